@@ -1,0 +1,316 @@
+/*
+ * One block, on one OS thread. Its threads run one at a time, in an order that
+ * is drawn from a seed. In the fast build a thread runs until it reaches a
+ * barrier or its end and then lets the next one go on at once; a thread that
+ * ends leaves its stack to the next that has not begun. So a kernel without
+ * barriers needs one stack and no switch. The scheduler, run_block itself, is
+ * back in control when each thread has had its turn: then all wait at a
+ * barrier, or all have ended, or something is wrong.
+ */
+#define _GNU_SOURCE
+#include "device.h"
+#include "fiber.h"
+#include "simt.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#define GUARD ((size_t)4096)
+
+_Thread_local struct simt_worker *simt_self;
+
+static uint64_t seed;
+
+void simt_set_seed(uint64_t new_seed)
+{
+    seed = new_seed;
+}
+
+/* splitmix64: S. Vigna, "Further scramblings of Marsaglia's xorshift
+   generators", 2017. */
+static uint64_t next_random(uint64_t *state)
+{
+    uint64_t x = *state += 0x9E3779B97F4A7C15;
+
+    x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9;
+    x = (x ^ (x >> 27)) * 0x94D049BB133111EB;
+    return x ^ (x >> 31);
+}
+
+/*
+ * The order in which the threads of every block of this launch take turns:
+ * with seed 0 as they are numbered, else warps shuffled and lanes of each warp
+ * rotated, so that neighbours stay close in memory.
+ */
+static void draw_order(int *order, int threads)
+{
+    uint64_t state = seed;
+    const int warps = (threads + SIMT_WARP - 1) / SIMT_WARP;
+    int warp[SIMT_MAX_THREADS / SIMT_WARP];
+    int filled = 0;
+
+    for (int i = 0; i < warps; i++)
+        warp[i] = i;
+    for (int i = warps - 1; i > 0 && seed != 0; i--) {
+        const int j = (int)(next_random(&state) % (uint64_t)(i + 1));
+        const int kept = warp[i];
+
+        warp[i] = warp[j];
+        warp[j] = kept;
+    }
+    for (int i = 0; i < warps; i++) {
+        const int first = warp[i] * SIMT_WARP;
+        const int lanes =
+            threads - first < SIMT_WARP ? threads - first : SIMT_WARP;
+        const int turn =
+            seed == 0 ? 0 : (int)(next_random(&state) % (uint64_t)lanes);
+
+        for (int lane = 0; lane < lanes; lane++)
+            order[filled++] = first + (lane + turn) % lanes;
+    }
+}
+
+int simt_worker_begin(struct simt_worker *worker, int number,
+                      struct simt_grid *grid)
+{
+    const size_t stack_bytes = (size_t)SIMT_STACK * SIMT_MAX_THREADS;
+
+    worker->number = number;
+    worker->grid = grid;
+    worker->current = NULL;
+    worker->shared = simt_shared_begin;
+    worker->shared_size = simt_shared_bytes();
+    if (worker->order == NULL) {
+        worker->order = calloc(SIMT_MAX_THREADS, sizeof *worker->order);
+        worker->free_stack =
+            calloc(SIMT_MAX_THREADS, sizeof *worker->free_stack);
+        worker->stacks =
+            mmap(NULL, stack_bytes, PROT_READ | PROT_WRITE,
+                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        worker->dynamic_shared =
+            mmap(NULL, SIMT_MAX_SHARED + GUARD, PROT_READ | PROT_WRITE,
+                 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (worker->order == NULL || worker->free_stack == NULL ||
+            worker->stacks == MAP_FAILED ||
+            worker->dynamic_shared == MAP_FAILED)
+            return -1; /* never used again: the launch fails */
+        mprotect(worker->dynamic_shared + SIMT_MAX_SHARED, GUARD, PROT_NONE);
+    }
+    draw_order(worker->order, grid->threads);
+    if (simt_fault_stack() != 0)
+        return -1;
+    return simt_recorder_begin(worker);
+}
+
+void simt_worker_end(struct simt_worker *worker)
+{
+    (void)worker;
+    simt_self = NULL;
+}
+
+/* The next thread in order that can run now; NULL when each had its turn. */
+static struct simt_thread *next_thread(struct simt_worker *worker)
+{
+    while (++worker->position < worker->grid->threads) {
+        struct simt_thread *t = &worker->thread[worker->order[worker->position]];
+
+        if (t->state == SIMT_NOT_STARTED || t->state == SIMT_RUNNABLE)
+            return t;
+    }
+    return NULL;
+}
+
+static void take_stack(struct simt_worker *worker, struct simt_thread *thread)
+{
+    if (worker->stacks_free > 0) {
+        thread->stack = worker->free_stack[--worker->stacks_free];
+    } else {
+        thread->stack = worker->stacks_used++;
+        if (thread->stack >= worker->stacks_guarded) {
+            /* A kernel whose local arrays are too large hits this page. */
+            mprotect(worker->stacks + (size_t)thread->stack * SIMT_STACK,
+                     GUARD, PROT_NONE);
+            worker->stacks_guarded++;
+        }
+    }
+}
+
+/* Where a stack begins. The tops differ by a few cache lines, or all stacks
+   would meet in the same sets of the cache. */
+static char *stack_top(const struct simt_worker *worker, int stack)
+{
+    return worker->stacks + (size_t)(stack + 1) * SIMT_STACK - 64 -
+           (size_t)(stack % SIMT_WARP) * 256;
+}
+
+/* What runs on a thread's stack: the thread, then others that can use it. */
+static void run_threads(void)
+{
+    struct simt_worker *worker = simt_self;
+
+    for (;;) {
+        struct simt_thread *self = worker->current;
+        struct simt_thread *next;
+        void *left;
+
+        worker->grid->launch->run_thread(worker->grid->launch->closure);
+        self->state = SIMT_DONE;
+
+        next = simt_recording ? NULL : next_thread(worker);
+        if (next != NULL && next->state == SIMT_NOT_STARTED) {
+            next->state = SIMT_RUNNABLE;
+            next->stack = self->stack;
+            next->stack_top = self->stack_top;
+            worker->current = next;
+            continue;
+        }
+        worker->free_stack[worker->stacks_free++] = self->stack;
+        worker->current = next;
+        simt_fiber_switch(&left,
+                          next ? next->stack_pointer : worker->scheduler);
+    }
+}
+
+/* The stack pointer to go to for this thread, which is given a stack if it has
+   not begun. */
+static void *enter(struct simt_worker *worker, struct simt_thread *thread)
+{
+    if (thread->state == SIMT_NOT_STARTED) {
+        take_stack(worker, thread);
+        char *top = stack_top(worker, thread->stack);
+
+        thread->stack_top = (uintptr_t)top;
+        thread->stack_pointer =
+            simt_fiber_make(top, SIMT_STACK - 16384, run_threads);
+    }
+    thread->state = SIMT_RUNNABLE;
+    worker->current = thread;
+    return thread->stack_pointer;
+}
+
+void simt_resume(struct simt_worker *worker, struct simt_thread *thread)
+{
+    simt_fiber_switch(&worker->scheduler, enter(worker, thread));
+    worker->current = NULL;
+}
+
+void simt_give_way(struct simt_worker *worker)
+{
+    simt_fiber_switch(&worker->current->stack_pointer, worker->scheduler);
+}
+
+void simt_barrier(int site, const char *file, int line)
+{
+    struct simt_worker *worker = simt_self;
+    struct simt_thread *self, *next;
+
+    if (worker == NULL)
+        return; /* host code: nobody to wait for */
+    self = worker->current;
+    self->state = SIMT_AT_BARRIER;
+    self->barrier = site;
+    self->barrier_file = file;
+    self->barrier_line = line;
+    self->barriers++;
+    if (simt_recording) {
+        simt_give_way(worker);
+        return;
+    }
+    next = next_thread(worker);
+    simt_fiber_switch(&self->stack_pointer,
+                      next ? enter(worker, next) : worker->scheduler);
+}
+
+/* Each thread waits or has ended. Returns 1 if the block goes on, 0 if it has
+   ended or must not go on: a barrier that only some reach is an error. */
+static int pass_barrier(struct simt_worker *worker)
+{
+    const int threads = worker->grid->threads;
+    struct simt_thread *waits = NULL, *elsewhere = NULL, *ended = NULL;
+    int waiting = 0;
+
+    for (int i = 0; i < threads; i++) {
+        struct simt_thread *t = &worker->thread[i];
+
+        if (t->state == SIMT_DONE) {
+            ended = ended ? ended : t;
+            continue;
+        }
+        waiting++;
+        waits = waits ? waits : t;
+        if (elsewhere == NULL && t->barrier != waits->barrier)
+            elsewhere = t;
+    }
+    if (waits == NULL)
+        return 0;
+
+    worker->current = waits;
+    if (elsewhere != NULL) {
+        simt_report(worker, cudaErrorLaunchFailure,
+                    "not all threads reach the same __syncthreads(): this one "
+                    "waits at %s:%d, thread (%u,%u,%u) at line %d. A barrier "
+                    "must not stand in a branch that only some threads take",
+                    waits->barrier_file, waits->barrier_line,
+                    elsewhere->index.x, elsewhere->index.y, elsewhere->index.z,
+                    elsewhere->barrier_line);
+    } else if (ended != NULL) {
+        simt_report(worker, cudaErrorLaunchFailure,
+                    "%d of %d threads wait at the __syncthreads() of %s:%d; "
+                    "the others, such as thread (%u,%u,%u), ended without "
+                    "reaching it. A barrier must not stand in a branch or "
+                    "behind a return that only some threads take",
+                    waiting, threads, waits->barrier_file, waits->barrier_line,
+                    ended->index.x, ended->index.y, ended->index.z);
+    }
+    worker->current = NULL;
+    if (elsewhere != NULL || ended != NULL)
+        return 0;
+    for (int i = 0; i < threads; i++)
+        worker->thread[i].state = SIMT_RUNNABLE;
+    return 1;
+}
+
+void simt_run_block(struct simt_worker *worker, uint64_t block)
+{
+    const struct simt_grid *grid = worker->grid;
+    struct uint3 index = {0, 0, 0};
+
+    worker->block_index.x = (unsigned)(block % grid->size.x);
+    worker->block_index.y = (unsigned)(block / grid->size.x % grid->size.y);
+    worker->block_index.z = (unsigned)(block / grid->size.x / grid->size.y);
+    worker->stacks_used = worker->stacks_free = 0;
+    for (int i = 0; i < grid->threads; i++) {
+        struct simt_thread *t = &worker->thread[i];
+
+        t->index = index;
+        t->state = SIMT_NOT_STARTED;
+        t->barriers = 0;
+        if (++index.x == grid->block.x) {
+            index.x = 0;
+            if (++index.y == grid->block.y) {
+                index.y = 0;
+                index.z++;
+            }
+        }
+    }
+    /* What no thread has written is a NaN. */
+    memset(worker->shared, 0xFF, worker->shared_size);
+    memset(worker->dynamic_shared, 0xFF, grid->launch->dynamic_shared);
+
+    if (sigsetjmp(worker->escape, 0) != 0) {
+        worker->current = NULL;
+        return; /* a thread faulted: its block is left where it stands */
+    }
+    do {
+        worker->position = -1;
+        if (simt_recording) {
+            simt_recorder_run(worker);
+            continue;
+        }
+        struct simt_thread *first = next_thread(worker);
+
+        if (first != NULL)
+            simt_resume(worker, first);
+    } while (pass_barrier(worker) && atomic_load(&worker->grid->failed) == 0);
+}

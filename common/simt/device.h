@@ -1,0 +1,203 @@
+/*
+ * device.h: how is the CPU device put together? For its own files only.
+ *
+ *   runtime.c     the CUDA runtime API: errors, copies, events
+ *   properties.c  what cudaGetDeviceProperties says
+ *   memory.c      global memory: an arena of its own with guard pages
+ *   launch.c      checks a launch and spreads its blocks over OS threads
+ *   block.c       runs one block: its threads take turns between barriers
+ *   fiber.h       switches from one thread of a block to another
+ *   fault.c       turns a bad address into a message
+ *   shared_*.c    where shared memory begins and ends
+ *
+ * and one of two, chosen when a program is linked:
+ *
+ *   fast.c        records nothing
+ *   record.c, warp.c, count.c, symbols.c    the analyse build: logs what each
+ *                 thread does, merges the logs of 32 threads into the requests
+ *                 of a warp, and counts them by array
+ */
+#ifndef SIMT_DEVICE_H
+#define SIMT_DEVICE_H
+
+#include <setjmp.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "include/cuda_runtime_api.h"
+#include "include/simt_kernel.h"
+
+enum {
+    SIMT_WARP = 32,
+    SIMT_MAX_THREADS = 1024,       /* of a block */
+    SIMT_MAX_WORKERS = 64,         /* OS threads that run blocks */
+    SIMT_STACK = 64 * 1024,        /* bytes, of one thread of a block */
+    SIMT_MAX_SHARED = 48 * 1024    /* bytes of dynamic shared memory */
+};
+
+/* Where a thread of a block stands. */
+enum simt_state {
+    SIMT_NOT_STARTED,
+    SIMT_RUNNABLE,   /* gave way, and can go on */
+    SIMT_AT_BARRIER, /* waits for the rest of its block */
+    SIMT_LOG_FULL,   /* analyse build: gave way to have its log read */
+    SIMT_DONE
+};
+
+struct simt_log;
+
+/* One thread of the block that a worker runs. */
+struct simt_thread {
+    struct uint3 index; /* threadIdx */
+    enum simt_state state;
+    void *stack_pointer; /* while it is not running */
+    uintptr_t stack_top; /* of the stack it runs on */
+    int stack;           /* number of that stack, -1 before it has one */
+    int barrier;         /* site of the last barrier that it reached, */
+    int barrier_line;    /* and its line and file */
+    const char *barrier_file;
+    uint64_t barriers;     /* passed so far */
+    struct simt_log *log; /* analyse build */
+};
+
+/* What one launch's workers share. */
+struct simt_grid {
+    const struct simt_launch *launch;
+    struct uint3 size, block; /* gridDim and blockDim */
+    int threads;              /* of a block */
+    uint64_t blocks;
+    _Atomic uint64_t next_block;
+    atomic_int failed; /* a cudaError_t; workers stop when it is set */
+};
+
+/* One OS thread that runs blocks, one after the other. */
+struct simt_worker {
+    struct simt_thread *current; /* the thread that runs; NULL: none */
+    struct simt_grid *grid;
+    struct uint3 block_index;
+    void *scheduler;   /* stack pointer of run_block while a thread runs */
+    sigjmp_buf escape; /* out of a thread that faulted */
+    int number;
+    int started;  /* threads that have left SIMT_NOT_STARTED */
+    int position; /* in order, of the current thread */
+    int *order;   /* in which the threads take turns */
+    char *stacks; /* SIMT_MAX_THREADS stacks, each above a guard page */
+    int stacks_used, stacks_free, stacks_guarded;
+    int *free_stack;
+    char *dynamic_shared;  /* SIMT_MAX_SHARED bytes below a guard page */
+    char *shared;          /* this OS thread's static shared memory */
+    size_t shared_size;
+    struct simt_recorder *recorder; /* analyse build */
+    struct simt_thread thread[SIMT_MAX_THREADS];
+};
+
+/* The worker of this OS thread while it runs a kernel, else NULL. */
+extern _Thread_local struct simt_worker *simt_self;
+
+/* --- runtime.c ------------------------------------------------------------ */
+
+/* Keeps an error for cudaGetLastError. */
+void simt_set_error(cudaError_t error);
+
+/* Begins a call that may fail. Returns the error that it must return at once:
+   a sticky one, or the one that simt_fail_call asked for; 0: go on. */
+int simt_enter(const char *call);
+
+/* --- memory.c: global memory ---------------------------------------------- */
+
+struct simt_allocation {
+    char *base; /* aligned to 256 bytes, as cudaMalloc promises */
+    size_t size;
+    char *pages; /* first page of its own, at or below base */
+    size_t page_bytes;
+    int freed;
+    char name[32]; /* "A", or "" */
+};
+
+/* Takes size bytes. Returns NULL if there are not as many. */
+void *simt_memory_take(size_t size);
+
+/* Returns 0, or -1 if pointer is not what simt_memory_take gave, or is freed. */
+int simt_memory_free(void *pointer);
+void simt_memory_free_all(void);
+
+/* 1 if address lies in the arena, allocated or not. */
+int simt_memory_holds(const void *address);
+
+/* The allocation that owns the page of address, freed or not, or the one
+   whose guard page it is; NULL outside. */
+const struct simt_allocation *simt_memory_find(const void *address);
+
+/* The number of that allocation, from 1; 0: none. Numbers are not reused. */
+unsigned simt_memory_number(const void *address);
+const struct simt_allocation *simt_memory_numbered(unsigned number);
+
+/* 1 if the size bytes at address lie in one live allocation. */
+int simt_memory_valid(const void *address, size_t size);
+
+/* Host code may not touch the arena; kernels and copies open it. Calls nest. */
+void simt_memory_open(void);
+void simt_memory_close(void);
+
+/* The first allocation whose slack bytes, behind its end or before its
+   beginning within its own pages, were written; NULL: none. Arena open. */
+const struct simt_allocation *simt_memory_overrun(void);
+
+void simt_memory_info(size_t *free_bytes, size_t *total_bytes);
+
+/* --- launch.c, block.c ------------------------------------------------------ */
+
+/* OS threads that a launch uses. */
+int simt_worker_count(void);
+
+/* Prepares worker number `number` for this OS thread. 0 or -1 (errno). */
+int simt_worker_begin(struct simt_worker *worker, int number,
+                      struct simt_grid *grid);
+void simt_worker_end(struct simt_worker *worker);
+
+/* Runs block number `block` of the grid to its end. */
+void simt_run_block(struct simt_worker *worker, uint64_t block);
+
+/* Goes on with a thread until it waits or ends. Called by the scheduler. */
+void simt_resume(struct simt_worker *worker, struct simt_thread *thread);
+
+/* Back to the scheduler, from within a thread. */
+void simt_give_way(struct simt_worker *worker);
+
+/* --- fault.c ------------------------------------------------------------------ */
+
+/* Reports an error of a kernel once per launch, in printf's form, and lets the
+   launch end with `error`. Any thread may call it. */
+void simt_report(struct simt_worker *worker, cudaError_t error,
+                 const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Catches bad addresses from now on, in this process. */
+void simt_fault_catch(void);
+
+/* Gives this OS thread a stack for the handler. 0 or -1. */
+int simt_fault_stack(void);
+
+/* --- the build: fast.c or record.c -------------------------------------------- */
+
+extern const int simt_recording;
+
+int simt_recorder_begin(struct simt_worker *worker);
+/* Runs all threads of a block up to the next barrier or their end, warp by
+   warp. Analyse build only. */
+void simt_recorder_run(struct simt_worker *worker);
+/* Adds up what the workers of a launch counted. */
+void simt_recorder_end(struct simt_worker **workers, int count,
+                       const struct simt_grid *grid);
+
+/* --- shared memory's limits ----------------------------------------------------- */
+
+/* The shared variables of the lab lie between these two, in each OS thread. */
+extern _Thread_local char simt_shared_begin[16];
+extern _Thread_local char simt_shared_end[16];
+
+/* Bytes from the one to the other. */
+size_t simt_shared_bytes(void);
+
+#endif /* SIMT_DEVICE_H */
