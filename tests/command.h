@@ -1,0 +1,22 @@
+/* command.h: runs a program as a user would and keeps what it prints. */
+#ifndef TESTS_COMMAND_H
+#define TESTS_COMMAND_H
+
+/* What a program left behind. */
+struct command {
+    int code;   /* exit code; 128 + n if signal n ended it */
+    char *text; /* stdout and stderr together; freed by command_free */
+};
+
+/* Runs a shell command line, given in printf's form. Fails the test if it
+   cannot be started. */
+struct command command_run(const char *format, ...)
+    __attribute__((format(printf, 1, 2)));
+void command_free(struct command *command);
+
+/* Fail the test, showing the output, unless it holds the words, or unless the
+   exit code is the expected one. */
+void command_says(const struct command *command, const char *words);
+void command_ends(const struct command *command, int code);
+
+#endif /* TESTS_COMMAND_H */

@@ -1,0 +1,56 @@
+/* Does nvcc take every lab, warnings being errors? Make has let it compile each
+   of them, where there is one, and kept what it said. */
+#define _POSIX_C_SOURCE 200809L
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include "../command.h"
+
+#include <glob.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { MOST = 200 };
+
+static void nvcc_compiles_it_without_a_warning(void **state)
+{
+    const char *source = *state; /* labs/03_tiling/tiling.cu */
+    const int folder = (int)(strrchr(source, '/') - source);
+    struct command log, built;
+
+    if (system("command -v nvcc >/dev/null 2>&1") != 0)
+        skip(); /* no nvcc on this machine */
+    log = command_run("cat build/nvcc/%.*s.log", folder, source);
+    built = command_run("test build/nvcc/%.*s.o -nt %s", folder, source,
+                        source);
+    if (built.code != 0 || log.text[0] != '\0')
+        fail_msg("nvcc says of %s:\n%s", source, log.text);
+    command_free(&log);
+    command_free(&built);
+}
+
+int main(void)
+{
+    struct CMUnitTest tests[MOST];
+    glob_t found;
+    size_t count = 0;
+    int failed;
+
+    if (glob("solutions/*/*.cu", 0, NULL, &found) != 0 ||
+        glob("labs/*/*.cu", GLOB_APPEND, NULL, &found) != 0)
+        return 2;
+    for (; count < found.gl_pathc && count < MOST; count++) {
+        tests[count] = (struct CMUnitTest){
+            .name = found.gl_pathv[count],
+            .test_func = nvcc_compiles_it_without_a_warning,
+            .initial_state = found.gl_pathv[count],
+        };
+    }
+    failed = _cmocka_run_group_tests("nvcc", tests, count, NULL, NULL);
+    globfree(&found);
+    return failed;
+}

@@ -1,0 +1,34 @@
+/* A kernel that writes to an address that nobody owns. */
+/* expect: 0 */
+/* says: which belongs to no array */
+/* says: block (2,0,0), thread ( */
+/* says: cudaErrorIllegalAddress, and again cudaErrorIllegalAddress */
+#include <cuda_runtime.h>
+
+__global__ void kernel(const float *in, const float *freed, float *out)
+{
+    const int i = threadIdx.x;
+
+    if (blockIdx.x != 2)
+        return;
+    out[i] = in[i]; *(float *)(size_t)0x1234567000 = 1.0f;
+}
+
+int main()
+{
+    float *in, *out, *freed;
+
+    cudaMalloc(&in, 64 * sizeof(float));
+    cudaMalloc(&out, 64 * sizeof(float));
+    cudaMalloc(&freed, 64 * sizeof(float));
+    cudaMemset(in, 0, 64 * sizeof(float));
+    kernel<<<4, 64>>>(in, freed, out);
+    /* The error stays until the device is reset, as CUDA's does. */
+    const cudaError_t first = cudaDeviceSynchronize();
+    const cudaError_t second = cudaMalloc(&in, 4);
+
+    printf("%s, and again %s\n", cudaGetErrorName(first),
+           cudaGetErrorName(second));
+    cudaDeviceReset();
+    return cudaMalloc(&in, 4) == cudaSuccess ? 0 : 1;
+}

@@ -1,0 +1,88 @@
+/* Are sectors and distinct bytes counted right? Compared with a count that
+   marks each byte, on patterns of all sizes and any number of lanes. */
+#define _POSIX_C_SOURCE 200809L
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include "simt/recorder.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { SPAN = 8192, BASE = 1 << 20 };
+
+static int slow_count(const uint64_t *address, uint32_t active, int size,
+                      int *bytes)
+{
+    static char touched[SPAN];
+    int sectors = 0;
+
+    memset(touched, 0, sizeof touched);
+    for (int lane = 0; lane < SIMT_WARP; lane++) {
+        if (active >> lane & 1)
+            memset(touched + (address[lane] - BASE), 1, (size_t)size);
+    }
+    *bytes = 0;
+    for (int i = 0; i < SPAN; i += 32) {
+        int in_sector = 0;
+
+        for (int j = 0; j < 32; j++)
+            in_sector += touched[i + j];
+        *bytes += in_sector;
+        sectors += in_sector > 0;
+    }
+    return sectors;
+}
+
+static void compare(const uint64_t *address, uint32_t active, int size)
+{
+    int bytes = -1, want_bytes;
+    const int want = slow_count(address, active, size, &want_bytes);
+
+    assert_int_equal(simt_count_sectors(address, active, size, &bytes), want);
+    assert_int_equal(bytes, want_bytes);
+}
+
+static void test_random_requests_equal_a_count_byte_by_byte(void **state)
+{
+    static const int spans[] = {40, 128, 1000, 2048, 4000, SPAN - 32};
+
+    (void)state;
+    srand(1);
+    for (int i = 0; i < 60000; i++) {
+        const int size = 1 << rand() % 5;
+        const int span = spans[rand() % 6];
+        const int align = rand() % 8 ? size : 1; /* misaligned at times */
+        uint64_t address[SIMT_WARP];
+        uint32_t active = rand() % 3 ? UINT32_MAX : (uint32_t)rand() | 1;
+
+        for (int lane = 0; lane < SIMT_WARP; lane++)
+            address[lane] = BASE + (uint64_t)(rand() % span / align * align);
+        compare(address, active, size);
+    }
+}
+
+static void test_inactive_lanes_are_not_looked_at(void **state)
+{
+    uint64_t address[SIMT_WARP];
+    int bytes;
+
+    (void)state;
+    for (int lane = 0; lane < SIMT_WARP; lane++)
+        address[lane] = lane == 17 ? BASE + 30 : UINT64_MAX;
+    assert_int_equal(simt_count_sectors(address, 1U << 17, 4, &bytes), 2);
+    assert_int_equal(bytes, 4);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_random_requests_equal_a_count_byte_by_byte),
+        cmocka_unit_test(test_inactive_lanes_are_not_looked_at),
+    };
+
+    return cmocka_run_group_tests_name("count", tests, NULL, NULL);
+}
