@@ -197,7 +197,7 @@ static int run_grid(struct simt_grid *grid, int count)
     return 0;
 }
 
-void simt_launch(const struct simt_launch *launch)
+void simt_launch_kernel(const struct simt_launch *launch)
 {
     const struct dim3 g = launch->grid, b = launch->block;
     const struct simt_allocation *overrun;

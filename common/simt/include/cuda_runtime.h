@@ -88,8 +88,7 @@ template <class T> static inline cudaError_t cudaMalloc(T **pointer, size_t size
     void *memory = nullptr;
     const cudaError_t error = cudaMalloc(&memory, size);
 
-    if (error == cudaSuccess)
-        *pointer = static_cast<T *>(memory);
+    *pointer = static_cast<T *>(memory); /* NULL on failure */
     return error;
 }
 
@@ -97,6 +96,15 @@ static inline cudaError_t cudaEventRecord(cudaEvent_t event)
 {
     return cudaEventRecord(event, nullptr);
 }
+
+/* What simt_rewrite makes of #pragma unroll. Macros in the number are expanded
+   before GCC sees it; without a number a loop of a constant length of up to
+   this many rounds is unrolled whole. */
+#define SIMT_UNROLL_ALL       128
+#define SIMT_UNROLL(n)        SIMT_PRAGMA(GCC unroll n)
+#define SIMT_PRAGMA(words)    _Pragma(#words)
+#define SIMT_STRING(...)      SIMT_STRING_AS_IS(__VA_ARGS__)
+#define SIMT_STRING_AS_IS(...) #__VA_ARGS__
 
 namespace simt_device
 {
@@ -156,7 +164,7 @@ static void launch(const char *file, int line, const char *name,
     what.run_thread = run_thread<decltype(closure)>;
     what.closure = &closure;
     what.closure_size = sizeof closure;
-    simt_launch(&what);
+    simt_launch_kernel(&what);
 }
 
 /* extern __shared__ T name[]; outside a function becomes one of these. */

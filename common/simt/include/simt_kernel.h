@@ -72,7 +72,7 @@ struct simt_launch {
     size_t closure_size;
 };
 
-void simt_launch(const struct simt_launch *launch);
+void simt_launch_kernel(const struct simt_launch *launch);
 
 /*
  * Within a thread these never change, which `const` tells the compiler: it

@@ -1,0 +1,357 @@
+# CUDA C labs: matrix multiplication made faster in nine steps.
+# Type `make` for a menu.
+#
+# Settings, as make NAME=value or one a line in config.mk (git ignores it):
+#   DEVICE   cpu or gpu: where kernels run         (gpu if nvcc and a GPU are)
+#   ARCH     GPU architecture for nvcc, as sm_90              (that of the GPU)
+#   M N K    size of a run, all three                     (what the lab asks for)
+#   REPEAT   timed runs of a benchmark, after a warm-up
+#   SEED     of the random matrices
+#   V        1: print every command
+
+.DEFAULT_GOAL := menu
+.DELETE_ON_ERROR:
+.SECONDEXPANSION:
+.SUFFIXES:
+MAKEFLAGS += --no-builtin-rules --warn-undefined-variables
+
+-include config.mk
+
+GPU_HERE := $(shell command -v nvcc >/dev/null 2>&1 && \
+                    nvidia-smi -L >/dev/null 2>&1 && echo yes)
+DEVICE ?= $(if $(GPU_HERE),gpu,cpu)
+ARCH   ?= native
+M      ?=
+N      ?=
+K      ?=
+REPEAT ?=
+SEED   ?=
+V      ?=
+CC     := gcc
+CXX    := g++
+NVCC   := nvcc
+T      := build/tools
+Q      := $(if $(V),,@)
+
+ifeq ($(filter cpu gpu,$(DEVICE)),)
+$(error DEVICE is '$(DEVICE)': use cpu or gpu)
+endif
+ifeq ($(DEVICE)$(shell command -v nvcc 2>/dev/null),gpu)
+$(error DEVICE=gpu needs nvcc, which is not in PATH: install the CUDA toolkit or use DEVICE=cpu)
+endif
+
+# Uses all cores, unless told otherwise.
+ifeq ($(filter -j%,$(MAKEFLAGS)),)
+MAKEFLAGS += -j$(shell nproc 2>/dev/null || echo 1)
+endif
+# `make deps demo` installs first and builds then.
+FIRST := $(filter deps,$(MAKECMDGOALS))
+
+# --- flags --------------------------------------------------------------------
+
+WARN_ALL := -Wall -Wextra -Wshadow -Wundef -Wvla -Wformat=2 -Wdouble-promotion \
+            -Werror
+WARN_C   := $(WARN_ALL) -Wpedantic -Wconversion -Wstrict-prototypes \
+            -Wmissing-prototypes -Wcast-qual -Wwrite-strings
+# A skeleton is unfinished, so what it does not use yet is no mistake.
+WARN_LAB := -Wall -Wextra -Wshadow -Wno-unused-variable -Wno-unused-parameter \
+            -Wno-unused-but-set-variable -Wno-misleading-indentation
+DEPS      = -MMD -MP
+CFLAGS   := -std=c11 -O2 -g $(WARN_C) -Icommon
+CUDA     := $(patsubst %/bin/nvcc,%,$(realpath $(shell command -v nvcc 2>/dev/null)))
+
+API_cpu  := -Icommon/simt/include
+API_gpu  := -isystem $(CUDA)/include
+LIBS_cpu := -lelf -lopenblas -lm -ldl -lpthread
+LIBS_gpu := -lopenblas -lm -ldl -lpthread
+
+# A lab on the CPU device. None of the analyse build's flags may be left out:
+# common/simt/README.md says what each is for.
+CU_cpu     := $(CXX) -x c++ -std=c++17 -O2 -g -fno-exceptions $(WARN_LAB) \
+              $(API_cpu) -Icommon
+CU_analyse := $(CU_cpu) -fsanitize=thread \
+              --param tsan-instrument-func-entry-exit=0 \
+              -fsanitize-coverage=trace-pc -fno-reorder-blocks \
+              -fno-reorder-blocks-and-partition -fno-thread-jumps \
+              -fno-tree-dominator-opts -fno-tree-sra
+CU_gpu     := $(NVCC) -std=c++17 -O3 -lineinfo -arch=$(ARCH) -Icommon \
+              -Xcompiler=-Wall,-Wextra -diag-suppress=177,550
+
+# --- what there is ------------------------------------------------------------
+
+LABS := $(sort $(notdir $(wildcard labs/[0-9][0-9]_* solutions/[0-9][0-9]_*)))
+# labs/03_tiling, solutions/03_tiling and so on: each is one program.
+BOTH := $(wildcard $(LABS:%=labs/%) $(LABS:%=solutions/%))
+# The folder's name for what stands behind lab-: 03, 3 or 03_tiling.
+name  = $(or $(filter $1 $1_% 0$1_%,$(LABS)),$(error there is no lab '$1': use one of $(LABS)))
+
+MUTANTS := $(basename $(notdir $(wildcard tests/mutants/*.edit)))
+LAB_PROGRAMS := $(BOTH) $(MUTANTS:%=mutants/%)
+
+MAINS    := common/harness/main.c common/harness/ladder.c common/banks/show.c \
+            common/course/make_skeleton.c common/course/describe_lab.c \
+            common/simt/rewrite_main.c
+part      = $(filter-out $(MAINS),$(wildcard common/$1/*.c))
+objects   = $(patsubst %.c,build/$1/%.o,$2)
+
+REWRITER := $(wildcard common/simt/rewrite.c common/simt/lexer.c)
+RECORDER := $(addprefix common/simt/,record.c warp.c count.c symbols.c)
+SHARED   := $(addprefix common/simt/,shared_begin.c shared_end.c)
+DEVICE_C := $(filter-out $(REWRITER) $(RECORDER) $(SHARED) common/simt/fast.c, \
+              $(call part,simt))
+LIB      := $(call part,banks) $(call part,course)
+HARNESS  := common/harness/main.c $(call part,harness) $(LIB)
+
+BEGIN_O   := build/cpu/common/simt/shared_begin.o
+END_O     := build/cpu/common/simt/shared_end.o
+HOST_cpu  := $(call objects,cpu,$(filter-out %_gpu.c,$(HARNESS)))
+HOST_gpu  := $(call objects,gpu,$(filter-out %_cpu.c,$(HARNESS))) \
+             build/gpu/common/harness/peak.o
+DEVICE_O  := $(call objects,cpu,$(DEVICE_C)) build/cpu/common/simt/fiber_switch.o
+FAST_O    := $(DEVICE_O) build/cpu/common/simt/fast.o
+ANALYSE_O := $(DEVICE_O) $(call objects,cpu,$(RECORDER))
+
+SIZE := $(if $(M),--m $(M)) $(if $(N),--n $(N)) $(if $(K),--k $(K))
+RUN  := $(SIZE) $(if $(REPEAT),--repeat $(REPEAT)) $(if $(SEED),--seed $(SEED))
+
+# --- for everybody ------------------------------------------------------------
+
+menu: help status
+
+help: ## Show this list
+	@awk -F ':.*## ' '/^[a-z%-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' \
+	  Makefile
+
+deps: ## Install what is missing, from Debian's or Ubuntu's packages
+	@sh common/course/deps.sh
+
+doctor: ## Say what is installed, which device is used, and what that means
+	@sh common/course/doctor.sh $(DEVICE)
+
+demo: build/results/ladder.csv $(T)/ladder ## Run all nine solutions: table and plots
+	@sh plots/draw.sh build/results/ladder.csv build/plots
+	$(Q)$(T)/ladder --index labs/INDEX --recorded plots/data/h200_ladder.csv \
+	  build/results/ladder.csv
+
+# --- for students -------------------------------------------------------------
+
+status: ## Show how far each of your labs is
+	@sh common/course/status.sh $(LABS)
+
+lab-%: FORCE $$(call programs,labs,$$*) ## Build and check your lab, as in make lab-03
+	@$(call check,labs,$*)
+
+solution-%: FORCE $$(call programs,solutions,$$*) ## The same for the solution of a lab
+	@$(call check,solutions,$*)
+
+# First whether the lab is right, on the device at hand; then, if it is, what it
+# counts, which only the CPU device can tell.
+programs = $(addprefix build/,$(DEVICE)/$1/$(call name,$2) \
+             cpu/$1/$(call name,$2)-analyse)
+check = mkdir -p build/results/$1 && rm -f build/results/$1/$(call name,$2).csv && \
+  build/$(DEVICE)/$1/$(call name,$2) $(RUN) --csv build/results/$1/$(call name,$2).csv && \
+  build/cpu/$1/$(call name,$2)-analyse --counters $(SIZE) \
+    --csv build/results/$1/$(call name,$2).csv
+
+banks: $(T)/banks ## Show which accesses to shared memory conflict, and why
+	$(Q)$(T)/banks
+
+# --- for maintainers ----------------------------------------------------------
+
+test: $(T)/run $(UNIT) $(CHECKED) $(WHOLE) $(TESTED) $(NVCC_LOGS) ## Run the tests, in under five minutes
+	$(Q)$(T)/run $(UNIT) $(CHECKED) $(WHOLE)
+
+skeletons: $(T)/make_skeleton ## Cut labs/ anew from solutions/
+	@for lab in $(LABS); do \
+	  mkdir -p labs/$$lab && \
+	  $(T)/make_skeleton solutions/$$lab/*.cu -o labs/$$lab/$${lab#??_}.cu || exit 1; \
+	done
+	$(Q)$(T)/make_skeleton --todos labs/*/*.cu -o labs/TODOS
+
+format: ## Rewrite the sources in the house format
+	clang-format -i $(shell git ls-files '*.c' '*.h' '*.cu')
+
+clean: ## Remove everything that make made
+	rm -rf build
+
+# --- the ladder -----------------------------------------------------------------
+
+# One file of results a lab: counted on the CPU device; where there is a GPU,
+# timed on it as well. A lab that fails has a row that says so.
+COUNTED := $(LABS:%=build/results/counted/%.csv)
+TIMED   := $(if $(filter gpu,$(DEVICE)),$(LABS:%=build/results/timed/%.csv))
+
+$(COUNTED): build/results/counted/%.csv: FORCE build/cpu/solutions/% build/cpu/solutions/%-analyse
+	@mkdir -p $(@D) && rm -f $@ && echo "  RUN   $*"
+	$(Q)build/cpu/solutions/$* --quiet && \
+	  build/cpu/solutions/$*-analyse --quiet --counters --csv $@
+
+$(TIMED): build/results/timed/%.csv: FORCE build/gpu/solutions/% $(COUNTED)
+	@mkdir -p $(@D) && rm -f $@ && echo "  TIME  $*"
+	$(Q)build/gpu/solutions/$* --quiet && \
+	  build/gpu/solutions/$* --quiet --bench --cublas --csv $@ $(RUN)
+
+build/results/ladder.csv: $(COUNTED) $(TIMED)
+	$(Q)awk 'NR == 1 || FNR > 1' $(COUNTED) $(TIMED) > $@.part && mv $@.part $@
+
+# --- rules --------------------------------------------------------------------
+
+build/cpu/%.o: %.c | $(FIRST)
+	@mkdir -p $(@D) && echo "  CC    $<"
+	$(Q)$(CC) $(CFLAGS) $(API_cpu) $(DEPS) -c $< -o $@
+
+build/gpu/%.o: %.c | $(FIRST)
+	@mkdir -p $(@D) && echo "  CC    $<"
+	$(Q)$(CC) $(CFLAGS) $(API_gpu) $(DEPS) -c $< -o $@
+
+build/cpu/%.o: %.S | $(FIRST)
+	@mkdir -p $(@D) && echo "  AS    $<"
+	$(Q)$(CC) -c $< -o $@
+
+build/gpu/common/harness/peak.o: common/harness/peak.cu
+	@mkdir -p $(@D) && echo "  NVCC  $<"
+	$(Q)$(CU_gpu) $(DEPS) -c $< -o $@
+
+$(BOTH:%=build/cpu/%.cpp): build/cpu/%.cpp: $$(wildcard $$*/*.cu) $(T)/simt_rewrite
+	@mkdir -p $(@D)
+	$(Q)$(T)/simt_rewrite $(filter %.cu,$^) -o $@
+
+build/cpu/%.o: build/cpu/%.cpp
+	@echo "  CU    $* (cpu)"
+	$(Q)$(CU_cpu) $(DEPS) -c $< -o $@
+
+build/cpu/%-analyse.o: build/cpu/%.cpp
+	@echo "  CU    $* (cpu, counting)"
+	$(Q)$(CU_analyse) $(DEPS) -c $< -o $@
+
+$(BOTH:%=build/gpu/%.o): build/gpu/%.o: $$(wildcard $$*/*.cu)
+	@mkdir -p $(@D) && echo "  CU    $* (gpu)"
+	$(Q)$(CU_gpu) $(DEPS) -c $< -o $@
+
+# What a program knows about its lab.
+DESCRIBE = $(T)/describe_lab labs/INDEX labs/TODOS $(filter %.cu,$^) -o $@
+
+$(BOTH:%=build/cpu/%.info.c): build/cpu/%.info.c: $$(wildcard $$*/*.cu) labs/INDEX labs/TODOS $(T)/describe_lab
+	@mkdir -p $(@D)
+	$(Q)$(DESCRIBE)
+
+$(BOTH:%=build/gpu/%.info.c): build/gpu/%.info.c: $$(wildcard $$*/*.cu) labs/INDEX labs/TODOS $(T)/describe_lab
+	@mkdir -p $(@D)
+	$(Q)$(DESCRIBE)
+
+build/cpu/%.info.o: build/cpu/%.info.c
+	$(Q)$(CC) $(CFLAGS) $(API_cpu) $(DEPS) -c $< -o $@
+
+build/gpu/%.info.o: build/gpu/%.info.c
+	$(Q)$(CC) $(CFLAGS) $(API_gpu) $(DEPS) -c $< -o $@
+
+$(LAB_PROGRAMS:%=build/cpu/%): build/cpu/%: build/cpu/%.o build/cpu/%.info.o $(BEGIN_O) $(END_O) $(HOST_cpu) $(FAST_O)
+	@echo "  LINK  $@"
+	$(Q)$(CXX) $(BEGIN_O) $< $(END_O) build/cpu/$*.info.o $(HOST_cpu) $(FAST_O) $(LIBS_cpu) -o $@
+
+$(LAB_PROGRAMS:%=build/cpu/%-analyse): build/cpu/%-analyse: build/cpu/%-analyse.o build/cpu/%.info.o $(BEGIN_O) $(END_O) $(HOST_cpu) $(ANALYSE_O)
+	@echo "  LINK  $@"
+	$(Q)$(CXX) $(BEGIN_O) $< $(END_O) build/cpu/$*.info.o $(HOST_cpu) $(ANALYSE_O) $(LIBS_cpu) -o $@
+
+$(BOTH:%=build/gpu/%): build/gpu/%: build/gpu/%.o build/gpu/%.info.o $(HOST_gpu)
+	@echo "  LINK  $@"
+	$(Q)$(NVCC) -arch=$(ARCH) $^ $(LIBS_gpu) -o $@
+
+# Tools run on this machine's processor alone and know no device.
+$(T)/simt_rewrite: $(call objects,cpu,common/simt/rewrite_main.c $(REWRITER))
+$(T)/make_skeleton: $(call objects,cpu,common/course/make_skeleton.c $(LIB))
+$(T)/describe_lab: $(call objects,cpu,common/course/describe_lab.c $(LIB))
+$(T)/banks: $(call objects,cpu,common/banks/show.c $(LIB))
+$(T)/ladder: $(call objects,cpu,common/harness/ladder.c $(LIB))
+$(T)/%:
+	@mkdir -p $(@D) && echo "  LINK  $@"
+	$(Q)$(CC) $^ -lm -o $@
+
+# --- tests ----------------------------------------------------------------------
+
+# Unit tests are built twice: plain, and with the address and undefined behaviour
+# sanitizers. Tests of whole programs run them as a user would.
+WHOLE_C := $(wildcard tests/labs/test_*.c tests/plots/test_*.c) \
+           tests/simt/test_programs.c
+UNIT_C  := $(filter-out $(WHOLE_C),$(wildcard tests/*/test_*.c))
+UNIT    := $(UNIT_C:%.c=build/cpu/%)
+CHECKED := $(UNIT_C:%.c=build/checked/%)
+WHOLE   := $(WHOLE_C:%.c=build/cpu/%)
+
+COMMON_C := $(filter-out %_gpu.c common/harness/main.c,$(HARNESS)) $(REWRITER) \
+            $(DEVICE_C) common/simt/fast.c $(SHARED) tests/command.c \
+            $(wildcard common/harness/table.c common/harness/csv_read.c)
+SAMPLES  := $(basename $(notdir $(wildcard tests/simt/programs/*.cu)))
+# What the tests of whole programs run.
+TESTED   := $(foreach d,$(BOTH),build/cpu/$d build/cpu/$d-analyse) \
+            $(MUTANTS:%=build/cpu/mutants/%) $(MUTANTS:%=build/cpu/mutants/%-analyse) \
+            $(SAMPLES:%=build/cpu/programs/%) $(SAMPLES:%=build/cpu/programs/%-analyse) \
+            $(addprefix $(T)/,simt_rewrite make_skeleton describe_lab banks ladder)
+NVCC_LOGS := $(if $(shell command -v nvcc 2>/dev/null),$(BOTH:%=build/nvcc/%.log))
+
+SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all \
+            -fno-omit-frame-pointer
+
+build/checked/%.o: %.c | $(FIRST)
+	@mkdir -p $(@D) && echo "  CC    $< (checked)"
+	$(Q)$(CC) $(CFLAGS) -O1 $(SANITIZE) $(API_cpu) $(DEPS) -c $< -o $@
+
+build/checked/%.o: %.S | $(FIRST)
+	@mkdir -p $(@D)
+	$(Q)$(CC) -c $< -o $@
+
+LIBCOMMON := $(COMMON_C:.c=.o) common/simt/fiber_switch.o
+build/%/libcommon.a: $$(addprefix build/$$*/,$$(LIBCOMMON))
+	$(Q)rm -f $@ && ar rc $@ $^
+
+# A test of the recorder takes the recorder's objects before the library's.
+build/cpu/tests/simt/test_count: $(call objects,cpu,$(RECORDER))
+build/checked/tests/simt/test_count: $(call objects,checked,$(RECORDER))
+
+$(UNIT) $(WHOLE): %: %.o build/cpu/libcommon.a
+	@echo "  LINK  $@"
+	$(Q)$(CXX) $(filter %.o,$^) $(filter %.a,$^) -lcmocka $(LIBS_cpu) -o $@
+
+$(CHECKED): %: %.o build/checked/libcommon.a
+	@echo "  LINK  $@"
+	$(Q)$(CXX) $(SANITIZE) $(filter %.o,$^) $(filter %.a,$^) -lcmocka $(LIBS_cpu) -o $@
+
+$(T)/run: build/cpu/tests/run.o
+$(T)/mutate: build/cpu/tests/mutants/mutate.o
+
+# 03_no_first_barrier is made from the solution of lab 03.
+$(MUTANTS:%=build/mutants/%.cu): build/mutants/%.cu: tests/mutants/%.edit $$(wildcard solutions/$$(firstword $$(subst _, ,$$*))_*/*.cu) $(T)/mutate
+	@mkdir -p $(@D)
+	$(Q)$(T)/mutate $< $(filter %.cu,$^) $@
+
+$(MUTANTS:%=build/cpu/mutants/%.cpp): build/cpu/mutants/%.cpp: build/mutants/%.cu $(T)/simt_rewrite
+	@mkdir -p $(@D)
+	$(Q)$(T)/simt_rewrite $< -o $@
+
+$(MUTANTS:%=build/cpu/mutants/%.info.c): build/cpu/mutants/%.info.c: build/mutants/%.cu labs/INDEX labs/TODOS $(T)/describe_lab
+	@mkdir -p $(@D)
+	$(Q)$(T)/describe_lab labs/INDEX labs/TODOS $< -o $@ \
+	  --name $(firstword $(foreach lab,$(LABS),$(if $(filter $(firstword $(subst _, ,$*))_%,$(lab)),$(lab))))
+
+$(SAMPLES:%=build/cpu/programs/%.cpp): build/cpu/programs/%.cpp: tests/simt/programs/%.cu $(T)/simt_rewrite
+	@mkdir -p $(@D)
+	$(Q)$(T)/simt_rewrite $< -o $@
+
+$(SAMPLES:%=build/cpu/programs/%): build/cpu/programs/%: build/cpu/programs/%.o $(BEGIN_O) $(END_O) $(FAST_O)
+	$(Q)$(CXX) $(BEGIN_O) $< $(END_O) $(FAST_O) $(LIBS_cpu) -o $@
+
+$(SAMPLES:%=build/cpu/programs/%-analyse): build/cpu/programs/%-analyse: build/cpu/programs/%-analyse.o $(BEGIN_O) $(END_O) $(ANALYSE_O) $(call objects,cpu,$(LIB))
+	$(Q)$(CXX) $(BEGIN_O) $< $(END_O) $(filter-out $(BEGIN_O) $(END_O) $<,$^) $(LIBS_cpu) -o $@
+
+# nvcc's opinion of each lab, for an old and a new GPU. The test reads the log.
+$(BOTH:%=build/nvcc/%.log): build/nvcc/%.log: $$(wildcard $$*/*.cu) common/lab.h
+	@mkdir -p $(@D) && echo "  NVCC  $<"
+	$(Q)$(NVCC) -std=c++17 -Icommon -Werror=all-warnings -Xcompiler=-Wall,-Wextra,-Werror \
+	  -diag-suppress=177,550 -gencode arch=compute_75,code=sm_75 \
+	  -gencode arch=compute_90,code=sm_90 -c $< -o $(@:.log=.o) > $@ 2>&1 || true
+
+.PHONY: menu help deps doctor demo status banks test skeletons format \
+        clean FORCE
+.SECONDARY:
+FORCE:
+-include $(shell find build -name '*.d' 2>/dev/null)

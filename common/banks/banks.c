@@ -1,0 +1,208 @@
+#include "banks.h"
+
+enum { MOST_WORDS = 2 * BANKS_LANES }; /* of one group: two for each lane */
+
+const char *banks_rule_name(enum banks_rule rule)
+{
+    return rule == BANKS_CC1 ? "1.x" : "today";
+}
+
+int banks_count(enum banks_rule rule)
+{
+    return rule == BANKS_CC1 ? 16 : 32;
+}
+
+/* --- today ------------------------------------------------------------------ */
+
+/*
+ * The lanes of `group` at once: the largest number of distinct words that fall
+ * into one bank. Equal words cost once. Each bank's words so far form a list,
+ * linked by their places in word[].
+ */
+static int group_passes(const uint64_t *address, uint32_t group, int size)
+{
+    uint64_t word[4 * MOST_WORDS];
+    int next[4 * MOST_WORDS];
+    int first[32], count[32] = {0};
+    int words = 0, most = 0;
+
+    for (; group != 0; group &= group - 1) {
+        const uint64_t from = address[__builtin_ctz(group)];
+        const uint64_t last = (from + (uint64_t)size - 1) / BANKS_WIDTH;
+
+        for (uint64_t w = from / BANKS_WIDTH; w <= last; w++) {
+            const int bank = (int)(w % 32);
+            int i = count[bank] > 0 ? first[bank] : -1;
+
+            while (i >= 0 && word[i] != w)
+                i = next[i];
+            if (i >= 0)
+                continue;
+            word[words] = w;
+            next[words] = count[bank] > 0 ? first[bank] : -1;
+            first[bank] = words++;
+            if (++count[bank] > most)
+                most = count[bank];
+        }
+    }
+    return most;
+}
+
+/* The two commonest requests: all lanes in one word, or lane l in the lth word
+   from the first. */
+static int is_one_pass(const uint64_t *address, uint32_t active)
+{
+    const int first = __builtin_ctz(active);
+    const uint64_t start = address[first] / BANKS_WIDTH;
+    int same = 1, straight = 1;
+
+    for (uint32_t left = active; left != 0; left &= left - 1) {
+        const int lane = __builtin_ctz(left);
+        const uint64_t distance = address[lane] / BANKS_WIDTH - start;
+
+        same &= distance == 0;
+        straight &= distance == (uint64_t)(lane - first);
+    }
+    return same | straight;
+}
+
+/* 1 if each active lane has the address of the lane whose number differs in
+   `bit`, where both are active. */
+static int equal_across(const uint64_t *address, uint32_t active, int bit)
+{
+    for (int lane = 0; lane < BANKS_LANES; lane++) {
+        const uint32_t both = UINT32_C(1) << lane | UINT32_C(1) << (lane ^ bit);
+
+        if ((active & both) == both && address[lane] != address[lane ^ bit])
+            return 0;
+    }
+    return 1;
+}
+
+/* Lanes that are served together: the whole warp for 4 bytes, half for 8, a
+   quarter for 16; twice as many where neighbours read the same. */
+static int group_lanes(const uint64_t *address, uint32_t active, int size,
+                       int is_store)
+{
+    const int lanes = size <= 4 ? 32 : size == 8 ? 16 : 8;
+
+    if (lanes < 32 && !is_store &&
+        (equal_across(address, active, 1) || equal_across(address, active, 2)))
+        return 2 * lanes;
+    return lanes;
+}
+
+static uint32_t lanes_from(int first, int count)
+{
+    return (count == 32 ? UINT32_MAX : (UINT32_C(1) << count) - 1) << first;
+}
+
+static int passes_today(const uint64_t *address, uint32_t active, int size,
+                        int is_store)
+{
+    const int lanes = group_lanes(address, active, size, is_store);
+    int passes = 0;
+
+    if (size == 4 && is_one_pass(address, active))
+        return 1;
+    for (int first = 0; first < BANKS_LANES; first += lanes) {
+        const uint32_t group = active & lanes_from(first, lanes);
+
+        if (group != 0)
+            passes += group_passes(address, group, size);
+    }
+    return passes;
+}
+
+/* --- compute capability 1.x --------------------------------------------------- */
+
+/*
+ * One half warp's request for 32-bit words, one for each of `count` lanes. In
+ * each pass one word is broadcast to all lanes that want it; every other bank
+ * serves one lane. Which word is broadcast is unspecified in the guide; here it
+ * is the one that most lanes wait for.
+ */
+static int half_warp_passes(const uint64_t *wanted, int count)
+{
+    uint64_t waiting[16];
+    int passes = 0;
+
+    for (int i = 0; i < count; i++)
+        waiting[i] = wanted[i];
+    while (count > 0) {
+        uint32_t busy;
+        uint64_t broadcast = 0;
+        int most = 0, left = 0;
+
+        for (int i = 0; i < count; i++) {
+            int same = 0;
+
+            for (int j = 0; j < count; j++)
+                same += waiting[j] == waiting[i];
+            if (same > most) {
+                most = same;
+                broadcast = waiting[i];
+            }
+        }
+        busy = UINT32_C(1) << broadcast % 16;
+        for (int i = 0; i < count; i++) {
+            const uint32_t bank = UINT32_C(1) << waiting[i] % 16;
+
+            if (waiting[i] == broadcast)
+                continue;
+            if (busy & bank)
+                waiting[left++] = waiting[i];
+            busy |= bank;
+        }
+        count = left;
+        passes++;
+    }
+    return passes;
+}
+
+/* An access of 8 or 16 bytes is as many requests for 32-bit words. */
+static int passes_cc1(const uint64_t *address, uint32_t active, int size)
+{
+    const int parts = size <= BANKS_WIDTH ? 1 : size / BANKS_WIDTH;
+    int slower = 0;
+
+    for (int half = 0; half < BANKS_LANES; half += 16) {
+        int passes = 0;
+
+        for (int part = 0; part < parts; part++) {
+            uint64_t wanted[16];
+            int count = 0;
+
+            for (int lane = half; lane < half + 16; lane++) {
+                if (active >> lane & 1)
+                    wanted[count++] =
+                        address[lane] / BANKS_WIDTH + (uint64_t)part;
+            }
+            passes += half_warp_passes(wanted, count);
+        }
+        if (passes > slower)
+            slower = passes;
+    }
+    return slower;
+}
+
+int banks_wavefronts(enum banks_rule rule, const uint64_t address[BANKS_LANES],
+                     uint32_t active, int size, int is_store)
+{
+    return rule == BANKS_CC1 ? passes_cc1(address, active, size)
+                             : passes_today(address, active, size, is_store);
+}
+
+int banks_ideal(enum banks_rule rule, const uint64_t address[BANKS_LANES],
+                uint32_t active, int size, int is_store)
+{
+    int groups = 0;
+    int lanes;
+
+    if (rule == BANKS_CC1)
+        return size <= BANKS_WIDTH ? 1 : size / BANKS_WIDTH;
+    lanes = group_lanes(address, active, size, is_store);
+    for (int first = 0; first < BANKS_LANES; first += lanes)
+        groups += (active & lanes_from(first, lanes)) != 0;
+    return groups;
+}

@@ -1,0 +1,41 @@
+#!/bin/sh
+# doctor.sh DEVICE: what is installed, and what that means for the course.
+set -u
+device=$1
+
+# check NAME TEST MEANING-IF-MISSING
+check()
+{
+    if eval "$2" >/dev/null 2>&1; then
+        echo "  yes  $1"
+    else
+        echo "  no   $1: $3"
+    fi
+}
+
+header()
+{
+    echo "#include <$1>" | gcc -E - >/dev/null
+}
+
+echo "What is installed"
+check "gcc and g++" "gcc --version && g++ --version" "nothing can be built"
+check "gnuplot" "gnuplot --version" "tables come, plots do not"
+check "OpenBLAS" "header cblas.h" "labs cannot be checked"
+check "libelf" "header gelf.h" "the CPU device cannot name arrays"
+check "cmocka" "header cmocka.h" "make test cannot run"
+check "nvcc" "nvcc --version" \
+    "kernels run on the CPU device, which needs no CUDA toolkit"
+check "NVIDIA GPU" "nvidia-smi -L" \
+    "no times of a GPU; the counts that are graded come without one"
+echo "Install what is missing: make deps"
+echo
+if [ "$device" = gpu ]; then
+    echo "DEVICE is gpu: $(nvidia-smi --query-gpu=name,driver_version \
+        --format=csv,noheader 2>/dev/null || echo 'no GPU answers')"
+    echo "Labs are checked and timed there, and counted on the CPU device."
+else
+    echo "DEVICE is cpu: kernels run on $(nproc) cores of this machine, are"
+    echo "checked, and are counted as a GPU would see them. Their times say"
+    echo "nothing about a GPU."
+fi

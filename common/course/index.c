@@ -1,0 +1,358 @@
+#define _POSIX_C_SOURCE 200809L
+#include "course/index.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <limits.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "course/file.h"
+
+enum {
+    NAME,
+    TITLE,
+    ENTRIES,
+    POINTS,
+    MEASURE,
+    FULL,
+    ZERO,
+    FIELDS
+};
+
+/* Where the reader stands, and where its message goes. */
+struct place {
+    const char *path;
+    int line;
+    char *why;
+    size_t size;
+};
+
+/* Writes "path:line: " and the message. Returns -1. */
+static int complain(const struct place *at, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static int complain(const struct place *at, const char *format, ...)
+{
+    char message[160];
+    va_list values;
+
+    va_start(values, format);
+    vsnprintf(message, sizeof message, format, values);
+    va_end(values);
+    snprintf(at->why, at->size, "%s:%d: %s", at->path, at->line, message);
+    return -1;
+}
+
+/* Cuts the blanks off both ends of text, in place. */
+static char *trim(char *text)
+{
+    char *end = text + strlen(text);
+
+    while (isspace((unsigned char)*text))
+        text++;
+    while (end > text && isspace((unsigned char)end[-1]))
+        end--;
+    *end = '\0';
+    return text;
+}
+
+/* Reads a whole number of at least least and stores what follows it in end.
+   Returns 0 or -1. */
+static int read_number(const char *text, int least, int *number, char **end)
+{
+    long value;
+
+    if (!isdigit((unsigned char)*text))
+        return -1;
+    errno = 0;
+    value = strtol(text, end, 10);
+    if (errno != 0 || value < least || value > INT_MAX)
+        return -1;
+    *number = (int)value;
+    return 0;
+}
+
+/* Reads a size such as 37x53x29. */
+static int read_shape(const struct place *at, const char *word,
+                      struct course_shape *shape)
+{
+    char *rest;
+
+    if (read_number(word, 1, &shape->m, &rest) == 0 && *rest == 'x' &&
+        read_number(rest + 1, 1, &shape->n, &rest) == 0 && *rest == 'x' &&
+        read_number(rest + 1, 1, &shape->k, &rest) == 0 && *rest == '\0')
+        return 0;
+    return complain(at, "size '%s': write M x N x K as in 37x53x29", word);
+}
+
+/* Reads the sizes behind the word "shapes". */
+static int read_shapes(const struct place *at, struct course_index *index,
+                       char *words)
+{
+    char *rest = NULL;
+
+    if (index->shapes > 0)
+        return complain(at, "shapes were given before");
+    for (char *word = strtok_r(words, " \t", &rest); word != NULL;
+         word = strtok_r(NULL, " \t", &rest)) {
+        if (index->shapes == COURSE_SHAPES)
+            return complain(at, "more than %d shapes", COURSE_SHAPES);
+        if (read_shape(at, word, &index->shape[index->shapes]) != 0)
+            return -1;
+        index->shapes++;
+    }
+    return index->shapes > 0 ? 0 : complain(at, "shapes without a size");
+}
+
+/* A lab's name is also a folder's and a file's: 03_tiling. */
+static int check_name(const struct place *at, const struct course_index *index,
+                      const char *name)
+{
+    const struct course_lab *last = index->lab + index->labs - 1;
+    const size_t length = strlen(name);
+
+    if (length < 4 || !isdigit((unsigned char)name[0]) ||
+        !isdigit((unsigned char)name[1]) || name[2] != '_' ||
+        strspn(name + 3, "abcdefghijklmnopqrstuvwxyz0123456789_") != length - 3)
+        return complain(at, "name '%s': write it as in 03_tiling", name);
+    if (index->labs > 0 && strncmp(last->name, name, 2) >= 0)
+        return complain(at, "lab %s does not come after %s", name, last->name);
+    return 0;
+}
+
+/* Reads "variant:function:kind". */
+static int read_entry(const struct place *at, char *word,
+                      struct course_entry *entry)
+{
+    static const char *const kinds[] = {"host", "launch", "banks"};
+    char *const function = strchr(word, ':');
+    char *const kind = function != NULL ? strchr(function + 1, ':') : NULL;
+
+    if (kind == NULL || function == word || kind == function + 1)
+        return complain(at, "entry '%s': write variant:function:kind", word);
+    *function = '\0';
+    *kind = '\0';
+    entry->variant = word;
+    entry->function = function + 1;
+    for (int i = 0; i < 3; i++) {
+        if (strcmp(kind + 1, kinds[i]) == 0) {
+            entry->kind = (enum course_kind)i;
+            return 0;
+        }
+    }
+    return complain(at, "kind '%s': use host, launch or banks", kind + 1);
+}
+
+static int read_entries(const struct place *at, char *words,
+                        struct course_lab *lab)
+{
+    char *rest = NULL;
+
+    for (char *word = strtok_r(words, " \t", &rest); word != NULL;
+         word = strtok_r(NULL, " \t", &rest)) {
+        if (lab->entries == COURSE_ENTRIES)
+            return complain(at, "more than %d entries", COURSE_ENTRIES);
+        if (read_entry(at, word, &lab->entry[lab->entries]) != 0)
+            return -1;
+        lab->entries++;
+    }
+    return lab->entries > 0 ? 0 : complain(at, "no entry");
+}
+
+static int read_points(const struct place *at, const char *text,
+                       struct course_points *points)
+{
+    char *rest;
+
+    if (read_number(text, 0, &points->right, &rest) != 0 || *rest != ' ' ||
+        read_number(rest + 1, 0, &points->clean, &rest) != 0 || *rest != ' ' ||
+        read_number(rest + 1, 0, &points->measure, &rest) != 0 ||
+        *rest != '\0') {
+        return complain(at, "points '%s': write three numbers as in 60 20 20",
+                        text);
+    }
+    if ((long)points->right + points->clean + points->measure != 100)
+        return complain(at, "points '%s' do not add up to 100", text);
+    return 0;
+}
+
+/* Reads a finite number that is all of word. */
+static int read_value(const struct place *at, const char *word, double *value)
+{
+    char *rest;
+
+    *value = strtod(word, &rest);
+    if (rest == word || *rest != '\0' || !isfinite(*value))
+        return complain(at, "'%s' is no number", word);
+    return 0;
+}
+
+/* Reads the columns and their two values, or three times "-". */
+static int read_measures(const struct place *at, char *columns, char *fulls,
+                         char *zeros, struct course_lab *lab)
+{
+    char *next_column = NULL, *next_full = NULL, *next_zero = NULL;
+
+    if (strcmp(columns, "-") == 0 && strcmp(fulls, "-") == 0 &&
+        strcmp(zeros, "-") == 0) {
+        if (lab->points.measure != 0)
+            return complain(at, "points for a measure, but no measure");
+        return 0;
+    }
+    for (;;) {
+        char *const column = strtok_r(columns, " \t", &next_column);
+        char *const full = strtok_r(fulls, " \t", &next_full);
+        char *const zero = strtok_r(zeros, " \t", &next_zero);
+        struct course_measure *const measure = &lab->measure[lab->measures];
+
+        columns = fulls = zeros = NULL;
+        if (column == NULL && full == NULL && zero == NULL)
+            break;
+        if (column == NULL || full == NULL || zero == NULL)
+            return complain(at, "each measure needs one full and one zero");
+        if (lab->measures == COURSE_MEASURES)
+            return complain(at, "more than %d measures", COURSE_MEASURES);
+        if (read_value(at, full, &measure->full) != 0 ||
+            read_value(at, zero, &measure->zero) != 0)
+            return -1;
+        if (!(measure->full < measure->zero || measure->full > measure->zero))
+            return complain(at, "%s: full and zero are the same", column);
+        measure->column = column;
+        lab->measures++;
+    }
+    return lab->measures > 0 ? 0 : complain(at, "no measure (write -)");
+}
+
+/* Reads one lab's line. */
+static int read_lab(const struct place *at, struct course_index *index,
+                    char *line)
+{
+    char *field[FIELDS];
+    struct course_lab *lab;
+    int fields = 0;
+
+    for (char *next = line; next != NULL; fields++) {
+        char *const bar = strchr(next, '|');
+
+        if (bar != NULL)
+            *bar = '\0';
+        if (fields < FIELDS)
+            field[fields] = trim(next);
+        next = bar != NULL ? bar + 1 : NULL;
+    }
+    if (fields != FIELDS)
+        return complain(at, "%d fields where %d are needed", fields, FIELDS);
+    if (index->labs == COURSE_LABS)
+        return complain(at, "more than %d labs", COURSE_LABS);
+    if (check_name(at, index, field[NAME]) != 0)
+        return -1;
+    if (*field[TITLE] == '\0')
+        return complain(at, "no title");
+
+    lab = &index->lab[index->labs];
+    lab->name = field[NAME];
+    lab->title = field[TITLE];
+    if (read_entries(at, field[ENTRIES], lab) != 0 ||
+        read_points(at, field[POINTS], &lab->points) != 0 ||
+        read_measures(at, field[MEASURE], field[FULL], field[ZERO], lab) != 0)
+        return -1;
+    index->labs++;
+    return 0;
+}
+
+/* The rest of line if its first word is word, else NULL. */
+static char *after_word(char *line, const char *word)
+{
+    const size_t length = strlen(word);
+
+    if (strncmp(line, word, length) != 0 ||
+        (line[length] != '\0' && !isspace((unsigned char)line[length])))
+        return NULL;
+    return trim(line + length);
+}
+
+static int read_line(const struct place *at, struct course_index *index,
+                     char *line)
+{
+    char *rest;
+
+    if (*line == '\0' || *line == '#')
+        return 0;
+    rest = after_word(line, "shapes");
+    if (rest != NULL)
+        return read_shapes(at, index, rest);
+    rest = after_word(line, "counting");
+    if (rest != NULL) {
+        if (index->counting.m > 0)
+            return complain(at, "counting was given before");
+        return read_shape(at, rest, &index->counting);
+    }
+    return read_lab(at, index, line);
+}
+
+int course_index_parse(const char *path, const char *text,
+                       struct course_index *index, char *why, size_t size)
+{
+    struct place at = {.path = path, .line = 1, .size = size};
+
+    at.why = why;
+    *index = (struct course_index){.text = strdup(text)};
+    if (index->text == NULL)
+        return complain(&at, "%s", strerror(errno));
+
+    for (char *line = index->text; line != NULL; at.line++) {
+        char *const newline = strchr(line, '\n');
+
+        if (newline != NULL)
+            *newline = '\0';
+        if (read_line(&at, index, trim(line)) != 0)
+            goto bad;
+        line = newline != NULL ? newline + 1 : NULL;
+    }
+    at.line--;
+    if (index->shapes == 0 || index->counting.m == 0 || index->labs == 0) {
+        complain(&at, "the file ends without %s",
+                 index->shapes == 0       ? "shapes"
+                 : index->counting.m == 0 ? "a counting size"
+                                          : "a lab");
+        goto bad;
+    }
+    return 0;
+
+bad:
+    course_index_free(index);
+    return -1;
+}
+
+int course_index_read(const char *path, struct course_index *index, char *why,
+                      size_t size)
+{
+    char *const text = course_read_file(path, why, size);
+    int result;
+
+    if (text == NULL)
+        return -1;
+    result = course_index_parse(path, text, index, why, size);
+    free(text);
+    return result;
+}
+
+void course_index_free(struct course_index *index)
+{
+    free(index->text);
+    *index = (struct course_index){.text = NULL};
+}
+
+const struct course_lab *course_index_find(const struct course_index *index,
+                                           const char *name)
+{
+    for (int i = 0; i < index->labs; i++) {
+        if (strcmp(index->lab[i].name, name) == 0)
+            return &index->lab[i];
+    }
+    return NULL;
+}

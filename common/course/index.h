@@ -1,0 +1,80 @@
+/*
+ * index.h: which labs are there, and what is asked of each?
+ *
+ * labs/INDEX is the one list of the labs; its head explains the fields. All
+ * programs read it through this part.
+ */
+#ifndef COURSE_INDEX_H
+#define COURSE_INDEX_H
+
+#include <stddef.h>
+
+enum {
+    COURSE_LABS = 32, /* the most of each that an INDEX may hold */
+    COURSE_SHAPES = 16,
+    COURSE_ENTRIES = 4, /* of one lab */
+    COURSE_MEASURES = 4 /* of one lab */
+};
+
+struct course_shape {
+    int m, n, k; /* A is m x k, B is k x n, C is m x n; each at least 1 */
+};
+
+enum course_kind {
+    COURSE_HOST,
+    COURSE_LAUNCH,
+    COURSE_BANKS
+};
+
+/* A function that a lab offers. */
+struct course_entry {
+    const char *variant;  /* short name for tables: "kernel" */
+    const char *function; /* "lab_launch" */
+    enum course_kind kind;
+};
+
+/* A column of results.csv and the values that earn all points and none. */
+struct course_measure {
+    const char *column;
+    double full, zero; /* never equal; full < zero: less is better */
+};
+
+struct course_points {
+    int right, clean, measure; /* each 0 or more; 100 together */
+};
+
+struct course_lab {
+    const char *name;  /* "03_tiling": two digits, '_', then the file's name */
+    const char *title; /* "Shared-memory tiles" */
+    struct course_entry entry[COURSE_ENTRIES];
+    struct course_measure measure[COURSE_MEASURES];
+    int entries, measures; /* how many; at least 1 entry */
+    struct course_points points;
+};
+
+struct course_index {
+    struct course_shape shape[COURSE_SHAPES]; /* tested sizes */
+    struct course_shape counting;             /* whose counts are graded */
+    struct course_lab lab[COURSE_LABS];       /* in ascending order */
+    int shapes, labs;
+    char *text; /* all strings above point into it */
+};
+
+/*
+ * Reads the INDEX at path. Returns 0, or -1 with a message in why that names
+ * file, line and what is wrong; index then holds nothing to free.
+ */
+int course_index_read(const char *path, struct course_index *index, char *why,
+                      size_t size);
+
+/* The same for a text in memory, which is copied; path serves messages only. */
+int course_index_parse(const char *path, const char *text,
+                       struct course_index *index, char *why, size_t size);
+
+void course_index_free(struct course_index *index);
+
+/* The lab of that name ("03_tiling"), or NULL. */
+const struct course_lab *course_index_find(const struct course_index *index,
+                                           const char *name);
+
+#endif /* COURSE_INDEX_H */

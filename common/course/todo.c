@@ -1,0 +1,251 @@
+#define _POSIX_C_SOURCE 200809L
+#include "course/todo.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Skips a string or character constant that begins at text. One that is not
+   closed ends with its line. */
+static const char *skip_literal(const char *text)
+{
+    const char quote = *text++;
+
+    while (*text != '\0' && *text != '\n' && *text != quote)
+        text += *text == '\\' && text[1] != '\0' ? 2 : 1;
+    return *text == quote ? text + 1 : text;
+}
+
+const char *course_comment(const char *text, const char **end)
+{
+    const char *begin = text;
+    const char *close;
+
+    while (*begin != '\0') {
+        if (begin[0] == '/' && begin[1] == '*') {
+            close = strstr(begin + 2, "*/");
+            *end = close != NULL ? close + 2 : begin + strlen(begin);
+            return begin;
+        }
+        if (begin[0] == '/' && begin[1] == '/') {
+            *end = begin + strcspn(begin, "\n");
+            return begin;
+        }
+        /* The mark in 1'000 opens no constant. */
+        if (*begin == '"' ||
+            (*begin == '\'' &&
+             (begin == text || !isalnum((unsigned char)begin[-1])))) {
+            begin = skip_literal(begin);
+        } else {
+            begin++;
+        }
+    }
+    *end = begin;
+    return begin;
+}
+
+static int is_word(int c)
+{
+    return isalnum(c) || c == '_';
+}
+
+/* The hash of the code in [from, to), where a comment is white space, and
+   white space counts only where it keeps two words apart. */
+static uint64_t hash_code(const char *from, const char *to)
+{
+    uint64_t hash = UINT64_C(0xcbf29ce484222325); /* FNV offset basis */
+    int last = ' ', blank = 0;
+
+    while (from < to) {
+        const char *end;
+        const char *const comment = course_comment(from, &end);
+
+        for (; from < comment && from < to; from++) {
+            const int c = (unsigned char)*from;
+
+            if (isspace(c)) {
+                blank = 1;
+                continue;
+            }
+            if (blank && is_word(last) && is_word(c))
+                hash = (hash ^ ' ') * UINT64_C(0x100000001b3);
+            hash = (hash ^ (uint64_t)c) * UINT64_C(0x100000001b3);
+            last = c;
+            blank = 0;
+        }
+        blank = 1;
+        from = end;
+    }
+    return hash;
+}
+
+/* The comment's words from text to its end, on one line. */
+static char *one_line(const char *text, const char *end)
+{
+    char *const line = malloc((size_t)(end - text) + 1);
+    size_t length = 0;
+    int line_begins = 0;
+
+    if (line == NULL)
+        return NULL;
+    if (end - text >= 2 && memcmp(end - 2, "*/", 2) == 0)
+        end -= 2;
+    for (; text < end; text++) {
+        if (isspace((unsigned char)*text)) {
+            line_begins |= *text == '\n';
+            if (length > 0 && line[length - 1] != ' ')
+                line[length++] = ' ';
+        } else if (line_begins && *text == '*') {
+            line_begins = 0; /* the star that adorns each line */
+        } else {
+            line_begins = 0;
+            line[length++] = *text;
+        }
+    }
+    while (length > 0 && line[length - 1] == ' ')
+        length--;
+    line[length] = '\0';
+    return line;
+}
+
+/* Reads a number of at most three digits and moves *text behind it. Returns 1,
+   or 0 if there is none. */
+static int read_number(const char **text, int *number)
+{
+    const size_t digits = strspn(*text, "0123456789");
+
+    if (digits < 1 || digits > 3)
+        return 0;
+    *number = 0;
+    for (size_t i = 0; i < digits; i++)
+        *number = *number * 10 + (*text)[i] - '0';
+    *text += digits;
+    return 1;
+}
+
+/* Moves *text behind word if it begins with it. Returns 1, or 0 if not. */
+static int read_word(const char **text, const char *word)
+{
+    const size_t length = strlen(word);
+
+    if (strncmp(*text, word, length) != 0)
+        return 0;
+    *text += length;
+    return 1;
+}
+
+/*
+ * Reads the comment [comment, end) if it is a TODO. Returns 1 if it is one, 0
+ * if not, -1 with errno ENOMEM.
+ */
+static int read_todo(const char *comment, const char *end,
+                     struct course_todo *todo)
+{
+    const char *text = comment + 2;
+
+    text += strspn(text, " \t");
+    if (!read_word(&text, "TODO ") || !read_number(&text, &todo->lab) ||
+        !read_word(&text, ".") || !read_number(&text, &todo->number))
+        return 0;
+
+    if (!read_word(&text, " (") || !read_number(&text, &todo->lines)) {
+        todo->lines = 0;
+    } else if (read_word(&text, " line")) {
+        text += *text == 's';
+    }
+    text += strspn(text, "): ");
+    todo->text = one_line(text, end);
+    if (todo->text == NULL)
+        return -1;
+    todo->comment = comment;
+    todo->code = end;
+    return 1;
+}
+
+int course_todos_find(const char *source, struct course_todos *todos)
+{
+    const char *counted = source, *end;
+    int line = 1;
+
+    *todos = (struct course_todos){.todo = NULL, .count = 0};
+    for (const char *comment = course_comment(source, &end); *comment != '\0';
+         comment = course_comment(end, &end)) {
+        struct course_todo found = {.line = 0};
+        struct course_todo *grown;
+        const int is_todo = read_todo(comment, end, &found);
+
+        if (is_todo < 0)
+            goto bad;
+        if (is_todo == 0)
+            continue;
+        for (; counted < comment; counted++)
+            line += *counted == '\n';
+        found.line = line;
+        grown = realloc(todos->todo,
+                        ((size_t)todos->count + 1) * sizeof todos->todo[0]);
+        if (grown == NULL) {
+            free(found.text);
+            goto bad;
+        }
+        grown[todos->count++] = found;
+        todos->todo = grown;
+    }
+    for (int i = 0; i < todos->count; i++) {
+        struct course_todo *const todo = &todos->todo[i];
+
+        todo->hash = hash_code(todo->code, i + 1 < todos->count
+                                               ? todo[1].comment
+                                               : source + strlen(source));
+    }
+    return 0;
+
+bad:
+    course_todos_free(todos);
+    return -1;
+}
+
+void course_todos_free(struct course_todos *todos)
+{
+    for (int i = 0; i < todos->count; i++)
+        free(todos->todo[i].text);
+    free(todos->todo);
+    *todos = (struct course_todos){.todo = NULL, .count = 0};
+}
+
+char *course_todos_list(const char *lab, const struct course_todos *todos)
+{
+    char *list = NULL;
+    size_t length;
+    FILE *const out = open_memstream(&list, &length);
+
+    if (out == NULL)
+        return NULL;
+    for (int i = 0; i < todos->count; i++) {
+        fprintf(out, "%s %d.%d %016" PRIx64 "\n", lab, todos->todo[i].lab,
+                todos->todo[i].number, todos->todo[i].hash);
+    }
+    if (fclose(out) != 0) {
+        free(list);
+        return NULL;
+    }
+    return list;
+}
+
+int course_todo_is_open(const char *list, const char *lab,
+                        const struct course_todo *todo)
+{
+    char line[128];
+    const int length = snprintf(line, sizeof line, "%s %d.%d %016" PRIx64 "\n",
+                                lab, todo->lab, todo->number, todo->hash);
+
+    if (length < 0 || (size_t)length >= sizeof line)
+        return 0;
+    for (const char *at = strstr(list, line); at != NULL;
+         at = strstr(at + 1, line)) {
+        if (at == list || at[-1] == '\n')
+            return 1;
+    }
+    return 0;
+}

@@ -1,0 +1,218 @@
+#include "bank_reads.h"
+
+#include "device_kind.h"
+#include "guard.h"
+#include "inputs.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Only lab 05 has this function; the other labs are linked without it. */
+#pragma weak lab_read
+
+enum {
+    WARP = 32,
+    TIMED_LOADS = 4096
+};
+
+/* What one call of lab_read is given. */
+struct read_call {
+    enum lab_type type;
+    int stride, repeat;
+    float *out;
+    long long *cycles;
+};
+
+static void call_read(void *argument)
+{
+    const struct read_call *c = argument;
+
+    lab_read(c->type, c->stride, c->repeat, c->out, c->cycles);
+}
+
+static int cuda_failed(cudaError_t error, char *why, size_t size)
+{
+    snprintf(why, size, "device memory: %s: %s", cudaGetErrorName(error),
+             cudaGetErrorString(error));
+    return -1;
+}
+
+/* Calls lab_read and waits. 0, or 1 with reads->wrong filled. */
+static int call_and_wait(struct lab_bank_reads *reads, struct read_call *call)
+{
+    struct lab_failure failure;
+    cudaError_t error;
+
+    if (lab_guard(call_read, call, &failure) != 0) {
+        snprintf(reads->wrong, sizeof reads->wrong, "%s", failure.text);
+        return 1;
+    }
+    error = cudaGetLastError();
+    if (error == cudaSuccess)
+        error = cudaDeviceSynchronize();
+    if (error == cudaSuccess)
+        return 0;
+    snprintf(reads->wrong, sizeof reads->wrong,
+             "The kernel for %s did not come to its end with stride %d: %s: "
+             "%s.",
+             lab_type_name(call->type), call->stride, cudaGetErrorName(error),
+             cudaGetErrorString(error));
+    return 1;
+}
+
+/* Did each lane read its element? Values are exact in every type. */
+static int compare(struct lab_bank_reads *reads, const struct read_call *call,
+                   const float *out)
+{
+    for (int lane = 0; lane < WARP; lane++) {
+        const float want = (float)lab_bank_pattern(call->stride * lane);
+
+        if (out[lane] == want)
+            continue;
+        snprintf(reads->wrong, sizeof reads->wrong,
+                 "With %s and stride %d, lane %d should read s[%d], which is "
+                 "%g; it stored %g.",
+                 lab_type_name(call->type), call->stride, lane,
+                 call->stride * lane, (double)want, (double)out[lane]);
+        return 1;
+    }
+    return 0;
+}
+
+/* Wavefronts of a request of loads of s. */
+static int count_one(struct lab_bank_reads *reads, enum lab_type type, int i)
+{
+    struct lab_count count;
+    double requests = 0.0, wavefronts = 0.0;
+
+    if (lab_count_end(&count) != 0)
+        return -1;
+    for (size_t r = 0; r < count.rows; r++) {
+        const struct simt_row *row = &count.row[r];
+
+        if (row->space == SIMT_SHARED && row->kind == SIMT_LOAD &&
+            strcmp(row->array, "s") == 0) {
+            requests += (double)row->requests;
+            wavefronts += (double)row->wavefronts;
+        }
+    }
+    if (requests > 0.0)
+        reads->wavefronts[type][i] = wavefronts / requests;
+    return 0;
+}
+
+/* One type and stride: 0 right, 1 wrong, -1 error. */
+static int run_one(struct lab_bank_reads *reads, struct read_call *call, int i,
+                   char *why, size_t size)
+{
+    float out[WARP];
+    long long cycles = 0;
+    cudaError_t error;
+
+    lab_poison(out, WARP);
+    call->stride = lab_strides[i];
+    call->repeat = lab_device_is_gpu() ? TIMED_LOADS : 1;
+    error = cudaMemcpy(call->out, out, sizeof out, cudaMemcpyHostToDevice);
+    if (error != cudaSuccess)
+        return cuda_failed(error, why, size);
+    lab_count_begin();
+    if (call_and_wait(reads, call) != 0)
+        return 1;
+    if (lab_can_count() && count_one(reads, call->type, i) != 0) {
+        snprintf(why, size, "the counters cannot be read: out of memory");
+        return -1;
+    }
+    error = cudaMemcpy(out, call->out, sizeof out, cudaMemcpyDeviceToHost);
+    if (error == cudaSuccess)
+        error = cudaMemcpy(&cycles, call->cycles, sizeof cycles,
+                           cudaMemcpyDeviceToHost);
+    if (error != cudaSuccess)
+        return cuda_failed(error, why, size);
+    if (lab_device_is_gpu())
+        reads->cycles[call->type][i] = (double)cycles / call->repeat;
+    return compare(reads, call, out);
+}
+
+int lab_bank_reads_run(struct lab_bank_reads *reads, char *why, size_t size)
+{
+    struct read_call call = {0};
+    void *out = NULL, *cycles = NULL;
+    cudaError_t error = cudaMalloc(&out, WARP * sizeof(float));
+    int result = 0;
+
+    *reads = (struct lab_bank_reads){0};
+    lab_counters_clear(reads->counter);
+    for (int t = 0; t < LAB_TYPES; t++) {
+        for (int i = 0; i < LAB_STRIDES; i++)
+            reads->wavefronts[t][i] = reads->cycles[t][i] = NAN;
+    }
+    if (error == cudaSuccess)
+        error = cudaMalloc(&cycles, sizeof(long long));
+    if (error == cudaSuccess)
+        error = cudaMemset(cycles, 0, sizeof(long long));
+    if (error != cudaSuccess)
+        result = cuda_failed(error, why, size);
+    call.out = out;
+    call.cycles = cycles;
+    for (int t = 0; result == 0 && t < LAB_TYPES; t++) {
+        call.type = (enum lab_type)t;
+        for (int i = 0; result == 0 && i < LAB_STRIDES; i++)
+            result = run_one(reads, &call, i, why, size);
+    }
+    reads->right = result == 0;
+    if (out != NULL)
+        cudaFree(out);
+    if (cycles != NULL)
+        cudaFree(cycles);
+    return result < 0 ? -1 : 0;
+}
+
+int lab_bank_reads_agree(struct lab_bank_reads *reads,
+                         const struct lab_bank_table *table)
+{
+    for (int t = 0; lab_can_count() && t < LAB_TYPES; t++) {
+        for (int i = 0; i < LAB_STRIDES; i++) {
+            const double seen = reads->wavefronts[t][i];
+
+            /* A NaN, no load of s seen at all, is not equal either. */
+            if (seen == (double)table->passes[t][i][LAB_BANKS_TODAY])
+                continue;
+            if (isnan(seen))
+                snprintf(reads->wrong, sizeof reads->wrong,
+                         "The kernel for %s makes no load of s with stride %d.",
+                         lab_type_name((enum lab_type)t), lab_strides[i]);
+            else
+                snprintf(reads->wrong, sizeof reads->wrong,
+                         "With %s and stride %d a load of s took %.2f "
+                         "wavefronts, not as many as s[stride * tid] takes.",
+                         lab_type_name((enum lab_type)t), lab_strides[i], seen);
+            return 0;
+        }
+    }
+    return 1;
+}
+
+void lab_bank_reads_print(FILE *stream, const struct lab_bank_reads *reads)
+{
+    const int is_gpu = lab_device_is_gpu();
+    const double(*shown)[LAB_STRIDES] =
+        is_gpu ? reads->cycles : reads->wavefronts;
+
+    if (!is_gpu && !lab_can_count())
+        return;
+    fprintf(stream, "\n  %s of a load of s, by stride:\n  %-6s",
+            is_gpu ? "Clock cycles" : "Wavefronts", "");
+    for (int i = 0; i < LAB_STRIDES; i++)
+        fprintf(stream, " %6d", lab_strides[i]);
+    for (int t = 0; t < LAB_TYPES; t++) {
+        fprintf(stream, "\n  %-6s", lab_type_name((enum lab_type)t));
+        for (int i = 0; i < LAB_STRIDES; i++) {
+            if (isnan(shown[t][i]))
+                fprintf(stream, " %6s", "-");
+            else
+                fprintf(stream, " %6.1f", shown[t][i]);
+        }
+    }
+    fputc('\n', stream);
+}

@@ -1,0 +1,169 @@
+#include "buffers.h"
+
+#include "device_kind.h"
+#include "inputs.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    HOST_RED_ZONE = 1024
+}; /* elements */
+
+static const char name[LAB_MATRICES][2] = {"A", "B", "C"};
+
+static int cuda_failed(const char *call, int matrix, cudaError_t error,
+                       char *why, size_t size)
+{
+    snprintf(why, size, "%s of %s: %s: %s", call, name[matrix],
+             cudaGetErrorName(error), cudaGetErrorString(error));
+    return -1;
+}
+
+static int take_device(struct lab_buffers *b, char *why, size_t size)
+{
+    b->device_red_zone = lab_device_red_zone();
+    for (int i = 0; i < LAB_MATRICES; i++) {
+        void *memory = NULL;
+        const cudaError_t error = cudaMalloc(
+            &memory, (b->count[i] + b->device_red_zone) * sizeof(float));
+
+        if (error != cudaSuccess)
+            return cuda_failed("cudaMalloc", i, error, why, size);
+        b->device[i] = memory;
+        lab_device_name_array(memory, name[i]);
+    }
+    return 0;
+}
+
+int lab_buffers_new(struct lab_buffers *b, struct lab_shape shape,
+                    uint64_t seed, int on_device, char *why, size_t size)
+{
+    const size_t m = (size_t)shape.m, n = (size_t)shape.n, k = (size_t)shape.k;
+
+    *b = (struct lab_buffers){.shape = shape, .count = {m * k, k * n, m * n}};
+    for (int i = 0; i < LAB_MATRICES; i++) {
+        b->host[i] = malloc((b->count[i] + HOST_RED_ZONE) * sizeof(float));
+        if (i < LAB_C)
+            b->filled[i] = malloc(b->count[i] * sizeof(float));
+        if (b->host[i] == NULL || (i < LAB_C && b->filled[i] == NULL)) {
+            snprintf(why, size,
+                     "%d x %d x %d: out of memory (choose a smaller size)",
+                     shape.m, shape.n, shape.k);
+            lab_buffers_free(b);
+            return -1;
+        }
+    }
+    lab_fill(b->filled[LAB_A], b->count[LAB_A], seed);
+    lab_fill(b->filled[LAB_B], b->count[LAB_B], ~seed);
+    if (on_device && take_device(b, why, size) != 0) {
+        lab_buffers_free(b);
+        return -1;
+    }
+    return 0;
+}
+
+void lab_buffers_free(struct lab_buffers *b)
+{
+    for (int i = 0; i < LAB_MATRICES; i++) {
+        free(b->host[i]);
+        if (i < LAB_C)
+            free(b->filled[i]);
+        if (b->device[i] != NULL)
+            cudaFree(b->device[i]);
+    }
+    *b = (struct lab_buffers){0};
+}
+
+int lab_buffers_reset(struct lab_buffers *b, enum lab_entry_kind kind,
+                      char *why, size_t size)
+{
+    for (int i = 0; i < LAB_MATRICES; i++) {
+        const size_t bytes = (b->count[i] + b->device_red_zone) * sizeof(float);
+        cudaError_t error;
+
+        lab_poison(b->host[i], b->count[i] + HOST_RED_ZONE);
+        if (i < LAB_C)
+            memcpy(b->host[i], b->filled[i], b->count[i] * sizeof(float));
+        if (kind == LAB_ENTRY_HOST)
+            continue;
+        error =
+            cudaMemcpy(b->device[i], b->host[i], bytes, cudaMemcpyHostToDevice);
+        if (error != cudaSuccess)
+            return cuda_failed("cudaMemcpy", i, error, why, size);
+    }
+    return 0;
+}
+
+struct lab_matmul lab_buffers_product(const struct lab_buffers *b,
+                                      enum lab_entry_kind kind)
+{
+    float *const *at = kind == LAB_ENTRY_HOST ? b->host : b->device;
+
+    return (struct lab_matmul){at[LAB_A],  at[LAB_B],  at[LAB_C],
+                               b->shape.m, b->shape.n, b->shape.k};
+}
+
+int lab_buffers_fetch(struct lab_buffers *b, char *why, size_t size)
+{
+    for (int i = 0; i < LAB_MATRICES; i++) {
+        const size_t bytes = (b->count[i] + b->device_red_zone) * sizeof(float);
+        const cudaError_t error =
+            cudaMemcpy(b->host[i], b->device[i], bytes, cudaMemcpyDeviceToHost);
+
+        if (error != cudaSuccess)
+            return cuda_failed("cudaMemcpy", i, error, why, size);
+    }
+    return 0;
+}
+
+int lab_buffers_intact(const struct lab_buffers *b, enum lab_entry_kind kind,
+                       char *what, size_t size)
+{
+    const size_t red_zone =
+        kind == LAB_ENTRY_HOST ? (size_t)HOST_RED_ZONE : b->device_red_zone;
+
+    for (int i = 0; i < LAB_MATRICES; i++) {
+        for (size_t at = 0; at < red_zone; at++) {
+            if (lab_is_poison(b->host[i][b->count[i] + at]))
+                continue;
+            snprintf(what, size,
+                     "It writes past the end of %s: %s has %zu elements, and "
+                     "%s[%zu] was written. Check the index, and which threads "
+                     "may store.",
+                     name[i], name[i], b->count[i], name[i], b->count[i] + at);
+            return 0;
+        }
+    }
+    for (int i = 0; i < LAB_C; i++) {
+        for (size_t at = 0; at < b->count[i]; at++) {
+            /* Bits: what is compared may have become a NaN. */
+            if (memcmp(&b->host[i][at], &b->filled[i][at], sizeof(float)) == 0)
+                continue;
+            snprintf(what, size,
+                     "It changes %s, which is an input: %s[%zu] was %g and is "
+                     "%g now.",
+                     name[i], name[i], at, (double)b->filled[i][at],
+                     (double)b->host[i][at]);
+            return 0;
+        }
+    }
+    return 1;
+}
+
+int lab_buffers_copy(struct lab_buffers *b, char *why, size_t size)
+{
+    for (int i = 0; i < LAB_MATRICES; i++) {
+        const size_t bytes = b->count[i] * sizeof(float);
+        const cudaError_t error =
+            i < LAB_C ? cudaMemcpy(b->device[i], b->host[i], bytes,
+                                   cudaMemcpyHostToDevice)
+                      : cudaMemcpy(b->host[i], b->device[i], bytes,
+                                   cudaMemcpyDeviceToHost);
+
+        if (error != cudaSuccess)
+            return cuda_failed("cudaMemcpy", i, error, why, size);
+    }
+    return 0;
+}

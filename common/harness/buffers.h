@@ -1,0 +1,64 @@
+/*
+ * buffers.h: where are A, B and C while a lab computes, and has it kept its
+ * hands off what is not its own?
+ *
+ * Each matrix exists as the harness filled it, as a copy in host memory for
+ * the lab, and as one in device memory. Behind each copy lies a red zone of
+ * NaNs: a lab that reads it gets a wrong C, one that writes it is found out.
+ */
+#ifndef LAB_BUFFERS_H
+#define LAB_BUFFERS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "lab_info.h"
+
+enum lab_matrix {
+    LAB_A,
+    LAB_B,
+    LAB_C,
+    LAB_MATRICES
+};
+
+struct lab_buffers {
+    struct lab_shape shape;
+    size_t count[LAB_MATRICES];  /* elements, without the red zone */
+    float *filled[2];            /* A and B; a lab never sees these */
+    float *host[LAB_MATRICES];   /* with a red zone */
+    float *device[LAB_MATRICES]; /* with a red zone, or NULL */
+    size_t device_red_zone;      /* elements */
+};
+
+/*
+ * Takes host memory and fills A and B from the seed. Device memory too if
+ * on_device is 1. Returns 0, or -1 with a line in why and nothing taken.
+ */
+int lab_buffers_new(struct lab_buffers *b, struct lab_shape shape,
+                    uint64_t seed, int on_device, char *why, size_t size);
+
+void lab_buffers_free(struct lab_buffers *b);
+
+/* Before a run: A and B as they were filled, C and the red zones NaN, in host
+   or in device memory. Returns 0, or -1 with a line in why. */
+int lab_buffers_reset(struct lab_buffers *b, enum lab_entry_kind kind,
+                      char *why, size_t size);
+
+/* What an entry of that kind is called with. */
+struct lab_matmul lab_buffers_product(const struct lab_buffers *b,
+                                      enum lab_entry_kind kind);
+
+/* After a run on the device: copies all of it to host memory. Returns 0, or -1
+   with a line in why. */
+int lab_buffers_fetch(struct lab_buffers *b, char *why, size_t size);
+
+/* Are A, B and the red zones in host memory as lab_buffers_reset left them?
+   1, or 0 with a line for the student in what. */
+int lab_buffers_intact(const struct lab_buffers *b, enum lab_entry_kind kind,
+                       char *what, size_t size);
+
+/* Copies A and B to the device and C back, as timing the copies wants it.
+   Returns 0, or -1 with a line in why. */
+int lab_buffers_copy(struct lab_buffers *b, char *why, size_t size);
+
+#endif /* LAB_BUFFERS_H */

@@ -1,0 +1,109 @@
+#include "call_check.h"
+
+#include "buffers.h"
+#include "device_kind.h"
+#include "guard.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    MOST_CALLS = 1000
+};
+
+const struct lab_entry *lab_call_check_entry(const struct lab_info *info)
+{
+    const struct lab_entry *host = NULL;
+    int launches = 0;
+
+    for (int i = 0; i < info->entries; i++) {
+        if (info->entry[i].kind == LAB_ENTRY_HOST)
+            host = &info->entry[i];
+        launches += info->entry[i].kind == LAB_ENTRY_LAUNCH;
+    }
+    return launches > 0 ? host : NULL;
+}
+
+/* Is what LAB_CHECK was put around the call that failed? A variable that holds
+   the call's result will do; another CUDA call noticed too late. */
+static int noticed_there(const struct lab_failure *failure, const char *failed)
+{
+    if (strncmp(failed, "cuda", 4) != 0) /* a kernel launch returns nothing */
+        return strstr(failure->call, "LastError") != NULL;
+    return strstr(failure->call, failed) != NULL ||
+           strstr(failure->call, "cuda") == NULL;
+}
+
+/* Lets call number nth fail. Returns 1 if that was noticed, 0 if not, with
+   check->wrong filled, and -1 if fewer calls are made. */
+static int fail_one(const struct lab_entry *entry, const struct lab_buffers *b,
+                    long nth, struct lab_call_check *check)
+{
+    const struct lab_matmul p = lab_buffers_product(b, LAB_ENTRY_HOST);
+    struct lab_failure failure;
+    const char *failed;
+    int caught;
+
+    lab_device_fail_call(nth);
+    caught = lab_guard_entry(entry, &p, &failure) != 0;
+    failed = lab_device_failed_call();
+    lab_device_fail_call(0);
+    cudaDeviceReset(); /* what the run left behind: memory, and the error */
+
+    if (failed == NULL && !caught)
+        return -1;
+    if (failed == NULL) {
+        snprintf(check->wrong, sizeof check->wrong,
+                 "Run again, lab_host fails: %s.", failure.text);
+        return 0;
+    }
+    if (caught && noticed_there(&failure, failed))
+        return 1;
+    if (caught)
+        snprintf(check->wrong, sizeof check->wrong,
+                 "the failure of call %ld, %s, was noticed late, by %s in line "
+                 "%d: wrap the call itself in LAB_CHECK",
+                 nth, failed, failure.call, failure.line);
+    else if (strncmp(failed, "cuda", 4) == 0)
+        snprintf(check->wrong, sizeof check->wrong,
+                 "the failure of call %ld, %s, went unnoticed: wrap it in "
+                 "LAB_CHECK",
+                 nth, failed);
+    else
+        snprintf(check->wrong, sizeof check->wrong,
+                 "the failure of call %ld, a %s, went unnoticed: put "
+                 "LAB_CHECK(cudaGetLastError()) behind it",
+                 nth, failed);
+    return 0;
+}
+
+int lab_call_check_run(const struct lab_entry *entry,
+                       struct lab_call_check *check, char *why, size_t size)
+{
+    struct lab_buffers b;
+    int noticed = 1;
+
+    *check = (struct lab_call_check){0};
+    if (lab_device_fail_call(0) != 0)
+        return 0;
+    check->possible = 1;
+    if (lab_buffers_new(&b, (struct lab_shape){17, 33, 5}, 1, 0, why, size))
+        return -1;
+    for (long nth = 1; noticed == 1 && nth <= MOST_CALLS; nth++) {
+        if (lab_buffers_reset(&b, LAB_ENTRY_HOST, why, size) != 0) {
+            noticed = -2;
+            break;
+        }
+        noticed = fail_one(entry, &b, nth, check);
+        check->calls += noticed == 1;
+    }
+    lab_buffers_free(&b);
+    if (noticed == -2)
+        return -1;
+    if (noticed != 0 && check->calls == 0) {
+        snprintf(check->wrong, sizeof check->wrong,
+                 "lab_host makes no CUDA call at all");
+        noticed = 0;
+    }
+    return noticed == 0;
+}

@@ -1,0 +1,30 @@
+/*
+ * call_check.h: lab 02: does the student look at what every CUDA call returns?
+ *
+ * The CPU device can make any one call fail. lab_host is run with its first
+ * call failing, then with its second, and so on; LAB_CHECK around that very
+ * call must end the run each time.
+ */
+#ifndef LAB_CALL_CHECK_H
+#define LAB_CALL_CHECK_H
+
+#include "lab_info.h"
+
+/* The host entry whose calls are to be checked: a lab that has one and a launch
+   entry as well. NULL: none. */
+const struct lab_entry *lab_call_check_entry(const struct lab_info *info);
+
+struct lab_call_check {
+    int possible;    /* 0: this device cannot make calls fail */
+    int calls;       /* that were made to fail and were noticed */
+    char wrong[500]; /* the first that was not; "": none */
+};
+
+/*
+ * Runs the check. No device memory may be in use: it is all freed in between.
+ * Returns 0, 1 if a failure went unnoticed, or -1 with a line in why.
+ */
+int lab_call_check_run(const struct lab_entry *entry,
+                       struct lab_call_check *check, char *why, size_t size);
+
+#endif /* LAB_CALL_CHECK_H */

@@ -1,0 +1,86 @@
+/*
+ * counters.h: what did one run of a kernel do, in the numbers of results.csv?
+ *
+ * Only the analyse build of the CPU device counts (common/simt/simt.h);
+ * counters_cpu.c or counters_gpu.c is linked.
+ */
+#ifndef LAB_COUNTERS_H
+#define LAB_COUNTERS_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+#include "simt/simt.h"
+
+/*
+ * In the order of results.csv. A request is one warp's memory instruction
+ * with at least one active lane. An fma is a multiply-add of the product: there
+ * are m * n * k of them, however the kernel computes. Loads per fma count
+ * lanes, not requests. Efficiency is the distinct bytes asked for over the
+ * bytes of the sectors touched, from 0 to 1.
+ */
+enum lab_counter {
+    LAB_GLOBAL_LOAD_REQUESTS,
+    LAB_GLOBAL_LOAD_SECTORS,
+    LAB_GLOBAL_LOAD_SECTORS_PER_REQUEST,
+    LAB_GLOBAL_LOAD_SECTOR_EFFICIENCY,
+    LAB_GLOBAL_LOAD_SECTORS_PER_REQUEST_A,
+    LAB_GLOBAL_LOAD_SECTORS_PER_REQUEST_B,
+    LAB_GLOBAL_LOAD_SECTOR_EFFICIENCY_A,
+    LAB_GLOBAL_LOAD_SECTOR_EFFICIENCY_B,
+    LAB_GLOBAL_LOADS_PER_FMA,
+    LAB_GLOBAL_STORE_REQUESTS,
+    LAB_GLOBAL_STORE_SECTORS,
+    LAB_SHARED_LOAD_REQUESTS,
+    LAB_SHARED_LOAD_WAVEFRONTS,
+    LAB_SHARED_LOAD_WAVEFRONTS_PER_REQUEST,
+    LAB_SHARED_LOAD_WAVEFRONTS_PER_REQUEST_AS,
+    LAB_SHARED_LOAD_WAVEFRONTS_PER_REQUEST_BS,
+    LAB_SHARED_STORE_REQUESTS,
+    LAB_SHARED_STORE_WAVEFRONTS,
+    LAB_SHARED_STORE_WAVEFRONTS_PER_REQUEST,
+    LAB_SHARED_STORE_WAVEFRONTS_PER_REQUEST_AS,
+    LAB_SHARED_STORE_WAVEFRONTS_PER_REQUEST_BS,
+    LAB_SHARED_LOADS_PER_FMA,
+    LAB_BARRIERS_PER_THREAD,
+    LAB_BASIC_BLOCKS_PER_FMA,
+    LAB_RIGHT_CELLS, /* lab 05: share of the predictions that are right */
+    LAB_COUNTERS
+};
+
+/* Their names: the columns of results.csv. */
+extern const char *const lab_counter_name[LAB_COUNTERS];
+
+/* The counter of that name, or -1. */
+int lab_counter_find(const char *name);
+
+/* What the device has counted; the arrays are its own (simt_count_read). */
+struct lab_count {
+    const struct simt_row *row;
+    size_t rows;
+    const struct simt_kernel *kernel;
+    size_t kernels;
+};
+
+/* Sets every counter to NaN: not counted. */
+void lab_counters_clear(double counter[LAB_COUNTERS]);
+
+/* Fills counter from what was counted in one run with that many fmas. Of
+   nothing there is no mean: such a counter stays NaN. */
+void lab_counters_derive(const struct lab_count *count, double fmas,
+                         double counter[LAB_COUNTERS]);
+
+/* Prints a line for each array and kind of access. */
+void lab_counters_print(FILE *stream, const struct lab_count *count);
+
+/* 1 if this program can count. */
+int lab_can_count(void);
+
+/* Forgets what was counted. */
+void lab_count_begin(void);
+
+/* Tells what was counted since; valid until the next launch. Returns 0, or -1
+   with errno (ENOTSUP: this program cannot count). */
+int lab_count_end(struct lab_count *count);
+
+#endif /* LAB_COUNTERS_H */

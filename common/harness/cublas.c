@@ -1,0 +1,104 @@
+#include "cublas.h"
+
+#include "device_kind.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Names and values: cuBLAS Library, NVIDIA. */
+enum {
+    CUBLAS_OP_N = 0,
+    CUBLAS_PEDANTIC_MATH = 2
+};
+
+typedef int create_function(void **handle);
+typedef int destroy_function(void *handle);
+typedef int math_mode_function(void *handle, int mode);
+typedef int sgemm_function(void *handle, int transpose_a, int transpose_b,
+                           int m, int n, int k, const float *alpha,
+                           const float *A, int lda, const float *B, int ldb,
+                           const float *beta, float *C, int ldc);
+
+struct lab_cublas {
+    void *library, *handle;
+    create_function *create;
+    destroy_function *destroy;
+    math_mode_function *set_math_mode;
+    sgemm_function *sgemm;
+};
+
+/* dlsym gives a data pointer; ISO C wants the copy (POSIX, dlsym). */
+static int find(void *library, const char *name, void *function)
+{
+    void *const symbol = dlsym(library, name);
+
+    memcpy(function, &symbol, sizeof symbol);
+    return symbol != NULL ? 0 : -1;
+}
+
+static void *open_library(void)
+{
+    static const char *const names[] = {"libcublas.so.13", "libcublas.so.12",
+                                        "libcublas.so.11", "libcublas.so"};
+    void *library = NULL;
+
+    for (size_t i = 0; i < sizeof names / sizeof names[0] && !library; i++)
+        library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
+    return library;
+}
+
+struct lab_cublas *lab_cublas_open(char *why, size_t size)
+{
+    struct lab_cublas *c;
+
+    if (!lab_device_is_gpu()) {
+        snprintf(why, size, "cuBLAS needs a GPU");
+        return NULL;
+    }
+    c = calloc(1, sizeof *c);
+    if (c == NULL) {
+        snprintf(why, size, "out of memory");
+        return NULL;
+    }
+    c->library = open_library();
+    if (c->library == NULL) {
+        snprintf(why, size, "libcublas.so is not found (set LD_LIBRARY_PATH)");
+    } else if (find(c->library, "cublasCreate_v2", &c->create) != 0 ||
+               find(c->library, "cublasDestroy_v2", &c->destroy) != 0 ||
+               find(c->library, "cublasSetMathMode", &c->set_math_mode) != 0 ||
+               find(c->library, "cublasSgemm_v2", &c->sgemm) != 0) {
+        snprintf(why, size, "libcublas.so lacks a function: too old");
+    } else if (c->create(&c->handle) != 0) {
+        c->handle = NULL;
+        snprintf(why, size, "cublasCreate failed");
+    } else if (c->set_math_mode(c->handle, CUBLAS_PEDANTIC_MATH) != 0) {
+        snprintf(why, size, "cublasSetMathMode failed");
+    } else {
+        return c;
+    }
+    lab_cublas_close(c);
+    return NULL;
+}
+
+void lab_cublas_close(struct lab_cublas *cublas)
+{
+    if (cublas == NULL)
+        return;
+    if (cublas->handle != NULL)
+        cublas->destroy(cublas->handle);
+    if (cublas->library != NULL)
+        dlclose(cublas->library);
+    free(cublas);
+}
+
+int lab_cublas_launch(struct lab_cublas *cublas, const struct lab_matmul *p)
+{
+    const float one = 1.0f, zero = 0.0f;
+
+    /* The library's matrices are column-major. Read that way, our row-major C
+       is its own transpose, and the transpose of A B is B^T A^T. */
+    return cublas->sgemm(cublas->handle, CUBLAS_OP_N, CUBLAS_OP_N, p->n, p->m,
+                         p->k, &one, p->B, p->n, p->A, p->k, &zero, p->C, p->n);
+}

@@ -1,0 +1,28 @@
+/*
+ * device_card.h: on which device does this program run, and what can it do?
+ */
+#ifndef LAB_DEVICE_CARD_H
+#define LAB_DEVICE_CARD_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+#include "lab_info.h"
+
+struct lab_device {
+    struct cudaDeviceProp prop;
+    char label[64]; /* "cpu (CPU device, 2 cores)", "gpu (NVIDIA H200)" */
+};
+
+/* Finds the device. Returns 0, or -1 with a line in why. */
+int lab_device_open(struct lab_device *device, char *why, size_t size);
+
+/* Has this machine the memory for a product of that shape? Returns 0, or -1
+   with a line in why. */
+int lab_device_check_memory(const struct lab_device *device,
+                            struct lab_shape shape, char *why, size_t size);
+
+/* Prints what the device is, for a report. */
+void lab_device_print(FILE *stream, const struct lab_device *device);
+
+#endif /* LAB_DEVICE_CARD_H */

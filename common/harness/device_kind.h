@@ -1,0 +1,39 @@
+/*
+ * device_kind.h: in what does the CPU device differ from a GPU, for a program
+ * that otherwise drives both through the CUDA runtime API?
+ *
+ * device_kind_cpu.c or device_kind_gpu.c is linked; counters.h and peak.h
+ * have their own pairs.
+ */
+#ifndef LAB_DEVICE_KIND_H
+#define LAB_DEVICE_KIND_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* "cpu" or "gpu". */
+const char *lab_device_kind(void);
+int lab_device_is_gpu(void);
+
+/*
+ * Elements of NaN that follow each matrix in device memory. 0 on the CPU
+ * device: it guards the end of each allocation itself, to the byte, and a red
+ * zone would hide a read past the end from it.
+ */
+size_t lab_device_red_zone(void);
+
+/* OS threads that run blocks (0: one for each core), and the seed of the order
+   in which threads take turns. Nothing on a GPU. */
+void lab_device_settings(int threads, uint64_t seed);
+
+/* Names an array in device memory for the device's reports. */
+void lab_device_name_array(const void *pointer, const char *name);
+
+/* simt_fail_call (common/simt/simt.h). Returns 0, or -1 where calls cannot be
+   made to fail. */
+int lab_device_fail_call(long nth);
+
+/* The call that was made to fail, or NULL. */
+const char *lab_device_failed_call(void);
+
+#endif /* LAB_DEVICE_KIND_H */

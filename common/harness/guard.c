@@ -1,0 +1,62 @@
+#include "guard.h"
+
+#include <setjmp.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static jmp_buf outside;
+static struct lab_failure *current; /* NULL: no guarded call is running */
+
+void lab_check(cudaError_t error, const char *call, const char *file, int line)
+{
+    struct lab_failure *failure = current;
+
+    if (error == cudaSuccess)
+        return;
+    if (failure == NULL) {
+        fprintf(stderr, "%s:%d: LAB_CHECK(%s) outside of a lab's run: %s\n",
+                file, line, call, cudaGetErrorName(error));
+        abort();
+    }
+    failure->error = error;
+    failure->call = call;
+    failure->file = file;
+    failure->line = line;
+    snprintf(failure->text, sizeof failure->text, "%s:%d: %s failed: %s: %s",
+             file, line, call, cudaGetErrorName(error),
+             cudaGetErrorString(error));
+    longjmp(outside, 1);
+}
+
+int lab_guard(void (*body)(void *argument), void *argument,
+              struct lab_failure *failure)
+{
+    current = failure;
+    if (setjmp(outside) != 0) {
+        current = NULL;
+        return -1;
+    }
+    body(argument);
+    current = NULL;
+    return 0;
+}
+
+struct entry_call {
+    const struct lab_entry *entry;
+    const struct lab_matmul *p;
+};
+
+static void call_entry(void *argument)
+{
+    const struct entry_call *call = argument;
+
+    call->entry->run(call->p);
+}
+
+int lab_guard_entry(const struct lab_entry *entry, const struct lab_matmul *p,
+                    struct lab_failure *failure)
+{
+    struct entry_call call = {entry, p};
+
+    return lab_guard(call_entry, &call, failure);
+}

@@ -1,0 +1,155 @@
+/* The program of a lab. What it can do: options.h; how: program.h. */
+#include "program.h"
+
+#include "device_kind.h"
+#include "screen.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    EXIT_RIGHT = 0,
+    EXIT_WRONG = 1,
+    EXIT_NOT_POSSIBLE = 2,
+    EXIT_SKIPPED = 77
+};
+
+struct lab_result *lab_program_add(struct lab_program *program,
+                                   const char *variant, struct lab_shape shape)
+{
+    struct lab_result *result;
+
+    if (program->results == program->room) {
+        const size_t room = program->room > 0 ? 2 * program->room : 16;
+
+        result = realloc(program->result, room * sizeof *result);
+        if (result == NULL) {
+            snprintf(program->why, sizeof program->why, "out of memory");
+            return NULL;
+        }
+        program->result = result;
+        program->room = room;
+    }
+    result = &program->result[program->results++];
+    lab_result_clear(result);
+    result->lab = lab_info.name;
+    result->variant = variant;
+    result->device = lab_device_kind();
+    result->device_name = program->device.prop.name;
+    result->verdict = lab_verdict_word(LAB_FAIL); /* until it is known */
+    result->m = shape.m;
+    result->n = shape.n;
+    result->k = shape.k;
+    return result;
+}
+
+static int write_files(struct lab_program *program)
+{
+    const struct lab_options *o = &program->options;
+
+    if (program->results == 0)
+        return 0;
+    if (o->csv != NULL &&
+        lab_results_append_csv(o->csv, program->result, program->results,
+                               program->why, sizeof program->why) != 0)
+        return -1;
+    if (o->json != NULL &&
+        lab_results_write_json(o->json, program->result, program->results,
+                               program->why, sizeof program->why) != 0)
+        return -1;
+    return 0;
+}
+
+/* Opens cuBLAS if it was asked for, or says why not. */
+static void open_cublas(struct lab_program *program)
+{
+    char why[200];
+
+    if (!program->options.cublas)
+        return;
+    program->cublas = lab_cublas_open(why, sizeof why);
+    if (program->cublas == NULL)
+        fprintf(lab_screen(), "%s  cuBLAS: %s\n", lab_screen_word(LAB_SKIPPED),
+                why);
+}
+
+static int run_mode(struct lab_program *program)
+{
+    const struct lab_options *o = &program->options;
+
+    fprintf(lab_screen(), "%s  %s, on %s\n", lab_info.name, lab_info.title,
+            program->device.label);
+    if (lab_info.entries > 0 && lab_info.entry[0].kind == LAB_ENTRY_BANKS)
+        return lab_mode_banks(program);
+    open_cublas(program);
+    if (o->counters)
+        return lab_mode_count(program);
+    return o->bench ? lab_mode_bench(program) : lab_mode_verify(program);
+}
+
+/* Runs what was asked for. Returns an enum lab_verdict or -1 with why. */
+static int run(struct lab_program *program)
+{
+    int verdict;
+
+    lab_device_settings(program->options.threads, program->options.seed);
+    if (lab_device_open(&program->device, program->why, sizeof program->why))
+        return -1;
+    if (program->options.card) {
+        lab_device_print(stdout, &program->device);
+        return LAB_PASS;
+    }
+    verdict = run_mode(program);
+    if (verdict < 0 || write_files(program) != 0)
+        return -1;
+    printf("%s  %s  %s on %s\n", lab_screen_word((enum lab_verdict)verdict),
+           lab_info.name, program->summary, program->device.label);
+    return verdict;
+}
+
+static int exit_code(int verdict)
+{
+    switch (verdict) {
+    case LAB_PASS:
+        return EXIT_RIGHT;
+    case LAB_SKIPPED:
+        return EXIT_SKIPPED;
+    case LAB_FAIL:
+    case LAB_UNFINISHED:
+        return EXIT_WRONG;
+    default:
+        return EXIT_NOT_POSSIBLE;
+    }
+}
+
+int main(int argc, char **argv)
+{
+    struct lab_program program = {.name = argv[0]};
+    int verdict = -1;
+
+    if (lab_options_read(&program.options, argc, argv, program.why,
+                         sizeof program.why) == 0) {
+        if (program.options.help) {
+            lab_options_help(stdout, argv[0]);
+            return fflush(stdout) == 0 ? EXIT_RIGHT : EXIT_NOT_POSSIBLE;
+        }
+        if (lab_screen_open(program.options.quiet) != 0)
+            snprintf(program.why, sizeof program.why, "the screen: %s",
+                     strerror(errno));
+        else
+            verdict =
+                program.options.list ? lab_mode_list(&program) : run(&program);
+    }
+    lab_cublas_close(program.cublas);
+    free(program.result);
+    if (lab_screen_close() != 0 && verdict >= 0) {
+        snprintf(program.why, sizeof program.why, "standard output: %s",
+                 strerror(errno));
+        verdict = -1;
+    }
+    if (verdict < 0)
+        fprintf(stderr, "%s: %s\n", argv[0], program.why);
+    return exit_code(verdict);
+}

@@ -1,0 +1,141 @@
+#include "measure.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Counts are divided: the quotient may be off by a rounding error. */
+static const double rounding = 1e-9;
+
+enum unit {
+    NUMBER,
+    COUNT,
+    PERCENT
+};
+
+/* Every counter that may be a measure, in words and with its unit. */
+static const struct {
+    const char *text;
+    enum unit unit;
+} label[LAB_COUNTERS] = {
+    [LAB_GLOBAL_LOAD_REQUESTS] = {"global load requests", COUNT},
+    [LAB_GLOBAL_LOAD_SECTORS] = {"sectors of global loads", COUNT},
+    [LAB_GLOBAL_LOAD_SECTORS_PER_REQUEST] = {"sectors per global load request",
+                                             NUMBER},
+    [LAB_GLOBAL_LOAD_SECTOR_EFFICIENCY] = {"sector efficiency of global loads",
+                                           PERCENT},
+    [LAB_GLOBAL_LOAD_SECTORS_PER_REQUEST_A] = {"sectors per request, loads of "
+                                               "A",
+                                               NUMBER},
+    [LAB_GLOBAL_LOAD_SECTORS_PER_REQUEST_B] = {"sectors per request, loads of "
+                                               "B",
+                                               NUMBER},
+    [LAB_GLOBAL_LOAD_SECTOR_EFFICIENCY_A] = {"sector efficiency, loads of A",
+                                             PERCENT},
+    [LAB_GLOBAL_LOAD_SECTOR_EFFICIENCY_B] = {"sector efficiency, loads of B",
+                                             PERCENT},
+    [LAB_GLOBAL_LOADS_PER_FMA] = {"global loads per multiply-add", NUMBER},
+    [LAB_GLOBAL_STORE_REQUESTS] = {"global store requests", COUNT},
+    [LAB_GLOBAL_STORE_SECTORS] = {"sectors of global stores", COUNT},
+    [LAB_SHARED_LOAD_REQUESTS] = {"shared load requests", COUNT},
+    [LAB_SHARED_LOAD_WAVEFRONTS] = {"wavefronts of shared loads", COUNT},
+    [LAB_SHARED_LOAD_WAVEFRONTS_PER_REQUEST] = {"wavefronts per shared load",
+                                                NUMBER},
+    [LAB_SHARED_LOAD_WAVEFRONTS_PER_REQUEST_AS] = {"wavefronts per load of As",
+                                                   NUMBER},
+    [LAB_SHARED_LOAD_WAVEFRONTS_PER_REQUEST_BS] = {"wavefronts per load of Bs",
+                                                   NUMBER},
+    [LAB_SHARED_STORE_REQUESTS] = {"shared store requests", COUNT},
+    [LAB_SHARED_STORE_WAVEFRONTS] = {"wavefronts of shared stores", COUNT},
+    [LAB_SHARED_STORE_WAVEFRONTS_PER_REQUEST] = {"wavefronts per shared store",
+                                                 NUMBER},
+    [LAB_SHARED_STORE_WAVEFRONTS_PER_REQUEST_AS] = {"wavefronts per store of "
+                                                    "As",
+                                                    NUMBER},
+    [LAB_SHARED_STORE_WAVEFRONTS_PER_REQUEST_BS] = {"wavefronts per store of "
+                                                    "Bs",
+                                                    NUMBER},
+    [LAB_SHARED_LOADS_PER_FMA] = {"shared loads per multiply-add", NUMBER},
+    [LAB_BARRIERS_PER_THREAD] = {"barriers per thread", NUMBER},
+    [LAB_BASIC_BLOCKS_PER_FMA] = {"basic blocks per multiply-add", NUMBER},
+    [LAB_RIGHT_CELLS] = {"right predictions", PERCENT},
+};
+
+const char *lab_measure_label(const char *column)
+{
+    const int i = lab_counter_find(column);
+
+    return i >= 0 ? label[i].text : column;
+}
+
+struct lab_score lab_measure_score(const struct lab_measure *measure,
+                                   const double counter[LAB_COUNTERS])
+{
+    const int i = lab_counter_find(measure->column);
+    const double full = measure->full, zero = measure->zero;
+    struct lab_score score = {.value = i >= 0 ? counter[i] : (double)NAN};
+
+    /* No measure of any lab can rightly be 0, but for a table in which no
+       prediction is right yet: a 0 says that nothing was seen. */
+    score.seen = i == LAB_RIGHT_CELLS ? score.value >= 0.0 : score.value > 0.0;
+    if (!score.seen)
+        return score;
+    if (full < zero)
+        score.reached = score.value <= full * (1.0 + rounding);
+    else
+        score.reached = score.value >= full * (1.0 - rounding);
+    score.share =
+        score.reached ? 1.0 : fmax((score.value - zero) / (full - zero), 0.0);
+    return score;
+}
+
+int lab_measures_reached(const struct lab_info *info,
+                         const double counter[LAB_COUNTERS])
+{
+    int reached = info->measures > 0 ? 1 : -1;
+
+    for (int i = 0; i < info->measures; i++) {
+        if (!lab_measure_score(&info->measure[i], counter).reached)
+            reached = 0;
+    }
+    return reached;
+}
+
+int lab_measure_entry(const struct lab_info *info)
+{
+    for (int i = 0; i < info->entries; i++) {
+        if (info->entry[i].kind != LAB_ENTRY_HOST)
+            return i;
+    }
+    return -1;
+}
+
+/* Writes a value with its unit: "0.125", "122880", "25.0 %". */
+static void write_value(char *text, size_t size, enum unit unit, double value)
+{
+    if (unit == PERCENT)
+        snprintf(text, size, "%.1f %%", 100.0 * value);
+    else if (unit == COUNT)
+        snprintf(text, size, "%.0f", value);
+    else
+        snprintf(text, size, "%.3f", value);
+}
+
+void lab_measures_print(FILE *stream, const struct lab_info *info,
+                        const double counter[LAB_COUNTERS])
+{
+    for (int i = 0; i < info->measures; i++) {
+        const struct lab_measure *measure = &info->measure[i];
+        const struct lab_score score = lab_measure_score(measure, counter);
+        const int at = lab_counter_find(measure->column);
+        const enum unit unit = at >= 0 ? label[at].unit : NUMBER;
+        char value[32] = "none seen", goal[32];
+
+        if (score.seen)
+            write_value(value, sizeof value, unit, score.value);
+        write_value(goal, sizeof goal, unit, measure->full);
+        fprintf(stream, "  %s: %s, goal %s%s, %s\n",
+                lab_measure_label(measure->column), value, goal,
+                measure->full < measure->zero ? " or less" : "",
+                score.reached ? "reached" : "not yet");
+    }
+}

@@ -1,0 +1,44 @@
+/*
+ * measure.h: has a run reached the number that its lab is about?
+ *
+ * labs/INDEX names each lab's measures: a counter, the value that earns all
+ * points and the value that earns none.
+ */
+#ifndef LAB_MEASURE_H
+#define LAB_MEASURE_H
+
+#include <stdio.h>
+
+#include "counters.h"
+#include "lab_info.h"
+
+/* One measure of one run. */
+struct lab_score {
+    double value; /* NaN: not counted */
+    int seen;     /* 0: nothing was counted where something must be */
+    int reached;  /* 1: full, or better */
+    double share; /* of the points: 1 at full, 0 at zero, linear between */
+};
+
+struct lab_score lab_measure_score(const struct lab_measure *measure,
+                                   const double counter[LAB_COUNTERS]);
+
+/* Has the run reached all of the lab's measures? 1 or 0; -1: it has none. */
+int lab_measures_reached(const struct lab_info *info,
+                         const double counter[LAB_COUNTERS]);
+
+/*
+ * The entry whose measures decide, or -1 for a lab without a kernel: the
+ * first that runs on the device. A second kernel's numbers are shown, but lab
+ * 08's, unrolled by hand, cannot reach what the first one reaches.
+ */
+int lab_measure_entry(const struct lab_info *info);
+
+/* What a column counts, in words: "global loads per multiply-add". */
+const char *lab_measure_label(const char *column);
+
+/* Prints a line for each measure of the lab. */
+void lab_measures_print(FILE *stream, const struct lab_info *info,
+                        const double counter[LAB_COUNTERS]);
+
+#endif /* LAB_MEASURE_H */

@@ -1,0 +1,67 @@
+#include "program.h"
+
+#include "bank_reads.h"
+#include "device_kind.h"
+#include "measure.h"
+#include "predictions.h"
+#include "screen.h"
+
+#include <stdio.h>
+
+/* Only lab 05 has this table; the other labs are linked without it. */
+#pragma weak lab_prediction
+
+/* Runs the microkernels and says what came of them. 0, 1 or -1. */
+static int run_reads(struct lab_program *program,
+                     const struct lab_bank_table *table)
+{
+    struct lab_bank_reads reads;
+
+    if (lab_bank_reads_run(&reads, program->why, sizeof program->why) != 0)
+        return -1;
+    if (!reads.right || !lab_bank_reads_agree(&reads, table)) {
+        fprintf(lab_screen(), "%s  s[stride * tid] in each type and stride\n",
+                lab_screen_word(LAB_FAIL));
+        lab_screen_wrap(lab_screen(), 6, reads.wrong);
+        return 1;
+    }
+    fprintf(lab_screen(), "%s  s[stride * tid] in %d types and %d strides%s\n",
+            lab_screen_word(LAB_PASS), LAB_TYPES, LAB_STRIDES,
+            lab_can_count() ? ", wavefronts as in the model" : "");
+    lab_bank_reads_print(lab_screen(), &reads);
+    return 0;
+}
+
+int lab_mode_banks(struct lab_program *program)
+{
+    struct lab_bank_table table;
+    struct lab_prediction_score score;
+    struct lab_result *result = lab_program_add(
+        program, lab_info.entry[0].variant, (struct lab_shape){0, 0, 0});
+    int wrong, verdict = LAB_PASS;
+
+    if (result == NULL)
+        return -1;
+    lab_bank_table_fill(&table);
+    score = lab_predictions_score(lab_prediction, &table);
+    result->counter[LAB_RIGHT_CELLS] = (double)score.right / LAB_CELLS;
+    result->measure_ok = lab_measures_reached(&lab_info, result->counter);
+    lab_predictions_print(lab_screen(), lab_prediction, &table);
+    fprintf(lab_screen(), "  %d of %d are right, %d wrong, %d not filled in\n",
+            score.right, LAB_CELLS, score.wrong, score.unfilled);
+    if (score.wrong > 0)
+        lab_predictions_nudge(lab_screen(), &score);
+    fputc('\n', lab_screen());
+
+    wrong = run_reads(program, &table);
+    if (wrong < 0)
+        return -1;
+    snprintf(program->summary, sizeof program->summary,
+             "%d of %d predictions right", score.right, LAB_CELLS);
+    if (score.unfilled > 0 && lab_info.todos == 0)
+        verdict = LAB_UNFINISHED; /* the comments went, the zeros stayed */
+    else if (wrong > 0 || score.right < LAB_CELLS)
+        verdict = lab_mode_wrong(0);
+    result->verdict = lab_verdict_word((enum lab_verdict)verdict);
+    return verdict;
+}

@@ -1,0 +1,238 @@
+#include "program.h"
+
+#include "call_check.h"
+#include "counters.h"
+#include "device_kind.h"
+#include "measure.h"
+#include "peak.h"
+#include "screen.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    BENCH_GPU = 1024,
+    BENCH_CPU = 256
+}; /* side of the default size */
+
+int lab_mode_wrong(int nothing_written)
+{
+    if (lab_info.todos == 0)
+        return LAB_FAIL;
+    lab_screen_todos(&lab_info, nothing_written);
+    return LAB_UNFINISHED;
+}
+
+/* A right lab that still has its TODO comments. */
+static void mention_todos(void)
+{
+    if (lab_info.todos > 0)
+        fprintf(lab_screen(),
+                "All is right: the comments of %d TODO%s in %s may go.\n",
+                lab_info.todos, lab_info.todos == 1 ? "" : "s",
+                lab_info.source);
+}
+
+/* Says whether every CUDA call is checked, if this lab asks for it. Returns 0,
+   1 or -1. */
+static int check_calls(struct lab_program *program)
+{
+    const struct lab_entry *entry = lab_call_check_entry(&lab_info);
+    struct lab_call_check check;
+    int unnoticed;
+
+    if (entry == NULL)
+        return 0;
+    unnoticed =
+        lab_call_check_run(entry, &check, program->why, sizeof program->why);
+    if (unnoticed < 0)
+        return -1;
+    if (!check.possible) {
+        fprintf(lab_screen(),
+                "%s  every CUDA call checked: needs the CPU "
+                "device\n",
+                lab_screen_word(LAB_SKIPPED));
+        return 0;
+    }
+    fprintf(lab_screen(), "%s  every CUDA call checked: ",
+            lab_screen_word(unnoticed ? LAB_FAIL : LAB_PASS));
+    if (!unnoticed) {
+        fprintf(lab_screen(), "%d failures, %d noticed\n", check.calls,
+                check.calls);
+        return 0;
+    }
+    fputc('\n', lab_screen());
+    lab_screen_wrap(lab_screen(), 6, check.wrong);
+    return 1;
+}
+
+/* The sizes of a run: the one that was asked for, or all of the lab's. */
+static const struct lab_shape *shapes(const struct lab_program *program,
+                                      int *count)
+{
+    *count = program->options.shape.m > 0 ? 1 : lab_info.shapes;
+    return program->options.shape.m > 0 ? &program->options.shape
+                                        : lab_info.shape;
+}
+
+/*
+ * Verifies one entry at each size, up to the first that fails: a beginner
+ * wants one thing at a time. The last size is timed as well, except in the
+ * analyse build, whose time is spent on recording.
+ */
+static int verify_entry(struct lab_program *program,
+                        const struct lab_entry *entry,
+                        struct lab_examined *examined)
+{
+    int count, wrong = 0;
+    const struct lab_shape *shape = shapes(program, &count);
+
+    for (int i = 0; wrong == 0 && i < count; i++) {
+        const int what = i == count - 1 && !lab_can_count() ? LAB_TIME : 0;
+
+        wrong = lab_examine(program, entry, shape[i], what, examined);
+        if (wrong > 0 && i < count - 1)
+            fprintf(lab_screen(), "      (%d more size%s not run)\n",
+                    count - 1 - i, count - 1 - i == 1 ? "" : "s");
+    }
+    return wrong;
+}
+
+int lab_mode_verify(struct lab_program *program)
+{
+    struct lab_examined examined = {0};
+    int count, wrong = 0;
+
+    shapes(program, &count);
+    program->peak_gflops = lab_peak_gflops(&program->clock_mhz);
+    for (int i = 0; wrong == 0 && i < lab_info.entries; i++)
+        wrong = verify_entry(program, &lab_info.entry[i], &examined);
+    if (wrong == 0)
+        wrong = check_calls(program);
+    if (wrong < 0)
+        return -1;
+    snprintf(program->summary, sizeof program->summary, "%zu run%s",
+             program->results, program->results == 1 ? "" : "s");
+    if (wrong)
+        return lab_mode_wrong(examined.nothing_written);
+    if (lab_info.entries == 1)
+        snprintf(program->summary, sizeof program->summary, "%d size%s", count,
+                 count == 1 ? "" : "s");
+    else
+        snprintf(program->summary, sizeof program->summary,
+                 "%d size%s, %d entries", count, count == 1 ? "" : "s",
+                 lab_info.entries);
+    mention_todos();
+    return LAB_PASS;
+}
+
+int lab_mode_bench(struct lab_program *program)
+{
+    const int side = lab_device_is_gpu() ? BENCH_GPU : BENCH_CPU;
+    struct lab_shape shape = program->options.shape;
+    struct lab_examined examined = {0};
+    int wrong = 0;
+
+    if (lab_can_count()) {
+        snprintf(program->why, sizeof program->why,
+                 "--bench: this program records each access, its times say "
+                 "nothing (use the one without -analyse)");
+        return -1;
+    }
+    if (shape.m == 0)
+        shape = (struct lab_shape){side, side, side};
+    program->peak_gflops = lab_peak_gflops(&program->clock_mhz);
+    for (int i = 0; wrong == 0 && i < lab_info.entries; i++)
+        wrong = lab_examine(program, &lab_info.entry[i], shape, LAB_TIME,
+                            &examined);
+    if (wrong < 0)
+        return -1;
+    snprintf(program->summary, sizeof program->summary, "%d x %d x %d timed",
+             shape.m, shape.n, shape.k);
+    return wrong ? lab_mode_wrong(examined.nothing_written) : LAB_PASS;
+}
+
+/* Names the program that can count, since this one cannot. */
+static void name_sibling(struct lab_program *program)
+{
+    const char *folder = lab_info.is_solution ? "solutions" : "labs";
+
+    if (lab_device_is_gpu())
+        snprintf(program->why, sizeof program->why,
+                 "--counters: a GPU's counters belong to its profiler (use "
+                 "build/cpu/%s/%s-analyse, or ncu)",
+                 folder, lab_info.name);
+    else
+        snprintf(program->why, sizeof program->why,
+                 "--counters: this program records nothing (use %s-analyse)",
+                 program->name);
+}
+
+int lab_mode_count(struct lab_program *program)
+{
+    const struct lab_shape shape = program->options.shape.m > 0
+                                       ? program->options.shape
+                                       : lab_info.counting;
+    const int graded = lab_measure_entry(&lab_info);
+    struct lab_examined examined = {0};
+    int wrong = 0, reached = -1;
+
+    if (graded < 0) {
+        snprintf(program->summary, sizeof program->summary,
+                 "no kernel, nothing to count,");
+        return LAB_SKIPPED;
+    }
+    if (!lab_can_count()) {
+        name_sibling(program);
+        return -1;
+    }
+    for (int i = 0; wrong == 0 && i < lab_info.entries; i++) {
+        if (lab_info.entry[i].kind != LAB_ENTRY_LAUNCH)
+            continue;
+        wrong = lab_examine(program, &lab_info.entry[i], shape, LAB_COUNT,
+                            &examined);
+        if (i == graded)
+            reached = examined.measure_ok;
+    }
+    if (wrong < 0)
+        return -1;
+    snprintf(program->summary, sizeof program->summary, "%d x %d x %d counted",
+             shape.m, shape.n, shape.k);
+    if (wrong)
+        return lab_mode_wrong(examined.nothing_written);
+    if (reached != 0)
+        return LAB_PASS;
+    /* The number is what this lab is about, so it decides here. */
+    snprintf(program->summary, sizeof program->summary,
+             "right, but not yet at the lab's number,");
+    return lab_mode_wrong(0);
+}
+
+int lab_mode_list(struct lab_program *program)
+{
+    static const char *const kind[] = {"host memory", "device memory",
+                                       "lab_read"};
+    FILE *to = stdout;
+
+    (void)program;
+    fprintf(to, "%s  %s\n  source    %s\n", lab_info.name, lab_info.title,
+            lab_info.source);
+    for (int i = 0; i < lab_info.entries; i++)
+        fprintf(to, "  entry     %s (%s)\n", lab_info.entry[i].variant,
+                kind[lab_info.entry[i].kind]);
+    for (int i = 0; i < lab_info.shapes; i++)
+        fprintf(to, "  size      %d x %d x %d\n", lab_info.shape[i].m,
+                lab_info.shape[i].n, lab_info.shape[i].k);
+    fprintf(to, "  counting  %d x %d x %d\n", lab_info.counting.m,
+            lab_info.counting.n, lab_info.counting.k);
+    for (int i = 0; i < lab_info.measures; i++)
+        fprintf(to, "  measure   %s: %g for all points, %g for none\n",
+                lab_measure_label(lab_info.measure[i].column),
+                lab_info.measure[i].full, lab_info.measure[i].zero);
+    for (int i = 0; i < lab_info.todos; i++)
+        fprintf(to, "  open      line %d: TODO %s\n", lab_info.todo[i].line,
+                lab_info.todo[i].number);
+    if (lab_info.todos == 0)
+        fprintf(to, "  open      no TODO\n");
+    return LAB_PASS;
+}

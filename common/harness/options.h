@@ -1,0 +1,45 @@
+/*
+ * options.h: what does the command line ask of a lab's program?
+ */
+#ifndef LAB_OPTIONS_H
+#define LAB_OPTIONS_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "lab_info.h"
+
+enum {
+    LAB_MAX_SIDE = 1 << 24, /* of a matrix; k must stay below: verify.h */
+    LAB_MAX_REPEAT = 100000,
+    LAB_MAX_THREADS = 1024
+};
+
+struct lab_options {
+    struct lab_shape shape; /* m is 0: none given */
+    int repeat;             /* 0: not given */
+    int threads;            /* of the CPU device; 0: one for each core */
+    uint64_t seed;
+    const char *csv, *json; /* files to write; NULL: none */
+    int counters, list, card, bench, cublas, quiet, help;
+};
+
+/*
+ * Reads argv, whose strings must outlive *options. Prints nothing and does not
+ * exit. Returns 0, or -1 with one line about the first mistake in why.
+ */
+int lab_options_read(struct lab_options *options, int argc, char **argv,
+                     char *why, size_t size);
+
+/* Explains the options. */
+void lab_options_help(FILE *stream, char *program);
+
+/*
+ * May m, n and k be the sides of a product? Each is at least 1, and each
+ * matrix has at most INT_MAX elements, since kernels index with int.
+ * Returns 0, or -1 with a line in why.
+ */
+int lab_shape_check(struct lab_shape shape, char *why, size_t size);
+
+#endif /* LAB_OPTIONS_H */

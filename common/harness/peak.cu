@@ -1,0 +1,110 @@
+/*
+ * The peak of a GPU: each thread runs a dozen independent chains of
+ * multiply-adds on registers, which hides the latency of each, and no memory
+ * is touched but for one store that never happens.
+ */
+#include "peak.h"
+
+#include <cuda_runtime.h>
+#include <dlfcn.h>
+
+enum { CHAINS = 12, STEPS = 4096, THREADS = 256, BLOCKS_PER_SM = 32 };
+
+__global__ void multiply_add(float a, float b, float *never)
+{
+    float x[CHAINS];
+
+    for (int c = 0; c < CHAINS; c++)
+        x[c] = a + (float)(threadIdx.x + c);
+
+    for (int i = 0; i < STEPS; i++) {
+#pragma unroll
+        for (int c = 0; c < CHAINS; c++)
+            x[c] = x[c] * a + b;
+    }
+
+    float sum = 0.0f;
+
+    for (int c = 0; c < CHAINS; c++)
+        sum += x[c];
+    if (sum == b) /* b is a NaN: never, but the compiler cannot know */
+        *never = sum;
+}
+
+/*
+ * The clock of the multiprocessors now, in MHz, from NVIDIA's management
+ * library; 0 if it is not there. Names and values: NVML API Reference.
+ */
+static int clock_now(int device)
+{
+    enum { NVML_CLOCK_SM = 1 };
+    char bus[32];
+    void *handle = NULL;
+    unsigned mhz = 0;
+    void *library = dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL);
+
+    if (library == NULL)
+        return 0;
+    int (*init)(void) = (int (*)(void))dlsym(library, "nvmlInit_v2");
+    int (*find)(const char *, void **) = (int (*)(const char *, void **))dlsym(
+        library, "nvmlDeviceGetHandleByPciBusId_v2");
+    int (*read)(void *, int, unsigned *) = (int (*)(
+        void *, int, unsigned *))dlsym(library, "nvmlDeviceGetClockInfo");
+    int (*end)(void) = (int (*)(void))dlsym(library, "nvmlShutdown");
+
+    if (init != NULL && find != NULL && read != NULL && end != NULL &&
+        init() == 0) {
+        if (cudaDeviceGetPCIBusId(bus, sizeof bus, device) != cudaSuccess ||
+            find(bus, &handle) != 0 || read(handle, NVML_CLOCK_SM, &mhz) != 0)
+            mhz = 0;
+        end();
+    }
+    dlclose(library);
+    return (int)mhz;
+}
+
+double lab_peak_gflops(int *clock_mhz)
+{
+    const float not_a_number = __builtin_nanf("");
+    int device, multiprocessors, khz = 0;
+    cudaEvent_t start = NULL, stop = NULL;
+    double best = 0.0;
+
+    *clock_mhz = 0;
+    if (cudaGetDevice(&device) != cudaSuccess ||
+        cudaDeviceGetAttribute(&multiprocessors,
+                               cudaDevAttrMultiProcessorCount,
+                               device) != cudaSuccess ||
+        cudaEventCreate(&start) != cudaSuccess ||
+        cudaEventCreate(&stop) != cudaSuccess)
+        return 0.0;
+
+    const int blocks = multiprocessors * BLOCKS_PER_SM;
+    const double flops = 2.0 * CHAINS * STEPS * THREADS * blocks;
+
+    /* The first runs raise the clock; the best of all is the peak. */
+    for (int run = 0; run < 20; run++) {
+        float ms = 0.0f;
+
+        cudaEventRecord(start, 0);
+        multiply_add<<<blocks, THREADS>>>(1.0f, not_a_number, NULL);
+        cudaEventRecord(stop, 0);
+        if (run == 19)
+            *clock_mhz = clock_now(device); /* while the kernel runs */
+        if (cudaEventSynchronize(stop) != cudaSuccess ||
+            cudaEventElapsedTime(&ms, start, stop) != cudaSuccess ||
+            cudaGetLastError() != cudaSuccess) {
+            best = 0.0;
+            break;
+        }
+        if (ms > 0.0f && flops / ms / 1e6 > best)
+            best = flops / ms / 1e6;
+    }
+    cudaEventDestroy(start);
+    cudaEventDestroy(stop);
+    if (*clock_mhz == 0 &&
+        cudaDeviceGetAttribute(&khz, cudaDevAttrClockRate, device) ==
+            cudaSuccess)
+        *clock_mhz = khz / 1000;
+    return best;
+}

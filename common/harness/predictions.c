@@ -1,0 +1,110 @@
+#include "predictions.h"
+
+const int lab_strides[LAB_STRIDES] = {1, 2, 3, 4, 5, 8, 16, 32, 33};
+
+static const struct {
+    const char *name;
+    int size;
+} types[LAB_TYPES] = {{"char", 1}, {"short", 2}, {"float", 4}};
+
+enum {
+    WORD = 4
+}; /* bytes that a bank hands out in a pass */
+
+const char *lab_type_name(enum lab_type type)
+{
+    return types[type].name;
+}
+
+int lab_type_size(enum lab_type type)
+{
+    return types[type].size;
+}
+
+struct lab_prediction_score
+lab_predictions_score(const int (*prediction)[LAB_STRIDES][LAB_BANK_RULES],
+                      const struct lab_bank_table *table)
+{
+    struct lab_prediction_score s = {0};
+
+    for (int t = 0; t < LAB_TYPES; t++) {
+        for (int i = 0; i < LAB_STRIDES; i++) {
+            for (int r = 0; r < LAB_BANK_RULES; r++) {
+                const int passes = prediction[t][i][r];
+
+                if (passes == 0) {
+                    s.unfilled++;
+                } else if (passes == table->passes[t][i][r]) {
+                    s.right++;
+                } else if (s.wrong++ == 0) {
+                    s.type = (enum lab_type)t;
+                    s.stride = i;
+                    s.rule = (enum lab_banks)r;
+                }
+            }
+        }
+    }
+    return s;
+}
+
+void lab_predictions_print(FILE *stream,
+                           const int (*prediction)[LAB_STRIDES][LAB_BANK_RULES],
+                           const struct lab_bank_table *table)
+{
+    fprintf(stream,
+            "  Your predictions, passes for a request of s[stride * "
+            "tid]:\n  %6s",
+            "");
+    for (int t = 0; t < LAB_TYPES; t++)
+        fprintf(stream, "  %13s  ", types[t].name);
+    fprintf(stream, "\n  stride");
+    for (int t = 0; t < LAB_TYPES; t++)
+        fprintf(stream, "  %7s  %5s ", "cc 1.x", "today");
+
+    for (int i = 0; i < LAB_STRIDES; i++) {
+        fprintf(stream, "\n  %6d", lab_strides[i]);
+        for (int t = 0; t < LAB_TYPES; t++) {
+            for (int r = 0; r < LAB_BANK_RULES; r++) {
+                const int passes = prediction[t][i][r];
+                const int right = passes == table->passes[t][i][r];
+
+                if (passes == 0)
+                    fprintf(stream, " %6s ", "_");
+                else
+                    fprintf(stream, " %6d%c", passes, right ? ' ' : '*');
+            }
+            fputc(' ', stream);
+        }
+    }
+    fprintf(stream, "\n  (* wrong, _ not filled in)\n");
+}
+
+void lab_predictions_nudge(FILE *stream, const struct lab_prediction_score *s)
+{
+    const int stride = lab_strides[s->stride];
+    const int size = types[s->type].size;
+    const int banks = s->rule == LAB_BANKS_CC1 ? 16 : 32;
+
+    fprintf(stream, "\n  The first wrong one, %s with stride %d on %s:\n",
+            types[s->type].name, stride,
+            s->rule == LAB_BANKS_CC1 ? "compute capability 1.x"
+                                     : "the banks of today");
+    for (int lane = 0; lane < 3; lane++) {
+        const int byte = lane * stride * size;
+
+        fprintf(stream,
+                "    lane %d reads s[%d]: byte %d, in word %d, in bank %d of "
+                "%d\n",
+                lane, lane * stride, byte, byte / WORD, byte / WORD % banks,
+                banks);
+    }
+    if (s->rule == LAB_BANKS_CC1)
+        fprintf(stream,
+                "  Go on to lane 15: half a warp is one request there. One "
+                "word a pass is for\n  all lanes that want it; another word "
+                "is for one lane.\n");
+    else
+        fprintf(stream,
+                "  Go on to lane 31. Into which bank fall the most different "
+                "words? Lanes that\n  want the same word share it.\n");
+}

@@ -1,0 +1,56 @@
+/*
+ * results.h: what is written about a run, for machines?
+ *
+ * A row of results.csv, or an object of the same names in a JSON file. Times
+ * are in milliseconds, rates in GFLOP/s. What was not measured is empty in
+ * CSV and null in JSON.
+ */
+#ifndef LAB_RESULTS_H
+#define LAB_RESULTS_H
+
+#include <stddef.h>
+
+#include "counters.h"
+
+enum lab_verdict {
+    LAB_PASS,
+    LAB_FAIL,
+    LAB_UNFINISHED,
+    LAB_SKIPPED
+};
+
+/* "PASS", "FAIL", ... */
+const char *lab_verdict_word(enum lab_verdict verdict);
+
+struct lab_result {
+    const char *lab, *variant, *device, *device_name; /* not owned */
+    const char *verdict;
+    int m, n, k;    /* 0: the lab has no matrices */
+    int measure_ok; /* 1, 0, or -1: not counted */
+    /* The rest is NaN where it was not measured. */
+    double max_error, tolerance; /* of the element that is most off */
+    double kernel_ms;            /* median; of a host entry: the whole call */
+    double kernel_ms_min, kernel_ms_max;
+    double copies_ms; /* A and B to the device and C back */
+    double gflops, peak_gflops, sm_clock_mhz, cublas_gflops;
+    double counter[LAB_COUNTERS];
+};
+
+/* A result in which nothing was measured yet. */
+void lab_result_clear(struct lab_result *result);
+
+/*
+ * Appends rows to a CSV file; a file that is not there or is empty gets the
+ * header first. The file is replaced as a whole, so that a reader never sees
+ * half of a row, under a lock on its folder, so that programs that append at
+ * the same time do not lose each other's rows. Returns 0, or -1 with a line in
+ * why; then the file is as it was.
+ */
+int lab_results_append_csv(const char *path, const struct lab_result *result,
+                           size_t count, char *why, size_t size);
+
+/* Writes a JSON file: an array of objects. As above; an old file is replaced. */
+int lab_results_write_json(const char *path, const struct lab_result *result,
+                           size_t count, char *why, size_t size);
+
+#endif /* LAB_RESULTS_H */

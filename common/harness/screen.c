@@ -1,0 +1,117 @@
+#define _POSIX_C_SOURCE 200809L
+#include "screen.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+    WIDTH = 80
+};
+
+static FILE *body;
+static int colour;
+
+int lab_screen_open(int quiet)
+{
+    const char *no_color = getenv("NO_COLOR");
+
+    colour = isatty(STDOUT_FILENO) && (no_color == NULL || !no_color[0]);
+    body = quiet ? fopen("/dev/null", "we") : stdout;
+    /* A crash of the lab must not swallow the lines before it. */
+    return body != NULL && setvbuf(stdout, NULL, _IOLBF, BUFSIZ) == 0 ? 0 : -1;
+}
+
+int lab_screen_close(void)
+{
+    if (body != NULL && body != stdout)
+        fclose(body);
+    body = NULL;
+    return fflush(stdout) == 0 && !ferror(stdout) ? 0 : -1;
+}
+
+FILE *lab_screen(void)
+{
+    return body;
+}
+
+const char *lab_screen_word(enum lab_verdict verdict)
+{
+    static const char *const painted[] = {
+        "\033[32mPASS\033[0m", "\033[31mFAIL\033[0m",
+        "\033[33mUNFINISHED\033[0m", "\033[36mSKIPPED\033[0m"};
+
+    return colour ? painted[verdict] : lab_verdict_word(verdict);
+}
+
+void lab_screen_wrap(FILE *stream, int indent, const char *text)
+{
+    int col = 0; /* 0: a new line */
+
+    while (*text != '\0') {
+        const int length = (int)strcspn(text, " \n");
+
+        if (length > 0) {
+            if (col > 0 && col + 1 + length > WIDTH) {
+                fputc('\n', stream);
+                col = 0;
+            }
+            col += col == 0 ? fprintf(stream, "%*s", indent, "")
+                            : fprintf(stream, " ");
+            col += fprintf(stream, "%.*s", length, text);
+        }
+        text += length;
+        if (*text == '\n' && col > 0) {
+            fputc('\n', stream);
+            col = 0;
+        }
+        text += *text != '\0';
+    }
+    if (col > 0)
+        fputc('\n', stream);
+}
+
+void lab_screen_wrong(const struct lab_outcome *outcome)
+{
+    const struct lab_diff *d = &outcome->diff;
+
+    if (outcome->wrong[0] != '\0') {
+        lab_screen_wrap(body, 6, outcome->wrong);
+        return;
+    }
+    if (d->exact)
+        fprintf(body, "      %lld of %lld elements of C are wrong", d->bad,
+                d->compared);
+    else
+        fprintf(body, "      at least %lld elements of C are wrong", d->bad);
+    if (d->nan > 0)
+        fprintf(body, ", %lld of them NaN", d->nan);
+    fprintf(body, "; the first:\n      %7s %7s  %13s %13s  %s\n", "row", "col",
+            "expected", "got", "allowed error");
+    for (int i = 0; i < d->shown; i++) {
+        const struct lab_wrong *w = &d->first[i];
+
+        fprintf(body, "      %7d %7d  %13.6g %13.6g  %.1e\n", w->row, w->col,
+                w->want, (double)w->got, w->tolerance);
+    }
+    lab_screen_wrap(body, 6, outcome->diagnosis);
+}
+
+void lab_screen_todos(const struct lab_info *info, int nothing_written)
+{
+    char line[WIDTH + 1];
+
+    fprintf(body, "\n%sLeft to do in your file:\n",
+            nothing_written ? "Nothing was written to C yet. " : "");
+    for (int i = 0; i < info->todos; i++) {
+        const struct lab_todo *todo = &info->todo[i];
+        const int length =
+            snprintf(line, sizeof line, "  %s:%d: TODO %s %s", info->source,
+                     todo->line, todo->number, todo->text);
+
+        fprintf(body, "%.*s%s\n", length > WIDTH ? WIDTH - 3 : WIDTH, line,
+                length > WIDTH ? "..." : "");
+    }
+    fprintf(body, "Next is TODO %s.\n", info->todo[0].number);
+}

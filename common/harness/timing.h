@@ -1,0 +1,33 @@
+/*
+ * timing.h: how long does an entry take?
+ */
+#ifndef LAB_TIMING_H
+#define LAB_TIMING_H
+
+#include "cublas.h"
+#include "run.h"
+
+/* Milliseconds. */
+struct lab_times {
+    double median, min, max; /* a launch entry: the kernel alone, by CUDA's
+                                events; a host entry: the whole call, by the
+                                wall clock */
+    double copies; /* A and B to the device, C back; NaN: host entry */
+    double cublas; /* median; NaN: not timed */
+};
+
+/*
+ * Warms up, then runs the entry `repeat` times, taking turns with cuBLAS if
+ * that is not NULL; its C is judged here. The buffers are reset before and hold
+ * the last run's C afterwards: judge it again. Returns 0, 1 with outcome->wrong if a run failed,
+ * or -1 with a line in why.
+ */
+int lab_time(const struct lab_entry *entry, struct lab_buffers *b, int repeat,
+             const struct lab_reference *reference, struct lab_cublas *cublas,
+             struct lab_times *times, struct lab_outcome *outcome, char *why,
+             size_t size);
+
+/* The median of count values, at least 1, which it sorts. */
+double lab_median(double *value, int count);
+
+#endif /* LAB_TIMING_H */

@@ -1,0 +1,80 @@
+/*
+ * verify.h: is a computed matrix close enough to the reference?
+ *
+ * The only place that knows how a matrix is compared.
+ *
+ * An element passes if |got - want| <= tolerance, with
+ *
+ *   tolerance = gamma_k * mag,  gamma_k = k u / (1 - k u),  u = 2^-24
+ *
+ * where u is the unit roundoff of float and mag the element of |A| * |B|.
+ * N. J. Higham, "Accuracy and Stability of Numerical Algorithms", 2nd ed.,
+ * SIAM, 2002, section 3.1: the bound holds for any order of summation, so
+ * tiled, unrolled and fused kernels all have to meet it. The same bound with
+ * u = 2^-53, smaller by 2^-29, is added for the reference's own rounding.
+ * A NaN or an infinity never passes: it is not <= anything.
+ *
+ * The bound is a worst case and grows with k squared. For inputs in (-1, 1)
+ * it is about 2^-26 k^2: from k = 8192 on it reaches 1, the largest a single
+ * term can be, and a sum that lacks one term passes. Small sizes find that.
+ *
+ * Where the reference holds not every row (reference.h), the others are
+ * compared as sums of up to 16 neighbours with random signs. The tolerance of
+ * a sum is that of its elements added up, so a matrix whose elements all pass
+ * has no sum that fails. A sum that fails is taken apart element by element.
+ */
+#ifndef LAB_VERIFY_H
+#define LAB_VERIFY_H
+
+#include "reference.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum {
+    LAB_DIFF_SHOWN = 5
+};
+
+struct lab_wrong {
+    int row, col;
+    float got;
+    double want, tolerance;
+};
+
+/* What lab_verify found. */
+struct lab_diff {
+    int exact;          /* 1: every element was compared; 0: rows and sums */
+    long long bad;      /* elements that do not pass; at least so many if
+                           exact is 0 */
+    long long nan;      /* NaNs among them */
+    long long compared; /* elements compared one by one */
+    long long sums;     /* sums compared; 0 if exact is 1 */
+    int shown;          /* entries of first, in row-major order */
+    struct lab_wrong first[LAB_DIFF_SHOWN];
+    /* Of the elements compared one by one: */
+    double max_error; /* largest |got - want| that is finite */
+    double max_ratio; /* largest finite error / its tolerance: 1.0 is the
+                         limit; INFINITY for an error where 0 is allowed */
+    double tolerance; /* largest tolerance */
+};
+
+/*
+ * gamma_k with both roundings: the tolerance of a sum of k terms is this
+ * times the sum of their sizes. 1 <= k < 2^24.
+ */
+double lab_tolerance_factor(int k);
+
+/*
+ * Compares C, m x n in host memory, with the reference. Returns 0 if it is
+ * right, 1 if it is wrong; diff is filled either way. Returns -1 with errno
+ * EINVAL if a pointer is NULL. Allocates nothing and prints nothing.
+ */
+int lab_verify(const struct lab_reference *reference, const float *C,
+               struct lab_diff *diff);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* LAB_VERIFY_H */

@@ -1,0 +1,265 @@
+#define _GNU_SOURCE
+#include "lexer.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Where the lexer is. */
+struct lexer {
+    const char *text;
+    size_t length, at;
+    int line;
+    int line_is_empty; /* only blanks and comments so far: # is a directive */
+    struct simt_token *token;
+    size_t count, room;
+    char *why;
+    size_t why_size;
+};
+
+static char look(const struct lexer *l, size_t ahead)
+{
+    return l->at + ahead < l->length ? l->text[l->at + ahead] : '\0';
+}
+
+static int is_word(char c)
+{
+    return isalnum((unsigned char)c) || c == '_' || (unsigned char)c >= 0x80;
+}
+
+static int starts(const struct lexer *l, const char *words)
+{
+    const size_t size = strlen(words);
+
+    return l->length - l->at >= size &&
+           memcmp(l->text + l->at, words, size) == 0;
+}
+
+/* Bytes of a backslash at the end of a line and its newline, 0 if there is
+   none here. */
+static size_t splice(const struct lexer *l)
+{
+    if (look(l, 0) != '\\')
+        return 0;
+    if (look(l, 1) == '\n')
+        return 2;
+    return look(l, 1) == '\r' && look(l, 2) == '\n' ? 3 : 0;
+}
+
+static void step(struct lexer *l, size_t bytes)
+{
+    for (; bytes > 0 && l->at < l->length; bytes--) {
+        if (l->text[l->at++] == '\n')
+            l->line++;
+    }
+}
+
+static int fail(struct lexer *l, int line, const char *what)
+{
+    snprintf(l->why, l->why_size, "line %d: %s", line, what);
+    return -1;
+}
+
+static int add(struct lexer *l, enum simt_token_kind kind, size_t begin,
+               int line)
+{
+    if (l->count == l->room) {
+        const size_t room = l->room ? 2 * l->room : 1024;
+        struct simt_token *larger = realloc(l->token, room * sizeof *larger);
+
+        if (larger == NULL)
+            return fail(l, line, "not enough memory");
+        l->token = larger;
+        l->room = room;
+    }
+    l->token[l->count++] = (struct simt_token){kind, begin, l->at, line};
+    return 0;
+}
+
+/* Blanks up to and with the end of the line. */
+static void space(struct lexer *l)
+{
+    for (;;) {
+        const char c = look(l, 0);
+
+        if (splice(l) > 0) {
+            step(l, splice(l));
+        } else if (c == '\n') {
+            step(l, 1);
+            l->line_is_empty = 1;
+        } else if (c == ' ' || c == '\t' || c == '\r' || c == '\f' ||
+                   c == '\v') {
+            step(l, 1);
+        } else {
+            return;
+        }
+        if (l->at == l->length)
+            return;
+    }
+}
+
+static int comment(struct lexer *l)
+{
+    const int line = l->line;
+
+    if (look(l, 1) == '/') {
+        while (l->at < l->length && look(l, 0) != '\n')
+            step(l, splice(l) > 0 ? splice(l) : 1);
+        return 0;
+    }
+    step(l, 2);
+    while (l->at < l->length && !starts(l, "*/"))
+        step(l, 1);
+    if (l->at == l->length)
+        return fail(l, line, "this comment does not end");
+    step(l, 2);
+    return 0;
+}
+
+/* R"x( ... )x": the text between the parentheses is taken as it stands. */
+static int raw_string(struct lexer *l)
+{
+    const int line = l->line;
+    char end[32] = ")";
+    size_t size = 1;
+
+    step(l, 1);
+    while (look(l, 0) != '(' && size < 18 && l->at < l->length) {
+        end[size++] = look(l, 0);
+        step(l, 1);
+    }
+    end[size++] = '"';
+    end[size] = '\0';
+    while (l->at < l->length && !starts(l, end))
+        step(l, 1);
+    if (l->at == l->length)
+        return fail(l, line, "this raw string does not end");
+    step(l, size);
+    return 0;
+}
+
+static int quoted(struct lexer *l)
+{
+    const int line = l->line;
+    const char quote = look(l, 0);
+
+    step(l, 1);
+    while (l->at < l->length && look(l, 0) != quote) {
+        if (splice(l) > 0)
+            step(l, splice(l));
+        else if (look(l, 0) == '\n')
+            return fail(l, line, "this string does not end on its line");
+        else
+            step(l, look(l, 0) == '\\' ? 2 : 1);
+    }
+    if (l->at >= l->length)
+        return fail(l, line, "this string does not end");
+    step(l, 1);
+    return 0;
+}
+
+/* A word, or the string whose prefix it is: u8R"(...)", L'x'. */
+static int word(struct lexer *l, enum simt_token_kind *kind)
+{
+    const size_t begin = l->at;
+    size_t size;
+
+    for (;;) {
+        /* 1'000: a quote between digits belongs to the number. */
+        if (is_word(look(l, 0)) ||
+            (look(l, 0) == '\'' && isdigit((unsigned char)l->text[begin]) &&
+             isalnum((unsigned char)look(l, 1))))
+            step(l, 1);
+        else
+            break;
+    }
+    size = l->at - begin;
+    *kind = SIMT_WORD;
+    if (size > 3 || (look(l, 0) != '"' && look(l, 0) != '\''))
+        return 0;
+    if (memchr("RLuU", l->text[l->at - 1], 4) == NULL &&
+        l->text[l->at - 1] != '8')
+        return 0;
+    *kind = SIMT_STRING;
+    if (l->text[l->at - 1] == 'R' && look(l, 0) == '"')
+        return raw_string(l);
+    return quoted(l);
+}
+
+/*
+ * A preprocessor line up to its end, without the comment behind it. Of a
+ * #define only the first word: what it defines is code that is read on.
+ */
+static void directive(struct lexer *l)
+{
+    step(l, 1);
+    while (look(l, 0) == ' ' || look(l, 0) == '\t')
+        step(l, 1);
+    if (starts(l, "define") && !is_word(look(l, 6))) {
+        step(l, 6);
+        return;
+    }
+    while (l->at < l->length && look(l, 0) != '\n' && !starts(l, "//") &&
+           !starts(l, "/*"))
+        step(l, splice(l) > 0 ? splice(l) : 1);
+}
+
+static int one_token(struct lexer *l)
+{
+    const size_t begin = l->at;
+    const int line = l->line;
+    enum simt_token_kind kind = SIMT_MARK;
+    const int was_empty = l->line_is_empty;
+    int status = 0;
+
+    space(l);
+    if (l->at > begin)
+        return add(l, SIMT_SPACE, begin, line);
+    if (starts(l, "//") || starts(l, "/*")) {
+        kind = SIMT_COMMENT;
+        status = comment(l);
+        l->line_is_empty = was_empty;
+        return status == 0 ? add(l, kind, begin, line) : -1;
+    }
+    l->line_is_empty = 0;
+    if (look(l, 0) == '#' && was_empty) {
+        kind = SIMT_DIRECTIVE;
+        directive(l);
+    } else if (is_word(look(l, 0))) {
+        status = word(l, &kind);
+    } else if (look(l, 0) == '"' || look(l, 0) == '\'') {
+        kind = SIMT_STRING;
+        status = quoted(l);
+    } else {
+        step(l, 1);
+    }
+    return status == 0 ? add(l, kind, begin, line) : -1;
+}
+
+int simt_lex(const char *text, size_t length, struct simt_token **tokens,
+             size_t *count, char *why, size_t why_size)
+{
+    struct lexer l = {.text = text,
+                      .length = length,
+                      .line = 1,
+                      .line_is_empty = 1,
+                      .why = why,
+                      .why_size = why_size};
+
+    /* A byte order mark is no part of the text. */
+    if (starts(&l, "\xEF\xBB\xBF")) {
+        l.at = 3;
+        if (add(&l, SIMT_SPACE, 0, 1) != 0)
+            return -1;
+    }
+    while (l.at < l.length) {
+        if (one_token(&l) != 0) {
+            free(l.token);
+            return -1;
+        }
+    }
+    *tokens = l.token;
+    *count = l.count;
+    return 0;
+}

@@ -1,0 +1,29 @@
+/*
+ * rewrite.h: how does g++ come to read CUDA C?
+ *
+ * Four things of CUDA are no C++ and no macro can make them so:
+ *
+ *   kernel<<<grid, block>>>(args)   becomes a call of simt_device::launch
+ *   #pragma unroll N                becomes GCC's form of it
+ *   extern __shared__ T s[];        becomes a pointer to dynamic shared memory
+ *   inline PTX and a few libraries  are refused, by name
+ *
+ * All else is left as it is, each line on its line, so that the compiler's
+ * messages name the student's own.
+ */
+#ifndef SIMT_REWRITE_H
+#define SIMT_REWRITE_H
+
+#include <stddef.h>
+
+/*
+ * Rewrites `length` bytes of text; path is what messages and #line name.
+ * *output, a string, is allocated for the caller to free. Returns 0, or -1
+ * with one line in why ("lab.cu:12: cannot read this launch: ...") and nothing
+ * allocated.
+ */
+int simt_rewrite(const char *text, size_t length, const char *path,
+                 char **output, size_t *output_length, char *why,
+                 size_t why_size);
+
+#endif /* SIMT_REWRITE_H */

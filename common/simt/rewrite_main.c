@@ -1,0 +1,116 @@
+/* simt_rewrite: turns a CUDA C file into one that g++ reads (rewrite.h). */
+#define _GNU_SOURCE
+#include "rewrite.h"
+
+#include <argp.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+struct paths {
+    const char *input, *output;
+};
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct paths *paths = state->input;
+
+    switch (key) {
+    case 'o':
+        paths->output = argument;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (paths->input != NULL)
+            argp_error(state, "more than one file given");
+        paths->input = argument;
+        return 0;
+    case ARGP_KEY_END:
+        if (paths->input == NULL)
+            argp_error(state, "no file given");
+        if (paths->output == NULL)
+            argp_error(state, "no -o OUTPUT given");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static int complain(const char *path, const char *what)
+{
+    fprintf(stderr, "simt_rewrite: %s: %s\n", path, what);
+    return -1;
+}
+
+/* The whole file. *text is for the caller to free. 0, or -1 after a message. */
+static int read_file(const char *path, char **text, size_t *length)
+{
+    FILE *file = fopen(path, "r");
+    struct stat about;
+
+    if (file == NULL)
+        return complain(path, strerror(errno));
+    if (fstat(fileno(file), &about) != 0 || !S_ISREG(about.st_mode)) {
+        fclose(file);
+        return complain(path, "not a file");
+    }
+    *text = malloc((size_t)about.st_size + 1);
+    if (*text == NULL) {
+        fclose(file);
+        return complain(path, "not enough memory");
+    }
+    *length = fread(*text, 1, (size_t)about.st_size, file);
+    (*text)[*length] = '\0';
+    fclose(file);
+    return 0;
+}
+
+/* Writes beside the file first, so that nobody ever sees half of it. */
+static int write_file(const char *path, const char *text, size_t length)
+{
+    char part[4096];
+    FILE *file;
+    int written;
+
+    snprintf(part, sizeof part, "%s.part", path);
+    file = fopen(part, "w");
+    if (file == NULL)
+        return complain(path, strerror(errno));
+    written = fwrite(text, 1, length, file) == length;
+    if (fclose(file) != 0 || !written || rename(part, path) != 0) {
+        complain(path, strerror(errno));
+        remove(part);
+        return -1;
+    }
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    static const struct argp_option options[] = {
+        {"output", 'o', "OUTPUT", 0, "Write the C++ source here", 0},
+        {0},
+    };
+    static const struct argp argp = {
+        options, parse, "INPUT.cu",
+        "Turns a CUDA C file into C++ for the CPU device.", NULL, NULL, NULL};
+    struct paths paths = {NULL, NULL};
+    char *text = NULL, *output = NULL;
+    size_t length = 0, output_length = 0;
+    char why[512];
+    int status = 2;
+
+    argp_err_exit_status = 2;
+    argp_parse(&argp, argc, argv, 0, NULL, &paths);
+    if (read_file(paths.input, &text, &length) == 0) {
+        if (simt_rewrite(text, length, paths.input, &output, &output_length,
+                         why, sizeof why) != 0)
+            fprintf(stderr, "%s\n", why);
+        else if (write_file(paths.output, output, output_length) == 0)
+            status = 0;
+    }
+    free(text);
+    free(output);
+    return status;
+}

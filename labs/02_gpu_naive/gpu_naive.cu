@@ -1,0 +1,82 @@
+/*
+ * Lab 02: one thread for each element
+ *
+ * Idea    The two outer loops of lab 01 disappear. A grid of threads covers C,
+ *         and each thread computes the one element it stands on.
+ *
+ *                 blockIdx.x:  0        1        2
+ *                          +--------+--------+-----.--+
+ *         blockIdx.y:   0  |        |        |     :  |   C ends at the dots:
+ *                          +--------+--------+-----:--+   the grid is rounded
+ *                       1  |        |   *    |     :  |   up, and a thread
+ *                          |........|........|.....:  |   outside of C has
+ *                          +--------+--------+--------+   nothing to do.
+ *
+ *         The GPU computes on its own memory, so A and B go there first and C
+ *         comes back afterwards.
+ *
+ * Do      TODO 2.1 to 2.10, about 20 lines: the kernel, then the host code.
+ * Run     make lab-02             on the device at hand
+ *         make lab-02 DEVICE=gpu  needs nvcc and a GPU
+ * Expect  PASS for every size; 2.000 global loads per multiply-add.
+ *         Then swap x and y in TODO 2.1 and in the grid, and read the sectors
+ *         per request: 2.0 becomes 8.5.
+ * Advice  A CUDA call that fails says nothing by itself. Put LAB_CHECK around
+ *         each one, from the first line on.
+ */
+#include "lab.h"
+
+#define BLOCK 16 /* threads per side; a block has BLOCK * BLOCK threads */
+
+/*
+ * One thread computes one element of C.
+ * Launch with block (BLOCK, BLOCK) and enough blocks to cover C: x over the
+ * columns, y over the rows.
+ */
+__global__ void matmul_naive(const float *A, const float *B, float *C, int m,
+                             int n, int k)
+{
+    float sum = 0.0f;
+
+    /* TODO 2.1 (2 lines): find the row and the column of C that belong to this
+     * thread, from blockIdx, blockDim and threadIdx. x runs along a row. */
+    const int row = 0;
+    const int col = 0;
+
+    /* TODO 2.2 (2 lines): leave the kernel if the thread is outside of C. */
+
+    /* TODO 2.3 (2 lines): add the k products to sum, as in lab 01. */
+
+    /* TODO 2.4 (1 line): store the sum. */
+}
+
+/* Launches the kernel. The matrices are in device memory. */
+void lab_launch(const struct lab_matmul *p)
+{
+    const dim3 block = {BLOCK, BLOCK, 1};
+
+    /* TODO 2.5 (1 line): choose a grid that covers all of C, its last rows and
+     * columns too. lab_ceil_div rounds up. */
+    const dim3 grid = {1, 1, 1};
+
+    /* TODO 2.6 (2 lines): launch the kernel, then ask cudaGetLastError whether
+     * the launch was accepted: the launch itself returns nothing. */
+}
+
+/* Computes C on the device. The matrices are in host memory. */
+void lab_host(const struct lab_matmul *p)
+{
+    const size_t bytes_A = (size_t)p->m * p->k * sizeof(float);
+    const size_t bytes_B = (size_t)p->k * p->n * sizeof(float);
+    const size_t bytes_C = (size_t)p->m * p->n * sizeof(float);
+    float *d_A = NULL, *d_B = NULL, *d_C = NULL; /* in device memory */
+
+    /* TODO 2.7 (3 lines): allocate the three matrices in device memory. */
+
+    /* TODO 2.8 (2 lines): copy A and B to the device. */
+
+    /* TODO 2.9 (3 lines): call lab_launch with the device's three matrices,
+     * then copy C back. Why need nobody wait for the kernel in between? */
+
+    /* TODO 2.10 (3 lines): free what was allocated. */
+}

@@ -1,0 +1,132 @@
+/*
+ * Lab 05: bank conflicts
+ *
+ * Idea    Shared memory consists of banks, and each hands out one word of 4
+ *         bytes at a time. Lanes that want different words of one bank wait
+ *         for each other: the request takes several passes.
+ *
+ *           bank      0      1      2    ...   31
+ *                  +------+------+------+---+------+
+ *           word   |   0  |   1  |   2  |...|  31  |   s[tid]: a bank each
+ *                  +------+------+------+---+------+
+ *                  |  32  |  33  |  34  |...|  63  |   s[32 * tid]: all lanes
+ *                  +------+------+------+---+------+   in bank 0, 32 passes
+ *
+ *         Then (compute capability 1.x): 16 banks, half a warp at a time, and
+ *         one word per pass may be read by several lanes. Now: 32 banks, the
+ *         whole warp, and any word may be read by any number of lanes.
+ *
+ * Do      TODO 5.1 to 5.6, 6 lines. Predict first, then run.
+ * Run     make lab-05             on the device at hand
+ *         make lab-05 DEVICE=gpu  needs nvcc and a GPU
+ * Expect  PASS: each prediction equals the model, each run its prediction.
+ * Advice  Count in bytes: lane * stride * size, over 4 is the word, and the
+ *         word modulo the number of banks is the bank.
+ */
+#include "lab.h"
+
+#define WARP 32 /* threads; a block of this lab is one warp */
+
+/*
+ * Passes of the banks for one request of s[stride * tid]: {1.x, now} for each
+ * stride. On 1.x the passes of the slower half of the warp count.
+ */
+/* clang-format off */
+const int lab_prediction[LAB_TYPES][LAB_STRIDES][LAB_BANK_RULES] = {
+    /* 1      2      3      4      5      8       16       32     33 */
+
+    /* TODO 5.1 (1 line): predict char, where four elements share a word. */
+    {{0,0}, {0,0}, {0,0}, {0,0}, {0,0}, {0,0}, { 0, 0}, { 0, 0}, {0,0}},
+
+    /* TODO 5.2 (1 line): predict short, where two elements share a word. */
+    {{0,0}, {0,0}, {0,0}, {0,0}, {0,0}, {0,0}, { 0, 0}, { 0, 0}, {0,0}},
+
+    /* TODO 5.3 (1 line): predict float, where an element is a word. */
+    {{0,0}, {0,0}, {0,0}, {0,0}, {0,0}, {0,0}, { 0, 0}, { 0, 0}, {0,0}},
+};
+/* clang-format on */
+
+/*
+ * Each lane reads s[stride * tid], `repeat` times, and stores what it read.
+ * Launch with one block of WARP threads. s is volatile, so that the compiler
+ * makes each of the loads and none of its own.
+ */
+__global__ void read_char(int stride, int repeat, float *out, long long *cycles)
+{
+    __shared__ volatile char s[LAB_BANK_ELEMENTS];
+    const int tid = threadIdx.x;
+    char value = 0;
+
+    for (int i = tid; i < LAB_BANK_ELEMENTS; i += WARP)
+        s[i] = (char)lab_bank_pattern(i);
+    __syncthreads(); /* s is complete */
+
+    const long long start = clock64();
+    for (int i = 0; i < repeat; i++) {
+        /* TODO 5.4 (1 line): read this lane's element into value. */
+    }
+    const long long stop = clock64();
+
+    out[tid] = (float)value;
+    if (tid == 0)
+        *cycles = stop - start;
+}
+
+/* The same for short. */
+__global__ void read_short(int stride, int repeat, float *out,
+                           long long *cycles)
+{
+    __shared__ volatile short s[LAB_BANK_ELEMENTS];
+    const int tid = threadIdx.x;
+    short value = 0;
+
+    for (int i = tid; i < LAB_BANK_ELEMENTS; i += WARP)
+        s[i] = (short)lab_bank_pattern(i);
+    __syncthreads(); /* s is complete */
+
+    const long long start = clock64();
+    for (int i = 0; i < repeat; i++) {
+        /* TODO 5.5 (1 line): read this lane's element into value. */
+    }
+    const long long stop = clock64();
+
+    out[tid] = (float)value;
+    if (tid == 0)
+        *cycles = stop - start;
+}
+
+/* The same for float. */
+__global__ void read_float(int stride, int repeat, float *out,
+                           long long *cycles)
+{
+    __shared__ volatile float s[LAB_BANK_ELEMENTS];
+    const int tid = threadIdx.x;
+    float value = 0.0f;
+
+    for (int i = tid; i < LAB_BANK_ELEMENTS; i += WARP)
+        s[i] = (float)lab_bank_pattern(i);
+    __syncthreads(); /* s is complete */
+
+    const long long start = clock64();
+    for (int i = 0; i < repeat; i++) {
+        /* TODO 5.6 (1 line): read this lane's element into value. */
+    }
+    const long long stop = clock64();
+
+    out[tid] = value;
+    if (tid == 0)
+        *cycles = stop - start;
+}
+
+/* Launches the kernel of one type with one warp. */
+void lab_read(enum lab_type type, int stride, int repeat, float *out,
+              long long *cycles)
+{
+    if (type == LAB_CHAR)
+        read_char<<<1, WARP>>>(stride, repeat, out, cycles);
+    else if (type == LAB_SHORT)
+        read_short<<<1, WARP>>>(stride, repeat, out, cycles);
+    else
+        read_float<<<1, WARP>>>(stride, repeat, out, cycles);
+    LAB_CHECK(cudaGetLastError()); /* a bad launch shows only if asked */
+}

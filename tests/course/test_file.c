@@ -1,0 +1,136 @@
+/* What could go wrong with a text file? One test per answer. */
+#define _POSIX_C_SOURCE 200809L
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "course/file.h"
+
+static char folder[] = "/tmp/course_file_XXXXXX";
+static char path[sizeof folder + 2];
+
+static int make_folder(void **state)
+{
+    (void)state;
+    if (mkdtemp(folder) == NULL) {
+        return -1;
+    }
+    snprintf(path, sizeof path, "%s/f", folder);
+    return 0;
+}
+
+static int remove_folder(void **state)
+{
+    (void)state;
+    unlink(path);
+    return rmdir(folder); /* fails if a temporary file is left */
+}
+
+/* Makes a file of length bytes: c, and last at its end. */
+static void make_file(size_t length, int c, int last)
+{
+    FILE *const file = fopen(path, "wb");
+
+    assert_non_null(file);
+    for (size_t i = 0; i + 1 < length; i++) {
+        fputc(c, file);
+    }
+    if (length > 0) {
+        fputc(last, file);
+    }
+    assert_int_equal(fclose(file), 0);
+}
+
+static void test_what_is_written_is_read(void **state)
+{
+    (void)state;
+    char why[256] = "";
+    char *text;
+
+    assert_int_equal(course_write_file(path, "old text\n", why, sizeof why), 0);
+    assert_int_equal(course_write_file(path, "new\n", why, sizeof why), 0);
+    text = course_read_file(path, why, sizeof why);
+    assert_string_equal(why, "");
+    assert_non_null(text);
+    assert_string_equal(text, "new\n");
+    free(text);
+}
+
+static void test_an_empty_file_is_read(void **state)
+{
+    (void)state;
+    char why[256] = "";
+    char *text;
+
+    make_file(0, 'x', 'x');
+    text = course_read_file(path, why, sizeof why);
+    assert_non_null(text);
+    assert_string_equal(text, "");
+    free(text);
+}
+
+static void test_a_nul_is_refused(void **state)
+{
+    (void)state;
+    char why[256] = "";
+
+    make_file(10, 'x', '\0');
+    assert_null(course_read_file(path, why, sizeof why));
+    assert_non_null(strstr(why, "f: holds a NUL byte, so it is no text"));
+}
+
+static void test_the_size_is_limited(void **state)
+{
+    (void)state;
+    char why[256] = "";
+    char *text;
+
+    make_file(1 << 20, 'x', 'x');
+    text = course_read_file(path, why, sizeof why);
+    assert_non_null(text);
+    assert_int_equal(strlen(text), 1 << 20);
+    free(text);
+    make_file((1 << 20) + 1, 'x', 'x');
+    assert_null(course_read_file(path, why, sizeof why));
+    assert_non_null(strstr(why, "f: larger than 1048576 bytes"));
+}
+
+static void test_a_folder_that_is_missing_is_named(void **state)
+{
+    (void)state;
+    char why[256] = "";
+
+    assert_int_equal(course_write_file("/nowhere/f", "x", why, sizeof why), -1);
+    assert_string_equal(why, "/nowhere/f: No such file or directory");
+}
+
+static void test_a_folder_in_the_way_is_named(void **state)
+{
+    (void)state;
+    char why[256] = "", in[sizeof path];
+
+    snprintf(in, sizeof in, "%s", path);
+    *strrchr(in, '/') = '\0'; /* the folder itself, which is not empty */
+    assert_int_equal(course_write_file(in, "x", why, sizeof why), -1);
+    assert_non_null(strstr(why, "directory"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_what_is_written_is_read),
+        cmocka_unit_test(test_an_empty_file_is_read),
+        cmocka_unit_test(test_a_nul_is_refused),
+        cmocka_unit_test(test_the_size_is_limited),
+        cmocka_unit_test(test_a_folder_that_is_missing_is_named),
+        cmocka_unit_test(test_a_folder_in_the_way_is_named),
+    };
+    return cmocka_run_group_tests_name("file", tests, make_folder,
+                                       remove_folder);
+}

@@ -1,0 +1,214 @@
+/* What could the reader of labs/INDEX get wrong? One test per answer. */
+#define _POSIX_C_SOURCE 200809L
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "course/index.h"
+
+#define HEAD "shapes 1x1x1 37x53x29\ncounting 256x384x512\n"
+#define LAB                                                     \
+    "03_tiling | Tiles | kernel:lab_launch:launch | 60 20 20 |" \
+    " loads | 0.125 | 2\n"
+
+/* The text must be refused, with exactly this message. */
+static void expect_error(const char *text, const char *message)
+{
+    struct course_index index;
+    char why[256] = "";
+
+    assert_int_equal(course_index_parse("INDEX", text, &index, why, sizeof why),
+                     -1);
+    assert_string_equal(why, message);
+}
+
+static void test_a_lab_is_read(void **state)
+{
+    (void)state;
+    struct course_index index;
+    const struct course_lab *lab;
+    char why[256] = "";
+
+    assert_int_equal(course_index_parse("INDEX", "# list\n\n" HEAD LAB, &index,
+                                        why, sizeof why),
+                     0);
+    assert_int_equal(index.shapes, 2);
+    assert_int_equal(index.shape[1].n, 53);
+    assert_int_equal(index.counting.k, 512);
+    lab = course_index_find(&index, "03_tiling");
+    assert_non_null(lab);
+    assert_string_equal(lab->title, "Tiles");
+    assert_int_equal(lab->entries, 1);
+    assert_string_equal(lab->entry[0].variant, "kernel");
+    assert_string_equal(lab->entry[0].function, "lab_launch");
+    assert_int_equal(lab->entry[0].kind, COURSE_LAUNCH);
+    assert_int_equal(lab->points.clean, 20);
+    assert_int_equal(lab->measures, 1);
+    assert_string_equal(lab->measure[0].column, "loads");
+    assert_true(lab->measure[0].full == 0.125);
+    assert_true(lab->measure[0].zero == 2.0);
+    assert_null(course_index_find(&index, "03"));
+    course_index_free(&index);
+}
+
+static void test_windows_line_ends_are_read(void **state)
+{
+    (void)state;
+    struct course_index index;
+    char why[256] = "";
+
+    assert_int_equal(
+        course_index_parse("INDEX",
+                           "shapes 1x1x1\r\ncounting 2x2x2\r\n"
+                           "01_a | A | h:lab_host:host | 80 20 0 | - | - | -",
+                           &index, why, sizeof why),
+        0);
+    assert_int_equal(index.lab[0].measures, 0);
+    course_index_free(&index);
+}
+
+static void test_a_wrong_size_is_named(void **state)
+{
+    (void)state;
+    expect_error("shapes 1x1\n",
+                 "INDEX:1: size '1x1': write M x N x K as in 37x53x29");
+    expect_error("shapes 1x0x1\n",
+                 "INDEX:1: size '1x0x1': write M x N x K as in 37x53x29");
+    expect_error("counting 1x1x99999999999\n",
+                 "INDEX:1: size '1x1x99999999999': write M x N x K as in "
+                 "37x53x29");
+    expect_error("shapes\n", "INDEX:1: shapes without a size");
+    expect_error(HEAD "shapes 1x1x1\n", "INDEX:3: shapes were given before");
+    expect_error(HEAD "counting 1x1x1\n", "INDEX:3: counting was given before");
+}
+
+static void test_a_missing_part_is_named(void **state)
+{
+    (void)state;
+    expect_error("", "INDEX:1: the file ends without shapes");
+    expect_error("shapes 1x1x1\n",
+                 "INDEX:2: the file ends without a counting size");
+    expect_error(HEAD, "INDEX:3: the file ends without a lab");
+}
+
+static void test_seven_fields_are_needed(void **state)
+{
+    (void)state;
+    expect_error(HEAD "03_tiling | Tiles\n",
+                 "INDEX:3: 2 fields where 7 are needed");
+    expect_error(HEAD "03_a | T | h:f:host | 80 20 0 | - | - | - | -\n",
+                 "INDEX:3: 8 fields where 7 are needed");
+}
+
+static void test_a_name_is_a_folder_and_a_file(void **state)
+{
+    (void)state;
+    expect_error(HEAD "3_tiling | T | h:f:host | 80 20 0 | - | - | -\n",
+                 "INDEX:3: name '3_tiling': write it as in 03_tiling");
+    expect_error(HEAD "03-tiling | T | h:f:host | 80 20 0 | - | - | -\n",
+                 "INDEX:3: name '03-tiling': write it as in 03_tiling");
+    expect_error(HEAD "03_../x | T | h:f:host | 80 20 0 | - | - | -\n",
+                 "INDEX:3: name '03_../x': write it as in 03_tiling");
+    expect_error(HEAD LAB LAB,
+                 "INDEX:4: lab 03_tiling does not come after 03_tiling");
+    expect_error(HEAD "03_a | | h:f:host | 80 20 0 | - | - | -\n",
+                 "INDEX:3: no title");
+}
+
+static void test_an_entry_has_three_parts(void **state)
+{
+    (void)state;
+    expect_error(HEAD "03_a | T | h:f | 80 20 0 | - | - | -\n",
+                 "INDEX:3: entry 'h:f': write variant:function:kind");
+    expect_error(HEAD "03_a | T | h:f:gpu | 80 20 0 | - | - | -\n",
+                 "INDEX:3: kind 'gpu': use host, launch or banks");
+    expect_error(HEAD "03_a | T | | 80 20 0 | - | - | -\n",
+                 "INDEX:3: no entry");
+}
+
+static void test_points_add_up_to_100(void **state)
+{
+    (void)state;
+    expect_error(HEAD "03_a | T | h:f:host | 60 20 10 | x | 1 | 2\n",
+                 "INDEX:3: points '60 20 10' do not add up to 100");
+    expect_error(HEAD "03_a | T | h:f:host | 60 40 | x | 1 | 2\n",
+                 "INDEX:3: points '60 40': write three numbers as in 60 20 20");
+    expect_error(HEAD "03_a | T | h:f:host | 60 20 20 | - | - | -\n",
+                 "INDEX:3: points for a measure, but no measure");
+}
+
+static void test_each_measure_has_two_values(void **state)
+{
+    (void)state;
+    expect_error(HEAD "03_a | T | h:f:host | 60 20 20 | x y | 1 | 2\n",
+                 "INDEX:3: each measure needs one full and one zero");
+    expect_error(HEAD "03_a | T | h:f:host | 60 20 20 | x | one | 2\n",
+                 "INDEX:3: 'one' is no number");
+    expect_error(HEAD "03_a | T | h:f:host | 60 20 20 | x | nan | 2\n",
+                 "INDEX:3: 'nan' is no number");
+    expect_error(HEAD "03_a | T | h:f:host | 60 20 20 | x | 2 | 2\n",
+                 "INDEX:3: x: full and zero are the same");
+}
+
+static void test_too_many_of_anything_is_an_error(void **state)
+{
+    (void)state;
+    expect_error("shapes 1x1x1 1x1x1 1x1x1 1x1x1 1x1x1 1x1x1 1x1x1 1x1x1 "
+                 "1x1x1 1x1x1 1x1x1 1x1x1 1x1x1 1x1x1 1x1x1 1x1x1 1x1x1\n",
+                 "INDEX:1: more than 16 shapes");
+    expect_error(HEAD "03_a | T | a:f:host b:f:host c:f:host d:f:host e:f:host"
+                      " | 80 20 0 | - | - | -\n",
+                 "INDEX:3: more than 4 entries");
+    expect_error(HEAD "03_a | T | h:f:host | 60 20 20 | a b c d e | 1 1 1 1 1"
+                      " | 2 2 2 2 2\n",
+                 "INDEX:3: more than 4 measures");
+}
+
+static void test_a_missing_file_is_named(void **state)
+{
+    (void)state;
+    struct course_index index;
+    char why[256] = "";
+
+    assert_int_equal(
+        course_index_read("labs/NO_INDEX", &index, why, sizeof why), -1);
+    assert_string_equal(why, "labs/NO_INDEX: No such file or directory");
+}
+
+static void test_the_nine_labs_are_listed(void **state)
+{
+    (void)state;
+    struct course_index index;
+    char why[256] = "";
+
+    if (course_index_read("labs/INDEX", &index, why, sizeof why) != 0)
+        fail_msg("%s", why);
+    assert_int_equal(index.labs, 9);
+    assert_int_equal(index.shapes, 7);
+    assert_string_equal(index.lab[8].name, "09_prefetch");
+    assert_int_equal(index.lab[8].measures, 2);
+    course_index_free(&index);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_a_lab_is_read),
+        cmocka_unit_test(test_windows_line_ends_are_read),
+        cmocka_unit_test(test_a_wrong_size_is_named),
+        cmocka_unit_test(test_a_missing_part_is_named),
+        cmocka_unit_test(test_seven_fields_are_needed),
+        cmocka_unit_test(test_a_name_is_a_folder_and_a_file),
+        cmocka_unit_test(test_an_entry_has_three_parts),
+        cmocka_unit_test(test_points_add_up_to_100),
+        cmocka_unit_test(test_each_measure_has_two_values),
+        cmocka_unit_test(test_too_many_of_anything_is_an_error),
+        cmocka_unit_test(test_a_missing_file_is_named),
+        cmocka_unit_test(test_the_nine_labs_are_listed),
+    };
+    return cmocka_run_group_tests_name("index", tests, NULL, NULL);
+}

@@ -1,0 +1,170 @@
+/* When is a TODO taken for open that is done, or for done that is open? */
+#define _POSIX_C_SOURCE 200809L
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "course/todo.h"
+
+/* A skeleton with two TODOs; the second has a stand-in. */
+static const char skeleton[] = "/* Do TODO 3.1 and 3.2. */\n"
+                               "/* TODO 3.1 (1 line): copy. */\n"
+                               "\n"
+                               "wait();\n"
+                               "/* TODO 3.2 (2 lines): add\n"
+                               " * a * b. Why? */\n"
+                               "int sum = 0;\n"
+                               "return sum;\n";
+
+/* Which TODOs of source are open, as in "3.1 3.2 ". */
+static void expect_open(const char *source, const char *numbers)
+{
+    struct course_todos pristine, todos;
+    char open[64] = "";
+    char *list;
+
+    assert_int_equal(course_todos_find(skeleton, &pristine), 0);
+    list = course_todos_list("03_tiling", &pristine);
+    assert_non_null(list);
+    assert_int_equal(course_todos_find(source, &todos), 0);
+    for (int i = 0; i < todos.count; i++) {
+        if (course_todo_is_open(list, "03_tiling", &todos.todo[i])) {
+            memcpy(open + strlen(open),
+                   todos.todo[i].number == 1 ? "3.1 " : "3.2 ", 5);
+        }
+        assert_false(course_todo_is_open(list, "3_tiling", &todos.todo[i]));
+    }
+    assert_string_equal(open, numbers);
+    course_todos_free(&todos);
+    course_todos_free(&pristine);
+    free(list);
+}
+
+static void test_an_untouched_skeleton_is_open(void **state)
+{
+    (void)state;
+    expect_open(skeleton, "3.1 3.2 ");
+}
+
+static void test_text_place_and_size_are_found(void **state)
+{
+    (void)state;
+    struct course_todos todos;
+
+    assert_int_equal(course_todos_find(skeleton, &todos), 0);
+    assert_int_equal(todos.count, 2);
+    assert_int_equal(todos.todo[1].lab, 3);
+    assert_int_equal(todos.todo[1].number, 2);
+    assert_int_equal(todos.todo[1].lines, 2);
+    assert_int_equal(todos.todo[1].line, 5);
+    assert_string_equal(todos.todo[1].text, "add a * b. Why?");
+    course_todos_free(&todos);
+}
+
+static void test_white_space_and_comments_change_nothing(void **state)
+{
+    (void)state;
+    expect_open("/* TODO 3.1 (1 line): copy. */\r\n"
+                "\t/* what now */ wait( ) ;\r\n"
+                "/* TODO 3.2 (2 lines): add\r\n * a * b. Why? */\r\n"
+                "int\tsum=0;// hm\r\nreturn  sum ;",
+                "3.1 3.2 ");
+}
+
+static void test_an_edited_todo_is_done(void **state)
+{
+    (void)state;
+    expect_open("/* TODO 3.1 (1 line): copy. */\ncopy();\nwait();\n"
+                "/* TODO 3.2 (2 lines): add */\nint sum = 0;\nreturn sum;\n",
+                "3.2 ");
+    expect_open("/* TODO 3.1 (1 line): copy. */\nwait();\n"
+                "/* TODO 3.2 (2 lines): add */\nint sum = 1;\nreturn sum;\n",
+                "3.1 ");
+}
+
+static void test_words_are_kept_apart(void **state)
+{
+    (void)state;
+    expect_open("/* TODO 3.2 (2 lines): add */\nintsum = 0;\nreturn sum;\n",
+                "");
+}
+
+static void test_a_deleted_comment_is_done(void **state)
+{
+    (void)state;
+    expect_open("wait();\n/* TODO 3.2 (2 lines): add */\n"
+                "int sum = 0;\nreturn sum;\n",
+                "3.2 ");
+    expect_open("", "");
+}
+
+static void test_a_huge_number_is_no_todo(void **state)
+{
+    (void)state;
+    struct course_todos todos;
+
+    assert_int_equal(course_todos_find("/* TODO 99999999999.1 (1 line): x */"
+                                       "/* TODO 1.9999 */ /* TODO */",
+                                       &todos),
+                     0);
+    assert_int_equal(todos.count, 0);
+    course_todos_free(&todos);
+}
+
+static void test_a_comment_in_a_string_does_not_count(void **state)
+{
+    (void)state;
+    expect_open("char *s = \"/* TODO 3.1 (1 line): copy. */\"; wait();\n"
+                "/* TODO 3.2 (2 lines): add */\nint sum = 0;\nreturn sum;\n",
+                "3.2 ");
+}
+
+static void test_a_mark_in_a_number_opens_no_constant(void **state)
+{
+    (void)state;
+    expect_open("x = 1'000; /* TODO 3.1 (1 line): copy. */ wait();\n"
+                "/* TODO 3.2 (2 lines): 1'0 */ int sum = 0; return sum;\n",
+                "3.1 3.2 ");
+    expect_open("x = '\"'; /* TODO 3.2 (2 lines): add */ int sum = 0;"
+                " return sum; /* \" */\n",
+                "3.2 ");
+}
+
+static void test_an_unclosed_comment_ends_with_the_file(void **state)
+{
+    (void)state;
+    struct course_todos todos;
+
+    assert_int_equal(course_todos_find("x; /* TODO 3.1 (1 line): co", &todos),
+                     0);
+    assert_int_equal(todos.count, 1);
+    assert_string_equal(todos.todo[0].text, "co");
+    course_todos_free(&todos);
+    assert_int_equal(course_todos_find("x; /* TODO 3.1", &todos), 0);
+    assert_string_equal(todos.todo[0].text, "");
+    course_todos_free(&todos);
+    assert_int_equal(course_todos_find("x; \"/* TODO 3.1 \\", &todos), 0);
+    assert_int_equal(todos.count, 0);
+    course_todos_free(&todos);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_an_untouched_skeleton_is_open),
+        cmocka_unit_test(test_text_place_and_size_are_found),
+        cmocka_unit_test(test_white_space_and_comments_change_nothing),
+        cmocka_unit_test(test_an_edited_todo_is_done),
+        cmocka_unit_test(test_words_are_kept_apart),
+        cmocka_unit_test(test_a_deleted_comment_is_done),
+        cmocka_unit_test(test_a_huge_number_is_no_todo),
+        cmocka_unit_test(test_a_comment_in_a_string_does_not_count),
+        cmocka_unit_test(test_a_mark_in_a_number_opens_no_constant),
+        cmocka_unit_test(test_an_unclosed_comment_ends_with_the_file),
+    };
+    return cmocka_run_group_tests_name("todo", tests, NULL, NULL);
+}
