@@ -48,13 +48,17 @@ void command_free(struct command *command)
 
 void command_says(const struct command *command, const char *words)
 {
-    if (strstr(command->text, words) == NULL)
-        fail_msg("'%s' is not in this output:\n%s", words, command->text);
+    if (strstr(command->text, words) == NULL) {
+        print_error("%s", command->text);
+        fail_msg("'%s' is not in the output above", words);
+    }
 }
 
 void command_ends(const struct command *command, int code)
 {
-    if (command->code != code)
-        fail_msg("exit code %d, expected %d, after this output:\n%s",
-                 command->code, code, command->text);
+    if (command->code != code) {
+        print_error("%s", command->text);
+        fail_msg("exit code %d after the output above, expected %d",
+                 command->code, code);
+    }
 }

@@ -34,19 +34,22 @@ static void print_line(const struct examination *x, int right)
 {
     const struct lab_diff *d = &x->outcome.diff;
     const struct lab_shape s = x->b.shape;
+    FILE *to = lab_screen();
     char size[48];
 
     snprintf(size, sizeof size, "%d x %d x %d", s.m, s.n, s.k);
-    fprintf(lab_screen(), "%s  %-17s",
-            lab_screen_word(right ? LAB_PASS : LAB_FAIL), size);
-    if (lab_info.entries > 1)
-        fprintf(lab_screen(), "  %-8s", x->entry->variant);
-    if (right)
-        fprintf(lab_screen(), "  max error %.1e of %.1e allowed%s",
-                d->max_error, d->tolerance, d->exact ? "" : ", sampled");
-    fputc('\n', lab_screen());
-    if (!right)
+    fprintf(to, "%s  ", lab_screen_word(right ? LAB_PASS : LAB_FAIL));
+    if (!right) {
+        fprintf(to, "%s%s%s\n", size, lab_info.entries > 1 ? "  " : "",
+                lab_info.entries > 1 ? x->entry->variant : "");
         lab_screen_wrong(&x->outcome);
+        return;
+    }
+    fprintf(to, "%-17s", size);
+    if (lab_info.entries > 1)
+        fprintf(to, "  %-8s", x->entry->variant);
+    fprintf(to, "  max error %.1e of %.1e allowed%s\n", d->max_error,
+            d->tolerance, d->exact ? "" : ", sampled");
 }
 
 /* Says how fast a host entry is. */
@@ -152,15 +155,13 @@ static int run_and_count(struct examination *x, int what,
     return wrong;
 }
 
-static int examine(struct examination *x, int what,
-                   struct lab_examined *examined)
+static int examine(struct examination *x, int what)
 {
     struct lab_count count = {0};
     int wrong = run_and_count(x, what, &count);
 
     if (wrong < 0)
         return wrong;
-    examined->nothing_written = x->outcome.nothing_written;
     if (x->outcome.compared) {
         x->result->max_error = x->outcome.diff.max_error;
         x->result->tolerance = x->outcome.diff.tolerance;
@@ -169,9 +170,8 @@ static int examine(struct examination *x, int what,
     if (wrong == 0 && what & LAB_COUNT) {
         lab_counters_derive(&count, multiply_adds(x->b.shape),
                             x->result->counter);
-        examined->measure_ok =
+        x->result->measure_ok =
             lab_measures_reached(&lab_info, x->result->counter);
-        x->result->measure_ok = examined->measure_ok;
         lab_counters_print(lab_screen(), &count);
         lab_measures_print(lab_screen(), &lab_info, x->result->counter);
     }
@@ -186,13 +186,12 @@ static int examine(struct examination *x, int what,
 }
 
 int lab_examine(struct lab_program *program, const struct lab_entry *entry,
-                struct lab_shape shape, int what, struct lab_examined *examined)
+                struct lab_shape shape, int what)
 {
     struct examination x = {.program = program, .entry = entry};
     const size_t size = sizeof program->why;
     int wrong = -1;
 
-    *examined = (struct lab_examined){.measure_ok = -1};
     x.repeat = program->options.repeat > 0 ? program->options.repeat
                : lab_device_is_gpu()       ? REPEAT_GPU
                                            : REPEAT_CPU;
@@ -208,7 +207,7 @@ int lab_examine(struct lab_program *program, const struct lab_entry *entry,
     if (x.reference != NULL)
         x.result = lab_program_add(program, entry->variant, shape);
     if (x.result != NULL)
-        wrong = examine(&x, what, examined);
+        wrong = examine(&x, what);
     lab_reference_free(x.reference);
     lab_buffers_free(&x.b);
     return wrong;

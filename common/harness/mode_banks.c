@@ -56,12 +56,12 @@ int lab_mode_banks(struct lab_program *program)
     wrong = run_reads(program, &table);
     if (wrong < 0)
         return -1;
-    snprintf(program->summary, sizeof program->summary,
-             "%d of %d predictions right", score.right, LAB_CELLS);
+    snprintf(program->summary, sizeof program->summary, "%d of %d cells right",
+             score.right, LAB_CELLS);
     if (score.unfilled > 0 && lab_info.todos == 0)
         verdict = LAB_UNFINISHED; /* the comments went, the zeros stayed */
     else if (wrong > 0 || score.right < LAB_CELLS)
-        verdict = lab_mode_wrong(0);
+        verdict = lab_mode_wrong();
     result->verdict = lab_verdict_word((enum lab_verdict)verdict);
     return verdict;
 }

@@ -47,33 +47,41 @@ lab_predictions_score(const int (*prediction)[LAB_STRIDES][LAB_BANK_RULES],
     return s;
 }
 
+/* A cell, with a mark if it is not right. */
+static void print_cell(FILE *stream, int passes, int right)
+{
+    char text[24];
+
+    if (passes == 0)
+        snprintf(text, sizeof text, "_");
+    else
+        snprintf(text, sizeof text, "%s%d", right ? "" : "*", passes);
+    fprintf(stream, " %7s", text);
+}
+
 void lab_predictions_print(FILE *stream,
                            const int (*prediction)[LAB_STRIDES][LAB_BANK_RULES],
                            const struct lab_bank_table *table)
 {
     fprintf(stream,
-            "  Your predictions, passes for a request of s[stride * "
-            "tid]:\n  %6s",
+            "  Your predictions, passes for a request of s[stride * tid]:\n"
+            "  %6s",
             "");
     for (int t = 0; t < LAB_TYPES; t++)
-        fprintf(stream, "  %13s  ", types[t].name);
+        fprintf(stream, "  %16s", types[t].name);
     fprintf(stream, "\n  stride");
     for (int t = 0; t < LAB_TYPES; t++)
-        fprintf(stream, "  %7s  %5s ", "cc 1.x", "today");
+        fprintf(stream, "   %7s %7s", "cc 1.x", "today");
 
     for (int i = 0; i < LAB_STRIDES; i++) {
         fprintf(stream, "\n  %6d", lab_strides[i]);
         for (int t = 0; t < LAB_TYPES; t++) {
+            fputs("  ", stream);
             for (int r = 0; r < LAB_BANK_RULES; r++) {
                 const int passes = prediction[t][i][r];
-                const int right = passes == table->passes[t][i][r];
 
-                if (passes == 0)
-                    fprintf(stream, " %6s ", "_");
-                else
-                    fprintf(stream, " %6d%c", passes, right ? ' ' : '*');
+                print_cell(stream, passes, passes == table->passes[t][i][r]);
             }
-            fputc(' ', stream);
         }
     }
     fprintf(stream, "\n  (* wrong, _ not filled in)\n");

@@ -40,7 +40,7 @@ int lab_mode_list(struct lab_program *program);
 int lab_mode_banks(struct lab_program *program);
 
 /* LAB_UNFINISHED, with the TODOs printed, if there are any; else LAB_FAIL. */
-int lab_mode_wrong(int nothing_written);
+int lab_mode_wrong(void);
 
 /* Adds an empty result. Returns NULL if there is no memory, with why. */
 struct lab_result *lab_program_add(struct lab_program *program,
@@ -53,18 +53,13 @@ enum {
     LAB_COUNT = 2
 };
 
-struct lab_examined {
-    int nothing_written; /* C is as it was before the run */
-    int measure_ok;      /* 1, 0, or -1: not counted, or the lab has none */
-};
-
 /*
  * Runs one entry at one size and prints what came of it; times it, or counts,
- * if it is right. `what` is 0, LAB_TIME or LAB_COUNT. Adds a result. Returns 0
- * if C is right, 1 if not, or -1 with program->why.
+ * if it is right. `what` is 0, LAB_TIME or LAB_COUNT. Adds a result, the last
+ * of program->result. Returns 0 if C is right, 1 if not, or -1 with
+ * program->why.
  */
 int lab_examine(struct lab_program *program, const struct lab_entry *entry,
-                struct lab_shape shape, int what,
-                struct lab_examined *examined);
+                struct lab_shape shape, int what);
 
 #endif /* LAB_PROGRAM_H */

@@ -80,6 +80,10 @@ void lab_screen_wrong(const struct lab_outcome *outcome)
         lab_screen_wrap(body, 6, outcome->wrong);
         return;
     }
+    if (outcome->nothing_written && lab_info.todos > 0) {
+        fprintf(body, "      Nothing was written to C yet.\n");
+        return;
+    }
     if (d->exact)
         fprintf(body, "      %lld of %lld elements of C are wrong", d->bad,
                 d->compared);
@@ -98,12 +102,11 @@ void lab_screen_wrong(const struct lab_outcome *outcome)
     lab_screen_wrap(body, 6, outcome->diagnosis);
 }
 
-void lab_screen_todos(const struct lab_info *info, int nothing_written)
+void lab_screen_todos(const struct lab_info *info)
 {
     char line[WIDTH + 1];
 
-    fprintf(body, "\n%sLeft to do in your file:\n",
-            nothing_written ? "Nothing was written to C yet. " : "");
+    fprintf(body, "\nLeft to do in your file:\n");
     for (int i = 0; i < info->todos; i++) {
         const struct lab_todo *todo = &info->todo[i];
         const int length =

@@ -33,6 +33,6 @@ void lab_screen_wrap(FILE *stream, int indent, const char *text);
 void lab_screen_wrong(const struct lab_outcome *outcome);
 
 /* Prints the TODOs that are left, and which one is next. */
-void lab_screen_todos(const struct lab_info *info, int nothing_written);
+void lab_screen_todos(const struct lab_info *info);
 
 #endif /* LAB_SCREEN_H */

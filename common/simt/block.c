@@ -296,7 +296,7 @@ void simt_run_block(struct simt_worker *worker, uint64_t block)
     }
     /* What no thread has written is a NaN. */
     memset(worker->shared, 0xFF, worker->shared_size);
-    memset(worker->dynamic_shared, 0xFF, grid->launch->dynamic_shared);
+    memset(simt_dynamic_of(worker), 0xFF, grid->launch->dynamic_shared);
 
     if (sigsetjmp(worker->escape, 0) != 0) {
         worker->current = NULL;

@@ -156,6 +156,9 @@ int simt_worker_begin(struct simt_worker *worker, int number,
                       struct simt_grid *grid);
 void simt_worker_end(struct simt_worker *worker);
 
+/* Where the dynamic shared memory of this launch begins. */
+char *simt_dynamic_of(const struct simt_worker *worker);
+
 /* Runs block number `block` of the grid to its end. */
 void simt_run_block(struct simt_worker *worker, uint64_t block);
 

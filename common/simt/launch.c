@@ -58,13 +58,18 @@ struct dim3 simt_grid_size(void)
     return simt_self->grid->launch->grid;
 }
 
+/* The end, not the beginning, lies at the guard page. */
+char *simt_dynamic_of(const struct simt_worker *worker)
+{
+    const size_t bytes =
+        (worker->grid->launch->dynamic_shared + 15) / 16 * 16;
+
+    return worker->dynamic_shared + SIMT_MAX_SHARED - bytes;
+}
+
 void *simt_dynamic_shared(void)
 {
-    /* The end, not the beginning, lies at the guard page. */
-    const size_t bytes =
-        (simt_self->grid->launch->dynamic_shared + 15) / 16 * 16;
-
-    return simt_self->dynamic_shared + SIMT_MAX_SHARED - bytes;
+    return simt_dynamic_of(simt_self);
 }
 
 long long simt_nanoseconds(void)

@@ -139,9 +139,12 @@ static int raw_string(struct lexer *l)
     return 0;
 }
 
+/* A string or character up to its closing quote. Where there is none on the
+   line, as in don't within #if 0, the quote stands alone: the compiler has its
+   own words for that. Returns whether it is closed. */
 static int quoted(struct lexer *l)
 {
-    const int line = l->line;
+    const struct lexer before = *l;
     const char quote = look(l, 0);
 
     step(l, 1);
@@ -149,12 +152,15 @@ static int quoted(struct lexer *l)
         if (splice(l) > 0)
             step(l, splice(l));
         else if (look(l, 0) == '\n')
-            return fail(l, line, "this string does not end on its line");
+            break;
         else
             step(l, look(l, 0) == '\\' ? 2 : 1);
     }
-    if (l->at >= l->length)
-        return fail(l, line, "this string does not end");
+    if (look(l, 0) == quote) {
+        step(l, 1);
+        return 1;
+    }
+    *l = before;
     step(l, 1);
     return 0;
 }
@@ -181,10 +187,13 @@ static int word(struct lexer *l, enum simt_token_kind *kind)
     if (memchr("RLuU", l->text[l->at - 1], 4) == NULL &&
         l->text[l->at - 1] != '8')
         return 0;
-    *kind = SIMT_STRING;
-    if (l->text[l->at - 1] == 'R' && look(l, 0) == '"')
+    if (l->text[l->at - 1] == 'R' && look(l, 0) == '"') {
+        *kind = SIMT_STRING;
         return raw_string(l);
-    return quoted(l);
+    }
+    if (quoted(l))
+        *kind = SIMT_STRING;
+    return 0;
 }
 
 /*
@@ -229,8 +238,7 @@ static int one_token(struct lexer *l)
     } else if (is_word(look(l, 0))) {
         status = word(l, &kind);
     } else if (look(l, 0) == '"' || look(l, 0) == '\'') {
-        kind = SIMT_STRING;
-        status = quoted(l);
+        kind = quoted(l) ? SIMT_STRING : SIMT_MARK;
     } else {
         step(l, 1);
     }

@@ -1,0 +1,148 @@
+/* Does each counter of results.csv add up the right rows? */
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <math.h>
+
+#include "harness/counters.h"
+
+/* Made up so that no two sums are equal. */
+static const struct simt_row rows[] = {
+    {"k", "A", SIMT_GLOBAL, SIMT_LOAD, 10, 320, 640, 20, 20, 0, 0},
+    {"k", "B", SIMT_GLOBAL, SIMT_LOAD, 30, 900, 3600, 480, 120, 0, 0},
+    {"k", "?", SIMT_GLOBAL, SIMT_LOAD, 1, 2, 8, 1, 1, 0, 0},
+    {"k", "C", SIMT_GLOBAL, SIMT_STORE, 4, 128, 512, 16, 16, 0, 0},
+    {"k", "C", SIMT_GLOBAL, SIMT_ATOMIC, 99, 99, 99, 99, 99, 0, 0},
+    {"k", "As", SIMT_SHARED, SIMT_LOAD, 50, 1600, 0, 0, 0, 100, 50},
+    {"k", "Bs", SIMT_SHARED, SIMT_LOAD, 70, 2240, 0, 0, 0, 560, 70},
+    {"k", "As", SIMT_SHARED, SIMT_STORE, 5, 160, 0, 0, 0, 15, 5},
+    {"k", "Bs", SIMT_SHARED, SIMT_STORE, 6, 192, 0, 0, 0, 24, 6},
+};
+static const struct simt_kernel kernels[] = {
+    {"k", 1, 256, 2560, 1000},
+    {"l", 2, 64, 0, 280},
+};
+
+static double counter[LAB_COUNTERS];
+
+static int derive(void **state)
+{
+    const struct lab_count count = {rows, sizeof rows / sizeof rows[0], kernels,
+                                    sizeof kernels / sizeof kernels[0]};
+
+    (void)state;
+    lab_counters_derive(&count, 640.0, counter);
+    return 0;
+}
+
+static void is(enum lab_counter which, double expected)
+{
+    if (!(fabs(counter[which] - expected) <= 1e-12 * expected))
+        fail_msg("%s: %.17g expected, %.17g got", lab_counter_name[which],
+                 expected, counter[which]);
+}
+
+static void test_global_totals_add_all_loads_and_no_stores(void **state)
+{
+    (void)state;
+    is(LAB_GLOBAL_LOAD_REQUESTS, 41);
+    is(LAB_GLOBAL_LOAD_SECTORS, 501);
+    is(LAB_GLOBAL_LOAD_SECTORS_PER_REQUEST, 501.0 / 41);
+    is(LAB_GLOBAL_LOAD_SECTOR_EFFICIENCY, 4248.0 / (32 * 501));
+    is(LAB_GLOBAL_STORE_REQUESTS, 4);
+    is(LAB_GLOBAL_STORE_SECTORS, 16);
+}
+
+static void test_arrays_are_told_apart(void **state)
+{
+    (void)state;
+    is(LAB_GLOBAL_LOAD_SECTORS_PER_REQUEST_A, 2);
+    is(LAB_GLOBAL_LOAD_SECTORS_PER_REQUEST_B, 16);
+    is(LAB_GLOBAL_LOAD_SECTOR_EFFICIENCY_A, 1);
+    is(LAB_GLOBAL_LOAD_SECTOR_EFFICIENCY_B, 3600.0 / (32 * 480));
+    is(LAB_SHARED_LOAD_WAVEFRONTS_PER_REQUEST_AS, 2);
+    is(LAB_SHARED_LOAD_WAVEFRONTS_PER_REQUEST_BS, 8);
+    is(LAB_SHARED_STORE_WAVEFRONTS_PER_REQUEST_AS, 3);
+    is(LAB_SHARED_STORE_WAVEFRONTS_PER_REQUEST_BS, 4);
+}
+
+static void test_shared_loads_and_stores_are_told_apart(void **state)
+{
+    (void)state;
+    is(LAB_SHARED_LOAD_REQUESTS, 120);
+    is(LAB_SHARED_LOAD_WAVEFRONTS, 660);
+    is(LAB_SHARED_LOAD_WAVEFRONTS_PER_REQUEST, 5.5);
+    is(LAB_SHARED_STORE_REQUESTS, 11);
+    is(LAB_SHARED_STORE_WAVEFRONTS, 39);
+    is(LAB_SHARED_STORE_WAVEFRONTS_PER_REQUEST, 39.0 / 11);
+}
+
+/* Lanes, not requests: a warp's load is up to 32 loads. */
+static void test_per_multiply_add_counts_lanes(void **state)
+{
+    (void)state;
+    is(LAB_GLOBAL_LOADS_PER_FMA, 1222.0 / 640);
+    is(LAB_SHARED_LOADS_PER_FMA, 6);
+    is(LAB_BASIC_BLOCKS_PER_FMA, 2);
+    is(LAB_BARRIERS_PER_THREAD, 8);
+}
+
+static void test_efficiency_is_at_most_one(void **state)
+{
+    (void)state;
+    assert_true(counter[LAB_GLOBAL_LOAD_SECTOR_EFFICIENCY] <= 1.0);
+    assert_true(counter[LAB_GLOBAL_LOAD_SECTOR_EFFICIENCY_A] <= 1.0);
+    assert_true(counter[LAB_GLOBAL_LOAD_SECTOR_EFFICIENCY_B] <= 1.0);
+}
+
+/* 0 requests are a count; their mean is no number, and so not a good one. */
+static void test_of_nothing_there_is_no_mean(void **state)
+{
+    (void)state;
+    const struct lab_count nothing = {0};
+
+    lab_counters_derive(&nothing, 640.0, counter);
+    assert_true(counter[LAB_GLOBAL_LOAD_REQUESTS] == 0.0);
+    assert_true(counter[LAB_GLOBAL_LOADS_PER_FMA] == 0.0);
+    assert_true(isnan(counter[LAB_GLOBAL_LOAD_SECTORS_PER_REQUEST]));
+    assert_true(isnan(counter[LAB_GLOBAL_LOAD_SECTOR_EFFICIENCY]));
+    assert_true(isnan(counter[LAB_SHARED_LOAD_WAVEFRONTS_PER_REQUEST_BS]));
+    assert_true(isnan(counter[LAB_BARRIERS_PER_THREAD]));
+}
+
+static void test_right_cells_are_not_a_count_of_the_device(void **state)
+{
+    (void)state;
+    assert_true(isnan(counter[LAB_RIGHT_CELLS]));
+}
+
+static void test_each_name_is_found_at_its_place(void **state)
+{
+    (void)state;
+    for (int i = 0; i < LAB_COUNTERS; i++) {
+        assert_non_null(lab_counter_name[i]);
+        assert_int_equal(lab_counter_find(lab_counter_name[i]), i);
+    }
+    assert_int_equal(lab_counter_find("gflops"), -1);
+    assert_int_equal(lab_counter_find(""), -1);
+}
+
+#define DERIVED(test) cmocka_unit_test_setup(test, derive)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        DERIVED(test_global_totals_add_all_loads_and_no_stores),
+        DERIVED(test_arrays_are_told_apart),
+        DERIVED(test_shared_loads_and_stores_are_told_apart),
+        DERIVED(test_per_multiply_add_counts_lanes),
+        DERIVED(test_efficiency_is_at_most_one),
+        DERIVED(test_of_nothing_there_is_no_mean),
+        DERIVED(test_right_cells_are_not_a_count_of_the_device),
+        DERIVED(test_each_name_is_found_at_its_place),
+    };
+    return cmocka_run_group_tests_name("counters", tests, NULL, NULL);
+}

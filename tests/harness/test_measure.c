@@ -1,0 +1,180 @@
+/* When has a run reached its lab's number, and when has it not? */
+#define _POSIX_C_SOURCE 200809L
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/measure.h"
+
+static double counter[LAB_COUNTERS];
+
+/* Less is better: lab 03. More is better: lab 04. */
+static const struct lab_measure loads = {"global_loads_per_fma", 0.125, 2.0};
+static const struct lab_measure efficiency = {"global_load_sector_efficiency_B",
+                                              1.0, 0.25};
+
+static struct lab_score score(const struct lab_measure *measure, double value)
+{
+    lab_counters_clear(counter);
+    counter[lab_counter_find(measure->column)] = value;
+    return lab_measure_score(measure, counter);
+}
+
+static void test_the_goal_itself_is_reached(void **state)
+{
+    (void)state;
+    assert_true(score(&loads, 0.125).reached);
+    assert_true(score(&efficiency, 1.0).reached);
+    assert_true(score(&loads, 0.125).share == 1.0);
+}
+
+static void test_better_than_the_goal_is_reached(void **state)
+{
+    (void)state;
+    assert_true(score(&loads, 0.078).reached);
+    assert_true(score(&loads, 0.078).share == 1.0);
+}
+
+static void test_a_little_worse_is_not_reached(void **state)
+{
+    (void)state;
+    assert_false(score(&loads, 0.1250001).reached);
+    assert_false(score(&efficiency, 0.9999999).reached);
+}
+
+static void test_a_rounding_error_is_forgiven(void **state)
+{
+    (void)state;
+    assert_true(score(&loads, 0.125 * (1.0 + 1e-12)).reached);
+    assert_true(score(&efficiency, 1.0 - 1e-12).reached);
+}
+
+static void test_points_run_straight_from_zero_to_full(void **state)
+{
+    (void)state;
+    assert_true(fabs(score(&loads, 1.0625).share - 0.5) < 1e-12);
+    assert_true(fabs(score(&efficiency, 0.625).share - 0.5) < 1e-12);
+    assert_true(score(&loads, 2.0).share == 0.0);
+    assert_true(score(&loads, 3.0).share == 0.0);
+    assert_true(score(&efficiency, 0.1).share == 0.0);
+}
+
+/* A kernel that the counters did not see must not get full points. */
+static void test_nothing_seen_is_not_reached(void **state)
+{
+    (void)state;
+    assert_false(score(&loads, 0.0).reached);
+    assert_false(score(&loads, 0.0).seen);
+    assert_true(score(&loads, 0.0).share == 0.0);
+    assert_false(score(&loads, NAN).reached);
+    assert_false(score(&efficiency, NAN).reached);
+}
+
+static void test_no_right_cell_is_a_number(void **state)
+{
+    (void)state;
+    static const struct lab_measure cells = {"right_cells", 1.0, 0.0};
+
+    assert_true(score(&cells, 0.0).seen);
+    assert_false(score(&cells, 0.0).reached);
+    assert_false(score(&cells, 53.0 / 54.0).reached);
+    assert_true(score(&cells, 1.0).reached);
+}
+
+static void test_an_unknown_column_is_not_reached(void **state)
+{
+    (void)state;
+    static const struct lab_measure unknown = {"speed", 1.0, 0.0};
+
+    lab_counters_clear(counter);
+    assert_false(lab_measure_score(&unknown, counter).reached);
+}
+
+static void test_all_measures_must_be_reached(void **state)
+{
+    (void)state;
+    const struct lab_measure both[] = {loads, efficiency};
+    const struct lab_info info = {.measures = 2, .measure = both};
+    const struct lab_info none = {.measures = 0};
+
+    lab_counters_clear(counter);
+    counter[LAB_GLOBAL_LOADS_PER_FMA] = 0.125;
+    counter[LAB_GLOBAL_LOAD_SECTOR_EFFICIENCY_B] = 0.5;
+    assert_int_equal(lab_measures_reached(&info, counter), 0);
+    counter[LAB_GLOBAL_LOAD_SECTOR_EFFICIENCY_B] = 1.0;
+    assert_int_equal(lab_measures_reached(&info, counter), 1);
+    assert_int_equal(lab_measures_reached(&none, counter), -1);
+}
+
+static void test_the_first_kernel_decides(void **state)
+{
+    (void)state;
+    const struct lab_entry entry[] = {{"host", LAB_ENTRY_HOST, NULL},
+                                      {"kernel", LAB_ENTRY_LAUNCH, NULL},
+                                      {"by_hand", LAB_ENTRY_LAUNCH, NULL}};
+    const struct lab_info info = {.entries = 3, .entry = entry};
+    const struct lab_info host = {.entries = 1, .entry = entry};
+
+    assert_int_equal(lab_measure_entry(&info), 1);
+    assert_int_equal(lab_measure_entry(&host), -1);
+}
+
+static void test_a_line_tells_value_goal_and_whether_it_is_reached(void **state)
+{
+    (void)state;
+    const struct lab_measure both[] = {loads, efficiency};
+    const struct lab_info info = {.measures = 2, .measure = both};
+    char *text = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&text, &size);
+
+    assert_non_null(stream);
+    lab_counters_clear(counter);
+    counter[LAB_GLOBAL_LOADS_PER_FMA] = 0.125;
+    counter[LAB_GLOBAL_LOAD_SECTOR_EFFICIENCY_B] = 0.25;
+    lab_measures_print(stream, &info, counter);
+    assert_int_equal(fclose(stream), 0);
+    assert_string_equal(
+        text,
+        "  global loads per multiply-add: 0.125, goal 0.125 or less, reached\n"
+        "  sector efficiency, loads of B: 25.0 %, goal 100.0 %, not yet\n");
+    free(text);
+}
+
+static void test_every_counter_has_a_name_in_words(void **state)
+{
+    (void)state;
+    for (int i = 0; i < LAB_COUNTERS; i++) {
+        const char *label = lab_measure_label(lab_counter_name[i]);
+
+        assert_non_null(label);
+        assert_null(strchr(label, '_'));
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_the_goal_itself_is_reached),
+        cmocka_unit_test(test_better_than_the_goal_is_reached),
+        cmocka_unit_test(test_a_little_worse_is_not_reached),
+        cmocka_unit_test(test_a_rounding_error_is_forgiven),
+        cmocka_unit_test(test_points_run_straight_from_zero_to_full),
+        cmocka_unit_test(test_nothing_seen_is_not_reached),
+        cmocka_unit_test(test_no_right_cell_is_a_number),
+        cmocka_unit_test(test_an_unknown_column_is_not_reached),
+        cmocka_unit_test(test_all_measures_must_be_reached),
+        cmocka_unit_test(test_the_first_kernel_decides),
+        cmocka_unit_test(
+            test_a_line_tells_value_goal_and_whether_it_is_reached),
+        cmocka_unit_test(test_every_counter_has_a_name_in_words),
+    };
+    return cmocka_run_group_tests_name("measure", tests, NULL, NULL);
+}

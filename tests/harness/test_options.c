@@ -1,0 +1,189 @@
+/* What could be typed that lab_options_read takes the wrong way? */
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "harness/options.h"
+
+enum {
+    MOST = 12
+};
+
+/* Reads a command line of words that end with NULL. */
+static int read_words(struct lab_options *options, char *why, size_t size,
+                      const char *const *words)
+{
+    char store[MOST][64] = {"03_tiling"};
+    char *argv[MOST + 1] = {store[0]};
+    int argc = 1;
+
+    for (; words[argc - 1] != NULL; argc++) {
+        assert_true(argc < MOST);
+        strncpy(store[argc], words[argc - 1], sizeof store[argc] - 1);
+        argv[argc] = store[argc];
+    }
+    return lab_options_read(options, argc, argv, why, size);
+}
+
+#define WORDS(...) ((const char *const[]){__VA_ARGS__, NULL})
+
+static void accepts(struct lab_options *options, const char *const *words)
+{
+    char why[200];
+
+    if (read_words(options, why, sizeof why, words) != 0)
+        fail_msg("refused: %s", why);
+}
+
+/* The message must be one line and hold the words. */
+static void refuses(const char *const *words, const char *message)
+{
+    struct lab_options options;
+    char why[200] = "";
+
+    assert_int_equal(read_words(&options, why, sizeof why, words), -1);
+    if (strstr(why, message) == NULL)
+        fail_msg("'%s' does not say '%s'", why, message);
+    assert_null(strchr(why, '\n'));
+    assert_true(strlen(why) < 120);
+}
+
+static void test_nothing_given_asks_for_everything(void **state)
+{
+    (void)state;
+    struct lab_options o;
+
+    accepts(&o, (const char *const[]){NULL});
+    assert_int_equal(o.shape.m, 0);
+    assert_int_equal(o.repeat, 0);
+    assert_null(o.csv);
+    assert_false(o.counters || o.bench || o.list || o.quiet || o.help);
+}
+
+static void test_each_value_arrives_in_its_place(void **state)
+{
+    (void)state;
+    struct lab_options o;
+
+    accepts(&o,
+            WORDS("--m", "2", "--n=3", "--k", "4", "--repeat=5",
+                  "--seed=18446744073709551615", "--threads", "6", "--bench"));
+    assert_int_equal(o.shape.m, 2);
+    assert_int_equal(o.shape.n, 3);
+    assert_int_equal(o.shape.k, 4);
+    assert_int_equal(o.repeat, 5);
+    assert_true(o.seed == UINT64_MAX);
+    assert_int_equal(o.threads, 6);
+    assert_true(o.bench);
+    accepts(&o, WORDS("--counters", "--csv=a.csv", "--json", "b.json", "-q"));
+    assert_true(o.counters && o.quiet);
+}
+
+static void test_a_size_that_is_no_whole_number_is_refused(void **state)
+{
+    (void)state;
+    static const char *const bad[] = {"0",        "-1",
+                                      "1.5",      "x",
+                                      "",         " 4",
+                                      "4x",       "1e3",
+                                      "+4",       "0x10",
+                                      "16777217", "99999999999",
+                                      "nan",      "18446744073709551617"};
+
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        refuses(WORDS("--m", bad[i]), "--m: ");
+        refuses(WORDS("--n", bad[i]), "--n: ");
+        refuses(WORDS("--k", bad[i]), "--k: ");
+    }
+    /* The bound on the error needs k below 2^24. */
+    refuses(WORDS("--k", "16777216"), "from 1 to 16777215");
+    refuses(WORDS("--repeat", "0"), "--repeat: '0'");
+    refuses(WORDS("--seed", "-1"), "--seed: '-1'");
+    refuses(WORDS("--seed", "18446744073709551616"), "--seed: ");
+    refuses(WORDS("--threads", "1025"), "from 0 to 1024");
+}
+
+static void test_a_side_that_is_missing_is_named(void **state)
+{
+    (void)state;
+    refuses(WORDS("--m", "4"), "--n is missing");
+    refuses(WORDS("--m", "4", "--n", "4"), "--k is missing");
+    refuses(WORDS("--n", "4", "--k", "4"), "--m is missing");
+}
+
+static void test_a_matrix_too_large_for_int_is_refused(void **state)
+{
+    (void)state;
+    struct lab_options o;
+
+    refuses(WORDS("--m", "65536", "--n", "1", "--k", "32768"),
+            "A is 65536 x 32768");
+    refuses(WORDS("--m", "1", "--n", "65536", "--k", "32768"),
+            "B is 32768 x 65536");
+    refuses(WORDS("--m", "65536", "--n", "32768", "--k", "1"),
+            "C is 65536 x 32768");
+    accepts(&o, WORDS("--m", "65536", "--n", "32767", "--k", "1"));
+}
+
+static void test_an_unknown_word_is_named(void **state)
+{
+    (void)state;
+    refuses(WORDS("--fast"), "'--fast' is not an option");
+    refuses(WORDS("-z"), "is not an option");
+    refuses(WORDS("512"), "'512' is not an option");
+    refuses(WORDS("--m"), "--m needs a value: --m M");
+    refuses(WORDS("--csv"), "--csv needs a value: --csv FILE");
+    refuses(WORDS("--bench=3"), "--bench takes no value");
+    refuses(WORDS("--csv", ""), "--csv: the file has no name");
+}
+
+static void test_modes_exclude_each_other(void **state)
+{
+    (void)state;
+    refuses(WORDS("--bench", "--counters"), "choose one of");
+    refuses(WORDS("--list", "--card"), "choose one of");
+    refuses(WORDS("--counters", "--cublas"), "--cublas is for timing");
+}
+
+/* Help is asked for by people whose command line is wrong. */
+static void test_help_needs_nothing_else_to_be_right(void **state)
+{
+    (void)state;
+    struct lab_options o;
+
+    accepts(&o, WORDS("--m", "4", "--help"));
+    assert_true(o.help);
+}
+
+static void test_a_shape_without_elements_is_refused(void **state)
+{
+    (void)state;
+    char why[200];
+
+    assert_int_equal(
+        lab_shape_check((struct lab_shape){0, 1, 1}, why, sizeof why), -1);
+    assert_int_equal(
+        lab_shape_check((struct lab_shape){1, -1, 1}, why, sizeof why), -1);
+    assert_int_equal(
+        lab_shape_check((struct lab_shape){1, 1, 1}, why, sizeof why), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_nothing_given_asks_for_everything),
+        cmocka_unit_test(test_each_value_arrives_in_its_place),
+        cmocka_unit_test(test_a_size_that_is_no_whole_number_is_refused),
+        cmocka_unit_test(test_a_side_that_is_missing_is_named),
+        cmocka_unit_test(test_a_matrix_too_large_for_int_is_refused),
+        cmocka_unit_test(test_an_unknown_word_is_named),
+        cmocka_unit_test(test_modes_exclude_each_other),
+        cmocka_unit_test(test_help_needs_nothing_else_to_be_right),
+        cmocka_unit_test(test_a_shape_without_elements_is_refused),
+    };
+    return cmocka_run_group_tests_name("options", tests, NULL, NULL);
+}

@@ -1,0 +1,202 @@
+/* Are lab 05's predictions counted and explained as they should be? */
+#define _POSIX_C_SOURCE 200809L
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/predictions.h"
+
+/* The course's table: passes on compute capability 1.x and today. */
+static const int right[LAB_TYPES][LAB_STRIDES][LAB_BANK_RULES] = {
+    {{4, 1}, {2, 1}, {2, 1}, {1, 1}, {2, 2}, {2, 2}, {4, 4}, {8, 8}, {2, 1}},
+    {{2, 1}, {1, 1}, {2, 2}, {2, 2}, {2, 2}, {4, 4}, {8, 8}, {16, 16}, {2, 1}},
+    {{1, 1},
+     {2, 2},
+     {1, 1},
+     {4, 4},
+     {1, 1},
+     {8, 8},
+     {16, 16},
+     {16, 32},
+     {1, 1}},
+};
+
+static int answer[LAB_TYPES][LAB_STRIDES][LAB_BANK_RULES];
+static struct lab_bank_table table;
+
+static int set_up(void **state)
+{
+    (void)state;
+    memcpy(answer, right, sizeof answer);
+    lab_bank_table_fill(&table);
+    return 0;
+}
+
+static struct lab_prediction_score score(void)
+{
+    return lab_predictions_score(
+        (const int(*)[LAB_STRIDES][LAB_BANK_RULES])answer, &table);
+}
+
+/* What is printed; freed by the caller. */
+static char *printed(int nudge)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&text, &size);
+    const struct lab_prediction_score s = score();
+
+    assert_non_null(stream);
+    if (nudge)
+        lab_predictions_nudge(stream, &s);
+    else
+        lab_predictions_print(
+            stream, (const int(*)[LAB_STRIDES][LAB_BANK_RULES])answer, &table);
+    assert_int_equal(fclose(stream), 0);
+    return text;
+}
+
+static void fits_a_screen(const char *text)
+{
+    while (*text != '\0') {
+        assert_true(strcspn(text, "\n") <= 80);
+        text += strcspn(text, "\n");
+        text += *text == '\n';
+    }
+}
+
+static void test_the_model_gives_the_table_of_the_course(void **state)
+{
+    (void)state;
+    assert_memory_equal(table.passes, right, sizeof right);
+}
+
+static void test_all_right_is_all_right(void **state)
+{
+    (void)state;
+    assert_int_equal(score().right, LAB_CELLS);
+    assert_int_equal(score().wrong + score().unfilled, 0);
+}
+
+static void test_one_wrong_cell_is_found(void **state)
+{
+    (void)state;
+    answer[LAB_SHORT][2][LAB_BANKS_TODAY] = 1;
+    assert_int_equal(score().right, LAB_CELLS - 1);
+    assert_int_equal(score().wrong, 1);
+    assert_int_equal(score().unfilled, 0);
+    assert_int_equal(score().type, LAB_SHORT);
+    assert_int_equal(score().stride, 2);
+    assert_int_equal(score().rule, LAB_BANKS_TODAY);
+}
+
+static void test_the_first_of_several_wrong_ones_is_explained(void **state)
+{
+    (void)state;
+    answer[LAB_FLOAT][8][LAB_BANKS_TODAY] = 7;
+    answer[LAB_CHAR][0][LAB_BANKS_CC1] = 1;
+    assert_int_equal(score().wrong, 2);
+    assert_int_equal(score().type, LAB_CHAR);
+    assert_int_equal(score().stride, 0);
+    assert_int_equal(score().rule, LAB_BANKS_CC1);
+}
+
+static void test_a_cell_not_filled_in_is_not_a_wrong_one(void **state)
+{
+    (void)state;
+    memset(answer, 0, sizeof answer);
+    assert_int_equal(score().unfilled, LAB_CELLS);
+    assert_int_equal(score().right + score().wrong, 0);
+}
+
+static void test_a_negative_prediction_is_wrong(void **state)
+{
+    (void)state;
+    answer[LAB_FLOAT][0][LAB_BANKS_TODAY] = -1;
+    assert_int_equal(score().wrong, 1);
+}
+
+static void test_the_table_marks_wrong_cells_and_fits(void **state)
+{
+    (void)state;
+    char *text;
+
+    answer[LAB_FLOAT][7][LAB_BANKS_TODAY] = 31;
+    answer[LAB_FLOAT][8][LAB_BANKS_TODAY] = 0;
+    text = printed(0);
+    assert_non_null(strstr(text, " *31\n"));
+    assert_non_null(strstr(text, " _\n"));
+    fits_a_screen(text);
+    free(text);
+}
+
+/* Who sees the right number need not think. */
+static void test_the_right_number_is_not_told(void **state)
+{
+    (void)state;
+    char *text;
+
+    answer[LAB_FLOAT][7][LAB_BANKS_TODAY] = 5;
+    text = printed(0);
+    /* Only the stride itself is 32 in the whole table now. */
+    assert_non_null(strstr(text, "32"));
+    assert_null(strstr(strstr(text, "32") + 2, "32"));
+    free(text);
+}
+
+static void test_the_nudge_shows_where_three_lanes_read(void **state)
+{
+    (void)state;
+    char *text;
+
+    answer[LAB_SHORT][2][LAB_BANKS_TODAY] = 1;
+    text = printed(1);
+    assert_non_null(strstr(text, "short with stride 3 on the banks of today"));
+    assert_non_null(strstr(text, "lane 0 reads s[0]: byte 0, in word 0, in "
+                                 "bank 0 of 32\n"));
+    assert_non_null(strstr(text, "lane 1 reads s[3]: byte 6, in word 1, in "
+                                 "bank 1 of 32\n"));
+    assert_non_null(strstr(text, "lane 2 reads s[6]: byte 12, in word 3, in "
+                                 "bank 3 of 32\n"));
+    fits_a_screen(text);
+    free(text);
+}
+
+static void test_the_nudge_knows_the_banks_of_old(void **state)
+{
+    (void)state;
+    char *text;
+
+    answer[LAB_FLOAT][7][LAB_BANKS_CC1] = 32;
+    text = printed(1);
+    assert_non_null(strstr(text, "compute capability 1.x"));
+    assert_non_null(strstr(text, "lane 2 reads s[64]: byte 256, in word 64, "
+                                 "in bank 0 of 16\n"));
+    fits_a_screen(text);
+    free(text);
+}
+
+#define FILLED(test) cmocka_unit_test_setup(test, set_up)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        FILLED(test_the_model_gives_the_table_of_the_course),
+        FILLED(test_all_right_is_all_right),
+        FILLED(test_one_wrong_cell_is_found),
+        FILLED(test_the_first_of_several_wrong_ones_is_explained),
+        FILLED(test_a_cell_not_filled_in_is_not_a_wrong_one),
+        FILLED(test_a_negative_prediction_is_wrong),
+        FILLED(test_the_table_marks_wrong_cells_and_fits),
+        FILLED(test_the_right_number_is_not_told),
+        FILLED(test_the_nudge_shows_where_three_lanes_read),
+        FILLED(test_the_nudge_knows_the_banks_of_old),
+    };
+    return cmocka_run_group_tests_name("predictions", tests, NULL, NULL);
+}

@@ -1,0 +1,389 @@
+/* What could go wrong with a result file? */
+#define _GNU_SOURCE
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <dirent.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "harness/results.h"
+
+static char folder[64], path[96];
+static char why[300];
+
+static int set_up(void **state)
+{
+    (void)state;
+    snprintf(folder, sizeof folder, "/tmp/test_results.XXXXXX");
+    if (mkdtemp(folder) == NULL)
+        return -1;
+    snprintf(path, sizeof path, "%s/results.csv", folder);
+    return 0;
+}
+
+/* Also the proof that nothing but the result file was left behind. */
+static int tear_down(void **state)
+{
+    (void)state;
+    unlink(path);
+    return rmdir(folder);
+}
+
+static struct lab_result a_result(void)
+{
+    struct lab_result r;
+
+    lab_result_clear(&r);
+    r.lab = "03_tiling";
+    r.variant = "kernel";
+    r.device = "cpu";
+    r.device_name = "CPU device";
+    r.verdict = lab_verdict_word(LAB_PASS);
+    r.m = 17;
+    r.n = 33;
+    r.k = 5;
+    return r;
+}
+
+static void append(const struct lab_result *r, size_t count)
+{
+    if (lab_results_append_csv(path, r, count, why, sizeof why) != 0)
+        fail_msg("%s", why);
+}
+
+/* The whole file; static memory. */
+static const char *content(void)
+{
+    static char text[1 << 16];
+    FILE *file = fopen(path, "r");
+
+    assert_non_null(file);
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    fclose(file);
+    return text;
+}
+
+static void write_file(const char *text)
+{
+    FILE *file = fopen(path, "w");
+
+    assert_non_null(file);
+    fputs(text, file);
+    assert_int_equal(fclose(file), 0);
+}
+
+static int lines(const char *text)
+{
+    int count = 0;
+
+    for (; *text != '\0'; text++)
+        count += *text == '\n';
+    return count;
+}
+
+static int commas(const char *line)
+{
+    int count = 0;
+
+    for (; *line != '\0' && *line != '\n'; line++)
+        count += *line == ',';
+    return count;
+}
+
+/* Plots and the grader read these names. */
+static void test_the_header_is_the_agreed_one(void **state)
+{
+    (void)state;
+    const struct lab_result r = a_result();
+    static const char header[] =
+        "lab,variant,device,device_name,m,n,k,verdict,max_error,tolerance,"
+        "kernel_ms,kernel_ms_min,kernel_ms_max,copies_ms,gflops,peak_gflops,"
+        "sm_clock_mhz,cublas_gflops,measure_ok,global_load_requests,"
+        "global_load_sectors,global_load_sectors_per_request,"
+        "global_load_sector_efficiency,global_load_sectors_per_request_A,"
+        "global_load_sectors_per_request_B,global_load_sector_efficiency_A,"
+        "global_load_sector_efficiency_B,global_loads_per_fma,"
+        "global_store_requests,global_store_sectors,shared_load_requests,"
+        "shared_load_wavefronts,shared_load_wavefronts_per_request,"
+        "shared_load_wavefronts_per_request_As,"
+        "shared_load_wavefronts_per_request_Bs,shared_store_requests,"
+        "shared_store_wavefronts,shared_store_wavefronts_per_request,"
+        "shared_store_wavefronts_per_request_As,"
+        "shared_store_wavefronts_per_request_Bs,shared_loads_per_fma,"
+        "barriers_per_thread,basic_blocks_per_fma,right_cells\n";
+
+    append(&r, 1);
+    assert_true(strncmp(content(), header, strlen(header)) == 0);
+}
+
+static void test_what_was_not_measured_is_empty(void **state)
+{
+    (void)state;
+    const struct lab_result r = a_result();
+    const char *row;
+
+    append(&r, 1);
+    row = strchr(content(), '\n') + 1;
+    assert_true(strncmp(row, "03_tiling,kernel,cpu,CPU device,17,33,5,PASS,,,",
+                        strlen("03_tiling,kernel,cpu,CPU device,17,33,5,"
+                               "PASS,,,")) == 0);
+    assert_int_equal(commas(row), commas(content()));
+    assert_null(strstr(row, "nan"));
+}
+
+/* 0 is a number and not the same as nothing. */
+static void test_a_zero_is_not_empty(void **state)
+{
+    (void)state;
+    struct lab_result r = a_result();
+
+    r.measure_ok = 0;
+    r.max_error = 0.0;
+    r.counter[LAB_RIGHT_CELLS] = 0.0;
+    append(&r, 1);
+    assert_non_null(strstr(content(), "PASS,0,,"));
+    assert_non_null(strstr(content(), ",0\n"));
+}
+
+static void test_an_infinite_error_is_empty(void **state)
+{
+    (void)state;
+    struct lab_result r = a_result();
+
+    r.max_error = INFINITY;
+    append(&r, 1);
+    assert_null(strstr(content(), "inf"));
+}
+
+static void test_numbers_read_back_as_they_were(void **state)
+{
+    (void)state;
+    struct lab_result r = a_result();
+    double error, tolerance;
+
+    r.max_error = 1.0 / 3.0;
+    r.tolerance = 0.1;
+    append(&r, 1);
+    assert_int_equal(
+        sscanf(strstr(content(), "PASS,") + 5, "%lf,%lf", &error, &tolerance),
+        2);
+    assert_true(error == 1.0 / 3.0 && tolerance == 0.1);
+    assert_non_null(strstr(content(), ",0.1,")); /* not 0.1000000000000001 */
+}
+
+static void test_rows_are_appended_below_one_header(void **state)
+{
+    (void)state;
+    struct lab_result r[2] = {a_result(), a_result()};
+
+    append(r, 1);
+    r[1].variant = "by_hand";
+    append(r, 2);
+    assert_int_equal(lines(content()), 4);
+    assert_null(strstr(content() + 4, "lab,variant"));
+    assert_non_null(strstr(content(), "by_hand"));
+}
+
+static void test_commas_and_quotes_in_a_name_are_quoted(void **state)
+{
+    (void)state;
+    struct lab_result r = a_result();
+
+    r.device_name = "CPU device, 2 cores of \"X\"";
+    append(&r, 1);
+    assert_non_null(
+        strstr(content(), ",cpu,\"CPU device, 2 cores of \"\"X\"\"\",17,"));
+}
+
+static void test_a_file_with_other_columns_is_refused(void **state)
+{
+    (void)state;
+    const struct lab_result r = a_result();
+
+    write_file("lab,variant,speed\n03_tiling,kernel,9\n");
+    assert_int_equal(lab_results_append_csv(path, &r, 1, why, sizeof why), -1);
+    assert_non_null(strstr(why, "from another version"));
+    assert_string_equal(content(), "lab,variant,speed\n03_tiling,kernel,9\n");
+}
+
+/* One column more than ours, and ours are its beginning. */
+static void test_a_longer_header_is_refused(void **state)
+{
+    (void)state;
+    const struct lab_result r = a_result();
+    char text[4096];
+
+    append(&r, 0);
+    snprintf(text, sizeof text, "%s", content());
+    text[strlen(text) - 1] = '\0';
+    write_file(strcat(text, ",more\n"));
+    assert_int_equal(lab_results_append_csv(path, &r, 1, why, sizeof why), -1);
+    assert_non_null(strstr(why, "from another version"));
+}
+
+static void test_a_torn_last_line_is_refused(void **state)
+{
+    (void)state;
+    const struct lab_result r = a_result();
+    char text[8192];
+
+    append(&r, 1);
+    snprintf(text, sizeof text, "%s", content());
+    text[strlen(text) - 5] = '\0';
+    write_file(text);
+    assert_int_equal(lab_results_append_csv(path, &r, 1, why, sizeof why), -1);
+    assert_non_null(strstr(why, "last line is not complete"));
+    assert_string_equal(content(), text);
+}
+
+static void test_an_empty_file_gets_the_header(void **state)
+{
+    (void)state;
+    const struct lab_result r = a_result();
+
+    write_file("");
+    append(&r, 1);
+    assert_int_equal(lines(content()), 2);
+}
+
+static void test_a_folder_that_is_not_there_is_an_error(void **state)
+{
+    (void)state;
+    const struct lab_result r = a_result();
+
+    assert_int_equal(lab_results_append_csv("/tmp/no/such/folder/r.csv", &r, 1,
+                                            why, sizeof why),
+                     -1);
+    assert_non_null(
+        strstr(why, "/tmp/no/such/folder/r.csv: cannot be written"));
+    assert_int_equal(
+        lab_results_write_json("/tmp/no/such/r.json", &r, 1, why, sizeof why),
+        -1);
+}
+
+static void test_a_folder_is_no_file(void **state)
+{
+    (void)state;
+    const struct lab_result r = a_result();
+
+    assert_int_equal(lab_results_append_csv(folder, &r, 1, why, sizeof why),
+                     -1);
+    assert_non_null(strstr(why, "not a regular file"));
+    assert_int_equal(
+        lab_results_append_csv("/dev/null", &r, 1, why, sizeof why), -1);
+}
+
+/* In /proc nobody may make a file, not even root. */
+static void test_an_unwritable_folder_is_an_error(void **state)
+{
+    (void)state;
+    const struct lab_result r = a_result();
+
+    assert_int_equal(
+        lab_results_append_csv("/proc/results.csv", &r, 1, why, sizeof why),
+        -1);
+    assert_non_null(strstr(why, "/proc/results.csv: cannot be written"));
+}
+
+/* A reader that opened the file before sees it whole: it is not changed in
+   place, but replaced. */
+static void test_the_file_is_replaced_and_keeps_its_mode(void **state)
+{
+    (void)state;
+    const struct lab_result r = a_result();
+    struct stat before, after;
+
+    append(&r, 1);
+    assert_int_equal(chmod(path, 0640), 0);
+    assert_int_equal(stat(path, &before), 0);
+    append(&r, 1);
+    assert_int_equal(stat(path, &after), 0);
+    assert_true(before.st_ino != after.st_ino);
+    assert_int_equal(after.st_mode & 0777, 0640);
+}
+
+/* make -j starts several programs that write to one file. */
+static void test_rows_of_programs_at_the_same_time_all_arrive(void **state)
+{
+    (void)state;
+    enum {
+        PROGRAMS = 8,
+        ROWS = 5
+    };
+    const struct lab_result r = a_result();
+
+    for (int i = 0; i < PROGRAMS; i++) {
+        const pid_t child = fork();
+
+        assert_true(child >= 0);
+        if (child == 0) {
+            int bad = 0;
+
+            for (int row = 0; row < ROWS; row++)
+                bad |= lab_results_append_csv(path, &r, 1, why, sizeof why);
+            _exit(bad != 0);
+        }
+    }
+    for (int i = 0; i < PROGRAMS; i++) {
+        int status;
+
+        assert_true(wait(&status) > 0);
+        assert_int_equal(status, 0);
+    }
+    assert_int_equal(lines(content()), 1 + PROGRAMS * ROWS);
+}
+
+static void test_json_has_the_same_names_and_null_for_nothing(void **state)
+{
+    (void)state;
+    struct lab_result r[2] = {a_result(), a_result()};
+    char json[96];
+
+    r[0].device_name = "a \"b\\c\"\n";
+    r[0].max_error = 0.5;
+    r[1].tolerance = INFINITY;
+    snprintf(json, sizeof json, "%s/results.csv", folder);
+    assert_int_equal(lab_results_write_json(json, r, 2, why, sizeof why), 0);
+    assert_non_null(
+        strstr(content(), "\"device_name\": \"a \\\"b\\\\c\\\"\\u000a\""));
+    assert_non_null(strstr(content(), "\"max_error\": 0.5,"));
+    assert_non_null(strstr(content(), "\"tolerance\": null,"));
+    assert_non_null(strstr(content(), "\"right_cells\": null\n  },\n  {"));
+    assert_true(content()[0] == '[');
+    assert_string_equal(content() + strlen(content()) - 6, "  }\n]\n");
+}
+
+#define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        IN_FOLDER(test_the_header_is_the_agreed_one),
+        IN_FOLDER(test_what_was_not_measured_is_empty),
+        IN_FOLDER(test_a_zero_is_not_empty),
+        IN_FOLDER(test_an_infinite_error_is_empty),
+        IN_FOLDER(test_numbers_read_back_as_they_were),
+        IN_FOLDER(test_rows_are_appended_below_one_header),
+        IN_FOLDER(test_commas_and_quotes_in_a_name_are_quoted),
+        IN_FOLDER(test_a_file_with_other_columns_is_refused),
+        IN_FOLDER(test_a_longer_header_is_refused),
+        IN_FOLDER(test_a_torn_last_line_is_refused),
+        IN_FOLDER(test_an_empty_file_gets_the_header),
+        IN_FOLDER(test_a_folder_that_is_not_there_is_an_error),
+        IN_FOLDER(test_a_folder_is_no_file),
+        IN_FOLDER(test_an_unwritable_folder_is_an_error),
+        IN_FOLDER(test_the_file_is_replaced_and_keeps_its_mode),
+        IN_FOLDER(test_rows_of_programs_at_the_same_time_all_arrive),
+        IN_FOLDER(test_json_has_the_same_names_and_null_for_nothing),
+    };
+    return cmocka_run_group_tests_name("results", tests, NULL, NULL);
+}
