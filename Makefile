@@ -56,6 +56,8 @@ WARN_C   := $(WARN_ALL) -Wpedantic -Wconversion -Wstrict-prototypes \
 # A skeleton is unfinished, so what it does not use yet is no mistake.
 WARN_LAB := -Wall -Wextra -Wshadow -Wno-unused-variable -Wno-unused-parameter \
             -Wno-unused-but-set-variable -Wno-misleading-indentation
+WARN_CU  := -Xcompiler=-Wall,-Wextra,-Wno-unused-variable,-Wno-unused-parameter,-Wno-unused-but-set-variable \
+            -diag-suppress=177,550
 DEPS      = -MMD -MP
 CFLAGS   := -std=c11 -O2 -g $(WARN_C) -Icommon
 CUDA     := $(patsubst %/bin/nvcc,%,$(realpath $(shell command -v nvcc 2>/dev/null)))
@@ -76,7 +78,7 @@ CU_analyse := $(CU_cpu) -fsanitize=thread \
               -fno-reorder-blocks-and-partition -fno-thread-jumps \
               -fno-tree-dominator-opts -fno-tree-sra
 CU_gpu     := $(NVCC) -std=c++17 -O3 -lineinfo -arch=$(ARCH) -Icommon \
-              -Xcompiler=-Wall,-Wextra -diag-suppress=177,550
+              $(WARN_CU)
 
 # --- what there is ------------------------------------------------------------
 
@@ -356,8 +358,8 @@ $(SAMPLES:%=build/cpu/programs/%-analyse): build/cpu/programs/%-analyse: build/c
 # nvcc's opinion of each lab, for an old and a new GPU. The test reads the log.
 $(BOTH:%=build/nvcc/%.log): build/nvcc/%.log: $$(wildcard $$*/*.cu) common/lab.h
 	@mkdir -p $(@D) && echo "  NVCC  $<"
-	$(Q)$(NVCC) -std=c++17 -Icommon -Werror=all-warnings -Xcompiler=-Wall,-Wextra,-Werror \
-	  -diag-suppress=177,550 -gencode arch=compute_75,code=sm_75 \
+	$(Q)$(NVCC) -std=c++17 -Icommon -Werror=all-warnings -Xcompiler=-Werror $(WARN_CU) \
+	  -gencode arch=compute_75,code=sm_75 \
 	  -gencode arch=compute_90,code=sm_90 -c $< -o $(@:.log=.o) > $@ 2>&1 || true
 
 .PHONY: menu help deps doctor demo status banks test skeletons format \

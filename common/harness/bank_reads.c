@@ -124,9 +124,10 @@ static int run_one(struct lab_bank_reads *reads, struct read_call *call, int i,
         return -1;
     }
     error = cudaMemcpy(out, call->out, sizeof out, cudaMemcpyDeviceToHost);
-    if (error == cudaSuccess)
+    if (error == cudaSuccess) {
         error = cudaMemcpy(&cycles, call->cycles, sizeof cycles,
                            cudaMemcpyDeviceToHost);
+    }
     if (error != cudaSuccess)
         return cuda_failed(error, why, size);
     if (lab_device_is_gpu())
@@ -178,15 +179,16 @@ int lab_bank_reads_agree(struct lab_bank_reads *reads,
             /* A NaN, no load of s seen at all, is not equal either. */
             if (seen == (double)table->passes[t][i][LAB_BANKS_TODAY])
                 continue;
-            if (isnan(seen))
+            if (isnan(seen)) {
                 snprintf(reads->wrong, sizeof reads->wrong,
                          "The kernel for %s makes no load of s with stride %d.",
                          lab_type_name((enum lab_type)t), lab_strides[i]);
-            else
+            } else {
                 snprintf(reads->wrong, sizeof reads->wrong,
                          "With %s and stride %d a load of s took %.2f "
                          "wavefronts, not as many as s[stride * tid] takes.",
                          lab_type_name((enum lab_type)t), lab_strides[i], seen);
+            }
             return 0;
         }
     }
@@ -208,10 +210,11 @@ void lab_bank_reads_print(FILE *stream, const struct lab_bank_reads *reads)
     for (int t = 0; t < LAB_TYPES; t++) {
         fprintf(stream, "\n  %-6s", lab_type_name((enum lab_type)t));
         for (int i = 0; i < LAB_STRIDES; i++) {
-            if (isnan(shown[t][i]))
+            if (isnan(shown[t][i])) {
                 fprintf(stream, " %6s", "-");
-            else
+            } else {
                 fprintf(stream, " %6.1f", shown[t][i]);
+            }
         }
     }
     fputc('\n', stream);

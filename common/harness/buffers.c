@@ -118,6 +118,15 @@ int lab_buffers_fetch(struct lab_buffers *b, char *why, size_t size)
     return 0;
 }
 
+/* A number's bits: they compare even if it has become a NaN. */
+static uint32_t bits(float x)
+{
+    uint32_t value;
+
+    memcpy(&value, &x, sizeof value);
+    return value;
+}
+
 int lab_buffers_intact(const struct lab_buffers *b, enum lab_entry_kind kind,
                        char *what, size_t size)
 {
@@ -129,17 +138,17 @@ int lab_buffers_intact(const struct lab_buffers *b, enum lab_entry_kind kind,
             if (lab_is_poison(b->host[i][b->count[i] + at]))
                 continue;
             snprintf(what, size,
-                     "It writes past the end of %s: %s has %zu elements, and "
-                     "%s[%zu] was written. Check the index, and which threads "
-                     "may store.",
-                     name[i], name[i], b->count[i], name[i], b->count[i] + at);
+                     "It writes past the end of %s: to %s[%zu], and %s[%zu] is "
+                     "the last element. Check the index, and which threads may "
+                     "store.",
+                     name[i], name[i], b->count[i] + at, name[i],
+                     b->count[i] - 1);
             return 0;
         }
     }
     for (int i = 0; i < LAB_C; i++) {
         for (size_t at = 0; at < b->count[i]; at++) {
-            /* Bits: what is compared may have become a NaN. */
-            if (memcmp(&b->host[i][at], &b->filled[i][at], sizeof(float)) == 0)
+            if (bits(b->host[i][at]) == bits(b->filled[i][at]))
                 continue;
             snprintf(what, size,
                      "It changes %s, which is an input: %s[%zu] was %g and is "

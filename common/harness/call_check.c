@@ -59,21 +59,22 @@ static int fail_one(const struct lab_entry *entry, const struct lab_buffers *b,
     }
     if (caught && noticed_there(&failure, failed))
         return 1;
-    if (caught)
+    if (caught) {
         snprintf(check->wrong, sizeof check->wrong,
                  "the failure of call %ld, %s, was noticed late, by %s in line "
                  "%d: wrap the call itself in LAB_CHECK",
                  nth, failed, failure.call, failure.line);
-    else if (strncmp(failed, "cuda", 4) == 0)
+    } else if (strncmp(failed, "cuda", 4) == 0) {
         snprintf(check->wrong, sizeof check->wrong,
                  "the failure of call %ld, %s, went unnoticed: wrap it in "
                  "LAB_CHECK",
                  nth, failed);
-    else
+    } else {
         snprintf(check->wrong, sizeof check->wrong,
                  "the failure of call %ld, a %s, went unnoticed: put "
                  "LAB_CHECK(cudaGetLastError()) behind it",
                  nth, failed);
+    }
     return 0;
 }
 

@@ -153,14 +153,15 @@ void lab_counters_print(FILE *stream, const struct lab_count *count)
             continue;
         fprintf(stream, "  %-12.12s %-7s %-7s %12.0f  ", row->array,
                 is_global ? "global" : "shared", kind[row->kind], requests);
-        if (is_global)
+        if (is_global) {
             fprintf(stream, "%5.2f sectors, %5.1f %% used\n",
                     (double)row->sectors / requests,
                     100.0 * over((double)row->bytes,
                                  SECTOR * (double)row->sectors));
-        else
+        } else {
             fprintf(stream, "%5.2f wavefronts, %.2f at best\n",
                     (double)row->wavefronts / requests,
                     (double)row->wavefronts_ideal / requests);
+        }
     }
 }

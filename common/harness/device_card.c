@@ -62,11 +62,12 @@ int lab_device_check_memory(const struct lab_device *device, struct lab_shape s,
 static void print_number(FILE *stream, const char *what, double value,
                          const char *unit)
 {
-    if (value > 0.0)
+    if (value > 0.0) {
         fprintf(stream, "  %-34s %12.6g%s%s\n", what, value,
                 unit[0] != '\0' ? " " : "", unit);
-    else
+    } else {
         fprintf(stream, "  %-34s %12s\n", what, "none");
+    }
 }
 
 static int attribute(enum cudaDeviceAttr which)
@@ -126,8 +127,9 @@ void lab_device_print(FILE *stream, const struct lab_device *device)
     print_number(stream, "bandwidth: 2 x clock x width / 8",
                  2.0 * memory * bus / 1e9, "GB/s");
     if (cudaRuntimeGetVersion(&runtime) == cudaSuccess &&
-        cudaDriverGetVersion(&driver) == cudaSuccess && driver > 0)
+        cudaDriverGetVersion(&driver) == cudaSuccess && driver > 0) {
         fprintf(stream, "  %-34s %d.%d, driver for up to %d.%d\n",
                 "CUDA runtime", runtime / 1000, runtime % 1000 / 10,
                 driver / 1000, driver % 1000 / 10);
+    }
 }

@@ -30,6 +30,12 @@ static double multiply_adds(struct lab_shape s)
     return (double)s.m * s.n * s.k;
 }
 
+/* Decimal places that show a rate to three digits or more. */
+static int places(double rate)
+{
+    return rate < 10.0 ? 2 : rate < 1000.0 ? 1 : 0;
+}
+
 static void print_line(const struct examination *x, int right)
 {
     const struct lab_diff *d = &x->outcome.diff;
@@ -58,14 +64,16 @@ static void print_host_times(const struct examination *x,
 {
     const char *what = "host code, one core unless it makes threads";
 
-    if (lab_measure_entry(&lab_info) >= 0) /* the lab has a kernel as well */
+    if (lab_measure_entry(&lab_info) >= 0) { /* the lab has a kernel as well */
         what = lab_device_is_gpu()
                    ? "the whole call, with allocations and copies"
                    : "the whole call, on the CPU device: not a GPU's";
+    }
     fprintf(lab_screen(),
-            "      %.4g ms (%.4g to %.4g, %d runs), %.4g GFLOP/s\n"
+            "      %.4g ms (%.4g to %.4g, %d runs), %.*f GFLOP/s\n"
             "      %s\n",
-            t->median, t->min, t->max, x->repeat, x->result->gflops, what);
+            t->median, t->min, t->max, x->repeat, places(x->result->gflops),
+            x->result->gflops, what);
 }
 
 static void print_kernel_times(const struct examination *x,
@@ -75,25 +83,28 @@ static void print_kernel_times(const struct examination *x,
     const double gflops = x->result->gflops;
     FILE *to = lab_screen();
 
-    fprintf(to, "      kernel %.4g ms (%.4g to %.4g, %d runs), %.4g GFLOP/s\n",
-            t->median, t->min, t->max, x->repeat, gflops);
+    fprintf(to, "      kernel %.4g ms (%.4g to %.4g, %d runs), %.*f GFLOP/s\n",
+            t->median, t->min, t->max, x->repeat, places(gflops), gflops);
     fprintf(to, "      copies %.4g ms: kernel and copies %.4g ms\n", t->copies,
             t->median + t->copies);
     if (!lab_device_is_gpu())
         fprintf(to, "      These are times on the CPU device, not a GPU's.\n");
     if (p->peak_gflops > 0.0) {
-        fprintf(to, "      peak %.4g GFLOP/s", p->peak_gflops);
+        fprintf(to, "      peak %.0f GFLOP/s", p->peak_gflops);
         if (p->clock_mhz > 0)
             fprintf(to, " at %d MHz", p->clock_mhz);
-        if (gflops > p->peak_gflops)
+        if (gflops > p->peak_gflops) {
             fprintf(to, ": above this chip's peak: not believed\n");
-        else
+        } else {
             fprintf(to, ": %.1f %% of it\n", 100.0 * gflops / p->peak_gflops);
+        }
     }
-    if (!isnan(t->cublas))
-        fprintf(
-            to, "      cuBLAS %.4g ms, %.4g GFLOP/s: this is %.1f %% of it\n",
-            t->cublas, x->result->cublas_gflops, 100.0 * t->cublas / t->median);
+    if (!isnan(t->cublas)) {
+        fprintf(to,
+                "      cuBLAS %.4g ms, %.*f GFLOP/s: this is %.1f %% of it\n",
+                t->cublas, places(x->result->cublas_gflops),
+                x->result->cublas_gflops, 100.0 * t->cublas / t->median);
+    }
 }
 
 /* Times the entry and judges C again. 0, 1 or -1. */
@@ -105,15 +116,17 @@ static int time_it(struct examination *x)
     int wrong = lab_time(x->entry, &x->b, x->repeat, x->reference, p->cublas,
                          &t, &x->outcome, p->why, sizeof p->why);
 
-    if (wrong == 0)
+    if (wrong == 0) {
         wrong = lab_run_judge(x->entry, &x->b, x->reference, &x->outcome,
                               p->why, sizeof p->why);
+    }
     if (wrong != 0) {
-        if (wrong > 0)
+        if (wrong > 0) {
             fprintf(lab_screen(),
                     "      Right at first, but not after %d more "
                     "runs:\n",
                     x->repeat);
+        }
         if (wrong > 0)
             lab_screen_wrong(&x->outcome);
         return wrong;
@@ -129,10 +142,11 @@ static int time_it(struct examination *x)
         x->result->peak_gflops = p->peak_gflops;
     if (p->clock_mhz > 0)
         x->result->sm_clock_mhz = p->clock_mhz;
-    if (x->entry->kind == LAB_ENTRY_HOST)
+    if (x->entry->kind == LAB_ENTRY_HOST) {
         print_host_times(x, &t);
-    else
+    } else {
         print_kernel_times(x, &t);
+    }
     return 0;
 }
 
@@ -177,11 +191,12 @@ static int examine(struct examination *x, int what)
     }
     if (wrong == 0 && what & LAB_TIME)
         wrong = time_it(x);
-    if (wrong == 0)
+    if (wrong == 0) {
         x->result->verdict = lab_verdict_word(LAB_PASS);
-    else
+    } else {
         x->result->verdict =
             lab_verdict_word(lab_info.todos > 0 ? LAB_UNFINISHED : LAB_FAIL);
+    }
     return wrong;
 }
 

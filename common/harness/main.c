@@ -70,9 +70,10 @@ static void open_cublas(struct lab_program *program)
     if (!program->options.cublas)
         return;
     program->cublas = lab_cublas_open(why, sizeof why);
-    if (program->cublas == NULL)
+    if (program->cublas == NULL) {
         fprintf(lab_screen(), "%s  cuBLAS: %s\n", lab_screen_word(LAB_SKIPPED),
                 why);
+    }
 }
 
 static int run_mode(struct lab_program *program)
@@ -135,12 +136,13 @@ int main(int argc, char **argv)
             lab_options_help(stdout, argv[0]);
             return fflush(stdout) == 0 ? EXIT_RIGHT : EXIT_NOT_POSSIBLE;
         }
-        if (lab_screen_open(program.options.quiet) != 0)
+        if (lab_screen_open(program.options.quiet) != 0) {
             snprintf(program.why, sizeof program.why, "the screen: %s",
                      strerror(errno));
-        else
+        } else {
             verdict =
                 program.options.list ? lab_mode_list(&program) : run(&program);
+        }
     }
     lab_cublas_close(program.cublas);
     free(program.result);

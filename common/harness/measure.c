@@ -79,10 +79,11 @@ struct lab_score lab_measure_score(const struct lab_measure *measure,
     score.seen = i == LAB_RIGHT_CELLS ? score.value >= 0.0 : score.value > 0.0;
     if (!score.seen)
         return score;
-    if (full < zero)
+    if (full < zero) {
         score.reached = score.value <= full * (1.0 + rounding);
-    else
+    } else {
         score.reached = score.value >= full * (1.0 - rounding);
+    }
     score.share =
         score.reached ? 1.0 : fmax((score.value - zero) / (full - zero), 0.0);
     return score;
@@ -112,12 +113,13 @@ int lab_measure_entry(const struct lab_info *info)
 /* Writes a value with its unit: "0.125", "122880", "25.0 %". */
 static void write_value(char *text, size_t size, enum unit unit, double value)
 {
-    if (unit == PERCENT)
+    if (unit == PERCENT) {
         snprintf(text, size, "%.1f %%", 100.0 * value);
-    else if (unit == COUNT)
+    } else if (unit == COUNT) {
         snprintf(text, size, "%.0f", value);
-    else
+    } else {
         snprintf(text, size, "%.3f", value);
+    }
 }
 
 void lab_measures_print(FILE *stream, const struct lab_info *info,

@@ -58,10 +58,11 @@ int lab_mode_banks(struct lab_program *program)
         return -1;
     snprintf(program->summary, sizeof program->summary, "%d of %d cells right",
              score.right, LAB_CELLS);
-    if (score.unfilled > 0 && lab_info.todos == 0)
+    if (score.unfilled > 0 && lab_info.todos == 0) {
         verdict = LAB_UNFINISHED; /* the comments went, the zeros stayed */
-    else if (wrong > 0 || score.right < LAB_CELLS)
+    } else if (wrong > 0 || score.right < LAB_CELLS) {
         verdict = lab_mode_wrong();
+    }
     result->verdict = lab_verdict_word((enum lab_verdict)verdict);
     return verdict;
 }

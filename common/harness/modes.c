@@ -26,11 +26,12 @@ int lab_mode_wrong(void)
 /* A right lab that still has its TODO comments. */
 static void mention_todos(void)
 {
-    if (lab_info.todos > 0)
+    if (lab_info.todos > 0) {
         fprintf(lab_screen(),
                 "All is right: the comments of %d TODO%s in %s may go.\n",
                 lab_info.todos, lab_info.todos == 1 ? "" : "s",
                 lab_info.source);
+    }
 }
 
 /* Says whether every CUDA call is checked, if this lab asks for it. Returns 0,
@@ -91,9 +92,10 @@ static int verify_entry(struct lab_program *program,
         const int what = i == count - 1 && !lab_can_count() ? LAB_TIME : 0;
 
         wrong = lab_examine(program, entry, shape[i], what);
-        if (wrong > 0 && i < count - 1)
+        if (wrong > 0 && i < count - 1) {
             fprintf(lab_screen(), "      (%d more size%s not run)\n",
                     count - 1 - i, count - 1 - i == 1 ? "" : "s");
+        }
     }
     return wrong;
 }
@@ -114,13 +116,14 @@ int lab_mode_verify(struct lab_program *program)
              program->results, program->results == 1 ? "" : "s");
     if (wrong)
         return lab_mode_wrong();
-    if (lab_info.entries == 1)
+    if (lab_info.entries == 1) {
         snprintf(program->summary, sizeof program->summary, "%d size%s", count,
                  count == 1 ? "" : "s");
-    else
+    } else {
         snprintf(program->summary, sizeof program->summary,
                  "%d size%s, %d entries", count, count == 1 ? "" : "s",
                  lab_info.entries);
+    }
     mention_todos();
     return LAB_PASS;
 }
@@ -154,15 +157,16 @@ static void name_sibling(struct lab_program *program)
 {
     const char *folder = lab_info.is_solution ? "solutions" : "labs";
 
-    if (lab_device_is_gpu())
+    if (lab_device_is_gpu()) {
         snprintf(program->why, sizeof program->why,
                  "--counters: a GPU's counters belong to its profiler (use "
                  "build/cpu/%s/%s-analyse, or ncu)",
                  folder, lab_info.name);
-    else
+    } else {
         snprintf(program->why, sizeof program->why,
                  "--counters: this program records nothing (use %s-analyse)",
                  program->name);
+    }
 }
 
 int lab_mode_count(struct lab_program *program)
@@ -213,21 +217,25 @@ int lab_mode_list(struct lab_program *program)
     (void)program;
     fprintf(to, "%s  %s\n  source    %s\n", lab_info.name, lab_info.title,
             lab_info.source);
-    for (int i = 0; i < lab_info.entries; i++)
+    for (int i = 0; i < lab_info.entries; i++) {
         fprintf(to, "  entry     %s (%s)\n", lab_info.entry[i].variant,
                 kind[lab_info.entry[i].kind]);
-    for (int i = 0; i < lab_info.shapes; i++)
+    }
+    for (int i = 0; i < lab_info.shapes; i++) {
         fprintf(to, "  size      %d x %d x %d\n", lab_info.shape[i].m,
                 lab_info.shape[i].n, lab_info.shape[i].k);
+    }
     fprintf(to, "  counting  %d x %d x %d\n", lab_info.counting.m,
             lab_info.counting.n, lab_info.counting.k);
-    for (int i = 0; i < lab_info.measures; i++)
+    for (int i = 0; i < lab_info.measures; i++) {
         fprintf(to, "  measure   %s: %g for all points, %g for none\n",
                 lab_measure_label(lab_info.measure[i].column),
                 lab_info.measure[i].full, lab_info.measure[i].zero);
-    for (int i = 0; i < lab_info.todos; i++)
+    }
+    for (int i = 0; i < lab_info.todos; i++) {
         fprintf(to, "  open      line %d: TODO %s\n", lab_info.todo[i].line,
                 lab_info.todo[i].number);
+    }
     if (lab_info.todos == 0)
         fprintf(to, "  open      no TODO\n");
     return LAB_PASS;

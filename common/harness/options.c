@@ -112,12 +112,13 @@ static void explain_word(const struct reading *reading, const char *word)
         if (o->name == NULL || strlen(o->name) != name_length ||
             strncmp(o->name, name, name_length) != 0)
             continue;
-        if (o->arg != NULL)
+        if (o->arg != NULL) {
             snprintf(reading->why, reading->size, "--%s needs a value: --%s %s",
                      o->name, o->name, o->arg);
-        else
+        } else {
             snprintf(reading->why, reading->size, "--%s takes no value",
                      o->name);
+        }
         return;
     }
     snprintf(reading->why, reading->size,

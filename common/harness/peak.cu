@@ -17,6 +17,8 @@ __global__ void multiply_add(float a, float b, float *never)
     for (int c = 0; c < CHAINS; c++)
         x[c] = a + (float)(threadIdx.x + c);
 
+    /* Unrolled, the loop's own instructions take no share worth naming. */
+#pragma unroll 16
     for (int i = 0; i < STEPS; i++) {
 #pragma unroll
         for (int c = 0; c < CHAINS; c++)

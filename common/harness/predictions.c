@@ -52,10 +52,11 @@ static void print_cell(FILE *stream, int passes, int right)
 {
     char text[24];
 
-    if (passes == 0)
+    if (passes == 0) {
         snprintf(text, sizeof text, "_");
-    else
+    } else {
         snprintf(text, sizeof text, "%s%d", right ? "" : "*", passes);
+    }
     fprintf(stream, " %7s", text);
 }
 
@@ -106,13 +107,14 @@ void lab_predictions_nudge(FILE *stream, const struct lab_prediction_score *s)
                 lane, lane * stride, byte, byte / WORD, byte / WORD % banks,
                 banks);
     }
-    if (s->rule == LAB_BANKS_CC1)
+    if (s->rule == LAB_BANKS_CC1) {
         fprintf(stream,
                 "  Go on to lane 15: half a warp is one request there. One "
                 "word a pass is for\n  all lanes that want it; another word "
                 "is for one lane.\n");
-    else
+    } else {
         fprintf(stream,
                 "  Go on to lane 31. Into which bank fall the most different "
                 "words? Lanes that\n  want the same word share it.\n");
+    }
 }

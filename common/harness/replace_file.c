@@ -101,9 +101,10 @@ int lab_replace_end(struct lab_replacement *r, int keep, char *why, size_t size)
     }
     if (r->folder >= 0)
         close(r->folder); /* and unlock */
-    if (failed != 0)
+    if (failed != 0) {
         snprintf(why, size, "%s: cannot be written: %s", r->path,
                  strerror(failed));
+    }
     *r = (struct lab_replacement){.folder = -1};
     return failed != 0 ? -1 : 0;
 }

@@ -147,10 +147,11 @@ static void write_csv_row(FILE *file, const struct lab_result *result)
 
         if (i > 0)
             fputc(',', file);
-        if (cell.text != NULL)
+        if (cell.text != NULL) {
             write_csv_text(file, cell.text);
-        else if (isfinite(cell.number))
+        } else if (isfinite(cell.number)) {
             write_number(file, cell.number);
+        }
     }
     fputc('\n', file);
 }
@@ -189,11 +190,12 @@ static int copy_old(const char *path, FILE *old, const char *header, FILE *to,
         if (lines++ == 0) {
             ok = (size_t)length == strlen(header) + 1 &&
                  strncmp(line, header, strlen(header)) == 0;
-            if (!ok)
+            if (!ok) {
                 snprintf(why, size,
                          "%s: its columns are from another version "
                          "(move it away, or name another file)",
                          path);
+            }
         }
         fputs(line, to);
     }
@@ -230,12 +232,13 @@ int lab_results_append_csv(const char *path, const struct lab_result *result,
         return -1;
     }
     old = fopen(path, "re"); /* under the lock */
-    if (old != NULL)
+    if (old != NULL) {
         ok = copy_old(path, old, header, r.file, why, size) == 0;
-    else if (errno == ENOENT)
+    } else if (errno == ENOENT) {
         ok = fprintf(r.file, "%s\n", header) > 0;
-    else
+    } else {
         snprintf(why, size, "%s: cannot be read: %s", path, strerror(errno));
+    }
     for (size_t i = 0; ok && i < count; i++)
         write_csv_row(r.file, &result[i]);
 
@@ -253,12 +256,13 @@ static void write_json_text(FILE *file, const char *text)
 {
     fputc('"', file);
     for (; *text != '\0'; text++) {
-        if (*text == '"' || *text == '\\')
+        if (*text == '"' || *text == '\\') {
             fprintf(file, "\\%c", *text);
-        else if ((unsigned char)*text < 0x20)
+        } else if ((unsigned char)*text < 0x20) {
             fprintf(file, "\\u%04x", (unsigned)(unsigned char)*text);
-        else
+        } else {
             fputc(*text, file);
+        }
     }
     fputc('"', file);
 }
@@ -269,12 +273,13 @@ static void write_json_object(FILE *file, const struct lab_result *result)
         const struct cell cell = read_cell(result, i);
 
         fprintf(file, "%s\n    \"%s\": ", i == 0 ? "  {" : ",", column_name(i));
-        if (cell.text != NULL)
+        if (cell.text != NULL) {
             write_json_text(file, cell.text);
-        else if (isfinite(cell.number))
+        } else if (isfinite(cell.number)) {
             write_number(file, cell.number);
-        else
+        } else {
             fputs("null", file);
+        }
     }
     fputs("\n  }", file);
 }

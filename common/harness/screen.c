@@ -84,11 +84,12 @@ void lab_screen_wrong(const struct lab_outcome *outcome)
         fprintf(body, "      Nothing was written to C yet.\n");
         return;
     }
-    if (d->exact)
+    if (d->exact) {
         fprintf(body, "      %lld of %lld elements of C are wrong", d->bad,
                 d->compared);
-    else
+    } else {
         fprintf(body, "      at least %lld elements of C are wrong", d->bad);
+    }
     if (d->nan > 0)
         fprintf(body, ", %lld of them NaN", d->nan);
     fprintf(body, "; the first:\n      %7s %7s  %13s %13s  %s\n", "row", "col",

@@ -61,9 +61,9 @@ static int time_launch(const struct stopwatch *w, struct lab_cublas *cublas,
 
     if (error != cudaSuccess)
         return cuda_failed(w, "cudaEventRecord", error);
-    if (cublas != NULL)
+    if (cublas != NULL) {
         failed = lab_cublas_launch(cublas, p);
-    else {
+    } else {
         struct lab_failure failure;
 
         if (lab_guard_entry(w->entry, p, &failure) != 0) {

@@ -1,0 +1,192 @@
+# counters_by_lab.gp: what does each lab change, as seen by the counters?
+#
+# A row a lab, a column a counter. Colour compares with the lab before, so that
+# each lab's gain stands out, and with it the flaw that the next lab removes.
+#
+# In : csv           results of the labs, counted (common/harness/results.h)
+#      recorded      optional: results of the labs timed on a GPU
+#      title_device  optional: how to call the device that counted
+# Out: out           .svg, .png or .pdf
+# Run: gnuplot -e "csv='...'; out='...'" plots/counters_by_lab.gp
+#
+# Of several rows of a lab the first one is drawn. Lab 01 runs on the host,
+# where nothing is counted.
+
+PANELS = 6
+array Column[PANELS] = ["global_loads_per_fma", \
+    "global_load_sector_efficiency", "shared_load_wavefronts_per_request", \
+    "shared_loads_per_fma", "basic_blocks_per_fma", "barriers_per_thread"]
+array Heading[PANELS] = ["global loads\nper multiply-add\n(log scale)", \
+    "share of the\nloaded sectors\nthat is used", \
+    "wavefronts\nper shared\nload request", \
+    "shared loads\nper multiply-add", \
+    "basic blocks\nper multiply-add\n(log scale)", \
+    "barriers\nper thread"]
+array Scale[PANELS] = ["log", "percent", "linear", "linear", "log", "linear"]
+
+columns = "lab device device_name m n k verdict"
+do for [panel = 1:PANELS] {
+    columns = columns." ".Column[panel]
+}
+call "plots/columns.gp" csv columns
+has_speed = exists("recorded") && strlen(recorded) > 0
+if (has_speed) {
+    call "plots/columns.gp" recorded \
+        "lab device device_name m n k verdict gflops"
+}
+
+# --- reading: stats calls a function for each row -----------------------------
+
+MOST = 32 # labs
+array Lab[MOST]
+array Verdict[MOST]
+array Cell[(PANELS + 1) * MOST] # the last part is the speed on the GPU
+cell(panel, i) = (panel - 1) * MOST + i
+labs = 0
+size = ""
+timed_on = ""
+
+set datafile separator comma
+set datafile columnheaders
+
+# 1 for the first row of each lab from 02 on; seen starts as a blank.
+is_first(lab) = strstrt(seen, " ".lab." ") > 0 || lab[1:2] eq "01" \
+    ? 0 : (seen = seen.lab." ", 1)
+size_text(m, n, k) = m == n && n == k ? sprintf("%d^3", m) \
+    : sprintf("%d x %d x %d", m, n, k)
+
+note_lab(lab, verdict) = (labs = labs + 1, Lab[labs] = lab, \
+    Verdict[labs] = verdict, Cell[cell(PANELS + 1, labs)] = NaN, 1)
+note_run(device, name, m, n, k) = size eq "" && m > 0 \
+    ? (size = size_text(m, n, k), \
+       counted_by = (device eq "cpu" ? "the CPU device" : name), 1) : 1
+seen = " "
+stats csv using (is_first(strcol("lab")) \
+    ? (note_lab(strcol("lab"), strcol("verdict")), \
+       note_run(strcol("device"), strcol("device_name"), \
+                column("m"), column("n"), column("k"))) : 0) nooutput
+if (size eq "") {
+    printerr sprintf("plot: %s: no lab from 02 on (run the labs first)", csv)
+    exit status 2
+}
+if (exists("title_device") && strlen(title_device) > 0) {
+    counted_by = title_device
+}
+
+# The value in the first row of each lab; none if that row is not right.
+note_value(lab, value) = !is_first(lab) ? 0 : (row = row + 1, \
+    Cell[cell(panel, row)] = (Verdict[row] eq "PASS" ? value : NaN), 1)
+do for [panel = 1:PANELS] {
+    row = 0
+    seen = " "
+    stats csv using (note_value(strcol("lab"), column(Column[panel]))) nooutput
+}
+
+note_speed(lab, rate, name, size) = (timed_on = name."\nat ".size, \
+    sum [i = 1:labs] \
+        (Lab[i] eq lab ? (Cell[cell(PANELS + 1, i)] = rate / 1000, 1) : 0))
+if (has_speed) {
+    seen = " "
+    stats recorded using (strcol("device") eq "gpu" && \
+        strcol("verdict") eq "PASS" && column("gflops") > 0 && \
+        is_first(strcol("lab")) ? note_speed(strcol("lab"), \
+            column("gflops"), strcol("device_name"), \
+            size_text(column("m"), column("n"), column("k"))) : 0) nooutput
+    has_speed = timed_on ne ""
+}
+
+# --- drawing ------------------------------------------------------------------
+
+width = 1280
+height = 160 + 46 * labs
+load "plots/style.gp"
+set datafile separator whitespace # arrays are no CSV
+set datafile nocolumnheaders
+set output out
+unset key
+unset grid
+unset tics
+set border 2
+
+# In parts of the width and of the height.
+NAMES = 0.132
+HEAD = 1 - 140.0 / height
+FOOT = 24.0 / height
+PANEL = (0.995 - NAMES) / (PANELS + has_speed)
+HALF = 0.33 # of a bar's thickness
+from_top(pixels) = 1 - 1.0 * pixels / height
+row_at(i) = HEAD - (HEAD - FOOT) * (i - 0.5) / labs
+
+array Value[labs]
+array Colour[labs]
+# A value is NaN where nothing was counted, and only NaN is not itself.
+is_number(x) = x == x
+# Less than one part in a hundred is no difference.
+better(x, than) = more_is_better ? x > 1.01 * than : x < 0.99 * than
+colour(x, than) = !is_number(than) ? grey \
+    : better(x, than) ? blue : better(than, x) ? vermillion : grey
+text(i) = !is_number(Value[i]) ? "" \
+    : scale eq "percent" ? sprintf("%.0f %%", 100 * Value[i]) : say(Value[i])
+
+set multiplot
+set label 1 "What each lab changes" at screen 0.01, screen from_top(22) \
+    font large_font
+set label 2 sprintf("Counted by %s at %s.", counted_by, size) \
+    at screen 0.01, screen from_top(48)
+array Legend[3] = ["better than the lab before", "worse", "the same"]
+array Shade[3] = [blue, vermillion, grey]
+array At[3] = [0.60, 0.80, 0.89]
+do for [i = 1:3] {
+    set object i rectangle at screen At[i], screen from_top(22) \
+        size screen 0.011, screen 14.0 / height \
+        fillcolor rgb Shade[i] fillstyle solid noborder
+    set label 2 + i Legend[i] at screen At[i] + 0.011, screen from_top(22)
+}
+do for [i = 1:labs] {
+    set label 20 + i Lab[i] at screen NAMES - 0.008, screen row_at(i) right
+    if (Verdict[i] ne "PASS") {
+        set label 20 + labs + i Verdict[i] textcolor rgb vermillion \
+            at screen NAMES + 0.008, screen row_at(i)
+    } else { if (!is_number(Cell[cell(1, i)])) {
+        set label 20 + labs + i "no matrix product" textcolor rgb "#666666" \
+            at screen NAMES + 0.008, screen row_at(i)
+    }}
+}
+
+do for [panel = 1:PANELS + has_speed] {
+    is_speed = panel > PANELS
+    scale = is_speed ? "linear" : Scale[panel]
+    more_is_better = is_speed || scale eq "percent"
+    most = 0
+    least = 1e30
+    last = NaN
+    do for [i = 1:labs] {
+        Value[i] = Cell[cell(panel, i)]
+        Colour[i] = colour(Value[i], last)
+        if (is_number(Value[i])) {
+            last = Value[i]
+            most = last > most ? last : most
+            least = last > 0 && last < least ? last : least
+        }
+    }
+    if (most == 0) { most = 1; least = 1 }
+    # Room for the number behind the longest bar.
+    from = scale eq "log" ? least / 4 : 0
+    to = scale eq "log" ? most * (most / from) ** 0.6 : 1.55 * most
+    unset logscale x
+    if (scale eq "log") { set logscale x }
+    set xrange [from:to]
+    set yrange [labs + 0.5:0.5]
+    set margins at screen NAMES + (panel - 1) * PANEL, \
+        screen NAMES + (panel - 0.1) * PANEL, screen FOOT, screen HEAD
+    set label 10 (is_speed ? "TFLOP/s on an\n".timed_on : Heading[panel]) \
+        at graph 0, screen from_top(82)
+    plot Value using (from):1:(from):2:($1 - HALF):($1 + HALF):(Colour[$1]) \
+            with boxxyerror lc rgb variable, \
+        Value using ($2 > from ? $2 : from):1:(text($1)) \
+            with labels left offset character 0.4, 0
+    # What stands outside the panels is drawn with the first.
+    do for [i = 1:20 + 2 * labs] { unset label i }
+    do for [i = 1:3] { unset object i }
+}
+unset multiplot

@@ -1,0 +1,59 @@
+# style.gp: the look that all plots share. Draws nothing.
+#
+# In : out            file to draw: .svg, .png or .pdf
+#      width, height  in pixels of a screen of 96 dots an inch
+
+set datafile separator comma
+set datafile columnheaders
+
+# --- the file -----------------------------------------------------------------
+
+ending = strlen(out) > 4 ? out[strlen(out) - 3:] : ""
+
+# SVG counts letters in pixels, the others in points: 96 and 72 an inch.
+letter = ending eq ".svg" ? 15.0 : 11.25
+letter_font = sprintf("DejaVu Sans,%g", letter)
+large_font = sprintf("DejaVu Sans,%g", 1.4 * letter)
+
+if (ending eq ".svg") {
+    set terminal svg size width,height font letter_font background "white"
+}
+if (ending eq ".pdf") {
+    set terminal pdfcairo size width / 96.0,height / 96.0 font letter_font \
+        background "white"
+}
+# Twice as many dots, for paper and for projectors.
+if (ending eq ".png" && strstrt(GPVAL_TERMINALS, "pngcairo") > 0) {
+    set terminal pngcairo size 2 * width,2 * height font letter_font \
+        fontscale 2 linewidth 2 background "white"
+}
+if (ending eq ".png" && strstrt(GPVAL_TERMINALS, "pngcairo") == 0) {
+    set terminal png size 2 * width,2 * height font letter_font \
+        fontscale 2 linewidth 2 background "#ffffff"
+}
+if (strstrt(" .svg .pdf .png ", " ".ending." ") == 0) {
+    printerr sprintf("plot: %s: name it .svg, .png or .pdf", out)
+    exit status 2
+}
+set termoption noenhanced
+
+# --- the look -----------------------------------------------------------------
+
+# M. Okabe and K. Ito, "Color Universal Design", 2008: readers with any colour
+# vision tell these apart. On grey paper they differ in lightness as well.
+blue = 0x0072b2
+orange = 0xe69f00
+vermillion = 0xd55e00
+green = 0x009e73
+sky = 0x56b4e9
+grey = 0xb8bfc6
+ink = 0x222222
+
+set border 3 lc rgb ink
+set tics nomirror out textcolor rgb ink
+set grid ytics lc rgb "#dddddd" lw 1
+set style fill solid noborder
+set key noenhanced textcolor rgb ink
+
+# A number as one would say it: 0.125, 4.5, 21700.
+say(x) = x >= 1000 ? sprintf("%.0f", x) : sprintf("%.3g", x)
