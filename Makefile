@@ -161,7 +161,7 @@ banks: $(T)/banks ## Show which accesses to shared memory conflict, and why
 
 # --- for maintainers ----------------------------------------------------------
 
-test: $(T)/run $(UNIT) $(CHECKED) $(WHOLE) $(TESTED) $(NVCC_LOGS) ## Run the tests, in under five minutes
+test: $(T)/run $$(UNIT) $$(CHECKED) $$(WHOLE) $$(TESTED) $$(NVCC_LOGS) ## Run the tests, in under five minutes
 	$(Q)$(T)/run $(UNIT) $(CHECKED) $(WHOLE)
 
 skeletons: $(T)/make_skeleton ## Cut labs/ anew from solutions/

@@ -55,8 +55,17 @@ void lab_check(cudaError_t error, const char *call, const char *file, int line);
 /*
  * Lab 05: bank conflicts.
  */
-enum lab_type { LAB_CHAR, LAB_SHORT, LAB_FLOAT, LAB_TYPES };
-enum lab_banks { LAB_BANKS_CC1, LAB_BANKS_TODAY, LAB_BANK_RULES };
+enum lab_type {
+    LAB_CHAR,
+    LAB_SHORT,
+    LAB_FLOAT,
+    LAB_TYPES
+};
+enum lab_banks {
+    LAB_BANKS_CC1,
+    LAB_BANKS_TODAY,
+    LAB_BANK_RULES
+};
 
 enum {
     LAB_STRIDES = 9,

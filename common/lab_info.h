@@ -15,7 +15,11 @@ struct lab_shape {
 
 /* LAB_ENTRY_HOST takes host memory, LAB_ENTRY_LAUNCH device memory;
    LAB_ENTRY_BANKS stands for lab 05's lab_read and has no function here. */
-enum lab_entry_kind { LAB_ENTRY_HOST, LAB_ENTRY_LAUNCH, LAB_ENTRY_BANKS };
+enum lab_entry_kind {
+    LAB_ENTRY_HOST,
+    LAB_ENTRY_LAUNCH,
+    LAB_ENTRY_BANKS
+};
 
 struct lab_entry {
     const char *variant; /* short name for tables: "kernel", "by_hand" */
@@ -38,10 +42,10 @@ struct lab_todo {
 };
 
 struct lab_info {
-    const char *name;   /* "03_tiling" */
-    const char *title;  /* "Shared-memory tiles" */
-    const char *source; /* "labs/03_tiling/tiling.cu" */
-    int is_solution;    /* the source stands in solutions/ */
+    const char *name;                     /* "03_tiling" */
+    const char *title;                    /* "Shared-memory tiles" */
+    const char *source;                   /* "labs/03_tiling/tiling.cu" */
+    int is_solution;                      /* the source stands in solutions/ */
     int entries, shapes, measures, todos; /* how many of each */
     const struct lab_entry *entry;
     const struct lab_shape *shape; /* tested sizes, m x n x k */

@@ -133,7 +133,7 @@ set label 1 "What each lab changes" at screen 0.01, screen from_top(22) \
     font large_font
 set label 2 sprintf("Counted by %s at %s.", counted_by, size) \
     at screen 0.01, screen from_top(48)
-array Legend[3] = ["better than the lab before", "worse", "the same"]
+array Legend[3] = ["better than the lab before", "worse", "as before"]
 array Shade[3] = [blue, vermillion, grey]
 array At[3] = [0.60, 0.80, 0.89]
 do for [i = 1:3] {

@@ -36,13 +36,14 @@ size_text(m, n, k) = m == n && n == k ? sprintf("%d^3", m) \
 
 is_drawn(lab, device, verdict, rate) = device eq "gpu" && \
     verdict eq "PASS" && rate > 0 && strstrt(seen, " ".lab." ") == 0
-note(lab, rate, gpu, text, top, library) = (seen = seen.lab." ", \
-    labs = labs + 1, Rate[labs] = rate, Name[labs] = lines(lab), \
+note(lab, variant, rate, gpu, text, top, library) = (seen = seen.lab." ", \
+    labs = labs + 1, Rate[labs] = rate, \
+    Name[labs] = lines(lab).(variant eq "host" ? "\n(host)" : ""), \
     name = gpu, size = text, peak = top > peak ? top : peak, \
     cublas = library > cublas ? library : cublas, 1)
 stats csv using (is_drawn(strcol("lab"), strcol("device"), strcol("verdict"), \
-    column("gflops")) ? note(strcol("lab"), column("gflops"), \
-        strcol("device_name"), \
+    column("gflops")) ? note(strcol("lab"), strcol("variant"), \
+        column("gflops"), strcol("device_name"), \
         size_text(column("m"), column("n"), column("k")), \
         column("peak_gflops"), column("cublas_gflops")) : 0) nooutput
 if (labs == 0) {
@@ -70,8 +71,8 @@ do for [i = 1:labs] {
 top = peak > most ? peak : 1.15 * most
 
 unset key
-set bmargin 5 # a name of three lines
-set title sprintf("Speed of each lab on an %s at %s", name, size) \
+set bmargin 6 # a name of four lines
+set title sprintf("Speed of each lab: %s, %s", name, size) \
     font large_font
 set ylabel "GFLOP/s"
 set xrange [0.4:labs + 0.6]

@@ -35,8 +35,8 @@ struct command command_run(const char *format, ...)
         putc(c, kept);
     status = pclose(pipe);
     fclose(kept);
-    result.code = WIFSIGNALED(status) ? 128 + WTERMSIG(status)
-                                      : WEXITSTATUS(status);
+    result.code =
+        WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
     return result;
 }
 

@@ -24,10 +24,11 @@ static void read_line(const char *line, struct sums *sums)
     if (strncmp(line, "not ok ", 7) == 0) {
         sums->failed++;
     } else if (strncmp(line, "ok ", 3) == 0) {
-        if (strstr(line, "# SKIP") != NULL)
+        if (strstr(line, "# SKIP") != NULL) {
             sums->skipped++;
-        else
+        } else {
             sums->passed++;
+        }
     }
 }
 
@@ -61,8 +62,7 @@ static int run(const char *program, struct sums *total)
     status = pclose(pipe);
     fclose(kept);
 
-    if (WIFSIGNALED(status) ||
-        (sums.failed == 0 && WEXITSTATUS(status) != 0)) {
+    if (WIFSIGNALED(status) || (sums.failed == 0 && WEXITSTATUS(status) != 0)) {
         fprintf(stdout, "      %s ended with status %d\n", program, status);
         sums.failed++;
     } else if (sums.passed + sums.failed + sums.skipped == 0) {
@@ -95,10 +95,11 @@ int main(int argc, char **argv)
             total.failed++;
         }
     }
-    if (total.skipped > 0)
+    if (total.skipped > 0) {
         printf("%d passed, %d failed, %d skipped\n", total.passed, total.failed,
                total.skipped);
-    else
+    } else {
         printf("%d passed, %d failed\n", total.passed, total.failed);
+    }
     return total.failed != 0;
 }

@@ -1,6 +1,8 @@
 #include "banks.h"
 
-enum { MOST_WORDS = 2 * BANKS_LANES }; /* of one group: two for each lane */
+enum {
+    MOST_WORDS = 2 * BANKS_LANES
+}; /* of one group: two for each lane */
 
 const char *banks_rule_name(enum banks_rule rule)
 {
@@ -174,9 +176,10 @@ static int passes_cc1(const uint64_t *address, uint32_t active, int size)
             int count = 0;
 
             for (int lane = half; lane < half + 16; lane++) {
-                if (active >> lane & 1)
+                if (active >> lane & 1) {
                     wanted[count++] =
                         address[lane] / BANKS_WIDTH + (uint64_t)part;
+                }
             }
             passes += half_warp_passes(wanted, count);
         }

@@ -21,7 +21,10 @@
 extern "C" {
 #endif
 
-enum { BANKS_LANES = 32, BANKS_WIDTH = 4 /* bytes */ };
+enum {
+    BANKS_LANES = 32,
+    BANKS_WIDTH = 4 /* bytes */
+};
 
 enum banks_rule {
     BANKS_CC1,   /* compute capability 1.x: 16 banks, half a warp at a time */
@@ -46,9 +49,8 @@ int banks_count(enum banks_rule rule);
  * On 1.x this is the slower half of the warp, as the tables of that time give
  * it. Returns at least 1. Any alignment to the access size; allocates nothing.
  */
-int banks_wavefronts(enum banks_rule rule,
-                     const uint64_t address[BANKS_LANES], uint32_t active,
-                     int size, int is_store);
+int banks_wavefronts(enum banks_rule rule, const uint64_t address[BANKS_LANES],
+                     uint32_t active, int size, int is_store);
 
 /*
  * Passes that the same request would take if its lanes read or wrote

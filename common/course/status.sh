@@ -9,8 +9,8 @@ for lab in "$@"; do
     verdict=
     if [ -s "$results" ]; then
         # The column is found by its name; the last row is the last run.
-        verdict=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "verdict") v = i }
-                           NR > 1 { last = $v } END { print last }' "$results")
+        verdict=$(sed 's/"[^"]*"/quoted/g' "$results" | awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "verdict") v = i }
+                           NR > 1 { last = $v } END { print last }')
         newer=$(find "labs/$lab" -name '*.cu' -newer "$results")
         [ -n "$newer" ] && verdict="$verdict, changed since"
     fi

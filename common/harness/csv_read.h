@@ -10,8 +10,8 @@
 #include <stddef.h>
 
 struct lab_csv {
-    char *text;  /* all cells point into it */
-    char **cell; /* the header's, then row by row; owned */
+    char *text;           /* all cells point into it */
+    char **cell;          /* the header's, then row by row; owned */
     size_t columns, rows; /* rows without the header */
 };
 
@@ -19,8 +19,7 @@ struct lab_csv {
  * Reads the file at path; free it with lab_csv_free. Returns 0, or -1 with a
  * line in why that names the file; csv then holds nothing to free.
  */
-int lab_csv_read(const char *path, struct lab_csv *csv, char *why,
-                 size_t size);
+int lab_csv_read(const char *path, struct lab_csv *csv, char *why, size_t size);
 
 /* The same for a text, which is copied; path serves messages only. */
 int lab_csv_parse(const char *path, const char *text, struct lab_csv *csv,

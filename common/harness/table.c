@@ -104,16 +104,17 @@ static const struct course_lab *before(const struct course_index *index, int i)
 /* --- words ---------------------------------------------------------------- */
 
 /* Writes a number, or "-" for NaN. */
-static void say(char *text, size_t size, const char *format, double number)
+static void say(char *text, size_t size, int percent, double number)
 {
-    if (isnan(number))
+    if (isnan(number)) {
         snprintf(text, size, "-");
-    else if (strcmp(format, "%%") == 0)
+    } else if (percent) {
         snprintf(text, size, "%.0f %%", 100.0 * number);
-    else if (fabs(number) >= 1000.0)
+    } else if (fabs(number) >= 1000.0) {
         snprintf(text, size, "%.0f", number);
-    else
+    } else {
         snprintf(text, size, "%.3g", number);
+    }
 }
 
 static void say_size(char *text, size_t size, const struct lab_csv *csv,
@@ -127,8 +128,244 @@ static void say_size(char *text, size_t size, const struct lab_csv *csv,
     m = lab_csv_text(csv, (size_t)row, "m");
     n = lab_csv_text(csv, (size_t)row, "n");
     k = lab_csv_text(csv, (size_t)row, "k");
-    if (*m != '\0' && strcmp(m, n) == 0 && strcmp(n, k) == 0)
+    if (*m != '\0' && strcmp(m, n) == 0 && strcmp(n, k) == 0) {
         snprintf(text, size, "%s^3", m);
-    else if (*m != '\0')
+    } else if (*m != '\0') {
         snprintf(text, size, "%sx%sx%s", m, n, k);
+    }
+}
+
+/* --- the two blocks ------------------------------------------------------- */
+
+static int widest(int width, const char *text)
+{
+    const int length = (int)strlen(text);
+
+    return length > width ? length : width;
+}
+
+/* Widths of the columns that depend on the rows. */
+struct widths {
+    int verdict, size, words;
+};
+
+static struct widths measure(const struct course_index *index,
+                             const struct lab_csv *csv)
+{
+    /* The lab takes 17, before and after 16, the H200 5, and blanks 5. */
+    const int left = WIDTH - 17 - 16 - 5 - 5;
+    struct widths w = {7, 4, 0};
+    char size[48];
+
+    for (int i = 0; i < index->labs; i++) {
+        const char *const lab = index->lab[i].name;
+
+        w.verdict = widest(w.verdict, verdict_of(csv, lab));
+        say_size(size, sizeof size, csv, first_row(csv, lab, NULL));
+        w.size = widest(w.size, size);
+    }
+    w.verdict = w.verdict > 10 ? 10 : w.verdict;
+    w.size = w.size > 16 ? 16 : w.size;
+    w.words = left - w.verdict - w.size;
+    w.words = w.words > 16 ? 16 : w.words;
+    return w;
+}
+
+/* What lab i's own measure is called, and its value before and after. */
+static void print_measure(FILE *to, const struct course_index *index, int i,
+                          const struct lab_csv *csv, int width)
+{
+    const struct course_lab *const lab = &index->lab[i];
+    const struct course_lab *const last = before(index, i);
+    const char *column, *words;
+    char old[16] = "-", new[16];
+    int percent = 0;
+
+    if (lab->measures == 0) {
+        fprintf(to, " %-*s %6s    %-6s", width, "-", "", "");
+        return;
+    }
+    words = column = lab->measure[0].column;
+    for (size_t k = 0; k < sizeof words_of / sizeof words_of[0]; k++) {
+        if (strcmp(words_of[k].column, column) == 0) {
+            words = words_of[k].words;
+            percent = words_of[k].percent;
+        }
+    }
+    if (last != NULL)
+        say(old, sizeof old, percent, number_of(csv, last->name, NULL, column));
+    say(new, sizeof new, percent, number_of(csv, lab->name, NULL, column));
+    fprintf(to, " %-*.*s %6.6s -> %-6.6s", width, width, words, old, new);
+}
+
+/* Says where the recorded speeds are from. */
+static void print_source(FILE *to, const struct course_index *index,
+                         const struct lab_csv *recorded)
+{
+    char size[48];
+
+    for (int i = 0; i < index->labs; i++) {
+        const long row = first_row(recorded, index->lab[i].name, "gpu");
+
+        if (row == NO_ROW || index->lab[i].entry[0].kind != COURSE_LAUNCH)
+            continue;
+        say_size(size, sizeof size, recorded, row);
+        fprintf(to,
+                "* TFLOP/s recorded on %.20s at %.16s, not on this machine\n",
+                lab_csv_text(recorded, (size_t)row, "device_name"), size);
+        return;
+    }
+    fputs("* no speed is recorded\n", to);
+}
+
+static void print_labs(FILE *to, const struct course_index *index,
+                       const struct lab_csv *csv,
+                       const struct lab_csv *recorded)
+{
+    const struct widths w = measure(index, csv);
+
+    fprintf(to, "%-17s %-*s %*s %-*s %6s -> %-6s%s\n", "lab", w.verdict,
+            "verdict", w.size, "size", w.words, "its number", "before", "after",
+            recorded != NULL ? " H200*" : "");
+    for (int i = 0; i < index->labs; i++) {
+        const struct course_lab *const lab = &index->lab[i];
+        char size[48], speed[16];
+
+        say_size(size, sizeof size, csv, first_row(csv, lab->name, NULL));
+        fprintf(to, "%-17.17s %-*.*s %*.*s", lab->name, w.verdict, w.verdict,
+                verdict_of(csv, lab->name), w.size, w.size, size);
+        print_measure(to, index, i, csv, w.words);
+        if (recorded != NULL) {
+            /* What a host function reaches there is no speed of the GPU. */
+            say(speed, sizeof speed, 0,
+                lab->entry[0].kind == COURSE_HOST
+                    ? (double)NAN
+                    : number_of(recorded, lab->name, "gpu", "gflops") / 1000);
+            fprintf(to, " %5.5s", speed);
+        }
+        fputc('\n', to);
+    }
+    fputs("before: the same number in the last lab that multiplies matrices\n",
+          to);
+    if (recorded != NULL)
+        print_source(to, index, recorded);
+}
+
+/* Prints what was timed on this machine's GPU. */
+static void print_speeds(FILE *to, const struct course_index *index,
+                         const struct lab_csv *csv, size_t gpu_row)
+{
+    const double first = number_of(csv, index->lab[0].name, "gpu", "gflops");
+
+    fprintf(to, "\nTimed on %.60s\n",
+            lab_csv_text(csv, gpu_row, "device_name"));
+    fprintf(to, "%-17s %13s %9s %8s %7s %7s %6s %6s\n", "lab", "size",
+            "kernel ms", "GFLOP/s", "/lab 01", "/before", "peak", "cuBLAS");
+    for (int i = 0; i < index->labs; i++) {
+        const struct course_lab *const lab = &index->lab[i];
+        const struct course_lab *const last = before(index, i);
+        const int on_host = lab->entry[0].kind == COURSE_HOST;
+        const double nan = (double)NAN;
+        const double rate = number_of(csv, lab->name, "gpu", "gflops");
+        const double value[] = {
+            number_of(csv, lab->name, "gpu", "kernel_ms"),
+            rate,
+            rate / first,
+            last == NULL ? nan
+                         : rate / number_of(csv, last->name, "gpu", "gflops"),
+            on_host ? nan
+                    : rate / number_of(csv, lab->name, "gpu", "peak_gflops"),
+            on_host ? nan
+                    : rate / number_of(csv, lab->name, "gpu", "cublas_gflops"),
+        };
+        static const int width[] = {9, 8, 7, 7, 6, 6};
+        char text[48];
+
+        say_size(text, sizeof text, csv, first_row(csv, lab->name, "gpu"));
+        fprintf(to, "%-17.17s %13.13s", lab->name, text);
+        for (int k = 0; k < 6; k++) {
+            say(text, sizeof text, k >= 4, value[k]);
+            fprintf(to, " %*.*s", width[k], width[k], text);
+        }
+        fputc('\n', to);
+    }
+    fputs("/: speed as a multiple of that lab's; peak, cuBLAS: share of them. "
+          "Lab 01 runs\non one core of the host, its time is that of the whole "
+          "call.\n",
+          to);
+}
+
+int lab_table_print(FILE *to, const struct course_index *index,
+                    const struct lab_csv *results,
+                    const struct lab_csv *recorded)
+{
+    int all = 1;
+
+    print_labs(to, index, results, recorded);
+    for (size_t i = 0; i < results->rows; i++) {
+        if (strcmp(lab_csv_text(results, i, "device"), "gpu") == 0) {
+            print_speeds(to, index, results, i);
+            break;
+        }
+    }
+    for (int i = 0; i < index->labs; i++)
+        all = all && badness(verdict_of(results, index->lab[i].name)) == 0;
+    return all;
+}
+
+/* --- checking ------------------------------------------------------------- */
+
+static int need(const struct lab_csv *csv, const char *column, const char *path,
+                char *why, size_t size)
+{
+    if (lab_csv_column(csv, column) >= 0)
+        return 0;
+    snprintf(why, size, "%s: no column '%s' (is it a file of results?)", path,
+             column);
+    return -1;
+}
+
+int lab_table_check_recorded(const struct lab_csv *recorded, const char *path,
+                             char *why, size_t size)
+{
+    static const char *const column[] = {"lab", "device",  "m",     "n",
+                                         "k",   "verdict", "gflops"};
+
+    for (size_t i = 0; i < sizeof column / sizeof column[0]; i++) {
+        if (need(recorded, column[i], path, why, size) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+int lab_table_check(const struct course_index *index,
+                    const struct lab_csv *results, const char *path, char *why,
+                    size_t size)
+{
+    static const char *const column[] = {"kernel_ms", "peak_gflops",
+                                         "cublas_gflops"};
+
+    if (lab_table_check_recorded(results, path, why, size) != 0)
+        return -1;
+    for (size_t i = 0; i < sizeof column / sizeof column[0]; i++) {
+        if (need(results, column[i], path, why, size) != 0)
+            return -1;
+    }
+    for (int i = 0; i < index->labs; i++) {
+        const struct course_lab *const lab = &index->lab[i];
+
+        if (lab->measures > 0 &&
+            need(results, lab->measure[0].column, path, why, size) != 0)
+            return -1;
+    }
+    for (size_t i = 0; i < results->rows; i++) {
+        const char *const lab = lab_csv_text(results, i, "lab");
+
+        if (course_index_find(index, lab) == NULL) {
+            snprintf(why, size, "%s: lab '%.40s' is not in the index", path,
+                     lab);
+            return -1;
+        }
+    }
+    return 0;
 }

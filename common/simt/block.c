@@ -12,6 +12,7 @@
 #include "fiber.h"
 #include "simt.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -113,7 +114,8 @@ void simt_worker_end(struct simt_worker *worker)
 static struct simt_thread *next_thread(struct simt_worker *worker)
 {
     while (++worker->position < worker->grid->threads) {
-        struct simt_thread *t = &worker->thread[worker->order[worker->position]];
+        struct simt_thread *t =
+            &worker->thread[worker->order[worker->position]];
 
         if (t->state == SIMT_NOT_STARTED || t->state == SIMT_RUNNABLE)
             return t;
@@ -129,8 +131,8 @@ static void take_stack(struct simt_worker *worker, struct simt_thread *thread)
         thread->stack = worker->stacks_used++;
         if (thread->stack >= worker->stacks_guarded) {
             /* A kernel whose local arrays are too large hits this page. */
-            mprotect(worker->stacks + (size_t)thread->stack * SIMT_STACK,
-                     GUARD, PROT_NONE);
+            mprotect(worker->stacks + (size_t)thread->stack * SIMT_STACK, GUARD,
+                     PROT_NONE);
             worker->stacks_guarded++;
         }
     }
@@ -154,6 +156,7 @@ static void run_threads(void)
         struct simt_thread *next;
         void *left;
 
+        assert(self != NULL); /* a stack is entered for a thread */
         worker->grid->launch->run_thread(worker->grid->launch->closure);
         self->state = SIMT_DONE;
 

@@ -28,7 +28,7 @@ int simt_can_count(void)
 static int sort_and_sweep(const uint64_t *address, uint32_t active, int size,
                           int *bytes)
 {
-    uint64_t sorted[SIMT_WARP];
+    uint64_t sorted[SIMT_WARP] = {0};
     uint64_t seen = 0;        /* bytes below this one are counted */
     uint64_t next_sector = 0; /* likewise sectors */
     int count = 0, sectors = 0;
@@ -158,8 +158,8 @@ static void find_array(const struct simt_worker *worker, uint64_t key,
     } else if (address - (uintptr_t)worker->shared < worker->shared_size) {
         size_t begin, bytes;
 
-        site->array = simt_symbol_at(address - (uintptr_t)worker->shared,
-                                     &begin, &bytes);
+        site->array =
+            simt_symbol_at(address - (uintptr_t)worker->shared, &begin, &bytes);
         site->base = (uintptr_t)worker->shared + begin;
         site->extent = bytes;
     } else {
@@ -197,8 +197,8 @@ void simt_count_request(struct simt_worker *worker, uint64_t key,
                         const uint64_t address[SIMT_WARP], uint32_t active)
 {
     const int size = simt_key_size(key), kind = simt_key_kind(key);
-    struct simt_site *site = find_site(worker, key & WITHOUT_DEPTH,
-                                       address[__builtin_ctz(active)]);
+    struct simt_site *site =
+        find_site(worker, key & WITHOUT_DEPTH, address[__builtin_ctz(active)]);
     int bytes;
 
     if (site == NULL)
@@ -208,10 +208,10 @@ void simt_count_request(struct simt_worker *worker, uint64_t key,
     if (kind & SIMT_EVENT_SHARED) {
         const int is_store = (kind & SIMT_EVENT_STORE) != 0;
 
-        site->wavefronts += (uint64_t)banks_wavefronts(
-            BANKS_TODAY, address, active, size, is_store);
-        site->wavefronts_ideal += (uint64_t)banks_ideal(
-            BANKS_TODAY, address, active, size, is_store);
+        site->wavefronts += (uint64_t)banks_wavefronts(BANKS_TODAY, address,
+                                                       active, size, is_store);
+        site->wavefronts_ideal +=
+            (uint64_t)banks_ideal(BANKS_TODAY, address, active, size, is_store);
     } else {
         site->sectors +=
             (uint64_t)simt_count_sectors(address, active, size, &bytes);

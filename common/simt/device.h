@@ -30,10 +30,10 @@
 
 enum {
     SIMT_WARP = 32,
-    SIMT_MAX_THREADS = 1024,       /* of a block */
-    SIMT_MAX_WORKERS = 64,         /* OS threads that run blocks */
-    SIMT_STACK = 64 * 1024,        /* bytes, of one thread of a block */
-    SIMT_MAX_SHARED = 48 * 1024    /* bytes of dynamic shared memory */
+    SIMT_MAX_THREADS = 1024,    /* of a block */
+    SIMT_MAX_WORKERS = 64,      /* OS threads that run blocks */
+    SIMT_STACK = 64 * 1024,     /* bytes, of one thread of a block */
+    SIMT_MAX_SHARED = 48 * 1024 /* bytes of dynamic shared memory */
 };
 
 /* Where a thread of a block stands. */
@@ -57,7 +57,7 @@ struct simt_thread {
     int barrier;         /* site of the last barrier that it reached, */
     int barrier_line;    /* and its line and file */
     const char *barrier_file;
-    uint64_t barriers;     /* passed so far */
+    uint64_t barriers;    /* passed so far */
     struct simt_log *log; /* analyse build */
 };
 
@@ -85,8 +85,8 @@ struct simt_worker {
     char *stacks; /* SIMT_MAX_THREADS stacks, each above a guard page */
     int stacks_used, stacks_free, stacks_guarded;
     int *free_stack;
-    char *dynamic_shared;  /* SIMT_MAX_SHARED bytes below a guard page */
-    char *shared;          /* this OS thread's static shared memory */
+    char *dynamic_shared; /* SIMT_MAX_SHARED bytes below a guard page */
+    char *shared;         /* this OS thread's static shared memory */
     size_t shared_size;
     struct simt_recorder *recorder; /* analyse build */
     struct simt_thread thread[SIMT_MAX_THREADS];
@@ -173,8 +173,7 @@ void simt_give_way(struct simt_worker *worker);
 /* Reports an error of a kernel once per launch, in printf's form, and lets the
    launch end with `error`. Any thread may call it. */
 void simt_report(struct simt_worker *worker, cudaError_t error,
-                 const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+                 const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /* Catches bad addresses from now on, in this process. */
 void simt_fault_catch(void);

@@ -37,9 +37,10 @@ void simt_report(struct simt_worker *worker, cudaError_t error,
     fprintf(stderr, "kernel %s, block (%u,%u,%u)", grid->launch->kernel,
             worker->block_index.x, worker->block_index.y,
             worker->block_index.z);
-    if (worker->current != NULL)
+    if (worker->current != NULL) {
         fprintf(stderr, ", thread (%u,%u,%u)", worker->current->index.x,
                 worker->current->index.y, worker->current->index.z);
+    }
     fprintf(stderr, ": %s\n", text);
 }
 
@@ -55,20 +56,21 @@ static void describe(char *text, size_t size, const char *address)
     }
     const char *name = a->name[0] ? a->name : "(unnamed)";
 
-    if (a->freed)
+    if (a->freed) {
         snprintf(text, size, "device array %s, which was freed", name);
-    else if (address >= a->base + a->size)
+    } else if (address >= a->base + a->size) {
         snprintf(text, size,
                  "%zu bytes past the end of device array %s, which has %zu "
                  "bytes: index %zu of %zu if its elements have 4 bytes",
                  (size_t)(address - (a->base + a->size)), name, a->size,
                  (size_t)(address - a->base) / 4, a->size / 4);
-    else if (address < a->base)
+    } else if (address < a->base) {
         snprintf(text, size, "%zu bytes before device array %s",
                  (size_t)(a->base - address), name);
-    else
+    } else {
         snprintf(text, size, "element %zu of device array %s",
                  (size_t)(address - a->base) / 4, name);
+    }
 }
 
 /* 1 if the fault was a write, 0 if a read or unknown. */
@@ -99,31 +101,33 @@ static void on_fault(int number, siginfo_t *info, void *context)
 
     describe(what, sizeof what, address);
     if (worker != NULL && worker->current != NULL) {
-        if (number == SIGFPE)
+        if (number == SIGFPE) {
             simt_report(worker, cudaErrorLaunchFailure,
                         "divided an integer by zero");
-        else if (number == SIGILL)
+        } else if (number == SIGILL) {
             simt_report(worker, cudaErrorLaunchFailure,
                         "ran into an instruction that ends it (trap, or the "
                         "end of a function without a return value)");
-        else if (on_stack_guard(worker, address))
+        } else if (on_stack_guard(worker, address)) {
             simt_report(worker, cudaErrorLaunchFailure,
                         "its local arrays or calls take more than the %d KB "
                         "that a thread has here",
                         SIMT_STACK / 1024 - 16);
-        else
+        } else {
             simt_report(worker, cudaErrorIllegalAddress, "%s %s", verb, what);
+        }
         siglongjmp(worker->escape, 1);
     }
-    if (simt_memory_holds(address))
+    if (simt_memory_holds(address)) {
         fprintf(stderr,
                 "host code %s %s: only kernels reach device memory; copy it "
                 "with cudaMemcpy first\n",
                 verb, what);
-    else if (number == SIGSEGV || number == SIGBUS)
+    } else if (number == SIGSEGV || number == SIGBUS) {
         fprintf(stderr, "host code %s %s\n", verb, what);
-    else
+    } else {
         fprintf(stderr, "host code ended by %s\n", strsignal(number));
+    }
     /* The signal's own way to end a program, seen by the shell. */
     signal(number, SIG_DFL);
     raise(number);

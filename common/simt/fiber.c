@@ -52,6 +52,8 @@ void simt_fiber_switch(void **from, void *to)
 {
     ucontext_t here;
 
+    /* It is left only while this function waits in swapcontext. */
+    // cppcheck-suppress autoVariables
     *from = &here;
     swapcontext(&here, to);
 }

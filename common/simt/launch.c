@@ -17,7 +17,6 @@
 #include <time.h>
 #include <unistd.h>
 
-
 static int wanted_threads;
 
 void simt_set_threads(int threads)
@@ -32,8 +31,8 @@ int simt_worker_count(void)
     if (count <= 0) {
         cpu_set_t set;
 
-        count = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set)
-                                                            : 1;
+        count =
+            sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
     }
     return count < SIMT_MAX_WORKERS ? count : SIMT_MAX_WORKERS;
 }
@@ -61,8 +60,7 @@ struct dim3 simt_grid_size(void)
 /* The end, not the beginning, lies at the guard page. */
 char *simt_dynamic_of(const struct simt_worker *worker)
 {
-    const size_t bytes =
-        (worker->grid->launch->dynamic_shared + 15) / 16 * 16;
+    const size_t bytes = (worker->grid->launch->dynamic_shared + 15) / 16 * 16;
 
     return worker->dynamic_shared + SIMT_MAX_SHARED - bytes;
 }
@@ -136,15 +134,16 @@ static int check_arguments(const struct simt_launch *launch)
 
         if (pointer == NULL || (a != NULL && !a->freed))
             continue;
-        if (a != NULL)
+        if (a != NULL) {
             snprintf(reason, sizeof reason,
                      "argument %zu points to device memory that was freed",
                      i + 1);
-        else
+        } else {
             snprintf(reason, sizeof reason,
                      "argument %zu points to host memory, which a kernel "
                      "cannot reach: pass what cudaMalloc gave",
                      i + 1);
+        }
         return refuse(launch, cudaErrorIllegalAddress, reason);
     }
     return 0;

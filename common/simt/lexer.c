@@ -149,12 +149,13 @@ static int quoted(struct lexer *l)
 
     step(l, 1);
     while (l->at < l->length && look(l, 0) != quote) {
-        if (splice(l) > 0)
+        if (splice(l) > 0) {
             step(l, splice(l));
-        else if (look(l, 0) == '\n')
+        } else if (look(l, 0) == '\n') {
             break;
-        else
+        } else {
             step(l, look(l, 0) == '\\' ? 2 : 1);
+        }
     }
     if (look(l, 0) == quote) {
         step(l, 1);
@@ -175,17 +176,17 @@ static int word(struct lexer *l, enum simt_token_kind *kind)
         /* 1'000: a quote between digits belongs to the number. */
         if (is_word(look(l, 0)) ||
             (look(l, 0) == '\'' && isdigit((unsigned char)l->text[begin]) &&
-             isalnum((unsigned char)look(l, 1))))
+             isalnum((unsigned char)look(l, 1)))) {
             step(l, 1);
-        else
+        } else {
             break;
+        }
     }
     size = l->at - begin;
     *kind = SIMT_WORD;
     if (size > 3 || (look(l, 0) != '"' && look(l, 0) != '\''))
         return 0;
-    if (memchr("RLuU", l->text[l->at - 1], 4) == NULL &&
-        l->text[l->at - 1] != '8')
+    if (strchr("RLuU8", l->text[l->at - 1]) == NULL)
         return 0;
     if (l->text[l->at - 1] == 'R' && look(l, 0) == '"') {
         *kind = SIMT_STRING;
@@ -248,13 +249,11 @@ static int one_token(struct lexer *l)
 int simt_lex(const char *text, size_t length, struct simt_token **tokens,
              size_t *count, char *why, size_t why_size)
 {
-    struct lexer l = {.text = text,
-                      .length = length,
-                      .line = 1,
-                      .line_is_empty = 1,
-                      .why = why,
-                      .why_size = why_size};
+    struct lexer l = {
+        .text = text, .length = length, .line = 1, .line_is_empty = 1};
 
+    l.why = why;
+    l.why_size = why_size;
     /* A byte order mark is no part of the text. */
     if (starts(&l, "\xEF\xBB\xBF")) {
         l.at = 3;

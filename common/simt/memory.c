@@ -19,16 +19,17 @@
 
 #define ARENA_BASE    ((char *)0x200000000000)
 #define ARENA_LARGEST ((size_t)64 << 30)
-#define ALIGNMENT     ((size_t)256) /* CUDA C++ Programming Guide, "Device Memory
+#define ALIGNMENT \
+    ((size_t)256) /* CUDA C++ Programming Guide, "Device Memory
                                        Accesses": cudaMalloc aligns to 256 */
-#define PAGE          ((size_t)4096)
-#define POISON        0xFF /* every byte of fresh memory: as float, a NaN */
+#define PAGE   ((size_t)4096)
+#define POISON 0xFF /* every byte of fresh memory: as float, a NaN */
 
 static char *arena;
 static size_t arena_bytes;
-static size_t arena_used;   /* everything behind it was never given out */
-static size_t capacity;     /* bytes that may be allocated at once */
-static size_t allocated;    /* bytes that are, whole pages */
+static size_t arena_used;    /* everything behind it was never given out */
+static size_t capacity;      /* bytes that may be allocated at once */
+static size_t allocated;     /* bytes that are, whole pages */
 static uint32_t *page_owner; /* number of the allocation, for each page */
 static struct simt_allocation *allocations; /* number 1 is the first */
 static unsigned count, room;
@@ -156,8 +157,7 @@ const struct simt_allocation *simt_memory_find(const void *address)
 
 int simt_memory_holds(const void *address)
 {
-    return arena != NULL &&
-           (uintptr_t)address - (uintptr_t)arena < arena_bytes;
+    return arena != NULL && (uintptr_t)address - (uintptr_t)arena < arena_bytes;
 }
 
 int simt_memory_valid(const void *address, size_t size)

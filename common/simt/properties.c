@@ -11,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-
 struct limits {
     int major, minor;
     int threads; /* resident on a multiprocessor */
@@ -39,11 +38,12 @@ static const struct limits *chosen(void)
         if (strcmp(name, wanted) == 0)
             return &known[i];
     }
-    if (wanted != NULL)
+    if (wanted != NULL) {
         fprintf(stderr,
                 "SIMT_COMPUTE_CAPABILITY is '%s': use 7.0, 7.5, 8.0, 8.6, 8.9 "
                 "or 9.0; taking 9.0\n",
                 wanted);
+    }
     return &known[last];
 }
 

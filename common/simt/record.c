@@ -35,9 +35,10 @@ put(struct simt_worker *worker, uintptr_t address, const void *code, int size,
     }
 }
 
-static inline __attribute__((always_inline)) void
-record(const void *pointer, int size, int kind, const void *code,
-       const void *frame)
+static inline __attribute__((always_inline)) void record(const void *pointer,
+                                                         int size, int kind,
+                                                         const void *code,
+                                                         const void *frame)
 {
     struct simt_worker *worker = simt_self;
     const uintptr_t address = (uintptr_t)pointer;
@@ -45,19 +46,20 @@ record(const void *pointer, int size, int kind, const void *code,
     if (worker == NULL || worker->current == NULL)
         return; /* host code */
     if (address - (uintptr_t)worker->shared < worker->shared_size ||
-        address - (uintptr_t)worker->dynamic_shared < SIMT_MAX_SHARED)
+        address - (uintptr_t)worker->dynamic_shared < SIMT_MAX_SHARED) {
         put(worker, address, code, size, kind | SIMT_EVENT_SHARED, frame);
-    else if (simt_memory_holds(pointer))
+    } else if (simt_memory_holds(pointer)) {
         put(worker, address, code, size, kind, frame);
+    }
     /* The rest is a thread's own stack, the launch's arguments and constant
        tables of the compiler: registers, constant memory on a GPU. */
 }
 
-#define RECORD(function, size, kind)                                           \
-    void function(const void *pointer)                                         \
-    {                                                                          \
-        record(pointer, size, kind, __builtin_return_address(0),               \
-               __builtin_frame_address(0));                                    \
+#define RECORD(function, size, kind)                             \
+    void function(const void *pointer)                           \
+    {                                                            \
+        record(pointer, size, kind, __builtin_return_address(0), \
+               __builtin_frame_address(0));                      \
     }
 
 RECORD(__tsan_read1, 1, 0)
@@ -92,25 +94,28 @@ RECORD(__tsan_volatile_write16, 16, SIMT_EVENT_STORE)
 /* A copy of a larger structure: as many accesses of 4 bytes. */
 void __tsan_read_range(const void *pointer, unsigned long bytes)
 {
-    for (unsigned long i = 0; i < bytes; i += 4)
+    for (unsigned long i = 0; i < bytes; i += 4) {
         record((const char *)pointer + i, 4, 0, __builtin_return_address(0),
                __builtin_frame_address(0));
+    }
 }
 
 void __tsan_write_range(const void *pointer, unsigned long bytes)
 {
-    for (unsigned long i = 0; i < bytes; i += 4)
+    for (unsigned long i = 0; i < bytes; i += 4) {
         record((const char *)pointer + i, 4, SIMT_EVENT_STORE,
                __builtin_return_address(0), __builtin_frame_address(0));
+    }
 }
 
 void __sanitizer_cov_trace_pc(void)
 {
     struct simt_worker *worker = simt_self;
 
-    if (worker != NULL && worker->current != NULL)
+    if (worker != NULL && worker->current != NULL) {
         put(worker, 0, __builtin_return_address(0), 0, SIMT_EVENT_BLOCK,
             __builtin_frame_address(0));
+    }
 }
 
 void __tsan_init(void)

@@ -56,11 +56,11 @@ static inline int simt_key_kind(uint64_t key)
 
 /* The counters of one instruction on one array. */
 struct simt_site {
-    uint64_t key;       /* without the depth; 0: the place is free */
-    unsigned array;     /* number of the allocation or shared variable */
-    int kernel;         /* in totals: number of the kernel */
-    uintptr_t base;     /* the array's first byte for this worker */
-    size_t extent;      /* and its bytes */
+    uint64_t key;   /* without the depth; 0: the place is free */
+    unsigned array; /* number of the allocation or shared variable */
+    int kernel;     /* in totals: number of the kernel */
+    uintptr_t base; /* the array's first byte for this worker */
+    size_t extent;  /* and its bytes */
     uint64_t requests, lanes, bytes;
     uint64_t sectors, sectors_ideal;
     uint64_t wavefronts, wavefronts_ideal;

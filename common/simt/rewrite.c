@@ -7,7 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LARGEST = 8 << 20 /* bytes of a source file */ };
+enum {
+    LARGEST = 8 << 20 /* bytes of a source file */
+};
 
 /* What is on its way from the one text to the other. */
 struct rewriter {
@@ -46,8 +48,8 @@ static int is(const struct rewriter *r, size_t i, const char *words)
 
 static int is_blank(const struct rewriter *r, size_t i)
 {
-    return i < r->count && (r->token[i].kind == SIMT_SPACE ||
-                            r->token[i].kind == SIMT_COMMENT);
+    return i < r->count &&
+           (r->token[i].kind == SIMT_SPACE || r->token[i].kind == SIMT_COMMENT);
 }
 
 /* The next token from i on that is no blank. */
@@ -91,11 +93,11 @@ static size_t opening(const struct rewriter *r, size_t i, char open, char close)
     for (size_t at = i + 1; at-- > 0;) {
         const char c = mark(r, at);
 
-        if (c == close)
+        if (c == close) {
             depth++;
-        else if (c == open && --depth == 0)
+        } else if (c == open && --depth == 0) {
             return at;
-        else if (c == ')' && close != ')') {
+        } else if (c == ')' && close != ')') {
             at = opening(r, at, '(', ')');
             if (at == r->count)
                 return at;
@@ -125,8 +127,8 @@ static size_t kernel_begin(const struct rewriter *r, size_t i)
         if (mark(r, previous) != ':' || mark(r, colon) != ':')
             return at;
         previous = before(r, colon);
-        if (previous >= r->count || (r->token[previous].kind != SIMT_WORD &&
-                                     mark(r, previous) != '>'))
+        if (previous >= r->count ||
+            (r->token[previous].kind != SIMT_WORD && mark(r, previous) != '>'))
             return colon; /* ::name */
         /* return ::kernel<<<...>>> would be the exception; void returns
            nothing. */
@@ -144,14 +146,15 @@ static size_t configuration_end(const struct rewriter *r, size_t i, int *commas)
     for (; i < r->count; i++) {
         const char c = mark(r, i);
 
-        if (c == '(' || c == '[' || c == '{')
+        if (c == '(' || c == '[' || c == '{') {
             depth++;
-        else if (c == ')' || c == ']' || c == '}')
+        } else if (c == ')' || c == ']' || c == '}') {
             depth--;
-        else if (c == ',' && depth == 0)
+        } else if (c == ',' && depth == 0) {
             ++*commas;
-        else if (c == ';' && depth == 0)
+        } else if (c == ';' && depth == 0) {
             return r->count;
+        }
         if (depth < 0)
             return r->count;
         if (depth == 0 && is_triple(r, i, '>') && mark(r, i + 3) != '>')
@@ -168,10 +171,11 @@ static size_t closing(const struct rewriter *r, size_t i)
     for (; i < r->count; i++) {
         const char c = mark(r, i);
 
-        if (c == '(' || c == '[' || c == '{')
+        if (c == '(' || c == '[' || c == '{') {
             depth++;
-        else if ((c == ')' || c == ']' || c == '}') && --depth == 0)
+        } else if ((c == ')' || c == ']' || c == '}') && --depth == 0) {
             return c == ')' ? i : r->count;
+        }
     }
     return r->count;
 }
@@ -184,25 +188,35 @@ static int read_launch(const struct rewriter *r, size_t i,
 
     launch->kernel = kernel_begin(r, i);
     launch->kernel_end = i;
-    if (launch->kernel >= r->count)
-        return fail(r, i, "cannot read this launch: no kernel's name stands "
-                          "before <<< (write kernel<<<grid, block>>>(...))");
+    if (launch->kernel >= r->count) {
+        return fail(r, i,
+                    "cannot read this launch: no kernel's name stands "
+                    "before <<< (write kernel<<<grid, block>>>(...))");
+    }
     launch->configuration = i + 3;
     launch->configuration_end = configuration_end(r, i + 3, &commas);
-    if (launch->configuration_end >= r->count)
-        return fail(r, i, "cannot read this launch: its <<< has no >>> (write "
-                          "kernel<<<grid, block>>>(...))");
-    if (commas < 1 || commas > 3)
-        return fail(r, i, "cannot read this launch: between <<< and >>> stand "
-                          "grid, block, and at most shared bytes and stream");
+    if (launch->configuration_end >= r->count) {
+        return fail(r, i,
+                    "cannot read this launch: its <<< has no >>> (write "
+                    "kernel<<<grid, block>>>(...))");
+    }
+    if (commas < 1 || commas > 3) {
+        return fail(r, i,
+                    "cannot read this launch: between <<< and >>> stand "
+                    "grid, block, and at most shared bytes and stream");
+    }
     launch->arguments = skip(r, launch->configuration_end + 3);
-    if (mark(r, launch->arguments) != '(')
-        return fail(r, i, "cannot read this launch: behind >>> the arguments "
-                          "must follow, in parentheses");
+    if (mark(r, launch->arguments) != '(') {
+        return fail(r, i,
+                    "cannot read this launch: behind >>> the arguments "
+                    "must follow, in parentheses");
+    }
     launch->arguments_end = closing(r, launch->arguments);
-    if (launch->arguments_end >= r->count)
-        return fail(r, i, "cannot read this launch: the parenthesis of its "
-                          "arguments is not closed");
+    if (launch->arguments_end >= r->count) {
+        return fail(r, i,
+                    "cannot read this launch: the parenthesis of its "
+                    "arguments is not closed");
+    }
     launch->arguments++;
     launch->end = launch->arguments_end + 1;
     return 0;
@@ -212,19 +226,21 @@ static int read_launch(const struct rewriter *r, size_t i,
 
 static void copy(const struct rewriter *r, size_t from, size_t to)
 {
-    for (size_t i = from; i < to; i++)
+    for (size_t i = from; i < to; i++) {
         fwrite(r->text + r->token[i].begin, 1,
                r->token[i].end - r->token[i].begin, r->output);
+    }
 }
 
 /* The tokens on one line, blanks and comments being one blank each. */
 static void copy_on_one_line(const struct rewriter *r, size_t from, size_t to)
 {
     for (size_t i = from; i < to; i++) {
-        if (is_blank(r, i))
+        if (is_blank(r, i)) {
             putc(' ', r->output);
-        else
+        } else {
             copy(r, i, i + 1);
+        }
     }
 }
 
@@ -233,12 +249,12 @@ static void copy_newlines(const struct rewriter *r, size_t from, size_t to)
 {
     for (size_t i = from; i < to; i++) {
         for (size_t at = r->token[i].begin; at < r->token[i].end; at++) {
+            size_t end; /* where a backslash would end */
+
             if (r->text[at] != '\n')
                 continue;
-            if (at > 0 && r->text[at - 1] == '\\')
-                putc('\\', r->output);
-            else if (at > 1 && r->text[at - 1] == '\r' &&
-                     r->text[at - 2] == '\\')
+            end = at > 0 && r->text[at - 1] == '\r' ? at - 1 : at;
+            if (end > 0 && r->text[end - 1] == '\\')
                 putc('\\', r->output);
             putc('\n', r->output);
         }
@@ -318,11 +334,12 @@ static size_t write_pragma_operator(const struct rewriter *r, size_t i)
     begin += 6;
     while (begin < end && r->text[begin] == ' ')
         begin++;
-    if (begin == end)
+    if (begin == end) {
         fputs("SIMT_UNROLL(SIMT_UNROLL_ALL)", r->output);
-    else
+    } else {
         fprintf(r->output, "SIMT_UNROLL(%.*s)", (int)(end - begin),
                 r->text + begin);
+    }
     return close + 1;
 }
 
@@ -346,8 +363,8 @@ static size_t write_dynamic_shared(const struct rewriter *r, size_t i,
             return i;
     }
     name = before(r, at);
-    if (name >= r->count || name <= type ||
-        r->token[name].kind != SIMT_WORD || mark(r, skip(r, at + 1)) != ']')
+    if (name >= r->count || name <= type || r->token[name].kind != SIMT_WORD ||
+        mark(r, skip(r, at + 1)) != ']')
         return i;
     at = skip(r, skip(r, at + 1) + 1);
     if (mark(r, at) != ';')
@@ -413,9 +430,11 @@ static int rewrite_tokens(const struct rewriter *r)
 
             if (read_launch(r, i, &launch) != 0)
                 return -1;
-            if (launch.kernel < held)
-                return fail(r, i, "cannot read this launch: its kernel's name "
-                                  "belongs to something else");
+            if (launch.kernel < held) {
+                return fail(r, i,
+                            "cannot read this launch: its kernel's name "
+                            "belongs to something else");
+            }
             copy(r, held, launch.kernel);
             write_launch(r, &launch);
             behind = launch.end;
@@ -430,9 +449,8 @@ static int rewrite_tokens(const struct rewriter *r)
             if (is(r, i, "_Pragma") || is(r, i, "extern")) {
                 copy(r, held, i);
                 held = i;
-                behind = is(r, i, "extern")
-                             ? write_dynamic_shared(r, i, depth)
-                             : write_pragma_operator(r, i);
+                behind = is(r, i, "extern") ? write_dynamic_shared(r, i, depth)
+                                            : write_pragma_operator(r, i);
             }
         }
         if (behind > i) {
@@ -479,7 +497,8 @@ int simt_rewrite(const char *text, size_t length, const char *path,
         /* "line 3: ..." */
         const char *colon = strchr(reason, ':');
 
-        snprintf(why, why_size, "%s:%d%s", path, atoi(reason + 5), colon);
+        snprintf(why, why_size, "%s:%d%s", path,
+                 (int)strtol(reason + 5, NULL, 10), colon);
         return -1;
     }
     r.token = token;

@@ -13,6 +13,7 @@ struct paths {
     const char *input, *output;
 };
 
+/* NOLINTNEXTLINE(readability-non-const-parameter): argp's form */
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct paths *paths = state->input;
@@ -93,8 +94,10 @@ int main(int argc, char **argv)
         {0},
     };
     static const struct argp argp = {
-        options, parse, "INPUT.cu",
-        "Turns a CUDA C file into C++ for the CPU device.", NULL, NULL, NULL};
+        options,    parse,
+        "INPUT.cu", "Turns a CUDA C file into C++ for the CPU device.",
+        NULL,       NULL,
+        NULL};
     struct paths paths = {NULL, NULL};
     char *text = NULL, *output = NULL;
     size_t length = 0, output_length = 0;
@@ -105,10 +108,11 @@ int main(int argc, char **argv)
     argp_parse(&argp, argc, argv, 0, NULL, &paths);
     if (read_file(paths.input, &text, &length) == 0) {
         if (simt_rewrite(text, length, paths.input, &output, &output_length,
-                         why, sizeof why) != 0)
+                         why, sizeof why) != 0) {
             fprintf(stderr, "%s\n", why);
-        else if (write_file(paths.output, output, output_length) == 0)
+        } else if (write_file(paths.output, output, output_length) == 0) {
             status = 0;
+        }
     }
     free(text);
     free(output);

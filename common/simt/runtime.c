@@ -11,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-
 static cudaError_t last_error, sticky_error;
 static long calls_until_failure; /* fault injection; 0: off */
 static const char *failed_call;
@@ -61,11 +60,11 @@ int simt_enter(const char *call)
 }
 
 /* Leaves the calling function if the call must fail. */
-#define ENTER(call)                                                            \
-    do {                                                                       \
-        const int error_ = simt_enter(call);                                   \
-        if (error_ != 0)                                                       \
-            return (cudaError_t)error_;                                        \
+#define ENTER(call)                          \
+    do {                                     \
+        const int error_ = simt_enter(call); \
+        if (error_ != 0)                     \
+            return (cudaError_t)error_;      \
     } while (0)
 
 cudaError_t cudaGetLastError(void)
@@ -107,8 +106,7 @@ static const struct {
      "an illegal memory access was encountered"},
     {cudaErrorLaunchFailure, "cudaErrorLaunchFailure",
      "unspecified launch failure"},
-    {cudaErrorNotSupported, "cudaErrorNotSupported",
-     "operation not supported"},
+    {cudaErrorNotSupported, "cudaErrorNotSupported", "operation not supported"},
 };
 
 const char *cudaGetErrorName(cudaError_t error)
@@ -181,14 +179,15 @@ static int check_side(const char *call, const char *side, const void *pointer,
     const struct simt_allocation *a = simt_memory_find(pointer);
     const char *wrong = NULL;
 
-    if (device && !simt_memory_holds(pointer))
+    if (device && !simt_memory_holds(pointer)) {
         wrong = "is host memory where the direction says device";
-    else if (!device && simt_memory_holds(pointer))
+    } else if (!device && simt_memory_holds(pointer)) {
         wrong = "is device memory where the direction says host";
-    else if (device && a != NULL && a->freed)
+    } else if (device && a != NULL && a->freed) {
         wrong = "is device memory that was freed";
-    else if (device && !simt_memory_valid(pointer, size))
+    } else if (device && !simt_memory_valid(pointer, size)) {
         wrong = "is a device array with fewer bytes than are to be copied";
+    }
     if (wrong == NULL)
         return 0;
     fprintf(stderr, "%s of %zu bytes: the %s pointer %s\n", call, size, side,
@@ -207,10 +206,10 @@ cudaError_t cudaMemcpy(void *to, const void *from, size_t size,
     case cudaMemcpyHostToDevice:
     case cudaMemcpyDeviceToHost:
     case cudaMemcpyDeviceToDevice:
-        to_device = kind == cudaMemcpyHostToDevice ||
-                    kind == cudaMemcpyDeviceToDevice;
-        from_device = kind == cudaMemcpyDeviceToHost ||
-                      kind == cudaMemcpyDeviceToDevice;
+        to_device =
+            kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
+        from_device =
+            kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
         break;
     case cudaMemcpyDefault:
         to_device = simt_memory_holds(to);

@@ -22,8 +22,15 @@
 extern "C" {
 #endif
 
-enum simt_space { SIMT_GLOBAL, SIMT_SHARED };
-enum simt_kind { SIMT_LOAD, SIMT_STORE, SIMT_ATOMIC };
+enum simt_space {
+    SIMT_GLOBAL,
+    SIMT_SHARED
+};
+enum simt_kind {
+    SIMT_LOAD,
+    SIMT_STORE,
+    SIMT_ATOMIC
+};
 
 /*
  * All accesses of one kind to one array by one kernel, added up over its
@@ -31,8 +38,8 @@ enum simt_kind { SIMT_LOAD, SIMT_STORE, SIMT_ATOMIC };
  * active lane.
  */
 struct simt_row {
-    const char *kernel;   /* "matmul_tiling" */
-    const char *array;    /* "As", or "?" where no name is known */
+    const char *kernel; /* "matmul_tiling" */
+    const char *array;  /* "As", or "?" where no name is known */
     enum simt_space space;
     enum simt_kind kind;
     uint64_t requests;

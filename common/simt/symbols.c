@@ -81,8 +81,7 @@ static void read_table(Elf *elf, Elf_Scn *section, const GElf_Shdr *header)
         name = elf_strptr(elf, header->sh_link, symbol.st_name);
         symbols[count].begin = symbol.st_value - begin;
         symbols[count].bytes = symbol.st_size;
-        shorten(name ? name : "?", symbols[count].name,
-                sizeof symbols->name);
+        shorten(name ? name : "?", symbols[count].name, sizeof symbols->name);
         count++;
     }
     if (symbols != NULL)

@@ -70,17 +70,18 @@ static int merge_logs(struct simt_worker *worker, struct simt_thread *lane,
         for (int i = 0; i < lanes; i++) {
             struct simt_log *log = lane[i].log;
 
-            if (same || (!is_read(&lane[i]) &&
-                         log->event[log->next].key == key)) {
+            if (same ||
+                (!is_read(&lane[i]) && log->event[log->next].key == key)) {
                 address[i] = log->event[log->next++].address;
                 active |= UINT32_C(1) << i;
             }
         }
-        if (simt_key_kind(key) == SIMT_EVENT_BLOCK)
+        if (simt_key_kind(key) == SIMT_EVENT_BLOCK) {
             worker->recorder->basic_blocks +=
                 (uint64_t)__builtin_popcount(active);
-        else
+        } else {
             simt_count_request(worker, key, address, active);
+        }
     }
     for (int i = 0; i < lanes; i++) {
         if (!is_read(&lane[i]) || can_go_on(&lane[i]))
@@ -102,9 +103,9 @@ void simt_recorder_run(struct simt_worker *worker)
             lane[i].log = &worker->recorder->log[i];
             lane[i].log->next = lane[i].log->count = 0;
         }
-        do
+        do {
             fill_logs(worker, lane, lanes);
-        while (merge_logs(worker, lane, lanes));
+        } while (merge_logs(worker, lane, lanes));
         for (int i = 0; i < lanes; i++)
             worker->recorder->barriers += lane[i].state == SIMT_AT_BARRIER;
     }

@@ -17,7 +17,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST = 200 };
+enum {
+    MOST = 200
+};
 
 /* Checks each "says:" line of the .edit file against the output. Returns how
    many there were. */

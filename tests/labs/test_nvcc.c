@@ -14,7 +14,9 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MOST = 200 };
+enum {
+    MOST = 200
+};
 
 static void nvcc_compiles_it_without_a_warning(void **state)
 {
@@ -25,8 +27,8 @@ static void nvcc_compiles_it_without_a_warning(void **state)
     if (system("command -v nvcc >/dev/null 2>&1") != 0)
         skip(); /* no nvcc on this machine */
     log = command_run("cat build/nvcc/%.*s.log", folder, source);
-    built = command_run("test build/nvcc/%.*s.o -nt %s", folder, source,
-                        source);
+    built =
+        command_run("test build/nvcc/%.*s.o -nt %s", folder, source, source);
     if (built.code != 0 || log.text[0] != '\0')
         fail_msg("nvcc says of %s:\n%s", source, log.text);
     command_free(&log);

@@ -63,9 +63,10 @@ static char *replace(char *text, const char *from, const char *to)
         const size_t size = strlen(text) + strlen(to) + 1;
 
         result = malloc(size);
-        if (result != NULL)
+        if (result != NULL) {
             snprintf(result, size, "%.*s%s%s", (int)(at - text), text, to,
                      at + strlen(from));
+        }
     }
     free(text);
     return result;
@@ -88,10 +89,11 @@ static char *apply(char *edit, char *text, int *edits)
         to += strlen(WITH);
         /* An empty replacement begins with the newline that ends it. */
         next = strstr(to - 1, REPLACE);
-        if (next != NULL)
+        if (next != NULL) {
             *next = '\0';
-        else if (to[0] != '\0')
+        } else if (to[0] != '\0') {
             to[strlen(to) - 1] = '\0';
+        }
         text = replace(text, from, next == to - 1 ? "" : to);
         if (next != NULL)
             *next = '\n';
@@ -119,8 +121,8 @@ int main(int argc, char **argv)
                 edits, argv[2]);
     } else {
         output = fopen(argv[3], "w");
-        written = output != NULL && fputs(text, output) >= 0 &&
-                  fclose(output) == 0;
+        written =
+            output != NULL && fputs(text, output) >= 0 && fclose(output) == 0;
         if (!written)
             perror(argv[3]);
     }

@@ -12,7 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SPAN = 8192, BASE = 1 << 20 };
+enum {
+    SPAN = 8192,
+    BASE = 1 << 20
+};
 
 static int slow_count(const uint64_t *address, uint32_t active, int size,
                       int *bytes)

@@ -17,15 +17,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST = 100 };
+enum {
+    MOST = 100
+};
 
 /* Checks one build of a program against its source. */
 static void check(const char *source, const char *build)
 {
     const char *name = strrchr(source, '/') + 1;
-    struct command run =
-        command_run("timeout 60 build/cpu/programs/%.*s%s",
-                    (int)(strlen(name) - 3), name, build);
+    struct command run = command_run("timeout 60 build/cpu/programs/%.*s%s",
+                                     (int)(strlen(name) - 3), name, build);
     FILE *file = fopen(source, "r");
     char line[256];
     int expected = -1, words = 0;
@@ -53,8 +54,7 @@ static void check(const char *source, const char *build)
 static void program_does_what_it_says(void **state)
 {
     const char *source = *state;
-    struct command counted =
-        command_run("grep -c 'build: analyse' %s", source);
+    struct command counted = command_run("grep -c 'build: analyse' %s", source);
 
     if (counted.code != 0)
         check(source, "");

@@ -183,8 +183,7 @@ static void test_unroll_becomes_gccs_form(void **state)
         {"#pragma unroll TILE // all\nfor", "SIMT_UNROLL(TILE )// all\nfor"},
         {"#pragma nounroll\r\nfor", "SIMT_UNROLL(1)\nfor"},
         {"_Pragma(\"unroll 8\") for", "SIMT_UNROLL(8) for"},
-        {"_Pragma ( \"unroll\" ) for",
-         "SIMT_UNROLL(SIMT_UNROLL_ALL) for"},
+        {"_Pragma ( \"unroll\" ) for", "SIMT_UNROLL(SIMT_UNROLL_ALL) for"},
         {"_Pragma(\"once\")", "_Pragma(\"once\")"},
     };
 
@@ -204,12 +203,12 @@ static void test_unroll_becomes_gccs_form(void **state)
 
 static void test_dynamic_shared_memory_becomes_a_pointer(void **state)
 {
-    char *output = expect_launches(
-        "void f() {\n  extern __shared__ float s[];\n}\n", 0);
+    char *output =
+        expect_launches("void f() {\n  extern __shared__ float s[];\n}\n", 0);
 
     (void)state;
-    assert_non_null(strstr(
-        output, "float *s = (float *)::simt_device::dynamic_shared();"));
+    assert_non_null(
+        strstr(output, "float *s = (float *)::simt_device::dynamic_shared();"));
     free(output);
     output = expect_launches(
         "extern __shared__ __align__(16) unsigned char\n  all[ ];\n", 0);
@@ -226,9 +225,9 @@ static void test_files_that_are_no_source_are_refused(void **state)
     char *large = calloc(1, 9 << 20);
 
     (void)state;
-    assert_int_equal(simt_rewrite("int\0x;", 6, "lab.cu", &output, &length, why,
-                                  sizeof why),
-                     -1);
+    assert_int_equal(
+        simt_rewrite("int\0x;", 6, "lab.cu", &output, &length, why, sizeof why),
+        -1);
     assert_non_null(strstr(why, "NUL"));
     assert_non_null(large);
     assert_int_equal(simt_rewrite(large, 9 << 20, "lab.cu", &output, &length,

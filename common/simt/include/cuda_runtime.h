@@ -22,10 +22,10 @@
 #include <string.h>
 #include <type_traits>
 
-#define __global__          __attribute__((noinline))
-#define __forceinline__     inline __attribute__((always_inline))
-#define __noinline__        __attribute__((noinline))
-#define __align__(n)        __attribute__((aligned(n)))
+#define __global__      __attribute__((noinline))
+#define __forceinline__ inline __attribute__((always_inline))
+#define __noinline__    __attribute__((noinline))
+#define __align__(n)    __attribute__((aligned(n)))
 #define __launch_bounds__(...)
 
 /*
@@ -83,7 +83,8 @@ static inline float max(float a, float b)
 }
 
 /* CUDA offers cudaMalloc for a pointer of any type. */
-template <class T> static inline cudaError_t cudaMalloc(T **pointer, size_t size)
+template <class T>
+static inline cudaError_t cudaMalloc(T **pointer, size_t size)
 {
     void *memory = nullptr;
     const cudaError_t error = cudaMalloc(&memory, size);
@@ -100,10 +101,10 @@ static inline cudaError_t cudaEventRecord(cudaEvent_t event)
 /* What simt_rewrite makes of #pragma unroll. Macros in the number are expanded
    before GCC sees it; without a number a loop of a constant length of up to
    this many rounds is unrolled whole. */
-#define SIMT_UNROLL_ALL       128
-#define SIMT_UNROLL(n)        SIMT_PRAGMA(GCC unroll n)
-#define SIMT_PRAGMA(words)    _Pragma(#words)
-#define SIMT_STRING(...)      SIMT_STRING_AS_IS(__VA_ARGS__)
+#define SIMT_UNROLL_ALL        128
+#define SIMT_UNROLL(n)         SIMT_PRAGMA(GCC unroll n)
+#define SIMT_PRAGMA(words)     _Pragma(#words)
+#define SIMT_STRING(...)       SIMT_STRING_AS_IS(__VA_ARGS__)
 #define SIMT_STRING_AS_IS(...) #__VA_ARGS__
 
 namespace simt_device

@@ -9,7 +9,7 @@
 
 /* For the few functions of lab code that are not a kernel's own: the recorder
    must not see them. */
-#define SIMT_NOT_RECORDED                                                      \
+#define SIMT_NOT_RECORDED \
     __attribute__((no_sanitize("thread"), no_sanitize_coverage))
 
 struct uint3 {

@@ -1,0 +1,340 @@
+/* Does the ladder's table say what the results hold? */
+#define _POSIX_C_SOURCE 200809L
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/csv_read.h"
+#include "harness/table.h"
+
+#define INDEX                                                                  \
+    "shapes 1x1x1\ncounting 256x384x512\n"                                     \
+    "01_one | T | host:f:host | 80 20 0 | - | - | -\n"                         \
+    "02_two | T | kernel:f:launch | 60 20 20 | global_loads_per_fma | 2 | 3\n" \
+    "03_bank | T | banks:f:banks | 60 20 20 | right_cells | 1 | 0\n"           \
+    "04_last | T | a:f:launch b:g:launch | 60 20 20 | global_loads_per_fma |"  \
+    " 0.125 | 2\n"
+#define HEADER                                                       \
+    "lab,variant,device,device_name,m,n,k,verdict,kernel_ms,gflops," \
+    "peak_gflops,cublas_gflops,global_loads_per_fma,right_cells\n"
+#define COUNTED                                                   \
+    "01_one,host,cpu,\"CPU, 2 cores\",8,8,8,PASS,77.5,66.5,,,,\n" \
+    "02_two,kernel,cpu,c,256,384,512,PASS,55.5,44.5,,,2,\n"       \
+    "03_bank,banks,cpu,c,,,,PASS,,,,,,1\n"
+#define LAST      "04_last,a,cpu,c,256,384,512,PASS,,,,,0.125,\n"
+#define LAST_FAIL "04_last,b,cpu,c,256,384,512,FAIL,,,,,0.875,\n"
+#define GPU                                                 \
+    "01_one,host,gpu,chip,8,8,8,PASS,100,2,1000,400,,\n"    \
+    "02_two,kernel,gpu,chip,8,8,8,PASS,50,100,1000,400,,\n" \
+    "04_last,a,gpu,chip,8,8,8,PASS,25,200,1000,400,,\n"
+
+static struct course_index parsed(const char *text)
+{
+    struct course_index index;
+    char why[200] = "";
+
+    course_index_parse("INDEX", text, &index, why, sizeof why);
+    assert_string_equal(why, "");
+    return index;
+}
+
+/* The table of a text; recorded may be NULL. */
+static char *table_of(const char *index_text, const char *text,
+                      const char *recorded_text, int *passed)
+{
+    struct course_index index = parsed(index_text);
+    struct lab_csv results, recorded = {.text = NULL};
+    char why[200] = "";
+    char *table = NULL;
+    size_t length;
+    FILE *to = open_memstream(&table, &length);
+
+    assert_non_null(to);
+    lab_csv_parse("results", text, &results, why, sizeof why);
+    assert_string_equal(why, "");
+    lab_table_check(&index, &results, "results", why, sizeof why);
+    assert_string_equal(why, "");
+    if (recorded_text != NULL)
+        lab_csv_parse("recorded", recorded_text, &recorded, why, sizeof why);
+    assert_string_equal(why, "");
+    *passed = lab_table_print(to, &index, &results,
+                              recorded_text != NULL ? &recorded : NULL);
+    fclose(to);
+    lab_csv_free(&recorded);
+    lab_csv_free(&results);
+    course_index_free(&index);
+    return table;
+}
+
+/* The first line that begins with a word, up to its end. Freed by the test. */
+static char *line_of(const char *table, const char *word)
+{
+    const char *at = strstr(table, word);
+
+    if (at == NULL)
+        fail_msg("no line of '%s' in:\n%s", word, table);
+    return strndup(at, strcspn(at, "\n"));
+}
+
+static void has(const char *text, const char *words)
+{
+    if (strstr(text, words) == NULL)
+        fail_msg("'%s' is not in:\n%s", words, text);
+}
+
+static void has_not(const char *text, const char *words)
+{
+    if (strstr(text, words) != NULL)
+        fail_msg("'%s' is in:\n%s", words, text);
+}
+
+static void test_real_index_gives_a_row_a_lab_in_80_columns(void **state)
+{
+    struct course_index index;
+    struct lab_csv csv;
+    char why[200] = "";
+    char *table = NULL;
+    size_t length;
+    FILE *to = open_memstream(&table, &length);
+
+    (void)state;
+    course_index_read("labs/INDEX", &index, why, sizeof why);
+    lab_csv_read("tests/plots/sample_results.csv", &csv, why, sizeof why);
+    assert_string_equal(why, "");
+    assert_int_equal(lab_table_print(to, &index, &csv, &csv), 1);
+    fclose(to);
+    assert_true(index.labs >= 9);
+    for (int i = 0; i < index.labs; i++) {
+        char start[40];
+        const char *at;
+
+        snprintf(start, sizeof start, "\n%s ", index.lab[i].name);
+        at = strstr(table, start);
+        assert_non_null(at);
+        at = strstr(at + 1, start); /* the speeds' row */
+        assert_non_null(at);
+        assert_null(strstr(at + 1, start));
+    }
+    for (const char *at = table; *at != '\0';) {
+        const size_t columns = strcspn(at, "\n");
+
+        if (columns > 80)
+            fail_msg("%zu columns: %.*s", columns, (int)columns, at);
+        at += columns + 1;
+    }
+    free(table);
+    lab_csv_free(&csv);
+    course_index_free(&index);
+}
+
+static void test_long_words_still_fit(void **state)
+{
+    int passed;
+    char *table = table_of(
+        INDEX,
+        HEADER COUNTED
+        "04_last,a,cpu,c,16384,16385,16384,UNFINISHED,,,,,0.0001234567,\n",
+        HEADER GPU, &passed);
+
+    (void)state;
+    for (const char *at = table; *at != '\0'; at += strcspn(at, "\n") + 1)
+        assert_true(strcspn(at, "\n") <= 80);
+    has(table, "UNFINISHED");
+    assert_int_equal(passed, 0);
+    free(table);
+}
+
+static void test_before_passes_over_the_lab_without_matrices(void **state)
+{
+    int passed;
+    char *table = table_of(INDEX, HEADER COUNTED LAST, NULL, &passed);
+    char *line = line_of(table, "04_last");
+
+    (void)state;
+    has(line, " 2 -> 0.125");
+    assert_int_equal(passed, 1);
+    free(line);
+    line = line_of(table, "02_two");
+    has(line, " - -> 2");
+    free(line);
+    line = line_of(table, "03_bank");
+    has(line, "-> 100 %");
+    free(line);
+    free(table);
+}
+
+static void test_worst_verdict_of_the_variants_is_shown(void **state)
+{
+    int passed;
+    char *table = table_of(INDEX, HEADER COUNTED LAST LAST_FAIL, NULL, &passed);
+    char *line = line_of(table, "04_last");
+
+    (void)state;
+    has(line, "FAIL");
+    has(line, "-> 0.125"); /* of the first variant */
+    has_not(line, "0.875");
+    assert_int_equal(passed, 0);
+    free(line);
+    free(table);
+}
+
+static void test_number_of_a_wrong_run_is_not_shown(void **state)
+{
+    int passed;
+    char *table = table_of(INDEX, HEADER COUNTED LAST_FAIL, NULL, &passed);
+
+    (void)state;
+    has_not(table, "0.875");
+    assert_int_equal(passed, 0);
+    free(table);
+}
+
+static void test_missing_lab_is_not_run(void **state)
+{
+    int passed;
+    char *table = table_of(INDEX, HEADER COUNTED, NULL, &passed);
+    char *line = line_of(table, "04_last");
+
+    (void)state;
+    has(line, "not run");
+    assert_int_equal(passed, 0);
+    free(line);
+    free(table);
+}
+
+static void test_no_speed_of_the_cpu_device_is_shown(void **state)
+{
+    int passed;
+    char *table = table_of(INDEX, HEADER COUNTED LAST, NULL, &passed);
+
+    (void)state;
+    has_not(table, "66.5");
+    has_not(table, "44.5");
+    has_not(table, "55.5");
+    has_not(table, "GFLOP/s");
+    has_not(table, "H200");
+    free(table);
+}
+
+static void test_gpu_speeds_are_compared(void **state)
+{
+    int passed;
+    char *table = table_of(INDEX, HEADER COUNTED LAST GPU, NULL, &passed);
+    char *line = line_of(strstr(table, "Timed on chip"), "04_last");
+
+    (void)state;
+    /* 200 of 2, of 100, of 1000 and of 400 GFLOP/s */
+    has(line, "25      200     100       2   20 %   50 %");
+    free(line);
+    /* A host function's share of the GPU means nothing. */
+    line = line_of(strstr(table, "Timed on chip"), "01_one");
+    has_not(line, "%");
+    free(line);
+    free(table);
+}
+
+static void test_recorded_speed_is_named_as_such(void **state)
+{
+    int passed;
+    char *table = table_of(INDEX, HEADER COUNTED LAST,
+                           HEADER "01_one,host,gpu,H,8,8,8,PASS,1,9000,,,,\n"
+                                  "04_last,a,gpu,H,8,8,8,PASS,1,21700,,,,\n",
+                           &passed);
+    char *line = line_of(table, "04_last");
+
+    (void)state;
+    has(table, "H200*");
+    has(table, "* TFLOP/s recorded on H at 8^3, not on this machine");
+    has(line, " 21.7");
+    free(line);
+    line = line_of(table, "01_one");
+    has_not(line, "9");
+    free(line);
+    free(table);
+}
+
+/* What the check says about a text of results. */
+static void is_refused(const char *text, const char *words)
+{
+    struct course_index index = parsed(INDEX);
+    struct lab_csv csv;
+    char why[200] = "";
+
+    if (lab_csv_parse("file", text, &csv, why, sizeof why) == 0) {
+        assert_int_equal(lab_table_check(&index, &csv, "file", why, sizeof why),
+                         -1);
+        lab_csv_free(&csv);
+    }
+    has(why, words);
+    course_index_free(&index);
+}
+
+static void test_wrong_header_is_refused(void **state)
+{
+    (void)state;
+    is_refused("lab,variant\n02_two,kernel\n", "no column 'device'");
+    is_refused("", "empty");
+}
+
+static void test_lab_of_no_index_is_refused(void **state)
+{
+    (void)state;
+    is_refused(HEADER "99_other,a,cpu,c,8,8,8,PASS,,,,,,\n", "'99_other'");
+}
+
+static void test_broken_csv_is_refused(void **state)
+{
+    (void)state;
+    is_refused("a,b\n1\n", "row 2 has not 2 cells");
+    is_refused("a,b\n1,\"2\n", "a quote is out of place");
+    is_refused("a,b\n1,\"2\"x\n", "a quote is out of place");
+}
+
+static void test_quotes_and_line_ends_are_read(void **state)
+{
+    struct lab_csv csv;
+    char why[200];
+
+    (void)state;
+    assert_int_equal(lab_csv_parse("file",
+                                   "a,b\r\n\"x, \"\"y\"\"\n\",2.5\r\n,\n\"\",7",
+                                   &csv, why, sizeof why),
+                     0);
+    assert_int_equal(csv.rows, 3);
+    assert_string_equal(lab_csv_text(&csv, 0, "a"), "x, \"y\"\n");
+    assert_true(lab_csv_number(&csv, 0, "b") == 2.5);
+    assert_string_equal(lab_csv_text(&csv, 1, "b"), "");
+    assert_true(isnan(lab_csv_number(&csv, 1, "b")));
+    assert_true(isnan(lab_csv_number(&csv, 0, "a")));
+    assert_true(lab_csv_number(&csv, 2, "b") == 7.0);
+    assert_string_equal(lab_csv_text(&csv, 0, "c"), "");
+    lab_csv_free(&csv);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_real_index_gives_a_row_a_lab_in_80_columns),
+        cmocka_unit_test(test_long_words_still_fit),
+        cmocka_unit_test(test_before_passes_over_the_lab_without_matrices),
+        cmocka_unit_test(test_worst_verdict_of_the_variants_is_shown),
+        cmocka_unit_test(test_number_of_a_wrong_run_is_not_shown),
+        cmocka_unit_test(test_missing_lab_is_not_run),
+        cmocka_unit_test(test_no_speed_of_the_cpu_device_is_shown),
+        cmocka_unit_test(test_gpu_speeds_are_compared),
+        cmocka_unit_test(test_recorded_speed_is_named_as_such),
+        cmocka_unit_test(test_wrong_header_is_refused),
+        cmocka_unit_test(test_lab_of_no_index_is_refused),
+        cmocka_unit_test(test_broken_csv_is_refused),
+        cmocka_unit_test(test_quotes_and_line_ends_are_read),
+    };
+
+    return cmocka_run_group_tests_name("ladder", tests, NULL, NULL);
+}
