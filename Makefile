@@ -97,7 +97,7 @@ MAINS    := common/harness/main.c common/harness/ladder.c common/banks/show.c \
 part      = $(filter-out $(MAINS),$(wildcard common/$1/*.c))
 objects   = $(patsubst %.c,build/$1/%.o,$2)
 
-REWRITER := $(wildcard common/simt/rewrite.c common/simt/lexer.c)
+REWRITER := $(filter-out $(MAINS),$(wildcard common/simt/rewrite*.c)) common/simt/lexer.c
 RECORDER := $(addprefix common/simt/,record.c warp.c count.c symbols.c)
 SHARED   := $(addprefix common/simt/,shared_begin.c shared_end.c)
 DEVICE_C := $(filter-out $(REWRITER) $(RECORDER) $(SHARED) common/simt/fast.c, \

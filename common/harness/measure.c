@@ -118,7 +118,7 @@ static void write_value(char *text, size_t size, enum unit unit, double value)
     } else if (unit == COUNT) {
         snprintf(text, size, "%.0f", value);
     } else {
-        snprintf(text, size, "%.3f", value);
+        snprintf(text, size, "%.*f", value < 0.1 ? 4 : 3, value);
     }
 }
 

@@ -25,7 +25,8 @@ static char look(const struct lexer *l, size_t ahead)
 
 static int is_word(char c)
 {
-    return isalnum((unsigned char)c) || c == '_' || (unsigned char)c >= 0x80;
+    return isalnum((unsigned char)c) || c == '_' || c == '$' ||
+           (unsigned char)c >= 0x80;
 }
 
 static int starts(const struct lexer *l, const char *words)
@@ -166,27 +167,40 @@ static int quoted(struct lexer *l)
     return 0;
 }
 
+/* 1 if the bytes from begin on are a prefix of strings: R, L, u8R, ... */
+static int is_prefix(const struct lexer *l, size_t begin)
+{
+    static const char *const prefixes[] = {"R",  "L",  "u",  "U",  "u8",
+                                           "LR", "uR", "UR", "u8R"};
+    const size_t size = l->at - begin;
+
+    for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++) {
+        if (strlen(prefixes[i]) == size &&
+            memcmp(l->text + begin, prefixes[i], size) == 0)
+            return 1;
+    }
+    return 0;
+}
+
 /* A word, or the string whose prefix it is: u8R"(...)", L'x'. */
 static int word(struct lexer *l, enum simt_token_kind *kind)
 {
     const size_t begin = l->at;
-    size_t size;
+    const int is_number = isdigit((unsigned char)l->text[begin]);
 
     for (;;) {
         /* 1'000: a quote between digits belongs to the number. */
-        if (is_word(look(l, 0)) ||
-            (look(l, 0) == '\'' && isdigit((unsigned char)l->text[begin]) &&
-             isalnum((unsigned char)look(l, 1)))) {
+        if (is_word(look(l, 0)) || (is_number && look(l, 0) == '\'' &&
+                                    isalnum((unsigned char)look(l, 1)))) {
             step(l, 1);
+        } else if (splice(l) > 0 && is_word(look(l, splice(l)))) {
+            step(l, splice(l)); /* the word goes on in the next line */
         } else {
             break;
         }
     }
-    size = l->at - begin;
     *kind = SIMT_WORD;
-    if (size > 3 || (look(l, 0) != '"' && look(l, 0) != '\''))
-        return 0;
-    if (strchr("RLuU8", l->text[l->at - 1]) == NULL)
+    if ((look(l, 0) != '"' && look(l, 0) != '\'') || !is_prefix(l, begin))
         return 0;
     if (l->text[l->at - 1] == 'R' && look(l, 0) == '"') {
         *kind = SIMT_STRING;
@@ -197,22 +211,45 @@ static int word(struct lexer *l, enum simt_token_kind *kind)
     return 0;
 }
 
+/* Blanks and spliced lines, up to the end of a preprocessor line at most. */
+static void blanks(struct lexer *l)
+{
+    while (look(l, 0) == ' ' || look(l, 0) == '\t' || splice(l) > 0)
+        step(l, splice(l) > 0 ? splice(l) : 1);
+}
+
 /*
  * A preprocessor line up to its end, without the comment behind it. Of a
- * #define only the first word: what it defines is code that is read on.
+ * #define only the name and its parameters: what it defines is code that is
+ * read on.
  */
 static void directive(struct lexer *l)
 {
+    int is_definition;
+
     step(l, 1);
-    while (look(l, 0) == ' ' || look(l, 0) == '\t')
-        step(l, 1);
-    if (starts(l, "define") && !is_word(look(l, 6))) {
+    blanks(l);
+    is_definition = starts(l, "define") && !is_word(look(l, 6));
+    if (is_definition) {
         step(l, 6);
-        return;
+        blanks(l);
+        while (is_word(look(l, 0)))
+            step(l, 1);
+        if (look(l, 0) != '(')
+            return;
     }
     while (l->at < l->length && look(l, 0) != '\n' && !starts(l, "//") &&
-           !starts(l, "/*"))
-        step(l, splice(l) > 0 ? splice(l) : 1);
+           !starts(l, "/*")) {
+        const char c = look(l, 0);
+
+        if (c == '"') {
+            quoted(l); /* what looks like a comment within it is none */
+        } else {
+            step(l, splice(l) > 0 ? splice(l) : 1);
+        }
+        if (is_definition && c == ')')
+            return;
+    }
 }
 
 static int one_token(struct lexer *l)
@@ -249,11 +286,13 @@ static int one_token(struct lexer *l)
 int simt_lex(const char *text, size_t length, struct simt_token **tokens,
              size_t *count, char *why, size_t why_size)
 {
-    struct lexer l = {
-        .text = text, .length = length, .line = 1, .line_is_empty = 1};
+    struct lexer l = {.text = text,
+                      .length = length,
+                      .line = 1,
+                      .line_is_empty = 1,
+                      .why = why,
+                      .why_size = why_size};
 
-    l.why = why;
-    l.why_size = why_size;
     /* A byte order mark is no part of the text. */
     if (starts(&l, "\xEF\xBB\xBF")) {
         l.at = 3;

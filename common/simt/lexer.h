@@ -13,8 +13,9 @@
 enum simt_token_kind {
     SIMT_SPACE,     /* blanks, newlines, spliced lines */
     SIMT_COMMENT,   /* of either form */
-    SIMT_DIRECTIVE, /* from # to the last word of a preprocessor line, except
-                       that what a #define defines is made of tokens of its own */
+    SIMT_DIRECTIVE, /* from # to the last word of a preprocessor line; of a
+                       #define only to its parameters: what it defines is made
+                       of tokens of its own */
     SIMT_WORD,      /* identifiers, keywords and numbers */
     SIMT_STRING,    /* strings and characters, raw ones too, with prefix */
     SIMT_MARK       /* one character of anything else */

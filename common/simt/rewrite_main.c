@@ -8,12 +8,16 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
+
+enum {
+    LARGEST = 1 << 30 /* bytes that are worth reading */
+};
 
 struct paths {
     const char *input, *output;
 };
 
-/* NOLINTNEXTLINE(readability-non-const-parameter): argp's form */
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct paths *paths = state->input;
@@ -56,35 +60,55 @@ static int read_file(const char *path, char **text, size_t *length)
         fclose(file);
         return complain(path, "not a file");
     }
+    if (about.st_size > LARGEST) {
+        fclose(file);
+        return complain(path, "too large for a source file");
+    }
     *text = malloc((size_t)about.st_size + 1);
     if (*text == NULL) {
         fclose(file);
         return complain(path, "not enough memory");
     }
     *length = fread(*text, 1, (size_t)about.st_size, file);
-    (*text)[*length] = '\0';
+    if (ferror(file)) {
+        fclose(file);
+        return complain(path, strerror(errno));
+    }
     fclose(file);
     return 0;
+}
+
+/* 1 if both paths name one file, which would lose the student's source. */
+static int is_same_file(const char *a, const char *b)
+{
+    struct stat one, other;
+
+    return stat(a, &one) == 0 && stat(b, &other) == 0 &&
+           one.st_dev == other.st_dev && one.st_ino == other.st_ino;
 }
 
 /* Writes beside the file first, so that nobody ever sees half of it. */
 static int write_file(const char *path, const char *text, size_t length)
 {
-    char part[4096];
+    char *part = NULL;
     FILE *file;
-    int written;
+    int written, status = 0;
 
-    snprintf(part, sizeof part, "%s.part", path);
+    if (asprintf(&part, "%s.part", path) < 0)
+        return complain(path, "not enough memory");
     file = fopen(part, "w");
-    if (file == NULL)
+    if (file == NULL) {
+        free(part);
         return complain(path, strerror(errno));
-    written = fwrite(text, 1, length, file) == length;
-    if (fclose(file) != 0 || !written || rename(part, path) != 0) {
-        complain(path, strerror(errno));
-        remove(part);
-        return -1;
     }
-    return 0;
+    written = fwrite(text, 1, length, file) == length && fflush(file) == 0 &&
+              fsync(fileno(file)) == 0;
+    if (fclose(file) != 0 || !written || rename(part, path) != 0) {
+        status = complain(path, strerror(errno));
+        remove(part);
+    }
+    free(part);
+    return status;
 }
 
 int main(int argc, char **argv)
@@ -106,7 +130,9 @@ int main(int argc, char **argv)
 
     argp_err_exit_status = 2;
     argp_parse(&argp, argc, argv, 0, NULL, &paths);
-    if (read_file(paths.input, &text, &length) == 0) {
+    if (is_same_file(paths.input, paths.output)) {
+        complain(paths.output, "is the input (name another file behind -o)");
+    } else if (read_file(paths.input, &text, &length) == 0) {
         if (simt_rewrite(text, length, paths.input, &output, &output_length,
                          why, sizeof why) != 0) {
             fprintf(stderr, "%s\n", why);

@@ -148,6 +148,27 @@ static void test_a_line_tells_value_goal_and_whether_it_is_reached(void **state)
     free(text);
 }
 
+/* Lab 08's goal is 1/64: three places would show 0.016. */
+static void test_a_small_goal_keeps_its_digits(void **state)
+{
+    (void)state;
+    static const struct lab_measure blocks = {"basic_blocks_per_fma", 0.015625,
+                                              0.0625};
+    const struct lab_info info = {.measures = 1, .measure = &blocks};
+    char *text = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&text, &size);
+
+    assert_non_null(stream);
+    lab_counters_clear(counter);
+    lab_measures_print(stream, &info, counter);
+    assert_int_equal(fclose(stream), 0);
+    assert_string_equal(text,
+                        "  basic blocks per multiply-add: none seen, goal "
+                        "0.0156 or less, not yet\n");
+    free(text);
+}
+
 static void test_every_counter_has_a_name_in_words(void **state)
 {
     (void)state;
@@ -174,6 +195,7 @@ int main(void)
         cmocka_unit_test(test_the_first_kernel_decides),
         cmocka_unit_test(
             test_a_line_tells_value_goal_and_whether_it_is_reached),
+        cmocka_unit_test(test_a_small_goal_keeps_its_digits),
         cmocka_unit_test(test_every_counter_has_a_name_in_words),
     };
     return cmocka_run_group_tests_name("measure", tests, NULL, NULL);

@@ -11,9 +11,12 @@
 
 #include "simt/rewrite.h"
 
+#include "../command.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const char first_line[] = "#line 1 \"lab.cu\"\n";
 
@@ -117,13 +120,31 @@ static void test_launches_in_hard_places(void **state)
         "a::b<int>::k<2><<<g, b>>>(x);\n",
         "(*pointer)<<<g, b>>>(x);\n",
         "CHECK((k<<<g, b>>>(x), cudaGetLastError()));\n",
-        "#define LAUNCH(k, ...) \\\n    k<<<grid, \\\n  block>>>(__VA_ARGS__)\n",
+        "#define LAUNCH(k, ...) \\\n  k<<<grid, \\\n  block>>>(__VA_ARGS__)\n",
         "if (n) k<<<g, b>>>(f(\")\", '(', \"<<<\"), R\"x()\" <<< )x\");\n",
         "k<<<g, b>>>([](int a) { return a > 1 ? 2 : 3; }, 1'000, u8\"'\");\n",
         "k<<<g, b, sizeof(v<int>)>>>(x);\n",
         "for (;;)\n  k<<<g,\n      b>>>(\n      x,\n      y\n  );\n",
         "k<<<g, v<8>>>>(x);\n",
         "k<<<g, b>>>(x) /* no newline at the end */;",
+        "table[2]<<<g, b>>>(x);\n",
+        "if (n) (*h->pointer)<<<h->grid, h->block>>>(x);\n",
+        "else ::k<<<g, b>>>(x);\n",
+        "get(1)<<<g, b>>>(x);\n",
+        "object.template k<2><<<g, b>>>(x);\n",
+        "k<T{}, p->n><<<g, b>>>(x);\n",
+        "k<<<1 << n, f<v<v<int>>>(1, 2)>>>(x);\n",
+        "k<<<n < 3 ? 1 : 2, 32>>>(x);\n",
+        "k<<<g,\n#ifdef SMALL\n 32\n#else\n 64\n#endif\n>>>(x);\n",
+        "#define GO(T) prefix_##T<<<1, 2>>>(p)\n",
+        "#define GO (k)<<<1, 2>>>(p)\n",
+        "#define GO ::k<<<1, 2>>>(p)\n",
+        "#define GO(args) k<<<1, /* a\n b */ 2>>> args\n",
+        "#pragma message(\"/* don't\")\nk<<<g, b>>>(x);\n",
+        "#if 0\nk<<<broken\n#if 1\n#endif\nR\"(don't)\"\n#else\n"
+        "k<<<g, b>>>(x);\n#endif\n",
+        "a\\\nb::\\\r\nk<<<g, b>>>(x);\r\n",
+        "k<<<g, b>>>(x); auto s = xR\"(\"; /* no raw string */\n",
         "\xEF\xBB\xBFk<<<g, b>>>(x); // \xE4 is Latin-1\r\n",
     };
 
@@ -131,6 +152,7 @@ static void test_launches_in_hard_places(void **state)
     for (size_t i = 0; i < sizeof one / sizeof one[0]; i++)
         free(expect_launches(one[i], 1));
     free(expect_launches("k<<<g, b>>>(x); k<<<g, b>>>(y);\n", 2));
+    free(expect_launches("k<<<g, b>>>(x, [&] { j<<<g, b>>>(y); });\n", 2));
     free(expect_launches("c ? k<<<g, b>>>(x) : j<<<g, b>>>(x);\n", 2));
 }
 
@@ -149,6 +171,9 @@ static void test_what_is_no_launch_stays_as_it_is(void **state)
         "extern int n;\nextern \"C\" { int f(); }\n",
         "__shared__ float s[16];\n",
         "int unterminated_at_end = 1",
+        "int texture; // asm\nconst char *asm_ = \"asm\", wmma = 1;\n",
+        "#define A \"b // c\" /* d\n e */\n#define B(x, ...) #__VA_ARGS__\n",
+        "std::cout << \"a\" << u8'b' << 0x1'F << LR\"(<<<)\";\n",
         "#if 0\ndon't, it isn\"t\n#endif\n",
     };
 
@@ -170,6 +195,14 @@ static void test_a_launch_it_cannot_read_is_an_error_with_its_line(void **state)
     expect_refused("/* one\n * two", "lab.cu:1: this comment does not end");
     expect_refused("int x;\n/* don't", "lab.cu:2: this comment");
     expect_refused("R\"x(abc)y\"", "this raw string does not end");
+    expect_refused("k<<<g, >>>(x);\n", "grid, block");
+    expect_refused("k<<<, b>>>(x);\n", "grid, block");
+    expect_refused("16<<<g, b>>>(x);\n", "no kernel's name");
+    expect_refused("return <<<g, b>>>(x);\n", "no kernel's name");
+    expect_refused("#define A k<<<g,\nint b>>>(x);\n", "lab.cu:1: cannot");
+    expect_refused("#define A k\n<<<g, b>>>(x);\n", "lab.cu:2: cannot");
+    expect_refused("k<<<g, b>>>(x)<<<g, b>>>(x);\n", "cannot read");
+    expect_refused("texture<float> t;\n", "lab.cu:1: textures");
     expect_refused("\nasm(\"mov\");\n", "lab.cu:2: inline PTX");
     expect_refused("nvcuda::wmma::x;\n", "tensor cores");
 }
@@ -180,11 +213,24 @@ static void test_unroll_becomes_gccs_form(void **state)
         {"#pragma unroll\nfor", "SIMT_UNROLL(SIMT_UNROLL_ALL)\nfor"},
         {"  #  pragma  unroll 4\nfor", "  SIMT_UNROLL(4)\nfor"},
         {"#pragma unroll(TILE / 2)\nfor", "SIMT_UNROLL((TILE / 2))\nfor"},
-        {"#pragma unroll TILE // all\nfor", "SIMT_UNROLL(TILE )// all\nfor"},
+        {"#pragma unroll TILE // all\nfor", "SIMT_UNROLL(TILE)// all\nfor"},
         {"#pragma nounroll\r\nfor", "SIMT_UNROLL(1)\nfor"},
         {"_Pragma(\"unroll 8\") for", "SIMT_UNROLL(8) for"},
         {"_Pragma ( \"unroll\" ) for", "SIMT_UNROLL(SIMT_UNROLL_ALL) for"},
         {"_Pragma(\"once\")", "_Pragma(\"once\")"},
+        {"_Pragma(\n\"nounroll\"\n) for", "SIMT_UNROLL(1)\n\n for"},
+        {"#pragma \\\n unroll TILE\nfor", "SIMT_UNROLL(TILE)\\\n\nfor"},
+        {"#pragma unroll 65535\nfor", "SIMT_UNROLL(SIMT_UNROLL_ALL)\nfor"},
+        {"#pragma unroll 65534\nfor", "SIMT_UNROLL(65534)\nfor"},
+        {"#define EACH _Pragma(\"unroll\") for\n",
+         "#define EACH SIMT_UNROLL(SIMT_UNROLL_ALL) for\n"},
+        /* g++ 12 takes no number that depends on a template's parameter. */
+        {"template <int N> void f() {\n#pragma unroll (N / 2)\nfor",
+         "template <int N> void f() {\nSIMT_UNROLL(SIMT_UNROLL_ALL)\nfor"},
+        {"template <int N> void f() { { } }\n#pragma unroll N\nfor",
+         "template <int N> void f() { { } }\nSIMT_UNROLL(N)\nfor"},
+        {"template <class T, int M = 2> void f() {\n#pragma unroll MN\nfor",
+         "template <class T, int M = 2> void f() {\nSIMT_UNROLL(MN)\nfor"},
     };
 
     (void)state;
@@ -217,6 +263,60 @@ static void test_dynamic_shared_memory_becomes_a_pointer(void **state)
     free(output);
 }
 
+/* Which of the two forms, in surroundings where counting braces goes wrong. */
+static void test_only_functions_have_pointers_to_shared_memory(void **state)
+{
+    static const char declaration[] = "extern __shared__ float s[];\n}\n";
+    static const struct {
+        const char *before;
+        int is_function;
+    } cases[] = {
+        {"namespace a::b {\n", 0},
+        {"namespace {\n", 0},
+        {"extern \"C\" {\n", 0},
+        {"extern \"C\" { void f() {\n", 1},
+        {"namespace a { struct b : c { void f() {\n", 1},
+        {"#if X\nvoid f() {\n#else\nvoid g() {\n#endif\n}\n", 0},
+        {"#define BEGIN {\n", 0},
+        {"void f()\n{ if (1) { }\n", 1},
+        {"#define SHARED \\\n", 1},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char text[256];
+        char *output;
+
+        snprintf(text, sizeof text, "%s%s", cases[i].before, declaration);
+        output = expect_launches(text, 0);
+        if ((strstr(output, "float *s = (float *)") != NULL) !=
+            cases[i].is_function)
+            fail_msg("wrong form: %s", output);
+        free(output);
+    }
+}
+
+static void
+test_refused_words_within_if_are_the_compilers_to_refuse(void **state)
+{
+    char *output = expect_launches("#if PTX\nasm(\"mov\");\n#endif\n", 0);
+
+    (void)state;
+    assert_non_null(strstr(output, "_Pragma(\"GCC error \\\"inline PTX"));
+    free(output);
+    expect_refused("#if PTX\n#endif\nasm(\"mov\");\n", "lab.cu:3: inline PTX");
+}
+
+static void test_a_byte_order_mark_is_left_out(void **state)
+{
+    char why[256] = "";
+    char *output = rewritten("\xEF\xBB\xBFint x;\n", why, sizeof why);
+
+    (void)state;
+    assert_string_equal(output, "int x;\n");
+    free(output);
+}
+
 static void test_files_that_are_no_source_are_refused(void **state)
 {
     char why[256] = "";
@@ -245,6 +345,10 @@ static void test_a_file_cut_off_anywhere_is_no_crash(void **state)
         "(__VA_ARGS__)\n/* c */ extern __shared__ __align__(8) T s[];\n"
         "void f() { R\"d(<<<)d\"; u8\"\\\"\"; 'x'; 1'0; ::a::b<v<int>>"
         "<<<dim3{1, 2}, b>>>(x, {1}, [](int) { return 1; }); // e \\\n }\n"
+        "#if 0\nk<<<\n#else\ntemplate <int N, class T = v<N>> struct t { };\n"
+        "#endif\n"
+        "namespace n { extern \"C\" { p[1]->q.template r<2>##s<<<1 << 2,3>>>(j"
+        "<<<1, 2>>>()); asm\\\n_; } }\n"
         "#pragma unroll (4)\n_Pragma(\"unroll 2\") for (;;) ;\n}\n";
     char why[256];
 
@@ -269,6 +373,136 @@ static void test_a_file_cut_off_anywhere_is_no_crash(void **state)
     }
 }
 
+/* Rewrites a text and runs g++ with these options on the outcome. */
+static struct command compile(const char *text, const char *options)
+{
+    char name[] = "/tmp/test_rewrite_XXXXXX";
+    char why[256] = "";
+    char *output = NULL;
+    size_t length = 0;
+    const int descriptor = mkstemp(name);
+    FILE *file = descriptor < 0 ? NULL : fdopen(descriptor, "w");
+    struct command command;
+
+    assert_non_null(file);
+    if (simt_rewrite(text, strlen(text), "lab.cu", &output, &length, why,
+                     sizeof why) != 0)
+        fail_msg("refused: %s", why);
+    assert_int_equal(fwrite(output, 1, length, file), length);
+    assert_int_equal(fclose(file), 0);
+    free(output);
+    command = command_run("g++ -x c++ -std=c++17 -O2 -Wall -Wextra -Wshadow "
+                          "-Icommon/simt/include -Icommon %s %s",
+                          options, name);
+    remove(name);
+    return command;
+}
+
+static const char kernels[] =
+    "#include <cuda_runtime.h>\n"
+    "namespace ns { extern __shared__ float all[];\n"
+    "__global__ void k(float *a, int n) { a[n] = all[n]; } }\n"
+    "using ns::k;\n"
+    "template <class T, int N = 1> __global__ void t(T *a, int n) {\n"
+    "#pragma unroll N\n"
+    "    for (int i = 0; i < N; i++) a[i] = n; }\n"
+    "__global__ void none() { extern __shared__ float s[][16]; s[0][1] = 2; }\n"
+    "typedef void (*pointer)(float *, int);\n"
+    "struct holder { pointer p; dim3 grid, block; void go(float *); int n; };\n"
+    "template <class T> struct v { T x; };\n"
+    "template <class T> constexpr int one() { return 1; }\n"
+    "template <class F> int run(F f) { f(); return 1; }\n"
+    "holder get();\n";
+
+static void test_the_compiler_reads_what_comes_out(void **state)
+{
+    static const char *const texts[] = {
+        /* A macro whose arguments may be none. */
+        "#define L(k, ...) k<<<1, 32>>>(__VA_ARGS__)\n"
+        "#define M(k, args) k<<<1, 32>>> args\n"
+        "#define PASTE(x) x##ne<<<1, 32>>>()\n"
+        "#define P (k) /* a\n b */ <<<1, 2>>>(a, 1)\n"
+        "#define ONE(x) do { x; } while (0)\n"
+        "void f(float *a) { L(none); L(k, a, 1); M(t<float>, (a, 1)); P;\n"
+        "  PASTE(no); ONE((k<<<1, 2>>>(a, 1))); }\n",
+        "void f(float *a, holder *h) { pointer p[] = {k, k};\n"
+        "  p[0]<<<1, 2>>>(a, 1); h->p<<<h->grid, h->block>>>(a, 1);\n"
+        "  get().p<<<1, 2u>>>(a, 1); if (a) (*h->p)<<<1, 2>>>(a, 1);\n"
+        "  else ::ns::k<<<1, 2>>>(a, 1);\n"
+        "  a ? k<<<1, 2>>>(a, 1) : t<float, 4><<<1, 2>>>(a, 1); }\n",
+        "void f(float *a, int n) {\n"
+        "  k<<<1 << 2, one<v<v<int>>>()>>>(a, 1);\n"
+        "  k<<<n < 3 ? 1 : 2, dim3(1, 2), n >> 1, nullptr>>>(a, 1);\n"
+        "  t<float, sizeof(v<int>{}) ><<<n>>2, 3>>>(a, 1);\n"
+        "  k<<<1, 2>>>(a, run([&] { k<<<1, 2>>>(a, 2); }));\n"
+        "  none<<<1, 2>>>( // none\n  ); }\n"
+        "void holder::go(float *a) { k<<<grid, block, n>>>(a, n); }\n",
+        "#if defined(__CUDA_ARCH__)\nvoid g() { asm(\"x\"); }\n#endif\n"
+        "#define TILE 16\nvoid f(float *a) {\n"
+        "#pragma unroll TILE / 2\n  for (int i = 0; i < 9; i++) a[i] = 1;\n"
+        "#pragma unroll 100000\n  for (int i = 0; i < 9; i++) a[i] = 1;\n"
+        "#define EACH _Pragma(\"nounroll\") for\n"
+        "  EACH (int i = 0; i < 9; i++) a[i] = 1; }\n",
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        char text[4096];
+        struct command command;
+
+        snprintf(text, sizeof text, "%s%s", kernels, texts[i]);
+        command = compile(text, "-fsyntax-only");
+        if (command.code != 0 || command.text[0] != '\0')
+            fail_msg("%s\n%s", texts[i], command.text);
+        command_free(&command);
+    }
+}
+
+static void test_the_compiler_names_the_students_line(void **state)
+{
+    struct command command = compile(
+        "#include <cuda_runtime.h>\n__global__ void k(int *);\nvoid f() {\n"
+        "  k /* a\n b */ <<<1,\n  2>>>(\n  nullptr); wrong();\n"
+        "#ifndef PTX\n  asm(\"mov\");\n#endif\n}\n",
+        "-fsyntax-only");
+
+    (void)state;
+    command_ends(&command, 1);
+    command_says(&command, "lab.cu:7:");
+    command_says(&command, "wrong");
+    command_says(&command, "lab.cu:9:");
+    command_says(&command, "inline PTX does not run");
+    command_free(&command);
+}
+
+/* 16 rounds of a known loop are 16 calls; one where it is forbidden. */
+static void test_loops_are_unrolled_as_asked(void **state)
+{
+    static const char *const pragmas[] = {"unroll",        "unroll 16",
+                                          "unroll ROUNDS", "unroll 70000",
+                                          "nounroll",      "unroll 1"};
+    static const int calls[] = {16, 16, 16, 16, 1, 1};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++) {
+        char text[512];
+        struct command command;
+
+        snprintf(text, sizeof text,
+                 "#include <cuda_runtime.h>\nconstexpr int ROUNDS = 16;\n"
+                 "extern \"C\" void sink(int);\nvoid f() {\n#pragma %s\n"
+                 "  for (int i = 0; i < ROUNDS; i++) sink(i); sink(-1); }\n",
+                 pragmas[i]);
+        command = compile(text, "-Wno-misleading-indentation -S -o -");
+        command_ends(&command, 0);
+        /* The last call, of sink(-1), is a jump. */
+        assert_int_equal(count(command.text, "\tcall\tsink") +
+                             count(command.text, "\tbl\tsink"),
+                         calls[i]);
+        command_free(&command);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -280,8 +514,15 @@ int main(void)
             test_a_launch_it_cannot_read_is_an_error_with_its_line),
         cmocka_unit_test(test_unroll_becomes_gccs_form),
         cmocka_unit_test(test_dynamic_shared_memory_becomes_a_pointer),
+        cmocka_unit_test(test_only_functions_have_pointers_to_shared_memory),
+        cmocka_unit_test(
+            test_refused_words_within_if_are_the_compilers_to_refuse),
+        cmocka_unit_test(test_a_byte_order_mark_is_left_out),
         cmocka_unit_test(test_files_that_are_no_source_are_refused),
         cmocka_unit_test(test_a_file_cut_off_anywhere_is_no_crash),
+        cmocka_unit_test(test_the_compiler_reads_what_comes_out),
+        cmocka_unit_test(test_the_compiler_names_the_students_line),
+        cmocka_unit_test(test_loops_are_unrolled_as_asked),
     };
 
     return cmocka_run_group_tests_name("rewrite", tests, NULL, NULL);

@@ -1,0 +1,199 @@
+#define _GNU_SOURCE
+#include "rewriter.h"
+
+#include <stdio.h>
+
+/* A launch, as places in the list of tokens; each end is one past the last. */
+struct launch {
+    size_t kernel, kernel_end;
+    size_t configuration, configuration_end;
+    size_t arguments, arguments_end;
+};
+
+/* Where the name, call, element or (expression) that ends at `at` begins. */
+static size_t operand_begin(const struct rewriter *r, size_t at)
+{
+    while (simt_mark(r, at) == ')' || simt_mark(r, at) == ']') {
+        const size_t open = simt_opening(r, at),
+                     previous = simt_before(r, open);
+
+        if (open == SIMT_NO_TOKEN)
+            return SIMT_NO_TOKEN;
+        if (simt_mark(r, at) == ')' && !simt_is_name(r, previous))
+            return open;
+        at = previous;
+    }
+    if (simt_mark(r, at) == '>')
+        at = simt_before(r, simt_opening_angle(r, at));
+    return simt_is_name(r, at) ? at : SIMT_NO_TOKEN;
+}
+
+/*
+ * The first token of the kernel that ends before i: name, ns::name,
+ * name<16, T>, (*pointer), table[2], object.pointer, and in a macro
+ * prefix##name. SIMT_NO_TOKEN if there is no such thing.
+ */
+static size_t kernel_begin(const struct rewriter *r, size_t i)
+{
+    size_t at = operand_begin(r, simt_before(r, i));
+
+    while (at != SIMT_NO_TOKEN) {
+        const size_t previous = simt_before(r, at);
+
+        if (simt_ends(r, previous, ':', ':')) {
+            const size_t scope = simt_before(r, previous - 1);
+
+            if (simt_mark(r, scope) != '>' && !simt_is_name(r, scope))
+                return previous - 1; /* ::name */
+            at = operand_begin(r, scope);
+        } else if (simt_ends(r, previous, '-', '>') ||
+                   simt_ends(r, previous, '#', '#')) {
+            at = operand_begin(r, simt_before(r, previous - 1));
+        } else if (simt_mark(r, previous) == '.') {
+            at = operand_begin(r, simt_before(r, previous));
+        } else if (simt_is(r, previous, "template")) {
+            at = previous; /* object.template name<16> */
+        } else {
+            return at;
+        }
+    }
+    return SIMT_NO_TOKEN;
+}
+
+/*
+ * The >>> that ends the configuration from i on, or SIMT_NO_TOKEN. *parts
+ * becomes the number of its parts, 0 if one is empty. With angles, a < behind a
+ * name begins a template's arguments; without, it is a comparison, and of a run
+ * of > the last three count.
+ */
+static size_t find_end(const struct rewriter *r, size_t i, int angles,
+                       int *parts)
+{
+    int depth = 0, angle = 0, empty = 1, any_empty = 0;
+
+    *parts = 1;
+    for (; i < r->end; i++) {
+        const char c = simt_mark(r, i);
+
+        if (simt_is_blank(r, i))
+            continue;
+        depth += simt_is_opening(c) - simt_is_closing(c);
+        if (depth < 0 ||
+            (depth == 0 && (c == ';' || simt_is_triple(r, i, '<'))))
+            return SIMT_NO_TOKEN;
+        if (depth == 0 && c == '<' && simt_mark(r, i + 1) == '<') {
+            i++; /* a shift */
+        } else if (depth == 0 && c == '<' && angles) {
+            angle += simt_is_name(r, simt_before(r, i));
+        } else if (depth == 0 && c == '>' && !simt_ends(r, i, '-', '>')) {
+            if (angle > 0) {
+                angle--;
+            } else if (simt_is_triple(r, i, '>') &&
+                       (angles || simt_mark(r, i + 3) != '>')) {
+                if (any_empty || empty)
+                    *parts = 0;
+                return i;
+            }
+        } else if (depth == 0 && angle == 0 && c == ',') {
+            ++*parts;
+            any_empty |= empty;
+            empty = 1;
+            continue;
+        }
+        empty = 0;
+    }
+    return SIMT_NO_TOKEN;
+}
+
+/* Reads the launch whose <<< stands at i. 0, or -1 after a message. */
+static int read_launch(const struct rewriter *r, size_t i,
+                       struct launch *launch)
+{
+    int parts;
+
+    launch->kernel = kernel_begin(r, i);
+    launch->kernel_end = i;
+    if (launch->kernel == SIMT_NO_TOKEN) {
+        return simt_fail(r, i,
+                         "cannot read this launch: no kernel's name stands "
+                         "before <<< (write kernel<<<grid, block>>>(...))");
+    }
+    if (launch->kernel < r->written) {
+        return simt_fail(r, i,
+                         "cannot read this launch: its kernel's name "
+                         "belongs to something else");
+    }
+    launch->configuration = i + 3;
+    launch->configuration_end = find_end(r, i + 3, 1, &parts);
+    if (launch->configuration_end == SIMT_NO_TOKEN)
+        launch->configuration_end = find_end(r, i + 3, 0, &parts);
+    if (launch->configuration_end == SIMT_NO_TOKEN) {
+        return simt_fail(r, i,
+                         "cannot read this launch: its <<< has no >>> (write "
+                         "kernel<<<grid, block>>>(...))");
+    }
+    if (parts < 2 || parts > 4) {
+        return simt_fail(r, i,
+                         "cannot read this launch: between <<< and >>> stand "
+                         "grid, block, and at most shared bytes and stream");
+    }
+    launch->arguments = simt_skip(r, launch->configuration_end + 3);
+    launch->arguments_end = launch->arguments;
+    if (r->in_macro)
+        return 0;
+    if (simt_mark(r, launch->arguments) != '(') {
+        return simt_fail(r, i,
+                         "cannot read this launch: behind >>> the arguments "
+                         "must follow, in parentheses");
+    }
+    launch->arguments_end = simt_closing(r, launch->arguments);
+    if (launch->arguments_end == SIMT_NO_TOKEN) {
+        return simt_fail(r, i,
+                         "cannot read this launch: the parenthesis of its "
+                         "arguments is not closed");
+    }
+    launch->arguments++;
+    return 0;
+}
+
+/*
+ * kernel<<<grid, block>>>(a, b) as
+ * launch(file, line, "kernel", configuration(grid, block), lambda, a, b): the
+ * lambda calls the kernel, which may be a template or overloaded. In a macro
+ * nobody knows yet whether arguments will follow, and a comma before none is
+ * wrong: there the launch is the body of another lambda, which is then called
+ * with what follows.
+ */
+static void write_launch(struct rewriter *r, const struct launch *l)
+{
+    simt_catch_up(r, l->kernel);
+    if (r->in_macro)
+        fputs("([&](auto... simt_values) { ", r->output);
+    fputs("::simt_device::launch(__FILE__, __LINE__, SIMT_STRING(", r->output);
+    simt_copy_on_one_line(r, l->kernel, l->kernel_end);
+    fputs("), ::simt_device::configuration(", r->output);
+    simt_copy_newlines(r, l->kernel, l->kernel_end);
+    simt_copy(r, l->configuration, l->configuration_end);
+    fputs("), [&](auto... simt_arguments) SIMT_NOT_RECORDED { ", r->output);
+    simt_copy_on_one_line(r, l->kernel, l->kernel_end);
+    fputs("(simt_arguments...); }", r->output);
+    r->written = l->configuration_end + 3;
+    if (r->in_macro) {
+        fputs(", simt_values...); })", r->output);
+        return;
+    }
+    simt_copy_newlines(r, r->written, l->arguments);
+    if (simt_skip(r, l->arguments) < l->arguments_end)
+        fputs(", ", r->output);
+    r->written = l->arguments;
+}
+
+int simt_rewrite_launch(struct rewriter *r, size_t i)
+{
+    struct launch launch = {0};
+
+    if (read_launch(r, i, &launch) != 0)
+        return -1;
+    write_launch(r, &launch);
+    return 0;
+}

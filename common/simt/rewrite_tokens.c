@@ -1,0 +1,199 @@
+#define _GNU_SOURCE
+#include "rewriter.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+char simt_mark(const struct rewriter *r, size_t i)
+{
+    return i < r->count && r->token[i].kind == SIMT_MARK
+               ? r->text[r->token[i].begin]
+               : '\0';
+}
+
+int simt_is(const struct rewriter *r, size_t i, const char *words)
+{
+    const size_t size = strlen(words);
+
+    return i < r->count && r->token[i].end - r->token[i].begin == size &&
+           memcmp(r->text + r->token[i].begin, words, size) == 0;
+}
+
+int simt_is_blank(const struct rewriter *r, size_t i)
+{
+    return r->token[i].kind == SIMT_SPACE || r->token[i].kind == SIMT_COMMENT;
+}
+
+/* 1 for what may be called: a word, but no number and no keyword. */
+int simt_is_name(const struct rewriter *r, size_t i)
+{
+    static const char *const keywords[] = {
+        "return", "else",  "do",     "case",   "if",     "for",
+        "while",  "throw", "switch", "sizeof", "delete", "new"};
+
+    if (i >= r->count || r->token[i].kind != SIMT_WORD ||
+        isdigit((unsigned char)r->text[r->token[i].begin]))
+        return 0;
+    for (size_t j = 0; j < sizeof keywords / sizeof keywords[0]; j++) {
+        if (simt_is(r, i, keywords[j]))
+            return 0;
+    }
+    return 1;
+}
+
+/* The next token from i on that is no blank; SIMT_NO_TOKEN if there is none. */
+size_t simt_skip(const struct rewriter *r, size_t i)
+{
+    while (i < r->end && simt_is_blank(r, i))
+        i++;
+    return i < r->end ? i : SIMT_NO_TOKEN;
+}
+
+/* The last token before i that is no blank; SIMT_NO_TOKEN if there is none. */
+size_t simt_before(const struct rewriter *r, size_t i)
+{
+    if (i == SIMT_NO_TOKEN)
+        return SIMT_NO_TOKEN;
+    while (i > r->begin) {
+        if (!simt_is_blank(r, --i))
+            return i;
+    }
+    return SIMT_NO_TOKEN;
+}
+
+/* 1 if tokens i, i + 1 and i + 2 are three of c with nothing in between. */
+int simt_is_triple(const struct rewriter *r, size_t i, char c)
+{
+    return simt_mark(r, i) == c && simt_mark(r, i + 1) == c &&
+           simt_mark(r, i + 2) == c;
+}
+
+/* 1 if the marks a and b end at token i with nothing in between. */
+int simt_ends(const struct rewriter *r, size_t i, char a, char b)
+{
+    return simt_mark(r, i) == b && i > r->begin && simt_mark(r, i - 1) == a;
+}
+
+int simt_is_opening(char c)
+{
+    return c == '(' || c == '[' || c == '{';
+}
+
+int simt_is_closing(char c)
+{
+    return c == ')' || c == ']' || c == '}';
+}
+
+int simt_fail(const struct rewriter *r, size_t i, const char *what)
+{
+    snprintf(r->why, r->why_size, "%s:%d: %s", r->path, r->token[i].line, what);
+    return -1;
+}
+
+/* From the bracket that closes at i back to the one that opens;
+   SIMT_NO_TOKEN if there is none. */
+size_t simt_opening(const struct rewriter *r, size_t i)
+{
+    int depth = 0;
+
+    for (size_t at = i + 1; at-- > r->begin;) {
+        if (simt_is_closing(simt_mark(r, at))) {
+            depth++;
+        } else if (simt_is_opening(simt_mark(r, at)) && --depth == 0) {
+            return at;
+        } else if (r->token[at].kind == SIMT_DIRECTIVE) {
+            return SIMT_NO_TOKEN;
+        }
+    }
+    return SIMT_NO_TOKEN;
+}
+
+/* The same for the > that ends a template's arguments. */
+size_t simt_opening_angle(const struct rewriter *r, size_t i)
+{
+    int depth = 0;
+
+    for (size_t at = i + 1; at != SIMT_NO_TOKEN && at-- > r->begin;) {
+        const char c = simt_mark(r, at);
+
+        if (simt_is_closing(c)) {
+            at = simt_opening(r, at);
+        } else if (simt_is_opening(c) || c == ';' ||
+                   r->token[at].kind == SIMT_DIRECTIVE) {
+            return SIMT_NO_TOKEN;
+        } else if (c == '>' && !simt_ends(r, at, '-', '>')) {
+            depth++;
+        } else if (c == '<' && --depth == 0) {
+            return at;
+        }
+    }
+    return SIMT_NO_TOKEN;
+}
+
+/* The parenthesis that closes the one at i; SIMT_NO_TOKEN if none does. */
+size_t simt_closing(const struct rewriter *r, size_t i)
+{
+    int depth = 0;
+
+    for (; i < r->end; i++) {
+        const char c = simt_mark(r, i);
+
+        depth += simt_is_opening(c) - simt_is_closing(c);
+        if (simt_is_closing(c) && depth == 0)
+            return c == ')' ? i : SIMT_NO_TOKEN;
+    }
+    return SIMT_NO_TOKEN;
+}
+
+void simt_copy(const struct rewriter *r, size_t from, size_t to)
+{
+    for (size_t i = from; i < to; i++) {
+        fwrite(r->text + r->token[i].begin, 1,
+               r->token[i].end - r->token[i].begin, r->output);
+    }
+}
+
+/* Writes all tokens before i that are not written yet. */
+void simt_catch_up(struct rewriter *r, size_t i)
+{
+    simt_copy(r, r->written, i);
+    r->written = i;
+}
+
+/* The tokens on one line, blanks and comments being one blank each. */
+void simt_copy_on_one_line(const struct rewriter *r, size_t from, size_t to)
+{
+    for (size_t i = from; i < to; i++) {
+        if (simt_is_blank(r, i)) {
+            putc(' ', r->output);
+            continue;
+        }
+        for (size_t at = r->token[i].begin; at < r->token[i].end; at++) {
+            const char c = r->text[at];
+
+            if (r->token[i].kind != SIMT_WORD ||
+                (c != '\\' && c != '\r' && c != '\n'))
+                putc(c, r->output);
+        }
+    }
+}
+
+/* Only what the tokens have of line ends, with the backslashes before them. */
+void simt_copy_newlines(const struct rewriter *r, size_t from, size_t to)
+{
+    for (size_t i = from; i < to; i++) {
+        for (size_t at = r->token[i].begin; at < r->token[i].end; at++) {
+            size_t last = at;
+
+            if (r->text[at] != '\n')
+                continue;
+            if (last > 0 && r->text[last - 1] == '\r')
+                last--;
+            /* In a macro's body each line end is a spliced one. */
+            if (r->in_macro || (last > 0 && r->text[last - 1] == '\\'))
+                putc('\\', r->output);
+            putc('\n', r->output);
+        }
+    }
+}

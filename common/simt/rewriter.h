@@ -1,0 +1,101 @@
+/*
+ * rewriter.h: what do the parts of simt_rewrite share?
+ *
+ *   rewrite_tokens.c   looking at tokens, matching brackets, copying
+ *   rewrite_launch.c   kernel<<<grid, block>>>(args)
+ *   rewrite_unroll.c   #pragma unroll
+ *   rewrite_shared.c   extern __shared__ T s[];
+ *   rewrite.c          the walk through the file, and what is refused
+ *
+ * A token is named by its number in the list. SIMT_NO_TOKEN stands for none;
+ * simt_mark, simt_is and simt_is_name answer 0 for it.
+ */
+#ifndef SIMT_REWRITER_H
+#define SIMT_REWRITER_H
+
+#include "lexer.h"
+
+#include <stdio.h>
+
+#define SIMT_NO_TOKEN ((size_t)-1)
+
+enum {
+    SIMT_DEEPEST_IF = 64 /* #if within #if */
+};
+
+/* Braces that are open: those of namespaces, then those within them. */
+struct simt_braces {
+    int namespaces, others;
+};
+
+/* What is on its way from the one text to the other. */
+struct rewriter {
+    const char *text, *path;
+    const struct simt_token *token;
+    size_t count;
+    FILE *output;
+    char *why;
+    size_t why_size;
+
+    size_t written;    /* tokens up to here are written */
+    size_t begin, end; /* a launch lies within: the file, or a macro's body */
+    int in_macro;
+    struct simt_braces braces;
+    struct simt_braces before_macro, at_if[SIMT_DEEPEST_IF];
+    int conditions; /* open #if */
+
+    /* Between the < and > of the last template<...>, as long as what it
+       declares lasts; equal if there is none. */
+    size_t template_begin, template_end;
+    int template_braces;
+};
+
+/* --- looking: nothing outside r->begin to r->end is seen ------------------ */
+
+/* The character of a mark, 0 of another token. */
+char simt_mark(const struct rewriter *r, size_t i);
+/* 1 if the token's text is `words`. */
+int simt_is(const struct rewriter *r, size_t i, const char *words);
+int simt_is_blank(const struct rewriter *r, size_t i);
+/* 1 for what may be called: a word, but no number and no keyword. */
+int simt_is_name(const struct rewriter *r, size_t i);
+/* The next token from i on, or the last before i, that is no blank. */
+size_t simt_skip(const struct rewriter *r, size_t i);
+size_t simt_before(const struct rewriter *r, size_t i);
+/* 1 if tokens i, i + 1 and i + 2 are three of c with nothing in between. */
+int simt_is_triple(const struct rewriter *r, size_t i, char c);
+/* 1 if the marks a and b end at token i with nothing in between. */
+int simt_ends(const struct rewriter *r, size_t i, char a, char b);
+int simt_is_opening(char c);
+int simt_is_closing(char c);
+/* The bracket that opens the one at i; the same for > of a template's
+   arguments; the parenthesis that closes the one at i. SIMT_NO_TOKEN if none
+   does. */
+size_t simt_opening(const struct rewriter *r, size_t i);
+size_t simt_opening_angle(const struct rewriter *r, size_t i);
+size_t simt_closing(const struct rewriter *r, size_t i);
+/* Leaves "path:line: what" in why. Returns -1. */
+int simt_fail(const struct rewriter *r, size_t i, const char *what);
+
+/* --- writing -------------------------------------------------------------- */
+
+void simt_copy(const struct rewriter *r, size_t from, size_t to);
+/* Writes all tokens before i that are not written yet. */
+void simt_catch_up(struct rewriter *r, size_t i);
+/* The tokens on one line, blanks and comments being one blank each. */
+void simt_copy_on_one_line(const struct rewriter *r, size_t from, size_t to);
+/* Only what the tokens have of line ends, with the backslashes before them. */
+void simt_copy_newlines(const struct rewriter *r, size_t from, size_t to);
+
+/* --- rewriting what begins, or has its <<<, at i -------------------------- */
+
+/* 0, or -1 after a message. */
+int simt_rewrite_launch(struct rewriter *r, size_t i);
+/* These leave alone what they do not know. */
+void simt_rewrite_pragma(struct rewriter *r, size_t i);
+void simt_rewrite_pragma_operator(struct rewriter *r, size_t i);
+void simt_rewrite_dynamic_shared(struct rewriter *r, size_t i);
+/* Remembers the parameters of template<...>. */
+void simt_note_template(struct rewriter *r, size_t i);
+
+#endif /* SIMT_REWRITER_H */
