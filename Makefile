@@ -274,7 +274,7 @@ $(T)/simt_rewrite: $(call objects,cpu,common/simt/rewrite_main.c $(REWRITER))
 $(T)/make_skeleton: $(call objects,cpu,common/course/make_skeleton.c $(LIB))
 $(T)/describe_lab: $(call objects,cpu,common/course/describe_lab.c $(LIB))
 $(T)/banks: $(call objects,cpu,common/banks/show.c $(LIB))
-$(T)/ladder: $(call objects,cpu,common/harness/ladder.c $(LIB))
+$(T)/ladder: $(call objects,cpu,$(addprefix common/harness/,ladder.c table.c csv_read.c) $(LIB))
 $(T)/%:
 	@mkdir -p $(@D) && echo "  LINK  $@"
 	$(Q)$(CC) $^ -lm -o $@

@@ -46,7 +46,7 @@ int lab_mode_wrong(void);
 struct lab_result *lab_program_add(struct lab_program *program,
                                    const char *variant, struct lab_shape shape);
 
-/* --- examine.c -------------------------------------------------------------- */
+/* --- examine.c ------------------------------------------------------------ */
 
 enum {
     LAB_TIME = 1,

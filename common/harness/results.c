@@ -250,7 +250,7 @@ int lab_results_append_csv(const char *path, const struct lab_result *result,
     return ok ? 0 : -1;
 }
 
-/* --- JSON (RFC 8259) ------------------------------------------------------- */
+/* --- JSON (RFC 8259) ----------------------------------------------------- */
 
 static void write_json_text(FILE *file, const char *text)
 {

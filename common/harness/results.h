@@ -49,7 +49,7 @@ void lab_result_clear(struct lab_result *result);
 int lab_results_append_csv(const char *path, const struct lab_result *result,
                            size_t count, char *why, size_t size);
 
-/* Writes a JSON file: an array of objects. As above; an old file is replaced. */
+/* Writes a JSON file: an array of objects. As above; an old one goes. */
 int lab_results_write_json(const char *path, const struct lab_result *result,
                            size_t count, char *why, size_t size);
 

@@ -19,8 +19,8 @@ struct lab_times {
 /*
  * Warms up, then runs the entry `repeat` times, taking turns with cuBLAS if
  * that is not NULL; its C is judged here. The buffers are reset before and hold
- * the last run's C afterwards: judge it again. Returns 0, 1 with outcome->wrong if a run failed,
- * or -1 with a line in why.
+ * the last run's C afterwards: judge it again. Returns 0, 1 with
+ * outcome->wrong if a run failed, or -1 with a line in why.
  */
 int lab_time(const struct lab_entry *entry, struct lab_buffers *b, int repeat,
              const struct lab_reference *reference, struct lab_cublas *cublas,
