@@ -25,6 +25,7 @@ struct lab_entry {
     const char *variant; /* short name for tables: "kernel", "by_hand" */
     enum lab_entry_kind kind;
     void (*run)(const struct lab_matmul *p); /* NULL for LAB_ENTRY_BANKS */
+    int shown_only; /* its counts are shown, but the goal is not asked of it */
 };
 
 /* The number a lab is about: a column of results.csv and its two thresholds. */

@@ -24,3 +24,7 @@ if (int(system("grep -c . '".ARG1."'")) < 2) {
     printerr sprintf("plot: %s: no rows (run the labs first)", ARG1)
     exit status 2
 }
+
+# A matrix product's size, M x N x K, in words.
+size_text(m, n, k) = m == n && n == k ? sprintf("M = N = K = %d", m) \
+    : sprintf("%d x %d x %d", m, n, k)

@@ -14,10 +14,10 @@
 
 PANELS = 6
 array Column[PANELS] = ["global_loads_per_fma", \
-    "global_load_sector_efficiency", "shared_load_wavefronts_per_request", \
+    "global_load_sector_efficiency_B", "shared_load_wavefronts_per_request", \
     "shared_loads_per_fma", "basic_blocks_per_fma", "barriers_per_thread"]
 array Heading[PANELS] = ["global loads\nper multiply-add\n(log scale)", \
-    "share of the\nloaded sectors\nthat is used", \
+    "share used of\nthe sectors\nloaded of B", \
     "wavefronts\nper shared\nload request", \
     "shared loads\nper multiply-add", \
     "basic blocks\nper multiply-add\n(log scale)", \
@@ -49,24 +49,23 @@ timed_on = ""
 set datafile separator comma
 set datafile columnheaders
 
-# 1 for the first row of each lab from 02 on; seen starts as a blank.
+# 1 for the first row of each lab from 02 on; seen starts as a blank. A GPU's
+# rows hold times.
+is_counted(lab, device) = device eq "gpu" ? 0 : is_first(lab)
 is_first(lab) = strstrt(seen, " ".lab." ") > 0 || lab[1:2] eq "01" \
     ? 0 : (seen = seen.lab." ", 1)
-size_text(m, n, k) = m == n && n == k ? sprintf("%d^3", m) \
-    : sprintf("%d x %d x %d", m, n, k)
-
 note_lab(lab, verdict) = (labs = labs + 1, Lab[labs] = lab, \
     Verdict[labs] = verdict, Cell[cell(PANELS + 1, labs)] = NaN, 1)
 note_run(device, name, m, n, k) = size eq "" && m > 0 \
     ? (size = size_text(m, n, k), \
        counted_by = (device eq "cpu" ? "the CPU device" : name), 1) : 1
 seen = " "
-stats csv using (is_first(strcol("lab")) \
+stats csv using (is_counted(strcol("lab"), strcol("device")) \
     ? (note_lab(strcol("lab"), strcol("verdict")), \
        note_run(strcol("device"), strcol("device_name"), \
                 column("m"), column("n"), column("k"))) : 0) nooutput
 if (size eq "") {
-    printerr sprintf("plot: %s: no lab from 02 on (run the labs first)", csv)
+    printerr sprintf("plot: %s: no lab from 02 on is counted (run the labs first)", csv)
     exit status 2
 }
 if (exists("title_device") && strlen(title_device) > 0) {
@@ -74,15 +73,16 @@ if (exists("title_device") && strlen(title_device) > 0) {
 }
 
 # The value in the first row of each lab; none if that row is not right.
-note_value(lab, value) = !is_first(lab) ? 0 : (row = row + 1, \
+note_value(lab, device, value) = !is_counted(lab, device) ? 0 : (row = row + 1, \
     Cell[cell(panel, row)] = (Verdict[row] eq "PASS" ? value : NaN), 1)
 do for [panel = 1:PANELS] {
     row = 0
     seen = " "
-    stats csv using (note_value(strcol("lab"), column(Column[panel]))) nooutput
+    stats csv using (note_value(strcol("lab"), strcol("device"), \
+        column(Column[panel]))) nooutput
 }
 
-note_speed(lab, rate, name, size) = (timed_on = name."\nat ".size, \
+note_speed(lab, rate, name, size) = (timed_on = name.",\n".size, \
     sum [i = 1:labs] \
         (Lab[i] eq lab ? (Cell[cell(PANELS + 1, i)] = rate / 1000, 1) : 0))
 if (has_speed) {
@@ -98,7 +98,7 @@ if (has_speed) {
 # --- drawing ------------------------------------------------------------------
 
 width = 1280
-height = 160 + 46 * labs
+height = 174 + 46 * labs
 load "plots/style.gp"
 set datafile separator whitespace # arrays are no CSV
 set datafile nocolumnheaders
@@ -110,7 +110,7 @@ set border 2
 
 # In parts of the width and of the height.
 NAMES = 0.132
-HEAD = 1 - 140.0 / height
+HEAD = 1 - 154.0 / height
 FOOT = 24.0 / height
 PANEL = (0.995 - NAMES) / (PANELS + has_speed)
 HALF = 0.33 # of a bar's thickness
@@ -129,18 +129,16 @@ text(i) = !is_number(Value[i]) ? "" \
     : scale eq "percent" ? sprintf("%.0f %%", 100 * Value[i]) : say(Value[i])
 
 set multiplot
-set label 1 "What each lab changes" at screen 0.01, screen from_top(22) \
-    font large_font
-set label 2 sprintf("Counted by %s at %s.", counted_by, size) \
-    at screen 0.01, screen from_top(48)
-array Legend[3] = ["better than the lab before", "worse", "as before"]
+set label 1 sprintf("What each lab changes, counted by %s at %s", \
+    counted_by, size) at screen 0.01, screen from_top(22) font large_font
+array Legend[3] = ["better than the lab before", "worse", "as before, or the first"]
 array Shade[3] = [blue, vermillion, grey]
-array At[3] = [0.60, 0.80, 0.89]
+array At[3] = [0.011, 0.205, 0.29]
 do for [i = 1:3] {
-    set object i rectangle at screen At[i], screen from_top(22) \
+    set object i rectangle at screen At[i] + 0.005, screen from_top(54) \
         size screen 0.011, screen 14.0 / height \
         fillcolor rgb Shade[i] fillstyle solid noborder
-    set label 2 + i Legend[i] at screen At[i] + 0.011, screen from_top(22)
+    set label 2 + i Legend[i] at screen At[i] + 0.017, screen from_top(54)
 }
 do for [i = 1:labs] {
     set label 20 + i Lab[i] at screen NAMES - 0.008, screen row_at(i) right
@@ -179,8 +177,8 @@ do for [panel = 1:PANELS + has_speed] {
     set yrange [labs + 0.5:0.5]
     set margins at screen NAMES + (panel - 1) * PANEL, \
         screen NAMES + (panel - 0.1) * PANEL, screen FOOT, screen HEAD
-    set label 10 (is_speed ? "TFLOP/s on an\n".timed_on : Heading[panel]) \
-        at graph 0, screen from_top(82)
+    set label 10 (is_speed ? "TFLOP/s of an\n".timed_on : Heading[panel]) \
+        at graph 0, screen from_top(96)
     plot Value using (from):1:(from):2:($1 - HALF):($1 + HALF):(Colour[$1]) \
             with boxxyerror lc rgb variable, \
         Value using ($2 > from ? $2 : from):1:(text($1)) \

@@ -1,24 +1,28 @@
 #!/bin/sh
 # draw.sh RESULTS.csv OUTDIR: draws what a results file holds, as SVG and PNG.
+# A missing gnuplot is no error: the table says the same in numbers.
 set -u
+if [ $# != 2 ]; then
+    echo "draw.sh: call it with RESULTS.csv and OUTDIR" >&2
+    exit 2
+fi
 csv=$1
 out=$2
 recorded=plots/data/h200_ladder.csv
+[ -f "$recorded" ] || recorded=
 
 if ! command -v gnuplot >/dev/null; then
     echo "plots: skipped, gnuplot is not installed: make deps"
     exit 0
 fi
 
-# draw NAME CSV: a picture is in its place only when it is complete.
+# draw NAME: a picture is in its place only when it is complete.
 draw()
 {
     for kind in svg png; do
-        part=$out/part.$kind
-        if gnuplot -e "csv='$2'; recorded='$recorded'; out='$part'" \
-            "plots/$1.gp"; then
-            mv "$part" "$out/$1.$kind"
-        else
+        part=$out/part.$$.$kind
+        if ! gnuplot -e "csv='$csv'; recorded='$recorded'; out='$part'" \
+            "plots/$1.gp" || ! mv "$part" "$out/$1.$kind"; then
             rm -f "$part"
             echo "plots: $1.$kind was not drawn" >&2
             exit 2
@@ -27,9 +31,9 @@ draw()
     echo "plots: $out/$1.svg and .png"
 }
 
-mkdir -p "$out"
-draw counters_by_lab "$csv"
+mkdir -p "$out" || exit 2
+draw counters_by_lab
 # Speeds are drawn where a GPU was timed.
 if grep -q ',gpu,' "$csv"; then
-    draw ladder "$csv"
+    draw ladder
 fi

@@ -7,16 +7,19 @@
 # Run: gnuplot -e "csv='...'; out='...'" plots/ladder.gp
 #
 # Of several rows of a lab the first one from a GPU that is right is drawn. The
-# y axis ends at the peak that was measured in the same run. Lab 01 runs on the
-# host: its bar is the speed of one core.
+# y axis ends at the peak that was measured in the same run. A bar is
+# the median run, its whisker spans the slowest and the fastest. Lab 01 runs on
+# the host: its bar is the speed of one core.
 
 call "plots/columns.gp" csv "lab variant device device_name m n k verdict \
-gflops peak_gflops cublas_gflops"
+kernel_ms kernel_ms_min kernel_ms_max gflops peak_gflops cublas_gflops"
 
 # --- reading: stats calls a function for each row -----------------------------
 
 MOST = 32 # labs
 array Rate[MOST]
+array Slowest[MOST]
+array Fastest[MOST]
 array Name[MOST]
 labs = 0
 seen = " "
@@ -31,19 +34,21 @@ set datafile columnheaders
 # 05_bank_conflicts in lines: 05, bank, conflicts.
 lines(text) = (at = strstrt(text, "_")) == 0 ? text \
     : text[1:at - 1]."\n".lines(text[at + 1:])
-size_text(m, n, k) = m == n && n == k ? sprintf("%d^3", m) \
-    : sprintf("%d x %d x %d", m, n, k)
 
 is_drawn(lab, device, verdict, rate) = device eq "gpu" && \
     verdict eq "PASS" && rate > 0 && strstrt(seen, " ".lab." ") == 0
-note(lab, variant, rate, gpu, text, top, library) = (seen = seen.lab." ", \
-    labs = labs + 1, Rate[labs] = rate, \
-    Name[labs] = lines(lab).(variant eq "host" ? "\n(host)" : ""), \
+# The last lab's size and device stand in the title: lab 01 has its own size.
+note(lab, variant, rate, ms, least, most, gpu, text, top, library) = ( \
+    seen = seen.lab." ", labs = labs + 1, Rate[labs] = rate, \
+    Slowest[labs] = most > 0 ? rate * ms / most : rate, \
+    Fastest[labs] = least > 0 ? rate * ms / least : rate, \
+    Name[labs] = lines(lab).(variant eq "host" ? "\n(one core,\n".text.")" : ""), \
     name = gpu, size = text, peak = top > peak ? top : peak, \
     cublas = library > cublas ? library : cublas, 1)
 stats csv using (is_drawn(strcol("lab"), strcol("device"), strcol("verdict"), \
     column("gflops")) ? note(strcol("lab"), strcol("variant"), \
-        column("gflops"), strcol("device_name"), \
+        column("gflops"), column("kernel_ms"), column("kernel_ms_min"), \
+        column("kernel_ms_max"), strcol("device_name"), \
         size_text(column("m"), column("n"), column("k")), \
         column("peak_gflops"), column("cublas_gflops")) : 0) nooutput
 if (labs == 0) {
@@ -66,13 +71,13 @@ set output out
 
 most = 0
 do for [i = 1:labs] {
-    most = Rate[i] > most ? Rate[i] : most
+    most = Fastest[i] > most ? Fastest[i] : most
 }
 top = peak > most ? peak : 1.15 * most
 
 unset key
-set bmargin 6 # a name of four lines
-set title sprintf("Speed of each lab: %s, %s", name, size) \
+set bmargin 7 # a name of five lines
+set title sprintf("Speed of each lab, timed on %s at %s", name, size) \
     font large_font
 set ylabel "GFLOP/s"
 set xrange [0.4:labs + 0.6]
@@ -86,7 +91,7 @@ if (peak > 0) {
     set arrow 1 from graph 0, first peak to graph 1, first peak nohead \
         lc rgb ink lw 2
     set label 1 sprintf("measured peak: %.0f", peak) at graph 0.01, first peak \
-        offset 0, -0.8
+        offset 0, 0.7
 }
 if (cublas > 0) {
     set arrow 2 from graph 0, first cublas to graph 1, first cublas nohead \
@@ -95,5 +100,7 @@ if (cublas > 0) {
         offset 0, 0.8 textcolor rgb vermillion
 }
 plot Rate using 1:2 every ::0::labs - 1 with boxes lc rgb blue, \
-    Rate using 1:2:(say($2)) every ::0::labs - 1 \
+    Rate using 1:2:(Slowest[$1]):(Fastest[$1]) every ::0::labs - 1 \
+        with yerrorbars pt -1 lw 1.5 lc rgb ink, \
+    Rate using 1:(Fastest[$1]):(say($2)) every ::0::labs - 1 \
         with labels offset 0, character 0.7

@@ -51,7 +51,7 @@ ink = 0x222222
 
 set border 3 lc rgb ink
 set tics nomirror out textcolor rgb ink
-set grid ytics lc rgb "#dddddd" lw 1
+set grid ytics lt 1 lc rgb "#dddddd" lw 1
 set style fill solid noborder
 set key noenhanced textcolor rgb ink
 

@@ -1,5 +1,7 @@
 #include "banks.h"
 
+#include <stddef.h>
+
 enum {
     MOST_WORDS = 2 * BANKS_LANES
 }; /* of one group: two for each lane */
@@ -19,17 +21,20 @@ int banks_count(enum banks_rule rule)
 /*
  * The lanes of `group` at once: the largest number of distinct words that fall
  * into one bank. Equal words cost once. Each bank's words so far form a list,
- * linked by their places in word[].
+ * linked by their places in word[]; the nth of them is served in pass n. Where
+ * pass is not NULL, pass[l] becomes the last pass that lane l needs.
  */
-static int group_passes(const uint64_t *address, uint32_t group, int size)
+static int group_passes(const uint64_t *address, uint32_t group, int size,
+                        int *pass)
 {
-    uint64_t word[4 * MOST_WORDS];
-    int next[4 * MOST_WORDS];
+    uint64_t word[MOST_WORDS];
+    int next[MOST_WORDS], served[MOST_WORDS];
     int first[32], count[32] = {0};
     int words = 0, most = 0;
 
     for (; group != 0; group &= group - 1) {
-        const uint64_t from = address[__builtin_ctz(group)];
+        const int lane = __builtin_ctz(group);
+        const uint64_t from = address[lane];
         const uint64_t last = (from + (uint64_t)size - 1) / BANKS_WIDTH;
 
         for (uint64_t w = from / BANKS_WIDTH; w <= last; w++) {
@@ -38,13 +43,17 @@ static int group_passes(const uint64_t *address, uint32_t group, int size)
 
             while (i >= 0 && word[i] != w)
                 i = next[i];
-            if (i >= 0)
-                continue;
-            word[words] = w;
-            next[words] = count[bank] > 0 ? first[bank] : -1;
-            first[bank] = words++;
-            if (++count[bank] > most)
-                most = count[bank];
+            if (i < 0) {
+                i = words++;
+                word[i] = w;
+                next[i] = count[bank] > 0 ? first[bank] : -1;
+                first[bank] = i;
+                served[i] = ++count[bank];
+                if (served[i] > most)
+                    most = served[i];
+            }
+            if (pass != NULL && served[i] > pass[lane])
+                pass[lane] = served[i];
         }
     }
     return most;
@@ -100,18 +109,24 @@ static uint32_t lanes_from(int first, int count)
 }
 
 static int passes_today(const uint64_t *address, uint32_t active, int size,
-                        int is_store)
+                        int is_store, int *pass)
 {
     const int lanes = group_lanes(address, active, size, is_store);
     int passes = 0;
 
-    if (size == 4 && is_one_pass(address, active))
+    if (pass == NULL && size <= BANKS_WIDTH && is_one_pass(address, active))
         return 1;
     for (int first = 0; first < BANKS_LANES; first += lanes) {
         const uint32_t group = active & lanes_from(first, lanes);
+        const int before = passes;
 
-        if (group != 0)
-            passes += group_passes(address, group, size);
+        if (group == 0)
+            continue;
+        passes += group_passes(address, group, size, pass);
+        for (int lane = first; pass != NULL && lane < first + lanes; lane++) {
+            if (group >> lane & 1)
+                pass[lane] += before;
+        }
     }
     return passes;
 }
@@ -122,15 +137,19 @@ static int passes_today(const uint64_t *address, uint32_t active, int size,
  * One half warp's request for 32-bit words, one for each of `count` lanes. In
  * each pass one word is broadcast to all lanes that want it; every other bank
  * serves one lane. Which word is broadcast is unspecified in the guide; here it
- * is the one that most lanes wait for.
+ * is the one that most lanes wait for. served[i] becomes the pass, from 1 up, of
+ * the ith of them.
  */
-static int half_warp_passes(const uint64_t *wanted, int count)
+static int half_warp_passes(const uint64_t *wanted, int count, int *served)
 {
     uint64_t waiting[16];
+    int place[16];
     int passes = 0;
 
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < count; i++) {
         waiting[i] = wanted[i];
+        place[i] = i;
+    }
     while (count > 0) {
         uint32_t busy;
         uint64_t broadcast = 0;
@@ -147,23 +166,26 @@ static int half_warp_passes(const uint64_t *wanted, int count)
             }
         }
         busy = UINT32_C(1) << broadcast % 16;
+        passes++;
         for (int i = 0; i < count; i++) {
             const uint32_t bank = UINT32_C(1) << waiting[i] % 16;
 
-            if (waiting[i] == broadcast)
+            if (waiting[i] != broadcast && (busy & bank)) {
+                waiting[left] = waiting[i];
+                place[left++] = place[i];
                 continue;
-            if (busy & bank)
-                waiting[left++] = waiting[i];
+            }
+            served[place[i]] = passes;
             busy |= bank;
         }
         count = left;
-        passes++;
     }
     return passes;
 }
 
 /* An access of 8 or 16 bytes is as many requests for 32-bit words. */
-static int passes_cc1(const uint64_t *address, uint32_t active, int size)
+static int passes_cc1(const uint64_t *address, uint32_t active, int size,
+                      int *pass)
 {
     const int parts = size <= BANKS_WIDTH ? 1 : size / BANKS_WIDTH;
     int slower = 0;
@@ -173,15 +195,19 @@ static int passes_cc1(const uint64_t *address, uint32_t active, int size)
 
         for (int part = 0; part < parts; part++) {
             uint64_t wanted[16];
+            int lane_of[16], served[16];
             int count = 0;
+            const int before = passes;
 
             for (int lane = half; lane < half + 16; lane++) {
-                if (active >> lane & 1) {
-                    wanted[count++] =
-                        address[lane] / BANKS_WIDTH + (uint64_t)part;
-                }
+                if (!(active >> lane & 1))
+                    continue;
+                wanted[count] = address[lane] / BANKS_WIDTH + (uint64_t)part;
+                lane_of[count++] = lane;
             }
-            passes += half_warp_passes(wanted, count);
+            passes += half_warp_passes(wanted, count, served);
+            for (int i = 0; pass != NULL && i < count; i++)
+                pass[lane_of[i]] = before + served[i];
         }
         if (passes > slower)
             slower = passes;
@@ -192,8 +218,20 @@ static int passes_cc1(const uint64_t *address, uint32_t active, int size)
 int banks_wavefronts(enum banks_rule rule, const uint64_t address[BANKS_LANES],
                      uint32_t active, int size, int is_store)
 {
-    return rule == BANKS_CC1 ? passes_cc1(address, active, size)
-                             : passes_today(address, active, size, is_store);
+    return rule == BANKS_CC1
+               ? passes_cc1(address, active, size, NULL)
+               : passes_today(address, active, size, is_store, NULL);
+}
+
+int banks_schedule(enum banks_rule rule, const uint64_t address[BANKS_LANES],
+                   uint32_t active, int size, int is_store,
+                   int pass[BANKS_LANES])
+{
+    for (int lane = 0; lane < BANKS_LANES; lane++)
+        pass[lane] = 0;
+    return rule == BANKS_CC1
+               ? passes_cc1(address, active, size, pass)
+               : passes_today(address, active, size, is_store, pass);
 }
 
 int banks_ideal(enum banks_rule rule, const uint64_t address[BANKS_LANES],

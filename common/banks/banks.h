@@ -47,14 +47,25 @@ int banks_count(enum banks_rule rule);
  *   is_store  0 for a load, 1 for a store
  *
  * On 1.x this is the slower half of the warp, as the tables of that time give
- * it. Returns at least 1. Any alignment to the access size; allocates nothing.
+ * it. Addresses are multiples of size, as the GPU demands. Returns at least 1;
+ * allocates nothing.
  */
 int banks_wavefronts(enum banks_rule rule, const uint64_t address[BANKS_LANES],
                      uint32_t active, int size, int is_store);
 
 /*
- * Passes that the same request would take if its lanes read or wrote
- * neighbouring elements, hence without a conflict.
+ * The same, and in which pass each lane is served: pass[l] is 1 or more, or 0
+ * if lane l takes no part; of several passes for one lane it is the last. On
+ * 1.x each half of the warp counts its own passes from 1. Slower.
+ */
+int banks_schedule(enum banks_rule rule, const uint64_t address[BANKS_LANES],
+                   uint32_t active, int size, int is_store,
+                   int pass[BANKS_LANES]);
+
+/*
+ * Passes that the same request would take without any conflict: one for each
+ * group of lanes that is served at once; on 1.x one for each 4 bytes of the
+ * access, which even neighbouring elements of 8 or 16 bytes do not reach there.
  */
 int banks_ideal(enum banks_rule rule, const uint64_t address[BANKS_LANES],
                 uint32_t active, int size, int is_store);

@@ -64,7 +64,7 @@ static void write_shape(FILE *out, const struct course_shape *shape)
 static void write_entries(FILE *out, const struct course_lab *lab)
 {
     static const char *const kinds[] = {"LAB_ENTRY_HOST", "LAB_ENTRY_LAUNCH",
-                                        "LAB_ENTRY_BANKS"};
+                                        "LAB_ENTRY_BANKS", "LAB_ENTRY_LAUNCH"};
 
     fputs("static const struct lab_entry entries[] = {\n", out);
     for (int i = 0; i < lab->entries; i++) {
@@ -72,8 +72,9 @@ static void write_entries(FILE *out, const struct course_lab *lab)
 
         fputs("    {", out);
         write_string(out, entry->variant);
-        fprintf(out, ", %s, %s},\n", kinds[entry->kind],
-                entry->kind == COURSE_BANKS ? "NULL" : entry->function);
+        fprintf(out, ", %s, %s, %d},\n", kinds[entry->kind],
+                entry->kind == COURSE_BANKS ? "NULL" : entry->function,
+                entry->kind == COURSE_SHOWN);
     }
     fputs("};\n\n", out);
 }

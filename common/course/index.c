@@ -128,7 +128,7 @@ static int check_name(const struct place *at, const struct course_index *index,
 static int read_entry(const struct place *at, char *word,
                       struct course_entry *entry)
 {
-    static const char *const kinds[] = {"host", "launch", "banks"};
+    static const char *const kinds[] = {"host", "launch", "banks", "shown"};
     char *const function = strchr(word, ':');
     char *const kind = function != NULL ? strchr(function + 1, ':') : NULL;
 
@@ -138,13 +138,14 @@ static int read_entry(const struct place *at, char *word,
     *kind = '\0';
     entry->variant = word;
     entry->function = function + 1;
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < (int)(sizeof kinds / sizeof kinds[0]); i++) {
         if (strcmp(kind + 1, kinds[i]) == 0) {
             entry->kind = (enum course_kind)i;
             return 0;
         }
     }
-    return complain(at, "kind '%s': use host, launch or banks", kind + 1);
+    return complain(at, "kind '%s': use host, launch, banks or shown",
+                    kind + 1);
 }
 
 static int read_entries(const struct place *at, char *words,

@@ -23,7 +23,8 @@ struct course_shape {
 enum course_kind {
     COURSE_HOST,
     COURSE_LAUNCH,
-    COURSE_BANKS
+    COURSE_BANKS,
+    COURSE_SHOWN /* a launch of which the goal is not asked */
 };
 
 /* A function that a lab offers. */

@@ -2,15 +2,27 @@
 # status.sh LAB...: the verdict of the last run of each of a student's labs.
 set -u
 
+# The verdicts of a results file, columns found by their names. A device's name
+# is quoted and may hold a comma.
+read_verdict()
+{
+    sed 's/"[^"]*"/quoted/g' "$1" | awk -F, '
+        NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
+        $column["verdict"] != "PASS" { verdict = $column["verdict"] }
+        $column["measure_ok"] != "" { counted = 1 }
+        $column["measure_ok"] == "0" { missed = 1 }
+        END { print verdict ? verdict :
+                    missed ? "right, goal not reached yet" :
+                    counted ? "PASS, goal reached" : "PASS" }'
+}
+
 echo
 echo "  Your labs"
 for lab in "$@"; do
     results=build/results/labs/$lab.csv
     verdict=
     if [ -s "$results" ]; then
-        # The column is found by its name; the last row is the last run.
-        verdict=$(sed 's/"[^"]*"/quoted/g' "$results" | awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "verdict") v = i }
-                           NR > 1 { last = $v } END { print last }')
+        verdict=$(read_verdict "$results")
         newer=$(find "labs/$lab" -name '*.cu' -newer "$results")
         [ -n "$newer" ] && verdict="$verdict, changed since"
     fi

@@ -169,6 +169,30 @@ static int run_and_count(struct examination *x, int what,
     return wrong;
 }
 
+/* Why no goal is asked of this run; NULL if one is. A goal belongs to the size
+   that INDEX names, since some counts grow with the size. */
+static const char *no_goal(const struct examination *x)
+{
+    const struct lab_shape *a = &x->b.shape, *b = &lab_info.counting;
+
+    if (x->entry->shown_only)
+        return "shown, no goal";
+    if (a->m != b->m || a->n != b->n || a->k != b->k)
+        return "another size than the goal's";
+    return NULL;
+}
+
+/* Prints what was counted, and holds it against the goal. */
+static void tell_counts(struct examination *x, const struct lab_count *count)
+{
+    lab_counters_derive(count, multiply_adds(x->b.shape), x->result->counter);
+    if (no_goal(x) == NULL)
+        x->result->measure_ok =
+            lab_measures_reached(&lab_info, x->result->counter);
+    lab_counters_print(lab_screen(), count);
+    lab_measures_print(lab_screen(), &lab_info, x->result->counter, no_goal(x));
+}
+
 static int examine(struct examination *x, int what)
 {
     struct lab_count count = {0};
@@ -181,14 +205,8 @@ static int examine(struct examination *x, int what)
         x->result->tolerance = x->outcome.diff.tolerance;
     }
     print_line(x, wrong == 0);
-    if (wrong == 0 && what & LAB_COUNT) {
-        lab_counters_derive(&count, multiply_adds(x->b.shape),
-                            x->result->counter);
-        x->result->measure_ok =
-            lab_measures_reached(&lab_info, x->result->counter);
-        lab_counters_print(lab_screen(), &count);
-        lab_measures_print(lab_screen(), &lab_info, x->result->counter);
-    }
+    if (wrong == 0 && what & LAB_COUNT)
+        tell_counts(x, &count);
     if (wrong == 0 && what & LAB_TIME)
         wrong = time_it(x);
     if (wrong == 0) {

@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "table.h"
 
@@ -60,19 +61,23 @@ static int print(const struct paths *paths, char *why, size_t size)
 {
     struct course_index index = {.text = NULL};
     struct lab_csv results = {.text = NULL}, recorded = {.text = NULL};
+    const int has_recorded =
+        paths->recorded != NULL && access(paths->recorded, F_OK) == 0;
     int result = -1;
 
     if (course_index_read(paths->index, &index, why, size) != 0 ||
         lab_csv_read(paths->results, &results, why, size) != 0 ||
         lab_table_check(&index, &results, paths->results, why, size) != 0)
         goto out;
-    if (paths->recorded != NULL &&
+    if (has_recorded &&
         (lab_csv_read(paths->recorded, &recorded, why, size) != 0 ||
          lab_table_check_recorded(&recorded, paths->recorded, why, size) != 0))
         goto out;
     result = lab_table_print(stdout, &index, &results,
-                             paths->recorded != NULL ? &recorded : NULL);
-    printf("\nResults: %s   Plots: %s\n", paths->results, paths->plots);
+                             has_recorded ? &recorded : NULL);
+    if (paths->recorded != NULL && !has_recorded)
+        printf("No recorded speeds: %s is not there\n", paths->recorded);
+    printf("\nResults: %s\nPlots:   %s\n", paths->results, paths->plots);
     if (fflush(stdout) != 0 || ferror(stdout)) {
         snprintf(why, size, "standard output: %s", strerror(errno));
         result = -1;

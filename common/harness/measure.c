@@ -123,7 +123,7 @@ static void write_value(char *text, size_t size, enum unit unit, double value)
 }
 
 void lab_measures_print(FILE *stream, const struct lab_info *info,
-                        const double counter[LAB_COUNTERS])
+                        const double counter[LAB_COUNTERS], const char *no_goal)
 {
     for (int i = 0; i < info->measures; i++) {
         const struct lab_measure *measure = &info->measure[i];
@@ -134,6 +134,11 @@ void lab_measures_print(FILE *stream, const struct lab_info *info,
 
         if (score.seen)
             write_value(value, sizeof value, unit, score.value);
+        if (no_goal != NULL) {
+            fprintf(stream, "  %s: %s (%s)\n",
+                    lab_measure_label(measure->column), value, no_goal);
+            continue;
+        }
         write_value(goal, sizeof goal, unit, measure->full);
         fprintf(stream, "  %s: %s, goal %s%s, %s\n",
                 lab_measure_label(measure->column), value, goal,

@@ -27,18 +27,19 @@ struct lab_score lab_measure_score(const struct lab_measure *measure,
 int lab_measures_reached(const struct lab_info *info,
                          const double counter[LAB_COUNTERS]);
 
-/*
- * The entry whose measures decide, or -1 for a lab without a kernel: the
- * first that runs on the device. A second kernel's numbers are shown, but lab
- * 08's, unrolled by hand, cannot reach what the first one reaches.
- */
+/* The first entry that runs on the device, or -1 for a lab without a kernel. */
 int lab_measure_entry(const struct lab_info *info);
 
 /* What a column counts, in words: "global loads per multiply-add". */
 const char *lab_measure_label(const char *column);
 
-/* Prints a line for each measure of the lab. */
+/*
+ * Prints a line for each measure of the lab: its value, the goal and whether it
+ * is reached. Where no goal is asked, no_goal says why ("shown, not asked"); it
+ * then stands in place of the goal. Else it is NULL.
+ */
 void lab_measures_print(FILE *stream, const struct lab_info *info,
-                        const double counter[LAB_COUNTERS]);
+                        const double counter[LAB_COUNTERS],
+                        const char *no_goal);
 
 #endif /* LAB_MEASURE_H */

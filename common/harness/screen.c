@@ -106,6 +106,7 @@ void lab_screen_wrong(const struct lab_outcome *outcome)
 void lab_screen_todos(const struct lab_info *info)
 {
     char line[WIDTH + 1];
+    char next[600];
 
     fprintf(body, "\nLeft to do in your file:\n");
     for (int i = 0; i < info->todos; i++) {
@@ -117,5 +118,7 @@ void lab_screen_todos(const struct lab_info *info)
         fprintf(body, "%.*s%s\n", length > WIDTH ? WIDTH - 3 : WIDTH, line,
                 length > WIDTH ? "..." : "");
     }
-    fprintf(body, "Next is TODO %s.\n", info->todo[0].number);
+    snprintf(next, sizeof next, "Next is TODO %s: %s", info->todo[0].number,
+             info->todo[0].text);
+    lab_screen_wrap(body, 0, next);
 }

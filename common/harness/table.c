@@ -41,14 +41,20 @@ static int is_right(const struct lab_csv *csv, size_t row)
     return strcmp(lab_csv_text(csv, row, "verdict"), "PASS") == 0;
 }
 
-/* The first row of a lab, on a device ("gpu") or on any (NULL); or NO_ROW. */
+/* A GPU's rows hold times, the CPU device's hold counts. */
+enum rows {
+    TIMED,
+    COUNTED
+};
+
+/* The first such row of a lab, or NO_ROW. */
 static long first_row(const struct lab_csv *csv, const char *lab,
-                      const char *device)
+                      enum rows rows)
 {
     for (size_t i = 0; i < csv->rows; i++) {
-        if (is_of(csv, i, lab) &&
-            (device == NULL ||
-             strcmp(lab_csv_text(csv, i, "device"), device) == 0))
+        const int on_gpu = strcmp(lab_csv_text(csv, i, "device"), "gpu") == 0;
+
+        if (is_of(csv, i, lab) && on_gpu == (rows == TIMED))
             return (long)i;
     }
     return NO_ROW;
@@ -80,11 +86,11 @@ static const char *verdict_of(const struct lab_csv *csv, const char *lab)
     return worst != NULL ? worst : "not run";
 }
 
-/* A number of a lab's first row, or NaN if that row is not right. */
+/* A number of a lab's first such row, or NaN if that row is not right. */
 static double number_of(const struct lab_csv *csv, const char *lab,
-                        const char *device, const char *column)
+                        enum rows rows, const char *column)
 {
-    const long row = first_row(csv, lab, device);
+    const long row = first_row(csv, lab, rows);
 
     if (row == NO_ROW || !is_right(csv, (size_t)row))
         return (double)NAN;
@@ -103,10 +109,10 @@ static const struct course_lab *before(const struct course_index *index, int i)
 
 /* --- words ---------------------------------------------------------------- */
 
-/* Writes a number, or "-" for NaN. */
+/* Writes a number, or "-" for what is none. */
 static void say(char *text, size_t size, int percent, double number)
 {
-    if (isnan(number)) {
+    if (!isfinite(number)) {
         snprintf(text, size, "-");
     } else if (percent) {
         snprintf(text, size, "%.0f %%", 100.0 * number);
@@ -161,7 +167,7 @@ static struct widths measure(const struct course_index *index,
         const char *const lab = index->lab[i].name;
 
         w.verdict = widest(w.verdict, verdict_of(csv, lab));
-        say_size(size, sizeof size, csv, first_row(csv, lab, NULL));
+        say_size(size, sizeof size, csv, first_row(csv, lab, COUNTED));
         w.size = widest(w.size, size);
     }
     w.verdict = w.verdict > 10 ? 10 : w.verdict;
@@ -173,7 +179,7 @@ static struct widths measure(const struct course_index *index,
 
 /* What lab i's own measure is called, and its value before and after. */
 static void print_measure(FILE *to, const struct course_index *index, int i,
-                          const struct lab_csv *csv, int width)
+                          const struct lab_csv *csv, int width, int pad)
 {
     const struct course_lab *const lab = &index->lab[i];
     const struct course_lab *const last = before(index, i);
@@ -182,7 +188,7 @@ static void print_measure(FILE *to, const struct course_index *index, int i,
     int percent = 0;
 
     if (lab->measures == 0) {
-        fprintf(to, " %-*s %6s    %-6s", width, "-", "", "");
+        fprintf(to, " %-*s %6s -> %-*s", width, "-", "-", pad, "-");
         return;
     }
     words = column = lab->measure[0].column;
@@ -193,9 +199,10 @@ static void print_measure(FILE *to, const struct course_index *index, int i,
         }
     }
     if (last != NULL)
-        say(old, sizeof old, percent, number_of(csv, last->name, NULL, column));
-    say(new, sizeof new, percent, number_of(csv, lab->name, NULL, column));
-    fprintf(to, " %-*.*s %6.6s -> %-6.6s", width, width, words, old, new);
+        say(old, sizeof old, percent,
+            number_of(csv, last->name, COUNTED, column));
+    say(new, sizeof new, percent, number_of(csv, lab->name, COUNTED, column));
+    fprintf(to, " %-*.*s %6.6s -> %-*.6s", width, width, words, old, pad, new);
 }
 
 /* Says where the recorded speeds are from. */
@@ -205,13 +212,12 @@ static void print_source(FILE *to, const struct course_index *index,
     char size[48];
 
     for (int i = 0; i < index->labs; i++) {
-        const long row = first_row(recorded, index->lab[i].name, "gpu");
+        const long row = first_row(recorded, index->lab[i].name, TIMED);
 
         if (row == NO_ROW || index->lab[i].entry[0].kind != COURSE_LAUNCH)
             continue;
         say_size(size, sizeof size, recorded, row);
-        fprintf(to,
-                "* TFLOP/s recorded on %.20s at %.16s, not on this machine\n",
+        fprintf(to, "* TFLOP/s on %.22s at %.18s: recorded, not this machine\n",
                 lab_csv_text(recorded, (size_t)row, "device_name"), size);
         return;
     }
@@ -224,64 +230,85 @@ static void print_labs(FILE *to, const struct course_index *index,
 {
     const struct widths w = measure(index, csv);
 
-    fprintf(to, "%-17s %-*s %*s %-*s %6s -> %-6s%s\n", "lab", w.verdict,
+    fprintf(to, "%-17s %-*s %*s %-*s %6s -> %s%s\n", "lab", w.verdict,
             "verdict", w.size, "size", w.words, "its number", "before", "after",
-            recorded != NULL ? " H200*" : "");
+            recorded != NULL ? "  H200*" : "");
     for (int i = 0; i < index->labs; i++) {
         const struct course_lab *const lab = &index->lab[i];
         char size[48], speed[16];
 
-        say_size(size, sizeof size, csv, first_row(csv, lab->name, NULL));
+        say_size(size, sizeof size, csv, first_row(csv, lab->name, COUNTED));
         fprintf(to, "%-17.17s %-*.*s %*.*s", lab->name, w.verdict, w.verdict,
                 verdict_of(csv, lab->name), w.size, w.size, size);
-        print_measure(to, index, i, csv, w.words);
+        print_measure(to, index, i, csv, w.words, recorded != NULL ? 6 : 0);
         if (recorded != NULL) {
             /* What a host function reaches there is no speed of the GPU. */
             say(speed, sizeof speed, 0,
                 lab->entry[0].kind == COURSE_HOST
                     ? (double)NAN
-                    : number_of(recorded, lab->name, "gpu", "gflops") / 1000);
+                    : number_of(recorded, lab->name, TIMED, "gflops") / 1000);
             fprintf(to, " %5.5s", speed);
         }
         fputc('\n', to);
     }
-    fputs("before: the same number in the last lab that multiplies matrices\n",
+    fputs("fma: a multiply-add; before: in the last lab that multiplies "
+          "matrices\n",
           to);
     if (recorded != NULL)
         print_source(to, index, recorded);
+}
+
+/* The first lab that multiplies on the GPU, or NULL. */
+static const struct course_lab *first_kernel(const struct course_index *index)
+{
+    for (int i = 0; i < index->labs; i++) {
+        if (index->lab[i].entry[0].kind == COURSE_LAUNCH)
+            return &index->lab[i];
+    }
+    return NULL;
+}
+
+/* The speed of a kernel; NaN for a host function, which is no step before. */
+static double rate_of(const struct lab_csv *csv, const struct course_lab *lab)
+{
+    return lab == NULL || lab->entry[0].kind == COURSE_HOST
+               ? (double)NAN
+               : number_of(csv, lab->name, TIMED, "gflops");
 }
 
 /* Prints what was timed on this machine's GPU. */
 static void print_speeds(FILE *to, const struct course_index *index,
                          const struct lab_csv *csv, size_t gpu_row)
 {
-    const double first = number_of(csv, index->lab[0].name, "gpu", "gflops");
+    const struct course_lab *const first = first_kernel(index);
+    const double nan = (double)NAN;
+    char over[16] = "-";
 
+    if (first != NULL)
+        snprintf(over, sizeof over, "/lab %.2s", first->name);
     fprintf(to, "\nTimed on %.60s\n",
             lab_csv_text(csv, gpu_row, "device_name"));
     fprintf(to, "%-17s %13s %9s %8s %7s %7s %6s %6s\n", "lab", "size",
-            "kernel ms", "GFLOP/s", "/lab 01", "/before", "peak", "cuBLAS");
+            "kernel ms", "GFLOP/s", over, "/before", "peak", "cuBLAS");
     for (int i = 0; i < index->labs; i++) {
         const struct course_lab *const lab = &index->lab[i];
         const struct course_lab *const last = before(index, i);
         const int on_host = lab->entry[0].kind == COURSE_HOST;
-        const double nan = (double)NAN;
-        const double rate = number_of(csv, lab->name, "gpu", "gflops");
+        const double rate = number_of(csv, lab->name, TIMED, "gflops");
         const double value[] = {
-            number_of(csv, lab->name, "gpu", "kernel_ms"),
+            number_of(csv, lab->name, TIMED, "kernel_ms"),
             rate,
-            rate / first,
-            last == NULL ? nan
-                         : rate / number_of(csv, last->name, "gpu", "gflops"),
+            on_host ? nan : rate / rate_of(csv, first),
+            on_host ? nan : rate / rate_of(csv, last),
             on_host ? nan
-                    : rate / number_of(csv, lab->name, "gpu", "peak_gflops"),
+                    : rate / number_of(csv, lab->name, TIMED, "peak_gflops"),
             on_host ? nan
-                    : rate / number_of(csv, lab->name, "gpu", "cublas_gflops"),
+                    : rate / number_of(csv, lab->name, TIMED, "cublas_gflops"),
         };
         static const int width[] = {9, 8, 7, 7, 6, 6};
         char text[48];
 
-        say_size(text, sizeof text, csv, first_row(csv, lab->name, "gpu"));
+        say_size(text, sizeof text, csv, first_row(csv, lab->name, TIMED));
         fprintf(to, "%-17.17s %13.13s", lab->name, text);
         for (int k = 0; k < 6; k++) {
             say(text, sizeof text, k >= 4, value[k]);
@@ -290,8 +317,8 @@ static void print_speeds(FILE *to, const struct course_index *index,
         fputc('\n', to);
     }
     fputs("/: speed as a multiple of that lab's; peak, cuBLAS: share of them. "
-          "Lab 01 runs\non one core of the host, its time is that of the whole "
-          "call.\n",
+          "A lab with-\nout such numbers ran on one core of the host, or "
+          "multiplies no matrices.\n",
           to);
 }
 

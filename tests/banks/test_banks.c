@@ -65,8 +65,8 @@ static void test_the_padding_of_a_transposed_tile(void **state)
 
         for (int lane = 0; lane < BANKS_LANES; lane++)
             address[lane] = (uint64_t)(4 * (lane % tile * row + lane / tile));
-        assert_int_equal(
-            banks_wavefronts(BANKS_CC1, address, UINT32_MAX, 4, 1), rows[i][2]);
+        assert_int_equal(banks_wavefronts(BANKS_CC1, address, UINT32_MAX, 4, 1),
+                         rows[i][2]);
         assert_int_equal(
             banks_wavefronts(BANKS_TODAY, address, UINT32_MAX, 4, 1),
             rows[i][3]);
@@ -95,7 +95,8 @@ static void test_a_broadcast_of_16_bytes_takes_two(void **state)
 
 /* Where neighbours read the same 16 bytes, twice as many lanes are served
    together; one lane that differs undoes it. */
-static void test_equal_neighbours_are_served_together_in_loads_only(void **state)
+static void
+test_equal_neighbours_are_served_together_in_loads_only(void **state)
 {
     (void)state;
     for (int bit = 1; bit <= 2; bit++) {
@@ -110,7 +111,7 @@ static void test_equal_neighbours_are_served_together_in_loads_only(void **state
             banks_wavefronts(BANKS_TODAY, address, UINT32_MAX, 16, 0), 2);
         assert_int_equal(
             banks_wavefronts(BANKS_TODAY, address, UINT32_MAX, 16, 1), 4);
-        address[31] += 1024;
+        address[31] = address[0];
         assert_int_equal(
             banks_wavefronts(BANKS_TODAY, address, UINT32_MAX, 16, 0), 4);
     }
@@ -208,9 +209,8 @@ static void test_random_requests_equal_the_restated_rule(void **state)
         uint64_t address[BANKS_LANES];
 
         for (int lane = 0; lane < BANKS_LANES; lane++)
-            address[lane] = lane % repeat
-                                ? address[lane - 1]
-                                : (uint64_t)(rand() % span * size);
+            address[lane] = lane % repeat ? address[lane - 1]
+                                          : (uint64_t)(rand() % span * size);
         const int passes =
             banks_wavefronts(BANKS_TODAY, address, active, size, is_store);
 
@@ -255,8 +255,7 @@ int main(void)
         cmocka_unit_test(test_neighbouring_elements_are_ideal),
         cmocka_unit_test(test_inactive_lanes_ask_for_nothing),
         cmocka_unit_test(test_random_requests_equal_the_restated_rule),
-        cmocka_unit_test(
-            test_the_order_of_lanes_does_not_matter_for_4_bytes),
+        cmocka_unit_test(test_the_order_of_lanes_does_not_matter_for_4_bytes),
     };
 
     return cmocka_run_group_tests_name("banks", tests, NULL, NULL);

@@ -56,17 +56,20 @@ static void test_the_description_compiles(void **state)
 {
     (void)state;
     char why[256] = "";
-    char *const text =
-        describe("03_tiling | Tiles | kernel:lab_launch:launch b:lab_read:banks"
-                 " | 60 20 20 | loads stores | 0.1 1e9 | 2 7\n",
-                 "my_solutions/03_tiling/tiling.cu",
-                 "/* TODO 3.1 (1 line): ask \"why\?\?/ \\ \xe9\". */\nx;\n",
-                 why, sizeof why);
+    char *const text = describe(
+        "03_tiling | Tiles | kernel:lab_launch:launch b:lab_read:banks "
+        "c:lab_launch_b:shown"
+        " | 60 20 20 | loads stores | 0.1 1e9 | 2 7\n",
+        "my_solutions/03_tiling/tiling.cu",
+        "/* TODO 3.1 (1 line): ask \"why\?\?/ \\ \xe9\". */\nx;\n", why,
+        sizeof why);
 
     assert_string_equal(why, "");
     assert_non_null(text);
-    assert_non_null(strstr(text, "{\"kernel\", LAB_ENTRY_LAUNCH, lab_launch}"));
-    assert_non_null(strstr(text, "{\"b\", LAB_ENTRY_BANKS, NULL}"));
+    assert_non_null(
+        strstr(text, "{\"kernel\", LAB_ENTRY_LAUNCH, lab_launch, 0}"));
+    assert_non_null(strstr(text, "{\"b\", LAB_ENTRY_BANKS, NULL, 0}"));
+    assert_non_null(strstr(text, "{\"c\", LAB_ENTRY_LAUNCH, lab_launch_b, 1}"));
     assert_non_null(strstr(text, "{\"stores\", 1000000000, 7}"));
     assert_non_null(strstr(text, "\\\"why\\?\\?/ \\\\ \\351\\\""));
     assert_non_null(strstr(text, ".is_solution = 0"));

@@ -125,7 +125,7 @@ static void test_an_entry_has_three_parts(void **state)
     expect_error(HEAD "03_a | T | h:f | 80 20 0 | - | - | -\n",
                  "INDEX:3: entry 'h:f': write variant:function:kind");
     expect_error(HEAD "03_a | T | h:f:gpu | 80 20 0 | - | - | -\n",
-                 "INDEX:3: kind 'gpu': use host, launch or banks");
+                 "INDEX:3: kind 'gpu': use host, launch, banks or shown");
     expect_error(HEAD "03_a | T | | 80 20 0 | - | - | -\n",
                  "INDEX:3: no entry");
 }

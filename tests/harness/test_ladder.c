@@ -14,6 +14,10 @@
 #include "harness/csv_read.h"
 #include "harness/table.h"
 
+#include "../command.h"
+
+#define SAMPLE "tests/plots/sample_results.csv"
+
 #define INDEX                                                                  \
     "shapes 1x1x1\ncounting 256x384x512\n"                                     \
     "01_one | T | host:f:host | 80 20 0 | - | - | -\n"                         \
@@ -106,7 +110,7 @@ static void test_real_index_gives_a_row_a_lab_in_80_columns(void **state)
 
     (void)state;
     course_index_read("labs/INDEX", &index, why, sizeof why);
-    lab_csv_read("tests/plots/sample_results.csv", &csv, why, sizeof why);
+    lab_csv_read(SAMPLE, &csv, why, sizeof why);
     assert_string_equal(why, "");
     assert_int_equal(lab_table_print(to, &index, &csv, &csv), 1);
     fclose(to);
@@ -230,12 +234,16 @@ static void test_gpu_speeds_are_compared(void **state)
     char *line = line_of(strstr(table, "Timed on chip"), "04_last");
 
     (void)state;
-    /* 200 of 2, of 100, of 1000 and of 400 GFLOP/s */
-    has(line, "25      200     100       2   20 %   50 %");
+    has(table, " /lab 02 ");
+    /* 200 of 100 twice, of 1000 and of 400 GFLOP/s */
+    has(line, "25      200       2       2   20 %   50 %");
     free(line);
-    /* A host function's share of the GPU means nothing. */
+    /* What one core reaches is told, and compared with nothing. */
     line = line_of(strstr(table, "Timed on chip"), "01_one");
-    has_not(line, "%");
+    has(line, "100        2       -       -      -      -");
+    free(line);
+    line = line_of(strstr(table, "Timed on chip"), "02_two");
+    has(line, "50      100       1       -   10 %   25 %");
     free(line);
     free(table);
 }
@@ -251,11 +259,24 @@ static void test_recorded_speed_is_named_as_such(void **state)
 
     (void)state;
     has(table, "H200*");
-    has(table, "* TFLOP/s recorded on H at 8^3, not on this machine");
+    has(table, "* TFLOP/s on H at 8^3: recorded, not this machine");
     has(line, " 21.7");
     free(line);
     line = line_of(table, "01_one");
     has_not(line, "9");
+    free(line);
+    free(table);
+}
+
+static void test_counts_are_found_behind_the_times(void **state)
+{
+    int passed;
+    char *table = table_of(INDEX, HEADER GPU COUNTED LAST, NULL, &passed);
+    char *line = line_of(table, "04_last");
+
+    (void)state;
+    has(line, "256x384x512");
+    has(line, " 2 -> 0.125");
     free(line);
     free(table);
 }
@@ -318,6 +339,55 @@ static void test_quotes_and_line_ends_are_read(void **state)
     lab_csv_free(&csv);
 }
 
+/* --- the program, as make calls it ----------------------------------------- */
+
+static void test_program_says_where_things_are(void **state)
+{
+    struct command command = command_run("build/tools/ladder " SAMPLE);
+
+    (void)state;
+    command_ends(&command, 0);
+    command_says(&command, "\nResults: " SAMPLE "\nPlots:   build/plots\n");
+    command_free(&command);
+}
+
+static void test_program_does_without_a_record(void **state)
+{
+    struct command command =
+        command_run("build/tools/ladder --recorded /not/there " SAMPLE);
+
+    (void)state;
+    command_ends(&command, 0);
+    command_says(&command, "No recorded speeds: /not/there is not there\n");
+    has_not(command.text, "H200*");
+    command_free(&command);
+}
+
+static void test_program_ends_with_1_where_a_lab_is_not_run(void **state)
+{
+    struct command command = command_run("grep -v 03_tiling " SAMPLE
+                                         " | build/tools/ladder /dev/stdin");
+
+    (void)state;
+    command_ends(&command, 1);
+    command_says(&command, "not run");
+    command_free(&command);
+}
+
+static void test_program_ends_with_2_at_a_wrong_header(void **state)
+{
+    struct command command = command_run("sed 1s/verdict/other/ " SAMPLE
+                                         " | build/tools/ladder /dev/stdin");
+
+    (void)state;
+    command_ends(&command, 2);
+    command_says(&command, "ladder: /dev/stdin: no column 'verdict'");
+    /* one line */
+    assert_ptr_equal(strchr(command.text, '\n'),
+                     command.text + strlen(command.text) - 1);
+    command_free(&command);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -334,6 +404,11 @@ int main(void)
         cmocka_unit_test(test_lab_of_no_index_is_refused),
         cmocka_unit_test(test_broken_csv_is_refused),
         cmocka_unit_test(test_quotes_and_line_ends_are_read),
+        cmocka_unit_test(test_counts_are_found_behind_the_times),
+        cmocka_unit_test(test_program_says_where_things_are),
+        cmocka_unit_test(test_program_does_without_a_record),
+        cmocka_unit_test(test_program_ends_with_1_where_a_lab_is_not_run),
+        cmocka_unit_test(test_program_ends_with_2_at_a_wrong_header),
     };
 
     return cmocka_run_group_tests_name("ladder", tests, NULL, NULL);

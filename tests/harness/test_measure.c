@@ -116,9 +116,9 @@ static void test_all_measures_must_be_reached(void **state)
 static void test_the_first_kernel_decides(void **state)
 {
     (void)state;
-    const struct lab_entry entry[] = {{"host", LAB_ENTRY_HOST, NULL},
-                                      {"kernel", LAB_ENTRY_LAUNCH, NULL},
-                                      {"by_hand", LAB_ENTRY_LAUNCH, NULL}};
+    const struct lab_entry entry[] = {{"host", LAB_ENTRY_HOST, NULL, 0},
+                                      {"kernel", LAB_ENTRY_LAUNCH, NULL, 0},
+                                      {"by_hand", LAB_ENTRY_LAUNCH, NULL, 0}};
     const struct lab_info info = {.entries = 3, .entry = entry};
     const struct lab_info host = {.entries = 1, .entry = entry};
 
@@ -139,7 +139,7 @@ static void test_a_line_tells_value_goal_and_whether_it_is_reached(void **state)
     lab_counters_clear(counter);
     counter[LAB_GLOBAL_LOADS_PER_FMA] = 0.125;
     counter[LAB_GLOBAL_LOAD_SECTOR_EFFICIENCY_B] = 0.25;
-    lab_measures_print(stream, &info, counter);
+    lab_measures_print(stream, &info, counter, NULL);
     assert_int_equal(fclose(stream), 0);
     assert_string_equal(
         text,
@@ -161,7 +161,7 @@ static void test_a_small_goal_keeps_its_digits(void **state)
 
     assert_non_null(stream);
     lab_counters_clear(counter);
-    lab_measures_print(stream, &info, counter);
+    lab_measures_print(stream, &info, counter, NULL);
     assert_int_equal(fclose(stream), 0);
     assert_string_equal(text,
                         "  basic blocks per multiply-add: none seen, goal "

@@ -196,33 +196,60 @@ static void test_speeds_without_a_gpu_are_not_drawn(void **state)
     command_free(&command);
 }
 
-static void test_ladder_ends_with_its_exit_codes(void **state)
+static void test_draw_writes_both_kinds_of_both_plots(void **state)
 {
     struct command command;
-    char csv[64];
 
     (void)state;
-    snprintf(csv, sizeof csv, "%s/ladder.csv", folder);
-    command = command_run("build/tools/ladder " SAMPLE);
+    need_gnuplot();
+    command = command_run("sh plots/draw.sh " SAMPLE " '%s/new' && "
+                          "ls '%s/new'",
+                          folder, folder);
     command_ends(&command, 0);
-    command_says(&command, "Results: " SAMPLE "   Plots: build/plots");
+    command_says(&command, "/new/counters_by_lab.svg and .png\n");
+    command_says(&command, "/new/ladder.svg and .png\n");
+    command_says(&command, "counters_by_lab.png\ncounters_by_lab.svg\n"
+                           "ladder.png\nladder.svg\n");
     command_free(&command);
 
-    command = command_run("grep -v 03_tiling " SAMPLE " > '%s'; "
-                          "build/tools/ladder '%s'",
-                          csv, csv);
-    command_ends(&command, 1);
-    command_says(&command, "not run");
-    command_free(&command);
-
-    command = command_run("sed 1s/verdict/other/ " SAMPLE " > '%s'; "
-                          "build/tools/ladder '%s'",
-                          csv, csv);
+    command =
+        command_run("sh plots/draw.sh %s/none.csv '%s/new'", folder, folder);
     command_ends(&command, 2);
-    command_says(&command, "no column 'verdict'");
-    assert_ptr_equal(strchr(command.text, '\n'),
-                     command.text + strlen(command.text) - 1);
+    command_says(&command, "not there or empty");
     command_free(&command);
+}
+
+static void test_draw_without_gnuplot_says_so(void **state)
+{
+    struct command command = command_run(
+        "PATH=/not/there /bin/sh plots/draw.sh " SAMPLE " '%s/none'", folder);
+
+    (void)state;
+    command_ends(&command, 0);
+    assert_string_equal(
+        command.text, "plots: skipped, gnuplot is not installed: make deps\n");
+    command_free(&command);
+}
+
+static void test_counters_are_drawn_without_a_record(void **state)
+{
+    struct command command;
+    size_t length;
+    char *text;
+
+    (void)state;
+    need_gnuplot();
+    command = command_run("gnuplot -e \"csv='" SAMPLE "'; "
+                          "out='%s/counters_by_lab.svg'\" "
+                          "plots/counters_by_lab.gp",
+                          folder);
+    command_ends(&command, 0);
+    command_free(&command);
+    text = drawn("counters_by_lab", ".svg", &length);
+    says("counters_by_lab", text, "counted by the CPU device");
+    says("counters_by_lab", text, "256 x 384 x 512");
+    assert_null(strstr(text, "TFLOP/s"));
+    free(text);
 }
 
 int main(void)
@@ -234,7 +261,9 @@ int main(void)
         cmocka_unit_test(test_empty_csv_is_an_error),
         cmocka_unit_test(test_file_of_another_ending_is_an_error),
         cmocka_unit_test(test_speeds_without_a_gpu_are_not_drawn),
-        cmocka_unit_test(test_ladder_ends_with_its_exit_codes),
+        cmocka_unit_test(test_draw_writes_both_kinds_of_both_plots),
+        cmocka_unit_test(test_draw_without_gnuplot_says_so),
+        cmocka_unit_test(test_counters_are_drawn_without_a_record),
     };
 
     return cmocka_run_group_tests_name("plots", tests, make_folder,

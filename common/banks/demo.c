@@ -1,0 +1,308 @@
+#include "demo.h"
+
+#include <stddef.h>
+
+static const struct {
+    const char *name;
+    int size;
+} types[BANKS_TYPES] = {{"char", 1}, {"short", 2}, {"float", 4}, {"double", 8}};
+
+enum {
+    CHAR,
+    SHORT,
+    FLOAT,
+    DOUBLE
+};
+
+const char *banks_type_name(int type)
+{
+    return types[type].name;
+}
+
+int banks_type_size(int type)
+{
+    return types[type].size;
+}
+
+/* --- the request of s[stride * tid] ----------------------------------------- */
+
+static void fill(uint64_t *address, int type, int stride)
+{
+    for (int lane = 0; lane < BANKS_LANES; lane++)
+        address[lane] = (uint64_t)(lane * stride * types[type].size);
+}
+
+static int passes(enum banks_rule rule, int type, int stride)
+{
+    uint64_t address[BANKS_LANES];
+
+    fill(address, type, stride);
+    return banks_wavefronts(rule, address, UINT32_MAX, types[type].size, 0);
+}
+
+static int ideal(enum banks_rule rule, int type)
+{
+    uint64_t address[BANKS_LANES];
+
+    fill(address, type, 1);
+    return banks_ideal(rule, address, UINT32_MAX, types[type].size, 0);
+}
+
+void banks_demo_csv(FILE *stream)
+{
+    fputs("type,stride,rule,wavefronts,ideal\n", stream);
+    for (int type = 0; type < BANKS_TYPES; type++) {
+        for (int stride = 1; stride <= BANKS_STRIDES; stride++) {
+            for (int r = 0; r < BANKS_RULES; r++) {
+                const enum banks_rule rule = (enum banks_rule)r;
+
+                fprintf(stream, "%s,%d,%s,%d,%d\n", types[type].name, stride,
+                        banks_rule_name(rule), passes(rule, type, stride),
+                        ideal(rule, type));
+            }
+        }
+    }
+}
+
+/* --- the table ---------------------------------------------------------------- */
+
+static const char *red(int is_coloured)
+{
+    return is_coloured ? "\033[31m" : "";
+}
+
+static const char *plain(int is_coloured)
+{
+    return is_coloured ? "\033[0m" : "";
+}
+
+/* Nine columns wide: two figures, the second in red if it is a conflict. */
+static void print_cell(FILE *stream, int type, int stride, int is_coloured)
+{
+    const int then = passes(BANKS_CC1, type, stride);
+    const int today = passes(BANKS_TODAY, type, stride);
+    const int is_red = is_coloured && today > ideal(BANKS_TODAY, type);
+
+    fprintf(stream, "%5d/%s%d%s%*s", then, red(is_red), today, plain(is_red),
+            today < 10 ? 2 : 1, "");
+}
+
+static void print_row(FILE *stream, int stride, int is_coloured)
+{
+    fprintf(stream, "%4d", stride);
+    for (int type = 0; type < BANKS_TYPES; type++)
+        print_cell(stream, type, stride, is_coloured);
+}
+
+/* Strides 1 to 17 on the left and 18 to 33 on the right. */
+static void print_table(FILE *stream, int is_coloured)
+{
+    const int rows = (BANKS_STRIDES + 1) / 2;
+
+    fputs("Passes of the banks for a warp that reads s[stride * tid]: "
+          "1.x/today\n\n"
+          "        char    short    float   double"
+          "          char    short    float   double\n",
+          stream);
+    for (int row = 1; row <= rows; row++) {
+        print_row(stream, row, is_coloured);
+        if (row + rows <= BANKS_STRIDES)
+            print_row(stream, row + rows, is_coloured);
+        fputc('\n', stream);
+    }
+}
+
+/* --- the sentences ------------------------------------------------------------ */
+
+/* Cells that a reader would not guess, each with its reason. */
+static const struct {
+    int type, stride;
+    const char *why;
+} surprises[] = {
+    {CHAR, 1,
+     "four lanes want each word: today any number may read a\n"
+     "word in a pass, while 1.x had one such word in a pass"},
+    {CHAR, 4,
+     "one word for each lane, neighbouring words, 32 banks: as\n"
+     "float at stride 1"},
+    {CHAR, 5,
+     "the warp spans 39 words: words 0 and 32 lie in bank 0, and\n"
+     "lanes 0 and 26 want them"},
+    {CHAR, 17,
+     "on 1.x it takes 1: half a warp meets 16 banks; the whole\n"
+     "warp spans 132 words, too many to miss each other"},
+    {CHAR, 32, "8 words from lane to lane: four banks serve all 32 lanes"},
+    {SHORT, 4,
+     "two words from lane to lane: only every second bank is\n"
+     "used, as with float at stride 2"},
+    {FLOAT, 32, "all lanes meet in bank 0; on 1.x 16, for half a warp"},
+    {FLOAT, 33,
+     "the bank moves on by one, so no two lanes meet: float at\n"
+     "stride s takes gcd(32, s) passes, 1 for every odd s"},
+    {DOUBLE, 1,
+     "256 bytes, and the banks hand out 128 in a pass: 2 is the\n"
+     "least possible; 1.x took 4, with requests of 4 bytes"}};
+
+/* Prints text; a new line of it begins below the first. */
+static void print_indented(FILE *stream, int indent, const char *text)
+{
+    for (; *text != '\0'; text++) {
+        putc(*text, stream);
+        if (*text == '\n')
+            fprintf(stream, "%*s", indent, "");
+    }
+    putc('\n', stream);
+}
+
+static void print_surprises(FILE *stream)
+{
+    for (size_t i = 0; i < sizeof surprises / sizeof *surprises; i++) {
+        const int type = surprises[i].type, stride = surprises[i].stride;
+        int col = fprintf(stream, "%s, stride %d: %d", types[type].name, stride,
+                          passes(BANKS_TODAY, type, stride));
+
+        fprintf(stream, "%*s", 23 - col, "");
+        print_indented(stream, 23, surprises[i].why);
+    }
+}
+
+/* --- padding ------------------------------------------------------------------ */
+
+/* A warp of a block of width x width threads stores tile[tx][ty], with rows of
+   `length` floats: threads next to each other in tx, rows apart in memory. */
+static int padded(enum banks_rule rule, int width, int length)
+{
+    uint64_t address[BANKS_LANES];
+
+    for (int lane = 0; lane < BANKS_LANES; lane++) {
+        const int tx = lane % width, ty = lane / width;
+
+        address[lane] = (uint64_t)(BANKS_WIDTH * (tx * length + ty));
+    }
+    return banks_wavefronts(rule, address, UINT32_MAX, BANKS_WIDTH, 1);
+}
+
+static void print_padding(FILE *stream)
+{
+    static const int tile[][2] = {
+        {16, 16}, {16, 17}, {16, 18}, {32, 32}, {32, 33}};
+
+    fputs("Padding: a warp stores tile[tx][ty], a transposed tile of float\n\n"
+          "  tile   row length   16 banks (1.x)   32 banks (today)\n",
+          stream);
+    for (size_t i = 0; i < sizeof tile / sizeof *tile; i++) {
+        fprintf(stream, "%3d x %d %10d %13d %17d\n", tile[i][0], tile[i][0],
+                tile[i][1], padded(BANKS_CC1, tile[i][0], tile[i][1]),
+                padded(BANKS_TODAY, tile[i][0], tile[i][1]));
+    }
+    fputs("\nThe row length that is free depends on the number of banks and on "
+          "how many\nrows of the tile a warp covers: two of 16, one of 32.\n",
+          stream);
+}
+
+void banks_demo_print(FILE *stream, int is_coloured)
+{
+    print_table(stream, is_coloured);
+    fputs("\n1.x: compute capability 1.x, 16 banks, half a warp at a time. "
+          "Today: 5.x and\nlater, 32 banks, a whole warp. The least possible "
+          "is 1, for double 2.\n\nToday:\n",
+          stream);
+    print_surprises(stream);
+    fputc('\n', stream);
+    print_padding(stream);
+    fputs("\nOne case lane by lane: --type float --stride 2 [--rule 1.x]\n",
+          stream);
+}
+
+/* --- one case ----------------------------------------------------------------- */
+
+/* The access of one lane, and who is served in the same turn. */
+struct access {
+    int word, bank, pass;
+    int group; /* first lane of those that are served together */
+};
+
+/* "7", or "6-7" for an access of two words. */
+static void print_span(FILE *stream, int width, int from, int count)
+{
+    char text[32];
+
+    if (count == 1) {
+        snprintf(text, sizeof text, "%d", from);
+    } else {
+        snprintf(text, sizeof text, "%d-%d", from, from + count - 1);
+    }
+    fprintf(stream, "%*s", width, text);
+}
+
+/* Why a lane is served when it is. Returns 1 if it has to wait. */
+static int print_reason(FILE *stream, const struct access *access, int lane,
+                        int is_coloured)
+{
+    const struct access *a = &access[lane];
+    int same = -1;
+
+    for (int l = a->group; l < BANKS_LANES && access[l].group == a->group;
+         l++) {
+        if (access[l].bank == a->bank && access[l].pass < a->pass) {
+            fprintf(stream, "   %sconflict: bank %d serves lane %d first%s",
+                    red(is_coloured), a->bank, l, plain(is_coloured));
+            return 1;
+        }
+        if (l < lane && same < 0 && access[l].word == a->word)
+            same = l;
+    }
+    if (same >= 0)
+        fprintf(stream, "   same word as lane %d", same);
+    return 0;
+}
+
+void banks_demo_explain(FILE *stream, enum banks_rule rule, int type,
+                        int stride, int is_coloured)
+{
+    const int size = types[type].size;
+    const int words = size > BANKS_WIDTH ? size / BANKS_WIDTH : 1;
+    const int lanes = rule == BANKS_CC1 || words > 1 ? 16 : 32;
+    const int banks = banks_count(rule);
+    uint64_t address[BANKS_LANES];
+    struct access access[BANKS_LANES];
+    int pass[BANKS_LANES];
+    int total, waiting = 0;
+
+    fill(address, type, stride);
+    total = banks_schedule(rule, address, UINT32_MAX, size, 0, pass);
+    for (int lane = 0; lane < BANKS_LANES; lane++) {
+        access[lane].word = lane * stride * size / BANKS_WIDTH;
+        access[lane].bank = access[lane].word % banks;
+        access[lane].pass = pass[lane];
+        access[lane].group = lane / lanes * lanes;
+    }
+    fprintf(stream,
+            "s[%d * tid], elements of %s, %d byte%s; rule %s: %d banks, "
+            "%d lanes at a time\n\n"
+            "  lane   address    word    bank   pass\n",
+            stride, types[type].name, size, size == 1 ? "" : "s",
+            banks_rule_name(rule), banks, lanes);
+    for (int lane = 0; lane < BANKS_LANES; lane++) {
+        if (lane > 0 && lane == access[lane].group)
+            fputc('\n', stream);
+        fprintf(stream, "%6d %9d", lane, lane * stride * size);
+        print_span(stream, 8, access[lane].word, words);
+        print_span(stream, 8, access[lane].bank, words);
+        fprintf(stream, "%7d", pass[lane]);
+        waiting += print_reason(stream, access, lane, is_coloured);
+        fputc('\n', stream);
+    }
+    fprintf(stream, "\n%d pass%s; the least possible is %d. ", total,
+            total == 1 ? "" : "es", ideal(rule, type));
+    fprintf(stream, "%d of 32 lanes wait in a conflict.\n", waiting);
+    if (rule == BANKS_CC1) {
+        fputs("A half warp's passes count from 1. One word in a pass is read "
+              "by any number of\nlanes; each other bank serves one lane.\n",
+              stream);
+    }
+    if (rule == BANKS_CC1 && words > 1)
+        fputs("The two words are two requests; the second one's pass is "
+              "shown.\n",
+              stream);
+}

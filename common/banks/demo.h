@@ -1,0 +1,36 @@
+/*
+ * demo.h: which reads of shared memory conflict, and why?
+ *
+ * All figures come from the model, banks.h; nothing runs. The access is always
+ * s[stride * tid], where thread tid is lane tid of one warp, s has elements of
+ * one type and starts in bank 0.
+ */
+#ifndef BANKS_DEMO_H
+#define BANKS_DEMO_H
+
+#include <stdio.h>
+
+#include "banks.h"
+
+enum {
+    BANKS_STRIDES = 33,    /* the table and the CSV file show 1 to this */
+    BANKS_MAX_STRIDE = 64, /* that can be explained */
+    BANKS_TYPES = 4        /* char, short, float, double */
+};
+
+/* "char", "short", "float", "double"; bytes of each. */
+const char *banks_type_name(int type);
+int banks_type_size(int type);
+
+/* The table of all types and strides, a sentence for each surprising cell, and
+   what padding does to a transposed tile. is_coloured: conflicts in colour. */
+void banks_demo_print(FILE *stream, int is_coloured);
+
+/* One access, lane by lane: address, word, bank, pass, and why a lane waits. */
+void banks_demo_explain(FILE *stream, enum banks_rule rule, int type,
+                        int stride, int is_coloured);
+
+/* A row for each type, stride and rule, below a header. */
+void banks_demo_csv(FILE *stream);
+
+#endif /* BANKS_DEMO_H */
