@@ -284,7 +284,7 @@ $(T)/%:
 # Unit tests are built twice: plain, and with the address and undefined behaviour
 # sanitizers. Tests of whole programs run them as a user would.
 WHOLE_C := $(wildcard tests/labs/test_*.c tests/plots/test_*.c) \
-           tests/simt/test_programs.c tests/banks/test_screen.c
+           $(wildcard tests/banks/test_s*.c) tests/simt/test_programs.c
 UNIT_C  := $(filter-out $(WHOLE_C),$(wildcard tests/*/test_*.c))
 UNIT    := $(UNIT_C:%.c=build/cpu/%)
 CHECKED := $(UNIT_C:%.c=build/checked/%)

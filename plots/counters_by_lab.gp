@@ -65,7 +65,8 @@ stats csv using (is_counted(strcol("lab"), strcol("device")) \
        note_run(strcol("device"), strcol("device_name"), \
                 column("m"), column("n"), column("k"))) : 0) nooutput
 if (size eq "") {
-    printerr sprintf("plot: %s: no lab from 02 on is counted (run the labs first)", csv)
+    printerr sprintf("plot: %s: no lab from 02 on is counted (run the labs)", \
+        csv)
     exit status 2
 }
 if (exists("title_device") && strlen(title_device) > 0) {
@@ -73,8 +74,9 @@ if (exists("title_device") && strlen(title_device) > 0) {
 }
 
 # The value in the first row of each lab; none if that row is not right.
-note_value(lab, device, value) = !is_counted(lab, device) ? 0 : (row = row + 1, \
-    Cell[cell(panel, row)] = (Verdict[row] eq "PASS" ? value : NaN), 1)
+note_value(lab, device, value) = !is_counted(lab, device) ? 0 \
+    : (row = row + 1, \
+       Cell[cell(panel, row)] = (Verdict[row] eq "PASS" ? value : NaN), 1)
 do for [panel = 1:PANELS] {
     row = 0
     seen = " "
@@ -98,7 +100,7 @@ if (has_speed) {
 # --- drawing ------------------------------------------------------------------
 
 width = 1280
-height = 174 + 46 * labs
+height = 182 + 46 * labs
 load "plots/style.gp"
 set datafile separator whitespace # arrays are no CSV
 set datafile nocolumnheaders
@@ -110,7 +112,7 @@ set border 2
 
 # In parts of the width and of the height.
 NAMES = 0.132
-HEAD = 1 - 154.0 / height
+HEAD = 1 - 162.0 / height
 FOOT = 24.0 / height
 PANEL = (0.995 - NAMES) / (PANELS + has_speed)
 HALF = 0.33 # of a bar's thickness
@@ -131,7 +133,8 @@ text(i) = !is_number(Value[i]) ? "" \
 set multiplot
 set label 1 sprintf("What each lab changes, counted by %s at %s", \
     counted_by, size) at screen 0.01, screen from_top(22) font large_font
-array Legend[3] = ["better than the lab before", "worse", "as before, or the first"]
+array Legend[3] = ["better than the lab before", "worse", \
+    "as before, or the first"]
 array Shade[3] = [blue, vermillion, grey]
 array At[3] = [0.011, 0.205, 0.29]
 do for [i = 1:3] {

@@ -42,7 +42,8 @@ note(lab, variant, rate, ms, least, most, gpu, text, top, library) = ( \
     seen = seen.lab." ", labs = labs + 1, Rate[labs] = rate, \
     Slowest[labs] = most > 0 ? rate * ms / most : rate, \
     Fastest[labs] = least > 0 ? rate * ms / least : rate, \
-    Name[labs] = lines(lab).(variant eq "host" ? "\n(one core,\n".text.")" : ""), \
+    Name[labs] = lines(lab). \
+        (variant eq "host" ? "\n(one core,\n".text.")" : ""), \
     name = gpu, size = text, peak = top > peak ? top : peak, \
     cublas = library > cublas ? library : cublas, 1)
 stats csv using (is_drawn(strcol("lab"), strcol("device"), strcol("verdict"), \
@@ -78,7 +79,8 @@ top = peak > most ? peak : 1.15 * most
 unset key
 set bmargin 7 # a name of five lines
 set title sprintf("Speed of each lab, timed on %s at %s", name, size) \
-    font large_font
+    font large_font offset 0, 0.8
+set tmargin 5
 set ylabel "GFLOP/s"
 set xrange [0.4:labs + 0.6]
 set yrange [0:top]
@@ -100,7 +102,8 @@ if (cublas > 0) {
         offset 0, 0.8 textcolor rgb vermillion
 }
 plot Rate using 1:2 every ::0::labs - 1 with boxes lc rgb blue, \
-    Rate using 1:2:(Slowest[$1]):(Fastest[$1]) every ::0::labs - 1 \
-        with yerrorbars pt -1 lw 1.5 lc rgb ink, \
+    Rate using 1:(Slowest[$1]):(0):(Fastest[$1] - Slowest[$1]) \
+        every ::0::labs - 1 \
+        with vectors heads size graph 0.005,90 lw 1.5 lc rgb ink, \
     Rate using 1:(Fastest[$1]):(say($2)) every ::0::labs - 1 \
         with labels offset 0, character 0.7

@@ -316,9 +316,8 @@ static void print_speeds(FILE *to, const struct course_index *index,
         }
         fputc('\n', to);
     }
-    fputs("/: speed as a multiple of that lab's; peak, cuBLAS: share of them. "
-          "A lab with-\nout such numbers ran on one core of the host, or "
-          "multiplies no matrices.\n",
+    fputs("/: speed as a multiple of that lab's; peak, cuBLAS: share of them.\n"
+          "A lab that runs on one core of the host is compared with none.\n",
           to);
 }
 

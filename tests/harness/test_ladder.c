@@ -248,6 +248,21 @@ static void test_gpu_speeds_are_compared(void **state)
     free(table);
 }
 
+static void test_share_of_nothing_is_not_shown(void **state)
+{
+    int passed;
+    char *table = table_of(INDEX,
+                           HEADER COUNTED LAST
+                           "02_two,kernel,gpu,chip,8,8,8,PASS,50,100,0,400,,\n",
+                           NULL, &passed);
+    char *line = line_of(strstr(table, "Timed on chip"), "02_two");
+
+    (void)state;
+    has(line, "50      100       1       -      -   25 %");
+    free(line);
+    free(table);
+}
+
 static void test_recorded_speed_is_named_as_such(void **state)
 {
     int passed;
@@ -339,7 +354,7 @@ static void test_quotes_and_line_ends_are_read(void **state)
     lab_csv_free(&csv);
 }
 
-/* --- the program, as make calls it ----------------------------------------- */
+/* --- the program, as make calls it ---------------------------------------- */
 
 static void test_program_says_where_things_are(void **state)
 {
@@ -399,6 +414,7 @@ int main(void)
         cmocka_unit_test(test_missing_lab_is_not_run),
         cmocka_unit_test(test_no_speed_of_the_cpu_device_is_shown),
         cmocka_unit_test(test_gpu_speeds_are_compared),
+        cmocka_unit_test(test_share_of_nothing_is_not_shown),
         cmocka_unit_test(test_recorded_speed_is_named_as_such),
         cmocka_unit_test(test_wrong_header_is_refused),
         cmocka_unit_test(test_lab_of_no_index_is_refused),

@@ -99,6 +99,8 @@ static void test_svg_is_whole_and_shows_the_labs(void **state)
         says(scripts[i], text, "prefetch");
         says(scripts[i], text, "sample");
         says(scripts[i], text, i == 0 ? ">4.5<" : ">5900<");
+        /* the loads of B alone; of A and B together it is 40 % */
+        says(scripts[i], text, i == 0 ? ">25 %<" : ">cuBLAS: 12000<");
         free(text);
     }
 }
