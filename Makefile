@@ -103,7 +103,9 @@ SHARED   := $(addprefix common/simt/,shared_begin.c shared_end.c)
 DEVICE_C := $(filter-out $(REWRITER) $(RECORDER) $(SHARED) common/simt/fast.c, \
               $(call part,simt))
 LIB      := $(call part,banks) $(call part,course)
-HARNESS  := common/harness/main.c $(call part,harness) $(LIB)
+# The ladder's table; in no lab's program.
+TABLE    := common/harness/table.c common/harness/csv_read.c
+HARNESS  := common/harness/main.c $(filter-out $(TABLE),$(call part,harness)) $(LIB)
 
 BEGIN_O   := build/cpu/common/simt/shared_begin.o
 END_O     := build/cpu/common/simt/shared_end.o
@@ -270,14 +272,16 @@ $(BOTH:%=build/gpu/%): build/gpu/%: build/gpu/%.o build/gpu/%.info.o $(HOST_gpu)
 	$(Q)$(NVCC) -arch=$(ARCH) $^ $(LIBS_gpu) -o $@
 
 # Tools run on this machine's processor alone and know no device.
+LIBS_tool :=
 $(T)/simt_rewrite: $(call objects,cpu,common/simt/rewrite_main.c $(REWRITER))
 $(T)/make_skeleton: $(call objects,cpu,common/course/make_skeleton.c $(LIB))
 $(T)/describe_lab: $(call objects,cpu,common/course/describe_lab.c $(LIB))
 $(T)/banks: $(call objects,cpu,common/banks/show.c $(LIB))
-$(T)/ladder: $(call objects,cpu,$(addprefix common/harness/,ladder.c table.c csv_read.c) $(LIB))
+$(T)/ladder: $(call objects,cpu,common/harness/ladder.c $(TABLE) $(LIB))
+$(T)/ladder: LIBS_tool := -lcsv
 $(T)/%:
 	@mkdir -p $(@D) && echo "  LINK  $@"
-	$(Q)$(CC) $^ -lm -o $@
+	$(Q)$(CC) $^ $(LIBS_tool) -lm -o $@
 
 # --- tests ----------------------------------------------------------------------
 
@@ -292,7 +296,7 @@ WHOLE   := $(WHOLE_C:%.c=build/cpu/%)
 
 COMMON_C := $(filter-out %_gpu.c common/harness/main.c,$(HARNESS)) $(REWRITER) \
             $(DEVICE_C) common/simt/fast.c $(SHARED) tests/command.c \
-            $(wildcard common/harness/table.c common/harness/csv_read.c)
+            $(TABLE)
 SAMPLES  := $(basename $(notdir $(wildcard tests/simt/programs/*.cu)))
 # What the tests of whole programs run.
 TESTED   := $(foreach d,$(BOTH),build/cpu/$d build/cpu/$d-analyse) \
@@ -322,11 +326,11 @@ build/checked/tests/simt/test_count: $(call objects,checked,$(RECORDER))
 
 $(UNIT) $(WHOLE): %: %.o build/cpu/libcommon.a
 	@echo "  LINK  $@"
-	$(Q)$(CXX) $(filter %.o,$^) $(filter %.a,$^) -lcmocka $(LIBS_cpu) -o $@
+	$(Q)$(CXX) $(filter %.o,$^) $(filter %.a,$^) -lcmocka -lcsv $(LIBS_cpu) -o $@
 
 $(CHECKED): %: %.o build/checked/libcommon.a
 	@echo "  LINK  $@"
-	$(Q)$(CXX) $(SANITIZE) $(filter %.o,$^) $(filter %.a,$^) -lcmocka $(LIBS_cpu) -o $@
+	$(Q)$(CXX) $(SANITIZE) $(filter %.o,$^) $(filter %.a,$^) -lcmocka -lcsv $(LIBS_cpu) -o $@
 
 $(T)/run: build/cpu/tests/run.o
 $(T)/mutate: build/cpu/tests/mutants/mutate.o

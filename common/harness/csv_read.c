@@ -3,87 +3,97 @@
 
 #include "course/file.h"
 
+#include <csv.h>
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/*
- * Ends the cell at *from with a NUL, its quotes taken off, and moves *from
- * behind the comma or line end, which is returned: ',', '\n', or '\0' at the
- * end of the text. Returns -1 if a quote is not closed or text follows one.
- */
-static int cut_cell(char **from, char **cell)
-{
-    char *read = *from, *write = *from;
-    int end;
+/* Where libcsv's calls put what they find. */
+struct reading {
+    struct lab_csv *csv;
+    size_t used;  /* of csv->text */
+    size_t cells; /* so far */
+    size_t lines; /* so far, with the header */
+    int uneven;   /* 1 once a row had another number of cells */
+};
 
-    *cell = write;
-    if (*read == '"') {
-        for (read++; *read != '"' || read[1] == '"'; *write++ = *read++) {
-            if (*read == '"')
-                read++;
-            if (*read == '\0')
-                return -1;
-        }
-        read++;
-    } else {
-        read += strcspn(read, ",\r\n");
-        write = read;
-    }
-    if (read[0] == '\r' && read[1] == '\n')
-        read++;
-    end = (unsigned char)*read;
-    if (end != ',' && end != '\n' && end != '\0')
+static void take_cell(void *cell, size_t length, void *context)
+{
+    struct reading *const r = context;
+    char *const at = r->csv->text + r->used;
+
+    /* libcsv passes NULL for a cell without a character. */
+    if (length > 0)
+        memcpy(at, cell, length);
+    at[length] = '\0';
+    r->csv->cell[r->cells++] = at;
+    r->used += length + 1;
+}
+
+static void take_line(int end, void *context)
+{
+    struct reading *const r = context;
+
+    (void)end;
+    if (r->uneven)
+        return;
+    if (r->lines == 0)
+        r->csv->columns = r->cells;
+    r->lines++;
+    r->uneven = r->cells != r->lines * r->csv->columns;
+}
+
+/* Fills csv, whose arrays have room for every cell. */
+static int parse(const char *path, const char *text, struct lab_csv *csv,
+                 char *why, size_t size)
+{
+    const size_t length = strlen(text);
+    struct reading r = {csv, 0, 0, 0, 0};
+    struct csv_parser parser;
+    int result = -1;
+
+    if (csv_init(&parser, CSV_STRICT | CSV_STRICT_FINI) != 0) {
+        snprintf(why, size, "%s: libcsv does not start", path);
         return -1;
-    *from = end == '\0' ? read : read + 1;
-    *write = '\0';
-    return end;
+    }
+    if (csv_parse(&parser, text, length, take_cell, take_line, &r) != length ||
+        csv_fini(&parser, take_cell, take_line, &r) != 0) {
+        if (csv_error(&parser) == CSV_EPARSE)
+            snprintf(why, size, "%s: row %zu: a quote is out of place", path,
+                     r.lines + 1);
+        else
+            snprintf(why, size, "%s: %s", path,
+                     csv_strerror(csv_error(&parser)));
+    } else if (r.uneven) {
+        snprintf(why, size, "%s: row %zu has not %zu cells", path, r.lines,
+                 csv->columns);
+    } else if (r.lines == 0) {
+        snprintf(why, size, "%s: the file is empty", path);
+    } else {
+        csv->rows = r.lines - 1;
+        result = 0;
+    }
+    csv_free(&parser);
+    return result;
 }
 
 int lab_csv_parse(const char *path, const char *text, struct lab_csv *csv,
                   char *why, size_t size)
 {
-    size_t most = 2, cells = 0, line = 1;
-    char *at;
-    int end = '\n';
+    size_t most = 1; /* cells: one more than there are ends of one */
 
     for (const char *c = text; *c != '\0'; c++)
-        most += *c == ',' || *c == '\n';
-    *csv = (struct lab_csv){.text = strdup(text)};
-    csv->cell = calloc(most, sizeof *csv->cell);
+        most += *c == ',' || *c == '\n' || *c == '\r';
+    /* Each cell takes its characters and a NUL. */
+    *csv = (struct lab_csv){.text = malloc(strlen(text) + most),
+                            .cell = calloc(most, sizeof *csv->cell)};
     if (csv->text == NULL || csv->cell == NULL) {
         snprintf(why, size, "%s: %s", path, strerror(errno));
-        goto bad;
+    } else if (parse(path, text, csv, why, size) == 0) {
+        return 0;
     }
-    for (at = csv->text; *at != '\0' || end == ',';) {
-        end = cut_cell(&at, &csv->cell[cells]);
-        if (end < 0) {
-            snprintf(why, size, "%s: row %zu: a quote is out of place", path,
-                     line);
-            goto bad;
-        }
-        cells++;
-        if (end == ',')
-            continue;
-        if (line == 1)
-            csv->columns = cells;
-        if (cells != line * csv->columns) {
-            snprintf(why, size, "%s: row %zu has not %zu cells", path, line,
-                     csv->columns);
-            goto bad;
-        }
-        line++;
-    }
-    if (cells == 0) {
-        snprintf(why, size, "%s: the file is empty", path);
-        goto bad;
-    }
-    csv->rows = line - 2;
-    return 0;
-
-bad:
     lab_csv_free(csv);
     return -1;
 }

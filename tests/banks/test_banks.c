@@ -198,19 +198,32 @@ static int restated(const uint64_t *address, uint32_t active, int size,
     return passes;
 }
 
+/* A random request: lanes that share, lanes that repeat, lanes that are off.
+   What a lane that is off would ask for is UINT64_MAX. */
+static void random_request(uint64_t *address, uint32_t *active, int size)
+{
+    const int span = 1 << (3 + rand() % 9), repeat = 1 << rand() % 3;
+
+    *active = rand() % 2 ? UINT32_MAX : (uint32_t)rand() | 2;
+    for (int lane = 0; lane < BANKS_LANES; lane++)
+        address[lane] = lane % repeat ? address[lane - 1]
+                                      : (uint64_t)(rand() % span * size);
+    for (int lane = 0; lane < BANKS_LANES; lane++) {
+        if (!(*active >> lane & 1))
+            address[lane] = UINT64_MAX;
+    }
+}
+
 static void test_random_requests_equal_the_restated_rule(void **state)
 {
     (void)state;
     srand(2);
     for (int i = 0; i < 6000; i++) {
         const int size = 1 << rand() % 5, is_store = rand() % 2;
-        const int span = 1 << (3 + rand() % 9), repeat = 1 << rand() % 3;
-        const uint32_t active = rand() % 2 ? UINT32_MAX : (uint32_t)rand() | 2;
+        uint32_t active;
         uint64_t address[BANKS_LANES];
 
-        for (int lane = 0; lane < BANKS_LANES; lane++)
-            address[lane] = lane % repeat ? address[lane - 1]
-                                          : (uint64_t)(rand() % span * size);
+        random_request(address, &active, size);
         const int passes =
             banks_wavefronts(BANKS_TODAY, address, active, size, is_store);
 
@@ -244,7 +257,107 @@ static void test_the_order_of_lanes_does_not_matter_for_4_bytes(void **state)
     }
 }
 
+/* The rule of 1.x said once more: one 4-byte part of the access after the other,
+   each pass gives one word to all and each other bank to one lane. */
+static int restated_half(const uint64_t *address, uint32_t half, int size)
+{
+    int passes = 0;
+
+    for (int part = 0; part < (size + 3) / 4; part++) {
+        uint32_t waiting = half;
+
+        for (; waiting != 0; passes++) {
+            int best = 0, most = 0, taken[16] = {0};
+
+            for (int lane = 0; lane < 32; lane++) {
+                int wish = 0;
+
+                for (int l = 0; l < 32; l++)
+                    wish += (waiting >> l & 1) &&
+                            address[l] / 4 == address[lane] / 4;
+                if ((waiting >> lane & 1) && wish > most) {
+                    most = wish;
+                    best = lane;
+                }
+            }
+            const uint64_t word = address[best] / 4 + (uint64_t)part;
+
+            taken[word % 16] = 1;
+            for (int lane = 0; lane < 32; lane++) {
+                const uint64_t own = address[lane] / 4 + (uint64_t)part;
+
+                if (!(waiting >> lane & 1))
+                    continue;
+                if (own == word || !taken[own % 16])
+                    waiting &= ~(UINT32_C(1) << lane);
+                taken[own % 16] = 1;
+            }
+        }
+    }
+    return passes;
+}
+
+static int restated_cc1(const uint64_t *address, uint32_t active, int size)
+{
+    const int low = restated_half(address, active & 0xffff, size);
+    const int high = restated_half(address, active & 0xffff0000, size);
+
+    return low > high ? low : high;
+}
+
+static void test_random_requests_equal_the_restated_rule_of_1_x(void **state)
+{
+    (void)state;
+    srand(4);
+    for (int i = 0; i < 3000; i++) {
+        const int size = 1 << rand() % 5;
+        uint64_t address[BANKS_LANES];
+        uint32_t active;
+        int passes;
+
+        random_request(address, &active, size);
+        passes = banks_wavefronts(BANKS_CC1, address, active, size, rand() % 2);
+        assert_int_equal(passes, restated_cc1(address, active, size));
+        assert_true(passes >= banks_ideal(BANKS_CC1, address, active, size, 0));
+    }
+}
+
+/* A schedule must be one that the banks can keep: it ends with the last pass,
+   and today no bank hands out two words in one pass. */
+static void test_the_schedule_is_one_that_banks_can_keep(void **state)
+{
+    (void)state;
+    srand(5);
+    for (int i = 0; i < 4000; i++) {
+        const enum banks_rule rule = (enum banks_rule)(i % BANKS_RULES);
+        const int size = 1 << rand() % 5, is_store = rand() % 2;
+        uint64_t address[BANKS_LANES];
+        int pass[BANKS_LANES], last = 0;
+        uint32_t active;
+
+        random_request(address, &active, size);
+        const int passes =
+            banks_schedule(rule, address, active, size, is_store, pass);
+
+        assert_int_equal(
+            passes, banks_wavefronts(rule, address, active, size, is_store));
+        for (int lane = 0; lane < BANKS_LANES; lane++) {
+            assert_int_equal(pass[lane] > 0, active >> lane & 1);
+            last = pass[lane] > last ? pass[lane] : last;
+            for (int l = 0; size <= 4 && l < lane; l++) {
+                const uint64_t a = address[l] / 4, b = address[lane] / 4;
+
+                if (rule == BANKS_TODAY && pass[l] > 0 &&
+                    pass[l] == pass[lane] && a % 32 == b % 32)
+                    assert_true(a == b);
+            }
+        }
+        assert_int_equal(last, passes);
+    }
+}
+
 int main(void)
+
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_the_table_of_types_and_strides),
@@ -256,6 +369,8 @@ int main(void)
         cmocka_unit_test(test_inactive_lanes_ask_for_nothing),
         cmocka_unit_test(test_random_requests_equal_the_restated_rule),
         cmocka_unit_test(test_the_order_of_lanes_does_not_matter_for_4_bytes),
+        cmocka_unit_test(test_random_requests_equal_the_restated_rule_of_1_x),
+        cmocka_unit_test(test_the_schedule_is_one_that_banks_can_keep),
     };
 
     return cmocka_run_group_tests_name("banks", tests, NULL, NULL);

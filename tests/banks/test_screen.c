@@ -29,11 +29,51 @@ static void test_a_conflict_is_explained_lane_by_lane(void **state)
 
     (void)state;
     command_ends(&run, 0);
-    command_says(&run, "32 banks of 4 bytes (today): 2 passes");
-    command_says(&run, "  16     128      32     0  conflict: 1 other word");
+    command_says(&run, "rule today: 32 banks, 32 lanes at a time");
+    command_says(&run, "    15       120      30      30      1\n");
+    command_says(&run, "    16       128      32       0      2   conflict: "
+                       "bank 0 serves lane 0 first\n");
+    command_says(&run, "2 passes; the least possible is 1. 16 of 32 lanes");
     command_free(&run);
     run = command_run("build/tools/banks -t float -s 1 | grep -c conflict");
     command_says(&run, "0");
+    command_free(&run);
+}
+
+static void test_every_stride_has_its_cell(void **state)
+{
+    struct command run = command_run("build/tools/banks");
+
+    (void)state;
+    command_ends(&run, 0);
+    command_says(&run, "   1    4/1      2/1      1/1      4/2 ");
+    command_says(&run, "  17    1/2      1/2      1/1      4/2 ");
+    command_says(&run, "  32    8/8     16/16    16/32    32/32");
+    command_says(&run, "  33    2/1      2/1      1/1      4/2 ");
+    command_says(&run, " 16 x 16         18             2                 1\n");
+    command_free(&run);
+}
+
+static void test_lanes_that_share_a_word_are_told(void **state)
+{
+    struct command run = command_run("build/tools/banks -t char -s 1 -r 1.x");
+
+    (void)state;
+    command_ends(&run, 0);
+    command_says(&run, "     3         3       0       0      1   same word as "
+                       "lane 0\n");
+    command_says(&run, "    15        15       3       3      4   conflict: ");
+    command_says(&run, "4 passes; the least possible is 1. 18 of 32 lanes");
+    command_free(&run);
+}
+
+static void test_what_is_no_terminal_gets_no_colour(void **state)
+{
+    struct command run = command_run("{ build/tools/banks; "
+                                     "build/tools/banks -t float -s 2; }");
+
+    (void)state;
+    assert_null(strchr(run.text, '\033'));
     command_free(&run);
 }
 
@@ -56,6 +96,7 @@ static void test_wrong_options_are_one_line_and_exit_2(void **state)
         struct command run = command_run("build/tools/banks %s", options[i]);
 
         command_ends(&run, 2);
+        assert_int_equal(strncmp(run.text, "banks: ", 7), 0);
         assert_ptr_equal(strchr(run.text, '\n') + 1,
                          run.text + strlen(run.text));
         command_free(&run);
@@ -66,10 +107,11 @@ static void test_the_file_has_a_row_for_each_case(void **state)
 {
     struct command run = command_run(
         "f=$(mktemp) && build/tools/banks --csv $f >/dev/null && wc -l < $f && "
+        "head -n 1 $f && "
         "grep -c '^float,32,today,32,1$' $f; ls $f*; rm -f $f");
 
     (void)state;
-    command_says(&run, "265\n1\n/tmp/");
+    command_says(&run, "265\ntype,stride,rule,wavefronts,ideal\n1\n/tmp/");
     assert_null(strstr(run.text, ".part"));
     command_free(&run);
 }
@@ -79,6 +121,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_screen_has_80_columns),
         cmocka_unit_test(test_a_conflict_is_explained_lane_by_lane),
+        cmocka_unit_test(test_every_stride_has_its_cell),
+        cmocka_unit_test(test_lanes_that_share_a_word_are_told),
+        cmocka_unit_test(test_what_is_no_terminal_gets_no_colour),
         cmocka_unit_test(test_wrong_options_are_one_line_and_exit_2),
         cmocka_unit_test(test_the_file_has_a_row_for_each_case),
     };
