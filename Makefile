@@ -121,7 +121,8 @@ RUN  := $(SIZE) $(if $(REPEAT),--repeat $(REPEAT)) $(if $(SEED),--seed $(SEED))
 
 # --- for everybody ------------------------------------------------------------
 
-menu: help status
+menu: help
+	@sh common/course/status.sh $(LABS)
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z%-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' \
@@ -130,7 +131,7 @@ help: ## Show this list
 deps: ## Install what is missing, from Debian's or Ubuntu's packages
 	@sh common/course/deps.sh
 
-doctor: ## Say what is installed, which device is used, and what that means
+doctor: ## Say what is installed, and what that means
 	@sh common/course/doctor.sh $(DEVICE)
 
 demo: build/results/ladder.csv $(T)/ladder ## Run all nine solutions: table and plots
@@ -166,6 +167,23 @@ banks: $(T)/banks ## Show which accesses to shared memory conflict, and why
 test: $(T)/run $$(UNIT) $$(CHECKED) $$(WHOLE) $$(TESTED) $$(NVCC_LOGS) ## Run the tests, in under five minutes
 	$(Q)$(T)/run $(UNIT) $(CHECKED) $(WHOLE)
 
+check: ## Check formatting, C sources and shell scripts with Debian's tools
+	$(call lint,clang-format,$(FORMAT))
+	$(call lint,cppcheck,$(CPPCHECK))
+	$(call lint,clang-tidy,$(TIDY))
+	$(call lint,shellcheck,$(SHELLCHECK))
+
+# Runs a tool, or says that it is not here.
+lint = @if command -v $1 >/dev/null; then echo "  CHECK $1" && $2; \
+	else echo "skipped: $1 is not installed"; fi
+SOURCES    = $(shell git ls-files '*.c' '*.h' '*.cu')
+FORMAT     = clang-format --dry-run -Werror $(SOURCES)
+CPPCHECK   = cppcheck --quiet --enable=warning,performance,portability --std=c11 \
+             --inline-suppr --error-exitcode=1 -Icommon $(filter %.c,$(SOURCES))
+TIDY       = clang-tidy --quiet --warnings-as-errors='*' \
+             $(filter common/%.c,$(SOURCES)) -- -std=c11 -Icommon $(API_cpu) 2>/dev/null
+SHELLCHECK = shellcheck $(shell git ls-files '*.sh' .ci/run)
+
 skeletons: $(T)/make_skeleton ## Cut labs/ anew from solutions/
 	@for lab in $(LABS); do \
 	  mkdir -p labs/$$lab && \
@@ -174,7 +192,7 @@ skeletons: $(T)/make_skeleton ## Cut labs/ anew from solutions/
 	$(Q)$(T)/make_skeleton --todos labs/*/*.cu -o labs/TODOS
 
 format: ## Rewrite the sources in the house format
-	clang-format -i $(shell git ls-files '*.c' '*.h' '*.cu')
+	$(Q)clang-format -i $(shell git ls-files '*.c' '*.h' '*.cu')
 
 clean: ## Remove everything that make made
 	rm -rf build
@@ -366,7 +384,7 @@ $(BOTH:%=build/nvcc/%.log): build/nvcc/%.log: $$(wildcard $$*/*.cu) common/lab.h
 	  -gencode arch=compute_75,code=sm_75 \
 	  -gencode arch=compute_90,code=sm_90 -c $< -o $(@:.log=.o) > $@ 2>&1 || true
 
-.PHONY: menu help deps doctor demo status banks test skeletons format \
+.PHONY: menu check help deps doctor demo status banks test skeletons format \
         clean FORCE
 .SECONDARY:
 FORCE:

@@ -59,22 +59,16 @@ static int group_passes(const uint64_t *address, uint32_t group, int size,
     return most;
 }
 
-/* The two commonest requests: all lanes in one word, or lane l in the lth word
-   from the first. */
+/* The commonest requests: no lane's word lies 32 or more above the first lane's,
+   or below it, so that no bank is asked for two words. */
 static int is_one_pass(const uint64_t *address, uint32_t active)
 {
-    const int first = __builtin_ctz(active);
-    const uint64_t start = address[first] / BANKS_WIDTH;
-    int same = 1, straight = 1;
+    const uint64_t first = address[__builtin_ctz(active)] / BANKS_WIDTH;
+    int is_near = 1;
 
-    for (uint32_t left = active; left != 0; left &= left - 1) {
-        const int lane = __builtin_ctz(left);
-        const uint64_t distance = address[lane] / BANKS_WIDTH - start;
-
-        same &= distance == 0;
-        straight &= distance == (uint64_t)(lane - first);
-    }
-    return same | straight;
+    for (uint32_t left = active; left != 0; left &= left - 1)
+        is_near &= address[__builtin_ctz(left)] / BANKS_WIDTH - first < 32;
+    return is_near;
 }
 
 /* 1 if each active lane has the address of the lane whose number differs in
@@ -183,7 +177,8 @@ static int half_warp_passes(const uint64_t *wanted, int count, int *served)
     return passes;
 }
 
-/* An access of 8 or 16 bytes is as many requests for 32-bit words. */
+/* An access of 8 or 16 bytes is as many requests for 32-bit words. They differ
+   by one word in all lanes, so each takes as many passes as the first. */
 static int passes_cc1(const uint64_t *address, uint32_t active, int size,
                       int *pass)
 {
@@ -191,28 +186,23 @@ static int passes_cc1(const uint64_t *address, uint32_t active, int size,
     int slower = 0;
 
     for (int half = 0; half < BANKS_LANES; half += 16) {
-        int passes = 0;
+        uint64_t wanted[16];
+        int lane_of[16], served[16];
+        int count = 0, passes;
 
-        for (int part = 0; part < parts; part++) {
-            uint64_t wanted[16];
-            int lane_of[16], served[16];
-            int count = 0;
-            const int before = passes;
-
-            for (int lane = half; lane < half + 16; lane++) {
-                if (!(active >> lane & 1))
-                    continue;
-                wanted[count] = address[lane] / BANKS_WIDTH + (uint64_t)part;
-                lane_of[count++] = lane;
-            }
-            passes += half_warp_passes(wanted, count, served);
-            for (int i = 0; pass != NULL && i < count; i++)
-                pass[lane_of[i]] = before + served[i];
+        for (int lane = half; lane < half + 16; lane++) {
+            if (!(active >> lane & 1))
+                continue;
+            wanted[count] = address[lane] / BANKS_WIDTH;
+            lane_of[count++] = lane;
         }
+        passes = half_warp_passes(wanted, count, served);
+        for (int i = 0; pass != NULL && i < count; i++)
+            pass[lane_of[i]] = (parts - 1) * passes + served[i];
         if (passes > slower)
             slower = passes;
     }
-    return slower;
+    return parts * slower;
 }
 
 int banks_wavefronts(enum banks_rule rule, const uint64_t address[BANKS_LANES],

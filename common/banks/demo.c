@@ -29,7 +29,7 @@ int banks_type_size(int type)
 static void fill(uint64_t *address, int type, int stride)
 {
     for (int lane = 0; lane < BANKS_LANES; lane++)
-        address[lane] = (uint64_t)(lane * stride * types[type].size);
+        address[lane] = (uint64_t)lane * (uint64_t)(stride * types[type].size);
 }
 
 static int passes(enum banks_rule rule, int type, int stride)
@@ -126,8 +126,8 @@ static const struct {
      "one word for each lane, neighbouring words, 32 banks: as\n"
      "float at stride 1"},
     {CHAR, 5,
-     "the warp spans 39 words: words 0 and 32 lie in bank 0, and\n"
-     "lanes 0 and 26 want them"},
+     "39 words: lanes 0 and 26 want the words 0 and 32, both of\n"
+     "bank 0"},
     {CHAR, 17,
      "on 1.x it takes 1: half a warp meets 16 banks; the whole\n"
      "warp spans 132 words, too many to miss each other"},
@@ -177,7 +177,7 @@ static int padded(enum banks_rule rule, int width, int length)
     for (int lane = 0; lane < BANKS_LANES; lane++) {
         const int tx = lane % width, ty = lane / width;
 
-        address[lane] = (uint64_t)(BANKS_WIDTH * (tx * length + ty));
+        address[lane] = BANKS_WIDTH * (uint64_t)(tx * length + ty);
     }
     return banks_wavefronts(rule, address, UINT32_MAX, BANKS_WIDTH, 1);
 }
@@ -295,14 +295,15 @@ void banks_demo_explain(FILE *stream, enum banks_rule rule, int type,
     }
     fprintf(stream, "\n%d pass%s; the least possible is %d. ", total,
             total == 1 ? "" : "es", ideal(rule, type));
-    fprintf(stream, "%d of 32 lanes wait in a conflict.\n", waiting);
+    fprintf(stream, "%d of 32 lanes wait for their bank.\n", waiting);
     if (rule == BANKS_CC1) {
         fputs("A half warp's passes count from 1. One word in a pass is read "
               "by any number of\nlanes; each other bank serves one lane.\n",
               stream);
     }
-    if (rule == BANKS_CC1 && words > 1)
+    if (rule == BANKS_CC1 && words > 1) {
         fputs("The two words are two requests; the second one's pass is "
               "shown.\n",
               stream);
+    }
 }

@@ -112,11 +112,12 @@ static error_t read_option(int key, char *text, struct argp_state *state)
                  "'%.40s' is not an option (--help lists them)", text);
         return EINVAL;
     case ARGP_KEY_ERROR:
-        if (o->why[0] == '\0')
+        if (o->why[0] == '\0') {
             snprintf(o->why, sizeof o->why,
                      "'%.40s' is not an option, or its value is missing "
                      "(--help lists them)",
                      state->argv[state->next - 1]);
+        }
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -139,9 +140,10 @@ static int options_read(struct options *o, int argc, char **argv)
     *o = (struct options){.type = -1, .rule = -1};
     if (argp_parse(&parser, argc, argv,
                    ARGP_NO_ERRS | ARGP_NO_EXIT | ARGP_NO_HELP, NULL, o) != 0) {
-        if (o->why[0] == '\0')
+        if (o->why[0] == '\0') {
             snprintf(o->why, sizeof o->why,
                      "the options cannot be read (see --help)");
+        }
         return -1;
     }
     if (o->help)

@@ -22,6 +22,7 @@ echo "What is installed"
 check "gcc and g++" "gcc --version && g++ --version" "nothing can be built"
 check "gnuplot" "gnuplot --version" "tables come, plots do not"
 check "OpenBLAS" "header cblas.h" "labs cannot be checked"
+check "libcsv" "header csv.h" "no table of results"
 check "libelf" "header gelf.h" "the CPU device cannot name arrays"
 check "cmocka" "header cmocka.h" "make test cannot run"
 check "nvcc" "nvcc --version" \

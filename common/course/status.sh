@@ -11,9 +11,12 @@ read_verdict()
         $column["verdict"] != "PASS" { verdict = $column["verdict"] }
         $column["measure_ok"] != "" { counted = 1 }
         $column["measure_ok"] == "0" { missed = 1 }
-        END { print verdict ? verdict :
-                    missed ? "right, goal not reached yet" :
-                    counted ? "PASS, goal reached" : "PASS" }'
+        END {
+            if (verdict) print verdict
+            else if (missed) print "right, goal not reached yet"
+            else if (counted) print "PASS, goal reached"
+            else print "PASS"
+        }'
 }
 
 echo

@@ -8,7 +8,12 @@
 #include <cuda_runtime.h>
 #include <dlfcn.h>
 
-enum { CHAINS = 12, STEPS = 4096, THREADS = 256, BLOCKS_PER_SM = 32 };
+enum {
+    CHAINS = 12,
+    STEPS = 4096,
+    THREADS = 256,
+    BLOCKS_PER_SM = 32
+};
 
 __global__ void multiply_add(float a, float b, float *never)
 {
@@ -17,7 +22,7 @@ __global__ void multiply_add(float a, float b, float *never)
     for (int c = 0; c < CHAINS; c++)
         x[c] = a + (float)(threadIdx.x + c);
 
-    /* Unrolled, the loop's own instructions take no share worth naming. */
+        /* Unrolled, the loop's own instructions take no share worth naming. */
 #pragma unroll 16
     for (int i = 0; i < STEPS; i++) {
 #pragma unroll
@@ -39,7 +44,9 @@ __global__ void multiply_add(float a, float b, float *never)
  */
 static int clock_now(int device)
 {
-    enum { NVML_CLOCK_SM = 1 };
+    enum {
+        NVML_CLOCK_SM = 1
+    };
     char bus[32];
     void *handle = NULL;
     unsigned mhz = 0;
@@ -50,8 +57,9 @@ static int clock_now(int device)
     int (*init)(void) = (int (*)(void))dlsym(library, "nvmlInit_v2");
     int (*find)(const char *, void **) = (int (*)(const char *, void **))dlsym(
         library, "nvmlDeviceGetHandleByPciBusId_v2");
-    int (*read)(void *, int, unsigned *) = (int (*)(
-        void *, int, unsigned *))dlsym(library, "nvmlDeviceGetClockInfo");
+    int (*read)(void *, int, unsigned *) =
+        (int (*)(void *, int, unsigned *))dlsym(library,
+                                                "nvmlDeviceGetClockInfo");
     int (*end)(void) = (int (*)(void))dlsym(library, "nvmlShutdown");
 
     if (init != NULL && find != NULL && read != NULL && end != NULL &&
@@ -74,8 +82,7 @@ double lab_peak_gflops(int *clock_mhz)
 
     *clock_mhz = 0;
     if (cudaGetDevice(&device) != cudaSuccess ||
-        cudaDeviceGetAttribute(&multiprocessors,
-                               cudaDevAttrMultiProcessorCount,
+        cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount,
                                device) != cudaSuccess ||
         cudaEventCreate(&start) != cudaSuccess ||
         cudaEventCreate(&stop) != cudaSuccess)
@@ -104,9 +111,8 @@ double lab_peak_gflops(int *clock_mhz)
     }
     cudaEventDestroy(start);
     cudaEventDestroy(stop);
-    if (*clock_mhz == 0 &&
-        cudaDeviceGetAttribute(&khz, cudaDevAttrClockRate, device) ==
-            cudaSuccess)
+    if (*clock_mhz == 0 && cudaDeviceGetAttribute(&khz, cudaDevAttrClockRate,
+                                                  device) == cudaSuccess)
         *clock_mhz = khz / 1000;
     return best;
 }

@@ -17,7 +17,7 @@ static int strided(enum banks_rule rule, int size, int stride)
     uint64_t address[BANKS_LANES];
 
     for (int lane = 0; lane < BANKS_LANES; lane++)
-        address[lane] = (uint64_t)(4096 + lane * stride * size);
+        address[lane] = 4096 + (uint64_t)lane * (uint64_t)(stride * size);
     return banks_wavefronts(rule, address, UINT32_MAX, size, 0);
 }
 
@@ -64,7 +64,7 @@ static void test_the_padding_of_a_transposed_tile(void **state)
         uint64_t address[BANKS_LANES];
 
         for (int lane = 0; lane < BANKS_LANES; lane++)
-            address[lane] = (uint64_t)(4 * (lane % tile * row + lane / tile));
+            address[lane] = 4 * (uint64_t)(lane % tile * row + lane / tile);
         assert_int_equal(banks_wavefronts(BANKS_CC1, address, UINT32_MAX, 4, 1),
                          rows[i][2]);
         assert_int_equal(
@@ -105,7 +105,7 @@ test_equal_neighbours_are_served_together_in_loads_only(void **state)
         for (int lane = 0; lane < BANKS_LANES; lane++) {
             const int pair = bit == 1 ? lane / 2 : lane / 4 * 2 + lane % 2;
 
-            address[lane] = (uint64_t)(16 * pair);
+            address[lane] = 16 * (uint64_t)pair;
         }
         assert_int_equal(
             banks_wavefronts(BANKS_TODAY, address, UINT32_MAX, 16, 0), 2);
@@ -144,7 +144,7 @@ static void test_inactive_lanes_ask_for_nothing(void **state)
 
     (void)state;
     for (int lane = 0; lane < BANKS_LANES; lane++)
-        address[lane] = (uint64_t)(128 * lane); /* all in bank 0 */
+        address[lane] = 128 * (uint64_t)lane; /* all in bank 0 */
     assert_int_equal(banks_wavefronts(BANKS_TODAY, address, UINT32_MAX, 4, 0),
                      32);
     assert_int_equal(banks_wavefronts(BANKS_TODAY, address, 0x11, 4, 0), 2);
@@ -203,14 +203,13 @@ static int restated(const uint64_t *address, uint32_t active, int size,
 static void random_request(uint64_t *address, uint32_t *active, int size)
 {
     const int span = 1 << (3 + rand() % 9), repeat = 1 << rand() % 3;
+    uint64_t last = 0;
 
     *active = rand() % 2 ? UINT32_MAX : (uint32_t)rand() | 2;
-    for (int lane = 0; lane < BANKS_LANES; lane++)
-        address[lane] = lane % repeat ? address[lane - 1]
-                                      : (uint64_t)(rand() % span * size);
     for (int lane = 0; lane < BANKS_LANES; lane++) {
-        if (!(*active >> lane & 1))
-            address[lane] = UINT64_MAX;
+        if (lane % repeat == 0)
+            last = (uint64_t)(rand() % span) * (uint64_t)size;
+        address[lane] = *active >> lane & 1 ? last : UINT64_MAX;
     }
 }
 
@@ -272,9 +271,10 @@ static int restated_half(const uint64_t *address, uint32_t half, int size)
             for (int lane = 0; lane < 32; lane++) {
                 int wish = 0;
 
-                for (int l = 0; l < 32; l++)
+                for (int l = 0; l < 32; l++) {
                     wish += (waiting >> l & 1) &&
                             address[l] / 4 == address[lane] / 4;
+                }
                 if ((waiting >> lane & 1) && wish > most) {
                     most = wish;
                     best = lane;
@@ -348,8 +348,9 @@ static void test_the_schedule_is_one_that_banks_can_keep(void **state)
                 const uint64_t a = address[l] / 4, b = address[lane] / 4;
 
                 if (rule == BANKS_TODAY && pass[l] > 0 &&
-                    pass[l] == pass[lane] && a % 32 == b % 32)
+                    pass[l] == pass[lane] && a % 32 == b % 32) {
                     assert_true(a == b);
+                }
             }
         }
         assert_int_equal(last, passes);

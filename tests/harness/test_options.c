@@ -42,7 +42,7 @@ static void accepts(struct lab_options *options, const char *const *words)
 /* The message must be one line and hold the words. */
 static void refuses(const char *const *words, const char *message)
 {
-    struct lab_options options;
+    struct lab_options options = {0};
     char why[200] = "";
 
     assert_int_equal(read_words(&options, why, sizeof why, words), -1);

@@ -19,9 +19,7 @@ int main()
        although it goes on
        for several lines. */
 
-    scale<<<1,
-            32>>>(host,
-                  2.0f);
+    scale<<<1, 32>>>(host, 2.0f);
     printf("%s\n", cudaGetErrorName(cudaDeviceSynchronize()));
     free(host);
     return 0;

@@ -11,7 +11,8 @@ __global__ void kernel(const float *in, const float *freed, float *out)
 
     if (blockIdx.x != 2)
         return;
-    const float *volatile none = NULL; out[i] = none[i];
+    const float *volatile none = NULL;
+    out[i] = none[i];
 }
 
 int main()

@@ -68,12 +68,10 @@ template <int ROW> __global__ void tile(const float *A, float *C)
     const int x = threadIdx.x, y = threadIdx.y;
 
     for (int j = 0; j < 32; j += 8)
-        t[y + j][x] =
-            A[(blockIdx.y * 32 + y + j) * 64 + blockIdx.x * 32 + x];
+        t[y + j][x] = A[(blockIdx.y * 32 + y + j) * 64 + blockIdx.x * 32 + x];
     __syncthreads();
     for (int j = 0; j < 32; j += 8)
-        C[(blockIdx.x * 32 + y + j) * 64 + blockIdx.y * 32 + x] =
-            t[x][y + j];
+        C[(blockIdx.x * 32 + y + j) * 64 + blockIdx.y * 32 + x] = t[x][y + j];
 }
 
 __global__ void shared_double(double *C)
