@@ -161,6 +161,8 @@ check = mkdir -p build/results/$1 && rm -f build/results/$1/$(call name,$2).csv 
 
 banks: $(T)/banks ## Show which accesses to shared memory conflict, and why
 	$(Q)$(T)/banks
+	@mkdir -p build/results && $(T)/banks --csv build/results/banks.csv >/dev/null
+	@echo && sh plots/draw.sh build/results/banks.csv build/plots
 
 # --- for maintainers ----------------------------------------------------------
 

@@ -32,6 +32,10 @@ draw()
 }
 
 mkdir -p "$out" || exit 2
+if head -n 1 "$csv" | grep -q "^type,stride,"; then
+    draw banks
+    exit 0
+fi
 draw counters_by_lab
 # Speeds are drawn where a GPU was timed.
 if grep -q ',gpu,' "$csv"; then

@@ -13,9 +13,10 @@ void lab_bank_table_fill(struct lab_bank_table *table)
         const int size = lab_type_size((enum lab_type)t);
 
         for (int i = 0; i < LAB_STRIDES; i++) {
-            for (int lane = 0; lane < BANKS_LANES; lane++)
+            for (int lane = 0; lane < BANKS_LANES; lane++) {
                 address[lane] =
                     (uint64_t)lane * (uint64_t)lab_strides[i] * (uint64_t)size;
+            }
             for (int r = 0; r < LAB_BANK_RULES; r++) {
                 table->passes[t][i][r] =
                     banks_wavefronts(rule[r], address, UINT32_MAX, size, 0);

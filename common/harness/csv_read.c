@@ -60,12 +60,13 @@ static int parse(const char *path, const char *text, struct lab_csv *csv,
     }
     if (csv_parse(&parser, text, length, take_cell, take_line, &r) != length ||
         csv_fini(&parser, take_cell, take_line, &r) != 0) {
-        if (csv_error(&parser) == CSV_EPARSE)
+        if (csv_error(&parser) == CSV_EPARSE) {
             snprintf(why, size, "%s: row %zu: a quote is out of place", path,
                      r.lines + 1);
-        else
+        } else {
             snprintf(why, size, "%s: %s", path,
                      csv_strerror(csv_error(&parser)));
+        }
     } else if (r.uneven) {
         snprintf(why, size, "%s: row %zu has not %zu cells", path, r.lines,
                  csv->columns);

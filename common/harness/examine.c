@@ -186,9 +186,10 @@ static const char *no_goal(const struct examination *x)
 static void tell_counts(struct examination *x, const struct lab_count *count)
 {
     lab_counters_derive(count, multiply_adds(x->b.shape), x->result->counter);
-    if (no_goal(x) == NULL)
+    if (no_goal(x) == NULL) {
         x->result->measure_ok =
             lab_measures_reached(&lab_info, x->result->counter);
+    }
     lab_counters_print(lab_screen(), count);
     lab_measures_print(lab_screen(), &lab_info, x->result->counter, no_goal(x));
 }

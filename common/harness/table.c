@@ -198,9 +198,10 @@ static void print_measure(FILE *to, const struct course_index *index, int i,
             percent = words_of[k].percent;
         }
     }
-    if (last != NULL)
+    if (last != NULL) {
         say(old, sizeof old, percent,
             number_of(csv, last->name, COUNTED, column));
+    }
     say(new, sizeof new, percent, number_of(csv, lab->name, COUNTED, column));
     fprintf(to, " %-*.*s %6.6s -> %-*.6s", width, width, words, old, pad, new);
 }

@@ -283,9 +283,11 @@ static int one_token(struct lexer *l)
     return status == 0 ? add(l, kind, begin, line) : -1;
 }
 
+/* NOLINTBEGIN(readability-non-const-parameter): why is written to */
 int simt_lex(const char *text, size_t length, struct simt_token **tokens,
              size_t *count, char *why, size_t why_size)
 {
+    /* NOLINTEND(readability-non-const-parameter) */
     struct lexer l = {.text = text,
                       .length = length,
                       .line = 1,

@@ -18,6 +18,7 @@ struct paths {
     const char *input, *output;
 };
 
+/* NOLINTNEXTLINE(readability-non-const-parameter): argp's form */
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct paths *paths = state->input;

@@ -138,6 +138,22 @@ static void test_neighbouring_elements_are_ideal(void **state)
     }
 }
 
+/* 32 neighbouring words have a bank each; the next one shares the first's. */
+static void test_words_32_apart_conflict(void **state)
+{
+    uint64_t address[BANKS_LANES] = {0};
+
+    (void)state;
+    address[31] = 4 * 31;
+    assert_int_equal(banks_wavefronts(BANKS_TODAY, address, UINT32_MAX, 4, 0),
+                     1);
+    address[31] = 4 * 32;
+    assert_int_equal(banks_wavefronts(BANKS_TODAY, address, UINT32_MAX, 4, 0),
+                     2);
+    assert_int_equal(banks_wavefronts(BANKS_TODAY, address, UINT32_MAX, 2, 1),
+                     2);
+}
+
 static void test_inactive_lanes_ask_for_nothing(void **state)
 {
     uint64_t address[BANKS_LANES];
@@ -367,6 +383,7 @@ int main(void)
         cmocka_unit_test(
             test_equal_neighbours_are_served_together_in_loads_only),
         cmocka_unit_test(test_neighbouring_elements_are_ideal),
+        cmocka_unit_test(test_words_32_apart_conflict),
         cmocka_unit_test(test_inactive_lanes_ask_for_nothing),
         cmocka_unit_test(test_random_requests_equal_the_restated_rule),
         cmocka_unit_test(test_the_order_of_lanes_does_not_matter_for_4_bytes),

@@ -116,9 +116,28 @@ static void test_the_file_has_a_row_for_each_case(void **state)
     command_free(&run);
 }
 
+static void test_the_plot_is_drawn(void **state)
+{
+    struct command run;
+
+    (void)state;
+    run = command_run("command -v gnuplot");
+    if (run.code != 0)
+        skip();
+    command_free(&run);
+    run = command_run("d=$(mktemp -d) && build/tools/banks --csv $d/b.csv && "
+                      "sh plots/draw.sh $d/b.csv $d && "
+                      "grep -c '</svg>' $d/banks.svg && head -c 4 "
+                      "$d/banks.png | tail -c 3; ls $d | wc -l; rm -r $d");
+    command_ends(&run, 0);
+    command_says(&run, "1\nPNG3\n");
+    command_free(&run);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_the_plot_is_drawn),
         cmocka_unit_test(test_every_screen_has_80_columns),
         cmocka_unit_test(test_a_conflict_is_explained_lane_by_lane),
         cmocka_unit_test(test_every_stride_has_its_cell),
