@@ -59,15 +59,15 @@ static int group_passes(const uint64_t *address, uint32_t group, int size,
     return most;
 }
 
-/* The commonest requests: no lane's word lies 32 or more above the first lane's,
-   or below it, so that no bank is asked for two words. */
-static int is_one_pass(const uint64_t *address, uint32_t active)
+/* The commonest groups: no lane begins 32 words or more above the first lane, or
+   below it. Accesses are aligned, so no bank is asked for two words. */
+static int is_one_pass(const uint64_t *address, uint32_t group)
 {
-    const uint64_t first = address[__builtin_ctz(active)] / BANKS_WIDTH;
+    const uint64_t first = address[__builtin_ctz(group)] / BANKS_WIDTH;
     int is_near = 1;
 
-    for (uint32_t left = active; left != 0; left &= left - 1)
-        is_near &= address[__builtin_ctz(left)] / BANKS_WIDTH - first < 32;
+    for (; group != 0; group &= group - 1)
+        is_near &= address[__builtin_ctz(group)] / BANKS_WIDTH - first < 32;
     return is_near;
 }
 
@@ -108,14 +108,16 @@ static int passes_today(const uint64_t *address, uint32_t active, int size,
     const int lanes = group_lanes(address, active, size, is_store);
     int passes = 0;
 
-    if (pass == NULL && size <= BANKS_WIDTH && is_one_pass(address, active))
-        return 1;
     for (int first = 0; first < BANKS_LANES; first += lanes) {
         const uint32_t group = active & lanes_from(first, lanes);
         const int before = passes;
 
         if (group == 0)
             continue;
+        if (pass == NULL && is_one_pass(address, group)) {
+            passes++;
+            continue;
+        }
         passes += group_passes(address, group, size, pass);
         for (int lane = first; pass != NULL && lane < first + lanes; lane++) {
             if (group >> lane & 1)

@@ -47,8 +47,9 @@ int banks_count(enum banks_rule rule);
  *   is_store  0 for a load, 1 for a store
  *
  * On 1.x this is the slower half of the warp, as the tables of that time give
- * it. Addresses are multiples of size, as the GPU demands. Returns at least 1;
- * allocates nothing.
+ * it, and a store counts as a load would: the guide says only of loads which
+ * lanes share a pass. Addresses are multiples of size, as the GPU demands.
+ * Returns at least 1; allocates nothing.
  */
 int banks_wavefronts(enum banks_rule rule, const uint64_t address[BANKS_LANES],
                      uint32_t active, int size, int is_store);

@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "banks/demo.h"
@@ -166,9 +167,16 @@ static int write_csv(const char *path, char *why, size_t size)
 {
     char *text = NULL;
     size_t length = 0;
-    FILE *stream = open_memstream(&text, &length);
+    struct stat status;
+    FILE *stream;
     int bad;
 
+    /* Else a device, /dev/null say, would be replaced by a file. */
+    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode)) {
+        snprintf(why, size, "%s: not a regular file (name another one)", path);
+        return -1;
+    }
+    stream = open_memstream(&text, &length);
     if (stream != NULL)
         banks_demo_csv(stream);
     if (stream == NULL || fclose(stream) != 0) {
