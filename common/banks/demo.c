@@ -210,8 +210,9 @@ void banks_demo_print(FILE *stream, int is_coloured)
     print_surprises(stream);
     fputc('\n', stream);
     print_padding(stream);
-    fputs("\nOne case lane by lane: build/tools/banks --type float --stride 2 [--rule 1.x]\n",
-          stream);
+    fputs(
+        "\nOne case lane by lane: build/tools/banks --type float --stride 2 [--rule 1.x]\n",
+        stream);
 }
 
 /* --- one case ----------------------------------------------------------------- */
