@@ -169,7 +169,7 @@ banks: $(T)/banks ## Show which accesses to shared memory conflict, and why
 test: $(T)/run $$(UNIT) $$(CHECKED) $$(WHOLE) $$(TESTED) $$(NVCC_LOGS) ## Run the tests, in under five minutes
 	$(Q)$(T)/run $(UNIT) $(CHECKED) $(WHOLE)
 
-check: ## Check formatting, C sources and shell scripts with Debian's tools
+check: ## Check formatting, C sources and shell scripts
 	$(call lint,clang-format,$(FORMAT))
 	$(call lint,cppcheck,$(CPPCHECK))
 	$(call lint,clang-tidy,$(TIDY))
@@ -254,7 +254,8 @@ build/cpu/%.o: build/cpu/%.cpp
 	@echo "  CU    $* (cpu)"
 	$(Q)$(CU_cpu) $(BESIDE) $(DEPS) -c $< -o $@
 
-build/cpu/%-analyse.o: build/cpu/%.cpp
+# The plain build goes first, so that a mistake is told once.
+build/cpu/%-analyse.o: build/cpu/%.cpp | build/cpu/%.o
 	@echo "  CU    $* (cpu, counting)"
 	$(Q)$(CU_analyse) $(BESIDE) $(DEPS) -c $< -o $@
 
