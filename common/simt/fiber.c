@@ -3,7 +3,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#if defined(__x86_64__)
+#if defined(__x86_64__) && !defined(SIMT_UCONTEXT)
 
 /* Six registers, then the address that the switch returns to. At entry() the
    stack pointer must be 8 past a multiple of 16, as after a call. */
@@ -17,7 +17,7 @@ void *simt_fiber_make(void *top, size_t size, void (*entry)(void))
     return word - 6;
 }
 
-#elif defined(__aarch64__)
+#elif defined(__aarch64__) && !defined(SIMT_UCONTEXT)
 
 /* 160 bytes of registers; x30, the return address, is the twelfth word. */
 void *simt_fiber_make(void *top, size_t size, void (*entry)(void))

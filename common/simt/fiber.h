@@ -4,7 +4,8 @@
  * Each thread that waits keeps its own stack. Switching saves the registers
  * that a called function must preserve (System V AMD64 ABI, section 3.2.1;
  * AAPCS64, section 6.1.1) on the stack that is left and takes them from the
- * other. Elsewhere ucontext does the same, some 25 times slower.
+ * other. Elsewhere, and where SIMT_UCONTEXT is defined, ucontext does the same,
+ * some 25 times slower.
  */
 #ifndef SIMT_FIBER_H
 #define SIMT_FIBER_H
