@@ -54,22 +54,21 @@ static void describe(char *text, size_t size, const char *address)
                  (const void *)address);
         return;
     }
-    const char *name = a->name[0] ? a->name : "(unnamed)";
+    const char *name = a->name[0] ? a->name : "an unnamed array";
+    const size_t element = (size_t)(address - a->base) / 4;
 
     if (a->freed) {
-        snprintf(text, size, "device array %s, which was freed", name);
-    } else if (address >= a->base + a->size) {
-        snprintf(text, size,
-                 "%zu bytes past the end of device array %s, which has %zu "
-                 "bytes: index %zu of %zu if its elements have 4 bytes",
-                 (size_t)(address - (a->base + a->size)), name, a->size,
-                 (size_t)(address - a->base) / 4, a->size / 4);
+        snprintf(text, size, "device memory of %s, which was freed", name);
     } else if (address < a->base) {
-        snprintf(text, size, "%zu bytes before device array %s",
+        snprintf(text, size, "device memory %zu bytes before %s",
                  (size_t)(a->base - address), name);
+    } else if (address < a->base + a->size) {
+        snprintf(text, size, "element %zu of %s, in device memory", element,
+                 name);
     } else {
-        snprintf(text, size, "element %zu of device array %s",
-                 (size_t)(address - a->base) / 4, name);
+        snprintf(text, size,
+                 "element %zu of %s, which has %zu (of 4 bytes each)", element,
+                 name, a->size / 4);
     }
 }
 
