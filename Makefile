@@ -47,6 +47,16 @@ endif
 # `make deps demo` installs first and builds then.
 FIRST := $(filter deps,$(MAKECMDGOALS))
 
+# What is missing is told before a compiler stumbles over it.
+ifneq ($(filter-out menu help deps doctor status clean,$(or $(MAKECMDGOALS),menu)),)
+ifeq ($(FIRST),)
+ifneq ($(shell printf '\043include <%s>\n' gelf.h cblas.h csv.h | $(CC) -E - \
+         >/dev/null 2>&1 && echo yes),yes)
+$(error not all that the course needs is installed: type make deps (make doctor tells what is missing))
+endif
+endif
+endif
+
 # --- flags --------------------------------------------------------------------
 
 WARN_ALL := -Wall -Wextra -Wshadow -Wundef -Wvla -Wformat=2 -Wdouble-promotion \
