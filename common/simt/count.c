@@ -193,6 +193,28 @@ static struct simt_site *find_site(struct simt_worker *worker, uint64_t key,
     return site;
 }
 
+/* Reports the first lane whose access does not lie within its array. The pages
+   of an array are a little larger than the array itself, so that not every such
+   access is a fault. */
+static void check_bounds(struct simt_worker *worker, uint64_t key,
+                         const uint64_t address[SIMT_WARP], uint32_t active)
+{
+    const size_t size = (size_t)simt_key_size(key);
+
+    for (uint32_t left = active; left != 0; left &= left - 1) {
+        const int lane = __builtin_ctz(left);
+        const char *at = (const char *)address[lane];
+
+        if (simt_memory_valid(at, size))
+            continue;
+        worker->current =
+            &worker->thread[worker->recorder->first_thread + lane];
+        simt_report_address(worker, at, simt_key_kind(key) & SIMT_EVENT_STORE);
+        worker->current = NULL;
+        return;
+    }
+}
+
 void simt_count_request(struct simt_worker *worker, uint64_t key,
                         const uint64_t address[SIMT_WARP], uint32_t active)
 {
@@ -213,6 +235,7 @@ void simt_count_request(struct simt_worker *worker, uint64_t key,
         site->wavefronts_ideal +=
             (uint64_t)banks_ideal(BANKS_TODAY, address, active, size, is_store);
     } else {
+        check_bounds(worker, key, address, active);
         site->sectors +=
             (uint64_t)simt_count_sectors(address, active, size, &bytes);
         site->bytes += (uint64_t)bytes;

@@ -175,6 +175,10 @@ void simt_give_way(struct simt_worker *worker);
 void simt_report(struct simt_worker *worker, cudaError_t error,
                  const char *format, ...) __attribute__((format(printf, 3, 4)));
 
+/* The same for an access to an address that no array holds. */
+void simt_report_address(struct simt_worker *worker, const char *address,
+                         int is_write);
+
 /* Catches bad addresses from now on, in this process. */
 void simt_fault_catch(void);
 

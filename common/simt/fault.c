@@ -72,6 +72,16 @@ static void describe(char *text, size_t size, const char *address)
     }
 }
 
+void simt_report_address(struct simt_worker *worker, const char *address,
+                         int is_write)
+{
+    char what[200];
+
+    describe(what, sizeof what, address);
+    simt_report(worker, cudaErrorIllegalAddress, "%s %s",
+                is_write ? "wrote" : "read", what);
+}
+
 /* 1 if the fault was a write, 0 if a read or unknown. */
 static int was_write(const ucontext_t *context)
 {
@@ -113,7 +123,7 @@ static void on_fault(int number, siginfo_t *info, void *context)
                         "that a thread has here",
                         SIMT_STACK / 1024 - 16);
         } else {
-            simt_report(worker, cudaErrorIllegalAddress, "%s %s", verb, what);
+            simt_report_address(worker, address, was_write(context));
         }
         siglongjmp(worker->escape, 1);
     }

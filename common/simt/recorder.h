@@ -75,6 +75,7 @@ struct simt_sites {
 /* What one worker records. */
 struct simt_recorder {
     struct simt_log log[SIMT_WARP];
+    int first_thread; /* of the warp that is being merged */
     struct simt_sites sites;
     uint64_t basic_blocks; /* entered, added up over the lanes */
     uint64_t barriers;     /* passed, likewise */

@@ -99,6 +99,7 @@ void simt_recorder_run(struct simt_worker *worker)
         const int lanes =
             threads - first < SIMT_WARP ? threads - first : SIMT_WARP;
 
+        worker->recorder->first_thread = first;
         for (int i = 0; i < lanes; i++) {
             lane[i].log = &worker->recorder->log[i];
             lane[i].log->next = lane[i].log->count = 0;

@@ -1,0 +1,27 @@
+/* A kernel that reads one element past the end of an array whose size is no
+ * multiple of 256 bytes: no page ends there, but the analyse build sees it. */
+/* build: analyse */
+/* expect: 0 */
+/* says: thread (64,0,0): read element 65 of an unnamed array, which has 65 */
+/* says: cudaErrorIllegalAddress */
+#include <cuda_runtime.h>
+
+__global__ void shift(const float *in, float *out)
+{
+    const int i = threadIdx.x;
+
+    if (i < 65)
+        out[i] = in[i + 1];
+}
+
+int main()
+{
+    float *in, *out;
+
+    cudaMalloc(&in, 65 * sizeof(float));
+    cudaMalloc(&out, 65 * sizeof(float));
+    cudaMemset(in, 0, 65 * sizeof(float));
+    shift<<<1, 96>>>(in, out);
+    printf("%s\n", cudaGetErrorName(cudaDeviceSynchronize()));
+    return 0;
+}
