@@ -217,7 +217,7 @@ clean: ## Remove everything that make made
 COUNTED := $(LABS:%=build/results/counted/%.csv)
 TIMED   := $(if $(filter gpu,$(DEVICE)),$(LABS:%=build/results/timed/%.csv))
 # One core of the host needs minutes for what a GPU does in milliseconds.
-BENCH    = $(or $(strip $(RUN)),$(if $(filter 01_%,$*),,--m 4096 --n 4096 --k 4096))
+BENCH    = $(RUN) $(if $(strip $(SIZE))$(filter 01_%,$*),,--m 4096 --n 4096 --k 4096)
 
 $(COUNTED): build/results/counted/%.csv: FORCE build/cpu/solutions/% build/cpu/solutions/%-analyse
 	@mkdir -p $(@D) && rm -f $@
