@@ -335,7 +335,9 @@ TESTED   := $(foreach d,$(BOTH),build/cpu/$d build/cpu/$d-analyse) \
             $(MUTANTS:%=build/cpu/mutants/%) $(MUTANTS:%=build/cpu/mutants/%-analyse) \
             $(SAMPLES:%=build/cpu/programs/%) $(SAMPLES:%=build/cpu/programs/%-analyse) \
             $(addprefix $(T)/,simt_rewrite make_skeleton describe_lab banks ladder)
-NVCC_LOGS := $(if $(shell command -v nvcc 2>/dev/null),$(BOTH:%=build/nvcc/%.log))
+# Folders of .cu files that nvcc must take, warnings being errors.
+NVCC_SOURCES := $(BOTH) common/harness
+NVCC_LOGS := $(if $(shell command -v nvcc 2>/dev/null),$(NVCC_SOURCES:%=build/nvcc/%.log))
 
 SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all \
             -fno-omit-frame-pointer
@@ -392,7 +394,7 @@ $(SAMPLES:%=build/cpu/programs/%-analyse): build/cpu/programs/%-analyse: build/c
 	$(Q)$(CXX) $(BEGIN_O) $< $(END_O) $(filter-out $(BEGIN_O) $(END_O) $<,$^) $(LIBS_cpu) -o $@
 
 # nvcc's opinion of each lab, for an old and a new GPU. The test reads the log.
-$(BOTH:%=build/nvcc/%.log): build/nvcc/%.log: $$(wildcard $$*/*.cu) common/lab.h
+$(NVCC_SOURCES:%=build/nvcc/%.log): build/nvcc/%.log: $$(wildcard $$*/*.cu) common/lab.h
 	@mkdir -p $(@D) && echo "  NVCC  $<"
 	$(Q)$(NVCC) -std=c++17 -Icommon -Werror=all-warnings -Xcompiler=-Werror $(WARN_CU) \
 	  -gencode arch=compute_75,code=sm_75 \

@@ -1,3 +1,4 @@
+#define _POSIX_C_SOURCE 200809L
 /* The program of a lab. What it can do: options.h; how: program.h. */
 #include "program.h"
 
@@ -8,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum {
     EXIT_RIGHT = 0,
@@ -43,6 +45,25 @@ struct lab_result *lab_program_add(struct lab_program *program,
     result->n = shape.n;
     result->k = shape.k;
     return result;
+}
+
+/* 0 if a file can be made at path, which may be NULL; else -1 with why. Asked
+   before the run, so that nobody waits for results that cannot be kept. */
+static int check_folder(struct lab_program *program, const char *path)
+{
+    const char *slash = path != NULL ? strrchr(path, '/') : NULL;
+    char folder[4096] = ".";
+
+    if (path == NULL)
+        return 0;
+    if (slash != NULL)
+        snprintf(folder, sizeof folder, "%.*s", (int)(slash - path) + 1, path);
+    if (access(folder, W_OK) == 0)
+        return 0;
+    snprintf(program->why, sizeof program->why,
+             "%s: cannot be written: %s (choose another file)", path,
+             strerror(errno));
+    return -1;
 }
 
 static int write_files(struct lab_program *program)
@@ -95,6 +116,9 @@ static int run(struct lab_program *program)
 {
     int verdict;
 
+    if (check_folder(program, program->options.csv) != 0 ||
+        check_folder(program, program->options.json) != 0)
+        return -1;
     lab_device_settings(program->options.threads, program->options.seed);
     if (lab_device_open(&program->device, program->why, sizeof program->why))
         return -1;

@@ -1,5 +1,6 @@
-/* Does nvcc take every lab, warnings being errors? Make has let it compile each
-   of them, where there is one, and kept what it said. */
+/* Does nvcc take every lab and what a GPU runs of the harness, warnings being
+   errors? Make has let it compile each of them, where there is an nvcc, and kept
+   what it said. */
 #define _POSIX_C_SOURCE 200809L
 #include <stdarg.h>
 #include <stddef.h>
@@ -46,7 +47,8 @@ int main(void)
     if (system("command -v nvcc >/dev/null 2>&1") != 0)
         puts("# skipped: nvcc is not installed, so it was asked about no lab");
     if (glob("solutions/*/*.cu", 0, NULL, &found) != 0 ||
-        glob("labs/*/*.cu", GLOB_APPEND, NULL, &found) != 0)
+        glob("labs/*/*.cu", GLOB_APPEND, NULL, &found) != 0 ||
+        glob("common/harness/*.cu", GLOB_APPEND, NULL, &found) != 0)
         return 2;
     for (; count < found.gl_pathc && count < MOST; count++) {
         tests[count] = (struct CMUnitTest){
