@@ -83,7 +83,7 @@ static int compare(struct lab_bank_reads *reads, const struct read_call *call,
 /* Wavefronts of a request of loads of s. */
 static int count_one(struct lab_bank_reads *reads, enum lab_type type, int i)
 {
-    struct lab_count count;
+    struct simt_count count;
     double requests = 0.0, wavefronts = 0.0;
 
     if (lab_count_end(&count) != 0)

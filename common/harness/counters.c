@@ -61,7 +61,7 @@ struct sum {
 };
 
 /* Adds up the rows of one space and kind; of one array, or of all for NULL. */
-static struct sum add_up(const struct lab_count *count, enum simt_space space,
+static struct sum add_up(const struct simt_count *count, enum simt_space space,
                          enum simt_kind kind, const char *array)
 {
     struct sum sum = {0};
@@ -81,7 +81,8 @@ static struct sum add_up(const struct lab_count *count, enum simt_space space,
     return sum;
 }
 
-static void derive_global(const struct lab_count *count, double fmas, double *c)
+static void derive_global(const struct simt_count *count, double fmas,
+                          double *c)
 {
     const struct sum all = add_up(count, SIMT_GLOBAL, SIMT_LOAD, NULL);
     const struct sum a = add_up(count, SIMT_GLOBAL, SIMT_LOAD, "A");
@@ -103,7 +104,7 @@ static void derive_global(const struct lab_count *count, double fmas, double *c)
 }
 
 /* The five counters of shared loads or stores, which follow each other. */
-static void derive_shared(const struct lab_count *count, enum simt_kind kind,
+static void derive_shared(const struct simt_count *count, enum simt_kind kind,
                           double *c)
 {
     const struct sum all = add_up(count, SIMT_SHARED, kind, NULL);
@@ -117,7 +118,7 @@ static void derive_shared(const struct lab_count *count, enum simt_kind kind,
     c[4] = over(bs.wavefronts, bs.requests);
 }
 
-void lab_counters_derive(const struct lab_count *count, double fmas,
+void lab_counters_derive(const struct simt_count *count, double fmas,
                          double counter[LAB_COUNTERS])
 {
     double threads = 0.0, barriers = 0.0, basic_blocks = 0.0;
@@ -138,7 +139,7 @@ void lab_counters_derive(const struct lab_count *count, double fmas,
     counter[LAB_BASIC_BLOCKS_PER_FMA] = over(basic_blocks, fmas);
 }
 
-void lab_counters_print(FILE *stream, const struct lab_count *count)
+void lab_counters_print(FILE *stream, const struct simt_count *count)
 {
     static const char *const kind[] = {"load", "store", "atomic"};
 

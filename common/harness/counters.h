@@ -54,24 +54,16 @@ extern const char *const lab_counter_name[LAB_COUNTERS];
 /* The counter of that name, or -1. */
 int lab_counter_find(const char *name);
 
-/* What the device has counted; the arrays are its own (simt_count_read). */
-struct lab_count {
-    const struct simt_row *row;
-    size_t rows;
-    const struct simt_kernel *kernel;
-    size_t kernels;
-};
-
 /* Sets every counter to NaN: not counted. */
 void lab_counters_clear(double counter[LAB_COUNTERS]);
 
 /* Fills counter from what was counted in one run with that many fmas. Of
    nothing there is no mean: such a counter stays NaN. */
-void lab_counters_derive(const struct lab_count *count, double fmas,
+void lab_counters_derive(const struct simt_count *count, double fmas,
                          double counter[LAB_COUNTERS]);
 
 /* Prints a line for each array and kind of access. */
-void lab_counters_print(FILE *stream, const struct lab_count *count);
+void lab_counters_print(FILE *stream, const struct simt_count *count);
 
 /* 1 if this program can count. */
 int lab_can_count(void);
@@ -81,6 +73,6 @@ void lab_count_begin(void);
 
 /* Tells what was counted since; valid until the next launch. Returns 0, or -1
    with errno (ENOTSUP: this program cannot count). */
-int lab_count_end(struct lab_count *count);
+int lab_count_end(struct simt_count *count);
 
 #endif /* LAB_COUNTERS_H */

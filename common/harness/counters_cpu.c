@@ -13,13 +13,12 @@ void lab_count_begin(void)
     simt_count_reset();
 }
 
-int lab_count_end(struct lab_count *count)
+int lab_count_end(struct simt_count *count)
 {
-    *count = (struct lab_count){0};
+    *count = (struct simt_count){0};
     if (!simt_can_count()) {
         errno = ENOTSUP;
         return -1;
     }
-    return simt_count_read(&count->row, &count->rows, &count->kernel,
-                           &count->kernels);
+    return simt_count_read(count);
 }

@@ -12,9 +12,9 @@ void lab_count_begin(void)
 {
 }
 
-int lab_count_end(struct lab_count *count)
+int lab_count_end(struct simt_count *count)
 {
-    *count = (struct lab_count){0};
+    *count = (struct simt_count){0};
     errno = ENOTSUP;
     return -1;
 }

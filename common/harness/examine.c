@@ -152,7 +152,7 @@ static int time_it(struct examination *x)
 
 /* Runs the entry, with the counters on from its first to its last access. */
 static int run_and_count(struct examination *x, int what,
-                         struct lab_count *count)
+                         struct simt_count *count)
 {
     struct lab_program *p = x->program;
     int wrong;
@@ -183,7 +183,7 @@ static const char *no_goal(const struct examination *x)
 }
 
 /* Prints what was counted, and holds it against the goal. */
-static void tell_counts(struct examination *x, const struct lab_count *count)
+static void tell_counts(struct examination *x, const struct simt_count *count)
 {
     lab_counters_derive(count, multiply_adds(x->b.shape), x->result->counter);
     if (no_goal(x) == NULL) {
@@ -196,7 +196,7 @@ static void tell_counts(struct examination *x, const struct lab_count *count)
 
 static int examine(struct examination *x, int what)
 {
-    struct lab_count count = {0};
+    struct simt_count count = {0};
     int wrong = run_and_count(x, what, &count);
 
     if (wrong < 0)

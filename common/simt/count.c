@@ -382,6 +382,8 @@ static struct simt_row row_of(const struct simt_site *site)
     return (struct simt_row){
         .kernel = kernels[site->kernel].kernel,
         .array = array_name(site),
+        .file = "",
+        .size = simt_key_size(site->key),
         .space = kind & SIMT_EVENT_SHARED ? SIMT_SHARED : SIMT_GLOBAL,
         .kind = kind & SIMT_EVENT_ATOMIC  ? SIMT_ATOMIC
                 : kind & SIMT_EVENT_STORE ? SIMT_STORE
@@ -432,12 +434,11 @@ static size_t join_rows(size_t count)
     return kept;
 }
 
-int simt_count_read(const struct simt_row **row, size_t *row_count,
-                    const struct simt_kernel **kernel, size_t *count)
+int simt_count_read(struct simt_count *count)
 {
     size_t filled = 0;
 
-    *row_count = *count = 0;
+    *count = (struct simt_count){0};
     free(rows);
     rows = calloc(totals.used + 1, sizeof *rows);
     if (rows == NULL || out_of_memory) {
@@ -449,9 +450,42 @@ int simt_count_read(const struct simt_row **row, size_t *row_count,
             rows[filled++] = row_of(&totals.site[i]);
     }
     qsort(rows, filled, sizeof *rows, compare_rows);
-    *row = rows;
-    *row_count = join_rows(filled);
-    *kernel = kernels;
-    *count = (size_t)kernel_count;
+    count->row = rows;
+    count->rows = join_rows(filled);
+    count->kernel = kernels;
+    count->kernels = (size_t)kernel_count;
     return 0;
+}
+
+/* --- findings: none yet -------------------------------------------------------- */
+
+const char *const simt_check_name[SIMT_CHECKS] = {
+    "race in shared memory",
+    "race in global memory",
+    "read of shared memory that nobody wrote",
+    "read of global memory that nobody wrote",
+    "access outside of an array",
+    "misaligned access",
+    "access to memory that is not the device's",
+    "barrier that not all threads reach",
+};
+
+void simt_findings_read(struct simt_findings *findings)
+{
+    *findings = (struct simt_findings){0};
+}
+
+void simt_findings_print(int on)
+{
+    (void)on;
+}
+
+void simt_array_unwritten(const void *pointer)
+{
+    (void)pointer;
+}
+
+void simt_set_banks(int compute_capability_major)
+{
+    (void)compute_capability_major;
 }

@@ -5,6 +5,8 @@
 
 const int simt_recording = 0;
 
+const char *const simt_check_name[SIMT_CHECKS] = {0};
+
 int simt_can_count(void)
 {
     return 0;
@@ -14,13 +16,30 @@ void simt_count_reset(void)
 {
 }
 
-int simt_count_read(const struct simt_row **rows, size_t *row_count,
-                    const struct simt_kernel **kernels, size_t *kernel_count)
+int simt_count_read(struct simt_count *count)
 {
-    *rows = NULL;
-    *kernels = NULL;
-    *row_count = *kernel_count = 0;
+    *count = (struct simt_count){0};
     return 0;
+}
+
+void simt_findings_read(struct simt_findings *findings)
+{
+    *findings = (struct simt_findings){0};
+}
+
+void simt_findings_print(int on)
+{
+    (void)on;
+}
+
+void simt_array_unwritten(const void *pointer)
+{
+    (void)pointer;
+}
+
+void simt_set_banks(int compute_capability_major)
+{
+    (void)compute_capability_major;
 }
 
 int simt_recorder_begin(struct simt_worker *worker)

@@ -24,7 +24,8 @@ extern "C" {
 
 enum simt_space {
     SIMT_GLOBAL,
-    SIMT_SHARED
+    SIMT_SHARED,
+    SIMT_CONSTANT
 };
 enum simt_kind {
     SIMT_LOAD,
@@ -33,15 +34,18 @@ enum simt_kind {
 };
 
 /*
- * All accesses of one kind to one array by one kernel, added up over its
- * launches. A request is one warp's memory instruction with at least one
- * active lane.
+ * All accesses of one kind that one source line of one kernel makes to one
+ * array, added up over the kernel's launches. A request is one warp's memory
+ * instruction with at least one active lane.
  */
 struct simt_row {
     const char *kernel; /* "matmul_tiling" */
     const char *array;  /* "As", or "?" where no name is known */
+    const char *file;   /* "tiling.cu", as the compiler was told; "": unknown */
+    int line;           /* from 1; 0: unknown */
     enum simt_space space;
     enum simt_kind kind;
+    int size; /* bytes that one lane asks for at a time */
     uint64_t requests;
     uint64_t lanes;            /* active lanes, added up over the requests */
     uint64_t bytes;            /* distinct bytes asked for, by request */
@@ -51,6 +55,15 @@ struct simt_row {
     uint64_t wavefronts_ideal; /* the same without a bank conflict */
 };
 
+/* What one line of one kernel calculates. */
+struct simt_flops {
+    const char *kernel, *file;
+    int line;
+    uint64_t flops; /* floating-point operations: an addition, subtraction,
+                       multiplication, division or square root is one, a fused
+                       multiply-add two */
+};
+
 /* One kernel, added up over its launches. */
 struct simt_kernel {
     const char *kernel;
@@ -58,7 +71,82 @@ struct simt_kernel {
     uint64_t threads;      /* threads started */
     uint64_t barriers;     /* barriers passed, added up over the threads */
     uint64_t basic_blocks; /* basic blocks entered, added up over the threads */
+    uint64_t flops;        /* floating-point operations, likewise */
 };
+
+/* One launch. The device keeps the first SIMT_LAUNCHES of them. */
+enum {
+    SIMT_LAUNCHES = 4096
+};
+struct simt_launch_count {
+    const char *kernel;
+    const char *file; /* where the launch stands */
+    int line;
+    unsigned grid[3], block[3];
+    size_t dynamic_shared; /* bytes */
+    uint64_t barriers, basic_blocks, flops;
+    /* By space and kind: sectors of global memory, wavefronts of the others. */
+    uint64_t requests[3][3], lanes[3][3], passes[3][3];
+};
+
+/* Everything that was counted. The arrays are the device's own and stay valid
+   until the next launch, reset or call of simt_count_read. */
+struct simt_count {
+    const struct simt_row *row; /* sorted by kernel, space, array, kind, line */
+    size_t rows;
+    const struct simt_flops *flops; /* sorted by kernel and line */
+    size_t flops_lines;
+    const struct simt_kernel *kernel; /* in the order of their first launch */
+    size_t kernels;
+    const struct simt_launch_count *launch;
+    size_t launches;
+};
+
+/* --- what is wrong --------------------------------------------------------- */
+
+enum simt_check {
+    SIMT_RACE_SHARED,
+    SIMT_RACE_GLOBAL,
+    SIMT_UNWRITTEN_SHARED, /* reads of what nobody has written */
+    SIMT_UNWRITTEN_GLOBAL,
+    SIMT_BOUNDS,     /* accesses outside of an array */
+    SIMT_ALIGNMENT,  /* a float4 at an address that 16 does not divide */
+    SIMT_ADDRESS,    /* host memory in a kernel, freed memory */
+    SIMT_DIVERGENCE, /* barriers that not all threads reach */
+    SIMT_CHECKS
+};
+
+/* "race in shared memory", ... */
+extern const char *const simt_check_name[SIMT_CHECKS];
+
+/* One mistake: all that have the same lines and array are one. */
+struct simt_finding {
+    enum simt_check check;
+    const char *kernel, *array;
+    const char *file, *other_file; /* of the two accesses of a race */
+    int line, other_line;          /* 0: unknown, or no other */
+    uint64_t count;                /* how many times it was seen */
+    const char *text;              /* the whole message, lines ended by \n */
+};
+
+/* The findings since the last reset, and how many accesses (of the last: how
+   many barriers) each check has looked at. A check that saw nothing has checked
+   nothing. Valid until the next launch or reset. */
+struct simt_findings {
+    const struct simt_finding *finding;
+    size_t count;
+    uint64_t seen[SIMT_CHECKS];
+};
+
+void simt_findings_read(struct simt_findings *findings);
+
+/* Prints each finding as it is found, once, to stderr (the default), or not. */
+void simt_findings_print(int on);
+
+/* Forgets that anything was written to the array that holds pointer: reading
+   it before it is written anew is a mistake that the device reports. Unknown
+   pointers are ignored. */
+void simt_array_unwritten(const void *pointer);
 
 /* 1 if this program was linked with the analyse build, else 0. */
 int simt_can_count(void);
@@ -68,13 +156,14 @@ int simt_can_count(void);
 void simt_count_reset(void);
 
 /*
- * The counters so far. *rows and *kernels point to arrays of the device's own
- * that stay valid until the next launch, reset or call of this function; the
- * lengths are stored in *row_count and *kernel_count. Both are 0 in the fast
- * build. Returns 0, or -1 with errno ENOMEM.
+ * The counters so far; all 0 in the fast build. Returns 0, or -1 with errno
+ * ENOMEM.
  */
-int simt_count_read(const struct simt_row **rows, size_t *row_count,
-                    const struct simt_kernel **kernels, size_t *kernel_count);
+int simt_count_read(struct simt_count *count);
+
+/* The rule of the banks of shared memory: that of compute capability 1.x, or
+   today's (the default); see common/banks/banks.h. */
+void simt_set_banks(int compute_capability_major);
 
 /*
  * Names the device allocation that holds pointer, for reports ("A"). The name

@@ -11,27 +11,30 @@
 
 /* Made up so that no two sums are equal. */
 static const struct simt_row rows[] = {
-    {"k", "A", SIMT_GLOBAL, SIMT_LOAD, 10, 320, 640, 20, 20, 0, 0},
-    {"k", "B", SIMT_GLOBAL, SIMT_LOAD, 30, 900, 3600, 480, 120, 0, 0},
-    {"k", "?", SIMT_GLOBAL, SIMT_LOAD, 1, 2, 8, 1, 1, 0, 0},
-    {"k", "C", SIMT_GLOBAL, SIMT_STORE, 4, 128, 512, 16, 16, 0, 0},
-    {"k", "C", SIMT_GLOBAL, SIMT_ATOMIC, 99, 99, 99, 99, 99, 0, 0},
-    {"k", "As", SIMT_SHARED, SIMT_LOAD, 50, 1600, 0, 0, 0, 100, 50},
-    {"k", "Bs", SIMT_SHARED, SIMT_LOAD, 70, 2240, 0, 0, 0, 560, 70},
-    {"k", "As", SIMT_SHARED, SIMT_STORE, 5, 160, 0, 0, 0, 15, 5},
-    {"k", "Bs", SIMT_SHARED, SIMT_STORE, 6, 192, 0, 0, 0, 24, 6},
+    {"k", "A", "", 0, SIMT_GLOBAL, SIMT_LOAD, 4, 10, 320, 640, 20, 20, 0, 0},
+    {"k", "B", "", 0, SIMT_GLOBAL, SIMT_LOAD, 4, 30, 900, 3600, 480, 120, 0, 0},
+    {"k", "?", "", 0, SIMT_GLOBAL, SIMT_LOAD, 4, 1, 2, 8, 1, 1, 0, 0},
+    {"k", "C", "", 0, SIMT_GLOBAL, SIMT_STORE, 4, 4, 128, 512, 16, 16, 0, 0},
+    {"k", "C", "", 0, SIMT_GLOBAL, SIMT_ATOMIC, 4, 99, 99, 99, 99, 99, 0, 0},
+    {"k", "As", "", 0, SIMT_SHARED, SIMT_LOAD, 4, 50, 1600, 0, 0, 0, 100, 50},
+    {"k", "Bs", "", 0, SIMT_SHARED, SIMT_LOAD, 4, 70, 2240, 0, 0, 0, 560, 70},
+    {"k", "As", "", 0, SIMT_SHARED, SIMT_STORE, 4, 5, 160, 0, 0, 0, 15, 5},
+    {"k", "Bs", "", 0, SIMT_SHARED, SIMT_STORE, 4, 6, 192, 0, 0, 0, 24, 6},
 };
 static const struct simt_kernel kernels[] = {
-    {"k", 1, 256, 2560, 1000},
-    {"l", 2, 64, 0, 280},
+    {"k", 1, 256, 2560, 1000, 0},
+    {"l", 2, 64, 0, 280, 0},
 };
 
 static double counter[LAB_COUNTERS];
 
 static int derive(void **state)
 {
-    const struct lab_count count = {rows, sizeof rows / sizeof rows[0], kernels,
-                                    sizeof kernels / sizeof kernels[0]};
+    const struct simt_count count = {.row = rows,
+                                     .rows = sizeof rows / sizeof rows[0],
+                                     .kernel = kernels,
+                                     .kernels =
+                                         sizeof kernels / sizeof kernels[0]};
 
     (void)state;
     lab_counters_derive(&count, 640.0, counter);
@@ -102,7 +105,7 @@ static void test_efficiency_is_at_most_one(void **state)
 static void test_of_nothing_there_is_no_mean(void **state)
 {
     (void)state;
-    const struct lab_count nothing = {0};
+    const struct simt_count nothing = {0};
 
     lab_counters_derive(&nothing, 640.0, counter);
     assert_true(counter[LAB_GLOBAL_LOAD_REQUESTS] == 0.0);
