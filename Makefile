@@ -50,7 +50,7 @@ FIRST := $(filter deps,$(MAKECMDGOALS))
 # What is missing is told before a compiler stumbles over it.
 ifneq ($(filter-out menu help deps doctor status clean,$(or $(MAKECMDGOALS),menu)),)
 ifeq ($(FIRST),)
-ifneq ($(shell printf '\043include <%s>\n' gelf.h cblas.h csv.h | $(CC) -E - \
+ifneq ($(shell printf '\043include <%s>\n' gelf.h elfutils/libdw.h cblas.h csv.h | $(CC) -E - \
          >/dev/null 2>&1 && echo yes),yes)
 $(error not all that the course needs is installed: type make deps (make doctor tells what is missing))
 endif
@@ -74,7 +74,7 @@ CUDA     := $(patsubst %/bin/nvcc,%,$(realpath $(shell command -v nvcc 2>/dev/nu
 
 API_cpu  := -Icommon/simt/include
 API_gpu  := -isystem $(CUDA)/include
-LIBS_cpu := -lelf -lopenblas -lm -ldl -lpthread
+LIBS_cpu := -ldw -lelf -lopenblas -lm -ldl -lpthread
 LIBS_gpu := -lopenblas -lm -ldl -lpthread
 
 # A lab on the CPU device. None of the analyse build's flags may be left out:
@@ -108,7 +108,7 @@ part      = $(filter-out $(MAINS),$(wildcard common/$1/*.c))
 objects   = $(patsubst %.c,build/$1/%.o,$2)
 
 REWRITER := $(filter-out $(MAINS),$(wildcard common/simt/rewrite*.c)) common/simt/lexer.c
-RECORDER := $(addprefix common/simt/,record.c warp.c count.c symbols.c)
+RECORDER := $(addprefix common/simt/,record.c warp.c count.c symbols.c lines.c)
 SHARED   := $(addprefix common/simt/,shared_begin.c shared_end.c)
 DEVICE_C := $(filter-out $(REWRITER) $(RECORDER) $(SHARED) common/simt/fast.c, \
               $(call part,simt))
@@ -357,6 +357,16 @@ build/%/libcommon.a: $$(addprefix build/$$*/,$$(LIBCOMMON))
 # A test of the recorder takes the recorder's objects before the library's.
 build/cpu/tests/simt/test_count: $(call objects,cpu,$(RECORDER))
 build/checked/tests/simt/test_count: $(call objects,checked,$(RECORDER))
+
+# Lines and shapes are asked of code that is compiled as a lab is.
+PLACES := $(patsubst %.cu,build/cpu/%,$(wildcard tests/simt/places/*.cu))
+$(PLACES:%=%.cpp): build/cpu/%.cpp: %.cu $(T)/simt_rewrite
+	@mkdir -p $(@D)
+	$(Q)$(T)/simt_rewrite $< -o $@
+$(PLACES:%=%.o): BESIDE = -iquote tests/simt/places
+build/cpu/tests/simt/test_lines: build/cpu/common/simt/lines.o $(PLACES:%=%.o)
+build/checked/tests/simt/test_lines: build/checked/common/simt/lines.o $(PLACES:%=%.o)
+build/checked/tests/simt/test_lines: private SANITIZE += -no-pie
 
 $(UNIT) $(WHOLE): %: %.o build/cpu/libcommon.a
 	@echo "  LINK  $@"

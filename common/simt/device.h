@@ -16,6 +16,7 @@
  *   record.c, warp.c, count.c, symbols.c    the analyse build: logs what each
  *                 thread does, merges the logs of 32 threads into the requests
  *                 of a warp, and counts them by array
+ *   lines.h       the line of the source behind a code address
  */
 #ifndef SIMT_DEVICE_H
 #define SIMT_DEVICE_H
