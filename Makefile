@@ -86,7 +86,7 @@ CU_analyse := $(CU_cpu) -fsanitize=thread \
               --param tsan-instrument-func-entry-exit=0 \
               -fsanitize-coverage=trace-pc -fno-reorder-blocks \
               -fno-reorder-blocks-and-partition -fno-thread-jumps \
-              -fno-tree-dominator-opts -fno-tree-sra
+              -fno-tree-dominator-opts -fno-tree-sra -fno-tree-vectorize
 CU_gpu     := $(NVCC) -std=c++17 -O3 -lineinfo -arch=$(ARCH) -Icommon \
               $(WARN_CU)
 
@@ -103,14 +103,15 @@ LAB_PROGRAMS := $(BOTH) $(MUTANTS:%=mutants/%)
 
 MAINS    := common/harness/main.c common/harness/ladder.c common/banks/show.c \
             common/course/make_skeleton.c common/course/describe_lab.c \
-            common/simt/rewrite_main.c
+            common/simt/rewrite_main.c common/simt/flops_main.c
 part      = $(filter-out $(MAINS),$(wildcard common/$1/*.c))
 objects   = $(patsubst %.c,build/$1/%.o,$2)
 
 REWRITER := $(filter-out $(MAINS),$(wildcard common/simt/rewrite*.c)) common/simt/lexer.c
-RECORDER := $(addprefix common/simt/,record.c warp.c count.c symbols.c lines.c)
+FLOPS    := common/simt/flops.c common/simt/flops_of.c
+RECORDER := $(addprefix common/simt/,record.c warp.c count.c symbols.c lines.c blocks.c)
 SHARED   := $(addprefix common/simt/,shared_begin.c shared_end.c)
-DEVICE_C := $(filter-out $(REWRITER) $(RECORDER) $(SHARED) common/simt/fast.c, \
+DEVICE_C := $(filter-out $(REWRITER) $(FLOPS) $(RECORDER) $(SHARED) common/simt/fast.c, \
               $(call part,simt))
 LIB      := $(call part,banks) $(call part,course)
 # The ladder's table; in no lab's program.
@@ -259,16 +260,19 @@ $(BOTH:%=build/cpu/%.cpp): build/cpu/%.cpp: $$(wildcard $$*/*.cu) $(T)/simt_rewr
 	$(Q)$(T)/simt_rewrite $(filter %.cu,$^) -o $@
 
 # A header beside the source is found although its rewritten form is elsewhere.
-BESIDE = -iquote $* -iquote tests/simt/programs
+BESIDE = -iquote $* -iquote $(*D) -iquote tests/simt/programs
 
 build/cpu/%.o: build/cpu/%.cpp
 	@echo "  CU    $* (cpu)"
 	$(Q)$(CU_cpu) $(BESIDE) $(DEPS) -c $< -o $@
 
-# The plain build goes first, so that a mistake is told once.
-build/cpu/%-analyse.o: build/cpu/%.cpp | build/cpu/%.o
+# The plain build goes first, so that a mistake is told once. The table of FLOPs
+# is added to the assembly.
+build/cpu/%-analyse.o: build/cpu/%.cpp $(T)/simt_flops | build/cpu/%.o
 	@echo "  CU    $* (cpu, counting)"
-	$(Q)$(CU_analyse) $(BESIDE) $(DEPS) -c $< -o $@
+	$(Q)$(CU_analyse) $(BESIDE) $(DEPS) -MT $@ -S $< -o $(@:.o=.s)
+	$(Q)$(T)/simt_flops <$(@:.o=.s) >$(@:.o=-table.s)
+	$(Q)$(CXX) -c $(@:.o=-table.s) -o $@
 
 $(BOTH:%=build/gpu/%.o): build/gpu/%.o: $$(wildcard $$*/*.cu)
 	@mkdir -p $(@D) && echo "  CU    $* (gpu)"
@@ -306,6 +310,7 @@ $(BOTH:%=build/gpu/%): build/gpu/%: build/gpu/%.o build/gpu/%.info.o $(HOST_gpu)
 # Tools run on this machine's processor alone and know no device.
 LIBS_tool :=
 $(T)/simt_rewrite: $(call objects,cpu,common/simt/rewrite_main.c $(REWRITER))
+$(T)/simt_flops: $(call objects,cpu,common/simt/flops_main.c $(FLOPS))
 $(T)/make_skeleton: $(call objects,cpu,common/course/make_skeleton.c $(LIB))
 $(T)/describe_lab: $(call objects,cpu,common/course/describe_lab.c $(LIB))
 $(T)/banks: $(call objects,cpu,common/banks/show.c $(LIB))
@@ -326,7 +331,7 @@ UNIT    := $(UNIT_C:%.c=build/cpu/%)
 CHECKED := $(UNIT_C:%.c=build/checked/%)
 WHOLE   := $(WHOLE_C:%.c=build/cpu/%)
 
-COMMON_C := $(filter-out %_gpu.c common/harness/main.c,$(HARNESS)) $(REWRITER) \
+COMMON_C := $(filter-out %_gpu.c common/harness/main.c,$(HARNESS)) $(REWRITER) $(FLOPS) \
             $(DEVICE_C) common/simt/fast.c $(SHARED) tests/command.c \
             $(TABLE)
 SAMPLES  := $(basename $(notdir $(wildcard tests/simt/programs/*.cu)))
@@ -334,7 +339,7 @@ SAMPLES  := $(basename $(notdir $(wildcard tests/simt/programs/*.cu)))
 TESTED   := $(foreach d,$(BOTH),build/cpu/$d build/cpu/$d-analyse) \
             $(MUTANTS:%=build/cpu/mutants/%) $(MUTANTS:%=build/cpu/mutants/%-analyse) \
             $(SAMPLES:%=build/cpu/programs/%) $(SAMPLES:%=build/cpu/programs/%-analyse) \
-            $(addprefix $(T)/,simt_rewrite make_skeleton describe_lab banks ladder)
+            $(addprefix $(T)/,simt_rewrite simt_flops make_skeleton describe_lab banks ladder)
 # Folders of .cu files that nvcc must take, warnings being errors.
 NVCC_SOURCES := $(BOTH) common/harness
 NVCC_LOGS := $(if $(shell command -v nvcc 2>/dev/null),$(NVCC_SOURCES:%=build/nvcc/%.log))
@@ -358,15 +363,19 @@ build/%/libcommon.a: $$(addprefix build/$$*/,$$(LIBCOMMON))
 build/cpu/tests/simt/test_count: $(call objects,cpu,$(RECORDER))
 build/checked/tests/simt/test_count: $(call objects,checked,$(RECORDER))
 
-# Lines and shapes are asked of code that is compiled as a lab is.
-PLACES := $(patsubst %.cu,build/cpu/%,$(wildcard tests/simt/places/*.cu))
-$(PLACES:%=%.cpp): build/cpu/%.cpp: %.cu $(T)/simt_rewrite
+# Lines, shapes and operations are asked of code that is compiled as a lab is. The
+# checked programs lie at a fixed address, the others may be moved in memory.
+PLACES       := $(patsubst %.cu,build/cpu/%.o,$(wildcard tests/simt/places/*.cu))
+CALCULATIONS := $(patsubst %.cu,build/cpu/%-analyse.o,$(wildcard tests/simt/calculations/*.cu))
+build/cpu/tests/simt/%.cpp: tests/simt/%.cu $(T)/simt_rewrite
 	@mkdir -p $(@D)
 	$(Q)$(T)/simt_rewrite $< -o $@
-$(PLACES:%=%.o): BESIDE = -iquote tests/simt/places
-build/cpu/tests/simt/test_lines: build/cpu/common/simt/lines.o $(PLACES:%=%.o)
-build/checked/tests/simt/test_lines: build/checked/common/simt/lines.o $(PLACES:%=%.o)
-build/checked/tests/simt/test_lines: private SANITIZE += -no-pie
+
+build/cpu/tests/simt/test_lines: build/cpu/common/simt/lines.o $(PLACES)
+build/checked/tests/simt/test_lines: build/checked/common/simt/lines.o $(PLACES)
+build/cpu/tests/simt/test_blocks: $(addprefix build/cpu/common/simt/,blocks.o lines.o) $(CALCULATIONS)
+build/checked/tests/simt/test_blocks: $(addprefix build/checked/common/simt/,blocks.o lines.o) $(CALCULATIONS)
+build/checked/tests/simt/test_lines build/checked/tests/simt/test_blocks: private SANITIZE += -no-pie
 
 $(UNIT) $(WHOLE): %: %.o build/cpu/libcommon.a
 	@echo "  LINK  $@"

@@ -17,6 +17,9 @@
  *                 thread does, merges the logs of 32 threads into the requests
  *                 of a warp, and counts them by array
  *   lines.h       the line of the source behind a code address
+ *   blocks.h      the floating-point operations of a basic block
+ *
+ * flops.h, a tool of its own, prepares what blocks.h reads.
  */
 #ifndef SIMT_DEVICE_H
 #define SIMT_DEVICE_H

@@ -57,7 +57,7 @@ static void open_file(void)
     bias = (uintptr_t)__executable_start - first_address(dwarf_getelf(dwarf));
 }
 
-/* --- lines -------------------------------------------------------------------- */
+/* --- lines ---------------------------------------------------------------- */
 
 /* What was found for an address, in a hash table. */
 struct place {
@@ -209,7 +209,7 @@ int simt_line_of(uintptr_t code, const char **file, int *line)
     return place.line > 0 ? 0 : -1;
 }
 
-/* --- variables ---------------------------------------------------------------- */
+/* --- variables ------------------------------------------------------------ */
 
 struct variable {
     const char *name;
