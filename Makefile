@@ -6,6 +6,7 @@
 #   ARCH     GPU architecture for nvcc, as sm_90              (that of the GPU)
 #   M N K    size of a run, all three                     (what the lab asks for)
 #   REPEAT   timed runs of a benchmark, after a warm-up
+#   SIZES    sides of the matrices of make bench-simt       (128 256 512)
 #   SEED     of the random matrices
 #   V        1: print every command
 
@@ -25,6 +26,7 @@ M      ?=
 N      ?=
 K      ?=
 REPEAT ?=
+SIZES  ?=
 SEED   ?=
 V      ?=
 CC     := gcc
@@ -180,6 +182,17 @@ banks: $(T)/banks ## Show which accesses to shared memory conflict, and why
 test: $(T)/run $$(UNIT) $$(CHECKED) $$(WHOLE) $$(TESTED) $$(NVCC_LOGS) ## Run the tests, in under five minutes
 	$(Q)$(T)/run $(UNIT) $(CHECKED) $(WHOLE)
 
+bench-simt: $(T)/bench_simt $(T)/bench_simt-analyse ## Measure how fast the CPU device itself is
+	@mkdir -p build/results
+	$(Q)for build in bench_simt bench_simt-analyse; do \
+	  $(T)/$$build $(if $(SIZES),--sizes '$(SIZES)') $(if $(REPEAT),--repeat $(REPEAT)) \
+	    --csv build/results/$$build.part || exit 1; echo; \
+	done
+	@cd build/results && awk 'NR == 1 || FNR > 1' bench_simt.part \
+	  bench_simt-analyse.part > bench_simt.all && mv bench_simt.all bench_simt.csv && \
+	  rm bench_simt.part bench_simt-analyse.part
+	@echo "The same as CSV: build/results/bench_simt.csv"
+
 check: ## Check formatting, C sources and shell scripts
 	$(call lint,clang-format,$(FORMAT))
 	$(call lint,cppcheck,$(CPPCHECK))
@@ -259,6 +272,10 @@ $(BOTH:%=build/cpu/%.cpp): build/cpu/%.cpp: $$(wildcard $$*/*.cu) $(T)/simt_rewr
 	@mkdir -p $(@D)
 	$(Q)$(T)/simt_rewrite $(filter %.cu,$^) -o $@
 
+build/cpu/%.cpp: %.cu $(T)/simt_rewrite
+	@mkdir -p $(@D)
+	$(Q)$(T)/simt_rewrite $< -o $@
+
 # A header beside the source is found although its rewritten form is elsewhere.
 BESIDE = -iquote $* -iquote $(*D) -iquote tests/simt/programs
 
@@ -307,6 +324,15 @@ $(BOTH:%=build/gpu/%): build/gpu/%: build/gpu/%.o build/gpu/%.info.o $(HOST_gpu)
 	@echo "  LINK  $@"
 	$(Q)$(NVCC) -arch=$(ARCH) $^ $(LIBS_gpu) -o $@
 
+# The benchmark of the CPU device, one program for each of its builds.
+BENCH_C := $(wildcard common/simt/bench/*.c) common/harness/inputs.c common/harness/replace_file.c
+BENCH_O := $(call objects,cpu,$(BENCH_C))
+$(T)/bench_simt: $(BEGIN_O) build/cpu/common/simt/bench/kernels.o $(END_O) $(BENCH_O) $(FAST_O)
+$(T)/bench_simt-analyse: $(BEGIN_O) build/cpu/common/simt/bench/kernels-analyse.o $(END_O) $(BENCH_O) $(ANALYSE_O) $(call objects,cpu,$(LIB))
+$(T)/bench_simt $(T)/bench_simt-analyse:
+	@mkdir -p $(@D) && echo "  LINK  $@"
+	$(Q)$(CXX) $^ $(LIBS_cpu) -o $@
+
 # Tools run on this machine's processor alone and know no device.
 LIBS_tool :=
 $(T)/simt_rewrite: $(call objects,cpu,common/simt/rewrite_main.c $(REWRITER))
@@ -325,7 +351,7 @@ $(T)/%:
 # Unit tests are built twice: plain, and with the address and undefined behaviour
 # sanitizers. Tests of whole programs run them as a user would.
 WHOLE_C := $(wildcard tests/labs/test_*.c tests/plots/test_*.c) \
-           $(wildcard tests/banks/test_s*.c) tests/simt/test_programs.c
+           $(wildcard tests/banks/test_s*.c) $(addprefix tests/simt/,test_programs.c test_bench.c)
 UNIT_C  := $(filter-out $(WHOLE_C),$(wildcard tests/*/test_*.c))
 UNIT    := $(UNIT_C:%.c=build/cpu/%)
 CHECKED := $(UNIT_C:%.c=build/checked/%)
@@ -339,7 +365,7 @@ SAMPLES  := $(basename $(notdir $(wildcard tests/simt/programs/*.cu)))
 TESTED   := $(foreach d,$(BOTH),build/cpu/$d build/cpu/$d-analyse) \
             $(MUTANTS:%=build/cpu/mutants/%) $(MUTANTS:%=build/cpu/mutants/%-analyse) \
             $(SAMPLES:%=build/cpu/programs/%) $(SAMPLES:%=build/cpu/programs/%-analyse) \
-            $(addprefix $(T)/,simt_rewrite simt_flops make_skeleton describe_lab banks ladder)
+            $(addprefix $(T)/,simt_rewrite simt_flops bench_simt bench_simt-analyse make_skeleton describe_lab banks ladder)
 # Folders of .cu files that nvcc must take, warnings being errors.
 NVCC_SOURCES := $(BOTH) common/harness
 NVCC_LOGS := $(if $(shell command -v nvcc 2>/dev/null),$(NVCC_SOURCES:%=build/nvcc/%.log))
@@ -367,10 +393,6 @@ build/checked/tests/simt/test_count: $(call objects,checked,$(RECORDER))
 # checked programs lie at a fixed address, the others may be moved in memory.
 PLACES       := $(patsubst %.cu,build/cpu/%.o,$(wildcard tests/simt/places/*.cu))
 CALCULATIONS := $(patsubst %.cu,build/cpu/%-analyse.o,$(wildcard tests/simt/calculations/*.cu))
-build/cpu/tests/simt/%.cpp: tests/simt/%.cu $(T)/simt_rewrite
-	@mkdir -p $(@D)
-	$(Q)$(T)/simt_rewrite $< -o $@
-
 build/cpu/tests/simt/test_lines: build/cpu/common/simt/lines.o $(PLACES)
 build/checked/tests/simt/test_lines: build/checked/common/simt/lines.o $(PLACES)
 build/cpu/tests/simt/test_blocks: $(addprefix build/cpu/common/simt/,blocks.o lines.o) $(CALCULATIONS)
@@ -419,7 +441,7 @@ $(NVCC_SOURCES:%=build/nvcc/%.log): build/nvcc/%.log: $$(wildcard $$*/*.cu) comm
 	  -gencode arch=compute_75,code=sm_75 \
 	  -gencode arch=compute_90,code=sm_90 -c $< -o $(@:.log=.o) > $@ 2>&1 || true
 
-.PHONY: menu check help deps doctor demo status banks test skeletons format \
+.PHONY: menu check help deps doctor demo status banks test bench-simt skeletons format \
         clean FORCE
 .SECONDARY:
 FORCE:
