@@ -79,7 +79,7 @@ LIBS_gpu := -lopenblas -lm -ldl -lpthread
 
 # A lab on the CPU device. None of the analyse build's flags may be left out:
 # common/simt/README.md says what each is for.
-CU_cpu     := $(CXX) -x c++ -std=c++17 -O2 -g -fno-exceptions \
+CU_cpu     := $(CXX) -x c++ -std=c++17 -O2 -g -fno-exceptions -include cuda_runtime.h \
               -fstack-clash-protection $(WARN_LAB) \
               $(API_cpu) -Icommon
 CU_analyse := $(CU_cpu) -fsanitize=thread \

@@ -60,3 +60,26 @@ void simt_recorder_end(struct simt_worker **workers, int count,
     (void)count;
     (void)grid;
 }
+
+void simt_recorder_syncwarp(struct simt_worker *worker, int first_thread,
+                            uint32_t mask)
+{
+    (void)worker;
+    (void)first_thread;
+    (void)mask;
+}
+
+void simt_memory_written(void *to, size_t size)
+{
+    (void)to;
+    (void)size;
+}
+
+void simt_atomic(const void *pointer, int size, const void *code,
+                 const void *frame)
+{
+    (void)pointer;
+    (void)size;
+    (void)code;
+    (void)frame;
+}

@@ -44,6 +44,37 @@ void simt_report(struct simt_worker *worker, cudaError_t error,
     fprintf(stderr, ": %s\n", text);
 }
 
+void simt_abandon_block(struct simt_worker *worker)
+{
+    siglongjmp(worker->escape, 1);
+}
+
+void simt_assert_failed(const char *expression, const char *file, int line,
+                        const char *function)
+{
+    struct simt_worker *worker = simt_self;
+
+    if (worker == NULL || worker->current == NULL) { /* host code */
+        fprintf(stderr, "%s:%d: %s: assertion `%s' failed\n", file, line,
+                function, expression);
+        abort();
+    }
+    simt_report(worker, cudaErrorAssert, "assertion `%s' failed at %s:%d",
+                expression, file, line);
+    simt_abandon_block(worker);
+}
+
+void simt_trap(const char *file, int line)
+{
+    struct simt_worker *worker = simt_self;
+
+    if (worker == NULL || worker->current == NULL)
+        abort(); /* host code */
+    simt_report(worker, cudaErrorLaunchFailure,
+                "ran into the __trap() of %s:%d", file, line);
+    simt_abandon_block(worker);
+}
+
 /* Which array an address belongs to, or nearly does. */
 static void describe(char *text, size_t size, const char *address)
 {
@@ -125,7 +156,7 @@ static void on_fault(int number, siginfo_t *info, void *context)
         } else {
             simt_report_address(worker, address, was_write(context));
         }
-        siglongjmp(worker->escape, 1);
+        simt_abandon_block(worker);
     }
     if (simt_memory_holds(address)) {
         fprintf(stderr,

@@ -130,3 +130,23 @@ void __tsan_func_entry(const void *code)
 void __tsan_func_exit(void)
 {
 }
+
+void simt_atomic(const void *pointer, int size, const void *code,
+                 const void *frame)
+{
+    record(pointer, size, SIMT_EVENT_ATOMIC | SIMT_EVENT_STORE, code, frame);
+}
+
+void simt_recorder_syncwarp(struct simt_worker *worker, int first_thread,
+                            uint32_t mask)
+{
+    (void)worker;
+    (void)first_thread;
+    (void)mask;
+}
+
+void simt_memory_written(void *to, size_t size)
+{
+    (void)to;
+    (void)size;
+}

@@ -106,7 +106,8 @@ void simt_recorder_run(struct simt_worker *worker)
         }
         do {
             fill_logs(worker, lane, lanes);
-        } while (merge_logs(worker, lane, lanes));
+        } while (merge_logs(worker, lane, lanes) ||
+                 simt_warp_release(worker, first, lanes));
         for (int i = 0; i < lanes; i++)
             worker->recorder->barriers += lane[i].state == SIMT_AT_BARRIER;
     }
