@@ -158,7 +158,10 @@ static void on_fault(int number, siginfo_t *info, void *context)
         }
         simt_abandon_block(worker);
     }
-    if (simt_memory_holds(address)) {
+    const struct simt_allocation *a = simt_memory_find(address);
+
+    if (simt_memory_holds(address) &&
+        (a == NULL || a->kind == SIMT_DEVICE_MEMORY)) {
         fprintf(stderr,
                 "host code %s %s: only kernels reach device memory; copy it "
                 "with cudaMemcpy first\n",

@@ -78,6 +78,11 @@ long long simt_nanoseconds(void)
     return t.tv_sec * 1000000000LL + t.tv_nsec;
 }
 
+void simt_fence(void)
+{
+    atomic_thread_fence(memory_order_seq_cst);
+}
+
 /* Says why CUDA refuses the launch and keeps its error. */
 static int refuse(const struct simt_launch *launch, cudaError_t error,
                   const char *reason)

@@ -83,6 +83,19 @@ static size_t behind_angles(const struct rewriter *r, size_t i)
     return i;
 }
 
+/* Behind the brace that closes the one at i, or the end. */
+static size_t behind_braces(const struct rewriter *r, size_t i)
+{
+    int depth = 0;
+
+    for (; i < r->end; i++) {
+        depth += (simt_mark(r, i) == '{') - (simt_mark(r, i) == '}');
+        if (depth == 0)
+            return i + 1;
+    }
+    return i;
+}
+
 /* A parenthesis tells a function, unless a star follows: then the name of a
    pointer to functions stands in it. */
 static int is_pointer_to_function(const struct rewriter *r, size_t open)
@@ -95,15 +108,22 @@ static void read_declaration(const struct rewriter *r, size_t i,
                              struct declaration *d)
 {
     size_t at = i;
-    int words = 0;
+    int words = 0, has_body = 0; /* of struct { ... } name; */
 
     *d = (struct declaration){.begin = declaration_begin(r, i)};
+    for (size_t before = d->begin; before < i; before++)
+        words += r->token[before].kind == SIMT_WORD;
     while (at < r->end) {
         const char c = simt_mark(r, at);
         size_t behind = behind_attribute(r, at);
 
         if (behind == at && c == '<')
             behind = behind_angles(r, at);
+        if (behind == at && c == '{' && has_body) {
+            behind = behind_braces(r, at);
+            has_body = 0;
+            words++;
+        }
         if (behind > at) {
             at = behind;
             continue;
@@ -125,6 +145,8 @@ static void read_declaration(const struct rewriter *r, size_t i,
             return;
         }
         words += r->token[at].kind == SIMT_WORD && !is_space_word(r, at);
+        has_body |= simt_is(r, at, "struct") || simt_is(r, at, "union") ||
+                    simt_is(r, at, "class");
         at++;
     }
 }
@@ -136,6 +158,8 @@ static void read_words(const struct rewriter *r, struct declaration *d)
     int in_class_or_function = r->braces.others > 0;
 
     for (size_t i = d->begin; i < d->end; i++) {
+        if (simt_mark(r, i) == '{')
+            i = behind_braces(r, i);
         if (simt_mark(r, i) == '*') {
             d->is_const = 0;
         } else if (simt_is(r, i, "const")) {

@@ -1,5 +1,5 @@
-/* Does nvcc take every lab and what a GPU runs of the harness, warnings being
-   errors? Make has let it compile each of them, where there is an nvcc, and kept
+/* Does nvcc take every lab, what a GPU runs of the harness and the programs that
+   say nothing of the CPU device, warnings being errors? Make has let it compile each of them, where there is an nvcc, and kept
    what it said. */
 #define _POSIX_C_SOURCE 200809L
 #include <stdarg.h>
@@ -22,15 +22,14 @@ enum {
 
 static void nvcc_compiles_it_without_a_warning(void **state)
 {
-    const char *source = *state; /* labs/03_tiling/tiling.cu */
-    const int folder = (int)(strrchr(source, '/') - source);
+    const char *source = *state;              /* labs/03_tiling/tiling.cu */
+    const int name = (int)strlen(source) - 3; /* without .cu */
     struct command log, built;
 
     if (system("command -v nvcc >/dev/null 2>&1") != 0)
         skip(); /* no nvcc on this machine */
-    log = command_run("cat build/nvcc/%.*s.log", folder, source);
-    built =
-        command_run("test build/nvcc/%.*s.o -nt %s", folder, source, source);
+    log = command_run("cat build/nvcc/%.*s.log", name, source);
+    built = command_run("test build/nvcc/%.*s.o -nt %s", name, source, source);
     if (built.code != 0 || log.text[0] != '\0')
         fail_msg("nvcc says of %s:\n%s", source, log.text);
     command_free(&log);
@@ -48,7 +47,9 @@ int main(void)
         puts("# skipped: nvcc is not installed, so it was asked about no lab");
     if (glob("solutions/*/*.cu", 0, NULL, &found) != 0 ||
         glob("labs/*/*.cu", GLOB_APPEND, NULL, &found) != 0 ||
-        glob("common/harness/*.cu", GLOB_APPEND, NULL, &found) != 0)
+        glob("common/harness/*.cu", GLOB_APPEND, NULL, &found) != 0 ||
+        glob("tests/simt/public/*.cu", GLOB_APPEND, NULL, &found) != 0 ||
+        glob("tests/simt/public/*/*.cu", GLOB_APPEND, NULL, &found) != 0)
         return 2;
     for (; count < found.gl_pathc && count < MOST; count++) {
         tests[count] = (struct CMUnitTest){

@@ -36,6 +36,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #define __global__      __attribute__((noinline))
 #define __forceinline__ inline __attribute__((always_inline))
