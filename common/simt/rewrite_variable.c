@@ -14,7 +14,7 @@ struct declaration {
     int is_variable;
     int is_constant; /* __constant__ */
     int is_const;
-    int is_inline; /* defined in many files, or in many instances */
+    int is_inline; /* may be defined in many files */
 };
 
 static int is_space_word(const struct rewriter *r, size_t i)
@@ -155,8 +155,6 @@ static void read_declaration(const struct rewriter *r, size_t i,
    the last star makes the variable one that is never written. */
 static void read_words(const struct rewriter *r, struct declaration *d)
 {
-    int in_class_or_function = r->braces.others > 0;
-
     for (size_t i = d->begin; i < d->end; i++) {
         if (simt_mark(r, i) == '{')
             i = behind_braces(r, i);
@@ -170,12 +168,8 @@ static void read_words(const struct rewriter *r, struct declaration *d)
             d->is_inline = 1;
         }
     }
-    for (size_t i = d->begin; i < d->end; i++) {
-        if (simt_is(r, i, "constexpr")) {
-            d->is_const = 1;
-            d->is_inline |= in_class_or_function;
-        }
-    }
+    for (size_t i = d->begin; i < d->end; i++)
+        d->is_const |= simt_is(r, i, "constexpr");
 }
 
 int simt_rewrite_variable(struct rewriter *r, size_t i)

@@ -14,7 +14,8 @@
             atomicAdd(wrong, 1);                                   \
         }                                                          \
     } while (0)
-#define NEAR(a, b) EXPECT(fabs((double)(a) - (double)(b)) <= 2e-6 * fabs(b))
+#define NEAR(a, b) \
+    EXPECT(fabs((double)(a) - (double)(b)) <= 2e-6 * fabs((double)(b)))
 
 __global__ void floats(int *wrong, float x, double y)
 {

@@ -22,6 +22,13 @@ template <class T> __global__ void large(T *out, int n)
         out[i] = s[n - 1 - i];
 }
 
+struct shared_of {
+    __host__ __device__ size_t operator()(int threads) const
+    {
+        return threads * sizeof(int);
+    }
+};
+
 int main()
 {
     cudaDeviceProp prop;
@@ -41,8 +48,8 @@ int main()
     CHECK(cudaOccupancyMaxPotentialBlockSize(&grid, &threads, plain, 0, 0));
     wrong += threads <= 0 || threads % 32 || threads > prop.maxThreadsPerBlock;
     wrong += grid % prop.multiProcessorCount != 0 || grid <= 0;
-    CHECK(cudaOccupancyMaxPotentialBlockSizeVariableSMem(
-        &grid, &threads, plain, [](int size) { return size * sizeof(int); }));
+    CHECK(cudaOccupancyMaxPotentialBlockSizeVariableSMem(&grid, &threads, plain,
+                                                         shared_of()));
     wrong += threads <= 0;
     CHECK(cudaFuncGetAttributes(&attributes, plain));
     wrong += attributes.maxThreadsPerBlock != 1024;

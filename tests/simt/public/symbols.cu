@@ -37,11 +37,14 @@ namespace names
 __device__ pair inner = {1, 2.5};
 }
 
-struct settings {
-    static __device__ int level;
-    static constexpr __device__ int most = 9;
-};
-__device__ int settings::level = 4;
+inline __device__ int shared_by_files = 4;
+
+__device__ int next_number()
+{
+    static __device__ int number = 8;
+
+    return ++number;
+}
 
 template <class T> __device__ T of_table(int i)
 {
@@ -55,7 +58,7 @@ __global__ void use(float *out, int n)
     if (i < n)
         out[i] = of_table<float>(i) + fixed[i % 3] + functions[i % 2](1.0f);
     if (i == 0) {
-        counter += limit + settings::level + settings::most;
+        counter += limit + shared_by_files + next_number();
         names::inner.second += names::inner.first;
         address = out;
         bytes[2][4] = 77;
