@@ -189,9 +189,9 @@ static cudaError_t check_symbol(const char *call, const struct simt_symbol *s,
 {
     if (simt_variable_kind(s->at) == SIMT_NO_VARIABLE) {
         fprintf(stderr,
-                "%s: the symbol is no __device__ or __constant__ variable: "
-                "pass the variable itself, not its address or its name in "
-                "quotes\n",
+                "%s: the symbol is no __device__ or __constant__ variable of "
+                "a .cu file: pass the variable itself, not its address or its "
+                "name in quotes\n",
                 call);
         return simt_set_error(cudaErrorInvalidSymbol);
     }

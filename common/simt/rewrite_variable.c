@@ -174,10 +174,11 @@ static void read_words(const struct rewriter *r, struct declaration *d)
 
 int simt_rewrite_variable(struct rewriter *r, size_t i)
 {
-    const char previous = simt_mark(r, simt_before(r, i));
+    const size_t previous = simt_before(r, i);
     struct declaration d;
 
-    if (previous == ']' || previous == ')') /* of a lambda, [=] __device__ () */
+    /* A lambda, [=] __device__ (); but [[unused]] __device__ int x; is none. */
+    if (simt_mark(r, previous) == ']' && !simt_ends(r, previous, ']', ']'))
         return 0;
     read_declaration(r, i, &d);
     if (!d.is_variable) {
