@@ -7,6 +7,7 @@
 /* says: add_shared s atomic: 2 requests, 64 lanes */
 /* says: behind_shuffle A load: 2 requests, 64 lanes, 8 sectors */
 /* says: behind_shuffle C store: 2 requests, 64 lanes, 8 sectors */
+/* says: behind_shuffle: 64 barriers */
 /* says: behind_vote A load: 2 requests, 64 lanes, 8 sectors */
 #include "counted.h"
 
@@ -41,6 +42,9 @@ __global__ void behind_shuffle(const float *A, float *C)
     for (int i = 0; i < threadIdx.x % 5; i++)
         sum += i;
     sum = __shfl_xor_sync(0xffffffff, sum, 1);
+    if (threadIdx.x >= 32) /* the other warp waits at the barrier by then */
+        sum += __shfl_xor_sync(0xffffffff, sum, 1);
+    __syncthreads();
     C[threadIdx.x] = sum + A[threadIdx.x];
 }
 
@@ -59,6 +63,7 @@ __global__ void behind_vote(const float *A, float *C)
 
 int main()
 {
+    struct simt_count count;
     float *A, *C;
 
     cudaMalloc(&A, 64 * sizeof(float));
@@ -72,6 +77,12 @@ int main()
     add_shared<<<1, 64>>>(A, C);
     behind_shuffle<<<1, 64>>>(A, C);
     behind_vote<<<1, 64>>>(A, C);
+    if (simt_count_read(&count) != 0)
+        return 2;
+    for (size_t i = 0; i < count.kernels; i++) {
+        printf("%s: %d barriers\n", count.kernel[i].kernel,
+               (int)count.kernel[i].barriers);
+    }
     print_counts();
     return cudaDeviceSynchronize() == cudaSuccess ? 0 : 1;
 }

@@ -6,8 +6,10 @@
 
 __global__ void pairs(float *out)
 {
+    const float before = __shfl_sync(0xffffffff, 1.0f, 0);
+
     if (threadIdx.x < 16)
-        out[threadIdx.x] = 1 + __shfl_down_sync(0x0000ffff, 1.0f, 1);
+        out[threadIdx.x] = before + __shfl_down_sync(0x0000ffff, 1.0f, 1);
 }
 
 int main()
