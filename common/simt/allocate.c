@@ -15,6 +15,9 @@ static cudaError_t allocate(void **pointer, size_t size,
         memory = simt_memory_take(size, kind);
         if (memory == NULL)
             return simt_set_error(cudaErrorMemoryAllocation);
+        /* Nobody sees what host code writes there. */
+        if (kind != SIMT_DEVICE_MEMORY)
+            simt_memory_written(memory, size);
     }
     *pointer = memory;
     return cudaSuccess;
