@@ -55,7 +55,6 @@ int simt_barrier_count(int site, const char *file, int line, int predicate);
 /* The block's dynamic shared memory. */
 void *simt_dynamic_shared(void) __attribute__((const));
 
-
 long long simt_nanoseconds(void);
 
 /* --- operations of a warp ---------------------------------------------------- */
