@@ -112,7 +112,7 @@ RECORDER := $(addprefix common/simt/,record.c warp.c count.c symbols.c)
 SHARED   := $(addprefix common/simt/,shared_begin.c shared_end.c)
 DEVICE_C := $(filter-out $(REWRITER) $(RECORDER) $(SHARED) common/simt/fast.c, \
               $(call part,simt))
-LIB      := $(call part,banks) $(call part,course)
+LIB      := $(call part,banks) $(call part,course) $(call part,output)
 # The ladder's table; in no lab's program.
 TABLE    := common/harness/table.c common/harness/csv_read.c
 HARNESS  := common/harness/main.c $(filter-out $(TABLE),$(call part,harness)) $(LIB)
