@@ -172,11 +172,13 @@ static uint64_t passes(const struct simt_launch_count *launch,
 void simt_report_launches(FILE *to, const struct simt_count *count)
 {
     char grid[40], block[40], sectors[SIMT_GROUPED], wavefronts[SIMT_GROUPED];
+    const size_t shown =
+        count->launches < LAUNCHES_SHOWN ? count->launches : LAUNCHES_SHOWN;
     uint64_t launches = 0;
 
     fprintf(to, "  %-4s %-18s %-12s %-11s %13s %13s\n", "", "launch of", "grid",
             "block", "sectors", "wavefronts");
-    for (size_t i = 0; i < count->launches && i < LAUNCHES_SHOWN; i++) {
+    for (size_t i = 0; i < shown; i++) {
         const struct simt_launch_count *l = &count->launch[i];
 
         fprintf(to, "  %-4zu %-18.18s %-12s %-11s %13s %13s\n", i + 1,
@@ -186,8 +188,9 @@ void simt_report_launches(FILE *to, const struct simt_count *count)
     }
     for (size_t i = 0; i < count->kernels; i++)
         launches += count->kernel[i].launches;
-    if (launches > LAUNCHES_SHOWN) {
-        fprintf(to, "  and %s more: a CSV or JSON file lists the first %d\n",
-                simt_group(grid, launches - LAUNCHES_SHOWN), SIMT_LAUNCHES);
+    if (launches > shown) {
+        fprintf(to, "  and %s more: a CSV or JSON file lists the first %s\n",
+                simt_group(sectors, launches - shown),
+                simt_group(wavefronts, SIMT_LAUNCHES));
     }
 }

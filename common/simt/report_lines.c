@@ -159,7 +159,7 @@ void simt_report_lines(FILE *to, const struct simt_count *count)
         if (e->row != NULL) {
             print_row(to, e->row);
         } else {
-            fprintf(to, "    %-30s %11s  FLOPs\n", "calculates",
+            fprintf(to, "    %-31s %11s  FLOPs\n", "calculates",
                     simt_group(grouped, e->flops->flops));
         }
     }

@@ -14,7 +14,7 @@ const struct simt_metric simt_metric[] = {
      "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum "
      "l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum "
      "l1tex__t_requests_pipe_lsu_mem_global_op_red.sum",
-     "memory instructions of a warp with at least one active lane"},
+     "memory instructions of a warp, one active lane or more"},
     {"requests, shared memory",
      "smsp__inst_executed_op_shared_ld.sum "
      "smsp__inst_executed_op_shared_st.sum "
@@ -28,7 +28,7 @@ const struct simt_metric simt_metric[] = {
      "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum "
      "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum "
      "memory_l2_theoretical_sectors_global",
-     "pieces of 32 bytes of global memory that a request touches"},
+     "32-byte pieces of global memory that a request touches"},
     {"sectors at best", "memory_l2_theoretical_sectors_global_ideal",
      "the fewest that would hold the bytes asked for"},
     {"wavefronts",
@@ -42,13 +42,12 @@ const struct simt_metric simt_metric[] = {
      "smsp__sass_thread_inst_executed_op_fadd_pred_on.sum "
      "smsp__sass_thread_inst_executed_op_fmul_pred_on.sum "
      "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum",
-     "floating-point operations; a fused multiply-add (ffma) is two"},
+     "floating-point operations; a multiply-add (ffma) is two"},
     {"FLOP per byte", "",
      "FLOPs over the bytes that lanes load from global memory"},
     {"barriers per thread", "",
-     "__syncthreads() that a thread passes; in machine code BAR.SYNC"},
-    {"basic blocks", "",
-     "pieces of code without a branch that the threads enter"},
+     "__syncthreads() that a thread passes (BAR.SYNC)"},
+    {"basic blocks", "", "pieces of code without a branch that threads enter"},
 };
 
 const size_t simt_metrics = sizeof simt_metric / sizeof simt_metric[0];
