@@ -261,9 +261,10 @@ static int read_about(const struct place *at, const char *words,
                       struct course_lab *lab)
 {
     if (*words == '\0' ||
-        words[strspn(words, "abcdefghijklmnopqrstuvwxyz_- ")] != '\0')
+        words[strspn(words, "abcdefghijklmnopqrstuvwxyz_- ")] != '\0') {
         return complain(
             at, "about '%s': write words as in bank_conflicts, or -", words);
+    }
     lab->about = strcmp(words, "-") == 0 ? "" : words;
     return 0;
 }

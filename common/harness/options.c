@@ -107,10 +107,11 @@ static error_t read_int(const struct reading *reading, const char *name,
 static error_t read_capability(const struct reading *reading, const char *text,
                                int *banks)
 {
-    int major = 0, minor = 0, end = 0;
+    const size_t digits = strspn(text, "0123456789");
+    const long major = strtol(text, NULL, 10);
 
-    if (sscanf(text, "%2d.%1d%n", &major, &minor, &end) != 2 ||
-        text[end] != '\0' || !isdigit((unsigned char)text[0])) {
+    if (digits < 1 || digits > 2 || text[digits] != '.' ||
+        !isdigit((unsigned char)text[digits + 1]) || text[digits + 2] != '\0') {
         snprintf(reading->why, reading->size,
                  "--cc: '%.40s' is no compute capability: write it as 1.3 or "
                  "9.0",
@@ -119,9 +120,9 @@ static error_t read_capability(const struct reading *reading, const char *text,
     }
     if (major != 1 && major < 5) {
         snprintf(reading->why, reading->size,
-                 "--cc: the banks of %d.%d are not known here: use 1.0 to 1.3, "
-                 "or 5.0 and up, whose rules are published or measured",
-                 major, minor);
+                 "--cc: the banks of %s are not known here: use 1.0 to 1.3, or "
+                 "5.0 and up, whose rules are published or measured",
+                 text);
         return EINVAL;
     }
     *banks = major == 1 ? 1 : 9;

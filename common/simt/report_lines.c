@@ -116,16 +116,18 @@ static size_t collect(const struct simt_count *count, struct entry *entries)
     for (size_t i = 0; i < count->rows; i++) {
         const struct simt_row *row = &count->row[i];
 
-        if (row->requests > 0)
+        if (row->requests > 0) {
             entries[filled++] =
                 (struct entry){row->kernel, row->file, row->line, row, NULL};
+        }
     }
     for (size_t i = 0; i < count->flops_lines; i++) {
         const struct simt_flops *flops = &count->flops[i];
 
-        if (flops->flops > 0)
+        if (flops->flops > 0) {
             entries[filled++] = (struct entry){flops->kernel, flops->file,
                                                flops->line, NULL, flops};
+        }
     }
     return filled;
 }
