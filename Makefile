@@ -86,16 +86,18 @@ CUDA     := $(patsubst %/bin/nvcc,%,$(realpath $(shell command -v nvcc 2>/dev/nu
 
 API_cpu  := -Icommon/simt/include
 API_gpu  := -isystem $(CUDA)/include
-LIBS_cpu := -lelf -lopenblas -lm -ldl -lpthread
+LIBS_cpu := -ldw -lelf -lopenblas -lm -ldl -lpthread
 LIBS_gpu := -lopenblas -lm -ldl -lpthread
 
 # A lab on the CPU device. None of the analyse build's flags may be left out:
 # common/simt/README.md says what each is for.
-CU_cpu     := $(CXX) -x c++ -std=c++17 -O2 -g -fno-exceptions \
+CU_lab     := $(CXX) -x c++ -std=c++17 -O2 -g -fno-exceptions \
               -fstack-clash-protection $(WARN_LAB) \
               $(API_cpu) -Icommon
-CU_analyse := $(CU_cpu) -fsanitize=thread \
+CU_cpu     := $(CU_lab) -fsanitize=bounds
+CU_analyse := $(CU_lab) -fsanitize=thread \
               --param tsan-instrument-func-entry-exit=0 \
+              --param tsan-distinguish-volatile=1 \
               -fsanitize-coverage=trace-pc -fno-reorder-blocks \
               -fno-reorder-blocks-and-partition -fno-thread-jumps \
               -fno-tree-dominator-opts -fno-tree-sra
@@ -120,7 +122,8 @@ part      = $(filter-out $(MAINS),$(wildcard common/$1/*.c))
 objects   = $(patsubst %.c,build/$1/%.o,$2)
 
 REWRITER := $(filter-out $(MAINS),$(wildcard common/simt/rewrite*.c)) common/simt/lexer.c
-RECORDER := $(addprefix common/simt/,record.c warp.c count.c symbols.c)
+RECORDER := $(addprefix common/simt/,record.c warp.c count.c totals.c intervals.c \
+              shadow.c race.c findings.c symbols.c blocks.c)
 SHARED   := $(addprefix common/simt/,shared_begin.c shared_end.c)
 DEVICE_C := $(filter-out $(REWRITER) $(RECORDER) $(SHARED) common/simt/fast.c \
               common/simt/report%,$(call part,simt))

@@ -189,6 +189,7 @@ static void *enter(struct simt_worker *worker, struct simt_thread *thread)
     }
     thread->state = SIMT_RUNNABLE;
     worker->current = thread;
+    worker->stack_top = thread->stack_top;
     return thread->stack_pointer;
 }
 
@@ -250,21 +251,23 @@ static int pass_barrier(struct simt_worker *worker)
 
     worker->current = waits;
     if (elsewhere != NULL) {
-        simt_report(worker, cudaErrorLaunchFailure,
-                    "not all threads reach the same __syncthreads(): this one "
-                    "waits at %s:%d, thread (%u,%u,%u) at line %d. A barrier "
-                    "must not stand in a branch that only some threads take",
+        simt_report(worker, SIMT_DIVERGENCE, cudaErrorLaunchFailure,
                     waits->barrier_file, waits->barrier_line,
-                    elsewhere->index.x, elsewhere->index.y, elsewhere->index.z,
-                    elsewhere->barrier_line);
+                    "waits at the\n    __syncthreads() of line %d, and thread "
+                    "(%u,%u,%u) at that of line %d.\n    A barrier must not "
+                    "stand in a branch that only some threads take.",
+                    waits->barrier_line, elsewhere->index.x, elsewhere->index.y,
+                    elsewhere->index.z, elsewhere->barrier_line);
     } else if (ended != NULL) {
-        simt_report(worker, cudaErrorLaunchFailure,
-                    "%d of %d threads wait at the __syncthreads() of %s:%d; "
-                    "the others, such as thread (%u,%u,%u), ended without "
-                    "reaching it. A barrier must not stand in a branch or "
-                    "behind a return that only some threads take",
-                    waiting, threads, waits->barrier_file, waits->barrier_line,
-                    ended->index.x, ended->index.y, ended->index.z);
+        simt_report(
+            worker, SIMT_DIVERGENCE, cudaErrorLaunchFailure,
+            waits->barrier_file, waits->barrier_line,
+            "waits at this\n    __syncthreads() with %d others; %d of "
+            "the block, such as (%u,%u,%u), ended\n    without reaching "
+            "it. A barrier must not stand in a branch or behind a "
+            "return that\n    only some threads take.",
+            waiting - 1, threads - waiting, ended->index.x, ended->index.y,
+            ended->index.z);
     }
     worker->current = NULL;
     if (elsewhere != NULL || ended != NULL)
@@ -300,8 +303,10 @@ void simt_run_block(struct simt_worker *worker, uint64_t block)
     /* What no thread has written is a NaN. */
     memset(worker->shared, 0xFF, worker->shared_size);
     memset(simt_dynamic_of(worker), 0xFF, grid->launch->dynamic_shared);
+    simt_interval_block_begins(worker, block);
 
     if (sigsetjmp(worker->escape, 0) != 0) {
+        simt_fault_tell(worker);
         worker->current = NULL;
         return; /* a thread faulted: its block is left where it stands */
     }

@@ -1,26 +1,21 @@
-/* Counts requests by instruction and array, and adds them up by array. */
+/* Counts requests by instruction and array. */
 #define _GNU_SOURCE
 #include "recorder.h"
-#include "simt.h"
 
 #include "../banks/banks.h"
 
-#include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
-#define WITHOUT_DEPTH UINT64_C(0x0000ffffffffffff)
-
-/* What all launches counted, by instruction, array and kernel. */
-static struct simt_sites totals;
-static struct simt_kernel *kernels;
-static int kernel_count;
-static struct simt_row *rows;
-static int out_of_memory;
+static enum banks_rule rule = BANKS_TODAY;
 
 int simt_can_count(void)
 {
     return 1;
+}
+
+void simt_set_banks(int compute_capability_major)
+{
+    rule = compute_capability_major == 1 ? BANKS_CC1 : BANKS_TODAY;
 }
 
 /* --- one request ------------------------------------------------------------ */
@@ -144,83 +139,210 @@ static struct simt_site *add_site(struct simt_sites *sites, uint64_t key)
     return &sites->site[at];
 }
 
-/* Which array an address belongs to, and where that array lies. */
-static void find_array(const struct simt_worker *worker, uint64_t key,
+struct simt_site *simt_site_in(struct simt_sites *sites, uint64_t key,
+                               unsigned array, int kernel)
+{
+    struct simt_site *site;
+
+    if (sites->room == 0 && make_room(sites) != 0)
+        return NULL;
+    for (size_t at = place_of(sites, key); sites->site[at].key != 0;
+         at = (at + 1) & (sites->room - 1)) {
+        site = &sites->site[at];
+        if (site->key == key && site->array == array && site->kernel == kernel)
+            return site;
+    }
+    site = add_site(sites, key);
+    if (site != NULL) {
+        site->array = array;
+        site->kernel = kernel;
+    }
+    return site;
+}
+
+/* Finds out which array an address belongs to, where that array lies and who
+   touched it last. */
+static void find_array(struct simt_worker *worker, uint64_t key,
                        uintptr_t address, struct simt_site *site)
 {
+    struct simt_recorder *recorder = worker->recorder;
+
     if (!(simt_key_kind(key) & SIMT_EVENT_SHARED)) {
         const struct simt_allocation *a =
             simt_memory_find((const void *)address);
 
         site->array = simt_memory_number((const void *)address);
-        site->base = a ? (uintptr_t)a->pages : address;
-        site->extent = a ? a->page_bytes : 1;
+        site->base = a ? (uintptr_t)a->base : address;
+        site->extent = a && !a->freed ? a->size : 0;
+        site->shadow = a && !a->freed ? simt_shadow_of(a, site->array) : NULL;
     } else if (address - (uintptr_t)worker->shared < worker->shared_size) {
         size_t begin, bytes;
 
         site->array =
+            SIMT_VARIABLES +
             simt_symbol_at(address - (uintptr_t)worker->shared, &begin, &bytes);
         site->base = (uintptr_t)worker->shared + begin;
         site->extent = bytes;
+        site->shadow = &recorder->statics;
     } else {
-        site->array = UINT32_MAX; /* dynamic shared memory */
-        site->base = (uintptr_t)worker->dynamic_shared;
-        site->extent = SIMT_MAX_SHARED;
+        site->array = SIMT_DYNAMIC_SHARED;
+        site->base = (uintptr_t)simt_dynamic_of(worker);
+        site->extent = worker->grid->launch->dynamic_shared;
+        site->shadow = &recorder->dynamics;
     }
 }
 
+/* The site of an instruction that touches the array at `address`. */
 static struct simt_site *find_site(struct simt_worker *worker, uint64_t key,
                                    uintptr_t address)
 {
     struct simt_sites *sites = &worker->recorder->sites;
     struct simt_site array = {0}, *site;
-    size_t at = place_of(sites, key);
 
-    for (; sites->site[at].key != 0; at = (at + 1) & (sites->room - 1)) {
+    for (size_t at = place_of(sites, key); sites->site[at].key != 0;
+         at = (at + 1) & (sites->room - 1)) {
         site = &sites->site[at];
         if (site->key == key && address - site->base < site->extent)
             return site;
     }
     find_array(worker, key, address, &array);
-    site = add_site(sites, key);
+    site = simt_site_in(sites, key, array.array, 0);
     if (site == NULL) {
         worker->recorder->out_of_memory = 1;
         return NULL;
     }
-    site->array = array.array;
     site->base = array.base;
     site->extent = array.extent;
+    site->shadow = array.shadow;
+    site->instruction = simt_instruction_number(key);
     return site;
 }
 
-/* Reports the first lane whose access does not lie within its array. The pages
-   of an array are a little larger than the array itself, so that not every such
-   access is a fault. */
-static void check_bounds(struct simt_worker *worker, uint64_t key,
-                         const uint64_t address[SIMT_WARP], uint32_t active)
+/* --- one request: what it touches --------------------------------------------- */
+
+/* The lanes of `active` whose access lies in the site's array as a whole. */
+static uint32_t lanes_inside(const struct simt_site *site,
+                             const uint64_t address[SIMT_WARP], uint32_t active,
+                             int size)
 {
-    const size_t size = (size_t)simt_key_size(key);
+    const uintptr_t last = site->extent - (size_t)size;
+    uint32_t inside = 0;
 
-    for (uint32_t left = active; left != 0; left &= left - 1) {
-        const int lane = __builtin_ctz(left);
-        const char *at = (const char *)address[lane];
+    if (site->extent < (size_t)size)
+        return 0;
+    for (int lane = 0; lane < SIMT_WARP; lane++)
+        inside |= (uint32_t)(address[lane] - site->base <= last) << lane;
+    return inside & active;
+}
 
-        if (simt_memory_valid(at, size))
-            continue;
-        worker->current =
-            &worker->thread[worker->recorder->first_thread + lane];
-        simt_report_address(worker, at, simt_key_kind(key) & SIMT_EVENT_STORE);
-        worker->current = NULL;
+/* 1 if all lanes are active, at addresses that `size` divides, and touch the
+   site's array alone. */
+static int is_plain(const struct simt_site *site,
+                    const uint64_t address[SIMT_WARP], uint32_t active,
+                    int size)
+{
+    uint64_t low = address[0], high = address[0], bits = 0;
+
+    for (int lane = 0; lane < SIMT_WARP; lane++) {
+        low = address[lane] < low ? address[lane] : low;
+        high = address[lane] > high ? address[lane] : high;
+        bits |= address[lane];
+    }
+    return active == UINT32_MAX && (bits & ((uint64_t)size - 1)) == 0 &&
+           low >= site->base &&
+           high + (uint64_t)size <= site->base + site->extent;
+}
+
+/* The lanes whose address `size` does not divide. */
+static uint32_t lanes_misaligned(const uint64_t address[SIMT_WARP],
+                                 uint32_t active, int size)
+{
+    uint32_t misaligned = 0;
+
+    for (int lane = 0; lane < SIMT_WARP; lane++) {
+        misaligned |= (uint32_t)((address[lane] & ((uint64_t)size - 1)) != 0)
+                      << lane;
+    }
+    return misaligned & active;
+}
+
+/* Tells that a lane of this request did what ends a kernel. */
+static void end_kernel(struct simt_worker *worker, const struct simt_site *site,
+                       enum simt_check check, uint64_t address, int lane)
+{
+    const struct simt_recorder *recorder = worker->recorder;
+    const simt_touch touch = (uint64_t)(recorder->first_thread + lane) << 24;
+
+    simt_found(worker, check, site, address, touch, 0);
+}
+
+/*
+ * Checks a request against the arrays that its lanes touch. Nearly always that
+ * is one; the lanes that touch another one are checked with the site of that.
+ */
+static void check_lanes(struct simt_worker *worker, struct simt_site *site,
+                        uint64_t key, const uint64_t address[SIMT_WARP],
+                        uint32_t active)
+{
+    const int size = simt_key_size(key);
+    const size_t lanes = (size_t)__builtin_popcount(active);
+    uint32_t misaligned;
+
+    worker->recorder->seen[SIMT_BOUNDS] += lanes;
+    worker->recorder->seen[SIMT_ALIGNMENT] += lanes;
+    if (is_plain(site, address, active, size)) {
+        simt_check_request(worker, site, address, active);
         return;
     }
+    misaligned = lanes_misaligned(address, active, size);
+    if (misaligned != 0) {
+        const int lane = __builtin_ctz(misaligned);
+
+        end_kernel(worker, site, SIMT_ALIGNMENT, address[lane], lane);
+        return;
+    }
+    while (active != 0) {
+        const uint32_t inside = lanes_inside(site, address, active, size);
+        const int lane = __builtin_ctz(active);
+
+        if (inside == 0) {
+            end_kernel(worker, site, SIMT_BOUNDS, address[lane], lane);
+            return;
+        }
+        simt_check_request(worker, site, address, inside);
+        active &= ~inside;
+        if (active != 0) {
+            site = find_site(worker, key, address[__builtin_ctz(active)]);
+            if (site == NULL)
+                return;
+        }
+    }
+}
+
+/* How many different addresses the active lanes have: constant memory answers
+   one a pass (CUDA C++ Programming Guide, "Constant Memory"). */
+static uint64_t count_addresses(const uint64_t address[SIMT_WARP],
+                                uint32_t active)
+{
+    uint64_t different = 0;
+
+    for (int lane = 0; lane < SIMT_WARP; lane++) {
+        uint32_t before = active & ((UINT32_C(1) << lane) - 1);
+
+        while (before != 0 && address[__builtin_ctz(before)] != address[lane])
+            before &= before - 1;
+        different += (active >> lane & 1) && before == 0;
+    }
+    return different;
 }
 
 void simt_count_request(struct simt_worker *worker, uint64_t key,
                         const uint64_t address[SIMT_WARP], uint32_t active)
 {
     const int size = simt_key_size(key), kind = simt_key_kind(key);
-    struct simt_site *site =
-        find_site(worker, key & WITHOUT_DEPTH, address[__builtin_ctz(active)]);
+    const int is_store = (kind & SIMT_EVENT_STORE) != 0;
+    struct simt_site *site = find_site(worker, key & SIMT_KEY_WITHOUT_DEPTH,
+                                       address[__builtin_ctz(active)]);
     int bytes;
 
     if (site == NULL)
@@ -228,264 +350,18 @@ void simt_count_request(struct simt_worker *worker, uint64_t key,
     site->requests++;
     site->lanes += (uint64_t)__builtin_popcount(active);
     if (kind & SIMT_EVENT_SHARED) {
-        const int is_store = (kind & SIMT_EVENT_STORE) != 0;
-
-        site->wavefronts += (uint64_t)banks_wavefronts(BANKS_TODAY, address,
-                                                       active, size, is_store);
+        site->wavefronts +=
+            (uint64_t)banks_wavefronts(rule, address, active, size, is_store);
         site->wavefronts_ideal +=
-            (uint64_t)banks_ideal(BANKS_TODAY, address, active, size, is_store);
+            (uint64_t)banks_ideal(rule, address, active, size, is_store);
+    } else if (kind & SIMT_EVENT_CONSTANT) {
+        site->wavefronts += count_addresses(address, active);
+        site->wavefronts_ideal++;
     } else {
-        check_bounds(worker, key, address, active);
         site->sectors +=
             (uint64_t)simt_count_sectors(address, active, size, &bytes);
         site->bytes += (uint64_t)bytes;
         site->sectors_ideal += (uint64_t)(bytes + 31) / 32;
     }
-}
-
-/* --- launches ----------------------------------------------------------------- */
-
-int simt_recorder_begin(struct simt_worker *worker)
-{
-    if (worker->recorder == NULL) {
-        worker->recorder = calloc(1, sizeof *worker->recorder);
-        if (worker->recorder == NULL)
-            return -1;
-    }
-    if (worker->recorder->sites.room == 0 &&
-        make_room(&worker->recorder->sites) != 0)
-        return -1;
-    simt_symbols_read();
-    return 0;
-}
-
-/* The number of the kernel with this name, new if need be; -1 without memory. */
-static int kernel_number(const char *name)
-{
-    struct simt_kernel *larger;
-    char *copy;
-
-    for (int i = 0; i < kernel_count; i++) {
-        if (strcmp(kernels[i].kernel, name) == 0)
-            return i;
-    }
-    larger = realloc(kernels, (size_t)(kernel_count + 1) * sizeof *larger);
-    if (larger == NULL)
-        return -1;
-    kernels = larger;
-    copy = strdup(name);
-    if (copy == NULL)
-        return -1;
-    kernels[kernel_count] = (struct simt_kernel){.kernel = copy};
-    return kernel_count++;
-}
-
-static void add_up(struct simt_site *to, const struct simt_site *from)
-{
-    to->requests += from->requests;
-    to->lanes += from->lanes;
-    to->bytes += from->bytes;
-    to->sectors += from->sectors;
-    to->sectors_ideal += from->sectors_ideal;
-    to->wavefronts += from->wavefronts;
-    to->wavefronts_ideal += from->wavefronts_ideal;
-}
-
-static int add_to_totals(const struct simt_site *from, int kernel)
-{
-    struct simt_site *site = NULL;
-
-    if (totals.room == 0 && make_room(&totals) != 0)
-        return -1;
-    for (size_t at = place_of(&totals, from->key); totals.site[at].key != 0;
-         at = (at + 1) & (totals.room - 1)) {
-        site = &totals.site[at];
-        if (site->key == from->key && site->array == from->array &&
-            site->kernel == kernel)
-            break;
-        site = NULL;
-    }
-    if (site == NULL) {
-        site = add_site(&totals, from->key);
-        if (site == NULL)
-            return -1;
-        site->array = from->array;
-        site->kernel = kernel;
-    }
-    add_up(site, from);
-    return 0;
-}
-
-void simt_recorder_end(struct simt_worker **workers, int count,
-                       const struct simt_grid *grid)
-{
-    const int kernel = kernel_number(grid->launch->kernel);
-
-    if (kernel >= 0) {
-        kernels[kernel].launches++;
-        kernels[kernel].threads += grid->blocks * (uint64_t)grid->threads;
-    }
-    for (int i = 0; i < count; i++) {
-        struct simt_recorder *r = workers[i]->recorder;
-
-        if (r == NULL)
-            continue;
-        for (size_t j = 0; j < r->sites.room; j++) {
-            if (r->sites.site[j].key != 0 && kernel >= 0 &&
-                add_to_totals(&r->sites.site[j], kernel) != 0)
-                out_of_memory = 1;
-        }
-        if (kernel >= 0) {
-            kernels[kernel].basic_blocks += r->basic_blocks;
-            kernels[kernel].barriers += r->barriers;
-        }
-        out_of_memory |= r->out_of_memory || kernel < 0;
-        r->basic_blocks = r->barriers = 0;
-        r->out_of_memory = 0;
-        r->sites.used = 0;
-        memset(r->sites.site, 0, r->sites.room * sizeof *r->sites.site);
-    }
-}
-
-void simt_count_reset(void)
-{
-    free(totals.site);
-    totals = (struct simt_sites){0};
-    for (int i = 0; i < kernel_count; i++)
-        free((void *)(uintptr_t)kernels[i].kernel);
-    free(kernels);
-    kernels = NULL;
-    kernel_count = 0;
-    free(rows);
-    rows = NULL;
-    out_of_memory = 0;
-}
-
-/* --- reports ------------------------------------------------------------------ */
-
-static const char *array_name(const struct simt_site *site)
-{
-    if (site->array == UINT32_MAX)
-        return "dynamic shared";
-    if (simt_key_kind(site->key) & SIMT_EVENT_SHARED)
-        return simt_symbol_name(site->array);
-
-    const struct simt_allocation *a = simt_memory_numbered(site->array);
-
-    return a != NULL && a->name[0] ? a->name : "?";
-}
-
-static struct simt_row row_of(const struct simt_site *site)
-{
-    const int kind = simt_key_kind(site->key);
-
-    return (struct simt_row){
-        .kernel = kernels[site->kernel].kernel,
-        .array = array_name(site),
-        .file = "",
-        .size = simt_key_size(site->key),
-        .space = kind & SIMT_EVENT_SHARED ? SIMT_SHARED : SIMT_GLOBAL,
-        .kind = kind & SIMT_EVENT_ATOMIC  ? SIMT_ATOMIC
-                : kind & SIMT_EVENT_STORE ? SIMT_STORE
-                                          : SIMT_LOAD,
-        .requests = site->requests,
-        .lanes = site->lanes,
-        .bytes = site->bytes,
-        .sectors = site->sectors,
-        .sectors_ideal = site->sectors_ideal,
-        .wavefronts = site->wavefronts,
-        .wavefronts_ideal = site->wavefronts_ideal,
-    };
-}
-
-static int compare_rows(const void *left, const void *right)
-{
-    const struct simt_row *a = left, *b = right;
-    int order = strcmp(a->kernel, b->kernel);
-
-    if (order == 0)
-        order = (int)a->space - (int)b->space;
-    if (order == 0)
-        order = strcmp(a->array, b->array);
-    return order ? order : (int)a->kind - (int)b->kind;
-}
-
-/* Adds up neighbours that differ only in the instruction. Returns how many
-   rows are left. */
-static size_t join_rows(size_t count)
-{
-    size_t kept = 0;
-
-    for (size_t i = 0; i < count; i++) {
-        struct simt_row *to = kept ? &rows[kept - 1] : NULL;
-
-        if (to == NULL || compare_rows(to, &rows[i]) != 0) {
-            rows[kept++] = rows[i];
-            continue;
-        }
-        to->requests += rows[i].requests;
-        to->lanes += rows[i].lanes;
-        to->bytes += rows[i].bytes;
-        to->sectors += rows[i].sectors;
-        to->sectors_ideal += rows[i].sectors_ideal;
-        to->wavefronts += rows[i].wavefronts;
-        to->wavefronts_ideal += rows[i].wavefronts_ideal;
-    }
-    return kept;
-}
-
-int simt_count_read(struct simt_count *count)
-{
-    size_t filled = 0;
-
-    *count = (struct simt_count){0};
-    free(rows);
-    rows = calloc(totals.used + 1, sizeof *rows);
-    if (rows == NULL || out_of_memory) {
-        errno = ENOMEM;
-        return -1;
-    }
-    for (size_t i = 0; i < totals.room; i++) {
-        if (totals.site[i].key != 0)
-            rows[filled++] = row_of(&totals.site[i]);
-    }
-    qsort(rows, filled, sizeof *rows, compare_rows);
-    count->row = rows;
-    count->rows = join_rows(filled);
-    count->kernel = kernels;
-    count->kernels = (size_t)kernel_count;
-    return 0;
-}
-
-/* --- findings: none yet -------------------------------------------------------- */
-
-const char *const simt_check_name[SIMT_CHECKS] = {
-    "race in shared memory",
-    "race in global memory",
-    "read of shared memory that nobody wrote",
-    "read of global memory that nobody wrote",
-    "access outside of an array",
-    "misaligned access",
-    "access to memory that is not the device's",
-    "barrier that not all threads reach",
-};
-
-void simt_findings_read(struct simt_findings *findings)
-{
-    *findings = (struct simt_findings){0};
-}
-
-void simt_findings_print(int on)
-{
-    (void)on;
-}
-
-void simt_array_unwritten(const void *pointer)
-{
-    (void)pointer;
-}
-
-void simt_set_banks(int compute_capability_major)
-{
-    (void)compute_capability_major;
+    check_lanes(worker, site, key & SIMT_KEY_WITHOUT_DEPTH, address, active);
 }

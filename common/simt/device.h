@@ -8,14 +8,16 @@
  *   block.c       runs one block: its threads take turns between barriers
  *   fiber.h       switches from one thread of a block to another
  *   fault.c       turns a bad address into a message
+ *   bounds.c      indices of local and shared arrays (fast build)
+ *   lines.c       on which line of the source an instruction stands
  *   shared_*.c    where shared memory begins and ends
  *
  * and one of two, chosen when a program is linked:
  *
  *   fast.c        records nothing
- *   record.c, warp.c, count.c, symbols.c    the analyse build: logs what each
- *                 thread does, merges the logs of 32 threads into the requests
- *                 of a warp, and counts them by array
+ *   record.c and others, see recorder.h: the analyse build, which logs what
+ *                 each thread does, merges the logs of 32 threads into the
+ *                 requests of a warp, and counts and checks them
  */
 #ifndef SIMT_DEVICE_H
 #define SIMT_DEVICE_H
@@ -27,6 +29,7 @@
 
 #include "include/cuda_runtime_api.h"
 #include "include/simt_kernel.h"
+#include "simt.h"
 
 enum {
     SIMT_WARP = 32,
@@ -45,8 +48,6 @@ enum simt_state {
     SIMT_DONE
 };
 
-struct simt_log;
-
 /* One thread of the block that a worker runs. */
 struct simt_thread {
     struct uint3 index; /* threadIdx */
@@ -57,8 +58,7 @@ struct simt_thread {
     int barrier;         /* site of the last barrier that it reached, */
     int barrier_line;    /* and its line and file */
     const char *barrier_file;
-    uint64_t barriers;    /* passed so far */
-    struct simt_log *log; /* analyse build */
+    uint64_t barriers; /* passed so far */
 };
 
 /* What one launch's workers share. */
@@ -71,13 +71,26 @@ struct simt_grid {
     atomic_int failed; /* a cudaError_t; workers stop when it is set */
 };
 
+/* A fault of the hardware. */
+struct simt_fault {
+    int signal; /* 0: none */
+    int is_write;
+    const char *address;
+    uintptr_t code; /* behind the instruction, as a return address */
+};
+
 /* One OS thread that runs blocks, one after the other. */
 struct simt_worker {
     struct simt_thread *current; /* the thread that runs; NULL: none */
+    /* Analyse build: where the current thread logs its next event, the log's
+       end, and the top of its stack. */
+    uint64_t *log_place, *log_end;
+    uintptr_t stack_top;
     struct simt_grid *grid;
     struct uint3 block_index;
     void *scheduler;   /* stack pointer of run_block while a thread runs */
     sigjmp_buf escape; /* out of a thread that faulted */
+    struct simt_fault fault; /* what that thread did */
     int number;
     int started;  /* threads that have left SIMT_NOT_STARTED */
     int position; /* in order, of the current thread */
@@ -170,14 +183,17 @@ void simt_give_way(struct simt_worker *worker);
 
 /* --- fault.c ------------------------------------------------------------------ */
 
-/* Reports an error of a kernel once per launch, in printf's form, and lets the
-   launch end with `error`. Any thread may call it. */
-void simt_report(struct simt_worker *worker, cudaError_t error,
-                 const char *format, ...) __attribute__((format(printf, 3, 4)));
+/*
+ * Reports what a thread did wrong, once a launch, and lets the launch end with
+ * `error`. The text, in printf's form, goes on after "thread (1,0,0) of block
+ * (0,0,0)"; line is 0 if it is unknown. Any thread may call it.
+ */
+void simt_report(struct simt_worker *worker, enum simt_check check,
+                 cudaError_t error, const char *file, int line,
+                 const char *format, ...) __attribute__((format(printf, 6, 7)));
 
-/* The same for an access to an address that no array holds. */
-void simt_report_address(struct simt_worker *worker, const char *address,
-                         int is_write);
+/* Reports the fault that made a thread escape, if one did. */
+void simt_fault_tell(struct simt_worker *worker);
 
 /* Catches bad addresses from now on, in this process. */
 void simt_fault_catch(void);
@@ -193,6 +209,18 @@ int simt_recorder_begin(struct simt_worker *worker);
 /* Runs all threads of a block up to the next barrier or their end, warp by
    warp. Analyse build only. */
 void simt_recorder_run(struct simt_worker *worker);
+/* A launch begins; a block of it begins. The first returns 0, or -1 without
+   memory. */
+int simt_interval_launch(void);
+void simt_interval_block_begins(struct simt_worker *worker, uint64_t block);
+/* The lanes of mask in the warp of that thread have passed a __syncwarp(). */
+void simt_recorder_syncwarp(struct simt_worker *worker, int first_thread,
+                            unsigned mask);
+/* Tells the user of a mistake that ends a kernel: `text` is the whole message. */
+void simt_tell(struct simt_worker *worker, enum simt_check check,
+               const char *file, int line, const char *text);
+/* Host code has filled that many bytes of device memory. */
+void simt_memory_written(void *to, size_t size);
 /* Adds up what the workers of a launch counted. */
 void simt_recorder_end(struct simt_worker **workers, int count,
                        const struct simt_grid *grid);

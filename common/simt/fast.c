@@ -3,9 +3,9 @@
 #include "device.h"
 #include "simt.h"
 
-const int simt_recording = 0;
+#include <stdio.h>
 
-const char *const simt_check_name[SIMT_CHECKS] = {0};
+const int simt_recording = 0;
 
 int simt_can_count(void)
 {
@@ -59,4 +59,48 @@ void simt_recorder_end(struct simt_worker **workers, int count,
     (void)workers;
     (void)count;
     (void)grid;
+}
+
+void simt_memory_written(void *to, size_t size)
+{
+    (void)to;
+    (void)size;
+}
+
+void simt_atomic(const void *pointer, int size, const void *code,
+                 const void *frame)
+{
+    (void)pointer;
+    (void)size;
+    (void)code;
+    (void)frame;
+}
+
+void simt_recorder_syncwarp(struct simt_worker *worker, int first_thread,
+                            unsigned mask)
+{
+    (void)worker;
+    (void)first_thread;
+    (void)mask;
+}
+
+void simt_interval_block_begins(struct simt_worker *worker, uint64_t block)
+{
+    (void)worker;
+    (void)block;
+}
+
+int simt_interval_launch(void)
+{
+    return 0;
+}
+
+void simt_tell(struct simt_worker *worker, enum simt_check check,
+               const char *file, int line, const char *text)
+{
+    (void)worker;
+    (void)check;
+    (void)file;
+    (void)line;
+    fputs(text, stderr);
 }

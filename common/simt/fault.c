@@ -3,12 +3,13 @@
  * and says so; a kernel's launch then ends with CUDA's error, and the program
  * goes on. Host code cannot go on: it ends after the message.
  *
- * The message is put together in the handler. That is safe here although
- * snprintf is not on POSIX's list: the faulting code is a kernel or a lab's
- * host code, which was not inside the C library, or the program ends anyway.
+ * The message of a host fault is put together in the handler. That is safe here
+ * although snprintf is not on POSIX's list: the faulting code is a lab's host
+ * code, which was not inside the C library, or the program ends anyway.
  */
 #define _GNU_SOURCE
 #include "device.h"
+#include "lines.h"
 
 #include <pthread.h>
 #include <signal.h>
@@ -20,28 +21,50 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-void simt_report(struct simt_worker *worker, cudaError_t error,
+const char *const simt_check_name[SIMT_CHECKS] = {
+    "race in shared memory",
+    "race in global memory",
+    "read of shared memory that nobody wrote",
+    "read of global memory that nobody wrote",
+    "access outside of an array",
+    "misaligned access",
+    "access to memory that a kernel cannot reach",
+    "barrier that not all threads reach",
+};
+
+void simt_report(struct simt_worker *worker, enum simt_check check,
+                 cudaError_t error, const char *file, int line,
                  const char *format, ...)
 {
     const struct simt_grid *grid = worker->grid;
+    const struct uint3 block = worker->block_index;
+    char what[600], text[1000];
+    size_t length = 0;
     int none = 0;
-    char text[600];
     va_list list;
 
     if (!atomic_compare_exchange_strong(&worker->grid->failed, &none,
                                         (int)error))
         return; /* one message a launch: the first */
     va_start(list, format);
-    vsnprintf(text, sizeof text, format, list);
+    vsnprintf(what, sizeof what, format, list);
     va_end(list);
-    fprintf(stderr, "kernel %s, block (%u,%u,%u)", grid->launch->kernel,
-            worker->block_index.x, worker->block_index.y,
-            worker->block_index.z);
+    text[0] = '\0';
+    if (line != 0)
+        length = (size_t)snprintf(text, 300, "%.200s:%d: ", file, line);
+    snprintf(text + length, sizeof text - length, "%s, kernel %.80s\n    ",
+             simt_check_name[check], grid->launch->kernel);
+    length = strlen(text);
     if (worker->current != NULL) {
-        fprintf(stderr, ", thread (%u,%u,%u)", worker->current->index.x,
-                worker->current->index.y, worker->current->index.z);
+        const struct uint3 thread = worker->current->index;
+
+        snprintf(text + length, sizeof text - length,
+                 "thread (%u,%u,%u) of block (%u,%u,%u) ", thread.x, thread.y,
+                 thread.z, block.x, block.y, block.z);
+        length = strlen(text);
     }
-    fprintf(stderr, ": %s\n", text);
+    snprintf(text + length, sizeof text - length, "%s\n", what);
+    simt_tell(worker, check, file, line, text);
 }
 
 /* Which array an address belongs to, or nearly does. */
@@ -72,14 +95,17 @@ static void describe(char *text, size_t size, const char *address)
     }
 }
 
-void simt_report_address(struct simt_worker *worker, const char *address,
-                         int is_write)
+/* Tells of an access to an address that no array holds. */
+static void report_address(struct simt_worker *worker, const char *address,
+                           int is_write, const char *file, int line)
 {
+    const struct simt_allocation *a = simt_memory_find(address);
     char what[200];
 
     describe(what, sizeof what, address);
-    simt_report(worker, cudaErrorIllegalAddress, "%s %s",
-                is_write ? "wrote" : "read", what);
+    simt_report(worker, a != NULL && !a->freed ? SIMT_BOUNDS : SIMT_ADDRESS,
+                cudaErrorIllegalAddress, file, line, "%s\n    %s",
+                is_write ? "writes" : "reads", what);
 }
 
 /* 1 if the fault was a write, 0 if a read or unknown. */
@@ -87,6 +113,20 @@ static int was_write(const ucontext_t *context)
 {
 #if defined(__x86_64__)
     return (context->uc_mcontext.gregs[REG_ERR] & 2) != 0;
+#else
+    (void)context;
+    return 0;
+#endif
+}
+
+/* The address behind the instruction that faulted, as a return address would
+   be; 0: unknown. */
+static uintptr_t code_of(const ucontext_t *context)
+{
+#if defined(__x86_64__)
+    return (uintptr_t)context->uc_mcontext.gregs[REG_RIP] + 1;
+#elif defined(__aarch64__)
+    return (uintptr_t)context->uc_mcontext.pc + 1;
 #else
     (void)context;
     return 0;
@@ -101,6 +141,35 @@ static int on_stack_guard(const struct simt_worker *worker, const char *address)
            offset % SIMT_STACK < 4096;
 }
 
+/* The handler of a kernel's fault only keeps what is known of it: there is too
+   little stack, and too much may be in use, for reading line numbers. */
+void simt_fault_tell(struct simt_worker *worker)
+{
+    const struct simt_fault fault = worker->fault;
+    const char *file;
+    int line;
+
+    worker->fault.signal = 0;
+    if (fault.signal == 0)
+        return;
+    simt_line_of(fault.code, &file, &line);
+    if (fault.signal == SIGFPE) {
+        simt_report(worker, SIMT_ADDRESS, cudaErrorLaunchFailure, file, line,
+                    "divides an\n    integer by zero.");
+    } else if (fault.signal == SIGILL) {
+        simt_report(worker, SIMT_ADDRESS, cudaErrorLaunchFailure, file, line,
+                    "runs into an\n    instruction that ends it (trap, or the "
+                    "end of a function without a return\n    value).");
+    } else if (on_stack_guard(worker, fault.address)) {
+        simt_report(worker, SIMT_ADDRESS, cudaErrorLaunchFailure, file, line,
+                    "has local\n    arrays or calls that take more than the %d "
+                    "KB that a thread has here.",
+                    SIMT_STACK / 1024 - 16);
+    } else {
+        report_address(worker, fault.address, fault.is_write, file, line);
+    }
+}
+
 static void on_fault(int number, siginfo_t *info, void *context)
 {
     struct simt_worker *worker = simt_self;
@@ -108,25 +177,14 @@ static void on_fault(int number, siginfo_t *info, void *context)
     const char *verb = was_write(context) ? "wrote" : "read";
     char what[200];
 
-    describe(what, sizeof what, address);
     if (worker != NULL && worker->current != NULL) {
-        if (number == SIGFPE) {
-            simt_report(worker, cudaErrorLaunchFailure,
-                        "divided an integer by zero");
-        } else if (number == SIGILL) {
-            simt_report(worker, cudaErrorLaunchFailure,
-                        "ran into an instruction that ends it (trap, or the "
-                        "end of a function without a return value)");
-        } else if (on_stack_guard(worker, address)) {
-            simt_report(worker, cudaErrorLaunchFailure,
-                        "its local arrays or calls take more than the %d KB "
-                        "that a thread has here",
-                        SIMT_STACK / 1024 - 16);
-        } else {
-            simt_report_address(worker, address, was_write(context));
-        }
+        worker->fault = (struct simt_fault){.signal = number,
+                                            .address = address,
+                                            .is_write = was_write(context),
+                                            .code = code_of(context)};
         siglongjmp(worker->escape, 1);
     }
+    describe(what, sizeof what, address);
     if (simt_memory_holds(address)) {
         fprintf(stderr,
                 "host code %s %s: only kernels reach device memory; copy it "

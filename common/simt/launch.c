@@ -228,6 +228,7 @@ void simt_launch_kernel(const struct simt_launch *launch)
 
     simt_memory_open();
     simt_fault_catch();
+    simt_interval_launch();
     if (run_grid(&grid, count) != 0)
         atomic_store(&grid.failed, cudaErrorMemoryAllocation);
     overrun = grid.failed == 0 ? simt_memory_overrun() : NULL;

@@ -1,65 +1,162 @@
-/*
+    if (address - (uintptr_t)worker->shared < worker->shared_size ||
+        address - (uintptr_t)worker->dynamic_shared < SIMT_MAX_SHARED) {
+        put(worker, address, key | SIMT_EVENT_SHARED);
+    } else {
+        record_other(worker, address, key);
+    }/*
  * The functions that an instrumented kernel calls. Their names are the
  * compiler's; the libraries that usually define them are never linked.
  */
 #define _GNU_SOURCE
+#include "lines.h"
 #include "recorder.h"
 
 #include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 const int simt_recording = 1;
 
 /* The linker's: where the program's code begins in memory. */
 extern const char __executable_start[];
 
+uintptr_t simt_key_code(uint64_t key)
+{
+    return (uintptr_t)__executable_start + (key >> 16 & 0xffffffff);
+}
+
 /* The functions below are not static and have no header: the compiler calls
    them by name. */
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
 
-static inline __attribute__((always_inline)) void
-put(struct simt_worker *worker, uintptr_t address, const void *code, int size,
-    int kind, const void *frame)
-{
-    struct simt_thread *self = worker->current;
-    struct simt_log *log = self->log;
-    const uint64_t depth = (self->stack_top - (uintptr_t)frame) >> 4;
-    const uint64_t place = (uintptr_t)code - (uintptr_t)__executable_start;
+/*
+ * What follows runs at each access of each thread, so the common way through it
+ * calls nothing and saves no register: what is rare goes to functions of its
+ * own, last of all. `frame` is the frame address of the caller.
+ */
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
+#define RARE          static __attribute__((noinline))
 
-    log->event[log->count].address = address;
-    log->event[log->count].key = (0xffff - (depth & 0xffff)) << 48 |
-                                 (place & 0xffffffff) << 16 |
-                                 (uint64_t)size << 8 | (uint64_t)kind;
-    if (++log->count == SIMT_LOG_EVENTS) {
-        self->state = SIMT_LOG_FULL;
-        simt_give_way(worker);
-    }
+RARE void log_is_full(struct simt_worker *worker)
+{
+    worker->current->state = SIMT_LOG_FULL;
+    simt_give_way(worker);
 }
 
-static inline __attribute__((always_inline)) void record(const void *pointer,
-                                                         int size, int kind,
-                                                         const void *code,
-                                                         const void *frame)
+ALWAYS_INLINE uint64_t key_of(const struct simt_worker *worker,
+                              const void *code, int size, int kind,
+                              const void *frame)
+{
+    const uint64_t depth = (worker->stack_top - (uintptr_t)frame) >> 4;
+    const uint64_t offset = (uintptr_t)code - (uintptr_t)__executable_start;
+
+    return (0xffff - (depth & 0xffff)) << 48 | (offset & 0xffffffff) << 16 |
+           (uint64_t)size << 8 | (uint64_t)kind;
+}
+
+ALWAYS_INLINE void put(struct simt_worker *worker, uintptr_t address,
+                       uint64_t key)
+{
+    uint64_t *place = worker->log_place;
+
+    place[0] = key;
+    place[SIMT_LOG_EVENTS * SIMT_WARP] = address;
+    worker->log_place = place + SIMT_WARP;
+    if (place + SIMT_WARP >= worker->log_end)
+        log_is_full(worker);
+}
+
+/* The C library's: where the program's variables begin in memory. What lies
+   before them are code and constants. */
+extern const char __data_start[];
+
+/* 1 if a thread may touch the address although it is no memory of the device:
+   its own stack, the launch's arguments, a constant table of the compiler. On a
+   GPU these are registers, local and constant memory. */
+static int is_own(const struct simt_worker *worker, uintptr_t address)
+{
+    const struct simt_launch *launch = worker->grid->launch;
+
+    return address - (uintptr_t)worker->stacks <
+               (size_t)SIMT_STACK * SIMT_MAX_THREADS ||
+           address - (uintptr_t)launch->closure < launch->closure_size ||
+           (address >= (uintptr_t)__executable_start &&
+            address < (uintptr_t)__data_start);
+}
+
+static int is_mapped(uintptr_t address)
+{
+    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    unsigned char in_core;
+
+    return mincore((void *)(address / page * page), 1, &in_core) == 0;
+}
+
+RARE void refuse(struct simt_worker *worker, uint64_t key)
+{
+    const char *file;
+    int line;
+
+    simt_line_of(simt_key_code(key), &file, &line);
+    simt_report(
+        worker, SIMT_ADDRESS, cudaErrorIllegalAddress, file, line,
+        "%s host\n    memory. A kernel reaches what cudaMalloc gave, "
+        "__device__ and\n    __constant__ variables, and its arguments; "
+        "what a pointer within\n    a struct points to must be device "
+        "memory too.",
+        simt_key_kind(key) & SIMT_EVENT_STORE ? "writes" : "reads");
+    siglongjmp(worker->escape, 1);
+}
+
+/* An access to anything but shared memory. */
+RARE void record_other(struct simt_worker *worker, uintptr_t address,
+                       uint64_t key)
+{
+    worker->recorder->others++;
+    if (!simt_memory_holds((const void *)address)) {
+        /* What is not there at all faults by itself, and is told then. */
+        if (!is_own(worker, address) && is_mapped(address))
+            refuse(worker, key);
+        return;
+    }
+    if (simt_key_kind(key) & (SIMT_EVENT_ATOMIC | SIMT_EVENT_VOLATILE))
+        simt_interval_meeting(worker);
+    put(worker, address, key);
+}
+
+ALWAYS_INLINE void record(const void *pointer, int size, int kind,
+                          const void *code, const void *frame)
 {
     struct simt_worker *worker = simt_self;
     const uintptr_t address = (uintptr_t)pointer;
+    uint64_t key;
 
-    if (worker == NULL || worker->current == NULL)
+    if (worker == NULL)
         return; /* host code */
+    key = key_of(worker, code, size, kind, frame);
     if (address - (uintptr_t)worker->shared < worker->shared_size ||
-        address - (uintptr_t)worker->dynamic_shared < SIMT_MAX_SHARED) {
-        put(worker, address, code, size, kind | SIMT_EVENT_SHARED, frame);
-    } else if (simt_memory_holds(pointer)) {
-        put(worker, address, code, size, kind, frame);
-    }
-    /* The rest is a thread's own stack, the launch's arguments and constant
-       tables of the compiler: registers, constant memory on a GPU. */
+        address - (uintptr_t)worker->dynamic_shared < SIMT_MAX_SHARED)
+        put(worker, address, key | SIMT_EVENT_SHARED);
+    else
+        record_other(worker, address, key);
 }
 
-#define RECORD(function, size, kind)                             \
-    void function(const void *pointer)                           \
-    {                                                            \
-        record(pointer, size, kind, __builtin_return_address(0), \
-               __builtin_frame_address(0));                      \
+/* Where the function was called from, without keeping a frame pointer. */
+#define CODE  __builtin_return_address(0)
+#define FRAME __builtin_dwarf_cfa()
+
+void simt_atomic(const void *pointer, int size, const void *code,
+                 const void *frame)
+{
+    /* What the other functions take for a frame lies 16 bytes above. */
+    record(pointer, size, SIMT_EVENT_ATOMIC | SIMT_EVENT_STORE, code,
+           (const char *)frame + 16);
+}
+
+#define RECORD(function, size, kind)              \
+    void function(const void *pointer)            \
+    {                                             \
+        record(pointer, size, kind, CODE, FRAME); \
     }
 
 RECORD(__tsan_read1, 1, 0)
@@ -71,11 +168,11 @@ RECORD(__tsan_unaligned_read2, 2, 0)
 RECORD(__tsan_unaligned_read4, 4, 0)
 RECORD(__tsan_unaligned_read8, 8, 0)
 RECORD(__tsan_unaligned_read16, 16, 0)
-RECORD(__tsan_volatile_read1, 1, 0)
-RECORD(__tsan_volatile_read2, 2, 0)
-RECORD(__tsan_volatile_read4, 4, 0)
-RECORD(__tsan_volatile_read8, 8, 0)
-RECORD(__tsan_volatile_read16, 16, 0)
+RECORD(__tsan_volatile_read1, 1, SIMT_EVENT_VOLATILE)
+RECORD(__tsan_volatile_read2, 2, SIMT_EVENT_VOLATILE)
+RECORD(__tsan_volatile_read4, 4, SIMT_EVENT_VOLATILE)
+RECORD(__tsan_volatile_read8, 8, SIMT_EVENT_VOLATILE)
+RECORD(__tsan_volatile_read16, 16, SIMT_EVENT_VOLATILE)
 RECORD(__tsan_write1, 1, SIMT_EVENT_STORE)
 RECORD(__tsan_write2, 2, SIMT_EVENT_STORE)
 RECORD(__tsan_write4, 4, SIMT_EVENT_STORE)
@@ -85,36 +182,41 @@ RECORD(__tsan_unaligned_write2, 2, SIMT_EVENT_STORE)
 RECORD(__tsan_unaligned_write4, 4, SIMT_EVENT_STORE)
 RECORD(__tsan_unaligned_write8, 8, SIMT_EVENT_STORE)
 RECORD(__tsan_unaligned_write16, 16, SIMT_EVENT_STORE)
-RECORD(__tsan_volatile_write1, 1, SIMT_EVENT_STORE)
-RECORD(__tsan_volatile_write2, 2, SIMT_EVENT_STORE)
-RECORD(__tsan_volatile_write4, 4, SIMT_EVENT_STORE)
-RECORD(__tsan_volatile_write8, 8, SIMT_EVENT_STORE)
-RECORD(__tsan_volatile_write16, 16, SIMT_EVENT_STORE)
+RECORD(__tsan_volatile_write1, 1, SIMT_EVENT_VOLATILE | SIMT_EVENT_STORE)
+RECORD(__tsan_volatile_write2, 2, SIMT_EVENT_VOLATILE | SIMT_EVENT_STORE)
+RECORD(__tsan_volatile_write4, 4, SIMT_EVENT_VOLATILE | SIMT_EVENT_STORE)
+RECORD(__tsan_volatile_write8, 8, SIMT_EVENT_VOLATILE | SIMT_EVENT_STORE)
+RECORD(__tsan_volatile_write16, 16, SIMT_EVENT_VOLATILE | SIMT_EVENT_STORE)
 
-/* A copy of a larger structure: as many accesses of 4 bytes. */
+/* A copy of a larger structure: accesses of 4 bytes, and single bytes at its
+   end. */
+ALWAYS_INLINE void record_range(const char *pointer, unsigned long bytes,
+                                int kind, const void *code, const void *frame)
+{
+    unsigned long i = 0;
+
+    for (; i + 4 <= bytes; i += 4)
+        record(pointer + i, 4, kind, code, frame);
+    for (; i < bytes; i++)
+        record(pointer + i, 1, kind, code, frame);
+}
+
 void __tsan_read_range(const void *pointer, unsigned long bytes)
 {
-    for (unsigned long i = 0; i < bytes; i += 4) {
-        record((const char *)pointer + i, 4, 0, __builtin_return_address(0),
-               __builtin_frame_address(0));
-    }
+    record_range(pointer, bytes, 0, CODE, FRAME);
 }
 
 void __tsan_write_range(const void *pointer, unsigned long bytes)
 {
-    for (unsigned long i = 0; i < bytes; i += 4) {
-        record((const char *)pointer + i, 4, SIMT_EVENT_STORE,
-               __builtin_return_address(0), __builtin_frame_address(0));
-    }
+    record_range(pointer, bytes, SIMT_EVENT_STORE, CODE, FRAME);
 }
 
 void __sanitizer_cov_trace_pc(void)
 {
     struct simt_worker *worker = simt_self;
 
-    if (worker != NULL && worker->current != NULL) {
-        put(worker, 0, __builtin_return_address(0), 0, SIMT_EVENT_BLOCK,
-            __builtin_frame_address(0));
+    if (worker != NULL) {
+        put(worker, 0, key_of(worker, CODE, 0, SIMT_EVENT_BLOCK, FRAME));
     }
 }
 

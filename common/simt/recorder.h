@@ -1,48 +1,51 @@
 /*
  * recorder.h: how does the analyse build see what a warp does?
  *
+ *   record.c     one lane's accesses, as the compiler's calls tell them
+ *   warp.c       the logs of 32 lanes, merged into the requests of a warp
+ *   count.c      sectors and wavefronts of a request, by instruction and array
+ *   totals.c     what all launches counted, by source line, kernel and launch
+ *   intervals.c  the time of a block, cut at its barriers
+ *   shadow.c     who touched a word last, and what was written at all
+ *   race.c       races, and reads of what nobody wrote
+ *   findings.c   what is wrong, collected and told
+ *   symbols.c    names of shared and device variables
+ *
  * g++ -fsanitize=thread calls a function before each access to memory and
  * -fsanitize-coverage=trace-pc one in each basic block; the device implements
- * these calls (record.c). Each of the 32 threads of a warp logs its events
- * on its own. Then the logs are merged (warp.c) into what the warp would have
- * done in lock step: of the next events of all lanes, those in the deepest
- * function, and there at the lowest address of code, are one request. Code
- * addresses grow along the source as long as the compiler does not reorder
- * basic blocks, so lanes that went different ways meet again where the ways
- * join. The requests are counted (count.c).
+ * these calls. Each of the 32 threads of a warp logs its events on its own.
+ * Then the logs are merged into what the warp would have done in lock step: of
+ * the next events of all lanes, those in the deepest function, and there at the
+ * lowest address of code, are one request. Code addresses grow along the source
+ * as long as the compiler does not reorder basic blocks, so lanes that went
+ * different ways meet again where the ways join.
  */
 #ifndef SIMT_RECORDER_H
 #define SIMT_RECORDER_H
 
 #include "device.h"
+#include "simt.h"
 
 enum {
-    SIMT_LOG_EVENTS = 64,
+    SIMT_LOG_EVENTS = 32,
 
     /* Kinds of event, bits of a key. */
     SIMT_EVENT_STORE = 1,
     SIMT_EVENT_ATOMIC = 2,
-    SIMT_EVENT_SHARED = 4, /* shared memory; else global */
-    SIMT_EVENT_BLOCK = 8   /* a basic block is entered; no access */
+    SIMT_EVENT_SHARED = 4,    /* shared memory; else global */
+    SIMT_EVENT_BLOCK = 8,     /* a basic block is entered; no access */
+    SIMT_EVENT_VOLATILE = 16, /* neither kept in a register nor moved */
+    SIMT_EVENT_CONSTANT = 32  /* constant memory */
 };
 
 /*
- * One event. The smallest key goes first:
+ * The key of an event; the smallest goes first:
  *   bits 63-48  0xffff - depth of the stack in units of 16 bytes
  *   bits 47-16  code address, from the beginning of the program
  *   bits 15-8   size in bytes
  *   bits 7-0    kind
  */
-struct simt_event_record {
-    uintptr_t address;
-    uint64_t key;
-};
-
-struct simt_log {
-    int count; /* events in it */
-    int next;  /* the first that is not merged yet */
-    struct simt_event_record event[SIMT_LOG_EVENTS];
-};
+#define SIMT_KEY_WITHOUT_DEPTH UINT64_C(0x0000ffffffffffff)
 
 static inline int simt_key_size(uint64_t key)
 {
@@ -54,13 +57,59 @@ static inline int simt_key_kind(uint64_t key)
     return (int)(key & 0xff);
 }
 
-/* The counters of one instruction on one array. */
+/* Where in the program the instruction stands, as a return address. */
+uintptr_t simt_key_code(uint64_t key);
+
+/* What the lanes of one warp did: a column is a lane's log, so that lanes in
+   step fill a row. record.c writes addresses by their distance from keys. */
+struct simt_log {
+    uint64_t key[SIMT_LOG_EVENTS][SIMT_WARP];
+    uint64_t address[SIMT_LOG_EVENTS][SIMT_WARP];
+    int count[SIMT_WARP]; /* events in it */
+    int next[SIMT_WARP];  /* the first that is not merged yet */
+};
+
+/* --- intervals, and who touched a word last ---------------------------------- */
+
+/*
+ * An access, packed so that the newest can be told by one comparison:
+ *   bits 63-34  interval: the time of one block between two barriers, numbered
+ *               over all blocks and launches
+ *   bits 33-24  thread of the block
+ *   bits 23-14  step of its warp: __syncwarp() begins a new one
+ *   bits 13-0   number of the instruction; 0: too many to be numbered
+ */
+typedef uint64_t simt_touch;
+
+/* The last accesses to one word, or to one byte where bytes are touched alone. */
+struct simt_word {
+    simt_touch write;
+    simt_touch read;
+    simt_touch other_read; /* by another thread or block than `read` */
+};
+
+/* Of one array. Entries are made when the array is first touched. */
+struct simt_shadow {
+    uintptr_t base;         /* address of the first word */
+    size_t bytes;           /* of the array, up to whole words */
+    struct simt_word *word; /* NULL: no memory for it, nothing is checked */
+    struct simt_word *_Atomic byte; /* NULL: no byte was touched alone */
+    unsigned char *written; /* a mark for each byte; NULL: all are written */
+    int is_shared;
+};
+
+/* --- count.c: by instruction and array ----------------------------------------- */
+
+/* The counters of one instruction on one array; of a basic block only `lanes`,
+   how often it was entered. */
 struct simt_site {
-    uint64_t key;   /* without the depth; 0: the place is free */
-    unsigned array; /* number of the allocation or shared variable */
-    int kernel;     /* in totals: number of the kernel */
-    uintptr_t base; /* the array's first byte for this worker */
-    size_t extent;  /* and its bytes */
+    uint64_t key;               /* without the depth; 0: the place is free */
+    unsigned array;             /* number of the allocation or variable */
+    int kernel;                 /* in totals: number of the kernel */
+    unsigned instruction;       /* its number in a simt_touch */
+    uintptr_t base;             /* the array's first byte for this worker */
+    size_t extent;              /* and its bytes */
+    struct simt_shadow *shadow; /* the array's, or NULL */
     uint64_t requests, lanes, bytes;
     uint64_t sectors, sectors_ideal;
     uint64_t wavefronts, wavefronts_ideal;
@@ -72,17 +121,39 @@ struct simt_sites {
     size_t room, used; /* room is a power of two */
 };
 
-/* What one worker records. */
-struct simt_recorder {
-    struct simt_log log[SIMT_WARP];
-    int first_thread; /* of the warp that is being merged */
-    struct simt_sites sites;
-    uint64_t basic_blocks; /* entered, added up over the lanes */
-    uint64_t barriers;     /* passed, likewise */
-    int out_of_memory;
+/* Numbers of arrays: those of allocations (memory.c) begin at 1, those of
+   variables (symbols.c) here. */
+enum {
+    SIMT_VARIABLES = 1 << 30,
+    SIMT_DYNAMIC_SHARED = 0x7fffffff
 };
 
-/* --- count.c ---------------------------------------------------------------- */
+struct simt_found;
+
+/* What one worker records. */
+struct simt_recorder {
+    struct simt_log log;
+    int first_thread; /* of the warp that is being merged */
+    struct simt_sites sites;
+
+    /* The block that runs, its interval, and the warps' steps in it. */
+    uint64_t block;
+    uint32_t interval, block_first, launch_first;
+    uint32_t run_end; /* the interval from which on it needs another run */
+    uint32_t *run;    /* the first interval of each run of this block */
+    int runs, runs_room;
+    uint64_t acquired; /* the time of its last meeting: see race.c */
+    uint16_t step[SIMT_MAX_THREADS / SIMT_WARP];
+    struct simt_shadow statics, dynamics; /* of shared memory */
+    unsigned clears; /* of all shadows, that these have seen */
+
+    uint64_t barriers; /* passed, added up over the lanes */
+    uint64_t others;   /* accesses to other than shared memory */
+    uint64_t seen[SIMT_CHECKS];
+    struct simt_found *found; /* findings.c */
+    size_t found_count, found_room;
+    int out_of_memory;
+};
 
 /*
  * Counts one request: for each bit of `active` one lane's address. The
@@ -96,10 +167,92 @@ void simt_count_request(struct simt_worker *worker, uint64_t key,
 int simt_count_sectors(const uint64_t address[SIMT_WARP], uint32_t active,
                        int size, int *bytes);
 
-/* --- symbols.c -------------------------------------------------------------- */
+/* The site of that key, and of that array where it has one, new if need be.
+   NULL without memory. */
+struct simt_site *simt_site_in(struct simt_sites *sites, uint64_t key,
+                               unsigned array, int kernel);
 
-/* The shared variable at `offset` bytes into shared memory: its number, and
-   its extent. 0 and the whole of shared memory if no name is known. */
+/* --- intervals.c ---------------------------------------------------------------- */
+
+enum {
+    SIMT_RUN = 64,         /* intervals that a block takes at a time */
+    SIMT_MOST_STEPS = 1023 /* later steps of a warp are not told apart */
+};
+
+/* An interval of the block that runs begins. */
+void simt_interval_next(struct simt_worker *worker);
+
+/* A thread does an atomic or volatile access to global memory, now. */
+void simt_interval_meeting(struct simt_worker *worker);
+
+/* The number of the block that an interval belongs to, and the time of that
+   block's first meeting, 0 if there was none. */
+uint64_t simt_interval_block(uint32_t interval);
+uint64_t simt_interval_released(uint32_t interval);
+
+/* --- shadow.c ------------------------------------------------------------------- */
+
+/* The shadow of an allocation, by its number; NULL without memory. */
+struct simt_shadow *simt_shadow_of(const struct simt_allocation *allocation,
+                                   unsigned number);
+
+/* Makes the shadows of a worker's shared memory. */
+void simt_shadow_shared(struct simt_worker *worker);
+
+/* The shadow of the single bytes of an array, made when one is first touched
+   alone; NULL without memory. */
+struct simt_word *simt_shadow_bytes(struct simt_shadow *shadow);
+
+/* Forgets all touches. No kernel runs. */
+void simt_shadow_clear(void);
+
+/* A launch is over: what was freed needs no shadow, and arrays that are written
+   whole need no marks any more. */
+void simt_shadow_settle(void);
+
+/* A number for the instruction of that key, for a simt_touch; and its key. */
+unsigned simt_instruction_number(uint64_t key);
+uint64_t simt_instruction_key(unsigned number);
+
+/* --- race.c --------------------------------------------------------------------- */
+
+/* Checks one request of a site that has a shadow, and notes it. */
+void simt_check_request(struct simt_worker *worker,
+                        const struct simt_site *site,
+                        const uint64_t address[SIMT_WARP], uint32_t active);
+
+static inline uint32_t simt_touch_interval(simt_touch touch)
+{
+    return (uint32_t)(touch >> 34);
+}
+
+static inline int simt_touch_thread(simt_touch touch)
+{
+    return (int)(touch >> 24 & 0x3ff);
+}
+
+/* --- findings.c ----------------------------------------------------------------- */
+
+/* A mistake of the thread that `touch` names, at an address of an array. For a
+   race, `other` is the other access; else 0. */
+void simt_found(struct simt_worker *worker, enum simt_check check,
+                const struct simt_site *site, uint64_t address,
+                simt_touch touch, simt_touch other);
+
+/* Adds up what the workers found; prints what is new. */
+void simt_found_collect(struct simt_worker **workers, int count,
+                        const struct simt_grid *grid);
+void simt_found_reset(void);
+
+/* --- totals.c ------------------------------------------------------------------- */
+
+/* "As"; "?" if no name is known. */
+const char *simt_array_name(unsigned array);
+
+/* --- symbols.c ------------------------------------------------------------------ */
+
+/* The shared variable at `offset` bytes into shared memory: its number from 1,
+   and its extent. 0 and one byte if no name is known. */
 unsigned simt_symbol_at(size_t offset, size_t *begin, size_t *bytes);
 
 /* The name of that variable ("As"), or "?". */

@@ -36,7 +36,8 @@ const char *simt_failed_call(void)
 
 void simt_set_error(cudaError_t error)
 {
-    if (error == cudaErrorIllegalAddress || error == cudaErrorLaunchFailure)
+    if (error == cudaErrorIllegalAddress ||
+        error == cudaErrorMisalignedAddress || error == cudaErrorLaunchFailure)
         sticky_error = error;
     last_error = error;
 }
@@ -104,6 +105,8 @@ static const struct {
     {cudaErrorNotReady, "cudaErrorNotReady", "device not ready"},
     {cudaErrorIllegalAddress, "cudaErrorIllegalAddress",
      "an illegal memory access was encountered"},
+    {cudaErrorMisalignedAddress, "cudaErrorMisalignedAddress",
+     "misaligned address"},
     {cudaErrorLaunchFailure, "cudaErrorLaunchFailure",
      "unspecified launch failure"},
     {cudaErrorNotSupported, "cudaErrorNotSupported", "operation not supported"},
@@ -226,6 +229,8 @@ cudaError_t cudaMemcpy(void *to, const void *from, size_t size,
         return result(cudaErrorInvalidValue);
     simt_memory_open();
     memmove(to, from, size);
+    if (to_device)
+        simt_memory_written(to, size);
     simt_memory_close();
     return cudaSuccess;
 }
@@ -246,6 +251,7 @@ cudaError_t cudaMemset(void *to, int value, size_t size)
         return result(cudaErrorInvalidValue);
     simt_memory_open();
     memset(to, value, size);
+    simt_memory_written(to, size);
     simt_memory_close();
     return cudaSuccess;
 }

@@ -3,88 +3,158 @@
 #define _GNU_SOURCE
 #include "recorder.h"
 
+#include <string.h>
+
+enum {
+    FEW = 8 /* events that are cheaper to move than to leave out of step */
+};
+
+/* The warp whose logs are merged. */
+struct warp {
+    struct simt_worker *worker;
+    struct simt_log *log;
+    struct simt_thread *lane;
+    int lanes;
+    const int *order; /* thread numbers, in the order in which lanes go on */
+    uint32_t all;     /* a bit for each lane */
+};
+
 static int can_go_on(const struct simt_thread *thread)
 {
     return thread->state == SIMT_NOT_STARTED ||
            thread->state == SIMT_RUNNABLE || thread->state == SIMT_LOG_FULL;
 }
 
-static int is_read(const struct simt_thread *thread)
+/* Moves what is left of a lane's log to its beginning, so that the lane is in
+   step again with others that are read. */
+static void move_up(struct simt_log *log, int lane)
 {
-    return thread->log->next == thread->log->count;
+    const int left = log->count[lane] - log->next[lane];
+
+    for (int i = 0; i < left && log->next[lane] > 0; i++) {
+        log->key[i][lane] = log->key[log->next[lane] + i][lane];
+        log->address[i][lane] = log->address[log->next[lane] + i][lane];
+    }
+    log->count[lane] = left;
+    log->next[lane] = 0;
 }
 
-/* Lets each lane whose log is read go on until the log is full again, or the
-   lane waits or ends. */
-static void fill_logs(struct simt_worker *worker, struct simt_thread *lane,
-                      int lanes)
+/* Lets the lanes whose logs are read, or nearly, go on until the log is full
+   again, or the lane waits or ends. */
+static void fill_logs(struct warp *warp)
 {
-    for (int i = 0; i < lanes; i++) {
-        if (!is_read(&lane[i]))
+    struct simt_worker *worker = warp->worker;
+    struct simt_log *log = warp->log;
+
+    for (int i = 0; i < warp->lanes; i++) {
+        struct simt_thread *thread = &worker->thread[warp->order[i]];
+        const int lane = (int)(thread - warp->lane);
+
+        if (log->count[lane] - log->next[lane] > FEW)
             continue;
-        lane[i].log->next = lane[i].log->count = 0;
-        if (can_go_on(&lane[i]))
-            simt_resume(worker, &lane[i]);
+        move_up(log, lane);
+        if (!can_go_on(thread))
+            continue;
+        worker->log_place = &log->key[log->count[lane]][lane];
+        worker->log_end = &log->key[0][0] + SIMT_LOG_EVENTS * SIMT_WARP;
+        simt_resume(worker, thread);
+        log->count[lane] =
+            (int)((worker->log_place - &log->key[0][lane]) / SIMT_WARP);
     }
 }
 
-/* The smallest key among the next events. 0 if there is none, or if a lane has
-   to go on first because its next event is not known. *same tells whether all
-   lanes have that key. */
-static uint64_t smallest_key(const struct simt_thread *lane, int lanes,
-                             int *same)
+static void process(struct warp *warp, uint64_t key, const uint64_t *address,
+                    uint32_t active)
 {
+    struct simt_recorder *recorder = warp->worker->recorder;
+
+    if (simt_key_kind(key) == SIMT_EVENT_BLOCK) {
+        struct simt_site *site =
+            simt_site_in(&recorder->sites, key & SIMT_KEY_WITHOUT_DEPTH, 0, 0);
+
+        if (site != NULL) {
+            site->lanes += (uint64_t)__builtin_popcount(active);
+        } else {
+            recorder->out_of_memory = 1;
+        }
+    } else {
+        simt_count_request(warp->worker, key, address, active);
+    }
+}
+
+/* 1 if all lanes have the same key in this row. */
+static int is_same(const uint64_t key[SIMT_WARP], int lanes)
+{
+    uint64_t differs = 0;
+
+    for (int i = 1; i < lanes; i++)
+        differs |= key[i] ^ key[0];
+    return differs == 0;
+}
+
+/* As long as all lanes are in step, a row of the log is a request. */
+static void merge_in_step(struct warp *warp)
+{
+    struct simt_log *log = warp->log;
+    const int first = log->next[0];
+    int row = first, end = log->count[0];
+
+    for (int i = 1; i < warp->lanes; i++) {
+        if (log->next[i] != first)
+            return;
+        end = log->count[i] < end ? log->count[i] : end;
+    }
+    while (row < end && is_same(log->key[row], warp->lanes)) {
+        process(warp, log->key[row][0], log->address[row], warp->all);
+        row++;
+    }
+    for (int i = 0; i < warp->lanes; i++)
+        log->next[i] = row;
+}
+
+/* The smallest key among the next events. 0 if there is none, or if a lane has
+   to go on first because its next event is not known. */
+static uint64_t smallest_key(const struct warp *warp)
+{
+    const struct simt_log *log = warp->log;
     uint64_t smallest = UINT64_MAX;
 
-    *same = 1;
-    for (int i = 0; i < lanes; i++) {
-        uint64_t key;
+    for (int i = 0; i < warp->lanes; i++) {
+        if (log->next[i] < log->count[i]) {
+            const uint64_t key = log->key[log->next[i]][i];
 
-        if (is_read(&lane[i])) {
-            if (can_go_on(&lane[i]))
-                return 0;
-            *same = 0;
-            continue;
+            smallest = key < smallest ? key : smallest;
+        } else if (can_go_on(&warp->lane[i])) {
+            return 0;
         }
-        key = lane[i].log->event[lane[i].log->next].key;
-        if (i > 0 && key != smallest)
-            *same = 0;
-        if (key < smallest)
-            smallest = key;
     }
     return smallest == UINT64_MAX ? 0 : smallest;
 }
 
 /* Merges until a lane has to go on. Returns 0 when no lane has anything left. */
-static int merge_logs(struct simt_worker *worker, struct simt_thread *lane,
-                      int lanes)
+static int merge_logs(struct warp *warp)
 {
-    for (;;) {
-        uint64_t address[SIMT_WARP];
-        uint32_t active = 0;
-        int same;
-        const uint64_t key = smallest_key(lane, lanes, &same);
+    struct simt_log *log = warp->log;
+    uint64_t address[SIMT_WARP] = {0}, key;
 
+    for (;;) {
+        uint32_t active = 0;
+
+        merge_in_step(warp);
+        key = smallest_key(warp);
         if (key == 0)
             break;
-        for (int i = 0; i < lanes; i++) {
-            struct simt_log *log = lane[i].log;
-
-            if (same ||
-                (!is_read(&lane[i]) && log->event[log->next].key == key)) {
-                address[i] = log->event[log->next++].address;
+        for (int i = 0; i < warp->lanes; i++) {
+            if (log->next[i] < log->count[i] &&
+                log->key[log->next[i]][i] == key) {
+                address[i] = log->address[log->next[i]++][i];
                 active |= UINT32_C(1) << i;
             }
         }
-        if (simt_key_kind(key) == SIMT_EVENT_BLOCK) {
-            worker->recorder->basic_blocks +=
-                (uint64_t)__builtin_popcount(active);
-        } else {
-            simt_count_request(worker, key, address, active);
-        }
+        process(warp, key, address, active);
     }
-    for (int i = 0; i < lanes; i++) {
-        if (!is_read(&lane[i]) || can_go_on(&lane[i]))
+    for (int i = 0; i < warp->lanes; i++) {
+        if (log->next[i] < log->count[i] || can_go_on(&warp->lane[i]))
             return 1;
     }
     return 0;
@@ -93,21 +163,25 @@ static int merge_logs(struct simt_worker *worker, struct simt_thread *lane,
 void simt_recorder_run(struct simt_worker *worker)
 {
     const int threads = worker->grid->threads;
+    struct simt_recorder *recorder = worker->recorder;
+    struct warp warp = {.worker = worker, .log = &recorder->log};
 
-    for (int first = 0; first < threads; first += SIMT_WARP) {
-        struct simt_thread *lane = &worker->thread[first];
-        const int lanes =
-            threads - first < SIMT_WARP ? threads - first : SIMT_WARP;
+    simt_interval_next(worker);
+    /* A warp's lanes follow each other in order[], whichever goes first. */
+    for (int done = 0; done < threads; done += warp.lanes) {
+        const int first = worker->order[done] / SIMT_WARP * SIMT_WARP;
 
-        worker->recorder->first_thread = first;
-        for (int i = 0; i < lanes; i++) {
-            lane[i].log = &worker->recorder->log[i];
-            lane[i].log->next = lane[i].log->count = 0;
-        }
+        warp.lanes = threads - first < SIMT_WARP ? threads - first : SIMT_WARP;
+        warp.all = UINT32_MAX >> (SIMT_WARP - warp.lanes);
+        warp.lane = &worker->thread[first];
+        warp.order = &worker->order[done];
+        recorder->first_thread = first;
+        memset(warp.log->count, 0, sizeof warp.log->count);
+        memset(warp.log->next, 0, sizeof warp.log->next);
         do {
-            fill_logs(worker, lane, lanes);
-        } while (merge_logs(worker, lane, lanes));
-        for (int i = 0; i < lanes; i++)
-            worker->recorder->barriers += lane[i].state == SIMT_AT_BARRIER;
+            fill_logs(&warp);
+        } while (merge_logs(&warp));
+        for (int i = 0; i < warp.lanes; i++)
+            recorder->barriers += warp.lane[i].state == SIMT_AT_BARRIER;
     }
 }

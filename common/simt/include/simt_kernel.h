@@ -89,6 +89,12 @@ void simt_barrier(int site, const char *file, int line);
 /* The block's dynamic shared memory. */
 void *simt_dynamic_shared(void) __attribute__((const));
 
+/* For the functions of the device that touch memory for a kernel: tells the
+   recorder of an atomic operation by the instruction before `code`, a return
+   address, called with that frame. Does nothing in the fast build. */
+void simt_atomic(const void *pointer, int size, const void *code,
+                 const void *frame);
+
 long long simt_nanoseconds(void);
 
 #ifdef __cplusplus

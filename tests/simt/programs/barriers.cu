@@ -1,9 +1,9 @@
 /* Barriers that not all threads of a block reach are reported, not hung on. */
 /* expect: 0 */
-/* says: 20 of 64 threads wait at the __syncthreads() of */
-/* says: barriers.cu:17; the others */
+/* says: barriers.cu:17: barrier that not all threads reach */
+/* says: __syncthreads() with 19 others; 44 of the block, such as (20,0,0), ended */
 /* says: in a branch: cudaErrorLaunchFailure */
-/* says: not all threads reach the same __syncthreads() */
+/* says: __syncthreads() of line 25, and thread (20,0,0) at that of line 28 */
 /* says: in both branches: cudaErrorLaunchFailure */
 /* says: return before: cudaErrorLaunchFailure */
 /* says: all reach it: cudaSuccess */

@@ -1,0 +1,101 @@
+/*
+ * Indices of local and shared arrays. g++ -fsanitize=bounds calls the function
+ * below where an index lies outside of an array whose size the compiler knows;
+ * it is the compiler that checks, and this file that tells.
+ */
+#define _GNU_SOURCE
+#include "device.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What the compiler passes: GCC's libsanitizer/ubsan/ubsan_handlers.h and
+   ubsan_value.h document the layout. */
+struct place {
+    const char *file;
+    uint32_t line, column; /* of the ] behind the index */
+};
+
+struct type {
+    uint16_t kind, info;
+    char name[]; /* "'float [16][17]'" */
+};
+
+struct out_of_bounds {
+    struct place place;
+    const struct type *array, *index;
+};
+
+/* Reads one line of a file. Returns its length, 0 if there is no such line. */
+static size_t read_line(const struct place *place, char *line, size_t size)
+{
+    FILE *file = fopen(place->file, "re");
+    size_t length = 0;
+
+    line[0] = '\0';
+    for (uint32_t i = 0; file != NULL && i < place->line; i++) {
+        if (fgets(line, (int)size, file) == NULL)
+            line[0] = '\0';
+    }
+    if (file != NULL)
+        fclose(file);
+    length = strlen(line);
+    return length >= place->column ? length : 0;
+}
+
+static int is_of_name(char c)
+{
+    return c == '_' || c == '.' || (c >= '0' && c <= '9') ||
+           (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+/* The words of the source that end with the ] at `place`: "As[ty]"; "an array"
+   where the source cannot be read. */
+static void read_words(const struct place *place, char *words, size_t size)
+{
+    char line[400];
+    size_t begin, end = place->column;
+    int depth = 0;
+
+    snprintf(words, size, "an array");
+    if (read_line(place, line, sizeof line) == 0 || end == 0 ||
+        line[end - 1] != ']')
+        return;
+    for (begin = end; begin > 0; begin--) {
+        const char c = line[begin - 1];
+
+        depth += c == ']';
+        if (depth == 0 && !is_of_name(c))
+            break;
+        depth -= c == '[';
+    }
+    snprintf(words, size, "%.*s", (int)(end - begin), line + begin);
+}
+
+/* The compiler declares it itself, and calls it by name. */
+#pragma GCC diagnostic ignored "-Wmissing-prototypes"
+
+void __ubsan_handle_out_of_bounds(const struct out_of_bounds *what,
+                                  uintptr_t index)
+{
+    struct simt_worker *worker = simt_self;
+    const long long value = (long long)(intptr_t)index;
+    const char *extent = strchr(what->array->name, '[');
+    char words[80];
+
+    read_words(&what->place, words, sizeof words);
+    if (worker == NULL || worker->current == NULL) {
+        fprintf(stderr, "%s:%u: host code uses index %lld in %s, of %s\n",
+                what->place.file, (unsigned)what->place.line, value, words,
+                what->array->name);
+        abort();
+    }
+    simt_report(worker, SIMT_BOUNDS, cudaErrorIllegalAddress, what->place.file,
+                (int)what->place.line,
+                "uses\n    index %lld in %s, where 0 to %ld are allowed: it is "
+                "%s",
+                value, words, extent ? strtol(extent + 1, NULL, 10) - 1 : 0,
+                what->array->name);
+    siglongjmp(worker->escape, 1);
+}

@@ -1,0 +1,223 @@
+/* The shadows of arrays: who touched a word last, and what was written at all. */
+#define _GNU_SOURCE
+#include "recorder.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum {
+    MOST_INSTRUCTIONS = 16383 /* what a simt_touch can hold */
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct simt_shadow **shadows; /* by number of the allocation */
+static unsigned shadow_room;
+static unsigned clears; /* how often all were forgotten */
+static uint64_t instructions[MOST_INSTRUCTIONS + 1];
+static unsigned instruction_count;
+
+/* --- shadows -------------------------------------------------------------------- */
+
+/* Memory that is zero and costs nothing before it is used. */
+static void *map(size_t bytes)
+{
+    void *found = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+    return found == MAP_FAILED ? NULL : found;
+}
+
+static void make_shadow(struct simt_shadow *shadow, uintptr_t base,
+                        size_t bytes)
+{
+    shadow->base = base / 4 * 4;
+    shadow->bytes = (bytes + base % 4 + 3) / 4 * 4;
+    shadow->word = map(shadow->bytes / 4 * sizeof *shadow->word);
+}
+
+struct simt_word *simt_shadow_bytes(struct simt_shadow *shadow)
+{
+    if (shadow->byte == NULL) {
+        pthread_mutex_lock(&lock);
+        if (shadow->byte == NULL)
+            shadow->byte = map(shadow->bytes * sizeof *shadow->byte);
+        pthread_mutex_unlock(&lock);
+    }
+    return shadow->byte;
+}
+
+/* The place of allocation `number` in shadows[]; NULL without memory. Locked. */
+static struct simt_shadow **place_of(unsigned number)
+{
+    if (number >= shadow_room) {
+        const unsigned room = 2 * number + 64;
+        struct simt_shadow **larger = realloc(shadows, room * sizeof *shadows);
+
+        if (larger == NULL)
+            return NULL;
+        memset(larger + shadow_room, 0, (room - shadow_room) * sizeof *shadows);
+        shadows = larger;
+        shadow_room = room;
+    }
+    return &shadows[number];
+}
+
+/* The same, made if it is not there. Locked. */
+static struct simt_shadow *find_shadow(const struct simt_allocation *a,
+                                       unsigned number)
+{
+    struct simt_shadow **place = place_of(number);
+
+    if (place == NULL)
+        return NULL;
+    if (*place == NULL) {
+        *place = calloc(1, sizeof **place);
+        if (*place == NULL)
+            return NULL;
+        make_shadow(*place, (uintptr_t)a->base, a->size);
+        (*place)->written = map(a->size);
+    }
+    return *place;
+}
+
+struct simt_shadow *simt_shadow_of(const struct simt_allocation *allocation,
+                                   unsigned number)
+{
+    struct simt_shadow *shadow;
+
+    pthread_mutex_lock(&lock);
+    shadow = find_shadow(allocation, number);
+    pthread_mutex_unlock(&lock);
+    return shadow != NULL && shadow->word != NULL ? shadow : NULL;
+}
+
+void simt_memory_written(void *to, size_t size)
+{
+    const unsigned number = simt_memory_number(to);
+    const struct simt_allocation *a = simt_memory_numbered(number);
+    struct simt_shadow *shadow;
+
+    if (a == NULL)
+        return;
+    pthread_mutex_lock(&lock);
+    shadow = find_shadow(a, number);
+    if (shadow != NULL && shadow->written != NULL) {
+        if (size >= a->size) {
+            munmap(shadow->written, a->size);
+            shadow->written = NULL;
+        } else {
+            memset(shadow->written + ((char *)to - a->base), 1, size);
+        }
+    }
+    pthread_mutex_unlock(&lock);
+}
+
+void simt_array_unwritten(const void *pointer)
+{
+    const unsigned number = simt_memory_number(pointer);
+    const struct simt_allocation *a = simt_memory_numbered(number);
+    struct simt_shadow *shadow;
+
+    if (a == NULL)
+        return;
+    pthread_mutex_lock(&lock);
+    shadow = find_shadow(a, number);
+    if (shadow != NULL) {
+        if (shadow->written != NULL)
+            munmap(shadow->written, a->size);
+        shadow->written = map(a->size);
+    }
+    pthread_mutex_unlock(&lock);
+}
+
+void simt_shadow_settle(void)
+{
+    for (unsigned i = 0; i < shadow_room; i++) {
+        const struct simt_allocation *a = simt_memory_numbered(i);
+        struct simt_shadow *shadow = shadows[i];
+
+        if (shadow == NULL)
+            continue;
+        if (a->freed) {
+            if (shadow->word != NULL)
+                munmap(shadow->word, shadow->bytes / 4 * sizeof *shadow->word);
+            if (shadow->byte != NULL)
+                munmap(shadow->byte, shadow->bytes * sizeof *shadow->byte);
+            if (shadow->written != NULL)
+                munmap(shadow->written, a->size);
+            free(shadow);
+            shadows[i] = NULL;
+        } else if (shadow->written != NULL &&
+                   memchr(shadow->written, 0, a->size) == NULL) {
+            munmap(shadow->written, a->size);
+            shadow->written = NULL;
+        }
+    }
+}
+
+unsigned simt_instruction_number(uint64_t key)
+{
+    unsigned number = 0;
+
+    pthread_mutex_lock(&lock);
+    for (unsigned i = 1; i <= instruction_count && number == 0; i++) {
+        if (instructions[i] == key)
+            number = i;
+    }
+    if (number == 0 && instruction_count < MOST_INSTRUCTIONS) {
+        number = ++instruction_count;
+        instructions[number] = key;
+    }
+    pthread_mutex_unlock(&lock);
+    return number;
+}
+
+uint64_t simt_instruction_key(unsigned number)
+{
+    return instructions[number];
+}
+
+/* Sets all touches of an array to none. */
+static void forget(struct simt_shadow *shadow)
+{
+    if (shadow->word != NULL) {
+        madvise(shadow->word, shadow->bytes / 4 * sizeof *shadow->word,
+                MADV_DONTNEED);
+    }
+    if (shadow->byte != NULL) {
+        madvise(shadow->byte, shadow->bytes * sizeof *shadow->byte,
+                MADV_DONTNEED);
+    }
+}
+
+void simt_shadow_shared(struct simt_worker *worker)
+{
+    struct simt_recorder *recorder = worker->recorder;
+
+    if (recorder->clears != clears) {
+        forget(&recorder->statics);
+        forget(&recorder->dynamics);
+        recorder->clears = clears;
+    }
+    if (recorder->statics.word == NULL && worker->shared_size > 0) {
+        make_shadow(&recorder->statics, (uintptr_t)worker->shared,
+                    worker->shared_size);
+        recorder->statics.is_shared = 1;
+    }
+    if (recorder->dynamics.word == NULL) {
+        make_shadow(&recorder->dynamics, (uintptr_t)worker->dynamic_shared,
+                    SIMT_MAX_SHARED);
+        recorder->dynamics.is_shared = 1;
+    }
+}
+
+void simt_shadow_clear(void)
+{
+    clears++;
+    for (unsigned i = 0; i < shadow_room; i++) {
+        if (shadows[i] != NULL)
+            forget(shadows[i]);
+    }
+}

@@ -1,0 +1,368 @@
+/* What all launches counted: by source line and array, by kernel, by launch. */
+#define _GNU_SOURCE
+#include "blocks.h"
+#include "lines.h"
+#include "recorder.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* By instruction, array and kernel. */
+static struct simt_sites totals;
+static struct simt_kernel *kernels;
+static int kernel_count;
+static struct simt_launch_count *launches;
+static size_t launch_count;
+static struct simt_row *rows;
+static struct simt_flops *lines;
+static int out_of_memory;
+
+/* --- launches ----------------------------------------------------------------- */
+
+int simt_recorder_begin(struct simt_worker *worker)
+{
+    if (worker->recorder == NULL) {
+        worker->recorder = calloc(1, sizeof *worker->recorder);
+        if (worker->recorder == NULL)
+            return -1;
+    }
+    simt_symbols_read();
+    return 0;
+}
+
+/* The number of the kernel with this name, new if need be; -1 without memory. */
+static int kernel_number(const char *name)
+{
+    struct simt_kernel *larger;
+    char *copy;
+
+    for (int i = 0; i < kernel_count; i++) {
+        if (strcmp(kernels[i].kernel, name) == 0)
+            return i;
+    }
+    larger = realloc(kernels, (size_t)(kernel_count + 1) * sizeof *larger);
+    if (larger == NULL)
+        return -1;
+    kernels = larger;
+    copy = strdup(name);
+    if (copy == NULL)
+        return -1;
+    kernels[kernel_count] = (struct simt_kernel){.kernel = copy};
+    return kernel_count++;
+}
+
+/* A place for one more launch; NULL if they are no longer kept. */
+static struct simt_launch_count *new_launch(const struct simt_grid *grid,
+                                            const char *kernel)
+{
+    const struct simt_launch *launch = grid->launch;
+
+    if (launches == NULL)
+        launches = calloc(SIMT_LAUNCHES, sizeof *launches);
+    if (launches == NULL || launch_count == SIMT_LAUNCHES)
+        return NULL;
+    launches[launch_count] = (struct simt_launch_count){
+        .kernel = kernel,
+        .file = launch->file,
+        .line = launch->line,
+        .grid = {launch->grid.x, launch->grid.y, launch->grid.z},
+        .block = {launch->block.x, launch->block.y, launch->block.z},
+        .dynamic_shared = launch->dynamic_shared,
+    };
+    return &launches[launch_count++];
+}
+
+static enum simt_space space_of(uint64_t key)
+{
+    const int kind = simt_key_kind(key);
+
+    return kind & SIMT_EVENT_SHARED     ? SIMT_SHARED
+           : kind & SIMT_EVENT_CONSTANT ? SIMT_CONSTANT
+                                        : SIMT_GLOBAL;
+}
+
+static enum simt_kind kind_of(uint64_t key)
+{
+    const int kind = simt_key_kind(key);
+
+    return kind & SIMT_EVENT_ATOMIC  ? SIMT_ATOMIC
+           : kind & SIMT_EVENT_STORE ? SIMT_STORE
+                                     : SIMT_LOAD;
+}
+
+static void add_up(struct simt_site *to, const struct simt_site *from)
+{
+    to->requests += from->requests;
+    to->lanes += from->lanes;
+    to->bytes += from->bytes;
+    to->sectors += from->sectors;
+    to->sectors_ideal += from->sectors_ideal;
+    to->wavefronts += from->wavefronts;
+    to->wavefronts_ideal += from->wavefronts_ideal;
+}
+
+/* Operations of a basic block that was entered `times` times. */
+static uint64_t flops_of(uint64_t key, uint64_t times)
+{
+    const struct simt_block_line *line;
+    const size_t count = simt_block_flops(simt_key_code(key), &line);
+    uint64_t flops = 0;
+
+    for (size_t i = 0; i < count; i++)
+        flops += times * (uint64_t)line[i].flops;
+    return flops;
+}
+
+/* Adds one site of a worker to the totals. Returns 0, or -1 without memory. */
+static int add_site(const struct simt_site *from, int kernel,
+                    struct simt_launch_count *launch)
+{
+    struct simt_site *site =
+        simt_site_in(&totals, from->key, from->array, kernel);
+
+    if (site == NULL)
+        return -1;
+    add_up(site, from);
+    if (simt_key_kind(from->key) == SIMT_EVENT_BLOCK) {
+        const uint64_t flops = flops_of(from->key, from->lanes);
+
+        kernels[kernel].basic_blocks += from->lanes;
+        kernels[kernel].flops += flops;
+        if (launch != NULL) {
+            launch->basic_blocks += from->lanes;
+            launch->flops += flops;
+        }
+    } else if (launch != NULL) {
+        const enum simt_space space = space_of(from->key);
+        const enum simt_kind kind = kind_of(from->key);
+
+        launch->requests[space][kind] += from->requests;
+        launch->lanes[space][kind] += from->lanes;
+        launch->passes[space][kind] +=
+            space == SIMT_GLOBAL ? from->sectors : from->wavefronts;
+    }
+    return 0;
+}
+
+/* Adds what one worker counted, and sets its counters to zero. */
+static void add_worker(struct simt_recorder *r, int kernel,
+                       struct simt_launch_count *launch)
+{
+    for (size_t i = 0; i < r->sites.room; i++) {
+        if (r->sites.site[i].key != 0)
+            out_of_memory |= add_site(&r->sites.site[i], kernel, launch) != 0;
+    }
+    kernels[kernel].barriers += r->barriers;
+    if (launch != NULL)
+        launch->barriers += r->barriers;
+    out_of_memory |= r->out_of_memory;
+    r->seen[SIMT_DIVERGENCE] = r->barriers;
+    r->seen[SIMT_ADDRESS] = r->others;
+    r->others = 0;
+    r->barriers = 0;
+    r->out_of_memory = 0;
+    r->sites.used = 0;
+    memset(r->sites.site, 0, r->sites.room * sizeof *r->sites.site);
+}
+
+void simt_recorder_end(struct simt_worker **workers, int count,
+                       const struct simt_grid *grid)
+{
+    const int kernel = kernel_number(grid->launch->kernel);
+    struct simt_launch_count *launch;
+
+    if (kernel < 0) {
+        out_of_memory = 1;
+        return;
+    }
+    launch = new_launch(grid, kernels[kernel].kernel);
+    kernels[kernel].launches++;
+    kernels[kernel].threads += grid->blocks * (uint64_t)grid->threads;
+    for (int i = 0; i < count; i++) {
+        if (workers[i]->recorder != NULL)
+            add_worker(workers[i]->recorder, kernel, launch);
+    }
+    simt_found_collect(workers, count, grid);
+    simt_shadow_settle();
+}
+
+void simt_count_reset(void)
+{
+    free(totals.site);
+    totals = (struct simt_sites){0};
+    for (int i = 0; i < kernel_count; i++)
+        free((void *)(uintptr_t)kernels[i].kernel);
+    free(kernels);
+    kernels = NULL;
+    kernel_count = 0;
+    launch_count = 0;
+    free(rows);
+    rows = NULL;
+    free(lines);
+    lines = NULL;
+    out_of_memory = 0;
+    simt_found_reset();
+}
+
+/* --- reports ------------------------------------------------------------------ */
+
+const char *simt_array_name(unsigned array)
+{
+    const struct simt_allocation *a;
+
+    if (array == SIMT_DYNAMIC_SHARED)
+        return "dynamic shared";
+    if (array >= SIMT_VARIABLES)
+        return simt_symbol_name(array - SIMT_VARIABLES);
+    a = simt_memory_numbered(array);
+    return a != NULL && a->name[0] ? a->name : "?";
+}
+
+static struct simt_row row_of(const struct simt_site *site)
+{
+    struct simt_row row = {
+        .kernel = kernels[site->kernel].kernel,
+        .array = simt_array_name(site->array),
+        .file = "",
+        .space = space_of(site->key),
+        .kind = kind_of(site->key),
+        .size = simt_key_size(site->key),
+        .requests = site->requests,
+        .lanes = site->lanes,
+        .bytes = site->bytes,
+        .sectors = site->sectors,
+        .sectors_ideal = site->sectors_ideal,
+        .wavefronts = site->wavefronts,
+        .wavefronts_ideal = site->wavefronts_ideal,
+    };
+
+    simt_line_of(simt_key_code(site->key), &row.file, &row.line);
+    return row;
+}
+
+static int compare_rows(const void *left, const void *right)
+{
+    const struct simt_row *a = left, *b = right;
+    int order = strcmp(a->kernel, b->kernel);
+
+    if (order == 0)
+        order = (int)a->space - (int)b->space;
+    if (order == 0)
+        order = strcmp(a->array, b->array);
+    if (order == 0)
+        order = (int)a->kind - (int)b->kind;
+    if (order == 0)
+        order = strcmp(a->file, b->file);
+    if (order == 0)
+        order = a->line - b->line;
+    return order ? order : a->size - b->size;
+}
+
+/* Adds up neighbours that differ only in the instruction. Returns how many
+   rows are left. */
+static size_t join_rows(size_t count)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        struct simt_row *to = kept ? &rows[kept - 1] : NULL;
+
+        if (to == NULL || compare_rows(to, &rows[i]) != 0) {
+            rows[kept++] = rows[i];
+            continue;
+        }
+        to->requests += rows[i].requests;
+        to->lanes += rows[i].lanes;
+        to->bytes += rows[i].bytes;
+        to->sectors += rows[i].sectors;
+        to->sectors_ideal += rows[i].sectors_ideal;
+        to->wavefronts += rows[i].wavefronts;
+        to->wavefronts_ideal += rows[i].wavefronts_ideal;
+    }
+    return kept;
+}
+
+static int compare_lines(const void *left, const void *right)
+{
+    const struct simt_flops *a = left, *b = right;
+    int order = strcmp(a->kernel, b->kernel);
+
+    if (order == 0)
+        order = strcmp(a->file, b->file);
+    return order ? order : a->line - b->line;
+}
+
+/* The lines of one basic block that calculate. Returns how many. */
+static size_t lines_of(const struct simt_site *site, struct simt_flops *to)
+{
+    const struct simt_block_line *line;
+    const size_t count = simt_block_flops(simt_key_code(site->key), &line);
+
+    for (size_t i = 0; i < count && to != NULL; i++) {
+        to[i] =
+            (struct simt_flops){.kernel = kernels[site->kernel].kernel,
+                                .file = line[i].file,
+                                .line = line[i].line,
+                                .flops = site->lanes * (uint64_t)line[i].flops};
+    }
+    return count;
+}
+
+/* Fills lines[] with what each source line calculates. Returns how many there
+   are; *failed without memory. */
+static size_t fill_lines(int *failed)
+{
+    size_t count = 0, filled = 0, kept = 0;
+
+    for (size_t i = 0; i < totals.room; i++) {
+        if (simt_key_kind(totals.site[i].key) == SIMT_EVENT_BLOCK)
+            count += lines_of(&totals.site[i], NULL);
+    }
+    free(lines);
+    lines = calloc(count + 1, sizeof *lines);
+    if (lines == NULL) {
+        *failed = 1;
+        return 0;
+    }
+    for (size_t i = 0; i < totals.room; i++) {
+        if (simt_key_kind(totals.site[i].key) == SIMT_EVENT_BLOCK)
+            filled += lines_of(&totals.site[i], &lines[filled]);
+    }
+    qsort(lines, filled, sizeof *lines, compare_lines);
+    for (size_t i = 0; i < filled; i++) {
+        if (kept > 0 && compare_lines(&lines[kept - 1], &lines[i]) == 0)
+            lines[kept - 1].flops += lines[i].flops;
+        else
+            lines[kept++] = lines[i];
+    }
+    return kept;
+}
+
+int simt_count_read(struct simt_count *count)
+{
+    size_t filled = 0;
+    int failed = out_of_memory;
+
+    *count = (struct simt_count){0};
+    free(rows);
+    rows = calloc(totals.used + 1, sizeof *rows);
+    count->flops_lines = fill_lines(&failed);
+    if (rows == NULL || failed) {
+        errno = ENOMEM;
+        return -1;
+    }
+    for (size_t i = 0; i < totals.room; i++) {
+        if (totals.site[i].requests != 0)
+            rows[filled++] = row_of(&totals.site[i]);
+    }
+    qsort(rows, filled, sizeof *rows, compare_rows);
+    count->row = rows;
+    count->rows = join_rows(filled);
+    count->flops = lines;
+    count->kernel = kernels;
+    count->kernels = (size_t)kernel_count;
+    count->launch = launches;
+    count->launches = launch_count;
+    return 0;
+}
