@@ -6,6 +6,7 @@
 #   ARCH     GPU architecture for nvcc, as sm_90              (that of the GPU)
 #   M N K    size of a run, all three                     (what the lab asks for)
 #   REPEAT   timed runs of a benchmark, after a warm-up
+#   SIZES    sides of the matrices of make bench-simt       (128 256 512)
 #   SEED     of the random matrices
 #   CC       compute capability whose banks count: 1.3, 9.0        (today's)
 #   VERBOSE  1: counters by source line
@@ -27,6 +28,7 @@ M      ?=
 N      ?=
 K      ?=
 REPEAT ?=
+SIZES  ?=
 SEED   ?=
 VERBOSE ?=
 FILE   ?=
@@ -62,7 +64,7 @@ FIRST := $(filter deps,$(MAKECMDGOALS))
 # What is missing is told before a compiler stumbles over it.
 ifneq ($(filter-out menu help deps doctor status clean,$(or $(MAKECMDGOALS),menu)),)
 ifeq ($(FIRST),)
-ifneq ($(shell printf '\043include <%s>\n' gelf.h cblas.h csv.h | $(CC) -E - \
+ifneq ($(shell printf '\043include <%s>\n' gelf.h elfutils/libdw.h cblas.h csv.h | $(CC) -E - \
          >/dev/null 2>&1 && echo yes),yes)
 $(error not all that the course needs is installed: type make deps (make doctor tells what is missing))
 endif
@@ -100,7 +102,7 @@ CU_analyse := $(CU_lab) -fsanitize=thread \
               --param tsan-distinguish-volatile=1 \
               -fsanitize-coverage=trace-pc -fno-reorder-blocks \
               -fno-reorder-blocks-and-partition -fno-thread-jumps \
-              -fno-tree-dominator-opts -fno-tree-sra
+              -fno-tree-dominator-opts -fno-tree-sra -fno-tree-vectorize
 CU_gpu     := $(NVCC) -std=c++17 -O3 -lineinfo -arch=$(ARCH) -Icommon \
               $(WARN_CU)
 
@@ -117,15 +119,16 @@ LAB_PROGRAMS := $(BOTH) $(MUTANTS:%=mutants/%)
 
 MAINS    := common/harness/main.c common/harness/ladder.c common/banks/show.c \
             common/course/make_skeleton.c common/course/describe_lab.c \
-            common/simt/rewrite_main.c
+            common/simt/rewrite_main.c common/simt/flops_main.c
 part      = $(filter-out $(MAINS),$(wildcard common/$1/*.c))
 objects   = $(patsubst %.c,build/$1/%.o,$2)
 
 REWRITER := $(filter-out $(MAINS),$(wildcard common/simt/rewrite*.c)) common/simt/lexer.c
+FLOPS    := common/simt/flops.c common/simt/flops_of.c
 RECORDER := $(addprefix common/simt/,record.c warp.c count.c totals.c intervals.c \
               shadow.c race.c findings.c symbols.c blocks.c)
 SHARED   := $(addprefix common/simt/,shared_begin.c shared_end.c)
-DEVICE_C := $(filter-out $(REWRITER) $(RECORDER) $(SHARED) common/simt/fast.c \
+DEVICE_C := $(filter-out $(REWRITER) $(FLOPS) $(RECORDER) $(SHARED) common/simt/fast.c \
               common/simt/report%,$(call part,simt))
 # Pure parts, which know no device; the reports on what a device counted are
 # among them.
@@ -209,6 +212,17 @@ banks: $(T)/banks ## Show which accesses to shared memory conflict, and why
 test: $(T)/run $$(UNIT) $$(CHECKED) $$(WHOLE) $$(TESTED) $$(NVCC_LOGS) ## Run the tests, in under five minutes
 	$(Q)$(T)/run $(UNIT) $(CHECKED) $(WHOLE)
 
+bench-simt: $(T)/bench_simt $(T)/bench_simt-analyse ## Measure how fast the CPU device itself is
+	@mkdir -p build/results
+	$(Q)for build in bench_simt bench_simt-analyse; do \
+	  $(T)/$$build $(if $(SIZES),--sizes '$(SIZES)') $(if $(REPEAT),--repeat $(REPEAT)) \
+	    --csv build/results/$$build.part || exit 1; echo; \
+	done
+	@cd build/results && awk 'NR == 1 || FNR > 1' bench_simt.part \
+	  bench_simt-analyse.part > bench_simt.all && mv bench_simt.all bench_simt.csv && \
+	  rm bench_simt.part bench_simt-analyse.part
+	@echo "The same as CSV: build/results/bench_simt.csv"
+
 check: ## Check formatting, C sources and shell scripts
 	$(call lint,clang-format,$(FORMAT))
 	$(call lint,cppcheck,$(CPPCHECK))
@@ -288,17 +302,24 @@ $(BOTH:%=build/cpu/%.cpp): build/cpu/%.cpp: $$(wildcard $$*/*.cu) $(T)/simt_rewr
 	@mkdir -p $(@D)
 	$(Q)$(T)/simt_rewrite $(filter %.cu,$^) -o $@
 
+build/cpu/%.cpp: %.cu $(T)/simt_rewrite
+	@mkdir -p $(@D)
+	$(Q)$(T)/simt_rewrite $< -o $@
+
 # A header beside the source is found although its rewritten form is elsewhere.
-BESIDE = -iquote $* -iquote tests/simt/programs
+BESIDE = -iquote $* -iquote $(*D) -iquote tests/simt/programs
 
 build/cpu/%.o: build/cpu/%.cpp
 	@echo "  CU    $* (cpu)"
 	$(Q)$(CU_cpu) $(BESIDE) $(DEPS) -c $< -o $@
 
-# The plain build goes first, so that a mistake is told once.
-build/cpu/%-analyse.o: build/cpu/%.cpp | build/cpu/%.o
+# The plain build goes first, so that a mistake is told once. The table of FLOPs
+# is added to the assembly.
+build/cpu/%-analyse.o: build/cpu/%.cpp $(T)/simt_flops | build/cpu/%.o
 	@echo "  CU    $* (cpu, counting)"
-	$(Q)$(CU_analyse) $(BESIDE) $(DEPS) -c $< -o $@
+	$(Q)$(CU_analyse) $(BESIDE) $(DEPS) -MT $@ -S $< -o $(@:.o=.s)
+	$(Q)$(T)/simt_flops <$(@:.o=.s) >$(@:.o=-table.s)
+	$(Q)$(CXX) -c $(@:.o=-table.s) -o $@
 
 $(BOTH:%=build/gpu/%.o): build/gpu/%.o: $$(wildcard $$*/*.cu)
 	@mkdir -p $(@D) && echo "  CU    $* (gpu)"
@@ -333,9 +354,19 @@ $(BOTH:%=build/gpu/%): build/gpu/%: build/gpu/%.o build/gpu/%.info.o $(HOST_gpu)
 	@echo "  LINK  $@"
 	$(Q)$(NVCC) -arch=$(ARCH) $^ $(LIBS_gpu) -o $@
 
+# The benchmark of the CPU device, one program for each of its builds.
+BENCH_C := $(wildcard common/simt/bench/*.c) common/harness/inputs.c common/output/replace_file.c
+BENCH_O := $(call objects,cpu,$(BENCH_C))
+$(T)/bench_simt: $(BEGIN_O) build/cpu/common/simt/bench/kernels.o $(END_O) $(BENCH_O) $(FAST_O)
+$(T)/bench_simt-analyse: $(BEGIN_O) build/cpu/common/simt/bench/kernels-analyse.o $(END_O) $(BENCH_O) $(ANALYSE_O) $(call objects,cpu,$(LIB))
+$(T)/bench_simt $(T)/bench_simt-analyse:
+	@mkdir -p $(@D) && echo "  LINK  $@"
+	$(Q)$(CXX) $^ $(LIBS_cpu) -o $@
+
 # Tools run on this machine's processor alone and know no device.
 LIBS_tool :=
 $(T)/simt_rewrite: $(call objects,cpu,common/simt/rewrite_main.c $(REWRITER))
+$(T)/simt_flops: $(call objects,cpu,common/simt/flops_main.c $(FLOPS))
 $(T)/make_skeleton: $(call objects,cpu,common/course/make_skeleton.c $(LIB))
 $(T)/describe_lab: $(call objects,cpu,common/course/describe_lab.c $(LIB))
 $(T)/banks: $(call objects,cpu,common/banks/show.c $(LIB))
@@ -384,13 +415,13 @@ endif
 # Unit tests are built twice: plain, and with the address and undefined behaviour
 # sanitizers. Tests of whole programs run them as a user would.
 WHOLE_C := $(wildcard tests/labs/test_*.c tests/plots/test_*.c) \
-           $(wildcard tests/banks/test_s*.c) tests/simt/test_programs.c
+           $(wildcard tests/banks/test_s*.c) $(addprefix tests/simt/,test_programs.c test_bench.c)
 UNIT_C  := $(filter-out $(WHOLE_C),$(wildcard tests/*/test_*.c))
 UNIT    := $(UNIT_C:%.c=build/cpu/%)
 CHECKED := $(UNIT_C:%.c=build/checked/%)
 WHOLE   := $(WHOLE_C:%.c=build/cpu/%)
 
-COMMON_C := $(filter-out %_gpu.c common/harness/main.c,$(HARNESS)) $(REWRITER) \
+COMMON_C := $(filter-out %_gpu.c common/harness/main.c,$(HARNESS)) $(REWRITER) $(FLOPS) \
             $(DEVICE_C) common/simt/fast.c $(SHARED) tests/command.c \
             $(TABLE)
 SAMPLES  := $(basename $(notdir $(wildcard tests/simt/programs/*.cu)))
@@ -398,7 +429,7 @@ SAMPLES  := $(basename $(notdir $(wildcard tests/simt/programs/*.cu)))
 TESTED   := $(foreach d,$(BOTH),build/cpu/$d build/cpu/$d-analyse) \
             $(MUTANTS:%=build/cpu/mutants/%) $(MUTANTS:%=build/cpu/mutants/%-analyse) \
             $(SAMPLES:%=build/cpu/programs/%) $(SAMPLES:%=build/cpu/programs/%-analyse) \
-            $(addprefix $(T)/,simt_rewrite make_skeleton describe_lab banks ladder)
+            $(addprefix $(T)/,simt_rewrite simt_flops bench_simt bench_simt-analyse make_skeleton describe_lab banks ladder)
 # Folders of .cu files that nvcc must take, warnings being errors.
 NVCC_SOURCES := $(BOTH) common/harness
 NVCC_LOGS := $(if $(shell command -v nvcc 2>/dev/null),$(NVCC_SOURCES:%=build/nvcc/%.log))
@@ -421,6 +452,16 @@ build/%/libcommon.a: $$(addprefix build/$$*/,$$(LIBCOMMON))
 # A test of the recorder takes the recorder's objects before the library's.
 build/cpu/tests/simt/test_count: $(call objects,cpu,$(RECORDER))
 build/checked/tests/simt/test_count: $(call objects,checked,$(RECORDER))
+
+# Lines, shapes and operations are asked of code that is compiled as a lab is. The
+# checked programs lie at a fixed address, the others may be moved in memory.
+PLACES       := $(patsubst %.cu,build/cpu/%.o,$(wildcard tests/simt/places/*.cu))
+CALCULATIONS := $(patsubst %.cu,build/cpu/%-analyse.o,$(wildcard tests/simt/calculations/*.cu))
+build/cpu/tests/simt/test_lines: build/cpu/common/simt/lines.o $(PLACES)
+build/checked/tests/simt/test_lines: build/checked/common/simt/lines.o $(PLACES)
+build/cpu/tests/simt/test_blocks: $(addprefix build/cpu/common/simt/,blocks.o lines.o) $(CALCULATIONS)
+build/checked/tests/simt/test_blocks: $(addprefix build/checked/common/simt/,blocks.o lines.o) $(CALCULATIONS)
+build/checked/tests/simt/test_lines build/checked/tests/simt/test_blocks: private SANITIZE += -no-pie
 
 $(UNIT) $(WHOLE): %: %.o build/cpu/libcommon.a
 	@echo "  LINK  $@"
@@ -464,7 +505,7 @@ $(NVCC_SOURCES:%=build/nvcc/%.log): build/nvcc/%.log: $$(wildcard $$*/*.cu) comm
 	  -gencode arch=compute_75,code=sm_75 \
 	  -gencode arch=compute_90,code=sm_90 -c $< -o $(@:.log=.o) > $@ 2>&1 || true
 
-.PHONY: menu check help deps doctor demo status run banks test skeletons format \
+.PHONY: menu check help deps doctor demo status run banks test bench-simt skeletons format \
         clean FORCE
 .SECONDARY:
 FORCE:

@@ -4,9 +4,9 @@
 set -eu
 
 # Compilers; plots and their font; test library; the reference's matrix product;
-# names of shared arrays; the results files' reader.
+# names of shared arrays, lines of code; the results files' reader.
 packages="gcc g++ make gnuplot-nox fonts-dejavu-core libcmocka-dev
-          libopenblas-dev libelf-dev libcsv-dev"
+          libopenblas-dev libelf-dev libdw-dev libcsv-dev"
 
 missing=
 for package in $packages; do

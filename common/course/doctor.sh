@@ -24,6 +24,7 @@ check "gnuplot" "gnuplot --version" "tables come, plots do not"
 check "OpenBLAS" "header cblas.h" "labs cannot be checked"
 check "libcsv" "header csv.h" "no table of results"
 check "libelf" "header gelf.h" "the CPU device cannot name arrays"
+check "libdw" "header elfutils/libdw.h" "the CPU device cannot name lines"
 check "cmocka" "header cmocka.h" "make test cannot run"
 check "nvcc" "nvcc --version" \
     "kernels run on the CPU device, which needs no CUDA toolkit"

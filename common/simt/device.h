@@ -18,6 +18,9 @@
  *   record.c and others, see recorder.h: the analyse build, which logs what
  *                 each thread does, merges the logs of 32 threads into the
  *                 requests of a warp, and counts and checks them
+ *   blocks.h      the floating-point operations of a basic block
+ *
+ * flops.h, a tool of its own, prepares what blocks.h reads.
  */
 #ifndef SIMT_DEVICE_H
 #define SIMT_DEVICE_H

@@ -1,9 +1,4 @@
-    if (address - (uintptr_t)worker->shared < worker->shared_size ||
-        address - (uintptr_t)worker->dynamic_shared < SIMT_MAX_SHARED) {
-        put(worker, address, key | SIMT_EVENT_SHARED);
-    } else {
-        record_other(worker, address, key);
-    }/*
+/*
  * The functions that an instrumented kernel calls. Their names are the
  * compiler's; the libraries that usually define them are never linked.
  */
@@ -135,10 +130,11 @@ ALWAYS_INLINE void record(const void *pointer, int size, int kind,
         return; /* host code */
     key = key_of(worker, code, size, kind, frame);
     if (address - (uintptr_t)worker->shared < worker->shared_size ||
-        address - (uintptr_t)worker->dynamic_shared < SIMT_MAX_SHARED)
+        address - (uintptr_t)worker->dynamic_shared < SIMT_MAX_SHARED) {
         put(worker, address, key | SIMT_EVENT_SHARED);
-    else
+    } else {
         record_other(worker, address, key);
+    }
 }
 
 /* Where the function was called from, without keeping a frame pointer. */

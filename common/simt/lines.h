@@ -1,0 +1,37 @@
+/*
+ * lines.h: on which line of the source does an instruction stand, and how many
+ * rows and columns has an array?
+ *
+ * Both answers come from the debug information (DWARF 5) of the program's own
+ * file, which g++ -g writes and libdw of elfutils reads. Any thread may ask.
+ */
+#ifndef SIMT_LINES_H
+#define SIMT_LINES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+    SIMT_DIMENSIONS = 3 /* of an array, at most */
+};
+
+/*
+ * The line of the call that returns to `code`. The file is named as the
+ * compiler was told ("solutions/03_tiling/tiling.cu") and stays valid. What
+ * was inlined from a header of the device or of the system is on the line that
+ * it was inlined into. Returns 0, or -1 with file "" and line 0 if there is no
+ * debug information for it.
+ */
+int simt_line_of(uintptr_t code, const char **file, int *line);
+
+/*
+ * The shape of the static, shared or device variable with this name and this
+ * many bytes, in whichever function it stands: float As[16][17] is {16, 17, 1}
+ * with elements of 4 bytes. Returns the number of dimensions, 0 for a variable
+ * that is no array, or -1 if there is no such variable, or several whose shapes
+ * differ, or one of more than SIMT_DIMENSIONS dimensions.
+ */
+int simt_variable_shape(const char *name, size_t bytes,
+                        int dimension[SIMT_DIMENSIONS], int *element_bytes);
+
+#endif /* SIMT_LINES_H */

@@ -1,0 +1,129 @@
+/*
+ * Are the floating-point operations of basic blocks those of the source? What
+ * stands in calculations/ is compiled as for the analyse build and run here;
+ * the functions that the compiler calls are this file's, and count how often
+ * each block is entered.
+ */
+#define _POSIX_C_SOURCE 200809L
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include "calculations/calculations.h"
+#include "simt/blocks.h"
+
+#include <string.h>
+
+enum {
+    MOST = 1000
+};
+
+/* The blocks that were entered, and how often. */
+static uintptr_t block[MOST];
+static uint64_t entered[MOST];
+static int blocks;
+static int expected;
+
+/* They have no header: the compiler calls them by name. */
+#pragma GCC diagnostic ignored "-Wmissing-prototypes"
+
+void __sanitizer_cov_trace_pc(void)
+{
+    const uintptr_t code = (uintptr_t)__builtin_return_address(0);
+    int i = 0;
+
+    while (i < blocks && block[i] != code)
+        i++;
+    assert_true(i < MOST);
+    blocks += i == blocks;
+    block[i] = code;
+    entered[i]++;
+}
+
+void __tsan_init(void)
+{
+}
+
+#define NOTHING(function)              \
+    void function(const void *pointer) \
+    {                                  \
+        (void)pointer;                 \
+    }
+
+NOTHING(__tsan_read4)
+NOTHING(__tsan_read8)
+NOTHING(__tsan_read16)
+NOTHING(__tsan_write4)
+NOTHING(__tsan_write8)
+NOTHING(__tsan_write16)
+
+void expect_flops(const char *what, const char *file, int line, uint64_t flops)
+{
+    uint64_t got = 0;
+
+    expected++;
+    for (int i = 0; i < blocks; i++) {
+        const struct simt_block_line *lines;
+        const size_t count = simt_block_flops(block[i], &lines);
+
+        for (size_t j = 0; j < count; j++) {
+            if (lines[j].line == line && strcmp(lines[j].file, file) == 0)
+                got += entered[i] * lines[j].flops;
+        }
+    }
+    if (got != flops)
+        fail_msg("%s (%s:%d): %d operations instead of %d", what, file, line,
+                 (int)got, (int)flops);
+}
+
+static void calculate(void (*calculations)(const float *, float *))
+{
+    static float in[16], out[16] __attribute__((aligned(16)));
+
+    for (int i = 0; i < 16; i++)
+        in[i] = (float)(i + 1);
+    blocks = expected = 0;
+    memset(entered, 0, sizeof entered);
+    calculations(in, out);
+}
+
+static void test_operations_are_those_of_the_source(void **state)
+{
+    (void)state;
+    calculate(first_calculations);
+    assert_int_equal(expected, 20);
+}
+
+static void test_a_template_of_two_files_has_one_table(void **state)
+{
+    (void)state;
+    blocks = 0;
+    calculate(second_calculations);
+    assert_int_equal(expected, 4);
+}
+
+static void test_an_address_that_is_no_block_has_no_operations(void **state)
+{
+    const struct simt_block_line *lines;
+
+    (void)state;
+    calculate(second_calculations);
+    assert_true(blocks > 0);
+    for (int i = 0; i < blocks; i++)
+        assert_int_equal(simt_block_flops(block[i] + 1, &lines), 0);
+    assert_int_equal(simt_block_flops(0, &lines), 0);
+    assert_int_equal(simt_block_flops(UINTPTR_MAX, &lines), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_operations_are_those_of_the_source),
+        cmocka_unit_test(test_a_template_of_two_files_has_one_table),
+        cmocka_unit_test(test_an_address_that_is_no_block_has_no_operations),
+    };
+
+    return cmocka_run_group_tests_name("blocks", tests, NULL, NULL);
+}
