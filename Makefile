@@ -415,7 +415,7 @@ endif
 # Unit tests are built twice: plain, and with the address and undefined behaviour
 # sanitizers. Tests of whole programs run them as a user would.
 WHOLE_C := $(wildcard tests/labs/test_*.c tests/plots/test_*.c) \
-           $(wildcard tests/banks/test_s*.c) $(addprefix tests/simt/,test_programs.c test_bench.c)
+           $(wildcard tests/banks/test_s*.c) $(addprefix tests/simt/,test_programs.c test_bench.c test_report_exit.c)
 UNIT_C  := $(filter-out $(WHOLE_C),$(wildcard tests/*/test_*.c))
 UNIT    := $(UNIT_C:%.c=build/cpu/%)
 CHECKED := $(UNIT_C:%.c=build/checked/%)

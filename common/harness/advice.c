@@ -52,6 +52,17 @@ __attribute__((format(printf, 2, 3))) static void say(struct lab_advice *advice,
     advice->sentences++;
 }
 
+/* Is the lab at hand about that cost? */
+static int is_own_cost(const struct lab_spent *spent, enum lab_cost cost)
+{
+    for (int i = 0; i < spent->handouts; i++) {
+        if (strcmp(spent->handout[i].lab, spent->lab) == 0 &&
+            strcmp(spent->handout[i].about, lab_cost_word[cost]) == 0)
+            return 1;
+    }
+    return 0;
+}
+
 /* --- handouts ------------------------------------------------------------------ */
 
 /* Names the labs about a cost: the lab at hand if it is one of them, or else
@@ -266,10 +277,28 @@ static void tell_algorithm(const struct lab_spent *spent,
     }
 }
 
+/* The waste to talk about; its row is NULL if there is none. A lab that has not
+   reached its goal hears of its own subject, however little that is. */
+static struct waste choose_waste(const struct lab_spent *spent)
+{
+    struct waste worst = {.share = 0.0};
+
+    for (int i = LAB_COST_COALESCING; i <= LAB_COST_LANES; i++) {
+        const enum lab_cost cost = (enum lab_cost)i;
+        const struct waste waste = find_waste(spent->count, cost);
+
+        if (waste.row != NULL && !spent->reached && is_own_cost(spent, cost))
+            return waste;
+        if (waste.share >= least_share[cost] && waste.share > worst.share)
+            worst = waste;
+    }
+    return worst;
+}
+
 void lab_advise(const struct lab_spent *spent, struct lab_advice *advice)
 {
     const double between = flops_per_barrier(spent);
-    struct waste worst = {.share = 0.0};
+    const struct waste worst = choose_waste(spent);
 
     *advice = (struct lab_advice){0};
     if (between > 0.0 && between < least_flops_per_barrier) {
@@ -281,13 +310,6 @@ void lab_advise(const struct lab_spent *spent, struct lab_advice *advice)
                     "not into the loop that adds up.");
         name_labs(spent, LAB_COST_BARRIERS, NULL, advice);
         return;
-    }
-    for (int cost = LAB_COST_COALESCING; cost <= LAB_COST_LANES; cost++) {
-        const struct waste waste =
-            find_waste(spent->count, (enum lab_cost)cost);
-
-        if (waste.share >= least_share[cost] && waste.share > worst.share)
-            worst = waste;
     }
     if (worst.row != NULL) {
         tell_waste(spent, &worst, advice);

@@ -3,7 +3,8 @@
  *
  * At most three sentences, which follow by rule from what was counted. First
  * comes what a request takes too much of: sectors, wavefronts, warps with idle
- * lanes, and barriers. If there is little of that, what the algorithm itself
+ * lanes, and barriers; of these a lab that has not reached its goal hears of its
+ * own first. If there is little of that, what the algorithm itself
  * asks for too often: loads, loop overhead, barriers; then the next lab that is
  * about it is named.
  */

@@ -126,6 +126,8 @@ static void write_value(char *text, size_t size, enum unit unit, double value)
         snprintf(text, size, "%.3g %%", 100.0 * value);
     } else if (unit == COUNT) {
         snprintf(text, size, "%.0f", value);
+    } else if (value >= 10.0) {
+        snprintf(text, size, "%.4g", value);
     } else {
         snprintf(text, size, "%.*f", value < 0.1 ? 4 : 3, value);
     }
@@ -135,8 +137,8 @@ void lab_measures_print(FILE *stream, const struct lab_info *info,
                         const double counter[LAB_COUNTERS], const char *no_goal)
 {
     if (info->measures > 0) {
-        fprintf(stream, "  %-31s %10s %10s %10s\n", "this lab's number",
-                "before", "now", no_goal == NULL ? "goal" : "");
+        fprintf(stream, "  %-31s %10s %10s%s\n", "this lab's number", "before",
+                "now", no_goal == NULL ? "       goal" : "");
     }
     for (int i = 0; i < info->measures; i++) {
         const struct lab_measure *measure = &info->measure[i];

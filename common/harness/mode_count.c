@@ -107,10 +107,11 @@ int lab_mode_count(struct lab_program *program)
     }
     if (wrong < 0)
         return -1;
-    snprintf(program->summary, sizeof program->summary, "%d x %d x %d counted",
-             shape.m, shape.n, shape.k);
+    snprintf(program->summary, sizeof program->summary, "nothing counted");
     if (wrong)
         return lab_mode_wrong();
+    snprintf(program->summary, sizeof program->summary, "%d x %d x %d counted",
+             shape.m, shape.n, shape.k);
     lab_tell_checks(program);
     if (simt_checks_failed(&program->checks))
         return lab_mode_wrong();

@@ -33,9 +33,9 @@ void lab_tell_findings(const struct simt_findings *findings)
     FILE *to = lab_screen();
 
     for (size_t i = 0; i < findings->count && i < FINDINGS_SHOWN; i++)
-        lab_screen_wrap(to, 6, findings->finding[i].text);
+        lab_screen_wrap(to, 0, findings->finding[i].text);
     if (findings->count > FINDINGS_SHOWN) {
-        fprintf(to, "      (and %zu more)\n", findings->count - FINDINGS_SHOWN);
+        fprintf(to, "(and %zu more)\n", findings->count - FINDINGS_SHOWN);
     }
 }
 
@@ -106,6 +106,7 @@ static void give_advice(const struct lab_examination *x,
         s.k < ADVICE_SIDE)
         return;
     lab_advise(&spent, &advice);
+    fputc('\n', lab_screen());
     lab_advice_print(lab_screen(), &advice);
 }
 
@@ -121,11 +122,14 @@ void lab_tell_counts(struct lab_examination *x, const struct lab_seen *seen)
     }
     simt_report_arrays(to, &seen->count);
     print_threads(to, x->result->counter);
+    if (x->program->options.banks == 1) {
+        fprintf(to, "  wavefronts by the banks of compute capability 1.x: 16 "
+                    "banks, half a warp\n");
+    }
     if (x->program->options.verbose)
         print_verbose(to, &seen->count);
     fputc('\n', to);
     lab_measures_print(to, &lab_info, x->result->counter, no_goal(x));
-    fputc('\n', to);
     give_advice(x, &seen->count);
 }
 

@@ -246,6 +246,20 @@ static void test_a_goal_not_reached_is_this_labs_cost(void **state)
     is(1, "That is what this lab is about.");
 }
 
+/* Lab 06 with rows of 17: a store takes 2 wavefronts, few of all there are. But
+   they are what the lab is about. */
+static void test_a_goal_not_reached_by_little_is_told_all_the_same(void **state)
+{
+    (void)state;
+    spent.lab = "06_conflict_free";
+    spent.reached = 0;
+    rows[0].sectors = 32000;
+    rows[2].wavefronts = 2010;
+    lab_advise(&spent, &advice);
+    assert_ptr_equal(advice.row, &rows[2]);
+    is(2, "That is what this lab is about.");
+}
+
 static void test_a_line_that_is_not_known_is_named_by_its_array(void **state)
 {
     (void)state;
@@ -338,6 +352,7 @@ int main(void)
         FRESH(test_a_barrier_in_the_inner_loop_comes_before_all),
         FRESH(test_the_way_leads_from_lab_to_lab),
         FRESH(test_a_goal_not_reached_is_this_labs_cost),
+        FRESH(test_a_goal_not_reached_by_little_is_told_all_the_same),
         FRESH(test_a_line_that_is_not_known_is_named_by_its_array),
         FRESH(test_nothing_counted_is_no_advice_about_requests),
         FRESH(test_the_print_fits_the_screen),
