@@ -307,7 +307,8 @@ build/cpu/%.cpp: %.cu $(T)/simt_rewrite
 	$(Q)$(T)/simt_rewrite $< -o $@
 
 # A header beside the source is found although its rewritten form is elsewhere.
-BESIDE = -iquote $* -iquote $(*D) -iquote tests/simt/programs
+BESIDE = -iquote $* -iquote $(*D) -iquote tests/simt/programs \
+         -iquote tests/hardware
 
 build/cpu/%.o: build/cpu/%.cpp
 	@echo "  CU    $* (cpu)"
@@ -412,27 +413,39 @@ endif
 
 # --- tests ----------------------------------------------------------------------
 
+# What a GPU counted is compared with what the CPU device counts.
+WITH_GPU_C := tests/hardware/test_hardware.c tests/hardware/test_bank_patterns.c
+COMPARED   := $(if $(wildcard tests/hardware/h200.csv),$(WITH_GPU_C))
+
 # Unit tests are built twice: plain, and with the address and undefined behaviour
 # sanitizers. Tests of whole programs run them as a user would.
 WHOLE_C := $(wildcard tests/labs/test_*.c tests/plots/test_*.c) \
-           $(wildcard tests/banks/test_s*.c) $(addprefix tests/simt/,test_programs.c test_bench.c test_report_exit.c)
-UNIT_C  := $(filter-out $(WHOLE_C),$(wildcard tests/*/test_*.c))
+           $(wildcard tests/banks/test_s*.c) \
+           $(addprefix tests/simt/,test_programs.c test_bench.c test_report_exit.c) \
+           $(COMPARED)
+UNIT_C  := $(filter-out $(WHOLE_C) $(WITH_GPU_C),$(wildcard tests/*/test_*.c))
 UNIT    := $(UNIT_C:%.c=build/cpu/%)
 CHECKED := $(UNIT_C:%.c=build/checked/%)
 WHOLE   := $(WHOLE_C:%.c=build/cpu/%)
 
 COMMON_C := $(filter-out %_gpu.c common/harness/main.c,$(HARNESS)) $(REWRITER) $(FLOPS) \
             $(DEVICE_C) common/simt/fast.c $(SHARED) tests/command.c \
-            $(TABLE)
+            tests/hardware/compare.c $(TABLE)
 SAMPLES  := $(basename $(notdir $(wildcard tests/simt/programs/*.cu)))
+# Programs that were measured on a GPU; bank_patterns makes sense there alone,
+# and atomics where the CPU device has them.
+MEASURED := $(filter-out bank_patterns $(if $(wildcard common/simt/include/simt_atomic.h),,atomics),$(basename $(notdir $(wildcard tests/hardware/*.cu))))
 # What the tests of whole programs run.
 TESTED   := $(foreach d,$(BOTH),build/cpu/$d build/cpu/$d-analyse) \
             $(MUTANTS:%=build/cpu/mutants/%) $(MUTANTS:%=build/cpu/mutants/%-analyse) \
             $(SAMPLES:%=build/cpu/programs/%) $(SAMPLES:%=build/cpu/programs/%-analyse) \
+            $(MEASURED:%=build/cpu/hardware/%-analyse) \
             $(addprefix $(T)/,simt_rewrite simt_flops bench_simt bench_simt-analyse make_skeleton describe_lab banks ladder)
 # Folders of .cu files that nvcc must take, warnings being errors.
 NVCC_SOURCES := $(BOTH) common/harness
-NVCC_LOGS := $(if $(shell command -v nvcc 2>/dev/null),$(NVCC_SOURCES:%=build/nvcc/%.log))
+# The same of single files.
+NVCC_FILES := $(basename $(wildcard tests/hardware/*.cu))
+NVCC_LOGS := $(if $(shell command -v nvcc 2>/dev/null),$(patsubst %,build/nvcc/%.log,$(NVCC_SOURCES) $(NVCC_FILES)))
 
 SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all \
             -fno-omit-frame-pointer
@@ -498,12 +511,24 @@ $(SAMPLES:%=build/cpu/programs/%): build/cpu/programs/%: build/cpu/programs/%.o 
 $(SAMPLES:%=build/cpu/programs/%-analyse): build/cpu/programs/%-analyse: build/cpu/programs/%-analyse.o $(BEGIN_O) $(END_O) $(ANALYSE_O) $(call objects,cpu,$(LIB))
 	$(Q)$(CXX) $(BEGIN_O) $< $(END_O) $(filter-out $(BEGIN_O) $(END_O) $<,$^) $(LIBS_cpu) -o $@
 
+$(MEASURED:%=build/cpu/hardware/%.cpp): build/cpu/hardware/%.cpp: tests/hardware/%.cu $(T)/simt_rewrite
+	@mkdir -p $(@D)
+	$(Q)$(T)/simt_rewrite $< -o $@
+
+$(MEASURED:%=build/cpu/hardware/%-analyse): build/cpu/hardware/%-analyse: build/cpu/hardware/%-analyse.o $(BEGIN_O) $(END_O) $(ANALYSE_O) $(call objects,cpu,$(LIB))
+	$(Q)$(CXX) $(BEGIN_O) $< $(END_O) $(filter-out $(BEGIN_O) $(END_O) $<,$^) $(LIBS_cpu) -o $@
+
 # nvcc's opinion of each lab, for an old and a new GPU. The test reads the log.
 $(NVCC_SOURCES:%=build/nvcc/%.log): build/nvcc/%.log: $$(wildcard $$*/*.cu) common/lab.h
 	@mkdir -p $(@D) && echo "  NVCC  $<"
 	$(Q)$(NVCC) -std=c++17 -Icommon -Werror=all-warnings -Xcompiler=-Werror $(WARN_CU) \
 	  -gencode arch=compute_75,code=sm_75 \
 	  -gencode arch=compute_90,code=sm_90 -c $< -o $(@:.log=.o) > $@ 2>&1 || true
+
+$(NVCC_FILES:%=build/nvcc/%.log): build/nvcc/%.log: %.cu $(wildcard tests/hardware/*.h)
+	@mkdir -p $(@D) && echo "  NVCC  $<"
+	$(Q)$(NVCC) -std=c++17 -O3 -arch=sm_90 -Icommon -Itests/simt/programs \
+	  -Werror=all-warnings -Xcompiler=-Werror $(WARN_CU) -c $< -o $(@:.log=.o) > $@ 2>&1 || true
 
 .PHONY: menu check help deps doctor demo status run banks test bench-simt skeletons format \
         clean FORCE

@@ -398,8 +398,13 @@ static int keep(struct simt_finding finding)
     finding.text = strdup(finding.text);
     finding.kernel = strdup(finding.kernel);
     finding.array = strdup(finding.array);
-    if (finding.text == NULL || finding.kernel == NULL || finding.array == NULL)
+    if (finding.text == NULL || finding.kernel == NULL ||
+        finding.array == NULL) {
+        free((void *)(uintptr_t)finding.text);
+        free((void *)(uintptr_t)finding.kernel);
+        free((void *)(uintptr_t)finding.array);
         return -1;
+    }
     findings[finding_count++] = finding;
     return 0;
 }

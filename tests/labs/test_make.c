@@ -104,7 +104,7 @@ test_a_finished_but_wrong_lab_hears_what_the_checks_found(void **state)
         "cp -a build/cpu/common $tree/build/cpu && cp -a build/tools "
         "$tree/build && "
         "cp build/mutants/03_no_zero_fill.cu $tree/labs/03_tiling/tiling.cu && "
-        "env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS make -C $tree lab-03; "
+        "env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS make -C $tree lab-03 2>&1; "
         "code=$?; rm -r $tree; exit $code");
 
     (void)state;
@@ -128,11 +128,11 @@ static void test_any_program_is_run_and_counted(void **state)
     command_says(&run, "  PASS     races in global memory: none in ");
     command_says(&run, "  SKIPPED  races in shared memory: no shared");
     command_free(&run);
-    run =
-        command_run("cp tests/simt/programs/vector_add.cu /tmp/elsewhere.cu && "
-                    "env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS make run "
-                    "FILE=/tmp/elsewhere.cu; code=$?; rm /tmp/elsewhere.cu; "
-                    "exit $code");
+    run = command_run(
+        "cp tests/simt/programs/vector_add.cu /tmp/elsewhere.cu && "
+        "env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS make run "
+        "FILE=/tmp/elsewhere.cu 2>&1; code=$?; rm /tmp/elsewhere.cu; "
+        "exit $code");
     command_ends(&run, 0);
     command_says(&run, "array        memory   access     requests");
     command_free(&run);

@@ -1,0 +1,238 @@
+/*
+ * Does the CPU device count what an H200 counted (h200.csv)? Each program and
+ * each solution that was measured there runs here anew, and every row of its
+ * counts is equal, or differs within the bounds of a line of `differences`.
+ */
+#define _GNU_SOURCE
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include "../command.h"
+#include "compare.h"
+
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    MOST = 200
+};
+
+static const char *const sizes[] = {"256x384x512", "512x512x512", "129x65x257"};
+
+static struct compare_table gpu;
+static struct compare_differences known;
+
+/* "copies", or "solutions/03_tiling" at a size. */
+struct measured {
+    const char *program, *label; /* NULL: all labels */
+};
+
+/* A file of this folder as one string. */
+static char *read_text(const char *path)
+{
+    struct command cat = command_run("cat %s", path);
+
+    if (cat.code != 0)
+        fail_msg("%s: %s", path, cat.text);
+    return cat.text;
+}
+
+static int read_tables(void **state)
+{
+    char *counted = read_text("tests/hardware/h200.csv");
+    char *differences = read_text("tests/hardware/differences.csv");
+    char why[256];
+
+    (void)state;
+    if (compare_read(&gpu, "tests/hardware/h200.csv", counted, why,
+                     sizeof why) != 0 ||
+        compare_differences_read(&known, "tests/hardware/differences.csv",
+                                 differences, why, sizeof why) != 0) {
+        print_error("%s\n", why);
+        return -1;
+    }
+    free(counted);
+    free(differences);
+    return 0;
+}
+
+static int free_tables(void **state)
+{
+    (void)state;
+    compare_free(&gpu);
+    compare_differences_free(&known);
+    return 0;
+}
+
+/* A solution's results file in the form of launches.h: a launch for each row,
+   a quantity for each column that holds a number of one. */
+static char *as_launches(const char *results, const char *label)
+{
+    struct lab_csv csv;
+    char *text = NULL, why[256];
+    size_t length;
+    FILE *stream = open_memstream(&text, &length);
+
+    assert_non_null(stream);
+    if (lab_csv_parse("results", results, &csv, why, sizeof why) != 0)
+        fail_msg("%s", why);
+    fprintf(stream, "kernel,label,launch,quantity,value\n");
+    for (size_t row = 0; row < csv.rows; row++) {
+        for (size_t i = 0; i < csv.columns; i++) {
+            const double value = lab_csv_number(&csv, row, csv.cell[i]);
+
+            if (value >= 0) {
+                fprintf(stream, ",%s,%zu,%s,%.17g\n", label, row + 1,
+                        csv.cell[i], value);
+            }
+        }
+    }
+    fclose(stream);
+    lab_csv_free(&csv);
+    return text;
+}
+
+/* What the CPU device counts of it. */
+static char *run_here(const struct measured *measured)
+{
+    struct command run;
+    char *text;
+
+    if (measured->label == NULL) {
+        run = command_run("build/cpu/hardware/%s-analyse", measured->program);
+        command_ends(&run, 0);
+        return run.text;
+    }
+    run = command_run(
+        "set -- $(echo %s | tr x ' '); csv=$(mktemp -u) && "
+        "build/cpu/%s-analyse --quiet --counters --m $1 --n $2 --k $3 "
+        "--csv $csv >$csv.log 2>&1 || { cat $csv.log; exit 1; }; "
+        "cat $csv; rm $csv $csv.log",
+        measured->label, measured->program);
+    command_ends(&run, 0);
+    text = as_launches(run.text, measured->label);
+    command_free(&run);
+    return text;
+}
+
+static void every_count_is_equal_or_explained(void **state)
+{
+    const struct measured *measured = *state;
+    char *text = run_here(measured), *lines = NULL, why[256];
+    struct compare_table ours;
+    size_t length;
+    FILE *report = open_memstream(&lines, &length);
+    int wrong;
+
+    assert_non_null(report);
+    if (compare_read(&ours, measured->program, text, why, sizeof why) != 0)
+        fail_msg("%s", why);
+    wrong = compare_program(&gpu, measured->program, measured->label, &ours,
+                            &known, report);
+    fclose(report);
+    if (wrong < 0)
+        fail_msg("it was not measured on the GPU");
+    if (wrong > 0) {
+        print_error("%s", lines);
+        fail_msg("%d counts that nothing explains", wrong);
+    }
+    free(lines);
+    free(text);
+    compare_free(&ours);
+}
+
+/* After all others: only then is it known which are needed. */
+static void every_known_difference_is_needed(void **state)
+{
+    char *lines = NULL;
+    size_t length;
+    FILE *report = open_memstream(&lines, &length);
+    int unused;
+
+    (void)state;
+    assert_non_null(report);
+    unused = compare_unused(&known, report);
+    fclose(report);
+    if (unused > 0) {
+        print_error("%s", lines);
+        fail_msg("%d lines of differences.csv say what is not so", unused);
+    }
+    free(lines);
+}
+
+/* A measurement that no test above runs would be believed unseen. */
+static void every_row_belongs_to_a_program_that_runs_here(void **state)
+{
+    const struct measured *all = *state;
+
+    for (size_t i = 0; i < gpu.rows; i++) {
+        const struct compare_row *row = &gpu.row[i];
+        int found = strcmp(row->program, "bank_patterns") == 0;
+
+        for (const struct measured *m = all; m->program != NULL; m++) {
+            found |= strcmp(m->program, row->program) == 0 &&
+                     (m->label == NULL || strcmp(m->label, row->label) == 0);
+        }
+        if (!found)
+            fail_msg("%s %s: nothing here runs it", row->program, row->label);
+    }
+}
+
+int main(void)
+{
+    static struct measured measured[MOST];
+    static struct CMUnitTest tests[MOST + 2];
+    glob_t found;
+    size_t count = 0, all;
+
+    if (glob("tests/hardware/*.cu", 0, NULL, &found) != 0 ||
+        glob("solutions/*", GLOB_APPEND, NULL, &found) != 0)
+        return 2;
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+        char *path = found.gl_pathv[i];
+
+        if (strncmp(path, "solutions/", 10) != 0) {
+            path = strrchr(path, '/') + 1;
+            *strrchr(path, '.') = '\0';
+            if (strcmp(path, "bank_patterns") != 0) /* it has its own test */
+                measured[count++] = (struct measured){path, NULL};
+            continue;
+        }
+        /* 01 has no kernel; 05's are those of shared.cu. */
+        if (strncmp(path + 10, "01", 2) == 0 ||
+            strncmp(path + 10, "05", 2) == 0)
+            continue;
+        for (size_t j = 0; j < sizeof sizes / sizeof sizes[0]; j++)
+            measured[count++] = (struct measured){path, sizes[j]};
+    }
+    for (all = 0; all < count; all++) {
+        char *name = NULL;
+
+        if (asprintf(&name, "%s %s: every_count_is_equal_or_explained",
+                     measured[all].program,
+                     measured[all].label == NULL ? "" : measured[all].label) <
+            0)
+            return 2;
+        tests[all] = (struct CMUnitTest){
+            .name = name,
+            .test_func = every_count_is_equal_or_explained,
+            .initial_state = &measured[all],
+        };
+    }
+    tests[all++] = (struct CMUnitTest){
+        .name = "every_row_belongs_to_a_program_that_runs_here",
+        .test_func = every_row_belongs_to_a_program_that_runs_here,
+        .initial_state = measured,
+    };
+    tests[all++] = (struct CMUnitTest){
+        .name = "every_known_difference_is_needed",
+        .test_func = every_known_difference_is_needed,
+    };
+    return _cmocka_run_group_tests("hardware", tests, all, read_tables,
+                                   free_tables);
+}
