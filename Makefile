@@ -8,6 +8,8 @@
 #   REPEAT   timed runs of a benchmark, after a warm-up
 #   SIZES    sides of the matrices of make bench-simt       (128 256 512)
 #   SEED     of the random matrices
+#   CC       compute capability whose banks count: 1.3, 9.0        (today's)
+#   VERBOSE  1: counters by source line
 #   V        1: print every command
 
 .DEFAULT_GOAL := menu
@@ -28,12 +30,22 @@ K      ?=
 REPEAT ?=
 SIZES  ?=
 SEED   ?=
+VERBOSE ?=
+FILE   ?=
+FILES  ?= $(FILE)
+ARGS   ?=
 V      ?=
 CC     := gcc
 CXX    := g++
 NVCC   := nvcc
 T      := build/tools
 Q      := $(if $(V),,@)
+
+# CC=1.3 asks for the banks of that time; the C compiler stays.
+BANKS  := $(filter 0% 1% 2% 3% 4% 5% 6% 7% 8% 9%,$(CC))
+ifneq ($(BANKS),)
+override CC := gcc
+endif
 
 ifeq ($(filter cpu gpu,$(DEVICE)),)
 $(error DEVICE is '$(DEVICE)': use cpu or gpu)
@@ -118,9 +130,12 @@ FLOPS    := common/simt/flops.c common/simt/flops_of.c
 RECORDER := $(addprefix common/simt/,record.c warp.c count.c totals.c intervals.c \
               shadow.c race.c findings.c symbols.c blocks.c)
 SHARED   := $(addprefix common/simt/,shared_begin.c shared_end.c)
-DEVICE_C := $(filter-out $(REWRITER) $(FLOPS) $(RECORDER) $(SHARED) common/simt/fast.c, \
-              $(call part,simt))
-LIB      := $(call part,banks) $(call part,course)
+DEVICE_C := $(filter-out $(REWRITER) $(FLOPS) $(RECORDER) $(SHARED) common/simt/fast.c \
+              common/simt/report%,$(call part,simt))
+# Pure parts, which know no device; the reports on what a device counted are
+# among them.
+REPORT   := $(filter-out %_exit.c,$(wildcard common/simt/report*.c))
+LIB      := $(call part,banks) $(call part,course) $(call part,output) $(REPORT)
 # The ladder's table; in no lab's program.
 TABLE    := common/harness/table.c common/harness/csv_read.c
 HARNESS  := common/harness/main.c $(filter-out $(TABLE),$(call part,harness)) $(LIB)
@@ -132,10 +147,12 @@ HOST_gpu  := $(call objects,gpu,$(filter-out %_cpu.c,$(HARNESS))) \
              build/gpu/common/harness/peak.o
 DEVICE_O  := $(call objects,cpu,$(DEVICE_C)) build/cpu/common/simt/fiber_switch.o
 FAST_O    := $(DEVICE_O) build/cpu/common/simt/fast.o
-ANALYSE_O := $(DEVICE_O) $(call objects,cpu,$(RECORDER))
+ANALYSE_O := $(DEVICE_O) $(call objects,cpu,$(RECORDER) common/simt/report_exit.c)
 
 SIZE := $(if $(M),--m $(M)) $(if $(N),--n $(N)) $(if $(K),--k $(K))
-RUN  := $(SIZE) $(if $(REPEAT),--repeat $(REPEAT)) $(if $(SEED),--seed $(SEED))
+SEEDED := $(SIZE) $(if $(SEED),--seed $(SEED))
+RUN  := $(SEEDED) $(if $(REPEAT),--repeat $(REPEAT))
+COUNT := $(SEEDED) $(if $(BANKS),--cc $(BANKS)) $(if $(VERBOSE),--verbose)
 
 # --- for everybody ------------------------------------------------------------
 
@@ -162,20 +179,30 @@ demo: build/results/ladder.csv $(T)/ladder ## Run all nine solutions: table and 
 status: ## Show how far each of your labs is
 	@sh common/course/status.sh $(LABS)
 
-lab-%: FORCE $$(call programs,labs,$$*) ## Build and check your lab, as in make lab-03
+lab-%: FORCE $$(call programs,labs,$$*) ## Build and check your lab, as in make lab-03 VERBOSE=1
 	@$(call check,labs,$*)
 
 solution-%: FORCE $$(call programs,solutions,$$*) ## The same for the solution of a lab
 	@$(call check,solutions,$*)
 
-# First whether the lab is right, on the device at hand; then, if it is, what it
-# counts, which only the CPU device can tell.
+# First whether the lab is right, on the device at hand. If it is, what it
+# counts, and whether it is clean, which only the CPU device can tell; if it is
+# finished and wrong, what the checks have to say about that.
 programs = $(addprefix build/,$(DEVICE)/$1/$(call name,$2) \
              cpu/$1/$(call name,$2)-analyse)
-check = mkdir -p build/results/$1 && rm -f build/results/$1/$(call name,$2).csv && \
-  build/$(DEVICE)/$1/$(call name,$2) $(RUN) --csv build/results/$1/$(call name,$2).csv && \
-  { build/cpu/$1/$(call name,$2)-analyse --counters $(SIZE) \
-      --csv build/results/$1/$(call name,$2).csv || [ $$? = 77 ]; }
+results = build/results/$1/$(call name,$2).csv
+check = mkdir -p build/results/$1 && rm -f $(results) && \
+  { build/$(DEVICE)/$1/$(call name,$2) $(RUN) --csv $(results) || \
+    { code=$$?; ! grep -qs ',FAIL,' $(results) || \
+        build/cpu/$1/$(call name,$2)-analyse --checks $(SEEDED); exit $$code; }; } && \
+  { build/cpu/$1/$(call name,$2)-analyse --counters $(COUNT) --csv $(results) || \
+    { code=$$?; [ $$code = 77 ] || exit $$code; }; }
+
+# A CUDA program with a main of its own, first as it is and then counted.
+run: $$(RUN_PROGRAM) $$(RUN_PROGRAM)-analyse ## Run any CUDA program: FILE=path/x.cu ARGS=...
+	$(Q)$(RUN_PROGRAM) $(ARGS); code=$$?; \
+	  echo; echo "$(RUN_PROGRAM)-analyse, which counts:"; \
+	  SIMT_REPORT=$(if $(VERBOSE),lines,table) $(RUN_PROGRAM)-analyse $(ARGS) && exit $$code
 
 banks: $(T)/banks ## Show which accesses to shared memory conflict, and why
 	$(Q)$(T)/banks
@@ -331,7 +358,7 @@ $(BOTH:%=build/gpu/%): build/gpu/%: build/gpu/%.o build/gpu/%.info.o $(HOST_gpu)
 	$(Q)$(NVCC) -arch=$(ARCH) $^ $(LIBS_gpu) -o $@
 
 # The benchmark of the CPU device, one program for each of its builds.
-BENCH_C := $(wildcard common/simt/bench/*.c) common/harness/inputs.c common/harness/replace_file.c
+BENCH_C := $(wildcard common/simt/bench/*.c) common/harness/inputs.c common/output/replace_file.c
 BENCH_O := $(call objects,cpu,$(BENCH_C))
 $(T)/bench_simt: $(BEGIN_O) build/cpu/common/simt/bench/kernels.o $(END_O) $(BENCH_O) $(FAST_O)
 $(T)/bench_simt-analyse: $(BEGIN_O) build/cpu/common/simt/bench/kernels-analyse.o $(END_O) $(BENCH_O) $(ANALYSE_O) $(call objects,cpu,$(LIB))
@@ -352,6 +379,40 @@ $(T)/%:
 	@mkdir -p $(@D) && echo "  LINK  $@"
 	$(Q)$(CC) $^ $(LIBS_tool) -lm -o $@
 
+# --- make run --------------------------------------------------------------------
+
+RUN_PROGRAM :=
+ifneq ($(filter run,$(MAKECMDGOALS)),)
+ifeq ($(strip $(FILES)),)
+$(error say which program: make run FILE=path/to/program.cu)
+endif
+$(foreach f,$(FILES),$(if $(filter %.cu,$f),,$(error $f is no CUDA file: its name must end in .cu)) \
+  $(if $(shell test -f '$f' && echo yes),,$(error $f: there is no such file)))
+
+# ../a/b.cu is built as build/cpu/run/.._a_b; several files are one program,
+# named after the first.
+run_name     = build/cpu/run/$(subst /,_,$(basename $1))
+RUN_PROGRAM := $(call run_name,$(firstword $(FILES)))
+RUN_O       := $(foreach f,$(FILES),$(call run_name,$f).o)
+RUN_COUNT_O := $(RUN_O:.o=-analyse.o)
+
+define run_rules
+$(call run_name,$1).cpp: $1 $(T)/simt_rewrite
+	@mkdir -p $$(@D)
+	$$(Q)$(T)/simt_rewrite $$< -o $$@
+$(call run_name,$1).o $(call run_name,$1)-analyse.o: BESIDE := -iquote $(dir $1)
+endef
+$(foreach f,$(FILES),$(eval $(call run_rules,$f)))
+
+$(RUN_PROGRAM): $(RUN_O) $(BEGIN_O) $(END_O) $(FAST_O)
+	@echo "  LINK  $@"
+	$(Q)$(CXX) $(BEGIN_O) $(RUN_O) $(END_O) $(FAST_O) $(LIBS_cpu) -o $@
+
+$(RUN_PROGRAM)-analyse: $(RUN_COUNT_O) $(BEGIN_O) $(END_O) $(ANALYSE_O) $(call objects,cpu,$(LIB))
+	@echo "  LINK  $@"
+	$(Q)$(CXX) $(BEGIN_O) $(RUN_COUNT_O) $(END_O) $(ANALYSE_O) $(call objects,cpu,$(LIB)) $(LIBS_cpu) -o $@
+endif
+
 # --- tests ----------------------------------------------------------------------
 
 # What a GPU counted is compared with what the CPU device counts.
@@ -362,7 +423,7 @@ COMPARED   := $(if $(wildcard tests/hardware/h200.csv),$(WITH_GPU_C))
 # sanitizers. Tests of whole programs run them as a user would.
 WHOLE_C := $(wildcard tests/labs/test_*.c tests/plots/test_*.c) \
            $(wildcard tests/banks/test_s*.c) \
-           $(addprefix tests/simt/,test_programs.c test_bench.c) \
+           $(addprefix tests/simt/,test_programs.c test_bench.c test_report_exit.c) \
            $(COMPARED)
 UNIT_C  := $(filter-out $(WHOLE_C) $(WITH_GPU_C),$(wildcard tests/*/test_*.c))
 UNIT    := $(UNIT_C:%.c=build/cpu/%)
@@ -474,7 +535,7 @@ $(NVCC_SOURCES:%.cu=build/nvcc/%.log): build/nvcc/%.log: %.cu common/lab.h
 	$(Q)$(NVCC) -std=c++17 -Icommon -Werror=all-warnings -Xcompiler=-Werror $(WARN_CU) \
 	  $(NVCC_FOR) -c $< -o $(@:.log=.o) > $@ 2>&1 || true
 
-.PHONY: menu check help deps doctor demo status banks test bench-simt skeletons format \
+.PHONY: menu check help deps doctor demo status run banks test bench-simt skeletons format \
         clean FORCE
 .SECONDARY:
 FORCE:

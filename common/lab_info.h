@@ -31,8 +31,9 @@ struct lab_entry {
 /* The number a lab is about: a column of results.csv and its two thresholds. */
 struct lab_measure {
     const char *column;
-    double full; /* reaching this earns all points */
-    double zero; /* this or worse earns none; full < zero: less is better */
+    double full;   /* reaching this earns all points */
+    double zero;   /* this or worse earns none; full < zero: less is better */
+    double before; /* without the lab's work; -1: there is no such number */
 };
 
 /* A TODO of the skeleton that the source still holds untouched. */
@@ -40,6 +41,12 @@ struct lab_todo {
     const char *number; /* "3.1" */
     int line;           /* in the source file */
     const char *text;   /* the sentence, without the leading "TODO 3.1" */
+};
+
+/* A lab whose handout explains a cost; of all labs, in their order. */
+struct lab_handout {
+    const char *about; /* "bank_conflicts": common/harness/advice.h */
+    const char *lab;   /* "06_conflict_free" */
 };
 
 struct lab_info {
@@ -53,6 +60,8 @@ struct lab_info {
     struct lab_shape counting;     /* the size whose counts are graded */
     const struct lab_measure *measure;
     const struct lab_todo *todo; /* open TODOs, in the order of the file */
+    const struct lab_handout *handout;
+    int handouts;
 };
 
 extern const struct lab_info lab_info;

@@ -98,10 +98,35 @@ static void write_measures(FILE *out, const struct course_lab *lab)
     for (int i = 0; i < lab->measures; i++) {
         fputs("    {", out);
         write_string(out, lab->measure[i].column);
-        fprintf(out, ", %.17g, %.17g},\n", lab->measure[i].full,
-                lab->measure[i].zero);
+        fprintf(out, ", %.17g, %.17g, %.17g},\n", lab->measure[i].full,
+                lab->measure[i].zero, lab->measure[i].before);
     }
     fputs("};\n\n", out);
+}
+
+/* Writes what each lab's handout explains. Returns how many words there are. */
+static int write_handouts(FILE *out, const struct course_index *index)
+{
+    int count = 0;
+
+    for (int i = 0; i < index->labs; i++) {
+        const char *word = index->lab[i].about;
+
+        for (word += strspn(word, " "); *word != '\0';
+             word += strspn(word, " ")) {
+            const int length = (int)strcspn(word, " ");
+
+            if (count++ == 0)
+                fputs("static const struct lab_handout handouts[] = {\n", out);
+            fprintf(out, "    {\"%.*s\", ", length, word);
+            write_string(out, index->lab[i].name);
+            fputs("},\n", out);
+            word += length;
+        }
+    }
+    if (count > 0)
+        fputs("};\n\n", out);
+    return count;
 }
 
 /* Writes the open TODOs of the source. Returns how many there are. */
@@ -141,7 +166,8 @@ static int has_lab(const char *list, const char *lab)
 }
 
 static void write_info(FILE *out, const struct course_index *index,
-                       const struct course_lab *lab, const char *path, int open)
+                       const struct course_lab *lab, const char *path,
+                       int handouts, int open)
 {
     fputs("const struct lab_info lab_info = {\n    .name = ", out);
     write_string(out, lab->name);
@@ -156,9 +182,11 @@ static void write_info(FILE *out, const struct course_index *index,
             open);
     fputs("    .entry = entries,\n    .shape = shapes,\n    .counting = ", out);
     write_shape(out, &index->counting);
-    fprintf(out, ",\n    .measure = %s,\n    .todo = %s,\n};\n",
+    fprintf(out, ",\n    .measure = %s,\n    .todo = %s,\n",
             lab->measures > 0 ? "measures" : "NULL",
             open > 0 ? "todos" : "NULL");
+    fprintf(out, "    .handout = %s,\n    .handouts = %d,\n};\n",
+            handouts > 0 ? "handouts" : "NULL", handouts);
 }
 
 char *course_describe(const struct course_index *index, const char *todos,
@@ -169,6 +197,7 @@ char *course_describe(const struct course_index *index, const char *todos,
     struct course_todos found = {.todo = NULL, .count = 0};
     char *text = NULL;
     size_t length;
+    int handouts, open;
     FILE *out;
 
     if (lab == NULL) {
@@ -192,7 +221,9 @@ char *course_describe(const struct course_index *index, const char *todos,
     write_entries(out, lab);
     write_shapes(out, index);
     write_measures(out, lab);
-    write_info(out, index, lab, path, write_todos(out, todos, name, &found));
+    handouts = write_handouts(out, index);
+    open = write_todos(out, todos, name, &found);
+    write_info(out, index, lab, path, handouts, open);
     if (fclose(out) != 0)
         goto bad;
     course_todos_free(&found);

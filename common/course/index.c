@@ -20,6 +20,8 @@ enum {
     MEASURE,
     FULL,
     ZERO,
+    BEFORE,
+    ABOUT,
     FIELDS
 };
 
@@ -228,6 +230,45 @@ static int read_measures(const struct place *at, char *columns, char *fulls,
     return lab->measures > 0 ? 0 : complain(at, "no measure (write -)");
 }
 
+/* Reads what each measure was before the lab: as many values as there are
+   measures, each a number or "-". */
+static int read_before(const struct place *at, char *words,
+                       struct course_lab *lab)
+{
+    char *rest = NULL;
+    int count = 0;
+
+    if (lab->measures == 0 && strcmp(words, "-") == 0)
+        return 0;
+    for (char *word = strtok_r(words, " \t", &rest); word != NULL;
+         word = strtok_r(NULL, " \t", &rest)) {
+        double value = -1.0;
+
+        if (count == lab->measures)
+            return complain(at, "more values of before than measures");
+        if (strcmp(word, "-") != 0 &&
+            (read_value(at, word, &value) != 0 || value < 0.0))
+            return complain(at, "before '%s': write a number or -", word);
+        lab->measure[count++].before = value;
+    }
+    if (count < lab->measures)
+        return complain(at, "each measure needs a value of before, or -");
+    return 0;
+}
+
+/* Checks the words that say what the handout explains. */
+static int read_about(const struct place *at, const char *words,
+                      struct course_lab *lab)
+{
+    if (*words == '\0' ||
+        words[strspn(words, "abcdefghijklmnopqrstuvwxyz_- ")] != '\0') {
+        return complain(
+            at, "about '%s': write words as in bank_conflicts, or -", words);
+    }
+    lab->about = strcmp(words, "-") == 0 ? "" : words;
+    return 0;
+}
+
 /* Reads one lab's line. */
 static int read_lab(const struct place *at, struct course_index *index,
                     char *line)
@@ -259,7 +300,9 @@ static int read_lab(const struct place *at, struct course_index *index,
     lab->title = field[TITLE];
     if (read_entries(at, field[ENTRIES], lab) != 0 ||
         read_points(at, field[POINTS], &lab->points) != 0 ||
-        read_measures(at, field[MEASURE], field[FULL], field[ZERO], lab) != 0)
+        read_measures(at, field[MEASURE], field[FULL], field[ZERO], lab) != 0 ||
+        read_before(at, field[BEFORE], lab) != 0 ||
+        read_about(at, field[ABOUT], lab) != 0)
         return -1;
     index->labs++;
     return 0;

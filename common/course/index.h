@@ -38,6 +38,7 @@ struct course_entry {
 struct course_measure {
     const char *column;
     double full, zero; /* never equal; full < zero: less is better */
+    double before;     /* without the lab's work; -1: there is no such number */
 };
 
 struct course_points {
@@ -51,6 +52,7 @@ struct course_lab {
     struct course_measure measure[COURSE_MEASURES];
     int entries, measures; /* how many; at least 1 entry */
     struct course_points points;
+    const char *about; /* what its handout explains: words, blanks between */
 };
 
 struct course_index {

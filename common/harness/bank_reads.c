@@ -80,7 +80,22 @@ static int compare(struct lab_bank_reads *reads, const struct read_call *call,
     return 0;
 }
 
-/* Wavefronts of a request of loads of s. */
+/* Keeps what the checks have seen in this run. 0, or 1 with reads->wrong. */
+static int check_one(struct lab_bank_reads *reads,
+                     const struct simt_count *count)
+{
+    struct simt_findings findings;
+
+    lab_findings_read(&findings);
+    simt_checks_add(&reads->checks, count, &findings);
+    if (findings.count == 0)
+        return 0;
+    reads->found = 1;
+    snprintf(reads->wrong, sizeof reads->wrong, "%s", findings.finding[0].text);
+    return 1;
+}
+
+/* Wavefronts of a request of loads of s. 0, 1 with reads->wrong, or -1. */
 static int count_one(struct lab_bank_reads *reads, enum lab_type type, int i)
 {
     struct simt_count count;
@@ -99,7 +114,7 @@ static int count_one(struct lab_bank_reads *reads, enum lab_type type, int i)
     }
     if (requests > 0.0)
         reads->wavefronts[type][i] = wavefronts / requests;
-    return 0;
+    return check_one(reads, &count);
 }
 
 /* One type and stride: 0 right, 1 wrong, -1 error. */
@@ -109,6 +124,7 @@ static int run_one(struct lab_bank_reads *reads, struct read_call *call, int i,
     float out[WARP];
     long long cycles = 0;
     cudaError_t error;
+    int wrong;
 
     lab_poison(out, WARP);
     call->stride = lab_strides[i];
@@ -119,10 +135,11 @@ static int run_one(struct lab_bank_reads *reads, struct read_call *call, int i,
     lab_count_begin();
     if (call_and_wait(reads, call) != 0)
         return 1;
-    if (lab_can_count() && count_one(reads, call->type, i) != 0) {
+    wrong = lab_can_count() ? count_one(reads, call->type, i) : 0;
+    if (wrong < 0)
         snprintf(why, size, "the counters cannot be read: out of memory");
-        return -1;
-    }
+    if (wrong != 0)
+        return wrong;
     error = cudaMemcpy(out, call->out, sizeof out, cudaMemcpyDeviceToHost);
     if (error == cudaSuccess) {
         error = cudaMemcpy(&cycles, call->cycles, sizeof cycles,
@@ -143,7 +160,6 @@ int lab_bank_reads_run(struct lab_bank_reads *reads, char *why, size_t size)
     int result = 0;
 
     *reads = (struct lab_bank_reads){0};
-    lab_counters_clear(reads->counter);
     for (int t = 0; t < LAB_TYPES; t++) {
         for (int i = 0; i < LAB_STRIDES; i++)
             reads->wavefronts[t][i] = reads->cycles[t][i] = NAN;
@@ -170,14 +186,15 @@ int lab_bank_reads_run(struct lab_bank_reads *reads, char *why, size_t size)
 }
 
 int lab_bank_reads_agree(struct lab_bank_reads *reads,
-                         const struct lab_bank_table *table)
+                         const struct lab_bank_table *table,
+                         enum lab_banks rule)
 {
     for (int t = 0; lab_can_count() && t < LAB_TYPES; t++) {
         for (int i = 0; i < LAB_STRIDES; i++) {
             const double seen = reads->wavefronts[t][i];
 
             /* A NaN, no load of s seen at all, is not equal either. */
-            if (seen == (double)table->passes[t][i][LAB_BANKS_TODAY])
+            if (seen == (double)table->passes[t][i][rule])
                 continue;
             if (isnan(seen)) {
                 snprintf(reads->wrong, sizeof reads->wrong,

@@ -9,24 +9,27 @@
 
 #include "counters.h"
 #include "predictions.h"
+#include "simt/report.h"
 
 struct lab_bank_reads {
     int right;       /* 1: every lane read its element, in every case */
-    char wrong[400]; /* else: the first mistake */
+    char wrong[800]; /* else: the first mistake */
+    int found;       /* 1: the device's checks found it */
     /* By type and stride; NaN: not measured. */
     double wavefronts[LAB_TYPES][LAB_STRIDES]; /* of a request; analyse build */
     double cycles[LAB_TYPES][LAB_STRIDES];     /* of a load; GPU */
-    double counter[LAB_COUNTERS];              /* of all the runs together */
+    struct simt_checks checks;                 /* of all runs; analyse build */
 };
 
 /* Runs lab_read for every type and stride. Returns 0, or -1 with a line in
    why if the harness itself could not go on. */
 int lab_bank_reads_run(struct lab_bank_reads *reads, char *why, size_t size);
 
-/* Are the counted wavefronts those of the model? 1, also where nothing can be
-   counted; or 0 with reads->wrong filled. */
+/* Are the counted wavefronts those of the model, by the rule that counts? 1,
+   also where nothing can be counted; or 0 with reads->wrong filled. */
 int lab_bank_reads_agree(struct lab_bank_reads *reads,
-                         const struct lab_bank_table *table);
+                         const struct lab_bank_table *table,
+                         enum lab_banks rule);
 
 /* Prints cycles or wavefronts, if there are any. */
 void lab_bank_reads_print(FILE *stream, const struct lab_bank_reads *reads);

@@ -93,6 +93,8 @@ int lab_buffers_reset(struct lab_buffers *b, enum lab_entry_kind kind,
         if (error != cudaSuccess)
             return cuda_failed("cudaMemcpy", i, error, why, size);
     }
+    if (kind != LAB_ENTRY_HOST)
+        lab_device_unwritten(b->device[LAB_C]);
     return 0;
 }
 

@@ -1,5 +1,7 @@
 #include "counters.h"
 
+#include "simt/report.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -29,6 +31,12 @@ const char *const lab_counter_name[LAB_COUNTERS] = {
     "barriers_per_thread",
     "basic_blocks_per_fma",
     "right_cells",
+    "global_load_lanes_per_request",
+    "shared_load_lanes_per_request",
+    "constant_load_requests",
+    "constant_load_wavefronts_per_request",
+    "flops",
+    "flop_per_byte",
 };
 
 enum {
@@ -99,6 +107,7 @@ static void derive_global(const struct simt_count *count, double fmas,
     c[LAB_GLOBAL_LOAD_SECTOR_EFFICIENCY_A] = over(a.bytes, SECTOR * a.sectors);
     c[LAB_GLOBAL_LOAD_SECTOR_EFFICIENCY_B] = over(b.bytes, SECTOR * b.sectors);
     c[LAB_GLOBAL_LOADS_PER_FMA] = over(all.lanes, fmas);
+    c[LAB_GLOBAL_LOAD_LANES_PER_REQUEST] = over(all.lanes, all.requests);
     c[LAB_GLOBAL_STORE_REQUESTS] = store.requests;
     c[LAB_GLOBAL_STORE_SECTORS] = store.sectors;
 }
@@ -121,48 +130,29 @@ static void derive_shared(const struct simt_count *count, enum simt_kind kind,
 void lab_counters_derive(const struct simt_count *count, double fmas,
                          double counter[LAB_COUNTERS])
 {
-    double threads = 0.0, barriers = 0.0, basic_blocks = 0.0;
+    const struct sum shared = add_up(count, SIMT_SHARED, SIMT_LOAD, NULL);
+    const struct sum constant = add_up(count, SIMT_CONSTANT, SIMT_LOAD, NULL);
+    double threads = 0.0, barriers = 0.0, basic_blocks = 0.0, flops = 0.0;
 
     lab_counters_clear(counter);
     derive_global(count, fmas, counter);
     derive_shared(count, SIMT_LOAD, &counter[LAB_SHARED_LOAD_REQUESTS]);
     derive_shared(count, SIMT_STORE, &counter[LAB_SHARED_STORE_REQUESTS]);
-    counter[LAB_SHARED_LOADS_PER_FMA] =
-        over(add_up(count, SIMT_SHARED, SIMT_LOAD, NULL).lanes, fmas);
+    counter[LAB_SHARED_LOADS_PER_FMA] = over(shared.lanes, fmas);
+    counter[LAB_SHARED_LOAD_LANES_PER_REQUEST] =
+        over(shared.lanes, shared.requests);
+    counter[LAB_CONSTANT_LOAD_REQUESTS] = constant.requests;
+    counter[LAB_CONSTANT_LOAD_WAVEFRONTS_PER_REQUEST] =
+        over(constant.wavefronts, constant.requests);
 
     for (size_t i = 0; i < count->kernels; i++) {
         threads += (double)count->kernel[i].threads;
         barriers += (double)count->kernel[i].barriers;
         basic_blocks += (double)count->kernel[i].basic_blocks;
+        flops += (double)count->kernel[i].flops;
     }
+    counter[LAB_FLOPS] = flops;
+    counter[LAB_FLOP_PER_BYTE] = simt_flop_per_byte(count, NULL);
     counter[LAB_BARRIERS_PER_THREAD] = over(barriers, threads);
     counter[LAB_BASIC_BLOCKS_PER_FMA] = over(basic_blocks, fmas);
-}
-
-void lab_counters_print(FILE *stream, const struct simt_count *count)
-{
-    static const char *const kind[] = {"load", "store", "atomic"};
-
-    fprintf(stream, "  %-12s %-7s %-7s %12s  %s\n", "array", "memory", "access",
-            "requests", "a request takes");
-    for (size_t i = 0; i < count->rows; i++) {
-        const struct simt_row *row = &count->row[i];
-        const int is_global = row->space == SIMT_GLOBAL;
-        const double requests = (double)row->requests;
-
-        if (row->requests == 0)
-            continue;
-        fprintf(stream, "  %-12.12s %-7s %-7s %12.0f  ", row->array,
-                is_global ? "global" : "shared", kind[row->kind], requests);
-        if (is_global) {
-            fprintf(stream, "%5.2f sectors, %5.1f %% used\n",
-                    (double)row->sectors / requests,
-                    100.0 * over((double)row->bytes,
-                                 SECTOR * (double)row->sectors));
-        } else {
-            fprintf(stream, "%5.2f wavefronts, %.2f at best\n",
-                    (double)row->wavefronts / requests,
-                    (double)row->wavefronts_ideal / requests);
-        }
-    }
 }

@@ -8,7 +8,6 @@
 #define LAB_COUNTERS_H
 
 #include <stddef.h>
-#include <stdio.h>
 
 #include "simt/simt.h"
 
@@ -45,6 +44,12 @@ enum lab_counter {
     LAB_BARRIERS_PER_THREAD,
     LAB_BASIC_BLOCKS_PER_FMA,
     LAB_RIGHT_CELLS, /* lab 05: share of the predictions that are right */
+    LAB_GLOBAL_LOAD_LANES_PER_REQUEST, /* active ones; a warp has 32 */
+    LAB_SHARED_LOAD_LANES_PER_REQUEST,
+    LAB_CONSTANT_LOAD_REQUESTS,
+    LAB_CONSTANT_LOAD_WAVEFRONTS_PER_REQUEST,
+    LAB_FLOPS,         /* floating-point operations, a multiply-add being two */
+    LAB_FLOP_PER_BYTE, /* over the bytes that lanes load from global memory */
     LAB_COUNTERS
 };
 
@@ -62,9 +67,6 @@ void lab_counters_clear(double counter[LAB_COUNTERS]);
 void lab_counters_derive(const struct simt_count *count, double fmas,
                          double counter[LAB_COUNTERS]);
 
-/* Prints a line for each array and kind of access. */
-void lab_counters_print(FILE *stream, const struct simt_count *count);
-
 /* 1 if this program can count. */
 int lab_can_count(void);
 
@@ -74,5 +76,8 @@ void lab_count_begin(void);
 /* Tells what was counted since; valid until the next launch. Returns 0, or -1
    with errno (ENOTSUP: this program cannot count). */
 int lab_count_end(struct simt_count *count);
+
+/* What the checks have seen and found since lab_count_begin, likewise. */
+void lab_findings_read(struct simt_findings *findings);
 
 #endif /* LAB_COUNTERS_H */

@@ -22,3 +22,8 @@ int lab_count_end(struct simt_count *count)
     }
     return simt_count_read(count);
 }
+
+void lab_findings_read(struct simt_findings *findings)
+{
+    simt_findings_read(findings);
+}

@@ -26,8 +26,17 @@ size_t lab_device_red_zone(void);
    in which threads take turns. Nothing on a GPU. */
 void lab_device_settings(int threads, uint64_t seed);
 
+/* The compute capability whose rule of the banks counts: 1, or 9 for today's.
+   Findings of the device are not printed by itself, but left to the harness.
+   Nothing on a GPU. */
+void lab_device_counting(int compute_capability_major);
+
 /* Names an array in device memory for the device's reports. */
 void lab_device_name_array(const void *pointer, const char *name);
+
+/* Lets the device forget that the array was written: what is in it now is
+   nobody's value. */
+void lab_device_unwritten(const void *pointer);
 
 /* simt_fail_call (common/simt/simt.h). Returns 0, or -1 where calls cannot be
    made to fail. */

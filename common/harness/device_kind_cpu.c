@@ -23,6 +23,17 @@ void lab_device_settings(int threads, uint64_t seed)
     simt_set_seed(seed);
 }
 
+void lab_device_counting(int compute_capability_major)
+{
+    simt_set_banks(compute_capability_major);
+    simt_findings_print(0);
+}
+
+void lab_device_unwritten(const void *pointer)
+{
+    simt_array_unwritten(pointer);
+}
+
 void lab_device_name_array(const void *pointer, const char *name)
 {
     simt_name_array(pointer, name);

@@ -22,6 +22,16 @@ void lab_device_settings(int threads, uint64_t seed)
     (void)seed;
 }
 
+void lab_device_counting(int compute_capability_major)
+{
+    (void)compute_capability_major;
+}
+
+void lab_device_unwritten(const void *pointer)
+{
+    (void)pointer;
+}
+
 void lab_device_name_array(const void *pointer, const char *name)
 {
     (void)pointer;

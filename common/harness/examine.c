@@ -14,29 +14,13 @@ enum {
     REPEAT_CPU = 5
 };
 
-/* One entry at one size, while it is examined. */
-struct examination {
-    struct lab_program *program;
-    const struct lab_entry *entry;
-    struct lab_buffers b;
-    struct lab_reference *reference;
-    struct lab_outcome outcome;
-    struct lab_result *result;
-    int repeat;
-};
-
-static double multiply_adds(struct lab_shape s)
-{
-    return (double)s.m * s.n * s.k;
-}
-
 /* Decimal places that show a rate to three digits or more. */
 static int places(double rate)
 {
     return rate < 10.0 ? 2 : rate < 1000.0 ? 1 : 0;
 }
 
-static void print_line(const struct examination *x, int right)
+static void print_line(const struct lab_examination *x, int right)
 {
     const struct lab_diff *d = &x->outcome.diff;
     const struct lab_shape s = x->b.shape;
@@ -48,7 +32,6 @@ static void print_line(const struct examination *x, int right)
     if (!right) {
         fprintf(to, "%s%s%s\n", size, lab_info.entries > 1 ? "  " : "",
                 lab_info.entries > 1 ? x->entry->variant : "");
-        lab_screen_wrong(&x->outcome);
         return;
     }
     fprintf(to, "%-17s", size);
@@ -59,7 +42,7 @@ static void print_line(const struct examination *x, int right)
 }
 
 /* Says how fast a host entry is. */
-static void print_host_times(const struct examination *x,
+static void print_host_times(const struct lab_examination *x,
                              const struct lab_times *t)
 {
     const char *what = "host code, one core unless it makes threads";
@@ -76,7 +59,7 @@ static void print_host_times(const struct examination *x,
             x->result->gflops, what);
 }
 
-static void print_kernel_times(const struct examination *x,
+static void print_kernel_times(const struct lab_examination *x,
                                const struct lab_times *t)
 {
     const struct lab_program *p = x->program;
@@ -108,10 +91,10 @@ static void print_kernel_times(const struct examination *x,
 }
 
 /* Times the entry and judges C again. 0, 1 or -1. */
-static int time_it(struct examination *x)
+static int time_it(struct lab_examination *x)
 {
     struct lab_program *p = x->program;
-    const double flops = 2.0 * multiply_adds(x->b.shape);
+    const double flops = 2.0 * x->b.shape.m * x->b.shape.n * x->b.shape.k;
     struct lab_times t;
     int wrong = lab_time(x->entry, &x->b, x->repeat, x->reference, p->cublas,
                          &t, &x->outcome, p->why, sizeof p->why);
@@ -150,54 +133,51 @@ static int time_it(struct examination *x)
     return 0;
 }
 
-/* Runs the entry, with the counters on from its first to its last access. */
-static int run_and_count(struct examination *x, int what,
-                         struct simt_count *count)
+/* Runs the entry and judges C. With LAB_CHECK the device is asked what it saw,
+   also of a run that went wrong. 0, 1 or -1. */
+static int run(struct lab_examination *x, int what, struct lab_seen *seen)
 {
     struct lab_program *p = x->program;
     int wrong;
 
-    if (what & LAB_COUNT)
+    if (what & LAB_CHECK)
         lab_count_begin();
     wrong = lab_run(x->entry, &x->b, x->reference, &x->outcome, p->why,
                     sizeof p->why);
-    if (wrong == 0 && what & LAB_COUNT && lab_count_end(count) != 0) {
-        snprintf(p->why, sizeof p->why,
-                 "the counters cannot be read: out of memory");
-        return -1;
+    if (wrong < 0 || !(what & LAB_CHECK))
+        return wrong;
+    return lab_seen_read(p, seen) == 0 ? wrong : -1;
+}
+
+/* Prints what came of a run: its line, and what was found in it. */
+static void tell(const struct lab_examination *x, int what, int wrong,
+                 const struct lab_seen *seen)
+{
+    const int found = seen->findings.count > 0;
+    const int is_open = lab_info.todos > 0;
+
+    print_line(x, !wrong && !found);
+    if (!wrong && found) {
+        fprintf(lab_screen(), "      C is right this time, but%s\n",
+                is_open ? " not all is written yet." : ":");
+    } else if (wrong && found && !is_open) {
+        fprintf(lab_screen(), "      C is wrong. The checks found:\n");
+    } else if (wrong) {
+        lab_screen_wrong(&x->outcome);
     }
-    return wrong;
-}
-
-/* Why no goal is asked of this run; NULL if one is. A goal belongs to the size
-   that INDEX names, since some counts grow with the size. */
-static const char *no_goal(const struct examination *x)
-{
-    const struct lab_shape *a = &x->b.shape, *b = &lab_info.counting;
-
-    if (x->entry->shown_only)
-        return "shown, no goal";
-    if (a->m != b->m || a->n != b->n || a->k != b->k)
-        return "another size than the goal's";
-    return NULL;
-}
-
-/* Prints what was counted, and holds it against the goal. */
-static void tell_counts(struct examination *x, const struct simt_count *count)
-{
-    lab_counters_derive(count, multiply_adds(x->b.shape), x->result->counter);
-    if (no_goal(x) == NULL) {
-        x->result->measure_ok =
-            lab_measures_reached(&lab_info, x->result->counter);
+    if (found && !is_open)
+        lab_tell_findings(&seen->findings);
+    if (wrong && !found && !is_open && what & LAB_CHECK) {
+        lab_screen_wrap(lab_screen(), 6,
+                        "The checks found no race, no access out of bounds and "
+                        "the like: what is calculated is wrong.");
     }
-    lab_counters_print(lab_screen(), count);
-    lab_measures_print(lab_screen(), &lab_info, x->result->counter, no_goal(x));
 }
 
-static int examine(struct examination *x, int what)
+static int examine(struct lab_examination *x, int what)
 {
-    struct simt_count count = {0};
-    int wrong = run_and_count(x, what, &count);
+    struct lab_seen seen = {0};
+    int wrong = run(x, what, &seen);
 
     if (wrong < 0)
         return wrong;
@@ -205,10 +185,13 @@ static int examine(struct examination *x, int what)
         x->result->max_error = x->outcome.diff.max_error;
         x->result->tolerance = x->outcome.diff.tolerance;
     }
-    print_line(x, wrong == 0);
-    if (wrong == 0 && what & LAB_COUNT)
-        tell_counts(x, &count);
-    if (wrong == 0 && what & LAB_TIME)
+    tell(x, what, wrong, &seen);
+    wrong |= seen.findings.count > 0;
+    if (!wrong && what & LAB_COUNT)
+        lab_tell_counts(x, &seen);
+    if (what & LAB_CHECK && lab_keep_seen(x, &seen) != 0)
+        return -1;
+    if (!wrong && what & LAB_TIME)
         wrong = time_it(x);
     if (wrong == 0) {
         x->result->verdict = lab_verdict_word(LAB_PASS);
@@ -222,7 +205,7 @@ static int examine(struct examination *x, int what)
 int lab_examine(struct lab_program *program, const struct lab_entry *entry,
                 struct lab_shape shape, int what)
 {
-    struct examination x = {.program = program, .entry = entry};
+    struct lab_examination x = {.program = program, .entry = entry};
     const size_t size = sizeof program->why;
     int wrong = -1;
 

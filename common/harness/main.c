@@ -97,6 +97,11 @@ static void open_cublas(struct lab_program *program)
     }
 }
 
+void lab_program_drop(struct lab_program *program)
+{
+    free(program->result[--program->results].members);
+}
+
 static int run_mode(struct lab_program *program)
 {
     const struct lab_options *o = &program->options;
@@ -108,6 +113,8 @@ static int run_mode(struct lab_program *program)
     open_cublas(program);
     if (o->counters)
         return lab_mode_count(program);
+    if (o->checks)
+        return lab_mode_checks(program);
     return o->bench ? lab_mode_bench(program) : lab_mode_verify(program);
 }
 
@@ -120,8 +127,13 @@ static int run(struct lab_program *program)
         check_folder(program, program->options.json) != 0)
         return -1;
     lab_device_settings(program->options.threads, program->options.seed);
+    lab_device_counting(program->options.banks == 1 ? 1 : 9);
     if (lab_device_open(&program->device, program->why, sizeof program->why))
         return -1;
+    if (program->options.explain) {
+        simt_metrics_explain(stdout);
+        return LAB_PASS;
+    }
     if (program->options.card) {
         lab_device_print(stdout, &program->device);
         return LAB_PASS;
@@ -169,6 +181,8 @@ int main(int argc, char **argv)
         }
     }
     lab_cublas_close(program.cublas);
+    while (program.results > 0)
+        lab_program_drop(&program);
     free(program.result);
     if (lab_screen_close() != 0 && verdict >= 0) {
         snprintf(program.why, sizeof program.why, "standard output: %s",

@@ -58,6 +58,15 @@ static const struct {
     [LAB_BARRIERS_PER_THREAD] = {"barriers per thread", NUMBER},
     [LAB_BASIC_BLOCKS_PER_FMA] = {"basic blocks per multiply-add", NUMBER},
     [LAB_RIGHT_CELLS] = {"right predictions", PERCENT},
+    [LAB_GLOBAL_LOAD_LANES_PER_REQUEST] = {"active lanes of a global load",
+                                           NUMBER},
+    [LAB_SHARED_LOAD_LANES_PER_REQUEST] = {"active lanes of a shared load",
+                                           NUMBER},
+    [LAB_CONSTANT_LOAD_REQUESTS] = {"constant load requests", COUNT},
+    [LAB_CONSTANT_LOAD_WAVEFRONTS_PER_REQUEST] = {"passes per constant load",
+                                                  NUMBER},
+    [LAB_FLOPS] = {"floating-point operations", COUNT},
+    [LAB_FLOP_PER_BYTE] = {"FLOP per byte of global loads", NUMBER},
 };
 
 const char *lab_measure_label(const char *column)
@@ -110,13 +119,15 @@ int lab_measure_entry(const struct lab_info *info)
     return -1;
 }
 
-/* Writes a value with its unit: "0.125", "122880", "25.0 %". */
+/* Writes a value with its unit: "0.125", "122880", "25 %". */
 static void write_value(char *text, size_t size, enum unit unit, double value)
 {
     if (unit == PERCENT) {
-        snprintf(text, size, "%.1f %%", 100.0 * value);
+        snprintf(text, size, "%.3g %%", 100.0 * value);
     } else if (unit == COUNT) {
         snprintf(text, size, "%.0f", value);
+    } else if (value >= 10.0) {
+        snprintf(text, size, "%.4g", value);
     } else {
         snprintf(text, size, "%.*f", value < 0.1 ? 4 : 3, value);
     }
@@ -125,24 +136,31 @@ static void write_value(char *text, size_t size, enum unit unit, double value)
 void lab_measures_print(FILE *stream, const struct lab_info *info,
                         const double counter[LAB_COUNTERS], const char *no_goal)
 {
+    if (info->measures > 0) {
+        fprintf(stream, "  %-31s %10s %10s%s\n", "this lab's number", "before",
+                "now", no_goal == NULL ? "       goal" : "");
+    }
     for (int i = 0; i < info->measures; i++) {
         const struct lab_measure *measure = &info->measure[i];
         const struct lab_score score = lab_measure_score(measure, counter);
         const int at = lab_counter_find(measure->column);
         const enum unit unit = at >= 0 ? label[at].unit : NUMBER;
-        char value[32] = "none seen", goal[32];
+        char before[32] = "-", value[32] = "none seen", goal[32];
 
+        if (measure->before >= 0.0)
+            write_value(before, sizeof before, unit, measure->before);
         if (score.seen)
             write_value(value, sizeof value, unit, score.value);
-        if (no_goal != NULL) {
-            fprintf(stream, "  %s: %s (%s)\n",
-                    lab_measure_label(measure->column), value, no_goal);
-            continue;
-        }
         write_value(goal, sizeof goal, unit, measure->full);
-        fprintf(stream, "  %s: %s, goal %s%s, %s\n",
-                lab_measure_label(measure->column), value, goal,
-                measure->full < measure->zero ? " or less" : "",
-                score.reached ? "reached" : "not yet");
+        fprintf(stream, "  %-31s %10s %10s", lab_measure_label(measure->column),
+                before, value);
+        if (no_goal != NULL) {
+            fputc('\n', stream);
+        } else {
+            fprintf(stream, " %10s  %s\n", goal,
+                    score.reached ? "reached" : "not yet");
+        }
     }
+    if (info->measures > 0 && no_goal != NULL)
+        fprintf(stream, "  (no goal: %s)\n", no_goal);
 }

@@ -34,9 +34,9 @@ int lab_measure_entry(const struct lab_info *info);
 const char *lab_measure_label(const char *column);
 
 /*
- * Prints a line for each measure of the lab: its value, the goal and whether it
- * is reached. Where no goal is asked, no_goal says why ("shown, not asked"); it
- * then stands in place of the goal. Else it is NULL.
+ * Prints a line for each measure of the lab: its value before the lab and now,
+ * the goal, and whether it is reached. Where no goal is asked, no_goal says why
+ * ("another size than the goal's"). Else it is NULL.
  */
 void lab_measures_print(FILE *stream, const struct lab_info *info,
                         const double counter[LAB_COUNTERS],

@@ -80,7 +80,7 @@ static const struct lab_shape *shapes(const struct lab_program *program,
 /*
  * Verifies one entry at each size, up to the first that fails: a beginner
  * wants one thing at a time. The last size is timed as well, except in the
- * analyse build, whose time is spent on recording.
+ * analyse build, whose time is spent on recording; that one checks instead.
  */
 static int verify_entry(struct lab_program *program,
                         const struct lab_entry *entry)
@@ -89,7 +89,8 @@ static int verify_entry(struct lab_program *program,
     const struct lab_shape *shape = shapes(program, &count);
 
     for (int i = 0; wrong == 0 && i < count; i++) {
-        const int what = i == count - 1 && !lab_can_count() ? LAB_TIME : 0;
+        const int last = i == count - 1 ? LAB_TIME : 0;
+        const int what = lab_can_count() ? LAB_CHECK : last;
 
         wrong = lab_examine(program, entry, shape[i], what);
         if (wrong > 0 && i < count - 1) {
@@ -150,61 +151,6 @@ int lab_mode_bench(struct lab_program *program)
     snprintf(program->summary, sizeof program->summary, "%d x %d x %d timed",
              shape.m, shape.n, shape.k);
     return wrong ? lab_mode_wrong() : LAB_PASS;
-}
-
-/* Names the program that can count, since this one cannot. */
-static void name_sibling(struct lab_program *program)
-{
-    const char *folder = lab_info.is_solution ? "solutions" : "labs";
-
-    if (lab_device_is_gpu()) {
-        snprintf(program->why, sizeof program->why,
-                 "--counters: a GPU's counters belong to its profiler (use "
-                 "build/cpu/%s/%s-analyse, or ncu)",
-                 folder, lab_info.name);
-    } else {
-        snprintf(program->why, sizeof program->why,
-                 "--counters: this program records nothing (use %s-analyse)",
-                 program->name);
-    }
-}
-
-int lab_mode_count(struct lab_program *program)
-{
-    const struct lab_shape shape = program->options.shape.m > 0
-                                       ? program->options.shape
-                                       : lab_info.counting;
-    int wrong = 0, reached = 1;
-
-    if (lab_measure_entry(&lab_info) < 0) {
-        snprintf(program->summary, sizeof program->summary,
-                 "no kernel, nothing to count,");
-        return LAB_SKIPPED;
-    }
-    if (!lab_can_count()) {
-        name_sibling(program);
-        return -1;
-    }
-    for (int i = 0; wrong == 0 && i < lab_info.entries; i++) {
-        if (lab_info.entry[i].kind != LAB_ENTRY_LAUNCH)
-            continue;
-        wrong = lab_examine(program, &lab_info.entry[i], shape, LAB_COUNT);
-        if (program->result[program->results - 1].measure_ok == 0)
-            reached = 0;
-    }
-    if (wrong < 0)
-        return -1;
-    snprintf(program->summary, sizeof program->summary, "%d x %d x %d counted",
-             shape.m, shape.n, shape.k);
-    if (wrong)
-        return lab_mode_wrong();
-    if (reached)
-        return LAB_PASS;
-    /* The number is what this lab is about, so it decides here. */
-    fprintf(lab_screen(),
-            "C is right, but this is not yet the lab's number.\n");
-    snprintf(program->summary, sizeof program->summary, "goal not reached");
-    return lab_mode_wrong();
 }
 
 int lab_mode_list(struct lab_program *program)

@@ -15,6 +15,10 @@ enum {
     KEY_CSV,
     KEY_JSON,
     KEY_COUNTERS,
+    KEY_CHECKS,
+    KEY_EXPLAIN,
+    KEY_CC,
+    KEY_VERBOSE,
     KEY_LIST,
     KEY_CARD,
     KEY_BENCH,
@@ -32,6 +36,12 @@ static const struct argp_option known[] = {
      "Count memory accesses, barriers and basic blocks; the -analyse program "
      "can",
      0},
+    {"checks", KEY_CHECKS, 0, 0,
+     "Look for races, reads of what nobody wrote, and the like, at one small "
+     "size; the -analyse program can",
+     0},
+    {"explain-counters", KEY_EXPLAIN, 0, 0,
+     "Explain what is counted, with Nsight Compute's names", 0},
     {"bench", KEY_BENCH, 0, 0,
      "Time one size; 1024 is the side on a GPU, 256 on the CPU device", 0},
     {"list", KEY_LIST, 0, 0, "List sizes, entries, measures and open TODOs", 0},
@@ -41,10 +51,14 @@ static const struct argp_option known[] = {
     {"seed", KEY_SEED, "S", 0, "Seed of the random matrices", 0},
     {"threads", KEY_THREADS, "N", 0,
      "Cores that the CPU device uses; 0, the default: all", 0},
+    {"cc", KEY_CC, "N.N", 0,
+     "Compute capability whose banks count: 1.3, or 9.0 as today", 0},
     {"cublas", KEY_CUBLAS, 0, 0, "Time cuBLAS in the same run (GPU)", 0},
     {0, 0, 0, 0, "Output", 4},
     {"csv", KEY_CSV, "FILE", 0, "Append a row for each run to FILE", 0},
     {"json", KEY_JSON, "FILE", 0, "Write the same as JSON to FILE", 0},
+    {"verbose", KEY_VERBOSE, 0, 0,
+     "Show the counters by source line, kernel and launch as well", 0},
     {"quiet", 'q', 0, 0, "Print the last line only", 0},
     {"help", 'h', 0, 0, "Show this list", 0},
     {0, 0, 0, 0, 0, 0}};
@@ -86,6 +100,32 @@ static error_t read_int(const struct reading *reading, const char *name,
         return EINVAL;
     }
     *value = (int)number;
+    return 0;
+}
+
+/* Reads a compute capability whose banks common/banks knows. */
+static error_t read_capability(const struct reading *reading, const char *text,
+                               int *banks)
+{
+    const size_t digits = strspn(text, "0123456789");
+    const long major = strtol(text, NULL, 10);
+
+    if (digits < 1 || digits > 2 || text[digits] != '.' ||
+        !isdigit((unsigned char)text[digits + 1]) || text[digits + 2] != '\0') {
+        snprintf(reading->why, reading->size,
+                 "--cc: '%.40s' is no compute capability: write it as 1.3 or "
+                 "9.0",
+                 text);
+        return EINVAL;
+    }
+    if (major != 1 && major < 5) {
+        snprintf(reading->why, reading->size,
+                 "--cc: the banks of %s are not known here: use 1.0 to 1.3, or "
+                 "5.0 and up, whose rules are published or measured",
+                 text);
+        return EINVAL;
+    }
+    *banks = major == 1 ? 1 : 9;
     return 0;
 }
 
@@ -155,6 +195,17 @@ static error_t read_option(int key, char *text, struct argp_state *state)
         return read_path(reading, "json", text, &o->json);
     case KEY_COUNTERS:
         o->counters = 1;
+        return 0;
+    case KEY_CHECKS:
+        o->checks = 1;
+        return 0;
+    case KEY_EXPLAIN:
+        o->explain = 1;
+        return 0;
+    case KEY_CC:
+        return read_capability(reading, text, &o->banks);
+    case KEY_VERBOSE:
+        o->verbose = 1;
         return 0;
     case KEY_LIST:
         o->list = 1;
@@ -241,9 +292,16 @@ static int check_together(const struct lab_options *o, char *why, size_t size)
                             : "k");
         return -1;
     }
-    if (o->bench + o->counters + o->list + o->card > 1) {
+    if (o->bench + o->counters + o->checks + o->explain + o->list + o->card >
+        1) {
         snprintf(why, size,
-                 "choose one of --bench, --counters, --list and --card");
+                 "choose one of --bench, --counters, --checks, "
+                 "--explain-counters, --list, --card");
+        return -1;
+    }
+    if ((o->banks != 0 || o->verbose) && !o->counters) {
+        snprintf(why, size, "--%s goes with --counters",
+                 o->verbose ? "verbose" : "cc");
         return -1;
     }
     if (o->counters && o->cublas) {

@@ -20,9 +20,11 @@ struct lab_options {
     struct lab_shape shape; /* m is 0: none given */
     int repeat;             /* 0: not given */
     int threads;            /* of the CPU device; 0: one for each core */
+    int banks;              /* rule of the banks: 1 or 9; 0: not given */
     uint64_t seed;
     const char *csv, *json; /* files to write; NULL: none */
-    int counters, list, card, bench, cublas, quiet, help;
+    int counters, checks, explain, list, card, bench; /* modes */
+    int verbose, cublas, quiet, help;
 };
 
 /*

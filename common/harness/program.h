@@ -3,9 +3,11 @@
  *
  *   main.c      reads the options, finds the device, chooses one of the modes,
  *               writes the result files and the last line
- *   modes.c     verify, bench, count and list
+ *   modes.c     verify, bench and list
+ *   mode_count.c    count and check, in the analyse build
  *   mode_banks.c    lab 05, which has no matrices
- *   examine.c   one entry at one size: run, judge, time, count
+ *   examine.c   one entry at one size: run, judge, time
+ *   tell.c      what was counted and found in that run
  */
 #ifndef LAB_PROGRAM_H
 #define LAB_PROGRAM_H
@@ -15,6 +17,8 @@
 #include "lab_info.h"
 #include "options.h"
 #include "results.h"
+#include "run.h"
+#include "simt/report.h"
 
 struct lab_program {
     char *name; /* argv[0] */
@@ -25,8 +29,9 @@ struct lab_program {
     int clock_mhz;             /* while the peak was measured; 0: unknown */
     struct lab_result *result; /* one for each run */
     size_t results, room;
-    char summary[160]; /* of the last line: "7 sizes" */
-    char why[400];     /* after a -1: what is not possible, in one line */
+    struct simt_checks checks; /* of all runs */
+    char summary[160];         /* of the last line: "7 sizes" */
+    char why[400]; /* after a -1: what is not possible, in one line */
 };
 
 /*
@@ -36,6 +41,7 @@ struct lab_program {
 int lab_mode_verify(struct lab_program *program);
 int lab_mode_bench(struct lab_program *program);
 int lab_mode_count(struct lab_program *program);
+int lab_mode_checks(struct lab_program *program);
 int lab_mode_list(struct lab_program *program);
 int lab_mode_banks(struct lab_program *program);
 
@@ -46,20 +52,59 @@ int lab_mode_wrong(void);
 struct lab_result *lab_program_add(struct lab_program *program,
                                    const char *variant, struct lab_shape shape);
 
+/* Removes the last result. */
+void lab_program_drop(struct lab_program *program);
+
 /* --- examine.c ------------------------------------------------------------ */
 
+/* What else is to be done with a run: bits. */
 enum {
     LAB_TIME = 1,
-    LAB_COUNT = 2
+    LAB_CHECK = 2, /* the device's checks decide as well; analyse build */
+    LAB_COUNT = 4  /* with LAB_CHECK: show what was counted */
+};
+
+/* One entry at one size, while it is examined. */
+struct lab_examination {
+    struct lab_program *program;
+    const struct lab_entry *entry;
+    struct lab_buffers b;
+    struct lab_reference *reference;
+    struct lab_outcome outcome;
+    struct lab_result *result;
+    int repeat;
 };
 
 /*
  * Runs one entry at one size and prints what came of it; times it, or counts,
- * if it is right. `what` is 0, LAB_TIME or LAB_COUNT. Adds a result, the last
- * of program->result. Returns 0 if C is right, 1 if not, or -1 with
- * program->why.
+ * if it is right. Adds a result, the last of program->result. Returns 0 if C is
+ * right and nothing was found, 1 if not, or -1 with program->why.
  */
 int lab_examine(struct lab_program *program, const struct lab_entry *entry,
                 struct lab_shape shape, int what);
+
+/* --- tell.c ----------------------------------------------------------------- */
+
+/* What the device counted and found in one run; valid until the next. */
+struct lab_seen {
+    struct simt_count count;
+    struct simt_findings findings;
+};
+
+/* Reads both. Returns 0, or -1 with program->why. */
+int lab_seen_read(struct lab_program *program, struct lab_seen *seen);
+
+/* Prints the first findings. Not for a lab with open TODOs: what is not written
+   yet explains what it does. */
+void lab_tell_findings(const struct simt_findings *findings);
+
+/* Prints what was counted, holds it against the goal, and gives advice. */
+void lab_tell_counts(struct lab_examination *x, const struct lab_seen *seen);
+
+/* Keeps all of it for the JSON file. Returns 0, or -1 with program->why. */
+int lab_keep_seen(struct lab_examination *x, const struct lab_seen *seen);
+
+/* Prints what each check has seen in all runs. */
+void lab_tell_checks(const struct lab_program *program);
 
 #endif /* LAB_PROGRAM_H */

@@ -1,7 +1,8 @@
 #define _GNU_SOURCE
 #include "results.h"
 
-#include "replace_file.h"
+#include "output/replace_file.h"
+#include "output/values.h"
 
 #include <errno.h>
 #include <math.h>
@@ -93,19 +94,6 @@ static struct cell read_cell(const struct lab_result *result, int column)
     return cell;
 }
 
-/* Writes a finite number in the fewest digits that read back as the same. */
-static void write_number(FILE *file, double number)
-{
-    char text[40];
-
-    for (int digits = 6; digits <= 17; digits++) {
-        snprintf(text, sizeof text, "%.*g", digits, number);
-        if (strtod(text, NULL) == number)
-            break;
-    }
-    fputs(text, file);
-}
-
 const char *lab_verdict_word(enum lab_verdict verdict)
 {
     static const char *const word[] = {"PASS", "FAIL", "UNFINISHED", "SKIPPED"};
@@ -123,22 +111,7 @@ void lab_result_clear(struct lab_result *result)
     lab_counters_clear(result->counter);
 }
 
-/* --- CSV (RFC 4180, with line feeds alone) -------------------------------- */
-
-static void write_csv_text(FILE *file, const char *text)
-{
-    if (strpbrk(text, ",\"\r\n") == NULL) {
-        fputs(text, file);
-        return;
-    }
-    fputc('"', file);
-    for (; *text != '\0'; text++) {
-        if (*text == '"')
-            fputc('"', file);
-        fputc(*text, file);
-    }
-    fputc('"', file);
-}
+/* --- CSV ------------------------------------------------------------------ */
 
 static void write_csv_row(FILE *file, const struct lab_result *result)
 {
@@ -148,9 +121,9 @@ static void write_csv_row(FILE *file, const struct lab_result *result)
         if (i > 0)
             fputc(',', file);
         if (cell.text != NULL) {
-            write_csv_text(file, cell.text);
-        } else if (isfinite(cell.number)) {
-            write_number(file, cell.number);
+            output_csv_text(file, cell.text);
+        } else {
+            output_csv_number(file, cell.number);
         }
     }
     fputc('\n', file);
@@ -218,7 +191,7 @@ static int copy_old(const char *path, FILE *old, const char *header, FILE *to,
 int lab_results_append_csv(const char *path, const struct lab_result *result,
                            size_t count, char *why, size_t size)
 {
-    struct lab_replacement r;
+    struct output_replacement r;
     char *header = make_header();
     FILE *old = NULL;
     int ok = 0;
@@ -227,7 +200,7 @@ int lab_results_append_csv(const char *path, const struct lab_result *result,
         snprintf(why, size, "%s: %s", path, strerror(ENOMEM));
         return -1;
     }
-    if (lab_replace_begin(&r, path, why, size) != 0) {
+    if (output_replace_begin(&r, path, why, size) != 0) {
         free(header);
         return -1;
     }
@@ -245,57 +218,43 @@ int lab_results_append_csv(const char *path, const struct lab_result *result,
     if (old != NULL)
         fclose(old);
     free(header);
-    if (lab_replace_end(&r, ok, why, size) != 0)
+    if (output_replace_end(&r, ok, why, size) != 0)
         return -1;
     return ok ? 0 : -1;
 }
 
-/* --- JSON (RFC 8259) ----------------------------------------------------- */
+/* --- JSON ----------------------------------------------------------------- */
 
-static void write_json_text(FILE *file, const char *text)
+static void write_json_object(struct output_json *json,
+                              const struct lab_result *result)
 {
-    fputc('"', file);
-    for (; *text != '\0'; text++) {
-        if (*text == '"' || *text == '\\') {
-            fprintf(file, "\\%c", *text);
-        } else if ((unsigned char)*text < 0x20) {
-            fprintf(file, "\\u%04x", (unsigned)(unsigned char)*text);
-        } else {
-            fputc(*text, file);
-        }
-    }
-    fputc('"', file);
-}
-
-static void write_json_object(FILE *file, const struct lab_result *result)
-{
+    output_json_open(json, NULL, '{');
     for (int i = 0; i < FIRST_COUNTER + LAB_COUNTERS; i++) {
         const struct cell cell = read_cell(result, i);
 
-        fprintf(file, "%s\n    \"%s\": ", i == 0 ? "  {" : ",", column_name(i));
         if (cell.text != NULL) {
-            write_json_text(file, cell.text);
-        } else if (isfinite(cell.number)) {
-            write_number(file, cell.number);
+            output_json_text(json, column_name(i), cell.text);
         } else {
-            fputs("null", file);
+            output_json_number(json, column_name(i), cell.number);
         }
     }
-    fputs("\n  }", file);
+    if (result->members != NULL)
+        output_json_members(json, result->members);
+    output_json_close(json, '}');
 }
 
 int lab_results_write_json(const char *path, const struct lab_result *result,
                            size_t count, char *why, size_t size)
 {
-    struct lab_replacement r;
+    struct output_replacement r;
+    struct output_json json = {0};
 
-    if (lab_replace_begin(&r, path, why, size) != 0)
+    if (output_replace_begin(&r, path, why, size) != 0)
         return -1;
-    fputs("[", r.file);
-    for (size_t i = 0; i < count; i++) {
-        fputs(i == 0 ? "\n" : ",\n", r.file);
-        write_json_object(r.file, &result[i]);
-    }
-    fputs("\n]\n", r.file);
-    return lab_replace_end(&r, 1, why, size);
+    json.file = r.file;
+    output_json_open(&json, NULL, '[');
+    for (size_t i = 0; i < count; i++)
+        write_json_object(&json, &result[i]);
+    output_json_close(&json, ']');
+    return output_replace_end(&r, 1, why, size);
 }

@@ -3,7 +3,9 @@
  *
  * A row of results.csv, or an object of the same names in a JSON file. Times
  * are in milliseconds, rates in GFLOP/s. What was not measured is empty in
- * CSV and null in JSON.
+ * CSV and null in JSON. The JSON object of a run that was counted holds what
+ * the run counted and found as well: "lines", "checks", "findings"
+ * (simt/report.h).
  */
 #ifndef LAB_RESULTS_H
 #define LAB_RESULTS_H
@@ -34,6 +36,8 @@ struct lab_result {
     double copies_ms; /* A and B to the device and C back */
     double gflops, peak_gflops, sm_clock_mhz, cublas_gflops;
     double counter[LAB_COUNTERS];
+    char *members; /* more members of the JSON object, at depth 2, or NULL;
+                      for free() */
 };
 
 /* A result in which nothing was measured yet. */

@@ -45,33 +45,6 @@ const char *lab_screen_word(enum lab_verdict verdict)
     return colour ? painted[verdict] : lab_verdict_word(verdict);
 }
 
-void lab_screen_wrap(FILE *stream, int indent, const char *text)
-{
-    int col = 0; /* 0: a new line */
-
-    while (*text != '\0') {
-        const int length = (int)strcspn(text, " \n");
-
-        if (length > 0) {
-            if (col > 0 && col + 1 + length > WIDTH) {
-                fputc('\n', stream);
-                col = 0;
-            }
-            col += col == 0 ? fprintf(stream, "%*s", indent, "")
-                            : fprintf(stream, " ");
-            col += fprintf(stream, "%.*s", length, text);
-        }
-        text += length;
-        if (*text == '\n' && col > 0) {
-            fputc('\n', stream);
-            col = 0;
-        }
-        text += *text != '\0';
-    }
-    if (col > 0)
-        fputc('\n', stream);
-}
-
 void lab_screen_wrong(const struct lab_outcome *outcome)
 {
     const struct lab_diff *d = &outcome->diff;

@@ -59,7 +59,7 @@ static void test_the_description_compiles(void **state)
     char *const text = describe(
         "03_tiling | Tiles | kernel:lab_launch:launch b:lab_read:banks "
         "c:lab_launch_b:shown"
-        " | 60 20 20 | loads stores | 0.1 1e9 | 2 7\n",
+        " | 60 20 20 | loads stores | 0.1 1e9 | 2 7 | 2 - | tiles\n",
         "my_solutions/03_tiling/tiling.cu",
         "/* TODO 3.1 (1 line): ask \"why\?\?/ \\ \xe9\". */\nx;\n", why,
         sizeof why);
@@ -70,7 +70,9 @@ static void test_the_description_compiles(void **state)
         strstr(text, "{\"kernel\", LAB_ENTRY_LAUNCH, lab_launch, 0}"));
     assert_non_null(strstr(text, "{\"b\", LAB_ENTRY_BANKS, NULL, 0}"));
     assert_non_null(strstr(text, "{\"c\", LAB_ENTRY_LAUNCH, lab_launch_b, 1}"));
-    assert_non_null(strstr(text, "{\"stores\", 1000000000, 7}"));
+    assert_non_null(strstr(text, "{\"tiles\", \"03_tiling\"}"));
+    assert_non_null(strstr(text, ".handouts = 1"));
+    assert_non_null(strstr(text, "{\"stores\", 1000000000, 7, -1}"));
     assert_non_null(strstr(text, "\\\"why\\?\\?/ \\\\ \\351\\\""));
     assert_non_null(strstr(text, ".is_solution = 0"));
     assert_non_null(strstr(text, ".counting = {2, 3, 4}"));
@@ -89,7 +91,7 @@ static void test_nothing_to_list_compiles_too(void **state)
     assert_int_equal(
         course_index_parse("INDEX",
                            "shapes 1x1x1\ncounting 2x3x4\n03_tiling | Tiles | "
-                           "h:lab_host:host | 80 20 0 | - | - | -\n",
+                           "h:lab_host:host | 80 20 0 | - | - | - | - | -\n",
                            &index, why, sizeof why),
         0);
     text = course_describe(&index, "03_tiling 3.1 0000000000000000\n",
@@ -111,14 +113,15 @@ static void test_an_unknown_lab_is_an_error(void **state)
     char why[256] = "";
     struct course_index index;
 
-    assert_null(describe("04_a | A | h:f:host | 80 20 0 | - | - | -\n", "x.cu",
-                         "/* TODO 3.1 (1 line): ask. */\n", why, sizeof why));
+    assert_null(describe("04_a | A | h:f:host | 80 20 0 | - | - | - | - | -\n",
+                         "x.cu", "/* TODO 3.1 (1 line): ask. */\n", why,
+                         sizeof why));
     assert_string_equal(why, "x.cu: labs/INDEX has no lab '03_tiling'");
 
     assert_int_equal(
         course_index_parse("INDEX",
                            "shapes 1x1x1\ncounting 2x3x4\n03_tiling | Tiles | "
-                           "h:lab_host:host | 80 20 0 | - | - | -\n",
+                           "h:lab_host:host | 80 20 0 | - | - | - | - | -\n",
                            &index, why, sizeof why),
         0);
     assert_null(course_describe(&index, "03_tiling2 3.1 0\n", "03_tiling",

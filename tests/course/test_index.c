@@ -13,7 +13,7 @@
 #define HEAD "shapes 1x1x1 37x53x29\ncounting 256x384x512\n"
 #define LAB                                                     \
     "03_tiling | Tiles | kernel:lab_launch:launch | 60 20 20 |" \
-    " loads | 0.125 | 2\n"
+    " loads | 0.125 | 2 | 3 | tiles\n"
 
 /* The text must be refused, with exactly this message. */
 static void expect_error(const char *text, const char *message)
@@ -51,6 +51,8 @@ static void test_a_lab_is_read(void **state)
     assert_string_equal(lab->measure[0].column, "loads");
     assert_true(lab->measure[0].full == 0.125);
     assert_true(lab->measure[0].zero == 2.0);
+    assert_true(lab->measure[0].before == 3.0);
+    assert_string_equal(lab->about, "tiles");
     assert_null(course_index_find(&index, "03"));
     course_index_free(&index);
 }
@@ -62,10 +64,11 @@ static void test_windows_line_ends_are_read(void **state)
     char why[256] = "";
 
     assert_int_equal(
-        course_index_parse("INDEX",
-                           "shapes 1x1x1\r\ncounting 2x2x2\r\n"
-                           "01_a | A | h:lab_host:host | 80 20 0 | - | - | -",
-                           &index, why, sizeof why),
+        course_index_parse(
+            "INDEX",
+            "shapes 1x1x1\r\ncounting 2x2x2\r\n"
+            "01_a | A | h:lab_host:host | 80 20 0 | - | - | - | - | -",
+            &index, why, sizeof why),
         0);
     assert_int_equal(index.lab[0].measures, 0);
     course_index_free(&index);
@@ -95,63 +98,90 @@ static void test_a_missing_part_is_named(void **state)
     expect_error(HEAD, "INDEX:3: the file ends without a lab");
 }
 
-static void test_seven_fields_are_needed(void **state)
+static void test_nine_fields_are_needed(void **state)
 {
     (void)state;
     expect_error(HEAD "03_tiling | Tiles\n",
-                 "INDEX:3: 2 fields where 7 are needed");
-    expect_error(HEAD "03_a | T | h:f:host | 80 20 0 | - | - | - | -\n",
-                 "INDEX:3: 8 fields where 7 are needed");
+                 "INDEX:3: 2 fields where 9 are needed");
+    expect_error(HEAD "03_a | T | h:f:host | 80 20 0 | - | - | - | - | - | -\n",
+                 "INDEX:3: 10 fields where 9 are needed");
 }
 
 static void test_a_name_is_a_folder_and_a_file(void **state)
 {
     (void)state;
-    expect_error(HEAD "3_tiling | T | h:f:host | 80 20 0 | - | - | -\n",
+    expect_error(HEAD "3_tiling | T | h:f:host | 80 20 0 | - | - | - | - | -\n",
                  "INDEX:3: name '3_tiling': write it as in 03_tiling");
-    expect_error(HEAD "03-tiling | T | h:f:host | 80 20 0 | - | - | -\n",
+    expect_error(HEAD
+                 "03-tiling | T | h:f:host | 80 20 0 | - | - | - | - | -\n",
                  "INDEX:3: name '03-tiling': write it as in 03_tiling");
-    expect_error(HEAD "03_../x | T | h:f:host | 80 20 0 | - | - | -\n",
+    expect_error(HEAD "03_../x | T | h:f:host | 80 20 0 | - | - | - | - | -\n",
                  "INDEX:3: name '03_../x': write it as in 03_tiling");
     expect_error(HEAD LAB LAB,
                  "INDEX:4: lab 03_tiling does not come after 03_tiling");
-    expect_error(HEAD "03_a | | h:f:host | 80 20 0 | - | - | -\n",
+    expect_error(HEAD "03_a | | h:f:host | 80 20 0 | - | - | - | - | -\n",
                  "INDEX:3: no title");
 }
 
 static void test_an_entry_has_three_parts(void **state)
 {
     (void)state;
-    expect_error(HEAD "03_a | T | h:f | 80 20 0 | - | - | -\n",
+    expect_error(HEAD "03_a | T | h:f | 80 20 0 | - | - | - | - | -\n",
                  "INDEX:3: entry 'h:f': write variant:function:kind");
-    expect_error(HEAD "03_a | T | h:f:gpu | 80 20 0 | - | - | -\n",
+    expect_error(HEAD "03_a | T | h:f:gpu | 80 20 0 | - | - | - | - | -\n",
                  "INDEX:3: kind 'gpu': use host, launch, banks or shown");
-    expect_error(HEAD "03_a | T | | 80 20 0 | - | - | -\n",
+    expect_error(HEAD "03_a | T | | 80 20 0 | - | - | - | - | -\n",
                  "INDEX:3: no entry");
 }
 
 static void test_points_add_up_to_100(void **state)
 {
     (void)state;
-    expect_error(HEAD "03_a | T | h:f:host | 60 20 10 | x | 1 | 2\n",
+    expect_error(HEAD "03_a | T | h:f:host | 60 20 10 | x | 1 | 2 | - | -\n",
                  "INDEX:3: points '60 20 10' do not add up to 100");
-    expect_error(HEAD "03_a | T | h:f:host | 60 40 | x | 1 | 2\n",
+    expect_error(HEAD "03_a | T | h:f:host | 60 40 | x | 1 | 2 | - | -\n",
                  "INDEX:3: points '60 40': write three numbers as in 60 20 20");
-    expect_error(HEAD "03_a | T | h:f:host | 60 20 20 | - | - | -\n",
+    expect_error(HEAD "03_a | T | h:f:host | 60 20 20 | - | - | - | - | -\n",
                  "INDEX:3: points for a measure, but no measure");
 }
 
 static void test_each_measure_has_two_values(void **state)
 {
     (void)state;
-    expect_error(HEAD "03_a | T | h:f:host | 60 20 20 | x y | 1 | 2\n",
+    expect_error(HEAD "03_a | T | h:f:host | 60 20 20 | x y | 1 | 2 | - | -\n",
                  "INDEX:3: each measure needs one full and one zero");
-    expect_error(HEAD "03_a | T | h:f:host | 60 20 20 | x | one | 2\n",
+    expect_error(HEAD "03_a | T | h:f:host | 60 20 20 | x | one | 2 | - | -\n",
                  "INDEX:3: 'one' is no number");
-    expect_error(HEAD "03_a | T | h:f:host | 60 20 20 | x | nan | 2\n",
+    expect_error(HEAD "03_a | T | h:f:host | 60 20 20 | x | nan | 2 | - | -\n",
                  "INDEX:3: 'nan' is no number");
-    expect_error(HEAD "03_a | T | h:f:host | 60 20 20 | x | 2 | 2\n",
+    expect_error(HEAD "03_a | T | h:f:host | 60 20 20 | x | 2 | 2 | - | -\n",
                  "INDEX:3: x: full and zero are the same");
+}
+
+static void test_before_is_a_number_for_each_measure_or_none(void **state)
+{
+    (void)state;
+    expect_error(HEAD "03_a | T | h:f:host | 60 20 20 | x | 1 | 2 | - 3 | -\n",
+                 "INDEX:3: more values of before than measures");
+    expect_error(HEAD "03_a | T | h:f:host | 60 20 20 | x y | 1 1 | 2 2 | 3 |"
+                      " -\n",
+                 "INDEX:3: each measure needs a value of before, or -");
+    expect_error(HEAD "03_a | T | h:f:host | 60 20 20 | x | 1 | 2 | -3 | -\n",
+                 "INDEX:3: before '-3': write a number or -");
+    expect_error(HEAD "03_a | T | h:f:host | 60 20 20 | x | 1 | 2 | two | -\n",
+                 "INDEX:3: before 'two': write a number or -");
+    expect_error(HEAD "03_a | T | h:f:host | 80 20 0 | - | - | - | 2 | -\n",
+                 "INDEX:3: more values of before than measures");
+}
+
+static void test_what_a_handout_is_about_is_words(void **state)
+{
+    (void)state;
+    expect_error(HEAD "03_a | T | h:f:host | 80 20 0 | - | - | - | - |\n",
+                 "INDEX:3: about '': write words as in bank_conflicts, or -");
+    expect_error(HEAD "03_a | T | h:f:host | 80 20 0 | - | - | - | - | a,b\n",
+                 "INDEX:3: about 'a,b': write words as in bank_conflicts, or "
+                 "-");
 }
 
 static void test_too_many_of_anything_is_an_error(void **state)
@@ -161,10 +191,10 @@ static void test_too_many_of_anything_is_an_error(void **state)
                  "1x1x1 1x1x1 1x1x1 1x1x1 1x1x1 1x1x1 1x1x1 1x1x1 1x1x1\n",
                  "INDEX:1: more than 16 shapes");
     expect_error(HEAD "03_a | T | a:f:host b:f:host c:f:host d:f:host e:f:host"
-                      " | 80 20 0 | - | - | -\n",
+                      " | 80 20 0 | - | - | - | - | -\n",
                  "INDEX:3: more than 4 entries");
     expect_error(HEAD "03_a | T | h:f:host | 60 20 20 | a b c d e | 1 1 1 1 1"
-                      " | 2 2 2 2 2\n",
+                      " | 2 2 2 2 2 | - | -\n",
                  "INDEX:3: more than 4 measures");
 }
 
@@ -201,11 +231,13 @@ int main(void)
         cmocka_unit_test(test_windows_line_ends_are_read),
         cmocka_unit_test(test_a_wrong_size_is_named),
         cmocka_unit_test(test_a_missing_part_is_named),
-        cmocka_unit_test(test_seven_fields_are_needed),
+        cmocka_unit_test(test_nine_fields_are_needed),
         cmocka_unit_test(test_a_name_is_a_folder_and_a_file),
         cmocka_unit_test(test_an_entry_has_three_parts),
         cmocka_unit_test(test_points_add_up_to_100),
         cmocka_unit_test(test_each_measure_has_two_values),
+        cmocka_unit_test(test_before_is_a_number_for_each_measure_or_none),
+        cmocka_unit_test(test_what_a_handout_is_about_is_words),
         cmocka_unit_test(test_too_many_of_anything_is_an_error),
         cmocka_unit_test(test_a_missing_file_is_named),
         cmocka_unit_test(test_the_nine_labs_are_listed),

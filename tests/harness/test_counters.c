@@ -20,10 +20,11 @@ static const struct simt_row rows[] = {
     {"k", "Bs", "", 0, SIMT_SHARED, SIMT_LOAD, 4, 70, 2240, 0, 0, 0, 560, 70},
     {"k", "As", "", 0, SIMT_SHARED, SIMT_STORE, 4, 5, 160, 0, 0, 0, 15, 5},
     {"k", "Bs", "", 0, SIMT_SHARED, SIMT_STORE, 4, 6, 192, 0, 0, 0, 24, 6},
+    {"k", "table", "", 0, SIMT_CONSTANT, SIMT_LOAD, 4, 8, 200, 0, 0, 0, 20, 8},
 };
 static const struct simt_kernel kernels[] = {
-    {"k", 1, 256, 2560, 1000, 0},
-    {"l", 2, 64, 0, 280, 0},
+    {"k", 1, 256, 2560, 1000, 1000},
+    {"l", 2, 64, 0, 280, 222},
 };
 
 static double counter[LAB_COUNTERS];
@@ -93,6 +94,17 @@ static void test_per_multiply_add_counts_lanes(void **state)
     is(LAB_BARRIERS_PER_THREAD, 8);
 }
 
+static void test_active_lanes_flops_and_constants_are_derived(void **state)
+{
+    (void)state;
+    is(LAB_GLOBAL_LOAD_LANES_PER_REQUEST, 1222.0 / 41);
+    is(LAB_SHARED_LOAD_LANES_PER_REQUEST, 32);
+    is(LAB_CONSTANT_LOAD_REQUESTS, 8);
+    is(LAB_CONSTANT_LOAD_WAVEFRONTS_PER_REQUEST, 2.5);
+    is(LAB_FLOPS, 1222);
+    is(LAB_FLOP_PER_BYTE, 1222.0 / (4 * 1222));
+}
+
 static void test_efficiency_is_at_most_one(void **state)
 {
     (void)state;
@@ -142,6 +154,7 @@ int main(void)
         DERIVED(test_arrays_are_told_apart),
         DERIVED(test_shared_loads_and_stores_are_told_apart),
         DERIVED(test_per_multiply_add_counts_lanes),
+        DERIVED(test_active_lanes_flops_and_constants_are_derived),
         DERIVED(test_efficiency_is_at_most_one),
         DERIVED(test_of_nothing_there_is_no_mean),
         DERIVED(test_right_cells_are_not_a_count_of_the_device),

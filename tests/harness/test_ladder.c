@@ -18,13 +18,13 @@
 
 #define SAMPLE "tests/plots/sample_results.csv"
 
-#define INDEX                                                                  \
-    "shapes 1x1x1\ncounting 256x384x512\n"                                     \
-    "01_one | T | host:f:host | 80 20 0 | - | - | -\n"                         \
-    "02_two | T | kernel:f:launch | 60 20 20 | global_loads_per_fma | 2 | 3\n" \
-    "03_bank | T | banks:f:banks | 60 20 20 | right_cells | 1 | 0\n"           \
-    "04_last | T | a:f:launch b:g:launch | 60 20 20 | global_loads_per_fma |"  \
-    " 0.125 | 2\n"
+#define INDEX                                                                          \
+    "shapes 1x1x1\ncounting 256x384x512\n"                                             \
+    "01_one | T | host:f:host | 80 20 0 | - | - | - | - | -\n"                         \
+    "02_two | T | kernel:f:launch | 60 20 20 | global_loads_per_fma | 2 | 3 | - | -\n" \
+    "03_bank | T | banks:f:banks | 60 20 20 | right_cells | 1 | 0 | - | -\n"           \
+    "04_last | T | a:f:launch b:g:launch | 60 20 20 | global_loads_per_fma |"          \
+    " 0.125 | 2 | 2 | -\n"
 #define HEADER                                                       \
     "lab,variant,device,device_name,m,n,k,verdict,kernel_ms,gflops," \
     "peak_gflops,cublas_gflops,global_loads_per_fma,right_cells\n"

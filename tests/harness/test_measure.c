@@ -16,9 +16,10 @@
 static double counter[LAB_COUNTERS];
 
 /* Less is better: lab 03. More is better: lab 04. */
-static const struct lab_measure loads = {"global_loads_per_fma", 0.125, 2.0};
+static const struct lab_measure loads = {"global_loads_per_fma", 0.125, 2.0,
+                                         2.0};
 static const struct lab_measure efficiency = {"global_load_sector_efficiency_B",
-                                              1.0, 0.25};
+                                              1.0, 0.25, 0.25};
 
 static struct lab_score score(const struct lab_measure *measure, double value)
 {
@@ -80,7 +81,7 @@ static void test_nothing_seen_is_not_reached(void **state)
 static void test_no_right_cell_is_a_number(void **state)
 {
     (void)state;
-    static const struct lab_measure cells = {"right_cells", 1.0, 0.0};
+    static const struct lab_measure cells = {"right_cells", 1.0, 0.0, -1.0};
 
     assert_true(score(&cells, 0.0).seen);
     assert_false(score(&cells, 0.0).reached);
@@ -91,7 +92,7 @@ static void test_no_right_cell_is_a_number(void **state)
 static void test_an_unknown_column_is_not_reached(void **state)
 {
     (void)state;
-    static const struct lab_measure unknown = {"speed", 1.0, 0.0};
+    static const struct lab_measure unknown = {"speed", 1.0, 0.0, -1.0};
 
     lab_counters_clear(counter);
     assert_false(lab_measure_score(&unknown, counter).reached);
@@ -126,7 +127,8 @@ static void test_the_first_kernel_decides(void **state)
     assert_int_equal(lab_measure_entry(&host), -1);
 }
 
-static void test_a_line_tells_value_goal_and_whether_it_is_reached(void **state)
+static void
+test_a_line_tells_before_now_goal_and_whether_it_is_reached(void **state)
 {
     (void)state;
     const struct lab_measure both[] = {loads, efficiency};
@@ -138,13 +140,16 @@ static void test_a_line_tells_value_goal_and_whether_it_is_reached(void **state)
     assert_non_null(stream);
     lab_counters_clear(counter);
     counter[LAB_GLOBAL_LOADS_PER_FMA] = 0.125;
-    counter[LAB_GLOBAL_LOAD_SECTOR_EFFICIENCY_B] = 0.25;
+    counter[LAB_GLOBAL_LOAD_SECTOR_EFFICIENCY_B] = 0.3;
     lab_measures_print(stream, &info, counter, NULL);
     assert_int_equal(fclose(stream), 0);
     assert_string_equal(
         text,
-        "  global loads per multiply-add: 0.125, goal 0.125 or less, reached\n"
-        "  sector efficiency, loads of B: 25.0 %, goal 100.0 %, not yet\n");
+        "  this lab's number                   before        now       goal\n"
+        "  global loads per multiply-add        2.000      0.125      0.125"
+        "  reached\n"
+        "  sector efficiency, loads of B         25 %       30 %      100 %"
+        "  not yet\n");
     free(text);
 }
 
@@ -153,7 +158,7 @@ static void test_a_small_goal_keeps_its_digits(void **state)
 {
     (void)state;
     static const struct lab_measure blocks = {"basic_blocks_per_fma", 0.015625,
-                                              0.0625};
+                                              0.0625, -1.0};
     const struct lab_info info = {.measures = 1, .measure = &blocks};
     char *text = NULL;
     size_t size;
@@ -163,9 +168,30 @@ static void test_a_small_goal_keeps_its_digits(void **state)
     lab_counters_clear(counter);
     lab_measures_print(stream, &info, counter, NULL);
     assert_int_equal(fclose(stream), 0);
-    assert_string_equal(text,
-                        "  basic blocks per multiply-add: none seen, goal "
-                        "0.0156 or less, not yet\n");
+    assert_string_equal(text, "  this lab's number                   before"
+                              "        now       goal\n"
+                              "  basic blocks per multiply-add            -"
+                              "  none seen     0.0156  not yet\n");
+    free(text);
+}
+
+static void test_without_a_goal_the_reason_stands_below(void **state)
+{
+    (void)state;
+    const struct lab_info info = {.measures = 1, .measure = &loads};
+    char *text = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&text, &size);
+
+    assert_non_null(stream);
+    lab_counters_clear(counter);
+    counter[LAB_GLOBAL_LOADS_PER_FMA] = 0.125;
+    lab_measures_print(stream, &info, counter, "another size");
+    assert_int_equal(fclose(stream), 0);
+    assert_string_equal(
+        text, "  this lab's number                   before        now\n"
+              "  global loads per multiply-add        2.000      0.125\n"
+              "  (no goal: another size)\n");
     free(text);
 }
 
@@ -194,8 +220,9 @@ int main(void)
         cmocka_unit_test(test_all_measures_must_be_reached),
         cmocka_unit_test(test_the_first_kernel_decides),
         cmocka_unit_test(
-            test_a_line_tells_value_goal_and_whether_it_is_reached),
+            test_a_line_tells_before_now_goal_and_whether_it_is_reached),
         cmocka_unit_test(test_a_small_goal_keeps_its_digits),
+        cmocka_unit_test(test_without_a_goal_the_reason_stands_below),
         cmocka_unit_test(test_every_counter_has_a_name_in_words),
     };
     return cmocka_run_group_tests_name("measure", tests, NULL, NULL);

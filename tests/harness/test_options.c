@@ -81,6 +81,13 @@ static void test_each_value_arrives_in_its_place(void **state)
     assert_true(o.bench);
     accepts(&o, WORDS("--counters", "--csv=a.csv", "--json", "b.json", "-q"));
     assert_true(o.counters && o.quiet);
+    assert_int_equal(o.banks, 0);
+    accepts(&o, WORDS("--checks"));
+    assert_true(o.checks);
+    accepts(&o, WORDS("--explain-counters"));
+    assert_true(o.explain);
+    accepts(&o, WORDS("--counters", "--verbose"));
+    assert_true(o.verbose);
 }
 
 static void test_a_size_that_is_no_whole_number_is_refused(void **state)
@@ -141,11 +148,50 @@ static void test_an_unknown_word_is_named(void **state)
     refuses(WORDS("--csv", ""), "--csv: the file has no name");
 }
 
+static void test_the_banks_of_a_compute_capability_are_chosen(void **state)
+{
+    (void)state;
+    static const char *const old[] = {"1.0", "1.3"};
+    static const char *const today[] = {"5.0", "7.5", "9.0", "12.1"};
+    struct lab_options o;
+
+    for (size_t i = 0; i < sizeof old / sizeof old[0]; i++) {
+        accepts(&o, WORDS("--counters", "--cc", old[i]));
+        assert_int_equal(o.banks, 1);
+    }
+    for (size_t i = 0; i < sizeof today / sizeof today[0]; i++) {
+        accepts(&o, WORDS("--counters", "--cc", today[i]));
+        assert_int_equal(o.banks, 9);
+    }
+}
+
+static void
+test_banks_that_are_not_known_are_refused_with_those_that_are(void **state)
+{
+    (void)state;
+    static const char *const unknown[] = {"0.9", "2.0", "2.1",
+                                          "3.0", "3.7", "4.0"};
+    static const char *const bad[] = {"",     "1",    "x",    "1.",
+                                      ".3",   "1.x",  "9,0",  "-1.3",
+                                      "1.3x", "1.33", " 1.3", "+1.3"};
+
+    for (size_t i = 0; i < sizeof unknown / sizeof unknown[0]; i++)
+        refuses(WORDS("--counters", "--cc", unknown[i]),
+                "are not known here: use 1.0 to 1.3, or 5.0 and up");
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
+        refuses(WORDS("--counters", "--cc", bad[i]),
+                "is no compute capability: write it as 1.3");
+    refuses(WORDS("--cc", "1.3"), "--cc goes with --counters");
+    refuses(WORDS("--verbose"), "--verbose goes with --counters");
+}
+
 static void test_modes_exclude_each_other(void **state)
 {
     (void)state;
     refuses(WORDS("--bench", "--counters"), "choose one of");
     refuses(WORDS("--list", "--card"), "choose one of");
+    refuses(WORDS("--counters", "--checks"), "choose one of");
+    refuses(WORDS("--checks", "--explain-counters"), "choose one of");
     refuses(WORDS("--counters", "--cublas"), "--cublas is for timing");
 }
 
@@ -181,6 +227,9 @@ int main(void)
         cmocka_unit_test(test_a_side_that_is_missing_is_named),
         cmocka_unit_test(test_a_matrix_too_large_for_int_is_refused),
         cmocka_unit_test(test_an_unknown_word_is_named),
+        cmocka_unit_test(test_the_banks_of_a_compute_capability_are_chosen),
+        cmocka_unit_test(
+            test_banks_that_are_not_known_are_refused_with_those_that_are),
         cmocka_unit_test(test_modes_exclude_each_other),
         cmocka_unit_test(test_help_needs_nothing_else_to_be_right),
         cmocka_unit_test(test_a_shape_without_elements_is_refused),

@@ -119,7 +119,10 @@ static void test_the_header_is_the_agreed_one(void **state)
         "shared_store_wavefronts,shared_store_wavefronts_per_request,"
         "shared_store_wavefronts_per_request_As,"
         "shared_store_wavefronts_per_request_Bs,shared_loads_per_fma,"
-        "barriers_per_thread,basic_blocks_per_fma,right_cells\n";
+        "barriers_per_thread,basic_blocks_per_fma,right_cells,"
+        "global_load_lanes_per_request,shared_load_lanes_per_request,"
+        "constant_load_requests,constant_load_wavefronts_per_request,"
+        "flops,flop_per_byte\n";
 
     append(&r, 1);
     assert_true(strncmp(content(), header, strlen(header)) == 0);
@@ -148,7 +151,7 @@ static void test_a_zero_is_not_empty(void **state)
 
     r.measure_ok = 0;
     r.max_error = 0.0;
-    r.counter[LAB_RIGHT_CELLS] = 0.0;
+    r.counter[LAB_FLOP_PER_BYTE] = 0.0;
     append(&r, 1);
     assert_non_null(strstr(content(), "PASS,0,,"));
     assert_non_null(strstr(content(), ",0\n"));
@@ -346,10 +349,12 @@ static void test_json_has_the_same_names_and_null_for_nothing(void **state)
 {
     (void)state;
     struct lab_result r[2] = {a_result(), a_result()};
+    char members[] = "\n    \"lines\": []";
     char json[96];
 
     r[0].device_name = "a \"b\\c\"\n";
     r[0].max_error = 0.5;
+    r[0].members = members;
     r[1].tolerance = INFINITY;
     snprintf(json, sizeof json, "%s/results.csv", folder);
     assert_int_equal(lab_results_write_json(json, r, 2, why, sizeof why), 0);
@@ -357,7 +362,8 @@ static void test_json_has_the_same_names_and_null_for_nothing(void **state)
         strstr(content(), "\"device_name\": \"a \\\"b\\\\c\\\"\\u000a\""));
     assert_non_null(strstr(content(), "\"max_error\": 0.5,"));
     assert_non_null(strstr(content(), "\"tolerance\": null,"));
-    assert_non_null(strstr(content(), "\"right_cells\": null\n  },\n  {"));
+    assert_non_null(strstr(
+        content(), "\"flop_per_byte\": null,\n    \"lines\": []\n  },\n  {"));
     assert_true(content()[0] == '[');
     assert_string_equal(content() + strlen(content()) - 6, "  }\n]\n");
 }

@@ -134,6 +134,12 @@ static void counts_are_those_of_address_arithmetic(void **state)
                       want->lab, path);
     command_ends(&run, 0);
     command_says(&run, "PASS");
+    /* Each check has seen what there was, and found nothing wrong. */
+    command_says(&run, "races in global memory: none in ");
+    command_says(&run, "accesses outside of an array: none in ");
+    command_says(&run, "misaligned accesses: none in ");
+    if (strstr(run.text, "FAIL") != NULL)
+        fail_msg("%s", run.text);
     command_free(&run);
     assert_true(column(path, "global_load_requests") == want->load_requests);
     assert_true(column(path, "global_load_sectors") == want->load_sectors);
@@ -145,6 +151,156 @@ static void counts_are_those_of_address_arithmetic(void **state)
     if (want->barriers > 0)
         assert_true(column(path, "barriers_per_thread") <= want->barriers);
     unlink(path);
+}
+
+/* What INDEX says a lab's number was before the lab is what the solution of an
+   earlier lab counts, here at a smaller size with the same k. Basic blocks are
+   the compiler's, so nearly will do. */
+static const struct before {
+    const char *lab, *earlier, *column;
+    double before;
+} befores[] = {
+    {"03_tiling", "02_gpu_naive", "global_loads_per_fma", 2},
+    {"04_coalescing", "03_tiling", "global_load_sector_efficiency_B", 0.25},
+    {"06_conflict_free", "04_coalescing",
+     "shared_load_wavefronts_per_request_Bs", 8},
+    {"06_conflict_free", "04_coalescing",
+     "shared_store_wavefronts_per_request_Bs", 8},
+    {"07_outer_product", "06_conflict_free", "shared_loads_per_fma", 2},
+    {"08_unrolling", "07_outer_product", "basic_blocks_per_fma", 0.0808},
+    {"09_prefetch", "08_unrolling", "barriers_per_thread", 64},
+};
+
+static void before_is_what_the_earlier_lab_counts(void **state)
+{
+    const struct before *want = *state;
+    char path[] = "/tmp/lab_before_XXXXXX";
+    const int file = mkstemp(path);
+    struct command run, index;
+    double counted;
+
+    assert_true(file >= 0);
+    close(file);
+    unlink(path);
+    run = command_run("build/cpu/solutions/%s-analyse --counters --m 64 --n 64 "
+                      "--k 512 --csv %s",
+                      want->earlier, path);
+    command_ends(&run, 0);
+    counted = column(path, want->column);
+    if (!(counted > 0.98 * want->before && counted < 1.02 * want->before))
+        fail_msg("%s counts %g, not %g", want->earlier, counted, want->before);
+    index = command_run("grep '^%s ' labs/INDEX | cut -d'|' -f8 | grep -w '%g'",
+                        want->lab, want->before);
+    command_ends(&index, 0);
+    command_free(&run);
+    command_free(&index);
+    unlink(path);
+}
+
+/* What is not written yet reads and races as it likes: no word of that. */
+static void skeleton_hears_of_no_finding(void **state)
+{
+    const char *lab = *state;
+    static const char *const modes[] = {"--counters", "--checks"};
+
+    for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++) {
+        struct command run =
+            command_run("build/cpu/labs/%s-analyse %s", lab, modes[i]);
+
+        if (strcmp(lab, "01_cpu_naive") != 0) {
+            command_ends(&run, 1);
+            command_says(&run, "UNFINISHED");
+        }
+        if (strstr(run.text, "Usually") != NULL ||
+            strstr(run.text, "race ") != NULL)
+            fail_msg("%s %s:\n%s", lab, modes[i], run.text);
+        command_free(&run);
+    }
+}
+
+static void screens_fit_80_columns(void **state)
+{
+    const char *lab = *state;
+    struct command run = command_run(
+        "for program in build/cpu/labs/%s build/cpu/solutions/%s; do "
+        "$program; $program-analyse --counters --verbose; "
+        "$program-analyse --counters --cc 1.3 --m 70 --n 70 --k 70; "
+        "$program-analyse --checks; $program-analyse --explain-counters; "
+        "done | awk 'length > 80 { print; wide++ } END { exit wide > 0 }'",
+        lab, lab);
+
+    command_ends(&run, 0);
+    command_free(&run);
+}
+
+static void the_dearest_line_is_named_with_its_text(void **state)
+{
+    struct command run =
+        command_run("build/cpu/solutions/03_tiling-analyse --counters");
+    struct command line =
+        command_run("grep -n 'Bs\\[tx\\]\\[ty\\] = ' solutions/03_tiling/*.cu");
+    char place[64];
+
+    (void)state;
+    command_ends(&line, 0);
+    snprintf(place, sizeof place, "tiling.cu:%d takes 1,572,864 of ",
+             atoi(line.text));
+    command_says(&run, place);
+    command_says(&run, "      Bs[tx][ty] = t + tx < k && b_col < n");
+    command_says(&run, "Lab 04 is about this: labs/04_coalescing.");
+    command_free(&run);
+    command_free(&line);
+    run = command_run("build/cpu/solutions/09_prefetch-analyse --counters");
+    command_says(&run, "Nothing is left in this lab's measure.\n\n  Checks");
+    command_free(&run);
+}
+
+/* A kernel whose C is right for the wrong reason fails, and says why. */
+static void a_finding_fails_a_lab_whose_c_is_right(void **state)
+{
+    struct command run = command_run(
+        "build/cpu/mutants/03_no_zero_fill-analyse --counters --json "
+        "/tmp/lab_found.json; code=$?; cat /tmp/lab_found.json; "
+        "rm /tmp/lab_found.json; exit $code");
+
+    (void)state;
+    command_ends(&run, 1);
+    command_says(&run, "C is right this time, but:");
+    command_says(&run, "read of shared memory that nobody wrote on As");
+    command_says(&run, "FAIL  03_tiling  nothing counted");
+    command_says(&run, "\"verdict\": \"FAIL\"");
+    command_says(&run, "\"check\": \"unwritten_shared\",");
+    command_free(&run);
+}
+
+static void json_holds_the_lines_and_the_checks(void **state)
+{
+    struct command run = command_run(
+        "build/cpu/solutions/04_coalescing-analyse --counters --quiet --json "
+        "/tmp/lab_lines.json && cat /tmp/lab_lines.json; "
+        "rm /tmp/lab_lines.json");
+
+    (void)state;
+    command_ends(&run, 0);
+    command_says(&run, "\"flop_per_byte\": 4,\n    \"lines\": [");
+    command_says(&run, "\"array\": \"Bs\",");
+    command_says(&run, "\"answer\": \"clean\",");
+    command_says(&run, "\"findings\": []\n  }\n]");
+    command_free(&run);
+}
+
+/* 16 banks and half a warp: a column of 16 is one bank. */
+static void the_banks_of_then_are_counted_without_a_goal(void **state)
+{
+    struct command run = command_run(
+        "build/cpu/solutions/04_coalescing-analyse --counters --cc 1.3");
+
+    (void)state;
+    command_ends(&run, 0);
+    command_says(&run, "  Bs           shared   load      1,572,864   32.0  "
+                       "16.00 wavefronts     1.00\n");
+    command_says(&run, "no goal: goals are for the banks of today");
+    command_free(&run);
 }
 
 /* Nsight Compute counted the same kernels on an H200 (plots/data): global
@@ -194,6 +350,10 @@ static void wrong_options_are_one_line_and_exit_2(void **state)
         "--nonsense",
         "surplus",
         "--counters",
+        "--checks",
+        "--counters --cc 2.0",
+        "--counters --cc 3.5",
+        "--verbose",
         "--csv",
         "--csv /no/such/folder/file.csv",
         "--m 99999999999 --n 1 --k 1",
@@ -214,7 +374,7 @@ static void wrong_options_are_one_line_and_exit_2(void **state)
 
 int main(void)
 {
-    struct CMUnitTest tests[8 * MOST];
+    struct CMUnitTest tests[12 * MOST];
     glob_t found;
     size_t count = 0;
     char *name;
@@ -234,6 +394,8 @@ int main(void)
 
         ADD(solution_is_right_on_every_shape, lab, lab);
         ADD(skeleton_is_unfinished_and_names_the_next_todo, lab, lab);
+        ADD(skeleton_hears_of_no_finding, lab, lab);
+        ADD(screens_fit_80_columns, lab, lab);
         if (strcmp(lab, "05_bank_conflicts") != 0)
             ADD(solution_is_right_on_odd_sizes_with_other_seeds, lab, lab);
     }
@@ -243,6 +405,13 @@ int main(void)
         ADD(counts_do_not_depend_on_threads_or_seed, golden[i].lab,
             golden[i].lab);
     }
+    for (size_t i = 0; i < sizeof befores / sizeof befores[0]; i++) {
+        ADD(before_is_what_the_earlier_lab_counts, befores[i].lab, &befores[i]);
+    }
+    ADD(the_dearest_line_is_named_with_its_text, "03_tiling", NULL);
+    ADD(a_finding_fails_a_lab_whose_c_is_right, "03_no_zero_fill", NULL);
+    ADD(json_holds_the_lines_and_the_checks, "04_coalescing", NULL);
+    ADD(the_banks_of_then_are_counted_without_a_goal, "04_coalescing", NULL);
     ADD(wrong_options_are_one_line_and_exit_2, "03_tiling", NULL);
     return _cmocka_run_group_tests("labs", tests, count, NULL, NULL);
 }

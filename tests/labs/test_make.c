@@ -53,7 +53,14 @@ static void test_a_solution_passes_and_reaches_its_goal(void **state)
 
     (void)state;
     command_ends(&run, 0);
-    command_says(&run, "goal 100.0 %, reached");
+    command_says(&run, "sector efficiency, loads of B         25 %      100 %"
+                       "      100 %  reached");
+    command_free(&run);
+    run = command_run(MAKE "solution-04 VERBOSE=1 CC=1.3");
+    command_ends(&run, 0);
+    command_says(&run, "  coalescing.cu:");
+    command_says(&run, "sum += As[ty][i] * Bs[tx][i];\n    load    4 B shared");
+    command_says(&run, "banks of compute capability 1.x");
     command_free(&run);
     /* A lab without a kernel has nothing to count, which is no failure. */
     run = command_run(MAKE "solution-01");
@@ -69,6 +76,10 @@ static void test_what_cannot_be_made_is_named(void **state)
         {"lab-03 DEVICE=tpu", "DEVICE is 'tpu': use cpu or gpu"},
         {"lab-03 M=5", "--m, --n and --k"},
         {"solution-03 M=x N=1 K=1", "--m"},
+        {"solution-03 CC=2.0", "use 1.0 to 1.3, or 5.0 and up"},
+        {"run", "say which program: make run FILE="},
+        {"run FILE=README.md", "README.md is no CUDA file"},
+        {"run FILE=no/such.cu", "no/such.cu: there is no such file"},
     };
 
     (void)state;
@@ -81,6 +92,52 @@ static void test_what_cannot_be_made_is_named(void **state)
     }
 }
 
+/* A student's lab with a mistake, in a tree of its own: all but labs/ and what
+   is built of it are this one's. */
+static void
+test_a_finished_but_wrong_lab_hears_what_the_checks_found(void **state)
+{
+    struct command run = command_run(
+        "tree=$(mktemp -d) && mkdir -p $tree/build/cpu && "
+        "ln -s $PWD/common $PWD/solutions $PWD/plots $PWD/tests $PWD/Makefile "
+        "$tree && cp -a labs $tree && "
+        "cp -a build/cpu/common $tree/build/cpu && cp -a build/tools "
+        "$tree/build && "
+        "cp build/mutants/03_no_zero_fill.cu $tree/labs/03_tiling/tiling.cu && "
+        "env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS make -C $tree lab-03 2>&1; "
+        "code=$?; rm -r $tree; exit $code");
+
+    (void)state;
+    command_ends(&run, 2);
+    command_says(&run, "elements of C are wrong"); /* the fast build */
+    command_says(&run, "labs/03_tiling/tiling.cu:65: read of shared memory "
+                       "that nobody wrote on As");
+    command_says(&run, "37 x 53 x 29 checked");
+    command_free(&run);
+}
+
+/* Two builds of a program that is nobody's lab, wherever it lies. */
+static void test_any_program_is_run_and_counted(void **state)
+{
+    struct command run = command_run(
+        "(" MAKE "run FILE=tests/simt/programs/vector_add.cu VERBOSE=1)");
+
+    (void)state;
+    command_ends(&run, 0);
+    command_says(&run, "  vector_add.cu:");
+    command_says(&run, "  PASS     races in global memory: none in ");
+    command_says(&run, "  SKIPPED  races in shared memory: no shared");
+    command_free(&run);
+    run = command_run(
+        "cp tests/simt/programs/vector_add.cu /tmp/elsewhere.cu && "
+        "env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS make run "
+        "FILE=/tmp/elsewhere.cu 2>&1; code=$?; rm /tmp/elsewhere.cu; "
+        "exit $code");
+    command_ends(&run, 0);
+    command_says(&run, "array        memory   access     requests");
+    command_free(&run);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -88,6 +145,9 @@ int main(void)
         cmocka_unit_test(test_a_skeleton_fails_and_says_what_to_write),
         cmocka_unit_test(test_a_solution_passes_and_reaches_its_goal),
         cmocka_unit_test(test_what_cannot_be_made_is_named),
+        cmocka_unit_test(
+            test_a_finished_but_wrong_lab_hears_what_the_checks_found),
+        cmocka_unit_test(test_any_program_is_run_and_counted),
     };
 
     return cmocka_run_group_tests_name("make", tests, NULL, NULL);

@@ -1,7 +1,7 @@
 #define _GNU_SOURCE
 #include "bench.h"
 
-#include "../../harness/replace_file.h"
+#include "../../output/replace_file.h"
 #include "../simt.h"
 
 #include <inttypes.h>
@@ -58,14 +58,14 @@ void bench_print_row(const struct bench_row *row, const struct bench_row *plain,
 
 int bench_write_csv(struct bench *b, const char *path)
 {
-    struct lab_replacement file;
+    struct output_replacement file;
     char date[32];
     const time_t now = time(NULL);
     struct tm utc;
 
     gmtime_r(&now, &utc);
     strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", &utc);
-    if (lab_replace_begin(&file, path, b->why, sizeof b->why) != 0)
+    if (output_replace_begin(&file, path, b->why, sizeof b->why) != 0)
         return -1;
     fprintf(file.file, "device,compiler,date,build,kernel,size,threads,repeat,"
                        "ms,ms_min,ms_max,accesses,accesses_per_second_core\n");
@@ -84,5 +84,5 @@ int bench_write_csv(struct bench *b, const char *path)
         }
         fprintf(file.file, "\n");
     }
-    return lab_replace_end(&file, !ferror(file.file), b->why, sizeof b->why);
+    return output_replace_end(&file, !ferror(file.file), b->why, sizeof b->why);
 }

@@ -44,13 +44,13 @@ static int permissions(const char *path, mode_t *mode)
     return 0;
 }
 
-int lab_replace_begin(struct lab_replacement *r, const char *path, char *why,
-                      size_t size)
+int output_replace_begin(struct output_replacement *r, const char *path,
+                         char *why, size_t size)
 {
     mode_t mode;
     int descriptor = -1;
 
-    *r = (struct lab_replacement){.path = path, .folder = -1};
+    *r = (struct output_replacement){.path = path, .folder = -1};
     if (permissions(path, &mode) != 0) {
         snprintf(why, size, "%s: not a regular file (name another one)", path);
         return -1;
@@ -77,11 +77,12 @@ bad:
     snprintf(why, size, "%s: cannot be written: %s", path, strerror(errno));
     if (descriptor >= 0)
         close(descriptor);
-    lab_replace_end(r, 0, NULL, 0);
+    output_replace_end(r, 0, NULL, 0);
     return -1;
 }
 
-int lab_replace_end(struct lab_replacement *r, int keep, char *why, size_t size)
+int output_replace_end(struct output_replacement *r, int keep, char *why,
+                       size_t size)
 {
     int failed = 0;
 
@@ -105,6 +106,6 @@ int lab_replace_end(struct lab_replacement *r, int keep, char *why, size_t size)
         snprintf(why, size, "%s: cannot be written: %s", r->path,
                  strerror(failed));
     }
-    *r = (struct lab_replacement){.folder = -1};
+    *r = (struct output_replacement){.folder = -1};
     return failed != 0 ? -1 : 0;
 }

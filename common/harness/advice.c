@@ -1,0 +1,336 @@
+#define _POSIX_C_SOURCE 200809L
+#include "advice.h"
+
+#include "screen.h"
+#include "simt/report.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+const char *const lab_cost_word[LAB_COSTS] = {
+    [LAB_COST_COALESCING] = "coalescing",
+    [LAB_COST_BANK_CONFLICTS] = "bank_conflicts",
+    [LAB_COST_LANES] = "lanes",
+    [LAB_COST_BARRIERS] = "barriers",
+    [LAB_COST_GLOBAL_LOADS] = "global_loads",
+    [LAB_COST_SHARED_LOADS] = "shared_loads",
+    [LAB_COST_LOOPS] = "loops",
+};
+
+enum {
+    WARP = 32,
+    SECTOR = 32 /* bytes */
+};
+
+/*
+ * From where on a cost is worth a sentence. A twentieth is more than the edges
+ * of a matrix cost; a warp loses a quarter of its lanes at every edge of a small
+ * one. The labs' kernels calculate 16 FLOPs and more between two barriers, and
+ * with a barrier in the inner loop 2.
+ */
+static const double least_share[] = {
+    [LAB_COST_COALESCING] = 0.05,
+    [LAB_COST_BANK_CONFLICTS] = 0.05,
+    [LAB_COST_LANES] = 0.25,
+};
+static const double least_flops_per_barrier = 8.0;
+static const double most_global_loads = 0.5; /* per multiply-add */
+static const double most_shared_loads = 1.01;
+static const double most_basic_blocks = 1.0 / 32.0;
+
+__attribute__((format(printf, 2, 3))) static void say(struct lab_advice *advice,
+                                                      const char *format, ...)
+{
+    va_list values;
+
+    if (advice->sentences == LAB_SENTENCES)
+        return;
+    va_start(values, format);
+    vsnprintf(advice->sentence[advice->sentences],
+              sizeof advice->sentence[advice->sentences], format, values);
+    va_end(values);
+    advice->sentences++;
+}
+
+/* Is the lab at hand about that cost? */
+static int is_own_cost(const struct lab_spent *spent, enum lab_cost cost)
+{
+    for (int i = 0; i < spent->handouts; i++) {
+        if (strcmp(spent->handout[i].lab, spent->lab) == 0 &&
+            strcmp(spent->handout[i].about, lab_cost_word[cost]) == 0)
+            return 1;
+    }
+    return 0;
+}
+
+/* --- handouts ------------------------------------------------------------------ */
+
+/* Names the labs about a cost: the lab at hand if it is one of them, or else
+   those behind `after`; NULL: all. Returns 0 if there is none to name. */
+static int name_labs(const struct lab_spent *spent, enum lab_cost cost,
+                     const char *after, struct lab_advice *advice)
+{
+    char numbers[80] = "", folders[160] = "";
+    int count = 0, at = 0, folder_at = 0;
+
+    for (int i = 0; i < spent->handouts; i++) {
+        const struct lab_handout *h = &spent->handout[i];
+        const int is_this = strcmp(h->lab, spent->lab) == 0;
+
+        if (strcmp(h->about, lab_cost_word[cost]) != 0 ||
+            (after != NULL && strcmp(h->lab, after) <= 0))
+            continue;
+        if (is_this) {
+            say(advice, "That is what this lab is about.");
+            return 1;
+        }
+        at += snprintf(numbers + at, sizeof numbers - (size_t)at, "%s%.2s",
+                       count > 0 ? " and " : "", h->lab);
+        folder_at +=
+            snprintf(folders + folder_at, sizeof folders - (size_t)folder_at,
+                     "%slabs/%s", count > 0 ? ", " : "", h->lab);
+        if (++count == 3)
+            break; /* more would not fit, and help nobody */
+    }
+    if (count == 0)
+        return 0;
+    say(advice, "Lab%s %s %s about this: %s.", count > 1 ? "s" : "", numbers,
+        count > 1 ? "are" : "is", folders);
+    return 1;
+}
+
+/* --- what a request takes too much of --------------------------------------------- */
+
+struct waste {
+    enum lab_cost cost;
+    double share;               /* of all passes of that kind */
+    const struct simt_row *row; /* that wastes most */
+    double total;               /* passes of all rows */
+    double best;                /* of that row */
+};
+
+/* The row's part of the total, and what would do. */
+static double used(const struct simt_row *row, enum lab_cost cost)
+{
+    switch (cost) {
+    case LAB_COST_COALESCING:
+        return row->space == SIMT_GLOBAL ? (double)row->sectors : 0.0;
+    case LAB_COST_BANK_CONFLICTS:
+        return row->space == SIMT_SHARED ? (double)row->wavefronts : 0.0;
+    default:
+        return (double)row->requests;
+    }
+}
+
+/*
+ * Lanes that read the same word need fewer sectors than 32 neighbours do. That
+ * such a request could take still less is no waste worth a word: a block of
+ * 16 x 16 threads reads two words of A from two sectors.
+ */
+static double enough(const struct simt_row *row, enum lab_cost cost)
+{
+    const double neighbours = (double)row->lanes * row->size / SECTOR;
+
+    switch (cost) {
+    case LAB_COST_COALESCING:
+        return (double)row->sectors_ideal > neighbours
+                   ? (double)row->sectors_ideal
+                   : neighbours;
+    case LAB_COST_BANK_CONFLICTS:
+        return (double)row->wavefronts_ideal;
+    default:
+        return (double)row->lanes / WARP;
+    }
+}
+
+static struct waste find_waste(const struct simt_count *count,
+                               enum lab_cost cost)
+{
+    struct waste waste = {.cost = cost};
+    double most = 0.0, wasted = 0.0;
+
+    for (size_t i = 0; i < count->rows; i++) {
+        const struct simt_row *row = &count->row[i];
+        const double all = used(row, cost), best = enough(row, cost);
+
+        waste.total += all;
+        if (all <= best)
+            continue;
+        wasted += all - best;
+        if (all - best > most) {
+            most = all - best;
+            waste.row = row;
+            waste.best = best;
+        }
+    }
+    if (waste.total > 0.0)
+        waste.share = wasted / waste.total;
+    return waste;
+}
+
+/* "tiling.cu:46", or "A load of B" where no line is known. */
+static const char *place(char *text, size_t size, const struct simt_row *row)
+{
+    if (row->line > 0) {
+        snprintf(text, size, "%s:%d", simt_base_name(row->file), row->line);
+    } else {
+        snprintf(text, size, "The %s of %s in %s", simt_kind_name(row->kind),
+                 row->array, row->kernel);
+    }
+    return text;
+}
+
+static void tell_waste(const struct lab_spent *spent, const struct waste *w,
+                       struct lab_advice *advice)
+{
+    static const char *const unit[] = {"sectors", "wavefronts", "requests"};
+    static const char *const cure[] = {
+        "Neighbouring lanes should ask for neighbouring words: 32 of them lie "
+        "in 4 sectors.",
+        "Lanes whose words lie in the same bank wait for each other; words in "
+        "different banks, and the same word, come at once.",
+        "A warp takes as long for one lane as for 32."};
+    const double requests = (double)w->row->requests;
+    const double all = used(w->row, w->cost);
+    char where[120], part[SIMT_GROUPED], total[SIMT_GROUPED], each[80];
+
+    if (w->cost == LAB_COST_LANES) {
+        snprintf(each, sizeof each, "%.1f of 32 lanes are active in them",
+                 (double)w->row->lanes / requests);
+    } else {
+        snprintf(each, sizeof each, "%.1f %s a request where %.1f would do",
+                 all / requests, unit[w->cost], w->best / requests);
+    }
+    say(advice, "%s takes %s of %s %s (%.0f %%): %s.",
+        place(where, sizeof where, w->row), simt_group(part, (uint64_t)all),
+        simt_group(total, (uint64_t)w->total), unit[w->cost],
+        100.0 * all / w->total, each);
+    say(advice, "%s", cure[w->cost]);
+    name_labs(spent, w->cost, NULL, advice);
+    advice->row = w->row;
+}
+
+/* FLOPs of a thread between two barriers; 0: it passes none. */
+static double flops_per_barrier(const struct lab_spent *spent)
+{
+    double barriers = 0.0;
+
+    for (size_t i = 0; i < spent->count->kernels; i++)
+        barriers += (double)spent->count->kernel[i].barriers;
+    return barriers > 0.0 ? 2.0 * spent->fmas / barriers : 0.0;
+}
+
+/* --- what the algorithm asks for --------------------------------------------------- */
+
+/* The sentence about a cost of the algorithm if there is one. */
+static int tell_cost(const struct lab_spent *spent, enum lab_cost cost,
+                     struct lab_advice *advice)
+{
+    const double *c = spent->counter;
+
+    if (cost == LAB_COST_GLOBAL_LOADS &&
+        c[LAB_GLOBAL_LOADS_PER_FMA] > most_global_loads) {
+        say(advice, "Each multiply-add takes %.2f loads from global memory.",
+            c[LAB_GLOBAL_LOADS_PER_FMA]);
+    } else if (cost == LAB_COST_SHARED_LOADS &&
+               c[LAB_SHARED_LOADS_PER_FMA] > most_shared_loads) {
+        say(advice, "Each multiply-add takes %.2f loads from shared memory.",
+            c[LAB_SHARED_LOADS_PER_FMA]);
+    } else if (cost == LAB_COST_LOOPS &&
+               c[LAB_BASIC_BLOCKS_PER_FMA] > most_basic_blocks) {
+        say(advice,
+            "A thread enters a basic block for every %.0f multiply-adds: "
+            "counting and jumping instead of calculating.",
+            1.0 / c[LAB_BASIC_BLOCKS_PER_FMA]);
+    } else if (cost == LAB_COST_BARRIERS && c[LAB_BARRIERS_PER_THREAD] > 0.0) {
+        say(advice, "Each thread waits at %.0f barriers.",
+            c[LAB_BARRIERS_PER_THREAD]);
+    } else {
+        return 0;
+    }
+    return 1;
+}
+
+/* Tells the first cost of the algorithm that this lab, or one behind it, is
+   about. */
+static void tell_algorithm(const struct lab_spent *spent,
+                           struct lab_advice *advice)
+{
+    static const enum lab_cost order[] = {LAB_COST_GLOBAL_LOADS,
+                                          LAB_COST_SHARED_LOADS, LAB_COST_LOOPS,
+                                          LAB_COST_BARRIERS};
+    char before[64];
+    const char *after = spent->lab;
+
+    if (!spent->reached) { /* then this lab's own cost is one to be told */
+        snprintf(before, sizeof before, "%.2s", spent->lab);
+        after = before; /* "04" comes before "04_coalescing" */
+    }
+    for (size_t i = 0; i < sizeof order / sizeof order[0]; i++) {
+        const int sentences = advice->sentences;
+
+        if (!tell_cost(spent, order[i], advice))
+            continue;
+        if (name_labs(spent, order[i], after, advice))
+            return;
+        advice->sentences = sentences; /* a lab before this one was */
+    }
+}
+
+/* The waste to talk about; its row is NULL if there is none. A lab that has not
+   reached its goal hears of its own subject, however little that is. */
+static struct waste choose_waste(const struct lab_spent *spent)
+{
+    struct waste worst = {.share = 0.0};
+
+    for (int i = LAB_COST_COALESCING; i <= LAB_COST_LANES; i++) {
+        const enum lab_cost cost = (enum lab_cost)i;
+        const struct waste waste = find_waste(spent->count, cost);
+
+        if (waste.row != NULL && !spent->reached && is_own_cost(spent, cost))
+            return waste;
+        if (waste.share >= least_share[cost] && waste.share > worst.share)
+            worst = waste;
+    }
+    return worst;
+}
+
+void lab_advise(const struct lab_spent *spent, struct lab_advice *advice)
+{
+    const double between = flops_per_barrier(spent);
+    const struct waste worst = choose_waste(spent);
+
+    *advice = (struct lab_advice){0};
+    if (between > 0.0 && between < least_flops_per_barrier) {
+        say(advice,
+            "Each thread waits at %.0f barriers, one for every %.1f FLOPs that "
+            "it calculates.",
+            spent->counter[LAB_BARRIERS_PER_THREAD], between);
+        say(advice, "A barrier belongs between filling a tile and using it, "
+                    "not into the loop that adds up.");
+        name_labs(spent, LAB_COST_BARRIERS, NULL, advice);
+        return;
+    }
+    if (worst.row != NULL) {
+        tell_waste(spent, &worst, advice);
+        return;
+    }
+    if (spent->reached)
+        say(advice, "Nothing is left in this lab's measure.");
+    tell_algorithm(spent, advice);
+}
+
+void lab_advice_print(FILE *stream, const struct lab_advice *advice)
+{
+    char line[SIMT_WIDTH - 6 + 1];
+
+    for (int i = 0; i < advice->sentences; i++) {
+        lab_screen_wrap(stream, 2, advice->sentence[i]);
+        if (i > 0 || advice->row == NULL)
+            continue;
+        simt_source_line(line, sizeof line, advice->row->file,
+                         advice->row->line);
+        if (line[0] != '\0')
+            fprintf(stream, "      %s\n", line);
+    }
+}

@@ -1,0 +1,59 @@
+/*
+ * advice.h: on what does a kernel spend most, and which lab is about that?
+ *
+ * At most three sentences, which follow by rule from what was counted. First
+ * comes what a request takes too much of: sectors, wavefronts, warps with idle
+ * lanes, and barriers; of these a lab that has not reached its goal hears of its
+ * own first. If there is little of that, what the algorithm itself
+ * asks for too often: loads, loop overhead, barriers; then the next lab that is
+ * about it is named.
+ */
+#ifndef LAB_ADVICE_H
+#define LAB_ADVICE_H
+
+#include <stdio.h>
+
+#include "counters.h"
+#include "lab_info.h"
+
+/* Costs, and their words in labs/INDEX, column "about". */
+enum lab_cost {
+    LAB_COST_COALESCING,     /* coalescing: sectors of global memory */
+    LAB_COST_BANK_CONFLICTS, /* bank_conflicts: wavefronts */
+    LAB_COST_LANES,          /* lanes: requests of half-empty warps */
+    LAB_COST_BARRIERS,       /* barriers */
+    LAB_COST_GLOBAL_LOADS,   /* global_loads: per multiply-add */
+    LAB_COST_SHARED_LOADS,   /* shared_loads: likewise */
+    LAB_COST_LOOPS,          /* loops: basic blocks per multiply-add */
+    LAB_COSTS
+};
+
+extern const char *const lab_cost_word[LAB_COSTS];
+
+/* What the advice follows from. */
+struct lab_spent {
+    const struct simt_count *count;
+    const double *counter; /* LAB_COUNTERS of them, of the same run */
+    double fmas;           /* multiply-adds of the product */
+    int reached;           /* 1: the lab's goal is reached */
+    const char *lab;       /* "04_coalescing" */
+    const struct lab_handout *handout;
+    int handouts;
+};
+
+enum {
+    LAB_SENTENCES = 3
+};
+
+struct lab_advice {
+    int sentences;
+    char sentence[LAB_SENTENCES][300];
+    const struct simt_row *row; /* whose line the first is about; or NULL */
+};
+
+void lab_advise(const struct lab_spent *spent, struct lab_advice *advice);
+
+/* Prints the sentences, and the source line that they are about. */
+void lab_advice_print(FILE *stream, const struct lab_advice *advice);
+
+#endif /* LAB_ADVICE_H */

@@ -1,0 +1,147 @@
+#include "program.h"
+
+#include "counters.h"
+#include "device_kind.h"
+#include "measure.h"
+#include "screen.h"
+
+#include <stdio.h>
+
+/* Names the program that can count, since this one cannot. */
+static void name_sibling(struct lab_program *program, const char *option)
+{
+    const char *folder = lab_info.is_solution ? "solutions" : "labs";
+
+    if (lab_device_is_gpu()) {
+        snprintf(program->why, sizeof program->why,
+                 "--%s: a GPU's counters belong to its profiler (use "
+                 "build/cpu/%s/%s-analyse, or ncu)",
+                 option, folder, lab_info.name);
+    } else {
+        snprintf(program->why, sizeof program->why,
+                 "--%s: this program records nothing (use %s-analyse)", option,
+                 program->name);
+    }
+}
+
+/* Has every side whole tiles and a rest, so that there are blocks in the middle,
+   at each edge and in the corner? A tile of the labs is 16 wide. */
+static int is_ragged(const struct lab_shape *s)
+{
+    return s->m > 16 && s->m % 16 != 0 && s->n > 16 && s->n % 16 != 0 &&
+           s->k > 16 && s->k % 16 != 0;
+}
+
+static double multiply_adds(const struct lab_shape *s)
+{
+    return (double)s->m * s->n * s->k;
+}
+
+/* The smallest ragged shape of INDEX, or its smallest if none is. */
+static struct lab_shape check_shape(void)
+{
+    const struct lab_shape *best = &lab_info.shape[0];
+
+    for (int i = 1; i < lab_info.shapes; i++) {
+        const struct lab_shape *s = &lab_info.shape[i];
+
+        if (is_ragged(s) > is_ragged(best) ||
+            (is_ragged(s) == is_ragged(best) &&
+             multiply_adds(s) < multiply_adds(best)))
+            best = s;
+    }
+    return *best;
+}
+
+/* Ends the mode if nothing can be counted: a verdict, or -1 with why. 1: go
+   on. */
+static int not_possible(struct lab_program *program, const char *option,
+                        int *verdict)
+{
+    if (lab_measure_entry(&lab_info) < 0) {
+        snprintf(program->summary, sizeof program->summary,
+                 "no kernel, nothing to count,");
+        *verdict = LAB_SKIPPED;
+        return 1;
+    }
+    if (!lab_can_count()) {
+        name_sibling(program, option);
+        *verdict = -1;
+        return 1;
+    }
+    return 0;
+}
+
+/* Checks an entry at a small ragged size, where blocks hang over the edges, then
+   counts it. Only the counted run stays in the results if both are right. */
+static int count_entry(struct lab_program *program,
+                       const struct lab_entry *entry, struct lab_shape shape)
+{
+    int wrong = 0;
+
+    if (program->options.shape.m == 0) {
+        wrong = lab_examine(program, entry, check_shape(), LAB_CHECK);
+        if (wrong == 0)
+            lab_program_drop(program);
+    }
+    if (wrong == 0)
+        wrong = lab_examine(program, entry, shape, LAB_CHECK | LAB_COUNT);
+    return wrong;
+}
+
+int lab_mode_count(struct lab_program *program)
+{
+    const struct lab_shape shape = program->options.shape.m > 0
+                                       ? program->options.shape
+                                       : lab_info.counting;
+    int verdict, wrong = 0, reached = 1;
+
+    if (not_possible(program, "counters", &verdict))
+        return verdict;
+    for (int i = 0; wrong == 0 && i < lab_info.entries; i++) {
+        if (lab_info.entry[i].kind != LAB_ENTRY_LAUNCH)
+            continue;
+        wrong = count_entry(program, &lab_info.entry[i], shape);
+        if (wrong == 0 && program->result[program->results - 1].measure_ok == 0)
+            reached = 0;
+    }
+    if (wrong < 0)
+        return -1;
+    snprintf(program->summary, sizeof program->summary, "nothing counted");
+    if (wrong)
+        return lab_mode_wrong();
+    snprintf(program->summary, sizeof program->summary, "%d x %d x %d counted",
+             shape.m, shape.n, shape.k);
+    lab_tell_checks(program);
+    if (simt_checks_failed(&program->checks))
+        return lab_mode_wrong();
+    if (reached)
+        return LAB_PASS;
+    /* The number is what this lab is about, so it decides here. */
+    fprintf(lab_screen(),
+            "C is right, but this is not yet the lab's number.\n");
+    snprintf(program->summary, sizeof program->summary, "goal not reached");
+    return lab_mode_wrong();
+}
+
+int lab_mode_checks(struct lab_program *program)
+{
+    const struct lab_shape shape =
+        program->options.shape.m > 0 ? program->options.shape : check_shape();
+    int verdict, wrong = 0;
+
+    if (not_possible(program, "checks", &verdict))
+        return verdict;
+    for (int i = 0; wrong == 0 && i < lab_info.entries; i++) {
+        if (lab_info.entry[i].kind == LAB_ENTRY_LAUNCH)
+            wrong = lab_examine(program, &lab_info.entry[i], shape, LAB_CHECK);
+    }
+    if (wrong < 0)
+        return -1;
+    snprintf(program->summary, sizeof program->summary, "%d x %d x %d checked",
+             shape.m, shape.n, shape.k);
+    if (!wrong)
+        lab_tell_checks(program);
+    return wrong || simt_checks_failed(&program->checks) ? lab_mode_wrong()
+                                                         : LAB_PASS;
+}

@@ -1,0 +1,163 @@
+#define _POSIX_C_SOURCE 200809L
+#include "program.h"
+
+#include "advice.h"
+#include "measure.h"
+#include "screen.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    FINDINGS_SHOWN = 3, /* a beginner wants one thing at a time */
+    ADVICE_SIDE = 64    /* smaller products are mostly edge */
+};
+
+int lab_seen_read(struct lab_program *program, struct lab_seen *seen)
+{
+    if (lab_count_end(&seen->count) != 0) {
+        snprintf(program->why, sizeof program->why,
+                 "the counters cannot be read: %s", strerror(errno));
+        return -1;
+    }
+    lab_findings_read(&seen->findings);
+    simt_checks_add(&program->checks, &seen->count, &seen->findings);
+    return 0;
+}
+
+void lab_tell_findings(const struct simt_findings *findings)
+{
+    FILE *to = lab_screen();
+
+    for (size_t i = 0; i < findings->count && i < FINDINGS_SHOWN; i++)
+        lab_screen_wrap(to, 0, findings->finding[i].text);
+    if (findings->count > FINDINGS_SHOWN) {
+        fprintf(to, "(and %zu more)\n", findings->count - FINDINGS_SHOWN);
+    }
+}
+
+static double multiply_adds(struct lab_shape s)
+{
+    return (double)s.m * s.n * s.k;
+}
+
+/* Why no goal is asked of this run; NULL if one is. A goal belongs to the size
+   that INDEX names, since some counts grow with the size. */
+static const char *no_goal(const struct lab_examination *x)
+{
+    const struct lab_shape *a = &x->b.shape, *b = &lab_info.counting;
+
+    if (x->entry->shown_only)
+        return "this entry is only shown";
+    if (x->program->options.banks == 1)
+        return "goals are for the banks of today, not of 1.x";
+    if (a->m != b->m || a->n != b->n || a->k != b->k)
+        return "another size than the goal's";
+    return NULL;
+}
+
+/* What each thread does, in a line. */
+static void print_threads(FILE *to, const double counter[LAB_COUNTERS])
+{
+    if (counter[LAB_BARRIERS_PER_THREAD] > 0.0) {
+        fprintf(to, "  each thread passes %.4g barriers",
+                counter[LAB_BARRIERS_PER_THREAD]);
+    } else {
+        fprintf(to, "  no thread passes a barrier");
+    }
+    if (counter[LAB_FLOP_PER_BYTE] > 0.0) {
+        fprintf(to, "; %.3g FLOP for each byte of global memory",
+                counter[LAB_FLOP_PER_BYTE]);
+    }
+    fputc('\n', to);
+}
+
+static void print_verbose(FILE *to, const struct simt_count *count)
+{
+    fputc('\n', to);
+    simt_report_lines(to, count);
+    fputc('\n', to);
+    simt_report_kernels(to, count);
+    fputc('\n', to);
+    simt_report_launches(to, count);
+    fputc('\n', to);
+    simt_metrics_brief(to);
+}
+
+static void give_advice(const struct lab_examination *x,
+                        const struct simt_count *count)
+{
+    const struct lab_shape s = x->b.shape;
+    const struct lab_spent spent = {
+        .count = count,
+        .counter = x->result->counter,
+        .fmas = multiply_adds(s),
+        .reached = lab_measures_reached(&lab_info, x->result->counter) != 0,
+        .lab = lab_info.name,
+        .handout = lab_info.handout,
+        .handouts = lab_info.handouts,
+    };
+    struct lab_advice advice;
+
+    if (x->entry->shown_only || s.m < ADVICE_SIDE || s.n < ADVICE_SIDE ||
+        s.k < ADVICE_SIDE)
+        return;
+    lab_advise(&spent, &advice);
+    fputc('\n', lab_screen());
+    lab_advice_print(lab_screen(), &advice);
+}
+
+void lab_tell_counts(struct lab_examination *x, const struct lab_seen *seen)
+{
+    FILE *to = lab_screen();
+
+    lab_counters_derive(&seen->count, multiply_adds(x->b.shape),
+                        x->result->counter);
+    if (no_goal(x) == NULL) {
+        x->result->measure_ok =
+            lab_measures_reached(&lab_info, x->result->counter);
+    }
+    simt_report_arrays(to, &seen->count);
+    print_threads(to, x->result->counter);
+    if (x->program->options.banks == 1) {
+        fprintf(to, "  wavefronts by the banks of compute capability 1.x: 16 "
+                    "banks, half a warp\n");
+    }
+    if (x->program->options.verbose)
+        print_verbose(to, &seen->count);
+    fputc('\n', to);
+    lab_measures_print(to, &lab_info, x->result->counter, no_goal(x));
+    give_advice(x, &seen->count);
+}
+
+int lab_keep_seen(struct lab_examination *x, const struct lab_seen *seen)
+{
+    struct lab_program *program = x->program;
+    struct simt_checks checks = {0};
+    struct output_json json = {.depth = 2};
+    size_t length;
+
+    if (program->options.json == NULL)
+        return 0;
+    simt_checks_add(&checks, &seen->count, &seen->findings);
+    json.file = open_memstream(&x->result->members, &length);
+    if (json.file != NULL) {
+        simt_json_count(&json, &seen->count);
+        simt_json_checks(&json, &checks, &seen->findings);
+        if (fclose(json.file) == 0)
+            return 0;
+    }
+    snprintf(program->why, sizeof program->why, "%s: %s", program->options.json,
+             strerror(errno));
+    return -1;
+}
+
+void lab_tell_checks(const struct lab_program *program)
+{
+    fprintf(lab_screen(), "\n  Checks, in %d run%s:\n", program->checks.runs,
+            program->checks.runs == 1 ? "" : "s");
+    simt_report_checks(lab_screen(), &program->checks);
+}

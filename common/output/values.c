@@ -1,0 +1,119 @@
+#define _POSIX_C_SOURCE 200809L
+#include "values.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void output_number(FILE *file, double number)
+{
+    char text[40];
+
+    for (int digits = 6; digits <= 17; digits++) {
+        snprintf(text, sizeof text, "%.*g", digits, number);
+        if (strtod(text, NULL) == number)
+            break;
+    }
+    fputs(text, file);
+}
+
+void output_csv_text(FILE *file, const char *text)
+{
+    if (strpbrk(text, ",\"\r\n") == NULL) {
+        fputs(text, file);
+        return;
+    }
+    fputc('"', file);
+    for (; *text != '\0'; text++) {
+        if (*text == '"')
+            fputc('"', file);
+        fputc(*text, file);
+    }
+    fputc('"', file);
+}
+
+void output_csv_number(FILE *file, double number)
+{
+    if (isfinite(number))
+        output_number(file, number);
+}
+
+static void write_json_text(FILE *file, const char *text)
+{
+    fputc('"', file);
+    for (; *text != '\0'; text++) {
+        if (*text == '"' || *text == '\\') {
+            fprintf(file, "\\%c", *text);
+        } else if ((unsigned char)*text < 0x20) {
+            fprintf(file, "\\u%04x", (unsigned)(unsigned char)*text);
+        } else {
+            fputc(*text, file);
+        }
+    }
+    fputc('"', file);
+}
+
+/* A new line for the next value, and its name. */
+static void begin_value(struct output_json *json, const char *name)
+{
+    if (json->written)
+        fputc(',', json->file);
+    if (json->written || json->depth > 0)
+        fprintf(json->file, "\n%*s", 2 * json->depth, "");
+    if (name != NULL) {
+        write_json_text(json->file, name);
+        fputs(": ", json->file);
+    }
+    json->written = 1;
+}
+
+void output_json_open(struct output_json *json, const char *name, char open)
+{
+    begin_value(json, name);
+    fputc(open, json->file);
+    json->depth++;
+    json->written = 0;
+}
+
+void output_json_close(struct output_json *json, char close)
+{
+    json->depth--;
+    if (json->written)
+        fprintf(json->file, "\n%*s", 2 * json->depth, "");
+    fputc(close, json->file);
+    json->written = 1;
+    if (json->depth == 0)
+        fputc('\n', json->file);
+}
+
+void output_json_text(struct output_json *json, const char *name,
+                      const char *text)
+{
+    begin_value(json, name);
+    if (text != NULL) {
+        write_json_text(json->file, text);
+    } else {
+        fputs("null", json->file);
+    }
+}
+
+void output_json_number(struct output_json *json, const char *name,
+                        double number)
+{
+    begin_value(json, name);
+    if (isfinite(number)) {
+        output_number(json->file, number);
+    } else {
+        fputs("null", json->file);
+    }
+}
+
+void output_json_members(struct output_json *json, const char *members)
+{
+    if (*members == '\0')
+        return;
+    if (json->written)
+        fputc(',', json->file);
+    fputs(members, json->file);
+    json->written = 1;
+}

@@ -1,0 +1,196 @@
+#include "report.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    LAUNCHES_SHOWN = 16
+};
+
+const char *simt_group(char text[SIMT_GROUPED], uint64_t number)
+{
+    char digits[SIMT_GROUPED];
+    const int count =
+        snprintf(digits, sizeof digits, "%llu", (unsigned long long)number);
+    int at = 0;
+
+    for (int i = 0; i < count; i++) {
+        if (i > 0 && (count - i) % 3 == 0)
+            text[at++] = ',';
+        text[at++] = digits[i];
+    }
+    text[at] = '\0';
+    return text;
+}
+
+const char *simt_kind_name(enum simt_kind kind)
+{
+    static const char *const name[] = {"load", "store", "atomic"};
+
+    return name[kind];
+}
+
+const char *simt_space_name(enum simt_space space)
+{
+    static const char *const name[] = {"global", "shared", "constant"};
+
+    return name[space];
+}
+
+uint64_t simt_row_passes(const struct simt_row *row)
+{
+    return row->space == SIMT_GLOBAL ? row->sectors : row->wavefronts;
+}
+
+uint64_t simt_row_ideal(const struct simt_row *row)
+{
+    return row->space == SIMT_GLOBAL ? row->sectors_ideal
+                                     : row->wavefronts_ideal;
+}
+
+double simt_flop_per_byte(const struct simt_count *count, const char *kernel)
+{
+    double bytes = 0.0, flops = 0.0;
+
+    for (size_t i = 0; i < count->rows; i++) {
+        const struct simt_row *row = &count->row[i];
+
+        if (row->space == SIMT_GLOBAL && row->kind == SIMT_LOAD &&
+            (kernel == NULL || strcmp(row->kernel, kernel) == 0))
+            bytes += (double)row->lanes * row->size;
+    }
+    for (size_t i = 0; i < count->kernels; i++) {
+        if (kernel == NULL || strcmp(count->kernel[i].kernel, kernel) == 0)
+            flops += (double)count->kernel[i].flops;
+    }
+    return bytes > 0.0 ? flops / bytes : (double)NAN;
+}
+
+/* --- by array ----------------------------------------------------------------- */
+
+static int is_same_array(const struct simt_row *a, const struct simt_row *b)
+{
+    return a->space == b->space && a->kind == b->kind &&
+           strcmp(a->kernel, b->kernel) == 0 && strcmp(a->array, b->array) == 0;
+}
+
+static void print_array(FILE *to, const struct simt_row *sum)
+{
+    static const char *const unit[] = {"sectors", "wavefronts", "passes"};
+    const double requests = (double)sum->requests;
+    char grouped[SIMT_GROUPED];
+
+    fprintf(to, "  %-12.12s %-8s %-6s %12s  %5.1f  %5.2f %-10s  %7.2f\n",
+            sum->array, simt_space_name(sum->space), simt_kind_name(sum->kind),
+            simt_group(grouped, sum->requests), (double)sum->lanes / requests,
+            (double)simt_row_passes(sum) / requests, unit[sum->space],
+            (double)simt_row_ideal(sum) / requests);
+}
+
+void simt_report_arrays(FILE *to, const struct simt_count *count)
+{
+    const char *kernel = NULL;
+    size_t next;
+
+    fprintf(to, "  %-12s %-8s %-6s %12s  %5s  %-16s  %7s\n", "array", "memory",
+            "access", "requests", "lanes", "a request takes", "at best");
+    for (size_t i = 0; i < count->rows; i = next) {
+        struct simt_row sum = count->row[i];
+
+        for (next = i + 1;
+             next < count->rows && is_same_array(&sum, &count->row[next]);
+             next++) {
+            const struct simt_row *row = &count->row[next];
+
+            sum.requests += row->requests;
+            sum.lanes += row->lanes;
+            sum.sectors += row->sectors;
+            sum.sectors_ideal += row->sectors_ideal;
+            sum.wavefronts += row->wavefronts;
+            sum.wavefronts_ideal += row->wavefronts_ideal;
+        }
+        if (sum.requests == 0)
+            continue;
+        if (count->kernels > 1 &&
+            (kernel == NULL || strcmp(kernel, sum.kernel) != 0))
+            fprintf(to, "  in %.74s:\n", sum.kernel);
+        kernel = sum.kernel;
+        print_array(to, &sum);
+    }
+}
+
+/* --- by kernel and launch ----------------------------------------------------- */
+
+void simt_report_kernels(FILE *to, const struct simt_count *count)
+{
+    char launches[SIMT_GROUPED], blocks[SIMT_GROUPED], flops[SIMT_GROUPED];
+
+    fprintf(to, "  %-18s %8s %9s %14s %15s %9s\n", "kernel", "launches",
+            "barriers", "basic blocks", "FLOPs", "FLOP/byte");
+    for (size_t i = 0; i < count->kernels; i++) {
+        const struct simt_kernel *k = &count->kernel[i];
+        const double intensity = simt_flop_per_byte(count, k->kernel);
+        const double threads = k->threads > 0 ? (double)k->threads : 1.0;
+
+        fprintf(
+            to, "  %-18.18s %8s %9.4g %14s %15s ", k->kernel,
+            simt_group(launches, k->launches), (double)k->barriers / threads,
+            simt_group(blocks, k->basic_blocks), simt_group(flops, k->flops));
+        if (isnan(intensity)) {
+            fprintf(to, "%9s\n", "-");
+        } else {
+            fprintf(to, "%9.3f\n", intensity);
+        }
+    }
+    fprintf(to, "  (barriers: of each thread; basic blocks and FLOPs: of all "
+                "together)\n");
+}
+
+/* "24 x 16", or "24 x 16 x 2". */
+static const char *extent(char text[40], const unsigned side[3])
+{
+    if (side[2] > 1) {
+        snprintf(text, 40, "%u x %u x %u", side[0], side[1], side[2]);
+    } else if (side[1] > 1) {
+        snprintf(text, 40, "%u x %u", side[0], side[1]);
+    } else {
+        snprintf(text, 40, "%u", side[0]);
+    }
+    return text;
+}
+
+static uint64_t passes(const struct simt_launch_count *launch,
+                       enum simt_space space)
+{
+    uint64_t sum = 0;
+
+    for (int kind = SIMT_LOAD; kind <= SIMT_ATOMIC; kind++)
+        sum += launch->passes[space][kind];
+    return sum;
+}
+
+void simt_report_launches(FILE *to, const struct simt_count *count)
+{
+    char grid[40], block[40], sectors[SIMT_GROUPED], wavefronts[SIMT_GROUPED];
+    const size_t shown =
+        count->launches < LAUNCHES_SHOWN ? count->launches : LAUNCHES_SHOWN;
+    uint64_t launches = 0;
+
+    fprintf(to, "  %-4s %-18s %-12s %-11s %13s %13s\n", "", "launch of", "grid",
+            "block", "sectors", "wavefronts");
+    for (size_t i = 0; i < shown; i++) {
+        const struct simt_launch_count *l = &count->launch[i];
+
+        fprintf(to, "  %-4zu %-18.18s %-12s %-11s %13s %13s\n", i + 1,
+                l->kernel, extent(grid, l->grid), extent(block, l->block),
+                simt_group(sectors, passes(l, SIMT_GLOBAL)),
+                simt_group(wavefronts, passes(l, SIMT_SHARED)));
+    }
+    for (size_t i = 0; i < count->kernels; i++)
+        launches += count->kernel[i].launches;
+    if (launches > shown) {
+        fprintf(to, "  and %s more: a CSV or JSON file lists the first %s\n",
+                simt_group(sectors, launches - shown),
+                simt_group(wavefronts, SIMT_LAUNCHES));
+    }
+}

@@ -1,0 +1,133 @@
+/*
+ * A check that has looked at nothing has found nothing, and that is no good
+ * news. What it had to look at is known from the counters, which are kept
+ * apart from the checks.
+ */
+#include "report.h"
+
+#include <string.h>
+
+static const struct {
+    const char *of;      /* what the check looks for */
+    const char *seen_in; /* what it looks at */
+    const char *nothing; /* why there may be nothing of it */
+} text[SIMT_CHECKS] = {
+    [SIMT_RACE_SHARED] = {"races in shared memory", "accesses",
+                          "no shared memory is used"},
+    [SIMT_RACE_GLOBAL] = {"races in global memory", "accesses",
+                          "no global memory is used"},
+    [SIMT_UNWRITTEN_SHARED] = {"reads of unwritten shared memory", "accesses",
+                               "no shared memory is read"},
+    [SIMT_UNWRITTEN_GLOBAL] = {"reads of unwritten global memory", "accesses",
+                               "no global memory is read"},
+    [SIMT_BOUNDS] = {"accesses outside of an array", "accesses",
+                     "no array is used"},
+    [SIMT_ALIGNMENT] = {"misaligned accesses", "accesses",
+                        "none of more than a byte"},
+    [SIMT_ADDRESS] = {"accesses to host or freed memory", "accesses",
+                      "no global memory is used"},
+    [SIMT_DIVERGENCE] = {"barriers that not all threads reach", "barriers",
+                         "no barrier is used"},
+};
+
+/* Sets what the checks must have seen in a run that counted this. Returns how
+   many accesses there were. */
+static uint64_t expect(int expected[SIMT_CHECKS],
+                       const struct simt_count *count)
+{
+    uint64_t lanes = 0;
+
+    for (size_t i = 0; i < count->rows; i++) {
+        const struct simt_row *row = &count->row[i];
+
+        if (row->lanes == 0)
+            continue;
+        lanes += row->lanes;
+        expected[SIMT_BOUNDS] = 1;
+        if (row->size > 1)
+            expected[SIMT_ALIGNMENT] = 1;
+        if (row->space == SIMT_SHARED) {
+            expected[SIMT_RACE_SHARED] = 1;
+            if (row->kind != SIMT_STORE)
+                expected[SIMT_UNWRITTEN_SHARED] = 1;
+        } else if (row->space == SIMT_GLOBAL) {
+            expected[SIMT_RACE_GLOBAL] = expected[SIMT_ADDRESS] = 1;
+            if (row->kind != SIMT_STORE)
+                expected[SIMT_UNWRITTEN_GLOBAL] = 1;
+        }
+    }
+    for (size_t i = 0; i < count->kernels; i++) {
+        if (count->kernel[i].barriers > 0)
+            expected[SIMT_DIVERGENCE] = 1;
+    }
+    return lanes;
+}
+
+void simt_checks_add(struct simt_checks *checks, const struct simt_count *count,
+                     const struct simt_findings *findings)
+{
+    int expected[SIMT_CHECKS] = {0};
+
+    checks->runs++;
+    if (expect(expected, count) == 0)
+        checks->runs_without_any++;
+    for (size_t i = 0; i < findings->count; i++)
+        checks->found[findings->finding[i].check]++;
+    for (int i = 0; i < SIMT_CHECKS; i++) {
+        checks->seen[i] += findings->seen[i];
+        checks->expected[i] |= expected[i];
+        checks->blind[i] |= expected[i] && findings->seen[i] == 0;
+    }
+}
+
+enum simt_answer simt_checks_answer(const struct simt_checks *checks,
+                                    enum simt_check check)
+{
+    if (checks->found[check] > 0)
+        return SIMT_FOUND;
+    if (checks->blind[check])
+        return SIMT_BLIND;
+    return checks->expected[check] && checks->seen[check] > 0 ? SIMT_CLEAN
+                                                              : SIMT_NOTHING;
+}
+
+int simt_checks_failed(const struct simt_checks *checks)
+{
+    int failed = checks->runs == 0 || checks->runs_without_any > 0;
+
+    for (int i = 0; i < SIMT_CHECKS; i++) {
+        const enum simt_answer answer =
+            simt_checks_answer(checks, (enum simt_check)i);
+
+        failed |= answer == SIMT_FOUND || answer == SIMT_BLIND;
+    }
+    return failed;
+}
+
+void simt_report_checks(FILE *to, const struct simt_checks *checks)
+{
+    char seen[SIMT_GROUPED];
+
+    for (int i = 0; i < SIMT_CHECKS; i++) {
+        simt_group(seen, checks->seen[i]);
+        switch (simt_checks_answer(checks, (enum simt_check)i)) {
+        case SIMT_CLEAN:
+            fprintf(to, "  PASS     %s: none in %s %s\n", text[i].of, seen,
+                    text[i].seen_in);
+            break;
+        case SIMT_FOUND:
+            fprintf(to, "  FAIL     %s: %zu found in %s %s\n", text[i].of,
+                    checks->found[i], seen, text[i].seen_in);
+            break;
+        case SIMT_NOTHING:
+            fprintf(to, "  SKIPPED  %s: %s\n", text[i].of, text[i].nothing);
+            break;
+        case SIMT_BLIND:
+            fprintf(to, "  FAIL     %s: the check saw no %s at all\n",
+                    text[i].of, text[i].seen_in);
+            break;
+        }
+    }
+    if (checks->runs == 0 || checks->runs_without_any > 0)
+        fprintf(to, "  FAIL     no access was seen: did a kernel run?\n");
+}

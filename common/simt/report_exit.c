@@ -1,0 +1,120 @@
+/*
+ * What did this program's kernels do? Said when the program ends, if the
+ * environment asks for it:
+ *
+ *   SIMT_REPORT=table      by array, by kernel, and what each check saw
+ *   SIMT_REPORT=lines      the same by source line, and by launch
+ *   SIMT_REPORT=NAME.csv   all of it into that file
+ *   SIMT_REPORT=NAME.json
+ *
+ * Only in the analyse build, for programs with a main of their own. Tables go to
+ * stderr, since stdout is the program's. Mistakes were printed when they were
+ * found, so a table only counts them. A program that ends well although there
+ * are any ends with exit status 1 instead.
+ */
+#define _GNU_SOURCE
+#include "report.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char *wanted;
+
+static int ends_in(const char *text, const char *end)
+{
+    const size_t length = strlen(text), tail = strlen(end);
+
+    return length > tail && strcmp(text + length - tail, end) == 0;
+}
+
+static int is_table(void)
+{
+    return strcmp(wanted, "table") == 0 || strcmp(wanted, "lines") == 0;
+}
+
+static void print_tables(const struct simt_count *count,
+                         const struct simt_checks *checks)
+{
+    const int by_line = strcmp(wanted, "lines") == 0;
+
+    fprintf(stderr, "\n");
+    if (by_line) {
+        simt_report_lines(stderr, count);
+    } else {
+        simt_report_arrays(stderr, count);
+    }
+    fprintf(stderr, "\n");
+    simt_report_kernels(stderr, count);
+    if (by_line) {
+        fprintf(stderr, "\n");
+        simt_report_launches(stderr, count);
+        fprintf(stderr, "\n");
+        simt_metrics_brief(stderr);
+    }
+    fprintf(stderr, "\n");
+    simt_report_checks(stderr, checks);
+}
+
+/* Returns 0, or -1 after a message. */
+static int report(struct simt_checks *checks)
+{
+    struct simt_count count;
+    struct simt_findings findings;
+    char why[400] = "the counters cannot be read: out of memory";
+    int failed = simt_count_read(&count) != 0;
+
+    if (!failed) {
+        simt_findings_read(&findings);
+        simt_checks_add(checks, &count, &findings);
+        if (is_table()) {
+            print_tables(&count, checks);
+        } else {
+            failed = simt_report_write(wanted, &count, checks, &findings, why,
+                                       sizeof why) != 0;
+        }
+    }
+    if (failed)
+        fprintf(stderr, "SIMT_REPORT: %s\n", why);
+    return failed ? -1 : 0;
+}
+
+static void at_exit(int status, void *unused)
+{
+    struct simt_checks checks = {0};
+    size_t found = 0;
+    int failed;
+
+    (void)unused;
+    fflush(stdout); /* what the program said stands before the report */
+    failed = report(&checks) != 0;
+    for (int i = 0; i < SIMT_CHECKS; i++)
+        found += checks.found[i];
+    if (found > 0) {
+        fprintf(stderr, "FAIL: %zu mistake%s in kernels, told above\n", found,
+                found == 1 ? "" : "s");
+    } else if (!failed && simt_checks_failed(&checks)) {
+        fprintf(stderr, "FAIL: not all checks saw what they had to check\n");
+    }
+    if (status == 0 && (failed || simt_checks_failed(&checks))) {
+        fflush(NULL);
+        _exit(1);
+    }
+}
+
+/* Before main, and before other constructors, whose own handlers then come
+   first at exit. */
+__attribute__((constructor(101))) static void begin(void)
+{
+    wanted = getenv("SIMT_REPORT");
+    if (wanted == NULL || wanted[0] == '\0')
+        return;
+    if (!is_table() && !ends_in(wanted, ".csv") && !ends_in(wanted, ".json")) {
+        fprintf(stderr,
+                "SIMT_REPORT is '%s': use table, lines, NAME.csv or "
+                "NAME.json\n",
+                wanted);
+        _exit(2);
+    }
+    on_exit(at_exit, NULL);
+}

@@ -1,0 +1,84 @@
+/*
+ * Nsight Compute's names: Nsight Compute documentation, Profiling Guide,
+ * "Metrics Reference", and the counters that plots/data/h200_counters.csv
+ * holds. Where the device counts by the source and Nsight Compute by the
+ * machine code, README.md says what comes of it.
+ */
+#include "report.h"
+
+#include <string.h>
+
+const struct simt_metric simt_metric[] = {
+    {"requests, global memory",
+     "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum "
+     "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum "
+     "l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum "
+     "l1tex__t_requests_pipe_lsu_mem_global_op_red.sum",
+     "memory instructions of a warp, one active lane or more"},
+    {"requests, shared memory",
+     "smsp__inst_executed_op_shared_ld.sum "
+     "smsp__inst_executed_op_shared_st.sum "
+     "smsp__inst_executed_op_shared_atom.sum",
+     "the same for shared memory"},
+    {"requests, constant memory", "idc__requests.sum",
+     "the same for constant memory"},
+    {"lanes", "smsp__thread_inst_executed_per_inst_executed.ratio",
+     "active lanes of a request; a warp has 32"},
+    {"sectors",
+     "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum "
+     "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum "
+     "memory_l2_theoretical_sectors_global",
+     "32-byte pieces of global memory that a request touches"},
+    {"sectors at best", "memory_l2_theoretical_sectors_global_ideal",
+     "the fewest that would hold the bytes asked for"},
+    {"wavefronts",
+     "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum "
+     "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum "
+     "memory_l1_wavefronts_shared",
+     "passes of the banks of shared memory for a request"},
+    {"wavefronts at best", "memory_l1_wavefronts_shared_ideal",
+     "the passes it would take without a bank conflict"},
+    {"FLOPs",
+     "smsp__sass_thread_inst_executed_op_fadd_pred_on.sum "
+     "smsp__sass_thread_inst_executed_op_fmul_pred_on.sum "
+     "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum",
+     "floating-point operations; a multiply-add (ffma) is two"},
+    {"FLOP per byte", "",
+     "FLOPs over the bytes that lanes load from global memory"},
+    {"barriers per thread", "",
+     "__syncthreads() that a thread passes (BAR.SYNC)"},
+    {"basic blocks", "", "pieces of code without a branch that threads enter"},
+};
+
+const size_t simt_metrics = sizeof simt_metric / sizeof simt_metric[0];
+
+void simt_metrics_explain(FILE *to)
+{
+    for (size_t i = 0; i < simt_metrics; i++) {
+        const struct simt_metric *m = &simt_metric[i];
+
+        fprintf(to, "%s\n    %s\n", m->name, m->means);
+        for (const char *at = m->ncu; *at != '\0';) {
+            const int length = (int)strcspn(at, " ");
+
+            fprintf(to, "    ncu: %.*s\n", length, at);
+            at += length;
+            at += *at == ' ';
+        }
+        if (m->ncu[0] == '\0')
+            fprintf(to, "    ncu: no counter of this name\n");
+    }
+}
+
+void simt_metrics_brief(FILE *to)
+{
+    /* Requests are explained once; the rest of a name is its memory. */
+    for (size_t i = 0; i < simt_metrics; i++) {
+        const struct simt_metric *m = &simt_metric[i];
+
+        if (i > 0 && strncmp(m->name, "requests", 8) == 0)
+            continue;
+        fprintf(to, "  %-20.*s %s\n", (int)strcspn(m->name, ","), m->name,
+                m->means);
+    }
+}

@@ -1,0 +1,363 @@
+/* Does the advice follow from the numbers, and is nothing said where nothing is
+   to be said? All counts are made up. */
+#define _POSIX_C_SOURCE 200809L
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "course/index.h"
+#include "harness/advice.h"
+
+/* A tiled product with 1,000 threads of 100 multiply-adds each. */
+enum {
+    THREADS = 1000,
+    FMAS = 100000
+};
+
+static const struct lab_handout handouts[] = {
+    {"lanes", "02_naive"},          {"global_loads", "03_tiling"},
+    {"barriers", "03_tiling"},      {"coalescing", "04_coalescing"},
+    {"bank_conflicts", "05_banks"}, {"bank_conflicts", "06_conflict_free"},
+    {"shared_loads", "07_outer"},   {"loops", "08_unrolling"},
+    {"barriers", "09_prefetch"}};
+
+static struct simt_row rows[3];
+static struct simt_kernel kernel;
+static struct simt_count count;
+static double counter[LAB_COUNTERS];
+static struct lab_spent spent;
+static struct lab_advice advice;
+
+/* Everything is ideal, and the lab is 09: nothing is left. */
+static int set_up(void **state)
+{
+    (void)state;
+    rows[0] = (struct simt_row){.kernel = "tile",
+                                .array = "B",
+                                .file = "labs/x/tile.cu",
+                                .line = 46,
+                                .space = SIMT_GLOBAL,
+                                .kind = SIMT_LOAD,
+                                .size = 4,
+                                .requests = 1000,
+                                .lanes = 32000,
+                                .sectors = 4000,
+                                .sectors_ideal = 4000};
+    rows[1] = (struct simt_row){.kernel = "tile",
+                                .array = "C",
+                                .file = "labs/x/tile.cu",
+                                .line = 60,
+                                .space = SIMT_GLOBAL,
+                                .kind = SIMT_STORE,
+                                .size = 4,
+                                .requests = 10,
+                                .lanes = 320,
+                                .sectors = 40,
+                                .sectors_ideal = 40};
+    rows[2] = (struct simt_row){.kernel = "tile",
+                                .array = "Bs",
+                                .file = "labs/x/tile.cu",
+                                .line = 52,
+                                .space = SIMT_SHARED,
+                                .kind = SIMT_LOAD,
+                                .size = 4,
+                                .requests = 2000,
+                                .lanes = 64000,
+                                .wavefronts = 2000,
+                                .wavefronts_ideal = 2000};
+    kernel = (struct simt_kernel){
+        .kernel = "tile", .threads = THREADS, .barriers = 10 * THREADS};
+    count = (struct simt_count){
+        .row = rows, .rows = 3, .kernel = &kernel, .kernels = 1};
+    lab_counters_clear(counter);
+    counter[LAB_GLOBAL_LOADS_PER_FMA] = 0.125;
+    counter[LAB_SHARED_LOADS_PER_FMA] = 1.0;
+    counter[LAB_BASIC_BLOCKS_PER_FMA] = 0.015;
+    counter[LAB_BARRIERS_PER_THREAD] = 10;
+    spent =
+        (struct lab_spent){.count = &count,
+                           .counter = counter,
+                           .fmas = FMAS,
+                           .reached = 1,
+                           .lab = "09_prefetch",
+                           .handout = handouts,
+                           .handouts = sizeof handouts / sizeof handouts[0]};
+    return 0;
+}
+
+static void is(int at, const char *sentence)
+{
+    assert_true(at < advice.sentences);
+    assert_string_equal(advice.sentence[at], sentence);
+}
+
+static void test_nothing_is_left_where_all_is_ideal(void **state)
+{
+    (void)state;
+    lab_advise(&spent, &advice);
+    assert_int_equal(advice.sentences, 1);
+    is(0, "Nothing is left in this lab's measure.");
+    assert_null(advice.row);
+}
+
+static void test_the_line_that_wastes_most_sectors_is_named(void **state)
+{
+    (void)state;
+    rows[0].sectors = 16000;
+    lab_advise(&spent, &advice);
+    assert_int_equal(advice.sentences, 3);
+    is(0, "tile.cu:46 takes 16,000 of 16,040 sectors (100 %): 16.0 sectors a "
+          "request where 4.0 would do.");
+    is(2, "Lab 04 is about this: labs/04_coalescing.");
+    assert_ptr_equal(advice.row, &rows[0]);
+}
+
+static void test_bank_conflicts_lead_to_two_labs(void **state)
+{
+    (void)state;
+    rows[2].wavefronts = 16000;
+    lab_advise(&spent, &advice);
+    is(0, "tile.cu:52 takes 16,000 of 16,000 wavefronts (100 %): 8.0 "
+          "wavefronts a request where 1.0 would do.");
+    is(2, "Labs 05 and 06 are about this: labs/05_banks, "
+          "labs/06_conflict_free.");
+}
+
+/* 7 of 8 sectors are wasted, and one of two wavefronts. */
+static void test_the_larger_waste_comes_first(void **state)
+{
+    (void)state;
+    rows[0].sectors = 32000;
+    rows[2].wavefronts = 4000;
+    lab_advise(&spent, &advice);
+    assert_ptr_equal(advice.row, &rows[0]);
+    rows[0].sectors = 5000;
+    lab_advise(&spent, &advice);
+    assert_ptr_equal(advice.row, &rows[2]);
+}
+
+static void test_the_lab_at_hand_is_not_sent_to_itself(void **state)
+{
+    (void)state;
+    spent.lab = "04_coalescing";
+    rows[0].sectors = 16000;
+    lab_advise(&spent, &advice);
+    is(2, "That is what this lab is about.");
+}
+
+/* A warp of 16 x 2 threads reads two words of A from two sectors, where one
+   could hold both; so does every tiled kernel. */
+static void test_words_that_lanes_share_are_no_waste(void **state)
+{
+    (void)state;
+    rows[0].sectors = 2000;
+    rows[0].sectors_ideal = 1000;
+    lab_advise(&spent, &advice);
+    is(0, "Nothing is left in this lab's measure.");
+}
+
+static void test_a_little_waste_at_the_edges_is_not_worth_a_word(void **state)
+{
+    (void)state;
+    rows[0].sectors = 4100;
+    rows[2].wavefronts = 2050;
+    lab_advise(&spent, &advice);
+    is(0, "Nothing is left in this lab's measure.");
+}
+
+static void test_idle_lanes_are_told(void **state)
+{
+    (void)state;
+    rows[2].lanes = 16000;
+    rows[2].requests = 4000;
+    rows[2].wavefronts = rows[2].wavefronts_ideal = 4000;
+    lab_advise(&spent, &advice);
+    is(0, "tile.cu:52 takes 4,000 of 5,010 requests (80 %): 4.0 of 32 lanes "
+          "are active in them.");
+    is(2, "Lab 02 is about this: labs/02_naive.");
+}
+
+static void test_a_barrier_in_the_inner_loop_comes_before_all(void **state)
+{
+    (void)state;
+    rows[0].sectors = 32000;
+    kernel.barriers = 100 * THREADS;
+    counter[LAB_BARRIERS_PER_THREAD] = 100;
+    spent.lab = "04_coalescing";
+    lab_advise(&spent, &advice);
+    is(0, "Each thread waits at 100 barriers, one for every 2.0 FLOPs that it "
+          "calculates.");
+    is(2, "Labs 03 and 09 are about this: labs/03_tiling, labs/09_prefetch.");
+}
+
+/* Where no request is too dear, the next lab's subject is told. */
+static void test_the_way_leads_from_lab_to_lab(void **state)
+{
+    static const struct {
+        const char *lab;
+        enum lab_counter counter;
+        double value;
+        const char *sentence, *next;
+    } steps[] = {
+        {"02_naive", LAB_GLOBAL_LOADS_PER_FMA, 2.0,
+         "Each multiply-add takes 2.00 loads from global memory.",
+         "Lab 03 is about this: labs/03_tiling."},
+        {"06_conflict_free", LAB_SHARED_LOADS_PER_FMA, 2.0,
+         "Each multiply-add takes 2.00 loads from shared memory.",
+         "Lab 07 is about this: labs/07_outer."},
+        {"07_outer", LAB_BASIC_BLOCKS_PER_FMA, 0.08,
+         "A thread enters a basic block for every 12 multiply-adds: counting "
+         "and jumping instead of calculating.",
+         "Lab 08 is about this: labs/08_unrolling."},
+        {"08_unrolling", LAB_BARRIERS_PER_THREAD, 10,
+         "Each thread waits at 10 barriers.",
+         "Lab 09 is about this: labs/09_prefetch."},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
+        set_up(NULL);
+        spent.lab = steps[i].lab;
+        counter[steps[i].counter] = steps[i].value;
+        lab_advise(&spent, &advice);
+        is(0, "Nothing is left in this lab's measure.");
+        is(1, steps[i].sentence);
+        is(2, steps[i].next);
+    }
+}
+
+/* A lab that has not reached its goal is told of its own cost, and of none that
+   an earlier lab was about. */
+static void test_a_goal_not_reached_is_this_labs_cost(void **state)
+{
+    (void)state;
+    spent.lab = "07_outer";
+    spent.reached = 0;
+    counter[LAB_GLOBAL_LOADS_PER_FMA] = 2.0;
+    counter[LAB_SHARED_LOADS_PER_FMA] = 2.0;
+    lab_advise(&spent, &advice);
+    assert_int_equal(advice.sentences, 2);
+    is(0, "Each multiply-add takes 2.00 loads from shared memory.");
+    is(1, "That is what this lab is about.");
+}
+
+/* Lab 06 with rows of 17: a store takes 2 wavefronts, few of all there are. But
+   they are what the lab is about. */
+static void test_a_goal_not_reached_by_little_is_told_all_the_same(void **state)
+{
+    (void)state;
+    spent.lab = "06_conflict_free";
+    spent.reached = 0;
+    rows[0].sectors = 32000;
+    rows[2].wavefronts = 2010;
+    lab_advise(&spent, &advice);
+    assert_ptr_equal(advice.row, &rows[2]);
+    is(2, "That is what this lab is about.");
+}
+
+static void test_a_line_that_is_not_known_is_named_by_its_array(void **state)
+{
+    (void)state;
+    rows[0].line = 0;
+    rows[0].file = "";
+    rows[0].sectors = 16000;
+    lab_advise(&spent, &advice);
+    assert_non_null(
+        strstr(advice.sentence[0], "The load of B in tile takes 16,000 of"));
+}
+
+static void test_nothing_counted_is_no_advice_about_requests(void **state)
+{
+    (void)state;
+    const struct simt_count none = {0};
+
+    spent.count = &none;
+    lab_counters_clear(counter);
+    spent.reached = 0;
+    lab_advise(&spent, &advice);
+    assert_int_equal(advice.sentences, 0);
+}
+
+static void test_the_print_fits_the_screen(void **state)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&text, &size);
+
+    (void)state;
+    rows[0].sectors = 16000;
+    rows[0].file = "tests/harness/test_advice.c";
+    lab_advise(&spent, &advice);
+    lab_advice_print(stream, &advice);
+    assert_int_equal(fclose(stream), 0);
+    for (const char *line = text; *line != '\0';
+         line += strcspn(line, "\n") + 1)
+        assert_true(strcspn(line, "\n") <= 80);
+    assert_non_null(strstr(text, "  test_advice.c:46 takes 16,000"));
+    free(text);
+}
+
+/* Each word of labs/INDEX is a cost, and each cost has a handout. */
+static void test_labs_index_and_the_costs_use_the_same_words(void **state)
+{
+    struct course_index index;
+    char why[200];
+
+    (void)state;
+    assert_int_equal(course_index_read("labs/INDEX", &index, why, sizeof why),
+                     0);
+    for (int cost = 0; cost < LAB_COSTS; cost++) {
+        int found = 0;
+
+        for (int i = 0; i < index.labs; i++)
+            found |= strstr(index.lab[i].about, lab_cost_word[cost]) != NULL;
+        if (!found)
+            fail_msg("no lab is about %s", lab_cost_word[cost]);
+    }
+    for (int i = 0; i < index.labs; i++) {
+        char words[200], *rest = NULL;
+
+        snprintf(words, sizeof words, "%s", index.lab[i].about);
+        for (char *word = strtok_r(words, " ", &rest); word != NULL;
+             word = strtok_r(NULL, " ", &rest)) {
+            int known = 0;
+
+            for (int cost = 0; cost < LAB_COSTS; cost++)
+                known |= strcmp(word, lab_cost_word[cost]) == 0;
+            if (!known)
+                fail_msg("%s: '%s' is no cost", index.lab[i].name, word);
+        }
+    }
+    course_index_free(&index);
+}
+
+#define FRESH(test) cmocka_unit_test_setup(test, set_up)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        FRESH(test_nothing_is_left_where_all_is_ideal),
+        FRESH(test_the_line_that_wastes_most_sectors_is_named),
+        FRESH(test_bank_conflicts_lead_to_two_labs),
+        FRESH(test_the_larger_waste_comes_first),
+        FRESH(test_the_lab_at_hand_is_not_sent_to_itself),
+        FRESH(test_words_that_lanes_share_are_no_waste),
+        FRESH(test_a_little_waste_at_the_edges_is_not_worth_a_word),
+        FRESH(test_idle_lanes_are_told),
+        FRESH(test_a_barrier_in_the_inner_loop_comes_before_all),
+        FRESH(test_the_way_leads_from_lab_to_lab),
+        FRESH(test_a_goal_not_reached_is_this_labs_cost),
+        FRESH(test_a_goal_not_reached_by_little_is_told_all_the_same),
+        FRESH(test_a_line_that_is_not_known_is_named_by_its_array),
+        FRESH(test_nothing_counted_is_no_advice_about_requests),
+        FRESH(test_the_print_fits_the_screen),
+        FRESH(test_labs_index_and_the_costs_use_the_same_words),
+    };
+
+    return cmocka_run_group_tests_name("advice", tests, NULL, NULL);
+}

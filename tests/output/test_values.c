@@ -1,0 +1,136 @@
+/* What could go wrong with a value on its way to another program? */
+#define _POSIX_C_SOURCE 200809L
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "output/values.h"
+
+static char *text;
+static size_t length;
+static FILE *file;
+
+static int begin(void **state)
+{
+    (void)state;
+    file = open_memstream(&text, &length);
+    return file == NULL;
+}
+
+static int end(void **state)
+{
+    (void)state;
+    free(text);
+    return 0;
+}
+
+/* Ends the writing: what was written is this. */
+static void wrote(const char *expected)
+{
+    assert_int_equal(fclose(file), 0);
+    assert_string_equal(text, expected);
+}
+
+static void test_numbers_are_as_short_as_they_can_be(void **state)
+{
+    (void)state;
+    output_number(file, 0.1);
+    fputc(' ', file);
+    output_number(file, 1966080);
+    fputc(' ', file);
+    output_number(file, 1.0 / 3.0);
+    wrote("0.1 1.96608e+06 0.3333333333333333");
+}
+
+static void test_csv_cells_with_commas_quotes_and_lines_are_quoted(void **state)
+{
+    (void)state;
+    output_csv_text(file, "As");
+    fputc(';', file);
+    output_csv_text(file, "f<int, 2>");
+    fputc(';', file);
+    output_csv_text(file, "a \"b\"\nc");
+    wrote("As;\"f<int, 2>\";\"a \"\"b\"\"\nc\"");
+}
+
+static void test_what_is_not_known_is_empty_or_null(void **state)
+{
+    struct output_json json = {file, 0, 0};
+
+    (void)state;
+    output_csv_number(file, NAN);
+    output_csv_number(file, INFINITY);
+    output_json_open(&json, NULL, '{');
+    output_json_number(&json, "a", NAN);
+    output_json_text(&json, "b", NULL);
+    output_json_close(&json, '}');
+    wrote("{\n  \"a\": null,\n  \"b\": null\n}\n");
+}
+
+static void test_json_nests_and_separates(void **state)
+{
+    struct output_json json = {file, 0, 0};
+
+    (void)state;
+    output_json_open(&json, NULL, '[');
+    output_json_open(&json, NULL, '{');
+    output_json_open(&json, "lines", '[');
+    output_json_number(&json, NULL, 1);
+    output_json_number(&json, NULL, 2);
+    output_json_close(&json, ']');
+    output_json_open(&json, "none", '[');
+    output_json_close(&json, ']');
+    output_json_close(&json, '}');
+    output_json_text(&json, NULL, "x");
+    output_json_close(&json, ']');
+    wrote("[\n  {\n    \"lines\": [\n      1,\n      2\n    ],\n"
+          "    \"none\": []\n  },\n  \"x\"\n]\n");
+}
+
+static void test_json_text_hides_no_quote_and_no_control_character(void **state)
+{
+    struct output_json json = {file, 0, 0};
+
+    (void)state;
+    output_json_open(&json, NULL, '[');
+    output_json_text(&json, NULL, "a\"b\\c\n\x1f");
+    output_json_close(&json, ']');
+    wrote("[\n  \"a\\\"b\\\\c\\u000a\\u001f\"\n]\n");
+}
+
+/* As a run writes its lines down long before the file is made. */
+static void test_members_written_before_fit_in(void **state)
+{
+    struct output_json json = {file, 0, 0};
+
+    (void)state;
+    output_json_open(&json, NULL, '{');
+    output_json_members(&json, "");
+    output_json_number(&json, "a", 1);
+    output_json_members(&json, "\n  \"b\": 2");
+    output_json_number(&json, "c", 3);
+    output_json_close(&json, '}');
+    wrote("{\n  \"a\": 1,\n  \"b\": 2,\n  \"c\": 3\n}\n");
+}
+
+#define WRITING(test) cmocka_unit_test_setup_teardown(test, begin, end)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        WRITING(test_numbers_are_as_short_as_they_can_be),
+        WRITING(test_csv_cells_with_commas_quotes_and_lines_are_quoted),
+        WRITING(test_what_is_not_known_is_empty_or_null),
+        WRITING(test_json_nests_and_separates),
+        WRITING(test_json_text_hides_no_quote_and_no_control_character),
+        WRITING(test_members_written_before_fit_in),
+    };
+
+    return cmocka_run_group_tests_name("values", tests, NULL, NULL);
+}

@@ -1,0 +1,515 @@
+/* Do the reports say what was counted, within 80 columns, and does no check
+   that saw nothing pass? All counts are made up. */
+#define _POSIX_C_SOURCE 200809L
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "simt/report.h"
+
+#define SOURCE "/tmp/test_report.cu"
+
+static const struct simt_row rows[] = {
+    {.kernel = "tile",
+     .array = "A",
+     .file = SOURCE,
+     .line = 2,
+     .space = SIMT_GLOBAL,
+     .kind = SIMT_LOAD,
+     .size = 4,
+     .requests = 100,
+     .lanes = 3200,
+     .bytes = 12800,
+     .sectors = 400,
+     .sectors_ideal = 400},
+    {.kernel = "tile",
+     .array = "A",
+     .file = SOURCE,
+     .line = 4,
+     .space = SIMT_GLOBAL,
+     .kind = SIMT_LOAD,
+     .size = 4,
+     .requests = 100,
+     .lanes = 1600,
+     .bytes = 6400,
+     .sectors = 1600,
+     .sectors_ideal = 200},
+    {.kernel = "tile",
+     .array = "As",
+     .file = SOURCE,
+     .line = 2,
+     .space = SIMT_SHARED,
+     .kind = SIMT_STORE,
+     .size = 4,
+     .requests = 1234567,
+     .lanes = 39506144,
+     .wavefronts = 9876536,
+     .wavefronts_ideal = 1234567},
+};
+static const struct simt_flops flops[] = {{"tile", SOURCE, 4, 38400}};
+static const struct simt_kernel kernels[] = {
+    {"tile", 2, 512, 1024, 5000, 38400}};
+static const struct simt_launch_count launches[] = {
+    {.kernel = "tile",
+     .file = SOURCE,
+     .line = 9,
+     .grid = {2, 1, 1},
+     .block = {16, 8, 2},
+     .barriers = 512,
+     .requests = {{100, 0, 0}, {0, 617283, 0}, {0, 0, 0}},
+     .passes = {{1000, 0, 0}, {0, 4938268, 0}, {0, 0, 0}}}};
+static const struct simt_count count = {rows,    3, flops,    1,
+                                        kernels, 1, launches, 1};
+
+static char *text;
+static size_t length;
+static FILE *file;
+
+static int begin(void **state)
+{
+    (void)state;
+    file = open_memstream(&text, &length);
+    return file == NULL;
+}
+
+static int end(void **state)
+{
+    (void)state;
+    free(text);
+    return 0;
+}
+
+/* Ends the writing. No line may be wider than a screen. */
+static void written(void)
+{
+    assert_int_equal(fclose(file), 0);
+    for (const char *line = text; *line != '\0';) {
+        const size_t columns = strcspn(line, "\n");
+
+        if (columns > SIMT_WIDTH)
+            fail_msg("%zu columns: %.*s", columns, (int)columns, line);
+        line += columns;
+        line += *line == '\n';
+    }
+}
+
+static void says(const char *words)
+{
+    if (strstr(text, words) == NULL)
+        fail_msg("'%s' is not in:\n%s", words, text);
+}
+
+static void test_numbers_are_grouped(void **state)
+{
+    char group[SIMT_GROUPED];
+
+    (void)state;
+    assert_string_equal(simt_group(group, 0), "0");
+    assert_string_equal(simt_group(group, 999), "999");
+    assert_string_equal(simt_group(group, 1000), "1,000");
+    assert_string_equal(simt_group(group, 1966080), "1,966,080");
+    assert_string_equal(simt_group(group, UINT64_MAX),
+                        "18,446,744,073,709,551,615");
+    fclose(file);
+}
+
+/* Two lines load A; the table by array shows one row. */
+static void test_lines_are_added_up_by_array(void **state)
+{
+    (void)state;
+    simt_report_arrays(file, &count);
+    written();
+    says("  A            global   load            200   24.0  10.00 sectors"
+         "        3.00\n");
+    says("  As           shared   store     1,234,567   32.0   8.00 wavefronts"
+         "     1.00\n");
+}
+
+static void test_a_kernel_is_named_where_there_are_two(void **state)
+{
+    const struct simt_kernel two[] = {{.kernel = "tile"}, {.kernel = "scan"}};
+    struct simt_count both = count;
+
+    (void)state;
+    both.kernel = two;
+    both.kernels = 2;
+    simt_report_arrays(file, &both);
+    written();
+    says("in tile:");
+}
+
+static void test_flop_per_byte_counts_what_lanes_load(void **state)
+{
+    const struct simt_count none = {0};
+
+    (void)state;
+    assert_true(simt_flop_per_byte(&count, "tile") == 38400.0 / (4 * 4800));
+    assert_true(simt_flop_per_byte(&count, NULL) == 2.0);
+    assert_true(isnan(simt_flop_per_byte(&none, NULL)));
+    fclose(file);
+}
+
+static void test_a_kernel_has_its_barriers_by_thread(void **state)
+{
+    (void)state;
+    simt_report_kernels(file, &count);
+    simt_report_launches(file, &count);
+    written();
+    says("tile                      2         2          5,000          38,400"
+         "     2.000\n");
+    says("2            16 x 8 x 2          1,000     4,938,268\n");
+    says("and 1 more"); /* two were made, one was kept */
+}
+
+static void write_source(const char *source)
+{
+    FILE *to = fopen(SOURCE, "w");
+
+    assert_non_null(to);
+    fputs(source, to);
+    fclose(to);
+}
+
+static void test_each_line_stands_over_its_accesses(void **state)
+{
+    (void)state;
+    write_source("first\n\t  As[ty][tx] = A[i];\r\nthird\n    sum += A[j];\n");
+    simt_report_lines(file, &count);
+    written();
+    says("  test_report.cu:2  As[ty][tx] = A[i];\n    load    4 B global   A ");
+    says("    store   4 B shared   As       ");
+    says("  test_report.cu:4  sum += A[j];\n    load    4 B global   A       "
+         "           100   16.0  16.00 sectors     2.00\n    calculates ");
+    says("38,400  FLOPs\n");
+    unlink(SOURCE);
+}
+
+static void test_a_source_that_is_gone_leaves_the_numbers(void **state)
+{
+    struct simt_row unknown = rows[0];
+    struct simt_count one = {.row = &unknown, .rows = 1};
+
+    (void)state;
+    unlink(SOURCE);
+    simt_report_lines(file, &count);
+    unknown.file = "";
+    unknown.line = 0;
+    simt_report_lines(file, &one);
+    written();
+    says("  test_report.cu:2\n");
+    says("(no line is known)");
+}
+
+static void test_a_long_line_is_cut_between_characters(void **state)
+{
+    char line[24];
+
+    (void)state;
+    /* The e with an accent is two bytes, and the cut falls between them. */
+    write_source("abcdefghijklmnopqrs\xc3\xa9tuvwxyz\nshort\n");
+    simt_source_line(line, sizeof line, SOURCE, 1);
+    assert_string_equal(line, "abcdefghijklmnopqrs...");
+    simt_source_line(line, sizeof line, SOURCE, 2);
+    assert_string_equal(line, "short");
+    simt_source_line(line, sizeof line, SOURCE, 3);
+    assert_string_equal(line, "");
+    unlink(SOURCE);
+    fclose(file);
+}
+
+/* The largest numbers and longest names that a report may meet. */
+static void test_large_numbers_and_long_names_fit(void **state)
+{
+    static const char name[] =
+        "a_kernel_with_a_long_name_in_a_namespace<float, 256, true, nothing>";
+    struct simt_row row = rows[1];
+    struct simt_kernel kernel = kernels[0];
+    struct simt_launch_count launch = launches[0];
+    const struct simt_count large = {&row, 1, NULL, 0, &kernel, 1, &launch, 1};
+
+    (void)state;
+    row.kernel = kernel.kernel = launch.kernel = name;
+    row.array = "an_array_with_a_long_name";
+    row.kind = SIMT_ATOMIC;
+    row.size = 16;
+    row.requests = 999999999;
+    row.lanes = row.sectors = row.sectors_ideal = 32 * row.requests;
+    kernel.flops = kernel.basic_blocks = 99999999999;
+    kernel.barriers = 12345678;
+    launch.grid[0] = launch.grid[1] = 65535;
+    launch.passes[0][0] = launch.passes[1][0] = 9999999999;
+    simt_report_arrays(file, &large);
+    simt_report_lines(file, &large);
+    simt_report_kernels(file, &large);
+    simt_report_launches(file, &large);
+    simt_metrics_explain(file);
+    simt_metrics_brief(file);
+    written();
+}
+
+static void test_every_metric_is_explained(void **state)
+{
+    (void)state;
+    assert_true(simt_metrics >= 10);
+    simt_metrics_explain(file);
+    written();
+    for (size_t i = 0; i < simt_metrics; i++) {
+        says(simt_metric[i].name);
+        assert_true(strlen(simt_metric[i].means) > 10);
+    }
+    says("ncu: l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum\n");
+    says("ncu: memory_l1_wavefronts_shared_ideal\n");
+}
+
+/* --- checks ------------------------------------------------------------------ */
+
+static const struct simt_finding race = {.check = SIMT_RACE_SHARED,
+                                         .kernel = "tile",
+                                         .array = "As",
+                                         .file = "t.cu",
+                                         .other_file = "t.cu",
+                                         .line = 2,
+                                         .other_line = 4,
+                                         .count = 7,
+                                         .text = "race in shared memory: As\n"};
+
+/* What a device sees that sees everything in `count`. */
+static struct simt_findings all_seen(void)
+{
+    struct simt_findings findings = {0};
+
+    for (int i = 0; i < SIMT_CHECKS; i++)
+        findings.seen[i] = 6291456;
+    return findings;
+}
+
+static void test_clean_is_said_with_how_much_was_seen(void **state)
+{
+    const struct simt_findings findings = all_seen();
+    struct simt_checks checks = {0};
+
+    (void)state;
+    simt_checks_add(&checks, &count, &findings);
+    assert_int_equal(simt_checks_answer(&checks, SIMT_RACE_SHARED), SIMT_CLEAN);
+    assert_false(simt_checks_failed(&checks));
+    simt_report_checks(file, &checks);
+    written();
+    says("  PASS     races in shared memory: none in 6,291,456 accesses\n");
+    says("  PASS     barriers that not all threads reach: none in 6,291,456 "
+         "barriers\n");
+}
+
+/* Each check in turn goes blind. */
+static void test_a_check_that_saw_nothing_fails(void **state)
+{
+    (void)state;
+    fclose(file);
+    for (int i = 0; i < SIMT_CHECKS; i++) {
+        struct simt_findings findings = all_seen();
+        struct simt_checks checks = {0};
+
+        findings.seen[i] = 0;
+        if (i == SIMT_UNWRITTEN_SHARED)
+            continue; /* nobody loads As here: below */
+        simt_checks_add(&checks, &count, &findings);
+        assert_int_equal(simt_checks_answer(&checks, (enum simt_check)i),
+                         SIMT_BLIND);
+        assert_true(simt_checks_failed(&checks));
+    }
+}
+
+/* Nor may a second run, which sees, hide that the first did not. */
+static void test_a_check_stays_blind_in_later_runs(void **state)
+{
+    struct simt_findings findings = all_seen();
+    struct simt_checks checks = {0};
+
+    (void)state;
+    findings.seen[SIMT_BOUNDS] = 0;
+    simt_checks_add(&checks, &count, &findings);
+    findings.seen[SIMT_BOUNDS] = 10;
+    simt_checks_add(&checks, &count, &findings);
+    assert_true(simt_checks_failed(&checks));
+    simt_report_checks(file, &checks);
+    written();
+    says("  FAIL     accesses outside of an array: the check saw no accesses");
+}
+
+static void test_what_is_not_there_is_skipped_with_the_reason(void **state)
+{
+    const struct simt_count global = {rows, 2, NULL, 0, NULL, 0, NULL, 0};
+    struct simt_findings findings = all_seen();
+    struct simt_checks checks = {0};
+
+    (void)state;
+    findings.seen[SIMT_RACE_SHARED] = findings.seen[SIMT_DIVERGENCE] = 0;
+    simt_checks_add(&checks, &global, &findings);
+    assert_false(simt_checks_failed(&checks));
+    simt_report_checks(file, &checks);
+    written();
+    says("  SKIPPED  races in shared memory: no shared memory is used\n");
+    says("  SKIPPED  barriers that not all threads reach: no barrier is "
+         "used\n");
+    /* The device says it has seen some, but nothing was there to be seen. */
+    says("  SKIPPED  reads of unwritten shared memory: no shared memory is "
+         "read\n");
+}
+
+static void test_no_access_at_all_fails(void **state)
+{
+    const struct simt_count none = {0};
+    const struct simt_findings findings = {0};
+    struct simt_checks checks = {0};
+
+    (void)state;
+    assert_true(simt_checks_failed(&checks)); /* no run at all */
+    simt_checks_add(&checks, &none, &findings);
+    assert_true(simt_checks_failed(&checks));
+    simt_report_checks(file, &checks);
+    written();
+    says("no access was seen");
+}
+
+static void test_a_finding_fails_its_check_alone(void **state)
+{
+    struct simt_findings findings = all_seen();
+    struct simt_checks checks = {0};
+
+    (void)state;
+    findings.finding = &race;
+    findings.count = 1;
+    simt_checks_add(&checks, &count, &findings);
+    assert_true(simt_checks_failed(&checks));
+    assert_int_equal(simt_checks_answer(&checks, SIMT_RACE_SHARED), SIMT_FOUND);
+    assert_int_equal(simt_checks_answer(&checks, SIMT_RACE_GLOBAL), SIMT_CLEAN);
+    simt_report_checks(file, &checks);
+    written();
+    says("  FAIL     races in shared memory: 1 found in 6,291,456 accesses\n");
+}
+
+/* --- files ------------------------------------------------------------------- */
+
+static int commas(const char *line)
+{
+    int found = 0, in_quotes = 0;
+
+    for (; *line != '\0' && (in_quotes || *line != '\n'); line++) {
+        in_quotes ^= *line == '"';
+        found += *line == ',' && !in_quotes;
+    }
+    return found;
+}
+
+static void test_csv_has_a_row_for_each_record(void **state)
+{
+    struct simt_findings findings = all_seen();
+    struct simt_checks checks = {0};
+    int lines = 0;
+
+    (void)state;
+    findings.finding = &race;
+    findings.count = 1;
+    simt_checks_add(&checks, &count, &findings);
+    simt_csv(file, &count, &checks, &findings);
+    assert_int_equal(fclose(file), 0);
+    says("record,kernel,file,array,space,kind,check,answer,other_file,text,"
+         "line,size,requests,");
+    says("\naccess,tile," SOURCE ",A,global,load,,,,,4,4,100,1600,6400,1600,"
+         "200,,,");
+    says("\nflops,tile,");
+    says("\nkernel,tile,");
+    says("\nlaunch,tile,");
+    says("\ncheck,,,,,,race_shared,found,,,");
+    says("\nfinding,tile,t.cu,As,,,race_shared,,t.cu,\"race in shared");
+    for (const char *line = text; *line != '\0'; lines++) {
+        assert_int_equal(commas(line), commas(text));
+        line = strstr(line, "\n") + 1;
+        if (*line == '"') { /* the second line of the finding's text */
+            lines++;
+            break;
+        }
+    }
+    assert_int_equal(lines, 1 + 3 + 1 + 1 + 1 + SIMT_CHECKS + 1);
+}
+
+static void test_json_has_the_agreed_members(void **state)
+{
+    struct simt_findings findings = all_seen();
+    struct simt_checks checks = {0};
+    struct output_json json = {file, 0, 0};
+
+    (void)state;
+    findings.finding = &race;
+    findings.count = 1;
+    simt_checks_add(&checks, &count, &findings);
+    output_json_open(&json, NULL, '{');
+    simt_json_count(&json, &count);
+    simt_json_checks(&json, &checks, &findings);
+    output_json_close(&json, '}');
+    assert_int_equal(fclose(file), 0);
+    says("{\n  \"lines\": [\n    {\n      \"kernel\": \"tile\",");
+    says("\"array\": \"As\",\n      \"space\": \"shared\",\n      \"kind\": "
+         "\"store\",");
+    says("\"wavefronts_ideal\": 1234567\n"); /* all its digits */
+}
+
+static void test_a_file_is_csv_or_json_by_its_name(void **state)
+{
+    const struct simt_findings findings = all_seen();
+    struct simt_checks checks = {0};
+    char why[200] = "", first[8] = "";
+    FILE *back;
+
+    (void)state;
+    fclose(file);
+    simt_checks_add(&checks, &count, &findings);
+    assert_int_equal(simt_report_write("/tmp/test_report.json", &count, &checks,
+                                       &findings, why, sizeof why),
+                     0);
+    back = fopen("/tmp/test_report.json", "r");
+    assert_non_null(back);
+    assert_non_null(fgets(first, sizeof first, back));
+    fclose(back);
+    unlink("/tmp/test_report.json");
+    assert_string_equal(first, "{\n");
+    assert_int_equal(simt_report_write("/tmp/no/such/folder/x.csv", &count,
+                                       &checks, &findings, why, sizeof why),
+                     -1);
+    assert_non_null(strstr(why, "/tmp/no/such/folder/x.csv: "));
+}
+
+#define WRITING(test) cmocka_unit_test_setup_teardown(test, begin, end)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        WRITING(test_numbers_are_grouped),
+        WRITING(test_lines_are_added_up_by_array),
+        WRITING(test_a_kernel_is_named_where_there_are_two),
+        WRITING(test_flop_per_byte_counts_what_lanes_load),
+        WRITING(test_a_kernel_has_its_barriers_by_thread),
+        WRITING(test_each_line_stands_over_its_accesses),
+        WRITING(test_a_source_that_is_gone_leaves_the_numbers),
+        WRITING(test_a_long_line_is_cut_between_characters),
+        WRITING(test_large_numbers_and_long_names_fit),
+        WRITING(test_every_metric_is_explained),
+        WRITING(test_clean_is_said_with_how_much_was_seen),
+        WRITING(test_a_check_that_saw_nothing_fails),
+        WRITING(test_a_check_stays_blind_in_later_runs),
+        WRITING(test_what_is_not_there_is_skipped_with_the_reason),
+        WRITING(test_no_access_at_all_fails),
+        WRITING(test_a_finding_fails_its_check_alone),
+        WRITING(test_csv_has_a_row_for_each_record),
+        WRITING(test_json_has_the_agreed_members),
+        WRITING(test_a_file_is_csv_or_json_by_its_name),
+    };
+
+    return cmocka_run_group_tests_name("report", tests, NULL, NULL);
+}

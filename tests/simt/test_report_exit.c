@@ -1,0 +1,137 @@
+/* Does a program with a main of its own tell at its end what its kernels did,
+   if SIMT_REPORT asks for it? */
+#define _POSIX_C_SOURCE 200809L
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include "../command.h"
+
+#include <string.h>
+
+/* Adds 1000 numbers, rightly. */
+#define CLEAN "build/cpu/programs/vector_add-analyse"
+/* Reads shared memory before it is written, and ends with 0 all the same. */
+#define UNCLEAN "build/cpu/programs/shared_memory-analyse"
+
+static void test_without_the_variable_nothing_is_added(void **state)
+{
+    struct command run = command_run(CLEAN);
+
+    (void)state;
+    command_ends(&run, 0);
+    assert_string_equal(run.text, "1000 of 1000 right: no error\n");
+    command_free(&run);
+}
+
+static void
+test_a_table_goes_to_stderr_behind_what_the_program_said(void **state)
+{
+    struct command run = command_run("SIMT_REPORT=table " CLEAN);
+    struct command out =
+        command_run("(SIMT_REPORT=table " CLEAN " 2>/dev/null)");
+
+    (void)state;
+    command_ends(&run, 0);
+    assert_ptr_equal(strstr(run.text, "1000 of 1000"), run.text);
+    command_says(&run, "global   store            32   31.2   3.91 sectors");
+    command_says(&run, "  PASS     races in global memory: none in 3,000 acc");
+    command_says(&run, "  SKIPPED  barriers that not all threads reach: no ");
+    assert_string_equal(out.text, "1000 of 1000 right: no error\n");
+    command_free(&run);
+    command_free(&out);
+}
+
+static void test_lines_show_the_source_and_its_operations(void **state)
+{
+    struct command run = command_run("SIMT_REPORT=lines " CLEAN);
+
+    (void)state;
+    command_ends(&run, 0);
+    command_says(&run, "  vector_add.cu:11  c[i] = a[i] + b[i];\n    load ");
+    command_says(&run, "1,000  FLOPs\n");
+    command_says(&run, "  sectors at best  ");
+    command_free(&run);
+}
+
+static void test_a_file_is_written_as_csv_or_json(void **state)
+{
+    struct command run =
+        command_run("SIMT_REPORT=/tmp/simt_report.csv " CLEAN
+                    " && grep -c ^access,add, /tmp/simt_report.csv; "
+                    "rm /tmp/simt_report.csv");
+
+    (void)state;
+    command_ends(&run, 0);
+    command_says(&run, "1000 of 1000 right: no error\n");
+    command_free(&run);
+    run = command_run("SIMT_REPORT=/tmp/simt_report.json " CLEAN
+                      " && cat /tmp/simt_report.json; "
+                      "rm /tmp/simt_report.json");
+    command_ends(&run, 0);
+    command_says(&run, "\"kernel\": \"add\"");
+    command_says(&run, "\"line\": 11,");
+    command_free(&run);
+}
+
+static void test_a_program_with_mistakes_ends_with_1(void **state)
+{
+    struct command plain = command_run(UNCLEAN);
+    struct command run = command_run("SIMT_REPORT=table " UNCLEAN);
+
+    (void)state;
+    command_ends(&plain, 0);
+    command_ends(&run, 1);
+    command_says(&run, "nobody wrote"); /* told as it is found */
+    command_says(&run, "  FAIL     reads of unwritten shared memory: ");
+    assert_non_null(strstr(run.text, "FAIL: "));
+    command_says(&run, "in kernels, told above\n");
+    command_free(&plain);
+    command_free(&run);
+}
+
+/* The program's own exit code says more. */
+static void test_a_failed_program_keeps_its_exit_code(void **state)
+{
+    struct command run =
+        command_run("SIMT_REPORT=table build/cpu/programs/ends_with_3-analyse");
+
+    (void)state;
+    command_ends(&run, 3);
+    command_says(&run, "  FAIL     reads of unwritten global memory: 1 found");
+    command_says(&run, "FAIL: 1 mistake in kernels, told above\n");
+    command_free(&run);
+}
+
+static void test_a_wrong_value_and_a_wrong_place_are_told(void **state)
+{
+    struct command value = command_run("SIMT_REPORT=yes " CLEAN);
+    struct command place = command_run("SIMT_REPORT=/no/such/x.csv " CLEAN);
+
+    (void)state;
+    command_ends(&value, 2);
+    assert_string_equal(value.text, "SIMT_REPORT is 'yes': use table, lines, "
+                                    "NAME.csv or NAME.json\n");
+    command_ends(&place, 1);
+    command_says(&place, "SIMT_REPORT: /no/such/x.csv: cannot be written");
+    command_free(&value);
+    command_free(&place);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_without_the_variable_nothing_is_added),
+        cmocka_unit_test(
+            test_a_table_goes_to_stderr_behind_what_the_program_said),
+        cmocka_unit_test(test_lines_show_the_source_and_its_operations),
+        cmocka_unit_test(test_a_file_is_written_as_csv_or_json),
+        cmocka_unit_test(test_a_program_with_mistakes_ends_with_1),
+        cmocka_unit_test(test_a_failed_program_keeps_its_exit_code),
+        cmocka_unit_test(test_a_wrong_value_and_a_wrong_place_are_told),
+    };
+
+    return cmocka_run_group_tests_name("report_exit", tests, NULL, NULL);
+}
