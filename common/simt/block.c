@@ -21,7 +21,7 @@
 
 _Thread_local struct simt_worker *simt_self;
 
-static uint64_t seed;
+static uint64_t seed = 1;
 
 void simt_set_seed(uint64_t new_seed)
 {

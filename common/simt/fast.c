@@ -104,3 +104,8 @@ void simt_tell(struct simt_worker *worker, enum simt_check check,
     (void)line;
     fputs(text, stderr);
 }
+
+void simt_record_alone(int on)
+{
+    (void)on;
+}

@@ -307,6 +307,41 @@ static void load_shared(struct request *r, const uint64_t address[SIMT_WARP],
     }
 }
 
+/*
+ * The same for loads of one word of global memory: a word that nobody has
+ * written in this launch is all right.
+ */
+static void load_global(struct request *r, const uint64_t address[SIMT_WARP],
+                        uint32_t active, simt_touch base)
+{
+    const uint32_t launch_first = r->recorder->launch_first;
+    const uint32_t interval = simt_touch_interval(base);
+    const uintptr_t shadow_base = r->shadow->base;
+    struct simt_word *const words = r->shadow->word;
+    const uint64_t first = (uint64_t)r->recorder->first_thread;
+
+    for (uint32_t left = lanes_that_differ(address, active); left != 0;
+         left &= left - 1) {
+        const unsigned lane = (unsigned)__builtin_ctz(left);
+        struct simt_word *word = &words[(address[lane] - shadow_base) / 4];
+        const simt_touch mine = base | (first + lane) << 24;
+        const simt_touch write = look(&word->write), read = look(&word->read);
+
+        if (simt_touch_interval(write) >= launch_first) {
+            r->address = address[lane];
+            if (is_concurrent(r, mine, write))
+                judge(r, mine, write);
+        }
+        if (read >> 24 == mine >> 24)
+            continue;
+        if (simt_touch_interval(read) == interval ||
+            (simt_touch_interval(read) >= launch_first &&
+             !is_of_block(r->recorder, simt_touch_interval(read))))
+            note(&word->other_read, read);
+        note(&word->read, mine);
+    }
+}
+
 void simt_check_request(struct simt_worker *worker,
                         const struct simt_site *site,
                         const uint64_t address[SIMT_WARP], uint32_t active)
@@ -334,6 +369,11 @@ void simt_check_request(struct simt_worker *worker,
 
     if (is_load && size == 4 && shadow->is_shared && shadow->byte == NULL) {
         load_shared(&r, address, active, base);
+        return;
+    }
+    if (is_load && size == 4 && !shadow->is_shared && shadow->byte == NULL &&
+        shadow->written == NULL) {
+        load_global(&r, address, active, base);
         return;
     }
     for (uint32_t left = is_load ? lanes_that_differ(address, active) : active;
