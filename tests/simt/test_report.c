@@ -457,6 +457,7 @@ static void test_json_has_the_agreed_members(void **state)
     says("{\n  \"lines\": [\n    {\n      \"kernel\": \"tile\",");
     says("\"array\": \"As\",\n      \"space\": \"shared\",\n      \"kind\": "
          "\"store\",");
+    says("\"wavefronts\": 9876536,");
     says("\"wavefronts_ideal\": 1234567\n"); /* all its digits */
 }
 
