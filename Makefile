@@ -77,9 +77,11 @@ WARN_ALL := -Wall -Wextra -Wshadow -Wundef -Wvla -Wformat=2 -Wdouble-promotion \
             -Werror
 WARN_C   := $(WARN_ALL) -Wpedantic -Wconversion -Wstrict-prototypes \
             -Wmissing-prototypes -Wcast-qual -Wwrite-strings
-# A skeleton is unfinished, so what it does not use yet is no mistake.
+# A skeleton is unfinished, so what it does not use yet is no mistake. nvcc lets
+# a kernel compare an int with blockDim.x, which is unsigned.
 WARN_LAB := -Wall -Wextra -Wshadow -Wno-unused-variable -Wno-unused-parameter \
-            -Wno-unused-but-set-variable -Wno-misleading-indentation
+            -Wno-unused-but-set-variable -Wno-misleading-indentation \
+            -Wno-sign-compare
 WARN_CU  := -Xcompiler=-Wall,-Wextra,-Wno-unused-variable,-Wno-unused-parameter,-Wno-unused-but-set-variable \
             -diag-suppress=177,550
 DEPS      = -MMD -MP
@@ -93,7 +95,7 @@ LIBS_gpu := -lopenblas -lm -ldl -lpthread
 
 # A lab on the CPU device. None of the analyse build's flags may be left out:
 # common/simt/README.md says what each is for.
-CU_lab     := $(CXX) -x c++ -std=c++17 -O2 -g -fno-exceptions \
+CU_lab     := $(CXX) -x c++ -std=c++17 -O2 -g -fno-exceptions -include cuda_runtime.h \
               -fstack-clash-protection $(WARN_LAB) \
               $(API_cpu) -Icommon
 CU_cpu     := $(CU_lab) -fsanitize=bounds
@@ -307,7 +309,7 @@ build/cpu/%.cpp: %.cu $(T)/simt_rewrite
 	$(Q)$(T)/simt_rewrite $< -o $@
 
 # A header beside the source is found although its rewritten form is elsewhere.
-BESIDE = -iquote $* -iquote $(*D) -iquote tests/simt/programs \
+BESIDE = -iquote $* -iquote $(dir $*) -iquote tests/simt/programs \
          -iquote tests/hardware
 
 build/cpu/%.o: build/cpu/%.cpp
@@ -430,22 +432,29 @@ WHOLE   := $(WHOLE_C:%.c=build/cpu/%)
 
 COMMON_C := $(filter-out %_gpu.c common/harness/main.c,$(HARNESS)) $(REWRITER) $(FLOPS) \
             $(DEVICE_C) common/simt/fast.c $(SHARED) tests/command.c \
-            tests/hardware/compare.c $(TABLE)
-SAMPLES  := $(basename $(notdir $(wildcard tests/simt/programs/*.cu)))
-# Programs that were measured on a GPU; bank_patterns makes sense there alone,
-# and atomics where the CPU device has them.
-MEASURED := $(filter-out bank_patterns $(if $(wildcard common/simt/include/simt_atomic.h),,atomics),$(basename $(notdir $(wildcard tests/hardware/*.cu))))
+            tests/simt/rewriting.c tests/hardware/compare.c $(TABLE)
+# Programs for the CPU device: those that know it, and public ones, which nvcc
+# builds as well. A folder in public/ is one program of several files.
+SAMPLE_CU  := $(wildcard $(addprefix tests/simt/,programs/*.cu public/*.cu public/*/*.cu))
+SAMPLES    := $(basename $(notdir $(wildcard tests/simt/programs/*.cu tests/simt/public/*.cu))) \
+              $(notdir $(patsubst %/main.cu,%,$(wildcard tests/simt/public/*/main.cu)))
+sample_o    = $(addprefix build/cpu/,$(addsuffix $2.o,$(basename $(filter \
+              %/programs/$1.cu %/public/$1.cu tests/simt/public/$1/%.cu,$(SAMPLE_CU)))))
+# Programs that were measured on a GPU; bank_patterns makes sense there alone.
+MEASURED   := $(filter-out bank_patterns,$(basename $(notdir $(wildcard tests/hardware/*.cu))))
 # What the tests of whole programs run.
 TESTED   := $(foreach d,$(BOTH),build/cpu/$d build/cpu/$d-analyse) \
             $(MUTANTS:%=build/cpu/mutants/%) $(MUTANTS:%=build/cpu/mutants/%-analyse) \
             $(SAMPLES:%=build/cpu/programs/%) $(SAMPLES:%=build/cpu/programs/%-analyse) \
             $(MEASURED:%=build/cpu/hardware/%-analyse) \
             $(addprefix $(T)/,simt_rewrite simt_flops bench_simt bench_simt-analyse make_skeleton describe_lab banks ladder)
-# Folders of .cu files that nvcc must take, warnings being errors.
-NVCC_SOURCES := $(BOTH) common/harness
-# The same of single files.
-NVCC_FILES := $(basename $(wildcard tests/hardware/*.cu))
-NVCC_LOGS := $(if $(shell command -v nvcc 2>/dev/null),$(patsubst %,build/nvcc/%.log,$(NVCC_SOURCES) $(NVCC_FILES)))
+# What nvcc must take, warnings being errors: the labs for an old and a new GPU,
+# the public programs for a new one, whose instructions some of them use.
+NVCC_SOURCES := $(wildcard $(BOTH:%=%/*.cu) common/harness/*.cu) $(filter tests/simt/public/%,$(SAMPLE_CU)) \
+                $(wildcard tests/hardware/*.cu)
+NVCC_LOGS := $(if $(shell command -v nvcc 2>/dev/null),$(NVCC_SOURCES:%.cu=build/nvcc/%.log))
+NVCC_FOR   = $(if $(filter tests/%,$<),-rdc=true -Itests/simt/programs,-gencode arch=compute_75,code=sm_75) \
+             -gencode arch=compute_90,code=sm_90
 
 SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all \
             -fno-omit-frame-pointer
@@ -501,15 +510,17 @@ $(MUTANTS:%=build/cpu/mutants/%.info.c): build/cpu/mutants/%.info.c: build/mutan
 	$(Q)$(T)/describe_lab labs/INDEX labs/TODOS $< -o $@ \
 	  --name $(firstword $(foreach lab,$(LABS),$(if $(filter $(firstword $(subst _, ,$*))_%,$(lab)),$(lab))))
 
-$(SAMPLES:%=build/cpu/programs/%.cpp): build/cpu/programs/%.cpp: tests/simt/programs/%.cu $(T)/simt_rewrite
+$(SAMPLE_CU:%.cu=build/cpu/%.cpp): build/cpu/%.cpp: %.cu $(T)/simt_rewrite
 	@mkdir -p $(@D)
 	$(Q)$(T)/simt_rewrite $< -o $@
 
-$(SAMPLES:%=build/cpu/programs/%): build/cpu/programs/%: build/cpu/programs/%.o $(BEGIN_O) $(END_O) $(FAST_O)
-	$(Q)$(CXX) $(BEGIN_O) $< $(END_O) $(FAST_O) $(LIBS_cpu) -o $@
+$(SAMPLES:%=build/cpu/programs/%): build/cpu/programs/%: $$(call sample_o,$$*,) $(BEGIN_O) $(END_O) $(FAST_O)
+	@mkdir -p $(@D)
+	$(Q)$(CXX) $(BEGIN_O) $(call sample_o,$*,) $(END_O) $(FAST_O) $(LIBS_cpu) -o $@
 
-$(SAMPLES:%=build/cpu/programs/%-analyse): build/cpu/programs/%-analyse: build/cpu/programs/%-analyse.o $(BEGIN_O) $(END_O) $(ANALYSE_O) $(call objects,cpu,$(LIB))
-	$(Q)$(CXX) $(BEGIN_O) $< $(END_O) $(filter-out $(BEGIN_O) $(END_O) $<,$^) $(LIBS_cpu) -o $@
+$(SAMPLES:%=build/cpu/programs/%-analyse): build/cpu/programs/%-analyse: $$(call sample_o,$$*,-analyse) $(BEGIN_O) $(END_O) $(ANALYSE_O) $(call objects,cpu,$(LIB))
+	@mkdir -p $(@D)
+	$(Q)$(CXX) $(BEGIN_O) $(call sample_o,$*,-analyse) $(END_O) $(ANALYSE_O) $(call objects,cpu,$(LIB)) $(LIBS_cpu) -o $@
 
 $(MEASURED:%=build/cpu/hardware/%.cpp): build/cpu/hardware/%.cpp: tests/hardware/%.cu $(T)/simt_rewrite
 	@mkdir -p $(@D)
@@ -518,17 +529,11 @@ $(MEASURED:%=build/cpu/hardware/%.cpp): build/cpu/hardware/%.cpp: tests/hardware
 $(MEASURED:%=build/cpu/hardware/%-analyse): build/cpu/hardware/%-analyse: build/cpu/hardware/%-analyse.o $(BEGIN_O) $(END_O) $(ANALYSE_O) $(call objects,cpu,$(LIB))
 	$(Q)$(CXX) $(BEGIN_O) $< $(END_O) $(filter-out $(BEGIN_O) $(END_O) $<,$^) $(LIBS_cpu) -o $@
 
-# nvcc's opinion of each lab, for an old and a new GPU. The test reads the log.
-$(NVCC_SOURCES:%=build/nvcc/%.log): build/nvcc/%.log: $$(wildcard $$*/*.cu) common/lab.h
+# nvcc's opinion of each file. The test reads the log.
+$(NVCC_SOURCES:%.cu=build/nvcc/%.log): build/nvcc/%.log: %.cu common/lab.h
 	@mkdir -p $(@D) && echo "  NVCC  $<"
 	$(Q)$(NVCC) -std=c++17 -Icommon -Werror=all-warnings -Xcompiler=-Werror $(WARN_CU) \
-	  -gencode arch=compute_75,code=sm_75 \
-	  -gencode arch=compute_90,code=sm_90 -c $< -o $(@:.log=.o) > $@ 2>&1 || true
-
-$(NVCC_FILES:%=build/nvcc/%.log): build/nvcc/%.log: %.cu $(wildcard tests/hardware/*.h)
-	@mkdir -p $(@D) && echo "  NVCC  $<"
-	$(Q)$(NVCC) -std=c++17 -O3 -arch=sm_90 -Icommon -Itests/simt/programs \
-	  -Werror=all-warnings -Xcompiler=-Werror $(WARN_CU) -c $< -o $(@:.log=.o) > $@ 2>&1 || true
+	  $(NVCC_FOR) -c $< -o $(@:.log=.o) > $@ 2>&1 || true
 
 .PHONY: menu check help deps doctor demo status run banks test bench-simt skeletons format \
         clean FORCE

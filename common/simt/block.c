@@ -44,8 +44,9 @@ static uint64_t next_random(uint64_t *state)
  * with seed 0 as they are numbered, else warps shuffled and lanes of each warp
  * rotated, so that neighbours stay close in memory.
  */
-static void draw_order(int *order, int threads)
+static void draw_order(struct simt_worker *worker)
 {
+    const int threads = worker->grid->threads;
     uint64_t state = seed;
     const int warps = (threads + SIMT_WARP - 1) / SIMT_WARP;
     int warp[SIMT_MAX_THREADS / SIMT_WARP];
@@ -67,8 +68,9 @@ static void draw_order(int *order, int threads)
         const int turn =
             seed == 0 ? 0 : (int)(next_random(&state) % (uint64_t)lanes);
 
+        worker->turn[warp[i]] = filled;
         for (int lane = 0; lane < lanes; lane++)
-            order[filled++] = first + (lane + turn) % lanes;
+            worker->order[filled++] = first + (lane + turn) % lanes;
     }
 }
 
@@ -98,7 +100,7 @@ int simt_worker_begin(struct simt_worker *worker, int number,
             return -1; /* never used again: the launch fails */
         mprotect(worker->dynamic_shared + SIMT_MAX_SHARED, GUARD, PROT_NONE);
     }
-    draw_order(worker->order, grid->threads);
+    draw_order(worker);
     if (simt_fault_stack() != 0)
         return -1;
     return simt_recorder_begin(worker);
@@ -110,17 +112,23 @@ void simt_worker_end(struct simt_worker *worker)
     simt_self = NULL;
 }
 
-/* The next thread in order that can run now; NULL when each had its turn. */
-static struct simt_thread *next_thread(struct simt_worker *worker)
+/* The next thread in order, before place `end`, that can run now; NULL when
+   each had its turn. */
+static struct simt_thread *next_before(struct simt_worker *worker, int end)
 {
-    while (++worker->position < worker->grid->threads) {
+    while (worker->position + 1 < end) {
         struct simt_thread *t =
-            &worker->thread[worker->order[worker->position]];
+            &worker->thread[worker->order[++worker->position]];
 
         if (t->state == SIMT_NOT_STARTED || t->state == SIMT_RUNNABLE)
             return t;
     }
     return NULL;
+}
+
+static struct simt_thread *next_thread(struct simt_worker *worker)
+{
+    return next_before(worker, worker->grid->threads);
 }
 
 static void take_stack(struct simt_worker *worker, struct simt_thread *thread)
@@ -226,6 +234,47 @@ void simt_barrier(int site, const char *file, int line)
                       next ? enter(worker, next) : worker->scheduler);
 }
 
+int simt_barrier_count(int site, const char *file, int line, int predicate)
+{
+    struct simt_worker *worker = simt_self;
+
+    worker->votes += predicate;
+    simt_barrier(site, file, line);
+    return worker->votes_counted;
+}
+
+/*
+ * The other lanes of the warp run first: most often the last of them completes
+ * the operation, and the block need not be gone through for it.
+ */
+void simt_wait_for_warp(struct simt_worker *worker)
+{
+    struct simt_thread *self = worker->current, *next;
+    const int threads = worker->grid->threads;
+    const int number = (int)(self - worker->thread) / SIMT_WARP;
+    const int first = number * SIMT_WARP;
+    const int lanes = threads - first < SIMT_WARP ? threads - first : SIMT_WARP;
+    const int begin = worker->turn[number];
+
+    self->state = SIMT_AT_WARP;
+    worker->at_warp++;
+    if (simt_recording) {
+        simt_give_way(worker);
+        return;
+    }
+    next = next_before(worker, begin + lanes);
+    if (next == NULL && simt_warp_release(worker, first, lanes)) {
+        worker->position = begin - 1;
+        next = next_before(worker, begin + lanes);
+    }
+    if (next == NULL)
+        next = next_thread(worker);
+    if (next == self)
+        return;
+    simt_fiber_switch(&self->stack_pointer,
+                      next ? enter(worker, next) : worker->scheduler);
+}
+
 /* Each thread waits or has ended. Returns 1 if the block goes on, 0 if it has
    ended or must not go on: a barrier that only some reach is an error. */
 static int pass_barrier(struct simt_worker *worker)
@@ -234,6 +283,10 @@ static int pass_barrier(struct simt_worker *worker)
     struct simt_thread *waits = NULL, *elsewhere = NULL, *ended = NULL;
     int waiting = 0;
 
+    if (worker->at_warp > 0) {
+        simt_warp_report(worker);
+        return 0;
+    }
     for (int i = 0; i < threads; i++) {
         struct simt_thread *t = &worker->thread[i];
 
@@ -272,9 +325,19 @@ static int pass_barrier(struct simt_worker *worker)
     worker->current = NULL;
     if (elsewhere != NULL || ended != NULL)
         return 0;
+    worker->votes_counted = worker->votes;
+    worker->votes = 0;
     for (int i = 0; i < threads; i++)
         worker->thread[i].state = SIMT_RUNNABLE;
     return 1;
+}
+
+/* No thread can go on by itself. Returns 1 if the block goes on. */
+static int goes_on(struct simt_worker *worker)
+{
+    if (worker->at_warp > 0 && simt_warp_release_all(worker))
+        return 1;
+    return pass_barrier(worker);
 }
 
 void simt_run_block(struct simt_worker *worker, uint64_t block)
@@ -286,6 +349,7 @@ void simt_run_block(struct simt_worker *worker, uint64_t block)
     worker->block_index.y = (unsigned)(block / grid->size.x % grid->size.y);
     worker->block_index.z = (unsigned)(block / grid->size.x / grid->size.y);
     worker->stacks_used = worker->stacks_free = 0;
+    worker->at_warp = worker->votes = 0;
     for (int i = 0; i < grid->threads; i++) {
         struct simt_thread *t = &worker->thread[i];
 
@@ -320,5 +384,5 @@ void simt_run_block(struct simt_worker *worker, uint64_t block)
 
         if (first != NULL)
             simt_resume(worker, first);
-    } while (pass_barrier(worker) && atomic_load(&worker->grid->failed) == 0);
+    } while (atomic_load(&worker->grid->failed) == 0 && goes_on(worker));
 }

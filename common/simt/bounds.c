@@ -97,5 +97,5 @@ void __ubsan_handle_out_of_bounds(const struct out_of_bounds *what,
                 "%s",
                 value, words, extent ? strtol(extent + 1, NULL, 10) - 1 : 0,
                 what->array->name);
-    siglongjmp(worker->escape, 1);
+    simt_abandon_block(worker);
 }

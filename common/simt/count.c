@@ -167,7 +167,16 @@ static void find_array(struct simt_worker *worker, uint64_t key,
 {
     struct simt_recorder *recorder = worker->recorder;
 
-    if (!(simt_key_kind(key) & SIMT_EVENT_SHARED)) {
+    if (!(simt_key_kind(key) & SIMT_EVENT_SHARED) &&
+        simt_variable_kind((const void *)address) != SIMT_NO_VARIABLE) {
+        const unsigned number =
+            simt_variable_at(address, &site->base, &site->extent);
+
+        site->array = SIMT_VARIABLES + number;
+        site->shadow = number != 0 ? simt_shadow_of_variable(number, site->base,
+                                                             site->extent)
+                                   : NULL;
+    } else if (!(simt_key_kind(key) & SIMT_EVENT_SHARED)) {
         const struct simt_allocation *a =
             simt_memory_find((const void *)address);
 

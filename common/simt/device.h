@@ -1,11 +1,17 @@
 /*
  * device.h: how is the CPU device put together? For its own files only.
  *
- *   runtime.c     the CUDA runtime API: errors, copies, events
+ *   errors.c      what cudaGetLastError says, and the names of errors
+ *   allocate.c    cudaMalloc and its like
+ *   copy.c        cudaMemcpy and its like
+ *   streams.c     streams and events
+ *   variables.c   __device__ and __constant__ variables
+ *   occupancy.c   limits of kernels, and how many blocks fit
  *   properties.c  what cudaGetDeviceProperties says
  *   memory.c      global memory: an arena of its own with guard pages
  *   launch.c      checks a launch and spreads its blocks over OS threads
  *   block.c       runs one block: its threads take turns between barriers
+ *   warp_operations.c   shuffles, votes and barriers of a warp
  *   fiber.h       switches from one thread of a block to another
  *   fault.c       turns a bad address into a message
  *   bounds.c      indices of local and shared arrays (fast build)
@@ -36,10 +42,12 @@
 
 enum {
     SIMT_WARP = 32,
-    SIMT_MAX_THREADS = 1024,    /* of a block */
-    SIMT_MAX_WORKERS = 64,      /* OS threads that run blocks */
-    SIMT_STACK = 64 * 1024,     /* bytes, of one thread of a block */
-    SIMT_MAX_SHARED = 48 * 1024 /* bytes of dynamic shared memory */
+    SIMT_MAX_THREADS = 1024,       /* of a block */
+    SIMT_MAX_WORKERS = 64,         /* OS threads that run blocks */
+    SIMT_STACK = 64 * 1024,        /* bytes, of one thread of a block */
+    SIMT_SHARED_PLAIN = 48 * 1024, /* bytes of dynamic shared memory that any
+                                      kernel may have, */
+    SIMT_MAX_SHARED = 227 * 1024   /* and that one may ask for */
 };
 
 /* Where a thread of a block stands. */
@@ -47,6 +55,7 @@ enum simt_state {
     SIMT_NOT_STARTED,
     SIMT_RUNNABLE,   /* gave way, and can go on */
     SIMT_AT_BARRIER, /* waits for the rest of its block */
+    SIMT_AT_WARP,    /* waits for other lanes of its warp */
     SIMT_LOG_FULL,   /* analyse build: gave way to have its log read */
     SIMT_DONE
 };
@@ -61,7 +70,9 @@ struct simt_thread {
     int barrier;         /* site of the last barrier that it reached, */
     int barrier_line;    /* and its line and file */
     const char *barrier_file;
-    uint64_t barriers; /* passed so far */
+    const struct simt_warp_call *warp_call; /* what it does at SIMT_AT_WARP */
+    uint64_t warp_result;                   /* and what came of it */
+    uint64_t barriers;                      /* passed so far */
 };
 
 /* What one launch's workers share. */
@@ -74,9 +85,12 @@ struct simt_grid {
     atomic_int failed; /* a cudaError_t; workers stop when it is set */
 };
 
-/* A fault of the hardware. */
+/* What made a thread escape. */
+enum {
+    SIMT_FAULT_HOST_MEMORY = -1 /* the analyse build saw it in time */
+};
 struct simt_fault {
-    int signal; /* 0: none */
+    int kind; /* a signal, or the above; 0: none */
     int is_write;
     const char *address;
     uintptr_t code; /* behind the instruction, as a return address */
@@ -98,7 +112,12 @@ struct simt_worker {
     int started;  /* threads that have left SIMT_NOT_STARTED */
     int position; /* in order, of the current thread */
     int *order;   /* in which the threads take turns */
-    char *stacks; /* SIMT_MAX_THREADS stacks, each above a guard page */
+    int turn[SIMT_MAX_THREADS /
+             SIMT_WARP]; /* where in order each warp begins */
+    int at_warp;         /* threads that are at SIMT_AT_WARP */
+    int votes;           /* of __syncthreads_count, at the coming barrier */
+    int votes_counted;   /* and at the last one */
+    char *stacks;        /* SIMT_MAX_THREADS stacks, each above a guard page */
     int stacks_used, stacks_free, stacks_guarded;
     int *free_stack;
     char *dynamic_shared; /* SIMT_MAX_SHARED bytes below a guard page */
@@ -111,16 +130,34 @@ struct simt_worker {
 /* The worker of this OS thread while it runs a kernel, else NULL. */
 extern _Thread_local struct simt_worker *simt_self;
 
-/* --- runtime.c ------------------------------------------------------------ */
+/* --- errors.c ------------------------------------------------------------- */
 
-/* Keeps an error for cudaGetLastError. */
-void simt_set_error(cudaError_t error);
+/* Keeps an error, if it is one, for cudaGetLastError. Returns it. */
+cudaError_t simt_set_error(cudaError_t error);
+
+/* The error that every call returns, or cudaSuccess. */
+cudaError_t simt_sticky_error(void);
 
 /* Begins a call that may fail. Returns the error that it must return at once:
    a sticky one, or the one that simt_fail_call asked for; 0: go on. */
 int simt_enter(const char *call);
 
+/* Leaves the calling function if the call must fail. */
+#define SIMT_ENTER(call)                     \
+    do {                                     \
+        const int error_ = simt_enter(call); \
+        if (error_ != 0)                     \
+            return (cudaError_t)error_;      \
+    } while (0)
+
 /* --- memory.c: global memory ---------------------------------------------- */
+
+/* Who may reach it besides kernels. */
+enum simt_memory_kind {
+    SIMT_DEVICE_MEMORY,
+    SIMT_PINNED_MEMORY, /* host code too: cudaMallocHost */
+    SIMT_MANAGED_MEMORY /* likewise: cudaMallocManaged */
+};
 
 struct simt_allocation {
     char *base; /* aligned to 256 bytes, as cudaMalloc promises */
@@ -128,11 +165,12 @@ struct simt_allocation {
     char *pages; /* first page of its own, at or below base */
     size_t page_bytes;
     int freed;
+    enum simt_memory_kind kind;
     char name[32]; /* "A", or "" */
 };
 
 /* Takes size bytes. Returns NULL if there are not as many. */
-void *simt_memory_take(size_t size);
+void *simt_memory_take(size_t size, enum simt_memory_kind kind);
 
 /* Returns 0, or -1 if pointer is not what simt_memory_take gave, or is freed. */
 int simt_memory_free(void *pointer);
@@ -152,7 +190,8 @@ const struct simt_allocation *simt_memory_numbered(unsigned number);
 /* 1 if the size bytes at address lie in one live allocation. */
 int simt_memory_valid(const void *address, size_t size);
 
-/* Host code may not touch the arena; kernels and copies open it. Calls nest. */
+/* Host code may not touch device memory; kernels and copies open it. Calls
+   nest. */
 void simt_memory_open(void);
 void simt_memory_close(void);
 
@@ -161,6 +200,40 @@ void simt_memory_close(void);
 const struct simt_allocation *simt_memory_overrun(void);
 
 void simt_memory_info(size_t *free_bytes, size_t *total_bytes);
+
+/* --- variables.c: __device__ and __constant__ variables ---------------------- */
+
+enum simt_variable {
+    SIMT_NO_VARIABLE,
+    SIMT_DEVICE_VARIABLE,
+    SIMT_CONSTANT_VARIABLE
+};
+
+/* Whether such a variable is at address. */
+enum simt_variable simt_variable_kind(const void *address);
+
+/* 1 if such a variable is at address and is not const. */
+int simt_variable_writable(const void *address);
+
+/* 1 if the size bytes at address are those of such variables. */
+int simt_variable_holds(const void *address, size_t size);
+
+/* --- occupancy.c --------------------------------------------------------------- */
+
+/* Bytes of dynamic shared memory that a launch may ask for: more than
+   SIMT_SHARED_PLAIN after cudaFuncSetAttribute. */
+size_t simt_dynamic_limit(void);
+
+/* Limits of a multiprocessor of the chosen compute capability: properties.c. */
+struct simt_limits {
+    int major, minor;
+    int threads; /* resident on a multiprocessor */
+    int blocks;  /* likewise */
+    int shared;  /* KB of a multiprocessor */
+    int opt_in;  /* KB that a block may ask for */
+};
+
+const struct simt_limits *simt_limits(void);
 
 /* --- launch.c, block.c ------------------------------------------------------ */
 
@@ -184,6 +257,21 @@ void simt_resume(struct simt_worker *worker, struct simt_thread *thread);
 /* Back to the scheduler, from within a thread. */
 void simt_give_way(struct simt_worker *worker);
 
+/* Lets the others run until the lanes that the current thread waits for, as
+   its warp_call says, are there. */
+void simt_wait_for_warp(struct simt_worker *worker);
+
+/* --- warp_operations.c ---------------------------------------------------------- */
+
+/* Lets the lanes of complete operations go on, in the warp of `lanes` threads
+   from `first` on. To be called when none of them can go on by itself. Returns
+   1 if one now can. */
+int simt_warp_release(struct simt_worker *worker, int first, int lanes);
+int simt_warp_release_all(struct simt_worker *worker);
+
+/* Says which operation of a warp the block is stuck at. */
+void simt_warp_report(struct simt_worker *worker);
+
 /* --- fault.c ------------------------------------------------------------------ */
 
 /*
@@ -197,6 +285,9 @@ void simt_report(struct simt_worker *worker, enum simt_check check,
 
 /* Reports the fault that made a thread escape, if one did. */
 void simt_fault_tell(struct simt_worker *worker);
+
+/* Leaves the current thread and its block as they stand, after a report. */
+void simt_abandon_block(struct simt_worker *worker) __attribute__((noreturn));
 
 /* Catches bad addresses from now on, in this process. */
 void simt_fault_catch(void);
@@ -216,17 +307,20 @@ void simt_recorder_run(struct simt_worker *worker);
    memory. */
 int simt_interval_launch(void);
 void simt_interval_block_begins(struct simt_worker *worker, uint64_t block);
-/* The lanes of mask in the warp of that thread have passed a __syncwarp(). */
-void simt_recorder_syncwarp(struct simt_worker *worker, int first_thread,
-                            unsigned mask);
 /* Tells the user of a mistake that ends a kernel: `text` is the whole message. */
 void simt_tell(struct simt_worker *worker, enum simt_check check,
                const char *file, int line, const char *text);
-/* Host code has filled that many bytes of device memory. */
-void simt_memory_written(void *to, size_t size);
 /* Adds up what the workers of a launch counted. */
 void simt_recorder_end(struct simt_worker **workers, int count,
                        const struct simt_grid *grid);
+
+/* The lanes of `mask` of the warp that begins with thread first_thread have met
+   at a __syncwarp(). */
+void simt_recorder_syncwarp(struct simt_worker *worker, int first_thread,
+                            uint32_t mask);
+
+/* Host code has written these bytes of memory that kernels read. */
+void simt_memory_written(void *to, size_t size);
 
 /* --- shared memory's limits ----------------------------------------------------- */
 

@@ -61,6 +61,14 @@ void simt_recorder_end(struct simt_worker **workers, int count,
     (void)grid;
 }
 
+void simt_recorder_syncwarp(struct simt_worker *worker, int first_thread,
+                            uint32_t mask)
+{
+    (void)worker;
+    (void)first_thread;
+    (void)mask;
+}
+
 void simt_memory_written(void *to, size_t size)
 {
     (void)to;
@@ -74,14 +82,6 @@ void simt_atomic(const void *pointer, int size, const void *code,
     (void)size;
     (void)code;
     (void)frame;
-}
-
-void simt_recorder_syncwarp(struct simt_worker *worker, int first_thread,
-                            unsigned mask)
-{
-    (void)worker;
-    (void)first_thread;
-    (void)mask;
 }
 
 void simt_interval_block_begins(struct simt_worker *worker, uint64_t block)

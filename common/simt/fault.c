@@ -30,6 +30,7 @@ const char *const simt_check_name[SIMT_CHECKS] = {
     "misaligned access",
     "access to memory that a kernel cannot reach",
     "barrier that not all threads reach",
+    "assertion that fails",
 };
 
 void simt_report(struct simt_worker *worker, enum simt_check check,
@@ -65,6 +66,37 @@ void simt_report(struct simt_worker *worker, enum simt_check check,
     }
     snprintf(text + length, sizeof text - length, "%s\n", what);
     simt_tell(worker, check, file, line, text);
+}
+
+void simt_abandon_block(struct simt_worker *worker)
+{
+    siglongjmp(worker->escape, 1);
+}
+
+void simt_assert_failed(const char *expression, const char *file, int line,
+                        const char *function)
+{
+    struct simt_worker *worker = simt_self;
+
+    if (worker == NULL || worker->current == NULL) { /* host code */
+        fprintf(stderr, "%s:%d: %s: assertion `%s' failed\n", file, line,
+                function, expression);
+        abort();
+    }
+    simt_report(worker, SIMT_ASSERTION, cudaErrorAssert, file, line,
+                "fails\n    the assertion `%s'.", expression);
+    simt_abandon_block(worker);
+}
+
+void simt_trap(const char *file, int line)
+{
+    struct simt_worker *worker = simt_self;
+
+    if (worker == NULL || worker->current == NULL)
+        abort(); /* host code */
+    simt_report(worker, SIMT_ASSERTION, cudaErrorLaunchFailure, file, line,
+                "runs into\n    __trap().");
+    simt_abandon_block(worker);
 }
 
 /* Which array an address belongs to, or nearly does. */
@@ -149,17 +181,24 @@ void simt_fault_tell(struct simt_worker *worker)
     const char *file;
     int line;
 
-    worker->fault.signal = 0;
-    if (fault.signal == 0)
+    worker->fault.kind = 0;
+    if (fault.kind == 0)
         return;
     simt_line_of(fault.code, &file, &line);
-    if (fault.signal == SIGFPE) {
+    if (fault.kind == SIGFPE) {
         simt_report(worker, SIMT_ADDRESS, cudaErrorLaunchFailure, file, line,
                     "divides an\n    integer by zero.");
-    } else if (fault.signal == SIGILL) {
+    } else if (fault.kind == SIGILL) {
         simt_report(worker, SIMT_ADDRESS, cudaErrorLaunchFailure, file, line,
                     "runs into an\n    instruction that ends it (trap, or the "
                     "end of a function without a return\n    value).");
+    } else if (fault.kind == SIMT_FAULT_HOST_MEMORY) {
+        simt_report(worker, SIMT_ADDRESS, cudaErrorIllegalAddress, file, line,
+                    "%s host\n    memory. A kernel reaches what cudaMalloc "
+                    "gave, __device__ and __constant__\n    variables, and its "
+                    "arguments; what a pointer within a struct points to\n"
+                    "    must be device memory too.",
+                    fault.is_write ? "writes" : "reads");
     } else if (on_stack_guard(worker, fault.address)) {
         simt_report(worker, SIMT_ADDRESS, cudaErrorLaunchFailure, file, line,
                     "has local\n    arrays or calls that take more than the %d "
@@ -174,18 +213,20 @@ static void on_fault(int number, siginfo_t *info, void *context)
 {
     struct simt_worker *worker = simt_self;
     const char *address = info->si_addr;
+    const struct simt_allocation *a = simt_memory_find(address);
     const char *verb = was_write(context) ? "wrote" : "read";
     char what[200];
 
     if (worker != NULL && worker->current != NULL) {
-        worker->fault = (struct simt_fault){.signal = number,
+        worker->fault = (struct simt_fault){.kind = number,
                                             .address = address,
                                             .is_write = was_write(context),
                                             .code = code_of(context)};
-        siglongjmp(worker->escape, 1);
+        simt_abandon_block(worker);
     }
     describe(what, sizeof what, address);
-    if (simt_memory_holds(address)) {
+    if (simt_memory_holds(address) &&
+        (a == NULL || a->kind == SIMT_DEVICE_MEMORY)) {
         fprintf(stderr,
                 "host code %s %s: only kernels reach device memory; copy it "
                 "with cudaMemcpy first\n",

@@ -389,22 +389,22 @@ static struct simt_finding *find_old(const struct simt_finding *finding)
 /* Keeps a finding; its texts are copied. Returns 0, or -1 without memory. */
 static int keep(struct simt_finding finding)
 {
+    char *text = strdup(finding.text), *kernel = strdup(finding.kernel);
+    char *array = strdup(finding.array);
     struct simt_finding *larger =
         realloc(findings, (finding_count + 1) * sizeof *larger);
 
-    if (larger == NULL)
-        return -1;
-    findings = larger;
-    finding.text = strdup(finding.text);
-    finding.kernel = strdup(finding.kernel);
-    finding.array = strdup(finding.array);
-    if (finding.text == NULL || finding.kernel == NULL ||
-        finding.array == NULL) {
-        free((void *)(uintptr_t)finding.text);
-        free((void *)(uintptr_t)finding.kernel);
-        free((void *)(uintptr_t)finding.array);
+    if (larger != NULL)
+        findings = larger;
+    if (larger == NULL || text == NULL || kernel == NULL || array == NULL) {
+        free(text);
+        free(kernel);
+        free(array);
         return -1;
     }
+    finding.text = text;
+    finding.kernel = kernel;
+    finding.array = array;
     findings[finding_count++] = finding;
     return 0;
 }

@@ -139,7 +139,7 @@ void simt_interval_next(struct simt_worker *worker)
 }
 
 void simt_recorder_syncwarp(struct simt_worker *worker, int first_thread,
-                            unsigned mask)
+                            uint32_t mask)
 {
     uint16_t *step = &worker->recorder->step[first_thread / SIMT_WARP];
 

@@ -78,6 +78,11 @@ long long simt_nanoseconds(void)
     return t.tv_sec * 1000000000LL + t.tv_nsec;
 }
 
+void simt_fence(void)
+{
+    atomic_thread_fence(memory_order_seq_cst);
+}
+
 /* Says why CUDA refuses the launch and keeps its error. */
 static int refuse(const struct simt_launch *launch, cudaError_t error,
                   const char *reason)
@@ -94,7 +99,7 @@ static int check_configuration(const struct simt_launch *launch)
 {
     const struct dim3 g = launch->grid, b = launch->block;
     const uint64_t threads = (uint64_t)b.x * b.y * b.z;
-    char reason[160];
+    char reason[250];
 
     if (g.x == 0 || g.y == 0 || g.z == 0) {
         snprintf(reason, sizeof reason,
@@ -115,10 +120,13 @@ static int check_configuration(const struct simt_launch *launch)
                  "the block is %u x %u x %u = %llu threads, the limit is %d "
                  "(z: 64)",
                  b.x, b.y, b.z, (unsigned long long)threads, SIMT_MAX_THREADS);
-    } else if (launch->dynamic_shared > SIMT_MAX_SHARED) {
+    } else if (launch->dynamic_shared > simt_dynamic_limit()) {
         snprintf(reason, sizeof reason,
-                 "%zu bytes of dynamic shared memory, the limit is %d",
-                 launch->dynamic_shared, SIMT_MAX_SHARED);
+                 "%zu bytes of dynamic shared memory, the limit is %zu (more "
+                 "only after cudaFuncSetAttribute with "
+                 "cudaFuncAttributeMaxDynamicSharedMemorySize)",
+                 launch->dynamic_shared, simt_dynamic_limit());
+        return refuse(launch, cudaErrorInvalidValue, reason);
     } else {
         return 0;
     }
@@ -132,7 +140,8 @@ static int check_arguments(const struct simt_launch *launch)
         const struct simt_allocation *a = simt_memory_find(pointer);
         char reason[200];
 
-        if (pointer == NULL || (a != NULL && !a->freed))
+        if (pointer == NULL || (a != NULL && !a->freed) ||
+            simt_variable_kind(pointer) != SIMT_NO_VARIABLE)
             continue;
         if (a != NULL) {
             snprintf(reason, sizeof reason,

@@ -90,7 +90,7 @@ static char *find_freed(size_t bytes)
     return NULL;
 }
 
-void *simt_memory_take(size_t size)
+void *simt_memory_take(size_t size, enum simt_memory_kind kind)
 {
     const size_t data = round_up(size > 0 ? size : 1, ALIGNMENT);
     const size_t bytes = round_up(data, PAGE);
@@ -127,13 +127,14 @@ void *simt_memory_take(size_t size)
     *a = (struct simt_allocation){.base = pages + bytes - data,
                                   .size = size,
                                   .pages = pages,
-                                  .page_bytes = bytes};
+                                  .page_bytes = bytes,
+                                  .kind = kind};
     /* The guard page behind an allocation is its own too: an access there is
        one past its end. */
     for (size_t i = 0; i <= bytes / PAGE; i++)
         page_owner[(size_t)(pages - arena) / PAGE + i] = count;
     allocated += bytes;
-    if (open_calls == 0)
+    if (open_calls == 0 && kind == SIMT_DEVICE_MEMORY)
         mprotect(pages, bytes, PROT_NONE);
     return a->base;
 }
@@ -205,7 +206,7 @@ static void protect_all(int protection)
     for (unsigned i = 0; i < count; i++) {
         const struct simt_allocation *a = &allocations[i];
 
-        if (!a->freed)
+        if (!a->freed && a->kind == SIMT_DEVICE_MEMORY)
             mprotect(a->pages, a->page_bytes, protection);
     }
 }
@@ -236,7 +237,8 @@ const struct simt_allocation *simt_memory_overrun(void)
     for (unsigned i = 0; i < count; i++) {
         const struct simt_allocation *a = &allocations[i];
 
-        if (!a->freed &&
+        /* Next to the others host code may have written. */
+        if (!a->freed && a->kind == SIMT_DEVICE_MEMORY &&
             (!is_poison(a->pages, a->base) ||
              !is_poison(a->base + a->size, a->pages + a->page_bytes)))
             return a;

@@ -11,23 +11,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct limits {
-    int major, minor;
-    int threads; /* resident on a multiprocessor */
-    int blocks;  /* likewise */
-    int shared;  /* KB of a multiprocessor */
-    int opt_in;  /* KB that a block may ask for */
-};
-
 /* CUDA C++ Programming Guide, "Technical Specifications per Compute
    Capability". All have 64 K registers a multiprocessor. */
-static const struct limits known[] = {
+static const struct simt_limits known[] = {
     {7, 0, 2048, 32, 96, 96},   {7, 5, 1024, 16, 64, 64},
     {8, 0, 2048, 32, 164, 163}, {8, 6, 1536, 16, 100, 99},
     {8, 9, 1536, 24, 100, 99},  {9, 0, 2048, 32, 228, 227},
 };
 
-static const struct limits *chosen(void)
+const struct simt_limits *simt_limits(void)
 {
     const int last = (int)(sizeof known / sizeof known[0]) - 1;
     const char *wanted = getenv("SIMT_COMPUTE_CAPABILITY");
@@ -77,29 +69,28 @@ static cudaError_t check_device(const char *call, const void *result,
         return (cudaError_t)error;
     if (device == 0 && result != NULL)
         return cudaSuccess;
-    simt_set_error(device != 0 ? cudaErrorInvalidDevice
-                               : cudaErrorInvalidValue);
-    return cudaPeekAtLastError();
+    return simt_set_error(device != 0 ? cudaErrorInvalidDevice
+                                      : cudaErrorInvalidValue);
 }
 
 cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *prop, int device)
 {
     const cudaError_t error =
         check_device("cudaGetDeviceProperties", prop, device);
-    const struct limits *limits;
+    const struct simt_limits *limits;
     size_t unused;
     char processor[96];
 
     if (error != cudaSuccess)
         return error;
-    limits = chosen();
+    limits = simt_limits();
     memset(prop, 0, sizeof *prop);
     processor_name(processor, sizeof processor);
     snprintf(prop->name, sizeof prop->name, "CPU device, %d core%s%s%s",
              simt_worker_count(), simt_worker_count() == 1 ? "" : "s",
              processor[0] ? " of " : "", processor);
     simt_memory_info(&unused, &prop->totalGlobalMem);
-    prop->sharedMemPerBlock = SIMT_MAX_SHARED;
+    prop->sharedMemPerBlock = SIMT_SHARED_PLAIN;
     prop->sharedMemPerBlockOptin = (size_t)limits->opt_in * 1024;
     prop->sharedMemPerMultiprocessor = (size_t)limits->shared * 1024;
     prop->regsPerBlock = prop->regsPerMultiprocessor = 65536;
@@ -115,7 +106,8 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *prop, int device)
     prop->minor = limits->minor;
     prop->multiProcessorCount = simt_worker_count();
     prop->integrated = 1;
-    prop->unifiedAddressing = 1;
+    prop->unifiedAddressing = prop->canMapHostMemory = 1;
+    prop->managedMemory = prop->concurrentManagedAccess = 1;
     prop->maxThreadsPerMultiProcessor = limits->threads;
     prop->maxBlocksPerMultiProcessor = limits->blocks;
     return cudaSuccess;
@@ -169,15 +161,20 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute,
     case cudaDevAttrMaxBlocksPerMultiprocessor:
         *value = p.maxBlocksPerMultiProcessor;
         break;
+    case cudaDevAttrManagedMemory:
+    case cudaDevAttrConcurrentManagedAccess:
+        *value = 1;
+        break;
+    case cudaDevAttrStreamPrioritiesSupported:
+    case cudaDevAttrCooperativeLaunch:
     case cudaDevAttrClockRate:
     case cudaDevAttrMemoryClockRate:
     case cudaDevAttrGlobalMemoryBusWidth:
     case cudaDevAttrL2CacheSize:
-        *value = 0; /* a CPU's are not what a program asks for */
+        *value = 0; /* there is none, or a CPU's is not what is asked for */
         break;
     default:
-        simt_set_error(cudaErrorInvalidValue);
-        return cudaErrorInvalidValue;
+        return simt_set_error(cudaErrorInvalidValue);
     }
     return cudaSuccess;
 }
@@ -203,6 +200,11 @@ cudaError_t cudaGetDevice(int *device)
 cudaError_t cudaSetDevice(int device)
 {
     return check_device("cudaSetDevice", &device, device);
+}
+
+cudaError_t cudaSetDeviceFlags(unsigned flags)
+{
+    return check_device("cudaSetDeviceFlags", &flags, 0);
 }
 
 cudaError_t cudaRuntimeGetVersion(int *version)

@@ -3,7 +3,6 @@
  * compiler's; the libraries that usually define them are never linked.
  */
 #define _GNU_SOURCE
-#include "lines.h"
 #include "recorder.h"
 
 #include <stdlib.h>
@@ -87,31 +86,31 @@ static int is_mapped(uintptr_t address)
     return mincore((void *)(address / page * page), 1, &in_core) == 0;
 }
 
-RARE void refuse(struct simt_worker *worker, uint64_t key)
+RARE void refuse(struct simt_worker *worker, uintptr_t address, uint64_t key)
 {
-    const char *file;
-    int line;
-
-    simt_line_of(simt_key_code(key), &file, &line);
-    simt_report(
-        worker, SIMT_ADDRESS, cudaErrorIllegalAddress, file, line,
-        "%s host\n    memory. A kernel reaches what cudaMalloc gave, "
-        "__device__ and\n    __constant__ variables, and its arguments; "
-        "what a pointer within\n    a struct points to must be device "
-        "memory too.",
-        simt_key_kind(key) & SIMT_EVENT_STORE ? "writes" : "reads");
-    siglongjmp(worker->escape, 1);
+    worker->fault =
+        (struct simt_fault){.kind = SIMT_FAULT_HOST_MEMORY,
+                            .address = (const char *)address,
+                            .is_write = simt_key_kind(key) & SIMT_EVENT_STORE,
+                            .code = simt_key_code(key)};
+    simt_abandon_block(worker);
 }
 
 /* An access to anything but shared memory. */
 RARE void record_other(struct simt_worker *worker, uintptr_t address,
                        uint64_t key)
 {
+    const enum simt_variable variable =
+        simt_variable_kind((const void *)address);
+
     worker->recorder->others++;
-    if (!simt_memory_holds((const void *)address)) {
+    if (variable == SIMT_CONSTANT_VARIABLE) {
+        key |= SIMT_EVENT_CONSTANT;
+    } else if (variable == SIMT_NO_VARIABLE &&
+               !simt_memory_holds((const void *)address)) {
         /* What is not there at all faults by itself, and is told then. */
         if (!is_own(worker, address) && is_mapped(address))
-            refuse(worker, key);
+            refuse(worker, address, key);
         return;
     }
     if (simt_key_kind(key) & (SIMT_EVENT_ATOMIC | SIMT_EVENT_VOLATILE))

@@ -192,9 +192,12 @@ uint64_t simt_interval_released(uint32_t interval);
 
 /* --- shadow.c ------------------------------------------------------------------- */
 
-/* The shadow of an allocation, by its number; NULL without memory. */
+/* The shadow of an allocation, or of a variable, by its number; NULL without
+   memory. */
 struct simt_shadow *simt_shadow_of(const struct simt_allocation *allocation,
                                    unsigned number);
+struct simt_shadow *simt_shadow_of_variable(unsigned number, uintptr_t base,
+                                            size_t bytes);
 
 /* Makes the shadows of a worker's shared memory. */
 void simt_shadow_shared(struct simt_worker *worker);
@@ -255,7 +258,10 @@ const char *simt_array_name(unsigned array);
    and its extent. 0 and one byte if no name is known. */
 unsigned simt_symbol_at(size_t offset, size_t *begin, size_t *bytes);
 
-/* The name of that variable ("As"), or "?". */
+/* The same for a __device__ or __constant__ variable, by its address. */
+unsigned simt_variable_at(uintptr_t address, uintptr_t *begin, size_t *bytes);
+
+/* The name of a variable of either kind ("As"), or "?". */
 const char *simt_symbol_name(unsigned number);
 
 /* Reads the names from the program's own file, once. */

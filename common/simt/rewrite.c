@@ -13,47 +13,6 @@ enum {
     LARGEST = 8 << 20 /* bytes of a source file */
 };
 
-/* --- what is not supported ------------------------------------------------ */
-
-/* Words that the CPU device has no answer to; if `next` is not 0, only where
-   this character follows. */
-static const struct {
-    const char *word;
-    char next;
-    const char *message;
-} unsupported[] = {
-    {"asm", 0, "inline PTX does not run on the CPU device"},
-    {"__asm__", 0, "inline PTX does not run on the CPU device"},
-    {"wmma", ':', "tensor cores (wmma) are not on the CPU device"},
-    {"cooperative_groups", 0, "cooperative groups are not on the CPU device"},
-    {"texture", '<', "textures are not on the CPU device"},
-    {"surface", '<', "surfaces are not on the CPU device"},
-    {"tex2D", 0, "textures are not on the CPU device"},
-    {"__managed__", 0, "managed memory is not on the CPU device"},
-    {"cudaMallocManaged", 0, "managed memory is not on the CPU device"},
-    {"cudaLaunchKernel", 0,
-     "cudaLaunchKernel is not on the CPU device: write "
-     "kernel<<<grid, block>>>(...)"},
-};
-
-/* Refuses the word at i if it must. Within #if only the compiler knows whether
-   it counts: there it gets the message. */
-static int check_word(struct rewriter *r, size_t i)
-{
-    for (size_t j = 0; j < sizeof unsupported / sizeof unsupported[0]; j++) {
-        if (!simt_is(r, i, unsupported[j].word) ||
-            (unsupported[j].next != 0 &&
-             simt_mark(r, simt_skip(r, i + 1)) != unsupported[j].next))
-            continue;
-        if (r->conditions == 0)
-            return simt_fail(r, i, unsupported[j].message);
-        simt_catch_up(r, i);
-        fprintf(r->output, "_Pragma(\"GCC error \\\"%s\\\"\") ",
-                unsupported[j].message);
-    }
-    return 0;
-}
-
 /* --- the whole text ------------------------------------------------------- */
 
 /* 1 if the brace at i is that of a namespace or of extern "C". */
@@ -155,7 +114,8 @@ static size_t behind_if_0(const struct rewriter *r, size_t i)
     return i;
 }
 
-/* The preprocessor line at i. Returns the token to go on with. */
+/* The preprocessor line at i. Returns the token to go on with, or SIMT_NO_TOKEN
+   after a message. */
 static size_t rewrite_line(struct rewriter *r, size_t i)
 {
     if (is_line(r, i, "define", NULL)) {
@@ -175,18 +135,53 @@ static size_t rewrite_line(struct rewriter *r, size_t i)
             r->braces = r->at_if[r->conditions - 1];
     } else if (is_line(r, i, "endif", NULL)) {
         r->conditions -= r->conditions > 0;
+    } else if (is_line(r, i, "include", NULL)) {
+        if (simt_check_include(r, i) != 0)
+            return SIMT_NO_TOKEN;
     } else {
         simt_rewrite_pragma(r, i);
     }
     return i + 1;
 }
 
+/* A macro of this name would be found in the headers of the C++ library, which
+   use the word within __attribute__. */
+static void rewrite_noinline(struct rewriter *r, size_t i)
+{
+    if (simt_mark(r, simt_before(r, i)) == '(')
+        return;
+    simt_catch_up(r, i);
+    fputs("__attribute__((noinline))", r->output);
+    r->written = i + 1;
+}
+
+/* A kernel or device function is declared: it lasts up to the next ; or } of
+   its level. */
+void simt_note_kernel(struct rewriter *r, size_t from, size_t to)
+{
+    for (size_t i = from; i < to; i++) {
+        if (simt_is(r, i, "__host__"))
+            return; /* may launch when the host calls it */
+    }
+    if (simt_is(r, simt_skip(r, to + 1), "__host__") || r->in_kernel)
+        return;
+    r->in_kernel = 1;
+    r->kernel_braces = r->braces.namespaces + r->braces.others;
+}
+
 /* The word at i. 0, or -1 after a message. */
 static int rewrite_word(struct rewriter *r, size_t i)
 {
-    if (check_word(r, i) != 0)
+    if (simt_check_word(r, i) != 0)
         return -1;
-    if (simt_is(r, i, "extern")) {
+    if (simt_is(r, i, "__device__") || simt_is(r, i, "__constant__") ||
+        simt_is(r, i, "__managed__"))
+        return simt_rewrite_variable(r, i);
+    if (simt_is(r, i, "__global__") && !r->in_macro) {
+        simt_note_kernel(r, i, i);
+    } else if (simt_is(r, i, "__noinline__")) {
+        rewrite_noinline(r, i);
+    } else if (simt_is(r, i, "extern")) {
         simt_rewrite_dynamic_shared(r, i);
     } else if (simt_is(r, i, "template")) {
         simt_note_template(r, i);
@@ -219,6 +214,9 @@ static int rewrite_tokens(struct rewriter *r)
         if ((c == '}' || c == ';') &&
             r->braces.namespaces + r->braces.others <= r->template_braces)
             r->template_begin = r->template_end = 0;
+        if ((c == '}' || c == ';') &&
+            r->braces.namespaces + r->braces.others <= r->kernel_braces)
+            r->in_kernel = 0;
 
         if (simt_is_triple(r, i, '<')) {
             if (simt_rewrite_launch(r, i) != 0)
@@ -228,6 +226,8 @@ static int rewrite_tokens(struct rewriter *r)
                 return -1;
         } else if (r->token[i].kind == SIMT_DIRECTIVE) {
             i = rewrite_line(r, i);
+            if (i == SIMT_NO_TOKEN)
+                return -1;
             continue;
         }
         i = r->written > i ? r->written : i + 1;

@@ -1,12 +1,14 @@
 /*
  * rewrite.h: how does g++ come to read CUDA C?
  *
- * Four things of CUDA are no C++ and no macro can make them so:
+ * Some things of CUDA are no C++ and no macro can make them so:
  *
  *   kernel<<<grid, block>>>(args)   becomes a call of simt_device::launch
  *   #pragma unroll N                becomes GCC's form of it
  *   extern __shared__ T s[];        becomes a pointer to dynamic shared memory
- *   inline PTX and a few libraries  are refused, by name
+ *   __device__ int x;               is told apart from a function, and x put
+ *                                   where the device finds it
+ *   textures, inline PTX and more   are refused, by name
  *
  * All else is left as it is, each line on its line, so that the compiler's
  * messages name the student's own.

@@ -156,6 +156,91 @@ static int read_launch(const struct rewriter *r, size_t i,
     return 0;
 }
 
+/* Of the argument that begins at i: where it ends, at a comma or at `end`. */
+static size_t argument_end(const struct rewriter *r, size_t i, size_t end)
+{
+    int depth = 0;
+
+    for (; i < end; i++) {
+        const char c = simt_mark(r, i);
+
+        depth += simt_is_opening(c) - simt_is_closing(c);
+        if (depth == 0 && c == ',')
+            return i;
+    }
+    return end;
+}
+
+/* 1 if the tokens are the word 0 or NULL and nothing else. */
+static int is_null(const struct rewriter *r, size_t from, size_t to)
+{
+    const size_t word = simt_skip(r, from);
+
+    return word < to && (simt_is(r, word, "0") || simt_is(r, word, "NULL")) &&
+           (word + 1 >= to || simt_skip(r, word + 1) >= to);
+}
+
+/* 1 if an argument is 0 or NULL, which are pointers only as long as they are
+   written so. A comma behind a < may be one within a template's arguments:
+   then nobody knows what the arguments are. */
+static int has_null(const struct rewriter *r, const struct launch *l)
+{
+    int found = 0;
+
+    for (size_t i = l->arguments; i < l->arguments_end; i++) {
+        const size_t end = argument_end(r, i, l->arguments_end);
+
+        for (size_t at = i; at < end; at++) {
+            if (simt_mark(r, at) == '<' || r->token[at].kind == SIMT_DIRECTIVE)
+                return 0;
+        }
+        found |= is_null(r, i, end);
+        i = end;
+    }
+    return found;
+}
+
+/* The lambda's parameters, its call of the kernel and the values, where some
+   arguments are 0 or NULL: these stand in the call, and the rest are passed. */
+static void write_call_with_null(struct rewriter *r, const struct launch *l)
+{
+    const size_t end = l->arguments_end;
+    const char *comma = "";
+    int number = 0;
+
+    fputs("), [&](", r->output);
+    for (size_t i = l->arguments; i < end; i = argument_end(r, i, end) + 1) {
+        if (is_null(r, i, argument_end(r, i, end)))
+            continue;
+        fprintf(r->output, "%sauto simt_%d", comma, ++number);
+        comma = ", ";
+    }
+    fputs(") SIMT_NOT_RECORDED { ", r->output);
+    simt_copy_on_one_line(r, l->kernel, l->kernel_end);
+    comma = "(";
+    number = 0;
+    for (size_t i = l->arguments; i < end; i = argument_end(r, i, end) + 1) {
+        fputs(comma, r->output);
+        if (is_null(r, i, argument_end(r, i, end))) {
+            simt_copy_on_one_line(r, i, argument_end(r, i, end));
+        } else {
+            fprintf(r->output, "simt_%d", ++number);
+        }
+        comma = ", ";
+    }
+    fputs("); }", r->output);
+    simt_copy_newlines(r, l->configuration_end + 3, l->arguments);
+    for (size_t i = l->arguments; i < end; i = argument_end(r, i, end) + 1) {
+        if (is_null(r, i, argument_end(r, i, end))) {
+            simt_copy_newlines(r, i, argument_end(r, i, end));
+        } else {
+            fputs(", ", r->output);
+            simt_copy(r, i, argument_end(r, i, end));
+        }
+    }
+    r->written = end;
+}
+
 /*
  * kernel<<<grid, block>>>(a, b) as
  * launch(file, line, "kernel", configuration(grid, block), lambda, a, b): the
@@ -174,6 +259,10 @@ static void write_launch(struct rewriter *r, const struct launch *l)
     fputs("), ::simt_device::configuration(", r->output);
     simt_copy_newlines(r, l->kernel, l->kernel_end);
     simt_copy(r, l->configuration, l->configuration_end);
+    if (has_null(r, l)) {
+        write_call_with_null(r, l);
+        return;
+    }
     fputs("), [&](auto... simt_arguments) SIMT_NOT_RECORDED { ", r->output);
     simt_copy_on_one_line(r, l->kernel, l->kernel_end);
     fputs("(simt_arguments...); }", r->output);
@@ -192,6 +281,11 @@ int simt_rewrite_launch(struct rewriter *r, size_t i)
 {
     struct launch launch = {0};
 
+    if (r->in_kernel && !r->in_macro) {
+        return simt_fail(r, i,
+                         "a kernel cannot launch kernels on the CPU device "
+                         "(dynamic parallelism): launch from host code");
+    }
     if (read_launch(r, i, &launch) != 0)
         return -1;
     write_launch(r, &launch);

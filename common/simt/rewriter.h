@@ -5,7 +5,9 @@
  *   rewrite_launch.c   kernel<<<grid, block>>>(args)
  *   rewrite_unroll.c   #pragma unroll
  *   rewrite_shared.c   extern __shared__ T s[];
- *   rewrite.c          the walk through the file, and what is refused
+ *   rewrite_variable.c __device__ and __constant__ variables
+ *   rewrite_refused.c  what is refused
+ *   rewrite.c          the walk through the file
  *
  * A token is named by its number in the list. SIMT_NO_TOKEN stands for none;
  * simt_mark, simt_is and simt_is_name answer 0 for it.
@@ -48,6 +50,9 @@ struct rewriter {
        declares lasts; equal if there is none. */
     size_t template_begin, template_end;
     int template_braces;
+
+    int in_kernel; /* in the declaration of a kernel or device function */
+    int kernel_braces;
 };
 
 /* --- looking: nothing outside r->begin to r->end is seen ------------------ */
@@ -91,10 +96,17 @@ void simt_copy_newlines(const struct rewriter *r, size_t from, size_t to);
 
 /* 0, or -1 after a message. */
 int simt_rewrite_launch(struct rewriter *r, size_t i);
+int simt_rewrite_variable(struct rewriter *r, size_t i);
+/* Refuse the word or the #include at i if they must. Likewise. */
+int simt_check_word(struct rewriter *r, size_t i);
+int simt_check_include(struct rewriter *r, size_t i);
 /* These leave alone what they do not know. */
 void simt_rewrite_pragma(struct rewriter *r, size_t i);
 void simt_rewrite_pragma_operator(struct rewriter *r, size_t i);
 void simt_rewrite_dynamic_shared(struct rewriter *r, size_t i);
+/* Remembers that what the tokens from `from` to `to` begin to declare runs on
+   the device. */
+void simt_note_kernel(struct rewriter *r, size_t from, size_t to);
 /* Remembers the parameters of template<...>. */
 void simt_note_template(struct rewriter *r, size_t i);
 

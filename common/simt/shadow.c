@@ -12,8 +12,12 @@ enum {
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct simt_shadow **shadows; /* by number of the allocation */
-static unsigned shadow_room;
+/* By number: of allocations and of variables. */
+struct list {
+    struct simt_shadow **shadow;
+    unsigned room;
+};
+static struct list arrays, variables;
 static unsigned clears; /* how often all were forgotten */
 static uint64_t instructions[MOST_INSTRUCTIONS + 1];
 static unsigned instruction_count;
@@ -48,38 +52,49 @@ struct simt_word *simt_shadow_bytes(struct simt_shadow *shadow)
     return shadow->byte;
 }
 
-/* The place of allocation `number` in shadows[]; NULL without memory. Locked. */
-static struct simt_shadow **place_of(unsigned number)
+/* The place of `number` in a list; NULL without memory. Locked. */
+static struct simt_shadow **place_of(struct list *list, unsigned number)
 {
-    if (number >= shadow_room) {
+    if (number >= list->room) {
         const unsigned room = 2 * number + 64;
-        struct simt_shadow **larger = realloc(shadows, room * sizeof *shadows);
+        struct simt_shadow **larger =
+            realloc(list->shadow, room * sizeof *larger);
 
         if (larger == NULL)
             return NULL;
-        memset(larger + shadow_room, 0, (room - shadow_room) * sizeof *shadows);
-        shadows = larger;
-        shadow_room = room;
+        memset(larger + list->room, 0, (room - list->room) * sizeof *larger);
+        list->shadow = larger;
+        list->room = room;
     }
-    return &shadows[number];
+    return &list->shadow[number];
 }
 
-/* The same, made if it is not there. Locked. */
-static struct simt_shadow *find_shadow(const struct simt_allocation *a,
-                                       unsigned number)
+/* The shadow of that number, made if it is not there. Locked. */
+static struct simt_shadow *find_shadow(struct list *list, unsigned number,
+                                       uintptr_t base, size_t bytes)
 {
-    struct simt_shadow **place = place_of(number);
+    struct simt_shadow **place = place_of(list, number);
 
-    if (place == NULL)
-        return NULL;
-    if (*place == NULL) {
+    if (place != NULL && *place == NULL) {
         *place = calloc(1, sizeof **place);
-        if (*place == NULL)
-            return NULL;
-        make_shadow(*place, (uintptr_t)a->base, a->size);
-        (*place)->written = map(a->size);
+        if (*place != NULL)
+            make_shadow(*place, base, bytes);
     }
-    return *place;
+    return place != NULL ? *place : NULL;
+}
+
+/* The same of an allocation: nothing of it is written yet, unless the host may
+   have written it unseen. */
+static struct simt_shadow *find_array(const struct simt_allocation *a,
+                                      unsigned number)
+{
+    const int is_new = number >= arrays.room || arrays.shadow[number] == NULL;
+    struct simt_shadow *shadow =
+        find_shadow(&arrays, number, (uintptr_t)a->base, a->size);
+
+    if (shadow != NULL && is_new && a->kind == SIMT_DEVICE_MEMORY)
+        shadow->written = map(a->size);
+    return shadow;
 }
 
 struct simt_shadow *simt_shadow_of(const struct simt_allocation *allocation,
@@ -88,7 +103,18 @@ struct simt_shadow *simt_shadow_of(const struct simt_allocation *allocation,
     struct simt_shadow *shadow;
 
     pthread_mutex_lock(&lock);
-    shadow = find_shadow(allocation, number);
+    shadow = find_array(allocation, number);
+    pthread_mutex_unlock(&lock);
+    return shadow != NULL && shadow->word != NULL ? shadow : NULL;
+}
+
+struct simt_shadow *simt_shadow_of_variable(unsigned number, uintptr_t base,
+                                            size_t bytes)
+{
+    struct simt_shadow *shadow;
+
+    pthread_mutex_lock(&lock);
+    shadow = find_shadow(&variables, number, base, bytes);
     pthread_mutex_unlock(&lock);
     return shadow != NULL && shadow->word != NULL ? shadow : NULL;
 }
@@ -102,7 +128,7 @@ void simt_memory_written(void *to, size_t size)
     if (a == NULL)
         return;
     pthread_mutex_lock(&lock);
-    shadow = find_shadow(a, number);
+    shadow = find_array(a, number);
     if (shadow != NULL && shadow->written != NULL) {
         if (size >= a->size) {
             munmap(shadow->written, a->size);
@@ -123,7 +149,7 @@ void simt_array_unwritten(const void *pointer)
     if (a == NULL)
         return;
     pthread_mutex_lock(&lock);
-    shadow = find_shadow(a, number);
+    shadow = find_array(a, number);
     if (shadow != NULL) {
         if (shadow->written != NULL)
             munmap(shadow->written, a->size);
@@ -134,9 +160,9 @@ void simt_array_unwritten(const void *pointer)
 
 void simt_shadow_settle(void)
 {
-    for (unsigned i = 0; i < shadow_room; i++) {
+    for (unsigned i = 0; i < arrays.room; i++) {
         const struct simt_allocation *a = simt_memory_numbered(i);
-        struct simt_shadow *shadow = shadows[i];
+        struct simt_shadow *shadow = arrays.shadow[i];
 
         if (shadow == NULL)
             continue;
@@ -148,7 +174,7 @@ void simt_shadow_settle(void)
             if (shadow->written != NULL)
                 munmap(shadow->written, a->size);
             free(shadow);
-            shadows[i] = NULL;
+            arrays.shadow[i] = NULL;
         } else if (shadow->written != NULL &&
                    memchr(shadow->written, 0, a->size) == NULL) {
             munmap(shadow->written, a->size);
@@ -216,8 +242,12 @@ void simt_shadow_shared(struct simt_worker *worker)
 void simt_shadow_clear(void)
 {
     clears++;
-    for (unsigned i = 0; i < shadow_room; i++) {
-        if (shadows[i] != NULL)
-            forget(shadows[i]);
+    for (unsigned i = 0; i < arrays.room; i++) {
+        if (arrays.shadow[i] != NULL)
+            forget(arrays.shadow[i]);
+    }
+    for (unsigned i = 0; i < variables.room; i++) {
+        if (variables.shadow[i] != NULL)
+            forget(variables.shadow[i]);
     }
 }

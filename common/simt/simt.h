@@ -112,7 +112,8 @@ enum simt_check {
     SIMT_BOUNDS,     /* accesses outside of an array */
     SIMT_ALIGNMENT,  /* a float4 at an address that 16 does not divide */
     SIMT_ADDRESS,    /* host memory in a kernel, freed memory */
-    SIMT_DIVERGENCE, /* barriers that not all threads reach */
+    SIMT_DIVERGENCE, /* barriers that not all threads reach, or lanes */
+    SIMT_ASSERTION,  /* assert() and __trap() of a kernel */
     SIMT_CHECKS
 };
 

@@ -1,5 +1,5 @@
 /*
- * The names of shared variables, from the symbol table of the program's own
+ * The names of shared and of device variables, from the symbol table of the program's own
  * file. g++ names the variable As of matmul_tiling "_ZZ13matmul_tiling...E2As";
  * what follows the last E of such a name is the length and the name that the
  * student gave.
@@ -16,12 +16,15 @@
 #include <unistd.h>
 
 struct symbol {
-    size_t begin, bytes; /* from simt_shared_begin */
+    uintptr_t begin; /* of a shared variable from simt_shared_begin, of a
+                        device variable in memory */
+    size_t bytes;
     char name[48];
 };
 
+/* Sorted: first the shared variables, then those of the device. */
 static struct symbol *symbols;
-static unsigned count;
+static unsigned shared_count, count;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 /* Itanium C++ ABI, section 5.1: __cxa_demangle of the C++ library. */
@@ -47,45 +50,101 @@ static int by_begin(const void *left, const void *right)
     return a->begin < b->begin ? -1 : a->begin > b->begin;
 }
 
-/* Keeps the thread-local variables of one symbol table that lie in shared
-   memory. */
-static void read_table(Elf *elf, Elf_Scn *section, const GElf_Shdr *header)
+/* The symbols of one table. */
+struct table {
+    Elf *elf;
+    Elf_Data *data;
+    size_t entries, strings;
+};
+
+/* The nth symbol and its name; NULL if there is none. */
+static const char *read_symbol(const struct table *table, size_t n,
+                               GElf_Sym *symbol)
 {
-    Elf_Data *data = elf_getdata(section, NULL);
-    const size_t total =
-        header->sh_entsize ? header->sh_size / header->sh_entsize : 0;
-    const size_t shared_bytes = simt_shared_bytes();
-    size_t begin = SIZE_MAX;
+    if (gelf_getsym(table->data, (int)n, symbol) == NULL)
+        return NULL;
+    return elf_strptr(table->elf, table->strings, symbol->st_name);
+}
+
+/* The value of the symbol with that name; SIZE_MAX if there is none. */
+static size_t value_of(const struct table *table, const char *wanted)
+{
     GElf_Sym symbol;
 
-    for (size_t i = 0; i < total && begin == SIZE_MAX; i++) {
-        const char *name;
+    for (size_t i = 0; i < table->entries; i++) {
+        const char *name = read_symbol(table, i, &symbol);
 
-        if (gelf_getsym(data, (int)i, &symbol) == NULL)
-            continue;
-        name = elf_strptr(elf, header->sh_link, symbol.st_name);
-        if (name != NULL && strcmp(name, "simt_shared_begin") == 0)
-            begin = symbol.st_value;
+        if (name != NULL && strcmp(name, wanted) == 0)
+            return symbol.st_value;
     }
-    if (begin == SIZE_MAX)
+    return SIZE_MAX;
+}
+
+static void keep(uintptr_t begin, size_t bytes, const char *name)
+{
+    symbols[count].begin = begin;
+    symbols[count].bytes = bytes;
+    shorten(name, symbols[count].name, sizeof symbols->name);
+    count++;
+}
+
+/* Keeps the thread-local variables that lie in shared memory. */
+static void read_shared(const struct table *table)
+{
+    const size_t begin = value_of(table, "simt_shared_begin");
+    const size_t bytes = simt_shared_bytes();
+    GElf_Sym symbol;
+
+    for (size_t i = 0; i < table->entries && begin != SIZE_MAX; i++) {
+        const char *name = read_symbol(table, i, &symbol);
+
+        if (name != NULL && GELF_ST_TYPE(symbol.st_info) == STT_TLS &&
+            symbol.st_value > begin && symbol.st_value - begin < bytes &&
+            symbol.st_size != 0)
+            keep(symbol.st_value - begin, symbol.st_size, name);
+    }
+    shared_count = count;
+}
+
+/* Keeps the __device__ and __constant__ variables. simt_recording tells by how
+   much the program lies elsewhere than its file says. */
+static void read_device(const struct table *table)
+{
+    const size_t own = value_of(table, "simt_recording");
+    const uintptr_t shift = (uintptr_t)&simt_recording - own;
+    GElf_Sym symbol;
+
+    for (size_t i = 0; i < table->entries && own != SIZE_MAX; i++) {
+        const char *name = read_symbol(table, i, &symbol);
+        const uintptr_t begin = symbol.st_value + shift;
+
+        if (name != NULL && GELF_ST_TYPE(symbol.st_info) == STT_OBJECT &&
+            symbol.st_size != 0 &&
+            simt_variable_kind((const void *)begin) != SIMT_NO_VARIABLE)
+            keep(begin, symbol.st_size, name);
+    }
+}
+
+static void read_table(Elf *elf, Elf_Scn *section, const GElf_Shdr *header)
+{
+    const struct table table = {
+        .elf = elf,
+        .data = elf_getdata(section, NULL),
+        .entries =
+            header->sh_entsize ? header->sh_size / header->sh_entsize : 0,
+        .strings = header->sh_link,
+    };
+
+    if (symbols != NULL || table.data == NULL)
+        return; /* a program has one such table */
+    symbols = calloc(table.entries + 1, sizeof *symbols);
+    if (symbols == NULL)
         return;
-    symbols = calloc(total, sizeof *symbols);
-    for (size_t i = 0; i < total && symbols != NULL; i++) {
-        const char *name;
-
-        if (gelf_getsym(data, (int)i, &symbol) == NULL ||
-            GELF_ST_TYPE(symbol.st_info) != STT_TLS ||
-            symbol.st_value <= begin ||
-            symbol.st_value - begin >= shared_bytes || symbol.st_size == 0)
-            continue;
-        name = elf_strptr(elf, header->sh_link, symbol.st_name);
-        symbols[count].begin = symbol.st_value - begin;
-        symbols[count].bytes = symbol.st_size;
-        shorten(name ? name : "?", symbols[count].name, sizeof symbols->name);
-        count++;
-    }
-    if (symbols != NULL)
-        qsort(symbols, count, sizeof *symbols, by_begin);
+    read_shared(&table);
+    qsort(symbols, shared_count, sizeof *symbols, by_begin);
+    read_device(&table);
+    qsort(symbols + shared_count, count - shared_count, sizeof *symbols,
+          by_begin);
 }
 
 static void read_file(void)
@@ -117,7 +176,7 @@ void simt_symbols_read(void)
 
 unsigned simt_symbol_at(size_t offset, size_t *begin, size_t *bytes)
 {
-    for (unsigned i = 0; i < count; i++) {
+    for (unsigned i = 0; i < shared_count; i++) {
         if (offset - symbols[i].begin < symbols[i].bytes) {
             *begin = symbols[i].begin;
             *bytes = symbols[i].bytes;
@@ -125,8 +184,22 @@ unsigned simt_symbol_at(size_t offset, size_t *begin, size_t *bytes)
         }
     }
     /* Between two variables: nobody's. Without names: all is one. */
-    *begin = count > 0 ? offset : 0;
-    *bytes = count > 0 ? 0 : simt_shared_bytes();
+    *begin = shared_count > 0 ? offset : 0;
+    *bytes = shared_count > 0 ? 0 : simt_shared_bytes();
+    return 0;
+}
+
+unsigned simt_variable_at(uintptr_t address, uintptr_t *begin, size_t *bytes)
+{
+    for (unsigned i = shared_count; i < count; i++) {
+        if (address - symbols[i].begin < symbols[i].bytes) {
+            *begin = symbols[i].begin;
+            *bytes = symbols[i].bytes;
+            return i + 1;
+        }
+    }
+    *begin = address / 4 * 4;
+    *bytes = 16;
     return 0;
 }
 

@@ -180,7 +180,8 @@ void simt_recorder_run(struct simt_worker *worker)
         memset(warp.log->next, 0, sizeof warp.log->next);
         do {
             fill_logs(&warp);
-        } while (merge_logs(&warp));
+        } while (merge_logs(&warp) ||
+                 simt_warp_release(worker, first, warp.lanes));
         for (int i = 0; i < warp.lanes; i++)
             recorder->barriers += warp.lane[i].state == SIMT_AT_BARRIER;
     }

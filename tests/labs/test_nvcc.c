@@ -1,6 +1,7 @@
-/* Does nvcc take every lab, what a GPU runs of the harness and what is measured
-   on one, warnings being errors? Make has let it compile each of them, where
-   there is an nvcc, and kept what it said. */
+/* Does nvcc take every lab, what a GPU runs of the harness, and the programs that
+   say nothing of the CPU device or are measured on a GPU, warnings being errors?
+   Make has let it compile each of them, where there is an nvcc, and kept what it
+   said. */
 #define _POSIX_C_SOURCE 200809L
 #include <stdarg.h>
 #include <stddef.h>
@@ -22,17 +23,14 @@ enum {
 
 static void nvcc_compiles_it_without_a_warning(void **state)
 {
-    const char *source = *state; /* labs/03_tiling/tiling.cu */
-    /* The log's name: the folder's, or the file's where a folder has many. */
-    const char end = strncmp(source, "tests/", 6) == 0 ? '.' : '/';
-    const int length = (int)(strrchr(source, end) - source);
+    const char *source = *state;              /* labs/03_tiling/tiling.cu */
+    const int name = (int)strlen(source) - 3; /* without .cu */
     struct command log, built;
 
     if (system("command -v nvcc >/dev/null 2>&1") != 0)
         skip(); /* no nvcc on this machine */
-    log = command_run("cat build/nvcc/%.*s.log", length, source);
-    built =
-        command_run("test build/nvcc/%.*s.o -nt %s", length, source, source);
+    log = command_run("cat build/nvcc/%.*s.log", name, source);
+    built = command_run("test build/nvcc/%.*s.o -nt %s", name, source, source);
     if (built.code != 0 || log.text[0] != '\0')
         fail_msg("nvcc says of %s:\n%s", source, log.text);
     command_free(&log);
@@ -51,7 +49,9 @@ int main(void)
     if (glob("solutions/*/*.cu", 0, NULL, &found) != 0 ||
         glob("labs/*/*.cu", GLOB_APPEND, NULL, &found) != 0 ||
         glob("common/harness/*.cu", GLOB_APPEND, NULL, &found) != 0 ||
-        glob("tests/hardware/*.cu", GLOB_APPEND, NULL, &found) != 0)
+        glob("tests/hardware/*.cu", GLOB_APPEND, NULL, &found) != 0 ||
+        glob("tests/simt/public/*.cu", GLOB_APPEND, NULL, &found) != 0 ||
+        glob("tests/simt/public/*/*.cu", GLOB_APPEND, NULL, &found) != 0)
         return 2;
     for (; count < found.gl_pathc && count < MOST; count++) {
         tests[count] = (struct CMUnitTest){

@@ -1,7 +1,8 @@
 /*
- * Does the CPU device do what each program of tests/simt/programs says in its
- * first lines? "expect:" is the exit code, "says:" words of the output, and
- * "build: analyse" asks for the build that counts; the others are run in both.
+ * Does the CPU device do what each program of tests/simt/programs and
+ * tests/simt/public says in its first lines? "expect:" is the exit code, "says:"
+ * words of the output, and "build: analyse" asks for the build that counts; the
+ * others are run in both. Of a folder in public/ these lines stand in main.cu.
  */
 #define _POSIX_C_SOURCE 200809L
 #include <stdarg.h>
@@ -21,16 +22,32 @@ enum {
     MOST = 100
 };
 
+/* The program's name: that of its source, or of its folder. */
+static void name_of(const char *source, char *name, size_t size)
+{
+    const size_t main_size = strlen("/main.cu");
+    size_t length = strlen(source) - strlen(".cu");
+    size_t begin;
+
+    if (strcmp(source + strlen(source) - main_size, "/main.cu") == 0)
+        length = strlen(source) - main_size;
+    begin = length;
+    while (begin > 0 && source[begin - 1] != '/')
+        begin--;
+    snprintf(name, size, "%.*s", (int)(length - begin), source + begin);
+}
+
 /* Checks one build of a program against its source. */
 static void check(const char *source, const char *build)
 {
-    const char *name = strrchr(source, '/') + 1;
-    struct command run = command_run("timeout 60 build/cpu/programs/%.*s%s",
-                                     (int)(strlen(name) - 3), name, build);
+    char name[200];
+    struct command run;
     FILE *file = fopen(source, "r");
     char line[256];
     int expected = -1, words = 0;
 
+    name_of(source, name, sizeof name);
+    run = command_run("timeout 60 build/cpu/programs/%s%s", name, build);
     assert_non_null(file);
     while (fgets(line, sizeof line, file) != NULL && line[0] != '#') {
         char *end = strstr(line, " */");
@@ -69,11 +86,13 @@ int main(void)
     size_t count = 0;
     int failed;
 
-    if (glob("tests/simt/programs/*.cu", 0, NULL, &found) != 0)
+    if (glob("tests/simt/programs/*.cu", 0, NULL, &found) != 0 ||
+        glob("tests/simt/public/*.cu", GLOB_APPEND, NULL, &found) != 0 ||
+        glob("tests/simt/public/*/main.cu", GLOB_APPEND, NULL, &found) != 0)
         return 2;
     for (; count < found.gl_pathc && count < MOST; count++) {
         tests[count] = (struct CMUnitTest){
-            .name = strrchr(found.gl_pathv[count], '/') + 1,
+            .name = found.gl_pathv[count],
             .test_func = program_does_what_it_says,
             .initial_state = found.gl_pathv[count],
         };

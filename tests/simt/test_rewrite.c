@@ -12,73 +12,12 @@
 #include "simt/rewrite.h"
 
 #include "../command.h"
+#include "rewriting.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-static const char first_line[] = "#line 1 \"lab.cu\"\n";
-
-/* The rewritten text behind its first line, to be freed; NULL and why if it is
-   refused. */
-static char *rewritten(const char *text, char *why, size_t size)
-{
-    char *output, *rest;
-    size_t length;
-
-    if (simt_rewrite(text, strlen(text), "lab.cu", &output, &length, why,
-                     size) != 0)
-        return NULL;
-    assert_int_equal(strlen(output), length);
-    assert_memory_equal(output, first_line, strlen(first_line));
-    rest = strdup(output + strlen(first_line));
-    free(output);
-    return rest;
-}
-
-static int count(const char *text, const char *words)
-{
-    int found = 0;
-
-    for (; (text = strstr(text, words)) != NULL; text++)
-        found++;
-    return found;
-}
-
-/* The text holds `launches` launches, none is left, every line keeps its
-   place. Returns the rewritten text, to be freed. */
-static char *expect_launches(const char *text, int launches)
-{
-    char why[256] = "";
-    char *output = rewritten(text, why, sizeof why);
-
-    if (output == NULL)
-        fail_msg("refused: %s\n%s", why, text);
-    assert_int_equal(count(output, "::simt_device::launch("), launches);
-    assert_int_equal(count(output, "\n"), count(text, "\n"));
-    return output;
-}
-
-static void expect_same(const char *text)
-{
-    char *output = expect_launches(text, 0);
-
-    assert_string_equal(output, text);
-    free(output);
-}
-
-static void expect_refused(const char *text, const char *message)
-{
-    char why[256] = "";
-    char *output = rewritten(text, why, sizeof why);
-
-    if (output != NULL)
-        fail_msg("not refused: %s", text);
-    if (strstr(why, message) == NULL)
-        fail_msg("'%s' instead of '%s'", why, message);
-    assert_null(strchr(why, '\n'));
-}
 
 static void test_a_plain_launch(void **state)
 {
@@ -236,7 +175,7 @@ static void test_unroll_becomes_gccs_form(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char why[256];
-        char *output = rewritten(cases[i][0], why, sizeof why);
+        char *output = rewriting_of(cases[i][0], why, sizeof why);
 
         assert_non_null(output);
         /* A carriage return at the end of a line is blank. */
@@ -310,7 +249,7 @@ test_refused_words_within_if_are_the_compilers_to_refuse(void **state)
 static void test_a_byte_order_mark_is_left_out(void **state)
 {
     char why[256] = "";
-    char *output = rewritten("\xEF\xBB\xBFint x;\n", why, sizeof why);
+    char *output = rewriting_of("\xEF\xBB\xBFint x;\n", why, sizeof why);
 
     (void)state;
     assert_string_equal(output, "int x;\n");
@@ -349,6 +288,9 @@ static void test_a_file_cut_off_anywhere_is_no_crash(void **state)
         "#endif\n"
         "namespace n { extern \"C\" { p[1]->q.template r<2>##s<<<1 << 2,3>>>(j"
         "<<<1, 2>>>()); asm\\\n_; } }\n"
+        "struct { __device__ v<int, (1)> x[] = {0}; } y; __constant__ struct {"
+        " int a; } *const b; __device__ float (*c)(int); __noinline__ int d;\n"
+        "k<<<1, 2>>>(0, /* f */ NULL, g(0));\n#include <thrust\n"
         "#pragma unroll (4)\n_Pragma(\"unroll 2\") for (;;) ;\n}\n";
     char why[256];
 
@@ -496,8 +438,8 @@ static void test_loops_are_unrolled_as_asked(void **state)
         command = compile(text, "-Wno-misleading-indentation -S -o -");
         command_ends(&command, 0);
         /* The last call, of sink(-1), is a jump. */
-        assert_int_equal(count(command.text, "\tcall\tsink") +
-                             count(command.text, "\tbl\tsink"),
+        assert_int_equal(rewriting_count(command.text, "\tcall\tsink") +
+                             rewriting_count(command.text, "\tbl\tsink"),
                          calls[i]);
         command_free(&command);
     }

@@ -13,6 +13,19 @@
 
 #define CUDART_VERSION 13000
 
+#define cudaDeviceScheduleAuto         0x00
+#define cudaDeviceScheduleSpin         0x01
+#define cudaDeviceScheduleYield        0x02
+#define cudaDeviceScheduleBlockingSync 0x04
+#define cudaDeviceMapHost              0x08
+
+/* What a parameter is where the caller leaves it out, which C++ allows. */
+#ifdef __cplusplus
+#define SIMT_ELSE(value) = value
+#else
+#define SIMT_ELSE(value)
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -24,15 +37,35 @@ typedef enum cudaError {
     cudaErrorMemoryAllocation = 2,
     cudaErrorInitializationError = 3,
     cudaErrorInvalidConfiguration = 9,
+    cudaErrorInvalidPitchValue = 12,
+    cudaErrorInvalidSymbol = 13,
+    cudaErrorInvalidHostPointer = 16,
     cudaErrorInvalidDevicePointer = 17,
     cudaErrorInvalidMemcpyDirection = 21,
+    cudaErrorInsufficientDriver = 35,
+    cudaErrorMissingConfiguration = 52,
+    cudaErrorInvalidDeviceFunction = 98,
     cudaErrorNoDevice = 100,
     cudaErrorInvalidDevice = 101,
+    cudaErrorInvalidKernelImage = 200,
+    cudaErrorNoKernelImageForDevice = 209,
     cudaErrorInvalidResourceHandle = 400,
+    cudaErrorSymbolNotFound = 500,
     cudaErrorNotReady = 600,
     cudaErrorIllegalAddress = 700,
+    cudaErrorLaunchOutOfResources = 701,
+    cudaErrorLaunchTimeout = 702,
+    cudaErrorAssert = 710,
+    cudaErrorHostMemoryAlreadyRegistered = 712,
+    cudaErrorHostMemoryNotRegistered = 713,
+    cudaErrorHardwareStackError = 714,
+    cudaErrorIllegalInstruction = 715,
     cudaErrorMisalignedAddress = 716,
+    cudaErrorInvalidAddressSpace = 717,
+    cudaErrorInvalidPc = 718,
     cudaErrorLaunchFailure = 719,
+    cudaErrorCooperativeLaunchTooLarge = 720,
+    cudaErrorNotPermitted = 800,
     cudaErrorNotSupported = 801,
     cudaErrorUnknown = 999
 } cudaError_t;
@@ -58,8 +91,12 @@ enum cudaDeviceAttr {
     cudaDevAttrMaxThreadsPerMultiProcessor = 39,
     cudaDevAttrComputeCapabilityMajor = 75,
     cudaDevAttrComputeCapabilityMinor = 76,
+    cudaDevAttrStreamPrioritiesSupported = 78,
     cudaDevAttrMaxSharedMemoryPerMultiprocessor = 81,
     cudaDevAttrMaxRegistersPerMultiprocessor = 82,
+    cudaDevAttrManagedMemory = 83,
+    cudaDevAttrConcurrentManagedAccess = 89,
+    cudaDevAttrCooperativeLaunch = 95, /* 0 */
     cudaDevAttrMaxSharedMemoryPerBlockOptin = 97,
     cudaDevAttrMaxBlocksPerMultiprocessor = 106
 };
@@ -92,6 +129,8 @@ struct cudaDeviceProp {
     size_t sharedMemPerMultiprocessor;
     int regsPerMultiprocessor;
     int managedMemory;
+    int concurrentManagedAccess;
+    int cooperativeLaunch;
     size_t sharedMemPerBlockOptin;
     int maxBlocksPerMultiProcessor;
 };
@@ -111,29 +150,170 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *prop, int device);
 cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute,
                                    int device);
 cudaError_t cudaDeviceSynchronize(void);
+cudaError_t cudaSetDeviceFlags(unsigned flags); /* they change nothing */
 cudaError_t cudaDeviceReset(void);
 cudaError_t cudaRuntimeGetVersion(int *version);
 cudaError_t cudaDriverGetVersion(int *version); /* 0: there is no driver */
 
+/* --- memory --------------------------------------------------------------- */
+
+#define cudaHostAllocDefault       0x00
+#define cudaHostAllocPortable      0x01
+#define cudaHostAllocMapped        0x02
+#define cudaHostAllocWriteCombined 0x04
+#define cudaMemAttachGlobal        0x01
+#define cudaMemAttachHost          0x02
+
+enum cudaMemoryType {
+    cudaMemoryTypeUnregistered = 0,
+    cudaMemoryTypeHost = 1,
+    cudaMemoryTypeDevice = 2,
+    cudaMemoryTypeManaged = 3
+};
+
+struct cudaPointerAttributes {
+    enum cudaMemoryType type;
+    int device; /* -2: of no device */
+    void *devicePointer, *hostPointer;
+};
+
 cudaError_t cudaMalloc(void **pointer, size_t size);
+cudaError_t cudaMallocAsync(void **pointer, size_t size, cudaStream_t stream);
+cudaError_t cudaMallocPitch(void **pointer, size_t *pitch, size_t width,
+                            size_t height);
 cudaError_t cudaFree(void *pointer);
+cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream);
+
+/* Kernels reach what these give, and so does host code. */
+cudaError_t cudaMallocHost(void **pointer, size_t size);
+cudaError_t cudaHostAlloc(void **pointer, size_t size, unsigned flags);
+cudaError_t cudaFreeHost(void *pointer);
+cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned flags);
+cudaError_t cudaMallocManaged(void **pointer, size_t size,
+                              unsigned flags SIMT_ELSE(cudaMemAttachGlobal));
+
+cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes,
+                                     const void *pointer);
+cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes);
+
 cudaError_t cudaMemcpy(void *to, const void *from, size_t size,
                        enum cudaMemcpyKind kind);
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t size,
-                            enum cudaMemcpyKind kind, cudaStream_t stream);
+                            enum cudaMemcpyKind kind,
+                            cudaStream_t stream SIMT_ELSE(0));
+cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from,
+                         size_t from_pitch, size_t width, size_t height,
+                         enum cudaMemcpyKind kind);
+cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from,
+                              size_t from_pitch, size_t width, size_t height,
+                              enum cudaMemcpyKind kind,
+                              cudaStream_t stream SIMT_ELSE(0));
 cudaError_t cudaMemset(void *to, int value, size_t size);
-cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes);
+cudaError_t cudaMemsetAsync(void *to, int value, size_t size,
+                            cudaStream_t stream SIMT_ELSE(0));
+cudaError_t cudaMemset2D(void *to, size_t pitch, int value, size_t width,
+                         size_t height);
+
+/* --- streams and events ----------------------------------------------------- */
+
+#define cudaStreamDefault      0x00
+#define cudaStreamNonBlocking  0x01
+#define cudaStreamLegacy       ((cudaStream_t)0x1)
+#define cudaStreamPerThread    ((cudaStream_t)0x2)
+#define cudaEventDefault       0x00
+#define cudaEventBlockingSync  0x01
+#define cudaEventDisableTiming 0x02
+
+typedef void (*cudaHostFn_t)(void *data);
 
 cudaError_t cudaStreamCreate(cudaStream_t *stream);
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags);
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned flags,
+                                         int priority);
+cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest);
 cudaError_t cudaStreamDestroy(cudaStream_t stream);
 cudaError_t cudaStreamSynchronize(cudaStream_t stream);
+cudaError_t cudaStreamQuery(cudaStream_t stream);
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event,
+                                unsigned flags SIMT_ELSE(0));
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function,
+                               void *data);
 
 cudaError_t cudaEventCreate(cudaEvent_t *event);
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags);
 cudaError_t cudaEventDestroy(cudaEvent_t event);
-cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream);
+cudaError_t cudaEventRecord(cudaEvent_t event,
+                            cudaStream_t stream SIMT_ELSE(0));
 cudaError_t cudaEventSynchronize(cudaEvent_t event);
+cudaError_t cudaEventQuery(cudaEvent_t event);
 cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t from,
                                  cudaEvent_t to);
+
+/* --- kernels ------------------------------------------------------------------ */
+
+/* Registers and local memory are unknown: there is no compiler for a GPU here.
+   Which kernel has which shared variable is unknown too. */
+struct cudaFuncAttributes {
+    size_t sharedSizeBytes, constSizeBytes, localSizeBytes; /* 0: unknown */
+    int maxThreadsPerBlock;
+    int numRegs; /* 0: unknown */
+    int ptxVersion, binaryVersion;
+    int maxDynamicSharedSizeBytes;
+    int preferredShmemCarveout;
+};
+
+enum cudaFuncAttribute {
+    cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
+    cudaFuncAttributePreferredSharedMemoryCarveout = 9
+};
+
+enum cudaFuncCache {
+    cudaFuncCachePreferNone = 0,
+    cudaFuncCachePreferShared = 1,
+    cudaFuncCachePreferL1 = 2,
+    cudaFuncCachePreferEqual = 3
+};
+
+cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes,
+                                  const void *kernel);
+/* More dynamic shared memory for one kernel is more for all here. */
+cudaError_t cudaFuncSetAttribute(const void *kernel,
+                                 enum cudaFuncAttribute attribute, int value);
+cudaError_t cudaFuncSetCacheConfig(const void *kernel,
+                                   enum cudaFuncCache configuration);
+cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache configuration);
+
+/* From the limits of threads, blocks and the shared memory that is given; a
+   kernel's registers and shared variables, which are unknown, may leave room
+   for fewer blocks on a GPU. */
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks,
+                                                          const void *kernel,
+                                                          int threads,
+                                                          size_t shared);
+
+/* --- for the C++ forms in cuda_runtime.h ---------------------------------------- */
+
+/* A __device__ or __constant__ variable. */
+struct simt_symbol {
+    const void *at;
+    size_t size;
+};
+
+cudaError_t simt_symbol_write(const struct simt_symbol *symbol,
+                              const void *from, size_t size, size_t offset,
+                              enum cudaMemcpyKind kind);
+cudaError_t simt_symbol_read(void *to, const struct simt_symbol *symbol,
+                             size_t size, size_t offset,
+                             enum cudaMemcpyKind kind);
+cudaError_t simt_symbol_address(void **address,
+                                const struct simt_symbol *symbol);
+cudaError_t simt_symbol_bytes(size_t *size, const struct simt_symbol *symbol);
+
+/* cudaOccupancyMaxPotentialBlockSize; shared_of tells how much dynamic shared
+   memory a block of that many threads needs. */
+cudaError_t simt_best_block(int *blocks, int *threads, const void *kernel,
+                            size_t (*shared_of)(int threads, const void *data),
+                            const void *data, int limit);
 
 #ifdef __cplusplus
 }

@@ -1,60 +1,22 @@
 /*
- * simt_kernel.h: what compiled kernels call in the CPU device, and CUDA's
- * built-in types. C and C++; labs get it through <cuda_runtime.h>.
+ * simt_kernel.h: what do compiled kernels call in the CPU device? For C and
+ * C++; labs get it through <cuda_runtime.h>.
  */
 #ifndef SIMT_KERNEL_H
 #define SIMT_KERNEL_H
 
 #include <stddef.h>
+#include <stdint.h>
+
+#include "vector_types.h"
 
 /* For the few functions of lab code that are not a kernel's own: the recorder
    must not see them. */
 #define SIMT_NOT_RECORDED \
     __attribute__((no_sanitize("thread"), no_sanitize_coverage))
 
-struct uint3 {
-    unsigned x, y, z;
-};
-
 #ifdef __cplusplus
-
-struct dim3 {
-    unsigned x, y, z;
-
-    constexpr dim3(unsigned x_size = 1, unsigned y_size = 1,
-                   unsigned z_size = 1)
-        : x(x_size), y(y_size), z(z_size)
-    {
-    }
-    constexpr dim3(uint3 size) : x(size.x), y(size.y), z(size.z)
-    {
-    }
-};
-
-/* A float4 is moved by one 16-byte access, a float2 by one of 8 bytes. */
-struct alignas(8) float2 {
-    float x, y;
-};
-
-struct alignas(16) float4 {
-    float x, y, z, w;
-};
-
-static inline float2 make_float2(float x, float y)
-{
-    return float2{x, y};
-}
-
-static inline float4 make_float4(float x, float y, float z, float w)
-{
-    return float4{x, y, z, w};
-}
-
 extern "C" {
-#else
-struct dim3 {
-    unsigned x, y, z;
-};
 #endif
 
 /* A launch as the compiled lab hands it over. Pointers stay the caller's. */
@@ -82,20 +44,67 @@ struct uint3 simt_thread_index(void) __attribute__((const));
 struct uint3 simt_block_index(void) __attribute__((const));
 struct dim3 simt_block_size(void) __attribute__((const));
 struct dim3 simt_grid_size(void) __attribute__((const));
+/* The number of the thread in its warp. */
+unsigned simt_lane(void) __attribute__((const));
 
 /* __syncthreads(). site is unlike that of any other barrier of the file. */
 void simt_barrier(int site, const char *file, int line);
+/* The same, then for how many threads of the block predicate was not 0. */
+int simt_barrier_count(int site, const char *file, int line, int predicate);
 
 /* The block's dynamic shared memory. */
 void *simt_dynamic_shared(void) __attribute__((const));
 
-/* For the functions of the device that touch memory for a kernel: tells the
-   recorder of an atomic operation by the instruction before `code`, a return
-   address, called with that frame. Does nothing in the fast build. */
+long long simt_nanoseconds(void);
+
+/* --- operations of a warp ---------------------------------------------------- */
+
+enum simt_warp_operation {
+    SIMT_WARP_SYNC,
+    SIMT_WARP_ACTIVE,  /* result: the lanes that are here together */
+    SIMT_WARP_SHUFFLE, /* the value of lane `source` */
+    SIMT_WARP_BALLOT,  /* a bit for each lane whose value is not 0 */
+    SIMT_WARP_MATCH,   /* a bit for each lane that has the same value */
+    SIMT_WARP_ADD,     /* of the values of all lanes, as int64_t */
+    SIMT_WARP_MIN,
+    SIMT_WARP_MAX,
+    SIMT_WARP_AND,
+    SIMT_WARP_OR,
+    SIMT_WARP_XOR
+};
+
+/* What one lane brings to an operation. */
+struct simt_warp_call {
+    enum simt_warp_operation operation;
+    const char *name; /* "__shfl_sync" */
+    const char *file;
+    int line;
+    uint32_t mask; /* the lanes that take part; not used by SIMT_WARP_ACTIVE */
+    uint64_t value;
+    unsigned source;
+};
+
+/* Waits until all lanes that the mask names are here, or have ended. A value
+   that no lane gave has all its bits set: as float, a NaN. */
+uint64_t simt_warp(const struct simt_warp_call *call);
+
+/* --- the rest ---------------------------------------------------------------- */
+
+/*
+ * An atomic operation on the size bytes at pointer is about to be made. code
+ * is the address in the kernel that it returns to, frame that of the stack
+ * frame of the function that makes it. Records it in the analyse build.
+ */
 void simt_atomic(const void *pointer, int size, const void *code,
                  const void *frame);
 
-long long simt_nanoseconds(void);
+/* __threadfence(). */
+void simt_fence(void);
+
+/* assert() that does not hold, and __trap(). Neither returns. */
+void simt_assert_failed(const char *expression, const char *file, int line,
+                        const char *function) __attribute__((noreturn));
+void simt_trap(const char *file, int line) __attribute__((noreturn));
 
 #ifdef __cplusplus
 }

@@ -1,0 +1,216 @@
+/*
+ * cooperative_groups.h: groups of threads that a kernel works with by name
+ * (CUDA C++ Programming Guide, "Cooperative Groups"): a block, tiles of a warp,
+ * and the lanes that come along together. There are no groups larger than a
+ * block here.
+ */
+#ifndef SIMT_COOPERATIVE_GROUPS_H
+#define SIMT_COOPERATIVE_GROUPS_H
+
+#include "cuda_runtime.h"
+
+namespace cooperative_groups
+{
+
+class thread_block
+{
+  public:
+    /* Two of these on one line are not told apart in messages. */
+    SIMT_NOT_RECORDED static void sync(SIMT_HERE)
+    {
+        simt_barrier(-line, file, line);
+    }
+    static unsigned thread_rank()
+    {
+        return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x +
+               threadIdx.x;
+    }
+    static unsigned size()
+    {
+        return blockDim.x * blockDim.y * blockDim.z;
+    }
+    static unsigned num_threads()
+    {
+        return size();
+    }
+    static dim3 group_index()
+    {
+        return dim3(blockIdx);
+    }
+    static dim3 thread_index()
+    {
+        return dim3(threadIdx);
+    }
+    static dim3 group_dim()
+    {
+        return blockDim;
+    }
+    static dim3 dim_threads()
+    {
+        return blockDim;
+    }
+};
+
+static inline thread_block this_thread_block()
+{
+    return thread_block();
+}
+
+/* Lanes of one warp, by mask. What tiles and coalesced groups share: a rank is
+   a place among the lanes of the mask. */
+class warp_lanes
+{
+  protected:
+    unsigned lanes;
+
+    explicit warp_lanes(unsigned mask) : lanes(mask)
+    {
+    }
+
+    /* The lane that has this rank. */
+    int lane_of(unsigned rank) const
+    {
+        unsigned left = lanes;
+
+        for (; rank > 0 && left != 0; rank--)
+            left &= left - 1;
+        return left ? __builtin_ctz(left) : 32;
+    }
+
+  public:
+    unsigned size() const
+    {
+        return (unsigned)__popc(lanes);
+    }
+    unsigned num_threads() const
+    {
+        return size();
+    }
+    unsigned thread_rank() const
+    {
+        return (unsigned)__popc(lanes & ((1u << simt_lane()) - 1));
+    }
+    void sync(SIMT_HERE) const
+    {
+        __syncwarp(lanes, file, line);
+    }
+    int any(int predicate, SIMT_HERE) const
+    {
+        return __any_sync(lanes, predicate, file, line);
+    }
+    int all(int predicate, SIMT_HERE) const
+    {
+        return __all_sync(lanes, predicate, file, line);
+    }
+    /* A bit for each rank. */
+    unsigned ballot(int predicate, SIMT_HERE) const
+    {
+        return by_rank(__ballot_sync(lanes, predicate, file, line));
+    }
+    template <class T> unsigned match_any(T value, SIMT_HERE) const
+    {
+        return by_rank(__match_any_sync(lanes, value, file, line));
+    }
+    template <class T> T shfl(T value, unsigned rank, SIMT_HERE) const
+    {
+        return (T)__shfl_sync(lanes, value, lane_of(rank % size()), 32, file,
+                              line);
+    }
+    template <class T> T shfl_up(T value, unsigned delta, SIMT_HERE) const
+    {
+        const unsigned rank = thread_rank();
+
+        return shfl(value, delta <= rank ? rank - delta : rank, file, line);
+    }
+    template <class T> T shfl_down(T value, unsigned delta, SIMT_HERE) const
+    {
+        const unsigned rank = thread_rank();
+
+        return shfl(value, delta < size() - rank ? rank + delta : rank, file,
+                    line);
+    }
+
+  private:
+    unsigned by_rank(unsigned bits) const
+    {
+        unsigned result = 0, rank = 0;
+
+        for (unsigned left = lanes; left != 0; left &= left - 1)
+            result |= (bits >> __builtin_ctz(left) & 1) << rank++;
+        return result;
+    }
+};
+
+/* `Size` neighbours of a warp: 1, 2, 4, 8, 16 or 32. Parent is what was
+   divided; a tile of any parent is one of no particular parent too. */
+template <unsigned Size, class Parent = void>
+class thread_block_tile : public warp_lanes
+{
+    static_assert(Size >= 1 && Size <= 32 && (Size & (Size - 1)) == 0,
+                  "a tile has 1, 2, 4, 8, 16 or 32 threads");
+
+    unsigned number, count; /* of this tile, and how many the parent has */
+
+  public:
+    thread_block_tile(unsigned tile_number, unsigned tile_count)
+        : warp_lanes((Size == 32 ? ~0u : (1u << Size % 32) - 1)
+                     << simt_lane() / Size * Size),
+          number(tile_number), count(tile_count)
+    {
+    }
+    operator thread_block_tile<Size, void>() const
+    {
+        return thread_block_tile<Size, void>(number, count);
+    }
+    static constexpr unsigned size()
+    {
+        return Size;
+    }
+    static constexpr unsigned num_threads()
+    {
+        return Size;
+    }
+    unsigned meta_group_rank() const
+    {
+        return number;
+    }
+    unsigned meta_group_size() const
+    {
+        return count;
+    }
+    template <class T> T shfl_xor(T value, unsigned mask, SIMT_HERE) const
+    {
+        return (T)__shfl_xor_sync(lanes, value, (int)mask, Size, file, line);
+    }
+};
+
+template <unsigned Size, class Parent>
+static inline thread_block_tile<Size, Parent>
+tiled_partition(const Parent &parent)
+{
+    return thread_block_tile<Size, Parent>(parent.thread_rank() / Size,
+                                           (parent.size() + Size - 1) / Size);
+}
+
+/* The lanes that come here together. */
+class coalesced_group : public warp_lanes
+{
+  public:
+    explicit coalesced_group(unsigned mask) : warp_lanes(mask)
+    {
+    }
+};
+
+SIMT_NOT_RECORDED static inline coalesced_group coalesced_threads(SIMT_HERE)
+{
+    return coalesced_group(__activemask(file, line));
+}
+
+template <class Group> static inline void sync(const Group &group, SIMT_HERE)
+{
+    group.sync(file, line);
+}
+
+} // namespace cooperative_groups
+
+#endif /* SIMT_COOPERATIVE_GROUPS_H */

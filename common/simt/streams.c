@@ -1,0 +1,187 @@
+/*
+ * Streams and events. The device does one thing at a time and each call
+ * returns when its work is done, so all that a stream was given is done
+ * whenever somebody asks.
+ */
+#define _GNU_SOURCE
+#include "device.h"
+
+#include <stdlib.h>
+
+struct simt_stream {
+    unsigned flags;
+    int priority;
+};
+
+struct simt_event {
+    long long nanoseconds; /* -1: not recorded yet */
+    unsigned flags;
+};
+
+static cudaError_t create_stream(cudaStream_t *stream, unsigned flags,
+                                 int priority)
+{
+    if (stream == NULL ||
+        (flags != cudaStreamDefault && flags != cudaStreamNonBlocking))
+        return simt_set_error(cudaErrorInvalidValue);
+    *stream = malloc(sizeof **stream);
+    if (*stream == NULL)
+        return simt_set_error(cudaErrorMemoryAllocation);
+    **stream = (struct simt_stream){flags, priority};
+    return cudaSuccess;
+}
+
+cudaError_t cudaStreamCreate(cudaStream_t *stream)
+{
+    SIMT_ENTER("cudaStreamCreate");
+    return create_stream(stream, cudaStreamDefault, 0);
+}
+
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags)
+{
+    SIMT_ENTER("cudaStreamCreateWithFlags");
+    return create_stream(stream, flags, 0);
+}
+
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned flags,
+                                         int priority)
+{
+    SIMT_ENTER("cudaStreamCreateWithPriority");
+    return create_stream(stream, flags, priority);
+}
+
+cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest)
+{
+    SIMT_ENTER("cudaDeviceGetStreamPriorityRange");
+    if (least != NULL)
+        *least = 0;
+    if (greatest != NULL)
+        *greatest = 0;
+    return cudaSuccess;
+}
+
+/* The streams that are there without being created have no memory. */
+static int is_built_in(cudaStream_t stream)
+{
+    return stream == NULL || stream == cudaStreamLegacy ||
+           stream == cudaStreamPerThread;
+}
+
+cudaError_t cudaStreamDestroy(cudaStream_t stream)
+{
+    if (is_built_in(stream))
+        return simt_set_error(cudaErrorInvalidResourceHandle);
+    free(stream);
+    return cudaSuccess;
+}
+
+cudaError_t cudaStreamSynchronize(cudaStream_t stream)
+{
+    (void)stream;
+    SIMT_ENTER("cudaStreamSynchronize");
+    return cudaSuccess;
+}
+
+cudaError_t cudaStreamQuery(cudaStream_t stream)
+{
+    (void)stream;
+    SIMT_ENTER("cudaStreamQuery");
+    return cudaSuccess;
+}
+
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event,
+                                unsigned flags)
+{
+    (void)stream;
+    SIMT_ENTER("cudaStreamWaitEvent");
+    if (event == NULL)
+        return simt_set_error(cudaErrorInvalidResourceHandle);
+    return flags == 0 ? cudaSuccess : simt_set_error(cudaErrorInvalidValue);
+}
+
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function,
+                               void *data)
+{
+    (void)stream;
+    SIMT_ENTER("cudaLaunchHostFunc");
+    if (function == NULL)
+        return simt_set_error(cudaErrorInvalidValue);
+    function(data);
+    return cudaSuccess;
+}
+
+cudaError_t cudaDeviceSynchronize(void)
+{
+    SIMT_ENTER("cudaDeviceSynchronize");
+    return cudaSuccess;
+}
+
+/* --- events ----------------------------------------------------------------- */
+
+static cudaError_t create_event(cudaEvent_t *event, unsigned flags)
+{
+    if (event == NULL ||
+        flags > (cudaEventBlockingSync | cudaEventDisableTiming))
+        return simt_set_error(cudaErrorInvalidValue);
+    *event = malloc(sizeof **event);
+    if (*event == NULL)
+        return simt_set_error(cudaErrorMemoryAllocation);
+    **event = (struct simt_event){-1, flags};
+    return cudaSuccess;
+}
+
+cudaError_t cudaEventCreate(cudaEvent_t *event)
+{
+    SIMT_ENTER("cudaEventCreate");
+    return create_event(event, cudaEventDefault);
+}
+
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags)
+{
+    SIMT_ENTER("cudaEventCreateWithFlags");
+    return create_event(event, flags);
+}
+
+cudaError_t cudaEventDestroy(cudaEvent_t event)
+{
+    if (event == NULL)
+        return simt_set_error(cudaErrorInvalidResourceHandle);
+    free(event);
+    return cudaSuccess;
+}
+
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
+{
+    (void)stream;
+    SIMT_ENTER("cudaEventRecord");
+    if (event == NULL)
+        return simt_set_error(cudaErrorInvalidResourceHandle);
+    event->nanoseconds = simt_nanoseconds();
+    return cudaSuccess;
+}
+
+cudaError_t cudaEventSynchronize(cudaEvent_t event)
+{
+    SIMT_ENTER("cudaEventSynchronize");
+    return event ? cudaSuccess : simt_set_error(cudaErrorInvalidResourceHandle);
+}
+
+cudaError_t cudaEventQuery(cudaEvent_t event)
+{
+    SIMT_ENTER("cudaEventQuery");
+    return event ? cudaSuccess : simt_set_error(cudaErrorInvalidResourceHandle);
+}
+
+cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t from,
+                                 cudaEvent_t to)
+{
+    SIMT_ENTER("cudaEventElapsedTime");
+    if (milliseconds == NULL)
+        return simt_set_error(cudaErrorInvalidValue);
+    if (from == NULL || to == NULL || from->nanoseconds < 0 ||
+        to->nanoseconds < 0 || from->flags & cudaEventDisableTiming ||
+        to->flags & cudaEventDisableTiming)
+        return simt_set_error(cudaErrorInvalidResourceHandle);
+    *milliseconds = (float)(to->nanoseconds - from->nanoseconds) / 1e6f;
+    return cudaSuccess;
+}
