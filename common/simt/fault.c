@@ -21,7 +21,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-const char *const simt_check_name[SIMT_CHECKS] = {
+const char *const simt_check_name[SIMT_MISTAKES] = {
     "race in shared memory",
     "race in global memory",
     "read of shared memory that nobody wrote",

@@ -91,10 +91,10 @@ enum simt_answer {
 /* The checks of one run or of several, added up. Begins as all 0. */
 struct simt_checks {
     uint64_t seen[SIMT_CHECKS];
-    size_t found[SIMT_CHECKS];  /* mistakes */
-    int expected[SIMT_CHECKS];  /* 1: there was something to check */
-    int blind[SIMT_CHECKS];     /* 1: ... and in one run it was not seen */
-    int runs, runs_without_any; /* the latter: without any access at all */
+    size_t found[SIMT_MISTAKES]; /* mistakes */
+    int expected[SIMT_CHECKS];   /* 1: there was something to check */
+    int blind[SIMT_CHECKS];      /* 1: ... and in one run it was not seen */
+    int runs, runs_without_any;  /* the latter: without any access at all */
 };
 
 void simt_checks_add(struct simt_checks *checks, const struct simt_count *count,

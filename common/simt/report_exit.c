@@ -88,7 +88,7 @@ static void at_exit(int status, void *unused)
     (void)unused;
     fflush(stdout); /* what the program said stands before the report */
     failed = report(&checks) != 0;
-    for (int i = 0; i < SIMT_CHECKS; i++)
+    for (int i = 0; i < SIMT_MISTAKES; i++)
         found += checks.found[i];
     if (found > 0) {
         fprintf(stderr, "FAIL: %zu mistake%s in kernels, told above\n", found,

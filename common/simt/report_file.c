@@ -7,7 +7,7 @@
 static const char *const answer_word[] = {"clean", "found", "nothing", "blind"};
 
 /* "race in shared memory" is for people; programs want a word. */
-static const char *const check_word[SIMT_CHECKS] = {
+static const char *const check_word[SIMT_MISTAKES] = {
     [SIMT_RACE_SHARED] = "race_shared",
     [SIMT_RACE_GLOBAL] = "race_global",
     [SIMT_UNWRITTEN_SHARED] = "unwritten_shared",
@@ -16,6 +16,7 @@ static const char *const check_word[SIMT_CHECKS] = {
     [SIMT_ALIGNMENT] = "alignment",
     [SIMT_ADDRESS] = "address",
     [SIMT_DIVERGENCE] = "divergence",
+    [SIMT_ASSERTION] = "assertion",
 };
 
 /* The columns of the CSV file and the members of the JSON objects. */

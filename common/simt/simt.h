@@ -113,12 +113,14 @@ enum simt_check {
     SIMT_ALIGNMENT,  /* a float4 at an address that 16 does not divide */
     SIMT_ADDRESS,    /* host memory in a kernel, freed memory */
     SIMT_DIVERGENCE, /* barriers that not all threads reach, or lanes */
-    SIMT_ASSERTION,  /* assert() and __trap() of a kernel */
-    SIMT_CHECKS
+    SIMT_CHECKS,
+    /* What the kernel itself checks, with assert() and __trap(). */
+    SIMT_ASSERTION = SIMT_CHECKS,
+    SIMT_MISTAKES
 };
 
 /* "race in shared memory", ... */
-extern const char *const simt_check_name[SIMT_CHECKS];
+extern const char *const simt_check_name[SIMT_MISTAKES];
 
 /* One mistake: all that have the same lines and array are one. */
 struct simt_finding {
