@@ -394,6 +394,25 @@ static void test_a_finding_fails_its_check_alone(void **state)
     says("  FAIL     races in shared memory: 1 found in 6,291,456 accesses\n");
 }
 
+/* The kernel has checked itself; where it has not, there is nothing to say. */
+static void test_a_failed_assertion_fails_the_run(void **state)
+{
+    struct simt_finding assertion = race;
+    struct simt_findings findings = all_seen();
+    struct simt_checks checks = {0};
+
+    (void)state;
+    assertion.check = SIMT_ASSERTION;
+    findings.finding = &assertion;
+    findings.count = 1;
+    simt_checks_add(&checks, &count, &findings);
+    assert_true(simt_checks_failed(&checks));
+    simt_report_checks(file, &checks);
+    written();
+    says("  FAIL     assertions of the kernels: 1 failed\n");
+    says("  PASS     races in shared memory: none in ");
+}
+
 /* --- files ------------------------------------------------------------------- */
 
 static int commas(const char *line)
@@ -507,6 +526,7 @@ int main(void)
         WRITING(test_what_is_not_there_is_skipped_with_the_reason),
         WRITING(test_no_access_at_all_fails),
         WRITING(test_a_finding_fails_its_check_alone),
+        WRITING(test_a_failed_assertion_fails_the_run),
         WRITING(test_csv_has_a_row_for_each_record),
         WRITING(test_json_has_the_agreed_members),
         WRITING(test_a_file_is_csv_or_json_by_its_name),
