@@ -316,22 +316,38 @@ BENCHED    = $(MEASURE) build/results/bench.csv \
 
 bench: $$(TIMED_BY) ## Time labs at one size: LABS="02 06" SIZES=1024
 	$(Q)$(BENCHED)
+	@sh plots/draw.sh build/results/bench.csv build/plots ladder
 
 sweep: $$(TIMED_BY) ## Time labs at many sizes: SIZES="512 1024"
 	$(Q)$(MEASURE) build/results/sweep.csv \
 	  "$(or $(SIZES),$(if $(ON_GPU),512 1024 2048 4096 8192,64 128 256))" "$(TIME)" $(TIMED_BY)
+	@sh plots/draw.sh build/results/sweep.csv build/plots sweep
 
 # Counted on the CPU device; timed on a GPU alone, small, medium and large.
 tiles: build/cpu/experiments/tiles-analyse $(if $(ON_GPU),build/gpu/experiments/tiles) ## Compare widths of a tile
 	$(Q)$(MEASURE) build/results/tiles_counts.csv "$(if $(ON_GPU),-,$(or $(SIZES),-))" \
 	  "--counters $(if $(SEED),--seed $(SEED))" $<
+	@sh plots/draw.sh build/results/tiles_counts.csv build/plots tile_counters
 	$(if $(ON_GPU),$(Q)$(MEASURE) build/results/tiles.csv "$(or $(SIZES),128 1024 4096)" \
 	  "$(TIME)" build/gpu/experiments/tiles)
+	@sh plots/draw.sh build/results/tiles.csv build/plots tile_width
 
 # Counted on the CPU device, and held against times and ceilings of a GPU.
 roofline: $$(COUNTED_BY) $(if $(ON_GPU),$$(TIMED_BY) build/results/ceilings.csv) ## Hold each lab against the chip's limits
 	$(Q)$(MEASURE) build/results/counts.csv - "--counters" $(COUNTED_BY)
 	$(if $(ON_GPU),$(Q)$(BENCHED))
+	@sh plots/draw.sh build/results/bench.csv build/plots roofline
+
+# Measures no times. What was timed before is drawn, by bench, sweep or tiles.
+plots: $$(COUNTED_BY) build/cpu/experiments/tiles-analyse $(T)/banks ## Draw all plots from what is at hand
+	@mkdir -p build/results
+	$(Q)$(MEASURE) build/results/counts.csv - "--counters" $(COUNTED_BY)
+	$(Q)$(MEASURE) build/results/tiles_counts.csv - "--counters" build/cpu/experiments/tiles-analyse
+	$(Q)$(T)/banks --csv build/results/banks.csv >/dev/null
+	@for plot in counts:counters_by_lab bench:ladder sweep:sweep tiles_counts:tile_counters \
+	  tiles:tile_width bench:roofline banks:banks; do \
+	  sh plots/draw.sh build/results/$${plot%:*}.csv build/plots $${plot#*:} || exit 2; \
+	done
 
 # Measured anew by FRESH=1, or after the program has changed.
 build/results/ceilings.csv: build/gpu/experiments/ceilings $(if $(FRESH),FORCE)
@@ -611,7 +627,7 @@ $(NVCC_SOURCES:%.cu=build/nvcc/%.log): build/nvcc/%.log: %.cu common/lab.h
 	$(Q)$(NVCC) -std=c++17 -Icommon -Werror=all-warnings -Xcompiler=-Werror $(WARN_CU) \
 	  $(NVCC_FOR) -c $< -o $(@:.log=.o) > $@ 2>&1 || true
 
-.PHONY: menu check help deps doctor demo status run banks bench sweep tiles roofline test bench-simt skeletons format \
+.PHONY: menu check help deps doctor demo status run banks bench sweep tiles roofline plots test bench-simt skeletons format \
         clean FORCE
 .SECONDARY:
 FORCE:

@@ -13,6 +13,7 @@ ending = strlen(out) > 4 ? out[strlen(out) - 3:] : ""
 # SVG counts letters in pixels, the others in points: 96 and 72 an inch.
 letter = ending eq ".svg" ? 15.0 : 11.25
 letter_font = sprintf("DejaVu Sans,%g", letter)
+small_font = sprintf("DejaVu Sans,%g", 0.85 * letter)
 large_font = sprintf("DejaVu Sans,%g", 1.4 * letter)
 
 if (ending eq ".svg") {
@@ -57,3 +58,8 @@ set key noenhanced textcolor rgb ink
 
 # A number as one would say it: 0.125, 4.5, 21700.
 say(x) = x >= 1000 ? sprintf("%.0f", x) : sprintf("%.3g", x)
+
+# For lines of several labs: colour and shape tell them apart.
+series = "0x0072b2 0xe69f00 0xd55e00 0x009e73 0xcc79a7 0x56b4e9 0x222222"
+series_colour(i) = int(word(series, (i - 1) % 7 + 1))
+series_point(i) = int(word("7 5 9 11 13 6 4", (i - 1) % 7 + 1))
