@@ -10,7 +10,8 @@ if [ $# -lt 2 ]; then
     echo "draw.sh: call it with RESULTS.csv and OUTDIR" >&2
     exit 2
 fi
-csv=$1
+given=$1
+csv=$given
 out=$2
 shift 2
 recorded=plots/data/h200_ladder.csv
@@ -60,6 +61,7 @@ choose()
 draw_one()
 {
     plot=$1
+    csv=$given
     case $plot in
     ladder)
         choose plots/data/h200_ladder.csv && draw ladder "remark='$remark'"

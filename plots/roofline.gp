@@ -116,8 +116,7 @@ bottom = least / 3
 top = 1.6 * peak
 
 set title sprintf("Roofline: labs timed on %s at %s", name, size) \
-    font large_font offset 0, 0.6
-set tmargin 4
+    font large_font offset 0, 0.2
 unset key
 set logscale xy
 set xrange [left:right]
@@ -145,8 +144,8 @@ slope(x, bandwidth) = x * bandwidth <= 1.001 * peak ? x * bandwidth : NaN
 set lmargin at screen 0.115
 set rmargin at screen 0.98
 set bmargin at screen 0.12
-set tmargin at screen 0.89
-angle = atan2(0.77 * height / log(top / bottom), \
+set tmargin at screen 0.87
+angle = atan2(0.75 * height / log(top / bottom), \
               0.865 * width / log(right / left)) * 180 / pi
 # Above the line by this factor, from the bottom or the left edge on.
 ABOVE = 1.22
@@ -185,5 +184,5 @@ plot slope(x, memory) with lines lw 2.5 dt 2 lc rgb ink, \
     (x * cache >= peak ? peak : NaN) with lines lw 2.5 lc rgb ink, \
     for [i = 1:labs] "+" using (Intensity[i]):(Rate[i] > 0 ? Rate[i] : NaN): \
         (Rate[i] > 0 ? Slowest[i] : NaN):(Rate[i] > 0 ? Fastest[i] : NaN) \
-        every ::0::0 with yerrorbars lw 1.5 pt series_point(i) ps 1.6 \
+        every ::0::0 with yerrorbars lw 1.5 pt series_point(i) ps 1.1 \
         lc rgb series_colour(i)

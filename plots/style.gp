@@ -21,7 +21,7 @@ if (ending eq ".svg") {
 }
 if (ending eq ".pdf") {
     set terminal pdfcairo size width / 96.0,height / 96.0 font letter_font \
-        background "white"
+        fontscale 0.75 linewidth 1.4 background "white"
 }
 # Twice as many dots, for paper and for projectors.
 if (ending eq ".png" && strstrt(GPVAL_TERMINALS, "pngcairo") > 0) {
@@ -37,6 +37,9 @@ if (strstrt(" .svg .pdf .png ", " ".ending." ") == 0) {
     exit status 2
 }
 set termoption noenhanced
+# The terminals do not agree on the size of a point.
+points_by = ending eq ".svg" ? 0.31 : ending eq ".png" ? 2.7 : 1.15
+set termoption pointscale points_by
 
 # --- the look -----------------------------------------------------------------
 

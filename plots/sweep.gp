@@ -135,5 +135,5 @@ plot $runs using 1:($5 > 0 ? $5 : NaN) smooth unique \
     for [i = 1:labs] $runs index i - 1 using 1:2 smooth unique \
         with lines lw 2.5 lc rgb series_colour(i), \
     for [i = 1:labs] $runs index i - 1 using 1:2:3:4 \
-        with yerrorbars lw 1.5 pt series_point(i) ps 1.4 \
+        with yerrorbars lw 1.5 pt series_point(i) ps 0.8 \
         lc rgb series_colour(i)

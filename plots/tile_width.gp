@@ -135,8 +135,8 @@ do for [line = 1:2] {
         }
         untiled = Ms[cell(size, COLUMNS)]
 
-        set margins at screen 0.075 + 0.315 * (i - 1), \
-            screen 0.335 + 0.315 * (i - 1), \
+        set margins at screen 0.085 + 0.315 * (i - 1), \
+            screen 0.34 + 0.315 * (i - 1), \
             screen (line == 1 ? 0.555 : 0.085), \
             screen (line == 1 ? 0.845 : 0.375)
         set logscale y
@@ -176,8 +176,8 @@ without tiles; whiskers: fastest and slowest run" at screen 0.988, \
         }
         plot Y using 1:2 with lines lw 2 lc rgb sky, \
             Y using 1:2:(Low[$1]):(High[$1]) \
-                with yerrorbars pt 7 ps 1.3 lw 1.5 lc rgb blue, \
-            Best using 1:2 with points pt 13 ps 3 lc rgb vermillion, \
+                with yerrorbars pt 7 ps 0.8 lw 1.5 lc rgb blue, \
+            Best using 1:2 with points pt 13 ps 1.7 lc rgb vermillion, \
             Y using 1:(rises($1) ? NaN : $2):(say_ms($2)) \
                 with labels boxed left font small_font offset 0.6, 0.7, \
             Y using 1:(rises($1) ? $2 : NaN):(say_ms($2)) \
