@@ -16,7 +16,7 @@ out=$2
 shift 2
 recorded=plots/data/h200_ladder.csv
 [ -f "$recorded" ] || recorded=
-results=build/results
+results=$(dirname "$csv") # counts and ceilings stand beside
 
 if ! command -v gnuplot >/dev/null; then
     echo "plots: skipped, gnuplot is not installed: make deps"

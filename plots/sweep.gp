@@ -32,7 +32,8 @@ fastest = 0
 least_n = 1e9
 most_n = 0
 library_n = 0
-library = 0
+library = 0 # cuBLAS at the largest size: the sum of its rates, then the mean
+library_runs = 0
 
 set datafile separator comma
 set datafile columnheaders
@@ -54,7 +55,10 @@ note(i, gpu, n, rate, ms, least, most, top, other) = (name = gpu, \
     fastest = rate > fastest ? rate : fastest, \
     least_n = n < least_n ? n : least_n, most_n = n > most_n ? n : most_n, \
     (n >= Largest[i] ? (Largest[i] = n, Last[i] = rate) : 0), \
-    (other > 0 && n >= library_n ? (library_n = n, library = other) : 0), 1)
+    (other > 0 && n > library_n \
+        ? (library_n = n, library = 0, library_runs = 0) : 0), \
+    (other > 0 && n == library_n \
+        ? (library = library + other, library_runs = library_runs + 1) : 0), 1)
 row(unused) = is_drawn(strcol("lab"), strcol("variant"), strcol("device"), \
     strcol("verdict"), column("m"), column("n"), column("k"), column("gflops"))
 stats csv using (row(0) ? note(number_of(strcol("lab")), \
@@ -66,6 +70,7 @@ if (labs == 0) {
 matrices (nothing to draw)", csv)
     exit status 2
 }
+library = library_runs > 0 ? library / library_runs : 0
 if (exists("remark")) {
     name = name.remark
 }
@@ -127,10 +132,15 @@ do for [i = 1:labs] {
     print ""
     print ""
 }
+# cuBLAS ran beside each of them; at each size the mean is drawn.
+set print $library
+do for [j = 1:points] {
+    print Point[j]
+}
 unset print
 set datafile separator whitespace
 set datafile nocolumnheaders
-plot $runs using 1:($5 > 0 ? $5 : NaN) smooth unique \
+plot $library using 1:($5 > 0 ? $5 : NaN) smooth unique \
         with lines lw 2.5 dt 2 lc rgb ink, \
     for [i = 1:labs] $runs index i - 1 using 1:2 smooth unique \
         with lines lw 2.5 lc rgb series_colour(i), \
