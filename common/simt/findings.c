@@ -89,11 +89,13 @@ static int add(struct simt_found **list, size_t *count, size_t *room,
         }
     }
     if (*count == *room) {
-        *room = *room ? 2 * *room : 16;
-        larger = realloc(*list, *room * sizeof *larger);
+        const size_t more = *room ? 2 * *room : 16;
+
+        larger = realloc(*list, more * sizeof *larger);
         if (larger == NULL)
             return -1;
         *list = larger;
+        *room = more;
     }
     (*list)[(*count)++] = *found;
     return 0;
@@ -145,9 +147,10 @@ void simt_found(struct simt_worker *worker, enum simt_check check,
     if (add(&recorder->found, &recorder->found_count, &recorder->found_room,
             &found) != 0)
         recorder->out_of_memory = 1;
-    if (error != cudaSuccess)
+    if (error != cudaSuccess) {
         atomic_compare_exchange_strong(&worker->grid->failed, &none,
                                        (int)error);
+    }
 }
 
 /* --- the words ---------------------------------------------------------------- */
@@ -238,19 +241,23 @@ static const char *advice(const struct simt_found *found, int other_block,
     switch (found->check) {
     case SIMT_RACE_SHARED:
     case SIMT_RACE_GLOBAL:
-        if (other_block && both_write)
+        if (other_block && both_write) {
             return "Usually an index that two blocks share; blocks run in any "
                    "order.\n    A sum over blocks needs atomicAdd.";
-        if (other_block)
+        }
+        if (other_block) {
             return "Blocks run in any order, and __syncthreads() does not wait "
                    "for\n    other blocks: use a second kernel.";
-        if (both_write && found->key == found->other_key)
+        }
+        if (both_write && found->key == found->other_key) {
             return "Usually an index that two threads share; which value stays "
                    "is\n    undefined. A sum over threads needs atomicAdd.";
-        if (same_warp)
-            return "Usually a __syncthreads() is missing in between. Threads of one "
-                   "warp, as\n    these, do not run in step either; for them alone "
-                   "__syncwarp() would do.";
+        }
+        if (same_warp) {
+            return "Usually a __syncthreads() is missing in between. Threads of "
+                   "one warp, as\n    these, do not run in step either; for "
+                   "them alone __syncwarp() would do.";
+        }
         return "Usually a __syncthreads() is missing: after a tile is written, "
                "before\n    others read it; or before it is written anew.";
     case SIMT_UNWRITTEN_SHARED:
@@ -279,10 +286,11 @@ static void say_line(struct text *text, uint64_t key, const char *message_file)
     say(text, "    ");
     if (simt_line_of(simt_key_code(key), &file, &line) != 0)
         return;
-    if (strcmp(file, message_file) != 0)
+    if (strcmp(file, message_file) != 0) {
         say(text, "%s:%d: ", file, line);
-    else
+    } else {
         say(text, "line %d: ", line);
+    }
 }
 
 static void say_race(struct text *text, const struct simt_found *found,
@@ -331,6 +339,7 @@ static void say_single(struct text *text, const struct simt_found *found,
  *       Seen 5505024 times in kernel matmul_tiling, as in block (0,0,0).
  *       Usually ...
  */
+/* NOLINTNEXTLINE(readability-non-const-parameter): say() writes there */
 static void describe(char *buffer, size_t size, const struct simt_found *found,
                      const struct simt_grid *grid)
 {
@@ -343,10 +352,11 @@ static void describe(char *buffer, size_t size, const struct simt_found *found,
         say(&text, "%s:%d: ", file, line);
     say(&text, "%s on %s\n", simt_check_name[found->check],
         simt_array_name(found->array));
-    if (found->other_key != 0)
+    if (found->other_key != 0) {
         say_race(&text, found, grid, file);
-    else
+    } else {
         say_single(&text, found, grid, file);
+    }
     say(&text,
         "    Seen %llu time%s in kernel %s, as in block (%llu,%llu,%llu).\n",
         (unsigned long long)found->count, found->count == 1 ? "" : "s",
@@ -479,17 +489,19 @@ void simt_found_collect(struct simt_worker **workers, int count,
     for (size_t i = 0; i < total; i++)
         make_finding(&all[i], grid);
     free(all);
-    if (finding_count > before)
+    if (finding_count > before) {
         qsort(findings + before, finding_count - before, sizeof *findings,
               by_line);
+    }
     for (size_t i = before; i < finding_count && !silent; i++)
         fputs(findings[i].text, stderr);
 }
 
-void simt_findings_read(struct simt_findings *read)
+void simt_findings_read(struct simt_findings *result)
 {
-    *read = (struct simt_findings){.finding = findings, .count = finding_count};
-    memcpy(read->seen, seen, sizeof seen);
+    *result =
+        (struct simt_findings){.finding = findings, .count = finding_count};
+    memcpy(result->seen, seen, sizeof seen);
 }
 
 void simt_found_reset(void)

@@ -331,10 +331,11 @@ static size_t fill_lines(int *failed)
     }
     qsort(lines, filled, sizeof *lines, compare_lines);
     for (size_t i = 0; i < filled; i++) {
-        if (kept > 0 && compare_lines(&lines[kept - 1], &lines[i]) == 0)
+        if (kept > 0 && compare_lines(&lines[kept - 1], &lines[i]) == 0) {
             lines[kept - 1].flops += lines[i].flops;
-        else
+        } else {
             lines[kept++] = lines[i];
+        }
     }
     return kept;
 }
