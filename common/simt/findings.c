@@ -195,9 +195,10 @@ static void say_thread(struct text *text, const struct simt_grid *grid,
 }
 
 /* "As[3][12]"; "element 12 of A". */
-static void say_element(struct text *text, const struct simt_found *found)
+static void say_element(struct text *text, const struct simt_found *found,
+                        const struct simt_grid *grid)
 {
-    const char *name = simt_array_name(found->array);
+    const char *name = simt_array_name(grid->launch->kernel, found->array);
     const long long offset = (long long)(intptr_t)found->offset;
     int size = simt_key_size(found->key);
     int dimension[SIMT_DIMENSIONS], dimensions = 0;
@@ -301,7 +302,7 @@ static void say_race(struct text *text, const struct simt_found *found,
     say_line(text, found->key, file);
     say_thread(text, grid, found->thread, other_block ? &found->block : NULL);
     say(text, " %s ", verb_of(found->key));
-    say_element(text, found);
+    say_element(text, found, grid);
     say(text, "\n");
     say_line(text, found->other_key, file);
     say_thread(text, grid, found->other_thread,
@@ -320,10 +321,10 @@ static void say_single(struct text *text, const struct simt_found *found,
     say(text, " %s ", verb_of(found->key));
     if (found->check == SIMT_ALIGNMENT) {
         say(text, "%d bytes at byte %lld of %s, no multiple of %d", size,
-            (long long)(intptr_t)found->offset, simt_array_name(found->array),
-            size);
+            (long long)(intptr_t)found->offset,
+            simt_array_name(grid->launch->kernel, found->array), size);
     } else {
-        say_element(text, found);
+        say_element(text, found, grid);
     }
     if (found->check == SIMT_BOUNDS)
         say(text, ", which has %zu", found->extent / (size_t)size);
@@ -351,7 +352,7 @@ static void describe(char *buffer, size_t size, const struct simt_found *found,
     if (simt_line_of(simt_key_code(found->key), &file, &line) == 0)
         say(&text, "%s:%d: ", file, line);
     say(&text, "%s on %s\n", simt_check_name[found->check],
-        simt_array_name(found->array));
+        simt_array_name(grid->launch->kernel, found->array));
     if (found->other_key != 0) {
         say_race(&text, found, grid, file);
     } else {
@@ -425,13 +426,14 @@ static int make_finding(const struct simt_found *found,
                         const struct simt_grid *grid)
 {
     char text[1200];
-    struct simt_finding finding = {.check = found->check,
-                                   .kernel = grid->launch->kernel,
-                                   .array = simt_array_name(found->array),
-                                   .count = found->count,
-                                   .text = text,
-                                   .file = "",
-                                   .other_file = ""};
+    struct simt_finding finding = {
+        .check = found->check,
+        .kernel = grid->launch->kernel,
+        .array = simt_array_name(grid->launch->kernel, found->array),
+        .count = found->count,
+        .text = text,
+        .file = "",
+        .other_file = ""};
     struct simt_finding *old;
 
     simt_line_of(simt_key_code(found->key), &finding.file, &finding.line);
