@@ -193,7 +193,7 @@ programs = $(addprefix build/,$(DEVICE)/$1/$(call name,$2) \
 results = build/results/$1/$(call name,$2).csv
 check = mkdir -p build/results/$1 && rm -f $(results) && \
   { build/$(DEVICE)/$1/$(call name,$2) $(RUN) --csv $(results) || \
-    { code=$$?; ! grep -qs ',FAIL,' $(results) || \
+    { code=$$?; ! grep -qs -e ',FAIL,' -e ',UNFINISHED,' $(results) || \
         build/cpu/$1/$(call name,$2)-analyse --checks $(SEEDED); exit $$code; }; } && \
   { build/cpu/$1/$(call name,$2)-analyse --counters $(COUNT) --csv $(results) || \
     { code=$$?; [ $$code = 77 ] || exit $$code; }; }

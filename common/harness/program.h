@@ -45,6 +45,10 @@ int lab_mode_checks(struct lab_program *program);
 int lab_mode_list(struct lab_program *program);
 int lab_mode_banks(struct lab_program *program);
 
+/* 1 if more TODOs are open than written: then what the checks find would only
+   confuse. */
+int lab_is_young(void);
+
 /* LAB_UNFINISHED, with the TODOs printed, if there are any; else LAB_FAIL. */
 int lab_mode_wrong(void);
 

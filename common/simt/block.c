@@ -331,8 +331,8 @@ static int pass_barrier(struct simt_worker *worker)
             waits->barrier_file, waits->barrier_line,
             "waits at this\n    __syncthreads() with %d others; %d of "
             "the block, such as (%u,%u,%u), ended\n    without reaching "
-            "it. A barrier must not stand in a branch or behind a "
-            "return that\n    only some threads take.",
+            "it. A barrier must not stand in a branch or behind a\n    "
+            "return that only some threads take.",
             waiting - 1, threads - waiting, ended->index.x, ended->index.y,
             ended->index.z);
     }
