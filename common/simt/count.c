@@ -101,7 +101,7 @@ static int by_value(const void *a, const void *b)
 int simt_count_atomic_sectors(const uint64_t address[SIMT_WARP],
                               uint32_t active)
 {
-    uint64_t sorted[SIMT_WARP];
+    uint64_t sorted[SIMT_WARP] = {0};
     size_t count = 0;
     int sectors = 0, most = 0, same = 0;
 
