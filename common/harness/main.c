@@ -126,14 +126,14 @@ static int run(struct lab_program *program)
     if (check_folder(program, program->options.csv) != 0 ||
         check_folder(program, program->options.json) != 0)
         return -1;
-    lab_device_settings(program->options.threads, program->options.seed);
-    lab_device_counting(program->options.banks == 1 ? 1 : 9);
-    if (lab_device_open(&program->device, program->why, sizeof program->why))
-        return -1;
     if (program->options.explain) {
         simt_metrics_explain(stdout);
         return LAB_PASS;
     }
+    lab_device_settings(program->options.threads, program->options.seed);
+    lab_device_counting(program->options.banks == 1 ? 1 : 9);
+    if (lab_device_open(&program->device, program->why, sizeof program->why))
+        return -1;
     if (program->options.card) {
         lab_device_print(stdout, &program->device);
         return LAB_PASS;

@@ -27,6 +27,8 @@
  *   blocks.h      the floating-point operations of a basic block
  *
  * flops.h, a tool of its own, prepares what blocks.h reads.
+ * report.h shows what was counted, and knows simt.h alone; report_exit.c does so
+ * when a program ends.
  */
 #ifndef SIMT_DEVICE_H
 #define SIMT_DEVICE_H

@@ -118,6 +118,7 @@ static inline simt_touch look(const simt_touch *touch)
     return __atomic_load_n(touch, __ATOMIC_RELAXED);
 }
 
+/* NOLINTNEXTLINE(readability-non-const-parameter): the builtin stores there */
 static inline void note(simt_touch *touch, simt_touch value)
 {
     __atomic_store_n(touch, value, __ATOMIC_RELAXED);
@@ -213,10 +214,11 @@ static inline void touch_words(const struct request *r, simt_touch mine,
 
         if (!(kind & SIMT_EVENT_STORE) || kind & SIMT_EVENT_ATOMIC)
             check_written(r, mine, look(&word->write), at, 4);
-        if (kind & SIMT_EVENT_STORE)
+        if (kind & SIMT_EVENT_STORE) {
             store(r, word, mine);
-        else
+        } else {
             load(r, word, mine);
+        }
         for (size_t i = 0; shadow->byte != NULL && i < 4; i++) {
             const struct simt_word *byte = &shadow->byte[at + i];
 
@@ -249,10 +251,11 @@ static void touch_bytes(const struct request *r, simt_touch mine, size_t size,
     if (kind & SIMT_EVENT_STORE && is_concurrent(r, mine, look(&word->read)))
         judge(r, mine, look(&word->read));
     for (size_t i = first; i < first + size; i++) {
-        if (kind & SIMT_EVENT_STORE)
+        if (kind & SIMT_EVENT_STORE) {
             store(r, &byte[i], mine);
-        else
+        } else {
             load(r, &byte[i], mine);
+        }
     }
     if (kind & SIMT_EVENT_STORE && shadow->written != NULL)
         memset(shadow->written + first, 1, size);
@@ -307,6 +310,41 @@ static void load_shared(struct request *r, const uint64_t address[SIMT_WARP],
     }
 }
 
+/*
+ * The same for loads of one word of global memory: a word that nobody has
+ * written in this launch is all right.
+ */
+static void load_global(struct request *r, const uint64_t address[SIMT_WARP],
+                        uint32_t active, simt_touch base)
+{
+    const uint32_t launch_first = r->recorder->launch_first;
+    const uint32_t interval = simt_touch_interval(base);
+    const uintptr_t shadow_base = r->shadow->base;
+    struct simt_word *const words = r->shadow->word;
+    const uint64_t first = (uint64_t)r->recorder->first_thread;
+
+    for (uint32_t left = lanes_that_differ(address, active); left != 0;
+         left &= left - 1) {
+        const unsigned lane = (unsigned)__builtin_ctz(left);
+        struct simt_word *word = &words[(address[lane] - shadow_base) / 4];
+        const simt_touch mine = base | (first + lane) << 24;
+        const simt_touch write = look(&word->write), read = look(&word->read);
+
+        if (simt_touch_interval(write) >= launch_first) {
+            r->address = address[lane];
+            if (is_concurrent(r, mine, write))
+                judge(r, mine, write);
+        }
+        if (read >> 24 == mine >> 24)
+            continue;
+        if (simt_touch_interval(read) == interval ||
+            (simt_touch_interval(read) >= launch_first &&
+             !is_of_block(r->recorder, simt_touch_interval(read))))
+            note(&word->other_read, read);
+        note(&word->read, mine);
+    }
+}
+
 void simt_check_request(struct simt_worker *worker,
                         const struct simt_site *site,
                         const uint64_t address[SIMT_WARP], uint32_t active)
@@ -336,15 +374,21 @@ void simt_check_request(struct simt_worker *worker,
         load_shared(&r, address, active, base);
         return;
     }
+    if (is_load && size == 4 && !shadow->is_shared && shadow->byte == NULL &&
+        shadow->written == NULL) {
+        load_global(&r, address, active, base);
+        return;
+    }
     for (uint32_t left = is_load ? lanes_that_differ(address, active) : active;
          left != 0; left &= left - 1) {
         const int lane = __builtin_ctz(left);
         const simt_touch mine = base | (simt_touch)(first + lane) << 24;
 
         r.address = address[lane];
-        if (size >= 4)
+        if (size >= 4) {
             touch_words(&r, mine, size, kind);
-        else
+        } else {
             touch_bytes(&r, mine, size, kind);
+        }
     }
 }

@@ -254,8 +254,9 @@ void simt_found_reset(void);
 
 /* --- totals.c ------------------------------------------------------------------- */
 
-/* "As"; "?" if no name is known. */
-const char *simt_array_name(unsigned array);
+/* "As"; of an array without a name, what the kernel calls it; "?" if nobody calls
+   it anything. */
+const char *simt_array_name(const char *kernel, unsigned array);
 
 /* --- symbols.c ------------------------------------------------------------------ */
 

@@ -93,7 +93,8 @@ enum simt_answer simt_checks_answer(const struct simt_checks *checks,
 
 int simt_checks_failed(const struct simt_checks *checks)
 {
-    int failed = checks->runs == 0 || checks->runs_without_any > 0;
+    int failed = checks->runs == 0 || checks->runs_without_any > 0 ||
+                 checks->found[SIMT_ASSERTION] > 0;
 
     for (int i = 0; i < SIMT_CHECKS; i++) {
         const enum simt_answer answer =
@@ -127,6 +128,10 @@ void simt_report_checks(FILE *to, const struct simt_checks *checks)
                     text[i].of, text[i].seen_in);
             break;
         }
+    }
+    if (checks->found[SIMT_ASSERTION] > 0) {
+        fprintf(to, "  FAIL     assertions of the kernels: %zu failed\n",
+                checks->found[SIMT_ASSERTION]);
     }
     if (checks->runs == 0 || checks->runs_without_any > 0)
         fprintf(to, "  FAIL     no access was seen: did a kernel run?\n");

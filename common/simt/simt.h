@@ -142,7 +142,7 @@ struct simt_findings {
     uint64_t seen[SIMT_CHECKS];
 };
 
-void simt_findings_read(struct simt_findings *findings);
+void simt_findings_read(struct simt_findings *result);
 
 /* Prints each finding as it is found, once, to stderr (the default), or not. */
 void simt_findings_print(int on);
@@ -192,7 +192,12 @@ const char *simt_failed_call(void);
 /* OS threads that run blocks; 0 (the default) means one for each core. */
 void simt_set_threads(int threads);
 
-/* Seed for the order in which blocks, warps and lanes take turns. */
+/* Records what threads do and makes nothing of it, from the next launch on: for
+   measuring what recording alone costs. Nothing in the fast build. */
+void simt_record_alone(int on);
+
+/* Seed for the order in which the warps of a block, and the lanes of a warp, take
+   turns; 1 if nothing is said, 0 for the order of their numbers. */
 void simt_set_seed(uint64_t seed);
 
 #ifdef __cplusplus

@@ -9,6 +9,13 @@ enum {
     FEW = 8 /* events that are cheaper to move than to leave out of step */
 };
 
+static int alone; /* recorded, and neither counted nor checked */
+
+void simt_record_alone(int on)
+{
+    alone = on;
+}
+
 /* The warp whose logs are merged. */
 struct warp {
     struct simt_worker *worker;
@@ -180,6 +187,8 @@ void simt_recorder_run(struct simt_worker *worker)
         memset(warp.log->next, 0, sizeof warp.log->next);
         do {
             fill_logs(&warp);
+            if (alone)
+                memcpy(warp.log->next, warp.log->count, sizeof warp.log->next);
         } while (merge_logs(&warp) ||
                  simt_warp_release(worker, first, warp.lanes));
         for (int i = 0; i < warp.lanes; i++)

@@ -394,6 +394,25 @@ static void test_a_finding_fails_its_check_alone(void **state)
     says("  FAIL     races in shared memory: 1 found in 6,291,456 accesses\n");
 }
 
+/* The kernel has checked itself; where it has not, there is nothing to say. */
+static void test_a_failed_assertion_fails_the_run(void **state)
+{
+    struct simt_finding assertion = race;
+    struct simt_findings findings = all_seen();
+    struct simt_checks checks = {0};
+
+    (void)state;
+    assertion.check = SIMT_ASSERTION;
+    findings.finding = &assertion;
+    findings.count = 1;
+    simt_checks_add(&checks, &count, &findings);
+    assert_true(simt_checks_failed(&checks));
+    simt_report_checks(file, &checks);
+    written();
+    says("  FAIL     assertions of the kernels: 1 failed\n");
+    says("  PASS     races in shared memory: none in ");
+}
+
 /* --- files ------------------------------------------------------------------- */
 
 static int commas(const char *line)
@@ -457,6 +476,7 @@ static void test_json_has_the_agreed_members(void **state)
     says("{\n  \"lines\": [\n    {\n      \"kernel\": \"tile\",");
     says("\"array\": \"As\",\n      \"space\": \"shared\",\n      \"kind\": "
          "\"store\",");
+    says("\"wavefronts\": 9876536,");
     says("\"wavefronts_ideal\": 1234567\n"); /* all its digits */
 }
 
@@ -506,6 +526,7 @@ int main(void)
         WRITING(test_what_is_not_there_is_skipped_with_the_reason),
         WRITING(test_no_access_at_all_fails),
         WRITING(test_a_finding_fails_its_check_alone),
+        WRITING(test_a_failed_assertion_fails_the_run),
         WRITING(test_csv_has_a_row_for_each_record),
         WRITING(test_json_has_the_agreed_members),
         WRITING(test_a_file_is_csv_or_json_by_its_name),

@@ -61,7 +61,7 @@ static const struct bench_row *add_row(struct bench *b,
     return row;
 }
 
-/* One algorithm at one size: plain C, then the device with 1, 2, 4 and so on
+/* One algorithm at one size: plain C or recording alone, then the device with 1, 2, 4 and so on
    threads up to one for each core. */
 static int bench_algorithm(struct bench *b, const struct algorithm *algorithm,
                            int cores)
@@ -74,6 +74,11 @@ static int bench_algorithm(struct bench *b, const struct algorithm *algorithm,
         if (plain == NULL)
             return -1;
         bench_print_row(plain, NULL, NULL);
+    } else {
+        row = add_row(b, algorithm, "record", 1);
+        if (row == NULL)
+            return -1;
+        bench_print_row(row, NULL, NULL);
     }
     /* No more threads than there are blocks. */
     if (cores > (b->n / PRODUCT_TILE) * (b->n / PRODUCT_TILE))

@@ -21,7 +21,7 @@
 
 /* One line of the table. */
 struct bench_row {
-    const char *build; /* "plain", "fast" or "analyse" */
+    const char *build; /* "plain", "fast", "record" or "analyse" */
     const char *kernel;
     int size, threads;
     double median, min, max; /* milliseconds */

@@ -30,8 +30,9 @@ void bench_print_header(const struct bench *b)
     printf("ms, min, max  median, shortest and longest run, of %d\n",
            b->repeat);
     if (simt_can_count()) {
-        printf("M/s           million accesses that a core records and checks "
-               "in a second\n");
+        printf(
+            "M/s           million accesses that a core records, counts and "
+            "checks in a\n              second; build record: only records\n");
     } else {
         printf("x plain       times as fast as plain C on one core\n");
     }
