@@ -214,6 +214,9 @@ banks: $(T)/banks ## Show which accesses to shared memory conflict, and why
 test: $(T)/run $$(UNIT) $$(CHECKED) $$(WHOLE) $$(TESTED) $$(NVCC_LOGS) ## Run the tests, in under five minutes
 	$(Q)$(T)/run $(UNIT) $(CHECKED) $(WHOLE)
 
+test-all: test ## Run the tests, and the comparison with a GPU at 512
+	$(Q)HARDWARE_SIZES=all $(T)/run $(filter %/test_hardware,$(WHOLE))
+
 bench-simt: $(T)/bench_simt $(T)/bench_simt-analyse ## Measure how fast the CPU device itself is
 	@mkdir -p build/results
 	$(Q)for build in bench_simt bench_simt-analyse; do \
@@ -541,7 +544,7 @@ $(NVCC_SOURCES:%.cu=build/nvcc/%.log): build/nvcc/%.log: %.cu common/lab.h
 	$(Q)$(NVCC) -std=c++17 -Icommon -Werror=all-warnings -Xcompiler=-Werror $(WARN_CU) \
 	  $(NVCC_FOR) -c $< -o $(@:.log=.o) > $@ 2>&1 || true
 
-.PHONY: menu check help deps doctor demo status run banks test bench-simt skeletons format \
+.PHONY: menu check help deps doctor demo status run banks test test-all bench-simt skeletons format \
         clean FORCE
 .SECONDARY:
 FORCE:

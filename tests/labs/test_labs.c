@@ -328,22 +328,6 @@ static void the_banks_of_then_are_counted_without_a_goal(void **state)
     command_free(&run);
 }
 
-/* Nsight Compute counted the same kernels on an H200 (plots/data): global
-   requests and sectors are equal to the last digit. */
-static void counts_are_those_of_an_h200(void **state)
-{
-    const struct golden *want = *state;
-    struct command run = command_run(
-        "grep -c '^\"%s\",.*\"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum\","
-        "\"%.0f\"$' plots/data/h200_counters.csv && "
-        "grep -c '^\"%s\",.*\"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum\","
-        "\"%.0f\"$' plots/data/h200_counters.csv",
-        want->lab, want->load_requests, want->lab, want->load_sectors);
-
-    command_ends(&run, 0);
-    command_free(&run);
-}
-
 /* One core or all, the counts are the same to the last digit. */
 static void counts_do_not_depend_on_threads_or_seed(void **state)
 {
@@ -425,7 +409,6 @@ int main(void)
     }
     for (size_t i = 0; i < sizeof golden / sizeof golden[0]; i++) {
         ADD(counts_are_those_of_address_arithmetic, golden[i].lab, &golden[i]);
-        ADD(counts_are_those_of_an_h200, golden[i].lab, &golden[i]);
         ADD(counts_do_not_depend_on_threads_or_seed, golden[i].lab,
             golden[i].lab);
     }
