@@ -320,8 +320,8 @@ static int pass_barrier(struct simt_worker *worker)
     if (elsewhere != NULL) {
         simt_report(worker, SIMT_DIVERGENCE, cudaErrorLaunchFailure,
                     waits->barrier_file, waits->barrier_line,
-                    "waits at the\n    __syncthreads() of line %d, and thread "
-                    "(%u,%u,%u) at that of line %d.\n    A barrier must not "
+                    "waits at the __syncthreads() of line %d, and\n    thread "
+                    "(%u,%u,%u) at that of line %d. A barrier must not\n    "
                     "stand in a branch that only some threads take.",
                     waits->barrier_line, elsewhere->index.x, elsewhere->index.y,
                     elsewhere->index.z, elsewhere->barrier_line);
@@ -329,10 +329,10 @@ static int pass_barrier(struct simt_worker *worker)
         simt_report(
             worker, SIMT_DIVERGENCE, cudaErrorLaunchFailure,
             waits->barrier_file, waits->barrier_line,
-            "waits at this\n    __syncthreads() with %d others; %d of "
-            "the block, such as (%u,%u,%u), ended\n    without reaching "
-            "it. A barrier must not stand in a branch or behind a\n    "
-            "return that only some threads take.",
+            "waits at this __syncthreads() with %d others; %d of "
+            "the\n    block, such as (%u,%u,%u), ended without reaching it. A "
+            "barrier must\n    not stand in a branch or behind a return that "
+            "only some threads take.",
             waiting - 1, threads - waiting, ended->index.x, ended->index.y,
             ended->index.z);
     }
