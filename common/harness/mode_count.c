@@ -89,11 +89,15 @@ static int count_entry(struct lab_program *program,
     return wrong;
 }
 
+struct lab_shape lab_count_shape(const struct lab_program *program)
+{
+    return program->options.shape.m > 0 ? program->options.shape
+                                        : lab_info.counting;
+}
+
 int lab_mode_count(struct lab_program *program)
 {
-    const struct lab_shape shape = program->options.shape.m > 0
-                                       ? program->options.shape
-                                       : lab_info.counting;
+    const struct lab_shape shape = lab_count_shape(program);
     int verdict, wrong = 0, reached = 1;
 
     if (not_possible(program, "counters", &verdict))
