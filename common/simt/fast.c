@@ -53,6 +53,11 @@ void simt_recorder_run(struct simt_worker *worker)
     (void)worker;
 }
 
+void simt_recorder_stop(struct simt_worker *worker)
+{
+    (void)worker;
+}
+
 void simt_recorder_end(struct simt_worker **workers, int count,
                        const struct simt_grid *grid)
 {
