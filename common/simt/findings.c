@@ -134,12 +134,19 @@ void simt_found(struct simt_worker *worker, enum simt_check check,
 
 /* --- after a launch ------------------------------------------------------------- */
 
+/* What ends a kernel comes first: the rest may be its consequence. */
+static int rank(enum simt_check check)
+{
+    return error_of(check) != cudaSuccess ? (int)check - SIMT_CHECKS
+                                          : (int)check;
+}
+
 static int by_line(const void *left, const void *right)
 {
     const struct simt_finding *a = left, *b = right;
 
     if (a->check != b->check)
-        return (int)a->check - (int)b->check;
+        return rank(a->check) - rank(b->check);
     if (a->line != b->line)
         return a->line - b->line;
     return a->other_line - b->other_line;

@@ -38,12 +38,12 @@
 /* says: volatile: {P}: race in shared memory on s */
 /* says: volatile: 1 found, cudaSuccess */
 /* says: late: {Q}: race in shared memory on s */
-/* says: Seen 256 times in kernel late, as in block (0,0,0) */
+/* says: Seen 64 times in kernel late, as in block (0,0,0) */
 /* says: late: 1 found, cudaSuccess */
 /* says: 100 barriers: 0 found, cudaSuccess */
 /* says: cube: {R}: race in shared memory on s */
 /* says: (2,1,3) writes s[3][1][2] */
-/* says: line {S}: thread (2,1,3) reads it */
+/* says: line {S}: thread (2,1,0) reads it */
 /* says: cube: 1 found, cudaSuccess */
 /* says: part of a warp: {T}: race in shared memory on s */
 /* says: part of a warp: 1 found, cudaSuccess */
@@ -339,7 +339,7 @@ int main()
     tell("atomic and plain");
     volatiles<<<1, 64>>>(floats("x"), floats("y"));
     tell("volatile");
-    late<<<2, 64>>>(floats("x"), floats("y"));
+    late<<<1, 64>>>(floats("x"), floats("y"));
     tell("late");
     many_barriers<<<1, 64>>>(floats("x"), floats("y"));
     tell("100 barriers");
