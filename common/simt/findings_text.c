@@ -143,7 +143,7 @@ static const char *race_advice(const struct simt_found *found)
         return "Usually a sum that several threads add to, as in x += 1: each may read it before another has stored it. Such a sum needs atomicAdd.";
     }
     if (other_block && both_write) {
-        return "Usually an index that two blocks share, for want of blockIdx; which value stays is undefined.";
+        return "Usually an index that two blocks share: for want of blockIdx, or of a guard at the edge; which value stays is undefined.";
     }
     if (other_block) {
         return "Blocks run in any order, and __syncthreads() does not wait for other blocks. Usually the reading belongs into a second kernel, launched afterwards.";
