@@ -14,6 +14,8 @@ enum {
     KEY_SEED,
     KEY_CSV,
     KEY_JSON,
+    KEY_RESUME,
+    KEY_RENEW,
     KEY_COUNTERS,
     KEY_CHECKS,
     KEY_EXPLAIN,
@@ -56,6 +58,11 @@ static const struct argp_option known[] = {
     {"cublas", KEY_CUBLAS, 0, 0, "Time cuBLAS in the same run (GPU)", 0},
     {0, 0, 0, 0, "Output", 4},
     {"csv", KEY_CSV, "FILE", 0, "Append a row for each run to FILE", 0},
+    {"resume", KEY_RESUME, 0, 0,
+     "Do nothing if FILE of --csv has these rows from this chip, compiler and "
+     "build; else replace older ones",
+     0},
+    {"renew", KEY_RENEW, 0, 0, "Replace the rows that FILE of --csv has", 0},
     {"json", KEY_JSON, "FILE", 0, "Write the same as JSON to FILE", 0},
     {"verbose", KEY_VERBOSE, 0, 0,
      "Show the counters by source line, kernel and launch as well", 0},
@@ -193,6 +200,12 @@ static error_t read_option(int key, char *text, struct argp_state *state)
         return read_path(reading, "csv", text, &o->csv);
     case KEY_JSON:
         return read_path(reading, "json", text, &o->json);
+    case KEY_RESUME:
+        o->resume = 1;
+        return 0;
+    case KEY_RENEW:
+        o->renew = 1;
+        return 0;
     case KEY_COUNTERS:
         o->counters = 1;
         return 0;
@@ -306,6 +319,16 @@ static int check_together(const struct lab_options *o, char *why, size_t size)
     }
     if (o->counters && o->cublas) {
         snprintf(why, size, "--cublas is for timing: leave out --counters");
+        return -1;
+    }
+    if (o->resume + o->renew > 1 ||
+        ((o->resume || o->renew) &&
+         (o->csv == NULL || !(o->bench || o->counters)))) {
+        snprintf(why, size,
+                 "--%s goes with --csv and with --bench or --counters",
+                 o->resume && o->renew ? "resume or --renew, one of them,"
+                 : o->resume           ? "resume"
+                                       : "renew");
         return -1;
     }
     return given == 3 ? lab_shape_check(s, why, size) : 0;

@@ -89,6 +89,15 @@ void simt_atomic(const void *pointer, int size, const void *code,
     (void)frame;
 }
 
+void simt_atomic_cas(const void *pointer, int size, const void *code,
+                     const void *frame)
+{
+    (void)pointer;
+    (void)size;
+    (void)code;
+    (void)frame;
+}
+
 void simt_interval_block_begins(struct simt_worker *worker, uint64_t block)
 {
     (void)worker;

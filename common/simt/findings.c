@@ -214,13 +214,14 @@ static int make_finding(const struct simt_found *found,
                         const struct simt_grid *grid)
 {
     char text[1200];
-    struct simt_finding finding = {.check = found->check,
-                                   .kernel = grid->launch->kernel,
-                                   .array = simt_array_name(found->array),
-                                   .count = found->count,
-                                   .text = text,
-                                   .file = "",
-                                   .other_file = ""};
+    struct simt_finding finding = {
+        .check = found->check,
+        .kernel = grid->launch->kernel,
+        .array = simt_array_name(grid->launch->kernel, found->array),
+        .count = found->count,
+        .text = text,
+        .file = "",
+        .other_file = ""};
     struct simt_finding *old;
 
     simt_line_of(simt_key_code(found->key), &finding.file, &finding.line);

@@ -50,12 +50,21 @@ static void say_thread(struct text *text, const struct simt_grid *grid,
     }
 }
 
+static const char *name_of(const struct simt_found *found,
+                           const struct simt_grid *grid)
+{
+    const char *name = simt_array_name(grid->launch->kernel, found->array);
+
+    return name[0] == '?' ? "an unnamed array" : name;
+}
+
 /* What say_element calls the array as a whole, for an access outside of it. */
 static void say_extent(struct text *text, const struct simt_found *found,
-                       const int *dimension, int dimensions)
+                       const struct simt_grid *grid, const int *dimension,
+                       int dimensions)
 {
     if (dimensions > 1) {
-        say(text, " of %s", simt_array_name(found->array));
+        say(text, " of %s", name_of(found, grid));
         for (int i = 0; i < dimensions; i++)
             say(text, "[%d]", dimension[i]);
     } else {
@@ -65,9 +74,10 @@ static void say_extent(struct text *text, const struct simt_found *found,
 }
 
 /* "As[3][12]"; "element 12 of A"; "sum". */
-static void say_element(struct text *text, const struct simt_found *found)
+static void say_element(struct text *text, const struct simt_found *found,
+                        const struct simt_grid *grid)
 {
-    const char *name = simt_array_name(found->array);
+    const char *name = name_of(found, grid);
     const long long offset = (long long)(intptr_t)found->offset;
     const int is_variable =
         found->array >= SIMT_VARIABLES && found->array != SIMT_DYNAMIC_SHARED;
@@ -91,11 +101,10 @@ static void say_element(struct text *text, const struct simt_found *found)
     } else if (found->array == SIMT_DYNAMIC_SHARED) {
         say(text, "element %lld of the dynamic shared memory", offset / size);
     } else {
-        say(text, "element %lld of %s", offset / size,
-            name[0] == '?' ? "an unnamed array" : name);
+        say(text, "element %lld of %s", offset / size, name);
     }
     if (found->check == SIMT_BOUNDS)
-        say_extent(text, found, dimension, dimensions);
+        say_extent(text, found, grid, dimension, dimensions);
 }
 
 static const char *verb_of(uint64_t key)
@@ -222,7 +231,7 @@ static void say_race(struct text *text, const struct simt_found *found,
     say_line(text, found->key, file);
     say_thread(text, grid, found->thread, other_block ? &found->block : NULL);
     say(text, " %s ", verb_of(found->key));
-    say_element(text, found);
+    say_element(text, found, grid);
     say(text, "\n");
     say_line(text, found->other_key, file);
     say_thread(text, grid, found->other_thread,
@@ -241,10 +250,9 @@ static void say_single(struct text *text, const struct simt_found *found,
     say(text, " %s ", verb_of(found->key));
     if (found->check == SIMT_ALIGNMENT) {
         say(text, "%d bytes at byte %lld of %s, no multiple of %d", size,
-            (long long)(intptr_t)found->offset, simt_array_name(found->array),
-            size);
+            (long long)(intptr_t)found->offset, name_of(found, grid), size);
     } else {
-        say_element(text, found);
+        say_element(text, found, grid);
     }
     say(text, "\n");
 }
@@ -288,7 +296,7 @@ void simt_found_describe(char *buffer, size_t size,
     if (simt_line_of(simt_key_code(found->key), &file, &line) == 0)
         say(&text, "%s:%d: ", file, line);
     say(&text, "%s on %s\n", simt_check_name[found->check],
-        simt_array_name(found->array));
+        name_of(found, grid));
     if (found->other_key != 0) {
         say_race(&text, found, grid, file);
     } else {

@@ -160,6 +160,13 @@ void simt_atomic(const void *pointer, int size, const void *code,
            (const char *)frame + 16);
 }
 
+void simt_atomic_cas(const void *pointer, int size, const void *code,
+                     const void *frame)
+{
+    record(pointer, size, SIMT_EVENT_ATOMIC | SIMT_EVENT_STORE | SIMT_EVENT_CAS,
+           code, (const char *)frame + 16);
+}
+
 #define RECORD(function, size, kind)              \
     void function(const void *pointer)            \
     {                                             \

@@ -136,6 +136,8 @@ static size_t add_programs(struct CMUnitTest *tests, char **source)
 
         if (end != NULL && strcmp(end, ".cu") != 0)
             continue; /* a header */
+        if (strstr(*source, "/printing.cu") != NULL)
+            continue; /* touches no memory */
         tests[count++] = (struct CMUnitTest){
             .name = *source,
             .test_func = public_program_is_clean,

@@ -21,6 +21,8 @@
 /* says: atomic and plain: {H}: race in global memory on y */
 /* says: line {I}: thread ( */
 /* says: atomic and plain: 1 found, cudaSuccess */
+/* says: maximum: 0 found, cudaSuccess */
+/* says: plain maximum: {U}: race in global memory on y */
 /* says: last block: 0 found, cudaSuccess */
 /* says: no last block: {J}: race in global memory on y */
 /* says: line {K}: thread ( */
@@ -114,6 +116,28 @@ __global__ void atomic_and_plain(int *y)
 
     atomicAdd(&y[0], 1); /* H */
     y[i + 1] = y[0];     /* I */
+}
+
+/* A maximum made of atomicCAS, as the Programming Guide makes other operations. */
+__global__ void maximum(int *y)
+{
+    const int value = blockIdx.x * blockDim.x + threadIdx.x;
+    int old = y[0], assumed;
+
+    do {
+        assumed = old;
+        if (assumed >= value)
+            break;
+        old = atomicCAS(&y[0], assumed, value);
+    } while (old != assumed);
+}
+
+__global__ void plain_maximum(int *y)
+{
+    if (y[0] < threadIdx.x)
+        atomicCAS(&y[0], y[0], threadIdx.x);
+    if (threadIdx.x == 40)
+        y[0] = 63; /* U */
 }
 
 /* NVIDIA's sample threadFenceReduction: the block that comes last adds up what
@@ -270,6 +294,10 @@ int main()
     tell("atomics");
     atomic_and_plain<<<4, 64>>>(ints("y"));
     tell("atomic and plain");
+    maximum<<<4, 64>>>(ints("y"));
+    tell("maximum");
+    plain_maximum<<<1, 64>>>(ints("y"));
+    tell("plain maximum");
     last_block<<<8, 8>>>(floats("y"), zeros<unsigned>("count"));
     tell("last block");
     no_last_block<<<8, 8>>>(floats("y"));
