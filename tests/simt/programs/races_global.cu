@@ -47,6 +47,9 @@
 /* says: reads alone: 0 found, cudaSuccess */
 /* says: third reader: {T}: race in global memory on y */
 /* says: third reader: 1 found, cudaSuccess */
+/* says: writer reads: {V}: race in global memory on y */
+/* says: line {W}: thread (5,0,0) of block (0,0,0) reads it */
+/* says: writer reads: 1 found, cudaSuccess */
 #include "found.h"
 
 /* Every block writes y[0] to y[63]. */
@@ -267,9 +270,24 @@ __global__ void third_reader(float *y)
     y[64 + blockIdx.x * 64 + t] = first;
 }
 
+/* The last reader is the writer itself. */
+__global__ void writer_reads(int *y)
+{
+    const int t = threadIdx.x;
+
+    if (t == 5 && blockIdx.x == 0)
+        y[64 + t] = y[0]; /* W */
+    if (t == 5 && blockIdx.x == 1)
+        y[0] += 1; /* V */
+}
+
 int main()
 {
     simt_findings_print(0);
+    simt_set_threads(1); /* the first block goes first */
+    writer_reads<<<2, 32>>>(ints("y"));
+    tell("writer reads");
+    simt_set_threads(0);
     two_blocks_write<<<2, 64>>>(floats("y"));
     tell("two blocks write");
     each_its_own<<<2, 64>>>(floats("y"));

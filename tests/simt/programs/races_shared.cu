@@ -47,6 +47,18 @@
 /* says: cube: 1 found, cudaSuccess */
 /* says: part of a warp: {T}: race in shared memory on s */
 /* says: part of a warp: 1 found, cudaSuccess */
+/* says: word of bytes: {U}: race in shared memory on s */
+/* says: line {V}: thread (1,0,0) reads */
+/* says: word of bytes: 1 found, cudaSuccess */
+/* says: byte of a word: {W}: race in shared memory on s */
+/* says: line {X}: thread (1,0,0) reads */
+/* says: byte of a word: 1 found, cudaSuccess */
+/* says: writer reads: {Y}: race in shared memory on s */
+/* says: line {Z}: thread (5,0,0) reads it */
+/* says: writer reads: 1 found, cudaSuccess */
+/* says: all read: {a}: race in shared memory on s */
+/* says: line {b}: thread ( */
+/* says: all read: 1 found, cudaSuccess */
 #include "found.h"
 
 static __device__ float4 *as_float4(float *s)
@@ -302,9 +314,80 @@ __global__ void part_of_a_warp(const float *x, float *y)
     y[t] = s[40 - t];
 }
 
+union word_or_bytes {
+    char c[4];
+    int word;
+};
+
+/* The byte is written before another thread reads the word, */
+__global__ void word_of_bytes(int *y)
+{
+    __shared__ union word_or_bytes s;
+    const int t = threadIdx.x;
+
+    if (t == 0)
+        s.word = 0;
+    __syncthreads();
+    if (t == 0)
+        s.c[2] = 1; /* U */
+    if (t == 1)
+        y[t] = s.word; /* V */
+}
+
+/* and the word before another thread reads a byte. */
+__global__ void byte_of_a_word(int *y)
+{
+    __shared__ union word_or_bytes s;
+    const int t = threadIdx.x;
+
+    if (t == 0)
+        s.word = 0; /* W */
+    if (t == 1)
+        y[t] = s.c[2]; /* X */
+}
+
+/* The last reader is the writer itself. */
+__global__ void writer_reads(int *y)
+{
+    __shared__ int s;
+    const int t = threadIdx.x;
+
+    if (t == 40)
+        s = 0;
+    __syncthreads();
+    if (t == 5)
+        y[t] = s; /* Z */
+    if (t == 40)
+        s += 1; /* Y */
+}
+
+/* All lanes read one word, and the first of them writes it then. */
+__global__ void all_read(int *y)
+{
+    __shared__ int s;
+    const int t = threadIdx.x;
+
+    if (t == 0)
+        s = 0;
+    __syncthreads();
+    y[t] = s; /* b */
+    if (t == 0)
+        s = 1; /* a */
+}
+
 int main()
 {
     simt_findings_print(0);
+    word_of_bytes<<<1, 32>>>(ints("y"));
+    tell("word of bytes");
+    byte_of_a_word<<<1, 32>>>(ints("y"));
+    tell("byte of a word");
+    simt_set_seed(0); /* the first warp goes first */
+    writer_reads<<<1, 64>>>(ints("y"));
+    tell("writer reads");
+    all_read<<<1, 32>>>(ints("y"));
+    tell("all read");
+    simt_set_seed(1);
     missing<<<1, 64>>>(floats("x"), floats("y"));
     tell("missing");
     there<<<1, 64>>>(floats("x"), floats("y"));
