@@ -113,7 +113,8 @@ CU_analyse := $(CU_lab) -fsanitize=thread \
               --param tsan-distinguish-volatile=1 \
               -fsanitize-coverage=trace-pc -fno-reorder-blocks \
               -fno-reorder-blocks-and-partition -fno-thread-jumps \
-              -fno-tree-dominator-opts -fno-tree-sra -fno-tree-vectorize
+              -fno-tree-dominator-opts -fno-tree-sra -fno-tree-vectorize \
+              -fno-optimize-sibling-calls
 CU_gpu     := $(NVCC) -std=c++17 -O3 -lineinfo -arch=$(ARCH) -Icommon \
               $(WARN_CU)
 
@@ -139,7 +140,7 @@ objects   = $(patsubst %.c,build/$1/%.o,$2)
 REWRITER := $(filter-out $(MAINS),$(wildcard common/simt/rewrite*.c)) common/simt/lexer.c
 FLOPS    := common/simt/flops.c common/simt/flops_of.c
 RECORDER := $(addprefix common/simt/,record.c warp.c count.c totals.c intervals.c \
-              shadow.c race.c findings.c symbols.c blocks.c)
+              shadow.c race.c findings.c findings_text.c symbols.c blocks.c)
 SHARED   := $(addprefix common/simt/,shared_begin.c shared_end.c)
 DEVICE_C := $(filter-out $(REWRITER) $(FLOPS) $(RECORDER) $(SHARED) common/simt/fast.c \
               common/simt/report%,$(call part,simt))

@@ -320,19 +320,19 @@ static int pass_barrier(struct simt_worker *worker)
     if (elsewhere != NULL) {
         simt_report(worker, SIMT_DIVERGENCE, cudaErrorLaunchFailure,
                     waits->barrier_file, waits->barrier_line,
-                    "waits at the __syncthreads() of line %d, and\n    thread "
-                    "(%u,%u,%u) at that of line %d. A barrier must not\n    "
-                    "stand in a branch that only some threads take.",
+                    "waits at the __syncthreads() of line %d, and thread "
+                    "(%u,%u,%u) at that of line %d. A barrier must not stand "
+                    "in a branch that only some threads take.",
                     waits->barrier_line, elsewhere->index.x, elsewhere->index.y,
                     elsewhere->index.z, elsewhere->barrier_line);
     } else if (ended != NULL) {
         simt_report(
             worker, SIMT_DIVERGENCE, cudaErrorLaunchFailure,
             waits->barrier_file, waits->barrier_line,
-            "waits at this __syncthreads() with %d others; %d of "
-            "the\n    block, such as (%u,%u,%u), ended without reaching it. A "
-            "barrier must\n    not stand in a branch or behind a return that "
-            "only some threads take.",
+            "waits at this __syncthreads() with %d others; %d of the block, "
+            "such as (%u,%u,%u), ended without reaching it. A barrier must "
+            "not stand in a branch or behind a return that only some threads "
+            "take.",
             waiting - 1, threads - waiting, ended->index.x, ended->index.y,
             ended->index.z);
     }
@@ -384,6 +384,8 @@ void simt_run_block(struct simt_worker *worker, uint64_t block)
     simt_interval_block_begins(worker, block);
 
     if (sigsetjmp(worker->escape, 0) != 0) {
+        if (simt_recording && worker->fault.kind != 0)
+            simt_recorder_stop(worker);
         simt_fault_tell(worker);
         worker->current = NULL;
         return; /* a thread faulted: its block is left where it stands */

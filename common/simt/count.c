@@ -212,7 +212,7 @@ static void find_array(struct simt_worker *worker, uint64_t key,
         site->base = a ? (uintptr_t)a->base : address;
         site->extent = a && !a->freed ? a->size : 0;
         site->shadow = a && !a->freed ? simt_shadow_of(a, site->array) : NULL;
-    } else if (address - (uintptr_t)worker->shared < worker->shared_size) {
+    } else if (address - (uintptr_t)worker->dynamic_shared >= SIMT_MAX_SHARED) {
         size_t begin, bytes;
 
         site->array =
@@ -313,6 +313,14 @@ static void end_kernel(struct simt_worker *worker, const struct simt_site *site,
     simt_found(worker, check, site, address, touch, 0);
 }
 
+static int is_freed(uint64_t address)
+{
+    const struct simt_allocation *a =
+        simt_memory_find((const void *)(uintptr_t)address);
+
+    return a != NULL && a->freed;
+}
+
 /*
  * Checks a request against the arrays that its lanes touch. Nearly always that
  * is one; the lanes that touch another one are checked with the site of that.
@@ -342,6 +350,8 @@ static void check_lanes(struct simt_worker *worker, struct simt_site *site,
         const uint32_t inside = lanes_inside(site, address, active, size);
         const int lane = __builtin_ctz(active);
 
+        if (inside == 0 && is_freed(address[lane]))
+            return; /* the access faults, and is told then */
         if (inside == 0) {
             end_kernel(worker, site, SIMT_BOUNDS, address[lane], lane);
             return;

@@ -17,6 +17,9 @@
  * threadFenceReduction). This is coarse: it may hide a race of a kernel that
  * has both, and never makes one up.
  *
+ * A plain read does not race with atomicCAS(): a loop that changes a value by it
+ * begins with such a read (CUDA C++ Programming Guide, "Atomic Functions").
+ *
  * Bytes that are touched alone, as by a char array, have shadows of their own;
  * neighbours in a word do not race.
  */
@@ -62,7 +65,14 @@ static int is_of_other_step(simt_touch a, simt_touch b)
     return (differs >> 14 & 0x3ff) != 0 || (a >> 14 & 0x3ff) == SIMT_MOST_STEPS;
 }
 
-/* 1 if neither access is a plain one. */
+/* 1 if one access is an atomicCAS() and the other a plain read: what was read too
+   early is compared again before it counts. */
+static int is_compared(int kind, int other_kind)
+{
+    return (kind & SIMT_EVENT_CAS) != 0 && !(other_kind & SIMT_EVENT_STORE);
+}
+
+/* 1 if neither access is a plain one, or only read to be compared. */
 static int may_meet(const struct request *r, simt_touch other)
 {
     const int mine = simt_key_kind(r->site->key);
@@ -71,7 +81,8 @@ static int may_meet(const struct request *r, simt_touch other)
     const int strong = SIMT_EVENT_ATOMIC |
                        (r->race == SIMT_RACE_GLOBAL ? SIMT_EVENT_VOLATILE : 0);
 
-    return (mine & strong) != 0 && (its & strong) != 0;
+    return ((mine & strong) != 0 && (its & strong) != 0) ||
+           is_compared(mine, its) || is_compared(its, mine);
 }
 
 /* Of two accesses one of which writes: tells a race, unless something else
