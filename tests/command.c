@@ -46,10 +46,87 @@ void command_free(struct command *command)
     command->text = NULL;
 }
 
+/* The number of the first line of a file that holds the text; 0: none does. A
+   line that says what to expect is none. */
+static int line_with(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "r");
+    char line[512];
+    int number = 0, found = 0;
+
+    assert_non_null(file);
+    while (found == 0 && fgets(line, sizeof line, file) != NULL) {
+        number++;
+        if (strstr(line, "says: ") == NULL && strstr(line, text) != NULL)
+            found = number;
+    }
+    fclose(file);
+    return found;
+}
+
+/* Copies what stands between braces at `from`: {A} is the mark A in a comment.
+   Returns what follows. */
+static const char *read_mark(const char *from, char *mark, size_t size)
+{
+    const char *end = strchr(from, '}');
+    const int length = (int)(end - from) - 1;
+
+    assert_non_null(end);
+    snprintf(mark, size, length == 1 ? "/* %.*s */" : "%.*s", length, from + 1);
+    return end + 1;
+}
+
+/* Makes one blank of each run of white space. */
+static void squeeze(char *text)
+{
+    char *to = text;
+
+    for (const char *from = text; *from != '\0'; from++) {
+        const int is_space = *from == ' ' || *from == '\n';
+
+        if (!is_space) {
+            *to++ = *from;
+        } else if (to > text && to[-1] != ' ') {
+            *to++ = ' ';
+        }
+    }
+    *to = '\0';
+}
+
+void command_says_lines(const struct command *command, const char *words,
+                        const char *source)
+{
+    char expected[512], mark[256], *said;
+    size_t length = 0;
+
+    while (*words != '\0') {
+        assert_true(length < sizeof expected - 20);
+        if (*words != '{') {
+            expected[length++] = *words++;
+            continue;
+        }
+        words = read_mark(words, mark, sizeof mark);
+        if (line_with(source, mark) == 0)
+            fail_msg("%s: no line has '%s'", source, mark);
+        length += (size_t)snprintf(expected + length, 20, "%d",
+                                   line_with(source, mark));
+    }
+    expected[length] = '\0';
+    squeeze(expected);
+    said = strdup(command->text);
+    assert_non_null(said);
+    squeeze(said);
+    if (strstr(said, expected) == NULL) {
+        fputs(command->text, stderr); /* print_error would cut it */
+        fail_msg("'%s' is not in the output above", expected);
+    }
+    free(said);
+}
+
 void command_says(const struct command *command, const char *words)
 {
     if (strstr(command->text, words) == NULL) {
-        print_error("%s", command->text);
+        fputs(command->text, stderr); /* print_error would cut it */
         fail_msg("'%s' is not in the output above", words);
     }
 }
@@ -57,7 +134,7 @@ void command_says(const struct command *command, const char *words)
 void command_ends(const struct command *command, int code)
 {
     if (command->code != code) {
-        print_error("%s", command->text);
+        fputs(command->text, stderr); /* print_error would cut it */
         fail_msg("exit code %d after the output above, expected %d",
                  command->code, code);
     }

@@ -19,4 +19,13 @@ void command_free(struct command *command);
 void command_says(const struct command *command, const char *words);
 void command_ends(const struct command *command, int code);
 
+/*
+ * The same as command_says, for words that name lines of a source: {text} stands
+ * for the number of the first line with that text, and {A}, one letter, for that
+ * of the line with the comment A. How the output is broken into lines does not
+ * matter.
+ */
+void command_says_lines(const struct command *command, const char *words,
+                        const char *source);
+
 #endif /* TESTS_COMMAND_H */

@@ -15,6 +15,11 @@ enum {
     BENCH_CPU = 256
 }; /* side of the default size */
 
+int lab_is_young(void)
+{
+    return lab_info.todos > lab_info.written;
+}
+
 int lab_mode_wrong(void)
 {
     if (lab_info.todos == 0)

@@ -89,7 +89,8 @@ struct simt_grid {
 
 /* What made a thread escape. */
 enum {
-    SIMT_FAULT_HOST_MEMORY = -1 /* the analyse build saw it in time */
+    SIMT_FAULT_HOST_MEMORY = -1, /* the analyse build saw it in time */
+    SIMT_FAULT_NO_ADDRESS = -2   /* misaligned, or no address at all */
 };
 struct simt_fault {
     int kind; /* a signal, or the above; 0: none */
@@ -285,6 +286,10 @@ void simt_report(struct simt_worker *worker, enum simt_check check,
                  cudaError_t error, const char *file, int line,
                  const char *format, ...) __attribute__((format(printf, 6, 7)));
 
+/* Writes words as lines of a message, each indented by 4, without a line feed at
+   the end. What does not fit is left out. */
+void simt_fill_lines(char *text, size_t size, const char *words);
+
 /* Reports the fault that made a thread escape, if one did. */
 void simt_fault_tell(struct simt_worker *worker);
 
@@ -305,6 +310,9 @@ int simt_recorder_begin(struct simt_worker *worker);
 /* Runs all threads of a block up to the next barrier or their end, warp by
    warp. Analyse build only. */
 void simt_recorder_run(struct simt_worker *worker);
+/* A thread faulted: checks what its warp has logged so far, the access that
+   faulted being the last of its lane. Analyse build only. */
+void simt_recorder_stop(struct simt_worker *worker);
 /* A launch begins; a block of it begins. The first returns 0, or -1 without
    memory. */
 int simt_interval_launch(void);

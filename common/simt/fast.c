@@ -22,9 +22,9 @@ int simt_count_read(struct simt_count *count)
     return 0;
 }
 
-void simt_findings_read(struct simt_findings *findings)
+void simt_findings_read(struct simt_findings *result)
 {
-    *findings = (struct simt_findings){0};
+    *result = (struct simt_findings){0};
 }
 
 void simt_findings_print(int on)
@@ -53,6 +53,11 @@ void simt_recorder_run(struct simt_worker *worker)
     (void)worker;
 }
 
+void simt_recorder_stop(struct simt_worker *worker)
+{
+    (void)worker;
+}
+
 void simt_recorder_end(struct simt_worker **workers, int count,
                        const struct simt_grid *grid)
 {
@@ -77,6 +82,15 @@ void simt_memory_written(void *to, size_t size)
 
 void simt_atomic(const void *pointer, int size, const void *code,
                  const void *frame)
+{
+    (void)pointer;
+    (void)size;
+    (void)code;
+    (void)frame;
+}
+
+void simt_atomic_cas(const void *pointer, int size, const void *code,
+                     const void *frame)
 {
     (void)pointer;
     (void)size;

@@ -33,13 +33,34 @@ const char *const simt_check_name[SIMT_MISTAKES] = {
     "assertion that fails",
 };
 
+void simt_fill_lines(char *text, size_t size, const char *words)
+{
+    size_t used = 0, column = 0;
+
+    text[0] = '\0';
+    while (*words != '\0') {
+        const size_t length = strcspn(words, " ");
+        const int is_new = used == 0 || column + 1 + length > 79;
+
+        if (used + length + 6 > size)
+            return;
+        used += (size_t)snprintf(text + used, size - used, "%s%.*s",
+                                 used == 0 ? "    "
+                                 : is_new  ? "\n    "
+                                           : " ",
+                                 (int)length, words);
+        column = is_new ? 4 + length : column + 1 + length;
+        words += length + strspn(words + length, " ");
+    }
+}
+
 void simt_report(struct simt_worker *worker, enum simt_check check,
                  cudaError_t error, const char *file, int line,
                  const char *format, ...)
 {
     const struct simt_grid *grid = worker->grid;
     const struct uint3 block = worker->block_index;
-    char what[600], text[1000];
+    char what[900], lines[1100], text[1400];
     size_t length = 0;
     int none = 0;
     va_list list;
@@ -47,24 +68,23 @@ void simt_report(struct simt_worker *worker, enum simt_check check,
     if (!atomic_compare_exchange_strong(&worker->grid->failed, &none,
                                         (int)error))
         return; /* one message a launch: the first */
-    va_start(list, format);
-    vsnprintf(what, sizeof what, format, list);
-    va_end(list);
-    text[0] = '\0';
-    if (line != 0)
-        length = (size_t)snprintf(text, 300, "%.200s:%d: ", file, line);
-    snprintf(text + length, sizeof text - length, "%s, kernel %.80s\n    ",
-             simt_check_name[check], grid->launch->kernel);
-    length = strlen(text);
     if (worker->current != NULL) {
         const struct uint3 thread = worker->current->index;
 
-        snprintf(text + length, sizeof text - length,
-                 "thread (%u,%u,%u) of block (%u,%u,%u) ", thread.x, thread.y,
-                 thread.z, block.x, block.y, block.z);
-        length = strlen(text);
+        length = (size_t)snprintf(
+            what, sizeof what, "thread (%u,%u,%u) of block (%u,%u,%u) ",
+            thread.x, thread.y, thread.z, block.x, block.y, block.z);
     }
-    snprintf(text + length, sizeof text - length, "%s\n", what);
+    va_start(list, format);
+    vsnprintf(what + length, sizeof what - length, format, list);
+    va_end(list);
+    simt_fill_lines(lines, sizeof lines, what);
+    length = 0;
+    if (line != 0)
+        length = (size_t)snprintf(text, 300, "%.200s:%d: ", file, line);
+    snprintf(text + length, sizeof text - length,
+             "%s\n%s\n    In kernel %.80s.\n", simt_check_name[check], lines,
+             grid->launch->kernel);
     simt_tell(worker, check, file, line, text);
 }
 
@@ -84,7 +104,7 @@ void simt_assert_failed(const char *expression, const char *file, int line,
         abort();
     }
     simt_report(worker, SIMT_ASSERTION, cudaErrorAssert, file, line,
-                "fails\n    the assertion `%s'.", expression);
+                "fails the assertion `%s'.", expression);
     simt_abandon_block(worker);
 }
 
@@ -95,12 +115,31 @@ void simt_trap(const char *file, int line)
     if (worker == NULL || worker->current == NULL)
         abort(); /* host code */
     simt_report(worker, SIMT_ASSERTION, cudaErrorLaunchFailure, file, line,
-                "runs into\n    __trap().");
+                "runs into __trap().");
     simt_abandon_block(worker);
 }
 
-/* Which array an address belongs to, or nearly does. */
-static void describe(char *text, size_t size, const char *address)
+/* What an array is called: by its own name, or as the kernel calls it, if there
+   is one. */
+static const char *name_of(const struct simt_allocation *array,
+                           const struct simt_launch *launch)
+{
+    if (array->name[0] != '\0')
+        return array->name;
+    for (size_t i = 0; launch != NULL && i < launch->pointer_count; i++) {
+        if (simt_memory_find(launch->pointers[i]) == array) {
+            const char *name = simt_parameter_name(launch->kernel, i);
+
+            return name != NULL ? name : "an unnamed array";
+        }
+    }
+    return "an unnamed array";
+}
+
+/* Which array an address belongs to, or nearly does. `launch` is NULL outside
+   of a kernel. */
+static void describe(char *text, size_t size, const char *address,
+                     const struct simt_launch *launch)
 {
     const struct simt_allocation *a = simt_memory_find(address);
 
@@ -109,7 +148,7 @@ static void describe(char *text, size_t size, const char *address)
                  (const void *)address);
         return;
     }
-    const char *name = a->name[0] ? a->name : "an unnamed array";
+    const char *name = name_of(a, launch);
     const size_t element = (size_t)(address - a->base) / 4;
 
     if (a->freed) {
@@ -134,9 +173,9 @@ static void report_address(struct simt_worker *worker, const char *address,
     const struct simt_allocation *a = simt_memory_find(address);
     char what[200];
 
-    describe(what, sizeof what, address);
+    describe(what, sizeof what, address, worker->grid->launch);
     simt_report(worker, a != NULL && !a->freed ? SIMT_BOUNDS : SIMT_ADDRESS,
-                cudaErrorIllegalAddress, file, line, "%s\n    %s",
+                cudaErrorIllegalAddress, file, line, "%s %s.",
                 is_write ? "writes" : "reads", what);
 }
 
@@ -165,6 +204,20 @@ static uintptr_t code_of(const ucontext_t *context)
 #endif
 }
 
+/* 1 if the processor refused an instruction without telling an address, as
+   x86-64 does for 16 bytes that are not aligned and for addresses that have not
+   the form of one (Intel SDM, volume 3, section 6.15, interrupt 13). */
+static int has_no_address(int number, const siginfo_t *info)
+{
+#if defined(__x86_64__)
+    return number == SIGSEGV && info->si_code == SI_KERNEL;
+#else
+    (void)number;
+    (void)info;
+    return 0;
+#endif
+}
+
 static int on_stack_guard(const struct simt_worker *worker, const char *address)
 {
     const size_t offset = (size_t)(address - worker->stacks);
@@ -187,23 +240,32 @@ void simt_fault_tell(struct simt_worker *worker)
     simt_line_of(fault.code, &file, &line);
     if (fault.kind == SIGFPE) {
         simt_report(worker, SIMT_ADDRESS, cudaErrorLaunchFailure, file, line,
-                    "divides an\n    integer by zero.");
+                    "divides an integer by zero.");
     } else if (fault.kind == SIGILL) {
-        simt_report(worker, SIMT_ADDRESS, cudaErrorLaunchFailure, file, line,
-                    "runs into an\n    instruction that ends it (trap, or the "
-                    "end of a function without a return\n    value).");
+        simt_report(
+            worker, SIMT_ADDRESS, cudaErrorLaunchFailure, file, line,
+            "runs into an instruction that ends it (trap, or the end of a "
+            "function without a return value).");
+    } else if (fault.kind == SIMT_FAULT_NO_ADDRESS) {
+        simt_report(worker, SIMT_ALIGNMENT, cudaErrorMisalignedAddress, file,
+                    line,
+                    "uses an address that no instruction takes. Usually a "
+                    "float4 is read or written at an index that 4 does not "
+                    "divide, or a float2 at an odd one; else the pointer is a "
+                    "wild one.");
     } else if (fault.kind == SIMT_FAULT_HOST_MEMORY) {
         simt_report(worker, SIMT_ADDRESS, cudaErrorIllegalAddress, file, line,
-                    "%s host\n    memory. A kernel reaches what cudaMalloc "
-                    "gave, __device__ and __constant__\n    variables, and its "
-                    "arguments; what a pointer within a struct points to\n"
-                    "    must be device memory too.",
+                    "%s host memory. A kernel reaches what cudaMalloc gave, "
+                    "__device__ and __constant__ variables, and its arguments; "
+                    "what a pointer within a struct points to must be device "
+                    "memory too.",
                     fault.is_write ? "writes" : "reads");
     } else if (on_stack_guard(worker, fault.address)) {
-        simt_report(worker, SIMT_ADDRESS, cudaErrorLaunchFailure, file, line,
-                    "has local\n    arrays or calls that take more than the %d "
-                    "KB that a thread has here.",
-                    SIMT_STACK / 1024 - 16);
+        simt_report(
+            worker, SIMT_ADDRESS, cudaErrorLaunchFailure, file, line,
+            "has local arrays or calls that take more than the %d KB that "
+            "a thread has here.",
+            SIMT_STACK / 1024 - 16);
     } else {
         report_address(worker, fault.address, fault.is_write, file, line);
     }
@@ -215,22 +277,26 @@ static void on_fault(int number, siginfo_t *info, void *context)
     const char *address = info->si_addr;
     const struct simt_allocation *a = simt_memory_find(address);
     const char *verb = was_write(context) ? "wrote" : "read";
+    const int no_address = has_no_address(number, info);
     char what[200];
 
     if (worker != NULL && worker->current != NULL) {
-        worker->fault = (struct simt_fault){.kind = number,
-                                            .address = address,
-                                            .is_write = was_write(context),
-                                            .code = code_of(context)};
+        worker->fault = (struct simt_fault){
+            .kind = no_address ? SIMT_FAULT_NO_ADDRESS : number,
+            .address = address,
+            .is_write = was_write(context),
+            .code = code_of(context)};
         simt_abandon_block(worker);
     }
-    describe(what, sizeof what, address);
+    describe(what, sizeof what, address, NULL);
     if (simt_memory_holds(address) &&
         (a == NULL || a->kind == SIMT_DEVICE_MEMORY)) {
         fprintf(stderr,
                 "host code %s %s: only kernels reach device memory; copy it "
                 "with cudaMemcpy first\n",
                 verb, what);
+    } else if (no_address) {
+        fprintf(stderr, "host code used a misaligned or a wild address\n");
     } else if (number == SIGSEGV || number == SIGBUS) {
         fprintf(stderr, "host code %s %s\n", verb, what);
     } else {

@@ -4,23 +4,9 @@
 #include "recorder.h"
 
 #include <pthread.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* One mistake as a worker sees it: all that have the same two instructions and
-   the same array. The thread and the address are those of the first block. */
-struct simt_found {
-    enum simt_check check;
-    unsigned array;
-    uint64_t key, other_key; /* of the instructions; 0: no other */
-    uint64_t count;
-    uint64_t block, other_block;
-    int thread, other_thread;
-    uintptr_t offset; /* of the address into the array */
-    size_t extent;    /* of the array, in bytes */
-};
 
 static struct simt_finding *findings;
 static size_t finding_count;
@@ -54,19 +40,12 @@ static int is_same_mistake(const struct simt_found *a,
            a->other_key == b->other_key;
 }
 
-/* Whether the two threads of a race belong to one warp of one block. */
-static int in_same_warp(const struct simt_found *found)
-{
-    return found->block == found->other_block &&
-           found->thread / SIMT_WARP == found->other_thread / SIMT_WARP;
-}
-
 /* 1 if `a` is the better example: of two warps, since that is plainer, then of
    the lowest block, so that the number of workers makes no difference. */
 static int is_better(const struct simt_found *a, const struct simt_found *b)
 {
-    if (a->other_key != 0 && in_same_warp(a) != in_same_warp(b))
-        return in_same_warp(b);
+    if (a->other_key != 0 && simt_found_in_warp(a) != simt_found_in_warp(b))
+        return simt_found_in_warp(b);
     return a->block < b->block;
 }
 
@@ -89,11 +68,13 @@ static int add(struct simt_found **list, size_t *count, size_t *room,
         }
     }
     if (*count == *room) {
-        *room = *room ? 2 * *room : 16;
-        larger = realloc(*list, *room * sizeof *larger);
+        const size_t more = *room ? 2 * *room : 16;
+
+        larger = realloc(*list, more * sizeof *larger);
         if (larger == NULL)
             return -1;
         *list = larger;
+        *room = more;
     }
     (*list)[(*count)++] = *found;
     return 0;
@@ -145,226 +126,27 @@ void simt_found(struct simt_worker *worker, enum simt_check check,
     if (add(&recorder->found, &recorder->found_count, &recorder->found_room,
             &found) != 0)
         recorder->out_of_memory = 1;
-    if (error != cudaSuccess)
+    if (error != cudaSuccess) {
         atomic_compare_exchange_strong(&worker->grid->failed, &none,
                                        (int)error);
-}
-
-/* --- the words ---------------------------------------------------------------- */
-
-/* A text that grows, up to its end. */
-struct text {
-    char *at;
-    size_t left;
-};
-
-static void __attribute__((format(printf, 2, 3)))
-say(struct text *text, const char *format, ...)
-{
-    va_list list;
-    int length;
-
-    va_start(list, format);
-    length = vsnprintf(text->at, text->left, format, list);
-    va_end(list);
-    if (length < 0 || (size_t)length >= text->left) {
-        text->at += text->left ? text->left - 1 : 0;
-        text->left = 0;
-    } else {
-        text->at += length;
-        text->left -= (size_t)length;
     }
-}
-
-/* "thread (1,0,0)", or with its block. */
-static void say_thread(struct text *text, const struct simt_grid *grid,
-                       int thread, const uint64_t *block)
-{
-    const unsigned x = grid->block.x, y = grid->block.y;
-    const unsigned t = (unsigned)thread;
-
-    say(text, "thread (%u,%u,%u)", t % x, t / x % y, t / x / y);
-    if (block != NULL) {
-        say(text, " of block (%u,%u,%u)", (unsigned)(*block % grid->size.x),
-            (unsigned)(*block / grid->size.x % grid->size.y),
-            (unsigned)(*block / grid->size.x / grid->size.y));
-    }
-}
-
-/* "As[3][12]"; "element 12 of A". */
-static void say_element(struct text *text, const struct simt_found *found)
-{
-    const char *name = simt_array_name(found->array);
-    const long long offset = (long long)(intptr_t)found->offset;
-    int size = simt_key_size(found->key);
-    int dimension[SIMT_DIMENSIONS], dimensions = 0;
-
-    if (found->array >= SIMT_VARIABLES && found->array != SIMT_DYNAMIC_SHARED)
-        dimensions = simt_variable_shape(name, found->extent, dimension, &size);
-    if (dimensions > 0) {
-        unsigned long long row = found->extent / (unsigned)size;
-        unsigned long long rest = (unsigned long long)(offset / size);
-
-        say(text, "%s", name);
-        for (int i = 0; i < dimensions; i++) {
-            row /= (unsigned long long)dimension[i];
-            say(text, "[%llu]", rest / row);
-            rest %= row;
-        }
-    } else if (found->array == SIMT_DYNAMIC_SHARED) {
-        say(text, "element %lld of the dynamic shared memory", offset / size);
-    } else {
-        say(text, "element %lld of %s", offset / size,
-            name[0] == '?' ? "an unnamed array" : name);
-    }
-}
-
-static const char *verb_of(uint64_t key)
-{
-    const int kind = simt_key_kind(key);
-
-    return kind & SIMT_EVENT_ATOMIC  ? "changes"
-           : kind & SIMT_EVENT_STORE ? "writes"
-                                     : "reads";
-}
-
-/* What usually causes it, and what to do. */
-static const char *advice(const struct simt_found *found, int other_block,
-                          int same_warp)
-{
-    const int both_write = simt_key_kind(found->key) & SIMT_EVENT_STORE &&
-                           simt_key_kind(found->other_key) & SIMT_EVENT_STORE;
-
-    switch (found->check) {
-    case SIMT_RACE_SHARED:
-    case SIMT_RACE_GLOBAL:
-        if (other_block && both_write)
-            return "Usually an index that two blocks share; blocks run in any "
-                   "order.\n    A sum over blocks needs atomicAdd.";
-        if (other_block)
-            return "Blocks run in any order, and __syncthreads() does not wait "
-                   "for\n    other blocks: use a second kernel.";
-        if (both_write && found->key == found->other_key)
-            return "Usually an index that two threads share; which value stays "
-                   "is\n    undefined. A sum over threads needs atomicAdd.";
-        if (same_warp)
-            return "Usually a __syncthreads() is missing in between. Threads of one "
-                   "warp, as\n    these, do not run in step either; for them alone "
-                   "__syncwarp() would do.";
-        return "Usually a __syncthreads() is missing: after a tile is written, "
-               "before\n    others read it; or before it is written anew.";
-    case SIMT_UNWRITTEN_SHARED:
-        return "Usually the edge of a tile that no thread fills, or a barrier "
-               "that\n    is missing before the read.";
-    case SIMT_UNWRITTEN_GLOBAL:
-        return "Usually a cudaMemcpy or cudaMemset is missing, or copies fewer "
-               "bytes\n    than the array has.";
-    case SIMT_BOUNDS:
-        return "Usually a guard such as `if (row < m && col < n)` is missing, "
-               "or\n    the size of one matrix is used for another.";
-    case SIMT_ALIGNMENT:
-        return "A vector type is read at a multiple of its own size: 8 bytes "
-               "for\n    float2, 16 for float4.";
-    default:
-        return "";
-    }
-}
-
-/* "line 55: ", or with its file if that is not the message's. */
-static void say_line(struct text *text, uint64_t key, const char *message_file)
-{
-    const char *file;
-    int line;
-
-    say(text, "    ");
-    if (simt_line_of(simt_key_code(key), &file, &line) != 0)
-        return;
-    if (strcmp(file, message_file) != 0)
-        say(text, "%s:%d: ", file, line);
-    else
-        say(text, "line %d: ", line);
-}
-
-static void say_race(struct text *text, const struct simt_found *found,
-                     const struct simt_grid *grid, const char *file)
-{
-    const int other_block = found->block != found->other_block;
-
-    say_line(text, found->key, file);
-    say_thread(text, grid, found->thread, other_block ? &found->block : NULL);
-    say(text, " %s ", verb_of(found->key));
-    say_element(text, found);
-    say(text, "\n");
-    say_line(text, found->other_key, file);
-    say_thread(text, grid, found->other_thread,
-               other_block ? &found->other_block : NULL);
-    say(text, " %s it", verb_of(found->other_key));
-    say(text, other_block ? "\n" : ", with no barrier in between\n");
-}
-
-static void say_single(struct text *text, const struct simt_found *found,
-                       const struct simt_grid *grid, const char *file)
-{
-    const int size = simt_key_size(found->key);
-
-    say_line(text, found->key, file);
-    say_thread(text, grid, found->thread, NULL);
-    say(text, " %s ", verb_of(found->key));
-    if (found->check == SIMT_ALIGNMENT) {
-        say(text, "%d bytes at byte %lld of %s, no multiple of %d", size,
-            (long long)(intptr_t)found->offset, simt_array_name(found->array),
-            size);
-    } else {
-        say_element(text, found);
-    }
-    if (found->check == SIMT_BOUNDS)
-        say(text, ", which has %zu", found->extent / (size_t)size);
-    say(text, "\n");
-}
-
-/*
- * The whole message:
- *
- *   tiling.cu:55: race in shared memory on Bs
- *       line 55: thread (0,6,0) writes Bs[0][6]
- *       line 64: thread (6,9,0) reads it, with no barrier in between
- *       Seen 5505024 times in kernel matmul_tiling, as in block (0,0,0).
- *       Usually ...
- */
-static void describe(char *buffer, size_t size, const struct simt_found *found,
-                     const struct simt_grid *grid)
-{
-    struct text text = {buffer, size};
-    const unsigned long long block = found->block;
-    const char *file;
-    int line;
-
-    if (simt_line_of(simt_key_code(found->key), &file, &line) == 0)
-        say(&text, "%s:%d: ", file, line);
-    say(&text, "%s on %s\n", simt_check_name[found->check],
-        simt_array_name(found->array));
-    if (found->other_key != 0)
-        say_race(&text, found, grid, file);
-    else
-        say_single(&text, found, grid, file);
-    say(&text,
-        "    Seen %llu time%s in kernel %s, as in block (%llu,%llu,%llu).\n",
-        (unsigned long long)found->count, found->count == 1 ? "" : "s",
-        grid->launch->kernel, block % grid->size.x,
-        block / grid->size.x % grid->size.y,
-        block / grid->size.x / grid->size.y);
-    say(&text, "    %s\n",
-        advice(found, found->block != found->other_block, in_same_warp(found)));
 }
 
 /* --- after a launch ------------------------------------------------------------- */
+
+/* What ends a kernel comes first: the rest may be its consequence. */
+static int rank(enum simt_check check)
+{
+    return error_of(check) != cudaSuccess ? (int)check - SIMT_CHECKS
+                                          : (int)check;
+}
 
 static int by_line(const void *left, const void *right)
 {
     const struct simt_finding *a = left, *b = right;
 
     if (a->check != b->check)
-        return (int)a->check - (int)b->check;
+        return rank(a->check) - rank(b->check);
     if (a->line != b->line)
         return a->line - b->line;
     return a->other_line - b->other_line;
@@ -409,19 +191,37 @@ static int keep(struct simt_finding finding)
     return 0;
 }
 
+/* 1 if a read of what nobody wrote is only what comes of a race: had it waited,
+   the other thread would have written before. Which of the two goes first is
+   chance, so the race alone is told. */
+static int is_of_race(const struct simt_found *found,
+                      const struct simt_found *all, size_t count)
+{
+    if (found->check != SIMT_UNWRITTEN_SHARED &&
+        found->check != SIMT_UNWRITTEN_GLOBAL)
+        return 0;
+    for (size_t i = 0; i < count; i++) {
+        if (all[i].other_key != 0 && all[i].array == found->array &&
+            (all[i].key == found->key || all[i].other_key == found->key))
+            return 1;
+    }
+    return 0;
+}
+
 /* Makes a finding of what a launch found, unless an earlier one did. Returns 0,
    or -1 without memory. */
 static int make_finding(const struct simt_found *found,
                         const struct simt_grid *grid)
 {
     char text[1200];
-    struct simt_finding finding = {.check = found->check,
-                                   .kernel = grid->launch->kernel,
-                                   .array = simt_array_name(found->array),
-                                   .count = found->count,
-                                   .text = text,
-                                   .file = "",
-                                   .other_file = ""};
+    struct simt_finding finding = {
+        .check = found->check,
+        .kernel = grid->launch->kernel,
+        .array = simt_array_name(grid->launch->kernel, found->array),
+        .count = found->count,
+        .text = text,
+        .file = "",
+        .other_file = ""};
     struct simt_finding *old;
 
     simt_line_of(simt_key_code(found->key), &finding.file, &finding.line);
@@ -434,7 +234,7 @@ static int make_finding(const struct simt_found *found,
         old->count += found->count;
         return 0;
     }
-    describe(text, sizeof text, found, grid);
+    simt_found_describe(text, sizeof text, found, grid);
     return keep(finding);
 }
 
@@ -476,20 +276,24 @@ void simt_found_collect(struct simt_worker **workers, int count,
             seen[j] += r->seen[j];
         memset(r->seen, 0, sizeof r->seen);
     }
-    for (size_t i = 0; i < total; i++)
-        make_finding(&all[i], grid);
+    for (size_t i = 0; i < total; i++) {
+        if (!is_of_race(&all[i], all, total))
+            make_finding(&all[i], grid);
+    }
     free(all);
-    if (finding_count > before)
+    if (finding_count > before) {
         qsort(findings + before, finding_count - before, sizeof *findings,
               by_line);
+    }
     for (size_t i = before; i < finding_count && !silent; i++)
         fputs(findings[i].text, stderr);
 }
 
-void simt_findings_read(struct simt_findings *read)
+void simt_findings_read(struct simt_findings *result)
 {
-    *read = (struct simt_findings){.finding = findings, .count = finding_count};
-    memcpy(read->seen, seen, sizeof seen);
+    *result =
+        (struct simt_findings){.finding = findings, .count = finding_count};
+    memcpy(result->seen, seen, sizeof seen);
 }
 
 void simt_found_reset(void)

@@ -17,6 +17,9 @@
  * threadFenceReduction). This is coarse: it may hide a race of a kernel that
  * has both, and never makes one up.
  *
+ * A plain read does not race with atomicCAS(): a loop that changes a value by it
+ * begins with such a read (CUDA C++ Programming Guide, "Atomic Functions").
+ *
  * Bytes that are touched alone, as by a char array, have shadows of their own;
  * neighbours in a word do not race.
  */
@@ -62,7 +65,14 @@ static int is_of_other_step(simt_touch a, simt_touch b)
     return (differs >> 14 & 0x3ff) != 0 || (a >> 14 & 0x3ff) == SIMT_MOST_STEPS;
 }
 
-/* 1 if neither access is a plain one. */
+/* 1 if one access is an atomicCAS() and the other a plain read: what was read too
+   early is compared again before it counts. */
+static int is_compared(int kind, int other_kind)
+{
+    return (kind & SIMT_EVENT_CAS) != 0 && !(other_kind & SIMT_EVENT_STORE);
+}
+
+/* 1 if neither access is a plain one, or only read to be compared. */
 static int may_meet(const struct request *r, simt_touch other)
 {
     const int mine = simt_key_kind(r->site->key);
@@ -71,7 +81,8 @@ static int may_meet(const struct request *r, simt_touch other)
     const int strong = SIMT_EVENT_ATOMIC |
                        (r->race == SIMT_RACE_GLOBAL ? SIMT_EVENT_VOLATILE : 0);
 
-    return (mine & strong) != 0 && (its & strong) != 0;
+    return ((mine & strong) != 0 && (its & strong) != 0) ||
+           is_compared(mine, its) || is_compared(its, mine);
 }
 
 /* Of two accesses one of which writes: tells a race, unless something else
@@ -118,6 +129,7 @@ static inline simt_touch look(const simt_touch *touch)
     return __atomic_load_n(touch, __ATOMIC_RELAXED);
 }
 
+/* NOLINTNEXTLINE(readability-non-const-parameter): the builtin stores there */
 static inline void note(simt_touch *touch, simt_touch value)
 {
     __atomic_store_n(touch, value, __ATOMIC_RELAXED);
@@ -213,10 +225,11 @@ static inline void touch_words(const struct request *r, simt_touch mine,
 
         if (!(kind & SIMT_EVENT_STORE) || kind & SIMT_EVENT_ATOMIC)
             check_written(r, mine, look(&word->write), at, 4);
-        if (kind & SIMT_EVENT_STORE)
+        if (kind & SIMT_EVENT_STORE) {
             store(r, word, mine);
-        else
+        } else {
             load(r, word, mine);
+        }
         for (size_t i = 0; shadow->byte != NULL && i < 4; i++) {
             const struct simt_word *byte = &shadow->byte[at + i];
 
@@ -249,10 +262,11 @@ static void touch_bytes(const struct request *r, simt_touch mine, size_t size,
     if (kind & SIMT_EVENT_STORE && is_concurrent(r, mine, look(&word->read)))
         judge(r, mine, look(&word->read));
     for (size_t i = first; i < first + size; i++) {
-        if (kind & SIMT_EVENT_STORE)
+        if (kind & SIMT_EVENT_STORE) {
             store(r, &byte[i], mine);
-        else
+        } else {
             load(r, &byte[i], mine);
+        }
     }
     if (kind & SIMT_EVENT_STORE && shadow->written != NULL)
         memset(shadow->written + first, 1, size);
@@ -382,9 +396,10 @@ void simt_check_request(struct simt_worker *worker,
         const simt_touch mine = base | (simt_touch)(first + lane) << 24;
 
         r.address = address[lane];
-        if (size >= 4)
+        if (size >= 4) {
             touch_words(&r, mine, size, kind);
-        else
+        } else {
             touch_bytes(&r, mine, size, kind);
+        }
     }
 }

@@ -86,6 +86,16 @@ static int is_mapped(uintptr_t address)
     return mincore((void *)(address / page * page), 1, &in_core) == 0;
 }
 
+/* 1 if shared memory is that near that the address is meant to lie in it. */
+static int is_beside_shared(const struct simt_worker *worker, uintptr_t address)
+{
+    const uintptr_t near = 4096;
+
+    return worker->shared_size > 0 &&
+           address - (uintptr_t)worker->shared + near <
+               worker->shared_size + 2 * near;
+}
+
 RARE void refuse(struct simt_worker *worker, uintptr_t address, uint64_t key)
 {
     worker->fault =
@@ -109,9 +119,11 @@ RARE void record_other(struct simt_worker *worker, uintptr_t address,
     } else if (variable == SIMT_NO_VARIABLE &&
                !simt_memory_holds((const void *)address)) {
         /* What is not there at all faults by itself, and is told then. */
-        if (!is_own(worker, address) && is_mapped(address))
-            refuse(worker, address, key);
-        return;
+        if (is_own(worker, address) || !is_mapped(address))
+            return;
+        if (is_beside_shared(worker, address))
+            put(worker, address, key | SIMT_EVENT_SHARED);
+        refuse(worker, address, key);
     }
     if (simt_key_kind(key) & (SIMT_EVENT_ATOMIC | SIMT_EVENT_VOLATILE))
         simt_interval_meeting(worker);
@@ -146,6 +158,13 @@ void simt_atomic(const void *pointer, int size, const void *code,
     /* What the other functions take for a frame lies 16 bytes above. */
     record(pointer, size, SIMT_EVENT_ATOMIC | SIMT_EVENT_STORE, code,
            (const char *)frame + 16);
+}
+
+void simt_atomic_cas(const void *pointer, int size, const void *code,
+                     const void *frame)
+{
+    record(pointer, size, SIMT_EVENT_ATOMIC | SIMT_EVENT_STORE | SIMT_EVENT_CAS,
+           code, (const char *)frame + 16);
 }
 
 #define RECORD(function, size, kind)              \

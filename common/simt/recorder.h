@@ -8,7 +8,8 @@
  *   intervals.c  the time of a block, cut at its barriers
  *   shadow.c     who touched a word last, and what was written at all
  *   race.c       races, and reads of what nobody wrote
- *   findings.c   what is wrong, collected and told
+ *   findings.c   what is wrong, collected
+ *   findings_text.c  and in words
  *   symbols.c    names of shared and device variables
  *
  * g++ -fsanitize=thread calls a function before each access to memory and
@@ -35,7 +36,8 @@ enum {
     SIMT_EVENT_SHARED = 4,    /* shared memory; else global */
     SIMT_EVENT_BLOCK = 8,     /* a basic block is entered; no access */
     SIMT_EVENT_VOLATILE = 16, /* neither kept in a register nor moved */
-    SIMT_EVENT_CONSTANT = 32  /* constant memory */
+    SIMT_EVENT_CONSTANT = 32, /* constant memory */
+    SIMT_EVENT_CAS = 64       /* an atomic that compares first */
 };
 
 /*
@@ -167,6 +169,11 @@ void simt_count_request(struct simt_worker *worker, uint64_t key,
 int simt_count_sectors(const uint64_t address[SIMT_WARP], uint32_t active,
                        int size, int *bytes);
 
+/* The same of an atomic, in which lanes that share an element follow each other:
+   each sector counts as often as most lanes share one of its elements. */
+int simt_count_atomic_sectors(const uint64_t address[SIMT_WARP],
+                              uint32_t active);
+
 /* The site of that key, and of that array where it has one, new if need be.
    NULL without memory. */
 struct simt_site *simt_site_in(struct simt_sites *sites, uint64_t key,
@@ -236,11 +243,31 @@ static inline int simt_touch_thread(simt_touch touch)
 
 /* --- findings.c ----------------------------------------------------------------- */
 
+/* One mistake as a worker sees it: all that have the same two instructions and
+   the same array. The thread and the address are those of the first block. */
+struct simt_found {
+    enum simt_check check;
+    unsigned array;
+    uint64_t key, other_key; /* of the instructions; 0: no other */
+    uint64_t count;
+    uint64_t block, other_block;
+    int thread, other_thread;
+    uintptr_t offset; /* of the address into the array */
+    size_t extent;    /* of the array, in bytes */
+};
+
 /* A mistake of the thread that `touch` names, at an address of an array. For a
    race, `other` is the other access; else 0. */
 void simt_found(struct simt_worker *worker, enum simt_check check,
                 const struct simt_site *site, uint64_t address,
                 simt_touch touch, simt_touch other);
+
+/* findings_text.c: the whole message, and whether the two threads of a race belong
+   to one warp of one block. */
+void simt_found_describe(char *buffer, size_t size,
+                         const struct simt_found *found,
+                         const struct simt_grid *grid);
+int simt_found_in_warp(const struct simt_found *found);
 
 /* Adds up what the workers found; prints what is new. */
 void simt_found_collect(struct simt_worker **workers, int count,
@@ -249,13 +276,15 @@ void simt_found_reset(void);
 
 /* --- totals.c ------------------------------------------------------------------- */
 
-/* "As"; "?" if no name is known. */
-const char *simt_array_name(unsigned array);
+/* "As"; of an array without a name, what the kernel calls it; "?" if nobody calls
+   it anything. */
+const char *simt_array_name(const char *kernel, unsigned array);
 
 /* --- symbols.c ------------------------------------------------------------------ */
 
-/* The shared variable at `offset` bytes into shared memory: its number from 1,
-   and its extent. 0 and one byte if no name is known. */
+/* The shared variable at `offset` bytes into shared memory, or the one before it:
+   its number from 1, and its extent. 0 and all of shared memory if no name is
+   known. */
 unsigned simt_symbol_at(size_t offset, size_t *begin, size_t *bytes);
 
 /* The same for a __device__ or __constant__ variable, by its address. */

@@ -174,33 +174,35 @@ void simt_symbols_read(void)
     pthread_once(&once, read_file);
 }
 
+/* Of the symbols from `first` up to `end`, the number of the last that begins at
+   or before the address; else of the first. 0: there are none. */
+static unsigned nearest(unsigned first, unsigned end, uintptr_t address)
+{
+    unsigned number = first + 1;
+
+    if (first == end)
+        return 0;
+    for (unsigned i = first; i < end && symbols[i].begin <= address; i++)
+        number = i + 1;
+    return number;
+}
+
 unsigned simt_symbol_at(size_t offset, size_t *begin, size_t *bytes)
 {
-    for (unsigned i = 0; i < shared_count; i++) {
-        if (offset - symbols[i].begin < symbols[i].bytes) {
-            *begin = symbols[i].begin;
-            *bytes = symbols[i].bytes;
-            return i + 1;
-        }
-    }
-    /* Between two variables: nobody's. Without names: all is one. */
-    *begin = shared_count > 0 ? offset : 0;
-    *bytes = shared_count > 0 ? 0 : simt_shared_bytes();
-    return 0;
+    const unsigned number = nearest(0, shared_count, offset);
+
+    *begin = number ? symbols[number - 1].begin : 0;
+    *bytes = number ? symbols[number - 1].bytes : simt_shared_bytes();
+    return number;
 }
 
 unsigned simt_variable_at(uintptr_t address, uintptr_t *begin, size_t *bytes)
 {
-    for (unsigned i = shared_count; i < count; i++) {
-        if (address - symbols[i].begin < symbols[i].bytes) {
-            *begin = symbols[i].begin;
-            *bytes = symbols[i].bytes;
-            return i + 1;
-        }
-    }
-    *begin = address / 4 * 4;
-    *bytes = 16;
-    return 0;
+    const unsigned number = nearest(shared_count, count, address);
+
+    *begin = number ? symbols[number - 1].begin : address / 4 * 4;
+    *bytes = number ? symbols[number - 1].bytes : 16;
+    return number;
 }
 
 const char *simt_symbol_name(unsigned number)

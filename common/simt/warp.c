@@ -167,20 +167,43 @@ static int merge_logs(struct warp *warp)
     return 0;
 }
 
+/* The warp that begins with this thread. */
+static struct warp warp_of(struct simt_worker *worker, int first)
+{
+    const int threads = worker->grid->threads;
+    struct warp warp = {.worker = worker, .log = &worker->recorder->log};
+
+    warp.lanes = threads - first < SIMT_WARP ? threads - first : SIMT_WARP;
+    warp.all = UINT32_MAX >> (SIMT_WARP - warp.lanes);
+    warp.lane = &worker->thread[first];
+    return warp;
+}
+
+void simt_recorder_stop(struct simt_worker *worker)
+{
+    struct simt_log *log = &worker->recorder->log;
+    struct warp warp = warp_of(worker, worker->recorder->first_thread);
+    const int lane = (int)(worker->current - warp.lane);
+
+    log->count[lane] =
+        (int)((worker->log_place - &log->key[0][lane]) / SIMT_WARP);
+    for (int i = 0; i < warp.lanes; i++)
+        warp.lane[i].state = SIMT_DONE; /* none goes on */
+    merge_logs(&warp);
+}
+
 void simt_recorder_run(struct simt_worker *worker)
 {
     const int threads = worker->grid->threads;
     struct simt_recorder *recorder = worker->recorder;
-    struct warp warp = {.worker = worker, .log = &recorder->log};
+    struct warp warp;
 
     simt_interval_next(worker);
     /* A warp's lanes follow each other in order[], whichever goes first. */
     for (int done = 0; done < threads; done += warp.lanes) {
         const int first = worker->order[done] / SIMT_WARP * SIMT_WARP;
 
-        warp.lanes = threads - first < SIMT_WARP ? threads - first : SIMT_WARP;
-        warp.all = UINT32_MAX >> (SIMT_WARP - warp.lanes);
-        warp.lane = &worker->thread[first];
+        warp = warp_of(worker, first);
         warp.order = &worker->order[done];
         recorder->first_thread = first;
         memset(warp.log->count, 0, sizeof warp.log->count);

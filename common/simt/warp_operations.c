@@ -212,15 +212,14 @@ void simt_warp_report(struct simt_worker *worker)
                  other->warp_call->line, (unsigned)other->warp_call->mask);
     }
     worker->current = &worker->thread[number];
-    simt_report(worker, SIMT_DIVERGENCE, cudaErrorLaunchFailure, call->file,
-                call->line,
-                "waits at this\n    %s() for the lanes of its mask 0x%08x, but "
-                "thread (%u,%u,%u)\n    waits at %s.\n    All lanes that a "
-                "mask names must come: the call must not stand in a\n    "
-                "branch that only some of them take, or the mask must name "
-                "these alone.",
-                call->name, (unsigned)call->mask, other->index.x,
-                other->index.y, other->index.z, where);
+    simt_report(
+        worker, SIMT_DIVERGENCE, cudaErrorLaunchFailure, call->file, call->line,
+        "waits at this %s() for the lanes of its mask 0x%08x, but thread "
+        "(%u,%u,%u) waits at %s. All lanes that a mask names must "
+        "come: the call must not stand in a branch that only some of "
+        "them take, or the mask must name these alone.",
+        call->name, (unsigned)call->mask, other->index.x, other->index.y,
+        other->index.z, where);
     worker->current = NULL;
 }
 
@@ -238,12 +237,13 @@ uint64_t simt_warp(const struct simt_warp_call *call)
     const unsigned lane = simt_lane();
 
     if (call->operation != SIMT_WARP_ACTIVE && !(call->mask >> lane & 1)) {
-        simt_report(worker, SIMT_DIVERGENCE, cudaErrorLaunchFailure, call->file,
-                    call->line,
-                    "is lane\n    %u, which the mask 0x%08x of this %s() does "
-                    "not name: a lane must not come\n    to an operation whose "
-                    "mask leaves it out.",
-                    lane, (unsigned)call->mask, call->name);
+        simt_report(
+            worker, SIMT_DIVERGENCE, cudaErrorLaunchFailure, call->file,
+            call->line,
+            "is lane %u, which the mask 0x%08x of this %s() does not name: "
+            "a lane must not come to an operation whose mask leaves it "
+            "out.",
+            lane, (unsigned)call->mask, call->name);
         simt_abandon_block(worker);
     }
     self->warp_call = call;

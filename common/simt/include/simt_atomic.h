@@ -96,8 +96,8 @@ atomicCAS(T *address, simt_device::same_t<T> expected,
     static_assert(simt_device::is_one_of<T, int, unsigned, unsigned short,
                                          unsigned long long>,
                   "atomicCAS has no form for this type in CUDA");
-    simt_atomic(address, sizeof(T), __builtin_return_address(0),
-                __builtin_frame_address(0));
+    simt_atomic_cas(address, sizeof(T), __builtin_return_address(0),
+                    __builtin_frame_address(0));
     __atomic_compare_exchange_n(address, &expected, value, false,
                                 __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
     return expected;

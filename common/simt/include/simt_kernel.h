@@ -93,10 +93,13 @@ uint64_t simt_warp(const struct simt_warp_call *call);
 /*
  * An atomic operation on the size bytes at pointer is about to be made. code
  * is the address in the kernel that it returns to, frame that of the stack
- * frame of the function that makes it. Records it in the analyse build.
+ * frame of the function that makes it. Records it in the analyse build. The
+ * second is for atomicCAS().
  */
 void simt_atomic(const void *pointer, int size, const void *code,
                  const void *frame);
+void simt_atomic_cas(const void *pointer, int size, const void *code,
+                     const void *frame);
 
 /* __threadfence(). */
 void simt_fence(void);

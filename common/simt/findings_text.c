@@ -1,0 +1,313 @@
+/* What the user is told of a finding: file and line first, then what happened,
+   then what usually causes it. Lines have 80 columns at most where names are
+   short. */
+#define _GNU_SOURCE
+#include "lines.h"
+#include "recorder.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* --- the words ---------------------------------------------------------------- */
+
+/* A text that grows, up to its end. */
+struct text {
+    char *at;
+    size_t left;
+};
+
+static void __attribute__((format(printf, 2, 3)))
+say(struct text *text, const char *format, ...)
+{
+    va_list list;
+    int length;
+
+    va_start(list, format);
+    length = vsnprintf(text->at, text->left, format, list);
+    va_end(list);
+    if (length < 0 || (size_t)length >= text->left) {
+        text->at += text->left ? text->left - 1 : 0;
+        text->left = 0;
+    } else {
+        text->at += length;
+        text->left -= (size_t)length;
+    }
+}
+
+/* "thread (1,0,0)", or with its block. */
+static void say_thread(struct text *text, const struct simt_grid *grid,
+                       int thread, const uint64_t *block)
+{
+    const unsigned x = grid->block.x, y = grid->block.y;
+    const unsigned t = (unsigned)thread;
+
+    say(text, "thread (%u,%u,%u)", t % x, t / x % y, t / x / y);
+    if (block != NULL) {
+        say(text, " of block (%u,%u,%u)", (unsigned)(*block % grid->size.x),
+            (unsigned)(*block / grid->size.x % grid->size.y),
+            (unsigned)(*block / grid->size.x / grid->size.y));
+    }
+}
+
+static const char *name_of(const struct simt_found *found,
+                           const struct simt_grid *grid)
+{
+    const char *name = simt_array_name(grid->launch->kernel, found->array);
+
+    return name[0] == '?' ? "an unnamed array" : name;
+}
+
+/* What say_element calls the array as a whole, for an access outside of it. */
+static void say_extent(struct text *text, const struct simt_found *found,
+                       const struct simt_grid *grid, const int *dimension,
+                       int dimensions)
+{
+    if (dimensions > 1) {
+        say(text, " of %s", name_of(found, grid));
+        for (int i = 0; i < dimensions; i++)
+            say(text, "[%d]", dimension[i]);
+    } else {
+        say(text, ", which has %zu",
+            found->extent / (size_t)simt_key_size(found->key));
+    }
+}
+
+/* "As[3][12]"; "element 12 of A"; "sum". */
+static void say_element(struct text *text, const struct simt_found *found,
+                        const struct simt_grid *grid)
+{
+    const char *name = name_of(found, grid);
+    const long long offset = (long long)(intptr_t)found->offset;
+    const int is_variable =
+        found->array >= SIMT_VARIABLES && found->array != SIMT_DYNAMIC_SHARED;
+    int size = simt_key_size(found->key);
+    int dimension[SIMT_DIMENSIONS], dimensions = 0;
+
+    if (is_variable && offset >= 0)
+        dimensions = simt_variable_shape(name, found->extent, dimension, &size);
+    if (dimensions > 0) {
+        unsigned long long row = found->extent / (unsigned)size;
+        unsigned long long rest = (unsigned long long)(offset / size);
+
+        say(text, "%s", name);
+        for (int i = 0; i < dimensions; i++) {
+            row /= (unsigned long long)dimension[i];
+            say(text, "[%llu]", rest / row);
+            rest %= row;
+        }
+    } else if (is_variable && found->extent == (size_t)size && offset == 0) {
+        say(text, "%s", name);
+    } else if (found->array == SIMT_DYNAMIC_SHARED) {
+        say(text, "element %lld of the dynamic shared memory", offset / size);
+    } else {
+        say(text, "element %lld of %s", offset / size, name);
+    }
+    if (found->check == SIMT_BOUNDS)
+        say_extent(text, found, grid, dimension, dimensions);
+}
+
+static const char *verb_of(uint64_t key)
+{
+    const int kind = simt_key_kind(key);
+
+    return kind & SIMT_EVENT_ATOMIC  ? "changes"
+           : kind & SIMT_EVENT_STORE ? "writes"
+                                     : "reads";
+}
+
+/* 1 if both instructions stand on one line of the source. */
+static int is_same_line(uint64_t key, uint64_t other_key)
+{
+    const char *file, *other_file;
+    int line, other_line;
+
+    return simt_line_of(simt_key_code(key), &file, &line) == 0 &&
+           simt_line_of(simt_key_code(other_key), &other_file, &other_line) ==
+               0 &&
+           line == other_line && strcmp(file, other_file) == 0;
+}
+
+int simt_found_in_warp(const struct simt_found *found)
+{
+    return found->block == found->other_block &&
+           found->thread / SIMT_WARP == found->other_thread / SIMT_WARP;
+}
+
+/* --- what to do --------------------------------------------------------------- */
+
+/* What usually causes a race, and what to do. */
+static const char *race_advice(const struct simt_found *found)
+{
+    const int kinds = simt_key_kind(found->key);
+    const int other_kinds = simt_key_kind(found->other_key);
+    const int both_write = kinds & other_kinds & SIMT_EVENT_STORE;
+    const int other_block = found->block != found->other_block;
+    const int same_line = is_same_line(found->key, found->other_key);
+
+    if ((kinds | other_kinds) & SIMT_EVENT_ATOMIC) {
+        return "An atomic operation orders itself among its like alone, not against a plain read or write: let those be atomic too, or wait in between.";
+    }
+    if (same_line && !both_write) {
+        return "Usually a sum that several threads add to, as in x += 1: each may read it before another has stored it. Such a sum needs atomicAdd.";
+    }
+    if (other_block && both_write) {
+        return "Usually an index that two blocks share: for want of blockIdx, or of a guard at the edge; which value stays is undefined.";
+    }
+    if (other_block) {
+        return "Blocks run in any order, and __syncthreads() does not wait for other blocks. Usually the reading belongs into a second kernel, launched afterwards.";
+    }
+    if (both_write && same_line) {
+        return "Usually an index that two threads share; which value stays is undefined.";
+    }
+    if (simt_found_in_warp(found)) {
+        return "Usually a __syncthreads() is missing in between. Threads of one warp, as these, do not run in step either; for them alone __syncwarp() would do.";
+    }
+    if (found->check == SIMT_RACE_GLOBAL)
+        return "Usually a __syncthreads() is missing between the two lines.";
+    return "Usually a __syncthreads() is missing: after a tile is written, before others read it; or before it is written anew.";
+}
+
+/* What usually causes an access outside of an array. */
+static const char *bounds_advice(const struct simt_found *found)
+{
+    if ((intptr_t)found->offset < 0) {
+        return "Usually an index such as i - 1 where i is 0, or a position left of or above the matrix.";
+    }
+    if (found->array == SIMT_DYNAMIC_SHARED) {
+        return "Usually the launch asks for too few bytes: the third number between <<< and >>> is the size of this memory in bytes.";
+    }
+    return "Usually a guard such as `if (row < m && col < n)` is missing, or the size of one matrix is used for another.";
+}
+
+/* What usually causes it, and what to do. */
+static const char *advice(const struct simt_found *found)
+{
+    switch (found->check) {
+    case SIMT_RACE_SHARED:
+    case SIMT_RACE_GLOBAL:
+        return race_advice(found);
+    case SIMT_UNWRITTEN_SHARED:
+        return "Usually the edge of a tile that no thread fills. Each block begins with its shared memory unwritten.";
+    case SIMT_UNWRITTEN_GLOBAL:
+        if (simt_key_kind(found->key) & SIMT_EVENT_ATOMIC ||
+            found->array >= SIMT_VARIABLES)
+            return "Usually a cudaMemset is missing: cudaMalloc sets nothing to 0.";
+        return "Usually a cudaMemcpy or cudaMemset is missing, or fills fewer bytes than the array has: count elements * sizeof(float). cudaMalloc sets nothing to 0.";
+    case SIMT_BOUNDS:
+        return bounds_advice(found);
+    case SIMT_ALIGNMENT:
+        if (simt_key_size(found->key) <= 4)
+            return "Usually a pointer to single bytes is used as one to int or float.";
+        return "A float2 or a float4 is read and written only at a multiple of its size: usually it stands at an index that 2 or 4 does not divide.";
+    default:
+        return "";
+    }
+}
+
+/* --- the message -------------------------------------------------------------- */
+
+/* "line 55: ", or with its file if that is not the message's. */
+static void say_line(struct text *text, uint64_t key, const char *message_file)
+{
+    const char *file;
+    int line;
+
+    say(text, "    ");
+    if (simt_line_of(simt_key_code(key), &file, &line) != 0)
+        return;
+    if (strcmp(file, message_file) != 0) {
+        say(text, "%s:%d: ", file, line);
+    } else {
+        say(text, "line %d: ", line);
+    }
+}
+
+static void say_race(struct text *text, const struct simt_found *found,
+                     const struct simt_grid *grid, const char *file)
+{
+    const int other_block = found->block != found->other_block;
+
+    say_line(text, found->key, file);
+    say_thread(text, grid, found->thread, other_block ? &found->block : NULL);
+    say(text, " %s ", verb_of(found->key));
+    say_element(text, found, grid);
+    say(text, "\n");
+    say_line(text, found->other_key, file);
+    say_thread(text, grid, found->other_thread,
+               other_block ? &found->other_block : NULL);
+    say(text, " %s it", verb_of(found->other_key));
+    say(text, other_block ? "\n" : ", with no barrier in between\n");
+}
+
+static void say_single(struct text *text, const struct simt_found *found,
+                       const struct simt_grid *grid, const char *file)
+{
+    const int size = simt_key_size(found->key);
+
+    say_line(text, found->key, file);
+    say_thread(text, grid, found->thread, NULL);
+    say(text, " %s ", verb_of(found->key));
+    if (found->check == SIMT_ALIGNMENT) {
+        say(text, "%d bytes at byte %lld of %s, no multiple of %d", size,
+            (long long)(intptr_t)found->offset, name_of(found, grid), size);
+    } else {
+        say_element(text, found, grid);
+    }
+    say(text, "\n");
+}
+
+/* Copies a message. Its lines but the first, which names a place, are broken
+   where they are too long. */
+static void break_lines(char *buffer, size_t size, char *plain)
+{
+    struct text text = {buffer, size};
+    char *line = plain, *end;
+
+    for (; (end = strchr(line, '\n')) != NULL; line = end + 1) {
+        char lines[600];
+
+        *end = '\0';
+        simt_fill_lines(lines, sizeof lines, line + strspn(line, " "));
+        say(&text, "%s\n", line == plain ? line : lines);
+    }
+}
+
+/*
+ * The whole message:
+ *
+ *   tiling.cu:55: race in shared memory on Bs
+ *       line 55: thread (0,6,0) writes Bs[0][6]
+ *       line 64: thread (6,9,0) reads it, with no barrier in between
+ *       Seen 5505024 times in kernel matmul_tiling, as in block (0,0,0).
+ *       Usually ...
+ */
+/* NOLINTNEXTLINE(readability-non-const-parameter): say() writes there */
+void simt_found_describe(char *buffer, size_t size,
+                         const struct simt_found *found,
+                         const struct simt_grid *grid)
+{
+    char plain[1200];
+    struct text text = {plain, sizeof plain};
+    const unsigned long long block = found->block;
+    const char *file;
+    int line;
+
+    if (simt_line_of(simt_key_code(found->key), &file, &line) == 0)
+        say(&text, "%s:%d: ", file, line);
+    say(&text, "%s on %s\n", simt_check_name[found->check],
+        name_of(found, grid));
+    if (found->other_key != 0) {
+        say_race(&text, found, grid, file);
+    } else {
+        say_single(&text, found, grid, file);
+    }
+    say(&text,
+        "    Seen %llu time%s in kernel %s, as in block (%llu,%llu,%llu).\n",
+        (unsigned long long)found->count, found->count == 1 ? "" : "s",
+        grid->launch->kernel, block % grid->size.x,
+        block / grid->size.x % grid->size.y,
+        block / grid->size.x / grid->size.y);
+    say(&text, "    %s\n", advice(found));
+    break_lines(buffer, size, plain);
+}

@@ -1,0 +1,166 @@
+/*
+ * Do the checks keep quiet where nothing is wrong, and did they look? Every
+ * solution at every shape of INDEX, and every public program.
+ */
+#define _POSIX_C_SOURCE 200809L
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include "../command.h"
+
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    MOST = 100,       /* tests */
+    LARGE = 10000000, /* multiply-adds: test_labs.c counts, and so checks, it */
+    CHECKS = 8
+};
+
+/* The checks' lines of a run that found nothing. Fails unless at least `least`
+   of them passed, and the others were skipped. */
+static void says_clean(const struct command *run, const char *what, int least)
+{
+    int passed = 0, skipped = 0;
+
+    for (const char *at = run->text; (at = strstr(at, ": none in ")) != NULL;
+         at++)
+        passed++;
+    for (const char *at = run->text; (at = strstr(at, "\n  SKIPPED  ")) != NULL;
+         at++)
+        skipped++;
+    if (passed < least || passed + skipped != CHECKS || run->code != 0 ||
+        strstr(run->text, ": none in 0 ") != NULL) {
+        fputs(run->text, stderr);
+        fail_msg("%s: %d checks passed, %d were skipped, exit code %d", what,
+                 passed, skipped, run->code);
+    }
+}
+
+/* All eight checks look at a lab with tiles; without them a lab has no barrier
+   and no shared memory. */
+static void solution_is_clean_at_every_shape(void **state)
+{
+    const char *lab = *state;
+    FILE *index = fopen("labs/INDEX", "r");
+    const int least = strcmp(lab, "02_gpu_naive") == 0 ? 5 : CHECKS;
+    char line[512] = "", *shape, *rest = line;
+    int m, n, k, shapes = 0;
+
+    assert_non_null(index);
+    while (strncmp(line, "shapes ", 7) != 0)
+        assert_non_null(fgets(line, sizeof line, index));
+    fclose(index);
+    strtok_r(line, " ", &rest);
+    while ((shape = strtok_r(NULL, " \n", &rest)) != NULL) {
+        assert_int_equal(sscanf(shape, "%dx%dx%d", &m, &n, &k), 3);
+        if ((double)m * n * k > LARGE)
+            continue;
+        struct command run =
+            command_run("build/cpu/solutions/%s-analyse --checks --m %d --n "
+                        "%d --k %d --seed %d",
+                        lab, m, n, k, shapes);
+
+        says_clean(&run, lab, least);
+        command_free(&run);
+        shapes++;
+    }
+    assert_true(shapes > 3);
+}
+
+static void predictions_are_clean(void **state)
+{
+    struct command run =
+        command_run("build/cpu/solutions/05_bank_conflicts-analyse --counters");
+
+    (void)state;
+    says_clean(&run, "05_bank_conflicts", 7); /* reads no global memory */
+    command_free(&run);
+}
+
+static void public_program_is_clean(void **state)
+{
+    const char *name = *state;
+    struct command run =
+        command_run("SIMT_REPORT=table timeout 60 build/cpu/programs/%s", name);
+
+    says_clean(&run, name, 3);
+    command_free(&run);
+}
+
+/* "reduction-analyse" of tests/simt/public/reduction.cu. */
+static char *program_of(const char *source)
+{
+    static char names[MOST][100];
+    static int used;
+    const char *name = strrchr(source, '/') + 1;
+    char *program = names[used++];
+
+    snprintf(program, sizeof names[0], "%.*s-analyse", (int)strcspn(name, "."),
+             name);
+    return program;
+}
+
+/* Adds a test of each of the folders; NULL-ended. */
+static size_t add_solutions(struct CMUnitTest *tests, char **folder)
+{
+    size_t count = 0;
+
+    for (; *folder != NULL && count < MOST / 2; folder++) {
+        char *lab = strrchr(*folder, '/') + 1;
+        const int predicts = strcmp(lab, "05_bank_conflicts") == 0;
+
+        if (strcmp(lab, "01_cpu_naive") == 0)
+            continue; /* no kernel */
+        tests[count++] = (struct CMUnitTest){
+            .name = lab,
+            .test_func = predicts ? predictions_are_clean
+                                  : solution_is_clean_at_every_shape,
+            .initial_state = lab,
+        };
+    }
+    return count;
+}
+
+static size_t add_programs(struct CMUnitTest *tests, char **source)
+{
+    size_t count = 0;
+
+    for (; *source != NULL && count < MOST / 2; source++) {
+        const char *end = strrchr(*source, '.');
+
+        if (end != NULL && strcmp(end, ".cu") != 0)
+            continue; /* a header */
+        if (strstr(*source, "/printing.cu") != NULL)
+            continue; /* touches no memory */
+        tests[count++] = (struct CMUnitTest){
+            .name = *source,
+            .test_func = public_program_is_clean,
+            .initial_state = program_of(*source),
+        };
+    }
+    return count;
+}
+
+int main(void)
+{
+    struct CMUnitTest tests[MOST];
+    glob_t labs, programs;
+    size_t count;
+    int failed;
+
+    if (glob("solutions/[0-9]*", 0, NULL, &labs) != 0 ||
+        glob("tests/simt/public/[a-z]*", 0, NULL, &programs) != 0)
+        return 2;
+    count = add_solutions(tests, labs.gl_pathv);
+    count += add_programs(tests + count, programs.gl_pathv);
+    failed = _cmocka_run_group_tests("clean", tests, count, NULL, NULL);
+    globfree(&labs);
+    globfree(&programs);
+    return failed;
+}
