@@ -16,7 +16,8 @@ out=$2
 shift 2
 recorded=plots/data/h200_ladder.csv
 [ -f "$recorded" ] || recorded=
-results=$(dirname "$csv") # counts and ceilings stand beside
+results=${csv%/*} # counts and ceilings stand beside it
+[ "$results" != "$csv" ] || results=.
 
 if ! command -v gnuplot >/dev/null; then
     echo "plots: skipped, gnuplot is not installed: make deps"

@@ -130,7 +130,7 @@ static void test_the_plot_is_drawn(void **state)
                       "grep -c '</svg>' $d/banks.svg && head -c 4 "
                       "$d/banks.png | tail -c 3; ls $d | wc -l; rm -r $d");
     command_ends(&run, 0);
-    command_says(&run, "1\nPNG3\n");
+    command_says(&run, "1\nPNG4\n");
     command_free(&run);
 }
 
