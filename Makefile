@@ -469,7 +469,7 @@ WHOLE   := $(WHOLE_C:%.c=build/cpu/%)
 
 COMMON_C := $(filter-out %_gpu.c common/harness/main.c,$(HARNESS)) $(REWRITER) $(FLOPS) \
             $(DEVICE_C) common/simt/fast.c $(SHARED) $(call part,report) tests/command.c \
-            tests/simt/rewriting.c tests/hardware/compare.c $(TABLE)
+            tests/simt/rewriting.c tests/hardware/compare.c tests/report/xml.c $(TABLE)
 # Programs for the CPU device: those that know it, and public ones, which nvcc
 # builds as well. A folder in public/ is one program of several files.
 SAMPLE_CU  := $(wildcard $(addprefix tests/simt/,programs/*.cu public/*.cu public/*/*.cu))

@@ -11,9 +11,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-        enum {
-        DEEPEST = 3 /* folders below build/results: checks/labs/NAME.csv */
-    };
+enum {
+    DEEPEST = 3 /* folders below build/results: checks/labs/NAME.csv */
+};
 
 static int no_memory(char *why, size_t size)
 {

@@ -123,9 +123,9 @@ static int read_captions(const char *path, struct plots *plots, char *why,
 
     if (text == NULL)
         return -1;
-    for (char *line = text, *next; code == 0 && line != NULL; line = next) {
-        next = strchr(line, '\n');
-        if (next != NULL)
+    for (char *line = text, *next; code == 0 && *line != '\0'; line = next) {
+        next = line + strcspn(line, "\n");
+        if (*next != '\0')
             *next++ = '\0';
         number++;
         if (*line != '\0' && *line != '#')
@@ -138,10 +138,10 @@ static int read_captions(const char *path, struct plots *plots, char *why,
         return 0;
     if (code < 0)
         return no_memory(why, size);
-    snprintf(why, size,
-             "%s:%d: each plot has the lines plot, by, shows, caption, once "
-             "each, in this order or with the last three in any",
-             path, number);
+    snprintf(
+        why, size,
+        "%s:%d: a plot has the lines plot, by, shows and caption, once each",
+        path, number);
     return -1;
 }
 

@@ -21,7 +21,7 @@ void report_card(FILE *to, const struct report *report)
         return;
     }
     html_print(to, "<p>The device of the machine that made this report. "
-                   "Each run below names its own.</p>\n"
+                   "The tables of runs name theirs.</p>\n"
                    "<table class=\"card\"><caption>Device card</caption>\n"
                    "<thead><tr><th scope=\"col\">Property</th>"
                    "<th scope=\"col\">Value</th></tr></thead>\n<tbody>\n");
@@ -66,21 +66,46 @@ static void put_run(FILE *to, const struct lab_csv *csv, size_t row)
     html_print(to, "</tr>\n");
 }
 
-/* Names the devices of a file, each once, as far as neighbours repeat it. */
-static void put_devices(FILE *to, const struct lab_csv *csv)
+/* Was this device named by an earlier row of the file? */
+static int is_named(const struct lab_csv *csv, size_t row, const char *name)
 {
-    const char *last = "";
+    while (row-- > 0) {
+        if (strcmp(lab_csv_text(csv, row, "device_name"), name) == 0)
+            return 1;
+    }
+    return 0;
+}
 
-    for (size_t i = 0; i < csv->rows; i++) {
-        const char *const name = lab_csv_text(csv, i, "device_name");
+/* Names the devices of the files from first on, of that kind; each once. */
+static void put_devices(FILE *to, const struct report *report, size_t first,
+                        const struct report_file *only)
+{
+    const enum report_kind kind = report->file[first].kind;
+    int named = 0;
 
-        if (strcmp(name, last) != 0)
-            html_print(to, "%s%s", *last != '\0' ? "; " : "", name);
-        last = name;
+    for (size_t i = first; i < report->files; i++) {
+        const struct lab_csv *const csv = &report->file[i].csv;
+
+        if (report->file[i].kind != kind ||
+            (only != NULL && &report->file[i] != only))
+            continue;
+        for (size_t row = 0; row < csv->rows; row++) {
+            const char *const name = lab_csv_text(csv, row, "device_name");
+            int known = is_named(csv, row, name);
+
+            for (size_t k = first; !known && k < i; k++) {
+                known = report->file[k].kind == kind &&
+                        is_named(&report->file[k].csv, report->file[k].csv.rows,
+                                 name);
+            }
+            if (!known)
+                html_print(to, "%s%s", named++ ? "; " : "", name);
+        }
     }
 }
 
-/* Which rows of a table: runs of a kind, in all their files. */
+/* A table of the runs of a kind, in all their files or in one. Returns its
+   rows. */
 static size_t put_runs(FILE *to, const struct report *report,
                        enum report_kind kind, const struct report_file *only,
                        const char *title)
@@ -94,7 +119,7 @@ static size_t put_runs(FILE *to, const struct report *report,
             continue;
         if (rows == 0) {
             html_print(to, "<table class=\"runs\"><caption>%s, on ", title);
-            put_devices(to, &f->csv);
+            put_devices(to, report, i, only);
             html_print(to, "</caption>\n<thead><tr><th scope=\"col\">Lab</th>"
                            "<th scope=\"col\">Variant</th>"
                            "<th scope=\"col\">Device</th>"
@@ -158,11 +183,8 @@ void report_runs(FILE *to, const struct report *report)
     html_print(to, "<p>Times that the CPU device (cpu) took say nothing about "
                    "a GPU; what it counts does.</p>\n");
     if (put_runs(to, report, REPORT_LAB, NULL, "My labs") == 0) {
-        html_print(to,
-                   "<p class=\"missing\">Not run: my labs; "
-                   "<code>make lab-01</code> to "
-                   "<code>make lab-%d</code>.</p>\n",
-                   report->index.labs);
+        html_print(to, "<p class=\"missing\">Not run: my labs; "
+                       "<code>make lab-NN</code>.</p>\n");
     }
     if (put_runs(to, report, REPORT_SOLUTION, NULL, "The course's solutions") ==
         0) {

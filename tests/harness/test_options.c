@@ -84,6 +84,8 @@ static void test_each_value_arrives_in_its_place(void **state)
     assert_int_equal(o.banks, 0);
     accepts(&o, WORDS("--checks"));
     assert_true(o.checks);
+    accepts(&o, WORDS("--checks", "--findings=f.csv"));
+    assert_string_equal(o.findings, "f.csv");
     accepts(&o, WORDS("--explain-counters"));
     assert_true(o.explain);
     accepts(&o, WORDS("--counters", "--verbose"));
@@ -193,6 +195,8 @@ static void test_modes_exclude_each_other(void **state)
     refuses(WORDS("--counters", "--checks"), "choose one of");
     refuses(WORDS("--checks", "--explain-counters"), "choose one of");
     refuses(WORDS("--counters", "--cublas"), "--cublas is for timing");
+    refuses(WORDS("--findings", "f.csv"),
+            "--findings goes with --counters or --checks");
 }
 
 /* Help is asked for by people whose command line is wrong. */
