@@ -219,16 +219,18 @@ banks: $(T)/banks ## Show which accesses to shared memory conflict, and why
 	@mkdir -p build/results && $(T)/banks --csv build/results/banks.csv >/dev/null
 	@echo && sh plots/draw.sh build/results/banks.csv build/plots
 
-# Is made of what is at hand, after all else that was asked for; without any
-# results the solutions are run first.
+# A report is made after all else that was asked for; if nothing was run yet, the
+# solutions are run first. A student may have none.
+RAN          := $(wildcard build/results/ladder.csv) $(filter plots,$(MAKECMDGOALS))
+REPORT_AFTER := $(filter-out report deps clean,$(MAKECMDGOALS)) \
+                $(if $(wildcard solutions),$(if $(strip $(RAN)),,demo))
+
 report: build/results/device.csv $(T)/report $(REPORT_AFTER) ## Make your report: STUDENT="First Last" ANSWERS=file
 	@mkdir -p build/report
-	$(Q)$(T)/report --student="$$REPORT_STUDENT" $(if $(ANSWERS),--answers "$$REPORT_ANSWERS")
+	$(Q)$(T)/report --student="$$REPORT_STUDENT" \
+	  $(if $(value ANSWERS),--answers "$$REPORT_ANSWERS")
 	@sh common/report/pdf.sh build/report/report.html build/report/report.pdf
 
-# A student may have no solutions.
-REPORT_AFTER = $(filter-out report deps clean,$(MAKECMDGOALS)) \
-  $(if $(wildcard solutions),$(if $(wildcard build/results/ladder.csv)$(filter plots,$(MAKECMDGOALS)),,demo))
 # A name may hold quotes and dollars, so the shell gets it as it is.
 report: export REPORT_STUDENT = $(value STUDENT)
 report: export REPORT_ANSWERS = $(value ANSWERS)

@@ -16,7 +16,7 @@ static char *read_digits(char *text, int *number)
     int digits = 0;
 
     *number = 0;
-    while (isdigit((unsigned char)text[digits]) && digits < 3)
+    while (digits < 3 && isdigit((unsigned char)text[digits]))
         *number = 10 * *number + (text[digits++] - '0');
     return digits == 1 || digits == 2 ? text + digits : NULL;
 }
@@ -51,11 +51,9 @@ static char *trim(char *text)
 static int parse(const char *path, char *at, struct keyed *keyed, char *why,
                  size_t size)
 {
-    int line = 0;
-
-    while (at != NULL) {
+    for (int line = 1; at != NULL; line++) {
         char *const next = strchr(at, '\n');
-        struct keyed_entry e = {.line = ++line};
+        struct keyed_entry e = {.line = line};
         char *const text = read_key(at, &e.lab, &e.number);
 
         if (text != NULL) {

@@ -7,6 +7,7 @@
  */
 #define _GNU_SOURCE
 #include <argp.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -82,6 +83,9 @@ static error_t take(int key, char *value, struct argp_state *state)
     case KEY_DATE:
         call->date = value;
         return 0;
+    case ARGP_KEY_ARG:
+        argp_error(state, "there is nothing to do with '%s'", value);
+        return EINVAL;
     default:
         return ARGP_ERR_UNKNOWN;
     }

@@ -390,6 +390,25 @@ static void test_make_report_asks_for_the_name_before_it_builds(void **state)
     command_free(&run);
 }
 
+/* Without results the solutions come first; what was asked for as well, too. */
+static void test_make_report_waits_for_what_it_shows(void **state)
+{
+    struct command run = command_run(
+        "mkdir %s/bare && cd %s/bare && for d in common labs solutions plots "
+        "tests Makefile; do ln -s $OLDPWD/$d .; done && " MAKE
+        "-n banks report STUDENT=x | grep -o -e --counters -e 'sh plots/draw.sh' "
+        "-e 'tools/report --student' | uniq -c | tr -s ' '",
+        folder, folder);
+
+    (void)state;
+    command_ends(&run, 0);
+    command_says(&run, " 9 --counters\n");
+    assert_int_equal(strncmp(strstr(run.text, " 1 tools/report"),
+                             " 1 tools/report --student\n", 99),
+                     0);
+    command_free(&run);
+}
+
 /* In a tree of its own, with the results and tools of this one; the PDF is
    printed if there is a browser, and named if not. */
 static void
@@ -438,6 +457,7 @@ int main(void)
         cmocka_unit_test(test_a_full_disk_leaves_the_earlier_report),
         cmocka_unit_test(test_a_folder_that_is_not_there_is_named),
         cmocka_unit_test(test_make_report_asks_for_the_name_before_it_builds),
+        cmocka_unit_test(test_make_report_waits_for_what_it_shows),
         cmocka_unit_test(
             test_make_report_takes_any_name_and_goes_on_without_browser),
     };
