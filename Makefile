@@ -6,7 +6,10 @@
 #   ARCH     GPU architecture for nvcc, as sm_90              (that of the GPU)
 #   M N K    size of a run, all three                     (what the lab asks for)
 #   REPEAT   timed runs of a benchmark, after a warm-up
-#   SIZES    sides of the matrices of make bench-simt       (128 256 512)
+#   LABS     labs of an experiment, as 02 03 06                  (all it takes)
+#   FROM     labs or solutions: whose labs an experiment runs
+#   SIZES    sides of the matrices of an experiment, as 512 1024 256x384x512
+#   FRESH    1: an experiment measures again what its CSV file has already
 #   SEED     of the random matrices
 #   CC       compute capability whose banks count: 1.3, 9.0        (today's)
 #   VERBOSE  1: counters by source line
@@ -31,6 +34,9 @@ N      ?=
 K      ?=
 REPEAT ?=
 SIZES  ?=
+LABS   ?=
+FROM   ?= $(if $(wildcard solutions),solutions,labs)
+FRESH  ?=
 SEED   ?=
 VERBOSE ?=
 FILE   ?=
@@ -53,6 +59,9 @@ endif
 
 ifeq ($(filter cpu gpu,$(DEVICE)),)
 $(error DEVICE is '$(DEVICE)': use cpu or gpu)
+endif
+ifeq ($(filter labs solutions,$(FROM)),)
+$(error FROM is '$(FROM)': use labs or solutions)
 endif
 ifeq ($(DEVICE)$(shell command -v nvcc 2>/dev/null),gpu)
 $(error DEVICE=gpu needs nvcc, which is not in PATH: install the CUDA toolkit or use DEVICE=cpu)
@@ -94,8 +103,8 @@ CUDA     := $(patsubst %/bin/nvcc,%,$(realpath $(shell command -v nvcc 2>/dev/nu
 
 API_cpu  := -Icommon/simt/include
 API_gpu  := -isystem $(CUDA)/include
-LIBS_cpu := -ldw -lelf -lopenblas -lm -ldl -lpthread
-LIBS_gpu := -lopenblas -lm -ldl -lpthread
+LIBS_cpu := -ldw -lelf -lcsv -lopenblas -lm -ldl -lpthread
+LIBS_gpu := -lcsv -lopenblas -lm -ldl -lpthread
 
 # A lab on the CPU device. None of the analyse build's flags may be left out:
 # common/simt/README.md says what each is for.
@@ -114,7 +123,9 @@ CU_gpu     := $(NVCC) -std=c++17 -O3 -lineinfo -arch=$(ARCH) -Icommon \
 
 # --- what there is ------------------------------------------------------------
 
-LABS := $(sort $(notdir $(wildcard labs/[0-9][0-9]_* solutions/[0-9][0-9]_*)))
+# From here on LABS are all labs, and CHOSEN those that were asked for.
+CHOSEN := $(LABS)
+override LABS := $(sort $(notdir $(wildcard labs/[0-9][0-9]_* solutions/[0-9][0-9]_*)))
 # labs/03_tiling, solutions/03_tiling and so on: each is one program.
 BOTH := $(wildcard $(LABS:%=labs/%) $(LABS:%=solutions/%))
 # The folder's name for what stands behind lab-: 03, 3 or 03_tiling.
@@ -145,13 +156,16 @@ LIB      := $(call part,banks) $(call part,course) $(call part,output) $(REPORT)
 PAPER    := $(call part,report) $(addprefix common/harness/,table.c csv_read.c measure.c counters.c)
 # The ladder's table; in no lab's program.
 TABLE    := common/harness/table.c common/harness/csv_read.c
-HARNESS  := common/harness/main.c $(filter-out $(TABLE),$(call part,harness)) $(LIB)
+HARNESS  := common/harness/main.c \
+            $(filter-out common/harness/table.c,$(call part,harness)) $(LIB)
+# What only nvcc can compile.
+GPU_CU   := $(addprefix common/,harness/peak.cu harness/origin_gpu.cu experiments/bandwidth.cu)
 
 BEGIN_O   := build/cpu/common/simt/shared_begin.o
 END_O     := build/cpu/common/simt/shared_end.o
 HOST_cpu  := $(call objects,cpu,$(filter-out %_gpu.c,$(HARNESS)))
 HOST_gpu  := $(call objects,gpu,$(filter-out %_cpu.c,$(HARNESS))) \
-             build/gpu/common/harness/peak.o
+             $(patsubst %.cu,build/gpu/%.o,$(filter common/harness/%,$(GPU_CU)))
 DEVICE_O  := $(call objects,cpu,$(DEVICE_C)) build/cpu/common/simt/fiber_switch.o
 FAST_O    := $(DEVICE_O) build/cpu/common/simt/fast.o
 ANALYSE_O := $(DEVICE_O) $(call objects,cpu,$(RECORDER) common/simt/report_exit.c)
@@ -201,7 +215,7 @@ results = build/results/$1/$(call name,$2).csv
 findings = build/results/checks/$1/$(call name,$2).csv
 check = mkdir -p build/results/$1 build/results/checks/$1 && rm -f $(results) $(findings) && \
   { build/$(DEVICE)/$1/$(call name,$2) $(RUN) --csv $(results) || \
-    { code=$$?; ! grep -qs ',FAIL,' $(results) || \
+    { code=$$?; ! grep -qs -e ',FAIL,' -e ',UNFINISHED,' $(results) || \
         build/cpu/$1/$(call name,$2)-analyse --checks $(SEEDED) \
           --findings $(findings); exit $$code; }; } && \
   { build/cpu/$1/$(call name,$2)-analyse --counters $(COUNT) --csv $(results) \
@@ -250,6 +264,9 @@ build/results/device.csv: FORCE $(CARD)
 
 test: $(T)/run $$(UNIT) $$(CHECKED) $$(WHOLE) $$(TESTED) $$(NVCC_LOGS) ## Run the tests, in under five minutes
 	$(Q)$(T)/run $(UNIT) $(CHECKED) $(WHOLE)
+
+test-all: test ## Run the tests, and the comparison with a GPU at 512
+	$(Q)HARDWARE_SIZES=all $(T)/run $(filter %/test_hardware,$(WHOLE))
 
 bench-simt: $(T)/bench_simt $(T)/bench_simt-analyse ## Measure how fast the CPU device itself is
 	@mkdir -p build/results
@@ -313,11 +330,53 @@ $(COUNTED): build/results/counted/%.csv: FORCE build/cpu/solutions/% build/cpu/s
 $(TIMED): build/results/timed/%.csv: FORCE build/gpu/solutions/% $(COUNTED)
 	@mkdir -p $(@D) && rm -f $@
 	$(Q){ build/gpu/solutions/$* --quiet && \
-	  flock build/results build/gpu/solutions/$* --quiet --bench --cublas $(BENCH) --csv $@; } || \
+	  flock build build/gpu/solutions/$* --quiet --bench --cublas $(BENCH) --csv $@; } || \
 	  touch $@
 
 build/results/ladder.csv: $(COUNTED) $(TIMED)
 	$(Q)awk 'NR == 1 || FNR > 1' $^ > $@.part && mv $@.part $@
+
+# --- experiments ----------------------------------------------------------------
+
+# Every measurement goes to a CSV file of its own in build/results; the head of
+# common/experiments/measure.sh says how it goes on after a break.
+MEASURE  = FRESH=$(FRESH) sh common/experiments/measure.sh
+HOW      = $(if $(SEED),--seed $(SEED)) $(if $(REPEAT),--repeat $(REPEAT))
+TIME     = --bench --cublas $(HOW)
+ON_GPU  := $(filter gpu,$(DEVICE))
+CUBOID   = $(if $(strip $(SIZE)),$(or $(M),?)x$(or $(N),?)x$(or $(K),?))
+# The labs that were chosen, or all that multiply matrices.
+PRODUCTS = $(filter-out 05_%,$(LABS))
+chosen   = $(if $(CHOSEN),$(foreach l,$(CHOSEN),$(or $(filter $1,$(call name,$l)),\
+             $(error lab $l is not for this experiment: use some of $1))),$1)
+TIMED_BY   = $(addprefix build/$(DEVICE)/$(FROM)/,$(call chosen,$(PRODUCTS)))
+COUNTED_BY = $(patsubst %,build/cpu/$(FROM)/%-analyse,$(call chosen,$(filter-out 01_%,$(PRODUCTS))))
+BENCHED    = $(MEASURE) build/results/bench.csv \
+             "$(or $(SIZES),$(CUBOID),$(if $(ON_GPU),4096,256))" "$(TIME)" $(TIMED_BY)
+
+bench: $$(TIMED_BY) ## Time labs at one size: LABS="02 06" SIZES=1024
+	$(Q)$(BENCHED)
+
+sweep: $$(TIMED_BY) ## Time labs at many sizes: SIZES="512 1024"
+	$(Q)$(MEASURE) build/results/sweep.csv \
+	  "$(or $(SIZES),$(if $(ON_GPU),512 1024 2048 4096 8192,64 128 256))" "$(TIME)" $(TIMED_BY)
+
+# Counted on the CPU device; timed on a GPU alone, small, medium and large.
+tiles: build/cpu/experiments/tiles-analyse $(if $(ON_GPU),build/gpu/experiments/tiles) ## Compare widths of a tile
+	$(Q)$(MEASURE) build/results/tiles_counts.csv "$(if $(ON_GPU),-,$(or $(SIZES),-))" \
+	  "--counters $(if $(SEED),--seed $(SEED))" $<
+	$(if $(ON_GPU),$(Q)$(MEASURE) build/results/tiles.csv "$(or $(SIZES),128 1024 4096)" \
+	  "$(TIME)" build/gpu/experiments/tiles)
+
+# Counted on the CPU device, and held against times and ceilings of a GPU.
+roofline: $$(COUNTED_BY) $(if $(ON_GPU),$$(TIMED_BY) build/results/ceilings.csv) ## Hold each lab against the chip's limits
+	$(Q)$(MEASURE) build/results/counts.csv - "--counters" $(COUNTED_BY)
+	$(if $(ON_GPU),$(Q)$(BENCHED))
+
+# Measured anew by FRESH=1, or after the program has changed.
+build/results/ceilings.csv: build/gpu/experiments/ceilings $(if $(FRESH),FORCE)
+	@mkdir -p $(@D)
+	$(Q)flock build $< $@
 
 # --- rules --------------------------------------------------------------------
 
@@ -333,7 +392,7 @@ build/cpu/%.o: %.S | $(FIRST)
 	@mkdir -p $(@D) && echo "  AS    $<"
 	$(Q)$(CC) -c $< -o $@
 
-build/gpu/common/harness/peak.o: common/harness/peak.cu
+$(GPU_CU:%.cu=build/gpu/%.o): build/gpu/%.o: %.cu
 	@mkdir -p $(@D) && echo "  NVCC  $<"
 	$(Q)$(CU_gpu) $(DEPS) -c $< -o $@
 
@@ -386,12 +445,32 @@ $(LAB_PROGRAMS:%=build/cpu/%): build/cpu/%: build/cpu/%.o build/cpu/%.info.o $(B
 	@echo "  LINK  $@"
 	$(Q)$(CXX) $(BEGIN_O) $< $(END_O) build/cpu/$*.info.o $(HOST_cpu) $(FAST_O) $(LIBS_cpu) -o $@
 
-$(LAB_PROGRAMS:%=build/cpu/%-analyse): build/cpu/%-analyse: build/cpu/%-analyse.o build/cpu/%.info.o $(BEGIN_O) $(END_O) $(HOST_cpu) $(ANALYSE_O)
+$(LAB_PROGRAMS:%=build/cpu/%-analyse): build/cpu/%-analyse: build/cpu/%-analyse.o build/cpu/%.info.o $(BEGIN_O) $(END_O) $(HOST_cpu) $(ANALYSE_O) | $(T)/compiler_counts
 	@echo "  LINK  $@"
 	$(Q)$(CXX) $(BEGIN_O) $< $(END_O) build/cpu/$*.info.o $(HOST_cpu) $(ANALYSE_O) $(LIBS_cpu) -o $@
 
 $(BOTH:%=build/gpu/%): build/gpu/%: build/gpu/%.o build/gpu/%.info.o $(HOST_gpu)
 	@echo "  LINK  $@"
+	$(Q)$(NVCC) -arch=$(ARCH) $^ $(LIBS_gpu) -o $@
+
+# The program of tile widths is that of a lab.
+TILES := common/experiments/tiles
+build/cpu/experiments/tiles: $(BEGIN_O) build/cpu/$(TILES).o $(END_O) build/cpu/$(TILES)_info.o $(HOST_cpu) $(FAST_O)
+build/cpu/experiments/tiles-analyse: $(BEGIN_O) build/cpu/$(TILES)-analyse.o $(END_O) build/cpu/$(TILES)_info.o $(HOST_cpu) $(ANALYSE_O)
+build/cpu/experiments/tiles build/cpu/experiments/tiles-analyse:
+	@mkdir -p $(@D) && echo "  LINK  $@"
+	$(Q)$(CXX) $^ $(LIBS_cpu) -o $@
+
+build/gpu/$(TILES).o: $(TILES).cu
+	@mkdir -p $(@D) && echo "  CU    $< (gpu)"
+	$(Q)$(CU_gpu) $(DEPS) -c $< -o $@
+
+build/gpu/experiments/tiles: $(addprefix build/gpu/,$(TILES).o $(TILES)_info.o) $(HOST_gpu)
+build/gpu/experiments/ceilings: $(addprefix build/gpu/common/,experiments/ceilings.o experiments/bandwidth.o \
+  $(addprefix harness/,device_card.o device_kind_gpu.o origin.o origin_gpu.o nvml_gpu.o peak.o) \
+  output/replace_file.o output/values.o)
+build/gpu/experiments/tiles build/gpu/experiments/ceilings:
+	@mkdir -p $(@D) && echo "  LINK  $@"
 	$(Q)$(NVCC) -arch=$(ARCH) $^ $(LIBS_gpu) -o $@
 
 # The benchmark of the CPU device, one program for each of its builds.
@@ -402,6 +481,12 @@ $(T)/bench_simt-analyse: $(BEGIN_O) build/cpu/common/simt/bench/kernels-analyse.
 $(T)/bench_simt $(T)/bench_simt-analyse:
 	@mkdir -p $(@D) && echo "  LINK  $@"
 	$(Q)$(CXX) $^ $(LIBS_cpu) -o $@
+
+# Not every compiler can be used to count. One that cannot is refused here, before
+# a student sees a number.
+$(T)/compiler_counts: common/simt/check_compiler.sh build/cpu/programs/divergence-analyse
+	@mkdir -p $(@D)
+	$(Q)sh $< build/cpu/programs/divergence-analyse tests/simt/programs/divergence.cu $(CXX) && touch $@
 
 # Tools run on this machine's processor alone and know no device.
 LIBS_tool :=
@@ -489,7 +574,7 @@ TESTED   := $(foreach d,$(BOTH),build/cpu/$d build/cpu/$d-analyse) \
             $(addprefix $(T)/,simt_rewrite simt_flops bench_simt bench_simt-analyse make_skeleton describe_lab banks ladder report)
 # What nvcc must take, warnings being errors: the labs for an old and a new GPU,
 # the public programs for a new one, whose instructions some of them use.
-NVCC_SOURCES := $(wildcard $(BOTH:%=%/*.cu) common/harness/*.cu) $(filter tests/simt/public/%,$(SAMPLE_CU)) \
+NVCC_SOURCES := $(wildcard $(BOTH:%=%/*.cu) common/harness/*.cu common/experiments/*.cu) $(filter tests/simt/public/%,$(SAMPLE_CU)) \
                 $(wildcard tests/hardware/*.cu)
 NVCC_LOGS := $(if $(shell command -v nvcc 2>/dev/null),$(NVCC_SOURCES:%.cu=build/nvcc/%.log))
 NVCC_FOR   = $(if $(filter tests/%,$<),-rdc=true -Itests/simt/programs,-gencode arch=compute_75,code=sm_75) \
@@ -574,7 +659,7 @@ $(NVCC_SOURCES:%.cu=build/nvcc/%.log): build/nvcc/%.log: %.cu common/lab.h
 	$(Q)$(NVCC) -std=c++17 -Icommon -Werror=all-warnings -Xcompiler=-Werror $(WARN_CU) \
 	  $(NVCC_FOR) -c $< -o $(@:.log=.o) > $@ 2>&1 || true
 
-.PHONY: menu check help deps doctor demo status run banks report test bench-simt skeletons format \
+.PHONY: menu check help deps doctor demo status run banks bench sweep tiles roofline report test test-all bench-simt skeletons format \
         clean FORCE
 .SECONDARY:
 FORCE:

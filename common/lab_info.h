@@ -55,6 +55,7 @@ struct lab_info {
     const char *source;                   /* "labs/03_tiling/tiling.cu" */
     int is_solution;                      /* the source stands in solutions/ */
     int entries, shapes, measures, todos; /* how many of each */
+    int written;                          /* TODOs that are not open any more */
     const struct lab_entry *entry;
     const struct lab_shape *shape; /* tested sizes, m x n x k */
     struct lab_shape counting;     /* the size whose counts are graded */

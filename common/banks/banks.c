@@ -127,6 +127,31 @@ static int passes_today(const uint64_t *address, uint32_t active, int size,
     return passes;
 }
 
+/* The lanes of a group are those of a store. A bank serves one lane at a time,
+   also where two want the same word: each must see what the other has made. */
+static int passes_atomic(const uint64_t *address, uint32_t active, int size)
+{
+    const int lanes = group_lanes(address, active, size, 1);
+    int passes = 0;
+
+    for (int first = 0; first < BANKS_LANES; first += lanes) {
+        uint32_t group = active & lanes_from(first, lanes);
+        int waiting[32] = {0}, most = 0;
+
+        for (; group != 0; group &= group - 1) {
+            const uint64_t from = address[__builtin_ctz(group)];
+            const uint64_t last = (from + (uint64_t)size - 1) / BANKS_WIDTH;
+
+            for (uint64_t w = from / BANKS_WIDTH; w <= last; w++) {
+                if (++waiting[w % 32] > most)
+                    most = waiting[w % 32];
+            }
+        }
+        passes += most;
+    }
+    return passes;
+}
+
 /* --- compute capability 1.x --------------------------------------------------- */
 
 /*
@@ -213,6 +238,13 @@ int banks_wavefronts(enum banks_rule rule, const uint64_t address[BANKS_LANES],
     return rule == BANKS_CC1
                ? passes_cc1(address, active, size, NULL)
                : passes_today(address, active, size, is_store, NULL);
+}
+
+int banks_atomic(enum banks_rule rule, const uint64_t address[BANKS_LANES],
+                 uint32_t active, int size)
+{
+    return rule == BANKS_CC1 ? passes_cc1(address, active, size, NULL)
+                             : passes_atomic(address, active, size);
 }
 
 int banks_schedule(enum banks_rule rule, const uint64_t address[BANKS_LANES],

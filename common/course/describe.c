@@ -152,22 +152,23 @@ static int write_todos(FILE *out, const char *list, const char *lab,
     return open;
 }
 
-/* Does labs/TODOS have a line of this lab? */
-static int has_lab(const char *list, const char *lab)
+/* How many lines of this lab labs/TODOS has: its TODOs. */
+static int count_todos(const char *list, const char *lab)
 {
     const size_t length = strlen(lab);
+    int count = 0;
 
     for (; *list != '\0'; list += *list == '\n') {
         if (strncmp(list, lab, length) == 0 && list[length] == ' ')
-            return 1;
+            count++;
         list += strcspn(list, "\n");
     }
-    return 0;
+    return count;
 }
 
 static void write_info(FILE *out, const struct course_index *index,
                        const struct course_lab *lab, const char *path,
-                       int handouts, int open)
+                       int handouts, int open, int written)
 {
     fputs("const struct lab_info lab_info = {\n    .name = ", out);
     write_string(out, lab->name);
@@ -178,8 +179,8 @@ static void write_info(FILE *out, const struct course_index *index,
     fprintf(out, ",\n    .is_solution = %d,\n", in_solutions(path));
     fprintf(out, "    .entries = %d,\n    .shapes = %d,\n", lab->entries,
             index->shapes);
-    fprintf(out, "    .measures = %d,\n    .todos = %d,\n", lab->measures,
-            open);
+    fprintf(out, "    .measures = %d,\n    .todos = %d,\n    .written = %d,\n",
+            lab->measures, open, written);
     fputs("    .entry = entries,\n    .shape = shapes,\n    .counting = ", out);
     write_shape(out, &index->counting);
     fprintf(out, ",\n    .measure = %s,\n    .todo = %s,\n",
@@ -204,7 +205,7 @@ char *course_describe(const struct course_index *index, const char *todos,
         snprintf(why, size, "%s: labs/INDEX has no lab '%s'", path, name);
         return NULL;
     }
-    if (!has_lab(todos, name)) {
+    if (!count_todos(todos, name)) {
         snprintf(why, size, "%s: labs/TODOS has no lab '%s' (make skeletons)",
                  path, name);
         return NULL;
@@ -223,7 +224,8 @@ char *course_describe(const struct course_index *index, const char *todos,
     write_measures(out, lab);
     handouts = write_handouts(out, index);
     open = write_todos(out, todos, name, &found);
-    write_info(out, index, lab, path, handouts, open);
+    write_info(out, index, lab, path, handouts, open,
+               count_todos(todos, name) - open);
     if (fclose(out) != 0)
         goto bad;
     course_todos_free(&found);

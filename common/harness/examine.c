@@ -154,7 +154,7 @@ static void tell(const struct lab_examination *x, int what, int wrong,
                  const struct lab_seen *seen)
 {
     const int found = seen->findings.count > 0;
-    const int is_open = lab_info.todos > 0;
+    const int is_open = lab_is_young();
 
     print_line(x, !wrong && !found);
     if (!wrong && found) {

@@ -18,6 +18,25 @@ enum {
     EXIT_SKIPPED = 77
 };
 
+/* What all rows of this program have in common. */
+static void fill(const struct lab_program *program, const char *variant,
+                 struct lab_shape shape, struct lab_result *result)
+{
+    lab_result_clear(result);
+    result->lab = lab_info.name;
+    result->variant = variant;
+    result->device = lab_device_kind();
+    result->device_name = program->device.prop.name;
+    result->driver = program->origin.driver;
+    result->compiler = program->origin.compiler;
+    result->program = program->origin.program;
+    result->date = program->origin.date;
+    result->verdict = lab_verdict_word(LAB_FAIL); /* until it is known */
+    result->m = shape.m;
+    result->n = shape.n;
+    result->k = shape.k;
+}
+
 struct lab_result *lab_program_add(struct lab_program *program,
                                    const char *variant, struct lab_shape shape)
 {
@@ -35,15 +54,7 @@ struct lab_result *lab_program_add(struct lab_program *program,
         program->room = room;
     }
     result = &program->result[program->results++];
-    lab_result_clear(result);
-    result->lab = lab_info.name;
-    result->variant = variant;
-    result->device = lab_device_kind();
-    result->device_name = program->device.prop.name;
-    result->verdict = lab_verdict_word(LAB_FAIL); /* until it is known */
-    result->m = shape.m;
-    result->n = shape.n;
-    result->k = shape.k;
+    fill(program, variant, shape, result);
     return result;
 }
 
@@ -76,9 +87,10 @@ static int write_files(struct lab_program *program)
         return -1;
     if (program->results == 0)
         return 0;
-    if (o->csv != NULL &&
-        lab_results_append_csv(o->csv, program->result, program->results,
-                               program->why, sizeof program->why) != 0)
+    if (o->csv != NULL && (o->resume || o->renew ? lab_results_replace_csv
+                                                 : lab_results_append_csv)(
+                              o->csv, program->result, program->results,
+                              program->why, sizeof program->why) != 0)
         return -1;
     if (o->json != NULL &&
         lab_results_write_json(o->json, program->result, program->results,
@@ -106,13 +118,43 @@ void lab_program_drop(struct lab_program *program)
     free(program->result[--program->results].members);
 }
 
+static int is_banks(void)
+{
+    return lab_info.entries > 0 && lab_info.entry[0].kind == LAB_ENTRY_BANKS;
+}
+
+/* 1 if --resume finds that all is there, 0 if not, or -1 with why. */
+static int is_known(struct lab_program *program)
+{
+    const struct lab_options *o = &program->options;
+    struct lab_shape shape = {0, 0, 0};
+    struct lab_result run;
+    char date[32];
+    int known;
+
+    if (!o->resume)
+        return 0;
+    if (!is_banks()) {
+        shape =
+            o->counters ? lab_count_shape(program) : lab_bench_shape(program);
+    }
+    fill(program, "", shape, &run);
+    known = lab_results_known(o->csv, &run, o->bench && !is_banks(), date,
+                              program->why, sizeof program->why);
+    if (known > 0) {
+        snprintf(program->summary, sizeof program->summary,
+                 "kept, as measured %s,", date);
+    }
+    return known;
+}
+
 static int run_mode(struct lab_program *program)
 {
     const struct lab_options *o = &program->options;
 
     fprintf(lab_screen(), "%s  %s, on %s\n", lab_info.name, lab_info.title,
             program->device.label);
-    if (lab_info.entries > 0 && lab_info.entry[0].kind == LAB_ENTRY_BANKS)
+    if (is_banks())
         return lab_mode_banks(program);
     open_cublas(program);
     if (o->counters)
@@ -147,7 +189,15 @@ static int run(struct lab_program *program)
         lab_device_print(stdout, &program->device);
         return LAB_PASS;
     }
-    verdict = run_mode(program);
+    if (program->options.checks && lab_is_young())
+        return LAB_SKIPPED; /* and nothing to say: make lab asks, not a user */
+    lab_origin_read(&program->origin);
+    verdict = is_known(program);
+    if (verdict == 0) {
+        verdict = run_mode(program);
+    } else if (verdict > 0) {
+        verdict = LAB_PASS;
+    }
     if (verdict < 0 || write_files(program) != 0)
         return -1;
     printf("%s  %s  %s on %s\n", lab_screen_word((enum lab_verdict)verdict),

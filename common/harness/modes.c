@@ -15,6 +15,11 @@ enum {
     BENCH_CPU = 256
 }; /* side of the default size */
 
+int lab_is_young(void)
+{
+    return lab_info.todos > lab_info.written;
+}
+
 int lab_mode_wrong(void)
 {
     if (lab_info.todos == 0)
@@ -129,10 +134,17 @@ int lab_mode_verify(struct lab_program *program)
     return LAB_PASS;
 }
 
-int lab_mode_bench(struct lab_program *program)
+struct lab_shape lab_bench_shape(const struct lab_program *program)
 {
     const int side = lab_device_is_gpu() ? BENCH_GPU : BENCH_CPU;
-    struct lab_shape shape = program->options.shape;
+
+    return program->options.shape.m > 0 ? program->options.shape
+                                        : (struct lab_shape){side, side, side};
+}
+
+int lab_mode_bench(struct lab_program *program)
+{
+    const struct lab_shape shape = lab_bench_shape(program);
     int wrong = 0;
 
     if (lab_can_count()) {
@@ -141,8 +153,6 @@ int lab_mode_bench(struct lab_program *program)
                  "nothing (use the one without -analyse)");
         return -1;
     }
-    if (shape.m == 0)
-        shape = (struct lab_shape){side, side, side};
     program->peak_gflops = lab_peak_gflops(&program->clock_mhz);
     for (int i = 0; wrong == 0 && i < lab_info.entries; i++)
         wrong = lab_examine(program, &lab_info.entry[i], shape, LAB_TIME);

@@ -15,6 +15,8 @@ enum {
     KEY_CSV,
     KEY_JSON,
     KEY_FINDINGS,
+    KEY_RESUME,
+    KEY_RENEW,
     KEY_COUNTERS,
     KEY_CHECKS,
     KEY_EXPLAIN,
@@ -58,6 +60,11 @@ static const struct argp_option known[] = {
     {0, 0, 0, 0, "Output", 4},
     {"csv", KEY_CSV, "FILE", 0,
      "Append a row for each run to FILE; with --card, write the card", 0},
+    {"resume", KEY_RESUME, 0, 0,
+     "Do nothing if FILE of --csv has these rows from this chip, compiler and "
+     "build; else replace older ones",
+     0},
+    {"renew", KEY_RENEW, 0, 0, "Replace the rows that FILE of --csv has", 0},
     {"json", KEY_JSON, "FILE", 0, "Write the same as JSON to FILE", 0},
     {"findings", KEY_FINDINGS, "FILE", 0,
      "Write what the checks saw and found to FILE, as CSV", 0},
@@ -199,6 +206,12 @@ static error_t read_option(int key, char *text, struct argp_state *state)
         return read_path(reading, "json", text, &o->json);
     case KEY_FINDINGS:
         return read_path(reading, "findings", text, &o->findings);
+    case KEY_RESUME:
+        o->resume = 1;
+        return 0;
+    case KEY_RENEW:
+        o->renew = 1;
+        return 0;
     case KEY_COUNTERS:
         o->counters = 1;
         return 0;
@@ -316,6 +329,16 @@ static int check_together(const struct lab_options *o, char *why, size_t size)
     }
     if (o->findings != NULL && !o->counters && !o->checks) {
         snprintf(why, size, "--findings goes with --counters or --checks");
+        return -1;
+    }
+    if (o->resume + o->renew > 1 ||
+        ((o->resume || o->renew) &&
+         (o->csv == NULL || !(o->bench || o->counters)))) {
+        snprintf(why, size,
+                 "--%s goes with --csv and with --bench or --counters",
+                 o->resume && o->renew ? "resume or --renew, one of them,"
+                 : o->resume           ? "resume"
+                                       : "renew");
         return -1;
     }
     return given == 3 ? lab_shape_check(s, why, size) : 0;

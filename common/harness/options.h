@@ -24,6 +24,7 @@ struct lab_options {
     uint64_t seed;
     const char *csv, *json, *findings; /* files to write; NULL: none */
     int counters, checks, explain, list, card, bench; /* modes */
+    int resume, renew; /* what becomes of rows that csv has */
     int verbose, cublas, quiet, help;
 };
 

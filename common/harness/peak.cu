@@ -5,8 +5,9 @@
  */
 #include "peak.h"
 
+#include "nvml.h"
+
 #include <cuda_runtime.h>
-#include <dlfcn.h>
 
 enum {
     CHAINS = 12,
@@ -38,41 +39,6 @@ __global__ void multiply_add(float a, float b, float *never)
         *never = sum;
 }
 
-/*
- * The clock of the multiprocessors now, in MHz, from NVIDIA's management
- * library; 0 if it is not there. Names and values: NVML API Reference.
- */
-static int clock_now(int device)
-{
-    enum {
-        NVML_CLOCK_SM = 1
-    };
-    char bus[32];
-    void *handle = NULL;
-    unsigned mhz = 0;
-    void *library = dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL);
-
-    if (library == NULL)
-        return 0;
-    int (*init)(void) = (int (*)(void))dlsym(library, "nvmlInit_v2");
-    int (*find)(const char *, void **) = (int (*)(const char *, void **))dlsym(
-        library, "nvmlDeviceGetHandleByPciBusId_v2");
-    int (*read)(void *, int, unsigned *) =
-        (int (*)(void *, int, unsigned *))dlsym(library,
-                                                "nvmlDeviceGetClockInfo");
-    int (*end)(void) = (int (*)(void))dlsym(library, "nvmlShutdown");
-
-    if (init != NULL && find != NULL && read != NULL && end != NULL &&
-        init() == 0) {
-        if (cudaDeviceGetPCIBusId(bus, sizeof bus, device) != cudaSuccess ||
-            find(bus, &handle) != 0 || read(handle, NVML_CLOCK_SM, &mhz) != 0)
-            mhz = 0;
-        end();
-    }
-    dlclose(library);
-    return (int)mhz;
-}
-
 double lab_peak_gflops(int *clock_mhz)
 {
     const float not_a_number = __builtin_nanf("");
@@ -99,7 +65,7 @@ double lab_peak_gflops(int *clock_mhz)
         multiply_add<<<blocks, THREADS>>>(1.0f, not_a_number, NULL);
         cudaEventRecord(stop, 0);
         if (run == 19)
-            *clock_mhz = clock_now(device); /* while the kernel runs */
+            *clock_mhz = lab_nvml_clock(device); /* while the kernel runs */
         if (cudaEventSynchronize(stop) != cudaSuccess ||
             cudaEventElapsedTime(&ms, start, stop) != cudaSuccess ||
             cudaGetLastError() != cudaSuccess) {

@@ -17,6 +17,7 @@
 #include "found.h"
 #include "lab_info.h"
 #include "options.h"
+#include "origin.h"
 #include "results.h"
 #include "run.h"
 #include "simt/report.h"
@@ -25,6 +26,7 @@ struct lab_program {
     char *name; /* argv[0] */
     struct lab_options options;
     struct lab_device device;
+    struct lab_origin origin;
     struct lab_cublas *cublas; /* NULL: not wanted, or not there */
     double peak_gflops;        /* 0: unknown */
     int clock_mhz;             /* while the peak was measured; 0: unknown */
@@ -45,7 +47,15 @@ int lab_mode_bench(struct lab_program *program);
 int lab_mode_count(struct lab_program *program);
 int lab_mode_checks(struct lab_program *program);
 int lab_mode_list(struct lab_program *program);
+
+/* The size of lab_mode_bench, or of lab_mode_count. */
+struct lab_shape lab_bench_shape(const struct lab_program *program);
+struct lab_shape lab_count_shape(const struct lab_program *program);
 int lab_mode_banks(struct lab_program *program);
+
+/* 1 if more TODOs are open than written: then what the checks find would only
+   confuse. */
+int lab_is_young(void);
 
 /* LAB_UNFINISHED, with the TODOs printed, if there are any; else LAB_FAIL. */
 int lab_mode_wrong(void);

@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "results.h"
 
+#include "csv_read.h"
 #include "output/replace_file.h"
 #include "output/values.h"
 
@@ -10,6 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+
+#define OTHER_VERSION                                                          \
+    "%s: its columns are from another version (move it away, or name another " \
+    "file)"
 
 enum cell_type {
     TEXT,
@@ -43,6 +48,10 @@ static const struct {
     {"sm_clock_mhz", NUMBER, offsetof(struct lab_result, sm_clock_mhz)},
     {"cublas_gflops", NUMBER, offsetof(struct lab_result, cublas_gflops)},
     {"measure_ok", FLAG, offsetof(struct lab_result, measure_ok)},
+    {"driver", TEXT, offsetof(struct lab_result, driver)},
+    {"compiler", TEXT, offsetof(struct lab_result, compiler)},
+    {"program", TEXT, offsetof(struct lab_result, program)},
+    {"date", TEXT, offsetof(struct lab_result, date)},
 };
 
 enum {
@@ -147,9 +156,69 @@ static char *make_header(void)
     return text;
 }
 
+static int is_text(const struct lab_csv *csv, size_t row, const char *column,
+                   const char *text)
+{
+    return strcmp(lab_csv_text(csv, row, column), text != NULL ? text : "") ==
+           0;
+}
+
+static int is_side(const struct lab_csv *csv, size_t row, const char *column,
+                   int side)
+{
+    const double number = lab_csv_number(csv, row, column);
+
+    return side > 0 ? number == side : isnan(number);
+}
+
+static int is_timed(const struct lab_csv *csv, size_t row)
+{
+    return !isnan(lab_csv_number(csv, row, "kernel_ms"));
+}
+
+/* Is a row of the same lab, device and size, and timed or counted as asked? */
+static int is_same_run(const struct lab_csv *csv, size_t row,
+                       const struct lab_result *run, int timed)
+{
+    return is_text(csv, row, "lab", run->lab) &&
+           is_text(csv, row, "device", run->device) &&
+           is_side(csv, row, "m", run->m) && is_side(csv, row, "n", run->n) &&
+           is_side(csv, row, "k", run->k) && is_timed(csv, row) == timed;
+}
+
+/* Is a line of a file with this header replaced by one of the results? A line
+   that cannot be read is not. */
+static int is_replaced(const char *header, const char *line,
+                       const struct lab_result *result, size_t count)
+{
+    struct lab_csv csv;
+    char *text, why[200];
+    int replaced = 0;
+
+    if (asprintf(&text, "%s\n%s", header, line) < 0)
+        return 0;
+    if (lab_csv_parse("", text, &csv, why, sizeof why) == 0) {
+        for (size_t i = 0; csv.rows == 1 && i < count && !replaced; i++) {
+            replaced =
+                is_text(&csv, 0, "variant", result[i].variant) &&
+                is_same_run(&csv, 0, &result[i], !isnan(result[i].kernel_ms));
+        }
+        lab_csv_free(&csv);
+    }
+    free(text);
+    return replaced;
+}
+
+/* What is appended, and whether it replaces older rows of the same run. */
+struct addition {
+    const struct lab_result *result;
+    size_t count;
+    int replaces;
+};
+
 /* Copies the rows that are there. Returns 0, or -1 with a line in why. */
 static int copy_old(const char *path, FILE *old, const char *header, FILE *to,
-                    char *why, size_t size)
+                    const struct addition *add, char *why, size_t size)
 {
     char *line = NULL;
     size_t room = 0;
@@ -164,13 +233,12 @@ static int copy_old(const char *path, FILE *old, const char *header, FILE *to,
             ok = (size_t)length == strlen(header) + 1 &&
                  strncmp(line, header, strlen(header)) == 0;
             if (!ok) {
-                snprintf(why, size,
-                         "%s: its columns are from another version "
-                         "(move it away, or name another file)",
-                         path);
+                snprintf(why, size, OTHER_VERSION, path);
             }
         }
-        fputs(line, to);
+        if (lines == 1 || !add->replaces ||
+            !is_replaced(header, line, add->result, add->count))
+            fputs(line, to);
     }
     if (ok && ferror(old)) {
         snprintf(why, size, "%s: cannot be read: %s", path, strerror(errno));
@@ -188,8 +256,8 @@ static int copy_old(const char *path, FILE *old, const char *header, FILE *to,
     return ok ? 0 : -1;
 }
 
-int lab_results_append_csv(const char *path, const struct lab_result *result,
-                           size_t count, char *why, size_t size)
+static int add_rows(const char *path, const struct addition *add, char *why,
+                    size_t size)
 {
     struct output_replacement r;
     char *header = make_header();
@@ -206,14 +274,14 @@ int lab_results_append_csv(const char *path, const struct lab_result *result,
     }
     old = fopen(path, "re"); /* under the lock */
     if (old != NULL) {
-        ok = copy_old(path, old, header, r.file, why, size) == 0;
+        ok = copy_old(path, old, header, r.file, add, why, size) == 0;
     } else if (errno == ENOENT) {
         ok = fprintf(r.file, "%s\n", header) > 0;
     } else {
         snprintf(why, size, "%s: cannot be read: %s", path, strerror(errno));
     }
-    for (size_t i = 0; ok && i < count; i++)
-        write_csv_row(r.file, &result[i]);
+    for (size_t i = 0; ok && i < add->count; i++)
+        write_csv_row(r.file, &add->result[i]);
 
     if (old != NULL)
         fclose(old);
@@ -221,6 +289,62 @@ int lab_results_append_csv(const char *path, const struct lab_result *result,
     if (output_replace_end(&r, ok, why, size) != 0)
         return -1;
     return ok ? 0 : -1;
+}
+
+int lab_results_append_csv(const char *path, const struct lab_result *result,
+                           size_t count, char *why, size_t size)
+{
+    return add_rows(path, &(struct addition){result, count, 0}, why, size);
+}
+
+int lab_results_replace_csv(const char *path, const struct lab_result *result,
+                            size_t count, char *why, size_t size)
+{
+    return add_rows(path, &(struct addition){result, count, 1}, why, size);
+}
+
+/* Are the columns of the file those of this version? */
+static int has_our_columns(const struct lab_csv *csv)
+{
+    if (csv->columns != FIRST_COUNTER + LAB_COUNTERS)
+        return 0;
+    for (int i = 0; i < FIRST_COUNTER + LAB_COUNTERS; i++) {
+        if (strcmp(csv->cell[i], column_name(i)) != 0)
+            return 0;
+    }
+    return 1;
+}
+
+int lab_results_known(const char *path, const struct lab_result *run, int timed,
+                      char date[32], char *why, size_t size)
+{
+    struct lab_csv csv;
+    struct stat status;
+    int known = 0;
+
+    if (stat(path, &status) != 0 || status.st_size == 0)
+        return 0; /* the first row makes it */
+    if (lab_csv_read(path, &csv, why, size) != 0)
+        return -1;
+    if (!has_our_columns(&csv)) {
+        snprintf(why, size, OTHER_VERSION, path);
+        lab_csv_free(&csv);
+        return -1;
+    }
+    for (size_t row = 0; known >= 0 && row < csv.rows; row++) {
+        if (!is_same_run(&csv, row, run, timed))
+            continue;
+        snprintf(date, 32, "%s", lab_csv_text(&csv, row, "date"));
+        known = is_text(&csv, row, "device_name", run->device_name) &&
+                        is_text(&csv, row, "driver", run->driver) &&
+                        is_text(&csv, row, "compiler", run->compiler) &&
+                        is_text(&csv, row, "program", run->program) &&
+                        is_text(&csv, row, "verdict", "PASS")
+                    ? 1
+                    : -1; /* one that is not the same spoils all */
+    }
+    lab_csv_free(&csv);
+    return known > 0;
 }
 
 /* --- JSON ----------------------------------------------------------------- */

@@ -6,6 +6,10 @@
  * CSV and null in JSON. The JSON object of a run that was counted holds what
  * the run counted and found as well: "lines", "checks", "findings"
  * (simt/report.h).
+ *
+ * Where a row comes from stands in columns of its own, so that a file needs no
+ * lines that are no rows: device_name (the chip), driver, compiler, program
+ * (which build) and date; see origin.h.
  */
 #ifndef LAB_RESULTS_H
 #define LAB_RESULTS_H
@@ -27,6 +31,7 @@ const char *lab_verdict_word(enum lab_verdict verdict);
 struct lab_result {
     const char *lab, *variant, *device, *device_name; /* not owned */
     const char *verdict;
+    const char *driver, *compiler, *program, *date; /* NULL or "": unknown */
     int m, n, k;    /* 0: the lab has no matrices */
     int measure_ok; /* 1, 0, or -1: not counted */
     /* The rest is NaN where it was not measured. */
@@ -52,6 +57,24 @@ void lab_result_clear(struct lab_result *result);
  */
 int lab_results_append_csv(const char *path, const struct lab_result *result,
                            size_t count, char *why, size_t size);
+
+/*
+ * The same, and older rows of the same run go: a file then holds one answer to
+ * each question. The same run is lab, variant, device, size, and whether it was
+ * timed or counted.
+ */
+int lab_results_replace_csv(const char *path, const struct lab_result *result,
+                            size_t count, char *why, size_t size);
+
+/*
+ * Does the file hold this run already, from the same chip, compiler and build?
+ * The variant is not asked for: a program writes the rows of all of its
+ * variants at once, and all must be right. timed: 1 if times are looked for, 0
+ * if counts. Returns 1 with the date in date, 0 if not or if there is no such
+ * file, or -1 with a line in why.
+ */
+int lab_results_known(const char *path, const struct lab_result *run, int timed,
+                      char date[32], char *why, size_t size);
 
 /* Writes a JSON file: an array of objects. As above; an old one goes. */
 int lab_results_write_json(const char *path, const struct lab_result *result,

@@ -334,9 +334,11 @@ int lab_table_print(FILE *to, const struct course_index *index,
             break;
         }
     }
-    for (int i = 0; i < index->labs; i++)
-        all =
-            all && badness(lab_table_verdict(results, index->lab[i].name)) == 0;
+    for (int i = 0; i < index->labs; i++) {
+        const char *const lab = index->lab[i].name;
+
+        all = all && badness(lab_table_verdict(results, lab)) == 0;
+    }
     return all;
 }
 

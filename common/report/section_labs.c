@@ -208,10 +208,11 @@ static void put_lab(FILE *to, const struct report *report,
     }
     for (int e = 0; e < lab->entries; e++) {
         for (int k = 0; k < lab->measures && is_asked(&lab->entry[e]); k++) {
-            if (row++ == 0)
+            if (row++ == 0) {
                 put_verdict(to, report, lab, file, asked * lab->measures);
-            else
+            } else {
                 html_print(to, "<tr>");
+            }
             put_measure(to, file, lab, &lab->entry[e], &lab->measure[k],
                         asked > 1);
         }

@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "report.h"
 
+#include "harness/table.h"
 #include "html.h"
 
 #include <stdlib.h>
@@ -106,9 +107,10 @@ static void put_checks(FILE *to, const struct lab_csv *csv)
     }
     html_print(to, "</ul>\n");
     for (size_t i = 0; i < csv->rows; i++) {
-        if (is_record(csv, i, "finding"))
+        if (is_record(csv, i, "finding")) {
             html_print(to, "<pre class=\"finding\">%s</pre>\n",
                        lab_csv_text(csv, i, "text"));
+        }
     }
 }
 
@@ -122,10 +124,14 @@ void report_findings(FILE *to, const struct report *report)
         const struct course_lab *const lab = &report->index.lab[i];
         const struct report_file *const f =
             report_find(report, REPORT_CHECKS, lab->name);
+        const struct report_file *const runs =
+            report_find(report, REPORT_LAB, lab->name);
 
         if (f == NULL)
             continue;
-        html_print(to, "<h3>%s</h3>\n", lab->name);
+        html_print(to, "<h3>%s (%s)</h3>\n", lab->name,
+                   runs != NULL ? lab_table_verdict(&runs->csv, lab->name)
+                                : "not run");
         put_checks(to, &f->csv);
     }
     for (int i = 0; i < report->index.labs; i++) {

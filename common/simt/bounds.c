@@ -91,11 +91,11 @@ void __ubsan_handle_out_of_bounds(const struct out_of_bounds *what,
                 what->array->name);
         abort();
     }
-    simt_report(worker, SIMT_BOUNDS, cudaErrorIllegalAddress, what->place.file,
-                (int)what->place.line,
-                "uses\n    index %lld in %s, where 0 to %ld are allowed: it is "
-                "%s",
-                value, words, extent ? strtol(extent + 1, NULL, 10) - 1 : 0,
-                what->array->name);
+    simt_report(
+        worker, SIMT_BOUNDS, cudaErrorIllegalAddress, what->place.file,
+        (int)what->place.line,
+        "uses index %lld in %s,\n    where 0 to %ld are allowed: it is %s",
+        value, words, extent ? strtol(extent + 1, NULL, 10) - 1 : 0,
+        what->array->name);
     simt_abandon_block(worker);
 }

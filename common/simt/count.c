@@ -91,6 +91,34 @@ int simt_count_sectors(const uint64_t address[SIMT_WARP], uint32_t active,
     return sectors;
 }
 
+static int by_value(const void *a, const void *b)
+{
+    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+    return (x > y) - (x < y);
+}
+
+int simt_count_atomic_sectors(const uint64_t address[SIMT_WARP],
+                              uint32_t active)
+{
+    uint64_t sorted[SIMT_WARP] = {0};
+    size_t count = 0;
+    int sectors = 0, most = 0, same = 0;
+
+    for (; active != 0; active &= active - 1)
+        sorted[count++] = address[__builtin_ctz(active)];
+    qsort(sorted, count, sizeof sorted[0], by_value);
+    for (size_t i = 0; i < count; i++) {
+        if (i > 0 && sorted[i] / 32 != sorted[i - 1] / 32) {
+            sectors += most;
+            most = 0;
+        }
+        same = i > 0 && sorted[i] == sorted[i - 1] ? same + 1 : 1;
+        most = same > most ? same : most;
+    }
+    return sectors + most;
+}
+
 /* --- sites ------------------------------------------------------------------ */
 
 static size_t place_of(const struct simt_sites *sites, uint64_t key)
@@ -360,15 +388,22 @@ void simt_count_request(struct simt_worker *worker, uint64_t key,
     site->lanes += (uint64_t)__builtin_popcount(active);
     if (kind & SIMT_EVENT_SHARED) {
         site->wavefronts +=
-            (uint64_t)banks_wavefronts(rule, address, active, size, is_store);
+            (uint64_t)(kind & SIMT_EVENT_ATOMIC
+                           ? banks_atomic(rule, address, active, size)
+                           : banks_wavefronts(rule, address, active, size,
+                                              is_store));
         site->wavefronts_ideal +=
             (uint64_t)banks_ideal(rule, address, active, size, is_store);
     } else if (kind & SIMT_EVENT_CONSTANT) {
         site->wavefronts += count_addresses(address, active);
         site->wavefronts_ideal++;
     } else {
+        const int sectors = simt_count_sectors(address, active, size, &bytes);
+
         site->sectors +=
-            (uint64_t)simt_count_sectors(address, active, size, &bytes);
+            (uint64_t)(kind & SIMT_EVENT_ATOMIC
+                           ? simt_count_atomic_sectors(address, active)
+                           : sectors);
         site->bytes += (uint64_t)bytes;
         site->sectors_ideal += (uint64_t)(bytes + 31) / 32;
     }

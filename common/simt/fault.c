@@ -53,18 +53,18 @@ void simt_report(struct simt_worker *worker, enum simt_check check,
     text[0] = '\0';
     if (line != 0)
         length = (size_t)snprintf(text, 300, "%.200s:%d: ", file, line);
-    snprintf(text + length, sizeof text - length, "%s, kernel %.80s\n    ",
+    snprintf(text + length, sizeof text - length, "%s\n    kernel %.80s",
              simt_check_name[check], grid->launch->kernel);
     length = strlen(text);
     if (worker->current != NULL) {
         const struct uint3 thread = worker->current->index;
 
         snprintf(text + length, sizeof text - length,
-                 "thread (%u,%u,%u) of block (%u,%u,%u) ", thread.x, thread.y,
+                 ", thread (%u,%u,%u) of block (%u,%u,%u)", thread.x, thread.y,
                  thread.z, block.x, block.y, block.z);
         length = strlen(text);
     }
-    snprintf(text + length, sizeof text - length, "%s\n", what);
+    snprintf(text + length, sizeof text - length, "\n    %s\n", what);
     simt_tell(worker, check, file, line, text);
 }
 
@@ -84,7 +84,7 @@ void simt_assert_failed(const char *expression, const char *file, int line,
         abort();
     }
     simt_report(worker, SIMT_ASSERTION, cudaErrorAssert, file, line,
-                "fails\n    the assertion `%s'.", expression);
+                "fails the assertion `%s'.", expression);
     simt_abandon_block(worker);
 }
 
@@ -95,12 +95,31 @@ void simt_trap(const char *file, int line)
     if (worker == NULL || worker->current == NULL)
         abort(); /* host code */
     simt_report(worker, SIMT_ASSERTION, cudaErrorLaunchFailure, file, line,
-                "runs into\n    __trap().");
+                "runs into __trap().");
     simt_abandon_block(worker);
 }
 
-/* Which array an address belongs to, or nearly does. */
-static void describe(char *text, size_t size, const char *address)
+/* What an array is called: by its own name, or as the kernel calls it, if there
+   is one. */
+static const char *name_of(const struct simt_allocation *array,
+                           const struct simt_launch *launch)
+{
+    if (array->name[0] != '\0')
+        return array->name;
+    for (size_t i = 0; launch != NULL && i < launch->pointer_count; i++) {
+        if (simt_memory_find(launch->pointers[i]) == array) {
+            const char *name = simt_parameter_name(launch->kernel, i);
+
+            return name != NULL ? name : "an unnamed array";
+        }
+    }
+    return "an unnamed array";
+}
+
+/* Which array an address belongs to, or nearly does. `launch` is NULL outside
+   of a kernel. */
+static void describe(char *text, size_t size, const char *address,
+                     const struct simt_launch *launch)
 {
     const struct simt_allocation *a = simt_memory_find(address);
 
@@ -109,7 +128,7 @@ static void describe(char *text, size_t size, const char *address)
                  (const void *)address);
         return;
     }
-    const char *name = a->name[0] ? a->name : "an unnamed array";
+    const char *name = name_of(a, launch);
     const size_t element = (size_t)(address - a->base) / 4;
 
     if (a->freed) {
@@ -134,9 +153,9 @@ static void report_address(struct simt_worker *worker, const char *address,
     const struct simt_allocation *a = simt_memory_find(address);
     char what[200];
 
-    describe(what, sizeof what, address);
+    describe(what, sizeof what, address, worker->grid->launch);
     simt_report(worker, a != NULL && !a->freed ? SIMT_BOUNDS : SIMT_ADDRESS,
-                cudaErrorIllegalAddress, file, line, "%s\n    %s",
+                cudaErrorIllegalAddress, file, line, "%s %s",
                 is_write ? "writes" : "reads", what);
 }
 
@@ -187,23 +206,25 @@ void simt_fault_tell(struct simt_worker *worker)
     simt_line_of(fault.code, &file, &line);
     if (fault.kind == SIGFPE) {
         simt_report(worker, SIMT_ADDRESS, cudaErrorLaunchFailure, file, line,
-                    "divides an\n    integer by zero.");
+                    "divides an integer by zero.");
     } else if (fault.kind == SIGILL) {
-        simt_report(worker, SIMT_ADDRESS, cudaErrorLaunchFailure, file, line,
-                    "runs into an\n    instruction that ends it (trap, or the "
-                    "end of a function without a return\n    value).");
+        simt_report(
+            worker, SIMT_ADDRESS, cudaErrorLaunchFailure, file, line,
+            "runs into an instruction that ends it (trap, or the end of a\n"
+            "    function without a return value).");
     } else if (fault.kind == SIMT_FAULT_HOST_MEMORY) {
         simt_report(worker, SIMT_ADDRESS, cudaErrorIllegalAddress, file, line,
-                    "%s host\n    memory. A kernel reaches what cudaMalloc "
-                    "gave, __device__ and __constant__\n    variables, and its "
-                    "arguments; what a pointer within a struct points to\n"
-                    "    must be device memory too.",
+                    "%s host memory. A kernel reaches what cudaMalloc gave,\n"
+                    "    __device__ and __constant__ variables, and its "
+                    "arguments; what a pointer\n    within a struct points to "
+                    "must be device memory too.",
                     fault.is_write ? "writes" : "reads");
     } else if (on_stack_guard(worker, fault.address)) {
-        simt_report(worker, SIMT_ADDRESS, cudaErrorLaunchFailure, file, line,
-                    "has local\n    arrays or calls that take more than the %d "
-                    "KB that a thread has here.",
-                    SIMT_STACK / 1024 - 16);
+        simt_report(
+            worker, SIMT_ADDRESS, cudaErrorLaunchFailure, file, line,
+            "has local arrays or calls that take more than the %d KB that a\n"
+            "    thread has here.",
+            SIMT_STACK / 1024 - 16);
     } else {
         report_address(worker, fault.address, fault.is_write, file, line);
     }
@@ -224,7 +245,7 @@ static void on_fault(int number, siginfo_t *info, void *context)
                                             .code = code_of(context)};
         simt_abandon_block(worker);
     }
-    describe(what, sizeof what, address);
+    describe(what, sizeof what, address, NULL);
     if (simt_memory_holds(address) &&
         (a == NULL || a->kind == SIMT_DEVICE_MEMORY)) {
         fprintf(stderr,

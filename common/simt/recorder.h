@@ -167,6 +167,11 @@ void simt_count_request(struct simt_worker *worker, uint64_t key,
 int simt_count_sectors(const uint64_t address[SIMT_WARP], uint32_t active,
                        int size, int *bytes);
 
+/* The same of an atomic, in which lanes that share an element follow each other:
+   each sector counts as often as most lanes share one of its elements. */
+int simt_count_atomic_sectors(const uint64_t address[SIMT_WARP],
+                              uint32_t active);
+
 /* The site of that key, and of that array where it has one, new if need be.
    NULL without memory. */
 struct simt_site *simt_site_in(struct simt_sites *sites, uint64_t key,
@@ -249,8 +254,9 @@ void simt_found_reset(void);
 
 /* --- totals.c ------------------------------------------------------------------- */
 
-/* "As"; "?" if no name is known. */
-const char *simt_array_name(unsigned array);
+/* "As"; of an array without a name, what the kernel calls it; "?" if nobody calls
+   it anything. */
+const char *simt_array_name(const char *kernel, unsigned array);
 
 /* --- symbols.c ------------------------------------------------------------------ */
 

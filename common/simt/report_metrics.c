@@ -1,6 +1,6 @@
 /*
  * Nsight Compute's names: Nsight Compute documentation, Profiling Guide,
- * "Metrics Reference", and the counters that plots/data/h200_counters.csv
+ * "Metrics Reference", and the counters that tests/hardware/h200.csv
  * holds. Where the device counts by the source and Nsight Compute by the
  * machine code, README.md says what comes of it.
  */
@@ -27,6 +27,8 @@ const struct simt_metric simt_metric[] = {
     {"sectors",
      "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum "
      "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum "
+     "l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum "
+     "l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum "
      "memory_l2_theoretical_sectors_global",
      "32-byte pieces of global memory that a request touches"},
     {"sectors at best", "memory_l2_theoretical_sectors_global_ideal",
@@ -34,6 +36,7 @@ const struct simt_metric simt_metric[] = {
     {"wavefronts",
      "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum "
      "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum "
+     "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum "
      "memory_l1_wavefronts_shared",
      "passes of the banks of shared memory for a request"},
     {"wavefronts at best", "memory_l1_wavefronts_shared_ideal",

@@ -58,11 +58,12 @@ static struct simt_shadow **place_of(struct list *list, unsigned number)
     if (number >= list->room) {
         const unsigned room = 2 * number + 64;
         struct simt_shadow **larger =
-            realloc(list->shadow, room * sizeof *larger);
+            realloc(list->shadow, room * sizeof(struct simt_shadow *));
 
         if (larger == NULL)
             return NULL;
-        memset(larger + list->room, 0, (room - list->room) * sizeof *larger);
+        memset(larger + list->room, 0,
+               (room - list->room) * sizeof(struct simt_shadow *));
         list->shadow = larger;
         list->room = room;
     }
@@ -227,6 +228,9 @@ void simt_shadow_shared(struct simt_worker *worker)
         forget(&recorder->dynamics);
         recorder->clears = clears;
     }
+    /* OS threads are begun anew for each launch, and with them the place of
+       their shared memory; what was touched before is of no interest. */
+    recorder->statics.base = (uintptr_t)worker->shared / 4 * 4;
     if (recorder->statics.word == NULL && worker->shared_size > 0) {
         make_shadow(&recorder->statics, (uintptr_t)worker->shared,
                     worker->shared_size);

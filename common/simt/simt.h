@@ -49,7 +49,8 @@ struct simt_row {
     uint64_t requests;
     uint64_t lanes;            /* active lanes, added up over the requests */
     uint64_t bytes;            /* distinct bytes asked for, by request */
-    uint64_t sectors;          /* 32-byte sectors; global memory only */
+    uint64_t sectors;          /* 32-byte sectors, of an atomic once for each
+                                  lane that waits; global memory only */
     uint64_t sectors_ideal;    /* the least that would hold the bytes */
     uint64_t wavefronts;       /* passes of the banks; shared memory only */
     uint64_t wavefronts_ideal; /* the same without a bank conflict */
@@ -141,7 +142,7 @@ struct simt_findings {
     uint64_t seen[SIMT_CHECKS];
 };
 
-void simt_findings_read(struct simt_findings *findings);
+void simt_findings_read(struct simt_findings *result);
 
 /* Prints each finding as it is found, once, to stderr (the default), or not. */
 void simt_findings_print(int on);

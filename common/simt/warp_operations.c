@@ -214,8 +214,8 @@ void simt_warp_report(struct simt_worker *worker)
     worker->current = &worker->thread[number];
     simt_report(worker, SIMT_DIVERGENCE, cudaErrorLaunchFailure, call->file,
                 call->line,
-                "waits at this\n    %s() for the lanes of its mask 0x%08x, but "
-                "thread (%u,%u,%u)\n    waits at %s.\n    All lanes that a "
+                "waits at this %s() for the lanes of its mask 0x%08x, but\n    "
+                "thread (%u,%u,%u) waits at %s.\n    All lanes that a "
                 "mask names must come: the call must not stand in a\n    "
                 "branch that only some of them take, or the mask must name "
                 "these alone.",
@@ -240,9 +240,9 @@ uint64_t simt_warp(const struct simt_warp_call *call)
     if (call->operation != SIMT_WARP_ACTIVE && !(call->mask >> lane & 1)) {
         simt_report(worker, SIMT_DIVERGENCE, cudaErrorLaunchFailure, call->file,
                     call->line,
-                    "is lane\n    %u, which the mask 0x%08x of this %s() does "
-                    "not name: a lane must not come\n    to an operation whose "
-                    "mask leaves it out.",
+                    "is lane %u, which the mask 0x%08x of this %s()\n    does "
+                    "not name: a lane must not come to an operation whose "
+                    "mask\n    leaves it out.",
                     lane, (unsigned)call->mask, call->name);
         simt_abandon_block(worker);
     }

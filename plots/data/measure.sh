@@ -1,48 +1,96 @@
 #!/bin/sh
-# measure.sh OUTDIR: what stands in this folder, measured anew on a GPU machine.
+# measure.sh OUTDIR [PART...]: what stands in this folder, measured anew on a GPU
+# machine. Without a PART all are measured.
 #
-#   h200_ladder.csv     each solution at 4096 x 4096 x 4096, medians of 25, with
-#                       cuBLAS timed in the same run
-#   h200_sanitizer.txt  compute-sanitizer's four tools on each solution
-#   h200_device.txt     chip, driver, toolkit, host compiler
+#   device       h200_device.txt     chip, driver, toolkit, host compiler
+#   ladder       h200_ladder.csv     each solution at 4096 x 4096 x 4096, medians
+#                                    of 25, with cuBLAS timed in the same run
+#   sanitizer    h200_sanitizer.txt  compute-sanitizer's four tools on each
+#   experiments  h200_ceilings.csv   peak and bandwidths
+#                h200_tiles.csv      widths of a tile, medians of 15
+#                h200_bench.csv      the solutions at 4096, medians of 15
+#                h200_sweep.csv      the same from 512 to 8192, medians of 7
+#
+# A part that is measured is in OUTDIR at once, and `experiments` goes on where it
+# stopped if it was cut short. FRESH=1 measures all of it again.
 #
 # Lab names and sizes hold no blanks, so lists of them are left to be split.
 # shellcheck disable=SC2046,SC2086
 set -eu
 out=$1
+shift
 mkdir -p "$out"
 labs=$(cd solutions && echo ??_*)
 programs=build/gpu/solutions
 
-make DEVICE=gpu $(for lab in $labs; do echo $programs/$lab; done)
-
+device()
 {
-    date -u +%Y-%m-%d
-    nvidia-smi --query-gpu=name,driver_version,clocks.max.sm,clocks.max.mem \
-        --format=csv
-    nvcc --version | tail -2
-    g++ --version | head -1
-    $programs/02_gpu_naive --card
-} >"$out/h200_device.txt"
+    make DEVICE=gpu $programs/02_gpu_naive
+    {
+        date -u +%Y-%m-%d
+        nvidia-smi --query-gpu=name,driver_version,clocks.max.sm,clocks.max.mem \
+            --format=csv
+        nvcc --version | tail -2
+        g++ --version | head -1
+        $programs/02_gpu_naive --card
+    } >"$out/h200_device.txt"
+}
 
-for lab in $labs; do
-    $programs/$lab | tail -6
-    $programs/$lab --m 37 --n 4099 --k 61 | tail -1
-done
-
-rm -f "$out/h200_ladder.csv"
-for lab in $labs; do
-    size=4096
-    [ $lab = 01_cpu_naive ] && size=1024 # one core needs minutes at 4096
-    $programs/$lab --m $size --n $size --k $size --quiet
-    $programs/$lab --bench --cublas --repeat 25 \
-        --m $size --n $size --k $size --csv "$out/h200_ladder.csv"
-done
-
-for lab in $labs; do
-    for tool in memcheck racecheck synccheck initcheck; do
-        summary=$(compute-sanitizer --tool $tool $programs/$lab --quiet \
-            --m 129 --n 65 --k 257 2>&1 | grep -E 'SUMMARY|PASS|FAIL' | tr '\n' ' ')
-        echo "$lab $tool 129 x 65 x 257: $summary"
+ladder()
+{
+    make DEVICE=gpu $(for lab in $labs; do echo $programs/$lab; done)
+    for lab in $labs; do
+        $programs/$lab | tail -6
+        $programs/$lab --m 37 --n 4099 --k 61 | tail -1
     done
-done | tee "$out/h200_sanitizer.txt"
+    rm -f "$out/h200_ladder.csv"
+    for lab in $labs; do
+        size=4096
+        [ $lab = 01_cpu_naive ] && size=1024 # one core needs minutes at 4096
+        $programs/$lab --m $size --n $size --k $size --quiet
+        $programs/$lab --bench --cublas --repeat 25 \
+            --m $size --n $size --k $size --csv "$out/h200_ladder.csv"
+    done
+}
+
+sanitizer()
+{
+    make DEVICE=gpu $(for lab in $labs; do echo $programs/$lab; done)
+    for lab in $labs; do
+        for tool in memcheck racecheck synccheck initcheck; do
+            summary=$(compute-sanitizer --tool $tool $programs/$lab --quiet \
+                --m 129 --n 65 --k 257 2>&1 | grep -E 'SUMMARY|PASS|FAIL' | tr '\n' ' ')
+            echo "$lab $tool 129 x 65 x 257: $summary"
+        done
+    done | tee "$out/h200_sanitizer.txt"
+}
+
+# keep NAME TARGET SETTINGS...: makes the target, and takes its CSV file along.
+keep()
+{
+    name=$1
+    shift
+    make DEVICE=gpu FROM=solutions "$@"
+    cp "build/results/$name.csv" "$out/h200_$name.csv"
+}
+
+experiments()
+{
+    keep ceilings build/results/ceilings.csv
+    keep tiles tiles REPEAT=15
+    keep bench bench REPEAT=15
+    keep sweep sweep LABS='02 03 04 06 07 08 09' REPEAT=7
+}
+
+for part in "${@:-device ladder sanitizer experiments}"; do
+    for name in $part; do
+        case $name in
+        device | ladder | sanitizer | experiments) $name ;;
+        *)
+            echo "measure.sh: there is no part '$name': device, ladder," \
+                "sanitizer, experiments" >&2
+            exit 2
+            ;;
+        esac
+    done
+done

@@ -170,6 +170,50 @@ static void test_inactive_lanes_ask_for_nothing(void **state)
     assert_int_equal(banks_wavefronts(BANKS_CC1, address, 0x30001, 4, 0), 2);
 }
 
+/* The counts of an H200 for these: tests/hardware/atomics.cu. */
+static void test_lanes_of_an_atomic_wait_for_each_other(void **state)
+{
+    static const struct {
+        int together, apart, wavefronts; /* lanes of a word; words between */
+    } measured[] = {{1, 1, 1}, {32, 1, 32}, {2, 1, 2},
+                    {4, 1, 4}, {1, 2, 2},   {1, 32, 32}};
+    uint64_t address[BANKS_LANES];
+
+    (void)state;
+    for (size_t i = 0; i < sizeof measured / sizeof measured[0]; i++) {
+        for (int lane = 0; lane < BANKS_LANES; lane++) {
+            address[lane] = (uint64_t)(4 * (lane / measured[i].together) *
+                                       measured[i].apart);
+        }
+        assert_int_equal(banks_atomic(BANKS_TODAY, address, UINT32_MAX, 4),
+                         measured[i].wavefronts);
+    }
+    assert_int_equal(banks_atomic(BANKS_TODAY, address, 0x100, 4), 1);
+    assert_int_equal(banks_atomic(BANKS_CC1, address, UINT32_MAX, 4), 16);
+}
+
+/* Nobody waits for more lanes than there are, nor is faster than a store. */
+static void test_an_atomic_is_a_store_where_no_two_lanes_share(void **state)
+{
+    (void)state;
+    srand(4);
+    for (int i = 0; i < 20000; i++) {
+        const int size = rand() % 2 ? 4 : 8, odd = 1 + 2 * (rand() % 40);
+        const uint32_t active = (uint32_t)rand() | 1;
+        uint64_t address[BANKS_LANES];
+
+        for (int lane = 0; lane < BANKS_LANES; lane++)
+            address[lane] = (uint64_t)(lane * odd * size);
+        assert_int_equal(
+            banks_atomic(BANKS_TODAY, address, active, size),
+            banks_wavefronts(BANKS_TODAY, address, active, size, 1));
+        for (int lane = 0; lane < BANKS_LANES; lane++)
+            address[lane] = 64; /* all lanes share */
+        assert_int_equal(banks_atomic(BANKS_TODAY, address, active, size),
+                         __builtin_popcount(active));
+    }
+}
+
 /* Today's rule said once more, slowly: sort nothing, skip nothing. */
 static int restated(const uint64_t *address, uint32_t active, int size,
                     int is_store)
@@ -385,6 +429,8 @@ int main(void)
         cmocka_unit_test(test_neighbouring_elements_are_ideal),
         cmocka_unit_test(test_words_32_apart_conflict),
         cmocka_unit_test(test_inactive_lanes_ask_for_nothing),
+        cmocka_unit_test(test_lanes_of_an_atomic_wait_for_each_other),
+        cmocka_unit_test(test_an_atomic_is_a_store_where_no_two_lanes_share),
         cmocka_unit_test(test_random_requests_equal_the_restated_rule),
         cmocka_unit_test(test_the_order_of_lanes_does_not_matter_for_4_bytes),
         cmocka_unit_test(test_random_requests_equal_the_restated_rule_of_1_x),

@@ -31,6 +31,7 @@ static const struct {
     {"smsp__sass_data_bytes_mem_shared_op_st.sum", "shared_store_bytes"},
     {THREAD "memory_pred_on.sum", "memory_lanes"},
     {BANKS "atom.sum", "shared_atomic_wavefronts"},
+    {"smsp__inst_executed_op_shared_atom.sum", "shared_atomic_requests"},
     /* Sums, see below. */
     {"flops", "flops"},
     {"global_atomic_requests", "global_atomic_requests"},
@@ -54,7 +55,6 @@ static const struct {
     {REQUEST "atom.sum", "global_atomic_requests", 1},
     {SECTOR "red.sum", "global_atomic_sectors", 1},
     {SECTOR "atom.sum", "global_atomic_sectors", 1},
-    {"smsp__inst_executed_op_shared_atom.sum", "shared_atomic_requests", 1},
     {"smsp__inst_executed_op_shared_atom_dot_alu.sum", "shared_atomic_requests",
      1},
     {"smsp__inst_executed_op_shared_atom_dot_cas.sum", "shared_atomic_requests",
@@ -102,6 +102,7 @@ static void add_row(struct compare_table *table, struct compare_row row)
                 break;
             if (strcmp(to->metric, row.metric) == 0) {
                 to->value += row.value;
+                to->parts++;
                 return;
             }
         }
@@ -136,6 +137,7 @@ int compare_read(struct compare_table *table, const char *path,
             .launch = atoi(lab_csv_text(&table->csv, i, "launch")),
             .metric = lab_csv_text(&table->csv, i, column),
             .value = lab_csv_number(&table->csv, i, "value"),
+            .parts = 1,
         };
 
         if (row.launch < 1 || row.metric[0] == '\0' || !(row.value >= 0)) {
@@ -252,8 +254,11 @@ static int compare_row(const struct compare_row *row,
                 strcmp(own->kernel, row->kernel) != 0)) {
         snprintf(reason, sizeof reason, "here it is %s %s: measure again",
                  own->kernel, own->label);
-    } else if (own->value == row->value ||
-               is_explained(differences, row, row->value / own->value)) {
+    } else if (own->value == row->value) {
+        differences->equal += row->parts;
+        return 0;
+    } else if (is_explained(differences, row, row->value / own->value)) {
+        differences->explained += row->parts;
         return 0;
     } else {
         snprintf(reason, sizeof reason,

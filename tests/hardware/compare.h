@@ -22,6 +22,7 @@ struct compare_row {
     int launch;          /* of the program, from 1 */
     const char *metric;  /* or quantity */
     double value;
+    int parts; /* rows of the file that it is made of */
 };
 
 /* Strings point into csv. */
@@ -35,7 +36,8 @@ struct compare_table {
  * Reads a table from CSV text: columns program, kernel, label, launch, metric
  * and value; the CPU device's has quantity for metric and no program. Lines
  * that begin with # come before the header only. Metrics that say one thing in
- * parts become one row: the instructions that calculate become "flops". Returns 0, or -1 with a line in
+ * parts become one row: the
+ * instructions that calculate become "flops". Returns 0, or -1 with a line in
  * why, also if there is no row; then there is nothing to free.
  */
 int compare_read(struct compare_table *table, const char *path,
@@ -50,6 +52,8 @@ void compare_free(struct compare_table *table);
 struct compare_differences {
     struct lab_csv csv;
     int *used; /* by line: rows that needed it */
+    /* Rows of the GPU's file that were found equal, and that a line explains. */
+    int equal, explained;
 };
 
 int compare_differences_read(struct compare_differences *differences,

@@ -40,7 +40,7 @@ static inline void *zeros(size_t bytes)
     return memory;
 }
 
-#ifdef __CUDACC__
+#ifdef __NVCC__
 
 static inline void print_counts(const char *name)
 {
@@ -89,7 +89,9 @@ static inline void print_counts(const char *name)
 
         to[0] += row->requests;
         to[1] += row->sectors + row->wavefronts; /* one of them is 0 */
-        to[2] += row->lanes * (uint64_t)row->size;
+        to[2] += row->space == SIMT_GLOBAL
+                     ? row->bytes /* each byte of a request once */
+                     : row->lanes * (uint64_t)row->size;
         lanes += row->lanes;
     }
     for (int i = 0; i < 2 * 3 * 3; i++) {

@@ -8,6 +8,7 @@
 #   make DEVICE=gpu $(ls -d solutions/* | sed 's,^,build/gpu/,')
 #
 # ARCH=sm_90 builds for that architecture instead of that of the GPU.
+# PROGRAMS="copies solutions" measures these alone; the other rows of OUT.csv stay.
 # Lists of words are left to be split; awk's program is not the shell's.
 # shellcheck disable=SC2016,SC2086
 set -u
@@ -119,6 +120,11 @@ run_ncu() {
 count() {
     program=$1 label=$2 metrics=$3
     shift 3
+    if ! is_wanted "$program"; then
+        awk -F, -v p="$program" -v l="$label" \
+            '$1 == p && (l == "" || $3 == l)' "$out" >>"$out.part"
+        return
+    fi
     began=$(date +%s)
     if ! run_ncu "$metrics" "$@"; then
         complain "$program: ncu failed:"
@@ -133,7 +139,23 @@ count() {
 }
 
 programs="copies matrices shared divergence flops atomics bank_patterns"
+wanted_programs=" ${PROGRAMS:-$programs solutions} "
+gpu="# $(nvidia-smi --query-gpu=name,driver_version --format=csv,noheader)"
+if [ -n "${PROGRAMS:-}" ] && ! grep -qxF "$gpu" "$out"; then
+    echo "measure_counters.sh: $out is not of this GPU: leave PROGRAMS out" >&2
+    exit 2
+fi
+for program in $wanted_programs; do
+    case " $programs solutions " in *" $program "*) continue ;; esac
+    echo "measure_counters.sh: there is no $program: use $programs solutions" >&2
+    exit 2
+done
+is_wanted() {
+    case $wanted_programs in *" ${1%%/*} "*) ;; *) return 1 ;; esac
+}
+
 for program in $programs; do
+    is_wanted $program || continue
     rm -f $built/$program
     nvcc -std=c++17 -O3 -lineinfo -arch=${ARCH:-native} -Icommon \
         -Itests/simt/programs tests/hardware/$program.cu -o $built/$program &
@@ -141,7 +163,7 @@ done
 wait
 
 # Is each measured request one instruction of the right width?
-widths=$(cuobjdump -sass $built/bank_patterns | awk '
+widths=$(cuobjdump -sass $built/bank_patterns 2>/dev/null | awk '
     /Function :/ { kernel = $3 }
     match($0, /(LDS|STS)[.A-Z0-9]*/) {
         print kernel, substr($0, RSTART, RLENGTH)
@@ -150,11 +172,12 @@ wanted="_Z4loadI6float2EvPKjjPT_ LDS.64;_Z4loadI6float4EvPKjjPT_ LDS.128;"
 wanted="${wanted}_Z4loadIfEvPKjjPT_ LDS;_Z5storeI6float2EvPKjjPKT_ STS.64;"
 wanted="${wanted}_Z5storeI6float4EvPKjjPKT_ STS.128;"
 wanted="${wanted}_Z5storeIfEvPKjjPKT_ STS;"
-[ "$widths" = "$wanted" ] || complain "bank_patterns is compiled to $widths"
+! is_wanted bank_patterns || [ "$widths" = "$wanted" ] ||
+    complain "bank_patterns is compiled to $widths"
 
 {
     echo "# Made by tests/hardware/measure_counters.sh on $(date -u +%Y-%m-%d)"
-    echo "# $(nvidia-smi --query-gpu=name,driver_version --format=csv,noheader)"
+    echo "$gpu"
     echo "# Nsight Compute $(ncu --version | sed -n 's/^Version //p')"
     echo "# nvcc$(nvcc --version | sed -n 's/^.*release/ release/p')"
     echo "program,kernel,label,launch,metric,value"

@@ -20,6 +20,7 @@
 /* What compare_program and compare_unused say of these three tables. */
 struct verdict {
     int wrong, unused;
+    int equal, explained; /* rows of the GPU's file */
     char *report;
 };
 
@@ -42,6 +43,8 @@ static struct verdict compare(const char *gpu_text, const char *ours_text,
         0);
     verdict.wrong = compare_program(&gpu, "p", NULL, &ours, &known, report);
     verdict.unused = compare_unused(&known, report);
+    verdict.equal = known.equal;
+    verdict.explained = known.explained;
     fclose(report);
     compare_free(&gpu);
     compare_free(&ours);
@@ -179,6 +182,26 @@ static void test_both_kinds_of_atomics_are_one_count(void **state)
            0, 0, "");
 }
 
+/* What is added up before it is compared is as many rows as the file has. */
+static void test_rows_are_counted_as_equal_explained_or_neither(void **state)
+{
+    struct verdict v =
+        compare(GPU "p,k,x,1," THREAD "fadd_pred_on.sum,3\n"
+                    "p,k,x,1," THREAD "ffma_pred_on.sum,20\n"
+                    "p,k,x,1," SECTORS ",7\n"
+                    "p,k,x,2," THREAD "fadd_pred_on.sum,9\n"
+                    "p,k,x,2," SECTORS ",9\n",
+                OURS "k,x,1,flops,43\nk,x,1,global_load_sectors,5\n"
+                     "k,x,2,flops,9\nk,x,2,global_load_sectors,5\n",
+                KNOWN "*sectors*,1.4,1.4,it is so on the chip\n");
+
+    (void)state;
+    assert_int_equal(v.wrong, 1); /* 9 for 5 */
+    assert_int_equal(v.equal, 3);
+    assert_int_equal(v.explained, 1);
+    free(v.report);
+}
+
 static void test_a_table_that_says_nothing_is_refused(void **state)
 {
     static const char *const texts[] = {
@@ -231,6 +254,7 @@ int main(void)
         cmocka_unit_test(test_an_unknown_metric_fails),
         cmocka_unit_test(test_instructions_that_calculate_add_up_to_flops),
         cmocka_unit_test(test_both_kinds_of_atomics_are_one_count),
+        cmocka_unit_test(test_rows_are_counted_as_equal_explained_or_neither),
         cmocka_unit_test(test_a_table_that_says_nothing_is_refused),
     };
 

@@ -107,7 +107,8 @@ static void test_the_header_is_the_agreed_one(void **state)
     static const char header[] =
         "lab,variant,device,device_name,m,n,k,verdict,max_error,tolerance,"
         "kernel_ms,kernel_ms_min,kernel_ms_max,copies_ms,gflops,peak_gflops,"
-        "sm_clock_mhz,cublas_gflops,measure_ok,global_load_requests,"
+        "sm_clock_mhz,cublas_gflops,measure_ok,driver,compiler,program,date,"
+        "global_load_requests,"
         "global_load_sectors,global_load_sectors_per_request,"
         "global_load_sector_efficiency,global_load_sectors_per_request_A,"
         "global_load_sectors_per_request_B,global_load_sector_efficiency_A,"

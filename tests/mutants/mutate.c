@@ -4,7 +4,8 @@
  *   mutate NAME.edit SOLUTION.cu OUTPUT.cu
  *
  * An .edit file says what is wrong in its first line, what a run must say in
- * lines that begin with "says:", and then what to replace:
+ * lines that begin with "says:", which lines of the mutant it must name, by some
+ * of their words, in lines that begin with "line:", and then what to replace:
  *
  *   # The first barrier is missing.
  *   says: FAIL

@@ -80,11 +80,53 @@ static void test_inactive_lanes_are_not_looked_at(void **state)
     assert_int_equal(bytes, 4);
 }
 
+/* In rounds: each takes, of the lanes that share an element, one. */
+static int atomic_sectors_by_rounds(const uint64_t *address, uint32_t left)
+{
+    int sectors = 0;
+
+    while (left != 0) {
+        uint32_t round = 0;
+        int bytes;
+
+        for (int lane = 0; lane < SIMT_WARP; lane++) {
+            int is_first = left >> lane & 1;
+
+            for (int other = 0; other < lane; other++) {
+                is_first &=
+                    !(round >> other & 1) || address[other] != address[lane];
+            }
+            round |= (uint32_t)is_first << lane;
+        }
+        sectors += simt_count_sectors(address, round, 4, &bytes);
+        left &= ~round;
+    }
+    return sectors;
+}
+
+static void test_lanes_of_an_atomic_that_share_an_element_follow(void **state)
+{
+    uint64_t address[SIMT_WARP];
+
+    (void)state;
+    srand(3);
+    for (int i = 0; i < 20000; i++) {
+        const int span = 1 << rand() % 9;
+        const uint32_t active = rand() % 2 ? UINT32_MAX : (uint32_t)rand() | 1;
+
+        for (int lane = 0; lane < SIMT_WARP; lane++)
+            address[lane] = BASE + (uint64_t)(rand() % span * 4);
+        assert_int_equal(simt_count_atomic_sectors(address, active),
+                         atomic_sectors_by_rounds(address, active));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_random_requests_equal_a_count_byte_by_byte),
         cmocka_unit_test(test_inactive_lanes_are_not_looked_at),
+        cmocka_unit_test(test_lanes_of_an_atomic_that_share_an_element_follow),
     };
 
     return cmocka_run_group_tests_name("count", tests, NULL, NULL);

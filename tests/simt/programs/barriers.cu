@@ -1,9 +1,9 @@
 /* Barriers that not all threads of a block reach are reported, not hung on. */
 /* expect: 0 */
 /* says: barriers.cu:17: barrier that not all threads reach */
-/* says: __syncthreads() with 19 others; 44 of the block, such as (20,0,0), ended */
+/* says: waits at this __syncthreads() with 19 others; 44 of the */
 /* says: in a branch: cudaErrorLaunchFailure */
-/* says: __syncthreads() of line 25, and thread (20,0,0) at that of line 28 */
+/* says: thread (20,0,0) at that of line 28 */
 /* says: in both branches: cudaErrorLaunchFailure */
 /* says: return before: cudaErrorLaunchFailure */
 /* says: all reach it: cudaSuccess */

@@ -1,6 +1,6 @@
 /* A lane takes part in a shuffle whose mask does not name it. */
 /* expect: 1 */
-/* says: 16, which the mask 0x0000ffff of this __shfl_sync() does not name */
+/* says: is lane 16, which the mask 0x0000ffff of this __shfl_sync() */
 #include <cuda_runtime.h>
 #include "../public/check.h"
 

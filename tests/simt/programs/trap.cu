@@ -1,6 +1,6 @@
 /* A kernel that ends itself. */
 /* expect: 0 */
-/* says: trap.cu:10: assertion that fails, kernel give_up */
+/* says: trap.cu:10: assertion that fails */
 /* says: unspecified launch failure */
 #include <cuda_runtime.h>
 
