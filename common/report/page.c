@@ -74,11 +74,13 @@ static void put_summary(FILE *to, const struct report *report)
                s.right, s.labs, s.labs - s.run,
                s.labs - s.run == 1 ? "was" : "were", s.reached, s.goals);
     html_print(to,
-               "<li>The checks found %d mistake%s.</li>\n"
+               "<li>The checks found %d mistake%s in the %d lab%s that they "
+               "saw.</li>\n"
                "<li>%d of %d questions are answered.</li>\n"
                "<li>%d of %d plots were made.</li>\n</ul>\n",
-               s.mistakes, s.mistakes == 1 ? "" : "s", s.answered, s.questions,
-               s.drawn, s.plots);
+               s.mistakes, s.mistakes == 1 ? "" : "s", s.checked,
+               s.checked == 1 ? "" : "s", s.answered, s.questions, s.drawn,
+               s.plots);
 }
 
 static void put_contents(FILE *to)

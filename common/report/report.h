@@ -82,7 +82,7 @@ int report_write(FILE *to, const struct report *report, const char *style,
 struct report_sums {
     int labs, right, run; /* labs of the course; those right, and run at all */
     int goals, reached;
-    int mistakes; /* that the checks found */
+    int mistakes, checked; /* that the checks found, and in how many labs */
     int questions, answered;
     int plots, drawn; /* of CAPTIONS, and those that were made */
 };

@@ -86,6 +86,7 @@ void report_findings_add_up(const struct report *report,
 
         if (report->file[i].kind != REPORT_CHECKS)
             continue;
+        sums->checked++;
         for (size_t row = 0; row < csv->rows; row++)
             sums->mistakes += is_record(csv, row, "finding");
     }

@@ -194,6 +194,10 @@ static void test_labs_numbers_findings_and_card_are_told(void **state)
                 "<td class=\"number\">2.000</td>"
                 "<td class=\"number\">0.125</td>"
                 "<td class=\"number\">0.125</td><td>reached</td>");
+    /* An entry that is only shown has no goal. */
+    assert_null(strstr(text, "multiply-add (by_hand)"));
+    holds(text, "<td>basic blocks per multiply-add</td>");
+    holds(text, "mistakes in the 2 labs that they saw");
     holds(text, "races in shared memory: none in ");
     holds(text, "<pre class=\"finding\">");
     holds(text, "race in shared memory on As");
