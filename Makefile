@@ -15,6 +15,8 @@
 #   SEED     of the random matrices
 #   CC       compute capability whose banks count: 1.3, 9.0        (today's)
 #   VERBOSE  1: counters by source line
+#   STUDENT  your name, for make report
+#   ANSWERS  your answers, for make report              (answers.txt, if there)
 #   V        1: print every command
 
 .DEFAULT_GOAL := menu
@@ -44,6 +46,8 @@ VERBOSE ?=
 FILE   ?=
 FILES  ?= $(FILE)
 ARGS   ?=
+STUDENT ?=
+ANSWERS ?=
 V      ?=
 CC     := gcc
 CXX    := g++
@@ -137,7 +141,8 @@ LAB_PROGRAMS := $(BOTH) $(MUTANTS:%=mutants/%)
 
 MAINS    := common/harness/main.c common/harness/ladder.c common/banks/show.c \
             common/course/make_skeleton.c common/course/describe_lab.c \
-            common/simt/rewrite_main.c common/simt/flops_main.c
+            common/simt/rewrite_main.c common/simt/flops_main.c \
+            common/report/report_main.c
 part      = $(filter-out $(MAINS),$(wildcard common/$1/*.c))
 objects   = $(patsubst %.c,build/$1/%.o,$2)
 
@@ -152,6 +157,8 @@ DEVICE_C := $(filter-out $(REWRITER) $(FLOPS) $(RECORDER) $(SHARED) common/simt/
 # among them.
 REPORT   := $(filter-out %_exit.c,$(wildcard common/simt/report*.c))
 LIB      := $(call part,banks) $(call part,course) $(call part,output) $(REPORT)
+# A student's report; in no lab's program.
+PAPER    := $(call part,report) $(addprefix common/harness/,table.c csv_read.c measure.c counters.c)
 # The ladder's table; in no lab's program.
 TABLE    := common/harness/table.c common/harness/csv_read.c
 HARNESS  := common/harness/main.c \
@@ -210,11 +217,14 @@ solution-%: FORCE $$(call programs,solutions,$$*) ## The same for the solution o
 programs = $(addprefix build/,$(DEVICE)/$1/$(call name,$2) \
              cpu/$1/$(call name,$2)-analyse)
 results = build/results/$1/$(call name,$2).csv
-check = mkdir -p build/results/$1 && rm -f $(results) && \
+findings = build/results/checks/$1/$(call name,$2).csv
+check = mkdir -p build/results/$1 build/results/checks/$1 && rm -f $(results) $(findings) && \
   { build/$(DEVICE)/$1/$(call name,$2) $(RUN) --csv $(results) || \
     { code=$$?; ! grep -qs -e ',FAIL,' -e ',UNFINISHED,' $(results) || \
-        build/cpu/$1/$(call name,$2)-analyse --checks $(SEEDED); exit $$code; }; } && \
-  { build/cpu/$1/$(call name,$2)-analyse --counters $(COUNT) --csv $(results) || \
+        build/cpu/$1/$(call name,$2)-analyse --checks $(SEEDED) \
+          --findings $(findings); exit $$code; }; } && \
+  { build/cpu/$1/$(call name,$2)-analyse --counters $(COUNT) --csv $(results) \
+      --findings $(findings) || \
     { code=$$?; [ $$code = 77 ] || exit $$code; }; }
 
 # A CUDA program with a main of its own, first as it is and then counted.
@@ -227,6 +237,33 @@ banks: $(T)/banks ## Show which accesses to shared memory conflict, and why
 	$(Q)$(T)/banks
 	@mkdir -p build/results && $(T)/banks --csv build/results/banks.csv >/dev/null
 	@echo && sh plots/draw.sh build/results/banks.csv build/plots
+
+# A report is made after all else that was asked for; if nothing was run yet, the
+# solutions are run first. A student may have none.
+RAN          := $(wildcard build/results/ladder.csv) $(filter plots,$(MAKECMDGOALS))
+REPORT_AFTER := $(filter-out report deps clean,$(MAKECMDGOALS)) \
+                $(if $(wildcard solutions),$(if $(strip $(RAN)),,demo))
+
+report: build/results/device.csv $(T)/report $(REPORT_AFTER) ## Make your report: STUDENT="First Last" ANSWERS=file
+	@mkdir -p build/report
+	$(Q)$(T)/report --student="$$REPORT_STUDENT" \
+	  $(if $(value ANSWERS),--answers "$$REPORT_ANSWERS")
+	@sh common/report/pdf.sh build/report/report.html build/report/report.pdf
+
+# A name may hold quotes and dollars, so the shell gets it as it is.
+report: export REPORT_STUDENT = $(value STUDENT)
+report: export REPORT_ANSWERS = $(value ANSWERS)
+ifneq ($(filter report,$(MAKECMDGOALS)),)
+ifeq ($(strip $(value STUDENT)),)
+$(error whose report is it? Say make report STUDENT="First Last", or put the line STUDENT = First Last into config.mk)
+endif
+endif
+
+# What the device can do: any program of a lab knows.
+CARD := build/$(DEVICE)/$(firstword $(filter solutions/%,$(BOTH)) $(BOTH))
+build/results/device.csv: FORCE $(CARD)
+	@mkdir -p $(@D)
+	$(Q)$(CARD) --card --csv $@ >/dev/null
 
 # --- for maintainers ----------------------------------------------------------
 
@@ -483,6 +520,8 @@ $(T)/describe_lab: $(call objects,cpu,common/course/describe_lab.c $(LIB))
 $(T)/banks: $(call objects,cpu,common/banks/show.c $(LIB))
 $(T)/ladder: $(call objects,cpu,common/harness/ladder.c $(TABLE) $(LIB))
 $(T)/ladder: LIBS_tool := -lcsv
+$(T)/report: $(call objects,cpu,common/report/report_main.c $(PAPER) $(LIB))
+$(T)/report: LIBS_tool := -lcsv
 $(T)/%:
 	@mkdir -p $(@D) && echo "  LINK  $@"
 	$(Q)$(CC) $^ $(LIBS_tool) -lm -o $@
@@ -530,7 +569,7 @@ COMPARED   := $(if $(wildcard tests/hardware/h200.csv),$(WITH_GPU_C))
 # Unit tests are built twice: plain, and with the address and undefined behaviour
 # sanitizers. Tests of whole programs run them as a user would.
 WHOLE_C := $(wildcard $(addsuffix /test_*.c,$(addprefix tests/,experiments labs plots))) \
-           $(wildcard tests/banks/test_s*.c) \
+           $(wildcard tests/banks/test_s*.c) tests/report/test_command.c \
            $(addprefix tests/simt/,test_programs.c test_bench.c test_report_exit.c) \
            $(COMPARED)
 UNIT_C  := $(filter-out $(WHOLE_C) $(WITH_GPU_C),$(wildcard tests/*/test_*.c))
@@ -539,8 +578,8 @@ CHECKED := $(UNIT_C:%.c=build/checked/%)
 WHOLE   := $(WHOLE_C:%.c=build/cpu/%)
 
 COMMON_C := $(filter-out %_gpu.c common/harness/main.c,$(HARNESS)) $(REWRITER) $(FLOPS) \
-            $(DEVICE_C) common/simt/fast.c $(SHARED) tests/command.c \
-            tests/simt/rewriting.c tests/hardware/compare.c $(TABLE)
+            $(DEVICE_C) common/simt/fast.c $(SHARED) $(call part,report) tests/command.c \
+            tests/simt/rewriting.c tests/hardware/compare.c tests/report/xml.c $(TABLE)
 # Programs for the CPU device: those that know it, and public ones, which nvcc
 # builds as well. A folder in public/ is one program of several files.
 SAMPLE_CU  := $(wildcard $(addprefix tests/simt/,programs/*.cu public/*.cu public/*/*.cu))
@@ -556,7 +595,7 @@ TESTED   := $(foreach d,$(BOTH),build/cpu/$d build/cpu/$d-analyse) \
             $(SAMPLES:%=build/cpu/programs/%) $(SAMPLES:%=build/cpu/programs/%-analyse) \
             $(MEASURED:%=build/cpu/hardware/%-analyse) \
             $(addprefix build/cpu/experiments/,tiles tiles-analyse) \
-            $(addprefix $(T)/,simt_rewrite simt_flops bench_simt bench_simt-analyse make_skeleton describe_lab banks ladder)
+            $(addprefix $(T)/,simt_rewrite simt_flops bench_simt bench_simt-analyse make_skeleton describe_lab banks ladder report)
 # What nvcc must take, warnings being errors: the labs for an old and a new GPU,
 # the public programs for a new one, whose instructions some of them use.
 NVCC_SOURCES := $(wildcard $(BOTH:%=%/*.cu) common/harness/*.cu common/experiments/*.cu) $(filter tests/simt/public/%,$(SAMPLE_CU)) \
@@ -644,7 +683,7 @@ $(NVCC_SOURCES:%.cu=build/nvcc/%.log): build/nvcc/%.log: %.cu common/lab.h
 	$(Q)$(NVCC) -std=c++17 -Icommon -Werror=all-warnings -Xcompiler=-Werror $(WARN_CU) \
 	  $(NVCC_FOR) -c $< -o $(@:.log=.o) > $@ 2>&1 || true
 
-.PHONY: menu check help deps doctor demo status run banks bench sweep tiles roofline plots test test-all bench-simt \
+.PHONY: menu check help deps doctor demo status run banks bench sweep tiles roofline plots report test test-all bench-simt \
         skeletons format clean FORCE
 .SECONDARY:
 FORCE:

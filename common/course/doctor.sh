@@ -28,6 +28,10 @@ check "libdw" "header elfutils/libdw.h" "the CPU device cannot name lines"
 check "cmocka" "header cmocka.h" "make test cannot run"
 check "nvcc" "nvcc --version" \
     "kernels run on the CPU device, which needs no CUDA toolkit"
+check "Chromium" "command -v chromium || command -v chromium-browser || command -v google-chrome" \
+    "make report makes no PDF, print its HTML from any browser (apt-get install chromium)"
+check "font with Chinese letters" "fc-list ':charset=674e' | grep ." \
+    "such names are boxes in the report's PDF (apt-get install fonts-wqy-microhei)"
 check "NVIDIA GPU" "nvidia-smi -L" \
     "no times of a GPU; the counts that are graded come without one"
 echo "Install what is missing: make deps"

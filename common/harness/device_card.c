@@ -2,6 +2,8 @@
 #include "device_card.h"
 
 #include "device_kind.h"
+#include "output/replace_file.h"
+#include "output/values.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -59,15 +61,57 @@ int lab_device_check_memory(const struct lab_device *device, struct lab_shape s,
     return -1;
 }
 
-static void print_number(FILE *stream, const char *what, double value,
-                         const char *unit)
+/* Where the card goes: a table for people, or CSV. */
+struct sink {
+    FILE *file;
+    int csv;
+};
+
+static void put(const struct sink *to, const char *what, const char *value,
+                const char *unit)
 {
-    if (value > 0.0) {
-        fprintf(stream, "  %-34s %12.6g%s%s\n", what, value,
-                unit[0] != '\0' ? " " : "", unit);
+    if (to->csv) {
+        output_csv_text(to->file, what + strspn(what, " "));
+        fputc(',', to->file);
+        output_csv_text(to->file, value);
+        fprintf(to->file, ",%s\n", unit);
     } else {
-        fprintf(stream, "  %-34s %12s\n", what, "none");
+        fprintf(to->file, "  %-34s %12s%s%s\n", what, value,
+                unit[0] != '\0' ? " " : "", unit);
     }
+}
+
+static void put_number(const struct sink *to, const char *what, double value,
+                       const char *unit)
+{
+    char text[32] = "none";
+
+    if (value > 0.0)
+        snprintf(text, sizeof text, "%.6g", value);
+    put(to, what, text, value > 0.0 ? unit : "");
+}
+
+/* The sides of a block or a grid. */
+static void put_sides(const struct sink *to, const char *what,
+                      const int side[3])
+{
+    char text[64];
+
+    snprintf(text, sizeof text, "%d x %d x %d", side[0], side[1], side[2]);
+    put(to, what, text, "");
+}
+
+static void put_versions(const struct sink *to)
+{
+    int runtime = 0, driver = 0;
+    char text[64];
+
+    if (cudaRuntimeGetVersion(&runtime) != cudaSuccess ||
+        cudaDriverGetVersion(&driver) != cudaSuccess || driver == 0)
+        return;
+    snprintf(text, sizeof text, "%d.%d, driver for up to %d.%d", runtime / 1000,
+             runtime % 1000 / 10, driver / 1000, driver % 1000 / 10);
+    put(to, "CUDA runtime", text, "");
 }
 
 static int attribute(enum cudaDeviceAttr which)
@@ -80,56 +124,74 @@ static int attribute(enum cudaDeviceAttr which)
     return value;
 }
 
-void lab_device_print(FILE *stream, const struct lab_device *device)
+static void put_limits(const struct sink *to, const struct cudaDeviceProp *p)
+{
+    const struct {
+        const char *what;
+        double value;
+        const char *unit;
+    } limit[] = {
+        {"multiprocessors", p->multiProcessorCount, ""},
+        {"resident threads of each", p->maxThreadsPerMultiProcessor, ""},
+        {"resident warps of each", p->maxThreadsPerMultiProcessor / 32.0, ""},
+        {"resident blocks of each", p->maxBlocksPerMultiProcessor, ""},
+        {"registers of each", p->regsPerMultiprocessor, ""},
+        {"shared memory of each",
+         (double)p->sharedMemPerMultiprocessor / 1024.0, "KB"},
+        {"shared memory of a block", (double)p->sharedMemPerBlock / 1024.0,
+         "KB"},
+        {"  if it asks for more, at most",
+         (double)p->sharedMemPerBlockOptin / 1024.0, "KB"},
+        {"threads of a block", p->maxThreadsPerBlock, ""},
+        {"threads of a warp", p->warpSize, ""}};
+
+    for (size_t i = 0; i < sizeof limit / sizeof limit[0]; i++)
+        put_number(to, limit[i].what, limit[i].value, limit[i].unit);
+    put_sides(to, "sides of a block, at most", p->maxThreadsDim);
+    put_sides(to, "sides of a grid, at most", p->maxGridSize);
+}
+
+static void put_card(const struct sink *to, const struct lab_device *device)
 {
     const struct cudaDeviceProp *p = &device->prop;
     const double clock = attribute(cudaDevAttrClockRate) * 1e3;        /* Hz */
     const double memory = attribute(cudaDevAttrMemoryClockRate) * 1e3; /* Hz */
     const double bus = attribute(cudaDevAttrGlobalMemoryBusWidth) / 8.0; /* B */
-    const double limit[] = {p->multiProcessorCount,
-                            p->maxThreadsPerMultiProcessor,
-                            p->maxThreadsPerMultiProcessor / 32.0,
-                            p->maxBlocksPerMultiProcessor,
-                            p->regsPerMultiprocessor,
-                            (double)p->sharedMemPerMultiprocessor / 1024.0,
-                            (double)p->sharedMemPerBlock / 1024.0,
-                            (double)p->sharedMemPerBlockOptin / 1024.0,
-                            p->maxThreadsPerBlock,
-                            p->warpSize};
-    static const char *const what[][2] = {
-        {"multiprocessors", ""},
-        {"resident threads of each", ""},
-        {"resident warps of each", ""},
-        {"resident blocks of each", ""},
-        {"registers of each", ""},
-        {"shared memory of each", "KB"},
-        {"shared memory of a block", "KB"},
-        {"  if it asks for more, at most", "KB"},
-        {"threads of a block", ""},
-        {"threads of a warp", ""}};
-    int runtime = 0, driver = 0;
+    char capability[64];
 
-    fprintf(stream, "  %s\n", p->name);
-    fprintf(stream, "  %-34s %8s%2d.%d%s\n", "compute capability", "", p->major,
-            p->minor, lab_device_is_gpu() ? "" : "  (whose limits it keeps)");
-    for (size_t i = 0; i < sizeof limit / sizeof limit[0]; i++)
-        print_number(stream, what[i][0], limit[i], what[i][1]);
-    fprintf(stream, "  %-34s %d x %d x %d\n", "sides of a block, at most",
-            p->maxThreadsDim[0], p->maxThreadsDim[1], p->maxThreadsDim[2]);
-    fprintf(stream, "  %-34s %d x %d x %d\n", "sides of a grid, at most",
-            p->maxGridSize[0], p->maxGridSize[1], p->maxGridSize[2]);
-    print_number(stream, "global memory", (double)p->totalGlobalMem / 1e9,
-                 "GB");
-    print_number(stream, "clock of the multiprocessors", clock / 1e6, "MHz");
-    print_number(stream, "clock of the memory", memory / 1e6, "MHz");
-    print_number(stream, "width of the memory bus", bus * 8.0, "bits");
+    snprintf(capability, sizeof capability, "%d.%d", p->major, p->minor);
+    put(to, "compute capability", capability,
+        lab_device_is_gpu() ? "" : "(whose limits it keeps)");
+    put_limits(to, p);
+    put_number(to, "global memory", (double)p->totalGlobalMem / 1e9, "GB");
+    put_number(to, "clock of the multiprocessors", clock / 1e6, "MHz");
+    put_number(to, "clock of the memory", memory / 1e6, "MHz");
+    put_number(to, "width of the memory bus", bus * 8.0, "bits");
     /* Two transfers a clock: double data rate. */
-    print_number(stream, "bandwidth: 2 x clock x width / 8",
-                 2.0 * memory * bus / 1e9, "GB/s");
-    if (cudaRuntimeGetVersion(&runtime) == cudaSuccess &&
-        cudaDriverGetVersion(&driver) == cudaSuccess && driver > 0) {
-        fprintf(stream, "  %-34s %d.%d, driver for up to %d.%d\n",
-                "CUDA runtime", runtime / 1000, runtime % 1000 / 10,
-                driver / 1000, driver % 1000 / 10);
-    }
+    put_number(to, "bandwidth: 2 x clock x width / 8", 2.0 * memory * bus / 1e9,
+               "GB/s");
+    put_versions(to);
+}
+
+void lab_device_print(FILE *stream, const struct lab_device *device)
+{
+    const struct sink to = {stream, 0};
+
+    fprintf(stream, "  %s\n", device->prop.name);
+    put_card(&to, device);
+}
+
+int lab_device_write_csv(const char *path, const struct lab_device *device,
+                         char *why, size_t size)
+{
+    struct output_replacement r;
+
+    if (output_replace_begin(&r, path, why, size) != 0)
+        return -1;
+    const struct sink to = {r.file, 1};
+
+    fprintf(r.file, "what,value,unit\n");
+    put(&to, "device", device->prop.name, "");
+    put_card(&to, device);
+    return output_replace_end(&r, 1, why, size);
 }

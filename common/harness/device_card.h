@@ -25,4 +25,9 @@ int lab_device_check_memory(const struct lab_device *device,
 /* Prints what the device is, for a report. */
 void lab_device_print(FILE *stream, const struct lab_device *device);
 
+/* Replaces path by the same as CSV: what, value, unit. Returns 0, or -1 with a
+   line in why; then the file is as it was. */
+int lab_device_write_csv(const char *path, const struct lab_device *device,
+                         char *why, size_t size);
+
 #endif /* LAB_DEVICE_CARD_H */

@@ -81,6 +81,10 @@ static int write_files(struct lab_program *program)
 {
     const struct lab_options *o = &program->options;
 
+    if (o->findings != NULL && program->checks.runs > 0 &&
+        lab_found_write(o->findings, &program->checks, &program->found,
+                        program->why, sizeof program->why) != 0)
+        return -1;
     if (program->results == 0)
         return 0;
     if (o->csv != NULL && (o->resume || o->renew ? lab_results_replace_csv
@@ -166,7 +170,8 @@ static int run(struct lab_program *program)
     int verdict;
 
     if (check_folder(program, program->options.csv) != 0 ||
-        check_folder(program, program->options.json) != 0)
+        check_folder(program, program->options.json) != 0 ||
+        check_folder(program, program->options.findings) != 0)
         return -1;
     if (program->options.explain) {
         simt_metrics_explain(stdout);
@@ -177,6 +182,10 @@ static int run(struct lab_program *program)
     if (lab_device_open(&program->device, program->why, sizeof program->why))
         return -1;
     if (program->options.card) {
+        if (program->options.csv != NULL &&
+            lab_device_write_csv(program->options.csv, &program->device,
+                                 program->why, sizeof program->why) != 0)
+            return -1;
         lab_device_print(stdout, &program->device);
         return LAB_PASS;
     }
@@ -234,6 +243,7 @@ int main(int argc, char **argv)
     while (program.results > 0)
         lab_program_drop(&program);
     free(program.result);
+    lab_found_free(&program.found);
     if (lab_screen_close() != 0 && verdict >= 0) {
         snprintf(program.why, sizeof program.why, "standard output: %s",
                  strerror(errno));

@@ -133,6 +133,14 @@ static void write_value(char *text, size_t size, enum unit unit, double value)
     }
 }
 
+void lab_measure_value(char *text, size_t size, const char *column,
+                       double value)
+{
+    const int i = lab_counter_find(column);
+
+    write_value(text, size, i >= 0 ? label[i].unit : NUMBER, value);
+}
+
 void lab_measures_print(FILE *stream, const struct lab_info *info,
                         const double counter[LAB_COUNTERS], const char *no_goal)
 {

@@ -33,6 +33,10 @@ int lab_measure_entry(const struct lab_info *info);
 /* What a column counts, in words: "global loads per multiply-add". */
 const char *lab_measure_label(const char *column);
 
+/* Writes a value of that column with its unit: "0.125", "122880", "25 %". */
+void lab_measure_value(char *text, size_t size, const char *column,
+                       double value);
+
 /*
  * Prints a line for each measure of the lab: its value before the lab and now,
  * the goal, and whether it is reached. Where no goal is asked, no_goal says why

@@ -14,6 +14,7 @@ enum {
     KEY_SEED,
     KEY_CSV,
     KEY_JSON,
+    KEY_FINDINGS,
     KEY_RESUME,
     KEY_RENEW,
     KEY_COUNTERS,
@@ -57,13 +58,16 @@ static const struct argp_option known[] = {
      "Compute capability whose banks count: 1.3, or 9.0 as today", 0},
     {"cublas", KEY_CUBLAS, 0, 0, "Time cuBLAS in the same run (GPU)", 0},
     {0, 0, 0, 0, "Output", 4},
-    {"csv", KEY_CSV, "FILE", 0, "Append a row for each run to FILE", 0},
+    {"csv", KEY_CSV, "FILE", 0,
+     "Append a row for each run to FILE; with --card, write the card", 0},
     {"resume", KEY_RESUME, 0, 0,
      "Do nothing if FILE of --csv has these rows from this chip, compiler and "
      "build; else replace older ones",
      0},
     {"renew", KEY_RENEW, 0, 0, "Replace the rows that FILE of --csv has", 0},
     {"json", KEY_JSON, "FILE", 0, "Write the same as JSON to FILE", 0},
+    {"findings", KEY_FINDINGS, "FILE", 0,
+     "Write what the checks saw and found to FILE, as CSV", 0},
     {"verbose", KEY_VERBOSE, 0, 0,
      "Show the counters by source line, kernel and launch as well", 0},
     {"quiet", 'q', 0, 0, "Print the last line only", 0},
@@ -200,6 +204,8 @@ static error_t read_option(int key, char *text, struct argp_state *state)
         return read_path(reading, "csv", text, &o->csv);
     case KEY_JSON:
         return read_path(reading, "json", text, &o->json);
+    case KEY_FINDINGS:
+        return read_path(reading, "findings", text, &o->findings);
     case KEY_RESUME:
         o->resume = 1;
         return 0;
@@ -319,6 +325,10 @@ static int check_together(const struct lab_options *o, char *why, size_t size)
     }
     if (o->counters && o->cublas) {
         snprintf(why, size, "--cublas is for timing: leave out --counters");
+        return -1;
+    }
+    if (o->findings != NULL && !o->counters && !o->checks) {
+        snprintf(why, size, "--findings goes with --counters or --checks");
         return -1;
     }
     if (o->resume + o->renew > 1 ||

@@ -22,7 +22,7 @@ struct lab_options {
     int threads;            /* of the CPU device; 0: one for each core */
     int banks;              /* rule of the banks: 1 or 9; 0: not given */
     uint64_t seed;
-    const char *csv, *json; /* files to write; NULL: none */
+    const char *csv, *json, *findings; /* files to write; NULL: none */
     int counters, checks, explain, list, card, bench; /* modes */
     int resume, renew; /* what becomes of rows that csv has */
     int verbose, cublas, quiet, help;

@@ -14,6 +14,7 @@
 
 #include "cublas.h"
 #include "device_card.h"
+#include "found.h"
 #include "lab_info.h"
 #include "options.h"
 #include "origin.h"
@@ -32,6 +33,7 @@ struct lab_program {
     struct lab_result *result; /* one for each run */
     size_t results, room;
     struct simt_checks checks; /* of all runs */
+    struct lab_found found;    /* likewise */
     char summary[160];         /* of the last line: "7 sizes" */
     char why[400]; /* after a -1: what is not possible, in one line */
 };

@@ -71,8 +71,7 @@ static int badness(const char *verdict)
     return i;
 }
 
-/* The worst verdict among a lab's rows. */
-static const char *verdict_of(const struct lab_csv *csv, const char *lab)
+const char *lab_table_verdict(const struct lab_csv *csv, const char *lab)
 {
     const char *worst = NULL;
 
@@ -166,7 +165,7 @@ static struct widths measure(const struct course_index *index,
     for (int i = 0; i < index->labs; i++) {
         const char *const lab = index->lab[i].name;
 
-        w.verdict = widest(w.verdict, verdict_of(csv, lab));
+        w.verdict = widest(w.verdict, lab_table_verdict(csv, lab));
         say_size(size, sizeof size, csv, first_row(csv, lab, COUNTED));
         w.size = widest(w.size, size);
     }
@@ -240,7 +239,7 @@ static void print_labs(FILE *to, const struct course_index *index,
 
         say_size(size, sizeof size, csv, first_row(csv, lab->name, COUNTED));
         fprintf(to, "%-17.17s %-*.*s %*.*s", lab->name, w.verdict, w.verdict,
-                verdict_of(csv, lab->name), w.size, w.size, size);
+                lab_table_verdict(csv, lab->name), w.size, w.size, size);
         print_measure(to, index, i, csv, w.words, recorded != NULL ? 6 : 0);
         if (recorded != NULL) {
             /* What a host function reaches there is no speed of the GPU. */
@@ -335,8 +334,11 @@ int lab_table_print(FILE *to, const struct course_index *index,
             break;
         }
     }
-    for (int i = 0; i < index->labs; i++)
-        all = all && badness(verdict_of(results, index->lab[i].name)) == 0;
+    for (int i = 0; i < index->labs; i++) {
+        const char *const lab = index->lab[i].name;
+
+        all = all && badness(lab_table_verdict(results, lab)) == 0;
+    }
     return all;
 }
 

@@ -23,6 +23,9 @@ int lab_table_check(const struct course_index *index,
 int lab_table_check_recorded(const struct lab_csv *recorded, const char *path,
                              char *why, size_t size);
 
+/* The worst verdict among a lab's rows; "not run" without any. */
+const char *lab_table_verdict(const struct lab_csv *csv, const char *lab);
+
 /*
  * Prints the table. recorded holds runs on another chip, or is NULL. Of a lab
  * with several variants the worst verdict is shown, and the numbers of the

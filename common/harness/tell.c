@@ -25,6 +25,10 @@ int lab_seen_read(struct lab_program *program, struct lab_seen *seen)
     }
     lab_findings_read(&seen->findings);
     simt_checks_add(&program->checks, &seen->count, &seen->findings);
+    if (lab_found_add(&program->found, &seen->findings) != 0) {
+        snprintf(program->why, sizeof program->why, "out of memory");
+        return -1;
+    }
     return 0;
 }
 

@@ -107,6 +107,14 @@ enum simt_answer simt_checks_answer(const struct simt_checks *checks,
    must have; else 0. */
 int simt_checks_failed(const struct simt_checks *checks);
 
+enum {
+    SIMT_CHECK_TEXT = 160 /* bytes of a check's line */
+};
+
+/* What came of a check, in words: "misaligned accesses: none in 9 accesses". */
+void simt_check_text(char *line, size_t size, const struct simt_checks *checks,
+                     enum simt_check check);
+
 /* Prints a line for each check: what it found, and in how many accesses. */
 void simt_report_checks(FILE *to, const struct simt_checks *checks);
 

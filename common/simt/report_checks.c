@@ -105,29 +105,45 @@ int simt_checks_failed(const struct simt_checks *checks)
     return failed;
 }
 
-void simt_report_checks(FILE *to, const struct simt_checks *checks)
+void simt_check_text(char *line, size_t size, const struct simt_checks *checks,
+                     enum simt_check check)
 {
     char seen[SIMT_GROUPED];
 
+    simt_group(seen, checks->seen[check]);
+    switch (simt_checks_answer(checks, check)) {
+    case SIMT_CLEAN:
+        snprintf(line, size, "%s: none in %s %s", text[check].of, seen,
+                 text[check].seen_in);
+        break;
+    case SIMT_FOUND:
+        snprintf(line, size, "%s: %zu found in %s %s", text[check].of,
+                 checks->found[check], seen, text[check].seen_in);
+        break;
+    case SIMT_NOTHING:
+        snprintf(line, size, "%s: %s", text[check].of, text[check].nothing);
+        break;
+    case SIMT_BLIND:
+        snprintf(line, size, "%s: the check saw no %s at all", text[check].of,
+                 text[check].seen_in);
+        break;
+    }
+}
+
+void simt_report_checks(FILE *to, const struct simt_checks *checks)
+{
+    static const char *const verdict[] = {[SIMT_CLEAN] = "PASS",
+                                          [SIMT_FOUND] = "FAIL",
+                                          [SIMT_NOTHING] = "SKIPPED",
+                                          [SIMT_BLIND] = "FAIL"};
+    char line[SIMT_CHECK_TEXT];
+
     for (int i = 0; i < SIMT_CHECKS; i++) {
-        simt_group(seen, checks->seen[i]);
-        switch (simt_checks_answer(checks, (enum simt_check)i)) {
-        case SIMT_CLEAN:
-            fprintf(to, "  PASS     %s: none in %s %s\n", text[i].of, seen,
-                    text[i].seen_in);
-            break;
-        case SIMT_FOUND:
-            fprintf(to, "  FAIL     %s: %zu found in %s %s\n", text[i].of,
-                    checks->found[i], seen, text[i].seen_in);
-            break;
-        case SIMT_NOTHING:
-            fprintf(to, "  SKIPPED  %s: %s\n", text[i].of, text[i].nothing);
-            break;
-        case SIMT_BLIND:
-            fprintf(to, "  FAIL     %s: the check saw no %s at all\n",
-                    text[i].of, text[i].seen_in);
-            break;
-        }
+        const enum simt_check check = (enum simt_check)i;
+
+        simt_check_text(line, sizeof line, checks, check);
+        fprintf(to, "  %-8s %s\n", verdict[simt_checks_answer(checks, check)],
+                line);
     }
     if (checks->found[SIMT_ASSERTION] > 0) {
         fprintf(to, "  FAIL     assertions of the kernels: %zu failed\n",

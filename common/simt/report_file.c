@@ -185,13 +185,16 @@ static struct record of_launch(const struct simt_launch_count *launch)
     return r;
 }
 
+/* line has room for SIMT_CHECK_TEXT bytes and must outlive the record. */
 static struct record of_check(const struct simt_checks *checks,
-                              enum simt_check check)
+                              enum simt_check check, char *line)
 {
     struct record r = begin_record("check", NULL);
 
     r.text[CHECK] = check_word[check];
     r.text[ANSWER] = answer_word[simt_checks_answer(checks, check)];
+    simt_check_text(line, SIMT_CHECK_TEXT, checks, check);
+    r.text[TEXT] = line;
     r.number[SEEN] = (double)checks->seen[check];
     r.number[FOUND] = (double)checks->found[check];
     return r;
@@ -293,9 +296,11 @@ static void put_count(const struct sink *to, const struct simt_count *count)
 static void put_checks(const struct sink *to, const struct simt_checks *checks,
                        const struct simt_findings *findings)
 {
+    char line[SIMT_CHECK_TEXT];
+
     begin_list(to, "checks");
     for (int i = 0; i < SIMT_CHECKS; i++)
-        put(to, of_check(checks, (enum simt_check)i));
+        put(to, of_check(checks, (enum simt_check)i, line));
     end_list(to);
     begin_list(to, "findings");
     for (size_t i = 0; i < findings->count; i++)

@@ -84,6 +84,8 @@ static void test_each_value_arrives_in_its_place(void **state)
     assert_int_equal(o.banks, 0);
     accepts(&o, WORDS("--checks"));
     assert_true(o.checks);
+    accepts(&o, WORDS("--checks", "--findings=f.csv"));
+    assert_non_null(o.findings);
     accepts(&o, WORDS("--explain-counters"));
     assert_true(o.explain);
     accepts(&o, WORDS("--counters", "--verbose"));
@@ -197,6 +199,8 @@ static void test_modes_exclude_each_other(void **state)
             "one of them, goes with --csv");
     refuses(WORDS("--bench", "--resume"), "--resume goes with --csv");
     refuses(WORDS("--csv=a", "--renew"), "--renew goes with --csv");
+    refuses(WORDS("--findings", "f.csv"),
+            "--findings goes with --counters or --checks");
 }
 
 /* Help is asked for by people whose command line is wrong. */

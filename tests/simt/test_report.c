@@ -445,7 +445,7 @@ static void test_csv_has_a_row_for_each_record(void **state)
     says("\nflops,tile,");
     says("\nkernel,tile,");
     says("\nlaunch,tile,");
-    says("\ncheck,,,,,,race_shared,found,,,");
+    says("\ncheck,,,,,,race_shared,found,,\"races in shared memory: 1 found");
     says("\nfinding,tile,t.cu,As,,,race_shared,,t.cu,\"race in shared");
     for (const char *line = text; *line != '\0'; lines++) {
         assert_int_equal(commas(line), commas(text));

@@ -1,0 +1,83 @@
+#define _POSIX_C_SOURCE 200809L
+#include "found.h"
+
+#include "output/replace_file.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A copy of text, which may be NULL. Clears *ok if there is no memory. */
+static const char *copy(const char *text, int *ok)
+{
+    char *const own = text != NULL ? strdup(text) : NULL;
+
+    if (text != NULL && own == NULL)
+        *ok = 0;
+    return own;
+}
+
+/* The strings are this part's own, though the structure says const. */
+static void release(const char *text)
+{
+    free((void *)(size_t)text);
+}
+
+static void release_finding(const struct simt_finding *finding)
+{
+    release(finding->kernel);
+    release(finding->array);
+    release(finding->file);
+    release(finding->other_file);
+    release(finding->text);
+}
+
+int lab_found_add(struct lab_found *found, const struct simt_findings *findings)
+{
+    const size_t count = found->count + findings->count;
+    struct simt_finding *more;
+
+    if (findings->count == 0)
+        return 0;
+    more = realloc(found->finding, count * sizeof *more);
+    if (more == NULL)
+        return -1;
+    found->finding = more;
+    for (size_t i = 0; i < findings->count; i++) {
+        struct simt_finding own = findings->finding[i];
+        int ok = 1;
+
+        own.kernel = copy(own.kernel, &ok);
+        own.array = copy(own.array, &ok);
+        own.file = copy(own.file, &ok);
+        own.other_file = copy(own.other_file, &ok);
+        own.text = copy(own.text, &ok);
+        if (!ok) {
+            release_finding(&own);
+            return -1;
+        }
+        found->finding[found->count++] = own;
+    }
+    return 0;
+}
+
+void lab_found_free(struct lab_found *found)
+{
+    for (size_t i = 0; i < found->count; i++)
+        release_finding(&found->finding[i]);
+    free(found->finding);
+    *found = (struct lab_found){0};
+}
+
+int lab_found_write(const char *path, const struct simt_checks *checks,
+                    const struct lab_found *found, char *why, size_t size)
+{
+    const struct simt_count count = {0};
+    const struct simt_findings findings = {.finding = found->finding,
+                                           .count = found->count};
+    struct output_replacement r;
+
+    if (output_replace_begin(&r, path, why, size) != 0)
+        return -1;
+    simt_csv(r.file, &count, checks, &findings);
+    return output_replace_end(&r, 1, why, size);
+}

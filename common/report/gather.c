@@ -1,0 +1,305 @@
+#define _GNU_SOURCE
+#include "report.h"
+
+#include "course/file.h"
+#include "harness/counters.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum {
+    DEEPEST = 3 /* folders below build/results: checks/labs/NAME.csv */
+};
+
+static int no_memory(char *why, size_t size)
+{
+    snprintf(why, size, "the report: %s", strerror(ENOMEM));
+    return -1;
+}
+
+/* --- results ---------------------------------------------------------------- */
+
+static int starts(const char *text, const char *with)
+{
+    return strncmp(text, with, strlen(with)) == 0;
+}
+
+/* What the file called name below the results folder is. -1: nothing for the
+   report. counted/ and timed/ are parts of ladder.csv, and solutions/ repeats
+   single labs of it. */
+static int kind_of(const char *name)
+{
+    if (starts(name, "counted/") || starts(name, "timed/") ||
+        starts(name, "solutions/") || starts(name, "checks/solutions/"))
+        return -1;
+    if (starts(name, "labs/"))
+        return REPORT_LAB;
+    if (starts(name, "checks/labs/"))
+        return REPORT_CHECKS;
+    if (strcmp(name, "ladder.csv") == 0)
+        return REPORT_SOLUTION;
+    return strcmp(name, "device.csv") == 0 ? REPORT_CARD : REPORT_OTHER;
+}
+
+/* The first column that is missing, or NULL. */
+static const char *missing(const struct lab_csv *csv, const char *const *column,
+                           size_t columns)
+{
+    for (size_t i = 0; i < columns; i++) {
+        if (lab_csv_column(csv, column[i]) < 0)
+            return column[i];
+    }
+    return NULL;
+}
+
+#define COUNT(list) (sizeof(list) / sizeof(list)[0])
+
+/* Has the file the columns of its kind? What has those of results.csv is a
+   file of runs, wherever it lies. Returns 0, or -1 with why. */
+static int check_columns(struct report_file *f, char *why, size_t size)
+{
+    static const char *const run[] = {
+        "lab",       "variant",   "device",  "device_name", "m",
+        "n",         "k",         "verdict", "max_error",   "tolerance",
+        "kernel_ms", "copies_ms", "gflops",  "peak_gflops", "measure_ok"};
+    static const char *const check[] = {"record", "check", "answer", "text",
+                                        "found"};
+    static const char *const card[] = {"what", "value", "unit"};
+    const char *column = missing(&f->csv, run, COUNT(run));
+    const char *maker = "make what wrote it again, or remove it";
+
+    if (column == NULL)
+        column = missing(&f->csv, lab_counter_name, LAB_COUNTERS);
+    if (f->kind == REPORT_OTHER) {
+        if (column == NULL)
+            f->kind = REPORT_RUNS;
+        return 0;
+    }
+    if (f->kind == REPORT_CHECKS) {
+        column = missing(&f->csv, check, COUNT(check));
+    } else if (f->kind == REPORT_CARD) {
+        column = missing(&f->csv, card, COUNT(card));
+    }
+    if (column == NULL)
+        return 0;
+    if (f->kind == REPORT_LAB || f->kind == REPORT_CHECKS)
+        maker = "run that lab again";
+    if (f->kind == REPORT_SOLUTION)
+        maker = "make demo writes it anew";
+    snprintf(why, size,
+             "%s: no column '%s', so it is from another version of the course "
+             "(%s)",
+             f->path, column, maker);
+    return -1;
+}
+
+/* Reads a file; lines with # in front of the header are kept as notes. */
+static int read_file(struct report_file *f, char *why, size_t size)
+{
+    char *const text = course_read_file(f->path, why, size);
+    const char *start = text;
+    int result;
+
+    if (text == NULL)
+        return -1;
+    while (*start == '#') {
+        start = strchr(start, '\n');
+        start = start != NULL ? start + 1 : text + strlen(text);
+    }
+    f->notes = strndup(text, (size_t)(start - text));
+    result = f->notes == NULL
+                 ? no_memory(why, size)
+                 : lab_csv_parse(f->path, start, &f->csv, why, size);
+    free(text);
+    if (result != 0)
+        return -1;
+    if (f->csv.rows == 0) {
+        snprintf(why, size,
+                 "%s: has no rows (make what wrote it again, or remove it)",
+                 f->path);
+        return -1;
+    }
+    return check_columns(f, why, size);
+}
+
+static int add_file(struct report *report, const char *path, const char *name,
+                    char *why, size_t size)
+{
+    const int kind = kind_of(name);
+    const char *const base = strrchr(path, '/') + 1;
+    struct report_file *more;
+    struct report_file f = {.kind = (enum report_kind)kind};
+
+    if (kind < 0)
+        return 0;
+    more = realloc(report->file, (report->files + 1) * sizeof *more);
+    if (more == NULL)
+        return no_memory(why, size);
+    report->file = more;
+    f.path = strdup(path);
+    f.lab = strndup(base, strlen(base) - strlen(".csv"));
+    more[report->files++] = f; /* report_free frees it from here on */
+    if (f.path == NULL || f.lab == NULL)
+        return no_memory(why, size);
+    return read_file(&more[report->files - 1], why, size);
+}
+
+/* Adds all CSV files of folder, whose name below the results folder is below;
+   in the order of their names. */
+static int walk(struct report *report, const char *folder, const char *below,
+                int depth, char *why, size_t size)
+{
+    struct dirent **entry = NULL;
+    const int entries = scandir(folder, &entry, NULL, alphasort);
+    int result = 0;
+
+    for (int i = 0; i < entries; i++) {
+        const char *const name = entry[i]->d_name;
+        const size_t length = strlen(name);
+        char path[4096], inner[4096];
+        struct stat status;
+
+        snprintf(path, sizeof path, "%s/%s", folder, name);
+        snprintf(inner, sizeof inner, "%s%s", below, name);
+        if (result == 0 && name[0] != '.' && stat(path, &status) == 0) {
+            if (S_ISDIR(status.st_mode) && depth < DEEPEST) {
+                strncat(inner, "/", sizeof inner - strlen(inner) - 1);
+                result = walk(report, path, inner, depth + 1, why, size);
+            } else if (length > 4 && strcmp(name + length - 4, ".csv") == 0) {
+                result = add_file(report, path, inner, why, size);
+            }
+        }
+        free(entry[i]);
+    }
+    free(entry);
+    return result;
+}
+
+const struct report_file *report_find(const struct report *report,
+                                      enum report_kind kind, const char *lab)
+{
+    for (size_t i = 0; i < report->files; i++) {
+        const struct report_file *const f = &report->file[i];
+
+        if (f->kind == kind && (lab == NULL || strcmp(f->lab, lab) == 0))
+            return f;
+    }
+    return NULL;
+}
+
+/* --- questions -------------------------------------------------------------- */
+
+/* 3 of "03_tiling". */
+static int number_of(const char *lab)
+{
+    return 10 * (lab[0] - '0') + (lab[1] - '0');
+}
+
+/* Reads the questions of lab i, numbered from 1. A lab may have none. */
+static int read_questions(struct report *report, int i, char *why, size_t size)
+{
+    const char *const name = report->index.lab[i].name;
+    struct keyed *const q = &report->questions[i];
+    char path[4096];
+
+    snprintf(path, sizeof path, "%s/%s/questions.txt", report->labs, name);
+    if (access(path, F_OK) != 0)
+        return 0;
+    if (keyed_read(path, q, why, size) != 0)
+        return -1;
+    for (size_t k = 0; k < q->count; k++) {
+        const struct keyed_entry *const e = &q->entry[k];
+
+        if (e->lab == number_of(name) && e->number == (int)k + 1 &&
+            e->text[0] != '\0')
+            continue;
+        snprintf(why, size, "%s:%d: question %.2s.%zu is expected here", path,
+                 e->line, name, k + 1);
+        return -1;
+    }
+    return 0;
+}
+
+/* Does each answer belong to a question? */
+static int check_answers(const struct report *report, char *why, size_t size)
+{
+    for (size_t k = 0; k < report->answers.count; k++) {
+        const struct keyed_entry *const e = &report->answers.entry[k];
+        char hint[80] = "";
+        int known = 0;
+
+        for (int i = 0; i < report->index.labs; i++) {
+            const char *const name = report->index.lab[i].name;
+            const struct keyed *const q = &report->questions[i];
+
+            known |= keyed_find(q, e->lab, e->number) != NULL;
+            if (number_of(name) == e->lab && q->count > 0) {
+                snprintf(hint, sizeof hint, ": lab %.2s has %.2s.1 to %.2s.%zu",
+                         name, name, name, q->count);
+            }
+        }
+        if (!known) {
+            snprintf(why, size, "%s:%d: there is no question %02d.%d%s",
+                     report->answers_path, e->line, e->lab, e->number, hint);
+            return -1;
+        }
+    }
+    return 0;
+}
+
+static int read_answers(const struct report_paths *paths, struct report *report,
+                        char *why, size_t size)
+{
+    if (!paths->answers_needed && access(paths->answers, F_OK) != 0)
+        return 0;
+    report->answers_path = paths->answers;
+    if (keyed_read(paths->answers, &report->answers, why, size) != 0)
+        return -1;
+    return check_answers(report, why, size);
+}
+
+/* --- all -------------------------------------------------------------------- */
+
+int report_gather(const struct report_paths *paths, struct report *report,
+                  char *why, size_t size)
+{
+    *report = (struct report){.labs = paths->labs};
+    if (course_index_read(paths->index, &report->index, why, size) != 0)
+        return -1;
+    for (int i = 0; i < report->index.labs; i++) {
+        if (read_questions(report, i, why, size) != 0)
+            goto bad;
+    }
+    if (read_answers(paths, report, why, size) == 0 &&
+        plots_read(paths->captions, paths->plots, &report->plots, why, size) ==
+            0 &&
+        walk(report, paths->results, "", 1, why, size) == 0)
+        return 0;
+bad:
+    report_free(report);
+    return -1;
+}
+
+void report_free(struct report *report)
+{
+    for (size_t i = 0; i < report->files; i++) {
+        struct report_file *const f = &report->file[i];
+
+        free(f->path);
+        free(f->lab);
+        free(f->notes);
+        lab_csv_free(&f->csv);
+    }
+    free(report->file);
+    for (int i = 0; i < COURSE_LABS; i++)
+        keyed_free(&report->questions[i]);
+    keyed_free(&report->answers);
+    plots_free(&report->plots);
+    course_index_free(&report->index);
+    report->file = NULL;
+    report->files = 0;
+}

@@ -1,0 +1,35 @@
+/*
+ * html.h: how is text written so that a browser shows it as it is?
+ *
+ * The page is HTML that is well-formed XML as well. All that does not stand in
+ * the program's own source passes through html_print or html_text, so a name
+ * with a quote or a '<' is text and nothing else. Errors are those of the FILE.
+ */
+#ifndef REPORT_HTML_H
+#define REPORT_HTML_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+/*
+ * Prints like printf with %s, %d and %%, the only ones it knows. A text for %s
+ * is written with the characters escaped that mean something in HTML.
+ */
+void html_print(FILE *to, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Writes such a text. What is no UTF-8 and no character of XML, such as a
+   control character, is written as U+FFFD, the sign for that. */
+void html_text(FILE *to, const char *text);
+
+/* The place of the first byte that is not UTF-8 or no character of XML, or -1.
+ */
+long html_bad_byte(const char *text);
+
+/*
+ * Writes the file as base64 (RFC 4648), for a data: URI. Returns 0, or -1 with
+ * a line in why if it cannot be read.
+ */
+int html_base64(FILE *to, const char *path, char *why, size_t size);
+
+#endif /* REPORT_HTML_H */

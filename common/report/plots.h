@@ -1,0 +1,36 @@
+/*
+ * plots.h: which plots may a report hold, what do they show, and which of them
+ * were made?
+ *
+ * plots/CAPTIONS lists them; its head explains the form.
+ */
+#ifndef REPORT_PLOTS_H
+#define REPORT_PLOTS_H
+
+#include <stddef.h>
+
+struct plot {
+    char *name;    /* "ladder"; "map*" in CAPTIONS stands for many */
+    char *made_by; /* a command: "make demo" */
+    char *shows;   /* instead of the picture, for who cannot see it */
+    char *caption;
+    char *path; /* of the SVG; NULL: not made */
+};
+
+struct plots {
+    struct plot *plot;
+    size_t count;
+};
+
+/*
+ * Reads CAPTIONS and looks for the SVGs in folder, which need not be there. The
+ * plots come in the order of CAPTIONS; an SVG that it does not know comes last
+ * with an empty caption. Returns 0, or -1 with a line in why; nothing is to be
+ * freed then.
+ */
+int plots_read(const char *captions, const char *folder, struct plots *plots,
+               char *why, size_t size);
+
+void plots_free(struct plots *plots);
+
+#endif /* REPORT_PLOTS_H */

@@ -1,0 +1,331 @@
+/* The labs, what each has reached, and what was counted in them. */
+#define _GNU_SOURCE
+#include "report.h"
+
+#include "harness/counters.h"
+#include "harness/measure.h"
+#include "harness/table.h"
+#include "html.h"
+
+#include <glob.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum {
+    WORDS = 64 /* bytes of a number in words */
+};
+
+/* --- looking up ------------------------------------------------------------- */
+
+long report_counted_row(const struct lab_csv *csv, const char *lab,
+                        const char *variant)
+{
+    long found = -1;
+
+    for (size_t i = 0; i < csv->rows; i++) {
+        if (strcmp(lab_csv_text(csv, i, "lab"), lab) == 0 &&
+            strcmp(lab_csv_text(csv, i, "variant"), variant) == 0 &&
+            (lab_csv_text(csv, i, "measure_ok")[0] != '\0' ||
+             lab_csv_text(csv, i, "global_load_requests")[0] != '\0'))
+            found = (long)i;
+    }
+    return found;
+}
+
+/* Was one of the lab's sources changed after its results were written? */
+static int is_changed(const struct report *report, const char *lab,
+                      const char *results)
+{
+    struct stat then, source;
+    char *pattern;
+    glob_t found = {0};
+    int changed = 0;
+
+    if (stat(results, &then) != 0 ||
+        asprintf(&pattern, "%s/%s/*.cu", report->labs, lab) < 0)
+        return 0;
+    if (glob(pattern, 0, NULL, &found) == 0) {
+        for (size_t i = 0; i < found.gl_pathc; i++) {
+            changed |= stat(found.gl_pathv[i], &source) == 0 &&
+                       (source.st_mtim.tv_sec > then.st_mtim.tv_sec ||
+                        (source.st_mtim.tv_sec == then.st_mtim.tv_sec &&
+                         source.st_mtim.tv_nsec > then.st_mtim.tv_nsec));
+        }
+    }
+    globfree(&found);
+    free(pattern);
+    return changed;
+}
+
+/* Has an entry a goal? */
+static int is_asked(const struct course_entry *entry)
+{
+    return entry->kind == COURSE_LAUNCH || entry->kind == COURSE_BANKS;
+}
+
+/* What came of a measure in the student's last run of a variant. */
+struct outcome {
+    double value; /* NaN: not counted */
+    int asked;    /* 1: it was the goal's size, so the goal counts */
+    int reached;
+};
+
+static struct outcome outcome_of(const struct report_file *file,
+                                 const struct course_lab *lab,
+                                 const struct course_entry *entry,
+                                 const struct course_measure *m)
+{
+    const struct lab_measure measure = {m->column, m->full, m->zero, m->before};
+    struct outcome o = {.value = (double)NAN};
+    double counter[LAB_COUNTERS];
+    const int at = lab_counter_find(m->column);
+    const long row =
+        file != NULL ? report_counted_row(&file->csv, lab->name, entry->variant)
+                     : -1;
+
+    if (row < 0 || at < 0)
+        return o;
+    lab_counters_clear(counter);
+    o.value = counter[at] = lab_csv_number(&file->csv, (size_t)row, m->column);
+    o.asked = lab_csv_text(&file->csv, (size_t)row, "measure_ok")[0] != '\0';
+    o.reached = o.asked && lab_measure_score(&measure, counter).reached;
+    return o;
+}
+
+void report_labs_add_up(const struct report *report, struct report_sums *sums)
+{
+    sums->labs = report->index.labs;
+    for (int i = 0; i < report->index.labs; i++) {
+        const struct course_lab *const lab = &report->index.lab[i];
+        const struct report_file *const file =
+            report_find(report, REPORT_LAB, lab->name);
+
+        sums->run += file != NULL;
+        sums->right +=
+            file != NULL &&
+            strcmp(lab_table_verdict(&file->csv, lab->name), "PASS") == 0;
+        for (int e = 0; e < lab->entries; e++) {
+            for (int k = 0; k < lab->measures && is_asked(&lab->entry[e]);
+                 k++) {
+                sums->goals++;
+                sums->reached +=
+                    outcome_of(file, lab, &lab->entry[e], &lab->measure[k])
+                        .reached;
+            }
+        }
+    }
+}
+
+/* --- the table of the labs -------------------------------------------------- */
+
+static void put_measure(FILE *to, const struct report_file *file,
+                        const struct course_lab *lab,
+                        const struct course_entry *entry,
+                        const struct course_measure *m, int many)
+{
+    const struct outcome o = outcome_of(file, lab, entry, m);
+    char before[WORDS] = "\xe2\x80\x93", now[WORDS] = "not counted";
+    char goal[WORDS];
+
+    if (m->before >= 0.0)
+        lab_measure_value(before, sizeof before, m->column, m->before);
+    if (isfinite(o.value))
+        lab_measure_value(now, sizeof now, m->column, o.value);
+    lab_measure_value(goal, sizeof goal, m->column, m->full);
+    html_print(to, "<td>%s%s%s%s</td>", lab_measure_label(m->column),
+               many ? " (" : "", many ? entry->variant : "", many ? ")" : "");
+    html_print(to,
+               "<td class=\"number\">%s</td><td class=\"number\">%s</td>"
+               "<td class=\"number\">%s</td><td>%s</td></tr>\n",
+               before, now, goal,
+               o.reached           ? "reached"
+               : o.asked           ? "not yet"
+               : isfinite(o.value) ? "other size or banks"
+                                   : "");
+}
+
+/* A lab without a goal: how fast its last run was. */
+static void put_speed(FILE *to, const struct report_file *file)
+{
+    double rate = (double)NAN;
+    char text[WORDS] = "not timed";
+
+    for (size_t i = 0; file != NULL && i < file->csv.rows; i++) {
+        if (isfinite(lab_csv_number(&file->csv, i, "gflops")))
+            rate = lab_csv_number(&file->csv, i, "gflops");
+    }
+    if (isfinite(rate))
+        snprintf(text, sizeof text, "%.3g", rate);
+    html_print(to,
+               "<td>GFLOP/s, last run</td>"
+               "<td class=\"number\">\xe2\x80\x93</td>"
+               "<td class=\"number\">%s</td>"
+               "<td class=\"number\">\xe2\x80\x93</td><td></td></tr>\n",
+               text);
+}
+
+static void put_verdict(FILE *to, const struct report *report,
+                        const struct course_lab *lab,
+                        const struct report_file *file, int rows)
+{
+    const char *const verdict =
+        file != NULL ? lab_table_verdict(&file->csv, lab->name) : "not run";
+    const char *const class = strcmp(verdict, "PASS") == 0   ? "pass"
+                              : strcmp(verdict, "FAIL") == 0 ? "fail"
+                                                             : "open";
+
+    html_print(to,
+               "<tr><th scope=\"row\" rowspan=\"%d\">%s<br/>"
+               "<span class=\"title\">%s</span></th>"
+               "<td rowspan=\"%d\"><span class=\"verdict %s\">%s</span>",
+               rows, lab->name, lab->title, rows, class, verdict);
+    if (file == NULL) {
+        char number[3];
+
+        snprintf(number, sizeof number, "%.2s", lab->name);
+        html_print(to, "<br/><code>make lab-%s</code>", number);
+    } else if (is_changed(report, lab->name, file->path)) {
+        html_print(to, "<br/>changed since");
+    }
+    html_print(to, "</td>");
+}
+
+static void put_lab(FILE *to, const struct report *report,
+                    const struct course_lab *lab)
+{
+    const struct report_file *const file =
+        report_find(report, REPORT_LAB, lab->name);
+    int asked = 0, row = 0;
+
+    for (int e = 0; e < lab->entries; e++)
+        asked += is_asked(&lab->entry[e]);
+    if (asked * lab->measures == 0) {
+        put_verdict(to, report, lab, file, 1);
+        put_speed(to, file);
+        return;
+    }
+    for (int e = 0; e < lab->entries; e++) {
+        for (int k = 0; k < lab->measures && is_asked(&lab->entry[e]); k++) {
+            if (row++ == 0) {
+                put_verdict(to, report, lab, file, asked * lab->measures);
+            } else {
+                html_print(to, "<tr>");
+            }
+            put_measure(to, file, lab, &lab->entry[e], &lab->measure[k],
+                        asked > 1);
+        }
+    }
+}
+
+void report_labs(FILE *to, const struct report *report)
+{
+    html_print(to,
+               "<p>The last run of each lab by <code>make lab-NN</code>: its "
+               "verdict, and the number that the lab is about, before the "
+               "lab, now, and its goal.</p>\n"
+               "<table class=\"labs\"><caption>Verdicts and goals</caption>\n"
+               "<thead><tr><th scope=\"col\">Lab</th>"
+               "<th scope=\"col\">Verdict</th><th scope=\"col\">Number</th>"
+               "<th scope=\"col\">Before</th><th scope=\"col\">Now</th>"
+               "<th scope=\"col\">Goal</th><th scope=\"col\">Goal reached?</th>"
+               "</tr></thead>\n<tbody>\n");
+    for (int i = 0; i < report->index.labs; i++)
+        put_lab(to, report, &report->index.lab[i]);
+    html_print(to, "</tbody></table>\n");
+}
+
+/* --- the counters ----------------------------------------------------------- */
+
+static const struct {
+    const char *column, *head;
+} shown[] = {
+    {"global_loads_per_fma", "global loads per multiply-add"},
+    {"global_load_sectors_per_request", "sectors per global load"},
+    {"global_load_sector_efficiency", "sector efficiency"},
+    {"shared_loads_per_fma", "shared loads per multiply-add"},
+    {"shared_load_wavefronts_per_request", "wave\xc2\xad"
+                                           "fronts per shared load"},
+    {"shared_store_wavefronts_per_request", "wave\xc2\xad"
+                                            "fronts per shared store"},
+    {"barriers_per_thread", "barriers per thread"},
+    {"basic_blocks_per_fma", "basic blocks per multiply-add"},
+    {"flop_per_byte", "FLOP per byte"},
+};
+
+enum {
+    SHOWN = sizeof shown / sizeof shown[0]
+};
+
+static void put_counters_row(FILE *to, const struct lab_csv *csv, size_t row)
+{
+    html_print(to, "<tr><th scope=\"row\">%s<br/>%s<br/>%s x %s x %s</th>",
+               lab_csv_text(csv, row, "lab"), lab_csv_text(csv, row, "variant"),
+               lab_csv_text(csv, row, "m"), lab_csv_text(csv, row, "n"),
+               lab_csv_text(csv, row, "k"));
+    for (int c = 0; c < SHOWN; c++) {
+        const double value = lab_csv_number(csv, row, shown[c].column);
+        char text[WORDS] = "\xe2\x80\x93";
+
+        if (value == 0.0) {
+            snprintf(text, sizeof text, "0");
+        } else if (isfinite(value)) {
+            lab_measure_value(text, sizeof text, shown[c].column, value);
+        }
+        html_print(to, "<td class=\"number\">%s</td>", text);
+    }
+    html_print(to, "</tr>\n");
+}
+
+/* The counted rows of one kind of file; "" in title for none. Returns how many
+   there were. */
+static int put_counters(FILE *to, const struct report *report,
+                        enum report_kind kind, const char *title)
+{
+    int rows = 0;
+
+    for (size_t i = 0; i < report->files; i++) {
+        const struct report_file *const f = &report->file[i];
+
+        for (size_t row = 0; f->kind == kind && row < f->csv.rows; row++) {
+            const char *const lab = lab_csv_text(&f->csv, row, "lab");
+            const char *const variant = lab_csv_text(&f->csv, row, "variant");
+
+            if (lab_csv_text(&f->csv, row, "m")[0] == '\0' ||
+                lab_csv_text(&f->csv, row, "global_load_requests")[0] == '\0' ||
+                report_counted_row(&f->csv, lab, variant) != (long)row)
+                continue;
+            if (rows++ == 0) {
+                html_print(to,
+                           "<table class=\"counters\"><caption>%s</caption>\n"
+                           "<thead><tr><th scope=\"col\">Lab</th>",
+                           title);
+                for (int c = 0; c < SHOWN; c++)
+                    html_print(to, "<th scope=\"col\">%s</th>", shown[c].head);
+                html_print(to, "</tr></thead>\n<tbody>\n");
+            }
+            put_counters_row(to, &f->csv, row);
+        }
+    }
+    if (rows > 0)
+        html_print(to, "</tbody></table>\n");
+    return rows;
+}
+
+void report_counters(FILE *to, const struct report *report)
+{
+    html_print(to, "<p>Counted by the CPU device at source level, as a GPU "
+                   "would see the accesses of a kernel; a multiply-add is one "
+                   "of the M x N x K of the product.</p>\n");
+    if (put_counters(to, report, REPORT_LAB, "My labs") == 0) {
+        html_print(to, "<p class=\"missing\">Not run: no lab of mine was "
+                       "counted; <code>make lab-NN</code> does so once the lab "
+                       "is right.</p>\n");
+    }
+    if (put_counters(to, report, REPORT_SOLUTION,
+                     "The course's solutions, for comparison") == 0) {
+        html_print(to, "<p class=\"missing\">Not run: the course's solutions; "
+                       "<code>make demo</code>.</p>\n");
+    }
+}

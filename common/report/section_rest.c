@@ -1,0 +1,189 @@
+/* The plots, what the checks found, and the questions. */
+#define _POSIX_C_SOURCE 200809L
+#include "report.h"
+
+#include "harness/table.h"
+#include "html.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* --- plots ------------------------------------------------------------------ */
+
+static int put_plot(FILE *to, const struct plot *p, char *why, size_t size)
+{
+    const char *const base = strrchr(p->path, '/') + 1;
+
+    html_print(to, "<figure>\n<img alt=\"%s\" src=\"data:image/svg+xml;base64,",
+               p->shows);
+    if (html_base64(to, p->path, why, size) != 0)
+        return -1;
+    html_print(to, "\"/>\n<figcaption><strong>%s</strong> ", base);
+    if (p->caption[0] != '\0') {
+        html_print(to, "%s <span class=\"by\">(<code>%s</code>)</span>",
+                   p->caption, p->made_by);
+    } else {
+        html_print(to, "No caption is known for this plot.");
+    }
+    html_print(to, "</figcaption>\n</figure>\n");
+    return 0;
+}
+
+int report_plots(FILE *to, const struct report *report, char *why, size_t size)
+{
+    int missing = 0;
+
+    for (size_t i = 0; i < report->plots.count; i++) {
+        const struct plot *const p = &report->plots.plot[i];
+
+        if (p->path != NULL && put_plot(to, p, why, size) != 0)
+            return -1;
+    }
+    for (size_t i = 0; i < report->plots.count; i++) {
+        const struct plot *const p = &report->plots.plot[i];
+        char name[64];
+
+        if (p->path != NULL)
+            continue;
+        if (!missing++) {
+            html_print(to, "<table class=\"missing\"><caption>Plots that were "
+                           "not made</caption>\n<thead><tr>"
+                           "<th scope=\"col\">Plot</th>"
+                           "<th scope=\"col\">What makes it</th></tr></thead>\n"
+                           "<tbody>\n");
+        }
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(p->name, "*"),
+                 p->name);
+        html_print(to,
+                   "<tr><th scope=\"row\">%s</th><td>not run: "
+                   "<code>%s</code></td></tr>\n",
+                   name, p->made_by);
+    }
+    if (missing)
+        html_print(to, "</tbody></table>\n");
+    return 0;
+}
+
+/* --- findings --------------------------------------------------------------- */
+
+static int is_record(const struct lab_csv *csv, size_t row, const char *record)
+{
+    return strcmp(lab_csv_text(csv, row, "record"), record) == 0;
+}
+
+/* Is this check's answer bad news? "nothing" is none: there was nothing of the
+   kind to look at. */
+static int is_bad(const char *answer)
+{
+    return strcmp(answer, "found") == 0 || strcmp(answer, "blind") == 0;
+}
+
+void report_findings_add_up(const struct report *report,
+                            struct report_sums *sums)
+{
+    for (size_t i = 0; i < report->files; i++) {
+        const struct lab_csv *const csv = &report->file[i].csv;
+
+        if (report->file[i].kind != REPORT_CHECKS)
+            continue;
+        sums->checked++;
+        for (size_t row = 0; row < csv->rows; row++)
+            sums->mistakes += is_record(csv, row, "finding");
+    }
+}
+
+/* One lab's checks: the bad ones and the findings in full; the good ones in a
+   list. */
+static void put_checks(FILE *to, const struct lab_csv *csv)
+{
+    html_print(to, "<ul class=\"checks\">\n");
+    for (size_t i = 0; i < csv->rows; i++) {
+        const char *const answer = lab_csv_text(csv, i, "answer");
+
+        if (is_record(csv, i, "check")) {
+            html_print(to, "<li class=\"%s\">%s</li>\n",
+                       is_bad(answer) ? "fail" : answer,
+                       lab_csv_text(csv, i, "text"));
+        }
+    }
+    html_print(to, "</ul>\n");
+    for (size_t i = 0; i < csv->rows; i++) {
+        if (is_record(csv, i, "finding")) {
+            html_print(to, "<pre class=\"finding\">%s</pre>\n",
+                       lab_csv_text(csv, i, "text"));
+        }
+    }
+}
+
+void report_findings(FILE *to, const struct report *report)
+{
+    int missing = 0;
+
+    html_print(to, "<p>What the CPU device's checks saw while it counted each "
+                   "lab: how many accesses, and which mistakes in them.</p>\n");
+    for (int i = 0; i < report->index.labs; i++) {
+        const struct course_lab *const lab = &report->index.lab[i];
+        const struct report_file *const f =
+            report_find(report, REPORT_CHECKS, lab->name);
+        const struct report_file *const runs =
+            report_find(report, REPORT_LAB, lab->name);
+
+        if (f == NULL)
+            continue;
+        html_print(to, "<h3>%s (%s)</h3>\n", lab->name,
+                   runs != NULL ? lab_table_verdict(&runs->csv, lab->name)
+                                : "not run");
+        put_checks(to, &f->csv);
+    }
+    for (int i = 0; i < report->index.labs; i++) {
+        const struct course_lab *const lab = &report->index.lab[i];
+
+        /* A lab without a kernel has nothing to check. */
+        if (lab->entry[0].kind == COURSE_HOST ||
+            report_find(report, REPORT_CHECKS, lab->name) != NULL)
+            continue;
+        if (!missing++) {
+            html_print(to, "<p class=\"missing\">Not checked: %s", lab->name);
+        } else {
+            html_print(to, ", %s", lab->name);
+        }
+    }
+    if (missing) {
+        html_print(to, ". <code>make lab-NN</code> checks a lab once its TODOs "
+                       "are done.</p>\n");
+    }
+}
+
+/* --- questions -------------------------------------------------------------- */
+
+static void put_question(FILE *to, const struct report *report,
+                         const struct keyed_entry *q)
+{
+    const struct keyed_entry *const answer =
+        keyed_find(&report->answers, q->lab, q->number);
+    char key[16];
+
+    snprintf(key, sizeof key, "%02d.%d", q->lab, q->number);
+    html_print(to, "<div class=\"question\">\n<p><strong>%s</strong> %s</p>\n",
+               key, q->text);
+    if (answer != NULL && answer->text[0] != '\0') {
+        html_print(to, "<div class=\"answer\" dir=\"auto\">%s</div>\n",
+                   answer->text);
+    } else {
+        html_print(to, "<div class=\"answer empty\">No answer yet.</div>\n");
+    }
+    html_print(to, "</div>\n");
+}
+
+void report_questions(FILE *to, const struct report *report)
+{
+    for (int i = 0; i < report->index.labs; i++) {
+        const struct course_lab *const lab = &report->index.lab[i];
+
+        if (report->questions[i].count == 0)
+            continue;
+        html_print(to, "<h3>%s: %s</h3>\n", lab->name, lab->title);
+        for (size_t k = 0; k < report->questions[i].count; k++)
+            put_question(to, report, &report->questions[i].entry[k]);
+    }
+}

@@ -1,0 +1,201 @@
+/* The device, and the runs at hand. */
+#define _POSIX_C_SOURCE 200809L
+#include "report.h"
+
+#include "html.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    ROWS_SHOWN = 100 /* of one file: a report is no place for a sweep's rows */
+};
+
+void report_card(FILE *to, const struct report *report)
+{
+    const struct report_file *const f = report_find(report, REPORT_CARD, NULL);
+
+    if (f == NULL) {
+        html_print(to, "<p class=\"missing\">Not run: the device was not "
+                       "asked; <code>make report</code> does so.</p>\n");
+        return;
+    }
+    html_print(to, "<p>The device of the machine that made this report. "
+                   "The tables of runs name theirs.</p>\n"
+                   "<table class=\"card\"><caption>Device card</caption>\n"
+                   "<thead><tr><th scope=\"col\">Property</th>"
+                   "<th scope=\"col\">Value</th></tr></thead>\n<tbody>\n");
+    for (size_t i = 0; i < f->csv.rows; i++) {
+        html_print(to, "<tr><th scope=\"row\">%s</th><td>%s %s</td></tr>\n",
+                   lab_csv_text(&f->csv, i, "what"),
+                   lab_csv_text(&f->csv, i, "value"),
+                   lab_csv_text(&f->csv, i, "unit"));
+    }
+    html_print(to, "</tbody></table>\n");
+}
+
+static void put_number(FILE *to, const struct lab_csv *csv, size_t row,
+                       const char *column)
+{
+    const double value = lab_csv_number(csv, row, column);
+    char text[32] = "\xe2\x80\x93";
+
+    if (isfinite(value))
+        snprintf(text, sizeof text, "%.3g", value);
+    html_print(to, "<td class=\"number\">%s</td>", text);
+}
+
+static void put_run(FILE *to, const struct lab_csv *csv, size_t row)
+{
+    const char *const m = lab_csv_text(csv, row, "m");
+
+    html_print(to, "<tr><th scope=\"row\">%s</th><td>%s</td><td>%s</td>",
+               lab_csv_text(csv, row, "lab"), lab_csv_text(csv, row, "variant"),
+               lab_csv_text(csv, row, "device"));
+    if (m[0] == '\0') {
+        html_print(to, "<td>\xe2\x80\x93</td>");
+    } else {
+        html_print(to, "<td>%s x %s x %s</td>", m, lab_csv_text(csv, row, "n"),
+                   lab_csv_text(csv, row, "k"));
+    }
+    html_print(to, "<td>%s</td>", lab_csv_text(csv, row, "verdict"));
+    put_number(to, csv, row, "max_error");
+    put_number(to, csv, row, "tolerance");
+    put_number(to, csv, row, "kernel_ms");
+    put_number(to, csv, row, "gflops");
+    html_print(to, "</tr>\n");
+}
+
+/* Was this device named by an earlier row of the file? */
+static int is_named(const struct lab_csv *csv, size_t row, const char *name)
+{
+    while (row-- > 0) {
+        if (strcmp(lab_csv_text(csv, row, "device_name"), name) == 0)
+            return 1;
+    }
+    return 0;
+}
+
+/* Names the devices of the files from first on, of that kind; each once. */
+static void put_devices(FILE *to, const struct report *report, size_t first,
+                        const struct report_file *only)
+{
+    const enum report_kind kind = report->file[first].kind;
+    int named = 0;
+
+    for (size_t i = first; i < report->files; i++) {
+        const struct lab_csv *const csv = &report->file[i].csv;
+
+        if (report->file[i].kind != kind ||
+            (only != NULL && &report->file[i] != only))
+            continue;
+        for (size_t row = 0; row < csv->rows; row++) {
+            const char *const name = lab_csv_text(csv, row, "device_name");
+            int known = is_named(csv, row, name);
+
+            for (size_t k = first; !known && k < i; k++) {
+                known = report->file[k].kind == kind &&
+                        is_named(&report->file[k].csv, report->file[k].csv.rows,
+                                 name);
+            }
+            if (!known)
+                html_print(to, "%s%s", named++ ? "; " : "", name);
+        }
+    }
+}
+
+/* A table of the runs of a kind, in all their files or in one. Returns its
+   rows. */
+static size_t put_runs(FILE *to, const struct report *report,
+                       enum report_kind kind, const struct report_file *only,
+                       const char *title)
+{
+    size_t rows = 0, left = 0;
+
+    for (size_t i = 0; i < report->files; i++) {
+        const struct report_file *const f = &report->file[i];
+
+        if (f->kind != kind || (only != NULL && f != only))
+            continue;
+        if (rows == 0) {
+            html_print(to, "<table class=\"runs\"><caption>%s, on ", title);
+            put_devices(to, report, i, only);
+            html_print(to, "</caption>\n<thead><tr><th scope=\"col\">Lab</th>"
+                           "<th scope=\"col\">Variant</th>"
+                           "<th scope=\"col\">Device</th>"
+                           "<th scope=\"col\">M x N x K</th>"
+                           "<th scope=\"col\">Verdict</th>"
+                           "<th scope=\"col\">Largest error</th>"
+                           "<th scope=\"col\">Allowed</th>"
+                           "<th scope=\"col\">Kernel, ms</th>"
+                           "<th scope=\"col\">GFLOP/s</th></tr></thead>\n"
+                           "<tbody>\n");
+        }
+        for (size_t k = 0; k < f->csv.rows; k++) {
+            if (rows < ROWS_SHOWN) {
+                put_run(to, &f->csv, k);
+            } else {
+                left++;
+            }
+            rows++;
+        }
+    }
+    if (rows > 0)
+        html_print(to, "</tbody></table>\n");
+    if (left > 0)
+        html_print(to, "<p>And %d more rows.</p>\n", (int)left);
+    return rows;
+}
+
+/* Measurements that are no runs of labs: what there is, and where. */
+static void put_others(FILE *to, const struct report *report)
+{
+    int some = 0;
+
+    for (size_t i = 0; i < report->files; i++) {
+        const struct report_file *const f = &report->file[i];
+
+        if (f->kind != REPORT_OTHER)
+            continue;
+        if (!some++) {
+            html_print(to, "<table class=\"others\"><caption>Other measurements"
+                           "</caption>\n<thead><tr><th scope=\"col\">File</th>"
+                           "<th scope=\"col\">Rows</th>"
+                           "<th scope=\"col\">Columns</th></tr></thead>\n"
+                           "<tbody>\n");
+        }
+        html_print(to,
+                   "<tr><th scope=\"row\">%s</th><td class=\"number\">%d</td>"
+                   "<td>",
+                   f->path, (int)f->csv.rows);
+        for (size_t c = 0; c < f->csv.columns; c++)
+            html_print(to, "%s%s", c > 0 ? ", " : "", f->csv.cell[c]);
+        if (f->notes[0] != '\0')
+            html_print(to, "<pre>%s</pre>", f->notes);
+        html_print(to, "</td></tr>\n");
+    }
+    if (some)
+        html_print(to, "</tbody></table>\n");
+}
+
+void report_runs(FILE *to, const struct report *report)
+{
+    html_print(to, "<p>Times that the CPU device (cpu) took say nothing about "
+                   "a GPU; what it counts does.</p>\n");
+    if (put_runs(to, report, REPORT_LAB, NULL, "My labs") == 0) {
+        html_print(to, "<p class=\"missing\">Not run: my labs; "
+                       "<code>make lab-NN</code>.</p>\n");
+    }
+    if (put_runs(to, report, REPORT_SOLUTION, NULL, "The course's solutions") ==
+        0) {
+        html_print(to, "<p class=\"missing\">Not run: the course's solutions; "
+                       "<code>make demo</code>.</p>\n");
+    }
+    for (size_t i = 0; i < report->files; i++) {
+        const struct report_file *const f = &report->file[i];
+
+        if (f->kind == REPORT_RUNS)
+            put_runs(to, report, REPORT_RUNS, f, f->path);
+    }
+    put_others(to, report);
+}

@@ -1,0 +1,79 @@
+/* Are findings kept until the program ends, and written as they were? */
+#define _GNU_SOURCE
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "harness/csv_read.h"
+#include "harness/found.h"
+
+static void add(struct lab_found *found, const char *text)
+{
+    char *own = strdup(text);
+    const struct simt_finding finding = {.check = SIMT_RACE_SHARED,
+                                         .kernel = own,
+                                         .array = own,
+                                         .file = own,
+                                         .line = 7,
+                                         .count = 2,
+                                         .text = own};
+    const struct simt_findings findings = {.finding = &finding, .count = 1};
+
+    assert_int_equal(lab_found_add(found, &findings), 0);
+    memset(own, 'x', strlen(own)); /* as at the next launch */
+    free(own);
+}
+
+static void test_findings_outlive_those_of_the_device(void **state)
+{
+    const struct simt_findings none = {.count = 0};
+    struct simt_checks checks = {.runs = 1};
+    struct lab_found found = {0};
+    struct lab_csv csv;
+    char path[] = "/tmp/test_found.XXXXXX", why[256];
+    size_t seen = 0;
+
+    (void)state;
+    add(&found, "one,\n\"two\"");
+    assert_int_equal(lab_found_add(&found, &none), 0);
+    add(&found, "three");
+    checks.found[SIMT_RACE_SHARED] = 2;
+    close(mkstemp(path));
+    assert_int_equal(lab_found_write(path, &checks, &found, why, sizeof why),
+                     0);
+    lab_found_free(&found);
+    assert_int_equal(lab_csv_read(path, &csv, why, sizeof why), 0);
+    for (size_t i = 0; i < csv.rows; i++) {
+        if (strcmp(lab_csv_text(&csv, i, "record"), "finding") == 0) {
+            assert_string_equal(lab_csv_text(&csv, i, "text"),
+                                seen++ == 0 ? "one,\n\"two\"" : "three");
+            assert_string_equal(lab_csv_text(&csv, i, "line"), "7");
+        } else if (strcmp(lab_csv_text(&csv, i, "check"), "race_shared") == 0) {
+            assert_string_equal(lab_csv_text(&csv, i, "answer"), "found");
+        }
+    }
+    assert_int_equal(seen, 2);
+    assert_int_equal(csv.rows, SIMT_CHECKS + 2);
+    lab_csv_free(&csv);
+    unlink(path);
+    assert_int_equal(
+        lab_found_write("/not/there/f.csv", &checks, &found, why, sizeof why),
+        -1);
+    assert_non_null(strstr(why, "/not/there/f.csv"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_findings_outlive_those_of_the_device),
+    };
+
+    return cmocka_run_group_tests_name("found", tests, NULL, NULL);
+}

@@ -1,0 +1,471 @@
+/* Is the report what a student would hand in, and does a mistake leave the
+   earlier one as it was? */
+#define _GNU_SOURCE
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../command.h"
+#include "xml.h"
+
+/* Zazolc and names in Chinese and Russian letters, quotes, and HTML. */
+#define NAME                                                       \
+    "Za\xc5\xbc\xc3\xb3\xc5\x82\xc4\x87 \xe6\x9d\x8e\xe9\x9b\xb7 " \
+    "\xd0\x9e\xd0\xbb\xd1\x8c\xd0\xb3\xd0\xb0 O'Brien \"x\" & <b>"
+#define NAME_AS_HTML                                                      \
+    "Za\xc5\xbc\xc3\xb3\xc5\x82\xc4\x87 \xe6\x9d\x8e\xe9\x9b\xb7 "        \
+    "\xd0\x9e\xd0\xbb\xd1\x8c\xd0\xb3\xd0\xb0 O&#39;Brien &quot;x&quot; " \
+    "&amp; &lt;b&gt;"
+
+/* The program on results of the test's own. */
+#define REPORT \
+    "build/tools/report -r %s/results --plots %s/plots -o %s/report.html "
+
+static char folder[] = "/tmp/test_report.XXXXXX";
+
+static void run_quietly(const char *line)
+{
+    struct command run = command_run("%s", line);
+
+    command_ends(&run, 0);
+    command_free(&run);
+}
+
+/* A folder with two labs run by a student: 03 is right, 09 is not. */
+static int make_folder(void **state)
+{
+    char line[1024];
+
+    (void)state;
+    if (mkdtemp(folder) == NULL)
+        return 1;
+    setenv("NAME", NAME, 1);
+    snprintf(line, sizeof line,
+             "cd %s && mkdir -p results/labs results/checks/labs plots",
+             folder);
+    run_quietly(line);
+    snprintf(line, sizeof line,
+             "build/cpu/solutions/03_tiling-analyse --quiet --counters "
+             "--csv %s/results/labs/03_tiling.csv "
+             "--findings %s/results/checks/labs/03_tiling.csv",
+             folder, folder);
+    run_quietly(line);
+    snprintf(line, sizeof line,
+             "! build/cpu/mutants/09_no_barrier-analyse --quiet --counters "
+             "--csv %s/results/labs/09_prefetch.csv "
+             "--findings %s/results/checks/labs/09_prefetch.csv",
+             folder, folder);
+    run_quietly(line);
+    snprintf(line, sizeof line,
+             "build/cpu/solutions/03_tiling --card --csv "
+             "%s/results/device.csv",
+             folder);
+    run_quietly(line);
+    snprintf(line, sizeof line, "cp plots/gallery/counters_by_lab.svg %s/plots",
+             folder);
+    run_quietly(line);
+    return 0;
+}
+
+static int remove_folder(void **state)
+{
+    struct command run = command_run("rm -r '%s'", folder);
+
+    (void)state;
+    command_free(&run);
+    return 0;
+}
+
+/* The file of the folder; the caller frees it. */
+static char *read_back(const char *name)
+{
+    char path[128], *text = NULL;
+    size_t room = 0;
+    FILE *file;
+
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    file = fopen(path, "r");
+    if (file == NULL)
+        fail_msg("%s is not there", path);
+    assert_true(getdelim(&text, &room, '\0', file) > 0);
+    fclose(file);
+    return text;
+}
+
+static void put_back(const char *name, const char *text)
+{
+    char path[128];
+    FILE *file;
+
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+static void holds(const char *text, const char *words)
+{
+    if (strstr(text, words) == NULL)
+        fail_msg("'%s' is not in the report", words);
+}
+
+/* Makes the report; returns it for free(). */
+static char *make_report(const char *options)
+{
+    struct command run = command_run(REPORT "--student=\"$NAME\" %s", folder,
+                                     folder, folder, options);
+
+    command_ends(&run, 0);
+    command_says(&run, "report.html: 1 of 9 labs right, ");
+    command_free(&run);
+    return read_back("report.html");
+}
+
+/* --- what stands in it ------------------------------------------------------ */
+
+static void test_the_name_comes_out_as_it_was_given(void **state)
+{
+    char *text = make_report("");
+
+    (void)state;
+    holds(text, "<title>CUDA C labs: report of " NAME_AS_HTML "</title>");
+    holds(text, "<p class=\"student\" dir=\"auto\">" NAME_AS_HTML "</p>");
+    free(text);
+}
+
+static void test_the_page_is_well_formed(void **state)
+{
+    char *text = make_report("");
+    char why[256];
+    struct command run;
+
+    (void)state;
+    if (xml_check(text, why, sizeof why) != 0)
+        fail_msg("report.html: %s", why);
+    free(text);
+    run = command_run("command -v xmllint >/dev/null || exit 77; "
+                      "xmllint --noout %s/report.html",
+                      folder);
+    if (run.code != 77)
+        command_ends(&run, 0);
+    command_free(&run);
+}
+
+/* Links within the page and data are all that it names. */
+static void test_the_page_loads_nothing(void **state)
+{
+    static const char *const attribute[] = {"src=\"",  "href=\"", "url(",
+                                            "@import", "<script", "<link",
+                                            "<iframe", "srcset"};
+    char *text = make_report("");
+
+    (void)state;
+    for (size_t i = 0; i < sizeof attribute / sizeof attribute[0]; i++) {
+        for (const char *at = strstr(text, attribute[i]); at != NULL;
+             at = strstr(at + 1, attribute[i])) {
+            const char *const value = at + strlen(attribute[i]);
+
+            if (strncmp(value, "data:", 5) != 0 && value[0] != '#')
+                fail_msg("%.60s", at);
+        }
+    }
+    holds(text, "default-src 'none'");
+    holds(text, "src=\"data:image/svg+xml;base64,");
+    free(text);
+}
+
+static void test_labs_numbers_findings_and_card_are_told(void **state)
+{
+    char *text = make_report("--date 2030-01-02");
+
+    (void)state;
+    holds(text, "<p class=\"date\">2030-01-02</p>");
+    holds(text, "<li>1 of 9 labs are right; 7 were not run.</li>");
+    holds(text, "<td>global loads per multiply-add</td>"
+                "<td class=\"number\">2.000</td>"
+                "<td class=\"number\">0.125</td>"
+                "<td class=\"number\">0.125</td><td>reached</td>");
+    /* An entry that is only shown has no goal. */
+    assert_null(strstr(text, "multiply-add (by_hand)"));
+    holds(text, "<td>basic blocks per multiply-add</td>");
+    holds(text, "mistakes in the 2 labs that they saw");
+    holds(text, "races in shared memory: none in ");
+    holds(text, "<pre class=\"finding\">");
+    holds(text, "race in shared memory on As");
+    holds(text, "<th scope=\"row\">resident warps of each</th><td>64 </td>");
+    holds(text, "<img alt=\"Bars for each lab");
+    free(text);
+}
+
+static void test_what_was_not_run_is_named_with_its_command(void **state)
+{
+    char *text = make_report("");
+
+    (void)state;
+    holds(text, "not run</span><br/><code>make lab-04</code>");
+    holds(text, "Not run: the course's solutions");
+    holds(text, "not run: <code>make roofline</code>");
+    holds(text, "<p class=\"missing\">Not checked: 02_gpu_naive, ");
+    free(text);
+}
+
+/* The page names lab 03 as run; then the source changes. */
+static void test_a_lab_that_changed_since_its_run_is_marked(void **state)
+{
+    char *text = make_report("");
+
+    (void)state;
+    assert_null(strstr(text, "changed since"));
+    free(text);
+    struct command run =
+        command_run("cp -r labs %s/labs && touch %s/labs/03_tiling/tiling.cu",
+                    folder, folder);
+
+    command_ends(&run, 0);
+    command_free(&run);
+    char option[128];
+
+    snprintf(option, sizeof option, "--labs %s/labs", folder);
+    text = make_report(option);
+    holds(text, "changed since");
+    free(text);
+}
+
+/* --- questions -------------------------------------------------------------- */
+
+static void test_answers_stand_below_their_questions(void **state)
+{
+    char option[128], *text, *question;
+
+    (void)state;
+    put_back("answers.txt", "3.2: 2 * 512 / 16 < 65 & \"so\" on\n\n  more\n");
+    snprintf(option, sizeof option, "-a %s/answers.txt", folder);
+    text = make_report(option);
+    question = strstr(text, "<strong>03.2</strong>");
+    assert_non_null(question);
+    holds(text, "<div class=\"answer\" dir=\"auto\">2 * 512 / 16 &lt; 65 &amp; "
+                "&quot;so&quot; on\n\n  more</div>");
+    assert_true(strstr(text, "dir=\"auto\">2 * 512") > question);
+    assert_true(strstr(text, "dir=\"auto\">2 * 512") <
+                strstr(text, "<strong>03.3</strong>"));
+    holds(text, "<div class=\"answer empty\">No answer yet.</div>");
+    holds(text, "<li>1 of ");
+    free(text);
+}
+
+static void test_every_lab_has_three_to_five_questions(void **state)
+{
+    struct command run = command_run(
+        "for lab in labs/[0-9]*/; do n=$(grep -c '^[0-9][0-9]\\.[0-9]: ' "
+        "$lab/questions.txt); [ \"$n\" -ge 3 ] && [ \"$n\" -le 5 ] || "
+        "echo \"$lab: $n\"; done");
+
+    (void)state;
+    command_ends(&run, 0);
+    assert_string_equal(run.text, "");
+    command_free(&run);
+}
+
+/* --- mistakes --------------------------------------------------------------- */
+
+/* The program refuses with one line that says words; the report that is there
+   stays, and nothing lies beside it. */
+static void refuses(const char *before, const char *options, const char *words)
+{
+    char *lines;
+    struct command run, rest;
+
+    put_back("report.html", "earlier");
+    run = command_run("%s " REPORT "--student=x %s", before, folder, folder,
+                      folder, options);
+    command_ends(&run, 2);
+    command_says(&run, words);
+    lines = strchr(run.text, '\n');
+    assert_non_null(lines);
+    assert_string_equal(lines, "\n");
+    command_free(&run);
+    char *text = read_back("report.html");
+
+    assert_string_equal(text, "earlier");
+    free(text);
+    rest = command_run("ls %s | grep 'report.html.'", folder);
+    assert_string_equal(rest.text, "");
+    command_free(&rest);
+}
+
+static void test_a_report_of_nobody_is_refused(void **state)
+{
+    (void)state;
+    refuses("", "--student=", "make report STUDENT=\"First Last\"");
+    refuses("", "--student='  '", "make report STUDENT=\"First Last\"");
+    refuses("", "--student=$(printf 'J\\351r')", "not UTF-8");
+}
+
+static void test_a_bad_file_of_results_is_named(void **state)
+{
+    char *kept = read_back("results/labs/03_tiling.csv");
+
+    (void)state;
+    put_back("results/labs/03_tiling.csv", "");
+    refuses("", "", "labs/03_tiling.csv: the file is empty");
+    put_back("results/labs/03_tiling.csv", "lab,variant\n03_tiling,kernel\n");
+    refuses("", "", "labs/03_tiling.csv: no column 'device'");
+    *strstr(kept, "barriers_per_thread") = 'X';
+    put_back("results/labs/03_tiling.csv", kept);
+    refuses("", "",
+            "no column 'barriers_per_thread', so it is from another version "
+            "of the course (run that lab again)");
+    *strstr(kept, "Xarriers_per_thread") = 'b';
+    put_back("results/labs/03_tiling.csv", kept);
+    free(kept);
+    put_back("results/other.csv", "a,b\n1\n");
+    refuses("", "", "other.csv: row 2 has not 2 cells");
+    put_back("results/other.csv", "# on a chip\na,b\n");
+    refuses("", "", "other.csv: has no rows");
+    put_back("results/other.csv", "# on a <chip>\na,b\n1,2\n");
+    kept = make_report("");
+    holds(kept, "<td>a, b<pre># on a &lt;chip&gt;\n</pre></td>");
+    free(kept);
+}
+
+static void test_answers_to_no_question_are_told_by_line(void **state)
+{
+    char option[128];
+
+    (void)state;
+    snprintf(option, sizeof option, "-a %s/answers.txt", folder);
+    put_back("answers.txt", "03.1: a\n\n03.9: b\n");
+    refuses("", option,
+            "answers.txt:3: there is no question 03.9: lab 03 has 03.1 to "
+            "03.");
+    put_back("answers.txt", "44.1: b\n");
+    refuses("", option, "answers.txt:1: there is no question 44.1");
+    put_back("answers.txt", "no key\n");
+    refuses("", option, "answers.txt:1: belongs to no question");
+    refuses("", "-a /not/there", "/not/there: ");
+}
+
+static void test_a_cut_plot_is_named(void **state)
+{
+    (void)state;
+    put_back("plots/ladder.svg", "<svg>");
+    refuses("", "", "plots/ladder.svg: not a whole SVG drawing");
+    put_back("plots/ladder.svg", "");
+    refuses("", "", "plots/ladder.svg: not a whole SVG drawing");
+    struct command run = command_run("rm %s/plots/ladder.svg", folder);
+
+    command_free(&run);
+}
+
+/* A file system that takes no more: here, no file of more than 4 KiB. */
+static void test_a_full_disk_leaves_the_earlier_report(void **state)
+{
+    (void)state;
+    refuses("trap '' XFSZ; ulimit -f 8;", "", "report.html: cannot be written");
+}
+
+static void test_a_folder_that_is_not_there_is_named(void **state)
+{
+    (void)state;
+    refuses("", "-o /not/there/report.html",
+            "/not/there/report.html: cannot be written");
+}
+
+/* --- as a student types it -------------------------------------------------- */
+
+#define MAKE "env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS -u STUDENT make "
+
+static void test_make_report_asks_for_the_name_before_it_builds(void **state)
+{
+    struct command run = command_run(MAKE "report");
+
+    (void)state;
+    command_ends(&run, 2);
+    command_says(&run, "whose report is it? Say make report STUDENT=\"");
+    command_free(&run);
+}
+
+/* Without results the solutions come first; what was asked for as well, too. */
+static void test_make_report_waits_for_what_it_shows(void **state)
+{
+    struct command run = command_run(
+        "mkdir %s/bare && cd %s/bare && for d in common labs solutions plots "
+        "tests Makefile; do ln -s $OLDPWD/$d .; done && " MAKE
+        "-n banks report STUDENT=x | grep -o -e --counters -e 'sh plots/draw.sh' "
+        "-e 'tools/report --student' | uniq -c | tr -s ' '",
+        folder, folder);
+
+    (void)state;
+    command_ends(&run, 0);
+    command_says(&run, " 9 --counters\n");
+    assert_int_equal(strncmp(strstr(run.text, " 1 tools/report"),
+                             " 1 tools/report --student\n", 99),
+                     0);
+    command_free(&run);
+}
+
+/* In a tree of its own, with the results and tools of this one; the PDF is
+   printed if there is a browser, and named if not. */
+static void
+test_make_report_takes_any_name_and_goes_on_without_browser(void **state)
+{
+    struct command run = command_run(
+        "cd %s && mkdir -p tree/build/cpu tree/bin && src="
+        "$OLDPWD && "
+        "cd tree && for d in common labs solutions plots tests Makefile; do "
+        "ln -s $src/$d .; done && cp -a $src/build/tools build && "
+        "cp -a $src/build/cpu/common $src/build/cpu/solutions build/cpu && "
+        "mkdir build/results && cp -r ../results/labs build/results && "
+        "cp tests/plots/sample_results.csv build/results/sample.txt && "
+        "head -n 1 build/results/labs/03_tiling.csv > build/results/"
+        "ladder.csv && tail -n 1 build/results/labs/03_tiling.csv >> "
+        "build/results/ladder.csv && "
+        "for t in $(ls /usr/bin /bin); do case $t in chrom*|google*) ;; *) "
+        "ln -sf $(command -v $t) bin/ 2>/dev/null;; esac; done; " MAKE
+        "report STUDENT='$$NAME \"q\" \\ `x` %%s' "
+        "PATH=$PWD/bin && grep -c '<title>' build/report/report.html && "
+        "grep '<p class=\"student\"' build/report/report.html",
+        folder);
+
+    (void)state;
+    command_ends(&run, 0);
+    command_says(&run, "skipped: the PDF, since Chromium is not here");
+    command_says(&run, "dir=\"auto\">$$NAME &quot;q&quot; \\ `x` %s</p>");
+    command_free(&run);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_the_name_comes_out_as_it_was_given),
+        cmocka_unit_test(test_the_page_is_well_formed),
+        cmocka_unit_test(test_the_page_loads_nothing),
+        cmocka_unit_test(test_labs_numbers_findings_and_card_are_told),
+        cmocka_unit_test(test_what_was_not_run_is_named_with_its_command),
+        cmocka_unit_test(test_a_lab_that_changed_since_its_run_is_marked),
+        cmocka_unit_test(test_answers_stand_below_their_questions),
+        cmocka_unit_test(test_every_lab_has_three_to_five_questions),
+        cmocka_unit_test(test_a_report_of_nobody_is_refused),
+        cmocka_unit_test(test_a_bad_file_of_results_is_named),
+        cmocka_unit_test(test_answers_to_no_question_are_told_by_line),
+        cmocka_unit_test(test_a_cut_plot_is_named),
+        cmocka_unit_test(test_a_full_disk_leaves_the_earlier_report),
+        cmocka_unit_test(test_a_folder_that_is_not_there_is_named),
+        cmocka_unit_test(test_make_report_asks_for_the_name_before_it_builds),
+        cmocka_unit_test(test_make_report_waits_for_what_it_shows),
+        cmocka_unit_test(
+            test_make_report_takes_any_name_and_goes_on_without_browser),
+    };
+
+    return cmocka_run_group_tests_name("report command", tests, make_folder,
+                                       remove_folder);
+}

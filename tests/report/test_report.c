@@ -1,0 +1,283 @@
+/* Does a text reach the page as it is, and does the report say what is wrong
+   with the files that it reads? */
+#define _GNU_SOURCE
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "report/html.h"
+#include "report/keyed.h"
+#include "report/plots.h"
+
+/* --- html ------------------------------------------------------------------- */
+
+static void becomes(const char *text, const char *expected)
+{
+    char *written = NULL;
+    size_t length;
+    FILE *file = open_memstream(&written, &length);
+
+    assert_non_null(file);
+    html_print(file, "%s", text);
+    fclose(file);
+    assert_string_equal(written, expected);
+    free(written);
+}
+
+static void test_characters_of_html_are_escaped(void **state)
+{
+    (void)state;
+    becomes("a < b && c > d", "a &lt; b &amp;&amp; c &gt; d");
+    becomes("\"O'Brien\"", "&quot;O&#39;Brien&quot;");
+    becomes("&amp;", "&amp;amp;");
+    becomes("", "");
+}
+
+static void test_letters_of_any_language_stay(void **state)
+{
+    static const char *const name[] = {
+        "Za\xc5\xbc\xc3\xb3\xc5\x82\xc4\x87", "\xe6\x9d\x8e\xe9\x9b\xb7",
+        "\xd0\x9e\xd0\xbb\xd1\x8c\xd0\xb3\xd0\xb0", "\xf0\x9f\x99\x82"};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof name / sizeof name[0]; i++) {
+        assert_int_equal(html_bad_byte(name[i]), -1);
+        becomes(name[i], name[i]);
+    }
+}
+
+static void test_what_is_no_text_becomes_the_sign_for_that(void **state)
+{
+    static const char *const bad[] = {
+        "\x01",     "\x7f",     "\xc0\xaf",         "\xff",
+        "\xc5",     "\xe6\x9d", "\xed\xa0\x80",     "\xef\xbf\xbf",
+        "\xc2\x85", "\x80",     "\xf4\x90\x80\x80", "\xe0\x80\xaf",
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        char text[16];
+        char *written = NULL;
+        size_t length;
+        FILE *file = open_memstream(&written, &length);
+
+        snprintf(text, sizeof text, "ab%s<", bad[i]);
+        assert_int_equal(html_bad_byte(text), 2);
+        html_text(file, text);
+        fclose(file);
+        assert_int_equal(strncmp(written, "ab\xef\xbf\xbd", 5), 0);
+        assert_string_equal(written + length - 4, "&lt;");
+        assert_int_equal(html_bad_byte(written), -1);
+        free(written);
+    }
+}
+
+static void make_file(char *path, const char *text)
+{
+    FILE *file;
+
+    strcpy(path, "/tmp/test_report.XXXXXX");
+    file = fdopen(mkstemp(path), "w");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+/* The examples of RFC 4648, section 10. */
+static void test_base64_is_that_of_the_standard(void **state)
+{
+    static const char *const example[][2] = {{"", ""},
+                                             {"f", "Zg=="},
+                                             {"fo", "Zm8="},
+                                             {"foo", "Zm9v"},
+                                             {"foob", "Zm9vYg=="},
+                                             {"fooba", "Zm9vYmE="},
+                                             {"foobar", "Zm9vYmFy"},
+                                             {"\xff\xfe\xfd", "//79"}};
+    char path[64], why[256];
+
+    (void)state;
+    for (size_t i = 0; i < sizeof example / sizeof example[0]; i++) {
+        char *written = NULL;
+        size_t length;
+        FILE *file = open_memstream(&written, &length);
+
+        make_file(path, example[i][0]);
+        assert_int_equal(html_base64(file, path, why, sizeof why), 0);
+        fclose(file);
+        assert_string_equal(written, example[i][1]);
+        free(written);
+        unlink(path);
+    }
+    assert_int_equal(html_base64(stdout, path, why, sizeof why), -1);
+    assert_non_null(strstr(why, path));
+}
+
+/* --- answers ---------------------------------------------------------------- */
+
+static int read_keyed(const char *text, struct keyed *keyed, char *why,
+                      size_t size)
+{
+    char path[64];
+    int result;
+
+    make_file(path, text);
+    result = keyed_read(path, keyed, why, size);
+    unlink(path);
+    return result;
+}
+
+static void test_an_answer_goes_on_until_the_next_number(void **state)
+{
+    struct keyed k;
+    char why[256];
+
+    (void)state;
+    assert_int_equal(read_keyed("# mine\n\n03.1: one\ntwo\n\n#pragma unroll\n"
+                                "   \n3.2:\n  indented\n  03.9: no number\n"
+                                "12.10:no blank",
+                                &k, why, sizeof why),
+                     0);
+    assert_int_equal(k.count, 3);
+    assert_string_equal(keyed_find(&k, 3, 1)->text,
+                        "one\ntwo\n\n#pragma unroll");
+    assert_string_equal(keyed_find(&k, 3, 2)->text,
+                        "indented\n  03.9: no number");
+    assert_int_equal(keyed_find(&k, 3, 2)->line, 8);
+    assert_string_equal(keyed_find(&k, 12, 10)->text, "no blank");
+    assert_null(keyed_find(&k, 3, 9));
+    keyed_free(&k);
+}
+
+static void test_a_file_from_windows_is_read(void **state)
+{
+    struct keyed k;
+    char why[256];
+
+    (void)state;
+    assert_int_equal(read_keyed("\xef\xbb\xbf"
+                                "03.1: one\r\ntwo\r\n03.2:\r\n",
+                                &k, why, sizeof why),
+                     0);
+    assert_string_equal(keyed_find(&k, 3, 1)->text, "one\ntwo");
+    assert_string_equal(keyed_find(&k, 3, 2)->text, "");
+    keyed_free(&k);
+    assert_int_equal(read_keyed("", &k, why, sizeof why), 0);
+    assert_int_equal(k.count, 0);
+    keyed_free(&k);
+}
+
+static void refuses(const char *text, const char *line, const char *words)
+{
+    struct keyed k;
+    char why[256];
+
+    assert_int_equal(read_keyed(text, &k, why, sizeof why), -1);
+    assert_null(k.entry);
+    if (strstr(why, line) == NULL || strstr(why, words) == NULL)
+        fail_msg("'%s' has not '%s' and '%s'", why, line, words);
+}
+
+static void test_a_file_of_answers_that_is_wrong_is_told_by_line(void **state)
+{
+    (void)state;
+    refuses("\nhello\n03.1: a\n", ":2: ", "belongs to no question");
+    refuses(" 03.1: indented\n", ":1: ", "belongs to no question");
+    refuses("003.1: a\n", ":1: ", "belongs to no question");
+    refuses("03.1 a\n", ":1: ", "belongs to no question");
+    refuses("03.1: a\n03.2: b\n3.1: c\n", ":3: ", "line 1 already");
+    refuses("03.1: a\n\xe9t\xe9\n", ":2: ", "not UTF-8");
+    refuses("03.1: \x1b[31m\n", ":1: ", "control character");
+}
+
+/* --- captions --------------------------------------------------------------- */
+
+static void read_captions(const char *text, const char *words)
+{
+    struct plots plots;
+    char path[64], why[256];
+
+    make_file(path, text);
+    assert_int_equal(plots_read(path, "/not/there", &plots, why, sizeof why),
+                     -1);
+    unlink(path);
+    if (strstr(why, words) == NULL)
+        fail_msg("'%s' has not '%s'", why, words);
+}
+
+static void test_captions_that_are_wrong_are_told_by_line(void **state)
+{
+    (void)state;
+    read_captions("by make demo\n", ":1: ");
+    read_captions("# c\nplot a\nplot b\n", ":3: ");
+    read_captions("plot a\nby b\nby c\n", ":3: ");
+    read_captions("plot a\nby b\nshows c\n", ":3: ");
+    read_captions("plot a\nbye b\n", ":2: ");
+    read_captions("  indented\n", ":1: ");
+    read_captions("plot\n", ":1: ");
+}
+
+static void test_a_plot_of_a_pattern_keeps_its_caption(void **state)
+{
+    char folder[] = "/tmp/test_plots.XXXXXX";
+    char path[64], svg[4][64], why[256];
+    static const char *const name[] = {"map_03", "map_04", "other", "map"};
+    struct plots plots;
+
+    (void)state;
+    assert_non_null(mkdtemp(folder));
+    for (int i = 0; i < 4; i++) {
+        FILE *file;
+
+        snprintf(svg[i], sizeof svg[i], "%s/%s.svg", folder, name[i]);
+        file = fopen(svg[i], "w");
+        assert_non_null(file);
+        fprintf(file, "<svg><!-- %080d --></svg>\n", i);
+        fclose(file);
+    }
+    make_file(path, "plot ladder\nby make demo\nshows bars\n  and lines\n"
+                    "caption speed\n\nplot map*\nby make map-03\nshows lanes\n"
+                    "caption banks\n");
+    assert_int_equal(plots_read(path, folder, &plots, why, sizeof why), 0);
+    assert_int_equal(plots.count, 5);
+    assert_null(plots.plot[0].path);
+    assert_string_equal(plots.plot[0].shows, "bars and lines");
+    for (int i = 1; i < 5; i++) {
+        const int known = strstr(plots.plot[i].path, "/other.") == NULL;
+
+        assert_string_equal(plots.plot[i].caption, known ? "banks" : "");
+    }
+    plots_free(&plots);
+
+    assert_int_equal(truncate(svg[2], 90), 0);
+    assert_int_equal(plots_read(path, folder, &plots, why, sizeof why), -1);
+    assert_non_null(strstr(why, "other.svg: not a whole SVG"));
+    for (int i = 0; i < 4; i++)
+        unlink(svg[i]);
+    unlink(path);
+    rmdir(folder);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_characters_of_html_are_escaped),
+        cmocka_unit_test(test_letters_of_any_language_stay),
+        cmocka_unit_test(test_what_is_no_text_becomes_the_sign_for_that),
+        cmocka_unit_test(test_base64_is_that_of_the_standard),
+        cmocka_unit_test(test_an_answer_goes_on_until_the_next_number),
+        cmocka_unit_test(test_a_file_from_windows_is_read),
+        cmocka_unit_test(test_a_file_of_answers_that_is_wrong_is_told_by_line),
+        cmocka_unit_test(test_captions_that_are_wrong_are_told_by_line),
+        cmocka_unit_test(test_a_plot_of_a_pattern_keeps_its_caption),
+    };
+
+    return cmocka_run_group_tests_name("report", tests, NULL, NULL);
+}
