@@ -9,6 +9,8 @@
 #   LABS     labs of an experiment, as 02 03 06                  (all it takes)
 #   FROM     labs or solutions: whose labs an experiment runs
 #   SIZES    sides of the matrices of an experiment, as 512 1024 256x384x512
+#   RESULTS  folder for the CSV files of an experiment       (build/results)
+#   PLOTS    folder for its plots                              (build/plots)
 #   FRESH    1: an experiment measures again what its CSV file has already
 #   SEED     of the random matrices
 #   CC       compute capability whose banks count: 1.3, 9.0        (today's)
@@ -35,6 +37,8 @@ SIZES  ?=
 LABS   ?=
 FROM   ?= $(if $(wildcard solutions),solutions,labs)
 FRESH  ?=
+RESULTS ?= build/results
+PLOTS  ?= build/plots
 SEED   ?=
 VERBOSE ?=
 FILE   ?=
@@ -302,43 +306,61 @@ build/results/ladder.csv: $(COUNTED) $(TIMED)
 
 # --- experiments ----------------------------------------------------------------
 
-# Every measurement goes to a CSV file of its own in build/results; the head of
+# Every measurement goes to a CSV file of its own in RESULTS; the head of
 # common/experiments/measure.sh says how it goes on after a break.
+DRAW     = sh plots/draw.sh
 MEASURE  = FRESH=$(FRESH) sh common/experiments/measure.sh
 HOW      = $(if $(SEED),--seed $(SEED)) $(if $(REPEAT),--repeat $(REPEAT))
 TIME     = --bench --cublas $(HOW)
 ON_GPU  := $(filter gpu,$(DEVICE))
-CUBOID   = $(if $(strip $(SIZE)),$(or $(M),?)x$(or $(N),?)x$(or $(K),?))
+CUBOID   = $(if $(strip $(SIZE)),$(if $(and $(M),$(N),$(K)),$(M)x$(N)x$(K),\
+             $(error M, N and K go together, or set SIZES)))
 # The labs that were chosen, or all that multiply matrices.
 PRODUCTS = $(filter-out 05_%,$(LABS))
 chosen   = $(if $(CHOSEN),$(foreach l,$(CHOSEN),$(or $(filter $1,$(call name,$l)),\
              $(error lab $l is not for this experiment: use some of $1))),$1)
 TIMED_BY   = $(addprefix build/$(DEVICE)/$(FROM)/,$(call chosen,$(PRODUCTS)))
 COUNTED_BY = $(patsubst %,build/cpu/$(FROM)/%-analyse,$(call chosen,$(filter-out 01_%,$(PRODUCTS))))
-BENCHED    = $(MEASURE) build/results/bench.csv \
+BENCHED    = $(MEASURE) $(RESULTS)/bench.csv \
              "$(or $(SIZES),$(CUBOID),$(if $(ON_GPU),4096,256))" "$(TIME)" $(TIMED_BY)
 
 bench: $$(TIMED_BY) ## Time labs at one size: LABS="02 06" SIZES=1024
 	$(Q)$(BENCHED)
+	@$(DRAW) $(RESULTS)/bench.csv $(PLOTS) ladder
 
 sweep: $$(TIMED_BY) ## Time labs at many sizes: SIZES="512 1024"
-	$(Q)$(MEASURE) build/results/sweep.csv \
+	$(Q)$(MEASURE) $(RESULTS)/sweep.csv \
 	  "$(or $(SIZES),$(if $(ON_GPU),512 1024 2048 4096 8192,64 128 256))" "$(TIME)" $(TIMED_BY)
+	@$(DRAW) $(RESULTS)/sweep.csv $(PLOTS) sweep
 
 # Counted on the CPU device; timed on a GPU alone, small, medium and large.
 tiles: build/cpu/experiments/tiles-analyse $(if $(ON_GPU),build/gpu/experiments/tiles) ## Compare widths of a tile
-	$(Q)$(MEASURE) build/results/tiles_counts.csv "$(if $(ON_GPU),-,$(or $(SIZES),-))" \
+	$(Q)$(MEASURE) $(RESULTS)/tiles_counts.csv "$(if $(ON_GPU),-,$(or $(SIZES),-))" \
 	  "--counters $(if $(SEED),--seed $(SEED))" $<
-	$(if $(ON_GPU),$(Q)$(MEASURE) build/results/tiles.csv "$(or $(SIZES),128 1024 4096)" \
+	@$(DRAW) $(RESULTS)/tiles_counts.csv $(PLOTS) tile_counters
+	$(if $(ON_GPU),$(Q)$(MEASURE) $(RESULTS)/tiles.csv "$(or $(SIZES),128 1024 4096)" \
 	  "$(TIME)" build/gpu/experiments/tiles)
+	@$(DRAW) $(RESULTS)/tiles.csv $(PLOTS) tile_width
 
 # Counted on the CPU device, and held against times and ceilings of a GPU.
-roofline: $$(COUNTED_BY) $(if $(ON_GPU),$$(TIMED_BY) build/results/ceilings.csv) ## Hold each lab against the chip's limits
-	$(Q)$(MEASURE) build/results/counts.csv - "--counters" $(COUNTED_BY)
+roofline: $$(COUNTED_BY) $(if $(ON_GPU),$$(TIMED_BY) $(RESULTS)/ceilings.csv) ## Hold each lab against the chip's limits
+	$(Q)$(MEASURE) $(RESULTS)/counts.csv - "--counters" $(COUNTED_BY)
 	$(if $(ON_GPU),$(Q)$(BENCHED))
+	@$(DRAW) $(RESULTS)/bench.csv $(PLOTS) roofline
+
+# Measures no times. What was timed before is drawn, by bench, sweep or tiles.
+plots: $$(COUNTED_BY) build/cpu/experiments/tiles-analyse $(T)/banks ## Draw all plots from what is at hand
+	@mkdir -p $(RESULTS)
+	$(Q)$(MEASURE) $(RESULTS)/counts.csv - "--counters" $(COUNTED_BY)
+	$(Q)$(MEASURE) $(RESULTS)/tiles_counts.csv - "--counters" build/cpu/experiments/tiles-analyse
+	$(Q)$(T)/banks --csv $(RESULTS)/banks.csv >/dev/null
+	@for plot in counts:counters_by_lab bench:ladder sweep:sweep tiles_counts:tile_counters \
+	  tiles:tile_width bench:roofline banks:banks; do \
+	  $(DRAW) $(RESULTS)/$${plot%:*}.csv $(PLOTS) $${plot#*:} || exit 2; \
+	done
 
 # Measured anew by FRESH=1, or after the program has changed.
-build/results/ceilings.csv: build/gpu/experiments/ceilings $(if $(FRESH),FORCE)
+$(RESULTS)/ceilings.csv: build/gpu/experiments/ceilings $(if $(FRESH),FORCE)
 	@mkdir -p $(@D)
 	$(Q)flock build $< $@
 
@@ -507,7 +529,7 @@ COMPARED   := $(if $(wildcard tests/hardware/h200.csv),$(WITH_GPU_C))
 
 # Unit tests are built twice: plain, and with the address and undefined behaviour
 # sanitizers. Tests of whole programs run them as a user would.
-WHOLE_C := $(wildcard tests/labs/test_*.c tests/plots/test_*.c) \
+WHOLE_C := $(wildcard $(addsuffix /test_*.c,$(addprefix tests/,experiments labs plots))) \
            $(wildcard tests/banks/test_s*.c) \
            $(addprefix tests/simt/,test_programs.c test_bench.c test_report_exit.c) \
            $(COMPARED)
@@ -533,6 +555,7 @@ TESTED   := $(foreach d,$(BOTH),build/cpu/$d build/cpu/$d-analyse) \
             $(MUTANTS:%=build/cpu/mutants/%) $(MUTANTS:%=build/cpu/mutants/%-analyse) \
             $(SAMPLES:%=build/cpu/programs/%) $(SAMPLES:%=build/cpu/programs/%-analyse) \
             $(MEASURED:%=build/cpu/hardware/%-analyse) \
+            $(addprefix build/cpu/experiments/,tiles tiles-analyse) \
             $(addprefix $(T)/,simt_rewrite simt_flops bench_simt bench_simt-analyse make_skeleton describe_lab banks ladder)
 # What nvcc must take, warnings being errors: the labs for an old and a new GPU,
 # the public programs for a new one, whose instructions some of them use.
@@ -621,8 +644,8 @@ $(NVCC_SOURCES:%.cu=build/nvcc/%.log): build/nvcc/%.log: %.cu common/lab.h
 	$(Q)$(NVCC) -std=c++17 -Icommon -Werror=all-warnings -Xcompiler=-Werror $(WARN_CU) \
 	  $(NVCC_FOR) -c $< -o $(@:.log=.o) > $@ 2>&1 || true
 
-.PHONY: menu check help deps doctor demo status run banks bench sweep tiles roofline test test-all bench-simt skeletons format \
-        clean FORCE
+.PHONY: menu check help deps doctor demo status run banks bench sweep tiles roofline plots test test-all bench-simt \
+        skeletons format clean FORCE
 .SECONDARY:
 FORCE:
 -include $(shell find build -name '*.d' 2>/dev/null)

@@ -1,43 +1,104 @@
 #!/bin/sh
-# draw.sh RESULTS.csv OUTDIR: draws what a results file holds, as SVG and PNG.
+# draw.sh RESULTS.csv OUTDIR [PLOT...]: draws what a results file holds, as SVG,
+# PNG and PDF. Without a PLOT its columns and rows tell which.
+#
+# A plot of speeds needs a GPU's. Where RESULTS.csv has none, or is not there,
+# those of an H200 are drawn that stand in plots/data/, and the title says so.
 # A missing gnuplot is no error: the table says the same in numbers.
 set -u
-if [ $# != 2 ]; then
+if [ $# -lt 2 ]; then
     echo "draw.sh: call it with RESULTS.csv and OUTDIR" >&2
     exit 2
 fi
-csv=$1
+given=$1
+csv=$given
 out=$2
+shift 2
 recorded=plots/data/h200_ladder.csv
 [ -f "$recorded" ] || recorded=
+results=$(dirname "$csv") # counts and ceilings stand beside
 
 if ! command -v gnuplot >/dev/null; then
     echo "plots: skipped, gnuplot is not installed: make deps"
     exit 0
 fi
 
-# draw NAME: a picture is in its place only when it is complete.
+# draw NAME [SETTINGS]: a picture is in its place only when it is complete.
 draw()
 {
-    for kind in svg png; do
+    for kind in svg png pdf; do
         part=$out/part.$$.$kind
-        if ! gnuplot -e "csv='$csv'; recorded='$recorded'; out='$part'" \
+        if ! gnuplot -e "csv='$csv'; recorded='$recorded'; out='$part'; ${2-}" \
             "plots/$1.gp" || ! mv "$part" "$out/$1.$kind"; then
             rm -f "$part"
             echo "plots: $1.$kind was not drawn" >&2
             exit 2
         fi
     done
-    echo "plots: $out/$1.svg and .png"
+    echo "plots: $out/$1.svg, .png and .pdf"
+}
+
+has_gpu()
+{
+    [ -f "$1" ] && grep -q ',gpu,' "$1"
+}
+
+# choose RECORDED: sets csv to a file with a GPU's times, and remark.
+choose()
+{
+    remark=
+    if ! has_gpu "$csv"; then
+        if [ ! -f "$1" ]; then
+            echo "plots: $plot is not drawn: nothing was timed on a GPU"
+            return 1
+        fi
+        csv=$1
+        remark=' (recorded)'
+        echo "plots: $plot shows times of $1: none on a GPU here"
+    fi
+}
+
+draw_one()
+{
+    plot=$1
+    csv=$given
+    case $plot in
+    ladder)
+        choose plots/data/h200_ladder.csv && draw ladder "remark='$remark'"
+        ;;
+    sweep)
+        choose plots/data/h200_sweep.csv && draw sweep "remark='$remark'"
+        ;;
+    tile_width)
+        choose plots/data/h200_tiles.csv && draw tile_width \
+            "remark='$remark'; published='plots/data/published_tiles.csv'"
+        ;;
+    roofline)
+        # The ceilings must be those of the chip that was timed.
+        ceilings=$results/ceilings.csv
+        [ -f "$ceilings" ] || csv=
+        choose plots/data/h200_bench.csv || return 0
+        [ -z "$remark" ] || ceilings=plots/data/h200_ceilings.csv
+        draw roofline "remark='$remark'; ceilings='$ceilings'; \
+counts='$results/counts.csv'"
+        ;;
+    *) draw "$plot" ;;
+    esac
+    return 0
 }
 
 mkdir -p "$out" || exit 2
+if [ $# -gt 0 ]; then
+    for plot in "$@"; do
+        draw_one "$plot"
+    done
+    exit 0
+fi
 if head -n 1 "$csv" | grep -q "^type,stride,"; then
     draw banks
     exit 0
 fi
 draw counters_by_lab
-# Speeds are drawn where a GPU was timed.
-if grep -q ',gpu,' "$csv"; then
+if has_gpu "$csv"; then
     draw ladder
 fi

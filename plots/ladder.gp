@@ -3,6 +3,7 @@
 # In : csv           results of the labs, timed on a GPU
 #                    (common/harness/results.h)
 #      title_device  optional: how to call the GPU
+#      remark        optional: to stand behind its name
 # Out: out           .svg, .png or .pdf
 # Run: gnuplot -e "csv='...'; out='...'" plots/ladder.gp
 #
@@ -59,6 +60,9 @@ if (labs == 0) {
 }
 if (exists("title_device") && strlen(title_device) > 0) {
     name = title_device
+}
+if (exists("remark")) {
+    name = name.remark
 }
 
 # --- drawing ------------------------------------------------------------------

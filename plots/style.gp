@@ -13,6 +13,7 @@ ending = strlen(out) > 4 ? out[strlen(out) - 3:] : ""
 # SVG counts letters in pixels, the others in points: 96 and 72 an inch.
 letter = ending eq ".svg" ? 15.0 : 11.25
 letter_font = sprintf("DejaVu Sans,%g", letter)
+small_font = sprintf("DejaVu Sans,%g", 0.85 * letter)
 large_font = sprintf("DejaVu Sans,%g", 1.4 * letter)
 
 if (ending eq ".svg") {
@@ -20,7 +21,7 @@ if (ending eq ".svg") {
 }
 if (ending eq ".pdf") {
     set terminal pdfcairo size width / 96.0,height / 96.0 font letter_font \
-        background "white"
+        fontscale 0.75 linewidth 1.4 background "white"
 }
 # Twice as many dots, for paper and for projectors.
 if (ending eq ".png" && strstrt(GPVAL_TERMINALS, "pngcairo") > 0) {
@@ -36,6 +37,9 @@ if (strstrt(" .svg .pdf .png ", " ".ending." ") == 0) {
     exit status 2
 }
 set termoption noenhanced
+# The terminals do not agree on the size of a point.
+points_by = ending eq ".svg" ? 0.31 : ending eq ".png" ? 2.7 : 1.15
+set termoption pointscale points_by
 
 # --- the look -----------------------------------------------------------------
 
@@ -57,3 +61,8 @@ set key noenhanced textcolor rgb ink
 
 # A number as one would say it: 0.125, 4.5, 21700.
 say(x) = x >= 1000 ? sprintf("%.0f", x) : sprintf("%.3g", x)
+
+# For lines of several labs: colour and shape tell them apart.
+series = "0x0072b2 0xe69f00 0xd55e00 0x009e73 0xcc79a7 0x56b4e9 0x222222"
+series_colour(i) = int(word(series, (i - 1) % 7 + 1))
+series_point(i) = int(word("7 5 9 11 13 6 4", (i - 1) % 7 + 1))

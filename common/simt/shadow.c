@@ -228,6 +228,9 @@ void simt_shadow_shared(struct simt_worker *worker)
         forget(&recorder->dynamics);
         recorder->clears = clears;
     }
+    /* OS threads are begun anew for each launch, and with them the place of
+       their shared memory; what was touched before is of no interest. */
+    recorder->statics.base = (uintptr_t)worker->shared / 4 * 4;
     if (recorder->statics.word == NULL && worker->shared_size > 0) {
         make_shadow(&recorder->statics, (uintptr_t)worker->shared,
                     worker->shared_size);

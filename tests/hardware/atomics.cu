@@ -55,6 +55,12 @@ static const struct {
     {"stride 32", 32, [](int lane) { return 32 * lane; }},
     {"random of 16", 32, [](int lane) { return lane * 1103 % 509 % 16; }},
     {"random of 500", 32, [](int lane) { return lane * 1103 % 509; }},
+    /* Lanes that share a word beside lanes whose words share a bank. */
+    {"one word beside one bank", 32,
+     [](int lane) { return lane < 16 ? 0 : 32 * (lane - 16) + 7; }},
+    {"fours beside one bank", 32,
+     [](int lane) { return lane < 8 ? lane / 4 : 32 * (lane % 8) + 7; }},
+    {"random of 64", 32, [](int lane) { return lane * 1103 % 509 % 64; }},
     {"first 5 consecutive", 5, [](int lane) { return lane; }},
     {"first 20 stride 2", 20, [](int lane) { return 2 * lane; }},
 };

@@ -193,6 +193,10 @@ static void test_modes_exclude_each_other(void **state)
     refuses(WORDS("--counters", "--checks"), "choose one of");
     refuses(WORDS("--checks", "--explain-counters"), "choose one of");
     refuses(WORDS("--counters", "--cublas"), "--cublas is for timing");
+    refuses(WORDS("--bench", "--csv=a", "--resume", "--renew"),
+            "one of them, goes with --csv");
+    refuses(WORDS("--bench", "--resume"), "--resume goes with --csv");
+    refuses(WORDS("--csv=a", "--renew"), "--renew goes with --csv");
 }
 
 /* Help is asked for by people whose command line is wrong. */

@@ -298,6 +298,115 @@ static void test_an_unwritable_folder_is_an_error(void **state)
     assert_non_null(strstr(why, "/proc/results.csv: cannot be written"));
 }
 
+static struct lab_result a_timed_result(void)
+{
+    struct lab_result r = a_result();
+
+    r.kernel_ms = 2.5;
+    r.driver = "580.1";
+    r.compiler = "nvcc 13.0";
+    r.program = "0123";
+    r.date = "2026-01-02T03:04:05Z";
+    return r;
+}
+
+static int known(const struct lab_result *r, int timed)
+{
+    char date[32] = "";
+    const int result = lab_results_known(path, r, timed, date, why, sizeof why);
+
+    if (result == 1)
+        assert_string_equal(date, "2026-01-02T03:04:05Z");
+    return result;
+}
+
+static void test_a_run_is_known_again_by_where_it_comes_from(void **state)
+{
+    (void)state;
+    const struct lab_result r = a_timed_result();
+    struct lab_result other[9];
+
+    assert_int_equal(known(&r, 1), 0); /* no file */
+    write_file("");
+    assert_int_equal(known(&r, 1), 0);
+    append(&r, 1);
+    assert_int_equal(known(&r, 1), 1);
+    assert_int_equal(known(&r, 0), 0); /* counts were not asked for */
+    for (int i = 0; i < 9; i++)
+        other[i] = r;
+    other[0].lab = "04_coalescing";
+    other[1].device = "gpu";
+    other[2].device_name = "another";
+    other[3].driver = "";
+    other[4].compiler = "nvcc 13.1";
+    other[5].program = "4567";
+    other[6].m = 18;
+    other[7].n = 34;
+    other[8].k = 6;
+    for (int i = 0; i < 9; i++)
+        assert_int_equal(known(&other[i], 1), 0);
+}
+
+/* One variant that is wrong, or of an older build, makes all of it unknown. */
+static void test_a_run_is_known_only_if_all_its_rows_are_right(void **state)
+{
+    (void)state;
+    struct lab_result r[2] = {a_timed_result(), a_timed_result()};
+
+    r[1].variant = "by_hand";
+    append(r, 2);
+    assert_int_equal(known(&r[0], 1), 1);
+    r[1].verdict = lab_verdict_word(LAB_FAIL);
+    append(&r[1], 1);
+    assert_int_equal(known(&r[0], 1), 0);
+}
+
+static void test_known_runs_need_the_columns_of_this_version(void **state)
+{
+    (void)state;
+    const struct lab_result r = a_timed_result();
+
+    write_file("lab,variant,speed\n03_tiling,kernel,9\n");
+    assert_int_equal(known(&r, 1), -1);
+    assert_non_null(strstr(why, "from another version"));
+    write_file("lab\n03_tiling,kernel\n");
+    assert_int_equal(known(&r, 1), -1);
+    assert_non_null(strstr(why, "row 2 has not 1 cells"));
+}
+
+static void replace(const struct lab_result *r)
+{
+    if (lab_results_replace_csv(path, r, 1, why, sizeof why) != 0)
+        fail_msg("%s", why);
+}
+
+static void test_a_new_row_replaces_those_of_the_same_run(void **state)
+{
+    (void)state;
+    struct lab_result r = a_timed_result(), counted = a_result();
+
+    r.device_name = "CPU device, 2 cores";
+    append(&r, 1);
+    append(&r, 1);
+    append(&counted, 1);
+    r.device_name = "another, \"quoted\"";
+    replace(&r);
+    assert_int_equal(lines(content()), 3); /* the counted one stays */
+    assert_null(strstr(content(), "2 cores"));
+    assert_non_null(strstr(content(), "\"another, \"\"quoted\"\"\""));
+    r.m = 18;
+    replace(&r);
+    r.variant = "by_hand";
+    replace(&r);
+    r.device = "gpu";
+    replace(&r);
+    assert_int_equal(lines(content()), 6);
+    r.kernel_ms = 3.5;
+    replace(&r);
+    assert_int_equal(lines(content()), 6);
+    assert_non_null(strstr(content(), ",3.5,"));
+}
+
 /* A reader that opened the file before sees it whole: it is not changed in
    place, but replaced. */
 static void test_the_file_is_replaced_and_keeps_its_mode(void **state)
@@ -388,6 +497,10 @@ int main(void)
         IN_FOLDER(test_a_folder_that_is_not_there_is_an_error),
         IN_FOLDER(test_a_folder_is_no_file),
         IN_FOLDER(test_an_unwritable_folder_is_an_error),
+        IN_FOLDER(test_a_run_is_known_again_by_where_it_comes_from),
+        IN_FOLDER(test_a_run_is_known_only_if_all_its_rows_are_right),
+        IN_FOLDER(test_known_runs_need_the_columns_of_this_version),
+        IN_FOLDER(test_a_new_row_replaces_those_of_the_same_run),
         IN_FOLDER(test_the_file_is_replaced_and_keeps_its_mode),
         IN_FOLDER(test_rows_of_programs_at_the_same_time_all_arrive),
         IN_FOLDER(test_json_has_the_same_names_and_null_for_nothing),

@@ -197,6 +197,30 @@ static void before_is_what_the_earlier_lab_counts(void **state)
     unlink(path);
 }
 
+/* OS threads come and go between launches, and their memory moves. */
+static void many_workers_count_as_one_does(void **state)
+{
+    static const int workers[] = {1, 3, 16, 64};
+    char *first = NULL;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof workers / sizeof workers[0]; i++) {
+        struct command run = command_run(
+            "build/cpu/solutions/03_tiling-analyse --counters --threads %d | "
+            "grep -v cpu",
+            workers[i]);
+
+        command_ends(&run, 0);
+        command_says(&run, "goal");
+        if (first != NULL)
+            assert_string_equal(run.text, first);
+        else
+            first = strdup(run.text);
+        command_free(&run);
+    }
+    free(first);
+}
+
 /* What is not written yet reads and races as it likes: no word of that. */
 static void young_lab_hears_of_no_finding(void **state)
 {
@@ -415,6 +439,7 @@ int main(void)
     for (size_t i = 0; i < sizeof befores / sizeof befores[0]; i++) {
         ADD(before_is_what_the_earlier_lab_counts, befores[i].lab, &befores[i]);
     }
+    ADD(many_workers_count_as_one_does, "03_tiling", NULL);
     ADD(young_lab_hears_of_no_finding, "09_prefetch", "labs/09_prefetch");
     ADD(young_lab_hears_of_no_finding, "03_tiling", "labs/03_tiling");
     ADD(nearly_finished_lab_hears_of_its_race, "03_no_first_barrier", NULL);

@@ -13,12 +13,56 @@
 
 #include "../command.h"
 
-#define SAMPLE "tests/plots/sample_results.csv"
+#define SAMPLE   "tests/plots/sample_results.csv"
+#define TIMED    "tests/plots/sample_timed.csv"
+#define COUNTED  "tests/plots/sample_counted.csv"
+#define CEILINGS "tests/plots/sample_ceilings.csv"
 
-static const char *const scripts[] = {"counters_by_lab", "ladder"};
+/* A script, what it draws, and what the drawing says. */
+static const struct {
+    const char *name, *csv, *settings;
+    const char *column; /* that it cannot do without */
+    const char *shows[4];
+} scripts[] = {
+    /* 25 % are the loads of B alone; of A and B together it is 40 %. */
+    {"counters_by_lab",
+     SAMPLE,
+     "recorded='" SAMPLE "'",
+     "barriers_per_thread",
+     {"prefetch", ">4.5<", ">25 %<", "sample"}},
+    {"ladder",
+     SAMPLE,
+     "remark=' (recorded)'",
+     "cublas_gflops",
+     {"prefetch", ">5900<", ">cuBLAS: 12000<", "sample (recorded)"}},
+    {"sweep",
+     TIMED,
+     "remark=''",
+     "peak_gflops",
+     {">09_prefetch<", ">measured peak: 15000<", ">cuBLAS<", "sample"}},
+    {"roofline",
+     TIMED,
+     "counts='" COUNTED "'; ceilings='" CEILINGS "'",
+     "kernel_ms_max",
+     {">02_gpu_naive<", ">measured peak: 15000 GFLOP/s<",
+      "copy 1100, triad 1200 GB/s<", "sample at M = N = K = 1024"}},
+    /* Of four sizes the second is the middle one. */
+    {"tile_width",
+     "tests/plots/sample_tiles.csv",
+     "published='plots/data/published_tiles.csv'",
+     "kernel_ms_min",
+     {">M = N = K = 128<", ">untiled 0.031<", ">untiled 670<",
+      "Measured on sample"}},
+    {"tile_counters",
+     "tests/plots/sample_tile_counts.csv",
+     "remark=''",
+     "global_load_lanes_per_request",
+     {">0.0625<", ">56.2<", ">no tile<", "128 x 192 x 256"}},
+};
 
 enum {
-    SCRIPTS = sizeof scripts / sizeof scripts[0]
+    SCRIPTS = sizeof scripts / sizeof scripts[0],
+    SHOWN = 4
 };
 
 static char folder[] = "/tmp/test_plots.XXXXXX";
@@ -50,12 +94,13 @@ static void need_gnuplot(void)
     }
 }
 
-static struct command draw(const char *script, const char *csv,
-                           const char *ending)
+/* Draws with the script's settings; csv takes the place of its own. */
+static struct command draw(int script, const char *csv, const char *ending)
 {
-    return command_run("gnuplot -e \"csv='%s'; recorded='%s'; "
-                       "out='%s/%s%s'\" plots/%s.gp",
-                       csv, SAMPLE, folder, script, ending, script);
+    return command_run("gnuplot -e \"csv='%s'; %s; out='%s/%s%s'\" "
+                       "plots/%s.gp",
+                       csv, scripts[script].settings, folder,
+                       scripts[script].name, ending, scripts[script].name);
 }
 
 /* The whole file that draw made; a NUL stands behind it. */
@@ -81,45 +126,52 @@ static void says(const char *script, const char *text, const char *words)
         fail_msg("'%s' is not in the drawing of %s", words, script);
 }
 
-static void test_svg_is_whole_and_shows_the_labs(void **state)
+static void test_svg_is_whole_and_shows_what_it_should(void **state)
 {
     (void)state;
     need_gnuplot();
     for (int i = 0; i < SCRIPTS; i++) {
-        struct command command = draw(scripts[i], SAMPLE, ".svg");
+        const char *const name = scripts[i].name;
+        struct command command = draw(i, scripts[i].csv, ".svg");
         size_t length;
         char *text;
 
         command_ends(&command, 0);
         assert_string_equal(command.text, "");
         command_free(&command);
-        text = drawn(scripts[i], ".svg", &length);
-        says(scripts[i], text, "<svg");
-        says(scripts[i], text, "</svg>");
-        says(scripts[i], text, "prefetch");
-        says(scripts[i], text, "sample");
-        says(scripts[i], text, i == 0 ? ">4.5<" : ">5900<");
-        /* the loads of B alone; of A and B together it is 40 % */
-        says(scripts[i], text, i == 0 ? ">25 %<" : ">cuBLAS: 12000<");
+        text = drawn(name, ".svg", &length);
+        says(name, text, "<svg");
+        says(name, text, "</svg>");
+        for (int j = 0; j < SHOWN; j++)
+            says(name, text, scripts[i].shows[j]);
         free(text);
     }
 }
 
-static void test_png_has_its_signature_and_its_end(void **state)
+static void test_png_and_pdf_have_their_signature_and_end(void **state)
 {
     (void)state;
     need_gnuplot();
     for (int i = 0; i < SCRIPTS; i++) {
-        struct command command = draw(scripts[i], SAMPLE, ".png");
+        struct command command = draw(i, scripts[i].csv, ".png");
         size_t length;
         char *text;
 
         command_ends(&command, 0);
         command_free(&command);
-        text = drawn(scripts[i], ".png", &length);
+        text = drawn(scripts[i].name, ".png", &length);
         assert_true(length > 5000);
         assert_memory_equal(text, "\x89PNG\r\n\x1a\n", 8);
         assert_memory_equal(text + length - 8, "IEND", 4);
+        free(text);
+
+        command = draw(i, scripts[i].csv, ".pdf");
+        command_ends(&command, 0);
+        command_free(&command);
+        text = drawn(scripts[i].name, ".pdf", &length);
+        assert_true(length > 5000);
+        assert_memory_equal(text, "%PDF-", 5);
+        assert_memory_equal(text + length - 6, "%%EOF\n", 6);
         free(text);
     }
 }
@@ -132,17 +184,16 @@ static void test_missing_column_is_an_error(void **state)
     need_gnuplot();
     snprintf(csv, sizeof csv, "%s/column.csv", folder);
     for (int i = 0; i < SCRIPTS; i++) {
-        static const char *const column[] = {"barriers_per_thread",
-                                             "cublas_gflops"};
-        struct command command =
-            command_run("sed '1s/%s/other/' " SAMPLE " > '%s'", column[i], csv);
+        const char *const column = scripts[i].column;
+        struct command command = command_run("sed '1s/%s/other/' %s > '%s'",
+                                             column, scripts[i].csv, csv);
 
         command_ends(&command, 0);
         command_free(&command);
-        command = draw(scripts[i], csv, ".svg");
+        command = draw(i, csv, ".svg");
         command_ends(&command, 2);
         command_says(&command, "no column");
-        command_says(&command, column[i]);
+        command_says(&command, column);
         command_free(&command);
     }
 }
@@ -157,11 +208,11 @@ static void test_empty_csv_is_an_error(void **state)
     for (int lines = 0; lines < 2; lines++) {
         for (int i = 0; i < SCRIPTS; i++) {
             struct command command =
-                command_run("head -n %d " SAMPLE " > '%s'", lines, csv);
+                command_run("head -n %d %s > '%s'", lines, scripts[i].csv, csv);
 
             command_ends(&command, 0);
             command_free(&command);
-            command = draw(scripts[i], csv, ".svg");
+            command = draw(i, csv, ".svg");
             command_ends(&command, 2);
             command_says(&command, lines == 0 ? "empty" : "no rows");
             command_free(&command);
@@ -174,7 +225,7 @@ static void test_file_of_another_ending_is_an_error(void **state)
     (void)state;
     need_gnuplot();
     for (int i = 0; i < SCRIPTS; i++) {
-        struct command command = draw(scripts[i], SAMPLE, ".bmp");
+        struct command command = draw(i, scripts[i].csv, ".bmp");
 
         command_ends(&command, 2);
         command_says(&command, ".svg, .png or .pdf");
@@ -184,21 +235,85 @@ static void test_file_of_another_ending_is_an_error(void **state)
 
 static void test_speeds_without_a_gpu_are_not_drawn(void **state)
 {
-    struct command command;
     char csv[64];
 
     (void)state;
     need_gnuplot();
     snprintf(csv, sizeof csv, "%s/cpu.csv", folder);
-    command = command_run("grep -v ',gpu,' " SAMPLE " > '%s'", csv);
-    command_free(&command);
-    command = draw("ladder", csv, ".svg");
+    for (int i = 1; i < SCRIPTS - 1; i++) { /* all but the counters */
+        struct command command =
+            command_run("sed 's/,gpu,/,cpu,/' %s > '%s'", scripts[i].csv, csv);
+
+        command_free(&command);
+        command = draw(i, csv, ".svg");
+        command_ends(&command, 2);
+        command_says(&command, " timed on a GPU");
+        command_free(&command);
+    }
+}
+
+/* A lab that is wrong is no point, however fast it is. */
+static void test_wrong_labs_are_not_drawn(void **state)
+{
+    (void)state;
+    need_gnuplot();
+    for (int i = 2; i < 4; i++) {
+        struct command command = draw(i, TIMED, ".svg");
+        size_t length;
+        char *text;
+
+        command_free(&command);
+        text = drawn(scripts[i].name, ".svg", &length);
+        assert_null(strstr(text, "03_tiling"));
+        free(text);
+    }
+}
+
+static void test_ceilings_of_another_gpu_are_an_error(void **state)
+{
+    struct command command =
+        command_run("sed 's/,sample,/,another,/' " CEILINGS " > '%s/c.csv'; "
+                    "gnuplot -e \"csv='" TIMED "'; counts='" COUNTED "'; "
+                    "ceilings='%s/c.csv'; out='%s/r.svg'\" plots/roofline.gp",
+                    folder, folder, folder);
+
+    (void)state;
+    need_gnuplot();
     command_ends(&command, 2);
-    command_says(&command, "no lab was timed on a GPU");
+    command_says(&command, "is of another GPU (another) than");
     command_free(&command);
 }
 
-static void test_draw_writes_both_kinds_of_both_plots(void **state)
+/* Where nothing was timed, the recorded times are drawn, and it is said. */
+static void test_recorded_times_are_named_as_such(void **state)
+{
+    struct command command =
+        command_run("sh plots/draw.sh '%s/none.csv' '%s/recorded' ladder && "
+                    "cat '%s/recorded/ladder.svg'",
+                    folder, folder, folder);
+
+    (void)state;
+    need_gnuplot();
+    command_ends(&command, 0);
+    command_says(&command, "ladder shows times of plots/data/h200_ladder.csv: "
+                           "none on a GPU here");
+    command_says(&command, "NVIDIA H200 (recorded)");
+    command_free(&command);
+}
+
+static void test_a_plot_that_cannot_be_written_is_an_error(void **state)
+{
+    struct command command =
+        command_run("sh plots/draw.sh " SAMPLE " /proc/none ladder");
+
+    (void)state;
+    need_gnuplot();
+    command_ends(&command, 2);
+    command_says(&command, "/proc/none");
+    command_free(&command);
+}
+
+static void test_draw_writes_all_kinds_of_both_plots(void **state)
 {
     struct command command;
 
@@ -208,10 +323,11 @@ static void test_draw_writes_both_kinds_of_both_plots(void **state)
                           "ls '%s/new'",
                           folder, folder);
     command_ends(&command, 0);
-    command_says(&command, "/new/counters_by_lab.svg and .png\n");
-    command_says(&command, "/new/ladder.svg and .png\n");
-    command_says(&command, "counters_by_lab.png\ncounters_by_lab.svg\n"
-                           "ladder.png\nladder.svg\n");
+    command_says(&command, "/new/counters_by_lab.svg, .png and .pdf\n");
+    command_says(&command, "/new/ladder.svg, .png and .pdf\n");
+    command_says(&command, "counters_by_lab.pdf\ncounters_by_lab.png\n"
+                           "counters_by_lab.svg\n"
+                           "ladder.pdf\nladder.png\nladder.svg\n");
     command_free(&command);
 
     command =
@@ -257,13 +373,17 @@ static void test_counters_are_drawn_without_a_record(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_svg_is_whole_and_shows_the_labs),
-        cmocka_unit_test(test_png_has_its_signature_and_its_end),
+        cmocka_unit_test(test_svg_is_whole_and_shows_what_it_should),
+        cmocka_unit_test(test_png_and_pdf_have_their_signature_and_end),
         cmocka_unit_test(test_missing_column_is_an_error),
         cmocka_unit_test(test_empty_csv_is_an_error),
         cmocka_unit_test(test_file_of_another_ending_is_an_error),
         cmocka_unit_test(test_speeds_without_a_gpu_are_not_drawn),
-        cmocka_unit_test(test_draw_writes_both_kinds_of_both_plots),
+        cmocka_unit_test(test_wrong_labs_are_not_drawn),
+        cmocka_unit_test(test_ceilings_of_another_gpu_are_an_error),
+        cmocka_unit_test(test_recorded_times_are_named_as_such),
+        cmocka_unit_test(test_a_plot_that_cannot_be_written_is_an_error),
+        cmocka_unit_test(test_draw_writes_all_kinds_of_both_plots),
         cmocka_unit_test(test_draw_without_gnuplot_says_so),
         cmocka_unit_test(test_counters_are_drawn_without_a_record),
     };

@@ -1,0 +1,188 @@
+# roofline.gp: what limits each lab, arithmetic or memory?
+#
+# S. Williams, A. Waterman, D. Patterson, "Roofline: an insightful visual
+# performance model for multicore architectures", Communications of the ACM
+# 52(4), 2009.
+#
+# In : csv       results of the labs, timed on a GPU (common/harness/results.h)
+#      counts    results of the labs, counted on the CPU device
+#      ceilings  what the same GPU can do at most
+#                (common/experiments/ceilings.c)
+#      remark    optional: to stand behind the GPU's name
+# Out: out       .svg, .png or .pdf
+# Run: gnuplot -e "csv='...'; counts='...'; ceilings='...'; out='...'" \
+#          plots/roofline.gp
+#
+# A lab's place from left to right is what it asks for: FLOP for each byte that
+# its threads load from global memory. Most of these bytes come from a cache, so
+# a lab may stand above the roof of the device memory, though never above that
+# of the cache.
+
+call "plots/columns.gp" csv "lab variant device device_name m n k verdict \
+kernel_ms kernel_ms_min kernel_ms_max gflops"
+call "plots/columns.gp" counts "lab variant device verdict flop_per_byte"
+call "plots/columns.gp" ceilings "device_name ceiling value"
+
+# --- reading: stats calls a function for each row -----------------------------
+
+MOST = 16 # labs
+array Lab[MOST]
+array Intensity[MOST]
+array Rate[MOST]
+array Slowest[MOST]
+array Fastest[MOST]
+labs = 0
+name = ""
+size = ""
+other = "" # the ceilings' GPU
+peak = 0
+copy = 0
+triad = 0
+cache = 0
+
+set datafile separator comma
+set datafile columnheaders
+
+number_of(lab) = sum [i = 1:labs] (Lab[i] eq lab ? i : 0)
+# The first counted row of each lab.
+note_count(lab, verdict, value) = verdict eq "PASS" && value > 0 && \
+    number_of(lab) == 0 ? (labs = labs + 1, Lab[labs] = lab, \
+    Intensity[labs] = value, Rate[labs] = 0, 1) : 0
+stats counts using (note_count(strcol("lab"), strcol("verdict"), \
+    column("flop_per_byte"))) nooutput
+
+# The first timed row of each lab, and not the one that is timed with its copies.
+note_rate(i, rate, ms, least, most, gpu, text) = Rate[i] > 0 ? 0 : \
+    (Rate[i] = rate, Slowest[i] = rate * ms / most, \
+     Fastest[i] = rate * ms / least, name = gpu, size = text, 1)
+stats csv using (strcol("device") eq "gpu" && strcol("verdict") eq "PASS" && \
+    strcol("variant") ne "host" && column("gflops") > 0 && \
+    number_of(strcol("lab")) > 0 ? note_rate(number_of(strcol("lab")), \
+        column("gflops"), column("kernel_ms"), column("kernel_ms_min"), \
+        column("kernel_ms_max"), strcol("device_name"), \
+        size_text(column("m"), column("n"), column("k"))) : 0) nooutput
+
+note_ceiling(what, value, gpu) = (other = gpu, \
+    peak = what eq "multiply_add" ? value : peak, \
+    copy = what eq "copy" ? value : copy, \
+    triad = what eq "triad" ? value : triad, \
+    cache = what eq "cache" ? value : cache, 1)
+stats ceilings using (note_ceiling(strcol("ceiling"), column("value"), \
+    strcol("device_name"))) nooutput
+
+drawn = sum [i = 1:labs] (Rate[i] > 0)
+if (drawn == 0) {
+    printerr sprintf("plot: %s: no lab was timed on a GPU and counted too \
+(nothing to draw)", csv)
+    exit status 2
+}
+if (peak <= 0 || copy <= 0 || triad <= 0 || cache <= 0) {
+    printerr sprintf("plot: %s: needs the rows multiply_add, copy, triad and \
+cache", ceilings)
+    exit status 2
+}
+if (other ne name) {
+    printerr sprintf("plot: %s is of another GPU (%s) than %s (%s)", \
+        ceilings, other, csv, name)
+    exit status 2
+}
+if (exists("remark")) {
+    name = name.remark
+}
+
+# --- drawing ------------------------------------------------------------------
+
+width = 1000
+height = 640
+load "plots/style.gp"
+set datafile separator whitespace # arrays are no CSV
+set datafile nocolumnheaders
+set output out
+
+least = 1e30
+left = 1e30
+right = 0
+do for [i = 1:labs] {
+    if (Rate[i] > 0) {
+        least = Slowest[i] < least ? Slowest[i] : least
+        left = Intensity[i] < left ? Intensity[i] : left
+        right = Intensity[i] > right ? Intensity[i] : right
+    }
+}
+memory = triad > copy ? triad : copy
+left = left / 2
+right = 4 * (right > peak / memory ? right : peak / memory)
+bottom = least / 3
+top = 1.6 * peak
+
+set title sprintf("Roofline: labs timed on %s at %s", name, size) \
+    font large_font offset 0, 0.2
+unset key
+set logscale xy
+set xrange [left:right]
+set yrange [bottom:top]
+set xlabel "FLOP for each byte that the threads load from global memory \
+(counted by the CPU device), log scale"
+set ylabel "GFLOP/s, log scale"
+set xtics ()
+do for [i = -4:10] {
+    at = 2.0 ** i
+    if (at > left && at < right) { set xtics add (sprintf("%g", at) at) }
+}
+set ytics ()
+do for [decade = 1:6] {
+    do for [digit in "1 2 5"] {
+        at = digit * 10.0 ** decade
+        if (at > bottom && at < top) { set ytics add (sprintf("%g", at) at) }
+    }
+}
+
+# A roof is a slope up to the peak. Its name stands along it: the angle follows
+# from the shape of the axes.
+roof(x, bandwidth) = x * bandwidth < peak ? x * bandwidth : peak
+slope(x, bandwidth) = x * bandwidth <= 1.001 * peak ? x * bandwidth : NaN
+set lmargin at screen 0.115
+set rmargin at screen 0.98
+set bmargin at screen 0.12
+set tmargin at screen 0.87
+angle = atan2(0.75 * height / log(top / bottom), \
+              0.865 * width / log(right / left)) * 180 / pi
+# Above the line by this factor, from the bottom or the left edge on.
+ABOVE = 1.22
+write(number, bandwidth, text) = (start = 1.2 * bottom / bandwidth, \
+    start = start > 1.1 * left ? start : 1.1 * left, \
+    sprintf("set label %d '%s' at %g, %g rotate by %g", number, text, start, \
+        ABOVE * start * bandwidth, angle))
+eval write(1, cache, sprintf("first-level cache: %.0f GB/s", cache))
+eval write(2, memory, sprintf("device memory: copy %.0f, triad %.0f GB/s", \
+    copy, triad))
+set label 3 sprintf("measured peak: %.0f GFLOP/s", peak) \
+    at right / 1.05, peak right offset 0, 0.7
+
+# The labs' names stand beside their points, none over another. Labs of another
+# intensity are far away: a storey for each keeps them apart.
+count = labs
+array Place[count]
+in_graph(y) = log(y / bottom) / log(top / bottom)
+storey(i) = 10 * (sum [j = 1:labs] (Intensity[j] < 0.8 * Intensity[i]))
+do for [i = 1:labs] {
+    Place[i] = storey(i) + (Rate[i] > 0 ? in_graph(Rate[i]) : -i)
+}
+gap = 0.036
+ceiling = 1000
+load "plots/spread.gp"
+do for [i = 1:labs] {
+    if (Rate[i] > 0) {
+        set label 10 + i Lab[i] at first Intensity[i] * 1.12, \
+            graph Place[i] - storey(i) textcolor rgb series_colour(i)
+    }
+}
+
+set samples 500
+plot slope(x, memory) with lines lw 2.5 dt 2 lc rgb ink, \
+    slope(x, cache) with lines lw 2.5 lc rgb ink, \
+    (x * cache >= peak ? peak : NaN) with lines lw 2.5 lc rgb ink, \
+    for [i = 1:labs] "+" using (Intensity[i]):(Rate[i] > 0 ? Rate[i] : NaN): \
+        (Rate[i] > 0 ? Slowest[i] : NaN):(Rate[i] > 0 ? Fastest[i] : NaN) \
+        every ::0::0 with yerrorbars lw 1.5 pt series_point(i) ps 1.1 \
+        lc rgb series_colour(i)

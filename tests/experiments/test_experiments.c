@@ -1,0 +1,330 @@
+/* Do the experiments measure what they should, go on after a break, and leave
+   earlier results alone when something is wrong? At tiny sizes, on the CPU
+   device. */
+#define _POSIX_C_SOURCE 200809L
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include "../command.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* As from a shell: without what the make that runs this test has set. */
+#define MAKE \
+    "env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS make DEVICE=cpu FROM=solutions "
+#define MEASURE "sh common/experiments/measure.sh "
+#define PROGRAM "build/cpu/solutions/02_gpu_naive"
+
+static char folder[64];
+
+static int set_up(void **state)
+{
+    (void)state;
+    snprintf(folder, sizeof folder, "/tmp/test_experiments.XXXXXX");
+    return mkdtemp(folder) == NULL;
+}
+
+static int tear_down(void **state)
+{
+    struct command command = command_run("rm -r '%s'", folder);
+
+    (void)state;
+    command_free(&command);
+    return 0;
+}
+
+/* Makes a target with its files in the folder of this test. */
+static struct command make(const char *target)
+{
+    return command_run(MAKE "RESULTS='%s' PLOTS='%s/plots' %s", folder, folder,
+                       target);
+}
+
+static struct command measure(const char *csv, const char *sizes)
+{
+    return command_run(MEASURE "'%s/%s' '%s' '--bench --repeat 1' " PROGRAM,
+                       folder, csv, sizes);
+}
+
+/* What a file of the folder holds, for free(). */
+static char *content(const char *name)
+{
+    struct command command = command_run("cat '%s/%s'", folder, name);
+
+    command_ends(&command, 0);
+    return command.text;
+}
+
+static int count(const char *text, const char *words)
+{
+    int found = 0;
+
+    for (text = strstr(text, words); text != NULL; text = strstr(text, words)) {
+        found++;
+        text += strlen(words);
+    }
+    return found;
+}
+
+static void
+test_a_bench_takes_the_chosen_labs_and_says_where_it_is(void **state)
+{
+    struct command run = make("bench LABS='3 06' SIZES=16 REPEAT=1");
+    char *csv;
+
+    (void)state;
+    command_ends(&run, 0);
+    command_says(&run, "[1/2] PASS  03_tiling  16 x 16 x 16 timed on cpu");
+    command_says(&run, "[2/2] PASS  06_conflict_free  16 x 16 x 16 timed");
+    command_free(&run);
+    csv = content("bench.csv");
+    assert_int_equal(count(csv, "\n03_tiling,kernel,cpu,"), 1);
+    assert_int_equal(count(csv, "\n06_conflict_free,"), 2); /* two variants */
+    assert_int_equal(count(csv, "\n0"), 3);
+    assert_int_equal(count(csv, ",gcc "), 3); /* the compiler of each row */
+    free(csv);
+}
+
+static void test_a_sweep_goes_on_where_it_stopped(void **state)
+{
+    struct command run = make("sweep LABS=02 SIZES='16 24' REPEAT=1");
+    char *before, *after;
+
+    (void)state;
+    command_ends(&run, 0);
+    command_free(&run);
+    before = content("sweep.csv");
+    run = make("sweep LABS='02' SIZES='16 24 8x16x24' REPEAT=1");
+    command_ends(&run, 0);
+    command_says(&run, "[1/3] PASS  02_gpu_naive  kept, as measured 20");
+    command_says(&run, "[2/3] PASS  02_gpu_naive  kept");
+    command_says(&run, "[3/3] PASS  02_gpu_naive  8 x 16 x 24 timed");
+    command_free(&run);
+    after = content("sweep.csv");
+    assert_int_equal(strncmp(before, after, strlen(before)), 0);
+    assert_int_equal(count(after, "\n02_gpu_naive,kernel,cpu,"), 3);
+    free(before);
+    free(after);
+}
+
+static void test_fresh_measures_again_and_replaces(void **state)
+{
+    struct command run = measure("a.csv", "16");
+    char *csv;
+
+    (void)state;
+    command_free(&run);
+    run = command_run("FRESH=1 " MEASURE
+                      "'%s/a.csv' 16 '--bench --repeat 1' " PROGRAM,
+                      folder);
+    command_ends(&run, 0);
+    command_says(&run, "16 x 16 x 16 timed");
+    command_free(&run);
+    csv = content("a.csv");
+    assert_int_equal(count(csv, "\n02_gpu_naive,kernel,"), 1);
+    free(csv);
+}
+
+/* A student changes a kernel: what it did before says nothing any more. */
+static void test_a_changed_program_is_measured_again(void **state)
+{
+    struct command run = measure("a.csv", "16");
+
+    (void)state;
+    command_free(&run);
+    run = command_run("cp " PROGRAM " '%s/02' && echo >>'%s/02' && " MEASURE
+                      "'%s/a.csv' 16 '--bench --repeat 1' '%s/02'",
+                      folder, folder, folder, folder);
+    command_ends(&run, 0);
+    command_says(&run, "16 x 16 x 16 timed");
+    command_free(&run);
+}
+
+static void
+test_a_lab_that_is_not_right_is_named_and_the_others_go_on(void **state)
+{
+    struct command run =
+        command_run(MEASURE "'%s/a.csv' 16 '--bench --repeat 1' "
+                            "build/cpu/labs/03_tiling " PROGRAM,
+                    folder);
+    char *csv;
+
+    (void)state;
+    command_ends(&run, 1);
+    command_says(&run, "[1/2] UNFINISHED  03_tiling");
+    command_says(&run, "[2/2] PASS  02_gpu_naive");
+    command_says(&run, "1 of 2 runs are not right");
+    command_free(&run);
+    csv = content("a.csv");
+    assert_int_equal(count(csv, "PASS"), 2); /* kernel and host */
+    free(csv);
+}
+
+static void test_what_cannot_be_measured_is_named(void **state)
+{
+    static const char *const cases[][2] = {
+        {"bench LABS=33", "there is no lab '33': use one of 01_cpu_naive"},
+        {"sweep LABS='02 05'", "lab 05 is not for this experiment"},
+        {"roofline LABS=01", "lab 01 is not for this experiment"},
+        {"bench LABS=02 SIZES=many", "'many' is not a whole number"},
+        {"bench LABS=02 SIZES=0", "'0' is not a whole number from 1"},
+        {"bench FROM=mine", "FROM is 'mine': use labs or solutions"},
+        {"bench LABS=02 M=5", "M, N and K go together"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct command run = make(cases[i][0]);
+
+        command_ends(&run, 2);
+        command_says(&run, cases[i][1]);
+        command_free(&run);
+    }
+}
+
+/* The earlier results are as they were, whatever stands in the way. */
+static void test_a_file_that_cannot_be_used_is_left_alone(void **state)
+{
+    struct command run;
+    char *text;
+
+    (void)state;
+    run = command_run("echo 'lab,speed' > '%s/old.csv'", folder);
+    command_free(&run);
+    run = measure("old.csv", "16");
+    command_ends(&run, 2);
+    command_says(&run, "old.csv: its columns are from another version");
+    command_free(&run);
+    text = content("old.csv");
+    assert_string_equal(text, "lab,speed\n");
+    free(text);
+
+    run = command_run(MEASURE "/dev/full 16 --bench " PROGRAM);
+    command_ends(&run, 2);
+    command_says(&run, "/dev/full: not a regular file");
+    command_free(&run);
+
+    run = command_run(MEASURE "/proc/a.csv 16 --bench " PROGRAM);
+    command_ends(&run, 2);
+    command_says(&run, "/proc/a.csv: cannot be written");
+    command_free(&run);
+}
+
+/* As on a full disk: no file may grow beyond a block of 512 bytes. */
+static void test_a_full_disk_leaves_the_earlier_rows(void **state)
+{
+    struct command run = measure("a.csv", "16");
+    char *before = content("a.csv"), *after;
+
+    (void)state;
+    command_free(&run);
+    run = command_run("trap '' XFSZ; ulimit -f 1; " MEASURE
+                      "'%s/a.csv' 24 '--bench --repeat 1' " PROGRAM,
+                      folder);
+    command_ends(&run, 2);
+    command_says(&run, "a.csv: cannot be written: ");
+    command_free(&run);
+    after = content("a.csv");
+    assert_string_equal(before, after);
+    free(before);
+    free(after);
+    run = command_run("ls '%s'", folder);
+    assert_string_equal(run.text, "a.csv\n"); /* no half of a file is left */
+    command_free(&run);
+}
+
+static void test_an_empty_file_gets_its_rows(void **state)
+{
+    struct command run = command_run("> '%s/a.csv'", folder);
+
+    (void)state;
+    command_free(&run);
+    run = measure("a.csv", "16");
+    command_ends(&run, 0);
+    command_says(&run, "16 x 16 x 16 timed");
+    command_free(&run);
+}
+
+static void test_every_width_of_a_tile_is_right_at_ragged_sizes(void **state)
+{
+    struct command run = command_run("build/cpu/experiments/tiles");
+
+    (void)state;
+    command_ends(&run, 0);
+    command_says(&run, "4 sizes, 6 entries");
+    assert_null(strstr(run.text, "FAIL"));
+    command_free(&run);
+}
+
+/* 2 / width; and a block of 2 x 2 threads is 4 lanes. */
+static void test_the_width_of_a_tile_decides_the_loads(void **state)
+{
+    struct command run = make("tiles SIZES=64");
+    static const char *const loads[] = {"untiled 2 32", "2 1 4",
+                                        "4 0.5 16",     "8 0.25 32",
+                                        "16 0.125 32",  "32 0.0625 32"};
+
+    (void)state;
+    command_ends(&run, 0);
+    command_says(&run, "tile_counters.svg, .png and .pdf");
+    command_free(&run);
+    run =
+        command_run("sed 's/\"[^\"]*\"/name/' '%s/tiles_counts.csv' | awk -F, "
+                    "'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next } "
+                    "{ print $c[\"variant\"], $c[\"global_loads_per_fma\"], "
+                    "$c[\"global_load_lanes_per_request\"] }'",
+                    folder);
+    for (size_t i = 0; i < sizeof loads / sizeof loads[0]; i++)
+        command_says(&run, loads[i]);
+    command_free(&run);
+}
+
+/* The counts are this machine's; the times are recorded, and called so. */
+static void test_all_plots_are_drawn_or_named_without_a_gpu(void **state)
+{
+    struct command run = make("plots LABS='02 03'");
+    static const char *const plots[] = {
+        "counters_by_lab", "ladder",   "sweep", "tile_counters",
+        "tile_width",      "roofline", "banks"};
+
+    (void)state;
+    command_ends(&run, 0);
+    for (size_t i = 0; i < sizeof plots / sizeof plots[0]; i++) {
+        char words[128];
+
+        snprintf(words, sizeof words, "plots: %s is not drawn", plots[i]);
+        if (strstr(run.text, words) != NULL)
+            continue;
+        snprintf(words, sizeof words, "plots/%s.svg, .png and .pdf", plots[i]);
+        command_says(&run, words);
+    }
+    command_says(&run, "ladder shows times of plots/data/h200_ladder.csv");
+    command_free(&run);
+}
+
+#define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        IN_FOLDER(test_a_bench_takes_the_chosen_labs_and_says_where_it_is),
+        IN_FOLDER(test_a_sweep_goes_on_where_it_stopped),
+        IN_FOLDER(test_fresh_measures_again_and_replaces),
+        IN_FOLDER(test_a_changed_program_is_measured_again),
+        IN_FOLDER(test_a_lab_that_is_not_right_is_named_and_the_others_go_on),
+        IN_FOLDER(test_what_cannot_be_measured_is_named),
+        IN_FOLDER(test_a_file_that_cannot_be_used_is_left_alone),
+        IN_FOLDER(test_a_full_disk_leaves_the_earlier_rows),
+        IN_FOLDER(test_an_empty_file_gets_its_rows),
+        IN_FOLDER(test_every_width_of_a_tile_is_right_at_ragged_sizes),
+        IN_FOLDER(test_the_width_of_a_tile_decides_the_loads),
+        IN_FOLDER(test_all_plots_are_drawn_or_named_without_a_gpu),
+    };
+
+    return cmocka_run_group_tests_name("experiments", tests, NULL, NULL);
+}
