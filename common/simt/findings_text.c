@@ -259,6 +259,7 @@ static void say_single(struct text *text, const struct simt_found *found,
 
 /* Copies a message. Its lines but the first, which names a place, are broken
    where they are too long. */
+/* NOLINTNEXTLINE(readability-non-const-parameter): say() writes there */
 static void break_lines(char *buffer, size_t size, char *plain)
 {
     struct text text = {buffer, size};

@@ -138,6 +138,17 @@ static void test_any_program_is_run_and_counted(void **state)
     command_free(&run);
 }
 
+static void test_one_star_for_three_pointers_does_not_compile(void **state)
+{
+    struct command run = command_run(MAKE "run FILE=tests/labs/one_star.cu");
+
+    (void)state;
+    command_ends(&run, 2);
+    command_says(&run, "tests/labs/one_star.cu:10:");
+    command_says(&run, "error: no matching function for call to ");
+    command_free(&run);
+}
+
 /* A program that counts nothing stands for a compiler that orders code as it
    likes. */
 static void test_a_compiler_that_cannot_count_is_refused(void **state)
@@ -169,6 +180,7 @@ int main(void)
         cmocka_unit_test(
             test_a_finished_but_wrong_lab_hears_what_the_checks_found),
         cmocka_unit_test(test_any_program_is_run_and_counted),
+        cmocka_unit_test(test_one_star_for_three_pointers_does_not_compile),
         cmocka_unit_test(test_a_compiler_that_cannot_count_is_refused),
     };
 

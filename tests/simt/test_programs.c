@@ -38,6 +38,18 @@ static void name_of(const char *source, char *name, size_t size)
     snprintf(name, size, "%.*s", (int)(length - begin), source + begin);
 }
 
+/* Lines of messages are indented; each fits a screen. */
+static void fits_80_columns(const struct command *run)
+{
+    for (const char *line = run->text; *line != '\0';) {
+        const size_t length = strcspn(line, "\n");
+
+        if (length > 80 && strncmp(line, "    ", 4) == 0)
+            fail_msg("%.*s: %zu columns", (int)length, line, length);
+        line += length + (line[length] == '\n');
+    }
+}
+
 /* Checks one build of a program against its source. */
 static void check(const char *source, const char *build)
 {
@@ -66,6 +78,7 @@ static void check(const char *source, const char *build)
     fclose(file);
     assert_true(words > 0);
     command_ends(&run, expected);
+    fits_80_columns(&run);
     command_free(&run);
 }
 

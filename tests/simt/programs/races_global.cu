@@ -24,6 +24,7 @@
 /* says: maximum: 0 found, cudaSuccess */
 /* says: plain maximum: {U}: race in global memory on y */
 /* says: last block: 0 found, cudaSuccess */
+/* says: late last block: 0 found, cudaSuccess */
 /* says: no last block: {J}: race in global memory on y */
 /* says: line {K}: thread ( */
 /* says: no last block: 1 found, cudaSuccess */
@@ -145,9 +146,12 @@ __global__ void plain_maximum(int *y)
 
 /* NVIDIA's sample threadFenceReduction: the block that comes last adds up what
    the others wrote. */
-__global__ void last_block(float *y, unsigned *count)
+__global__ void last_block(float *y, unsigned *count, int barriers)
 {
     __shared__ bool is_last;
+
+    for (int i = 0; i < barriers; i++)
+        __syncthreads();
 
     if (threadIdx.x == 0) {
         y[blockIdx.x] = 1.0f;
@@ -316,8 +320,10 @@ int main()
     tell("maximum");
     plain_maximum<<<1, 64>>>(ints("y"));
     tell("plain maximum");
-    last_block<<<8, 8>>>(floats("y"), zeros<unsigned>("count"));
+    last_block<<<8, 8>>>(floats("y"), zeros<unsigned>("count"), 0);
     tell("last block");
+    last_block<<<8, 8>>>(floats("y"), zeros<unsigned>("count"), 100);
+    tell("late last block");
     no_last_block<<<8, 8>>>(floats("y"));
     tell("no last block");
     flag<<<2, 32>>>(floats("y"), ints("ready"));
