@@ -191,6 +191,15 @@ static int keep(struct simt_finding finding)
     return 0;
 }
 
+/* 1 if it is a race of two writes. A line such as x += 1 reads and writes: as an
+   example the read is plainer, so races of writes come last. */
+static int both_write(const struct simt_found *found)
+{
+    return found->other_key != 0 &&
+           (simt_key_kind(found->key) & simt_key_kind(found->other_key) &
+            SIMT_EVENT_STORE) != 0;
+}
+
 /* 1 if a read of what nobody wrote is only what comes of a race: had it waited,
    the other thread would have written before. Which of the two goes first is
    chance, so the race alone is told. */
@@ -276,9 +285,12 @@ void simt_found_collect(struct simt_worker **workers, int count,
             seen[j] += r->seen[j];
         memset(r->seen, 0, sizeof r->seen);
     }
-    for (size_t i = 0; i < total; i++) {
-        if (!is_of_race(&all[i], all, total))
-            make_finding(&all[i], grid);
+    for (int writes = 0; writes <= 1; writes++) {
+        for (size_t i = 0; i < total; i++) {
+            if (both_write(&all[i]) == writes &&
+                !is_of_race(&all[i], all, total))
+                make_finding(&all[i], grid);
+        }
     }
     free(all);
     if (finding_count > before) {
