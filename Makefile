@@ -128,7 +128,7 @@ objects   = $(patsubst %.c,build/$1/%.o,$2)
 REWRITER := $(filter-out $(MAINS),$(wildcard common/simt/rewrite*.c)) common/simt/lexer.c
 FLOPS    := common/simt/flops.c common/simt/flops_of.c
 RECORDER := $(addprefix common/simt/,record.c warp.c count.c totals.c intervals.c \
-              shadow.c race.c findings.c symbols.c blocks.c)
+              shadow.c race.c findings.c symbols.c blocks.c trace.c)
 SHARED   := $(addprefix common/simt/,shared_begin.c shared_end.c)
 DEVICE_C := $(filter-out $(REWRITER) $(FLOPS) $(RECORDER) $(SHARED) common/simt/fast.c \
               common/simt/report%,$(call part,simt))
