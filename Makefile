@@ -349,7 +349,7 @@ $(LAB_PROGRAMS:%=build/cpu/%): build/cpu/%: build/cpu/%.o build/cpu/%.info.o $(B
 	@echo "  LINK  $@"
 	$(Q)$(CXX) $(BEGIN_O) $< $(END_O) build/cpu/$*.info.o $(HOST_cpu) $(FAST_O) $(LIBS_cpu) -o $@
 
-$(LAB_PROGRAMS:%=build/cpu/%-analyse): build/cpu/%-analyse: build/cpu/%-analyse.o build/cpu/%.info.o $(BEGIN_O) $(END_O) $(HOST_cpu) $(ANALYSE_O)
+$(LAB_PROGRAMS:%=build/cpu/%-analyse): build/cpu/%-analyse: build/cpu/%-analyse.o build/cpu/%.info.o $(BEGIN_O) $(END_O) $(HOST_cpu) $(ANALYSE_O) | $(T)/compiler_counts
 	@echo "  LINK  $@"
 	$(Q)$(CXX) $(BEGIN_O) $< $(END_O) build/cpu/$*.info.o $(HOST_cpu) $(ANALYSE_O) $(LIBS_cpu) -o $@
 
@@ -365,6 +365,12 @@ $(T)/bench_simt-analyse: $(BEGIN_O) build/cpu/common/simt/bench/kernels-analyse.
 $(T)/bench_simt $(T)/bench_simt-analyse:
 	@mkdir -p $(@D) && echo "  LINK  $@"
 	$(Q)$(CXX) $^ $(LIBS_cpu) -o $@
+
+# Not every compiler can be used to count. One that cannot is refused here, before
+# a student sees a number.
+$(T)/compiler_counts: common/simt/check_compiler.sh build/cpu/programs/divergence-analyse
+	@mkdir -p $(@D)
+	$(Q)sh $< build/cpu/programs/divergence-analyse tests/simt/programs/divergence.cu $(CXX) && touch $@
 
 # Tools run on this machine's processor alone and know no device.
 LIBS_tool :=

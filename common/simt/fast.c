@@ -23,9 +23,9 @@ int simt_count_read(struct simt_count *count)
     return 0;
 }
 
-void simt_findings_read(struct simt_findings *findings)
+void simt_findings_read(struct simt_findings *result)
 {
-    *findings = (struct simt_findings){0};
+    *result = (struct simt_findings){0};
 }
 
 void simt_findings_print(int on)

@@ -99,8 +99,27 @@ void simt_trap(const char *file, int line)
     simt_abandon_block(worker);
 }
 
-/* Which array an address belongs to, or nearly does. */
-static void describe(char *text, size_t size, const char *address)
+/* What an array is called: by its own name, or as the kernel calls it, if there
+   is one. */
+static const char *name_of(const struct simt_allocation *array,
+                           const struct simt_launch *launch)
+{
+    if (array->name[0] != '\0')
+        return array->name;
+    for (size_t i = 0; launch != NULL && i < launch->pointer_count; i++) {
+        if (simt_memory_find(launch->pointers[i]) == array) {
+            const char *name = simt_parameter_name(launch->kernel, i);
+
+            return name != NULL ? name : "an unnamed array";
+        }
+    }
+    return "an unnamed array";
+}
+
+/* Which array an address belongs to, or nearly does. `launch` is NULL outside
+   of a kernel. */
+static void describe(char *text, size_t size, const char *address,
+                     const struct simt_launch *launch)
 {
     const struct simt_allocation *a = simt_memory_find(address);
 
@@ -109,7 +128,7 @@ static void describe(char *text, size_t size, const char *address)
                  (const void *)address);
         return;
     }
-    const char *name = a->name[0] ? a->name : "an unnamed array";
+    const char *name = name_of(a, launch);
     const size_t element = (size_t)(address - a->base) / 4;
 
     if (a->freed) {
@@ -134,7 +153,7 @@ static void report_address(struct simt_worker *worker, const char *address,
     const struct simt_allocation *a = simt_memory_find(address);
     char what[200];
 
-    describe(what, sizeof what, address);
+    describe(what, sizeof what, address, worker->grid->launch);
     simt_report(worker, a != NULL && !a->freed ? SIMT_BOUNDS : SIMT_ADDRESS,
                 cudaErrorIllegalAddress, file, line, "%s\n    %s",
                 is_write ? "writes" : "reads", what);
@@ -224,7 +243,7 @@ static void on_fault(int number, siginfo_t *info, void *context)
                                             .code = code_of(context)};
         simt_abandon_block(worker);
     }
-    describe(what, sizeof what, address);
+    describe(what, sizeof what, address, NULL);
     if (simt_memory_holds(address) &&
         (a == NULL || a->kind == SIMT_DEVICE_MEMORY)) {
         fprintf(stderr,

@@ -89,11 +89,13 @@ static int add(struct simt_found **list, size_t *count, size_t *room,
         }
     }
     if (*count == *room) {
-        *room = *room ? 2 * *room : 16;
-        larger = realloc(*list, *room * sizeof *larger);
+        const size_t more = *room ? 2 * *room : 16;
+
+        larger = realloc(*list, more * sizeof *larger);
         if (larger == NULL)
             return -1;
         *list = larger;
+        *room = more;
     }
     (*list)[(*count)++] = *found;
     return 0;
@@ -145,9 +147,10 @@ void simt_found(struct simt_worker *worker, enum simt_check check,
     if (add(&recorder->found, &recorder->found_count, &recorder->found_room,
             &found) != 0)
         recorder->out_of_memory = 1;
-    if (error != cudaSuccess)
+    if (error != cudaSuccess) {
         atomic_compare_exchange_strong(&worker->grid->failed, &none,
                                        (int)error);
+    }
 }
 
 /* --- the words ---------------------------------------------------------------- */
@@ -192,9 +195,10 @@ static void say_thread(struct text *text, const struct simt_grid *grid,
 }
 
 /* "As[3][12]"; "element 12 of A". */
-static void say_element(struct text *text, const struct simt_found *found)
+static void say_element(struct text *text, const struct simt_found *found,
+                        const struct simt_grid *grid)
 {
-    const char *name = simt_array_name(found->array);
+    const char *name = simt_array_name(grid->launch->kernel, found->array);
     const long long offset = (long long)(intptr_t)found->offset;
     int size = simt_key_size(found->key);
     int dimension[SIMT_DIMENSIONS], dimensions = 0;
@@ -238,19 +242,23 @@ static const char *advice(const struct simt_found *found, int other_block,
     switch (found->check) {
     case SIMT_RACE_SHARED:
     case SIMT_RACE_GLOBAL:
-        if (other_block && both_write)
+        if (other_block && both_write) {
             return "Usually an index that two blocks share; blocks run in any "
                    "order.\n    A sum over blocks needs atomicAdd.";
-        if (other_block)
+        }
+        if (other_block) {
             return "Blocks run in any order, and __syncthreads() does not wait "
                    "for\n    other blocks: use a second kernel.";
-        if (both_write && found->key == found->other_key)
+        }
+        if (both_write && found->key == found->other_key) {
             return "Usually an index that two threads share; which value stays "
                    "is\n    undefined. A sum over threads needs atomicAdd.";
-        if (same_warp)
-            return "Usually a __syncthreads() is missing in between. Threads of one "
-                   "warp, as\n    these, do not run in step either; for them alone "
-                   "__syncwarp() would do.";
+        }
+        if (same_warp) {
+            return "Usually a __syncthreads() is missing in between. Threads of "
+                   "one warp, as\n    these, do not run in step either; for "
+                   "them alone __syncwarp() would do.";
+        }
         return "Usually a __syncthreads() is missing: after a tile is written, "
                "before\n    others read it; or before it is written anew.";
     case SIMT_UNWRITTEN_SHARED:
@@ -279,10 +287,11 @@ static void say_line(struct text *text, uint64_t key, const char *message_file)
     say(text, "    ");
     if (simt_line_of(simt_key_code(key), &file, &line) != 0)
         return;
-    if (strcmp(file, message_file) != 0)
+    if (strcmp(file, message_file) != 0) {
         say(text, "%s:%d: ", file, line);
-    else
+    } else {
         say(text, "line %d: ", line);
+    }
 }
 
 static void say_race(struct text *text, const struct simt_found *found,
@@ -293,7 +302,7 @@ static void say_race(struct text *text, const struct simt_found *found,
     say_line(text, found->key, file);
     say_thread(text, grid, found->thread, other_block ? &found->block : NULL);
     say(text, " %s ", verb_of(found->key));
-    say_element(text, found);
+    say_element(text, found, grid);
     say(text, "\n");
     say_line(text, found->other_key, file);
     say_thread(text, grid, found->other_thread,
@@ -312,10 +321,10 @@ static void say_single(struct text *text, const struct simt_found *found,
     say(text, " %s ", verb_of(found->key));
     if (found->check == SIMT_ALIGNMENT) {
         say(text, "%d bytes at byte %lld of %s, no multiple of %d", size,
-            (long long)(intptr_t)found->offset, simt_array_name(found->array),
-            size);
+            (long long)(intptr_t)found->offset,
+            simt_array_name(grid->launch->kernel, found->array), size);
     } else {
-        say_element(text, found);
+        say_element(text, found, grid);
     }
     if (found->check == SIMT_BOUNDS)
         say(text, ", which has %zu", found->extent / (size_t)size);
@@ -331,6 +340,7 @@ static void say_single(struct text *text, const struct simt_found *found,
  *       Seen 5505024 times in kernel matmul_tiling, as in block (0,0,0).
  *       Usually ...
  */
+/* NOLINTNEXTLINE(readability-non-const-parameter): say() writes there */
 static void describe(char *buffer, size_t size, const struct simt_found *found,
                      const struct simt_grid *grid)
 {
@@ -342,11 +352,12 @@ static void describe(char *buffer, size_t size, const struct simt_found *found,
     if (simt_line_of(simt_key_code(found->key), &file, &line) == 0)
         say(&text, "%s:%d: ", file, line);
     say(&text, "%s on %s\n", simt_check_name[found->check],
-        simt_array_name(found->array));
-    if (found->other_key != 0)
+        simt_array_name(grid->launch->kernel, found->array));
+    if (found->other_key != 0) {
         say_race(&text, found, grid, file);
-    else
+    } else {
         say_single(&text, found, grid, file);
+    }
     say(&text,
         "    Seen %llu time%s in kernel %s, as in block (%llu,%llu,%llu).\n",
         (unsigned long long)found->count, found->count == 1 ? "" : "s",
@@ -415,13 +426,14 @@ static int make_finding(const struct simt_found *found,
                         const struct simt_grid *grid)
 {
     char text[1200];
-    struct simt_finding finding = {.check = found->check,
-                                   .kernel = grid->launch->kernel,
-                                   .array = simt_array_name(found->array),
-                                   .count = found->count,
-                                   .text = text,
-                                   .file = "",
-                                   .other_file = ""};
+    struct simt_finding finding = {
+        .check = found->check,
+        .kernel = grid->launch->kernel,
+        .array = simt_array_name(grid->launch->kernel, found->array),
+        .count = found->count,
+        .text = text,
+        .file = "",
+        .other_file = ""};
     struct simt_finding *old;
 
     simt_line_of(simt_key_code(found->key), &finding.file, &finding.line);
@@ -479,17 +491,19 @@ void simt_found_collect(struct simt_worker **workers, int count,
     for (size_t i = 0; i < total; i++)
         make_finding(&all[i], grid);
     free(all);
-    if (finding_count > before)
+    if (finding_count > before) {
         qsort(findings + before, finding_count - before, sizeof *findings,
               by_line);
+    }
     for (size_t i = before; i < finding_count && !silent; i++)
         fputs(findings[i].text, stderr);
 }
 
-void simt_findings_read(struct simt_findings *read)
+void simt_findings_read(struct simt_findings *result)
 {
-    *read = (struct simt_findings){.finding = findings, .count = finding_count};
-    memcpy(read->seen, seen, sizeof seen);
+    *result =
+        (struct simt_findings){.finding = findings, .count = finding_count};
+    memcpy(result->seen, seen, sizeof seen);
 }
 
 void simt_found_reset(void)

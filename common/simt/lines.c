@@ -371,3 +371,66 @@ int simt_variable_shape(const char *name, size_t bytes,
     pthread_mutex_unlock(&lock);
     return dimensions;
 }
+
+/* --- parameters ----------------------------------------------------------- */
+
+/* 1 if `name` is the function's name as a program writes it: blanks do not
+   matter, nor do template arguments that are left out. */
+static int is_name_of(const char *name, const char *function)
+{
+    for (;; name++, function++) {
+        while (*name == ' ')
+            name++;
+        while (*function == ' ')
+            function++;
+        if (*name != *function || *name == '\0')
+            return *name == '\0' && (*function == '\0' || *function == '<');
+    }
+}
+
+/* Looks for the function below a DIE. Returns 1 if it is found with that many
+   parameters or more; then *parameter is the nth of them. */
+static int find_parameter(Dwarf_Die *die, const char *function, size_t n,
+                          Dwarf_Die *parameter)
+{
+    const char *name = dwarf_diename(die);
+    Dwarf_Die child;
+    size_t at = 0;
+    int more;
+    const int is_it = dwarf_tag(die) == DW_TAG_subprogram && name != NULL &&
+                      is_name_of(function, name);
+
+    for (more = dwarf_child(die, &child); more == 0;
+         more = dwarf_siblingof(&child, &child)) {
+        if (is_it && dwarf_tag(&child) == DW_TAG_formal_parameter &&
+            at++ == n) {
+            *parameter = child;
+            return 1;
+        }
+        if (dwarf_tag(&child) == DW_TAG_namespace &&
+            find_parameter(&child, function, n, parameter))
+            return 1;
+        if (dwarf_tag(die) != DW_TAG_subprogram &&
+            dwarf_tag(&child) == DW_TAG_subprogram &&
+            find_parameter(&child, function, n, parameter))
+            return 1;
+    }
+    return 0;
+}
+
+const char *simt_parameter_name(const char *function, size_t n)
+{
+    const char *name = NULL;
+    Dwarf_CU *unit = NULL;
+    Dwarf_Die die, parameter;
+
+    pthread_mutex_lock(&lock);
+    open_file();
+    while (name == NULL && dwarf != NULL &&
+           dwarf_get_units(dwarf, unit, &unit, NULL, NULL, &die, NULL) == 0) {
+        if (find_parameter(&die, function, n, &parameter))
+            name = dwarf_diename(&parameter);
+    }
+    pthread_mutex_unlock(&lock);
+    return name;
+}

@@ -1,8 +1,8 @@
 /*
  * lines.h: on which line of the source does an instruction stand, and how many
- * rows and columns has an array?
+ * rows and columns has an array, and what is a kernel's parameter called?
  *
- * Both answers come from the debug information (DWARF 5) of the program's own
+ * The answers come from the debug information (DWARF 5) of the program's own
  * file, which g++ -g writes and libdw of elfutils reads. Any thread may ask.
  */
 #ifndef SIMT_LINES_H
@@ -33,5 +33,12 @@ int simt_line_of(uintptr_t code, const char **file, int *line);
  */
 int simt_variable_shape(const char *name, size_t bytes,
                         int dimension[SIMT_DIMENSIONS], int *element_bytes);
+
+/*
+ * The name of the nth parameter, from 0, of a function of the program: "in" of
+ * copy(const float *in, float *out). A template's instance is written with or
+ * without its arguments. NULL if there is none; the text stays valid.
+ */
+const char *simt_parameter_name(const char *function, size_t n);
 
 #endif /* SIMT_LINES_H */

@@ -118,6 +118,7 @@ static inline simt_touch look(const simt_touch *touch)
     return __atomic_load_n(touch, __ATOMIC_RELAXED);
 }
 
+/* NOLINTNEXTLINE(readability-non-const-parameter): the builtin stores there */
 static inline void note(simt_touch *touch, simt_touch value)
 {
     __atomic_store_n(touch, value, __ATOMIC_RELAXED);
@@ -213,10 +214,11 @@ static inline void touch_words(const struct request *r, simt_touch mine,
 
         if (!(kind & SIMT_EVENT_STORE) || kind & SIMT_EVENT_ATOMIC)
             check_written(r, mine, look(&word->write), at, 4);
-        if (kind & SIMT_EVENT_STORE)
+        if (kind & SIMT_EVENT_STORE) {
             store(r, word, mine);
-        else
+        } else {
             load(r, word, mine);
+        }
         for (size_t i = 0; shadow->byte != NULL && i < 4; i++) {
             const struct simt_word *byte = &shadow->byte[at + i];
 
@@ -249,10 +251,11 @@ static void touch_bytes(const struct request *r, simt_touch mine, size_t size,
     if (kind & SIMT_EVENT_STORE && is_concurrent(r, mine, look(&word->read)))
         judge(r, mine, look(&word->read));
     for (size_t i = first; i < first + size; i++) {
-        if (kind & SIMT_EVENT_STORE)
+        if (kind & SIMT_EVENT_STORE) {
             store(r, &byte[i], mine);
-        else
+        } else {
             load(r, &byte[i], mine);
+        }
     }
     if (kind & SIMT_EVENT_STORE && shadow->written != NULL)
         memset(shadow->written + first, 1, size);
@@ -382,9 +385,10 @@ void simt_check_request(struct simt_worker *worker,
         const simt_touch mine = base | (simt_touch)(first + lane) << 24;
 
         r.address = address[lane];
-        if (size >= 4)
+        if (size >= 4) {
             touch_words(&r, mine, size, kind);
-        else
+        } else {
             touch_bytes(&r, mine, size, kind);
+        }
     }
 }

@@ -258,8 +258,9 @@ void simt_found_reset(void);
 enum simt_space simt_key_space_of(uint64_t key);
 enum simt_kind simt_key_kind_of(uint64_t key);
 
-/* "As"; "?" if no name is known. */
-const char *simt_array_name(unsigned array);
+/* "As"; of an array without a name, what the kernel calls it; "?" if nobody calls
+   it anything. */
+const char *simt_array_name(const char *kernel, unsigned array);
 
 /* --- trace.c --------------------------------------------------------------------- */
 

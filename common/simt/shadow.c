@@ -58,11 +58,12 @@ static struct simt_shadow **place_of(struct list *list, unsigned number)
     if (number >= list->room) {
         const unsigned room = 2 * number + 64;
         struct simt_shadow **larger =
-            realloc(list->shadow, room * sizeof *larger);
+            realloc(list->shadow, room * sizeof(struct simt_shadow *));
 
         if (larger == NULL)
             return NULL;
-        memset(larger + list->room, 0, (room - list->room) * sizeof *larger);
+        memset(larger + list->room, 0,
+               (room - list->room) * sizeof(struct simt_shadow *));
         list->shadow = larger;
         list->room = room;
     }

@@ -141,7 +141,7 @@ struct simt_findings {
     uint64_t seen[SIMT_CHECKS];
 };
 
-void simt_findings_read(struct simt_findings *findings);
+void simt_findings_read(struct simt_findings *result);
 
 /* Prints each finding as it is found, once, to stderr (the default), or not. */
 void simt_findings_print(int on);

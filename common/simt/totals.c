@@ -18,6 +18,67 @@ static struct simt_row *rows;
 static struct simt_flops *lines;
 static int out_of_memory;
 
+/* --- names ---------------------------------------------------------------- */
+
+/* What a kernel calls an array that has no name of its own: its parameter. */
+struct parameter {
+    const char *kernel;
+    const char *name; /* NULL: unknown */
+    unsigned array;
+};
+
+static struct parameter *parameters;
+static size_t parameter_count;
+
+static const struct parameter *find_parameter(const char *kernel,
+                                              unsigned array)
+{
+    for (size_t i = 0; i < parameter_count; i++) {
+        if (parameters[i].array == array &&
+            strcmp(parameters[i].kernel, kernel) == 0)
+            return &parameters[i];
+    }
+    return NULL;
+}
+
+/* Keeps the names of the parameters that point to an array without a name, the
+   first for each. */
+static void name_arrays(const struct simt_launch *launch, const char *kernel)
+{
+    for (size_t i = 0; i < launch->pointer_count; i++) {
+        const unsigned array = simt_memory_number(launch->pointers[i]);
+        struct parameter *larger;
+
+        if (array == 0 || simt_memory_numbered(array)->name[0] ||
+            find_parameter(kernel, array) != NULL)
+            continue;
+        larger = realloc(parameters, (parameter_count + 1) * sizeof *larger);
+        if (larger == NULL)
+            return; /* it stays without a name */
+        parameters = larger;
+        parameters[parameter_count++] = (struct parameter){
+            .kernel = kernel,
+            .array = array,
+            .name = simt_parameter_name(launch->kernel, i),
+        };
+    }
+}
+
+const char *simt_array_name(const char *kernel, unsigned array)
+{
+    const struct simt_allocation *a = simt_memory_numbered(array);
+    const struct parameter *parameter;
+
+    if (array == SIMT_DYNAMIC_SHARED)
+        return "dynamic shared";
+    if (array >= SIMT_VARIABLES)
+        return simt_symbol_name(array - SIMT_VARIABLES);
+    if (a != NULL && a->name[0])
+        return a->name;
+    parameter = find_parameter(kernel, array);
+    return parameter != NULL && parameter->name != NULL ? parameter->name : "?";
+}
+
 /* --- launches ----------------------------------------------------------------- */
 
 int simt_recorder_begin(struct simt_worker *worker)
@@ -177,6 +238,7 @@ void simt_recorder_end(struct simt_worker **workers, int count,
         return;
     }
     launch = new_launch(grid, kernels[kernel].kernel);
+    name_arrays(grid->launch, kernels[kernel].kernel);
     kernels[kernel].launches++;
     kernels[kernel].threads += grid->blocks * (uint64_t)grid->threads;
     for (int i = 0; i < count; i++) {
@@ -196,6 +258,9 @@ void simt_count_reset(void)
         free((void *)(uintptr_t)kernels[i].kernel);
     free(kernels);
     kernels = NULL;
+    free(parameters);
+    parameters = NULL;
+    parameter_count = 0;
     kernel_count = 0;
     launch_count = 0;
     free(rows);
@@ -208,23 +273,11 @@ void simt_count_reset(void)
 
 /* --- reports ------------------------------------------------------------------ */
 
-const char *simt_array_name(unsigned array)
-{
-    const struct simt_allocation *a;
-
-    if (array == SIMT_DYNAMIC_SHARED)
-        return "dynamic shared";
-    if (array >= SIMT_VARIABLES)
-        return simt_symbol_name(array - SIMT_VARIABLES);
-    a = simt_memory_numbered(array);
-    return a != NULL && a->name[0] ? a->name : "?";
-}
-
 static struct simt_row row_of(const struct simt_site *site)
 {
     struct simt_row row = {
         .kernel = kernels[site->kernel].kernel,
-        .array = simt_array_name(site->array),
+        .array = simt_array_name(kernels[site->kernel].kernel, site->array),
         .file = "",
         .space = simt_key_space_of(site->key),
         .kind = simt_key_kind_of(site->key),
@@ -332,10 +385,11 @@ static size_t fill_lines(int *failed)
     }
     qsort(lines, filled, sizeof *lines, compare_lines);
     for (size_t i = 0; i < filled; i++) {
-        if (kept > 0 && compare_lines(&lines[kept - 1], &lines[i]) == 0)
+        if (kept > 0 && compare_lines(&lines[kept - 1], &lines[i]) == 0) {
             lines[kept - 1].flops += lines[i].flops;
-        else
+        } else {
             lines[kept++] = lines[i];
+        }
     }
     return kept;
 }

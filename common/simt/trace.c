@@ -76,7 +76,7 @@ static int is_wanted(const struct simt_site *site, uint64_t key)
         return 0;
     simt_line_of(simt_key_code(key), &file, &line);
     return line == wanted.line && strcmp(file, wanted.file) == 0 &&
-           strcmp(simt_array_name(site->array), wanted.array) == 0;
+           strcmp(simt_array_name(wanted.kernel, site->array), wanted.array) == 0;
 }
 
 /* Counts a request of the warp. Returns how many it made before. */
@@ -302,7 +302,7 @@ int simt_footprint_ask(const char *kernel, uint64_t block, int thread)
 int simt_footprint_read(const struct simt_footprint **read, size_t *count)
 {
     for (size_t i = 0; i < arrays; i++)
-        footprint[i].array = simt_array_name(array_number[i]);
+        footprint[i].array = simt_array_name(feet.kernel, array_number[i]);
     *read = footprint;
     *count = arrays;
     if (not_all) {

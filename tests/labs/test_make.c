@@ -138,6 +138,27 @@ static void test_any_program_is_run_and_counted(void **state)
     command_free(&run);
 }
 
+/* A program that counts nothing stands for a compiler that orders code as it
+   likes. */
+static void test_a_compiler_that_cannot_count_is_refused(void **state)
+{
+    static const char check[] = "sh common/simt/check_compiler.sh %s "
+                                "tests/simt/programs/divergence.cu g++ 2>&1";
+    struct command run = command_run(check, "/bin/true");
+
+    (void)state;
+    command_ends(&run, 1);
+    command_says(&run, "cannot be used to count: 'if_else A load: 2 requests");
+    command_free(&run);
+    run = command_run(check, "/bin/false");
+    command_ends(&run, 1);
+    command_says(&run, "does not run");
+    command_free(&run);
+    run = command_run(check, "build/cpu/programs/divergence-analyse");
+    command_ends(&run, 0);
+    command_free(&run);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -148,6 +169,7 @@ int main(void)
         cmocka_unit_test(
             test_a_finished_but_wrong_lab_hears_what_the_checks_found),
         cmocka_unit_test(test_any_program_is_run_and_counted),
+        cmocka_unit_test(test_a_compiler_that_cannot_count_is_refused),
     };
 
     return cmocka_run_group_tests_name("make", tests, NULL, NULL);

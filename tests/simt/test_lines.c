@@ -174,6 +174,25 @@ static void test_a_shape_that_is_not_certain_is_not_told(void **state)
     assert_true(is_unknown("automatic", 8 * 15));
 }
 
+static float scaled(float of_this, int by_that)
+{
+    return of_this * (float)by_that;
+}
+
+static void test_parameters_have_their_names(void **state)
+{
+    /* A call that is not made for its result keeps the function. */
+    float (*volatile function)(float, int) = scaled;
+
+    (void)state;
+    assert_true(function(2.0f, 3) == 6.0f);
+    assert_string_equal(simt_parameter_name("scaled", 0), "of_this");
+    assert_string_equal(simt_parameter_name("scaled", 1), "by_that");
+    assert_null(simt_parameter_name("scaled", 2));
+    assert_null(simt_parameter_name("scale", 0));
+    assert_null(simt_parameter_name("", 0));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -185,6 +204,7 @@ int main(void)
         cmocka_unit_test(test_a_template_has_the_shape_of_its_instance),
         cmocka_unit_test(test_a_type_with_a_name_is_looked_through),
         cmocka_unit_test(test_a_shape_that_is_not_certain_is_not_told),
+        cmocka_unit_test(test_parameters_have_their_names),
     };
 
     return cmocka_run_group_tests_name("lines", tests, NULL, NULL);

@@ -1,6 +1,6 @@
 /* A kernel that reads past the end of its array. */
 /* expect: 0 */
-/* says: of an unnamed array, which has 64 */
+/* says: of in, which has 64 */
 /* says: of block (2,0,0) */
 /* says: cudaErrorIllegalAddress, and again cudaErrorIllegalAddress */
 #include <cuda_runtime.h>
