@@ -53,23 +53,21 @@ static struct lab_shape check_shape(void)
     return *best;
 }
 
-/* Ends the mode if nothing can be counted: a verdict, or -1 with why. 1: go
-   on. */
-static int not_possible(struct lab_program *program, const char *option,
-                        int *verdict)
+int lab_mode_possible(struct lab_program *program, const char *option,
+                      int *verdict)
 {
     if (lab_measure_entry(&lab_info) < 0) {
         snprintf(program->summary, sizeof program->summary,
                  "no kernel, nothing to count,");
         *verdict = LAB_SKIPPED;
-        return 1;
+        return 0;
     }
     if (!lab_can_count()) {
         name_sibling(program, option);
         *verdict = -1;
-        return 1;
+        return 0;
     }
-    return 0;
+    return 1;
 }
 
 /* Checks an entry at a small ragged size, where blocks hang over the edges, then
@@ -96,7 +94,7 @@ int lab_mode_count(struct lab_program *program)
                                        : lab_info.counting;
     int verdict, wrong = 0, reached = 1;
 
-    if (not_possible(program, "counters", &verdict))
+    if (!lab_mode_possible(program, "counters", &verdict))
         return verdict;
     for (int i = 0; wrong == 0 && i < lab_info.entries; i++) {
         if (lab_info.entry[i].kind != LAB_ENTRY_LAUNCH)
@@ -130,7 +128,7 @@ int lab_mode_checks(struct lab_program *program)
         program->options.shape.m > 0 ? program->options.shape : check_shape();
     int verdict, wrong = 0;
 
-    if (not_possible(program, "checks", &verdict))
+    if (!lab_mode_possible(program, "checks", &verdict))
         return verdict;
     for (int i = 0; wrong == 0 && i < lab_info.entries; i++) {
         if (lab_info.entry[i].kind == LAB_ENTRY_LAUNCH)

@@ -76,7 +76,8 @@ static int is_wanted(const struct simt_site *site, uint64_t key)
         return 0;
     simt_line_of(simt_key_code(key), &file, &line);
     return line == wanted.line && strcmp(file, wanted.file) == 0 &&
-           strcmp(simt_array_name(wanted.kernel, site->array), wanted.array) == 0;
+           strcmp(simt_array_name(wanted.kernel, site->array), wanted.array) ==
+               0;
 }
 
 /* Counts a request of the warp. Returns how many it made before. */

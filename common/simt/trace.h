@@ -39,7 +39,8 @@ struct simt_request {
  * From the next launch on, keeps a request of this row (simt_count_read): of
  * the first warp, in the order of blocks and warps, that makes more than `nth`
  * of them, the nth from 0; of the first launch that has such a warp. The row is
- * copied. NULL: nothing any more. Returns 0, or -1 with errno ENOMEM.
+ * copied; its array must have its name (simt_name_array) before the launch.
+ * NULL: nothing any more. Returns 0, or -1 with errno ENOMEM.
  */
 int simt_request_ask(const struct simt_row *row, int nth);
 
