@@ -10,6 +10,9 @@
 #   SEED     of the random matrices
 #   CC       compute capability whose banks count: 1.3, 9.0        (today's)
 #   VERBOSE  1: counters by source line
+#   LINE ARRAY REQUEST   what make map-NN draws: accesses of a source line, to an
+#            array, and which one of a warp, from 0     (the costliest, first)
+#   OF       labs or solutions: whose kernel make map-NN draws         (labs)
 #   V        1: print every command
 
 .DEFAULT_GOAL := menu
@@ -31,6 +34,10 @@ REPEAT ?=
 SIZES  ?=
 SEED   ?=
 VERBOSE ?=
+LINE   ?=
+ARRAY  ?=
+REQUEST ?=
+OF     ?= labs
 FILE   ?=
 FILES  ?= $(FILE)
 ARGS   ?=
@@ -197,6 +204,23 @@ check = mkdir -p build/results/$1 && rm -f $(results) && \
         build/cpu/$1/$(call name,$2)-analyse --checks $(SEEDED); exit $$code; }; } && \
   { build/cpu/$1/$(call name,$2)-analyse --counters $(COUNT) --csv $(results) || \
     { code=$$?; [ $$code = 77 ] || exit $$code; }; }
+
+# One request of a warp, lane by lane, and what a thread, a warp and a block
+# touch: recorded on the CPU device, and drawn.
+map-%: FORCE $$(call map_program,$$*) ## Draw who accesses what, as in make map-03 LINE=46
+	@$(call record_map,build/results/map_$(call number,$*),$*)
+	@$(call draw_map,build/results/map_$(call number,$*))
+
+map_program = $(if $(filter labs solutions,$(OF)),,$(error OF is '$(OF)': use labs or \
+                solutions))build/cpu/$(OF)/$(call name,$1)-analyse
+number      = $(firstword $(subst _, ,$(call name,$1)))
+MAP        := $(if $(LINE),--map-line $(LINE)) $(if $(ARRAY),--map-array $(ARRAY)) \
+              $(if $(REQUEST),--map-request $(REQUEST))
+record_map  = mkdir -p build/results && rm -f $1.csv $1_footprint.csv && \
+  $(call map_program,$2) --map $1.csv --footprint $1_footprint.csv $(MAP) $(SEEDED) \
+    $(if $(BANKS),--cc $(BANKS)) || { code=$$?; [ $$code = 77 ] || exit $$code; }
+draw_map    = ! [ -f $1.csv ] || { echo; sh plots/draw.sh $1.csv build/plots && \
+  sh plots/draw.sh $1_footprint.csv build/plots; }
 
 # A CUDA program with a main of its own, first as it is and then counted.
 run: $$(RUN_PROGRAM) $$(RUN_PROGRAM)-analyse ## Run any CUDA program: FILE=path/x.cu ARGS=...

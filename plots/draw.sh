@@ -16,24 +16,43 @@ if ! command -v gnuplot >/dev/null; then
     exit 0
 fi
 
-# draw NAME: a picture is in its place only when it is complete.
+# draw SCRIPT [NAME SETTINGS]: draws SCRIPT.svg and .png, or NAME.svg and .png
+# with more gnuplot settings. A picture is in its place only when it is complete.
 draw()
 {
+    name=${2:-$1}
     for kind in svg png; do
         part=$out/part.$$.$kind
-        if ! gnuplot -e "csv='$csv'; recorded='$recorded'; out='$part'" \
-            "plots/$1.gp" || ! mv "$part" "$out/$1.$kind"; then
+        if ! gnuplot -e "csv='$csv'; recorded='$recorded'; out='$part'; ${3:-}" \
+            "plots/$1.gp" || ! mv "$part" "$out/$name.$kind"; then
             rm -f "$part"
-            echo "plots: $1.$kind was not drawn" >&2
+            echo "plots: $name.$kind was not drawn" >&2
             exit 2
         fi
     done
-    echo "plots: $out/$1.svg and .png"
+    echo "plots: $out/$name.svg and .png"
 }
 
 mkdir -p "$out" || exit 2
 if head -n 1 "$csv" | grep -q "^type,stride,"; then
     draw banks
+    exit 0
+fi
+# Recorded requests, one of each memory at most, and footprints are named after
+# their file.
+recording=$(basename "$csv" .csv)
+if head -n 1 "$csv" | grep -q ",lane,"; then
+    for space in global shared; do
+        if grep -q ",$space," "$csv"; then
+            draw access_map "${recording}_$space" "space='$space'"
+        else
+            rm -f "$out/${recording}_$space.svg" "$out/${recording}_$space.png"
+        fi
+    done
+    exit 0
+fi
+if head -n 1 "$csv" | grep -q ",by$"; then
+    draw footprint "$recording"
     exit 0
 fi
 draw counters_by_lab

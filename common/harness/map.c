@@ -220,7 +220,7 @@ static void tell_shared(char *to, size_t size, const struct lab_map *map)
     } else {
         snprintf(to, size,
                  "They lie in %d of %d banks, and no bank is asked for two "
-                 "words at once: %d pass%s (wavefronts), as few as can be.",
+                 "words at once: %d pass%s, as few as can be.",
                  used, map->banks, r->wavefronts,
                  r->wavefronts == 1 ? "" : "es");
     }
@@ -239,11 +239,11 @@ void lab_map_tell(char *to, size_t size, const struct lab_map *map)
     else
         tell_global(cost, sizeof cost, map);
     snprintf(to, size,
-             "Line %d %s %s: %d lane%s of warp %d of block (%u,%u) ask%s for "
+             "Line %d %s %s: %d lane%s of warp %d of block (%u,%u) touch%s "
              "%d element%s%s. %s",
              map->row.line, verb[map->row.kind], map->row.array, lanes,
              plural(lanes), r->warp, r->block[0], r->block[1],
-             lanes == 1 ? "s" : "", elements, plural(elements), shape, cost);
+             lanes == 1 ? "es" : "", elements, plural(elements), shape, cost);
 }
 
 /* --- footprints --------------------------------------------------------------------- */
@@ -331,7 +331,7 @@ void lab_feet_tell(FILE *to, const struct lab_feet *feet)
     lab_feet_count(feet, count);
     snprintf(who[0], sizeof who[0], "thread (%u,%u)", feet->thread[0],
              feet->thread[1]);
-    snprintf(who[1], sizeof who[1], "its warp, %d", feet->warp);
+    snprintf(who[1], sizeof who[1], "its warp (%d)", feet->warp);
     snprintf(who[2], sizeof who[2], "block (%u,%u)", feet->block[0],
              feet->block[1]);
     fprintf(to, "Elements in global memory that %s touches:\n%-20s",

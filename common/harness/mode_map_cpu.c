@@ -22,8 +22,8 @@ enum {
 };
 
 /* Small enough that every element of A, B and C can be seen; not square; each
-   side is several tiles. */
-static const struct lab_shape drawn = {32, 48, 64};
+   side is several tiles, those of lab 07 too, which are 16 x 64. */
+static const struct lab_shape drawn = {32, 128, 64};
 
 /* One kernel of a lab, and the row of its costliest access to a memory. */
 struct choice {
@@ -312,14 +312,15 @@ static int write_maps(struct mapping *m)
     return output_replace_end(&r, 1, p->why, sizeof p->why);
 }
 
-/* The block in the middle of the grid, and the thread in the middle of it. */
+/* The block in the middle of the grid, which is whole if any is, and the thread
+   in the middle of it. */
 static void middle(const struct choice *choice, struct lab_feet *feet,
                    uint64_t *block, int *thread)
 {
     const unsigned *grid = choice->grid, *size = choice->block;
 
     for (int i = 0; i < 3; i++) {
-        feet->block[i] = grid[i] / 2;
+        feet->block[i] = (grid[i] - 1) / 2;
         feet->thread[i] = size[i] / 2;
     }
     *block = feet->block[0] +
@@ -402,6 +403,11 @@ int lab_mode_map(struct lab_program *program)
     if (!lab_mode_possible(program, o->map != NULL ? "map" : "footprint",
                            &verdict))
         return verdict;
+    if (lab_info.entry[0].kind == LAB_ENTRY_BANKS) {
+        snprintf(program->summary, sizeof program->summary,
+                 "no matrices to map (make banks shows its accesses),");
+        return LAB_SKIPPED;
+    }
     wrong = look(&m);
     if (wrong < 0)
         return -1;

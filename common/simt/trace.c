@@ -92,7 +92,10 @@ static int count_one(const struct simt_worker *worker, uint64_t block, int warp)
     return progress[number].seen[warp]++;
 }
 
-static void fill_costs(struct simt_request *r, uint64_t key,
+/* Where shared memory lies differs from one OS thread to the next, so its banks
+   are counted from the beginning of the array: what is equal and what is not
+   stays as it is. */
+static void fill_costs(struct simt_request *r, uint64_t key, uintptr_t base,
                        const uint64_t address[SIMT_WARP])
 {
     const enum banks_rule rule = simt_banks_rule();
@@ -112,8 +115,8 @@ static void fill_costs(struct simt_request *r, uint64_t key,
     r->wavefronts_ideal = banks_ideal(rule, address, r->lanes, size, is_store);
     for (int lane = 0; lane < SIMT_WARP; lane++) {
         if (r->lanes >> lane & 1) {
-            r->bank[lane] = (int)(address[lane] / BANKS_WIDTH %
-                                  (uint64_t)banks_count(rule));
+            r->bank[lane] = (int)((r->offset[lane] + base % BANKS_WIDTH) /
+                                  BANKS_WIDTH % (uint64_t)banks_count(rule));
         }
     }
 }
@@ -136,7 +139,7 @@ static void fill(struct simt_request *r, const struct simt_worker *worker,
             r->offset[lane] = address[lane] - site->base;
         }
     }
-    fill_costs(r, key, address);
+    fill_costs(r, key, site->base, address);
 }
 
 static void keep_request(struct simt_worker *worker,

@@ -28,8 +28,9 @@ struct simt_request {
     int warp;                         /* of the block, from 0 */
     uint32_t lanes;
     uint64_t offset[SIMT_LANES]; /* bytes from the array's first */
-    int bank[SIMT_LANES];        /* of its first byte; shared memory only */
-    int pass[SIMT_LANES];        /* the pass that serves it, from 1, likewise */
+    int bank[SIMT_LANES]; /* of its first byte, if the array's first is in
+                                    bank 0; shared memory only */
+    int pass[SIMT_LANES]; /* the pass that serves it, from 1, likewise */
     uint64_t array_bytes;
     int sectors, sectors_ideal; /* global memory only */
     int wavefronts, wavefronts_ideal;
