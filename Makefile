@@ -208,19 +208,17 @@ check = mkdir -p build/results/$1 && rm -f $(results) && \
 # One request of a warp, lane by lane, and what a thread, a warp and a block
 # touch: recorded on the CPU device, and drawn.
 map-%: FORCE $$(call map_program,$$*) ## Draw who accesses what, as in make map-03 LINE=46
-	@$(call record_map,build/results/map_$(call number,$*),$*)
-	@$(call draw_map,build/results/map_$(call number,$*))
+	@$(call draw_map,build/results/map_$(call number,$*),$(call map_program,$*))
 
 map_program = $(if $(filter labs solutions,$(OF)),,$(error OF is '$(OF)': use labs or \
                 solutions))build/cpu/$(OF)/$(call name,$1)-analyse
 number      = $(firstword $(subst _, ,$(call name,$1)))
 MAP        := $(if $(LINE),--map-line $(LINE)) $(if $(ARRAY),--map-array $(ARRAY)) \
               $(if $(REQUEST),--map-request $(REQUEST))
-record_map  = mkdir -p build/results && rm -f $1.csv $1_footprint.csv && \
-  $(call map_program,$2) --map $1.csv --footprint $1_footprint.csv $(MAP) $(SEEDED) \
-    $(if $(BANKS),--cc $(BANKS)) || { code=$$?; [ $$code = 77 ] || exit $$code; }
-draw_map    = ! [ -f $1.csv ] || { echo; sh plots/draw.sh $1.csv build/plots && \
-  sh plots/draw.sh $1_footprint.csv build/plots; }
+draw_map    = mkdir -p build/results && \
+  { $2 --map $1.csv --footprint $1_footprint.csv $(MAP) $(SEEDED) \
+      $(if $(BANKS),--cc $(BANKS)); code=$$?; [ $$code != 77 ] || exit 0; [ $$code = 0 ] || exit $$code; } && \
+  echo && sh plots/draw.sh $1.csv build/plots && sh plots/draw.sh $1_footprint.csv build/plots
 
 # A CUDA program with a main of its own, first as it is and then counted.
 run: $$(RUN_PROGRAM) $$(RUN_PROGRAM)-analyse ## Run any CUDA program: FILE=path/x.cu ARGS=...

@@ -64,7 +64,7 @@ static void write_request(FILE *file, const struct lab_map *map)
     const struct simt_request *r = &map->request;
     const int shared = map->row.space == SIMT_SHARED;
 
-    output_csv_text(file, lab_info.name);
+    output_csv_text(file, map->lab);
     text(file, lab_device_kind());
     number(file, map->shape.m);
     number(file, map->shape.n);
@@ -274,7 +274,7 @@ static void write_element(FILE *file, const struct lab_feet *feet, int array,
 {
     const int cols = feet->array[array].cols;
 
-    output_csv_text(file, lab_info.name);
+    output_csv_text(file, feet->lab);
     text(file, lab_device_kind());
     number(file, feet->shape.m);
     number(file, feet->shape.n);

@@ -15,6 +15,7 @@
 
 /* One request of a lab's run. */
 struct lab_map {
+    const char *lab; /* "03_tiling" */
     struct lab_shape shape;
     struct simt_row row; /* of the line and array; strings are the owner's */
     int nth;             /* which request of its warp, from 0 */
@@ -38,6 +39,7 @@ enum {
 
 /* What one thread, its warp and its block touch. */
 struct lab_feet {
+    const char *lab;
     struct lab_shape shape;
     const char *kernel;
     unsigned block[3], thread[3];

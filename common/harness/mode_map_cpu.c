@@ -259,7 +259,8 @@ static int keep_map(struct mapping *m, const struct choice *choice)
     struct lab_program *p = m->program;
     struct lab_map *map = &m->map[m->maps];
 
-    *map = (struct lab_map){.shape = m->shape,
+    *map = (struct lab_map){.lab = lab_info.name,
+                            .shape = m->shape,
                             .row = choice->row,
                             .nth = p->options.map_request,
                             .banks = p->options.banks == 1 ? 16 : 32};
@@ -334,7 +335,8 @@ static int write_feet(struct mapping *m, const struct choice *choice)
 {
     static const char *const names[LAB_FEET] = {"A", "B", "C"};
     struct lab_program *p = m->program;
-    struct lab_feet feet = {.shape = m->shape, .kernel = choice->kernel};
+    struct lab_feet feet = {
+        .lab = lab_info.name, .shape = m->shape, .kernel = choice->kernel};
     const struct simt_footprint *kept;
     struct output_replacement r;
     uint64_t block;
