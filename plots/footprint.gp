@@ -33,21 +33,22 @@ counted_by = device eq "cpu" ? "the CPU device" : device
 
 # --- drawing ------------------------------------------------------------------
 
-# All matrices in one system of axes, whose unit is an element.
-longest = k + (n > m ? n : m)
-gap = 0.12 * longest
-x_of(name) = name eq "A" ? 0 : k + gap
-y_of(name) = name eq "B" ? 0 : k + gap
-
-# An element is as wide as it is high.
+# All matrices in one system of axes, whose unit is an element, which is as wide
+# as it is high. In pixels:
 LEFT = 50.0
 RIGHT = 20.0
-TOP = 110.0
+TOP = 216.0
 BOTTOM = 42.0
-width = 1100
-element = (width - LEFT - RIGHT) / (k + gap + n)
-if (element * (k + gap + m) > 1000) { element = 1000.0 / (k + gap + m) }
-height = ceil(element * (k + gap + m) + TOP + BOTTOM)
+GAP = 100.0 # between matrices
+width = 1100.0
+element = (width - LEFT - RIGHT - GAP) / (k + n)
+if (element * (k + m) > 800) { element = 800.0 / (k + m) }
+width = ceil(element * (k + n) + GAP + LEFT + RIGHT)
+width = width < 860 ? 860 : width # the title is as long
+height = ceil(element * (k + m) + GAP + TOP + BOTTOM)
+gap = GAP / element
+x_of(name) = name eq "A" ? 0 : k + gap
+y_of(name) = name eq "B" ? 0 : k + gap
 load "plots/style.gp"
 set output out
 
@@ -84,11 +85,11 @@ do for [name in "A B C"] {
         at x, y + rows / 2.0 center rotate offset -1.2, 0
 }
 
-# The colours, and how many elements each touches, where no matrix is.
+# The colours, and how many elements each touches.
 array Who[4] = ["", sprintf("thread (%d,%d)", tx, ty), \
     sprintf("its warp (%d)", warp), sprintf("its block (%d,%d)", bx, by)]
 array Shade[4] = [0, ink, vermillion, sky]
-line_of(i) = 1 - (TOP + 24.0 * i - 12) / height
+line_of(i) = 1 - (66 + 24.0 * i) / height
 do for [i = 1:4] {
     if (i > 1) {
         set object 10 + i rectangle at screen 22.0 / width, screen line_of(i) \

@@ -46,10 +46,11 @@ static void number(FILE *file, long long value)
 /* The same, or an empty cell. */
 static void number_if(FILE *file, int known, long long value)
 {
-    if (known)
+    if (known) {
         number(file, value);
-    else
+    } else {
         fputc(',', file);
+    }
 }
 
 static void text(FILE *file, const char *value)
@@ -234,10 +235,11 @@ void lab_map_tell(char *to, size_t size, const struct lab_map *map)
     char shape[120], cost[240];
 
     say_shape(shape, sizeof shape, map);
-    if (map->row.space == SIMT_SHARED)
+    if (map->row.space == SIMT_SHARED) {
         tell_shared(cost, sizeof cost, map);
-    else
+    } else {
         tell_global(cost, sizeof cost, map);
+    }
     snprintf(to, size,
              "Line %d %s %s: %d lane%s of warp %d of block (%u,%u) touch%s "
              "%d element%s%s. %s",

@@ -30,7 +30,7 @@ void lab_map_csv_header(FILE *file);
 void lab_map_csv(FILE *file, const struct lab_map *map);
 
 /* Says in a few sentences what the picture shows. */
-void lab_map_tell(char *text, size_t size, const struct lab_map *map);
+void lab_map_tell(char *to, size_t size, const struct lab_map *map);
 
 enum {
     LAB_FEET = 3, /* A, B and C */

@@ -207,11 +207,12 @@ static int run_again(struct mapping *m, const struct choice *choice,
                         sizeof p->why) != 0)
         return -1;
     if (lab_buffers_reset(&b, LAB_ENTRY_LAUNCH, p->why, sizeof p->why) == 0) {
-        if (lab_run_call(choice->entry, &b, &outcome) == 0)
+        if (lab_run_call(choice->entry, &b, &outcome) == 0) {
             result = after(m, choice);
-        else
+        } else {
             snprintf(p->why, sizeof p->why, "right at first, but then: %.300s",
                      outcome.wrong);
+        }
     }
     lab_buffers_free(&b);
     return result;

@@ -132,9 +132,9 @@ int simt_footprint_ask(const char *kernel, uint64_t block, int thread)
     return 0;
 }
 
-int simt_footprint_read(const struct simt_footprint **arrays, size_t *count)
+int simt_footprint_read(const struct simt_footprint **found, size_t *count)
 {
-    *arrays = NULL;
+    *found = NULL;
     *count = 0;
     return 0;
 }

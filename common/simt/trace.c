@@ -303,11 +303,11 @@ int simt_footprint_ask(const char *kernel, uint64_t block, int thread)
     return 0;
 }
 
-int simt_footprint_read(const struct simt_footprint **read, size_t *count)
+int simt_footprint_read(const struct simt_footprint **found, size_t *count)
 {
     for (size_t i = 0; i < arrays; i++)
         footprint[i].array = simt_array_name(feet.kernel, array_number[i]);
-    *read = footprint;
+    *found = footprint;
     *count = arrays;
     if (not_all) {
         errno = ENOMEM;

@@ -77,7 +77,7 @@ int simt_footprint_ask(const char *kernel, uint64_t block, int thread);
  * until the next launch, or simt_footprint_ask. Returns 0, or -1 with errno
  * ENOMEM if not all could be kept.
  */
-int simt_footprint_read(const struct simt_footprint **arrays, size_t *count);
+int simt_footprint_read(const struct simt_footprint **found, size_t *count);
 
 #ifdef __cplusplus
 }
