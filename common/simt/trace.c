@@ -55,7 +55,7 @@ static uint64_t block_of(const struct simt_worker *worker)
 static struct {
     pthread_mutex_t lock;
     _Atomic uint64_t rank; /* of its warp in the grid */
-    int found;
+    atomic_int found;
     struct simt_request request;
 } kept = {.lock = PTHREAD_MUTEX_INITIALIZER, .rank = UINT64_MAX};
 
