@@ -17,6 +17,9 @@
 #   VERBOSE  1: counters by source line
 #   STUDENT  your name, for make report
 #   ANSWERS  your answers, for make report              (answers.txt, if there)
+#   LINE ARRAY REQUEST   what make map-NN draws: accesses of a source line, to an
+#            array, and which one of a warp, from 0     (the costliest, first)
+#   OF       labs or solutions: whose kernel make map-NN draws         (labs)
 #   V        1: print every command
 
 .DEFAULT_GOAL := menu
@@ -43,6 +46,10 @@ RESULTS ?= build/results
 PLOTS  ?= build/plots
 SEED   ?=
 VERBOSE ?=
+LINE   ?=
+ARRAY  ?=
+REQUEST ?=
+OF     ?= labs
 FILE   ?=
 FILES  ?= $(FILE)
 ARGS   ?=
@@ -149,7 +156,7 @@ objects   = $(patsubst %.c,build/$1/%.o,$2)
 REWRITER := $(filter-out $(MAINS),$(wildcard common/simt/rewrite*.c)) common/simt/lexer.c
 FLOPS    := common/simt/flops.c common/simt/flops_of.c
 RECORDER := $(addprefix common/simt/,record.c warp.c count.c totals.c intervals.c \
-              shadow.c race.c findings.c findings_text.c symbols.c blocks.c)
+              shadow.c race.c findings.c findings_text.c symbols.c blocks.c trace.c)
 SHARED   := $(addprefix common/simt/,shared_begin.c shared_end.c)
 DEVICE_C := $(filter-out $(REWRITER) $(FLOPS) $(RECORDER) $(SHARED) common/simt/fast.c \
               common/simt/report%,$(call part,simt))
@@ -226,6 +233,21 @@ check = mkdir -p build/results/$1 build/results/checks/$1 && rm -f $(results) $(
   { build/cpu/$1/$(call name,$2)-analyse --counters $(COUNT) --csv $(results) \
       --findings $(findings) || \
     { code=$$?; [ $$code = 77 ] || exit $$code; }; }
+
+# One request of a warp, lane by lane, and what a thread, a warp and a block
+# touch: recorded on the CPU device, and drawn.
+map-%: FORCE $$(call map_program,$$*) ## Draw who accesses what, as in make map-03 LINE=46
+	@$(call draw_map,build/results/map_$(call number,$*),$(call map_program,$*))
+
+map_program = $(if $(filter labs solutions,$(OF)),,$(error OF is '$(OF)': use labs or \
+                solutions))build/cpu/$(OF)/$(call name,$1)-analyse
+number      = $(firstword $(subst _, ,$(call name,$1)))
+MAP        := $(if $(LINE),--map-line $(LINE)) $(if $(ARRAY),--map-array $(ARRAY)) \
+              $(if $(REQUEST),--map-request $(REQUEST))
+draw_map    = mkdir -p build/results && \
+  { $2 --map $1.csv --footprint $1_footprint.csv $(MAP) $(SEEDED) \
+      $(if $(BANKS),--cc $(BANKS)); code=$$?; [ $$code != 77 ] || exit 0; [ $$code = 0 ] || exit $$code; } && \
+  echo && sh plots/draw.sh $1.csv build/plots && sh plots/draw.sh $1_footprint.csv build/plots
 
 # A CUDA program with a main of its own, first as it is and then counted.
 run: $$(RUN_PROGRAM) $$(RUN_PROGRAM)-analyse ## Run any CUDA program: FILE=path/x.cu ARGS=...

@@ -24,19 +24,21 @@ if ! command -v gnuplot >/dev/null; then
     exit 0
 fi
 
-# draw NAME [SETTINGS]: a picture is in its place only when it is complete.
+# draw SCRIPT [SETTINGS [NAME]]: SCRIPT's picture with more gnuplot settings, as
+# NAME.svg, .png and .pdf. A picture is in its place only when it is complete.
 draw()
 {
+    name=${3:-$1}
     for kind in svg png pdf; do
         part=$out/part.$$.$kind
         if ! gnuplot -e "csv='$csv'; recorded='$recorded'; out='$part'; ${2-}" \
-            "plots/$1.gp" || ! mv "$part" "$out/$1.$kind"; then
+            "plots/$1.gp" || ! mv "$part" "$out/$name.$kind"; then
             rm -f "$part"
-            echo "plots: $1.$kind was not drawn" >&2
+            echo "plots: $name.$kind was not drawn" >&2
             exit 2
         fi
     done
-    echo "plots: $out/$1.svg, .png and .pdf"
+    echo "plots: $out/$name.svg, .png and .pdf"
 }
 
 has_gpu()
@@ -97,6 +99,23 @@ if [ $# -gt 0 ]; then
 fi
 if head -n 1 "$csv" | grep -q "^type,stride,"; then
     draw banks
+    exit 0
+fi
+# Recorded requests, one of each memory at most, and footprints are named after
+# their file.
+recording=$(basename "$csv" .csv)
+if head -n 1 "$csv" | grep -q ",lane,"; then
+    for space in global shared; do
+        if grep -q ",$space," "$csv"; then
+            draw access_map "space='$space'" "${recording}_$space"
+        else
+            rm -f "$out/${recording}_$space".*
+        fi
+    done
+    exit 0
+fi
+if head -n 1 "$csv" | grep -q ",by$"; then
+    draw footprint "" "$recording"
     exit 0
 fi
 draw counters_by_lab

@@ -148,15 +148,22 @@ static int is_known(struct lab_program *program)
     return known;
 }
 
+static int has_map(const struct lab_options *o)
+{
+    return o->map != NULL || o->footprint != NULL;
+}
+
 static int run_mode(struct lab_program *program)
 {
     const struct lab_options *o = &program->options;
 
     fprintf(lab_screen(), "%s  %s, on %s\n", lab_info.name, lab_info.title,
             program->device.label);
-    if (is_banks())
+    if (is_banks() && !has_map(o))
         return lab_mode_banks(program);
     open_cublas(program);
+    if (has_map(o))
+        return lab_mode_map(program);
     if (o->counters)
         return lab_mode_count(program);
     if (o->checks)
@@ -171,7 +178,9 @@ static int run(struct lab_program *program)
 
     if (check_folder(program, program->options.csv) != 0 ||
         check_folder(program, program->options.json) != 0 ||
-        check_folder(program, program->options.findings) != 0)
+        check_folder(program, program->options.findings) != 0 ||
+        check_folder(program, program->options.map) != 0 ||
+        check_folder(program, program->options.footprint) != 0)
         return -1;
     if (program->options.explain) {
         simt_metrics_explain(stdout);

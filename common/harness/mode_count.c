@@ -53,23 +53,21 @@ static struct lab_shape check_shape(void)
     return *best;
 }
 
-/* Ends the mode if nothing can be counted: a verdict, or -1 with why. 1: go
-   on. */
-static int not_possible(struct lab_program *program, const char *option,
-                        int *verdict)
+int lab_mode_possible(struct lab_program *program, const char *option,
+                      int *verdict)
 {
     if (lab_measure_entry(&lab_info) < 0) {
         snprintf(program->summary, sizeof program->summary,
                  "no kernel, nothing to count,");
         *verdict = LAB_SKIPPED;
-        return 1;
+        return 0;
     }
     if (!lab_can_count()) {
         name_sibling(program, option);
         *verdict = -1;
-        return 1;
+        return 0;
     }
-    return 0;
+    return 1;
 }
 
 /* 1 if the entry launches a kernel: the host code of a lab that has one does so
@@ -108,7 +106,7 @@ int lab_mode_count(struct lab_program *program)
     const struct lab_shape shape = lab_count_shape(program);
     int verdict, wrong = 0, reached = 1;
 
-    if (not_possible(program, "counters", &verdict))
+    if (!lab_mode_possible(program, "counters", &verdict))
         return verdict;
     for (int i = 0; wrong == 0 && i < lab_info.entries; i++) {
         if (!has_kernel(&lab_info.entry[i]))
@@ -143,7 +141,7 @@ int lab_mode_checks(struct lab_program *program)
         program->options.shape.m > 0 ? program->options.shape : check_shape();
     int verdict, wrong = 0;
 
-    if (not_possible(program, "checks", &verdict))
+    if (!lab_mode_possible(program, "checks", &verdict))
         return verdict;
     for (int i = 0; wrong == 0 && i < lab_info.entries; i++) {
         if (has_kernel(&lab_info.entry[i]))

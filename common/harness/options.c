@@ -26,7 +26,12 @@ enum {
     KEY_CARD,
     KEY_BENCH,
     KEY_CUBLAS,
-    KEY_THREADS
+    KEY_THREADS,
+    KEY_MAP,
+    KEY_MAP_LINE,
+    KEY_MAP_ARRAY,
+    KEY_MAP_REQUEST,
+    KEY_FOOTPRINT
 };
 
 static const struct argp_option known[] = {
@@ -47,6 +52,14 @@ static const struct argp_option known[] = {
      "Explain what is counted, with Nsight Compute's names", 0},
     {"bench", KEY_BENCH, 0, 0,
      "Time one size; 1024 is the side on a GPU, 256 on the CPU device", 0},
+    {"map", KEY_MAP, "FILE", 0,
+     "Write to FILE what each lane of one request asks for, in global and in "
+     "shared memory: of the costliest accesses; the -analyse program can",
+     0},
+    {"footprint", KEY_FOOTPRINT, "FILE", 0,
+     "Write to FILE which elements of A, B and C one thread, its warp and its "
+     "block touch; with --map or alone",
+     0},
     {"list", KEY_LIST, 0, 0, "List sizes, entries, measures and open TODOs", 0},
     {"card", KEY_CARD, 0, 0, "Describe the device", 0},
     {0, 0, 0, 0, "How", 3},
@@ -56,6 +69,11 @@ static const struct argp_option known[] = {
      "Cores that the CPU device uses; 0, the default: all", 0},
     {"cc", KEY_CC, "N.N", 0,
      "Compute capability whose banks count: 1.3, or 9.0 as today", 0},
+    {"map-line", KEY_MAP_LINE, "N", 0, "Map the accesses of this source line",
+     0},
+    {"map-array", KEY_MAP_ARRAY, "NAME", 0, "Map accesses to this array", 0},
+    {"map-request", KEY_MAP_REQUEST, "N", 0,
+     "Map this request of a warp, counted from 0", 0},
     {"cublas", KEY_CUBLAS, 0, 0, "Time cuBLAS in the same run (GPU)", 0},
     {0, 0, 0, 0, "Output", 4},
     {"csv", KEY_CSV, "FILE", 0,
@@ -212,6 +230,18 @@ static error_t read_option(int key, char *text, struct argp_state *state)
     case KEY_RENEW:
         o->renew = 1;
         return 0;
+    case KEY_MAP:
+        return read_path(reading, "map", text, &o->map);
+    case KEY_FOOTPRINT:
+        return read_path(reading, "footprint", text, &o->footprint);
+    case KEY_MAP_LINE:
+        return read_int(reading, "map-line", text, 1, INT_MAX, &o->map_line);
+    case KEY_MAP_REQUEST:
+        return read_int(reading, "map-request", text, 0, INT_MAX - 1,
+                        &o->map_request);
+    case KEY_MAP_ARRAY:
+        o->map_array = text;
+        return 0;
     case KEY_COUNTERS:
         o->counters = 1;
         return 0;
@@ -303,6 +333,7 @@ static int check_together(const struct lab_options *o, char *why, size_t size)
 {
     const struct lab_shape s = o->shape;
     const int given = (s.m != 0) + (s.n != 0) + (s.k != 0);
+    const int maps = o->map != NULL || o->footprint != NULL;
 
     if (given != 0 && given != 3) {
         snprintf(why, size, "--m, --n and --k go together: --%s is missing",
@@ -311,16 +342,25 @@ static int check_together(const struct lab_options *o, char *why, size_t size)
                             : "k");
         return -1;
     }
-    if (o->bench + o->counters + o->checks + o->explain + o->list + o->card >
+    if (o->bench + o->counters + o->checks + o->explain + o->list + o->card +
+            maps >
         1) {
         snprintf(why, size,
                  "choose one of --bench, --counters, --checks, "
-                 "--explain-counters, --list, --card");
+                 "--explain-counters, --map, --list, --card");
         return -1;
     }
-    if ((o->banks != 0 || o->verbose) && !o->counters) {
+    if ((o->banks != 0 && !o->counters && !maps) ||
+        (o->verbose && !o->counters)) {
         snprintf(why, size, "--%s goes with --counters",
                  o->verbose ? "verbose" : "cc");
+        return -1;
+    }
+    if ((o->map_line || o->map_array || o->map_request) && !maps) {
+        snprintf(why, size, "--map-%s goes with --map",
+                 o->map_line    ? "line"
+                 : o->map_array ? "array"
+                                : "request");
         return -1;
     }
     if (o->counters && o->cublas) {

@@ -5,6 +5,7 @@
  *               writes the result files and the last line
  *   modes.c     verify, bench and list
  *   mode_count.c    count and check, in the analyse build
+ *   mode_map_*.c    what one request and one thread touch, likewise
  *   mode_banks.c    lab 05, which has no matrices
  *   examine.c   one entry at one size: run, judge, time
  *   tell.c      what was counted and found in that run
@@ -46,6 +47,7 @@ int lab_mode_verify(struct lab_program *program);
 int lab_mode_bench(struct lab_program *program);
 int lab_mode_count(struct lab_program *program);
 int lab_mode_checks(struct lab_program *program);
+int lab_mode_map(struct lab_program *program);
 int lab_mode_list(struct lab_program *program);
 
 /* The size of lab_mode_bench, or of lab_mode_count. */
@@ -56,6 +58,12 @@ int lab_mode_banks(struct lab_program *program);
 /* 1 if more TODOs are open than written: then what the checks find would only
    confuse. */
 int lab_is_young(void);
+/*
+ * 1 if this program can count and has a kernel; else 0, and what the mode
+ * returns in *verdict: a verdict, or -1 with why. `option` asked for it.
+ */
+int lab_mode_possible(struct lab_program *program, const char *option,
+                      int *verdict);
 
 /* LAB_UNFINISHED, with the TODOs printed, if there are any; else LAB_FAIL. */
 int lab_mode_wrong(void);

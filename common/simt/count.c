@@ -18,6 +18,11 @@ void simt_set_banks(int compute_capability_major)
     rule = compute_capability_major == 1 ? BANKS_CC1 : BANKS_TODAY;
 }
 
+enum banks_rule simt_banks_rule(void)
+{
+    return rule;
+}
+
 /* --- one request ------------------------------------------------------------ */
 
 static int sort_and_sweep(const uint64_t *address, uint32_t active, int size,
@@ -417,5 +422,7 @@ void simt_count_request(struct simt_worker *worker, uint64_t key,
         site->bytes += (uint64_t)bytes;
         site->sectors_ideal += (uint64_t)(bytes + 31) / 32;
     }
+    if (simt_tracing)
+        simt_trace(worker, site, key, address, active);
     check_lanes(worker, site, key & SIMT_KEY_WITHOUT_DEPTH, address, active);
 }

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "device.h"
 #include "simt.h"
+#include "trace.h"
 
 #include <stdio.h>
 
@@ -122,4 +123,32 @@ void simt_tell(struct simt_worker *worker, enum simt_check check,
 void simt_record_alone(int on)
 {
     (void)on;
+}
+
+int simt_request_ask(const struct simt_row *row, int nth)
+{
+    (void)row;
+    (void)nth;
+    return 0;
+}
+
+int simt_request_read(struct simt_request *request)
+{
+    (void)request;
+    return 0;
+}
+
+int simt_footprint_ask(const char *kernel, uint64_t block, int thread)
+{
+    (void)kernel;
+    (void)block;
+    (void)thread;
+    return 0;
+}
+
+int simt_footprint_read(const struct simt_footprint **found, size_t *count)
+{
+    *found = NULL;
+    *count = 0;
+    return 0;
 }

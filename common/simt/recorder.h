@@ -11,6 +11,7 @@
  *   findings.c   what is wrong, collected
  *   findings_text.c  and in words
  *   symbols.c    names of shared and device variables
+ *   trace.c      one request, and what one thread touches: see trace.h
  *
  * g++ -fsanitize=thread calls a function before each access to memory and
  * -fsanitize-coverage=trace-pc one in each basic block; the device implements
@@ -24,6 +25,7 @@
 #ifndef SIMT_RECORDER_H
 #define SIMT_RECORDER_H
 
+#include "../banks/banks.h"
 #include "device.h"
 #include "simt.h"
 
@@ -164,6 +166,9 @@ struct simt_recorder {
 void simt_count_request(struct simt_worker *worker, uint64_t key,
                         const uint64_t address[SIMT_WARP], uint32_t active);
 
+/* The rule by which the passes of the banks are counted. */
+enum banks_rule simt_banks_rule(void);
+
 /* Sectors of 32 bytes that the active lanes' accesses of `size` bytes touch;
    *bytes is set to the distinct bytes asked for. */
 int simt_count_sectors(const uint64_t address[SIMT_WARP], uint32_t active,
@@ -276,9 +281,26 @@ void simt_found_reset(void);
 
 /* --- totals.c ------------------------------------------------------------------- */
 
+/* What an event accesses, and how. */
+enum simt_space simt_key_space_of(uint64_t key);
+enum simt_kind simt_key_kind_of(uint64_t key);
+
 /* "As"; of an array without a name, what the kernel calls it; "?" if nobody calls
    it anything. */
 const char *simt_array_name(const char *kernel, unsigned array);
+
+/* --- trace.c --------------------------------------------------------------------- */
+
+/* 1 if anything was asked for; changes between launches alone. */
+extern int simt_tracing;
+
+/* Keeps what was asked for of one request. */
+void simt_trace(struct simt_worker *worker, const struct simt_site *site,
+                uint64_t key, const uint64_t address[SIMT_WARP],
+                uint32_t active);
+
+/* A launch is over. */
+void simt_trace_end(void);
 
 /* --- symbols.c ------------------------------------------------------------------ */
 

@@ -236,6 +236,9 @@ void simt_shadow_shared(struct simt_worker *worker)
                     worker->shared_size);
         recorder->statics.is_shared = 1;
     }
+    /* A later launch runs the worker on another OS thread, whose shared memory
+       lies elsewhere. */
+    recorder->statics.base = (uintptr_t)worker->shared / 4 * 4;
     if (recorder->dynamics.word == NULL) {
         make_shadow(&recorder->dynamics, (uintptr_t)worker->dynamic_shared,
                     SIMT_MAX_SHARED);

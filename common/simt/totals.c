@@ -134,7 +134,7 @@ static struct simt_launch_count *new_launch(const struct simt_grid *grid,
     return &launches[launch_count++];
 }
 
-static enum simt_space space_of(uint64_t key)
+enum simt_space simt_key_space_of(uint64_t key)
 {
     const int kind = simt_key_kind(key);
 
@@ -143,7 +143,7 @@ static enum simt_space space_of(uint64_t key)
                                         : SIMT_GLOBAL;
 }
 
-static enum simt_kind kind_of(uint64_t key)
+enum simt_kind simt_key_kind_of(uint64_t key)
 {
     const int kind = simt_key_kind(key);
 
@@ -195,8 +195,8 @@ static int add_site(const struct simt_site *from, int kernel,
             launch->flops += flops;
         }
     } else if (launch != NULL) {
-        const enum simt_space space = space_of(from->key);
-        const enum simt_kind kind = kind_of(from->key);
+        const enum simt_space space = simt_key_space_of(from->key);
+        const enum simt_kind kind = simt_key_kind_of(from->key);
 
         launch->requests[space][kind] += from->requests;
         launch->lanes[space][kind] += from->lanes;
@@ -245,6 +245,7 @@ void simt_recorder_end(struct simt_worker **workers, int count,
         if (workers[i]->recorder != NULL)
             add_worker(workers[i]->recorder, kernel, launch);
     }
+    simt_trace_end();
     simt_found_collect(workers, count, grid);
     simt_shadow_settle();
 }
@@ -278,8 +279,8 @@ static struct simt_row row_of(const struct simt_site *site)
         .kernel = kernels[site->kernel].kernel,
         .array = simt_array_name(kernels[site->kernel].kernel, site->array),
         .file = "",
-        .space = space_of(site->key),
-        .kind = kind_of(site->key),
+        .space = simt_key_space_of(site->key),
+        .kind = simt_key_kind_of(site->key),
         .size = simt_key_size(site->key),
         .requests = site->requests,
         .lanes = site->lanes,

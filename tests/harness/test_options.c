@@ -17,10 +17,12 @@ enum {
 static int read_words(struct lab_options *options, char *why, size_t size,
                       const char *const *words)
 {
-    char store[MOST][64] = {"03_tiling"};
+    static char store[MOST][64]; /* what the options point to */
     char *argv[MOST + 1] = {store[0]};
     int argc = 1;
 
+    memset(store, 0, sizeof store);
+    strcpy(store[0], "03_tiling");
     for (; words[argc - 1] != NULL; argc++) {
         assert_true(argc < MOST);
         strncpy(store[argc], words[argc - 1], sizeof store[argc] - 1);
@@ -90,6 +92,14 @@ static void test_each_value_arrives_in_its_place(void **state)
     assert_true(o.explain);
     accepts(&o, WORDS("--counters", "--verbose"));
     assert_true(o.verbose);
+    accepts(&o, WORDS("--map", "a.csv", "--footprint=b.csv", "--map-line=46",
+                      "--map-array", "Bs", "--map-request", "3", "--cc=1.3"));
+    assert_string_equal(o.map, "a.csv");
+    assert_string_equal(o.footprint, "b.csv");
+    assert_string_equal(o.map_array, "Bs");
+    assert_int_equal(o.map_line, 46);
+    assert_int_equal(o.map_request, 3);
+    assert_int_equal(o.banks, 1);
 }
 
 static void test_a_size_that_is_no_whole_number_is_refused(void **state)
@@ -194,6 +204,11 @@ static void test_modes_exclude_each_other(void **state)
     refuses(WORDS("--list", "--card"), "choose one of");
     refuses(WORDS("--counters", "--checks"), "choose one of");
     refuses(WORDS("--checks", "--explain-counters"), "choose one of");
+    refuses(WORDS("--map", "a.csv", "--counters"), "choose one of");
+    refuses(WORDS("--map-request", "1"), "--map-request goes with --map");
+    refuses(WORDS("--map", "a.csv", "--map-line", "0"), "from 1 to");
+    refuses(WORDS("--map="), "no name");
+    refuses(WORDS("--map", "a.csv", "--verbose"), "goes with --counters");
     refuses(WORDS("--counters", "--cublas"), "--cublas is for timing");
     refuses(WORDS("--bench", "--csv=a", "--resume", "--renew"),
             "one of them, goes with --csv");

@@ -1,0 +1,352 @@
+#include "map.h"
+
+#include "device_kind.h"
+#include "output/values.h"
+
+#include <string.h>
+
+/* --- one request: cells ---------------------------------------------------------- */
+
+/* The element that a lane asks for, by its number in the array. */
+static uint64_t element_of(const struct lab_map *map, int lane)
+{
+    return map->request.offset[lane] / (uint64_t)map->row.size;
+}
+
+static int has_lane(const struct lab_map *map, int lane)
+{
+    return (int)(map->request.lanes >> lane & 1);
+}
+
+/* A block's thread number in three dimensions. */
+static void thread_of(const unsigned block[3], unsigned number,
+                      unsigned thread[3])
+{
+    thread[0] = number % block[0];
+    thread[1] = number / block[0] % block[1];
+    thread[2] = number / block[0] / block[1];
+}
+
+static const char *const kinds[] = {"load", "store", "atomic"};
+
+void lab_map_csv_header(FILE *file)
+{
+    fputs("lab,device,m,n,k,kernel,file,line,space,kind,array,size,rows,cols,"
+          "block_x,block_y,warp,nth,sectors,sectors_ideal,wavefronts,"
+          "wavefronts_ideal,banks,lane,thread_x,thread_y,element,row,col,"
+          "sector,bank,pass\n",
+          file);
+}
+
+static void number(FILE *file, long long value)
+{
+    fprintf(file, ",%lld", value);
+}
+
+/* The same, or an empty cell. */
+static void number_if(FILE *file, int known, long long value)
+{
+    if (known) {
+        number(file, value);
+    } else {
+        fputc(',', file);
+    }
+}
+
+static void text(FILE *file, const char *value)
+{
+    fputc(',', file);
+    output_csv_text(file, value);
+}
+
+/* What the lanes have in common. */
+static void write_request(FILE *file, const struct lab_map *map)
+{
+    const struct simt_request *r = &map->request;
+    const int shared = map->row.space == SIMT_SHARED;
+
+    output_csv_text(file, map->lab);
+    text(file, lab_device_kind());
+    number(file, map->shape.m);
+    number(file, map->shape.n);
+    number(file, map->shape.k);
+    text(file, map->row.kernel);
+    text(file, map->row.file);
+    number(file, map->row.line);
+    text(file, shared ? "shared" : "global");
+    text(file, kinds[map->row.kind]);
+    text(file, map->row.array);
+    number(file, map->row.size);
+    number_if(file, map->rows > 0, map->rows);
+    number_if(file, map->rows > 0, map->cols);
+    number(file, r->block[0]);
+    number(file, r->block[1]);
+    number(file, r->warp);
+    number(file, map->nth);
+    number_if(file, !shared, r->sectors);
+    number_if(file, !shared, r->sectors_ideal);
+    number_if(file, shared, r->wavefronts);
+    number_if(file, shared, r->wavefronts_ideal);
+    number_if(file, shared, map->banks);
+}
+
+void lab_map_csv(FILE *file, const struct lab_map *map)
+{
+    const struct simt_request *r = &map->request;
+    const int shared = map->row.space == SIMT_SHARED;
+
+    for (int lane = 0; lane < SIMT_LANES; lane++) {
+        const uint64_t element = element_of(map, lane);
+        unsigned thread[3];
+
+        if (!has_lane(map, lane))
+            continue;
+        thread_of(r->block_size, (unsigned)(r->warp * SIMT_LANES + lane),
+                  thread);
+        write_request(file, map);
+        number(file, lane);
+        number(file, thread[0]);
+        number(file, thread[1]);
+        number(file, (long long)element);
+        number_if(file, map->cols > 0,
+                  map->cols > 0 ? (long long)element / map->cols : 0);
+        number_if(file, map->cols > 0,
+                  map->cols > 0 ? (long long)element % map->cols : 0);
+        number_if(file, !shared, (long long)(r->offset[lane] / 32));
+        number_if(file, shared, r->bank[lane]);
+        number_if(file, shared, r->pass[lane]);
+        fputc('\n', file);
+    }
+}
+
+/* --- one request: words ------------------------------------------------------------ */
+
+/* What is counted over the lanes, each value once. */
+enum value {
+    ELEMENTS,
+    ROWS,
+    COLUMNS,
+    BANKS
+};
+
+static uint64_t value_of(const struct lab_map *map, enum value what, int lane)
+{
+    const uint64_t element = element_of(map, lane);
+    const uint64_t cols = map->cols > 0 ? (uint64_t)map->cols : 1;
+
+    switch (what) {
+    case ROWS:
+        return element / cols;
+    case COLUMNS:
+        return element % cols;
+    case BANKS:
+        return (uint64_t)map->request.bank[lane];
+    default:
+        return element;
+    }
+}
+
+static int different(const struct lab_map *map, enum value what)
+{
+    int count = 0;
+
+    for (int lane = 0; lane < SIMT_LANES; lane++) {
+        int before = 0;
+
+        if (!has_lane(map, lane))
+            continue;
+        while (before < lane &&
+               !(has_lane(map, before) &&
+                 value_of(map, what, before) == value_of(map, what, lane)))
+            before++;
+        count += before == lane;
+    }
+    return count;
+}
+
+static int lanes_of(const struct lab_map *map)
+{
+    int lanes = 0;
+
+    for (int lane = 0; lane < SIMT_LANES; lane++)
+        lanes += has_lane(map, lane);
+    return lanes;
+}
+
+static const char *plural(int count)
+{
+    return count == 1 ? "" : "s";
+}
+
+/* "16 rows and 2 columns", or nothing where the array's shape is unknown. */
+static void say_shape(char *to, size_t size, const struct lab_map *map)
+{
+    const int rows = different(map, ROWS), cols = different(map, COLUMNS);
+
+    to[0] = '\0';
+    if (map->cols > 0) {
+        snprintf(to, size, " in %d row%s and %d column%s of %s", rows,
+                 plural(rows), cols, plural(cols), map->row.array);
+    }
+}
+
+static void tell_global(char *to, size_t size, const struct lab_map *map)
+{
+    const struct simt_request *r = &map->request;
+
+    if (r->sectors > r->sectors_ideal) {
+        snprintf(to, size,
+                 "They lie in %d sectors of 32 bytes where %d would do: of %d "
+                 "bytes that are moved, %d are wanted.",
+                 r->sectors, r->sectors_ideal, 32 * r->sectors,
+                 different(map, ELEMENTS) * map->row.size);
+    } else {
+        snprintf(to, size,
+                 "They lie in %d sector%s of 32 bytes: fewer would not hold "
+                 "them.",
+                 r->sectors, plural(r->sectors));
+    }
+}
+
+static void tell_shared(char *to, size_t size, const struct lab_map *map)
+{
+    const struct simt_request *r = &map->request;
+    const int used = different(map, BANKS);
+
+    if (r->wavefronts > r->wavefronts_ideal) {
+        snprintf(to, size,
+                 "They lie in %d of %d banks. A bank gives one word a pass, so "
+                 "this takes %d passes (wavefronts) where %d would do.",
+                 used, map->banks, r->wavefronts, r->wavefronts_ideal);
+    } else {
+        snprintf(to, size,
+                 "They lie in %d of %d banks, and no bank is asked for two "
+                 "words at once: %d pass%s, as few as can be.",
+                 used, map->banks, r->wavefronts,
+                 r->wavefronts == 1 ? "" : "es");
+    }
+}
+
+void lab_map_tell(char *to, size_t size, const struct lab_map *map)
+{
+    static const char *const verb[] = {"loads", "stores", "changes"};
+    const struct simt_request *r = &map->request;
+    const int lanes = lanes_of(map), elements = different(map, ELEMENTS);
+    char shape[120], cost[240];
+
+    say_shape(shape, sizeof shape, map);
+    if (map->row.space == SIMT_SHARED) {
+        tell_shared(cost, sizeof cost, map);
+    } else {
+        tell_global(cost, sizeof cost, map);
+    }
+    snprintf(to, size,
+             "Line %d %s %s: %d lane%s of warp %d of block (%u,%u) touch%s "
+             "%d element%s%s. %s",
+             map->row.line, verb[map->row.kind], map->row.array, lanes,
+             plural(lanes), r->warp, r->block[0], r->block[1],
+             lanes == 1 ? "es" : "", elements, plural(elements), shape, cost);
+}
+
+/* --- footprints --------------------------------------------------------------------- */
+
+static const char *const by_name[LAB_BY] = {"thread", "warp", "block"};
+
+/* The smallest that touches an element: an index of by_name; -1: nobody. */
+static int by_of(const struct lab_feet *feet, int array, long element)
+{
+    const unsigned char *touched = feet->array[array].touched;
+    unsigned char by = 0;
+
+    for (size_t i = 0; touched != NULL && i < sizeof(float); i++)
+        by |= touched[(size_t)element * sizeof(float) + i];
+    return by & SIMT_BY_THREAD  ? 0
+           : by & SIMT_BY_WARP  ? 1
+           : by & SIMT_BY_BLOCK ? 2
+                                : -1;
+}
+
+static long elements_of(const struct lab_feet *feet, int array)
+{
+    return (long)feet->array[array].rows * feet->array[array].cols;
+}
+
+static void write_element(FILE *file, const struct lab_feet *feet, int array,
+                          long element, int by)
+{
+    const int cols = feet->array[array].cols;
+
+    output_csv_text(file, feet->lab);
+    text(file, lab_device_kind());
+    number(file, feet->shape.m);
+    number(file, feet->shape.n);
+    number(file, feet->shape.k);
+    text(file, feet->kernel);
+    number(file, feet->block[0]);
+    number(file, feet->block[1]);
+    number(file, feet->warp);
+    number(file, feet->thread[0]);
+    number(file, feet->thread[1]);
+    text(file, feet->array[array].name);
+    number(file, feet->array[array].rows);
+    number(file, cols);
+    number(file, element / cols);
+    number(file, element % cols);
+    text(file, by_name[by]);
+    fputc('\n', file);
+}
+
+void lab_feet_csv(FILE *file, const struct lab_feet *feet)
+{
+    fputs("lab,device,m,n,k,kernel,block_x,block_y,warp,thread_x,thread_y,"
+          "array,rows,cols,row,col,by\n",
+          file);
+    for (int array = 0; array < LAB_FEET; array++) {
+        for (long i = 0; i < elements_of(feet, array); i++) {
+            const int by = by_of(feet, array, i);
+
+            if (by >= 0)
+                write_element(file, feet, array, i, by);
+        }
+    }
+}
+
+void lab_feet_count(const struct lab_feet *feet, long count[LAB_BY][LAB_FEET])
+{
+    memset(count, 0, LAB_BY * sizeof count[0]);
+    for (int array = 0; array < LAB_FEET; array++) {
+        for (long i = 0; i < elements_of(feet, array); i++) {
+            const int by = by_of(feet, array, i);
+
+            /* What a thread touches, its warp and its block touch. */
+            for (int wider = by; wider >= 0 && wider < LAB_BY; wider++)
+                count[wider][array]++;
+        }
+    }
+}
+
+void lab_feet_tell(FILE *to, const struct lab_feet *feet)
+{
+    long count[LAB_BY][LAB_FEET];
+    char who[LAB_BY][48];
+
+    lab_feet_count(feet, count);
+    snprintf(who[0], sizeof who[0], "thread (%u,%u)", feet->thread[0],
+             feet->thread[1]);
+    snprintf(who[1], sizeof who[1], "its warp (%d)", feet->warp);
+    snprintf(who[2], sizeof who[2], "block (%u,%u)", feet->block[0],
+             feet->block[1]);
+    fprintf(to, "Elements in global memory that %s touches:\n%-20s",
+            feet->kernel, "");
+    for (int array = 0; array < LAB_FEET; array++)
+        fprintf(to, "%10s", feet->array[array].name);
+    for (int by = 0; by < LAB_BY; by++) {
+        fprintf(to, "\n  %-18s", who[by]);
+        for (int array = 0; array < LAB_FEET; array++)
+            fprintf(to, "%10ld", count[by][array]);
+    }
+    fprintf(to, "\n  %-18s", "of");
+    for (int array = 0; array < LAB_FEET; array++)
+        fprintf(to, "%10ld", elements_of(feet, array));
+    fputc('\n', to);
+}

@@ -1,0 +1,492 @@
+/* Does a recorded run show the accesses that the kernels make? What is expected
+   is worked out here from the labs' index arithmetic, element by element. */
+#define _POSIX_C_SOURCE 200809L
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include "../command.h"
+#include "harness/csv_read.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAKE "env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS make "
+
+enum {
+    TILE = 16,
+    M = 32,
+    N = 48,
+    K = 64
+};
+
+static char folder[] = "/tmp/test_maps.XXXXXX";
+
+static int make_folder(void **state)
+{
+    (void)state;
+    return mkdtemp(folder) == NULL;
+}
+
+static int remove_folder(void **state)
+{
+    struct command command = command_run("rm -r '%s'", folder);
+
+    (void)state;
+    command_free(&command);
+    return 0;
+}
+
+/* Runs a solution that records a "map" or a "footprint" at M x N x K, and with
+   more options, and reads the file. */
+static void record(struct lab_csv *csv, const char *lab, const char *what,
+                   const char *more)
+{
+    char path[80], why[200];
+    struct command run;
+
+    snprintf(path, sizeof path, "%s/recorded.csv", folder);
+    run = command_run("rm -f %s; build/cpu/solutions/%s-analyse --m %d --n %d "
+                      "--k %d --%s %s %s",
+                      path, lab, M, N, K, what, path, more);
+    command_ends(&run, 0);
+    command_says(&run, "PASS");
+    command_free(&run);
+    if (lab_csv_read(path, csv, why, sizeof why) != 0)
+        fail_msg("%s", why);
+}
+
+/* The first row of the request to that memory. The request has `lanes` rows. */
+static size_t request_of(const struct lab_csv *csv, const char *space,
+                         size_t lanes)
+{
+    size_t first = csv->rows, count = 0;
+
+    for (size_t i = csv->rows; i-- > 0;) {
+        if (strcmp(lab_csv_text(csv, i, "space"), space) == 0) {
+            first = i;
+            count++;
+        }
+    }
+    assert_int_equal(count, lanes);
+    return first;
+}
+
+static int number(const struct lab_csv *csv, size_t row, const char *column)
+{
+    return (int)lab_csv_number(csv, row, column);
+}
+
+/* The line of a solution's source that holds the words last. */
+static int line_of(const char *lab, const char *words)
+{
+    struct command found = command_run(
+        "grep -n -F '%s' solutions/%s/*.cu | tail -n 1", words, lab);
+    const int line = atoi(found.text);
+
+    command_free(&found);
+    assert_true(line > 0);
+    return line;
+}
+
+/* --- maps --------------------------------------------------------------------------- */
+
+static void test_lab_03_loads_16_sectors_of_B_where_4_would_do(void **state)
+{
+    struct lab_csv csv;
+    size_t first;
+
+    (void)state;
+    record(&csv, "03_tiling", "map", "");
+    first = request_of(&csv, "global", 32);
+    for (int lane = 0; lane < 32; lane++) {
+        const size_t row = first + (size_t)lane;
+        const int tx = lane % TILE, ty = lane / TILE;
+
+        assert_string_equal(lab_csv_text(&csv, row, "array"), "B");
+        assert_string_equal(lab_csv_text(&csv, row, "kind"), "load");
+        assert_int_equal(number(&csv, row, "sectors"), 16);
+        assert_int_equal(number(&csv, row, "sectors_ideal"), 4);
+        assert_int_equal(number(&csv, row, "lane"), lane);
+        assert_int_equal(number(&csv, row, "thread_x"), tx);
+        assert_int_equal(number(&csv, row, "thread_y"), ty);
+        assert_int_equal(number(&csv, row, "rows"), K);
+        assert_int_equal(number(&csv, row, "cols"), N);
+        assert_int_equal(number(&csv, row, "row"), tx);
+        assert_int_equal(number(&csv, row, "col"), ty);
+        assert_int_equal(number(&csv, row, "element"), tx * N + ty);
+        assert_int_equal(number(&csv, row, "sector"), (tx * N + ty) / 8);
+        assert_string_equal(lab_csv_text(&csv, row, "bank"), "");
+    }
+    lab_csv_free(&csv);
+}
+
+/* Reads the costs of one array's loads on the line that multiplies. */
+static void record_product(struct lab_csv *csv, const char *lab,
+                           const char *array, const char *more)
+{
+    char options[120];
+
+    snprintf(options, sizeof options, "--map-line %d --map-array %s%s",
+             line_of(lab, "sum += As["), array, more);
+    record(csv, lab, "map", options);
+}
+
+/* 4.5 wavefronts for a shared load on average: 8 of Bs and 1 of As. */
+static void test_lab_04_takes_8_passes_for_Bs_and_1_for_As(void **state)
+{
+    struct lab_csv csv;
+    int served[9] = {0};
+    size_t first;
+
+    (void)state;
+    record_product(&csv, "04_coalescing", "As", "");
+    first = request_of(&csv, "shared", 32);
+    assert_int_equal(number(&csv, first, "wavefronts"), 1);
+    lab_csv_free(&csv);
+
+    record(&csv, "04_coalescing", "map", ""); /* the costliest */
+    first = request_of(&csv, "shared", 32);
+    for (size_t lane = 0; lane < 32; lane++) {
+        const size_t row = first + lane;
+        const int tx = (int)lane % TILE, pass = number(&csv, row, "pass");
+
+        assert_string_equal(lab_csv_text(&csv, row, "array"), "Bs");
+        assert_int_equal(number(&csv, row, "wavefronts"), 8);
+        assert_int_equal(number(&csv, row, "wavefronts_ideal"), 1);
+        assert_int_equal(number(&csv, row, "row"), tx);
+        assert_int_equal(number(&csv, row, "col"), 0);
+        assert_int_equal(number(&csv, row, "bank"), TILE * tx % 32);
+        assert_string_equal(lab_csv_text(&csv, row, "sector"), "");
+        assert_in_range(pass, 1, 8);
+        served[pass]++;
+        /* Lanes that read the same word are served together. */
+        if (lane >= TILE)
+            assert_int_equal(pass, number(&csv, row - TILE, "pass"));
+    }
+    for (int pass = 1; pass <= 8; pass++)
+        assert_int_equal(served[pass], 4);
+    lab_csv_free(&csv);
+}
+
+static void test_later_requests_of_a_warp_can_be_mapped(void **state)
+{
+    struct lab_csv csv;
+    size_t first;
+
+    (void)state;
+    /* The loop goes along Bs[tx], 16 steps a tile. */
+    record_product(&csv, "04_coalescing", "Bs", " --map-request 19");
+    first = request_of(&csv, "shared", 32);
+    assert_int_equal(number(&csv, first, "nth"), 19);
+    assert_int_equal(number(&csv, first, "warp"), 0);
+    assert_int_equal(number(&csv, first + 2, "col"), 3);
+    assert_int_equal(number(&csv, first + 2, "bank"), 3);
+    lab_csv_free(&csv);
+}
+
+static void test_lab_06_stores_to_32_banks_at_once(void **state)
+{
+    char options[80];
+    struct lab_csv csv;
+    size_t first;
+    int banks[32] = {0};
+
+    (void)state;
+    snprintf(options, sizeof options, "--map-line %d",
+             line_of("06_conflict_free", "        Bs[tx][ty] ="));
+    record(&csv, "06_conflict_free", "map", options);
+    first = request_of(&csv, "shared", 32);
+    for (size_t lane = 0; lane < 32; lane++)
+        banks[number(&csv, first + lane, "bank")]++;
+    for (int bank = 0; bank < 32; bank++)
+        assert_int_equal(banks[bank], 1);
+    assert_string_equal(lab_csv_text(&csv, first, "kernel"), "matmul_padded");
+    assert_string_equal(lab_csv_text(&csv, first, "kind"), "store");
+    assert_int_equal(number(&csv, first, "cols"), 18);
+    lab_csv_free(&csv);
+}
+
+static void test_the_banks_of_old_are_16(void **state)
+{
+    struct lab_csv csv;
+    size_t first;
+
+    (void)state;
+    record_product(&csv, "04_coalescing", "Bs", " --cc 1.3");
+    first = request_of(&csv, "shared", 32);
+    assert_int_equal(number(&csv, first, "banks"), 16);
+    for (size_t lane = 0; lane < 32; lane++)
+        assert_int_equal(number(&csv, first + lane, "bank"), 0);
+    assert_int_equal(number(&csv, first, "wavefronts"), 16);
+    lab_csv_free(&csv);
+}
+
+static void test_lanes_that_do_nothing_are_not_mapped(void **state)
+{
+    struct lab_csv csv;
+    size_t first;
+
+    (void)state;
+    /* The last of --m counts: one row, 7 columns, so 7 lanes load B. */
+    record(&csv, "02_gpu_naive", "map", "--m 1 --n 7 --k 5 --map-array B");
+    first = request_of(&csv, "global", 7);
+    assert_int_equal(number(&csv, first + 6, "col"), 6);
+    assert_int_equal(number(&csv, first, "sectors"), 1);
+    lab_csv_free(&csv);
+}
+
+static void test_words_tell_what_the_picture_shows(void **state)
+{
+    struct command run =
+        command_run("build/cpu/solutions/03_tiling-analyse --map %s/words.csv "
+                    "--footprint %s/words_footprint.csv | tr '\n' ' '",
+                    folder, folder);
+
+    (void)state;
+    command_says(&run,
+                 " loads B: 32 lanes of warp 0 of block (0,0) touch 32 "
+                 "elements in 16 rows and 2 columns of B. They lie in 16 "
+                 "sectors of 32 bytes where 4 would do: of 512 bytes that "
+                 "are moved, 128 are wanted.");
+    command_says(&run, " stores Bs: 32 lanes of warp 0 of block (0,0) touch 32 "
+                       "elements in 16 rows and 2 columns of Bs. They lie in 4 "
+                       "of 32 banks.");
+    command_says(&run, "this takes 8 passes (wavefronts) where 1 would do.");
+    command_says(&run, "its warp (4)             128       128        32");
+    command_free(&run);
+}
+
+/* --- footprints --------------------------------------------------------------------- */
+
+enum {
+    BY_THREAD,
+    BY_WARP,
+    BY_BLOCK,
+    BY_NOBODY
+};
+
+/* Who touches an element first, in the order above: thread (8,8), in warp 4, of
+   block (1,0), whose corner is in row 0 and column 16 of C. */
+typedef int who(char matrix, int row, int col);
+
+static int between(int value, int from, int to)
+{
+    return value >= from && value < to;
+}
+
+/* One row of A, one column of B and one element of C. */
+static int naive(char matrix, int row, int col)
+{
+    const int row_by = row == 8              ? BY_THREAD
+                       : between(row, 8, 10) ? BY_WARP
+                       : between(row, 0, 16) ? BY_BLOCK
+                                             : BY_NOBODY;
+    /* A warp is two rows of the block's threads and has all of its columns. */
+    const int col_by = col == 24              ? BY_THREAD
+                       : between(col, 16, 32) ? BY_WARP
+                                              : BY_NOBODY;
+
+    return matrix == 'A'     ? row_by
+           : matrix == 'B'   ? col_by
+           : row_by > col_by ? row_by
+                             : col_by;
+}
+
+/* One element a tile of A, and of B in the column that is the thread's ty. */
+static int tiled(char matrix, int row, int col)
+{
+    if (matrix == 'C')
+        return naive('C', row, col);
+    if (matrix == 'A') {
+        return row == 8 && col % TILE != 8 ? BY_WARP : naive('A', row, 0);
+    }
+    return col == 24 && row % TILE == 8 ? BY_THREAD
+           : between(col, 24, 26)       ? BY_WARP
+           : between(col, 16, 32)       ? BY_BLOCK
+                                        : BY_NOBODY;
+}
+
+static void compare_footprint(const char *lab, who *expected)
+{
+    static const char *const names[] = {"thread", "warp", "block", ""};
+    static const struct {
+        char name;
+        int rows, cols;
+    } matrix[] = {{'A', M, K}, {'B', K, N}, {'C', M, N}};
+    struct lab_csv csv;
+    size_t at = 0;
+
+    record(&csv, lab, "footprint", "");
+    for (int i = 0; i < 3; i++) {
+        for (int element = 0; element < matrix[i].rows * matrix[i].cols;
+             element++) {
+            const int row = element / matrix[i].cols;
+            const int col = element % matrix[i].cols;
+            const int is_next =
+                lab_csv_text(&csv, at, "array")[0] == matrix[i].name &&
+                number(&csv, at, "row") == row &&
+                number(&csv, at, "col") == col;
+            const char *by = is_next ? lab_csv_text(&csv, at, "by") : "";
+            const char *want = names[expected(matrix[i].name, row, col)];
+
+            if (strcmp(by, want) != 0)
+                fail_msg("%s, %c[%d][%d]: by '%s', not '%s'", lab,
+                         matrix[i].name, row, col, by, want);
+            at += (size_t)is_next;
+        }
+    }
+    assert_int_equal(at, csv.rows);
+    assert_int_equal(number(&csv, 0, "thread_x"), 8);
+    assert_int_equal(number(&csv, 0, "thread_y"), 8);
+    assert_int_equal(number(&csv, 0, "block_x"), 1);
+    assert_int_equal(number(&csv, 0, "block_y"), 0);
+    assert_int_equal(number(&csv, 0, "warp"), 4);
+    lab_csv_free(&csv);
+}
+
+static void test_a_naive_thread_touches_a_row_a_column_and_an_element(void **s)
+{
+    (void)s;
+    compare_footprint("02_gpu_naive", naive);
+}
+
+static void test_a_tiled_thread_touches_an_element_a_tile(void **state)
+{
+    (void)state;
+    compare_footprint("03_tiling", tiled);
+}
+
+/* --- the same whatever else happens ------------------------------------------------- */
+
+static void test_workers_and_seeds_change_nothing(void **state)
+{
+    struct command run = command_run(
+        "for run in '1 0' '1 1' '2 1' '2 5' '7 1' '7 2' '7 3'; do "
+        "set -- $run; "
+        "build/cpu/solutions/04_coalescing-analyse -q --threads $1 --seed $2 "
+        "--map %s/a.csv --map-request 3 --footprint %s/b.csv >%s/out || "
+        "exit 1; cat %s/a.csv %s/b.csv | cksum; done | sort -u | wc -l",
+        folder, folder, folder, folder, folder);
+
+    (void)state;
+    command_ends(&run, 0);
+    assert_string_equal(run.text, "1\n");
+    command_free(&run);
+}
+
+/* Shared memory of a worker lies elsewhere in each launch, since its OS thread
+   is another one. */
+static void test_checks_survive_many_launches_on_many_workers(void **state)
+{
+    struct command run = command_run(
+        "for i in 1 2 3 4 5 6 7 8; do "
+        "build/cpu/solutions/06_conflict_free-analyse -q --checks --m %d "
+        "--n %d --k %d --threads 7 || exit 1; done",
+        M, N, K);
+
+    (void)state;
+    command_ends(&run, 0);
+    command_free(&run);
+}
+
+/* --- what is not possible ------------------------------------------------------------- */
+
+static void test_what_cannot_be_mapped_is_told_in_a_line(void **state)
+{
+    static const struct {
+        const char *command;
+        int code;
+        const char *words;
+    } cases[] = {
+        {"solutions/03_tiling-analyse -q --map $d/x.csv --map-line 2", 2,
+         "no kernel accesses memory on line 2 of solutions/03_tiling/tiling.cu "
+         "(choose one of: line "},
+        {"solutions/03_tiling-analyse -q --map $d/x.csv --map-array Cs", 2,
+         "no kernel accesses Cs"},
+        {"solutions/03_tiling-analyse -q --map $d/x.csv --map-request 500", 2,
+         "--map-request 500: no warp accesses B as often"},
+        {"solutions/03_tiling-analyse -q --map-line 3", 2,
+         "--map-line goes with --map"},
+        {"solutions/03_tiling-analyse -q --map $d/no/such.csv", 2,
+         "cannot be written"},
+        {"solutions/03_tiling -q --map $d/x.csv", 2, "use build/cpu/"},
+        {"solutions/01_cpu_naive-analyse -q --map $d/x.csv", 77, "SKIPPED"},
+        {"solutions/05_bank_conflicts-analyse -q --footprint $d/x.csv", 77,
+         "make banks"},
+        {"labs/03_tiling-analyse -q --map $d/x.csv", 1,
+         "no map before C is right"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct command run =
+            command_run("d=%s; echo kept > $d/x.csv; build/cpu/%s", folder,
+                        cases[i].command);
+
+        command_ends(&run, cases[i].code);
+        command_says(&run, cases[i].words);
+        assert_ptr_equal(strchr(run.text, '\n'),
+                         run.text + strlen(run.text) - 1);
+        command_free(&run);
+        run = command_run("cat %s/x.csv", folder);
+        assert_string_equal(run.text, "kept\n");
+        command_free(&run);
+    }
+}
+
+static void test_make_draws_or_says_why_not(void **state)
+{
+    struct command run =
+        command_run("command -v gnuplot >%s/out || echo no; " MAKE
+                    "map-3 OF=solutions M=32 N=48 K=64",
+                    folder);
+
+    (void)state;
+    command_ends(&run, 0);
+    command_says(&run, " loads B: ");
+    if (strncmp(run.text, "no\n", 3) != 0) {
+        command_says(&run, "build/plots/map_03_global.svg and .png\n");
+        command_says(&run, "build/plots/map_03_shared.svg and .png\n");
+        command_says(&run, "build/plots/map_03_footprint.svg and .png\n");
+    }
+    command_free(&run);
+    run = command_run(MAKE "map-01");
+    command_ends(&run, 0);
+    command_says(&run, "SKIPPED");
+    command_free(&run);
+    run = command_run(MAKE "map-03 OF=mine");
+    command_ends(&run, 2);
+    command_says(&run, "OF is 'mine': use labs or solutions");
+    command_free(&run);
+    run = command_run(MAKE "map-33");
+    command_ends(&run, 2);
+    command_says(&run, "there is no lab '33'");
+    command_free(&run);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_lab_03_loads_16_sectors_of_B_where_4_would_do),
+        cmocka_unit_test(test_lab_04_takes_8_passes_for_Bs_and_1_for_As),
+        cmocka_unit_test(test_later_requests_of_a_warp_can_be_mapped),
+        cmocka_unit_test(test_lab_06_stores_to_32_banks_at_once),
+        cmocka_unit_test(test_the_banks_of_old_are_16),
+        cmocka_unit_test(test_lanes_that_do_nothing_are_not_mapped),
+        cmocka_unit_test(test_words_tell_what_the_picture_shows),
+        cmocka_unit_test(
+            test_a_naive_thread_touches_a_row_a_column_and_an_element),
+        cmocka_unit_test(test_a_tiled_thread_touches_an_element_a_tile),
+        cmocka_unit_test(test_workers_and_seeds_change_nothing),
+        cmocka_unit_test(test_checks_survive_many_launches_on_many_workers),
+        cmocka_unit_test(test_what_cannot_be_mapped_is_told_in_a_line),
+        cmocka_unit_test(test_make_draws_or_says_why_not),
+    };
+
+    return cmocka_run_group_tests_name("maps", tests, make_folder,
+                                       remove_folder);
+}

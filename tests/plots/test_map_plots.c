@@ -1,0 +1,268 @@
+/* Do the pictures of a recorded run show what is in its file? The samples are
+   labs 03 and 02, as tests/labs/test_maps.c records them. */
+#define _POSIX_C_SOURCE 200809L
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../command.h"
+
+#define MAP       "tests/plots/sample_map.csv"
+#define FOOTPRINT "tests/plots/sample_footprint.csv"
+
+/* A picture, and some of the words that are in it. */
+static const struct {
+    const char *script, *csv, *space, *words[5];
+} pictures[] = {
+    {"access_map",
+     MAP,
+     "global",
+     {"Lab 03: a warp loads B in 16 sectors, where 4 would do",
+      "the CPU device at 32 x 128 x 64", "B[15][0..7]", ">31<",
+      "word of the sector (4 bytes each)"}},
+    {"access_map",
+     MAP,
+     "shared",
+     {"Lab 03: a warp stores Bs in 8 passes of the banks, where 1 would do",
+      "line 55 of matmul_tiling", ">8<", "lane of the warp", "> 31<"}},
+    {"footprint",
+     FOOTPRINT,
+     "",
+     {"Lab 02: what a thread, its warp and its block touch",
+      "matmul_naive, recorded by the CPU device at 17 x 20 x 5",
+      "B, 5 x 20 elements", "columns 0 to 19", "thread (8,8)"}},
+};
+
+enum {
+    PICTURES = sizeof pictures / sizeof pictures[0],
+    MOST = 1 << 20
+};
+
+static char folder[] = "/tmp/test_map_plots.XXXXXX";
+
+static int make_folder(void **state)
+{
+    (void)state;
+    return mkdtemp(folder) == NULL;
+}
+
+static int remove_folder(void **state)
+{
+    struct command command = command_run("rm -r '%s'", folder);
+
+    (void)state;
+    command_free(&command);
+    return 0;
+}
+
+static void need_gnuplot(void)
+{
+    struct command command = command_run("command -v gnuplot");
+    const int code = command.code;
+
+    command_free(&command);
+    if (code != 0) {
+        print_message("skipped: gnuplot is not installed\n");
+        skip();
+    }
+}
+
+/* Draws a picture of another CSV file, with more settings. */
+static struct command draw(int picture, const char *csv, const char *ending)
+{
+    return command_run("gnuplot -e \"csv='%s'; space='%s'; "
+                       "out='%s/drawn%s'\" plots/%s.gp",
+                       csv, pictures[picture].space, folder, ending,
+                       pictures[picture].script);
+}
+
+/* The whole file that draw made; a NUL stands behind it. */
+static char *drawn(const char *ending, size_t *length)
+{
+    char path[80];
+    char *text = calloc(1, MOST);
+    FILE *file;
+
+    snprintf(path, sizeof path, "%s/drawn%s", folder, ending);
+    file = fopen(path, "rb");
+    assert_non_null(text);
+    assert_non_null(file);
+    *length = fread(text, 1, MOST - 1, file);
+    fclose(file);
+    assert_int_equal(remove(path), 0);
+    return text;
+}
+
+static void test_svg_is_whole_and_says_what_it_shows(void **state)
+{
+    (void)state;
+    need_gnuplot();
+    for (int i = 0; i < PICTURES; i++) {
+        struct command command = draw(i, pictures[i].csv, ".svg");
+        size_t length;
+        char *text;
+
+        command_ends(&command, 0);
+        assert_string_equal(command.text, "");
+        command_free(&command);
+        text = drawn(".svg", &length);
+        assert_non_null(strstr(text, "</svg>"));
+        for (int word = 0; word < 5; word++) {
+            if (strstr(text, pictures[i].words[word]) == NULL)
+                fail_msg("'%s' is not in %s", pictures[i].words[word],
+                         pictures[i].script);
+        }
+        free(text);
+    }
+}
+
+static int count(const char *text, const char *words)
+{
+    int found = 0;
+
+    while ((text = strstr(text, words)) != NULL) {
+        text += strlen(words);
+        found++;
+    }
+    return found;
+}
+
+/* A filled box in the colour; one more stands in the key. */
+static void test_as_many_boxes_are_drawn_as_there_are_accesses(void **state)
+{
+    static const struct {
+        int picture, boxes;
+        const char *colour;
+    } cases[] = {
+        {0, 32 + 1, "rgb(  0, 114, 178)"},     /* lanes' words, blue */
+        {0, 16 * 6 + 1, "rgb(184, 191, 198)"}, /* moved in vain, grey */
+        {1, 4 + 1, "rgb( 86, 180, 233)"},      /* first pass, sky */
+        {1, 28 + 1, "rgb(213,  94,   0)"},     /* later, vermillion */
+    };
+
+    (void)state;
+    need_gnuplot();
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct command command =
+            draw(cases[i].picture, pictures[cases[i].picture].csv, ".svg");
+        char fill[80];
+        size_t length;
+        char *text;
+
+        command_ends(&command, 0);
+        command_free(&command);
+        text = drawn(".svg", &length);
+        snprintf(fill, sizeof fill, "fill = '%s'", cases[i].colour);
+        if (count(text, fill) != cases[i].boxes)
+            fail_msg("%d boxes of %s in picture %d, not %d", count(text, fill),
+                     cases[i].colour, cases[i].picture, cases[i].boxes);
+        free(text);
+    }
+}
+
+static void test_png_has_its_signature_and_its_end(void **state)
+{
+    (void)state;
+    need_gnuplot();
+    for (int i = 0; i < PICTURES; i++) {
+        struct command command = draw(i, pictures[i].csv, ".png");
+        size_t length;
+        char *text;
+
+        command_ends(&command, 0);
+        command_free(&command);
+        text = drawn(".png", &length);
+        assert_true(length > 5000);
+        assert_memory_equal(text, "\x89PNG\r\n\x1a\n", 8);
+        assert_memory_equal(text + length - 8, "IEND", 4);
+        free(text);
+    }
+}
+
+static void test_missing_column_is_an_error(void **state)
+{
+    static const char *const columns[] = {"sector", "pass", "by"};
+
+    (void)state;
+    need_gnuplot();
+    for (int i = 0; i < PICTURES; i++) {
+        char csv[80];
+        struct command command;
+
+        snprintf(csv, sizeof csv, "%s/column.csv", folder);
+        command = command_run("sed '1s/\\b%s\\b/other/' %s > %s", columns[i],
+                              pictures[i].csv, csv);
+        command_free(&command);
+        command = draw(i, csv, ".svg");
+        command_ends(&command, 2);
+        command_says(&command, "no column");
+        command_says(&command, columns[i]);
+        command_free(&command);
+    }
+}
+
+static void test_no_rows_and_no_such_request_are_errors(void **state)
+{
+    char csv[80];
+    struct command command;
+
+    (void)state;
+    need_gnuplot();
+    snprintf(csv, sizeof csv, "%s/rows.csv", folder);
+    for (int i = 0; i < PICTURES; i++) {
+        command = command_run("head -n 1 %s > %s", pictures[i].csv, csv);
+        command_free(&command);
+        command = draw(i, csv, ".svg");
+        command_ends(&command, 2);
+        command_says(&command, "no rows");
+        command_free(&command);
+    }
+    command = command_run("grep -v ,shared, " MAP " > %s", csv);
+    command_free(&command);
+    command = draw(1, csv, ".svg");
+    command_ends(&command, 2);
+    command_says(&command, "no request of shared memory");
+    command_free(&command);
+}
+
+/* Draws what is there, and takes away what an earlier run left of the rest. */
+static void test_draw_names_pictures_after_the_recording(void **state)
+{
+    struct command command;
+
+    (void)state;
+    need_gnuplot();
+    command = command_run("cp " MAP " %s/map_03.csv && "
+                          "sh plots/draw.sh %s/map_03.csv %s/new && "
+                          "grep -v ,shared, " MAP " > %s/map_03.csv && "
+                          "sh plots/draw.sh %s/map_03.csv %s/new && "
+                          "sh plots/draw.sh " FOOTPRINT " %s/new && ls %s/new",
+                          folder, folder, folder, folder, folder, folder,
+                          folder, folder);
+    command_ends(&command, 0);
+    command_says(&command, "/new/map_03_shared.svg and .png\n");
+    command_says(&command, "\nmap_03_global.png\nmap_03_global.svg\n"
+                           "sample_footprint.png\nsample_footprint.svg\n");
+    command_free(&command);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_svg_is_whole_and_says_what_it_shows),
+        cmocka_unit_test(test_as_many_boxes_are_drawn_as_there_are_accesses),
+        cmocka_unit_test(test_png_has_its_signature_and_its_end),
+        cmocka_unit_test(test_missing_column_is_an_error),
+        cmocka_unit_test(test_no_rows_and_no_such_request_are_errors),
+        cmocka_unit_test(test_draw_names_pictures_after_the_recording),
+    };
+
+    return cmocka_run_group_tests_name("map plots", tests, make_folder,
+                                       remove_folder);
+}
