@@ -1,0 +1,90 @@
+/*
+ * result.h: what came of one lab of one student?
+ *
+ * The verdict fills it (verdict.h); the store, the exports and the feedback
+ * read it. It holds no decision of theirs and nothing that changes from one
+ * run of the same submission and seed to the next: no time, no path, no
+ * process number.
+ */
+#ifndef GRADE_RESULT_H
+#define GRADE_RESULT_H
+
+#include <stddef.h>
+
+enum grade_verdict {
+    GRADE_PASS,       /* right everywhere, clean, and the number is reached */
+    GRADE_SLOW,       /* right and clean; the number is not fully reached */
+    GRADE_UNCLEAN,    /* right, but the checks found something */
+    GRADE_WRONG,      /* not right in every case */
+    GRADE_UNFINISHED, /* not right, and TODOs are open */
+    GRADE_CRASHED,    /* ended by a signal or an error of the device */
+    GRADE_TIMEOUT,
+    GRADE_NOT_COMPILED,
+    GRADE_REFUSED, /* the source holds what no lab may: vet.h, intake.h */
+    GRADE_MISSING, /* nothing was handed in */
+    GRADE_ERROR,   /* the grader's own fault: no points were decided */
+    GRADE_VERDICTS
+};
+
+/* "PASS", "SLOW", ... */
+extern const char *const grade_verdict_word[GRADE_VERDICTS];
+
+enum grade_part {
+    GRADE_RIGHT,
+    GRADE_CLEAN,
+    GRADE_NUMBER,
+    GRADE_PARTS
+};
+
+/* One entry of the lab at one size, with inputs of its own. */
+struct grade_case {
+    char name[48];              /* "kernel, 37 x 53 x 29"; "hidden 1" */
+    int hidden;                 /* 1: a student sees name and verdict only */
+    enum grade_verdict verdict; /* PASS, UNCLEAN, WRONG, CRASHED, TIMEOUT */
+    char *text;                 /* what is wrong, in sentences; "" */
+};
+
+struct grade_measure {
+    char column[64];   /* of results.csv */
+    double value;      /* NaN: it was not counted */
+    double full, zero; /* the rubric's */
+    double points, of;
+};
+
+/* Something that a person should look at: it takes no points by itself. */
+struct grade_flag {
+    char *text;
+};
+
+struct grade_result {
+    char lab[64]; /* "03_tiling" */
+    enum grade_verdict verdict;
+    char *text; /* why, in sentences, where cases do not say it:
+                                  the compiler's words, what is refused; "" */
+    double points[GRADE_PARTS], of[GRADE_PARTS];
+    struct grade_case *cases;
+    struct grade_measure *measures;
+    struct grade_flag *flags;
+    int case_count, measure_count, flag_count;
+    char *findings; /* what the device's checks found, as a student may read
+                       it; "" */
+    char *costs;    /* which line reads how many sectors a request against the
+                       ideal, and the like; "" */
+};
+
+/* All of it empty, every text NULL. */
+void grade_result_init(struct grade_result *result);
+
+void grade_result_free(struct grade_result *result);
+
+/* Add one to the arrays. Texts are copied. Return the new member, or NULL with
+   errno ENOMEM. */
+struct grade_case *grade_result_case(struct grade_result *result);
+struct grade_measure *grade_result_measure(struct grade_result *result);
+int grade_result_flag(struct grade_result *result, const char *text);
+
+/* Sum of points, of what is possible. */
+double grade_result_points(const struct grade_result *result);
+double grade_result_of(const struct grade_result *result);
+
+#endif /* GRADE_RESULT_H */
