@@ -11,22 +11,25 @@
 
 #include <stddef.h>
 
+/* The course's words, the gravest last. */
 enum grade_verdict {
-    GRADE_PASS,       /* right everywhere, clean, and the number is reached */
-    GRADE_SLOW,       /* right and clean; the number is not fully reached */
-    GRADE_UNCLEAN,    /* right, but the checks found something */
-    GRADE_WRONG,      /* not right in every case */
-    GRADE_UNFINISHED, /* not right, and TODOs are open */
-    GRADE_CRASHED,    /* ended by a signal or an error of the device */
-    GRADE_TIMEOUT,
-    GRADE_NOT_COMPILED,
-    GRADE_REFUSED, /* the source holds what no lab may: vet.h, intake.h */
-    GRADE_MISSING, /* nothing was handed in */
-    GRADE_ERROR,   /* the grader's own fault: no points were decided */
+    GRADE_PASS,    /* right in every case, and clean; points tell the number */
+    GRADE_FLAG,    /* the same, with something that a person must look at: the
+                      number earns nothing until then */
+    GRADE_UNCLEAN, /* right, but a check found something: a race, bounds, ... */
+    GRADE_FAIL,    /* not right in every case */
+    GRADE_UNFINISHED, /* the same, and TODOs are open */
+    GRADE_CRASH,      /* ended by a signal or an error of the device */
+    GRADE_MEMORY,     /* wanted more memory than there is for it */
+    GRADE_TIME,
+    GRADE_COMPILE,      /* is no C++ */
+    GRADE_REJECTED,     /* holds what no lab may: vet.h, intake.h */
+    GRADE_MISSING,      /* nothing was handed in */
+    GRADE_GRADER_ERROR, /* the grader's own fault: no points were decided */
     GRADE_VERDICTS
 };
 
-/* "PASS", "SLOW", ... */
+/* "PASS", "FLAG", ..., "GRADER_ERROR" */
 extern const char *const grade_verdict_word[GRADE_VERDICTS];
 
 enum grade_part {
@@ -40,7 +43,7 @@ enum grade_part {
 struct grade_case {
     char name[48];              /* "kernel, 37 x 53 x 29"; "hidden 1" */
     int hidden;                 /* 1: a student sees name and verdict only */
-    enum grade_verdict verdict; /* PASS, UNCLEAN, WRONG, CRASHED, TIMEOUT */
+    enum grade_verdict verdict; /* PASS, UNCLEAN, FAIL, CRASH, MEMORY, TIME */
     char *text;                 /* what is wrong, in sentences; "" */
 };
 

@@ -28,7 +28,7 @@ struct grade_setting {
 
 /*
  * Grades one source of `size` bytes for one lab. Returns 0 with *result filled
- * (GRADE_ERROR included, with why in its text), for grade_result_free. -1 with
+ * (GRADE_GRADER_ERROR included, with why in its text), for grade_result_free. -1 with
  * errno ENOMEM.
  */
 int grade_source(const struct grade_setting *setting, const char *lab,
