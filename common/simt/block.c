@@ -381,6 +381,7 @@ void simt_run_block(struct simt_worker *worker, uint64_t block)
     /* What no thread has written is a NaN. */
     memset(worker->shared, 0xFF, worker->shared_size);
     memset(simt_dynamic_of(worker), 0xFF, grid->launch->dynamic_shared);
+    simt_copies_begin(worker);
     simt_interval_block_begins(worker, block);
 
     if (sigsetjmp(worker->escape, 0) != 0) {

@@ -127,6 +127,7 @@ struct simt_worker {
     char *shared;         /* this OS thread's static shared memory */
     size_t shared_size;
     struct simt_recorder *recorder; /* analyse build */
+    struct simt_copies *copies;     /* of each thread; NULL: none so far */
     struct simt_thread thread[SIMT_MAX_THREADS];
 };
 
@@ -263,6 +264,11 @@ void simt_give_way(struct simt_worker *worker);
 /* Lets the others run until the lanes that the current thread waits for, as
    its warp_call says, are there. */
 void simt_wait_for_warp(struct simt_worker *worker);
+
+/* --- copies.c --------------------------------------------------------------- */
+
+/* A block begins: no thread has a copy to shared memory under way. */
+void simt_copies_begin(struct simt_worker *worker);
 
 /* --- warp_operations.c ---------------------------------------------------------- */
 

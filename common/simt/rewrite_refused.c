@@ -79,7 +79,6 @@ static const struct {
     {"cuda_fp16.h", "half precision is not"},
     {"cuda_fp8.h", "8-bit floating point is not"},
     {"cuda_bf16.h", "bfloat16 is not"},
-    {"cuda_pipeline", "asynchronous copies are not"},
     {"cuda_texture_types.h", "textures are not"},
     {"nvrtc", "compiling while the program runs is not"},
     {"helper_cuda.h", "NVIDIA's helper for its samples is not"},

@@ -88,6 +88,19 @@ struct simt_warp_call {
    that no lane gave has all its bits set: as float, a NaN. */
 uint64_t simt_warp(const struct simt_warp_call *call);
 
+/* --- copies to shared memory ------------------------------------------------- */
+
+/*
+ * For cuda_pipeline_primitives.h: to get the size bytes at value, of which the
+ * last `zeros` are made 0, when the thread waits for the batch that it commits
+ * next.
+ */
+void simt_copy_async(void *to, const void *value, size_t size, size_t zeros,
+                     const char *file, int line);
+void simt_copy_commit(void);
+/* Waits for all batches of the thread but the last `prior`. */
+void simt_copy_wait(size_t prior);
+
 /* --- the rest ---------------------------------------------------------------- */
 
 /*

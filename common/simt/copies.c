@@ -1,0 +1,120 @@
+/*
+ * Asynchronous copies to shared memory: what each thread of a block has begun
+ * and not waited for yet. include/cuda_pipeline_primitives.h has fetched the
+ * values; they are put into their places at the wait.
+ */
+#define _GNU_SOURCE
+#include "device.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct copy {
+    void *to;
+    unsigned char value[16];
+    uint32_t size;
+    uint32_t batch; /* the number of commits before it */
+};
+
+/* Copies first .. end - 1 of `copies` are under way. */
+struct simt_copies {
+    struct copy *copies;
+    size_t first, end, room;
+    uint32_t batch; /* the one that is being collected */
+};
+
+void simt_copies_begin(struct simt_worker *worker)
+{
+    if (worker->copies == NULL)
+        return;
+    for (int i = 0; i < SIMT_MAX_THREADS; i++) {
+        struct simt_copies *c = &worker->copies[i];
+
+        c->first = c->end = 0;
+        c->batch = 0;
+    }
+}
+
+/* Those of the thread that runs; NULL without memory. */
+static struct simt_copies *own_copies(struct simt_worker *worker)
+{
+    if (worker->copies == NULL)
+        worker->copies = calloc(SIMT_MAX_THREADS, sizeof *worker->copies);
+    return worker->copies == NULL
+               ? NULL
+               : &worker->copies[worker->current - worker->thread];
+}
+
+/* Room for one copy more. Returns 0 or -1. */
+static int make_room(struct simt_copies *c)
+{
+    if (c->first == c->end)
+        c->first = c->end = 0;
+    if (c->first > 0 && c->end == c->room) {
+        memmove(c->copies, c->copies + c->first,
+                (c->end - c->first) * sizeof *c->copies);
+        c->end -= c->first;
+        c->first = 0;
+    }
+    if (c->end == c->room) {
+        const size_t room = c->room == 0 ? 32 : 2 * c->room;
+        struct copy *more = realloc(c->copies, room * sizeof *more);
+
+        if (more == NULL)
+            return -1;
+        c->copies = more;
+        c->room = room;
+    }
+    return 0;
+}
+
+void simt_copy_async(void *to, const void *value, size_t size, size_t zeros,
+                     const char *file, int line)
+{
+    struct simt_worker *worker = simt_self;
+    struct simt_copies *c;
+
+    if ((size != 4 && size != 8 && size != 16) || zeros > size) {
+        simt_report(worker, SIMT_ASSERTION, cudaErrorLaunchFailure, file, line,
+                    "copies %zu bytes, of which %zu are zeros: an asynchronous "
+                    "copy has 4, 8 or 16 bytes.",
+                    size, zeros);
+        simt_abandon_block(worker);
+    }
+    c = own_copies(worker);
+    if (c == NULL || make_room(c) != 0) {
+        memcpy(to, value, size); /* no memory: at once, which CUDA allows */
+        return;
+    }
+    struct copy *copy = &c->copies[c->end++];
+
+    copy->to = to;
+    copy->size = (uint32_t)size;
+    copy->batch = c->batch;
+    memcpy(copy->value, value, size);
+}
+
+void simt_copy_commit(void)
+{
+    struct simt_copies *c = own_copies(simt_self);
+
+    if (c != NULL)
+        c->batch++;
+}
+
+void simt_copy_wait(size_t prior)
+{
+    struct simt_copies *c = own_copies(simt_self);
+
+    if (c == NULL)
+        return;
+    while (c->first < c->end) {
+        const struct copy *copy = &c->copies[c->first];
+
+        /* What no commit followed yet is of no batch, and nobody waits. */
+        if (copy->batch + prior >= c->batch)
+            break;
+        memcpy(copy->to, copy->value, copy->size);
+        c->first++;
+    }
+}
