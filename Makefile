@@ -262,9 +262,9 @@ banks: $(T)/banks ## Show which accesses to shared memory conflict, and why
 
 # A report is made after all else that was asked for; if nothing was run yet, the
 # solutions are run first. A student may have none.
-RAN          := $(wildcard build/results/ladder.csv) $(filter plots,$(MAKECMDGOALS))
+RAN          := $(wildcard build/results/ladder.csv)
 REPORT_AFTER := $(filter-out report deps clean,$(MAKECMDGOALS)) \
-                $(if $(wildcard solutions),$(if $(strip $(RAN)),,demo))
+                $(if $(wildcard solutions),$(if $(RAN),,demo))
 
 report: build/results/device.csv $(T)/report $(REPORT_AFTER) ## Make your report: STUDENT="First Last" ANSWERS=file
 	@mkdir -p build/report
@@ -275,11 +275,6 @@ report: build/results/device.csv $(T)/report $(REPORT_AFTER) ## Make your report
 # A name may hold quotes and dollars, so the shell gets it as it is.
 report: export REPORT_STUDENT = $(value STUDENT)
 report: export REPORT_ANSWERS = $(value ANSWERS)
-ifneq ($(filter report,$(MAKECMDGOALS)),)
-ifeq ($(strip $(value STUDENT)),)
-$(error whose report is it? Say make report STUDENT="First Last", or put the line STUDENT = First Last into config.mk)
-endif
-endif
 
 # What the device can do: any program of a lab knows.
 CARD := build/$(DEVICE)/$(firstword $(filter solutions/%,$(BOTH)) $(BOTH))
@@ -380,6 +375,8 @@ chosen   = $(if $(CHOSEN),$(foreach l,$(CHOSEN),$(or $(filter $1,$(call name,$l)
              $(error lab $l is not for this experiment: use some of $1))),$1)
 TIMED_BY   = $(addprefix build/$(DEVICE)/$(FROM)/,$(call chosen,$(PRODUCTS)))
 COUNTED_BY = $(patsubst %,build/cpu/$(FROM)/%-analyse,$(call chosen,$(filter-out 01_%,$(PRODUCTS))))
+# Labs 08 and 09 access memory as lab 07 does.
+MAPPED_BY  = $(if $(CHOSEN),$(COUNTED_BY),$(filter-out %/08_unrolling-analyse %/09_prefetch-analyse,$(COUNTED_BY)))
 BENCHED    = $(MEASURE) $(RESULTS)/bench.csv \
              "$(or $(SIZES),$(CUBOID),$(if $(ON_GPU),4096,256))" "$(TIME)" $(TIMED_BY)
 
@@ -416,6 +413,11 @@ plots: $$(COUNTED_BY) build/cpu/experiments/tiles-analyse $(T)/banks ## Draw all
 	@for plot in counts:counters_by_lab bench:ladder sweep:sweep tiles_counts:tile_counters \
 	  tiles:tile_width bench:roofline banks:banks; do \
 	  $(DRAW) $(RESULTS)/$${plot%:*}.csv $(PLOTS) $${plot#*:} || exit 2; \
+	done
+	@for program in $(MAPPED_BY); do \
+	  lab=$${program##*/} && map=$(RESULTS)/map_$${lab%%_*} && \
+	  $$program --quiet --map $$map.csv --footprint $${map}_footprint.csv && \
+	  $(DRAW) $$map.csv $(PLOTS) && $(DRAW) $${map}_footprint.csv $(PLOTS) || exit 2; \
 	done
 
 # Measured anew by FRESH=1, or after the program has changed.

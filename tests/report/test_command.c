@@ -304,11 +304,25 @@ static void refuses(const char *before, const char *options, const char *words)
     command_free(&rest);
 }
 
-static void test_a_report_of_nobody_is_refused(void **state)
+static void test_a_report_without_a_name_has_room_for_one(void **state)
+{
+    struct command run =
+        command_run(REPORT "--student='  '", folder, folder, folder);
+    char *text;
+
+    (void)state;
+    command_ends(&run, 0);
+    command_says(&run, "make report STUDENT=\"First Last\"");
+    command_free(&run);
+    text = read_back("report.html");
+    holds(text, "<title>CUDA C labs: report</title>");
+    holds(text, "Name: ____");
+    free(text);
+}
+
+static void test_a_name_that_is_no_text_is_refused(void **state)
 {
     (void)state;
-    refuses("", "--student=", "make report STUDENT=\"First Last\"");
-    refuses("", "--student='  '", "make report STUDENT=\"First Last\"");
     refuses("", "--student=$(printf 'J\\351r')", "not UTF-8");
 }
 
@@ -386,16 +400,6 @@ static void test_a_folder_that_is_not_there_is_named(void **state)
 
 #define MAKE "env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS -u STUDENT make "
 
-static void test_make_report_asks_for_the_name_before_it_builds(void **state)
-{
-    struct command run = command_run(MAKE "report");
-
-    (void)state;
-    command_ends(&run, 2);
-    command_says(&run, "whose report is it? Say make report STUDENT=\"");
-    command_free(&run);
-}
-
 /* Without results the solutions come first; what was asked for as well, too. */
 static void test_make_report_waits_for_what_it_shows(void **state)
 {
@@ -456,13 +460,13 @@ int main(void)
         cmocka_unit_test(test_a_lab_that_changed_since_its_run_is_marked),
         cmocka_unit_test(test_answers_stand_below_their_questions),
         cmocka_unit_test(test_every_lab_has_three_to_five_questions),
-        cmocka_unit_test(test_a_report_of_nobody_is_refused),
+        cmocka_unit_test(test_a_report_without_a_name_has_room_for_one),
+        cmocka_unit_test(test_a_name_that_is_no_text_is_refused),
         cmocka_unit_test(test_a_bad_file_of_results_is_named),
         cmocka_unit_test(test_answers_to_no_question_are_told_by_line),
         cmocka_unit_test(test_a_cut_plot_is_named),
         cmocka_unit_test(test_a_full_disk_leaves_the_earlier_report),
         cmocka_unit_test(test_a_folder_that_is_not_there_is_named),
-        cmocka_unit_test(test_make_report_asks_for_the_name_before_it_builds),
         cmocka_unit_test(test_make_report_waits_for_what_it_shows),
         cmocka_unit_test(
             test_make_report_takes_any_name_and_goes_on_without_browser),
