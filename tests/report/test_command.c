@@ -199,7 +199,7 @@ static void test_labs_numbers_findings_and_card_are_told(void **state)
 
     assert_non_null(blocks);
     assert_null(strstr(blocks + 1, "<td>basic blocks per multiply-add</td>"));
-    holds(text, "mistakes in the 2 labs that they saw");
+    holds(text, "The checks found 1 mistake in the 2 labs that they saw");
     holds(text, "races in shared memory: none in ");
     holds(text, "<pre class=\"finding\">");
     holds(text, "race in shared memory on As");
@@ -215,7 +215,7 @@ static void test_what_was_not_run_is_named_with_its_command(void **state)
     (void)state;
     holds(text, "not run</span><br/><code>make lab-04</code>");
     holds(text, "Not run: the course's solutions");
-    holds(text, "not run: <code>make roofline</code>");
+    holds(text, "not run: <code>make roofline DEVICE=gpu</code>");
     holds(text, "<p class=\"missing\">Not checked: 02_gpu_naive, ");
     free(text);
 }
