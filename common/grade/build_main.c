@@ -24,6 +24,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -76,7 +77,7 @@ static void run(const struct arguments *a, int mistakes)
 
     if (child == 0) {
         execvp(a->word[0], a->word);
-        die(a->word[0]);
+        _exit(EXIT_MACHINE);
     }
     if (child < 0)
         die("fork");
@@ -200,13 +201,17 @@ static void compile(const char *kit)
 
 /* The tool stands ready to call the constructor __tsan_init before main: the
    runner has nothing to prepare, and no lab may have constructors. */
-static void drop_constructor(FILE *from, FILE *to)
+static void drop_constructor(FILE *from, FILE *to, const char *name)
 {
     char *line = NULL;
     size_t room = 0;
     int dropping = 0;
 
     while (getline(&line, &room, from) > 0) {
+        if (strncmp(line, "#APP", 4) == 0) { /* no header of the kit has any */
+            fprintf(stderr, "%s: it holds inline assembly.\n", name);
+            exit(EXIT_MISTAKE);
+        }
         if (strstr(line, ".section\t.init_array.00099,") != NULL)
             dropping = 3; /* the section, its alignment and its one entry */
         if (dropping > 0) {
@@ -218,7 +223,7 @@ static void drop_constructor(FILE *from, FILE *to)
     free(line);
 }
 
-static void assemble(void)
+static void assemble(const char *name)
 {
     struct arguments a = {.count = 0};
     FILE *from = open_file("lab.s", "re"), *to = open_file("table.s", "we");
@@ -232,7 +237,7 @@ static void assemble(void)
     close_file(to, "table.s");
     from = open_file("table.s", "re");
     to = open_file("plain.s", "we");
-    drop_constructor(from, to);
+    drop_constructor(from, to, name);
     fclose(from);
     close_file(to, "plain.s");
     add(&a, "as");
@@ -289,22 +294,42 @@ static void link_program(const char *kit)
     run(&a, 1);
 }
 
+/* A folder to work in, which goes with the program: a box takes its own along,
+   and where there is none, several of these may run side by side. */
+static char folder[] = "/tmp/grade_XXXXXX";
+
+static void remove_folder(void)
+{
+    static const char *const files[] = {"lab.cpp", "lab.s",   "table.s",
+                                        "plain.s", "plain.o", "names",
+                                        "lab.o",   "program"};
+
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        unlink(files[i]);
+    rmdir(folder);
+}
+
 int main(int argc, char **argv)
 {
-    if (argc != 4) {
-        fputs("usage: grade_build KIT FOLDER NAME.cu  <source on descriptor "
-              "3>\n",
+    /* getauxval(3): the path name used to execute the program. */
+    const char *name = (const char *)(uintptr_t)getauxval(AT_EXECFN);
+    char kit[400];
+
+    if (argc != 2 || name == NULL || strrchr(name, '/') == NULL) {
+        fputs("usage: KIT/grade_build NAME.cu  <source on descriptor 3>\n",
               stderr);
         return EXIT_MACHINE;
     }
-    if (chdir(argv[2]) != 0)
-        die(argv[2]);
-    rewrite(argv[3]);
-    compile(argv[1]);
-    assemble();
+    snprintf(kit, sizeof kit, "%.*s", (int)(strrchr(name, '/') - name), name);
+    if (mkdtemp(folder) == NULL || chdir(folder) != 0)
+        die(folder);
+    atexit(remove_folder);
+    rewrite(argv[1]);
+    compile(kit);
+    assemble(argv[1]);
     bind();
     give("lab.o", GRADE_BOX_REPORT);
-    link_program(argv[1]);
+    link_program(kit);
     give("program", GRADE_BOX_RESULT);
     return EXIT_SUCCESS;
 }

@@ -17,8 +17,8 @@ CALLED    := $(addprefix common/harness/,buffers.c run_call.c guard.c inputs.c c
                bank_reads.c predictions.c bank_table.c counters_cpu.c device_kind_cpu.c)
 
 KIT       := build/grade/kit
-KIT_O     := $(call objects,cpu,$(RUNNER) $(CALLED) common/banks/banks.c $(REPORT) \
-               common/output/values.c) $(DEVICE_O) $(call objects,cpu,$(RECORDER))
+KIT_O     := $(call objects,cpu,$(RUNNER) $(CALLED) common/banks/banks.c common/simt/report_checks.c common/simt/report.c) \
+               $(DEVICE_O) $(call objects,cpu,$(RECORDER))
 KIT_ENDS  := shared_begin.o shared_end.o runner_begin.o runner_end.o
 HEADERS   := $(wildcard common/simt/include/*.h) common/lab.h
 KIT_FILES := $(KIT)/runner.o $(addprefix $(KIT)/,$(KIT_ENDS) compile.flags link.flags grade_build \
@@ -29,7 +29,11 @@ KIT_FILES := $(KIT)/runner.o $(addprefix $(KIT)/,$(KIT_ENDS) compile.flags link.
 # page of messages is enough.
 CU_grade  := $(patsubst -I%,,$(CU_analyse)) -fcf-protection=branch \
              -mindirect-branch=thunk-extern -mindirect-branch-register -fno-jump-tables \
-             -fno-reorder-functions -fmax-errors=20 -fno-diagnostics-show-caret -fno-plt -no-pie -fno-pie
+             -fno-reorder-functions -w -fmax-errors=20 -fno-diagnostics-show-caret -fno-pie
+LD_grade   = ld -static --build-id=none -o program $(call crt,crt1.o) $(call crt,crti.o) \
+             $(call crt,crtbeginT.o) KIT/shared_begin.o KIT/runner_begin.o LAB KIT/runner_end.o \
+             KIT/shared_end.o KIT/runner.o -L$(dir $(call crt,libgcc.a)) -L$(dir $(call crt,libc.a)) \
+             --start-group -lm -lgcc -lgcc_eh -lc --end-group $(call crt,crtend.o) $(call crt,crtn.o)
 crt        = $(shell $(CXX) -print-file-name=$1)
 
 $(addprefix $(KIT)/,shared_begin.o shared_end.o): $(KIT)/%: build/cpu/common/simt/%
@@ -39,9 +43,9 @@ $(addprefix $(KIT)/,runner_begin.o runner_end.o): $(KIT)/%: build/cpu/common/gra
 	@mkdir -p $(@D) && cp $< $@
 
 # Linked once, without lines of its own: only the student's are asked for.
-$(KIT)/runner.o: $(KIT_O) build/cpu/common/grade/runner_thunk.o
+$(KIT)/runner.o: $(KIT_O) build/cpu/common/grade/runner_thunk.o common/grade/grade.mk
 	@mkdir -p $(@D) && echo "  LINK  $@"
-	$(Q)ld -r $^ -L$(dir $(call crt,libstdc++.a)) -L$(dir $(call crt,libdw.a)) --start-group \
+	$(Q)ld -r $(filter %.o,$^) -L$(dir $(call crt,libstdc++.a)) -L$(dir $(call crt,libdw.a)) --start-group \
 	  -l:libdw.a -l:libelf.a -l:liblzma.a -l:libbz2.a -l:libz.a -l:libsupc++.a --end-group -o $@
 	$(Q)strip -g $@
 
@@ -57,11 +61,7 @@ $(KIT)/compile.flags: common/grade/grade.mk Makefile
 
 $(KIT)/link.flags: common/grade/grade.mk
 	@mkdir -p $(@D)
-	$(Q)echo 'ld -static --build-id=none -o program $(call crt,crt1.o) $(call crt,crti.o) \
-	  $(call crt,crtbeginT.o) KIT/shared_begin.o KIT/runner_begin.o LAB KIT/runner_end.o \
-	  KIT/shared_end.o KIT/runner.o -L$(dir $(call crt,libgcc.a)) -L$(dir $(call crt,libc.a)) \
-	  --start-group -lm -lgcc -lgcc_eh -lc --end-group \
-	  $(call crt,crtend.o) $(call crt,crtn.o)' >$@
+	$(Q)echo '$(strip $(LD_grade))' >$@
 
 $(KIT)/grade_build: $(call objects,cpu,common/grade/build_main.c common/grade/symbols.c $(REWRITER) $(FLOPS))
 	@mkdir -p $(@D) && echo "  LINK  $@"

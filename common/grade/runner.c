@@ -133,6 +133,18 @@ void grade_runner_stop(const char *format, ...)
     finish();
 }
 
+void grade_runner_no_memory(const char *who, size_t size)
+{
+    char text[200];
+
+    grade_guard_end();
+    snprintf(text, sizeof text,
+             "%s of %zu bytes: that is more memory than there is for a lab.",
+             who, size);
+    grade_wire_tell(&report, GRADE_WIRE_MEMORY, text);
+    finish();
+}
+
 /* --- a product ------------------------------------------------------------------ */
 
 static void product(const struct grade_wire_request *request, const float *A,
@@ -158,7 +170,7 @@ static void product(const struct grade_wire_request *request, const float *A,
         grade_guard_allow(b.host[i], b.count[i] * sizeof(float));
 
     lab_count_begin();
-    grade_guard_begin(&outcome);
+    grade_guard_begin((uintptr_t)__builtin_frame_address(0));
     failed = lab_run_call(entry, &b, &outcome);
     grade_guard_end();
     if (failed)
@@ -197,7 +209,7 @@ static void calls(void)
 
     if (lab_host == NULL)
         give_up("the lab has no lab_host");
-    grade_guard_begin(&check);
+    grade_guard_begin((uintptr_t)__builtin_frame_address(0));
     result = lab_call_check_run(&entries[GRADE_LAB_HOST], &check, why,
                                 sizeof why);
     grade_guard_end();
@@ -220,7 +232,7 @@ static void banks(void)
     if (lab_prediction == NULL)
         give_up("the lab has no lab_prediction");
     lab_bank_table_fill(&table);
-    grade_guard_begin(&table);
+    grade_guard_begin((uintptr_t)__builtin_frame_address(0));
     result = lab_bank_reads_run(&reads, why, sizeof why);
     grade_guard_end();
     if (result != 0)

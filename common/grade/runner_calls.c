@@ -40,6 +40,8 @@ void *grade_call_malloc(size_t size)
 {
     void *memory = malloc(size);
 
+    if (memory == NULL)
+        grade_runner_no_memory("malloc()", size);
     grade_guard_allow(memory, size);
     return memory;
 }
@@ -48,6 +50,8 @@ void *grade_call_calloc(size_t count, size_t size)
 {
     void *memory = calloc(count, size);
 
+    if (memory == NULL)
+        grade_runner_no_memory("calloc()", size);
     grade_guard_allow(memory, count * size);
     return memory;
 }
@@ -70,8 +74,7 @@ void *grade_call_realloc(void *memory, size_t size)
         grade_runner_stop("realloc() of what malloc() did not give.");
     larger = realloc(memory, size > 0 ? size : 1);
     if (larger == NULL)
-        grade_runner_stop("realloc() of %zu bytes: there is no such memory.",
-                          size);
+        grade_runner_no_memory("realloc()", size);
     grade_guard_allow(larger, size);
     return larger;
 }
@@ -80,10 +83,11 @@ void *grade_call_realloc(void *memory, size_t size)
 
 void *grade_call__Znwm(size_t size)
 {
-    void *memory = grade_call_malloc(size);
+    void *memory = malloc(size > 0 ? size : 1);
 
     if (memory == NULL)
-        grade_runner_stop("new of %zu bytes: there is no such memory.", size);
+        grade_runner_no_memory("new", size);
+    grade_guard_allow(memory, size);
     return memory;
 }
 

@@ -48,6 +48,7 @@ struct grade_wire_request {
 enum {
     GRADE_WIRE_END = 1,
     GRADE_WIRE_CRASH,   /* text: a CUDA call failed, a kernel did not end */
+    GRADE_WIRE_MEMORY,  /* text: it asked for more memory than there is */
     GRADE_WIRE_WRONG,   /* text: a red zone was written, an input changed */
     GRADE_WIRE_ERROR,   /* text: the runner itself could not go on */
     GRADE_WIRE_KERNEL,  /* one simt_kernel */
@@ -92,6 +93,7 @@ void grade_wire_finding(struct grade_wire_out *out,
 struct grade_report {
     int ended;    /* 1: it has its end */
     char *crash;  /* NULL: no such record; the first if there are several */
+    char *memory; /* likewise */
     char *wrong;  /* likewise */
     char *error;  /* likewise */
     int calls;    /* -1: no such record */

@@ -231,6 +231,9 @@ static void read_record(struct cursor *c, uint32_t type)
     case GRADE_WIRE_CRASH:
         read_text(c, &c->report->crash);
         return;
+    case GRADE_WIRE_MEMORY:
+        read_text(c, &c->report->memory);
+        return;
     case GRADE_WIRE_WRONG:
         read_text(c, &c->report->wrong);
         return;

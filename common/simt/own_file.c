@@ -2,6 +2,7 @@
 #include "own_file.h"
 
 #include <fcntl.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <sys/auxv.h>
 
