@@ -149,7 +149,8 @@ LAB_PROGRAMS := $(BOTH) $(MUTANTS:%=mutants/%)
 MAINS    := common/harness/main.c common/harness/ladder.c common/banks/show.c \
             common/course/make_skeleton.c common/course/describe_lab.c \
             common/simt/rewrite_main.c common/simt/flops_main.c \
-            common/report/report_main.c
+            common/report/report_main.c \
+            $(wildcard common/grade/*_main.c)
 part      = $(filter-out $(MAINS),$(wildcard common/$1/*.c))
 objects   = $(patsubst %.c,build/$1/%.o,$2)
 
@@ -422,6 +423,8 @@ plots: $$(COUNTED_BY) build/cpu/experiments/tiles-analyse $(T)/banks ## Draw all
 $(RESULTS)/ceilings.csv: build/gpu/experiments/ceilings $(if $(FRESH),FORCE)
 	@mkdir -p $(@D)
 	$(Q)flock build $< $@
+
+include common/grade/grade.mk
 
 # --- rules --------------------------------------------------------------------
 

@@ -16,6 +16,7 @@
  *   fault.c       turns a bad address into a message
  *   bounds.c      indices of local and shared arrays (fast build)
  *   lines.c       on which line of the source an instruction stands
+ *   own_file.c    the program's own file, where these stand
  *   shared_*.c    where shared memory begins and ends
  *
  * and one of two, chosen when a program is linked:

@@ -1,0 +1,72 @@
+# The grader: what it is made of, and the kit that it gives to the compile box.
+# Included by the Makefile.
+
+# In the box, beside the student's code.
+RUNNER    := common/grade/wire_write.c $(wildcard common/grade/runner*.c)
+RUNNER_S  := $(wildcard common/grade/runner*.S)
+# In the grader.
+GRADER    := $(filter-out $(MAINS) $(RUNNER),$(call part,grade)) common/grade/wire_write.c
+GRADER_LIBS := -lelf -lseccomp -lcjson -lcsv
+
+# What the grader needs of the rest: a judge, but no device and no lab.
+JUDGE     := $(addprefix common/harness/,reference.c verify.c diagnose.c inputs.c \
+               counters.c measure.c predictions.c bank_table.c advice.c) \
+             common/simt/lexer.c $(LIB)
+# And the runner: a device, but no judge.
+CALLED    := $(addprefix common/harness/,buffers.c run_call.c guard.c inputs.c call_check.c \
+               bank_reads.c predictions.c bank_table.c counters_cpu.c device_kind_cpu.c)
+
+KIT       := build/grade/kit
+KIT_O     := $(call objects,cpu,$(RUNNER) $(CALLED) common/banks/banks.c common/simt/report_checks.c common/simt/report.c) \
+               $(DEVICE_O) $(call objects,cpu,$(RECORDER))
+KIT_ENDS  := shared_begin.o shared_end.o runner_begin.o runner_end.o
+HEADERS   := $(wildcard common/simt/include/*.h) common/lab.h
+KIT_FILES := $(KIT)/runner.o $(addprefix $(KIT)/,$(KIT_ENDS) compile.flags link.flags grade_build \
+               include/cuda_runtime.h.gch)
+
+# Beside the flags of the analyse build: each indirect call is looked at
+# (runner_thunk.S), no function is moved out of the order of the file, and one
+# page of messages is enough.
+CU_grade  := $(patsubst -I%,,$(CU_analyse)) -fcf-protection=branch \
+             -mindirect-branch=thunk-extern -mindirect-branch-register -fno-jump-tables \
+             -fno-reorder-functions -w -fmax-errors=20 -fno-diagnostics-show-caret -fno-pie
+LD_grade   = ld -static --build-id=none -o program $(call crt,crt1.o) $(call crt,crti.o) \
+             $(call crt,crtbeginT.o) KIT/shared_begin.o KIT/runner_begin.o LAB KIT/runner_end.o \
+             KIT/shared_end.o KIT/runner.o -L$(dir $(call crt,libgcc.a)) -L$(dir $(call crt,libc.a)) \
+             --start-group -lm -lgcc -lgcc_eh -lc --end-group $(call crt,crtend.o) $(call crt,crtn.o)
+crt        = $(shell $(CXX) -print-file-name=$1)
+
+$(addprefix $(KIT)/,shared_begin.o shared_end.o): $(KIT)/%: build/cpu/common/simt/%
+	@mkdir -p $(@D) && cp $< $@
+
+$(addprefix $(KIT)/,runner_begin.o runner_end.o): $(KIT)/%: build/cpu/common/grade/%
+	@mkdir -p $(@D) && cp $< $@
+
+# Linked once, without lines of its own: only the student's are asked for.
+$(KIT)/runner.o: $(KIT_O) build/cpu/common/grade/runner_thunk.o common/grade/grade.mk
+	@mkdir -p $(@D) && echo "  LINK  $@"
+	$(Q)ld -r $(filter %.o,$^) -L$(dir $(call crt,libstdc++.a)) -L$(dir $(call crt,libdw.a)) --start-group \
+	  -l:libdw.a -l:libelf.a -l:liblzma.a -l:libbz2.a -l:libz.a -l:libsupc++.a --end-group -o $@
+	$(Q)strip -g $@
+
+$(KIT)/include/cuda_runtime.h.gch: $(HEADERS) common/grade/grade.mk
+	@mkdir -p $(@D) && echo "  CU    $@"
+	$(Q)cp $(HEADERS) $(@D)
+	$(Q)$(patsubst c++,c++-header,$(filter-out -include cuda_runtime.h,$(CU_grade))) \
+	  -I$(@D) $(@D)/cuda_runtime.h -o $@
+
+$(KIT)/compile.flags: common/grade/grade.mk Makefile
+	@mkdir -p $(@D)
+	$(Q)echo '$(CU_grade) -S' >$@
+
+$(KIT)/link.flags: common/grade/grade.mk
+	@mkdir -p $(@D)
+	$(Q)echo '$(strip $(LD_grade))' >$@
+
+$(KIT)/grade_build: $(call objects,cpu,common/grade/build_main.c common/grade/symbols.c $(REWRITER) $(FLOPS))
+	@mkdir -p $(@D) && echo "  LINK  $@"
+	$(Q)$(CC) -static $^ -o $@
+
+$(T)/grade_one: $(call objects,cpu,common/grade/one_main.c $(GRADER) $(JUDGE)) | $(KIT_FILES)
+	@mkdir -p $(@D) && echo "  LINK  $@"
+	$(Q)$(CC) $(filter %.o,$^) $(GRADER_LIBS) -lm -o $@
