@@ -7,7 +7,7 @@
  *       |        it is left, also when the supervisor is killed
  *     bwrap      (GRADE_BOXED alone) makes the namespaces
  *       |
- *    box_init    box_init.c: the first program inside; sets limits and filter,
+ *    box_init    box_init_main.c: the first program inside; sets limits and filter,
  *       |        starts the program and tells how it ended
  *    program     trusted by nobody
  *
@@ -108,7 +108,7 @@ int box_open(const struct grade_box_job *job, struct box_ends *ends, char *why,
 /* After the keeper's last word, or to make it end everything. */
 void box_close(struct box_ends *ends);
 
-/* box_init, whole (box_init_bytes.S). */
+/* box_init, whole (box_init_bytes.c). */
 extern const unsigned char box_init_bytes[], box_init_bytes_end[];
 
 #define BOX_BWRAP "/usr/bin/bwrap"

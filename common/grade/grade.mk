@@ -70,3 +70,11 @@ $(KIT)/grade_build: $(call objects,cpu,common/grade/build_main.c common/grade/sy
 $(T)/grade_one: $(call objects,cpu,common/grade/one_main.c $(GRADER) $(JUDGE)) | $(KIT_FILES)
 	@mkdir -p $(@D) && echo "  LINK  $@"
 	$(Q)$(CC) $(filter %.o,$^) $(GRADER_LIBS) -lm -o $@
+
+# The first program in a box; box_init_bytes.c takes it in whole. It is as small as
+# it can be, since every box gets a copy.
+$(T)/box_init: build/cpu/common/grade/box_init_main.o
+	@mkdir -p $(@D) && echo "  LINK  $@"
+	$(Q)$(CC) -static -s $< -o $@
+
+build/cpu/common/grade/box_init_bytes.o build/checked/common/grade/box_init_bytes.o: $(T)/box_init

@@ -1,5 +1,5 @@
 /*
- * box_init.c: the first program in a box. It sets the limits, starts the
+ * box_init_main.c: the first program in a box. It sets the limits, starts the
  * program that nobody trusts and tells how it ended; then it ends all that is
  * left. See box_parts.h.
  *
