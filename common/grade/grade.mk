@@ -126,3 +126,11 @@ $(T)/grade_fake: build/cpu/common/grade/grade_main.o build/cpu/tests/grade/fake.
 
 build/cpu/tests/grade/test_batch: build/cpu/tests/grade/fake.o
 build/checked/tests/grade/test_batch: build/checked/tests/grade/fake.o
+
+# The first program in a box; box_init_bytes.c takes it in whole. It is as small as
+# it can be, since every box gets a copy.
+$(T)/box_init: build/cpu/common/grade/box_init_main.o
+	@mkdir -p $(@D) && echo "  LINK  $@"
+	$(Q)$(CC) -static -s $< -o $@
+
+build/cpu/common/grade/box_init_bytes.o build/checked/common/grade/box_init_bytes.o: $(T)/box_init
