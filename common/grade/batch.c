@@ -70,10 +70,11 @@ static void make_key(const struct grade_batch *batch, const char *lab,
         grade_rubric_find(batch->rubric, lab);
     struct grade_digest d;
     char rule[600];
-    int length = snprintf(
-        rule, sizeof rule, "%s, right by share %d, hidden %d, isolation %s:",
-        lab, batch->rubric->right_by_share, batch->rubric->hidden_cases,
-        grade_isolation_name[batch->isolation]);
+    int length =
+        snprintf(rule, sizeof rule,
+                 "%s, right by share %d, hidden %d, isolation %s:", lab,
+                 batch->rubric->right_by_share, batch->rubric->hidden_cases,
+                 grade_isolation_name[batch->isolation]);
 
     for (int i = 0; i < GRADE_PARTS; i++)
         length += snprintf(rule + length, sizeof rule - (size_t)length, " %a",
@@ -95,9 +96,8 @@ static int open_student(const struct grade_batch *batch,
                         const struct grade_row *row,
                         struct grade_result *result)
 {
-    const int folder = row->handed_in
-                           ? grade_intake_student(batch->intake, row->student)
-                           : -1;
+    const int folder =
+        row->handed_in ? grade_intake_student(batch->intake, row->student) : -1;
     char text[200];
     int failed;
 
@@ -168,7 +168,7 @@ static int list_tasks(struct at_work *w)
     const struct grade_batch *const batch = w->batch;
     const struct grade_class *const class = batch->class;
 
-    w->task = calloc(class->rows * (size_t)class->labs + 1, sizeof *w->task);
+    w->task = calloc(class->rows * (size_t) class->labs + 1, sizeof *w->task);
     if (w->task == NULL)
         return no_memory(w);
     for (size_t i = 0; i < class->rows; i++) {
@@ -278,8 +278,8 @@ static int finish(void *context, size_t number, const char *trouble)
         grade_result_free(result);
         *result = found;
     } else if (settle(w->batch, result, GRADE_GRADER_ERROR,
-                      *trouble != '\0' ? trouble
-                                       : "the result was not kept") != 0) {
+                      *trouble != '\0' ? trouble : "the result was not kept") !=
+               0) {
         return no_memory(w);
     }
     grade_progress_step(&w->progress, task->row->student, result);

@@ -36,7 +36,7 @@ static int add_row(struct grade_class *class, const char *student,
                    const char *name, int handed_in, int listed)
 {
     struct grade_row *const row = &class->row[class->rows++];
-    const size_t labs = (size_t)class->labs;
+    const size_t labs = (size_t) class->labs;
 
     *row = (struct grade_row){.student = student,
                               .name = name,
@@ -44,8 +44,7 @@ static int add_row(struct grade_class *class, const char *student,
                               .listed = listed,
                               .unknown = strdup(""),
                               .result = calloc(labs, sizeof *row->result),
-                              .decision =
-                                  calloc(labs, sizeof *row->decision)};
+                              .decision = calloc(labs, sizeof *row->decision)};
     if (row->unknown == NULL || row->result == NULL || row->decision == NULL)
         return -1;
     for (size_t i = 0; i < labs; i++) {
@@ -193,6 +192,17 @@ double grade_row_total(const struct grade_class *class,
     for (int i = 0; i < class->labs; i++)
         sum += grade_row_points(row, i);
     return round(sum * 100.0) / 100.0;
+}
+
+int grade_row_is_decided(const struct grade_class *class,
+                         const struct grade_row *row)
+{
+    for (int i = 0; i < class->labs; i++) {
+        if (row->result[i].verdict == GRADE_GRADER_ERROR &&
+            row->decision[i] == NULL)
+            return 0;
+    }
+    return 1;
 }
 
 size_t grade_class_count(const struct grade_class *class,

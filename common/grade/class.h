@@ -20,7 +20,7 @@ struct grade_row {
     int handed_in;       /* 0: there is no folder of that name */
     int listed;          /* 0: a folder whose name the roster has not */
     char *unknown;       /* files that belong to no lab, as a text; "" */
-    struct grade_result *result; /* one for each lab of the class */
+    struct grade_result *result;            /* one for each lab of the class */
     const struct grade_decision **decision; /* the same; NULL: none */
 };
 
@@ -63,6 +63,11 @@ int grade_class_decide(struct grade_class *class,
 double grade_row_points(const struct grade_row *row, int lab);
 double grade_row_total(const struct grade_class *class,
                        const struct grade_row *row);
+
+/* Are all points of a row decided? Those of a GRADE_GRADER_ERROR are not, until
+   a person does it. */
+int grade_row_is_decided(const struct grade_class *class,
+                         const struct grade_row *row);
 
 /* How many results have this verdict. */
 size_t grade_class_count(const struct grade_class *class,

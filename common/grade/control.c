@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "course/file.h"
 #include "grade/engine.h"
 #include "grade/record.h"
 #include "grade/remove_tree.h"
@@ -62,9 +63,8 @@ static char *result_path(const struct grade_batch *batch, size_t task)
 {
     char *path;
 
-    return asprintf(&path, "%s/control%zu.json", batch->work, task) >= 0
-               ? path
-               : NULL;
+    return asprintf(&path, "%s/control%zu.json", batch->work, task) >= 0 ? path
+                                                                         : NULL;
 }
 
 static int work(void *context, size_t task, int slot)
@@ -117,14 +117,15 @@ static int finish(void *context, size_t task, const char *trouble)
 
     if (*trouble != '\0') {
         snprintf(c->why, c->size, "the control that is %s: %s", kind, trouble);
-    } else if (text != NULL && grade_record_read(text, "control", &result) == 1) {
+    } else if (text != NULL &&
+               grade_record_read(text, "control", &result) == 1) {
         good = is_expected(&result, task == 1);
         if (!good)
             snprintf(c->why, c->size,
                      "the control that is %s came out as %s, so nobody is "
                      "graded: %.200s",
                      kind, grade_verdict_word[result.verdict],
-                     result.text[0] != '\0' ? result.text
+                     result.text[0] != '\0'  ? result.text
                      : result.case_count > 0 ? result.cases[0].text
                                              : "");
         grade_result_free(&result);
@@ -142,15 +143,14 @@ enum grade_batch_end grade_control_run(const struct grade_batch *batch,
                          .lab = choose(batch->index),
                          .index = *batch->index,
                          .size = size};
-    const struct grade_engine engine = {.jobs = batch->jobs < CONTROLS
-                                                    ? batch->jobs
-                                                    : CONTROLS,
-                                        .tasks = CONTROLS,
-                                        .seconds = CONTROL_SECONDS,
-                                        .context = &c,
-                                        .prepare = prepare,
-                                        .work = work,
-                                        .done = finish};
+    const struct grade_engine engine = {
+        .jobs = batch->jobs < CONTROLS ? batch->jobs : CONTROLS,
+        .tasks = CONTROLS,
+        .seconds = CONTROL_SECONDS,
+        .context = &c,
+        .prepare = prepare,
+        .work = work,
+        .done = finish};
     int ended;
 
     c.why = why;

@@ -12,15 +12,15 @@
 #include <unistd.h>
 
 enum {
-    FAILED = 1,     /* exit code of a task's process */
+    FAILED = 1, /* exit code of a task's process */
     NO_SUPERVISOR = 2
 };
 
 struct slot {
     pid_t process; /* 0: free */
     size_t task;
-    time_t until;  /* on the monotonic clock */
-    int too_long;  /* 1: it was killed for that */
+    time_t until; /* on the monotonic clock */
+    int too_long; /* 1: it was killed for that */
 };
 
 struct run {

@@ -75,3 +75,11 @@ VERDICT   := $(addprefix common/grade/,box_plain.c build.c case.c explain.c kit.
 $(T)/grade_one: $(call objects,cpu,common/grade/one_main.c $(VERDICT) $(JUDGE)) | $(KIT_FILES)
 	@mkdir -p $(@D) && echo "  LINK  $@"
 	$(Q)$(CC) $(filter %.o,$^) $(GRADER_LIBS) -lm -o $@
+
+# The first program in a box; box_init_bytes.c takes it in whole. It is as small as
+# it can be, since every box gets a copy.
+$(T)/box_init: build/cpu/common/grade/box_init_main.o
+	@mkdir -p $(@D) && echo "  LINK  $@"
+	$(Q)$(CC) -static -s $< -o $@
+
+build/cpu/common/grade/box_init_bytes.o build/checked/common/grade/box_init_bytes.o: $(T)/box_init

@@ -14,9 +14,9 @@
 
 enum {
     PLACES = 4,
-    DEPTH = 3,          /* of a place: labs/04_coalescing/coalescing.cu */
-    NAME = 80,          /* bytes of each part of one */
-    MOST_UNKNOWN = 5,   /* files that are named */
+    DEPTH = 3,        /* of a place: labs/04_coalescing/coalescing.cu */
+    NAME = 80,        /* bytes of each part of one */
+    MOST_UNKNOWN = 5, /* files that are named */
     MOST_LOOKED_AT = 10000
 };
 
@@ -111,11 +111,10 @@ int grade_intake_open(struct grade_intake *intake, const char *path, char *why,
     while (failed == 0 && (errno = 0, (entry = readdir(listing)) != NULL)) {
         if (is_dots(entry->d_name))
             continue;
-        failed = is_student(intake->folder, entry->d_name)
-                     ? add_name(&intake->student, &intake->students,
-                                entry->d_name)
-                     : add_name(&intake->other, &intake->others,
-                                entry->d_name);
+        failed =
+            is_student(intake->folder, entry->d_name)
+                ? add_name(&intake->student, &intake->students, entry->d_name)
+                : add_name(&intake->other, &intake->others, entry->d_name);
     }
     if (errno != 0 || failed != 0) {
         snprintf(why, size, "%s: %s", path,

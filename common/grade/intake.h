@@ -28,10 +28,10 @@ enum {
 
 /* The submissions, in the order of their names' bytes. */
 struct grade_intake {
-    int folder;       /* descriptor */
-    char **student;   /* names of folders and of symbolic links */
+    int folder;     /* descriptor */
+    char **student; /* names of folders and of symbolic links */
     size_t students;
-    char **other;     /* names of what else lies there */
+    char **other; /* names of what else lies there */
     size_t others;
 };
 

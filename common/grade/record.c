@@ -141,8 +141,7 @@ char *grade_record_write(const struct grade_result *result, const char *key,
    value. */
 static int get_string(const cJSON *from, const char *name, const char **text)
 {
-    *text = cJSON_GetStringValue(
-        cJSON_GetObjectItemCaseSensitive(from, name));
+    *text = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(from, name));
     return *text != NULL ? 0 : -1;
 }
 
@@ -263,17 +262,16 @@ int grade_record_read(const char *text, const char *key,
 
     grade_result_init(result);
     errno = 0;
-    whole =
-        record != NULL && get_string(record, "key", &found) == 0 &&
-        strcmp(found, key) == 0 &&
-        get_name(record, "lab", result->lab, sizeof result->lab) == 0 &&
-        get_verdict(record, &result->verdict) == 0 &&
-        get_copy(record, "text", &result->text) == 0 &&
-        get_parts(record, "points", result->points) == 0 &&
-        get_parts(record, "of", result->of) == 0 &&
-        get_lists(record, result) == 0 &&
-        get_copy(record, "findings", &result->findings) == 0 &&
-        get_copy(record, "costs", &result->costs) == 0;
+    whole = record != NULL && get_string(record, "key", &found) == 0 &&
+            strcmp(found, key) == 0 &&
+            get_name(record, "lab", result->lab, sizeof result->lab) == 0 &&
+            get_verdict(record, &result->verdict) == 0 &&
+            get_copy(record, "text", &result->text) == 0 &&
+            get_parts(record, "points", result->points) == 0 &&
+            get_parts(record, "of", result->of) == 0 &&
+            get_lists(record, result) == 0 &&
+            get_copy(record, "findings", &result->findings) == 0 &&
+            get_copy(record, "costs", &result->costs) == 0;
     cJSON_Delete(record);
     if (whole)
         return 1;

@@ -5,7 +5,7 @@
 #include <string.h>
 
 const char *const grade_verdict_word[GRADE_VERDICTS] = {
-    "PASS", "FLAG", "UNCLEAN", "FAIL",     "UNFINISHED", "CRASH",
+    "PASS",   "FLAG", "UNCLEAN", "FAIL",     "UNFINISHED", "CRASH",
     "MEMORY", "TIME", "COMPILE", "REJECTED", "MISSING",    "GRADER_ERROR"};
 
 void grade_result_init(struct grade_result *result)

@@ -22,8 +22,8 @@ static int read_table(const char *path, struct lab_csv *csv, char *why,
     if (text == NULL)
         return -1;
     result = lab_csv_parse(
-        path, strncmp(text, "\xef\xbb\xbf", 3) == 0 ? text + 3 : text, csv,
-        why, size);
+        path, strncmp(text, "\xef\xbb\xbf", 3) == 0 ? text + 3 : text, csv, why,
+        size);
     free(text);
     return result;
 }
@@ -146,8 +146,7 @@ static int fill_manual(const char *path, const struct lab_csv *csv,
     if (manual->decision == NULL)
         return no_memory(path, why, size);
     for (size_t i = 0; i < csv->rows; i++) {
-        struct grade_decision *const d =
-            &manual->decision[manual->decisions++];
+        struct grade_decision *const d = &manual->decision[manual->decisions++];
         const char *const student = lab_csv_text(csv, i, "student");
         const char *const lab = lab_csv_text(csv, i, "lab");
 

@@ -19,7 +19,7 @@
 struct grade_roster {
     struct grade_person {
         char *id, *name; /* name: "" where there is none */
-    } *person;           /* in the order of the file */
+    } * person;          /* in the order of the file */
     size_t persons;
 };
 
@@ -36,7 +36,7 @@ struct grade_manual {
         const struct course_lab *lab;
         double points;
         int row; /* of the file, the header being 1 */
-    } *decision;
+    } * decision;
     size_t decisions;
 };
 
@@ -47,9 +47,9 @@ int grade_manual_read(const char *path, const struct course_index *index,
 void grade_manual_free(struct grade_manual *manual);
 
 /* What was decided about a student's lab, or NULL. */
-const struct grade_decision *grade_manual_find(const struct grade_manual *manual,
-                                               const char *student,
-                                               const char *lab);
+const struct grade_decision *
+grade_manual_find(const struct grade_manual *manual, const char *student,
+                  const char *lab);
 
 /* The lab called "04", "4", "04_coalescing" or "coalescing", or NULL. */
 const struct course_lab *grade_lab_called(const struct course_index *index,

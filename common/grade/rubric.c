@@ -29,7 +29,7 @@ struct reading {
     const struct course_lab *lab; /* whose part this is; NULL: the head */
     struct grade_rubric_lab *own; /* its place in rubric */
     int line;
-    int seen;              /* of this part */
+    int seen;               /* of this part */
     int begun[COURSE_LABS]; /* 1: this lab had its part */
     char *why;
     size_t size;
@@ -117,15 +117,17 @@ static int read_head(struct reading *at, char **word, int words)
     if (strcmp(word[0], "hidden") == 0) {
         if (words != 2 || read_number(word[1], &number) != 0 || number < 0 ||
             number > MOST_HIDDEN || number != floor(number)) {
-            return complain(at, "write 'hidden' and a whole number from 0 to "
-                                "%d",
+            return complain(at,
+                            "write 'hidden' and a whole number from 0 to "
+                            "%d",
                             MOST_HIDDEN);
         }
         at->rubric->hidden_cases = (int)number;
         return only_once(at, 2, word[0]);
     }
-    return complain(at, "'%.60s' is not known here: use right or hidden, or "
-                        "begin a lab's part with its name, as in [%s]",
+    return complain(at,
+                    "'%.60s' is not known here: use right or hidden, or "
+                    "begin a lab's part with its name, as in [%s]",
                     word[0], at->index->lab[0].name);
 }
 
@@ -143,8 +145,9 @@ static int read_points(struct reading *at, char **word, int words)
         }
     }
     if (points[GRADE_NUMBER] > 0.0 && at->lab->measures == 0) {
-        return complain(at, "%s has no number to reach, so it has no points "
-                            "for it: write 0 as the third",
+        return complain(at,
+                        "%s has no number to reach, so it has no points "
+                        "for it: write 0 as the third",
                         at->lab->name);
     }
     memcpy(at->own->points, points, sizeof points);
@@ -163,8 +166,9 @@ static int read_measure(struct reading *at, int k, char **word, int words)
                         word[0]);
     }
     if (!(full < zero || full > zero)) {
-        return complain(at, "%s: full and zero are the same, so there is "
-                            "nothing between them",
+        return complain(at,
+                        "%s: full and zero are the same, so there is "
+                        "nothing between them",
                         word[0]);
     }
     at->own->full[k] = full;
@@ -219,8 +223,9 @@ static int begin_lab(struct reading *at, char *word, int words)
         at->seen = 0;
         return 0;
     }
-    return complain(at, "there is no lab '%.60s': labs/INDEX has them, from %s "
-                        "to %s",
+    return complain(at,
+                    "there is no lab '%.60s': labs/INDEX has them, from %s "
+                    "to %s",
                     word + 1, at->index->lab[0].name,
                     at->index->lab[at->index->labs - 1].name);
 }

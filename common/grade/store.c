@@ -283,10 +283,9 @@ int grade_store_get(const struct grade_store *store, const char *student,
 {
     char why[300];
     char *const path = record_path(store, student, lab);
-    char *const text =
-        path != NULL && access(path, R_OK) == 0
-            ? course_read_file(path, why, sizeof why)
-            : NULL;
+    char *const text = path != NULL && access(path, R_OK) == 0
+                           ? course_read_file(path, why, sizeof why)
+                           : NULL;
     int found = text != NULL ? grade_record_read(text, key, result) : 0;
 
     free(text);
@@ -303,8 +302,7 @@ int grade_store_get(const struct grade_store *store, const char *student,
 char *grade_store_work(const struct grade_store *store, char *why, size_t size)
 {
     const char *const given = getenv("TMPDIR");
-    const char *const below =
-        given != NULL && given[0] == '/' ? given : "/tmp";
+    const char *const below = given != NULL && given[0] == '/' ? given : "/tmp";
     char *const note = path_of(store, "work");
     char *work = NULL;
 

@@ -152,9 +152,14 @@ char *grade_text_clean(const char *text, size_t most)
 
 void grade_text_cell(FILE *to, const char *text)
 {
-    static const char *const formula[] = {
-        "=", "+", "-", "@", "\xef\xbc\x9d", "\xef\xbc\x8b", "\xef\xbc\x8d",
-        "\xef\xbc\xa0"};
+    static const char *const formula[] = {"=",
+                                          "+",
+                                          "-",
+                                          "@",
+                                          "\xef\xbc\x9d",
+                                          "\xef\xbc\x8b",
+                                          "\xef\xbc\x8d",
+                                          "\xef\xbc\xa0"};
     char *cell = NULL;
     size_t length;
     FILE *file = open_memstream(&cell, &length);
