@@ -187,7 +187,7 @@ static void rewrite(const char *name)
 static void compile(const char *kit)
 {
     struct arguments a = {.count = 0};
-    char path[400];
+    char path[500];
 
     snprintf(path, sizeof path, "%s/compile.flags", kit);
     add_file(&a, path);
