@@ -105,7 +105,8 @@ struct trouble {
 
 _Noreturn static void become_program(char **argv, int trouble)
 {
-    char *const environment[] = {NULL};
+    char *const environment[] = {
+        plan.environment[0] != '\0' ? plan.environment : NULL, NULL};
     struct trouble failure = {0};
     const char *where;
     sigset_t none;

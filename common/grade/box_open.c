@@ -141,6 +141,9 @@ static int fill_plan(const struct grade_box_job *job, long user,
         /* box_init is one more. */
         .processes = (uint64_t)job->processes + 1,
         .kill_user = (uint32_t)own};
+    if (compiles) /* gcc looks for the linker there */
+        (void)snprintf(plan->environment, sizeof plan->environment,
+                       "PATH=/usr/bin:/bin");
     if (!own)
         plan->processes += threads_of(getuid()) + OTHERS;
     if (job->isolation != GRADE_UNSAFE)

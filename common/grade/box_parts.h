@@ -51,6 +51,7 @@ struct box_plan {
     uint64_t cpu_seconds, open_files;
     uint64_t processes;      /* of this user at once; 0: no limit */
     uint32_t kill_user;     /* 1: whatever this user runs is this box's */
+    char environment[32];   /* of the program, one variable; "": none */
     uint32_t filter_length; /* 0: no filter */
     struct sock_filter filter[BOX_FILTER_MAX];
 };
@@ -65,7 +66,7 @@ struct box_word {
     int32_t message;
     int32_t value;
     double cpu_seconds; /* BOX_ENDED: of the program and all it started */
-    char where[40];
+    char where[80];
 };
 
 /* What the keeper tells when nothing of the box is left. */
