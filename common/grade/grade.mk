@@ -6,12 +6,13 @@ RUNNER    := common/grade/wire_write.c $(wildcard common/grade/runner*.c)
 RUNNER_S  := $(wildcard common/grade/runner*.S)
 # In the grader.
 GRADER    := $(filter-out $(MAINS) $(RUNNER),$(call part,grade)) common/grade/wire_write.c
-GRADER_LIBS := -lelf -lseccomp -lcjson -lcsv
+GRADER_LIBS := -lelf -lseccomp -lcjson -lcsv -lopenblas
 
 # What the grader needs of the rest: a judge, but no device and no lab.
 JUDGE     := $(addprefix common/harness/,reference.c verify.c diagnose.c inputs.c \
-               counters.c measure.c predictions.c bank_table.c advice.c) \
-             common/simt/lexer.c $(LIB)
+               counters.c measure.c predictions.c bank_table.c advice.c \
+               screen_wrap.c) \
+             common/simt/lexer.c common/simt/check_names.c $(LIB)
 # And the runner: a device, but no judge.
 CALLED    := $(addprefix common/harness/,buffers.c run_call.c guard.c inputs.c call_check.c \
                bank_reads.c predictions.c bank_table.c counters_cpu.c device_kind_cpu.c)
@@ -67,7 +68,13 @@ $(KIT)/grade_build: $(call objects,cpu,common/grade/build_main.c common/grade/sy
 	@mkdir -p $(@D) && echo "  LINK  $@"
 	$(Q)$(CC) -static $^ -o $@
 
-$(T)/grade_one: $(call objects,cpu,common/grade/one_main.c $(GRADER) $(JUDGE)) | $(KIT_FILES)
+# From a source to a verdict.
+VERDICT   := $(filter-out $(MAINS),$(wildcard common/grade/box*.c)) \
+             $(addprefix common/grade/,build.c case.c explain.c kit.c \
+               lower_bounds.c result.c rubric.c symbols.c verdict.c vet.c vet_object.c \
+               vet_words.c wire_read.c)
+
+$(T)/grade_one: $(call objects,cpu,common/grade/one_main.c $(VERDICT) $(JUDGE)) | $(KIT_FILES)
 	@mkdir -p $(@D) && echo "  LINK  $@"
 	$(Q)$(CC) $(filter %.o,$^) $(GRADER_LIBS) -lm -o $@
 
