@@ -88,7 +88,8 @@ FIRST := $(filter deps,$(MAKECMDGOALS))
 # What is missing is told before a compiler stumbles over it.
 ifneq ($(filter-out menu help deps doctor status clean,$(or $(MAKECMDGOALS),menu)),)
 ifeq ($(FIRST),)
-ifneq ($(shell printf '\043include <%s>\n' gelf.h elfutils/libdw.h cblas.h csv.h | $(CC) -E - \
+ifneq ($(shell printf '\043include <%s>\n' gelf.h elfutils/libdw.h cblas.h csv.h \
+         cjson/cJSON.h seccomp.h | $(CC) -E - \
          >/dev/null 2>&1 && echo yes),yes)
 $(error not all that the course needs is installed: type make deps (make doctor tells what is missing))
 endif
@@ -195,7 +196,7 @@ menu: help
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z%-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' \
-	  Makefile
+	  Makefile common/grade/grade.mk
 
 deps: ## Install what is missing, from Debian's or Ubuntu's packages
 	@sh common/course/deps.sh
@@ -595,6 +596,7 @@ COMPARED   := $(if $(wildcard tests/hardware/h200.csv),$(WITH_GPU_C))
 # sanitizers. Tests of whole programs run them as a user would.
 WHOLE_C := $(wildcard $(addsuffix /test_*.c,$(addprefix tests/,experiments labs plots))) \
            $(wildcard tests/banks/test_s*.c) tests/report/test_command.c \
+           $(wildcard tests/grade/test_command.c) \
            $(addprefix tests/simt/,test_programs.c test_bench.c test_report_exit.c) \
            $(COMPARED)
 UNIT_C  := $(filter-out $(WHOLE_C) $(WITH_GPU_C),$(wildcard tests/*/test_*.c))
@@ -604,7 +606,7 @@ WHOLE   := $(WHOLE_C:%.c=build/cpu/%)
 
 COMMON_C := $(filter-out %_gpu.c common/harness/main.c,$(HARNESS)) $(REWRITER) $(FLOPS) \
             $(DEVICE_C) common/simt/fast.c $(SHARED) $(call part,report) tests/command.c \
-            tests/simt/rewriting.c tests/hardware/compare.c tests/report/xml.c $(TABLE)
+            tests/simt/rewriting.c tests/hardware/compare.c tests/report/xml.c $(TABLE) $(GRADER)
 # Programs for the CPU device: those that know it, and public ones, which nvcc
 # builds as well. A folder in public/ is one program of several files.
 SAMPLE_CU  := $(wildcard $(addprefix tests/simt/,programs/*.cu public/*.cu public/*/*.cu))
@@ -620,7 +622,7 @@ TESTED   := $(foreach d,$(BOTH),build/cpu/$d build/cpu/$d-analyse) \
             $(SAMPLES:%=build/cpu/programs/%) $(SAMPLES:%=build/cpu/programs/%-analyse) \
             $(MEASURED:%=build/cpu/hardware/%-analyse) \
             $(addprefix build/cpu/experiments/,tiles tiles-analyse) \
-            $(addprefix $(T)/,simt_rewrite simt_flops bench_simt bench_simt-analyse make_skeleton describe_lab banks ladder report)
+            $(addprefix $(T)/,simt_rewrite simt_flops bench_simt bench_simt-analyse make_skeleton describe_lab banks ladder report grade_fake)
 # What nvcc must take, warnings being errors: the labs for an old and a new GPU,
 # the public programs for a new one, whose instructions some of them use.
 NVCC_SOURCES := $(wildcard $(BOTH:%=%/*.cu) common/harness/*.cu common/experiments/*.cu) $(filter tests/simt/public/%,$(SAMPLE_CU)) \
@@ -660,11 +662,11 @@ build/checked/tests/simt/test_lines build/checked/tests/simt/test_blocks: privat
 
 $(UNIT) $(WHOLE): %: %.o build/cpu/libcommon.a
 	@echo "  LINK  $@"
-	$(Q)$(CXX) $(filter %.o,$^) $(filter %.a,$^) -lcmocka -lcsv $(LIBS_cpu) -o $@
+	$(Q)$(CXX) $(filter %.o,$^) $(filter %.a,$^) -lcmocka -lcsv $(GRADER_LIBS) $(LIBS_cpu) -o $@
 
 $(CHECKED): %: %.o build/checked/libcommon.a
 	@echo "  LINK  $@"
-	$(Q)$(CXX) $(SANITIZE) $(filter %.o,$^) $(filter %.a,$^) -lcmocka -lcsv $(LIBS_cpu) -o $@
+	$(Q)$(CXX) $(SANITIZE) $(filter %.o,$^) $(filter %.a,$^) -lcmocka -lcsv $(GRADER_LIBS) $(LIBS_cpu) -o $@
 
 $(T)/run: build/cpu/tests/run.o
 $(T)/mutate: build/cpu/tests/mutants/mutate.o
@@ -709,7 +711,7 @@ $(NVCC_SOURCES:%.cu=build/nvcc/%.log): build/nvcc/%.log: %.cu common/lab.h
 	  $(NVCC_FOR) -c $< -o $(@:.log=.o) > $@ 2>&1 || true
 
 .PHONY: menu check help deps doctor demo status run banks bench sweep tiles roofline plots report test test-all bench-simt \
-        skeletons format clean FORCE
+        grade release skeletons format clean FORCE
 .SECONDARY:
 FORCE:
 -include $(shell find build -name '*.d' 2>/dev/null)

@@ -2,18 +2,16 @@
 #include "grade/batch.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "grade/control.h"
 #include "grade/engine.h"
 #include "grade/progress.h"
-#include "grade/remove_tree.h"
+#include "grade/slot.h"
 
 enum {
     TASK_SECONDS = 900 /* each box has limits of its own, far below */
@@ -209,25 +207,12 @@ static int prepare(void *context, size_t number)
     return wanted < 0 ? no_memory(w) : wanted;
 }
 
-/* Makes a slot's folder anew. Returns its path, or NULL. */
-static char *make_slot(const struct grade_batch *batch, int slot)
-{
-    char *folder;
-
-    if (asprintf(&folder, "%s/%d", batch->work, slot) < 0)
-        return NULL;
-    if (grade_remove_tree(AT_FDCWD, folder) == 0 && mkdir(folder, 0700) == 0)
-        return folder;
-    free(folder);
-    return NULL;
-}
-
 static int work(void *context, size_t number, int slot)
 {
     const struct at_work *const w = context;
     const struct grade_batch *const batch = w->batch;
     const struct task *const task = &w->task[number];
-    char *const folder = make_slot(batch, slot);
+    char *const folder = grade_slot_begin(batch->work, slot);
     const struct grade_setting setting = {.index = batch->index,
                                           .todos = batch->todos,
                                           .rubric = batch->rubric,
@@ -255,8 +240,7 @@ static int work(void *context, size_t number, int slot)
             fprintf(stderr, "grade: %s\n", why);
         grade_result_free(&result);
     }
-    grade_remove_tree(AT_FDCWD, folder);
-    free(folder);
+    grade_slot_end(folder);
     return done;
 }
 

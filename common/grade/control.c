@@ -2,18 +2,16 @@
 #include "grade/control.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "course/file.h"
 #include "grade/engine.h"
 #include "grade/record.h"
-#include "grade/remove_tree.h"
+#include "grade/slot.h"
 
 enum {
     CONTROLS = 2, /* the right one, and the wrong one */
@@ -71,7 +69,8 @@ static int work(void *context, size_t task, int slot)
 {
     const struct controls *const c = context;
     const struct grade_batch *const batch = c->batch;
-    char *source = NULL, *folder = NULL, *text = NULL;
+    char *source = NULL, *text = NULL;
+    char *const folder = grade_slot_begin(batch->work, slot);
     char *const path = result_path(batch, task);
     struct grade_setting setting = {.index = &c->index,
                                     .todos = "",
@@ -86,21 +85,18 @@ static int work(void *context, size_t task, int slot)
     signal(SIGPIPE, SIG_DFL);
     close(batch->store->lock);
     grade_result_init(&result);
-    if (path == NULL ||
-        asprintf(&source, "#define DROPPED %zu\n%s", task, batch->control) <
-            0 ||
-        asprintf(&folder, "%s/%d", batch->work, slot) < 0)
+    if (path == NULL || folder == NULL ||
+        asprintf(&source, "#define DROPPED %zu\n%s", task, batch->control) < 0)
         return -1;
     setting.work = folder;
-    if (grade_remove_tree(AT_FDCWD, folder) == 0 && mkdir(folder, 0700) == 0 &&
-        grade_source(&setting, c->lab->name, source, strlen(source), &result) ==
-            0)
+    if (grade_source(&setting, c->lab->name, source, strlen(source), &result) ==
+        0)
         text = grade_record_write(&result, "control", "control");
     if (text != NULL)
         done = course_write_file(path, text, why, sizeof why);
     if (done != 0)
         fprintf(stderr, "grade: the control: %s\n", why);
-    grade_remove_tree(AT_FDCWD, folder);
+    grade_slot_end(folder);
     return done; /* the process ends, and its memory with it */
 }
 

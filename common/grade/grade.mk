@@ -13,6 +13,8 @@ JUDGE     := $(addprefix common/harness/,reference.c verify.c diagnose.c inputs.
                counters.c measure.c predictions.c bank_table.c advice.c \
                screen_wrap.c) \
              common/simt/lexer.c common/simt/check_names.c $(LIB)
+# What its papers need.
+PAPERS    := common/harness/csv_read.c
 # And the runner: a device, but no judge.
 CALLED    := $(addprefix common/harness/,buffers.c run_call.c guard.c inputs.c call_check.c \
                bank_reads.c predictions.c bank_table.c counters_cpu.c device_kind_cpu.c)
@@ -77,6 +79,60 @@ VERDICT   := $(filter-out $(MAINS),$(wildcard common/grade/box*.c)) \
 $(T)/grade_one: $(call objects,cpu,common/grade/one_main.c $(VERDICT) $(JUDGE)) | $(KIT_FILES)
 	@mkdir -p $(@D) && echo "  LINK  $@"
 	$(Q)$(CC) $(filter %.o,$^) $(GRADER_LIBS) -lm -o $@
+
+$(T)/grade: $(call objects,cpu,common/grade/grade_main.c $(GRADER) $(JUDGE) $(PAPERS)) | $(KIT_FILES)
+	@mkdir -p $(@D) && echo "  LINK  $@"
+	$(Q)$(CC) $(filter %.o,$^) $(GRADER_LIBS) -lopenblas -lm -o $@
+
+# --- make grade ---------------------------------------------------------------
+#   SUBMISSIONS  folder with a folder for each student   (your own labs/)
+#   ROSTER       CSV with a column id: the names of their folders
+#   OUT          where the grades go                     (SUBMISSIONS.grades)
+#   JOBS         labs at a time                          (as there are cores)
+#   RUBRIC       points and thresholds                   (labs/INDEX)
+#   ISOLATION    boxed, container or unsafe              (boxed)
+#   ONE LAB      one student, some labs: ONE=alice LAB="04 06"
+#   EXPLAIN      1: all that is known, hidden cases too
+
+SUBMISSIONS ?=
+ROSTER      ?=
+OUT         ?=
+JOBS        ?=
+RUBRIC      ?=
+ISOLATION   ?=
+ONE         ?=
+LAB         ?=
+EXPLAIN     ?=
+
+# A name may hold quotes and dollars, so the shell gets each as it is.
+given = $(if $(value $1),--$2="$$GRADE_$1")
+grade: $(T)/grade ## Grade your labs, or a class: SUBMISSIONS= ROSTER= OUT= ONE= LAB= EXPLAIN=1
+	$(Q)$(T)/grade $(call given,ROSTER,roster) $(call given,OUT,out) $(call given,JOBS,jobs) \
+	  $(call given,RUBRIC,rubric) $(call given,ISOLATION,isolation) $(call given,ONE,one) \
+	  $(call given,LAB,lab) $(if $(EXPLAIN),--explain) \
+	  $(if $(value SUBMISSIONS),-- "$$GRADE_SUBMISSIONS")
+
+grade: export GRADE_SUBMISSIONS = $(value SUBMISSIONS)
+grade: export GRADE_ROSTER = $(value ROSTER)
+grade: export GRADE_OUT = $(value OUT)
+grade: export GRADE_JOBS = $(value JOBS)
+grade: export GRADE_RUBRIC = $(value RUBRIC)
+grade: export GRADE_ISOLATION = $(value ISOLATION)
+grade: export GRADE_ONE = $(value ONE)
+grade: export GRADE_LAB = $(value LAB)
+
+release: ## Make the students' archive, without solutions: build/release/
+	@sh common/grade/release.sh
+
+# --- tests of it --------------------------------------------------------------
+
+# The grader with a verdict that needs no box.
+$(T)/grade_fake: build/cpu/common/grade/grade_main.o build/cpu/tests/grade/fake.o build/cpu/libcommon.a
+	@mkdir -p $(@D) && echo "  LINK  $@"
+	$(Q)$(CXX) $^ -lcsv $(GRADER_LIBS) $(LIBS_cpu) -o $@
+
+build/cpu/tests/grade/test_batch: build/cpu/tests/grade/fake.o
+build/checked/tests/grade/test_batch: build/checked/tests/grade/fake.o
 
 # The first program in a box; box_init_bytes.c takes it in whole. It is as small as
 # it can be, since every box gets a copy.

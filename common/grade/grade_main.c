@@ -22,6 +22,7 @@
 #include "grade/exports.h"
 #include "grade/feedback.h"
 #include "grade/options.h"
+#include "grade/tell.h"
 #include "grade/text.h"
 #include "output/replace_file.h"
 
@@ -182,7 +183,7 @@ static char *choose_out(const struct grade_options *o)
     if (o->out != NULL)
         return strdup(o->out);
     if (o->submissions == NULL)
-        return strdup("build/grade-own");
+        return strdup("build/results/grade");
     length = strlen(o->submissions);
     while (length > 1 && o->submissions[length - 1] == '/')
         length--;
@@ -236,75 +237,7 @@ static int export(struct run *run)
     return result;
 }
 
-/* --- what is told --------------------------------------------------------------- */
-
-static void tell_names(const char *before, char *const *name, size_t names)
-{
-    if (names == 0)
-        return;
-    printf("  %s:", before);
-    for (size_t i = 0; i < names && i < 10; i++) {
-        fputs(i > 0 ? ", " : " ", stdout);
-        grade_text_name(stdout, name[i]);
-    }
-    if (names > 10)
-        printf(" and %zu more", names - 10);
-    putchar('\n');
-}
-
-static void tell_unlisted(const struct grade_class *class)
-{
-    for (size_t i = 0; i < class->rows; i++) {
-        if (class->row[i].listed)
-            continue;
-        fputs("  not on the roster, graded nevertheless: ", stdout);
-        grade_text_name(stdout, class->row[i].student);
-        putchar('\n');
-    }
-}
-
-/* Prints what there is to explain, of one student or of all. */
-static void explain(const struct run *run, int all)
-{
-    for (size_t i = 0; i < run->class.rows; i++) {
-        const struct grade_row *const row = &run->class.row[i];
-
-        if (run->options.one == NULL ||
-            strcmp(run->options.one, row->student) == 0)
-            grade_feedback_row(stdout, &run->class, row, GRADE_PLAIN, all);
-    }
-}
-
-static void tell_all(const struct run *run)
-{
-    const struct grade_class *const class = &run->class;
-    size_t flagged = 0;
-
-    for (size_t i = 0; i < class->rows; i++) {
-        for (int k = 0; k < class->labs; k++)
-            flagged += class->row[i].result[k].flag_count > 0;
-    }
-    grade_summary(stdout, class);
-    putchar('\n');
-    tell_names("no folders, so not graded", run->intake.other,
-               run->intake.others);
-    tell_unlisted(class);
-    if (flagged > 0)
-        printf("  %zu to be looked at by a person: column look_at\n", flagged);
-    printf("  %zu students; isolation: %s\n  grades: %s/grades.csv\n",
-           class->rows, grade_isolation_name[class->isolation], run->out);
-}
-
-/* Is every lab full? */
-static int is_full(const struct grade_class *class)
-{
-    for (int k = 0; k < class->labs; k++) {
-        if (class->row[0].result[k].verdict != GRADE_PASS ||
-            grade_row_points(&class->row[0], k) < class->of[k])
-            return 0;
-    }
-    return 1;
-}
+/* --- the run -------------------------------------------------------------------- */
 
 /* Writes the exports and tells. Returns the exit code. */
 static int conclude(struct run *run)
@@ -312,19 +245,20 @@ static int conclude(struct run *run)
     const struct grade_options *const o = &run->options;
     const size_t errors = grade_class_count(&run->class, GRADE_GRADER_ERROR);
 
-    if (o->submissions == NULL || o->one != NULL) {
-        explain(run, o->explain);
-        if (o->one != NULL)
-            printf("grades.csv is as it was: the next run without ONE= has "
-                   "this in it\n");
+    if (o->submissions == NULL) {
+        grade_tell_own(&run->class, o->explain);
+    } else if (o->one != NULL) {
+        grade_tell_rows(&run->class, o->one, o->explain);
+        printf("grades.csv is as it was: the next run without ONE= has this "
+               "in it\n");
     } else {
         if (export(run) != 0) {
             fprintf(stderr, "grade: %s\n", run->why);
             return WRONG_CALL;
         }
         if (o->explain)
-            explain(run, 1);
-        tell_all(run);
+            grade_tell_rows(&run->class, NULL, 1);
+        grade_tell_class(&run->class, &run->intake, run->out);
     }
     if (errors > 0) {
         fflush(stdout);
@@ -334,10 +268,10 @@ static int conclude(struct run *run)
                 errors);
         return GRADER_FAILED;
     }
-    return o->submissions == NULL && !is_full(&run->class) ? NOT_RIGHT : GRADED;
+    return o->submissions == NULL && !grade_row_is_full(&run->class, 0)
+               ? NOT_RIGHT
+               : GRADED;
 }
-
-/* --- the run -------------------------------------------------------------------- */
 
 /* Grades. Returns the exit code; a signal that ended it is in *signal. */
 static int grade(struct run *run, int *signal)
