@@ -320,6 +320,9 @@ int main(int argc, char **argv)
               stderr);
         return EXIT_MACHINE;
     }
+    /* A box gives no environment; g++ looks for its parts beside itself. */
+    setenv("PATH", "/usr/bin", 1);
+    setenv("LC_ALL", "C", 1);
     snprintf(kit, sizeof kit, "%.*s", (int)(strrchr(name, '/') - name), name);
     if (mkdtemp(folder) == NULL || chdir(folder) != 0)
         die(folder);

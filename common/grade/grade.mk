@@ -71,8 +71,10 @@ $(KIT)/grade_build: $(call objects,cpu,common/grade/build_main.c common/grade/sy
 	$(Q)$(CC) -static $^ -o $@
 
 # From a source to a verdict.
-VERDICT   := $(addprefix common/grade/,box_plain.c build.c case.c explain.c kit.c lower_bounds.c \
-               result.c rubric.c symbols.c verdict.c vet.c vet_object.c vet_words.c wire_read.c)
+VERDICT   := $(filter-out $(MAINS),$(wildcard common/grade/box*.c)) \
+             $(addprefix common/grade/,build.c case.c explain.c kit.c \
+               lower_bounds.c result.c rubric.c symbols.c verdict.c vet.c vet_object.c \
+               vet_words.c wire_read.c)
 
 $(T)/grade_one: $(call objects,cpu,common/grade/one_main.c $(VERDICT) $(JUDGE)) | $(KIT_FILES)
 	@mkdir -p $(@D) && echo "  LINK  $@"
