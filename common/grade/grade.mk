@@ -141,3 +141,8 @@ $(T)/box_init: build/cpu/common/grade/box_init_main.o
 	$(Q)$(CC) -static -s $< -o $@
 
 build/cpu/common/grade/box_init_bytes.o build/checked/common/grade/box_init_bytes.o: $(T)/box_init
+
+# Whole classes, graded as an instructor would: the corpus and its like.
+CLASSES   := $(patsubst %.c,build/cpu/%,$(wildcard $(addprefix tests/grade/test_,$(addsuffix .c,corpus names again chance no_box))))
+$(CLASSES): $(call objects,cpu,tests/grade/class_run.c $(wildcard tests/corpus/*.c))
+$(CLASSES): | $(T)/grade
