@@ -11,7 +11,7 @@
  *   says     what the student's feedback must hold; any number of such lines
  *   from     what it is made of: solution (the default), skeleton, nothing, or
  *            solution of another lab
- *   when     test-all: too slow for every day; user: not where root runs it
+ *   when     test-all: too slow for every day
  *   lines    crlf: lines end as on Windows
  *   name     the source's file name, if it is not the lab's
  *   beside   a name and a size: a file of that many zeros lies beside it

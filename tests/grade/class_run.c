@@ -63,26 +63,22 @@ void class_make(struct class_run *run)
     make_folder(run, "tmp");
 }
 
-void class_as_nobody(struct class_run *nobody, const struct class_run *root)
+void class_become_nobody(struct class_run *run)
 {
     struct command copy;
 
-    *nobody = *root;
-    nobody->grades = (struct lab_csv){0};
-    nobody->user = NOBODY;
-    snprintf(nobody->course, sizeof nobody->course, "%s",
-             class_path(root, "course"));
-    snprintf(nobody->out, sizeof nobody->out, "%s",
-             class_path(root, "nobody/out"));
-    make_folder(nobody, "nobody");
-    assert_return_code(mkdir(nobody->course, 0755), errno);
+    run->user = NOBODY;
+    snprintf(run->course, sizeof run->course, "%s", class_path(run, "course"));
+    snprintf(run->out, sizeof run->out, "%s", class_path(run, "nobody/out"));
+    make_folder(run, "nobody");
+    assert_return_code(mkdir(run->course, 0755), errno);
     copy = command_run("cp -r --parents labs/INDEX labs/TODOS build/grade "
                        "build/tools/grade common/grade/control.cu '%s' && "
                        "chmod -R a+rX '%s'",
-                       nobody->course, nobody->course);
+                       run->course, run->course);
     command_ends(&copy, 0);
     command_free(&copy);
-    assert_return_code(chown(class_path(root, "tmp"), NOBODY, NOBODY), errno);
+    assert_return_code(chown(class_path(run, "tmp"), NOBODY, NOBODY), errno);
 }
 
 size_t class_write_roster(const struct class_run *run)

@@ -34,9 +34,9 @@ void class_make(struct class_run *run);
 /* Path of a file or folder in it; kept until the next call but three. */
 const char *class_path(const struct class_run *run, const char *name);
 
-/* The run of another user, nobody, on the same students: what the grader needs
-   is copied to where this user can read it. */
-void class_as_nobody(struct class_run *nobody, const struct class_run *root);
+/* From here on the ordinary user nobody runs it, if root asks for that: what the
+   grader needs is copied to where this user can read it. */
+void class_become_nobody(struct class_run *run);
 
 /* Lists all folders of the class in roster.csv; returns how many. */
 size_t class_write_roster(const struct class_run *run);
