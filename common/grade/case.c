@@ -184,7 +184,10 @@ static int judge_end(const struct grade_box_outcome *box,
 {
     if (box->end == GRADE_NOT_STARTED) {
         decide(ran, GRADE_GRADER_ERROR, "The box: %s", box->why);
-    } else if (box->end == GRADE_OUT_OF_TIME) {
+    } else if (box->end == GRADE_OUT_OF_TIME ||
+               /* The system's own limit, a moment before the box's. */
+               (box->end == GRADE_SIGNALED &&
+                box->cpu_seconds > 0.9 * CPU_SECONDS)) {
         decide(ran, GRADE_TIME,
                "It does not end within %d s; the solution takes about one. A "
                "loop that does not end, or work that is done many times over?",

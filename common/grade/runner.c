@@ -164,9 +164,15 @@ void grade_runner_no_memory(const char *who, size_t size)
     char text[200];
 
     grade_guard_end();
-    snprintf(text, sizeof text,
-             "%s of %zu bytes: that is more memory than there is for a lab.",
-             who, size);
+    if (size > 0) {
+        snprintf(text, sizeof text,
+                 "%s of %zu bytes: that is more memory than there is for a "
+                 "lab.",
+                 who, size);
+    } else {
+        snprintf(text, sizeof text,
+                 "%s wants more memory than there is for a lab.", who);
+    }
     grade_wire_tell(&report, GRADE_WIRE_MEMORY, text);
     finish();
 }

@@ -42,7 +42,13 @@ static const char *const guarded[] = {
     "fwrite", "fflush", "cudaMalloc", "cudaMallocAsync", "cudaMallocPitch",
     "cudaMallocHost", "cudaHostAlloc", "cudaMallocManaged", "cudaMemcpy",
     "cudaMemcpyAsync", "cudaMemcpy2D", "cudaGetDevice", "cudaGetDeviceCount",
-    "cudaGetDeviceProperties", "cudaDeviceGetAttribute", "cudaMemGetInfo"};
+    "cudaGetDeviceProperties", "cudaDeviceGetAttribute", "cudaMemGetInfo",
+    "cudaEventCreate", "cudaEventDestroy", "cudaEventRecord",
+    "cudaEventSynchronize", "cudaEventElapsedTime",
+    /* std::vector's and std::array's mistakes */
+    "_ZSt20__throw_length_errorPKc", "_ZSt17__throw_bad_allocv",
+    "_ZSt28__throw_bad_array_new_lengthv",
+    "_ZSt24__throw_out_of_range_fmtPKcz"};
 
 enum {
     FREE = sizeof free_symbols / sizeof *free_symbols,
