@@ -60,9 +60,10 @@ void grade_call_free(void *memory)
 {
     if (memory == NULL)
         return;
-    if (grade_guard_forget(memory) != 0)
+    if (grade_guard_forget(memory) != 0) {
         grade_runner_stop("free() of what malloc() did not give, or of what is "
                           "freed already.");
+    }
     free(memory);
 }
 
@@ -271,10 +272,9 @@ cudaError_t grade_call_cudaMemcpyAsync(void *to, const void *from, size_t size,
     return cudaMemcpyAsync(to, from, size, kind, stream);
 }
 
-cudaError_t grade_call_cudaMemcpy2D(void *to, size_t to_pitch,
-                                    const void *from, size_t from_pitch,
-                                    size_t width, size_t height,
-                                    enum cudaMemcpyKind kind)
+cudaError_t grade_call_cudaMemcpy2D(void *to, size_t to_pitch, const void *from,
+                                    size_t from_pitch, size_t width,
+                                    size_t height, enum cudaMemcpyKind kind)
 {
     for (size_t i = 0; i < height; i++)
         look("cudaMemcpy2D", (char *)to + i * to_pitch, width);
@@ -329,9 +329,10 @@ static cudaEvent_t *known_event(cudaEvent_t event)
 {
     cudaEvent_t *place = event != NULL ? find_event(event) : NULL;
 
-    if (place == NULL)
+    if (place == NULL) {
         grade_runner_stop("An event is used that cudaEventCreate did not "
                           "give.");
+    }
     return place;
 }
 
@@ -340,7 +341,7 @@ cudaError_t grade_call_cudaEventCreate(cudaEvent_t *event)
     cudaEvent_t *place = find_event(NULL);
     cudaError_t error;
 
-    look("cudaEventCreate", event, sizeof *event);
+    look("cudaEventCreate", event, sizeof(void *));
     if (place == NULL)
         grade_runner_stop("It holds more than %d events at a time.", EVENTS);
     error = cudaEventCreate(event);
