@@ -108,9 +108,9 @@ static size_t from_brk(void)
 
 static size_t from_stack(size_t depth)
 {
-    volatile char frame[65536];
+    volatile unsigned char frame[65536];
 
-    frame[0] = frame[65535] = (char)depth;
+    frame[0] = frame[65535] = (unsigned char)depth;
     return depth > (size_t)1 << 20 ? depth : from_stack(depth + 1) + frame[0];
 }
 
