@@ -152,6 +152,10 @@ int main(int argc, char **argv)
         got = from_brk();
     if (strcmp(what, "stack") == 0)
         got = from_stack(0);
+    if (strcmp(what, "named") == 0) {
+        (void)prctl(PR_SET_NAME, name);
+        (void)wait_for_ever(NULL);
+    }
     if (strcmp(what, "daemon") == 0)
         got = leaves_daemon(name);
     answer(got);
