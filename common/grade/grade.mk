@@ -141,3 +141,13 @@ $(T)/box_init: build/cpu/common/grade/box_init_main.o
 	$(Q)$(CC) -static -s $< -o $@
 
 build/cpu/common/grade/box_init_bytes.o build/checked/common/grade/box_init_bytes.o: $(T)/box_init
+
+# Programs for the boxes, hostile and good.
+BOXED    := $(patsubst tests/grade/boxed/%.c,build/boxed/%,$(wildcard tests/grade/boxed/*.c))
+TEST_BOX := $(basename $(wildcard tests/grade/test_box*.c))
+$(BOXED): build/boxed/%: build/cpu/tests/grade/boxed/%.o
+	@mkdir -p $(@D) && echo "  LINK  $@"
+	$(Q)$(CC) -static $< -o $@
+
+$(TEST_BOX:%=build/cpu/%): build/cpu/tests/grade/boxes.o | $(BOXED)
+$(TEST_BOX:%=build/checked/%): build/checked/tests/grade/boxes.o | $(BOXED)
