@@ -80,7 +80,7 @@ static void put_text(FILE *to, const char *title, const char *text)
         return;
     if (title != NULL)
         fprintf(to, "%s\n\n", title);
-    grade_text_lines(to, text, "    ");
+    grade_text_wrapped(to, text, "    ");
     fputc('\n', to);
 }
 
@@ -117,7 +117,7 @@ static void put_cases(FILE *to, const struct grade_result *result, int all)
         grade_text_name(to, c->name);
         fputc('\n', to);
         if ((!c->hidden || all) && c->text != NULL && *c->text != '\0')
-            grade_text_lines(to, c->text, "               ");
+            grade_text_wrapped(to, c->text, "               ");
     }
     fputc('\n', to);
 }
@@ -134,12 +134,12 @@ static void put_measure(FILE *to, const struct grade_measure *m)
         fputs(": ", to);
         output_number(to, m->value);
     }
-    fputs("; all points at ", to);
+    fputs("\n        all points at ", to);
     output_number(to, m->full);
     fputs(m->full < m->zero ? " or less" : " or more", to);
     fputs(", none at ", to);
     output_number(to, m->zero);
-    fputs("\n        ", to);
+    fputs("; here ", to);
     put_points(to, m->points);
     fputs(" of ", to);
     put_points(to, m->of);
@@ -168,23 +168,26 @@ static void put_next(FILE *to, const struct course_lab *lab,
 {
     const char *const next = about[result->verdict].next;
     const char *const number = strstr(next, "%s");
+    char text[600];
+    int length = 0;
 
     if (*next == '\0' && !is_slow(result))
         return;
-    fputs("Next: ", to);
     if (number != NULL)
-        fprintf(to, "%.*s%.2s%s", (int)(number - next), next, lab->name,
-                number + 2);
+        length = snprintf(text, sizeof text, "Next: %.*s%.2s%s",
+                          (int)(number - next), next, lab->name, number + 2);
     else
-        fputs(next, to);
+        length = snprintf(text, sizeof text, "Next: %s", next);
     if (is_slow(result))
-        fprintf(to,
-                "`make lab-%.2s VERBOSE=1` counts line by line, and "
-                "`make map-%.2s` draws which lane asks for what.",
-                lab->name, lab->name);
-    fprintf(to,
-            " Read Idea and Advice at the head of `labs/%s/%s.cu` again.\n\n",
-            lab->name, lab->name + 3);
+        length += snprintf(text + length, sizeof text - (size_t)length,
+                           "`make lab-%.2s VERBOSE=1` counts line by line, and "
+                           "`make map-%.2s` draws which lane asks for what.",
+                           lab->name, lab->name);
+    snprintf(text + length, sizeof text - (size_t)length,
+             " Read Idea and Advice at the head of `labs/%s/%s.cu` again.",
+             lab->name, lab->name + 3);
+    grade_text_wrapped(to, text, "");
+    fputc('\n', to);
 }
 
 /* --- a lab, a row ------------------------------------------------------------- */
@@ -219,7 +222,9 @@ void grade_feedback_lab(FILE *to, const struct grade_class *class,
     put_points(to, grade_row_points(row, lab));
     fputs(" of ", to);
     put_points(to, class->of[lab]);
-    fprintf(to, " points\n\n%s\n\n", about[result->verdict].means);
+    fputs(" points\n\n", to);
+    grade_text_wrapped(to, about[result->verdict].means, "");
+    fputc('\n', to);
     put_decision(to, row->decision[lab]);
     if (result->verdict != GRADE_MISSING &&
         result->verdict != GRADE_GRADER_ERROR)

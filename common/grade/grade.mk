@@ -131,8 +131,8 @@ $(T)/grade_fake: build/cpu/common/grade/grade_main.o build/cpu/tests/grade/fake.
 	@mkdir -p $(@D) && echo "  LINK  $@"
 	$(Q)$(CXX) $^ -lcsv $(GRADER_LIBS) $(LIBS_cpu) -o $@
 
-build/cpu/tests/grade/test_batch: build/cpu/tests/grade/fake.o
-build/checked/tests/grade/test_batch: build/checked/tests/grade/fake.o
+$(foreach b,cpu checked,$(foreach t,test_feedback test_exports,$(eval \
+  build/$b/tests/grade/$t: build/$b/tests/grade/small_class.o)))
 
 # The first program in a box; box_init_bytes.c takes it in whole. It is as small as
 # it can be, since every box gets a copy.

@@ -25,6 +25,10 @@ char *grade_text_shown(const char *name);
    the last. Tabs stay and single backslashes do; the rest is as above. */
 void grade_text_lines(FILE *to, const char *text, const char *indent);
 
+/* The same in at most 80 columns: longer lines are broken between words, and go
+   on as far to the right as they began. */
+void grade_text_wrapped(FILE *to, const char *text, const char *indent);
+
 /* The text that grade_text_lines writes without an indent, and without the last
    newline; cut behind `most` bytes. NULL with errno ENOMEM. */
 char *grade_text_clean(const char *text, size_t most);
