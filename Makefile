@@ -592,11 +592,14 @@ endif
 WITH_GPU_C := tests/hardware/test_hardware.c tests/hardware/test_bank_patterns.c
 COMPARED   := $(if $(wildcard tests/hardware/h200.csv),$(WITH_GPU_C))
 
+# Whole classes, graded as an instructor would: the corpus and its like.
+WITH_CLASS := corpus names again chance no_box
+
 # Unit tests are built twice: plain, and with the address and undefined behaviour
 # sanitizers. Tests of whole programs run them as a user would.
 WHOLE_C := $(wildcard $(addsuffix /test_*.c,$(addprefix tests/,experiments labs plots))) \
            $(wildcard tests/banks/test_s*.c) tests/report/test_command.c \
-           $(wildcard $(addprefix tests/grade/test_,$(addsuffix .c,command corpus names again chance no_box))) \
+           $(wildcard $(addprefix tests/grade/test_,$(addsuffix .c,command verdict $(WITH_CLASS)))) \
            $(addprefix tests/simt/,test_programs.c test_bench.c test_report_exit.c) \
            $(COMPARED)
 UNIT_C  := $(filter-out $(WHOLE_C) $(WITH_GPU_C),$(wildcard tests/*/test_*.c))

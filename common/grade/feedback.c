@@ -134,12 +134,12 @@ static void put_measure(FILE *to, const struct grade_measure *m)
         fputs(": ", to);
         output_number(to, m->value);
     }
-    fputs("; all points at ", to);
+    fputs("\n        all points at ", to);
     output_number(to, m->full);
     fputs(m->full < m->zero ? " or less" : " or more", to);
     fputs(", none at ", to);
     output_number(to, m->zero);
-    fputs("\n        ", to);
+    fputs("; here ", to);
     put_points(to, m->points);
     fputs(" of ", to);
     put_points(to, m->of);

@@ -131,8 +131,8 @@ $(T)/grade_fake: build/cpu/common/grade/grade_main.o build/cpu/tests/grade/fake.
 	@mkdir -p $(@D) && echo "  LINK  $@"
 	$(Q)$(CXX) $^ -lcsv $(GRADER_LIBS) $(LIBS_cpu) -o $@
 
-build/cpu/tests/grade/test_batch: build/cpu/tests/grade/fake.o
-build/checked/tests/grade/test_batch: build/checked/tests/grade/fake.o
+$(foreach b,cpu checked,$(foreach t,test_feedback test_exports,$(eval \
+  build/$b/tests/grade/$t: build/$b/tests/grade/small_class.o)))
 
 # The first program in a box; box_init_bytes.c takes it in whole. It is as small as
 # it can be, since every box gets a copy.
@@ -142,7 +142,17 @@ $(T)/box_init: build/cpu/common/grade/box_init_main.o
 
 build/cpu/common/grade/box_init_bytes.o build/checked/common/grade/box_init_bytes.o: $(T)/box_init
 
+# Programs for the boxes, hostile and good.
+BOXED    := $(patsubst tests/grade/boxed/%.c,build/boxed/%,$(wildcard tests/grade/boxed/*.c))
+TEST_BOX := $(basename $(wildcard tests/grade/test_box*.c))
+$(BOXED): build/boxed/%: build/cpu/tests/grade/boxed/%.o
+	@mkdir -p $(@D) && echo "  LINK  $@"
+	$(Q)$(CC) -static $< -o $@
+
+$(TEST_BOX:%=build/cpu/%): build/cpu/tests/grade/boxes.o | $(BOXED)
+$(TEST_BOX:%=build/checked/%): build/checked/tests/grade/boxes.o | $(BOXED)
+
 # Whole classes, graded as an instructor would: the corpus and its like.
-CLASSES   := $(patsubst %.c,build/cpu/%,$(wildcard $(addprefix tests/grade/test_,$(addsuffix .c,corpus names again chance no_box))))
+CLASSES := $(patsubst %.c,build/cpu/%,$(wildcard $(WITH_CLASS:%=tests/grade/test_%.c)))
 $(CLASSES): $(call objects,cpu,tests/grade/class_run.c $(wildcard tests/corpus/*.c))
 $(CLASSES): | $(T)/grade

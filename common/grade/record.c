@@ -31,10 +31,17 @@ static int add_text(cJSON *to, const char *name, const char *text)
     return result;
 }
 
-/* A number; cJSON writes null for one that is not finite. */
+/* A number that reads back as the same, which cJSON's own need not: it leaves
+   the last bits out. null: one that is not finite. */
 static int add_number(cJSON *to, const char *name, double number)
 {
-    return cJSON_AddNumberToObject(to, name, number) != NULL ? 0 : -1;
+    char text[40];
+
+    snprintf(text, sizeof text, "%.17g", number);
+    return cJSON_AddRawToObject(to, name, isfinite(number) ? text : "null") !=
+                   NULL
+               ? 0
+               : -1;
 }
 
 static int add_parts(cJSON *to, const char *name, const double *value)

@@ -164,9 +164,15 @@ void grade_runner_no_memory(const char *who, size_t size)
     char text[200];
 
     grade_guard_end();
-    snprintf(text, sizeof text,
-             "%s of %zu bytes: that is more memory than there is for a lab.",
-             who, size);
+    if (size > 0) {
+        snprintf(text, sizeof text,
+                 "%s of %zu bytes: that is more memory than there is for a "
+                 "lab.",
+                 who, size);
+    } else {
+        snprintf(text, sizeof text,
+                 "%s wants more memory than there is for a lab.", who);
+    }
     grade_wire_tell(&report, GRADE_WIRE_MEMORY, text);
     finish();
 }
@@ -204,8 +210,8 @@ static void product(const struct grade_wire_request *request, const float *A,
     if (!lab_buffers_intact(&b, entry->kind, outcome.wrong,
                             sizeof outcome.wrong))
         grade_wire_tell(&report, GRADE_WIRE_WRONG, outcome.wrong);
-    if (send(GRADE_BOX_RESULT, b.host[LAB_C],
-             b.count[LAB_C] * sizeof(float)) != 0)
+    if (send(GRADE_BOX_RESULT, b.host[LAB_C], b.count[LAB_C] * sizeof(float)) !=
+        0)
         _exit(EXIT_FAILURE);
 }
 
@@ -216,8 +222,7 @@ static int is_whole(const struct grade_wire_request *r, size_t size)
     const size_t m = (size_t)r->m, n = (size_t)r->n, k = (size_t)r->k;
 
     return r->m > 0 && r->n > 0 && r->k > 0 && m <= most && n <= most &&
-           k <= most &&
-           size == sizeof *r + (m * k + k * n) * sizeof(float);
+           k <= most && size == sizeof *r + (m * k + k * n) * sizeof(float);
 }
 
 /* --- lab 02's calls, lab 05's banks ---------------------------------------------- */
@@ -228,8 +233,8 @@ static void calls(void)
     char why[400];
     int result;
 
-    result = lab_call_check_run(&entries[GRADE_LAB_HOST], &check, why,
-                                sizeof why);
+    result =
+        lab_call_check_run(&entries[GRADE_LAB_HOST], &check, why, sizeof why);
     grade_guard_end();
     if (result < 0)
         give_up(why);

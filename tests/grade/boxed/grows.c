@@ -108,9 +108,9 @@ static size_t from_brk(void)
 
 static size_t from_stack(size_t depth)
 {
-    volatile char frame[65536];
+    volatile unsigned char frame[65536];
 
-    frame[0] = frame[65535] = (char)depth;
+    frame[0] = frame[65535] = (unsigned char)depth;
     return depth > (size_t)1 << 20 ? depth : from_stack(depth + 1) + frame[0];
 }
 
@@ -152,6 +152,10 @@ int main(int argc, char **argv)
         got = from_brk();
     if (strcmp(what, "stack") == 0)
         got = from_stack(0);
+    if (strcmp(what, "named") == 0) {
+        (void)prctl(PR_SET_NAME, name);
+        (void)wait_for_ever(NULL);
+    }
     if (strcmp(what, "daemon") == 0)
         got = leaves_daemon(name);
     answer(got);
