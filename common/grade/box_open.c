@@ -126,7 +126,7 @@ static uint64_t threads_of(uid_t user)
 }
 
 static int fill_plan(const struct grade_box_job *job, long user,
-                     struct box_plan *plan)
+                     const char *scratch, struct box_plan *plan)
 {
     int compiles = job->kind == GRADE_BOX_COMPILE;
     int own = job->isolation == GRADE_BOXED || user >= 0;
@@ -138,12 +138,24 @@ static int fill_plan(const struct grade_box_job *job, long user,
         .file_bytes = compiles ? BOX_COMPILE_BYTES : 0,
         .cpu_seconds = (uint64_t)job->cpu_seconds,
         .open_files = compiles ? FILES_COMPILE : FILES_RUN,
+        .compiles = (uint32_t)compiles,
         /* box_init is one more. */
         .processes = (uint64_t)job->processes + 1,
         .kill_user = (uint32_t)own};
     if (compiles) /* gcc looks for the linker there */
-        (void)snprintf(plan->environment, sizeof plan->environment,
+        (void)snprintf(plan->environment[0], sizeof plan->environment[0],
                        "PATH=/usr/bin:/bin");
+    if (*scratch)
+        (void)snprintf(plan->environment[1], sizeof plan->environment[1],
+                       "TMPDIR=%s", scratch);
+    if (job->isolation == GRADE_CONTAINER) {
+        (void)snprintf(plan->scratch, sizeof plan->scratch, "%s", scratch);
+        if (strlen(job->folder) >= sizeof plan->folder) {
+            errno = ENAMETOOLONG;
+            return -1;
+        }
+        (void)snprintf(plan->folder, sizeof plan->folder, "%s", job->folder);
+    }
     if (!own)
         plan->processes += threads_of(getuid()) + OTHERS;
     if (job->isolation != GRADE_UNSAFE)
@@ -175,10 +187,10 @@ static int remove_one(const char *path, const struct stat *about, int kind,
 }
 
 static int open_all(const struct grade_box_job *job, long user,
-                    struct both_sides *sides)
+                    const char *scratch, struct both_sides *sides)
 {
     struct box_plan *plan = malloc(sizeof *plan);
-    int bad = !plan || fill_plan(job, user, plan) != 0;
+    int bad = !plan || fill_plan(job, user, scratch, plan) != 0;
 
     if (!bad) {
         sides->plan = sealed("plan", plan, sizeof *plan);
@@ -260,11 +272,10 @@ int box_open(const struct grade_box_job *job, struct box_ends *ends, char *why,
     int error;
 
     *ends = (struct box_ends){.keeper_process = -1};
-    if (open_all(job, user, &sides) == 0 &&
-        (job->isolation == GRADE_BOXED || job->kind == GRADE_BOX_RUN ||
-         make_scratch(user, ends->scratch, sizeof ends->scratch) == 0))
-        ends->keeper_process =
-            start_keeper(job, user, &sides, ends->scratch);
+    if ((job->isolation == GRADE_BOXED || job->kind == GRADE_BOX_RUN ||
+         make_scratch(user, ends->scratch, sizeof ends->scratch) == 0) &&
+        open_all(job, user, ends->scratch, &sides) == 0)
+        ends->keeper_process = start_keeper(job, user, &sides, ends->scratch);
     error = errno;
     close_inside(&sides);
     for (int i = 0; i < GRADE_STREAMS; i++)

@@ -51,7 +51,11 @@ struct box_plan {
     uint64_t cpu_seconds, open_files;
     uint64_t processes;      /* of this user at once; 0: no limit */
     uint32_t kill_user;     /* 1: whatever this user runs is this box's */
-    char environment[32];   /* of the program, one variable; "": none */
+    char environment[2][64]; /* of the program; "": no variable */
+    char folder[1024];       /* what it may read, beside what a compiler does;
+                                "": no such rule */
+    char scratch[32];        /* and what it may change */
+    uint32_t compiles;
     uint32_t filter_length; /* 0: no filter */
     struct sock_filter filter[BOX_FILTER_MAX];
 };

@@ -50,7 +50,8 @@ struct arguments {
 
 static void add(struct arguments *a, const char *word)
 {
-    if (a->count == MOST_ARGUMENTS || (a->word[a->count] = strdup(word)) == NULL)
+    if (a->count == MOST_ARGUMENTS ||
+        (a->word[a->count] = strdup(word)) == NULL)
         die("arguments");
     a->word[++a->count] = NULL;
 }
@@ -68,11 +69,18 @@ static void add_file(struct arguments *a, const char *path)
     fclose(file);
 }
 
-/* Runs a program to its end. Returns 0; or ends, with EXIT_MISTAKE if its end
-   is told by an exit code and `mistakes` is 1. */
-static void run(const struct arguments *a, int mistakes)
+static void drop(struct arguments *a)
 {
-    const pid_t child = fork();
+    for (int i = 0; i < a->count; i++)
+        free(a->word[i]);
+    a->count = 0;
+}
+
+/* Runs a program to its end and drops its arguments. If it fails, this program
+   ends as well, with EXIT_MISTAKE if `mistakes` is 1 and the exit code says so. */
+static void run(struct arguments *a, int mistakes)
+{
+    const pid_t child = a->count > 0 ? fork() : -1;
     int status;
 
     if (child == 0) {
@@ -89,9 +97,11 @@ static void run(const struct arguments *a, int mistakes)
         exit(EXIT_LIMIT);
     if (WEXITSTATUS(status) == 4) /* g++: the compiler itself was ended */
         exit(EXIT_LIMIT);
-    if (WEXITSTATUS(status) != 0)
+    if (WEXITSTATUS(status) != 0) {
         exit(mistakes && WEXITSTATUS(status) == 1 ? EXIT_MISTAKE
                                                   : EXIT_MACHINE);
+    }
+    drop(a);
 }
 
 /* --- files ------------------------------------------------------------------------ */
@@ -291,6 +301,7 @@ static void link_program(const char *kit)
             add(&a, words.word[i]);
         }
     }
+    drop(&words);
     run(&a, 1);
 }
 
@@ -320,6 +331,9 @@ int main(int argc, char **argv)
               stderr);
         return EXIT_MACHINE;
     }
+    /* A box gives no environment; g++ looks for its parts beside itself. */
+    setenv("PATH", "/usr/bin", 1);
+    setenv("LC_ALL", "C", 1);
     snprintf(kit, sizeof kit, "%.*s", (int)(strrchr(name, '/') - name), name);
     if (mkdtemp(folder) == NULL || chdir(folder) != 0)
         die(folder);

@@ -110,8 +110,8 @@ static void tell_wrong(const struct grade_plan *plan,
         decide(ran, GRADE_FAIL,
                "%lld of %zu elements of C are wrong, %lld of them NaN. The "
                "first is C[%d][%d]: expected %.6g, and nobody wrote it.%s%s",
-               diff->bad, count, diff->nan, first->row, first->col,
-               first->want, diagnosis[0] ? " " : "", diagnosis);
+               diff->bad, count, diff->nan, first->row, first->col, first->want,
+               diagnosis[0] ? " " : "", diagnosis);
         return;
     }
     decide(ran, GRADE_FAIL,
@@ -140,8 +140,8 @@ static void judge_product(const struct grade_plan *plan, const float *A,
                box->size[GRADE_RESULT], bytes);
         return;
     }
-    reference = lab_reference_new(A, B, s.m, s.n, s.k, plan->seed, why,
-                                  sizeof why);
+    reference =
+        lab_reference_new(A, B, s.m, s.n, s.k, plan->seed, why, sizeof why);
     if (reference == NULL) {
         decide(ran, GRADE_GRADER_ERROR, "%s", why);
         return;
@@ -150,8 +150,7 @@ static void judge_product(const struct grade_plan *plan, const float *A,
     if (lab_verify(reference, (const float *)(void *)box->bytes[GRADE_RESULT],
                    &diff) != 0) {
         tell_wrong(plan, reference,
-                   (const float *)(void *)box->bytes[GRADE_RESULT], &diff,
-                   ran);
+                   (const float *)(void *)box->bytes[GRADE_RESULT], &diff, ran);
     }
     lab_reference_free(reference);
 }
@@ -179,12 +178,14 @@ static const char *signal_words(int number)
 }
 
 /* What can be told without a report. Returns 1 if there is no more to tell. */
-static int judge_end(const struct grade_box_outcome *box,
-                     struct grade_ran *ran)
+static int judge_end(const struct grade_box_outcome *box, struct grade_ran *ran)
 {
     if (box->end == GRADE_NOT_STARTED) {
         decide(ran, GRADE_GRADER_ERROR, "The box: %s", box->why);
-    } else if (box->end == GRADE_OUT_OF_TIME) {
+    } else if (box->end == GRADE_OUT_OF_TIME ||
+               /* The system's own limit, a moment before the box's. */
+               (box->end == GRADE_SIGNALED &&
+                box->cpu_seconds > 0.9 * CPU_SECONDS)) {
         decide(ran, GRADE_TIME,
                "It does not end within %d s; the solution takes about one. A "
                "loop that does not end, or work that is done many times over?",
@@ -243,9 +244,8 @@ static double flops_of(const struct grade_report *report)
     return flops;
 }
 
-static void judge(const struct grade_plan *plan, const float *A,
-                  const float *B, const struct grade_box_outcome *box,
-                  struct grade_ran *ran)
+static void judge(const struct grade_plan *plan, const float *A, const float *B,
+                  const struct grade_box_outcome *box, struct grade_ran *ran)
 {
     const struct course_shape s = plan->shape;
     const double fmas = (double)s.m * s.n * s.k;
@@ -295,10 +295,10 @@ void grade_case_run(const struct grade_setting *setting,
             .argv = argv,
             .input = request,
             .input_size = size,
-            .limit = {[GRADE_RESULT] = plan->task == GRADE_TASK_PRODUCT
-                                           ? (size_t)s.m * (size_t)s.n *
-                                                 sizeof(float)
-                                           : 0,
+            .limit = {[GRADE_RESULT] =
+                          plan->task == GRADE_TASK_PRODUCT
+                              ? (size_t)s.m * (size_t)s.n * sizeof(float)
+                              : 0,
                       [GRADE_REPORT] = MOST_REPORT,
                       [GRADE_TEXT] = 4096},
             .wall_seconds = 2.0 * CPU_SECONDS,

@@ -67,14 +67,14 @@ static void tell_row(const struct simt_row *row, struct grade_growing *to)
     const double requests = (double)row->requests;
     const int is_global = row->space == SIMT_GLOBAL;
 
-    grade_grow(to, "%s:%d: %s %s: %.3g %s a request, %.3g would do\n",
-               row->file, row->line,
-               row->kind == SIMT_LOAD ? "loads of" : "stores to", row->array,
-               (double)(is_global ? row->sectors : row->wavefronts) / requests,
-               is_global ? "sectors" : "wavefronts",
-               (double)(is_global ? row->sectors_ideal
-                                  : row->wavefronts_ideal) /
-                   requests);
+    grade_grow(
+        to, "%s:%d: %s %s: %.3g %s a request, %.3g would do\n", row->file,
+        row->line, row->kind == SIMT_LOAD ? "loads of" : "stores to",
+        row->array,
+        (double)(is_global ? row->sectors : row->wavefronts) / requests,
+        is_global ? "sectors" : "wavefronts",
+        (double)(is_global ? row->sectors_ideal : row->wavefronts_ideal) /
+            requests);
 }
 
 static void tell_rows(const struct grade_report *report,
@@ -148,9 +148,10 @@ void grade_explain_costs(const struct course_index *index,
     if (lab->entries > 1)
         grade_grow(to, "%s:\n", variant);
     tell_rows(report, to);
-    for (int i = 0; i < advice.sentences; i++)
+    for (int i = 0; i < advice.sentences; i++) {
         grade_grow(to, "%s%s", advice.sentence[i],
                    i + 1 < advice.sentences ? " " : "\n");
+    }
 }
 
 void grade_explain_table(const struct grade_report *report,
@@ -162,8 +163,9 @@ void grade_explain_table(const struct grade_report *report,
     lab_bank_table_fill(&table);
     score = lab_predictions_score(
         (const int(*)[LAB_STRIDES][LAB_BANK_RULES])report->table, &table);
-    grade_grow(to, "%d of %d predictions are right, %d wrong, %d not filled "
-                   "in.",
+    grade_grow(to,
+               "%d of %d predictions are right, %d wrong, %d not filled "
+               "in.",
                score.right, LAB_CELLS, score.wrong, score.unfilled);
     if (score.wrong > 0) {
         grade_grow(to, " The first wrong one: %s with stride %d on %s.",

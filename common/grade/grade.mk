@@ -71,8 +71,10 @@ $(KIT)/grade_build: $(call objects,cpu,common/grade/build_main.c common/grade/sy
 	$(Q)$(CC) -static $^ -o $@
 
 # From a source to a verdict.
-VERDICT   := $(addprefix common/grade/,box_plain.c build.c case.c explain.c kit.c lower_bounds.c \
-               result.c rubric.c symbols.c verdict.c vet.c vet_object.c vet_words.c wire_read.c)
+VERDICT   := $(filter-out $(MAINS),$(wildcard common/grade/box*.c)) \
+             $(addprefix common/grade/,build.c case.c explain.c kit.c \
+               lower_bounds.c result.c rubric.c symbols.c verdict.c vet.c vet_object.c \
+               vet_words.c wire_read.c)
 
 $(T)/grade_one: $(call objects,cpu,common/grade/one_main.c $(VERDICT) $(JUDGE)) | $(KIT_FILES)
 	@mkdir -p $(@D) && echo "  LINK  $@"
@@ -139,3 +141,13 @@ $(T)/box_init: build/cpu/common/grade/box_init_main.o
 	$(Q)$(CC) -static -s $< -o $@
 
 build/cpu/common/grade/box_init_bytes.o build/checked/common/grade/box_init_bytes.o: $(T)/box_init
+
+# Programs for the boxes, hostile and good.
+BOXED    := $(patsubst tests/grade/boxed/%.c,build/boxed/%,$(wildcard tests/grade/boxed/*.c))
+TEST_BOX := $(basename $(wildcard tests/grade/test_box*.c))
+$(BOXED): build/boxed/%: build/cpu/tests/grade/boxed/%.o
+	@mkdir -p $(@D) && echo "  LINK  $@"
+	$(Q)$(CC) -static $< -o $@
+
+$(TEST_BOX:%=build/cpu/%): build/cpu/tests/grade/boxes.o | $(BOXED)
+$(TEST_BOX:%=build/checked/%): build/checked/tests/grade/boxes.o | $(BOXED)

@@ -36,8 +36,8 @@ static void tell(struct bounds *b, const char *format, ...)
     va_end(list);
 }
 
-static struct sums add_up(const struct simt_count *count,
-                          enum simt_space space, int stores)
+static struct sums add_up(const struct simt_count *count, enum simt_space space,
+                          int stores)
 {
     struct sums sums = {0};
 
@@ -69,12 +69,13 @@ static void look_at_row(struct bounds *b, const struct simt_row *row)
          32.0 * (double)row->sectors < (double)row->bytes) ||
         (row->space == SIMT_SHARED && row->wavefronts < row->requests);
 
-    if (wrong)
+    if (wrong) {
         tell(b,
              "The counters of line %d contradict each other: %.0f requests of "
              "%.0f lanes with %.0f sectors and %.0f wavefronts.",
              row->line, requests, (double)row->lanes, (double)row->sectors,
              (double)row->wavefronts);
+    }
 }
 
 static void look_at_kernels(struct bounds *b, const struct simt_count *count,
@@ -88,21 +89,25 @@ static void look_at_kernels(struct bounds *b, const struct simt_count *count,
         blocks += (double)count->kernel[i].basic_blocks;
     }
     /* The first product of a sum need not be added to anything. */
-    if (flops < 2.0 * fmas - elements)
+    if (flops < 2.0 * fmas - elements) {
         tell(b,
              "The kernels make %.0f floating-point operations; the product "
              "takes %.0f.",
              flops, 2.0 * fmas);
-    if (threads * registers < elements)
+    }
+    if (threads * registers < elements) {
         tell(b,
              "%.0f threads compute the %.0f elements of C. A thread has "
              "registers for %.0f sums, so most of the work is done one after "
              "the other.",
              threads, elements, registers);
-    if (blocks < threads)
-        tell(b, "%.0f threads entered %.0f basic blocks: each enters one at "
-                "least.",
+    }
+    if (blocks < threads) {
+        tell(b,
+             "%.0f threads entered %.0f basic blocks: each enters one at "
+             "least.",
              threads, blocks);
+    }
 }
 
 int grade_lower_bounds(const struct simt_count *count,
@@ -121,24 +126,28 @@ int grade_lower_bounds(const struct simt_count *count,
     struct bounds b = {.text = text, .count = 0};
 
     look_at_kernels(&b, count, m * n, fmas);
-    if (loads.words + constant.words < m * k + k * n)
+    if (loads.words + constant.words < m * k + k * n) {
         tell(&b,
              "The kernels load %.0f words of global memory, and A and B have "
              "%.0f elements.",
              loads.words + constant.words, m * k + k * n);
-    if (stores.words < m * n)
+    }
+    if (stores.words < m * n) {
         tell(&b, "The kernels store %.0f words, and C has %.0f elements.",
              stores.words, m * n);
-    if (words < 2.0 / sqrt(registers) * fmas)
+    }
+    if (words < 2.0 / sqrt(registers) * fmas) {
         tell(&b,
              "The kernels load %.3f words for each multiply-add; with the "
              "registers that a thread has, %.3f are the least.",
              words / fmas, 2.0 / sqrt(registers));
-    if (lanes < 2.0 * requests)
+    }
+    if (lanes < 2.0 * requests) {
         tell(&b,
              "A request has %.1f active lanes of 32: one thread of each warp "
              "does the work.",
              lanes / requests);
+    }
     for (size_t i = 0; i < count->rows; i++)
         look_at_row(&b, &count->row[i]);
     return b.count;

@@ -17,7 +17,8 @@
 void grade_runner_stop(const char *format, ...)
     __attribute__((format(printf, 1, 2), noreturn));
 
-/* The same because it asked for more memory than there is. */
+/* The same because it asked for more memory than there is; size 0: nobody knows
+   how much. */
 void grade_runner_no_memory(const char *who, size_t size)
     __attribute__((noreturn));
 

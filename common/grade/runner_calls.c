@@ -60,9 +60,10 @@ void grade_call_free(void *memory)
 {
     if (memory == NULL)
         return;
-    if (grade_guard_forget(memory) != 0)
+    if (grade_guard_forget(memory) != 0) {
         grade_runner_stop("free() of what malloc() did not give, or of what is "
                           "freed already.");
+    }
     free(memory);
 }
 
@@ -128,6 +129,29 @@ void grade_call_exit(int code)
 void grade_call_abort(void)
 {
     grade_runner_stop("It calls abort() instead of returning.");
+}
+
+/* The standard library's exceptions, which a lab is compiled without. */
+
+void grade_call__ZSt20__throw_length_errorPKc(const char *where)
+{
+    grade_runner_stop("%.100s: a container is to hold more than it can.",
+                      where);
+}
+
+void grade_call__ZSt17__throw_bad_allocv(void)
+{
+    grade_runner_no_memory("A container", 0);
+}
+
+void grade_call__ZSt28__throw_bad_array_new_lengthv(void)
+{
+    grade_runner_no_memory("A container", 0);
+}
+
+void grade_call__ZSt24__throw_out_of_range_fmtPKcz(const char *where, ...)
+{
+    grade_runner_stop("%.100s: at() of what is not there.", where);
 }
 
 /* Nobody reads what a lab prints, and a format can write: %n. */
@@ -248,10 +272,9 @@ cudaError_t grade_call_cudaMemcpyAsync(void *to, const void *from, size_t size,
     return cudaMemcpyAsync(to, from, size, kind, stream);
 }
 
-cudaError_t grade_call_cudaMemcpy2D(void *to, size_t to_pitch,
-                                    const void *from, size_t from_pitch,
-                                    size_t width, size_t height,
-                                    enum cudaMemcpyKind kind)
+cudaError_t grade_call_cudaMemcpy2D(void *to, size_t to_pitch, const void *from,
+                                    size_t from_pitch, size_t width,
+                                    size_t height, enum cudaMemcpyKind kind)
 {
     for (size_t i = 0; i < height; i++)
         look("cudaMemcpy2D", (char *)to + i * to_pitch, width);
@@ -283,6 +306,75 @@ cudaError_t grade_call_cudaDeviceGetAttribute(int *value,
 {
     look("cudaDeviceGetAttribute", value, sizeof *value);
     return cudaDeviceGetAttribute(value, attribute, device);
+}
+
+/* An event is a piece of memory that its handle points to: a handle that
+   cudaEventCreate did not give is none. */
+
+enum {
+    EVENTS = 256
+};
+static cudaEvent_t events[EVENTS];
+
+static cudaEvent_t *find_event(cudaEvent_t event)
+{
+    for (int i = 0; i < EVENTS; i++) {
+        if (events[i] == event)
+            return &events[i];
+    }
+    return NULL;
+}
+
+static cudaEvent_t *known_event(cudaEvent_t event)
+{
+    cudaEvent_t *place = event != NULL ? find_event(event) : NULL;
+
+    if (place == NULL) {
+        grade_runner_stop("An event is used that cudaEventCreate did not "
+                          "give.");
+    }
+    return place;
+}
+
+cudaError_t grade_call_cudaEventCreate(cudaEvent_t *event)
+{
+    cudaEvent_t *place = find_event(NULL);
+    cudaError_t error;
+
+    look("cudaEventCreate", event, sizeof(void *));
+    if (place == NULL)
+        grade_runner_stop("It holds more than %d events at a time.", EVENTS);
+    error = cudaEventCreate(event);
+    if (error == cudaSuccess)
+        *place = *event;
+    return error;
+}
+
+cudaError_t grade_call_cudaEventDestroy(cudaEvent_t event)
+{
+    *known_event(event) = NULL;
+    return cudaEventDestroy(event);
+}
+
+cudaError_t grade_call_cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
+{
+    known_event(event);
+    return cudaEventRecord(event, stream);
+}
+
+cudaError_t grade_call_cudaEventSynchronize(cudaEvent_t event)
+{
+    known_event(event);
+    return cudaEventSynchronize(event);
+}
+
+cudaError_t grade_call_cudaEventElapsedTime(float *milliseconds,
+                                            cudaEvent_t from, cudaEvent_t to)
+{
+    look("cudaEventElapsedTime", milliseconds, sizeof *milliseconds);
+    known_event(from);
+    known_event(to);
+    return cudaEventElapsedTime(milliseconds, from, to);
 }
 
 cudaError_t grade_call_cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes)

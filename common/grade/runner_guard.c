@@ -19,8 +19,8 @@ extern char grade_data_begin[], grade_data_end[];
 extern char grade_zero_begin[], grade_zero_end[];
 
 enum {
-    ALLOWED = 4096,             /* pieces of memory */
-    STACK = 8 * 1024 * 1024     /* bytes of the stack, setrlimit's usual */
+    ALLOWED = 4096,         /* pieces of memory */
+    STACK = 8 * 1024 * 1024 /* bytes of the stack, setrlimit's usual */
 };
 
 static struct {
@@ -34,10 +34,11 @@ void grade_guard_allow(void *memory, size_t size)
 {
     if (memory == NULL)
         return;
-    if (count == ALLOWED)
+    if (count == ALLOWED) {
         grade_runner_stop("It holds more than %d pieces of memory at a time: "
                           "is each free() reached?",
                           ALLOWED);
+    }
     allowed[count].begin = (uintptr_t)memory;
     allowed[count++].size = size;
 }
@@ -111,9 +112,8 @@ static int kernel_may(const struct simt_worker *worker, uintptr_t at,
 
 void grade_guard_write(const char *who, const void *to, size_t size)
 {
-    if (simt_self != NULL
-            ? kernel_may(simt_self, (uintptr_t)to, size)
-            : stack_top == 0 || is_allowed((uintptr_t)to, size))
+    if (simt_self != NULL ? kernel_may(simt_self, (uintptr_t)to, size)
+                          : stack_top == 0 || is_allowed((uintptr_t)to, size))
         return;
     grade_runner_stop("%s writes %zu bytes to memory that is not the lab's "
                       "own: a pointer or an index is wrong.",

@@ -13,36 +13,41 @@ static const char *const free_symbols[] = {
     "simt_block_size", "simt_grid_size", "simt_lane", "simt_barrier",
     "simt_barrier_count", "simt_dynamic_shared", "simt_nanoseconds",
     "simt_warp", "simt_atomic", "simt_atomic_cas", "simt_fence",
-    "simt_assert_failed", "simt_trap", "simt_symbol_write",
-    "simt_symbol_bytes",
+    "simt_assert_failed", "simt_trap", "simt_symbol_write", "simt_symbol_bytes",
     /* the runtime API, where it writes to no address that it is given */
     "cudaGetLastError", "cudaPeekAtLastError", "cudaGetErrorName",
-    "cudaGetErrorString", "cudaSetDevice", "cudaDeviceSynchronize",
-    "cudaFree", "cudaFreeAsync", "cudaFreeHost", "cudaMemset",
-    "cudaMemsetAsync", "cudaFuncSetAttribute", "cudaFuncSetCacheConfig",
+    "cudaGetErrorString", "cudaSetDevice", "cudaDeviceSynchronize", "cudaFree",
+    "cudaFreeAsync", "cudaFreeHost", "cudaMemset", "cudaMemsetAsync",
+    "cudaFuncSetAttribute", "cudaFuncSetCacheConfig",
     "cudaDeviceSetCacheConfig", "cudaDeviceReset",
     /* mathematics */
     "acosf", "acos", "asinf", "asin", "atanf", "atan", "atan2f", "atan2",
     "cbrtf", "cbrt", "ceilf", "ceil", "cosf", "cos", "coshf", "cosh", "erff",
     "erf", "expf", "exp", "exp2f", "exp2", "expm1f", "expm1", "fabsf", "fabs",
-    "floorf", "floor", "fmaf", "fma", "fmaxf", "fmax", "fminf", "fmin",
-    "fmodf", "fmod", "hypotf", "hypot", "ldexpf", "ldexp", "logf", "log",
-    "log10f", "log10", "log1pf", "log1p", "log2f", "log2", "lrintf", "lrint",
+    "floorf", "floor", "fmaf", "fma", "fmaxf", "fmax", "fminf", "fmin", "fmodf",
+    "fmod", "hypotf", "hypot", "ldexpf", "ldexp", "logf", "log", "log10f",
+    "log10", "log1pf", "log1p", "log2f", "log2", "lrintf", "lrint",
     "nearbyintf", "nearbyint", "powf", "pow", "remainderf", "remainder",
-    "rintf", "rint", "roundf", "round", "sinf", "sin", "sinhf", "sinh",
-    "sqrtf", "sqrt", "tanf", "tan", "tanhf", "tanh", "truncf", "trunc",
+    "rintf", "rint", "roundf", "round", "sinf", "sin", "sinhf", "sinh", "sqrtf",
+    "sqrt", "tanf", "tan", "tanhf", "tanh", "truncf", "trunc",
     /* what reads alone */
-    "abs", "labs", "strlen", "strcmp", "strncmp", "memcmp", "clock",
-    "rand", "stdout", "stderr", "__stack_chk_fail"};
+    "abs", "labs", "strlen", "strcmp", "strncmp", "memcmp", "clock", "rand",
+    "stdout", "stderr", "__stack_chk_fail"};
 
 static const char *const guarded[] = {
     "memcpy", "memmove", "memset", "malloc", "calloc", "realloc", "free",
-    "_Znwm", "_Znam", "_ZdlPv", "_ZdaPv", "_ZdlPvm", "_ZdaPvm", "exit",
-    "abort", "printf", "fprintf", "puts", "putchar", "fputs", "fputc",
-    "fwrite", "fflush", "cudaMalloc", "cudaMallocAsync", "cudaMallocPitch",
+    "_Znwm", "_Znam", "_ZdlPv", "_ZdaPv", "_ZdlPvm", "_ZdaPvm", "exit", "abort",
+    "printf", "fprintf", "puts", "putchar", "fputs", "fputc", "fwrite",
+    "fflush", "cudaMalloc", "cudaMallocAsync", "cudaMallocPitch",
     "cudaMallocHost", "cudaHostAlloc", "cudaMallocManaged", "cudaMemcpy",
     "cudaMemcpyAsync", "cudaMemcpy2D", "cudaGetDevice", "cudaGetDeviceCount",
-    "cudaGetDeviceProperties", "cudaDeviceGetAttribute", "cudaMemGetInfo"};
+    "cudaGetDeviceProperties", "cudaDeviceGetAttribute", "cudaMemGetInfo",
+    "cudaEventCreate", "cudaEventDestroy", "cudaEventRecord",
+    "cudaEventSynchronize", "cudaEventElapsedTime",
+    /* std::vector's and std::array's mistakes */
+    "_ZSt20__throw_length_errorPKc", "_ZSt17__throw_bad_allocv",
+    "_ZSt28__throw_bad_array_new_lengthv",
+    "_ZSt24__throw_out_of_range_fmtPKcz"};
 
 enum {
     FREE = sizeof free_symbols / sizeof *free_symbols,

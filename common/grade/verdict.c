@@ -132,9 +132,10 @@ static void plan_entry(struct judging *j, const struct course_entry *entry)
 
     if (entry->kind == COURSE_BANKS) {
         plan = add_plan(j, entry, GRADE_TASK_BANKS);
-        if (plan != NULL)
+        if (plan != NULL) {
             snprintf(plan->name, sizeof plan->name,
                      "%.14s, each type and stride", entry->variant);
+        }
         return;
     }
     for (int i = 0; i < index->shapes; i++)
@@ -151,9 +152,10 @@ static void plan_entry(struct judging *j, const struct course_entry *entry)
     }
     if (entry->kind == COURSE_HOST && has_launch(j->lab)) {
         plan = add_plan(j, entry, GRADE_TASK_CALLS);
-        if (plan != NULL)
+        if (plan != NULL) {
             snprintf(plan->name, sizeof plan->name,
                      "%.14s, each CUDA call fails once", entry->variant);
+        }
     }
 }
 
@@ -201,8 +203,8 @@ static void look_at_counts(struct judging *j, const struct grade_plan *plan,
 
     lab_counters_derive(&count, fmas, counter);
     reached = keep_values(j, counter);
-    grade_explain_costs(j->setting->index, j->lab, plan->entry->variant,
-                        report, fmas, counter, reached, &j->costs);
+    grade_explain_costs(j->setting->index, j->lab, plan->entry->variant, report,
+                        fmas, counter, reached, &j->costs);
     bounds = grade_lower_bounds(&count, s, text);
     for (int i = 0; i < bounds; i++) {
         if (grade_result_flag(j->result, text[i]) != 0)
@@ -272,10 +274,11 @@ static void run_case(struct judging *j, const struct grade_plan *plan)
         j->right += ran.verdict <= GRADE_UNCLEAN;
         if (ran.report.findings > 0) {
             j->unclean++;
-            if (plan->hidden)
+            if (plan->hidden) {
                 j->hidden_unclean++;
-            else
+            } else {
                 grade_explain_findings(&ran.report, &j->findings);
+            }
         }
         if (ran.verdict <= GRADE_UNCLEAN && plan->counting)
             look_at_counts(j, plan, &ran.report);
@@ -338,9 +341,10 @@ static int open_todos(const struct judging *j, const char *source, size_t size)
         free(text);
         return -1;
     }
-    for (int i = 0; i < todos.count; i++)
+    for (int i = 0; i < todos.count; i++) {
         open += course_todo_is_open(j->setting->todos, j->lab->name,
                                     &todos.todo[i]);
+    }
     course_todos_free(&todos);
     free(text);
     return open;
@@ -377,10 +381,12 @@ static void run_all(struct judging *j)
         plan_entry(j, &j->lab->entry[i]);
     for (int i = 0; i < j->plans && !j->failed; i++)
         run_case(j, &j->plan[i]);
-    if (j->hidden_unclean > 0)
-        grade_grow(&j->findings, "In %d hidden case%s the checks found "
-                                 "something.\n",
+    if (j->hidden_unclean > 0) {
+        grade_grow(&j->findings,
+                   "In %d hidden case%s the checks found "
+                   "something.\n",
                    j->hidden_unclean, j->hidden_unclean == 1 ? "" : "s");
+    }
     if (!j->failed)
         give_points(j);
 }

@@ -10,20 +10,44 @@
 
 /* What a lab may include: nothing of these opens files, starts threads or
    brings objects with constructors. */
-static const char *const headers[] = {
-    "lab.h",     "cuda_runtime.h", "cuda_runtime_api.h", "cuda.h",
-    "device_launch_parameters.h",  "vector_types.h",     "cooperative_groups.h",
-    "assert.h",  "float.h",        "limits.h",           "math.h",
-    "stdbool.h", "stddef.h",       "stdint.h",           "stdio.h",
-    "stdlib.h",  "string.h",       "time.h",             "algorithm",
-    "array",     "cassert",        "cfloat",             "climits",
-    "cmath",     "cstddef",        "cstdint",            "cstdio",
-    "cstdlib",   "cstring",        "ctime",              "limits",
-    "type_traits", "utility",      "vector"};
+static const char *const headers[] = {"lab.h",
+                                      "cuda_runtime.h",
+                                      "cuda_runtime_api.h",
+                                      "cuda.h",
+                                      "device_launch_parameters.h",
+                                      "vector_types.h",
+                                      "cooperative_groups.h",
+                                      "assert.h",
+                                      "float.h",
+                                      "limits.h",
+                                      "math.h",
+                                      "stdbool.h",
+                                      "stddef.h",
+                                      "stdint.h",
+                                      "stdio.h",
+                                      "stdlib.h",
+                                      "string.h",
+                                      "time.h",
+                                      "algorithm",
+                                      "array",
+                                      "cassert",
+                                      "cfloat",
+                                      "climits",
+                                      "cmath",
+                                      "cstddef",
+                                      "cstdint",
+                                      "cstdio",
+                                      "cstdlib",
+                                      "cstring",
+                                      "ctime",
+                                      "limits",
+                                      "type_traits",
+                                      "utility",
+                                      "vector"};
 
-static const char *const directives[] = {
-    "define", "undef", "if",    "ifdef", "ifndef",
-    "elif",   "else",  "endif", "error", "warning"};
+static const char *const directives[] = {"define", "undef",  "if",   "ifdef",
+                                         "ifndef", "elif",   "else", "endif",
+                                         "error",  "warning"};
 
 /* Words that are refused, and why. */
 static const struct {
@@ -108,31 +132,35 @@ static int vet_word(const struct vet *v, int line, const char *word)
             return refuse(v, line, "'%s' %s.", word, refused[i].why);
     }
     for (const char *c = word; *c != '\0'; c++) {
-        if ((unsigned char)*c >= 0x80 || *c == '$')
+        if ((unsigned char)*c >= 0x80 || *c == '$') {
             return refuse(v, line,
                           "a name with a letter that is not ASCII. Letters, "
                           "digits and _ are enough for names; comments may "
                           "hold any.");
+        }
     }
     if (begins(word, "__builtin_") || begins(word, "__sync_") ||
-        begins(word, "__atomic_"))
+        begins(word, "__atomic_")) {
         return refuse(v, line,
                       "'%s' is the compiler's own. CUDA has functions for "
                       "it, which can be counted.",
                       word);
+    }
     if (begins(word, "simt_") || begins(word, "SIMT_") ||
-        begins(word, "grade_"))
+        begins(word, "grade_")) {
         return refuse(v, line,
                       "'%s' begins like the names of the device and of the "
                       "grader. Choose another name.",
                       word);
+    }
     if ((begins(word, "__") && !grade_vet_is_cuda(word)) ||
-        (word[0] == '_' && isupper((unsigned char)word[1])))
+        (word[0] == '_' && isupper((unsigned char)word[1]))) {
         return refuse(v, line,
                       "'%s' is a name that belongs to the compiler and its "
                       "library (C++17, [lex.name]), and none of CUDA's. "
                       "Choose another name.",
                       word);
+    }
     return 0;
 }
 
@@ -166,15 +194,17 @@ static int vet_include(const struct vet *v, int line, const char *rest)
         rest += *rest != '\0';
         rest += strspn(rest, " \t\r");
     }
-    if (path[0] == '\0' || *rest != '\0')
+    if (path[0] == '\0' || *rest != '\0') {
         return refuse(v, line,
                       "an #include of something else than a plain name.");
-    if (!is_in(headers, sizeof headers / sizeof *headers, path))
+    }
+    if (!is_in(headers, sizeof headers / sizeof *headers, path)) {
         return refuse(v, line,
                       "#include of '%s': a lab includes lab.h, and of C and "
                       "C++ what calculates (math.h, stdint.h, string.h, "
                       "...).",
                       path);
+    }
     return 0;
 }
 
@@ -183,9 +213,10 @@ static int vet_directive(const struct vet *v, const struct simt_token *token)
     char text[2000], word[64];
     const char *rest = text;
 
-    if (token->end - token->begin >= sizeof text)
+    if (token->end - token->begin >= sizeof text) {
         return refuse(v, token->line, "a preprocessor line of %zu characters.",
                       token->end - token->begin);
+    }
     copy(v, token, text, sizeof text);
     rest += 1; /* the # */
     next_word(&rest, word, sizeof word);
@@ -198,9 +229,10 @@ static int vet_directive(const struct vet *v, const struct simt_token *token)
         return refuse(v, token->line,
                       "#pragma %s: of pragmas a lab needs unroll alone.", word);
     }
-    if (!is_in(directives, sizeof directives / sizeof *directives, word))
+    if (!is_in(directives, sizeof directives / sizeof *directives, word)) {
         return refuse(v, token->line, "'#%s' is nothing that a lab needs.",
                       word);
+    }
     while (*rest != '\0') {
         if (next_word(&rest, word, sizeof word) == 0) {
             rest++;
@@ -211,8 +243,9 @@ static int vet_directive(const struct vet *v, const struct simt_token *token)
     }
     return strstr(text, "##") == NULL
                ? 0
-               : refuse(v, token->line, "'##' puts names together. Write "
-                                        "them out.");
+               : refuse(v, token->line,
+                        "'##' puts names together. Write "
+                        "them out.");
 }
 
 /* --- marks ------------------------------------------------------------------------ */
@@ -248,16 +281,19 @@ static int vet_mark(const struct vet *v, size_t i)
         return refuse(v, line, "'##' puts names together. Write them out.");
     if ((mark == '<' && (next == ':' || next == '%')) ||
         (mark == '%' && (next == ':' || next == '>')) ||
-        (mark == ':' && next == '>'))
+        (mark == ':' && next == '>')) {
         return refuse(v, line,
                       "'%c%c' is another way to write a bracket or a #. "
                       "Write that.",
                       mark, next);
+    }
     if (mark == '\\')
         return refuse(v, line, "a backslash outside of a string.");
-    if (mark == '[' && mark_behind(v, i) == '[')
-        return refuse(v, line, "'[[' begins an attribute: it gives the "
-                               "compiler orders that no lab needs.");
+    if (mark == '[' && mark_behind(v, i) == '[') {
+        return refuse(v, line,
+                      "'[[' begins an attribute: it gives the "
+                      "compiler orders that no lab needs.");
+    }
     return 0;
 }
 
@@ -275,12 +311,54 @@ static int vet_token(const struct vet *v, size_t i)
     copy(v, token, word, sizeof word);
     if (isdigit((unsigned char)word[0]))
         return 0;
-    if (strcmp(word, "main") == 0)
-        return refuse(v, token->line, "'main': the program that calls the lab "
-                                      "has one already.");
+    if (strcmp(word, "main") == 0) {
+        return refuse(v, token->line,
+                      "'main': the program that calls the lab "
+                      "has one already.");
+    }
     if (strcmp(word, "goto") == 0 && mark_behind(v, i) == '*')
         return refuse(v, token->line, "a goto to an address.");
     return vet_word(v, token->line, word);
+}
+
+/* --- lines that are put together ---------------------------------------------------- */
+
+/* Behind a backslash at the end of a line, and further ones; g++ lets blanks
+   stand between the two. The same place if there is none. */
+static const char *behind_splices(const char *at, const char *end)
+{
+    for (;;) {
+        const char *next = at;
+
+        if (next == end || *next != '\\')
+            return at;
+        next++;
+        while (next < end && *next != '\n' && isspace((unsigned char)*next))
+            next++;
+        if (next == end || *next != '\n')
+            return at;
+        at = next + 1;
+    }
+}
+
+/* A mark of two characters, as that of a comment, half of which stands on the
+   next line: the compiler reads one, and a reader none. Returns its line; 0:
+   there is none. */
+static int split_comment(const char *source, size_t size)
+{
+    const char *const end = source + size;
+    int line = 1;
+
+    for (const char *at = source; at < end; at++) {
+        const char *next = behind_splices(at + 1, end);
+
+        line += *at == '\n';
+        if (next > at + 1 && next < end &&
+            ((*at == '/' && (*next == '/' || *next == '*')) ||
+             (*at == '*' && *next == '/')))
+            return line;
+    }
+    return 0;
 }
 
 /* --- all of it -------------------------------------------------------------------- */
@@ -296,21 +374,28 @@ int grade_vet_source(const char *name, const char *source, size_t size,
     struct simt_token *tokens = NULL;
     const char *zero = size > 0 ? memchr(source, '\0', size) : NULL;
     char said[200];
-    int status = 0;
+    int line, status = 0;
 
     if (size > GRADE_LARGEST_SOURCE) {
-        snprintf(why, why_size, "%s: %zu KB: a lab has a few, and %d are the "
-                                "most that is read.",
+        snprintf(why, why_size,
+                 "%s: %zu KB: a lab has a few, and %d are the "
+                 "most that is read.",
                  name, size / 1024, GRADE_LARGEST_SOURCE / 1024);
         return -1;
     }
     if (zero != NULL) {
-        int line = 1;
-
+        line = 1;
         for (const char *c = source; c < zero; c++)
             line += *c == '\n';
-        return refuse(&v, line, "a zero byte: this is no text file. Save it "
-                                "as plain text (UTF-8, not UTF-16).");
+        return refuse(&v, line,
+                      "a zero byte: this is no text file. Save it "
+                      "as plain text (UTF-8, not UTF-16).");
+    }
+    line = split_comment(source, size);
+    if (line > 0) {
+        return refuse(&v, line,
+                      "a backslash at the end of the line, within "
+                      "the mark of a comment.");
     }
     if (simt_lex(source, size, &tokens, &v.count, said, sizeof said) != 0) {
         snprintf(why, why_size, "%s: %s.", name, said);

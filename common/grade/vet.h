@@ -31,9 +31,8 @@ int grade_vet_source(const char *name, const char *source, size_t size,
  * can be read, which is the machine's fault.
  */
 int grade_vet_object(const struct course_lab *lab, const char *name,
-                     const char *source, size_t source_size,
-                     const char *object, size_t size, char *why,
-                     size_t why_size);
+                     const char *source, size_t source_size, const char *object,
+                     size_t size, char *why, size_t why_size);
 
 /* The line on which a word stands in a source, from 1; 0: on none. */
 int grade_vet_find(const char *source, size_t size, const char *word);

@@ -37,12 +37,13 @@ static void plain_name(const char *symbol, char *plain, size_t size)
 {
     size_t length = 0;
 
-    if (strncmp(symbol, "_ZSt", 4) == 0)
+    if (strncmp(symbol, "_ZSt", 4) == 0) {
         symbol += 4;
-    else if (strncmp(symbol, "_Z", 2) == 0)
+    } else if (strncmp(symbol, "_Z", 2) == 0) {
         symbol += 2;
-    else
+    } else {
         length = strlen(symbol);
+    }
     if (length == 0) {
         char *rest;
         const unsigned long digits = strtoul(symbol, &rest, 10);
@@ -61,13 +62,15 @@ static int refuse_symbol(const struct object *o, const char *symbol)
     plain_name(symbol, plain, sizeof plain);
     line = grade_vet_find(o->source, o->source_size, plain);
     if (line > 0) {
-        snprintf(o->why, o->size, "%s:%d: '%s' is a function that a lab does "
-                                  "not need and the grader does not have.",
+        snprintf(o->why, o->size,
+                 "%s:%d: '%s' is a function that a lab does "
+                 "not need and the grader does not have.",
                  o->name, line, plain);
     } else {
-        snprintf(o->why, o->size, "%s: it needs '%s', a function that a lab "
-                                  "does not need and the grader does not "
-                                  "have.",
+        snprintf(o->why, o->size,
+                 "%s: it needs '%s', a function that a lab "
+                 "does not need and the grader does not "
+                 "have.",
                  o->name, plain);
     }
     return -1;
@@ -80,8 +83,9 @@ static int vet_symbol(struct object *o, const GElf_Sym *symbol,
 
     if (GELF_ST_TYPE(symbol->st_info) == STT_GNU_IFUNC ||
         binding == STB_GNU_UNIQUE) {
-        snprintf(o->why, o->size, "%s: '%.100s' is no plain function or "
-                                  "variable.",
+        snprintf(o->why, o->size,
+                 "%s: '%.100s' is no plain function or "
+                 "variable.",
                  o->name, name);
         return -1;
     }
@@ -98,8 +102,9 @@ static int vet_symbol(struct object *o, const GElf_Sym *symbol,
             return 0;
         }
     }
-    snprintf(o->why, o->size, "%s: it defines '%.100s' for others than "
-                              "itself.",
+    snprintf(o->why, o->size,
+             "%s: it defines '%.100s' for others than "
+             "itself.",
              o->name, name);
     return -1;
 }
@@ -108,10 +113,9 @@ static int vet_symbols(struct object *o, Elf_Scn *section,
                        const GElf_Shdr *header)
 {
     Elf_Data *data = elf_getdata(section, NULL);
-    const size_t count =
-        data != NULL && header->sh_entsize == sizeof(Elf64_Sym)
-            ? data->d_size / sizeof(Elf64_Sym)
-            : 0;
+    const size_t count = data != NULL && header->sh_entsize == sizeof(Elf64_Sym)
+                             ? data->d_size / sizeof(Elf64_Sym)
+                             : 0;
     GElf_Sym symbol;
 
     for (size_t i = 0; i < count && i < INT32_MAX; i++) {
@@ -186,10 +190,9 @@ static int vet_offer(const struct object *o)
         for (size_t n = 0; grade_symbol_offered(n) != NULL; n++) {
             const char *name = grade_symbol_offered(n);
 
-            if (o->offered[n] ||
-                (strcmp(name, entry->function) != 0 &&
-                 (entry->kind != COURSE_BANKS ||
-                  strcmp(name, "lab_prediction") != 0)))
+            if (o->offered[n] || (strcmp(name, entry->function) != 0 &&
+                                  (entry->kind != COURSE_BANKS ||
+                                   strcmp(name, "lab_prediction") != 0)))
                 continue;
             snprintf(o->why, o->size,
                      "%s: it has no '%s', by which this lab is called. The "
@@ -202,9 +205,8 @@ static int vet_offer(const struct object *o)
 }
 
 int grade_vet_object(const struct course_lab *lab, const char *name,
-                     const char *source, size_t source_size,
-                     const char *object, size_t size, char *why,
-                     size_t why_size)
+                     const char *source, size_t source_size, const char *object,
+                     size_t size, char *why, size_t why_size)
 {
     struct object o = {.lab = lab,
                        .name = name,
@@ -221,8 +223,7 @@ int grade_vet_object(const struct course_lab *lab, const char *name,
     o.elf = elf_memory(image, size);
     if (o.elf == NULL || elf_kind(o.elf) != ELF_K_ELF ||
         gelf_getehdr(o.elf, &header) == NULL || header.e_type != ET_REL ||
-        header.e_machine != EM_X86_64 ||
-        gelf_getclass(o.elf) != ELFCLASS64) {
+        header.e_machine != EM_X86_64 || gelf_getclass(o.elf) != ELFCLASS64) {
         snprintf(why, why_size, "%s: what came of it is no object", name);
     } else {
         status = vet_sections(&o);

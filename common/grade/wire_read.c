@@ -100,9 +100,8 @@ static char *take_text(struct cursor *c)
     for (uint32_t i = 0; i < length; i++) {
         const char letter = c->at[i];
 
-        text->text[i] = letter == '\n' || (letter >= ' ' && letter <= '~')
-                            ? letter
-                            : '?';
+        text->text[i] =
+            letter == '\n' || (letter >= ' ' && letter <= '~') ? letter : '?';
     }
     text->text[length] = '\0';
     text->next = c->report->texts;
@@ -274,19 +273,20 @@ int grade_report_read(const char *bytes, size_t size,
         fail(&all, "no report");
     while (!all.failed && all.left > 0) {
         const uint32_t type = take_u32(&all), length = take_u32(&all);
-        struct cursor record = {
-            .at = all.at, .left = length, .report = report};
+        struct cursor record = {.at = all.at, .left = length, .report = report};
 
-        if (report->ended)
+        if (report->ended) {
             fail(&all, "something stands behind the end");
-        else if (length > all.left)
+        } else if (length > all.left) {
             fail(&all, "a record of %u bytes", (unsigned)length);
+        }
         if (all.failed)
             break;
         read_record(&record, type);
-        if (!record.failed && record.left > 0)
+        if (!record.failed && record.left > 0) {
             fail(&record, "%zu bytes too many in record %u", record.left,
                  (unsigned)type);
+        }
         all.failed = record.failed;
         memcpy(all.why, record.why, sizeof all.why);
         all.at += length;
