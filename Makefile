@@ -96,6 +96,12 @@ endif
 endif
 endif
 
+# What the students' archive (make release) leaves out.
+TEACHING := $(filter demo solution-% skeletons release tiles test test-all,$(MAKECMDGOALS))
+ifneq ($(and $(TEACHING),$(if $(wildcard solutions),,none)),)
+$(error $(firstword $(TEACHING)) needs the solutions or the tests, which the students' archive has not)
+endif
+
 # --- flags --------------------------------------------------------------------
 
 WARN_ALL := -Wall -Wextra -Wshadow -Wundef -Wvla -Wformat=2 -Wdouble-promotion \
@@ -409,13 +415,15 @@ roofline: $$(COUNTED_BY) $(if $(ON_GPU),$$(TIMED_BY) $(RESULTS)/ceilings.csv) ##
 	$(if $(ON_GPU),$(Q)$(BENCHED))
 	@$(DRAW) $(RESULTS)/bench.csv $(PLOTS) roofline
 
+COUNTED_TILES := $(if $(wildcard common/experiments/tiles.cu),build/cpu/experiments/tiles-analyse)
+
 # Measures no times. What was timed before is drawn, by bench, sweep or tiles.
-plots: $$(COUNTED_BY) build/cpu/experiments/tiles-analyse $(T)/banks ## Draw all plots from what is at hand
+plots: $$(COUNTED_BY) $(COUNTED_TILES) $(T)/banks ## Draw all plots from what is at hand
 	@mkdir -p $(RESULTS)
 	$(Q)$(MEASURE) $(RESULTS)/counts.csv - "--counters" $(COUNTED_BY)
-	$(Q)$(MEASURE) $(RESULTS)/tiles_counts.csv - "--counters" build/cpu/experiments/tiles-analyse
+	$(if $(COUNTED_TILES),$(Q)$(MEASURE) $(RESULTS)/tiles_counts.csv - "--counters" $(COUNTED_TILES))
 	$(Q)$(T)/banks --csv $(RESULTS)/banks.csv >/dev/null
-	@for plot in counts:counters_by_lab bench:ladder sweep:sweep tiles_counts:tile_counters \
+	@for plot in counts:counters_by_lab bench:ladder sweep:sweep $(if $(COUNTED_TILES),tiles_counts:tile_counters) \
 	  tiles:tile_width bench:roofline banks:banks; do \
 	  $(DRAW) $(RESULTS)/$${plot%:*}.csv $(PLOTS) $${plot#*:} || exit 2; \
 	done

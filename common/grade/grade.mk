@@ -121,8 +121,8 @@ grade: export GRADE_ISOLATION = $(value ISOLATION)
 grade: export GRADE_ONE = $(value ONE)
 grade: export GRADE_LAB = $(value LAB)
 
-release: ## Make the students' archive, without solutions: build/release/
-	@sh common/grade/release.sh
+release: $(T)/make_skeleton ## Make the students' archive, without solutions: build/release/
+	@sh common/grade/release.sh $(T)/make_skeleton
 
 # --- tests of it --------------------------------------------------------------
 
