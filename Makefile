@@ -600,9 +600,6 @@ endif
 WITH_GPU_C := tests/hardware/test_hardware.c tests/hardware/test_bank_patterns.c
 COMPARED   := $(if $(wildcard tests/hardware/h200.csv),$(WITH_GPU_C))
 
-# Whole classes, graded as an instructor would: the corpus and its like.
-WITH_CLASS := corpus names again chance no_box
-
 # Unit tests are built twice: plain, and with the address and undefined behaviour
 # sanitizers. Tests of whole programs run them as a user would.
 WHOLE_C := $(wildcard $(addsuffix /test_*.c,$(addprefix tests/,experiments labs plots))) \
@@ -722,7 +719,7 @@ $(NVCC_SOURCES:%.cu=build/nvcc/%.log): build/nvcc/%.log: %.cu common/lab.h
 	  $(NVCC_FOR) -c $< -o $(@:.log=.o) > $@ 2>&1 || true
 
 .PHONY: menu check help deps doctor demo status run banks bench sweep tiles roofline plots report test test-all bench-simt \
-        grade release skeletons format clean FORCE
+        grade release bench-grade skeletons format clean FORCE
 .SECONDARY:
 FORCE:
 -include $(shell find build -name '*.d' 2>/dev/null)

@@ -152,7 +152,15 @@ $(BOXED): build/boxed/%: build/cpu/tests/grade/boxed/%.o
 $(TEST_BOX:%=build/cpu/%): build/cpu/tests/grade/boxes.o | $(BOXED)
 $(TEST_BOX:%=build/checked/%): build/checked/tests/grade/boxes.o | $(BOXED)
 
+$(T)/box_bench: $(call objects,cpu,common/grade/bench/box_bench.c $(filter common/grade/box%,$(GRADER)))
+	@mkdir -p $(@D) && echo "  LINK  $@"
+	$(Q)$(CC) $^ -lseccomp -o $@
+
+bench-grade: $(T)/box_bench ## Measure what it costs to start a box
+	$(Q)$<
+
 # Whole classes, graded as an instructor would: the corpus and its like.
+WITH_CLASS := corpus names again chance no_box
 CLASSES := $(patsubst %.c,build/cpu/%,$(wildcard $(WITH_CLASS:%=tests/grade/test_%.c)))
 $(CLASSES): $(call objects,cpu,tests/grade/class_run.c $(wildcard tests/corpus/*.c))
 $(CLASSES): | $(T)/grade
