@@ -88,11 +88,18 @@ FIRST := $(filter deps,$(MAKECMDGOALS))
 # What is missing is told before a compiler stumbles over it.
 ifneq ($(filter-out menu help deps doctor status clean,$(or $(MAKECMDGOALS),menu)),)
 ifeq ($(FIRST),)
-ifneq ($(shell printf '\043include <%s>\n' gelf.h elfutils/libdw.h cblas.h csv.h | $(CC) -E - \
+ifneq ($(shell printf '\043include <%s>\n' gelf.h elfutils/libdw.h cblas.h csv.h \
+         cjson/cJSON.h seccomp.h | $(CC) -E - \
          >/dev/null 2>&1 && echo yes),yes)
 $(error not all that the course needs is installed: type make deps (make doctor tells what is missing))
 endif
 endif
+endif
+
+# What the students' archive (make release) leaves out.
+TEACHING := $(filter demo solution-% skeletons release tiles test test-all,$(MAKECMDGOALS))
+ifneq ($(and $(TEACHING),$(if $(wildcard solutions),,none)),)
+$(error $(firstword $(TEACHING)) needs the solutions or the tests, which the students' archive has not)
 endif
 
 # --- flags --------------------------------------------------------------------
@@ -149,7 +156,8 @@ LAB_PROGRAMS := $(BOTH) $(MUTANTS:%=mutants/%)
 MAINS    := common/harness/main.c common/harness/ladder.c common/banks/show.c \
             common/course/make_skeleton.c common/course/describe_lab.c \
             common/simt/rewrite_main.c common/simt/flops_main.c \
-            common/report/report_main.c
+            common/report/report_main.c \
+            $(wildcard common/grade/*_main.c)
 part      = $(filter-out $(MAINS),$(wildcard common/$1/*.c))
 objects   = $(patsubst %.c,build/$1/%.o,$2)
 
@@ -194,7 +202,7 @@ menu: help
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z%-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' \
-	  Makefile
+	  Makefile common/grade/grade.mk
 
 deps: ## Install what is missing, from Debian's or Ubuntu's packages
 	@sh common/course/deps.sh
@@ -404,13 +412,15 @@ roofline: $$(COUNTED_BY) $(if $(ON_GPU),$$(TIMED_BY) $(RESULTS)/ceilings.csv) ##
 	$(if $(ON_GPU),$(Q)$(BENCHED))
 	@$(DRAW) $(RESULTS)/bench.csv $(PLOTS) roofline
 
+COUNTED_TILES := $(if $(wildcard common/experiments/tiles.cu),build/cpu/experiments/tiles-analyse)
+
 # Measures no times. What was timed before is drawn, by bench, sweep or tiles.
-plots: $$(COUNTED_BY) build/cpu/experiments/tiles-analyse $(T)/banks ## Draw all plots from what is at hand
+plots: $$(COUNTED_BY) $(COUNTED_TILES) $(T)/banks ## Draw all plots from what is at hand
 	@mkdir -p $(RESULTS)
 	$(Q)$(MEASURE) $(RESULTS)/counts.csv - "--counters" $(COUNTED_BY)
-	$(Q)$(MEASURE) $(RESULTS)/tiles_counts.csv - "--counters" build/cpu/experiments/tiles-analyse
+	$(if $(COUNTED_TILES),$(Q)$(MEASURE) $(RESULTS)/tiles_counts.csv - "--counters" $(COUNTED_TILES))
 	$(Q)$(T)/banks --csv $(RESULTS)/banks.csv >/dev/null
-	@for plot in counts:counters_by_lab bench:ladder sweep:sweep tiles_counts:tile_counters \
+	@for plot in counts:counters_by_lab bench:ladder sweep:sweep $(if $(COUNTED_TILES),tiles_counts:tile_counters) \
 	  tiles:tile_width bench:roofline banks:banks; do \
 	  $(DRAW) $(RESULTS)/$${plot%:*}.csv $(PLOTS) $${plot#*:} || exit 2; \
 	done
@@ -424,6 +434,8 @@ plots: $$(COUNTED_BY) build/cpu/experiments/tiles-analyse $(T)/banks ## Draw all
 $(RESULTS)/ceilings.csv: build/gpu/experiments/ceilings $(if $(FRESH),FORCE)
 	@mkdir -p $(@D)
 	$(Q)flock build $< $@
+
+include common/grade/grade.mk
 
 # --- rules --------------------------------------------------------------------
 
@@ -594,6 +606,7 @@ COMPARED   := $(if $(wildcard tests/hardware/h200.csv),$(WITH_GPU_C))
 # sanitizers. Tests of whole programs run them as a user would.
 WHOLE_C := $(wildcard $(addsuffix /test_*.c,$(addprefix tests/,experiments labs plots))) \
            $(wildcard tests/banks/test_s*.c) tests/report/test_command.c \
+           $(wildcard $(addprefix tests/grade/test_,$(addsuffix .c,command verdict $(WITH_CLASS)))) \
            $(addprefix tests/simt/,test_programs.c test_bench.c test_report_exit.c) \
            $(COMPARED)
 UNIT_C  := $(filter-out $(WHOLE_C) $(WITH_GPU_C),$(wildcard tests/*/test_*.c))
@@ -603,7 +616,7 @@ WHOLE   := $(WHOLE_C:%.c=build/cpu/%)
 
 COMMON_C := $(filter-out %_gpu.c common/harness/main.c,$(HARNESS)) $(REWRITER) $(FLOPS) \
             $(DEVICE_C) common/simt/fast.c $(SHARED) $(call part,report) tests/command.c \
-            tests/simt/rewriting.c tests/hardware/compare.c tests/report/xml.c $(TABLE)
+            tests/simt/rewriting.c tests/hardware/compare.c tests/report/xml.c $(TABLE) $(GRADER)
 # Programs for the CPU device: those that know it, and public ones, which nvcc
 # builds as well. A folder in public/ is one program of several files.
 SAMPLE_CU  := $(wildcard $(addprefix tests/simt/,programs/*.cu public/*.cu public/*/*.cu))
@@ -619,7 +632,7 @@ TESTED   := $(foreach d,$(BOTH),build/cpu/$d build/cpu/$d-analyse) \
             $(SAMPLES:%=build/cpu/programs/%) $(SAMPLES:%=build/cpu/programs/%-analyse) \
             $(MEASURED:%=build/cpu/hardware/%-analyse) \
             $(addprefix build/cpu/experiments/,tiles tiles-analyse) \
-            $(addprefix $(T)/,simt_rewrite simt_flops bench_simt bench_simt-analyse make_skeleton describe_lab banks ladder report)
+            $(addprefix $(T)/,simt_rewrite simt_flops bench_simt bench_simt-analyse make_skeleton describe_lab banks ladder report grade_fake)
 # What nvcc must take, warnings being errors: the labs for an old and a new GPU,
 # the public programs for a new one, whose instructions some of them use.
 NVCC_SOURCES := $(wildcard $(BOTH:%=%/*.cu) common/harness/*.cu common/experiments/*.cu) $(filter tests/simt/public/%,$(SAMPLE_CU)) \
@@ -659,11 +672,11 @@ build/checked/tests/simt/test_lines build/checked/tests/simt/test_blocks: privat
 
 $(UNIT) $(WHOLE): %: %.o build/cpu/libcommon.a
 	@echo "  LINK  $@"
-	$(Q)$(CXX) $(filter %.o,$^) $(filter %.a,$^) -lcmocka -lcsv $(LIBS_cpu) -o $@
+	$(Q)$(CXX) $(filter %.o,$^) $(filter %.a,$^) -lcmocka -lcsv $(GRADER_LIBS) $(LIBS_cpu) -o $@
 
 $(CHECKED): %: %.o build/checked/libcommon.a
 	@echo "  LINK  $@"
-	$(Q)$(CXX) $(SANITIZE) $(filter %.o,$^) $(filter %.a,$^) -lcmocka -lcsv $(LIBS_cpu) -o $@
+	$(Q)$(CXX) $(SANITIZE) $(filter %.o,$^) $(filter %.a,$^) -lcmocka -lcsv $(GRADER_LIBS) $(LIBS_cpu) -o $@
 
 $(T)/run: build/cpu/tests/run.o
 $(T)/mutate: build/cpu/tests/mutants/mutate.o
@@ -708,7 +721,7 @@ $(NVCC_SOURCES:%.cu=build/nvcc/%.log): build/nvcc/%.log: %.cu common/lab.h
 	  $(NVCC_FOR) -c $< -o $(@:.log=.o) > $@ 2>&1 || true
 
 .PHONY: menu check help deps doctor demo status run banks bench sweep tiles roofline plots report test test-all bench-simt \
-        skeletons format clean FORCE
+        grade release bench-grade skeletons format clean FORCE
 .SECONDARY:
 FORCE:
 -include $(shell find build -name '*.d' 2>/dev/null)

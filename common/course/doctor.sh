@@ -25,6 +25,12 @@ check "OpenBLAS" "header cblas.h" "labs cannot be checked"
 check "libcsv" "header csv.h" "no table of results"
 check "libelf" "header gelf.h" "the CPU device cannot name arrays"
 check "libdw" "header elfutils/libdw.h" "the CPU device cannot name lines"
+check "bubblewrap" "bwrap --version" "make grade has no boxes"
+check "libseccomp" "header seccomp.h" "nothing can be built"
+check "cJSON" "header cjson/cJSON.h" "nothing can be built"
+check "a box without root's rights" \
+    "unshare --user --map-root-user true" \
+    "make grade says what to do"
 check "cmocka" "header cmocka.h" "make test cannot run"
 check "nvcc" "nvcc --version" \
     "kernels run on the CPU device, which needs no CUDA toolkit"

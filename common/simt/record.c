@@ -138,8 +138,11 @@ ALWAYS_INLINE void record(const void *pointer, int size, int kind,
     const uintptr_t address = (uintptr_t)pointer;
     uint64_t key;
 
-    if (worker == NULL)
-        return; /* host code */
+    if (worker == NULL) { /* host code */
+        if (kind & SIMT_EVENT_STORE && simt_host_write != NULL)
+            simt_host_write(pointer, (size_t)size);
+        return;
+    }
     key = key_of(worker, code, size, kind, frame);
     if (address - (uintptr_t)worker->shared < worker->shared_size ||
         address - (uintptr_t)worker->dynamic_shared < SIMT_MAX_SHARED) {
