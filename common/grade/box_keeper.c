@@ -2,8 +2,8 @@
  * box_keeper.c: what sees to it that nothing of a box is left? See box_parts.h.
  *
  * The keeper is a process between the supervisor and the box. What loses its
- * parent in there becomes the keeper's child, and it leaves when it has none. It
- * notices that its supervisor is gone, however that ended.
+ * parent in there becomes the keeper's child, and it leaves when it has none.
+ * It notices that its supervisor is gone, however that ended.
  */
 #define _GNU_SOURCE
 #include "grade/box_parts.h"
@@ -57,9 +57,10 @@ _Noreturn static void become_box(const struct box_start *start)
     char *const environment[] = {NULL};
     sigset_t none;
 
-    for (int i = 0; i <= BOX_SELF; i++)
+    for (int i = 0; i <= BOX_SELF; i++) {
         if (dup2(start->inside[i], i) < 0)
             _exit(127);
+    }
     if (close_range(BOX_SELF + 1, ~0U, 0) != 0)
         give_up("close_range");
     for (int signal_number = 1; signal_number < NSIG; signal_number++)
@@ -112,10 +113,11 @@ static void kill_children(void)
 
     if (!processes)
         return;
-    while ((entry = readdir(processes)))
+    while ((entry = readdir(processes))) {
         if (entry->d_name[0] >= '1' && entry->d_name[0] <= '9' &&
             parent_of(entry->d_name) == self)
             (void)kill((pid_t)strtol(entry->d_name, NULL, 10), SIGKILL);
+    }
     (void)closedir(processes);
 }
 
@@ -173,10 +175,11 @@ static void end_everything(const struct box_start *start, struct kept *kept)
     int own_user = start->isolation != GRADE_BOXED && start->user >= 0;
 
     for (int i = 0; i < TRIES && others_left(kept); i++) {
-        if (own_user)
+        if (own_user) {
             kill_user(start->user);
-        else
+        } else {
             kill_children();
+        }
         (void)nanosleep(&pause, NULL);
     }
     kept->last.left = others_left(kept);
@@ -195,7 +198,9 @@ static void tell_the_last(int keeper, struct box_last_word *last)
 
 _Noreturn void box_keep(const struct box_start *start)
 {
-    enum { KEEPER = 3 };
+    enum {
+        KEEPER = 3
+    };
     struct kept kept = {0};
     sigset_t all, child;
 

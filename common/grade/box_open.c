@@ -132,22 +132,24 @@ static int fill_plan(const struct grade_box_job *job, long user,
     int own = job->isolation == GRADE_BOXED || user >= 0;
     int length = 0;
 
-    *plan = (struct box_plan){
-        .address_bytes = job->address_bytes,
-        .stack_bytes = compiles ? stack_compile : stack_run,
-        .file_bytes = compiles ? BOX_COMPILE_BYTES : 0,
-        .cpu_seconds = (uint64_t)job->cpu_seconds,
-        .open_files = compiles ? FILES_COMPILE : FILES_RUN,
-        .compiles = (uint32_t)compiles,
-        /* box_init is one more. */
-        .processes = (uint64_t)job->processes + 1,
-        .kill_user = (uint32_t)own};
-    if (compiles) /* gcc looks for the linker there */
+    *plan =
+        (struct box_plan){.address_bytes = job->address_bytes,
+                          .stack_bytes = compiles ? stack_compile : stack_run,
+                          .file_bytes = compiles ? BOX_COMPILE_BYTES : 0,
+                          .cpu_seconds = (uint64_t)job->cpu_seconds,
+                          .open_files = compiles ? FILES_COMPILE : FILES_RUN,
+                          .compiles = (uint32_t)compiles,
+                          /* box_init is one more. */
+                          .processes = (uint64_t)job->processes + 1,
+                          .kill_user = (uint32_t)own};
+    if (compiles) { /* gcc looks for the linker there */
         (void)snprintf(plan->environment[0], sizeof plan->environment[0],
                        "PATH=/usr/bin:/bin");
-    if (*scratch)
+    }
+    if (*scratch) {
         (void)snprintf(plan->environment[1], sizeof plan->environment[1],
                        "TMPDIR=%s", scratch);
+    }
     if (job->isolation == GRADE_CONTAINER) {
         (void)snprintf(plan->scratch, sizeof plan->scratch, "%s", scratch);
         if (strlen(job->folder) >= sizeof plan->folder) {
@@ -195,18 +197,19 @@ static int open_all(const struct grade_box_job *job, long user,
     if (!bad) {
         sides->plan = sealed("plan", plan, sizeof *plan);
         sides->null = above(open("/dev/null", O_RDONLY | O_CLOEXEC));
-        sides->input = job->input ? sealed("input", job->input, job->input_size)
-                                  : above(open("/dev/null", O_RDONLY | O_CLOEXEC));
-        sides->self = sealed("box_init", box_init_bytes,
-                             (size_t)(box_init_bytes_end - box_init_bytes));
+        sides->input = job->input
+                           ? sealed("input", job->input, job->input_size)
+                           : above(open("/dev/null", O_RDONLY | O_CLOEXEC));
+        sides->self = sealed("box_init", box_init_bytes, (size_t)box_init_size);
         bad = sides->plan < 0 || sides->null < 0 || sides->input < 0 ||
               sides->self < 0;
     }
     free(plan);
-    for (int i = 0; i < GRADE_STREAMS && !bad; i++)
+    for (int i = 0; i < GRADE_STREAMS && !bad; i++) {
         bad = both_above(pipe2(sides->stream[i], O_CLOEXEC),
                          sides->stream[i]) != 0 ||
               fcntl(sides->stream[i][0], F_SETFL, O_NONBLOCK) != 0;
+    }
     bad = bad ||
           both_above(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0,
                                 sides->word),
@@ -260,14 +263,13 @@ static pid_t start_keeper(const struct grade_box_job *job, long user,
 int box_open(const struct grade_box_job *job, struct box_ends *ends, char *why,
              size_t size)
 {
-    struct both_sides sides = {
-        .null = -1,
-        .input = -1,
-        .plan = -1,
-        .self = -1,
-        .stream = {{-1, -1}, {-1, -1}, {-1, -1}},
-        .word = {-1, -1},
-        .keeper = {-1, -1}};
+    struct both_sides sides = {.null = -1,
+                               .input = -1,
+                               .plan = -1,
+                               .self = -1,
+                               .stream = {{-1, -1}, {-1, -1}, {-1, -1}},
+                               .word = {-1, -1},
+                               .keeper = {-1, -1}};
     long user = geteuid() == 0 ? BOX_FIRST_USER + job->slot : -1;
     int error;
 
@@ -294,9 +296,10 @@ void box_close(struct box_ends *ends)
 {
     close_one(&ends->word);
     close_one(&ends->keeper);
-    if (ends->keeper_process > 0)
+    if (ends->keeper_process > 0) {
         while (waitpid(ends->keeper_process, NULL, 0) < 0 && errno == EINTR)
             ;
+    }
     for (int i = 0; i < GRADE_STREAMS; i++)
         close_one(&ends->stream[i]);
     if (ends->scratch[0] != '\0')
