@@ -83,8 +83,16 @@ static char *make_request(const struct grade_plan *plan, size_t *size,
 
 /* --- C ------------------------------------------------------------------------------ */
 
-static int is_untouched(const float *C, size_t count)
+/* A sum that C's old NaN went into may be that NaN again, so the kernel's own
+   stores are asked as well. */
+static int is_untouched(const struct grade_report *report, const float *C,
+                        size_t count)
 {
+    for (size_t i = 0; i < report->rows; i++) {
+        if (report->row[i].space == SIMT_GLOBAL &&
+            report->row[i].kind != SIMT_LOAD)
+            return 0;
+    }
     for (size_t i = 0; i < count; i++) {
         if (!lab_is_poison(C[i]))
             return 0;
@@ -100,13 +108,17 @@ static void tell_wrong(const struct grade_plan *plan,
     const struct lab_wrong *first = &diff->first[0];
     char diagnosis[500];
 
-    if (is_untouched(C, count)) {
+    if (is_untouched(&ran->report, C, count)) {
         decide(ran, GRADE_FAIL, "No element of C is written.");
         return;
     }
-    if (lab_diagnose(reference, C, diagnosis, sizeof diagnosis) != 0)
+    if (ran->report.findings > 0) { /* says more than the elements do */
+        snprintf(diagnosis, sizeof diagnosis, "The checks found: %s.",
+                 simt_check_name[ran->report.finding[0].check]);
+    } else if (lab_diagnose(reference, C, diagnosis, sizeof diagnosis) != 0) {
         diagnosis[0] = '\0';
-    if (lab_is_poison(first->got)) {
+    }
+    if (lab_is_poison(first->got) && ran->report.findings == 0) {
         decide(ran, GRADE_FAIL,
                "%lld of %zu elements of C are wrong, %lld of them NaN. The "
                "first is C[%d][%d]: expected %.6g, and nobody wrote it.%s%s",
@@ -225,7 +237,10 @@ static int judge_report(const struct grade_box_outcome *box,
         decide(ran,
                strstr(text, "cudaErrorMemoryAllocation") != NULL ? GRADE_MEMORY
                                                                  : GRADE_CRASH,
-               "%s", text);
+               "%s%s%s%s", text, report->findings > 0 ? " (" : "",
+               report->findings > 0 ? simt_check_name[report->finding[0].check]
+                                    : "",
+               report->findings > 0 ? ")" : "");
     } else if (report->wrong != NULL) {
         decide(ran, GRADE_FAIL, "%s", report->wrong);
     } else {

@@ -45,8 +45,10 @@ void grade_explain_findings(const struct grade_report *report,
 {
     for (size_t i = 0; i < report->findings && i < FINDINGS; i++) {
         const char *text = report->finding[i].text;
+        char first[300]; /* line: what was found and where */
 
-        if (to->text != NULL && strstr(to->text, text) != NULL)
+        snprintf(first, sizeof first, "%.*s\n", (int)strcspn(text, "\n"), text);
+        if (to->text != NULL && strstr(to->text, first) != NULL)
             continue;
         grade_grow(to, "%s%s", text,
                    text[0] != '\0' && text[strlen(text) - 1] == '\n' ? ""
