@@ -719,7 +719,7 @@ $(NVCC_SOURCES:%.cu=build/nvcc/%.log): build/nvcc/%.log: %.cu common/lab.h
 	  $(NVCC_FOR) -c $< -o $(@:.log=.o) > $@ 2>&1 || true
 
 .PHONY: menu check help deps doctor demo status run banks bench sweep tiles roofline plots report test test-all bench-simt \
-        grade release skeletons format clean FORCE
+        grade release bench-grade skeletons format clean FORCE
 .SECONDARY:
 FORCE:
 -include $(shell find build -name '*.d' 2>/dev/null)

@@ -220,11 +220,13 @@ static void not_started(struct run *run)
 
 /*
  * Did it use up its seconds? A compiler's driver ends by itself, with a code,
- * after its cc1plus was killed for that.
+ * after its cc1plus was killed for that. The kernel counts for the limit in whole
+ * ticks but reports what was really used; in a virtual machine, whose host takes
+ * some of a tick away, that is less.
  */
 static int used_up(const struct run *run, int status, double cpu_seconds)
 {
-    int enough = cpu_seconds >= (double)run->job->cpu_seconds - 0.05;
+    int enough = cpu_seconds >= 0.8 * (double)run->job->cpu_seconds;
 
     if (WIFSIGNALED(status))
         return WTERMSIG(status) == SIGXCPU ||

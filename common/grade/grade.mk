@@ -151,3 +151,10 @@ $(BOXED): build/boxed/%: build/cpu/tests/grade/boxed/%.o
 
 $(TEST_BOX:%=build/cpu/%): build/cpu/tests/grade/boxes.o | $(BOXED)
 $(TEST_BOX:%=build/checked/%): build/checked/tests/grade/boxes.o | $(BOXED)
+
+$(T)/box_bench: $(call objects,cpu,common/grade/bench/box_bench.c $(filter common/grade/box%,$(GRADER)))
+	@mkdir -p $(@D) && echo "  LINK  $@"
+	$(Q)$(CC) $^ -lseccomp -o $@
+
+bench-grade: $(T)/box_bench ## Measure what it costs to start a box
+	$(Q)$<
