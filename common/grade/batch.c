@@ -74,12 +74,14 @@ static void make_key(const struct grade_batch *batch, const char *lab,
                  batch->rubric->right_by_share, batch->rubric->hidden_cases,
                  grade_isolation_name[batch->isolation]);
 
-    for (int i = 0; i < GRADE_PARTS; i++)
+    for (int i = 0; i < GRADE_PARTS; i++) {
         length += snprintf(rule + length, sizeof rule - (size_t)length, " %a",
                            own->points[i]);
-    for (int i = 0; i < COURSE_MEASURES; i++)
+    }
+    for (int i = 0; i < COURSE_MEASURES; i++) {
         length += snprintf(rule + length, sizeof rule - (size_t)length,
                            " %a to %a", own->full[i], own->zero[i]);
+    }
     grade_digest_begin(&d);
     grade_digest_string(&d, batch->build);
     grade_digest_string(&d, rule);
@@ -252,10 +254,11 @@ static int finish(void *context, size_t number, const char *trouble)
     struct grade_result found;
     int got = 0;
 
-    if (*trouble == '\0')
+    if (*trouble == '\0') {
         got = grade_store_get(w->batch->store, task->row->student,
                               w->batch->class->lab[task->lab]->name, task->key,
                               &found);
+    }
     if (got < 0)
         return no_memory(w);
     if (got > 0) {
@@ -273,6 +276,7 @@ static int finish(void *context, size_t number, const char *trouble)
 static enum grade_batch_end grade_all(struct at_work *w, int *signal)
 {
     const struct grade_engine engine = {.jobs = w->batch->jobs,
+                                        .slot = w->batch->slot,
                                         .tasks = w->tasks,
                                         .seconds = TASK_SECONDS,
                                         .context = w,
@@ -290,9 +294,10 @@ static enum grade_batch_end grade_all(struct at_work *w, int *signal)
         *signal = ended;
         return GRADE_BATCH_SIGNAL;
     }
-    if (w->why[0] == '\0')
+    if (w->why[0] == '\0') {
         snprintf(w->why, w->size, "no process can be started: %s",
                  strerror(errno));
+    }
     return GRADE_BATCH_FAILED;
 }
 

@@ -25,9 +25,10 @@ static int add_folder(struct grade_digest *digest, const char *folder,
 
         snprintf(path, sizeof path, "%s/%s", folder, entry[i]->d_name);
         grade_digest_string(digest, entry[i]->d_name);
-        if (!failed && grade_digest_file(digest, path) != 0)
+        if (!failed && grade_digest_file(digest, path) != 0) {
             failed = errno != EISDIR || depth == 0 ||
                      add_folder(digest, path, depth - 1) != 0;
+        }
         free(entry[i]);
     }
     if (entries >= 0)
@@ -50,7 +51,8 @@ int grade_build_digest(const char *folder, char text[GRADE_DIGEST_TEXT],
         }
     }
     if (add_folder(&digest, folder, 4) != 0) {
-        snprintf(why, size, "%s: %s", folder, strerror(errno));
+        snprintf(why, size, "%s: %s (run it by make grade)", folder,
+                 strerror(errno));
         return -1;
     }
     grade_digest_end(&digest, text);

@@ -38,13 +38,14 @@ static int add_row(struct grade_class *class, const char *student,
     struct grade_row *const row = &class->row[class->rows++];
     const size_t labs = (size_t) class->labs;
 
-    *row = (struct grade_row){.student = student,
-                              .name = name,
-                              .handed_in = handed_in,
-                              .listed = listed,
-                              .unknown = strdup(""),
-                              .result = calloc(labs, sizeof *row->result),
-                              .decision = calloc(labs, sizeof *row->decision)};
+    *row = (struct grade_row){
+        .student = student,
+        .name = name,
+        .handed_in = handed_in,
+        .listed = listed,
+        .unknown = strdup(""),
+        .result = calloc(labs, sizeof *row->result),
+        .decision = calloc(labs, sizeof(struct grade_decision *))};
     if (row->unknown == NULL || row->result == NULL || row->decision == NULL)
         return -1;
     for (size_t i = 0; i < labs; i++) {
@@ -99,10 +100,11 @@ int grade_class_make(struct grade_class *class,
             add_row(class, p->id, p->name, has_folder(intake, p->id), 1) != 0;
     }
     for (size_t i = 0; i < intake->students && !failed; i++) {
-        if (roster == NULL)
+        if (roster == NULL) {
             failed = add_row(class, intake->student[i], "", 1, 1) != 0;
-        else if (!is_listed(roster, intake->student[i]))
+        } else if (!is_listed(roster, intake->student[i])) {
             failed = add_row(class, intake->student[i], "", 1, 0) != 0;
+        }
     }
     if (!failed)
         return 0;
@@ -112,7 +114,7 @@ int grade_class_make(struct grade_class *class,
 
 void grade_class_free(struct grade_class *class)
 {
-    for (size_t i = 0; i < class->rows; i++) {
+    for (size_t i = 0; class->row != NULL && i < class->rows; i++) {
         struct grade_row *const row = &class->row[i];
 
         for (int k = 0; row->result != NULL && k < class->labs; k++)
@@ -203,16 +205,4 @@ int grade_row_is_decided(const struct grade_class *class,
             return 0;
     }
     return 1;
-}
-
-size_t grade_class_count(const struct grade_class *class,
-                         enum grade_verdict verdict)
-{
-    size_t count = 0;
-
-    for (size_t i = 0; i < class->rows; i++) {
-        for (int k = 0; k < class->labs; k++)
-            count += class->row[i].result[k].verdict == verdict;
-    }
-    return count;
 }

@@ -69,8 +69,4 @@ double grade_row_total(const struct grade_class *class,
 int grade_row_is_decided(const struct grade_class *class,
                          const struct grade_row *row);
 
-/* How many results have this verdict. */
-size_t grade_class_count(const struct grade_class *class,
-                         enum grade_verdict verdict);
-
 #endif /* GRADE_CLASS_H */

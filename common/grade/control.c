@@ -116,7 +116,7 @@ static int finish(void *context, size_t task, const char *trouble)
     } else if (text != NULL &&
                grade_record_read(text, "control", &result) == 1) {
         good = is_expected(&result, task == 1);
-        if (!good)
+        if (!good) {
             snprintf(c->why, c->size,
                      "the control that is %s came out as %s, so nobody is "
                      "graded: %.200s",
@@ -124,6 +124,7 @@ static int finish(void *context, size_t task, const char *trouble)
                      result.text[0] != '\0'  ? result.text
                      : result.case_count > 0 ? result.cases[0].text
                                              : "");
+        }
         grade_result_free(&result);
     }
     free(text);
@@ -141,6 +142,7 @@ enum grade_batch_end grade_control_run(const struct grade_batch *batch,
                          .size = size};
     const struct grade_engine engine = {
         .jobs = batch->jobs < CONTROLS ? batch->jobs : CONTROLS,
+        .slot = batch->slot,
         .tasks = CONTROLS,
         .seconds = CONTROL_SECONDS,
         .context = &c,

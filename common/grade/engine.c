@@ -48,7 +48,9 @@ static void be_task(const struct run *run, size_t task, int slot,
     if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != supervisor)
         _exit(NO_SUPERVISOR);
     sigprocmask(SIG_UNBLOCK, &run->watched, NULL);
-    _exit(e->work(e->context, task, slot) == 0 ? 0 : FAILED);
+    _exit(e->work(e->context, task, e->slot != NULL ? e->slot[slot] : slot) == 0
+              ? 0
+              : FAILED);
 }
 
 /* Starts the next task that needs a process, in a free slot. Returns 0 or -1.
@@ -84,17 +86,18 @@ static int tell(struct run *run, const struct slot *slot, int status)
     const struct grade_engine *const e = run->engine;
     char trouble[160] = "";
 
-    if (slot->too_long)
+    if (slot->too_long) {
         snprintf(trouble, sizeof trouble,
                  "the grader's process took more than %d s", e->seconds);
-    else if (WIFSIGNALED(status))
+    } else if (WIFSIGNALED(status)) {
         snprintf(trouble, sizeof trouble,
                  "the grader's process was ended by signal %d (%s)",
                  WTERMSIG(status), strsignal(WTERMSIG(status)));
-    else if (WEXITSTATUS(status) != 0)
+    } else if (WEXITSTATUS(status) != 0) {
         snprintf(trouble, sizeof trouble,
                  "the grader's process could not do its work (exit code %d)",
                  WEXITSTATUS(status));
+    }
     return e->done(e->context, slot->task, trouble);
 }
 
@@ -142,6 +145,22 @@ static void kill_slow(struct run *run)
     }
 }
 
+/* Kills the children that the file lists. Returns how many. */
+static int kill_listed(const char *path)
+{
+    FILE *const file = fopen(path, "r");
+    char word[32];
+    int found = 0;
+
+    while (file != NULL && fscanf(file, "%31s", word) == 1) {
+        kill((pid_t)strtol(word, NULL, 10), SIGKILL);
+        found++;
+    }
+    if (file != NULL)
+        fclose(file);
+    return found;
+}
+
 /* Kills every child, and those that become children by that, until there are
    none. */
 static void end_children(const struct run *run)
@@ -154,16 +173,9 @@ static void end_children(const struct run *run)
     }
     snprintf(path, sizeof path, "/proc/self/task/%d/children", (int)getpid());
     for (;;) {
-        FILE *const file = fopen(path, "r");
-        int process, found = 0;
+        const int found = kill_listed(path);
 
-        while (file != NULL && fscanf(file, "%d", &process) == 1) {
-            kill(process, SIGKILL);
-            found = 1;
-        }
-        if (file != NULL)
-            fclose(file);
-        if (waitpid(-1, NULL, found ? 0 : WNOHANG) <= 0 && !found)
+        if (waitpid(-1, NULL, found > 0 ? 0 : WNOHANG) <= 0 && found == 0)
             return;
     }
 }

@@ -173,16 +173,18 @@ static void put_next(FILE *to, const struct course_lab *lab,
 
     if (*next == '\0' && !is_slow(result))
         return;
-    if (number != NULL)
+    if (number != NULL) {
         length = snprintf(text, sizeof text, "Next: %.*s%.2s%s",
                           (int)(number - next), next, lab->name, number + 2);
-    else
+    } else {
         length = snprintf(text, sizeof text, "Next: %s", next);
-    if (is_slow(result))
+    }
+    if (is_slow(result)) {
         length += snprintf(text + length, sizeof text - (size_t)length,
                            "`make lab-%.2s VERBOSE=1` counts line by line, and "
                            "`make map-%.2s` draws which lane asks for what.",
                            lab->name, lab->name);
+    }
     snprintf(text + length, sizeof text - (size_t)length,
              " Read Idea and Advice at the head of `labs/%s/%s.cu` again.",
              lab->name, lab->name + 3);
@@ -205,9 +207,10 @@ static void put_decision(FILE *to, const struct grade_decision *d)
 /* Not for students: it would say how to stay below what is noticed. */
 static void put_flags(FILE *to, const struct grade_result *result)
 {
-    for (int i = 0; i < result->flag_count; i++)
+    for (int i = 0; i < result->flag_count; i++) {
         put_text(to, i == 0 ? "For a person to look at:" : NULL,
                  result->flags[i].text);
+    }
 }
 
 void grade_feedback_lab(FILE *to, const struct grade_class *class,

@@ -22,6 +22,7 @@
 #include "grade/exports.h"
 #include "grade/feedback.h"
 #include "grade/options.h"
+#include "grade/slot.h"
 #include "grade/tell.h"
 #include "grade/text.h"
 #include "output/replace_file.h"
@@ -157,9 +158,10 @@ static int make_class(struct run *run)
                  "--lab: the rubric grades none of these labs");
         return -1;
     }
-    for (size_t i = 0; i < run->class.rows; i++)
+    for (size_t i = 0; i < run->class.rows; i++) {
         found |=
             o->one != NULL && strcmp(run->class.row[i].student, o->one) == 0;
+    }
     if (!found) {
         char *const shown = grade_text_shown(o->one);
 
@@ -204,12 +206,14 @@ static int open_store(struct run *run)
     }
     result = grade_store_open(&run->store, run->out, run->options.seed_file,
                               run->why, sizeof run->why);
-    if (result == 0)
+    if (result == 0) {
         result = grade_manual_read(path, &run->index, &run->manual, run->why,
                                    sizeof run->why);
-    if (result == 0)
+    }
+    if (result == 0) {
         result = grade_class_decide(&run->class, &run->manual, path, run->why,
                                     sizeof run->why);
+    }
     free(path);
     return result;
 }
@@ -239,12 +243,14 @@ static int export(struct run *run)
 
 /* --- the run -------------------------------------------------------------------- */
 
-/* Writes the exports and tells. Returns the exit code. */
+/* Writes the exports and tells. Returns the exit code, as below. */
 static int conclude(struct run *run)
 {
     const struct grade_options *const o = &run->options;
-    const size_t errors = grade_class_count(&run->class, GRADE_GRADER_ERROR);
+    size_t undecided = 0;
 
+    for (size_t i = 0; i < run->class.rows; i++)
+        undecided += !grade_row_is_decided(&run->class, &run->class.row[i]);
     if (o->submissions == NULL) {
         grade_tell_own(&run->class, o->explain);
     } else if (o->one != NULL) {
@@ -252,20 +258,19 @@ static int conclude(struct run *run)
         printf("grades.csv is as it was: the next run without ONE= has this "
                "in it\n");
     } else {
-        if (export(run) != 0) {
-            fprintf(stderr, "grade: %s\n", run->why);
+        if (export(run) != 0)
             return WRONG_CALL;
-        }
         if (o->explain)
             grade_tell_rows(&run->class, NULL, 1);
         grade_tell_class(&run->class, &run->intake, run->out);
     }
-    if (errors > 0) {
-        fflush(stdout);
-        fprintf(stderr,
-                "grade: the grader failed in %zu cases, whose points nobody "
-                "decided (GRADER_ERROR); run it again\n",
-                errors);
+    fflush(stdout);
+    if (undecided > 0) {
+        snprintf(run->why, sizeof run->why,
+                 "the grader failed for %zu students, whose points nobody "
+                 "decided (GRADER_ERROR): run it again, or decide in "
+                 "manual.csv",
+                 undecided);
         return GRADER_FAILED;
     }
     return o->submissions == NULL && !grade_row_is_full(&run->class, 0)
@@ -273,7 +278,8 @@ static int conclude(struct run *run)
                : GRADED;
 }
 
-/* Grades. Returns the exit code; a signal that ended it is in *signal. */
+/* Grades. Returns the exit code, with why; a signal that ended it is in
+   *signal. */
 static int grade(struct run *run, int *signal)
 {
     const long cores = sysconf(_SC_NPROCESSORS_ONLN);
@@ -292,26 +298,30 @@ static int grade(struct run *run, int *signal)
                                       : (int)cores,
     };
     enum grade_batch_end end;
+    int slot[GRADE_JOBS], slots;
 
-    if (grade_build_digest(kit, batch.build, run->why, sizeof run->why) != 0) {
-        fprintf(stderr, "grade: %s (run it by make grade)\n", run->why);
+    if (grade_build_digest(kit, batch.build, run->why, sizeof run->why) != 0)
         return WRONG_CALL;
-    }
+    slots = grade_slots_take(slot, batch.jobs, run->why, sizeof run->why);
+    if (slots < 0)
+        return WRONG_CALL;
+    batch.slot = slot;
     run->work = grade_store_work(&run->store, run->why, sizeof run->why);
     batch.work = run->work;
     if (run->work == NULL) {
-        fprintf(stderr, "grade: %s\n", run->why);
+        close(slots);
         return WRONG_CALL;
     }
     end = grade_batch_run(&batch, signal, run->why, sizeof run->why);
     grade_store_work_end(&run->store, run->work);
+    close(slots);
     if (end == GRADE_BATCH_DONE)
         return conclude(run);
-    if (end != GRADE_BATCH_SIGNAL)
-        fprintf(stderr, "grade: %s\n", run->why);
-    else
-        fprintf(stderr, "grade: ended by a signal; what was graded is kept, "
-                        "and the same command goes on from there\n");
+    if (end == GRADE_BATCH_SIGNAL) {
+        snprintf(run->why, sizeof run->why,
+                 "ended by a signal; what was graded is kept, and the same "
+                 "command goes on from there");
+    }
     return GRADER_FAILED;
 }
 
@@ -343,6 +353,24 @@ static void free_run(struct run *run)
     free(run->out);
 }
 
+/* Does what was asked. Returns the exit code, with a line in why where that is
+   not told yet. */
+static int act(struct run *run, int *signal_number)
+{
+    if (read_course(run) != 0)
+        return WRONG_CALL;
+    if (run->options.write_rubric != NULL)
+        return write_rubric(run) == 0 ? GRADED : WRONG_CALL;
+    if (choose_labs(run) != 0 || read_submissions(run) != 0 ||
+        make_class(run) != 0)
+        return WRONG_CALL;
+    if (grade_box_probe(run->options.isolation, run->why, sizeof run->why) != 0)
+        return NO_ISOLATION;
+    grade_engine_block();
+    signal(SIGPIPE, SIG_IGN); /* or a closed pipe would leave files */
+    return open_store(run) == 0 ? grade(run, signal_number) : WRONG_CALL;
+}
+
 int main(int argc, char **argv)
 {
     static struct run run = {.intake.folder = -1, .store.lock = -1};
@@ -352,27 +380,10 @@ int main(int argc, char **argv)
 
     if (done > 0)
         return GRADED;
-    if (done < 0 || read_course(&run) != 0) {
+    if (done == 0)
+        code = act(&run, &ended);
+    if (run.why[0] != '\0')
         fprintf(stderr, "grade: %s\n", run.why);
-    } else if (run.options.write_rubric != NULL) {
-        code = write_rubric(&run) == 0 ? GRADED : WRONG_CALL;
-        if (code != GRADED)
-            fprintf(stderr, "grade: %s\n", run.why);
-    } else if (choose_labs(&run) != 0 || read_submissions(&run) != 0 ||
-               make_class(&run) != 0) {
-        fprintf(stderr, "grade: %s\n", run.why);
-    } else if (grade_box_probe(run.options.isolation, run.why,
-                               sizeof run.why) != 0) {
-        fprintf(stderr, "grade: %s\n", run.why);
-        code = NO_ISOLATION;
-    } else {
-        grade_engine_block();
-        signal(SIGPIPE, SIG_IGN); /* or a closed pipe would leave files */
-        if (open_store(&run) == 0)
-            code = grade(&run, &ended);
-        else
-            fprintf(stderr, "grade: %s\n", run.why);
-    }
     free_run(&run);
     if (ended != 0) {
         sigset_t all;

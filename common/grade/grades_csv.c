@@ -58,9 +58,10 @@ static void write_note(FILE *to, const struct grade_class *class,
     if (!row->listed)
         fputs("not on the roster; ", file);
     for (int i = 0; i < class->labs; i++) {
-        if (row->decision[i] != NULL)
+        if (row->decision[i] != NULL) {
             fprintf(file, "%.2s by hand: %s; ", class->lab[i]->name,
                     row->decision[i]->reason);
+        }
     }
     if (*row->unknown != '\0')
         fprintf(file, "not graded: %s; ", row->unknown);

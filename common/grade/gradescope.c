@@ -29,11 +29,12 @@ static char *feedback_text(const struct grade_class *class,
 
     if (file == NULL)
         return NULL;
-    if (lab >= 0)
+    if (lab >= 0) {
         grade_feedback_lab(file, class, row, lab, GRADE_PLAIN, 0);
-    else if (*row->unknown != '\0')
+    } else if (*row->unknown != '\0') {
         fprintf(file, "Not graded, since no lab has such a name: %s\n",
                 row->unknown);
+    }
     if (fclose(file) == 0)
         return text;
     free(text);

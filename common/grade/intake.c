@@ -124,9 +124,10 @@ int grade_intake_open(struct grade_intake *intake, const char *path, char *why,
         return -1;
     }
     closedir(listing);
-    if (intake->students > 0)
+    if (intake->students > 0) {
         qsort(intake->student, intake->students, sizeof *intake->student,
               by_bytes);
+    }
     if (intake->others > 0)
         qsort(intake->other, intake->others, sizeof *intake->other, by_bytes);
     return 0;
@@ -222,10 +223,11 @@ static void read_all(int file, const char *place, struct grade_handed *handed)
         }
     }
     if (got < 0 || length > GRADE_SOURCE_LARGEST) {
-        if (got < 0)
+        if (got < 0) {
             cannot_read(handed, place);
-        else
+        } else {
             refuse(handed, GRADE_REJECTED, place, "grew while it was read");
+        }
         free(source);
         return;
     }
@@ -256,10 +258,11 @@ static void take_file(int folder, const char *name, const char *place,
         cannot_read(handed, place);
         return;
     }
-    if (fstat(file, &status) != 0)
+    if (fstat(file, &status) != 0) {
         cannot_read(handed, place);
-    else if (check_status(&status, place, handed) == 0)
+    } else if (check_status(&status, place, handed) == 0) {
         read_all(file, place, handed);
+    }
     close(file);
 }
 
@@ -374,10 +377,11 @@ char *grade_intake_unknown(int folder, const char *const *lab, int labs)
     for (size_t i = 0; i < names; i++)
         free(name[i]);
     free(name);
-    if (listing != NULL)
+    if (listing != NULL) {
         closedir(listing);
-    else if (again >= 0)
+    } else if (again >= 0) {
         close(again);
+    }
     if (file == NULL || fclose(file) != 0 || failed != 0) {
         free(text);
         errno = ENOMEM;

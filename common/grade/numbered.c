@@ -71,10 +71,11 @@ static int write_one(const char *folder, const struct grade_class *class,
         snprintf(why, size, "%s: %s", folder, strerror(ENOMEM));
         return -1;
     }
-    if (text != NULL)
+    if (text != NULL) {
         result = course_write_file(path, text, why, size);
-    else
+    } else {
         unlink(path);
+    }
     free(path);
     return result;
 }

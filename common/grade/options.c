@@ -136,11 +136,12 @@ static error_t read_option(int key, char *text, struct argp_state *state)
         }
         return read_text(r, "SUBMISSIONS", text, &o->submissions);
     case ARGP_KEY_ERROR:
-        if (r->why[0] == '\0')
+        if (r->why[0] == '\0') {
             snprintf(r->why, r->size,
                      "'%.40s': there is no such option, or its value is "
                      "missing (--help lists them)",
                      state->argv[state->next - 1]);
+        }
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;

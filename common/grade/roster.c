@@ -68,9 +68,10 @@ static int fill_roster(const char *path, const struct lab_csv *csv,
         if (*id == '\0')
             return complain(path, i + 2, why, size, "the id is empty", "", "");
         for (size_t k = 0; k < i; k++) {
-            if (strcmp(roster->person[k].id, id) == 0)
+            if (strcmp(roster->person[k].id, id) == 0) {
                 return complain(path, i + 2, why, size, "the id '", id,
                                 "' is there twice");
+            }
         }
         p->id = strdup(id);
         p->name = strdup(lab_csv_text(csv, i, "name"));
@@ -153,18 +154,21 @@ static int fill_manual(const char *path, const struct lab_csv *csv,
         d->row = (int)i + 2;
         d->lab = grade_lab_called(index, lab);
         d->points = lab_csv_number(csv, i, "points");
-        if (d->lab == NULL)
+        if (d->lab == NULL) {
             return complain(path, i + 2, why, size, "there is no lab '", lab,
                             "'");
-        if (!(d->points >= 0.0) || !isfinite(d->points))
+        }
+        if (!(d->points >= 0.0) || !isfinite(d->points)) {
             return complain(path, i + 2, why, size, "points '",
                             lab_csv_text(csv, i, "points"),
                             "' are no number from 0 up");
+        }
         for (size_t k = 0; k < i; k++) {
             if (manual->decision[k].lab == d->lab &&
-                strcmp(manual->decision[k].student, student) == 0)
+                strcmp(manual->decision[k].student, student) == 0) {
                 return complain(path, i + 2, why, size, "student '", student,
                                 "' has a row for this lab already");
+            }
         }
         d->student = strdup(student);
         d->reason = strdup(lab_csv_text(csv, i, "reason"));

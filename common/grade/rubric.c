@@ -207,16 +207,18 @@ static int begin_lab(struct reading *at, char *word, int words)
 {
     const size_t length = strlen(word);
 
-    if (words != 1 || length < 3 || word[length - 1] != ']')
+    if (words != 1 || length < 3 || word[length - 1] != ']') {
         return complain(at, "write a lab's name as in [%s], and nothing else",
                         at->index->lab[0].name);
+    }
     word[length - 1] = '\0';
     for (int i = 0; i < at->index->labs; i++) {
         if (strcmp(at->index->lab[i].name, word + 1) != 0)
             continue;
-        if (at->begun[i])
+        if (at->begun[i]) {
             return complain(at, "[%s] stands here for the second time",
                             word + 1);
+        }
         at->begun[i] = 1;
         at->lab = &at->index->lab[i];
         at->own = &at->rubric->lab[i];

@@ -160,15 +160,17 @@ static void sweep(int at, const char *name, int depth)
             continue;
         /* course_write_file writes to NAME.XXXXXX first, as draw_seed does. */
         if (strstr(n, ".json.") != NULL || strncmp(n, "seed.", 5) == 0 ||
-            strncmp(n, "work.", 5) == 0)
+            strncmp(n, "work.", 5) == 0) {
             unlinkat(dirfd(listing), n, 0);
-        else if (depth > 0)
+        } else if (depth > 0) {
             sweep(dirfd(listing), n, depth - 1);
+        }
     }
-    if (listing != NULL)
+    if (listing != NULL) {
         closedir(listing);
-    else if (folder >= 0)
+    } else if (folder >= 0) {
         close(folder);
+    }
 }
 
 /* Removes the temporary folder of a grader that was killed. */
@@ -210,13 +212,14 @@ int grade_store_open(struct grade_store *store, const char *path,
         (mkdir(results, 0700) != 0 && errno != EEXIST)) {
         complain(path, "cannot be made", why, size);
     } else if (take_lock(store) != 0) {
-        if (errno == EWOULDBLOCK)
+        if (errno == EWOULDBLOCK) {
             snprintf(why, size,
                      "%s: another grader is at work here (wait for it, or "
                      "name another folder: OUT=)",
                      path);
-        else
+        } else {
             complain(path, "cannot be locked", why, size);
+        }
     } else {
         remove_left_work(store);
         sweep(AT_FDCWD, path, 2);
@@ -265,12 +268,13 @@ int grade_store_put(const struct grade_store *store, const char *student,
     char *const text = grade_record_write(result, key, student);
     int done = -1;
 
-    if (folder == NULL || path == NULL || text == NULL)
+    if (folder == NULL || path == NULL || text == NULL) {
         snprintf(why, size, "%s: %s", store->path, strerror(ENOMEM));
-    else if (mkdir(folder, 0700) != 0 && errno != EEXIST)
+    } else if (mkdir(folder, 0700) != 0 && errno != EEXIST) {
         complain(folder, "cannot be made", why, size);
-    else
+    } else {
         done = course_write_file(path, text, why, size);
+    }
     free(folder);
     free(path);
     free(text);
@@ -286,14 +290,10 @@ int grade_store_get(const struct grade_store *store, const char *student,
     char *const text = path != NULL && access(path, R_OK) == 0
                            ? course_read_file(path, why, sizeof why)
                            : NULL;
-    int found = text != NULL ? grade_record_read(text, key, result) : 0;
+    const int found = text != NULL ? grade_record_read(text, key, result) : 0;
 
     free(text);
     free(path);
-    if (found == 1 && strcmp(result->lab, lab) != 0) {
-        grade_result_free(result);
-        found = 0;
-    }
     return found;
 }
 

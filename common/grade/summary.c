@@ -40,15 +40,17 @@ static void write_lab(FILE *to, const struct grade_class *class, int lab)
     }
     fprintf(to, "  %-18.18s", class->lab[lab]->name);
     for (int g = 0; g < GROUPS; g++) {
-        if (count[g] > 0)
+        if (count[g] > 0) {
             fprintf(to, " %5d", count[g]);
-        else
+        } else {
             fprintf(to, " %5s", ".");
+        }
     }
-    if (decided > 0.0)
+    if (decided > 0.0) {
         fprintf(to, "  %6.1f\n", sum / decided);
-    else
+    } else {
         fprintf(to, "  %6s\n", "-");
+    }
 }
 
 void grade_summary(FILE *to, const struct grade_class *class)

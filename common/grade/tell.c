@@ -101,17 +101,19 @@ void grade_tell_class(const struct grade_class *class,
     size_t flagged = 0;
 
     for (size_t i = 0; i < class->rows; i++) {
-        for (int k = 0; k < class->labs; k++)
+        for (int k = 0; k < class->labs; k++) {
             flagged += class->row[i].result[k].flag_count > 0 &&
                        class->row[i].decision[k] == NULL;
+        }
     }
     grade_summary(stdout, class);
     putchar('\n');
     tell_others(intake);
     tell_unlisted(class);
-    if (flagged > 0)
+    if (flagged > 0) {
         printf("  %zu for a person to look at: see the column look_at\n",
                flagged);
+    }
     printf("  students: %zu; isolation: %s\n  grades: %s/grades.csv\n",
            class->rows, grade_isolation_name[class->isolation], out);
 }

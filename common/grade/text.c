@@ -248,7 +248,7 @@ void grade_text_file_name(const char *name, char file[GRADE_FILE_NAME])
                                "abcdefghijklmnopqrstuvwxyz0123456789._-";
     size_t i = 0;
 
-    for (; name[i] != '\0' && i < GRADE_FILE_NAME - 1; i++)
+    for (; i < GRADE_FILE_NAME - 1 && name[i] != '\0'; i++)
         file[i] = strchr(keep, name[i]) != NULL ? name[i] : '_';
     file[i] = '\0';
 }
