@@ -9,8 +9,10 @@
  * A box of the other kind compiles: it sees the machine's /usr as well, and a
  * small /tmp of its own that goes with it.
  *
- * Where the grader is started by root, a box's user is 60000 + slot, in every
- * isolation. It must be able to read the folder, and to enter those above it.
+ * Where the grader is started by root, a box's user and group are 60000 + slot,
+ * in every isolation. They must be able to read the folder, and to enter those
+ * above it. Without namespaces the user is another if a box of another grader
+ * has that one; the group is the same.
  *
  * Where there are no namespaces, an argument that begins with GRADE_BOX_FOLDER
  * is led to the folder itself; a program begins in that folder, a compiler in a

@@ -40,14 +40,15 @@ _Noreturn static void give_up(const char *where)
 }
 
 /* All three user numbers and all groups, so that there is no way back. */
-static void become_user(long user)
+static void become_user(const struct box_start *start)
 {
-    gid_t group = (gid_t)user;
+    uid_t user = (uid_t)start->user;
+    gid_t group = (gid_t)start->group;
 
-    if (user < 0)
+    if (start->user < 0)
         return;
     if (setgroups(0, NULL) != 0 || setresgid(group, group, group) != 0 ||
-        setresuid((uid_t)user, (uid_t)user, (uid_t)user) != 0)
+        setresuid(user, user, user) != 0)
         give_up("becoming the box's own user");
 }
 
@@ -67,7 +68,7 @@ _Noreturn static void become_box(const struct box_start *start)
         (void)signal(signal_number, SIG_DFL);
     (void)sigemptyset(&none);
     (void)sigprocmask(SIG_SETMASK, &none, NULL);
-    become_user(start->user);
+    become_user(start);
     if (access(start->folder, R_OK | X_OK) != 0 || chdir(start->directory) != 0)
         give_up("entering the box's folder as the box's user");
     if (start->isolation != GRADE_UNSAFE &&
@@ -122,12 +123,12 @@ static void kill_children(void)
 }
 
 /* All that a user runs, at once: none can fork away from it. */
-static void kill_user(long user)
+static void kill_user(const struct box_start *start)
 {
     pid_t helper = fork();
 
     if (helper == 0) {
-        become_user(user);
+        become_user(start);
         (void)kill(-1, SIGKILL);
         _exit(0);
     }
@@ -176,7 +177,7 @@ static void end_everything(const struct box_start *start, struct kept *kept)
 
     for (int i = 0; i < TRIES && others_left(kept); i++) {
         if (own_user) {
-            kill_user(start->user);
+            kill_user(start);
         } else {
             kill_children();
         }
@@ -199,7 +200,8 @@ static void tell_the_last(int keeper, struct box_last_word *last)
 _Noreturn void box_keep(const struct box_start *start)
 {
     enum {
-        KEEPER = 3
+        KEEPER = 3,
+        CLAIM
     };
     struct kept kept = {0};
     sigset_t all, child;
@@ -218,7 +220,9 @@ _Noreturn void box_keep(const struct box_start *start)
        open, its death is not seen. */
     if (dup2(start->keeper, KEEPER) < 0)
         _exit(1);
-    (void)close_range(KEEPER + 1, ~0U, 0);
+    if (start->claim >= 0)
+        (void)dup2(start->claim, CLAIM);
+    (void)close_range(start->claim >= 0 ? CLAIM + 1 : CLAIM, ~0U, 0);
     (void)sigemptyset(&child);
     (void)sigaddset(&child, SIGCHLD);
     wait_for_first(&kept, KEEPER, &child);

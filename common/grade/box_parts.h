@@ -85,6 +85,8 @@ struct box_last_word {
 struct box_start {
     enum grade_isolation isolation;
     long user;                /* to become; -1: stay who we are */
+    long group;               /* of that user */
+    int claim;                /* on the user: held until all is ended; or -1 */
     const char *folder;       /* the job's; the user must be able to read it */
     const char *directory;    /* to start in */
     char **argv;              /* of bwrap, or of box_init */
@@ -102,6 +104,7 @@ struct box_ends {
     int word;                  /* socket to box_init */
     int keeper;                /* and to the keeper, */
     pid_t keeper_process;
+    int claim;        /* on the box's user */
     char scratch[32]; /* where a compile box works if it has no /tmp of its own;
                          "": there is none */
 };
