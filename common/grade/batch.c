@@ -68,11 +68,11 @@ static void make_key(const struct grade_batch *batch, const char *lab,
         grade_rubric_find(batch->rubric, lab);
     struct grade_digest d;
     char rule[600];
-    int length =
-        snprintf(rule, sizeof rule,
-                 "%s, right by share %d, hidden %d, isolation %s:", lab,
-                 batch->rubric->right_by_share, batch->rubric->hidden_cases,
-                 grade_isolation_name[batch->isolation]);
+    int length = snprintf(
+        rule, sizeof rule,
+        "%s, right by share %d, before %d, hidden %d, isolation %s:", lab,
+        batch->rubric->right_by_share, batch->rubric->before_earns,
+        batch->rubric->hidden_cases, grade_isolation_name[batch->isolation]);
 
     for (int i = 0; i < GRADE_PARTS; i++) {
         length += snprintf(rule + length, sizeof rule - (size_t)length, " %a",

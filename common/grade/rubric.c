@@ -114,6 +114,13 @@ static int read_head(struct reading *at, char **word, int words)
         at->rubric->right_by_share = strcmp(word[1], "by_share") == 0;
         return only_once(at, 1, word[0]);
     }
+    if (strcmp(word[0], "before") == 0) {
+        if (words != 2 ||
+            (strcmp(word[1], "nothing") != 0 && strcmp(word[1], "earns") != 0))
+            return complain(at, "write 'before nothing' or 'before earns'");
+        at->rubric->before_earns = strcmp(word[1], "earns") == 0;
+        return only_once(at, 4, word[0]);
+    }
     if (strcmp(word[0], "hidden") == 0) {
         if (words != 2 || read_number(word[1], &number) != 0 || number < 0 ||
             number > MOST_HIDDEN || number != floor(number)) {
@@ -125,10 +132,11 @@ static int read_head(struct reading *at, char **word, int words)
         at->rubric->hidden_cases = (int)number;
         return only_once(at, 2, word[0]);
     }
-    return complain(at,
-                    "'%.60s' is not known here: use right or hidden, or "
-                    "begin a lab's part with its name, as in [%s]",
-                    word[0], at->index->lab[0].name);
+    return complain(
+        at,
+        "'%.60s' is not known here: use right, before or hidden, or "
+        "begin a lab's part with its name, as in [%s]",
+        word[0], at->index->lab[0].name);
 }
 
 static int read_points(struct reading *at, char **word, int words)

@@ -33,6 +33,8 @@ struct grade_rubric {
     int labs;
     int right_by_share; /* 1: GRADE_RIGHT in proportion to the cases that are
                            right (the default); 0: all cases or none */
+    int before_earns;   /* 1: a kernel whose number is as before the lab earns
+                           for right and clean; 0: it does not (the default) */
     int hidden_cases;   /* of each entry, of sizes drawn from the seed (2) */
 };
 

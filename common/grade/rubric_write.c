@@ -32,6 +32,9 @@ void grade_rubric_write(FILE *to, const struct course_index *index,
         "#\n"
         "#   right   by_share: points for right in proportion to the cases\n"
         "#           that are right; all_or_nothing: only if all are\n"
+        "#   before  nothing: a kernel whose number is no better than before the\n"
+        "#           lab earns nothing for being right and clean, which is the\n"
+        "#           work of the labs before; earns: it does\n"
         "#   hidden  cases of each kernel whose sizes students do not see\n"
         "#\n"
         "# For each lab:\n"
@@ -45,6 +48,7 @@ void grade_rubric_write(FILE *to, const struct course_index *index,
         to);
     fprintf(to, "right   %s\n",
             rubric->right_by_share ? "by_share" : "all_or_nothing");
+    fprintf(to, "before  %s\n", rubric->before_earns ? "earns" : "nothing");
     fprintf(to, "hidden  %d\n", rubric->hidden_cases);
     for (int i = 0; i < rubric->labs; i++)
         write_lab(to, &index->lab[i], &rubric->lab[i]);

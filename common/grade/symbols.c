@@ -37,13 +37,14 @@ static const char *const free_symbols[] = {
 static const char *const guarded[] = {
     "memcpy", "memmove", "memset", "malloc", "calloc", "realloc", "free",
     "_Znwm", "_Znam", "_ZdlPv", "_ZdaPv", "_ZdlPvm", "_ZdaPvm", "exit", "abort",
-    "printf", "fprintf", "puts", "putchar", "fputs", "fputc", "fwrite",
+    "printf", "fprintf", "puts", "putchar", "putc", "fputs", "fputc", "fwrite",
     "fflush", "cudaMalloc", "cudaMallocAsync", "cudaMallocPitch",
     "cudaMallocHost", "cudaHostAlloc", "cudaMallocManaged", "cudaMemcpy",
     "cudaMemcpyAsync", "cudaMemcpy2D", "cudaGetDevice", "cudaGetDeviceCount",
     "cudaGetDeviceProperties", "cudaDeviceGetAttribute", "cudaMemGetInfo",
     "cudaEventCreate", "cudaEventDestroy", "cudaEventRecord",
-    "cudaEventSynchronize", "cudaEventElapsedTime",
+    "cudaEventSynchronize", "cudaEventElapsedTime", "cudaStreamCreate",
+    "cudaStreamDestroy", "cudaStreamSynchronize",
     /* std::vector's and std::array's mistakes */
     "_ZSt20__throw_length_errorPKc", "_ZSt17__throw_bad_allocv",
     "_ZSt28__throw_bad_array_new_lengthv",

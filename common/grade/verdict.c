@@ -4,6 +4,7 @@
 #include "case.h"
 #include "explain.h"
 #include "lower_bounds.h"
+#include "traffic.h"
 
 #include "course/todo.h"
 #include "harness/counters.h"
@@ -23,6 +24,9 @@ enum {
 /* Counts are divided: a quotient may be off by a rounding error. */
 static const double rounding = 1e-9;
 
+/* How far a number must come from before to full to be called changed. */
+static const double a_change = 0.01;
+
 /* One lab of one student, while it is judged. */
 struct judging {
     const struct grade_setting *setting;
@@ -33,6 +37,10 @@ struct judging {
     int plans;
     struct grade_result *result;
     struct grade_growing findings, costs;
+    int is_right[MOST_CASES]; /* of each plan */
+    /* Of each entry of the lab: its counts were seen; they are better than
+       before the lab's work. */
+    int is_counted[COURSE_ENTRIES], is_changed[COURSE_ENTRIES];
     int right, unclean, hidden_unclean, times, flags;
     int failed; /* 1: the grader's own fault, in why; 2: no memory */
     char why[400];
@@ -188,6 +196,36 @@ static int keep_values(struct judging *j, const double *counter)
     return reached;
 }
 
+/* Is one of the numbers better than that of the kernel that the lab begins
+   with? 1 too if INDEX knows none. */
+static int is_better_than_before(const struct judging *j, const double *counter)
+{
+    int known = 0;
+
+    for (int i = 0; i < j->lab->measures; i++) {
+        const struct course_measure *m = &j->lab->measure[i];
+        const int at = lab_counter_find(m->column);
+
+        if (at < 0 || m->before < 0.0 ||
+            !(m->before < m->full || m->before > m->full))
+            continue;
+        known = 1;
+        if ((counter[at] - m->before) / (m->full - m->before) > a_change)
+            return 1;
+    }
+    return !known;
+}
+
+static void keep_flags(struct judging *j, int count,
+                       char text[GRADE_BOUNDS][GRADE_BOUND_TEXT])
+{
+    for (int i = 0; i < count; i++) {
+        if (grade_result_flag(j->result, text[i]) != 0)
+            j->failed = 2;
+    }
+    j->flags += count;
+}
+
 static void look_at_counts(struct judging *j, const struct grade_plan *plan,
                            const struct grade_report *report)
 {
@@ -199,18 +237,19 @@ static void look_at_counts(struct judging *j, const struct grade_plan *plan,
                                      .kernels = report->kernels};
     char text[GRADE_BOUNDS][GRADE_BOUND_TEXT];
     double counter[LAB_COUNTERS];
-    int bounds, reached;
+    int reached;
 
     lab_counters_derive(&count, fmas, counter);
     reached = keep_values(j, counter);
     grade_explain_costs(j->setting->index, j->lab, plan->entry->variant, report,
                         fmas, counter, reached, &j->costs);
-    bounds = grade_lower_bounds(&count, s, text);
-    for (int i = 0; i < bounds; i++) {
-        if (grade_result_flag(j->result, text[i]) != 0)
-            j->failed = 2;
-    }
-    j->flags += bounds;
+    keep_flags(j, grade_lower_bounds(&count, s, text), text);
+    keep_flags(
+        j, grade_traffic(j->setting->index, j->lab, j->rubric, &count, s, text),
+        text);
+    j->is_counted[plan->entry - j->lab->entry] = 1;
+    j->is_changed[plan->entry - j->lab->entry] =
+        is_better_than_before(j, counter);
 }
 
 static void look_at_table(struct judging *j, const struct grade_report *report)
@@ -271,6 +310,7 @@ static void run_case(struct judging *j, const struct grade_plan *plan)
     } else {
         keep_case(j, plan, ran.verdict, ran.text);
         j->times += ran.verdict == GRADE_TIME;
+        j->is_right[plan - j->plan] = ran.verdict <= GRADE_UNCLEAN;
         j->right += ran.verdict <= GRADE_UNCLEAN;
         if (ran.report.findings > 0) {
             j->unclean++;
@@ -313,25 +353,79 @@ static void give_number(struct judging *j, int all_right)
     }
 }
 
+/* The kernel of an entry is still the one that the lab begins with; or nobody
+   knows, because it is wrong where it is counted. */
+static int is_as_before(const struct judging *j, int e)
+{
+    const struct course_lab *lab = j->lab;
+
+    if (j->setting->rubric->before_earns ||
+        lab->entry[e].kind != COURSE_LAUNCH || lab->measures == 0)
+        return 0;
+    for (int i = 0; i < lab->measures; i++) {
+        if (lab->measure[i].before >= 0.0)
+            return !j->is_counted[e] || !j->is_changed[e];
+    }
+    return 0;
+}
+
+/* How many right cases earn: not those of a kernel that is as it was before,
+   and that failing CUDA calls are looked at only where a product is right. */
+static int count_earning(const struct judging *j)
+{
+    int earning = 0;
+
+    for (int i = 0; i < j->plans; i++) {
+        const int e = (int)(j->plan[i].entry - j->lab->entry);
+        int products = j->plan[i].task != GRADE_TASK_CALLS;
+
+        for (int k = 0; k < j->plans && !products; k++) {
+            products = j->is_right[k] && j->plan[k].entry == j->plan[i].entry &&
+                       j->plan[k].task == GRADE_TASK_PRODUCT;
+        }
+        earning += j->is_right[i] && products && !is_as_before(j, e);
+    }
+    return earning;
+}
+
+/* Says so to the student. */
+static void tell_as_before(struct judging *j)
+{
+    for (int e = 0; e < j->lab->entries; e++) {
+        if (!j->is_counted[e] || !is_as_before(j, e))
+            continue;
+        grade_grow(
+            &j->costs,
+            "The number of '%s' is what it was before this lab: what the "
+            "lab is about is not there yet. That the kernel is right "
+            "was the work of the labs before, and earns nothing here.\n",
+            j->lab->entry[e].variant);
+    }
+}
+
 static void give_points(struct judging *j)
 {
     struct grade_result *result = j->result;
     const double *of = j->rubric->points;
     const int all_right = j->plans > 0 && j->right == j->plans;
+    const int earning = count_earning(j);
 
-    if (j->plans > 0 && (all_right || j->setting->rubric->right_by_share))
-        result->points[GRADE_RIGHT] = of[GRADE_RIGHT] * j->right / j->plans;
-    if (all_right && j->unclean == 0)
+    if (j->plans > 0 &&
+        (earning == j->plans || j->setting->rubric->right_by_share))
+        result->points[GRADE_RIGHT] = of[GRADE_RIGHT] * earning / j->plans;
+    if (all_right && earning == j->plans && j->unclean == 0)
         result->points[GRADE_CLEAN] = of[GRADE_CLEAN];
     give_number(j, all_right);
+    tell_as_before(j);
     if (all_right && j->flags > 0 && result->verdict < GRADE_FLAG)
         result->verdict = GRADE_FLAG;
 }
 
 /* --- all of it ---------------------------------------------------------------------- */
 
-/* Counts the TODOs that are as the skeleton has them. -1 without memory. */
-static int open_todos(const struct judging *j, const char *source, size_t size)
+/* Counts the TODOs that are as the skeleton has them, and lists them. -1 without memory. */
+static int open_todos(const struct judging *j, const char *source, size_t size,
+                      char *which, size_t room)
 {
     char *text = strndup(source, size);
     struct course_todos todos;
@@ -342,8 +436,14 @@ static int open_todos(const struct judging *j, const char *source, size_t size)
         return -1;
     }
     for (int i = 0; i < todos.count; i++) {
-        open += course_todo_is_open(j->setting->todos, j->lab->name,
-                                    &todos.todo[i]);
+        if (course_todo_is_open(j->setting->todos, j->lab->name,
+                                &todos.todo[i])) {
+            const size_t used = strlen(which);
+
+            open++;
+            snprintf(which + used, room - used, "%s%d.%d", used > 0 ? ", " : "",
+                     todos.todo[i].lab, todos.todo[i].number);
+        }
     }
     course_todos_free(&todos);
     free(text);
@@ -361,8 +461,8 @@ static void set_text(struct judging *j, const char *text)
 /* A lab that is not right because it is not written yet is told so. */
 static void look_at_todos(struct judging *j, const char *source, size_t size)
 {
-    const int open = open_todos(j, source, size);
-    char text[100];
+    char which[160] = "", text[240];
+    const int open = open_todos(j, source, size, which, sizeof which);
 
     if (open < 0)
         j->failed = 2;
@@ -370,8 +470,8 @@ static void look_at_todos(struct judging *j, const char *source, size_t size)
         j->result->verdict > GRADE_CRASH)
         return;
     j->result->verdict = GRADE_UNFINISHED;
-    snprintf(text, sizeof text, "%d TODO%s not written yet.", open,
-             open == 1 ? " is" : "s are");
+    snprintf(text, sizeof text, "%d TODO%s not written yet: %s.", open,
+             open == 1 ? " is" : "s are", which);
     set_text(j, text);
 }
 
