@@ -276,6 +276,7 @@ static int finish(void *context, size_t number, const char *trouble)
 static enum grade_batch_end grade_all(struct at_work *w, int *signal)
 {
     const struct grade_engine engine = {.jobs = w->batch->jobs,
+                                        .slot = w->batch->slot,
                                         .tasks = w->tasks,
                                         .seconds = TASK_SECONDS,
                                         .context = w,

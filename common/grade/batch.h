@@ -26,6 +26,7 @@ struct grade_batch {
     const char *control; /* the text of common/grade/control.cu */
     const char *one;     /* of this student alone; NULL: all */
     int jobs;
+    const int *slot;               /* the numbers of its slots (slot.h) */
     char build[GRADE_DIGEST_TEXT]; /* of all that grades: grade_build_digest */
     int quiet;                     /* 1: tells nothing on the way */
 };

@@ -18,6 +18,8 @@ const char *const grade_isolation_name[] = {"boxed", "container", "unsafe"};
 /* How long box_init has for ending the box after it was told to, before the
    keeper does it, in seconds. */
 static const double patience = 1.0;
+/* And how long the keeper has for that. */
+static const double keepers_patience = 10.0;
 
 enum {
     /* What is polled: the streams, and then */
@@ -128,10 +130,11 @@ static void hear_last(struct run *run)
     ssize_t got =
         recv(run->ends.keeper, &run->last, sizeof run->last, MSG_DONTWAIT);
 
-    if (got == (ssize_t)sizeof run->last)
+    if (got == (ssize_t)sizeof run->last) {
         run->gone = 1;
-    else if (got >= 0 || (errno != EINTR && errno != EAGAIN))
+    } else if (got >= 0 || (errno != EINTR && errno != EAGAIN)) {
         run->gone = -1;
+    }
 }
 
 /* What is to be done at this time. Returns the seconds until the next such
@@ -149,6 +152,9 @@ static double mind_the_clock(struct run *run)
     if (time < run->told + patience)
         return run->told + patience - time;
     (void)shutdown(run->ends.keeper, SHUT_WR);
+    /* Stopped by a program of the same user, say. */
+    if (time >= run->told + patience + keepers_patience)
+        (void)kill(run->ends.keeper_process, SIGKILL);
     return patience;
 }
 
@@ -169,9 +175,10 @@ static void attend(struct run *run)
         }
         if (poll(events, EVENTS, (int)(1000.0 * seconds) + 1) <= 0)
             continue;
-        for (int i = 0; i < GRADE_STREAMS; i++)
+        for (int i = 0; i < GRADE_STREAMS; i++) {
             if (events[i].revents)
                 (void)read_stream(run, i);
+        }
         if (events[WORD].revents)
             hear(run, MSG_DONTWAIT);
         if (events[KEEPER].revents)
@@ -179,10 +186,11 @@ static void attend(struct run *run)
     }
     /* What was written before the end, and no more than that: where there are
        no namespaces, the other side could be open yet. */
-    for (int i = 0; i < GRADE_STREAMS; i++)
+    for (int i = 0; i < GRADE_STREAMS; i++) {
         while (run->ends.stream[i] >= 0 && !run->outcome->over[i] &&
                read_stream(run, i))
             ;
+    }
     for (int i = 0; i < 2 && run->ends.word >= 0; i++)
         hear(run, MSG_DONTWAIT);
 }
@@ -193,44 +201,50 @@ static void not_started(struct run *run)
     struct grade_box_outcome *outcome = run->outcome;
     const struct box_word *word = &run->started;
     const char *text = outcome->bytes[GRADE_TEXT];
-    int length = (int)strcspn(text, "\n");
+    size_t length = strcspn(text, "\n");
 
     outcome->end = GRADE_NOT_STARTED;
-    if (run->out_of_memory)
+    if (run->out_of_memory) {
         (void)snprintf(outcome->why, sizeof outcome->why,
                        "no memory for what a box writes");
-    else if (run->last.left)
+    } else if (run->last.left) {
         (void)snprintf(outcome->why, sizeof outcome->why,
                        "a box has processes that could not be ended");
-    else if (word->message == BOX_FAILED || run->last.error)
+    } else if (run->gone < 0) {
+        (void)snprintf(outcome->why, sizeof outcome->why,
+                       "the keeper of a box was ended by somebody");
+    } else if (word->message == BOX_FAILED || run->last.error) {
         (void)snprintf(outcome->why, sizeof outcome->why,
                        "a box could not start: %s: %s",
                        word->message ? word->where : "fork",
                        strerror(word->message ? word->value : run->last.error));
-    else if (run->out_of_time)
+    } else if (run->out_of_time) {
         (void)snprintf(outcome->why, sizeof outcome->why,
                        "a box did not start within %g s",
                        run->job->wall_seconds);
-    else
+    } else {
         (void)snprintf(outcome->why, sizeof outcome->why,
                        "a box could not start: %.*s",
-                       length > 200 ? 200 : length,
-                       length ? text : "its keeper is gone");
+                       length < 200 ? (int)length : 200, text);
+        if (length == 0)
+            (void)strcat(outcome->why, "its first program is gone");
+    }
 }
 
 /*
  * Did it use up its seconds? A compiler's driver ends by itself, with a code,
- * after its cc1plus was killed for that. The kernel counts for the limit in whole
- * ticks but reports what was really used; in a virtual machine, whose host takes
- * some of a tick away, that is less.
+ * after its cc1plus was killed for that. The kernel counts for the limit in
+ * whole ticks but reports what was really used; in a virtual machine, whose
+ * host takes some of a tick away, that is less.
  */
 static int used_up(const struct run *run, int status, double cpu_seconds)
 {
     int enough = cpu_seconds >= 0.8 * (double)run->job->cpu_seconds;
 
-    if (WIFSIGNALED(status))
+    if (WIFSIGNALED(status)) {
         return WTERMSIG(status) == SIGXCPU ||
                (WTERMSIG(status) == SIGKILL && enough);
+    }
     return WEXITSTATUS(status) != 0 && enough;
 }
 

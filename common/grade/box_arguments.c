@@ -66,8 +66,8 @@ static void add_library_folder(struct words *words, const char *folder)
     length = readlink(folder, target, sizeof target - 1);
     if (length > 0) {
         target[length] = '\0';
-        add_all(words, (const char *const[]){"--symlink", target, folder,
-                                             NULL});
+        add_all(words,
+                (const char *const[]){"--symlink", target, folder, NULL});
     }
 }
 
@@ -78,40 +78,38 @@ static void add_compiler(struct words *words)
                                           "/libx32"};
     char size[32];
 
-    add_all(words,
-            (const char *const[]){"--ro-bind", "/usr", "/usr",
-                                  "--ro-bind-try", "/etc/alternatives",
-                                  "/etc/alternatives", "--dev-bind",
-                                  "/dev/null", "/dev/null", NULL});
+    add_all(words, (const char *const[]){"--ro-bind", "/usr", "/usr",
+                                         "--ro-bind-try", "/etc/alternatives",
+                                         "/etc/alternatives", "--dev-bind",
+                                         "/dev/null", "/dev/null", NULL});
     for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++)
         add_library_folder(words, folders[i]);
     (void)snprintf(size, sizeof size, "%zu", BOX_COMPILE_BYTES);
-    add_all(words, (const char *const[]){"--perms", "0700", "--size", size,
-                                         "--tmpfs", "/tmp", "--chdir", "/tmp",
-                                         NULL});
+    add_all(words,
+            (const char *const[]){"--perms", "0700", "--size", size, "--tmpfs",
+                                  "/tmp", "--chdir", "/tmp", NULL});
 }
 
 static void add_namespaces(struct words *words, const struct grade_box_job *job)
 {
     char self[16];
 
-    add_all(words,
-            (const char *const[]){
-                BOX_BWRAP, "--unshare-all", "--unshare-user",
-                "--disable-userns", "--uid", "65534", "--gid", "65534",
-                "--die-with-parent", "--new-session", "--as-pid-1",
-                "--cap-drop", "ALL", "--clearenv", "--ro-bind", job->folder,
-                GRADE_BOX_FOLDER, NULL});
-    if (job->kind == GRADE_BOX_COMPILE)
+    add_all(words, (const char *const[]){
+                       BOX_BWRAP, "--unshare-all", "--unshare-user",
+                       "--disable-userns", "--uid", "65534", "--gid", "65534",
+                       "--die-with-parent", "--new-session", "--as-pid-1",
+                       "--cap-drop", "ALL", "--clearenv", "--ro-bind",
+                       job->folder, GRADE_BOX_FOLDER, NULL});
+    if (job->kind == GRADE_BOX_COMPILE) {
         add_compiler(words);
-    else
-        add_all(words, (const char *const[]){"--chdir", GRADE_BOX_FOLDER,
-                                             NULL});
+    } else {
+        add_all(words,
+                (const char *const[]){"--chdir", GRADE_BOX_FOLDER, NULL});
+    }
     (void)snprintf(self, sizeof self, "%d", BOX_SELF);
-    add_all(words,
-            (const char *const[]){"--perms", "0555", "--ro-bind-data", self,
-                                  BOX_INIT_PATH, "--remount-ro", "/", "--",
-                                  BOX_INIT_PATH, NULL});
+    add_all(words, (const char *const[]){"--perms", "0555", "--ro-bind-data",
+                                         self, BOX_INIT_PATH, "--remount-ro",
+                                         "/", "--", BOX_INIT_PATH, NULL});
 }
 
 /*

@@ -31,18 +31,18 @@ static const char *const always[] = {
     "fdatasync", "ftruncate", "ftruncate64",
     /* looking at files */
     "access", "faccessat", "faccessat2", "stat", "stat64", "lstat", "lstat64",
-    "fstat", "fstat64", "newfstatat", "fstatat64", "statx", "statfs",
-    "fstatfs", "readlink", "readlinkat", "getdents", "getdents64", "getcwd",
-    "chdir", "fchdir", "umask",
+    "fstat", "fstat64", "newfstatat", "fstatat64", "statx", "statfs", "fstatfs",
+    "readlink", "readlinkat", "getdents", "getdents64", "getcwd", "chdir",
+    "fchdir", "umask",
     /* processes and threads */
     "fork", "vfork", "execve", "exit", "exit_group", "wait4", "waitid",
     "waitpid", "kill", "tkill", "tgkill", "getpid", "getppid", "gettid",
-    "getpgrp", "getpgid", "getsid", "setsid", "setpgid", "futex",
-    "futex_waitv", "set_tid_address", "set_robust_list", "get_robust_list",
-    "rseq", "arch_prctl", "set_thread_area", "get_thread_area",
-    "riscv_flush_icache", "sched_yield", "sched_getaffinity",
-    "sched_setaffinity", "sched_getparam", "sched_getscheduler",
-    "sched_get_priority_max", "sched_get_priority_min", "getcpu",
+    "getpgrp", "getpgid", "getsid", "setsid", "setpgid", "futex", "futex_waitv",
+    "set_tid_address", "set_robust_list", "get_robust_list", "rseq",
+    "arch_prctl", "set_thread_area", "get_thread_area", "riscv_flush_icache",
+    "sched_yield", "sched_getaffinity", "sched_setaffinity", "sched_getparam",
+    "sched_getscheduler", "sched_get_priority_max", "sched_get_priority_min",
+    "getcpu",
     /* signals */
     "rt_sigaction", "rt_sigprocmask", "rt_sigreturn", "rt_sigsuspend",
     "rt_sigpending", "rt_sigtimedwait", "sigreturn", "sigaltstack", "pause",
@@ -57,12 +57,12 @@ static const char *const always[] = {
 
 /* What a compiler, its linker and a shell do to their own files. */
 static const char *const compiling[] = {
-    "open",     "openat",   "creat",     "mkdir",     "mkdirat",
-    "rmdir",    "unlink",   "unlinkat",  "rename",    "renameat",
-    "renameat2", "link",    "linkat",    "symlink",   "symlinkat",
-    "chmod",    "fchmod",   "fchmodat",  "truncate",  "truncate64",
-    "utime",    "utimes",   "utimensat", "fallocate", "fadvise64",
-    "flock",    "sendfile", "sendfile64", "copy_file_range"};
+    "open",      "openat",   "creat",      "mkdir",          "mkdirat",
+    "rmdir",     "unlink",   "unlinkat",   "rename",         "renameat",
+    "renameat2", "link",     "linkat",     "symlink",        "symlinkat",
+    "chmod",     "fchmod",   "fchmodat",   "truncate",       "truncate64",
+    "utime",     "utimes",   "utimensat",  "fallocate",      "fadvise64",
+    "flock",     "sendfile", "sendfile64", "copy_file_range"};
 
 struct rules {
     scmp_filter_ctx context;
@@ -95,8 +95,8 @@ static void allow_all(struct rules *rules, const char *const *names,
    that of O_DIRECTORY. */
 static void allow_reading(struct rules *rules)
 {
-    const scmp_datum_t writing = O_WRONLY | O_RDWR | O_CREAT | O_TRUNC |
-                                 (O_TMPFILE & ~O_DIRECTORY);
+    const scmp_datum_t writing =
+        O_WRONLY | O_RDWR | O_CREAT | O_TRUNC | (O_TMPFILE & ~O_DIRECTORY);
 
     allow_if(rules, SCMP_SYS(open), 1,
              &SCMP_A1_64(SCMP_CMP_MASKED_EQ, writing, 0));
@@ -158,10 +158,11 @@ int box_filter(enum grade_box_kind kind, struct sock_filter *filter, int room)
                                     SCMP_ACT_KILL_PROCESS);
     allow_all(&rules, always, sizeof always / sizeof always[0]);
     allow_in_part(&rules);
-    if (kind == GRADE_BOX_COMPILE)
+    if (kind == GRADE_BOX_COMPILE) {
         allow_all(&rules, compiling, sizeof compiling / sizeof compiling[0]);
-    else
+    } else {
         allow_reading(&rules);
+    }
     errno = rules.error;
     if (!rules.error)
         length = export(rules.context, filter, room);

@@ -6,8 +6,11 @@
 
 __asm__(".pushsection .rodata\n"
         "    .balign 16\n"
-        "    .global box_init_bytes, box_init_bytes_end\n"
+        "    .global box_init_bytes, box_init_size\n"
         "box_init_bytes:\n"
         "    .incbin \"build/tools/box_init\"\n"
-        "box_init_bytes_end:\n"
+        "0:\n"
+        "    .balign 8\n"
+        "box_init_size:\n"
+        "    .quad 0b - box_init_bytes\n"
         "    .popsection\n");

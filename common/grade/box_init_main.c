@@ -21,7 +21,6 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
-#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -38,7 +37,7 @@ static void tell(enum box_message message, int value, const char *where)
         (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
         1e-6 * (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
     (void)snprintf(word.where, sizeof word.where, "%s", where);
-    (void)send(BOX_WORD, &word, sizeof word, MSG_NOSIGNAL);
+    (void)!write(BOX_WORD, &word, sizeof word);
 }
 
 static int read_plan(void)
@@ -95,8 +94,8 @@ static int let(int rules, const char *path, uint64_t ways)
     beneath.parent_fd = open(path, O_PATH | O_CLOEXEC);
     if (beneath.parent_fd < 0)
         return errno == ENOENT ? 0 : -1;
-    got = (int)syscall(SYS_landlock_add_rule, rules,
-                       LANDLOCK_RULE_PATH_BENEATH, &beneath, 0);
+    got = (int)syscall(SYS_landlock_add_rule, rules, LANDLOCK_RULE_PATH_BENEATH,
+                       &beneath, 0);
     (void)close(beneath.parent_fd);
     return got;
 }
@@ -109,12 +108,21 @@ static int let(int rules, const char *path, uint64_t ways)
  */
 static const char *set_landlock(void)
 {
-    enum { V1 = 0x1fff, REFER = 1 << 13, TRUNCATE = 1 << 14, IOCTL = 1 << 15 };
+    enum {
+        V1 = 0x1fff,
+        REFER = 1 << 13,
+        TRUNCATE = 1 << 14,
+        IOCTL = 1 << 15
+    };
     const uint64_t read = LANDLOCK_ACCESS_FS_EXECUTE |
                           LANDLOCK_ACCESS_FS_READ_FILE |
                           LANDLOCK_ACCESS_FS_READ_DIR;
-    static const char *const compiler[] = {"/usr", "/bin", "/lib", "/lib32",
-                                           "/lib64", "/libx32",
+    static const char *const compiler[] = {"/usr",
+                                           "/bin",
+                                           "/lib",
+                                           "/lib32",
+                                           "/lib64",
+                                           "/libx32",
                                            "/etc/alternatives"};
     struct {
         uint64_t files, network, scopes;
@@ -137,10 +145,10 @@ static const char *set_landlock(void)
     if (plan.compiles) {
         for (size_t i = 0; i < sizeof compiler / sizeof compiler[0]; i++)
             bad |= let(rules, compiler[i], read) != 0;
-        bad |= let(rules, "/dev/null",
-                   LANDLOCK_ACCESS_FS_READ_FILE |
-                       LANDLOCK_ACCESS_FS_WRITE_FILE |
-                       (handled.files & TRUNCATE)) != 0;
+        bad |=
+            let(rules, "/dev/null",
+                LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_WRITE_FILE |
+                    (handled.files & TRUNCATE)) != 0;
         bad |= let(rules, plan.scratch, handled.files) != 0;
     }
     return bad || syscall(SYS_landlock_restrict_self, rules, 0) != 0
@@ -150,8 +158,8 @@ static const char *set_landlock(void)
 
 static const char *set_filter(void)
 {
-    struct sock_fprog program = {
-        .len = (unsigned short)plan.filter_length, .filter = plan.filter};
+    struct sock_fprog program = {.len = (unsigned short)plan.filter_length,
+                                 .filter = plan.filter};
     const char *where;
 
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
@@ -165,18 +173,15 @@ static const char *set_filter(void)
     return NULL;
 }
 
-/* Why a program could not be started. */
-struct trouble {
-    int error; /* an errno */
-    char where[sizeof((struct box_word *)0)->where];
-};
-
-_Noreturn static void become_program(char **argv, int trouble)
+/*
+ * Says that the program runs, while nobody else can say anything, and becomes
+ * it. If that fails, says so after all. write, since the filter allows it.
+ */
+_Noreturn static void become_program(char **argv)
 {
     char *const environment[] = {
         plan.environment[0][0] ? plan.environment[0] : NULL,
         plan.environment[1][0] ? plan.environment[1] : NULL, NULL};
-    struct trouble failure = {0};
     const char *where;
     sigset_t none;
 
@@ -187,43 +192,12 @@ _Noreturn static void become_program(char **argv, int trouble)
     if (!where)
         where = set_filter();
     if (!where) {
+        tell(BOX_STARTED, 0, "");
         (void)execve(argv[0], argv, environment);
         where = argv[0];
     }
-    failure.error = errno;
-    (void)snprintf(failure.where, sizeof failure.where, "%s", where);
-    (void)!write(trouble, &failure, sizeof failure);
+    tell(BOX_FAILED, errno, where);
     _exit(127);
-}
-
-/*
- * Returns the program's process, which has begun, or -1 after telling why not.
- * A descriptor that closes when a program begins tells the two apart.
- */
-static pid_t start_program(char **argv)
-{
-    struct trouble trouble;
-    ssize_t got;
-    int line[2];
-    pid_t program;
-
-    if (pipe2(line, O_CLOEXEC) != 0 || (program = fork()) < 0) {
-        tell(BOX_FAILED, errno, "fork");
-        return -1;
-    }
-    if (program == 0)
-        become_program(argv, line[1]);
-    (void)close(line[1]);
-    do
-        got = read(line[0], &trouble, sizeof trouble);
-    while (got < 0 && errno == EINTR);
-    (void)close(line[0]);
-    if (got == 0) {
-        tell(BOX_STARTED, 0, "");
-        return program;
-    }
-    tell(BOX_FAILED, trouble.error, trouble.where);
-    return -1;
 }
 
 /* Waits for all who ended. Returns 1 once the program is among them. */
@@ -276,9 +250,10 @@ static void end_all(pid_t program, int *status)
         return;
     }
     (void)kill(-1, SIGKILL);
-    while ((pid = waitpid(-1, &one, 0)) > 0 || errno == EINTR)
+    while ((pid = waitpid(-1, &one, 0)) > 0 || errno == EINTR) {
         if (pid == program)
             *status = one;
+    }
 }
 
 int main(int argc, char **argv)
@@ -289,7 +264,7 @@ int main(int argc, char **argv)
 
     if (argc < 2)
         return 0;
-    /* Nobody of this user may look into this process or take its descriptors. */
+    /* Nobody of this user may look in here or take these descriptors. */
     (void)prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
     (void)prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
     (void)fcntl(BOX_WORD, F_SETFD, FD_CLOEXEC);
@@ -301,9 +276,13 @@ int main(int argc, char **argv)
         tell(BOX_FAILED, errno, "box_init");
         return 1;
     }
-    program = start_program(argv + 1);
-    if (program < 0)
+    program = fork();
+    if (program == 0)
+        become_program(argv + 1);
+    if (program < 0) {
+        tell(BOX_FAILED, errno, "fork");
         return 1;
+    }
     (void)wait_for(program, children, &status);
     end_all(program, &status);
     tell(BOX_ENDED, status, "");

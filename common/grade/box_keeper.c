@@ -2,8 +2,8 @@
  * box_keeper.c: what sees to it that nothing of a box is left? See box_parts.h.
  *
  * The keeper is a process between the supervisor and the box. What loses its
- * parent in there becomes the keeper's child, and it leaves when it has none. It
- * notices that its supervisor is gone, however that ended.
+ * parent in there becomes the keeper's child, and it leaves when it has none.
+ * It notices that its supervisor is gone, however that ended.
  */
 #define _GNU_SOURCE
 #include "grade/box_parts.h"
@@ -40,14 +40,15 @@ _Noreturn static void give_up(const char *where)
 }
 
 /* All three user numbers and all groups, so that there is no way back. */
-static void become_user(long user)
+static void become_user(const struct box_start *start)
 {
-    gid_t group = (gid_t)user;
+    uid_t user = (uid_t)start->user;
+    gid_t group = (gid_t)start->group;
 
-    if (user < 0)
+    if (start->user < 0)
         return;
     if (setgroups(0, NULL) != 0 || setresgid(group, group, group) != 0 ||
-        setresuid((uid_t)user, (uid_t)user, (uid_t)user) != 0)
+        setresuid(user, user, user) != 0)
         give_up("becoming the box's own user");
 }
 
@@ -57,16 +58,17 @@ _Noreturn static void become_box(const struct box_start *start)
     char *const environment[] = {NULL};
     sigset_t none;
 
-    for (int i = 0; i <= BOX_SELF; i++)
+    for (int i = 0; i <= BOX_SELF; i++) {
         if (dup2(start->inside[i], i) < 0)
             _exit(127);
+    }
     if (close_range(BOX_SELF + 1, ~0U, 0) != 0)
         give_up("close_range");
     for (int signal_number = 1; signal_number < NSIG; signal_number++)
         (void)signal(signal_number, SIG_DFL);
     (void)sigemptyset(&none);
     (void)sigprocmask(SIG_SETMASK, &none, NULL);
-    become_user(start->user);
+    become_user(start);
     if (access(start->folder, R_OK | X_OK) != 0 || chdir(start->directory) != 0)
         give_up("entering the box's folder as the box's user");
     if (start->isolation != GRADE_UNSAFE &&
@@ -112,20 +114,21 @@ static void kill_children(void)
 
     if (!processes)
         return;
-    while ((entry = readdir(processes)))
+    while ((entry = readdir(processes))) {
         if (entry->d_name[0] >= '1' && entry->d_name[0] <= '9' &&
             parent_of(entry->d_name) == self)
             (void)kill((pid_t)strtol(entry->d_name, NULL, 10), SIGKILL);
+    }
     (void)closedir(processes);
 }
 
 /* All that a user runs, at once: none can fork away from it. */
-static void kill_user(long user)
+static void kill_user(const struct box_start *start)
 {
     pid_t helper = fork();
 
     if (helper == 0) {
-        become_user(user);
+        become_user(start);
         (void)kill(-1, SIGKILL);
         _exit(0);
     }
@@ -173,10 +176,11 @@ static void end_everything(const struct box_start *start, struct kept *kept)
     int own_user = start->isolation != GRADE_BOXED && start->user >= 0;
 
     for (int i = 0; i < TRIES && others_left(kept); i++) {
-        if (own_user)
-            kill_user(start->user);
-        else
+        if (own_user) {
+            kill_user(start);
+        } else {
             kill_children();
+        }
         (void)nanosleep(&pause, NULL);
     }
     kept->last.left = others_left(kept);
@@ -195,7 +199,10 @@ static void tell_the_last(int keeper, struct box_last_word *last)
 
 _Noreturn void box_keep(const struct box_start *start)
 {
-    enum { KEEPER = 3 };
+    enum {
+        KEEPER = 3,
+        CLAIM
+    };
     struct kept kept = {0};
     sigset_t all, child;
 
@@ -213,7 +220,9 @@ _Noreturn void box_keep(const struct box_start *start)
        open, its death is not seen. */
     if (dup2(start->keeper, KEEPER) < 0)
         _exit(1);
-    (void)close_range(KEEPER + 1, ~0U, 0);
+    if (start->claim >= 0)
+        (void)dup2(start->claim, CLAIM);
+    (void)close_range(start->claim >= 0 ? CLAIM + 1 : CLAIM, ~0U, 0);
     (void)sigemptyset(&child);
     (void)sigaddset(&child, SIGCHLD);
     wait_for_first(&kept, KEEPER, &child);

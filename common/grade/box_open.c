@@ -7,12 +7,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -92,6 +94,38 @@ static int sealed(const char *name, const void *bytes, size_t size)
     return file;
 }
 
+/*
+ * Without namespaces, all that a box's user runs is ended with it. So no other
+ * box on this machine, of another grader say, may have the same user: each
+ * takes the name of a socket, which the kernel frees when its last holder is
+ * gone. From the slot's user on, the first that is free. Returns it, or -1 with
+ * errno.
+ */
+static long claim_user(int slot, int *claim)
+{
+    for (int i = 0; i < BOX_SLOTS; i++) {
+        struct sockaddr_un name = {.sun_family = AF_UNIX};
+        int error;
+        long user = BOX_FIRST_USER + (slot + i) % BOX_SLOTS;
+        int length = snprintf(name.sun_path + 1, sizeof name.sun_path - 1,
+                              "grade_box/%ld", user);
+        socklen_t size = (socklen_t)(offsetof(struct sockaddr_un, sun_path) +
+                                     1 + (size_t)length);
+
+        *claim = above(socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0));
+        if (*claim < 0)
+            return -1;
+        if (bind(*claim, (const struct sockaddr *)&name, size) == 0)
+            return user;
+        error = errno;
+        close_one(claim);
+        errno = error;
+        if (error != EADDRINUSE)
+            return -1;
+    }
+    return -1;
+}
+
 /* A user's threads, as /proc shows them. */
 static uint64_t threads_of(uid_t user)
 {
@@ -132,22 +166,24 @@ static int fill_plan(const struct grade_box_job *job, long user,
     int own = job->isolation == GRADE_BOXED || user >= 0;
     int length = 0;
 
-    *plan = (struct box_plan){
-        .address_bytes = job->address_bytes,
-        .stack_bytes = compiles ? stack_compile : stack_run,
-        .file_bytes = compiles ? BOX_COMPILE_BYTES : 0,
-        .cpu_seconds = (uint64_t)job->cpu_seconds,
-        .open_files = compiles ? FILES_COMPILE : FILES_RUN,
-        .compiles = (uint32_t)compiles,
-        /* box_init is one more. */
-        .processes = (uint64_t)job->processes + 1,
-        .kill_user = (uint32_t)own};
-    if (compiles) /* gcc looks for the linker there */
+    *plan =
+        (struct box_plan){.address_bytes = job->address_bytes,
+                          .stack_bytes = compiles ? stack_compile : stack_run,
+                          .file_bytes = compiles ? BOX_COMPILE_BYTES : 0,
+                          .cpu_seconds = (uint64_t)job->cpu_seconds,
+                          .open_files = compiles ? FILES_COMPILE : FILES_RUN,
+                          .compiles = (uint32_t)compiles,
+                          /* box_init is one more. */
+                          .processes = (uint64_t)job->processes + 1,
+                          .kill_user = (uint32_t)own};
+    if (compiles) { /* gcc looks for the linker there */
         (void)snprintf(plan->environment[0], sizeof plan->environment[0],
                        "PATH=/usr/bin:/bin");
-    if (*scratch)
+    }
+    if (*scratch) {
         (void)snprintf(plan->environment[1], sizeof plan->environment[1],
                        "TMPDIR=%s", scratch);
+    }
     if (job->isolation == GRADE_CONTAINER) {
         (void)snprintf(plan->scratch, sizeof plan->scratch, "%s", scratch);
         if (strlen(job->folder) >= sizeof plan->folder) {
@@ -174,7 +210,7 @@ static int make_scratch(long user, char *scratch, size_t size)
         scratch[0] = '\0';
         return -1;
     }
-    return user >= 0 ? chown(scratch, (uid_t)user, (gid_t)user) : 0;
+    return user >= 0 ? chown(scratch, (uid_t)user, (gid_t)-1) : 0;
 }
 
 static int remove_one(const char *path, const struct stat *about, int kind,
@@ -195,18 +231,19 @@ static int open_all(const struct grade_box_job *job, long user,
     if (!bad) {
         sides->plan = sealed("plan", plan, sizeof *plan);
         sides->null = above(open("/dev/null", O_RDONLY | O_CLOEXEC));
-        sides->input = job->input ? sealed("input", job->input, job->input_size)
-                                  : above(open("/dev/null", O_RDONLY | O_CLOEXEC));
-        sides->self = sealed("box_init", box_init_bytes,
-                             (size_t)(box_init_bytes_end - box_init_bytes));
+        sides->input = job->input
+                           ? sealed("input", job->input, job->input_size)
+                           : above(open("/dev/null", O_RDONLY | O_CLOEXEC));
+        sides->self = sealed("box_init", box_init_bytes, (size_t)box_init_size);
         bad = sides->plan < 0 || sides->null < 0 || sides->input < 0 ||
               sides->self < 0;
     }
     free(plan);
-    for (int i = 0; i < GRADE_STREAMS && !bad; i++)
+    for (int i = 0; i < GRADE_STREAMS && !bad; i++) {
         bad = both_above(pipe2(sides->stream[i], O_CLOEXEC),
                          sides->stream[i]) != 0 ||
               fcntl(sides->stream[i][0], F_SETFL, O_NONBLOCK) != 0;
+    }
     bad = bad ||
           both_above(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0,
                                 sides->word),
@@ -231,14 +268,17 @@ static void close_inside(struct both_sides *sides)
 }
 
 static pid_t start_keeper(const struct grade_box_job *job, long user,
-                          const struct both_sides *sides, const char *scratch)
+                          const struct both_sides *sides,
+                          const struct box_ends *ends)
 {
     struct box_start start = {
         .isolation = job->isolation,
         .user = user,
+        .group = BOX_FIRST_USER + job->slot,
+        .claim = ends->claim,
         .folder = job->folder,
         .directory = job->isolation == GRADE_BOXED ? "/"
-                     : *scratch                    ? scratch
+                     : ends->scratch[0]            ? ends->scratch
                                                    : job->folder,
         .argv = box_arguments(job),
         .inside = {sides->null, sides->stream[GRADE_TEXT][1],
@@ -260,22 +300,24 @@ static pid_t start_keeper(const struct grade_box_job *job, long user,
 int box_open(const struct grade_box_job *job, struct box_ends *ends, char *why,
              size_t size)
 {
-    struct both_sides sides = {
-        .null = -1,
-        .input = -1,
-        .plan = -1,
-        .self = -1,
-        .stream = {{-1, -1}, {-1, -1}, {-1, -1}},
-        .word = {-1, -1},
-        .keeper = {-1, -1}};
-    long user = geteuid() == 0 ? BOX_FIRST_USER + job->slot : -1;
-    int error;
+    struct both_sides sides = {.null = -1,
+                               .input = -1,
+                               .plan = -1,
+                               .self = -1,
+                               .stream = {{-1, -1}, {-1, -1}, {-1, -1}},
+                               .word = {-1, -1},
+                               .keeper = {-1, -1}};
+    int is_root = geteuid() == 0, error;
+    long user = is_root ? BOX_FIRST_USER + job->slot : -1;
 
-    *ends = (struct box_ends){.keeper_process = -1};
-    if ((job->isolation == GRADE_BOXED || job->kind == GRADE_BOX_RUN ||
+    *ends = (struct box_ends){.keeper_process = -1, .claim = -1};
+    if (is_root && job->isolation != GRADE_BOXED)
+        user = claim_user(job->slot, &ends->claim);
+    if ((user >= 0 || !is_root) &&
+        (job->isolation == GRADE_BOXED || job->kind == GRADE_BOX_RUN ||
          make_scratch(user, ends->scratch, sizeof ends->scratch) == 0) &&
         open_all(job, user, ends->scratch, &sides) == 0)
-        ends->keeper_process = start_keeper(job, user, &sides, ends->scratch);
+        ends->keeper_process = start_keeper(job, user, &sides, ends);
     error = errno;
     close_inside(&sides);
     for (int i = 0; i < GRADE_STREAMS; i++)
@@ -294,9 +336,11 @@ void box_close(struct box_ends *ends)
 {
     close_one(&ends->word);
     close_one(&ends->keeper);
-    if (ends->keeper_process > 0)
+    close_one(&ends->claim);
+    if (ends->keeper_process > 0) {
         while (waitpid(ends->keeper_process, NULL, 0) < 0 && errno == EINTR)
             ;
+    }
     for (int i = 0; i < GRADE_STREAMS; i++)
         close_one(&ends->stream[i]);
     if (ends->scratch[0] != '\0')

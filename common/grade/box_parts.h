@@ -7,8 +7,8 @@
  *       |        it is left, also when the supervisor is killed
  *     bwrap      (GRADE_BOXED alone) makes the namespaces
  *       |
- *    box_init    box_init_main.c: the first program inside; sets limits and filter,
- *       |        starts the program and tells how it ended
+ *    box_init    box_init_main.c: the first program inside; sets limits and
+ *       |        filter, starts the program and tells how it ended
  *    program     trusted by nobody
  *
  * Only files of this part and box_init include this header.
@@ -50,7 +50,7 @@ struct box_plan {
     uint64_t address_bytes, stack_bytes, file_bytes;
     uint64_t cpu_seconds, open_files;
     uint64_t processes;      /* of this user at once; 0: no limit */
-    uint32_t kill_user;     /* 1: whatever this user runs is this box's */
+    uint32_t kill_user;      /* 1: whatever this user runs is this box's */
     char environment[2][64]; /* of the program; "": no variable */
     char folder[1024];       /* what it may read, beside what a compiler does;
                                 "": no such rule */
@@ -62,7 +62,7 @@ struct box_plan {
 
 enum box_message {
     BOX_FAILED = 1, /* at the step in where, with errno in value */
-    BOX_STARTED,    /* the program runs */
+    BOX_STARTED,    /* the program runs, unless BOX_FAILED follows */
     BOX_ENDED       /* value is what wait() told about the program */
 };
 
@@ -85,6 +85,8 @@ struct box_last_word {
 struct box_start {
     enum grade_isolation isolation;
     long user;                /* to become; -1: stay who we are */
+    long group;               /* of that user */
+    int claim;                /* on the user: held until all is ended; or -1 */
     const char *folder;       /* the job's; the user must be able to read it */
     const char *directory;    /* to start in */
     char **argv;              /* of bwrap, or of box_init */
@@ -102,6 +104,7 @@ struct box_ends {
     int word;                  /* socket to box_init */
     int keeper;                /* and to the keeper, */
     pid_t keeper_process;
+    int claim;        /* on the box's user */
     char scratch[32]; /* where a compile box works if it has no /tmp of its own;
                          "": there is none */
 };
@@ -114,7 +117,8 @@ int box_open(const struct grade_box_job *job, struct box_ends *ends, char *why,
 void box_close(struct box_ends *ends);
 
 /* box_init, whole (box_init_bytes.c). */
-extern const unsigned char box_init_bytes[], box_init_bytes_end[];
+extern const unsigned char box_init_bytes[];
+extern const uint64_t box_init_size;
 
 #define BOX_BWRAP "/usr/bin/bwrap"
 

@@ -7,8 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#define OTHERWISE                                                              \
-    "; in a container that is thrown away use ISOLATION=container, for your "  \
+#define OTHERWISE                                                             \
+    "; in a container that is thrown away use ISOLATION=container, for your " \
     "own code alone --unsafe"
 
 /* Ways in which a machine keeps user namespaces from ordinary users. */
@@ -50,16 +50,16 @@ int grade_box_probe(enum grade_isolation isolation, char *why, size_t size)
     /* box_init alone does nothing, successfully. */
     const char *const boxed[] = {BOX_INIT_PATH, NULL};
     const char *const plain[] = {"/bin/true", NULL};
-    const struct grade_box_job job = {
-        .isolation = isolation,
-        .kind = GRADE_BOX_RUN,
-        .folder = "/usr",
-        .argv = isolation == GRADE_BOXED ? boxed : plain,
-        .limit = {1, 1, 4096},
-        .wall_seconds = 10.0,
-        .cpu_seconds = 5,
-        .address_bytes = (size_t)1 << 30,
-        .processes = 1};
+    const struct grade_box_job job = {.isolation = isolation,
+                                      .kind = GRADE_BOX_RUN,
+                                      .folder = "/usr",
+                                      .argv = isolation == GRADE_BOXED ? boxed
+                                                                       : plain,
+                                      .limit = {1, 1, 4096},
+                                      .wall_seconds = 10.0,
+                                      .cpu_seconds = 5,
+                                      .address_bytes = (size_t)1 << 30,
+                                      .processes = 1};
     struct grade_box_outcome outcome;
     int works;
 
@@ -70,13 +70,14 @@ int grade_box_probe(enum grade_isolation isolation, char *why, size_t size)
     }
     grade_box_run(&job, &outcome);
     works = outcome.end == GRADE_ENDED && outcome.code == 0;
-    if (!works && isolation == GRADE_BOXED && remedy())
+    if (!works && isolation == GRADE_BOXED && remedy()) {
         (void)snprintf(why, size, "%s" OTHERWISE, remedy());
-    else if (!works)
-        (void)snprintf(
-            why, size, "%s%s",
-            outcome.why[0] ? outcome.why : "a program that does nothing failed",
-            isolation == GRADE_BOXED ? OTHERWISE : "");
+    } else if (!works) {
+        (void)snprintf(why, size, "%s%s",
+                       outcome.why[0] ? outcome.why
+                                      : "a program that does nothing failed",
+                       isolation == GRADE_BOXED ? OTHERWISE : "");
+    }
     grade_box_free(&outcome);
     return works ? 0 : -1;
 }

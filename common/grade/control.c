@@ -142,6 +142,7 @@ enum grade_batch_end grade_control_run(const struct grade_batch *batch,
                          .size = size};
     const struct grade_engine engine = {
         .jobs = batch->jobs < CONTROLS ? batch->jobs : CONTROLS,
+        .slot = batch->slot,
         .tasks = CONTROLS,
         .seconds = CONTROL_SECONDS,
         .context = &c,

@@ -48,7 +48,9 @@ static void be_task(const struct run *run, size_t task, int slot,
     if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != supervisor)
         _exit(NO_SUPERVISOR);
     sigprocmask(SIG_UNBLOCK, &run->watched, NULL);
-    _exit(e->work(e->context, task, slot) == 0 ? 0 : FAILED);
+    _exit(e->work(e->context, task, e->slot != NULL ? e->slot[slot] : slot) == 0
+              ? 0
+              : FAILED);
 }
 
 /* Starts the next task that needs a process, in a free slot. Returns 0 or -1.

@@ -22,6 +22,7 @@
 #include "grade/exports.h"
 #include "grade/feedback.h"
 #include "grade/options.h"
+#include "grade/slot.h"
 #include "grade/tell.h"
 #include "grade/text.h"
 #include "output/replace_file.h"
@@ -297,15 +298,23 @@ static int grade(struct run *run, int *signal)
                                       : (int)cores,
     };
     enum grade_batch_end end;
+    int slot[GRADE_JOBS], slots;
 
     if (grade_build_digest(kit, batch.build, run->why, sizeof run->why) != 0)
         return WRONG_CALL;
+    slots = grade_slots_take(slot, batch.jobs, run->why, sizeof run->why);
+    if (slots < 0)
+        return WRONG_CALL;
+    batch.slot = slot;
     run->work = grade_store_work(&run->store, run->why, sizeof run->why);
     batch.work = run->work;
-    if (run->work == NULL)
+    if (run->work == NULL) {
+        close(slots);
         return WRONG_CALL;
+    }
     end = grade_batch_run(&batch, signal, run->why, sizeof run->why);
     grade_store_work_end(&run->store, run->work);
+    close(slots);
     if (end == GRADE_BATCH_DONE)
         return conclude(run);
     if (end == GRADE_BATCH_SIGNAL) {

@@ -23,7 +23,9 @@ const enum grade_isolation boxes_boxed = GRADE_BOXED,
                            boxes_container = GRADE_CONTAINER,
                            boxes_unsafe = GRADE_UNSAFE;
 
-enum { NOBODY = 65534 };
+enum {
+    NOBODY = 65534
+};
 
 const char *boxes_folder(void)
 {

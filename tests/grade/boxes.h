@@ -14,17 +14,17 @@
 extern const enum grade_isolation boxes_boxed, boxes_container, boxes_unsafe;
 
 /* Entries of a table of tests, with their isolation in their name. */
-#define BOXED(test)                                              \
-    {                                                            \
+#define BOXED(test)                                                     \
+    {                                                                   \
         "boxed: " #test, test, NULL, NULL, (void *)(size_t)&boxes_boxed \
     }
-#define IN_CONTAINER(test)                                \
-    {                                                     \
-        "container: " #test, test, NULL, NULL,            \
-            (void *)(size_t)&boxes_container              \
+#define IN_CONTAINER(test)                     \
+    {                                          \
+        "container: " #test, test, NULL, NULL, \
+            (void *)(size_t)&boxes_container   \
     }
-#define UNSAFE(test)                                               \
-    {                                                              \
+#define UNSAFE(test)                                                      \
+    {                                                                     \
         "unsafe: " #test, test, NULL, NULL, (void *)(size_t)&boxes_unsafe \
     }
 #define EVERYWHERE(test) BOXED(test), IN_CONTAINER(test), UNSAFE(test)
@@ -56,8 +56,8 @@ const char *boxes_name(void);
 struct CMUnitTest;
 
 /*
- * A test's main: runs its tests as the user who started it and, if that is root,
- * once more as nobody. Returns how many failed.
+ * A test's main: runs its tests as the user who started it and, if that is
+ * root, once more as nobody. Returns how many failed.
  */
 int boxes_main(int argc, char **argv, const struct CMUnitTest *tests,
                size_t count);

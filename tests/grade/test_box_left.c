@@ -91,6 +91,30 @@ static void nothing_outlives_a_killed_supervisor(void **state)
     killed_supervisor(state, 1);
 }
 
+/* Two graders of one user, who know nothing of each other. */
+static void boxes_of_one_slot_leave_each_other_alone(void **state)
+{
+    struct grade_box_job job = boxes_job(state, "ends", "sleep", NULL);
+    struct grade_box_outcome outcome;
+    pid_t other = fork();
+    int status;
+
+    if (other == 0) {
+        job.wall_seconds = 1.0;
+        grade_box_run(&job, &outcome);
+        _exit(outcome.end != GRADE_OUT_OF_TIME);
+    }
+    (void)usleep(300000);
+    job.wall_seconds = 0.1;
+    for (int i = 0; i < 3; i++) {
+        boxes_run(&job, &outcome);
+        assert_int_equal(outcome.end, GRADE_OUT_OF_TIME);
+        grade_box_free(&outcome);
+    }
+    assert_int_equal(waitpid(other, &status, 0), other);
+    assert_int_equal(status, 0);
+}
+
 static int open_descriptors(void)
 {
     int count = 0;
@@ -173,6 +197,7 @@ int main(int argc, char **argv)
         BOXED(who_runs_away_from_process_to_process_is_caught),
         IN_CONTAINER(who_runs_away_from_process_to_process_is_caught),
         EVERYWHERE(nothing_outlives_a_killed_supervisor),
+        EVERYWHERE(boxes_of_one_slot_leave_each_other_alone),
         EVERYWHERE(a_supervisor_keeps_nothing),
         EVERYWHERE(a_supervisor_may_have_closed_its_descriptors),
         IN_CONTAINER(a_compile_box_takes_its_files_with_it),

@@ -174,7 +174,8 @@ static long fills(void **state, enum grade_box_kind kind, const char *folder)
 
 static void no_file_can_be_written(void **state)
 {
-    static const char *const folders[] = {"/tmp", "/box", "/dev/shm", "/var/tmp"};
+    static const char *const folders[] = {"/tmp", "/box", "/dev/shm",
+                                          "/var/tmp"};
 
     for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++)
         assert_int_equal(fills(state, GRADE_BOX_RUN, folders[i]), 0);

@@ -51,7 +51,9 @@ static int without_namespaces(void)
 
 static void switched_off_namespaces_are_told_with_a_remedy(void **state)
 {
-    enum { CANNOT = 77 };
+    enum {
+        CANNOT = 77
+    };
     struct grade_box_job job = boxes_job(state, "control", NULL, NULL);
     pid_t child = fork();
     int status;
@@ -80,7 +82,9 @@ static void switched_off_namespaces_are_told_with_a_remedy(void **state)
 /* There too, what needs no namespaces works. */
 static void a_container_needs_no_namespaces(void **state)
 {
-    enum { CANNOT = 77 };
+    enum {
+        CANNOT = 77
+    };
     struct grade_box_job job = boxes_job(state, "control", NULL, NULL);
     pid_t child = fork();
     int status;

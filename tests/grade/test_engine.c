@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "grade/engine.h"
+#include "grade/slot.h"
 
 enum {
     TASKS = 40
@@ -262,6 +263,57 @@ static void test_a_supervisor_that_fails_leaves_nothing(void **state)
     assert_int_equal(grade_engine_run(&e), -1);
 }
 
+/* --- slots ------------------------------------------------------------------- */
+
+static void test_two_graders_have_no_slot_in_common(void **state)
+{
+    int first[3], second[3], third[3], a, b, c;
+    char why[200];
+
+    (void)state;
+    if (geteuid() != 0) {
+        printf("# skipped: only root's boxes have users of their own\n");
+        skip();
+    }
+    a = grade_slots_take(first, 3, why, sizeof why);
+    b = grade_slots_take(second, 3, why, sizeof why);
+    assert_true(a >= 0 && b >= 0);
+    for (int i = 0; i < 9; i++)
+        assert_int_not_equal(first[i / 3], second[i % 3]);
+    close(a);
+    c = grade_slots_take(third, 3, why, sizeof why);
+    assert_true(c >= 0);
+    assert_memory_equal(third, first, sizeof first); /* free again */
+    close(b);
+    close(c);
+}
+
+static void test_a_process_that_is_left_keeps_its_slots(void **state)
+{
+    int first[1], second[1], a, b;
+    char why[200];
+    pid_t left;
+
+    (void)state;
+    if (geteuid() != 0) {
+        printf("# skipped: only root's boxes have users of their own\n");
+        skip();
+    }
+    a = grade_slots_take(first, 1, why, sizeof why);
+    assert_true(a >= 0);
+    left = fork();
+    if (left == 0) {
+        for (;;)
+            pause();
+    }
+    close(a);
+    b = grade_slots_take(second, 1, why, sizeof why);
+    assert_int_not_equal(first[0], second[0]);
+    kill(left, SIGKILL);
+    waitpid(left, NULL, 0);
+    close(b);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
 
 int main(void)
@@ -276,6 +328,8 @@ int main(void)
         TEST(test_a_signal_ends_all_and_is_told),
         TEST(test_an_ignored_signal_stays_ignored),
         TEST(test_a_supervisor_that_fails_leaves_nothing),
+        cmocka_unit_test(test_two_graders_have_no_slot_in_common),
+        cmocka_unit_test(test_a_process_that_is_left_keeps_its_slots),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -10,7 +10,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { STARTS = 50 };
+enum {
+    STARTS = 50
+};
 
 static int by_size(const void *one, const void *other)
 {
@@ -26,16 +28,16 @@ static int measure(enum grade_isolation isolation, enum grade_box_kind kind,
     /* Without an argument it ends at once. */
     const char *const boxed[] = {BOX_INIT_PATH, NULL};
     const char *const plain[] = {"/bin/true", NULL};
-    const struct grade_box_job job = {
-        .isolation = isolation,
-        .kind = kind,
-        .folder = "/usr",
-        .argv = isolation == GRADE_BOXED ? boxed : plain,
-        .limit = {1, 1, 1},
-        .wall_seconds = 60.0,
-        .cpu_seconds = 10,
-        .address_bytes = (size_t)1 << 30,
-        .processes = 1};
+    const struct grade_box_job job = {.isolation = isolation,
+                                      .kind = kind,
+                                      .folder = "/usr",
+                                      .argv = isolation == GRADE_BOXED ? boxed
+                                                                       : plain,
+                                      .limit = {1, 1, 1},
+                                      .wall_seconds = 60.0,
+                                      .cpu_seconds = 10,
+                                      .address_bytes = (size_t)1 << 30,
+                                      .processes = 1};
 
     for (int i = 0; i < STARTS; i++) {
         struct grade_box_outcome outcome;

@@ -9,7 +9,9 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-enum { MOST = 20000 };
+enum {
+    MOST = 20000
+};
 
 static const size_t step = (size_t)16 << 20;
 

@@ -60,8 +60,8 @@ static void writes(const char *path)
 
 static void sockets(void)
 {
-    const int families[] = {AF_INET, AF_INET6, AF_UNIX, AF_VSOCK, AF_NETLINK,
-                            AF_PACKET};
+    const int families[] = {AF_INET,  AF_INET6,   AF_UNIX,
+                            AF_VSOCK, AF_NETLINK, AF_PACKET};
     int pair[2];
 
     for (size_t i = 0; i < sizeof families / sizeof families[0]; i++) {
@@ -115,13 +115,27 @@ static void calls(void)
 
 int main(int argc, char **argv)
 {
-    static const char *const files[] = {
-        "/etc/shadow", "/etc/passwd", "/proc/self/status", "/proc/1/mem",
-        "/proc/sys/kernel/core_pattern", "/sys/kernel", "/dev/null",
-        "/dev/zero", "/dev/tty", "/usr/bin/env", "/home", "/root", "/tmp",
-        "/var", "/run", "/box/../../etc/passwd"};
-    static const char *const places[] = {"/a", "/box/a", "/tmp/grade_reached",
-                                         "/dev/shm/grade_reached", "/box_init",
+    static const char *const files[] = {"/etc/shadow",
+                                        "/etc/passwd",
+                                        "/proc/self/status",
+                                        "/proc/1/mem",
+                                        "/proc/sys/kernel/core_pattern",
+                                        "/sys/kernel",
+                                        "/dev/null",
+                                        "/dev/zero",
+                                        "/dev/tty",
+                                        "/usr/bin/env",
+                                        "/home",
+                                        "/root",
+                                        "/tmp",
+                                        "/var",
+                                        "/run",
+                                        "/box/../../etc/passwd"};
+    static const char *const places[] = {"/a",
+                                         "/box/a",
+                                         "/tmp/grade_reached",
+                                         "/dev/shm/grade_reached",
+                                         "/box_init",
                                          "/box/control"};
 
     out = fdopen(4, "w");
