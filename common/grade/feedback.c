@@ -239,7 +239,7 @@ void grade_feedback_lab(FILE *to, const struct grade_class *class,
     put_cases(to, result, all);
     put_text(to, "What the checks found:", result->findings);
     put_measures(to, result);
-    put_text(to, "What costs most:", result->costs);
+    put_text(to, "What it costs:", result->costs);
     put_next(to, l, result);
 }
 
