@@ -37,7 +37,7 @@ enum {
 };
 
 struct submission {
-    char name[120]; /* "cheating_prints_pass": the student's folder */
+    char name[300]; /* "cheating_prints_pass": the student's folder */
     char lab[64];   /* "03_tiling" */
     char verdict[120];
     double least, most; /* points */

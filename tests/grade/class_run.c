@@ -8,6 +8,7 @@
 #include "class_run.h"
 
 #include "../command.h"
+#include "../corpus/submission.h"
 #include "grade/remove_tree.h"
 
 #include <dirent.h>
@@ -79,6 +80,19 @@ void class_become_nobody(struct class_run *run)
     command_ends(&copy, 0);
     command_free(&copy);
     assert_return_code(chown(class_path(run, "tmp"), NOBODY, NOBODY), errno);
+}
+
+void class_lay(const struct class_run *run, const char *submission)
+{
+    struct submission s;
+    char path[CLASS_PATH], why[300];
+
+    snprintf(path, sizeof path, "tests/corpus/%s.edit", submission);
+    if (submission_read(path, &s, why, sizeof why) != 0 ||
+        submission_lay(&s, class_path(run, "class"), class_path(run, "store"),
+                       why, sizeof why) != 0)
+        fail_msg("%s", why);
+    submission_free(&s);
 }
 
 size_t class_write_roster(const struct class_run *run)

@@ -38,6 +38,9 @@ const char *class_path(const struct class_run *run, const char *name);
    grader needs is copied to where this user can read it. */
 void class_become_nobody(struct class_run *run);
 
+/* Lays a submission of tests/corpus: "right/reference_03". */
+void class_lay(const struct class_run *run, const char *submission);
+
 /* Lists all folders of the class in roster.csv; returns how many. */
 size_t class_write_roster(const struct class_run *run);
 

@@ -164,7 +164,6 @@ static int compare(const struct submission *s, const struct class_run *run)
     verdict = lab_csv_text(&run->grades, (size_t)row, column);
     points = lab_csv_number(&run->grades, (size_t)row, s->lab);
     feedback = class_feedback(run, row);
-    only_lab(feedback, s->lab);
     if (!submission_expects(s, verdict)) {
         fprintf(stderr, "%s as %s: %s, expected %s\n", s->name, who, verdict,
                 s->verdict);
@@ -182,8 +181,10 @@ static int compare(const struct submission *s, const struct class_run *run)
             wrong++;
         }
     }
-    if (wrong > 0)
+    if (wrong > 0) {
+        only_lab(feedback, s->lab);
         fprintf(stderr, "%s\n", feedback);
+    }
     free(feedback);
     return wrong;
 }
