@@ -149,6 +149,18 @@ static void killing_its_parent_helps_nobody(void **state)
     grade_box_free(&outcome);
 }
 
+/* The keeper, which it does not know, ends them both. */
+static void stopping_its_parent_helps_nobody(void **state)
+{
+    struct grade_box_job job = boxes_job(state, "ends", "stop", NULL);
+    struct grade_box_outcome outcome;
+
+    job.wall_seconds = 0.3;
+    boxes_run(&job, &outcome);
+    assert_int_equal(outcome.end, GRADE_OUT_OF_TIME);
+    grade_box_free(&outcome);
+}
+
 /* The grader's faults are never the student's. */
 static void not_started(struct grade_box_job *job, const char *why)
 {
@@ -235,6 +247,7 @@ int main(int argc, char **argv)
         BOXED(what_stands_above_it_cannot_be_killed),
         IN_CONTAINER(killing_its_parent_helps_nobody),
         UNSAFE(killing_its_parent_helps_nobody),
+        EVERYWHERE(stopping_its_parent_helps_nobody),
         EVERYWHERE(what_is_the_graders_fault_is_told_apart),
         EVERYWHERE(boxes_run_side_by_side_in_slots),
     };

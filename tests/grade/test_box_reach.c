@@ -124,16 +124,19 @@ static void without_isolation_the_same_program_does_reach(void **state)
     free(text);
 }
 
-static void only_its_own_descriptors_are_open(void **state)
+static void only_its_own_descriptors_are_open_and_limits_are_hard(void **state)
 {
     struct grade_box_job job = boxes_job(state, "looks", NULL, NULL);
     int low = open("/dev/zero", O_RDONLY), high = fcntl(low, F_DUPFD, 300);
     char *text;
 
     assert_true(low >= 0 && high >= 300);
+    job.input = "input";
+    job.input_size = 5;
     text = answer(&job);
     says(text, "open 0 1 2 3 4 5\n");
     says(text, "variables 0\n");
+    says(text, "limits 16 0 0 0 0 11\n");
     says(text, "writes input 0\n");
     free(text);
     assert_int_equal(close(low), 0);
@@ -252,7 +255,7 @@ int main(int argc, char **argv)
         BOXED(nothing_is_reached_that_is_not_in_the_box),
         IN_CONTAINER(a_container_reaches_no_other_file),
         UNSAFE(without_isolation_the_same_program_does_reach),
-        EVERYWHERE(only_its_own_descriptors_are_open),
+        EVERYWHERE(only_its_own_descriptors_are_open_and_limits_are_hard),
         BOXED(it_is_nobody_in_its_folder),
         IN_CONTAINER(roots_boxes_have_the_slots_user),
         EVERYWHERE(a_compiler_compiles_and_links),

@@ -42,6 +42,10 @@ int main(int argc, char **argv)
         (void)usleep(100000);
         return 21;
     }
+    if (strcmp(way, "stop") == 0) { /* its parent, for good */
+        (void)kill(getppid(), SIGSTOP);
+        (void)sleep(1000);
+    }
     if (strcmp(way, "all") == 0) {
         (void)kill(-1, SIGKILL);
         (void)usleep(100000);
