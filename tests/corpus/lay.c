@@ -100,8 +100,8 @@ static int lay_socket(int at, const char *name)
     if (fd < 0)
         return -1;
     /* The path of a socket is short, so it is given by descriptor. */
-    snprintf(address.sun_path, sizeof address.sun_path, "/proc/self/fd/%d/%.80s",
-             at, name);
+    snprintf(address.sun_path, sizeof address.sun_path,
+             "/proc/self/fd/%d/%.80s", at, name);
     result = bind(fd, (struct sockaddr *)&address, sizeof address);
     close(fd);
     return result;

@@ -25,7 +25,7 @@ static int fail(struct reading *r, const char *what)
     return -1;
 }
 
-/* --- words ------------------------------------------------------------------------ */
+/* --- words ---------------------------------------------------------------- */
 
 static int add(char (*list)[200], int *count, const char *value)
 {
@@ -102,7 +102,7 @@ static int take_base(struct reading *r)
     return r->text.bytes != NULL ? 0 : fail(r, "there is no such solution");
 }
 
-/* --- texts ---------------------------------------------------------------------- */
+/* --- texts ---------------------------------------------------------------- */
 
 static const char *const sections[] = {"replace:\n", "with:\n", "before:\n",
                                        "after:\n", "source:\n"};
@@ -214,8 +214,8 @@ int submission_read(const char *path, struct submission *submission, char *why,
     snprintf(submission->name, sizeof submission->name, "%s", slash);
     *strchrnul(submission->name, '.') = '\0';
     *strchrnul(submission->name, '/') = '_';
-    result = edit.bytes != NULL ? read_all(&r, &edit)
-                                : fail(&r, "cannot be read");
+    result =
+        edit.bytes != NULL ? read_all(&r, &edit) : fail(&r, "cannot be read");
     if (submission->file[0] == '\0')
         snprintf(submission->file, sizeof submission->file, "%s.cu",
                  submission->lab);

@@ -59,8 +59,8 @@ void submission_free(struct submission *submission);
 int submission_expects(const struct submission *submission, const char *word);
 
 /* lay.c: lays it into the class's folder as a student's own. Returns 0, or -1
-   with a line in why. `store` is a folder beside the class, for what links point
-   to. */
+   with a line in why. `store` is a folder beside the class, for what links
+   point to. */
 int submission_lay(const struct submission *submission, const char *class_path,
                    const char *store, char *why, size_t size);
 

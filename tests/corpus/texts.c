@@ -98,10 +98,9 @@ struct text text_joined(struct text first, struct text second)
 int text_replace(struct text *text, const struct text *from, struct text to)
 {
     const char *const end = text->bytes + text->size;
-    const char *const at =
-        from->size > 0
-            ? memmem(text->bytes, text->size, from->bytes, from->size)
-            : NULL;
+    const char *const at = from->size > 0 ? memmem(text->bytes, text->size,
+                                                   from->bytes, from->size)
+                                          : NULL;
     struct text front, back;
 
     if (at == NULL || memmem(at + 1, (size_t)(end - at) - 1, from->bytes,

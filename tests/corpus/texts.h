@@ -21,8 +21,8 @@ struct text text_expand(const char *from, size_t size);
 /* The two, one behind the other; frees both. */
 struct text text_joined(struct text first, struct text second);
 
-/* Puts `to` in the place of the only `from`, and frees `to`. Returns 0, or -1 if
-   there is not exactly one. */
+/* Puts `to` in the place of the only `from`, and frees `to`. Returns 0, or -1
+   if there is not exactly one. */
 int text_replace(struct text *text, const struct text *from, struct text to);
 
 /* Each LF becomes CR LF. */

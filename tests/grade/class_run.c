@@ -123,7 +123,7 @@ size_t class_write_roster(const struct class_run *run)
     return students;
 }
 
-/* --- a run ---------------------------------------------------------------------- */
+/* --- a run ---------------------------------------------------------------- */
 
 /* In the child: becomes the grader. */
 static void become(const struct class_run *run, const char *const *options)
@@ -133,8 +133,8 @@ static void become(const struct class_run *run, const char *const *options)
                                  run->out};
     char *argv[MOST_OPTIONS + 10] = {NULL};
     int count = 0;
-    const int printed = open(class_path(run, "printed"),
-                             O_WRONLY | O_CREAT | O_TRUNC, 0644);
+    const int printed =
+        open(class_path(run, "printed"), O_WRONLY | O_CREAT | O_TRUNC, 0644);
 
     snprintf(class, sizeof class, "%s/class", run->path);
     snprintf(roster, sizeof roster, "%s/roster.csv", run->path);
@@ -258,7 +258,7 @@ void class_grade(struct class_run *run, const char *const *options,
         fail_msg("%s", why);
 }
 
-/* --- what it says ------------------------------------------------------------------ */
+/* --- what it says --------------------------------------------------------- */
 
 int class_row(const struct class_run *run, const char *student)
 {

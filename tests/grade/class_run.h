@@ -1,6 +1,5 @@
 /*
- * class_run.h: runs the grader on a class as an instructor would, and reads what
- * it says of each student.
+ * class_run.h: what does the grader say of a class, run as an instructor would?
  *
  * A class is a temporary folder: class/ with a folder for each student, store/
  * for what links point to, roster.csv, tmp/ for the grader's own files, out/.
@@ -21,10 +20,10 @@ struct class_run {
     char path[CLASS_PATH];   /* of the temporary folder */
     char course[CLASS_PATH]; /* where the grader runs */
     char out[CLASS_PATH];
-    uid_t user;              /* who runs it; 0 as root is root */
-    int code;                /* of its end; 128 + n: by signal n */
-    int orphans;             /* processes that it left behind */
-    long peak_kib;           /* of the supervisor's memory */
+    uid_t user;    /* who runs it; 0 as root is root */
+    int code;      /* of its end; 128 + n: by signal n */
+    int orphans;   /* processes that it left behind */
+    long peak_kib; /* of the supervisor's memory */
     struct lab_csv grades;
 };
 
@@ -34,8 +33,8 @@ void class_make(struct class_run *run);
 /* Path of a file or folder in it; kept until the next call but three. */
 const char *class_path(const struct class_run *run, const char *name);
 
-/* From here on the ordinary user nobody runs it, if root asks for that: what the
-   grader needs is copied to where this user can read it. */
+/* From here on the ordinary user nobody runs it, if root asks for that: what
+   the grader needs is copied to where this user can read it. */
 void class_become_nobody(struct class_run *run);
 
 /* Lays a submission of tests/corpus: "right/reference_03". */
@@ -45,9 +44,9 @@ void class_lay(const struct class_run *run, const char *submission);
 size_t class_write_roster(const struct class_run *run);
 
 /*
- * Runs the grader on the class with these further options, NULL behind the last,
- * and waits until it ends. kill_after > 0: it is killed after that many seconds.
- * What it prints goes to the file `printed` of the class. Reads out/grades.csv
+ * Runs the grader on the class with these further options, NULL behind the
+ * last, and waits until it ends. kill_after > 0: it is killed after that many
+ * seconds. What it prints goes to the file `printed` of the class. Reads out/grades.csv
  * if it is there.
  */
 void class_grade(struct class_run *run, const char *const *options,

@@ -21,11 +21,11 @@
 #include <unistd.h>
 
 static const char *const graded[] = {
-    "right/reference_01",          "right/reference_03",
-    "broken/drops_the_last_term",  "broken/syntax_error",
-    "broken/skeleton_untouched",   "broken/empty_folder",
-    "broken/still_uncoalesced",    "cheating/exits_with_0",
-    "cheating/inline_assembly",    "hostile/source_is_a_link",
+    "right/reference_01",         "right/reference_03",
+    "broken/drops_the_last_term", "broken/syntax_error",
+    "broken/skeleton_untouched",  "broken/empty_folder",
+    "broken/still_uncoalesced",   "cheating/exits_with_0",
+    "cheating/inline_assembly",   "hostile/source_is_a_link",
 };
 
 static struct class_run run;
@@ -81,16 +81,16 @@ static double chance(void)
 
 static void same(const char *what)
 {
-    struct command diff = command_run("diff -r '%s/%s' '%s/%s'",
-                                      class_path(&run, "whole"), what,
-                                      class_path(&run, "killed"), what);
+    struct command diff =
+        command_run("diff -r '%s/%s' '%s/%s'", class_path(&run, "whole"), what,
+                    class_path(&run, "killed"), what);
 
     command_ends(&diff, 0);
     command_free(&diff);
 }
 
-static void killed_at_any_moment_and_run_again_the_grades_are_the_same(
-    void **state)
+static void
+killed_at_any_moment_and_run_again_the_grades_are_the_same(void **state)
 {
     const char *const wanted = getenv("GRADE_KILLS");
     const int kills = wanted != NULL ? atoi(wanted) : 3;

@@ -29,8 +29,8 @@ static void expect(const struct class_run *run, const char *student,
     assert_true(lab_csv_number(&run->grades, (size_t)row, lab) == points);
 }
 
-static void the_solution_passes_with_each_seed_and_a_dropped_term_with_none(
-    void **state)
+static void
+the_solution_passes_with_each_seed_and_a_dropped_term_with_none(void **state)
 {
     static const char *const no_options[] = {NULL};
     const char *const wanted = getenv("GRADE_SEEDS");

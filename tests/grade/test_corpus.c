@@ -87,8 +87,8 @@ static void lay_class(int run)
     snprintf(class, sizeof class, "%s", class_path(&runs[run], "class"));
     snprintf(store, sizeof store, "%s", class_path(&runs[run], "store"));
     for (int i = 0; i < count; i++) {
-        if (is_in(run, i) && submission_lay(&submissions[i], class, store, why,
-                                            sizeof why) != 0)
+        if (is_in(run, i) &&
+            submission_lay(&submissions[i], class, store, why, sizeof why) != 0)
             fail_msg("%s", why);
     }
     students[run] = class_write_roster(&runs[run]);
@@ -127,7 +127,7 @@ static int remove_all(void **state)
     return 0;
 }
 
-/* --- a submission ------------------------------------------------------------------ */
+/* --- a submission --------------------------------------------------------- */
 
 /* Cuts all but one lab out of a student's feedback. */
 static void only_lab(char *feedback, const char *lab)
@@ -202,7 +202,7 @@ static void submission_gets_what_it_deserves(void **state)
         fail_msg("%s: see above", s->name);
 }
 
-/* --- all of them ------------------------------------------------------------------- */
+/* --- all of them ---------------------------------------------------------- */
 
 static void grader_ends_well(void **state)
 {

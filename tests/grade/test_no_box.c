@@ -1,5 +1,5 @@
-/* Is anybody graded where no box can start? The grader runs in a box itself here,
-   one in which no further user namespaces can be made. */
+/* Is anybody graded where no box can start? The grader runs in a box itself
+   here, one in which no further user namespaces can be made. */
 #define _GNU_SOURCE
 #include <stdarg.h>
 #include <stddef.h>
@@ -76,8 +76,8 @@ static void where_no_box_starts_nobody_is_graded(void **state)
     command_says(&run_it, "container");
     assert_null(strstr(run_it.text, "PASS"));
     command_free(&run_it);
-    left = command_run("find '%s' -name grades.csv -o -name '*.json'",
-                       run.path);
+    left =
+        command_run("find '%s' -name grades.csv -o -name '*.json'", run.path);
     assert_string_equal(left.text, "");
     command_free(&left);
 }
