@@ -16,6 +16,7 @@ enum {
     /* What build_main.c ends with. */
     EXIT_MISTAKE = 1,
     EXIT_LIMIT = 3,
+    CPU_SECONDS = 10,
 
     MOST_LINES = 30 /* of the compiler's messages */
 };
@@ -106,6 +107,12 @@ static void judge(const struct course_lab *lab, const char *source,
         decide(program, GRADE_GRADER_ERROR, "The compile box: %s", box->why);
         return;
     }
+    if (box->end == GRADE_OUT_OF_TIME && box->cpu_seconds < 0.3 * CPU_SECONDS) {
+        decide(program, GRADE_GRADER_ERROR,
+               "The machine is too busy to compile it in time. Grade again, "
+               "with fewer JOBS.");
+        return;
+    }
     if (box->end != GRADE_ENDED || box->code == EXIT_LIMIT) {
         decide(program, GRADE_COMPILE,
                "Compiling it takes more time or memory than there is for a "
@@ -176,7 +183,7 @@ void grade_build(const struct grade_setting *setting,
                       [GRADE_REPORT] = (size_t)32 << 20,
                       [GRADE_TEXT] = (size_t)64 << 10},
             .wall_seconds = 20.0,
-            .cpu_seconds = 10,
+            .cpu_seconds = CPU_SECONDS,
             .address_bytes = (size_t)2 << 30,
             .processes = 16,
         },

@@ -307,7 +307,7 @@ static void link_program(const char *kit)
 
 /* A folder to work in, which goes with the program: a box takes its own along,
    and where there is none, several of these may run side by side. */
-static char folder[] = "/tmp/grade_XXXXXX";
+static char folder[300];
 
 static void remove_folder(void)
 {
@@ -335,6 +335,8 @@ int main(int argc, char **argv)
     setenv("PATH", "/usr/bin", 1);
     setenv("LC_ALL", "C", 1);
     snprintf(kit, sizeof kit, "%.*s", (int)(strrchr(name, '/') - name), name);
+    snprintf(folder, sizeof folder, "%s/grade_XXXXXX",
+             getenv("TMPDIR") != NULL ? getenv("TMPDIR") : "/tmp");
     if (mkdtemp(folder) == NULL || chdir(folder) != 0)
         die(folder);
     atexit(remove_folder);

@@ -189,11 +189,26 @@ static const char *signal_words(int number)
     }
 }
 
+/* Killed although no limit was reached, or out of time although it got little
+   of the processor. Nothing that a lab may call waits. */
+static int is_not_its_fault(const struct grade_box_outcome *box)
+{
+    return (box->end == GRADE_SIGNALED && box->code == SIGKILL &&
+            !box->over[GRADE_RESULT] && !box->over[GRADE_REPORT] &&
+            box->cpu_seconds < 0.5 * CPU_SECONDS) ||
+           (box->end == GRADE_OUT_OF_TIME &&
+            box->cpu_seconds < 0.3 * CPU_SECONDS);
+}
+
 /* What can be told without a report. Returns 1 if there is no more to tell. */
 static int judge_end(const struct grade_box_outcome *box, struct grade_ran *ran)
 {
     if (box->end == GRADE_NOT_STARTED) {
         decide(ran, GRADE_GRADER_ERROR, "The box: %s", box->why);
+    } else if (is_not_its_fault(box)) {
+        decide(ran, GRADE_GRADER_ERROR,
+               "The machine ended it or gave it no time: it is too busy, or "
+               "has too little memory. Grade again, with fewer JOBS.");
     } else if (box->end == GRADE_OUT_OF_TIME ||
                /* The system's own limit, a moment before the box's. */
                (box->end == GRADE_SIGNALED &&

@@ -72,8 +72,8 @@ $(KIT)/grade_build: $(call objects,cpu,common/grade/build_main.c common/grade/sy
 
 # From a source to a verdict.
 VERDICT   := $(filter-out $(MAINS),$(wildcard common/grade/box*.c)) \
-             $(addprefix common/grade/,build.c case.c explain.c kit.c \
-               lower_bounds.c traffic.c result.c rubric.c symbols.c verdict.c vet.c vet_object.c \
+             $(addprefix common/grade/,build.c case.c cases.c explain.c kit.c \
+               lower_bounds.c points.c traffic.c result.c rubric.c symbols.c verdict.c vet.c vet_object.c \
                vet_words.c wire_read.c)
 
 $(T)/grade_one: $(call objects,cpu,common/grade/one_main.c $(VERDICT) $(JUDGE)) | $(KIT_FILES)
