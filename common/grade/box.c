@@ -226,8 +226,10 @@ static void not_started(struct run *run)
         (void)snprintf(outcome->why, sizeof outcome->why,
                        "a box could not start: %.*s",
                        length < 200 ? (int)length : 200, text);
-        if (length == 0)
-            (void)strcat(outcome->why, "its first program is gone");
+        if (length == 0) {
+            (void)snprintf(outcome->why, sizeof outcome->why,
+                           "a box could not start: its first program is gone");
+        }
     }
 }
 

@@ -6,7 +6,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -213,15 +212,6 @@ static int make_scratch(long user, char *scratch, size_t size)
     return user >= 0 ? chown(scratch, (uid_t)user, (gid_t)-1) : 0;
 }
 
-static int remove_one(const char *path, const struct stat *about, int kind,
-                      struct FTW *place)
-{
-    (void)about;
-    (void)kind;
-    (void)place;
-    return remove(path);
-}
-
 static int open_all(const struct grade_box_job *job, long user,
                     const char *scratch, struct both_sides *sides)
 {
@@ -276,6 +266,7 @@ static pid_t start_keeper(const struct grade_box_job *job, long user,
         .user = user,
         .group = BOX_FIRST_USER + job->slot,
         .claim = ends->claim,
+        .scratch = ends->scratch,
         .folder = job->folder,
         .directory = job->isolation == GRADE_BOXED ? "/"
                      : ends->scratch[0]            ? ends->scratch
@@ -343,6 +334,6 @@ void box_close(struct box_ends *ends)
     }
     for (int i = 0; i < GRADE_STREAMS; i++)
         close_one(&ends->stream[i]);
-    if (ends->scratch[0] != '\0')
-        (void)nftw(ends->scratch, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+    /* The keeper has removed it, if there was one. */
+    box_remove_scratch(ends->scratch);
 }

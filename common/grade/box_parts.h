@@ -89,11 +89,15 @@ struct box_start {
     int claim;                /* on the user: held until all is ended; or -1 */
     const char *folder;       /* the job's; the user must be able to read it */
     const char *directory;    /* to start in */
+    const char *scratch;      /* to be removed at the end; "": none */
     char **argv;              /* of bwrap, or of box_init */
     int inside[BOX_SELF + 1]; /* what becomes descriptor 0, 1, 2, ... */
     int keeper;               /* socket: struct box_last_word out; its end means
                                  "end everything" */
 };
+
+/* Removes a compile box's folder in /tmp, unless it is "" or gone. */
+void box_remove_scratch(const char *scratch);
 
 /* The keeper's whole life, in a process of its own. */
 _Noreturn void box_keep(const struct box_start *start);

@@ -84,7 +84,8 @@ void boxes_run(const struct grade_box_job *job,
         fail_msg("%s", outcome->why);
 }
 
-int boxes_alive(const char *name)
+/* How many have this name; and one of them, as /proc writes it. */
+static int find(const char *name, char *process, size_t size)
 {
     DIR *processes = opendir("/proc");
     const struct dirent *entry;
@@ -100,13 +101,36 @@ int boxes_alive(const char *name)
             continue;
         if (fgets(text, sizeof text, file)) {
             text[strcspn(text, "\n")] = '\0';
-            count += strcmp(text, name) == 0;
+            if (strcmp(text, name) == 0) {
+                (void)snprintf(process, size, "%.20s", entry->d_name);
+                count++;
+            }
         }
         (void)fclose(file);
     }
     if (processes)
         (void)closedir(processes);
     return count;
+}
+
+int boxes_alive(const char *name)
+{
+    char process[32];
+
+    return find(name, process, sizeof process);
+}
+
+int boxes_folder_of(const char *name, char *folder, size_t size)
+{
+    char process[32], path[64];
+    ssize_t length;
+
+    if (find(name, process, sizeof process) == 0)
+        return -1;
+    (void)snprintf(path, sizeof path, "/proc/%s/cwd", process);
+    length = readlink(path, folder, size - 1);
+    folder[length > 0 ? length : 0] = '\0';
+    return length > 0 ? 0 : -1;
 }
 
 int boxes_alive_later(const char *name)

@@ -47,6 +47,9 @@ void boxes_run(const struct grade_box_job *job,
 /* How many processes of this name are there on this machine? */
 int boxes_alive(const char *name);
 
+/* The folder in which such a process works. Returns 0, or -1 without one. */
+int boxes_folder_of(const char *name, char *folder, size_t size);
+
 /* Waits up to a second until there is none of them; then how many there are. */
 int boxes_alive_later(const char *name);
 

@@ -189,6 +189,33 @@ static void a_compile_box_takes_its_files_with_it(void **state)
     grade_box_free(&outcome);
 }
 
+/* Also when its supervisor is killed. */
+static void a_killed_compile_box_leaves_no_folder(void **state)
+{
+    const char *name = boxes_name();
+    struct grade_box_job job = boxes_job(state, "grows", "named", name);
+    char folder[64];
+    pid_t supervisor = fork();
+
+    if (supervisor == 0) {
+        struct grade_box_outcome outcome;
+
+        job.kind = GRADE_BOX_COMPILE;
+        grade_box_run(&job, &outcome);
+        _exit(0);
+    }
+    for (int i = 0; i < 100 && boxes_alive(name) == 0; i++)
+        (void)usleep(20000);
+    assert_int_equal(boxes_folder_of(name, folder, sizeof folder), 0);
+    assert_int_equal(access(folder, F_OK), 0);
+    assert_int_equal(kill(supervisor, SIGKILL), 0);
+    assert_int_equal(waitpid(supervisor, NULL, 0), supervisor);
+    assert_int_equal(boxes_alive_later(name), 0);
+    for (int i = 0; i < 20 && access(folder, F_OK) == 0; i++)
+        (void)usleep(50000);
+    assert_int_equal(access(folder, F_OK), -1);
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
@@ -202,6 +229,7 @@ int main(int argc, char **argv)
         EVERYWHERE(a_supervisor_may_have_closed_its_descriptors),
         IN_CONTAINER(a_compile_box_takes_its_files_with_it),
         UNSAFE(a_compile_box_takes_its_files_with_it),
+        IN_CONTAINER(a_killed_compile_box_leaves_no_folder),
     };
 
     return boxes_main(argc, argv, tests, sizeof tests / sizeof tests[0]);
