@@ -226,7 +226,10 @@ void grade_feedback_lab(FILE *to, const struct grade_class *class,
     fputs(" of ", to);
     put_points(to, class->of[lab]);
     fputs(" points\n\n", to);
-    grade_text_wrapped(to, about[result->verdict].means, "");
+    /* A kernel that is right and yet fails has a text that says why. */
+    if (result->verdict != GRADE_FAIL || result->text == NULL ||
+        *result->text == '\0')
+        grade_text_wrapped(to, about[result->verdict].means, "");
     fputc('\n', to);
     put_decision(to, row->decision[lab]);
     if (result->verdict != GRADE_MISSING &&

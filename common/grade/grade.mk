@@ -28,9 +28,11 @@ KIT_FILES := $(KIT)/runner.o $(addprefix $(KIT)/,$(KIT_ENDS) compile.flags link.
                include/cuda_runtime.h.gch)
 
 # Beside the flags of the analyse build: each indirect call is looked at
-# (runner_thunk.S), no function is moved out of the order of the file, and one
+# (runner_thunk.S), copies are calls that count what they read
+# (runner_calls.c), no function is moved out of the order of the file, and one
 # page of messages is enough.
 CU_grade  := $(patsubst -I%,,$(CU_analyse)) -fcf-protection=branch \
+             -fno-builtin-memcpy -fno-builtin-memmove -fno-builtin-memset \
              -mindirect-branch=thunk-extern -mindirect-branch-register -fno-jump-tables \
              -fno-reorder-functions -w -fmax-errors=20 -fno-diagnostics-show-caret -fno-pie
 LD_grade   = ld -static --build-id=none -o program $(call crt,crt1.o) $(call crt,crti.o) \

@@ -1,3 +1,4 @@
+#define _GNU_SOURCE
 #include "judging.h"
 
 #include "lower_bounds.h"
@@ -8,6 +9,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Counts are divided: a quotient may be off by a rounding error. */
@@ -223,12 +225,18 @@ static void tell_as_before(struct grade_judging *j)
         }
         if (!right || !is_as_before(j, e))
             continue;
-        grade_grow(
-            &j->costs,
-            "The number of '%s' is what it was before this lab: what the "
-            "lab is about is not there yet. That the kernel is right "
-            "was the work of the labs before, and earns nothing here.\n",
-            j->lab->entry[e].variant);
+        free(j->result->text);
+        if (asprintf(&j->result->text,
+                     "The number of '%s' is what it was before this lab: what "
+                     "the lab is about is not there yet. That the kernel is "
+                     "right was the work of the labs before, and earns nothing "
+                     "here.",
+                     j->lab->entry[e].variant) < 0) {
+            j->result->text = NULL;
+            j->failed = 2;
+        }
+        if (j->result->verdict < GRADE_FAIL)
+            j->result->verdict = GRADE_FAIL;
     }
 }
 

@@ -4,7 +4,8 @@
  * graded as root and the rest as an ordinary user; with CORPUS=all, all are by
  * both.
  *
- *   CORPUS=all   those that need long, too (make test-all)
+ *   CORPUS=all   all of them (make test-all); without it a third of those that
+ *                cheat or are hostile, and none that needs long
  *   CORPUS=word  those alone whose name holds the word, by both
  */
 #define _GNU_SOURCE
@@ -36,13 +37,18 @@ static size_t students[2];
 static int run_count;
 static char *mounts[2];
 
-static int is_wanted(const struct submission *s)
+static int is_wanted(const struct submission *s, const char *path, size_t n)
 {
     const char *const corpus = getenv("CORPUS");
 
     if (corpus != NULL && strcmp(corpus, "all") != 0)
         return strstr(s->name, corpus) != NULL;
-    return corpus != NULL || strcmp(s->when, "test-all") != 0;
+    if (corpus != NULL)
+        return 1;
+    /* Of the many that cheat or are hostile, a third in the short form. */
+    return strcmp(s->when, "test-all") != 0 &&
+           (n % 3 == 0 || (strstr(path, "/cheating/") == NULL &&
+                           strstr(path, "/hostile/") == NULL));
 }
 
 static void read_corpus(void)
@@ -59,7 +65,7 @@ static void read_corpus(void)
             fprintf(stderr, "%s\n", why);
             exit(2);
         }
-        if (is_wanted(s))
+        if (is_wanted(s, found.gl_pathv[i], i))
             count++;
         else
             submission_free(s);
