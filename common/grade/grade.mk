@@ -108,7 +108,7 @@ EXPLAIN     ?=
 
 # A name may hold quotes and dollars, so the shell gets each as it is.
 given = $(if $(value $1),--$2="$$GRADE_$1")
-grade: $(T)/grade ## Grade your labs, or a class: SUBMISSIONS= ROSTER= OUT= ONE= LAB= EXPLAIN=1
+grade: $(T)/grade ## Grade your labs, or a class: SUBMISSIONS= ROSTER= OUT=
 	$(Q)$(T)/grade $(call given,ROSTER,roster) $(call given,OUT,out) $(call given,JOBS,jobs) \
 	  $(call given,RUBRIC,rubric) $(call given,ISOLATION,isolation) $(call given,ONE,one) \
 	  $(call given,LAB,lab) $(if $(EXPLAIN),--explain) \
