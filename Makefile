@@ -19,7 +19,7 @@
 #   ANSWERS  your answers, for make report              (answers.txt, if there)
 #   LINE ARRAY REQUEST   what make map-NN draws: accesses of a source line, to an
 #            array, and which one of a warp, from 0     (the costliest, first)
-#   OF       labs or solutions: whose kernel make map-NN draws         (labs)
+#   OF       labs or solutions: whose kernel make lab-NN and map-NN take  (labs)
 #   V        1: print every command
 
 .DEFAULT_GOAL := menu
@@ -149,7 +149,7 @@ LAB_PROGRAMS := $(BOTH) $(MUTANTS:%=mutants/%)
 MAINS    := common/harness/main.c common/harness/ladder.c common/banks/show.c \
             common/course/make_skeleton.c common/course/describe_lab.c \
             common/simt/rewrite_main.c common/simt/flops_main.c \
-            common/report/report_main.c
+            common/report/report_main.c $(wildcard common/teach/*_main.c)
 part      = $(filter-out $(MAINS),$(wildcard common/$1/*.c))
 objects   = $(patsubst %.c,build/$1/%.o,$2)
 
@@ -194,7 +194,7 @@ menu: help
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z%-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' \
-	  Makefile
+	  Makefile common/teach.mk
 
 deps: ## Install what is missing, from Debian's or Ubuntu's packages
 	@sh common/course/deps.sh
@@ -212,25 +212,25 @@ demo: build/results/ladder.csv $(T)/ladder ## Run all nine solutions: table and 
 status: ## Show how far each of your labs is
 	@sh common/course/status.sh $(LABS)
 
-lab-%: FORCE $$(call programs,labs,$$*) ## Build and check your lab, as in make lab-03 VERBOSE=1
-	@$(call check,labs,$*)
-
-solution-%: FORCE $$(call programs,solutions,$$*) ## The same for the solution of a lab
-	@$(call check,solutions,$*)
+lab-%: FORCE $$(call programs,$$(call whose,$$*)) ## Build and check your lab, as in make lab-03 VERBOSE=1
+	@$(call check,$(call whose,$*))
 
 # First whether the lab is right, on the device at hand. If it is, what it
 # counts, and whether it is clean, which only the CPU device can tell; if it is
 # finished and wrong, what the checks have to say about that.
-programs = $(addprefix build/,$(DEVICE)/$1/$(call name,$2) \
-             cpu/$1/$(call name,$2)-analyse)
-results = build/results/$1/$(call name,$2).csv
-findings = build/results/checks/$1/$(call name,$2).csv
-check = mkdir -p build/results/$1 build/results/checks/$1 && rm -f $(results) $(findings) && \
-  { build/$(DEVICE)/$1/$(call name,$2) $(RUN) --csv $(results) || \
+# Whose program: the student's, with OF=solutions the course's, and with
+# OF=mutants/03_no_zero_fill that of tests/mutants.
+whose = $(if $(filter mutants/%,$(OF)),$(OF),$(if $(filter labs solutions,$(OF)),,$(error OF is \
+          '$(OF)': use labs or solutions))$(OF)/$(call name,$1))
+programs = $(addprefix build/,$(DEVICE)/$1 cpu/$1-analyse)
+results = build/results/$1.csv
+findings = build/results/checks/$1.csv
+check = mkdir -p $(dir $(results) $(findings)) && rm -f $(results) $(findings) && \
+  { build/$(DEVICE)/$1 $(RUN) --csv $(results) || \
     { code=$$?; ! grep -qs -e ',FAIL,' -e ',UNFINISHED,' $(results) || \
-        build/cpu/$1/$(call name,$2)-analyse --checks $(SEEDED) \
+        build/cpu/$1-analyse --checks $(SEEDED) \
           --findings $(findings); exit $$code; }; } && \
-  { build/cpu/$1/$(call name,$2)-analyse --counters $(COUNT) --csv $(results) \
+  { build/cpu/$1-analyse --counters $(COUNT) --csv $(results) \
       --findings $(findings) || \
     { code=$$?; [ $$code = 77 ] || exit $$code; }; }
 
@@ -239,8 +239,7 @@ check = mkdir -p build/results/$1 build/results/checks/$1 && rm -f $(results) $(
 map-%: FORCE $$(call map_program,$$*) ## Draw who accesses what, as in make map-03 LINE=46
 	@$(call draw_map,build/results/map_$(call number,$*),$(call map_program,$*))
 
-map_program = $(if $(filter labs solutions,$(OF)),,$(error OF is '$(OF)': use labs or \
-                solutions))build/cpu/$(OF)/$(call name,$1)-analyse
+map_program = build/cpu/$(call whose,$1)-analyse
 number      = $(firstword $(subst _, ,$(call name,$1)))
 MAP        := $(if $(LINE),--map-line $(LINE)) $(if $(ARRAY),--map-array $(ARRAY)) \
               $(if $(REQUEST),--map-request $(REQUEST))

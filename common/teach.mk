@@ -1,2 +1,28 @@
 # What students learn from beside the labs: hints, watching, spotting bugs, and
 # the checks of what handouts and slides quote. The Makefile includes this.
+
+# --- what handouts and slides quote --------------------------------------------
+
+MARKDOWN = $(if $(strip $(FILES)),$(FILES),$(shell find . -name '*.md' ! -path './build/*' \
+             ! -path '*/node_modules/*' ! -path './.git/*' | sort | sed 's,^\./,,'))
+
+quotes: $(T)/quotes ## Hold what is quoted in FILES=*.md against runs and CSV files
+	$(Q)$(T)/quotes $(MARKDOWN)
+
+TEACH     := $(filter-out %_main.c,$(wildcard common/teach/*.c))
+READ_CSV  := common/harness/csv_read.c
+$(T)/quotes: $(call objects,cpu,common/teach/quotes_main.c $(TEACH) $(READ_CSV) $(LIB))
+$(T)/quotes: LIBS_tool := -lcsv
+
+.PHONY: quotes
+
+# --- hints ---------------------------------------------------------------------
+
+AGAIN ?=
+TODO  ?=
+$(T)/hint: $(call objects,cpu,common/teach/hint_main.c $(LIB))
+
+hint-%: FORCE $(T)/hint ## Show the next hint for a lab's first open TODO
+	@mkdir -p build/hints
+	$(Q)$(T)/hint labs/$(call name,$*) build/hints/$(call name,$*) \
+	  $(if $(TODO),--todo $(TODO)) $(if $(AGAIN),--again)
