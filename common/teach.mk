@@ -9,7 +9,6 @@ MARKDOWN = $(if $(strip $(FILES)),$(FILES),$(shell find . -name '*.md' ! -path '
 quotes: $(T)/quotes ## Hold what is quoted in FILES=*.md against runs and CSV files
 	$(Q)$(T)/quotes $(MARKDOWN)
 
-TEACH     := $(filter-out %_main.c,$(wildcard common/teach/*.c))
 READ_CSV  := common/harness/csv_read.c
 $(T)/quotes: $(call objects,cpu,common/teach/quotes_main.c $(TEACH) $(READ_CSV) $(LIB))
 $(T)/quotes: LIBS_tool := -lcsv
@@ -26,3 +25,13 @@ hint-%: FORCE $(T)/hint ## Show the next hint for a lab's first open TODO
 	@mkdir -p build/hints
 	$(Q)$(T)/hint labs/$(call name,$*) build/hints/$(call name,$*) \
 	  $(if $(TODO),--todo $(TODO)) $(if $(AGAIN),--again)
+
+# --- watching ------------------------------------------------------------------
+
+# A target watch-03 keeps no lab of ours busy: the program starts make itself.
+$(T)/watch: $(call objects,cpu,common/teach/watch_main.c $(TEACH) $(READ_CSV) $(LIB))
+$(T)/watch: LIBS_tool := -lcsv
+SET_HERE = DEVICE=$(DEVICE) $(foreach s,M N K SEED REPEAT VERBOSE,$(if $($s),$s=$($s)))
+
+watch-%: FORCE $(T)/watch ## Check a lab again whenever you save it
+	$(Q)exec $(T)/watch $(call name,$*) $(LABS) -- $(SET_HERE)

@@ -9,9 +9,10 @@
 
 #include "course/file.h"
 
-__attribute__((format(printf, 5, 6))) static int
-fail(char *why, size_t size, const char *path, int line, const char *format,
-     ...)
+__attribute__((format(printf, 5, 6))) static int fail(char *why, size_t size,
+                                                      const char *path,
+                                                      int line,
+                                                      const char *format, ...)
 {
     const int length = snprintf(why, size, "%s:%d: ", path, line);
     va_list values;
@@ -65,9 +66,8 @@ static int check_order(const char *path, const struct course_hints *hints,
 
     if (!goes_on && before != NULL && before->tier != COURSE_TIERS)
         return fail(why, size, path, hint->line,
-                    "hint %d.%d.%d is missing: each TODO has %d",
-                    before->lab, before->number, before->tier + 1,
-                    (int)COURSE_TIERS);
+                    "hint %d.%d.%d is missing: each TODO has %d", before->lab,
+                    before->number, before->tier + 1, (int)COURSE_TIERS);
     if (hint->tier != (goes_on ? before->tier + 1 : 1) ||
         hint->tier > COURSE_TIERS)
         return fail(why, size, path, hint->line,
@@ -75,8 +75,8 @@ static int check_order(const char *path, const struct course_hints *hints,
                     "other",
                     hint->lab, hint->number, hint->tier);
     if (!goes_on && course_hint_find(hints, hint->lab, hint->number, 1) != NULL)
-        return fail(why, size, path, hint->line,
-                    "TODO %d.%d has hints already", hint->lab, hint->number);
+        return fail(why, size, path, hint->line, "TODO %d.%d has hints already",
+                    hint->lab, hint->number);
     return 0;
 }
 

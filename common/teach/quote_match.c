@@ -17,7 +17,7 @@ struct lines {
 static int is_of_building(const char *line)
 {
     static const char *const begins[] = {"  CC    ", "  CU    ", "  AS    ",
-                                         "  LINK  ", "make: ", "make["};
+                                         "  LINK  ", "make: ",   "make["};
 
     for (size_t i = 0; i < sizeof begins / sizeof begins[0]; i++) {
         if (strncmp(line, begins[i], strlen(begins[i])) == 0)

@@ -244,8 +244,8 @@ static int is_unmarked(const char *prose, const char *unit)
         at--;
     if (at == unit || at == prose || !isdigit((unsigned char)at[-1]))
         return 0;
-    while (at > prose && (isdigit((unsigned char)at[-1]) || at[-1] == '.' ||
-                          at[-1] == ','))
+    while (at > prose &&
+           (isdigit((unsigned char)at[-1]) || at[-1] == '.' || at[-1] == ','))
         at--;
     return at - prose < 3 || strncmp(at - 3, "-->", 3) != 0;
 }

@@ -6,9 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-__attribute__((format(printf, 5, 6))) static int
-fail(char *why, size_t size, const char *path, int line, const char *format,
-     ...)
+__attribute__((format(printf, 5, 6))) static int fail(char *why, size_t size,
+                                                      const char *path,
+                                                      int line,
+                                                      const char *format, ...)
 {
     va_list values;
     int length = snprintf(why, size, "%s:%d: ", path, line);

@@ -73,8 +73,8 @@ static const struct lab_csv *open_table(void *context, const char *name,
     csv = &tables->csv[tables->count];
     if (strncmp(name, "counted/", 8) == 0) {
         if (count_lab(name + 8, path, sizeof path) != 0) {
-            snprintf(why, size, "%s cannot be counted: type make lab-%.2s", name,
-                     name + 8);
+            snprintf(why, size, "%s cannot be counted: type make lab-%.2s",
+                     name, name + 8);
             return NULL;
         }
     } else {
@@ -224,10 +224,11 @@ static int check(struct document *documents, int count, int jobs)
         tally.bad += quote_numbers(documents[i].path, documents[i].quotes.prose,
                                    &source, &tally.numbers);
     }
-    printf("quotes: %d files, %d runs quoted (%d commands), %d quotes of files, "
-           "%d numbers; not run: %d; wrong: %d\n",
-           count, tally.runs, runs.count, tally.files, tally.numbers,
-           tally.skipped, tally.bad);
+    printf(
+        "quotes: %d files, %d runs quoted (%d commands), %d quotes of files, "
+        "%d numbers; not run: %d; wrong: %d\n",
+        count, tally.runs, runs.count, tally.files, tally.numbers,
+        tally.skipped, tally.bad);
     for (int i = 0; i < tables.count; i++)
         lab_csv_free(&tables.csv[i]);
     quote_runs_free(&runs);
