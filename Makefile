@@ -19,6 +19,7 @@
 #   ANSWERS  your answers, for make report              (answers.txt, if there)
 #   LINE ARRAY REQUEST   what make map-NN draws: accesses of a source line, to an
 #            array, and which one of a warp, from 0     (the costliest, first)
+#   SOLUTIONS after-pass, never or always: when make solution-NN shows one
 #   OF       labs or solutions: whose kernel make lab-NN and map-NN take  (labs)
 #   V        1: print every command
 
@@ -620,7 +621,7 @@ TESTED   := $(foreach d,$(BOTH),build/cpu/$d build/cpu/$d-analyse) \
             $(SAMPLES:%=build/cpu/programs/%) $(SAMPLES:%=build/cpu/programs/%-analyse) \
             $(MEASURED:%=build/cpu/hardware/%-analyse) \
             $(addprefix build/cpu/experiments/,tiles tiles-analyse) \
-            $(addprefix $(T)/,simt_rewrite simt_flops bench_simt bench_simt-analyse make_skeleton describe_lab banks ladder report hint watch quotes links)
+            $(addprefix $(T)/,simt_rewrite simt_flops bench_simt bench_simt-analyse make_skeleton describe_lab banks ladder report hint watch todos quotes links)
 # What nvcc must take, warnings being errors: the labs for an old and a new GPU,
 # the public programs for a new one, whose instructions some of them use.
 NVCC_SOURCES := $(wildcard $(BOTH:%=%/*.cu) common/harness/*.cu common/experiments/*.cu) $(filter tests/simt/public/%,$(SAMPLE_CU)) \

@@ -35,3 +35,14 @@ SET_HERE = DEVICE=$(DEVICE) $(foreach s,M N K SEED REPEAT VERBOSE,$(if $($s),$s=
 
 watch-%: FORCE $(T)/watch ## Check a lab again whenever you save it
 	$(Q)exec $(T)/watch $(call name,$*) $(LABS) -- $(SET_HERE)
+
+# --- how far, and the solution ---------------------------------------------------
+
+$(T)/todos: $(call objects,cpu,common/teach/todos_main.c $(LIB))
+status: $(T)/todos
+
+# after-pass: when your lab's last run passed; never; always. In config.mk.
+SOLUTIONS ?= after-pass
+
+solution-%: FORCE ## Show the solution, once your lab has passed
+	@sh common/course/solution.sh $(call name,$*) '$(SOLUTIONS)'
