@@ -455,7 +455,7 @@ build/cpu/%.cpp: %.cu $(T)/simt_rewrite
 
 # A header beside the source is found although its rewritten form is elsewhere.
 BESIDE = -iquote $* -iquote $(dir $*) -iquote tests/simt/programs \
-         -iquote tests/hardware
+         -iquote tests/hardware $(addprefix -iquote ,$(firstword $(wildcard exercises/*/)))
 
 build/cpu/%.o: build/cpu/%.cpp
 	@echo "  CU    $* (cpu)"
@@ -615,13 +615,19 @@ sample_o    = $(addprefix build/cpu/,$(addsuffix $2.o,$(basename $(filter \
               %/programs/$1.cu %/public/$1.cu tests/simt/public/$1/%.cu,$(SAMPLE_CU)))))
 # Programs that were measured on a GPU; bank_patterns makes sense there alone.
 MEASURED   := $(filter-out bank_patterns,$(basename $(notdir $(wildcard tests/hardware/*.cu))))
+# The exercises, and their twins without the mistake. That of 13 is that it cannot
+# be built.
+EXERCISES := $(sort $(notdir $(wildcard exercises/[0-9][0-9]_*)))
+bug_path   = build/cpu/exercises/$1/$(patsubst $(firstword $(subst _, ,$1))_%,%,$1)-analyse
+BUG_PROGRAMS := $(foreach b,$(filter-out 13_%,$(EXERCISES)),$(call bug_path,$b)) \
+             $(EXERCISES:%=build/cpu/mended/%-analyse)
 # What the tests of whole programs run.
 TESTED   := $(foreach d,$(BOTH),build/cpu/$d build/cpu/$d-analyse) \
             $(MUTANTS:%=build/cpu/mutants/%) $(MUTANTS:%=build/cpu/mutants/%-analyse) \
             $(SAMPLES:%=build/cpu/programs/%) $(SAMPLES:%=build/cpu/programs/%-analyse) \
             $(MEASURED:%=build/cpu/hardware/%-analyse) \
             $(addprefix build/cpu/experiments/,tiles tiles-analyse) \
-            $(addprefix $(T)/,simt_rewrite simt_flops bench_simt bench_simt-analyse make_skeleton describe_lab banks ladder report hint watch todos quotes links)
+            $(addprefix $(T)/,simt_rewrite simt_flops bench_simt bench_simt-analyse make_skeleton describe_lab banks ladder report hint watch todos quotes links) $(BUG_PROGRAMS)
 # What nvcc must take, warnings being errors: the labs for an old and a new GPU,
 # the public programs for a new one, whose instructions some of them use.
 NVCC_SOURCES := $(wildcard $(BOTH:%=%/*.cu) common/harness/*.cu common/experiments/*.cu) $(filter tests/simt/public/%,$(SAMPLE_CU)) \

@@ -46,3 +46,26 @@ SOLUTIONS ?= after-pass
 
 solution-%: FORCE ## Show the solution, once your lab has passed
 	@sh common/course/solution.sh $(call name,$*) '$(SOLUTIONS)'
+
+# --- spot the bug ----------------------------------------------------------------
+
+EXPLAIN  ?=
+bug       = $(or $(filter $1 $1_% 0$1_%,$(EXERCISES)),$(error there is no exercise '$1': use 01 to \
+              $(firstword $(subst _, ,$(lastword $(EXERCISES))))))
+# Twins without the mistake, made by tests/exercises/*.edit.
+MENDED   := $(EXERCISES:%=build/cpu/mended/%-analyse)
+
+bug-%: FORCE $$(if $$(EXPLAIN),,$$(call bug_path,$$(call bug,$$*))) ## Run a program with a mistake; EXPLAIN=1 tells which
+	$(if $(EXPLAIN),@awk '/^## / { shown = $$2 == "$(firstword $(subst _, ,$(call bug,$*)))" } \
+	  shown && !/details>|summary>/' exercises/README.md,@$(if $(VERBOSE),SIMT_REPORT=table )$(call bug_path,$(call bug,$*)))
+
+$(foreach b,$(EXERCISES),$(call bug_path,$b)) $(MENDED): %-analyse: %-analyse.o $(BEGIN_O) $(END_O) $(ANALYSE_O) $(call objects,cpu,$(LIB))
+	$(Q)$(CXX) $(BEGIN_O) $< $(END_O) $(filter-out $(BEGIN_O) $(END_O) $<,$^) $(LIBS_cpu) -o $@
+
+$(EXERCISES:%=build/mended/%.cu): build/mended/%.cu: tests/exercises/%.edit $$(wildcard exercises/$$*/*.cu) $(T)/mutate
+	@mkdir -p $(@D)
+	$(Q)$(T)/mutate $< $(filter %.cu,$^) $@
+
+$(EXERCISES:%=build/cpu/mended/%.cpp): build/cpu/mended/%.cpp: build/mended/%.cu $(T)/simt_rewrite
+	@mkdir -p $(@D)
+	$(Q)$(T)/simt_rewrite $< -o $@

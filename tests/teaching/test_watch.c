@@ -36,7 +36,7 @@ struct session {
     size_t length;
 };
 
-static char program[4096];            /* build/tools/watch */
+static char program[4096];               /* build/tools/watch */
 static char tree[] = "/tmp/watchXXXXXX"; /* with labs/ and a make of its own */
 
 static void write_file(const char *path, const char *text, mode_t mode)
