@@ -69,3 +69,16 @@ $(EXERCISES:%=build/mended/%.cu): build/mended/%.cu: tests/exercises/%.edit $$(w
 $(EXERCISES:%=build/cpu/mended/%.cpp): build/cpu/mended/%.cpp: build/mended/%.cu $(T)/simt_rewrite
 	@mkdir -p $(@D)
 	$(Q)$(T)/simt_rewrite $< -o $@
+
+# --- links and spelling ----------------------------------------------------------
+
+$(T)/links: $(call objects,cpu,common/teach/links_main.c $(TEACH) $(READ_CSV) $(LIB))
+$(T)/links: LIBS_tool := -lcsv
+
+links: $(T)/links ## Check the links of FILES=*.md
+	$(Q)$(T)/links $(MARKDOWN)
+
+spell: ## Check the spelling of all texts (needs hunspell)
+	@sh common/teach/spell.sh $(MARKDOWN) $(wildcard labs/*/hints.txt labs/*/questions.txt)
+
+.PHONY: links spell
