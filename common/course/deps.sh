@@ -4,9 +4,11 @@
 set -eu
 
 # Compilers; plots and their font; test library; the reference's matrix product;
-# names of shared arrays, lines of code; the results files' reader.
+# names of shared arrays, lines of code; the results files' reader; spelling of
+# the texts.
 packages="gcc g++ make gnuplot-nox fonts-dejavu-core libcmocka-dev
-          libopenblas-dev libelf-dev libdw-dev libcsv-dev"
+          libopenblas-dev libelf-dev libdw-dev libcsv-dev
+          hunspell hunspell-en-us"
 
 missing=
 for package in $packages; do

@@ -26,6 +26,7 @@ check "libcsv" "header csv.h" "no table of results"
 check "libelf" "header gelf.h" "the CPU device cannot name arrays"
 check "libdw" "header elfutils/libdw.h" "the CPU device cannot name lines"
 check "cmocka" "header cmocka.h" "make test cannot run"
+check "hunspell" "command -v hunspell" "make spell checks nothing"
 check "nvcc" "nvcc --version" \
     "kernels run on the CPU device, which needs no CUDA toolkit"
 check "Chromium" "command -v chromium || command -v chromium-browser || command -v google-chrome" \

@@ -6,7 +6,7 @@
  *
  *     <!-- h200_ladder.csv lab=03_tiling m=4096 gflops/1000 %.1f -->4.9
  *
- * labs/README.md has the rules for those who write.
+ * README.md beside this file has the rules for those who write.
  */
 #ifndef TEACH_QUOTE_H
 #define TEACH_QUOTE_H
