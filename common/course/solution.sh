@@ -4,6 +4,7 @@
 # nobody out who opens solutions/: an instructor who wants that hands the labs
 # out without the folder.
 set -u
+# shellcheck source=common/course/verdict.sh disable=SC1091
 . "${0%/*}/verdict.sh"
 lab=$1
 setting=$2

@@ -2,6 +2,7 @@
 # status.sh LAB...: how far a student is: TODOs written, and what the last run of
 # each lab said.
 set -u
+# shellcheck source=common/course/verdict.sh disable=SC1091
 . "${0%/*}/verdict.sh"
 
 todos=build/tools/todos

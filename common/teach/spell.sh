@@ -12,11 +12,12 @@ if ! command -v hunspell >/dev/null || ! hunspell -D 2>&1 </dev/null | grep -q e
 fi
 
 # Without fenced blocks, code, comments, addresses, and names with _ or digits.
+# shellcheck disable=SC2016 # a backtick is a backtick here
 prose()
 {
     awk '/^[ ]*```/ { code = !code; next } !code' "$1" |
         sed -e 's/`[^`]*`//g' -e 's/<!--[^>]*-->//g' -e 's/](.[^)]*)//g' \
-            -e 's,https*://[^ ]*,,g' |
+            -e 's,https*://[^ ]*,,g' -e 's/\bBs\b//g' |
         awk '/<!--/ { skip = 1 } { if (!skip) print } /-->/ { skip = 0 }' |
         tr -c "A-Za-z0-9_'./\n-" ' ' |
         sed -e 's/[^ ]*[_0-9./][^ ]*[A-Za-z0-9_]/ /g'

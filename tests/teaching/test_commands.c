@@ -15,7 +15,7 @@
 
 /* A tree of its own, whose labs may change and whose build/ is nobody else's. */
 #define IN_A_TREE                                                             \
-    "tree=$(mktemp -d) && mkdir -p $tree/build/cpu && "                       \
+    "exec 2>&1; tree=$(mktemp -d) && mkdir -p $tree/build/cpu && "            \
     "ln -s $PWD/common $PWD/solutions $PWD/plots $PWD/tests $PWD/exercises "  \
     "$PWD/Makefile $tree && cp -a labs $tree && cp -a build/cpu/common "      \
     "$tree/build/cpu && cp -a build/tools $tree/build && cd $tree && { %s; }" \

@@ -134,6 +134,8 @@ static int hears(struct session *s, size_t from, const char *words, int wait)
 
             if (count > 0)
                 s->length += (size_t)count;
+            else
+                usleep(20000); /* its end is closed: it is about to end */
             s->said[s->length] = '\0';
         }
         if (words != NULL && strstr(s->said + from, words) != NULL)
