@@ -24,18 +24,31 @@ __attribute__((format(printf, 5, 6))) static int fail(char *why, size_t size,
     return -1;
 }
 
+/* Reads a number of at most three digits and the character behind it. Returns
+   where to go on, or NULL. */
+static const char *read_part(const char *text, char behind, int *number)
+{
+    char *end;
+    long value;
+
+    if (!isdigit((unsigned char)text[0]))
+        return NULL;
+    value = strtol(text, &end, 10);
+    if (end - text > 3 || *end != behind)
+        return NULL;
+    *number = (int)value;
+    return end + 1;
+}
+
 /* Reads "3.1.2:" at the beginning of a line. Returns where the text begins, or
    NULL if the line begins otherwise. */
 static char *read_number(char *line, struct course_hint *hint)
 {
-    int length = 0;
+    const char *at = read_part(line, '.', &hint->lab);
 
-    if (!isdigit((unsigned char)line[0]) ||
-        sscanf(line, "%3d.%3d.%3d:%n", &hint->lab, &hint->number, &hint->tier,
-               &length) != 3 ||
-        length == 0)
-        return NULL;
-    return line + length;
+    at = at == NULL ? NULL : read_part(at, '.', &hint->number);
+    at = at == NULL ? NULL : read_part(at, ':', &hint->tier);
+    return at == NULL ? NULL : line + (at - line);
 }
 
 /* Makes one line of a hint's lines. */
@@ -64,19 +77,23 @@ static int check_order(const char *path, const struct course_hints *hints,
     const int goes_on = before != NULL && before->lab == hint->lab &&
                         before->number == hint->number;
 
-    if (!goes_on && before != NULL && before->tier != COURSE_TIERS)
+    if (!goes_on && before != NULL && before->tier != COURSE_TIERS) {
         return fail(why, size, path, hint->line,
                     "hint %d.%d.%d is missing: each TODO has %d", before->lab,
                     before->number, before->tier + 1, (int)COURSE_TIERS);
+    }
     if (hint->tier != (goes_on ? before->tier + 1 : 1) ||
-        hint->tier > COURSE_TIERS)
+        hint->tier > COURSE_TIERS) {
         return fail(why, size, path, hint->line,
                     "hint %d.%d.%d stands out of order: 1, 2 and 3 follow each "
                     "other",
                     hint->lab, hint->number, hint->tier);
-    if (!goes_on && course_hint_find(hints, hint->lab, hint->number, 1) != NULL)
+    }
+    if (!goes_on &&
+        course_hint_find(hints, hint->lab, hint->number, 1) != NULL) {
         return fail(why, size, path, hint->line, "TODO %d.%d has hints already",
                     hint->lab, hint->number);
+    }
     return 0;
 }
 
@@ -139,15 +156,17 @@ int course_hints_read(const char *path, struct course_hints *hints, char *why,
             hints->file + (hints->hint[i].text - hints->file); /* not const */
 
         join(text);
-        if (text[0] == '\0')
+        if (text[0] == '\0') {
             bad = fail(why, size, path, hints->hint[i].line,
                        "this hint is empty");
+        }
     }
     if (!bad && hints->count > 0 &&
-        hints->hint[hints->count - 1].tier != COURSE_TIERS)
+        hints->hint[hints->count - 1].tier != COURSE_TIERS) {
         bad = fail(why, size, path, hints->hint[hints->count - 1].line,
                    "the last TODO has %d hints: each has %d",
                    hints->hint[hints->count - 1].tier, (int)COURSE_TIERS);
+    }
     if (bad)
         course_hints_free(hints);
     return bad;
@@ -175,7 +194,10 @@ const struct course_hint *course_hint_find(const struct course_hints *hints,
 /* Reads a line "3.1 2"; 0 if it is none. */
 static int read_shown(const char *line, int *lab, int *number, int *count)
 {
-    return sscanf(line, "%3d.%3d %3d", lab, number, count) == 3;
+    const char *at = read_part(line, '.', lab);
+
+    at = at == NULL ? NULL : read_part(at, ' ', number);
+    return at != NULL && read_part(at, '\n', count) != NULL;
 }
 
 int course_hints_shown(const char *shown, int lab, int number)
@@ -183,10 +205,11 @@ int course_hints_shown(const char *shown, int lab, int number)
     for (const char *line = shown; *line != '\0';) {
         int l, n, count;
 
-        if (read_shown(line, &l, &n, &count) && l == lab && n == number)
+        if (read_shown(line, &l, &n, &count) && l == lab && n == number) {
             return count < 0              ? 0
                    : count > COURSE_TIERS ? (int)COURSE_TIERS
                                           : count;
+        }
         line += strcspn(line, "\n");
         line += *line == '\n';
     }

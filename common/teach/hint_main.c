@@ -142,7 +142,7 @@ static int run(const struct call *call, char *why, size_t size)
             printf("No TODO of %s is open: run make lab-%.2s. For one that you "
                    "wrote\nalready: make hint-%.2s TODO=%d.1\n",
                    call->lab, folder_of(call->lab), folder_of(call->lab),
-                   atoi(folder_of(call->lab)));
+                   todos.count > 0 ? todos.todo[0].lab : 0);
             bad = 0;
         }
     }

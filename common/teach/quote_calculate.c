@@ -117,21 +117,16 @@ int quote_calculate(const char *expression,
 
 int quote_print(char *text, size_t size, const char *format, double value)
 {
-    int grouped, digits;
-    char end, plain[64];
+    const int grouped = strncmp(format, "%'.", 3) == 0;
+    const char *const digit = format + (grouped ? 3 : 2);
+    char plain[64];
     size_t length, whole;
 
-    if (sscanf(format, "%%.%d%c", &digits, &end) == 2) {
-        grouped = 0;
-    } else if (sscanf(format, "%%'.%d%c", &digits, &end) == 2) {
-        grouped = 1;
-    } else {
+    if ((!grouped && strncmp(format, "%.", 2) != 0) ||
+        !isdigit((unsigned char)digit[0]) || strcmp(digit + 1, "f") != 0)
         return -1;
-    }
-    if (end != 'f' || digits < 0 || digits > 9 ||
-        format[strlen(format) - 1] != 'f' || strlen(format) > 5)
-        return -1;
-    length = (size_t)snprintf(plain, sizeof plain, "%.*f", digits, value);
+    length =
+        (size_t)snprintf(plain, sizeof plain, "%.*f", digit[0] - '0', value);
     if (length >= sizeof plain)
         return -1;
     whole = strspn(plain, "-0123456789");

@@ -126,9 +126,10 @@ static int read_lines(const char *path, struct quote_document *document,
                 blank(document, line, length);
         }
     }
-    if (open != NULL)
+    if (open != NULL) {
         return fail(why, size, path, open->line - 1,
                     "this ``` block is not closed");
+    }
     return 0;
 }
 

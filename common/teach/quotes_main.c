@@ -260,7 +260,7 @@ int main(int argc, char **argv)
     int first = 1, jobs = 1, count, code = WRONG, bad = 0;
 
     if (argc > 2 && strcmp(argv[1], "--jobs") == 0) {
-        jobs = atoi(argv[2]);
+        jobs = (int)strtol(argv[2], NULL, 10);
         first = 3;
     }
     count = argc - first;

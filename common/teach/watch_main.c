@@ -63,10 +63,11 @@ static void handle(int number, void (*function)(int))
 
 static void say_keys(const struct watch *watch)
 {
-    if (watch->has_keys)
+    if (watch->has_keys) {
         printf("%s: h hint, r run, n next lab, q quit\n", watch->path);
-    else
+    } else {
         printf("%s: waiting for it to change\n", watch->path);
+    }
     fflush(stdout);
 }
 
