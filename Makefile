@@ -19,7 +19,8 @@
 #   ANSWERS  your answers, for make report              (answers.txt, if there)
 #   LINE ARRAY REQUEST   what make map-NN draws: accesses of a source line, to an
 #            array, and which one of a warp, from 0     (the costliest, first)
-#   OF       labs or solutions: whose kernel make map-NN draws         (labs)
+#   SOLUTIONS after-pass, never or always: when make solution-NN shows one
+#   OF       labs or solutions: whose kernel make lab-NN and map-NN take  (labs)
 #   V        1: print every command
 
 .DEFAULT_GOAL := menu
@@ -157,7 +158,7 @@ MAINS    := common/harness/main.c common/harness/ladder.c common/banks/show.c \
             common/course/make_skeleton.c common/course/describe_lab.c \
             common/simt/rewrite_main.c common/simt/flops_main.c \
             common/report/report_main.c \
-            $(wildcard common/grade/*_main.c)
+            $(wildcard common/grade/*_main.c common/teach/*_main.c)
 part      = $(filter-out $(MAINS),$(wildcard common/$1/*.c))
 objects   = $(patsubst %.c,build/$1/%.o,$2)
 
@@ -174,6 +175,8 @@ REPORT   := $(filter-out %_exit.c,$(wildcard common/simt/report*.c))
 LIB      := $(call part,banks) $(call part,course) $(call part,output) $(REPORT)
 # A student's report; in no lab's program.
 PAPER    := $(call part,report) $(addprefix common/harness/,table.c csv_read.c measure.c counters.c)
+# What checks and shows the texts of the labs; in no lab's program.
+TEACH    := $(call part,teach)
 # The ladder's table; in no lab's program.
 TABLE    := common/harness/table.c common/harness/csv_read.c
 HARNESS  := common/harness/main.c \
@@ -202,7 +205,7 @@ menu: help
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z%-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' \
-	  Makefile common/grade/grade.mk
+	  Makefile common/grade/grade.mk common/teach.mk
 
 deps: ## Install what is missing, from Debian's or Ubuntu's packages
 	@sh common/course/deps.sh
@@ -220,25 +223,25 @@ demo: build/results/ladder.csv $(T)/ladder ## Run all nine solutions: table and 
 status: ## Show how far each of your labs is
 	@sh common/course/status.sh $(LABS)
 
-lab-%: FORCE $$(call programs,labs,$$*) ## Build and check your lab, as in make lab-03 VERBOSE=1
-	@$(call check,labs,$*)
-
-solution-%: FORCE $$(call programs,solutions,$$*) ## The same for the solution of a lab
-	@$(call check,solutions,$*)
+lab-%: FORCE $$(call programs,$$(call whose,$$*)) ## Build and check your lab, as in make lab-03 VERBOSE=1
+	@$(call check,$(call whose,$*))
 
 # First whether the lab is right, on the device at hand. If it is, what it
 # counts, and whether it is clean, which only the CPU device can tell; if it is
 # finished and wrong, what the checks have to say about that.
-programs = $(addprefix build/,$(DEVICE)/$1/$(call name,$2) \
-             cpu/$1/$(call name,$2)-analyse)
-results = build/results/$1/$(call name,$2).csv
-findings = build/results/checks/$1/$(call name,$2).csv
-check = mkdir -p build/results/$1 build/results/checks/$1 && rm -f $(results) $(findings) && \
-  { build/$(DEVICE)/$1/$(call name,$2) $(RUN) --csv $(results) || \
+# Whose program: the student's, with OF=solutions the course's, and with
+# OF=mutants/03_no_zero_fill that of tests/mutants.
+whose = $(if $(filter mutants/%,$(OF)),$(OF),$(if $(filter labs solutions,$(OF)),,$(error OF is \
+          '$(OF)': use labs or solutions))$(OF)/$(call name,$1))
+programs = $(addprefix build/,$(DEVICE)/$1 cpu/$1-analyse)
+results = build/results/$1.csv
+findings = build/results/checks/$1.csv
+check = mkdir -p $(dir $(results) $(findings)) && rm -f $(results) $(findings) && \
+  { build/$(DEVICE)/$1 $(RUN) --csv $(results) || \
     { code=$$?; ! grep -qs -e ',FAIL,' -e ',UNFINISHED,' $(results) || \
-        build/cpu/$1/$(call name,$2)-analyse --checks $(SEEDED) \
+        build/cpu/$1-analyse --checks $(SEEDED) \
           --findings $(findings); exit $$code; }; } && \
-  { build/cpu/$1/$(call name,$2)-analyse --counters $(COUNT) --csv $(results) \
+  { build/cpu/$1-analyse --counters $(COUNT) --csv $(results) \
       --findings $(findings) || \
     { code=$$?; [ $$code = 77 ] || exit $$code; }; }
 
@@ -247,8 +250,7 @@ check = mkdir -p build/results/$1 build/results/checks/$1 && rm -f $(results) $(
 map-%: FORCE $$(call map_program,$$*) ## Draw who accesses what, as in make map-03 LINE=46
 	@$(call draw_map,build/results/map_$(call number,$*),$(call map_program,$*))
 
-map_program = $(if $(filter labs solutions,$(OF)),,$(error OF is '$(OF)': use labs or \
-                solutions))build/cpu/$(OF)/$(call name,$1)-analyse
+map_program = build/cpu/$(call whose,$1)-analyse
 number      = $(firstword $(subst _, ,$(call name,$1)))
 MAP        := $(if $(LINE),--map-line $(LINE)) $(if $(ARRAY),--map-array $(ARRAY)) \
               $(if $(REQUEST),--map-request $(REQUEST))
@@ -466,7 +468,7 @@ build/cpu/%.cpp: %.cu $(T)/simt_rewrite
 
 # A header beside the source is found although its rewritten form is elsewhere.
 BESIDE = -iquote $* -iquote $(dir $*) -iquote tests/simt/programs \
-         -iquote tests/hardware
+         -iquote tests/hardware $(addprefix -iquote ,$(firstword $(wildcard exercises/*/)))
 
 build/cpu/%.o: build/cpu/%.cpp
 	@echo "  CU    $* (cpu)"
@@ -605,7 +607,7 @@ COMPARED   := $(if $(wildcard tests/hardware/h200.csv),$(WITH_GPU_C))
 
 # Unit tests are built twice: plain, and with the address and undefined behaviour
 # sanitizers. Tests of whole programs run them as a user would.
-WHOLE_C := $(wildcard $(addsuffix /test_*.c,$(addprefix tests/,experiments labs plots))) \
+WHOLE_C := $(wildcard $(addsuffix /test_*.c,$(addprefix tests/,experiments labs plots teaching))) \
            $(wildcard tests/banks/test_s*.c) tests/report/test_command.c \
            $(wildcard $(addprefix tests/grade/test_,$(addsuffix .c,command verdict $(WITH_CLASS)))) \
            $(addprefix tests/simt/,test_programs.c test_bench.c test_report_exit.c) \
@@ -616,7 +618,7 @@ CHECKED := $(UNIT_C:%.c=build/checked/%)
 WHOLE   := $(WHOLE_C:%.c=build/cpu/%)
 
 COMMON_C := $(filter-out %_gpu.c common/harness/main.c,$(HARNESS)) $(REWRITER) $(FLOPS) \
-            $(DEVICE_C) common/simt/fast.c $(SHARED) $(call part,report) tests/command.c \
+            $(DEVICE_C) common/simt/fast.c $(SHARED) $(call part,report) $(TEACH) tests/command.c \
             tests/simt/rewriting.c tests/hardware/compare.c tests/report/xml.c $(TABLE) $(GRADER)
 # Programs for the CPU device: those that know it, and public ones, which nvcc
 # builds as well. A folder in public/ is one program of several files.
@@ -627,13 +629,19 @@ sample_o    = $(addprefix build/cpu/,$(addsuffix $2.o,$(basename $(filter \
               %/programs/$1.cu %/public/$1.cu tests/simt/public/$1/%.cu,$(SAMPLE_CU)))))
 # Programs that were measured on a GPU; bank_patterns makes sense there alone.
 MEASURED   := $(filter-out bank_patterns,$(basename $(notdir $(wildcard tests/hardware/*.cu))))
+# The exercises, and their twins without the mistake. That of 13 is that it cannot
+# be built.
+EXERCISES := $(sort $(notdir $(wildcard exercises/[0-9][0-9]_*)))
+bug_path   = build/cpu/exercises/$1/$(patsubst $(firstword $(subst _, ,$1))_%,%,$1)-analyse
+BUG_PROGRAMS := $(foreach b,$(filter-out 13_%,$(EXERCISES)),$(call bug_path,$b)) \
+             $(EXERCISES:%=build/cpu/mended/%-analyse)
 # What the tests of whole programs run.
 TESTED   := $(foreach d,$(BOTH),build/cpu/$d build/cpu/$d-analyse) \
             $(MUTANTS:%=build/cpu/mutants/%) $(MUTANTS:%=build/cpu/mutants/%-analyse) \
             $(SAMPLES:%=build/cpu/programs/%) $(SAMPLES:%=build/cpu/programs/%-analyse) \
             $(MEASURED:%=build/cpu/hardware/%-analyse) \
             $(addprefix build/cpu/experiments/,tiles tiles-analyse) \
-            $(addprefix $(T)/,simt_rewrite simt_flops bench_simt bench_simt-analyse make_skeleton describe_lab banks ladder report grade_fake)
+            $(addprefix $(T)/,simt_rewrite simt_flops bench_simt bench_simt-analyse make_skeleton describe_lab banks ladder report grade_fake hint watch todos quotes links) $(BUG_PROGRAMS)
 # What nvcc must take, warnings being errors: the labs for an old and a new GPU,
 # the public programs for a new one, whose instructions some of them use.
 NVCC_SOURCES := $(wildcard $(BOTH:%=%/*.cu) common/harness/*.cu common/experiments/*.cu) $(filter tests/simt/public/%,$(SAMPLE_CU)) \
@@ -720,6 +728,8 @@ $(NVCC_SOURCES:%.cu=build/nvcc/%.log): build/nvcc/%.log: %.cu common/lab.h
 	@mkdir -p $(@D) && echo "  NVCC  $<"
 	$(Q)$(NVCC) -std=c++17 -Icommon -Werror=all-warnings -Xcompiler=-Werror $(WARN_CU) \
 	  $(NVCC_FOR) -c $< -o $(@:.log=.o) > $@ 2>&1 || true
+
+include common/teach.mk
 
 .PHONY: menu check help deps doctor demo status run banks bench sweep tiles roofline plots report test test-all bench-simt \
         grade release bench-grade skeletons format clean FORCE

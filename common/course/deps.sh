@@ -5,10 +5,10 @@ set -eu
 
 # Compilers; plots and their font; test library; the reference's matrix product;
 # names of shared arrays, lines of code; the results files' reader; the grader's
-# boxes and files.
+# boxes and files; spelling of the texts.
 packages="gcc g++ make gnuplot-nox fonts-dejavu-core libcmocka-dev
           libopenblas-dev libelf-dev libdw-dev libcsv-dev bubblewrap
-          libseccomp-dev libcjson-dev"
+          libseccomp-dev libcjson-dev hunspell hunspell-en-us"
 
 missing=
 for package in $packages; do

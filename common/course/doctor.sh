@@ -32,6 +32,7 @@ check "a box without root's rights" \
     "unshare --user --map-root-user true" \
     "make grade says what to do"
 check "cmocka" "header cmocka.h" "make test cannot run"
+check "hunspell" "command -v hunspell" "make spell checks nothing"
 check "nvcc" "nvcc --version" \
     "kernels run on the CPU device, which needs no CUDA toolkit"
 check "Chromium" "command -v chromium || command -v chromium-browser || command -v google-chrome" \
