@@ -194,7 +194,7 @@ menu: help
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z%-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' \
-	  Makefile
+	  Makefile $(wildcard slides/slides.mk)
 
 deps: ## Install what is missing, from Debian's or Ubuntu's packages
 	@sh common/course/deps.sh
@@ -424,6 +424,8 @@ plots: $$(COUNTED_BY) build/cpu/experiments/tiles-analyse $(T)/banks ## Draw all
 $(RESULTS)/ceilings.csv: build/gpu/experiments/ceilings $(if $(FRESH),FORCE)
 	@mkdir -p $(@D)
 	$(Q)flock build $< $@
+
+-include slides/slides.mk
 
 # --- rules --------------------------------------------------------------------
 

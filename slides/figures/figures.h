@@ -1,0 +1,46 @@
+/*
+ * figures.h: which figures can be drawn, and from what?
+ *
+ * Each function writes one SVG to out. argument is what stands behind the
+ * figure's name on the command line; argument[i] is NULL behind the last.
+ * Returns 0, or -1 with a line in why.
+ */
+#ifndef SLIDES_FIGURES_H
+#define SLIDES_FIGURES_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+typedef int draw_figure(char *const argument[], FILE *out, char *why,
+                        size_t size);
+
+/* Matrices, from the formulas of the labs. */
+draw_figure figure_row_major; /* a matrix, and its elements in memory */
+draw_figure figure_grid;      /* the blocks that cover C, and its edge */
+draw_figure figure_plan;      /* a square of C, and the tiles it is made of */
+draw_figure figure_walk;      /* where tiles begin in A and B: indexes */
+draw_figure figure_trace;     /* STEP 0..3: a 4 x 4 product in 2 x 2 tiles */
+draw_figure figure_outer;     /* b, a column of As, 16 sums */
+
+/* The banks, from the model of common/banks. */
+draw_figure figure_stride;  /* TYPE STRIDE RULE: which lane at which bank */
+draw_figure figure_passes;  /* BANKS.csv RULE: passes of each type and stride */
+draw_figure figure_padding; /* LENGTH...: banks of the rows of a 16 x 16 tile */
+
+/* What a run recorded. */
+draw_figure figure_queues;  /* MAP.csv: lanes at the banks, pass by pass */
+draw_figure figure_sectors; /* MAP.csv: lanes in sectors of 32 bytes */
+draw_figure
+    figure_footprint; /* FOOTPRINT.csv: what thread, warp, block touch */
+
+/* What was measured. */
+draw_figure figure_ladder; /* LADDER.csv LAB: speed of each lab, LAB marked */
+draw_figure figure_clocks; /* CLOCKS.csv: clocks of processors by year */
+
+/* Time and space. */
+draw_figure figure_dies;    /* what a CPU and a GPU use their area for */
+draw_figure figure_hiding;  /* WARPS...: how many warps hide a latency */
+draw_figure figure_overlap; /* TILES: fetching and computing, 1 and 2 buffers */
+draw_figure figure_unrolled; /* STEPS: what a loop executes, rolled and not */
+
+#endif /* SLIDES_FIGURES_H */
