@@ -25,6 +25,8 @@ FIGURES :=
 LADDER  := plots/data/h200_ladder.csv
 $(eval $(call figure, clocks, clocks slides/figures/clocks.csv))
 $(eval $(call figure, dies, dies))
+$(eval $(call figure, compile, compile))
+$(eval $(call figure, spaces, spaces))
 $(eval $(call figure, hiding, hiding 1 3 6))
 $(eval $(call figure, row_major, row_major))
 $(eval $(call figure, grid, grid))

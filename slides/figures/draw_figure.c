@@ -17,6 +17,7 @@ static const struct {
     const char *name;
     draw_figure *draw;
 } figures[] = {
+    {"compile", figure_compile},     {"spaces", figure_spaces},
     {"row_major", figure_row_major}, {"grid", figure_grid},
     {"plan", figure_plan},           {"walk", figure_walk},
     {"trace", figure_trace},         {"outer", figure_outer},

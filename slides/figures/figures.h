@@ -22,6 +22,10 @@ draw_figure figure_walk;      /* where tiles begin in A and B: indexes */
 draw_figure figure_trace;     /* STEP 0..3: a 4 x 4 product in 2 x 2 tiles */
 draw_figure figure_outer;     /* b, a column of As, 16 sums */
 
+/* What CUDA is made of. */
+draw_figure figure_compile; /* what nvcc makes of a file */
+draw_figure figure_spaces;  /* the memory spaces, and who sees them */
+
 /* The banks, from the model of common/banks. */
 draw_figure figure_stride;  /* TYPE STRIDE RULE: which lane at which bank */
 draw_figure figure_passes;  /* BANKS.csv RULE: passes of each type and stride */

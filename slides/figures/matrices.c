@@ -72,8 +72,8 @@ int figure_grid(char *const argument[], FILE *out, char *why, size_t size)
     const int m = 37, n = 53, block = 16;
     const int across = (n + block - 1) / block, down = (m + block - 1) / block;
     const int by = 1, bx = 2, ty = 5, tx = 7; /* one thread */
-    const double e = 9, x = 150, y = 64;      /* an element; C's corner */
-    const double right = 770;
+    const double e = 9, x = 190, y = 64;      /* an element; C's corner */
+    const double right = 780;
 
     (void)argument, (void)why, (void)size;
     svg_begin(out, 1160, 510);
@@ -87,9 +87,7 @@ int figure_grid(char *const argument[], FILE *out, char *why, size_t size)
                  SVG_INK, "%s%d", col == 0 ? "blockIdx.x = " : "", col);
     for (int row = 0; row < down; row++)
         svg_text(out, x - 10, y + (row + 0.5) * block * e, 22, SVG_END, SVG_INK,
-                 "%d", row);
-    svg_text(out, 4, y + 0.5 * block * e, 22, SVG_START, SVG_INK,
-             "blockIdx.y =");
+                 "%s%d", row == 0 ? "blockIdx.y = " : "", row);
     svg_frame(out, x + bx * block * e, y + by * block * e, block * e, block * e,
               SVG_BLUE, 6);
     svg_box(out, x + (bx * block + tx) * e, y + (by * block + ty) * e, e, e,

@@ -83,7 +83,7 @@ int figure_hiding(char *const argument[], FILE *out, char *why, size_t size)
             busy++;
         }
         svg_text(out, x, y + 76, 22, SVG_START, SVG_INK,
-                 "arithmetic busy %d %% of the time", 100 * busy / UNITS);
+                 "arithmetic busy %.0f %% of the time", 100.0 * busy / UNITS);
     }
     svg_end(out);
     return 0;
