@@ -61,10 +61,10 @@ S_MAP_04_shared := --map-array Bs
 # The store of the padded kernel.
 S_MAP_06_shared  = --map-array Bs --map-line $(shell grep -n 'Bs\[tx\]\[ty\] =' solutions/06_*/*.cu | cut -d: -f1)
 analyse = build/cpu/solutions/$(call name,$(firstword $(subst _, ,$1)))-analyse
-$(S)/map_%.csv: $$(call analyse,$$*)
+$(S)/map_%.csv: $$(call analyse,$$*) slides/slides.mk
 	@mkdir -p $(@D)
 	$(Q)$< --quiet --map $@ $(S_MAP_$*) >/dev/null
-$(S)/footprint_%.csv: $$(call analyse,$$*)
+$(S)/footprint_%.csv: $$(call analyse,$$*) slides/slides.mk
 	@mkdir -p $(@D)
 	$(Q)$< --quiet --footprint $@ >/dev/null
 

@@ -224,7 +224,7 @@ int figure_footprint(char *const argument[], FILE *out, char *why, size_t size)
         for (int wider = group; wider < 3; wider++)
             touched.count[matrix][wider]++;
         svg_box(out, x[matrix] + number(&csv, i, "col") * e,
-                y[matrix] + number(&csv, i, "row") * e, e - 0.3, e - 0.3,
+                y[matrix] + number(&csv, i, "row") * e, e + 0.1, e + 0.1,
                 colour[group], NULL);
     }
     for (int matrix = 0; matrix < 3; matrix++) {
