@@ -196,8 +196,9 @@ help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z%-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' \
 	  Makefile $(wildcard slides/slides.mk)
 
+# Slides are an instructor's; what makes them is installed with them alone.
 deps: ## Install what is missing, from Debian's or Ubuntu's packages
-	@sh common/course/deps.sh
+	@sh common/course/deps.sh $(if $(filter slides look test-all,$(MAKECMDGOALS)),nodejs npm chromium)
 
 doctor: ## Say what is installed, and what that means
 	@sh common/course/doctor.sh $(DEVICE)
@@ -315,7 +316,7 @@ FORMAT     = clang-format --dry-run -Werror $(SOURCES)
 CPPCHECK   = cppcheck --quiet --enable=warning,performance,portability --std=c11 \
              --inline-suppr --error-exitcode=1 -Icommon $(filter %.c,$(SOURCES))
 TIDY       = clang-tidy --quiet --warnings-as-errors='*' \
-             $(filter common/%.c,$(SOURCES)) -- -std=c11 -Icommon $(API_cpu) 2>/dev/null
+             $(filter common/%.c slides/%.c,$(SOURCES)) -- -std=c11 -Icommon $(API_cpu) 2>/dev/null
 SHELLCHECK = shellcheck $(shell git ls-files '*.sh' .ci/run)
 
 skeletons: $(T)/make_skeleton ## Cut labs/ anew from solutions/

@@ -14,7 +14,8 @@ if ! command -v npm >/dev/null; then
     exit 0
 fi
 lock=$here/node_modules/.package-lock.json
-if [ ! -f "$lock" ] || [ "$here/package-lock.json" -nt "$lock" ]; then
+if [ ! -f "$lock" ] || 
+    [ "$(find "$here/package-lock.json" -newer "$lock")" ]; then
     echo "  NPM   $here: Marp, as package-lock.json has it"
     npm ci --prefix "$here" --no-audit --no-fund --loglevel error >/dev/null
     touch "$lock"

@@ -1,12 +1,12 @@
 #!/bin/sh
-# Installs what the course needs and this machine lacks, from Debian's or
-# Ubuntu's packages; elsewhere says what to install.
+# deps.sh [PACKAGE...]: installs what the course needs and this machine lacks, from
+# Debian's or Ubuntu's packages, and these; elsewhere says what to install.
 set -eu
 
 # Compilers; plots and their font; test library; the reference's matrix product;
 # names of shared arrays, lines of code; the results files' reader.
 packages="gcc g++ make gnuplot-nox fonts-dejavu-core libcmocka-dev
-          libopenblas-dev libelf-dev libdw-dev libcsv-dev"
+          libopenblas-dev libelf-dev libdw-dev libcsv-dev $*"
 
 missing=
 for package in $packages; do

@@ -24,7 +24,7 @@ int figure_stride(char *const argument[], FILE *out, char *why, size_t size)
     while (type < BANKS_TYPES &&
            strcmp(argument[0], banks_type_name(type)) != 0)
         type++;
-    const int stride = atoi(argument[1]);
+    const int stride = figure_number(argument[1]);
     const enum banks_rule rule =
         strcmp(argument[2], "1.x") == 0 ? BANKS_CC1 : BANKS_TODAY;
 
@@ -38,15 +38,17 @@ int figure_stride(char *const argument[], FILE *out, char *why, size_t size)
     const uint32_t active = rule == BANKS_CC1 ? 0xffffu : 0xffffffffu;
 
     for (int lane = 0; lane < BANKS_LANES; lane++)
-        address[lane] = (uint64_t)(lane * stride * bytes);
+        address[lane] = (uint64_t)lane * (uint64_t)(stride * bytes);
     memset(&queues, 0, sizeof queues);
     queues.banks = banks_count(rule);
     queues.passes = banks_schedule(rule, address, active, bytes, 0, pass);
-    for (int lane = 0; lane < BANKS_LANES; lane++)
-        if (active >> lane & 1)
+    for (int lane = 0; lane < BANKS_LANES; lane++) {
+        if (active >> lane & 1) {
             queues_add(&queues, lane,
                        (int)(address[lane] / BANKS_WIDTH) % queues.banks,
                        pass[lane]);
+        }
+    }
     queues_draw(&queues, out);
     return 0;
 }
@@ -76,14 +78,16 @@ int figure_passes(char *const argument[], FILE *out, char *why, size_t size)
         return -1;
     svg_begin(out, 1160, 380);
     svg_text(out, 170, 40, 24, SVG_END, SVG_INK, "stride");
-    for (int col = 0; col < 9; col++)
+    for (int col = 0; col < 9; col++) {
         svg_bold(out, x + (col + 0.5) * width, 40, 24, SVG_MIDDLE, SVG_INK,
                  "%s", strides[col]);
-    for (int row = 0; row < 3; row++)
+    }
+    for (int row = 0; row < 3; row++) {
         svg_bold(out, 170, y + (row + 0.5) * height, 26, SVG_END, SVG_INK, "%s",
                  types[row]);
-    for (size_t i = 0; i < csv.rows; i++)
-        for (int row = 0; row < 3; row++)
+    }
+    for (size_t i = 0; i < csv.rows; i++) {
+        for (int row = 0; row < 3; row++) {
             for (int col = 0; col < 9; col++) {
                 const int passes = (int)lab_csv_number(&csv, i, "wavefronts");
 
@@ -98,6 +102,8 @@ int figure_passes(char *const argument[], FILE *out, char *why, size_t size)
                          y + (row + 0.5) * height - 3, 32, SVG_MIDDLE,
                          passes > 4 ? SVG_WHITE : SVG_INK, "%d", passes);
             }
+        }
+    }
     svg_end(out);
     lab_csv_free(&csv);
     return 0;
@@ -114,7 +120,7 @@ static void draw_length(FILE *out, double y, int length)
     for (int lane = 0; lane < BANKS_LANES; lane++) {
         const int word = lane % 16 * length + lane / 16;
 
-        address[lane] = (uint64_t)(BANKS_WIDTH * word);
+        address[lane] = (uint64_t)word * BANKS_WIDTH;
         lanes[word % BANKS_LANES]++;
     }
     const int passes =
@@ -127,13 +133,15 @@ static void draw_length(FILE *out, double y, int length)
                 : lanes[bank] == 1 ? SVG_SKY
                                    : SVG_VERMILLION,
                 NULL);
-        if (lanes[bank])
+        if (lanes[bank]) {
             svg_bold(out, x + (bank + 0.5) * width - 1.5, y + 24, 20,
                      SVG_MIDDLE, lanes[bank] == 1 ? SVG_INK : SVG_WHITE, "%d",
                      lanes[bank]);
-        if (bank % 4 == 0)
+        }
+        if (bank % 4 == 0) {
             svg_text(out, x + (bank + 0.5) * width - 1.5, y + 66, 20,
                      SVG_MIDDLE, SVG_INK, "%d", bank);
+        }
     }
     svg_text(out, x, y + 98, 22, SVG_START, SVG_INK,
              "lanes that store to each bank: %d pass%s", passes,
@@ -144,12 +152,15 @@ int figure_padding(char *const argument[], FILE *out, char *why, size_t size)
 {
     int lengths = 0;
 
-    (void)why, (void)size;
     while (argument[lengths])
         lengths++;
+    if (lengths == 0) {
+        snprintf(why, size, "give lengths of a row");
+        return -1;
+    }
     svg_begin(out, 1160, lengths * 140);
     for (int i = 0; i < lengths; i++)
-        draw_length(out, 8 + i * 140, atoi(argument[i]));
+        draw_length(out, 8 + i * 140, figure_number(argument[i]));
     svg_end(out);
     return 0;
 }

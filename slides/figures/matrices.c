@@ -20,17 +20,17 @@ static void cell_box(FILE *out, const struct grid *g, int row, int col,
             fill, SVG_INK);
 }
 
-int figure_row_major(char *const argument[], FILE *out, char *why, size_t size)
+void figure_row_major(FILE *out)
 {
     const struct grid g = {130, 60, 70, 3, 4};
     const char *const colours[] = {SVG_SKY, SVG_PALE, SVG_ORANGE};
 
-    (void)argument, (void)why, (void)size;
     svg_begin(out, 1160, 440);
     svg_text(out, g.x + 2 * g.cell, 20, LETTER, SVG_MIDDLE, SVG_INK, "col");
-    for (int col = 0; col < g.cols; col++)
+    for (int col = 0; col < g.cols; col++) {
         svg_text(out, g.x + (col + 0.5) * g.cell, 46, 20, SVG_MIDDLE, SVG_INK,
                  "%d", col);
+    }
     for (int row = 0; row < g.rows; row++) {
         svg_text(out, g.x - 18, g.y + (row + 0.5) * g.cell, 20, SVG_END,
                  SVG_INK, "%s%d", row == 0 ? "row  " : "", row);
@@ -64,10 +64,9 @@ int figure_row_major(char *const argument[], FILE *out, char *why, size_t size)
               SVG_VERMILLION, 6);
     svg_text(out, 118, 375, 20, SVG_END, SVG_INK, "memory");
     svg_end(out);
-    return 0;
 }
 
-int figure_grid(char *const argument[], FILE *out, char *why, size_t size)
+void figure_grid(FILE *out)
 {
     const int m = 37, n = 53, block = 16;
     const int across = (n + block - 1) / block, down = (m + block - 1) / block;
@@ -75,19 +74,22 @@ int figure_grid(char *const argument[], FILE *out, char *why, size_t size)
     const double e = 9, x = 190, y = 64;      /* an element; C's corner */
     const double right = 780;
 
-    (void)argument, (void)why, (void)size;
     svg_begin(out, 1160, 510);
     svg_box(out, x, y, n * e, m * e, SVG_SKY, NULL);
-    for (int row = 0; row < down; row++)
-        for (int col = 0; col < across; col++)
+    for (int row = 0; row < down; row++) {
+        for (int col = 0; col < across; col++) {
             svg_frame(out, x + col * block * e, y + row * block * e, block * e,
                       block * e, SVG_INK, 2);
-    for (int col = 0; col < across; col++)
+        }
+    }
+    for (int col = 0; col < across; col++) {
         svg_text(out, x + (col + 0.5) * block * e, y - 18, 22, SVG_MIDDLE,
                  SVG_INK, "%s%d", col == 0 ? "blockIdx.x = " : "", col);
-    for (int row = 0; row < down; row++)
+    }
+    for (int row = 0; row < down; row++) {
         svg_text(out, x - 10, y + (row + 0.5) * block * e, 22, SVG_END, SVG_INK,
                  "%s%d", row == 0 ? "blockIdx.y = " : "", row);
+    }
     svg_frame(out, x + bx * block * e, y + by * block * e, block * e, block * e,
               SVG_BLUE, 6);
     svg_box(out, x + (bx * block + tx) * e, y + (by * block + ty) * e, e, e,
@@ -107,7 +109,6 @@ int figure_grid(char *const argument[], FILE *out, char *why, size_t size)
     svg_code(out, right, 366, 22, SVG_START, SVG_INK, "col = %d * %d + %d = %d",
              bx, block, tx, bx * block + tx);
     svg_end(out);
-    return 0;
 }
 
 /* The tiles of block (bx, by), in the order in which it walks over them. */
@@ -116,7 +117,7 @@ static void draw_walk(FILE *out, const struct grid *g, const char *name,
 {
     svg_bold(out, g->x + g->cols * g->cell / 2, g->y - 24, LETTER, SVG_MIDDLE,
              SVG_INK, "%s, %d x %d", name, g->rows, g->cols);
-    for (int row = 0; row < g->rows; row++)
+    for (int row = 0; row < g->rows; row++) {
         for (int col = 0; col < g->cols; col++) {
             const int in_tiles =
                 is_down ? col >= first_col && col < first_col + tile
@@ -131,6 +132,7 @@ static void draw_walk(FILE *out, const struct grid *g, const char *name,
                      g->y + (row + 0.5) * g->cell, 22, SVG_MIDDLE, SVG_INK,
                      "%d", row * g->cols + col);
         }
+    }
     for (int t = 0; t < (is_down ? g->rows : g->cols); t += tile) {
         const int row = is_down ? t : first_row, col = is_down ? first_col : t;
 
@@ -139,14 +141,13 @@ static void draw_walk(FILE *out, const struct grid *g, const char *name,
     }
 }
 
-int figure_walk(char *const argument[], FILE *out, char *why, size_t size)
+void figure_walk(FILE *out)
 {
     const int n = 6, k = 6, tile = 2, bx = 1, by = 1;
     const struct grid a = {30, 60, 62, 4, 6}, b = {460, 60, 62, 6, 6};
     const int a_start = by * tile * k, b_start = bx * tile;
     const double right = 870;
 
-    (void)argument, (void)why, (void)size;
     svg_begin(out, 1160, 480);
     draw_walk(out, &a, "A", by * tile, 0, tile, 0);
     draw_walk(out, &b, "B", 0, bx * tile, tile, 1);
@@ -169,10 +170,9 @@ int figure_walk(char *const argument[], FILE *out, char *why, size_t size)
     svg_text(out, 30, 430, 22, SVG_START, SVG_VERMILLION,
              "red frame = where a tile begins");
     svg_end(out);
-    return 0;
 }
 
-int figure_outer(char *const argument[], FILE *out, char *why, size_t size)
+void figure_outer(FILE *out)
 {
     enum {
         ROWS = 16,
@@ -182,7 +182,6 @@ int figure_outer(char *const argument[], FILE *out, char *why, size_t size)
     const double cx = 300, cy = 140;
     const int thread = 21;
 
-    (void)argument, (void)why, (void)size;
     svg_begin(out, 1160, 500);
     svg_box(out, cx, 40, COLS * w, 30, SVG_PALE, SVG_INK);
     svg_text(out, cx + COLS * w / 2 + 60, 20, 22, SVG_MIDDLE, SVG_INK,
@@ -195,9 +194,10 @@ int figure_outer(char *const argument[], FILE *out, char *why, size_t size)
     svg_text(out, 160, cy + 150, 22, SVG_END, SVG_INK, "t + i of A,");
     svg_text(out, 160, cy + 180, 22, SVG_END, SVG_INK, "in As");
     svg_box(out, cx, cy, COLS * w, ROWS * e, SVG_WHITE, SVG_INK);
-    for (int row = 0; row < ROWS; row++)
+    for (int row = 0; row < ROWS; row++) {
         svg_box(out, cx + thread * w, cy + row * e + 1, w, e - 2, SVG_BLUE,
                 NULL);
+    }
     svg_arrow(out, cx + (thread + 0.5) * w, 74, cx + (thread + 0.5) * w, cy - 4,
               SVG_VERMILLION);
     svg_text(out, cx + (thread + 2) * w, 105, 22, SVG_START, SVG_VERMILLION,
@@ -216,10 +216,9 @@ int figure_outer(char *const argument[], FILE *out, char *why, size_t size)
              SVG_INK, "C: %d rows x %d columns, one column a thread", ROWS,
              COLS);
     svg_end(out);
-    return 0;
 }
 
-int figure_plan(char *const argument[], FILE *out, char *why, size_t size)
+void figure_plan(FILE *out)
 {
     enum {
         TILES = 4 /* along k */
@@ -227,7 +226,6 @@ int figure_plan(char *const argument[], FILE *out, char *why, size_t size)
     const double e = 62, left = 20, mid = left + TILES * e + 50;
     const double top = 34, low = top + TILES * e + 50;
 
-    (void)argument, (void)why, (void)size;
     svg_begin(out, 540, low + 2 * e + 8);
     svg_box(out, left, low, TILES * e, 2 * e, SVG_PALE, SVG_INK);
     svg_box(out, mid, top, 3 * e, TILES * e, SVG_PALE, SVG_INK);
@@ -252,5 +250,4 @@ int figure_plan(char *const argument[], FILE *out, char *why, size_t size)
     svg_text(out, left, low - 20, LETTER, SVG_START, SVG_INK, "A");
     svg_text(out, mid, top - 18, LETTER, SVG_START, SVG_INK, "B");
     svg_end(out);
-    return 0;
 }

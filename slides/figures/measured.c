@@ -40,12 +40,13 @@ int figure_ladder(char *const argument[], FILE *out, char *why, size_t size)
     }
     if (lab_csv_read(argument[0], &csv, why, size) != 0)
         return -1;
-    for (size_t i = 0; i < csv.rows; i++)
+    for (size_t i = 0; i < csv.rows; i++) {
         if (is_step(&csv, i)) {
             y += 43;
             cublas = lab_csv_number(&csv, i, "cublas_gflops") / 1e3;
             peak = lab_csv_number(&csv, i, "peak_gflops") / 1e3;
         }
+    }
     svg_begin(out, 1160, y + 86);
     y = 0;
     for (size_t i = 0; i < csv.rows; i++) {

@@ -15,9 +15,8 @@ static void box(FILE *out, double x, double y, double width, double height,
              text);
 }
 
-int figure_compile(char *const argument[], FILE *out, char *why, size_t size)
+void figure_compile(FILE *out)
 {
-    (void)argument, (void)why, (void)size;
     svg_begin(out, 1160, 210);
     box(out, 0, 75, 150, 60, SVG_PALE, SVG_INK, "tiling.cu");
     svg_arrow(out, 154, 105, 204, 105, SVG_INK);
@@ -36,7 +35,6 @@ int figure_compile(char *const argument[], FILE *out, char *why, size_t size)
     svg_arrow(out, 930, 160, 1006, 118, SVG_INK);
     box(out, 1010, 75, 150, 60, SVG_BLUE, SVG_WHITE, "program");
     svg_end(out);
-    return 0;
 }
 
 static void draw_block(FILE *out, double x, double y, int index)
@@ -55,9 +53,8 @@ static void draw_block(FILE *out, double x, double y, int index)
     }
 }
 
-int figure_spaces(char *const argument[], FILE *out, char *why, size_t size)
+void figure_spaces(FILE *out)
 {
-    (void)argument, (void)why, (void)size;
     svg_begin(out, 1160, 480);
     svg_frame(out, 270, 4, 884, 468, SVG_INK, 3);
     svg_bold(out, 290, 28, LETTER, SVG_START, SVG_INK, "device");
@@ -80,5 +77,4 @@ int figure_spaces(char *const argument[], FILE *out, char *why, size_t size)
     svg_arrow(out, 184, 421, 286, 421, SVG_INK);
     svg_text(out, 0, 296, LETTER, SVG_START, SVG_INK, "cudaMemcpy");
     svg_end(out);
-    return 0;
 }

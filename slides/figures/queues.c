@@ -13,12 +13,13 @@ static void draw_lanes(FILE *out, double x, double y, double letter,
 {
     int first = -1, last = -1, count = 0;
 
-    for (int lane = 0; lane < 32; lane++)
+    for (int lane = 0; lane < 32; lane++) {
         if (set >> lane & 1) {
             first = first < 0 ? lane : first;
             last = lane;
             count++;
         }
+    }
     if (count == 1) {
         svg_text(out, x, y, letter, SVG_MIDDLE, colour, "%d", first);
     } else {
@@ -48,9 +49,10 @@ void queues_draw(const struct queues *q, FILE *out)
                 continue;
             svg_box(out, left + bank * width + 1, y + 1, width - 2, height - 2,
                     pass == 0 ? SVG_SKY : SVG_VERMILLION, NULL);
-            if (!many)
+            if (!many) {
                 draw_lanes(out, left + (bank + 0.5) * width, y + height / 2, 18,
                            set, pass == 0 ? SVG_INK : SVG_WHITE);
+            }
         }
         svg_box(out, left + bank * width + 1, floor + 2, width - 2, 30,
                 SVG_GREY, NULL);
@@ -59,9 +61,10 @@ void queues_draw(const struct queues *q, FILE *out)
     }
     svg_text(out, left - 6, floor + 17, 18, SVG_END, SVG_INK, "bank");
     svg_text(out, left - 6, floor - height / 2, 18, SVG_END, SVG_INK, "pass 1");
-    if (q->passes > 1)
+    if (q->passes > 1) {
         svg_text(out, left - 6, floor - (q->passes - 0.5) * height, 18, SVG_END,
                  SVG_VERMILLION, "%d", q->passes);
+    }
     svg_text(out, left, floor + 56, 20, SVG_START, SVG_INK,
              "numbers in the boxes: lanes of the warp%s; %d pass%s",
              q->banks == 16 ? "'s first half" : "", q->passes,

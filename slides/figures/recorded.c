@@ -106,10 +106,12 @@ static void draw_sectors(const struct sectors *s, const char *array, int cols,
             char text[40] = "";
             int used = 0;
 
-            for (int lane = 0; lane < 32; lane++)
-                if (set >> lane & 1)
+            for (int lane = 0; lane < 32; lane++) {
+                if (set >> lane & 1) {
                     used += snprintf(text + used, sizeof text - (size_t)used,
                                      "%s%d", used ? "," : "", lane);
+                }
+            }
             wanted += set != 0;
             svg_box(out, x + word * width, y, width - 2, height - 2,
                     set ? SVG_BLUE : SVG_GREY, NULL);
@@ -180,15 +182,17 @@ static void draw_touched(const struct touched *t, double x, double y, FILE *out)
     static const char *const colour[] = {SVG_INK, SVG_VERMILLION, SVG_BLUE};
 
     svg_text(out, x, y, 22, SVG_START, SVG_INK, "elements of");
-    for (int matrix = 0; matrix < 3; matrix++)
+    for (int matrix = 0; matrix < 3; matrix++) {
         svg_bold(out, x + 190 + matrix * 80, y, 22, SVG_END, SVG_INK, "%c",
                  'A' + matrix);
+    }
     for (int group = 0; group < 3; group++) {
         svg_bold(out, x, y + 38 * (group + 1), 22, SVG_START, colour[group],
                  "%s", who[group]);
-        for (int matrix = 0; matrix < 3; matrix++)
+        for (int matrix = 0; matrix < 3; matrix++) {
             svg_text(out, x + 190 + matrix * 80, y + 38 * (group + 1), 22,
                      SVG_END, SVG_INK, "%d", t->count[matrix][group]);
+        }
     }
 }
 

@@ -61,12 +61,13 @@ void svg_arrow(FILE *out, double x1, double y1, double x2, double y2,
 static void write_text(FILE *out, const char *text)
 {
     for (; *text; text++) {
-        if (*text == '<')
+        if (*text == '<') {
             fputs("&lt;", out);
-        else if (*text == '&')
+        } else if (*text == '&') {
             fputs("&amp;", out);
-        else
+        } else {
             fputc(*text, out);
+        }
     }
 }
 

@@ -11,15 +11,14 @@ static void draw_die(FILE *out, double x, const char *name)
     svg_frame(out, x, 54, 500, 350, SVG_INK, 3);
 }
 
-int figure_dies(char *const argument[], FILE *out, char *why, size_t size)
+void figure_dies(FILE *out)
 {
-    (void)argument, (void)why, (void)size;
     svg_begin(out, 1160, 480);
     draw_die(out, 30, "CPU: one thread, soon done");
     svg_box(out, 44, 68, 180, 150, SVG_ORANGE, NULL);
     svg_text(out, 134, 143, 24, SVG_MIDDLE, SVG_INK, "control");
     for (int i = 0; i < 4; i++) {
-        const double x = 238 + i % 2 * 142, y = 68 + i / 2 * 77;
+        const double x = 238 + i % 2 * 142, y = 68 + (i < 2 ? 0 : 77);
 
         svg_box(out, x, y, 134, 72, SVG_BLUE, NULL);
         svg_text(out, x + 67, y + 36, 22, SVG_MIDDLE, SVG_WHITE, "core");
@@ -42,7 +41,6 @@ int figure_dies(char *const argument[], FILE *out, char *why, size_t size)
                  "device memory (DRAM)");
     }
     svg_end(out);
-    return 0;
 }
 
 /* Each warp works 1 unit and then waits 5 for memory; the multiprocessor takes
@@ -56,12 +54,15 @@ int figure_hiding(char *const argument[], FILE *out, char *why, size_t size)
     const double x = 250, unit = 36;
     int lines = 0;
 
-    (void)why, (void)size;
     while (argument[lines])
         lines++;
+    if (lines == 0) {
+        snprintf(why, size, "give numbers of warps");
+        return -1;
+    }
     svg_begin(out, 1160, lines * 112 + 20);
     for (int i = 0; i < lines; i++) {
-        const int warps = atoi(argument[i]);
+        const int warps = figure_number(argument[i]);
         int ready[64] = {0}, busy = 0;
         const double y = 16 + i * 112;
 
@@ -70,9 +71,10 @@ int figure_hiding(char *const argument[], FILE *out, char *why, size_t size)
         for (int t = 0; t < UNITS; t++) {
             int next = -1;
 
-            for (int w = 0; w < warps && w < 64; w++)
+            for (int w = 0; w < warps && w < 64; w++) {
                 if (ready[w] <= t && (next < 0 || ready[w] < ready[next]))
                     next = w;
+            }
             svg_box(out, x + t * unit, y, unit - 2, 52,
                     next < 0 ? SVG_PALE : SVG_BLUE, NULL);
             if (next < 0)
@@ -108,7 +110,7 @@ static void draw_work(FILE *out, double y, int start, int length, int tile,
 
 int figure_overlap(char *const argument[], FILE *out, char *why, size_t size)
 {
-    const int tiles = argument[0] ? atoi(argument[0]) : 0;
+    const int tiles = figure_number(argument[0]);
     int time = 0, fetched = FETCH;
 
     if (tiles < 1 || tiles > 4) {
@@ -160,7 +162,7 @@ int figure_overlap(char *const argument[], FILE *out, char *why, size_t size)
 
 int figure_unrolled(char *const argument[], FILE *out, char *why, size_t size)
 {
-    const int steps = argument[0] ? atoi(argument[0]) : 0;
+    const int steps = figure_number(argument[0]);
     const double x = 190, width = 58, part = 40;
 
     if (steps < 4 || steps > 10) {

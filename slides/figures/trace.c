@@ -25,18 +25,19 @@ struct state {
 
 static void set_inputs(struct state *s)
 {
-    for (int row = 0; row < SIDE; row++)
+    for (int row = 0; row < SIDE; row++) {
         for (int col = 0; col < SIDE; col++) {
             s->A[row][col] = row * SIDE + col + 1;
             s->B[row][col] = (3 * row + 2 * col) % 5 + 1;
         }
+    }
 }
 
 /* Steps 0, 2: the copies of TODO 3.1 and 3.2. Steps 1, 3: the sum of 3.4. */
 static void do_step(struct state *s, int step)
 {
     s->t = step / 2 * TILE;
-    for (int ty = 0; ty < TILE; ty++)
+    for (int ty = 0; ty < TILE; ty++) {
         for (int tx = 0; tx < TILE; tx++) {
             if (step % 2 == 0) {
                 s->As[ty][tx] = s->A[ty][s->t + tx];
@@ -47,6 +48,7 @@ static void do_step(struct state *s, int step)
             for (int i = 0; i < TILE; i++)
                 s->sum[ty][tx] += s->As[ty][i] * s->Bs[i][tx];
         }
+    }
 }
 
 static const char *colour_of(int ty, int tx)
@@ -74,7 +76,7 @@ static void draw_matrices(FILE *out, const struct state *s, int is_load)
     svg_bold(out, left + 2 * e, low - 18, 24, SVG_MIDDLE, SVG_INK, "A");
     svg_bold(out, mid + 2 * e, top - 18, 24, SVG_MIDDLE, SVG_INK, "B");
     svg_bold(out, mid + 2 * e, low - 18, 24, SVG_MIDDLE, SVG_INK, "C");
-    for (int row = 0; row < SIDE; row++)
+    for (int row = 0; row < SIDE; row++) {
         for (int col = 0; col < SIDE; col++) {
             const int in_a = row < TILE && col >= s->t && col < s->t + TILE;
             const int in_b = col < TILE && row >= s->t && row < s->t + TILE;
@@ -92,10 +94,12 @@ static void draw_matrices(FILE *out, const struct state *s, int is_load)
                                  : SVG_GREY);
             svg_box(out, mid + col * e, low + row * e, e, e,
                     !in_c || is_load ? none : colour_of(row, col), SVG_INK);
-            if (in_c && !is_load)
+            if (in_c && !is_load) {
                 svg_text(out, mid + (col + 0.5) * e, low + (row + 0.5) * e, 22,
                          SVG_MIDDLE, SVG_INK, "%d", s->sum[row][col]);
+            }
         }
+    }
     svg_frame(out, mid, low, TILE * e, TILE * e, SVG_BLUE, 5);
 }
 
@@ -108,20 +112,22 @@ static void draw_tiles(FILE *out, const struct state *s, int is_load)
 
         svg_bold(out, left + e, y - 22, 24, SVG_MIDDLE, SVG_INK, "%s",
                  which == 0 ? "As" : "Bs");
-        for (int row = 0; row < TILE; row++)
-            for (int col = 0; col < TILE; col++)
+        for (int row = 0; row < TILE; row++) {
+            for (int col = 0; col < TILE; col++) {
                 draw_value(out, left + col * e, y + row * e, e,
                            which == 0 ? s->As[row][col] : s->Bs[row][col],
                            !is_load     ? SVG_GREY
                            : which == 0 ? colour_of(row, col)
                                         : colour_of(col, row));
+            }
+        }
     }
 }
 
 /* A line for each thread: what it does in this step. */
 static void draw_threads(FILE *out, const struct state *s, int is_load)
 {
-    for (int ty = 0; ty < TILE; ty++)
+    for (int ty = 0; ty < TILE; ty++) {
         for (int tx = 0; tx < TILE; tx++) {
             const double x = 590, y = 236 + (ty * TILE + tx) * 64;
             const int *a = s->As[ty];
@@ -142,14 +148,15 @@ static void draw_threads(FILE *out, const struct state *s, int is_load)
                          s->sum[ty][tx]);
             }
         }
+    }
 }
 
 int figure_trace(char *const argument[], FILE *out, char *why, size_t size)
 {
     struct state s;
-    const int last = argument[0] ? atoi(argument[0]) : -1;
+    const int last = figure_number(argument[0]);
 
-    if (last < 0 || last >= STEPS) {
+    if (!argument[0] || last < 0 || last >= STEPS) {
         snprintf(why, size, "give a step from 0 to %d", STEPS - 1);
         return -1;
     }

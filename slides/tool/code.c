@@ -10,8 +10,11 @@
 /* Whether the line contains the text; one with ^ before it must begin the line. */
 static int contains(const char *line, const char *text)
 {
-    if (*text == '^')
-        return strncmp(line, text + 1, strlen(text + 1)) == 0;
+    if (*text == '^') {
+        const char *found = strstr(line, text + 1);
+
+        return found == line;
+    }
 
     const char *found = strstr(line, text);
 

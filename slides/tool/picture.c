@@ -29,9 +29,10 @@ static void copy_svg(const char *svg, int number, FILE *out)
             at = strchr(quote + 1, *quote) + 1;
             continue;
         }
-        for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
             if (strncmp(at, names[i], strlen(names[i])) == 0)
                 known = strlen(names[i]);
+        }
         if (known > 0) {
             fprintf(out, "%.*sp%d-", (int)known, at, number);
             at += known;
@@ -49,14 +50,15 @@ static void copy_svg(const char *svg, int number, FILE *out)
 static void copy_attribute(const char *text, FILE *out)
 {
     for (; *text; text++) {
-        if (*text == '"')
+        if (*text == '"') {
             fputs("&quot;", out);
-        else if (*text == '&')
+        } else if (*text == '&') {
             fputs("&amp;", out);
-        else if (*text == '<')
+        } else if (*text == '<') {
             fputs("&lt;", out);
-        else
+        } else {
             fputc(*text, out);
+        }
     }
 }
 
@@ -75,9 +77,10 @@ int deck_picture(const char *argument, int number, FILE *out, char *why,
     }
     snprintf(path, sizeof path, "build/slides/figures/%.*s.svg",
              (int)(colon - argument), argument);
-    if (access(path, R_OK) != 0)
+    if (access(path, R_OK) != 0) {
         snprintf(path, sizeof path, "plots/gallery/%.*s.svg",
                  (int)(colon - argument), argument);
+    }
     text = course_read_file(path, why, size);
     if (!text)
         return -1;

@@ -73,9 +73,10 @@ static int read_lines(struct deck *deck, char *why, size_t size)
     char minutes[16] = "";
     int number = 1, is_code = 0;
 
-    if (!is_rule(line))
+    if (!is_rule(line)) {
         return fail(deck, 1, "begins with no head between two lines ---", why,
                     size);
+    }
     for (line = next_line(line), number++; *line && !is_rule(line);
          line = next_line(line), number++) {
         head_value(line, "title", deck->title, sizeof deck->title);

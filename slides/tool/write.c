@@ -20,9 +20,10 @@ static int is_origin(const char *comment)
     static const char *const words[] = {"of ", "from ", "not run:", "source:"};
     const char *last = strrchr(comment, ' ');
 
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
         if (strncmp(comment, words[i], strlen(words[i])) == 0)
             return 1;
+    }
     return last && last[1] == '%' &&
            isalpha((unsigned char)last[strlen(last) - 1]);
 }
@@ -35,13 +36,14 @@ static int write_comment(struct place *at, const char *comment, FILE *out,
     char reason[400] = "";
     int failed = 0;
 
-    if (strncmp(comment, "code ", 5) == 0)
+    if (strncmp(comment, "code ", 5) == 0) {
         failed = deck_code(comment + 5, out, reason, sizeof reason);
-    else if (strncmp(comment, "figure ", 7) == 0)
+    } else if (strncmp(comment, "figure ", 7) == 0) {
         failed = deck_picture(comment + 7, ++at->pictures, out, reason,
                               sizeof reason);
-    else if (!is_origin(comment))
+    } else if (!is_origin(comment)) {
         fprintf(out, "<!-- %s -->", comment);
+    }
     if (failed)
         snprintf(why, size, "%s:%d: %s", at->deck->path, at->line, reason);
     return failed;
