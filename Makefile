@@ -205,10 +205,11 @@ menu: help
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z%-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' \
-	  Makefile common/grade/grade.mk common/teach.mk
+	  Makefile common/grade/grade.mk common/teach.mk $(wildcard slides/slides.mk)
 
+# Slides are an instructor's; what makes them is installed with them alone.
 deps: ## Install what is missing, from Debian's or Ubuntu's packages
-	@sh common/course/deps.sh
+	@sh common/course/deps.sh $(if $(filter slides look test-all,$(MAKECMDGOALS)),nodejs npm chromium)
 
 doctor: ## Say what is installed, and what that means
 	@sh common/course/doctor.sh $(DEVICE)
@@ -326,7 +327,7 @@ FORMAT     = clang-format --dry-run -Werror $(SOURCES)
 CPPCHECK   = cppcheck --quiet --enable=warning,performance,portability --std=c11 \
              --inline-suppr --error-exitcode=1 -Icommon $(filter %.c,$(SOURCES))
 TIDY       = clang-tidy --quiet --warnings-as-errors='*' \
-             $(filter common/%.c,$(SOURCES)) -- -std=c11 -Icommon $(API_cpu) 2>/dev/null
+             $(filter common/%.c slides/%.c,$(SOURCES)) -- -std=c11 -Icommon $(API_cpu) 2>/dev/null
 SHELLCHECK = shellcheck $(shell git ls-files '*.sh' .ci/run)
 
 skeletons: $(T)/make_skeleton ## Cut labs/ anew from solutions/
@@ -439,6 +440,7 @@ $(RESULTS)/ceilings.csv: build/gpu/experiments/ceilings $(if $(FRESH),FORCE)
 	$(Q)flock build $< $@
 
 include common/grade/grade.mk
+-include slides/slides.mk
 
 # --- rules --------------------------------------------------------------------
 
@@ -644,7 +646,7 @@ TESTED   := $(foreach d,$(BOTH),build/cpu/$d build/cpu/$d-analyse) \
             $(addprefix $(T)/,simt_rewrite simt_flops bench_simt bench_simt-analyse make_skeleton describe_lab banks ladder report grade_fake hint watch todos quotes links) $(BUG_PROGRAMS)
 # What nvcc must take, warnings being errors: the labs for an old and a new GPU,
 # the public programs for a new one, whose instructions some of them use.
-NVCC_SOURCES := $(wildcard $(BOTH:%=%/*.cu) common/harness/*.cu common/experiments/*.cu) $(filter tests/simt/public/%,$(SAMPLE_CU)) \
+NVCC_SOURCES := $(wildcard $(BOTH:%=%/*.cu) common/harness/*.cu common/experiments/*.cu slides/code/*.cu) $(filter tests/simt/public/%,$(SAMPLE_CU)) \
                 $(wildcard tests/hardware/*.cu)
 NVCC_LOGS := $(if $(shell command -v nvcc 2>/dev/null),$(NVCC_SOURCES:%.cu=build/nvcc/%.log))
 NVCC_FOR   = $(if $(filter tests/%,$<),-rdc=true -Itests/simt/programs,-gencode arch=compute_75,code=sm_75) \

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Installs what the course needs and this machine lacks, from Debian's or
-# Ubuntu's packages; elsewhere says what to install.
+# deps.sh [PACKAGE...]: installs what the course needs and this machine lacks, from
+# Debian's or Ubuntu's packages, and these; elsewhere says what to install.
 set -eu
 
 # Compilers; plots and their font; test library; the reference's matrix product;
@@ -8,7 +8,7 @@ set -eu
 # boxes and files; spelling of the texts.
 packages="gcc g++ make gnuplot-nox fonts-dejavu-core libcmocka-dev
           libopenblas-dev libelf-dev libdw-dev libcsv-dev bubblewrap
-          libseccomp-dev libcjson-dev hunspell hunspell-en-us"
+          libseccomp-dev libcjson-dev hunspell hunspell-en-us $*"
 
 missing=
 for package in $packages; do

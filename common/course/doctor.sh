@@ -37,6 +37,8 @@ check "nvcc" "nvcc --version" \
     "kernels run on the CPU device, which needs no CUDA toolkit"
 check "Chromium" "command -v chromium || command -v chromium-browser || command -v google-chrome" \
     "make report makes no PDF, print its HTML from any browser (apt-get install chromium)"
+check "node and npm" "node --version && npm --version" \
+    "make slides makes no decks (make deps slides, or apt-get install nodejs npm)"
 check "font with Chinese letters" "fc-list ':charset=674e' | grep ." \
     "such names are boxes in the report's PDF (apt-get install fonts-wqy-microhei)"
 check "NVIDIA GPU" "nvidia-smi -L" \

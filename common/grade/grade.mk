@@ -123,7 +123,7 @@ grade: export GRADE_ISOLATION = $(value ISOLATION)
 grade: export GRADE_ONE = $(value ONE)
 grade: export GRADE_LAB = $(value LAB)
 
-release: $(T)/make_skeleton ## Make the students' archive, without solutions: build/release/
+release: $(T)/make_skeleton ## Make the students' archive, which has no solutions
 	@sh common/grade/release.sh $(T)/make_skeleton
 
 # --- tests of it --------------------------------------------------------------
