@@ -298,9 +298,9 @@ build/results/device.csv: FORCE $(CARD)
 test: $(T)/run $$(UNIT) $$(CHECKED) $$(WHOLE) $$(TESTED) $$(NVCC_LOGS) ## Run the tests, in under five minutes
 	$(Q)$(T)/run $(UNIT) $(CHECKED) $(WHOLE)
 
-test-all: test ## Run the tests, and those that need many minutes
+test-all: test $(SLOW_CHECKED) ## Run the tests, and those that need many minutes
 	$(Q)HARDWARE_SIZES=all CORPUS=all GRADE_KILLS=20 GRADE_SEEDS=100 \
-	  $(T)/run $(filter %/test_hardware,$(WHOLE)) $(CLASSES)
+	  $(T)/run $(filter %/test_hardware,$(WHOLE)) $(CLASSES) $(SLOW_CHECKED)
 
 bench-simt: $(T)/bench_simt $(T)/bench_simt-analyse ## Measure how fast the CPU device itself is
 	@mkdir -p build/results
@@ -616,7 +616,9 @@ WHOLE_C := $(wildcard $(addsuffix /test_*.c,$(addprefix tests/,experiments labs 
            $(COMPARED)
 UNIT_C  := $(filter-out $(WHOLE_C) $(WITH_GPU_C),$(wildcard tests/*/test_*.c))
 UNIT    := $(UNIT_C:%.c=build/cpu/%)
-CHECKED := $(UNIT_C:%.c=build/checked/%)
+# The boxes' tests wait more than they calculate; checked they run in test-all.
+SLOW_CHECKED := $(patsubst %.c,build/checked/%,$(wildcard tests/grade/test_box*.c))
+CHECKED := $(filter-out $(SLOW_CHECKED),$(UNIT_C:%.c=build/checked/%))
 WHOLE   := $(WHOLE_C:%.c=build/cpu/%)
 
 COMMON_C := $(filter-out %_gpu.c common/harness/main.c,$(HARNESS)) $(REWRITER) $(FLOPS) \
@@ -685,7 +687,7 @@ $(UNIT) $(WHOLE): %: %.o build/cpu/libcommon.a
 	@echo "  LINK  $@"
 	$(Q)$(CXX) $(filter %.o,$^) $(filter %.a,$^) -lcmocka -lcsv $(GRADER_LIBS) $(LIBS_cpu) -o $@
 
-$(CHECKED): %: %.o build/checked/libcommon.a
+$(CHECKED) $(SLOW_CHECKED): %: %.o build/checked/libcommon.a
 	@echo "  LINK  $@"
 	$(Q)$(CXX) $(SANITIZE) $(filter %.o,$^) $(filter %.a,$^) -lcmocka -lcsv $(GRADER_LIBS) $(LIBS_cpu) -o $@
 
