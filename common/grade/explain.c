@@ -71,8 +71,8 @@ static void tell_row(const struct simt_row *row, struct grade_growing *to)
 
     grade_grow(
         to, "%s:%d: %s %s: %.3g %s a request, %.3g would do\n",
-        row->line > 0 ? row->file : "copying", row->line, row->kind == SIMT_LOAD ? "loads of" : "stores to",
-        row->array,
+        row->line > 0 ? row->file : "copying", row->line,
+        row->kind == SIMT_LOAD ? "loads of" : "stores to", row->array,
         (double)(is_global ? row->sectors : row->wavefronts) / requests,
         is_global ? "sectors" : "wavefronts",
         (double)(is_global ? row->sectors_ideal : row->wavefronts_ideal) /

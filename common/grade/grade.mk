@@ -158,8 +158,9 @@ $(T)/box_bench: $(call objects,cpu,common/grade/bench/box_bench.c $(filter commo
 	@mkdir -p $(@D) && echo "  LINK  $@"
 	$(Q)$(CC) $^ -lseccomp -o $@
 
-bench-grade: $(T)/box_bench ## Measure what it costs to start a box
+bench-grade: $(T)/box_bench $(T)/grade ## Measure what a box costs, and submissions a minute
 	$(Q)$<
+	$(Q)sh common/grade/bench/class_bench.sh $(T)/grade
 
 # Whole classes, graded as an instructor would: the corpus and its like.
 WITH_CLASS := corpus names again chance no_box

@@ -67,10 +67,11 @@ static void run_case(struct grade_judging *j, const struct grade_plan *plan)
                 grade_explain_findings(&ran.report, &j->findings);
             }
         }
-        if (ran.verdict <= GRADE_UNCLEAN && plan->counting)
+        if (ran.verdict <= GRADE_UNCLEAN && plan->counting) {
             grade_keep_counts(j, plan, &ran.report);
-        else if (ran.verdict <= GRADE_UNCLEAN && plan->launches)
+        } else if (ran.verdict <= GRADE_UNCLEAN && plan->launches) {
             grade_keep_change(j, plan, &ran.report);
+        }
         if (plan->task == GRADE_TASK_BANKS)
             grade_keep_table(j, &ran.report);
     }

@@ -219,7 +219,7 @@ static void a_compiler_includes_no_secret(void **state)
 {
     static const char *const paths[] = {"/etc/shadow", "/etc/passwd",
                                         "/dev/zero", "/proc/self/environ",
-                                        "/root/.profile"};
+                                        "/etc/gshadow"};
 
     for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++)
         refuses_to_include(state, paths[i]);

@@ -4,8 +4,8 @@
  * graded as root and the rest as an ordinary user; with CORPUS=all, all are by
  * both.
  *
- *   CORPUS=all   all of them (make test-all); without it a third of those that
- *                cheat or are hostile, and none that needs long
+ *   CORPUS=all   all of them (make test-all); without it half of those that mean
+ *                well and a quarter of the rest, none that needs long
  *   CORPUS=word  those alone whose name holds the word, by both
  */
 #define _GNU_SOURCE
@@ -40,15 +40,16 @@ static char *mounts[2];
 static int is_wanted(const struct submission *s, const char *path, size_t n)
 {
     const char *const corpus = getenv("CORPUS");
+    int means_well;
 
     if (corpus != NULL && strcmp(corpus, "all") != 0)
         return strstr(s->name, corpus) != NULL;
     if (corpus != NULL)
         return 1;
-    /* Of the many that cheat or are hostile, a third in the short form. */
-    return strcmp(s->when, "test-all") != 0 &&
-           (n % 3 == 0 || (strstr(path, "/cheating/") == NULL &&
-                           strstr(path, "/hostile/") == NULL));
+    /* The short form: half of those that mean well, a quarter of the rest. */
+    means_well =
+        strstr(path, "/right/") != NULL || strstr(path, "/broken/") != NULL;
+    return strcmp(s->when, "test-all") != 0 && n % (means_well ? 2 : 4) == 0;
 }
 
 static void read_corpus(void)
