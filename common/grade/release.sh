@@ -17,13 +17,13 @@ if ! git rev-parse --verify -q HEAD >/dev/null 2>&1; then
 fi
 
 # What git knows, but not: solutions and tests, CI, and a program for
-# experiments that is the tile kernel of labs 03 to 06. Of the tests those
-# programs stay by which make finds out whether the compiler can count.
+# experiments that is the tile kernel of labs 03 to 06. Of the tests stays what
+# make needs to find out whether the compiler can count.
 list_files()
 {
     git ls-files -z -- . ':!solutions' ':!tests' ':!.ci' \
         ':!common/experiments/tiles*'
-    git ls-files -z -- tests/simt/programs
+    git ls-files -z -- tests/tests.mk tests/simt/programs
 }
 
 # The lines of a solution that its TODOs ask for, without blanks, one a line;
