@@ -19,7 +19,8 @@
 #   ANSWERS  your answers, for make report              (answers.txt, if there)
 #   LINE ARRAY REQUEST   what make map-NN draws: accesses of a source line, to an
 #            array, and which one of a warp, from 0     (the costliest, first)
-#   OF       labs or solutions: whose kernel make map-NN draws         (labs)
+#   SOLUTIONS after-pass, never or always: when make solution-NN shows one
+#   OF       labs or solutions: whose kernel make lab-NN and map-NN take  (labs)
 #   V        1: print every command
 
 .DEFAULT_GOAL := menu
@@ -88,11 +89,18 @@ FIRST := $(filter deps,$(MAKECMDGOALS))
 # What is missing is told before a compiler stumbles over it.
 ifneq ($(filter-out menu help deps doctor status clean,$(or $(MAKECMDGOALS),menu)),)
 ifeq ($(FIRST),)
-ifneq ($(shell printf '\043include <%s>\n' gelf.h elfutils/libdw.h cblas.h csv.h | $(CC) -E - \
+ifneq ($(shell printf '\043include <%s>\n' gelf.h elfutils/libdw.h cblas.h csv.h \
+         cjson/cJSON.h seccomp.h | $(CC) -E - \
          >/dev/null 2>&1 && echo yes),yes)
 $(error not all that the course needs is installed: type make deps (make doctor tells what is missing))
 endif
 endif
+endif
+
+# What the students' archive (make release) leaves out.
+TEACHING := $(filter demo solution-% skeletons release tiles test test-all,$(MAKECMDGOALS))
+ifneq ($(and $(TEACHING),$(if $(wildcard solutions),,none)),)
+$(error $(firstword $(TEACHING)) needs the solutions or the tests, which the students' archive has not)
 endif
 
 # --- flags --------------------------------------------------------------------
@@ -149,7 +157,8 @@ LAB_PROGRAMS := $(BOTH) $(MUTANTS:%=mutants/%)
 MAINS    := common/harness/main.c common/harness/ladder.c common/banks/show.c \
             common/course/make_skeleton.c common/course/describe_lab.c \
             common/simt/rewrite_main.c common/simt/flops_main.c \
-            common/report/report_main.c
+            common/report/report_main.c \
+            $(wildcard common/grade/*_main.c common/teach/*_main.c)
 part      = $(filter-out $(MAINS),$(wildcard common/$1/*.c))
 objects   = $(patsubst %.c,build/$1/%.o,$2)
 
@@ -166,6 +175,8 @@ REPORT   := $(filter-out %_exit.c,$(wildcard common/simt/report*.c))
 LIB      := $(call part,banks) $(call part,course) $(call part,output) $(REPORT)
 # A student's report; in no lab's program.
 PAPER    := $(call part,report) $(addprefix common/harness/,table.c csv_read.c measure.c counters.c)
+# What checks and shows the texts of the labs; in no lab's program.
+TEACH    := $(call part,teach)
 # The ladder's table; in no lab's program.
 TABLE    := common/harness/table.c common/harness/csv_read.c
 HARNESS  := common/harness/main.c \
@@ -194,10 +205,11 @@ menu: help
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z%-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' \
-	  Makefile
+	  $(filter-out %.d,$(MAKEFILE_LIST))
 
+# Slides are an instructor's; what makes them is installed with them alone.
 deps: ## Install what is missing, from Debian's or Ubuntu's packages
-	@sh common/course/deps.sh
+	@sh common/course/deps.sh $(if $(filter slides look test-all,$(MAKECMDGOALS)),nodejs npm chromium)
 
 doctor: ## Say what is installed, and what that means
 	@sh common/course/doctor.sh $(DEVICE)
@@ -212,25 +224,25 @@ demo: build/results/ladder.csv $(T)/ladder ## Run all nine solutions: table and 
 status: ## Show how far each of your labs is
 	@sh common/course/status.sh $(LABS)
 
-lab-%: FORCE $$(call programs,labs,$$*) ## Build and check your lab, as in make lab-03 VERBOSE=1
-	@$(call check,labs,$*)
-
-solution-%: FORCE $$(call programs,solutions,$$*) ## The same for the solution of a lab
-	@$(call check,solutions,$*)
+lab-%: FORCE $$(call programs,$$(call whose,$$*)) ## Build and check your lab, as in make lab-03 VERBOSE=1
+	@$(call check,$(call whose,$*))
 
 # First whether the lab is right, on the device at hand. If it is, what it
 # counts, and whether it is clean, which only the CPU device can tell; if it is
 # finished and wrong, what the checks have to say about that.
-programs = $(addprefix build/,$(DEVICE)/$1/$(call name,$2) \
-             cpu/$1/$(call name,$2)-analyse)
-results = build/results/$1/$(call name,$2).csv
-findings = build/results/checks/$1/$(call name,$2).csv
-check = mkdir -p build/results/$1 build/results/checks/$1 && rm -f $(results) $(findings) && \
-  { build/$(DEVICE)/$1/$(call name,$2) $(RUN) --csv $(results) || \
+# Whose program: the student's, with OF=solutions the course's, and with
+# OF=mutants/03_no_zero_fill that of tests/mutants.
+whose = $(if $(filter mutants/%,$(OF)),$(OF),$(if $(filter labs solutions,$(OF)),,$(error OF is \
+          '$(OF)': use labs or solutions))$(OF)/$(call name,$1))
+programs = $(addprefix build/,$(DEVICE)/$1 cpu/$1-analyse)
+results = build/results/$1.csv
+findings = build/results/checks/$1.csv
+check = mkdir -p $(dir $(results) $(findings)) && rm -f $(results) $(findings) && \
+  { build/$(DEVICE)/$1 $(RUN) --csv $(results) || \
     { code=$$?; ! grep -qs -e ',FAIL,' -e ',UNFINISHED,' $(results) || \
-        build/cpu/$1/$(call name,$2)-analyse --checks $(SEEDED) \
+        build/cpu/$1-analyse --checks $(SEEDED) \
           --findings $(findings); exit $$code; }; } && \
-  { build/cpu/$1/$(call name,$2)-analyse --counters $(COUNT) --csv $(results) \
+  { build/cpu/$1-analyse --counters $(COUNT) --csv $(results) \
       --findings $(findings) || \
     { code=$$?; [ $$code = 77 ] || exit $$code; }; }
 
@@ -239,8 +251,7 @@ check = mkdir -p build/results/$1 build/results/checks/$1 && rm -f $(results) $(
 map-%: FORCE $$(call map_program,$$*) ## Draw who accesses what, as in make map-03 LINE=46
 	@$(call draw_map,build/results/map_$(call number,$*),$(call map_program,$*))
 
-map_program = $(if $(filter labs solutions,$(OF)),,$(error OF is '$(OF)': use labs or \
-                solutions))build/cpu/$(OF)/$(call name,$1)-analyse
+map_program = build/cpu/$(call whose,$1)-analyse
 number      = $(firstword $(subst _, ,$(call name,$1)))
 MAP        := $(if $(LINE),--map-line $(LINE)) $(if $(ARRAY),--map-array $(ARRAY)) \
               $(if $(REQUEST),--map-request $(REQUEST))
@@ -262,9 +273,9 @@ banks: $(T)/banks ## Show which accesses to shared memory conflict, and why
 
 # A report is made after all else that was asked for; if nothing was run yet, the
 # solutions are run first. A student may have none.
-RAN          := $(wildcard build/results/ladder.csv) $(filter plots,$(MAKECMDGOALS))
+RAN          := $(wildcard build/results/ladder.csv)
 REPORT_AFTER := $(filter-out report deps clean,$(MAKECMDGOALS)) \
-                $(if $(wildcard solutions),$(if $(strip $(RAN)),,demo))
+                $(if $(wildcard solutions),$(if $(RAN),,demo))
 
 report: build/results/device.csv $(T)/report $(REPORT_AFTER) ## Make your report: STUDENT="First Last" ANSWERS=file
 	@mkdir -p build/report
@@ -275,11 +286,6 @@ report: build/results/device.csv $(T)/report $(REPORT_AFTER) ## Make your report
 # A name may hold quotes and dollars, so the shell gets it as it is.
 report: export REPORT_STUDENT = $(value STUDENT)
 report: export REPORT_ANSWERS = $(value ANSWERS)
-ifneq ($(filter report,$(MAKECMDGOALS)),)
-ifeq ($(strip $(value STUDENT)),)
-$(error whose report is it? Say make report STUDENT="First Last", or put the line STUDENT = First Last into config.mk)
-endif
-endif
 
 # What the device can do: any program of a lab knows.
 CARD := build/$(DEVICE)/$(firstword $(filter solutions/%,$(BOTH)) $(BOTH))
@@ -292,8 +298,9 @@ build/results/device.csv: FORCE $(CARD)
 test: $(T)/run $$(UNIT) $$(CHECKED) $$(WHOLE) $$(TESTED) $$(NVCC_LOGS) ## Run the tests, in under five minutes
 	$(Q)$(T)/run $(UNIT) $(CHECKED) $(WHOLE)
 
-test-all: test ## Run the tests, and the comparison with a GPU at 512
-	$(Q)HARDWARE_SIZES=all $(T)/run $(filter %/test_hardware,$(WHOLE))
+test-all: test $(SLOW_CHECKED) ## Run the tests, and those that need many minutes
+	$(Q)HARDWARE_SIZES=all CORPUS=all GRADE_KILLS=20 GRADE_SEEDS=100 \
+	  $(T)/run $(filter %/test_hardware,$(WHOLE)) $(CLASSES) $(SLOW_CHECKED)
 
 bench-simt: $(T)/bench_simt $(T)/bench_simt-analyse ## Measure how fast the CPU device itself is
 	@mkdir -p build/results
@@ -320,7 +327,7 @@ FORMAT     = clang-format --dry-run -Werror $(SOURCES)
 CPPCHECK   = cppcheck --quiet --enable=warning,performance,portability --std=c11 \
              --inline-suppr --error-exitcode=1 -Icommon $(filter %.c,$(SOURCES))
 TIDY       = clang-tidy --quiet --warnings-as-errors='*' \
-             $(filter common/%.c,$(SOURCES)) -- -std=c11 -Icommon $(API_cpu) 2>/dev/null
+             $(filter common/%.c slides/%.c,$(SOURCES)) -- -std=c11 -Icommon $(API_cpu) 2>/dev/null
 SHELLCHECK = shellcheck $(shell git ls-files '*.sh' .ci/run)
 
 skeletons: $(T)/make_skeleton ## Cut labs/ anew from solutions/
@@ -336,92 +343,9 @@ format: ## Rewrite the sources in the house format
 clean: ## Remove everything that make made
 	rm -rf build
 
-# --- the ladder -----------------------------------------------------------------
-
-# One file of results a lab: counted on the CPU device; where there is a GPU,
-# timed on it as well. A lab without a kernel (exit code 77) is timed on the
-# host. A lab that fails leaves no row, and the table says so.
-COUNTED := $(LABS:%=build/results/counted/%.csv)
-TIMED   := $(if $(filter gpu,$(DEVICE)),$(LABS:%=build/results/timed/%.csv))
-# One core of the host needs minutes for what a GPU does in milliseconds.
-BENCH    = $(RUN) $(if $(strip $(SIZE))$(filter 01_%,$*),,--m 4096 --n 4096 --k 4096)
-
-$(COUNTED): build/results/counted/%.csv: FORCE build/cpu/solutions/% build/cpu/solutions/%-analyse
-	@mkdir -p $(@D) && rm -f $@
-	$(Q)build/cpu/solutions/$* --quiet && \
-	  { build/cpu/solutions/$*-analyse --quiet --counters --csv $@ || \
-	    { [ $$? = 77 ] && build/cpu/solutions/$* --quiet --bench --csv $@; }; } || \
-	  touch $@
-
-# Timed one after the other: two at once would disturb each other.
-$(TIMED): build/results/timed/%.csv: FORCE build/gpu/solutions/% $(COUNTED)
-	@mkdir -p $(@D) && rm -f $@
-	$(Q){ build/gpu/solutions/$* --quiet && \
-	  flock build build/gpu/solutions/$* --quiet --bench --cublas $(BENCH) --csv $@; } || \
-	  touch $@
-
-build/results/ladder.csv: $(COUNTED) $(TIMED)
-	$(Q)awk 'NR == 1 || FNR > 1' $^ > $@.part && mv $@.part $@
-
-# --- experiments ----------------------------------------------------------------
-
-# Every measurement goes to a CSV file of its own in RESULTS; the head of
-# common/experiments/measure.sh says how it goes on after a break.
-DRAW     = sh plots/draw.sh
-MEASURE  = FRESH=$(FRESH) sh common/experiments/measure.sh
-HOW      = $(if $(SEED),--seed $(SEED)) $(if $(REPEAT),--repeat $(REPEAT))
-TIME     = --bench --cublas $(HOW)
-ON_GPU  := $(filter gpu,$(DEVICE))
-CUBOID   = $(if $(strip $(SIZE)),$(if $(and $(M),$(N),$(K)),$(M)x$(N)x$(K),\
-             $(error M, N and K go together, or set SIZES)))
-# The labs that were chosen, or all that multiply matrices.
-PRODUCTS = $(filter-out 05_%,$(LABS))
-chosen   = $(if $(CHOSEN),$(foreach l,$(CHOSEN),$(or $(filter $1,$(call name,$l)),\
-             $(error lab $l is not for this experiment: use some of $1))),$1)
-TIMED_BY   = $(addprefix build/$(DEVICE)/$(FROM)/,$(call chosen,$(PRODUCTS)))
-COUNTED_BY = $(patsubst %,build/cpu/$(FROM)/%-analyse,$(call chosen,$(filter-out 01_%,$(PRODUCTS))))
-BENCHED    = $(MEASURE) $(RESULTS)/bench.csv \
-             "$(or $(SIZES),$(CUBOID),$(if $(ON_GPU),4096,256))" "$(TIME)" $(TIMED_BY)
-
-bench: $$(TIMED_BY) ## Time labs at one size: LABS="02 06" SIZES=1024
-	$(Q)$(BENCHED)
-	@$(DRAW) $(RESULTS)/bench.csv $(PLOTS) ladder
-
-sweep: $$(TIMED_BY) ## Time labs at many sizes: SIZES="512 1024"
-	$(Q)$(MEASURE) $(RESULTS)/sweep.csv \
-	  "$(or $(SIZES),$(if $(ON_GPU),512 1024 2048 4096 8192,64 128 256))" "$(TIME)" $(TIMED_BY)
-	@$(DRAW) $(RESULTS)/sweep.csv $(PLOTS) sweep
-
-# Counted on the CPU device; timed on a GPU alone, small, medium and large.
-tiles: build/cpu/experiments/tiles-analyse $(if $(ON_GPU),build/gpu/experiments/tiles) ## Compare widths of a tile
-	$(Q)$(MEASURE) $(RESULTS)/tiles_counts.csv "$(if $(ON_GPU),-,$(or $(SIZES),-))" \
-	  "--counters $(if $(SEED),--seed $(SEED))" $<
-	@$(DRAW) $(RESULTS)/tiles_counts.csv $(PLOTS) tile_counters
-	$(if $(ON_GPU),$(Q)$(MEASURE) $(RESULTS)/tiles.csv "$(or $(SIZES),128 1024 4096)" \
-	  "$(TIME)" build/gpu/experiments/tiles)
-	@$(DRAW) $(RESULTS)/tiles.csv $(PLOTS) tile_width
-
-# Counted on the CPU device, and held against times and ceilings of a GPU.
-roofline: $$(COUNTED_BY) $(if $(ON_GPU),$$(TIMED_BY) $(RESULTS)/ceilings.csv) ## Hold each lab against the chip's limits
-	$(Q)$(MEASURE) $(RESULTS)/counts.csv - "--counters" $(COUNTED_BY)
-	$(if $(ON_GPU),$(Q)$(BENCHED))
-	@$(DRAW) $(RESULTS)/bench.csv $(PLOTS) roofline
-
-# Measures no times. What was timed before is drawn, by bench, sweep or tiles.
-plots: $$(COUNTED_BY) build/cpu/experiments/tiles-analyse $(T)/banks ## Draw all plots from what is at hand
-	@mkdir -p $(RESULTS)
-	$(Q)$(MEASURE) $(RESULTS)/counts.csv - "--counters" $(COUNTED_BY)
-	$(Q)$(MEASURE) $(RESULTS)/tiles_counts.csv - "--counters" build/cpu/experiments/tiles-analyse
-	$(Q)$(T)/banks --csv $(RESULTS)/banks.csv >/dev/null
-	@for plot in counts:counters_by_lab bench:ladder sweep:sweep tiles_counts:tile_counters \
-	  tiles:tile_width bench:roofline banks:banks; do \
-	  $(DRAW) $(RESULTS)/$${plot%:*}.csv $(PLOTS) $${plot#*:} || exit 2; \
-	done
-
-# Measured anew by FRESH=1, or after the program has changed.
-$(RESULTS)/ceilings.csv: build/gpu/experiments/ceilings $(if $(FRESH),FORCE)
-	@mkdir -p $(@D)
-	$(Q)flock build $< $@
+include common/experiments/experiments.mk
+include common/grade/grade.mk
+-include slides/slides.mk
 
 # --- rules --------------------------------------------------------------------
 
@@ -451,7 +375,7 @@ build/cpu/%.cpp: %.cu $(T)/simt_rewrite
 
 # A header beside the source is found although its rewritten form is elsewhere.
 BESIDE = -iquote $* -iquote $(dir $*) -iquote tests/simt/programs \
-         -iquote tests/hardware
+         -iquote tests/hardware $(addprefix -iquote ,$(firstword $(wildcard exercises/*/)))
 
 build/cpu/%.o: build/cpu/%.cpp
 	@echo "  CU    $* (cpu)"
@@ -582,131 +506,11 @@ $(RUN_PROGRAM)-analyse: $(RUN_COUNT_O) $(BEGIN_O) $(END_O) $(ANALYSE_O) $(call o
 	$(Q)$(CXX) $(BEGIN_O) $(RUN_COUNT_O) $(END_O) $(ANALYSE_O) $(call objects,cpu,$(LIB)) $(LIBS_cpu) -o $@
 endif
 
-# --- tests ----------------------------------------------------------------------
-
-# What a GPU counted is compared with what the CPU device counts.
-WITH_GPU_C := tests/hardware/test_hardware.c tests/hardware/test_bank_patterns.c
-COMPARED   := $(if $(wildcard tests/hardware/h200.csv),$(WITH_GPU_C))
-
-# Unit tests are built twice: plain, and with the address and undefined behaviour
-# sanitizers. Tests of whole programs run them as a user would.
-WHOLE_C := $(wildcard $(addsuffix /test_*.c,$(addprefix tests/,experiments labs plots))) \
-           $(wildcard tests/banks/test_s*.c) tests/report/test_command.c \
-           $(addprefix tests/simt/,test_programs.c test_bench.c test_report_exit.c) \
-           $(COMPARED)
-UNIT_C  := $(filter-out $(WHOLE_C) $(WITH_GPU_C),$(wildcard tests/*/test_*.c))
-UNIT    := $(UNIT_C:%.c=build/cpu/%)
-CHECKED := $(UNIT_C:%.c=build/checked/%)
-WHOLE   := $(WHOLE_C:%.c=build/cpu/%)
-
-COMMON_C := $(filter-out %_gpu.c common/harness/main.c,$(HARNESS)) $(REWRITER) $(FLOPS) \
-            $(DEVICE_C) common/simt/fast.c $(SHARED) $(call part,report) tests/command.c \
-            tests/simt/rewriting.c tests/hardware/compare.c tests/report/xml.c $(TABLE)
-# Programs for the CPU device: those that know it, and public ones, which nvcc
-# builds as well. A folder in public/ is one program of several files.
-SAMPLE_CU  := $(wildcard $(addprefix tests/simt/,programs/*.cu public/*.cu public/*/*.cu))
-SAMPLES    := $(basename $(notdir $(wildcard tests/simt/programs/*.cu tests/simt/public/*.cu))) \
-              $(notdir $(patsubst %/main.cu,%,$(wildcard tests/simt/public/*/main.cu)))
-sample_o    = $(addprefix build/cpu/,$(addsuffix $2.o,$(basename $(filter \
-              %/programs/$1.cu %/public/$1.cu tests/simt/public/$1/%.cu,$(SAMPLE_CU)))))
-# Programs that were measured on a GPU; bank_patterns makes sense there alone.
-MEASURED   := $(filter-out bank_patterns,$(basename $(notdir $(wildcard tests/hardware/*.cu))))
-# What the tests of whole programs run.
-TESTED   := $(foreach d,$(BOTH),build/cpu/$d build/cpu/$d-analyse) \
-            $(MUTANTS:%=build/cpu/mutants/%) $(MUTANTS:%=build/cpu/mutants/%-analyse) \
-            $(SAMPLES:%=build/cpu/programs/%) $(SAMPLES:%=build/cpu/programs/%-analyse) \
-            $(MEASURED:%=build/cpu/hardware/%-analyse) \
-            $(addprefix build/cpu/experiments/,tiles tiles-analyse) \
-            $(addprefix $(T)/,simt_rewrite simt_flops bench_simt bench_simt-analyse make_skeleton describe_lab banks ladder report)
-# What nvcc must take, warnings being errors: the labs for an old and a new GPU,
-# the public programs for a new one, whose instructions some of them use.
-NVCC_SOURCES := $(wildcard $(BOTH:%=%/*.cu) common/harness/*.cu common/experiments/*.cu) $(filter tests/simt/public/%,$(SAMPLE_CU)) \
-                $(wildcard tests/hardware/*.cu)
-NVCC_LOGS := $(if $(shell command -v nvcc 2>/dev/null),$(NVCC_SOURCES:%.cu=build/nvcc/%.log))
-NVCC_FOR   = $(if $(filter tests/%,$<),-rdc=true -Itests/simt/programs,-gencode arch=compute_75,code=sm_75) \
-             -gencode arch=compute_90,code=sm_90
-
-SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all \
-            -fno-omit-frame-pointer
-
-build/checked/%.o: %.c | $(FIRST)
-	@mkdir -p $(@D) && echo "  CC    $< (checked)"
-	$(Q)$(CC) $(CFLAGS) -O1 $(SANITIZE) $(API_cpu) $(DEPS) -c $< -o $@
-
-build/checked/%.o: %.S | $(FIRST)
-	@mkdir -p $(@D)
-	$(Q)$(CC) -c $< -o $@
-
-LIBCOMMON := $(COMMON_C:.c=.o) common/simt/fiber_switch.o
-build/%/libcommon.a: $$(addprefix build/$$*/,$$(LIBCOMMON))
-	$(Q)rm -f $@ && ar rc $@ $^
-
-# A test of the recorder takes the recorder's objects before the library's.
-build/cpu/tests/simt/test_count: $(call objects,cpu,$(RECORDER))
-build/checked/tests/simt/test_count: $(call objects,checked,$(RECORDER))
-
-# Lines, shapes and operations are asked of code that is compiled as a lab is. The
-# checked programs lie at a fixed address, the others may be moved in memory.
-PLACES       := $(patsubst %.cu,build/cpu/%.o,$(wildcard tests/simt/places/*.cu))
-CALCULATIONS := $(patsubst %.cu,build/cpu/%-analyse.o,$(wildcard tests/simt/calculations/*.cu))
-build/cpu/tests/simt/test_lines: build/cpu/common/simt/lines.o $(PLACES)
-build/checked/tests/simt/test_lines: build/checked/common/simt/lines.o $(PLACES)
-build/cpu/tests/simt/test_blocks: $(addprefix build/cpu/common/simt/,blocks.o lines.o) $(CALCULATIONS)
-build/checked/tests/simt/test_blocks: $(addprefix build/checked/common/simt/,blocks.o lines.o) $(CALCULATIONS)
-build/checked/tests/simt/test_lines build/checked/tests/simt/test_blocks: private SANITIZE += -no-pie
-
-$(UNIT) $(WHOLE): %: %.o build/cpu/libcommon.a
-	@echo "  LINK  $@"
-	$(Q)$(CXX) $(filter %.o,$^) $(filter %.a,$^) -lcmocka -lcsv $(LIBS_cpu) -o $@
-
-$(CHECKED): %: %.o build/checked/libcommon.a
-	@echo "  LINK  $@"
-	$(Q)$(CXX) $(SANITIZE) $(filter %.o,$^) $(filter %.a,$^) -lcmocka -lcsv $(LIBS_cpu) -o $@
-
-$(T)/run: build/cpu/tests/run.o
-$(T)/mutate: build/cpu/tests/mutants/mutate.o
-
-# 03_no_first_barrier is made from the solution of lab 03.
-$(MUTANTS:%=build/mutants/%.cu): build/mutants/%.cu: tests/mutants/%.edit $$(wildcard solutions/$$(firstword $$(subst _, ,$$*))_*/*.cu) $(T)/mutate
-	@mkdir -p $(@D)
-	$(Q)$(T)/mutate $< $(filter %.cu,$^) $@
-
-$(MUTANTS:%=build/cpu/mutants/%.cpp): build/cpu/mutants/%.cpp: build/mutants/%.cu $(T)/simt_rewrite
-	@mkdir -p $(@D)
-	$(Q)$(T)/simt_rewrite $< -o $@
-
-$(MUTANTS:%=build/cpu/mutants/%.info.c): build/cpu/mutants/%.info.c: build/mutants/%.cu labs/INDEX labs/TODOS $(T)/describe_lab
-	@mkdir -p $(@D)
-	$(Q)$(T)/describe_lab labs/INDEX labs/TODOS $< -o $@ \
-	  --name $(firstword $(foreach lab,$(LABS),$(if $(filter $(firstword $(subst _, ,$*))_%,$(lab)),$(lab))))
-
-$(SAMPLE_CU:%.cu=build/cpu/%.cpp): build/cpu/%.cpp: %.cu $(T)/simt_rewrite
-	@mkdir -p $(@D)
-	$(Q)$(T)/simt_rewrite $< -o $@
-
-$(SAMPLES:%=build/cpu/programs/%): build/cpu/programs/%: $$(call sample_o,$$*,) $(BEGIN_O) $(END_O) $(FAST_O)
-	@mkdir -p $(@D)
-	$(Q)$(CXX) $(BEGIN_O) $(call sample_o,$*,) $(END_O) $(FAST_O) $(LIBS_cpu) -o $@
-
-$(SAMPLES:%=build/cpu/programs/%-analyse): build/cpu/programs/%-analyse: $$(call sample_o,$$*,-analyse) $(BEGIN_O) $(END_O) $(ANALYSE_O) $(call objects,cpu,$(LIB))
-	@mkdir -p $(@D)
-	$(Q)$(CXX) $(BEGIN_O) $(call sample_o,$*,-analyse) $(END_O) $(ANALYSE_O) $(call objects,cpu,$(LIB)) $(LIBS_cpu) -o $@
-
-$(MEASURED:%=build/cpu/hardware/%.cpp): build/cpu/hardware/%.cpp: tests/hardware/%.cu $(T)/simt_rewrite
-	@mkdir -p $(@D)
-	$(Q)$(T)/simt_rewrite $< -o $@
-
-$(MEASURED:%=build/cpu/hardware/%-analyse): build/cpu/hardware/%-analyse: build/cpu/hardware/%-analyse.o $(BEGIN_O) $(END_O) $(ANALYSE_O) $(call objects,cpu,$(LIB))
-	$(Q)$(CXX) $(BEGIN_O) $< $(END_O) $(filter-out $(BEGIN_O) $(END_O) $<,$^) $(LIBS_cpu) -o $@
-
-# nvcc's opinion of each file. The test reads the log.
-$(NVCC_SOURCES:%.cu=build/nvcc/%.log): build/nvcc/%.log: %.cu common/lab.h
-	@mkdir -p $(@D) && echo "  NVCC  $<"
-	$(Q)$(NVCC) -std=c++17 -Icommon -Werror=all-warnings -Xcompiler=-Werror $(WARN_CU) \
-	  $(NVCC_FOR) -c $< -o $(@:.log=.o) > $@ 2>&1 || true
+include tests/tests.mk
+include common/teach.mk
 
 .PHONY: menu check help deps doctor demo status run banks bench sweep tiles roofline plots report test test-all bench-simt \
-        skeletons format clean FORCE
+        grade release bench-grade skeletons format clean FORCE
 .SECONDARY:
 FORCE:
 -include $(shell find build -name '*.d' 2>/dev/null)

@@ -1,12 +1,14 @@
 #!/bin/sh
-# Installs what the course needs and this machine lacks, from Debian's or
-# Ubuntu's packages; elsewhere says what to install.
+# deps.sh [PACKAGE...]: installs what the course needs and this machine lacks, from
+# Debian's or Ubuntu's packages, and these; elsewhere says what to install.
 set -eu
 
 # Compilers; plots and their font; test library; the reference's matrix product;
-# names of shared arrays, lines of code; the results files' reader.
+# names of shared arrays, lines of code; the results files' reader; the grader's
+# boxes and files; spelling of the texts.
 packages="gcc g++ make gnuplot-nox fonts-dejavu-core libcmocka-dev
-          libopenblas-dev libelf-dev libdw-dev libcsv-dev"
+          libopenblas-dev libelf-dev libdw-dev libcsv-dev bubblewrap
+          libseccomp-dev libcjson-dev hunspell hunspell-en-us $*"
 
 missing=
 for package in $packages; do

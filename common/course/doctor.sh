@@ -25,11 +25,20 @@ check "OpenBLAS" "header cblas.h" "labs cannot be checked"
 check "libcsv" "header csv.h" "no table of results"
 check "libelf" "header gelf.h" "the CPU device cannot name arrays"
 check "libdw" "header elfutils/libdw.h" "the CPU device cannot name lines"
+check "bubblewrap" "bwrap --version" "make grade has no boxes"
+check "libseccomp" "header seccomp.h" "nothing can be built"
+check "cJSON" "header cjson/cJSON.h" "nothing can be built"
+check "a box without root's rights" \
+    "unshare --user --map-root-user true" \
+    "make grade says what to do"
 check "cmocka" "header cmocka.h" "make test cannot run"
+check "hunspell" "command -v hunspell" "make spell checks nothing"
 check "nvcc" "nvcc --version" \
     "kernels run on the CPU device, which needs no CUDA toolkit"
 check "Chromium" "command -v chromium || command -v chromium-browser || command -v google-chrome" \
     "make report makes no PDF, print its HTML from any browser (apt-get install chromium)"
+check "node and npm" "node --version && npm --version" \
+    "make slides makes no decks (make deps slides, or apt-get install nodejs npm)"
 check "font with Chinese letters" "fc-list ':charset=674e' | grep ." \
     "such names are boxes in the report's PDF (apt-get install fonts-wqy-microhei)"
 check "NVIDIA GPU" "nvidia-smi -L" \

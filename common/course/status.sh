@@ -1,33 +1,45 @@
 #!/bin/sh
-# status.sh LAB...: the verdict of the last run of each of a student's labs.
+# status.sh LAB...: how far a student is: TODOs written, and what the last run of
+# each lab said.
 set -u
+# shellcheck source=common/course/verdict.sh disable=SC1091
+. "${0%/*}/verdict.sh"
 
-# The verdicts of a results file, columns found by their names. A device's name
-# is quoted and may hold a comma.
-read_verdict()
-{
-    sed 's/"[^"]*"/quoted/g' "$1" | awk -F, '
-        NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
-        $column["verdict"] != "PASS" { verdict = $column["verdict"] }
-        $column["measure_ok"] != "" { counted = 1 }
-        $column["measure_ok"] == "0" { missed = 1 }
-        END {
-            if (verdict) print verdict
-            else if (missed) print "right, goal not reached yet"
-            else if (counted) print "PASS, goal reached"
-            else print "PASS"
-        }'
-}
+todos=build/tools/todos
+written=
+if [ -x "$todos" ]; then
+    written=$("$todos" "$@") || written=
+fi
 
 echo
-echo "  Your labs"
+echo "  Your labs                TODOs written  the last run"
 for lab in "$@"; do
-    results=build/results/labs/$lab.csv
-    verdict=
-    if [ -s "$results" ]; then
-        verdict=$(read_verdict "$results")
-        newer=$(find "labs/$lab" -name '*.cu' -newer "$results")
-        [ -n "$newer" ] && verdict="$verdict, changed since"
-    fi
-    printf '  %-20s %s\n' "$lab" "${verdict:-not run yet: make lab-${lab%%_*}}"
-done
+    verdict=$(lab_verdict "$lab")
+    echo "$lab|${verdict:-not run yet: make lab-${lab%%_*}}"
+done | WRITTEN=$written awk -F '|' '
+    function bar(done, out_of,   i, text) {
+        for (i = 1; i <= 10; i++)
+            text = text (out_of > 0 && i * out_of <= done * 10 ? "#" : ".")
+        return "[" text "]"
+    }
+    BEGIN {
+        count = split(ENVIRON["WRITTEN"], line, "\n")
+        for (i = 1; i <= count; i++) {
+            split(line[i], word, " ")
+            part[word[1]] = word[2]
+            all[word[1]] = word[3]
+        }
+    }
+    {
+        known = $1 in all
+        printf "  %-18s %s %7s  %s\n", $1, bar(part[$1], all[$1]),
+               known ? part[$1] " of " all[$1] : "", $2
+        labs++
+        passed += $2 ~ /^PASS/
+        parts += part[$1]
+        alls += all[$1]
+    }
+    END {
+        printf "  %-18s %s %7s  %d of %d passed\n", "in all",
+               bar(parts, alls), (count > 0 ? parts " of " alls : ""), passed, labs
+    }'

@@ -8,6 +8,15 @@
  *
  * A box of the other kind compiles: it sees the machine's /usr as well, and a
  * small /tmp of its own that goes with it.
+ *
+ * Where the grader is started by root, a box's user and group are 60000 + slot,
+ * in every isolation. They must be able to read the folder, and to enter those
+ * above it. Without namespaces the user is another if a box of another grader
+ * has that one; the group is the same.
+ *
+ * Where there are no namespaces, an argument that begins with GRADE_BOX_FOLDER
+ * is led to the folder itself; a program begins in that folder, a compiler in a
+ * new one in /tmp, which is also its TMPDIR and is removed.
  */
 #ifndef GRADE_BOX_H
 #define GRADE_BOX_H
@@ -74,7 +83,8 @@ struct grade_box_outcome {
                                    an end that is not GRADE_NOT_STARTED */
     size_t size[GRADE_STREAMS]; /* without that NUL; at most the limit */
     int over[GRADE_STREAMS];    /* 1: it wrote more, and that was dropped; for
-                                   GRADE_RESULT and GRADE_REPORT it was killed */
+                                   GRADE_RESULT and GRADE_REPORT it was
+                                   killed */
     double wall_seconds;
     double cpu_seconds; /* of the whole tree */
     char why[300];

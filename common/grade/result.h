@@ -17,7 +17,8 @@ enum grade_verdict {
     GRADE_FLAG,    /* the same, with something that a person must look at: the
                       number earns nothing until then */
     GRADE_UNCLEAN, /* right, but a check found something: a race, bounds, ... */
-    GRADE_FAIL,    /* not right in every case */
+    GRADE_FAIL,    /* not right in every case, or the kernel is the one that the
+                      lab begins with */
     GRADE_UNFINISHED, /* the same, and TODOs are open */
     GRADE_CRASH,      /* ended by a signal or an error of the device */
     GRADE_MEMORY,     /* wanted more memory than there is for it */

@@ -52,8 +52,8 @@ static void put_head(FILE *to, const struct report *report, const char *style)
         "'none'; style-src 'unsafe-inline'; img-src data:\"/>\n"
         "<meta name=\"viewport\" content=\"width=device-width, "
         "initial-scale=1\"/>\n"
-        "<title>CUDA C labs: report of %s</title>\n<style>\n",
-        report->student);
+        "<title>CUDA C labs: report%s%s</title>\n<style>\n",
+        report->student[0] != '\0' ? " of " : "", report->student);
     fputs(style, to); /* a file of the course, no text */
     html_print(to, "</style>\n</head>\n<body>\n");
 }
@@ -66,7 +66,9 @@ static void put_summary(FILE *to, const struct report *report)
                "<header>\n<h1>CUDA C labs: report</h1>\n"
                "<p class=\"student\" dir=\"auto\">%s</p>\n"
                "<p class=\"date\">%s</p>\n</header>\n",
-               report->student, report->date);
+               report->student[0] != '\0' ? report->student
+                                          : "Name: ____________________",
+               report->date);
     html_print(to,
                "<ul class=\"summary\">\n"
                "<li>%d of %d labs are right; %d %s not run.</li>\n"

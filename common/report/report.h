@@ -40,7 +40,7 @@ struct report_file {
 };
 
 struct report {
-    const char *student, *date; /* not owned */
+    const char *student, *date; /* not owned; student may be "" */
     const char *labs;           /* folder of the labs; not owned */
     const char *answers_path;   /* NULL: there is no such file; not owned */
     struct course_index index;

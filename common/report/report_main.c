@@ -91,16 +91,15 @@ static error_t take(int key, char *value, struct argp_state *state)
     }
 }
 
-/* Is there a name, and is it text? Returns 0, or -1 with a line in why. */
+static int is_blank(const char *text)
+{
+    return text == NULL || text[strspn(text, " \t\n")] == '\0';
+}
+
+/* Is the name text? There may be none. Returns 0, or -1 with a line in why. */
 static int check_student(const char *student, char *why, size_t size)
 {
-    if (student == NULL || student[strspn(student, " \t\n")] == '\0') {
-        snprintf(why, size,
-                 "whose report is it? Say make report STUDENT=\"First Last\", "
-                 "or put the line STUDENT = First Last into config.mk");
-        return -1;
-    }
-    if (html_bad_byte(student) >= 0) {
+    if (student != NULL && html_bad_byte(student) >= 0) {
         snprintf(why, size,
                  "the student's name is not UTF-8 text, or holds a control "
                  "character (is the terminal set to UTF-8?)");
@@ -136,6 +135,11 @@ static void tell(const struct call *call, const struct report *report)
         printf("No %s: write it with lines as '03.2: my answer' to answer the "
                "questions\n",
                call->paths.answers);
+    }
+    if (report->student[0] == '\0') {
+        puts(
+            "No name stands on it: make report STUDENT=\"First Last\", or the line\n"
+            "STUDENT = First Last in config.mk");
     }
     printf("Report: %s: %d of %d labs right, %d of %d goals reached, %d of %d "
            "questions answered, %d of %d plots\n",
@@ -179,7 +183,7 @@ int main(int argc, char **argv)
         today[0] = '\0';
     if (check_student(call.student, why, sizeof why) == 0 &&
         report_gather(&call.paths, &report, why, sizeof why) == 0) {
-        report.student = call.student;
+        report.student = is_blank(call.student) ? "" : call.student;
         report.date = call.date != NULL ? call.date : today;
         result = write_report(&call, &report, why, sizeof why);
         if (result == 0)

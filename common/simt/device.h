@@ -14,8 +14,10 @@
  *   warp_operations.c   shuffles, votes and barriers of a warp
  *   fiber.h       switches from one thread of a block to another
  *   fault.c       turns a bad address into a message
+ *   check_names.c  what each check is called
  *   bounds.c      indices of local and shared arrays (fast build)
  *   lines.c       on which line of the source an instruction stands
+ *   own_file.c    the program's own file, where these stand
  *   shared_*.c    where shared memory begins and ends
  *
  * and one of two, chosen when a program is linked:

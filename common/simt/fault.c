@@ -21,18 +21,6 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-const char *const simt_check_name[SIMT_MISTAKES] = {
-    "race in shared memory",
-    "race in global memory",
-    "read of shared memory that nobody wrote",
-    "read of global memory that nobody wrote",
-    "access outside of an array",
-    "misaligned access",
-    "access to memory that a kernel cannot reach",
-    "barrier that not all threads reach",
-    "assertion that fails",
-};
-
 void simt_fill_lines(char *text, size_t size, const char *words)
 {
     size_t used = 0, column = 0;
@@ -218,12 +206,16 @@ static int has_no_address(int number, const siginfo_t *info)
 #endif
 }
 
+static int on_stack(const struct simt_worker *worker, const char *address)
+{
+    return (size_t)(address - worker->stacks) <
+           (size_t)SIMT_STACK * SIMT_MAX_THREADS;
+}
+
 static int on_stack_guard(const struct simt_worker *worker, const char *address)
 {
-    const size_t offset = (size_t)(address - worker->stacks);
-
-    return offset < (size_t)SIMT_STACK * SIMT_MAX_THREADS &&
-           offset % SIMT_STACK < 4096;
+    return on_stack(worker, address) &&
+           (size_t)(address - worker->stacks) % SIMT_STACK < 4096;
 }
 
 /* The handler of a kernel's fault only keeps what is known of it: there is too
@@ -253,6 +245,13 @@ void simt_fault_tell(struct simt_worker *worker)
                     "float4 is read or written at an index that 4 does not "
                     "divide, or a float2 at an odd one; else the pointer is a "
                     "wild one.");
+    } else if (fault.kind == SIMT_FAULT_HOST_MEMORY &&
+               on_stack(worker, fault.address)) {
+        simt_report(worker, SIMT_ADDRESS, cudaErrorIllegalAddress, file, line,
+                    "%s a local variable of another thread. Each thread has "
+                    "its own, and on a GPU the address means nothing to the "
+                    "others: threads share what is __shared__.",
+                    fault.is_write ? "writes" : "reads");
     } else if (fault.kind == SIMT_FAULT_HOST_MEMORY) {
         simt_report(worker, SIMT_ADDRESS, cudaErrorIllegalAddress, file, line,
                     "%s host memory. A kernel reaches what cudaMalloc gave, "

@@ -1,9 +1,9 @@
 #define _GNU_SOURCE
 #include "lines.h"
+#include "own_file.h"
 
 #include <dwarf.h>
 #include <elfutils/libdw.h>
-#include <fcntl.h>
 #include <gelf.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -46,7 +46,7 @@ static void open_file(void)
     if (is_tried)
         return;
     is_tried = 1;
-    file = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+    file = simt_open_own_file();
     if (file < 0)
         return;
     dwarf = dwarf_begin(file, DWARF_C_READ);

@@ -70,9 +70,10 @@ extern const char __data_start[];
 static int is_own(const struct simt_worker *worker, uintptr_t address)
 {
     const struct simt_launch *launch = worker->grid->launch;
+    const char *stack =
+        worker->stacks + (size_t)worker->current->stack * SIMT_STACK;
 
-    return address - (uintptr_t)worker->stacks <
-               (size_t)SIMT_STACK * SIMT_MAX_THREADS ||
+    return address - (uintptr_t)stack < SIMT_STACK ||
            address - (uintptr_t)launch->closure < launch->closure_size ||
            (address >= (uintptr_t)__executable_start &&
             address < (uintptr_t)__data_start);
@@ -137,8 +138,11 @@ ALWAYS_INLINE void record(const void *pointer, int size, int kind,
     const uintptr_t address = (uintptr_t)pointer;
     uint64_t key;
 
-    if (worker == NULL)
-        return; /* host code */
+    if (worker == NULL) { /* host code */
+        if (kind & SIMT_EVENT_STORE && simt_host_write != NULL)
+            simt_host_write(pointer, (size_t)size);
+        return;
+    }
     key = key_of(worker, code, size, kind, frame);
     if (address - (uintptr_t)worker->shared < worker->shared_size ||
         address - (uintptr_t)worker->dynamic_shared < SIMT_MAX_SHARED) {

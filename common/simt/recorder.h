@@ -289,6 +289,12 @@ enum simt_kind simt_key_kind_of(uint64_t key);
    it anything. */
 const char *simt_array_name(const char *kernel, unsigned array);
 
+/* --- a grader's program ----------------------------------------------------------- */
+
+/* Host code of the lab is about to write these bytes. In other programs there is
+   no such function. */
+extern void simt_host_write(const void *to, size_t size) __attribute__((weak));
+
 /* --- trace.c --------------------------------------------------------------------- */
 
 /* 1 if anything was asked for; changes between launches alone. */

@@ -43,27 +43,27 @@ static void test_a_skeleton_fails_and_says_what_to_write(void **state)
     command_free(&run);
     run = command_run(MAKE "status");
     command_ends(&run, 0);
-    command_says(&run, "03_tiling            UNFINISHED");
+    command_says(&run, "03_tiling          [..........]  0 of 5  UNFINISHED");
     command_free(&run);
 }
 
 static void test_a_solution_passes_and_reaches_its_goal(void **state)
 {
-    struct command run = command_run(MAKE "solution-4");
+    struct command run = command_run(MAKE "lab-4 OF=solutions");
 
     (void)state;
     command_ends(&run, 0);
     command_says(&run, "sector efficiency, loads of B         25 %      100 %"
                        "      100 %  reached");
     command_free(&run);
-    run = command_run(MAKE "solution-04 VERBOSE=1 CC=1.3");
+    run = command_run(MAKE "lab-04 OF=solutions VERBOSE=1 CC=1.3");
     command_ends(&run, 0);
     command_says(&run, "  coalescing.cu:");
     command_says(&run, "sum += As[ty][i] * Bs[tx][i];\n    load    4 B shared");
     command_says(&run, "banks of compute capability 1.x");
     command_free(&run);
     /* A lab without a kernel has nothing to count, which is no failure. */
-    run = command_run(MAKE "solution-01");
+    run = command_run(MAKE "lab-01 OF=solutions");
     command_ends(&run, 0);
     command_says(&run, "SKIPPED");
     command_free(&run);
@@ -75,8 +75,8 @@ static void test_what_cannot_be_made_is_named(void **state)
         {"lab-33", "there is no lab '33': use one of 01_cpu_naive"},
         {"lab-03 DEVICE=tpu", "DEVICE is 'tpu': use cpu or gpu"},
         {"lab-03 M=5", "--m, --n and --k"},
-        {"solution-03 M=x N=1 K=1", "--m"},
-        {"solution-03 CC=2.0", "use 1.0 to 1.3, or 5.0 and up"},
+        {"lab-03 OF=solutions M=x N=1 K=1", "--m"},
+        {"lab-03 OF=solutions CC=2.0", "use 1.0 to 1.3, or 5.0 and up"},
         {"run", "say which program: make run FILE="},
         {"run FILE=README.md", "README.md is no CUDA file"},
         {"run FILE=no/such.cu", "no/such.cu: there is no such file"},

@@ -449,9 +449,9 @@ static void test_make_draws_or_says_why_not(void **state)
     command_ends(&run, 0);
     command_says(&run, " loads B: ");
     if (strncmp(run.text, "no\n", 3) != 0) {
-        command_says(&run, "build/plots/map_03_global.svg and .png\n");
-        command_says(&run, "build/plots/map_03_shared.svg and .png\n");
-        command_says(&run, "build/plots/map_03_footprint.svg and .png\n");
+        command_says(&run, "build/plots/map_03_global.svg, .png and .pdf\n");
+        command_says(&run, "build/plots/map_03_shared.svg, .png and .pdf\n");
+        command_says(&run, "build/plots/map_03_footprint.svg, .png and .pdf\n");
     }
     command_free(&run);
     run = command_run(MAKE "map-01");

@@ -50,6 +50,7 @@ int main(void)
         glob("labs/*/*.cu", GLOB_APPEND, NULL, &found) != 0 ||
         glob("common/harness/*.cu", GLOB_APPEND, NULL, &found) != 0 ||
         glob("tests/hardware/*.cu", GLOB_APPEND, NULL, &found) != 0 ||
+        glob("slides/code/*.cu", GLOB_APPEND, NULL, &found) != 0 ||
         glob("tests/simt/public/*.cu", GLOB_APPEND, NULL, &found) != 0 ||
         glob("tests/simt/public/*/*.cu", GLOB_APPEND, NULL, &found) != 0)
         return 2;

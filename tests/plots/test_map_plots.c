@@ -246,8 +246,9 @@ static void test_draw_names_pictures_after_the_recording(void **state)
                           folder, folder, folder, folder, folder, folder,
                           folder, folder);
     command_ends(&command, 0);
-    command_says(&command, "/new/map_03_shared.svg and .png\n");
-    command_says(&command, "\nmap_03_global.png\nmap_03_global.svg\n"
+    command_says(&command, "/new/map_03_shared.svg, .png and .pdf\n");
+    command_says(&command, "map_03_global.pdf\nmap_03_global.png\n"
+                           "map_03_global.svg\nsample_footprint.pdf\n"
                            "sample_footprint.png\nsample_footprint.svg\n");
     command_free(&command);
 }

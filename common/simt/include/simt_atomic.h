@@ -41,9 +41,9 @@ SIMT_NOT_RECORDED static inline T atomic_change(T *address, Change change)
     T old, changed;
 
     do {
-        memcpy(&old, &before, sizeof old);
+        __builtin_memcpy(&old, &before, sizeof old);
         changed = change(old);
-        memcpy(&after, &changed, sizeof after);
+        __builtin_memcpy(&after, &changed, sizeof after);
     } while (!__atomic_compare_exchange_n(place, &before, after, false,
                                           __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST));
     return old;

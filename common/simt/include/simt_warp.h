@@ -52,9 +52,9 @@ SIMT_NOT_RECORDED static T shuffle(const char *name, const char *file, int line,
 
     static_assert(std::is_arithmetic_v<T> && sizeof(T) <= sizeof bits,
                   "shuffles move numbers of 4 or 8 bytes");
-    memcpy(&bits, &value, sizeof value);
+    __builtin_memcpy(&bits, &value, sizeof value);
     bits = warp(SIMT_WARP_SHUFFLE, name, file, line, mask, bits, source);
-    memcpy(&result, &bits, sizeof result);
+    __builtin_memcpy(&result, &bits, sizeof result);
     return result;
 }
 
@@ -158,7 +158,7 @@ SIMT_NOT_RECORDED static unsigned __match_any_sync(unsigned mask, T value,
 
     static_assert(std::is_arithmetic_v<T> && sizeof(T) <= sizeof bits,
                   "lanes are matched by numbers of 4 or 8 bytes");
-    memcpy(&bits, &value, sizeof value);
+    __builtin_memcpy(&bits, &value, sizeof value);
     return (unsigned)simt_device::warp(SIMT_WARP_MATCH, "__match_any_sync",
                                        file, line, mask, bits);
 }

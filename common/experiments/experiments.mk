@@ -1,0 +1,98 @@
+# The ladder of all labs, and the experiments for reports. Included by the
+# Makefile.
+
+# --- the ladder -----------------------------------------------------------------
+
+# One file of results a lab: counted on the CPU device; where there is a GPU,
+# timed on it as well. A lab without a kernel (exit code 77) is timed on the
+# host. A lab that fails leaves no row, and the table says so.
+COUNTED := $(LABS:%=build/results/counted/%.csv)
+TIMED   := $(if $(filter gpu,$(DEVICE)),$(LABS:%=build/results/timed/%.csv))
+# One core of the host needs minutes for what a GPU does in milliseconds.
+BENCH    = $(RUN) $(if $(strip $(SIZE))$(filter 01_%,$*),,--m 4096 --n 4096 --k 4096)
+
+$(COUNTED): build/results/counted/%.csv: FORCE build/cpu/solutions/% build/cpu/solutions/%-analyse
+	@mkdir -p $(@D) && rm -f $@
+	$(Q)build/cpu/solutions/$* --quiet && \
+	  { build/cpu/solutions/$*-analyse --quiet --counters --csv $@ || \
+	    { [ $$? = 77 ] && build/cpu/solutions/$* --quiet --bench --csv $@; }; } || \
+	  touch $@
+
+# Timed one after the other: two at once would disturb each other.
+$(TIMED): build/results/timed/%.csv: FORCE build/gpu/solutions/% $(COUNTED)
+	@mkdir -p $(@D) && rm -f $@
+	$(Q){ build/gpu/solutions/$* --quiet && \
+	  flock build build/gpu/solutions/$* --quiet --bench --cublas $(BENCH) --csv $@; } || \
+	  touch $@
+
+build/results/ladder.csv: $(COUNTED) $(TIMED)
+	$(Q)awk 'NR == 1 || FNR > 1' $^ > $@.part && mv $@.part $@
+
+# --- experiments ----------------------------------------------------------------
+
+# Every measurement goes to a CSV file of its own in RESULTS; the head of
+# common/experiments/measure.sh says how it goes on after a break.
+DRAW     = sh plots/draw.sh
+MEASURE  = FRESH=$(FRESH) sh common/experiments/measure.sh
+HOW      = $(if $(SEED),--seed $(SEED)) $(if $(REPEAT),--repeat $(REPEAT))
+TIME     = --bench --cublas $(HOW)
+ON_GPU  := $(filter gpu,$(DEVICE))
+CUBOID   = $(if $(strip $(SIZE)),$(if $(and $(M),$(N),$(K)),$(M)x$(N)x$(K),\
+             $(error M, N and K go together, or set SIZES)))
+# The labs that were chosen, or all that multiply matrices.
+PRODUCTS = $(filter-out 05_%,$(LABS))
+chosen   = $(if $(CHOSEN),$(foreach l,$(CHOSEN),$(or $(filter $1,$(call name,$l)),\
+             $(error lab $l is not for this experiment: use some of $1))),$1)
+TIMED_BY   = $(addprefix build/$(DEVICE)/$(FROM)/,$(call chosen,$(PRODUCTS)))
+COUNTED_BY = $(patsubst %,build/cpu/$(FROM)/%-analyse,$(call chosen,$(filter-out 01_%,$(PRODUCTS))))
+# Labs 08 and 09 access memory as lab 07 does.
+MAPPED_BY  = $(if $(CHOSEN),$(COUNTED_BY),$(filter-out %/08_unrolling-analyse %/09_prefetch-analyse,$(COUNTED_BY)))
+BENCHED    = $(MEASURE) $(RESULTS)/bench.csv \
+             "$(or $(SIZES),$(CUBOID),$(if $(ON_GPU),4096,256))" "$(TIME)" $(TIMED_BY)
+
+bench: $$(TIMED_BY) ## Time labs at one size: LABS="02 06" SIZES=1024
+	$(Q)$(BENCHED)
+	@$(DRAW) $(RESULTS)/bench.csv $(PLOTS) ladder
+
+sweep: $$(TIMED_BY) ## Time labs at many sizes: SIZES="512 1024"
+	$(Q)$(MEASURE) $(RESULTS)/sweep.csv \
+	  "$(or $(SIZES),$(if $(ON_GPU),512 1024 2048 4096 8192,64 128 256))" "$(TIME)" $(TIMED_BY)
+	@$(DRAW) $(RESULTS)/sweep.csv $(PLOTS) sweep
+
+# Counted on the CPU device; timed on a GPU alone, small, medium and large.
+tiles: build/cpu/experiments/tiles-analyse $(if $(ON_GPU),build/gpu/experiments/tiles) ## Compare widths of a tile
+	$(Q)$(MEASURE) $(RESULTS)/tiles_counts.csv "$(if $(ON_GPU),-,$(or $(SIZES),-))" \
+	  "--counters $(if $(SEED),--seed $(SEED))" $<
+	@$(DRAW) $(RESULTS)/tiles_counts.csv $(PLOTS) tile_counters
+	$(if $(ON_GPU),$(Q)$(MEASURE) $(RESULTS)/tiles.csv "$(or $(SIZES),128 1024 4096)" \
+	  "$(TIME)" build/gpu/experiments/tiles)
+	@$(DRAW) $(RESULTS)/tiles.csv $(PLOTS) tile_width
+
+# Counted on the CPU device, and held against times and ceilings of a GPU.
+roofline: $$(COUNTED_BY) $(if $(ON_GPU),$$(TIMED_BY) $(RESULTS)/ceilings.csv) ## Hold each lab against the chip's limits
+	$(Q)$(MEASURE) $(RESULTS)/counts.csv - "--counters" $(COUNTED_BY)
+	$(if $(ON_GPU),$(Q)$(BENCHED))
+	@$(DRAW) $(RESULTS)/bench.csv $(PLOTS) roofline
+
+COUNTED_TILES := $(if $(wildcard common/experiments/tiles.cu),build/cpu/experiments/tiles-analyse)
+
+# Measures no times. What was timed before is drawn, by bench, sweep or tiles.
+plots: $$(COUNTED_BY) $(COUNTED_TILES) $(T)/banks ## Draw all plots from what is at hand
+	@mkdir -p $(RESULTS)
+	$(Q)$(MEASURE) $(RESULTS)/counts.csv - "--counters" $(COUNTED_BY)
+	$(if $(COUNTED_TILES),$(Q)$(MEASURE) $(RESULTS)/tiles_counts.csv - "--counters" $(COUNTED_TILES))
+	$(Q)$(T)/banks --csv $(RESULTS)/banks.csv >/dev/null
+	@for plot in counts:counters_by_lab bench:ladder sweep:sweep $(if $(COUNTED_TILES),tiles_counts:tile_counters) \
+	  tiles:tile_width bench:roofline banks:banks; do \
+	  $(DRAW) $(RESULTS)/$${plot%:*}.csv $(PLOTS) $${plot#*:} || exit 2; \
+	done
+	@for program in $(MAPPED_BY); do \
+	  lab=$${program##*/} && map=$(RESULTS)/map_$${lab%%_*} && \
+	  $$program --quiet --map $$map.csv --footprint $${map}_footprint.csv && \
+	  $(DRAW) $$map.csv $(PLOTS) && $(DRAW) $${map}_footprint.csv $(PLOTS) || exit 2; \
+	done
+
+# Measured anew by FRESH=1, or after the program has changed.
+$(RESULTS)/ceilings.csv: build/gpu/experiments/ceilings $(if $(FRESH),FORCE)
+	@mkdir -p $(@D)
+	$(Q)flock build $< $@

@@ -1,0 +1,169 @@
+# The grader: what it is made of, and the kit that it gives to the compile box.
+# Included by the Makefile.
+
+# In the box, beside the student's code.
+RUNNER    := common/grade/wire_write.c $(wildcard common/grade/runner*.c)
+RUNNER_S  := $(wildcard common/grade/runner*.S)
+# In the grader.
+GRADER    := $(filter-out $(MAINS) $(RUNNER),$(call part,grade)) common/grade/wire_write.c
+GRADER_LIBS := -lelf -lseccomp -lcjson -lcsv -lopenblas
+
+# What the grader needs of the rest: a judge, but no device and no lab.
+JUDGE     := $(addprefix common/harness/,reference.c verify.c diagnose.c inputs.c \
+               counters.c measure.c predictions.c bank_table.c advice.c \
+               screen_wrap.c) \
+             common/simt/lexer.c common/simt/check_names.c $(LIB)
+# What its papers need.
+PAPERS    := common/harness/csv_read.c
+# And the runner: a device, but no judge.
+CALLED    := $(addprefix common/harness/,buffers.c run_call.c guard.c inputs.c call_check.c \
+               bank_reads.c predictions.c bank_table.c counters_cpu.c device_kind_cpu.c)
+
+KIT       := build/grade/kit
+KIT_O     := $(call objects,cpu,$(RUNNER) $(CALLED) common/banks/banks.c common/simt/report_checks.c common/simt/report.c) \
+               $(DEVICE_O) $(call objects,cpu,$(RECORDER))
+KIT_ENDS  := shared_begin.o shared_end.o runner_begin.o runner_end.o
+HEADERS   := $(wildcard common/simt/include/*.h) common/lab.h
+KIT_FILES := $(KIT)/runner.o $(addprefix $(KIT)/,$(KIT_ENDS) compile.flags link.flags grade_build \
+               include/cuda_runtime.h.gch)
+
+# Beside the flags of the analyse build: each indirect call is looked at
+# (runner_thunk.S), copies are calls that count what they read
+# (runner_calls.c), no function is moved out of the order of the file, and one
+# page of messages is enough.
+CU_grade  := $(patsubst -I%,,$(CU_analyse)) -fcf-protection=branch \
+             -fno-builtin-memcpy -fno-builtin-memmove -fno-builtin-memset \
+             -mindirect-branch=thunk-extern -mindirect-branch-register -fno-jump-tables \
+             -fno-reorder-functions -w -fmax-errors=20 -fno-diagnostics-show-caret -fno-pie
+LD_grade   = ld -static --build-id=none -o program $(call crt,crt1.o) $(call crt,crti.o) \
+             $(call crt,crtbeginT.o) KIT/shared_begin.o KIT/runner_begin.o LAB KIT/runner_end.o \
+             KIT/shared_end.o KIT/runner.o -L$(dir $(call crt,libgcc.a)) -L$(dir $(call crt,libc.a)) \
+             --start-group -lm -lgcc -lgcc_eh -lc --end-group $(call crt,crtend.o) $(call crt,crtn.o)
+crt        = $(shell $(CXX) -print-file-name=$1)
+
+$(addprefix $(KIT)/,shared_begin.o shared_end.o): $(KIT)/%: build/cpu/common/simt/%
+	@mkdir -p $(@D) && cp $< $@
+
+$(addprefix $(KIT)/,runner_begin.o runner_end.o): $(KIT)/%: build/cpu/common/grade/%
+	@mkdir -p $(@D) && cp $< $@
+
+# Linked once, without lines of its own: only the student's are asked for.
+$(KIT)/runner.o: $(KIT_O) build/cpu/common/grade/runner_thunk.o common/grade/grade.mk
+	@mkdir -p $(@D) && echo "  LINK  $@"
+	$(Q)ld -r $(filter %.o,$^) -L$(dir $(call crt,libstdc++.a)) -L$(dir $(call crt,libdw.a)) --start-group \
+	  -l:libdw.a -l:libelf.a -l:liblzma.a -l:libbz2.a -l:libz.a -l:libsupc++.a --end-group -o $@
+	$(Q)strip -g $@
+
+$(KIT)/include/cuda_runtime.h.gch: $(HEADERS) common/grade/grade.mk
+	@mkdir -p $(@D) && echo "  CU    $@"
+	$(Q)cp $(HEADERS) $(@D)
+	$(Q)$(patsubst c++,c++-header,$(filter-out -include cuda_runtime.h,$(CU_grade))) \
+	  -I$(@D) $(@D)/cuda_runtime.h -o $@
+
+$(KIT)/compile.flags: common/grade/grade.mk Makefile
+	@mkdir -p $(@D)
+	$(Q)echo '$(CU_grade) -S' >$@
+
+$(KIT)/link.flags: common/grade/grade.mk
+	@mkdir -p $(@D)
+	$(Q)echo '$(strip $(LD_grade))' >$@
+
+$(KIT)/grade_build: $(call objects,cpu,common/grade/build_main.c common/grade/symbols.c $(REWRITER) $(FLOPS))
+	@mkdir -p $(@D) && echo "  LINK  $@"
+	$(Q)$(CC) -static $^ -o $@
+
+# From a source to a verdict.
+VERDICT   := $(filter-out $(MAINS),$(wildcard common/grade/box*.c)) \
+             $(addprefix common/grade/,build.c case.c cases.c explain.c kit.c \
+               lower_bounds.c points.c traffic.c result.c rubric.c symbols.c verdict.c vet.c vet_object.c \
+               vet_words.c wire_read.c)
+
+$(T)/grade_one: $(call objects,cpu,common/grade/one_main.c $(VERDICT) $(JUDGE)) | $(KIT_FILES)
+	@mkdir -p $(@D) && echo "  LINK  $@"
+	$(Q)$(CC) $(filter %.o,$^) $(GRADER_LIBS) -lm -o $@
+
+$(T)/grade: $(call objects,cpu,common/grade/grade_main.c $(GRADER) $(JUDGE) $(PAPERS)) | $(KIT_FILES)
+	@mkdir -p $(@D) && echo "  LINK  $@"
+	$(Q)$(CC) $(filter %.o,$^) $(GRADER_LIBS) -lopenblas -lm -o $@
+
+# --- make grade ---------------------------------------------------------------
+#   SUBMISSIONS  folder with a folder for each student   (your own labs/)
+#   ROSTER       CSV with a column id: the names of their folders
+#   OUT          where the grades go                     (SUBMISSIONS.grades)
+#   JOBS         labs at a time                          (as there are cores)
+#   RUBRIC       points and thresholds                   (labs/INDEX)
+#   ISOLATION    boxed, container or unsafe              (boxed)
+#   ONE LAB      one student, some labs: ONE=alice LAB="04 06"
+#   EXPLAIN      1: all that is known, hidden cases too
+
+SUBMISSIONS ?=
+ROSTER      ?=
+OUT         ?=
+JOBS        ?=
+RUBRIC      ?=
+ISOLATION   ?=
+ONE         ?=
+LAB         ?=
+EXPLAIN     ?=
+
+# A name may hold quotes and dollars, so the shell gets each as it is.
+given = $(if $(value $1),--$2="$$GRADE_$1")
+grade: $(T)/grade ## Grade your labs, or a class: SUBMISSIONS= ROSTER= OUT=
+	$(Q)$(T)/grade $(call given,ROSTER,roster) $(call given,OUT,out) $(call given,JOBS,jobs) \
+	  $(call given,RUBRIC,rubric) $(call given,ISOLATION,isolation) $(call given,ONE,one) \
+	  $(call given,LAB,lab) $(if $(EXPLAIN),--explain) \
+	  $(if $(value SUBMISSIONS),-- "$$GRADE_SUBMISSIONS")
+
+grade: export GRADE_SUBMISSIONS = $(value SUBMISSIONS)
+grade: export GRADE_ROSTER = $(value ROSTER)
+grade: export GRADE_OUT = $(value OUT)
+grade: export GRADE_JOBS = $(value JOBS)
+grade: export GRADE_RUBRIC = $(value RUBRIC)
+grade: export GRADE_ISOLATION = $(value ISOLATION)
+grade: export GRADE_ONE = $(value ONE)
+grade: export GRADE_LAB = $(value LAB)
+
+release: $(T)/make_skeleton ## Make the students' archive, which has no solutions
+	@sh common/grade/release.sh $(T)/make_skeleton
+
+# --- tests of it --------------------------------------------------------------
+
+# The grader with a verdict that needs no box.
+$(T)/grade_fake: build/cpu/common/grade/grade_main.o build/cpu/tests/grade/fake.o build/cpu/libcommon.a
+	@mkdir -p $(@D) && echo "  LINK  $@"
+	$(Q)$(CXX) $^ -lcsv $(GRADER_LIBS) $(LIBS_cpu) -o $@
+
+$(foreach b,cpu checked,$(foreach t,test_feedback test_exports,$(eval \
+  build/$b/tests/grade/$t: build/$b/tests/grade/small_class.o)))
+
+# The first program in a box; box_init_bytes.c takes it in whole. It is as small as
+# it can be, since every box gets a copy.
+$(T)/box_init: build/cpu/common/grade/box_init_main.o
+	@mkdir -p $(@D) && echo "  LINK  $@"
+	$(Q)$(CC) -static -s $< -o $@
+
+build/cpu/common/grade/box_init_bytes.o build/checked/common/grade/box_init_bytes.o: $(T)/box_init
+
+# Programs for the boxes, hostile and good.
+BOXED    := $(patsubst tests/grade/boxed/%.c,build/boxed/%,$(wildcard tests/grade/boxed/*.c))
+TEST_BOX := $(basename $(wildcard tests/grade/test_box*.c))
+$(BOXED): build/boxed/%: build/cpu/tests/grade/boxed/%.o
+	@mkdir -p $(@D) && echo "  LINK  $@"
+	$(Q)$(CC) -static $< -o $@
+
+$(TEST_BOX:%=build/cpu/%): build/cpu/tests/grade/boxes.o | $(BOXED)
+$(TEST_BOX:%=build/checked/%): build/checked/tests/grade/boxes.o | $(BOXED)
+
+$(T)/box_bench: $(call objects,cpu,common/grade/bench/box_bench.c $(filter common/grade/box%,$(GRADER)))
+	@mkdir -p $(@D) && echo "  LINK  $@"
+	$(Q)$(CC) $^ -lseccomp -o $@
+
+bench-grade: $(T)/box_bench $(T)/grade ## Measure what a box costs, and submissions a minute
+	$(Q)$<
+	$(Q)sh common/grade/bench/class_bench.sh $(T)/grade
+
+# Whole classes, graded as an instructor would: the corpus and its like.
+WITH_CLASS := corpus names again chance no_box
+CLASSES := $(patsubst %.c,build/cpu/%,$(wildcard $(WITH_CLASS:%=tests/grade/test_%.c)))
+$(CLASSES): $(call objects,cpu,tests/grade/class_run.c $(wildcard tests/corpus/*.c))
+$(CLASSES): | $(T)/grade

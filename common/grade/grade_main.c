@@ -1,0 +1,397 @@
+/*
+ * grade: grades a folder of submissions, or the labs of this tree.
+ *
+ *   grade [SUBMISSIONS] [OPTION...]      in the course's own folder
+ *
+ * The course's files are found from there; --help tells the options and the
+ * exit codes.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "course/file.h"
+#include "grade/batch.h"
+#include "grade/engine.h"
+#include "grade/exports.h"
+#include "grade/feedback.h"
+#include "grade/options.h"
+#include "grade/slot.h"
+#include "grade/tell.h"
+#include "grade/text.h"
+#include "output/replace_file.h"
+
+enum {
+    GRADED = 0,
+    NOT_RIGHT = 1,
+    WRONG_CALL = 2,
+    GRADER_FAILED = 3,
+    NO_ISOLATION = 78
+};
+
+/* What the submissions are built with (grade.mk). */
+static const char kit[] = "build/grade";
+
+/* All that a run reads and holds. */
+struct run {
+    struct grade_options options;
+    struct course_index index;
+    struct grade_rubric rubric;
+    struct grade_roster roster;
+    struct grade_intake intake;
+    struct grade_manual manual;
+    struct grade_class class;
+    struct grade_store store;
+    const struct course_lab *chosen[COURSE_LABS];
+    int choices;
+    char *todos, *control, *out, *work;
+    char why[700];
+};
+
+/* --- what there is ------------------------------------------------------------ */
+
+static int read_course(struct run *run)
+{
+    struct grade_options *const o = &run->options;
+
+    if (course_index_read("labs/INDEX", &run->index, run->why,
+                          sizeof run->why) != 0)
+        return -1;
+    run->todos = course_read_file("labs/TODOS", run->why, sizeof run->why);
+    run->control =
+        course_read_file("common/grade/control.cu", run->why, sizeof run->why);
+    if (run->todos == NULL || run->control == NULL)
+        return -1;
+    grade_rubric_default(&run->index, &run->rubric);
+    if (o->rubric != NULL &&
+        grade_rubric_read(o->rubric, &run->index, &run->rubric, run->why,
+                          sizeof run->why) != 0)
+        return -1;
+    return 0;
+}
+
+/* Reads the words of --lab. */
+static int choose_labs(struct run *run)
+{
+    char *rest = NULL;
+    char *const words =
+        run->options.labs != NULL ? strdup(run->options.labs) : NULL;
+
+    for (char *word = words != NULL ? strtok_r(words, " ,", &rest) : NULL;
+         word != NULL; word = strtok_r(NULL, " ,", &rest)) {
+        const struct course_lab *const lab =
+            grade_lab_called(&run->index, word);
+
+        if (lab == NULL || run->choices == COURSE_LABS) {
+            snprintf(run->why, sizeof run->why,
+                     "there is no lab '%.40s': use a number from %.2s to %.2s",
+                     word, run->index.lab[0].name,
+                     run->index.lab[run->index.labs - 1].name);
+            free(words);
+            return -1;
+        }
+        run->chosen[run->choices++] = lab;
+    }
+    free(words);
+    return 0;
+}
+
+/* The labs of this tree are a submission of the student "labs". */
+static int take_own(struct run *run)
+{
+    run->intake = (struct grade_intake){
+        .folder = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC),
+        .student = calloc(1, sizeof *run->intake.student)};
+    if (run->intake.folder >= 0 && run->intake.student != NULL) {
+        run->intake.student[0] = strdup("labs");
+        run->intake.students = run->intake.student[0] != NULL;
+    }
+    if (run->intake.students == 1)
+        return 0;
+    snprintf(run->why, sizeof run->why, "labs: %s", strerror(errno));
+    return -1;
+}
+
+static int read_submissions(struct run *run)
+{
+    const struct grade_options *const o = &run->options;
+
+    if (o->submissions == NULL)
+        return take_own(run);
+    if (o->roster != NULL && grade_roster_read(o->roster, &run->roster,
+                                               run->why, sizeof run->why) != 0)
+        return -1;
+    if (grade_intake_open(&run->intake, o->submissions, run->why,
+                          sizeof run->why) != 0)
+        return -1;
+    if (run->intake.students == 0 && o->roster == NULL) {
+        snprintf(run->why, sizeof run->why,
+                 "%s: holds no folders (each student has one, with the labs in "
+                 "it)",
+                 o->submissions);
+        return -1;
+    }
+    return 0;
+}
+
+static int make_class(struct run *run)
+{
+    const struct grade_options *const o = &run->options;
+    int found = o->one == NULL;
+
+    if (grade_class_make(&run->class, &run->index, &run->rubric,
+                         o->labs != NULL ? run->chosen : NULL, run->choices,
+                         o->roster != NULL ? &run->roster : NULL,
+                         &run->intake) != 0) {
+        snprintf(run->why, sizeof run->why, "there is no memory left");
+        return -1;
+    }
+    run->class.isolation = o->isolation;
+    if (run->class.labs == 0) {
+        snprintf(run->why, sizeof run->why,
+                 "--lab: the rubric grades none of these labs");
+        return -1;
+    }
+    for (size_t i = 0; i < run->class.rows; i++) {
+        found |=
+            o->one != NULL && strcmp(run->class.row[i].student, o->one) == 0;
+    }
+    if (!found) {
+        char *const shown = grade_text_shown(o->one);
+
+        snprintf(run->why, sizeof run->why,
+                 "--one: there is no student '%.200s' (the name of a folder in "
+                 "%.200s, or an id on the roster)",
+                 shown != NULL ? shown : "?", o->submissions);
+        free(shown);
+    }
+    return found ? 0 : -1;
+}
+
+/* --- the folder of the run ------------------------------------------------------ */
+
+/* Where the grades go; for free(). */
+static char *choose_out(const struct grade_options *o)
+{
+    char *out = NULL;
+    size_t length;
+
+    if (o->out != NULL)
+        return strdup(o->out);
+    if (o->submissions == NULL)
+        return strdup("build/results/grade");
+    length = strlen(o->submissions);
+    while (length > 1 && o->submissions[length - 1] == '/')
+        length--;
+    if (asprintf(&out, "%.*s.grades", (int)length, o->submissions) < 0)
+        return NULL;
+    return out;
+}
+
+static int open_store(struct run *run)
+{
+    char *path = NULL;
+    int result;
+
+    run->out = choose_out(&run->options);
+    if (run->out == NULL || asprintf(&path, "%s/manual.csv", run->out) < 0) {
+        snprintf(run->why, sizeof run->why, "there is no memory left");
+        return -1;
+    }
+    result = grade_store_open(&run->store, run->out, run->options.seed_file,
+                              run->why, sizeof run->why);
+    if (result == 0) {
+        result = grade_manual_read(path, &run->index, &run->manual, run->why,
+                                   sizeof run->why);
+    }
+    if (result == 0) {
+        result = grade_class_decide(&run->class, &run->manual, path, run->why,
+                                    sizeof run->why);
+    }
+    free(path);
+    return result;
+}
+
+static int export(struct run *run)
+{
+    char *csv = NULL, *feedback = NULL, *gradescope = NULL;
+    int result = -1;
+
+    if (asprintf(&csv, "%s/grades.csv", run->out) < 0 ||
+        asprintf(&feedback, "%s/feedback", run->out) < 0 ||
+        asprintf(&gradescope, "%s/gradescope", run->out) < 0) {
+        snprintf(run->why, sizeof run->why, "there is no memory left");
+    } else if (grade_feedback_write(feedback, &run->class, run->why,
+                                    sizeof run->why) == 0 &&
+               grade_gradescope_write(gradescope, &run->class, run->why,
+                                      sizeof run->why) == 0 &&
+               grade_csv_write(csv, &run->class, run->why, sizeof run->why) ==
+                   0) {
+        result = 0;
+    }
+    free(csv);
+    free(feedback);
+    free(gradescope);
+    return result;
+}
+
+/* --- the run -------------------------------------------------------------------- */
+
+/* Writes the exports and tells. Returns the exit code, as below. */
+static int conclude(struct run *run)
+{
+    const struct grade_options *const o = &run->options;
+    size_t undecided = 0;
+
+    for (size_t i = 0; i < run->class.rows; i++)
+        undecided += !grade_row_is_decided(&run->class, &run->class.row[i]);
+    if (o->submissions == NULL) {
+        grade_tell_own(&run->class, o->explain);
+    } else if (o->one != NULL) {
+        grade_tell_rows(&run->class, o->one, o->explain);
+        printf("grades.csv is as it was: the next run without ONE= has this "
+               "in it\n");
+    } else {
+        if (export(run) != 0)
+            return WRONG_CALL;
+        if (o->explain)
+            grade_tell_rows(&run->class, NULL, 1);
+        grade_tell_class(&run->class, &run->intake, run->out);
+    }
+    fflush(stdout);
+    if (undecided > 0) {
+        snprintf(run->why, sizeof run->why,
+                 "the grader failed for %zu students, whose points nobody "
+                 "decided (GRADER_ERROR): run it again, or decide in "
+                 "manual.csv",
+                 undecided);
+        return GRADER_FAILED;
+    }
+    return o->submissions == NULL && !grade_row_is_full(&run->class, 0)
+               ? NOT_RIGHT
+               : GRADED;
+}
+
+/* Grades. Returns the exit code, with why; a signal that ended it is in
+   *signal. */
+static int grade(struct run *run, int *signal)
+{
+    const long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    struct grade_batch batch = {
+        .index = &run->index,
+        .todos = run->todos,
+        .rubric = &run->rubric,
+        .isolation = run->options.isolation,
+        .intake = &run->intake,
+        .class = &run->class,
+        .store = &run->store,
+        .control = run->control,
+        .one = run->options.one,
+        .jobs = run->options.jobs > 0 ? run->options.jobs
+                : cores > GRADE_JOBS  ? GRADE_JOBS
+                                      : (int)cores,
+    };
+    enum grade_batch_end end;
+    int slot[GRADE_JOBS], slots;
+
+    if (grade_build_digest(kit, batch.build, run->why, sizeof run->why) != 0)
+        return WRONG_CALL;
+    slots = grade_slots_take(slot, batch.jobs, run->why, sizeof run->why);
+    if (slots < 0)
+        return WRONG_CALL;
+    batch.slot = slot;
+    run->work = grade_store_work(&run->store, run->why, sizeof run->why);
+    batch.work = run->work;
+    if (run->work == NULL) {
+        close(slots);
+        return WRONG_CALL;
+    }
+    end = grade_batch_run(&batch, signal, run->why, sizeof run->why);
+    grade_store_work_end(&run->store, run->work);
+    close(slots);
+    if (end == GRADE_BATCH_DONE)
+        return conclude(run);
+    if (end == GRADE_BATCH_SIGNAL) {
+        snprintf(run->why, sizeof run->why,
+                 "ended by a signal; what was graded is kept, and the same "
+                 "command goes on from there");
+    }
+    return GRADER_FAILED;
+}
+
+static int write_rubric(struct run *run)
+{
+    struct output_replacement r;
+
+    if (output_replace_begin(&r, run->options.write_rubric, run->why,
+                             sizeof run->why) != 0)
+        return -1;
+    grade_rubric_write(r.file, &run->index, &run->rubric);
+    if (output_replace_end(&r, 1, run->why, sizeof run->why) != 0)
+        return -1;
+    printf("Rubric: %s; edit it, and then make grade RUBRIC=%s\n",
+           run->options.write_rubric, run->options.write_rubric);
+    return 0;
+}
+
+static void free_run(struct run *run)
+{
+    grade_store_close(&run->store);
+    grade_class_free(&run->class);
+    grade_manual_free(&run->manual);
+    grade_intake_close(&run->intake);
+    grade_roster_free(&run->roster);
+    course_index_free(&run->index);
+    free(run->todos);
+    free(run->control);
+    free(run->out);
+}
+
+/* Does what was asked. Returns the exit code, with a line in why where that is
+   not told yet. */
+static int act(struct run *run, int *signal_number)
+{
+    if (read_course(run) != 0)
+        return WRONG_CALL;
+    if (run->options.write_rubric != NULL)
+        return write_rubric(run) == 0 ? GRADED : WRONG_CALL;
+    if (choose_labs(run) != 0 || read_submissions(run) != 0 ||
+        make_class(run) != 0)
+        return WRONG_CALL;
+    if (grade_box_probe(run->options.isolation, run->why, sizeof run->why) != 0)
+        return NO_ISOLATION;
+    grade_engine_block();
+    signal(SIGPIPE, SIG_IGN); /* or a closed pipe would leave files */
+    return open_store(run) == 0 ? grade(run, signal_number) : WRONG_CALL;
+}
+
+int main(int argc, char **argv)
+{
+    static struct run run = {.intake.folder = -1, .store.lock = -1};
+    int code = WRONG_CALL, ended = 0;
+    const int done =
+        grade_options_read(&run.options, argc, argv, run.why, sizeof run.why);
+
+    if (done > 0)
+        return GRADED;
+    if (done == 0)
+        code = act(&run, &ended);
+    if (run.why[0] != '\0')
+        fprintf(stderr, "grade: %s\n", run.why);
+    free_run(&run);
+    if (ended != 0) {
+        sigset_t all;
+
+        /* As the signal would have ended it, now that all is cleaned up. */
+        raise(ended);
+        sigfillset(&all);
+        sigprocmask(SIG_UNBLOCK, &all, NULL);
+    }
+    return code;
+}

@@ -1,0 +1,27 @@
+/*
+ * options.h: what was the grader asked to do?
+ */
+#ifndef GRADE_OPTIONS_H
+#define GRADE_OPTIONS_H
+
+#include "grade/box.h"
+
+struct grade_options {
+    const char *submissions; /* NULL: the labs of this tree */
+    const char *roster, *rubric, *seed_file, *write_rubric; /* or NULL */
+    const char *out;  /* NULL: beside the submissions */
+    const char *one;  /* a student; NULL: all */
+    const char *labs; /* "04 06"; NULL: all */
+    enum grade_isolation isolation;
+    int jobs; /* 0: as many as there are cores */
+    int explain;
+};
+
+/*
+ * Reads the command line; --help is answered. Returns 0; 1 if there is nothing
+ * more to do; -1 with a line in why.
+ */
+int grade_options_read(struct grade_options *options, int argc, char **argv,
+                       char *why, size_t size);
+
+#endif /* GRADE_OPTIONS_H */

@@ -1,0 +1,50 @@
+/*
+ * text.h: how is a text that nobody trusts shown?
+ *
+ * Names of folders and what a student's program or compiler said are bytes of
+ * any kind. On a terminal some of them would move the cursor, in a table begin
+ * a formula, in a file's name leave the folder. Errors are those of the FILE.
+ */
+#ifndef GRADE_TEXT_H
+#define GRADE_TEXT_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+/*
+ * Writes a name on one line. Letters of any language stay; control bytes, marks
+ * that turn the direction of writing and what is no UTF-8 become \n, \t or
+ * \x1b, and a backslash becomes two, so that no two names are written alike.
+ */
+void grade_text_name(FILE *to, const char *name);
+
+/* The same in memory, for the caller to free; NULL with errno ENOMEM. */
+char *grade_text_shown(const char *name);
+
+/* Writes a text of many lines, each behind the indent, with a newline behind
+   the last. Tabs stay and single backslashes do; the rest is as above. */
+void grade_text_lines(FILE *to, const char *text, const char *indent);
+
+/* The same in at most 80 columns: longer lines are broken between words, and go
+   on as far to the right as they began. */
+void grade_text_wrapped(FILE *to, const char *text, const char *indent);
+
+/* The text that grade_text_lines writes without an indent, and without the last
+   newline; cut behind `most` bytes. NULL with errno ENOMEM. */
+char *grade_text_clean(const char *text, size_t most);
+
+/*
+ * Writes a cell of CSV as in RFC 4180, in the form of grade_text_name. What a
+ * spreadsheet would take as a formula, since it begins with one of = + - @ (or
+ * their full-width forms), gets an apostrophe before it.
+ */
+void grade_text_cell(FILE *to, const char *text);
+
+enum {
+    GRADE_FILE_NAME = 48
+};
+
+/* A part of a file's name: letters, digits and . _ - stay, the rest is _. */
+void grade_text_file_name(const char *name, char file[GRADE_FILE_NAME]);
+
+#endif /* GRADE_TEXT_H */

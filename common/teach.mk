@@ -1,0 +1,84 @@
+# What students learn from beside the labs: hints, watching, spotting bugs, and
+# the checks of what handouts and slides quote. The Makefile includes this.
+
+# --- what handouts and slides quote --------------------------------------------
+
+MARKDOWN = $(if $(strip $(FILES)),$(FILES),$(shell find . -name '*.md' ! -path './build/*' \
+             ! -path '*/node_modules/*' ! -path './.git/*' | sort | sed 's,^\./,,'))
+
+quotes: $(T)/quotes ## Hold what is quoted in FILES=*.md against runs and CSV files
+	$(Q)$(T)/quotes $(MARKDOWN)
+
+READ_CSV  := common/harness/csv_read.c
+$(T)/quotes: $(call objects,cpu,common/teach/quotes_main.c $(TEACH) $(READ_CSV) $(LIB))
+$(T)/quotes: LIBS_tool := -lcsv
+
+.PHONY: quotes
+
+# --- hints ---------------------------------------------------------------------
+
+AGAIN ?=
+TODO  ?=
+$(T)/hint: $(call objects,cpu,common/teach/hint_main.c $(LIB))
+
+hint-%: FORCE $(T)/hint ## Show the next hint for a lab's first open TODO
+	@mkdir -p build/hints
+	$(Q)$(T)/hint labs/$(call name,$*) build/hints/$(call name,$*) \
+	  $(if $(TODO),--todo $(TODO)) $(if $(AGAIN),--again)
+
+# --- watching ------------------------------------------------------------------
+
+# A target watch-03 keeps no lab of ours busy: the program starts make itself.
+$(T)/watch: $(call objects,cpu,common/teach/watch_main.c $(TEACH) $(READ_CSV) $(LIB))
+$(T)/watch: LIBS_tool := -lcsv
+SET_HERE = DEVICE=$(DEVICE) $(foreach s,M N K SEED REPEAT VERBOSE,$(if $($s),$s=$($s)))
+
+watch-%: FORCE $(T)/watch ## Check a lab again whenever you save it
+	$(Q)exec $(T)/watch $(call name,$*) $(LABS) -- $(SET_HERE)
+
+# --- how far, and the solution ---------------------------------------------------
+
+$(T)/todos: $(call objects,cpu,common/teach/todos_main.c $(LIB))
+status: $(T)/todos
+
+# after-pass: when your lab's last run passed; never; always. In config.mk.
+SOLUTIONS ?= after-pass
+
+solution-%: FORCE ## Show the solution, once your lab has passed
+	@sh common/course/solution.sh $(call name,$*) '$(SOLUTIONS)'
+
+# --- spot the bug ----------------------------------------------------------------
+
+EXPLAIN  ?=
+bug       = $(or $(filter $1 $1_% 0$1_%,$(EXERCISES)),$(error there is no exercise '$1': use 01 to \
+              $(firstword $(subst _, ,$(lastword $(EXERCISES))))))
+# Twins without the mistake, made by tests/exercises/*.edit.
+MENDED   := $(EXERCISES:%=build/cpu/mended/%-analyse)
+
+bug-%: FORCE $$(if $$(EXPLAIN),,$$(call bug_path,$$(call bug,$$*))) ## Run a program with a mistake; EXPLAIN=1 tells which
+	$(if $(EXPLAIN),@awk '/^## / { shown = $$2 == "$(firstword $(subst _, ,$(call bug,$*)))" } \
+	  shown && !/details>|summary>/' exercises/README.md,@$(if $(VERBOSE),SIMT_REPORT=table )$(call bug_path,$(call bug,$*)))
+
+$(foreach b,$(EXERCISES),$(call bug_path,$b)) $(MENDED): %-analyse: %-analyse.o $(BEGIN_O) $(END_O) $(ANALYSE_O) $(call objects,cpu,$(LIB))
+	$(Q)$(CXX) $(BEGIN_O) $< $(END_O) $(filter-out $(BEGIN_O) $(END_O) $<,$^) $(LIBS_cpu) -o $@
+
+$(EXERCISES:%=build/mended/%.cu): build/mended/%.cu: tests/exercises/%.edit $$(wildcard exercises/$$*/*.cu) $(T)/mutate
+	@mkdir -p $(@D)
+	$(Q)$(T)/mutate $< $(filter %.cu,$^) $@
+
+$(EXERCISES:%=build/cpu/mended/%.cpp): build/cpu/mended/%.cpp: build/mended/%.cu $(T)/simt_rewrite
+	@mkdir -p $(@D)
+	$(Q)$(T)/simt_rewrite $< -o $@
+
+# --- links and spelling ----------------------------------------------------------
+
+$(T)/links: $(call objects,cpu,common/teach/links_main.c $(TEACH) $(READ_CSV) $(LIB))
+$(T)/links: LIBS_tool := -lcsv
+
+links: $(T)/links ## Check the links of FILES=*.md
+	$(Q)$(T)/links $(MARKDOWN)
+
+spell: ## Check the spelling of all texts (needs hunspell)
+	@sh common/teach/spell.sh $(MARKDOWN) $(wildcard labs/*/hints.txt labs/*/questions.txt)
+
+.PHONY: links spell

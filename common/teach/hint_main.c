@@ -1,0 +1,183 @@
+/*
+ * hint: shows the next hint for a lab.
+ *
+ *   hint LAB SHOWN [--todo 3.2] [--again]
+ *
+ * LAB is labs/03_tiling, SHOWN the file that remembers. The hint is one for the
+ * first TODO that is still open, or for the one that is named; --again begins
+ * with its first hint anew. Exit codes: 0 done, 2 a wrong call or file.
+ */
+#define _POSIX_C_SOURCE 200809L
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "course/file.h"
+#include "course/hints.h"
+#include "course/todo.h"
+
+enum {
+    WRONG = 2,
+    WIDTH = 80
+};
+
+struct call {
+    const char *lab;   /* labs/03_tiling */
+    const char *shown; /* build/hints/03_tiling */
+    const char *todo;  /* "3.2", or NULL */
+    int again;
+};
+
+/* Prints a text in lines of 80 columns, indented by 2. */
+static void print_wrapped(const char *text)
+{
+    size_t column = 0;
+
+    while (*text != '\0') {
+        const size_t length = strcspn(text, " ");
+
+        if (column > 0 && column + 1 + length > WIDTH - 2) {
+            putchar('\n');
+            column = 0;
+        }
+        printf("%s%.*s", column == 0 ? "  " : " ", (int)length, text);
+        column += length + (column > 0);
+        text += length;
+        text += *text == ' ';
+    }
+    putchar('\n');
+}
+
+static const char *folder_of(const char *lab)
+{
+    const char *const slash = strrchr(lab, '/');
+
+    return slash == NULL ? lab : slash + 1;
+}
+
+/* The TODO to help with: the one that is named or the first open one; NULL
+   with a sentence in why if there is none. */
+static const struct course_todo *choose(const struct course_todos *todos,
+                                        const struct call *call,
+                                        const char *list, char *why,
+                                        size_t size)
+{
+    const char *const folder = folder_of(call->lab);
+
+    for (int i = 0; i < todos->count; i++) {
+        const struct course_todo *const todo = &todos->todo[i];
+        char number[32];
+
+        snprintf(number, sizeof number, "%d.%d", todo->lab, todo->number);
+        if (call->todo != NULL ? strcmp(call->todo, number) == 0
+                               : course_todo_is_open(list, folder, todo))
+            return todo;
+    }
+    if (call->todo != NULL) {
+        snprintf(why, size, "%s has no TODO %s", call->lab, call->todo);
+    } else {
+        why[0] = '\0';
+    }
+    return NULL;
+}
+
+/* Shows the hint after those that were shown, and remembers it. */
+static int show_next(const struct course_hints *hints,
+                     const struct course_todo *todo, const struct call *call,
+                     char *why, size_t size)
+{
+    char ignored[300];
+    char *const file =
+        course_read_file(call->shown, ignored, sizeof ignored); /* or none */
+    const char *const shown = file == NULL ? "" : file;
+    const int lab = todo->lab, number = todo->number;
+    const int tier =
+        call->again ? 1 : course_hints_shown(shown, lab, number) + 1;
+    const struct course_hint *const hint =
+        course_hint_find(hints, lab, number, tier);
+    char *text = NULL;
+    int bad = 0;
+
+    printf("TODO %d.%d (%s/%s.cu:%d)\n", lab, number, call->lab,
+           folder_of(call->lab) + 3, todo->line);
+    if (tier > COURSE_TIERS) {
+        printf("  All %d hints were shown. make hint-%02d AGAIN=1 begins with "
+               "the first\n  one; the handout is %s/README.md.\n",
+               (int)COURSE_TIERS, lab, call->lab);
+    } else if (hint == NULL) {
+        snprintf(why, size, "%s/hints.txt: no hint %d.%d.%d", call->lab, lab,
+                 number, tier);
+        bad = -1;
+    } else {
+        printf("  Hint %d of %d:\n", tier, (int)COURSE_TIERS);
+        print_wrapped(hint->text);
+        text = course_hints_show(shown, lab, number, tier);
+        bad = text == NULL ||
+              course_write_file(call->shown, text, why, size) != 0;
+    }
+    free(text);
+    free(file);
+    return bad ? -1 : 0;
+}
+
+static int run(const struct call *call, char *why, size_t size)
+{
+    char path[400];
+    struct course_hints hints = {.count = 0};
+    struct course_todos todos = {.count = 0};
+    const struct course_todo *todo;
+    char *source, *list = course_read_file("labs/TODOS", why, size);
+    int bad = -1;
+
+    snprintf(path, sizeof path, "%s/%s.cu", call->lab,
+             folder_of(call->lab) + 3);
+    source = list == NULL ? NULL : course_read_file(path, why, size);
+    snprintf(path, sizeof path, "%s/hints.txt", call->lab);
+    if (source != NULL && course_hints_read(path, &hints, why, size) == 0 &&
+        course_todos_find(source, &todos) == 0) {
+        todo = choose(&todos, call, list, why, size);
+        if (todo != NULL) {
+            bad = show_next(&hints, todo, call, why, size);
+        } else if (why[0] == '\0') {
+            printf("No TODO of %s is open: run make lab-%.2s. For one that you "
+                   "wrote\nalready: make hint-%.2s TODO=%d.1\n",
+                   call->lab, folder_of(call->lab), folder_of(call->lab),
+                   todos.count > 0 ? todos.todo[0].lab : 0);
+            bad = 0;
+        }
+    }
+    course_todos_free(&todos);
+    course_hints_free(&hints);
+    free(source);
+    free(list);
+    return bad;
+}
+
+int main(int argc, char **argv)
+{
+    char why[512] = "no memory is left";
+    struct call call = {.lab = NULL};
+    int wrong = argc < 3;
+
+    for (int i = 3; i < argc; i++) {
+        if (strcmp(argv[i], "--again") == 0) {
+            call.again = 1;
+        } else if (strcmp(argv[i], "--todo") == 0 && i + 1 < argc) {
+            call.todo = argv[++i];
+        } else {
+            wrong = 1;
+        }
+    }
+    if (wrong || strlen(folder_of(argv[1])) < 4) {
+        fputs("usage: hint labs/03_tiling SHOWN [--todo 3.2] [--again]\n",
+              stderr);
+        return WRONG;
+    }
+    call.lab = argv[1];
+    call.shown = argv[2];
+    if (run(&call, why, sizeof why) != 0) {
+        fprintf(stderr, "hint: %s\n", why);
+        return WRONG;
+    }
+    return 0;
+}

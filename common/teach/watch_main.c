@@ -1,0 +1,263 @@
+/*
+ * watch: runs a lab's checks whenever its source is saved.
+ *
+ *   watch FIRST LAB... [-- SETTING=VALUE...]
+ *
+ * FIRST is 03_tiling, LAB... are all labs in their order. Runs make lab-03, and
+ * one that is outdated is ended. Keys, where there is a terminal: h shows the
+ * next hint, r runs again, n goes to the next lab, q quits. Exit codes: 0 quit,
+ * 2 a wrong call; or ended by the signal that came.
+ */
+#define _POSIX_C_SOURCE 200809L
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/select.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "teach/watch.h"
+
+enum {
+    WRONG = 2,
+    PERIOD = 200, /* milliseconds between two looks at the file */
+    SETTINGS = 32,
+    PATH = 300
+};
+
+struct watch {
+    char *const *lab; /* all labs */
+    int labs, now;
+    char *setting[SETTINGS + 1];
+    int settings;
+    char path[PATH];
+    struct watch_file file;
+    pid_t run; /* 0: none */
+    int has_keys, quits;
+};
+
+/* The signal that asks to end, or to stop for a while; 0: none. */
+static volatile sig_atomic_t asked;
+
+static void on_signal(int number)
+{
+    asked = number;
+}
+
+/* Signals only come while poll waits: blocked elsewhere, they get lost nowhere.
+   SIGCHLD wakes it. */
+static void on_child(int number)
+{
+    (void)number;
+}
+
+static void handle(int number, void (*function)(int))
+{
+    struct sigaction action = {.sa_handler = function};
+
+    sigemptyset(&action.sa_mask);
+    sigaction(number, &action, NULL);
+}
+
+static void say_keys(const struct watch *watch)
+{
+    if (watch->has_keys) {
+        printf("%s: h hint, r run, n next lab, q quit\n", watch->path);
+    } else {
+        printf("%s: waiting for it to change\n", watch->path);
+    }
+    fflush(stdout);
+}
+
+/* Starts make lab-03 or make hint-03. */
+static pid_t start(const struct watch *watch, const char *target,
+                   int is_with_settings)
+{
+    char name[32], program[] = "make";
+    char *arguments[SETTINGS + 3] = {program, name};
+
+    snprintf(name, sizeof name, "%s-%.2s", target, watch->lab[watch->now]);
+    for (int i = 0; is_with_settings && i < watch->settings; i++)
+        arguments[2 + i] = watch->setting[i];
+    return watch_start(arguments);
+}
+
+static void stop_run(struct watch *watch)
+{
+    if (watch->run > 0)
+        watch_stop(watch->run);
+    watch->run = 0;
+}
+
+static void run_lab(struct watch *watch)
+{
+    stop_run(watch);
+    if (isatty(STDOUT_FILENO))
+        fputs("\033[H\033[2J", stdout);
+    fflush(stdout);
+    watch->run = start(watch, "lab", 1);
+    if (watch->run < 0) {
+        printf("watch: make cannot be started: %s\n", strerror(errno));
+        watch->run = 0;
+    }
+}
+
+static void open_lab(struct watch *watch)
+{
+    const char *const lab = watch->lab[watch->now];
+
+    snprintf(watch->path, sizeof watch->path, "labs/%s/%s.cu", lab, lab + 3);
+    watch_file_open(&watch->file, watch->path);
+    run_lab(watch);
+}
+
+/* A hint is short, so it is waited for. */
+static void show_hint(struct watch *watch)
+{
+    const pid_t hint = start(watch, "hint", 0);
+
+    while (hint > 0 && waitpid(hint, NULL, 0) < 0 && errno == EINTR)
+        ;
+    say_keys(watch);
+}
+
+static void take_key(struct watch *watch, char key)
+{
+    switch (key) {
+    case 'h':
+        stop_run(watch);
+        show_hint(watch);
+        break;
+    case 'r':
+        run_lab(watch);
+        break;
+    case 'n':
+        if (watch->now + 1 == watch->labs) {
+            printf("%s is the last lab.\n", watch->lab[watch->now]);
+            fflush(stdout);
+        } else {
+            watch->now++;
+            open_lab(watch);
+        }
+        break;
+    case 'q':
+        watch->quits = 1;
+        break;
+    default:
+        break;
+    }
+}
+
+/* Reads what was typed. A key such as an arrow sends several bytes, the first
+   of which is ESC. */
+static void read_keys(struct watch *watch)
+{
+    char keys[64];
+    const ssize_t count = read(STDIN_FILENO, keys, sizeof keys);
+
+    if (count == 0 || (count < 0 && errno != EINTR && errno != EAGAIN)) {
+        watch->quits = 1; /* the terminal has gone */
+        return;
+    }
+    for (ssize_t i = 0; i < count && keys[i] != '\033' && !watch->quits; i++)
+        take_key(watch, keys[i]);
+}
+
+/* Has the run ended by itself? */
+static void look_at_run(struct watch *watch)
+{
+    if (watch->run > 0 && waitpid(watch->run, NULL, WNOHANG) == watch->run) {
+        watch->run = 0;
+        say_keys(watch);
+    }
+}
+
+/* Ctrl-Z: the terminal is the shell's until fg. */
+static void sleep_until_continued(struct watch *watch)
+{
+    asked = 0;
+    stop_run(watch);
+    watch_keys_end();
+    raise(SIGSTOP);
+    watch->has_keys = watch_keys_begin();
+    say_keys(watch);
+}
+
+static void loop(struct watch *watch)
+{
+    const struct timespec period = {0, PERIOD * 1000L * 1000L};
+    sigset_t open;
+
+    sigemptyset(&open);
+    while (!watch->quits) {
+        fd_set keys;
+
+        FD_ZERO(&keys);
+        if (watch->has_keys)
+            FD_SET(STDIN_FILENO, &keys);
+        if (pselect(STDIN_FILENO + 1, &keys, NULL, NULL, &period, &open) > 0)
+            read_keys(watch);
+        if (asked == SIGTSTP)
+            sleep_until_continued(watch);
+        if (asked != 0)
+            return;
+        look_at_run(watch);
+        if (!watch->quits && watch_file_changed(&watch->file))
+            run_lab(watch);
+    }
+}
+
+static int read_call(int argc, char **argv, struct watch *watch)
+{
+    int i = 2;
+
+    for (; i < argc && strcmp(argv[i], "--") != 0; i++) {
+        if (strlen(argv[i]) < 4)
+            return -1;
+        if (strcmp(argv[i], argv[1]) == 0)
+            watch->now = i - 2;
+    }
+    watch->lab = argv + 2;
+    watch->labs = i - 2;
+    for (i++; i < argc && watch->settings < SETTINGS; i++)
+        watch->setting[watch->settings++] = argv[i];
+    return watch->now < 0 ? -1 : 0;
+}
+
+int main(int argc, char **argv)
+{
+    static const int ends[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP};
+    struct watch watch = {.now = -1};
+    sigset_t blocked;
+
+    if (argc < 3 || read_call(argc, argv, &watch) != 0) {
+        fputs(
+            "usage: watch FIRST LAB... [-- SETTING=VALUE...], FIRST being one "
+            "of the labs\n",
+            stderr);
+        return WRONG;
+    }
+    sigemptyset(&blocked);
+    sigaddset(&blocked, SIGCHLD);
+    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
+        sigaddset(&blocked, ends[i]);
+        handle(ends[i], on_signal);
+    }
+    handle(SIGCHLD, on_child);
+    handle(SIGTTOU, SIG_IGN);
+    sigprocmask(SIG_BLOCK, &blocked, NULL);
+
+    watch.has_keys = watch_keys_begin();
+    open_lab(&watch);
+    loop(&watch);
+    stop_run(&watch);
+    watch_keys_end();
+    if (asked != 0) { /* end as whoever sent it expects */
+        handle(asked, SIG_DFL);
+        raise(asked);
+        sigprocmask(SIG_UNBLOCK, &blocked, NULL);
+    }
+    return 0;
+}

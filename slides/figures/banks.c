@@ -1,0 +1,166 @@
+/* banks.c: figures of shared memory's banks, from the model of common/banks. */
+#include "figures.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "banks/banks.h"
+#include "banks/demo.h"
+#include "harness/csv_read.h"
+#include "queues.h"
+#include "svg.h"
+
+int figure_stride(char *const argument[], FILE *out, char *why, size_t size)
+{
+    struct queues queues;
+    uint64_t address[BANKS_LANES];
+    int pass[BANKS_LANES];
+    int type = 0;
+
+    if (!argument[0] || !argument[1] || !argument[2]) {
+        snprintf(why, size, "give a type, a stride and a rule");
+        return -1;
+    }
+    while (type < BANKS_TYPES &&
+           strcmp(argument[0], banks_type_name(type)) != 0)
+        type++;
+    const int stride = figure_number(argument[1]);
+    const enum banks_rule rule =
+        strcmp(argument[2], "1.x") == 0 ? BANKS_CC1 : BANKS_TODAY;
+
+    if (type == BANKS_TYPES || stride < 1) {
+        snprintf(why, size, "no type, or no stride: %s %s", argument[0],
+                 argument[1]);
+        return -1;
+    }
+    const int bytes = banks_type_size(type);
+    /* Of 1.x the first half of the warp is drawn: halves are served apart. */
+    const uint32_t active = rule == BANKS_CC1 ? 0xffffu : 0xffffffffu;
+
+    for (int lane = 0; lane < BANKS_LANES; lane++)
+        address[lane] = (uint64_t)lane * (uint64_t)(stride * bytes);
+    memset(&queues, 0, sizeof queues);
+    queues.banks = banks_count(rule);
+    queues.passes = banks_schedule(rule, address, active, bytes, 0, pass);
+    for (int lane = 0; lane < BANKS_LANES; lane++) {
+        if (active >> lane & 1) {
+            queues_add(&queues, lane,
+                       (int)(address[lane] / BANKS_WIDTH) % queues.banks,
+                       pass[lane]);
+        }
+    }
+    queues_draw(&queues, out);
+    return 0;
+}
+
+/* A colour for a number of passes, darker for more. */
+static const char *colour_of(int passes)
+{
+    return passes == 1   ? "#d3e9f7"
+           : passes == 2 ? "#ffe2a3"
+           : passes <= 4 ? SVG_ORANGE
+                         : SVG_VERMILLION;
+}
+
+int figure_passes(char *const argument[], FILE *out, char *why, size_t size)
+{
+    static const char *const types[] = {"char", "short", "float"};
+    static const char *const strides[] = {"1", "2",  "3",  "4", "5",
+                                          "8", "16", "32", "33"};
+    const double x = 190, y = 70, width = 104, height = 92;
+    struct lab_csv csv;
+
+    if (!argument[0] || !argument[1]) {
+        snprintf(why, size, "give the banks' CSV file and a rule");
+        return -1;
+    }
+    if (lab_csv_read(argument[0], &csv, why, size) != 0)
+        return -1;
+    svg_begin(out, 1160, 380);
+    svg_text(out, 170, 40, 24, SVG_END, SVG_INK, "stride");
+    for (int col = 0; col < 9; col++) {
+        svg_bold(out, x + (col + 0.5) * width, 40, 24, SVG_MIDDLE, SVG_INK,
+                 "%s", strides[col]);
+    }
+    for (int row = 0; row < 3; row++) {
+        svg_bold(out, 170, y + (row + 0.5) * height, 26, SVG_END, SVG_INK, "%s",
+                 types[row]);
+    }
+    for (size_t i = 0; i < csv.rows; i++) {
+        for (int row = 0; row < 3; row++) {
+            for (int col = 0; col < 9; col++) {
+                const int passes = (int)lab_csv_number(&csv, i, "wavefronts");
+
+                if (strcmp(lab_csv_text(&csv, i, "type"), types[row]) != 0 ||
+                    strcmp(lab_csv_text(&csv, i, "stride"), strides[col]) !=
+                        0 ||
+                    strcmp(lab_csv_text(&csv, i, "rule"), argument[1]) != 0)
+                    continue;
+                svg_box(out, x + col * width, y + row * height, width - 6,
+                        height - 6, colour_of(passes), NULL);
+                svg_bold(out, x + (col + 0.5) * width - 3,
+                         y + (row + 0.5) * height - 3, 32, SVG_MIDDLE,
+                         passes > 4 ? SVG_WHITE : SVG_INK, "%d", passes);
+            }
+        }
+    }
+    svg_end(out);
+    lab_csv_free(&csv);
+    return 0;
+}
+
+/* Where the 16 rows of a tile begin, for a length of a row; and how many
+   passes a warp's store to s[tx][ty] takes, tx 0 to 15, ty 0 and 1. */
+static void draw_length(FILE *out, double y, int length)
+{
+    uint64_t address[BANKS_LANES];
+    const double x = 190, width = 30;
+    int lanes[BANKS_LANES] = {0};
+
+    for (int lane = 0; lane < BANKS_LANES; lane++) {
+        const int word = lane % 16 * length + lane / 16;
+
+        address[lane] = (uint64_t)word * BANKS_WIDTH;
+        lanes[word % BANKS_LANES]++;
+    }
+    const int passes =
+        banks_wavefronts(BANKS_TODAY, address, 0xffffffffu, BANKS_WIDTH, 1);
+
+    svg_bold(out, 170, y + 24, 26, SVG_END, SVG_INK, "length %d", length);
+    for (int bank = 0; bank < BANKS_LANES; bank++) {
+        svg_box(out, x + bank * width, y, width - 3, 48,
+                lanes[bank] == 0   ? SVG_PALE
+                : lanes[bank] == 1 ? SVG_SKY
+                                   : SVG_VERMILLION,
+                NULL);
+        if (lanes[bank]) {
+            svg_bold(out, x + (bank + 0.5) * width - 1.5, y + 24, 20,
+                     SVG_MIDDLE, lanes[bank] == 1 ? SVG_INK : SVG_WHITE, "%d",
+                     lanes[bank]);
+        }
+        if (bank % 4 == 0) {
+            svg_text(out, x + (bank + 0.5) * width - 1.5, y + 66, 20,
+                     SVG_MIDDLE, SVG_INK, "%d", bank);
+        }
+    }
+    svg_text(out, x, y + 98, 22, SVG_START, SVG_INK,
+             "lanes that store to each bank: %d pass%s", passes,
+             passes == 1 ? "" : "es");
+}
+
+int figure_padding(char *const argument[], FILE *out, char *why, size_t size)
+{
+    int lengths = 0;
+
+    while (argument[lengths])
+        lengths++;
+    if (lengths == 0) {
+        snprintf(why, size, "give lengths of a row");
+        return -1;
+    }
+    svg_begin(out, 1160, lengths * 140);
+    for (int i = 0; i < lengths; i++)
+        draw_length(out, 8 + i * 140, figure_number(argument[i]));
+    svg_end(out);
+    return 0;
+}

@@ -1,0 +1,66 @@
+/*
+ * draw_figure: draws a figure of the slides.
+ *
+ *   draw_figure FILE.svg NAME ARGUMENT...    figures.h has the names
+ *
+ * Exit codes: 0 done, 2 a wrong call, or a file that cannot be read or written.
+ */
+#define _POSIX_C_SOURCE 200809L
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "course/file.h"
+#include "figures.h"
+
+static const struct {
+    const char *name;
+    draw_figure *draw; /* one of these */
+    draw_plain *draw_plain;
+} figures[] = {
+    {"clocks", figure_clocks, NULL},   {"footprint", figure_footprint, NULL},
+    {"hiding", figure_hiding, NULL},   {"ladder", figure_ladder, NULL},
+    {"overlap", figure_overlap, NULL}, {"padding", figure_padding, NULL},
+    {"passes", figure_passes, NULL},   {"queues", figure_queues, NULL},
+    {"sectors", figure_sectors, NULL}, {"stride", figure_stride, NULL},
+    {"trace", figure_trace, NULL},     {"unrolled", figure_unrolled, NULL},
+    {"compile", NULL, figure_compile}, {"dies", NULL, figure_dies},
+    {"grid", NULL, figure_grid},       {"outer", NULL, figure_outer},
+    {"plan", NULL, figure_plan},       {"row_major", NULL, figure_row_major},
+    {"spaces", NULL, figure_spaces},   {"walk", NULL, figure_walk},
+};
+
+static int draw(size_t i, char *const argument[], FILE *out, char *why,
+                size_t size)
+{
+    if (figures[i].draw)
+        return figures[i].draw(argument, out, why, size);
+    figures[i].draw_plain(out);
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    const size_t known = sizeof figures / sizeof figures[0];
+    char why[400] = "out of memory";
+    char *text = NULL;
+    size_t length, i = 0;
+    FILE *out;
+    int failed;
+
+    while (argc > 2 && i < known && strcmp(argv[2], figures[i].name) != 0)
+        i++;
+    if (argc < 3 || i == known) {
+        fprintf(stderr, "draw_figure: call it with FILE.svg and a NAME of "
+                        "slides/figures/figures.h\n");
+        return 2;
+    }
+    out = open_memstream(&text, &length);
+    failed = !out || draw(i, argv + 3, out, why, sizeof why) != 0;
+    failed = (out && fclose(out) != 0) || failed;
+    failed = failed || course_write_file(argv[1], text, why, sizeof why) != 0;
+    if (failed)
+        fprintf(stderr, "draw_figure: %s: %s\n", argv[2], why);
+    free(text);
+    return failed ? 2 : 0;
+}

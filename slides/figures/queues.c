@@ -1,0 +1,73 @@
+#include "queues.h"
+
+#include "svg.h"
+
+void queues_add(struct queues *q, int lane, int bank, int pass)
+{
+    q->lanes[bank][pass - 1] |= (uint32_t)1 << lane;
+}
+
+/* The lanes of a set, first and last if there are many: at most two lines. */
+static void draw_lanes(FILE *out, double x, double y, double letter,
+                       uint32_t set, const char *colour)
+{
+    int first = -1, last = -1, count = 0;
+
+    for (int lane = 0; lane < 32; lane++) {
+        if (set >> lane & 1) {
+            first = first < 0 ? lane : first;
+            last = lane;
+            count++;
+        }
+    }
+    if (count == 1) {
+        svg_text(out, x, y, letter, SVG_MIDDLE, colour, "%d", first);
+    } else {
+        svg_text(out, x, y - 0.55 * letter, letter, SVG_MIDDLE, colour, "%d%s",
+                 first, count == 2 ? "" : "-");
+        svg_text(out, x, y + 0.55 * letter, letter, SVG_MIDDLE, colour, "%d",
+                 last);
+    }
+}
+
+/* Banks from left to right, the first pass at the bottom, on the bank; later
+   ones on top of it, as in a queue. */
+void queues_draw(const struct queues *q, FILE *out)
+{
+    const double left = 84, width = 1076.0 / q->banks;
+    const int many = q->passes > 8;
+    const double height = many ? 384.0 / q->passes : q->passes > 4 ? 46 : 60;
+    const double floor = 4 + q->passes * height;
+
+    svg_begin(out, 1160, floor + 76);
+    for (int bank = 0; bank < q->banks; bank++) {
+        for (int pass = 0; pass < q->passes; pass++) {
+            const uint32_t set = q->lanes[bank][pass];
+            const double y = floor - (pass + 1) * height;
+
+            if (!set)
+                continue;
+            svg_box(out, left + bank * width + 1, y + 1, width - 2, height - 2,
+                    pass == 0 ? SVG_SKY : SVG_VERMILLION, NULL);
+            if (!many) {
+                draw_lanes(out, left + (bank + 0.5) * width, y + height / 2, 18,
+                           set, pass == 0 ? SVG_INK : SVG_WHITE);
+            }
+        }
+        svg_box(out, left + bank * width + 1, floor + 2, width - 2, 30,
+                SVG_GREY, NULL);
+        svg_text(out, left + (bank + 0.5) * width, floor + 17, 18, SVG_MIDDLE,
+                 SVG_INK, "%d", bank);
+    }
+    svg_text(out, left - 6, floor + 17, 18, SVG_END, SVG_INK, "bank");
+    svg_text(out, left - 6, floor - height / 2, 18, SVG_END, SVG_INK, "pass 1");
+    if (q->passes > 1) {
+        svg_text(out, left - 6, floor - (q->passes - 0.5) * height, 18, SVG_END,
+                 SVG_VERMILLION, "%d", q->passes);
+    }
+    svg_text(out, left, floor + 56, 20, SVG_START, SVG_INK,
+             "numbers in the boxes: lanes of the warp%s; %d pass%s",
+             q->banks == 16 ? "'s first half" : "", q->passes,
+             q->passes == 1 ? "" : "es");
+    svg_end(out);
+}

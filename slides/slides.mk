@@ -1,0 +1,92 @@
+# The slides: figures drawn, code and numbers put in, then Marp makes HTML and PDF.
+# The Makefile includes this.
+
+DECKS   := $(basename $(notdir $(wildcard slides/[0-9ab]*_*.md)))
+S       := build/slides
+DECK_O  := $(patsubst %.c,slides/tool/%.o,$(filter-out make_deck.c,$(notdir $(wildcard slides/tool/*.c))))
+DECK_LIB := $(LIB) common/harness/csv_read.c
+
+$(T)/make_deck: $(addprefix build/cpu/,$(DECK_O) slides/tool/make_deck.o) $(call objects,cpu,$(DECK_LIB))
+$(T)/draw_figure: $(call objects,cpu,$(wildcard slides/figures/*.c) $(DECK_LIB))
+$(T)/make_deck $(T)/draw_figure: LIBS_tool := -lcsv
+
+# --- figures ------------------------------------------------------------------
+
+# figure NAME, ARGUMENTS: a rule for build/slides/figures/NAME.svg. What is
+# recorded, counted or modelled below is made first.
+define figure
+FIGURES += $(S)/figures/$(strip $1).svg
+$(S)/figures/$(strip $1).svg: $(T)/draw_figure $(filter %.csv,$2)
+	@mkdir -p $$(@D)
+	$$(Q)$(T)/draw_figure $$@ $2
+endef
+
+FIGURES :=
+LADDER  := plots/data/h200_ladder.csv
+$(eval $(call figure, clocks, clocks slides/figures/clocks.csv))
+$(eval $(call figure, dies, dies))
+$(eval $(call figure, compile, compile))
+$(eval $(call figure, spaces, spaces))
+$(eval $(call figure, hiding, hiding 1 3 6))
+$(eval $(call figure, row_major, row_major))
+$(eval $(call figure, grid, grid))
+$(eval $(call figure, plan, plan))
+$(eval $(call figure, walk, walk))
+$(foreach step,0 1 2 3,$(eval $(call figure, trace_$(step), trace $(step))))
+$(eval $(call figure, outer, outer))
+$(eval $(call figure, overlap, overlap 4))
+$(eval $(call figure, unrolled, unrolled 10))
+$(eval $(call figure, padding_16, padding 16 17 18))
+$(eval $(call figure, passes_old, passes $(S)/banks.csv 1.x))
+$(eval $(call figure, passes_today, passes $(S)/banks.csv today))
+$(foreach case,float_1 float_2 float_8 float_33 char_1 char_5, \
+  $(eval $(call figure, stride_$(case), stride $(subst _, ,$(case)) today)))
+$(foreach case,char_1, \
+  $(eval $(call figure, stride_$(case)_old, stride $(subst _, ,$(case)) 1.x)))
+$(foreach lab,01 02 03 04 06 07 08 09,$(eval $(call figure, ladder_$(lab), ladder $(LADDER) $(lab))))
+$(foreach lab,02 03 07,$(eval $(call figure, footprint_$(lab), footprint $(S)/footprint_$(lab).csv)))
+$(foreach lab,03 04,$(eval $(call figure, sectors_$(lab), sectors $(S)/map_$(lab)_B.csv)))
+$(foreach lab,04 06,$(eval $(call figure, queues_$(lab), queues $(S)/map_$(lab)_shared.csv)))
+
+# --- what they show -------------------------------------------------------------
+
+$(S)/banks.csv: $(T)/banks
+	@mkdir -p $(@D)
+	$(Q)$(T)/banks --csv $@ >/dev/null
+
+# One request of a run, as make map-NN records it, and what is touched. Which one:
+S_MAP_03_B      := --map-array B
+S_MAP_04_B      := --map-array B
+S_MAP_04_shared := --map-array Bs
+# The store of the padded kernel.
+S_MAP_06_shared  = --map-array Bs --map-line $(shell grep -n 'Bs\[tx\]\[ty\] =' solutions/06_*/*.cu | cut -d: -f1)
+analyse = build/cpu/solutions/$(call name,$(firstword $(subst _, ,$1)))-analyse
+$(S)/map_%.csv: $$(call analyse,$$*) slides/slides.mk
+	@mkdir -p $(@D)
+	$(Q)$< --quiet --map $@ $(S_MAP_$*) >/dev/null
+$(S)/footprint_%.csv: $$(call analyse,$$*) slides/slides.mk
+	@mkdir -p $(@D)
+	$(Q)$< --quiet --footprint $@ >/dev/null
+
+# --- decks ----------------------------------------------------------------------
+
+$(S)/md/%.md: slides/%.md $(T)/make_deck $(FIGURES) $(wildcard solutions/*/*.cu plots/data/*.csv slides/code/*.cu)
+	@mkdir -p $(@D)
+	$(Q)$(T)/make_deck $< $@
+
+slides: $(DECKS:%=$(S)/md/%.md) ## Make the decks of slides: HTML and PDF
+	@sh slides/make.sh $(S)
+
+
+# --- tests ----------------------------------------------------------------------
+
+# How the slides look needs a browser: make test-all.
+look: slides
+	$(Q)! command -v node >/dev/null || node tests/slides/look.mjs $(S) || [ $$? = 77 ]
+
+SHOWN := $(addprefix slides/tool/,read.o write.o code.o picture.o) \
+         $(patsubst %.c,%.o,$(filter-out %/draw_figure.c,$(wildcard slides/figures/*.c)))
+build/cpu/tests/slides/test_decks: $(SHOWN:%=build/cpu/%) | $(FIGURES)
+build/checked/tests/slides/test_decks: $(SHOWN:%=build/checked/%) | $(FIGURES)
+test-all: look
+.PHONY: slides look

@@ -1,0 +1,198 @@
+/* Is every TODO helped with, in three steps, and without being solved? */
+#define _POSIX_C_SOURCE 200809L
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "course/file.h"
+#include "course/hints.h"
+#include "course/index.h"
+#include "course/todo.h"
+
+static char why[400];
+
+/* Reads hints from a text; the message in why if they are refused. */
+static int read_text(const char *text, struct course_hints *hints)
+{
+    char path[] = "/tmp/hintsXXXXXX";
+    const int file = mkstemp(path);
+    int bad;
+
+    assert_true(file >= 0);
+    assert_int_equal(write(file, text, strlen(text)), (ssize_t)strlen(text));
+    close(file);
+    bad = course_hints_read(path, hints, why, sizeof why);
+    unlink(path);
+    return bad;
+}
+
+static void test_hints_are_read_as_single_lines(void **state)
+{
+    struct course_hints hints;
+
+    (void)state;
+    assert_int_equal(read_text("# a note\n\n3.1.1: one\n  two\n\n  three\n"
+                               "3.1.2: b\n3.1.3: c",
+                               &hints),
+                     0);
+    assert_int_equal(hints.count, 3);
+    assert_string_equal(course_hint_find(&hints, 3, 1, 1)->text,
+                        "one two three");
+    assert_string_equal(course_hint_find(&hints, 3, 1, 3)->text, "c");
+    assert_null(course_hint_find(&hints, 3, 1, 4));
+    assert_null(course_hint_find(&hints, 3, 2, 1));
+    course_hints_free(&hints);
+}
+
+static void test_a_wrong_file_is_refused_with_its_line(void **state)
+{
+    static const char *const cases[][2] = {
+        {"hello\n", ":1: a hint begins with its number"},
+        {"3.1.1: a\n3.1.3: c\n", ":2: hint 3.1.3 stands out of order"},
+        {"3.1.2: b\n", ":1: hint 3.1.2 stands out of order"},
+        {"3.1.1: a\n3.1.2: b\n3.2.1: a\n", ":3: hint 3.1.3 is missing"},
+        {"3.1.1: a\n3.1.2: b\n", ":2: the last TODO has 2 hints"},
+        {"3.1.1: a\n3.1.2:\n3.1.3: c\n", ":2: this hint is empty"},
+        {"3.1.1: a\nb\n3.1.2: b\n3.1.3: c\n", ":2: a hint's further lines"},
+        {"3.1.1: a\n3.1.2: b\n3.1.3: c\n3.1.4: d\n",
+         ":4: hint 3.1.4 stands out of order"},
+        {"3.1.1: a\n3.1.2: b\n3.1.3: c\n3.2.1: a\n3.2.2: b\n3.2.3: c\n"
+         "3.1.1: a\n3.1.2: b\n3.1.3: c\n",
+         ":7: TODO 3.1 has hints already"},
+    };
+    struct course_hints hints;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        assert_int_equal(read_text(cases[i][0], &hints), -1);
+        if (strstr(why, cases[i][1]) == NULL)
+            fail_msg("'%s' instead of '%s'", why, cases[i][1]);
+    }
+}
+
+static void test_what_was_shown_is_remembered_by_todo(void **state)
+{
+    char *text = course_hints_show("", 3, 1, 1), *more;
+
+    (void)state;
+    assert_int_equal(course_hints_shown(text, 3, 1), 1);
+    assert_int_equal(course_hints_shown(text, 3, 10), 0);
+    more = course_hints_show(text, 3, 2, 2);
+    free(text);
+    text = course_hints_show(more, 3, 1, 3);
+    free(more);
+    assert_int_equal(course_hints_shown(text, 3, 1), 3);
+    assert_int_equal(course_hints_shown(text, 3, 2), 2);
+    free(text);
+    /* A file that somebody has written by hand does no harm. */
+    assert_int_equal(course_hints_shown("x\n3.1 99\n", 3, 1), COURSE_TIERS);
+    assert_int_equal(course_hints_shown("3.1 -5\n", 3, 1), 0);
+}
+
+static char *read_lab(const char *folder, const char *lab, const char *file)
+{
+    char path[300];
+    char *text;
+
+    snprintf(path, sizeof path, "%s/%s/%s", folder, lab, file);
+    text = course_read_file(path, why, sizeof why);
+    if (text == NULL)
+        fail_msg("%s", why);
+    return text;
+}
+
+/* Copies without white space. */
+static void squeeze(const char *from, size_t length, char *to, size_t size)
+{
+    size_t at = 0;
+
+    for (size_t i = 0; i < length && at + 1 < size; i++) {
+        if (!isspace((unsigned char)from[i]))
+            to[at++] = from[i];
+    }
+    to[at] = '\0';
+}
+
+/* Does the hint hold a whole line that only the solution has? Short lines such
+   as a barrier's are no secret. */
+static void holds_no_line(const struct course_hint *hint, const char *solution,
+                          const char *skeleton)
+{
+    char said[2000], line[300];
+
+    squeeze(hint->text, strlen(hint->text), said, sizeof said);
+    for (const char *at = solution; *at != '\0';) {
+        const size_t length = strcspn(at, "\n");
+        char whole[300];
+
+        snprintf(whole, sizeof whole, "%.*s", (int)length, at);
+        squeeze(at, length, line, sizeof line);
+        if (strlen(line) > 20 && strstr(line, "/*") == NULL &&
+            strstr(skeleton, whole) == NULL && strstr(said, line) != NULL)
+            fail_msg("hint %d.%d.%d holds the line '%s'", hint->lab,
+                     hint->number, hint->tier, line);
+        at += length + (at[length] == '\n');
+    }
+}
+
+static void test_every_todo_has_three_hints_that_do_not_solve_it(void **state)
+{
+    struct course_index index;
+
+    (void)state;
+    assert_int_equal(course_index_read("labs/INDEX", &index, why, sizeof why),
+                     0);
+    for (int i = 0; i < index.labs; i++) {
+        const char *const lab = index.lab[i].name;
+        char file[100], path[300];
+        struct course_hints hints;
+        struct course_todos todos;
+        char *source, *solution;
+
+        snprintf(file, sizeof file, "%s.cu", lab + 3);
+        source = read_lab("labs", lab, file);
+        solution = read_lab("solutions", lab, file);
+        snprintf(path, sizeof path, "labs/%s/hints.txt", lab);
+        if (course_hints_read(path, &hints, why, sizeof why) != 0)
+            fail_msg("%s", why);
+        assert_int_equal(course_todos_find(source, &todos), 0);
+        assert_int_equal(hints.count, COURSE_TIERS * todos.count);
+        for (int j = 0; j < todos.count; j++) {
+            for (int tier = 1; tier <= COURSE_TIERS; tier++) {
+                const struct course_hint *const hint = course_hint_find(
+                    &hints, todos.todo[j].lab, todos.todo[j].number, tier);
+
+                if (hint == NULL)
+                    fail_msg("%s: no hint %d.%d.%d", path, todos.todo[j].lab,
+                             todos.todo[j].number, tier);
+                else
+                    holds_no_line(hint, solution, source);
+            }
+        }
+        course_todos_free(&todos);
+        course_hints_free(&hints);
+        free(solution);
+        free(source);
+    }
+    course_index_free(&index);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_hints_are_read_as_single_lines),
+        cmocka_unit_test(test_a_wrong_file_is_refused_with_its_line),
+        cmocka_unit_test(test_what_was_shown_is_remembered_by_todo),
+        cmocka_unit_test(test_every_todo_has_three_hints_that_do_not_solve_it),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,197 @@
+/* boxes.c: see boxes.h. */
+#define _GNU_SOURCE
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include "boxes.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <grp.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+const enum grade_isolation boxes_boxed = GRADE_BOXED,
+                           boxes_container = GRADE_CONTAINER,
+                           boxes_unsafe = GRADE_UNSAFE;
+
+enum {
+    NOBODY = 65534
+};
+
+const char *boxes_folder(void)
+{
+    static char folder[PATH_MAX];
+
+    if (!realpath("build/boxed", folder))
+        fail_msg("build/boxed is not there: make builds it");
+    return folder;
+}
+
+static void need(enum grade_isolation isolation)
+{
+    static int probed[3];
+    static char why[3][300];
+
+    if (probed[isolation] == 0)
+        probed[isolation] =
+            grade_box_probe(isolation, why[isolation], sizeof why[0]) == 0 ? 1
+                                                                           : -1;
+    if (probed[isolation] < 0) {
+        print_message("# skipped: %s: %s\n", grade_isolation_name[isolation],
+                      why[isolation]);
+        skip();
+    }
+}
+
+struct grade_box_job boxes_job(void *const *state, const char *program,
+                               const char *argument, const char *other)
+{
+    static char path[256];
+    static const char *argv[4];
+    const enum grade_isolation *isolation = *state;
+
+    need(*isolation);
+    (void)snprintf(path, sizeof path, GRADE_BOX_FOLDER "/%s", program);
+    argv[0] = path;
+    argv[1] = argument;
+    argv[2] = argument ? other : NULL;
+    return (struct grade_box_job){.isolation = *isolation,
+                                  .kind = GRADE_BOX_RUN,
+                                  .slot = 7,
+                                  .folder = boxes_folder(),
+                                  .argv = argv,
+                                  .limit = {65536, 65536, 4096},
+                                  .wall_seconds = 10.0,
+                                  .cpu_seconds = 10,
+                                  .address_bytes = (size_t)256 << 20,
+                                  .processes = 4};
+}
+
+void boxes_run(const struct grade_box_job *job,
+               struct grade_box_outcome *outcome)
+{
+    grade_box_run(job, outcome);
+    if (outcome->end == GRADE_NOT_STARTED)
+        fail_msg("%s", outcome->why);
+}
+
+/* How many have this name; and one of them, as /proc writes it. */
+static int find(const char *name, char *process, size_t size)
+{
+    DIR *processes = opendir("/proc");
+    const struct dirent *entry;
+    int count = 0;
+
+    while (processes && (entry = readdir(processes))) {
+        char path[64], text[64] = "";
+        FILE *file;
+
+        (void)snprintf(path, sizeof path, "/proc/%.20s/comm", entry->d_name);
+        file = fopen(path, "re");
+        if (!file)
+            continue;
+        if (fgets(text, sizeof text, file)) {
+            text[strcspn(text, "\n")] = '\0';
+            if (strcmp(text, name) == 0) {
+                (void)snprintf(process, size, "%.20s", entry->d_name);
+                count++;
+            }
+        }
+        (void)fclose(file);
+    }
+    if (processes)
+        (void)closedir(processes);
+    return count;
+}
+
+int boxes_alive(const char *name)
+{
+    char process[32];
+
+    return find(name, process, sizeof process);
+}
+
+int boxes_folder_of(const char *name, char *folder, size_t size)
+{
+    char process[32], path[64];
+    ssize_t length;
+
+    if (find(name, process, sizeof process) == 0)
+        return -1;
+    (void)snprintf(path, sizeof path, "/proc/%s/cwd", process);
+    length = readlink(path, folder, size - 1);
+    folder[length > 0 ? length : 0] = '\0';
+    return length > 0 ? 0 : -1;
+}
+
+int boxes_alive_later(const char *name)
+{
+    for (int i = 0; i < 20 && boxes_alive(name) > 0; i++)
+        (void)usleep(50000);
+    return boxes_alive(name);
+}
+
+const char *boxes_name(void)
+{
+    static char name[16];
+    static int number;
+
+    (void)snprintf(name, sizeof name, "g%dx%d", (int)getpid(), number++);
+    return name;
+}
+
+/* Starts this program anew, so that a sanitizer finds a process as it should
+   be. */
+static int again_as_nobody(char **argv)
+{
+    char *const arguments[] = {argv[0], (char *)(size_t) "nobody", NULL};
+    int status;
+    pid_t child;
+
+    (void)fflush(stdout);
+    child = fork();
+    if (child == 0) {
+        if (setgroups(0, NULL) != 0 || setresgid(NOBODY, NOBODY, NOBODY) != 0 ||
+            setresuid(NOBODY, NOBODY, NOBODY) != 0 ||
+            access("build/boxed", R_OK | X_OK) != 0 ||
+            access(argv[0], X_OK) != 0) {
+            printf("# skipped: not run as an ordinary user, who may not enter "
+                   "this folder\n");
+            (void)fflush(stdout);
+            _exit(0);
+        }
+        (void)execv(argv[0], arguments);
+        _exit(127);
+    }
+    if (child < 0 || waitpid(child, &status, 0) < 0 || !WIFEXITED(status))
+        return 1;
+    return WEXITSTATUS(status);
+}
+
+int boxes_main(int argc, char **argv, const struct CMUnitTest *tests,
+               size_t count)
+{
+    const gid_t groups[] = {0, 4};
+    int failed = 0;
+
+    /* Which no box may have, though a supervisor may. */
+    if (geteuid() == 0)
+        (void)setgroups(2, groups);
+    if (geteuid() != 0 && argc < 2)
+        print_message("# skipped: not run as root, where each box has a user "
+                      "of its own\n");
+    failed += _cmocka_run_group_tests(geteuid() == 0 ? "root" : "user", tests,
+                                      count, NULL, NULL);
+    if (geteuid() == 0)
+        failed += again_as_nobody(argv);
+    return failed;
+}

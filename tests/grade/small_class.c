@@ -1,0 +1,105 @@
+#define _POSIX_C_SOURCE 200809L
+#include "small_class.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char text[] =
+    "shapes 1x1x1\ncounting 4x4x4\n"
+    "03_tiling | Two | kernel:lab_launch:launch | 60 20 20 | loads | 0.125 | 2 "
+    "| 2 | -\n"
+    "04_coalescing | Two | kernel:lab_launch:launch | 60 20 20 | sectors | 1 | "
+    "4 | 4 | -\n";
+
+static struct course_index the_index;
+static struct grade_person person[2];
+static char alice[] = "alice", ghost[] = "ghost", full_name[] = "Alice, A.",
+            none[] = "", harmful[] = HARMFUL_NAME;
+static char *folder[] = {harmful, alice};
+
+static int add_case(struct grade_result *r, const char *name, int hidden,
+                    enum grade_verdict verdict, const char *words)
+{
+    struct grade_case *const c = grade_result_case(r);
+
+    if (c == NULL)
+        return -1;
+    snprintf(c->name, sizeof c->name, "%s", name);
+    c->hidden = hidden;
+    c->verdict = verdict;
+    c->text = strdup(words);
+    return c->text != NULL ? 0 : -1;
+}
+
+static int set(struct grade_result *r, enum grade_verdict verdict, double right,
+               double clean, double number, const char *words)
+{
+    const double of[] = {60.0, 20.0, 20.0}, points[] = {right, clean, number};
+
+    r->verdict = verdict;
+    memcpy(r->of, of, sizeof of);
+    memcpy(r->points, points, sizeof points);
+    r->text = strdup(words);
+    r->findings = strdup("");
+    r->costs = strdup("");
+    return r->text != NULL && r->findings != NULL && r->costs != NULL ? 0 : -1;
+}
+
+static int fill(struct grade_class *class)
+{
+    struct grade_result *const first = class->row[0].result;
+    struct grade_result *const third = class->row[2].result;
+    struct grade_measure *m;
+
+    if (set(&first[0], GRADE_PASS, 60.0, 20.0, 20.0, "") != 0 ||
+        set(&first[1], GRADE_PASS, 60.0, 20.0, 10.0 / 3.0, "") != 0 ||
+        set(&third[0], GRADE_FAIL, 100.0 / 3.0, 0.0, 0.0, "") != 0 ||
+        set(&third[1], GRADE_GRADER_ERROR, 0.0, 0.0, 0.0, "no box starts") !=
+            0 ||
+        add_case(&third[0], "kernel, 37 x 53 x 29", 0, GRADE_FAIL,
+                 "C[36][2]: expected 2.5, got 1.5\n\033[2J") != 0 ||
+        add_case(&third[0], "hidden 1", 1, GRADE_FAIL,
+                 "secret shape 31 x 7 x 3") != 0 ||
+        grade_result_flag(&third[0], "fewer loads than can be") != 0)
+        return -1;
+    free(third[0].findings);
+    third[0].findings = strdup("tiling.cu:48: race on As with line 64");
+    free(first[1].costs);
+    first[1].costs = strdup("line 55: 16 sectors a request, 4 would do");
+    m = grade_result_measure(&first[1]);
+    if (m == NULL || third[0].findings == NULL || first[1].costs == NULL)
+        return -1;
+    *m = (struct grade_measure){.column = "sectors",
+                                .value = 3.5,
+                                .full = 1.0,
+                                .zero = 4.0,
+                                .points = 10.0 / 3.0,
+                                .of = 20.0};
+    return 0;
+}
+
+int small_class_make(struct grade_class *class)
+{
+    const struct grade_roster roster = {.person = person, .persons = 2};
+    const struct grade_intake intake = {.student = folder, .students = 2};
+    struct grade_rubric rubric;
+    char why[200];
+
+    person[0] = (struct grade_person){alice, full_name};
+    person[1] = (struct grade_person){ghost, none};
+    if (course_index_parse("INDEX", text, &the_index, why, sizeof why) != 0)
+        return -1;
+    grade_rubric_default(&the_index, &rubric);
+    if (grade_class_make(class, &the_index, &rubric, NULL, 0, &roster,
+                         &intake) != 0)
+        return -1;
+    class->isolation = GRADE_CONTAINER;
+    return fill(class);
+}
+
+void small_class_free(struct grade_class *class)
+{
+    grade_class_free(class);
+    course_index_free(&the_index);
+}

@@ -1,0 +1,20 @@
+/*
+ * small_class.h: a class of three for tests of what is written about it.
+ *
+ * Labs 03_tiling and 04_coalescing. alice: all of 03, half of 04's number; a
+ * student whose name does harm, not on the roster: 03 fails, with a hidden case
+ * that says what it must not, and 04 is the grader's own fault; ghost, who
+ * handed in nothing.
+ */
+#ifndef TESTS_GRADE_SMALL_CLASS_H
+#define TESTS_GRADE_SMALL_CLASS_H
+
+#include "grade/class.h"
+
+#define HARMFUL_NAME "=cmd|'\n<b>`*$(touch X)"
+
+/* The class is freed by small_class_free. Returns 0 or -1. */
+int small_class_make(struct grade_class *class);
+void small_class_free(struct grade_class *class);
+
+#endif /* TESTS_GRADE_SMALL_CLASS_H */

@@ -1,0 +1,152 @@
+/*
+ * Does a run that was killed, and begun again, come to the same grades? Killed
+ * at 3 random moments, or at GRADE_KILLS of them (20 in make test-all).
+ */
+#define _GNU_SOURCE
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include "../command.h"
+#include "../corpus/submission.h"
+#include "class_run.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <time.h>
+#include <unistd.h>
+
+static const char *const graded[] = {
+    "right/reference_01",         "right/reference_03",
+    "broken/drops_the_last_term", "broken/syntax_error",
+    "broken/skeleton_untouched",  "broken/empty_folder",
+    "broken/still_uncoalesced",   "cheating/exits_with_0",
+    "cheating/inline_assembly",   "hostile/source_is_a_link",
+};
+
+static struct class_run run;
+static double seconds; /* that a whole run takes */
+
+static double now(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Grades into the folder `out` of the class, always with the same seed. */
+static void grade_into(const char *out, double kill_after)
+{
+    char seed[CLASS_PATH + 20];
+    const char *const options[] = {"--seed-file", seed, NULL};
+
+    snprintf(seed, sizeof seed, "%s", class_path(&run, "seed"));
+    snprintf(run.out, sizeof run.out, "%s", class_path(&run, out));
+    class_grade(&run, options, kill_after);
+}
+
+static int grade_once(void **state)
+{
+    (void)state;
+    class_make(&run);
+    for (size_t i = 0; i < sizeof graded / sizeof *graded; i++)
+        class_lay(&run, graded[i]);
+    class_write_roster(&run);
+    seconds = now();
+    grade_into("whole", 0.0);
+    seconds = now() - seconds;
+    return 0;
+}
+
+static int remove_all(void **state)
+{
+    (void)state;
+    class_remove(&run);
+    return 0;
+}
+
+/* From 0 to 1. */
+static double chance(void)
+{
+    uint32_t bits = 0;
+
+    assert_int_equal(getrandom(&bits, sizeof bits, 0), sizeof bits);
+    return bits / 4294967296.0;
+}
+
+static void same(const char *what)
+{
+    struct command diff =
+        command_run("diff -r '%s/%s' '%s/%s'", class_path(&run, "whole"), what,
+                    class_path(&run, "killed"), what);
+
+    command_ends(&diff, 0);
+    command_free(&diff);
+}
+
+static void
+killed_at_any_moment_and_run_again_the_grades_are_the_same(void **state)
+{
+    const char *const wanted = getenv("GRADE_KILLS");
+    const int kills = wanted != NULL ? atoi(wanted) : 3;
+    int in_time = 0;
+
+    (void)state;
+    assert_int_equal(run.code, 0);
+    assert_int_equal(run.grades.rows, sizeof graded / sizeof *graded);
+    for (int i = 0; i < kills; i++) {
+        const double after = chance() * seconds;
+
+        if (in_time == 0 || run.code == 0) {
+            struct command gone =
+                command_run("rm -rf '%s'", class_path(&run, "killed"));
+
+            command_free(&gone);
+        }
+        grade_into("killed", after);
+        if (run.code != 128 + 9)
+            fprintf(stderr, "# it ended by itself before %.3f s\n", after);
+        in_time += run.code == 128 + 9;
+        assert_int_equal(run.orphans, 0);
+    }
+    assert_true(in_time > 0);
+    grade_into("killed", 0.0);
+    assert_int_equal(run.code, 0);
+    same("grades.csv");
+    same("feedback");
+    same("gradescope");
+    same("results");
+    assert_int_equal(class_entries(&run, "tmp"), 0);
+}
+
+static void a_second_run_grades_nothing_anew(void **state)
+{
+    struct command before, after;
+
+    (void)state;
+    before = command_run("cd '%s' && ls -lR --time-style=full-iso results",
+                         class_path(&run, "whole"));
+    grade_into("whole", 0.0);
+    assert_int_equal(run.code, 0);
+    after = command_run("cd '%s' && ls -lR --time-style=full-iso results",
+                        class_path(&run, "whole"));
+    assert_string_equal(before.text, after.text);
+    command_free(&before);
+    command_free(&after);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(
+            killed_at_any_moment_and_run_again_the_grades_are_the_same),
+        cmocka_unit_test(a_second_run_grades_nothing_anew),
+    };
+
+    return cmocka_run_group_tests(tests, grade_once, remove_all);
+}

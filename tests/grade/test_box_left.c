@@ -1,0 +1,236 @@
+/* Is there anything left of a box after its end? */
+#define _GNU_SOURCE
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "boxes.h"
+
+/* Else the other tests here would see nothing, whatever there is. */
+static void a_process_is_found_by_its_name(void **state)
+{
+    const char *name = boxes_name();
+    pid_t child = fork();
+
+    (void)state;
+    if (child == 0) {
+        (void)prctl(PR_SET_NAME, name);
+        for (;;)
+            (void)pause();
+    }
+    (void)usleep(100000);
+    assert_int_equal(boxes_alive(name), 1);
+    assert_int_equal(kill(child, SIGKILL), 0);
+    assert_int_equal(waitpid(child, NULL, 0), child);
+    assert_int_equal(boxes_alive(name), 0);
+}
+
+/* grade_box_run says that they are gone when it returns. */
+static void a_daemon_does_not_outlive_the_run(void **state)
+{
+    const char *name = boxes_name();
+    struct grade_box_job job = boxes_job(state, "grows", "daemon", name);
+    struct grade_box_outcome outcome;
+
+    boxes_run(&job, &outcome);
+    assert_int_equal(outcome.end, GRADE_ENDED);
+    assert_string_equal(outcome.bytes[GRADE_RESULT], "daemon 0");
+    assert_int_equal(boxes_alive(name), 0);
+    grade_box_free(&outcome);
+}
+
+/* Each process leaves as soon as it has a child. */
+static void who_runs_away_from_process_to_process_is_caught(void **state)
+{
+    const char *name = boxes_name();
+    struct grade_box_job job = boxes_job(state, "grows", "away", name);
+    struct grade_box_outcome outcome;
+
+    job.wall_seconds = 0.5;
+    boxes_run(&job, &outcome);
+    assert_int_equal(boxes_alive(name), 0);
+    grade_box_free(&outcome);
+}
+
+/* A supervisor that is killed, with all of its process group or alone. */
+static void killed_supervisor(void **state, int group)
+{
+    const char *name = boxes_name();
+    struct grade_box_job job = boxes_job(state, "grows", "named", name);
+    pid_t supervisor = fork();
+
+    if (supervisor == 0) {
+        struct grade_box_outcome outcome;
+
+        (void)setpgid(0, 0);
+        grade_box_run(&job, &outcome);
+        _exit(0);
+    }
+    for (int i = 0; i < 100 && boxes_alive(name) == 0; i++)
+        (void)usleep(20000);
+    assert_int_equal(boxes_alive(name), 1);
+    assert_int_equal(kill(group ? -supervisor : supervisor, SIGKILL), 0);
+    assert_int_equal(waitpid(supervisor, NULL, 0), supervisor);
+    assert_int_equal(boxes_alive_later(name), 0);
+}
+
+static void nothing_outlives_a_killed_supervisor(void **state)
+{
+    killed_supervisor(state, 0);
+    killed_supervisor(state, 1);
+}
+
+/* Two graders of one user, who know nothing of each other. */
+static void boxes_of_one_slot_leave_each_other_alone(void **state)
+{
+    struct grade_box_job job = boxes_job(state, "ends", "sleep", NULL);
+    struct grade_box_outcome outcome;
+    pid_t other = fork();
+    int status;
+
+    if (other == 0) {
+        job.wall_seconds = 1.0;
+        grade_box_run(&job, &outcome);
+        _exit(outcome.end != GRADE_OUT_OF_TIME);
+    }
+    (void)usleep(300000);
+    job.wall_seconds = 0.1;
+    for (int i = 0; i < 3; i++) {
+        boxes_run(&job, &outcome);
+        assert_int_equal(outcome.end, GRADE_OUT_OF_TIME);
+        grade_box_free(&outcome);
+    }
+    assert_int_equal(waitpid(other, &status, 0), other);
+    assert_int_equal(status, 0);
+}
+
+static int open_descriptors(void)
+{
+    int count = 0;
+
+    for (int i = 0; i < 1024; i++)
+        count += fcntl(i, F_GETFD) >= 0;
+    return count;
+}
+
+/* Neither descriptors nor processes of the supervisor's own. */
+static void a_supervisor_keeps_nothing(void **state)
+{
+    struct grade_box_job job = boxes_job(state, "control", NULL, NULL);
+    struct grade_box_outcome outcome;
+    int before = open_descriptors();
+
+    for (int i = 0; i < 3; i++) {
+        job.kind = i < 2 ? GRADE_BOX_RUN : GRADE_BOX_COMPILE;
+        boxes_run(&job, &outcome);
+        grade_box_free(&outcome);
+        job.folder = i == 0 ? "/nowhere" : boxes_folder();
+        grade_box_run(&job, &outcome);
+        grade_box_free(&outcome);
+        job.folder = boxes_folder();
+    }
+    assert_int_equal(open_descriptors(), before);
+    assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
+}
+
+/* And it works for a supervisor that closed 0, 1 and 2. */
+static void a_supervisor_may_have_closed_its_descriptors(void **state)
+{
+    struct grade_box_job job = boxes_job(state, "control", NULL, NULL);
+    pid_t child = fork();
+    int status;
+
+    if (child == 0) {
+        struct grade_box_outcome outcome;
+
+        for (int i = 0; i < 3; i++)
+            (void)close(i);
+        job.input = "x";
+        job.input_size = 1;
+        grade_box_run(&job, &outcome);
+        _exit(outcome.code == 7 && outcome.size[GRADE_RESULT] == 1 &&
+                      outcome.size[GRADE_REPORT] == 6
+                  ? 0
+                  : 1);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+}
+
+/* Its folder in /tmp, that is, where it has no /tmp of its own. */
+static void a_compile_box_takes_its_files_with_it(void **state)
+{
+    const char *const argv[] = {
+        "/bin/sh", "-c", "mkdir -p a/b && echo x >a/b/c && pwd >&4", NULL};
+    struct grade_box_job job = boxes_job(state, "control", NULL, NULL);
+    struct grade_box_outcome outcome;
+    struct stat about;
+    char *folder;
+
+    job.kind = GRADE_BOX_COMPILE;
+    job.argv = argv;
+    boxes_run(&job, &outcome);
+    assert_int_equal(outcome.code, 0);
+    folder = outcome.bytes[GRADE_RESULT];
+    assert_memory_equal(folder, "/tmp/grade_box_", 15);
+    folder[strcspn(folder, "\n")] = '\0';
+    assert_int_equal(stat(folder, &about), -1);
+    grade_box_free(&outcome);
+}
+
+/* Also when its supervisor is killed. */
+static void a_killed_compile_box_leaves_no_folder(void **state)
+{
+    const char *name = boxes_name();
+    struct grade_box_job job = boxes_job(state, "grows", "named", name);
+    char folder[64];
+    pid_t supervisor = fork();
+
+    if (supervisor == 0) {
+        struct grade_box_outcome outcome;
+
+        job.kind = GRADE_BOX_COMPILE;
+        grade_box_run(&job, &outcome);
+        _exit(0);
+    }
+    for (int i = 0; i < 100 && boxes_alive(name) == 0; i++)
+        (void)usleep(20000);
+    assert_int_equal(boxes_folder_of(name, folder, sizeof folder), 0);
+    assert_int_equal(access(folder, F_OK), 0);
+    assert_int_equal(kill(supervisor, SIGKILL), 0);
+    assert_int_equal(waitpid(supervisor, NULL, 0), supervisor);
+    assert_int_equal(boxes_alive_later(name), 0);
+    for (int i = 0; i < 20 && access(folder, F_OK) == 0; i++)
+        (void)usleep(50000);
+    assert_int_equal(access(folder, F_OK), -1);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_process_is_found_by_its_name),
+        EVERYWHERE(a_daemon_does_not_outlive_the_run),
+        BOXED(who_runs_away_from_process_to_process_is_caught),
+        IN_CONTAINER(who_runs_away_from_process_to_process_is_caught),
+        EVERYWHERE(nothing_outlives_a_killed_supervisor),
+        EVERYWHERE(boxes_of_one_slot_leave_each_other_alone),
+        EVERYWHERE(a_supervisor_keeps_nothing),
+        EVERYWHERE(a_supervisor_may_have_closed_its_descriptors),
+        IN_CONTAINER(a_compile_box_takes_its_files_with_it),
+        UNSAFE(a_compile_box_takes_its_files_with_it),
+        IN_CONTAINER(a_killed_compile_box_leaves_no_folder),
+    };
+
+    return boxes_main(argc, argv, tests, sizeof tests / sizeof tests[0]);
+}

@@ -1,0 +1,211 @@
+/* How much can a program in a box take, however hard it tries? */
+#define _GNU_SOURCE
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "boxes.h"
+
+/* How much of it does grows get? */
+static long gets(void **state, const char *what, int processes)
+{
+    struct grade_box_job job = boxes_job(state, "grows", what, NULL);
+    struct grade_box_outcome outcome;
+    long got;
+
+    job.processes = processes;
+    boxes_run(&job, &outcome);
+    if (outcome.end != GRADE_ENDED)
+        fail_msg("%s: end %d, code %d", what, outcome.end, outcome.code);
+    got = strtol(outcome.bytes[GRADE_RESULT], NULL, 10);
+    grade_box_free(&outcome);
+    return got;
+}
+
+static void there_are_as_many_processes_as_were_granted(void **state)
+{
+    assert_int_equal(gets(state, "processes", 1), 0);
+    assert_int_equal(gets(state, "processes", 6), 5);
+}
+
+static void there_are_as_many_threads_as_were_granted(void **state)
+{
+    assert_int_equal(gets(state, "threads", 1), 0);
+    assert_int_equal(gets(state, "threads", 6), 5);
+}
+
+/* Two boxes of one user in two slots do not use up each other's. */
+static void a_full_box_leaves_the_next_one_its_own(void **state)
+{
+    struct grade_box_job job = boxes_job(state, "ends", "sleep", NULL);
+    struct grade_box_outcome outcome;
+    pid_t other = fork();
+
+    if (other == 0) {
+        const char *const full[] = {GRADE_BOX_FOLDER "/grows", "fork", NULL};
+
+        job.slot = 8;
+        job.argv = full;
+        job.wall_seconds = 1.5;
+        grade_box_run(&job, &outcome);
+        _exit(outcome.end != GRADE_OUT_OF_TIME);
+    }
+    (void)usleep(300000);
+    assert_int_equal(gets(state, "threads", 6), 5);
+    assert_int_equal(waitpid(other, &job.slot, 0), other);
+    assert_int_equal(job.slot, 0);
+}
+
+static void a_fork_bomb_ends_with_its_time(void **state)
+{
+    struct grade_box_job job = boxes_job(state, "grows", "fork", NULL);
+    struct grade_box_outcome outcome;
+
+    job.wall_seconds = 0.5;
+    boxes_run(&job, &outcome);
+    assert_int_equal(outcome.end, GRADE_OUT_OF_TIME);
+    assert_true(outcome.wall_seconds < 5.0);
+    grade_box_free(&outcome);
+}
+
+/* 256 MiB in steps of 16: at most 15 of them beside the program itself. */
+static void memory_is_limited_by_four_routes(void **state)
+{
+    static const char *const routes[] = {"malloc", "mmap", "brk"};
+    struct grade_box_job job;
+    struct grade_box_outcome outcome;
+
+    for (size_t i = 0; i < sizeof routes / sizeof routes[0]; i++) {
+        long got = gets(state, routes[i], 1);
+
+        if (got < 10 || got > 15)
+            fail_msg("%s got %ld steps of 16 MiB", routes[i], got);
+    }
+    job = boxes_job(state, "grows", "stack", NULL);
+    boxes_run(&job, &outcome);
+    assert_int_equal(outcome.end, GRADE_SIGNALED);
+    assert_int_equal(outcome.code, SIGSEGV);
+    grade_box_free(&outcome);
+}
+
+static void text_is_cut_and_the_program_goes_on(void **state)
+{
+    static const char *const letters[] = {"\n", "x"};
+
+    for (int i = 0; i < 2; i++) {
+        struct grade_box_job job = boxes_job(state, "floods", "1", letters[i]);
+        struct grade_box_outcome outcome;
+
+        job.wall_seconds = 0.3;
+        boxes_run(&job, &outcome);
+        assert_int_equal(outcome.end, GRADE_OUT_OF_TIME);
+        assert_int_equal(outcome.size[GRADE_TEXT], 4096);
+        assert_int_equal(strlen(outcome.bytes[GRADE_TEXT]), 4096);
+        assert_int_equal(outcome.over[GRADE_TEXT], 1);
+        grade_box_free(&outcome);
+    }
+}
+
+static void who_answers_too_much_is_killed(void **state)
+{
+    static const char *const numbers[] = {"4", "5"};
+
+    for (int i = GRADE_RESULT; i <= GRADE_REPORT; i++) {
+        struct grade_box_job job = boxes_job(state, "floods", numbers[i], NULL);
+        struct grade_box_outcome outcome;
+
+        job.wall_seconds = 100.0;
+        boxes_run(&job, &outcome);
+        assert_int_equal(outcome.end, GRADE_SIGNALED);
+        assert_int_equal(outcome.code, SIGKILL);
+        assert_int_equal(outcome.size[i], 65536);
+        assert_int_equal(outcome.over[i], 1);
+        assert_int_equal(outcome.over[1 - i], 0);
+        assert_true(outcome.wall_seconds < 50.0);
+        grade_box_free(&outcome);
+    }
+}
+
+/* An answer of exactly the limit is whole. */
+static void the_limit_itself_is_not_over_it(void **state)
+{
+    struct grade_box_job job = boxes_job(state, "control", NULL, NULL);
+    struct grade_box_outcome outcome;
+
+    job.input = "0123456789";
+    job.input_size = 10;
+    job.limit[GRADE_RESULT] = 10;
+    job.limit[GRADE_REPORT] = 6;
+    boxes_run(&job, &outcome);
+    assert_int_equal(outcome.end, GRADE_ENDED);
+    assert_string_equal(outcome.bytes[GRADE_RESULT], "0123456789");
+    assert_int_equal(outcome.over[GRADE_RESULT], 0);
+    assert_int_equal(outcome.over[GRADE_REPORT], 0);
+    grade_box_free(&outcome);
+    job.limit[GRADE_RESULT] = 0;
+    boxes_run(&job, &outcome);
+    assert_int_equal(outcome.over[GRADE_RESULT], 1);
+    assert_int_equal(outcome.size[GRADE_RESULT], 0);
+    grade_box_free(&outcome);
+}
+
+/* Nowhere in a run box; in a compile box up to what its /tmp holds. */
+static long fills(void **state, enum grade_box_kind kind, const char *folder)
+{
+    struct grade_box_job job = boxes_job(state, "floods", folder, NULL);
+    struct grade_box_outcome outcome;
+    long got;
+
+    job.kind = kind;
+    boxes_run(&job, &outcome);
+    assert_int_equal(outcome.end, GRADE_ENDED);
+    got = strtol(outcome.bytes[GRADE_RESULT], NULL, 10);
+    grade_box_free(&outcome);
+    return got;
+}
+
+static void no_file_can_be_written(void **state)
+{
+    static const char *const folders[] = {"/tmp", "/box", "/dev/shm",
+                                          "/var/tmp"};
+
+    for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++)
+        assert_int_equal(fills(state, GRADE_BOX_RUN, folders[i]), 0);
+}
+
+static void a_compile_box_has_a_small_disk(void **state)
+{
+    long got = fills(state, GRADE_BOX_COMPILE, "/tmp");
+
+    assert_true(got > 200 << 20);
+    assert_true(got <= 256 << 20);
+    assert_int_equal(fills(state, GRADE_BOX_COMPILE, "/box"), 0);
+    assert_int_equal(fills(state, GRADE_BOX_COMPILE, "/dev"), 0);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        BOXED(there_are_as_many_processes_as_were_granted),
+        BOXED(there_are_as_many_threads_as_were_granted),
+        BOXED(a_full_box_leaves_the_next_one_its_own),
+        EVERYWHERE(a_fork_bomb_ends_with_its_time),
+        EVERYWHERE(memory_is_limited_by_four_routes),
+        EVERYWHERE(text_is_cut_and_the_program_goes_on),
+        EVERYWHERE(who_answers_too_much_is_killed),
+        EVERYWHERE(the_limit_itself_is_not_over_it),
+        BOXED(no_file_can_be_written),
+        IN_CONTAINER(no_file_can_be_written),
+        BOXED(a_compile_box_has_a_small_disk),
+    };
+
+    return boxes_main(argc, argv, tests, sizeof tests / sizeof tests[0]);
+}

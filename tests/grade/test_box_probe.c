@@ -1,0 +1,114 @@
+/* Where no box can start, does the probe say what to do? */
+#define _GNU_SOURCE
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <fcntl.h>
+#include <sched.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "boxes.h"
+
+static void a_box_can_start_where_one_did(void **state)
+{
+    struct grade_box_job job = boxes_job(state, "control", NULL, NULL);
+    char why[300] = "";
+
+    assert_int_equal(grade_box_probe(job.isolation, why, sizeof why), 0);
+    assert_string_equal(why, "");
+}
+
+static int write_text(const char *path, const char *text)
+{
+    int file = open(path, O_WRONLY);
+    int bad = file < 0 || write(file, text, strlen(text)) < 0;
+
+    if (file >= 0)
+        (void)close(file);
+    return bad;
+}
+
+/*
+ * A machine without user namespaces: one namespace in which there may be no
+ * further one. An ordinary user in there, as out here.
+ */
+static int without_namespaces(void)
+{
+    char map[64];
+    uid_t outside = getuid();
+
+    (void)snprintf(map, sizeof map, "1000 %d 1", (int)outside);
+    return unshare(CLONE_NEWUSER) != 0 ||
+           write_text("/proc/sys/user/max_user_namespaces", "0") != 0 ||
+           write_text("/proc/self/uid_map", map) != 0;
+}
+
+static void switched_off_namespaces_are_told_with_a_remedy(void **state)
+{
+    enum {
+        CANNOT = 77
+    };
+    struct grade_box_job job = boxes_job(state, "control", NULL, NULL);
+    pid_t child = fork();
+    int status;
+
+    if (child == 0) {
+        char why[300] = "";
+
+        if (without_namespaces() != 0)
+            _exit(CANNOT);
+        _exit(grade_box_probe(job.isolation, why, sizeof why) == -1 &&
+                      strstr(why, "sysctl user.max_user_namespaces") &&
+                      strstr(why, "ISOLATION=container") &&
+                      strstr(why, "--unsafe") && !strchr(why, '\n')
+                  ? 0
+                  : 1);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status));
+    if (WEXITSTATUS(status) == CANNOT) {
+        print_message("# skipped: no namespace to try it in\n");
+        skip();
+    }
+    assert_int_equal(WEXITSTATUS(status), 0);
+}
+
+/* There too, what needs no namespaces works. */
+static void a_container_needs_no_namespaces(void **state)
+{
+    enum {
+        CANNOT = 77
+    };
+    struct grade_box_job job = boxes_job(state, "control", NULL, NULL);
+    pid_t child = fork();
+    int status;
+
+    if (child == 0) {
+        char why[300] = "";
+
+        if (without_namespaces() != 0)
+            _exit(CANNOT);
+        _exit(grade_box_probe(job.isolation, why, sizeof why) != 0);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    if (WIFEXITED(status) && WEXITSTATUS(status) == CANNOT)
+        skip();
+    assert_int_equal(status, 0);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        EVERYWHERE(a_box_can_start_where_one_did),
+        BOXED(switched_off_namespaces_are_told_with_a_remedy),
+        IN_CONTAINER(a_container_needs_no_namespaces),
+    };
+
+    return boxes_main(argc, argv, tests, sizeof tests / sizeof tests[0]);
+}

@@ -1,0 +1,316 @@
+/*
+ * Does every submission of tests/corpus get what its header says? They are a
+ * class, graded as an instructor would. Started by root, every other one is
+ * graded as root and the rest as an ordinary user; with CORPUS=all, all are by
+ * both.
+ *
+ *   CORPUS=all   all of them (make test-all); without it half of those that mean
+ *                well and a quarter of the rest, none that needs long
+ *   CORPUS=word  those alone whose name holds the word, by both
+ */
+#define _GNU_SOURCE
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include "../corpus/submission.h"
+#include "class_run.h"
+
+#include <ctype.h>
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+    MOST = 500,
+    PEAK_KIB = 200 * 1024 /* of the grader itself, whatever it is fed */
+};
+
+static struct submission submissions[MOST];
+static int count;
+static struct class_run runs[2];
+static size_t students[2];
+static int run_count;
+static char *mounts[2];
+
+static int is_wanted(const struct submission *s, const char *path, size_t n)
+{
+    const char *const corpus = getenv("CORPUS");
+    int means_well;
+
+    if (corpus != NULL && strcmp(corpus, "all") != 0)
+        return strstr(s->name, corpus) != NULL;
+    if (corpus != NULL)
+        return 1;
+    /* The short form: half of those that mean well, a quarter of the rest. */
+    means_well =
+        strstr(path, "/right/") != NULL || strstr(path, "/broken/") != NULL;
+    return strcmp(s->when, "test-all") != 0 && n % (means_well ? 2 : 4) == 0;
+}
+
+static void read_corpus(void)
+{
+    char why[300];
+    glob_t found;
+
+    if (glob("tests/corpus/*/*.edit", 0, NULL, &found) != 0)
+        return;
+    for (size_t i = 0; i < found.gl_pathc && count < MOST; i++) {
+        struct submission *const s = &submissions[count];
+
+        if (submission_read(found.gl_pathv[i], s, why, sizeof why) != 0) {
+            fprintf(stderr, "%s\n", why);
+            exit(2);
+        }
+        if (is_wanted(s, found.gl_pathv[i], i))
+            count++;
+        else
+            submission_free(s);
+    }
+    globfree(&found);
+}
+
+static char *read_mounts(void)
+{
+    const struct class_run machine = {.path = "/proc/self"};
+
+    return class_read(&machine, "mounts");
+}
+
+/* 1 if this run grades the nth submission. */
+static int is_in(int run, int n)
+{
+    return run_count == 1 || getenv("CORPUS") != NULL || n % 2 == run;
+}
+
+static void lay_class(int run)
+{
+    char class[CLASS_PATH], store[CLASS_PATH], why[300];
+
+    snprintf(class, sizeof class, "%s", class_path(&runs[run], "class"));
+    snprintf(store, sizeof store, "%s", class_path(&runs[run], "store"));
+    for (int i = 0; i < count; i++) {
+        if (is_in(run, i) &&
+            submission_lay(&submissions[i], class, store, why, sizeof why) != 0)
+            fail_msg("%s", why);
+    }
+    students[run] = class_write_roster(&runs[run]);
+}
+
+static int grade_all(void **state)
+{
+    static const char *const no_options[] = {NULL};
+
+    (void)state;
+    mounts[0] = read_mounts();
+    class_make(&runs[run_count++]);
+    if (geteuid() == 0) {
+        class_make(&runs[run_count]);
+        class_become_nobody(&runs[run_count++]);
+    } else {
+        puts("# skipped: the corpus as root: this is an ordinary user");
+    }
+    for (int run = 0; run < run_count; run++)
+        lay_class(run);
+    for (int i = 0; i < count; i++)
+        submission_free(&submissions[i]); /* some sources are large */
+    for (int run = 0; run < run_count; run++)
+        class_grade(&runs[run], no_options, 0.0);
+    mounts[1] = read_mounts();
+    return 0;
+}
+
+static int remove_all(void **state)
+{
+    (void)state;
+    for (int i = 0; i < run_count; i++)
+        class_remove(&runs[i]);
+    free(mounts[0]);
+    free(mounts[1]);
+    return 0;
+}
+
+/* --- a submission --------------------------------------------------------- */
+
+/* Cuts all but one lab out of a student's feedback. */
+static void only_lab(char *feedback, const char *lab)
+{
+    char heading[80];
+    char *begin, *end;
+
+    snprintf(heading, sizeof heading, "\n## %s", lab);
+    begin = strstr(feedback, heading);
+    if (begin == NULL)
+        return;
+    end = strstr(begin + 1, "\n## ");
+    if (end != NULL)
+        *end = '\0';
+    memmove(feedback, begin, strlen(begin) + 1);
+}
+
+/* Says what is not as the header has it. Returns how many things. */
+static int compare(const struct submission *s, const struct class_run *run)
+{
+    const char *const who = run->user == 0 ? "root" : "an ordinary user";
+    const int row = class_row(run, s->name);
+    char column[80];
+    const char *verdict;
+    double points;
+    char *feedback;
+    int wrong = 0;
+
+    if (row < 0) {
+        fprintf(stderr, "%s as %s: no row in grades.csv\n", s->name, who);
+        return 1;
+    }
+    snprintf(column, sizeof column, "%s_verdict", s->lab);
+    verdict = lab_csv_text(&run->grades, (size_t)row, column);
+    points = lab_csv_number(&run->grades, (size_t)row, s->lab);
+    feedback = class_feedback(run, row);
+    if (!submission_expects(s, verdict)) {
+        fprintf(stderr, "%s as %s: %s, expected %s\n", s->name, who, verdict,
+                s->verdict);
+        wrong++;
+    }
+    if (!(points >= s->least && points <= s->most)) {
+        fprintf(stderr, "%s as %s: %g points, expected %g to %g\n", s->name,
+                who, points, s->least, s->most);
+        wrong++;
+    }
+    for (int i = 0; i < s->says_count; i++) {
+        if (strstr(feedback, s->says[i]) == NULL) {
+            fprintf(stderr, "%s as %s: '%s' is not in the feedback\n", s->name,
+                    who, s->says[i]);
+            wrong++;
+        }
+    }
+    if (wrong > 0) {
+        only_lab(feedback, s->lab);
+        fprintf(stderr, "%s\n", feedback);
+    }
+    free(feedback);
+    return wrong;
+}
+
+static void submission_gets_what_it_deserves(void **state)
+{
+    const struct submission *const s = *state;
+    int wrong = 0;
+
+    for (int i = 0; i < run_count; i++) {
+        if (is_in(i, (int)(s - submissions)))
+            wrong += compare(s, &runs[i]);
+    }
+    if (wrong > 0)
+        fail_msg("%s: see above", s->name);
+}
+
+/* --- all of them ---------------------------------------------------------- */
+
+static void grader_ends_well(void **state)
+{
+    (void)state;
+    for (int i = 0; i < run_count; i++) {
+        if (runs[i].code != 0) {
+            char *const printed = class_read(&runs[i], "printed");
+
+            fputs(printed, stderr);
+            free(printed);
+        }
+        assert_int_equal(runs[i].code, 0);
+    }
+}
+
+static void every_name_on_the_roster_has_one_row(void **state)
+{
+    (void)state;
+    for (int i = 0; i < run_count; i++)
+        assert_int_equal(runs[i].grades.rows, students[i]);
+}
+
+static void nothing_is_left_behind(void **state)
+{
+    (void)state;
+    for (int i = 0; i < run_count; i++) {
+        assert_int_equal(runs[i].orphans, 0);
+        assert_int_equal(class_entries(&runs[i], "tmp"), 0);
+    }
+    assert_string_equal(mounts[0], mounts[1]);
+    assert_int_not_equal(access("/tmp/owned", F_OK), 0);
+}
+
+static void memory_stays_small(void **state)
+{
+    (void)state;
+    for (int i = 0; i < run_count; i++)
+        assert_in_range(runs[i].peak_kib, 1, PEAK_KIB);
+}
+
+/* Terminals, tables and pages get nothing that they would obey. */
+static void no_text_of_a_student_is_obeyed(void **state)
+{
+    (void)state;
+    for (int i = 0; i < run_count; i++) {
+        const int row = class_row(&runs[i], "hostile_escapes_in_a_message");
+        char *const texts[] = {class_read(&runs[i], "printed"),
+                               class_feedback(&runs[i], row)};
+
+        for (int t = 0; t < 2; t++) {
+            for (const char *s = texts[t]; *s != '\0'; s++)
+                assert_true(*s == '\n' || *s == '\t' || *s == '\r' ||
+                            !iscntrl((unsigned char)*s));
+            free(texts[t]);
+        }
+    }
+}
+
+/* What is not said in the corpus must not become a gift. */
+static void only_a_right_lab_earns_all(void **state)
+{
+    (void)state;
+    for (int i = 0; i < count; i++) {
+        const struct submission *const s = &submissions[i];
+
+        if (strncmp(s->name, "cheating", 8) != 0)
+            continue;
+        for (int r = 0; r < run_count; r++) {
+            const int row = class_row(&runs[r], s->name);
+
+            assert_true(row < 0 || s->most >= 100.0 ||
+                        lab_csv_number(&runs[r].grades, (size_t)row, s->lab) <
+                            100.0);
+        }
+    }
+}
+
+int main(void)
+{
+    static struct CMUnitTest tests[MOST + 10] = {
+        cmocka_unit_test(grader_ends_well),
+        cmocka_unit_test(every_name_on_the_roster_has_one_row),
+        cmocka_unit_test(nothing_is_left_behind),
+        cmocka_unit_test(memory_stays_small),
+        cmocka_unit_test(no_text_of_a_student_is_obeyed),
+        cmocka_unit_test(only_a_right_lab_earns_all),
+    };
+    const size_t general = 6;
+    int failed;
+
+    read_corpus();
+    for (int i = 0; i < count; i++) {
+        tests[general + (size_t)i] = (struct CMUnitTest){
+            .name = submissions[i].name,
+            .test_func = submission_gets_what_it_deserves,
+            .initial_state = &submissions[i],
+        };
+    }
+    failed = _cmocka_run_group_tests("corpus", tests, general + (size_t)count,
+                                     grade_all, remove_all);
+    for (int i = 0; i < count; i++)
+        submission_free(&submissions[i]);
+    return failed;
+}

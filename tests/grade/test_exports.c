@@ -1,0 +1,274 @@
+/* Do the files of a run say what was graded, in the form that their readers
+   expect, and the same each time? */
+#define _GNU_SOURCE
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <cjson/cJSON.h>
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "course/file.h"
+#include "grade/exports.h"
+#include "grade/feedback.h"
+#include "grade/remove_tree.h"
+#include "harness/csv_read.h"
+#include "small_class.h"
+
+static struct grade_class class;
+static char root[40], path[80], why[300];
+
+static int begin(void **state)
+{
+    (void)state;
+    snprintf(root, sizeof root, "/tmp/test_exports.XXXXXX");
+    if (mkdtemp(root) == NULL)
+        return -1;
+    snprintf(path, sizeof path, "%s/out", root);
+    return small_class_make(&class);
+}
+
+static int end(void **state)
+{
+    (void)state;
+    small_class_free(&class);
+    return grade_remove_tree(AT_FDCWD, root);
+}
+
+/* --- grades.csv ------------------------------------------------------------------ */
+
+static void test_the_table_is_exactly_this(void **state)
+{
+    char *text;
+
+    (void)state;
+    if (grade_csv_write(path, &class, why, sizeof why) != 0)
+        fail_msg("%s", why);
+    text = course_read_file(path, why, sizeof why);
+    assert_string_equal(
+        text,
+        "student,name,total,03_tiling,04_coalescing,03_tiling_verdict,"
+        "04_coalescing_verdict,isolation,look_at,note\n"
+        "alice,\"Alice, A.\",183.33,100,83.33,PASS,PASS,container,,\n"
+        "ghost,,0,0,0,MISSING,MISSING,container,,\n"
+        "'=cmd|'\\n<b>`*$(touch X),,,33.33,,FAIL,GRADER_ERROR,container,"
+        "03: fewer loads than can be; 04: no box starts,not on the roster\n");
+    free(text);
+}
+
+static void test_the_table_is_the_same_each_time(void **state)
+{
+    char *first, *second;
+
+    (void)state;
+    assert_int_equal(grade_csv_write(path, &class, why, sizeof why), 0);
+    first = course_read_file(path, why, sizeof why);
+    assert_int_equal(grade_csv_write(path, &class, why, sizeof why), 0);
+    second = course_read_file(path, why, sizeof why);
+    assert_string_equal(first, second);
+    free(first);
+    free(second);
+}
+
+static void test_a_decision_wins_and_is_named(void **state)
+{
+    static char who[] = "x", reason[] = "=1,\"so\"";
+    const struct grade_decision d = {
+        .student = who, .reason = reason, .points = 50.0};
+    struct lab_csv csv;
+
+    (void)state;
+    class.row[2].decision[1] = &d;
+    assert_int_equal(grade_csv_write(path, &class, why, sizeof why), 0);
+    if (lab_csv_read(path, &csv, why, sizeof why) != 0)
+        fail_msg("%s", why);
+    assert_int_equal(csv.rows, 3);
+    assert_string_equal(lab_csv_text(&csv, 2, "04_coalescing"), "50");
+    assert_string_equal(lab_csv_text(&csv, 2, "04_coalescing_verdict"),
+                        "GRADER_ERROR");
+    assert_string_equal(lab_csv_text(&csv, 2, "total"), "83.33");
+    assert_string_equal(lab_csv_text(&csv, 2, "note"),
+                        "not on the roster; 04 by hand: =1,\"so\"");
+    assert_string_equal(lab_csv_text(&csv, 2, "look_at"),
+                        "03: fewer loads than can be");
+    lab_csv_free(&csv);
+}
+
+/* --- files for each row ----------------------------------------------------------- */
+
+static int files_in(const char *folder)
+{
+    DIR *const listing = opendir(folder);
+    const struct dirent *entry;
+    int count = 0;
+
+    assert_non_null(listing);
+    while ((entry = readdir(listing)) != NULL)
+        count += entry->d_name[0] != '.';
+    closedir(listing);
+    return count;
+}
+
+static void put(const char *name)
+{
+    char file[200];
+    FILE *f;
+
+    snprintf(file, sizeof file, "%s/%s", path, name);
+    f = fopen(file, "w");
+    assert_non_null(f);
+    fclose(f);
+}
+
+static int is_there(const char *name)
+{
+    char file[200];
+
+    snprintf(file, sizeof file, "%s/%s", path, name);
+    return access(file, F_OK) == 0;
+}
+
+static void test_each_row_has_its_feedback(void **state)
+{
+    (void)state;
+    assert_int_equal(grade_feedback_write(path, &class, why, sizeof why), 0);
+    assert_int_equal(files_in(path), 3);
+    assert_true(is_there("0001_alice.md"));
+    assert_true(is_there("0002_ghost.md"));
+    assert_true(is_there("0003__cmd____b_____touch_X_.md"));
+}
+
+static void test_feedback_of_an_earlier_run_does_not_stay(void **state)
+{
+    (void)state;
+    assert_int_equal(grade_feedback_write(path, &class, why, sizeof why), 0);
+    put("0002_bob.md");
+    put("0004_carol.md");
+    put("0001_alice.md.aB3xYz");
+    put("notes.md");
+    put("0001_alice.txt");
+    assert_int_equal(grade_feedback_write(path, &class, why, sizeof why), 0);
+    assert_false(is_there("0002_bob.md"));
+    assert_false(is_there("0004_carol.md"));
+    assert_false(is_there("0001_alice.md.aB3xYz"));
+    assert_true(is_there("notes.md")); /* not the grader's */
+    assert_true(is_there("0001_alice.txt"));
+    assert_int_equal(files_in(path), 5);
+}
+
+/* --- Gradescope -------------------------------------------------------------------- */
+
+static const cJSON *get(const cJSON *from, const char *name)
+{
+    const cJSON *const item = cJSON_GetObjectItemCaseSensitive(from, name);
+
+    if (item == NULL)
+        fail_msg("no member %s", name);
+    return item;
+}
+
+static void test_gradescope_finds_what_it_asks_for(void **state)
+{
+    char *text;
+    cJSON *whole;
+    const cJSON *test;
+
+    (void)state;
+    assert_int_equal(grade_gradescope(&class, &class.row[0], &text), 1);
+    whole = cJSON_Parse(text);
+    assert_non_null(whole);
+    assert_true(get(whole, "score")->valuedouble == 183.33);
+    assert_string_equal(get(whole, "visibility")->valuestring, "visible");
+    assert_int_equal(cJSON_GetArraySize(get(whole, "tests")), 2);
+    test = cJSON_GetArrayItem(get(whole, "tests"), 1);
+    assert_true(get(test, "score")->valuedouble == 83.33);
+    assert_true(get(test, "max_score")->valuedouble == 100.0);
+    assert_string_equal(get(test, "status")->valuestring, "failed");
+    assert_string_equal(get(test, "name")->valuestring, "04_coalescing");
+    assert_string_equal(get(test, "number")->valuestring, "04");
+    assert_string_equal(get(test, "output_format")->valuestring, "text");
+    assert_non_null(
+        strstr(get(test, "output")->valuestring, "16 sectors a request"));
+    test = cJSON_GetArrayItem(get(whole, "tests"), 0);
+    assert_string_equal(get(test, "status")->valuestring, "passed");
+    assert_string_equal(get(get(whole, "extra_data"), "isolation")->valuestring,
+                        "container");
+    cJSON_Delete(whole);
+    free(text);
+}
+
+static void test_gradescope_gets_no_points_that_nobody_decided(void **state)
+{
+    char *text;
+
+    (void)state;
+    assert_int_equal(grade_gradescope(&class, &class.row[2], &text), 0);
+    assert_null(text);
+    assert_int_equal(grade_gradescope_write(path, &class, why, sizeof why), 0);
+    assert_true(is_there("0001_alice.json"));
+    put("0003__cmd____b_____touch_X_.json"); /* of an earlier run */
+    assert_int_equal(grade_gradescope_write(path, &class, why, sizeof why), 0);
+    assert_int_equal(files_in(path), 2);
+}
+
+static void test_gradescope_does_not_see_what_is_hidden(void **state)
+{
+    char *text;
+
+    (void)state;
+    class.row[2].result[1].verdict = GRADE_FAIL;
+    assert_int_equal(grade_gradescope(&class, &class.row[2], &text), 1);
+    assert_null(strstr(text, "secret shape"));
+    assert_null(strstr(text, "fewer loads"));
+    assert_non_null(strstr(text, "hidden 1"));
+    free(text);
+}
+
+/* --- the table at the end ------------------------------------------------------------ */
+
+static void test_the_summary_counts_and_fits_a_terminal(void **state)
+{
+    char *text = NULL;
+    size_t length;
+    FILE *const file = open_memstream(&text, &length);
+
+    (void)state;
+    assert_non_null(file);
+    grade_summary(file, &class);
+    fclose(file);
+    assert_non_null(strstr(text, "  03_tiling              1     .     .     1 "
+                                 "    .     .     1     .    44.4\n"));
+    /* The mean is that of what was decided. */
+    assert_non_null(strstr(text, "  04_coalescing          1     .     .     . "
+                                 "    .     .     1     1    41.7\n"));
+    for (char *line = strtok(text, "\n"); line != NULL;
+         line = strtok(NULL, "\n"))
+        assert_true(strlen(line) <= 80);
+    free(text);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(test_the_table_is_exactly_this),
+        TEST(test_the_table_is_the_same_each_time),
+        TEST(test_a_decision_wins_and_is_named),
+        TEST(test_each_row_has_its_feedback),
+        TEST(test_feedback_of_an_earlier_run_does_not_stay),
+        TEST(test_gradescope_finds_what_it_asks_for),
+        TEST(test_gradescope_gets_no_points_that_nobody_decided),
+        TEST(test_gradescope_does_not_see_what_is_hidden),
+        TEST(test_the_summary_counts_and_fits_a_terminal),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

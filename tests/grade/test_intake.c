@@ -1,0 +1,328 @@
+/* Is what a student handed in taken, wherever it may lie, and nothing else ever
+   read? */
+#define _GNU_SOURCE
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "grade/intake.h"
+#include "grade/remove_tree.h"
+
+static char root[40], why[300];
+static struct grade_intake intake;
+static int student = -1;
+
+static int begin(void **state)
+{
+    (void)state;
+    snprintf(root, sizeof root, "/tmp/test_intake.XXXXXX");
+    return mkdtemp(root) == NULL || chdir(root) != 0 ||
+           mkdir("alice", 0700) != 0 || chdir("alice") != 0;
+}
+
+static int end(void **state)
+{
+    (void)state;
+    if (student >= 0)
+        close(student);
+    student = -1;
+    return chdir("/") != 0 || grade_remove_tree(AT_FDCWD, root) != 0;
+}
+
+static void put(const char *path, const char *text)
+{
+    FILE *const file = fopen(path, "w");
+
+    assert_non_null(file);
+    fputs(text, file);
+    assert_int_equal(fclose(file), 0);
+}
+
+static struct grade_handed take(void)
+{
+    struct grade_handed handed;
+
+    if (student < 0)
+        student = open(".", O_RDONLY | O_DIRECTORY);
+    grade_intake_take(student, "04_coalescing", &handed);
+    return handed;
+}
+
+static void takes(const char *text)
+{
+    const struct grade_handed handed = take();
+
+    assert_string_equal(handed.text, "");
+    assert_int_equal(handed.verdict, GRADE_PASS);
+    assert_int_equal(handed.size, strlen(text));
+    assert_string_equal(handed.source, text);
+    free(handed.source);
+}
+
+static void refuses(const char *text)
+{
+    const struct grade_handed handed = take();
+
+    assert_int_equal(handed.verdict, GRADE_REJECTED);
+    assert_null(handed.source);
+    if (strstr(handed.text, text) == NULL)
+        fail_msg("'%s' does not say '%s'", handed.text, text);
+}
+
+static void test_a_source_may_lie_in_four_places(void **state)
+{
+    static const char *const place[] = {"coalescing.cu", "04_coalescing.cu",
+                                        "04_coalescing/coalescing.cu",
+                                        "labs/04_coalescing/coalescing.cu"};
+
+    (void)state;
+    assert_int_equal(mkdir("labs", 0700), 0);
+    assert_int_equal(mkdir("04_coalescing", 0700), 0);
+    assert_int_equal(mkdir("labs/04_coalescing", 0700), 0);
+    assert_int_equal(take().verdict, GRADE_MISSING);
+    for (size_t i = 0; i < sizeof place / sizeof place[0]; i++) {
+        put(place[i], place[i]);
+        takes(place[i]);
+        unlink(place[i]);
+    }
+    put("Coalescing.cu", "no lab's name");
+    assert_int_equal(take().verdict, GRADE_MISSING);
+}
+
+static void test_two_sources_must_say_the_same(void **state)
+{
+    (void)state;
+    put("coalescing.cu", "same");
+    put("04_coalescing.cu", "same");
+    takes("same");
+    put("coalescing.cu", "else");
+    refuses("04_coalescing.cu and coalescing.cu are both there and differ");
+}
+
+static void test_bytes_of_every_kind_are_taken(void **state)
+{
+    struct grade_handed handed;
+    FILE *const file = fopen("coalescing.cu", "w");
+
+    (void)state;
+    assert_non_null(file);
+    fwrite("a\0b\xff", 1, 4, file);
+    fclose(file);
+    handed = take();
+    assert_int_equal(handed.verdict, GRADE_PASS);
+    assert_int_equal(handed.size, 4);
+    assert_memory_equal(handed.source, "a\0b\xff", 5);
+    free(handed.source);
+    put("coalescing.cu", "");
+    takes("");
+}
+
+static void test_a_symbolic_link_is_not_followed(void **state)
+{
+    (void)state;
+    put("../secret", "secret");
+    assert_int_equal(symlink("../secret", "coalescing.cu"), 0);
+    refuses("coalescing.cu is a symbolic link");
+}
+
+static void test_no_folder_on_the_way_is_a_link(void **state)
+{
+    (void)state;
+    assert_int_equal(mkdir("../bob", 0700), 0);
+    put("../bob/coalescing.cu", "bob's");
+    assert_int_equal(symlink("../bob", "04_coalescing"), 0);
+    refuses("is not reached through folders alone");
+    unlink("04_coalescing");
+    assert_int_equal(mkdir("../bob/04_coalescing", 0700), 0);
+    put("../bob/04_coalescing/coalescing.cu", "bob's");
+    assert_int_equal(symlink("../bob", "labs"), 0);
+    refuses("is not reached through folders alone");
+}
+
+static void test_a_pipe_is_refused_and_not_waited_for(void **state)
+{
+    (void)state;
+    alarm(10);
+    assert_int_equal(mkfifo("coalescing.cu", 0600), 0);
+    refuses("coalescing.cu is a named pipe");
+    alarm(0);
+}
+
+static void test_a_socket_and_a_folder_are_refused(void **state)
+{
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    const int s = socket(AF_UNIX, SOCK_STREAM, 0);
+
+    (void)state;
+    snprintf(address.sun_path, sizeof address.sun_path, "coalescing.cu");
+    assert_int_equal(bind(s, (struct sockaddr *)&address, sizeof address), 0);
+    refuses("coalescing.cu is a socket");
+    close(s);
+    unlink("coalescing.cu");
+    assert_int_equal(mkdir("coalescing.cu", 0700), 0);
+    refuses("coalescing.cu is a folder");
+}
+
+static void test_a_hard_link_is_refused(void **state)
+{
+    (void)state;
+    put("../secret", "secret");
+    assert_int_equal(link("../secret", "coalescing.cu"), 0);
+    refuses("coalescing.cu is a hard link");
+}
+
+static void test_a_source_that_is_too_large_is_not_read(void **state)
+{
+    struct grade_handed handed;
+
+    (void)state;
+    put("coalescing.cu", "x");
+    assert_int_equal(truncate("coalescing.cu", GRADE_SOURCE_LARGEST + 1), 0);
+    refuses("has 262145 bytes");
+    assert_int_equal(truncate("coalescing.cu", (off_t)1 << 40), 0);
+    refuses("at most 262144 are taken");
+    assert_int_equal(truncate("coalescing.cu", GRADE_SOURCE_LARGEST), 0);
+    handed = take();
+    assert_int_equal(handed.verdict, GRADE_PASS);
+    free(handed.source);
+}
+
+static void test_what_cannot_be_read_is_no_fault_of_the_student(void **state)
+{
+    struct grade_handed handed;
+
+    (void)state;
+    if (geteuid() == 0) {
+        printf("# skipped: root reads everything\n");
+        skip();
+    }
+    put("coalescing.cu", "x");
+    assert_int_equal(chmod("coalescing.cu", 0), 0);
+    handed = take();
+    assert_int_equal(handed.verdict, GRADE_GRADER_ERROR);
+    assert_non_null(strstr(handed.text, "cannot be read: Permission denied"));
+}
+
+static void test_files_of_no_lab_are_named(void **state)
+{
+    static const char *const lab[] = {"03_tiling", "04_coalescing"};
+    char *unknown;
+
+    (void)state;
+    put("coalescing.cu", "x");
+    put("04_coalescing.cu", "x");
+    put(".hidden", "x");
+    assert_int_equal(mkdir("labs", 0700), 0);
+    assert_int_equal(mkdir("03_tiling", 0700), 0);
+    student = open(".", O_RDONLY | O_DIRECTORY);
+    unknown = grade_intake_unknown(student, lab, 2);
+    assert_string_equal(unknown, "");
+    free(unknown);
+    put("lab4.cu", "x");
+    put("a\nb", "x");
+    unknown = grade_intake_unknown(student, lab, 2);
+    assert_string_equal(unknown, "a\\nb, lab4.cu");
+    free(unknown);
+    put("c", "");
+    put("d", "");
+    put("e", "");
+    put("f", "");
+    unknown = grade_intake_unknown(student, lab, 2);
+    assert_string_equal(unknown, "a\\nb, c, d, e, f and 1 more");
+    free(unknown);
+}
+
+/* --- folders of students ------------------------------------------------------ */
+
+static void test_folders_of_every_name_are_found_and_opened(void **state)
+{
+    char longest[256];
+    const char *const name[] = {"\n",       " ",    "$(touch X)",        "'\"",
+                                "-rf",      ";ls",  "=HYPERLINK(\"x\")", "\\",
+                                "\xff\xfe", longest};
+    const size_t names = sizeof name / sizeof name[0];
+
+    (void)state;
+    memset(longest, 'x', 255);
+    longest[255] = '\0';
+    assert_int_equal(mkdir("all", 0700), 0);
+    assert_int_equal(chdir("all"), 0);
+    for (size_t i = 0; i < names; i++) {
+        char path[300];
+
+        assert_int_equal(mkdir(name[i], 0700), 0);
+        snprintf(path, sizeof path, "%s/coalescing.cu", name[i]);
+        put(path, name[i]);
+    }
+    put("a file.zip", "");
+    assert_int_equal(mkdir(".git", 0700), 0);
+    assert_int_equal(grade_intake_open(&intake, ".", why, sizeof why), 0);
+    assert_int_equal(intake.students, names);
+    assert_int_equal(intake.others, 2);
+    for (size_t i = 0; i < intake.students; i++) {
+        assert_true(i == 0 ||
+                    strcmp(intake.student[i - 1], intake.student[i]) < 0);
+        student = grade_intake_student(&intake, intake.student[i]);
+        assert_true(student >= 0);
+        takes(intake.student[i]);
+        close(student);
+    }
+    student = -1;
+    grade_intake_close(&intake);
+    assert_int_equal(chdir(".."), 0);
+}
+
+static void test_a_folder_that_is_a_link_is_not_opened(void **state)
+{
+    (void)state;
+    assert_int_equal(symlink("/etc", "../bob"), 0);
+    assert_int_equal(grade_intake_open(&intake, "..", why, sizeof why), 0);
+    assert_int_equal(intake.students, 2);
+    assert_int_equal(grade_intake_student(&intake, "bob"), -1);
+    assert_true(errno == ELOOP || errno == ENOTDIR);
+    grade_intake_close(&intake);
+}
+
+static void test_a_folder_that_is_not_there_is_told(void **state)
+{
+    (void)state;
+    assert_int_equal(grade_intake_open(&intake, "nowhere", why, sizeof why),
+                     -1);
+    assert_non_null(strstr(why, "nowhere: No such file or directory"));
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(test_a_source_may_lie_in_four_places),
+        TEST(test_two_sources_must_say_the_same),
+        TEST(test_bytes_of_every_kind_are_taken),
+        TEST(test_a_symbolic_link_is_not_followed),
+        TEST(test_no_folder_on_the_way_is_a_link),
+        TEST(test_a_pipe_is_refused_and_not_waited_for),
+        TEST(test_a_socket_and_a_folder_are_refused),
+        TEST(test_a_hard_link_is_refused),
+        TEST(test_a_source_that_is_too_large_is_not_read),
+        TEST(test_what_cannot_be_read_is_no_fault_of_the_student),
+        TEST(test_files_of_no_lab_are_named),
+        TEST(test_folders_of_every_name_are_found_and_opened),
+        TEST(test_a_folder_that_is_a_link_is_not_opened),
+        TEST(test_a_folder_that_is_not_there_is_told),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

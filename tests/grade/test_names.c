@@ -1,0 +1,188 @@
+/* Do folders of any name get their grade, and obey nobody? */
+#define _GNU_SOURCE
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include "../corpus/submission.h"
+#include "class_run.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define TEN   "abcdefghij"
+#define FIFTY TEN TEN TEN TEN TEN
+
+static const char *const names[] = {
+    "-rf",
+    "--help",
+    "$(touch X)",
+    "`touch X`",
+    "; touch X;",
+    "| touch X",
+    "& touch X",
+    "> X",
+    "two words",
+    " blanks around ",
+    "'single'",
+    "\"double\"",
+    "back\\slash",
+    "new\nline",
+    "tab\tand\rreturn",
+    "=HYPERLINK(\"evil\",\"grade\")",
+    "+1",
+    "@SUM(A1)",
+    "comma, semicolon; and {brackets}[]()",
+    "*",
+    "?",
+    "~",
+    "#comment",
+    "%s%n",
+    "!history",
+    "invalid \xff\xfe UTF-8",
+    "cut \xe2\x82",
+    "J\xc3\xbcrgen",
+    "\xe2\x80\xaereversed",
+    "\x1b[2Jescape",
+    "CON",
+    "con",
+    FIFTY FIFTY FIFTY FIFTY FIFTY "abcde", /* 255 bytes */
+    FIFTY FIFTY FIFTY FIFTY FIFTY "abcdf",
+};
+
+enum {
+    NAMES = sizeof names / sizeof *names
+};
+
+/* The names of cells of CSV and of files are obeyed by nobody. */
+static void check_cell(const char *cell)
+{
+    assert_true(cell[0] != '\0');
+    assert_null(strchr("=+-@\t\r", cell[0]));
+    for (const char *s = cell; *s != '\0'; s++)
+        assert_false(iscntrl((unsigned char)*s));
+}
+
+static void grade_names(int with_roster)
+{
+    static const char *const labs[] = {"--lab", "1", NULL};
+    struct submission solution;
+    struct class_run run;
+    char class[CLASS_PATH], store[CLASS_PATH], why[300];
+
+    class_make(&run);
+    snprintf(class, sizeof class, "%s", class_path(&run, "class"));
+    snprintf(store, sizeof store, "%s", class_path(&run, "store"));
+    assert_int_equal(submission_read("tests/corpus/right/reference_01.edit",
+                                     &solution, why, sizeof why),
+                     0);
+    for (int i = 0; i < NAMES; i++) {
+        snprintf(solution.name, sizeof solution.name, "%s", names[i]);
+        if (submission_lay(&solution, class, store, why, sizeof why) != 0)
+            fail_msg("%s", why);
+    }
+    submission_free(&solution);
+    if (with_roster)
+        assert_int_equal(class_write_roster(&run), NAMES);
+    class_grade(&run, labs, 0.0);
+    assert_int_equal(run.code, 0);
+    assert_int_equal(run.grades.rows, NAMES);
+    assert_int_equal(class_entries(&run, "out/feedback"), NAMES);
+    for (size_t i = 0; i < NAMES; i++) {
+        const char *const student = lab_csv_text(&run.grades, i, "student");
+        char *const feedback = class_feedback(&run, (int)i);
+
+        check_cell(student);
+        assert_int_equal(class_row(&run, student), i);
+        assert_string_equal(
+            lab_csv_text(&run.grades, i, "01_cpu_naive_verdict"), "PASS");
+        assert_true(lab_csv_number(&run.grades, i, "01_cpu_naive") == 100.0);
+        assert_string_equal(lab_csv_text(&run.grades, i, "note"), "");
+        assert_non_null(strstr(feedback, "01_cpu_naive: PASS"));
+        free(feedback);
+    }
+    assert_int_equal(run.orphans, 0);
+    assert_int_equal(class_entries(&run, "tmp"), 0);
+    assert_int_not_equal(access("X", F_OK), 0);
+    class_remove(&run);
+}
+
+static void names_of_every_kind_get_their_grade(void **state)
+{
+    (void)state;
+    grade_names(0);
+}
+
+static void names_of_every_kind_are_found_on_the_roster(void **state)
+{
+    (void)state;
+    grade_names(1);
+}
+
+static void a_name_on_the_roster_without_a_folder_has_a_row(void **state)
+{
+    static const char *const no_options[] = {NULL};
+    struct class_run run;
+    FILE *roster;
+
+    (void)state;
+    class_make(&run);
+    class_lay(&run, "right/reference_01");
+    roster = fopen(class_path(&run, "roster.csv"), "w");
+    assert_non_null(roster);
+    fputs("name,id\nAda,ada\nSomebody,right_reference_01\n", roster);
+    fclose(roster);
+    class_grade(&run, no_options, 0.0);
+    assert_int_equal(run.code, 0);
+    assert_int_equal(run.grades.rows, 2);
+    assert_int_equal(class_row(&run, "ada"), 0);
+    assert_string_equal(lab_csv_text(&run.grades, 0, "01_cpu_naive_verdict"),
+                        "MISSING");
+    assert_true(lab_csv_number(&run.grades, 0, "total") == 0.0);
+    assert_string_equal(lab_csv_text(&run.grades, 1, "01_cpu_naive_verdict"),
+                        "PASS");
+    class_remove(&run);
+}
+
+/* It may be the student's fault or the machine's: a person decides. */
+static void a_file_that_cannot_be_read_is_the_graders_error(void **state)
+{
+    static const char *const no_options[] = {NULL};
+    struct class_run run;
+
+    (void)state;
+    class_make(&run);
+    if (geteuid() == 0)
+        class_become_nobody(&run);
+    class_lay(&run, "right/reference_01");
+    class_lay(&run, "right/reference_03");
+    assert_int_equal(
+        chmod(class_path(&run, "class/right_reference_01/01_cpu_naive.cu"), 0),
+        0);
+    class_grade(&run, no_options, 0.0);
+    assert_int_equal(run.code, 3);
+    assert_string_equal(lab_csv_text(&run.grades, 0, "01_cpu_naive_verdict"),
+                        "GRADER_ERROR");
+    assert_string_equal(lab_csv_text(&run.grades, 0, "01_cpu_naive"), "");
+    assert_string_equal(lab_csv_text(&run.grades, 1, "03_tiling_verdict"),
+                        "PASS");
+    class_remove(&run);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(names_of_every_kind_get_their_grade),
+        cmocka_unit_test(names_of_every_kind_are_found_on_the_roster),
+        cmocka_unit_test(a_name_on_the_roster_without_a_folder_has_a_row),
+        cmocka_unit_test(a_file_that_cannot_be_read_is_the_graders_error),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

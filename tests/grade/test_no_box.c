@@ -1,0 +1,110 @@
+/* Is anybody graded where no box can start? The grader runs in a box itself
+   here, one in which no further user namespaces can be made. */
+#define _GNU_SOURCE
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include "../command.h"
+#include "class_run.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static struct class_run run;
+
+static int lay(void **state)
+{
+    (void)state;
+    class_make(&run);
+    if (geteuid() == 0)
+        class_become_nobody(&run);
+    class_lay(&run, "right/reference_01");
+    class_lay(&run, "broken/drops_the_last_term");
+    return 0;
+}
+
+static int remove_all(void **state)
+{
+    (void)state;
+    class_remove(&run);
+    return 0;
+}
+
+/* Grades where nobody can make a box. */
+static struct command grade(const char *out, const char *options)
+{
+    return command_run(
+        "cd '%s' && TMPDIR='%s' %s bwrap --unshare-user --disable-userns "
+        "--die-with-parent --bind / / --dev-bind /dev /dev -- timeout 300 "
+        "build/tools/grade --lab 1 --out '%s/%s' %s '%s'",
+        run.course, class_path(&run, "tmp"),
+        geteuid() == 0 ? "setpriv --reuid=65534 --regid=65534 --clear-groups"
+                       : "",
+        class_path(&run, geteuid() == 0 ? "nobody" : "tmp"), out, options,
+        class_path(&run, "class"));
+}
+
+static int no_box_in_box(void)
+{
+    struct command probe = command_run(
+        "%s bwrap --unshare-user --disable-userns --bind / / -- true",
+        geteuid() == 0 ? "setpriv --reuid=65534 --regid=65534 --clear-groups"
+                       : "");
+    const int code = probe.code;
+
+    command_free(&probe);
+    if (code != 0)
+        puts("# skipped: a machine without boxes: bwrap cannot make one here");
+    return code == 0;
+}
+
+static void where_no_box_starts_nobody_is_graded(void **state)
+{
+    struct command run_it, left;
+
+    (void)state;
+    if (!no_box_in_box())
+        skip();
+    run_it = grade("boxed", "");
+    command_ends(&run_it, 78);
+    command_says(&run_it, "namespaces");
+    command_says(&run_it, "container");
+    assert_null(strstr(run_it.text, "PASS"));
+    command_free(&run_it);
+    left =
+        command_run("find '%s' -name grades.csv -o -name '*.json'", run.path);
+    assert_string_equal(left.text, "");
+    command_free(&left);
+}
+
+static void in_a_container_each_row_says_so(void **state)
+{
+    struct command run_it, csv;
+
+    (void)state;
+    if (!no_box_in_box())
+        skip();
+    run_it = grade("container", "--isolation container");
+    command_ends(&run_it, 0);
+    command_free(&run_it);
+    csv = command_run("cat '%s'/*/container/grades.csv", run.path);
+    command_ends(&csv, 0);
+    command_says(&csv, "broken_drops_the_last_term,,0,0,FAIL,container");
+    command_says(&csv, "right_reference_01,,100,100,PASS,container");
+    command_free(&csv);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(where_no_box_starts_nobody_is_graded),
+        cmocka_unit_test(in_a_container_each_row_says_so),
+    };
+
+    return cmocka_run_group_tests(tests, lay, remove_all);
+}

@@ -1,0 +1,202 @@
+/* Is everybody on the roster read, and every decision of a person; and is a
+   mistake in either file told before anything is graded? */
+#define _GNU_SOURCE
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "grade/roster.h"
+
+static const char index_text[] =
+    "shapes 1x1x1\ncounting 4x4x4\n"
+    "03_tiling | Two | kernel:lab_launch:launch | 60 20 20 | loads | 0.125 | 2 "
+    "| 2 | -\n"
+    "12_last | Three | kernel:lab_launch:launch | 60 20 20 | a | 1 | 8 | 8 | "
+    "-\n";
+
+static struct course_index the_index;
+static char why[600], path[] = "/tmp/test_roster.XXXXXX";
+
+static int begin(void **state)
+{
+    const int file = mkstemp(path);
+
+    (void)state;
+    return file < 0 || close(file) != 0 ||
+           course_index_parse("INDEX", index_text, &the_index, why,
+                              sizeof why) != 0;
+}
+
+static int end(void **state)
+{
+    (void)state;
+    course_index_free(&the_index);
+    return unlink(path);
+}
+
+static void put(const char *text)
+{
+    FILE *const file = fopen(path, "w");
+
+    assert_non_null(file);
+    fputs(text, file);
+    assert_int_equal(fclose(file), 0);
+    why[0] = '\0';
+}
+
+/* Is the file refused with these words behind its name? */
+static void says(const char *message)
+{
+    const char *const behind = why + strlen(path);
+
+    if (strncmp(why, path, strlen(path)) != 0 ||
+        strncmp(behind, message, strlen(message)) != 0)
+        fail_msg("'%s' is not the file and '%s'", why, message);
+}
+
+static void roster_is_refused(const char *text, const char *message)
+{
+    struct grade_roster roster;
+
+    put(text);
+    assert_int_equal(grade_roster_read(path, &roster, why, sizeof why), -1);
+    says(message);
+}
+
+static void manual_is_refused(const char *text, const char *message)
+{
+    struct grade_manual manual;
+
+    put(text);
+    assert_int_equal(
+        grade_manual_read(path, &the_index, &manual, why, sizeof why), -1);
+    says(message);
+}
+
+static void test_a_roster_is_read_by_its_header(void **state)
+{
+    struct grade_roster roster;
+
+    (void)state;
+    put("\xef\xbb\xbf"
+        "email,name,id\r\na@x,\"Doe, \"\"J\"\"\",alice\r\n"
+        ",,\"a\nb \"\r\n,,$(touch X)\n");
+    assert_int_equal(grade_roster_read(path, &roster, why, sizeof why), 0);
+    assert_int_equal(roster.persons, 3);
+    assert_string_equal(roster.person[0].id, "alice");
+    assert_string_equal(roster.person[0].name, "Doe, \"J\"");
+    assert_string_equal(roster.person[1].id, "a\nb ");
+    assert_string_equal(roster.person[1].name, "");
+    assert_string_equal(roster.person[2].id, "$(touch X)");
+    grade_roster_free(&roster);
+}
+
+static void test_a_roster_without_names_will_do(void **state)
+{
+    struct grade_roster roster;
+
+    (void)state;
+    put("id\nalice\n");
+    assert_int_equal(grade_roster_read(path, &roster, why, sizeof why), 0);
+    assert_string_equal(roster.person[0].name, "");
+    grade_roster_free(&roster);
+}
+
+static void test_mistakes_in_a_roster_are_told(void **state)
+{
+    (void)state;
+    roster_is_refused("name,email\nalice,a@x\n", ": no column 'id'");
+    roster_is_refused("id,name\n", ": has no rows");
+    roster_is_refused("id,name\na,b\n,c\n", ": row 3: the id is empty");
+    roster_is_refused("id\na\nb\na\n", ": row 4: the id 'a' is there twice");
+    roster_is_refused("id,name\na\n", ": row 2 has not 2 cells");
+    roster_is_refused("", ": the file is empty");
+    roster_is_refused("id\na\033b\na\033b\n", ": row 3: the id 'a\\x1bb' is");
+}
+
+static void test_labs_are_called_by_number_or_name(void **state)
+{
+    (void)state;
+    assert_ptr_equal(grade_lab_called(&the_index, "03"), &the_index.lab[0]);
+    assert_ptr_equal(grade_lab_called(&the_index, "3"), &the_index.lab[0]);
+    assert_ptr_equal(grade_lab_called(&the_index, "tiling"), &the_index.lab[0]);
+    assert_ptr_equal(grade_lab_called(&the_index, "12_last"),
+                     &the_index.lab[1]);
+    assert_null(grade_lab_called(&the_index, "1"));
+    assert_null(grade_lab_called(&the_index, "2"));
+    assert_null(grade_lab_called(&the_index, "0"));
+    assert_null(grade_lab_called(&the_index, "03_"));
+    assert_null(grade_lab_called(&the_index, ""));
+}
+
+static void test_decisions_are_found_by_student_and_lab(void **state)
+{
+    struct grade_manual manual;
+    const struct grade_decision *d;
+
+    (void)state;
+    put("student,lab,points,reason\nalice,3,85.5,\"said so, well\"\n"
+        "alice,12,0,\nbob,03_tiling,1,x\n");
+    assert_int_equal(
+        grade_manual_read(path, &the_index, &manual, why, sizeof why), 0);
+    d = grade_manual_find(&manual, "alice", "03_tiling");
+    assert_non_null(d);
+    assert_true(d->points == 85.5);
+    assert_string_equal(d->reason, "said so, well");
+    assert_int_equal(d->row, 2);
+    assert_null(grade_manual_find(&manual, "bob", "12_last"));
+    grade_manual_free(&manual);
+}
+
+static void test_there_need_be_no_decisions(void **state)
+{
+    struct grade_manual manual;
+
+    (void)state;
+    assert_int_equal(grade_manual_read("/nowhere/m.csv", &the_index, &manual,
+                                       why, sizeof why),
+                     0);
+    assert_int_equal(manual.decisions, 0);
+    grade_manual_free(&manual);
+}
+
+static void test_mistakes_in_decisions_are_told(void **state)
+{
+    static const char head[] = "student,lab,points,reason\n";
+    char text[200];
+
+    (void)state;
+    manual_is_refused("student,lab,points\na,3,1\n", ": no column 'reason'");
+    snprintf(text, sizeof text, "%sa,99,1,x\n", head);
+    manual_is_refused(text, ": row 2: there is no lab '99'");
+    snprintf(text, sizeof text, "%sa,3,many,x\n", head);
+    manual_is_refused(text, ": row 2: points 'many' are no number");
+    snprintf(text, sizeof text, "%sa,3,-1,x\n", head);
+    manual_is_refused(text, ": row 2: points '-1' are no number");
+    snprintf(text, sizeof text, "%sa,3,nan,x\n", head);
+    manual_is_refused(text, ": row 2: points 'nan' are no number");
+    snprintf(text, sizeof text, "%sa,3,1,x\na,03,2,x\n", head);
+    manual_is_refused(text, ": row 3: student 'a' has a row");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_a_roster_is_read_by_its_header),
+        cmocka_unit_test(test_a_roster_without_names_will_do),
+        cmocka_unit_test(test_mistakes_in_a_roster_are_told),
+        cmocka_unit_test(test_labs_are_called_by_number_or_name),
+        cmocka_unit_test(test_decisions_are_found_by_student_and_lab),
+        cmocka_unit_test(test_there_need_be_no_decisions),
+        cmocka_unit_test(test_mistakes_in_decisions_are_told),
+    };
+
+    return cmocka_run_group_tests(tests, begin, end);
+}

@@ -1,0 +1,372 @@
+/* Does a result lie on the disk as it was, whole or not at all; and is one that
+   was made for something else not taken for it? */
+#define _GNU_SOURCE
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "grade/record.h"
+#include "grade/remove_tree.h"
+#include "grade/store.h"
+
+static char root[40], out[60], why[400];
+static struct grade_store store;
+
+static int begin(void **state)
+{
+    (void)state;
+    snprintf(root, sizeof root, "/tmp/test_store.XXXXXX");
+    if (mkdtemp(root) == NULL)
+        return -1;
+    snprintf(out, sizeof out, "%s/deep/er", root);
+    return grade_store_open(&store, out, NULL, why, sizeof why);
+}
+
+static int end(void **state)
+{
+    (void)state;
+    grade_store_close(&store);
+    return grade_remove_tree(AT_FDCWD, root);
+}
+
+static void again(void)
+{
+    grade_store_close(&store);
+    if (grade_store_open(&store, out, NULL, why, sizeof why) != 0)
+        fail_msg("%s", why);
+}
+
+/* A result with something of everything. */
+static void fill(struct grade_result *r)
+{
+    struct grade_case *c;
+    struct grade_measure *m;
+
+    grade_result_init(r);
+    snprintf(r->lab, sizeof r->lab, "03_tiling");
+    r->verdict = GRADE_UNCLEAN;
+    r->text = strdup("why \"so\"");
+    r->points[GRADE_RIGHT] = 100.0 / 3.0;
+    r->of[GRADE_RIGHT] = 60.0;
+    r->of[GRADE_NUMBER] = 0.1;
+    c = grade_result_case(r);
+    snprintf(c->name, sizeof c->name, "hidden 1");
+    c->hidden = 1;
+    c->verdict = GRADE_TIME;
+    c->text = strdup("two\nlines");
+    m = grade_result_measure(r);
+    *m = (struct grade_measure){.value = (double)NAN,
+                                .full = 0.125,
+                                .zero = 2.0,
+                                .points = 0.1 + 0.2,
+                                .of = 20.0};
+    snprintf(m->column, sizeof m->column, "loads");
+    assert_int_equal(grade_result_flag(r, "look"), 0);
+    r->findings = strdup("a race");
+    r->costs = NULL; /* reads back as "" */
+}
+
+static void put(const char *student, const char *key)
+{
+    struct grade_result r;
+
+    fill(&r);
+    if (grade_store_put(&store, student, key, &r, why, sizeof why) != 0)
+        fail_msg("%s", why);
+    grade_result_free(&r);
+}
+
+static int has(const char *student, const char *lab, const char *key)
+{
+    struct grade_result r;
+    const int found = grade_store_get(&store, student, lab, key, &r);
+
+    if (found == 1)
+        grade_result_free(&r);
+    return found;
+}
+
+static void test_a_result_reads_back_as_it_was(void **state)
+{
+    struct grade_result was, is;
+
+    (void)state;
+    fill(&was);
+    put("alice", "key");
+    again();
+    assert_int_equal(grade_store_get(&store, "alice", "03_tiling", "key", &is),
+                     1);
+    assert_string_equal(is.lab, was.lab);
+    assert_int_equal(is.verdict, was.verdict);
+    assert_string_equal(is.text, was.text);
+    assert_memory_equal(is.points, was.points, sizeof is.points);
+    assert_memory_equal(is.of, was.of, sizeof is.of);
+    assert_int_equal(is.case_count, 1);
+    assert_string_equal(is.cases[0].name, "hidden 1");
+    assert_int_equal(is.cases[0].hidden, 1);
+    assert_int_equal(is.cases[0].verdict, GRADE_TIME);
+    assert_string_equal(is.cases[0].text, "two\nlines");
+    assert_int_equal(is.measure_count, 1);
+    assert_string_equal(is.measures[0].column, "loads");
+    assert_true(isnan(is.measures[0].value));
+    assert_true(is.measures[0].points == 0.1 + 0.2);
+    assert_int_equal(is.flag_count, 1);
+    assert_string_equal(is.flags[0].text, "look");
+    assert_string_equal(is.findings, "a race");
+    assert_string_equal(is.costs, "");
+    grade_result_free(&was);
+    grade_result_free(&is);
+}
+
+static void test_only_the_same_student_lab_and_key_will_do(void **state)
+{
+    (void)state;
+    put("alice", "key");
+    assert_int_equal(has("alice", "03_tiling", "key"), 1);
+    assert_int_equal(has("alice", "03_tiling", "other"), 0);
+    assert_int_equal(has("alice", "04_coalescing", "key"), 0);
+    assert_int_equal(has("bob", "03_tiling", "key"), 0);
+    put("alice", "other");
+    assert_int_equal(has("alice", "03_tiling", "key"), 0);
+    assert_int_equal(has("alice", "03_tiling", "other"), 1);
+}
+
+static void test_names_of_every_kind_are_kept_apart(void **state)
+{
+    static const char *const name[] = {"../../x",    "a/b",  "",    "\n",
+                                       "$(touch X)", "\xff", "-rf", "."};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof name / sizeof name[0]; i++)
+        put(name[i], name[i]);
+    for (size_t i = 0; i < sizeof name / sizeof name[0]; i++) {
+        for (size_t k = 0; k < sizeof name / sizeof name[0]; k++)
+            assert_int_equal(has(name[i], "03_tiling", name[k]), i == k);
+    }
+    assert_int_equal(access("X", F_OK), -1);
+}
+
+/* A record that is cut anywhere is none; the reader survives it. */
+static void test_half_a_record_is_none(void **state)
+{
+    struct grade_result r;
+    char *text;
+
+    (void)state;
+    fill(&r);
+    text = grade_record_write(&r, "key", "alice");
+    grade_result_free(&r);
+    assert_non_null(text);
+    assert_int_equal(grade_record_read(text, "key", &r), 1);
+    grade_result_free(&r);
+    for (size_t length = strlen(text); length > 0; length--) {
+        text[length - 1] = '\0';
+        assert_int_equal(grade_record_read(text, "key", &r), 0);
+    }
+    free(text);
+    assert_int_equal(grade_record_read("{\"key\":\"key\"}", "key", &r), 0);
+    assert_int_equal(grade_record_read("[1]", "key", &r), 0);
+}
+
+static void test_a_text_without_end_is_cut(void **state)
+{
+    struct grade_result r;
+    char *text;
+
+    (void)state;
+    fill(&r);
+    free(r.findings);
+    r.findings = malloc(1000001);
+    assert_non_null(r.findings);
+    memset(r.findings, '\033', 1000000);
+    r.findings[1000000] = '\0';
+    text = grade_record_write(&r, "key", "alice");
+    grade_result_free(&r);
+    assert_true(strlen(text) < 2 * GRADE_TEXT_LONGEST);
+    assert_null(strchr(text, '\033'));
+    free(text);
+}
+
+static void test_a_seed_is_drawn_once_and_secret(void **state)
+{
+    const uint64_t seed = store.seed;
+    struct stat status;
+    char path[80];
+
+    (void)state;
+    snprintf(path, sizeof path, "%s/seed", out);
+    assert_int_equal(stat(path, &status), 0);
+    assert_int_equal(status.st_mode & 0777, 0600);
+    assert_int_equal(stat(out, &status), 0);
+    assert_int_equal(status.st_mode & 0777, 0700);
+    again();
+    assert_true(store.seed == seed);
+    unlink(path);
+    again();
+    assert_true(store.seed != seed); /* fails once in 2^64 */
+}
+
+static void test_a_seed_file_of_ones_own_is_taken(void **state)
+{
+    char path[80];
+    FILE *file;
+
+    (void)state;
+    snprintf(path, sizeof path, "%s/my", root);
+    file = fopen(path, "w");
+    assert_non_null(file);
+    fputs("00000000000000ff\n", file);
+    fclose(file);
+    grade_store_close(&store);
+    assert_int_equal(grade_store_open(&store, out, path, why, sizeof why), 0);
+    assert_true(store.seed == 255);
+    file = fopen(path, "w");
+    fputs("255\n", file);
+    fclose(file);
+    grade_store_close(&store);
+    assert_int_equal(grade_store_open(&store, out, path, why, sizeof why), -1);
+    assert_non_null(strstr(why, "is no seed of 16 hexadecimal digits"));
+}
+
+static void test_two_graders_do_not_share_a_folder(void **state)
+{
+    struct grade_store second;
+
+    (void)state;
+    assert_int_equal(grade_store_open(&second, out, NULL, why, sizeof why), -1);
+    assert_non_null(strstr(why, "another grader is at work here"));
+    again(); /* once the first has closed it */
+}
+
+static void put_file(const char *name)
+{
+    char path[120];
+    FILE *file;
+
+    snprintf(path, sizeof path, "%s/%s", out, name);
+    file = fopen(path, "w");
+    assert_non_null(file);
+    fclose(file);
+}
+
+static int is_there(const char *name)
+{
+    char path[120];
+
+    snprintf(path, sizeof path, "%s/%s", out, name);
+    return access(path, F_OK) == 0;
+}
+
+static void test_halves_of_files_are_swept_and_a_persons_are_not(void **state)
+{
+    char folder[120];
+
+    (void)state;
+    snprintf(folder, sizeof folder, "%s/results/x", out);
+    assert_int_equal(mkdir(folder, 0700), 0);
+    put_file("results/x/03_tiling.json.aB3xYz");
+    put_file("results/x/03_tiling.json");
+    put_file("seed.aB3xYz");
+    put_file("manual.csv");
+    put_file("manual.csv.backup");
+    again();
+    assert_false(is_there("results/x/03_tiling.json.aB3xYz"));
+    assert_false(is_there("seed.aB3xYz"));
+    assert_true(is_there("results/x/03_tiling.json"));
+    assert_true(is_there("manual.csv"));
+    assert_true(is_there("manual.csv.backup"));
+}
+
+static void
+test_the_temporary_folder_of_a_killed_grader_is_removed(void **state)
+{
+    char *const work = grade_store_work(&store, why, sizeof why);
+    char inside[200];
+
+    (void)state;
+    assert_non_null(work);
+    snprintf(inside, sizeof inside, "%s/0", work);
+    assert_int_equal(mkdir(inside, 0700), 0);
+    snprintf(inside, sizeof inside, "%s/0/link", work);
+    assert_int_equal(symlink(root, inside), 0);
+    again(); /* as if the first had not ended by itself */
+    assert_int_equal(access(work, F_OK), -1);
+    assert_int_equal(access(root, F_OK), 0);
+    assert_false(is_there("work"));
+    free(work);
+}
+
+static void test_only_a_graders_own_folder_is_removed(void **state)
+{
+    char path[120], victim[120];
+    FILE *file;
+
+    (void)state;
+    snprintf(path, sizeof path, "%s/work", out);
+    snprintf(victim, sizeof victim, "%s/home", root);
+    assert_int_equal(mkdir(victim, 0700), 0);
+    file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(victim, file);
+    fclose(file);
+    again();
+    assert_int_equal(access(victim, F_OK), 0);
+}
+
+/* Whenever a writer is killed, there is the old record or the new one. */
+static void test_a_kill_leaves_a_whole_record(void **state)
+{
+    (void)state;
+    put("alice", "0");
+    for (int i = 0; i < 30; i++) {
+        const pid_t writer = fork();
+        int found = 0;
+
+        assert_true(writer >= 0);
+        if (writer == 0) {
+            for (int k = 0;; k++)
+                put("alice", k % 2 == 0 ? "0" : "1");
+        }
+        usleep((useconds_t)(500 + 300 * i));
+        kill(writer, SIGKILL);
+        waitpid(writer, NULL, 0);
+        again();
+        found = has("alice", "03_tiling", "0") + has("alice", "03_tiling", "1");
+        assert_int_equal(found, 1);
+    }
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(test_a_result_reads_back_as_it_was),
+        TEST(test_only_the_same_student_lab_and_key_will_do),
+        TEST(test_names_of_every_kind_are_kept_apart),
+        TEST(test_half_a_record_is_none),
+        TEST(test_a_text_without_end_is_cut),
+        TEST(test_a_seed_is_drawn_once_and_secret),
+        TEST(test_a_seed_file_of_ones_own_is_taken),
+        TEST(test_two_graders_do_not_share_a_folder),
+        TEST(test_halves_of_files_are_swept_and_a_persons_are_not),
+        TEST(test_the_temporary_folder_of_a_killed_grader_is_removed),
+        TEST(test_only_a_graders_own_folder_is_removed),
+        TEST(test_a_kill_leaves_a_whole_record),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

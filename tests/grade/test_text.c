@@ -1,0 +1,215 @@
+/* Is a name of any bytes harmless wherever it is shown, and still told from
+   every other? */
+#define _GNU_SOURCE
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "grade/digest.h"
+#include "grade/text.h"
+
+typedef void writer(FILE *to, const char *text);
+
+static void writes(writer *write, const char *text, const char *expected)
+{
+    char *written = NULL;
+    size_t length;
+    FILE *file = open_memstream(&written, &length);
+
+    assert_non_null(file);
+    write(file, text);
+    fclose(file);
+    assert_string_equal(written, expected);
+    free(written);
+}
+
+static void lines(FILE *to, const char *text)
+{
+    grade_text_lines(to, text, "> ");
+}
+
+static void wrapped(FILE *to, const char *text)
+{
+    grade_text_wrapped(to, text, "> ");
+}
+
+static void test_what_acts_on_a_terminal_is_escaped(void **state)
+{
+    (void)state;
+    writes(grade_text_name, "a\033[31mb", "a\\x1b[31mb");
+    writes(grade_text_name, "a\nb\tc\rd", "a\\nb\\tc\\x0dd");
+    writes(grade_text_name, "\x7f", "\\x7f");
+    writes(grade_text_name,
+           "\xc2\x9b"
+           "1m",
+           "\\xc2\\x9b1m"); /* C1 */
+    writes(grade_text_name,
+           "\xe2\x80\xae"
+           "abc",
+           "\\xe2\\x80\\xae"
+           "abc"); /* RLO */
+    writes(grade_text_name, "\xef\xbb\xbf", "\\xef\\xbb\\xbf");
+}
+
+static void test_letters_of_any_language_stay(void **state)
+{
+    (void)state;
+    writes(grade_text_name, "\xe6\x9d\x8e \xd0\x9e\xd0\xbb\xd1\x8c",
+           "\xe6\x9d\x8e \xd0\x9e\xd0\xbb\xd1\x8c");
+}
+
+static void test_what_is_no_utf8_is_escaped(void **state)
+{
+    (void)state;
+    writes(grade_text_name, "J\xfcrgen", "J\\xfcrgen");
+    writes(grade_text_name, "\xc0\xaf", "\\xc0\\xaf");          /* overlong */
+    writes(grade_text_name, "\xed\xa0\x80", "\\xed\\xa0\\x80"); /* surrogate */
+    writes(grade_text_name, "\xe6\x9d", "\\xe6\\x9d");          /* cut */
+}
+
+static void test_no_two_names_look_alike(void **state)
+{
+    (void)state;
+    writes(grade_text_name, "a\\nb", "a\\\\nb");
+    writes(grade_text_name, "a\nb", "a\\nb");
+}
+
+static void test_cells_are_no_formulas(void **state)
+{
+    (void)state;
+    writes(grade_text_cell, "=1+1", "'=1+1");
+    writes(grade_text_cell, "+1", "'+1");
+    writes(grade_text_cell, "-rf", "'-rf");
+    writes(grade_text_cell, "@SUM(A1)", "'@SUM(A1)");
+    writes(grade_text_cell,
+           "\xef\xbc\x9d"
+           "1",
+           "'\xef\xbc\x9d"
+           "1");
+    writes(grade_text_cell, "\t=1", "\\t=1");
+    writes(grade_text_cell, "\r=1", "\\x0d=1");
+    writes(grade_text_cell, "=HYPERLINK(\"http://x\",\"y\")",
+           "\"'=HYPERLINK(\"\"http://x\"\",\"\"y\"\")\"");
+    writes(grade_text_cell, "a,b", "\"a,b\"");
+    writes(grade_text_cell, "plain", "plain");
+}
+
+static void test_lines_are_indented_each(void **state)
+{
+    (void)state;
+    writes(lines, "a\nb", "> a\n> b\n");
+    writes(lines, "a\r\n\n\tb\n", "> a\n\n> \tb\n");
+    writes(lines, "\033]0;x\007", "> \\x1b]0;x\\x07\n");
+    writes(lines, "", "");
+}
+
+static void test_long_lines_are_broken_between_words(void **state)
+{
+    static const char text[] =
+        "  one two three four five six seven eight nine ten eleven twelve "
+        "thirteen fourteen fifteen\nshort";
+
+    (void)state;
+    writes(wrapped, text,
+           ">   one two three four five six seven eight nine ten eleven twelve "
+           "thirteen\n>   fourteen fifteen\n> short\n");
+}
+
+static void test_a_text_is_cut_between_characters(void **state)
+{
+    char *const clean = grade_text_clean("ab\xe6\x9d\x8e"
+                                         "cd",
+                                         4);
+
+    (void)state;
+    assert_non_null(clean);
+    assert_string_equal(clean, "ab\n(the rest is left out)");
+    free(clean);
+}
+
+static void test_file_names_hold_harmless_letters_alone(void **state)
+{
+    char file[GRADE_FILE_NAME], name[256];
+
+    (void)state;
+    grade_text_file_name("../../etc/$(touch X)'\"\n", file);
+    assert_string_equal(file, ".._.._etc___touch_X____");
+    memset(name, 'x', 255);
+    name[255] = '\0';
+    grade_text_file_name(name, file);
+    assert_int_equal(strlen(file), GRADE_FILE_NAME - 1);
+}
+
+/* --- digests ------------------------------------------------------------------ */
+
+static void digests_to(const char *text, size_t times, const char *expected)
+{
+    struct grade_digest digest;
+    char found[GRADE_DIGEST_TEXT];
+
+    grade_digest_begin(&digest);
+    for (size_t i = 0; i < times; i++)
+        grade_digest_bytes(&digest, text, strlen(text));
+    grade_digest_end(&digest, found);
+    assert_string_equal(found, expected);
+}
+
+/* The examples of FIPS 180-4 that NIST publishes. */
+static void test_digests_are_those_of_sha_256(void **state)
+{
+    (void)state;
+    digests_to(
+        "abc", 1,
+        "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+    digests_to(
+        "", 1,
+        "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+    digests_to(
+        "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq", 1,
+        "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1");
+    digests_to(
+        "aaaaaaaaaa", 100000,
+        "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
+}
+
+static void test_items_do_not_run_together(void **state)
+{
+    char first[GRADE_DIGEST_TEXT], second[GRADE_DIGEST_TEXT];
+    struct grade_digest digest;
+
+    (void)state;
+    grade_digest_begin(&digest);
+    grade_digest_string(&digest, "ab");
+    grade_digest_string(&digest, "c");
+    grade_digest_end(&digest, first);
+    grade_digest_begin(&digest);
+    grade_digest_string(&digest, "a");
+    grade_digest_string(&digest, "bc");
+    grade_digest_end(&digest, second);
+    assert_string_not_equal(first, second);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_what_acts_on_a_terminal_is_escaped),
+        cmocka_unit_test(test_letters_of_any_language_stay),
+        cmocka_unit_test(test_what_is_no_utf8_is_escaped),
+        cmocka_unit_test(test_no_two_names_look_alike),
+        cmocka_unit_test(test_cells_are_no_formulas),
+        cmocka_unit_test(test_lines_are_indented_each),
+        cmocka_unit_test(test_long_lines_are_broken_between_words),
+        cmocka_unit_test(test_a_text_is_cut_between_characters),
+        cmocka_unit_test(test_file_names_hold_harmless_letters_alone),
+        cmocka_unit_test(test_digests_are_those_of_sha_256),
+        cmocka_unit_test(test_items_do_not_run_together),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

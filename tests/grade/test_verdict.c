@@ -1,0 +1,476 @@
+/*
+ * A source's verdict, from its text to its points, in boxes: what is right gets
+ * all points, what is wrong its own verdict, and what cheats nothing. Needs
+ * user namespaces; without them all is skipped.
+ */
+#define _GNU_SOURCE
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "course/file.h"
+#include "grade/verdict.h"
+
+static struct course_index course;
+static struct grade_rubric rubric;
+static char *todos;
+static char work[] = "/tmp/test_verdict_XXXXXX";
+static struct grade_result result;
+
+static void grade_seeded(const char *lab, const char *source, uint64_t seed)
+{
+    const struct grade_setting setting = {.index = &course,
+                                          .todos = todos,
+                                          .rubric = &rubric,
+                                          .isolation = GRADE_BOXED,
+                                          .slot = 100 + getpid() % 3900,
+                                          .work = work,
+                                          .seed = seed,
+                                          .random_order = 1};
+
+    grade_result_free(&result);
+    assert_int_equal(
+        grade_source(&setting, lab, source, strlen(source), &result), 0);
+}
+
+static void grade(const char *lab, const char *source)
+{
+    grade_seeded(lab, source, 20);
+}
+
+static char *read_one(const char *pattern)
+{
+    glob_t files;
+    char why[400], *source;
+
+    assert_int_equal(glob(pattern, 0, NULL, &files), 0);
+    source = course_read_file(files.gl_pathv[0], why, sizeof why);
+    assert_non_null(source);
+    globfree(&files);
+    return source;
+}
+
+/* The solution of lab 03 with `from` replaced by `to`, in memory of its own. */
+static char *edited(const char *from, const char *to)
+{
+    char *solution = read_one("solutions/03_tiling/tiling.cu");
+    char *at = strstr(solution, from), *text;
+    const size_t room = strlen(solution) + strlen(to) + 1;
+
+    assert_non_null(at);
+    text = malloc(room);
+    assert_non_null(text);
+    snprintf(text, room, "%.*s%s%s", (int)(at - solution), solution, to,
+             at + strlen(from));
+    free(solution);
+    return text;
+}
+
+static void expect(enum grade_verdict verdict)
+{
+    if (result.verdict == verdict)
+        return;
+    fail_msg("%s, not %s: %s %s", grade_verdict_word[result.verdict],
+             grade_verdict_word[verdict], result.text,
+             result.case_count > 0 ? result.cases[0].text : "");
+}
+
+static void expect_points(double right, double clean, double number)
+{
+    assert_float_equal(result.points[GRADE_RIGHT], right, 0.01);
+    assert_float_equal(result.points[GRADE_CLEAN], clean, 0.01);
+    assert_float_equal(result.points[GRADE_NUMBER], number, 0.01);
+}
+
+/* Grades lab 03 with something before the kernel and something in lab_launch. */
+static void grade_with(const char *before, const char *within)
+{
+    char *one = edited("#define TILE 16", "#define TILE 16\n@");
+    char *at = strchr(one, '@'), *two;
+    char *launch = strstr(at, "    const dim3 block");
+    const size_t room = strlen(one) + strlen(before) + strlen(within) + 1;
+
+    assert_non_null(launch);
+    two = malloc(room);
+    assert_non_null(two);
+    snprintf(two, room, "%.*s%s%.*s%s\n%s", (int)(at - one), one, before,
+             (int)(launch - at - 1), at + 1, within, launch);
+    grade("03_tiling", two);
+    free(two);
+    free(one);
+}
+
+static void grade_edited(const char *from, const char *to)
+{
+    char *source = edited(from, to);
+
+    grade("03_tiling", source);
+    free(source);
+}
+
+/* --- right ------------------------------------------------------------------------- */
+
+static void test_each_solution_gets_all_points(void **state)
+{
+    (void)state;
+    for (int i = 0; i < course.labs; i++) {
+        const struct course_lab *lab = &course.lab[i];
+        char pattern[200], *source;
+
+        snprintf(pattern, sizeof pattern, "solutions/%s/*.cu", lab->name);
+        source = read_one(pattern);
+        grade(lab->name, source);
+        free(source);
+        expect(GRADE_PASS);
+        assert_int_equal(result.flag_count, 0);
+        assert_string_equal(result.findings, "");
+        assert_float_equal(grade_result_points(&result), 100.0, 1e-9);
+        assert_int_equal(result.measure_count, lab->measures);
+    }
+}
+
+static void test_the_same_seed_gives_the_same_result(void **state)
+{
+    char *source = edited("t + tx < k ?", "t + tx < k - 1 ?");
+    char first[3000] = "";
+
+    (void)state;
+    for (int round = 0; round < 2; round++) {
+        char all[3000] = "";
+        size_t used = 0;
+
+        grade("03_tiling", source);
+        for (int i = 0; i < result.case_count && used < 2500; i++)
+            used += (size_t)snprintf(all + used, sizeof all - used, "%.250s\n",
+                                     result.cases[i].text);
+        if (round == 1)
+            assert_string_equal(all, first);
+        memcpy(first, all, sizeof all);
+    }
+    free(source);
+}
+
+static void test_a_lab_may_use_what_c_offers(void **state)
+{
+    (void)state;
+    grade_with("#include <stdio.h>\n#include <stdlib.h>\n#include <vector>\n"
+               "const dim3 some(16, 16);\nstatic int calls;\n",
+               "calls++; printf(\"PASS %d\\n\", calls);\n"
+               "int *list = (int *)malloc(40); list[9] = 1; free(list);\n"
+               "std::vector<int> v(3); v.push_back(list != nullptr);\n"
+               "auto f = [](int x) { return x + 1; };\n"
+               "int (*volatile g)(int) = f; g(3);\n"
+               "cudaEvent_t e; cudaEventCreate(&e); cudaEventRecord(e);\n"
+               "cudaEventDestroy(e);");
+    expect(GRADE_PASS);
+    expect_points(60, 20, 20);
+}
+
+/* --- wrong ------------------------------------------------------------------------- */
+
+static void test_a_dropped_term_is_wrong_and_says_where(void **state)
+{
+    (void)state;
+    grade_edited("t + tx < k ?", "t + tx < k - 1 ?");
+    expect(GRADE_FAIL);
+    expect_points(0, 0, 0);
+    assert_non_null(strstr(result.cases[4].text, "expected"));
+    assert_non_null(strstr(result.cases[4].text, "C[0][0]"));
+}
+
+static void test_one_nan_is_wrong_in_its_case_alone(void **state)
+{
+    (void)state;
+    grade_edited("    if (row < m && col < n)",
+                 "    if (m == 37 && row == 3 && col == 4)\n"
+                 "        sum = NAN;\n    if (row < m && col < n)");
+    expect(GRADE_FAIL);
+    expect_points(60.0 * 8 / 9, 0, 0);
+    assert_non_null(strstr(result.cases[4].text, "C[3][4]"));
+}
+
+static void test_a_missing_barrier_is_unclean_or_wrong(void **state)
+{
+    (void)state;
+    grade_edited("__syncthreads(); /* As and Bs are free", "; /* no barrier");
+    assert_true(result.verdict == GRADE_UNCLEAN ||
+                result.verdict == GRADE_FAIL);
+    expect_points(result.points[GRADE_RIGHT], 0, result.points[GRADE_NUMBER]);
+    assert_non_null(strstr(result.findings, "race in shared memory"));
+    assert_non_null(strstr(result.findings, "tiling.cu:"));
+}
+
+static void test_fewer_loads_saved_earn_fewer_points(void **state)
+{
+    (void)state;
+    /* Tiles of 8: a load saves half as many, 0.25 for each multiply-add. */
+    grade_edited("#define TILE 16", "#define TILE 8");
+    expect(GRADE_PASS);
+    assert_float_equal(result.measures[0].value, 0.25, 1e-9);
+    expect_points(60, 20, 20 * (2 - 0.25) / (2 - 0.125));
+}
+
+static void test_the_skeleton_is_unfinished(void **state)
+{
+    char *source = read_one("labs/03_tiling/tiling.cu");
+
+    (void)state;
+    grade("03_tiling", source);
+    free(source);
+    expect(GRADE_UNFINISHED);
+    expect_points(0, 0, 0);
+    assert_non_null(strstr(result.text, "5 TODOs"));
+}
+
+static void test_a_syntax_error_is_told_with_its_line(void **state)
+{
+    (void)state;
+    grade("03_tiling", "#include \"lab.h\"\nint x = ;\n");
+    expect(GRADE_COMPILE);
+    assert_non_null(strstr(result.text, "tiling.cu:2:"));
+    assert_int_equal(result.case_count, 0);
+    assert_float_equal(grade_result_of(&result), 100.0, 1e-9);
+}
+
+static void test_an_unchecked_call_is_wrong_in_lab_02(void **state)
+{
+    char *source = read_one("solutions/02_gpu_naive/gpu_naive.cu");
+    char *call = strstr(source, "LAB_CHECK(cudaMalloc(");
+
+    (void)state;
+    assert_non_null(call);
+    memcpy(call, "         (", 10);
+    grade("02_gpu_naive", source);
+    free(source);
+    expect(GRADE_FAIL);
+    assert_non_null(
+        strstr(result.cases[result.case_count - 1].text, "cudaMalloc"));
+}
+
+static void test_too_many_threads_are_a_crash(void **state)
+{
+    (void)state;
+    grade_edited("block = {TILE, TILE, 1}", "block = {TILE, TILE * 8, 1}");
+    expect(GRADE_CRASH);
+    assert_non_null(
+        strstr(result.cases[0].text, "cudaErrorInvalidConfiguration"));
+}
+
+static void test_more_memory_than_there_is(void **state)
+{
+    (void)state;
+    grade_with("#include <stdlib.h>\nstatic char *volatile all;\n",
+               "all = (char *)malloc((size_t)4 << 30);");
+    expect(GRADE_MEMORY);
+}
+
+/* --- cheats ------------------------------------------------------------------------ */
+
+static void test_what_leaves_the_lab_is_rejected(void **state)
+{
+    static const struct {
+        const char *before, *within, *word;
+    } tried[] = {
+        {"extern \"C\" long write(int, const void *, unsigned long);",
+         "write(4, \"x\", 1);", "'write'"},
+        {"extern \"C\" void _exit(int);", "_exit(0);", "'_exit'"},
+        {"#include <stdlib.h>\nstatic void f() {}", "atexit(f);", "'atexit'"},
+        {"#include <stdlib.h>", "system(\"id\");", "'system'"},
+        {"extern \"C\" int getpid();", "getpid();", "'getpid'"},
+        {"extern char **environ;", "environ[0] = 0;", "'environ'"},
+        {"static int f() { return 3; } int g = f();", "", "before the lab"},
+        {"int x; struct S { S(); }; S::S() { x = 1; } static S s;", "",
+         "before the lab"},
+        {"struct S { ~S(); volatile int x; }; S::~S() { x = 1; } S s;", "",
+         "tiling.cu"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof tried / sizeof *tried; i++) {
+        char before[300];
+
+        snprintf(before, sizeof before, "%s\n", tried[i].before);
+        grade_with(before, tried[i].within);
+        if (result.verdict != GRADE_REJECTED)
+            fail_msg("%s", tried[i].before);
+        expect(GRADE_REJECTED);
+        if (strstr(result.text, tried[i].word) == NULL)
+            fail_msg("%s: %s", tried[i].before, result.text);
+        expect_points(0, 0, 0);
+    }
+}
+
+static void test_the_file_of_another_lab_is_rejected(void **state)
+{
+    char *source = read_one("solutions/01_cpu_naive/cpu_naive.cu");
+
+    (void)state;
+    grade("03_tiling", source);
+    free(source);
+    expect(GRADE_REJECTED);
+    assert_non_null(strstr(result.text, "'lab_launch'"));
+}
+
+static void test_a_write_beside_the_labs_own_memory_ends_it(void **state)
+{
+    /* The recorder's counters lie some way behind the lab's variables. */
+    static const char *const writes[] = {
+        "*(volatile long *)((char *)&mine + 0x1000) = 5;",
+        "long zero = 0; memcpy((char *)&mine + 0x1000 + shift, &zero, 8 + "
+        "shift);",
+        "memset((char *)&mine + 0x1000 + shift, 0, 8 + shift);",
+        "cudaMalloc((void **)((char *)&mine + 0x1000), 8);",
+        "cudaGetDevice((int *)((char *)&mine + 0x1000));",
+        "int *device; cudaMalloc(&device, 8); cudaMemcpy((char *)&mine + "
+        "0x1000, device, 8, cudaMemcpyDeviceToHost);",
+        "cudaEventRecord((cudaEvent_t)((char *)&mine + 0x1000));",
+        "free((char *)&mine + 0x1000);",
+        "((void (*)())((char *)(size_t)&cudaGetLastError + shift))();",
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof writes / sizeof *writes; i++) {
+        grade_with("#include <stdlib.h>\nstatic long mine;\n"
+                   "static volatile int shift;\n",
+                   writes[i]);
+        if (result.verdict != GRADE_CRASH)
+            fail_msg("%s: %s", writes[i], grade_verdict_word[result.verdict]);
+        expect_points(0, 0, 0);
+    }
+}
+
+static void test_the_end_of_the_program_is_no_result(void **state)
+{
+    (void)state;
+    grade_with("#include <stdlib.h>\n", "exit(0);");
+    expect(GRADE_CRASH);
+    assert_non_null(strstr(result.cases[0].text, "exit(0)"));
+}
+
+static void test_a_product_of_the_host_is_wrong(void **state)
+{
+    (void)state;
+    grade("03_tiling",
+          "#include \"lab.h\"\n#include <stdlib.h>\n"
+          "__global__ void copy(const float *a, float *c, int n)\n"
+          "{ int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+          "  if (i < n) c[i] = a[i]; }\n"
+          "void lab_launch(const struct lab_matmul *p) {\n"
+          "  int m = p->m, n = p->n, k = p->k;\n"
+          "  float *A = (float *)malloc(m * k * 4), *d;\n"
+          "  float *B = (float *)malloc(k * n * 4);\n"
+          "  float *C = (float *)malloc(m * n * 4);\n"
+          "  cudaMemcpy(A, p->A, m * k * 4, cudaMemcpyDeviceToHost);\n"
+          "  cudaMemcpy(B, p->B, k * n * 4, cudaMemcpyDeviceToHost);\n"
+          "  for (int i = 0; i < m; i++) for (int j = 0; j < n; j++) {\n"
+          "    float s = 0; for (int q = 0; q < k; q++)\n"
+          "      s += A[i * k + q] * B[q * n + j];\n"
+          "    C[i * n + j] = s; }\n"
+          "  cudaMalloc(&d, m * n * 4);\n"
+          "  cudaMemcpy(d, C, m * n * 4, cudaMemcpyHostToDevice);\n"
+          "  copy<<<(m * n + 255) / 256, 256>>>(d, p->C, m * n);\n"
+          "  cudaFree(d); free(A); free(B); free(C); }\n");
+    expect(GRADE_FAIL);
+    expect_points(0, 0, 0);
+    assert_non_null(strstr(result.cases[0].text, "not the kernel"));
+}
+
+static void test_few_threads_earn_no_number_but_a_look(void **state)
+{
+    (void)state;
+    /* A thread for each row: right, and hardly a parallel kernel. */
+    grade(
+        "02_gpu_naive",
+        "#include \"lab.h\"\n"
+        "__global__ void rows(const float *A, const float *B, float *C,\n"
+        "                     int m, int n, int k)\n"
+        "{ int i = blockIdx.x * 32 + threadIdx.x;\n"
+        "  for (int j = 0; i < m && j < n; j++) {\n"
+        "    float s = 0; for (int q = 0; q < k; q++)\n"
+        "      s += A[i * k + q] * B[q * n + j];\n"
+        "    C[i * n + j] = s; } }\n"
+        "void lab_launch(const struct lab_matmul *p) {\n"
+        "  rows<<<(p->m + 31) / 32, 32>>>(p->A, p->B, p->C, p->m, p->n, p->k);\n"
+        "  LAB_CHECK(cudaGetLastError()); }\n"
+        "void lab_host(const struct lab_matmul *p) {\n"
+        "  size_t a = sizeof(float) * p->m * p->k;\n"
+        "  size_t b = sizeof(float) * p->n * p->k;\n"
+        "  size_t c = sizeof(float) * p->m * p->n;\n"
+        "  struct lab_matmul d = *p; void *A, *B, *C;\n"
+        "  LAB_CHECK(cudaMalloc(&A, a)); LAB_CHECK(cudaMalloc(&B, b));\n"
+        "  LAB_CHECK(cudaMalloc(&C, c));\n"
+        "  LAB_CHECK(cudaMemcpy(A, p->A, a, cudaMemcpyHostToDevice));\n"
+        "  LAB_CHECK(cudaMemcpy(B, p->B, b, cudaMemcpyHostToDevice));\n"
+        "  d.A = (float *)A; d.B = (float *)B; d.C = (float *)C;\n"
+        "  lab_launch(&d);\n"
+        "  LAB_CHECK(cudaMemcpy(p->C, C, c, cudaMemcpyDeviceToHost));\n"
+        "  cudaFree(A); cudaFree(B); cudaFree(C); }\n");
+    expect(GRADE_FLAG);
+    expect_points(60, 20, 0);
+    assert_true(result.flag_count > 0);
+}
+
+/* --- the frame --------------------------------------------------------------------- */
+
+static int open_course(void **state)
+{
+    char why[400];
+
+    (void)state;
+    if (grade_box_probe(GRADE_BOXED, why, sizeof why) != 0) {
+        fprintf(stderr, "skipped: %s\n", why);
+        exit(77);
+    }
+    todos = course_read_file("labs/TODOS", why, sizeof why);
+    if (todos == NULL || mkdtemp(work) == NULL || chmod(work, 0755) != 0 ||
+        course_index_read("labs/INDEX", &course, why, sizeof why) != 0)
+        return -1;
+    grade_rubric_default(&course, &rubric);
+    grade_result_init(&result);
+    return 0;
+}
+
+static int close_course(void **state)
+{
+    (void)state;
+    grade_result_free(&result);
+    course_index_free(&course);
+    free(todos);
+    return rmdir(work); /* nothing was left in it */
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_each_solution_gets_all_points),
+        cmocka_unit_test(test_the_same_seed_gives_the_same_result),
+        cmocka_unit_test(test_a_lab_may_use_what_c_offers),
+        cmocka_unit_test(test_a_dropped_term_is_wrong_and_says_where),
+        cmocka_unit_test(test_one_nan_is_wrong_in_its_case_alone),
+        cmocka_unit_test(test_a_missing_barrier_is_unclean_or_wrong),
+        cmocka_unit_test(test_fewer_loads_saved_earn_fewer_points),
+        cmocka_unit_test(test_the_skeleton_is_unfinished),
+        cmocka_unit_test(test_a_syntax_error_is_told_with_its_line),
+        cmocka_unit_test(test_an_unchecked_call_is_wrong_in_lab_02),
+        cmocka_unit_test(test_too_many_threads_are_a_crash),
+        cmocka_unit_test(test_more_memory_than_there_is),
+        cmocka_unit_test(test_what_leaves_the_lab_is_rejected),
+        cmocka_unit_test(test_the_file_of_another_lab_is_rejected),
+        cmocka_unit_test(test_a_write_beside_the_labs_own_memory_ends_it),
+        cmocka_unit_test(test_the_end_of_the_program_is_no_result),
+        cmocka_unit_test(test_a_product_of_the_host_is_wrong),
+        cmocka_unit_test(test_few_threads_earn_no_number_but_a_look),
+    };
+
+    return cmocka_run_group_tests(tests, open_course, close_course);
+}

@@ -1,0 +1,257 @@
+/* What a source may not hold is found however it is written, and what a lab may
+   hold is let through. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "course/file.h"
+#include "grade/symbols.h"
+#include "grade/vet.h"
+
+static char why[900];
+
+static int vet(const char *source)
+{
+    why[0] = '\0';
+    return grade_vet_source("lab.cu", source, strlen(source), why, sizeof why);
+}
+
+static void taken(const char *source)
+{
+    if (vet(source) != 0)
+        fail_msg("refused: %s: %s", source, why);
+}
+
+/* Refused, with that beginning of the message. */
+static void refused(const char *source, const char *begin)
+{
+    if (vet(source) != -1)
+        fail_msg("taken: %s", source);
+    if (strncmp(why, begin, strlen(begin)) != 0)
+        fail_msg("%s: %s", source, why);
+}
+
+static void test_all_labs_and_solutions_are_taken(void **state)
+{
+    glob_t files;
+
+    (void)state;
+    assert_int_equal(glob("labs/*/*.cu", 0, NULL, &files), 0);
+    glob("solutions/*/*.cu", GLOB_APPEND, NULL, &files);
+    assert_true(files.gl_pathc >= 9);
+    for (size_t i = 0; i < files.gl_pathc; i++) {
+        char *source = course_read_file(files.gl_pathv[i], why, sizeof why);
+
+        assert_non_null(source);
+        taken(source);
+        free(source);
+    }
+    globfree(&files);
+}
+
+static void test_what_a_lab_may_hold_is_taken(void **state)
+{
+    (void)state;
+    taken("");
+    taken("#include \"lab.h\"\n#include <math.h>\n#include <stdio.h>\n");
+    taken("#pragma unroll\n#pragma unroll 4\n#define N 16\n");
+    taken("/* asm, __attribute__, #include <unistd.h> */\n// main(\n");
+    taken("const char *s = \"asm __asm__ ## %: main()\";");
+    taken("int a = b[c[0]]; x = a < b ? ::c : d; k<<<1, 2>>>(a);");
+    taken(
+        "__global__ void k() { __syncthreads(); __shfl_down_sync(1, 2, 3); }");
+    taken("\xEF\xBB\xBFint x;\r\nint y; /* h\xE9 */\r\n");
+    taken("#if 0\ndon't\n#endif\n");
+    taken("int domain = main_loop; int as_m; int simtx; int _under;");
+}
+
+static void test_inline_assembly_is_refused(void **state)
+{
+    (void)state;
+    refused("\nasm(\"nop\");", "lab.cu:2: 'asm'");
+    refused("__asm__ volatile (\"nop\");", "lab.cu:1: '__asm__'");
+    refused("as\\\nm(\"nop\");", "lab.cu:1: 'asm'");
+    refused("as\\\r\nm(\"nop\");", "lab.cu:1: 'asm'");
+    refused("#define X asm\n", "lab.cu:1: 'asm'");
+    refused("register int x asm(\"rax\");", "lab.cu:1: 'asm'");
+    refused("/* */ /\\\n* */ asm(\"\");", "lab.cu:");
+}
+
+static void test_a_comment_is_one_for_the_compiler_as_well(void **state)
+{
+    (void)state;
+    refused("/* *\\\n/ asm(\"\"); /* */", "lab.cu:1: a backslash");
+    refused("/* *\\ \t\r\n\\\n/ asm(\"\"); /* */", "lab.cu:1: a backslash");
+    refused("\n/\\\n* \" */ asm(\"\"); /* \" */", "lab.cu:2: a backslash");
+    refused("/\\ \n/ \" \n asm(\"\"); //\"", "lab.cu:1: a backslash");
+    taken("#define X \\\n/* two lines */ 3\n/*\\\n*/");
+}
+
+static void test_names_that_are_put_together_are_refused(void **state)
+{
+    (void)state;
+    refused("#define J(a, b) a##b\n", "lab.cu:1: '##'");
+    refused("#define J(a, b) a %:%: b\n", "lab.cu:1: '%:'");
+    refused("%:define J\n", "lab.cu:1: '%:'");
+    refused("__CONCAT(as, m)(\"\");", "lab.cu:1: '__CONCAT'");
+    refused("\\u0061sm(\"\");", "lab.cu:1: a backslash");
+}
+
+static void test_orders_to_the_compiler_are_refused(void **state)
+{
+    (void)state;
+    refused("__attribute__((constructor)) void f();",
+            "lab.cu:1: '__attribute__'");
+    refused("__attribute((section(\"x\"))) int x;", "lab.cu:1: '__attribute'");
+    refused("[[gnu::constructor]] void f();", "lab.cu:1: '[['");
+    refused("[ /* */\n [gnu::constructor]] void f();", "lab.cu:1: '[['");
+    refused("<:<:gnu::constructor:>:> void f();", "lab.cu:1: '<:'");
+    refused("\n#pragma GCC optimize(\"O0\")\n", "lab.cu:2: #pragma GCC");
+    refused("#pragma weak f\n", "lab.cu:1: #pragma weak");
+    refused("_Pragma(\"GCC optimize\")", "lab.cu:1: '_Pragma'");
+    refused("int x = __builtin_popcount(3);", "lab.cu:1: '__builtin_popcount'");
+    refused("#line 1 \"other.cu\"\n", "lab.cu:1: '#line'");
+    refused("void *p = &&l; goto *p;", "lab.cu:1: a goto");
+}
+
+static void test_files_that_no_lab_needs_are_refused(void **state)
+{
+    (void)state;
+    refused("#include \"/etc/shadow\"\n",
+            "lab.cu:1: #include of '/etc/shadow'");
+    refused("#include \"../03_tiling/tiling.cu\"\n", "lab.cu:1: #include of");
+    refused("#include </dev/zero>\n", "lab.cu:1: #include of");
+    refused("#include <unistd.h>\n", "lab.cu:1: #include of 'unistd.h'");
+    refused("#include <pthread.h>\n", "lab.cu:1: #include of");
+    refused("#include <iostream>\n", "lab.cu:1: #include of");
+    refused("#define H <unistd.h>\n#include H\n", "lab.cu:2: an #include");
+    refused("#include /* */ <unistd.h>\n", "lab.cu:1: an #include");
+    refused("#/**/include <unistd.h>\n", "lab.cu:1: '#'");
+    refused("#inc\\\nlude <unistd.h>\n", "lab.cu:1: #include of 'unistd.h'");
+    refused("#include_next <stdio.h>\n", "lab.cu:1: '#include_next'");
+    refused("#import <stdio.h>\n", "lab.cu:1: '#import'");
+    refused("#if __has_include(\"/etc/shadow\")\n#endif\n",
+            "lab.cu:1: '__has_include'");
+    refused("#include <math.h> \"x\"\n", "lab.cu:1: an #include");
+}
+
+static void test_names_of_others_are_refused(void **state)
+{
+    (void)state;
+    refused("int main() { return 0; }", "lab.cu:1: 'main'");
+    refused("extern \"C\" void simt_count_reset(void);",
+            "lab.cu:1: 'simt_count_reset'");
+    refused("grade_guard_end();", "lab.cu:1: 'grade_guard_end'");
+    refused("__tsan_write4(p);", "lab.cu:1: '__tsan_write4'");
+    refused("__libc_start_main();", "lab.cu:1: '__libc_start_main'");
+    refused("_Exit(0);", "lab.cu:1: '_Exit'");
+    refused("int \xC3\xA9;", "lab.cu:1: a name with a letter");
+}
+
+static void test_no_text_is_refused(void **state)
+{
+    static char large[GRADE_LARGEST_SOURCE + 1];
+
+    (void)state;
+    assert_int_equal(
+        grade_vet_source("lab.cu", "int x;\n\0", 8, why, sizeof why), -1);
+    assert_non_null(strstr(why, "lab.cu:2: a zero byte"));
+    memset(large, ' ', sizeof large);
+    assert_int_equal(
+        grade_vet_source("lab.cu", large, sizeof large, why, sizeof why), -1);
+    assert_non_null(strstr(why, "256 KB"));
+    assert_int_equal(
+        grade_vet_source("lab.cu", large, sizeof large - 1, why, sizeof why),
+        0);
+    refused("/* no end", "lab.cu: line 1");
+}
+
+static void test_a_word_is_found_where_it_is_code(void **state)
+{
+    static const char source[] = "/* fork */\nchar *s = \"fork\";\nfork();\n";
+
+    (void)state;
+    assert_int_equal(grade_vet_find(source, strlen(source), "fork"), 3);
+    assert_int_equal(grade_vet_find(source, strlen(source), "exec"), 0);
+}
+
+static void test_what_leaves_the_lab_is_on_no_list(void **state)
+{
+    static const char *const bad[] = {"write",
+                                      "read",
+                                      "open",
+                                      "syscall",
+                                      "_exit",
+                                      "atexit",
+                                      "mmap",
+                                      "dlsym",
+                                      "fork",
+                                      "signal",
+                                      "longjmp",
+                                      "pthread_create",
+                                      "environ",
+                                      "getenv",
+                                      "system",
+                                      "execve",
+                                      "ptrace",
+                                      "setvbuf",
+                                      "qsort",
+                                      "time",
+                                      "sprintf",
+                                      "sscanf",
+                                      "strcpy",
+                                      "cudaLaunchHostFunc",
+                                      "simt_count_reset",
+                                      "simt_symbol_read",
+                                      "grade_guard_end",
+                                      "lab_guard",
+                                      "__real_memcpy"};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        assert_int_equal(grade_symbol_kind(bad[i]), GRADE_SYMBOL_REFUSED);
+    assert_int_equal(grade_symbol_kind("memcpy"), GRADE_SYMBOL_GUARDED);
+    assert_int_equal(grade_symbol_kind("grade_call_memcpy"), GRADE_SYMBOL_FREE);
+    assert_int_equal(grade_symbol_kind("sqrtf"), GRADE_SYMBOL_FREE);
+}
+
+static void test_what_is_no_object_is_no_object(void **state)
+{
+    struct course_lab lab = {.entries = 0};
+    char bytes[200] = "\177ELF no more";
+
+    (void)state;
+    assert_int_equal(grade_vet_object(&lab, "lab.cu", "", 0, bytes,
+                                      sizeof bytes, why, sizeof why),
+                     1);
+    assert_int_equal(
+        grade_vet_object(&lab, "lab.cu", "", 0, bytes, 0, why, sizeof why), 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_all_labs_and_solutions_are_taken),
+        cmocka_unit_test(test_what_a_lab_may_hold_is_taken),
+        cmocka_unit_test(test_inline_assembly_is_refused),
+        cmocka_unit_test(test_a_comment_is_one_for_the_compiler_as_well),
+        cmocka_unit_test(test_names_that_are_put_together_are_refused),
+        cmocka_unit_test(test_orders_to_the_compiler_are_refused),
+        cmocka_unit_test(test_files_that_no_lab_needs_are_refused),
+        cmocka_unit_test(test_names_of_others_are_refused),
+        cmocka_unit_test(test_no_text_is_refused),
+        cmocka_unit_test(test_a_word_is_found_where_it_is_code),
+        cmocka_unit_test(test_what_leaves_the_lab_is_on_no_list),
+        cmocka_unit_test(test_what_is_no_object_is_no_object),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,296 @@
+/*
+ * The decks of slides: are they whole, and is what they show what the solutions
+ * and the figures hold? How they look, look.mjs sees (make test-all).
+ */
+#define _POSIX_C_SOURCE 200809L
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../../slides/figures/figures.h"
+#include "../../slides/tool/deck.h"
+#include "course/file.h"
+
+enum {
+    DECKS = 11
+};
+
+static const char scratch[] = "build/test_decks.tmp";
+
+/* Calls check for each deck of slides/. */
+static void each_deck(void (*check)(const struct deck *deck))
+{
+    glob_t found;
+
+    assert_int_equal(glob("slides/[0-9ab]*_*.md", 0, NULL, &found), 0);
+    assert_int_equal(found.gl_pathc, DECKS);
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+        struct deck deck;
+        char why[400] = "";
+
+        if (deck_read(found.gl_pathv[i], &deck, why, sizeof why) != 0)
+            fail_msg("%s", why);
+        check(&deck);
+        deck_free(&deck);
+    }
+    globfree(&found);
+}
+
+static void check_head(const struct deck *deck)
+{
+    if (!deck->title[0] || deck->minutes < 20 || deck->minutes > 45)
+        fail_msg("%s: no title, or not 20 to 45 minutes", deck->path);
+    if (deck->slides < 10 || deck->slides > 22)
+        fail_msg("%s: %d slides, not 10 to 22", deck->path, deck->slides);
+    if (strcmp(deck->slide[deck->slides - 1].heading, "Sources") != 0)
+        fail_msg("%s: the last slide does not name the sources", deck->path);
+}
+
+static void test_decks_have_a_title_minutes_slides_and_sources(void **state)
+{
+    (void)state;
+    each_deck(check_head);
+}
+
+static void check_notes(const struct deck *deck)
+{
+    double minutes = 0;
+
+    for (int i = 0; i < deck->slides; i++) {
+        const struct deck_slide *slide = &deck->slide[i];
+
+        if (slide->notes != 1 || !slide->heading[0])
+            fail_msg("%s:%d: the slide wants one heading and one note that "
+                     "begins with its minutes; it has '%s' and %d",
+                     deck->path, slide->line, slide->heading, slide->notes);
+        minutes += slide->minutes;
+    }
+    if (minutes != deck->minutes)
+        fail_msg("%s: its notes add up to %g minutes, its head says %g",
+                 deck->path, minutes, deck->minutes);
+}
+
+static void test_each_slide_has_notes_and_their_minutes_add_up(void **state)
+{
+    (void)state;
+    each_deck(check_notes);
+}
+
+/* What Marp gets of a deck; the caller frees it. */
+static char *written(const struct deck *deck, char *why, size_t size)
+{
+    char *text = NULL;
+    size_t length;
+    FILE *out = open_memstream(&text, &length);
+    int failed;
+
+    assert_non_null(out);
+    failed = deck_write(deck, out, why, size);
+    assert_int_equal(fclose(out), 0);
+    if (failed) {
+        free(text);
+        return NULL;
+    }
+    return text;
+}
+
+static void check_written(const struct deck *deck)
+{
+    static const char *const left[] = {"<!-- code", "<!-- figure", "%.",
+                                       "![",        "TODO 3.1 (",  "skeleton:"};
+    char why[400] = "";
+    char *text = written(deck, why, sizeof why);
+
+    if (!text)
+        fail_msg("%s", why);
+    for (size_t i = 0; i < sizeof left / sizeof left[0]; i++)
+        if (strstr(text, left[i]))
+            fail_msg("%s: '%s' is left", deck->path, left[i]);
+    free(text);
+}
+
+static void test_code_and_figures_of_all_decks_are_there(void **state)
+{
+    (void)state;
+    each_deck(check_written);
+}
+
+/* The deck that text makes, as Marp gets it, or NULL with why. */
+static char *made_of(const char *text, char *why, size_t size)
+{
+    struct deck deck;
+    char *made;
+
+    assert_int_equal(course_write_file(scratch, text, why, size), 0);
+    assert_int_equal(deck_read(scratch, &deck, why, size), 0);
+    made = written(&deck, why, size);
+    deck_free(&deck);
+    unlink(scratch);
+    return made;
+}
+
+static void test_code_is_that_of_the_source_without_its_tasks(void **state)
+{
+    char why[400];
+    char *made = made_of("---\ntitle: x\n---\n<!-- code "
+                         "solutions/03_tiling/tiling.cu \"for (int t = 0\" "
+                         "\"As and Bs are free\" -->\n",
+                         why, sizeof why);
+
+    (void)state;
+    assert_non_null(made);
+    assert_non_null(strstr(
+        made, "```cpp\nfor (int t = 0; t < k; t += TILE) {\n"
+              "    As[ty][tx] = row < m && t + tx < k ? A[row * k + t + tx]"));
+    assert_non_null(strstr(made, "    for (int i = 0; i < TILE; i++)\n"
+                                 "        sum += As[ty][i] * Bs[i][tx];\n"));
+    assert_null(strstr(made, "TODO"));
+    assert_null(strstr(made, "end 3."));
+    free(made);
+}
+
+static void test_code_that_is_not_in_the_source_is_an_error(void **state)
+{
+    static const char *const wrong[] = {
+        "solutions/03_tiling/tiling.cu \"no such line\"",
+        "solutions/03_tiling/tiling.cu \"for (int t = 0\" \"no such line\"",
+        "solutions/03_tiling/tiling.cu \"(1 line): copy an element of A\"",
+        "solutions/03_tiling/missing.cu \"for (int t = 0\"",
+        "solutions/03_tiling/tiling.cu"};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        char text[300], why[400] = "";
+
+        snprintf(text, sizeof text, "---\ntitle: x\n---\n\n<!-- code %s -->\n",
+                 wrong[i]);
+        assert_null(made_of(text, why, sizeof why));
+        assert_non_null(strstr(why, "test_decks.tmp:5: "));
+    }
+}
+
+static void test_comments_on_numbers_go_and_notes_stay(void **state)
+{
+    char why[400];
+    char *made = made_of("---\ntitle: x\n---\n# A\n"
+                         "<!-- h200_ladder.csv m=4096 a %.1f -->4.9 and "
+                         "<!-- source: book -->7\n<!-- 3 min. Say 50 % -->\n",
+                         why, sizeof why);
+
+    (void)state;
+    assert_non_null(made);
+    assert_string_equal(made, "---\ntitle: x\n---\n# A\n4.9 and 7\n"
+                              "<!-- 3 min. Say 50 % -->\n");
+    free(made);
+}
+
+static void test_a_figure_that_is_missing_is_an_error(void **state)
+{
+    char why[400] = "";
+
+    (void)state;
+    assert_null(made_of("---\ntitle: x\n---\n<!-- figure none: nothing -->\n",
+                        why, sizeof why));
+    assert_non_null(strstr(why, "none.svg"));
+}
+
+/* A figure as text; the caller frees it. */
+static char *drawn(draw_figure *draw, const char *first, const char *second,
+                   const char *third)
+{
+    char words[3][40], *argument[4] = {NULL, NULL, NULL, NULL};
+    const char *given[3] = {first, second, third};
+    char why[400] = "", *text = NULL;
+    size_t length;
+    FILE *out = open_memstream(&text, &length);
+
+    for (int i = 0; i < 3 && given[i]; i++) {
+        snprintf(words[i], sizeof words[i], "%s", given[i]);
+        argument[i] = words[i];
+    }
+    assert_non_null(out);
+    if (draw(argument, out, why, sizeof why) != 0)
+        fail_msg("%s", why);
+    assert_int_equal(fclose(out), 0);
+    return text;
+}
+
+/* Reads the four lines "sum = before + a*b + c*d = after" of a figure. */
+static void read_sums(const char *svg, int before[4], int after[4])
+{
+    for (int i = 0; i < 4; i++) {
+        int a, b, c, d;
+
+        svg = strstr(svg, "sum = ");
+        assert_non_null(svg);
+        assert_int_equal(sscanf(svg, "sum = %d + %d*%d + %d*%d = %d",
+                                &before[i], &a, &b, &c, &d, &after[i]),
+                         6);
+        assert_int_equal(before[i] + a * b + c * d, after[i]);
+        svg++;
+    }
+}
+
+static void test_the_trace_adds_up_from_step_to_step(void **state)
+{
+    char *first = drawn(figure_trace, "1", NULL, NULL);
+    char *second = drawn(figure_trace, "3", NULL, NULL);
+    int zero[4], half[4], before[4], sum[4];
+
+    (void)state;
+    read_sums(first, zero, half);
+    read_sums(second, before, sum);
+    for (int i = 0; i < 4; i++) {
+        assert_int_equal(zero[i], 0);
+        assert_int_equal(half[i], before[i]);
+    }
+    /* Row 0 of A is 1 2 3 4, column 0 of B is 1 4 2 5. */
+    assert_int_equal(sum[0], 1 * 1 + 2 * 4 + 3 * 2 + 4 * 5);
+    free(first);
+    free(second);
+}
+
+static void test_figures_of_strides_have_the_greatest_common_divisor(void **s)
+{
+    static const struct {
+        const char *stride, *says;
+    } cases[] = {{"1", "; 1 pass<"},
+                 {"8", "; 8 passes<"},
+                 {"12", "; 4 passes<"},
+                 {"33", "; 1 pass<"}};
+
+    (void)s;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char *svg = drawn(figure_stride, "float", cases[i].stride, "today");
+
+        if (!strstr(svg, cases[i].says))
+            fail_msg("stride %s: not '%s'", cases[i].stride, cases[i].says);
+        free(svg);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_decks_have_a_title_minutes_slides_and_sources),
+        cmocka_unit_test(test_each_slide_has_notes_and_their_minutes_add_up),
+        cmocka_unit_test(test_code_and_figures_of_all_decks_are_there),
+        cmocka_unit_test(test_code_is_that_of_the_source_without_its_tasks),
+        cmocka_unit_test(test_code_that_is_not_in_the_source_is_an_error),
+        cmocka_unit_test(test_comments_on_numbers_go_and_notes_stay),
+        cmocka_unit_test(test_a_figure_that_is_missing_is_an_error),
+        cmocka_unit_test(test_the_trace_adds_up_from_step_to_step),
+        cmocka_unit_test(
+            test_figures_of_strides_have_the_greatest_common_divisor),
+    };
+
+    return cmocka_run_group_tests_name("decks", tests, NULL, NULL);
+}

@@ -1,0 +1,129 @@
+/* Is each exercise's mistake what its explanation says, and is the program
+   clean once it is mended? What the programs say is held by test_material.c,
+   which runs every block of exercises/README.md. */
+#define _POSIX_C_SOURCE 200809L
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include "../command.h"
+
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "course/file.h"
+
+#define MAKE "env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS make "
+
+static char *read_text(const char *path)
+{
+    char why[300] = "";
+    char *const text = course_read_file(path, why, sizeof why);
+
+    if (text == NULL)
+        fail_msg("%s", why);
+    return text;
+}
+
+static void find(const char *pattern, glob_t *found)
+{
+    assert_int_equal(glob(pattern, 0, NULL, found), 0);
+    assert_true(found->gl_pathc >= 20);
+}
+
+/* The words behind "says: " in an .edit file; NULL if there are none. */
+static char *wanted(const char *edit, char *words, size_t size)
+{
+    const char *const says = strstr(edit, "\nsays: ");
+
+    if (says == NULL)
+        return NULL;
+    snprintf(words, size, "%.*s", (int)strcspn(says + 7, "\n"), says + 7);
+    return words;
+}
+
+static void test_a_mended_program_is_clean(void **state)
+{
+    static const char *const complaints[] = {"race in ", "access outside",
+                                             "that nobody wrote",
+                                             "not all threads", "error"};
+    glob_t edits;
+
+    (void)state;
+    find("tests/exercises/*.edit", &edits);
+    for (size_t i = 0; i < edits.gl_pathc; i++) {
+        char name[100] = "", words[200];
+        char *const edit = read_text(edits.gl_pathv[i]);
+        struct command run;
+
+        snprintf(name, sizeof name, "%s", strrchr(edits.gl_pathv[i], '/') + 1);
+        name[strlen(name) - strlen(".edit")] = '\0';
+        run = command_run("build/cpu/mended/%s-analyse 2>&1", name);
+        command_ends(&run, 0);
+        for (size_t j = 0; j < sizeof complaints / sizeof complaints[0]; j++) {
+            if (strstr(run.text, complaints[j]) != NULL)
+                fail_msg("%s is mended, but says: %s", name, run.text);
+        }
+        if (wanted(edit, words, sizeof words) != NULL)
+            command_says(&run, words);
+        command_free(&run);
+        free(edit);
+    }
+    globfree(&edits);
+}
+
+/* Of a block the quiet mistakes end with 0: 04, 17 to 21. */
+static void test_each_exercise_is_explained_with_what_it_says(void **state)
+{
+    char *const readme = read_text("exercises/README.md");
+    glob_t folders;
+
+    (void)state;
+    find("exercises/[0-9][0-9]_*", &folders);
+    for (size_t i = 0; i < folders.gl_pathc; i++) {
+        const char *const number = strchr(folders.gl_pathv[i], '/') + 1;
+        char words[100];
+
+        snprintf(words, sizeof words, "\n## %.2s\n", number);
+        if (strstr(readme, words) == NULL)
+            fail_msg("exercises/README.md has no section %.2s", number);
+        snprintf(words, sizeof words, "\n$ make bug-%.2s", number);
+        if (strstr(readme, words) == NULL)
+            fail_msg("exercises/README.md does not run %s", words);
+        snprintf(words, sizeof words, "tests/exercises/%s.edit", number);
+        free(read_text(words));
+    }
+    globfree(&folders);
+    free(readme);
+}
+
+static void test_an_explanation_is_shown_alone(void **state)
+{
+    struct command run = command_run(MAKE "bug-7 EXPLAIN=1");
+
+    (void)state;
+    command_ends(&run, 0);
+    command_says(&run, "30 / 8 is 3");
+    assert_null(strstr(run.text, "details"));
+    assert_null(strstr(run.text, "16 x 24")); /* of the exercise after next */
+    command_free(&run);
+    run = command_run(MAKE "bug-99");
+    command_ends(&run, 2);
+    command_says(&run, "there is no exercise '99': use 01 to 21");
+    command_free(&run);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_a_mended_program_is_clean),
+        cmocka_unit_test(test_each_exercise_is_explained_with_what_it_says),
+        cmocka_unit_test(test_an_explanation_is_shown_alone),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,125 @@
+/* Hints, status and solutions, as a student asks for them. */
+#define _POSIX_C_SOURCE 200809L
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include "../command.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MAKE "env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS make "
+
+/* A tree of its own, whose labs may change and whose build/ is nobody else's. */
+#define IN_A_TREE                                                             \
+    "exec 2>&1; tree=$(mktemp -d) && mkdir -p $tree/build/cpu && "            \
+    "ln -s $PWD/common $PWD/solutions $PWD/plots $PWD/tests $PWD/exercises "  \
+    "$PWD/Makefile $tree && cp -a labs $tree && cp -a build/cpu/common "      \
+    "$tree/build/cpu && cp -a build/tools $tree/build && cd $tree && { %s; }" \
+    "; code=$?; cd / && rm -r $tree; exit $code"
+
+static void test_hints_go_on_until_there_are_no_more(void **state)
+{
+    static const char *const says[] = {"Hint 1 of 3", "Hint 2 of 3",
+                                       "Hint 3 of 3", "All 3 hints were shown",
+                                       "All 3 hints were shown"};
+    struct command run = command_run(
+        IN_A_TREE,
+        "for i in 1 2 3 4 5; do " MAKE "hint-03; done; " MAKE
+        "hint-03 TODO=3.4; " MAKE "hint-03 AGAIN=1; "
+        "cp solutions/03_tiling/tiling.cu labs/03_tiling; " MAKE "hint-03");
+    const char *at = run.text;
+
+    (void)state;
+    command_ends(&run, 0);
+    for (size_t i = 0; i < sizeof says / sizeof says[0]; i++) {
+        at = strstr(at, says[i]);
+        if (at == NULL)
+            fail_msg("no '%s' in its place:\n%s", says[i], run.text);
+        else
+            at++;
+    }
+    at = strstr(at, "TODO 3.4 (labs/03_tiling/tiling.cu:55)\n  Hint 1 of 3");
+    assert_non_null(at);
+    assert_non_null(strstr(at, "TODO 3.1 (labs/03_tiling/tiling.cu:46)\n"
+                               "  Hint 1 of 3"));
+    command_says(&run, "No TODO of labs/03_tiling is open: run make lab-03");
+    command_free(&run);
+}
+
+static void test_a_wrong_hints_file_is_told_with_its_line(void **state)
+{
+    struct command run = command_run(
+        IN_A_TREE,
+        "echo oops >> labs/04_coalescing/hints.txt; " MAKE "hint-04");
+
+    (void)state;
+    command_ends(&run, 2);
+    command_says(&run, "hint: labs/04_coalescing/hints.txt:");
+    command_says(&run, "a hint's further lines are indented");
+    command_free(&run);
+    run = command_run(IN_A_TREE, MAKE "hint-04 TODO=4.9");
+    command_ends(&run, 2);
+    command_says(&run, "labs/04_coalescing has no TODO 4.9");
+    command_free(&run);
+}
+
+static void test_a_solution_is_shown_after_a_pass_only(void **state)
+{
+    struct command run = command_run(
+        IN_A_TREE,
+        MAKE "solution-03; " MAKE "lab-03; " MAKE "solution-03; "
+             "cp solutions/03_tiling/tiling.cu labs/03_tiling; " MAKE
+             "lab-03 && " MAKE "status && " MAKE "solution-03 && "
+             "echo >> labs/03_tiling/tiling.cu; sleep 0.1; "
+             "touch labs/03_tiling/tiling.cu; " MAKE "solution-03; echo END");
+    const char *pass;
+
+    (void)state;
+    command_ends(&run, 0);
+    command_says(&run, "solution-03: first pass it yourself: make lab-03");
+    command_says(&run, "the last run said: UNFINISHED");
+    pass = strstr(run.text, "PASS  03_tiling");
+    assert_non_null(pass);
+    assert_non_null(strstr(pass, "03_tiling          [##########]  5 of 5  "
+                                 "PASS, goal reached"));
+    assert_non_null(strstr(pass, "5 of 45  1 of 9 passed"));
+    assert_non_null(strstr(pass, "A copy is build/solutions/tiling.cu"));
+    assert_null(strstr(pass, "/* end 3.1 */"));
+    command_says(&run, "the last run said: PASS, goal reached, changed since");
+    command_free(&run);
+}
+
+static void test_the_instructor_decides_about_solutions(void **state)
+{
+    struct command run = command_run(MAKE "solution-03 SOLUTIONS=never");
+
+    (void)state;
+    command_ends(&run, 2);
+    command_says(&run, "your instructor keeps the solutions");
+    command_free(&run);
+    run = command_run(MAKE "solution-09 SOLUTIONS=always");
+    command_ends(&run, 0);
+    command_says(&run, "const bool more = t + DEPTH < k;");
+    assert_null(strstr(run.text, "skeleton:"));
+    command_free(&run);
+    run = command_run(MAKE "solution-03 SOLUTIONS=perhaps");
+    command_ends(&run, 2);
+    command_says(&run, "use after-pass, never or always");
+    command_free(&run);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_hints_go_on_until_there_are_no_more),
+        cmocka_unit_test(test_a_wrong_hints_file_is_told_with_its_line),
+        cmocka_unit_test(test_a_solution_is_shown_after_a_pass_only),
+        cmocka_unit_test(test_the_instructor_decides_about_solutions),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,42 @@
+/* Does all hold that the course's texts quote: runs, numbers, links? */
+#define _POSIX_C_SOURCE 200809L
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include "../command.h"
+
+#define TEXTS                                                             \
+    "find . -name '*.md' ! -path './build/*' ! -path '*/node_modules/*' " \
+    "! -path './.git/*' | sed 's,^\\./,,' | sort | xargs "
+
+static void test_quoted_runs_and_numbers_hold(void **state)
+{
+    struct command run = command_run(TEXTS "build/tools/quotes --jobs 2");
+
+    (void)state;
+    command_ends(&run, 0);
+    command_says(&run, "wrong: 0");
+    command_free(&run);
+}
+
+static void test_links_lead_somewhere(void **state)
+{
+    struct command run = command_run(TEXTS "build/tools/links");
+
+    (void)state;
+    command_ends(&run, 0);
+    command_free(&run);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_quoted_runs_and_numbers_hold),
+        cmocka_unit_test(test_links_lead_somewhere),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,132 @@
+# The tests and what they run; among that, programs by which make finds out
+# whether a compiler can count. Included by the Makefile.
+
+# What a GPU counted is compared with what the CPU device counts.
+WITH_GPU_C := tests/hardware/test_hardware.c tests/hardware/test_bank_patterns.c
+COMPARED   := $(if $(wildcard tests/hardware/h200.csv),$(WITH_GPU_C))
+
+# Unit tests are built twice: plain, and with the address and undefined behaviour
+# sanitizers. Tests of whole programs run them as a user would.
+WHOLE_C := $(wildcard $(addsuffix /test_*.c,$(addprefix tests/,experiments labs plots teaching))) \
+           $(wildcard tests/banks/test_s*.c) tests/report/test_command.c \
+           $(wildcard $(addprefix tests/grade/test_,$(addsuffix .c,command verdict $(WITH_CLASS)))) \
+           $(addprefix tests/simt/,test_programs.c test_bench.c test_report_exit.c) \
+           $(COMPARED)
+UNIT_C  := $(filter-out $(WHOLE_C) $(WITH_GPU_C),$(wildcard tests/*/test_*.c))
+UNIT    := $(UNIT_C:%.c=build/cpu/%)
+# The boxes' tests wait more than they calculate; checked they run in test-all.
+SLOW_CHECKED := $(patsubst %.c,build/checked/%,$(wildcard tests/grade/test_box*.c))
+CHECKED := $(filter-out $(SLOW_CHECKED),$(UNIT_C:%.c=build/checked/%))
+WHOLE   := $(WHOLE_C:%.c=build/cpu/%)
+
+COMMON_C := $(filter-out %_gpu.c common/harness/main.c,$(HARNESS)) $(REWRITER) $(FLOPS) \
+            $(DEVICE_C) common/simt/fast.c $(SHARED) $(call part,report) $(TEACH) tests/command.c \
+            tests/simt/rewriting.c tests/hardware/compare.c tests/report/xml.c $(TABLE) $(GRADER)
+# Programs for the CPU device: those that know it, and public ones, which nvcc
+# builds as well. A folder in public/ is one program of several files.
+SAMPLE_CU  := $(wildcard $(addprefix tests/simt/,programs/*.cu public/*.cu public/*/*.cu))
+SAMPLES    := $(basename $(notdir $(wildcard tests/simt/programs/*.cu tests/simt/public/*.cu))) \
+              $(notdir $(patsubst %/main.cu,%,$(wildcard tests/simt/public/*/main.cu)))
+sample_o    = $(addprefix build/cpu/,$(addsuffix $2.o,$(basename $(filter \
+              %/programs/$1.cu %/public/$1.cu tests/simt/public/$1/%.cu,$(SAMPLE_CU)))))
+# Programs that were measured on a GPU; bank_patterns makes sense there alone.
+MEASURED   := $(filter-out bank_patterns,$(basename $(notdir $(wildcard tests/hardware/*.cu))))
+# The exercises, and their twins without the mistake. That of 13 is that it cannot
+# be built.
+EXERCISES := $(sort $(notdir $(wildcard exercises/[0-9][0-9]_*)))
+bug_path   = build/cpu/exercises/$1/$(patsubst $(firstword $(subst _, ,$1))_%,%,$1)-analyse
+BUG_PROGRAMS := $(foreach b,$(filter-out 13_%,$(EXERCISES)),$(call bug_path,$b)) \
+             $(EXERCISES:%=build/cpu/mended/%-analyse)
+# What the tests of whole programs run.
+TESTED   := $(foreach d,$(BOTH),build/cpu/$d build/cpu/$d-analyse) \
+            $(MUTANTS:%=build/cpu/mutants/%) $(MUTANTS:%=build/cpu/mutants/%-analyse) \
+            $(SAMPLES:%=build/cpu/programs/%) $(SAMPLES:%=build/cpu/programs/%-analyse) \
+            $(MEASURED:%=build/cpu/hardware/%-analyse) \
+            $(addprefix build/cpu/experiments/,tiles tiles-analyse) \
+            $(addprefix $(T)/,simt_rewrite simt_flops bench_simt bench_simt-analyse make_skeleton describe_lab banks ladder report grade_fake hint watch todos quotes links) $(BUG_PROGRAMS)
+# What nvcc must take, warnings being errors: the labs for an old and a new GPU,
+# the public programs for a new one, whose instructions some of them use.
+NVCC_SOURCES := $(wildcard $(BOTH:%=%/*.cu) common/harness/*.cu common/experiments/*.cu slides/code/*.cu) $(filter tests/simt/public/%,$(SAMPLE_CU)) \
+                $(wildcard tests/hardware/*.cu)
+NVCC_LOGS := $(if $(shell command -v nvcc 2>/dev/null),$(NVCC_SOURCES:%.cu=build/nvcc/%.log))
+NVCC_FOR   = $(if $(filter tests/%,$<),-rdc=true -Itests/simt/programs,-gencode arch=compute_75,code=sm_75) \
+             -gencode arch=compute_90,code=sm_90
+
+SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all \
+            -fno-omit-frame-pointer
+
+build/checked/%.o: %.c | $(FIRST)
+	@mkdir -p $(@D) && echo "  CC    $< (checked)"
+	$(Q)$(CC) $(CFLAGS) -O1 $(SANITIZE) $(API_cpu) $(DEPS) -c $< -o $@
+
+build/checked/%.o: %.S | $(FIRST)
+	@mkdir -p $(@D)
+	$(Q)$(CC) -c $< -o $@
+
+LIBCOMMON := $(COMMON_C:.c=.o) common/simt/fiber_switch.o
+build/%/libcommon.a: $$(addprefix build/$$*/,$$(LIBCOMMON))
+	$(Q)rm -f $@ && ar rc $@ $^
+
+# A test of the recorder takes the recorder's objects before the library's.
+build/cpu/tests/simt/test_count: $(call objects,cpu,$(RECORDER))
+build/checked/tests/simt/test_count: $(call objects,checked,$(RECORDER))
+
+# Lines, shapes and operations are asked of code that is compiled as a lab is. The
+# checked programs lie at a fixed address, the others may be moved in memory.
+PLACES       := $(patsubst %.cu,build/cpu/%.o,$(wildcard tests/simt/places/*.cu))
+CALCULATIONS := $(patsubst %.cu,build/cpu/%-analyse.o,$(wildcard tests/simt/calculations/*.cu))
+build/cpu/tests/simt/test_lines: build/cpu/common/simt/lines.o $(PLACES)
+build/checked/tests/simt/test_lines: build/checked/common/simt/lines.o $(PLACES)
+build/cpu/tests/simt/test_blocks: $(addprefix build/cpu/common/simt/,blocks.o lines.o) $(CALCULATIONS)
+build/checked/tests/simt/test_blocks: $(addprefix build/checked/common/simt/,blocks.o lines.o) $(CALCULATIONS)
+build/checked/tests/simt/test_lines build/checked/tests/simt/test_blocks: private SANITIZE += -no-pie
+
+$(UNIT) $(WHOLE): %: %.o build/cpu/libcommon.a
+	@echo "  LINK  $@"
+	$(Q)$(CXX) $(filter %.o,$^) $(filter %.a,$^) -lcmocka -lcsv $(GRADER_LIBS) $(LIBS_cpu) -o $@
+
+$(CHECKED) $(SLOW_CHECKED): %: %.o build/checked/libcommon.a
+	@echo "  LINK  $@"
+	$(Q)$(CXX) $(SANITIZE) $(filter %.o,$^) $(filter %.a,$^) -lcmocka -lcsv $(GRADER_LIBS) $(LIBS_cpu) -o $@
+
+$(T)/run: build/cpu/tests/run.o
+$(T)/mutate: build/cpu/tests/mutants/mutate.o
+
+# 03_no_first_barrier is made from the solution of lab 03.
+$(MUTANTS:%=build/mutants/%.cu): build/mutants/%.cu: tests/mutants/%.edit $$(wildcard solutions/$$(firstword $$(subst _, ,$$*))_*/*.cu) $(T)/mutate
+	@mkdir -p $(@D)
+	$(Q)$(T)/mutate $< $(filter %.cu,$^) $@
+
+$(MUTANTS:%=build/cpu/mutants/%.cpp): build/cpu/mutants/%.cpp: build/mutants/%.cu $(T)/simt_rewrite
+	@mkdir -p $(@D)
+	$(Q)$(T)/simt_rewrite $< -o $@
+
+$(MUTANTS:%=build/cpu/mutants/%.info.c): build/cpu/mutants/%.info.c: build/mutants/%.cu labs/INDEX labs/TODOS $(T)/describe_lab
+	@mkdir -p $(@D)
+	$(Q)$(T)/describe_lab labs/INDEX labs/TODOS $< -o $@ \
+	  --name $(firstword $(foreach lab,$(LABS),$(if $(filter $(firstword $(subst _, ,$*))_%,$(lab)),$(lab))))
+
+$(SAMPLE_CU:%.cu=build/cpu/%.cpp): build/cpu/%.cpp: %.cu $(T)/simt_rewrite
+	@mkdir -p $(@D)
+	$(Q)$(T)/simt_rewrite $< -o $@
+
+$(SAMPLES:%=build/cpu/programs/%): build/cpu/programs/%: $$(call sample_o,$$*,) $(BEGIN_O) $(END_O) $(FAST_O)
+	@mkdir -p $(@D)
+	$(Q)$(CXX) $(BEGIN_O) $(call sample_o,$*,) $(END_O) $(FAST_O) $(LIBS_cpu) -o $@
+
+$(SAMPLES:%=build/cpu/programs/%-analyse): build/cpu/programs/%-analyse: $$(call sample_o,$$*,-analyse) $(BEGIN_O) $(END_O) $(ANALYSE_O) $(call objects,cpu,$(LIB))
+	@mkdir -p $(@D)
+	$(Q)$(CXX) $(BEGIN_O) $(call sample_o,$*,-analyse) $(END_O) $(ANALYSE_O) $(call objects,cpu,$(LIB)) $(LIBS_cpu) -o $@
+
+$(MEASURED:%=build/cpu/hardware/%.cpp): build/cpu/hardware/%.cpp: tests/hardware/%.cu $(T)/simt_rewrite
+	@mkdir -p $(@D)
+	$(Q)$(T)/simt_rewrite $< -o $@
+
+$(MEASURED:%=build/cpu/hardware/%-analyse): build/cpu/hardware/%-analyse: build/cpu/hardware/%-analyse.o $(BEGIN_O) $(END_O) $(ANALYSE_O) $(call objects,cpu,$(LIB))
+	$(Q)$(CXX) $(BEGIN_O) $< $(END_O) $(filter-out $(BEGIN_O) $(END_O) $<,$^) $(LIBS_cpu) -o $@
+
+# nvcc's opinion of each file. The test reads the log.
+$(NVCC_SOURCES:%.cu=build/nvcc/%.log): build/nvcc/%.log: %.cu common/lab.h
+	@mkdir -p $(@D) && echo "  NVCC  $<"
+	$(Q)$(NVCC) -std=c++17 -Icommon -Werror=all-warnings -Xcompiler=-Werror $(WARN_CU) \
+	  $(NVCC_FOR) -c $< -o $(@:.log=.o) > $@ 2>&1 || true
