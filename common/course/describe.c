@@ -104,14 +104,18 @@ static void write_measures(FILE *out, const struct course_lab *lab)
     fputs("};\n\n", out);
 }
 
-/* Writes what each lab's handout explains. Returns how many words there are. */
-static int write_handouts(FILE *out, const struct course_index *index)
+/* Writes what each lab's handout explains; a lab before the advanced track is
+   told of none that is in it. Returns how many words there are. */
+static int write_handouts(FILE *out, const struct course_index *index,
+                          const struct course_lab *lab)
 {
     int count = 0;
 
     for (int i = 0; i < index->labs; i++) {
         const char *word = index->lab[i].about;
 
+        if (index->lab[i].advanced && !lab->advanced)
+            continue;
         for (word += strspn(word, " "); *word != '\0';
              word += strspn(word, " ")) {
             const int length = (int)strcspn(word, " ");
@@ -222,7 +226,7 @@ char *course_describe(const struct course_index *index, const char *todos,
     write_entries(out, lab);
     write_shapes(out, index);
     write_measures(out, lab);
-    handouts = write_handouts(out, index);
+    handouts = write_handouts(out, index, lab);
     open = write_todos(out, todos, name, &found);
     write_info(out, index, lab, path, handouts, open,
                count_todos(todos, name) - open);

@@ -319,6 +319,41 @@ static char *after_word(char *line, const char *word)
     return trim(line + length);
 }
 
+/* Reads the number behind the word "advanced". */
+static int read_advanced(const struct place *at, struct course_index *index,
+                         const char *word)
+{
+    char *rest;
+
+    if (index->advanced > 0)
+        return complain(at, "advanced was given before");
+    if (read_number(word, 1, &index->advanced, &rest) != 0 || *rest != '\0')
+        return complain(at, "advanced '%s': write a lab's number", word);
+    return 0;
+}
+
+static int number_of(const struct course_lab *lab)
+{
+    return 10 * (lab->name[0] - '0') + (lab->name[1] - '0');
+}
+
+/* Marks the labs of the advanced track. Without one of the others there would
+   be nothing that a class is graded on. */
+static int mark_advanced(const struct place *at, struct course_index *index)
+{
+    if (index->advanced == 0)
+        return 0;
+    for (int i = 0; i < index->labs; i++) {
+        struct course_lab *const lab = &index->lab[i];
+
+        lab->advanced = number_of(lab) >= index->advanced;
+    }
+    if (index->lab[0].advanced)
+        return complain(at, "advanced %d: no lab comes before that",
+                        index->advanced);
+    return 0;
+}
+
 static int read_line(const struct place *at, struct course_index *index,
                      char *line)
 {
@@ -335,6 +370,9 @@ static int read_line(const struct place *at, struct course_index *index,
             return complain(at, "counting was given before");
         return read_shape(at, rest, &index->counting);
     }
+    rest = after_word(line, "advanced");
+    if (rest != NULL)
+        return read_advanced(at, index, rest);
     return read_lab(at, index, line);
 }
 
@@ -365,6 +403,8 @@ int course_index_parse(const char *path, const char *text,
                                           : "a lab");
         goto bad;
     }
+    if (mark_advanced(&at, index) != 0)
+        goto bad;
     return 0;
 
 bad:

@@ -52,6 +52,7 @@ struct course_lab {
     struct course_measure measure[COURSE_MEASURES];
     int entries, measures; /* how many; at least 1 entry */
     struct course_points points;
+    int advanced;      /* 1: of the advanced track, which no class must do */
     const char *about; /* what its handout explains: words, blanks between */
 };
 
@@ -60,7 +61,8 @@ struct course_index {
     struct course_shape counting;             /* whose counts are graded */
     struct course_lab lab[COURSE_LABS];       /* in ascending order */
     int shapes, labs;
-    char *text; /* all strings above point into it */
+    int advanced; /* number of the first lab of the advanced track; 0: none */
+    char *text;   /* all strings above point into it */
 };
 
 /*
