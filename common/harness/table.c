@@ -63,14 +63,15 @@ static long first_row(const struct lab_csv *csv, const char *lab,
 }
 
 enum {
-    SKIPPED = 1, /* the last of these that is no failure */
+    PASSED = 1, /* the last of these that is no failure */
     VERDICTS = 4
 };
 
-/* 0 is the best. A word that is not known is the worst. */
+/* 0 is the best. What was skipped on one device may be right on another. A word
+   that is not known is the worst. */
 static int badness(const char *verdict)
 {
-    static const char *const word[VERDICTS] = {"PASS", "SKIPPED", "UNFINISHED",
+    static const char *const word[VERDICTS] = {"SKIPPED", "PASS", "UNFINISHED",
                                                "FAIL"};
     int i = 0;
 
@@ -357,7 +358,7 @@ int lab_table_print(FILE *to, const struct course_index *index,
     for (int i = 0; i < index->labs; i++) {
         const char *const lab = index->lab[i].name;
 
-        all = all && badness(lab_table_verdict(results, lab)) <= SKIPPED;
+        all = all && badness(lab_table_verdict(results, lab)) <= PASSED;
     }
     return all;
 }

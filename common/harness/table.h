@@ -23,7 +23,8 @@ int lab_table_check(const struct course_index *index,
 int lab_table_check_recorded(const struct lab_csv *recorded, const char *path,
                              char *why, size_t size);
 
-/* The worst verdict among a lab's rows; "not run" without any. */
+/* The worst verdict among a lab's rows, but SKIPPED only if all are; "not run"
+   without any. */
 const char *lab_table_verdict(const struct lab_csv *csv, const char *lab);
 
 /*

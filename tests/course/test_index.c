@@ -218,12 +218,15 @@ static void test_the_advanced_track_begins_at_its_number(void **state)
     assert_int_equal(
         course_index_parse("INDEX",
                            HEAD LAB "10_a | A | h:f:host | 80 20 0 | - | - | - "
-                                    "| - | -\nadvanced 10\n",
+                                    "| - | -\nadvanced 10 4x8x4\n",
                            &index, why, sizeof why),
         0);
     assert_int_equal(index.advanced, 10);
     assert_false(index.lab[0].advanced);
     assert_true(index.lab[1].advanced);
+    assert_int_equal(course_index_shapes(&index, &index.lab[0]), 2);
+    assert_int_equal(course_index_shapes(&index, &index.lab[1]), 3);
+    assert_int_equal(index.shape[2].n, 8);
     course_index_free(&index);
     assert_int_equal(
         course_index_parse("INDEX", HEAD LAB, &index, why, sizeof why), 0);
@@ -232,8 +235,12 @@ static void test_the_advanced_track_begins_at_its_number(void **state)
     course_index_free(&index);
     expect_error(HEAD "advanced ten\n",
                  "INDEX:3: advanced 'ten': write a lab's number");
+    expect_error(HEAD "advanced\n",
+                 "INDEX:3: advanced '': write a lab's number");
     expect_error(HEAD "advanced 10 11\n",
-                 "INDEX:3: advanced '10 11': write a lab's number");
+                 "INDEX:3: size '11': write M x N x K as in 37x53x29");
+    expect_error("advanced 10\n" HEAD,
+                 "INDEX:1: advanced stands before shapes");
     expect_error(HEAD "advanced 10\nadvanced 11\n",
                  "INDEX:4: advanced was given before");
     expect_error(HEAD "advanced 3\n" LAB,
