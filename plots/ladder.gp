@@ -67,7 +67,7 @@ if (exists("remark")) {
 
 # --- drawing ------------------------------------------------------------------
 
-width = 1000
+width = labs > 10 ? 96 * labs : 1000 # room for the names
 height = 560
 load "plots/style.gp"
 set datafile separator whitespace # arrays are no CSV

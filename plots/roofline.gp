@@ -159,12 +159,12 @@ eval write(2, memory, sprintf("device memory: copy %.0f, triad %.0f GB/s", \
 set label 3 sprintf("measured peak: %.0f GFLOP/s", peak) \
     at right / 1.05, peak right offset 0, 0.7
 
-# The labs' names stand beside their points, none over another. Labs of another
+# The labs' names stand beside their points, none over another. Labs of half the
 # intensity are far away: a storey for each keeps them apart.
 count = labs
 array Place[count]
 in_graph(y) = log(y / bottom) / log(top / bottom)
-storey(i) = 10 * (sum [j = 1:labs] (Intensity[j] < 0.8 * Intensity[i]))
+storey(i) = 10 * (sum [j = 1:labs] (Intensity[j] < 0.5 * Intensity[i]))
 do for [i = 1:labs] {
     Place[i] = storey(i) + (Rate[i] > 0 ? in_graph(Rate[i]) : -i)
 }

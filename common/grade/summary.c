@@ -38,7 +38,7 @@ static void write_lab(FILE *to, const struct grade_class *class, int lab)
         sum += grade_row_points(row, lab);
         decided += 1.0;
     }
-    fprintf(to, "  %-18.18s", class->lab[lab]->name);
+    fprintf(to, "  %-19.19s", class->lab[lab]->name);
     for (int g = 0; g < GROUPS; g++) {
         if (count[g] > 0) {
             fprintf(to, " %5d", count[g]);
@@ -57,7 +57,7 @@ void grade_summary(FILE *to, const struct grade_class *class)
 {
     if (class->rows == 0)
         return;
-    fprintf(to, "\n  %-18s %5s %5s %5s %5s %5s %5s %5s %5s  %6s\n", "", "pass",
+    fprintf(to, "\n  %-19s %5s %5s %5s %5s %5s %5s %5s %5s  %6s\n", "", "pass",
             "flag", "uncl.", "wrong", "ended", "build", "none", "error",
             "mean");
     for (int i = 0; i < class->labs; i++)

@@ -48,11 +48,11 @@ void grade_tell_own(const struct grade_class *class, int all)
             grade_feedback_lab(stdout, class, row, k, GRADE_PLAIN, all);
     }
     for (int k = 0; k < class->labs; k++) {
-        printf("  %-18s  %-12s  ", class->lab[k]->name,
+        printf("  %-19s  %-12s  ", class->lab[k]->name,
                grade_verdict_word[row->result[k].verdict]);
         tell_points(grade_row_points(row, k), class->of[k]);
     }
-    printf("  %-18s  %-12s  ", "all", "");
+    printf("  %-19s  %-12s  ", "all", "");
     tell_points(grade_row_total(class, row), of);
     if (class->isolation != GRADE_BOXED)
         printf("  isolation: %s\n", grade_isolation_name[class->isolation]);

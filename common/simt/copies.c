@@ -25,7 +25,6 @@ struct simt_copies {
 
 void simt_copies_begin(struct simt_worker *worker)
 {
-    worker->copy_fetches = 0;
     if (worker->copies == NULL)
         return;
     for (int i = 0; i < SIMT_MAX_THREADS; i++) {
@@ -71,7 +70,7 @@ static int make_room(struct simt_copies *c)
 
 void simt_copy_fetches(void)
 {
-    simt_self->copy_fetches = 1;
+    simt_self->current->copy_fetches = 1;
 }
 
 static int is_shared(const struct simt_worker *worker, const void *to)
@@ -88,7 +87,7 @@ void simt_copy_async(void *to, const void *value, size_t size, size_t zeros,
     struct simt_worker *worker = simt_self;
     struct simt_copies *c;
 
-    worker->copy_fetches = 0; /* also if there was nothing to load */
+    worker->current->copy_fetches = 0; /* also if there was nothing to load */
     if ((size != 4 && size != 8 && size != 16) || zeros > size) {
         simt_report(worker, SIMT_ASSERTION, cudaErrorLaunchFailure, file, line,
                     "copies %zu bytes, of which %zu are zeros: an asynchronous "

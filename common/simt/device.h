@@ -77,6 +77,7 @@ struct simt_thread {
     const struct simt_warp_call *warp_call; /* what it does at SIMT_AT_WARP */
     uint64_t warp_result;                   /* and what came of it */
     uint64_t barriers;                      /* passed so far */
+    int copy_fetches; /* 1: the next global access is an asynchronous copy's */
 };
 
 /* What one launch's workers share. */
@@ -130,7 +131,6 @@ struct simt_worker {
     size_t shared_size;
     struct simt_recorder *recorder; /* analyse build */
     struct simt_copies *copies;     /* of each thread; NULL: none so far */
-    int copy_fetches; /* 1: the next global access is an asynchronous copy's */
     struct simt_thread thread[SIMT_MAX_THREADS];
 };
 

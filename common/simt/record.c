@@ -115,8 +115,8 @@ RARE void record_other(struct simt_worker *worker, uintptr_t address,
         simt_variable_kind((const void *)address);
 
     worker->recorder->others++;
-    if (worker->copy_fetches) {
-        worker->copy_fetches = 0;
+    if (worker->current->copy_fetches) {
+        worker->current->copy_fetches = 0;
         key |= SIMT_EVENT_ASYNC;
     }
     if (variable == SIMT_CONSTANT_VARIABLE) {

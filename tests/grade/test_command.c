@@ -105,6 +105,15 @@ static void table_says(const char *words)
     free(text);
 }
 
+static void table_says_not(const char *words)
+{
+    char *const text = table();
+
+    if (strstr(text, words) != NULL)
+        fail_msg("'%s' is in:\n%s", words, text);
+    free(text);
+}
+
 /* Is nothing left but the folder of the grades? */
 static void is_clean(void)
 {
@@ -358,12 +367,36 @@ static void test_ones_own_labs_are_graded_where_they_are(void **state)
     assert_int_equal(mkdir("labs/04_coalescing", 0700), 0);
     put("labs/04_coalescing/coalescing.cu", "half");
     runs("--lab 4", 1,
-         "  04_coalescing       PASS          90 of 100 points\n");
+         "  04_coalescing        PASS          90 of 100 points\n");
     put("labs/04_coalescing/coalescing.cu", "PASS");
     runs("--lab 4", 0,
-         "  04_coalescing       PASS          100 of 100 points\n");
-    runs("", 1, "  01_cpu_naive        MISSING       0 of 100 points\n");
+         "  04_coalescing        PASS          100 of 100 points\n");
+    runs("", 1, "  01_cpu_naive         MISSING       0 of 100 points\n");
     assert_int_equal(access("build/results/grade/grades.csv", F_OK), -1);
+}
+
+/* A class that does the nine has no column for more; a rubric takes a lab in. Of
+   one's own labs any is graded that is asked for. */
+static void test_the_advanced_track_is_graded_when_asked_for(void **state)
+{
+    (void)state;
+    hand_in("alice", "coalescing.cu", "PASS");
+    hand_in("alice", "register_tiling.cu", "PASS");
+    runs("s", 0, "students: 1");
+    table_says("09_prefetch,");
+    table_says_not("10_register_tiling");
+    runs("s --lab 10", 2, "the rubric does not grade 10_register_tiling");
+    put("r.txt", "[10_register_tiling]\ngraded yes\n");
+    runs("s --rubric r.txt", 0, "students: 1");
+    table_says(",10_register_tiling,");
+    table_says_not("11_vectorized_loads");
+    runs("--write-rubric w.txt", 0, "Rubric: w.txt");
+    runs("s --rubric w.txt", 0, "students: 1");
+    table_says_not("10_register_tiling");
+    assert_int_equal(mkdir("labs/10_register_tiling", 0700), 0);
+    put("labs/10_register_tiling/register_tiling.cu", "PASS");
+    runs("--lab '10'", 0, "  10_register_tiling   PASS          100 of 100");
+    runs("", 1, "  09_prefetch          MISSING ");
 }
 
 static void test_a_rubric_is_written_and_read_back(void **state)
@@ -395,7 +428,7 @@ static void test_a_wrong_call_is_told_in_a_line(void **state)
     runs("s t", 2, "there is one folder of submissions, not two");
     runs("s --jobs 0", 2, "--jobs: '0' is not a whole number from 1 to 256");
     runs("s --isolation none", 2, "use boxed, container or unsafe");
-    runs("s --lab 44", 2, "there is no lab '44': use a number from 01 to 09");
+    runs("s --lab 44", 2, "there is no lab '44': use a number from 01 to ");
     runs("s --roster x", 2, "grade: x: No such file or directory");
     runs("--roster x", 2, "--roster goes with a folder of submissions");
     runs("s --out ''", 2, "--out: is empty");
@@ -419,6 +452,7 @@ int main(void)
         TEST(test_a_persons_grades_win_and_stay),
         TEST(test_one_student_is_explained_whole),
         TEST(test_ones_own_labs_are_graded_where_they_are),
+        TEST(test_the_advanced_track_is_graded_when_asked_for),
         TEST(test_a_rubric_is_written_and_read_back),
         TEST(test_a_wrong_call_is_told_in_a_line),
     };

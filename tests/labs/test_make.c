@@ -43,7 +43,7 @@ static void test_a_skeleton_fails_and_says_what_to_write(void **state)
     command_free(&run);
     run = command_run(MAKE "status");
     command_ends(&run, 0);
-    command_says(&run, "03_tiling          [..........]  0 of 5  UNFINISHED");
+    command_says(&run, "03_tiling           [..........]  0 of 5  UNFINISHED");
     command_free(&run);
 }
 

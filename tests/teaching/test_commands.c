@@ -84,7 +84,7 @@ static void test_a_solution_is_shown_after_a_pass_only(void **state)
     command_says(&run, "the last run said: UNFINISHED");
     pass = strstr(run.text, "PASS  03_tiling");
     assert_non_null(pass);
-    assert_non_null(strstr(pass, "03_tiling          [##########]  5 of 5  "
+    assert_non_null(strstr(pass, "03_tiling           [##########]  5 of 5  "
                                  "PASS, goal reached"));
     assert_non_null(strstr(pass, "5 of 45  1 of 9 passed"));
     assert_non_null(strstr(pass, "A copy is build/solutions/tiling.cu"));

@@ -6,6 +6,8 @@
 /* says: both B: 0 of 128 bytes by asynchronous copies */
 /* says: parts A: 12 of 12 bytes by asynchronous copies */
 /* says: parts B: 4 of 8 bytes by asynchronous copies */
+/* says: often A: 25600 of 25600 bytes by asynchronous copies */
+/* says: often A: 200 requests */
 /* says: copies to a place that is not in shared memory */
 /* says: elsewhere: cudaErrorLaunchFailure */
 #include <cuda_pipeline.h>
@@ -40,6 +42,20 @@ __global__ void parts(const float *A, const float *B, float *C)
     C[0] = s[0] + s[7] + s[8] + B[1];
 }
 
+/* Each warp makes 100 requests, between which threads give way to others. */
+__global__ void often(const float *A, float *C, int size)
+{
+    __shared__ float s[64];
+    const int t = threadIdx.x;
+
+    for (int i = 0; i < 100; i++)
+        __pipeline_memcpy_async(&s[t], &A[t % 32], size);
+    __pipeline_commit();
+    __pipeline_wait_prior(0);
+    if (t < 32)
+        C[t] = s[t];
+}
+
 __global__ void elsewhere(const float *A, float *C)
 {
     __pipeline_memcpy_async(C, A, 4);
@@ -50,18 +66,20 @@ __global__ void elsewhere(const float *A, float *C)
 static void print_share(const struct simt_count *count, const char *kernel,
                         const char *array)
 {
-    int all = 0, copied = 0;
+    int all = 0, copied = 0, requests = 0;
 
     for (size_t i = 0; i < count->rows; i++) {
         const struct simt_row *row = &count->row[i];
 
         if (strcmp(row->kernel, kernel) != 0 || strcmp(row->array, array) != 0)
             continue;
+        requests += (int)row->requests;
         all += (int)row->lanes * row->size;
         copied += (int)row->lanes_async * row->size;
     }
     printf("%s %s: %d of %d bytes by asynchronous copies\n", kernel, array,
            copied, all);
+    printf("%s %s: %d requests\n", kernel, array, requests);
 }
 
 int main()
@@ -80,8 +98,10 @@ int main()
     simt_name_array(B, "B");
     both<<<1, 32>>>(A, B, C);
     parts<<<1, 1>>>(A, B, C);
+    often<<<1, 64>>>(A, C, 4);
     if (simt_count_read(&count) != 0)
         return 2;
+    print_share(&count, "often", "A");
     print_share(&count, "both", "A");
     print_share(&count, "both", "B");
     print_share(&count, "parts", "A");
