@@ -54,13 +54,15 @@
    a row, a warp has 16 rows, so that its stores to As meet 32 banks. */
 static __device__ int fetched_row()
 {
-    /* TODO 12.1 (1 line): lab 11 has threadIdx.x / A_QUADS. */
+    /* TODO 12.1 (1 line): choose the row, so that a warp has 16 of them. What
+     * stands here is lab 11's: 8 rows, four lanes each. */
     return threadIdx.x / A_QUADS;
 }
 
 static __device__ int fetched_step()
 {
-    /* TODO 12.2 (1 line): lab 11 has threadIdx.x % A_QUADS * 4. */
+    /* TODO 12.2 (1 line): choose the first of its four steps to go with that.
+     * All threads together bring each element once. */
     return threadIdx.x % A_QUADS * 4;
 }
 

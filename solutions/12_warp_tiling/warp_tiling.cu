@@ -54,7 +54,8 @@
    a row, a warp has 16 rows, so that its stores to As meet 32 banks. */
 static __device__ int fetched_row()
 {
-    /* TODO 12.1 (1 line): lab 11 has threadIdx.x / A_QUADS. */
+    /* TODO 12.1 (1 line): choose the row, so that a warp has 16 of them. What
+     * stands here is lab 11's: 8 rows, four lanes each. */
     return threadIdx.x / 2 % A_APART;
     /* skeleton: return threadIdx.x / A_QUADS; */
     /* end 12.1 */
@@ -62,7 +63,8 @@ static __device__ int fetched_row()
 
 static __device__ int fetched_step()
 {
-    /* TODO 12.2 (1 line): lab 11 has threadIdx.x % A_QUADS * 4. */
+    /* TODO 12.2 (1 line): choose the first of its four steps to go with that.
+     * All threads together bring each element once. */
     return (threadIdx.x % 2 + threadIdx.x / (2 * A_APART) * 2) * 4;
     /* skeleton: return threadIdx.x % A_QUADS * 4; */
     /* end 12.2 */
