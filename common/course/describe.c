@@ -84,8 +84,10 @@ static void write_shapes(FILE *out, const struct course_index *index,
 {
     fputs("static const struct lab_shape shapes[] = {\n", out);
     for (int i = 0; i < course_index_shapes(index, lab); i++) {
+        const struct course_shape shape = course_index_shape(index, lab, i);
+
         fputs("    ", out);
-        write_shape(out, &index->shape[i]);
+        write_shape(out, &shape);
         fputs(",\n", out);
     }
     fputs("};\n\n", out);

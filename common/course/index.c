@@ -467,3 +467,11 @@ int course_index_shapes(const struct course_index *index,
 {
     return index->shapes + (lab->advanced ? index->advanced_shapes : 0);
 }
+
+struct course_shape course_index_shape(const struct course_index *index,
+                                       const struct course_lab *lab, int i)
+{
+    if (i == course_index_shapes(index, lab) - 1)
+        return index->shape[index->shapes - 1];
+    return index->shape[i < index->shapes - 1 ? i : i + 1];
+}

@@ -83,8 +83,11 @@ void course_index_free(struct course_index *index);
 const struct course_lab *course_index_find(const struct course_index *index,
                                            const char *name);
 
-/* The lab is tested with so many of the index's shapes, from the first on. */
+/* With how many shapes the lab is tested, and which is number i of them: the
+   last one of all labs is its last, too, since that is the one that is timed. */
 int course_index_shapes(const struct course_index *index,
                         const struct course_lab *lab);
+struct course_shape course_index_shape(const struct course_index *index,
+                                       const struct course_lab *lab, int i);
 
 #endif /* COURSE_INDEX_H */

@@ -104,7 +104,7 @@ static void plan_entry(struct grade_judging *j,
         return;
     }
     for (int i = 0; i < course_index_shapes(index, j->lab); i++)
-        plan_shape(j, entry, index->shape[i]);
+        plan_shape(j, entry, course_index_shape(index, j->lab, i));
     for (int i = 0; i < j->setting->rubric->hidden_cases; i++) {
         plan = add_plan(j, entry, GRADE_TASK_PRODUCT);
         if (plan == NULL)

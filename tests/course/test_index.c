@@ -226,7 +226,10 @@ static void test_the_advanced_track_begins_at_its_number(void **state)
     assert_true(index.lab[1].advanced);
     assert_int_equal(course_index_shapes(&index, &index.lab[0]), 2);
     assert_int_equal(course_index_shapes(&index, &index.lab[1]), 3);
-    assert_int_equal(index.shape[2].n, 8);
+    assert_int_equal(course_index_shape(&index, &index.lab[1], 0).n, 1);
+    assert_int_equal(course_index_shape(&index, &index.lab[1], 1).n, 8);
+    assert_int_equal(course_index_shape(&index, &index.lab[1], 2).n, 53);
+    assert_int_equal(course_index_shape(&index, &index.lab[0], 1).n, 53);
     course_index_free(&index);
     assert_int_equal(
         course_index_parse("INDEX", HEAD LAB, &index, why, sizeof why), 0);

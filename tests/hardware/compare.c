@@ -173,7 +173,7 @@ int compare_differences_read(struct compare_differences *differences,
         const double low = lab_csv_number(csv, i, "low");
         const double high = lab_csv_number(csv, i, "high");
 
-        if (!(low >= 0 && low <= high && isfinite(high)) ||
+        if (!(low >= 0 && low <= high && (isfinite(high) || !isfinite(low))) ||
             lab_csv_text(csv, i, "rows")[0] == '\0' ||
             strlen(lab_csv_text(csv, i, "reason")) < 10) {
             snprintf(why, size,

@@ -47,7 +47,8 @@ void compare_free(struct compare_table *table);
 /*
  * One line for each difference that is known: columns rows, low, high and
  * reason. `rows` is a pattern as the shell's for program/kernel/label/metric;
- * low and high bound the GPU's count over the CPU device's.
+ * low and high bound the GPU's count over the CPU device's; both are inf where
+ * the CPU device counts none.
  */
 struct compare_differences {
     struct lab_csv csv;

@@ -82,6 +82,19 @@ static void test_a_row_that_differs_for_no_known_reason_fails(void **state)
            1, 1, "1 on the GPU, 0 here");
 }
 
+static void test_a_count_that_only_the_gpu_has_may_be_known(void **state)
+{
+    (void)state;
+    expect(compare(GPU "p,k,x,1," SECTORS ",7\n",
+                   OURS "k,x,1,global_load_sectors,0\n",
+                   KNOWN "p/*,inf,inf,it is nothing here\n"),
+           0, 0, "");
+    expect(compare(GPU "p,k,x,1," SECTORS ",7\n",
+                   OURS "k,x,1,global_load_sectors,1\n",
+                   KNOWN "p/*,inf,inf,it is nothing here\n"),
+           1, 1, "7 on the GPU, 1 here");
+}
+
 static void test_a_known_difference_holds_within_its_bounds_only(void **state)
 {
     (void)state;
@@ -246,6 +259,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_equal_rows_pass),
         cmocka_unit_test(test_a_row_that_differs_for_no_known_reason_fails),
+        cmocka_unit_test(test_a_count_that_only_the_gpu_has_may_be_known),
         cmocka_unit_test(test_a_known_difference_holds_within_its_bounds_only),
         cmocka_unit_test(test_a_known_difference_that_no_row_needs_fails),
         cmocka_unit_test(test_a_launch_of_one_side_only_fails),
