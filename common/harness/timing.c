@@ -37,7 +37,7 @@ double lab_median(double *value, int count)
 struct stopwatch {
     const struct lab_entry *entry;
     struct lab_buffers *b;
-    cudaEvent_t start, stop;
+    cudaEvent_t *event; /* before and after each run of a launch entry */
     struct lab_outcome *outcome;
     char *why;
     size_t size;
@@ -51,12 +51,19 @@ static int cuda_failed(const struct stopwatch *w, const char *what,
     return -1;
 }
 
-/* Times one run between two events. cublas NULL: of the entry. 0, 1 or -1. */
-static int time_launch(const struct stopwatch *w, struct lab_cublas *cublas,
-                       const struct lab_matmul *p, double *ms)
+static int run_failed(const struct stopwatch *w, cudaError_t error)
 {
-    float elapsed = 0.0f;
-    cudaError_t error = cudaEventRecord(w->start, NULL);
+    snprintf(w->outcome->wrong, sizeof w->outcome->wrong,
+             "A timed run failed: %s: %s.", cudaGetErrorName(error),
+             cudaGetErrorString(error));
+    return 1;
+}
+
+/* Queues one run between two events. cublas NULL: of the entry. 0, 1 or -1. */
+static int queue_launch(const struct stopwatch *w, struct lab_cublas *cublas,
+                        const struct lab_matmul *p, const cudaEvent_t *between)
+{
+    cudaError_t error = cudaEventRecord(between[0], NULL);
     int failed = 0;
 
     if (error != cudaSuccess)
@@ -76,19 +83,21 @@ static int time_launch(const struct stopwatch *w, struct lab_cublas *cublas,
         snprintf(w->why, w->size, "cublasSgemm failed with %d", failed);
         return -1;
     }
-    error = cudaEventRecord(w->stop, NULL);
+    error = cudaEventRecord(between[1], NULL);
+    return error == cudaSuccess ? 0 : run_failed(w, error);
+}
+
+/* Waits for what was queued before, and takes the time between two events. */
+static int read_launch(const struct stopwatch *w, const cudaEvent_t *between,
+                       double *ms)
+{
+    float elapsed = 0.0f;
+    cudaError_t error = cudaEventSynchronize(between[1]);
+
     if (error == cudaSuccess)
-        error = cudaEventSynchronize(w->stop);
-    if (error == cudaSuccess)
-        error = cudaEventElapsedTime(&elapsed, w->start, w->stop);
-    if (error != cudaSuccess) {
-        snprintf(w->outcome->wrong, sizeof w->outcome->wrong,
-                 "A timed run failed: %s: %s.", cudaGetErrorName(error),
-                 cudaGetErrorString(error));
-        return 1;
-    }
+        error = cudaEventElapsedTime(&elapsed, between[0], between[1]);
     *ms = (double)elapsed;
-    return 0;
+    return error == cudaSuccess ? 0 : run_failed(w, error);
 }
 
 static int time_call(const struct stopwatch *w, double *ms)
@@ -98,16 +107,6 @@ static int time_call(const struct stopwatch *w, double *ms)
 
     *ms = wall_clock() - start;
     return failed;
-}
-
-/* One run of the entry. */
-static int time_entry(const struct stopwatch *w, double *ms)
-{
-    const struct lab_matmul p = lab_buffers_product(w->b, w->entry->kind);
-
-    if (w->entry->kind == LAB_ENTRY_HOST)
-        return time_call(w, ms);
-    return time_launch(w, NULL, &p, ms);
 }
 
 static int time_copies(const struct stopwatch *w, double *ms)
@@ -125,29 +124,83 @@ static int time_copies(const struct stopwatch *w, double *ms)
     return 0;
 }
 
-/* The runs that count; own and theirs have room for repeat times each. */
-static int time_all(const struct stopwatch *w, int repeat,
-                    struct lab_cublas *cublas, float *cublas_C, double *own,
-                    double *theirs)
+/* The entry's turn and the library's, each between its two events. */
+static int queue_pair(const struct stopwatch *w, struct lab_cublas *cublas,
+                      float *cublas_C, const cudaEvent_t *event)
 {
     struct lab_matmul p = lab_buffers_product(w->b, w->entry->kind);
-    const double begin = wall_clock();
-    double unused;
-    int failed = 0;
+    int failed = queue_launch(w, NULL, &p, event);
 
     p.C = cublas_C;
+    if (failed == 0 && cublas != NULL)
+        failed = queue_launch(w, cublas, &p, event + 2);
+    return failed;
+}
+
+/*
+ * The runs that count are queued one behind the other, behind one more that
+ * does not: while the device works it is not waited for, so no time between two
+ * events is the host's, which takes some 10 us to launch a kernel. own and
+ * theirs have room for repeat times each.
+ */
+static int time_launches(const struct stopwatch *w, int repeat,
+                         struct lab_cublas *cublas, float *cublas_C,
+                         double *own, double *theirs)
+{
+    const double begin = wall_clock();
+    double unused;
+    int failed;
+
     do {
-        failed = time_entry(w, &unused);
-        if (failed == 0 && cublas != NULL)
-            failed = time_launch(w, cublas, &p, &unused);
+        failed = queue_pair(w, cublas, cublas_C, w->event);
+        if (failed == 0)
+            failed = read_launch(w, w->event, &unused);
     } while (failed == 0 && wall_clock() - begin < WARM_UP);
 
+    if (failed == 0)
+        failed = queue_pair(w, cublas, cublas_C, w->event);
+    for (int i = 0; failed == 0 && i < repeat; i++)
+        failed = queue_pair(w, cublas, cublas_C, w->event + 4 * i);
     for (int i = 0; failed == 0 && i < repeat; i++) {
-        failed = time_entry(w, &own[i]);
+        failed = read_launch(w, w->event + 4 * i, &own[i]);
         if (failed == 0 && cublas != NULL)
-            failed = time_launch(w, cublas, &p, &theirs[i]);
+            failed = read_launch(w, w->event + 4 * i + 2, &theirs[i]);
     }
     return failed;
+}
+
+/* A host entry's times are the wall clock's. */
+static int time_calls(const struct stopwatch *w, int repeat, double *own)
+{
+    const double begin = wall_clock();
+    double unused;
+    int failed;
+
+    do
+        failed = time_call(w, &unused);
+    while (failed == 0 && wall_clock() - begin < WARM_UP);
+    for (int i = 0; failed == 0 && i < repeat; i++)
+        failed = time_call(w, &own[i]);
+    return failed;
+}
+
+static void destroy_events(cudaEvent_t *event, int count)
+{
+    for (int i = 0; event != NULL && i < count; i++)
+        cudaEventDestroy(event[i]);
+    free(event);
+}
+
+static cudaEvent_t *create_events(int count)
+{
+    cudaEvent_t *event = calloc((size_t)count, sizeof *event);
+
+    for (int i = 0; event != NULL && i < count; i++)
+        if (cudaEventCreate(&event[i]) != cudaSuccess) {
+            destroy_events(event, i);
+            return NULL;
+        }
+    return event;
 }
 
 /* A speed counts only if the result is right, the library's too. */
@@ -173,7 +226,7 @@ int lab_time(const struct lab_entry *entry, struct lab_buffers *b, int repeat,
              struct lab_times *times, struct lab_outcome *outcome, char *why,
              size_t size)
 {
-    struct stopwatch w = {entry, b, NULL, NULL, outcome, why, size};
+    struct stopwatch w = {entry, b, NULL, outcome, why, size};
     double *own = calloc(2 * (size_t)repeat, sizeof *own);
     void *cublas_C = NULL; /* so that cuBLAS cannot mend a wrong C */
     int failed = -1;
@@ -186,11 +239,14 @@ int lab_time(const struct lab_entry *entry, struct lab_buffers *b, int repeat,
     if (lab_buffers_reset(b, entry->kind, why, size) != 0)
         goto done;
     if (entry->kind != LAB_ENTRY_HOST) {
-        cudaError_t error = cudaEventCreate(&w.start);
+        cudaError_t error = cudaSuccess;
 
-        if (error == cudaSuccess)
-            error = cudaEventCreate(&w.stop);
-        if (error == cudaSuccess && cublas != NULL)
+        w.event = create_events(4 * repeat);
+        if (w.event == NULL) {
+            snprintf(why, size, "no memory for %d events", 4 * repeat);
+            goto done;
+        }
+        if (cublas != NULL)
             error = cudaMalloc(&cublas_C, b->count[LAB_C] * sizeof(float));
         if (error != cudaSuccess) {
             failed = cuda_failed(&w, "preparing to time", error);
@@ -201,10 +257,11 @@ int lab_time(const struct lab_entry *entry, struct lab_buffers *b, int repeat,
         /* The copies took C away and brought nothing back: poison it anew. */
         if (lab_buffers_reset(b, entry->kind, why, size) != 0)
             goto done;
+        failed = time_launches(&w, repeat, cublas, cublas_C, own, own + repeat);
     } else {
         cublas = NULL;
+        failed = time_calls(&w, repeat, own);
     }
-    failed = time_all(&w, repeat, cublas, cublas_C, own, own + repeat);
     if (failed == 0) {
         times->median = lab_median(own, repeat);
         times->min = own[0];
@@ -217,10 +274,7 @@ int lab_time(const struct lab_entry *entry, struct lab_buffers *b, int repeat,
 done:
     if (cublas_C != NULL)
         cudaFree(cublas_C);
-    if (w.start != NULL)
-        cudaEventDestroy(w.start);
-    if (w.stop != NULL)
-        cudaEventDestroy(w.stop);
+    destroy_events(w.event, 4 * repeat);
     free(own);
     return failed;
 }

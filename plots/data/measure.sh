@@ -10,6 +10,9 @@
 #                h200_tiles.csv      widths of a tile, medians of 15
 #                h200_bench.csv      the solutions at 4096, medians of 15
 #                h200_sweep.csv      the same from 512 to 8192, medians of 7
+#   advanced     h200_advanced.csv   labs 09 and up from 1024 to 8192, medians of
+#                                    25, beside cuBLAS of the same precision
+#                h200_profile.csv    what Nsight Compute says of each (profile.sh)
 #
 # A part that is measured is in OUTDIR at once, and `experiments` goes on where it
 # stopped if it was cut short. FRESH=1 measures all of it again.
@@ -65,13 +68,14 @@ sanitizer()
     done | tee "$out/h200_sanitizer.txt"
 }
 
-# keep NAME TARGET SETTINGS...: makes the target, and takes its CSV file along.
+# keep NAME[=RESULT] TARGET SETTINGS...: makes the target, and takes its CSV file
+# RESULT along as NAME.
 keep()
 {
-    name=$1
+    name=${1%=*} result=${1#*=}
     shift
     make DEVICE=gpu FROM=solutions "$@"
-    cp "build/results/$name.csv" "$out/h200_$name.csv"
+    cp "build/results/$result.csv" "$out/h200_$name.csv"
 }
 
 experiments()
@@ -82,13 +86,21 @@ experiments()
     keep sweep sweep LABS='02 03 04 06 07 08 09' REPEAT=7
 }
 
-for part in "${@:-device ladder sanitizer experiments}"; do
+advanced()
+{
+    later=$(cd solutions && echo 09_* 1?_*)
+    make DEVICE=gpu $(for lab in $later; do echo $programs/$lab; done)
+    keep advanced=bench bench LABS="$later" SIZES='1024 2048 4096 8192' REPEAT=25
+    sh plots/data/profile.sh "$out/h200_profile.csv" $later
+}
+
+for part in "${@:-device ladder sanitizer experiments advanced}"; do
     for name in $part; do
         case $name in
-        device | ladder | sanitizer | experiments) $name ;;
+        device | ladder | sanitizer | experiments | advanced) $name ;;
         *)
             echo "measure.sh: there is no part '$name': device, ladder," \
-                "sanitizer, experiments" >&2
+                "sanitizer, experiments, advanced" >&2
             exit 2
             ;;
         esac
