@@ -284,7 +284,7 @@ int main(int argc, char **argv)
     struct measuring m = {.options = &options};
     struct grade_intake intake;
     char why[600], kit[4096], beside[4200], work[] = "/tmp/grade_speed_XXXXXX";
-    char *folder;
+    char *folder, *programs = NULL;
     int slot, slots, code;
 
     code = speed_options_read(&options, argc, argv, why, sizeof why);
@@ -306,12 +306,13 @@ int main(int argc, char **argv)
     if (mkdtemp(work) == NULL || chmod(work, 0755) != 0)
         return complain(EXIT_MEASURING, strerror(errno));
     folder = grade_slot_begin(work, slot);
-    if (folder == NULL)
+    if (folder == NULL || asprintf(&programs, "%s/run", folder) < 0 ||
+        mkdir(programs, 0755) != 0 || chmod(programs, 0755) != 0)
         return complain(EXIT_MEASURING, strerror(errno));
     m.setting = (struct speed_setting){.kit = beside,
                                        .nvcc = options.nvcc,
                                        .arch = options.arch,
-                                       .work = folder,
+                                       .work = programs,
                                        .slot = slot,
                                        .runs = options.runs};
     if (options.out == NULL) {
@@ -323,6 +324,7 @@ int main(int argc, char **argv)
     drop(&m.inputs);
     free(m.row);
     grade_slot_end(folder);
+    free(programs);
     rmdir(work);
     close(slots);
     grade_intake_close(&intake);
