@@ -115,9 +115,10 @@ static void add_gpu(struct words *words)
             const char *const device = devices.gl_pathv[i];
             struct stat about;
 
-            if (stat(device, &about) == 0 && S_ISCHR(about.st_mode))
+            if (stat(device, &about) == 0 && S_ISCHR(about.st_mode)) {
                 add_all(words, (const char *const[]){"--dev-bind", device,
                                                      device, NULL});
+            }
         }
     }
     globfree(&devices);

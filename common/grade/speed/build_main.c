@@ -77,7 +77,8 @@ static void compile(const char *const *words)
     child = fork();
 
     if (child == 0) {
-        execv(argv[0], argv);
+        if (argv[0] != NULL)
+            execv(argv[0], argv);
         _exit(EXIT_MACHINE);
     }
     if (child < 0)
