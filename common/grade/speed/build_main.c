@@ -95,6 +95,7 @@ static void compile(const char *const *words)
 
 int main(int argc, char **argv)
 {
+    static const char runner[] = GRADE_BOX_FOLDER "/runner.o";
     char architecture[40], source[120];
     int file;
 
@@ -114,9 +115,9 @@ int main(int argc, char **argv)
     file = open_file(source, O_WRONLY | O_CREAT | O_EXCL);
     copy(GRADE_BOX_INPUT, file);
     close(file);
-    compile((const char *const[]){
-        argv[2], "-std=c++17", "-O3", architecture, "-w", "-I" GRADE_BOX_FOLDER,
-        source, GRADE_BOX_FOLDER "/runner.o", "-o", "program", NULL});
+    compile((const char *const[]){argv[2], "-std=c++17", "-O3", architecture,
+                                  "-w", "-I", GRADE_BOX_FOLDER, source, runner,
+                                  "-o", "program", NULL});
     copy(open_file("program", O_RDONLY), GRADE_BOX_RESULT);
     return EXIT_SUCCESS;
 }

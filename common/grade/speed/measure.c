@@ -61,8 +61,9 @@ void speed_build(const struct speed_setting *setting,
                  struct speed_result *result)
 {
     char name[80], path[4200], why[800];
-    const char *const argv[] = {GRADE_BOX_FOLDER "/speed_build", name,
-                                setting->nvcc, setting->arch, NULL};
+    static const char build[] = GRADE_BOX_FOLDER "/speed_build";
+    const char *const argv[] = {build, name, setting->nvcc, setting->arch,
+                                NULL};
     struct grade_box_outcome box;
 
     *result = (struct speed_result){.verdict = SPEED_RIGHT};

@@ -200,9 +200,10 @@ static int is_wanted(const struct measuring *m, const struct course_lab *lab)
 {
     int kernels = 0;
 
-    for (int e = 0; e < lab->entries; e++)
+    for (int e = 0; e < lab->entries; e++) {
         kernels += lab->entry[e].kind == COURSE_LAUNCH ||
                    lab->entry[e].kind == COURSE_SHOWN;
+    }
     return kernels > 0 && speed_options_has(m->options->labs, lab->name);
 }
 
@@ -290,9 +291,10 @@ int main(int argc, char **argv)
     code = speed_options_read(&options, argc, argv, why, sizeof why);
     if (code != 0)
         return code > 0 ? 0 : complain(EXIT_CALL, why);
-    if (access("/dev/nvidiactl", F_OK) != 0)
+    if (access("/dev/nvidiactl", F_OK) != 0) {
         return complain(EXIT_CALL, "there is no NVIDIA GPU here "
                                    "(/dev/nvidiactl is missing)");
+    }
     if (grade_kit_find(kit, sizeof kit, why, sizeof why) != 0 ||
         course_index_read("labs/INDEX", &m.index, why, sizeof why) != 0 ||
         grade_intake_open(&intake, options.submissions, why, sizeof why) != 0)
