@@ -21,7 +21,7 @@ WHOLE   := $(WHOLE_C:%.c=build/cpu/%)
 
 COMMON_C := $(filter-out %_gpu.c common/harness/main.c,$(HARNESS)) $(REWRITER) $(FLOPS) \
             $(DEVICE_C) common/simt/fast.c $(SHARED) $(call part,report) $(TEACH) tests/command.c \
-            tests/simt/rewriting.c tests/hardware/compare.c tests/report/xml.c $(TABLE) $(GRADER)
+            tests/simt/rewriting.c tests/hardware/compare.c tests/report/xml.c $(TABLE) $(GRADER) $(SPEED_C)
 # Programs for the CPU device: those that know it, and public ones, which nvcc
 # builds as well. A folder in public/ is one program of several files.
 SAMPLE_CU  := $(wildcard $(addprefix tests/simt/,programs/*.cu public/*.cu public/*/*.cu))
@@ -64,8 +64,8 @@ build/checked/%.o: %.S | $(FIRST)
 	$(Q)$(CC) -c $< -o $@
 
 LIBCOMMON := $(COMMON_C:.c=.o) common/simt/fiber_switch.o
-build/%/libcommon.a: $$(addprefix build/$$*/,$$(LIBCOMMON))
-	$(Q)rm -f $@ && ar rc $@ $^
+build/%/libcommon.a: $$(addprefix build/$$*/,$$(LIBCOMMON)) tests/tests.mk
+	$(Q)rm -f $@ && ar rc $@ $(filter %.o,$^)
 
 # A test of the recorder takes the recorder's objects before the library's.
 build/cpu/tests/simt/test_count: $(call objects,cpu,$(RECORDER))

@@ -6,8 +6,10 @@
  * files, no devices, limits on time and memory, and nothing of it is left when
  * it has ended. README.md tells what each layer stops.
  *
- * A box of the other kind compiles: it sees the machine's /usr as well, and a
- * small /tmp of its own that goes with it.
+ * A box of another kind compiles: it sees the machine's /usr as well, and a small
+ * /tmp of its own that goes with it. A third kind runs on a GPU: it sees /usr,
+ * where the driver's library is, the GPU's devices and the processes of its own
+ * box, and may ask the driver for anything (README.md says what that opens).
  *
  * Where the grader is started by root, a box's user and group are 60000 + slot,
  * in every isolation. They must be able to read the folder, and to enter those
@@ -35,7 +37,8 @@ extern const char *const grade_isolation_name[];
 
 enum grade_box_kind {
     GRADE_BOX_COMPILE,
-    GRADE_BOX_RUN
+    GRADE_BOX_RUN,
+    GRADE_BOX_GPU /* GRADE_BOXED alone */
 };
 
 /* In a box: the folder, and the descriptors beside 0, 1 and 2. */
@@ -65,7 +68,7 @@ struct grade_box_job {
     size_t limit[GRADE_STREAMS]; /* bytes that are kept; see outcome.over */
     double wall_seconds;
     int cpu_seconds;      /* of each process */
-    size_t address_bytes; /* of each process */
+    size_t address_bytes; /* of each process; 0: no limit */
     int processes;        /* and threads, all together */
 };
 

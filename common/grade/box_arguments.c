@@ -3,6 +3,7 @@
 #include "grade/box_parts.h"
 
 #include <errno.h>
+#include <glob.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -71,12 +72,12 @@ static void add_library_folder(struct words *words, const char *folder)
     }
 }
 
-/* g++ can be a link through /etc/alternatives (Debian). */
-static void add_compiler(struct words *words)
+/* Programs and libraries of the machine. g++ can be a link through
+   /etc/alternatives (Debian). */
+static void add_system(struct words *words)
 {
     static const char *const folders[] = {"/bin", "/lib", "/lib32", "/lib64",
                                           "/libx32"};
-    char size[32];
 
     add_all(words, (const char *const[]){"--ro-bind", "/usr", "/usr",
                                          "--ro-bind-try", "/etc/alternatives",
@@ -84,10 +85,44 @@ static void add_compiler(struct words *words)
                                          "/dev/null", "/dev/null", NULL});
     for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++)
         add_library_folder(words, folders[i]);
+}
+
+static void add_compiler(struct words *words)
+{
+    char size[32];
+
+    add_system(words);
     (void)snprintf(size, sizeof size, "%zu", BOX_COMPILE_BYTES);
     add_all(words,
             (const char *const[]){"--perms", "0700", "--size", size, "--tmpfs",
                                   "/tmp", "--chdir", "/tmp", NULL});
+}
+
+/*
+ * What the driver's library opens: the devices of all GPUs, and its own process
+ * in /proc, which here holds the processes of the box alone.
+ */
+static void add_gpu(struct words *words)
+{
+    glob_t devices = {.gl_pathc = 0};
+
+    add_system(words);
+    add_all(words, (const char *const[]){"--proc", "/proc", "--ro-bind-try",
+                                         "/etc/ld.so.cache", "/etc/ld.so.cache",
+                                         NULL});
+    if (glob("/dev/nvidia*", 0, NULL, &devices) == 0) {
+        for (size_t i = 0; i < devices.gl_pathc; i++) {
+            const char *const device = devices.gl_pathv[i];
+            struct stat about;
+
+            if (stat(device, &about) == 0 && S_ISCHR(about.st_mode)) {
+                add_all(words, (const char *const[]){"--dev-bind", device,
+                                                     device, NULL});
+            }
+        }
+    }
+    globfree(&devices);
+    add_all(words, (const char *const[]){"--chdir", GRADE_BOX_FOLDER, NULL});
 }
 
 static void add_namespaces(struct words *words, const struct grade_box_job *job)
@@ -102,6 +137,8 @@ static void add_namespaces(struct words *words, const struct grade_box_job *job)
                        job->folder, GRADE_BOX_FOLDER, NULL});
     if (job->kind == GRADE_BOX_COMPILE) {
         add_compiler(words);
+    } else if (job->kind == GRADE_BOX_GPU) {
+        add_gpu(words);
     } else {
         add_all(words,
                 (const char *const[]){"--chdir", GRADE_BOX_FOLDER, NULL});

@@ -21,6 +21,7 @@ enum {
     ABOVE = BOX_SELF + 1, /* descriptors of ours lie above those of a box */
     FILES_RUN = 16,
     FILES_COMPILE = 64,
+    FILES_GPU = 256,
     /* Where no user is the box's own, the limit on processes is on all that its
        user runs, and others of them start and end meanwhile. */
     OTHERS = 64
@@ -158,6 +159,20 @@ static uint64_t threads_of(uid_t user)
     return threads;
 }
 
+/* How many files a box may have open. */
+static uint64_t most_files(enum grade_box_kind kind)
+{
+    switch (kind) {
+    case GRADE_BOX_COMPILE:
+        return FILES_COMPILE;
+    case GRADE_BOX_GPU:
+        return FILES_GPU;
+    case GRADE_BOX_RUN:
+        break;
+    }
+    return FILES_RUN;
+}
+
 static int fill_plan(const struct grade_box_job *job, long user,
                      const char *scratch, struct box_plan *plan)
 {
@@ -165,16 +180,16 @@ static int fill_plan(const struct grade_box_job *job, long user,
     int own = job->isolation == GRADE_BOXED || user >= 0;
     int length = 0;
 
-    *plan =
-        (struct box_plan){.address_bytes = job->address_bytes,
-                          .stack_bytes = compiles ? stack_compile : stack_run,
-                          .file_bytes = compiles ? BOX_COMPILE_BYTES : 0,
-                          .cpu_seconds = (uint64_t)job->cpu_seconds,
-                          .open_files = compiles ? FILES_COMPILE : FILES_RUN,
-                          .compiles = (uint32_t)compiles,
-                          /* box_init is one more. */
-                          .processes = (uint64_t)job->processes + 1,
-                          .kill_user = (uint32_t)own};
+    *plan = (struct box_plan){
+        .address_bytes = job->address_bytes ? job->address_bytes : UINT64_MAX,
+        .stack_bytes = compiles ? stack_compile : stack_run,
+        .file_bytes = compiles ? BOX_COMPILE_BYTES : 0,
+        .cpu_seconds = (uint64_t)job->cpu_seconds,
+        .open_files = most_files(job->kind),
+        .compiles = (uint32_t)compiles,
+        /* box_init is one more. */
+        .processes = (uint64_t)job->processes + 1,
+        .kill_user = (uint32_t)own};
     if (compiles) { /* gcc looks for the linker there */
         (void)snprintf(plan->environment[0], sizeof plan->environment[0],
                        "PATH=/usr/bin:/bin");
@@ -305,7 +320,7 @@ int box_open(const struct grade_box_job *job, struct box_ends *ends, char *why,
     if (is_root && job->isolation != GRADE_BOXED)
         user = claim_user(job->slot, &ends->claim);
     if ((user >= 0 || !is_root) &&
-        (job->isolation == GRADE_BOXED || job->kind == GRADE_BOX_RUN ||
+        (job->isolation == GRADE_BOXED || job->kind != GRADE_BOX_COMPILE ||
          make_scratch(user, ends->scratch, sizeof ends->scratch) == 0) &&
         open_all(job, user, ends->scratch, &sides) == 0)
         ends->keeper_process = start_keeper(job, user, &sides, ends);

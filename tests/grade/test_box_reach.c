@@ -94,6 +94,43 @@ static void nothing_is_reached_that_is_not_in_the_box(void **state)
     reaches_nothing(&job, 0);
 }
 
+/* It opens what the driver's library needs, and nothing of anybody's. */
+static void a_box_for_a_gpu_opens_little_more(void **state)
+{
+    static const char *const more[] = {
+        "control",
+        "reads /proc/self/status",
+        "sees /proc/self/status",
+        "sees /proc/1/mem",
+        "reads /proc/sys/kernel/core_pattern",
+        "sees /proc/sys/kernel/core_pattern",
+        "reads /dev/null",
+        "sees /dev/null",
+        "reads /usr/bin/env",
+        "sees /usr/bin/env",
+        "socket 1"}; /* to nobody: it has a network of its own */
+    struct grade_box_job job =
+        boxes_job(state, "reaches", "/box/control", neighbour());
+    char *text, *rest, *line;
+
+    job.kind = GRADE_BOX_GPU;
+    job.address_bytes = 0;
+    text = rest = answer(&job);
+    while ((line = strsep(&rest, "\n")) && *line) {
+        const size_t length = strlen(line);
+        size_t i = 0;
+
+        if (length < 8 || strcmp(line + length - 8, " reached") != 0)
+            continue;
+        line[length - 8] = '\0';
+        while (i < sizeof more / sizeof more[0] && strcmp(line, more[i]) != 0)
+            i++;
+        if (i == sizeof more / sizeof more[0])
+            fail_msg("%s", line);
+    }
+    free(text);
+}
+
 /* Landlock hides what is in files, not that there are files. */
 static void a_container_reaches_no_other_file(void **state)
 {
@@ -253,6 +290,7 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         BOXED(nothing_is_reached_that_is_not_in_the_box),
+        BOXED(a_box_for_a_gpu_opens_little_more),
         IN_CONTAINER(a_container_reaches_no_other_file),
         UNSAFE(without_isolation_the_same_program_does_reach),
         EVERYWHERE(only_its_own_descriptors_are_open_and_limits_are_hard),
