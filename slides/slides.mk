@@ -80,9 +80,11 @@ slides: $(DECKS:%=$(S)/md/%.md) ## Make the decks of slides: HTML and PDF
 
 # --- tests ----------------------------------------------------------------------
 
-# How the slides look needs a browser: make test-all.
+# How the slides look needs a browser: make test-all. A report that is there is
+# opened as well.
 look: slides
-	$(Q)! command -v node >/dev/null || node tests/slides/look.mjs $(S) || [ $$? = 77 ]
+	$(Q)! command -v node >/dev/null || \
+	  node tests/slides/look.mjs $(S) build/report/report.html || [ $$? = 77 ]
 
 SHOWN := $(addprefix slides/tool/,read.o write.o code.o picture.o) \
          $(patsubst %.c,%.o,$(filter-out %/draw_figure.c,$(wildcard slides/figures/*.c)))
