@@ -10,14 +10,18 @@
 
 #include <string.h>
 
-/* A repository of its own with the tree's files as they are now. */
-#define IN_A_REPOSITORY                                                      \
-    "exec 2>&1; cut=$PWD/build/tools/make_skeleton; tree=$(mktemp -d) && "   \
-    "cp -a Makefile common exercises labs slides solutions tests $tree && "  \
-    "cd $tree && rm -rf slides/node_modules && git init -q . && { %s; } && " \
-    "git add -A && git -c user.name=t -c user.email=t commit -qm t && "      \
-    "sh common/grade/release.sh $cut %s && "                                 \
-    "tar tzf build/release/cuda-labs.tar.gz; "                               \
+/* A repository of its own, with some of the tree's files as they are now. */
+#define FILES                                                        \
+    "Makefile common/lab.h common/grade/release.sh exercises labs "  \
+    "slides/README.md solutions tests/tests.mk tests/simt/programs " \
+    "tests/mutants"
+#define IN_A_REPOSITORY                                                         \
+    "exec 2>&1; cut=$PWD/build/tools/make_skeleton; tree=$(mktemp -d) && "      \
+    "tar -cf - " FILES                                                          \
+    " | tar -C $tree -xf - && cd $tree && git init -q . && "                    \
+    "{ %s; } && git add -A && git -c user.name=t -c user.email=t commit -qm t " \
+    "&& sh common/grade/release.sh $cut %s && "                                 \
+    "tar tzf build/release/cuda-labs.tar.gz; "                                  \
     "code=$?; cd / && rm -rf $tree; exit $code"
 
 static void says_not(const struct command *run, const char *words)
