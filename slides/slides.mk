@@ -90,5 +90,7 @@ SHOWN := $(addprefix slides/tool/,read.o write.o code.o picture.o) \
          $(patsubst %.c,%.o,$(filter-out %/draw_figure.c,$(wildcard slides/figures/*.c)))
 build/cpu/tests/slides/test_decks: $(SHOWN:%=build/cpu/%) | $(FIGURES)
 build/checked/tests/slides/test_decks: $(SHOWN:%=build/checked/%) | $(FIGURES)
+build/cpu/tests/slides/test_schedules: build/cpu/slides/tool/read.o
+build/checked/tests/slides/test_schedules: build/checked/slides/tool/read.o
 test-all: look
 .PHONY: slides look
