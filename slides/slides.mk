@@ -80,13 +80,17 @@ slides: $(DECKS:%=$(S)/md/%.md) ## Make the decks of slides: HTML and PDF
 
 # --- tests ----------------------------------------------------------------------
 
-# How the slides look needs a browser: make test-all.
+# How the slides look needs a browser: make test-all. A report that is there is
+# opened as well.
 look: slides
-	$(Q)! command -v node >/dev/null || node tests/slides/look.mjs $(S) || [ $$? = 77 ]
+	$(Q)! command -v node >/dev/null || \
+	  node tests/slides/look.mjs $(S) build/report/report.html || [ $$? = 77 ]
 
 SHOWN := $(addprefix slides/tool/,read.o write.o code.o picture.o) \
          $(patsubst %.c,%.o,$(filter-out %/draw_figure.c,$(wildcard slides/figures/*.c)))
 build/cpu/tests/slides/test_decks: $(SHOWN:%=build/cpu/%) | $(FIGURES)
 build/checked/tests/slides/test_decks: $(SHOWN:%=build/checked/%) | $(FIGURES)
+build/cpu/tests/slides/test_schedules: build/cpu/slides/tool/read.o
+build/checked/tests/slides/test_schedules: build/checked/slides/tool/read.o
 test-all: look
 .PHONY: slides look

@@ -44,9 +44,10 @@ TESTED   := $(foreach d,$(BOTH),build/cpu/$d build/cpu/$d-analyse) \
             $(MEASURED:%=build/cpu/hardware/%-analyse) \
             $(addprefix build/cpu/experiments/,tiles tiles-analyse) \
             $(addprefix $(T)/,simt_rewrite simt_flops bench_simt bench_simt-analyse make_skeleton describe_lab banks ladder report grade_fake hint watch todos quotes links) $(BUG_PROGRAMS)
-# What nvcc must take, warnings being errors: the labs for an old and a new GPU,
-# the public programs for a new one, whose instructions some of them use.
-NVCC_SOURCES := $(wildcard $(BOTH:%=%/*.cu) common/harness/*.cu common/experiments/*.cu slides/code/*.cu) $(filter tests/simt/public/%,$(SAMPLE_CU)) \
+# What nvcc must take, warnings being errors: the labs and the exercises for an old
+# and a new GPU, the public programs for a new one, whose instructions some of them
+# use. Exercise 13 it must refuse.
+NVCC_SOURCES := $(wildcard $(BOTH:%=%/*.cu) common/harness/*.cu common/experiments/*.cu slides/code/*.cu exercises/*/*.cu) $(filter tests/simt/public/%,$(SAMPLE_CU)) \
                 $(wildcard tests/hardware/*.cu)
 NVCC_LOGS := $(if $(shell command -v nvcc 2>/dev/null),$(NVCC_SOURCES:%.cu=build/nvcc/%.log))
 NVCC_FOR   = $(if $(filter tests/%,$<),-rdc=true -Itests/simt/programs,-gencode arch=compute_75,code=sm_75) \

@@ -124,8 +124,9 @@ grade: export GRADE_ISOLATION = $(value ISOLATION)
 grade: export GRADE_ONE = $(value ONE)
 grade: export GRADE_LAB = $(value LAB)
 
+WITHOUT ?=
 release: $(T)/make_skeleton ## Make the students' archive, which has no solutions
-	@sh common/grade/release.sh $(T)/make_skeleton
+	@sh common/grade/release.sh $(T)/make_skeleton $(WITHOUT)
 
 # --- make speed ---------------------------------------------------------------
 #   SUBMISSIONS, LAB   as above

@@ -1,11 +1,22 @@
 #!/bin/sh
-# release.sh MAKE_SKELETON: makes the students' archive: the course without the
-# solutions, the tests and what else holds a line of a solution.
+# release.sh MAKE_SKELETON [FOLDER...]: makes the students' archive: the course
+# without the solutions, the tests, the slides, and these folders.
 #
 # Labs are cut anew from solutions/, so that nobody's own work is in it. Then
-# each line that a student is to write is searched for in all of the archive.
+# each line that a student is to write is searched for in all of the archive but
+# exercises/: some of these are kernels like those of labs 02, 03 and 06, with a
+# mistake.
 set -eu
 cut=$1
+shift
+without=
+for folder in "$@"; do
+    if [ ! -d "$folder" ]; then
+        echo "release: WITHOUT: there is no folder $folder" >&2
+        exit 2
+    fi
+    without="$without :!$folder"
+done
 out=build/release
 name=cuda-labs
 stage=$out/$name
@@ -16,13 +27,14 @@ if ! git rev-parse --verify -q HEAD >/dev/null 2>&1; then
     exit 2
 fi
 
-# What git knows, but not: solutions and tests, CI, and a program for
-# experiments that is the tile kernel of labs 03 to 06. Of the tests stays what
-# make needs to find out whether the compiler can count.
+# What git knows, but not: solutions, slides, which show them, tests, CI, and a
+# program for experiments that is the tile kernel of labs 03 to 06. Of the tests
+# stays what make needs to find out whether the compiler can count.
 list_files()
 {
-    git ls-files -z -- . ':!solutions' ':!tests' ':!.ci' \
-        ':!common/experiments/tiles*'
+    # shellcheck disable=SC2086 # a list of words
+    git ls-files -z -- . ':!solutions' ':!slides' ':!tests' ':!.ci' \
+        ':!common/experiments/tiles*' $without
     git ls-files -z -- tests/tests.mk tests/simt/programs
 }
 
@@ -61,7 +73,8 @@ if [ ! -s "$scratch/secret" ]; then
     echo "release: no line of solutions/ was found to look for" >&2
     exit 2
 fi
-find "$stage" -type f -name '[!.]*' | sort >"$scratch/files"
+find "$stage" -type f -name '[!.]*' | sort >"$scratch/all_files"
+grep -v "^$stage/exercises/" "$scratch/all_files" >"$scratch/files"
 while read -r file; do
     tr -d ' \t' <"$file" | grep -nFf "$scratch/secret" 2>/dev/null |
         sed "s|^|release: a solution's line is in $file:|" || true
@@ -76,5 +89,9 @@ tar -C "$out" --sort=name --owner=0 --group=0 --numeric-owner \
     --mtime="@$(git log -1 --format=%ct)" -cf - "$name" |
     gzip -n9 >"$archive.part"
 mv "$archive.part" "$archive"
-echo "Archive: $archive, $(wc -l <"$scratch/files") files; none of" \
+echo "Archive: $archive, $(wc -l <"$scratch/all_files") files; none of" \
     "$(wc -l <"$scratch/secret") lines of the solutions is in it"
+if [ -d "$stage/exercises" ]; then
+    echo "(exercises/ was not searched: its kernels have a mistake each;" \
+        "WITHOUT=exercises leaves them out)"
+fi

@@ -34,22 +34,41 @@ static int noticed_there(const struct lab_failure *failure, const char *failed)
            strstr(failure->call, "cuda") == NULL;
 }
 
+/* Bytes of device memory that nobody holds. */
+static size_t free_memory(void)
+{
+    size_t left = 0, total;
+
+    cudaMemGetInfo(&left, &total);
+    return left;
+}
+
 /* Lets call number nth fail. Returns 1 if that was noticed, 0 if not, with
-   check->wrong filled, and -1 if fewer calls are made. */
+   check->wrong filled, and -1 if fewer calls are made. Only then lab_host comes
+   to its end, and must have given its memory back. */
 static int fail_one(const struct lab_entry *entry, const struct lab_buffers *b,
                     long nth, struct lab_call_check *check)
 {
     const struct lab_matmul p = lab_buffers_product(b, LAB_ENTRY_HOST);
     struct lab_failure failure;
+    const size_t before = free_memory();
     const char *failed;
+    size_t kept;
     int caught;
 
     lab_device_fail_call(nth);
     caught = lab_guard_entry(entry, &p, &failure) != 0;
     failed = lab_device_failed_call();
     lab_device_fail_call(0);
+    kept = before - free_memory();
     cudaDeviceReset(); /* what the run left behind: memory, and the error */
 
+    if (failed == NULL && !caught && kept > 0) {
+        snprintf(check->wrong, sizeof check->wrong,
+                 "All are; but lab_host leaves device memory behind: each "
+                 "cudaMalloc wants its cudaFree.");
+        return 0;
+    }
     if (failed == NULL && !caught)
         return -1;
     if (failed == NULL) {

@@ -3,7 +3,8 @@
  *
  * The CPU device can make any one call fail. lab_host is run with its first
  * call failing, then with its second, and so on; LAB_CHECK around that very
- * call must end the run each time.
+ * call must end the run each time. In the last run no call fails: then lab_host
+ * must have given back its device memory.
  */
 #ifndef LAB_CALL_CHECK_H
 #define LAB_CALL_CHECK_H
@@ -22,7 +23,7 @@ struct lab_call_check {
 
 /*
  * Runs the check. No device memory may be in use: it is all freed in between.
- * Returns 0, 1 if a failure went unnoticed, or -1 with a line in why.
+ * Returns 0, 1 if a failure went unnoticed or memory is left, or -1 with a line in why.
  */
 int lab_call_check_run(const struct lab_entry *entry,
                        struct lab_call_check *check, char *why, size_t size);

@@ -163,7 +163,7 @@ int figure_overlap(char *const argument[], FILE *out, char *why, size_t size)
 int figure_unrolled(char *const argument[], FILE *out, char *why, size_t size)
 {
     const int steps = figure_number(argument[0]);
-    const double x = 190, width = 58, part = 40;
+    const double x = 190, width = 58, part = 38;
 
     if (steps < 4 || steps > 10) {
         snprintf(why, size, "give 4 to 10 steps");

@@ -1,7 +1,7 @@
-/* Does nvcc take every lab, what a GPU runs of the harness, and the programs that
-   say nothing of the CPU device or are measured on a GPU, warnings being errors?
-   Make has let it compile each of them, where there is an nvcc, and kept what it
-   said. */
+/* Does nvcc take every lab, every exercise, what a GPU runs of the harness, and the
+   programs that say nothing of the CPU device or are measured on a GPU, warnings
+   being errors? Make has let it compile each of them, where there is an nvcc, and
+   kept what it said. */
 #define _POSIX_C_SOURCE 200809L
 #include <stdarg.h>
 #include <stddef.h>
@@ -37,6 +37,24 @@ static void nvcc_compiles_it_without_a_warning(void **state)
     command_free(&built);
 }
 
+/* The mistake of exercise 13 is one that a compiler sees. */
+static void nvcc_refuses_the_exercise_of_the_missing_star(void **state)
+{
+    const char *source = *state;
+    const int name = (int)strlen(source) - 3;
+    struct command log, built;
+
+    if (system("command -v nvcc >/dev/null 2>&1") != 0)
+        skip(); /* no nvcc on this machine */
+    log = command_run("cat build/nvcc/%.*s.log", name, source);
+    built = command_run("test -e build/nvcc/%.*s.o", name, source);
+    command_ends(&built, 1);
+    command_says(&log, "error: no instance of overloaded function "
+                       "\"cudaMalloc\" matches");
+    command_free(&log);
+    command_free(&built);
+}
+
 int main(void)
 {
     struct CMUnitTest tests[MOST];
@@ -51,13 +69,17 @@ int main(void)
         glob("common/harness/*.cu", GLOB_APPEND, NULL, &found) != 0 ||
         glob("tests/hardware/*.cu", GLOB_APPEND, NULL, &found) != 0 ||
         glob("slides/code/*.cu", GLOB_APPEND, NULL, &found) != 0 ||
+        glob("exercises/*/*.cu", GLOB_APPEND, NULL, &found) != 0 ||
         glob("tests/simt/public/*.cu", GLOB_APPEND, NULL, &found) != 0 ||
         glob("tests/simt/public/*/*.cu", GLOB_APPEND, NULL, &found) != 0)
         return 2;
     for (; count < found.gl_pathc && count < MOST; count++) {
         tests[count] = (struct CMUnitTest){
             .name = found.gl_pathv[count],
-            .test_func = nvcc_compiles_it_without_a_warning,
+            .test_func =
+                strncmp(found.gl_pathv[count], "exercises/13_", 13) == 0
+                    ? nvcc_refuses_the_exercise_of_the_missing_star
+                    : nvcc_compiles_it_without_a_warning,
             .initial_state = found.gl_pathv[count],
         };
     }

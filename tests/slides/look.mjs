@@ -1,11 +1,12 @@
 /*
- * look.mjs OUTDIR: opens each deck in Chromium and looks at each slide. Does all
- * fit, can it be read, does the page load nothing and report no error?
+ * look.mjs OUTDIR [REPORT.html]: opens each deck in Chromium and looks at each
+ * slide. Does all fit, can it be read, does the page load nothing and report no
+ * error? The last two are asked of a student's report as well, if there is one.
  *
  * Exit codes: 0 all is well, 1 something is not, 2 no decks, 77 no browser.
  */
 import { execSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -78,6 +79,15 @@ function faultsOf({ body, code, figure }) {
                 drawn.top < box.top - 1 || drawn.bottom > box.bottom + 1)
                 tell('cut off in a figure', text);
         }
+        for (const drawn of picture.querySelectorAll('rect')) {
+            const edge = drawn.getBoundingClientRect();
+            const view = picture.viewBox.baseVal.width *
+                picture.getScreenCTM().a;
+            const left = (box.left + box.right - view) / 2;
+
+            if (edge.right > left + view + 1 || edge.left < left - 1)
+                faults.push('a box is cut off in a figure');
+        }
     }
     for (const font of ['28px "DejaVu Sans"', '20px "DejaVu Sans Mono"'])
         if (![...document.fonts].some(
@@ -86,9 +96,11 @@ function faultsOf({ body, code, figure }) {
     return faults;
 }
 
-async function lookAt(browser, deck) {
+/* A page that is open on the file, and a list that its faults go to: what the
+   console says, and each request but that for the file. */
+async function open(browser, path, faults) {
     const page = await browser.newPage();
-    const faults = [];
+    const url = pathToFileURL(path).href;
 
     await page.setViewport({ width: 1280, height: 720 });
     page.on('console', (m) => {
@@ -96,8 +108,6 @@ async function lookAt(browser, deck) {
             faults.push(`console: ${m.text()}`);
     });
     page.on('pageerror', (error) => faults.push(`script: ${error.message}`));
-    const url = pathToFileURL(`${folder}/${deck}`).href;
-
     page.on('request', (request) => {
         if (!request.url().startsWith('data:') &&
             request.url().split('#')[0] !== url)
@@ -105,6 +115,12 @@ async function lookAt(browser, deck) {
     });
     await page.goto(url);
     await page.evaluate(() => document.fonts.ready);
+    return page;
+}
+
+async function lookAt(browser, deck) {
+    const faults = [];
+    const page = await open(browser, `${folder}/${deck}`, faults);
     const slides = await page.evaluate(
         () => document.querySelectorAll('section').length);
 
@@ -123,6 +139,25 @@ async function lookAt(browser, deck) {
             faults.push(`a link that leads nowhere: ${href}`);
     await page.close();
     return { slides, faults };
+}
+
+async function lookAtReport(browser, path) {
+    const faults = [];
+    const page = await open(browser, path, faults);
+    const [body, wide, pictures] = await page.evaluate(() => [
+        document.body.innerText.trim().length,
+        document.documentElement.scrollWidth - innerWidth,
+        [...document.images].filter((i) => i.naturalWidth === 0).length,
+    ]);
+
+    if (body === 0)
+        faults.push('the page is empty');
+    if (wide > 0)
+        faults.push(`${wide} pixels wider than the window`);
+    if (pictures > 0)
+        faults.push(`${pictures} pictures are not shown`);
+    await page.close();
+    return faults;
 }
 
 const executablePath = findBrowser();
@@ -155,6 +190,19 @@ for (const deck of decks) {
     wrong += faults.length;
     for (const fault of faults)
         console.log(`FAIL  ${deck}: ${fault}`);
+}
+const report = process.argv[3];
+
+if (report && existsSync(report)) {
+    const faults = await lookAtReport(browser, resolve(report));
+
+    wrong += faults.length;
+    for (const fault of faults)
+        console.log(`FAIL  ${report}: ${fault}`);
+    console.log(`${faults.length ? 'FAIL' : 'PASS'}  ${report}: looked at, ` +
+        `${faults.length} faults`);
+} else if (report) {
+    console.log(`skipped: ${report} is not there (make report)`);
 }
 await browser.close();
 console.log(`${wrong ? 'FAIL' : 'PASS'}  slides: ${looked} slides of ` +
