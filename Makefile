@@ -1,4 +1,4 @@
-# CUDA C labs: matrix multiplication made faster in nine steps.
+# CUDA C labs: matrix multiplication made faster step by step.
 # Type `make` for a menu.
 #
 # Settings, as make NAME=value or one a line in config.mk (git ignores it):
@@ -222,7 +222,7 @@ deps: ## Install what is missing, from Debian's or Ubuntu's packages
 doctor: ## Say what is installed, and what that means
 	@sh common/course/doctor.sh $(DEVICE)
 
-demo: build/results/ladder.csv $(T)/ladder ## Run all nine solutions: table and plots
+demo: build/results/ladder.csv $(T)/ladder ## Run all solutions that this device can: table, plots
 	@sh plots/draw.sh build/results/ladder.csv build/plots
 	$(Q)$(T)/ladder --index labs/INDEX --recorded plots/data/h200_ladder.csv \
 	  build/results/ladder.csv

@@ -62,7 +62,8 @@ add_lane(cell, lane) = (To[cell] >= 0 && To[cell] == lane - 1) \
 lanes_of(cell) = Text[cell].(Text[cell] eq "" ? "" : " "). \
     run(From[cell], To[cell])
 # A lane of 8 or 16 bytes fills several words; one of 1 or 2 bytes shares one.
-add_words(sector, byte, lane) = sum [w = 0:(bytes > 4 ? bytes / 4 - 1 : 0)] \
+more = bytes > 4 ? int(bytes) / 4 - 1 : 0 # words of a lane behind its first
+add_words(sector, byte, lane) = sum [w = 0:more] \
     add_lane((place(sector) - 1) * WORDS + byte % 32 / 4 + w + 1, lane)
 if (!is_shared) {
     stats csv using (strcol("space") eq wanted \
@@ -107,8 +108,10 @@ set multiplot # for two titles of different size
 set label 1 sprintf("Lab %s: a warp %s %s in %d %s%s", lab[1:2], verb, name, \
     cost, unit, cost > ideal ? sprintf(", where %d would do", ideal) : "") \
     at screen 0.012, screen 1 - 26.0 / height font large_font
-set label 2 sprintf("line %d of %s, %s, warp %d; recorded by %s at %s", \
-    line, kernel, block, warp, counted_by, size) \
+set label 2 sprintf("line %d of %s, %s, warp %d%s; recorded by %s at %s", \
+    line, kernel, block, warp, \
+    bytes > 4 ? sprintf(", elements of %d bytes", bytes) : "", \
+    counted_by, size) \
     at screen 0.012, screen 1 - 56.0 / height
 set border 0
 unset grid
@@ -140,12 +143,13 @@ element of %s is 0)", name)
     late(pass) = pass > 1
     bank(is_drawn) = strcol("space") eq wanted && is_drawn ? column("bank") : NaN
     plot csv using (bank(1)):(column("lane")):(bank(1) - 0.46): \
-            (bank(1) + 0.46):(column("lane") - 0.44):(column("lane") + 0.44): \
+            (bank(1) + more + 0.46):(column("lane") - 0.44): \
+            (column("lane") + 0.44): \
             (late(column("pass")) ? vermillion : sky) \
             with boxxyerror lc rgb variable notitle, \
-        csv using (bank(!late(column("pass")))):(column("lane")): \
+        csv using (bank(!late(column("pass"))) + more / 2.0):(column("lane")): \
             (sprintf("%d", column("pass"))) with labels notitle, \
-        csv using (bank(late(column("pass")))):(column("lane")): \
+        csv using (bank(late(column("pass"))) + more / 2.0):(column("lane")): \
             (sprintf("%d", column("pass"))) with labels \
             textcolor rgb "white" notitle, \
         keyentry with boxes lc rgb sky title "served in the first pass", \

@@ -88,10 +88,11 @@ static void write_entries(FILE *out, const struct course_lab *lab)
     fputs("};\n\n", out);
 }
 
-static void write_shapes(FILE *out, const struct course_index *index)
+static void write_shapes(FILE *out, const struct course_index *index,
+                         const struct course_lab *lab)
 {
     fputs("static const struct lab_shape shapes[] = {\n", out);
-    for (int i = 0; i < index->shapes; i++) {
+    for (int i = 0; i < course_index_shapes(index, lab); i++) {
         fputs("    ", out);
         write_shape(out, &index->shape[i]);
         fputs(",\n", out);
@@ -113,14 +114,18 @@ static void write_measures(FILE *out, const struct course_lab *lab)
     fputs("};\n\n", out);
 }
 
-/* Writes what each lab's handout explains. Returns how many words there are. */
-static int write_handouts(FILE *out, const struct course_index *index)
+/* Writes what each lab's handout explains; a lab before the advanced track is
+   told of none that is in it. Returns how many words there are. */
+static int write_handouts(FILE *out, const struct course_index *index,
+                          const struct course_lab *lab)
 {
     int count = 0;
 
     for (int i = 0; i < index->labs; i++) {
         const char *word = index->lab[i].about;
 
+        if (index->lab[i].advanced && !lab->advanced)
+            continue;
         for (word += strspn(word, " "); *word != '\0';
              word += strspn(word, " ")) {
             const int length = (int)strcspn(word, " ");
@@ -187,7 +192,7 @@ static void write_info(FILE *out, const struct course_index *index,
     write_string(out, path);
     fprintf(out, ",\n    .is_solution = %d,\n", in_solutions(path));
     fprintf(out, "    .entries = %d,\n    .shapes = %d,\n", lab->entries,
-            index->shapes);
+            course_index_shapes(index, lab));
     fprintf(out, "    .measures = %d,\n    .todos = %d,\n    .written = %d,\n",
             lab->measures, open, written);
     fputs("    .entry = entries,\n    .shape = shapes,\n    .counting = ", out);
@@ -236,9 +241,9 @@ char *course_describe(const struct course_index *index, const char *todos,
           "#include <stddef.h>\n\n#include \"lab_info.h\"\n\n",
           out);
     write_entries(out, lab);
-    write_shapes(out, index);
+    write_shapes(out, index, lab);
     write_measures(out, lab);
-    handouts = write_handouts(out, index);
+    handouts = write_handouts(out, index, lab);
     open = write_todos(out, todos, name, &found);
     write_info(out, index, lab, path, handouts, open,
                count_todos(todos, name) - open);

@@ -91,6 +91,20 @@ static int read_shape(const struct place *at, const char *word,
     return complain(at, "size '%s': write M x N x K as in 37x53x29", word);
 }
 
+/* Reads a size, and counts it. */
+static int add_shape(const struct place *at, struct course_index *index,
+                     const char *word, int *count)
+{
+    const int have = index->shapes + index->advanced_shapes;
+
+    if (have == COURSE_SHAPES)
+        return complain(at, "more than %d shapes", COURSE_SHAPES);
+    if (read_shape(at, word, &index->shape[have]) != 0)
+        return -1;
+    ++*count;
+    return 0;
+}
+
 /* Reads the sizes behind the word "shapes". */
 static int read_shapes(const struct place *at, struct course_index *index,
                        char *words)
@@ -101,11 +115,8 @@ static int read_shapes(const struct place *at, struct course_index *index,
         return complain(at, "shapes were given before");
     for (char *word = strtok_r(words, " \t", &rest); word != NULL;
          word = strtok_r(NULL, " \t", &rest)) {
-        if (index->shapes == COURSE_SHAPES)
-            return complain(at, "more than %d shapes", COURSE_SHAPES);
-        if (read_shape(at, word, &index->shape[index->shapes]) != 0)
+        if (add_shape(at, index, word, &index->shapes) != 0)
             return -1;
-        index->shapes++;
     }
     return index->shapes > 0 ? 0 : complain(at, "shapes without a size");
 }
@@ -381,6 +392,51 @@ static char *after_word(char *line, const char *word)
     return trim(line + length);
 }
 
+/* Reads the number behind the word "advanced", and the sizes. */
+static int read_advanced(const struct place *at, struct course_index *index,
+                         char *words)
+{
+    char *rest = NULL, *end;
+    char *word = strtok_r(words, " \t", &rest);
+
+    if (index->advanced > 0)
+        return complain(at, "advanced was given before");
+    if (index->shapes == 0)
+        return complain(at, "advanced stands before shapes");
+    if (word == NULL || read_number(word, 1, &index->advanced, &end) != 0 ||
+        *end != '\0') {
+        return complain(at, "advanced '%s': write a lab's number",
+                        word != NULL ? word : "");
+    }
+    while ((word = strtok_r(NULL, " \t", &rest)) != NULL) {
+        if (add_shape(at, index, word, &index->advanced_shapes) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+static int number_of(const struct course_lab *lab)
+{
+    return 10 * (lab->name[0] - '0') + (lab->name[1] - '0');
+}
+
+/* Marks the labs of the advanced track. Without one of the others there would
+   be nothing that a class is graded on. */
+static int mark_advanced(const struct place *at, struct course_index *index)
+{
+    if (index->advanced == 0)
+        return 0;
+    for (int i = 0; i < index->labs; i++) {
+        struct course_lab *const lab = &index->lab[i];
+
+        lab->advanced = number_of(lab) >= index->advanced;
+    }
+    if (index->lab[0].advanced)
+        return complain(at, "advanced %d: no lab comes before that",
+                        index->advanced);
+    return 0;
+}
+
 static int read_line(const struct place *at, struct course_index *index,
                      char *line)
 {
@@ -400,6 +456,9 @@ static int read_line(const struct place *at, struct course_index *index,
     rest = after_word(line, "needs");
     if (rest != NULL)
         return read_needs(at, index, rest);
+    rest = after_word(line, "advanced");
+    if (rest != NULL)
+        return read_advanced(at, index, rest);
     return read_lab(at, index, line);
 }
 
@@ -430,6 +489,8 @@ int course_index_parse(const char *path, const char *text,
                                           : "a lab");
         goto bad;
     }
+    if (mark_advanced(&at, index) != 0)
+        goto bad;
     return 0;
 
 bad:
@@ -464,4 +525,10 @@ const struct course_lab *course_index_find(const struct course_index *index,
             return &index->lab[i];
     }
     return NULL;
+}
+
+int course_index_shapes(const struct course_index *index,
+                        const struct course_lab *lab)
+{
+    return index->shapes + (lab->advanced ? index->advanced_shapes : 0);
 }

@@ -63,16 +63,19 @@ struct course_lab {
     struct course_measure measure[COURSE_MEASURES];
     int entries, measures; /* how many; at least 1 entry */
     struct course_points points;
+    int advanced;      /* 1: of the advanced track, which no class must do */
     const char *about; /* what its handout explains: words, blanks between */
     struct course_needs needs;
 };
 
 struct course_index {
-    struct course_shape shape[COURSE_SHAPES]; /* tested sizes */
+    struct course_shape shape[COURSE_SHAPES]; /* tested sizes, and behind them
+                                                 those of the advanced track */
     struct course_shape counting;             /* whose counts are graded */
     struct course_lab lab[COURSE_LABS];       /* in ascending order */
-    int shapes, labs;
-    char *text; /* all strings above point into it */
+    int shapes, advanced_shapes, labs;
+    int advanced; /* number of the first lab of the advanced track; 0: none */
+    char *text;   /* all strings above point into it */
 };
 
 /*
@@ -91,5 +94,9 @@ void course_index_free(struct course_index *index);
 /* The lab of that name ("03_tiling"), or NULL. */
 const struct course_lab *course_index_find(const struct course_index *index,
                                            const char *name);
+
+/* The lab is tested with so many of the index's shapes, from the first on. */
+int course_index_shapes(const struct course_index *index,
+                        const struct course_lab *lab);
 
 #endif /* COURSE_INDEX_H */

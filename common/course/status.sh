@@ -1,6 +1,7 @@
 #!/bin/sh
 # status.sh LAB...: how far a student is: TODOs written, and what the last run of
-# each lab said.
+# each lab said. The advanced track stands apart, and is not counted with the
+# others.
 set -u
 # shellcheck source=common/course/verdict.sh disable=SC1091
 . "${0%/*}/verdict.sh"
@@ -11,12 +12,16 @@ if [ -x "$todos" ]; then
     written=$("$todos" "$@") || written=
 fi
 
+# The number of the first lab of the advanced track; 100: there is none.
+advanced=$(awk '$1 == "advanced" { print $2 }' labs/INDEX)
+advanced=${advanced:-100}
+
 echo
-echo "  Your labs                TODOs written  the last run"
+echo "  Your labs                 TODOs written  the last run"
 for lab in "$@"; do
     verdict=$(lab_verdict "$lab")
     echo "$lab|${verdict:-not run yet: make lab-${lab%%_*}}"
-done | WRITTEN=$written awk -F '|' '
+done | WRITTEN=$written ADVANCED=$advanced awk -F '|' '
     function bar(done, out_of,   i, text) {
         for (i = 1; i <= 10; i++)
             text = text (out_of > 0 && i * out_of <= done * 10 ? "#" : ".")
@@ -30,16 +35,23 @@ done | WRITTEN=$written awk -F '|' '
             all[word[1]] = word[3]
         }
     }
+    function sum(of) {
+        printf "  %-19s %s %7s  %d of %d passed\n", of, bar(parts, alls),
+               (count > 0 ? parts " of " alls : ""), passed, labs
+        parts = alls = passed = labs = 0
+    }
+    !apart && substr($1, 1, 2) + 0 >= ENVIRON["ADVANCED"] + 0 {
+        sum("in all")
+        print "\n  The advanced track, for those who want more"
+        apart = 1
+    }
     {
         known = $1 in all
-        printf "  %-18s %s %7s  %s\n", $1, bar(part[$1], all[$1]),
+        printf "  %-19s %s %7s  %s\n", $1, bar(part[$1], all[$1]),
                known ? part[$1] " of " all[$1] : "", $2
         labs++
         passed += $2 ~ /^PASS/
         parts += part[$1]
         alls += all[$1]
     }
-    END {
-        printf "  %-18s %s %7s  %d of %d passed\n", "in all",
-               bar(parts, alls), (count > 0 ? parts " of " alls : ""), passed, labs
-    }'
+    END { sum("in all") }'

@@ -5,7 +5,8 @@
 
 # One file of results a lab: counted on the CPU device; where there is a GPU,
 # timed on it as well. A lab without a kernel (exit code 77) is timed on the
-# host. A lab that fails leaves no row, and the table says so.
+# host; one that the device cannot run (77 at once) leaves a row that says so. A
+# lab that fails leaves none, and the table says that.
 COUNTED := $(LABS:%=build/results/counted/%.csv)
 TIMED   := $(if $(filter gpu,$(DEVICE)),$(LABS:%=build/results/timed/%.csv))
 # One core of the host needs minutes for what a GPU does in milliseconds.
@@ -16,7 +17,7 @@ $(COUNTED): build/results/counted/%.csv: FORCE build/cpu/solutions/% build/cpu/s
 	$(Q)build/cpu/solutions/$* --quiet && \
 	  { build/cpu/solutions/$*-analyse --quiet --counters --csv $@ || \
 	    { [ $$? = 77 ] && build/cpu/solutions/$* --quiet --bench --csv $@; }; } || \
-	  touch $@
+	  { [ $$? = 77 ] && build/cpu/solutions/$* --quiet --csv $@; touch $@; }
 
 # Timed one after the other: two at once would disturb each other.
 $(TIMED): build/results/timed/%.csv: FORCE build/gpu/solutions/% $(COUNTED)
@@ -88,8 +89,9 @@ plots: $$(COUNTED_BY) $(COUNTED_TILES) $(T)/banks ## Draw all plots from what is
 	done
 	@for program in $(MAPPED_BY); do \
 	  lab=$${program##*/} && map=$(RESULTS)/map_$${lab%%_*} && \
-	  $$program --quiet --map $$map.csv --footprint $${map}_footprint.csv && \
-	  $(DRAW) $$map.csv $(PLOTS) && $(DRAW) $${map}_footprint.csv $(PLOTS) || exit 2; \
+	  { $$program --quiet --map $$map.csv --footprint $${map}_footprint.csv && \
+	    $(DRAW) $$map.csv $(PLOTS) && $(DRAW) $${map}_footprint.csv $(PLOTS); } || \
+	  [ $$? = 77 ] || exit 2; \
 	done
 
 # Measured anew by FRESH=1, or after the program has changed.

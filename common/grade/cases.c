@@ -103,7 +103,7 @@ static void plan_entry(struct grade_judging *j,
         }
         return;
     }
-    for (int i = 0; i < index->shapes; i++)
+    for (int i = 0; i < course_index_shapes(index, j->lab); i++)
         plan_shape(j, entry, index->shape[i]);
     for (int i = 0; i < j->setting->rubric->hidden_cases; i++) {
         plan = add_plan(j, entry, GRADE_TASK_PRODUCT);

@@ -160,6 +160,7 @@ enum grade_batch_end grade_control_run(const struct grade_batch *batch,
     }
     c.index.shape[0] = c.index.counting = small;
     c.index.shapes = 1;
+    c.index.advanced_shapes = 0;
     grade_rubric_default(&c.index, &c.rubric);
     c.rubric.before_earns = 1; /* it is right, and no more is asked of it */
     ended = grade_engine_run(&engine);

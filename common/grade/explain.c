@@ -102,8 +102,10 @@ static void tell_rows(const struct grade_report *report,
     }
 }
 
-/* What the labs' handouts are about, for lab_advise: words of the index. */
+/* What the labs' handouts are about, for lab_advise: words of the index. A lab
+   before the advanced track is told of none that is in it. */
 static int list_handouts(const struct course_index *index,
+                         const struct course_lab *lab,
                          struct lab_handout *handout, char (*word)[32],
                          int room)
 {
@@ -112,6 +114,8 @@ static int list_handouts(const struct course_index *index,
     for (int i = 0; i < index->labs; i++) {
         const char *at = index->lab[i].about;
 
+        if (index->lab[i].advanced && !lab->advanced)
+            continue;
         for (at += strspn(at, " "); *at != '\0' && count < room;
              at += strspn(at, " ")) {
             const int length = (int)strcspn(at, " ");
@@ -145,7 +149,7 @@ void grade_explain_costs(const struct course_index *index,
                               .handout = handout};
     struct lab_advice advice;
 
-    spent.handouts = list_handouts(index, handout, word, 64);
+    spent.handouts = list_handouts(index, lab, handout, word, 64);
     lab_advise(&spent, &advice);
     if (lab->entries > 1)
         grade_grow(to, "%s:\n", variant);

@@ -93,7 +93,8 @@ $(T)/grade: $(call objects,cpu,common/grade/grade_main.c $(GRADER) $(JUDGE) $(PA
 #   JOBS         labs at a time                          (as there are cores)
 #   RUBRIC       points and thresholds                   (labs/INDEX)
 #   ISOLATION    boxed, container or unsafe              (boxed)
-#   ONE LAB      one student, some labs: ONE=alice LAB="04 06"
+#   ONE LAB      one student, some labs: ONE=alice LAB="04 06"; of your own
+#                labs also the advanced ones
 #   EXPLAIN      1: all that is known, hidden cases too
 
 SUBMISSIONS ?=

@@ -102,6 +102,27 @@ static int choose_labs(struct run *run)
     return 0;
 }
 
+/* Of one's own labs those are graded that were asked for, also if a class would
+   not be: the advanced track. Returns 0, or -1 with why. */
+static int take_chosen(struct run *run)
+{
+    for (int i = 0; i < run->choices; i++) {
+        struct grade_rubric_lab *const own =
+            &run->rubric.lab[run->chosen[i] - run->index.lab];
+
+        if (run->options.submissions == NULL)
+            own->graded = 1;
+        if (own->graded)
+            continue;
+        snprintf(run->why, sizeof run->why,
+                 "--lab: the rubric does not grade %.60s (a rubric with "
+                 "'graded yes' in its part does)",
+                 own->lab);
+        return -1;
+    }
+    return 0;
+}
+
 /* The labs of this tree are a submission of the student "labs". */
 static int take_own(struct run *run)
 {
@@ -155,7 +176,7 @@ static int make_class(struct run *run)
     run->class.isolation = o->isolation;
     if (run->class.labs == 0) {
         snprintf(run->why, sizeof run->why,
-                 "--lab: the rubric grades none of these labs");
+                 "--lab: names no lab: use numbers, as in '4 6'");
         return -1;
     }
     for (size_t i = 0; i < run->class.rows; i++) {
@@ -361,8 +382,8 @@ static int act(struct run *run, int *signal_number)
         return WRONG_CALL;
     if (run->options.write_rubric != NULL)
         return write_rubric(run) == 0 ? GRADED : WRONG_CALL;
-    if (choose_labs(run) != 0 || read_submissions(run) != 0 ||
-        make_class(run) != 0)
+    if (choose_labs(run) != 0 || take_chosen(run) != 0 ||
+        read_submissions(run) != 0 || make_class(run) != 0)
         return WRONG_CALL;
     if (grade_box_probe(run->options.isolation, run->why, sizeof run->why) != 0)
         return NO_ISOLATION;

@@ -60,7 +60,8 @@ static void look_at_row(struct bounds *b, const struct simt_row *row)
 {
     const double requests = (double)row->requests;
     const int wrong =
-        row->lanes < row->requests || (double)row->lanes > 32.0 * requests ||
+        row->lanes < row->requests || row->lanes < row->lanes_async ||
+        (double)row->lanes > 32.0 * requests ||
         (double)row->bytes > (double)row->lanes * row->size ||
         row->sectors < row->sectors_ideal ||
         row->wavefronts < row->wavefronts_ideal ||

@@ -37,7 +37,9 @@ static const struct argp_option known[] = {
      "is thrown away; unsafe, for code that you trust",
      0},
     {"one", KEY_ONE, "STUDENT", 0, "Grade this student alone", 0},
-    {"lab", KEY_LAB, "LABS", 0, "Grade these labs alone, as in '04' or '4 6'",
+    {"lab", KEY_LAB, "LABS", 0,
+     "Grade these labs alone, as in '04' or '4 6'; of your own labs also "
+     "those of the advanced track",
      0},
     {"explain", KEY_EXPLAIN, 0, 0,
      "Print all that is known, hidden cases too: not for students", 0},

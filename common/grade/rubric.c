@@ -64,7 +64,7 @@ void grade_rubric_default(const struct course_index *index,
         own->points[GRADE_RIGHT] = lab->points.right;
         own->points[GRADE_CLEAN] = lab->points.clean;
         own->points[GRADE_NUMBER] = lab->points.measure;
-        own->graded = 1;
+        own->graded = !lab->advanced;
         for (int k = 0; k < lab->measures; k++) {
             own->full[k] = lab->measure[k].full;
             own->zero[k] = lab->measure[k].zero;

@@ -2,8 +2,8 @@
  * rubric.h: how many points is what worth?
  *
  * Without a file of the course's own: as labs/INDEX says. A rubric file is read
- * over it, line by line, so it needs to hold only what is different. All of it
- * together, with its meaning, is what grade_rubric_write writes:
+ * over it, line by line, so it needs to hold only what is different. The labs
+ * of the advanced track are graded if the file says so. All of it together, with its meaning, is what grade_rubric_write writes:
  *
  *     right   by_share       # a comment
  *     hidden  2

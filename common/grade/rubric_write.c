@@ -5,7 +5,8 @@
 static void write_lab(FILE *to, const struct course_lab *lab,
                       const struct grade_rubric_lab *own)
 {
-    fprintf(to, "\n[%s]\n", own->lab);
+    fprintf(to, "\n[%s]%s\n", own->lab,
+            lab->advanced ? "   # of the advanced track" : "");
     fprintf(to, "graded  %s\n", own->graded ? "yes" : "no");
     fputs("points ", to);
     for (int i = 0; i < GRADE_PARTS; i++) {
@@ -38,7 +39,9 @@ void grade_rubric_write(FILE *to, const struct course_index *index,
         "#   hidden  cases of each kernel whose sizes students do not see\n"
         "#\n"
         "# For each lab:\n"
-        "#   graded  yes, or no: then it has no column in the grades\n"
+        "#   graded  yes, or no: then it has no column in the grades. The labs\n"
+        "#           of the advanced track say no until you write yes, which\n"
+        "#           takes one in\n"
         "#   points  for: right in all cases, clean (no race, no access out\n"
         "#           of bounds, ...), the lab's number\n"
         "#   a number's name, then its value that earns all of its points\n"

@@ -13,7 +13,9 @@ static const char *const free_symbols[] = {
     "simt_block_size", "simt_grid_size", "simt_lane", "simt_barrier",
     "simt_barrier_count", "simt_dynamic_shared", "simt_nanoseconds",
     "simt_warp", "simt_atomic", "simt_atomic_cas", "simt_fence",
-    "simt_assert_failed", "simt_trap", "simt_symbol_write", "simt_symbol_bytes",
+    "simt_copy_fetches", "simt_copy_async", "simt_copy_commit",
+    "simt_copy_wait", "simt_assert_failed", "simt_trap", "simt_symbol_write",
+    "simt_symbol_bytes",
     /* the runtime API, where it writes to no address that it is given */
     "cudaGetLastError", "cudaPeekAtLastError", "cudaGetErrorName",
     "cudaGetErrorString", "cudaSetDevice", "cudaDeviceSynchronize", "cudaFree",

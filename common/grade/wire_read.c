@@ -174,6 +174,7 @@ static void read_row(struct cursor *c)
     row.sectors_ideal = take_u64(c);
     row.wavefronts = take_u64(c);
     row.wavefronts_ideal = take_u64(c);
+    row.lanes_async = take_u64(c);
     to = add(c, &array, &c->report->rows, sizeof row);
     c->report->row = array;
     if (to != NULL)

@@ -97,6 +97,7 @@ void grade_wire_row(struct grade_wire_out *out, const struct simt_row *row)
     grade_wire_u64(out, row->sectors_ideal);
     grade_wire_u64(out, row->wavefronts);
     grade_wire_u64(out, row->wavefronts_ideal);
+    grade_wire_u64(out, row->lanes_async);
     grade_wire_close(out);
 }
 

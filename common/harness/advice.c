@@ -19,7 +19,8 @@ const char *const lab_cost_word[LAB_COSTS] = {
 
 enum {
     WARP = 32,
-    SECTOR = 32 /* bytes */
+    SECTOR = 32,   /* bytes */
+    MOST_NAMED = 3 /* labs: more would not fit, and help nobody */
 };
 
 /*
@@ -70,10 +71,11 @@ static int is_own_cost(const struct lab_spent *spent, enum lab_cost cost)
 static int name_labs(const struct lab_spent *spent, enum lab_cost cost,
                      const char *after, struct lab_advice *advice)
 {
+    const char *lab[MOST_NAMED];
     char numbers[80] = "", folders[160] = "";
     int count = 0, at = 0, folder_at = 0;
 
-    for (int i = 0; i < spent->handouts; i++) {
+    for (int i = 0; i < spent->handouts && count < MOST_NAMED; i++) {
         const struct lab_handout *h = &spent->handout[i];
         const int is_this = strcmp(h->lab, spent->lab) == 0;
 
@@ -84,13 +86,17 @@ static int name_labs(const struct lab_spent *spent, enum lab_cost cost,
             say(advice, "That is what this lab is about.");
             return 1;
         }
+        lab[count++] = h->lab;
+    }
+    for (int i = 0; i < count; i++) {
         at += snprintf(numbers + at, sizeof numbers - (size_t)at, "%s%.2s",
-                       count > 0 ? " and " : "", h->lab);
+                       i == 0           ? ""
+                       : i == count - 1 ? " and "
+                                        : ", ",
+                       lab[i]);
         folder_at +=
             snprintf(folders + folder_at, sizeof folders - (size_t)folder_at,
-                     "%slabs/%s", count > 0 ? ", " : "", h->lab);
-        if (++count == 3)
-            break; /* more would not fit, and help nobody */
+                     "%slabs/%s", i > 0 ? ", " : "", lab[i]);
     }
     if (count == 0)
         return 0;

@@ -37,6 +37,7 @@ const char *const lab_counter_name[LAB_COUNTERS] = {
     "constant_load_wavefronts_per_request",
     "flops",
     "flop_per_byte",
+    "global_load_async_share_B",
 };
 
 enum {
@@ -66,6 +67,7 @@ static double over(double total, double parts)
 
 struct sum {
     double requests, lanes, bytes, sectors, wavefronts;
+    double asked, asked_async; /* bytes, lane by lane */
 };
 
 /* Adds up the rows of one space and kind; of one array, or of all for NULL. */
@@ -85,6 +87,8 @@ static struct sum add_up(const struct simt_count *count, enum simt_space space,
         sum.bytes += (double)row->bytes;
         sum.sectors += (double)row->sectors;
         sum.wavefronts += (double)row->wavefronts;
+        sum.asked += (double)row->lanes * row->size;
+        sum.asked_async += (double)row->lanes_async * row->size;
     }
     return sum;
 }
@@ -106,6 +110,7 @@ static void derive_global(const struct simt_count *count, double fmas,
         over(all.bytes, SECTOR * all.sectors);
     c[LAB_GLOBAL_LOAD_SECTOR_EFFICIENCY_A] = over(a.bytes, SECTOR * a.sectors);
     c[LAB_GLOBAL_LOAD_SECTOR_EFFICIENCY_B] = over(b.bytes, SECTOR * b.sectors);
+    c[LAB_GLOBAL_LOAD_ASYNC_SHARE_B] = over(b.asked_async, b.asked);
     c[LAB_GLOBAL_LOADS_PER_FMA] = over(all.lanes, fmas);
     c[LAB_GLOBAL_LOAD_LANES_PER_REQUEST] = over(all.lanes, all.requests);
     c[LAB_GLOBAL_STORE_REQUESTS] = store.requests;

@@ -50,6 +50,8 @@ enum lab_counter {
     LAB_CONSTANT_LOAD_WAVEFRONTS_PER_REQUEST,
     LAB_FLOPS,         /* floating-point operations, a multiply-add being two */
     LAB_FLOP_PER_BYTE, /* over the bytes that lanes load from global memory */
+    LAB_GLOBAL_LOAD_ASYNC_SHARE_B, /* share of the bytes that lanes load from B
+                                      that are asynchronous copies' */
     LAB_COUNTERS
 };
 

@@ -1,5 +1,6 @@
 #include "map.h"
 
+#include "banks/banks.h"
 #include "device_kind.h"
 #include "output/values.h"
 
@@ -211,7 +212,11 @@ static void tell_global(char *to, size_t size, const struct lab_map *map)
 static void tell_shared(char *to, size_t size, const struct lab_map *map)
 {
     const struct simt_request *r = &map->request;
-    const int used = different(map, BANKS);
+    /* A lane of 8 or 16 bytes takes whole groups of banks, no two of which
+       overlap: its address is a multiple of its size. */
+    const int words =
+        map->row.size > BANKS_WIDTH ? map->row.size / BANKS_WIDTH : 1;
+    const int used = different(map, BANKS) * words;
 
     if (r->wavefronts > r->wavefronts_ideal) {
         snprintf(to, size,
@@ -232,9 +237,11 @@ void lab_map_tell(char *to, size_t size, const struct lab_map *map)
     static const char *const verb[] = {"loads", "stores", "changes"};
     const struct simt_request *r = &map->request;
     const int lanes = lanes_of(map), elements = different(map, ELEMENTS);
-    char shape[120], cost[240];
+    char shape[120], cost[240], bytes[40] = "";
 
     say_shape(shape, sizeof shape, map);
+    if (map->row.size > BANKS_WIDTH)
+        snprintf(bytes, sizeof bytes, " of %d bytes", map->row.size);
     if (map->row.space == SIMT_SHARED) {
         tell_shared(cost, sizeof cost, map);
     } else {
@@ -242,10 +249,11 @@ void lab_map_tell(char *to, size_t size, const struct lab_map *map)
     }
     snprintf(to, size,
              "Line %d %s %s: %d lane%s of warp %d of block (%u,%u) touch%s "
-             "%d element%s%s. %s",
+             "%d element%s%s%s. %s",
              map->row.line, verb[map->row.kind], map->row.array, lanes,
              plural(lanes), r->warp, r->block[0], r->block[1],
-             lanes == 1 ? "es" : "", elements, plural(elements), shape, cost);
+             lanes == 1 ? "es" : "", elements, plural(elements), bytes, shape,
+             cost);
 }
 
 /* --- footprints --------------------------------------------------------------------- */

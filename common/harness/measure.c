@@ -67,6 +67,7 @@ static const struct {
                                                   NUMBER},
     [LAB_FLOPS] = {"floating-point operations", COUNT},
     [LAB_FLOP_PER_BYTE] = {"FLOP per byte of global loads", NUMBER},
+    [LAB_GLOBAL_LOAD_ASYNC_SHARE_B] = {"asynchronous loads of B", PERCENT},
 };
 
 const char *lab_measure_label(const char *column)
@@ -83,9 +84,11 @@ struct lab_score lab_measure_score(const struct lab_measure *measure,
     const double full = measure->full, zero = measure->zero;
     struct lab_score score = {.value = i >= 0 ? counter[i] : (double)NAN};
 
-    /* No measure of any lab can rightly be 0, but for a table in which no
-       prediction is right yet: a 0 says that nothing was seen. */
-    score.seen = i == LAB_RIGHT_CELLS ? score.value >= 0.0 : score.value > 0.0;
+    /* No measure of any lab can rightly be 0, but for a share of which nothing
+       is there yet: a 0 says that nothing was seen. */
+    score.seen = i == LAB_RIGHT_CELLS || i == LAB_GLOBAL_LOAD_ASYNC_SHARE_B
+                     ? score.value >= 0.0
+                     : score.value > 0.0;
     if (!score.seen)
         return score;
     if (full < zero) {

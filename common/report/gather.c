@@ -262,6 +262,19 @@ static int read_answers(const struct report_paths *paths, struct report *report,
     return check_answers(report, why, size);
 }
 
+int report_takes_in(const struct report *report, int i)
+{
+    const struct course_lab *const lab = &report->index.lab[i];
+
+    if (!lab->advanced || report_find(report, REPORT_LAB, lab->name) != NULL)
+        return 1;
+    for (size_t k = 0; k < report->answers.count; k++) {
+        if (report->answers.entry[k].lab == number_of(lab->name))
+            return 1;
+    }
+    return 0;
+}
+
 /* --- all -------------------------------------------------------------------- */
 
 int report_gather(const struct report_paths *paths, struct report *report,

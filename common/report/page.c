@@ -11,8 +11,10 @@ struct report_sums report_add_up(const struct report *report)
 
     report_labs_add_up(report, &sums);
     report_findings_add_up(report, &sums);
-    for (int i = 0; i < report->index.labs; i++)
-        sums.questions += (int)report->questions[i].count;
+    for (int i = 0; i < report->index.labs; i++) {
+        if (report_takes_in(report, i))
+            sums.questions += (int)report->questions[i].count;
+    }
     for (size_t i = 0; i < report->answers.count; i++)
         sums.answered += report->answers.entry[i].text[0] != '\0';
     for (size_t i = 0; i < report->plots.count; i++) {
@@ -71,10 +73,16 @@ static void put_summary(FILE *to, const struct report *report)
                report->date);
     html_print(to,
                "<ul class=\"summary\">\n"
-               "<li>%d of %d labs are right; %d %s not run.</li>\n"
-               "<li>%d of %d goals are reached.</li>\n",
+               "<li>%d of %d labs are right; %d %s not run.</li>\n",
                s.right, s.labs, s.labs - s.run,
-               s.labs - s.run == 1 ? "was" : "were", s.reached, s.goals);
+               s.labs - s.run == 1 ? "was" : "were");
+    if (s.advanced_run > 0) {
+        html_print(to,
+                   "<li>Of the advanced track, %d of %d labs are right.</li>\n",
+                   s.advanced_right, s.advanced);
+    }
+    html_print(to, "<li>%d of %d goals are reached.</li>\n", s.reached,
+               s.goals);
     html_print(to,
                "<li>The checks found %d mistake%s in the %d lab%s that they "
                "saw.</li>\n"

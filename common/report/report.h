@@ -71,6 +71,13 @@ void report_free(struct report *report);
 const struct report_file *report_find(const struct report *report,
                                       enum report_kind kind, const char *lab);
 
+/*
+ * Does the report speak of lab i of the index? Of the advanced track those
+ * count that the student has run, or answered a question of: who does none of
+ * them misses nothing.
+ */
+int report_takes_in(const struct report *report, int i);
+
 /* --- page.c ----------------------------------------------------------------- */
 
 /* Writes the page. style is CSS. Returns 0, or -1 with a line in why if a plot
@@ -81,6 +88,8 @@ int report_write(FILE *to, const struct report *report, const char *style,
 /* How much is done: for the summary, and for the terminal. */
 struct report_sums {
     int labs, right, run; /* labs of the course; those right, and run at all */
+    /* The same of the advanced track, which is not among the others. */
+    int advanced, advanced_right, advanced_run;
     int goals, reached;
     int mistakes, checked; /* that the checks found, and in how many labs */
     int questions, answered;

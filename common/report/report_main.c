@@ -141,10 +141,13 @@ static void tell(const struct call *call, const struct report *report)
             "No name stands on it: make report STUDENT=\"First Last\", or the line\n"
             "STUDENT = First Last in config.mk");
     }
-    printf("Report: %s: %d of %d labs right, %d of %d goals reached, %d of %d "
-           "questions answered, %d of %d plots\n",
-           call->out, s.right, s.labs, s.reached, s.goals, s.answered,
-           s.questions, s.drawn, s.plots);
+    printf("Report: %s: %d of %d labs right, ", call->out, s.right, s.labs);
+    if (s.advanced_run > 0)
+        printf("%d of %d of the advanced track, ", s.advanced_right,
+               s.advanced);
+    printf("%d of %d goals reached, %d of %d questions answered, %d of %d "
+           "plots\n",
+           s.reached, s.goals, s.answered, s.questions, s.drawn, s.plots);
 }
 
 int main(int argc, char **argv)

@@ -96,16 +96,19 @@ static struct outcome outcome_of(const struct report_file *file,
 
 void report_labs_add_up(const struct report *report, struct report_sums *sums)
 {
-    sums->labs = report->index.labs;
     for (int i = 0; i < report->index.labs; i++) {
         const struct course_lab *const lab = &report->index.lab[i];
         const struct report_file *const file =
             report_find(report, REPORT_LAB, lab->name);
-
-        sums->run += file != NULL;
-        sums->right +=
+        const int right =
             file != NULL &&
             strcmp(lab_table_verdict(&file->csv, lab->name), "PASS") == 0;
+
+        *(lab->advanced ? &sums->advanced : &sums->labs) += 1;
+        *(lab->advanced ? &sums->advanced_run : &sums->run) += file != NULL;
+        *(lab->advanced ? &sums->advanced_right : &sums->right) += right;
+        if (!report_takes_in(report, i))
+            continue;
         for (int e = 0; e < lab->entries; e++) {
             for (int k = 0; k < lab->measures && is_asked(&lab->entry[e]);
                  k++) {
@@ -231,8 +234,10 @@ void report_labs(FILE *to, const struct report *report)
                "<th scope=\"col\">Before</th><th scope=\"col\">Now</th>"
                "<th scope=\"col\">Goal</th><th scope=\"col\">Goal reached?</th>"
                "</tr></thead>\n<tbody>\n");
-    for (int i = 0; i < report->index.labs; i++)
-        put_lab(to, report, &report->index.lab[i]);
+    for (int i = 0; i < report->index.labs; i++) {
+        if (report_takes_in(report, i))
+            put_lab(to, report, &report->index.lab[i]);
+    }
     html_print(to, "</tbody></table>\n");
 }
 

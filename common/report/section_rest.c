@@ -139,7 +139,7 @@ void report_findings(FILE *to, const struct report *report)
         const struct course_lab *const lab = &report->index.lab[i];
 
         /* A lab without a kernel has nothing to check. */
-        if (lab->entry[0].kind == COURSE_HOST ||
+        if (!report_takes_in(report, i) || lab->entry[0].kind == COURSE_HOST ||
             report_find(report, REPORT_CHECKS, lab->name) != NULL)
             continue;
         if (!missing++) {
@@ -180,7 +180,7 @@ void report_questions(FILE *to, const struct report *report)
     for (int i = 0; i < report->index.labs; i++) {
         const struct course_lab *const lab = &report->index.lab[i];
 
-        if (report->questions[i].count == 0)
+        if (report->questions[i].count == 0 || !report_takes_in(report, i))
             continue;
         html_print(to, "<h3>%s: %s</h3>\n", lab->name, lab->title);
         for (size_t k = 0; k < report->questions[i].count; k++)

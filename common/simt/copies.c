@@ -25,6 +25,7 @@ struct simt_copies {
 
 void simt_copies_begin(struct simt_worker *worker)
 {
+    worker->copy_fetches = 0;
     if (worker->copies == NULL)
         return;
     for (int i = 0; i < SIMT_MAX_THREADS; i++) {
@@ -68,17 +69,37 @@ static int make_room(struct simt_copies *c)
     return 0;
 }
 
+void simt_copy_fetches(void)
+{
+    simt_self->copy_fetches = 1;
+}
+
+static int is_shared(const struct simt_worker *worker, const void *to)
+{
+    const uintptr_t address = (uintptr_t)to;
+
+    return address - (uintptr_t)worker->shared < worker->shared_size ||
+           address - (uintptr_t)worker->dynamic_shared < SIMT_MAX_SHARED;
+}
+
 void simt_copy_async(void *to, const void *value, size_t size, size_t zeros,
                      const char *file, int line)
 {
     struct simt_worker *worker = simt_self;
     struct simt_copies *c;
 
+    worker->copy_fetches = 0; /* also if there was nothing to load */
     if ((size != 4 && size != 8 && size != 16) || zeros > size) {
         simt_report(worker, SIMT_ASSERTION, cudaErrorLaunchFailure, file, line,
                     "copies %zu bytes, of which %zu are zeros: an asynchronous "
                     "copy has 4, 8 or 16 bytes.",
                     size, zeros);
+        simt_abandon_block(worker);
+    }
+    if (!is_shared(worker, to)) {
+        simt_report(worker, SIMT_ASSERTION, cudaErrorLaunchFailure, file, line,
+                    "copies to a place that is not in shared memory: an "
+                    "asynchronous copy goes nowhere else.");
         simt_abandon_block(worker);
     }
     c = own_copies(worker);

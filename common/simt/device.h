@@ -130,6 +130,7 @@ struct simt_worker {
     size_t shared_size;
     struct simt_recorder *recorder; /* analyse build */
     struct simt_copies *copies;     /* of each thread; NULL: none so far */
+    int copy_fetches; /* 1: the next global access is an asynchronous copy's */
     struct simt_thread thread[SIMT_MAX_THREADS];
 };
 

@@ -115,6 +115,10 @@ RARE void record_other(struct simt_worker *worker, uintptr_t address,
         simt_variable_kind((const void *)address);
 
     worker->recorder->others++;
+    if (worker->copy_fetches) {
+        worker->copy_fetches = 0;
+        key |= SIMT_EVENT_ASYNC;
+    }
     if (variable == SIMT_CONSTANT_VARIABLE) {
         key |= SIMT_EVENT_CONSTANT;
     } else if (variable == SIMT_NO_VARIABLE &&

@@ -39,7 +39,8 @@ enum {
     SIMT_EVENT_BLOCK = 8,     /* a basic block is entered; no access */
     SIMT_EVENT_VOLATILE = 16, /* neither kept in a register nor moved */
     SIMT_EVENT_CONSTANT = 32, /* constant memory */
-    SIMT_EVENT_CAS = 64       /* an atomic that compares first */
+    SIMT_EVENT_CAS = 64,      /* an atomic that compares first */
+    SIMT_EVENT_ASYNC = 128    /* the load of an asynchronous copy */
 };
 
 /*

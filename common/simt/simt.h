@@ -54,6 +54,7 @@ struct simt_row {
     uint64_t sectors_ideal;    /* the least that would hold the bytes */
     uint64_t wavefronts;       /* passes of the banks; shared memory only */
     uint64_t wavefronts_ideal; /* the same without a bank conflict */
+    uint64_t lanes_async;      /* lanes that load for an asynchronous copy */
 };
 
 /* What one line of one kernel calculates. */

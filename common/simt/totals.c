@@ -289,6 +289,8 @@ static struct simt_row row_of(const struct simt_site *site)
         .sectors_ideal = site->sectors_ideal,
         .wavefronts = site->wavefronts,
         .wavefronts_ideal = site->wavefronts_ideal,
+        .lanes_async =
+            simt_key_kind(site->key) & SIMT_EVENT_ASYNC ? site->lanes : 0,
     };
 
     simt_line_of(simt_key_code(site->key), &row.file, &row.line);
@@ -333,6 +335,7 @@ static size_t join_rows(size_t count)
         to->sectors_ideal += rows[i].sectors_ideal;
         to->wavefronts += rows[i].wavefronts;
         to->wavefronts_ideal += rows[i].wavefronts_ideal;
+        to->lanes_async += rows[i].lanes_async;
     }
     return kept;
 }

@@ -25,7 +25,7 @@
  * Expect  PASS for every size; 2.0 wavefronts per request of the loads of As
  *         and of Bs, where lab 11 has 2.0 and 8.0; 1.0 for the stores of As,
  *         where it has 2.0.
- * Advice  make banks prints what a pattern of lanes costs.
+ * Advice  make map-12 draws which lane meets which banks in which pass.
  */
 #include "lab.h"
 

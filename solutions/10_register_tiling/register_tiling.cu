@@ -15,7 +15,7 @@
  *                   +----+----+-----+----+
  *              of row i of As
  *
- * Do      TODO 10.1 to 10.6, about 25 lines.
+ * Do      TODO 10.1 to 10.6, about 33 lines.
  * Run     make lab-10             on the device at hand
  *         make lab-10 DEVICE=gpu  needs nvcc and a GPU
  * Expect  PASS for every size; 0.25 shared loads per multiply-add, where lab 09
@@ -77,10 +77,11 @@ static __device__ void store(float (*As)[AS_ROW], float (*Bs)[COLS],
                              const float *a, const float *b)
 {
 #pragma unroll
-    for (int i = 0; i < A_SHARE; i++)
+    for (int i = 0; i < A_SHARE; i++) {
         As[threadIdx.x % DEPTH][threadIdx.x / DEPTH + i * A_APART] = a[i];
+    }
 
-        /* TODO 10.2 (3 lines): store the part of B. */
+    /* TODO 10.2 (3 lines): store the part of B. */
 #pragma unroll
     for (int i = 0; i < B_SHARE; i++)
         Bs[threadIdx.x / COLS + i * B_APART][threadIdx.x % COLS] = b[i];
@@ -125,17 +126,19 @@ __global__ void __launch_bounds__(THREADS, 2)
         for (int i = 0; i < DEPTH; i++) {
             float a[OWN], b[OWN];
 
-            /* TODO 10.4 (6 lines): load this thread's OWN elements of row i of
+            /* TODO 10.4 (8 lines): load this thread's OWN elements of row i of
              * As into a, and those of Bs into b. */
 #pragma unroll
-            for (int r = 0; r < OWN; r++)
+            for (int r = 0; r < OWN; r++) {
                 a[r] = As[now][i][own_row + r * DOWN];
+            }
 #pragma unroll
-            for (int c = 0; c < OWN; c++)
+            for (int c = 0; c < OWN; c++) {
                 b[c] = Bs[now][i][own_col + c * ACROSS];
-                /* end 10.4 */
+            }
+            /* end 10.4 */
 
-                /* TODO 10.5 (5 lines): add the OWN x OWN products. From here on
+            /* TODO 10.5 (5 lines): add the OWN x OWN products. From here on
              * nothing is loaded: how many multiply-adds is that a load? */
 #pragma unroll
             for (int r = 0; r < OWN; r++)

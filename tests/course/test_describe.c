@@ -131,6 +131,30 @@ static void test_an_unknown_lab_is_an_error(void **state)
     course_index_free(&index);
 }
 
+/* Who does the labs before it is not sent to the advanced track. */
+static void
+test_no_handout_of_the_advanced_track_is_named_before_it(void **state)
+{
+    static const char more[] =
+        "03_tiling | Tiles | h:lab_host:host | 80 20 0 | - | - | - | - | tiles\n"
+        "10_more | More | h:lab_host:host | 80 20 0 | - | - | - | - | tiles\n";
+    static const char *const advanced[] = {"", "advanced 10\n"};
+
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        char line[400], why[256] = "", *text;
+
+        snprintf(line, sizeof line, "%s%s", more, advanced[i]);
+        text =
+            describe(line, "labs/03_tiling/tiling.cu", "\n", why, sizeof why);
+        assert_string_equal(why, "");
+        assert_non_null(
+            strstr(text, i == 0 ? ".handouts = 2" : ".handouts = 1"));
+        assert_true((strstr(text, "10_more") != NULL) == (i == 0));
+        free(text);
+    }
+}
+
 static void test_the_folder_names_the_lab(void **state)
 {
     (void)state;
@@ -151,6 +175,8 @@ int main(void)
         cmocka_unit_test(test_the_description_compiles),
         cmocka_unit_test(test_nothing_to_list_compiles_too),
         cmocka_unit_test(test_an_unknown_lab_is_an_error),
+        cmocka_unit_test(
+            test_no_handout_of_the_advanced_track_is_named_before_it),
         cmocka_unit_test(test_the_folder_names_the_lab),
     };
     return cmocka_run_group_tests_name("describe", tests, NULL, NULL);

@@ -209,6 +209,45 @@ static void test_a_missing_file_is_named(void **state)
     assert_string_equal(why, "labs/NO_INDEX: No such file or directory");
 }
 
+static void test_the_advanced_track_begins_at_its_number(void **state)
+{
+    (void)state;
+    struct course_index index;
+    char why[256] = "";
+
+    assert_int_equal(
+        course_index_parse("INDEX",
+                           HEAD LAB "10_a | A | h:f:host | 80 20 0 | - | - | - "
+                                    "| - | -\nadvanced 10 4x8x4\n",
+                           &index, why, sizeof why),
+        0);
+    assert_int_equal(index.advanced, 10);
+    assert_false(index.lab[0].advanced);
+    assert_true(index.lab[1].advanced);
+    assert_int_equal(course_index_shapes(&index, &index.lab[0]), 2);
+    assert_int_equal(course_index_shapes(&index, &index.lab[1]), 3);
+    assert_int_equal(index.shape[2].n, 8);
+    course_index_free(&index);
+    assert_int_equal(
+        course_index_parse("INDEX", HEAD LAB, &index, why, sizeof why), 0);
+    assert_int_equal(index.advanced, 0);
+    assert_false(index.lab[0].advanced);
+    course_index_free(&index);
+    expect_error(HEAD "advanced ten\n",
+                 "INDEX:3: advanced 'ten': write a lab's number");
+    expect_error(HEAD "advanced\n",
+                 "INDEX:3: advanced '': write a lab's number");
+    expect_error(HEAD "advanced 10 11\n",
+                 "INDEX:3: size '11': write M x N x K as in 37x53x29");
+    expect_error("advanced 10\n" HEAD,
+                 "INDEX:1: advanced stands before shapes");
+    expect_error(HEAD "advanced 10\nadvanced 11\n",
+                 "INDEX:4: advanced was given before");
+    expect_error(HEAD "advanced 3\n" LAB,
+                 "INDEX:5: advanced 3: no lab comes before that");
+}
+
+/* These nine are the contract; how many more there are is not. */
 static void test_the_nine_labs_are_listed(void **state)
 {
     (void)state;
@@ -217,7 +256,9 @@ static void test_the_nine_labs_are_listed(void **state)
 
     if (course_index_read("labs/INDEX", &index, why, sizeof why) != 0)
         fail_msg("%s", why);
-    assert_int_equal(index.labs, 9);
+    assert_true(index.labs >= 9);
+    for (int i = 0; i < index.labs; i++)
+        assert_int_equal(index.lab[i].advanced, i >= 9);
     assert_int_equal(index.shapes, 7);
     assert_string_equal(index.lab[8].name, "09_prefetch");
     assert_int_equal(index.lab[8].measures, 2);
@@ -240,6 +281,7 @@ int main(void)
         cmocka_unit_test(test_what_a_handout_is_about_is_words),
         cmocka_unit_test(test_too_many_of_anything_is_an_error),
         cmocka_unit_test(test_a_missing_file_is_named),
+        cmocka_unit_test(test_the_advanced_track_begins_at_its_number),
         cmocka_unit_test(test_the_nine_labs_are_listed),
     };
     return cmocka_run_group_tests_name("index", tests, NULL, NULL);

@@ -380,7 +380,9 @@ static void test_a_rubric_is_written_and_read_back(void **state)
     put("r.txt", "[04_coalescing]\ngraded no\n");
     runs("s --rubric r.txt", 0, "students: 1");
     table_says("student,name,total,01_cpu_naive,02_gpu_naive,03_tiling,05_");
-    runs("s --lab 4 --rubric r.txt", 2, "the rubric grades none of these labs");
+    runs("s --lab 4 --rubric r.txt", 2,
+         "the rubric does not grade 04_coalescing");
+    runs("s --lab ' '", 2, "--lab: names no lab");
     put("r.txt", "points\n");
     runs("s --rubric r.txt", 2, "grade: r.txt:1: 'points' is not known here");
 }

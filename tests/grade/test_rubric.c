@@ -115,6 +115,38 @@ static void test_what_is_written_reads_back_as_the_same(void **state)
     free(text);
 }
 
+/* Of four labs the last is advanced: it has no column until a file says so. */
+static void test_an_advanced_lab_is_graded_if_asked_for(void **state)
+{
+    static const char more[] =
+        "advanced 10\n10_more | M | kernel:lab_launch:launch | 60 20 20 | "
+        "loads | 1 | 2 | 2 | -\n";
+    char text[sizeof index_text + sizeof more], *written = NULL;
+    size_t length;
+    FILE *const file = open_memstream(&written, &length);
+
+    (void)state;
+    assert_non_null(file);
+    snprintf(text, sizeof text, "%s%s", index_text, more);
+    course_index_free(&the_index);
+    assert_int_equal(
+        course_index_parse("INDEX", text, &the_index, why, sizeof why), 0);
+    grade_rubric_default(&the_index, &rubric);
+    assert_int_equal(rubric.lab[2].graded, 1);
+    assert_int_equal(rubric.lab[3].graded, 0);
+    grade_rubric_write(file, &the_index, &rubric);
+    fclose(file);
+    assert_non_null(
+        strstr(written, "[10_more]   # of the advanced track\ngraded  no\n"));
+    assert_non_null(
+        strstr(written, "advanced track say no until you write yes"));
+    assert_int_equal(parse(written), 0);
+    assert_int_equal(rubric.lab[3].graded, 0);
+    free(written);
+    assert_int_equal(parse("[10_more]\ngraded yes\n"), 0);
+    assert_int_equal(rubric.lab[3].graded, 1);
+}
+
 static void test_mistakes_are_told_with_their_line(void **state)
 {
     (void)state;
@@ -165,6 +197,7 @@ int main(void)
         TEST(test_the_default_is_the_index),
         TEST(test_a_file_changes_what_it_says_and_nothing_else),
         TEST(test_what_is_written_reads_back_as_the_same),
+        TEST(test_an_advanced_lab_is_graded_if_asked_for),
         TEST(test_mistakes_are_told_with_their_line),
         TEST(test_a_file_that_is_not_there_is_told),
     };

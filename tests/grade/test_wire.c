@@ -26,7 +26,8 @@ static const struct simt_row row = {.kernel = "matmul",
                                     .sectors = 4,
                                     .sectors_ideal = 5,
                                     .wavefronts = 6,
-                                    .wavefronts_ideal = UINT64_MAX};
+                                    .wavefronts_ideal = UINT64_MAX,
+                                    .lanes_async = 7};
 
 static const struct simt_kernel kernel = {.kernel = "matmul",
                                           .launches = 1,
@@ -115,6 +116,7 @@ static void test_what_was_written_is_read(void **state)
     assert_int_equal(report.row[0].kind, SIMT_STORE);
     assert_int_equal(report.row[0].wavefronts, 6);
     assert_true(report.row[0].wavefronts_ideal == UINT64_MAX);
+    assert_int_equal(report.row[0].lanes_async, 7);
     assert_int_equal(report.kernels, 1);
     assert_int_equal(report.kernel[0].flops, 5);
     assert_int_equal(report.findings, 1);

@@ -117,6 +117,24 @@ static void test_the_line_that_wastes_most_sectors_is_named(void **state)
     assert_ptr_equal(advice.row, &rows[0]);
 }
 
+static void test_three_labs_are_listed(void **state)
+{
+    static const struct lab_handout three[] = {
+        {"bank_conflicts", "05_banks"},
+        {"bank_conflicts", "06_conflict_free"},
+        {"bank_conflicts", "12_warp_tiling"},
+        {"bank_conflicts", "13_more"},
+    };
+
+    (void)state;
+    rows[2].wavefronts = 16000;
+    spent.handout = three;
+    spent.handouts = 4;
+    lab_advise(&spent, &advice);
+    is(2, "Labs 05, 06 and 12 are about this: labs/05_banks, "
+          "labs/06_conflict_free, labs/12_warp_tiling.");
+}
+
 static void test_bank_conflicts_lead_to_two_labs(void **state)
 {
     (void)state;
@@ -343,6 +361,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         FRESH(test_nothing_is_left_where_all_is_ideal),
         FRESH(test_the_line_that_wastes_most_sectors_is_named),
+        FRESH(test_three_labs_are_listed),
         FRESH(test_bank_conflicts_lead_to_two_labs),
         FRESH(test_the_larger_waste_comes_first),
         FRESH(test_the_lab_at_hand_is_not_sent_to_itself),

@@ -11,16 +11,20 @@
 
 /* Made up so that no two sums are equal. */
 static const struct simt_row rows[] = {
-    {"k", "A", "", 0, SIMT_GLOBAL, SIMT_LOAD, 4, 10, 320, 640, 20, 20, 0, 0},
-    {"k", "B", "", 0, SIMT_GLOBAL, SIMT_LOAD, 4, 30, 900, 3600, 480, 120, 0, 0},
-    {"k", "?", "", 0, SIMT_GLOBAL, SIMT_LOAD, 4, 1, 2, 8, 1, 1, 0, 0},
-    {"k", "C", "", 0, SIMT_GLOBAL, SIMT_STORE, 4, 4, 128, 512, 16, 16, 0, 0},
-    {"k", "C", "", 0, SIMT_GLOBAL, SIMT_ATOMIC, 4, 99, 99, 99, 99, 99, 0, 0},
-    {"k", "As", "", 0, SIMT_SHARED, SIMT_LOAD, 4, 50, 1600, 0, 0, 0, 100, 50},
-    {"k", "Bs", "", 0, SIMT_SHARED, SIMT_LOAD, 4, 70, 2240, 0, 0, 0, 560, 70},
-    {"k", "As", "", 0, SIMT_SHARED, SIMT_STORE, 4, 5, 160, 0, 0, 0, 15, 5},
-    {"k", "Bs", "", 0, SIMT_SHARED, SIMT_STORE, 4, 6, 192, 0, 0, 0, 24, 6},
-    {"k", "table", "", 0, SIMT_CONSTANT, SIMT_LOAD, 4, 8, 200, 0, 0, 0, 20, 8},
+    {"k", "A", "", 0, SIMT_GLOBAL, SIMT_LOAD, 4, 10, 320, 640, 20, 20, 0, 0, 0},
+    {"k", "B", "", 0, SIMT_GLOBAL, SIMT_LOAD, 4, 30, 900, 3600, 480, 120, 0, 0,
+     0},
+    {"k", "?", "", 0, SIMT_GLOBAL, SIMT_LOAD, 4, 1, 2, 8, 1, 1, 0, 0, 0},
+    {"k", "C", "", 0, SIMT_GLOBAL, SIMT_STORE, 4, 4, 128, 512, 16, 16, 0, 0, 0},
+    {"k", "C", "", 0, SIMT_GLOBAL, SIMT_ATOMIC, 4, 99, 99, 99, 99, 99, 0, 0, 0},
+    {"k", "As", "", 0, SIMT_SHARED, SIMT_LOAD, 4, 50, 1600, 0, 0, 0, 100, 50,
+     0},
+    {"k", "Bs", "", 0, SIMT_SHARED, SIMT_LOAD, 4, 70, 2240, 0, 0, 0, 560, 70,
+     0},
+    {"k", "As", "", 0, SIMT_SHARED, SIMT_STORE, 4, 5, 160, 0, 0, 0, 15, 5, 0},
+    {"k", "Bs", "", 0, SIMT_SHARED, SIMT_STORE, 4, 6, 192, 0, 0, 0, 24, 6, 0},
+    {"k", "table", "", 0, SIMT_CONSTANT, SIMT_LOAD, 4, 8, 200, 0, 0, 0, 20, 8,
+     0},
 };
 static const struct simt_kernel kernels[] = {
     {"k", 1, 256, 2560, 1000, 1000},
@@ -105,6 +109,22 @@ static void test_active_lanes_flops_and_constants_are_derived(void **state)
     is(LAB_FLOP_PER_BYTE, 1222.0 / (4 * 1222));
 }
 
+/* Bytes count, not lanes: 20 of 16 bytes, of 60 of 4 and 30 of 16. */
+static void test_asynchronous_loads_are_a_share_of_bytes(void **state)
+{
+    static const struct simt_row b[] = {
+        {.array = "B", .size = 4, .lanes = 60},
+        {.array = "B", .size = 16, .lanes = 30, .lanes_async = 20},
+        {.array = "A", .size = 4, .lanes = 60, .lanes_async = 60},
+    };
+    const struct simt_count count = {.row = b, .rows = 3};
+
+    (void)state;
+    is(LAB_GLOBAL_LOAD_ASYNC_SHARE_B, 0.0);
+    lab_counters_derive(&count, 640.0, counter);
+    is(LAB_GLOBAL_LOAD_ASYNC_SHARE_B, 320.0 / 720);
+}
+
 static void test_efficiency_is_at_most_one(void **state)
 {
     (void)state;
@@ -155,6 +175,7 @@ int main(void)
         DERIVED(test_shared_loads_and_stores_are_told_apart),
         DERIVED(test_per_multiply_add_counts_lanes),
         DERIVED(test_active_lanes_flops_and_constants_are_derived),
+        DERIVED(test_asynchronous_loads_are_a_share_of_bytes),
         DERIVED(test_efficiency_is_at_most_one),
         DERIVED(test_of_nothing_there_is_no_mean),
         DERIVED(test_right_cells_are_not_a_count_of_the_device),

@@ -10,7 +10,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "course/file.h"
+#include "harness/counters.h"
 #include "harness/csv_read.h"
 #include "harness/table.h"
 
@@ -99,22 +102,46 @@ static void has_not(const char *text, const char *words)
         fail_msg("'%s' is in:\n%s", words, text);
 }
 
+/* Results with a row on each device for each lab of the index; for free(). */
+static char *results_of_all(const struct course_index *index)
+{
+    char *text = NULL;
+    size_t length;
+    FILE *const to = open_memstream(&text, &length);
+
+    assert_non_null(to);
+    fputs("lab,variant,device,device_name,m,n,k,verdict,kernel_ms,gflops,"
+          "peak_gflops,cublas_gflops",
+          to);
+    for (int i = 0; i < LAB_COUNTERS; i++)
+        fprintf(to, ",%s", lab_counter_name[i]);
+    fputc('\n', to);
+    for (int row = 0; row < 2 * index->labs; row++) {
+        fprintf(to, "%s,a,%s,chip,256,384,512,PASS,1.5,12345,54321,54321",
+                index->lab[row / 2].name, row % 2 ? "gpu" : "cpu");
+        for (int i = 0; i < LAB_COUNTERS; i++)
+            fputs(",0.0123456", to);
+        fputc('\n', to);
+    }
+    fclose(to);
+    return text;
+}
+
 static void test_real_index_gives_a_row_a_lab_in_80_columns(void **state)
 {
     struct course_index index;
-    struct lab_csv csv;
     char why[200] = "";
-    char *table = NULL;
-    size_t length;
-    FILE *to = open_memstream(&table, &length);
+    char *table, *results, *text;
+    int passed;
 
     (void)state;
-    course_index_read("labs/INDEX", &index, why, sizeof why);
-    lab_csv_read(SAMPLE, &csv, why, sizeof why);
-    assert_string_equal(why, "");
-    assert_int_equal(lab_table_print(to, &index, &csv, &csv), 1);
-    fclose(to);
+    assert_int_equal(course_index_read("labs/INDEX", &index, why, sizeof why),
+                     0);
     assert_true(index.labs >= 9);
+    text = course_read_file("labs/INDEX", why, sizeof why);
+    results = results_of_all(&index);
+    table = table_of(text, results, results, &passed);
+    assert_int_equal(passed, 1);
     for (int i = 0; i < index.labs; i++) {
         char start[40];
         const char *at;
@@ -134,7 +161,8 @@ static void test_real_index_gives_a_row_a_lab_in_80_columns(void **state)
         at += columns + 1;
     }
     free(table);
-    lab_csv_free(&csv);
+    free(results);
+    free(text);
     course_index_free(&index);
 }
 
@@ -152,6 +180,50 @@ static void test_long_words_still_fit(void **state)
         assert_true(strcspn(at, "\n") <= 80);
     has(table, "UNFINISHED");
     assert_int_equal(passed, 0);
+    free(table);
+}
+
+static void test_the_advanced_track_stands_below_a_line_of_its_own(void **state)
+{
+    int passed;
+    char *table =
+        table_of(INDEX "advanced 4\n", HEADER COUNTED LAST GPU, NULL, &passed);
+    const char *const line = "\nthe advanced track:\n04_last ";
+    const char *const first = strstr(table, line);
+
+    (void)state;
+    has(table, line);
+    has(first + 1, line); /* of the speeds, too */
+    assert_null(strstr(strstr(first + 1, line) + strlen(line), "advanced"));
+    free(table);
+    table = table_of(INDEX, HEADER COUNTED LAST, NULL, &passed);
+    has_not(table, "advanced");
+    free(table);
+}
+
+/* A lab that this device cannot run is no failure, and no pass either. */
+static void test_a_skipped_lab_is_no_failure(void **state)
+{
+    int passed;
+    char *table =
+        table_of(INDEX, HEADER COUNTED "04_last,a,cpu,c,,,,SKIPPED,,,,,,\n",
+                 NULL, &passed);
+    char *line = line_of(table, "04_last");
+
+    (void)state;
+    has(line, "SKIPPED");
+    has_not(line, "PASS");
+    assert_int_equal(passed, 1);
+    free(line);
+    free(table);
+    table = table_of(INDEX,
+                     HEADER COUNTED
+                     "04_last,a,cpu,c,,,,SKIPPED,,,,,,\n"
+                     "04_last,a,gpu,chip,8,8,8,PASS,25,200,1000,400,,\n",
+                     NULL, &passed);
+    line = line_of(table, "04_last");
+    has(line, "PASS"); /* a GPU could */
+    free(line);
     free(table);
 }
 
@@ -356,9 +428,35 @@ static void test_quotes_and_line_ends_are_read(void **state)
 
 /* --- the program, as make calls it ---------------------------------------- */
 
+/* The sample has the nine labs, so this index has no more. */
+static char nine[] = "/tmp/test_ladder.XXXXXX";
+
+static int write_nine(void **state)
+{
+    struct command command;
+    const int file = mkstemp(nine);
+
+    (void)state;
+    if (file < 0)
+        return -1;
+    close(file);
+    command =
+        command_run("grep -v -e '^1[0-9]_' -e '^needs ' labs/INDEX >%s", nine);
+    command_ends(&command, 0);
+    command_free(&command);
+    return 0;
+}
+
+static int remove_nine(void **state)
+{
+    (void)state;
+    return unlink(nine);
+}
+
 static void test_program_says_where_things_are(void **state)
 {
-    struct command command = command_run("build/tools/ladder " SAMPLE);
+    struct command command =
+        command_run("build/tools/ladder --index %s " SAMPLE, nine);
 
     (void)state;
     command_ends(&command, 0);
@@ -368,8 +466,8 @@ static void test_program_says_where_things_are(void **state)
 
 static void test_program_does_without_a_record(void **state)
 {
-    struct command command =
-        command_run("build/tools/ladder --recorded /not/there " SAMPLE);
+    struct command command = command_run(
+        "build/tools/ladder --index %s --recorded /not/there " SAMPLE, nine);
 
     (void)state;
     command_ends(&command, 0);
@@ -380,8 +478,10 @@ static void test_program_does_without_a_record(void **state)
 
 static void test_program_ends_with_1_where_a_lab_is_not_run(void **state)
 {
-    struct command command = command_run("grep -v 03_tiling " SAMPLE
-                                         " | build/tools/ladder /dev/stdin");
+    struct command command =
+        command_run("grep -v 03_tiling " SAMPLE
+                    " | build/tools/ladder --index %s /dev/stdin",
+                    nine);
 
     (void)state;
     command_ends(&command, 1);
@@ -391,8 +491,10 @@ static void test_program_ends_with_1_where_a_lab_is_not_run(void **state)
 
 static void test_program_ends_with_2_at_a_wrong_header(void **state)
 {
-    struct command command = command_run("sed 1s/verdict/other/ " SAMPLE
-                                         " | build/tools/ladder /dev/stdin");
+    struct command command =
+        command_run("sed 1s/verdict/other/ " SAMPLE
+                    " | build/tools/ladder --index %s /dev/stdin",
+                    nine);
 
     (void)state;
     command_ends(&command, 2);
@@ -408,6 +510,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_real_index_gives_a_row_a_lab_in_80_columns),
         cmocka_unit_test(test_long_words_still_fit),
+        cmocka_unit_test(
+            test_the_advanced_track_stands_below_a_line_of_its_own),
+        cmocka_unit_test(test_a_skipped_lab_is_no_failure),
         cmocka_unit_test(test_before_passes_over_the_lab_without_matrices),
         cmocka_unit_test(test_worst_verdict_of_the_variants_is_shown),
         cmocka_unit_test(test_number_of_a_wrong_run_is_not_shown),
@@ -427,5 +532,6 @@ int main(void)
         cmocka_unit_test(test_program_ends_with_2_at_a_wrong_header),
     };
 
-    return cmocka_run_group_tests_name("ladder", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("ladder", tests, write_nine,
+                                       remove_nine);
 }

@@ -89,6 +89,18 @@ static void test_no_right_cell_is_a_number(void **state)
     assert_true(score(&cells, 1.0).reached);
 }
 
+static void test_no_asynchronous_load_is_a_number(void **state)
+{
+    (void)state;
+    static const struct lab_measure share = {"global_load_async_share_B", 1.0,
+                                             0.0, 0.0};
+
+    assert_true(score(&share, 0.0).seen);
+    assert_true(score(&share, 0.0).share == 0.0);
+    assert_false(score(&share, NAN).seen);
+    assert_true(score(&share, 1.0).reached);
+}
+
 static void test_an_unknown_column_is_not_reached(void **state)
 {
     (void)state;
@@ -216,6 +228,7 @@ int main(void)
         cmocka_unit_test(test_points_run_straight_from_zero_to_full),
         cmocka_unit_test(test_nothing_seen_is_not_reached),
         cmocka_unit_test(test_no_right_cell_is_a_number),
+        cmocka_unit_test(test_no_asynchronous_load_is_a_number),
         cmocka_unit_test(test_an_unknown_column_is_not_reached),
         cmocka_unit_test(test_all_measures_must_be_reached),
         cmocka_unit_test(test_the_first_kernel_decides),

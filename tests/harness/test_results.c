@@ -123,7 +123,7 @@ static void test_the_header_is_the_agreed_one(void **state)
         "barriers_per_thread,basic_blocks_per_fma,right_cells,"
         "global_load_lanes_per_request,shared_load_lanes_per_request,"
         "constant_load_requests,constant_load_wavefronts_per_request,"
-        "flops,flop_per_byte\n";
+        "flops,flop_per_byte,global_load_async_share_B\n";
 
     append(&r, 1);
     assert_true(strncmp(content(), header, strlen(header)) == 0);
@@ -152,7 +152,7 @@ static void test_a_zero_is_not_empty(void **state)
 
     r.measure_ok = 0;
     r.max_error = 0.0;
-    r.counter[LAB_FLOP_PER_BYTE] = 0.0;
+    r.counter[LAB_GLOBAL_LOAD_ASYNC_SHARE_B] = 0.0;
     append(&r, 1);
     assert_non_null(strstr(content(), "PASS,0,,"));
     assert_non_null(strstr(content(), ",0\n"));
@@ -473,7 +473,8 @@ static void test_json_has_the_same_names_and_null_for_nothing(void **state)
     assert_non_null(strstr(content(), "\"max_error\": 0.5,"));
     assert_non_null(strstr(content(), "\"tolerance\": null,"));
     assert_non_null(strstr(
-        content(), "\"flop_per_byte\": null,\n    \"lines\": []\n  },\n  {"));
+        content(),
+        "\"global_load_async_share_B\": null,\n    \"lines\": []\n  },\n  {"));
     assert_true(content()[0] == '[');
     assert_string_equal(content() + strlen(content()) - 6, "  }\n]\n");
 }

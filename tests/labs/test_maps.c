@@ -260,6 +260,25 @@ static void test_words_tell_what_the_picture_shows(void **state)
     command_free(&run);
 }
 
+static void test_a_lane_of_16_bytes_takes_four_banks(void **state)
+{
+    struct command run = command_run(
+        "build/cpu/solutions/11_vectorized_loads-analyse --m 32 --n 128 --k 64 "
+        "--map %s/wide.csv | tr '\n' ' ' && "
+        "for space in global shared; do "
+        "gnuplot -e \"csv='%s/wide.csv'; space='$space'; out='%s/wide.svg'\" "
+        "plots/access_map.gp && "
+        "grep -q 'elements of 16 bytes' %s/wide.svg || exit 1; done",
+        folder, folder, folder, folder);
+
+    (void)state;
+    command_ends(&run, 0);
+    command_says(&run, "touch 16 elements of 16 bytes. They lie in 16 of 32 "
+                       "banks. A bank gives one word a pass, so this takes 8 "
+                       "passes (wavefronts) where 4 would do.");
+    command_free(&run);
+}
+
 /* --- footprints --------------------------------------------------------------------- */
 
 enum {
@@ -478,6 +497,7 @@ int main(void)
         cmocka_unit_test(test_the_banks_of_old_are_16),
         cmocka_unit_test(test_lanes_that_do_nothing_are_not_mapped),
         cmocka_unit_test(test_words_tell_what_the_picture_shows),
+        cmocka_unit_test(test_a_lane_of_16_bytes_takes_four_banks),
         cmocka_unit_test(
             test_a_naive_thread_touches_a_row_a_column_and_an_element),
         cmocka_unit_test(test_a_tiled_thread_touches_an_element_a_tile),

@@ -242,6 +242,31 @@ static void test_a_lab_that_changed_since_its_run_is_marked(void **state)
     free(text);
 }
 
+/* Who does none of the advanced labs misses nothing; who does one sees it. */
+static void test_an_advanced_lab_stands_there_once_it_was_run(void **state)
+{
+    char line[512], *text = make_report("");
+
+    (void)state;
+    assert_null(strstr(text, "10_register_tiling"));
+    assert_null(strstr(text, "advanced"));
+    free(text);
+    snprintf(line, sizeof line,
+             "sed s/03_tiling/10_register_tiling/ %s/results/labs/"
+             "03_tiling.csv >%s/results/labs/10_register_tiling.csv",
+             folder, folder);
+    run_quietly(line);
+    text = make_report("");
+    holds(text, "<li>1 of 9 labs are right; 7 were not run.</li>");
+    holds(text, "<li>Of the advanced track, 1 of ");
+    holds(text, "10_register_tiling<br/>");
+    assert_null(strstr(text, "11_vectorized_loads"));
+    free(text);
+    snprintf(line, sizeof line, "rm %s/results/labs/10_register_tiling.csv",
+             folder);
+    run_quietly(line);
+}
+
 /* --- questions -------------------------------------------------------------- */
 
 static void test_answers_stand_below_their_questions(void **state)
@@ -457,6 +482,7 @@ int main(void)
         cmocka_unit_test(test_the_page_loads_nothing),
         cmocka_unit_test(test_labs_numbers_findings_and_card_are_told),
         cmocka_unit_test(test_what_was_not_run_is_named_with_its_command),
+        cmocka_unit_test(test_an_advanced_lab_stands_there_once_it_was_run),
         cmocka_unit_test(test_a_lab_that_changed_since_its_run_is_marked),
         cmocka_unit_test(test_answers_stand_below_their_questions),
         cmocka_unit_test(test_every_lab_has_three_to_five_questions),

@@ -34,9 +34,13 @@ typedef unsigned simt_four_words __attribute__((vector_size(16), may_alias));
         const size_t size_ = (size), zeros_ = (zfill);                     \
         simt_four_words value_ = {0, 0, 0, 0};                             \
                                                                            \
+        if (zeros_ == 0)                                                   \
+            simt_copy_fetches();                                           \
         if (zeros_ > 0 && zeros_ < size_) {                                \
-            for (size_t i_ = 0; i_ < size_ - zeros_; i_++)                 \
+            for (size_t i_ = 0; i_ < size_ - zeros_; i_++) {               \
+                simt_copy_fetches();                                       \
                 ((char *)&value_)[i_] = ((const char *)from_)[i_];         \
+            }                                                              \
         } else if (zeros_ == 0 && size_ == 16) {                           \
             value_ = *(const simt_four_words *)from_;                      \
         } else if (zeros_ == 0 && size_ == 8) {                            \

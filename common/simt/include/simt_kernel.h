@@ -90,10 +90,13 @@ uint64_t simt_warp(const struct simt_warp_call *call);
 
 /* --- copies to shared memory ------------------------------------------------- */
 
+/* For cuda_pipeline_primitives.h: the next access to global memory is the load
+   of an asynchronous copy, and counted as such. */
+void simt_copy_fetches(void);
+
 /*
- * For cuda_pipeline_primitives.h: to get the size bytes at value, of which the
- * last `zeros` are made 0, when the thread waits for the batch that it commits
- * next.
+ * Likewise: `to` gets the size bytes at value, of which the last `zeros` are 0,
+ * when the thread waits for the batch that it commits next.
  */
 void simt_copy_async(void *to, const void *value, size_t size, size_t zeros,
                      const char *file, int line);
