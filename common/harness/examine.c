@@ -89,8 +89,10 @@ static void print_kernel_times(const struct lab_examination *x,
                 "      cuBLAS %.4g ms, %.*f GFLOP/s: this is %.1f %% of it\n",
                 t->cublas, places(x->result->cublas_gflops),
                 x->result->cublas_gflops, 100.0 * t->cublas / t->median);
-        fprintf(to, "      cuBLAS's max error is %.1e, in %s too\n",
-                t->cublas_error, lab_precision_word(x->entry->precision));
+        if (x->entry->precision != LAB_FP32) {
+            fprintf(to, "      cuBLAS has a max error of %.1e, in %s too\n",
+                    t->cublas_error, lab_precision_word(x->entry->precision));
+        }
     }
 }
 

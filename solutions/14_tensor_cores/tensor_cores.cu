@@ -118,56 +118,43 @@ static __device__ void ldmatrix(unsigned *a, const float *row)
                  : "memory");
 }
 
-/* Begins to bring the next tiles, of which `steps` steps are there, or more;
-   zeros for what is not. k and n are multiples of 4. */
-static __device__ void begin_aligned(struct transfer *next, float *stage,
-                                     int steps, int n, int k)
+/* Begins to copy four elements, of which the first `left` are there; zeros for
+   the others. A copy of nothing reads nothing, wherever `from` is. */
+template <bool ALIGNED>
+static __device__ void begin_four(float *to, const float *from, int left)
+{
+    if (ALIGNED) {
+        __pipeline_memcpy_async(to, from, 16, left > 0 ? 0 : 16);
+        return;
+    }
+#pragma unroll
+    for (int e = 0; e < 4; e++)
+        __pipeline_memcpy_async(to + e, from + e, 4, e < left ? 0 : 4);
+}
+
+/* Begins to bring the next tiles, of which `steps` steps are there, or more. */
+template <bool ALIGNED>
+static __device__ void begin(struct transfer *next, float *stage, int steps,
+                             int n, int k)
 {
 #pragma unroll
     for (int i = 0; i < A_SHARE; i++) {
-        const bool there = i * A_APART < next->a_left && next->a_step < steps;
+        const bool there = i * A_APART < next->a_left;
 
-        __pipeline_memcpy_async(stage + next->a_place + i * A_APART * DEPTH,
-                                next->a + (unsigned)(i * A_APART * k), 16,
-                                there ? 0 : 16);
+        begin_four<ALIGNED>(stage + next->a_place + i * A_APART * DEPTH,
+                            next->a + (unsigned)(i * A_APART) * k,
+                            there ? steps - next->a_step : 0);
     }
 #pragma unroll
     for (int i = 0; i < B_SHARE; i++) {
-        const bool there =
-            next->b_left > 0 && next->b_step + i * B_APART < steps;
+        const bool there = next->b_step + i * B_APART < steps;
 
-        __pipeline_memcpy_async(stage + next->b_place + i * B_APART * BS_ROW,
-                                next->b + (unsigned)(i * B_APART * n), 16,
-                                there ? 0 : 16);
+        begin_four<ALIGNED>(stage + next->b_place + i * B_APART * BS_ROW,
+                            next->b + (unsigned)(i * B_APART) * n,
+                            there ? next->b_left : 0);
     }
     next->a += DEPTH;
     next->b += (size_t)DEPTH * n;
-}
-
-/* The same for any k and n, element by element: tiles from (row, first) of A and
-   (first, col) of B on. A copy of nothing still wants an address. */
-static __device__ void begin_any(const struct lab_matmul *p, float *stage,
-                                 int row, int col, int first)
-{
-    for (int i = threadIdx.x; i < ROWS * DEPTH; i += THREADS) {
-        const int r = i / DEPTH, s = i % DEPTH;
-        const bool there = row + r < p->m && first + s < p->k;
-        const int place = r * DEPTH + (s / 4 ^ r % PIECES) * 4 + s % 4;
-
-        __pipeline_memcpy_async(
-            stage + place,
-            there ? p->A + (size_t)(row + r) * p->k + first + s : p->A, 4,
-            there ? 0 : 4);
-    }
-    for (int i = threadIdx.x; i < DEPTH * COLS; i += THREADS) {
-        const int s = i / COLS, c = i % COLS;
-        const bool there = first + s < p->k && col + c < p->n;
-
-        __pipeline_memcpy_async(
-            stage + B_AT + s * BS_ROW + c,
-            there ? p->B + (size_t)(first + s) * p->n + col + c : p->B, 4,
-            there ? 0 : 4);
-    }
 }
 
 /*
@@ -318,10 +305,9 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
     /* The first tiles; as many batches as there would be. */
 #pragma unroll
     for (int t = 0; t < STAGES - 1; t++) {
-        if (ALIGNED && t < tiles)
-            begin_aligned(&next, shared + t * STAGE, p.k - t * DEPTH, p.n, p.k);
-        else if (t < tiles)
-            begin_any(&p, shared + t * STAGE, row, col, t * DEPTH);
+        if (t < tiles)
+            begin<ALIGNED>(&next, shared + t * STAGE, p.k - t * DEPTH, p.n,
+                           p.k);
         __pipeline_commit();
     }
 
@@ -335,11 +321,9 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
         __syncthreads(); /* tile t is complete, the stage before it free */
         /* end 14.6 */
 
-        if (ALIGNED && far < tiles)
-            begin_aligned(&next, shared + far % STAGES * STAGE,
-                          p.k - far * DEPTH, p.n, p.k);
-        else if (far < tiles)
-            begin_any(&p, shared + far % STAGES * STAGE, row, col, far * DEPTH);
+        if (far < tiles)
+            begin<ALIGNED>(&next, shared + far % STAGES * STAGE,
+                           p.k - far * DEPTH, p.n, p.k);
         __pipeline_commit();
 
         load(stage, own_row, own_col, 0, &x[0]);
