@@ -123,13 +123,12 @@ static __device__ void ldmatrix(unsigned *a, const float *row)
 template <bool ALIGNED>
 static __device__ void begin_four(float *to, const float *from, int left)
 {
-    if (ALIGNED) {
-        __pipeline_memcpy_async(to, from, 16, left > 0 ? 0 : 16);
-        return;
-    }
+    const int each = ALIGNED ? 4 : 1;
+
 #pragma unroll
-    for (int e = 0; e < 4; e++)
-        __pipeline_memcpy_async(to + e, from + e, 4, e < left ? 0 : 4);
+    for (int e = 0; e < 4; e += each)
+        __pipeline_memcpy_async(to + e, from + e, each * sizeof(float),
+                                e < left ? 0 : each * sizeof(float));
 }
 
 /* Begins to bring the next tiles, of which `steps` steps are there, or more. */
