@@ -148,8 +148,8 @@ static int is_known(struct lab_program *program)
     return known;
 }
 
-/* 1 if this device has what the lab needs; else 0, with a summary that says what
-   that is, and a result that says SKIPPED; or -1 with why. */
+/* 1 if this device has what the lab needs; else 0, said on the screen and in a
+   result; or -1 with why. */
 static int has_needs(struct lab_program *program)
 {
     const struct lab_needs *needs = &lab_info.needs;
@@ -157,20 +157,25 @@ static int has_needs(struct lab_program *program)
     const int has = 10 * p->major + p->minor;
     const int wanted = 10 * needs->major + needs->minor;
     struct lab_result *result;
+    char line[200];
 
     if (needs->what == NULL ||
         (lab_device_is_gpu() &&
          (needs->exactly ? has == wanted : has >= wanted)))
         return 1;
-    snprintf(program->summary, sizeof program->summary,
-             "needs %.60s, which GPUs of compute capability %d.%d%s have: not run",
-             needs->what, needs->major, needs->minor,
-             needs->exactly ? "" : " and later");
+    snprintf(
+        line, sizeof line,
+        "Lab %.2s needs %s, which GPUs of compute capability %d.%d%s have.",
+        lab_info.name, needs->what, needs->major, needs->minor,
+        needs->exactly ? "" : " and later");
+    lab_screen_wrap(lab_screen(), 0, line);
+    snprintf(program->summary, sizeof program->summary, "cannot run");
     result = lab_program_add(program, lab_info.entry[0].variant,
                              (struct lab_shape){0, 0, 0});
     if (result == NULL)
         return -1;
     result->verdict = lab_verdict_word(LAB_SKIPPED);
+    result->precision = lab_precision_word(lab_info.entry[0].precision);
     return 0;
 }
 
