@@ -138,8 +138,8 @@ CU_analyse := $(CU_lab) -fsanitize=thread \
               -fno-reorder-blocks-and-partition -fno-thread-jumps \
               -fno-tree-dominator-opts -fno-tree-sra -fno-tree-vectorize \
               -fno-optimize-sibling-calls
-CU_gpu     := $(NVCC) -std=c++17 -O3 -lineinfo -arch=$(ARCH) -Icommon \
-              $(WARN_CU)
+FOR_GPU     = -arch=$(ARCH)
+CU_gpu      = $(NVCC) -std=c++17 -O3 -lineinfo $(FOR_GPU) -Icommon $(WARN_CU)
 
 # --- what there is ------------------------------------------------------------
 
@@ -151,8 +151,16 @@ BOTH := $(wildcard $(LABS:%=labs/%) $(LABS:%=solutions/%))
 # The folder's name for what stands behind lab-: 03, 3 or 03_tiling.
 name  = $(or $(filter $1 $1_% 0$1_%,$(LABS)),$(error there is no lab '$1': use one of $(LABS)))
 
+# Labs that only a GPU can run, and the GPUs that nvcc builds them for, whatever
+# ARCH is. Their programs for the CPU device say so, and hold no lab.
+GPU_LABS := $(shell sed -n 's/^needs *\([^ |]*\).*/\1/p' labs/INDEX)
+GPU_ONLY := $(filter $(GPU_LABS:%=labs/%) $(GPU_LABS:%=solutions/%),$(BOTH))
+gencode   = $(foreach t,$(shell sed -n 's/^needs *$1 *|\([^|]*\)|.*/\1/p' labs/INDEX),\
+              -gencode arch=$(t:sm_%=compute_%),code=$t)
+
 MUTANTS := $(basename $(notdir $(wildcard tests/mutants/*.edit)))
 LAB_PROGRAMS := $(BOTH) $(MUTANTS:%=mutants/%)
+ON_CPU   := $(filter-out $(GPU_ONLY),$(LAB_PROGRAMS))
 
 MAINS    := common/harness/main.c common/harness/ladder.c common/banks/show.c \
             common/course/make_skeleton.c common/course/describe_lab.c \
@@ -234,17 +242,19 @@ lab-%: FORCE $$(call programs,$$(call whose,$$*)) ## Build and check your lab, a
 # OF=mutants/03_no_zero_fill that of tests/mutants.
 whose = $(if $(filter mutants/%,$(OF)),$(OF),$(if $(filter labs solutions,$(OF)),,$(error OF is \
           '$(OF)': use labs or solutions))$(OF)/$(call name,$1))
-programs = $(addprefix build/,$(DEVICE)/$1 cpu/$1-analyse)
+programs = $(addprefix build/,$(DEVICE)/$1 $(if $(filter $1,$(GPU_ONLY)),,cpu/$1-analyse))
 results = build/results/$1.csv
 findings = build/results/checks/$1.csv
 check = mkdir -p $(dir $(results) $(findings)) && rm -f $(results) $(findings) && \
   { build/$(DEVICE)/$1 $(RUN) --csv $(results) || \
-    { code=$$?; ! grep -qs -e ',FAIL,' -e ',UNFINISHED,' $(results) || \
+    { code=$$?; [ $$code != 77 ] || exit 0; $(if $(filter $1,$(GPU_ONLY)),, \
+      ! grep -qs -e ',FAIL,' -e ',UNFINISHED,' $(results) || \
         build/cpu/$1-analyse --checks $(SEEDED) \
-          --findings $(findings); exit $$code; }; } && \
+          --findings $(findings);) exit $$code; }; } \
+  $(if $(filter $1,$(GPU_ONLY)),,&& \
   { build/cpu/$1-analyse --counters $(COUNT) --csv $(results) \
       --findings $(findings) || \
-    { code=$$?; [ $$code = 77 ] || exit $$code; }; }
+    { code=$$?; [ $$code = 77 ] || exit $$code; }; })
 
 # One request of a warp, lane by lane, and what a thread, a warp and a block
 # touch: recorded on the CPU device, and drawn.
@@ -389,6 +399,7 @@ build/cpu/%-analyse.o: build/cpu/%.cpp $(T)/simt_flops | build/cpu/%.o
 	$(Q)$(T)/simt_flops <$(@:.o=.s) >$(@:.o=-table.s)
 	$(Q)$(CXX) -c $(@:.o=-table.s) -o $@
 
+$(foreach l,$(GPU_ONLY),$(eval build/gpu/$l.o: FOR_GPU := $(call gencode,$(notdir $l))))
 $(BOTH:%=build/gpu/%.o): build/gpu/%.o: $$(wildcard $$*/*.cu)
 	@mkdir -p $(@D) && echo "  CU    $* (gpu)"
 	$(Q)$(CU_gpu) $(DEPS) -c $< -o $@
@@ -410,11 +421,19 @@ build/cpu/%.info.o: build/cpu/%.info.c
 build/gpu/%.info.o: build/gpu/%.info.c
 	$(Q)$(CC) $(CFLAGS) $(API_gpu) $(DEPS) -c $< -o $@
 
-$(LAB_PROGRAMS:%=build/cpu/%): build/cpu/%: build/cpu/%.o build/cpu/%.info.o $(BEGIN_O) $(END_O) $(HOST_cpu) $(FAST_O)
+$(GPU_ONLY:%=build/cpu/%): build/cpu/%: build/cpu/%.info.o $(HOST_cpu) $(FAST_O)
+	@echo "  LINK  $@"
+	$(Q)$(CXX) $(BEGIN_O) $(END_O) $^ $(LIBS_cpu) -o $@
+
+$(GPU_ONLY:%=build/cpu/%-analyse): build/cpu/%-analyse: build/cpu/%.info.o $(HOST_cpu) $(ANALYSE_O)
+	@echo "  LINK  $@"
+	$(Q)$(CXX) $(BEGIN_O) $(END_O) $^ $(LIBS_cpu) -o $@
+
+$(ON_CPU:%=build/cpu/%): build/cpu/%: build/cpu/%.o build/cpu/%.info.o $(BEGIN_O) $(END_O) $(HOST_cpu) $(FAST_O)
 	@echo "  LINK  $@"
 	$(Q)$(CXX) $(BEGIN_O) $< $(END_O) build/cpu/$*.info.o $(HOST_cpu) $(FAST_O) $(LIBS_cpu) -o $@
 
-$(LAB_PROGRAMS:%=build/cpu/%-analyse): build/cpu/%-analyse: build/cpu/%-analyse.o build/cpu/%.info.o $(BEGIN_O) $(END_O) $(HOST_cpu) $(ANALYSE_O) | $(T)/compiler_counts
+$(ON_CPU:%=build/cpu/%-analyse): build/cpu/%-analyse: build/cpu/%-analyse.o build/cpu/%.info.o $(BEGIN_O) $(END_O) $(HOST_cpu) $(ANALYSE_O) | $(T)/compiler_counts
 	@echo "  LINK  $@"
 	$(Q)$(CXX) $(BEGIN_O) $< $(END_O) build/cpu/$*.info.o $(HOST_cpu) $(ANALYSE_O) $(LIBS_cpu) -o $@
 

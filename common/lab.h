@@ -37,6 +37,19 @@ void lab_host(const struct lab_matmul *p);
 void lab_launch(const struct lab_matmul *p);
 void lab_launch_b(const struct lab_matmul *p);
 
+/*
+ * The same product of matrices in bf16: 16 bits, which are the upper half of a
+ * float. Lab 15 has them, and lab_launch_bf16 in place of lab_launch.
+ */
+struct lab_matmul_bf16 {
+    const unsigned short *A; /* m x k */
+    const unsigned short *B; /* k x n */
+    unsigned short *C;       /* m x n, to be written */
+    int m, n, k;             /* each at least 1 */
+};
+
+void lab_launch_bf16(const struct lab_matmul_bf16 *p);
+
 /* a / b, rounded up: how many tiles of b elements cover a. a >= 0, b >= 1. */
 static inline unsigned lab_ceil_div(int a, int b)
 {

@@ -7,6 +7,7 @@
 #ifndef LAB_INFO_H
 #define LAB_INFO_H
 
+#include "harness/precision.h"
 #include "lab.h"
 
 struct lab_shape {
@@ -26,6 +27,16 @@ struct lab_entry {
     enum lab_entry_kind kind;
     void (*run)(const struct lab_matmul *p); /* NULL for LAB_ENTRY_BANKS */
     int shown_only; /* its counts are shown, but the goal is not asked of it */
+    enum lab_precision precision;
+    void (*run_bf16)(
+        const struct lab_matmul_bf16 *p); /* of LAB_BF16, for run */
+};
+
+/* What a lab needs that not every device has. */
+struct lab_needs {
+    const char *what; /* "wgmma"; NULL: any device will do */
+    int major, minor; /* compute capability of a GPU that has it */
+    int exactly;      /* 1: only that one has it; 0: later ones too */
 };
 
 /* The number a lab is about: a column of results.csv and its two thresholds. */
@@ -63,6 +74,7 @@ struct lab_info {
     const struct lab_todo *todo; /* open TODOs, in the order of the file */
     const struct lab_handout *handout;
     int handouts;
+    struct lab_needs needs;
 };
 
 extern const struct lab_info lab_info;

@@ -59,7 +59,7 @@ note(i, gpu, n, rate, ms, least, most, top, other) = (name = gpu, \
         ? (library_n = n, library = 0, library_runs = 0) : 0), \
     (other > 0 && n == library_n \
         ? (library = library + other, library_runs = library_runs + 1) : 0), 1)
-row(unused) = is_drawn(strcol("lab"), strcol("variant"), strcol("device"), \
+row(unused) = is_single(strcol(precision_of)) && is_drawn(strcol("lab"), strcol("variant"), strcol("device"), \
     strcol("verdict"), column("m"), column("n"), column("k"), column("gflops"))
 stats csv using (row(0) ? note(number_of(strcol("lab")), \
     strcol("device_name"), column("n"), column("gflops"), \

@@ -40,6 +40,15 @@ struct command command_run(const char *format, ...)
     return result;
 }
 
+int command_lab_needs_gpu(const char *lab)
+{
+    struct command run = command_run("grep '^needs %s ' labs/INDEX", lab);
+    const int needs = run.code == 0;
+
+    command_free(&run);
+    return needs;
+}
+
 void command_free(struct command *command)
 {
     free(command->text);

@@ -14,6 +14,9 @@ struct command command_run(const char *format, ...)
     __attribute__((format(printf, 1, 2)));
 void command_free(struct command *command);
 
+/* 1 if labs/INDEX says that the lab needs more than the CPU device has, else 0. */
+int command_lab_needs_gpu(const char *lab);
+
 /* Fail the test, showing the output, unless it holds the words, or unless the
    exit code is the expected one. */
 void command_says(const struct command *command, const char *words);

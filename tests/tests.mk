@@ -50,8 +50,9 @@ TESTED   := $(foreach d,$(BOTH),build/cpu/$d build/cpu/$d-analyse) \
 NVCC_SOURCES := $(wildcard $(BOTH:%=%/*.cu) common/harness/*.cu common/experiments/*.cu slides/code/*.cu exercises/*/*.cu) $(filter tests/simt/public/%,$(SAMPLE_CU)) \
                 $(wildcard tests/hardware/*.cu)
 NVCC_LOGS := $(if $(shell command -v nvcc 2>/dev/null),$(NVCC_SOURCES:%.cu=build/nvcc/%.log))
-NVCC_FOR   = $(if $(filter tests/%,$<),-rdc=true -Itests/simt/programs,-gencode arch=compute_75,code=sm_75) \
-             -gencode arch=compute_90,code=sm_90
+NVCC_FOR   = $(or $(call gencode,$(filter $(GPU_LABS),$(subst /, ,$<))), \
+             $(if $(filter tests/%,$<),-rdc=true -Itests/simt/programs,-gencode arch=compute_75,code=sm_75) \
+             -gencode arch=compute_90,code=sm_90)
 
 SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all \
             -fno-omit-frame-pointer

@@ -66,15 +66,24 @@ static void write_entries(FILE *out, const struct course_lab *lab)
     static const char *const kinds[] = {"LAB_ENTRY_HOST", "LAB_ENTRY_LAUNCH",
                                         "LAB_ENTRY_BANKS", "LAB_ENTRY_LAUNCH"};
 
+    static const char *const precisions[] = {"LAB_FP32", "LAB_TF32",
+                                             "LAB_BF16"};
+
+    /* A program for a device that lacks what the lab needs has no lab in it. */
+    for (int i = 0; lab->needs.what != NULL && i < lab->entries; i++)
+        fprintf(out, "#pragma weak %s\n", lab->entry[i].function);
     fputs("static const struct lab_entry entries[] = {\n", out);
     for (int i = 0; i < lab->entries; i++) {
         const struct course_entry *const entry = &lab->entry[i];
+        const int packed = entry->precision == LAB_BF16;
 
         fputs("    {", out);
         write_string(out, entry->variant);
-        fprintf(out, ", %s, %s, %d},\n", kinds[entry->kind],
-                entry->kind == COURSE_BANKS ? "NULL" : entry->function,
-                entry->kind == COURSE_SHOWN);
+        fprintf(out, ", %s, %s, %d, %s, %s},\n", kinds[entry->kind],
+                entry->kind == COURSE_BANKS || packed ? "NULL"
+                                                      : entry->function,
+                entry->kind == COURSE_SHOWN, precisions[entry->precision],
+                packed ? entry->function : "NULL");
     }
     fputs("};\n\n", out);
 }
@@ -193,8 +202,15 @@ static void write_info(FILE *out, const struct course_index *index,
     fprintf(out, ",\n    .measure = %s,\n    .todo = %s,\n",
             lab->measures > 0 ? "measures" : "NULL",
             open > 0 ? "todos" : "NULL");
-    fprintf(out, "    .handout = %s,\n    .handouts = %d,\n};\n",
+    fprintf(out, "    .handout = %s,\n    .handouts = %d,\n",
             handouts > 0 ? "handouts" : "NULL", handouts);
+    if (lab->needs.what != NULL) {
+        fputs("    .needs = {", out);
+        write_string(out, lab->needs.what);
+        fprintf(out, ", %d, %d, %d},\n", lab->needs.major, lab->needs.minor,
+                lab->needs.exactly);
+    }
+    fputs("};\n", out);
 }
 
 char *course_describe(const struct course_index *index, const char *todos,

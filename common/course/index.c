@@ -141,7 +141,18 @@ static int check_name(const struct place *at, const struct course_index *index,
 static int read_entry(const struct place *at, char *word,
                       struct course_entry *entry)
 {
-    static const char *const kinds[] = {"host", "launch", "banks", "shown"};
+    static const struct {
+        const char *word;
+        enum course_kind kind;
+        enum lab_precision precision;
+    } kinds[] = {
+        {"host", COURSE_HOST, LAB_FP32},
+        {"launch", COURSE_LAUNCH, LAB_FP32},
+        {"banks", COURSE_BANKS, LAB_FP32},
+        {"shown", COURSE_SHOWN, LAB_FP32},
+        {"launch_tf32", COURSE_LAUNCH, LAB_TF32},
+        {"launch_bf16", COURSE_LAUNCH, LAB_BF16},
+    };
     char *const function = strchr(word, ':');
     char *const kind = function != NULL ? strchr(function + 1, ':') : NULL;
 
@@ -151,13 +162,16 @@ static int read_entry(const struct place *at, char *word,
     *kind = '\0';
     entry->variant = word;
     entry->function = function + 1;
-    for (int i = 0; i < (int)(sizeof kinds / sizeof kinds[0]); i++) {
-        if (strcmp(kind + 1, kinds[i]) == 0) {
-            entry->kind = (enum course_kind)i;
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        if (strcmp(kind + 1, kinds[i].word) == 0) {
+            entry->kind = kinds[i].kind;
+            entry->precision = kinds[i].precision;
             return 0;
         }
     }
-    return complain(at, "kind '%s': use host, launch, banks or shown",
+    return complain(at,
+                    "kind '%s': use host, launch, launch_tf32, launch_bf16, "
+                    "banks or shown",
                     kind + 1);
 }
 
@@ -319,6 +333,54 @@ static int read_lab(const struct place *at, struct course_index *index,
     return 0;
 }
 
+/* Reads the first target, as sm_80, whose last digit is the minor number; an a
+   behind it: no other GPU. */
+static int read_target(const char *word, struct course_needs *needs)
+{
+    char *end;
+    int number;
+
+    if (strncmp(word, "sm_", 3) != 0 ||
+        read_number(word + 3, 10, &number, &end) != 0)
+        return -1;
+    needs->major = number / 10;
+    needs->minor = number % 10;
+    needs->exactly = *end == 'a';
+    end += needs->exactly;
+    return *end == '\0' || isspace((unsigned char)*end) ? 0 : -1;
+}
+
+/* Reads "lab | targets | what" behind the word "needs". */
+static int read_needs(const struct place *at, struct course_index *index,
+                      char *line)
+{
+    char *const targets = strchr(line, '|');
+    char *const what = targets != NULL ? strchr(targets + 1, '|') : NULL;
+    struct course_lab *lab = NULL;
+
+    if (what == NULL)
+        return complain(at, "needs: write lab | targets | what for");
+    *targets = *what = '\0';
+    line = trim(line);
+    for (int i = 0; i < index->labs; i++) {
+        if (strcmp(index->lab[i].name, line) == 0)
+            lab = &index->lab[i];
+    }
+    if (lab == NULL)
+        return complain(at, "needs: there is no lab '%s' above", line);
+    if (lab->needs.what != NULL)
+        return complain(at, "needs of %s were given before", lab->name);
+    lab->needs.targets = trim(targets + 1);
+    lab->needs.what = trim(what + 1);
+    if (*lab->needs.what == '\0')
+        return complain(at, "needs of %s: what for?", lab->name);
+    if (read_target(lab->needs.targets, &lab->needs) != 0) {
+        return complain(at, "targets '%s': write them as in sm_80 compute_80",
+                        lab->needs.targets);
+    }
+    return 0;
+}
+
 /* The rest of line if its first word is word, else NULL. */
 static char *after_word(char *line, const char *word)
 {
@@ -391,6 +453,9 @@ static int read_line(const struct place *at, struct course_index *index,
             return complain(at, "counting was given before");
         return read_shape(at, rest, &index->counting);
     }
+    rest = after_word(line, "needs");
+    if (rest != NULL)
+        return read_needs(at, index, rest);
     rest = after_word(line, "advanced");
     if (rest != NULL)
         return read_advanced(at, index, rest);

@@ -9,6 +9,8 @@
 
 #include <stddef.h>
 
+#include "harness/precision.h"
+
 enum {
     COURSE_LABS = 32, /* the most of each that an INDEX may hold */
     COURSE_SHAPES = 16,
@@ -32,6 +34,15 @@ struct course_entry {
     const char *variant;  /* short name for tables: "kernel" */
     const char *function; /* "lab_launch" */
     enum course_kind kind;
+    enum lab_precision precision;
+};
+
+/* What not every device has, and a lab needs. */
+struct course_needs {
+    const char *what;    /* "wgmma"; NULL: nothing */
+    const char *targets; /* for nvcc: "sm_80 compute_80" */
+    int major, minor;    /* compute capability of a GPU that has it */
+    int exactly;         /* 1: only that one has it; 0: later ones too */
 };
 
 /* A column of results.csv and the values that earn all points and none. */
@@ -54,6 +65,7 @@ struct course_lab {
     struct course_points points;
     int advanced;      /* 1: of the advanced track, which no class must do */
     const char *about; /* what its handout explains: words, blanks between */
+    struct course_needs needs;
 };
 
 struct course_index {

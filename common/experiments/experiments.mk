@@ -5,9 +5,10 @@
 
 # One file of results a lab: counted on the CPU device; where there is a GPU,
 # timed on it as well. A lab without a kernel (exit code 77) is timed on the
-# host; one that the device cannot run (77 at once) leaves a row that says so. A
-# lab that fails leaves none, and the table says that.
-COUNTED := $(LABS:%=build/results/counted/%.csv)
+# host. A lab that fails leaves no row, and the table says so; one that needs a
+# GPU leaves a row that says SKIPPED where there is none.
+COUNTED := $(patsubst %,build/results/counted/%.csv,$(filter-out $(GPU_LABS),$(LABS)))
+SKIPPED := $(if $(filter gpu,$(DEVICE)),,$(GPU_LABS:%=build/results/counted/%.csv))
 TIMED   := $(if $(filter gpu,$(DEVICE)),$(LABS:%=build/results/timed/%.csv))
 # One core of the host needs minutes for what a GPU does in milliseconds.
 BENCH    = $(RUN) $(if $(strip $(SIZE))$(filter 01_%,$*),,--m 4096 --n 4096 --k 4096)
@@ -17,16 +18,20 @@ $(COUNTED): build/results/counted/%.csv: FORCE build/cpu/solutions/% build/cpu/s
 	$(Q)build/cpu/solutions/$* --quiet && \
 	  { build/cpu/solutions/$*-analyse --quiet --counters --csv $@ || \
 	    { [ $$? = 77 ] && build/cpu/solutions/$* --quiet --bench --csv $@; }; } || \
-	  { [ $$? = 77 ] && build/cpu/solutions/$* --quiet --csv $@; touch $@; }
+	  touch $@
+
+$(SKIPPED): build/results/counted/%.csv: FORCE build/cpu/solutions/%
+	@mkdir -p $(@D) && rm -f $@
+	$(Q)build/cpu/solutions/$* --quiet --csv $@ || [ $$? = 77 ]
 
 # Timed one after the other: two at once would disturb each other.
 $(TIMED): build/results/timed/%.csv: FORCE build/gpu/solutions/% $(COUNTED)
 	@mkdir -p $(@D) && rm -f $@
 	$(Q){ build/gpu/solutions/$* --quiet && \
 	  flock build build/gpu/solutions/$* --quiet --bench --cublas $(BENCH) --csv $@; } || \
-	  touch $@
+	  { [ $$? = 77 ] && build/gpu/solutions/$* --quiet --csv $@ >/dev/null; touch $@; }
 
-build/results/ladder.csv: $(COUNTED) $(TIMED)
+build/results/ladder.csv: $(COUNTED) $(SKIPPED) $(TIMED)
 	$(Q)awk 'NR == 1 || FNR > 1' $^ > $@.part && mv $@.part $@
 
 # --- experiments ----------------------------------------------------------------
@@ -45,7 +50,7 @@ PRODUCTS = $(filter-out 05_%,$(LABS))
 chosen   = $(if $(CHOSEN),$(foreach l,$(CHOSEN),$(or $(filter $1,$(call name,$l)),\
              $(error lab $l is not for this experiment: use some of $1))),$1)
 TIMED_BY   = $(addprefix build/$(DEVICE)/$(FROM)/,$(call chosen,$(PRODUCTS)))
-COUNTED_BY = $(patsubst %,build/cpu/$(FROM)/%-analyse,$(call chosen,$(filter-out 01_%,$(PRODUCTS))))
+COUNTED_BY = $(patsubst %,build/cpu/$(FROM)/%-analyse,$(call chosen,$(filter-out 01_% $(GPU_LABS),$(PRODUCTS))))
 # Labs 08 and 09 access memory as lab 07 does.
 MAPPED_BY  = $(if $(CHOSEN),$(COUNTED_BY),$(filter-out %/08_unrolling-analyse %/09_prefetch-analyse,$(COUNTED_BY)))
 BENCHED    = $(MEASURE) $(RESULTS)/bench.csv \

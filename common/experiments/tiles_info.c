@@ -4,12 +4,12 @@
 #include "tiles.h"
 
 static const struct lab_entry entries[] = {
-    {"untiled", LAB_ENTRY_LAUNCH, tiles_untiled, 0},
-    {"2", LAB_ENTRY_LAUNCH, tiles_2, 0},
-    {"4", LAB_ENTRY_LAUNCH, tiles_4, 0},
-    {"8", LAB_ENTRY_LAUNCH, tiles_8, 0},
-    {"16", LAB_ENTRY_LAUNCH, tiles_16, 0},
-    {"32", LAB_ENTRY_LAUNCH, tiles_32, 0},
+    {"untiled", LAB_ENTRY_LAUNCH, tiles_untiled, 0, LAB_FP32, NULL},
+    {"2", LAB_ENTRY_LAUNCH, tiles_2, 0, LAB_FP32, NULL},
+    {"4", LAB_ENTRY_LAUNCH, tiles_4, 0, LAB_FP32, NULL},
+    {"8", LAB_ENTRY_LAUNCH, tiles_8, 0, LAB_FP32, NULL},
+    {"16", LAB_ENTRY_LAUNCH, tiles_16, 0, LAB_FP32, NULL},
+    {"32", LAB_ENTRY_LAUNCH, tiles_32, 0, LAB_FP32, NULL},
 };
 
 /* Sizes that hang over the edges of every width. */

@@ -110,6 +110,14 @@ static int take_chosen(struct run *run)
         struct grade_rubric_lab *const own =
             &run->rubric.lab[run->chosen[i] - run->index.lab];
 
+        if (run->chosen[i]->needs.what != NULL) {
+            snprintf(
+                run->why, sizeof run->why,
+                "--lab: %.60s needs %.60s of a GPU, and labs are graded on "
+                "the CPU device",
+                own->lab, run->chosen[i]->needs.what);
+            return -1;
+        }
         if (run->options.submissions == NULL)
             own->graded = 1;
         if (own->graded)

@@ -193,6 +193,12 @@ static int read_own(struct reading *at, char **word, int words)
         if (words != 2 ||
             (strcmp(word[1], "yes") != 0 && strcmp(word[1], "no") != 0))
             return complain(at, "write 'graded yes' or 'graded no'");
+        if (strcmp(word[1], "yes") == 0 && at->lab->needs.what != NULL) {
+            return complain(at,
+                            "%s needs %s of a GPU, and labs are graded on the "
+                            "CPU device: write 'graded no'",
+                            at->lab->name, at->lab->needs.what);
+        }
         at->own->graded = strcmp(word[1], "yes") == 0;
         return only_once(at, SEEN_GRADED, word[0]);
     }

@@ -21,13 +21,37 @@ static int cuda_failed(const char *call, int matrix, cudaError_t error,
     return -1;
 }
 
+/* Copies count elements of matrix i, as they are stored on the device: to it,
+   or from it or another place there. */
+static cudaError_t send(struct lab_buffers *b, int i, size_t count)
+{
+    const size_t bytes = count * lab_precision_bytes(b->precision);
+
+    if (b->packed[i] == NULL)
+        return cudaMemcpy(b->device[i], b->host[i], bytes,
+                          cudaMemcpyHostToDevice);
+    return cudaMemcpy(b->device[i], b->packed[i], bytes,
+                      cudaMemcpyHostToDevice);
+}
+
+static cudaError_t receive(struct lab_buffers *b, int i, const void *device,
+                           size_t count)
+{
+    const size_t bytes = count * lab_precision_bytes(b->precision);
+
+    if (b->packed[i] == NULL)
+        return cudaMemcpy(b->host[i], device, bytes, cudaMemcpyDeviceToHost);
+    return cudaMemcpy(b->packed[i], device, bytes, cudaMemcpyDeviceToHost);
+}
+
 static int take_device(struct lab_buffers *b, char *why, size_t size)
 {
     b->device_red_zone = lab_device_red_zone();
     for (int i = 0; i < LAB_MATRICES; i++) {
         void *memory = NULL;
-        const cudaError_t error = cudaMalloc(
-            &memory, (b->count[i] + b->device_red_zone) * sizeof(float));
+        const cudaError_t error =
+            cudaMalloc(&memory, (b->count[i] + b->device_red_zone) *
+                                    lab_precision_bytes(b->precision));
 
         if (error != cudaSuccess)
             return cuda_failed("cudaMalloc", i, error, why, size);
@@ -38,16 +62,22 @@ static int take_device(struct lab_buffers *b, char *why, size_t size)
 }
 
 int lab_buffers_new(struct lab_buffers *b, struct lab_shape shape,
-                    uint64_t seed, int on_device, char *why, size_t size)
+                    uint64_t seed, int on_device, enum lab_precision precision,
+                    char *why, size_t size)
 {
     const size_t m = (size_t)shape.m, n = (size_t)shape.n, k = (size_t)shape.k;
 
-    *b = (struct lab_buffers){.shape = shape, .count = {m * k, k * n, m * n}};
+    *b = (struct lab_buffers){
+        .shape = shape, .precision = precision, .count = {m * k, k * n, m * n}};
     for (int i = 0; i < LAB_MATRICES; i++) {
         b->host[i] = malloc((b->count[i] + HOST_RED_ZONE) * sizeof(float));
         if (i < LAB_C)
             b->filled[i] = malloc(b->count[i] * sizeof(float));
-        if (b->host[i] == NULL || (i < LAB_C && b->filled[i] == NULL)) {
+        if (precision == LAB_BF16)
+            b->packed[i] =
+                malloc((b->count[i] + HOST_RED_ZONE) * sizeof(unsigned short));
+        if (b->host[i] == NULL || (i < LAB_C && b->filled[i] == NULL) ||
+            (precision == LAB_BF16 && b->packed[i] == NULL)) {
             snprintf(why, size,
                      "%d x %d x %d: out of memory (choose a smaller size)",
                      shape.m, shape.n, shape.k);
@@ -57,6 +87,10 @@ int lab_buffers_new(struct lab_buffers *b, struct lab_shape shape,
     }
     lab_fill(b->filled[LAB_A], b->count[LAB_A], seed);
     lab_fill(b->filled[LAB_B], b->count[LAB_B], ~seed);
+    for (int i = 0; precision == LAB_BF16 && i < LAB_C; i++) {
+        lab_bf16_pack(b->packed[i], b->filled[i], b->count[i]);
+        lab_bf16_unpack(b->filled[i], b->packed[i], b->count[i]);
+    }
     if (on_device && take_device(b, why, size) != 0) {
         lab_buffers_free(b);
         return -1;
@@ -68,6 +102,7 @@ void lab_buffers_free(struct lab_buffers *b)
 {
     for (int i = 0; i < LAB_MATRICES; i++) {
         free(b->host[i]);
+        free(b->packed[i]);
         if (i < LAB_C)
             free(b->filled[i]);
         if (b->device[i] != NULL)
@@ -80,7 +115,7 @@ int lab_buffers_reset(struct lab_buffers *b, enum lab_entry_kind kind,
                       char *why, size_t size)
 {
     for (int i = 0; i < LAB_MATRICES; i++) {
-        const size_t bytes = (b->count[i] + b->device_red_zone) * sizeof(float);
+        const size_t count = b->count[i] + b->device_red_zone;
         cudaError_t error;
 
         lab_poison(b->host[i], b->count[i] + HOST_RED_ZONE);
@@ -88,8 +123,9 @@ int lab_buffers_reset(struct lab_buffers *b, enum lab_entry_kind kind,
             memcpy(b->host[i], b->filled[i], b->count[i] * sizeof(float));
         if (kind == LAB_ENTRY_HOST)
             continue;
-        error =
-            cudaMemcpy(b->device[i], b->host[i], bytes, cudaMemcpyHostToDevice);
+        if (b->packed[i] != NULL)
+            lab_bf16_pack(b->packed[i], b->host[i], count);
+        error = send(b, i, count);
         if (error != cudaSuccess)
             return cuda_failed("cudaMemcpy", i, error, why, size);
     }
@@ -101,22 +137,41 @@ int lab_buffers_reset(struct lab_buffers *b, enum lab_entry_kind kind,
 struct lab_matmul lab_buffers_product(const struct lab_buffers *b,
                                       enum lab_entry_kind kind)
 {
-    float *const *at = kind == LAB_ENTRY_HOST ? b->host : b->device;
+    const int on_host = kind == LAB_ENTRY_HOST;
 
-    return (struct lab_matmul){at[LAB_A],  at[LAB_B],  at[LAB_C],
-                               b->shape.m, b->shape.n, b->shape.k};
+    return (struct lab_matmul){
+        on_host ? b->host[LAB_A] : b->device[LAB_A],
+        on_host ? b->host[LAB_B] : b->device[LAB_B],
+        on_host ? b->host[LAB_C] : b->device[LAB_C],
+        b->shape.m,
+        b->shape.n,
+        b->shape.k,
+    };
 }
 
 int lab_buffers_fetch(struct lab_buffers *b, char *why, size_t size)
 {
     for (int i = 0; i < LAB_MATRICES; i++) {
-        const size_t bytes = (b->count[i] + b->device_red_zone) * sizeof(float);
-        const cudaError_t error =
-            cudaMemcpy(b->host[i], b->device[i], bytes, cudaMemcpyDeviceToHost);
+        const size_t count = b->count[i] + b->device_red_zone;
+        const cudaError_t error = receive(b, i, b->device[i], count);
 
         if (error != cudaSuccess)
             return cuda_failed("cudaMemcpy", i, error, why, size);
+        if (b->packed[i] != NULL)
+            lab_bf16_unpack(b->host[i], b->packed[i], count);
     }
+    return 0;
+}
+
+int lab_buffers_fetch_other(struct lab_buffers *b, const void *C, char *why,
+                            size_t size)
+{
+    const cudaError_t error = receive(b, LAB_C, C, b->count[LAB_C]);
+
+    if (error != cudaSuccess)
+        return cuda_failed("cudaMemcpy", LAB_C, error, why, size);
+    if (b->packed[LAB_C] != NULL)
+        lab_bf16_unpack(b->host[LAB_C], b->packed[LAB_C], b->count[LAB_C]);
     return 0;
 }
 
@@ -166,12 +221,9 @@ int lab_buffers_intact(const struct lab_buffers *b, enum lab_entry_kind kind,
 int lab_buffers_copy(struct lab_buffers *b, char *why, size_t size)
 {
     for (int i = 0; i < LAB_MATRICES; i++) {
-        const size_t bytes = b->count[i] * sizeof(float);
         const cudaError_t error =
-            i < LAB_C ? cudaMemcpy(b->device[i], b->host[i], bytes,
-                                   cudaMemcpyHostToDevice)
-                      : cudaMemcpy(b->host[i], b->device[i], bytes,
-                                   cudaMemcpyDeviceToHost);
+            i < LAB_C ? send(b, i, b->count[i])
+                      : receive(b, i, b->device[i], b->count[i]);
 
         if (error != cudaSuccess)
             return cuda_failed("cudaMemcpy", i, error, why, size);

@@ -5,6 +5,9 @@
  * Each matrix exists as the harness filled it, as a copy in host memory for
  * the lab, and as one in device memory. Behind each copy lies a red zone of
  * NaNs: a lab that reads it gets a wrong C, one that writes it is found out.
+ *
+ * All of the host's are floats. Those of LAB_BF16 are packed on their way to the
+ * device and unpacked on their way back.
  */
 #ifndef LAB_BUFFERS_H
 #define LAB_BUFFERS_H
@@ -23,19 +26,23 @@ enum lab_matrix {
 
 struct lab_buffers {
     struct lab_shape shape;
-    size_t count[LAB_MATRICES];  /* elements, without the red zone */
-    float *filled[2];            /* A and B; a lab never sees these */
-    float *host[LAB_MATRICES];   /* with a red zone */
-    float *device[LAB_MATRICES]; /* with a red zone, or NULL */
-    size_t device_red_zone;      /* elements */
+    enum lab_precision precision;
+    size_t count[LAB_MATRICES];           /* elements, without the red zone */
+    float *filled[2];                     /* A and B; a lab never sees these */
+    float *host[LAB_MATRICES];            /* with a red zone */
+    unsigned short *packed[LAB_MATRICES]; /* likewise, or NULL */
+    void *device[LAB_MATRICES];           /* with a red zone, or NULL */
+    size_t device_red_zone;               /* elements */
 };
 
 /*
- * Takes host memory and fills A and B from the seed. Device memory too if
- * on_device is 1. Returns 0, or -1 with a line in why and nothing taken.
+ * Takes host memory and fills A and B from the seed, rounded as the precision
+ * stores them. Device memory too if on_device is 1. Returns 0, or -1 with a line
+ * in why and nothing taken.
  */
 int lab_buffers_new(struct lab_buffers *b, struct lab_shape shape,
-                    uint64_t seed, int on_device, char *why, size_t size);
+                    uint64_t seed, int on_device, enum lab_precision precision,
+                    char *why, size_t size);
 
 void lab_buffers_free(struct lab_buffers *b);
 
@@ -51,6 +58,11 @@ struct lab_matmul lab_buffers_product(const struct lab_buffers *b,
 /* After a run on the device: copies all of it to host memory. Returns 0, or -1
    with a line in why. */
 int lab_buffers_fetch(struct lab_buffers *b, char *why, size_t size);
+
+/* Copies another C, without a red zone, from device to host memory. Returns 0,
+   or -1 with a line in why. */
+int lab_buffers_fetch_other(struct lab_buffers *b, const void *C, char *why,
+                            size_t size);
 
 /* Are A, B and the red zones in host memory as lab_buffers_reset left them?
    1, or 0 with a line for the student in what. */

@@ -107,7 +107,8 @@ int lab_call_check_run(const struct lab_entry *entry,
     if (lab_device_fail_call(0) != 0)
         return 0;
     check->possible = 1;
-    if (lab_buffers_new(&b, (struct lab_shape){17, 33, 5}, 1, 0, why, size))
+    if (lab_buffers_new(&b, (struct lab_shape){17, 33, 5}, 1, 0, LAB_FP32, why,
+                        size))
         return -1;
     for (long nth = 1; noticed == 1 && nth <= MOST_CALLS; nth++) {
         if (lab_buffers_reset(&b, LAB_ENTRY_HOST, why, size) != 0) {

@@ -10,23 +10,27 @@
 /* Names and values: cuBLAS Library, NVIDIA. */
 enum {
     CUBLAS_OP_N = 0,
-    CUBLAS_PEDANTIC_MATH = 2
+    CUBLAS_GEMM_DEFAULT = -1,
+    CUBLAS_COMPUTE_32F = 68,
+    CUBLAS_COMPUTE_32F_PEDANTIC = 69, /* and no TF32 */
+    CUBLAS_COMPUTE_32F_FAST_TF32 = 77,
+    REAL_32F = 0,  /* CUDA_R_32F */
+    REAL_16BF = 14 /* CUDA_R_16BF */
 };
 
 typedef int create_function(void **handle);
 typedef int destroy_function(void *handle);
-typedef int math_mode_function(void *handle, int mode);
-typedef int sgemm_function(void *handle, int transpose_a, int transpose_b,
-                           int m, int n, int k, const float *alpha,
-                           const float *A, int lda, const float *B, int ldb,
-                           const float *beta, float *C, int ldc);
+typedef int gemm_function(void *handle, int transpose_a, int transpose_b, int m,
+                          int n, int k, const void *alpha, const void *A,
+                          int type_a, int lda, const void *B, int type_b,
+                          int ldb, const void *beta, void *C, int type_c,
+                          int ldc, int compute, int algorithm);
 
 struct lab_cublas {
     void *library, *handle;
     create_function *create;
     destroy_function *destroy;
-    math_mode_function *set_math_mode;
-    sgemm_function *sgemm;
+    gemm_function *gemm;
 };
 
 /* dlsym gives a data pointer; ISO C wants the copy (POSIX, dlsym). */
@@ -67,14 +71,11 @@ struct lab_cublas *lab_cublas_open(char *why, size_t size)
         snprintf(why, size, "libcublas.so is not found (set LD_LIBRARY_PATH)");
     } else if (find(c->library, "cublasCreate_v2", &c->create) != 0 ||
                find(c->library, "cublasDestroy_v2", &c->destroy) != 0 ||
-               find(c->library, "cublasSetMathMode", &c->set_math_mode) != 0 ||
-               find(c->library, "cublasSgemm_v2", &c->sgemm) != 0) {
+               find(c->library, "cublasGemmEx", &c->gemm) != 0) {
         snprintf(why, size, "libcublas.so lacks a function: too old");
     } else if (c->create(&c->handle) != 0) {
         c->handle = NULL;
         snprintf(why, size, "cublasCreate failed");
-    } else if (c->set_math_mode(c->handle, CUBLAS_PEDANTIC_MATH) != 0) {
-        snprintf(why, size, "cublasSetMathMode failed");
     } else {
         return c;
     }
@@ -93,12 +94,19 @@ void lab_cublas_close(struct lab_cublas *cublas)
     free(cublas);
 }
 
-int lab_cublas_launch(struct lab_cublas *cublas, const struct lab_matmul *p)
+int lab_cublas_launch(struct lab_cublas *cublas, enum lab_precision precision,
+                      const struct lab_matmul *p)
 {
+    static const int compute[] = {CUBLAS_COMPUTE_32F_PEDANTIC,
+                                  CUBLAS_COMPUTE_32F_FAST_TF32,
+                                  CUBLAS_COMPUTE_32F};
+    const int type = precision == LAB_BF16 ? REAL_16BF : REAL_32F;
     const float one = 1.0f, zero = 0.0f;
 
     /* The library's matrices are column-major. Read that way, our row-major C
        is its own transpose, and the transpose of A B is B^T A^T. */
-    return cublas->sgemm(cublas->handle, CUBLAS_OP_N, CUBLAS_OP_N, p->n, p->m,
-                         p->k, &one, p->B, p->n, p->A, p->k, &zero, p->C, p->n);
+    return cublas->gemm(cublas->handle, CUBLAS_OP_N, CUBLAS_OP_N, p->n, p->m,
+                        p->k, &one, p->B, type, p->n, p->A, type, p->k, &zero,
+                        p->C, type, p->n, compute[precision],
+                        CUBLAS_GEMM_DEFAULT);
 }

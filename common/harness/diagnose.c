@@ -18,7 +18,7 @@ struct survey {
     const struct lab_reference *reference;
     const struct lab_problem *problem;
     const float *C;
-    double factor; /* of the tolerance */
+    struct lab_tolerance tolerance;
     const int *row;
     int rows;             /* how many rows are held */
     unsigned char *wrong; /* rows x n */
@@ -239,7 +239,8 @@ static int holds(const struct survey *s, const struct walk *w, int row, int col)
     }
     sum += w->offset;
     mag += 2.0 * fabs(w->offset);
-    return fabs((double)value_at(s, row, col) - sum) <= s->factor * mag;
+    return fabs((double)value_at(s, row, col) - sum) <=
+           lab_tolerance_at(&s->tolerance, sum, mag);
 }
 
 /* 1 if nine tenths of the samples are what the formula gives. */
@@ -337,7 +338,8 @@ static int first_wrong_row(const struct survey *s)
         double want, mag;
 
         lab_reference_span(s->reference, row, 0, 1, &want, &mag);
-        if (!(fabs((double)value_at(s, row, 0) - want) <= s->factor * mag))
+        if (!(fabs((double)value_at(s, row, 0) - want) <=
+              lab_tolerance_at(&s->tolerance, want, mag)))
             return row;
     }
     return i < s->rows ? s->row[i] : s->problem->m;
@@ -538,7 +540,8 @@ static void find_wrong(struct survey *s)
         for (int col = 0; col < n; col++) {
             const float got = value_at(s, row, col);
 
-            if (fabs((double)got - want[col]) <= s->factor * mag[col])
+            if (fabs((double)got - want[col]) <=
+                lab_tolerance_at(&s->tolerance, want[col], mag[col]))
                 continue;
             s->wrong[(size_t)i * (size_t)n + (size_t)col] = 1;
             s->by_row[i]++;
@@ -569,7 +572,8 @@ int lab_diagnose(const struct lab_reference *reference, const float *C,
         return 0;
 
     s.problem = lab_reference_problem(reference);
-    s.factor = lab_tolerance_factor(s.problem->k);
+    s.tolerance =
+        lab_tolerance_of(lab_reference_precision(reference), s.problem->k);
     s.row = lab_reference_rows(reference, &s.rows);
     s.wrong = calloc((size_t)s.rows * (size_t)s.problem->n, 1);
     s.by_row = calloc((size_t)s.rows, sizeof *s.by_row);

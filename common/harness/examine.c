@@ -37,8 +37,10 @@ static void print_line(const struct lab_examination *x, int right)
     fprintf(to, "%-17s", size);
     if (lab_info.entries > 1)
         fprintf(to, "  %-8s", x->entry->variant);
-    fprintf(to, "  max error %.1e of %.1e allowed%s\n", d->max_error,
-            d->tolerance, d->exact ? "" : ", sampled");
+    fprintf(to, "  max error %.1e of %.1e allowed", d->max_error, d->tolerance);
+    if (x->entry->precision != LAB_FP32)
+        fprintf(to, " in %s", lab_precision_word(x->entry->precision));
+    fprintf(to, "%s\n", d->exact ? "" : ", sampled");
 }
 
 /* Says how fast a host entry is. */
@@ -72,7 +74,7 @@ static void print_kernel_times(const struct lab_examination *x,
             t->median + t->copies);
     if (!lab_device_is_gpu())
         fprintf(to, "      These are times on the CPU device, not a GPU's.\n");
-    if (p->peak_gflops > 0.0) {
+    if (p->peak_gflops > 0.0 && x->entry->precision == LAB_FP32) {
         fprintf(to, "      peak %.0f GFLOP/s", p->peak_gflops);
         if (p->clock_mhz > 0)
             fprintf(to, " at %d MHz", p->clock_mhz);
@@ -87,6 +89,10 @@ static void print_kernel_times(const struct lab_examination *x,
                 "      cuBLAS %.4g ms, %.*f GFLOP/s: this is %.1f %% of it\n",
                 t->cublas, places(x->result->cublas_gflops),
                 x->result->cublas_gflops, 100.0 * t->cublas / t->median);
+        if (x->entry->precision != LAB_FP32) {
+            fprintf(to, "      cuBLAS has a max error of %.1e, in %s too\n",
+                    t->cublas_error, lab_precision_word(x->entry->precision));
+        }
     }
 }
 
@@ -121,7 +127,8 @@ static int time_it(struct lab_examination *x)
     x->result->gflops = flops / t.median / 1e6;
     if (!isnan(t.cublas))
         x->result->cublas_gflops = flops / t.cublas / 1e6;
-    if (p->peak_gflops > 0.0)
+    x->result->cublas_error = t.cublas_error;
+    if (p->peak_gflops > 0.0 && x->entry->precision == LAB_FP32)
         x->result->peak_gflops = p->peak_gflops;
     if (p->clock_mhz > 0)
         x->result->sm_clock_mhz = p->clock_mhz;
@@ -217,15 +224,20 @@ int lab_examine(struct lab_program *program, const struct lab_entry *entry,
         lab_device_check_memory(&program->device, shape, program->why, size) !=
             0 ||
         lab_buffers_new(&x.b, shape, program->options.seed,
-                        entry->kind != LAB_ENTRY_HOST, program->why, size) != 0)
+                        entry->kind != LAB_ENTRY_HOST, entry->precision,
+                        program->why, size) != 0)
         return -1;
     x.reference = lab_reference_new(x.b.filled[LAB_A], x.b.filled[LAB_B],
                                     shape.m, shape.n, shape.k,
                                     program->options.seed, program->why, size);
-    if (x.reference != NULL)
+    if (x.reference != NULL) {
+        lab_reference_allow(x.reference, entry->precision);
         x.result = lab_program_add(program, entry->variant, shape);
-    if (x.result != NULL)
+    }
+    if (x.result != NULL) {
+        x.result->precision = lab_precision_word(entry->precision);
         wrong = examine(&x, what);
+    }
     lab_reference_free(x.reference);
     lab_buffers_free(&x.b);
     return wrong;

@@ -50,6 +50,18 @@ static void call_entry(void *argument)
 {
     const struct entry_call *call = argument;
 
+    if (call->entry->precision == LAB_BF16) {
+        const struct lab_matmul *p = call->p;
+        const struct lab_matmul_bf16 packed = {(const void *)p->A,
+                                               (const void *)p->B,
+                                               (void *)p->C,
+                                               p->m,
+                                               p->n,
+                                               p->k};
+
+        call->entry->run_bf16(&packed);
+        return;
+    }
     call->entry->run(call->p);
 }
 

@@ -24,7 +24,8 @@ struct lab_failure {
 int lab_guard(void (*body)(void *argument), void *argument,
               struct lab_failure *failure);
 
-/* The same for an entry of a lab. */
+/* The same for an entry of a lab. Of LAB_BF16 the pointers in p are to packed
+   matrices (buffers.h). */
 int lab_guard_entry(const struct lab_entry *entry, const struct lab_matmul *p,
                     struct lab_failure *failure);
 

@@ -148,6 +148,37 @@ static int is_known(struct lab_program *program)
     return known;
 }
 
+/* 1 if this device has what the lab needs; else 0, said on the screen and in a
+   result; or -1 with why. */
+static int has_needs(struct lab_program *program)
+{
+    const struct lab_needs *needs = &lab_info.needs;
+    const struct cudaDeviceProp *p = &program->device.prop;
+    const int has = 10 * p->major + p->minor;
+    const int wanted = 10 * needs->major + needs->minor;
+    struct lab_result *result;
+    char line[200];
+
+    if (needs->what == NULL ||
+        (lab_device_is_gpu() &&
+         (needs->exactly ? has == wanted : has >= wanted)))
+        return 1;
+    snprintf(
+        line, sizeof line,
+        "Lab %.2s needs %s, which GPUs of compute capability %d.%d%s have.",
+        lab_info.name, needs->what, needs->major, needs->minor,
+        needs->exactly ? "" : " and later");
+    lab_screen_wrap(lab_screen(), 0, line);
+    snprintf(program->summary, sizeof program->summary, "cannot run");
+    result = lab_program_add(program, lab_info.entry[0].variant,
+                             (struct lab_shape){0, 0, 0});
+    if (result == NULL)
+        return -1;
+    result->verdict = lab_verdict_word(LAB_SKIPPED);
+    result->precision = lab_precision_word(lab_info.entry[0].precision);
+    return 0;
+}
+
 static int has_map(const struct lab_options *o)
 {
     return o->map != NULL || o->footprint != NULL;
@@ -159,6 +190,9 @@ static int run_mode(struct lab_program *program)
 
     fprintf(lab_screen(), "%s  %s, on %s\n", lab_info.name, lab_info.title,
             program->device.label);
+    if (!is_banks() && lab_info.entry[0].precision != LAB_FP32)
+        fprintf(lab_screen(), "      %s\n",
+                lab_precision_says(lab_info.entry[0].precision));
     if (is_banks() && !has_map(o))
         return lab_mode_banks(program);
     open_cublas(program);
@@ -169,6 +203,16 @@ static int run_mode(struct lab_program *program)
     if (o->checks)
         return lab_mode_checks(program);
     return o->bench ? lab_mode_bench(program) : lab_mode_verify(program);
+}
+
+/* Runs, unless --resume finds that all is there. */
+static int run_or_keep(struct lab_program *program)
+{
+    const int known = is_known(program);
+
+    if (known < 0)
+        return -1;
+    return known > 0 ? (int)LAB_PASS : run_mode(program);
 }
 
 /* Runs what was asked for. Returns an enum lab_verdict or -1 with why. */
@@ -201,11 +245,11 @@ static int run(struct lab_program *program)
     if (program->options.checks && lab_is_young())
         return LAB_SKIPPED; /* and nothing to say: make lab asks, not a user */
     lab_origin_read(&program->origin);
-    verdict = is_known(program);
-    if (verdict == 0) {
-        verdict = run_mode(program);
-    } else if (verdict > 0) {
-        verdict = LAB_PASS;
+    verdict = has_needs(program);
+    if (verdict > 0) {
+        verdict = run_or_keep(program);
+    } else if (verdict == 0) {
+        verdict = LAB_SKIPPED;
     }
     if (verdict < 0 || write_files(program) != 0)
         return -1;

@@ -203,7 +203,7 @@ static int run_again(struct mapping *m, const struct choice *choice,
     struct lab_buffers b;
     int result = -1;
 
-    if (lab_buffers_new(&b, m->shape, p->options.seed, 1, p->why,
+    if (lab_buffers_new(&b, m->shape, p->options.seed, 1, LAB_FP32, p->why,
                         sizeof p->why) != 0)
         return -1;
     if (lab_buffers_reset(&b, LAB_ENTRY_LAUNCH, p->why, sizeof p->why) == 0) {

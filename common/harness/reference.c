@@ -24,6 +24,7 @@ enum {
 
 struct lab_reference {
     struct lab_problem problem;
+    enum lab_precision precision;
     int rows;           /* how many are held; m if all */
     int *row;           /* their numbers, ascending */
     int *held;          /* m, each the row's place in row, or -1 */
@@ -300,6 +301,18 @@ struct lab_reference *lab_reference_new_sampled(const float *A, const float *B,
     const struct lab_problem problem = {A, B, m, n, k};
 
     return create(&problem, 0, seed, why, why_size);
+}
+
+void lab_reference_allow(struct lab_reference *reference,
+                         enum lab_precision precision)
+{
+    reference->precision = precision;
+}
+
+enum lab_precision
+lab_reference_precision(const struct lab_reference *reference)
+{
+    return reference->precision;
 }
 
 void lab_reference_free(struct lab_reference *reference)

@@ -35,6 +35,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "precision.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -69,6 +71,13 @@ struct lab_reference *lab_reference_new_sampled(const float *A, const float *B,
                                                 int m, int n, int k,
                                                 uint64_t seed, char *why,
                                                 size_t why_size);
+
+/* In which precision C may be computed: LAB_FP32 if nothing is said. Of LAB_BF16
+   A and B are bf16 already; of LAB_TF32 they are as the lab gets them. */
+void lab_reference_allow(struct lab_reference *reference,
+                         enum lab_precision precision);
+enum lab_precision
+lab_reference_precision(const struct lab_reference *reference);
 
 /* NULL is allowed. */
 void lab_reference_free(struct lab_reference *reference);

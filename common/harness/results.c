@@ -52,6 +52,8 @@ static const struct {
     {"compiler", TEXT, offsetof(struct lab_result, compiler)},
     {"program", TEXT, offsetof(struct lab_result, program)},
     {"date", TEXT, offsetof(struct lab_result, date)},
+    {"precision", TEXT, offsetof(struct lab_result, precision)},
+    {"cublas_max_error", NUMBER, offsetof(struct lab_result, cublas_error)},
 };
 
 enum {
@@ -117,6 +119,7 @@ void lab_result_clear(struct lab_result *result)
     result->kernel_ms = result->kernel_ms_min = result->kernel_ms_max = NAN;
     result->copies_ms = result->gflops = result->peak_gflops = NAN;
     result->sm_clock_mhz = result->cublas_gflops = NAN;
+    result->cublas_error = NAN;
     lab_counters_clear(result->counter);
 }
 

@@ -32,14 +32,16 @@ struct lab_result {
     const char *lab, *variant, *device, *device_name; /* not owned */
     const char *verdict;
     const char *driver, *compiler, *program, *date; /* NULL or "": unknown */
-    int m, n, k;    /* 0: the lab has no matrices */
-    int measure_ok; /* 1, 0, or -1: not counted */
+    const char *precision; /* "fp32", "tf32", "bf16"; that of cuBLAS too */
+    int m, n, k;           /* 0: the lab has no matrices */
+    int measure_ok;        /* 1, 0, or -1: not counted */
     /* The rest is NaN where it was not measured. */
     double max_error, tolerance; /* of the element that is most off */
     double kernel_ms;            /* median; of a host entry: the whole call */
     double kernel_ms_min, kernel_ms_max;
     double copies_ms; /* A and B to the device and C back */
     double gflops, peak_gflops, sm_clock_mhz, cublas_gflops;
+    double cublas_error; /* the largest of cuBLAS's C */
     double counter[LAB_COUNTERS];
     char *members; /* more members of the JSON object, at depth 2, or NULL;
                       for free() */

@@ -337,9 +337,11 @@ static void print_speeds(FILE *to, const struct course_index *index,
         }
         fputc('\n', to);
     }
-    fputs("/: speed as a multiple of that lab's; peak, cuBLAS: share of them.\n"
-          "A lab that runs on one core of the host is compared with none.\n",
-          to);
+    fputs(
+        "/: speed as a multiple of that lab's; peak, cuBLAS: share of them.\n"
+        "A lab that runs on one core of the host is compared with none. cuBLAS\n"
+        "multiplies in the lab's own precision.\n",
+        to);
 }
 
 int lab_table_print(FILE *to, const struct course_index *index,

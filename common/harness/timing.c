@@ -69,7 +69,7 @@ static int queue_launch(const struct stopwatch *w, struct lab_cublas *cublas,
     if (error != cudaSuccess)
         return cuda_failed(w, "cudaEventRecord", error);
     if (cublas != NULL) {
-        failed = lab_cublas_launch(cublas, p);
+        failed = lab_cublas_launch(cublas, w->entry->precision, p);
     } else {
         struct lab_failure failure;
 
@@ -80,7 +80,7 @@ static int queue_launch(const struct stopwatch *w, struct lab_cublas *cublas,
         }
     }
     if (failed != 0) {
-        snprintf(w->why, w->size, "cublasSgemm failed with %d", failed);
+        snprintf(w->why, w->size, "cublasGemmEx failed with %d", failed);
         return -1;
     }
     error = cudaEventRecord(between[1], NULL);
@@ -126,7 +126,7 @@ static int time_copies(const struct stopwatch *w, double *ms)
 
 /* The entry's turn and the library's, each between its two events. */
 static int queue_pair(const struct stopwatch *w, struct lab_cublas *cublas,
-                      float *cublas_C, const cudaEvent_t *event)
+                      void *cublas_C, const cudaEvent_t *event)
 {
     struct lab_matmul p = lab_buffers_product(w->b, w->entry->kind);
     int failed = queue_launch(w, NULL, &p, event);
@@ -144,8 +144,8 @@ static int queue_pair(const struct stopwatch *w, struct lab_cublas *cublas,
  * theirs have room for repeat times each.
  */
 static int time_launches(const struct stopwatch *w, int repeat,
-                         struct lab_cublas *cublas, float *cublas_C,
-                         double *own, double *theirs)
+                         struct lab_cublas *cublas, void *cublas_C, double *own,
+                         double *theirs)
 {
     const double begin = wall_clock();
     double unused;
@@ -206,17 +206,16 @@ static cudaEvent_t *create_events(int count)
 /* A speed counts only if the result is right, the library's too. */
 static int judge_cublas(const struct stopwatch *w,
                         const struct lab_reference *reference,
-                        const float *cublas_C)
+                        const void *cublas_C, double *max_error)
 {
     struct lab_diff diff;
-    const cudaError_t error =
-        cudaMemcpy(w->b->host[LAB_C], cublas_C,
-                   w->b->count[LAB_C] * sizeof(float), cudaMemcpyDeviceToHost);
 
-    if (error != cudaSuccess)
-        return cuda_failed(w, "cudaMemcpy", error);
-    if (lab_verify(reference, w->b->host[LAB_C], &diff) == 0)
+    if (lab_buffers_fetch_other(w->b, cublas_C, w->why, w->size) != 0)
+        return -1;
+    if (lab_verify(reference, w->b->host[LAB_C], &diff) == 0) {
+        *max_error = diff.max_error;
         return 0;
+    }
     snprintf(w->why, w->size, "cuBLAS computed a wrong C");
     return -1;
 }
@@ -231,7 +230,8 @@ int lab_time(const struct lab_entry *entry, struct lab_buffers *b, int repeat,
     void *cublas_C = NULL; /* so that cuBLAS cannot mend a wrong C */
     int failed = -1;
 
-    *times = (struct lab_times){.copies = NAN, .cublas = NAN};
+    *times =
+        (struct lab_times){.copies = NAN, .cublas = NAN, .cublas_error = NAN};
     if (own == NULL) {
         snprintf(why, size, "out of memory");
         return -1;
@@ -247,7 +247,8 @@ int lab_time(const struct lab_entry *entry, struct lab_buffers *b, int repeat,
             goto done;
         }
         if (cublas != NULL)
-            error = cudaMalloc(&cublas_C, b->count[LAB_C] * sizeof(float));
+            error = cudaMalloc(
+                &cublas_C, b->count[LAB_C] * lab_precision_bytes(b->precision));
         if (error != cudaSuccess) {
             failed = cuda_failed(&w, "preparing to time", error);
             goto done;
@@ -268,7 +269,8 @@ int lab_time(const struct lab_entry *entry, struct lab_buffers *b, int repeat,
         times->max = own[repeat - 1];
         if (cublas != NULL) {
             times->cublas = lab_median(own + repeat, repeat);
-            failed = judge_cublas(&w, reference, cublas_C);
+            failed =
+                judge_cublas(&w, reference, cublas_C, &times->cublas_error);
         }
     }
 done:

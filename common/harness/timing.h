@@ -12,13 +12,14 @@ struct lab_times {
     double median, min, max; /* a launch entry: the kernel alone, by CUDA's
                                 events; a host entry: the whole call, by the
                                 wall clock */
-    double copies; /* A and B to the device, C back; NaN: host entry */
-    double cublas; /* median; NaN: not timed */
+    double copies;       /* A and B to the device, C back; NaN: host entry */
+    double cublas;       /* median; NaN: not timed */
+    double cublas_error; /* the largest of its C; likewise */
 };
 
 /*
  * Warms up, then runs the entry `repeat` times, taking turns with cuBLAS if
- * that is not NULL; its C is judged here. The buffers are reset before and hold
+ * that is not NULL, which computes in the entry's precision; its C is judged here. The buffers are reset before and hold
  * the last run's C afterwards: judge it again. Returns 0, 1 with
  * outcome->wrong if a run failed, or -1 with a line in why.
  */

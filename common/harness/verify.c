@@ -11,33 +11,61 @@ enum {
 
 static const double unit_float = 0x1p-24;
 static const double unit_double = 0x1p-53;
+static const double unit_tf32 = 0x1p-11;
+static const double unit_bf16 = 0x1p-8;
+static const double cut_float = 0x1p-23; /* a float's last bit, cut off */
 
 /* Bounds the relative error after so many roundings (Higham, lemma 3.1). */
 static double gamma_of(double roundings, double unit)
 {
-    return roundings * unit / (1.0 - roundings * unit);
+    const double sum = roundings * unit;
+
+    return sum < 1.0 ? sum / (1.0 - sum) : (double)NAN;
+}
+
+/* What the sums may be off, times mag, and the factors (verify.h). */
+static double kernel_factor(enum lab_precision precision, int k)
+{
+    const double sums = precision == LAB_FP32 ? gamma_of(k, unit_float)
+                                              : gamma_of(2.0 * k, cut_float);
+    const double factors =
+        precision == LAB_TF32 ? (2.0 + unit_tf32) * unit_tf32 : 0.0;
+
+    return sums + factors + sums * factors;
 }
 
 /*
- * A right kernel has |got - exact| <= gamma mag, and the reference has
- * |want - exact| <= g mag and a mag that may be g too small. The eight more
- * roundings are those of the comparison itself.
+ * A right kernel has |got - exact| <= factor mag, or more if it rounds what it
+ * stores. The reference has |want - exact| <= g mag and a mag that may be g too
+ * small. The eight more roundings are those of the comparison itself.
  */
-double lab_tolerance_factor(int k)
+struct lab_tolerance lab_tolerance_of(enum lab_precision precision, int k)
 {
     const double g = gamma_of(k + 8.0, unit_double);
+    const double factor = kernel_factor(precision, k);
+    const double stored = precision == LAB_BF16 ? unit_bf16 : 0.0;
 
-    return (gamma_of(k, unit_float) + g) / (1.0 - g);
+    return (struct lab_tolerance){
+        .of_mag = (factor + stored * (factor + g) + g) / (1.0 - g),
+        .of_want = stored,
+    };
+}
+
+double lab_tolerance_at(const struct lab_tolerance *t, double want, double mag)
+{
+    return t->of_mag * mag + t->of_want * fabs(want);
 }
 
 /*
- * The same for a sum. Each of its elements passed, so it is within `element`
- * of the exact one; the sums of C and of the reference are rounded too.
+ * The same for a sum, times its mag. Each of its elements passed, so it is
+ * within `element` of the exact one; the sums of C and of the reference are
+ * rounded too.
  */
-static double sum_tolerance_factor(int k)
+static double sum_tolerance_factor(const struct lab_tolerance *t, int k)
 {
     const double g = gamma_of((double)k + LAB_SUM_WIDTH + 8.0, unit_double);
-    const double element = lab_tolerance_factor(k) * (1.0 + g) + g;
+    const double both = t->of_mag + t->of_want * (1.0 + g);
+    const double element = both * (1.0 + g) + g;
 
     return (element + (2.0 + element) * g) / (1.0 - g);
 }
@@ -88,14 +116,15 @@ static int sums_pass(const struct lab_reference *reference, const float *got,
 
 /* Finds the wrong elements behind a sum that failed. */
 static void take_apart(const struct lab_reference *reference, const float *got,
-                       int row, int col, int count, double factor,
-                       struct lab_diff *diff)
+                       int row, int col, int count,
+                       const struct lab_tolerance *t, struct lab_diff *diff)
 {
     double want[LAB_SUM_WIDTH], mag[LAB_SUM_WIDTH];
 
     lab_reference_span(reference, row, col, count, want, mag);
     for (int j = 0; j < count; j++)
-        compare(diff, row, col + j, got[j], want[j], factor * mag[j]);
+        compare(diff, row, col + j, got[j], want[j],
+                lab_tolerance_at(t, want[j], mag[j]));
 }
 
 /* Counts what can be seen without computing: what is not finite. */
@@ -120,8 +149,9 @@ int lab_verify(const struct lab_reference *reference, const float *C,
 
     const struct lab_problem *problem = lab_reference_problem(reference);
     const int n = problem->n;
-    const double factor = lab_tolerance_factor(problem->k);
-    const double sum_factor = sum_tolerance_factor(problem->k);
+    const struct lab_tolerance t =
+        lab_tolerance_of(lab_reference_precision(reference), problem->k);
+    const double sum_factor = sum_tolerance_factor(&t, problem->k);
     int rows, apart = 0;
 
     *diff = (struct lab_diff){0};
@@ -134,7 +164,8 @@ int lab_verify(const struct lab_reference *reference, const float *C,
 
         if (lab_reference_row(reference, row, &want, &mag)) {
             for (int col = 0; col < n; col++)
-                compare(diff, row, col, got[col], want[col], factor * mag[col]);
+                compare(diff, row, col, got[col], want[col],
+                        lab_tolerance_at(&t, want[col], mag[col]));
             continue;
         }
         for (int block = 0; block <= (n - 1) / LAB_SUM_WIDTH; block++) {
@@ -146,7 +177,7 @@ int lab_verify(const struct lab_reference *reference, const float *C,
             if (sums_pass(reference, &got[col], row, block, count, sum_factor))
                 continue;
             if (apart++ < TAKEN_APART) {
-                take_apart(reference, &got[col], row, col, count, factor, diff);
+                take_apart(reference, &got[col], row, col, count, &t, diff);
             } else {
                 count_at_least(&got[col], count, diff);
             }

@@ -3,7 +3,7 @@
  *
  * The only place that knows how a matrix is compared.
  *
- * An element passes if |got - want| <= tolerance, with
+ * An element passes if |got - want| <= tolerance. In single precision
  *
  *   tolerance = gamma_k * mag,  gamma_k = k u / (1 - k u),  u = 2^-24
  *
@@ -14,13 +14,33 @@
  * u = 2^-53, smaller by 2^-29, is added for the reference's own rounding.
  * A NaN or an infinity never passes: it is not <= anything.
  *
+ * Tensor cores (precision.h: tf32, bf16) add in float as well, but differently:
+ * several products and the sum so far are shifted to the largest exponent among
+ * them, cut off there, added, and cut off again. M. Fasi, N. J. Higham,
+ * M. Mikaitis and S. Pranesh, "Numerical behavior of NVIDIA tensor cores",
+ * PeerJ Computer Science 7:e330, 2021, found that; the PTX ISA leaves order and
+ * rounding open. A cut loses less than 2^-23 of the largest term, which is at
+ * most the sum of all sizes. For b products there are at most b + 2 cuts, and
+ * b >= 2: at most 2 k for k products. So there
+ *
+ *   sums     s = gamma_2k with u = 2^-23
+ *   tf32     ((1 + f) (1 + s) - 1) * mag,  f = 2 u + u^2,  u = 2^-11
+ *            each factor is rounded to 11 bits, to nearest; the product of two
+ *            such factors is exact in a float, and so are two of bf16
+ *   bf16     s * mag + u (|want| + s * mag),  u = 2^-8
+ *            A and B are bf16 as given; each element of C is rounded to 8 bits
+ *
+ * (Rounding factors: Higham, section 2.2. Sums of blocks: P. Blanchard et al.,
+ * "Mixed precision block fused multiply-add", SIAM J. Sci. Comput. 42(3), 2020.)
+ *
  * The bound is a worst case and grows with k squared. For inputs in (-1, 1)
  * it is about 2^-26 k^2: from k = 8192 on it reaches 1, the largest a single
  * term can be, and a sum that lacks one term passes. Small sizes find that.
  *
  * Where the reference holds not every row (reference.h), the others are
  * compared as sums of up to 16 neighbours with random signs. The tolerance of
- * a sum is that of its elements added up, so a matrix whose elements all pass
+ * a sum is that of its elements added up, with mag in place of |want|, of which
+ * there is no sum; so a matrix whose elements all pass
  * has no sum that fails. A sum that fails is taken apart element by element.
  */
 #ifndef LAB_VERIFY_H
@@ -59,11 +79,16 @@ struct lab_diff {
     double tolerance; /* largest tolerance */
 };
 
-/*
- * gamma_k with both roundings: the tolerance of a sum of k terms is this
- * times the sum of their sizes. 1 <= k < 2^24.
- */
-double lab_tolerance_factor(int k);
+/* The tolerance of a sum of k terms: of_mag times the sum of their sizes, and
+   of_want times the size of the sum itself. */
+struct lab_tolerance {
+    double of_mag, of_want;
+};
+
+/* 1 <= k < 2^24, or 2^22 on tensor cores; NaN above, so that nothing passes. */
+struct lab_tolerance lab_tolerance_of(enum lab_precision precision, int k);
+
+double lab_tolerance_at(const struct lab_tolerance *t, double want, double mag);
 
 /*
  * Compares C, m x n in host memory, with the reference. Returns 0 if it is

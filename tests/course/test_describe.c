@@ -67,9 +67,15 @@ static void test_the_description_compiles(void **state)
     assert_string_equal(why, "");
     assert_non_null(text);
     assert_non_null(
-        strstr(text, "{\"kernel\", LAB_ENTRY_LAUNCH, lab_launch, 0}"));
-    assert_non_null(strstr(text, "{\"b\", LAB_ENTRY_BANKS, NULL, 0}"));
-    assert_non_null(strstr(text, "{\"c\", LAB_ENTRY_LAUNCH, lab_launch_b, 1}"));
+        strstr(text, "{\"kernel\", LAB_ENTRY_LAUNCH, lab_launch, 0, LAB_FP32, "
+                     "NULL}"));
+    assert_non_null(
+        strstr(text, "{\"b\", LAB_ENTRY_BANKS, NULL, 0, LAB_FP32, NULL}"));
+    assert_non_null(
+        strstr(text, "{\"c\", LAB_ENTRY_LAUNCH, lab_launch_b, 1, LAB_FP32, "
+                     "NULL}"));
+    assert_null(strstr(text, "weak"));
+    assert_null(strstr(text, ".needs"));
     assert_non_null(strstr(text, "{\"tiles\", \"03_tiling\"}"));
     assert_non_null(strstr(text, ".handouts = 1"));
     assert_non_null(strstr(text, "{\"stores\", 1000000000, 7, -1}"));
@@ -105,6 +111,33 @@ static void test_nothing_to_list_compiles_too(void **state)
     expect_compiles(text);
     free(text);
     course_index_free(&index);
+}
+
+static void test_a_precision_and_needs_are_described(void **state)
+{
+    (void)state;
+    char why[256] = "";
+    char *const text =
+        describe("03_tiling | Tiles | a:lab_launch:launch_tf32 "
+                 "b:lab_launch_bf16:launch_bf16 | 80 20 0 | - | - | - | - | -\n"
+                 "needs 03_tiling | sm_90a | tiles of \"bytes\"\n",
+                 "labs/03_tiling/tiling.cu",
+                 "/* TODO 3.1 (1 line): x. */\nx;\n", why, sizeof why);
+
+    assert_string_equal(why, "");
+    assert_non_null(text);
+    assert_non_null(strstr(text,
+                           "{\"a\", LAB_ENTRY_LAUNCH, lab_launch, 0, LAB_TF32, "
+                           "NULL}"));
+    assert_non_null(strstr(text, "{\"b\", LAB_ENTRY_LAUNCH, NULL, 0, LAB_BF16, "
+                                 "lab_launch_bf16}"));
+    /* The program for the CPU device has no such functions. */
+    assert_non_null(strstr(text, "#pragma weak lab_launch\n"));
+    assert_non_null(strstr(text, "#pragma weak lab_launch_bf16\n"));
+    assert_non_null(
+        strstr(text, ".needs = {\"tiles of \\\"bytes\\\"\", 9, 0, 1}"));
+    expect_compiles(text);
+    free(text);
 }
 
 static void test_an_unknown_lab_is_an_error(void **state)
@@ -174,6 +207,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_the_description_compiles),
         cmocka_unit_test(test_nothing_to_list_compiles_too),
+        cmocka_unit_test(test_a_precision_and_needs_are_described),
         cmocka_unit_test(test_an_unknown_lab_is_an_error),
         cmocka_unit_test(
             test_no_handout_of_the_advanced_track_is_named_before_it),

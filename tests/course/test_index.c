@@ -129,7 +129,8 @@ static void test_an_entry_has_three_parts(void **state)
     expect_error(HEAD "03_a | T | h:f | 80 20 0 | - | - | - | - | -\n",
                  "INDEX:3: entry 'h:f': write variant:function:kind");
     expect_error(HEAD "03_a | T | h:f:gpu | 80 20 0 | - | - | - | - | -\n",
-                 "INDEX:3: kind 'gpu': use host, launch, banks or shown");
+                 "INDEX:3: kind 'gpu': use host, launch, launch_tf32, "
+                 "launch_bf16, banks or shown");
     expect_error(HEAD "03_a | T | | 80 20 0 | - | - | - | - | -\n",
                  "INDEX:3: no entry");
 }
@@ -209,6 +210,81 @@ static void test_a_missing_file_is_named(void **state)
     assert_string_equal(why, "labs/NO_INDEX: No such file or directory");
 }
 
+static void test_a_precision_is_a_kind_of_launch(void **state)
+{
+    (void)state;
+    struct course_index index;
+    char why[256] = "";
+
+    assert_int_equal(course_index_parse(
+                         "INDEX",
+                         HEAD "03_tiling | Tiles | a:f:launch b:g:launch_tf32 "
+                              "c:h:launch_bf16 d:i:host | 80 20 0 | - | - | "
+                              "- | - | -\n",
+                         &index, why, sizeof why),
+                     0);
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(index.lab[0].entry[i].kind, COURSE_LAUNCH);
+    assert_int_equal(index.lab[0].entry[0].precision, LAB_FP32);
+    assert_int_equal(index.lab[0].entry[1].precision, LAB_TF32);
+    assert_int_equal(index.lab[0].entry[2].precision, LAB_BF16);
+    assert_int_equal(index.lab[0].entry[3].precision, LAB_FP32);
+    course_index_free(&index);
+    expect_error(HEAD
+                 "03_tiling | T | a:f:launch_fp8 | 80 20 0 | - | - | - | - "
+                 "| -\n",
+                 "INDEX:3: kind 'launch_fp8': use host, launch, launch_tf32, "
+                 "launch_bf16, banks or shown");
+}
+
+static void test_what_a_lab_needs_is_read(void **state)
+{
+    (void)state;
+    struct course_index index;
+    char why[256] = "";
+    const struct course_needs *needs = &index.lab[0].needs;
+
+    assert_int_equal(
+        course_index_parse("INDEX", HEAD LAB, &index, why, sizeof why), 0);
+    assert_null(needs->what);
+    course_index_free(&index);
+    assert_int_equal(
+        course_index_parse(
+            "INDEX", HEAD LAB "needs 03_tiling | sm_86 compute_86 | a thing\n",
+            &index, why, sizeof why),
+        0);
+    assert_string_equal(needs->what, "a thing");
+    assert_string_equal(needs->targets, "sm_86 compute_86");
+    assert_int_equal(needs->major, 8);
+    assert_int_equal(needs->minor, 6);
+    assert_false(needs->exactly);
+    course_index_free(&index);
+    assert_int_equal(course_index_parse(
+                         "INDEX", HEAD LAB "needs 03_tiling|sm_100a|a thing\n",
+                         &index, why, sizeof why),
+                     0);
+    assert_int_equal(needs->major, 10);
+    assert_int_equal(needs->minor, 0);
+    assert_true(needs->exactly);
+    course_index_free(&index);
+
+    expect_error(HEAD LAB "needs 03_tiling\n",
+                 "INDEX:4: needs: write lab | targets | what for");
+    expect_error(HEAD "needs 03_tiling | sm_80 | x\n" LAB,
+                 "INDEX:3: needs: there is no lab '03_tiling' above");
+    expect_error(HEAD LAB "needs 03_tiling | sm_80 |\n",
+                 "INDEX:4: needs of 03_tiling: what for?");
+    expect_error(HEAD LAB "needs 03_tiling | compute_80 | x\n",
+                 "INDEX:4: targets 'compute_80': write them as in sm_80 "
+                 "compute_80");
+    expect_error(HEAD LAB "needs 03_tiling | sm_90ab | x\n",
+                 "INDEX:4: targets 'sm_90ab': write them as in sm_80 "
+                 "compute_80");
+    expect_error(HEAD LAB "needs 03_tiling | sm_80 | x\n"
+                          "needs 03_tiling | sm_80 | x\n",
+                 "INDEX:5: needs of 03_tiling were given before");
+}
+
 static void test_the_advanced_track_begins_at_its_number(void **state)
 {
     (void)state;
@@ -284,6 +360,8 @@ int main(void)
         cmocka_unit_test(test_what_a_handout_is_about_is_words),
         cmocka_unit_test(test_too_many_of_anything_is_an_error),
         cmocka_unit_test(test_a_missing_file_is_named),
+        cmocka_unit_test(test_a_precision_is_a_kind_of_launch),
+        cmocka_unit_test(test_what_a_lab_needs_is_read),
         cmocka_unit_test(test_the_advanced_track_begins_at_its_number),
         cmocka_unit_test(test_the_nine_labs_are_listed),
     };

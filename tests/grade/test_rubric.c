@@ -145,6 +145,11 @@ static void test_an_advanced_lab_is_graded_if_asked_for(void **state)
     free(written);
     assert_int_equal(parse("[10_more]\ngraded yes\n"), 0);
     assert_int_equal(rubric.lab[3].graded, 1);
+    the_index.lab[3].needs.what = "wings";
+    assert_int_equal(parse("[10_more]\ngraded no\n"), 0);
+    assert_int_equal(parse("[10_more]\ngraded yes\n"), -1);
+    assert_non_null(strstr(why, "10_more needs wings of a GPU, and labs are "
+                                "graded on the CPU device"));
 }
 
 static void test_mistakes_are_told_with_their_line(void **state)

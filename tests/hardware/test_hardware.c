@@ -219,9 +219,11 @@ int main(void)
                 measured[count++] = (struct measured){path, NULL};
             continue;
         }
-        /* 01 has no kernel; 05's are those of shared.cu. */
+        /* 01 has no kernel; 05's are those of shared.cu; what needs a GPU is not
+           counted on the CPU device. */
         if (strncmp(path + 10, "01", 2) == 0 ||
-            strncmp(path + 10, "05", 2) == 0)
+            strncmp(path + 10, "05", 2) == 0 ||
+            command_lab_needs_gpu(path + 10))
             continue;
         for (size_t j = 0; j < run; j++)
             measured[count++] = (struct measured){path, sizes[j]};

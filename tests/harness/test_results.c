@@ -108,6 +108,7 @@ static void test_the_header_is_the_agreed_one(void **state)
         "lab,variant,device,device_name,m,n,k,verdict,max_error,tolerance,"
         "kernel_ms,kernel_ms_min,kernel_ms_max,copies_ms,gflops,peak_gflops,"
         "sm_clock_mhz,cublas_gflops,measure_ok,driver,compiler,program,date,"
+        "precision,cublas_max_error,"
         "global_load_requests,"
         "global_load_sectors,global_load_sectors_per_request,"
         "global_load_sector_efficiency,global_load_sectors_per_request_A,"

@@ -279,7 +279,7 @@ static void test_elements_that_pass_make_sums_that_pass(void **state)
 {
     (void)state;
     struct product p = make(80, 90, 200, 11, 1);
-    const double factor = lab_tolerance_factor(200);
+    const double factor = lab_tolerance_of(LAB_FP32, 200).of_mag;
 
     for (int set = 0; set < LAB_SUM_SETS; set++) {
         const signed char *sign = lab_reference_signs(p.reference, set);
@@ -462,13 +462,13 @@ static void test_the_tolerance_is_positive_up_to_the_largest_k(void **state)
     double before = 0.0;
 
     for (int k = 1; k < 1 << 24; k = k < 1 << 23 ? 2 * k : (1 << 24) - 1) {
-        assert_true(lab_tolerance_factor(k) > before);
-        assert_true(isfinite(lab_tolerance_factor(k)));
-        before = lab_tolerance_factor(k);
+        assert_true(lab_tolerance_of(LAB_FP32, k).of_mag > before);
+        assert_true(isfinite(lab_tolerance_of(LAB_FP32, k).of_mag));
+        before = lab_tolerance_of(LAB_FP32, k).of_mag;
         if (k == (1 << 24) - 1)
             break;
     }
-    assert_true(fabs(lab_tolerance_factor(1) / 0x1p-24 - 1.0) < 1e-6);
+    assert_true(fabs(lab_tolerance_of(LAB_FP32, 1).of_mag / 0x1p-24 - 1.0) < 1e-6);
 }
 
 static void test_nothing_to_compare_is_an_error(void **state)

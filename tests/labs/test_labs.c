@@ -63,6 +63,47 @@ static void skeleton_is_unfinished_and_names_the_next_todo(void **state)
     command_free(&run);
 }
 
+/* Of a lab that only a GPU can run: each of its programs says so in one line and
+   in its results, and make is content. */
+static void lab_is_skipped_without_a_gpu(void **state)
+{
+    const char *lab = *state;
+    static const struct {
+        const char *folder, *option;
+    } programs[] = {{"solutions", ""},
+                    {"solutions", "-analyse --counters"},
+                    {"labs", " --bench"},
+                    {"labs", "-analyse --checks"},
+                    {"labs", "-analyse --map /dev/null"}};
+    struct command run;
+    char says[200], needs[40];
+
+    snprintf(says, sizeof says, "SKIPPED  %s  cannot run on cpu (", lab);
+    snprintf(needs, sizeof needs, "Lab %.2s needs ", lab);
+    for (size_t i = 0; i < sizeof programs / sizeof programs[0]; i++) {
+        run = command_run("build/cpu/%s/%s%s", programs[i].folder, lab,
+                          programs[i].option);
+        command_ends(&run, 77);
+        command_says(&run, says);
+        assert_ptr_equal(strstr(run.text, needs), run.text);
+        command_says(&run, ", which GPUs of compute capability");
+        command_free(&run);
+    }
+    run = command_run("build/cpu/labs/%s --quiet", lab);
+    command_ends(&run, 77);
+    assert_ptr_equal(strstr(run.text, says), run.text);
+    command_free(&run);
+    run = command_run("build/cpu/solutions/%s --list", lab);
+    command_ends(&run, 0);
+    command_free(&run);
+    run = command_run("env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS make lab-%.2s "
+                      "DEVICE=cpu && cut -d, -f1,3,8 build/results/labs/%s.csv",
+                      lab, lab);
+    command_ends(&run, 0);
+    command_says(&run, ",cpu,SKIPPED\n");
+    command_free(&run);
+}
+
 /* The next field of a line of CSV, which is changed; NULL at its end. */
 static char *next_field(char **line)
 {
@@ -456,6 +497,11 @@ int main(void)
     for (size_t i = 0; i < found.gl_pathc; i++) {
         const char *lab = strchr(found.gl_pathv[i], '/') + 1;
 
+        if (command_lab_needs_gpu(lab)) {
+            ADD(lab_is_skipped_without_a_gpu, lab, lab);
+            ADD(screens_fit_80_columns, lab, lab);
+            continue;
+        }
         ADD(solution_is_right_on_every_shape, lab, lab);
         ADD(skeleton_is_unfinished_and_names_the_next_todo, lab, lab);
         ADD(screens_fit_80_columns, lab, lab);
