@@ -431,9 +431,10 @@ static int mark_advanced(const struct place *at, struct course_index *index)
 
         lab->advanced = number_of(lab) >= index->advanced;
     }
-    if (index->lab[0].advanced)
+    if (index->lab[0].advanced) {
         return complain(at, "advanced %d: no lab comes before that",
                         index->advanced);
+    }
     return 0;
 }
 
