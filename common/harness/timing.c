@@ -190,9 +190,10 @@ int lab_time(const struct lab_entry *entry, struct lab_buffers *b, int repeat,
 
         if (error == cudaSuccess)
             error = cudaEventCreate(&w.stop);
-        if (error == cudaSuccess && cublas != NULL)
+        if (error == cudaSuccess && cublas != NULL) {
             error = cudaMalloc(
                 &cublas_C, b->count[LAB_C] * lab_precision_bytes(b->precision));
+        }
         if (error != cudaSuccess) {
             failed = cuda_failed(&w, "preparing to time", error);
             goto done;
