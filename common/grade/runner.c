@@ -55,8 +55,10 @@ static void run_launch_b(const struct lab_matmul *p)
 
 static const struct lab_entry entries[GRADE_FUNCTIONS] = {
     [GRADE_LAB_HOST] = {"host", LAB_ENTRY_HOST, run_host, 0, LAB_FP32, NULL},
-    [GRADE_LAB_LAUNCH] = {"launch", LAB_ENTRY_LAUNCH, run_launch, 0, LAB_FP32, NULL},
-    [GRADE_LAB_LAUNCH_B] = {"launch_b", LAB_ENTRY_LAUNCH, run_launch_b, 0, LAB_FP32, NULL},
+    [GRADE_LAB_LAUNCH] = {"launch", LAB_ENTRY_LAUNCH, run_launch, 0, LAB_FP32,
+                          NULL},
+    [GRADE_LAB_LAUNCH_B] = {"launch_b", LAB_ENTRY_LAUNCH, run_launch_b, 0,
+                            LAB_FP32, NULL},
 };
 
 static struct grade_wire_out report;
@@ -190,7 +192,8 @@ static void product(const struct grade_wire_request *request, const float *A,
     char why[800];
     int failed;
 
-    if (lab_buffers_new(&b, shape, 0, on_device, LAB_FP32, why, sizeof why) != 0)
+    if (lab_buffers_new(&b, shape, 0, on_device, LAB_FP32, why, sizeof why) !=
+        0)
         give_up(why);
     memcpy(b.filled[LAB_A], A, b.count[LAB_A] * sizeof *A);
     memcpy(b.filled[LAB_B], B, b.count[LAB_B] * sizeof *B);

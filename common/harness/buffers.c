@@ -21,27 +21,27 @@ static int cuda_failed(const char *call, int matrix, cudaError_t error,
     return -1;
 }
 
-/* Copies count elements of matrix i, as they are stored on the device: to it,
-   or from it or another place there. */
-static cudaError_t send(struct lab_buffers *b, int i, size_t count)
+/* Matrix i in host memory, as it is stored on the device. */
+static void *as_stored(const struct lab_buffers *b, int i)
 {
-    const size_t bytes = count * lab_precision_bytes(b->precision);
+    return b->packed[i] != NULL ? (void *)b->packed[i] : (void *)b->host[i];
+}
 
-    if (b->packed[i] == NULL)
-        return cudaMemcpy(b->device[i], b->host[i], bytes,
-                          cudaMemcpyHostToDevice);
-    return cudaMemcpy(b->device[i], b->packed[i], bytes,
+/* Copies count elements of matrix i to the device, or from there or from another
+   place on it. */
+static cudaError_t send(const struct lab_buffers *b, int i, size_t count)
+{
+    return cudaMemcpy(b->device[i], as_stored(b, i),
+                      count * lab_precision_bytes(b->precision),
                       cudaMemcpyHostToDevice);
 }
 
-static cudaError_t receive(struct lab_buffers *b, int i, const void *device,
-                           size_t count)
+static cudaError_t receive(const struct lab_buffers *b, int i,
+                           const void *device, size_t count)
 {
-    const size_t bytes = count * lab_precision_bytes(b->precision);
-
-    if (b->packed[i] == NULL)
-        return cudaMemcpy(b->host[i], device, bytes, cudaMemcpyDeviceToHost);
-    return cudaMemcpy(b->packed[i], device, bytes, cudaMemcpyDeviceToHost);
+    return cudaMemcpy(as_stored(b, i), device,
+                      count * lab_precision_bytes(b->precision),
+                      cudaMemcpyDeviceToHost);
 }
 
 static int take_device(struct lab_buffers *b, char *why, size_t size)
@@ -73,9 +73,10 @@ int lab_buffers_new(struct lab_buffers *b, struct lab_shape shape,
         b->host[i] = malloc((b->count[i] + HOST_RED_ZONE) * sizeof(float));
         if (i < LAB_C)
             b->filled[i] = malloc(b->count[i] * sizeof(float));
-        if (precision == LAB_BF16)
+        if (precision == LAB_BF16) {
             b->packed[i] =
                 malloc((b->count[i] + HOST_RED_ZONE) * sizeof(unsigned short));
+        }
         if (b->host[i] == NULL || (i < LAB_C && b->filled[i] == NULL) ||
             (precision == LAB_BF16 && b->packed[i] == NULL)) {
             snprintf(why, size,

@@ -239,8 +239,7 @@ static int holds(const struct survey *s, const struct walk *w, int row, int col)
     }
     sum += w->offset;
     mag += 2.0 * fabs(w->offset);
-    return fabs((double)value_at(s, row, col) - sum) <=
-           lab_tolerance_at(&s->tolerance, sum, mag);
+    return lab_is_close(&s->tolerance, value_at(s, row, col), sum, mag);
 }
 
 /* 1 if nine tenths of the samples are what the formula gives. */
@@ -338,8 +337,7 @@ static int first_wrong_row(const struct survey *s)
         double want, mag;
 
         lab_reference_span(s->reference, row, 0, 1, &want, &mag);
-        if (!(fabs((double)value_at(s, row, 0) - want) <=
-              lab_tolerance_at(&s->tolerance, want, mag)))
+        if (!lab_is_close(&s->tolerance, value_at(s, row, 0), want, mag))
             return row;
     }
     return i < s->rows ? s->row[i] : s->problem->m;
@@ -540,8 +538,7 @@ static void find_wrong(struct survey *s)
         for (int col = 0; col < n; col++) {
             const float got = value_at(s, row, col);
 
-            if (fabs((double)got - want[col]) <=
-                lab_tolerance_at(&s->tolerance, want[col], mag[col]))
+            if (lab_is_close(&s->tolerance, got, want[col], mag[col]))
                 continue;
             s->wrong[(size_t)i * (size_t)n + (size_t)col] = 1;
             s->by_row[i]++;

@@ -190,9 +190,10 @@ static int run_mode(struct lab_program *program)
 
     fprintf(lab_screen(), "%s  %s, on %s\n", lab_info.name, lab_info.title,
             program->device.label);
-    if (!is_banks() && lab_info.entry[0].precision != LAB_FP32)
+    if (!is_banks() && lab_info.entry[0].precision != LAB_FP32) {
         fprintf(lab_screen(), "      %s\n",
                 lab_precision_says(lab_info.entry[0].precision));
+    }
     if (is_banks() && !has_map(o))
         return lab_mode_banks(program);
     open_cublas(program);

@@ -246,9 +246,10 @@ int lab_time(const struct lab_entry *entry, struct lab_buffers *b, int repeat,
             snprintf(why, size, "no memory for %d events", 4 * repeat);
             goto done;
         }
-        if (cublas != NULL)
+        if (cublas != NULL) {
             error = cudaMalloc(
                 &cublas_C, b->count[LAB_C] * lab_precision_bytes(b->precision));
+        }
         if (error != cudaSuccess) {
             failed = cuda_failed(&w, "preparing to time", error);
             goto done;

@@ -56,6 +56,12 @@ double lab_tolerance_at(const struct lab_tolerance *t, double want, double mag)
     return t->of_mag * mag + t->of_want * fabs(want);
 }
 
+int lab_is_close(const struct lab_tolerance *t, float got, double want,
+                 double mag)
+{
+    return fabs((double)got - want) <= lab_tolerance_at(t, want, mag);
+}
+
 /*
  * The same for a sum, times its mag. Each of its elements passed, so it is
  * within `element` of the exact one; the sums of C and of the reference are
@@ -122,9 +128,10 @@ static void take_apart(const struct lab_reference *reference, const float *got,
     double want[LAB_SUM_WIDTH], mag[LAB_SUM_WIDTH];
 
     lab_reference_span(reference, row, col, count, want, mag);
-    for (int j = 0; j < count; j++)
+    for (int j = 0; j < count; j++) {
         compare(diff, row, col + j, got[j], want[j],
                 lab_tolerance_at(t, want[j], mag[j]));
+    }
 }
 
 /* Counts what can be seen without computing: what is not finite. */
@@ -163,9 +170,10 @@ int lab_verify(const struct lab_reference *reference, const float *C,
         const double *want, *mag;
 
         if (lab_reference_row(reference, row, &want, &mag)) {
-            for (int col = 0; col < n; col++)
+            for (int col = 0; col < n; col++) {
                 compare(diff, row, col, got[col], want[col],
                         lab_tolerance_at(&t, want[col], mag[col]));
+            }
             continue;
         }
         for (int block = 0; block <= (n - 1) / LAB_SUM_WIDTH; block++) {

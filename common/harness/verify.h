@@ -90,6 +90,10 @@ struct lab_tolerance lab_tolerance_of(enum lab_precision precision, int k);
 
 double lab_tolerance_at(const struct lab_tolerance *t, double want, double mag);
 
+/* 1 if got is within the tolerance, else 0: a NaN never is. */
+int lab_is_close(const struct lab_tolerance *t, float got, double want,
+                 double mag);
+
 /*
  * Compares C, m x n in host memory, with the reference. Returns 0 if it is
  * right, 1 if it is wrong; diff is filled either way. Returns -1 with errno

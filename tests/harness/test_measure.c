@@ -129,9 +129,10 @@ static void test_all_measures_must_be_reached(void **state)
 static void test_the_first_kernel_decides(void **state)
 {
     (void)state;
-    const struct lab_entry entry[] = {{"host", LAB_ENTRY_HOST, NULL, 0, LAB_FP32, NULL},
-                                      {"kernel", LAB_ENTRY_LAUNCH, NULL, 0, LAB_FP32, NULL},
-                                      {"by_hand", LAB_ENTRY_LAUNCH, NULL, 0, LAB_FP32, NULL}};
+    const struct lab_entry entry[] = {
+        {"host", LAB_ENTRY_HOST, NULL, 0, LAB_FP32, NULL},
+        {"kernel", LAB_ENTRY_LAUNCH, NULL, 0, LAB_FP32, NULL},
+        {"by_hand", LAB_ENTRY_LAUNCH, NULL, 0, LAB_FP32, NULL}};
     const struct lab_info info = {.entries = 3, .entry = entry};
     const struct lab_info host = {.entries = 1, .entry = entry};
 

@@ -309,9 +309,11 @@ static void multiply_bf16(const struct lab_matmul_bf16 *p)
                             (size_t)p->m * (size_t)p->n};
     unsigned short *packed = malloc(2 * (count[0] + count[1] + count[2] + 1));
     float *a = malloc(sizeof *a * (count[0] + count[1] + count[2]));
-    float *const b = a + count[0], *const c = b + count[1];
+    float *b, *c;
 
     assert_true(packed != NULL && a != NULL);
+    b = a + count[0];
+    c = b + count[1];
     cudaMemcpy(packed, p->A, 2 * count[0], cudaMemcpyDeviceToHost);
     cudaMemcpy(packed + count[0], p->B, 2 * count[1], cudaMemcpyDeviceToHost);
     lab_bf16_unpack(a, packed, count[0] + count[1]);

@@ -468,7 +468,8 @@ static void test_the_tolerance_is_positive_up_to_the_largest_k(void **state)
         if (k == (1 << 24) - 1)
             break;
     }
-    assert_true(fabs(lab_tolerance_of(LAB_FP32, 1).of_mag / 0x1p-24 - 1.0) < 1e-6);
+    assert_true(fabs(lab_tolerance_of(LAB_FP32, 1).of_mag / 0x1p-24 - 1.0) <
+                1e-6);
 }
 
 static void test_nothing_to_compare_is_an_error(void **state)
