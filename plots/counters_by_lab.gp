@@ -50,8 +50,9 @@ set datafile separator comma
 set datafile columnheaders
 
 # 1 for the first row of each lab from 02 on; seen starts as a blank. A GPU's
-# rows hold times.
-is_counted(lab, device) = device eq "gpu" ? 0 : is_first(lab)
+# rows hold times, and a lab that this device cannot run has no counts.
+is_counted(lab, device, verdict) = \
+    device eq "gpu" || verdict eq "SKIPPED" ? 0 : is_first(lab)
 is_first(lab) = strstrt(seen, " ".lab." ") > 0 || lab[1:2] eq "01" \
     ? 0 : (seen = seen.lab." ", 1)
 note_lab(lab, verdict) = (labs = labs + 1, Lab[labs] = lab, \
@@ -60,7 +61,8 @@ note_run(device, name, m, n, k) = size eq "" && m > 0 \
     ? (size = size_text(m, n, k), \
        counted_by = (device eq "cpu" ? "the CPU device" : name), 1) : 1
 seen = " "
-stats csv using (is_counted(strcol("lab"), strcol("device")) \
+stats csv using (is_counted(strcol("lab"), strcol("device"), \
+        strcol("verdict")) \
     ? (note_lab(strcol("lab"), strcol("verdict")), \
        note_run(strcol("device"), strcol("device_name"), \
                 column("m"), column("n"), column("k"))) : 0) nooutput
@@ -74,14 +76,15 @@ if (exists("title_device") && strlen(title_device) > 0) {
 }
 
 # The value in the first row of each lab; none if that row is not right.
-note_value(lab, device, value) = !is_counted(lab, device) ? 0 \
+note_value(lab, device, verdict, value) = \
+    !is_counted(lab, device, verdict) ? 0 \
     : (row = row + 1, \
        Cell[cell(panel, row)] = (Verdict[row] eq "PASS" ? value : NaN), 1)
 do for [panel = 1:PANELS] {
     row = 0
     seen = " "
     stats csv using (note_value(strcol("lab"), strcol("device"), \
-        column(Column[panel]))) nooutput
+        strcol("verdict"), column(Column[panel]))) nooutput
 }
 
 note_speed(lab, rate, name, size) = (timed_on = name.",\n".size, \

@@ -10,8 +10,8 @@
 # Of several rows of a lab the first one from a GPU that is right is drawn. The
 # y axis ends at the peak that was measured in the same run. A bar is
 # the median run, its whisker spans the slowest and the fastest. Lab 01 runs on
-# the host: its bar is the speed of one core. Labs in other precisions than single
-# are not drawn.
+# the host: its bar is the speed of one core. Labs in other precisions than
+# single are not drawn.
 
 call "plots/columns.gp" csv "lab variant device device_name m n k verdict \
 kernel_ms kernel_ms_min kernel_ms_max gflops peak_gflops cublas_gflops"
@@ -48,7 +48,8 @@ note(lab, variant, rate, ms, least, most, gpu, text, top, library) = ( \
         (variant eq "host" ? "\n(one core,\n".text.")" : ""), \
     name = gpu, size = text, peak = top > peak ? top : peak, \
     cublas = library > cublas ? library : cublas, 1)
-stats csv using (is_single(strcol(precision_of)) && is_drawn(strcol("lab"), strcol("device"), strcol("verdict"), \
+stats csv using (is_single(strcol(precision_of)) && \
+    is_drawn(strcol("lab"), strcol("device"), strcol("verdict"), \
     column("gflops")) ? note(strcol("lab"), strcol("variant"), \
         column("gflops"), column("kernel_ms"), column("kernel_ms_min"), \
         column("kernel_ms_max"), strcol("device_name"), \

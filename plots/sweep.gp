@@ -9,7 +9,7 @@
 # Square matrices only. A point is the median run, its whisker spans the slowest
 # and the fastest. The y axis ends at the peak that was measured in the same
 # runs. Of a lab's variants the first is drawn, and not the one that is timed
-# with its copies.
+# with its copies; nor are labs in other precisions than single.
 
 call "plots/columns.gp" csv "lab variant device device_name m n k verdict \
 kernel_ms kernel_ms_min kernel_ms_max gflops peak_gflops cublas_gflops"
@@ -59,7 +59,8 @@ note(i, gpu, n, rate, ms, least, most, top, other) = (name = gpu, \
         ? (library_n = n, library = 0, library_runs = 0) : 0), \
     (other > 0 && n == library_n \
         ? (library = library + other, library_runs = library_runs + 1) : 0), 1)
-row(unused) = is_single(strcol(precision_of)) && is_drawn(strcol("lab"), strcol("variant"), strcol("device"), \
+row(unused) = is_single(strcol(precision_of)) && \
+    is_drawn(strcol("lab"), strcol("variant"), strcol("device"), \
     strcol("verdict"), column("m"), column("n"), column("k"), column("gflops"))
 stats csv using (row(0) ? note(number_of(strcol("lab")), \
     strcol("device_name"), column("n"), column("gflops"), \

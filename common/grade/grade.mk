@@ -16,7 +16,7 @@ JUDGE     := $(addprefix common/harness/,reference.c verify.c diagnose.c inputs.
 # What its papers need.
 PAPERS    := common/harness/csv_read.c
 # And the runner: a device, but no judge.
-CALLED    := $(addprefix common/harness/,buffers.c run_call.c guard.c inputs.c call_check.c \
+CALLED    := $(addprefix common/harness/,buffers.c precision.c run_call.c guard.c inputs.c call_check.c \
                bank_reads.c predictions.c bank_table.c counters_cpu.c device_kind_cpu.c)
 
 KIT       := build/grade/kit

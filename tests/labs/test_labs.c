@@ -73,7 +73,7 @@ static void lab_is_skipped_without_a_gpu(void **state)
     } programs[] = {{"solutions", ""},
                     {"solutions", "-analyse --counters"},
                     {"labs", " --bench"},
-                    {"labs", "-analyse --checks"},
+                    {"solutions", "-analyse --checks"},
                     {"labs", "-analyse --map /dev/null"}};
     struct command run;
     char says[200], needs[40];
