@@ -300,9 +300,9 @@ build/results/device.csv: FORCE $(CARD)
 test: $(T)/run $$(UNIT) $$(CHECKED) $$(WHOLE) $$(TESTED) $$(NVCC_LOGS) ## Run the tests, in under five minutes
 	$(Q)$(T)/run $(UNIT) $(CHECKED) $(WHOLE)
 
-test-all: test $(SLOW_CHECKED) ## Run the tests, and those that need many minutes
+test-all: test $(SLOW_CHECKED) $$(SLOW) ## Run the tests, and those that need many minutes
 	$(Q)HARDWARE_SIZES=all CORPUS=all GRADE_KILLS=20 GRADE_SEEDS=100 \
-	  $(T)/run $(filter %/test_hardware,$(WHOLE)) $(CLASSES) $(SLOW_CHECKED)
+	  $(T)/run $(filter %/test_hardware,$(WHOLE)) $(CLASSES) $(SLOW_CHECKED) $(SLOW)
 
 bench-simt: $(T)/bench_simt $(T)/bench_simt-analyse ## Measure how fast the CPU device itself is
 	@mkdir -p build/results
@@ -330,7 +330,7 @@ CPPCHECK   = cppcheck --quiet --enable=warning,performance,portability --std=c11
              --inline-suppr --error-exitcode=1 -Icommon $(filter %.c,$(SOURCES))
 TIDY       = clang-tidy --quiet --warnings-as-errors='*' \
              $(filter common/%.c slides/%.c,$(SOURCES)) -- -std=c11 -Icommon $(XML) $(API_cpu) 2>/dev/null
-SHELLCHECK = shellcheck $(shell git ls-files '*.sh' .ci/run)
+SHELLCHECK = shellcheck $(shell git ls-files '*.sh' '*/run_autograder' .ci/run)
 
 skeletons: $(T)/make_skeleton ## Cut labs/ anew from solutions/
 	@for lab in $(LABS); do \

@@ -12,7 +12,10 @@ WHOLE_C := $(wildcard $(addsuffix /test_*.c,$(addprefix tests/,experiments labs 
            $(wildcard $(addprefix tests/grade/test_,$(addsuffix .c,command verdict $(WITH_CLASS)))) \
            $(addprefix tests/simt/,test_programs.c test_bench.c test_report_exit.c) \
            $(COMPARED)
-UNIT_C  := $(filter-out $(WHOLE_C) $(WITH_GPU_C),$(wildcard tests/*/test_*.c))
+# Of test-all alone: a whole image of a grading service is made and used.
+SLOW_C  := $(wildcard tests/grade/test_autograder.c)
+SLOW    := $(SLOW_C:%.c=build/cpu/%)
+UNIT_C  := $(filter-out $(WHOLE_C) $(SLOW_C) $(WITH_GPU_C),$(wildcard tests/*/test_*.c))
 UNIT    := $(UNIT_C:%.c=build/cpu/%)
 # The boxes' tests wait more than they calculate; checked they run in test-all.
 SLOW_CHECKED := $(patsubst %.c,build/checked/%,$(wildcard tests/grade/test_box*.c))
@@ -81,7 +84,7 @@ build/cpu/tests/simt/test_blocks: $(addprefix build/cpu/common/simt/,blocks.o li
 build/checked/tests/simt/test_blocks: $(addprefix build/checked/common/simt/,blocks.o lines.o) $(CALCULATIONS)
 build/checked/tests/simt/test_lines build/checked/tests/simt/test_blocks: private SANITIZE += -no-pie
 
-$(UNIT) $(WHOLE): %: %.o build/cpu/libcommon.a
+$(UNIT) $(WHOLE) $(SLOW): %: %.o build/cpu/libcommon.a
 	@echo "  LINK  $@"
 	$(Q)$(CXX) $(filter %.o,$^) $(filter %.a,$^) -lcmocka -lcsv $(GRADER_LIBS) $(LIBS_cpu) -o $@
 

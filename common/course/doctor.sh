@@ -32,6 +32,7 @@ check "libxml2" "header libxml/xmlversion.h" "nothing can be built"
 check "a box without root's rights" \
     "unshare --user --map-root-user true" \
     "make grade says what to do"
+check "zip" "zip -v" "make autograder-zip makes no zip"
 check "cmocka" "header cmocka.h" "make test cannot run"
 check "hunspell" "command -v hunspell" "make spell checks nothing"
 check "nvcc" "nvcc --version" \

@@ -136,6 +136,12 @@ grade: export GRADE_MOODLE = $(value MOODLE)
 release: $(T)/make_skeleton ## Make the students' archive, which has no solutions
 	@sh common/grade/release.sh $(T)/make_skeleton
 
+autograder-zip: ## Make the zip for Gradescope; of some labs with LAB="04"
+	@sh common/grade/gradescope/zip.sh "$(foreach l,$(LAB),$(call name,$l))" "$$GRADE_RUBRIC"
+
+autograder-zip: export GRADE_RUBRIC = $(value RUBRIC)
+.PHONY: autograder-zip
+
 # --- tests of it --------------------------------------------------------------
 
 # The grader with a verdict that needs no box.
@@ -145,6 +151,8 @@ $(T)/grade_fake: build/cpu/common/grade/grade_main.o build/cpu/tests/grade/fake.
 
 $(foreach b,cpu checked,$(foreach t,test_feedback test_exports test_gradebooks test_reports test_failures,$(eval \
   build/$b/tests/grade/$t: build/$b/tests/grade/small_class.o)))
+
+build/cpu/tests/grade/test_autograder: $(call objects,cpu,tests/grade/container.c $(wildcard tests/corpus/*.c))
 
 # The first program in a box; box_init_bytes.c takes it in whole. It is as small as
 # it can be, since every box gets a copy.
