@@ -19,7 +19,6 @@ array Students[MOST]
 array Missing[MOST]
 array Text[MOST]
 array Failed[MOST]
-array Grey[MOST]
 bins = 0
 failures = 0
 
@@ -30,7 +29,7 @@ note_bin(from, to, students, missing) = (bins = bins + 1, From[bins] = from, \
     To[bins] = to, Students[bins] = students, Missing[bins] = missing, 1)
 note_failure(lab, verdict, reason, students) = (failures = failures + 1, \
     Text[failures] = lab[1:2]." ".verdict.(reason eq "" ? "" : ": ".reason), \
-    Failed[failures] = students, Grey[failures] = verdict eq "MISSING" ? 1 : 0, 1)
+    Failed[failures] = students, 1)
 stats csv using (strcol("kind") eq "points" && bins < MOST ? note_bin( \
     column("from"), column("to"), column("students"), column("missing")) \
     : strcol("kind") eq "failure" && failures < MOST ? note_failure( \
@@ -113,9 +112,8 @@ if (failures > 0) {
     do for [i = 1:failures] {
         set label 10 + i Text[i] at 0, i - 0.2 left font small_font
     }
-    shade(i) = Grey[int(i)] == 1 ? grey : vermillion
-    plot Often using (0):1:(0):2:($1 + 0.1):($1 + 0.32):(shade($1)) \
-            with boxxyerror lc rgb variable, \
+    plot Often using (0):1:(0):2:($1 + 0.1):($1 + 0.32) \
+            with boxxyerror lc rgb vermillion, \
         Often using 2:($1 + 0.21):(sprintf("%d", $2)) \
             with labels left offset 0.5, 0
 }

@@ -38,17 +38,17 @@ static int add_row(struct grade_class *class, const char *student,
     struct grade_row *const row = &class->row[class->rows++];
     const size_t labs = (size_t) class->labs;
 
-    *row = (struct grade_row){
-        .student = student,
-        .name = name,
-        .handed_in = handed_in,
-        .listed = listed,
-        .unknown = strdup(""),
-        .result = calloc(labs, sizeof *row->result),
-        .decision = calloc(labs, sizeof(struct grade_decision *)),
-        .seconds = calloc(labs, sizeof *row->seconds)};
-    if (row->unknown == NULL || row->result == NULL ||
-        row->decision == NULL || row->seconds == NULL)
+    *row = (struct grade_row){.student = student,
+                              .name = name,
+                              .handed_in = handed_in,
+                              .listed = listed,
+                              .unknown = strdup(""),
+                              .result = calloc(labs, sizeof *row->result),
+                              .decision =
+                                  calloc(labs, sizeof(struct grade_decision *)),
+                              .seconds = calloc(labs, sizeof *row->seconds)};
+    if (row->unknown == NULL || row->result == NULL || row->decision == NULL ||
+        row->seconds == NULL)
         return -1;
     for (size_t i = 0; i < labs; i++) {
         struct grade_result *const r = &row->result[i];

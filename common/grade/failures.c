@@ -39,8 +39,8 @@ static const char *skip_elements(const char *text)
 static int ends(const char *s)
 {
     return *s == '\n' || *s == '\0' ||
-           (strchr(".:?", *s) != NULL && (s[1] == ' ' || s[1] == '\n' ||
-                                          s[1] == '\0'));
+           (strchr(".:?", *s) != NULL &&
+            (s[1] == ' ' || s[1] == '\n' || s[1] == '\0'));
 }
 
 /* Copies the first sentence, numbers as N, and a word that does not fit not. */
@@ -75,7 +75,7 @@ static const char *missed(const struct grade_result *result)
         if (result->measures[i].points < result->measures[i].of)
             return result->measures[i].column;
     }
-    return "";
+    return "the lab's number";
 }
 
 /* The first case that is not right has it, where the result has no text. */
@@ -95,14 +95,13 @@ void grade_failure_reason(const struct grade_result *result,
                           char reason[GRADE_REASON])
 {
     const char *text = result->text != NULL ? result->text : "";
+    char words[100];
 
     switch (result->verdict) {
     case GRADE_PASS:
-        snprintf(reason, GRADE_REASON, "%s", missed(result));
-        return;
-    case GRADE_MISSING:
-        copy("nothing was handed in", reason);
-        return;
+        snprintf(words, sizeof words, "not all points for %s", missed(result));
+        text = words;
+        break;
     case GRADE_UNFINISHED:
         copy("TODOs are open", reason);
         return;
@@ -149,7 +148,7 @@ int grade_failures(const struct grade_class *class,
                    struct grade_failure **failure, size_t *count)
 {
     struct grade_failure *const list =
-        calloc(class->rows * (size_t)class->labs + 1, sizeof *list);
+        calloc(class->rows * (size_t) class->labs + 1, sizeof *list);
 
     *count = 0;
     *failure = list;
@@ -164,7 +163,7 @@ int grade_failures(const struct grade_class *class,
                                         .students = 1};
             size_t k = 0;
 
-            if (row->decision[i] != NULL ||
+            if (row->decision[i] != NULL || one.verdict == GRADE_MISSING ||
                 (one.verdict == GRADE_PASS &&
                  grade_row_points(row, i) >= class->of[i]))
                 continue;

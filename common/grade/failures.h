@@ -3,7 +3,8 @@
  *
  * Results that earned less than all points, put together by lab, verdict and
  * reason. A reason is the sentence that the feedback gives, without the line
- * and with N for each number, so that the same mistake has the same words.
+ * and with N for each number, so that the same mistake has the same words. What
+ * was not handed in was not failed.
  */
 #ifndef GRADE_FAILURES_H
 #define GRADE_FAILURES_H

@@ -91,8 +91,8 @@ int grade_feedback_write(const char *folder, const struct grade_class *class,
             snprintf(why, size, "%s: %s", folder, strerror(ENOMEM));
             result = -1;
         } else {
-            result = grade_numbered_write(folder, class, i, ".md", text, why,
-                                          size);
+            result =
+                grade_numbered_write(folder, class, i, ".md", text, why, size);
         }
         free(text);
     }
@@ -111,8 +111,8 @@ int grade_gradescope_write(const char *folder, const struct grade_class *class,
             snprintf(why, size, "%s: %s", folder, strerror(ENOMEM));
             return -1;
         }
-        result = grade_numbered_write(folder, class, i, ".json", text, why,
-                                      size);
+        result =
+            grade_numbered_write(folder, class, i, ".json", text, why, size);
         free(text);
     }
     return result;

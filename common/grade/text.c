@@ -216,9 +216,16 @@ void grade_text_wrapped(FILE *to, const char *text, const char *indent)
 
 int grade_text_is_formula(const char *text)
 {
-    static const char *const sign[] = {
-        "=",  "+",  "-",            "@",            "\xef\xbc\x9d", "\xef\xbc\x8b",
-        "\t", "\r", "\xef\xbc\x8d", "\xef\xbc\xa0"};
+    static const char *const sign[] = {"=",
+                                       "+",
+                                       "-",
+                                       "@",
+                                       "\xef\xbc\x9d",
+                                       "\xef\xbc\x8b",
+                                       "\t",
+                                       "\r",
+                                       "\xef\xbc\x8d",
+                                       "\xef\xbc\xa0"};
 
     for (size_t i = 0; i < sizeof sign / sizeof sign[0]; i++) {
         if (strncmp(text, sign[i], strlen(sign[i])) == 0)

@@ -12,8 +12,8 @@
 #include <stddef.h>
 
 struct container {
-    char root[60];        /* its files, as seen from here */
-    char group[2][300];   /* control groups: processor and memory; "": none */
+    char root[60];         /* its files, as seen from here */
+    char group[2][300];    /* control groups: processor and memory; "": none */
     const char *limits[2]; /* what is limited, in words */
 };
 

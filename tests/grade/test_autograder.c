@@ -148,7 +148,12 @@ static double score_of(const cJSON *json)
 {
     const cJSON *const score = cJSON_GetObjectItemCaseSensitive(json, "score");
 
-    assert_true(cJSON_IsNumber(score));
+    if (!cJSON_IsNumber(score)) {
+        struct command log =
+            command_run("tail -n 40 '%s/tmp/log'", container.root);
+
+        fail_msg("no score: %s\n%s", text_of(json, "output"), log.text);
+    }
     return score->valuedouble;
 }
 
@@ -172,8 +177,8 @@ static void test_all_solutions_get_all_points(void **state)
     (void)state;
     need_container();
     assert_non_null(getcwd(here, sizeof here));
-    command = command_run("cp %s/solutions/*/*.cu '%s/submission'", here,
-                          folder);
+    command =
+        command_run("cp %s/solutions/*/*.cu '%s/submission'", here, folder);
     command_ends(&command, 0);
     command_free(&command);
     json = grade();

@@ -70,9 +70,9 @@ static void parse(void)
     if (text == NULL)
         fail_msg("%s", why);
     assert_int_equal(csv_init(&parser, CSV_STRICT | CSV_STRICT_FINI), 0);
-    assert_int_equal(csv_parse(&parser, text, strlen(text), take_cell, take_row,
-                               NULL),
-                     strlen(text));
+    assert_int_equal(
+        csv_parse(&parser, text, strlen(text), take_cell, take_row, NULL),
+        strlen(text));
     assert_int_equal(csv_fini(&parser, take_cell, take_row, NULL), 0);
     csv_free(&parser);
     free(text);
@@ -189,8 +189,8 @@ static void test_canvas_keeps_rows_and_numbers_and_fills_in_scores(void **state)
         strstr(told, "not in the gradebook, so left out: =cmd|'\\n<b>"));
 }
 
-static void test_canvas_finds_the_row_of_the_points_as_canvas_writes_it(
-    void **state)
+static void
+test_canvas_finds_the_row_of_the_points_as_canvas_writes_it(void **state)
 {
     char *text;
 
@@ -309,14 +309,14 @@ static void test_canvas_survives_the_worst_names(void **state)
         assert_string_equal(strcmp(cell, worst_name[i]) == 0 ? cell : cell + 1,
                             worst_name[i]);
         assert_string_equal(table.cell[i + 1][5], "0");
-        assert_string_equal(table.cell[i + 1][6],
-                            i % 5 == 0 ? "44" : "83.33");
+        assert_string_equal(table.cell[i + 1][6], i % 5 == 0 ? "44" : "83.33");
     }
 }
 
 /* --- Moodle ---------------------------------------------------------------------- */
 
-static void test_moodle_gets_its_columns_and_only_users_that_it_has(void **state)
+static void
+test_moodle_gets_its_columns_and_only_users_that_it_has(void **state)
 {
     (void)state;
     give("\xef\xbb\xbf\"First name\",\"ID number\",\"Email address\",Username\n"
@@ -397,7 +397,7 @@ static void test_moodle_survives_the_worst_names(void **state)
     assert_int_equal(table.rows, row);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
+#define TEST(name)  cmocka_unit_test_setup_teardown(name, begin, end)
 #define WORST(name) cmocka_unit_test_setup_teardown(name, begin_worst, end)
 
 int main(void)

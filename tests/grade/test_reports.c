@@ -90,7 +90,8 @@ static xmlDocPtr read_junit(void)
     return document;
 }
 
-static void check_attribute(xmlNodePtr node, const char *name, const char *value)
+static void check_attribute(xmlNodePtr node, const char *name,
+                            const char *value)
 {
     xmlChar *const found = xmlGetProp(node, BAD_CAST name);
 
@@ -109,8 +110,8 @@ static xmlNodePtr child(xmlNodePtr node, int number)
     return at;
 }
 
-static void test_junit_has_a_suite_for_a_student_and_a_case_for_a_lab(
-    void **state)
+static void
+test_junit_has_a_suite_for_a_student_and_a_case_for_a_lab(void **state)
 {
     xmlDocPtr document;
     xmlNodePtr top, suite, failure;
@@ -139,8 +140,8 @@ static void test_junit_has_a_suite_for_a_student_and_a_case_for_a_lab(
     text = xmlNodeGetContent(failure);
     assert_non_null(strstr((const char *)text, "16 sectors a request"));
     xmlFree(text);
-    assert_string_equal(
-        (const char *)child(child(child(top, 1), 0), 0)->name, "skipped");
+    assert_string_equal((const char *)child(child(child(top, 1), 0), 0)->name,
+                        "skipped");
     failure = child(child(child(top, 2), 1), 0);
     assert_string_equal((const char *)failure->name, "error");
     check_attribute(failure, "type", "GRADER_ERROR");
@@ -436,7 +437,7 @@ static void test_the_same_results_give_the_same_bytes(void **state)
     free(second);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
+#define TEST(name)  cmocka_unit_test_setup_teardown(name, begin, end)
 #define WORST(name) cmocka_unit_test_setup_teardown(name, begin_worst, end)
 
 int main(void)

@@ -54,7 +54,8 @@ static const char *const worst_name[] = {
     "{\"score\": 100}",
     "100:x",
     "`_**[a](b)|",
-    "\xef\xbc\x9d" "1+1",
+    "\xef\xbc\x9d"
+    "1+1",
     "\xef\xbf\xbe",
 };
 

@@ -48,7 +48,8 @@ static void test_numbers_are_as_short_as_they_can_be(void **state)
     wrote("0.1 1.96608e+06 0.3333333333333333");
 }
 
-static void test_csv_cells_with_commas_quotes_lines_and_blanks_are_quoted(void **state)
+static void
+test_csv_cells_with_commas_quotes_lines_and_blanks_are_quoted(void **state)
 {
     (void)state;
     output_csv_text(file, "As");

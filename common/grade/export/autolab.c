@@ -40,11 +40,10 @@ static char *make_line(const struct grade_class *class,
     if (!failed && grade_row_is_decided(class, row)) {
         cJSON *const board = cJSON_AddArrayToObject(whole, "scoreboard");
 
-        failed =
-            board == NULL ||
-            !cJSON_AddItemToArray(
-                board, cJSON_CreateNumber(grade_row_total(class, row))) ||
-            !cJSON_AddItemToArray(board, cJSON_CreateNumber(full));
+        failed = board == NULL ||
+                 !cJSON_AddItemToArray(
+                     board, cJSON_CreateNumber(grade_row_total(class, row))) ||
+                 !cJSON_AddItemToArray(board, cJSON_CreateNumber(full));
     }
     if (!failed)
         line = cJSON_PrintUnformatted(whole);
@@ -58,8 +57,7 @@ int grade_export_autolab(const char *folder, const struct grade_class *class,
     int result = grade_numbered_sweep(folder, class, ".txt", why, size);
 
     for (size_t i = 0; i < class->rows && result == 0; i++) {
-        char *const feedback =
-            grade_export_feedback(class, &class->row[i], -1);
+        char *const feedback = grade_export_feedback(class, &class->row[i], -1);
         char *const line = make_line(class, &class->row[i]);
         char *text = NULL;
 
@@ -68,8 +66,8 @@ int grade_export_autolab(const char *folder, const struct grade_class *class,
             snprintf(why, size, "%s: %s", folder, strerror(ENOMEM));
             result = -1;
         } else {
-            result = grade_numbered_write(folder, class, i, ".txt", text, why,
-                                          size);
+            result =
+                grade_numbered_write(folder, class, i, ".txt", text, why, size);
             free(text);
         }
         free(feedback);

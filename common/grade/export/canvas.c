@@ -15,10 +15,9 @@
  * brackets behind its title; without that number it would make a new one. What
  * else a gradebook holds is left out: a column that is not there stays as it is.
  */
-static const char *const identity[] = {"Student",       "ID",
-                                       "SIS User ID",   "SIS Login ID",
-                                       "Integration ID", "Root Account",
-                                       "Section"};
+static const char *const identity[] = {
+    "Student",        "ID",           "SIS User ID", "SIS Login ID",
+    "Integration ID", "Root Account", "Section"};
 static const char *const names[] = {"SIS Login ID", "SIS User ID",
                                     "Integration ID", "ID", NULL};
 
@@ -38,7 +37,7 @@ struct columns {
 static int cut_number(const char *title, char words[TITLE])
 {
     const size_t length = strlen(title);
-    size_t at = length;
+    size_t at;
 
     if (length < 4 || length >= TITLE || title[length - 1] != ')')
         return 0;
@@ -70,7 +69,7 @@ static void simplify(const char *text, char words[TITLE])
 /* Is it "Lab 04", "lab 4: coalescing", "04_coalescing" or "Coalescing"? */
 static int is_lab(const char *title, const struct course_lab *lab)
 {
-    char words[TITLE], name[TITLE];
+    char words[TITLE] = "", name[TITLE] = "";
     const char *rest = words;
     int numbered = 0;
 
@@ -120,11 +119,12 @@ static int find_columns(const char *path, const struct lab_csv *csv,
     }
     if (columns->labs > 0)
         return 0;
-    snprintf(why, size,
-             "%s: no assignment is one of the labs: make them in Canvas, called "
-             "as 'Lab %.2s', and export the gradebook again, so that each "
-             "title ends in its (number)",
-             path, class->lab[0]->name);
+    snprintf(
+        why, size,
+        "%s: no assignment is one of the labs: make them in Canvas, called "
+        "as 'Lab %.2s', and export the gradebook again, so that each "
+        "title ends in its (number)",
+        path, class->lab[0]->name);
     return -1;
 }
 

@@ -102,12 +102,12 @@ static int write_one(enum grade_export which,
     }
     switch (which) {
     case GRADE_CANVAS:
-        result = grade_export_canvas(path, wanted->canvas, class, tell, why,
-                                     size);
+        result =
+            grade_export_canvas(path, wanted->canvas, class, tell, why, size);
         break;
     case GRADE_MOODLE:
-        result = grade_export_moodle(path, wanted->moodle, class, tell, why,
-                                     size);
+        result =
+            grade_export_moodle(path, wanted->moodle, class, tell, why, size);
         break;
     case GRADE_AUTOLAB:
         result = grade_export_autolab(path, class, why, size);

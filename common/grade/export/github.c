@@ -112,7 +112,7 @@ static int annotate_lines(FILE *to, const struct grade_row *row,
 static void annotate_row(FILE *to, const struct grade_class *class,
                          const struct grade_row *row, int own, int *left)
 {
-    for (int i = 0; i < class->labs && *left > 0; i++) {
+    for (int i = 0; i<class->labs && * left> 0; i++) {
         const struct grade_result *const result = &row->result[i];
         const char *const lab = class->lab[i]->name;
         char message[160];
@@ -130,9 +130,8 @@ static void annotate_row(FILE *to, const struct grade_class *class,
         if (lines > 0)
             continue;
         snprintf(message, sizeof message,
-                 grade_lab_is_decided(row, i)
-                     ? "%s, %g of %g points"
-                     : "%s, no points were decided",
+                 grade_lab_is_decided(row, i) ? "%s, %g of %g points"
+                                              : "%s, no points were decided",
                  grade_verdict_word[result->verdict], grade_row_points(row, i),
                  class->of[i]);
         annotate(to, row, lab, own, 0, message, strlen(message));

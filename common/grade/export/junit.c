@@ -143,8 +143,8 @@ int grade_export_junit(const char *path, const struct grade_class *class,
     if (writer != NULL)
         xmlFreeTextWriter(writer); /* what it held goes to the buffer */
     if (result == 0) {
-        result = course_write_file(
-            path, (const char *)xmlBufferContent(buffer), why, size);
+        result = course_write_file(path, (const char *)xmlBufferContent(buffer),
+                                   why, size);
     } else {
         snprintf(why, size, "%s: %s", path, strerror(ENOMEM));
     }

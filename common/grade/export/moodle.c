@@ -16,10 +16,9 @@ static const struct {
 } user[] = {{"username", {"username", "Username", NULL}},
             {"idnumber", {"idnumber", "ID number", "ID Number", NULL}},
             {"email", {"email", "Email address", "Email", NULL}}};
-static const char *const names[] = {
-    "username",  "Username", "idnumber",      "ID number",
-    "ID Number", "email",    "Email address", "Email",
-    NULL};
+static const char *const names[] = {"username",      "Username",  "idnumber",
+                                    "ID number",     "ID Number", "email",
+                                    "Email address", "Email",     NULL};
 
 enum {
     USERS = sizeof user / sizeof user[0]
