@@ -149,7 +149,7 @@ $(T)/grade_fake: build/cpu/common/grade/grade_main.o build/cpu/tests/grade/fake.
 	@mkdir -p $(@D) && echo "  LINK  $@"
 	$(Q)$(CXX) $^ -lcsv $(GRADER_LIBS) $(LIBS_cpu) -o $@
 
-$(foreach b,cpu checked,$(foreach t,test_feedback test_exports test_gradebooks test_reports test_failures,$(eval \
+$(foreach b,cpu checked,$(foreach t,test_feedback test_exports test_gradebooks test_reports test_github test_failures,$(eval \
   build/$b/tests/grade/$t: build/$b/tests/grade/small_class.o)))
 
 build/cpu/tests/grade/test_autograder: $(call objects,cpu,tests/grade/container.c $(wildcard tests/corpus/*.c))

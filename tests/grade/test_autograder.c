@@ -165,6 +165,30 @@ static void no_score(const cJSON *json, const char *words)
         fail_msg("'%s' is not in '%s'", words, text_of(json, "output"));
 }
 
+/* --- the zip ----------------------------------------------------------------------- */
+
+static void
+test_the_zip_is_the_same_each_time_and_tells_no_solution(void **state)
+{
+    struct command command;
+
+    (void)state;
+    need_container();
+    command = command_run("cp build/release/autograder.zip '%s/first.zip' && "
+                          "make autograder-zip && "
+                          "cmp build/release/autograder.zip '%s/first.zip'",
+                          container.root, container.root);
+    command_ends(&command, 0);
+    command_free(&command);
+    command = command_run("unzip -Z1 build/release/autograder.zip");
+    command_ends(&command, 0);
+    command_says(&command, "\nsetup.sh\n");
+    command_says(&command, "\nrun_autograder\n");
+    assert_null(strstr(command.text, "solutions/"));
+    assert_null(strstr(command.text, "corpus/"));
+    command_free(&command);
+}
+
 /* --- tests ------------------------------------------------------------------------ */
 
 static void test_all_solutions_get_all_points(void **state)
@@ -292,6 +316,8 @@ static void test_a_box_that_cannot_compile_is_no_zero(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(
+            test_the_zip_is_the_same_each_time_and_tells_no_solution),
         cmocka_unit_test(test_all_solutions_get_all_points),
         cmocka_unit_test(test_a_skeleton_is_unfinished),
         cmocka_unit_test(test_a_wrong_kernel_fails),

@@ -1,6 +1,6 @@
-/* Do JUnit's readers, Autolab, Gradescope and GitHub Actions understand what is
-   written for them, whatever a student is called and a compiler said? Read with
-   libxml2 and cJSON. */
+/* Do JUnit's readers, Autolab and Gradescope understand what is written for them,
+   whatever a student is called and a compiler said? Read with libxml2 and
+   cJSON. */
 #define _GNU_SOURCE
 #include <stdarg.h>
 #include <stddef.h>
@@ -26,7 +26,7 @@
 #include "worst_names.h"
 
 static struct grade_class class;
-static char root[40], path[80], beside[80], why[300];
+static char root[40], path[80], why[300];
 
 static int begin_with(int (*make)(struct grade_class *))
 {
@@ -34,7 +34,6 @@ static int begin_with(int (*make)(struct grade_class *))
     if (mkdtemp(root) == NULL)
         return -1;
     snprintf(path, sizeof path, "%s/out", root);
-    snprintf(beside, sizeof beside, "%s/beside", root);
     return make(&class);
 }
 
@@ -262,7 +261,8 @@ static void test_gradescope_survives_the_worst_names(void **state)
 
         assert_int_equal(grade_gradescope(&class, &class.row[i], &text), 0);
         for (const char *s = text; *s != '\0'; s++)
-            assert_true(*s == '\n' || *s == '\t' || !iscntrl(*s));
+            assert_true(*s == '\n' || *s == '\t' ||
+                        !iscntrl((unsigned char)*s));
         json = cJSON_Parse(text);
         assert_non_null(json);
         sum = cJSON_GetObjectItemCaseSensitive(json, "score");
@@ -276,167 +276,6 @@ static void test_gradescope_survives_the_worst_names(void **state)
     }
 }
 
-/* --- GitHub Actions ---------------------------------------------------------------- */
-
-/* The part before the first colon, and so on, of lines that are commands outside
-   of a stopped part; a runner takes ##[ anywhere. Returns how many errors. */
-static int check_commands(char *text)
-{
-    char *rest = NULL, stop[100] = "", last[100] = "";
-    int errors = 0;
-
-    for (char *line = strtok_r(text, "\n", &rest); line != NULL;
-         line = strtok_r(NULL, "\n", &rest)) {
-        if (stop[0] != '\0') {
-            if (strcmp(line, stop) == 0)
-                stop[0] = '\0';
-            continue;
-        }
-        if (strncmp(line, "::stop-commands::", 17) == 0) {
-            assert_int_equal(strlen(line + 17), 64);
-            /* Nobody can know it before. */
-            assert_string_not_equal(line, last);
-            snprintf(last, sizeof last, "%s", line);
-            snprintf(stop, sizeof stop, "::%s::", line + 17);
-        } else if (strncmp(line, "::error ", 8) == 0) {
-            const char *const end = strstr(line + 2, "::");
-
-            /* Properties end there, and each is NAME=VALUE. */
-            assert_non_null(end);
-            assert_null(memchr(line + 8, ':', (size_t)(end - line - 8)));
-            assert_null(memchr(line + 8, ',', (size_t)(end - line - 8)));
-            assert_non_null(strstr(line, "title=03_tiling%3A ") != NULL
-                                ? line
-                                : strstr(line, "title=04_coalescing%3A "));
-            errors++;
-        } else {
-            assert_true(strncmp(line, "::group::", 9) == 0 ||
-                        strcmp(line, "::endgroup::") == 0);
-        }
-    }
-    assert_string_equal(stop, "");
-    return errors;
-}
-
-static void test_github_points_to_the_lines_of_ones_own_labs(void **state)
-{
-    char *text;
-
-    (void)state;
-    assert_int_equal(
-        grade_export_github(path, beside, &class, 1, why, sizeof why), 0);
-    text = read_text(path);
-    assert_non_null(strstr(text, "\n::error file=labs/03_tiling/tiling.cu,"
-                                 "line=48,title=03_tiling::race on As with "
-                                 "line 64\n"));
-    assert_non_null(strstr(text, "\n::error file=labs/04_coalescing/"
-                                 "coalescing.cu,title=04_coalescing::PASS, "
-                                 "83.33 of 100 points\n"));
-    assert_non_null(
-        strstr(text, "title=04_coalescing::GRADER_ERROR, no points were"));
-    assert_null(strstr(text, "secret shape"));
-    free(text);
-}
-
-static void test_github_escapes_what_a_message_may_hold(void **state)
-{
-    char *text;
-
-    (void)state;
-    free(class.row[2].result[0].findings);
-    class.row[2].result[0].findings =
-        strdup("tiling.cu:9: 50% of a, b: c\r\nd\n");
-    assert_int_equal(
-        grade_export_github(path, beside, &class, 1, why, sizeof why), 0);
-    text = read_text(path);
-    assert_non_null(strstr(text, "line=9,title=03_tiling::50%25 of a, b: c\n"));
-    free(text);
-    assert_int_equal(
-        grade_export_github(path, beside, &class, 0, why, sizeof why), 0);
-    text = read_text(path);
-    assert_non_null(strstr(text, "::error title=03_tiling%3A =cmd|'\\n<b>"));
-    free(text);
-}
-
-static void test_github_has_a_table_for_the_summary(void **state)
-{
-    char *text;
-
-    (void)state;
-    assert_int_equal(
-        grade_export_github(path, beside, &class, 0, why, sizeof why), 0);
-    text = read_text(beside);
-    assert_string_equal(
-        text, "| student | 03_tiling | 04_coalescing | total |\n"
-              "| --- | --- | --- | --- |\n"
-              "| alice | 100 PASS | 83.33 PASS | 183.33 |\n"
-              "| ghost | 0 MISSING | 0 MISSING | 0 |\n"
-              "| =cmd\\|'\\\\n\\<b\\>\\`\\*\\$\\(touch X\\) | 33.33 FAIL | not "
-              "decided | not decided |\n");
-    free(text);
-}
-
-static void test_github_obeys_no_worst_name(void **state)
-{
-    char *text;
-    int rows = 0;
-
-    (void)state;
-    assert_int_equal(
-        grade_export_github(path, beside, &class, 0, why, sizeof why), 0);
-    text = read_text(path);
-    assert_int_equal(check_commands(text), 10); /* GitHub shows no more */
-    free(text);
-    for (size_t i = 0; i < WORST_NAMES; i++) {
-        struct grade_class one = class;
-
-        one.row = &class.row[i];
-        one.rows = 1;
-        assert_int_equal(
-            grade_export_github(path, beside, &one, 0, why, sizeof why), 0);
-        text = read_text(path);
-        assert_int_equal(check_commands(text), 2);
-        free(text);
-    }
-    assert_int_equal(
-        grade_export_github(path, beside, &class, 0, why, sizeof why), 0);
-    text = read_text(beside);
-    for (char *line = strtok(text, "\n"); line != NULL;
-         line = strtok(NULL, "\n")) {
-        int cells = 0;
-
-        for (const char *s = line; *s != '\0'; s++) {
-            assert_int_not_equal(*s, '\x1b');
-            if (*s == '\\') {
-                s++;
-            } else {
-                assert_true(*s != '<' && *s != '`');
-                cells += *s == '|';
-            }
-        }
-        assert_int_equal(cells, 5);
-        rows++;
-    }
-    assert_int_equal(rows, WORST_NAMES + 2);
-    free(text);
-}
-
-static void test_the_same_results_give_the_same_bytes(void **state)
-{
-    char *first, *second;
-
-    (void)state;
-    assert_int_equal(
-        grade_export_github(path, beside, &class, 0, why, sizeof why), 0);
-    first = read_text(path);
-    assert_int_equal(
-        grade_export_github(path, beside, &class, 0, why, sizeof why), 0);
-    second = read_text(path);
-    assert_string_equal(first, second);
-    free(first);
-    free(second);
-}
-
 #define TEST(name)  cmocka_unit_test_setup_teardown(name, begin, end)
 #define WORST(name) cmocka_unit_test_setup_teardown(name, begin_worst, end)
 
@@ -448,11 +287,6 @@ int main(void)
         TEST(test_autolab_finds_its_scores_in_the_last_line),
         WORST(test_autolab_survives_the_worst_names),
         WORST(test_gradescope_survives_the_worst_names),
-        TEST(test_github_points_to_the_lines_of_ones_own_labs),
-        TEST(test_github_escapes_what_a_message_may_hold),
-        TEST(test_github_has_a_table_for_the_summary),
-        WORST(test_github_obeys_no_worst_name),
-        WORST(test_the_same_results_give_the_same_bytes),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -239,8 +239,10 @@ static void put_header(FILE *to, const struct lab_csv *csv,
     fputc('\n', to);
 }
 
-static void tell(FILE *to, const char *path, const struct grade_people *people,
-                 const struct grade_class *class, const struct columns *columns)
+static void tell_what(FILE *to, const char *path,
+                      const struct grade_people *people,
+                      const struct grade_class *class,
+                      const struct columns *columns)
 {
     const char *separator = "  the gradebook has no column for ";
 
@@ -258,7 +260,7 @@ static void tell(FILE *to, const char *path, const struct grade_people *people,
 }
 
 int grade_export_canvas(const char *path, const char *gradebook,
-                        const struct grade_class *class, FILE *to, char *why,
+                        const struct grade_class *class, FILE *tell, char *why,
                         size_t size)
 {
     struct grade_people people;
@@ -284,7 +286,7 @@ int grade_export_canvas(const char *path, const char *gradebook,
             put_row(r.file, &people, i, class, &columns);
         result = output_replace_end(&r, 1, why, size);
         if (result == 0)
-            tell(to, path, &people, class, &columns);
+            tell_what(tell, path, &people, class, &columns);
     }
     grade_people_free(&people);
     return result;

@@ -50,10 +50,12 @@ static int check_once(const char *path, const struct grade_people *people,
         size_t first = 0;
 
         for (size_t i = 0; i < people->csv.rows; i++) {
-            if (people->row[i] != &class->row[k])
+            const struct grade_row *const row = people->row[i];
+
+            if (row == NULL || row != &class->row[k])
                 continue;
             if (first > 0) {
-                char *const shown = grade_text_shown(class->row[k].student);
+                char *const shown = grade_text_shown(row->student);
 
                 snprintf(why, size,
                          "%s: rows %zu and %zu are both '%.100s': take one "
