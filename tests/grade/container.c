@@ -246,7 +246,7 @@ static int enter(const char *root)
     return write_file("/proc/sys/user/max_user_namespaces", "0");
 }
 
-/* Root's rights go, but for those that are left; what is executed has no more. */
+/* Root's rights go, but for those that are left, from what is executed. */
 static int drop_rights(void)
 {
     for (int right = 0; right <= CAP_LAST_CAP; right++) {

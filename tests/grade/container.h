@@ -1,8 +1,8 @@
 /*
  * container.h: how does a program run in what a grading service gives it?
  *
- * A container like Docker's: root without root's rights over the machine, a file
- * system, processes and network of its own, no user namespaces, half a
+ * A container like Docker's: root without root's rights over the machine, a
+ * file system, processes and network of its own, no user namespaces, half a
  * processor and 768 MB. It is made of namespaces and of /usr and /etc of this
  * machine, which it can only read.
  */

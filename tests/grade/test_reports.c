@@ -1,5 +1,5 @@
-/* Do JUnit's readers, Autolab and Gradescope understand what is written for them,
-   whatever a student is called and a compiler said? Read with libxml2 and
+/* Do JUnit's readers, Autolab and Gradescope understand what is written for
+   them, whatever a student is called and a compiler said? Read with libxml2 and
    cJSON. */
 #define _GNU_SOURCE
 #include <stdarg.h>

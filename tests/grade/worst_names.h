@@ -1,5 +1,5 @@
 /*
- * worst_names.h: how may a student's folder be called, so that something breaks?
+ * worst_names.h: which name of a student's folder may break something?
  *
  * Options, commands of a shell, formulas, words of a log, Markdown, XML, JSON,
  * terminals and file systems; two that differ in their last letter alone.

@@ -14,10 +14,10 @@
  *     {"scores":{"Lab04":78.5},"scoreboard":[78.5,1]}
  *
  * with a score for each problem of the assessment. No score is given where
- * nobody decided one; with one missing there is no sum for the scoreboard, which
- * has the sum and the number of labs with all points. In no string a letter or
- * digit may stand directly before a colon, so none of a student's words are in
- * this line.
+ * nobody decided one; with one missing there is no sum for the scoreboard,
+ * which has the sum and the number of labs with all points. In no string a
+ * letter or digit may stand directly before a colon, so none of a student's
+ * words are in this line.
  */
 static char *make_line(const struct grade_class *class,
                        const struct grade_row *row)

@@ -13,7 +13,8 @@
 /*
  * Canvas finds a student by these columns, and an assignment by the number in
  * brackets behind its title; without that number it would make a new one. What
- * else a gradebook holds is left out: a column that is not there stays as it is.
+ * else a gradebook holds is left out: a column that is not there stays as it
+ * is.
  */
 static const char *const identity[] = {
     "Student",        "ID",           "SIS User ID", "SIS Login ID",

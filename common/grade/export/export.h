@@ -2,8 +2,8 @@
  * export.h: how do the grades get into the system that a university has?
  *
  * Each word of EXPORT= writes what one system reads, into a folder beside
- * grades.csv. ../EXPORTS.md has the recipes. A file is there whole or not at all,
- * and the same results give the same bytes but for JUnit's seconds.
+ * grades.csv. ../EXPORTS.md has the recipes. A file is there whole or not at
+ * all, and the same results give the same bytes but for JUnit's seconds.
  */
 #ifndef GRADE_EXPORT_H
 #define GRADE_EXPORT_H

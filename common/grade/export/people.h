@@ -1,9 +1,9 @@
 /*
  * people.h: which row of a university's table is which student of the class?
  *
- * A student is named as his or her folder is. That name is looked for in each of
- * some columns of the table, and then in what stands before an @ in them; the
- * column that has the most students is believed, for the whole table.
+ * A student is named as his or her folder is. That name is looked for in each
+ * of some columns of the table, and then in what stands before an @ in them;
+ * the column that has the most students is believed, for the whole table.
  */
 #ifndef GRADE_PEOPLE_H
 #define GRADE_PEOPLE_H

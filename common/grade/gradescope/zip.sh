@@ -38,4 +38,5 @@ find "$stage" -exec touch -h -d "@$(git log -1 --format=%ct)" {} +
 (cd "$stage" && find . -type f | LC_ALL=C sort |
     TZ=UTC zip -q -X -9 ../autograder.zip.part -@)
 mv "$out/autograder.zip.part" "$archive"
-echo "Autograder: $archive, $(find "$stage" -type f | wc -l) files${labs:+; it grades $labs}"
+echo "Autograder: $archive, $(find "$stage" -type f | wc -l)" \
+    "files${labs:+; it grades $labs}"
