@@ -174,8 +174,10 @@ test_the_zip_is_the_same_each_time_and_tells_no_solution(void **state)
 
     (void)state;
     need_container();
-    command = command_run("cp build/release/autograder.zip '%s/first.zip' && "
-                          "make autograder-zip && "
+    /* A zip counts time in steps of two seconds. */
+    command = command_run("make autograder-zip && "
+                          "cp build/release/autograder.zip '%s/first.zip' && "
+                          "sleep 2 && make autograder-zip && "
                           "cmp build/release/autograder.zip '%s/first.zip'",
                           container.root, container.root);
     command_ends(&command, 0);
