@@ -116,6 +116,25 @@ static void test_exports_come_afterwards_without_grading_again(void **state)
     all_are_there();
 }
 
+/* Gradescope is told what this run took: nothing, if all was known before. */
+static void test_seconds_are_those_of_this_run(void **state)
+{
+    for (int again = 0; again < 2; again++) {
+        struct command c = run("");
+
+        (void)state;
+        command_ends(&c, 0);
+        command_free(&c);
+        c = command_run("grep execution_time "
+                        "%s/out/gradescope/0001_alice.json",
+                        root);
+        command_ends(&c, 0);
+        assert_int_equal(strcmp(c.text, "\t\"execution_time\":\t0,\n") == 0,
+                         again);
+        command_free(&c);
+    }
+}
+
 static void test_a_manual_grade_is_exported(void **state)
 {
     char path[200], why[300];
@@ -205,6 +224,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(test_all_exports_come_with_the_grades),
         TEST(test_exports_come_afterwards_without_grading_again),
+        TEST(test_seconds_are_those_of_this_run),
         TEST(test_a_manual_grade_is_exported),
         TEST(test_what_is_wrong_is_said_before_anybody_is_graded),
         TEST(test_a_gradebook_without_labs_is_an_error),
