@@ -8,7 +8,8 @@ set -eu
 # boxes and files; spelling of the texts.
 packages="gcc g++ make gnuplot-nox fonts-dejavu-core libcmocka-dev
           libopenblas-dev libelf-dev libdw-dev libcsv-dev bubblewrap
-          libseccomp-dev libcjson-dev hunspell hunspell-en-us $*"
+          libseccomp-dev libcjson-dev libxml2-dev zip hunspell
+          hunspell-en-us $*"
 
 # What is asked for by name may have come from elsewhere: npm is part of some
 # packages of node.

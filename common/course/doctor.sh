@@ -15,7 +15,7 @@ check()
 
 header()
 {
-    echo "#include <$1>" | gcc -E - >/dev/null
+    echo "#include <$1>" | gcc -isystem /usr/include/libxml2 -E - >/dev/null
 }
 
 echo "What is installed"
@@ -28,9 +28,11 @@ check "libdw" "header elfutils/libdw.h" "the CPU device cannot name lines"
 check "bubblewrap" "bwrap --version" "make grade has no boxes"
 check "libseccomp" "header seccomp.h" "nothing can be built"
 check "cJSON" "header cjson/cJSON.h" "nothing can be built"
+check "libxml2" "header libxml/xmlversion.h" "nothing can be built"
 check "a box without root's rights" \
     "unshare --user --map-root-user true" \
     "make grade says what to do"
+check "zip" "zip -v" "make autograder-zip makes no zip"
 check "cmocka" "header cmocka.h" "make test cannot run"
 check "hunspell" "command -v hunspell" "make spell checks nothing"
 check "nvcc" "nvcc --version" \

@@ -38,15 +38,17 @@ static int add_row(struct grade_class *class, const char *student,
     struct grade_row *const row = &class->row[class->rows++];
     const size_t labs = (size_t) class->labs;
 
-    *row = (struct grade_row){
-        .student = student,
-        .name = name,
-        .handed_in = handed_in,
-        .listed = listed,
-        .unknown = strdup(""),
-        .result = calloc(labs, sizeof *row->result),
-        .decision = calloc(labs, sizeof(struct grade_decision *))};
-    if (row->unknown == NULL || row->result == NULL || row->decision == NULL)
+    *row = (struct grade_row){.student = student,
+                              .name = name,
+                              .handed_in = handed_in,
+                              .listed = listed,
+                              .unknown = strdup(""),
+                              .result = calloc(labs, sizeof *row->result),
+                              .decision =
+                                  calloc(labs, sizeof(struct grade_decision *)),
+                              .seconds = calloc(labs, sizeof *row->seconds)};
+    if (row->unknown == NULL || row->result == NULL || row->decision == NULL ||
+        row->seconds == NULL)
         return -1;
     for (size_t i = 0; i < labs; i++) {
         struct grade_result *const r = &row->result[i];
@@ -121,6 +123,7 @@ void grade_class_free(struct grade_class *class)
             grade_result_free(&row->result[k]);
         free(row->result);
         free(row->decision);
+        free(row->seconds);
         free(row->unknown);
     }
     free(class->row);
@@ -194,6 +197,16 @@ double grade_row_total(const struct grade_class *class,
     for (int i = 0; i < class->labs; i++)
         sum += grade_row_points(row, i);
     return round(sum * 100.0) / 100.0;
+}
+
+double grade_row_seconds(const struct grade_class *class,
+                         const struct grade_row *row)
+{
+    double sum = 0.0;
+
+    for (int i = 0; i < class->labs; i++)
+        sum += row->seconds[i];
+    return sum;
 }
 
 int grade_row_is_decided(const struct grade_class *class,

@@ -22,6 +22,7 @@ struct grade_row {
     char *unknown;       /* files that belong to no lab, as a text; "" */
     struct grade_result *result;            /* one for each lab of the class */
     const struct grade_decision **decision; /* the same; NULL: none */
+    double *seconds; /* that each lab took in this run; 0: known before */
 };
 
 struct grade_class {
@@ -63,6 +64,10 @@ int grade_class_decide(struct grade_class *class,
 double grade_row_points(const struct grade_row *row, int lab);
 double grade_row_total(const struct grade_class *class,
                        const struct grade_row *row);
+
+/* Time that a row's labs took in this run. */
+double grade_row_seconds(const struct grade_class *class,
+                         const struct grade_row *row);
 
 /* Are all points of a row decided? Those of a GRADE_GRADER_ERROR are not, until
    a person does it. */

@@ -59,18 +59,14 @@ static void put_points(FILE *to, double points)
     output_number(to, round(points * 100.0) / 100.0);
 }
 
-/* A name in running Markdown: no character of it may mean something there. */
+/* A name on one line. */
 static void put_name(FILE *to, const char *name, enum grade_form form)
 {
-    char *const shown = grade_text_shown(name);
-
-    for (const char *s = shown != NULL ? shown : "?"; *s != '\0'; s++) {
-        if (form == GRADE_MARKDOWN &&
-            strchr("\\`*_{}[]<>()#+-.!|&~$", *s) != NULL)
-            fputc('\\', to);
-        fputc(*s, to);
+    if (form == GRADE_MARKDOWN) {
+        grade_text_markdown(to, name);
+    } else {
+        grade_text_name(to, name);
     }
-    free(shown);
 }
 
 /* A text of many lines, indented: code in Markdown, whatever stands in it. */

@@ -5,8 +5,9 @@
 RUNNER    := common/grade/wire_write.c $(wildcard common/grade/runner*.c)
 RUNNER_S  := $(wildcard common/grade/runner*.S)
 # In the grader.
-GRADER    := $(filter-out $(MAINS) $(RUNNER),$(call part,grade)) common/grade/wire_write.c
-GRADER_LIBS := -lelf -lseccomp -lcjson -lcsv -lopenblas
+GRADER    := $(filter-out $(MAINS) $(RUNNER),$(call part,grade)) common/grade/wire_write.c \
+             $(wildcard common/grade/export/*.c)
+GRADER_LIBS := -lelf -lseccomp -lcjson -lcsv -lxml2 -lopenblas
 
 # What the grader needs of the rest: a judge, but no device and no lab.
 JUDGE     := $(addprefix common/harness/,reference.c verify.c diagnose.c inputs.c \
@@ -95,6 +96,8 @@ $(T)/grade: $(call objects,cpu,common/grade/grade_main.c $(GRADER) $(JUDGE) $(PA
 #   ISOLATION    boxed, container or unsafe              (boxed)
 #   ONE LAB      one student, some labs: ONE=alice LAB="04 06"; of your own
 #                labs also the advanced ones
+#   EXPORT       canvas moodle autolab junit github: OUT/export/ (EXPORTS.md)
+#   CANVAS MOODLE  gradebook or list of users that such a system exported
 #   EXPLAIN      1: all that is known, hidden cases too
 
 SUBMISSIONS ?=
@@ -106,6 +109,9 @@ ISOLATION   ?=
 ONE         ?=
 LAB         ?=
 EXPLAIN     ?=
+EXPORT      ?=
+CANVAS      ?=
+MOODLE      ?=
 
 # A name may hold quotes and dollars, so the shell gets each as it is.
 given = $(if $(value $1),--$2="$$GRADE_$1")
@@ -113,6 +119,7 @@ grade: $(T)/grade ## Grade your labs, or a class: SUBMISSIONS= ROSTER= OUT=
 	$(Q)$(T)/grade $(call given,ROSTER,roster) $(call given,OUT,out) $(call given,JOBS,jobs) \
 	  $(call given,RUBRIC,rubric) $(call given,ISOLATION,isolation) $(call given,ONE,one) \
 	  $(call given,LAB,lab) $(if $(EXPLAIN),--explain) \
+	  $(call given,EXPORT,export) $(call given,CANVAS,canvas) $(call given,MOODLE,moodle) \
 	  $(if $(value SUBMISSIONS),-- "$$GRADE_SUBMISSIONS")
 
 grade: export GRADE_SUBMISSIONS = $(value SUBMISSIONS)
@@ -123,6 +130,9 @@ grade: export GRADE_RUBRIC = $(value RUBRIC)
 grade: export GRADE_ISOLATION = $(value ISOLATION)
 grade: export GRADE_ONE = $(value ONE)
 grade: export GRADE_LAB = $(value LAB)
+grade: export GRADE_EXPORT = $(value EXPORT)
+grade: export GRADE_CANVAS = $(value CANVAS)
+grade: export GRADE_MOODLE = $(value MOODLE)
 
 WITHOUT ?=
 release: $(T)/make_skeleton ## Make the students' archive, which has no solutions
@@ -166,6 +176,12 @@ speed: export GRADE_OUT = $(value OUT)
 speed: export GRADE_LAB = $(value LAB)
 .PHONY: speed
 
+autograder-zip: ## Make the zip for Gradescope; of some labs with LAB="04"
+	@sh common/grade/gradescope/zip.sh "$(foreach l,$(LAB),$(call name,$l))" "$$GRADE_RUBRIC"
+
+autograder-zip: export GRADE_RUBRIC = $(value RUBRIC)
+.PHONY: autograder-zip
+
 # --- tests of it --------------------------------------------------------------
 
 # The grader with a verdict that needs no box.
@@ -173,8 +189,10 @@ $(T)/grade_fake: build/cpu/common/grade/grade_main.o build/cpu/tests/grade/fake.
 	@mkdir -p $(@D) && echo "  LINK  $@"
 	$(Q)$(CXX) $^ -lcsv $(GRADER_LIBS) $(LIBS_cpu) -o $@
 
-$(foreach b,cpu checked,$(foreach t,test_feedback test_exports,$(eval \
+$(foreach b,cpu checked,$(foreach t,test_feedback test_exports test_gradebooks test_reports test_github test_failures,$(eval \
   build/$b/tests/grade/$t: build/$b/tests/grade/small_class.o)))
+
+build/cpu/tests/grade/test_autograder: $(call objects,cpu,tests/grade/container.c $(wildcard tests/corpus/*.c))
 
 # The first program in a box; box_init_bytes.c takes it in whole. It is as small as
 # it can be, since every box gets a copy.

@@ -20,7 +20,6 @@
 #include "grade/batch.h"
 #include "grade/engine.h"
 #include "grade/exports.h"
-#include "grade/feedback.h"
 #include "grade/options.h"
 #include "grade/slot.h"
 #include "grade/tell.h"
@@ -247,26 +246,20 @@ static int open_store(struct run *run)
     return result;
 }
 
+/* What other systems read, beside grades.csv. */
 static int export(struct run *run)
 {
-    char *csv = NULL, *feedback = NULL, *gradescope = NULL;
-    int result = -1;
+    char *folder = NULL;
+    int result;
 
-    if (asprintf(&csv, "%s/grades.csv", run->out) < 0 ||
-        asprintf(&feedback, "%s/feedback", run->out) < 0 ||
-        asprintf(&gradescope, "%s/gradescope", run->out) < 0) {
+    if (asprintf(&folder, "%s/export", run->out) < 0) {
         snprintf(run->why, sizeof run->why, "there is no memory left");
-    } else if (grade_feedback_write(feedback, &run->class, run->why,
-                                    sizeof run->why) == 0 &&
-               grade_gradescope_write(gradescope, &run->class, run->why,
-                                      sizeof run->why) == 0 &&
-               grade_csv_write(csv, &run->class, run->why, sizeof run->why) ==
-                   0) {
-        result = 0;
+        return -1;
     }
-    free(csv);
-    free(feedback);
-    free(gradescope);
+    result = grade_export_write(&run->options.export, folder, &run->class,
+                                run->options.submissions == NULL, stdout,
+                                run->why, sizeof run->why);
+    free(folder);
     return result;
 }
 
@@ -282,16 +275,23 @@ static int conclude(struct run *run)
         undecided += !grade_row_is_decided(&run->class, &run->class.row[i]);
     if (o->submissions == NULL) {
         grade_tell_own(&run->class, o->explain);
+        if (export(run) != 0)
+            return WRONG_CALL;
     } else if (o->one != NULL) {
         grade_tell_rows(&run->class, o->one, o->explain);
         printf("grades.csv is as it was: the next run without ONE= has this "
                "in it\n");
     } else {
-        if (export(run) != 0)
+        if (grade_exports_write(run->out, &run->class, run->why,
+                                sizeof run->why) != 0)
             return WRONG_CALL;
         if (o->explain)
             grade_tell_rows(&run->class, NULL, 1);
         grade_tell_class(&run->class, &run->intake, run->out);
+        if (grade_class_plot(run->out, &run->class, stdout, run->why,
+                             sizeof run->why) != 0 ||
+            export(run) != 0)
+            return WRONG_CALL;
     }
     fflush(stdout);
     if (undecided > 0) {

@@ -3,6 +3,7 @@
 
 #include <cjson/cJSON.h>
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,6 +20,17 @@ static int add_number(cJSON *to, const char *name, double number)
     return cJSON_AddNumberToObject(to, name, number) != NULL ? 0 : -1;
 }
 
+/* What stands instead of the tests where points are missing. */
+static void put_undecided(FILE *to, const struct grade_class *class,
+                          const struct grade_row *row)
+{
+    fputs("The grader failed, not you: your points were not decided, and a "
+          "person will look at it.\n\n",
+          to);
+    for (int i = 0; i < class->labs; i++)
+        grade_feedback_lab(to, class, row, i, GRADE_PLAIN, 0);
+}
+
 /* The feedback of a lab, or of no lab the head of all; NULL without memory. */
 static char *feedback_text(const struct grade_class *class,
                            const struct grade_row *row, int lab)
@@ -31,9 +43,13 @@ static char *feedback_text(const struct grade_class *class,
         return NULL;
     if (lab >= 0) {
         grade_feedback_lab(file, class, row, lab, GRADE_PLAIN, 0);
-    } else if (*row->unknown != '\0') {
-        fprintf(file, "Not graded, since no lab has such a name: %s\n",
-                row->unknown);
+    } else {
+        if (!grade_row_is_decided(class, row))
+            put_undecided(file, class, row);
+        if (*row->unknown != '\0') {
+            fprintf(file, "Not graded, since no lab has such a name: %s\n",
+                    row->unknown);
+        }
     }
     if (fclose(file) == 0)
         return text;
@@ -88,34 +104,44 @@ static int add_extra(cJSON *to, const struct grade_class *class,
     return 0;
 }
 
+/* The score and what it is made of. Returns 0, or -1 without memory. */
+static int add_points(cJSON *whole, const struct grade_class *class,
+                      const struct grade_row *row)
+{
+    cJSON *tests;
+
+    if (add_number(whole, "score", grade_row_total(class, row)) != 0 ||
+        (tests = cJSON_AddArrayToObject(whole, "tests")) == NULL)
+        return -1;
+    for (int i = 0; i < class->labs; i++) {
+        if (add_test(tests, class, row, i) != 0)
+            return -1;
+    }
+    return 0;
+}
+
 int grade_gradescope(const struct grade_class *class,
                      const struct grade_row *row, char **text)
 {
-    cJSON *whole, *tests;
-    char *head;
-    int bad;
+    const double seconds = grade_row_seconds(class, row);
+    cJSON *const whole = cJSON_CreateObject();
+    char *const head = feedback_text(class, row, -1);
 
     *text = NULL;
-    if (!grade_row_is_decided(class, row))
-        return 0;
-    whole = cJSON_CreateObject();
-    head = feedback_text(class, row, -1);
-    bad = whole == NULL || head == NULL ||
-          add_number(whole, "score", grade_row_total(class, row)) != 0 ||
-          add_text(whole, "output", head) != 0 ||
-          add_text(whole, "output_format", "text") != 0 ||
-          add_text(whole, "visibility", "visible") != 0 ||
-          add_text(whole, "stdout_visibility", "hidden") != 0;
-    tests = bad ? NULL : cJSON_AddArrayToObject(whole, "tests");
-    bad = bad || tests == NULL;
-    for (int i = 0; i < class->labs && !bad; i++)
-        bad = add_test(tests, class, row, i) != 0;
-    if (!bad && add_extra(whole, class, row) == 0)
+    if (head != NULL &&
+        add_number(whole, "execution_time", round(seconds * 1e3) / 1e3) == 0 &&
+        add_text(whole, "output", head) == 0 &&
+        add_text(whole, "output_format", "text") == 0 &&
+        add_text(whole, "visibility", "visible") == 0 &&
+        add_text(whole, "stdout_visibility", "hidden") == 0 &&
+        (!grade_row_is_decided(class, row) ||
+         add_points(whole, class, row) == 0) &&
+        add_extra(whole, class, row) == 0)
         *text = cJSON_Print(whole);
     cJSON_Delete(whole);
     free(head);
     if (*text != NULL)
-        return 1;
+        return 0;
     errno = ENOMEM;
     return -1;
 }

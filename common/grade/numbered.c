@@ -58,24 +58,19 @@ int grade_numbered_sweep(const char *folder, const struct grade_class *class,
     return 0;
 }
 
-/* Writes the text as a row's file, or removes that if text is NULL. */
-static int write_one(const char *folder, const struct grade_class *class,
-                     size_t row, const char *ending, const char *text,
-                     char *why, size_t size)
+int grade_numbered_write(const char *folder, const struct grade_class *class,
+                         size_t row, const char *ending, const char *text,
+                         char *why, size_t size)
 {
     char name[GRADE_NUMBERED], *path;
-    int result = 0;
+    int result;
 
     grade_numbered_name(class, row, ending, name);
     if (asprintf(&path, "%s/%s", folder, name) < 0) {
         snprintf(why, size, "%s: %s", folder, strerror(ENOMEM));
         return -1;
     }
-    if (text != NULL) {
-        result = course_write_file(path, text, why, size);
-    } else {
-        unlink(path);
-    }
+    result = course_write_file(path, text, why, size);
     free(path);
     return result;
 }
@@ -96,7 +91,8 @@ int grade_feedback_write(const char *folder, const struct grade_class *class,
             snprintf(why, size, "%s: %s", folder, strerror(ENOMEM));
             result = -1;
         } else {
-            result = write_one(folder, class, i, ".md", text, why, size);
+            result =
+                grade_numbered_write(folder, class, i, ".md", text, why, size);
         }
         free(text);
     }
@@ -111,11 +107,12 @@ int grade_gradescope_write(const char *folder, const struct grade_class *class,
     for (size_t i = 0; i < class->rows && result == 0; i++) {
         char *text = NULL;
 
-        if (grade_gradescope(class, &class->row[i], &text) < 0) {
+        if (grade_gradescope(class, &class->row[i], &text) != 0) {
             snprintf(why, size, "%s: %s", folder, strerror(ENOMEM));
             return -1;
         }
-        result = write_one(folder, class, i, ".json", text, why, size);
+        result =
+            grade_numbered_write(folder, class, i, ".json", text, why, size);
         free(text);
     }
     return result;

@@ -18,7 +18,10 @@ enum {
     KEY_LAB,
     KEY_EXPLAIN,
     KEY_WRITE_RUBRIC,
-    KEY_SEED_FILE
+    KEY_SEED_FILE,
+    KEY_EXPORT,
+    KEY_CANVAS,
+    KEY_MOODLE
 };
 
 static const struct argp_option known[] = {
@@ -47,6 +50,14 @@ static const struct argp_option known[] = {
      "Write the default rubric to FILE, to be edited, and end", 0},
     {"seed-file", KEY_SEED_FILE, "FILE", 0,
      "Keep the secret seed of the inputs there (OUT/seed)", 0},
+    {"export", KEY_EXPORT, "WORDS", 0,
+     "Write OUT/export/ for other systems: canvas, moodle, autolab, junit, "
+     "github",
+     0},
+    {"canvas", KEY_CANVAS, "FILE", 0,
+     "For --export canvas: the gradebook as Canvas exports it", 0},
+    {"moodle", KEY_MOODLE, "FILE", 0,
+     "For --export moodle: the list of the course's users", 0},
     {"help", 'h', 0, 0, "Show this list", 0},
     {0, 0, 0, 0, 0, 0}};
 
@@ -118,6 +129,12 @@ static error_t read_option(int key, char *text, struct argp_state *state)
         return read_text(r, "write-rubric", text, &o->write_rubric);
     case KEY_SEED_FILE:
         return read_text(r, "seed-file", text, &o->seed_file);
+    case KEY_EXPORT:
+        return read_text(r, "export", text, &o->export.words);
+    case KEY_CANVAS:
+        return read_text(r, "canvas", text, &o->export.canvas);
+    case KEY_MOODLE:
+        return read_text(r, "moodle", text, &o->export.moodle);
     case KEY_ISOLATION:
         return read_isolation(r, text);
     case 'j':
@@ -159,7 +176,7 @@ static const struct argp parser = {
     "\vA source is STUDENT/04_coalescing/coalescing.cu, "
     "STUDENT/04_coalescing.cu, STUDENT/coalescing.cu or "
     "STUDENT/labs/04_coalescing/coalescing.cu. In OUT, grades.csv, feedback/ "
-    "and gradescope/ are written; OUT/manual.csv (student,lab,points,reason), "
+    "gradescope/ and class.svg are written; OUT/manual.csv (student,lab,points,reason), "
     "if you write it, wins over what was graded. A run that was ended goes on "
     "where it was.\n\n"
     "Exit status: 0 all are graded; 1 your own labs are not all right; 2 the "
@@ -179,6 +196,11 @@ static int check_together(const struct grade_options *o, char *why, size_t size)
                 : o->out != NULL  ? "out"
                 : o->one != NULL  ? "one"
                                   : NULL;
+    }
+    if (o->one != NULL && o->export.words != NULL) {
+        snprintf(why, size,
+                 "--export is about the class, and does not go with --one");
+        return -1;
     }
     if (alone == NULL)
         return 0;
@@ -206,5 +228,7 @@ int grade_options_read(struct grade_options *options, int argc, char **argv,
                   ARGP_HELP_USAGE | ARGP_HELP_LONG | ARGP_HELP_DOC, argv[0]);
         return 1;
     }
+    if (grade_export_check(&options->export, why, size) != 0)
+        return -1;
     return check_together(options, why, size);
 }

@@ -5,6 +5,7 @@
 #define GRADE_OPTIONS_H
 
 #include "grade/box.h"
+#include "grade/export/export.h"
 
 struct grade_options {
     const char *submissions; /* NULL: the labs of this tree */
@@ -15,6 +16,7 @@ struct grade_options {
     enum grade_isolation isolation;
     int jobs; /* 0: as many as there are cores */
     int explain;
+    struct grade_export_wanted export;
 };
 
 /*

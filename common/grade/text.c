@@ -214,16 +214,28 @@ void grade_text_wrapped(FILE *to, const char *text, const char *indent)
     free(clean);
 }
 
+int grade_text_is_formula(const char *text)
+{
+    static const char *const sign[] = {"=",
+                                       "+",
+                                       "-",
+                                       "@",
+                                       "\xef\xbc\x9d",
+                                       "\xef\xbc\x8b",
+                                       "\t",
+                                       "\r",
+                                       "\xef\xbc\x8d",
+                                       "\xef\xbc\xa0"};
+
+    for (size_t i = 0; i < sizeof sign / sizeof sign[0]; i++) {
+        if (strncmp(text, sign[i], strlen(sign[i])) == 0)
+            return 1;
+    }
+    return 0;
+}
+
 void grade_text_cell(FILE *to, const char *text)
 {
-    static const char *const formula[] = {"=",
-                                          "+",
-                                          "-",
-                                          "@",
-                                          "\xef\xbc\x9d",
-                                          "\xef\xbc\x8b",
-                                          "\xef\xbc\x8d",
-                                          "\xef\xbc\xa0"};
     char *cell = NULL;
     size_t length;
     FILE *file = open_memstream(&cell, &length);
@@ -232,14 +244,24 @@ void grade_text_cell(FILE *to, const char *text)
         fputs("?", to);
         return;
     }
-    for (size_t i = 0; i < sizeof formula / sizeof formula[0]; i++) {
-        if (strncmp(text, formula[i], strlen(formula[i])) == 0)
-            fputc('\'', file);
-    }
+    if (grade_text_is_formula(text) && *text != '\t' && *text != '\r')
+        fputc('\'', file); /* a tab is written \t */
     grade_text_name(file, text);
     if (fclose(file) == 0)
         output_csv_text(to, cell);
     free(cell);
+}
+
+void grade_text_markdown(FILE *to, const char *name)
+{
+    char *const shown = grade_text_shown(name);
+
+    for (const char *s = shown != NULL ? shown : "?"; *s != '\0'; s++) {
+        if (strchr("\\`*_{}[]<>()#+-.!|&~$", *s) != NULL)
+            fputc('\\', to);
+        fputc(*s, to);
+    }
+    free(shown);
 }
 
 void grade_text_file_name(const char *name, char file[GRADE_FILE_NAME])

@@ -40,6 +40,12 @@ char *grade_text_clean(const char *text, size_t most);
  */
 void grade_text_cell(FILE *to, const char *text);
 
+/* Would a spreadsheet take it as a formula, or drop what it begins with? */
+int grade_text_is_formula(const char *text);
+
+/* Writes a name in running Markdown: no character of it means something. */
+void grade_text_markdown(FILE *to, const char *name);
+
 enum {
     GRADE_FILE_NAME = 48
 };

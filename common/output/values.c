@@ -19,7 +19,12 @@ void output_number(FILE *file, double number)
 
 void output_csv_text(FILE *file, const char *text)
 {
-    if (strpbrk(text, ",\"\r\n") == NULL) {
+    const size_t length = strlen(text);
+
+    /* Readers, libcsv among them, drop blanks around a cell without quotes. */
+    if (strpbrk(text, ",\"\r\n") == NULL &&
+        (length == 0 || (strchr(" \t", text[0]) == NULL &&
+                         strchr(" \t", text[length - 1]) == NULL))) {
         fputs(text, file);
         return;
     }

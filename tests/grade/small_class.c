@@ -1,5 +1,6 @@
 #define _POSIX_C_SOURCE 200809L
 #include "small_class.h"
+#include "worst_names.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -79,23 +80,64 @@ static int fill(struct grade_class *class)
     return 0;
 }
 
+static int make(struct grade_class *class, const struct grade_roster *roster,
+                const struct grade_intake *intake)
+{
+    struct grade_rubric rubric;
+    char why[200];
+
+    if (course_index_parse("INDEX", text, &the_index, why, sizeof why) != 0)
+        return -1;
+    grade_rubric_default(&the_index, &rubric);
+    if (grade_class_make(class, &the_index, &rubric, NULL, 0, roster, intake) !=
+        0)
+        return -1;
+    class->isolation = GRADE_CONTAINER;
+    return 0;
+}
+
 int small_class_make(struct grade_class *class)
 {
     const struct grade_roster roster = {.person = person, .persons = 2};
     const struct grade_intake intake = {.student = folder, .students = 2};
-    struct grade_rubric rubric;
-    char why[200];
 
     person[0] = (struct grade_person){alice, full_name};
     person[1] = (struct grade_person){ghost, none};
-    if (course_index_parse("INDEX", text, &the_index, why, sizeof why) != 0)
+    return make(class, &roster, &intake) != 0 ? -1 : fill(class);
+}
+
+static int fill_worst(struct grade_row *row, size_t number)
+{
+    char said[400];
+
+    snprintf(said, sizeof said, "%s\ntiling.cu:3:7: error: %s\n::error::y\n",
+             row->student, row->student);
+    if (set(&row->result[0], GRADE_COMPILE, 0.0, 0.0, 0.0, said) != 0)
         return -1;
-    grade_rubric_default(&the_index, &rubric);
-    if (grade_class_make(class, &the_index, &rubric, NULL, 0, &roster,
-                         &intake) != 0)
+    return number % 5 == 0
+               ? set(&row->result[1], GRADE_GRADER_ERROR, 0.0, 0.0, 0.0,
+                     row->student)
+               : set(&row->result[1], GRADE_PASS, 60.0, 20.0, 10.0 / 3.0, "");
+}
+
+int small_class_worst(struct grade_class *class)
+{
+    static char name[WORST_NAMES][256];
+    static char *student[WORST_NAMES];
+    const struct grade_intake intake = {.student = student,
+                                        .students = WORST_NAMES};
+
+    for (size_t i = 0; i < WORST_NAMES; i++) {
+        snprintf(name[i], sizeof name[i], "%s", worst_name[i]);
+        student[i] = name[i];
+    }
+    if (make(class, NULL, &intake) != 0)
         return -1;
-    class->isolation = GRADE_CONTAINER;
-    return fill(class);
+    for (size_t i = 0; i < class->rows; i++) {
+        if (fill_worst(&class->row[i], i) != 0)
+            return -1;
+    }
+    return 0;
 }
 
 void small_class_free(struct grade_class *class)

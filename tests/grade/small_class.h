@@ -13,8 +13,15 @@
 
 #define HARMFUL_NAME "=cmd|'\n<b>`*$(touch X)"
 
-/* The class is freed by small_class_free. Returns 0 or -1. */
+/*
+ * The other class has the worst names (worst_names.h), and no roster; a compiler
+ * has said of 03 what the name is, and 04 is as alice's, but that it is the
+ * grader's own fault for every fifth student, the first included.
+ */
+
+/* A class is freed by small_class_free. Returns 0 or -1. */
 int small_class_make(struct grade_class *class);
+int small_class_worst(struct grade_class *class);
 void small_class_free(struct grade_class *class);
 
 #endif /* TESTS_GRADE_SMALL_CLASS_H */

@@ -79,11 +79,12 @@ static double chance(void)
     return bits / 4294967296.0;
 }
 
+/* The seconds that Gradescope is told are those of a run. */
 static void same(const char *what)
 {
-    struct command diff =
-        command_run("diff -r '%s/%s' '%s/%s'", class_path(&run, "whole"), what,
-                    class_path(&run, "killed"), what);
+    struct command diff = command_run(
+        "diff -r -I execution_time '%s/%s' '%s/%s'", class_path(&run, "whole"),
+        what, class_path(&run, "killed"), what);
 
     command_ends(&diff, 0);
     command_free(&diff);

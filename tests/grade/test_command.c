@@ -119,8 +119,8 @@ static void is_clean(void)
 {
     struct command c =
         command_run("ls -A tmp; ls s.grades | grep -v -x -e "
-                    "'feedback\\|gradescope\\|grades.csv\\|lock\\"
-                    "|results\\|seed\\|manual.csv'");
+                    "'class.csv\\|class.svg\\|feedback\\|gradescope\\"
+                    "|grades.csv\\|lock\\|results\\|seed\\|manual.csv'");
 
     assert_string_equal(c.text, "");
     command_free(&c);

@@ -181,11 +181,15 @@ static void test_gradescope_finds_what_it_asks_for(void **state)
     const cJSON *test;
 
     (void)state;
-    assert_int_equal(grade_gradescope(&class, &class.row[0], &text), 1);
+    assert_int_equal(grade_gradescope(&class, &class.row[0], &text), 0);
     whole = cJSON_Parse(text);
     assert_non_null(whole);
     assert_true(get(whole, "score")->valuedouble == 183.33);
     assert_string_equal(get(whole, "visibility")->valuestring, "visible");
+    assert_string_equal(get(whole, "stdout_visibility")->valuestring, "hidden");
+    assert_string_equal(get(whole, "output_format")->valuestring, "text");
+    assert_string_equal(get(whole, "output")->valuestring, "");
+    assert_true(cJSON_IsNumber(get(whole, "execution_time")));
     assert_int_equal(cJSON_GetArraySize(get(whole, "tests")), 2);
     test = cJSON_GetArrayItem(get(whole, "tests"), 1);
     assert_true(get(test, "score")->valuedouble == 83.33);
@@ -194,6 +198,7 @@ static void test_gradescope_finds_what_it_asks_for(void **state)
     assert_string_equal(get(test, "name")->valuestring, "04_coalescing");
     assert_string_equal(get(test, "number")->valuestring, "04");
     assert_string_equal(get(test, "output_format")->valuestring, "text");
+    assert_string_equal(get(test, "visibility")->valuestring, "visible");
     assert_non_null(
         strstr(get(test, "output")->valuestring, "16 sectors a request"));
     test = cJSON_GetArrayItem(get(whole, "tests"), 0);
@@ -207,15 +212,39 @@ static void test_gradescope_finds_what_it_asks_for(void **state)
 static void test_gradescope_gets_no_points_that_nobody_decided(void **state)
 {
     char *text;
+    cJSON *whole;
 
     (void)state;
     assert_int_equal(grade_gradescope(&class, &class.row[2], &text), 0);
-    assert_null(text);
+    whole = cJSON_Parse(text);
+    assert_non_null(whole);
+    assert_null(cJSON_GetObjectItemCaseSensitive(whole, "score"));
+    assert_null(cJSON_GetObjectItemCaseSensitive(whole, "tests"));
+    assert_non_null(strstr(get(whole, "output")->valuestring,
+                           "The grader failed, not you"));
+    assert_non_null(strstr(get(whole, "output")->valuestring,
+                           "03_tiling: FAIL, 33.33 of 100 points"));
+    assert_null(strstr(text, "no box starts")); /* is not for students */
+    cJSON_Delete(whole);
+    free(text);
     assert_int_equal(grade_gradescope_write(path, &class, why, sizeof why), 0);
-    assert_true(is_there("0001_alice.json"));
-    put("0003__cmd____b_____touch_X_.json"); /* of an earlier run */
-    assert_int_equal(grade_gradescope_write(path, &class, why, sizeof why), 0);
-    assert_int_equal(files_in(path), 2);
+    assert_int_equal(files_in(path), 3);
+}
+
+static void test_gradescope_is_told_the_seconds_of_this_run(void **state)
+{
+    char *text;
+    cJSON *whole;
+
+    (void)state;
+    class.row[0].seconds[0] = 1.25;
+    class.row[0].seconds[1] = 2.0004;
+    assert_int_equal(grade_gradescope(&class, &class.row[0], &text), 0);
+    whole = cJSON_Parse(text);
+    assert_non_null(whole);
+    assert_true(get(whole, "execution_time")->valuedouble == 3.25);
+    cJSON_Delete(whole);
+    free(text);
 }
 
 static void test_gradescope_does_not_see_what_is_hidden(void **state)
@@ -224,7 +253,7 @@ static void test_gradescope_does_not_see_what_is_hidden(void **state)
 
     (void)state;
     class.row[2].result[1].verdict = GRADE_FAIL;
-    assert_int_equal(grade_gradescope(&class, &class.row[2], &text), 1);
+    assert_int_equal(grade_gradescope(&class, &class.row[2], &text), 0);
     assert_null(strstr(text, "secret shape"));
     assert_null(strstr(text, "fewer loads"));
     assert_non_null(strstr(text, "hidden 1"));
@@ -268,6 +297,7 @@ int main(void)
         TEST(test_feedback_of_an_earlier_run_does_not_stay),
         TEST(test_gradescope_finds_what_it_asks_for),
         TEST(test_gradescope_gets_no_points_that_nobody_decided),
+        TEST(test_gradescope_is_told_the_seconds_of_this_run),
         TEST(test_gradescope_does_not_see_what_is_hidden),
         TEST(test_the_summary_counts_and_fits_a_terminal),
     };

@@ -8,6 +8,7 @@
 
 #include "../corpus/submission.h"
 #include "class_run.h"
+#include "worst_names.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -16,48 +17,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define TEN   "abcdefghij"
-#define FIFTY TEN TEN TEN TEN TEN
-
-static const char *const names[] = {
-    "-rf",
-    "--help",
-    "$(touch X)",
-    "`touch X`",
-    "; touch X;",
-    "| touch X",
-    "& touch X",
-    "> X",
-    "two words",
-    " blanks around ",
-    "'single'",
-    "\"double\"",
-    "back\\slash",
-    "new\nline",
-    "tab\tand\rreturn",
-    "=HYPERLINK(\"evil\",\"grade\")",
-    "+1",
-    "@SUM(A1)",
-    "comma, semicolon; and {brackets}[]()",
-    "*",
-    "?",
-    "~",
-    "#comment",
-    "%s%n",
-    "!history",
-    "invalid \xff\xfe UTF-8",
-    "cut \xe2\x82",
-    "J\xc3\xbcrgen",
-    "\xe2\x80\xaereversed",
-    "\x1b[2Jescape",
-    "CON",
-    "con",
-    FIFTY FIFTY FIFTY FIFTY FIFTY "abcde", /* 255 bytes */
-    FIFTY FIFTY FIFTY FIFTY FIFTY "abcdf",
-};
-
 enum {
-    NAMES = sizeof names / sizeof *names
+    NAMES = WORST_NAMES - WORST_FOR_EXPORTS
 };
 
 /* The names of cells of CSV and of files are obeyed by nobody. */
@@ -83,7 +44,7 @@ static void grade_names(int with_roster)
                                      &solution, why, sizeof why),
                      0);
     for (int i = 0; i < NAMES; i++) {
-        snprintf(solution.name, sizeof solution.name, "%s", names[i]);
+        snprintf(solution.name, sizeof solution.name, "%s", worst_name[i]);
         if (submission_lay(&solution, class, store, why, sizeof why) != 0)
             fail_msg("%s", why);
     }

@@ -48,7 +48,8 @@ static void test_numbers_are_as_short_as_they_can_be(void **state)
     wrote("0.1 1.96608e+06 0.3333333333333333");
 }
 
-static void test_csv_cells_with_commas_quotes_and_lines_are_quoted(void **state)
+static void
+test_csv_cells_with_commas_quotes_lines_and_blanks_are_quoted(void **state)
 {
     (void)state;
     output_csv_text(file, "As");
@@ -56,7 +57,11 @@ static void test_csv_cells_with_commas_quotes_and_lines_are_quoted(void **state)
     output_csv_text(file, "f<int, 2>");
     fputc(';', file);
     output_csv_text(file, "a \"b\"\nc");
-    wrote("As;\"f<int, 2>\";\"a \"\"b\"\"\nc\"");
+    fputc(',', file);
+    output_csv_text(file, " d");
+    fputc(',', file);
+    output_csv_text(file, "e ");
+    wrote("As;\"f<int, 2>\";\"a \"\"b\"\"\nc\",\" d\",\"e \"");
 }
 
 static void test_what_is_not_known_is_empty_or_null(void **state)
@@ -125,7 +130,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         WRITING(test_numbers_are_as_short_as_they_can_be),
-        WRITING(test_csv_cells_with_commas_quotes_and_lines_are_quoted),
+        WRITING(test_csv_cells_with_commas_quotes_lines_and_blanks_are_quoted),
         WRITING(test_what_is_not_known_is_empty_or_null),
         WRITING(test_json_nests_and_separates),
         WRITING(test_json_text_hides_no_quote_and_no_control_character),

@@ -58,6 +58,12 @@ static const struct {
      "remark=''",
      "global_load_lanes_per_request",
      {">0.0625<", ">56.2<", ">no tile<", "128 x 192 x 256"}},
+    {"class",
+     "tests/plots/sample_class.csv",
+     "remark=''",
+     "students",
+     {">The class: 80 students<", ">handed in nothing<",
+      ">04 FAIL: Each sum lacks its last terms<", ">14<"}},
 };
 
 enum {
@@ -240,7 +246,7 @@ static void test_speeds_without_a_gpu_are_not_drawn(void **state)
     (void)state;
     need_gnuplot();
     snprintf(csv, sizeof csv, "%s/cpu.csv", folder);
-    for (int i = 1; i < SCRIPTS - 1; i++) { /* all but the counters */
+    for (int i = 1; i < SCRIPTS - 2; i++) { /* all but counters and class */
         struct command command =
             command_run("sed 's/,gpu,/,cpu,/' %s > '%s'", scripts[i].csv, csv);
 

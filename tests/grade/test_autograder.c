@@ -1,0 +1,334 @@
+/*
+ * Does Gradescope's zip grade in what Gradescope gives it: a container without
+ * user namespaces, with half a processor and 768 MB? It is unpacked, set up and
+ * run there as Gradescope does it, and results.json is read with cJSON.
+ */
+#define _GNU_SOURCE
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <cjson/cJSON.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "../command.h"
+#include "../corpus/submission.h"
+#include "container.h"
+#include "course/file.h"
+#include "grade/remove_tree.h"
+
+enum {
+    LABS = 9
+};
+
+static struct container container;
+static char reason[300]; /* why nothing can be tried here; "" */
+static char folder[100]; /* autograder/, as seen from here */
+
+static void shell(const char *what)
+{
+    struct command command = command_run("cd '%s' && %s", folder, what);
+
+    command_ends(&command, 0);
+    command_free(&command);
+}
+
+static int set_up(void **state)
+{
+    char here[300];
+    struct command command;
+
+    (void)state;
+    if (container_make(&container, reason, sizeof reason) != 0) {
+        print_message("skipped: no container: %s\n", reason);
+        return 0;
+    }
+    if (system("command -v zip unzip >/dev/null") != 0) {
+        snprintf(reason, sizeof reason, "zip or unzip is not installed");
+        print_message("skipped: %s\n", reason);
+        return 0;
+    }
+    print_message("In a container with %s and %s.\n", container.limits[0],
+                  container.limits[1]);
+    snprintf(folder, sizeof folder, "%s/autograder", container.root);
+    assert_non_null(getcwd(here, sizeof here));
+    command = command_run("make autograder-zip && unzip -q "
+                          "build/release/autograder.zip -d '%s/source'",
+                          folder);
+    command_ends(&command, 0);
+    command_free(&command);
+    shell("cp source/run_autograder . && chmod +x run_autograder");
+    if (container_run(&container,
+                      "bash /autograder/source/setup.sh >/tmp/log 2>&1") != 0) {
+        command = command_run("tail '%s/tmp/log'", container.root);
+        print_error("%s\n", command.text);
+        command_free(&command);
+        return -1;
+    }
+    return 0;
+}
+
+static int take_down(void **state)
+{
+    (void)state;
+    container_remove(&container);
+    return 0;
+}
+
+/* --- a submission ------------------------------------------------------------------ */
+
+static void need_container(void)
+{
+    if (reason[0] != '\0')
+        skip();
+}
+
+/* Lays a submission of the corpus, and forgets what was found before. */
+static void lay(const char *name, struct submission *s)
+{
+    char path[200], store[200], why[300];
+
+    shell("rm -rf submission results store && mkdir results store");
+    snprintf(path, sizeof path, "tests/corpus/%s.edit", name);
+    snprintf(store, sizeof store, "%s/store", folder);
+    if (submission_read(path, s, why, sizeof why) != 0)
+        fail_msg("%s", why);
+    snprintf(s->name, sizeof s->name, "submission");
+    if (submission_lay(s, folder, store, why, sizeof why) != 0)
+        fail_msg("%s", why);
+}
+
+/* Runs the autograder and reads what it leaves. */
+static cJSON *grade(void)
+{
+    char path[200], why[300], *text;
+    cJSON *json;
+    const cJSON *seconds;
+    const int code =
+        container_run(&container, "/autograder/run_autograder >/tmp/log 2>&1");
+
+    assert_int_equal(code, 0);
+    snprintf(path, sizeof path, "%s/results/results.json", folder);
+    text = course_read_file(path, why, sizeof why);
+    if (text == NULL)
+        fail_msg("%s", why);
+    json = cJSON_Parse(text);
+    assert_non_null(json);
+    free(text);
+    seconds = cJSON_GetObjectItemCaseSensitive(json, "execution_time");
+    assert_true(cJSON_IsNumber(seconds));
+    print_message("  %.1f s\n", seconds->valuedouble);
+    return json;
+}
+
+static const char *text_of(const cJSON *json, const char *member)
+{
+    const cJSON *const item = cJSON_GetObjectItemCaseSensitive(json, member);
+
+    assert_true(cJSON_IsString(item));
+    return item->valuestring;
+}
+
+static const char *verdict_of(const cJSON *json, const char *lab)
+{
+    const cJSON *const extra =
+        cJSON_GetObjectItemCaseSensitive(json, "extra_data");
+
+    return text_of(cJSON_GetObjectItemCaseSensitive(extra, "verdicts"), lab);
+}
+
+static double score_of(const cJSON *json)
+{
+    const cJSON *const score = cJSON_GetObjectItemCaseSensitive(json, "score");
+
+    if (!cJSON_IsNumber(score)) {
+        struct command log =
+            command_run("tail -n 40 '%s/tmp/log'", container.root);
+
+        fail_msg("no score: %s\n%s", text_of(json, "output"), log.text);
+    }
+    return score->valuedouble;
+}
+
+static void no_score(const cJSON *json, const char *words)
+{
+    assert_null(cJSON_GetObjectItemCaseSensitive(json, "score"));
+    assert_null(cJSON_GetObjectItemCaseSensitive(json, "tests"));
+    if (strstr(text_of(json, "output"), words) == NULL)
+        fail_msg("'%s' is not in '%s'", words, text_of(json, "output"));
+}
+
+/* --- the zip ----------------------------------------------------------------------- */
+
+static void
+test_the_zip_is_the_same_each_time_and_tells_no_solution(void **state)
+{
+    struct command command;
+
+    (void)state;
+    need_container();
+    /* A zip counts time in steps of two seconds. */
+    command = command_run("make autograder-zip && "
+                          "cp build/release/autograder.zip '%s/first.zip' && "
+                          "sleep 2 && make autograder-zip && "
+                          "cmp build/release/autograder.zip '%s/first.zip'",
+                          container.root, container.root);
+    command_ends(&command, 0);
+    command_free(&command);
+    command = command_run("unzip -Z1 build/release/autograder.zip");
+    command_ends(&command, 0);
+    command_says(&command, "\nsetup.sh\n");
+    command_says(&command, "\nrun_autograder\n");
+    assert_null(strstr(command.text, "solutions/"));
+    assert_null(strstr(command.text, "corpus/"));
+    command_free(&command);
+}
+
+/* --- tests ------------------------------------------------------------------------ */
+
+static void test_all_solutions_get_all_points(void **state)
+{
+    char here[300];
+    struct command command;
+    cJSON *json;
+    const cJSON *test;
+
+    (void)state;
+    need_container();
+    assert_non_null(getcwd(here, sizeof here));
+    command =
+        command_run("cp %s/solutions/*/*.cu '%s/submission'", here, folder);
+    command_ends(&command, 0);
+    command_free(&command);
+    json = grade();
+    assert_true(score_of(json) == 100.0 * LABS);
+    assert_int_equal(
+        cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(json, "tests")),
+        LABS);
+    cJSON_ArrayForEach(test, cJSON_GetObjectItemCaseSensitive(json, "tests"))
+    {
+        assert_string_equal(text_of(test, "status"), "passed");
+    }
+    assert_string_equal(
+        text_of(cJSON_GetObjectItemCaseSensitive(json, "extra_data"),
+                "isolation"),
+        "container");
+    cJSON_Delete(json);
+}
+
+/* The submission gets the points and the verdict that the corpus asks for. */
+static void graded_as_the_corpus_says(const char *name)
+{
+    struct submission s;
+    const char *verdict;
+    cJSON *json;
+
+    need_container();
+    lay(name, &s);
+    json = grade();
+    verdict = verdict_of(json, s.lab);
+    if (!submission_expects(&s, verdict))
+        fail_msg("%s is %s, not %s", name, verdict, s.verdict);
+    assert_true(score_of(json) >= s.least && score_of(json) <= s.most);
+    cJSON_Delete(json);
+    submission_free(&s);
+}
+
+static void test_a_skeleton_is_unfinished(void **state)
+{
+    (void)state;
+    graded_as_the_corpus_says("broken/skeleton_untouched");
+}
+
+static void test_a_wrong_kernel_fails(void **state)
+{
+    (void)state;
+    graded_as_the_corpus_says("broken/drops_the_last_term");
+}
+
+static void test_hostile_ones_are_graded_like_others(void **state)
+{
+    (void)state;
+    graded_as_the_corpus_says("hostile/fork_bomb");
+    graded_as_the_corpus_says("hostile/floods_the_output");
+    graded_as_the_corpus_says("hostile/template_bomb");
+}
+
+/* A box may want more memory than the container has. */
+static void test_memory_is_no_way_to_end_the_grader(void **state)
+{
+    (void)state;
+    graded_as_the_corpus_says("hostile/memory_by_malloc");
+    graded_as_the_corpus_says("hostile/memory_by_new");
+    graded_as_the_corpus_says("hostile/large_initialised_array");
+}
+
+static void test_an_empty_one_has_handed_in_nothing(void **state)
+{
+    cJSON *json;
+
+    (void)state;
+    need_container();
+    shell("rm -rf submission && mkdir submission");
+    json = grade();
+    assert_true(score_of(json) == 0.0);
+    assert_string_equal(verdict_of(json, "01_cpu_naive"), "MISSING");
+    cJSON_Delete(json);
+}
+
+static void test_a_crash_of_the_grader_is_no_zero(void **state)
+{
+    cJSON *json;
+
+    (void)state;
+    need_container();
+    shell("mv source/build/tools/grade source/build/tools/kept && "
+          "printf '#!/bin/sh\\nkill -SEGV $$\\n' >source/build/tools/grade && "
+          "chmod +x source/build/tools/grade");
+    json = grade();
+    shell("mv source/build/tools/kept source/build/tools/grade");
+    no_score(json, "The grader failed, not you: it ended with code 139.");
+    cJSON_Delete(json);
+}
+
+/* Without its parts nobody can be graded; that is the grader's fault. */
+static void test_a_box_that_cannot_compile_is_no_zero(void **state)
+{
+    struct submission s;
+    cJSON *json;
+
+    (void)state;
+    need_container();
+    lay("broken/drops_the_last_term", &s);
+    submission_free(&s);
+    shell("mv source/build/grade/kit/grade_build source/kept");
+    json = grade();
+    shell("mv source/kept source/build/grade/kit/grade_build");
+    no_score(json, "The grader failed, not you");
+    cJSON_Delete(json);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(
+            test_the_zip_is_the_same_each_time_and_tells_no_solution),
+        cmocka_unit_test(test_all_solutions_get_all_points),
+        cmocka_unit_test(test_a_skeleton_is_unfinished),
+        cmocka_unit_test(test_a_wrong_kernel_fails),
+        cmocka_unit_test(test_hostile_ones_are_graded_like_others),
+        cmocka_unit_test(test_memory_is_no_way_to_end_the_grader),
+        cmocka_unit_test(test_an_empty_one_has_handed_in_nothing),
+        cmocka_unit_test(test_a_crash_of_the_grader_is_no_zero),
+        cmocka_unit_test(test_a_box_that_cannot_compile_is_no_zero),
+    };
+
+    return cmocka_run_group_tests(tests, set_up, take_down);
+}

@@ -1,0 +1,158 @@
+/* Does the picture of a class say what was failed most, in words that are the
+   same for the same mistake? */
+#define _GNU_SOURCE
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "course/file.h"
+#include "grade/exports.h"
+#include "grade/failures.h"
+#include "grade/remove_tree.h"
+#include "small_class.h"
+
+static struct grade_class class;
+
+static int begin(void **state)
+{
+    (void)state;
+    return small_class_make(&class);
+}
+
+static int end(void **state)
+{
+    (void)state;
+    small_class_free(&class);
+    return 0;
+}
+
+static void replace(char **text, const char *words)
+{
+    free(*text);
+    *text = strdup(words);
+    assert_non_null(*text);
+}
+
+/* The reason of a result with this verdict and text is `reason`. */
+static void reason_is(enum grade_verdict verdict, const char *text,
+                      const char *reason)
+{
+    struct grade_result *const r = &class.row[1].result[0];
+    char found[GRADE_REASON];
+
+    r->verdict = verdict;
+    replace(&r->text, text);
+    grade_failure_reason(r, found);
+    assert_string_equal(found, reason);
+}
+
+static void test_a_reason_is_one_sentence_without_line_and_numbers(void **state)
+{
+    (void)state;
+    reason_is(GRADE_COMPILE,
+              "tiling.cu: In function 'f':\ntiling.cu:12:5: error: 'x1' was "
+              "not declared\n",
+              "'xN' was not declared");
+    reason_is(GRADE_REJECTED, "tiling.cu:7: asm is no part of a lab. More.",
+              "asm is no part of a lab");
+    reason_is(GRADE_REJECTED, "It is 50000000 bytes long: too much",
+              "It is N bytes long");
+    reason_is(GRADE_FAIL, "", "");
+    reason_is(GRADE_UNFINISHED, "2 TODOs are not written yet: 3.1, 3.2.",
+              "TODOs are open");
+    reason_is(GRADE_CRASH, "a\033[2Jb\n", "a\\xNb[NJb");
+}
+
+static void test_a_long_reason_ends_between_words(void **state)
+{
+    (void)state;
+    reason_is(GRADE_FAIL,
+              "aaaaaaaaa bbbbbbbbb ccccccccc ddddddddd eeeeeeeee fffffffff "
+              "ggggggggg hhhhhhhhh",
+              "aaaaaaaaa bbbbbbbbb ccccccccc ddddddddd eeeeeeeee fffffffff "
+              "...");
+}
+
+static void test_a_wrong_case_gives_its_advice(void **state)
+{
+    struct grade_result *const r = &class.row[2].result[0];
+    char found[GRADE_REASON];
+
+    (void)state;
+    replace(&r->cases[0].text,
+            "8 of 96 elements of C are wrong. The first is C[3][1]: expected "
+            "1.5, got 2.5 (allowed error 1e-06). Each sum lacks its last "
+            "term. Look at the end of the loop over k.");
+    grade_failure_reason(r, found);
+    assert_string_equal(found, "Each sum lacks its last term");
+    r->verdict = GRADE_UNCLEAN;
+    grade_failure_reason(r, found);
+    assert_string_equal(found, "race on As with line N");
+}
+
+static void test_the_most_frequent_failure_is_first(void **state)
+{
+    struct grade_failure *failure;
+    size_t count;
+
+    (void)state;
+    /* alice now fails 03 as the third does. */
+    class.row[0].result[0].verdict = GRADE_UNCLEAN;
+    replace(&class.row[0].result[0].findings,
+            "tiling.cu:51: race on As with line 70");
+    class.row[2].result[0].verdict = GRADE_UNCLEAN;
+    assert_int_equal(grade_failures(&class, &failure, &count), 0);
+    assert_int_equal(count, 3); /* ghost handed in nothing */
+    assert_int_equal(failure[0].students, 2);
+    assert_int_equal(failure[0].verdict, GRADE_UNCLEAN);
+    assert_string_equal(failure[0].lab->name, "03_tiling");
+    assert_string_equal(failure[0].reason, "race on As with line N");
+    assert_string_equal(failure[1].lab->name, "04_coalescing");
+    assert_int_equal(failure[1].verdict, GRADE_PASS);
+    assert_string_equal(failure[1].reason, "not all points for sectors");
+    assert_int_equal(failure[2].verdict, GRADE_GRADER_ERROR);
+    free(failure);
+}
+
+static void test_the_table_counts_students_by_points(void **state)
+{
+    char root[] = "/tmp/test_failures.XXXXXX", path[60], why[300], *text;
+    FILE *const quiet = fopen("/dev/null", "w");
+
+    (void)state;
+    assert_non_null(mkdtemp(root));
+    snprintf(path, sizeof path, "%s/class.csv", root);
+    assert_int_equal(grade_class_plot(root, &class, quiet, why, sizeof why), 0);
+    text = course_read_file(path, why, sizeof why);
+    assert_non_null(text);
+    /* alice has 183.33 of 200, ghost none; the third is not decided. */
+    assert_non_null(strstr(text, "\npoints,,,,0,20,1,1\n"));
+    assert_non_null(strstr(text, "\npoints,,,,180,200,1,0\n"));
+    assert_non_null(strstr(text, "\npoints,,,,20,40,0,0\n"));
+    assert_null(strstr(text, "alice"));
+    free(text);
+    fclose(quiet);
+    assert_int_equal(grade_remove_tree(AT_FDCWD, root), 0);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(test_a_reason_is_one_sentence_without_line_and_numbers),
+        TEST(test_a_long_reason_ends_between_words),
+        TEST(test_a_wrong_case_gives_its_advice),
+        TEST(test_the_most_frequent_failure_is_first),
+        TEST(test_the_table_counts_students_by_points),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

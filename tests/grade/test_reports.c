@@ -1,0 +1,293 @@
+/* Do JUnit's readers, Autolab and Gradescope understand what is written for
+   them, whatever a student is called and a compiler said? Read with libxml2 and
+   cJSON. */
+#define _GNU_SOURCE
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <cjson/cJSON.h>
+#include <ctype.h>
+#include <fcntl.h>
+#include <libxml/parser.h>
+#include <libxml/xmlschemas.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "course/file.h"
+#include "grade/export/export.h"
+#include "grade/exports.h"
+#include "grade/remove_tree.h"
+#include "grade/text.h"
+#include "small_class.h"
+#include "worst_names.h"
+
+static struct grade_class class;
+static char root[40], path[80], why[300];
+
+static int begin_with(int (*make)(struct grade_class *))
+{
+    snprintf(root, sizeof root, "/tmp/test_reports.XXXXXX");
+    if (mkdtemp(root) == NULL)
+        return -1;
+    snprintf(path, sizeof path, "%s/out", root);
+    return make(&class);
+}
+
+static int begin(void **state)
+{
+    (void)state;
+    return begin_with(small_class_make);
+}
+
+static int begin_worst(void **state)
+{
+    (void)state;
+    return begin_with(small_class_worst);
+}
+
+static int end(void **state)
+{
+    (void)state;
+    small_class_free(&class);
+    return grade_remove_tree(AT_FDCWD, root);
+}
+
+static char *read_text(const char *from)
+{
+    char *const text = course_read_file(from, why, sizeof why);
+
+    if (text == NULL)
+        fail_msg("%s", why);
+    return text;
+}
+
+/* --- JUnit ----------------------------------------------------------------------- */
+
+static xmlDocPtr read_junit(void)
+{
+    xmlSchemaParserCtxtPtr reader;
+    xmlSchemaPtr schema;
+    xmlSchemaValidCtxtPtr judge;
+    xmlDocPtr document;
+
+    if (grade_export_junit(path, &class, why, sizeof why) != 0)
+        fail_msg("%s", why);
+    document = xmlReadFile(path, NULL, XML_PARSE_NONET);
+    assert_non_null(document);
+    reader = xmlSchemaNewParserCtxt("tests/grade/junit.xsd");
+    schema = xmlSchemaParse(reader);
+    assert_non_null(schema);
+    judge = xmlSchemaNewValidCtxt(schema);
+    assert_int_equal(xmlSchemaValidateDoc(judge, document), 0);
+    xmlSchemaFreeValidCtxt(judge);
+    xmlSchemaFree(schema);
+    xmlSchemaFreeParserCtxt(reader);
+    return document;
+}
+
+static void check_attribute(xmlNodePtr node, const char *name,
+                            const char *value)
+{
+    xmlChar *const found = xmlGetProp(node, BAD_CAST name);
+
+    assert_non_null(found);
+    assert_string_equal((const char *)found, value);
+    xmlFree(found);
+}
+
+static xmlNodePtr child(xmlNodePtr node, int number)
+{
+    xmlNodePtr at = xmlFirstElementChild(node);
+
+    while (at != NULL && number-- > 0)
+        at = xmlNextElementSibling(at);
+    assert_non_null(at);
+    return at;
+}
+
+static void
+test_junit_has_a_suite_for_a_student_and_a_case_for_a_lab(void **state)
+{
+    xmlDocPtr document;
+    xmlNodePtr top, suite, failure;
+    xmlChar *text;
+
+    (void)state;
+    class.row[0].seconds[1] = 0.25;
+    document = read_junit();
+    top = xmlDocGetRootElement(document);
+    check_attribute(top, "tests", "6");
+    check_attribute(top, "failures", "2");
+    check_attribute(top, "errors", "1");
+    check_attribute(top, "skipped", "2");
+    check_attribute(top, "time", "0.250");
+    suite = child(top, 0);
+    check_attribute(suite, "name", "alice");
+    check_attribute(suite, "failures", "1");
+    assert_null(xmlFirstElementChild(child(suite, 0)));
+    check_attribute(child(suite, 1), "classname", "alice");
+    check_attribute(child(suite, 1), "name", "04_coalescing");
+    check_attribute(child(suite, 1), "time", "0.250");
+    failure = child(child(suite, 1), 0);
+    assert_string_equal((const char *)failure->name, "failure");
+    check_attribute(failure, "type", "PASS");
+    check_attribute(failure, "message", "83.33 of 100 points");
+    text = xmlNodeGetContent(failure);
+    assert_non_null(strstr((const char *)text, "16 sectors a request"));
+    xmlFree(text);
+    assert_string_equal((const char *)child(child(child(top, 1), 0), 0)->name,
+                        "skipped");
+    failure = child(child(child(top, 2), 1), 0);
+    assert_string_equal((const char *)failure->name, "error");
+    check_attribute(failure, "type", "GRADER_ERROR");
+    text = xmlNodeGetContent(top);
+    assert_null(strstr((const char *)text, "secret shape"));
+    xmlFree(text);
+    xmlFreeDoc(document);
+}
+
+static void test_junit_survives_the_worst_names(void **state)
+{
+    xmlDocPtr document;
+    xmlNodePtr top;
+
+    (void)state;
+    document = read_junit();
+    top = xmlDocGetRootElement(document);
+    assert_int_equal(xmlChildElementCount(top), WORST_NAMES);
+    for (int i = 0; i < WORST_NAMES; i++) {
+        char *const shown = grade_text_shown(worst_name[i]);
+
+        check_attribute(child(top, i), "name", shown);
+        check_attribute(child(child(top, i), 0), "classname", shown);
+        free(shown);
+    }
+    xmlFreeDoc(document);
+}
+
+/* --- Autolab --------------------------------------------------------------------- */
+
+/* No letter or digit stands directly before a colon in a string. */
+static void check_colons(const char *json)
+{
+    int inside = 0;
+
+    for (const char *s = json; *s != '\0'; s++) {
+        if (*s == '"')
+            inside = !inside;
+        assert_int_not_equal(*s, '\\');
+        if (inside && isalnum((unsigned char)*s))
+            assert_int_not_equal(s[1], ':');
+    }
+}
+
+/* What stands in the last line of what row `row` prints. */
+static cJSON *read_autolab(size_t row)
+{
+    char name[GRADE_NUMBERED], file[200], *text, *line;
+    cJSON *json;
+
+    grade_numbered_name(&class, row, ".txt", name);
+    snprintf(file, sizeof file, "%s/%s", path, name);
+    text = read_text(file);
+    assert_int_equal(text[strlen(text) - 1], '\n');
+    text[strlen(text) - 1] = '\0';
+    line = strrchr(text, '\n') + 1;
+    check_colons(line);
+    json = cJSON_Parse(line);
+    assert_non_null(json);
+    free(text);
+    return json;
+}
+
+static double score(const cJSON *json, const char *problem)
+{
+    const cJSON *const scores =
+        cJSON_GetObjectItemCaseSensitive(json, "scores");
+    const cJSON *const one = cJSON_GetObjectItemCaseSensitive(scores, problem);
+
+    assert_non_null(scores);
+    return one == NULL ? -1.0 : one->valuedouble;
+}
+
+static void test_autolab_finds_its_scores_in_the_last_line(void **state)
+{
+    cJSON *json;
+    const cJSON *board;
+
+    (void)state;
+    assert_int_equal(grade_export_autolab(path, &class, why, sizeof why), 0);
+    json = read_autolab(0);
+    assert_true(score(json, "Lab03") == 100.0);
+    assert_true(score(json, "Lab04") == 83.33);
+    board = cJSON_GetObjectItemCaseSensitive(json, "scoreboard");
+    assert_int_equal(cJSON_GetArraySize(board), 2);
+    assert_true(cJSON_GetArrayItem(board, 0)->valuedouble == 183.33);
+    assert_true(cJSON_GetArrayItem(board, 1)->valuedouble == 1.0);
+    cJSON_Delete(json);
+    json = read_autolab(2);
+    assert_true(score(json, "Lab03") == 33.33);
+    assert_true(score(json, "Lab04") == -1.0); /* nobody decided */
+    assert_null(cJSON_GetObjectItemCaseSensitive(json, "scoreboard"));
+    cJSON_Delete(json);
+}
+
+static void test_autolab_survives_the_worst_names(void **state)
+{
+    (void)state;
+    assert_int_equal(grade_export_autolab(path, &class, why, sizeof why), 0);
+    for (size_t i = 0; i < WORST_NAMES; i++) {
+        cJSON *const json = read_autolab(i);
+
+        assert_true(score(json, "Lab03") == 0.0);
+        assert_true(score(json, "Lab04") == (i % 5 == 0 ? -1.0 : 83.33));
+        cJSON_Delete(json);
+    }
+}
+
+/* --- Gradescope ------------------------------------------------------------------- */
+
+static void test_gradescope_survives_the_worst_names(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < WORST_NAMES; i++) {
+        char *text;
+        cJSON *json;
+        const cJSON *sum;
+
+        assert_int_equal(grade_gradescope(&class, &class.row[i], &text), 0);
+        for (const char *s = text; *s != '\0'; s++)
+            assert_true(*s == '\n' || *s == '\t' ||
+                        !iscntrl((unsigned char)*s));
+        json = cJSON_Parse(text);
+        assert_non_null(json);
+        sum = cJSON_GetObjectItemCaseSensitive(json, "score");
+        if (i % 5 == 0) {
+            assert_null(sum);
+        } else {
+            assert_true(sum->valuedouble == 83.33);
+        }
+        cJSON_Delete(json);
+        free(text);
+    }
+}
+
+#define TEST(name)  cmocka_unit_test_setup_teardown(name, begin, end)
+#define WORST(name) cmocka_unit_test_setup_teardown(name, begin_worst, end)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(test_junit_has_a_suite_for_a_student_and_a_case_for_a_lab),
+        WORST(test_junit_survives_the_worst_names),
+        TEST(test_autolab_finds_its_scores_in_the_last_line),
+        WORST(test_autolab_survives_the_worst_names),
+        WORST(test_gradescope_survives_the_worst_names),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
