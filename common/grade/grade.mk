@@ -95,6 +95,8 @@ $(T)/grade: $(call objects,cpu,common/grade/grade_main.c $(GRADER) $(JUDGE) $(PA
 #   ISOLATION    boxed, container or unsafe              (boxed)
 #   ONE LAB      one student, some labs: ONE=alice LAB="04 06"
 #   EXPLAIN      1: all that is known, hidden cases too
+#   ENGINE       local or slurm (common/grade/CLUSTER.md)    (local)
+#   PARTITION ACCOUNT   of the cluster, if the site's own will not do
 
 SUBMISSIONS ?=
 ROSTER      ?=
@@ -105,6 +107,9 @@ ISOLATION   ?=
 ONE         ?=
 LAB         ?=
 EXPLAIN     ?=
+ENGINE      ?=
+PARTITION   ?=
+ACCOUNT     ?=
 
 # A name may hold quotes and dollars, so the shell gets each as it is.
 given = $(if $(value $1),--$2="$$GRADE_$1")
@@ -112,6 +117,7 @@ grade: $(T)/grade ## Grade your labs, or a class: SUBMISSIONS= ROSTER= OUT=
 	$(Q)$(T)/grade $(call given,ROSTER,roster) $(call given,OUT,out) $(call given,JOBS,jobs) \
 	  $(call given,RUBRIC,rubric) $(call given,ISOLATION,isolation) $(call given,ONE,one) \
 	  $(call given,LAB,lab) $(if $(EXPLAIN),--explain) \
+	  $(call given,ENGINE,engine) $(call given,PARTITION,partition) $(call given,ACCOUNT,account) \
 	  $(if $(value SUBMISSIONS),-- "$$GRADE_SUBMISSIONS")
 
 grade: export GRADE_SUBMISSIONS = $(value SUBMISSIONS)
@@ -122,6 +128,9 @@ grade: export GRADE_RUBRIC = $(value RUBRIC)
 grade: export GRADE_ISOLATION = $(value ISOLATION)
 grade: export GRADE_ONE = $(value ONE)
 grade: export GRADE_LAB = $(value LAB)
+grade: export GRADE_ENGINE = $(value ENGINE)
+grade: export GRADE_PARTITION = $(value PARTITION)
+grade: export GRADE_ACCOUNT = $(value ACCOUNT)
 
 release: $(T)/make_skeleton ## Make the students' archive, which has no solutions
 	@sh common/grade/release.sh $(T)/make_skeleton
