@@ -9,7 +9,7 @@ COMPARED   := $(if $(wildcard tests/hardware/h200.csv),$(WITH_GPU_C))
 # sanitizers. Tests of whole programs run them as a user would.
 WHOLE_C := $(wildcard $(addsuffix /test_*.c,$(addprefix tests/,experiments labs plots teaching))) \
            $(wildcard tests/banks/test_s*.c) tests/report/test_command.c \
-           $(wildcard $(addprefix tests/grade/test_,$(addsuffix .c,command verdict $(WITH_CLASS)))) \
+           $(wildcard $(addprefix tests/grade/test_,$(addsuffix .c,command verdict slurm $(WITH_CLASS)))) \
            $(addprefix tests/simt/,test_programs.c test_bench.c test_report_exit.c) \
            $(COMPARED)
 UNIT_C  := $(filter-out $(WHOLE_C) $(WITH_GPU_C),$(wildcard tests/*/test_*.c))
@@ -17,7 +17,7 @@ UNIT    := $(UNIT_C:%.c=build/cpu/%)
 # The boxes' tests wait more than they calculate; checked they run in test-all.
 SLOW_CHECKED := $(patsubst %.c,build/checked/%,$(wildcard tests/grade/test_box*.c))
 CHECKED := $(filter-out $(SLOW_CHECKED),$(UNIT_C:%.c=build/checked/%))
-WHOLE   := $(WHOLE_C:%.c=build/cpu/%)
+WHOLE   := $(filter-out $(WITH_SLURM),$(WHOLE_C:%.c=build/cpu/%))
 
 COMMON_C := $(filter-out %_gpu.c common/harness/main.c,$(HARNESS)) $(REWRITER) $(FLOPS) \
             $(DEVICE_C) common/simt/fast.c $(SHARED) $(call part,report) $(TEACH) tests/command.c \
@@ -81,7 +81,7 @@ build/cpu/tests/simt/test_blocks: $(addprefix build/cpu/common/simt/,blocks.o li
 build/checked/tests/simt/test_blocks: $(addprefix build/checked/common/simt/,blocks.o lines.o) $(CALCULATIONS)
 build/checked/tests/simt/test_lines build/checked/tests/simt/test_blocks: private SANITIZE += -no-pie
 
-$(UNIT) $(WHOLE): %: %.o build/cpu/libcommon.a
+$(UNIT) $(WHOLE) $(WITH_SLURM): %: %.o build/cpu/libcommon.a
 	@echo "  LINK  $@"
 	$(Q)$(CXX) $(filter %.o,$^) $(filter %.a,$^) -lcmocka -lcsv $(GRADER_LIBS) $(LIBS_cpu) -o $@
 

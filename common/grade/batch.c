@@ -258,6 +258,7 @@ static int finish(void *context, size_t number, const char *trouble)
     const struct task *const task = &w->task[number];
     struct grade_result *const result = &task->row->result[task->lab];
     struct grade_result found;
+    char why[300];
     int got = 0;
 
     if (*trouble == '\0') {
@@ -274,6 +275,11 @@ static int finish(void *context, size_t number, const char *trouble)
                       *trouble != '\0' ? trouble : "the result was not kept") !=
                0) {
         return no_memory(w);
+    } else if (w->batch->share != NULL &&
+               grade_store_put(w->batch->store, task->row->student, task->key,
+                               result, why, sizeof why) != 0) {
+        /* Of a task of a cluster the store is all that is seen. */
+        fprintf(stderr, "grade: %s\n", why);
     }
     grade_progress_step(&w->progress, task->row->student, result);
     return 0;

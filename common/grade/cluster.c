@@ -26,6 +26,7 @@ enum {
     LEAST_LABS = 4,     /* of a share, since each begins with two controls */
     MOST_SHARES = 1000, /* Slurm's MaxArraySize is 1001 if a site sets none */
     PATIENCE = 600,     /* seconds that Slurm may be out of reach */
+    LONG_WAIT = 10,     /* seconds for an array to begin, until it is told */
     REST = 60,          /* seconds for an array to end whose work is done */
     LONGEST_PAUSE = 15  /* seconds between two questions to Slurm */
 };
@@ -42,6 +43,7 @@ struct run {
     int tasks, round;
     char number[24];   /* of the array, for people */
     char without[800]; /* nodes that could not grade */
+    char unfit[1000];  /* why, in the words of a task on one of them; "" */
     char silence[300]; /* why Slurm is out of reach, as told; "": it is not */
     char reason[128];  /* why the array waits, as told */
     char *why;
@@ -233,6 +235,12 @@ static int submit(struct run *run)
                                       .script = script,
                                       .arguments = arguments};
     failed = grade_slurm_submit(&array, run->number, words, sizeof words);
+    if (failed && run->without[0] != '\0' && run->answers == 0 &&
+        run->unfit[0] != '\0') {
+        snprintf(run->why, run->size, "no node can grade: %s", run->unfit);
+        free(arguments);
+        return -1;
+    }
     if (failed && run->without[0] != '\0') {
         /* There is no other node: those may do better this time. */
         run->without[0] = '\0';
@@ -267,7 +275,7 @@ static int collect(struct run *run)
 }
 
 /* Asks Slurm. Returns 1 if the array has ended, 0 if not or if nobody knows. */
-static int ask(struct run *run, time_t *answered)
+static int ask(struct run *run, time_t begun, time_t *answered)
 {
     struct grade_slurm_state state;
     char words[300];
@@ -284,8 +292,8 @@ static int ask(struct run *run, time_t *answered)
         say(run, "Slurm answers again");
     run->silence[0] = '\0';
     *answered = now();
-    if (state.alive > 0 && state.running == 0 && state.reason[0] != '\0' &&
-        strcmp(state.reason, "None") != 0 &&
+    if (now() - begun >= LONG_WAIT && state.running == 0 &&
+        state.reason[0] != '\0' && strcmp(state.reason, "None") != 0 &&
         strcmp(state.reason, run->reason) != 0) {
         memcpy(run->reason, state.reason, sizeof run->reason);
         say(run, "array job %s waits: %s", run->number, run->reason);
@@ -312,7 +320,7 @@ static int watch(struct run *run)
     while (result == 0 && !over) {
         result = grade_engine_wait(1);
         if (result == 0 && now() - asked >= pause_after(now() - begun)) {
-            over = ask(run, &answered);
+            over = ask(run, begun, &answered);
             asked = now();
         }
         if (result == 0)
@@ -387,6 +395,15 @@ static int is_listed(const char *list, const char *node)
     return 0;
 }
 
+/* Did the task say that its node cannot grade? */
+static int is_unfit(const struct grade_slurm_task *task)
+{
+    return task->exit_code == GRADE_TASK_NO_COURSE ||
+           task->exit_code == GRADE_TASK_NO_MANIFEST ||
+           task->exit_code == GRADE_TASK_NO_CONTROL ||
+           task->exit_code == GRADE_TASK_NO_ISOLATION;
+}
+
 /* Notes the nodes on which a task could not do its work: the next array goes
    elsewhere. Otherwise such a node, which is always free, would get most of the
    tasks. */
@@ -400,6 +417,8 @@ static void note_nodes(struct run *run)
             is_listed(run->without, t->node) ||
             length + strlen(t->node) + 2 > sizeof run->without)
             continue;
+        if (is_unfit(t))
+            describe(run, i, run->unfit, sizeof run->unfit);
         snprintf(run->without + length, sizeof run->without - length, "%s%s",
                  length > 0 ? "," : "", t->node);
     }
@@ -518,7 +537,7 @@ int grade_cluster_run(const struct grade_cluster_work *work, char *why,
         snprintf(why, size, "%s: %s", run.folder, strerror(errno));
     } else {
         result = run_all(&run);
-        if (result == 0 && run.left == 0)
+        if ((result == 0 && run.left == 0) || run.number[0] == '\0')
             clear_folder(&run);
     }
     free(run.share);

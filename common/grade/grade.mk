@@ -176,3 +176,8 @@ WITH_CLASS := corpus names again chance no_box
 CLASSES := $(patsubst %.c,build/cpu/%,$(wildcard $(WITH_CLASS:%=tests/grade/test_%.c)))
 $(CLASSES): $(call objects,cpu,tests/grade/class_run.c $(wildcard tests/corpus/*.c))
 $(CLASSES): | $(T)/grade
+
+# The same by a Slurm of one node; in test-all.
+WITH_SLURM := build/cpu/tests/grade/test_slurm
+$(WITH_SLURM): $(call objects,cpu,tests/grade/class_run.c tests/grade/slurm_node.c $(wildcard tests/corpus/*.c))
+$(WITH_SLURM): | $(T)/grade

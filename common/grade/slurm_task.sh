@@ -6,7 +6,6 @@ course=$1
 manifest=$2
 grader=$3
 shift 3
-umask 077
 cd "$course" || exit 66
 [ -f "$manifest" ] || exit 67
 exec >"$manifest-$SLURM_ARRAY_TASK_ID.log" 2>&1

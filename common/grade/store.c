@@ -386,8 +386,8 @@ char *grade_store_work(const struct grade_store *store, char *why, size_t size)
             return NULL;
         }
         /* A slot's folder below it may belong to the slot's own user. */
-        if (mkdir(work, 0711) == 0)
-            break;
+        if (mkdir(work, 0711) == 0 && chmod(work, 0711) == 0)
+            break; /* chmod: whatever the umask */
         free(work);
         work = NULL;
         if (errno != EEXIST)
