@@ -325,8 +325,10 @@ static int watch(struct run *run)
         }
         if (result == 0)
             result = collect(run);
-        if (run->left == 0 && whole == 0)
-            whole = asked = now();
+        if (run->left == 0 && whole == 0) {
+            whole = now();
+            asked = begun - LONGEST_PAUSE; /* ask at once */
+        }
         if (whole != 0 && now() - whole > REST)
             return 0; /* the caller cancels it */
         if (result == 0 && now() - answered > PATIENCE) {
