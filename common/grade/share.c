@@ -24,14 +24,15 @@ void grade_share_add(FILE *manifest, int task, const char *student,
 static int take_line(struct grade_share *share, const char *line, int task)
 {
     struct grade_share_item item = {.here = 0}, *larger;
-    int number, end = 0;
+    char number[12];
+    int end = 0;
 
-    if (sscanf(line, "%d %32[0-9a-f] %63[0-9a-z_]\n%n", &number, item.student,
-               item.lab, &end) != 3 ||
+    if (sscanf(line, "%11[0-9] %32[0-9a-f] %63[0-9a-z_]\n%n", number,
+               item.student, item.lab, &end) != 3 ||
         line[end] != '\0' || line[end - 1] != '\n' ||
         strlen(item.student) != GRADE_STORE_ID - 1)
         return -1;
-    if (number != task)
+    if (strtol(number, NULL, 10) != task)
         return 0;
     larger = realloc(share->item, (share->items + 1) * sizeof *larger);
     if (larger == NULL)

@@ -83,9 +83,10 @@ static int start(pid_t *process, char *const *word, int out, int messages)
     posix_spawnattr_setsigmask(&how, &none);
     posix_spawnattr_setsigdefault(&how, &standard);
     error = posix_spawn_file_actions_adddup2(&files, out, STDOUT_FILENO);
-    if (error == 0)
+    if (error == 0) {
         error =
             posix_spawn_file_actions_adddup2(&files, messages, STDERR_FILENO);
+    }
     if (error == 0)
         error = posix_spawnp(process, word[0], &files, &how, word, environ);
     posix_spawn_file_actions_destroy(&files);
@@ -182,6 +183,17 @@ int grade_slurm_find(char *why, size_t size)
 
 /* --- what is asked of it ----------------------------------------------------- */
 
+/* A whole number, 0 to 999999; -1: it is none. */
+static int read_number(const char *text)
+{
+    char *end;
+    const long number = strtol(text, &end, 10);
+
+    return end == text || *end != '\0' || number < 0 || number > 999999
+               ? -1
+               : (int)number;
+}
+
 int grade_slurm_processors(const char *partition)
 {
     struct command command = {.words = 0};
@@ -196,14 +208,13 @@ int grade_slurm_processors(const char *partition)
     text = run(&command, why, sizeof why);
     for (char *line = text != NULL ? strtok_r(text, "\n", &rest) : NULL;
          line != NULL; line = strtok_r(NULL, "\n", &rest)) {
-        char name[200];
-        int busy, idle;
+        char name[200], busy[8], idle[8];
 
         /* Busy, idle, out of order, all. The default's name ends with '*'. */
-        if (sscanf(line, "%199s %d/%d/", name, &busy, &idle) == 3 &&
-            (partition != NULL || name[strlen(name) - 1] == '*') && busy >= 0 &&
-            idle >= 0 && busy + idle < 1000000)
-            sum += busy + idle;
+        if (sscanf(line, "%199s %7[0-9]/%7[0-9]/", name, busy, idle) == 3 &&
+            (partition != NULL || name[strlen(name) - 1] == '*') &&
+            read_number(busy) >= 0 && read_number(idle) >= 0)
+            sum += read_number(busy) + read_number(idle);
     }
     free(text);
     return sum;
@@ -261,17 +272,17 @@ static void take_line(const char *line, struct grade_slurm_state *state,
                       struct grade_slurm_task *task, int tasks)
 {
     struct grade_slurm_task t;
-    char index[20], *behind;
-    int status;
-    long number;
+    char index[20], code[12];
+    int number, status;
 
     t.reason[0] = '\0';
-    if (sscanf(line, "%19s %23s %d %255s %127[^\n]", index, t.state, &status,
+    if (sscanf(line, "%19s %23s %11s %255s %127[^\n]", index, t.state, code,
                t.node, t.reason) < 4)
         return;
     for (size_t end = strlen(t.reason); end > 0 && t.reason[end - 1] == ' ';)
         t.reason[--end] = '\0';
-    t.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    status = read_number(code);
+    t.exit_code = status >= 0 && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
     if (!has_ended(t.state)) {
         state->alive++;
         if (strcmp(t.state, "PENDING") != 0) {
@@ -280,8 +291,8 @@ static void take_line(const char *line, struct grade_slurm_state *state,
             memcpy(state->reason, t.reason, sizeof state->reason);
         }
     }
-    number = strtol(index, &behind, 10);
-    if (*behind == '\0' && number >= 0 && number < tasks)
+    number = read_number(index);
+    if (number >= 0 && number < tasks)
         task[number] = t;
 }
 
