@@ -3,7 +3,8 @@
 # or sinfo. sbatch runs the tasks of an array itself, one after the other, and ends
 # when they have. In the folder $FAKE_SLURM: calls, a line for each call; state,
 # what squeue says of the last array. What goes wrong: the file refuse holds what
-# sbatch says; lose: so many arrays are not run; blind: no task sees its manifest.
+# sbatch says; alone: there is no node but node1; lose: so many arrays are not run;
+# blind: no task sees its manifest.
 set -eu
 fake=$FAKE_SLURM
 {
@@ -21,6 +22,12 @@ last=0
 while [ "${1#--}" != "$1" ]; do
     case $1 in
     --array=0-*) last=${1#--array=0-} && last=${last%%%*} ;;
+    --exclude=*)
+        if [ -e "$fake/alone" ]; then
+            echo 'sbatch: error: there is no such node' >&2
+            exit 1
+        fi
+        ;;
     esac
     shift
 done

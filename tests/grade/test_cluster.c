@@ -195,6 +195,12 @@ static void test_where_a_control_goes_wrong_nobody_is_graded(void **state)
     hand_in_a_class();
     runs("FAKE_BROKEN_CONTROL=1", "--engine slurm --out cluster", 3,
          "a control went wrong on node node1: see cluster/slurm/grade-");
+    put("fake/alone", "");
+    assert_int_equal(unlink("fake/calls"), 0);
+    runs("FAKE_BROKEN_CONTROL=1", "--engine slurm --out cluster", 3,
+         "grade: no node can grade: a control went wrong on node node1");
+    assert_int_equal(calls("^sbatch"), 2);
+    assert_int_equal(unlink("fake/alone"), 0);
     runs("FAKE_NO_BOX=1", "--engine slurm --out cluster", 3,
          "no box can be had on node node1: see cluster/slurm/grade-");
     assert_int_equal(access("cluster/grades.csv", F_OK), -1);
