@@ -298,7 +298,7 @@ build/results/device.csv: FORCE $(CARD)
 test: $(T)/run $$(UNIT) $$(CHECKED) $$(WHOLE) $$(TESTED) $$(NVCC_LOGS) ## Run the tests, in under five minutes
 	$(Q)$(T)/run $(UNIT) $(CHECKED) $(WHOLE)
 
-test-all: test $(SLOW_CHECKED) $(WITH_SLURM) ## Run the tests, and those that need many minutes
+test-all: test $$(SLOW_CHECKED) $$(WITH_SLURM) ## Run the tests, and those that need many minutes
 	$(Q)HARDWARE_SIZES=all CORPUS=all GRADE_KILLS=20 GRADE_SEEDS=100 \
 	  $(T)/run $(filter %/test_hardware,$(WHOLE)) $(CLASSES) $(SLOW_CHECKED) $(WITH_SLURM)
 
