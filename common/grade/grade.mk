@@ -178,6 +178,6 @@ $(CLASSES): $(call objects,cpu,tests/grade/class_run.c $(wildcard tests/corpus/*
 $(CLASSES): | $(T)/grade
 
 # The same by a Slurm of one node; in test-all.
-WITH_SLURM := build/cpu/tests/grade/test_slurm
+WITH_SLURM := $(patsubst %.c,build/cpu/%,$(wildcard tests/grade/test_slurm.c))
 $(WITH_SLURM): $(call objects,cpu,tests/grade/class_run.c tests/grade/slurm_node.c $(wildcard tests/corpus/*.c))
 $(WITH_SLURM): | $(T)/grade
