@@ -219,7 +219,7 @@ help: ## Show this list
 
 # Slides are an instructor's; what makes them is installed with them alone.
 deps: ## Install what is missing, from Debian's or Ubuntu's packages
-	@sh common/course/deps.sh $(if $(filter slides look test-all,$(MAKECMDGOALS)),nodejs npm chromium)
+	@sh common/course/deps.sh $(if $(filter slides look test-all,$(MAKECMDGOALS)),nodejs npm chromium) $(if $(filter test-all,$(MAKECMDGOALS)),slurm-wlm munge)
 
 doctor: ## Say what is installed, and what that means
 	@sh common/course/doctor.sh $(DEVICE)
@@ -310,7 +310,7 @@ build/results/device.csv: FORCE $(CARD)
 test: $(T)/run $$(UNIT) $$(CHECKED) $$(WHOLE) $$(TESTED) $$(NVCC_LOGS) ## Run the tests, in under five minutes
 	$(Q)$(T)/run $(UNIT) $(CHECKED) $(WHOLE)
 
-test-all: test $(SLOW_CHECKED) $$(SLOW) ## Run the tests, and those that need many minutes
+test-all: test $$(SLOW_CHECKED) $$(SLOW) ## Run the tests, and those that need many minutes
 	$(Q)HARDWARE_SIZES=all CORPUS=all GRADE_KILLS=20 GRADE_SEEDS=100 \
 	  $(T)/run $(filter %/test_hardware,$(WHOLE)) $(CLASSES) $(SLOW_CHECKED) $(SLOW)
 

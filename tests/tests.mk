@@ -9,11 +9,12 @@ COMPARED   := $(if $(wildcard tests/hardware/h200.csv),$(WITH_GPU_C))
 # sanitizers. Tests of whole programs run them as a user would.
 WHOLE_C := $(wildcard $(addsuffix /test_*.c,$(addprefix tests/,experiments labs plots teaching))) \
            $(wildcard tests/banks/test_s*.c) tests/report/test_command.c \
-           $(wildcard $(addprefix tests/grade/test_,$(addsuffix .c,command export_command verdict $(WITH_CLASS)))) \
+           $(wildcard $(addprefix tests/grade/test_,$(addsuffix .c,command export_command verdict cluster $(WITH_CLASS)))) \
            $(addprefix tests/simt/,test_programs.c test_bench.c test_report_exit.c) \
            $(COMPARED)
-# Of test-all alone: a whole image of a grading service is made and used.
-SLOW_C  := $(wildcard tests/grade/test_autograder.c)
+# Of test-all alone: a whole image of a grading service, and a cluster of one
+# node, are made and used.
+SLOW_C  := $(wildcard tests/grade/test_autograder.c tests/grade/test_slurm.c)
 SLOW    := $(SLOW_C:%.c=build/cpu/%)
 UNIT_C  := $(filter-out $(WHOLE_C) $(SLOW_C) $(WITH_GPU_C),$(wildcard tests/*/test_*.c))
 UNIT    := $(UNIT_C:%.c=build/cpu/%)

@@ -43,6 +43,8 @@ check "node and npm" "node --version && npm --version" \
     "make slides makes no decks (make deps slides, or apt-get install nodejs npm)"
 check "font with Chinese letters" "fc-list ':charset=674e' | grep ." \
     "such names are boxes in the report's PDF (apt-get install fonts-wqy-microhei)"
+check "Slurm" "command -v sbatch" \
+    "make grade grades on this machine alone (ENGINE=slurm: common/grade/CLUSTER.md)"
 check "NVIDIA GPU" "nvidia-smi -L" \
     "no times of a GPU; the counts that are graded come without one"
 echo "Install what is missing: make deps"

@@ -10,7 +10,9 @@
 #define GRADE_BATCH_H
 
 #include "grade/class.h"
+#include "grade/cluster.h"
 #include "grade/digest.h"
+#include "grade/share.h"
 #include "grade/store.h"
 #include "grade/verdict.h"
 
@@ -25,6 +27,9 @@ struct grade_batch {
     const char *work;    /* a temporary folder, absolute */
     const char *control; /* the text of common/grade/control.cu */
     const char *one;     /* of this student alone; NULL: all */
+    /* A cluster does the work; NULL: this machine. */
+    const struct grade_cluster *cluster;
+    struct grade_share *share; /* this alone; NULL: all */
     int jobs;
     const int *slot;               /* the numbers of its slots (slot.h) */
     char build[GRADE_DIGEST_TEXT]; /* of all that grades: grade_build_digest */

@@ -3,6 +3,7 @@
 
 #include <argp.h>
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +22,12 @@ enum {
     KEY_SEED_FILE,
     KEY_EXPORT,
     KEY_CANVAS,
-    KEY_MOODLE
+    KEY_MOODLE,
+    KEY_ENGINE,
+    KEY_PARTITION,
+    KEY_ACCOUNT,
+    KEY_MANIFEST,
+    KEY_TASK
 };
 
 static const struct argp_option known[] = {
@@ -58,6 +64,14 @@ static const struct argp_option known[] = {
      "For --export canvas: the gradebook as Canvas exports it", 0},
     {"moodle", KEY_MOODLE, "FILE", 0,
      "For --export moodle: the list of the course's users", 0},
+    {"engine", KEY_ENGINE, "WHICH", 0,
+     "local, the default: this machine; slurm: a cluster that runs Slurm", 0},
+    {"partition", KEY_PARTITION, "NAME", 0, "Of the cluster (the site's own)",
+     0},
+    {"account", KEY_ACCOUNT, "NAME", 0, "On the cluster (the site's own)", 0},
+    {"manifest", KEY_MANIFEST, "FILE", OPTION_HIDDEN,
+     "Be a task of a cluster: grade what this file says", 0},
+    {"task", KEY_TASK, "N", OPTION_HIDDEN, "And which one", 0},
     {"help", 'h', 0, 0, "Show this list", 0},
     {0, 0, 0, 0, 0, 0}};
 
@@ -68,18 +82,31 @@ struct reading {
     int help;
 };
 
-static error_t read_jobs(const struct reading *r, const char *text)
+/* Reads a whole number within these bounds. */
+static error_t read_number(const struct reading *r, const char *name,
+                           const char *text, long least, long most, int *number)
 {
     char *end;
-    const long jobs = strtol(text, &end, 10);
+    const long value = strtol(text, &end, 10);
 
-    if (end == text || *end != '\0' || jobs < 1 || jobs > GRADE_JOBS) {
+    if (end == text || *end != '\0' || value < least || value > most) {
         snprintf(r->why, r->size,
-                 "--jobs: '%.40s' is not a whole number from 1 to %d", text,
-                 GRADE_JOBS);
+                 "--%s: '%.40s' is not a whole number from %ld to %ld", name,
+                 text, least, most);
         return EINVAL;
     }
-    r->options->jobs = (int)jobs;
+    *number = (int)value;
+    return 0;
+}
+
+static error_t read_engine(const struct reading *r, const char *text)
+{
+    if (strcmp(text, "local") != 0 && strcmp(text, "slurm") != 0) {
+        snprintf(r->why, r->size,
+                 "--engine: '%.40s' is not known: use local or slurm", text);
+        return EINVAL;
+    }
+    r->options->engine = text[0] == 's' ? GRADE_SLURM : GRADE_LOCAL;
     return 0;
 }
 
@@ -138,7 +165,17 @@ static error_t read_option(int key, char *text, struct argp_state *state)
     case KEY_ISOLATION:
         return read_isolation(r, text);
     case 'j':
-        return read_jobs(r, text);
+        return read_number(r, "jobs", text, 1, GRADE_JOBS, &o->jobs);
+    case KEY_ENGINE:
+        return read_engine(r, text);
+    case KEY_PARTITION:
+        return read_text(r, "partition", text, &o->partition);
+    case KEY_ACCOUNT:
+        return read_text(r, "account", text, &o->account);
+    case KEY_MANIFEST:
+        return read_text(r, "manifest", text, &o->manifest);
+    case KEY_TASK:
+        return read_number(r, "task", text, 0, INT_MAX, &o->task);
     case KEY_EXPLAIN:
         o->explain = 1;
         return 0;

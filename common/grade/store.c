@@ -23,7 +23,7 @@ enum {
     LOCK_PAUSE = 30   /* ms */
 };
 
-static const char work_name[] = "/grade.";
+static const char work_begins[] = "/grade.";
 
 /* The path of something in the store, for free(); NULL with errno. */
 static char *path_of(const struct grade_store *store, const char *name)
@@ -125,7 +125,7 @@ static int make_folder(const char *path)
 static int take_lock(struct grade_store *store)
 {
     const struct timespec pause = {.tv_nsec = LOCK_PAUSE * 1000000L};
-    char *const path = path_of(store, "lock");
+    char *const path = path_of(store, store->lock_name);
 
     if (path == NULL)
         return -1;
@@ -177,7 +177,7 @@ static void sweep(int at, const char *name, int depth)
 static void remove_left_work(const struct grade_store *store)
 {
     char why[300];
-    char *const path = path_of(store, "work");
+    char *const path = path_of(store, store->work_name);
     char *const work =
         path != NULL ? course_read_file(path, why, sizeof why) : NULL;
 
@@ -187,7 +187,7 @@ static void remove_left_work(const struct grade_store *store)
 
         work[strcspn(work, "\n")] = '\0';
         if (name != NULL && work[0] == '/' &&
-            strncmp(name, work_name, sizeof work_name - 1) == 0 &&
+            strncmp(name, work_begins, sizeof work_begins - 1) == 0 &&
             lstat(work, &status) == 0 && S_ISDIR(status.st_mode) &&
             status.st_uid == geteuid())
             grade_remove_tree(AT_FDCWD, work);
@@ -197,18 +197,40 @@ static void remove_left_work(const struct grade_store *store)
     free(path);
 }
 
+/* A file's name, which for a task of a cluster begins with the task's; for
+   free(). NULL without memory. */
+static char *own_name(const char *task, const char *name)
+{
+    char *text;
+
+    if (task == NULL)
+        return strdup(name);
+    return asprintf(&text, "%s.%s", task, name) >= 0 ? text : NULL;
+}
+
+/* Names the store and its files. Returns the path of its seed, for free(), or
+   NULL without memory. */
+static char *begin_store(struct grade_store *store, const char *path,
+                         const char *seed_file, const char *task)
+{
+    *store = (struct grade_store){.path = strdup(path),
+                                  .lock_name = own_name(task, "lock"),
+                                  .work_name = own_name(task, "work"),
+                                  .lock = -1};
+    if (store->path == NULL || store->lock_name == NULL ||
+        store->work_name == NULL)
+        return NULL;
+    return seed_file != NULL ? strdup(seed_file) : path_of(store, "seed");
+}
+
 int grade_store_open(struct grade_store *store, const char *path,
                      const char *seed_file, char *why, size_t size)
 {
-    char *results = NULL, *seed = NULL;
+    char *const seed = begin_store(store, path, seed_file, NULL);
+    char *const results = seed != NULL ? path_of(store, "results") : NULL;
     int result = -1;
 
-    *store = (struct grade_store){.path = strdup(path), .lock = -1};
-    if (store->path != NULL) {
-        results = path_of(store, "results");
-        seed = seed_file != NULL ? strdup(seed_file) : path_of(store, "seed");
-    }
-    if (results == NULL || seed == NULL || make_folder(path) != 0 ||
+    if (results == NULL || make_folder(path) != 0 ||
         (mkdir(results, 0700) != 0 && errno != EEXIST)) {
         complain(path, "cannot be made", why, size);
     } else if (take_lock(store) != 0) {
@@ -232,27 +254,69 @@ int grade_store_open(struct grade_store *store, const char *path,
     return result;
 }
 
+int grade_store_join(struct grade_store *store, const char *path,
+                     const char *seed_file, const char *name, char *why,
+                     size_t size)
+{
+    char *const seed = begin_store(store, path, seed_file, name);
+    int result = -1;
+
+    if (seed == NULL || access(seed, R_OK) != 0) {
+        complain(seed != NULL ? seed : path, "there is no seed", why, size);
+    } else if (take_lock(store) != 0) {
+        complain(path, "the task's lock cannot be had", why, size);
+    } else {
+        remove_left_work(store);
+        result = take_seed(seed, &store->seed, why, size);
+    }
+    free(seed);
+    if (result != 0)
+        grade_store_close(store);
+    return result;
+}
+
+void grade_store_remove_left(const struct grade_store *store, const char *name)
+{
+    struct grade_store task;
+    char *const seed = begin_store(&task, store->path, NULL, name);
+
+    if (seed != NULL && take_lock(&task) == 0)
+        remove_left_work(&task);
+    free(seed);
+    grade_store_close(&task);
+}
+
 void grade_store_close(struct grade_store *store)
 {
     if (store->lock >= 0)
         close(store->lock); /* and unlock */
     free(store->path);
+    free(store->lock_name);
+    free(store->work_name);
     *store = (struct grade_store){.lock = -1};
 }
 
 /* --- records ------------------------------------------------------------------ */
 
+void grade_store_id(const char *student, char id[GRADE_STORE_ID])
+{
+    struct grade_digest digest;
+    char text[GRADE_DIGEST_TEXT];
+
+    grade_digest_begin(&digest);
+    grade_digest_string(&digest, student);
+    grade_digest_end(&digest, text);
+    snprintf(id, GRADE_STORE_ID, "%.*s", GRADE_STORE_ID - 1, text);
+}
+
 /* The path of a student's folder, or of a lab in it; for free(). */
 static char *record_path(const struct grade_store *store, const char *student,
                          const char *lab)
 {
-    struct grade_digest digest;
-    char id[GRADE_DIGEST_TEXT], *path;
+    char id[GRADE_STORE_ID], *path;
 
-    grade_digest_begin(&digest);
-    grade_digest_string(&digest, student);
-    grade_digest_end(&digest, id);
-    if (asprintf(&path, "%s/results/%.32s%s%s%s", store->path, id,
+    grade_store_id(student, id);
+    if (asprintf(&path, "%s/results/%s%s%s%s", store->path, id,
                  lab != NULL ? "/" : "", lab != NULL ? lab : "",
                  lab != NULL ? ".json" : "") < 0)
         return NULL;
@@ -303,7 +367,7 @@ char *grade_store_work(const struct grade_store *store, char *why, size_t size)
 {
     const char *const given = getenv("TMPDIR");
     const char *const below = given != NULL && given[0] == '/' ? given : "/tmp";
-    char *const note = path_of(store, "work");
+    char *const note = path_of(store, store->work_name);
     char *work = NULL;
 
     /* The note comes first, so the name is not mkdtemp's. */
@@ -311,7 +375,8 @@ char *grade_store_work(const struct grade_store *store, char *why, size_t size)
         uint64_t number;
 
         if (getrandom(&number, sizeof number, 0) != (ssize_t)sizeof number ||
-            asprintf(&work, "%s%s%016" PRIx64, below, work_name, number) < 0) {
+            asprintf(&work, "%s%s%016" PRIx64, below, work_begins, number) <
+                0) {
             work = NULL;
             break;
         }
@@ -321,8 +386,8 @@ char *grade_store_work(const struct grade_store *store, char *why, size_t size)
             return NULL;
         }
         /* A slot's folder below it may belong to the slot's own user. */
-        if (mkdir(work, 0711) == 0)
-            break;
+        if (mkdir(work, 0711) == 0 && chmod(work, 0711) == 0)
+            break; /* chmod: whatever the umask */
         free(work);
         work = NULL;
         if (errno != EEXIST)
@@ -336,7 +401,7 @@ char *grade_store_work(const struct grade_store *store, char *why, size_t size)
 
 void grade_store_work_end(const struct grade_store *store, char *work)
 {
-    char *const note = path_of(store, "work");
+    char *const note = path_of(store, store->work_name);
 
     grade_remove_tree(AT_FDCWD, work);
     if (note != NULL)

@@ -25,7 +25,8 @@
 
 struct grade_store {
     char *path;
-    int lock; /* descriptor; a child process must close it */
+    char *lock_name, *work_name; /* of these two files, below path */
+    int lock;                    /* descriptor; a child process must close it */
     uint64_t seed;
 };
 
@@ -38,7 +39,27 @@ struct grade_store {
 int grade_store_open(struct grade_store *store, const char *path,
                      const char *seed_file, char *why, size_t size);
 
+/*
+ * Opens the folder of a grader that is at work in it, for a task of a cluster
+ * that it started (cluster.h): that grader has the lock and removes what is
+ * left, and the seed must be there. NAME.lock and NAME.work in the folder are
+ * the task's own. Returns 0, or -1 with a line in why.
+ */
+int grade_store_join(struct grade_store *store, const char *path,
+                     const char *seed_file, const char *name, char *why,
+                     size_t size);
+
 void grade_store_close(struct grade_store *store);
+
+/* Removes the temporary folder of the task with this NAME, if it was on this
+   machine and its grader has ended. */
+void grade_store_remove_left(const struct grade_store *store, const char *name);
+
+/* ID of a student in results/. */
+enum {
+    GRADE_STORE_ID = 33 /* with the NUL */
+};
+void grade_store_id(const char *student, char id[GRADE_STORE_ID]);
 
 /* Writes a result. Returns 0, or -1 with a line in why. */
 int grade_store_put(const struct grade_store *store, const char *student,

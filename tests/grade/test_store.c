@@ -327,6 +327,31 @@ static void test_only_a_graders_own_folder_is_removed(void **state)
 }
 
 /* Whenever a writer is killed, there is the old record or the new one. */
+static void test_a_task_joins_the_grader_that_is_at_work(void **state)
+{
+    struct grade_store task, twin;
+    char *work, gone[100];
+
+    (void)state;
+    assert_int_equal(
+        grade_store_join(&task, out, "/none", "t", why, sizeof why), -1);
+    assert_non_null(strstr(why, "there is no seed"));
+    assert_int_equal(grade_store_join(&task, out, NULL, "t", why, sizeof why),
+                     0);
+    assert_true(task.seed == store.seed);
+    assert_int_equal(grade_store_join(&twin, out, NULL, "t", why, sizeof why),
+                     -1);
+    work = grade_store_work(&task, why, sizeof why);
+    assert_non_null(work);
+    snprintf(gone, sizeof gone, "%s", work);
+    free(work); /* as a task that is killed leaves it */
+    grade_store_remove_left(&store, "t");
+    assert_int_equal(access(gone, F_OK), 0); /* it is at work */
+    grade_store_close(&task);
+    grade_store_remove_left(&store, "t");
+    assert_int_equal(access(gone, F_OK), -1);
+}
+
 static void test_a_kill_leaves_a_whole_record(void **state)
 {
     (void)state;
@@ -365,6 +390,7 @@ int main(void)
         TEST(test_halves_of_files_are_swept_and_a_persons_are_not),
         TEST(test_the_temporary_folder_of_a_killed_grader_is_removed),
         TEST(test_only_a_graders_own_folder_is_removed),
+        TEST(test_a_task_joins_the_grader_that_is_at_work),
         TEST(test_a_kill_leaves_a_whole_record),
     };
 
