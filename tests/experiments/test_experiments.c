@@ -90,6 +90,31 @@ test_a_bench_takes_the_chosen_labs_and_says_where_it_is(void **state)
     free(csv);
 }
 
+/* Labs that cannot be counted are timed, and one that the CPU device cannot run
+   leaves a row that says so. */
+static void test_a_bench_takes_labs_that_need_a_gpu(void **state)
+{
+    struct command run = make("bench DEVICE=cpu LABS='1 14 15' SIZES=16 "
+                              "REPEAT=1");
+    char *csv;
+
+    (void)state;
+    command_ends(&run, 0);
+    command_says(&run, "[1/3] PASS  01_cpu_naive  16 x 16 x 16 timed on cpu");
+    command_says(&run, "[2/3] SKIPPED  14_tensor_cores  cannot run on cpu");
+    command_says(&run, "[3/3] SKIPPED  15_hopper_wgmma  cannot run on cpu");
+    command_free(&run);
+    csv = content("bench.csv");
+    assert_int_equal(count(csv, ",SKIPPED,,,,"), 2); /* and no times */
+    assert_int_equal(count(csv, ",tf32,"), 1);
+    assert_int_equal(count(csv, ",bf16,"), 1);
+    free(csv);
+    run = make("roofline LABS=14");
+    command_ends(&run, 2);
+    command_says(&run, "lab 14 is not for this experiment");
+    command_free(&run);
+}
+
 static void test_a_sweep_goes_on_where_it_stopped(void **state)
 {
     struct command run = make("sweep LABS=02 SIZES='16 24' REPEAT=1");
@@ -313,6 +338,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         IN_FOLDER(test_a_bench_takes_the_chosen_labs_and_says_where_it_is),
+        IN_FOLDER(test_a_bench_takes_labs_that_need_a_gpu),
         IN_FOLDER(test_a_sweep_goes_on_where_it_stopped),
         IN_FOLDER(test_fresh_measures_again_and_replaces),
         IN_FOLDER(test_a_changed_program_is_measured_again),
