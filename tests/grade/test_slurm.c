@@ -276,6 +276,11 @@ static void an_interrupt_cancels_the_array(void **state)
     need_slurm();
     grader = begin("slurm", "interrupted");
     wait_for_a_result(grader, "interrupted");
+    c = command_run("build/tools/grade --out '%s' '%s'",
+                    class_path(&run, "interrupted"), class_path(&run, "class"));
+    command_ends(&c, 2);
+    command_says(&c, "another grader is at work here");
+    command_free(&c);
     kill(grader, SIGINT);
     assert_int_equal(wait_for(grader), 128 + SIGINT);
     printed_says("is cancelled", 1);
