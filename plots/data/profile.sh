@@ -40,9 +40,11 @@ metrics="gpu__time_duration.sum
     sm__inst_executed.sum
     smsp__issue_active.avg.pct_of_peak_sustained_active
     sm__inst_executed_pipe_fma.avg.pct_of_peak_sustained_active
+    sm__inst_executed_pipe_tensor.sum
     sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_active
     ${stall}_barrier_per_issue_active.ratio
     ${stall}_dispatch_stall_per_issue_active.ratio
+    ${stall}_gmma_per_issue_active.ratio
     ${stall}_lg_throttle_per_issue_active.ratio
     ${stall}_long_scoreboard_per_issue_active.ratio
     ${stall}_math_pipe_throttle_per_issue_active.ratio
