@@ -61,6 +61,7 @@ CC     := gcc
 CXX    := g++
 NVCC   := nvcc
 T      := build/tools
+comma  := ,
 Q      := $(if $(V),,@)
 
 # CC=1.3 asks for the banks of that time; the C compiler stays.

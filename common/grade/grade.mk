@@ -157,7 +157,6 @@ SPEED_KIT := build/grade/speed
 SPEED_C   := $(filter-out %_main.c %/runner.c,$(wildcard common/grade/speed/*.c))
 SPEED_ARCH = $(if $(filter native,$(ARCH)),$(shell nvidia-smi --query-gpu=compute_cap \
                --format=csv$(comma)noheader 2>/dev/null | head -1 | sed 's/[.]//; s/^/sm_/'),$(ARCH))
-comma     := ,
 
 $(SPEED_KIT)/lab.h: common/lab.h
 	@mkdir -p $(@D) && cp $< $@

@@ -67,8 +67,10 @@ done
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 list_secret >"$scratch/all"
-cat "$stage"/labs/*/*.cu | tr -d ' \t' | sort -u >"$scratch/given"
-comm -23 "$scratch/all" "$scratch/given" >"$scratch/secret"
+cat "$stage"/labs/*/*.cu | tr -d ' \t' >"$scratch/given"
+while read -r line; do
+    grep -qF -e "$line" "$scratch/given" || printf '%s\n' "$line"
+done <"$scratch/all" >"$scratch/secret"
 if [ ! -s "$scratch/secret" ]; then
     echo "release: no line of solutions/ was found to look for" >&2
     exit 2

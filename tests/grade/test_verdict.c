@@ -127,6 +127,8 @@ static void test_each_solution_gets_all_points(void **state)
         const struct course_lab *lab = &course.lab[i];
         char pattern[200], *source;
 
+        if (lab->needs.what != NULL)
+            continue; /* what it needs the CPU device has not: no grade */
         snprintf(pattern, sizeof pattern, "solutions/%s/*.cu", lab->name);
         source = read_one(pattern);
         grade(lab->name, source);

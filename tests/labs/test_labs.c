@@ -97,10 +97,11 @@ static void lab_is_skipped_without_a_gpu(void **state)
     command_ends(&run, 0);
     command_free(&run);
     run = command_run("env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS make lab-%.2s "
-                      "DEVICE=cpu && cut -d, -f1,3,8 build/results/labs/%s.csv",
+                      "DEVICE=cpu && tail -1 build/results/labs/%s.csv",
                       lab, lab);
     command_ends(&run, 0);
-    command_says(&run, ",cpu,SKIPPED\n");
+    command_says(&run, ",cpu,");
+    command_says(&run, ",SKIPPED,");
     command_free(&run);
 }
 
