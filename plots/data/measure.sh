@@ -14,6 +14,10 @@
 #                                    25, beside cuBLAS of the same precision
 #                h200_profile.csv    what Nsight Compute says of each (profile.sh)
 #
+# h200_tried.csv, h200_register_banks.csv and h200_tensor_changes.csv hold what was
+# tried while labs 10 to 15 were made: kernels that are not in this tree, or labs
+# with the one change that a handout names. They are not measured here.
+#
 # A part that is measured is in OUTDIR at once, and `experiments` goes on where it
 # stopped if it was cut short. FRESH=1 measures all of it again.
 #
