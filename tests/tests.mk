@@ -130,3 +130,6 @@ $(NVCC_SOURCES:%.cu=build/nvcc/%.log): build/nvcc/%.log: %.cu common/lab.h
 	@mkdir -p $(@D) && echo "  NVCC  $<"
 	$(Q)$(NVCC) -std=c++17 -Icommon -Werror=all-warnings -Xcompiler=-Werror $(WARN_CU) \
 	  $(NVCC_FOR) -c $< -o $(@:.log=.o) > $@ 2>&1 || true
+
+# What a fuzzer finds is tested too.
+-include tests/fuzz/fuzz.mk
