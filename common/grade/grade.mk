@@ -167,3 +167,21 @@ WITH_CLASS := corpus names again chance no_box
 CLASSES := $(patsubst %.c,build/cpu/%,$(wildcard $(WITH_CLASS:%=tests/grade/test_%.c)))
 $(CLASSES): $(call objects,cpu,tests/grade/class_run.c $(wildcard tests/corpus/*.c))
 $(CLASSES): | $(T)/grade
+
+# A class of a thousand, graded while the machine is against it.
+SOAK   ?= 1000
+SOAK_C := $(wildcard tests/grade/soak/*.c)
+SOAKED := build/cpu/tests/grade/soak/test_soak
+$(SOAKED): $(call objects,cpu,$(filter-out %/clock.c,$(SOAK_C)) tests/grade/class_run.c $(wildcard tests/corpus/*.c)) build/cpu/libcommon.a | $(T)/grade $(T)/clock.so
+	@echo "  LINK  $@"
+	$(Q)$(CXX) $(filter %.o,$^) $(filter %.a,$^) -lcmocka -lcsv $(GRADER_LIBS) $(LIBS_cpu) -o $@
+
+$(T)/clock.so: tests/grade/soak/clock.c
+	@mkdir -p $(@D) && echo "  LINK  $@"
+	$(Q)$(CC) $(CFLAGS) -shared -fPIC $< -o $@
+
+soak: $(SOAKED) ## Grade a class of 1000 while processes are killed and disks full
+	@mkdir -p build/results
+	$(Q)SOAK=$(SOAK) SOAK_CSV=build/results/soak.csv nice $(SOAKED)
+
+.PHONY: soak

@@ -27,8 +27,7 @@
 
 enum {
     NOBODY = 65534,
-    MOST_OPTIONS = 20,
-    PATIENCE = 1200 /* seconds, for a grader that hangs */
+    MOST_OPTIONS = 20
 };
 
 const char *class_path(const struct class_run *run, const char *name)
@@ -51,7 +50,7 @@ static void make_folder(const struct class_run *run, const char *name)
 
 void class_make(struct class_run *run)
 {
-    *run = (struct class_run){.user = geteuid()};
+    *run = (struct class_run){.user = geteuid(), .patience = 1200.0};
     /* What the grader leaves behind becomes a child of this process. */
     assert_int_equal(prctl(PR_SET_CHILD_SUBREAPER, 1), 0);
     snprintf(run->path, sizeof run->path, "/tmp/grade_class.XXXXXX");
@@ -197,7 +196,7 @@ static void watch(struct class_run *run, pid_t grader, double kill_after)
 
         run->peak_kib = peak > run->peak_kib ? peak : run->peak_kib;
         if ((kill_after > 0.0 && now() - begin > kill_after) ||
-            now() - begin > PATIENCE)
+            now() - begin > run->patience)
             kill(grader, SIGKILL);
         nanosleep(&pause, NULL);
     }

@@ -1,0 +1,309 @@
+/*
+ * Do the grades of a large class come out the same, whatever happens meanwhile?
+ *
+ * A class of SOAK submissions (60), made from tests/corpus by a fixed recipe, is
+ * graded once in peace. Then it is graded again while the grader, its boxes and
+ * their keepers are killed at random moments, while the disk is full now and
+ * then, and while the time of day jumps; as often as it takes. All that came of
+ * it must be the same, byte for byte.
+ *
+ *   SOAK       students
+ *   SOAK_SEED  of what happens when; it is printed
+ *   SOAK_CSV   file for the samples of the grader's memory
+ */
+#define _GNU_SOURCE
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include "../../command.h"
+#include "../../corpus/submission.h"
+#include "../class_run.h"
+#include "disturb.h"
+
+#include <errno.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Every verdict that does not hang on time. Most of them are quick, so that a
+   thousand can be graded. */
+static const char *const recipe[] = {
+    "right/reference_01",
+    "cheating/inline_assembly",
+    "broken/syntax_error",
+    "broken/empty_folder",
+    "broken/drops_the_last_term",
+    "cheating/attribute_pasted",
+    "hostile/source_is_a_link",
+    "right/reference_03",
+    "cheating/own_main",
+    "broken/misnamed_file",
+    "broken/race_between_blocks",
+    "hostile/includes_shadow",
+    "cheating/exits_with_0",
+    "broken/nul_bytes",
+    "cheating/constructor",
+    "broken/skeleton_untouched",
+    "hostile/memory_by_malloc",
+    "cheating/pragma_optimize",
+    "cheating/matrices_in_constant_memory",
+    "cheating/embeds_a_file",
+};
+
+enum {
+    RECIPE = sizeof recipe / sizeof *recipe,
+    DISK_MIB = 512
+};
+
+static struct class_run run;
+static uint64_t state;
+static int students, has_disk;
+static double seconds[2];   /* in peace, and disturbed */
+static struct disturb done; /* what was done, all together */
+static int sessions;
+
+/* --- the class ---------------------------------------------------------------- */
+
+static int wanted_students(void)
+{
+    const char *const wanted = getenv("SOAK");
+
+    return wanted != NULL ? atoi(wanted) : 60;
+}
+
+/* A comment at its end makes every student's source another one. */
+static void make_own(struct submission *s, int student)
+{
+    char *own;
+    const int length = asprintf(&own, "\n/* student %d */\n", student);
+
+    assert_true(length > 0);
+    snprintf(s->name + strlen(s->name), sizeof s->name - strlen(s->name),
+             "_%04d", student);
+    if (s->source != NULL) {
+        char *const longer = realloc(s->source, s->size + (size_t)length + 1);
+
+        assert_non_null(longer);
+        memcpy(longer + s->size, own, (size_t)length + 1);
+        s->source = longer;
+        s->size += (size_t)length;
+    }
+    free(own);
+}
+
+static void lay_class(void)
+{
+    char why[300], path[200];
+
+    for (int i = 0; i < students; i++) {
+        struct submission s;
+
+        snprintf(path, sizeof path, "tests/corpus/%s.edit", recipe[i % RECIPE]);
+        if (submission_read(path, &s, why, sizeof why) != 0)
+            fail_msg("%s", why);
+        make_own(&s, i + 1);
+        if (submission_lay(&s, class_path(&run, "class"),
+                           class_path(&run, "store"), why, sizeof why) != 0)
+            fail_msg("%s", why);
+        submission_free(&s);
+    }
+    assert_int_equal(class_write_roster(&run), students);
+}
+
+/* A small disk for the results and for the grader's temporary files, which
+   nobody else sees. Returns 1, or 0 if there can be none. */
+static int make_disk(void)
+{
+    char options[40], disk[CLASS_PATH];
+
+    snprintf(disk, sizeof disk, "%s", class_path(&run, "disk"));
+    snprintf(options, sizeof options, "size=%dm,mode=0755", DISK_MIB);
+    assert_return_code(mkdir(disk, 0755), errno);
+    if (geteuid() != 0 || unshare(CLONE_NEWNS) != 0 ||
+        mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0 ||
+        mount("soak", disk, "tmpfs", 0, options) != 0)
+        return 0;
+    assert_return_code(mkdir(class_path(&run, "disk/tmp"), 0755), errno);
+    assert_return_code(mount(class_path(&run, "disk/tmp"),
+                             class_path(&run, "tmp"), NULL, MS_BIND, NULL),
+                       errno);
+    return 1;
+}
+
+/* The recipe's sources, without hidden cases: the more can be graded. */
+static void write_rubric(void)
+{
+    FILE *const file = fopen(class_path(&run, "rubric"), "w");
+
+    assert_non_null(file);
+    fputs("hidden 0\n", file);
+    assert_int_equal(fclose(file), 0);
+}
+
+static void grade_into(const char *out)
+{
+    char seed[CLASS_PATH + 20], rubric[CLASS_PATH + 20];
+    const char *const options[] = {"--seed-file", seed, "--rubric", rubric,
+                                   NULL};
+
+    snprintf(seed, sizeof seed, "%s", class_path(&run, "seed"));
+    snprintf(rubric, sizeof rubric, "%s", class_path(&run, "rubric"));
+    snprintf(run.out, sizeof run.out, "%s", class_path(&run, out));
+    class_grade(&run, options, 0.0);
+}
+
+static FILE *open_samples(void)
+{
+    const char *const path = getenv("SOAK_CSV");
+    FILE *const file = path != NULL ? fopen(path, "w")
+                                    : fopen(class_path(&run, "samples"), "w");
+
+    assert_non_null(file);
+    fputs("seconds,results,grader_kib\n", file);
+    return file;
+}
+
+static int grade_in_peace(void **unused)
+{
+    const char *const seed = getenv("SOAK_SEED");
+    char results[CLASS_PATH];
+    struct disturb none = {.state = 1, .results = results};
+
+    (void)unused;
+    students = wanted_students();
+    if (seed != NULL) {
+        state = strtoull(seed, NULL, 10);
+    } else {
+        assert_int_equal(getrandom(&state, sizeof state, 0), sizeof state);
+    }
+    state |= 1;
+    printf("# SOAK=%d SOAK_SEED=%llu\n", students, (unsigned long long)state);
+    class_make(&run);
+    run.patience = 4.0 * 3600.0;
+    has_disk = make_disk();
+    if (!has_disk)
+        puts("# skipped: a full disk: only root can have one made");
+    lay_class();
+    write_rubric();
+    snprintf(results, sizeof results, "%s", class_path(&run, "whole/results"));
+    none.samples = open_samples();
+    seconds[0] = disturb_now();
+    disturb_begin(&none);
+    grade_into("whole");
+    disturb_end(&none);
+    seconds[0] = disturb_now() - seconds[0];
+    fclose(none.samples);
+    return 0;
+}
+
+static int remove_all(void **unused)
+{
+    (void)unused;
+    if (has_disk) {
+        umount(class_path(&run, "tmp"));
+        umount(class_path(&run, "disk"));
+    }
+    class_remove(&run);
+    return 0;
+}
+
+/* --- what must be true ----------------------------------------------------------- */
+
+static void in_peace_every_student_gets_a_grade(void **unused)
+{
+    (void)unused;
+    if (run.code != 0) {
+        char *const printed = class_read(&run, "printed");
+
+        fputs(printed, stderr);
+        free(printed);
+    }
+    assert_int_equal(run.code, 0);
+    assert_int_equal(run.orphans, 0);
+    assert_int_equal(run.grades.rows, students);
+    assert_int_equal(class_entries(&run, "tmp"), 0);
+}
+
+/* One run of the grader, however it ends. */
+static void live_through_a_session(void)
+{
+    char disk[CLASS_PATH];
+    struct disturb d = {.kill_grader = seconds[0] / (3.0 + students / 45.0),
+                        .kill_below = seconds[0] / (4.0 + students / 5.0),
+                        .fill_disk = seconds[0] / (3.0 + students / 25.0),
+                        .disk = has_disk ? disk : NULL,
+                        .state = state};
+
+    snprintf(disk, sizeof disk, "%s", class_path(&run, "disk"));
+    setenv("LD_PRELOAD", "build/tools/clock.so", 1);
+    disturb_begin(&d);
+    grade_into("disk/out");
+    disturb_end(&d);
+    unsetenv("LD_PRELOAD");
+    state = d.state;
+    done.graders += d.graders;
+    done.below += d.below;
+    done.fills += d.fills;
+    sessions++;
+    assert_int_equal(run.orphans, 0);
+    assert_true(run.code == 0 || run.code == 2 || run.code == 3 ||
+                run.code == 128 + 9);
+}
+
+static void same(const char *what)
+{
+    struct command diff =
+        command_run("diff -r '%s/%s' '%s/%s'", class_path(&run, "whole"), what,
+                    class_path(&run, "disk/out"), what);
+
+    command_ends(&diff, 0);
+    command_free(&diff);
+}
+
+static void killed_starved_and_misled_the_grades_are_the_same(void **unused)
+{
+    (void)unused;
+    seconds[1] = disturb_now();
+    do {
+        live_through_a_session();
+    } while (run.code != 0 && sessions < 10 + students);
+    setenv("LD_PRELOAD", "build/tools/clock.so", 1);
+    grade_into("disk/out"); /* at last in peace */
+    unsetenv("LD_PRELOAD");
+    seconds[1] = disturb_now() - seconds[1];
+    printf("# %d students: %.0f s in peace; %.0f s in %d sessions, with the "
+           "grader killed %d times, a process below it %d times, the disk "
+           "full %d times\n",
+           students, seconds[0], seconds[1], sessions, done.graders, done.below,
+           done.fills);
+    assert_int_equal(run.code, 0);
+    assert_true(done.graders > 0 && done.below > 0);
+    assert_true(!has_disk || done.fills > 0);
+    same("grades.csv");
+    same("feedback");
+    same("gradescope");
+    same("results");
+    assert_int_equal(class_entries(&run, "tmp"), 0);
+    assert_int_equal(class_entries(&run, "disk/out"),
+                     class_entries(&run, "whole"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(in_peace_every_student_gets_a_grade),
+        cmocka_unit_test(killed_starved_and_misled_the_grades_are_the_same),
+    };
+
+    return _cmocka_run_group_tests("soak", tests, 2, grade_in_peace,
+                                   remove_all);
+}
