@@ -176,6 +176,8 @@ $(SOAKED): $(call objects,cpu,$(filter-out %/clock.c,$(SOAK_C)) tests/grade/clas
 	@echo "  LINK  $@"
 	$(Q)$(CXX) $(filter %.o,$^) $(filter %.a,$^) -lcmocka -lcsv $(GRADER_LIBS) $(LIBS_cpu) -o $@
 
+build/cpu/tests/grade/test_killed: build/cpu/tests/grade/soak/disturb.o | $(KIT_FILES)
+
 $(T)/clock.so: tests/grade/soak/clock.c
 	@mkdir -p $(@D) && echo "  LINK  $@"
 	$(Q)$(CC) $(CFLAGS) -shared -fPIC $< -o $@

@@ -65,7 +65,8 @@ static double first(struct disturb *d, double mean)
 
 /* --- processes ------------------------------------------------------------- */
 
-/* Reads "17 (a name) S 16 ..." of a process. Returns 0 or -1. */
+/* Reads "17 (a name) S 16 ..." of a process. Returns 0, or -1 if there is none,
+   or one that has ended. */
 static int read_process(pid_t pid, struct process *p)
 {
     char path[40], text[300];
@@ -82,7 +83,7 @@ static int read_process(pid_t pid, struct process *p)
     text[got] = '\0';
     begin = strchr(text, '(');
     end = strrchr(text, ')');
-    if (begin == NULL || end == NULL || strlen(end) < 5)
+    if (begin == NULL || end == NULL || strlen(end) < 5 || end[2] == 'Z')
         return -1;
     *p = (struct process){.pid = pid,
                           .parent = (pid_t)strtol(end + 3, NULL, 10)};
