@@ -25,6 +25,7 @@ struct class_run {
     int orphans;     /* processes that it left behind */
     long peak_kib;   /* of the supervisor's memory */
     double patience; /* seconds that the grader may take: 1200 */
+    double grace;    /* seconds that what it left may live on: 1 */
     struct lab_csv grades;
 };
 
