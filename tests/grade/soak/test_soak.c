@@ -173,13 +173,20 @@ static void grade_into(const char *out)
     class_grade(&run, options, 0.0);
 }
 
-static FILE *open_samples(void)
+/* Where the samples of the grader's memory go. */
+static const char *samples_path(void)
 {
     const char *const path = getenv("SOAK_CSV");
-    FILE *const file = path != NULL ? fopen(path, "w")
-                                    : fopen(class_path(&run, "samples"), "w");
+
+    return path != NULL ? path : class_path(&run, "samples");
+}
+
+static FILE *open_samples(void)
+{
+    FILE *const file = fopen(samples_path(), "w");
 
     assert_non_null(file);
+    setvbuf(file, NULL, _IOLBF, 0);
     fputs("seconds,results,grader_kib\n", file);
     return file;
 }
@@ -244,6 +251,32 @@ static void in_peace_every_student_gets_a_grade(void **unused)
     assert_int_equal(run.orphans, 0);
     assert_int_equal(run.grades.rows, students);
     assert_int_equal(class_entries(&run, "tmp"), 0);
+}
+
+/* It keeps a row of results for each student, and nothing else. */
+static void memory_hardly_grows(void **unused)
+{
+    struct lab_csv csv;
+    char why[300];
+    size_t quarter = 0, last;
+
+    (void)unused;
+    if (lab_csv_read(samples_path(), &csv, why, sizeof why) != 0)
+        fail_msg("%s", why);
+    assert_true(csv.rows > 0);
+    last = csv.rows - 1;
+    while (lab_csv_number(&csv, quarter, "results") <
+           lab_csv_number(&csv, last, "results") / 4.0)
+        quarter++;
+    printf("# the grader's memory: %s KiB with %s results, %s KiB with %s\n",
+           lab_csv_text(&csv, quarter, "grader_kib"),
+           lab_csv_text(&csv, quarter, "results"),
+           lab_csv_text(&csv, last, "grader_kib"),
+           lab_csv_text(&csv, last, "results"));
+    assert_true(lab_csv_number(&csv, last, "grader_kib") <
+                lab_csv_number(&csv, quarter, "grader_kib") + 1024.0 +
+                    4.0 * students);
+    lab_csv_free(&csv);
 }
 
 /* One run of the grader, however it ends. */
@@ -314,9 +347,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(in_peace_every_student_gets_a_grade),
+        cmocka_unit_test(memory_hardly_grows),
         cmocka_unit_test(killed_starved_and_misled_the_grades_are_the_same),
     };
 
-    return _cmocka_run_group_tests("soak", tests, 2, grade_in_peace,
+    return _cmocka_run_group_tests("soak", tests, 3, grade_in_peace,
                                    remove_all);
 }
