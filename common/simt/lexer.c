@@ -158,11 +158,9 @@ static int raw_string(struct lexer *l)
 }
 
 /* A string or character up to its closing quote. Where there is none on the
-   line, as in don't within #if 0, the quote stands alone: the compiler has its
-   own words for that. Returns whether it is closed. */
-static int quoted(struct lexer *l)
+   line, as in don't within #if 0, it takes the rest of the line, as for g++. */
+static void quoted(struct lexer *l)
 {
-    const struct lexer before = *l;
     const char quote = look(l, 0);
 
     step(l, 1);
@@ -170,18 +168,17 @@ static int quoted(struct lexer *l)
         if (splice(l) > 0) {
             step(l, splice(l));
         } else if (look(l, 0) == '\n') {
-            break;
+            return;
+        } else if (look(l, 0) == '\\') {
+            step(l, 1);
+            step(l, splices(l)); /* the character may be in the next line */
+            if (look(l, 0) != '\n')
+                step(l, 1);
         } else {
-            step(l, look(l, 0) == '\\' ? 2 : 1);
+            step(l, 1);
         }
     }
-    if (look(l, 0) == quote) {
-        step(l, 1);
-        return 1;
-    }
-    *l = before;
     step(l, 1);
-    return 0;
 }
 
 /* 1 if the characters from begin on are a prefix of strings: R, L, u8R, ... */
@@ -226,6 +223,16 @@ static int number_goes_on(const struct lexer *l, size_t skip, char last)
             strchr("eEpP", last) != NULL);
 }
 
+/* .5 */
+static int begins_fraction(const struct lexer *l)
+{
+    struct lexer behind = *l;
+
+    behind.at++;
+    behind.at += splices(&behind);
+    return look(l, 0) == '.' && isdigit((unsigned char)look(&behind, 0));
+}
+
 /* A word or number, or the string whose prefix it is: u8R"(...)", L'x'. */
 static int word(struct lexer *l, enum simt_token_kind *kind)
 {
@@ -253,8 +260,8 @@ static int word(struct lexer *l, enum simt_token_kind *kind)
         *kind = SIMT_STRING;
         return raw_string(l);
     }
-    if (quoted(l))
-        *kind = SIMT_STRING;
+    *kind = SIMT_STRING;
+    quoted(l);
     return 0;
 }
 
@@ -270,8 +277,9 @@ static void blanks(struct lexer *l)
  * #define only the name and its parameters: what it defines is code that is
  * read on.
  */
-static void directive(struct lexer *l)
+static int directive(struct lexer *l)
 {
+    enum simt_token_kind kind;
     int is_definition;
 
     step(l, 1);
@@ -283,30 +291,24 @@ static void directive(struct lexer *l)
         while (is_word(look(l, 0)))
             step(l, 1);
         if (look(l, 0) != '(')
-            return;
+            return 0;
     }
     while (l->at < l->length && look(l, 0) != '\n' && !starts(l, "//") &&
            !starts(l, "/*")) {
         const char c = look(l, 0);
 
-        if (c == '"') {
+        if (c == '"' || c == '\'') {
             quoted(l); /* what looks like a comment within it is none */
+        } else if (is_word(c) || begins_fraction(l)) {
+            if (word(l, &kind) != 0)
+                return -1;
         } else {
             step(l, splice(l) > 0 ? splice(l) : 1);
         }
         if (is_definition && c == ')')
-            return;
+            return 0;
     }
-}
-
-/* .5 */
-static int begins_fraction(const struct lexer *l)
-{
-    struct lexer behind = *l;
-
-    behind.at++;
-    behind.at += splices(&behind);
-    return look(l, 0) == '.' && isdigit((unsigned char)look(&behind, 0));
+    return 0;
 }
 
 static int one_token(struct lexer *l)
@@ -329,11 +331,12 @@ static int one_token(struct lexer *l)
     l->line_is_empty = 0;
     if (look(l, 0) == '#' && was_empty) {
         kind = SIMT_DIRECTIVE;
-        directive(l);
+        status = directive(l);
     } else if (is_word(look(l, 0)) || begins_fraction(l)) {
         status = word(l, &kind);
     } else if (look(l, 0) == '"' || look(l, 0) == '\'') {
-        kind = quoted(l) ? SIMT_STRING : SIMT_MARK;
+        kind = SIMT_STRING;
+        quoted(l);
     } else {
         step(l, 1);
     }

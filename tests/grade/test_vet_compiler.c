@@ -83,15 +83,34 @@ static const char *const pieces[] = {
     "\n#define Y(x) x ",
 };
 
+static void add_pieces(uint64_t *state, size_t count, char *text)
+{
+    for (size_t i = 0; i < count; i++)
+        strcat(text,
+               pieces[lab_random(state) % (sizeof pieces / sizeof *pieces)]);
+}
+
+/* Pieces in any order; or the word after some that could hide it, and before
+   some that could end what hides it, which the compiler takes for a comment. */
 static void make_text(uint64_t seed, char *text)
 {
+    static const char *const before[] = {"#if 0\n", "#define X ", "",
+                                         "#if 0\n#error "};
+    static const char *const behind[] = {"\n#endif\n", "\n", "\n",
+                                         "\n#endif\n"};
     uint64_t state = seed;
-    const size_t kinds = sizeof pieces / sizeof *pieces;
-    const size_t count = 2 + lab_random(&state) % (MOST_PIECES - 2);
+    const size_t kind = lab_random(&state) % 5;
 
     text[0] = '\0';
-    for (size_t i = 0; i < count; i++)
-        strcat(text, pieces[lab_random(&state) % kinds]);
+    if (kind == 4) {
+        add_pieces(&state, 2 + lab_random(&state) % (MOST_PIECES - 2), text);
+    } else {
+        strcat(text, before[kind]);
+        add_pieces(&state, 1 + lab_random(&state) % 4, text);
+        strcat(text, behind[kind]);
+        strcat(text, "asm(\"\");\n//");
+        add_pieces(&state, 1 + lab_random(&state) % 3, text);
+    }
     strcat(text, "\n");
 }
 
@@ -158,6 +177,10 @@ static void ways_to_hide_a_word_are_known(void **state)
         "#define S(x)\nS(u\\\n8R\"(\" )\" ) asm(\"\"); S(\" )\n\")\n",
         "// a \\ \nR\"(\nasm(\"\");\n// )\"\n",
         "// a\rasm(\"\");\n",
+        "#if 0\nit's /*\n#endif\nasm(\"\");\n// */\n",
+        "#define X ' /*\nasm(\"\");\n// */\n",
+        "#if 0\n#error it's /*\n#endif\nasm(\"\");\n// */\n",
+        "\"\\\\\nn\"; asm(\"\"); \"\"\n",
     };
     char why[800];
 
