@@ -15,6 +15,15 @@ FUZZED    := $(REWRITER) $(FLOPS) $(LIB) common/simt/check_names.c common/report
              $(addprefix common/grade/,roster.c rubric.c rubric_write.c record.c result.c text.c \
                symbols.c vet.c vet_words.c vet_object.c wire_read.c wire_write.c)
 
+ifneq ($(filter fuzz,$(MAKECMDGOALS)),)
+ifeq ($(filter $(TARGET),$(FUZZERS)),)
+$(error name one of these, as in make fuzz TARGET=roster: $(FUZZERS))
+endif
+ifeq ($(shell command -v clang 2>/dev/null),)
+$(error make fuzz needs clang and its libFuzzer: apt-get install clang libclang-rt-14-dev)
+endif
+endif
+
 # test_found gives every target what was found.
 $(foreach b,cpu checked,$(eval build/$b/tests/fuzz/test_found: \
   $(patsubst %.c,build/$b/%.o,$(FUZZ_C) tests/fuzz/fuzz.c)))
@@ -38,7 +47,6 @@ $(FUZZERS:%=build/fuzz/%): build/fuzz/%: build/fuzz/%.entry.o $(patsubst %.c,bui
 	$(Q)clang -fsanitize=fuzzer,address,undefined $^ -lcsv -lcjson -lelf -lm -o $@
 
 fuzz: $(if $(TARGET),build/fuzz/$(TARGET) $(T)/seeds) ## Look for bytes that break a parser: TARGET=roster SECONDS=600
-	$(if $(filter $(TARGET),$(FUZZERS)),,$(error name one of these, as in make fuzz TARGET=roster: $(FUZZERS)))
 	$(Q)sh tests/fuzz/fuzz.sh $(TARGET) $(SECONDS)
 
 .PHONY: fuzz

@@ -17,5 +17,4 @@ fi
 if [ -f "tests/fuzz/dictionaries/$target.dict" ]; then
     set -- "$@" -dict="tests/fuzz/dictionaries/$target.dict"
 fi
-# Memory of the standard library's own is not the parser's fault.
 exec nice "build/fuzz/$target" "$@"
