@@ -18,6 +18,7 @@ enum {
     EXIT_MISTAKE = 1,
     EXIT_LIMIT = 3,
     CPU_SECONDS = 10,
+    WALL_SECONDS = 60, /* many times that, for a machine that is busy */
 
     MOST_LINES = 30 /* of the compiler's messages */
 };
@@ -125,8 +126,9 @@ static void judge(const struct course_lab *lab, const char *source,
         decide(program, GRADE_GRADER_ERROR, "The compile box: %s", box->why);
         return;
     }
-    if (is_killed(box) || (box->end == GRADE_OUT_OF_TIME &&
-                           box->cpu_seconds < 0.3 * CPU_SECONDS)) {
+    if (is_killed(box) ||
+        (box->end == GRADE_OUT_OF_TIME && box->wall_seconds >= WALL_SECONDS &&
+         box->cpu_seconds < 0.8 * CPU_SECONDS)) {
         decide(program, GRADE_GRADER_ERROR,
                "The machine ended the compiler or gave it no time: it is too "
                "busy, or has too little memory. Grade again, with fewer "
@@ -202,7 +204,7 @@ void grade_build(const struct grade_setting *setting,
             .limit = {[GRADE_RESULT] = (size_t)64 << 20,
                       [GRADE_REPORT] = (size_t)32 << 20,
                       [GRADE_TEXT] = (size_t)64 << 10},
-            .wall_seconds = 20.0,
+            .wall_seconds = WALL_SECONDS,
             .cpu_seconds = CPU_SECONDS,
             .address_bytes = (size_t)2 << 30,
             .processes = 16,

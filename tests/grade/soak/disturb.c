@@ -7,7 +7,6 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/statvfs.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -59,8 +58,7 @@ static double due(struct disturb *d, double mean)
 /* The first comes for certain before one is to be expected. */
 static double first(struct disturb *d, double mean)
 {
-    return mean > 0.0 ? d->begin + mean * disturb_chance(&d->state)
-                      : (double)INFINITY;
+    return mean > 0.0 ? mean * disturb_chance(&d->state) : (double)INFINITY;
 }
 
 /* --- processes ------------------------------------------------------------- */
@@ -181,22 +179,26 @@ static void filler(const struct disturb *d, char path[400])
     snprintf(path, 400, "%s/filler", d->disk);
 }
 
-/* Takes all the room that is left. */
+/* Takes all the room that is left, in smaller and smaller pieces. */
 static void fill(struct disturb *d)
 {
     char path[400];
-    struct statvfs room;
+    off_t taken = 0, piece = (off_t)64 << 20;
     int file;
 
     filler(d, path);
     file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
     if (file < 0)
         return;
-    if (fstatvfs(file, &room) == 0 &&
-        posix_fallocate(file, 0, (off_t)room.f_bavail * (off_t)room.f_bsize) ==
-            0)
-        d->fills++;
+    while (piece >= 4096) {
+        if (fallocate(file, 0, taken, piece) == 0) {
+            taken += piece;
+        } else {
+            piece /= 2;
+        }
+    }
     close(file);
+    d->fills++;
     d->empties = disturb_now() + hold;
 }
 
@@ -300,15 +302,29 @@ void disturb_begin(struct disturb *d)
 {
     d->ends = 0;
     d->begin = disturb_now();
-    d->next_grader = first(d, d->kill_grader);
-    d->next_below = first(d, d->kill_below);
-    d->next_fill = d->disk != NULL ? first(d, d->fill_disk) : (double)INFINITY;
+    if (!d->has_begun) {
+        d->next_grader = first(d, d->kill_grader);
+        d->next_below = first(d, d->kill_below);
+        d->next_fill =
+            d->disk != NULL ? first(d, d->fill_disk) : (double)INFINITY;
+    }
+    d->has_begun = 1;
+    d->next_sample = 0.0;
+    d->next_grader += d->begin;
+    d->next_below += d->begin;
+    d->next_fill += d->begin;
     if (pthread_create(&d->thread, NULL, run, d) != 0)
         abort();
 }
 
 void disturb_end(struct disturb *d)
 {
+    double now;
+
     d->ends = 1;
     pthread_join(d->thread, NULL);
+    now = disturb_now();
+    d->next_grader -= now;
+    d->next_below -= now;
+    d->next_fill -= now;
 }

@@ -29,6 +29,7 @@ struct disturb {
     /* Its own. */
     pthread_t thread;
     volatile int ends;
+    int has_begun;
     double begin, next_grader, next_below, next_fill, next_sample, empties;
 };
 
@@ -38,6 +39,7 @@ double disturb_now(void);
 /* From 0 to 1. */
 double disturb_chance(uint64_t *state);
 
+/* May be begun again after its end: what was due then is due as long after. */
 void disturb_begin(struct disturb *d);
 void disturb_end(struct disturb *d);
 

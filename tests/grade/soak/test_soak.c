@@ -68,8 +68,9 @@ enum {
 static struct class_run run;
 static uint64_t state;
 static int students, has_disk;
-static double seconds[2];   /* in peace, and disturbed */
-static struct disturb done; /* what was done, all together */
+static double seconds[2]; /* in peace, and disturbed */
+static struct disturb disturb;
+static char disk[CLASS_PATH];
 static int sessions;
 
 /* --- the class ---------------------------------------------------------------- */
@@ -124,7 +125,7 @@ static void lay_class(void)
    nobody else sees. Returns 1, or 0 if there can be none. */
 static int make_disk(void)
 {
-    char options[40], disk[CLASS_PATH];
+    char options[40];
 
     snprintf(disk, sizeof disk, "%s", class_path(&run, "disk"));
     snprintf(options, sizeof options, "size=%dm,mode=0755", DISK_MIB);
@@ -280,11 +281,14 @@ static void memory_hardly_grows(void **unused)
     lab_csv_free(&csv);
 }
 
-/* So that a class meets about `times` of them, but a short one is still graded
-   between two. */
-static double mean(double times, double least)
+/* Seconds between two of a kind: so that a class meets about `times` of them,
+   but no more often than a grader can begin anew, and a few in any case. */
+static double mean(double times, double least, double few)
 {
-    return seconds[0] / times > least ? seconds[0] / times : least;
+    const double often = seconds[0] / times, rare = seconds[0] / few;
+    const double bounded = often > least ? often : least;
+
+    return bounded < rare ? bounded : rare;
 }
 
 /* Graded, ended by a full disk, for what it could not grade, for a first box
@@ -298,23 +302,11 @@ static int is_expected(int code)
 /* One run of the grader, however it ends. */
 static void live_through_a_session(void)
 {
-    char disk[CLASS_PATH];
-    struct disturb d = {.kill_grader = mean(students / 45.0, 10.0),
-                        .kill_below = mean(students / 5.0, 3.0),
-                        .fill_disk = mean(students / 25.0, 6.0),
-                        .disk = has_disk ? disk : NULL,
-                        .state = state};
-
-    snprintf(disk, sizeof disk, "%s", class_path(&run, "disk"));
     setenv("LD_PRELOAD", "build/tools/clock.so", 1);
-    disturb_begin(&d);
+    disturb_begin(&disturb);
     grade_into("disk/out");
-    disturb_end(&d);
+    disturb_end(&disturb);
     unsetenv("LD_PRELOAD");
-    state = d.state;
-    done.graders += d.graders;
-    done.below += d.below;
-    done.fills += d.fills;
     sessions++;
     assert_int_equal(run.orphans, 0);
     if (!is_expected(run.code)) {
@@ -337,6 +329,11 @@ static void same(const char *what)
 static void killed_starved_and_misled_the_grades_are_the_same(void **unused)
 {
     (void)unused;
+    disturb = (struct disturb){.kill_grader = mean(students / 45.0, 10.0, 2.0),
+                               .kill_below = mean(students / 5.0, 3.0, 4.0),
+                               .fill_disk = mean(students / 25.0, 6.0, 2.0),
+                               .disk = has_disk ? disk : NULL,
+                               .state = state};
     seconds[1] = disturb_now();
     do {
         live_through_a_session();
@@ -348,11 +345,11 @@ static void killed_starved_and_misled_the_grades_are_the_same(void **unused)
     printf("# %d students: %.0f s in peace; %.0f s in %d sessions, with the "
            "grader killed %d times, a process below it %d times, the disk "
            "full %d times\n",
-           students, seconds[0], seconds[1], sessions, done.graders, done.below,
-           done.fills);
+           students, seconds[0], seconds[1], sessions, disturb.graders,
+           disturb.below, disturb.fills);
     assert_int_equal(run.code, 0);
-    assert_true(done.graders > 0 && done.below > 0);
-    assert_true(!has_disk || done.fills > 0);
+    assert_true(disturb.graders > 0 && disturb.below > 0);
+    assert_true(!has_disk || disturb.fills > 0);
     same("grades.csv");
     same("feedback");
     same("gradescope");
