@@ -9,7 +9,6 @@
 
 #include "../command.h"
 #include "../corpus/submission.h"
-#include "grade/remove_tree.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -351,6 +350,10 @@ void class_forget(struct class_run *run)
 void class_remove(struct class_run *run)
 {
     class_forget(run);
-    if (run->path[0] != '\0' && getenv("KEEP_CLASS") == NULL)
-        grade_remove_tree(AT_FDCWD, run->path);
+    if (run->path[0] != '\0' && getenv("KEEP_CLASS") == NULL) {
+        /* Deeper than what the grader itself makes and removes. */
+        struct command gone = command_run("rm -rf -- '%s'", run->path);
+
+        command_free(&gone);
+    }
 }
