@@ -100,7 +100,7 @@ endif
 endif
 
 # What the students' archive (make release) leaves out.
-TEACHING := $(filter demo solution-% skeletons release tiles test test-all,$(MAKECMDGOALS))
+TEACHING := $(filter demo solution-% skeletons release tiles test test-all soak,$(MAKECMDGOALS))
 ifneq ($(and $(TEACHING),$(if $(wildcard solutions),,none)),)
 $(error $(firstword $(TEACHING)) needs the solutions or the tests, which the students' archive has not)
 endif
@@ -311,9 +311,10 @@ build/results/device.csv: FORCE $(CARD)
 test: $(T)/run $$(UNIT) $$(CHECKED) $$(WHOLE) $$(TESTED) $$(NVCC_LOGS) ## Run the tests, in under five minutes
 	$(Q)$(T)/run $(UNIT) $(CHECKED) $(WHOLE)
 
-test-all: test $$(SLOW_CHECKED) $$(SLOW) ## Run the tests, and those that need many minutes
-	$(Q)HARDWARE_SIZES=all CORPUS=all GRADE_KILLS=20 GRADE_SEEDS=100 \
-	  $(T)/run $(filter %/test_hardware,$(WHOLE)) $(CLASSES) $(SLOW_CHECKED) $(SLOW)
+test-all: test $$(SLOW_CHECKED) $$(SLOW) $$(SOAKED) ## Run the tests, and those that need many minutes
+	$(Q)HARDWARE_SIZES=all CORPUS=all GRADE_KILLS=20 GRADE_SEEDS=100 SOAK=60 VET_TEXTS=20000 \
+	  $(T)/run $(filter %/test_hardware,$(WHOLE)) $(filter %/test_vet_compiler,$(UNIT)) $(CLASSES) \
+	  $(SLOW_CHECKED) $(SLOW) $(SOAKED)
 
 bench-simt: $(T)/bench_simt $(T)/bench_simt-analyse ## Measure how fast the CPU device itself is
 	@mkdir -p build/results

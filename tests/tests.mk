@@ -9,7 +9,7 @@ COMPARED   := $(if $(wildcard tests/hardware/h200.csv),$(WITH_GPU_C))
 # sanitizers. Tests of whole programs run them as a user would.
 WHOLE_C := $(wildcard $(addsuffix /test_*.c,$(addprefix tests/,experiments labs plots teaching))) \
            $(wildcard tests/banks/test_s*.c) tests/report/test_command.c \
-           $(wildcard $(addprefix tests/grade/test_,$(addsuffix .c,command export_command verdict cluster $(WITH_CLASS)))) \
+           $(wildcard $(addprefix tests/grade/test_,$(addsuffix .c,command export_command verdict cluster killed $(WITH_CLASS)))) \
            $(addprefix tests/simt/,test_programs.c test_bench.c test_report_exit.c) \
            $(COMPARED)
 # Of test-all alone: a whole image of a grading service, and a cluster of one
@@ -136,3 +136,6 @@ $(NVCC_SOURCES:%.cu=build/nvcc/%.log): build/nvcc/%.log: %.cu $(wildcard common/
 	@mkdir -p $(@D) && echo "  NVCC  $<"
 	$(Q)$(NVCC) -std=c++17 -Icommon -Werror=all-warnings -Xcompiler=-Werror $(WARN_CU) \
 	  $(NVCC_FOR) -c $< -o $(@:.log=.o) > $@ 2>&1 || true
+
+# What a fuzzer finds is tested too.
+-include tests/fuzz/fuzz.mk

@@ -70,6 +70,11 @@ int grade_box_probe(enum grade_isolation isolation, char *why, size_t size)
     }
     grade_box_run(&job, &outcome);
     works = outcome.end == GRADE_ENDED && outcome.code == 0;
+    if (!works) { /* killed for want of memory, say */
+        grade_box_free(&outcome);
+        grade_box_run(&job, &outcome);
+        works = outcome.end == GRADE_ENDED && outcome.code == 0;
+    }
     if (!works && isolation == GRADE_BOXED && remedy()) {
         (void)snprintf(why, size, "%s" OTHERWISE, remedy());
     } else if (!works) {

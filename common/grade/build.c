@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -17,6 +18,7 @@ enum {
     EXIT_MISTAKE = 1,
     EXIT_LIMIT = 3,
     CPU_SECONDS = 10,
+    WALL_SECONDS = 60, /* many times that, for a machine that is busy */
 
     MOST_LINES = 30 /* of the compiler's messages */
 };
@@ -93,6 +95,23 @@ void grade_program_remove(const struct grade_program *program)
     rmdir(program->folder);
 }
 
+/* Killed, although no limit of a compile box kills but that on seconds: g++ tells
+   so of its own parts, and ends as for a mistake. */
+static int is_killed(const struct grade_box_outcome *box)
+{
+    static const char words[] = "g++: fatal error: Killed signal";
+    const char *const text = box->bytes[GRADE_TEXT];
+    const char *const found =
+        memmem(text, box->size[GRADE_TEXT], words, sizeof words - 1);
+
+    if (box->end == GRADE_SIGNALED) {
+        return box->code == SIGKILL && !box->over[GRADE_RESULT] &&
+               !box->over[GRADE_REPORT];
+    }
+    return box->end == GRADE_ENDED && box->code == EXIT_MISTAKE &&
+           found != NULL && (found == text || found[-1] == '\n');
+}
+
 /* What the compile box made of it. */
 static void judge(const struct course_lab *lab, const char *source,
                   size_t source_size, const struct grade_box_outcome *box,
@@ -107,10 +126,13 @@ static void judge(const struct course_lab *lab, const char *source,
         decide(program, GRADE_GRADER_ERROR, "The compile box: %s", box->why);
         return;
     }
-    if (box->end == GRADE_OUT_OF_TIME && box->cpu_seconds < 0.3 * CPU_SECONDS) {
+    if (is_killed(box) ||
+        (box->end == GRADE_OUT_OF_TIME && box->wall_seconds >= WALL_SECONDS &&
+         box->cpu_seconds < 0.8 * CPU_SECONDS)) {
         decide(program, GRADE_GRADER_ERROR,
-               "The machine is too busy to compile it in time. Grade again, "
-               "with fewer JOBS.");
+               "The machine ended the compiler or gave it no time: it is too "
+               "busy, or has too little memory. Grade again, with fewer "
+               "JOBS.");
         return;
     }
     if (box->end != GRADE_ENDED || box->code == EXIT_LIMIT) {
@@ -182,7 +204,7 @@ void grade_build(const struct grade_setting *setting,
             .limit = {[GRADE_RESULT] = (size_t)64 << 20,
                       [GRADE_REPORT] = (size_t)32 << 20,
                       [GRADE_TEXT] = (size_t)64 << 10},
-            .wall_seconds = 20.0,
+            .wall_seconds = WALL_SECONDS,
             .cpu_seconds = CPU_SECONDS,
             .address_bytes = (size_t)2 << 30,
             .processes = 16,

@@ -93,6 +93,10 @@ static void run(struct arguments *a, int mistakes)
         if (errno != EINTR)
             die("waitpid");
     }
+    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL) {
+        fprintf(stderr, "grade_build: somebody killed %s\n", a->word[0]);
+        exit(EXIT_MACHINE);
+    }
     if (WIFSIGNALED(status))
         exit(EXIT_LIMIT);
     if (WEXITSTATUS(status) == 4) /* g++: the compiler itself was ended */

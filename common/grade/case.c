@@ -13,6 +13,7 @@
 
 enum {
     CPU_SECONDS = 10,
+    WALL_SECONDS = 60,    /* many times that, for a machine that is busy */
     MOST_REPORT = 4 << 20 /* bytes */
 };
 
@@ -189,15 +190,16 @@ static const char *signal_words(int number)
     }
 }
 
-/* Killed although no limit was reached, or out of time although it got little
-   of the processor. Nothing that a lab may call waits. */
+/* Killed although no limit was reached, or out of time although it did not get
+   the processor for as long as it may. Nothing that a lab may call waits. */
 static int is_not_its_fault(const struct grade_box_outcome *box)
 {
     return (box->end == GRADE_SIGNALED && box->code == SIGKILL &&
             !box->over[GRADE_RESULT] && !box->over[GRADE_REPORT] &&
             box->cpu_seconds < 0.5 * CPU_SECONDS) ||
            (box->end == GRADE_OUT_OF_TIME &&
-            box->cpu_seconds < 0.3 * CPU_SECONDS);
+            box->wall_seconds >= WALL_SECONDS &&
+            box->cpu_seconds < 0.8 * CPU_SECONDS);
 }
 
 /* What can be told without a report. Returns 1 if there is no more to tell. */
@@ -331,7 +333,7 @@ void grade_case_run(const struct grade_setting *setting,
                               : 0,
                       [GRADE_REPORT] = MOST_REPORT,
                       [GRADE_TEXT] = 4096},
-            .wall_seconds = 2.0 * CPU_SECONDS,
+            .wall_seconds = WALL_SECONDS,
             .cpu_seconds = CPU_SECONDS,
             .address_bytes = (size_t)1 << 30,
             .processes = 1,

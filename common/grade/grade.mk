@@ -238,3 +238,23 @@ $(CLASSES): | $(T)/grade
 WITH_SLURM := $(patsubst %.c,build/cpu/%,$(wildcard tests/grade/test_slurm.c))
 $(WITH_SLURM): $(call objects,cpu,tests/grade/class_run.c tests/grade/slurm_node.c $(wildcard tests/corpus/*.c))
 $(WITH_SLURM): | $(T)/grade
+
+# A class of a thousand, graded while the machine is against it.
+SOAK   ?= 1000
+SOAK_C := $(wildcard tests/grade/soak/*.c)
+SOAKED := build/cpu/tests/grade/soak/test_soak
+$(SOAKED): $(call objects,cpu,$(filter-out %/clock.c,$(SOAK_C)) tests/grade/class_run.c $(wildcard tests/corpus/*.c)) build/cpu/libcommon.a | $(T)/grade $(T)/clock.so
+	@echo "  LINK  $@"
+	$(Q)$(CXX) $(filter %.o,$^) $(filter %.a,$^) -lcmocka -lcsv $(GRADER_LIBS) $(LIBS_cpu) -o $@
+
+build/cpu/tests/grade/test_killed: build/cpu/tests/grade/soak/disturb.o | $(KIT_FILES)
+
+$(T)/clock.so: tests/grade/soak/clock.c
+	@mkdir -p $(@D) && echo "  LINK  $@"
+	$(Q)$(CC) $(CFLAGS) -shared -fPIC $< -o $@
+
+soak: $(SOAKED) ## Grade a class of 1000 while processes are killed and disks full
+	@mkdir -p build/results
+	$(Q)SOAK=$(SOAK) SOAK_CSV=build/results/soak.csv nice $(SOAKED)
+
+.PHONY: soak

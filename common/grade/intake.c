@@ -185,7 +185,8 @@ static int check_status(const struct stat *status, const char *place,
     if (status->st_nlink != 1) {
         refuse(handed, GRADE_REJECTED, place,
                "is a hard link: the file has another name elsewhere, so it may "
-               "be somebody else's (hand in a copy)");
+               "be somebody else's (hand in a copy; a class that was copied by "
+               "cp -al must be copied by cp -r)");
         return -1;
     }
     if (status->st_size > GRADE_SOURCE_LARGEST) {

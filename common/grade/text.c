@@ -142,8 +142,8 @@ char *grade_text_clean(const char *text, size_t most)
         return NULL;
     }
     length -= sizeof cut - 1;
-    if (length > most) {
-        length = most;
+    if (length > most) { /* so that it fits with the note, also if cut again */
+        length = most > sizeof cut - 1 ? most - (sizeof cut - 1) : 0;
         while (length > 0 && ((unsigned char)clean[length] & 0xc0) == 0x80)
             length--; /* no half of a character */
         memcpy(clean + length, cut, sizeof cut);

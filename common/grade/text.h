@@ -30,7 +30,8 @@ void grade_text_lines(FILE *to, const char *text, const char *indent);
 void grade_text_wrapped(FILE *to, const char *text, const char *indent);
 
 /* The text that grade_text_lines writes without an indent, and without the last
-   newline; cut behind `most` bytes. NULL with errno ENOMEM. */
+   newline. One of more than `most` bytes, of which there must be 24 or more, is
+   cut, and says so. NULL with errno ENOMEM. */
 char *grade_text_clean(const char *text, size_t most);
 
 /*

@@ -195,8 +195,9 @@ static void judge_lab(struct grade_judging *j, const char *source, size_t size)
         set_text(j, "");
 }
 
-int grade_source(const struct grade_setting *setting, const char *lab,
-                 const char *source, size_t size, struct grade_result *result)
+static int grade_once(const struct grade_setting *setting, const char *lab,
+                      const char *source, size_t size,
+                      struct grade_result *result)
 {
     struct grade_judging *j = calloc(1, sizeof *j);
     int status = 0;
@@ -225,5 +226,19 @@ int grade_source(const struct grade_setting *setting, const char *lab,
     free(j);
     if (status != 0)
         errno = ENOMEM;
+    return status;
+}
+
+/* What the machine did to one box, as when it had no memory, it need not do to
+   the next. */
+int grade_source(const struct grade_setting *setting, const char *lab,
+                 const char *source, size_t size, struct grade_result *result)
+{
+    int status = grade_once(setting, lab, source, size, result);
+
+    if (status == 0 && result->verdict == GRADE_GRADER_ERROR) {
+        grade_result_free(result);
+        status = grade_once(setting, lab, source, size, result);
+    }
     return status;
 }

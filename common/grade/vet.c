@@ -90,23 +90,35 @@ static int refuse(const struct vet *v, int line, const char *format, ...)
     return -1;
 }
 
+/* Behind a backslash at the end of a line, and further ones; g++ lets blanks
+   stand between the two. The same place if there is none. */
+static const char *behind_splices(const char *at, const char *end)
+{
+    for (;;) {
+        const char *next = at;
+
+        if (next == end || *next != '\\')
+            return at;
+        next++;
+        while (next < end && *next != '\n' && isspace((unsigned char)*next))
+            next++;
+        if (next == end || *next != '\n')
+            return at;
+        at = next + 1;
+    }
+}
+
 /* The text of a token without spliced lines, cut to fit. */
 static void copy(const struct vet *v, const struct simt_token *token,
                  char *text, size_t size)
 {
+    const char *const end = v->text + token->end;
+    const char *at = behind_splices(v->text + token->begin, end);
     size_t used = 0;
 
-    for (size_t i = token->begin; i < token->end && used + 1 < size; i++) {
-        size_t next = i + 1;
-
-        if (v->text[i] == '\\') {
-            next += next < token->end && v->text[next] == '\r';
-            if (next < token->end && v->text[next] == '\n') {
-                i = next;
-                continue;
-            }
-        }
-        text[used++] = v->text[i];
+    while (at < end && used + 1 < size) {
+        text[used++] = *at;
+        at = behind_splices(at + 1, end);
     }
     text[used] = '\0';
 }
@@ -299,6 +311,17 @@ static int vet_mark(const struct vet *v, size_t i)
     return 0;
 }
 
+/* To the compiler a letter that is none ends a number. */
+static int vet_number(const struct vet *v, int line, const char *number)
+{
+    for (; *number != '\0'; number++) {
+        if ((unsigned char)*number >= 0x80 || *number == '$') {
+            return refuse(v, line, "a number with a letter that is not ASCII.");
+        }
+    }
+    return 0;
+}
+
 static int vet_token(const struct vet *v, size_t i)
 {
     const struct simt_token *token = &v->token[i];
@@ -311,8 +334,8 @@ static int vet_token(const struct vet *v, size_t i)
     if (token->kind != SIMT_WORD)
         return 0;
     copy(v, token, word, sizeof word);
-    if (isdigit((unsigned char)word[0]))
-        return 0;
+    if (isdigit((unsigned char)word[0]) || word[0] == '.')
+        return vet_number(v, token->line, word);
     if (strcmp(word, "main") == 0) {
         return refuse(v, token->line,
                       "'main': the program that calls the lab "
@@ -324,24 +347,6 @@ static int vet_token(const struct vet *v, size_t i)
 }
 
 /* --- lines that are put together ---------------------------------------------------- */
-
-/* Behind a backslash at the end of a line, and further ones; g++ lets blanks
-   stand between the two. The same place if there is none. */
-static const char *behind_splices(const char *at, const char *end)
-{
-    for (;;) {
-        const char *next = at;
-
-        if (next == end || *next != '\\')
-            return at;
-        next++;
-        while (next < end && *next != '\n' && isspace((unsigned char)*next))
-            next++;
-        if (next == end || *next != '\n')
-            return at;
-        at = next + 1;
-    }
-}
 
 /* A mark of two characters, as that of a comment, half of which stands on the
    next line: the compiler reads one, and a reader none. Returns its line; 0:
@@ -359,6 +364,20 @@ static int split_comment(const char *source, size_t size)
             ((*at == '/' && (*next == '/' || *next == '*')) ||
              (*at == '*' && *next == '/')))
             return line;
+    }
+    return 0;
+}
+
+/* The line of a carriage return that no line feed follows: there the line ends
+   for the compiler, and for no reader. 0: there is none. */
+static int lone_return(const char *source, size_t size)
+{
+    int line = 1;
+
+    for (size_t i = 0; i < size; i++) {
+        if (source[i] == '\r' && (i + 1 == size || source[i + 1] != '\n'))
+            return line;
+        line += source[i] == '\n';
     }
     return 0;
 }
@@ -392,6 +411,12 @@ int grade_vet_source(const char *name, const char *source, size_t size,
         return refuse(&v, line,
                       "a zero byte: this is no text file. Save it "
                       "as plain text (UTF-8, not UTF-16).");
+    }
+    line = lone_return(source, size);
+    if (line > 0) {
+        return refuse(&v, line,
+                      "a carriage return within the line. Save the file with "
+                      "plain line ends (LF, or CR LF as on Windows).");
     }
     line = split_comment(source, size);
     if (line > 0) {

@@ -17,14 +17,19 @@ void output_number(FILE *file, double number)
     fputs(text, file);
 }
 
-void output_csv_text(FILE *file, const char *text)
+/* Blanks at an end are part of a cell, but many readers drop them there. */
+static int needs_quotes(const char *text)
 {
     const size_t length = strlen(text);
 
-    /* Readers, libcsv among them, drop blanks around a cell without quotes. */
-    if (strpbrk(text, ",\"\r\n") == NULL &&
-        (length == 0 || (strchr(" \t", text[0]) == NULL &&
-                         strchr(" \t", text[length - 1]) == NULL))) {
+    return strpbrk(text, ",\"\r\n") != NULL ||
+           (length > 0 && (strchr(" \t", text[0]) != NULL ||
+                           strchr(" \t", text[length - 1]) != NULL));
+}
+
+void output_csv_text(FILE *file, const char *text)
+{
+    if (!needs_quotes(text)) {
         fputs(text, file);
         return;
     }

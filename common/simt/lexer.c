@@ -37,15 +37,32 @@ static int starts(const struct lexer *l, const char *words)
            memcmp(l->text + l->at, words, size) == 0;
 }
 
-/* Bytes of a backslash at the end of a line and its newline, 0 if there is
-   none here. */
+/* Bytes of a backslash at the end of a line and its newline, 0 if there is none
+   `ahead`. Like g++ it lets blanks stand between the two. */
+static size_t splice_at(const struct lexer *l, size_t ahead)
+{
+    size_t at = ahead + 1;
+
+    if (look(l, ahead) != '\\')
+        return 0;
+    while (strchr(" \t\f\v\r", look(l, at)) != NULL && look(l, at) != '\0')
+        at++;
+    return look(l, at) == '\n' ? at + 1 - ahead : 0;
+}
+
 static size_t splice(const struct lexer *l)
 {
-    if (look(l, 0) != '\\')
-        return 0;
-    if (look(l, 1) == '\n')
-        return 2;
-    return look(l, 1) == '\r' && look(l, 2) == '\n' ? 3 : 0;
+    return splice_at(l, 0);
+}
+
+/* Bytes of all spliced line ends that follow each other here. */
+static size_t splices(const struct lexer *l)
+{
+    size_t bytes = 0, more;
+
+    while ((more = splice_at(l, bytes)) > 0)
+        bytes += more;
+    return bytes;
 }
 
 static void step(struct lexer *l, size_t bytes)
@@ -141,11 +158,9 @@ static int raw_string(struct lexer *l)
 }
 
 /* A string or character up to its closing quote. Where there is none on the
-   line, as in don't within #if 0, the quote stands alone: the compiler has its
-   own words for that. Returns whether it is closed. */
-static int quoted(struct lexer *l)
+   line, as in don't within #if 0, it takes the rest of the line, as for g++. */
+static void quoted(struct lexer *l)
 {
-    const struct lexer before = *l;
     const char quote = look(l, 0);
 
     step(l, 1);
@@ -153,61 +168,100 @@ static int quoted(struct lexer *l)
         if (splice(l) > 0) {
             step(l, splice(l));
         } else if (look(l, 0) == '\n') {
-            break;
+            return;
+        } else if (look(l, 0) == '\\') {
+            step(l, 1);
+            step(l, splices(l)); /* the character may be in the next line */
+            if (look(l, 0) != '\n')
+                step(l, 1);
         } else {
-            step(l, look(l, 0) == '\\' ? 2 : 1);
+            step(l, 1);
         }
     }
-    if (look(l, 0) == quote) {
-        step(l, 1);
-        return 1;
-    }
-    *l = before;
     step(l, 1);
-    return 0;
 }
 
-/* 1 if the bytes from begin on are a prefix of strings: R, L, u8R, ... */
+/* 1 if the characters from begin on are a prefix of strings: R, L, u8R, ... */
 static int is_prefix(const struct lexer *l, size_t begin)
 {
     static const char *const prefixes[] = {"R",  "L",  "u",  "U",  "u8",
                                            "LR", "uR", "UR", "u8R"};
-    const size_t size = l->at - begin;
+    struct lexer at = *l;
+    char found[5] = "";
 
+    at.at = begin;
+    for (size_t i = 0; at.at < l->at && i + 1 < sizeof found; i++) {
+        at.at += splices(&at);
+        if (at.at < l->at)
+            found[i] = look(&at, 0);
+        at.at++;
+    }
     for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++) {
-        if (strlen(prefixes[i]) == size &&
-            memcmp(l->text + begin, prefixes[i], size) == 0)
+        if (at.at >= l->at && strcmp(found, prefixes[i]) == 0)
             return 1;
     }
     return 0;
 }
 
-/* A word, or the string whose prefix it is: u8R"(...)", L'x'. */
+/* Does a number go on with the character behind `skip` bytes? 1'000 and 1e+3
+   are single ones, and so are 1.x and 1e+x, which mean nothing (C++17,
+   [lex.ppnumber]). */
+static int number_goes_on(const struct lexer *l, size_t skip, char last)
+{
+    const char c = look(l, skip);
+
+    if (c == '\'') {
+        struct lexer behind = *l;
+
+        behind.at += skip + 1;
+        behind.at += splices(&behind);
+        return isalnum((unsigned char)look(&behind, 0)) ||
+               look(&behind, 0) == '_';
+    }
+    return is_word(c) || c == '.' ||
+           ((c == '+' || c == '-') && last != '\0' &&
+            strchr("eEpP", last) != NULL);
+}
+
+/* .5 */
+static int begins_fraction(const struct lexer *l)
+{
+    struct lexer behind = *l;
+
+    behind.at++;
+    behind.at += splices(&behind);
+    return look(l, 0) == '.' && isdigit((unsigned char)look(&behind, 0));
+}
+
+/* A word or number, or the string whose prefix it is: u8R"(...)", L'x'. */
 static int word(struct lexer *l, enum simt_token_kind *kind)
 {
     const size_t begin = l->at;
-    const int is_number = isdigit((unsigned char)l->text[begin]);
+    const int is_number =
+        look(l, 0) == '.' || isdigit((unsigned char)look(l, 0));
+    char last = look(l, 0);
+    size_t skip;
 
+    step(l, 1);
     for (;;) {
-        /* 1'000: a quote between digits belongs to the number. */
-        if (is_word(look(l, 0)) || (is_number && look(l, 0) == '\'' &&
-                                    isalnum((unsigned char)look(l, 1)))) {
-            step(l, 1);
-        } else if (splice(l) > 0 && is_word(look(l, splice(l)))) {
-            step(l, splice(l)); /* the word goes on in the next line */
-        } else {
+        skip = splices(l); /* it may go on in the next line */
+        if (!(is_number ? number_goes_on(l, skip, last)
+                        : is_word(look(l, skip))))
             break;
-        }
+        last = look(l, skip);
+        step(l, skip + 1);
     }
     *kind = SIMT_WORD;
-    if ((look(l, 0) != '"' && look(l, 0) != '\'') || !is_prefix(l, begin))
+    if ((look(l, skip) != '"' && look(l, skip) != '\'') || is_number ||
+        !is_prefix(l, begin))
         return 0;
-    if (l->text[l->at - 1] == 'R' && look(l, 0) == '"') {
+    step(l, skip);
+    if (last == 'R' && look(l, 0) == '"') {
         *kind = SIMT_STRING;
         return raw_string(l);
     }
-    if (quoted(l))
-        *kind = SIMT_STRING;
+    *kind = SIMT_STRING;
+    quoted(l);
     return 0;
 }
 
@@ -223,8 +277,9 @@ static void blanks(struct lexer *l)
  * #define only the name and its parameters: what it defines is code that is
  * read on.
  */
-static void directive(struct lexer *l)
+static int directive(struct lexer *l)
 {
+    enum simt_token_kind kind;
     int is_definition;
 
     step(l, 1);
@@ -236,20 +291,24 @@ static void directive(struct lexer *l)
         while (is_word(look(l, 0)))
             step(l, 1);
         if (look(l, 0) != '(')
-            return;
+            return 0;
     }
     while (l->at < l->length && look(l, 0) != '\n' && !starts(l, "//") &&
            !starts(l, "/*")) {
         const char c = look(l, 0);
 
-        if (c == '"') {
+        if (c == '"' || c == '\'') {
             quoted(l); /* what looks like a comment within it is none */
+        } else if (is_word(c) || begins_fraction(l)) {
+            if (word(l, &kind) != 0)
+                return -1;
         } else {
             step(l, splice(l) > 0 ? splice(l) : 1);
         }
         if (is_definition && c == ')')
-            return;
+            return 0;
     }
+    return 0;
 }
 
 static int one_token(struct lexer *l)
@@ -272,11 +331,12 @@ static int one_token(struct lexer *l)
     l->line_is_empty = 0;
     if (look(l, 0) == '#' && was_empty) {
         kind = SIMT_DIRECTIVE;
-        directive(l);
-    } else if (is_word(look(l, 0))) {
+        status = directive(l);
+    } else if (is_word(look(l, 0)) || begins_fraction(l)) {
         status = word(l, &kind);
     } else if (look(l, 0) == '"' || look(l, 0) == '\'') {
-        kind = quoted(l) ? SIMT_STRING : SIMT_MARK;
+        kind = SIMT_STRING;
+        quoted(l);
     } else {
         step(l, 1);
     }

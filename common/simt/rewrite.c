@@ -62,7 +62,9 @@ static size_t macro_end(const struct rewriter *r, size_t i)
 
             if (r->text[at] != '\n')
                 continue;
-            if (last > t->begin && r->text[last - 1] == '\r')
+            /* As the lexer does, past blanks behind the backslash. */
+            while (last > t->begin && r->text[last - 1] != '\n' &&
+                   isspace((unsigned char)r->text[last - 1]))
                 last--;
             if (last == t->begin || r->text[last - 1] != '\\')
                 return i;

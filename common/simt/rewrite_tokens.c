@@ -33,7 +33,8 @@ int simt_is_name(const struct rewriter *r, size_t i)
         "while",  "throw", "switch", "sizeof", "delete", "new"};
 
     if (i >= r->count || r->token[i].kind != SIMT_WORD ||
-        isdigit((unsigned char)r->text[r->token[i].begin]))
+        isdigit((unsigned char)r->text[r->token[i].begin]) ||
+        r->text[r->token[i].begin] == '.')
         return 0;
     for (size_t j = 0; j < sizeof keywords / sizeof keywords[0]; j++) {
         if (simt_is(r, i, keywords[j]))
@@ -172,8 +173,9 @@ void simt_copy_on_one_line(const struct rewriter *r, size_t from, size_t to)
         for (size_t at = r->token[i].begin; at < r->token[i].end; at++) {
             const char c = r->text[at];
 
+            /* A word may be spliced, with blanks behind the backslash. */
             if (r->token[i].kind != SIMT_WORD ||
-                (c != '\\' && c != '\r' && c != '\n'))
+                (c != '\\' && !isspace((unsigned char)c)))
                 putc(c, r->output);
         }
     }

@@ -9,7 +9,6 @@
 
 #include "../command.h"
 #include "../corpus/submission.h"
-#include "grade/remove_tree.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -27,8 +26,7 @@
 
 enum {
     NOBODY = 65534,
-    MOST_OPTIONS = 20,
-    PATIENCE = 1200 /* seconds, for a grader that hangs */
+    MOST_OPTIONS = 20
 };
 
 const char *class_path(const struct class_run *run, const char *name)
@@ -51,7 +49,8 @@ static void make_folder(const struct class_run *run, const char *name)
 
 void class_make(struct class_run *run)
 {
-    *run = (struct class_run){.user = geteuid()};
+    *run =
+        (struct class_run){.user = geteuid(), .patience = 1200.0, .grace = 1.0};
     /* What the grader leaves behind becomes a child of this process. */
     assert_int_equal(prctl(PR_SET_CHILD_SUBREAPER, 1), 0);
     snprintf(run->path, sizeof run->path, "/tmp/grade_class.XXXXXX");
@@ -197,7 +196,7 @@ static void watch(struct class_run *run, pid_t grader, double kill_after)
 
         run->peak_kib = peak > run->peak_kib ? peak : run->peak_kib;
         if ((kill_after > 0.0 && now() - begin > kill_after) ||
-            now() - begin > PATIENCE)
+            now() - begin > run->patience)
             kill(grader, SIGKILL);
         nanosleep(&pause, NULL);
     }
@@ -205,9 +204,25 @@ static void watch(struct class_run *run, pid_t grader, double kill_after)
         WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-/* Processes of which this one has become the parent. They have a second to end
+/* Says which process was left behind, and kills it. Returns 1 if it was there. */
+static int end_orphan(int child)
+{
+    char path[40], name[64] = "?\n";
+    FILE *file;
+
+    snprintf(path, sizeof path, "/proc/%d/comm", child);
+    file = fopen(path, "r");
+    if (file == NULL || fgets(name, sizeof name, file) == NULL)
+        snprintf(name, sizeof name, "?\n");
+    if (file != NULL)
+        fclose(file);
+    fprintf(stderr, "# the grader left process %d: %s", child, name);
+    return kill(child, SIGKILL) == 0;
+}
+
+/* Processes of which this one has become the parent. They have some time to end
    in, and are ended after that. */
-static int take_orphans(void)
+static int take_orphans(double grace)
 {
     const struct timespec pause = {0, 10000000};
     const double begin = now();
@@ -220,7 +235,7 @@ static int take_orphans(void)
             return orphans; /* there is none */
         if (info.si_pid != 0)
             continue; /* it has ended in time */
-        if (now() - begin > 1.0) {
+        if (now() - begin > grace) {
             char path[60];
             FILE *file;
             int child;
@@ -229,7 +244,7 @@ static int take_orphans(void)
                      (int)getpid());
             file = fopen(path, "r");
             while (file != NULL && fscanf(file, "%d", &child) == 1)
-                orphans += kill(child, SIGKILL) == 0;
+                orphans += end_orphan(child);
             if (file != NULL)
                 fclose(file);
         }
@@ -251,7 +266,7 @@ void class_grade(struct class_run *run, const char *const *options,
     if (grader == 0)
         become(run, options);
     watch(run, grader, kill_after);
-    run->orphans = take_orphans();
+    run->orphans = take_orphans(run->grace);
     snprintf(path, sizeof path, "%s/grades.csv", run->out);
     if (access(path, R_OK) == 0 &&
         lab_csv_read(path, &run->grades, why, sizeof why) != 0)
@@ -335,6 +350,10 @@ void class_forget(struct class_run *run)
 void class_remove(struct class_run *run)
 {
     class_forget(run);
-    if (run->path[0] != '\0' && getenv("KEEP_CLASS") == NULL)
-        grade_remove_tree(AT_FDCWD, run->path);
+    if (run->path[0] != '\0' && getenv("KEEP_CLASS") == NULL) {
+        /* Deeper than what the grader itself makes and removes. */
+        struct command gone = command_run("rm -rf -- '%s'", run->path);
+
+        command_free(&gone);
+    }
 }

@@ -20,10 +20,12 @@ struct class_run {
     char path[CLASS_PATH];   /* of the temporary folder */
     char course[CLASS_PATH]; /* where the grader runs */
     char out[CLASS_PATH];
-    uid_t user;    /* who runs it; 0 as root is root */
-    int code;      /* of its end; 128 + n: by signal n */
-    int orphans;   /* processes that it left behind */
-    long peak_kib; /* of the supervisor's memory */
+    uid_t user;      /* who runs it; 0 as root is root */
+    int code;        /* of its end; 128 + n: by signal n */
+    int orphans;     /* processes that it left behind */
+    long peak_kib;   /* of the supervisor's memory */
+    double patience; /* seconds that the grader may take: 1200 */
+    double grace;    /* seconds that what it left may live on: 1 */
     struct lab_csv grades;
 };
 

@@ -181,6 +181,7 @@ static void test_a_hard_link_is_refused(void **state)
     put("../secret", "secret");
     assert_int_equal(link("../secret", "coalescing.cu"), 0);
     refuses("coalescing.cu is a hard link");
+    refuses("copied by cp -r");
 }
 
 static void test_a_source_that_is_too_large_is_not_read(void **state)

@@ -124,8 +124,8 @@ static void test_long_lines_are_broken_between_words(void **state)
 static void test_a_text_is_cut_between_characters(void **state)
 {
     char *const clean = grade_text_clean("ab\xe6\x9d\x8e"
-                                         "cd",
-                                         4);
+                                         "cd, and much more than that",
+                                         27);
 
     (void)state;
     assert_non_null(clean);

@@ -1,0 +1,31 @@
+/* Grades that a person decided: one for a student and lab, of points that are a
+   number, and each is found again. */
+#define _GNU_SOURCE
+#include "fuzz.h"
+
+#include "grade/roster.h"
+
+#include <math.h>
+#include <string.h>
+
+void fuzz_manual(const uint8_t *bytes, size_t size)
+{
+    char why[700] = "";
+    struct grade_manual manual;
+
+    if (grade_manual_read(fuzz_file(bytes, size), fuzz_course(), &manual, why,
+                          sizeof why) != 0) {
+        fuzz_message(why, sizeof why);
+        fuzz_must(manual.decision == NULL && manual.decisions == 0);
+        return;
+    }
+    for (size_t i = 0; i < manual.decisions; i++) {
+        const struct grade_decision *const d = &manual.decision[i];
+
+        fuzz_must(isfinite(d->points) && d->points >= 0.0);
+        fuzz_must(d->row == (int)i + 2);
+        fuzz_must(course_index_find(fuzz_course(), d->lab->name) == d->lab);
+        fuzz_must(grade_manual_find(&manual, d->student, d->lab->name) == d);
+    }
+    grade_manual_free(&manual);
+}

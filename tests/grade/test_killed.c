@@ -1,0 +1,139 @@
+/*
+ * What if the machine kills a part of the grader, as for want of memory? Once,
+ * and nobody learns of it; each time, and it is nobody's mistake: no student
+ * gets a wrong grade by it. Needs user namespaces, as all boxes do.
+ */
+#define _GNU_SOURCE
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "course/file.h"
+#include "grade/verdict.h"
+#include "soak/disturb.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+static struct course_index course;
+static struct grade_rubric rubric;
+static char *todos, *source;
+static char work[] = "/tmp/test_killed_XXXXXX";
+
+/* Kills what is below this process and called so. */
+struct killer {
+    const char *name;
+    int most; /* times; 0: as often as there is one */
+    int killed;
+    volatile int ends;
+};
+
+static void *kill_on(void *context)
+{
+    const struct timespec pause = {0, 2000000};
+    struct killer *const k = context;
+    uint64_t state = 1;
+
+    while (!k->ends && (k->most == 0 || k->killed < k->most)) {
+        k->killed += disturb_kill_below(getpid(), k->name, &state);
+        nanosleep(&pause, NULL);
+    }
+    return NULL;
+}
+
+/* Grades a right source meanwhile. */
+static enum grade_verdict graded(const char *name, int most)
+{
+    const struct grade_setting setting = {.index = &course,
+                                          .todos = todos,
+                                          .rubric = &rubric,
+                                          .isolation = GRADE_BOXED,
+                                          .slot = 100 + getpid() % 3900,
+                                          .work = work,
+                                          .seed = 20};
+    struct killer killer = {.name = name, .most = most};
+    struct grade_result result;
+    enum grade_verdict verdict;
+    pthread_t thread;
+
+    assert_int_equal(pthread_create(&thread, NULL, kill_on, &killer), 0);
+    assert_int_equal(
+        grade_source(&setting, "03_tiling", source, strlen(source), &result),
+        0);
+    killer.ends = 1;
+    pthread_join(thread, NULL);
+    assert_true(killer.killed > 0);
+    printf("# %s killed %d times: %s %s\n", name, killer.killed,
+           grade_verdict_word[result.verdict], result.text);
+    verdict = result.verdict;
+    grade_result_free(&result);
+    return verdict;
+}
+
+static const char *const parts[] = {"cc1plus",  "grade_build", "bwrap",
+                                    "box_init", "program",     "test_killed"};
+
+enum {
+    PARTS = sizeof parts / sizeof *parts
+};
+
+static void a_part_that_is_killed_once_is_started_again(void **state)
+{
+    (void)state;
+    for (int i = 0; i < PARTS; i++)
+        assert_int_equal(graded(parts[i], 1), GRADE_PASS);
+}
+
+static void a_part_that_is_killed_each_time_is_nobodys_mistake(void **state)
+{
+    (void)state;
+    for (int i = 0; i < PARTS; i++)
+        assert_int_equal(graded(parts[i], 0), GRADE_GRADER_ERROR);
+}
+
+static int open_course(void **state)
+{
+    char why[400] = "";
+
+    (void)state;
+    if (grade_box_probe(GRADE_BOXED, why, sizeof why) != 0) {
+        printf("# skipped: %s\n", why);
+        exit(77);
+    }
+    todos = course_read_file("labs/TODOS", why, sizeof why);
+    source = course_read_file("solutions/03_tiling/tiling.cu", why, sizeof why);
+    if (todos == NULL || source == NULL || mkdtemp(work) == NULL ||
+        chmod(work, 0755) != 0 ||
+        course_index_read("labs/INDEX", &course, why, sizeof why) != 0) {
+        fprintf(stderr, "%s\n", why);
+        return -1;
+    }
+    grade_rubric_default(&course, &rubric);
+    return 0;
+}
+
+static int close_course(void **state)
+{
+    (void)state;
+    course_index_free(&course);
+    free(source);
+    free(todos);
+    return rmdir(work);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_part_that_is_killed_once_is_started_again),
+        cmocka_unit_test(a_part_that_is_killed_each_time_is_nobodys_mistake),
+    };
+
+    return cmocka_run_group_tests(tests, open_course, close_course);
+}
