@@ -253,7 +253,7 @@ $(T)/clock.so: tests/grade/soak/clock.c
 	@mkdir -p $(@D) && echo "  LINK  $@"
 	$(Q)$(CC) $(CFLAGS) -shared -fPIC $< -o $@
 
-soak: $(SOAKED) ## Grade a class of 1000 while processes are killed and disks full
+soak: $(SOAKED) ## Grade a class of 1000 while processes are killed
 	@mkdir -p build/results
 	$(Q)SOAK=$(SOAK) SOAK_CSV=build/results/soak.csv nice $(SOAKED)
 

@@ -46,7 +46,7 @@ $(FUZZERS:%=build/fuzz/%): build/fuzz/%: build/fuzz/%.entry.o $(patsubst %.c,bui
 	@echo "  LINK  $@"
 	$(Q)clang -fsanitize=fuzzer,address,undefined $^ -lcsv -lcjson -lelf -lm -o $@
 
-fuzz: $(if $(TARGET),build/fuzz/$(TARGET) $(T)/seeds) ## Look for bytes that break a parser: TARGET=roster SECONDS=600
+fuzz: $(if $(TARGET),build/fuzz/$(TARGET) $(T)/seeds) ## Look for bytes that break a parser: TARGET= SECONDS=
 	$(Q)sh tests/fuzz/fuzz.sh $(TARGET) $(SECONDS)
 
 .PHONY: fuzz
