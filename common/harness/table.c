@@ -223,6 +223,28 @@ static void print_advanced(FILE *to, const struct course_index *index, int i)
         fputs("the advanced track:\n", to);
 }
 
+/* Names the labs whose recorded speed is of another precision than the others'. */
+static void print_precisions(FILE *to, const struct course_index *index,
+                             const struct lab_csv *recorded)
+{
+    const char *before = "  of them ";
+
+    for (int i = 0; i < index->labs; i++) {
+        const long row = first_row(recorded, index->lab[i].name, TIMED);
+        const char *const precision =
+            row == NO_ROW ? NULL
+                          : lab_csv_text(recorded, (size_t)row, "precision");
+
+        if (precision == NULL || *precision == '\0' ||
+            strcmp(precision, "fp32") == 0)
+            continue;
+        fprintf(to, "%s%s in %s", before, index->lab[i].name, precision);
+        before = ", ";
+    }
+    if (*before == ',')
+        fputc('\n', to);
+}
+
 /* Says where the recorded speeds are from. */
 static void print_source(FILE *to, const struct course_index *index,
                          const struct lab_csv *recorded)
@@ -237,6 +259,7 @@ static void print_source(FILE *to, const struct course_index *index,
         say_size(size, sizeof size, recorded, row);
         fprintf(to, "* TFLOP/s on %.22s at %.18s: recorded, not this machine\n",
                 lab_csv_text(recorded, (size_t)row, "device_name"), size);
+        print_precisions(to, index, recorded);
         return;
     }
     fputs("* no speed is recorded\n", to);

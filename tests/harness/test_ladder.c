@@ -335,6 +335,23 @@ static void test_share_of_nothing_is_not_shown(void **state)
     free(table);
 }
 
+static void test_recorded_speeds_of_another_precision_are_named(void **state)
+{
+    int passed;
+    char *table = table_of(
+        INDEX, HEADER COUNTED LAST,
+        "lab,variant,device,device_name,m,n,k,verdict,kernel_ms,gflops,"
+        "precision\n"
+        "01_one,host,gpu,H,8,8,8,PASS,1,9000,fp32\n"
+        "02_two,a,gpu,H,8,8,8,PASS,1,9000,fp32\n"
+        "04_last,a,gpu,H,8,8,8,PASS,1,21700,bf16\n",
+        &passed);
+
+    (void)state;
+    has(table, "not this machine\n  of them 04_last in bf16\n");
+    free(table);
+}
+
 static void test_recorded_speed_is_named_as_such(void **state)
 {
     int passed;
@@ -520,6 +537,7 @@ int main(void)
         cmocka_unit_test(test_no_speed_of_the_cpu_device_is_shown),
         cmocka_unit_test(test_gpu_speeds_are_compared),
         cmocka_unit_test(test_share_of_nothing_is_not_shown),
+        cmocka_unit_test(test_recorded_speeds_of_another_precision_are_named),
         cmocka_unit_test(test_recorded_speed_is_named_as_such),
         cmocka_unit_test(test_wrong_header_is_refused),
         cmocka_unit_test(test_lab_of_no_index_is_refused),
