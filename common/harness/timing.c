@@ -176,9 +176,9 @@ static int time_calls(const struct stopwatch *w, int repeat, double *own)
     double unused;
     int failed;
 
-    do
+    do {
         failed = time_call(w, &unused);
-    while (failed == 0 && wall_clock() - begin < WARM_UP);
+    } while (failed == 0 && wall_clock() - begin < WARM_UP);
     for (int i = 0; failed == 0 && i < repeat; i++)
         failed = time_call(w, &own[i]);
     return failed;
@@ -193,13 +193,14 @@ static void destroy_events(cudaEvent_t *event, int count)
 
 static cudaEvent_t *create_events(int count)
 {
-    cudaEvent_t *event = calloc((size_t)count, sizeof *event);
+    cudaEvent_t *event = calloc((size_t)count, sizeof(cudaEvent_t));
 
-    for (int i = 0; event != NULL && i < count; i++)
+    for (int i = 0; event != NULL && i < count; i++) {
         if (cudaEventCreate(&event[i]) != cudaSuccess) {
             destroy_events(event, i);
             return NULL;
         }
+    }
     return event;
 }
 

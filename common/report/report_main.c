@@ -142,9 +142,10 @@ static void tell(const struct call *call, const struct report *report)
             "STUDENT = First Last in config.mk");
     }
     printf("Report: %s: %d of %d labs right, ", call->out, s.right, s.labs);
-    if (s.advanced_run > 0)
+    if (s.advanced_run > 0) {
         printf("%d of %d of the advanced track, ", s.advanced_right,
                s.advanced);
+    }
     printf("%d of %d goals reached, %d of %d questions answered, %d of %d "
            "plots\n",
            s.reached, s.goals, s.answered, s.questions, s.drawn, s.plots);
