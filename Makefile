@@ -309,7 +309,8 @@ build/results/device.csv: FORCE $(CARD)
 # --- for maintainers ----------------------------------------------------------
 
 test: $(T)/run $$(UNIT) $$(CHECKED) $$(WHOLE) $$(TESTED) $$(NVCC_LOGS) ## Run the tests, in under five minutes
-	$(Q)$(T)/run $(UNIT) $(CHECKED) $(WHOLE)
+	$(Q)$(T)/run $(filter-out $(OF_GRADER),$(UNIT) $(CHECKED) $(WHOLE)) \
+	  --beside $(filter $(OF_GRADER),$(UNIT) $(CHECKED) $(WHOLE))
 
 test-all: test $$(SLOW_CHECKED) $$(SLOW) $$(SOAKED) ## Run the tests, and those that need many minutes
 	$(Q)HARDWARE_SIZES=all CORPUS=all GRADE_KILLS=20 GRADE_SEEDS=100 SOAK=60 VET_TEXTS=20000 \

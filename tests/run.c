@@ -2,20 +2,42 @@
  * run.c: runs test programs and adds up what they say.
  *
  * Each argument is a program that prints TAP, as cmocka does where
- * CMOCKA_MESSAGE_OUTPUT is TAP. One line a program; what went wrong is shown
- * whole. A program that crashes, or that ran no test, has failed. The last line
- * is "N passed, N failed", with ", N skipped" where tests were skipped.
+ * CMOCKA_MESSAGE_OUTPUT is TAP. They run one after the other; where the word
+ * --beside stands between them, those before it and those behind it run side by
+ * side. One line a program; what went wrong is shown whole. A program that
+ * crashes, or that ran no test, has failed. The last line is "N passed, N
+ * failed", with ", N skipped" where tests were skipped.
  *
  * Exit code: 0 if nothing failed, 1 otherwise, 2 usage.
  */
-#define _POSIX_C_SOURCE 200809L
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <unistd.h>
+
+enum {
+    LANES = 4
+};
 
 struct sums {
     int passed, failed, skipped;
+};
+
+/* Programs that run one after the other, and the one that runs now. */
+struct lane {
+    char **program; /* the next one */
+    int left;       /* how many still are to be started */
+    const char *name;
+    pid_t process; /* 0: none runs */
+    int pipe;
+    FILE *kept; /* what it has said: kept until it is known who wants it */
+    char *output;
+    size_t length;
 };
 
 /* What one line of TAP adds. cmocka writes a skipped test as "not ok 1 # SKIP",
@@ -25,78 +47,133 @@ static void read_line(const char *line, struct sums *sums)
     const int ok = strncmp(line, "ok ", 3) == 0;
     const int not_ok = strncmp(line, "not ok ", 7) == 0;
 
-    if ((ok || not_ok) && strstr(line, "# SKIP") != NULL)
+    if ((ok || not_ok) && strstr(line, "# SKIP") != NULL) {
         sums->skipped++;
-    else if (ok)
+    } else if (ok) {
         sums->passed++;
-    else if (not_ok)
+    } else if (not_ok) {
         sums->failed++;
-    else if (strncmp(line, "# skipped: ", 11) == 0)
-        fputs(line + 2, stdout);
+    } else if (strncmp(line, "# skipped: ", 11) == 0) {
+        printf("%.*s\n", (int)strcspn(line + 2, "\n"), line + 2);
+    }
 }
 
-/* Runs one program and adds its sums up. Its output is kept in memory until it
-   is known whether somebody wants to read it. */
-static int run(const char *program, struct sums *total)
+/* Starts the lane's next program. Returns 0, or -1 with errno. */
+static int start(struct lane *lane)
+{
+    int ends[2];
+
+    lane->name = *lane->program++;
+    lane->left--;
+    lane->kept = open_memstream(&lane->output, &lane->length);
+    if (lane->kept == NULL || pipe2(ends, O_CLOEXEC) != 0)
+        return -1;
+    fflush(stdout);
+    lane->process = fork();
+    if (lane->process == 0) {
+        dup2(ends[1], STDOUT_FILENO);
+        dup2(ends[1], STDERR_FILENO);
+        setenv("CMOCKA_MESSAGE_OUTPUT", "TAP", 1);
+        execl(lane->name, lane->name, (char *)NULL);
+        fprintf(stderr, "run: %s: %s\n", lane->name, strerror(errno));
+        _exit(127);
+    }
+    close(ends[1]);
+    lane->pipe = ends[0];
+    return lane->process > 0 ? 0 : -1;
+}
+
+/* The program has ended: shows what it said, and adds it up. */
+static void finish(struct lane *lane, struct sums *total)
 {
     struct sums sums = {0, 0, 0};
-    char command[4096], line[4096];
-    char *output = NULL;
-    size_t length = 0;
-    FILE *kept = open_memstream(&output, &length);
-    FILE *pipe;
-    int status;
+    int status = 0;
 
-    if (kept == NULL)
-        return -1;
-    snprintf(command, sizeof command, "CMOCKA_MESSAGE_OUTPUT=TAP '%s' 2>&1",
-             program);
-    fflush(stdout);
-    pipe = popen(command, "r");
-    if (pipe == NULL) {
-        fclose(kept);
-        free(output);
-        return -1;
-    }
-    while (fgets(line, sizeof line, pipe) != NULL) {
-        fputs(line, kept);
+    close(lane->pipe);
+    while (waitpid(lane->process, &status, 0) < 0 && errno == EINTR)
+        ;
+    lane->process = 0;
+    fclose(lane->kept);
+    for (const char *line = lane->output; *line != '\0';
+         line += strcspn(line, "\n"), line += *line == '\n')
         read_line(line, &sums);
-    }
-    status = pclose(pipe);
-    fclose(kept);
-
     if (WIFSIGNALED(status) || (sums.failed == 0 && WEXITSTATUS(status) != 0)) {
-        fprintf(stdout, "      %s ended with status %d\n", program, status);
+        printf("      %s ended with status %d\n", lane->name, status);
         sums.failed++;
     } else if (sums.passed + sums.failed + sums.skipped == 0) {
-        fprintf(stdout, "      %s ran no test\n", program);
+        printf("      %s ran no test\n", lane->name);
         sums.failed++;
     }
     if (sums.failed > 0)
-        fputs(output, stdout);
+        fputs(lane->output, stdout);
     printf("%s  %s: %d passed, %d failed, %d skipped\n",
-           sums.failed ? "FAIL" : "PASS", program, sums.passed, sums.failed,
+           sums.failed ? "FAIL" : "PASS", lane->name, sums.passed, sums.failed,
            sums.skipped);
-    free(output);
+    fflush(stdout);
+    free(lane->output);
     total->passed += sums.passed;
     total->failed += sums.failed;
     total->skipped += sums.skipped;
-    return 0;
+}
+
+/* Keeps what the program said since; finishes it if that was all. */
+static void listen_to(struct lane *lane, struct sums *total)
+{
+    char bytes[4096];
+    const ssize_t got = read(lane->pipe, bytes, sizeof bytes);
+
+    if (got > 0) {
+        fwrite(bytes, 1, (size_t)got, lane->kept);
+    } else if (got == 0 || errno != EINTR) {
+        finish(lane, total);
+    }
+}
+
+static int run(struct lane *lane, int lanes, struct sums *total)
+{
+    for (;;) {
+        struct pollfd waits[LANES];
+        int busy = 0;
+
+        for (int i = 0; i < lanes; i++) {
+            if (lane[i].process == 0 && lane[i].left > 0 &&
+                start(&lane[i]) != 0)
+                return -1;
+            busy += lane[i].process != 0;
+            waits[i].fd = lane[i].process != 0 ? lane[i].pipe : -1;
+            waits[i].events = POLLIN;
+        }
+        if (busy == 0)
+            return 0;
+        if (poll(waits, (nfds_t)lanes, -1) < 0 && errno != EINTR)
+            return -1;
+        for (int i = 0; i < lanes; i++) {
+            if (waits[i].fd >= 0 && waits[i].revents != 0)
+                listen_to(&lane[i], total);
+        }
+    }
 }
 
 int main(int argc, char **argv)
 {
+    struct lane lane[LANES] = {{.program = argv + 1}};
     struct sums total = {0, 0, 0};
+    int lanes = 1;
 
-    if (argc < 2) {
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "--beside") != 0) {
+            lane[lanes - 1].left++;
+        } else if (lanes < LANES) {
+            lane[lanes++].program = argv + i + 1;
+        }
+    }
+    if (argc - lanes < 1) {
         fprintf(stderr, "run: no test program given\n");
         return 2;
     }
-    for (int i = 1; i < argc; i++) {
-        if (run(argv[i], &total) != 0) {
-            fprintf(stderr, "run: %s: cannot be started\n", argv[i]);
-            total.failed++;
-        }
+    if (run(lane, lanes, &total) != 0) {
+        perror("run");
+        return 2;
     }
     if (total.skipped > 0) {
         printf("%d passed, %d failed, %d skipped\n", total.passed, total.failed,

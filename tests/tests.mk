@@ -22,6 +22,8 @@ UNIT    := $(UNIT_C:%.c=build/cpu/%)
 SLOW_CHECKED := $(patsubst %.c,build/checked/%,$(wildcard tests/grade/test_box*.c))
 CHECKED := $(filter-out $(SLOW_CHECKED),$(UNIT_C:%.c=build/checked/%))
 WHOLE   := $(WHOLE_C:%.c=build/cpu/%)
+# These wait much and use nothing that the others make, so they run beside them.
+OF_GRADER := build/cpu/tests/grade/% build/checked/tests/grade/%
 
 COMMON_C := $(filter-out %_gpu.c common/harness/main.c,$(HARNESS)) $(REWRITER) $(FLOPS) \
             $(DEVICE_C) common/simt/fast.c $(SHARED) $(call part,report) $(TEACH) tests/command.c \
