@@ -39,6 +39,14 @@ static int draw(size_t i, char *const argument[], FILE *out, char *why,
     return 0;
 }
 
+/* A place or a length that is no number, as printf writes it: browsers drop what
+   has one. */
+static int has_no_number(const char *svg)
+{
+    return strstr(svg, "\"nan") || strstr(svg, "\"-nan") ||
+           strstr(svg, "\"inf") || strstr(svg, "\"-inf");
+}
+
 int main(int argc, char **argv)
 {
     const size_t known = sizeof figures / sizeof figures[0];
@@ -58,6 +66,12 @@ int main(int argc, char **argv)
     out = open_memstream(&text, &length);
     failed = !out || draw(i, argv + 3, out, why, sizeof why) != 0;
     failed = (out && fclose(out) != 0) || failed;
+    if (!failed && has_no_number(text)) {
+        failed = 1;
+        snprintf(why, sizeof why,
+                 "a length in it is no number: is a cell of its CSV file "
+                 "empty?");
+    }
     failed = failed || course_write_file(argv[1], text, why, sizeof why) != 0;
     if (failed)
         fprintf(stderr, "draw_figure: %s: %s\n", argv[2], why);

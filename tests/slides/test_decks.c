@@ -223,6 +223,18 @@ static char *drawn(draw_figure *draw, const char *first, const char *second,
     return text;
 }
 
+static void test_the_ladder_has_the_nine_labs_and_a_length_for_each(void **s)
+{
+    char *svg = drawn(figure_ladder, "plots/data/h200_ladder.csv", "09", NULL);
+
+    (void)s;
+    assert_non_null(strstr(svg, "02 gpu naive"));
+    assert_non_null(strstr(svg, "09 prefetch"));
+    assert_null(strstr(svg, "10 register"));
+    assert_null(strstr(svg, "nan"));
+    free(svg);
+}
+
 /* Reads the four lines "sum = before + a*b + c*d = after" of a figure. */
 static void read_sums(const char *svg, int before[4], int after[4])
 {
@@ -288,6 +300,8 @@ int main(void)
         cmocka_unit_test(test_comments_on_numbers_go_and_notes_stay),
         cmocka_unit_test(test_a_figure_that_is_missing_is_an_error),
         cmocka_unit_test(test_the_trace_adds_up_from_step_to_step),
+        cmocka_unit_test(
+            test_the_ladder_has_the_nine_labs_and_a_length_for_each),
         cmocka_unit_test(
             test_figures_of_strides_have_the_greatest_common_divisor),
     };
