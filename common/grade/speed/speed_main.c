@@ -246,18 +246,20 @@ static int measure_all(struct measuring *m, const struct grade_intake *intake,
     int labs = 0, failed = 0;
 
     for (int i = 0; i < m->index.labs && failed == 0; i++) {
-        if (is_wanted(m, &m->index.lab[i])) {
-            failed = measure_lab(m, intake, &m->index.lab[i]);
-            labs++;
-        }
+        if (!is_wanted(m, &m->index.lab[i]))
+            continue;
+        failed = measure_lab(m, intake, &m->index.lab[i]);
+        labs++;
+        /* So that who ends it has what was measured until then. */
+        if (failed == 0 &&
+            speed_table_write(out, m->row, m->rows, &m->options->shape, why,
+                              sizeof why) != 0)
+            return complain(EXIT_CALL, why);
     }
     if (labs == 0)
         return complain(EXIT_CALL, "none of these labs has a kernel to time");
     if (failed != 0)
         return complain(EXIT_MEASURING, "there is no memory left");
-    if (speed_table_write(out, m->row, m->rows, &m->options->shape, why,
-                          sizeof why) != 0)
-        return complain(EXIT_CALL, why);
     printf("Speeds: %s\n", out);
     if (m->machine > 0)
         return complain(EXIT_MEASURING, "not all could be measured: see above");
@@ -279,11 +281,25 @@ static int run(struct measuring *m, const struct grade_intake *intake,
     return measure_all(m, intake, out);
 }
 
+/* Beside the submissions. Returns 0, or -1 if the name is too long. */
+static int choose_out(const char *submissions, char *out, size_t size)
+{
+    size_t length = strlen(submissions);
+
+    while (length > 1 && submissions[length - 1] == '/')
+        length--;
+    if (length + sizeof ".speed.csv" > size)
+        return -1;
+    snprintf(out, size, "%.*s.speed.csv", (int)length, submissions);
+    return 0;
+}
+
 int main(int argc, char **argv)
 {
     struct speed_options options;
     struct measuring m = {.options = &options};
     struct grade_intake intake;
+    char out[4096];
     char why[600], kit[4096], beside[4200], work[] = "/tmp/grade_speed_XXXXXX";
     char *folder, *programs = NULL;
     int slot, slots, code;
@@ -299,6 +315,11 @@ int main(int argc, char **argv)
         course_index_read("labs/INDEX", &m.index, why, sizeof why) != 0 ||
         grade_intake_open(&intake, options.submissions, why, sizeof why) != 0)
         return complain(EXIT_CALL, why);
+    if (options.out == NULL) {
+        if (choose_out(options.submissions, out, sizeof out) != 0)
+            return complain(EXIT_CALL, "the folder's name is too long");
+        options.out = out;
+    }
     /* build/grade/kit and, beside it, build/grade/speed */
     *strrchr(kit, '/') = '\0';
     snprintf(beside, sizeof beside, "%s/speed", kit);
@@ -317,11 +338,6 @@ int main(int argc, char **argv)
                                        .work = programs,
                                        .slot = slot,
                                        .runs = options.runs};
-    if (options.out == NULL) {
-        snprintf(kit, sizeof kit, "%.*s.speed.csv",
-                 (int)(sizeof kit - sizeof ".speed.csv"), options.submissions);
-        options.out = kit;
-    }
     code = run(&m, &intake, options.out);
     drop(&m.inputs);
     free(m.row);
