@@ -6,7 +6,7 @@
 #   ARCH     GPU architecture for nvcc, as sm_90              (that of the GPU)
 #   M N K    size of a run, all three                     (what the lab asks for)
 #   REPEAT   timed runs of a benchmark, after a warm-up
-#   LABS     labs of an experiment, as 02 03 06                  (all it takes)
+#   LABS     labs of an experiment, as 02 03 06 or 10-15         (all it takes)
 #   FROM     labs or solutions: whose labs an experiment runs
 #   SIZES    sides of the matrices of an experiment, as 512 1024 256x384x512
 #   RESULTS  folder for the CSV files of an experiment       (build/results)
@@ -62,6 +62,12 @@ CXX    := g++
 NVCC   := nvcc
 T      := build/tools
 comma  := ,
+
+# N=1024,2048 are sizes of matrices that are square.
+ifneq ($(findstring $(comma),$(N)),)
+override SIZES := $(subst $(comma), ,$(N))
+override N :=
+endif
 Q      := $(if $(V),,@)
 
 # CC=1.3 asks for the banks of that time; the C compiler stays.
@@ -147,7 +153,9 @@ CU_gpu      = $(NVCC) -std=c++17 -O3 -lineinfo $(FOR_GPU) -Icommon $(WARN_CU)
 # --- what there is ------------------------------------------------------------
 
 # From here on LABS are all labs, and CHOSEN those that were asked for.
-CHOSEN := $(LABS)
+# 10-15 are the labs from 10 to 15.
+labs_of = $(if $(findstring -,$1),$(shell seq -f %02g $(subst -, ,$1) 2>/dev/null))
+CHOSEN := $(foreach w,$(subst $(comma), ,$(LABS)),$(or $(call labs_of,$w),$w))
 override LABS := $(sort $(notdir $(wildcard labs/[0-9][0-9]_* solutions/[0-9][0-9]_*)))
 # labs/03_tiling, solutions/03_tiling and so on: each is one program.
 BOTH := $(wildcard $(LABS:%=labs/%) $(LABS:%=solutions/%))

@@ -94,7 +94,7 @@ test_a_bench_takes_the_chosen_labs_and_says_where_it_is(void **state)
    leaves a row that says so. */
 static void test_a_bench_takes_labs_that_need_a_gpu(void **state)
 {
-    struct command run = make("bench DEVICE=cpu LABS='1 14 15' SIZES=16 "
+    struct command run = make("bench DEVICE=cpu LABS=1,14-15 SIZES=16 "
                               "REPEAT=1");
     char *csv;
 
@@ -124,7 +124,7 @@ static void test_a_sweep_goes_on_where_it_stopped(void **state)
     command_ends(&run, 0);
     command_free(&run);
     before = content("sweep.csv");
-    run = make("sweep LABS='02' SIZES='16 24 8x16x24' REPEAT=1");
+    run = make("sweep LABS='02' N=16,24,8x16x24 REPEAT=1");
     command_ends(&run, 0);
     command_says(&run, "[1/3] PASS  02_gpu_naive  kept, as measured 20");
     command_says(&run, "[2/3] PASS  02_gpu_naive  kept");
@@ -194,6 +194,9 @@ static void test_what_cannot_be_measured_is_named(void **state)
 {
     static const char *const cases[][2] = {
         {"bench LABS=33", "there is no lab '33': use one of 01_cpu_naive"},
+        {"bench LABS=a-b", "there is no lab 'a-b'"},
+        {"bench LABS=14-12", "there is no lab '14-12'"},
+        {"bench LABS=8-16", "there is no lab '16'"},
         {"sweep LABS='02 05'", "lab 05 is not for this experiment"},
         {"roofline LABS=01", "lab 01 is not for this experiment"},
         {"bench LABS=02 SIZES=many", "'many' is not a whole number"},
