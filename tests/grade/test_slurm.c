@@ -60,6 +60,21 @@ static void pause_briefly(void)
 /* --- a run of the grader ------------------------------------------------------ */
 
 /* Starts it into the folder `out` of the class, always with the same seed. */
+/* A test before may have left an array, and a controller that was killed a node
+   that is drained, since it forgot which tasks ran there ("Duplicate jobid"). */
+static void clear_the_node(void)
+{
+    const double begun = now();
+    struct command c = command_run("scancel --quiet --partition=course");
+
+    command_free(&c);
+    while (!slurm_node_resume()) {
+        if (now() - begun > PATIENCE)
+            fail_msg("the node does not come back");
+        pause_briefly();
+    }
+}
+
 static pid_t begin(const char *engine, const char *out)
 {
     char folder[CLASS_PATH + 100], seed[CLASS_PATH + 100];
@@ -67,6 +82,8 @@ static pid_t begin(const char *engine, const char *out)
 
     snprintf(folder, sizeof folder, "%s", class_path(&run, out));
     snprintf(seed, sizeof seed, "%s", class_path(&run, "seed"));
+    if (strcmp(engine, "slurm") == 0)
+        clear_the_node();
     fflush(NULL);
     grader = fork();
     assert_return_code(grader, errno);
@@ -120,6 +137,7 @@ static void wait_for_a_result(pid_t grader, const char *out)
         command_free(&c);
         if (there)
             return;
+        slurm_node_resume(); /* it may have been drained meanwhile */
         if (waitpid(grader, NULL, WNOHANG) != 0)
             fail_msg("it ended before it had a result");
         pause_briefly();
