@@ -26,6 +26,7 @@ struct walk {
     FILE *to;
     int is_announced;    /* the next name is a function's */
     int is_function;     /* between its name and its end */
+    int is_hot;          /* in the section of functions that are not recorded */
     char *group;         /* of the section, for code that several files have */
     int blocks, places;  /* labels given out so far */
     int block;           /* whose call came last in this function; 0: none */
@@ -163,7 +164,9 @@ static int read_section(struct walk *w, const char *line)
 {
     const char *flags = behind_commas(line, 1);
     const char *group = behind_commas(line, 3);
+    const char *name = line + strcspn(line, " \t");
 
+    w->is_hot = strncmp(name + strspn(name, " \t"), ".text.hot", 9) == 0;
     free(w->group);
     w->group = NULL;
     if (flags == NULL || group == NULL || strstr(flags, ",comdat") == NULL)
@@ -250,6 +253,8 @@ static int copy_line(struct walk *w, const char *line)
     } else if (*text == '.') {
         if (read_directive(w, text) != 0)
             return -1;
+    } else if (w->is_hot && is_trace_call(text)) {
+        return 0;
     } else if (w->is_function) {
         const int flops = is_conversion(w, text) ? 0 : simt_flops_of(text);
 
