@@ -27,7 +27,7 @@ static const struct {
     {"shared_store_wavefronts_per_request_Bs", "Bs's stores", 0},
     {"shared_loads_per_fma", "shared loads/fma", 0},
     {"barriers_per_thread", "barriers/thread", 0},
-    {"basic_blocks_per_fma", "basic blocks/fma", 0},
+    {"backward_jumps_per_fma", "backward jumps/fma", 0},
     {"global_load_async_share_B", "B loaded async", 1},
 };
 
