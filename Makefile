@@ -105,6 +105,20 @@ endif
 endif
 endif
 
+# The CPU device counts by switches of g++ that clang has not, and g++ from version
+# 11 on. clang alone puts a number in the place of __clang__.
+ifneq ($(filter-out menu help deps doctor status clean,$(or $(MAKECMDGOALS),menu)),)
+REFUSED := $(if $(FIRST),,$(shell for c in '$(CC)' '$(CXX)'; do \
+  case $$(echo __clang__ __GNUC__ | $$c -E -P - 2>/dev/null) in \
+  ('' | '__clang__ '1[1-9] | '__clang__ '[2-9]?) ;; \
+  ('__clang__ '*) echo "$$c is older than version 11," ;; \
+  (*) echo "$$c is clang," ;; \
+  esac; done))
+ifneq ($(REFUSED),)
+$(error $(REFUSED) and the CPU device counts with gcc and g++ 11 or later alone: use those, as in make CC=gcc CXX=g++)
+endif
+endif
+
 # What the students' archive (make release) leaves out.
 TEACHING := $(filter demo solution-% skeletons release tiles test test-all soak,$(MAKECMDGOALS))
 ifneq ($(and $(TEACHING),$(if $(wildcard solutions),,none)),)

@@ -76,7 +76,7 @@ static uint64_t count_set(const uint64_t address[SIMT_WARP], uint32_t active)
     uint64_t count = 0;
 
     for (int lane = 0; lane < SIMT_WARP; lane++)
-        count += address[lane] & (active >> lane);
+        count += address[lane] & (active >> lane) & 1;
     return count;
 }
 
