@@ -163,16 +163,14 @@ ALWAYS_INLINE void record(const void *pointer, int size, int kind,
 void simt_atomic(const void *pointer, int size, const void *code,
                  const void *frame)
 {
-    /* What the other functions take for a frame lies 16 bytes above. */
-    record(pointer, size, SIMT_EVENT_ATOMIC | SIMT_EVENT_STORE, code,
-           (const char *)frame + 16);
+    record(pointer, size, SIMT_EVENT_ATOMIC | SIMT_EVENT_STORE, code, frame);
 }
 
 void simt_atomic_cas(const void *pointer, int size, const void *code,
                      const void *frame)
 {
     record(pointer, size, SIMT_EVENT_ATOMIC | SIMT_EVENT_STORE | SIMT_EVENT_CAS,
-           code, (const char *)frame + 16);
+           code, frame);
 }
 
 #define RECORD(function, size, kind)              \

@@ -115,8 +115,8 @@ void simt_copy_wait(size_t prior);
 
 /*
  * An atomic operation on the size bytes at pointer is about to be made. code
- * is the address in the kernel that it returns to, frame that of the stack
- * frame of the function that makes it. Records it in the analyse build. The
+ * is the address in the kernel that it returns to, frame where the stack of
+ * the kernel ended when it was called. Records it in the analyse build. The
  * second is for atomicCAS().
  */
 void simt_atomic(const void *pointer, int size, const void *code,
