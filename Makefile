@@ -365,7 +365,7 @@ CPPCHECK   = cppcheck --quiet --enable=warning,performance,portability --std=c11
              --inline-suppr --error-exitcode=1 -Icommon $(filter %.c,$(SOURCES))
 TIDY       = clang-tidy --quiet --warnings-as-errors='*' \
              $(filter common/%.c slides/%.c,$(SOURCES)) -- -std=c11 -Icommon $(XML) $(API_cpu) 2>/dev/null
-SHELLCHECK = shellcheck $(shell git ls-files '*.sh' '*/run_autograder' .ci/run)
+SHELLCHECK = shellcheck $(shell git ls-files '*.sh' '*/run_autograder' .ci/run tests/fresh-machine)
 
 skeletons: $(T)/make_skeleton ## Cut labs/ anew from solutions/
 	@for lab in $(LABS); do \
