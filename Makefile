@@ -169,7 +169,7 @@ name  = $(or $(filter $1 $1_% 0$1_%,$(LABS)),$(error there is no lab '$1': use o
 GPU_LABS := $(shell sed -n 's/^needs *\([^ |]*\).*/\1/p' labs/INDEX)
 GPU_ONLY := $(filter $(GPU_LABS:%=labs/%) $(GPU_LABS:%=solutions/%),$(BOTH))
 # Labs without a kernel: nothing of theirs can be counted.
-HOST_LABS := $(shell awk -F'|' 'NF > 3 && $$3 !~ /:(launch|banks|shown)/ { print $$1 }' labs/INDEX)
+HOST_LABS := $(shell awk -F'|' '/^[0-9]/ && $$3 !~ /:(launch|banks|shown)/ { print $$1 }' labs/INDEX)
 HOST_ONLY := $(filter $(HOST_LABS:%=labs/%) $(HOST_LABS:%=solutions/%),$(BOTH))
 gencode   = $(foreach t,$(shell sed -n 's/^needs *$1 *|\([^|]*\)|.*/\1/p' labs/INDEX),\
               -gencode arch=$(t:sm_%=compute_%),code=$t)
