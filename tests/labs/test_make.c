@@ -154,8 +154,8 @@ static void test_one_star_for_three_pointers_does_not_compile(void **state)
    likes. */
 static void test_a_compiler_that_cannot_count_is_refused(void **state)
 {
-    static const char check[] = "sh common/simt/check_compiler.sh %s "
-                                "tests/simt/programs/divergence.cu g++ 2>&1";
+    static const char check[] = "sh common/simt/check/compiler.sh %s "
+                                "common/simt/check/divergence.cu g++ 2>&1";
     struct command run = command_run(check, "/bin/true");
 
     (void)state;
