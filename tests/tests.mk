@@ -133,6 +133,23 @@ $(MEASURED:%=build/cpu/hardware/%.cpp): build/cpu/hardware/%.cpp: tests/hardware
 $(MEASURED:%=build/cpu/hardware/%-analyse): build/cpu/hardware/%-analyse: build/cpu/hardware/%-analyse.o $(BEGIN_O) $(END_O) $(ANALYSE_O) $(call objects,cpu,$(LIB))
 	$(Q)$(CXX) $(BEGIN_O) $< $(END_O) $(filter-out $(BEGIN_O) $(END_O) $<,$^) $(LIBS_cpu) -o $@
 
+# What other versions of g++, as far as they are installed, make of the solutions
+# and of lab 08's skeleton: build/cpu/by/g++-11/solutions/08_unrolling-analyse.
+AT_HAND := $(shell $(CXX) -dumpversion 2>/dev/null | cut -d. -f1)
+OTHERS  := $(foreach v,$(filter-out $(AT_HAND),11 12 13 14 15 16),$(if $(shell command -v g++-$v 2>/dev/null),g++-$v))
+BY_EACH := $(filter-out $(GPU_ONLY),$(filter solutions/%,$(BOTH))) mutants/08_not_unrolled
+define by_compiler
+build/cpu/by/$1/%-analyse.o: build/cpu/%.cpp $(T)/simt_flops
+	@mkdir -p $$(@D) && echo "  CU    $$* ($1, counting)"
+	$$(Q)$1 $$(wordlist 2,99,$$(CU_analyse)) -S $$< -o $$(@:.o=.s)
+	$$(Q)$(T)/simt_flops <$$(@:.o=.s) >$$(@:.o=-table.s)
+	$$(Q)$1 -c $$(@:.o=-table.s) -o $$@
+$(BY_EACH:%=build/cpu/by/$1/%-analyse): build/cpu/by/$1/%-analyse: build/cpu/by/$1/%-analyse.o build/cpu/%.info.o $(BEGIN_O) $(END_O) $(HOST_cpu) $(ANALYSE_O)
+	$$(Q)$1 $(BEGIN_O) $$< $(END_O) $$(filter-out $(BEGIN_O) $(END_O) $$<,$$^) $(LIBS_cpu) -o $$@
+TESTED += $(BY_EACH:%=build/cpu/by/$1/%-analyse)
+endef
+$(foreach c,$(OTHERS),$(eval $(call by_compiler,$c)))
+
 # nvcc's opinion of each file. The test reads the log.
 $(NVCC_SOURCES:%.cu=build/nvcc/%.log): build/nvcc/%.log: %.cu $(wildcard common/*.h) tests/tests.mk
 	@mkdir -p $(@D) && echo "  NVCC  $<"
