@@ -96,7 +96,7 @@ FIRST := $(filter deps,$(MAKECMDGOALS))
 # What is missing is told before a compiler stumbles over it.
 ifneq ($(filter-out menu help deps doctor status clean,$(or $(MAKECMDGOALS),menu)),)
 ifeq ($(FIRST),)
-ifneq ($(shell printf '\043include <%s>\n' gelf.h elfutils/libdw.h cblas.h csv.h \
+ifneq ($(shell printf '\043include <%s>\n' cblas.h csv.h \
          cjson/cJSON.h seccomp.h libxml/xmlversion.h | \
          $(CC) -isystem /usr/include/libxml2 -E - \
          >/dev/null 2>&1 && echo yes),yes)
@@ -131,12 +131,12 @@ CUDA     := $(patsubst %/bin/nvcc,%,$(realpath $(shell command -v nvcc 2>/dev/nu
 
 API_cpu  := -Icommon/simt/include
 API_gpu  := -isystem $(CUDA)/include
-LIBS_cpu := -ldw -lelf -lcsv -lopenblas -lm -ldl -lpthread
+LIBS_cpu := -lcsv -lopenblas -lm -ldl -lpthread
 LIBS_gpu := -lcsv -lopenblas -lm -ldl -lpthread
 
 # A lab on the CPU device. None of the analyse build's flags may be left out:
 # common/simt/README.md says what each is for.
-CU_lab     := $(CXX) -x c++ -std=c++17 -O2 -g -fno-exceptions -include cuda_runtime.h \
+CU_lab     := $(CXX) -x c++ -std=c++17 -O2 -g -gdwarf-5 -dA -fno-exceptions -include cuda_runtime.h \
               -fstack-clash-protection $(WARN_LAB) \
               $(API_cpu) -Icommon
 CU_cpu     := $(CU_lab) -fsanitize=bounds
@@ -175,18 +175,18 @@ ON_CPU   := $(filter-out $(GPU_ONLY),$(LAB_PROGRAMS))
 
 MAINS    := common/harness/main.c common/harness/ladder.c common/banks/show.c \
             common/course/make_skeleton.c common/course/describe_lab.c \
-            common/simt/rewrite_main.c common/simt/flops_main.c \
+            common/simt/rewrite_main.c common/simt/tables/tables_main.c \
             common/report/report_main.c \
             $(wildcard common/grade/*_main.c common/teach/*_main.c)
 part      = $(filter-out $(MAINS),$(wildcard common/$1/*.c))
 objects   = $(patsubst %.c,build/$1/%.o,$2)
 
 REWRITER := $(filter-out $(MAINS),$(wildcard common/simt/rewrite*.c)) common/simt/lexer.c
-FLOPS    := common/simt/flops.c common/simt/flops_of.c
+SOURCE_TABLES := $(filter-out $(MAINS),$(wildcard common/simt/tables/*.c))
 RECORDER := $(addprefix common/simt/,record.c warp.c count.c totals.c intervals.c \
               shadow.c race.c findings.c findings_text.c symbols.c blocks.c trace.c)
 SHARED   := $(addprefix common/simt/,shared_begin.c shared_end.c)
-DEVICE_C := $(filter-out $(REWRITER) $(FLOPS) $(RECORDER) $(SHARED) common/simt/fast.c \
+DEVICE_C := $(filter-out $(REWRITER) $(RECORDER) $(SHARED) common/simt/fast.c \
               common/simt/report%,$(call part,simt))
 # Pure parts, which know no device; the reports on what a device counted are
 # among them.
@@ -400,17 +400,20 @@ build/cpu/%.cpp: %.cu $(T)/simt_rewrite
 BESIDE = -iquote $* -iquote $(dir $*) -iquote tests/simt/programs \
          -iquote tests/hardware $(addprefix -iquote ,$(firstword $(wildcard exercises/*/)))
 
-build/cpu/%.o: build/cpu/%.cpp
-	@echo "  CU    $* (cpu)"
-	$(Q)$(CU_cpu) $(BESIDE) $(DEPS) -c $< -o $@
+# What a program must know of its source is added to the assembly. A debugger is
+# for the plain build alone.
+with_tables = $1 $(BESIDE) $(DEPS) -MT $@ -S $< -o $(@:.o=.s) && \
+  $(T)/simt_tables $2 <$(@:.o=.s) >$(@:.o=-tables.s) && \
+  $(CXX) -c $(@:.o=-tables.s) -o $@ && rm $(@:.o=.s) $(@:.o=-tables.s)
 
-# The plain build goes first, so that a mistake is told once. The table of FLOPs
-# is added to the assembly.
-build/cpu/%-analyse.o: build/cpu/%.cpp $(T)/simt_flops | build/cpu/%.o
+build/cpu/%.o: build/cpu/%.cpp $(T)/simt_tables
+	@echo "  CU    $* (cpu)"
+	$(Q)$(call with_tables,$(CU_cpu),--keep-debug)
+
+# The plain build goes first, so that a mistake is told once.
+build/cpu/%-analyse.o: build/cpu/%.cpp $(T)/simt_tables | build/cpu/%.o
 	@echo "  CU    $* (cpu, counting)"
-	$(Q)$(CU_analyse) $(BESIDE) $(DEPS) -MT $@ -S $< -o $(@:.o=.s)
-	$(Q)$(T)/simt_flops <$(@:.o=.s) >$(@:.o=-table.s)
-	$(Q)$(CXX) -c $(@:.o=-table.s) -o $@
+	$(Q)$(call with_tables,$(CU_analyse),)
 
 $(foreach l,$(GPU_ONLY),$(eval build/gpu/$l.o: FOR_GPU := $(call gencode,$(notdir $l))))
 $(BOTH:%=build/gpu/%.o): build/gpu/%.o: $$(wildcard $$*/*.cu)
@@ -492,7 +495,7 @@ $(T)/compiler_counts: common/simt/check_compiler.sh build/cpu/programs/divergenc
 # Tools run on this machine's processor alone and know no device.
 LIBS_tool :=
 $(T)/simt_rewrite: $(call objects,cpu,common/simt/rewrite_main.c $(REWRITER))
-$(T)/simt_flops: $(call objects,cpu,common/simt/flops_main.c $(FLOPS))
+$(T)/simt_tables: $(call objects,cpu,common/simt/tables/tables_main.c $(SOURCE_TABLES))
 $(T)/make_skeleton: $(call objects,cpu,common/course/make_skeleton.c $(LIB))
 $(T)/describe_lab: $(call objects,cpu,common/course/describe_lab.c $(LIB))
 $(T)/banks: $(call objects,cpu,common/banks/show.c $(LIB))

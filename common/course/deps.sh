@@ -4,10 +4,9 @@
 set -eu
 
 # Compilers; plots and their font; test library; the reference's matrix product;
-# names of shared arrays, lines of code; the results files' reader; the grader's
-# boxes and files; spelling of the texts.
+# the results files' reader; the grader's boxes and files; spelling of the texts.
 packages="gcc g++ make gnuplot-nox fonts-dejavu-core libcmocka-dev
-          libopenblas-dev libelf-dev libdw-dev libcsv-dev bubblewrap
+          libopenblas-dev libcsv-dev bubblewrap
           libseccomp-dev libcjson-dev libxml2-dev zip hunspell
           hunspell-en-us $*"
 
