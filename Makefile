@@ -142,7 +142,7 @@ CUDA     := $(patsubst %/bin/nvcc,%,$(realpath $(shell command -v nvcc 2>/dev/nu
 
 API_cpu  := -Icommon/simt/include
 API_gpu  := -isystem $(CUDA)/include
-LIBS_cpu := -ldw -lelf -lm -ldl -lpthread
+LIBS_cpu := -lm -ldl -lpthread
 LIBS_gpu := -lm -ldl -lpthread
 
 # What is read with libxml2 alone looks for it. The loops that stand in for
@@ -152,7 +152,7 @@ LIBS_gpu := -lm -ldl -lpthread
 
 # A lab on the CPU device. None of the analyse build's flags may be left out:
 # common/simt/README.md says what each is for.
-CU_lab     := $(CXX) -x c++ -std=c++17 -O2 -g -fno-exceptions -include cuda_runtime.h \
+CU_lab     := $(CXX) -x c++ -std=c++17 -O2 -g -gdwarf-5 -dA -fno-exceptions -include cuda_runtime.h \
               -fstack-clash-protection $(WARN_LAB) \
               $(API_cpu) -Icommon
 CU_cpu     := $(CU_lab) -fsanitize=bounds
@@ -194,18 +194,18 @@ ON_CPU   := $(filter-out $(GPU_ONLY),$(LAB_PROGRAMS))
 
 MAINS    := common/harness/main.c common/harness/ladder.c common/banks/show.c \
             common/course/make_skeleton.c common/course/describe_lab.c \
-            common/simt/rewrite_main.c common/simt/flops_main.c \
+            common/simt/rewrite_main.c common/simt/tables/tables_main.c \
             common/report/report_main.c \
             $(wildcard common/grade/*_main.c common/teach/*_main.c)
 part      = $(filter-out $(MAINS),$(wildcard common/$1/*.c))
 objects   = $(patsubst %.c,build/$1/%.o,$2)
 
 REWRITER := $(filter-out $(MAINS),$(wildcard common/simt/rewrite*.c)) common/simt/lexer.c
-FLOPS    := common/simt/flops.c common/simt/flops_of.c
+SOURCE_TABLES := $(filter-out $(MAINS),$(wildcard common/simt/tables/*.c))
 RECORDER := $(addprefix common/simt/,record.c warp.c count.c totals.c intervals.c \
               shadow.c race.c findings.c findings_text.c symbols.c blocks.c trace.c)
 SHARED   := $(addprefix common/simt/,shared_begin.c shared_end.c)
-DEVICE_C := $(filter-out $(REWRITER) $(FLOPS) $(RECORDER) $(SHARED) common/simt/fast.c \
+DEVICE_C := $(filter-out $(REWRITER) $(RECORDER) $(SHARED) common/simt/fast.c \
               common/simt/report%,$(call part,simt))
 # Pure parts, which know no device; the reports on what a device counted are
 # among them.
@@ -402,7 +402,7 @@ end  =
 COLOUR :=
 else ifneq ($(ON_SCREEN),)
 # How many objects of the course are not there yet; more steps may follow.
-ALL_STEPS := $(sort $(HOST_$(DEVICE)) $(ANALYSE_O) $(call objects,cpu,$(REWRITER) $(FLOPS)))
+ALL_STEPS := $(sort $(HOST_$(DEVICE)) $(ANALYSE_O) $(call objects,cpu,$(REWRITER) $(SOURCE_TABLES)))
 ALL_STEPS := $(words $(filter-out $(wildcard $(ALL_STEPS)),$(ALL_STEPS)))
 step = @$(eval STEPS += x)$(FOLDER) \
 	printf '\r\033[K  building %s  %.60s' '$(words $(STEPS))$(if $(word $(words $(STEPS)),$(wordlist 1,$(ALL_STEPS),$(STEPS))),/$(ALL_STEPS))' '$1'; \
@@ -438,17 +438,21 @@ build/cpu/%.cpp: %.cu $(T)/simt_rewrite
 BESIDE = -iquote $* -iquote $(dir $*) -iquote common/simt/check \
          -iquote tests/hardware $(addprefix -iquote ,$(firstword $(wildcard exercises/*/)))
 
-build/cpu/%.o: build/cpu/%.cpp
-	$(call step,$*) $(CU_cpu) $(BESIDE) $(DEPS) -c $< -o $@ $(COLOUR) $(end)
+# What a program must know of its source is added to the assembly. A debugger is
+# for the plain build alone.
+with_tables = $1 $(BESIDE) $(DEPS) -MT $@ -S $< -o $(@:.o=.s) $(COLOUR) $3 && \
+   $(T)/simt_tables $2 <$(@:.o=.s) >$(@:.o=-tables.s) && \
+   $(CXX) -c $(@:.o=-tables.s) -o $@ && rm $(@:.o=.s) $(@:.o=-tables.s)
 
-# The table of FLOPs is added to the assembly. A lab's two builds are compiled at
-# once, and what is wrong with it is told by the plain one: by this one only what
-# that does not find.
+build/cpu/%.o: build/cpu/%.cpp $(T)/simt_tables
+	$(call step,$*) $(call with_tables,$(CU_cpu),--keep-debug) $(end)
+
+# A lab's two builds are compiled at once, and what is wrong with it is told by
+# the plain one: by this one only what that does not find.
 ONCE = $(if $(filter lab-% run,$(MAKECMDGOALS)),2>$@.said || { $(CU_cpu) $(BESIDE) -w -fsyntax-only $< 2>/dev/null && \
          cat $@.said >&2; exit 1; })
-build/cpu/%-analyse.o: build/cpu/%.cpp $(T)/simt_flops
-	$(call step,$* (counting)) $(CU_analyse) $(BESIDE) $(DEPS) -MT $@ -S $< -o $(@:.o=.s) $(COLOUR) $(ONCE) && \
-	  $(T)/simt_flops <$(@:.o=.s) >$(@:.o=-table.s) && $(CXX) -c $(@:.o=-table.s) -o $@ $(end)
+build/cpu/%-analyse.o: build/cpu/%.cpp $(T)/simt_tables
+	$(call step,$* (counting)) $(call with_tables,$(CU_analyse),,$(ONCE)) $(end)
 
 $(foreach l,$(GPU_ONLY),$(eval build/gpu/$l.o: FOR_GPU := $(call gencode,$(notdir $l))))
 $(BOTH:%=build/gpu/%.o): build/gpu/%.o: $$(wildcard $$*/*.cu)
@@ -520,7 +524,7 @@ $(T)/compiler_counts: common/simt/check/compiler.sh $(COUNTS)
 
 # Tools run on this machine's processor alone and know no device.
 $(T)/simt_rewrite: $(call objects,cpu,common/simt/rewrite_main.c $(REWRITER))
-$(T)/simt_flops: $(call objects,cpu,common/simt/flops_main.c $(FLOPS))
+$(T)/simt_tables: $(call objects,cpu,common/simt/tables/tables_main.c $(SOURCE_TABLES))
 $(T)/make_skeleton: $(call objects,cpu,common/course/make_skeleton.c $(LIB))
 $(T)/describe_lab: $(call objects,cpu,common/course/describe_lab.c $(LIB))
 $(T)/banks: $(call objects,cpu,common/banks/show.c $(LIB))

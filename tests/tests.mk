@@ -25,7 +25,7 @@ WHOLE   := $(WHOLE_C:%.c=build/cpu/%)
 # These wait much and use nothing that the others make, so they run beside them.
 OF_GRADER := build/cpu/tests/grade/% build/checked/tests/grade/%
 
-COMMON_C := $(filter-out %_gpu.c common/harness/main.c,$(HARNESS)) $(REWRITER) $(FLOPS) \
+COMMON_C := $(filter-out %_gpu.c common/harness/main.c,$(HARNESS)) $(REWRITER) $(SOURCE_TABLES) \
             $(DEVICE_C) common/simt/fast.c $(SHARED) $(call part,report) $(TEACH) tests/command.c \
             tests/simt/rewriting.c tests/hardware/compare.c tests/report/xml.c $(TABLE) $(GRADER) $(SPEED_C)
 # Programs for the CPU device: those that know it, and public ones, which nvcc
@@ -49,7 +49,7 @@ TESTED   := $(foreach d,$(BOTH),build/cpu/$d build/cpu/$d-analyse) \
             $(SAMPLES:%=build/cpu/programs/%) $(SAMPLES:%=build/cpu/programs/%-analyse) \
             $(MEASURED:%=build/cpu/hardware/%-analyse) \
             $(addprefix build/cpu/experiments/,tiles tiles-analyse) \
-            $(addprefix $(T)/,simt_rewrite simt_flops bench_simt bench_simt-analyse make_skeleton describe_lab banks ladder report grade_fake hint watch todos quotes links) $(BUG_PROGRAMS)
+            $(addprefix $(T)/,simt_rewrite simt_tables bench_simt bench_simt-analyse make_skeleton describe_lab banks ladder report grade_fake hint watch todos quotes links) $(BUG_PROGRAMS)
 # What nvcc must take, warnings being errors: the labs and the exercises for an old
 # and a new GPU, the public programs for a new one, whose instructions some of them
 # use. Exercise 13 it must refuse.
@@ -139,11 +139,9 @@ AT_HAND := $(shell $(CXX) -dumpversion 2>/dev/null | cut -d. -f1)
 OTHERS  := $(foreach v,$(filter-out $(AT_HAND),11 12 13 14 15 16),$(if $(shell command -v g++-$v 2>/dev/null),g++-$v))
 BY_EACH := $(filter-out $(GPU_ONLY),$(filter solutions/%,$(BOTH))) mutants/08_not_unrolled
 define by_compiler
-build/cpu/by/$1/%-analyse.o: build/cpu/%.cpp $(T)/simt_flops
+build/cpu/by/$1/%-analyse.o: build/cpu/%.cpp $(T)/simt_tables
 	@mkdir -p $$(@D) && echo "  CU    $$* ($1, counting)"
-	$$(Q)$1 $$(wordlist 2,99,$$(CU_analyse)) -S $$< -o $$(@:.o=.s)
-	$$(Q)$(T)/simt_flops <$$(@:.o=.s) >$$(@:.o=-table.s)
-	$$(Q)$1 -c $$(@:.o=-table.s) -o $$@
+	$$(Q)$$(call with_tables,$1 $$(wordlist 2,99,$$(CU_analyse)),)
 $(BY_EACH:%=build/cpu/by/$1/%-analyse): build/cpu/by/$1/%-analyse: build/cpu/by/$1/%-analyse.o build/cpu/%.info.o $(BEGIN_O) $(END_O) $(HOST_cpu) $(ANALYSE_O)
 	$$(Q)$1 $(BEGIN_O) $$< $(END_O) $$(filter-out $(BEGIN_O) $(END_O) $$<,$$^) $(LIBS_cpu) -o $$@
 TESTED += $(BY_EACH:%=build/cpu/by/$1/%-analyse)

@@ -2,9 +2,9 @@
  * grade_build: makes a student's program, in a compile box.
  *
  * The source, which was vetted, comes on descriptor 3. It is rewritten for g++
- * (simt/rewrite.h), compiled as the analyse build of a lab is, given its table
- * of floating-point operations, stripped of all names that are nobody's
- * business and linked with the runner. The program goes to descriptor 4, the
+ * (simt/rewrite.h), compiled as the analyse build of a lab is, given its tables
+ * (simt/tables/tables.h), stripped of all names that are nobody's business and
+ * linked with the runner. The program goes to descriptor 4, the
  * object to 5, for the grader to look at.
  *
  * Ends with 0; with 1 if the source is at fault, whose mistakes are told on
@@ -15,8 +15,8 @@
 #include "box.h"
 #include "symbols.h"
 
-#include "simt/flops.h"
 #include "simt/rewrite.h"
+#include "simt/tables/tables.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -243,9 +243,9 @@ static void assemble(const char *name)
     FILE *from = open_file("lab.s", "re"), *to = open_file("table.s", "we");
     char why[256];
 
-    if (simt_flops_add_table(from, to, why, sizeof why) != 0) {
+    if (simt_tables_add(from, to, 0, why, sizeof why) != 0) {
         fprintf(stderr, "grade_build: %s\n", why);
-        exit(EXIT_MACHINE);
+        exit(errno == ENOMEM ? EXIT_LIMIT : EXIT_MACHINE);
     }
     fclose(from);
     close_file(to, "table.s");

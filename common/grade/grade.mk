@@ -7,13 +7,13 @@ RUNNER_S  := $(wildcard common/grade/runner*.S)
 # In the grader.
 GRADER    := $(filter-out $(MAINS) $(RUNNER),$(call part,grade)) common/grade/wire_write.c \
              $(wildcard common/grade/export/*.c)
-GRADER_LIBS := -lelf -lseccomp -lcjson -lxml2 -ldl -lpthread
+GRADER_LIBS := -lseccomp -lcjson -lxml2 -ldl -lpthread
 
 # What the grader needs of the rest: a judge, but no device and no lab.
 JUDGE     := $(addprefix common/harness/,reference.c blas.c verify.c diagnose.c inputs.c \
                counters.c measure.c predictions.c bank_table.c advice.c \
                screen_wrap.c) \
-             common/simt/lexer.c common/simt/check_names.c $(LIB)
+             common/simt/lexer.c common/simt/check_names.c common/simt/elf_file.c $(LIB)
 # What its papers need.
 PAPERS    := common/harness/csv_read.c
 # And the runner: a device, but no judge.
@@ -51,8 +51,7 @@ $(addprefix $(KIT)/,runner_begin.o runner_end.o): $(KIT)/%: build/cpu/common/gra
 # Linked once, without lines of its own: only the student's are asked for.
 $(KIT)/runner.o: $(KIT_O) build/cpu/common/grade/runner_thunk.o common/grade/grade.mk
 	@mkdir -p $(@D) && echo "  LINK  $@"
-	$(Q)ld -r $(filter %.o,$^) -L$(dir $(call crt,libstdc++.a)) -L$(dir $(call crt,libdw.a)) --start-group \
-	  -l:libdw.a -l:libelf.a -l:liblzma.a -l:libbz2.a -l:libz.a -l:libsupc++.a --end-group -o $@
+	$(Q)ld -r $(filter %.o,$^) -L$(dir $(call crt,libstdc++.a)) -l:libsupc++.a -o $@
 	$(Q)strip -g $@
 
 $(KIT)/include/cuda_runtime.h.gch: $(HEADERS) common/grade/grade.mk
@@ -69,7 +68,7 @@ $(KIT)/link.flags: common/grade/grade.mk
 	@mkdir -p $(@D)
 	$(Q)echo '$(strip $(LD_grade))' >$@
 
-$(KIT)/grade_build: $(call objects,cpu,common/grade/build_main.c common/grade/symbols.c $(REWRITER) $(FLOPS))
+$(KIT)/grade_build: $(call objects,cpu,common/grade/build_main.c common/grade/symbols.c $(REWRITER) $(SOURCE_TABLES))
 	@mkdir -p $(@D) && echo "  LINK  $@"
 	$(Q)$(CC) -static $^ -o $@
 

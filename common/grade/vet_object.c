@@ -3,8 +3,8 @@
 
 #include "symbols.h"
 
-#include <gelf.h>
-#include <libelf.h>
+#include "simt/elf_file.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@ struct object {
     const struct course_lab *lab;
     const char *name, *source;
     size_t source_size;
-    Elf *elf;
+    struct simt_elf elf;
     int offered[16]; /* 1: it defines that one of grade_symbol_offered */
     char *why;
     size_t size;
@@ -76,12 +76,12 @@ static int refuse_symbol(const struct object *o, const char *symbol)
     return -1;
 }
 
-static int vet_symbol(struct object *o, const GElf_Sym *symbol,
+static int vet_symbol(struct object *o, const Elf64_Sym *symbol,
                       const char *name)
 {
-    const int binding = GELF_ST_BIND(symbol->st_info);
+    const int binding = ELF64_ST_BIND(symbol->st_info);
 
-    if (GELF_ST_TYPE(symbol->st_info) == STT_GNU_IFUNC ||
+    if (ELF64_ST_TYPE(symbol->st_info) == STT_GNU_IFUNC ||
         binding == STB_GNU_UNIQUE) {
         snprintf(o->why, o->size,
                  "%s: '%.100s' is no plain function or "
@@ -109,21 +109,15 @@ static int vet_symbol(struct object *o, const GElf_Sym *symbol,
     return -1;
 }
 
-static int vet_symbols(struct object *o, Elf_Scn *section,
-                       const GElf_Shdr *header)
+static int vet_symbols(struct object *o, const Elf64_Shdr *table)
 {
-    Elf_Data *data = elf_getdata(section, NULL);
-    const size_t count = data != NULL && header->sh_entsize == sizeof(Elf64_Sym)
-                             ? data->d_size / sizeof(Elf64_Sym)
-                             : 0;
-    GElf_Sym symbol;
+    const size_t count = simt_elf_symbols(table);
+    Elf64_Sym symbol;
 
-    for (size_t i = 0; i < count && i < INT32_MAX; i++) {
-        const char *name = NULL;
+    for (size_t i = 0; i < count; i++) {
+        const char *name = simt_elf_symbol(&o->elf, table, i, &symbol);
         int status;
 
-        if (gelf_getsym(data, (int)i, &symbol) != NULL)
-            name = elf_strptr(o->elf, header->sh_link, symbol.st_name);
         if (name == NULL) {
             snprintf(o->why, o->size, "%s: a symbol has no name", o->name);
             return 1;
@@ -137,21 +131,15 @@ static int vet_symbols(struct object *o, Elf_Scn *section,
 
 static int vet_sections(struct object *o)
 {
-    Elf_Scn *section = NULL;
-    size_t names;
+    Elf64_Shdr header;
     int tables = 0;
 
-    if (elf_getshdrstrndx(o->elf, &names) != 0) {
-        snprintf(o->why, o->size, "%s: its object has no sections", o->name);
-        return 1;
-    }
-    while ((section = elf_nextscn(o->elf, section)) != NULL) {
-        GElf_Shdr header;
-        const char *name = NULL;
+    /* The first section is none. */
+    for (size_t i = 1; simt_elf_section(&o->elf, i, &header) == 0; i++) {
+        const char *name =
+            simt_elf_string(&o->elf, o->elf.names, header.sh_name);
         int status = 0;
 
-        if (gelf_getshdr(section, &header) != NULL)
-            name = elf_strptr(o->elf, names, header.sh_name);
         if (name == NULL) {
             snprintf(o->why, o->size, "%s: a section has no name", o->name);
             return 1;
@@ -169,7 +157,7 @@ static int vet_sections(struct object *o)
         }
         if (header.sh_type == SHT_SYMTAB) {
             tables++;
-            status = vet_symbols(o, section, &header);
+            status = vet_symbols(o, &header);
         }
         if (status != 0)
             return status;
@@ -214,22 +202,15 @@ int grade_vet_object(const struct course_lab *lab, const char *name,
                        .source_size = source_size,
                        .why = why,
                        .size = why_size};
-    /* elf_memory reads alone, as long as nobody asks it to write. */
-    char *image = (char *)(size_t)object;
-    GElf_Ehdr header;
     int status = 1;
 
-    elf_version(EV_CURRENT);
-    o.elf = elf_memory(image, size);
-    if (o.elf == NULL || elf_kind(o.elf) != ELF_K_ELF ||
-        gelf_getehdr(o.elf, &header) == NULL || header.e_type != ET_REL ||
-        header.e_machine != EM_X86_64 || gelf_getclass(o.elf) != ELFCLASS64) {
+    if (simt_elf_open(&o.elf, object, size) != 0 ||
+        o.elf.header.e_type != ET_REL || o.elf.header.e_machine != EM_X86_64) {
         snprintf(why, why_size, "%s: what came of it is no object", name);
     } else {
         status = vet_sections(&o);
     }
     if (status == 0)
         status = vet_offer(&o);
-    elf_end(o.elf);
     return status;
 }

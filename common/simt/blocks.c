@@ -1,22 +1,16 @@
 #define _GNU_SOURCE
 #include "blocks.h"
 #include "lines.h"
+#include "tables/tables.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* An entry of the section simt_blocks. Addresses are relative to the member
-   that holds them, so that the program may lie anywhere. */
-struct entry {
-    int32_t block; /* address that names the block */
-    int32_t place; /* and of the first instruction that calculates */
-    uint32_t flops;
-};
-
 /* The linker's: the beginning and the end of the section, if there is one. */
-extern const struct entry __start_simt_blocks[] __attribute__((weak));
-extern const struct entry __stop_simt_blocks[] __attribute__((weak));
+extern const struct simt_block_entry __start_simt_blocks[]
+    __attribute__((weak));
+extern const struct simt_block_entry __stop_simt_blocks[] __attribute__((weak));
 
 /* Sorted by block, file and line; the n-th line belongs to the n-th block. */
 static uintptr_t *block;
@@ -52,7 +46,7 @@ static void read_table(void)
 {
     const size_t entries =
         ((uintptr_t)__stop_simt_blocks - (uintptr_t)__start_simt_blocks) /
-        sizeof(struct entry);
+        sizeof(struct simt_block_entry);
     struct found *found = calloc(entries + 1, sizeof *found);
 
     block = calloc(entries + 1, sizeof *block);
@@ -62,10 +56,10 @@ static void read_table(void)
         return;
     }
     for (size_t i = 0; i < entries; i++) {
-        const struct entry *e = &__start_simt_blocks[i];
+        const struct simt_block_entry *e = &__start_simt_blocks[i];
 
         found[i].block = address(&e->block);
-        found[i].line.flops = e->flops;
+        found[i].line.flops = (unsigned)e->flops;
         /* A call of one byte at that place would return behind it. */
         simt_line_of(address(&e->place) + 1, &found[i].line.file,
                      &found[i].line.line);

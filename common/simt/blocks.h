@@ -2,8 +2,8 @@
  * blocks.h: which floating-point operations does a basic block of a kernel
  * perform, and on which lines?
  *
- * The table that simt_flops put into the program (flops.h), with the lines that
- * its instructions stand on (lines.h). Any thread may ask.
+ * The table that simt_tables put into the program (tables/tables.h), with the
+ * lines that its instructions stand on (lines.h). Any thread may ask.
  */
 #ifndef SIMT_BLOCKS_H
 #define SIMT_BLOCKS_H

@@ -17,7 +17,7 @@
  *   check_names.c  what each check is called
  *   bounds.c      indices of local and shared arrays (fast build)
  *   lines.c       on which line of the source an instruction stands
- *   own_file.c    the program's own file, where these stand
+ *   elf_file.c    sections and symbols of an object or a program
  *   shared_*.c    where shared memory begins and ends
  *
  * and one of two, chosen when a program is linked:
@@ -28,7 +28,7 @@
  *                 requests of a warp, and counts and checks them
  *   blocks.h      the floating-point operations of a basic block
  *
- * flops.h, a tool of its own, prepares what blocks.h reads.
+ * tables/, a tool of its own, prepares what lines.h and blocks.h read.
  * report.h shows what was counted, and knows simt.h alone; report_exit.c does so
  * when a program ends.
  */

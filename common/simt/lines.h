@@ -2,25 +2,23 @@
  * lines.h: on which line of the source does an instruction stand, and how many
  * rows and columns has an array, and what is a kernel's parameter called?
  *
- * The answers come from the debug information (DWARF 5) of the program's own
- * file, which g++ -g writes and libdw of elfutils reads. Any thread may ask.
+ * The answers come from the tables that simt_tables put into the program
+ * (tables/tables.h), which are about its .cu files alone. Any thread may ask.
  */
 #ifndef SIMT_LINES_H
 #define SIMT_LINES_H
 
+#include "tables/tables.h"
+
 #include <stddef.h>
 #include <stdint.h>
-
-enum {
-    SIMT_DIMENSIONS = 3 /* of an array, at most */
-};
 
 /*
  * The line of the call that returns to `code`. The file is named as the
  * compiler was told ("solutions/03_tiling/tiling.cu") and stays valid. What
  * was inlined from a header of the device or of the system is on the line that
- * it was inlined into. Returns 0, or -1 with file "" and line 0 if there is no
- * debug information for it.
+ * it was inlined into. Returns 0, or -1 with file "" and line 0 if no table
+ * knows it.
  */
 int simt_line_of(uintptr_t code, const char **file, int *line);
 

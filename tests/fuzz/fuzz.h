@@ -26,7 +26,7 @@ extern const struct fuzz_target fuzz_targets[];
 
 void fuzz_answers(const uint8_t *bytes, size_t size);
 void fuzz_csv(const uint8_t *bytes, size_t size);
-void fuzz_flops(const uint8_t *bytes, size_t size);
+void fuzz_tables(const uint8_t *bytes, size_t size);
 void fuzz_hints(const uint8_t *bytes, size_t size);
 void fuzz_index(const uint8_t *bytes, size_t size);
 void fuzz_manual(const uint8_t *bytes, size_t size);

@@ -10,7 +10,7 @@ FUZZ_HELP := tests/fuzz/fuzz.c tests/fuzz/entry.c tests/fuzz/seeds.c
 FUZZ_C    := $(filter-out $(FUZZ_HELP) tests/fuzz/test_found.c,$(wildcard tests/fuzz/*.c))
 FUZZERS   := $(basename $(notdir $(FUZZ_C)))
 # The parsers, and what they need.
-FUZZED    := $(REWRITER) $(FLOPS) $(LIB) common/simt/check_names.c common/report/keyed.c common/report/html.c \
+FUZZED    := $(REWRITER) $(SOURCE_TABLES) $(LIB) common/simt/check_names.c common/simt/elf_file.c common/report/keyed.c common/report/html.c \
              $(addprefix common/harness/,csv_read.c results.c counters.c) \
              $(addprefix common/grade/,roster.c rubric.c rubric_write.c record.c result.c text.c \
                symbols.c vet.c vet_words.c vet_object.c wire_read.c wire_write.c)
@@ -31,7 +31,7 @@ $(foreach b,cpu checked,$(eval build/$b/tests/fuzz/test_found: \
 $(T)/seeds: $(call objects,cpu,tests/fuzz/seeds.c tests/fuzz/fuzz.c $(FUZZ_C) $(FUZZED) \
              tests/corpus/submission.c tests/corpus/texts.c)
 	@mkdir -p $(@D) && echo "  LINK  $@"
-	$(Q)$(CC) $^ -lcjson -lelf -lm -o $@
+	$(Q)$(CC) $^ -lcjson -lm -o $@
 
 build/fuzz/%.o: %.c
 	@mkdir -p $(@D) && echo "  CLANG $<"
@@ -44,7 +44,7 @@ build/fuzz/%.entry.o: tests/fuzz/entry.c
 
 $(FUZZERS:%=build/fuzz/%): build/fuzz/%: build/fuzz/%.entry.o $(patsubst %.c,build/fuzz/%.o,tests/fuzz/fuzz.c $(FUZZ_C) $(FUZZED))
 	@echo "  LINK  $@"
-	$(Q)clang -fsanitize=fuzzer,address,undefined $^ -lcjson -lelf -lm -o $@
+	$(Q)clang -fsanitize=fuzzer,address,undefined $^ -lcjson -lm -o $@
 
 fuzz: $(if $(TARGET),build/fuzz/$(TARGET) $(T)/seeds) ## Look for bytes that break a parser: TARGET= SECONDS=
 	$(Q)sh tests/fuzz/fuzz.sh $(TARGET) $(SECONDS)

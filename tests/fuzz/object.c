@@ -17,7 +17,6 @@ static const struct course_lab lab = {
 void fuzz_object(const uint8_t *bytes, size_t size)
 {
     static const char source[] = "int lab_launch(void);\n";
-    /* libelf wants an object at an address that is a multiple of 8. */
     char *const object = fuzz_string(bytes, size);
     char why[800] = "";
     const int status =

@@ -10,6 +10,7 @@
 #include "fuzz.h"
 
 #include "../corpus/submission.h"
+#include "../simt/assembly.h"
 #include "grade/record.h"
 #include "grade/rubric.h"
 #include "grade/wire.h"
@@ -219,8 +220,9 @@ int main(int argc, char **argv)
     } else if (strcmp(target, "results") == 0) {
         put_files("build/results/ladder.csv");
         put_files("plots/data/h200_bench.csv");
-    } else if (strcmp(target, "flops") == 0) {
-        put_files("build/cpu/solutions/*/*.s");
+    } else if (strcmp(target, "tables") == 0) {
+        put_text(ASSEMBLY_OF_X86);
+        put_text(ASSEMBLY_OF_ARM);
     } else if (strcmp(target, "object") == 0) {
         put_files("build/cpu/solutions/0[1-3]*/*.o");
         put_files("build/cpu/solutions/0[1-3]*.o");

@@ -7,7 +7,7 @@
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include "simt/flops.h"
+#include "simt/tables/tables.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -150,7 +150,7 @@ static char *with_table(const char *text, int status)
 
     assert_non_null(from);
     assert_non_null(to);
-    assert_int_equal(simt_flops_add_table(from, to, why, sizeof why), status);
+    assert_int_equal(simt_tables_add(from, to, 0, why, sizeof why), status);
     assert_true(status == 0 || why[0] != '\0');
     fclose(from);
     fclose(to);
@@ -192,6 +192,7 @@ static void test_text_is_kept_and_labels_are_added(void **state)
                         "\t.long .Lsimt_place1 - .\n"
                         "\t.long 1\n"
                         "\t.popsection\n"
+                        ".Lsimt_line1:\n"
                         "\t.size\tkernel, .-kernel\n");
     free(result);
 }

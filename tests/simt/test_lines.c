@@ -50,14 +50,14 @@ static void *ask(void *unused)
 
     (void)unused;
     pthread_barrier_wait(&all_are_there);
-    wrong += simt_line_of((uintptr_t)here + 1, &file, &line) != 0;
-    wrong += strcmp(file, "tests/simt/test_lines.c") != 0;
+    wrong += simt_line_of((uintptr_t)second_places + 1, &file, &line) != 0;
+    wrong += strcmp(file, "tests/simt/places/second.cu") != 0;
     wrong += simt_variable_shape("As", sizeof(float[16][17]), dimension,
                                  &bytes) != 2;
     return (void *)wrong;
 }
 
-/* The first test: nobody has opened the file yet. */
+/* The first test: nobody has sorted the table yet. */
 static void test_many_threads_may_ask_first(void **state)
 {
     pthread_t thread[THREADS];
@@ -87,7 +87,7 @@ static void test_calls_are_on_their_lines(void **state)
 static void test_asking_again_gives_the_same(void **state)
 {
     enum {
-        MANY = 3000 /* more than the first table of answers holds */
+        MANY = 3000
     };
     static const char *file[MANY];
     static int line[MANY];
@@ -96,21 +96,24 @@ static void test_asking_again_gives_the_same(void **state)
 
     (void)state;
     for (unsigned i = 0; i < MANY; i++)
-        simt_line_of((uintptr_t)here + i * i % 8192, &file[i], &line[i]);
+        simt_line_of((uintptr_t)first_places + i * i % 8192, &file[i],
+                     &line[i]);
     for (unsigned i = 0; i < MANY; i++) {
-        simt_line_of((uintptr_t)here + i * i % 8192, &again, &line_again);
+        simt_line_of((uintptr_t)first_places + i * i % 8192, &again,
+                     &line_again);
         assert_ptr_equal(again, file[i]);
         assert_int_equal(line_again, line[i]);
     }
     test_calls_are_on_their_lines(state);
 }
 
-static void test_no_debug_information_is_no_line(void **state)
+static void test_code_without_a_table_is_on_no_line(void **state)
 {
     const char *file = NULL;
     int line = -1;
 
     (void)state;
+    assert_int_equal(simt_line_of((uintptr_t)here + 1, &file, &line), -1);
     assert_int_equal(simt_line_of((uintptr_t)abort + 1, &file, &line), -1);
     assert_string_equal(file, "");
     assert_int_equal(line, 0);
@@ -174,23 +177,19 @@ static void test_a_shape_that_is_not_certain_is_not_told(void **state)
     assert_true(is_unknown("automatic", 8 * 15));
 }
 
-static float scaled(float of_this, int by_that)
-{
-    return of_this * (float)by_that;
-}
-
 static void test_parameters_have_their_names(void **state)
 {
-    /* A call that is not made for its result keeps the function. */
-    float (*volatile function)(float, int) = scaled;
-
     (void)state;
-    assert_true(function(2.0f, 3) == 6.0f);
     assert_string_equal(simt_parameter_name("scaled", 0), "of_this");
     assert_string_equal(simt_parameter_name("scaled", 1), "by_that");
     assert_null(simt_parameter_name("scaled", 2));
     assert_null(simt_parameter_name("scale", 0));
     assert_null(simt_parameter_name("", 0));
+    assert_string_equal(simt_parameter_name("in_a_template", 0), "out");
+    assert_string_equal(simt_parameter_name("in_a_template<8>", 0), "out");
+    assert_null(simt_parameter_name("in_a_template<9>", 0));
+    assert_string_equal(simt_parameter_name("unnamed", 1), "second");
+    assert_null(simt_parameter_name("unnamed", 0));
 }
 
 int main(void)
@@ -199,7 +198,7 @@ int main(void)
         cmocka_unit_test(test_many_threads_may_ask_first),
         cmocka_unit_test(test_calls_are_on_their_lines),
         cmocka_unit_test(test_asking_again_gives_the_same),
-        cmocka_unit_test(test_no_debug_information_is_no_line),
+        cmocka_unit_test(test_code_without_a_table_is_on_no_line),
         cmocka_unit_test(test_shapes_are_those_of_the_source),
         cmocka_unit_test(test_a_template_has_the_shape_of_its_instance),
         cmocka_unit_test(test_a_type_with_a_name_is_looked_through),

@@ -13,7 +13,7 @@
 /*
  * For the few functions of lab code that are not a kernel's own: the recorder
  * must not see them. g++ 11 has no such attribute for coverage. Nothing else is
- * hot, and simt_flops takes the calls out of what is (flops.h).
+ * hot, and simt_tables takes the calls out of what is (tables.h).
  */
 #if __has_attribute(no_sanitize_coverage)
 #define SIMT_NOT_RECORDED \

@@ -41,10 +41,25 @@ template <int SIZE> __global__ void in_a_template(double *out)
     *out = Tile[1][threadIdx.x];
 }
 
+namespace
+{
+__global__ void scaled(float *of_this, int by_that)
+{
+    of_this[threadIdx.x] *= (float)by_that;
+}
+
+__global__ void unnamed(float *, int *second)
+{
+    second[threadIdx.x]++;
+}
+} // namespace
+
 void first_kernels()
 {
     in_a_kernel<<<1, 1>>>(nullptr);
     in_a_template<8><<<1, 1>>>(nullptr);
+    scaled<<<1, 1>>>(nullptr, 3);
+    unnamed<<<1, 1>>>(nullptr, nullptr);
 }
 
 static inline __attribute__((always_inline)) uintptr_t inlined(int *line)

@@ -1,7 +1,7 @@
 /* The operations of one instruction. x86-64: Intel, Software Developer's
    Manual, volume 2; AArch64: Arm, A64 Instruction Set Architecture. */
 #define _GNU_SOURCE
-#include "flops.h"
+#include "parts.h"
 
 #include <ctype.h>
 #include <string.h>

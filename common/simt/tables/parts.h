@@ -1,0 +1,201 @@
+/*
+ * parts.h: who does what in simt_tables. For its own files only.
+ *
+ *   tables.c    goes through the assembly line by line
+ *   flops.c     gives operations to basic blocks; flops_of.c: of an instruction
+ *   debug.c     keeps the debug information, as g++ -dA comments it
+ *   places.c    gives instructions to lines of the source
+ *   shapes.c    shapes of variables and names of parameters
+ *   text.c      numbers, names and arrays that grow
+ */
+#ifndef SIMT_PARTS_H
+#define SIMT_PARTS_H
+
+#include "tables.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* --- text.c --------------------------------------------------------------- */
+
+/* Makes room for one more element behind `count` of an array. Returns the array,
+   or NULL without memory; then the old one is still there. */
+void *simt_tables_grow(void *array, size_t count, size_t *room, size_t size);
+
+/* 1 if text begins with this word and not with a longer one. */
+int simt_tables_is_word(const char *text, const char *word);
+
+int simt_tables_is_one_of(const char *text, const char *const *words);
+
+/* The comment at the end of a line: what stands behind "#" (x86-64) or two
+   slashes (AArch64) outside of quotes. NULL: there is none. */
+const char *simt_tables_comment(const char *line);
+
+/* The text between the first quote and the next, its escapes undone; behind it
+   *text goes on. It is the caller's to free. NULL with errno ENOMEM without
+   memory, else with errno 0: there is no such text. */
+char *simt_tables_unquote(const char **text);
+
+/* Writes .string "text" with all that is unusual as octal numbers. */
+void simt_tables_put_string(FILE *to, const char *text);
+
+/* Goes on in a section of a table that the linker keeps or drops with the group,
+   if there is one, as it does the code; .popsection goes back. */
+void simt_tables_open(FILE *to, const char *section, const char *group);
+
+/* --- flops.c -------------------------------------------------------------- */
+
+struct simt_flops_entry;
+
+/* What is known between two instructions of a function. */
+struct simt_flops_walk {
+    FILE *to;
+    int blocks, places; /* labels given out so far */
+    int block;          /* whose call came last in this function; 0: none */
+    int is_traced;      /* the call came since the beginning of the block */
+    int is_open;        /* the last entry may be added to */
+    int is_converted;   /* the last instruction converted 64-bit integers */
+    struct simt_flops_entry *entry; /* of this function */
+    size_t count, room;
+    size_t waiting; /* the first entry whose block is not known */
+};
+
+/* Behind a label or a jump. */
+void simt_flops_begin_block(struct simt_flops_walk *w);
+
+/* Before an instruction is copied. Returns 0, or -1 without memory. */
+int simt_flops_before(struct simt_flops_walk *w, const char *instruction);
+
+/* Behind it. */
+void simt_flops_behind(struct simt_flops_walk *w, const char *instruction);
+
+/* 1 if the instruction calls the function that names a basic block. */
+int simt_flops_is_trace_call(const char *instruction);
+
+/* The end of a function, whose section is in that group; NULL: in none. */
+void simt_flops_end(struct simt_flops_walk *w, const char *group);
+
+/* --- debug.c -------------------------------------------------------------- */
+
+enum simt_tag {
+    SIMT_TAG_OTHER,
+    SIMT_TAG_ARRAY,
+    SIMT_TAG_SUBRANGE,
+    SIMT_TAG_QUALIFIER, /* const, volatile, typedef and their like */
+    SIMT_TAG_NAMESPACE, /* or the compilation unit */
+    SIMT_TAG_VARIABLE,
+    SIMT_TAG_PARAMETER,
+    SIMT_TAG_FUNCTION,
+    SIMT_TAG_INLINED
+};
+
+/* A debugging information entry of DWARF 5, section 2.1. */
+struct simt_die {
+    uint64_t offset;       /* from the beginning of the unit */
+    uint64_t type, origin; /* offsets of others; 0: none */
+    uint64_t bytes;        /* of a type; 0: not told */
+    uint64_t count;        /* of a subrange; 0: not told */
+    char *name;            /* NULL: none */
+    int parent;            /* -1: none */
+    int call_file, call_line;
+    enum simt_tag tag;
+    int operations;     /* of the expression that tells its place */
+    int is_static;      /* at a place that the linker gives it */
+    int is_declaration; /* it stands elsewhere */
+    int is_copy;        /* code of a function that has an entry of its own */
+};
+
+/* Code between the labels .LBBn and .LBEn belongs to an entry, or to a list of
+   ranges, .LLRLn, which in turn does. */
+struct simt_range {
+    unsigned long number; /* n */
+    unsigned long owner;  /* the index of an entry, or the number of a list */
+};
+
+struct simt_ranges {
+    struct simt_range *range; /* sorted by number by simt_debug_finish */
+    size_t count, room;
+};
+
+struct simt_debug {
+    struct simt_die *die; /* by offset */
+    size_t count, room;
+    int *open; /* those whose parent is not known yet */
+    size_t open_count, open_room;
+    char *folder;       /* the compiler's working directory; NULL: not told */
+    int in_location;    /* the lines are the expression of a place */
+    int is_broken;      /* no more is read: it is not g++'s */
+    unsigned long list; /* whose ranges the lines are; 0: none */
+    struct simt_ranges blocks; /* of entries, */
+    struct simt_ranges lists;  /* lists of entries, */
+    struct simt_ranges listed; /* and blocks of lists */
+};
+
+/* One line of .debug_info or of .debug_rnglists. Return 0, or -1 without
+   memory. */
+int simt_debug_read_info(struct simt_debug *d, const char *line);
+int simt_debug_read_ranges(struct simt_debug *d, const char *line);
+
+/* All was read. */
+void simt_debug_finish(struct simt_debug *d);
+
+/* The entry at an offset, or NULL. */
+const struct simt_die *simt_debug_at(const struct simt_debug *d,
+                                     uint64_t offset);
+
+/* The inlined call that block n is code of, or NULL. */
+const struct simt_die *simt_debug_inlined(const struct simt_debug *d,
+                                          unsigned long n);
+
+/* The name or the type of an entry, or of what it is a copy or the definition
+   of. NULL: there is none. The type is the one behind const and typedef. */
+const char *simt_debug_name(const struct simt_debug *d,
+                            const struct simt_die *die);
+const struct simt_die *simt_debug_type(const struct simt_debug *d,
+                                       const struct simt_die *die);
+
+/* A file's name as the compiler was told: without its working directory. */
+const char *simt_debug_as_told(const struct simt_debug *d, const char *file);
+
+void simt_debug_free(struct simt_debug *d);
+
+/* --- places.c ------------------------------------------------------------- */
+
+struct simt_event;
+
+struct simt_places {
+    FILE *to;
+    struct simt_event *event; /* in the order of the text */
+    size_t count, room;
+    char **file; /* by the number that .file gives it; NULL: none */
+    size_t files;
+    int labels;        /* given out so far */
+    int current, line; /* file and line; 0: none */
+    int is_open;       /* code follows whose line is known */
+};
+
+/* .file 1 "tiling.cu" and .loc 1 34 1; the group is that of the section. They
+   return 0, or -1 without memory, as the next two do. */
+int simt_places_file(struct simt_places *p, const char *line);
+int simt_places_line(struct simt_places *p, const char *line,
+                     const char *group);
+
+/* A label within a function: .LBB7 and .LBE7 are looked at. */
+int simt_places_label(struct simt_places *p, const char *label,
+                      const char *group);
+
+/* Another section goes on, whose code is still that of the function, or the
+   function is over: what follows is on no line that is known. */
+int simt_places_resume(struct simt_places *p, const char *group);
+int simt_places_leave(struct simt_places *p, int is_over, const char *group);
+
+/* Writes the table. Returns 0, or -1 without memory. */
+int simt_places_write(const struct simt_places *p, const struct simt_debug *d);
+
+void simt_places_free(struct simt_places *p);
+
+/* --- shapes.c ------------------------------------------------------------- */
+
+void simt_shapes_write(const struct simt_debug *d, FILE *to);
+
+#endif /* SIMT_PARTS_H */

@@ -1,0 +1,250 @@
+/* Are lines, shapes and names of parameters those that the compiler told of? On
+   assembly as g++ writes it, for x86-64 and AArch64; test_lines.c asks what comes
+   of it in a program, test_flops.c what is told of basic blocks. */
+#define _GNU_SOURCE
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include "assembly.h"
+#include "simt/tables/tables.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Adds the tables to the text; `wrong` is what is wrong with it. The result is
+   the caller's to free. */
+static char *with_tables(const char *text, int keep_debug, const char *wrong)
+{
+    FILE *from = fmemopen((void *)(uintptr_t)text, strlen(text), "r");
+    char *result = NULL, why[200] = "";
+    size_t length;
+    FILE *to = open_memstream(&result, &length);
+
+    assert_non_null(from);
+    assert_non_null(to);
+    assert_int_equal(simt_tables_add(from, to, keep_debug, why, sizeof why),
+                     *wrong ? -1 : 0);
+    assert_string_equal(why, wrong);
+    fclose(from);
+    fclose(to);
+    return result;
+}
+
+static void expect(const char *text, const char *part, int is_there)
+{
+    if ((strstr(text, part) != NULL) != is_there)
+        fail_msg("%s:\n%s\nin\n%s", is_there ? "missing" : "too much", part,
+                 text);
+}
+
+#define NAME(label, text)                         \
+    "\t.pushsection simt_names,\"a\",@progbits\n" \
+    ".Lsimt_" label ":\n\t.string \"" text "\"\n" \
+    "\t.popsection\n"
+#define ENTRY(place, file, line)        \
+    "\t.long " place " - .\n"           \
+    "\t.long .Lsimt_file" file " - .\n" \
+    "\t.long " line "\n"
+#define NOTHING(place) "\t.long " place " - .\n\t.long 0\n\t.long 0\n"
+
+/* The code of both calls is a header's, and told to be where the calls stand: in
+   the innermost function that is none. */
+static void test_lines_of_a_header_are_those_of_the_call(void **state)
+{
+    char *result = with_tables(ASSEMBLY_OF_X86, 0, "");
+
+    (void)state;
+    expect(result,
+           "\t.pushsection simt_lines,\"a\",@progbits\n\t.p2align 2\n" NAME(
+               "file1", "k \\0421\\042.cu") ENTRY(".Lsimt_line1", "1", "4")
+               ENTRY(".Lsimt_line2", "1", "5"),
+           1);
+    expect(result,
+           ENTRY(".LBE7", "2", "9") ENTRY(".Lsimt_line3", "1", "6")
+               ENTRY(".LBE8", "2", "9"),
+           1);
+    free(result);
+}
+
+/* .Lsimt_line6 is that of code that was moved into another section. */
+static void test_lines_end_with_their_section(void **state)
+{
+    char *result = with_tables(ASSEMBLY_OF_X86, 0, "");
+
+    (void)state;
+    expect(result,
+           ".Lsimt_line5:\n"
+           "\t.section\t.text.unlikely\n"
+           ".Lsimt_line6:\n"
+           ".LCOLDB1:\n"
+           "\tcall\tabort\n"
+           ".Lsimt_line7:\n"
+           "\t.text\n"
+           ".Lsimt_line8:\n"
+           "\tret\n"
+           ".Lsimt_line9:\n"
+           "\t.size\tkernel, .-kernel\n",
+           1);
+    expect(result,
+           NOTHING(".Lsimt_line5") ENTRY(".Lsimt_line6", "2", "9")
+               NOTHING(".Lsimt_line7") ENTRY(".Lsimt_line8", "2", "9")
+                   NOTHING(".Lsimt_line9") "\t.popsection\n",
+           1);
+    free(result);
+}
+
+static void test_static_variables_have_a_shape(void **state)
+{
+    char *result = with_tables(ASSEMBLY_OF_X86, 0, "");
+
+    (void)state;
+    expect(result,
+           NAME("name3", "As") "\t.pushsection simt_shapes,\"a\",@progbits\n"
+                               "\t.p2align 3\n"
+                               "\t.long .Lsimt_name3 - .\n"
+                               "\t.long 2\n"
+                               "\t.long 16\n"
+                               "\t.long 17\n"
+                               "\t.long 1\n"
+                               "\t.long 4\n"
+                               "\t.quad 1088\n"
+                               "\t.popsection\n",
+           1);
+    expect(result, "automatic", 0);
+    free(result);
+}
+
+static void test_parameters_are_numbered(void **state)
+{
+    char *result = with_tables(ASSEMBLY_OF_X86, 0, "");
+
+    (void)state;
+    expect(result,
+           NAME("name1", "kernel")
+               NAME("name2", "sum") "\t.pushsection simt_parameters,\"a\","
+                                    "@progbits\n"
+                                    "\t.p2align 2\n"
+                                    "\t.long .Lsimt_name1 - .\n"
+                                    "\t.long .Lsimt_name2 - .\n"
+                                    "\t.long 1\n"
+                                    "\t.popsection\n",
+           1);
+    free(result);
+}
+
+static void test_debug_information_goes_or_stays(void **state)
+{
+    char *result = with_tables(ASSEMBLY_OF_X86, 0, "");
+
+    (void)state;
+    expect(result, "debug", 0);
+    expect(result, ".loc", 0);
+    expect(result, "DW_", 0);
+    expect(result, "BLOCK", 0);
+    expect(result, "\t.file\t\"k.cpp\"\n\t.text\n", 1);
+    expect(result, "\t.hidden\t__dso_handle\n", 1);
+    free(result);
+    result = with_tables(ASSEMBLY_OF_X86, 1, "");
+    expect(result, "\t.section\t.debug_info,\"\",@progbits\n", 1);
+    expect(result, "\t.loc 2 9 1 view .LVU4\n", 1);
+    expect(result, ENTRY(".Lsimt_line2", "1", "5"), 1);
+    free(result);
+}
+
+static void test_a_template_of_aarch64_has_tables(void **state)
+{
+    char *result = with_tables(ASSEMBLY_OF_ARM, 0, "");
+
+    (void)state;
+    expect(result,
+           "\t.pushsection simt_lines,\"aG\",@progbits,_Z1fIiE,comdat\n"
+           "\t.p2align 2\n" NAME("file1", "k.cu")
+               ENTRY(".Lsimt_line1", "1", "4") NOTHING(".Lsimt_line2"),
+           1);
+    expect(result, NAME("name1", "factor"), 1);
+    expect(result, "\t.long 4\n\t.quad 4\n", 1);
+    free(result);
+}
+
+/* With one word of the debug information changed the program is the same, and
+   nothing is told that it does not say. */
+static void test_broken_debug_information_is_left_out(void **state)
+{
+    static const struct {
+        const char *word, *instead, *missing;
+    } cases[] = {
+        {"(DIE (0x40)", "(DIE (0x0 )", "simt_shapes"},
+        {"DIE 0x40\n", "DIE 0x41\n", "simt_shapes"},
+        {".long\t0x2e\t# DW_AT_type", ".long\t0x50\t# DW_AT_type",
+         "simt_shapes"}, /* a type that is itself */
+        {".byte\t0xf\t# DW_AT_upper_bound",
+         ".quad\t0xfffffffff\t# DW_AT_upper_bound", "simt_shapes"},
+        {"# DW_AT_byte_size (0x4)", "# DW_AT_byte_size (0x0)", "simt_shapes"},
+        {"# DW_AT_byte_size (0x4)", "# DW_AT_byte_size", "simt_shapes"},
+        {".quad\t.LBB7", ".quad\t.LBB", "\t.long 5\n"},
+        {".byte\t0x1\t# DW_AT_call_file", ".byte\t0x7\t# DW_AT_call_file",
+         "\t.long 5\n"},
+        {"\t.string\t\"sum\"", "\t.string\t\\sum\\", "simt_parameters"},
+    };
+    const char *text = ASSEMBLY_OF_X86;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const char *at = strstr(text, cases[i].word);
+        char *changed, *result;
+
+        assert_non_null(at);
+        assert_true(asprintf(&changed, "%.*s%s%s", (int)(at - text), text,
+                             cases[i].instead, at + strlen(cases[i].word)) > 0);
+        result = with_tables(changed, 0, "");
+        expect(result, cases[i].missing, 0);
+        expect(result, "\tpushq\t%rbx\n", 1);
+        free(result);
+        free(changed);
+    }
+}
+
+static void test_a_table_cannot_be_brought_along(void **state)
+{
+    static const char *const own[] = {"simt_lines", "simt_blocks",
+                                      "simt_shapes", "simt_parameters",
+                                      "simt_names"};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
+        char text[100], wrong[100];
+
+        snprintf(text, sizeof text, "\t.section\t%s,\"a\"\n", own[i]);
+        snprintf(wrong, sizeof wrong,
+                 "the source has a section %s, as a table is called", own[i]);
+        free(with_tables(text, 0, wrong));
+    }
+    free(with_tables("\t.section\tsimt_device,\"aw\"\n", 0, ""));
+}
+
+static void test_half_a_line_is_an_error(void **state)
+{
+    (void)state;
+    free(with_tables("\t.text\n\t.da", 0,
+                     "ends within a line: is it assembly of g++?"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_lines_of_a_header_are_those_of_the_call),
+        cmocka_unit_test(test_lines_end_with_their_section),
+        cmocka_unit_test(test_static_variables_have_a_shape),
+        cmocka_unit_test(test_parameters_are_numbered),
+        cmocka_unit_test(test_debug_information_goes_or_stays),
+        cmocka_unit_test(test_a_template_of_aarch64_has_tables),
+        cmocka_unit_test(test_broken_debug_information_is_left_out),
+        cmocka_unit_test(test_a_table_cannot_be_brought_along),
+        cmocka_unit_test(test_half_a_line_is_an_error),
+    };
+
+    return cmocka_run_group_tests_name("tables", tests, NULL, NULL);
+}
