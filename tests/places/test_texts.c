@@ -56,8 +56,8 @@ static const cJSON *get(const cJSON *from, const char *name)
     return item;
 }
 
-/* Copies the first command of make in the students' README, without what is said
-   about it. */
+/* Copies the first command of make in the students' README, without what is
+   said about it. */
 static void readme_command(char *command, size_t size)
 {
     char *const readme = read_text("labs/README.md");
@@ -73,7 +73,7 @@ static void readme_command(char *command, size_t size)
     free(readme);
 }
 
-/* The next instruction of a Containerfile, or NULL; *rest is moved behind it. */
+/* The next instruction of a Containerfile, or NULL; *rest moves behind it. */
 static const char *next_instruction(char **rest)
 {
     while (**rest != '\0') {
@@ -132,7 +132,7 @@ static void test_the_devcontainer_names_the_containerfile(void **state)
     cJSON_Delete(whole);
 }
 
-/* --- goals of make ---------------------------------------------------------- */
+/* --- goals of make -------------------------------------------------------- */
 
 /* 1 if make help, whose output this is, has the goal; lab-03 is lab-%. */
 static int help_has(const char *help, const char *goal)
@@ -149,9 +149,9 @@ static int help_has(const char *help, const char *goal)
     return strstr(help, line) != NULL;
 }
 
-/* Checks the words behind a "make": goals, options, and settings such as LABS=02.
-   A file below build/ is a goal too, which nobody lists. Returns the number of
-   goals. */
+/* Checks the words behind a "make": goals, options, and settings such as
+   LABS=02. A file below build/ is a goal too, which nobody lists. Returns the
+   number of goals. */
 static int check_goals(const char *at, const char *help, const char *where)
 {
     int goals = 0;
@@ -192,8 +192,8 @@ static int check_line(const char *line, int is_code, const char *help,
     return goals;
 }
 
-/* Checks a text in Markdown, in which lines between ``` are code. It is cut into
-   its lines. Returns the number of goals. */
+/* Checks a text in Markdown, in which lines between ``` are code. It is cut
+   into its lines. Returns the number of goals. */
 static int check_text(char *text, const char *help, const char *where)
 {
     int goals = 0, is_code = 0;
@@ -246,7 +246,7 @@ static void test_a_goal_that_does_not_exist_is_seen(void **state)
     assert_int_equal(check_line("srun make deps", 1, help, ""), 1);
 }
 
-/* --- the notebook ----------------------------------------------------------- */
+/* --- the notebook --------------------------------------------------------- */
 
 static void test_the_notebook_has_cells_and_no_outputs(void **state)
 {
@@ -256,8 +256,7 @@ static void test_the_notebook_has_cells_and_no_outputs(void **state)
 
     (void)state;
     assert_int_equal(get(whole, "nbformat")->valueint, 4);
-    cJSON_ArrayForEach(cell, get(whole, "cells"))
-    {
+    for (cell = get(whole, "cells")->child; cell != NULL; cell = cell->next) {
         const char *const type = get(cell, "cell_type")->valuestring;
 
         assert_true(cJSON_IsArray(get(cell, "source")));
@@ -279,14 +278,14 @@ static void test_the_notebook_names_no_machine(void **state)
     const cJSON *cell, *line;
 
     (void)state;
-    cJSON_ArrayForEach(cell, get(whole, "cells"))
-        cJSON_ArrayForEach(line, get(cell, "source"))
-    {
-        assert_null(strstr(line->valuestring, "://"));
-        assert_null(strstr(line->valuestring, "\"/"));
-        if (strncmp(line->valuestring, "COURSE = \"", 10) == 0)
-            assert_string_equal(line->valuestring, "COURSE = \"\"\n");
-    }
+    for (cell = get(whole, "cells")->child; cell != NULL; cell = cell->next)
+        for (line = get(cell, "source")->child; line != NULL;
+             line = line->next) {
+            assert_null(strstr(line->valuestring, "://"));
+            assert_null(strstr(line->valuestring, "\"/"));
+            if (strncmp(line->valuestring, "COURSE = \"", 10) == 0)
+                assert_string_equal(line->valuestring, "COURSE = \"\"\n");
+        }
     cJSON_Delete(whole);
 }
 
@@ -298,11 +297,11 @@ static void test_commands_of_the_notebook_exist(void **state)
     int goals = 0;
 
     (void)state;
-    cJSON_ArrayForEach(cell, get(whole, "cells"))
-        cJSON_ArrayForEach(line, get(cell, "source"))
-    {
-        goals += check_line(line->valuestring, 0, help.text, NOTEBOOK);
-    }
+    for (cell = get(whole, "cells")->child; cell != NULL; cell = cell->next)
+        for (line = get(cell, "source")->child; line != NULL;
+             line = line->next) {
+            goals += check_line(line->valuestring, 0, help.text, NOTEBOOK);
+        }
     assert_true(goals >= 8);
     cJSON_Delete(whole);
     command_free(&help);
