@@ -28,7 +28,7 @@ static const struct {
     {"!make deps lab-01", {"TODO 1.1", "UNFINISHED"}, 0},
     {"!make lab-02", {"loads per multiply-add", "reached"}, 0},
     {"!make hint-02", {"No TODO of labs/02_gpu_naive is open", ""}, 0},
-    {"!make deps plots", {"plots: build/plots/", "counters_by_lab.png"}, 0},
+    {"!make deps plots", {"plots: build/plots/", "counters_by_lab.svg"}, 0},
     {"from glob", {"build/plots/counters_by_lab.png", "map_02"}, 4},
     {"!make bench", {"Results: build/results/bench.csv", ""}, 1},
     {"!tar", {"PASS, goal reached", ""}, 0},
