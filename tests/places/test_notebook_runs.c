@@ -55,7 +55,7 @@ static int has_jupyter;
 static int make_copy(void **state)
 {
     struct command command = command_run(
-        "/usr/bin/python3 -c 'import nbconvert, nbclient, ipykernel'");
+        "/usr/bin/python3 -c 'import nbconvert.nbconvertapp, ipykernel.kernelapp'");
 
     (void)state;
     has_jupyter = command.code == 0;
