@@ -54,8 +54,9 @@ static int has_jupyter;
 
 static int make_copy(void **state)
 {
-    struct command command = command_run(
-        "/usr/bin/python3 -c 'import nbconvert.nbconvertapp, ipykernel.kernelapp'");
+    struct command command =
+        command_run("/usr/bin/python3 -c 'import nbconvert.nbconvertapp, "
+                    "ipykernel.kernelapp'");
 
     (void)state;
     has_jupyter = command.code == 0;
