@@ -130,6 +130,8 @@ is_number(x) = x == x
 better(x, than) = more_is_better ? x > 1.01 * than : x < 0.99 * than
 colour(x, than) = !is_number(than) ? grey \
     : better(x, than) ? blue : better(than, x) ? vermillion : grey
+# Where a bar's number stands. gnuplot 5.4 crashes if no label has a place.
+label_at(i) = is_number(Value[i]) && Value[i] > from ? Value[i] : from
 text(i) = !is_number(Value[i]) ? "" \
     : scale eq "percent" ? sprintf("%.0f %%", 100 * Value[i]) : say(Value[i])
 
@@ -187,7 +189,7 @@ do for [panel = 1:PANELS + has_speed] {
         at graph 0, screen from_top(96)
     plot Value using (from):1:(from):2:($1 - HALF):($1 + HALF):(Colour[$1]) \
             with boxxyerror lc rgb variable, \
-        Value using ($2 > from ? $2 : from):1:(text($1)) \
+        Value using (label_at($1)):1:(text($1)) \
             with labels left offset character 0.4, 0
     # What stands outside the panels is drawn with the first.
     do for [i = 1:20 + 2 * labs] { unset label i }

@@ -13,8 +13,8 @@ WHOLE_C := $(wildcard $(addsuffix /test_*.c,$(addprefix tests/,experiments labs 
            $(addprefix tests/simt/,test_programs.c test_bench.c test_report_exit.c) \
            $(COMPARED)
 # Of test-all alone: a whole image of a grading service, and a cluster of one
-# node, are made and used.
-SLOW_C  := $(wildcard tests/grade/test_autograder.c tests/grade/test_slurm.c)
+# node, are made and used; a notebook builds the labs anew.
+SLOW_C  := $(wildcard tests/grade/test_autograder.c tests/grade/test_slurm.c tests/places/test_notebook_runs.c)
 SLOW    := $(SLOW_C:%.c=build/cpu/%)
 UNIT_C  := $(filter-out $(WHOLE_C) $(SLOW_C) $(WITH_GPU_C),$(wildcard tests/*/test_*.c))
 UNIT    := $(UNIT_C:%.c=build/cpu/%)

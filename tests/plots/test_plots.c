@@ -376,6 +376,28 @@ static void test_counters_are_drawn_without_a_record(void **state)
     free(text);
 }
 
+/* Lab 02 alone uses no shared memory: a panel has a row and no number. */
+static void test_counters_of_one_lab_are_drawn(void **state)
+{
+    struct command command;
+    size_t length;
+    char *text;
+
+    (void)state;
+    need_gnuplot();
+    command = command_run("grep -e '^lab,' -e '^02_' " SAMPLE
+                          " >'%s/one.csv' && gnuplot -e \"csv='%s/one.csv'; "
+                          "out='%s/counters_by_lab.svg'\" "
+                          "plots/counters_by_lab.gp",
+                          folder, folder, folder);
+    command_ends(&command, 0);
+    command_free(&command);
+    text = drawn("counters_by_lab", ".svg", &length);
+    says("counters_by_lab", text, ">02_gpu_naive<");
+    says("counters_by_lab", text, "</svg>");
+    free(text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -392,6 +414,7 @@ int main(void)
         cmocka_unit_test(test_draw_writes_all_kinds_of_both_plots),
         cmocka_unit_test(test_draw_without_gnuplot_says_so),
         cmocka_unit_test(test_counters_are_drawn_without_a_record),
+        cmocka_unit_test(test_counters_of_one_lab_are_drawn),
     };
 
     return cmocka_run_group_tests_name("plots", tests, make_folder,

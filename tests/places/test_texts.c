@@ -1,0 +1,323 @@
+/*
+ * Do the container, the notebook for Colab and the page on machines say what
+ * README and the Makefile say?
+ */
+#define _POSIX_C_SOURCE 200809L
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <cjson/cJSON.h>
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../command.h"
+#include "course/file.h"
+
+#define NOTEBOOK "labs/colab.ipynb"
+#define FOLDER   ".devcontainer/"
+
+enum {
+    LONGEST = 64 /* a goal of make, with its NUL */
+};
+
+static char *read_text(const char *path)
+{
+    char why[256];
+    char *const text = course_read_file(path, why, sizeof why);
+
+    if (text == NULL)
+        fail_msg("%s", why);
+    return text;
+}
+
+static cJSON *read_json(const char *path)
+{
+    char *const text = read_text(path);
+    cJSON *const whole = cJSON_Parse(text);
+
+    if (whole == NULL)
+        fail_msg("%s is no JSON", path);
+    free(text);
+    return whole;
+}
+
+static const cJSON *get(const cJSON *from, const char *name)
+{
+    const cJSON *const item = cJSON_GetObjectItemCaseSensitive(from, name);
+
+    if (item == NULL)
+        fail_msg("there is no \"%s\"", name);
+    return item;
+}
+
+/* Copies the first command of make in the students' README, without what is
+   said about it. */
+static void readme_command(char *command, size_t size)
+{
+    char *const readme = read_text("labs/README.md");
+    const char *at = strstr(readme, "\n    make "), *end;
+
+    assert_non_null(at);
+    at += strlen("\n    ");
+    end = strstr(at, "  ");
+    assert_non_null(end);
+    assert_true((size_t)(end - at) < size);
+    memcpy(command, at, (size_t)(end - at));
+    command[end - at] = '\0';
+    free(readme);
+}
+
+/* The next instruction of a Containerfile, or NULL; *rest moves behind it. */
+static const char *next_instruction(char **rest)
+{
+    while (**rest != '\0') {
+        char *const line = *rest, *const end = line + strcspn(line, "\n");
+
+        *rest = *end != '\0' ? end + 1 : end;
+        *end = '\0';
+        if (line[0] != '#' && line[0] != '\0')
+            return line;
+    }
+    return NULL;
+}
+
+static void test_the_container_does_what_readme_says(void **state)
+{
+    char command[100];
+    static const char *const expected[] = {
+        "FROM docker.io/library/debian:bookworm",
+        "RUN apt-get update && "
+        "apt-get install -y --no-install-recommends git make",
+        "WORKDIR /course"};
+    static const char run[] = "RUN --mount=type=bind,target=/course ";
+    char *const text = read_text(FOLDER "Containerfile");
+    char *rest = text;
+    const char *line;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
+        line = next_instruction(&rest);
+        assert_non_null(line);
+        assert_string_equal(line, expected[i]);
+    }
+    readme_command(command, sizeof command);
+    line = next_instruction(&rest);
+    assert_non_null(line);
+    if (strncmp(line, run, strlen(run)) != 0)
+        fail_msg("%s", line);
+    assert_string_equal(line + strlen(run), command);
+    assert_null(next_instruction(&rest));
+    free(text);
+}
+
+static void test_the_devcontainer_names_the_containerfile(void **state)
+{
+    cJSON *const whole = read_json(FOLDER "devcontainer.json");
+    const cJSON *const build = get(whole, "build");
+    char path[200];
+
+    (void)state;
+    snprintf(path, sizeof path, FOLDER "%s",
+             get(build, "dockerfile")->valuestring);
+    assert_int_equal(access(path, R_OK), 0);
+    snprintf(path, sizeof path, FOLDER "%s/Makefile",
+             get(build, "context")->valuestring);
+    assert_int_equal(access(path, R_OK), 0);
+    cJSON_Delete(whole);
+}
+
+/* --- goals of make -------------------------------------------------------- */
+
+/* 1 if make help, whose output this is, has the goal; lab-03 is lab-%. */
+static int help_has(const char *help, const char *goal)
+{
+    const char *const dash = strrchr(goal, '-');
+    char line[LONGEST + 16];
+
+    snprintf(line, sizeof line, "\n  make %s ", goal);
+    if (strstr(help, line) != NULL)
+        return 1;
+    if (dash == NULL || !isdigit((unsigned char)dash[1]))
+        return 0;
+    snprintf(line, sizeof line, "\n  make %.*s-%% ", (int)(dash - goal), goal);
+    return strstr(help, line) != NULL;
+}
+
+/* Checks the words behind a "make": goals, options, and settings such as
+   LABS=02. A file below build/ is a goal too, which nobody lists. Returns the
+   number of goals. */
+static int check_goals(const char *at, const char *help, const char *where)
+{
+    int goals = 0;
+
+    while (*at == ' ') {
+        char goal[LONGEST];
+        size_t length;
+
+        at += strspn(at, " ");
+        length = strcspn(at, " `\n\"#|&;)");
+        if (length == 0)
+            break;
+        snprintf(goal, sizeof goal, "%.*s", (int)length, at);
+        if (goal[0] != '-' && strchr(goal, '=') == NULL &&
+            strncmp(goal, "build/", 6) != 0) {
+            if (!help_has(help, goal))
+                fail_msg("%s: make %s: make help has no such goal", where,
+                         goal);
+            goals++;
+        }
+        at += length;
+    }
+    return goals;
+}
+
+/* Checks each make that a line calls: where it begins, behind a ! or a `, or as
+   another command's words. Prose may have the word make anywhere else. */
+static int check_line(const char *line, int is_code, const char *help,
+                      const char *where)
+{
+    int goals = 0;
+
+    for (const char *at = line; (at = strstr(at, "make ")) != NULL; at += 4)
+        if (at == line
+                ? is_code
+                : strchr("!`", at[-1]) != NULL || (is_code && at[-1] == ' '))
+            goals += check_goals(at + 4, help, where);
+    return goals;
+}
+
+/* Checks a text in Markdown, in which lines between ``` are code. It is cut
+   into its lines. Returns the number of goals. */
+static int check_text(char *text, const char *help, const char *where)
+{
+    int goals = 0, is_code = 0;
+
+    for (char *line = text, *end; *line != '\0'; line = end) {
+        end = line + strcspn(line, "\n");
+        if (*end != '\0')
+            *end++ = '\0';
+        if (strncmp(line, "```", 3) == 0)
+            is_code = !is_code;
+        else
+            goals += check_line(line, is_code, help, where);
+    }
+    return goals;
+}
+
+static struct command make_help(void)
+{
+    struct command help =
+        command_run("env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS make help");
+
+    command_ends(&help, 0);
+    return help;
+}
+
+static void test_commands_of_the_page_on_machines_exist(void **state)
+{
+    struct command help = make_help();
+    char *const text = read_text("labs/MACHINES.md");
+
+    (void)state;
+    assert_true(check_text(text, help.text, "labs/MACHINES.md") > 10);
+    free(text);
+    command_free(&help);
+}
+
+static void test_a_goal_that_does_not_exist_is_seen(void **state)
+{
+    static const char help[] = "\n  make deps     x\n  make lab-%    x\n";
+
+    (void)state;
+    assert_true(help_has(help, "deps"));
+    assert_true(help_has(help, "lab-03"));
+    assert_false(help_has(help, "dep"));
+    assert_false(help_has(help, "lab"));
+    assert_false(help_has(help, "map-03"));
+    assert_int_equal(check_line("`make -j4 deps lab-02 V=1`", 0, help, ""), 2);
+    assert_int_equal(check_line("make deps", 0, help, ""), 0);
+    assert_int_equal(check_line("srun make deps", 0, help, ""), 0);
+    assert_int_equal(check_line("srun make deps", 1, help, ""), 1);
+}
+
+/* --- the notebook --------------------------------------------------------- */
+
+static void test_the_notebook_has_cells_and_no_outputs(void **state)
+{
+    cJSON *const whole = read_json(NOTEBOOK);
+    const cJSON *cell;
+    int cells = 0;
+
+    (void)state;
+    assert_int_equal(get(whole, "nbformat")->valueint, 4);
+    for (cell = get(whole, "cells")->child; cell != NULL; cell = cell->next) {
+        const char *const type = get(cell, "cell_type")->valuestring;
+
+        assert_true(cJSON_IsArray(get(cell, "source")));
+        if (strcmp(type, "code") != 0) {
+            assert_string_equal(type, "markdown");
+            continue;
+        }
+        cells++;
+        assert_int_equal(cJSON_GetArraySize(get(cell, "outputs")), 0);
+        assert_true(cJSON_IsNull(get(cell, "execution_count")));
+    }
+    assert_true(cells >= 6);
+    cJSON_Delete(whole);
+}
+
+static void test_the_notebook_names_no_machine(void **state)
+{
+    cJSON *const whole = read_json(NOTEBOOK);
+    const cJSON *cell, *line;
+
+    (void)state;
+    for (cell = get(whole, "cells")->child; cell != NULL; cell = cell->next)
+        for (line = get(cell, "source")->child; line != NULL;
+             line = line->next) {
+            assert_null(strstr(line->valuestring, "://"));
+            assert_null(strstr(line->valuestring, "\"/"));
+            if (strncmp(line->valuestring, "COURSE = \"", 10) == 0)
+                assert_string_equal(line->valuestring, "COURSE = \"\"\n");
+        }
+    cJSON_Delete(whole);
+}
+
+static void test_commands_of_the_notebook_exist(void **state)
+{
+    struct command help = make_help();
+    cJSON *const whole = read_json(NOTEBOOK);
+    const cJSON *cell, *line;
+    int goals = 0;
+
+    (void)state;
+    for (cell = get(whole, "cells")->child; cell != NULL; cell = cell->next)
+        for (line = get(cell, "source")->child; line != NULL;
+             line = line->next) {
+            goals += check_line(line->valuestring, 0, help.text, NOTEBOOK);
+        }
+    assert_true(goals >= 8);
+    cJSON_Delete(whole);
+    command_free(&help);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_the_container_does_what_readme_says),
+        cmocka_unit_test(test_the_devcontainer_names_the_containerfile),
+        cmocka_unit_test(test_commands_of_the_page_on_machines_exist),
+        cmocka_unit_test(test_a_goal_that_does_not_exist_is_seen),
+        cmocka_unit_test(test_the_notebook_has_cells_and_no_outputs),
+        cmocka_unit_test(test_the_notebook_names_no_machine),
+        cmocka_unit_test(test_commands_of_the_notebook_exist),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
