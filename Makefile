@@ -445,7 +445,7 @@ with_tables = $1 $(BESIDE) $(DEPS) -MT $@ -S $< -o $(@:.o=.s) $(COLOUR) $3 && \
    $(CXX) -c $(@:.o=-tables.s) -o $@ && rm $(@:.o=.s) $(@:.o=-tables.s)
 
 build/cpu/%.o: build/cpu/%.cpp $(T)/simt_tables
-	$(call step,$*) $(call with_tables,$(CU_cpu),--keep-debug) $(end)
+	$(call step,$*) $(call with_tables,$(CU_cpu),--keep-debug,) $(end)
 
 # A lab's two builds are compiled at once, and what is wrong with it is told by
 # the plain one: by this one only what that does not find.

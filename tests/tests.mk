@@ -141,7 +141,7 @@ BY_EACH := $(filter-out $(GPU_ONLY),$(filter solutions/%,$(BOTH))) mutants/08_no
 define by_compiler
 build/cpu/by/$1/%-analyse.o: build/cpu/%.cpp $(T)/simt_tables
 	@mkdir -p $$(@D) && echo "  CU    $$* ($1, counting)"
-	$$(Q)$$(call with_tables,$1 $$(wordlist 2,99,$$(CU_analyse)),)
+	$$(Q)$$(call with_tables,$1 $$(wordlist 2,99,$$(CU_analyse)),,)
 $(BY_EACH:%=build/cpu/by/$1/%-analyse): build/cpu/by/$1/%-analyse: build/cpu/by/$1/%-analyse.o build/cpu/%.info.o $(BEGIN_O) $(END_O) $(HOST_cpu) $(ANALYSE_O)
 	$$(Q)$1 $(BEGIN_O) $$< $(END_O) $$(filter-out $(BEGIN_O) $(END_O) $$<,$$^) $(LIBS_cpu) -o $$@
 TESTED += $(BY_EACH:%=build/cpu/by/$1/%-analyse)
