@@ -93,15 +93,26 @@ endif
 # `make deps demo` installs first and builds then.
 FIRST := $(filter deps,$(MAKECMDGOALS))
 
-# What is missing is told before a compiler stumbles over it.
-ifneq ($(filter-out menu help deps doctor status clean,$(or $(MAKECMDGOALS),menu)),)
-ifeq ($(FIRST),)
-ifneq ($(shell printf '\043include <%s>\n' cblas.h csv.h \
-         cjson/cJSON.h seccomp.h libxml/xmlversion.h | \
-         $(CC) -isystem /usr/include/libxml2 -E - \
-         >/dev/null 2>&1 && echo yes),yes)
-$(error not all that the course needs is installed: type make deps (make doctor tells what is missing))
+# What is missing for the goals is named before a compiler stumbles over it. What
+# labs need was there if their tools were built.
+NEEDED := $(filter-out menu help deps doctor clean $(if $(wildcard $(T)/simt_rewrite),lab-% hint-% \
+            watch-% status),$(MAKECMDGOALS))
+LACKING := $(if $(FIRST),,$(if $(NEEDED),$(shell sh common/course/needs.sh $(NEEDED))))
+ifneq ($(LACKING),)
+$(error $(LACKING))
 endif
+
+# The CPU device counts by switches of g++ that clang has not, and g++ from version
+# 11 on. clang alone puts a number in the place of __clang__.
+ifneq ($(filter-out menu help deps doctor status clean,$(or $(MAKECMDGOALS),menu)),)
+REFUSED := $(if $(FIRST),,$(shell for c in '$(CC)' '$(CXX)'; do \
+  case $$(echo __clang__ __GNUC__ | $$c -E -P - 2>/dev/null) in \
+  ('' | '__clang__ '1[1-9] | '__clang__ '[2-9]?) ;; \
+  ('__clang__ '*) echo "$$c is older than version 11," ;; \
+  (*) echo "$$c is clang," ;; \
+  esac; done))
+ifneq ($(REFUSED),)
+$(error $(REFUSED) and the CPU device counts with gcc and g++ 11 or later alone: use those, as in make CC=gcc CXX=g++)
 endif
 endif
 
@@ -126,13 +137,18 @@ WARN_CU  := -Xcompiler=-Wall,-Wextra,-Wno-unused-variable,-Wno-unused-parameter,
             -diag-suppress=177,550
 DEPS      = -MMD -MP
 XML      := -isystem /usr/include/libxml2
-CFLAGS   := -std=c11 -O2 -g $(WARN_C) -Icommon $(XML)
+CFLAGS   := -std=c11 -O2 -g $(WARN_C) -Icommon
 CUDA     := $(patsubst %/bin/nvcc,%,$(realpath $(shell command -v nvcc 2>/dev/null)))
 
 API_cpu  := -Icommon/simt/include
 API_gpu  := -isystem $(CUDA)/include
-LIBS_cpu := -lcsv -lopenblas -lm -ldl -lpthread
-LIBS_gpu := -lcsv -lopenblas -lm -ldl -lpthread
+LIBS_cpu := -lm -ldl -lpthread
+LIBS_gpu := -lm -ldl -lpthread
+
+# What is read with libxml2 alone looks for it. The loops that stand in for
+# OpenBLAS are worth more optimisation than the rest.
+%/common/grade/export/junit.o %/tests/grade/test_reports.o: CFLAGS += $(XML)
+%/common/harness/blas.o: CFLAGS += -O3
 
 # A lab on the CPU device. None of the analyse build's flags may be left out:
 # common/simt/README.md says what each is for.
@@ -166,6 +182,9 @@ name  = $(or $(filter $1 $1_% 0$1_%,$(LABS)),$(error there is no lab '$1': use o
 # ARCH is. Their programs for the CPU device say so, and hold no lab.
 GPU_LABS := $(shell sed -n 's/^needs *\([^ |]*\).*/\1/p' labs/INDEX)
 GPU_ONLY := $(filter $(GPU_LABS:%=labs/%) $(GPU_LABS:%=solutions/%),$(BOTH))
+# Labs without a kernel: nothing of theirs can be counted.
+HOST_LABS := $(shell awk -F'|' '/^[0-9]/ && $$3 !~ /:(launch|banks|shown)/ { print $$1 }' labs/INDEX)
+HOST_ONLY := $(filter $(HOST_LABS:%=labs/%) $(HOST_LABS:%=solutions/%),$(BOTH))
 gencode   = $(foreach t,$(shell sed -n 's/^needs *$1 *|\([^|]*\)|.*/\1/p' labs/INDEX),\
               -gencode arch=$(t:sm_%=compute_%),code=$t)
 
@@ -226,11 +245,10 @@ help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z%-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' \
 	  $(filter-out %.d,$(MAKEFILE_LIST))
 
-# Slides are an instructor's; what makes them is installed with them alone.
-deps: ## Install what is missing, from Debian's or Ubuntu's packages
-	@sh common/course/deps.sh $(if $(filter slides look test-all,$(MAKECMDGOALS)),nodejs npm chromium) $(if $(filter test-all,$(MAKECMDGOALS)),slurm-wlm munge)
+deps: ## Install what other goals lack, as in make deps demo
+	@sh common/course/deps.sh $(filter-out deps,$(MAKECMDGOALS))
 
-doctor: ## Say what is installed, and what that means
+doctor: ## Say what this machine is ready for
 	@sh common/course/doctor.sh $(DEVICE)
 
 demo: build/results/ladder.csv $(T)/ladder ## Run all solutions that this device can: table, plots
@@ -253,18 +271,18 @@ lab-%: FORCE $$(call programs,$$(call whose,$$*)) ## Build and check your lab, a
 # OF=mutants/03_no_zero_fill that of tests/mutants.
 whose = $(if $(filter mutants/%,$(OF)),$(OF),$(if $(filter labs solutions,$(OF)),,$(error OF is \
           '$(OF)': use labs or solutions))$(OF)/$(call name,$1))
-programs = $(addprefix build/,$(DEVICE)/$1 $(if $(filter $1,$(GPU_ONLY)),,cpu/$1-analyse))
+# A lab without a kernel is not counted, and says so itself.
+counting = $(if $(filter $1,$(GPU_ONLY)),,$(if $(filter $1,$(HOST_ONLY)),build/$(DEVICE)/$1,build/cpu/$1-analyse))
+programs = build/$(DEVICE)/$1 $(counting)
 results = build/results/$1.csv
 findings = build/results/checks/$1.csv
+hear = ! grep -qs -e ',FAIL,' -e ',UNFINISHED,' $(results) || \
+       $(counting) --checks $(SEEDED) --findings $(findings);
 check = mkdir -p $(dir $(results) $(findings)) && rm -f $(results) $(findings) && \
   { build/$(DEVICE)/$1 $(RUN) --csv $(results) || \
-    { code=$$?; [ $$code != 77 ] || exit 0; $(if $(filter $1,$(GPU_ONLY)),, \
-      ! grep -qs -e ',FAIL,' -e ',UNFINISHED,' $(results) || \
-        build/cpu/$1-analyse --checks $(SEEDED) \
-          --findings $(findings);) exit $$code; }; } \
-  $(if $(filter $1,$(GPU_ONLY)),,&& \
-  { build/cpu/$1-analyse --counters $(COUNT) --csv $(results) \
-      --findings $(findings) || \
+    { code=$$?; [ $$code != 77 ] || exit 0; $(if $(filter %-analyse,$(counting)),$(hear)) exit $$code; }; } \
+  $(if $(counting),&& \
+  { $(counting) --counters $(COUNT) --csv $(results) --findings $(findings) || \
     { code=$$?; [ $$code = 77 ] || exit $$code; }; })
 
 # One request of a warp, lane by lane, and what a thread, a warp and a block
@@ -351,7 +369,7 @@ CPPCHECK   = cppcheck --quiet --enable=warning,performance,portability --std=c11
              --inline-suppr --error-exitcode=1 -Icommon $(filter %.c,$(SOURCES))
 TIDY       = clang-tidy --quiet --warnings-as-errors='*' \
              $(filter common/%.c slides/%.c,$(SOURCES)) -- -std=c11 -Icommon $(XML) $(API_cpu) 2>/dev/null
-SHELLCHECK = shellcheck $(shell git ls-files '*.sh' '*/run_autograder' .ci/run)
+SHELLCHECK = shellcheck $(shell git ls-files '*.sh' '*/run_autograder' .ci/run tests/fresh-machine)
 
 skeletons: $(T)/make_skeleton ## Cut labs/ anew from solutions/
 	@for lab in $(LABS); do \
@@ -372,110 +390,120 @@ include common/grade/grade.mk
 
 # --- rules --------------------------------------------------------------------
 
+# A step of the build says what it makes: on a terminal in one line that moves,
+# elsewhere once that something is built, and with V=1 by its command. What a
+# compiler has to say is told whole. A recipe is $(call step,NAME) COMMAND $(end).
+STEPS :=
+ON_SCREEN := $(and $(filter default,$(origin MAKE_TERMOUT)),$(filter-out undefined,$(origin TERM)),$(filter-out dumb,$(TERM)))
+FOLDER     = [ -d $(@D) ] || mkdir -p $(@D) || exit 2;
+ifneq ($(V),)
+step = $(FOLDER)
+end  =
+COLOUR :=
+else ifneq ($(ON_SCREEN),)
+# How many objects of the course are not there yet; more steps may follow.
+ALL_STEPS := $(sort $(HOST_$(DEVICE)) $(ANALYSE_O) $(call objects,cpu,$(REWRITER) $(SOURCE_TABLES)))
+ALL_STEPS := $(words $(filter-out $(wildcard $(ALL_STEPS)),$(ALL_STEPS)))
+step = @$(eval STEPS += x)$(FOLDER) \
+	printf '\r\033[K  building %s  %.60s' '$(words $(STEPS))$(if $(word $(words $(STEPS)),$(wordlist 1,$(ALL_STEPS),$(STEPS))),/$(ALL_STEPS))' '$1'; \
+	said=$$(
+end = 2>&1); code=$$?; printf '\r\033[K'; [ -z "$$said" ] || printf '%s\n' "$$said" >&2; exit $$code
+COLOUR := -fdiagnostics-color=always
+else
+step = @$(if $(STEPS),,$(eval STEPS := x)$(info building (V=1 shows how)))$(FOLDER)
+end  =
+COLOUR :=
+endif
+
+
 build/cpu/%.o: %.c | $(FIRST)
-	@mkdir -p $(@D) && echo "  CC    $<"
-	$(Q)$(CC) $(CFLAGS) $(API_cpu) $(DEPS) -c $< -o $@
+	$(call step,$<) $(CC) $(CFLAGS) $(API_cpu) $(DEPS) -c $< -o $@ $(COLOUR) $(end)
 
 build/gpu/%.o: %.c | $(FIRST)
-	@mkdir -p $(@D) && echo "  CC    $<"
-	$(Q)$(CC) $(CFLAGS) $(API_gpu) $(DEPS) -c $< -o $@
+	$(call step,$<) $(CC) $(CFLAGS) $(API_gpu) $(DEPS) -c $< -o $@ $(COLOUR) $(end)
 
 build/cpu/%.o: %.S | $(FIRST)
-	@mkdir -p $(@D) && echo "  AS    $<"
-	$(Q)$(CC) -c $< -o $@
+	$(call step,$<) $(CC) -c $< -o $@ $(end)
 
 $(GPU_CU:%.cu=build/gpu/%.o): build/gpu/%.o: %.cu
-	@mkdir -p $(@D) && echo "  NVCC  $<"
-	$(Q)$(CU_gpu) $(DEPS) -c $< -o $@
+	$(call step,$<) $(CU_gpu) $(DEPS) -c $< -o $@ $(end)
 
 $(BOTH:%=build/cpu/%.cpp): build/cpu/%.cpp: $$(wildcard $$*/*.cu) $(T)/simt_rewrite
-	@mkdir -p $(@D)
-	$(Q)$(T)/simt_rewrite $(filter %.cu,$^) -o $@
+	$(call step,$@) $(T)/simt_rewrite $(filter %.cu,$^) -o $@ $(end)
 
 build/cpu/%.cpp: %.cu $(T)/simt_rewrite
-	@mkdir -p $(@D)
-	$(Q)$(T)/simt_rewrite $< -o $@
+	$(call step,$@) $(T)/simt_rewrite $< -o $@ $(end)
 
 # A header beside the source is found although its rewritten form is elsewhere.
-BESIDE = -iquote $* -iquote $(dir $*) -iquote tests/simt/programs \
+BESIDE = -iquote $* -iquote $(dir $*) -iquote common/simt/check \
          -iquote tests/hardware $(addprefix -iquote ,$(firstword $(wildcard exercises/*/)))
 
-# What a program must know of its source is added to the assembly. A debugger is
-# for the plain build alone.
-with_tables = $1 $(BESIDE) $(DEPS) -MT $@ -S $< -o $(@:.o=.s) && \
-  $(T)/simt_tables $2 <$(@:.o=.s) >$(@:.o=-tables.s) && \
+# What a program must know of its source is added to the assembly. What a debugger
+# wants to know stays in the plain build alone.
+to_tables   = -MT $@ -S $< -o $(@:.o=.s)
+with_tables = $(T)/simt_tables $1 <$(@:.o=.s) >$(@:.o=-tables.s) && \
   $(CXX) -c $(@:.o=-tables.s) -o $@ && rm $(@:.o=.s) $(@:.o=-tables.s)
 
 build/cpu/%.o: build/cpu/%.cpp $(T)/simt_tables
-	@echo "  CU    $* (cpu)"
-	$(Q)$(call with_tables,$(CU_cpu),--keep-debug)
+	$(call step,$*) $(CU_cpu) $(BESIDE) $(DEPS) $(to_tables) $(COLOUR) && $(call with_tables,--keep-debug) $(end)
 
-# The plain build goes first, so that a mistake is told once.
-build/cpu/%-analyse.o: build/cpu/%.cpp $(T)/simt_tables | build/cpu/%.o
-	@echo "  CU    $* (cpu, counting)"
-	$(Q)$(call with_tables,$(CU_analyse),)
+# A lab's two builds are compiled at once, and what is wrong with it is told by the
+# plain one: by this one only what that does not find.
+ONCE = $(if $(filter lab-% run,$(MAKECMDGOALS)),2>$@.said || { $(CU_cpu) $(BESIDE) -w -fsyntax-only $< 2>/dev/null && \
+         cat $@.said >&2; exit 1; })
+build/cpu/%-analyse.o: build/cpu/%.cpp $(T)/simt_tables
+	$(call step,$* (counting)) $(CU_analyse) $(BESIDE) $(DEPS) $(to_tables) $(COLOUR) $(ONCE) && $(call with_tables,) $(end)
 
 $(foreach l,$(GPU_ONLY),$(eval build/gpu/$l.o: FOR_GPU := $(call gencode,$(notdir $l))))
 $(BOTH:%=build/gpu/%.o): build/gpu/%.o: $$(wildcard $$*/*.cu)
-	@mkdir -p $(@D) && echo "  CU    $* (gpu)"
-	$(Q)$(CU_gpu) $(DEPS) -c $< -o $@
+	$(call step,$* (gpu)) $(CU_gpu) $(DEPS) -c $< -o $@ $(end)
 
 # What a program knows about its lab.
 DESCRIBE = $(T)/describe_lab labs/INDEX labs/TODOS $(filter %.cu,$^) -o $@
 
 $(BOTH:%=build/cpu/%.info.c): build/cpu/%.info.c: $$(wildcard $$*/*.cu) labs/INDEX labs/TODOS $(T)/describe_lab
-	@mkdir -p $(@D)
-	$(Q)$(DESCRIBE)
+	$(call step,$@) $(DESCRIBE) $(end)
 
 $(BOTH:%=build/gpu/%.info.c): build/gpu/%.info.c: $$(wildcard $$*/*.cu) labs/INDEX labs/TODOS $(T)/describe_lab
-	@mkdir -p $(@D)
-	$(Q)$(DESCRIBE)
+	$(call step,$@) $(DESCRIBE) $(end)
 
 build/cpu/%.info.o: build/cpu/%.info.c
-	$(Q)$(CC) $(CFLAGS) $(API_cpu) $(DEPS) -c $< -o $@
+	$(call step,$<) $(CC) $(CFLAGS) $(API_cpu) $(DEPS) -c $< -o $@ $(end)
 
 build/gpu/%.info.o: build/gpu/%.info.c
-	$(Q)$(CC) $(CFLAGS) $(API_gpu) $(DEPS) -c $< -o $@
+	$(call step,$<) $(CC) $(CFLAGS) $(API_gpu) $(DEPS) -c $< -o $@ $(end)
 
 $(GPU_ONLY:%=build/cpu/%): build/cpu/%: build/cpu/%.info.o $(HOST_cpu) $(FAST_O)
-	@echo "  LINK  $@"
-	$(Q)$(CXX) $(BEGIN_O) $(END_O) $^ $(LIBS_cpu) -o $@
+	$(call step,$@) $(CXX) $(BEGIN_O) $(END_O) $^ $(LIBS_cpu) -o $@ $(end)
 
 $(GPU_ONLY:%=build/cpu/%-analyse): build/cpu/%-analyse: build/cpu/%.info.o $(HOST_cpu) $(ANALYSE_O)
-	@echo "  LINK  $@"
-	$(Q)$(CXX) $(BEGIN_O) $(END_O) $^ $(LIBS_cpu) -o $@
+	$(call step,$@) $(CXX) $(BEGIN_O) $(END_O) $^ $(LIBS_cpu) -o $@ $(end)
 
 $(ON_CPU:%=build/cpu/%): build/cpu/%: build/cpu/%.o build/cpu/%.info.o $(BEGIN_O) $(END_O) $(HOST_cpu) $(FAST_O)
-	@echo "  LINK  $@"
-	$(Q)$(CXX) $(BEGIN_O) $< $(END_O) build/cpu/$*.info.o $(HOST_cpu) $(FAST_O) $(LIBS_cpu) -o $@
+	$(call step,$@) $(CXX) $(BEGIN_O) $< $(END_O) build/cpu/$*.info.o $(HOST_cpu) $(FAST_O) $(LIBS_cpu) -o $@ $(end)
 
 $(ON_CPU:%=build/cpu/%-analyse): build/cpu/%-analyse: build/cpu/%-analyse.o build/cpu/%.info.o $(BEGIN_O) $(END_O) $(HOST_cpu) $(ANALYSE_O) | $(T)/compiler_counts
-	@echo "  LINK  $@"
-	$(Q)$(CXX) $(BEGIN_O) $< $(END_O) build/cpu/$*.info.o $(HOST_cpu) $(ANALYSE_O) $(LIBS_cpu) -o $@
+	$(call step,$@) $(CXX) $(BEGIN_O) $< $(END_O) build/cpu/$*.info.o $(HOST_cpu) $(ANALYSE_O) $(LIBS_cpu) -o $@ $(end)
 
 $(BOTH:%=build/gpu/%): build/gpu/%: build/gpu/%.o build/gpu/%.info.o $(HOST_gpu)
-	@echo "  LINK  $@"
-	$(Q)$(NVCC) -arch=$(ARCH) $^ $(LIBS_gpu) -o $@
+	$(call step,$@) $(NVCC) -arch=$(ARCH) $^ $(LIBS_gpu) -o $@ $(end)
 
 # The program of tile widths is that of a lab.
 TILES := common/experiments/tiles
 build/cpu/experiments/tiles: $(BEGIN_O) build/cpu/$(TILES).o $(END_O) build/cpu/$(TILES)_info.o $(HOST_cpu) $(FAST_O)
 build/cpu/experiments/tiles-analyse: $(BEGIN_O) build/cpu/$(TILES)-analyse.o $(END_O) build/cpu/$(TILES)_info.o $(HOST_cpu) $(ANALYSE_O)
 build/cpu/experiments/tiles build/cpu/experiments/tiles-analyse:
-	@mkdir -p $(@D) && echo "  LINK  $@"
-	$(Q)$(CXX) $^ $(LIBS_cpu) -o $@
+	$(call step,$@) $(CXX) $^ $(LIBS_cpu) -o $@ $(end)
 
 build/gpu/$(TILES).o: $(TILES).cu
-	@mkdir -p $(@D) && echo "  CU    $< (gpu)"
-	$(Q)$(CU_gpu) $(DEPS) -c $< -o $@
+	$(call step,$< (gpu)) $(CU_gpu) $(DEPS) -c $< -o $@ $(end)
 
 build/gpu/experiments/tiles: $(addprefix build/gpu/,$(TILES).o $(TILES)_info.o) $(HOST_gpu)
 build/gpu/experiments/ceilings: $(addprefix build/gpu/common/,experiments/ceilings.o experiments/bandwidth.o \
   $(addprefix harness/,device_card.o device_kind_gpu.o origin.o origin_gpu.o nvml_gpu.o peak.o) \
   output/replace_file.o output/values.o)
 build/gpu/experiments/tiles build/gpu/experiments/ceilings:
-	@mkdir -p $(@D) && echo "  LINK  $@"
-	$(Q)$(NVCC) -arch=$(ARCH) $^ $(LIBS_gpu) -o $@
+	$(call step,$@) $(NVCC) -arch=$(ARCH) $^ $(LIBS_gpu) -o $@ $(end)
 
 # The benchmark of the CPU device, one program for each of its builds.
 BENCH_C := $(wildcard common/simt/bench/*.c) common/harness/inputs.c common/output/replace_file.c
@@ -483,29 +511,27 @@ BENCH_O := $(call objects,cpu,$(BENCH_C))
 $(T)/bench_simt: $(BEGIN_O) build/cpu/common/simt/bench/kernels.o $(END_O) $(BENCH_O) $(FAST_O)
 $(T)/bench_simt-analyse: $(BEGIN_O) build/cpu/common/simt/bench/kernels-analyse.o $(END_O) $(BENCH_O) $(ANALYSE_O) $(call objects,cpu,$(LIB))
 $(T)/bench_simt $(T)/bench_simt-analyse:
-	@mkdir -p $(@D) && echo "  LINK  $@"
-	$(Q)$(CXX) $^ $(LIBS_cpu) -o $@
+	$(call step,$@) $(CXX) $^ $(LIBS_cpu) -o $@ $(end)
 
 # Not every compiler can be used to count. One that cannot is refused here, before
 # a student sees a number.
-$(T)/compiler_counts: common/simt/check_compiler.sh build/cpu/programs/divergence-analyse
-	@mkdir -p $(@D)
-	$(Q)sh $< build/cpu/programs/divergence-analyse tests/simt/programs/divergence.cu $(CXX) && touch $@
+COUNTS := build/cpu/common/simt/check/divergence-analyse
+$(COUNTS): $(COUNTS).o $(BEGIN_O) $(END_O) $(ANALYSE_O) $(call objects,cpu,$(LIB))
+	$(call step,$@) $(CXX) $(BEGIN_O) $< $(END_O) $(filter-out $(BEGIN_O) $(END_O) $<,$^) $(LIBS_cpu) -o $@ $(end)
+
+$(T)/compiler_counts: common/simt/check/compiler.sh $(COUNTS)
+	$(call step,$(CXX) counts) sh $^ common/simt/check/divergence.cu $(CXX) && touch $@ $(end)
 
 # Tools run on this machine's processor alone and know no device.
-LIBS_tool :=
 $(T)/simt_rewrite: $(call objects,cpu,common/simt/rewrite_main.c $(REWRITER))
 $(T)/simt_tables: $(call objects,cpu,common/simt/tables/tables_main.c $(SOURCE_TABLES))
 $(T)/make_skeleton: $(call objects,cpu,common/course/make_skeleton.c $(LIB))
 $(T)/describe_lab: $(call objects,cpu,common/course/describe_lab.c $(LIB))
 $(T)/banks: $(call objects,cpu,common/banks/show.c $(LIB))
 $(T)/ladder: $(call objects,cpu,common/harness/ladder.c $(TABLE) $(LIB))
-$(T)/ladder: LIBS_tool := -lcsv
 $(T)/report: $(call objects,cpu,common/report/report_main.c $(PAPER) $(LIB))
-$(T)/report: LIBS_tool := -lcsv
 $(T)/%:
-	@mkdir -p $(@D) && echo "  LINK  $@"
-	$(Q)$(CC) $^ $(LIBS_tool) -lm -o $@
+	$(call step,$@) $(CC) $^ -lm -o $@ $(end)
 
 # --- make run --------------------------------------------------------------------
 
@@ -526,19 +552,16 @@ RUN_COUNT_O := $(RUN_O:.o=-analyse.o)
 
 define run_rules
 $(call run_name,$1).cpp: $1 $(T)/simt_rewrite
-	@mkdir -p $$(@D)
-	$$(Q)$(T)/simt_rewrite $$< -o $$@
+	$$(call step,$1) $(T)/simt_rewrite $$< -o $$@ $$(end)
 $(call run_name,$1).o $(call run_name,$1)-analyse.o: BESIDE := -iquote $(dir $1)
 endef
 $(foreach f,$(FILES),$(eval $(call run_rules,$f)))
 
 $(RUN_PROGRAM): $(RUN_O) $(BEGIN_O) $(END_O) $(FAST_O)
-	@echo "  LINK  $@"
-	$(Q)$(CXX) $(BEGIN_O) $(RUN_O) $(END_O) $(FAST_O) $(LIBS_cpu) -o $@
+	$(call step,$@) $(CXX) $(BEGIN_O) $(RUN_O) $(END_O) $(FAST_O) $(LIBS_cpu) -o $@ $(end)
 
 $(RUN_PROGRAM)-analyse: $(RUN_COUNT_O) $(BEGIN_O) $(END_O) $(ANALYSE_O) $(call objects,cpu,$(LIB))
-	@echo "  LINK  $@"
-	$(Q)$(CXX) $(BEGIN_O) $(RUN_COUNT_O) $(END_O) $(ANALYSE_O) $(call objects,cpu,$(LIB)) $(LIBS_cpu) -o $@
+	$(call step,$@) $(CXX) $(BEGIN_O) $(RUN_COUNT_O) $(END_O) $(ANALYSE_O) $(call objects,cpu,$(LIB)) $(LIBS_cpu) -o $@ $(end)
 endif
 
 include tests/tests.mk

@@ -11,7 +11,6 @@ quotes: $(T)/quotes ## Hold what is quoted in FILES=*.md against runs and CSV fi
 
 READ_CSV  := common/harness/csv_read.c
 $(T)/quotes: $(call objects,cpu,common/teach/quotes_main.c $(TEACH) $(READ_CSV) $(LIB))
-$(T)/quotes: LIBS_tool := -lcsv
 
 .PHONY: quotes
 
@@ -30,7 +29,6 @@ hint-%: FORCE $(T)/hint ## Show the next hint for a lab's first open TODO
 
 # A target watch-03 keeps no lab of ours busy: the program starts make itself.
 $(T)/watch: $(call objects,cpu,common/teach/watch_main.c $(TEACH) $(READ_CSV) $(LIB))
-$(T)/watch: LIBS_tool := -lcsv
 SET_HERE = DEVICE=$(DEVICE) $(foreach s,M N K SEED REPEAT VERBOSE,$(if $($s),$s=$($s)))
 
 watch-%: FORCE $(T)/watch ## Check a lab again whenever you save it
@@ -60,20 +58,17 @@ bug-%: FORCE $$(if $$(EXPLAIN),,$$(call bug_path,$$(call bug,$$*))) ## Run a pro
 	  shown && !/details>|summary>/' exercises/README.md,@$(if $(VERBOSE),SIMT_REPORT=table )$(call bug_path,$(call bug,$*)))
 
 $(foreach b,$(EXERCISES),$(call bug_path,$b)) $(MENDED): %-analyse: %-analyse.o $(BEGIN_O) $(END_O) $(ANALYSE_O) $(call objects,cpu,$(LIB))
-	$(Q)$(CXX) $(BEGIN_O) $< $(END_O) $(filter-out $(BEGIN_O) $(END_O) $<,$^) $(LIBS_cpu) -o $@
+	$(call step,$@) $(CXX) $(BEGIN_O) $< $(END_O) $(filter-out $(BEGIN_O) $(END_O) $<,$^) $(LIBS_cpu) -o $@ $(end)
 
 $(EXERCISES:%=build/mended/%.cu): build/mended/%.cu: tests/exercises/%.edit $$(wildcard exercises/$$*/*.cu) $(T)/mutate
-	@mkdir -p $(@D)
-	$(Q)$(T)/mutate $< $(filter %.cu,$^) $@
+	$(call step,$@) $(T)/mutate $< $(filter %.cu,$^) $@ $(end)
 
 $(EXERCISES:%=build/cpu/mended/%.cpp): build/cpu/mended/%.cpp: build/mended/%.cu $(T)/simt_rewrite
-	@mkdir -p $(@D)
-	$(Q)$(T)/simt_rewrite $< -o $@
+	$(call step,$@) $(T)/simt_rewrite $< -o $@ $(end)
 
 # --- links and spelling ----------------------------------------------------------
 
 $(T)/links: $(call objects,cpu,common/teach/links_main.c $(TEACH) $(READ_CSV) $(LIB))
-$(T)/links: LIBS_tool := -lcsv
 
 links: $(T)/links ## Check the links of FILES=*.md
 	$(Q)$(T)/links $(MARKDOWN)

@@ -15,12 +15,12 @@
 PANELS = 6
 array Column[PANELS] = ["global_loads_per_fma", \
     "global_load_sector_efficiency_B", "shared_load_wavefronts_per_request", \
-    "shared_loads_per_fma", "basic_blocks_per_fma", "barriers_per_thread"]
+    "shared_loads_per_fma", "backward_jumps_per_fma", "barriers_per_thread"]
 array Heading[PANELS] = ["global loads\nper multiply-add\n(log scale)", \
     "share used of\nthe sectors\nloaded of B", \
     "wavefronts\nper shared\nload request", \
     "shared loads\nper multiply-add", \
-    "basic blocks\nper multiply-add\n(log scale)", \
+    "backward jumps\nper multiply-add\n(log scale)", \
     "barriers\nper thread"]
 array Scale[PANELS] = ["log", "percent", "linear", "linear", "log", "linear"]
 

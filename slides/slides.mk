@@ -8,7 +8,6 @@ DECK_LIB := $(LIB) common/harness/csv_read.c
 
 $(T)/make_deck: $(addprefix build/cpu/,$(DECK_O) slides/tool/make_deck.o) $(call objects,cpu,$(DECK_LIB))
 $(T)/draw_figure: $(call objects,cpu,$(wildcard slides/figures/*.c) $(DECK_LIB))
-$(T)/make_deck $(T)/draw_figure: LIBS_tool := -lcsv
 
 # --- figures ------------------------------------------------------------------
 

@@ -57,7 +57,7 @@ NVCC_SOURCES := $(wildcard $(BOTH:%=%/*.cu) common/harness/*.cu common/experimen
                 $(wildcard tests/hardware/*.cu)
 NVCC_LOGS := $(if $(shell command -v nvcc 2>/dev/null),$(NVCC_SOURCES:%.cu=build/nvcc/%.log))
 NVCC_FOR   = $(or $(call gencode,$(filter $(GPU_LABS),$(subst /, ,$<))), \
-             $(if $(filter tests/%,$<),-rdc=true -Itests/simt/programs,-gencode arch=compute_75,code=sm_75) \
+             $(if $(filter tests/%,$<),-rdc=true -Icommon/simt/check,-gencode arch=compute_75,code=sm_75) \
              -gencode arch=compute_90$(comma)code=sm_90)
 
 SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all \

@@ -1,49 +1,84 @@
 #!/bin/sh
-# deps.sh [PACKAGE...]: installs what the course needs and this machine lacks, from
-# Debian's or Ubuntu's packages, and these; elsewhere says what to install.
+# deps.sh [GOAL...]: installs what make needs for these goals and this machine
+# lacks, from Debian's or Ubuntu's packages; elsewhere, and without root's rights,
+# says what to ask for. Without a goal: what a student needs. GOAL-less callers
+# may name the goals of make, as in deps.sh demo. The list is NEEDS.
 set -eu
+# shellcheck source=common/course/needs.sh disable=SC1091
+. "${0%/*}/needs.sh"
 
-# Compilers; plots and their font; test library; the reference's matrix product;
-# the results files' reader; the grader's boxes and files; spelling of the texts.
-packages="gcc g++ make gnuplot-nox fonts-dejavu-core libcmocka-dev
-          libopenblas-dev libcsv-dev bubblewrap
-          libseccomp-dev libcjson-dev libxml2-dev zip hunspell
-          hunspell-en-us $*"
-
-# What is asked for by name may have come from elsewhere: npm is part of some
-# packages of node.
-missing=
-for package in $packages; do
-    if ! dpkg-query -W -f='${Status}' "$package" 2>/dev/null |
-        grep -q 'ok installed'; then
-        case " $* " in
-        *" $package "*) command -v "$package" >/dev/null && continue ;;
-        esac
-        missing="$missing $package"
-    fi
+[ $# -gt 0 ] || set -- lab-01 plots report
+tasks=$(tasks_of "$@")
+words=
+for task in $tasks; do
+    words="$words${words:+, }$(sed -n "s/^task $task .*| *//p" "$list")"
 done
-
-if [ -z "$missing" ]; then
-    echo "deps: everything is installed"
+if [ -z "$words" ]; then
+    echo "deps: $* needs nothing"
     exit 0
 fi
-if ! command -v apt-get >/dev/null; then
-    echo "deps: this system has no apt-get; install what it calls:$missing" >&2
-    exit 2
-fi
 
+# shellcheck disable=SC2086 # lists of words
+missing=$(missing $tasks | awk -F'|' \
+    '$2 != "-" && $3 !~ /^-/ && !seen[$2]++ { printf "%s ", $2 }')
+if [ -z "$missing" ]; then
+    echo "deps: all is there to: $words"
+    exit 0
+fi
+echo "deps: to $words"
+
+give_up()
+{
+    echo "deps: $1" >&2
+    exit 2
+}
+
+command -v apt-get >/dev/null ||
+    give_up "this system has no apt-get; install what it calls: $missing"
 as_root=
 if [ "$(id -u)" != 0 ]; then
     as_root=sudo
-    if ! command -v sudo >/dev/null; then
-        echo "deps: not root and no sudo; ask for:$missing" >&2
-        exit 2
-    fi
+    command -v sudo >/dev/null || give_up "not root and no sudo; ask for: $missing"
 fi
 
-echo "deps: installing$missing"
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+no_network='Could not resolve|Temporary failure|Could not connect|Network is unreachable|Connection (failed|timed out|refused)|Cannot initiate'
+
+# Says why apt-get failed, and ends.
+failed()
+{
+    if grep -Eq "$no_network" "$log"; then
+        give_up "no network: the packages cannot be fetched; type it again once there is one"
+    fi
+    cat "$log" >&2
+    give_up "apt-get $1 failed; it says why above"
+}
+
 export DEBIAN_FRONTEND=noninteractive
-$as_root apt-get -qq update
+$as_root apt-get -qq update >"$log" 2>&1 || failed update
 # shellcheck disable=SC2086 # a list of words
-$as_root apt-get -qq install -y --no-install-recommends $missing >/dev/null
+apt-get -qq --print-uris --no-install-recommends -o Debug::NoLocking=1 \
+    install $missing >"$log.size" 2>"$log" || failed install
+awk -v asked="$missing" '
+    /^.http|^.file|^.cdrom|^.mirror|^.copy/ { files++; bytes += $3 }
+    END { printf "deps: installs %s\n", asked
+          printf "deps: %d packages, %.1f MB to fetch\n", files, bytes / 1e6 }' "$log.size"
+rm -f "$log.size"
+
+# On a terminal a line that moves: what apt-get says about its progress, which it
+# writes as KIND:PACKAGE:PERCENT:WORDS.
+show()
+{
+    while IFS=: read -r _ _ percent words; do
+        [ ! -t 1 ] || printf '\r\033[K  %3.0f %%  %.60s' "${percent:-0}" "$words"
+    done
+    [ ! -t 1 ] || printf '\r\033[K'
+}
+# shellcheck disable=SC2016,SC2086 # for the other shell; a list of words
+$as_root env DEBIAN_FRONTEND=noninteractive LC_ALL=C sh -c \
+    'log=$1 && shift && { apt-get -qq -y --no-install-recommends -o APT::Status-Fd=3 \
+        install "$@" 3>&1 >"$log" 2>&1 || echo failed >>"$log"; }' \
+    sh "$log" $missing | show
+! grep -qx failed "$log" || failed install
 echo "deps: done"

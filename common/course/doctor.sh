@@ -1,52 +1,40 @@
 #!/bin/sh
-# doctor.sh DEVICE: what is installed, and what that means for the course.
+# doctor.sh DEVICE: what can be done on this machine, task by task, and what to
+# type for the rest. The list is NEEDS.
 set -u
+# shellcheck source=common/course/needs.sh disable=SC1091
+. "${0%/*}/needs.sh"
 device=$1
 
-# check NAME TEST MEANING-IF-MISSING
-check()
-{
-    if eval "$2" >/dev/null 2>&1; then
-        echo "  yes  $1"
-    else
-        echo "  no   $1: $3"
-    fi
-}
-
-header()
-{
-    echo "#include <$1>" | gcc -isystem /usr/include/libxml2 -E - >/dev/null
-}
-
-echo "What is installed"
-check "gcc and g++" "gcc --version && g++ --version" "nothing can be built"
-check "gnuplot" "gnuplot --version" "tables come, plots do not"
-check "OpenBLAS" "header cblas.h" "labs cannot be checked"
-check "libcsv" "header csv.h" "no table of results"
-check "bubblewrap" "bwrap --version" "make grade has no boxes"
-check "libseccomp" "header seccomp.h" "nothing can be built"
-check "cJSON" "header cjson/cJSON.h" "nothing can be built"
-check "libxml2" "header libxml/xmlversion.h" "nothing can be built"
-check "a box without root's rights" \
-    "unshare --user --map-root-user true" \
-    "make grade says what to do"
-check "zip" "zip -v" "make autograder-zip makes no zip"
-check "cmocka" "header cmocka.h" "make test cannot run"
-check "hunspell" "command -v hunspell" "make spell checks nothing"
-check "nvcc" "nvcc --version" \
-    "kernels run on the CPU device, which needs no CUDA toolkit"
-check "Chromium" "command -v chromium || command -v chromium-browser || command -v google-chrome" \
-    "make report makes no PDF, print its HTML from any browser (apt-get install chromium)"
-check "node and npm" "node --version && npm --version" \
-    "make slides makes no decks (make deps slides, or apt-get install nodejs npm)"
-check "font with Chinese letters" "fc-list ':charset=674e' | grep ." \
-    "such names are boxes in the report's PDF (apt-get install fonts-wqy-microhei)"
-check "Slurm" "command -v sbatch" \
-    "make grade grades on this machine alone (ENGINE=slurm: common/grade/CLUSTER.md)"
-check "NVIDIA GPU" "nvidia-smi -L" \
-    "no times of a GPU; the counts that are graded come without one"
-echo "Install what is missing: make deps"
+echo "What this machine is ready for"
+sed -n '/^task /s/^task *\([^ |]*\) *| *\([^ |*]*\)[^|]*| *\(.*\)$/\1|\2|\3/p' "$list" |
+    while IFS='|' read -r task goal words; do
+        missing "$task" | awk -F'|' -v words="$words" -v goal="$goal" '
+            function add(text, part) { return text (text == "" ? "" : ", ") part }
+            $3 == "" { needed = add(needed, $1) }
+            $3 != "" { lost[++count] = $1 ": " substr($3, 3) }
+            $3 ~ /^[+]/ || $3 == "" { install = 1 }
+            $3 ~ /^-/ && $2 != "-" { lost[count] = lost[count] " (" $2 ")" }
+            END {
+                if (goal ~ /-$/) goal = goal "01"
+                printf "  %-9s%s%s\n", needed == "" ? "ready" : "missing", words,
+                    install ? sprintf("%*s", 46 - length(words), "") "make deps " goal : ""
+                if (needed != "") print "           needs " needed
+                for (i = 1; i <= count; i++) {
+                    if (length(lost[i]) <= 58) print "           without " lost[i]
+                    else { at = index(lost[i], ":")
+                        print "           without " substr(lost[i], 1, at)
+                        print "             " substr(lost[i], at + 2) }
+                }
+            }'
+    done
 echo
+if ! command -v nvcc >/dev/null; then
+    echo "No nvcc: kernels run on the CPU device, which needs no CUDA toolkit."
+elif ! nvidia-smi -L >/dev/null 2>&1; then
+    echo "nvcc, but no GPU answers: no times of a GPU. The counts that are graded"
+    echo "come without one."
+fi
 if [ "$device" = gpu ]; then
     echo "DEVICE is gpu: $(nvidia-smi --query-gpu=name,driver_version \
         --format=csv,noheader 2>/dev/null || echo 'no GPU answers')"

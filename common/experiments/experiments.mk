@@ -3,35 +3,44 @@
 
 # --- the ladder -----------------------------------------------------------------
 
-# One file of results a lab: counted on the CPU device; where there is a GPU,
-# timed on it as well. A lab without a kernel (exit code 77) is timed on the
-# host. A lab that fails leaves no row, and the table says so; one that needs a
-# GPU leaves a row that says SKIPPED where there is none.
-COUNTED := $(patsubst %,build/results/counted/%.csv,$(filter-out $(GPU_LABS),$(LABS)))
-SKIPPED := $(if $(filter gpu,$(DEVICE)),,$(GPU_LABS:%=build/results/counted/%.csv))
-TIMED   := $(if $(filter gpu,$(DEVICE)),$(LABS:%=build/results/timed/%.csv))
-# One core of the host needs minutes for what a GPU does in milliseconds.
-BENCH    = $(RUN) $(if $(strip $(SIZE))$(filter 01_%,$*),,--m 4096 --n 4096 --k 4096)
+# One file of results a lab: counted on the CPU device, or timed on the host if it
+# has no kernel; where there is a GPU, timed on it as well. A lab that needs a GPU
+# leaves a row that says SKIPPED where there is none. What was measured stays
+# until a program or a setting is another.
+IN_DEMO  = build/results/$1/%.csv
+COUNTED := $(patsubst %,$(call IN_DEMO,counted),$(filter-out $(GPU_LABS) $(HOST_LABS),$(LABS)))
+ON_HOST := $(if $(filter gpu,$(DEVICE)),,$(HOST_LABS:%=$(call IN_DEMO,counted)))
+SKIPPED := $(if $(filter gpu,$(DEVICE)),,$(GPU_LABS:%=$(call IN_DEMO,counted)))
+TIMED   := $(if $(filter gpu,$(DEVICE)),$(LABS:%=$(call IN_DEMO,timed)))
+RIGHT   := $(LABS:%=$(call IN_DEMO,right))
+DEMO     = $(Q)sh common/experiments/demo.sh
+SETTINGS := build/results/demo.settings
+# A core of the host needs 5 s for 1024 and minutes for 4096, which a GPU does in
+# milliseconds.
+BENCH    = $(RUN) $(if $(strip $(SIZE)),,$(if $(filter $(HOST_LABS),$*),$(call cube,512),$(call cube,4096)))
+cube     = --m $1 --n $1 --k $1
 
-$(COUNTED): build/results/counted/%.csv: FORCE build/cpu/solutions/% build/cpu/solutions/%-analyse
-	@mkdir -p $(@D) && rm -f $@
-	$(Q)build/cpu/solutions/$* --quiet && \
-	  { build/cpu/solutions/$*-analyse --quiet --counters --csv $@ || \
-	    { [ $$? = 77 ] && build/cpu/solutions/$* --quiet --bench --csv $@; }; } || \
-	  touch $@
+$(SETTINGS): FORCE
+	@mkdir -p $(@D) && { echo '$(DEVICE) $(RUN)' | cmp -s - $@ || echo '$(DEVICE) $(RUN)' >$@; }
 
-$(SKIPPED): build/results/counted/%.csv: FORCE build/cpu/solutions/%
-	@mkdir -p $(@D) && rm -f $@
-	$(Q)build/cpu/solutions/$* --quiet --csv $@ || [ $$? = 77 ]
+$(RIGHT): $(call IN_DEMO,right): build/$(DEVICE)/solutions/% $(SETTINGS)
+	$(DEMO) right $@ $<
 
-# Timed one after the other: two at once would disturb each other.
-$(TIMED): build/results/timed/%.csv: FORCE build/gpu/solutions/% $(COUNTED)
-	@mkdir -p $(@D) && rm -f $@
-	$(Q){ build/gpu/solutions/$* --quiet && \
-	  flock build build/gpu/solutions/$* --quiet --bench --cublas $(BENCH) --csv $@; } || \
-	  { [ $$? = 77 ] && build/gpu/solutions/$* --quiet --csv $@ >/dev/null; touch $@; }
+$(COUNTED): $(call IN_DEMO,counted): $(call IN_DEMO,right) build/cpu/solutions/%-analyse $(SETTINGS)
+	$(DEMO) measure $@ $< build/cpu/solutions/$*-analyse --counters
 
-build/results/ladder.csv: $(COUNTED) $(SKIPPED) $(TIMED)
+$(ON_HOST): $(call IN_DEMO,counted): $(call IN_DEMO,right)
+	$(DEMO) measure $@ $< build/cpu/solutions/$* --bench $(RUN)
+
+$(SKIPPED): $(call IN_DEMO,counted): $(call IN_DEMO,right)
+	$(DEMO) measure $@ $< build/cpu/solutions/$*
+
+# Timed one after the other, and when all else is done: two at once would disturb
+# each other.
+$(TIMED): $(call IN_DEMO,timed): $(call IN_DEMO,right) $(RIGHT) $(COUNTED)
+	$(Q)flock build sh common/experiments/demo.sh measure $@ $< build/gpu/solutions/$* --bench --cublas $(BENCH)
+
+build/results/ladder.csv: $(COUNTED) $(ON_HOST) $(SKIPPED) $(TIMED)
 	$(Q)awk 'NR == 1 || FNR > 1' $^ > $@.part && mv $@.part $@
 
 # --- experiments ----------------------------------------------------------------

@@ -7,10 +7,10 @@ RUNNER_S  := $(wildcard common/grade/runner*.S)
 # In the grader.
 GRADER    := $(filter-out $(MAINS) $(RUNNER),$(call part,grade)) common/grade/wire_write.c \
              $(wildcard common/grade/export/*.c)
-GRADER_LIBS := -lseccomp -lcjson -lcsv -lxml2 -lopenblas
+GRADER_LIBS := -lseccomp -lcjson -lxml2 -ldl -lpthread
 
 # What the grader needs of the rest: a judge, but no device and no lab.
-JUDGE     := $(addprefix common/harness/,reference.c verify.c diagnose.c inputs.c \
+JUDGE     := $(addprefix common/harness/,reference.c blas.c verify.c diagnose.c inputs.c \
                counters.c measure.c predictions.c bank_table.c advice.c \
                screen_wrap.c) \
              common/simt/lexer.c common/simt/check_names.c common/simt/elf_file.c $(LIB)
@@ -84,7 +84,7 @@ $(T)/grade_one: $(call objects,cpu,common/grade/one_main.c $(VERDICT) $(JUDGE)) 
 
 $(T)/grade: $(call objects,cpu,common/grade/grade_main.c $(GRADER) $(JUDGE) $(PAPERS)) | $(KIT_FILES)
 	@mkdir -p $(@D) && echo "  LINK  $@"
-	$(Q)$(CC) $(filter %.o,$^) $(GRADER_LIBS) -lopenblas -lm -o $@
+	$(Q)$(CC) $(filter %.o,$^) $(GRADER_LIBS) -lm -o $@
 
 # --- make grade ---------------------------------------------------------------
 #   SUBMISSIONS  folder with a folder for each student   (your own labs/)
@@ -194,7 +194,7 @@ autograder-zip: export GRADE_RUBRIC = $(value RUBRIC)
 # The grader with a verdict that needs no box.
 $(T)/grade_fake: build/cpu/common/grade/grade_main.o build/cpu/tests/grade/fake.o build/cpu/libcommon.a
 	@mkdir -p $(@D) && echo "  LINK  $@"
-	$(Q)$(CXX) $^ -lcsv $(GRADER_LIBS) $(LIBS_cpu) -o $@
+	$(Q)$(CXX) $^ $(GRADER_LIBS) $(LIBS_cpu) -o $@
 
 $(foreach b,cpu checked,$(foreach t,test_feedback test_exports test_gradebooks test_reports test_github test_failures,$(eval \
   build/$b/tests/grade/$t: build/$b/tests/grade/small_class.o)))
@@ -244,7 +244,7 @@ SOAK_C := $(wildcard tests/grade/soak/*.c)
 SOAKED := build/cpu/tests/grade/soak/test_soak
 $(SOAKED): $(call objects,cpu,$(filter-out %/clock.c,$(SOAK_C)) tests/grade/class_run.c $(wildcard tests/corpus/*.c)) build/cpu/libcommon.a | $(T)/grade $(T)/clock.so
 	@echo "  LINK  $@"
-	$(Q)$(CXX) $(filter %.o,$^) $(filter %.a,$^) -lcmocka -lcsv $(GRADER_LIBS) $(LIBS_cpu) -o $@
+	$(Q)$(CXX) $(filter %.o,$^) $(filter %.a,$^) -lcmocka $(GRADER_LIBS) $(LIBS_cpu) -o $@
 
 build/cpu/tests/grade/test_killed: build/cpu/tests/grade/soak/disturb.o | $(KIT_FILES)
 

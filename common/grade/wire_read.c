@@ -143,6 +143,7 @@ static void read_kernel(struct cursor *c)
     kernel.threads = take_u64(c);
     kernel.barriers = take_u64(c);
     kernel.basic_blocks = take_u64(c);
+    kernel.backward_jumps = take_u64(c);
     kernel.flops = take_u64(c);
     to = add(c, &array, &c->report->kernels, sizeof kernel);
     c->report->kernel = array;

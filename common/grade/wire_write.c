@@ -76,6 +76,7 @@ void grade_wire_kernel(struct grade_wire_out *out,
     grade_wire_u64(out, kernel->threads);
     grade_wire_u64(out, kernel->barriers);
     grade_wire_u64(out, kernel->basic_blocks);
+    grade_wire_u64(out, kernel->backward_jumps);
     grade_wire_u64(out, kernel->flops);
     grade_wire_close(out);
 }

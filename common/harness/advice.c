@@ -37,7 +37,7 @@ static const double least_share[] = {
 static const double least_flops_per_barrier = 8.0;
 static const double most_global_loads = 0.5; /* per multiply-add */
 static const double most_shared_loads = 1.01;
-static const double most_basic_blocks = 1.0 / 32.0;
+static const double most_backward_jumps = 1.0 / 32.0;
 
 __attribute__((format(printf, 2, 3))) static void say(struct lab_advice *advice,
                                                       const char *format, ...)
@@ -243,11 +243,11 @@ static int tell_cost(const struct lab_spent *spent, enum lab_cost cost,
         say(advice, "Each multiply-add takes %.2f loads from shared memory.",
             c[LAB_SHARED_LOADS_PER_FMA]);
     } else if (cost == LAB_COST_LOOPS &&
-               c[LAB_BASIC_BLOCKS_PER_FMA] > most_basic_blocks) {
+               c[LAB_BACKWARD_JUMPS_PER_FMA] > most_backward_jumps) {
         say(advice,
-            "A thread enters a basic block for every %.0f multiply-adds: "
-            "counting and jumping instead of calculating.",
-            1.0 / c[LAB_BASIC_BLOCKS_PER_FMA]);
+            "A thread jumps back to the beginning of a loop for every %.0f "
+            "multiply-adds: counting and jumping instead of calculating.",
+            1.0 / c[LAB_BACKWARD_JUMPS_PER_FMA]);
     } else if (cost == LAB_COST_BARRIERS && c[LAB_BARRIERS_PER_THREAD] > 0.0) {
         say(advice, "Each thread waits at %.0f barriers.",
             c[LAB_BARRIERS_PER_THREAD]);

@@ -24,7 +24,7 @@ enum lab_cost {
     LAB_COST_BARRIERS,       /* barriers */
     LAB_COST_GLOBAL_LOADS,   /* global_loads: per multiply-add */
     LAB_COST_SHARED_LOADS,   /* shared_loads: likewise */
-    LAB_COST_LOOPS,          /* loops: basic blocks per multiply-add */
+    LAB_COST_LOOPS,          /* loops: backward jumps per multiply-add */
     LAB_COSTS
 };
 

@@ -29,7 +29,7 @@ const char *const lab_counter_name[LAB_COUNTERS] = {
     "shared_store_wavefronts_per_request_Bs",
     "shared_loads_per_fma",
     "barriers_per_thread",
-    "basic_blocks_per_fma",
+    "backward_jumps_per_fma",
     "right_cells",
     "global_load_lanes_per_request",
     "shared_load_lanes_per_request",
@@ -137,7 +137,7 @@ void lab_counters_derive(const struct simt_count *count, double fmas,
 {
     const struct sum shared = add_up(count, SIMT_SHARED, SIMT_LOAD, NULL);
     const struct sum constant = add_up(count, SIMT_CONSTANT, SIMT_LOAD, NULL);
-    double threads = 0.0, barriers = 0.0, basic_blocks = 0.0, flops = 0.0;
+    double threads = 0.0, barriers = 0.0, jumps = 0.0, flops = 0.0;
 
     lab_counters_clear(counter);
     derive_global(count, fmas, counter);
@@ -153,11 +153,11 @@ void lab_counters_derive(const struct simt_count *count, double fmas,
     for (size_t i = 0; i < count->kernels; i++) {
         threads += (double)count->kernel[i].threads;
         barriers += (double)count->kernel[i].barriers;
-        basic_blocks += (double)count->kernel[i].basic_blocks;
+        jumps += (double)count->kernel[i].backward_jumps;
         flops += (double)count->kernel[i].flops;
     }
     counter[LAB_FLOPS] = flops;
     counter[LAB_FLOP_PER_BYTE] = simt_flop_per_byte(count, NULL);
     counter[LAB_BARRIERS_PER_THREAD] = over(barriers, threads);
-    counter[LAB_BASIC_BLOCKS_PER_FMA] = over(basic_blocks, fmas);
+    counter[LAB_BACKWARD_JUMPS_PER_FMA] = over(jumps, fmas);
 }

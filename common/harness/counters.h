@@ -42,7 +42,7 @@ enum lab_counter {
     LAB_SHARED_STORE_WAVEFRONTS_PER_REQUEST_BS,
     LAB_SHARED_LOADS_PER_FMA,
     LAB_BARRIERS_PER_THREAD,
-    LAB_BASIC_BLOCKS_PER_FMA,
+    LAB_BACKWARD_JUMPS_PER_FMA,
     LAB_RIGHT_CELLS, /* lab 05: share of the predictions that are right */
     LAB_GLOBAL_LOAD_LANES_PER_REQUEST, /* active ones; a warp has 32 */
     LAB_SHARED_LOAD_LANES_PER_REQUEST,

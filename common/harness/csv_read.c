@@ -3,81 +3,107 @@
 
 #include "course/file.h"
 
-#include <csv.h>
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Where libcsv's calls put what they find. */
 struct reading {
     struct lab_csv *csv;
-    size_t used;  /* of csv->text */
+    char *to;     /* in csv->text, where the next character goes */
     size_t cells; /* so far */
     size_t lines; /* so far, with the header */
-    int uneven;   /* 1 once a row had another number of cells */
 };
 
-static void take_cell(void *cell, size_t length, void *context)
+static int is_blank(char c)
 {
-    struct reading *const r = context;
-    char *const at = r->csv->text + r->used;
-
-    /* libcsv passes NULL for a cell without a character. */
-    if (length > 0)
-        memcpy(at, cell, length);
-    at[length] = '\0';
-    r->csv->cell[r->cells++] = at;
-    r->used += length + 1;
+    return c == ' ' || c == '\t';
 }
 
-static void take_line(int end, void *context)
+static int ends_line(char c)
 {
-    struct reading *const r = context;
+    return c == '\n' || c == '\r' || c == '\0';
+}
 
-    (void)end;
-    if (r->uneven)
-        return;
-    if (r->lines == 0)
-        r->csv->columns = r->cells;
+/* Takes a cell in quotes, from the first of them. Returns what stands behind the
+   cell and the blanks after it, or NULL if that is no end of a cell. */
+static const char *take_quoted(struct reading *r, const char *c)
+{
+    for (c++; *c != '"' || c[1] == '"'; c++) {
+        if (*c == '\0')
+            return NULL;
+        c += *c == '"';
+        *r->to++ = *c;
+    }
+    for (c++; is_blank(*c); c++)
+        ;
+    return *c == ',' || ends_line(*c) ? c : NULL;
+}
+
+/* The same for a cell without quotes, which must not hold any; blanks at its end
+   do not count. */
+static const char *take_bare(struct reading *r, const char *c)
+{
+    char *const begin = r->to;
+
+    for (; *c != ',' && !ends_line(*c); c++) {
+        if (*c == '"')
+            return NULL;
+        *r->to++ = *c;
+    }
+    while (r->to > begin && is_blank(r->to[-1]))
+        r->to--;
+    return c;
+}
+
+/* Takes the cells of a line. Returns its end, or NULL: a quote is out of place. */
+static const char *take_line(struct reading *r, const char *c)
+{
+    for (;; c++) {
+        r->csv->cell[r->cells++] = r->to;
+        while (is_blank(*c))
+            c++;
+        c = *c == '"' ? take_quoted(r, c) : take_bare(r, c);
+        if (c == NULL)
+            return NULL;
+        *r->to++ = '\0';
+        if (*c != ',')
+            break;
+    }
     r->lines++;
-    r->uneven = r->cells != r->lines * r->csv->columns;
+    return c;
 }
 
-/* Fills csv, whose arrays have room for every cell. */
+/* Fills csv, whose arrays have room for every cell. Lines without a character
+   do not count. */
 static int parse(const char *path, const char *text, struct lab_csv *csv,
                  char *why, size_t size)
 {
-    const size_t length = strlen(text);
-    struct reading r = {csv, 0, 0, 0, 0};
-    struct csv_parser parser;
-    int result = -1;
+    struct reading r = {csv, csv->text, 0, 0};
+    const char *c = text;
 
-    if (csv_init(&parser, CSV_STRICT | CSV_STRICT_FINI) != 0) {
-        snprintf(why, size, "%s: libcsv does not start", path);
-        return -1;
-    }
-    if (csv_parse(&parser, text, length, take_cell, take_line, &r) != length ||
-        csv_fini(&parser, take_cell, take_line, &r) != 0) {
-        if (csv_error(&parser) == CSV_EPARSE) {
+    while (*(c += strspn(c, " \t\r\n")) != '\0') {
+        c = take_line(&r, c);
+        if (c == NULL) {
             snprintf(why, size, "%s: row %zu: a quote is out of place", path,
                      r.lines + 1);
-        } else {
-            snprintf(why, size, "%s: %s", path,
-                     csv_strerror(csv_error(&parser)));
+            return -1;
         }
-    } else if (r.uneven) {
-        snprintf(why, size, "%s: row %zu has not %zu cells", path, r.lines,
-                 csv->columns);
-    } else if (r.lines == 0) {
-        snprintf(why, size, "%s: the file is empty", path);
-    } else {
-        csv->rows = r.lines - 1;
-        result = 0;
+        if (r.lines == 1)
+            csv->columns = r.cells;
+        if (r.cells != r.lines * csv->columns) {
+            snprintf(why, size, "%s: row %zu has not %zu cells", path, r.lines,
+                     csv->columns);
+            return -1;
+        }
     }
-    csv_free(&parser);
-    return result;
+    if (r.lines == 0) {
+        snprintf(why, size, "%s: the file is empty", path);
+        return -1;
+    }
+    csv->rows = r.lines - 1;
+    return 0;
 }
 
 int lab_csv_parse(const char *path, const char *text, struct lab_csv *csv,

@@ -9,11 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 
-enum {
-    REPEAT_GPU = 20,
-    REPEAT_CPU = 5
-};
-
 /* Decimal places that show a rate to three digits or more. */
 static int places(double rate)
 {
@@ -55,10 +50,10 @@ static void print_host_times(const struct lab_examination *x,
                    : "the whole call, on the CPU device: not a GPU's";
     }
     fprintf(lab_screen(),
-            "      %.4g ms (%.4g to %.4g, %d runs), %.*f GFLOP/s\n"
+            "      %.4g ms (%.4g to %.4g, %d run%s), %.*f GFLOP/s\n"
             "      %s\n",
-            t->median, t->min, t->max, x->repeat, places(x->result->gflops),
-            x->result->gflops, what);
+            t->median, t->min, t->max, t->runs, t->runs == 1 ? "" : "s",
+            places(x->result->gflops), x->result->gflops, what);
 }
 
 static void print_kernel_times(const struct lab_examination *x,
@@ -68,8 +63,9 @@ static void print_kernel_times(const struct lab_examination *x,
     const double gflops = x->result->gflops;
     FILE *to = lab_screen();
 
-    fprintf(to, "      kernel %.4g ms (%.4g to %.4g, %d runs), %.*f GFLOP/s\n",
-            t->median, t->min, t->max, x->repeat, places(gflops), gflops);
+    fprintf(to, "      kernel %.4g ms (%.4g to %.4g, %d run%s), %.*f GFLOP/s\n",
+            t->median, t->min, t->max, t->runs, t->runs == 1 ? "" : "s",
+            places(gflops), gflops);
     fprintf(to, "      copies %.4g ms: kernel and copies %.4g ms\n", t->copies,
             t->median + t->copies);
     if (!lab_device_is_gpu())
@@ -102,8 +98,8 @@ static int time_it(struct lab_examination *x)
     struct lab_program *p = x->program;
     const double flops = 2.0 * x->b.shape.m * x->b.shape.n * x->b.shape.k;
     struct lab_times t;
-    int wrong = lab_time(x->entry, &x->b, x->repeat, x->reference, p->cublas,
-                         &t, &x->outcome, p->why, sizeof p->why);
+    int wrong = lab_time(x->entry, &x->b, p->options.repeat, x->reference,
+                         p->cublas, &t, &x->outcome, p->why, sizeof p->why);
 
     if (wrong == 0) {
         wrong = lab_run_judge(x->entry, &x->b, x->reference, &x->outcome,
@@ -112,9 +108,7 @@ static int time_it(struct lab_examination *x)
     if (wrong != 0) {
         if (wrong > 0) {
             fprintf(lab_screen(),
-                    "      Right at first, but not after %d more "
-                    "runs:\n",
-                    x->repeat);
+                    "      Right at first, but not when it ran again:\n");
         }
         if (wrong > 0)
             lab_screen_wrong(&x->outcome);
@@ -217,9 +211,6 @@ int lab_examine(struct lab_program *program, const struct lab_entry *entry,
     const size_t size = sizeof program->why;
     int wrong = -1;
 
-    x.repeat = program->options.repeat > 0 ? program->options.repeat
-               : lab_device_is_gpu()       ? REPEAT_GPU
-                                           : REPEAT_CPU;
     if (lab_shape_check(shape, program->why, size) != 0 ||
         lab_device_check_memory(&program->device, shape, program->why, size) !=
             0 ||

@@ -216,6 +216,24 @@ static int run_or_keep(struct lab_program *program)
     return known > 0 ? (int)LAB_PASS : run_mode(program);
 }
 
+/* A run that failed has a row that says so: its results are read without its exit
+   code. */
+static void mark_failure(struct lab_program *program, int verdict)
+{
+    const char *const pass = lab_verdict_word(LAB_PASS);
+
+    if (verdict != LAB_FAIL && verdict != LAB_UNFINISHED)
+        return;
+    for (size_t i = 0; i < program->results; i++) {
+        if (program->result[i].measure_ok == 0 ||
+            strcmp(program->result[i].verdict, pass) != 0)
+            return;
+    }
+    if (program->results > 0)
+        program->result[program->results - 1].verdict =
+            lab_verdict_word((enum lab_verdict)verdict);
+}
+
 /* Runs what was asked for. Returns an enum lab_verdict or -1 with why. */
 static int run(struct lab_program *program)
 {
@@ -252,6 +270,7 @@ static int run(struct lab_program *program)
     } else if (verdict == 0) {
         verdict = LAB_SKIPPED;
     }
+    mark_failure(program, verdict);
     if (verdict < 0 || write_files(program) != 0)
         return -1;
     printf("%s  %s  %s on %s\n", lab_screen_word((enum lab_verdict)verdict),

@@ -56,7 +56,7 @@ static const struct {
                                                     NUMBER},
     [LAB_SHARED_LOADS_PER_FMA] = {"shared loads per multiply-add", NUMBER},
     [LAB_BARRIERS_PER_THREAD] = {"barriers per thread", NUMBER},
-    [LAB_BASIC_BLOCKS_PER_FMA] = {"basic blocks per multiply-add", NUMBER},
+    [LAB_BACKWARD_JUMPS_PER_FMA] = {"backward jumps per multiply-add", NUMBER},
     [LAB_RIGHT_CELLS] = {"right predictions", PERCENT},
     [LAB_GLOBAL_LOAD_LANES_PER_REQUEST] = {"active lanes of a global load",
                                            NUMBER},

@@ -41,8 +41,8 @@ static const struct argp_option known[] = {
     {"k", 'k', "K", 0, "Columns of A, rows of B", 0},
     {0, 0, 0, 0, "What to do (without these: verify, then time)", 2},
     {"counters", KEY_COUNTERS, 0, 0,
-     "Count memory accesses, barriers and basic blocks; the -analyse program "
-     "can",
+     "Count memory accesses, barriers and backward jumps; the -analyse "
+     "program can",
      0},
     {"checks", KEY_CHECKS, 0, 0,
      "Look for races, reads of what nobody wrote, and the like, at one small "

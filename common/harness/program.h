@@ -92,7 +92,6 @@ struct lab_examination {
     struct lab_reference *reference;
     struct lab_outcome outcome;
     struct lab_result *result;
-    int repeat;
 };
 
 /*

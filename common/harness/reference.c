@@ -1,16 +1,14 @@
 #include "reference.h"
+#include "blas.h"
 #include "inputs.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#ifndef LAB_NO_BLAS
-#include <cblas.h>
-#endif
 
 #define WHOLE_STEPS    0x1p31 /* multiply-adds of a product done as a whole */
 #define WHOLE_ELEMENTS 0x1p24 /* of C: want and mag then take 256 MiB */
-#define BLAS_STEPS     0x1p21 /* multiply-adds from which BLAS pays */
+#define LARGE_STEPS    0x1p28 /* multiply-adds from which OpenBLAS pays */
 
 enum {
     SAMPLED_ROWS = 32,
@@ -50,29 +48,6 @@ static int blocks_of(int n)
 static int at_most(int value, int limit)
 {
     return value < limit ? value : limit;
-}
-
-/* C += A * B. A is m x k and B k x n, both dense; C has rows of c_step. */
-static void multiply_add(double *C, size_t c_step, const double *A,
-                         const double *B, int m, int n, int k)
-{
-#ifndef LAB_NO_BLAS
-    if ((double)m * n * k >= BLAS_STEPS) {
-        cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, m, n, k, 1.0, A,
-                    k, B, n, 1.0, C, (int)c_step);
-        return;
-    }
-#endif
-    for (int i = 0; i < m; i++) {
-        for (int p = 0; p < k; p++) {
-            const double a = A[(size_t)i * (size_t)k + (size_t)p];
-            const double *b = &B[(size_t)p * (size_t)n];
-            double *c = &C[(size_t)i * c_step];
-
-            for (int j = 0; j < n; j++)
-                c[j] += a * b[j];
-        }
-    }
 }
 
 /* Converts rows first_row.. of A (row[first_row].. if row is not NULL). */
@@ -132,6 +107,7 @@ static double *product(const struct lab_problem *problem, const int *row,
 {
     const int n = right->folded ? blocks_of(problem->n) : problem->n;
     const int k = problem->k;
+    const int large = (double)rows * n * k >= LARGE_STEPS;
     double *out = calloc((size_t)rows * (size_t)n, sizeof *out);
     double *left = calloc((size_t)PANEL_ROWS * PANEL_DEPTH, sizeof *left);
     double *b = calloc((size_t)PANEL_DEPTH * PANEL_COLS, sizeof *b);
@@ -153,8 +129,9 @@ static double *product(const struct lab_problem *problem, const int *row,
 
                 left_panel(left, problem, row, i, count, p, depth,
                            right->absolute);
-                multiply_add(&out[(size_t)i * (size_t)n + (size_t)col],
-                             (size_t)n, left, b, count, cols, depth);
+                lab_blas_multiply_add(&out[(size_t)i * (size_t)n + (size_t)col],
+                                      (size_t)n, left, b, count, cols, depth,
+                                      large);
             }
         }
     }

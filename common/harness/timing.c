@@ -1,6 +1,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "timing.h"
 
+#include "device_kind.h"
 #include "guard.h"
 
 #include <math.h>
@@ -9,8 +10,10 @@
 #include <time.h>
 
 enum {
-    WARM_UP = 50
-}; /* ms: a GPU raises its clock in the meantime */
+    WARM_UP = 50, /* ms: a GPU raises its clock in the meantime */
+    REPEAT_GPU = 20,
+    REPEAT_CPU = 5
+};
 
 static double wall_clock(void) /* ms */
 {
@@ -38,6 +41,9 @@ struct stopwatch {
     const struct lab_entry *entry;
     struct lab_buffers *b;
     cudaEvent_t *event; /* before and after each run of a launch entry */
+    int repeat;
+    int long_once; /* a run as long as the warm-up is timed once: on a host's
+                      cores a repetition costs seconds and tells little more */
     struct lab_outcome *outcome;
     char *why;
     size_t size;
@@ -100,6 +106,11 @@ static int read_launch(const struct stopwatch *w, const cudaEvent_t *between,
     return error == cudaSuccess ? 0 : run_failed(w, error);
 }
 
+static int is_long(const struct stopwatch *w, double ms)
+{
+    return w->long_once && ms >= WARM_UP;
+}
+
 static int time_call(const struct stopwatch *w, double *ms)
 {
     const double start = wall_clock();
@@ -143,25 +154,29 @@ static int queue_pair(const struct stopwatch *w, struct lab_cublas *cublas,
  * events is the host's, which takes some 10 us to launch a kernel. own and
  * theirs have room for repeat times each.
  */
-static int time_launches(const struct stopwatch *w, int repeat,
-                         struct lab_cublas *cublas, void *cublas_C, double *own,
-                         double *theirs)
+static int time_launches(struct stopwatch *w, struct lab_cublas *cublas,
+                         void *cublas_C, double *own, double *theirs)
 {
     const double begin = wall_clock();
-    double unused;
+    double last;
     int failed;
 
     do {
         failed = queue_pair(w, cublas, cublas_C, w->event);
         if (failed == 0)
-            failed = read_launch(w, w->event, &unused);
+            failed = read_launch(w, w->event, &last);
     } while (failed == 0 && wall_clock() - begin < WARM_UP);
 
+    if (failed == 0 && is_long(w, last)) {
+        own[0] = last;
+        w->repeat = 1;
+        return 0;
+    }
     if (failed == 0)
         failed = queue_pair(w, cublas, cublas_C, w->event);
-    for (int i = 0; failed == 0 && i < repeat; i++)
+    for (int i = 0; failed == 0 && i < w->repeat; i++)
         failed = queue_pair(w, cublas, cublas_C, w->event + 4 * i);
-    for (int i = 0; failed == 0 && i < repeat; i++) {
+    for (int i = 0; failed == 0 && i < w->repeat; i++) {
         failed = read_launch(w, w->event + 4 * i, &own[i]);
         if (failed == 0 && cublas != NULL)
             failed = read_launch(w, w->event + 4 * i + 2, &theirs[i]);
@@ -170,16 +185,21 @@ static int time_launches(const struct stopwatch *w, int repeat,
 }
 
 /* A host entry's times are the wall clock's. */
-static int time_calls(const struct stopwatch *w, int repeat, double *own)
+static int time_calls(struct stopwatch *w, double *own)
 {
     const double begin = wall_clock();
-    double unused;
+    double last;
     int failed;
 
     do {
-        failed = time_call(w, &unused);
+        failed = time_call(w, &last);
     } while (failed == 0 && wall_clock() - begin < WARM_UP);
-    for (int i = 0; failed == 0 && i < repeat; i++)
+    if (failed == 0 && is_long(w, last)) {
+        own[0] = last;
+        w->repeat = 1;
+        return 0;
+    }
+    for (int i = 0; failed == 0 && i < w->repeat; i++)
         failed = time_call(w, &own[i]);
     return failed;
 }
@@ -226,8 +246,18 @@ int lab_time(const struct lab_entry *entry, struct lab_buffers *b, int repeat,
              struct lab_times *times, struct lab_outcome *outcome, char *why,
              size_t size)
 {
-    struct stopwatch w = {entry, b, NULL, outcome, why, size};
-    double *own = calloc(2 * (size_t)repeat, sizeof *own);
+    const int on_host = entry->kind == LAB_ENTRY_HOST || !lab_device_is_gpu();
+    const int by_default = lab_device_is_gpu() ? REPEAT_GPU : REPEAT_CPU;
+    struct stopwatch w = {.entry = entry,
+                          .b = b,
+                          .outcome = outcome,
+                          .why = why,
+                          .size = size,
+                          .repeat = repeat > 0 ? repeat : by_default,
+                          .long_once = repeat == 0 && on_host};
+    double *own = calloc(2 * (size_t)w.repeat, sizeof *own);
+    double *const theirs = own != NULL ? own + w.repeat : NULL;
+    const int events = 4 * w.repeat;
     void *cublas_C = NULL; /* so that cuBLAS cannot mend a wrong C */
     int failed = -1;
 
@@ -242,9 +272,9 @@ int lab_time(const struct lab_entry *entry, struct lab_buffers *b, int repeat,
     if (entry->kind != LAB_ENTRY_HOST) {
         cudaError_t error = cudaSuccess;
 
-        w.event = create_events(4 * repeat);
+        w.event = create_events(events);
         if (w.event == NULL) {
-            snprintf(why, size, "no memory for %d events", 4 * repeat);
+            snprintf(why, size, "no memory for %d events", events);
             goto done;
         }
         if (cublas != NULL) {
@@ -260,17 +290,18 @@ int lab_time(const struct lab_entry *entry, struct lab_buffers *b, int repeat,
         /* The copies took C away and brought nothing back: poison it anew. */
         if (lab_buffers_reset(b, entry->kind, why, size) != 0)
             goto done;
-        failed = time_launches(&w, repeat, cublas, cublas_C, own, own + repeat);
+        failed = time_launches(&w, cublas, cublas_C, own, theirs);
     } else {
         cublas = NULL;
-        failed = time_calls(&w, repeat, own);
+        failed = time_calls(&w, own);
     }
     if (failed == 0) {
-        times->median = lab_median(own, repeat);
+        times->median = lab_median(own, w.repeat);
+        times->runs = w.repeat;
         times->min = own[0];
-        times->max = own[repeat - 1];
+        times->max = own[w.repeat - 1];
         if (cublas != NULL) {
-            times->cublas = lab_median(own + repeat, repeat);
+            times->cublas = lab_median(theirs, w.repeat);
             failed =
                 judge_cublas(&w, reference, cublas_C, &times->cublas_error);
         }
@@ -278,7 +309,7 @@ int lab_time(const struct lab_entry *entry, struct lab_buffers *b, int repeat,
 done:
     if (cublas_C != NULL)
         cudaFree(cublas_C);
-    destroy_events(w.event, 4 * repeat);
+    destroy_events(w.event, events);
     free(own);
     return failed;
 }

@@ -15,12 +15,15 @@ struct lab_times {
     double copies;       /* A and B to the device, C back; NaN: host entry */
     double cublas;       /* median; NaN: not timed */
     double cublas_error; /* the largest of its C; likewise */
+    int runs;            /* that were timed */
 };
 
 /*
  * Warms up, then runs the entry `repeat` times, taking turns with cuBLAS if
- * that is not NULL, which computes in the entry's precision; its C is judged here. The buffers are reset before and hold
- * the last run's C afterwards: judge it again. Returns 0, 1 with
+ * that is not NULL, which computes in the entry's precision; its C is judged
+ * here. With repeat 0 it runs 20 times on a GPU and 5 times elsewhere, but once
+ * where host code or the CPU device needs 50 ms for one run. The buffers are
+ * reset before and hold the last run's C afterwards: judge it again. Returns 0, 1 with
  * outcome->wrong if a run failed, or -1 with a line in why.
  */
 int lab_time(const struct lab_entry *entry, struct lab_buffers *b, int repeat,

@@ -255,7 +255,7 @@ static const struct {
     {"shared_store_wavefronts_per_request", "wave\xc2\xad"
                                             "fronts per shared store"},
     {"barriers_per_thread", "barriers per thread"},
-    {"basic_blocks_per_fma", "basic blocks per multiply-add"},
+    {"backward_jumps_per_fma", "backward jumps per multiply-add"},
     {"flop_per_byte", "FLOP per byte"},
 };
 

@@ -370,6 +370,7 @@ void simt_run_block(struct simt_worker *worker, uint64_t block)
         t->index = index;
         t->state = SIMT_NOT_STARTED;
         t->barriers = 0;
+        t->frames = 0;
         t->copy_fetches = 0;
         if (++index.x == grid->block.x) {
             index.x = 0;

@@ -46,9 +46,10 @@
 
 enum {
     SIMT_WARP = 32,
-    SIMT_MAX_THREADS = 1024,       /* of a block */
-    SIMT_MAX_WORKERS = 64,         /* OS threads that run blocks */
-    SIMT_STACK = 64 * 1024,        /* bytes, of one thread of a block */
+    SIMT_MAX_THREADS = 1024, /* of a block */
+    SIMT_MAX_WORKERS = 64,   /* OS threads that run blocks */
+    SIMT_STACK = 64 * 1024,  /* bytes, of one thread of a block */
+    SIMT_FRAMES = 8, /* functions within each other whose loops are seen */
     SIMT_SHARED_PLAIN = 48 * 1024, /* bytes of dynamic shared memory that any
                                       kernel may have, */
     SIMT_MAX_SHARED = 227 * 1024   /* and that one may ask for */
@@ -78,6 +79,10 @@ struct simt_thread {
     uint64_t warp_result;                   /* and what came of it */
     uint64_t barriers;                      /* passed so far */
     int copy_fetches; /* 1: the next global access is an asynchronous copy's */
+    /* Analyse build: the key of the last basic block that it entered in each
+       function that it is in, the innermost last. */
+    uint64_t entered[SIMT_FRAMES];
+    int frames;
 };
 
 /* What one launch's workers share. */

@@ -167,13 +167,41 @@ static void report_address(struct simt_worker *worker, const char *address,
                 is_write ? "writes" : "reads", what);
 }
 
+#if defined(__aarch64__)
+/* 1 for a store or an atomic operation. Arm, A64 Instruction Set Architecture,
+   "Loads and stores": bit 22 is set in a load; but where one register is
+   accessed bits 23 and 22 are an operation: 0 stores, and 2 stores if there
+   are 16 bytes, else it loads. */
+static int is_store(uint32_t code)
+{
+    const uint32_t operation = code >> 22 & 3;
+    const int has_16_bytes = code >> 30 == 0 && (code >> 26 & 1);
+
+    if ((code & 0x3b200c00) == 0x38200000)
+        return 1; /* atomic */
+    if ((code & 0x3a000000) == 0x38000000)
+        return operation == 0 || (operation == 2 && has_16_bytes);
+    return (code & 0x0a000000) == 0x08000000 && !(operation & 1);
+}
+#endif
+
 /* 1 if the fault was a write, 0 if a read or unknown. */
-static int was_write(const ucontext_t *context)
+static int was_write(const ucontext_t *context, const siginfo_t *info)
 {
 #if defined(__x86_64__)
+    (void)info;
     return (context->uc_mcontext.gregs[REG_ERR] & 2) != 0;
+#elif defined(__aarch64__)
+    const uintptr_t place = context->uc_mcontext.pc;
+    uint32_t code;
+
+    if ((uintptr_t)info->si_addr == place)
+        return 0; /* a jump to where no code is */
+    memcpy(&code, (const void *)place, sizeof code);
+    return is_store(code);
 #else
     (void)context;
+    (void)info;
     return 0;
 #endif
 }
@@ -275,7 +303,7 @@ static void on_fault(int number, siginfo_t *info, void *context)
     struct simt_worker *worker = simt_self;
     const char *address = info->si_addr;
     const struct simt_allocation *a = simt_memory_find(address);
-    const char *verb = was_write(context) ? "wrote" : "read";
+    const char *verb = was_write(context, info) ? "wrote" : "read";
     const int no_address = has_no_address(number, info);
     char what[200];
 
@@ -283,7 +311,7 @@ static void on_fault(int number, siginfo_t *info, void *context)
         worker->fault = (struct simt_fault){
             .kind = no_address ? SIMT_FAULT_NO_ADDRESS : number,
             .address = address,
-            .is_write = was_write(context),
+            .is_write = was_write(context, info),
             .code = code_of(context)};
         simt_abandon_block(worker);
     }

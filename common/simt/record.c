@@ -163,16 +163,14 @@ ALWAYS_INLINE void record(const void *pointer, int size, int kind,
 void simt_atomic(const void *pointer, int size, const void *code,
                  const void *frame)
 {
-    /* What the other functions take for a frame lies 16 bytes above. */
-    record(pointer, size, SIMT_EVENT_ATOMIC | SIMT_EVENT_STORE, code,
-           (const char *)frame + 16);
+    record(pointer, size, SIMT_EVENT_ATOMIC | SIMT_EVENT_STORE, code, frame);
 }
 
 void simt_atomic_cas(const void *pointer, int size, const void *code,
                      const void *frame)
 {
     record(pointer, size, SIMT_EVENT_ATOMIC | SIMT_EVENT_STORE | SIMT_EVENT_CAS,
-           code, (const char *)frame + 16);
+           code, frame);
 }
 
 #define RECORD(function, size, kind)              \
@@ -233,12 +231,37 @@ void __tsan_write_range(const void *pointer, unsigned long bytes)
     record_range(pointer, bytes, SIMT_EVENT_STORE, CODE, FRAME);
 }
 
+/*
+ * 1 if the thread comes from a block of the same function that does not stand
+ * before this one: it has jumped back, to go round a loop once more. Functions
+ * that lie deeper have returned.
+ */
+ALWAYS_INLINE uint64_t jumped_back(struct simt_thread *thread, uint64_t key)
+{
+    const uint64_t depth = key >> 48; /* less, the deeper */
+    uint64_t *last = &thread->entered[thread->frames];
+    uint64_t back = 0;
+
+    while (last > thread->entered && last[-1] >> 48 < depth)
+        last--;
+    if (last > thread->entered && last[-1] >> 48 == depth) {
+        last--;
+        back = key <= *last;
+    }
+    if (last < thread->entered + SIMT_FRAMES)
+        *last++ = key;
+    thread->frames = (int)(last - thread->entered);
+    return back;
+}
+
 void __sanitizer_cov_trace_pc(void)
 {
     struct simt_worker *worker = simt_self;
 
     if (worker != NULL) {
-        put(worker, 0, key_of(worker, CODE, 0, SIMT_EVENT_BLOCK, FRAME));
+        const uint64_t key = key_of(worker, CODE, 0, SIMT_EVENT_BLOCK, FRAME);
+
+        put(worker, jumped_back(worker->current, key), key);
     }
 }
 

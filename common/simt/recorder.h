@@ -152,8 +152,9 @@ struct simt_recorder {
     struct simt_shadow statics, dynamics; /* of shared memory */
     unsigned clears; /* of all shadows, that these have seen */
 
-    uint64_t barriers; /* passed, added up over the lanes */
-    uint64_t others;   /* accesses to other than shared memory */
+    uint64_t barriers;       /* passed, added up over the lanes */
+    uint64_t backward_jumps; /* likewise */
+    uint64_t others;         /* accesses to other than shared memory */
     uint64_t seen[SIMT_CHECKS];
     struct simt_found *found; /* findings.c */
     size_t found_count, found_room;

@@ -123,10 +123,10 @@ void simt_report_arrays(FILE *to, const struct simt_count *count)
 
 void simt_report_kernels(FILE *to, const struct simt_count *count)
 {
-    char launches[SIMT_GROUPED], blocks[SIMT_GROUPED], flops[SIMT_GROUPED];
+    char launches[SIMT_GROUPED], jumps[SIMT_GROUPED], flops[SIMT_GROUPED];
 
     fprintf(to, "  %-18s %8s %9s %14s %15s %9s\n", "kernel", "launches",
-            "barriers", "basic blocks", "FLOPs", "FLOP/byte");
+            "barriers", "backward jumps", "FLOPs", "FLOP/byte");
     for (size_t i = 0; i < count->kernels; i++) {
         const struct simt_kernel *k = &count->kernel[i];
         const double intensity = simt_flop_per_byte(count, k->kernel);
@@ -135,14 +135,14 @@ void simt_report_kernels(FILE *to, const struct simt_count *count)
         fprintf(
             to, "  %-18.18s %8s %9.4g %14s %15s ", k->kernel,
             simt_group(launches, k->launches), (double)k->barriers / threads,
-            simt_group(blocks, k->basic_blocks), simt_group(flops, k->flops));
+            simt_group(jumps, k->backward_jumps), simt_group(flops, k->flops));
         if (isnan(intensity)) {
             fprintf(to, "%9s\n", "-");
         } else {
             fprintf(to, "%9.3f\n", intensity);
         }
     }
-    fprintf(to, "  (barriers: of each thread; basic blocks and FLOPs: of all "
+    fprintf(to, "  (barriers: of each thread; backward jumps and FLOPs: of all "
                 "together)\n");
 }
 

@@ -48,7 +48,7 @@ enum number {
     LAUNCHES,
     THREADS,
     BARRIERS,
-    BASIC_BLOCKS,
+    BACKWARD_JUMPS,
     GRID,
     BLOCK = GRID + 3,
     DYNAMIC_SHARED = BLOCK + 3,
@@ -78,7 +78,7 @@ static const char *const number_name[NUMBERS] = {
     [LAUNCHES] = "launches",
     [THREADS] = "threads",
     [BARRIERS] = "barriers",
-    [BASIC_BLOCKS] = "basic_blocks",
+    [BACKWARD_JUMPS] = "backward_jumps",
     [GRID] = "grid_x",
     [GRID + 1] = "grid_y",
     [GRID + 2] = "grid_z",
@@ -151,7 +151,7 @@ static struct record of_kernel(const struct simt_kernel *kernel)
     r.number[LAUNCHES] = (double)kernel->launches;
     r.number[THREADS] = (double)kernel->threads;
     r.number[BARRIERS] = (double)kernel->barriers;
-    r.number[BASIC_BLOCKS] = (double)kernel->basic_blocks;
+    r.number[BACKWARD_JUMPS] = (double)kernel->backward_jumps;
     r.number[FLOPS] = (double)kernel->flops;
     return r;
 }
@@ -173,7 +173,7 @@ static struct record of_launch(const struct simt_launch_count *launch)
     }
     r.number[DYNAMIC_SHARED] = (double)launch->dynamic_shared;
     r.number[BARRIERS] = (double)launch->barriers;
-    r.number[BASIC_BLOCKS] = (double)launch->basic_blocks;
+    r.number[BACKWARD_JUMPS] = (double)launch->backward_jumps;
     r.number[FLOPS] = (double)launch->flops;
     r.number[REQUESTS] = r.number[LANES] = 0.0;
     for (int space = SIMT_GLOBAL; space <= SIMT_CONSTANT; space++) {

@@ -50,7 +50,8 @@ const struct simt_metric simt_metric[] = {
      "FLOPs over the bytes that lanes load from global memory"},
     {"barriers per thread", "",
      "__syncthreads() that a thread passes (BAR.SYNC)"},
-    {"basic blocks", "", "pieces of code without a branch that threads enter"},
+    {"backward jumps", "",
+     "how often threads go back to begin a loop once more"},
 };
 
 const size_t simt_metrics = sizeof simt_metric / sizeof simt_metric[0];

@@ -73,7 +73,9 @@ struct simt_kernel {
     uint64_t threads;      /* threads started */
     uint64_t barriers;     /* barriers passed, added up over the threads */
     uint64_t basic_blocks; /* basic blocks entered, added up over the threads */
-    uint64_t flops;        /* floating-point operations, likewise */
+    uint64_t backward_jumps; /* how often a thread went back to the beginning
+                                of a loop, likewise */
+    uint64_t flops;          /* floating-point operations, likewise */
 };
 
 /* One launch. The device keeps the first SIMT_LAUNCHES of them. */
@@ -86,7 +88,7 @@ struct simt_launch_count {
     int line;
     unsigned grid[3], block[3];
     size_t dynamic_shared; /* bytes */
-    uint64_t barriers, basic_blocks, flops;
+    uint64_t barriers, backward_jumps, flops;
     /* By space and kind: sectors of global memory, wavefronts of the others. */
     uint64_t requests[3][3], lanes[3][3], passes[3][3];
 };

@@ -190,10 +190,8 @@ static int add_site(const struct simt_site *from, int kernel,
 
         kernels[kernel].basic_blocks += from->lanes;
         kernels[kernel].flops += flops;
-        if (launch != NULL) {
-            launch->basic_blocks += from->lanes;
+        if (launch != NULL)
             launch->flops += flops;
-        }
     } else if (launch != NULL) {
         const enum simt_space space = simt_key_space_of(from->key);
         const enum simt_kind kind = simt_key_kind_of(from->key);
@@ -215,13 +213,17 @@ static void add_worker(struct simt_recorder *r, int kernel,
             out_of_memory |= add_site(&r->sites.site[i], kernel, launch) != 0;
     }
     kernels[kernel].barriers += r->barriers;
-    if (launch != NULL)
+    kernels[kernel].backward_jumps += r->backward_jumps;
+    if (launch != NULL) {
         launch->barriers += r->barriers;
+        launch->backward_jumps += r->backward_jumps;
+    }
     out_of_memory |= r->out_of_memory;
     r->seen[SIMT_DIVERGENCE] = r->barriers;
     r->seen[SIMT_ADDRESS] = r->others;
     r->others = 0;
     r->barriers = 0;
+    r->backward_jumps = 0;
     r->out_of_memory = 0;
     r->sites.used = 0;
     memset(r->sites.site, 0, r->sites.room * sizeof *r->sites.site);

@@ -70,6 +70,16 @@ static void fill_logs(struct warp *warp)
     }
 }
 
+/* How many of the active lanes have a 1 for an address. */
+static uint64_t count_set(const uint64_t address[SIMT_WARP], uint32_t active)
+{
+    uint64_t count = 0;
+
+    for (int lane = 0; lane < SIMT_WARP; lane++)
+        count += address[lane] & (active >> lane) & 1;
+    return count;
+}
+
 static void process(struct warp *warp, uint64_t key, const uint64_t *address,
                     uint32_t active)
 {
@@ -81,6 +91,7 @@ static void process(struct warp *warp, uint64_t key, const uint64_t *address,
 
         if (site != NULL) {
             site->lanes += (uint64_t)__builtin_popcount(active);
+            recorder->backward_jumps += count_set(address, active);
         } else {
             recorder->out_of_memory = 1;
         }

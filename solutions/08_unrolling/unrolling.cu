@@ -18,8 +18,8 @@
  * Do      TODO 8.1 to 8.4, about 17 lines.
  * Run     make lab-08             on the device at hand
  *         make lab-08 DEVICE=gpu  needs nvcc and a GPU
- * Expect  PASS for every size, both kernels; the first enters at most 1/64
- *         basic blocks per multiply-add, where lab 07 enters 1/12.
+ * Expect  PASS for every size, both kernels; in the first a thread jumps back
+ *         once for 256 multiply-adds, where in lab 07 it does for every 16.
  * Advice  Try sizes with k = 1, 2, 3, 4 and 5 first: a remainder is either
  *         forgotten or counted twice.
  */

@@ -31,7 +31,7 @@ $(foreach b,cpu checked,$(eval build/$b/tests/fuzz/test_found: \
 $(T)/seeds: $(call objects,cpu,tests/fuzz/seeds.c tests/fuzz/fuzz.c $(FUZZ_C) $(FUZZED) \
              tests/corpus/submission.c tests/corpus/texts.c)
 	@mkdir -p $(@D) && echo "  LINK  $@"
-	$(Q)$(CC) $^ -lcsv -lcjson -lm -o $@
+	$(Q)$(CC) $^ -lcjson -lm -o $@
 
 build/fuzz/%.o: %.c
 	@mkdir -p $(@D) && echo "  CLANG $<"
@@ -44,7 +44,7 @@ build/fuzz/%.entry.o: tests/fuzz/entry.c
 
 $(FUZZERS:%=build/fuzz/%): build/fuzz/%: build/fuzz/%.entry.o $(patsubst %.c,build/fuzz/%.o,tests/fuzz/fuzz.c $(FUZZ_C) $(FUZZED))
 	@echo "  LINK  $@"
-	$(Q)clang -fsanitize=fuzzer,address,undefined $^ -lcsv -lcjson -lm -o $@
+	$(Q)clang -fsanitize=fuzzer,address,undefined $^ -lcjson -lm -o $@
 
 fuzz: $(if $(TARGET),build/fuzz/$(TARGET) $(T)/seeds) ## Look for bytes that break a parser: TARGET= SECONDS=
 	$(Q)sh tests/fuzz/fuzz.sh $(TARGET) $(SECONDS)

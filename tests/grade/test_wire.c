@@ -34,7 +34,8 @@ static const struct simt_kernel kernel = {.kernel = "matmul",
                                           .threads = 2,
                                           .barriers = 3,
                                           .basic_blocks = 4,
-                                          .flops = 5};
+                                          .backward_jumps = 5,
+                                          .flops = 6};
 
 static const struct simt_finding finding = {.check = SIMT_RACE_SHARED,
                                             .kernel = "matmul",
@@ -118,7 +119,8 @@ static void test_what_was_written_is_read(void **state)
     assert_true(report.row[0].wavefronts_ideal == UINT64_MAX);
     assert_int_equal(report.row[0].lanes_async, 7);
     assert_int_equal(report.kernels, 1);
-    assert_int_equal(report.kernel[0].flops, 5);
+    assert_int_equal(report.kernel[0].backward_jumps, 5);
+    assert_int_equal(report.kernel[0].flops, 6);
     assert_int_equal(report.findings, 1);
     assert_int_equal(report.finding[0].other_line, 55);
     assert_string_equal(report.finding[0].text, finding.text);

@@ -158,7 +158,7 @@ for program in $programs; do
     is_wanted $program || continue
     rm -f $built/$program
     nvcc -std=c++17 -O3 -lineinfo -arch=${ARCH:-native} -Icommon \
-        -Itests/simt/programs tests/hardware/$program.cu -o $built/$program &
+        -Icommon/simt/check tests/hardware/$program.cu -o $built/$program &
 done
 wait
 

@@ -77,7 +77,7 @@ static int set_up(void **state)
     lab_counters_clear(counter);
     counter[LAB_GLOBAL_LOADS_PER_FMA] = 0.125;
     counter[LAB_SHARED_LOADS_PER_FMA] = 1.0;
-    counter[LAB_BASIC_BLOCKS_PER_FMA] = 0.015;
+    counter[LAB_BACKWARD_JUMPS_PER_FMA] = 0.015;
     counter[LAB_BARRIERS_PER_THREAD] = 10;
     spent =
         (struct lab_spent){.count = &count,
@@ -228,9 +228,9 @@ static void test_the_way_leads_from_lab_to_lab(void **state)
         {"06_conflict_free", LAB_SHARED_LOADS_PER_FMA, 2.0,
          "Each multiply-add takes 2.00 loads from shared memory.",
          "Lab 07 is about this: labs/07_outer."},
-        {"07_outer", LAB_BASIC_BLOCKS_PER_FMA, 0.08,
-         "A thread enters a basic block for every 12 multiply-adds: counting "
-         "and jumping instead of calculating.",
+        {"07_outer", LAB_BACKWARD_JUMPS_PER_FMA, 0.0625,
+         "A thread jumps back to the beginning of a loop for every 16 "
+         "multiply-adds: counting and jumping instead of calculating.",
          "Lab 08 is about this: labs/08_unrolling."},
         {"08_unrolling", LAB_BARRIERS_PER_THREAD, 10,
          "Each thread waits at 10 barriers.",

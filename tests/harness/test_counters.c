@@ -94,7 +94,7 @@ static void test_per_multiply_add_counts_lanes(void **state)
     (void)state;
     is(LAB_GLOBAL_LOADS_PER_FMA, 1222.0 / 640);
     is(LAB_SHARED_LOADS_PER_FMA, 6);
-    is(LAB_BASIC_BLOCKS_PER_FMA, 2);
+    is(LAB_BACKWARD_JUMPS_PER_FMA, 2);
     is(LAB_BARRIERS_PER_THREAD, 8);
 }
 

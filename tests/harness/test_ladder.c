@@ -272,6 +272,33 @@ static void test_number_of_a_wrong_run_is_not_shown(void **state)
     free(table);
 }
 
+/* The run said FAIL then, though C was right. */
+static void test_a_missed_number_is_a_failure(void **state)
+{
+    static const char header[] =
+        "lab,variant,device,device_name,m,n,k,verdict,kernel_ms,gflops,"
+        "peak_gflops,cublas_gflops,global_loads_per_fma,right_cells,"
+        "measure_ok\n"
+        "01_one,host,cpu,c,8,8,8,PASS,77.5,66.5,,,,,\n"
+        "02_two,kernel,cpu,c,8,8,8,PASS,55.5,44.5,,,2,,%d\n"
+        "03_bank,banks,cpu,c,,,,PASS,,,,,,1,1\n"
+        "04_last,a,cpu,c,8,8,8,PASS,,,,,0.125,,1\n";
+    char text[1000], *table, *line;
+    int passed;
+
+    (void)state;
+    for (int ok = 0; ok <= 1; ok++) {
+        snprintf(text, sizeof text, header, ok);
+        table = table_of(INDEX, text, NULL, &passed);
+        line = line_of(table, "02_two");
+        has(line, ok ? "PASS" : "FAIL");
+        has_not(line, ok ? "FAIL" : "PASS");
+        assert_int_equal(passed, ok);
+        free(line);
+        free(table);
+    }
+}
+
 static void test_missing_lab_is_not_run(void **state)
 {
     int passed;
@@ -372,6 +399,25 @@ static void test_recorded_speed_is_named_as_such(void **state)
     free(table);
 }
 
+/* Where a GPU was timed here, the first table has its speeds. */
+static void test_speeds_of_this_machine_come_before_recorded_ones(void **state)
+{
+    int passed;
+    char *table =
+        table_of(INDEX, HEADER COUNTED LAST GPU,
+                 HEADER "04_last,a,gpu,H,8,8,8,PASS,1,21700,,,,\n", &passed);
+    char *line = line_of(table, "04_last");
+
+    (void)state;
+    has(table, "here*");
+    has(table, "* TFLOP/s on chip at 8^3: timed here");
+    has(line, " 0.2");
+    has_not(table, "H200*");
+    has_not(line, "21.7");
+    free(line);
+    free(table);
+}
+
 static void test_counts_are_found_behind_the_times(void **state)
 {
     int passed;
@@ -420,27 +466,6 @@ static void test_broken_csv_is_refused(void **state)
     is_refused("a,b\n1\n", "row 2 has not 2 cells");
     is_refused("a,b\n1,\"2\n", "a quote is out of place");
     is_refused("a,b\n1,\"2\"x\n", "a quote is out of place");
-}
-
-static void test_quotes_and_line_ends_are_read(void **state)
-{
-    struct lab_csv csv;
-    char why[200];
-
-    (void)state;
-    assert_int_equal(lab_csv_parse("file",
-                                   "a,b\r\n\"x, \"\"y\"\"\n\",2.5\r\n,\n\"\",7",
-                                   &csv, why, sizeof why),
-                     0);
-    assert_int_equal(csv.rows, 3);
-    assert_string_equal(lab_csv_text(&csv, 0, "a"), "x, \"y\"\n");
-    assert_true(lab_csv_number(&csv, 0, "b") == 2.5);
-    assert_string_equal(lab_csv_text(&csv, 1, "b"), "");
-    assert_true(isnan(lab_csv_number(&csv, 1, "b")));
-    assert_true(isnan(lab_csv_number(&csv, 0, "a")));
-    assert_true(lab_csv_number(&csv, 2, "b") == 7.0);
-    assert_string_equal(lab_csv_text(&csv, 0, "c"), "");
-    lab_csv_free(&csv);
 }
 
 /* --- the program, as make calls it ---------------------------------------- */
@@ -533,16 +558,17 @@ int main(void)
         cmocka_unit_test(test_before_passes_over_the_lab_without_matrices),
         cmocka_unit_test(test_worst_verdict_of_the_variants_is_shown),
         cmocka_unit_test(test_number_of_a_wrong_run_is_not_shown),
+        cmocka_unit_test(test_a_missed_number_is_a_failure),
         cmocka_unit_test(test_missing_lab_is_not_run),
         cmocka_unit_test(test_no_speed_of_the_cpu_device_is_shown),
         cmocka_unit_test(test_gpu_speeds_are_compared),
         cmocka_unit_test(test_share_of_nothing_is_not_shown),
         cmocka_unit_test(test_recorded_speeds_of_another_precision_are_named),
         cmocka_unit_test(test_recorded_speed_is_named_as_such),
+        cmocka_unit_test(test_speeds_of_this_machine_come_before_recorded_ones),
         cmocka_unit_test(test_wrong_header_is_refused),
         cmocka_unit_test(test_lab_of_no_index_is_refused),
         cmocka_unit_test(test_broken_csv_is_refused),
-        cmocka_unit_test(test_quotes_and_line_ends_are_read),
         cmocka_unit_test(test_counts_are_found_behind_the_times),
         cmocka_unit_test(test_program_says_where_things_are),
         cmocka_unit_test(test_program_does_without_a_record),

@@ -166,13 +166,13 @@ test_a_line_tells_before_now_goal_and_whether_it_is_reached(void **state)
     free(text);
 }
 
-/* Lab 08's goal is 1/64: three places would show 0.016. */
+/* Lab 08's goal is 1/256: three places would show 0.004. */
 static void test_a_small_goal_keeps_its_digits(void **state)
 {
     (void)state;
-    static const struct lab_measure blocks = {"basic_blocks_per_fma", 0.015625,
-                                              0.0625, -1.0};
-    const struct lab_info info = {.measures = 1, .measure = &blocks};
+    static const struct lab_measure jumps = {"backward_jumps_per_fma",
+                                             0.00390625, 0.0625, -1.0};
+    const struct lab_info info = {.measures = 1, .measure = &jumps};
     char *text = NULL;
     size_t size;
     FILE *stream = open_memstream(&text, &size);
@@ -183,8 +183,8 @@ static void test_a_small_goal_keeps_its_digits(void **state)
     assert_int_equal(fclose(stream), 0);
     assert_string_equal(text, "  this lab's number                   before"
                               "        now       goal\n"
-                              "  basic blocks per multiply-add            -"
-                              "  none seen     0.0156  not yet\n");
+                              "  backward jumps per multiply-add          -"
+                              "  none seen     0.0039  not yet\n");
     free(text);
 }
 

@@ -121,7 +121,7 @@ static void test_the_header_is_the_agreed_one(void **state)
         "shared_store_wavefronts,shared_store_wavefronts_per_request,"
         "shared_store_wavefronts_per_request_As,"
         "shared_store_wavefronts_per_request_Bs,shared_loads_per_fma,"
-        "barriers_per_thread,basic_blocks_per_fma,right_cells,"
+        "barriers_per_thread,backward_jumps_per_fma,right_cells,"
         "global_load_lanes_per_request,shared_load_lanes_per_request,"
         "constant_load_requests,constant_load_wavefronts_per_request,"
         "flops,flop_per_byte,global_load_async_share_B\n";

@@ -10,6 +10,7 @@
 #include "../command.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* As from a shell: without what the make that runs this test has set. */
 #define MAKE "env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS make "
@@ -153,8 +154,8 @@ static void test_one_star_for_three_pointers_does_not_compile(void **state)
    likes. */
 static void test_a_compiler_that_cannot_count_is_refused(void **state)
 {
-    static const char check[] = "sh common/simt/check_compiler.sh %s "
-                                "tests/simt/programs/divergence.cu g++ 2>&1";
+    static const char check[] = "sh common/simt/check/compiler.sh %s "
+                                "common/simt/check/divergence.cu g++ 2>&1";
     struct command run = command_run(check, "/bin/true");
 
     (void)state;
@@ -170,6 +171,34 @@ static void test_a_compiler_that_cannot_count_is_refused(void **state)
     command_free(&run);
 }
 
+/* The one asks for clang as clang answers, the other for g++ 10. */
+static void test_clang_and_old_compilers_are_refused(void **state)
+{
+    static const struct {
+        const char *setting, *answer, *says;
+    } compilers[] = {
+        {"CXX", "1 4", "/c++ is clang, "},
+        {"CC", "1 4", "/c++ is clang, "},
+        {"CXX", "__clang__ 10", "/c++ is older than version 11, "},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof compilers / sizeof compilers[0]; i++) {
+        struct command run = command_run(
+            "d=$(mktemp -d) && printf '#!/bin/sh\necho %s\n' >$d/c++ && "
+            "chmod +x $d/c++ && " MAKE "lab-03 %s=$d/c++; "
+            "code=$?; rm -r $d; exit $code",
+            compilers[i].answer, compilers[i].setting);
+
+        command_ends(&run, 2);
+        command_says(&run, compilers[i].says);
+        command_says(&run, "with gcc and g++ 11 or later alone");
+        if (strchr(run.text, '\n')[1] != '\0')
+            fail_msg("more than a line: %s", run.text);
+        command_free(&run);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -182,6 +211,7 @@ int main(void)
         cmocka_unit_test(test_any_program_is_run_and_counted),
         cmocka_unit_test(test_one_star_for_three_pointers_does_not_compile),
         cmocka_unit_test(test_a_compiler_that_cannot_count_is_refused),
+        cmocka_unit_test(test_clang_and_old_compilers_are_refused),
     };
 
     return cmocka_run_group_tests_name("make", tests, NULL, NULL);

@@ -241,7 +241,7 @@ static void test_large_numbers_and_long_names_fit(void **state)
     row.size = 16;
     row.requests = 999999999;
     row.lanes = row.sectors = row.sectors_ideal = 32 * row.requests;
-    kernel.flops = kernel.basic_blocks = 99999999999;
+    kernel.flops = kernel.backward_jumps = 99999999999;
     kernel.barriers = 12345678;
     launch.grid[0] = launch.grid[1] = 65535;
     launch.passes[0][0] = launch.passes[1][0] = 9999999999;

@@ -15,7 +15,7 @@ if ! git rev-parse --verify -q HEAD >/dev/null 2>&1; then
     exit 2
 fi
 if ! command -v zip >/dev/null; then
-    echo "autograder-zip: zip is not installed: make deps" >&2
+    echo "autograder-zip: zip is not installed: make deps autograder-zip" >&2
     exit 2
 fi
 
@@ -24,7 +24,7 @@ mkdir -p "$stage/settings"
 {
     git ls-files -z -- . ':!solutions' ':!exercises' ':!tests' ':!slides' \
         ':!plots' ':!.ci'
-    git ls-files -z -- tests/tests.mk tests/simt/programs plots/class.gp \
+    git ls-files -z -- tests/tests.mk plots/class.gp \
         plots/columns.gp plots/style.gp
 } | tar --null -T - -cf - | tar -C "$stage" -xf -
 cp common/grade/gradescope/setup.sh common/grade/gradescope/run_autograder \

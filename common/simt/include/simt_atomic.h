@@ -64,7 +64,7 @@ SIMT_NOT_RECORDED static inline T atomic_change(T *address, Change change)
         static_assert(simt_device::is_one_of<T, __VA_ARGS__>,             \
                       #name " has no form for this type in CUDA");        \
         simt_atomic(address, sizeof(T), __builtin_return_address(0),      \
-                    __builtin_frame_address(0));                          \
+                    __builtin_dwarf_cfa());                               \
         return simt_device::atomic_change(                                \
             address,                                                      \
             [value](T old) SIMT_NOT_RECORDED -> T { return new_value; }); \
@@ -97,7 +97,7 @@ atomicCAS(T *address, simt_device::same_t<T> expected,
                                          unsigned long long>,
                   "atomicCAS has no form for this type in CUDA");
     simt_atomic_cas(address, sizeof(T), __builtin_return_address(0),
-                    __builtin_frame_address(0));
+                    __builtin_dwarf_cfa());
     __atomic_compare_exchange_n(address, &expected, value, false,
                                 __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
     return expected;

@@ -8,6 +8,18 @@
 
 #include <math.h>
 
+/*
+ * C23 has these names too, and glibc declares them: sinpi and cospi from 2.41
+ * on, rsqrt from 2.42 on. A declaration cannot be taken back, so here they stand
+ * for other names, with every library.
+ */
+#define rsqrt  simt_rsqrt
+#define rsqrtf simt_rsqrtf
+#define sinpi  simt_sinpi
+#define sinpif simt_sinpif
+#define cospi  simt_cospi
+#define cospif simt_cospif
+
 #define SIMT_FUNCTION(type, name, parameters, ...) \
     static inline type name parameters             \
     {                                              \

@@ -64,7 +64,7 @@ static int add_flops(struct simt_flops_walk *w, int flops)
     return 0;
 }
 
-static int is_trace_call(const char *instruction)
+int simt_flops_is_trace_call(const char *instruction)
 {
     static const char *const calls[] = {"call", "callq", "bl", NULL};
 
@@ -110,7 +110,7 @@ int simt_flops_before(struct simt_flops_walk *w, const char *instruction)
 
 void simt_flops_behind(struct simt_flops_walk *w, const char *instruction)
 {
-    if (is_trace_call(instruction)) {
+    if (simt_flops_is_trace_call(instruction)) {
         name_block(w);
     } else if (is_jump(instruction)) {
         simt_flops_begin_block(w);

@@ -1,6 +1,6 @@
 #!/bin/sh
-# check_compiler.sh PROGRAM SOURCE COMPILER...: can this compiler be used for
-# the analyse build? PROGRAM is tests/simt/programs/divergence.cu, SOURCE, built
+# compiler.sh PROGRAM SOURCE COMPILER...: can this compiler be used for
+# the analyse build? PROGRAM is common/simt/check/divergence.cu, SOURCE, built
 # by it: nine kernels whose threads take different ways. The source says what
 # they must count, which is what an H200 counted. Ends 1 with one line if the
 # program counts anything else.
