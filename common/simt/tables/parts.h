@@ -60,6 +60,9 @@ struct simt_flops_walk {
     size_t waiting; /* the first entry whose block is not known */
 };
 
+/* 1 if the instruction calls the function that names a block. */
+int simt_flops_is_trace_call(const char *instruction);
+
 /* Behind a label or a jump. */
 void simt_flops_begin_block(struct simt_flops_walk *w);
 
@@ -68,9 +71,6 @@ int simt_flops_before(struct simt_flops_walk *w, const char *instruction);
 
 /* Behind it. */
 void simt_flops_behind(struct simt_flops_walk *w, const char *instruction);
-
-/* 1 if the instruction calls the function that names a basic block. */
-int simt_flops_is_trace_call(const char *instruction);
 
 /* The end of a function, whose section is in that group; NULL: in none. */
 void simt_flops_end(struct simt_flops_walk *w, const char *group);

@@ -10,6 +10,7 @@ struct section {
     char *name;
     char *group; /* NULL: in none; else files that have it keep one */
     int is_code;
+    int is_hot; /* its functions are not recorded */
 };
 
 enum debug {
@@ -76,6 +77,7 @@ static const struct section *find_section(struct walk *w, const char *text)
     w->section[w->count++] = section;
     section->name = strndup(text, length);
     section->is_code = strncmp(text, ".text", 5) == 0;
+    section->is_hot = strncmp(text, ".text.hot", 9) == 0;
     if (flags != NULL && flags[0] == '"')
         section->is_code |= strcspn(flags, "x") < 1 + strcspn(flags + 1, "\"");
     if (group != NULL && strstr(flags, ",comdat") != NULL) {
@@ -224,14 +226,6 @@ static int is_comment(const char *text)
            (text[0] == '/' && text[1] == '/');
 }
 
-/* 1 if this is the call that names a block, in code that is not recorded: what
-   is SIMT_NOT_RECORDED is hot where g++ knows no better attribute. */
-static int is_not_recorded(const struct walk *w, const char *instruction)
-{
-    return w->in != NULL && strncmp(w->in->name, ".text.hot", 9) == 0 &&
-           simt_flops_is_trace_call(instruction);
-}
-
 /* Copies a line and what belongs to it. Returns 0, or -1 without memory. */
 static int copy_line(struct walk *w, const char *line)
 {
@@ -249,7 +243,7 @@ static int copy_line(struct walk *w, const char *line)
         return copy_directive(w, line, text);
     if (w->debug != NO_DEBUG)
         return copy_debug(w, line, text);
-    if (is_not_recorded(w, text))
+    if (w->in != NULL && w->in->is_hot && simt_flops_is_trace_call(text))
         return 0;
     if (w->is_function && simt_flops_before(&w->flops, text) != 0)
         return -1;
