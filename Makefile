@@ -244,9 +244,8 @@ doctor: ## Say what this machine is ready for
 	@sh common/course/doctor.sh $(DEVICE)
 
 demo: build/results/ladder.csv $(T)/ladder ## Run all solutions that this device can: table, plots
-	@sh plots/draw.sh build/results/ladder.csv build/plots
-	$(Q)$(T)/ladder --index labs/INDEX --recorded plots/data/h200_ladder.csv \
-	  build/results/ladder.csv
+	@drawn=0; sh plots/draw.sh build/results/ladder.csv build/plots || drawn=$$?; \
+	  $(T)/ladder --index labs/INDEX --recorded plots/data/h200_ladder.csv build/results/ladder.csv && exit $$drawn
 
 # --- for students -------------------------------------------------------------
 
