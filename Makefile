@@ -137,7 +137,10 @@ WARN_CU  := -Xcompiler=-Wall,-Wextra,-Wno-unused-variable,-Wno-unused-parameter,
             -diag-suppress=177,550
 DEPS      = -MMD -MP
 XML      := -isystem /usr/include/libxml2
-CFLAGS   := -std=c11 -O2 -g $(WARN_C) -Icommon
+# What a student waits for is built for the first time: little optimised and
+# without line tables, but for what runs long (below).
+OPT      := -O1
+CFLAGS    = -std=c11 $(OPT) $(WARN_C) -Icommon
 CUDA     := $(patsubst %/bin/nvcc,%,$(realpath $(shell command -v nvcc 2>/dev/null)))
 
 API_cpu  := -Icommon/simt/include
@@ -145,10 +148,8 @@ API_gpu  := -isystem $(CUDA)/include
 LIBS_cpu := -lm -ldl -lpthread
 LIBS_gpu := -lm -ldl -lpthread
 
-# What is read with libxml2 alone looks for it. The loops that stand in for
-# OpenBLAS are worth more optimisation than the rest.
+# What is read with libxml2 alone looks for it.
 %/common/grade/export/junit.o %/tests/grade/test_reports.o: CFLAGS += $(XML)
-%/common/harness/blas.o: CFLAGS += -O3
 
 # A lab on the CPU device. None of the analyse build's flags may be left out:
 # common/simt/README.md says what each is for.
@@ -231,6 +232,11 @@ DEVICE_O  := $(call objects,cpu,$(DEVICE_C)) build/cpu/common/simt/fiber_switch.
 FAST_O    := $(DEVICE_O) build/cpu/common/simt/fast.o
 ANALYSE_O := $(DEVICE_O) $(call objects,cpu,$(RECORDER) common/simt/report_exit.c)
 
+# Most of the time of a run is spent here.
+$(call objects,cpu,$(DEVICE_C) $(RECORDER) common/simt/fast.c $(addprefix common/harness/,inputs.c \
+  reference.c verify.c)): OPT := -O2
+%/common/harness/blas.o: OPT := -O3
+
 SIZE := $(if $(M),--m $(M)) $(if $(N),--n $(N)) $(if $(K),--k $(K))
 SEEDED := $(SIZE) $(if $(SEED),--seed $(SEED))
 RUN  := $(SEEDED) $(if $(REPEAT),--repeat $(REPEAT))
@@ -252,9 +258,8 @@ doctor: ## Say what this machine is ready for
 	@sh common/course/doctor.sh $(DEVICE)
 
 demo: build/results/ladder.csv $(T)/ladder ## Run all solutions that this device can: table, plots
-	@sh plots/draw.sh build/results/ladder.csv build/plots
-	$(Q)$(T)/ladder --index labs/INDEX --recorded plots/data/h200_ladder.csv \
-	  build/results/ladder.csv
+	@drawn=0; sh plots/draw.sh build/results/ladder.csv build/plots || drawn=$$?; \
+	  $(T)/ladder --index labs/INDEX --recorded plots/data/h200_ladder.csv build/results/ladder.csv && exit $$drawn
 
 # --- for students -------------------------------------------------------------
 
@@ -353,6 +358,9 @@ bench-simt: $(T)/bench_simt $(T)/bench_simt-analyse ## Measure how fast the CPU 
 	  bench_simt-analyse.part > bench_simt.all && mv bench_simt.all bench_simt.csv && \
 	  rm bench_simt.part bench_simt-analyse.part
 	@echo "The same as CSV: build/results/bench_simt.csv"
+
+bench-start: ## Measure how long a first make lab-01 and a changed lab 03 take
+	@sh common/experiments/bench_start.sh $(REPEAT)
 
 check: ## Check formatting, C sources and shell scripts
 	$(call lint,clang-format,$(FORMAT))
@@ -567,7 +575,7 @@ endif
 include tests/tests.mk
 include common/teach.mk
 
-.PHONY: menu check help deps doctor demo status run banks bench sweep tiles roofline plots report test test-all bench-simt \
+.PHONY: menu check help deps doctor demo status run banks bench sweep tiles roofline plots report test test-all bench-simt bench-start \
         grade release bench-grade skeletons format clean FORCE
 .SECONDARY:
 FORCE:

@@ -60,7 +60,7 @@ NVCC_FOR   = $(or $(call gencode,$(filter $(GPU_LABS),$(subst /, ,$<))), \
              $(if $(filter tests/%,$<),-rdc=true -Icommon/simt/check,-gencode arch=compute_75,code=sm_75) \
              -gencode arch=compute_90$(comma)code=sm_90)
 
-SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all \
+SANITIZE := -g -fsanitize=address,undefined -fno-sanitize-recover=all \
             -fno-omit-frame-pointer
 
 build/checked/%.o: %.c | $(FIRST)

@@ -7,7 +7,7 @@
 # has no kernel; where there is a GPU, timed on it as well. A lab that needs a GPU
 # leaves a row that says SKIPPED where there is none. What was measured stays
 # until a program or a setting is another.
-IN_DEMO  = build/results/$1/%.csv
+IN_DEMO  = build/$(if $(filter right,$1),demo,results)/$1/%.csv
 COUNTED := $(patsubst %,$(call IN_DEMO,counted),$(filter-out $(GPU_LABS) $(HOST_LABS),$(LABS)))
 ON_HOST := $(if $(filter gpu,$(DEVICE)),,$(HOST_LABS:%=$(call IN_DEMO,counted)))
 SKIPPED := $(if $(filter gpu,$(DEVICE)),,$(GPU_LABS:%=$(call IN_DEMO,counted)))

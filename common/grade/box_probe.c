@@ -65,7 +65,7 @@ int grade_box_probe(enum grade_isolation isolation, char *why, size_t size)
 
     if (isolation == GRADE_BOXED && access(BOX_BWRAP, X_OK) != 0) {
         (void)snprintf(why, size,
-                       "bubblewrap is not installed: make deps" OTHERWISE);
+                       "bubblewrap is not installed: make deps grade" OTHERWISE);
         return -1;
     }
     grade_box_run(&job, &outcome);

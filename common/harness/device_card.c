@@ -2,6 +2,7 @@
 #include "device_card.h"
 
 #include "device_kind.h"
+#include "origin.h"
 #include "output/replace_file.h"
 #include "output/values.h"
 
@@ -14,6 +15,8 @@ int lab_device_open(struct lab_device *device, char *why, size_t size)
     cudaError_t error = cudaGetDeviceCount(&count);
 
     *device = (struct lab_device){0};
+    if (lab_origin_fits(why, (unsigned)size) != 0)
+        return -1;
     if (error == cudaSuccess && count == 0)
         error = cudaErrorNoDevice;
     if (error == cudaSuccess)

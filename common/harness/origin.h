@@ -25,6 +25,10 @@ void lab_origin_read(struct lab_origin *origin);
 const char *lab_origin_compiler(void);
 void lab_origin_driver(char *text, unsigned size);
 
+/* 0 if the driver and the GPU can run what this program was built for, else -1
+   with a line in why. */
+int lab_origin_fits(char *why, unsigned size);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,0 +1,101 @@
+/* Does make demo say of each lab what its run said, and run no lab twice? */
+#define _POSIX_C_SOURCE 200809L
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include "../command.h"
+
+#include <string.h>
+
+#define MAKE "env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS make "
+
+/* A course of two labs, 01 and 04. */
+#define IN_A_COURSE                                                             \
+    "exec 2>&1; tree=$(mktemp -d) && mkdir -p $tree/build/cpu $tree/labs "      \
+    "$tree/solutions && ln -s $PWD/common $PWD/plots $PWD/tests $PWD/Makefile " \
+    "$tree && cp -a labs/TODOS labs/01_* labs/04_* $tree/labs && "              \
+    "cp -a solutions/01_* solutions/04_* $tree/solutions && "                   \
+    "grep -v -e '^0[235-9]_' -e '^1._' -e '^needs' -e '^advanced' "             \
+    "labs/INDEX >$tree/labs/INDEX && cp -a build/cpu/common $tree/build/cpu "   \
+    "&& cp -a build/tools $tree/build && three=$PWD/solutions/03_tiling && "    \
+    "cd $tree && { %s; }; code=$?; cd / && rm -r $tree; exit $code"
+
+static const char *after(const char *text, const char *words)
+{
+    const char *const at = strstr(text, words);
+
+    if (at == NULL)
+        fail_msg("no '%s' in:\n%s", words, text);
+    return at + strlen(words);
+}
+
+/* The kernel of lab 03 is right, but its loads are not coalesced. */
+static void test_a_lab_that_failed_is_never_a_pass_in_the_table(void **state)
+{
+    struct command run = command_run(
+        IN_A_COURSE,
+        "cp $three/tiling.cu solutions/04_coalescing/coalescing.cu; " MAKE
+        "demo; echo first $?; " MAKE "demo; echo second $?");
+    const char *at = run.text;
+
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        if (i == 0)
+            at = after(at, "FAIL  04_coalescing  goal not reached");
+        at = after(at, "\n01_cpu_naive      PASS ");
+        at = after(at, "\n04_coalescing     FAIL ");
+        at = after(at, i == 0 ? "first 2\n" : "second 2\n");
+    }
+    command_free(&run);
+}
+
+static void test_a_lab_that_is_wrong_is_no_pass_either(void **state)
+{
+    struct command run = command_run(
+        IN_A_COURSE, "sed -i 's/float sum = 0.0f;/float sum = 1.0f;/' "
+                     "solutions/04_coalescing/coalescing.cu; " MAKE "demo");
+
+    (void)state;
+    command_ends(&run, 2);
+    command_says(&run, "\n04_coalescing     FAIL ");
+    command_says(&run, "\n01_cpu_naive      PASS ");
+    command_free(&run);
+}
+
+static void test_a_second_demo_runs_no_lab(void **state)
+{
+    struct command run = command_run(
+        IN_A_COURSE,
+        MAKE "demo && echo SECOND && " MAKE "demo && echo THIRD && " MAKE
+             "demo REPEAT=2 && echo FOURTH && touch "
+             "solutions/04_coalescing/coalescing.cu && " MAKE "demo REPEAT=2");
+    const char *second, *third, *fourth;
+
+    (void)state;
+    command_ends(&run, 0);
+    after(run.text, "PASS  04_coalescing  256 x 384 x 512 counted");
+    second = after(run.text, "SECOND\n");
+    third = after(second, "THIRD\n");
+    fourth = after(third, "FOURTH\n");
+    assert_true(strstr(second, "PASS  0") >= third);
+    after(second, "\n04_coalescing     PASS ");
+    after(third, "PASS  01_cpu_naive  ");
+    /* Of the lab that changed alone. */
+    after(fourth, "PASS  04_coalescing  ");
+    assert_null(strstr(fourth, "PASS  01_cpu_naive  "));
+    command_free(&run);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_a_lab_that_failed_is_never_a_pass_in_the_table),
+        cmocka_unit_test(test_a_lab_that_is_wrong_is_no_pass_either),
+        cmocka_unit_test(test_a_second_demo_runs_no_lab),
+    };
+
+    return cmocka_run_group_tests_name("demo", tests, NULL, NULL);
+}

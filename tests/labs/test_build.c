@@ -1,0 +1,107 @@
+/* Does a build say little, and what a compiler says whole and once? */
+#define _POSIX_C_SOURCE 200809L
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include "../command.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define MAKE "env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS -u MAKE_TERMOUT make "
+
+/* A tree of its own, in which the course is built and the labs are not. */
+#define IN_A_TREE                                                             \
+    "exec 2>&1; tree=$(mktemp -d) && mkdir -p $tree/build/cpu && "            \
+    "ln -s $PWD/common $PWD/solutions $PWD/plots $PWD/tests $PWD/exercises "  \
+    "$PWD/Makefile $tree && cp -a labs $tree && cp -a build/cpu/common "      \
+    "$tree/build/cpu && cp -a build/tools $tree/build && cd $tree && { %s; }" \
+    "; code=$?; cd / && rm -r $tree; exit $code"
+
+static int times(const char *text, const char *words)
+{
+    int found = 0;
+
+    for (const char *c = text; (c = strstr(c, words)) != NULL; c++)
+        found++;
+    return found;
+}
+
+static void test_a_build_is_one_plain_line(void **state)
+{
+    struct command run = command_run(IN_A_TREE, MAKE "lab-03");
+
+    (void)state;
+    command_ends(&run, 2); /* the skeleton */
+    assert_int_equal(strncmp(run.text,
+                             "building (V=1 shows how)\n03_tiling  Shared",
+                             strlen("building (V=1 shows how)\n03_tiling")),
+                     0);
+    command_free(&run);
+    run = command_run(IN_A_TREE, MAKE "lab-03 >/dev/null; " MAKE "lab-03");
+    assert_null(strstr(run.text, "building"));
+    command_free(&run);
+    run = command_run(IN_A_TREE, MAKE "lab-03 V=1");
+    command_says(&run, "build/tools/simt_rewrite labs/03_tiling/tiling.cu -o ");
+    command_says(&run, "-fsanitize=thread");
+    assert_null(strstr(run.text, "building"));
+    command_free(&run);
+}
+
+/* Each step is written over the last, and the last is erased. */
+static void test_on_a_terminal_the_line_moves(void **state)
+{
+    static const char *const erased = "\r\033[K";
+    struct command run = command_run(IN_A_TREE, "TERM=xterm script -qec '" MAKE
+                                                "lab-03' /dev/null");
+    const char *lab, *at;
+
+    (void)state;
+    lab = strstr(run.text, "03_tiling  Shared");
+    assert_non_null(lab);
+    assert_int_equal(strncmp(lab - strlen(erased), erased, strlen(erased)), 0);
+    at = strstr(run.text, "\r\033[K  building 1");
+    assert_non_null(at);
+    assert_true(at < lab);
+    assert_null(memchr(at, '\n', (size_t)(lab - at)));
+    command_free(&run);
+}
+
+static void test_a_mistake_is_told_whole_and_once(void **state)
+{
+    static const char *const how[] = {
+        MAKE "lab-03", MAKE "lab-03 V=1", MAKE "map-03",
+        "TERM=xterm script -qec '" MAKE "lab-03' /dev/null | sed 's/.\\[[0-9;]*"
+        "[mK]//g'"};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof how / sizeof how[0]; i++) {
+        char script[1000];
+        struct command run;
+
+        snprintf(script, sizeof script,
+                 "sed 's/sum = 0.0f;/sum = mistake;/' "
+                 "solutions/03_tiling/tiling.cu >labs/03_tiling/tiling.cu; %s",
+                 how[i]);
+        run = command_run(IN_A_TREE, script);
+        assert_int_equal(times(run.text, "error: "), 1);
+        command_says(&run, "labs/03_tiling/tiling.cu:");
+        command_says(&run, "mistake");
+        command_says(&run, "was not declared in this scope");
+        command_free(&run);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_a_build_is_one_plain_line),
+        cmocka_unit_test(test_on_a_terminal_the_line_moves),
+        cmocka_unit_test(test_a_mistake_is_told_whole_and_once),
+    };
+
+    return cmocka_run_group_tests_name("build", tests, NULL, NULL);
+}

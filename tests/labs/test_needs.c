@@ -1,0 +1,211 @@
+/* Does a machine that lacks something hear what, for which task, and what to
+   type? With stand-ins for the system's commands. */
+#define _POSIX_C_SOURCE 200809L
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include "../command.h"
+
+#include <string.h>
+
+/* A PATH of its own: the shell's tools, a compiler, and the commands that are
+   given as NAME:TEXT of a shell script, on lines. */
+#define WITH_COMMANDS                                                         \
+    "exec 2>&1; bin=$(mktemp -d) && "                                         \
+    "for tool in sh sed awk grep cat ls rm mktemp nproc env tr id make find " \
+    "uname sort gcc g++ cc1 as ld dirname mkdir seq cmp; do "                 \
+    "at=$(command -v $tool) && ln -s $at $bin; done; "                        \
+    "rm -f $bin/id; printf '#!/bin/sh\\necho 1000\\n' >$bin/id; "             \
+    "%s chmod +x $bin/*; env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS PATH=$bin "  \
+    "%s; code=$?; rm -r $bin; exit $code"
+#define COMMAND(name, text) \
+    "printf '#!/bin/sh\\n%s\\n' '" text "' >$bin/" name "; "
+#define NOTHING_IS_A_PACKAGE COMMAND("dpkg-query", "exit 1")
+#define SUDO                 COMMAND("sudo", "exec \"$@\"")
+
+static void has_no(const struct command *run, const char *words)
+{
+    if (strstr(run->text, words) != NULL)
+        fail_msg("'%s' is in:\n%s", words, run->text);
+}
+
+static int lines_of(const struct command *run)
+{
+    int lines = 0;
+
+    for (const char *c = run->text; *c != '\0'; c++)
+        lines += *c == '\n';
+    return lines;
+}
+
+static void test_without_root_the_packages_are_named(void **state)
+{
+    struct command run =
+        command_run(WITH_COMMANDS, NOTHING_IS_A_PACKAGE COMMAND("apt-get", ":"),
+                    "sh common/course/deps.sh demo");
+
+    (void)state;
+    command_ends(&run, 2);
+    command_says(&run, "deps: to do labs, draw plots\n");
+    command_says(&run, "deps: not root and no sudo; ask for: ");
+    command_says(&run, "gnuplot-nox");
+    has_no(&run, "bubblewrap");
+    command_free(&run);
+}
+
+static void test_another_system_hears_the_names(void **state)
+{
+    struct command run = command_run(WITH_COMMANDS, NOTHING_IS_A_PACKAGE,
+                                     "sh common/course/deps.sh slides");
+
+    (void)state;
+    command_ends(&run, 2);
+    command_says(&run, "this system has no apt-get; install what it calls: "
+                       "nodejs npm chromium");
+    has_no(&run, "gnuplot");
+    command_free(&run);
+}
+
+static void test_no_network_is_one_sentence(void **state)
+{
+    struct command run = command_run(
+        WITH_COMMANDS,
+        NOTHING_IS_A_PACKAGE SUDO COMMAND(
+            "apt-get",
+            "echo \"E: Could not resolve deb.debian.org\"; exit 100"),
+        "sh common/course/deps.sh demo");
+
+    (void)state;
+    command_ends(&run, 2);
+    command_says(&run, "deps: no network: ");
+    has_no(&run, "E: ");
+    assert_int_equal(lines_of(&run), 2);
+    command_free(&run);
+}
+
+static void test_what_apt_says_otherwise_is_shown(void **state)
+{
+    struct command run = command_run(
+        WITH_COMMANDS,
+        NOTHING_IS_A_PACKAGE SUDO COMMAND(
+            "apt-get",
+            "case $* in *update*) ;; *) echo \"E: no space\" >&2; exit 100;; esac"),
+        "sh common/course/deps.sh demo");
+
+    (void)state;
+    command_ends(&run, 2);
+    command_says(&run, "E: no space\n");
+    command_says(&run, "deps: apt-get install failed");
+    has_no(&run, "done");
+    command_free(&run);
+}
+
+static void test_packages_and_megabytes_are_told_first(void **state)
+{
+    struct command run = command_run(
+        WITH_COMMANDS,
+        NOTHING_IS_A_PACKAGE SUDO COMMAND(
+            "apt-get",
+            "case $* in *print-uris*) echo \"\\047http://x/a\\047 a.deb 1500000 "
+            "MD5\"; echo \"\\047http://x/b\\047 b.deb 2000000 MD5\";; "
+            "*Status-Fd*) echo \"apt gets $*\" >$HOME/asked;; esac"),
+        "HOME=$bin sh common/course/deps.sh demo && cat $bin/asked");
+    const char *told, *done;
+
+    (void)state;
+    command_ends(&run, 0);
+    told = strstr(run.text, "deps: 2 packages, 3.5 MB to fetch\n");
+    done = strstr(run.text, "deps: done\n");
+    assert_non_null(told);
+    assert_non_null(done);
+    assert_true(told < done);
+    assert_non_null(strstr(done, "gnuplot-nox"));
+    command_free(&run);
+}
+
+/* Everything is installed, by the system's own word. */
+static void test_nothing_to_do_is_said(void **state)
+{
+    struct command run = command_run(
+        WITH_COMMANDS, COMMAND("dpkg-query", "echo install ok installed"),
+        "sh common/course/deps.sh demo grade");
+
+    (void)state;
+    command_ends(&run, 0);
+    command_says(&run,
+                 "deps: all is there to: do labs, draw plots, grade a class\n");
+    command_free(&run);
+}
+
+static void test_the_doctor_answers_by_task_in_80_columns(void **state)
+{
+    struct command run = command_run(WITH_COMMANDS, NOTHING_IS_A_PACKAGE,
+                                     "sh common/course/doctor.sh cpu");
+
+    (void)state;
+    command_ends(&run, 0);
+    command_says(&run, "  ready    do labs");
+    command_says(&run, "           without gnuplot: tables and CSV files come");
+    command_says(&run, "  missing  grade a class");
+    command_says(&run, "make deps grade\n           needs ");
+    command_says(&run, "bubblewrap");
+    command_says(&run, "DEVICE is cpu");
+    for (const char *at = run.text; *at != '\0'; at += strcspn(at, "\n") + 1) {
+        if (strcspn(at, "\n") > 80)
+            fail_msg("%.*s", (int)strcspn(at, "\n"), at);
+    }
+    command_free(&run);
+}
+
+static void test_make_names_what_a_goal_lacks_in_one_line(void **state)
+{
+    struct command run =
+        command_run(WITH_COMMANDS, NOTHING_IS_A_PACKAGE, "make -n slides");
+
+    (void)state;
+    command_ends(&run, 2);
+    command_says(&run, "make slides needs what is not installed here: Node, "
+                       "npm, Chromium: type make deps slides");
+    assert_int_equal(lines_of(&run), 1);
+    command_free(&run);
+    /* A lab needs none of it. */
+    run = command_run(WITH_COMMANDS, NOTHING_IS_A_PACKAGE, "make -n lab-03");
+    command_ends(&run, 0);
+    command_free(&run);
+}
+
+/* A lab's program starts where only the C library, and what g++ brings along,
+   are installed. */
+static void test_a_lab_is_linked_with_nothing_to_install(void **state)
+{
+    struct command run = command_run(
+        "for program in build/cpu/solutions/03_tiling*; do "
+        "case $program in *.*) continue;; esac; "
+        "readelf -d $program | sed -n 's/.*(NEEDED).*\\[\\(.*\\)\\]/\\1/p'; "
+        "done | grep -Ev '^(libc|libm|libdl|libpthread|libstdc..|libgcc_s|"
+        "libdw|libelf|ld-linux.*)[.]so' | sort -u");
+
+    (void)state;
+    assert_string_equal(run.text, "");
+    command_free(&run);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_without_root_the_packages_are_named),
+        cmocka_unit_test(test_another_system_hears_the_names),
+        cmocka_unit_test(test_no_network_is_one_sentence),
+        cmocka_unit_test(test_what_apt_says_otherwise_is_shown),
+        cmocka_unit_test(test_packages_and_megabytes_are_told_first),
+        cmocka_unit_test(test_nothing_to_do_is_said),
+        cmocka_unit_test(test_the_doctor_answers_by_task_in_80_columns),
+        cmocka_unit_test(test_make_names_what_a_goal_lacks_in_one_line),
+        cmocka_unit_test(test_a_lab_is_linked_with_nothing_to_install),
+    };
+
+    return cmocka_run_group_tests_name("needs", tests, NULL, NULL);
+}
