@@ -58,8 +58,8 @@ static void become_user(const struct box_start *start)
 /*
  * bwrap runs as the box's user, who may not enter each folder that root may. So
  * root shows it the folder at another path, which everybody may enter, in a
- * mount namespace of its own. Where root may not do that, as in most containers,
- * the folder stays where it is.
+ * mount namespace of its own. Where root may not do that, as in most
+ * containers, the folder stays where it is.
  */
 static const char *show_folder(const struct box_start *start)
 {
