@@ -12,9 +12,9 @@
  * box, and may ask the driver for anything (README.md says what that opens).
  *
  * Where the grader is started by root, a box's user and group are 60000 + slot,
- * in every isolation. They must be able to read the folder, and to enter those
- * above it. Without namespaces the user is another if a box of another grader
- * has that one; the group is the same.
+ * in every isolation. They must be able to read the folder; those above it may
+ * be closed to them. Without namespaces the user is another if a box of another
+ * grader has that one; the group is the same.
  *
  * Where there are no namespaces, an argument that begins with GRADE_BOX_FOLDER
  * is led to the folder itself; a program begins in that folder, a compiler in a

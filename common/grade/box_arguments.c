@@ -151,7 +151,8 @@ static void add_namespaces(struct words *words, const struct grade_box_job *job)
 
 /*
  * Where there is no namespace, there is no GRADE_BOX_FOLDER either: an argument
- * that begins with it is led to the folder itself.
+ * that begins with it is led to the folder itself. A program begins in there; a
+ * compiler begins elsewhere, and has it open.
  */
 static void add_led(struct words *words, const char *word, const char *folder)
 {
@@ -178,7 +179,8 @@ char **box_arguments(const struct grade_box_job *job)
     } else {
         add(&words, BOX_INIT_PATH);
         for (const char *const *word = job->argv; *word; word++)
-            add_led(&words, *word, job->folder);
+            add_led(&words, *word,
+                    job->kind == GRADE_BOX_COMPILE ? BOX_PLACE_PATH : ".");
     }
     if (words.failed) {
         box_arguments_free(words.word);

@@ -131,7 +131,7 @@ static const char *set_landlock(void)
     long version = syscall(SYS_landlock_create_ruleset, NULL, 0, 1);
     int rules, bad;
 
-    if (plan.folder[0] == '\0' || version < 1)
+    if (!plan.has_landlock || version < 1)
         return NULL;
     handled.files |= version >= 2 ? REFER : 0;
     handled.files |= version >= 3 ? TRUNCATE : 0;
@@ -141,7 +141,7 @@ static const char *set_landlock(void)
         size = sizeof handled;
     }
     rules = (int)syscall(SYS_landlock_create_ruleset, &handled, size, 0);
-    bad = rules < 0 || let(rules, plan.folder, read) != 0;
+    bad = rules < 0 || let(rules, BOX_PLACE_PATH, read) != 0;
     if (plan.compiles) {
         for (size_t i = 0; i < sizeof compiler / sizeof compiler[0]; i++)
             bad |= let(rules, compiler[i], read) != 0;
@@ -188,6 +188,8 @@ _Noreturn static void become_program(char **argv)
     (void)sigemptyset(&none);
     (void)sigprocmask(SIG_SETMASK, &none, NULL);
     (void)setsid();
+    if (!plan.compiles)
+        (void)fcntl(BOX_PLACE, F_SETFD, FD_CLOEXEC);
     where = set_limits();
     if (!where)
         where = set_filter();

@@ -18,6 +18,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sched.h>
+#include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
@@ -53,10 +55,52 @@ static void become_user(const struct box_start *start)
         give_up("becoming the box's own user");
 }
 
+/*
+ * bwrap runs as the box's user, who may not enter each folder that root may. So
+ * root shows it the folder at another path, which everybody may enter, in a
+ * mount namespace of its own. Where root may not do that, as in most
+ * containers, the folder stays where it is.
+ */
+static const char *show_folder(const struct box_start *start)
+{
+    static char shown[] = "/tmp"; /* bwrap needs this too, as a mount point */
+    char **word = start->argv;
+
+    if (unshare(CLONE_NEWNS) != 0 ||
+        mount(NULL, "/", NULL, MS_REC | MS_SLAVE, NULL) != 0 ||
+        mount(start->folder, shown, NULL, MS_BIND, NULL) != 0)
+        return start->folder;
+    while (strcmp(word[1], GRADE_BOX_FOLDER) != 0)
+        word++;
+    *word = shown;
+    return shown;
+}
+
+/* The user can read the folder at this path, and the box can start there. */
+static void enter(const struct box_start *start, const char *folder)
+{
+    const int named = start->isolation == GRADE_BOXED;
+
+    if (access(folder, R_OK | X_OK) != 0) {
+        char where[200];
+
+        (void)snprintf(
+            where, sizeof where,
+            "the user of a box may not enter %.100s (chmod a+rx it and "
+            "the folders above it)",
+            start->folder);
+        give_up(where);
+    }
+    if (chdir(named ? "/" : start->scratch[0] ? start->scratch : folder) != 0)
+        give_up("chdir");
+}
+
 /* Becomes bwrap or box_init, with the descriptors that are theirs. */
 _Noreturn static void become_box(const struct box_start *start)
 {
     char *const environment[] = {NULL};
+    const int boxed = start->isolation == GRADE_BOXED;
+    const char *folder = boxed ? start->folder : BOX_PLACE_PATH;
     sigset_t none;
 
     for (int i = 0; i <= BOX_SELF; i++) {
@@ -69,13 +113,16 @@ _Noreturn static void become_box(const struct box_start *start)
         (void)signal(signal_number, SIG_DFL);
     (void)sigemptyset(&none);
     (void)sigprocmask(SIG_SETMASK, &none, NULL);
+    if (!boxed && open(start->folder, O_PATH | O_DIRECTORY) != BOX_PLACE)
+        give_up("opening the folder of a box");
+    if (boxed && start->user >= 0)
+        folder = show_folder(start);
     become_user(start);
-    if (access(start->folder, R_OK | X_OK) != 0 || chdir(start->directory) != 0)
-        give_up("entering the box's folder as the box's user");
+    enter(start, folder);
     if (start->isolation != GRADE_UNSAFE &&
         prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
         give_up("no_new_privs");
-    if (start->isolation == GRADE_BOXED) {
+    if (boxed) {
         (void)execve(BOX_BWRAP, start->argv, environment);
         give_up(BOX_BWRAP);
     }

@@ -199,12 +199,8 @@ static int fill_plan(const struct grade_box_job *job, long user,
                        "TMPDIR=%s", scratch);
     }
     if (job->isolation == GRADE_CONTAINER) {
+        plan->has_landlock = 1;
         (void)snprintf(plan->scratch, sizeof plan->scratch, "%s", scratch);
-        if (strlen(job->folder) >= sizeof plan->folder) {
-            errno = ENAMETOOLONG;
-            return -1;
-        }
-        (void)snprintf(plan->folder, sizeof plan->folder, "%s", job->folder);
     }
     if (!own)
         plan->processes += threads_of(getuid()) + OTHERS;
@@ -283,9 +279,6 @@ static pid_t start_keeper(const struct grade_box_job *job, long user,
         .claim = ends->claim,
         .scratch = ends->scratch,
         .folder = job->folder,
-        .directory = job->isolation == GRADE_BOXED ? "/"
-                     : ends->scratch[0]            ? ends->scratch
-                                                   : job->folder,
         .argv = box_arguments(job),
         .inside = {sides->null, sides->stream[GRADE_TEXT][1],
                    sides->stream[GRADE_TEXT][1], sides->input,

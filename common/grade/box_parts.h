@@ -22,13 +22,19 @@
 
 #include "grade/box.h"
 
-/* Descriptors of box_init beside those of box.h. The program gets none of
-   them. */
+/* Descriptors of box_init beside those of box.h. A program that runs gets none
+   of them. */
 enum {
     BOX_PLAN = 6, /* a struct box_plan, to be read */
     BOX_WORD = 7, /* a socket: struct box_word out; its end means "stop" */
-    BOX_SELF = 8  /* box_init's own bytes; bwrap or the keeper uses them up */
+    BOX_SELF = 8, /* box_init's own bytes; bwrap or the keeper uses them up */
+    BOX_PLACE = 9 /* without namespaces: the folder, open, since its path may
+                     lead through folders that the box's user may not enter.
+                     A compiler keeps it. */
 };
+
+/* The path of that folder. */
+#define BOX_PLACE_PATH "/proc/self/fd/9"
 
 /* Where box_init lies in a box with namespaces. Started without an argument it
    ends at once, with 0. */
@@ -52,9 +58,9 @@ struct box_plan {
     uint64_t processes;      /* of this user at once; 0: no limit */
     uint32_t kill_user;      /* 1: whatever this user runs is this box's */
     char environment[2][64]; /* of the program; "": no variable */
-    char folder[1024];       /* what it may read, beside what a compiler does;
-                                "": no such rule */
-    char scratch[32];        /* and what it may change */
+    char scratch[32];        /* what it may change; "": nothing */
+    uint32_t has_landlock;   /* 1: it may read its folder, and what a compiler
+                                does, and nothing else */
     uint32_t compiles;
     uint32_t filter_length; /* 0: no filter */
     struct sock_filter filter[BOX_FILTER_MAX];
@@ -70,7 +76,7 @@ struct box_word {
     int32_t message;
     int32_t value;
     double cpu_seconds; /* BOX_ENDED: of the program and all it started */
-    char where[80];
+    char where[200];
 };
 
 /* What the keeper tells when nothing of the box is left. */
@@ -87,8 +93,7 @@ struct box_start {
     long user;                /* to become; -1: stay who we are */
     long group;               /* of that user */
     int claim;                /* on the user: held until all is ended; or -1 */
-    const char *folder;       /* the job's; the user must be able to read it */
-    const char *directory;    /* to start in */
+    const char *folder;       /* the job's */
     const char *scratch;      /* to be removed at the end; "": none */
     char **argv;              /* of bwrap, or of box_init */
     int inside[BOX_SELF + 1]; /* what becomes descriptor 0, 1, 2, ... */

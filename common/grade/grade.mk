@@ -228,15 +228,15 @@ bench-grade: $(T)/box_bench $(T)/grade ## Measure what a box costs, and submissi
 	$(Q)sh common/grade/bench/class_bench.sh $(T)/grade
 
 # Whole classes, graded as an instructor would: the corpus and its like.
-WITH_CLASS := corpus names again chance no_box
+WITH_CLASS := corpus names again chance no_box closed
 CLASSES := $(patsubst %.c,build/cpu/%,$(wildcard $(WITH_CLASS:%=tests/grade/test_%.c)))
 $(CLASSES): $(call objects,cpu,tests/grade/class_run.c $(wildcard tests/corpus/*.c))
-$(CLASSES): | $(T)/grade
+$(CLASSES): | $(T)/grade $(T)/grade_fake
 
 # The same by a Slurm of one node; in test-all.
 WITH_SLURM := $(patsubst %.c,build/cpu/%,$(wildcard tests/grade/test_slurm.c))
 $(WITH_SLURM): $(call objects,cpu,tests/grade/class_run.c tests/grade/slurm_node.c $(wildcard tests/corpus/*.c))
-$(WITH_SLURM): | $(T)/grade
+$(WITH_SLURM): | $(T)/grade $(T)/grade_fake
 
 # A class of a thousand, graded while the machine is against it.
 SOAK   ?= 1000

@@ -11,7 +11,8 @@
  *   says     what the student's feedback must hold; any number of such lines
  *   from     what it is made of: solution (the default), skeleton, nothing, or
  *            solution of another lab
- *   when     test-all: too slow for every day
+ *   when     each: make test grades it too, as one of its kind; without this
+ *            line make test-all alone
  *   lines    crlf: lines end as on Windows
  *   name     the source's file name, if it is not the lab's
  *   beside   a name and a size: a file of that many zeros lies beside it

@@ -24,7 +24,9 @@ const enum grade_isolation boxes_boxed = GRADE_BOXED,
                            boxes_unsafe = GRADE_UNSAFE;
 
 enum {
-    NOBODY = 65534
+    NOBODY = 65534,
+    PAUSE = 10000,  /* microseconds */
+    PATIENCE = 6000 /* of them: a minute, for a machine that is busy */
 };
 
 const char *boxes_folder(void)
@@ -79,7 +81,16 @@ struct grade_box_job boxes_job(void *const *state, const char *program,
 void boxes_run(const struct grade_box_job *job,
                struct grade_box_outcome *outcome)
 {
-    grade_box_run(job, outcome);
+    struct grade_box_job longer = *job;
+
+    grade_box_run(&longer, outcome);
+    while (outcome->end == GRADE_NOT_STARTED &&
+           strstr(outcome->why, "did not start within") &&
+           longer.wall_seconds < 60.0) {
+        grade_box_free(outcome);
+        longer.wall_seconds *= 2.0;
+        grade_box_run(&longer, outcome);
+    }
     if (outcome->end == GRADE_NOT_STARTED)
         fail_msg("%s", outcome->why);
 }
@@ -133,11 +144,18 @@ int boxes_folder_of(const char *name, char *folder, size_t size)
     return length > 0 ? 0 : -1;
 }
 
-int boxes_alive_later(const char *name)
+int boxes_wait(const char *name, int count)
 {
-    for (int i = 0; i < 20 && boxes_alive(name) > 0; i++)
-        (void)usleep(50000);
+    for (int i = 0; i < PATIENCE && boxes_alive(name) != count; i++)
+        (void)usleep(PAUSE);
     return boxes_alive(name);
+}
+
+int boxes_wait_gone(const char *path)
+{
+    for (int i = 0; i < PATIENCE && access(path, F_OK) == 0; i++)
+        (void)usleep(PAUSE);
+    return access(path, F_OK);
 }
 
 const char *boxes_name(void)

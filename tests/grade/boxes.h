@@ -40,7 +40,8 @@ struct grade_box_job boxes_job(void *const *state, const char *program,
 /* The folder of the programs. */
 const char *boxes_folder(void);
 
-/* Runs it. Fails the test if it did not start. boxes_free afterwards. */
+/* Runs it, with more time where it did not start in the time that it was given.
+   Fails the test if it did not start. grade_box_free afterwards. */
 void boxes_run(const struct grade_box_job *job,
                struct grade_box_outcome *outcome);
 
@@ -50,8 +51,13 @@ int boxes_alive(const char *name);
 /* The folder in which such a process works. Returns 0, or -1 without one. */
 int boxes_folder_of(const char *name, char *folder, size_t size);
 
-/* Waits up to a second until there is none of them; then how many there are. */
-int boxes_alive_later(const char *name);
+/* Waits up to a minute until there are `count` of them; then how many there
+   are. */
+int boxes_wait(const char *name, int count);
+
+/* Waits up to a minute until nothing has this path. Returns -1, or 0 if
+   something still has. */
+int boxes_wait_gone(const char *path);
 
 /* A name for processes that no other test uses, with at most 15 bytes. */
 const char *boxes_name(void);

@@ -20,12 +20,14 @@ struct class_run {
     char path[CLASS_PATH];   /* of the temporary folder */
     char course[CLASS_PATH]; /* where the grader runs */
     char out[CLASS_PATH];
+    const char
+        *program;    /* build/tools/grade, or grade_fake, which needs no box */
     uid_t user;      /* who runs it; 0 as root is root */
     int code;        /* of its end; 128 + n: by signal n */
     int orphans;     /* processes that it left behind */
     long peak_kib;   /* of the supervisor's memory */
     double patience; /* seconds that the grader may take: 1200 */
-    double grace;    /* seconds that what it left may live on: 1 */
+    double grace;    /* seconds that what it left may live on: 10 */
     struct lab_csv grades;
 };
 
@@ -34,6 +36,13 @@ void class_make(struct class_run *run);
 
 /* Path of a file or folder in it; kept until the next call but three. */
 const char *class_path(const struct class_run *run, const char *name);
+
+/* From here on it grades small matrices, in a copy of the course: 64x96x128
+   where labs/INDEX has 256x384x512. */
+void class_shrink(struct class_run *run);
+
+/* 1 with CORPUS=all: make test-all wants the long form of a test. */
+int class_all(void);
 
 /* From here on the ordinary user nobody runs it, if root asks for that: what
    the grader needs is copied to where this user can read it. */

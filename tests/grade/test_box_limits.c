@@ -22,6 +22,7 @@ static long gets(void **state, const char *what, int processes)
     long got;
 
     job.processes = processes;
+    job.address_bytes = (size_t)64 << 20;
     boxes_run(&job, &outcome);
     if (outcome.end != GRADE_ENDED)
         fail_msg("%s: end %d, code %d", what, outcome.end, outcome.code);
@@ -45,23 +46,22 @@ static void there_are_as_many_threads_as_were_granted(void **state)
 /* Two boxes of one user in two slots do not use up each other's. */
 static void a_full_box_leaves_the_next_one_its_own(void **state)
 {
-    struct grade_box_job job = boxes_job(state, "ends", "sleep", NULL);
+    const char *name = boxes_name();
+    struct grade_box_job job = boxes_job(state, "grows", "fork", name);
     struct grade_box_outcome outcome;
     pid_t other = fork();
 
     if (other == 0) {
-        const char *const full[] = {GRADE_BOX_FOLDER "/grows", "fork", NULL};
-
         job.slot = 8;
-        job.argv = full;
-        job.wall_seconds = 1.5;
+        job.wall_seconds = 1000.0;
         grade_box_run(&job, &outcome);
-        _exit(outcome.end != GRADE_OUT_OF_TIME);
+        _exit(0);
     }
-    (void)usleep(300000);
+    assert_int_equal(boxes_wait(name, job.processes), job.processes);
     assert_int_equal(gets(state, "threads", 6), 5);
-    assert_int_equal(waitpid(other, &job.slot, 0), other);
-    assert_int_equal(job.slot, 0);
+    assert_int_equal(kill(other, SIGKILL), 0);
+    assert_int_equal(waitpid(other, NULL, 0), other);
+    assert_int_equal(boxes_wait(name, 0), 0);
 }
 
 static void a_fork_bomb_ends_with_its_time(void **state)
@@ -69,14 +69,13 @@ static void a_fork_bomb_ends_with_its_time(void **state)
     struct grade_box_job job = boxes_job(state, "grows", "fork", NULL);
     struct grade_box_outcome outcome;
 
-    job.wall_seconds = 0.5;
+    job.wall_seconds = 0.2;
     boxes_run(&job, &outcome);
     assert_int_equal(outcome.end, GRADE_OUT_OF_TIME);
-    assert_true(outcome.wall_seconds < 5.0);
     grade_box_free(&outcome);
 }
 
-/* 256 MiB in steps of 16: at most 15 of them beside the program itself. */
+/* 64 MiB in steps of 4: at most 15 of them beside the program itself. */
 static void memory_is_limited_by_four_routes(void **state)
 {
     static const char *const routes[] = {"malloc", "mmap", "brk"};
@@ -87,7 +86,7 @@ static void memory_is_limited_by_four_routes(void **state)
         long got = gets(state, routes[i], 1);
 
         if (got < 10 || got > 15)
-            fail_msg("%s got %ld steps of 16 MiB", routes[i], got);
+            fail_msg("%s got %ld steps of 4 MiB", routes[i], got);
     }
     job = boxes_job(state, "grows", "stack", NULL);
     boxes_run(&job, &outcome);
@@ -104,7 +103,7 @@ static void text_is_cut_and_the_program_goes_on(void **state)
         struct grade_box_job job = boxes_job(state, "floods", "1", letters[i]);
         struct grade_box_outcome outcome;
 
-        job.wall_seconds = 0.3;
+        job.wall_seconds = 0.1;
         boxes_run(&job, &outcome);
         assert_int_equal(outcome.end, GRADE_OUT_OF_TIME);
         assert_int_equal(outcome.size[GRADE_TEXT], 4096);
@@ -122,14 +121,13 @@ static void who_answers_too_much_is_killed(void **state)
         struct grade_box_job job = boxes_job(state, "floods", numbers[i], NULL);
         struct grade_box_outcome outcome;
 
-        job.wall_seconds = 100.0;
+        job.wall_seconds = 1000.0; /* it is not what ends it */
         boxes_run(&job, &outcome);
         assert_int_equal(outcome.end, GRADE_SIGNALED);
         assert_int_equal(outcome.code, SIGKILL);
         assert_int_equal(outcome.size[i], 65536);
         assert_int_equal(outcome.over[i], 1);
         assert_int_equal(outcome.over[1 - i], 0);
-        assert_true(outcome.wall_seconds < 50.0);
         grade_box_free(&outcome);
     }
 }

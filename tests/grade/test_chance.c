@@ -1,5 +1,5 @@
 /*
- * Does a grade depend on the numbers that were drawn? Fresh seeds, 5 of them or
+ * Does a grade depend on the numbers that were drawn? Fresh seeds, 2 of them or
  * GRADE_SEEDS (100 in make test-all): with each, the solution is right and the
  * sum that lacks its last term is not.
  */
@@ -34,14 +34,16 @@ the_solution_passes_with_each_seed_and_a_dropped_term_with_none(void **state)
 {
     static const char *const no_options[] = {NULL};
     const char *const wanted = getenv("GRADE_SEEDS");
-    const int seeds = wanted != NULL ? atoi(wanted) : 5;
+    const int seeds = wanted != NULL ? atoi(wanted) : 2;
     struct class_run run;
     char *last = NULL;
 
     (void)state;
     class_make(&run);
+    class_shrink(&run);
     class_lay(&run, "right/reference_01");
-    class_lay(&run, "right/reference_03");
+    if (class_all())
+        class_lay(&run, "right/reference_03");
     class_lay(&run, "broken/drops_the_last_term");
     for (int i = 0; i < seeds; i++) {
         char out[30], seed[40], *drawn;
@@ -52,7 +54,8 @@ the_solution_passes_with_each_seed_and_a_dropped_term_with_none(void **state)
         class_grade(&run, no_options, 0.0);
         assert_int_equal(run.code, 0);
         expect(&run, "right_reference_01", "01_cpu_naive", "PASS", 100.0);
-        expect(&run, "right_reference_03", "03_tiling", "PASS", 100.0);
+        if (class_all())
+            expect(&run, "right_reference_03", "03_tiling", "PASS", 100.0);
         expect(&run, "broken_drops_the_last_term", "01_cpu_naive", "FAIL", 0.0);
         drawn = class_read(&run, seed);
         assert_true(drawn[0] != '\0');

@@ -30,6 +30,8 @@ static void check_cell(const char *cell)
         assert_false(iscntrl((unsigned char)*s));
 }
 
+/* With CORPUS=all in boxes; without it by a grader that needs none, since a
+   name gets no further than to what lies around them. */
 static void grade_names(int with_roster)
 {
     static const char *const labs[] = {"--lab", "1", NULL};
@@ -38,6 +40,8 @@ static void grade_names(int with_roster)
     char class[CLASS_PATH], store[CLASS_PATH], why[300];
 
     class_make(&run);
+    if (!class_all())
+        run.program = "build/tools/grade_fake";
     snprintf(class, sizeof class, "%s", class_path(&run, "class"));
     snprintf(store, sizeof store, "%s", class_path(&run, "store"));
     assert_int_equal(submission_read("tests/corpus/right/reference_01.edit",
@@ -94,6 +98,7 @@ static void a_name_on_the_roster_without_a_folder_has_a_row(void **state)
 
     (void)state;
     class_make(&run);
+    class_shrink(&run);
     class_lay(&run, "right/reference_01");
     roster = fopen(class_path(&run, "roster.csv"), "w");
     assert_non_null(roster);
@@ -119,6 +124,7 @@ static void a_file_that_cannot_be_read_is_the_graders_error(void **state)
 
     (void)state;
     class_make(&run);
+    class_shrink(&run);
     if (geteuid() == 0)
         class_become_nobody(&run);
     class_lay(&run, "right/reference_01");

@@ -37,7 +37,7 @@ int main(int argc, char **argv)
     static char bytes[65536];
 
     memset(bytes, argc > 2 ? argv[2][0] : '\n', sizeof bytes);
-    if (argc > 1 && argv[1][0] == '/')
+    if (argc > 1 && (argv[1][0] == '/' || argv[1][0] == '.'))
         return fill_disk(argv[1], bytes, sizeof bytes);
     for (;;)
         (void)!write(argc > 1 ? (int)strtol(argv[1], NULL, 10) : 1, bytes,

@@ -13,7 +13,7 @@ enum {
     MOST = 20000
 };
 
-static const size_t step = (size_t)16 << 20;
+static const size_t step = (size_t)4 << 20;
 
 static void answer(size_t number)
 {
@@ -43,8 +43,10 @@ static size_t processes(void)
 }
 
 /* Each child does the same as its parent. */
-_Noreturn static void all_fork(void)
+_Noreturn static void all_fork(const char *name)
 {
+    if (name[0] != '\0')
+        (void)prctl(PR_SET_NAME, name);
     for (;;)
         (void)fork();
 }
@@ -119,6 +121,11 @@ static size_t from_stack(size_t depth)
 /* An orphan in a session of its own, under a name by which it is found. */
 static size_t leaves_daemon(const char *name)
 {
+    int said[2];
+    char byte;
+
+    if (pipe(said) != 0)
+        return 1;
     if (fork() == 0) {
         (void)setsid();
         if (fork() > 0)
@@ -129,7 +136,8 @@ static size_t leaves_daemon(const char *name)
             (void)close(i);
         (void)wait_for_ever(NULL);
     }
-    (void)usleep(200000);
+    (void)close(said[1]);
+    (void)!read(said[0], &byte, 1); /* its end: the daemon has closed all */
     return 0;
 }
 
@@ -143,7 +151,7 @@ int main(int argc, char **argv)
     if (strcmp(what, "threads") == 0)
         got = threads();
     if (strcmp(what, "fork") == 0)
-        all_fork();
+        all_fork(name);
     if (strcmp(what, "away") == 0)
         got = runs_away(name);
     if (strcmp(what, "malloc") == 0)
