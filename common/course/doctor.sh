@@ -13,11 +13,12 @@ sed -n '/^task /s/^task *\([^ |]*\) *| *\([^ |*]*\)[^|]*| *\(.*\)$/\1|\2|\3/p' "
             function add(text, part) { return text (text == "" ? "" : ", ") part }
             $3 == "" { needed = add(needed, $1) }
             $3 != "" { lost[++count] = $1 ": " substr($3, 3) }
+            $3 ~ /^[+]/ { partly = 1 }
             $3 ~ /^[+]/ || $3 == "" { install = 1 }
             $3 ~ /^-/ && $2 != "-" { lost[count] = lost[count] " (" $2 ")" }
             END {
                 if (goal ~ /-$/) goal = goal "01"
-                printf "  %-9s%s%s\n", needed == "" ? "ready" : "missing", words,
+                printf "  %-9s%s%s\n", needed != "" ? "missing" : partly ? "partly" : "ready", words,
                     install ? sprintf("%*s", 46 - length(words), "") "make deps " goal : ""
                 if (needed != "") print "           needs " needed
                 for (i = 1; i <= count; i++) {
