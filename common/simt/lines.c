@@ -16,6 +16,12 @@ extern const struct simt_parameter_entry __start_simt_parameters[]
 extern const struct simt_parameter_entry __stop_simt_parameters[]
     __attribute__((weak));
 
+/* How many entries of that many bytes lie between these two places. */
+static size_t entries_of(const void *start, const void *stop, size_t bytes)
+{
+    return ((uintptr_t)stop - (uintptr_t)start) / bytes;
+}
+
 /* What a member of an entry refers to. */
 static const char *referred(const int32_t *member)
 {
@@ -47,9 +53,8 @@ static int compare(const void *left, const void *right)
 /* Without memory no line is known. */
 static void sort_lines(void)
 {
-    const size_t entries =
-        ((uintptr_t)__stop_simt_lines - (uintptr_t)__start_simt_lines) /
-        sizeof(struct simt_line_entry);
+    const size_t entries = entries_of(__start_simt_lines, __stop_simt_lines,
+                                      sizeof(struct simt_line_entry));
 
     places = calloc(entries + 1, sizeof *places);
     if (places == NULL)
@@ -97,10 +102,13 @@ static int is_same_shape(const struct simt_shape_entry *a,
 int simt_variable_shape(const char *name, size_t bytes,
                         int dimension[SIMT_DIMENSIONS], int *element_bytes)
 {
+    const size_t entries = entries_of(__start_simt_shapes, __stop_simt_shapes,
+                                      sizeof(struct simt_shape_entry));
     const struct simt_shape_entry *found = NULL;
 
-    for (const struct simt_shape_entry *s = __start_simt_shapes;
-         s < __stop_simt_shapes; s++) {
+    for (size_t i = 0; i < entries; i++) {
+        const struct simt_shape_entry *s = &__start_simt_shapes[i];
+
         if (s->bytes != bytes || strcmp(referred(&s->name), name) != 0)
             continue;
         if (found != NULL && !is_same_shape(s, found))
@@ -133,8 +141,13 @@ static int is_name_of(const char *name, const char *function)
 
 const char *simt_parameter_name(const char *function, size_t n)
 {
-    for (const struct simt_parameter_entry *p = __start_simt_parameters;
-         p < __stop_simt_parameters; p++) {
+    const size_t entries =
+        entries_of(__start_simt_parameters, __stop_simt_parameters,
+                   sizeof(struct simt_parameter_entry));
+
+    for (size_t i = 0; i < entries; i++) {
+        const struct simt_parameter_entry *p = &__start_simt_parameters[i];
+
         if ((size_t)p->number == n &&
             is_name_of(function, referred(&p->function)))
             return referred(&p->name);

@@ -70,6 +70,12 @@ static int compare(const void *left, const void *right)
     return (a->owner > b->owner) - (a->owner < b->owner);
 }
 
+static void sort(struct simt_ranges *r)
+{
+    if (r->count > 0)
+        qsort(r->range, r->count, sizeof *r->range, compare);
+}
+
 /* The last owner of what has that number: of calls that share a list of ranges
    it is the innermost. NULL: nobody. */
 static const struct simt_range *find_range(const struct simt_ranges *r,
@@ -284,12 +290,9 @@ int simt_debug_read_ranges(struct simt_debug *d, const char *line)
 
 void simt_debug_finish(struct simt_debug *d)
 {
-    struct simt_ranges *const all[] = {&d->blocks, &d->lists, &d->listed};
-
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-        if (all[i]->count > 0)
-            qsort(all[i]->range, all[i]->count, sizeof *all[i]->range, compare);
-    }
+    sort(&d->blocks);
+    sort(&d->lists);
+    sort(&d->listed);
 }
 
 const struct simt_die *simt_debug_at(const struct simt_debug *d,

@@ -67,7 +67,8 @@ static const struct section *find_section(struct walk *w, const char *text)
             w->section[i - 1]->name[length] == '\0')
             return w->section[i - 1];
     }
-    larger = simt_tables_grow(w->section, w->count, &w->room, sizeof *larger);
+    larger = simt_tables_grow(w->section, w->count, &w->room,
+                              sizeof(struct section *));
     if (larger == NULL)
         return NULL;
     w->section = larger;
@@ -80,7 +81,7 @@ static const struct section *find_section(struct walk *w, const char *text)
     section->is_hot = strncmp(text, ".text.hot", 9) == 0;
     if (flags != NULL && flags[0] == '"')
         section->is_code |= strcspn(flags, "x") < 1 + strcspn(flags + 1, "\"");
-    if (group != NULL && strstr(flags, ",comdat") != NULL) {
+    if (flags != NULL && group != NULL && strstr(flags, ",comdat") != NULL) {
         section->group = strndup(group, strcspn(group, ","));
         if (section->group == NULL)
             return NULL;
@@ -94,9 +95,10 @@ static void look_at_name(struct walk *w, const char *name)
                                          "simt_shapes", "simt_parameters",
                                          "simt_names",  NULL};
 
-    if (simt_tables_is_one_of(name + (*name == '"'), tables))
+    if (simt_tables_is_one_of(name + (*name == '"'), tables)) {
         snprintf(w->taken, sizeof w->taken, "%.*s", (int)strcspn(name, ",\n"),
                  name);
+    }
 }
 
 /* Copies the line that leads to another section, whose name and so on is in
