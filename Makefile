@@ -359,7 +359,7 @@ bench-simt: $(T)/bench_simt $(T)/bench_simt-analyse ## Measure how fast the CPU 
 	  rm bench_simt.part bench_simt-analyse.part
 	@echo "The same as CSV: build/results/bench_simt.csv"
 
-bench-start: ## Measure how long a first make lab-01 and a changed lab 03 take
+bench-start: ## Measure how long the first make lab-01 takes
 	@sh common/experiments/bench_start.sh $(REPEAT)
 
 check: ## Check formatting, C sources and shell scripts

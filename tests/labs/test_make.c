@@ -166,7 +166,7 @@ static void test_a_compiler_that_cannot_count_is_refused(void **state)
     command_ends(&run, 1);
     command_says(&run, "does not run");
     command_free(&run);
-    run = command_run(check, "build/cpu/programs/divergence-analyse");
+    run = command_run(check, "build/cpu/common/simt/check/divergence-analyse");
     command_ends(&run, 0);
     command_free(&run);
 }
