@@ -136,7 +136,7 @@ LIBS_gpu := -lcsv -lopenblas -lm -ldl -lpthread
 
 # A lab on the CPU device. None of the analyse build's flags may be left out:
 # common/simt/README.md says what each is for.
-CU_lab     := $(CXX) -x c++ -std=c++17 -O2 -g -fno-exceptions -include cuda_runtime.h \
+CU_lab     := $(CXX) -x c++ -std=c++17 -O2 -g -fno-exceptions \
               -fstack-clash-protection $(WARN_LAB) \
               $(API_cpu) -Icommon
 CU_cpu     := $(CU_lab) -fsanitize=bounds
@@ -147,6 +147,10 @@ CU_analyse := $(CU_lab) -fsanitize=thread \
               -fno-reorder-blocks-and-partition -fno-thread-jumps \
               -fno-tree-dominator-opts -fno-tree-sra -fno-tree-vectorize \
               -fno-optimize-sibling-calls
+# cuda_runtime.h comes first, precompiled where that pays: for many programs, or
+# if it has been done.
+FIRST_H    = -Ibuild/first/$1 -include cuda_first.h -fpch-deps
+FIRST_GCH  = $(if $(or $(filter demo test test-all,$(MAKECMDGOALS)),$(wildcard build/first)),build/first/$1/cuda_first.h.gch)
 FOR_GPU     = -arch=$(ARCH)
 CU_gpu      = $(NVCC) -std=c++17 -O3 -lineinfo $(FOR_GPU) -Icommon $(WARN_CU)
 
@@ -321,8 +325,8 @@ test: $(T)/run $$(UNIT) $$(CHECKED) $$(WHOLE) $$(TESTED) $$(NVCC_LOGS) ## Run th
 	  --beside $(filter $(OF_GRADER),$(UNIT) $(CHECKED) $(WHOLE))
 
 test-all: test $$(SLOW_CHECKED) $$(SLOW) $$(SOAKED) ## Run the tests, and those that need many minutes
-	$(Q)HARDWARE_SIZES=all CORPUS=all GRADE_KILLS=20 GRADE_SEEDS=100 SOAK=60 VET_TEXTS=20000 \
-	  $(T)/run $(filter %/test_hardware,$(WHOLE)) $(filter %/test_vet_compiler,$(UNIT)) $(CLASSES) \
+	$(Q)HARDWARE_SIZES=all CORPUS=all GRADE_KILLS=20 GRADE_SEEDS=100 QUOTES=all SOAK=60 VET_TEXTS=20000 \
+	  $(T)/run $(filter %/test_hardware %/test_material,$(WHOLE)) $(filter %/test_vet_compiler,$(UNIT)) $(CLASSES) \
 	  $(SLOW_CHECKED) $(SLOW) $(SOAKED)
 
 bench-simt: $(T)/bench_simt $(T)/bench_simt-analyse ## Measure how fast the CPU device itself is
@@ -372,8 +376,13 @@ include common/grade/grade.mk
 
 # --- rules --------------------------------------------------------------------
 
+# Says what is made, and makes its folder. make test has a thousand of these, so
+# they start no shell unless they must.
+none :=
+note  = $(info $(none)  $1)$(if $(wildcard $(@D)/.),,@mkdir -p $(@D))
+
 build/cpu/%.o: %.c | $(FIRST)
-	@mkdir -p $(@D) && echo "  CC    $<"
+	$(call note,CC    $<)
 	$(Q)$(CC) $(CFLAGS) $(API_cpu) $(DEPS) -c $< -o $@
 
 build/gpu/%.o: %.c | $(FIRST)
@@ -400,17 +409,25 @@ build/cpu/%.cpp: %.cu $(T)/simt_rewrite
 BESIDE = -iquote $* -iquote $(dir $*) -iquote tests/simt/programs \
          -iquote tests/hardware $(addprefix -iquote ,$(firstword $(wildcard exercises/*/)))
 
-build/cpu/%.o: build/cpu/%.cpp
+build/cpu/%.o: build/cpu/%.cpp | $(call FIRST_GCH,cpu)
 	@echo "  CU    $* (cpu)"
-	$(Q)$(CU_cpu) $(BESIDE) $(DEPS) -c $< -o $@
+	$(Q)$(CU_cpu) $(call FIRST_H,cpu) $(BESIDE) $(DEPS) -c $< -o $@
 
-# The plain build goes first, so that a mistake is told once. The table of FLOPs
-# is added to the assembly.
-build/cpu/%-analyse.o: build/cpu/%.cpp $(T)/simt_flops | build/cpu/%.o
+# The table of FLOPs is added to the assembly.
+build/cpu/%-analyse.o: build/cpu/%.cpp $(T)/simt_flops | $(call FIRST_GCH,analyse)
 	@echo "  CU    $* (cpu, counting)"
-	$(Q)$(CU_analyse) $(BESIDE) $(DEPS) -MT $@ -S $< -o $(@:.o=.s)
+	$(Q)$(CU_analyse) $(call FIRST_H,analyse) $(BESIDE) $(DEPS) -MT $@ -S $< -o $(@:.o=.s)
 	$(Q)$(T)/simt_flops <$(@:.o=.s) >$(@:.o=-table.s)
 	$(Q)$(CXX) -c $(@:.o=-table.s) -o $@
+# The plain build of a lab goes first, so that a mistake is told once.
+$(BOTH:%=build/cpu/%-analyse.o): %-analyse.o: | %.o
+
+# Precompiled with the flags of those that use it, which g++ asks for.
+build/first/cpu/cuda_first.h.gch: private CU = $(CU_cpu)
+build/first/analyse/cuda_first.h.gch: private CU = $(CU_analyse)
+build/first/%/cuda_first.h.gch: common/simt/include/cuda_first.h Makefile | $(FIRST)
+	@mkdir -p $(@D) && echo "  CU    $< ($*)"
+	$(Q)$(patsubst c++,c++-header,$(CU)) $(DEPS) $< -o $@
 
 $(foreach l,$(GPU_ONLY),$(eval build/gpu/$l.o: FOR_GPU := $(call gencode,$(notdir $l))))
 $(BOTH:%=build/gpu/%.o): build/gpu/%.o: $$(wildcard $$*/*.cu)
@@ -526,6 +543,7 @@ $(call run_name,$1).cpp: $1 $(T)/simt_rewrite
 	@mkdir -p $$(@D)
 	$$(Q)$(T)/simt_rewrite $$< -o $$@
 $(call run_name,$1).o $(call run_name,$1)-analyse.o: BESIDE := -iquote $(dir $1)
+$(call run_name,$1)-analyse.o: | $(call run_name,$1).o
 endef
 $(foreach f,$(FILES),$(eval $(call run_rules,$f)))
 
