@@ -149,7 +149,7 @@ CU_analyse := $(CU_lab) -fsanitize=thread \
               -fno-optimize-sibling-calls
 # cuda_runtime.h comes first, precompiled where that pays: for many programs, or
 # if it has been done.
-FIRST_H    = -Ibuild/first/$1 -include cuda_first.h -fpch-deps
+FIRST_H    = -iquote build/first/$1 -include cuda_first.h -fpch-deps
 FIRST_GCH  = $(if $(or $(filter demo test test-all,$(MAKECMDGOALS)),$(wildcard build/first)),build/first/$1/cuda_first.h.gch)
 FOR_GPU     = -arch=$(ARCH)
 CU_gpu      = $(NVCC) -std=c++17 -O3 -lineinfo $(FOR_GPU) -Icommon $(WARN_CU)
