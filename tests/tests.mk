@@ -106,6 +106,8 @@ build/checked/tests/simt/test_lines: build/checked/common/simt/lines.o $(PLACES)
 build/cpu/tests/simt/test_blocks: $(addprefix build/cpu/common/simt/,blocks.o lines.o) $(CALCULATIONS)
 build/checked/tests/simt/test_blocks: $(addprefix build/checked/common/simt/,blocks.o lines.o) $(CALCULATIONS)
 build/checked/tests/simt/test_lines build/checked/tests/simt/test_blocks: private SANITIZE += -no-pie
+# It asks for its own parameters, which -g1 leaves out.
+build/checked/tests/simt/test_lines.o: private SANITIZE += -g
 
 $(UNIT) $(WHOLE) $(SLOW): %: %.o build/cpu/libcommon.a
 	@echo "  LINK  $@"
