@@ -28,7 +28,8 @@ OF_GRADER := build/cpu/tests/grade/% build/checked/tests/grade/%
 # A linker that takes a third of the time, where it is there. The labs are linked
 # as students do.
 TESTING  := $(filter test test-all,$(MAKECMDGOALS))
-QUICK_LD := $(if $(TESTING),$(if $(shell command -v ld.gold 2>/dev/null),-fuse-ld=gold))
+# Asked for when the first program is linked: make deps may have to install it.
+QUICK_LD  = $(eval QUICK_LD := $(if $(TESTING),$(if $(shell command -v ld.gold 2>/dev/null),-fuse-ld=gold)))$(QUICK_LD)
 
 COMMON_C := $(filter-out %_gpu.c common/harness/main.c,$(HARNESS)) $(REWRITER) $(FLOPS) \
             $(DEVICE_C) common/simt/fast.c $(SHARED) $(call part,report) $(TEACH) tests/command.c \
@@ -121,7 +122,7 @@ $(T)/run: build/cpu/tests/run.o
 $(T)/mutate: build/cpu/tests/mutants/mutate.o
 
 # 03_no_first_barrier is made from the solution of lab 03.
-$(foreach m,$(MUTANTS),build/cpu/mutants/$m build/cpu/mutants/$m-analyse) $(BUG_PROGRAMS): private LIBS_cpu += $(QUICK_LD)
+$(foreach m,$(MUTANTS),build/cpu/mutants/$m build/cpu/mutants/$m-analyse) $(BUG_PROGRAMS): private CXX = g++ $(QUICK_LD)
 
 $(MUTANTS:%=build/mutants/%.cu): build/mutants/%.cu: tests/mutants/%.edit $$(wildcard solutions/$$(firstword $$(subst _, ,$$*))_*/*.cu) $(T)/mutate
 	@mkdir -p $(@D)
