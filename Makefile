@@ -153,7 +153,7 @@ LIBS_gpu := -lm -ldl -lpthread
 
 # A lab on the CPU device. None of the analyse build's flags may be left out:
 # common/simt/README.md says what each is for.
-CU_lab     := $(CXX) -x c++ -std=c++17 -O2 -g -gdwarf-5 -dA -fno-exceptions -include cuda_runtime.h \
+CU_lab     := $(CXX) -x c++ -std=c++17 -O2 -g -gdwarf-5 -dA -fno-exceptions \
               -fstack-clash-protection $(WARN_LAB) \
               $(API_cpu) -Icommon
 CU_cpu     := $(CU_lab) -fsanitize=bounds
@@ -164,6 +164,10 @@ CU_analyse := $(CU_lab) -fsanitize=thread \
               -fno-reorder-blocks-and-partition -fno-thread-jumps \
               -fno-tree-dominator-opts -fno-tree-sra -fno-tree-vectorize \
               -fno-optimize-sibling-calls
+# cuda_runtime.h comes first, precompiled where that pays: for many programs, or
+# if it has been done.
+FIRST_H    = -iquote build/first/$1 -include cuda_first.h -fpch-deps
+FIRST_GCH  = $(if $(or $(filter demo test test-all,$(MAKECMDGOALS)),$(wildcard build/first)),build/first/$1/cuda_first.h.gch)
 FOR_GPU     = -arch=$(ARCH)
 CU_gpu      = $(NVCC) -std=c++17 -O3 -lineinfo $(FOR_GPU) -Icommon $(WARN_CU)
 
@@ -344,8 +348,8 @@ test: $(T)/run $$(UNIT) $$(CHECKED) $$(WHOLE) $$(TESTED) $$(NVCC_LOGS) ## Run th
 	  --beside $(filter $(OF_GRADER),$(UNIT) $(CHECKED) $(WHOLE))
 
 test-all: test $$(SLOW_CHECKED) $$(SLOW) $$(SOAKED) ## Run the tests, and those that need many minutes
-	$(Q)HARDWARE_SIZES=all CORPUS=all GRADE_KILLS=20 GRADE_SEEDS=100 SOAK=60 VET_TEXTS=20000 \
-	  $(T)/run $(filter %/test_hardware %/test_verdict,$(WHOLE)) $(filter %/test_vet_compiler,$(UNIT)) $(CLASSES) \
+	$(Q)HARDWARE_SIZES=all CORPUS=all GRADE_KILLS=20 GRADE_SEEDS=100 QUOTES=all SOAK=60 VET_TEXTS=20000 \
+	  $(T)/run $(filter %/test_hardware %/test_material %/test_verdict,$(WHOLE)) $(filter %/test_vet_compiler,$(UNIT)) $(CLASSES) \
 	  $(SLOW_CHECKED) $(SLOW) $(SOAKED)
 
 bench-simt: $(T)/bench_simt $(T)/bench_simt-analyse ## Measure how fast the CPU device itself is
@@ -452,15 +456,21 @@ with_tables = $1 $(BESIDE) $(DEPS) -MT $@ -S $< -o $(@:.o=.s) $(COLOUR) $3 && \
    $(T)/simt_tables $2 <$(@:.o=.s) >$(@:.o=-tables.s) && \
    $(CXX) -c $(@:.o=-tables.s) -o $@ && rm $(@:.o=.s) $(@:.o=-tables.s)
 
-build/cpu/%.o: build/cpu/%.cpp $(T)/simt_tables
-	$(call step,$*) $(call with_tables,$(CU_cpu),--keep-debug,) $(end)
+build/cpu/%.o: build/cpu/%.cpp $(T)/simt_tables | $(call FIRST_GCH,cpu)
+	$(call step,$*) $(call with_tables,$(CU_cpu) $(call FIRST_H,cpu),--keep-debug,) $(end)
 
 # A lab's two builds are compiled at once, and what is wrong with it is told by
 # the plain one: by this one only what that does not find.
-ONCE = $(if $(filter lab-% run,$(MAKECMDGOALS)),2>$@.said || { $(CU_cpu) $(BESIDE) -w -fsyntax-only $< 2>/dev/null && \
+ONCE = $(if $(filter lab-% run,$(MAKECMDGOALS)),2>$@.said || { $(CU_cpu) $(call FIRST_H,cpu) $(BESIDE) -w -fsyntax-only $< 2>/dev/null && \
          cat $@.said >&2; exit 1; })
-build/cpu/%-analyse.o: build/cpu/%.cpp $(T)/simt_tables
-	$(call step,$* (counting)) $(call with_tables,$(CU_analyse),,$(ONCE)) $(end)
+build/cpu/%-analyse.o: build/cpu/%.cpp $(T)/simt_tables | $(call FIRST_GCH,analyse)
+	$(call step,$* (counting)) $(call with_tables,$(CU_analyse) $(call FIRST_H,analyse),,$(ONCE)) $(end)
+
+# Precompiled with the flags of those that use it, which g++ asks for.
+build/first/cpu/cuda_first.h.gch: private CU = $(CU_cpu)
+build/first/analyse/cuda_first.h.gch: private CU = $(CU_analyse)
+build/first/%/cuda_first.h.gch: common/simt/include/cuda_first.h Makefile | $(FIRST)
+	$(call step,$< ($*)) $(patsubst c++,c++-header,$(CU)) $(DEPS) $< -o $@ $(end)
 
 $(foreach l,$(GPU_ONLY),$(eval build/gpu/$l.o: FOR_GPU := $(call gencode,$(notdir $l))))
 $(BOTH:%=build/gpu/%.o): build/gpu/%.o: $$(wildcard $$*/*.cu)

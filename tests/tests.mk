@@ -25,6 +25,12 @@ WHOLE   := $(WHOLE_C:%.c=build/cpu/%)
 # These wait much and use nothing that the others make, so they run beside them.
 OF_GRADER := build/cpu/tests/grade/% build/checked/tests/grade/%
 
+# A linker that takes a third of the time, where it is there. The labs are linked
+# as students do.
+TESTING  := $(filter test test-all,$(MAKECMDGOALS))
+# Asked for when the first program is linked: make deps may have to install it.
+QUICK_LD  = $(eval QUICK_LD := $(if $(TESTING),$(if $(shell command -v ld.gold 2>/dev/null),-fuse-ld=gold)))$(QUICK_LD)
+
 COMMON_C := $(filter-out %_gpu.c common/harness/main.c,$(HARNESS)) $(REWRITER) $(SOURCE_TABLES) \
             $(DEVICE_C) common/simt/fast.c $(SHARED) $(call part,report) $(TEACH) tests/command.c \
             tests/simt/rewriting.c tests/hardware/compare.c tests/report/xml.c $(TABLE) $(GRADER) $(SPEED_C)
@@ -43,10 +49,15 @@ EXERCISES := $(sort $(notdir $(wildcard exercises/[0-9][0-9]_*)))
 bug_path   = build/cpu/exercises/$1/$(patsubst $(firstword $(subst _, ,$1))_%,%,$1)-analyse
 BUG_PROGRAMS := $(foreach b,$(filter-out 13_%,$(EXERCISES)),$(call bug_path,$b)) \
              $(EXERCISES:%=build/cpu/mended/%-analyse)
+# The mutants that a run of some kind must catch, and the programs whose first lines
+# do not ask for that build alone: no other builds are run.
+mutants_that = $(if $(TESTING),$(patsubst tests/mutants/%.edit,build/cpu/mutants/%,$(shell grep -lE '^($1): ' tests/mutants/*.edit)))
+samples_but  = $(if $(TESTING),$(addprefix build/cpu/programs/,$(basename $(notdir $(patsubst %/main.cu,%,$(shell \
+                 grep -L 'build: $1' tests/simt/programs/*.cu tests/simt/public/*.cu tests/simt/public/*/main.cu))))))
 # What the tests of whole programs run.
-TESTED   := $(foreach d,$(BOTH),build/cpu/$d build/cpu/$d-analyse) \
-            $(MUTANTS:%=build/cpu/mutants/%) $(MUTANTS:%=build/cpu/mutants/%-analyse) \
-            $(SAMPLES:%=build/cpu/programs/%) $(SAMPLES:%=build/cpu/programs/%-analyse) \
+TESTED    = $(foreach d,$(BOTH),build/cpu/$d build/cpu/$d-analyse) \
+            $(call mutants_that,says) $(patsubst %,%-analyse,$(call mutants_that,checks|counts|slow)) \
+            $(call samples_but,analyse) $(patsubst %,%-analyse,$(call samples_but,fast)) \
             $(MEASURED:%=build/cpu/hardware/%-analyse) \
             $(addprefix build/cpu/experiments/,tiles tiles-analyse) \
             $(addprefix $(T)/,simt_rewrite simt_tables bench_simt bench_simt-analyse make_skeleton describe_lab banks ladder report grade_fake hint watch todos quotes links) $(BUG_PROGRAMS)
@@ -60,12 +71,19 @@ NVCC_FOR   = $(or $(call gencode,$(filter $(GPU_LABS),$(subst /, ,$<))), \
              $(if $(filter tests/%,$<),-rdc=true -Icommon/simt/check,-gencode arch=compute_75,code=sm_75) \
              -gencode arch=compute_90$(comma)code=sm_90)
 
-SANITIZE := -g -fsanitize=address,undefined -fno-sanitize-recover=all \
+ifneq ($(TESTING),)
+$(shell find common slides tests -type d | sed -n 's,^,build/cpu/,p; s,/cpu/,/checked/,p' | xargs mkdir -p)
+endif
+
+SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all \
             -fno-omit-frame-pointer
 
+# The plain build has asked for the warnings.
 build/checked/%.o: %.c | $(FIRST)
-	@mkdir -p $(@D) && echo "  CC    $< (checked)"
-	$(Q)$(CC) $(CFLAGS) -O1 $(SANITIZE) $(API_cpu) $(DEPS) -c $< -o $@
+	$(call step,$< (checked)) $(CC) $(CFLAGS) -O0 -g1 -w $(SANITIZE) $(API_cpu) $(DEPS) -c $< -o $@ $(end)
+
+# A test runs once, so that optimising it would cost more than it saves.
+build/cpu/tests/%.o: private CFLAGS += -O1
 
 build/checked/%.o: %.S | $(FIRST)
 	@mkdir -p $(@D)
@@ -88,19 +106,23 @@ build/checked/tests/simt/test_lines: build/checked/common/simt/lines.o $(PLACES)
 build/cpu/tests/simt/test_blocks: $(addprefix build/cpu/common/simt/,blocks.o lines.o) $(CALCULATIONS)
 build/checked/tests/simt/test_blocks: $(addprefix build/checked/common/simt/,blocks.o lines.o) $(CALCULATIONS)
 build/checked/tests/simt/test_lines build/checked/tests/simt/test_blocks: private SANITIZE += -no-pie
+# It asks for its own parameters, which -g1 leaves out.
+build/checked/tests/simt/test_lines.o: private SANITIZE += -g
 
 $(UNIT) $(WHOLE) $(SLOW): %: %.o build/cpu/libcommon.a
 	@echo "  LINK  $@"
-	$(Q)$(CXX) $(filter %.o,$^) $(filter %.a,$^) -lcmocka -lcsv $(GRADER_LIBS) $(LIBS_cpu) -o $@
+	$(Q)$(CXX) $(QUICK_LD) $(filter %.o,$^) $(filter %.a,$^) -lcmocka -lcsv $(GRADER_LIBS) $(LIBS_cpu) -o $@
 
 $(CHECKED) $(SLOW_CHECKED): %: %.o build/checked/libcommon.a
 	@echo "  LINK  $@"
-	$(Q)$(CXX) $(SANITIZE) $(filter %.o,$^) $(filter %.a,$^) -lcmocka -lcsv $(GRADER_LIBS) $(LIBS_cpu) -o $@
+	$(Q)$(CXX) $(QUICK_LD) $(SANITIZE) $(filter %.o,$^) $(filter %.a,$^) -lcmocka -lcsv $(GRADER_LIBS) $(LIBS_cpu) -o $@
 
 $(T)/run: build/cpu/tests/run.o
 $(T)/mutate: build/cpu/tests/mutants/mutate.o
 
 # 03_no_first_barrier is made from the solution of lab 03.
+$(foreach m,$(MUTANTS),build/cpu/mutants/$m build/cpu/mutants/$m-analyse) $(BUG_PROGRAMS): private CXX = g++ $(QUICK_LD)
+
 $(MUTANTS:%=build/mutants/%.cu): build/mutants/%.cu: tests/mutants/%.edit $$(wildcard solutions/$$(firstword $$(subst _, ,$$*))_*/*.cu) $(T)/mutate
 	@mkdir -p $(@D)
 	$(Q)$(T)/mutate $< $(filter %.cu,$^) $@
@@ -120,18 +142,18 @@ $(SAMPLE_CU:%.cu=build/cpu/%.cpp): build/cpu/%.cpp: %.cu $(T)/simt_rewrite
 
 $(SAMPLES:%=build/cpu/programs/%): build/cpu/programs/%: $$(call sample_o,$$*,) $(BEGIN_O) $(END_O) $(FAST_O)
 	@mkdir -p $(@D)
-	$(Q)$(CXX) $(BEGIN_O) $(call sample_o,$*,) $(END_O) $(FAST_O) $(LIBS_cpu) -o $@
+	$(Q)$(CXX) $(QUICK_LD) $(BEGIN_O) $(call sample_o,$*,) $(END_O) $(FAST_O) $(LIBS_cpu) -o $@
 
 $(SAMPLES:%=build/cpu/programs/%-analyse): build/cpu/programs/%-analyse: $$(call sample_o,$$*,-analyse) $(BEGIN_O) $(END_O) $(ANALYSE_O) $(call objects,cpu,$(LIB))
 	@mkdir -p $(@D)
-	$(Q)$(CXX) $(BEGIN_O) $(call sample_o,$*,-analyse) $(END_O) $(ANALYSE_O) $(call objects,cpu,$(LIB)) $(LIBS_cpu) -o $@
+	$(Q)$(CXX) $(QUICK_LD) $(BEGIN_O) $(call sample_o,$*,-analyse) $(END_O) $(ANALYSE_O) $(call objects,cpu,$(LIB)) $(LIBS_cpu) -o $@
 
 $(MEASURED:%=build/cpu/hardware/%.cpp): build/cpu/hardware/%.cpp: tests/hardware/%.cu $(T)/simt_rewrite
 	@mkdir -p $(@D)
 	$(Q)$(T)/simt_rewrite $< -o $@
 
 $(MEASURED:%=build/cpu/hardware/%-analyse): build/cpu/hardware/%-analyse: build/cpu/hardware/%-analyse.o $(BEGIN_O) $(END_O) $(ANALYSE_O) $(call objects,cpu,$(LIB))
-	$(Q)$(CXX) $(BEGIN_O) $< $(END_O) $(filter-out $(BEGIN_O) $(END_O) $<,$^) $(LIBS_cpu) -o $@
+	$(Q)$(CXX) $(QUICK_LD) $(BEGIN_O) $< $(END_O) $(filter-out $(BEGIN_O) $(END_O) $<,$^) $(LIBS_cpu) -o $@
 
 # What other versions of g++, as far as they are installed, make of the solutions
 # and of lab 08's skeleton: build/cpu/by/g++-11/solutions/08_unrolling-analyse.
@@ -141,7 +163,7 @@ BY_EACH := $(filter-out $(GPU_ONLY),$(filter solutions/%,$(BOTH))) mutants/08_no
 define by_compiler
 build/cpu/by/$1/%-analyse.o: build/cpu/%.cpp $(T)/simt_tables
 	@mkdir -p $$(@D) && echo "  CU    $$* ($1, counting)"
-	$$(Q)$$(call with_tables,$1 $$(wordlist 2,99,$$(CU_analyse)),,)
+	$$(Q)$$(call with_tables,$1 $$(wordlist 2,99,$$(CU_analyse)) -include cuda_runtime.h,,)
 $(BY_EACH:%=build/cpu/by/$1/%-analyse): build/cpu/by/$1/%-analyse: build/cpu/by/$1/%-analyse.o build/cpu/%.info.o $(BEGIN_O) $(END_O) $(HOST_cpu) $(ANALYSE_O)
 	$$(Q)$1 $(BEGIN_O) $$< $(END_O) $$(filter-out $(BEGIN_O) $(END_O) $$<,$$^) $(LIBS_cpu) -o $$@
 TESTED += $(BY_EACH:%=build/cpu/by/$1/%-analyse)

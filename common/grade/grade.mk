@@ -26,7 +26,7 @@ KIT_O     := $(call objects,cpu,$(RUNNER) $(CALLED) common/banks/banks.c common/
 KIT_ENDS  := shared_begin.o shared_end.o runner_begin.o runner_end.o
 HEADERS   := $(wildcard common/simt/include/*.h) common/lab.h
 KIT_FILES := $(KIT)/runner.o $(addprefix $(KIT)/,$(KIT_ENDS) compile.flags link.flags grade_build \
-               include/cuda_runtime.h.gch)
+               include/cuda_first.h.gch)
 
 # Beside the flags of the analyse build: each indirect call is looked at
 # (runner_thunk.S), copies are calls that count what they read
@@ -54,15 +54,15 @@ $(KIT)/runner.o: $(KIT_O) build/cpu/common/grade/runner_thunk.o common/grade/gra
 	$(Q)ld -r $(filter %.o,$^) -L$(dir $(call crt,libstdc++.a)) -l:libsupc++.a -o $@
 	$(Q)strip -g $@
 
-$(KIT)/include/cuda_runtime.h.gch: $(HEADERS) common/grade/grade.mk
+$(KIT)/include/cuda_first.h.gch: $(HEADERS) common/grade/grade.mk
 	@mkdir -p $(@D) && echo "  CU    $@"
 	$(Q)cp $(HEADERS) $(@D)
-	$(Q)$(patsubst c++,c++-header,$(filter-out -include cuda_runtime.h,$(CU_grade))) \
-	  -I$(@D) $(@D)/cuda_runtime.h -o $@
+	$(Q)$(patsubst c++,c++-header,$(CU_grade)) \
+	  -I$(@D) $(@D)/cuda_first.h -o $@
 
 $(KIT)/compile.flags: common/grade/grade.mk Makefile
 	@mkdir -p $(@D)
-	$(Q)echo '$(CU_grade) -S' >$@
+	$(Q)echo '$(CU_grade) -include cuda_first.h -S' >$@
 
 $(KIT)/link.flags: common/grade/grade.mk
 	@mkdir -p $(@D)

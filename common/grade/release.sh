@@ -68,19 +68,19 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 list_secret >"$scratch/all"
 cat "$stage"/labs/*/*.cu | tr -d ' \t' >"$scratch/given"
-while read -r line; do
-    grep -qF -e "$line" "$scratch/given" || printf '%s\n' "$line"
-done <"$scratch/all" >"$scratch/secret"
+awk 'NR == FNR { given = given $0 "\n"; next } !index(given, $0)' \
+    "$scratch/given" "$scratch/all" >"$scratch/secret"
 if [ ! -s "$scratch/secret" ]; then
     echo "release: no line of solutions/ was found to look for" >&2
     exit 2
 fi
 find "$stage" -type f -name '[!.]*' | sort >"$scratch/all_files"
 grep -v "^$stage/exercises/" "$scratch/all_files" >"$scratch/files"
-while read -r file; do
-    tr -d ' \t' <"$file" | grep -nFf "$scratch/secret" 2>/dev/null |
-        sed "s|^|release: a solution's line is in $file:|" || true
-done <"$scratch/files" >"$scratch/found"
+# shellcheck disable=SC2016 # awk expands these
+tr '\n' '\0' <"$scratch/files" |
+    xargs -0 awk '{ gsub(/[ \t]/, ""); print FILENAME ":" FNR ":" $0 }' |
+    grep -aFf "$scratch/secret" |
+    sed "s|^|release: a solution's line is in |" >"$scratch/found"
 if [ -s "$scratch/found" ]; then
     cat "$scratch/found" >&2
     exit 1

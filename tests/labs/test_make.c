@@ -199,6 +199,22 @@ static void test_clang_and_old_compilers_are_refused(void **state)
     }
 }
 
+/* g++ passes over a precompiled header that does not fit, and says nothing. */
+static void test_the_precompiled_header_fits_both_builds(void **state)
+{
+    struct command run = command_run(
+        "mkdir -p build/first && for build in '' -analyse; do " MAKE
+        "-s build/cpu/tests/simt/programs/vector_add$build.o && " MAKE
+        "-n V=1 -W build/cpu/tests/simt/programs/vector_add.cpp "
+        "build/cpu/tests/simt/programs/vector_add$build.o | "
+        "sed -n 's,vector_add.cpp -o.*,vector_add.cpp -o /dev/null -MF "
+        "/dev/null -H,p' | sh 2>&1 | grep -c '^! .*cuda_first.h.gch'; done");
+
+    (void)state;
+    assert_string_equal(run.text, "1\n1\n");
+    command_free(&run);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -212,6 +228,7 @@ int main(void)
         cmocka_unit_test(test_one_star_for_three_pointers_does_not_compile),
         cmocka_unit_test(test_a_compiler_that_cannot_count_is_refused),
         cmocka_unit_test(test_clang_and_old_compilers_are_refused),
+        cmocka_unit_test(test_the_precompiled_header_fits_both_builds),
     };
 
     return cmocka_run_group_tests_name("make", tests, NULL, NULL);

@@ -467,8 +467,7 @@ test_make_report_takes_any_name_and_goes_on_without_browser(void **state)
         "head -n 1 build/results/labs/03_tiling.csv > build/results/"
         "ladder.csv && tail -n 1 build/results/labs/03_tiling.csv >> "
         "build/results/ladder.csv && "
-        "for t in $(ls /usr/bin /bin); do case $t in chrom*|google*) ;; *) "
-        "ln -sf $(command -v $t) bin/ 2>/dev/null;; esac; done; " MAKE
+        "ln -s /usr/bin/* bin && rm -f bin/chrom* bin/google* && " MAKE
         "report STUDENT='$$NAME \"q\" \\ `x` %%s' "
         "PATH=$PWD/bin && grep -c '<title>' build/report/report.html && "
         "grep '<p class=\"student\"' build/report/report.html",

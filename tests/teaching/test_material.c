@@ -1,4 +1,8 @@
-/* Does all hold that the course's texts quote: runs, numbers, links? */
+/*
+ * Does all hold that the course's texts quote: runs, numbers, links? The
+ * handouts and slides of labs 04 to 13 are run for minutes: that is done where
+ * QUOTES is all, as in make test-all.
+ */
 #define _POSIX_C_SOURCE 200809L
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,13 +12,20 @@
 
 #include "../command.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 #define TEXTS                                                             \
     "find . -name '*.md' ! -path './build/*' ! -path '*/node_modules/*' " \
-    "! -path './.git/*' | sed 's,^\\./,,' | sort | xargs "
+    "! -path './.git/*' %s | sed 's,^\\./,,' | sort | xargs "
 
 static void test_quoted_runs_and_numbers_hold(void **state)
 {
-    struct command run = command_run(TEXTS "build/tools/quotes --jobs 2");
+    const char *wanted = getenv("QUOTES");
+    const int all = wanted != NULL && strcmp(wanted, "all") == 0;
+    struct command run = command_run(
+        TEXTS "build/tools/quotes --jobs 2",
+        all ? "" : "! -path './*/0[4-9]_*.md' ! -path './*/1[0-3]_*.md'");
 
     (void)state;
     command_ends(&run, 0);
@@ -24,7 +35,7 @@ static void test_quoted_runs_and_numbers_hold(void **state)
 
 static void test_links_lead_somewhere(void **state)
 {
-    struct command run = command_run(TEXTS "build/tools/links");
+    struct command run = command_run(TEXTS "build/tools/links", "");
 
     (void)state;
     command_ends(&run, 0);
