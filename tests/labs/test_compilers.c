@@ -177,11 +177,12 @@ static int is_counted(const char *column)
     return 0;
 }
 
-/* 128 rows and columns are a block of the largest tiles. */
+/* 128 rows and columns are a block of the largest tiles. K is a multiple of the
+   tiles: g++ 11 peels loops that end early, and loads some of B twice there. */
 static void all_other_counts_are_those_of_the_compiler_at_hand(void **state)
 {
     const char *version = *state;
-    const char *size = "--m 128 --n 128 --k 40";
+    const char *size = "--m 128 --n 128 --k 48";
     glob_t labs;
     int compared = 0;
 

@@ -185,9 +185,9 @@ static void test_clang_and_old_compilers_are_refused(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof compilers / sizeof compilers[0]; i++) {
         struct command run = command_run(
-            "d=$(mktemp -d) && printf '#!/bin/sh\necho %s\n' >$d/c++ && "
+            "(d=$(mktemp -d) && printf '#!/bin/sh\necho %s\n' >$d/c++ && "
             "chmod +x $d/c++ && " MAKE "lab-03 %s=$d/c++; "
-            "code=$?; rm -r $d; exit $code",
+            "code=$?; rm -r $d; exit $code)",
             compilers[i].answer, compilers[i].setting);
 
         command_ends(&run, 2);
