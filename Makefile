@@ -422,7 +422,7 @@ step = @$(eval STEPS += x)$(FOLDER) \
 end = 2>&1); code=$$?; printf '\r\033[K'; [ -z "$$said" ] || printf '%s\n' "$$said" >&2; exit $$code
 COLOUR := -fdiagnostics-color=always
 else
-step = @$(if $(STEPS),,$(eval STEPS := x)$(shell echo "building (V=1 shows how)" >&2))$(FOLDER)
+step = @$(if $(STEPS)$(findstring s,$(firstword -$(MAKEFLAGS))),,$(eval STEPS := x)$(info building (V=1 shows how)))$(FOLDER)
 end  =
 COLOUR :=
 endif
