@@ -9,9 +9,9 @@ enum {
     JOBS = 16
 };
 
-/* As from a shell of 80 columns, without what the make that runs this set,
-   and without a line about building. The
-   handouts are about the CPU device; one timed run is as good as five. */
+/* As from a shell of 80 columns, without what the make that runs this set, and
+   without a line about building. The handouts are about the CPU device; one
+   timed run is as good as five. */
 static const char environment[] =
     "env -u MAKELEVEL -u MFLAGS MAKEFLAGS=s DEVICE=cpu REPEAT=1 COLUMNS=80 ";
 
