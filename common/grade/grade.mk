@@ -54,17 +54,17 @@ $(KIT)/runner.o: $(KIT_O) build/cpu/common/grade/runner_thunk.o common/grade/gra
 	$(Q)ld -r $(filter %.o,$^) -L$(dir $(call crt,libstdc++.a)) -l:libsupc++.a -o $@
 	$(Q)strip -g $@
 
-$(KIT)/include/cuda_first.h.gch: $(HEADERS) common/grade/grade.mk
+$(KIT)/include/cuda_first.h.gch: $(HEADERS) common/grade/grade.mk | $(FIRST)
 	@mkdir -p $(@D) && echo "  CU    $@"
 	$(Q)cp $(HEADERS) $(@D)
 	$(Q)$(patsubst c++,c++-header,$(CU_grade)) \
 	  -I$(@D) $(@D)/cuda_first.h -o $@
 
-$(KIT)/compile.flags: common/grade/grade.mk Makefile
+$(KIT)/compile.flags: common/grade/grade.mk Makefile | $(FIRST)
 	@mkdir -p $(@D)
 	$(Q)echo '$(CU_grade) -include cuda_first.h -S' >$@
 
-$(KIT)/link.flags: common/grade/grade.mk
+$(KIT)/link.flags: common/grade/grade.mk | $(FIRST)
 	@mkdir -p $(@D)
 	$(Q)echo '$(strip $(LD_grade))' >$@
 
