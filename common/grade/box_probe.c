@@ -64,8 +64,9 @@ int grade_box_probe(enum grade_isolation isolation, char *why, size_t size)
     int works;
 
     if (isolation == GRADE_BOXED && access(BOX_BWRAP, X_OK) != 0) {
-        (void)snprintf(why, size,
-                       "bubblewrap is not installed: make deps grade" OTHERWISE);
+        (void)snprintf(
+            why, size,
+            "bubblewrap is not installed: make deps grade" OTHERWISE);
         return -1;
     }
     grade_box_run(&job, &outcome);

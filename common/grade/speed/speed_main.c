@@ -258,9 +258,10 @@ static int measure_all(struct measuring *m, const struct grade_intake *intake,
                               sizeof why) != 0)
             return complain(EXIT_CALL, why);
     }
-    if (labs == 0)
+    if (labs == 0) {
         return complain(EXIT_CALL,
                         "none of these labs has a kernel that is timed here");
+    }
     if (failed != 0)
         return complain(EXIT_MEASURING, "there is no memory left");
     printf("Speeds: %s\n", out);
