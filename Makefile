@@ -4,7 +4,7 @@
 # Settings, as make NAME=value or one a line in config.mk (git ignores it):
 #   DEVICE   cpu or gpu: where kernels run         (gpu if nvcc and a GPU are)
 #   ARCH     GPU architecture for nvcc, as sm_90              (that of the GPU)
-#   M N K    size of a run, all three                     (what the lab asks for)
+#   M N K    size of a run, all three; N alone: square    (what the lab asks for)
 #   REPEAT   timed runs of a benchmark, after a warm-up
 #   LABS     labs of an experiment, as 02 03 06 or 10-15         (all it takes)
 #   FROM     labs or solutions: whose labs an experiment runs
@@ -63,10 +63,13 @@ NVCC   := nvcc
 T      := build/tools
 comma  := ,
 
-# N=1024,2048 are sizes of matrices that are square.
+# N=1024 alone is a square, N=1024,2048 the sides of several.
 ifneq ($(findstring $(comma),$(N)),)
 override SIZES := $(subst $(comma), ,$(N))
 override N :=
+else ifeq ($(M)$(K),)
+override M := $(N)
+override K := $(N)
 endif
 Q      := $(if $(V),,@)
 

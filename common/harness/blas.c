@@ -108,12 +108,13 @@ static int threads_for(const struct part *whole)
 {
     const double steps = (double)whole->m * whole->n * whole->k;
     const long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    const double bands = (double)whole->m / ROWS;
     double most = steps / THREAD_STEPS;
 
     if (most > (double)cores)
         most = (double)cores;
-    if (most > whole->m / ROWS)
-        most = whole->m / ROWS;
+    if (most > bands)
+        most = bands;
     return most < 1.0 ? 1 : most > MOST_THREADS ? MOST_THREADS : (int)most;
 }
 
@@ -134,9 +135,10 @@ static void multiply_by_loops(const struct part *whole)
         part[i].m = end - first;
         part[i].A += (size_t)first * (size_t)whole->k;
         part[i].C += (size_t)first * whole->c_step;
-        if (i > 0)
+        if (i > 0) {
             started[i] =
                 pthread_create(&thread[i], NULL, multiply_part, &part[i]) == 0;
+        }
     }
     for (int i = 0; i < threads; i++) {
         if (!started[i])

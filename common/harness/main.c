@@ -229,9 +229,10 @@ static void mark_failure(struct lab_program *program, int verdict)
             strcmp(program->result[i].verdict, pass) != 0)
             return;
     }
-    if (program->results > 0)
+    if (program->results > 0) {
         program->result[program->results - 1].verdict =
             lab_verdict_word((enum lab_verdict)verdict);
+    }
 }
 
 /* Runs what was asked for. Returns an enum lab_verdict or -1 with why. */
