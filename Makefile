@@ -309,7 +309,8 @@ MAP        := $(if $(LINE),--map-line $(LINE)) $(if $(ARRAY),--map-array $(ARRAY
 draw_map    = mkdir -p build/results && \
   { $2 --map $1.csv --footprint $1_footprint.csv $(MAP) $(SEEDED) \
       $(if $(BANKS),--cc $(BANKS)); code=$$?; [ $$code != 77 ] || exit 0; [ $$code = 0 ] || exit $$code; } && \
-  echo && sh plots/draw.sh $1.csv build/plots && sh plots/draw.sh $1_footprint.csv build/plots
+  echo && sh plots/draw.sh $1.csv build/plots && \
+  { ! command -v gnuplot >/dev/null || sh plots/draw.sh $1_footprint.csv build/plots; }
 
 # A CUDA program with a main of its own, first as it is and then counted.
 run: $$(RUN_PROGRAM) $$(RUN_PROGRAM)-analyse ## Run any CUDA program: FILE=path/x.cu ARGS=...
@@ -440,7 +441,12 @@ build/gpu/%.o: %.c | $(FIRST)
 build/cpu/%.o: %.S | $(FIRST)
 	$(call step,$<) $(CC) -c $< -o $@ $(end)
 
-$(GPU_CU:%.cu=build/gpu/%.o): build/gpu/%.o: %.cu
+# Another ARCH builds anew what nvcc compiles.
+build/gpu/settings: FORCE
+	@mkdir -p $(@D)
+	@echo '$(CU_gpu)' | cmp -s - $@ || echo '$(CU_gpu)' >$@
+
+$(GPU_CU:%.cu=build/gpu/%.o): build/gpu/%.o: %.cu build/gpu/settings
 	$(call step,$<) $(CU_gpu) $(DEPS) -c $< -o $@ $(end)
 
 $(BOTH:%=build/cpu/%.cpp): build/cpu/%.cpp: $$(wildcard $$*/*.cu) $(T)/simt_rewrite
@@ -476,7 +482,7 @@ build/first/%/cuda_first.h.gch: common/simt/include/cuda_first.h Makefile | $(FI
 	$(call step,$< ($*)) $(patsubst c++,c++-header,$(CU)) $(DEPS) $< -o $@ $(end)
 
 $(foreach l,$(GPU_ONLY),$(eval build/gpu/$l.o: FOR_GPU := $(call gencode,$(notdir $l))))
-$(BOTH:%=build/gpu/%.o): build/gpu/%.o: $$(wildcard $$*/*.cu)
+$(BOTH:%=build/gpu/%.o): build/gpu/%.o: $$(wildcard $$*/*.cu) build/gpu/settings
 	$(call step,$* (gpu)) $(CU_gpu) $(DEPS) -c $< -o $@ $(end)
 
 # What a program knows about its lab.
@@ -516,7 +522,7 @@ build/cpu/experiments/tiles-analyse: $(BEGIN_O) build/cpu/$(TILES)-analyse.o $(E
 build/cpu/experiments/tiles build/cpu/experiments/tiles-analyse:
 	$(call step,$@) $(CXX) $^ $(LIBS_cpu) -o $@ $(end)
 
-build/gpu/$(TILES).o: $(TILES).cu
+build/gpu/$(TILES).o: $(TILES).cu build/gpu/settings
 	$(call step,$< (gpu)) $(CU_gpu) $(DEPS) -c $< -o $@ $(end)
 
 build/gpu/experiments/tiles: $(addprefix build/gpu/,$(TILES).o $(TILES)_info.o) $(HOST_gpu)

@@ -1,4 +1,4 @@
-#define _POSIX_C_SOURCE 200809L
+#define _XOPEN_SOURCE 700
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -7,10 +7,12 @@
 
 #include "command.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 struct command command_run(const char *format, ...)
 {
@@ -147,4 +149,20 @@ void command_ends(const struct command *command, int code)
         fail_msg("exit code %d after the output above, expected %d",
                  command->code, code);
     }
+}
+
+void command_needs_terminal(void)
+{
+    const int master = posix_openpt(O_RDWR | O_NOCTTY);
+    const int slave = master >= 0 && unlockpt(master) == 0
+                          ? open(ptsname(master), O_RDWR | O_NOCTTY)
+                          : -1;
+
+    if (master >= 0)
+        close(master);
+    if (slave < 0) {
+        printf("skipped: this machine opens no pseudo-terminal\n");
+        skip();
+    }
+    close(slave);
 }

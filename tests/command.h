@@ -14,6 +14,10 @@ struct command command_run(const char *format, ...)
     __attribute__((format(printf, 1, 2)));
 void command_free(struct command *command);
 
+/* Skips the test, and says so, where no pseudo-terminal can be opened: a container
+   may have none. */
+void command_needs_terminal(void);
+
 /* 1 if labs/INDEX says that the lab needs more than the CPU device has, else 0. */
 int command_lab_needs_gpu(const char *lab);
 

@@ -100,11 +100,12 @@ plots: $(call if_asked,plots) $(COUNTED_TILES) $(T)/banks ## Draw all plots from
 	$(Q)$(MEASURE) $(RESULTS)/counts.csv - "--counters" $(COUNTED_BY)
 	$(if $(COUNTED_TILES),$(Q)$(MEASURE) $(RESULTS)/tiles_counts.csv - "--counters" $(COUNTED_TILES))
 	$(Q)$(T)/banks --csv $(RESULTS)/banks.csv >/dev/null
-	@for plot in counts:counters_by_lab bench:ladder sweep:sweep $(if $(COUNTED_TILES),tiles_counts:tile_counters) \
+	@command -v gnuplot >/dev/null || exec $(DRAW) - $(PLOTS); \
+	for plot in counts:counters_by_lab bench:ladder sweep:sweep $(if $(COUNTED_TILES),tiles_counts:tile_counters) \
 	  tiles:tile_width bench:roofline banks:banks; do \
 	  $(DRAW) $(RESULTS)/$${plot%:*}.csv $(PLOTS) $${plot#*:} || exit 2; \
-	done
-	@for program in $(MAPPED_BY); do \
+	done; \
+	for program in $(MAPPED_BY); do \
 	  lab=$${program##*/} && map=$(RESULTS)/map_$${lab%%_*} && \
 	  { $$program --quiet --map $$map.csv --footprint $${map}_footprint.csv && \
 	    $(DRAW) $$map.csv $(PLOTS) && $(DRAW) $${map}_footprint.csv $(PLOTS); } || \

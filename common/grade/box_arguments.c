@@ -178,9 +178,10 @@ char **box_arguments(const struct grade_box_job *job)
         add_all(&words, job->argv);
     } else {
         add(&words, BOX_INIT_PATH);
-        for (const char *const *word = job->argv; *word; word++)
+        for (const char *const *word = job->argv; *word; word++) {
             add_led(&words, *word,
                     job->kind == GRADE_BOX_COMPILE ? BOX_PLACE_PATH : ".");
+        }
     }
     if (words.failed) {
         box_arguments_free(words.word);

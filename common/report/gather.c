@@ -29,12 +29,13 @@ static int starts(const char *text, const char *with)
 }
 
 /* What the file called name below the results folder is. -1: nothing for the
-   report. counted/ and timed/ are parts of ladder.csv, and solutions/ repeats
-   single labs of it. */
+   report. counted/ and timed/ are parts of ladder.csv, solutions/ repeats single
+   labs of it, and a map is single accesses, which its plot shows. */
 static int kind_of(const char *name)
 {
     if (starts(name, "counted/") || starts(name, "timed/") ||
-        starts(name, "solutions/") || starts(name, "checks/solutions/"))
+        starts(name, "solutions/") || starts(name, "checks/solutions/") ||
+        starts(name, "map_"))
         return -1;
     if (starts(name, "labs/"))
         return REPORT_LAB;

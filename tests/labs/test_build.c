@@ -55,11 +55,13 @@ static void test_a_build_is_one_plain_line(void **state)
 static void test_on_a_terminal_the_line_moves(void **state)
 {
     static const char *const erased = "\r\033[K";
-    struct command run = command_run(IN_A_TREE, "TERM=xterm script -qec '" MAKE
-                                                "lab-03' /dev/null");
     const char *lab, *at;
+    struct command run;
 
     (void)state;
+    command_needs_terminal();
+    run = command_run(IN_A_TREE,
+                      "TERM=xterm script -qec '" MAKE "lab-03' /dev/null");
     lab = strstr(run.text, "03_tiling  Shared");
     assert_non_null(lab);
     assert_int_equal(strncmp(lab - strlen(erased), erased, strlen(erased)), 0);
@@ -70,29 +72,37 @@ static void test_on_a_terminal_the_line_moves(void **state)
     command_free(&run);
 }
 
+static void tells_the_mistake_once(const char *how)
+{
+    char script[1000];
+    struct command run;
+
+    snprintf(script, sizeof script,
+             "sed 's/sum = 0.0f;/sum = mistake;/' "
+             "solutions/03_tiling/tiling.cu >labs/03_tiling/tiling.cu; %s",
+             how);
+    run = command_run(IN_A_TREE, script);
+    assert_int_equal(times(run.text, "error: "), 1);
+    command_says(&run, "labs/03_tiling/tiling.cu:");
+    command_says(&run, "mistake");
+    command_says(&run, "was not declared in this scope");
+    command_free(&run);
+}
+
 static void test_a_mistake_is_told_whole_and_once(void **state)
 {
-    static const char *const how[] = {
-        MAKE "lab-03", MAKE "lab-03 V=1", MAKE "map-03",
-        "TERM=xterm script -qec '" MAKE "lab-03' /dev/null | sed 's/.\\[[0-9;]*"
-        "[mK]//g'"};
-
     (void)state;
-    for (size_t i = 0; i < sizeof how / sizeof how[0]; i++) {
-        char script[1000];
-        struct command run;
+    tells_the_mistake_once(MAKE "lab-03");
+    tells_the_mistake_once(MAKE "lab-03 V=1");
+    tells_the_mistake_once(MAKE "map-03");
+}
 
-        snprintf(script, sizeof script,
-                 "sed 's/sum = 0.0f;/sum = mistake;/' "
-                 "solutions/03_tiling/tiling.cu >labs/03_tiling/tiling.cu; %s",
-                 how[i]);
-        run = command_run(IN_A_TREE, script);
-        assert_int_equal(times(run.text, "error: "), 1);
-        command_says(&run, "labs/03_tiling/tiling.cu:");
-        command_says(&run, "mistake");
-        command_says(&run, "was not declared in this scope");
-        command_free(&run);
-    }
+static void test_so_it_is_on_a_terminal(void **state)
+{
+    (void)state;
+    command_needs_terminal();
+    tells_the_mistake_once("TERM=xterm script -qec '" MAKE
+                           "lab-03' /dev/null | sed 's/.\\[[0-9;]*[mK]//g'");
 }
 
 int main(void)
@@ -101,6 +111,7 @@ int main(void)
         cmocka_unit_test(test_a_build_is_one_plain_line),
         cmocka_unit_test(test_on_a_terminal_the_line_moves),
         cmocka_unit_test(test_a_mistake_is_told_whole_and_once),
+        cmocka_unit_test(test_so_it_is_on_a_terminal),
     };
 
     return cmocka_run_group_tests_name("build", tests, NULL, NULL);

@@ -7,6 +7,8 @@
 #include <setjmp.h>
 #include <cmocka.h>
 
+#include "../command.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -90,6 +92,7 @@ static void start_on_terminal(struct session *s)
 {
     struct winsize size = {24, 80, 0, 0};
 
+    command_needs_terminal();
     *s = (struct session){.slave = -1};
     assert_int_equal(openpty(&s->master, &s->slave, NULL, NULL, &size), 0);
     assert_int_equal(tcgetattr(s->slave, &s->before), 0);
@@ -253,6 +256,7 @@ static void test_an_outdated_run_is_ended_with_all_it_started(void **state)
     FILE *file;
 
     (void)state;
+    command_needs_terminal();
     write_file("slow", "", 0666);
     start_on_terminal(&s);
     expect(&s, 0, "RAN lab-03");
@@ -337,6 +341,7 @@ static void test_a_run_does_not_outlive_the_watch(void **state)
     FILE *file;
 
     (void)state;
+    command_needs_terminal();
     write_file("slow", "", 0666);
     start_on_terminal(&s);
     expect(&s, 0, "RAN lab-03");
