@@ -78,7 +78,9 @@ static int print(const struct paths *paths, char *why, size_t size)
                              has_recorded ? &recorded : NULL);
     if (paths->recorded != NULL && !has_recorded)
         printf("No recorded speeds: %s is not there\n", paths->recorded);
-    printf("\nResults: %s\nPlots:   %s\n", paths->results, paths->plots);
+    printf("\nResults: %s\n", paths->results);
+    if (access(paths->plots, F_OK) == 0)
+        printf("Plots:   %s\n", paths->plots);
     if (fflush(stdout) != 0 || ferror(stdout)) {
         snprintf(why, size, "standard output: %s", strerror(errno));
         result = -1;
