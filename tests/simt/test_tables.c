@@ -225,6 +225,27 @@ static void test_a_table_cannot_be_brought_along(void **state)
     free(with_tables("\t.section\tsimt_device,\"aw\"\n", 0, ""));
 }
 
+/* g++ 11 records the device's own functions all the same: simt_kernel.h. */
+static void test_calls_of_what_is_not_recorded_go(void **state)
+{
+    static const char *const call = "\tcall\t__sanitizer_cov_trace_pc\n";
+    static const char *const section[] = {".text.hot,\"ax\",@progbits",
+                                          ".text.hot._Z1fv,\"ax\",@progbits",
+                                          ".text._Z1fv,\"ax\",@progbits"};
+
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        char text[200], *result;
+
+        snprintf(text, sizeof text, "\t.section\t%s\n_Z1fv:\n%s\tcall\tg\n",
+                 section[i], call);
+        result = with_tables(text, 0, "");
+        expect(result, call, i == 2);
+        expect(result, "\tcall\tg\n", 1);
+        free(result);
+    }
+}
+
 static void test_half_a_line_is_an_error(void **state)
 {
     (void)state;
@@ -243,6 +264,7 @@ int main(void)
         cmocka_unit_test(test_a_template_of_aarch64_has_tables),
         cmocka_unit_test(test_broken_debug_information_is_left_out),
         cmocka_unit_test(test_a_table_cannot_be_brought_along),
+        cmocka_unit_test(test_calls_of_what_is_not_recorded_go),
         cmocka_unit_test(test_half_a_line_is_an_error),
     };
 
