@@ -157,7 +157,7 @@ LIBS_gpu := -lm -ldl -lpthread
 # A lab on the CPU device. None of the analyse build's flags may be left out:
 # common/simt/README.md says what each is for.
 CU_lab     := $(CXX) -x c++ -std=c++17 -O2 -g -gdwarf-5 -dA -fno-exceptions \
-              -fstack-clash-protection $(WARN_LAB) \
+              -fstack-clash-protection -ffp-contract=off $(WARN_LAB) \
               $(API_cpu) -Icommon
 CU_cpu     := $(CU_lab) -fsanitize=bounds
 CU_analyse := $(CU_lab) -fsanitize=thread \

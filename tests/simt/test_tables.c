@@ -169,6 +169,38 @@ static void test_a_template_of_aarch64_has_tables(void **state)
     free(result);
 }
 
+#define OF_INT(offset, name)                                  \
+    "\t.uleb128 0x8\t// (DIE (" offset ") DW_TAG_variable)\n" \
+    "\t.string\t\"" name "\"\t// DW_AT_name\n"                \
+    "\t.4byte\t0x2e\t// DW_AT_type\n"
+
+/* Of a thread-local variable for AArch64 no place is told, nor is it of one that
+   is in no place. */
+static void test_a_symbol_tells_that_a_variable_is_thread_local(void **state)
+{
+    char *result = with_tables(
+        "\t.section\t.tbss.a,\"awTG\",@nobits,a,comdat\n"
+        "_ZZ1fIiEvPT_E4Tile:\n\t.zero\t4\n"
+        "\t.section\t.tbss,\"awT\",@nobits\n"
+        ".LANCHOR0:\nAs:\n_ZZ6kernelvE5again_0:\n\t.zero\t4\n"
+        "\t.data\nkernel:\n\t.zero\t4\n"
+        "\t.section\t.debug_info,\"\",@progbits\n"
+        "\t.uleb128 0x1\t// (DIE (0xc) DW_TAG_compile_unit)\n"
+        "\t.uleb128 0x2\t// (DIE (0x2e) DW_TAG_base_type)\n"
+        "\t.byte\t0x4\t// DW_AT_byte_size\n" OF_INT("0x70", "Tile") OF_INT(
+            "0x74", "As") OF_INT("0x78", "again") OF_INT("0x7c", "ile")
+            OF_INT("0x80", "s") OF_INT("0x84", "kernel") OF_INT(
+                "0x88", "gone") "\t.byte\t0\t// end of children of DIE 0xc\n",
+        0, "");
+
+    (void)state;
+    expect(result, NAME("name1", "Tile"), 1);
+    expect(result, NAME("name2", "As"), 1);
+    expect(result, NAME("name3", "again"), 1);
+    expect(result, "name4", 0);
+    free(result);
+}
+
 /* With one word of the debug information changed the program is the same, and
    nothing is told that it does not say. */
 static void test_broken_debug_information_is_left_out(void **state)
@@ -262,6 +294,7 @@ int main(void)
         cmocka_unit_test(test_parameters_are_numbered),
         cmocka_unit_test(test_debug_information_goes_or_stays),
         cmocka_unit_test(test_a_template_of_aarch64_has_tables),
+        cmocka_unit_test(test_a_symbol_tells_that_a_variable_is_thread_local),
         cmocka_unit_test(test_broken_debug_information_is_left_out),
         cmocka_unit_test(test_a_table_cannot_be_brought_along),
         cmocka_unit_test(test_calls_of_what_is_not_recorded_go),

@@ -286,6 +286,23 @@ int simt_debug_read_ranges(struct simt_debug *d, const char *line)
     return n ? add_range(&d->listed, n, d->list) : 0;
 }
 
+/* The label is that of the symbol, with a colon. */
+int simt_debug_add_thread_local(struct simt_debug *d, const char *label)
+{
+    char **larger = simt_tables_grow(d->symbol, d->symbols, &d->symbol_room,
+                                     sizeof *larger);
+    char *symbol = strndup(label, strcspn(label, ":"));
+
+    if (larger != NULL)
+        d->symbol = larger;
+    if (larger == NULL || symbol == NULL) {
+        free(symbol);
+        return -1;
+    }
+    d->symbol[d->symbols++] = symbol;
+    return 0;
+}
+
 /* --- questions ------------------------------------------------------------ */
 
 void simt_debug_finish(struct simt_debug *d)
@@ -349,6 +366,42 @@ const struct simt_die *simt_debug_type(const struct simt_debug *d,
     return NULL;
 }
 
+/* 1 if a variable of this name may have that symbol: As, or, by the Itanium C++
+   ABI, section 5.1, _ZZ6kernelPfE2As. Behind it the end of a namespace or the
+   number of a namesake may stand. */
+static int is_symbol_of(const char *symbol, const char *name)
+{
+    char part[100];
+    const size_t length =
+        (size_t)snprintf(part, sizeof part, "%zu%s", strlen(name), name);
+
+    if (strcmp(symbol, name) == 0)
+        return 1;
+    while (length < sizeof part && (symbol = strstr(symbol, part)) != NULL) {
+        symbol += length;
+        if (symbol[strspn(symbol, "E_0123456789")] == '\0')
+            return 1;
+    }
+    return 0;
+}
+
+/* Of a thread-local variable for AArch64 g++ tells no place: there its symbol is
+   looked for. */
+int simt_debug_is_static(const struct simt_debug *d,
+                         const struct simt_die *variable)
+{
+    const char *name = simt_debug_name(d, variable);
+
+    if (variable->operations > 0 || variable->is_declaration ||
+        variable->is_copy || name == NULL)
+        return variable->is_static;
+    for (size_t i = 0; i < d->symbols; i++) {
+        if (is_symbol_of(d->symbol[i], name))
+            return 1;
+    }
+    return 0;
+}
+
 const char *simt_debug_as_told(const struct simt_debug *d, const char *file)
 {
     const size_t length = d->folder ? strlen(d->folder) : 0;
@@ -363,6 +416,9 @@ void simt_debug_free(struct simt_debug *d)
 {
     for (size_t i = 0; i < d->count; i++)
         free(d->die[i].name);
+    for (size_t i = 0; i < d->symbols; i++)
+        free(d->symbol[i]);
+    free(d->symbol);
     free(d->die);
     free(d->open);
     free(d->folder);

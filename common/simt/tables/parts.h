@@ -100,7 +100,7 @@ struct simt_die {
     int call_file, call_line;
     enum simt_tag tag;
     int operations;     /* of the expression that tells its place */
-    int is_static;      /* at a place that the linker gives it */
+    int is_static;      /* the expression is a place of the linker's */
     int is_declaration; /* it stands elsewhere */
     int is_copy;        /* code of a function that has an entry of its own */
 };
@@ -122,10 +122,12 @@ struct simt_debug {
     size_t count, room;
     int *open; /* those whose parent is not known yet */
     size_t open_count, open_room;
-    char *folder;       /* the compiler's working directory; NULL: not told */
-    int in_location;    /* the lines are the expression of a place */
-    int is_broken;      /* no more is read: it is not g++'s */
-    unsigned long list; /* whose ranges the lines are; 0: none */
+    char *folder;  /* the compiler's working directory; NULL: not told */
+    char **symbol; /* of thread-local variables */
+    size_t symbols, symbol_room;
+    int in_location;           /* the lines are the expression of a place */
+    int is_broken;             /* no more is read: it is not g++'s */
+    unsigned long list;        /* whose ranges the lines are; 0: none */
     struct simt_ranges blocks; /* of entries, */
     struct simt_ranges lists;  /* lists of entries, */
     struct simt_ranges listed; /* and blocks of lists */
@@ -135,6 +137,9 @@ struct simt_debug {
    memory. */
 int simt_debug_read_info(struct simt_debug *d, const char *line);
 int simt_debug_read_ranges(struct simt_debug *d, const char *line);
+
+/* The label of a thread-local variable. Returns 0, or -1 without memory. */
+int simt_debug_add_thread_local(struct simt_debug *d, const char *label);
 
 /* All was read. */
 void simt_debug_finish(struct simt_debug *d);
@@ -153,6 +158,10 @@ const char *simt_debug_name(const struct simt_debug *d,
                             const struct simt_die *die);
 const struct simt_die *simt_debug_type(const struct simt_debug *d,
                                        const struct simt_die *die);
+
+/* 1 if the variable is at a place that the linker gives it. */
+int simt_debug_is_static(const struct simt_debug *d,
+                         const struct simt_die *variable);
 
 /* A file's name as the compiler was told: without its working directory. */
 const char *simt_debug_as_told(const struct simt_debug *d, const char *file);

@@ -142,7 +142,7 @@ void simt_shapes_write(const struct simt_debug *d, FILE *to)
         const struct simt_die *die = &d->die[i];
         struct simt_shape_entry shape;
 
-        if (die->tag == SIMT_TAG_VARIABLE && die->is_static) {
+        if (die->tag == SIMT_TAG_VARIABLE && simt_debug_is_static(d, die)) {
             const char *name = simt_debug_name(d, die);
 
             if (name != NULL && shape_of(d, die, &shape) == 0)

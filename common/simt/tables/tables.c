@@ -11,6 +11,7 @@ struct section {
     char *group; /* NULL: in none; else files that have it keep one */
     int is_code;
     int is_hot; /* its functions are not recorded */
+    int is_thread_local;
 };
 
 enum debug {
@@ -79,8 +80,12 @@ static const struct section *find_section(struct walk *w, const char *text)
     section->name = strndup(text, length);
     section->is_code = strncmp(text, ".text", 5) == 0;
     section->is_hot = strncmp(text, ".text.hot", 9) == 0;
-    if (flags != NULL && flags[0] == '"')
-        section->is_code |= strcspn(flags, "x") < 1 + strcspn(flags + 1, "\"");
+    if (flags != NULL && flags[0] == '"') {
+        const size_t end = 1 + strcspn(flags + 1, "\"");
+
+        section->is_code |= strcspn(flags, "x") < end;
+        section->is_thread_local = strcspn(flags, "T") < end;
+    }
     if (flags != NULL && group != NULL && strstr(flags, ",comdat") != NULL) {
         section->group = strndup(group, strcspn(group, ","));
         if (section->group == NULL)
@@ -205,6 +210,8 @@ static int copy_label(struct walk *w, const char *line, const char *label)
         return copy_debug(w, line, label);
     fputs(line, w->to);
     if (!w->is_function) {
+        if (!is_local && w->in != NULL && w->in->is_thread_local)
+            return simt_debug_add_thread_local(&w->entries, label);
         if (is_local || !w->is_announced)
             return 0;
         w->is_function = 1;
