@@ -57,7 +57,8 @@ static void test_a_solution_passes_and_reaches_its_goal(void **state)
     command_says(&run, "sector efficiency, loads of B         25 %      100 %"
                        "      100 %  reached");
     command_free(&run);
-    run = command_run(MAKE "lab-04 OF=solutions VERBOSE=1 CC=1.3");
+    run = command_run(MAKE "lab-04 OF=solutions VERBOSE=1 CC=1.3 "
+                           "M=64 N=96 K=128");
     command_ends(&run, 0);
     command_says(&run, "  coalescing.cu:");
     command_says(&run, "sum += As[ty][i] * Bs[tx][i];\n    load    4 B shared");
