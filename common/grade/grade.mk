@@ -98,8 +98,6 @@ $(T)/grade: $(call objects,cpu,common/grade/grade_main.c $(GRADER) $(JUDGE) $(PA
 #   EXPORT       canvas moodle autolab junit github: OUT/export/ (EXPORTS.md)
 #   CANVAS MOODLE  gradebook or list of users that such a system exported
 #   EXPLAIN      1: all that is known, hidden cases too
-#   ENGINE       local or slurm (common/grade/CLUSTER.md)    (local)
-#   PARTITION ACCOUNT   of the cluster, if the site's own will not do
 
 SUBMISSIONS ?=
 ROSTER      ?=
@@ -113,9 +111,6 @@ EXPLAIN     ?=
 EXPORT      ?=
 CANVAS      ?=
 MOODLE      ?=
-ENGINE      ?=
-PARTITION   ?=
-ACCOUNT     ?=
 
 # A name may hold quotes and dollars, so the shell gets each as it is.
 given = $(if $(value $1),--$2="$$GRADE_$1")
@@ -124,7 +119,6 @@ grade: $(T)/grade ## Grade your labs, or a class: SUBMISSIONS= ROSTER= OUT=
 	  $(call given,RUBRIC,rubric) $(call given,ISOLATION,isolation) $(call given,ONE,one) \
 	  $(call given,LAB,lab) $(if $(EXPLAIN),--explain) \
 	  $(call given,EXPORT,export) $(call given,CANVAS,canvas) $(call given,MOODLE,moodle) \
-	  $(call given,ENGINE,engine) $(call given,PARTITION,partition) $(call given,ACCOUNT,account) \
 	  $(if $(value SUBMISSIONS),-- "$$GRADE_SUBMISSIONS")
 
 grade: export GRADE_SUBMISSIONS = $(value SUBMISSIONS)
@@ -138,9 +132,6 @@ grade: export GRADE_LAB = $(value LAB)
 grade: export GRADE_EXPORT = $(value EXPORT)
 grade: export GRADE_CANVAS = $(value CANVAS)
 grade: export GRADE_MOODLE = $(value MOODLE)
-grade: export GRADE_ENGINE = $(value ENGINE)
-grade: export GRADE_PARTITION = $(value PARTITION)
-grade: export GRADE_ACCOUNT = $(value ACCOUNT)
 
 WITHOUT ?=
 release: $(T)/make_skeleton ## Make the students' archive, which has no solutions
@@ -235,7 +226,7 @@ $(CLASSES): | $(T)/grade $(T)/grade_fake
 
 # The same by a Slurm of one node; in test-all.
 WITH_SLURM := $(patsubst %.c,build/cpu/%,$(wildcard tests/grade/test_slurm.c))
-$(WITH_SLURM): $(call objects,cpu,tests/grade/class_run.c tests/grade/slurm_node.c $(wildcard tests/corpus/*.c))
+$(WITH_SLURM): $(call objects,cpu,tests/grade/class_run.c $(wildcard tests/corpus/*.c))
 $(WITH_SLURM): | $(T)/grade $(T)/grade_fake
 
 # A class of a thousand, graded while the machine is against it.
