@@ -140,34 +140,35 @@ release: $(T)/make_skeleton ## Make the students' archive, which has no solution
 # --- make speed ---------------------------------------------------------------
 #   SUBMISSIONS, LAB   as above
 #   OUT                the CSV file             (SUBMISSIONS.speed.csv)
-#   SIZES              of the matrices, as 2048 or 512x768x1024   (2048)
+#   N, or M N K        size of the matrices                      (2048)
 #   REPEAT             timed runs of each kernel                   (25)
 
-SPEED_KIT := build/grade/speed
-SPEED_C   := $(filter-out %_main.c %/runner.c,$(wildcard common/grade/speed/*.c))
-SPEED_ARCH = $(if $(filter native,$(ARCH)),$(shell nvidia-smi --query-gpu=compute_cap \
-               --format=csv$(comma)noheader 2>/dev/null | head -1 | sed 's/[.]//; s/^/sm_/'),$(ARCH))
+# What a student's source is linked with, in the box: the labs' own program.
+SPEED_KIT  := build/grade/speed
+SPEED_LABS := $(patsubst solutions/%,%,$(filter-out $(GPU_ONLY),$(filter solutions/%,$(BOTH))))
+SPEED_FILES := $(addprefix $(SPEED_KIT)/,lab.h harness.o $(SPEED_LABS:%=%.info.o))
+SPEED_C    := common/grade/speed/speed.c
+SPEED_RUN  := $(or $(SIZE),--m 2048 --n 2048 --k 2048) --repeat $(or $(REPEAT),25)
+SPEED_ARCH  = $(if $(filter native,$(ARCH)),$(shell nvidia-smi --query-gpu=compute_cap \
+                --format=csv$(comma)noheader 2>/dev/null | head -1 | sed 's/[.]//; s/^/sm_/'),$(ARCH))
 
 $(SPEED_KIT)/lab.h: common/lab.h
 	@mkdir -p $(@D) && cp $< $@
 
-$(SPEED_KIT)/speed_build: $(call objects,cpu,common/grade/speed/build_main.c)
-	@mkdir -p $(@D) && echo "  LINK  $@"
-	$(Q)$(CC) -static $^ -o $@
-
-$(SPEED_KIT)/runner.o: build/gpu/common/grade/speed/runner.o
+$(SPEED_KIT)/%.info.o: build/gpu/solutions/%.info.o
 	@mkdir -p $(@D) && cp $< $@
 
-$(T)/speed: $(call objects,cpu,common/grade/speed/speed_main.c $(SPEED_C) \
-    $(filter-out common/grade/grade_main.c,$(GRADER)) $(JUDGE) $(PAPERS)) \
-    | $(addprefix $(SPEED_KIT)/,lab.h speed_build) $(KIT)/grade_build
+$(SPEED_KIT)/harness.o: $(HOST_gpu)
+	@mkdir -p $(@D) && echo "  LINK  $@"
+	$(Q)ld -r $^ -o $@
+
+$(T)/speed: $(call objects,cpu,common/grade/speed/speed_main.c $(SPEED_C) $(GRADER) $(JUDGE) $(PAPERS))
 	@mkdir -p $(@D) && echo "  LINK  $@"
 	$(Q)$(CC) $(filter %.o,$^) $(GRADER_LIBS) -lm -o $@
 
-speed: $(T)/speed $(if $(CUDA),$(SPEED_KIT)/runner.o) ## Time a class's kernels on this GPU: SUBMISSIONS=
-	$(Q)$(T)/speed $(if $(CUDA),--nvcc=$(CUDA)/bin/nvcc --arch=$(SPEED_ARCH)) \
-	  $(call given,OUT,out) $(call given,LAB,lab) $(if $(SIZES),--size=$(SIZES)) \
-	  $(if $(REPEAT),--runs=$(REPEAT)) $(if $(value SUBMISSIONS),-- "$$GRADE_SUBMISSIONS")
+speed: $(T)/speed $(if $(CUDA),$(SPEED_FILES)) ## Time a class's kernels on this GPU: SUBMISSIONS=
+	$(Q)$(T)/speed $(if $(CUDA),--nvcc=$(CUDA)/bin/nvcc --arch=$(SPEED_ARCH)) --run='$(SPEED_RUN)' \
+	  $(call given,OUT,out) $(call given,LAB,lab) $(if $(value SUBMISSIONS),-- "$$GRADE_SUBMISSIONS")
 
 speed: export GRADE_SUBMISSIONS = $(value SUBMISSIONS)
 speed: export GRADE_OUT = $(value OUT)
