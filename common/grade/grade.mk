@@ -211,13 +211,13 @@ $(BOXED): build/boxed/%: build/cpu/tests/grade/boxed/%.o
 $(TEST_BOX:%=build/cpu/%): build/cpu/tests/grade/boxes.o | $(BOXED)
 $(TEST_BOX:%=build/checked/%): build/checked/tests/grade/boxes.o | $(BOXED)
 
-$(T)/box_bench: $(call objects,cpu,common/grade/bench/box_bench.c $(filter common/grade/box%,$(GRADER)))
+$(T)/box_bench: $(call objects,cpu,tests/grade/bench/box_bench.c $(filter common/grade/box%,$(GRADER)))
 	@mkdir -p $(@D) && echo "  LINK  $@"
 	$(Q)$(CC) $^ -lseccomp -o $@
 
 bench-grade: $(T)/box_bench $(T)/grade ## Measure what a box costs, and submissions a minute
 	$(Q)$<
-	$(Q)sh common/grade/bench/class_bench.sh $(T)/grade
+	$(Q)sh tests/grade/bench/class_bench.sh $(T)/grade
 
 # Whole classes, graded as an instructor would: the corpus and its like.
 WITH_CLASS := corpus names again chance no_box closed
