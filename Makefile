@@ -120,7 +120,7 @@ endif
 endif
 
 # What the students' archive (make release) leaves out.
-TEACHING := $(filter demo solution-% skeletons release tiles test test-all soak,$(MAKECMDGOALS))
+TEACHING := $(filter demo speed bench-simt bench-grade solution-% skeletons release tiles test test-all soak,$(MAKECMDGOALS))
 ifneq ($(and $(TEACHING),$(if $(wildcard solutions),,none)),)
 $(error $(firstword $(TEACHING)) needs the solutions or the tests, which the students' archive has not)
 endif
@@ -533,10 +533,10 @@ build/gpu/experiments/tiles build/gpu/experiments/ceilings:
 	$(call step,$@) $(NVCC) -arch=$(ARCH) $^ $(LIBS_gpu) -o $@ $(end)
 
 # The benchmark of the CPU device, one program for each of its builds.
-BENCH_C := $(wildcard common/simt/bench/*.c) common/harness/inputs.c common/output/replace_file.c
+BENCH_C := $(wildcard tests/simt/bench/*.c) common/harness/inputs.c common/output/replace_file.c
 BENCH_O := $(call objects,cpu,$(BENCH_C))
-$(T)/bench_simt: $(BEGIN_O) build/cpu/common/simt/bench/kernels.o $(END_O) $(BENCH_O) $(FAST_O)
-$(T)/bench_simt-analyse: $(BEGIN_O) build/cpu/common/simt/bench/kernels-analyse.o $(END_O) $(BENCH_O) $(ANALYSE_O) $(call objects,cpu,$(LIB))
+$(T)/bench_simt: $(BEGIN_O) build/cpu/tests/simt/bench/kernels.o $(END_O) $(BENCH_O) $(FAST_O)
+$(T)/bench_simt-analyse: $(BEGIN_O) build/cpu/tests/simt/bench/kernels-analyse.o $(END_O) $(BENCH_O) $(ANALYSE_O) $(call objects,cpu,$(LIB))
 $(T)/bench_simt $(T)/bench_simt-analyse:
 	$(call step,$@) $(CXX) $^ $(LIBS_cpu) -o $@ $(end)
 

@@ -9,7 +9,7 @@ COMPARED   := $(if $(wildcard tests/hardware/h200.csv),$(WITH_GPU_C))
 # sanitizers. Tests of whole programs run them as a user would.
 WHOLE_C := $(wildcard $(addsuffix /test_*.c,$(addprefix tests/,experiments labs plots teaching))) \
            $(wildcard tests/banks/test_s*.c) tests/report/test_command.c \
-           $(wildcard $(addprefix tests/grade/test_,$(addsuffix .c,command export_command verdict cluster killed $(WITH_CLASS)))) \
+           $(wildcard $(addprefix tests/grade/test_,$(addsuffix .c,command export_command verdict cluster killed speed $(WITH_CLASS)))) \
            $(addprefix tests/simt/,test_programs.c test_bench.c test_report_exit.c) \
            $(COMPARED)
 # Of test-all alone: a whole image of a grading service, and a cluster of one
@@ -60,7 +60,7 @@ TESTED    = $(foreach d,$(BOTH),build/cpu/$d build/cpu/$d-analyse) \
             $(call samples_but,analyse) $(patsubst %,%-analyse,$(call samples_but,fast)) \
             build/cpu/mutants/08_not_unrolled-analyse $(MEASURED:%=build/cpu/hardware/%-analyse) \
             $(addprefix build/cpu/experiments/,tiles tiles-analyse) \
-            $(addprefix $(T)/,simt_rewrite simt_tables bench_simt bench_simt-analyse make_skeleton describe_lab banks ladder report grade_fake hint watch todos quotes links) $(BUG_PROGRAMS)
+            $(addprefix $(T)/,simt_rewrite simt_tables bench_simt bench_simt-analyse make_skeleton describe_lab banks ladder report grade_fake speed hint watch todos quotes links) $(BUG_PROGRAMS)
 # What nvcc must take, warnings being errors: the labs and the exercises for an old
 # and a new GPU, the public programs for a new one, whose instructions some of them
 # use. Exercise 13 it must refuse.

@@ -178,16 +178,14 @@ static int list_tasks(struct at_work *w)
 
         if (batch->one != NULL && strcmp(batch->one, row->student) != 0)
             continue;
-        if (row->handed_in && batch->share == NULL &&
-            note_unknown(batch, row) != 0)
+        if (row->handed_in && note_unknown(batch, row) != 0)
             return no_memory(w);
         for (int k = 0; k < class->labs; k++) {
             struct task *const task = &w->task[w->tasks];
             struct grade_handed handed;
             int wanted;
 
-            if (batch->share != NULL &&
-                !grade_share_has(batch->share, row->student,
+            if (!grade_share_has(batch->share, row->student,
                                  class->lab[k]->name))
                 continue;
             wanted = look(batch, row, k, &handed, task->key);
@@ -269,7 +267,6 @@ static int finish(void *context, size_t number, const char *trouble)
     const struct task *const task = &w->task[number];
     struct grade_result *const result = &task->row->result[task->lab];
     struct grade_result found;
-    char why[300];
     int got = 0;
 
     task->row->seconds[task->lab] = now() - task->begun;
@@ -287,42 +284,9 @@ static int finish(void *context, size_t number, const char *trouble)
                       *trouble != '\0' ? trouble : "the result was not kept") !=
                0) {
         return no_memory(w);
-    } else if (w->batch->share != NULL &&
-               grade_store_put(w->batch->store, task->row->student, task->key,
-                               result, why, sizeof why) != 0) {
-        /* Of a task of a cluster the store is all that is seen. */
-        fprintf(stderr, "grade: %s\n", why);
     }
     grade_progress_step(&w->progress, task->row->student, result);
     return 0;
-}
-
-/* --- by a cluster --------------------------------------------------------------- */
-
-static void name_task(void *context, size_t number, const char **student,
-                      const char **lab)
-{
-    const struct at_work *const w = context;
-    const struct task *const task = &w->task[number];
-
-    *student = task->row->student;
-    *lab = w->batch->class->lab[task->lab]->name;
-}
-
-static enum grade_cluster_answer look_for(void *context, size_t number)
-{
-    const struct at_work *const w = context;
-    const struct task *const task = &w->task[number];
-    struct grade_result found;
-    enum grade_verdict verdict;
-
-    if (grade_store_get(w->batch->store, task->row->student,
-                        w->batch->class->lab[task->lab]->name, task->key,
-                        &found) <= 0)
-        return GRADE_NO_ANSWER;
-    verdict = found.verdict;
-    grade_result_free(&found);
-    return verdict == GRADE_GRADER_ERROR ? GRADE_POOR_ANSWER : GRADE_ANSWER;
 }
 
 /* --- all of them ---------------------------------------------------------------- */
@@ -337,22 +301,10 @@ static enum grade_batch_end grade_all(struct at_work *w, int *signal)
                                         .prepare = prepare,
                                         .work = do_task,
                                         .done = finish};
-    const struct grade_cluster_work work = {.cluster = w->batch->cluster,
-                                            .store = w->batch->store,
-                                            .build = w->batch->build,
-                                            .tasks = w->tasks,
-                                            .context = w,
-                                            .quiet = w->batch->quiet,
-                                            .prepare = prepare,
-                                            .name = name_task,
-                                            .look = look_for,
-                                            .done = finish};
     int ended;
 
-    grade_progress_begin(&w->progress, w->tasks, w->batch->quiet);
-    ended = w->batch->cluster != NULL
-                ? grade_cluster_run(&work, w->why, w->size)
-                : grade_engine_run(&engine);
+    grade_progress_begin(&w->progress, w->tasks);
+    ended = grade_engine_run(&engine);
     grade_progress_end(&w->progress);
     if (ended == 0)
         return GRADE_BATCH_DONE;
@@ -376,10 +328,8 @@ enum grade_batch_end grade_batch_run(struct grade_batch *batch, int *signal,
     w.why = why;
     why[0] = '\0';
     if (list_tasks(&w) == 0) {
-        /* Of a cluster each task runs the controls, on its node. */
-        end = w.tasks > 0 && batch->cluster == NULL
-                  ? grade_control_run(batch, signal, why, size)
-                  : GRADE_BATCH_DONE;
+        end = w.tasks > 0 ? grade_control_run(batch, signal, why, size)
+                          : GRADE_BATCH_DONE;
         if (end == GRADE_BATCH_DONE && w.tasks > 0)
             end = grade_all(&w, signal);
     }

@@ -10,7 +10,6 @@
 #define GRADE_BATCH_H
 
 #include "grade/class.h"
-#include "grade/cluster.h"
 #include "grade/digest.h"
 #include "grade/share.h"
 #include "grade/store.h"
@@ -27,21 +26,16 @@ struct grade_batch {
     const char *work;    /* a temporary folder, absolute */
     const char *control; /* the text of common/grade/control.cu */
     const char *one;     /* of this student alone; NULL: all */
-    /* A cluster does the work; NULL: this machine. */
-    const struct grade_cluster *cluster;
-    struct grade_share *share; /* this alone; NULL: all */
+    const struct grade_share *share;
     int jobs;
     const int *slot;               /* the numbers of its slots (slot.h) */
     char build[GRADE_DIGEST_TEXT]; /* of all that grades: grade_build_digest */
-    int quiet;                     /* 1: tells nothing on the way */
 };
 
 enum grade_batch_end {
     GRADE_BATCH_DONE,
-    GRADE_BATCH_FAILED,     /* with a line in why */
-    GRADE_BATCH_NO_CONTROL, /* the same: a control went wrong, nobody was
-                               graded */
-    GRADE_BATCH_SIGNAL      /* and *signal says which */
+    GRADE_BATCH_FAILED, /* with a line in why */
+    GRADE_BATCH_SIGNAL  /* and *signal says which */
 };
 
 enum grade_batch_end grade_batch_run(struct grade_batch *batch, int *signal,

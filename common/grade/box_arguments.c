@@ -87,15 +87,14 @@ static void add_system(struct words *words)
         add_library_folder(words, folders[i]);
 }
 
-static void add_compiler(struct words *words)
+/* A /tmp that goes with the box. */
+static void add_tmp(struct words *words)
 {
     char size[32];
 
-    add_system(words);
-    (void)snprintf(size, sizeof size, "%zu", BOX_COMPILE_BYTES);
-    add_all(words,
-            (const char *const[]){"--perms", "0700", "--size", size, "--tmpfs",
-                                  "/tmp", "--chdir", "/tmp", NULL});
+    (void)snprintf(size, sizeof size, "%zu", BOX_TMP_BYTES);
+    add_all(words, (const char *const[]){"--perms", "0700", "--size", size,
+                                         "--tmpfs", "/tmp", NULL});
 }
 
 /*
@@ -106,7 +105,6 @@ static void add_gpu(struct words *words)
 {
     glob_t devices = {.gl_pathc = 0};
 
-    add_system(words);
     add_all(words, (const char *const[]){"--proc", "/proc", "--ro-bind-try",
                                          "/etc/ld.so.cache", "/etc/ld.so.cache",
                                          NULL});
@@ -122,7 +120,6 @@ static void add_gpu(struct words *words)
         }
     }
     globfree(&devices);
-    add_all(words, (const char *const[]){"--chdir", GRADE_BOX_FOLDER, NULL});
 }
 
 static void add_namespaces(struct words *words, const struct grade_box_job *job)
@@ -135,14 +132,17 @@ static void add_namespaces(struct words *words, const struct grade_box_job *job)
                        "--die-with-parent", "--new-session", "--as-pid-1",
                        "--cap-drop", "ALL", "--clearenv", "--ro-bind",
                        job->folder, GRADE_BOX_FOLDER, NULL});
-    if (job->kind == GRADE_BOX_COMPILE) {
-        add_compiler(words);
-    } else if (job->kind == GRADE_BOX_GPU) {
-        add_gpu(words);
-    } else {
-        add_all(words,
-                (const char *const[]){"--chdir", GRADE_BOX_FOLDER, NULL});
+    if (job->kind != GRADE_BOX_RUN) {
+        add_system(words);
+        add_tmp(words);
     }
+    if (job->kind == GRADE_BOX_GPU)
+        add_gpu(words);
+    add_all(words, (const char *const[]){"--chdir",
+                                         job->kind == GRADE_BOX_COMPILE
+                                             ? "/tmp"
+                                             : GRADE_BOX_FOLDER,
+                                         NULL});
     (void)snprintf(self, sizeof self, "%d", BOX_SELF);
     add_all(words, (const char *const[]){"--perms", "0555", "--ro-bind-data",
                                          self, BOX_INIT_PATH, "--remount-ro",

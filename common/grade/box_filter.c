@@ -67,12 +67,13 @@ static const char *const compiling[] = {
 
 /* What a GPU's driver library asks beside that. It opens devices for writing and
    speaks to them by ioctl, and makes a socket for its own processes; in a network
-   namespace of its own, with nobody's files about, that reaches nobody else. */
+   namespace of its own, with nobody's files about, that reaches nobody else. The
+   last three are for a file of results in its own /tmp. */
 static const char *const driving[] = {
-    "open",    "openat",        "ioctl",     "mlock",
-    "munlock", "get_mempolicy", "mbind",     "set_mempolicy",
-    "unlink",  "mkdir",         "readahead", "bind",
-    "listen",  "setsockopt",    "accept4",   "connect"};
+    "open",          "openat", "ioctl",         "mlock",      "munlock",
+    "get_mempolicy", "mbind",  "set_mempolicy", "unlink",     "mkdir",
+    "readahead",     "bind",   "listen",        "setsockopt", "accept4",
+    "connect",       "rename", "flock",         "fchmod"};
 
 struct rules {
     scmp_filter_ctx context;

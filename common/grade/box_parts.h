@@ -47,9 +47,9 @@ enum {
     BOX_SLOTS = 4096
 };
 
-/* The part of a compile box's memory that its files may take, and the largest
-   file that it may write. */
-#define BOX_COMPILE_BYTES ((size_t)256 << 20)
+/* Of a /tmp, where a box has one: how much its files may take, which is memory,
+   and the largest file. */
+#define BOX_TMP_BYTES ((size_t)256 << 20)
 
 /* What box_init is to do before it starts the program. */
 struct box_plan {

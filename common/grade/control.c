@@ -156,7 +156,7 @@ enum grade_batch_end grade_control_run(const struct grade_batch *batch,
         snprintf(why, size,
                  "labs/INDEX has no lab with lab_launch alone, which the "
                  "control needs");
-        return GRADE_BATCH_NO_CONTROL;
+        return GRADE_BATCH_FAILED;
     }
     c.index.shape[0] = c.index.counting = small;
     c.index.shapes = 1;
@@ -172,5 +172,5 @@ enum grade_batch_end grade_control_run(const struct grade_batch *batch,
         return GRADE_BATCH_DONE;
     if (why[0] == '\0')
         snprintf(why, size, "no process can be started: %s", strerror(errno));
-    return GRADE_BATCH_NO_CONTROL;
+    return GRADE_BATCH_FAILED;
 }

@@ -225,18 +225,6 @@ void grade_engine_block(void)
     sigprocmask(SIG_BLOCK, &watched, NULL);
 }
 
-int grade_engine_wait(int seconds)
-{
-    const struct timespec most = {.tv_sec = seconds};
-    sigset_t watched;
-    int signal;
-
-    list_watched(&watched);
-    sigdelset(&watched, SIGCHLD);
-    signal = sigtimedwait(&watched, NULL, &most);
-    return signal > 0 ? signal : 0;
-}
-
 int grade_engine_run(const struct grade_engine *engine)
 {
     struct run run = {.engine = engine};

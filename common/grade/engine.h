@@ -43,10 +43,6 @@ enum {
  */
 int grade_engine_run(const struct grade_engine *engine);
 
-/* Waits for one of these signals, for so many seconds. Returns its number, or 0.
- */
-int grade_engine_wait(int seconds);
-
 /* Holds these signals back from here on, so that they end nothing until the
    engine runs, or somebody unblocks them. */
 void grade_engine_block(void);

@@ -98,8 +98,6 @@ $(T)/grade: $(call objects,cpu,common/grade/grade_main.c $(GRADER) $(JUDGE) $(PA
 #   EXPORT       canvas moodle autolab junit github: OUT/export/ (EXPORTS.md)
 #   CANVAS MOODLE  gradebook or list of users that such a system exported
 #   EXPLAIN      1: all that is known, hidden cases too
-#   ENGINE       local or slurm (common/grade/CLUSTER.md)    (local)
-#   PARTITION ACCOUNT   of the cluster, if the site's own will not do
 
 SUBMISSIONS ?=
 ROSTER      ?=
@@ -113,9 +111,6 @@ EXPLAIN     ?=
 EXPORT      ?=
 CANVAS      ?=
 MOODLE      ?=
-ENGINE      ?=
-PARTITION   ?=
-ACCOUNT     ?=
 
 # A name may hold quotes and dollars, so the shell gets each as it is.
 given = $(if $(value $1),--$2="$$GRADE_$1")
@@ -124,7 +119,6 @@ grade: $(T)/grade ## Grade your labs, or a class: SUBMISSIONS= ROSTER= OUT=
 	  $(call given,RUBRIC,rubric) $(call given,ISOLATION,isolation) $(call given,ONE,one) \
 	  $(call given,LAB,lab) $(if $(EXPLAIN),--explain) \
 	  $(call given,EXPORT,export) $(call given,CANVAS,canvas) $(call given,MOODLE,moodle) \
-	  $(call given,ENGINE,engine) $(call given,PARTITION,partition) $(call given,ACCOUNT,account) \
 	  $(if $(value SUBMISSIONS),-- "$$GRADE_SUBMISSIONS")
 
 grade: export GRADE_SUBMISSIONS = $(value SUBMISSIONS)
@@ -138,9 +132,6 @@ grade: export GRADE_LAB = $(value LAB)
 grade: export GRADE_EXPORT = $(value EXPORT)
 grade: export GRADE_CANVAS = $(value CANVAS)
 grade: export GRADE_MOODLE = $(value MOODLE)
-grade: export GRADE_ENGINE = $(value ENGINE)
-grade: export GRADE_PARTITION = $(value PARTITION)
-grade: export GRADE_ACCOUNT = $(value ACCOUNT)
 
 WITHOUT ?=
 release: $(T)/make_skeleton ## Make the students' archive, which has no solutions
@@ -149,34 +140,35 @@ release: $(T)/make_skeleton ## Make the students' archive, which has no solution
 # --- make speed ---------------------------------------------------------------
 #   SUBMISSIONS, LAB   as above
 #   OUT                the CSV file             (SUBMISSIONS.speed.csv)
-#   SIZES              of the matrices, as 2048 or 512x768x1024   (2048)
+#   N, or M N K        size of the matrices                      (2048)
 #   REPEAT             timed runs of each kernel                   (25)
 
-SPEED_KIT := build/grade/speed
-SPEED_C   := $(filter-out %_main.c %/runner.c,$(wildcard common/grade/speed/*.c))
-SPEED_ARCH = $(if $(filter native,$(ARCH)),$(shell nvidia-smi --query-gpu=compute_cap \
-               --format=csv$(comma)noheader 2>/dev/null | head -1 | sed 's/[.]//; s/^/sm_/'),$(ARCH))
+# What a student's source is linked with, in the box: the labs' own program.
+SPEED_KIT  := build/grade/speed
+SPEED_LABS := $(patsubst solutions/%,%,$(filter-out $(GPU_ONLY),$(filter solutions/%,$(BOTH))))
+SPEED_FILES := $(addprefix $(SPEED_KIT)/,lab.h harness.o $(SPEED_LABS:%=%.info.o))
+SPEED_C    := common/grade/speed/speed.c
+SPEED_RUN  := $(or $(SIZE),--m 2048 --n 2048 --k 2048) --repeat $(or $(REPEAT),25)
+SPEED_ARCH  = $(if $(filter native,$(ARCH)),$(shell nvidia-smi --query-gpu=compute_cap \
+                --format=csv$(comma)noheader 2>/dev/null | head -1 | sed 's/[.]//; s/^/sm_/'),$(ARCH))
 
 $(SPEED_KIT)/lab.h: common/lab.h
 	@mkdir -p $(@D) && cp $< $@
 
-$(SPEED_KIT)/speed_build: $(call objects,cpu,common/grade/speed/build_main.c)
-	@mkdir -p $(@D) && echo "  LINK  $@"
-	$(Q)$(CC) -static $^ -o $@
-
-$(SPEED_KIT)/runner.o: build/gpu/common/grade/speed/runner.o
+$(SPEED_KIT)/%.info.o: build/gpu/solutions/%.info.o
 	@mkdir -p $(@D) && cp $< $@
 
-$(T)/speed: $(call objects,cpu,common/grade/speed/speed_main.c $(SPEED_C) \
-    $(filter-out common/grade/grade_main.c,$(GRADER)) $(JUDGE) $(PAPERS)) \
-    | $(addprefix $(SPEED_KIT)/,lab.h speed_build) $(KIT)/grade_build
+$(SPEED_KIT)/harness.o: $(HOST_gpu)
+	@mkdir -p $(@D) && echo "  LINK  $@"
+	$(Q)ld -r $^ -o $@
+
+$(T)/speed: $(call objects,cpu,common/grade/speed/speed_main.c $(SPEED_C) $(GRADER) $(JUDGE) $(PAPERS))
 	@mkdir -p $(@D) && echo "  LINK  $@"
 	$(Q)$(CC) $(filter %.o,$^) $(GRADER_LIBS) -lm -o $@
 
-speed: $(T)/speed $(if $(CUDA),$(SPEED_KIT)/runner.o) ## Time a class's kernels on this GPU: SUBMISSIONS=
-	$(Q)$(T)/speed $(if $(CUDA),--nvcc=$(CUDA)/bin/nvcc --arch=$(SPEED_ARCH)) \
-	  $(call given,OUT,out) $(call given,LAB,lab) $(if $(SIZES),--size=$(SIZES)) \
-	  $(if $(REPEAT),--runs=$(REPEAT)) $(if $(value SUBMISSIONS),-- "$$GRADE_SUBMISSIONS")
+speed: $(T)/speed $(if $(CUDA),$(SPEED_FILES)) ## Time a class's kernels on this GPU: SUBMISSIONS=
+	$(Q)$(T)/speed $(if $(CUDA),--nvcc=$(CUDA)/bin/nvcc --arch=$(SPEED_ARCH)) --run='$(SPEED_RUN)' \
+	  $(call given,OUT,out) $(call given,LAB,lab) $(if $(value SUBMISSIONS),-- "$$GRADE_SUBMISSIONS")
 
 speed: export GRADE_SUBMISSIONS = $(value SUBMISSIONS)
 speed: export GRADE_OUT = $(value OUT)
@@ -219,13 +211,13 @@ $(BOXED): build/boxed/%: build/cpu/tests/grade/boxed/%.o
 $(TEST_BOX:%=build/cpu/%): build/cpu/tests/grade/boxes.o | $(BOXED)
 $(TEST_BOX:%=build/checked/%): build/checked/tests/grade/boxes.o | $(BOXED)
 
-$(T)/box_bench: $(call objects,cpu,common/grade/bench/box_bench.c $(filter common/grade/box%,$(GRADER)))
+$(T)/box_bench: $(call objects,cpu,tests/grade/bench/box_bench.c $(filter common/grade/box%,$(GRADER)))
 	@mkdir -p $(@D) && echo "  LINK  $@"
 	$(Q)$(CC) $^ -lseccomp -o $@
 
 bench-grade: $(T)/box_bench $(T)/grade ## Measure what a box costs, and submissions a minute
 	$(Q)$<
-	$(Q)sh common/grade/bench/class_bench.sh $(T)/grade
+	$(Q)sh tests/grade/bench/class_bench.sh $(T)/grade
 
 # Whole classes, graded as an instructor would: the corpus and its like.
 WITH_CLASS := corpus names again chance no_box closed
@@ -235,7 +227,7 @@ $(CLASSES): | $(T)/grade $(T)/grade_fake
 
 # The same by a Slurm of one node; in test-all.
 WITH_SLURM := $(patsubst %.c,build/cpu/%,$(wildcard tests/grade/test_slurm.c))
-$(WITH_SLURM): $(call objects,cpu,tests/grade/class_run.c tests/grade/slurm_node.c $(wildcard tests/corpus/*.c))
+$(WITH_SLURM): $(call objects,cpu,tests/grade/class_run.c $(wildcard tests/corpus/*.c))
 $(WITH_SLURM): | $(T)/grade $(T)/grade_fake
 
 # A class of a thousand, graded while the machine is against it.

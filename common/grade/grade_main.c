@@ -21,8 +21,6 @@
 #include "grade/engine.h"
 #include "grade/exports.h"
 #include "grade/options.h"
-#include "grade/share.h"
-#include "grade/slurm.h"
 #include "grade/slot.h"
 #include "grade/tell.h"
 #include "grade/text.h"
@@ -33,7 +31,7 @@ enum {
     NOT_RIGHT = 1,
     WRONG_CALL = 2,
     GRADER_FAILED = 3,
-    NO_ISOLATION = GRADE_TASK_NO_ISOLATION
+    NO_ISOLATION = 78
 };
 
 /* What the submissions are built with (grade.mk). */
@@ -49,7 +47,6 @@ struct run {
     struct grade_manual manual;
     struct grade_class class;
     struct grade_store store;
-    struct grade_share share; /* of a task of a cluster */
     const struct course_lab *chosen[COURSE_LABS];
     int choices;
     char *todos, *control, *out, *work;
@@ -235,8 +232,9 @@ static int open_store(struct run *run)
         snprintf(run->why, sizeof run->why, "there is no memory left");
         return -1;
     }
-    result = grade_store_open(&run->store, run->out, run->options.seed_file,
-                              run->why, sizeof run->why);
+    result =
+        grade_store_open(&run->store, run->out, run->options.seed_file,
+                         run->options.share.of > 0, run->why, sizeof run->why);
     if (result == 0) {
         result = grade_manual_read(path, &run->index, &run->manual, run->why,
                                    sizeof run->why);
@@ -247,25 +245,6 @@ static int open_store(struct run *run)
     }
     free(path);
     return result;
-}
-
-/* The same for a task of a cluster, which has its own files beside its
-   manifest. */
-static int join_store(struct run *run)
-{
-    const char *const slash = strrchr(run->options.manifest, '/');
-    char name[300];
-
-    run->out = choose_out(&run->options);
-    if (run->out == NULL) {
-        snprintf(run->why, sizeof run->why, "there is no memory left");
-        return -1;
-    }
-    snprintf(name, sizeof name, "slurm/%s-%d",
-             slash != NULL ? slash + 1 : run->options.manifest,
-             run->options.task);
-    return grade_store_join(&run->store, run->out, run->options.seed_file, name,
-                            run->why, sizeof run->why);
 }
 
 /* What other systems read, beside grades.csv. */
@@ -329,44 +308,25 @@ static int conclude(struct run *run)
                : GRADED;
 }
 
-/* What a task of a cluster is called with, so that it sees the same class. */
-static void list_options(const struct grade_options *o, const char **list)
+/* A share has been graded: its results are in the store. Returns the exit code,
+   with why. */
+static int conclude_share(struct run *run)
 {
-    const char *const value[] = {
-        "--isolation", grade_isolation_name[o->isolation],
-        "--out",       o->out,
-        "--roster",    o->roster,
-        "--rubric",    o->rubric,
-        "--lab",       o->labs,
-        "--seed-file", o->seed_file,
-        "--",          o->submissions};
-    int count = 0;
+    const struct grade_class *const class = &run->class;
+    size_t undecided = 0;
 
-    for (size_t i = 0; i < sizeof value / sizeof value[0]; i += 2) {
-        if (value[i + 1] == NULL)
-            continue;
-        list[count++] = value[i];
-        list[count++] = value[i + 1];
+    for (size_t i = 0; i < class->rows; i++) {
+        for (int k = 0; k < class->labs; k++) {
+            undecided += class->row[i].result[k].verdict == GRADE_GRADER_ERROR;
+        }
     }
-    list[count] = NULL;
-}
-
-/* A task of a cluster has graded: its answers are in the store. Returns its
-   exit code. */
-static int conclude_task(struct run *run, enum grade_batch_end end)
-{
-    const size_t unseen = grade_share_unseen(&run->share);
-
-    if (end == GRADE_BATCH_NO_CONTROL)
-        return GRADE_TASK_NO_CONTROL;
-    if (end == GRADE_BATCH_DONE && unseen > 0) {
-        snprintf(run->why, sizeof run->why,
-                 "%zu labs of the manifest are of no student that this machine "
-                 "sees",
-                 unseen);
-        return WRONG_CALL;
-    }
-    return end == GRADE_BATCH_DONE ? GRADED : GRADER_FAILED;
+    if (undecided == 0)
+        return GRADED;
+    snprintf(run->why, sizeof run->why,
+             "the grader failed for %zu labs of this share (GRADER_ERROR); the "
+             "run that collects tries them again",
+             undecided);
+    return GRADER_FAILED;
 }
 
 /* Grades. Returns the exit code, with why; a signal that ended it is in
@@ -374,13 +334,6 @@ static int conclude_task(struct run *run, enum grade_batch_end end)
 static int grade(struct run *run, int *signal)
 {
     const long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    const char *options[20];
-    const struct grade_cluster cluster = {.partition = run->options.partition,
-                                          .account = run->options.account,
-                                          .jobs = run->options.jobs,
-                                          .options = options};
-    const int elsewhere = run->options.engine == GRADE_SLURM;
-    const int task = run->options.manifest != NULL;
     struct grade_batch batch = {
         .index = &run->index,
         .todos = run->todos,
@@ -391,23 +344,16 @@ static int grade(struct run *run, int *signal)
         .store = &run->store,
         .control = run->control,
         .one = run->options.one,
-        .cluster = elsewhere ? &cluster : NULL,
-        .share = task ? &run->share : NULL,
-        .jobs = elsewhere || task       ? 1
-                : run->options.jobs > 0 ? run->options.jobs
-                : cores > GRADE_JOBS    ? GRADE_JOBS
-                                        : (int)cores,
+        .share = &run->options.share,
+        .jobs = run->options.jobs > 0 ? run->options.jobs
+                : cores > GRADE_JOBS  ? GRADE_JOBS
+                                      : (int)cores,
     };
     enum grade_batch_end end;
     int slot[GRADE_JOBS], slots;
 
     if (grade_build_digest(kit, batch.build, run->why, sizeof run->why) != 0)
         return WRONG_CALL;
-    if (task &&
-        grade_share_read(&run->share, run->options.manifest, run->options.task,
-                         batch.build, run->why, sizeof run->why) != 0)
-        return WRONG_CALL;
-    list_options(&run->options, options);
     slots = grade_slots_take(slot, batch.jobs, run->why, sizeof run->why);
     if (slots < 0)
         return WRONG_CALL;
@@ -421,10 +367,8 @@ static int grade(struct run *run, int *signal)
     end = grade_batch_run(&batch, signal, run->why, sizeof run->why);
     grade_store_work_end(&run->store, run->work);
     close(slots);
-    if (task)
-        return conclude_task(run, end);
     if (end == GRADE_BATCH_DONE)
-        return conclude(run);
+        return run->options.share.of > 0 ? conclude_share(run) : conclude(run);
     if (end == GRADE_BATCH_SIGNAL) {
         snprintf(run->why, sizeof run->why,
                  "ended by a signal; what was graded is kept, and the same "
@@ -451,7 +395,6 @@ static int write_rubric(struct run *run)
 static void free_run(struct run *run)
 {
     grade_store_close(&run->store);
-    grade_share_free(&run->share);
     grade_class_free(&run->class);
     grade_manual_free(&run->manual);
     grade_intake_close(&run->intake);
@@ -473,17 +416,11 @@ static int act(struct run *run, int *signal_number)
     if (choose_labs(run) != 0 || take_chosen(run) != 0 ||
         read_submissions(run) != 0 || make_class(run) != 0)
         return WRONG_CALL;
-    if (run->options.engine == GRADE_SLURM) {
-        if (grade_slurm_find(run->why, sizeof run->why) != 0)
-            return WRONG_CALL;
-    } else if (grade_box_probe(run->options.isolation, run->why,
-                               sizeof run->why) != 0) {
+    if (grade_box_probe(run->options.isolation, run->why, sizeof run->why) != 0)
         return NO_ISOLATION;
-    }
     grade_engine_block();
     signal(SIGPIPE, SIG_IGN); /* or a closed pipe would leave files */
-    if ((run->options.manifest != NULL ? join_store(run) : open_store(run)) !=
-        0)
+    if (open_store(run) != 0)
         return WRONG_CALL;
     return grade(run, signal_number);
 }

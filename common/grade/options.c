@@ -3,7 +3,6 @@
 
 #include <argp.h>
 #include <errno.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,11 +22,7 @@ enum {
     KEY_EXPORT,
     KEY_CANVAS,
     KEY_MOODLE,
-    KEY_ENGINE,
-    KEY_PARTITION,
-    KEY_ACCOUNT,
-    KEY_MANIFEST,
-    KEY_TASK
+    KEY_SHARE
 };
 
 static const struct argp_option known[] = {
@@ -64,14 +59,9 @@ static const struct argp_option known[] = {
      "For --export canvas: the gradebook as Canvas exports it", 0},
     {"moodle", KEY_MOODLE, "FILE", 0,
      "For --export moodle: the list of the course's users", 0},
-    {"engine", KEY_ENGINE, "WHICH", 0,
-     "local, the default: this machine; slurm: a cluster that runs Slurm", 0},
-    {"partition", KEY_PARTITION, "NAME", 0, "Of the cluster (the site's own)",
+    {"share", KEY_SHARE, "I/N", 0,
+     "Grade the share I of N of the class, for a run without it that collects",
      0},
-    {"account", KEY_ACCOUNT, "NAME", 0, "On the cluster (the site's own)", 0},
-    {"manifest", KEY_MANIFEST, "FILE", OPTION_HIDDEN,
-     "Be a task of a cluster: grade what this file says", 0},
-    {"task", KEY_TASK, "N", OPTION_HIDDEN, "And which one", 0},
     {"help", 'h', 0, 0, "Show this list", 0},
     {0, 0, 0, 0, 0, 0}};
 
@@ -99,15 +89,14 @@ static error_t read_number(const struct reading *r, const char *name,
     return 0;
 }
 
-static error_t read_engine(const struct reading *r, const char *text)
+static error_t read_share(const struct reading *r, const char *text)
 {
-    if (strcmp(text, "local") != 0 && strcmp(text, "slurm") != 0) {
-        snprintf(r->why, r->size,
-                 "--engine: '%.40s' is not known: use local or slurm", text);
-        return EINVAL;
-    }
-    r->options->engine = text[0] == 's' ? GRADE_SLURM : GRADE_LOCAL;
-    return 0;
+    if (grade_share_read(&r->options->share, text) == 0)
+        return 0;
+    snprintf(r->why, r->size,
+             "--share: '%.40s' is no share: use 2/8 for the second of eight",
+             text);
+    return EINVAL;
 }
 
 static error_t read_isolation(const struct reading *r, const char *text)
@@ -166,16 +155,8 @@ static error_t read_option(int key, char *text, struct argp_state *state)
         return read_isolation(r, text);
     case 'j':
         return read_number(r, "jobs", text, 1, GRADE_JOBS, &o->jobs);
-    case KEY_ENGINE:
-        return read_engine(r, text);
-    case KEY_PARTITION:
-        return read_text(r, "partition", text, &o->partition);
-    case KEY_ACCOUNT:
-        return read_text(r, "account", text, &o->account);
-    case KEY_MANIFEST:
-        return read_text(r, "manifest", text, &o->manifest);
-    case KEY_TASK:
-        return read_number(r, "task", text, 0, INT_MAX, &o->task);
+    case KEY_SHARE:
+        return read_share(r, text);
     case KEY_EXPLAIN:
         o->explain = 1;
         return 0;
@@ -232,11 +213,18 @@ static int check_together(const struct grade_options *o, char *why, size_t size)
         alone = o->roster != NULL ? "roster"
                 : o->out != NULL  ? "out"
                 : o->one != NULL  ? "one"
+                : o->share.of > 0 ? "share"
                                   : NULL;
     }
     if (o->one != NULL && o->export.words != NULL) {
         snprintf(why, size,
                  "--export is about the class, and does not go with --one");
+        return -1;
+    }
+    if (o->share.of > 0 && (o->one != NULL || o->export.words != NULL)) {
+        snprintf(why, size,
+                 "--share goes with neither --one nor --export: the run that "
+                 "collects writes what there is for people");
         return -1;
     }
     if (alone == NULL)

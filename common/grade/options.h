@@ -6,11 +6,7 @@
 
 #include "grade/box.h"
 #include "grade/export/export.h"
-
-enum grade_engine_kind {
-    GRADE_LOCAL,
-    GRADE_SLURM
-};
+#include "grade/share.h"
 
 struct grade_options {
     const char *submissions; /* NULL: the labs of this tree */
@@ -22,10 +18,7 @@ struct grade_options {
     int jobs; /* 0: as many as there are cores */
     int explain;
     struct grade_export_wanted export;
-    enum grade_engine_kind engine;
-    const char *partition, *account; /* of the cluster; NULL: the site's */
-    const char *manifest; /* of a task of a cluster; NULL: this is none */
-    int task;             /* and its number */
+    struct grade_share share;
 };
 
 /*

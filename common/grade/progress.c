@@ -12,12 +12,11 @@ static void write_over(const struct grade_progress *p)
     fflush(stderr);
 }
 
-void grade_progress_begin(struct grade_progress *progress, size_t all,
-                          int quiet)
+void grade_progress_begin(struct grade_progress *progress, size_t all)
 {
-    *progress = (struct grade_progress){
-        .all = all, .terminal = isatty(STDERR_FILENO), .quiet = quiet};
-    if (progress->terminal && !quiet)
+    *progress =
+        (struct grade_progress){.all = all, .terminal = isatty(STDERR_FILENO)};
+    if (progress->terminal)
         write_over(progress);
 }
 
@@ -25,8 +24,6 @@ void grade_progress_step(struct grade_progress *progress, const char *student,
                          const struct grade_result *result)
 {
     progress->done++;
-    if (progress->quiet)
-        return;
     if (progress->terminal) {
         write_over(progress);
         return;
@@ -39,6 +36,6 @@ void grade_progress_step(struct grade_progress *progress, const char *student,
 
 void grade_progress_end(struct grade_progress *progress)
 {
-    if (progress->terminal && !progress->quiet)
+    if (progress->terminal)
         fputs("\r\033[K", stderr); /* an empty line */
 }

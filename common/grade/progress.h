@@ -13,11 +13,10 @@
 
 struct grade_progress {
     size_t done, all;
-    int terminal, quiet;
+    int terminal;
 };
 
-void grade_progress_begin(struct grade_progress *progress, size_t all,
-                          int quiet);
+void grade_progress_begin(struct grade_progress *progress, size_t all);
 void grade_progress_step(struct grade_progress *progress, const char *student,
                          const struct grade_result *result);
 void grade_progress_end(struct grade_progress *progress);

@@ -23,7 +23,7 @@ enum {
     LOCK_PAUSE = 30   /* ms */
 };
 
-static const char work_begins[] = "/grade.";
+static const char work_begins[] = "/grade.", note_begins[] = "work-";
 
 /* The path of something in the store, for free(); NULL with errno. */
 static char *path_of(const struct grade_store *store, const char *name)
@@ -121,11 +121,12 @@ static int make_folder(const char *path)
     return result;
 }
 
-/* Takes the lock of the store. Returns 0, or -1 with errno. */
-static int take_lock(struct grade_store *store)
+/* Takes the lock of the store: alone, or shared with others that say so.
+   Returns 0, or -1 with errno. */
+static int take_lock(struct grade_store *store, int shared)
 {
     const struct timespec pause = {.tv_nsec = LOCK_PAUSE * 1000000L};
-    char *const path = path_of(store, store->lock_name);
+    char *const path = path_of(store, "lock");
 
     if (path == NULL)
         return -1;
@@ -134,7 +135,7 @@ static int take_lock(struct grade_store *store)
     if (store->lock < 0)
         return -1;
     for (int i = 0; i < LOCK_TRIES; i++) {
-        if (flock(store->lock, LOCK_EX | LOCK_NB) == 0)
+        if (flock(store->lock, (shared ? LOCK_SH : LOCK_EX) | LOCK_NB) == 0)
             return 0;
         if (errno != EWOULDBLOCK)
             return -1;
@@ -159,8 +160,7 @@ static void sweep(int at, const char *name, int depth)
         if (n[0] == '.')
             continue;
         /* course_write_file writes to NAME.XXXXXX first, as draw_seed does. */
-        if (strstr(n, ".json.") != NULL || strncmp(n, "seed.", 5) == 0 ||
-            strncmp(n, "work.", 5) == 0) {
+        if (strstr(n, ".json.") != NULL || strncmp(n, "seed.", 5) == 0) {
             unlinkat(dirfd(listing), n, 0);
         } else if (depth > 0) {
             sweep(dirfd(listing), n, depth - 1);
@@ -173,11 +173,11 @@ static void sweep(int at, const char *name, int depth)
     }
 }
 
-/* Removes the temporary folder of a grader that was killed. */
-static void remove_left_work(const struct grade_store *store)
+/* Removes the folder that a note names, if it is a grader's, and the note. */
+static void remove_noted(const struct grade_store *store, const char *note)
 {
     char why[300];
-    char *const path = path_of(store, store->work_name);
+    char *const path = path_of(store, note);
     char *const work =
         path != NULL ? course_read_file(path, why, sizeof why) : NULL;
 
@@ -191,49 +191,43 @@ static void remove_left_work(const struct grade_store *store)
             lstat(work, &status) == 0 && S_ISDIR(status.st_mode) &&
             status.st_uid == geteuid())
             grade_remove_tree(AT_FDCWD, work);
-        unlink(path);
     }
+    if (path != NULL)
+        unlink(path);
     free(work);
     free(path);
 }
 
-/* A file's name, which for a task of a cluster begins with the task's; for
-   free(). NULL without memory. */
-static char *own_name(const char *task, const char *name)
+/* Removes the temporary folders of graders that were killed. Those of another
+   machine are not here. */
+static void remove_left_work(const struct grade_store *store)
 {
-    char *text;
+    DIR *const listing = opendir(store->path);
+    const struct dirent *entry;
 
-    if (task == NULL)
-        return strdup(name);
-    return asprintf(&text, "%s.%s", task, name) >= 0 ? text : NULL;
-}
-
-/* Names the store and its files. Returns the path of its seed, for free(), or
-   NULL without memory. */
-static char *begin_store(struct grade_store *store, const char *path,
-                         const char *seed_file, const char *task)
-{
-    *store = (struct grade_store){.path = strdup(path),
-                                  .lock_name = own_name(task, "lock"),
-                                  .work_name = own_name(task, "work"),
-                                  .lock = -1};
-    if (store->path == NULL || store->lock_name == NULL ||
-        store->work_name == NULL)
-        return NULL;
-    return seed_file != NULL ? strdup(seed_file) : path_of(store, "seed");
+    while (listing != NULL && (entry = readdir(listing)) != NULL) {
+        if (strncmp(entry->d_name, note_begins, sizeof note_begins - 1) == 0)
+            remove_noted(store, entry->d_name);
+    }
+    if (listing != NULL)
+        closedir(listing);
 }
 
 int grade_store_open(struct grade_store *store, const char *path,
-                     const char *seed_file, char *why, size_t size)
+                     const char *seed_file, int shared, char *why, size_t size)
 {
-    char *const seed = begin_store(store, path, seed_file, NULL);
-    char *const results = seed != NULL ? path_of(store, "results") : NULL;
+    char *seed = NULL, *results = NULL;
     int result = -1;
 
-    if (results == NULL || make_folder(path) != 0 ||
+    *store = (struct grade_store){.path = strdup(path), .lock = -1};
+    if (store->path != NULL) {
+        seed = seed_file != NULL ? strdup(seed_file) : path_of(store, "seed");
+        results = path_of(store, "results");
+    }
+    if (seed == NULL || results == NULL || make_folder(path) != 0 ||
         (mkdir(results, 0700) != 0 && errno != EEXIST)) {
         complain(path, "cannot be made", why, size);
-    } else if (take_lock(store) != 0) {
+    } else if (take_lock(store, shared) != 0) {
         if (errno == EWOULDBLOCK) {
             snprintf(why, size,
                      "%s: another grader is at work here (wait for it, or "
@@ -243,8 +237,10 @@ int grade_store_open(struct grade_store *store, const char *path,
             complain(path, "cannot be locked", why, size);
         }
     } else {
-        remove_left_work(store);
-        sweep(AT_FDCWD, path, 2);
+        if (!shared) {
+            remove_left_work(store);
+            sweep(AT_FDCWD, path, 2);
+        }
         result = take_seed(seed, &store->seed, why, size);
     }
     free(results);
@@ -254,45 +250,11 @@ int grade_store_open(struct grade_store *store, const char *path,
     return result;
 }
 
-int grade_store_join(struct grade_store *store, const char *path,
-                     const char *seed_file, const char *name, char *why,
-                     size_t size)
-{
-    char *const seed = begin_store(store, path, seed_file, name);
-    int result = -1;
-
-    if (seed == NULL || access(seed, R_OK) != 0) {
-        complain(seed != NULL ? seed : path, "there is no seed", why, size);
-    } else if (take_lock(store) != 0) {
-        complain(path, "the task's lock cannot be had", why, size);
-    } else {
-        remove_left_work(store);
-        result = take_seed(seed, &store->seed, why, size);
-    }
-    free(seed);
-    if (result != 0)
-        grade_store_close(store);
-    return result;
-}
-
-void grade_store_remove_left(const struct grade_store *store, const char *name)
-{
-    struct grade_store task;
-    char *const seed = begin_store(&task, store->path, NULL, name);
-
-    if (seed != NULL && take_lock(&task) == 0)
-        remove_left_work(&task);
-    free(seed);
-    grade_store_close(&task);
-}
-
 void grade_store_close(struct grade_store *store)
 {
     if (store->lock >= 0)
         close(store->lock); /* and unlock */
     free(store->path);
-    free(store->lock_name);
-    free(store->work_name);
     *store = (struct grade_store){.lock = -1};
 }
 
@@ -367,44 +329,37 @@ char *grade_store_work(const struct grade_store *store, char *why, size_t size)
 {
     const char *const given = getenv("TMPDIR");
     const char *const below = given != NULL && given[0] == '/' ? given : "/tmp";
-    char *const note = path_of(store, store->work_name);
-    char *work = NULL;
+    uint64_t number;
+    char *note = NULL, *work = NULL;
+    int noted = 0;
 
     /* The note comes first, so the name is not mkdtemp's. */
-    for (int i = 0; i < 100 && note != NULL; i++) {
-        uint64_t number;
-
-        if (getrandom(&number, sizeof number, 0) != (ssize_t)sizeof number ||
-            asprintf(&work, "%s%s%016" PRIx64, below, work_begins, number) <
-                0) {
-            work = NULL;
-            break;
-        }
-        if (course_write_file(note, work, why, size) != 0) {
-            free(work);
+    if (getrandom(&number, sizeof number, 0) == (ssize_t)sizeof number &&
+        asprintf(&work, "%s%s%016" PRIx64, below, work_begins, number) >= 0 &&
+        asprintf(&note, "%s/%s%016" PRIx64, store->path, note_begins, number) >=
+            0) {
+        noted = course_write_file(note, work, why, size) == 0;
+        /* A slot's folder below it may belong to the slot's own user; chmod,
+           whatever the umask. */
+        if (noted && mkdir(work, 0711) == 0 && chmod(work, 0711) == 0) {
             free(note);
-            return NULL;
+            return work;
         }
-        /* A slot's folder below it may belong to the slot's own user. */
-        if (mkdir(work, 0711) == 0 && chmod(work, 0711) == 0)
-            break; /* chmod: whatever the umask */
-        free(work);
-        work = NULL;
-        if (errno != EEXIST)
-            break;
     }
-    if (work == NULL)
+    if (noted || note == NULL)
         complain(below, "no temporary folder can be made", why, size);
     free(note);
-    return work;
+    free(work);
+    return NULL;
 }
 
 void grade_store_work_end(const struct grade_store *store, char *work)
 {
-    char *const note = path_of(store, store->work_name);
+    char *note = NULL;
 
     grade_remove_tree(AT_FDCWD, work);
-    if (note != NULL)
+    if (asprintf(&note, "%s/%s%s", store->path, note_begins,
+                 strrchr(work, '.') + 1) >= 0)
         unlink(note);
     free(note);
     free(work);

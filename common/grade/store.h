@@ -4,10 +4,11 @@
  * The folder of a run holds, beside what is written for people:
  *
  *     seed                  secret, drawn once; mode 0600
- *     lock                  held by the grader that works here
+ *     lock                  held by the grader that works here, or by those
+ *                           that grade shares of the class
  *     results/ID/LAB.json   a record for each student and lab (record.h); ID is
  *                           the digest of the student's name
- *     work                  names the temporary folder of the run at work
+ *     work-NUMBER           names the temporary folder of a run at work
  *
  * A record carries a key, the digest of all that decides the result. What has
  * the right key is kept; everything else is graded (again). A record is written
@@ -25,35 +26,21 @@
 
 struct grade_store {
     char *path;
-    char *lock_name, *work_name; /* of these two files, below path */
-    int lock;                    /* descriptor; a child process must close it */
+    int lock; /* descriptor; a child process must close it */
     uint64_t seed;
 };
 
 /*
  * Opens the folder, and makes it if it is not there; nobody else may then read
- * it. Waits for a moment if another grader is at work in it. seed_file: take
- * and keep the seed there instead; NULL: in the folder. Removes what a grader
- * left that was killed. Returns 0, or -1 with a line in why.
+ * it. Waits for a moment if another grader is at work in it. shared: 1 for a
+ * share of the class, beside others. seed_file: take and keep the seed there
+ * instead; NULL: in the folder. Whoever is alone in it removes what graders
+ * left that were killed, on this machine. Returns 0, or -1 with a line in why.
  */
 int grade_store_open(struct grade_store *store, const char *path,
-                     const char *seed_file, char *why, size_t size);
-
-/*
- * Opens the folder of a grader that is at work in it, for a task of a cluster
- * that it started (cluster.h): that grader has the lock and removes what is
- * left, and the seed must be there. NAME.lock and NAME.work in the folder are
- * the task's own. Returns 0, or -1 with a line in why.
- */
-int grade_store_join(struct grade_store *store, const char *path,
-                     const char *seed_file, const char *name, char *why,
-                     size_t size);
+                     const char *seed_file, int shared, char *why, size_t size);
 
 void grade_store_close(struct grade_store *store);
-
-/* Removes the temporary folder of the task with this NAME, if it was on this
-   machine and its grader has ended. */
-void grade_store_remove_left(const struct grade_store *store, const char *name);
 
 /* ID of a student in results/. */
 enum {

@@ -1,5 +1,5 @@
-/* Does the grader get all grades from a cluster, and say what is wrong with it?
-   The cluster is fake_slurm.sh, the verdicts are those of fake.c. */
+/* Does a class that is graded by shares, as a cluster does it, come to the grades
+   of one machine? The verdicts are those of fake.c. */
 #define _GNU_SOURCE
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,7 +11,6 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -19,10 +18,9 @@
 #include "course/file.h"
 #include "grade/remove_tree.h"
 
-static char root[40], program[4096], home[4096];
+static char root[40], home[4096];
 
-/* A tree of a course with what the grader reads of it, a class "s" and a
-   cluster. */
+/* A tree of a course with what the grader reads of it, and a class "s". */
 static int begin(void **state)
 {
     struct command c;
@@ -32,14 +30,12 @@ static int begin(void **state)
     snprintf(root, sizeof root, "/tmp/test_cluster.XXXXXX");
     if (mkdtemp(root) == NULL || getcwd(home, sizeof home) == NULL)
         return -1;
-    snprintf(program, sizeof program, "%.4000s/build/tools/grade_fake", home);
-    c = command_run("cd %s && mkdir -p labs common/grade build/grade/kit tmp s "
-                    "bin fake && cp '%s'/labs/INDEX '%s'/labs/TODOS labs/ && "
+    c = command_run("cd %s && mkdir -p labs common/grade build/grade/kit "
+                    "build/tools tmp s && "
+                    "cp '%s'/labs/INDEX '%s'/labs/TODOS labs/ && "
                     "cp '%s'/common/grade/control.cu "
-                    "'%s'/common/grade/slurm_task.sh common/grade/ && "
-                    "cp '%s'/tests/grade/fake_slurm.sh bin/sbatch && "
-                    "chmod +x bin/sbatch && ln -s sbatch bin/squeue && "
-                    "ln -s sbatch bin/scancel && ln -s sbatch bin/sinfo",
+                    "'%s'/common/grade/share.sh common/grade/ && "
+                    "ln -s '%s'/build/tools/grade_fake build/tools/grade",
                     root, home, home, home, home, home);
     code = c.code;
     command_free(&c);
@@ -52,22 +48,15 @@ static int end(void **state)
     return chdir(home) != 0 || grade_remove_tree(AT_FDCWD, root) != 0;
 }
 
-static void put(const char *path, const char *text)
-{
-    char why[300];
-
-    if (course_write_file(path, text, why, sizeof why) != 0)
-        fail_msg("%s", why);
-}
-
 static void hand_in(const char *student, const char *file, const char *text)
 {
-    char path[600];
+    char path[600], why[300];
 
     snprintf(path, sizeof path, "s/%s", student);
     assert_true(mkdir(path, 0700) == 0 || errno == EEXIST);
     snprintf(path, sizeof path, "s/%s/%s", student, file);
-    put(path, text);
+    if (course_write_file(path, text, why, sizeof why) != 0)
+        fail_msg("%s", why);
 }
 
 static void hand_in_a_class(void)
@@ -80,14 +69,13 @@ static void hand_in_a_class(void)
     hand_in("-rf", "tiling.cu", "TIME");
 }
 
-/* Runs it on the class, with the same seed for both engines. */
-static void runs(const char *before, const char *options, int code,
-                 const char *says)
+/* Runs a line of shell; every grader in it has the same seed. */
+static void runs(const char *line, int code, const char *says)
 {
-    struct command c = command_run(
-        "export FAKE_SLURM=%s/fake TMPDIR=%s/tmp PATH=%s/bin:/usr/bin:/bin; %s %s "
-        "--seed-file seed %s s",
-        root, root, root, before, program, options);
+    struct command c = command_run("exec 2>&1; export TMPDIR=%s/tmp; grade() { "
+                                   "build/tools/grade --seed-file seed \"$@\"; "
+                                   "}; %s",
+                                   root, line);
 
     command_ends(&c, code);
     command_says(&c, says);
@@ -105,66 +93,50 @@ static void same(void)
     command_free(&c);
 }
 
-/* How many of the calls were of this kind? */
-static int calls(const char *words)
-{
-    struct command c = command_run("grep -c -e '%s' fake/calls", words);
-    const int count = atoi(c.text);
+/* What Slurm does, with the script as CLUSTER.md has it. */
+static const char array[] =
+    "pids=; code=0; for i in 1 2 3; do SLURM_ARRAY_TASK_ID=$i "
+    "SLURM_ARRAY_TASK_COUNT=3 sh common/grade/share.sh --seed-file seed "
+    "--out cluster s & pids=\"$pids $!\"; done; "
+    "for p in $pids; do wait $p || code=$?; done; exit $code";
 
-    command_free(&c);
-    return count;
-}
-
-static void test_a_cluster_and_a_machine_come_to_the_same(void **state)
+static void test_shares_and_a_machine_come_to_the_same(void **state)
 {
     (void)state;
     hand_in_a_class();
-    runs("", "--out local", 0, "6 of 6");
-    runs("", "--engine slurm --out cluster", 0,
-         "array job 7: 2 tasks for 6 labs");
+    runs("grade --out local s", 0, "6 of 6");
+    runs(array, 0, "");
+    assert_int_equal(access("cluster/grades.csv", F_OK), -1);
+    runs("grade --out cluster s >said 2>&1; ! grep ' of [0-9]*  0' said", 0,
+         "");
     same();
-    assert_int_equal(calls("^sbatch"), 1);
-    assert_int_equal(calls("--partition\\|--account\\|touch\\|b o b"), 0);
 }
 
-static void test_what_a_site_sets_goes_to_slurm(void **state)
+static void test_a_share_that_was_killed_is_made_up_for(void **state)
 {
     (void)state;
     hand_in_a_class();
-    runs("",
-         "--engine slurm --partition 'a b' --account c --jobs 1 --out "
-         "cluster",
+    hand_in("eve", "tiling.cu", "hang");
+    /* All three shares are killed once somebody hangs. */
+    runs("pids=; export FAKE_HANGS=hangs; for i in 1 2 3; do "
+         "build/tools/grade --seed-file seed --share $i/3 --out cluster s & "
+         "pids=\"$pids $!\"; done; while [ ! -e hangs ]; do sleep 0.1; done; "
+         "kill -KILL $pids 2>/dev/null; wait",
          0, "");
-    assert_int_equal(calls("^sbatch .*\\[--partition=a b\\] "
-                           "\\[--account=c\\]"),
-                     1);
-    assert_int_equal(calls("^sbatch .*\\[--array=0-1%1\\]"), 1);
-}
-
-static void test_an_array_that_is_lost_is_submitted_again(void **state)
-{
-    (void)state;
-    hand_in_a_class();
-    put("fake/lose", "2\n");
-    runs("", "--out local", 0, "");
-    runs("", "--engine slurm --out cluster", 0,
-         "6 of 6 labs have no result: Slurm has lost task 0");
+    hand_in("eve", "tiling.cu", "PASS");
+    runs("grade --out local s", 0, "7 of 7");
+    runs(array, 0, "");
+    runs("grade --out cluster s", 0, "");
     same();
-    assert_int_equal(calls("^sbatch"), 3);
 }
 
-static void test_after_three_tries_the_grader_gives_up(void **state)
+static void test_what_no_share_graded_the_collector_does(void **state)
 {
     (void)state;
     hand_in_a_class();
-    put("fake/lose", "9\n");
-    runs("", "--engine slurm --out cluster", 3, "GRADER_ERROR");
-    assert_int_equal(calls("^sbatch"), 3);
-    runs("", "--engine slurm --out cluster --one alice --explain", 3,
-         "The cluster brought no result in 3 tries: Slurm has lost task");
-    put("fake/lose", "0\n");
-    runs("", "--out local", 0, "");
-    runs("", "--engine slurm --out cluster", 0, "");
+    runs("grade --out local s", 0, "6 of 6");
+    runs("grade --share 1/3 --out cluster s", 0, "");
+    runs("grade --out cluster s", 0, "");
     same();
 }
 
@@ -173,87 +145,53 @@ static void test_a_fault_of_the_grader_is_the_same_too(void **state)
     (void)state;
     hand_in_a_class();
     hand_in("eve", "tiling.cu", "crash");
-    runs("", "--out local", 3, "");
-    runs("", "--engine slurm --out cluster", 3, "1 of 1 labs have no result");
-    assert_int_equal(calls("^sbatch"), 4);
-    runs("diff -r -I execution_time -x slurm -x results local cluster &&",
-         "--out local", 3, "");
+    runs("grade --out local s", 3, "");
+    runs(array, 3, "GRADER_ERROR");
+    runs("grade --out cluster s", 3, "");
+    same();
 }
 
-static void test_a_node_that_does_not_see_the_folder_is_told(void **state)
+static void test_nobody_collects_while_a_share_is_at_work(void **state)
 {
     (void)state;
-    hand_in_a_class();
-    put("fake/blind", "");
-    runs("", "--engine slurm --out cluster", 3,
-         "node node1 does not see cluster/slurm (it must lie on a file system "
-         "that all nodes share)");
-    assert_int_equal(calls("^sbatch .*--exclude=node1"), 2);
-    assert_int_equal(access("cluster/grades.csv", F_OK), -1);
+    hand_in("eve", "tiling.cu", "hang");
+    runs("FAKE_HANGS=hangs build/tools/grade --share 1/1 --out cluster s & "
+         "while [ ! -e hangs ]; do sleep 0.1; done; "
+         "grade --out cluster s; code=$?; kill $!; wait; exit $code",
+         2, "another grader is at work here");
 }
 
 static void test_where_a_control_goes_wrong_nobody_is_graded(void **state)
 {
     (void)state;
     hand_in_a_class();
-    runs("FAKE_BROKEN_CONTROL=1", "--engine slurm --out cluster", 3,
-         "a control went wrong on node node1: see cluster/slurm/grade-");
-    put("fake/alone", "");
-    assert_int_equal(unlink("fake/calls"), 0);
-    runs("FAKE_BROKEN_CONTROL=1", "--engine slurm --out cluster", 3,
-         "grade: no node can grade: a control went wrong on node node1");
-    assert_int_equal(calls("^sbatch"), 2);
-    assert_int_equal(unlink("fake/alone"), 0);
-    runs("FAKE_NO_BOX=1", "--engine slurm --out cluster", 3,
-         "no box can be had on node node1: see cluster/slurm/grade-");
-    assert_int_equal(access("cluster/grades.csv", F_OK), -1);
+    runs("FAKE_BROKEN_CONTROL=1 grade --share 1/1 --out cluster s", 3,
+         "so nobody is graded");
+    runs("ls cluster/results; FAKE_NO_BOX=1 grade --share 1/1 --out cluster s",
+         78, "no box starts here");
 }
 
-static void test_a_course_that_changed_meanwhile_is_noticed(void **state)
+static void test_what_does_not_go_together_is_told(void **state)
 {
     (void)state;
     hand_in_a_class();
-    runs("sed -i '/^exec ./i echo >>labs/TODOS' common/grade/slurm_task.sh &&",
-         "--engine slurm --out cluster", 3, "with code 2: see");
-    runs("cat cluster/slurm/*.log; ", "--out local", 0,
-         "is not what it was when the run began");
-}
-
-static void test_what_slurm_refuses_is_told(void **state)
-{
-    (void)state;
-    hand_in_a_class();
-    put("fake/refuse", "sbatch: warning\nsbatch: error: no such account\n");
-    runs("", "--engine slurm --out cluster", 3,
-         "Slurm did not take the array job (PARTITION=, ACCOUNT=): sbatch: "
-         "error: no such account");
-    assert_int_equal(access("cluster/slurm", F_OK), -1);
-}
-
-static void test_without_slurm_it_says_so(void **state)
-{
-    (void)state;
-    hand_in_a_class();
-    assert_int_equal(unlink("bin/sbatch"), 0);
-    runs("PATH=bin", "--engine slurm --out cluster", 2,
-         "there is no sbatch in PATH");
-    runs("", "--engine pbs", 2, "'pbs' is not known: use local or slurm");
+    runs("grade --share 4/3 s", 2, "'4/3' is no share");
+    runs("grade --share 1/3", 2, "--share goes with a folder of submissions");
+    runs("grade --share 1/3 --one alice s", 2, "--share");
+    runs("grade --share 1/3 --export junit s", 2, "--share");
 }
 
 int main(void)
 {
 #define test(name) cmocka_unit_test_setup_teardown(name, begin, end)
     const struct CMUnitTest tests[] = {
-        test(test_a_cluster_and_a_machine_come_to_the_same),
-        test(test_what_a_site_sets_goes_to_slurm),
-        test(test_an_array_that_is_lost_is_submitted_again),
-        test(test_after_three_tries_the_grader_gives_up),
+        test(test_shares_and_a_machine_come_to_the_same),
+        test(test_a_share_that_was_killed_is_made_up_for),
+        test(test_what_no_share_graded_the_collector_does),
         test(test_a_fault_of_the_grader_is_the_same_too),
-        test(test_a_node_that_does_not_see_the_folder_is_told),
+        test(test_nobody_collects_while_a_share_is_at_work),
         test(test_where_a_control_goes_wrong_nobody_is_graded),
-        test(test_a_course_that_changed_meanwhile_is_noticed),
-        test(test_what_slurm_refuses_is_told),
-        test(test_without_slurm_it_says_so),
+        test(test_what_does_not_go_together_is_told),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,4 @@
-/* Does a task of a cluster take its own share of the manifest, and nothing that
-   is none? */
-#define _POSIX_C_SOURCE 200809L
+/* Is each lab of each student in one share, and in one alone? */
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -8,123 +6,76 @@
 #include <cmocka.h>
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "grade/share.h"
 
-#define ID    "0123456789abcdef0123456789abcdef"
-#define BUILD ID ID
-
-static char path[40], why[400];
-
-static int begin(void **state)
+static void test_a_share_is_two_numbers(void **state)
 {
-    int file;
-
-    (void)state;
-    snprintf(path, sizeof path, "/tmp/test_share.XXXXXX");
-    file = mkstemp(path);
-    return file < 0 || close(file) != 0;
-}
-
-static int end(void **state)
-{
-    (void)state;
-    return unlink(path);
-}
-
-static void put(const char *text)
-{
-    FILE *const file = fopen(path, "w");
-
-    assert_non_null(file);
-    fputs(text, file);
-    assert_int_equal(fclose(file), 0);
-}
-
-static void test_a_task_takes_what_is_its_own(void **state)
-{
-    FILE *const file = fopen(path, "w");
+    static const char *const bad[] = {
+        "",     "2",    "2/",  "/8",   "0/8", "9/8",   "-1/8",     "2/8x",
+        " 2/8", "2 /8", "1/0", "2//8", "a/b", "0x1/8", "1/999999", "1/1000000"};
     struct grade_share share;
 
     (void)state;
-    assert_non_null(file);
-    grade_share_begin(file, BUILD);
-    grade_share_add(file, 0, "alice", "03_tiling");
-    grade_share_add(file, 1, "$(touch X)\n", "03_tiling");
-    grade_share_add(file, 1, "alice", "04_coalescing");
-    grade_share_add(file, 11, "alice", "05_bank_conflicts");
-    assert_int_equal(fclose(file), 0);
-    assert_int_equal(grade_share_read(&share, path, 1, BUILD, why, sizeof why),
-                     0);
-    assert_int_equal(share.items, 2);
-    assert_true(grade_share_has(&share, "$(touch X)\n", "03_tiling"));
-    assert_false(grade_share_has(&share, "$(touch X)", "03_tiling"));
-    assert_false(grade_share_has(&share, "alice", "03_tiling"));
-    assert_false(grade_share_has(&share, "alice", "05_bank_conflicts"));
-    assert_int_equal(grade_share_unseen(&share), 1);
-    assert_true(grade_share_has(&share, "alice", "04_coalescing"));
-    assert_int_equal(grade_share_unseen(&share), 0);
-    grade_share_free(&share);
-}
-
-static void test_what_is_no_manifest_is_an_error(void **state)
-{
-    static const char *const line[] = {"1 " ID "\n",
-                                       "1 " ID " 03_tiling",
-                                       "1 " ID " 03_tiling x\n",
-                                       "x " ID " 03_tiling\n",
-                                       "1 0" ID " 03_tiling\n",
-                                       "1 " ID " ../x\n",
-                                       "1 0123 03_tiling\n",
-                                       "\n"};
-    struct grade_share share;
-
-    (void)state;
-    for (size_t i = 0; i < sizeof line / sizeof line[0]; i++) {
-        char text[300];
-
-        snprintf(text, sizeof text, "build %s\n%s", BUILD, line[i]);
-        put(text);
-        if (grade_share_read(&share, path, 1, BUILD, why, sizeof why) != -1)
-            fail_msg("this is taken: %s", line[i]);
-        assert_non_null(strstr(why, "is no manifest"));
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        if (grade_share_read(&share, bad[i]) != -1)
+            fail_msg("this is taken: '%s'", bad[i]);
     }
-    put("");
-    assert_int_equal(grade_share_read(&share, path, 1, BUILD, why, sizeof why),
-                     -1);
-    assert_int_equal(
-        grade_share_read(&share, "/none", 1, BUILD, why, sizeof why), -1);
-    assert_non_null(strstr(why, "No such file"));
+    assert_int_equal(grade_share_read(&share, "2/8"), 0);
+    assert_int_equal(share.number, 2);
+    assert_int_equal(share.of, 8);
+    assert_int_equal(grade_share_read(&share, "1/1"), 0);
 }
 
-static void test_what_was_built_otherwise_is_noticed(void **state)
+static void test_shares_cover_the_class_once(void **state)
 {
-    struct grade_share share;
+    static const char *const lab[] = {"02_gpu_naive", "03_tiling",
+                                      "09_prefetch", "10_vector_loads"};
+    static const char *const odd[] = {"", "$(touch X)\n", "x\xff"};
 
     (void)state;
-    put("build " BUILD "\n");
-    assert_int_equal(grade_share_read(&share, path, 1, BUILD, why, sizeof why),
-                     0);
-    assert_int_equal(share.items, 0);
-    grade_share_free(&share);
-    put("build 9" BUILD "\n");
-    assert_int_equal(grade_share_read(&share, path, 1, BUILD, why, sizeof why),
-                     -1);
-    assert_non_null(strstr(why, "begin it again"));
+    for (int of = 1; of < 40; of++) {
+        int largest = 0, count[40] = {0};
+
+        for (int student = 0; student < 100; student++) {
+            char name[20];
+
+            snprintf(name, sizeof name, "%d%s", student, odd[student % 3]);
+            for (size_t k = 0; k < sizeof lab / sizeof lab[0]; k++) {
+                int found = 0;
+
+                for (int i = 1; i <= of; i++) {
+                    const struct grade_share share = {i, of};
+
+                    if (grade_share_has(&share, name, lab[k])) {
+                        found++;
+                        count[i]++;
+                    }
+                }
+                assert_int_equal(found, 1);
+            }
+        }
+        for (int i = 1; i <= of; i++)
+            largest = count[i] > largest ? count[i] : largest;
+        /* None has much more than its part of the 400. */
+        assert_true(largest <= 400 / of + 25);
+    }
+}
+
+static void test_no_share_is_the_whole_class(void **state)
+{
+    const struct grade_share whole = {0, 0};
+
+    (void)state;
+    assert_true(grade_share_has(&whole, "alice", "03_tiling"));
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_a_task_takes_what_is_its_own,
-                                        begin, end),
-        cmocka_unit_test_setup_teardown(test_what_is_no_manifest_is_an_error,
-                                        begin, end),
-        cmocka_unit_test_setup_teardown(
-            test_what_was_built_otherwise_is_noticed, begin, end),
+        cmocka_unit_test(test_a_share_is_two_numbers),
+        cmocka_unit_test(test_shares_cover_the_class_once),
+        cmocka_unit_test(test_no_share_is_the_whole_class),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

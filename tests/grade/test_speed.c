@@ -1,5 +1,7 @@
-/* What a program told of its speed comes from a process that nobody trusts. */
-#define _POSIX_C_SOURCE 200809L
+/* What a program told of its speed comes from a process that nobody trusts; and
+   does `speed` make, run and list the programs of a class? Without a GPU: in the
+   place of nvcc stands a script, whose program says what its source asks for. */
+#define _GNU_SOURCE
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -7,264 +9,315 @@
 
 #include <cmocka.h>
 
+#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
-#include "grade/speed/measure.h"
-#include "grade/speed/options.h"
-#include "grade/speed/order.h"
-#include "grade/speed/table.h"
-#include "harness/inputs.h"
+#include "../command.h"
+#include "course/file.h"
+#include "grade/box.h"
+#include "grade/remove_tree.h"
+#include "grade/speed/speed.h"
 
-enum {
-    M = 5,
-    N = 7,
-    K = 3,
-    RUNS = 4
-};
+#define HEADER                                                       \
+    "lab,variant,device_name,m,n,k,verdict,kernel_ms,kernel_ms_min," \
+    "kernel_ms_max,gflops,peak_gflops\n"
 
-/* A product and a program that tells the truth about it. */
-struct told {
-    float A[M * K], B[K * N], C[M * N];
-    struct lab_reference *reference;
-    struct {
-        struct speed_answer answer;
-        float ms[RUNS];
-    } report;
-};
+static const struct course_lab lab = {.name = "03_tiling"};
+static const struct course_entry entry = {.variant = "kernel"};
 
-static void begin(struct told *t)
+/* --- what is believed ------------------------------------------------------------- */
+
+static struct speed_row row_of(const char *csv, const struct speed_row *known)
 {
-    char why[200];
+    struct speed_row row = {.student = known != NULL ? "alice" : NULL,
+                            .lab = &lab,
+                            .entry = &entry,
+                            .of_solution = (double)NAN};
 
-    lab_reference_free(t->reference);
-
-    lab_fill(t->A, M * K, 1);
-    lab_fill(t->B, K * N, 2);
-    for (int row = 0; row < M; row++) {
-        for (int col = 0; col < N; col++) {
-            float sum = 0.0f;
-
-            for (int step = 0; step < K; step++)
-                sum += t->A[row * K + step] * t->B[step * N + col];
-            t->C[row * N + col] = sum;
-        }
-    }
-    t->reference = lab_reference_new(t->A, t->B, M, N, K, 3, why, sizeof why);
-    assert_non_null(t->reference);
-    t->report.answer = (struct speed_answer){.magic = SPEED_ANSWER,
-                                             .runs = RUNS,
-                                             .major = 9,
-                                             .multiprocessors = 132,
-                                             .clock = 1980000,
-                                             .device = "NVIDIA H200"};
-    for (int i = 0; i < RUNS; i++)
-        t->report.ms[i] = (float)(RUNS - i);
+    speed_read(&row, csv, known);
+    return row;
 }
 
-static struct speed_result judge(const struct told *t, size_t C_size,
-                                 size_t report_size, double seconds)
+static struct speed_row solution(void)
 {
-    struct speed_result result = {.verdict = SPEED_RIGHT};
+    const struct speed_row row =
+        row_of(HEADER "03_tiling,kernel,NVIDIA H200,2048,2048,2048,PASS,4,3,5,"
+                      "4294,60000\n",
+               NULL);
 
-    speed_judge(t->reference, RUNS, t->C, C_size, &t->report, report_size,
-                seconds, &result);
-    return result;
+    assert_int_equal(row.verdict, GRADE_PASS);
+    return row;
 }
 
-static struct speed_result judge_all(const struct told *t)
+static void a_right_kernel_has_its_times_and_its_speed(void **state)
 {
-    return judge(t, sizeof t->C, sizeof t->report, 1.0);
-}
-
-static void a_right_product_has_its_median_and_its_speed(void **state)
-{
-    struct told t = {.reference = NULL};
-    struct speed_result r;
+    const struct speed_row known = solution();
+    const struct speed_row r =
+        row_of(HEADER "03_tiling,other,X,2048,2048,2048,PASS,1,1,1,1,1\n"
+                      "03_tiling,kernel,X,2048,2048,2048,PASS,8,7,9,1,1\n",
+               &known);
 
     (void)state;
-    begin(&t);
-    r = judge_all(&t);
-    assert_int_equal(r.verdict, SPEED_RIGHT);
-    assert_true(r.median == 2.5 && r.shortest == 1.0 && r.longest == 4.0);
-    assert_true(fabs(r.gflops - 2.0 * M * N * K / 2.5e6) < 1e-12);
-    /* 132 multiprocessors, 128 lanes, 2 operations, 1.98 GHz */
-    assert_true(fabs(r.peak - 66908.16) < 0.01);
-    assert_string_equal(r.device, "NVIDIA H200");
+    assert_int_equal(r.verdict, GRADE_PASS);
+    assert_true(r.median == 8.0 && r.shortest == 7.0 && r.longest == 9.0);
+    assert_true(r.of_solution == 0.5);
+    /* Not what the program says that it is. */
+    assert_true(fabs(r.gflops - 2.0 * 2048 * 2048 * 2048 / 8e6) < 1e-6);
     assert_string_equal(r.flag, "");
-    lab_reference_free(t.reference);
 }
 
-static void a_wrong_product_has_no_speed(void **state)
+static void who_is_wrong_or_did_not_tell_all_has_no_speed(void **state)
 {
-    struct told t = {.reference = NULL};
+    static const char *const told[] = {
+        "",
+        HEADER,
+        HEADER "03_tiling,other,X,2048,2048,2048,PASS,8,7,9,1,1\n",
+        HEADER "04_coalescing,kernel,X,2048,2048,2048,PASS,8,7,9,1,1\n",
+        HEADER "03_tiling,kernel,X,2048,2048,2048,FAIL,8,7,9,1,1\n",
+        HEADER "03_tiling,kernel,X,2048,2048,2048,,8,7,9,1,1\n",
+        HEADER "03_tiling,kernel,X,2048,2048,2048,PASS,,7,9,1,1\n",
+        HEADER "03_tiling,kernel,X,2048,2048,2048,PASS,0,0,0,1,1\n",
+        HEADER "03_tiling,kernel,X,2048,2048,2048,PASS,-8,-9,9,1,1\n",
+        HEADER "03_tiling,kernel,X,2048,2048,2048,PASS,8,7,inf,1,1\n",
+        HEADER "03_tiling,kernel,X,2048,2048,2048,PASS,nan,nan,nan,1,1\n",
+        HEADER "03_tiling,kernel,X,2048,2048,2048,PASS,8,9,7,1,1\n",
+        HEADER "03_tiling,kernel,X,16,16,16,PASS,8,7,9,1,1\n",
+        HEADER "03_tiling,kernel,X,2048,2048,1e99,PASS,8,7,9,1,1\n",
+        HEADER "03_tiling,kernel,X,2048,2048,2048,PASS\n",
+        HEADER "\"03_tiling\n",
+    };
+    const struct speed_row known = solution();
 
     (void)state;
-    begin(&t);
-    t.C[M * N - 1] = NAN;
-    assert_int_equal(judge_all(&t).verdict, SPEED_WRONG);
-    t.C[M * N - 1] = 17.0f;
-    assert_int_equal(judge_all(&t).verdict, SPEED_WRONG);
-    assert_non_null(strstr(judge_all(&t).text, "element (4, 6) is 17, not"));
-    lab_reference_free(t.reference);
-}
-
-static void who_did_not_tell_all_failed(void **state)
-{
-    struct told t = {.reference = NULL};
-
-    (void)state;
-    begin(&t);
-    for (size_t less = 1; less < sizeof t.C; less += 4)
-        assert_int_equal(
-            judge(&t, sizeof t.C - less, sizeof t.report, 1.0).verdict,
-            SPEED_FAILED);
-    for (size_t less = 1; less < sizeof t.report; less += 4)
-        assert_int_equal(
-            judge(&t, sizeof t.C, sizeof t.report - less, 1.0).verdict,
-            SPEED_FAILED);
-    lab_reference_free(t.reference);
-}
-
-static void nonsense_is_not_read(void **state)
-{
-    static const float bad[] = {0.0f, -1.0f, NAN, INFINITY};
-    struct told t = {.reference = NULL};
-
-    (void)state;
-    begin(&t);
-    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
-        t.report.ms[2] = bad[i];
-        assert_int_equal(judge_all(&t).verdict, SPEED_FAILED);
+    for (size_t i = 0; i < sizeof told / sizeof told[0]; i++) {
+        if (row_of(told[i], &known).verdict != GRADE_FAIL)
+            fail_msg("this is believed: %s", told[i]);
     }
-    begin(&t);
-    t.report.answer.runs = RUNS + 1;
-    assert_int_equal(judge_all(&t).verdict, SPEED_FAILED);
-    begin(&t);
-    t.report.answer.multiprocessors = -1;
-    assert_int_equal(judge_all(&t).verdict, SPEED_FAILED);
-    begin(&t);
-    t.report.answer.magic++;
-    assert_int_equal(judge_all(&t).verdict, SPEED_FAILED);
-    lab_reference_free(t.reference);
-}
-
-static void a_name_of_control_bytes_cannot_move_the_cursor(void **state)
-{
-    struct told t = {.reference = NULL};
-    struct speed_result r;
-
-    (void)state;
-    begin(&t);
-    memset(t.report.answer.device, '\033', sizeof t.report.answer.device);
-    r = judge_all(&t);
-    assert_int_equal(r.verdict, SPEED_RIGHT);
-    assert_null(strchr(r.device, '\033'));
-    lab_reference_free(t.reference);
 }
 
 static void what_cannot_be_is_flagged_for_a_person(void **state)
 {
-    struct told t = {.reference = NULL};
+    const struct speed_row known = solution();
+    const struct speed_row r = row_of(
+        HEADER "03_tiling,kernel,\033[2J,2048,2048,2048,PASS,.1,.1,.1,1,1e9\n",
+        &known);
 
     (void)state;
-    begin(&t);
-    /* 1 + 2 + 3 + 4 ms of runs in a box that was there for 9 ms. */
-    assert_non_null(strstr(judge(&t, sizeof t.C, sizeof t.report, 0.009).flag,
-                           "more time than it ran"));
-    assert_string_equal(judge(&t, sizeof t.C, sizeof t.report, 0.011).flag, "");
-    for (int i = 0; i < RUNS; i++)
-        t.report.ms[i] = 1e-9f;
-    assert_non_null(
-        strstr(judge_all(&t).flag, "faster than the chip's arithmetic"));
-    lab_reference_free(t.reference);
-}
-
-static void labs_are_chosen_by_number_or_name(void **state)
-{
-    (void)state;
-    assert_true(speed_options_has(NULL, "03_tiling"));
-    assert_true(speed_options_has("3", "03_tiling"));
-    assert_true(speed_options_has("02, 03", "03_tiling"));
-    assert_true(speed_options_has("03_tiling", "03_tiling"));
-    assert_false(speed_options_has("3", "13_async_copy"));
-    assert_false(speed_options_has("13", "03_tiling"));
-    assert_false(speed_options_has("03_til", "03_tiling"));
-    assert_false(speed_options_has("", "03_tiling"));
-}
-
-static int options(const char *size, const char *runs, char *why, size_t room)
-{
-    char program[] = "speed", nvcc[] = "--nvcc=/n", arch[] = "--arch=sm_90";
-    char folder[] = "class", sizes[60], times[60];
-    char *argv[] = {program, nvcc, arch, sizes, times, folder, NULL};
-    struct speed_options o;
-
-    snprintf(sizes, sizeof sizes, "--size=%s", size);
-    snprintf(times, sizeof times, "--runs=%s", runs);
-    return speed_options_read(&o, 6, argv, why, room);
-}
-
-static void a_wrong_number_is_named(void **state)
-{
-    static const char *const bad[] = {"",      "0",    "-1",       "12x",
-                                      "1x2",   "1x2x", "1x2x3x4",  "8193",
-                                      "2048 ", "+5",   "0x10x1x1", "x"};
-    char why[300];
-
-    (void)state;
-    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
-        assert_int_equal(options(bad[i], "5", why, sizeof why), -1);
-        assert_non_null(strstr(why, "--size"));
-    }
-    assert_int_equal(options("17", "1001", why, sizeof why), -1);
-    assert_non_null(strstr(why, "--runs"));
-    assert_int_equal(options("17", "5", why, sizeof why), 0);
-    assert_int_equal(options("17x5x9", "1000", why, sizeof why), 0);
+    assert_int_equal(r.verdict, GRADE_PASS);
+    assert_string_equal(r.flag, "faster than the chip's arithmetic: 171799 of "
+                                "60000 GFLOP/s");
+    assert_null(strchr(r.device, '\033'));
 }
 
 static void a_name_is_no_formula_in_the_table(void **state)
 {
-    const struct course_lab lab = {.name = "03_tiling"};
-    const struct course_entry entry = {.variant = "kernel"};
-    const struct course_shape shape = {M, N, K};
-    const struct speed_row row = {
-        .student = "=1+1",
-        .lab = &lab,
-        .entry = &entry,
-        .result = {.verdict = SPEED_FAILED, .text = "a\nb"},
-        .of_solution = 2.0};
-    char path[] = "/tmp/test_speed_XXXXXX", why[200], text[500] = "";
+    const struct speed_row row = {.student = "=1+1",
+                                  .lab = &lab,
+                                  .entry = &entry,
+                                  .verdict = GRADE_FAIL,
+                                  .note = "a\nb",
+                                  .of_solution = 2.0};
+    char path[] = "/tmp/test_speed_XXXXXX", why[200], *text;
     const int file = mkstemp(path);
-    FILE *from;
 
     (void)state;
     assert_true(file >= 0);
-    assert_int_equal(speed_table_write(path, &row, 1, &shape, why, sizeof why),
-                     0);
-    from = fopen(path, "re");
-    assert_non_null(from);
-    assert_true(fread(text, 1, sizeof text - 1, from) > 0);
-    fclose(from);
-    remove(path);
+    close(file);
+    assert_int_equal(speed_write(path, &row, 1, why, sizeof why), 0);
+    text = course_read_file(path, why, sizeof why);
+    assert_non_null(text);
     assert_non_null(
-        strstr(text, "\n'=1+1,03_tiling,kernel,5,7,3,FAILED,,,,,,,,a\\nb\n"));
+        strstr(text, "\n'=1+1,03_tiling,kernel,FAIL,,,,,,,,,,,a\\nb\n"));
+    free(text);
+    remove(path);
+}
+
+/* --- a whole class ---------------------------------------------------------------- */
+
+static char root[40], home[4096];
+
+/* A program is a script. What stands behind "// " in its source is what it does;
+   $1 is what speed passes on. */
+static const char fake_nvcc[] =
+    "#!/bin/sh\n"
+    "for source in \"$@\"; do case $source in *.cu) break ;; esac; done\n"
+    "if grep -q harness \"$source\"; then cp /box/lab program; exit; fi\n"
+    "if grep mistake \"$source\" >&2; then exit 2; fi\n"
+    "{ echo '#!/bin/sh'; sed -n 's,^// ,,p' \"$source\"; } >program\n"
+    "chmod +x program\n";
+
+static void put(const char *path, const char *text)
+{
+    char why[300];
+
+    if (course_write_file(path, text, why, sizeof why) != 0)
+        fail_msg("%s", why);
+}
+
+static void hand_in(const char *student, const char *text)
+{
+    char path[100];
+
+    snprintf(path, sizeof path, "class/%s", student);
+    assert_int_equal(mkdir(path, 0755), 0);
+    snprintf(path, sizeof path, "class/%s/tiling.cu", student);
+    put(path, text);
+}
+
+/* A source whose program takes so many ms. */
+#define TAKES(ms)                                                           \
+    "// echo \"run by $*\"; printf '%s\\n' "                                \
+    "lab,variant,m,n,k,verdict,kernel_ms,kernel_ms_min,kernel_ms_max,"      \
+    "peak_gflops 03_tiling,kernel,64,64,64,PASS," #ms "," #ms "," #ms ",9 " \
+    ">\"${11}\"\n"
+
+static int begin(void **state)
+{
+    struct command c;
+    int code;
+
+    (void)state;
+    snprintf(root, sizeof root, "/tmp/test_speed.XXXXXX");
+    if (mkdtemp(root) == NULL || getcwd(home, sizeof home) == NULL)
+        return -1;
+    c = command_run("cd %s && chmod 755 . && mkdir -p -m 755 labs class kit "
+                    "solutions/03_tiling && cp '%s'/labs/INDEX labs/",
+                    root, home);
+    code = c.code;
+    command_free(&c);
+    if (code != 0 || chdir(root) != 0)
+        return -1;
+    put("kit/nvcc", fake_nvcc);
+    put("solutions/03_tiling/tiling.cu", TAKES(4));
+    return chmod("kit/nvcc", 0755);
+}
+
+static int end(void **state)
+{
+    (void)state;
+    return chdir(home) != 0 || grade_remove_tree(AT_FDCWD, root) != 0;
+}
+
+static struct command speed(const char *options)
+{
+    char why[300];
+
+    if (grade_box_probe(GRADE_BOXED, why, sizeof why) != 0) {
+        print_message("# skipped: %s\n", why);
+        skip();
+    }
+    return command_run("'%s/build/tools/speed' --kit kit --nvcc "
+                       "/box/nvcc --arch sm_90 --run '--m 64 --n 64 --k 64 "
+                       "--repeat 3' --lab 3 %s",
+                       home, options);
+}
+
+static void a_class_is_measured_beside_the_solution(void **state)
+{
+    struct command c;
+    char why[300], *text;
+
+    (void)state;
+    hand_in("alice", TAKES(8));
+    hand_in("b o b", "a mistake\n");
+    hand_in("carol", "// echo 'element (4, 6) is 17'; exit 1\n");
+    hand_in("dave", "// kill -SEGV $$\n");
+    hand_in("eve", "__asm__(\"\");\n");
+    c = speed("class/");
+    command_ends(&c, 0);
+    command_says(&c, "(solution)  03_tiling kernel: 4 ms (4 to 4), 0 GFLOP/s");
+    command_says(&c, "alice  03_tiling kernel: 8 ms (8 to 8), 0 GFLOP/s, 0.50 "
+                     "of the solution");
+    command_says(&c, "Speeds: class.speed.csv");
+    command_free(&c);
+    text = course_read_file("class.speed.csv", why, sizeof why);
+    assert_non_null(text);
+    assert_non_null(
+        strstr(text, "alice,03_tiling,kernel,PASS,64,64,64,8,8,8,"));
+    assert_non_null(strstr(text, "b o b,03_tiling,kernel,COMPILE,,,,,,,,,,,"));
+    assert_non_null(strstr(text, "a mistake"));
+    assert_non_null(strstr(text, "carol,03_tiling,kernel,FAIL,"));
+    assert_non_null(strstr(text, "dave,03_tiling,kernel,CRASH,"));
+    assert_non_null(strstr(text, "eve,03_tiling,kernel,REJECTED,"));
+    free(text);
+}
+
+static void the_labs_own_program_runs_in_such_a_box(void **state)
+{
+    struct command c;
+
+    (void)state;
+    c = command_run("cp '%s'/build/cpu/solutions/03_tiling kit/lab", home);
+    command_ends(&c, 0);
+    command_free(&c);
+    put("solutions/03_tiling/tiling.cu", "// harness\n");
+    hand_in("alice", "// harness\n");
+    c = speed("class");
+    command_ends(&c, 0);
+    command_says(&c, "alice  03_tiling kernel: ");
+    command_says(&c, " of the solution");
+    command_free(&c);
+}
+
+static void where_the_solution_is_not_right_nobody_is_measured(void **state)
+{
+    struct command c;
+
+    (void)state;
+    hand_in("alice", TAKES(8));
+    put("solutions/03_tiling/tiling.cu", "// echo no GPU; exit 2\n");
+    c = speed("class");
+    command_ends(&c, 3);
+    command_says(&c, "(solution)  03_tiling kernel: CRASH\n    no GPU");
+    command_says(&c, "not all could be measured");
+    assert_null(strstr(c.text, "alice"));
+    command_free(&c);
+}
+
+static void a_wrong_call_is_told(void **state)
+{
+    struct command c;
+
+    (void)state;
+    c = speed("");
+    command_ends(&c, 2);
+    command_says(&c, "say whose kernels: SUBMISSIONS=folder");
+    command_free(&c);
+    c = speed("--nvcc '' class");
+    command_ends(&c, 2);
+    command_says(&c, "nvcc is not in PATH");
+    command_free(&c);
+    c = speed("--arch '' class");
+    command_ends(&c, 2);
+    command_says(&c, "set ARCH");
+    command_free(&c);
+    c = speed("--lab 1 class");
+    command_ends(&c, 2);
+    command_says(&c, "none of these labs has a kernel that is timed here");
+    command_free(&c);
+    c = speed("--slow class");
+    command_ends(&c, 2);
+    command_says(&c, "'--slow' is no option");
+    command_free(&c);
 }
 
 int main(void)
 {
+#define with_class(name) cmocka_unit_test_setup_teardown(name, begin, end)
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_right_product_has_its_median_and_its_speed),
-        cmocka_unit_test(a_wrong_product_has_no_speed),
-        cmocka_unit_test(who_did_not_tell_all_failed),
-        cmocka_unit_test(nonsense_is_not_read),
-        cmocka_unit_test(a_name_of_control_bytes_cannot_move_the_cursor),
+        cmocka_unit_test(a_right_kernel_has_its_times_and_its_speed),
+        cmocka_unit_test(who_is_wrong_or_did_not_tell_all_has_no_speed),
         cmocka_unit_test(what_cannot_be_is_flagged_for_a_person),
-        cmocka_unit_test(labs_are_chosen_by_number_or_name),
-        cmocka_unit_test(a_wrong_number_is_named),
         cmocka_unit_test(a_name_is_no_formula_in_the_table),
+        with_class(a_class_is_measured_beside_the_solution),
+        with_class(the_labs_own_program_runs_in_such_a_box),
+        with_class(where_the_solution_is_not_right_nobody_is_measured),
+        with_class(a_wrong_call_is_told),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

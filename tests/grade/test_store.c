@@ -32,7 +32,7 @@ static int begin(void **state)
     if (mkdtemp(root) == NULL)
         return -1;
     snprintf(out, sizeof out, "%s/deep/er", root);
-    return grade_store_open(&store, out, NULL, why, sizeof why);
+    return grade_store_open(&store, out, NULL, 0, why, sizeof why);
 }
 
 static int end(void **state)
@@ -45,7 +45,7 @@ static int end(void **state)
 static void again(void)
 {
     grade_store_close(&store);
-    if (grade_store_open(&store, out, NULL, why, sizeof why) != 0)
+    if (grade_store_open(&store, out, NULL, 0, why, sizeof why) != 0)
         fail_msg("%s", why);
 }
 
@@ -231,13 +231,15 @@ static void test_a_seed_file_of_ones_own_is_taken(void **state)
     fputs("00000000000000ff\n", file);
     fclose(file);
     grade_store_close(&store);
-    assert_int_equal(grade_store_open(&store, out, path, why, sizeof why), 0);
+    assert_int_equal(grade_store_open(&store, out, path, 0, why, sizeof why),
+                     0);
     assert_true(store.seed == 255);
     file = fopen(path, "w");
     fputs("255\n", file);
     fclose(file);
     grade_store_close(&store);
-    assert_int_equal(grade_store_open(&store, out, path, why, sizeof why), -1);
+    assert_int_equal(grade_store_open(&store, out, path, 0, why, sizeof why),
+                     -1);
     assert_non_null(strstr(why, "is no seed of 16 hexadecimal digits"));
 }
 
@@ -246,7 +248,8 @@ static void test_two_graders_do_not_share_a_folder(void **state)
     struct grade_store second;
 
     (void)state;
-    assert_int_equal(grade_store_open(&second, out, NULL, why, sizeof why), -1);
+    assert_int_equal(grade_store_open(&second, out, NULL, 0, why, sizeof why),
+                     -1);
     assert_non_null(strstr(why, "another grader is at work here"));
     again(); /* once the first has closed it */
 }
@@ -305,7 +308,6 @@ test_the_temporary_folder_of_a_killed_grader_is_removed(void **state)
     again(); /* as if the first had not ended by itself */
     assert_int_equal(access(work, F_OK), -1);
     assert_int_equal(access(root, F_OK), 0);
-    assert_false(is_there("work"));
     free(work);
 }
 
@@ -315,7 +317,7 @@ static void test_only_a_graders_own_folder_is_removed(void **state)
     FILE *file;
 
     (void)state;
-    snprintf(path, sizeof path, "%s/work", out);
+    snprintf(path, sizeof path, "%s/work-1", out);
     snprintf(victim, sizeof victim, "%s/home", root);
     assert_int_equal(mkdir(victim, 0700), 0);
     file = fopen(path, "w");
@@ -324,34 +326,35 @@ static void test_only_a_graders_own_folder_is_removed(void **state)
     fclose(file);
     again();
     assert_int_equal(access(victim, F_OK), 0);
+    assert_false(is_there("work-1"));
+}
+
+static void test_shares_of_a_class_work_beside_each_other(void **state)
+{
+    struct grade_store first, second, alone;
+    char *work;
+
+    (void)state;
+    grade_store_close(&store);
+    assert_int_equal(grade_store_open(&first, out, NULL, 1, why, sizeof why),
+                     0);
+    assert_int_equal(grade_store_open(&second, out, NULL, 1, why, sizeof why),
+                     0);
+    assert_true(first.seed == second.seed);
+    assert_int_equal(grade_store_open(&alone, out, NULL, 0, why, sizeof why),
+                     -1);
+    assert_non_null(strstr(why, "another grader is at work here"));
+    work = grade_store_work(&first, why, sizeof why);
+    assert_non_null(work);
+    grade_store_close(&first); /* as if it were killed */
+    assert_int_equal(access(work, F_OK), 0);
+    grade_store_close(&second);
+    again();
+    assert_int_equal(access(work, F_OK), -1);
+    free(work);
 }
 
 /* Whenever a writer is killed, there is the old record or the new one. */
-static void test_a_task_joins_the_grader_that_is_at_work(void **state)
-{
-    struct grade_store task, twin;
-    char *work, gone[100];
-
-    (void)state;
-    assert_int_equal(
-        grade_store_join(&task, out, "/none", "t", why, sizeof why), -1);
-    assert_non_null(strstr(why, "there is no seed"));
-    assert_int_equal(grade_store_join(&task, out, NULL, "t", why, sizeof why),
-                     0);
-    assert_true(task.seed == store.seed);
-    assert_int_equal(grade_store_join(&twin, out, NULL, "t", why, sizeof why),
-                     -1);
-    work = grade_store_work(&task, why, sizeof why);
-    assert_non_null(work);
-    snprintf(gone, sizeof gone, "%s", work);
-    free(work); /* as a task that is killed leaves it */
-    grade_store_remove_left(&store, "t");
-    assert_int_equal(access(gone, F_OK), 0); /* it is at work */
-    grade_store_close(&task);
-    grade_store_remove_left(&store, "t");
-    assert_int_equal(access(gone, F_OK), -1);
-}
-
 static void test_a_kill_leaves_a_whole_record(void **state)
 {
     (void)state;
@@ -390,7 +393,7 @@ int main(void)
         TEST(test_halves_of_files_are_swept_and_a_persons_are_not),
         TEST(test_the_temporary_folder_of_a_killed_grader_is_removed),
         TEST(test_only_a_graders_own_folder_is_removed),
-        TEST(test_a_task_joins_the_grader_that_is_at_work),
+        TEST(test_shares_of_a_class_work_beside_each_other),
         TEST(test_a_kill_leaves_a_whole_record),
     };
 

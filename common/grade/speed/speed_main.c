@@ -1,222 +1,228 @@
 /*
  * speed: how fast are a class's kernels on this machine's GPU?
  *
- * An extra beside the grades, which need no GPU. A kernel's program is made in a
- * compile box and runs in a box that has the GPU's devices; measure.h says what
- * is believed of what it tells. One kernel runs at a time.
+ *   speed --nvcc=PATH --arch=sm_90 [OPTION...] SUBMISSIONS
+ *
+ * An extra beside the grades, which need no GPU. Each program is a lab's own
+ * (common/harness), made from the student's source in a compile box and run by
+ * --bench in a box that has the GPU's devices; speed.h says what is believed of
+ * what it tells. One program runs at a time. `make speed` has the options.
  */
 #define _GNU_SOURCE
-#include "measure.h"
-#include "options.h"
-#include "table.h"
+#include "speed.h"
 
 #include "course/file.h"
 #include "grade/box.h"
+#include "grade/build.h"
 #include "grade/intake.h"
-#include "grade/kit.h"
+#include "grade/roster.h"
 #include "grade/slot.h"
-#include "harness/inputs.h"
+#include "grade/vet.h"
 
 #include <errno.h>
+#include <getopt.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 enum {
     EXIT_CALL = 2,
     EXIT_MEASURING = 3,
-    EXIT_ISOLATION = 78,
-    CONTROL_SIDE = 256
+    EXIT_ISOLATION = 78
 };
 
-/* What is multiplied. */
-struct inputs {
-    float *A, *B;
-    struct lab_reference *reference;
-};
+/* In the compile box: the source comes on descriptor 3, the program goes to 4.
+   1: nvcc found a mistake. */
+static const char compile[] =
+    "cat <&3 >\"$1\" || exit 2; "
+    "\"$2\" -std=c++17 -O3 \"-arch=$3\" -w -I" GRADE_BOX_FOLDER " \"$1\" "
+    "\"" GRADE_BOX_FOLDER "/$4.info.o\" " GRADE_BOX_FOLDER "/harness.o "
+    "-ldl -lpthread -o program || exit 1; "
+    "cat program >&4 || exit 2";
+
+/* In the other box: its table goes to 4, what it prints is for people. */
+static const char bench[] = GRADE_BOX_FOLDER
+    "/program --bench $1 --csv /tmp/speed.csv; code=$?; "
+    "[ ! -e /tmp/speed.csv ] || cat /tmp/speed.csv >&4; exit $code";
 
 struct measuring {
-    const struct speed_options *options;
+    const char *submissions, *out, *labs, *nvcc, *arch;
+    const char *kit; /* harness.o, lab.h, and an info.o for each lab */
+    const char *run; /* for the programs: "--m 2048 --repeat 25" */
     struct course_index index;
-    struct speed_setting setting;
-    struct inputs inputs;
+    struct grade_intake intake;
+    char *programs; /* a folder of this run's own, which boxes may enter */
+    int slot;
     struct speed_row *row;
     size_t rows;
-    int machine; /* how many results are SPEED_MACHINE */
+    int failures; /* of the measuring itself */
 };
 
-static int draw(struct inputs *inputs, const struct course_shape *s, char *why,
-                size_t size)
-{
-    const size_t a = (size_t)s->m * (size_t)s->k;
-    const size_t b = (size_t)s->k * (size_t)s->n;
-    uint64_t seed;
+/* --- one program ------------------------------------------------------------------ */
 
-    inputs->A = malloc(a * sizeof(float));
-    inputs->B = malloc(b * sizeof(float));
-    if (inputs->A == NULL || inputs->B == NULL ||
-        getrandom(&seed, sizeof seed, 0) != (ssize_t)sizeof seed) {
-        snprintf(why, size, "no memory for the matrices");
+/* Writes the program to its folder, where any user may run it. */
+static int keep(const struct measuring *m, const char *bytes, size_t size)
+{
+    char path[4200];
+    FILE *file;
+    int failed;
+
+    snprintf(path, sizeof path, "%s/program", m->programs);
+    unlink(path);
+    file = fopen(path, "we");
+    if (file == NULL)
         return -1;
+    failed = fwrite(bytes, 1, size, file) != size;
+    failed |= fclose(file) != 0;
+    return failed || chmod(path, 0755) != 0 ? -1 : 0;
+}
+
+/* Makes the program of a source. A row without one says why. */
+static void build(const struct measuring *m, const struct course_lab *lab,
+                  const char *source, size_t size, struct speed_row *row)
+{
+    char name[80];
+    const char *const argv[] = {"/bin/sh", "-c",    compile,   "sh", name,
+                                m->nvcc,   m->arch, lab->name, NULL};
+    const struct grade_box_job job = {
+        .isolation = GRADE_BOXED,
+        .kind = GRADE_BOX_COMPILE,
+        .slot = m->slot,
+        .folder = m->kit,
+        .argv = argv,
+        .input = source,
+        .input_size = size,
+        .limit = {[GRADE_RESULT] = 64 << 20, [GRADE_TEXT] = 64 << 10},
+        .wall_seconds = 120.0,
+        .cpu_seconds = 60,
+        .address_bytes = (size_t)16 << 30,
+        .processes = 64};
+    struct grade_box_outcome box;
+
+    snprintf(name, sizeof name, "%s.cu", lab->name + 3);
+    if (grade_vet_source(name, source, size, row->note, sizeof row->note) !=
+        0) {
+        row->verdict = GRADE_REJECTED;
+        return;
     }
-    lab_fill(inputs->A, a, seed);
-    lab_fill(inputs->B, b, seed + 1);
-    inputs->reference = lab_reference_new(inputs->A, inputs->B, s->m, s->n,
-                                          s->k, seed + 2, why, size);
-    return inputs->reference != NULL ? 0 : -1;
-}
-
-static void drop(struct inputs *inputs)
-{
-    lab_reference_free(inputs->reference);
-    free(inputs->A);
-    free(inputs->B);
-    *inputs = (struct inputs){.A = NULL};
-}
-
-/* --- the controls ----------------------------------------------------------------- */
-
-/* Does a kernel that is right come out as right, and one that is wrong as
-   wrong? Until then nobody is measured. */
-static int run_control(const struct measuring *m, const struct inputs *inputs,
-                       const char *source, int dropped, char *why, size_t size)
-{
-    const struct course_lab lab = {.name = "00_control"};
-    const enum speed_verdict wanted = dropped ? SPEED_WRONG : SPEED_RIGHT;
-    struct speed_result result;
-    char *text;
-    int length = asprintf(&text, "#define DROPPED %d\n%s", dropped, source);
-
-    if (length < 0) {
-        snprintf(why, size, "there is no memory left");
-        return -1;
+    grade_box_run(&job, &box);
+    row->verdict = GRADE_COMPILE;
+    grade_plain_text(box.bytes[GRADE_TEXT], box.size[GRADE_TEXT], 12, row->note,
+                     sizeof row->note);
+    if (box.end == GRADE_ENDED && box.code == 0 &&
+        keep(m, box.bytes[GRADE_RESULT], box.size[GRADE_RESULT]) == 0) {
+        row->verdict = GRADE_PASS;
+    } else if (box.end == GRADE_OUT_OF_TIME) {
+        snprintf(row->note, sizeof row->note,
+                 "nvcc needs more time than there is.");
+    } else if (box.end != GRADE_ENDED || box.code != 1) {
+        row->verdict = GRADE_GRADER_ERROR;
+        if (box.why[0] != '\0')
+            snprintf(row->note, sizeof row->note, "%s", box.why);
     }
-    speed_build(&m->setting, &lab, text, (size_t)length, &result);
-    free(text);
-    if (result.verdict == SPEED_RIGHT)
-        speed_run(&m->setting, 0, inputs->reference, &result);
-    if (result.verdict == wanted)
-        return 0;
-    snprintf(why, size,
-             "the control that is %s came out as %s, so nobody is measured: "
-             "%.300s",
-             dropped ? "wrong" : "right", speed_verdict_word[result.verdict],
-             result.text);
-    return -1;
+    grade_box_free(&box);
 }
 
-static int run_controls(const struct measuring *m, char *why, size_t size)
+/* Runs it. Returns what it wrote, for grade_box_free; a row that has no times
+   says why. */
+static struct grade_box_outcome run(const struct measuring *m,
+                                    struct speed_row *row)
 {
-    const struct course_shape small = {CONTROL_SIDE, CONTROL_SIDE,
-                                       CONTROL_SIDE};
-    struct inputs inputs = {.A = NULL};
-    char *const source = course_read_file("common/grade/control.cu", why, size);
-    int failed = source == NULL || draw(&inputs, &small, why, size) != 0;
+    const char *const argv[] = {"/bin/sh", "-c", bench, "sh", m->run, NULL};
+    const struct grade_box_job job = {
+        .isolation = GRADE_BOXED,
+        .kind = GRADE_BOX_GPU,
+        .slot = m->slot,
+        .folder = m->programs,
+        .argv = argv,
+        .limit = {[GRADE_RESULT] = 64 << 10, [GRADE_TEXT] = 16 << 10},
+        .wall_seconds = 120.0,
+        .cpu_seconds = 120,
+        .address_bytes = 0, /* the driver maps all memory there is */
+        .processes = 64};
+    struct grade_box_outcome box;
 
-    for (int dropped = 0; !failed && dropped < 2; dropped++)
-        failed = run_control(m, &inputs, source, dropped, why, size) != 0;
-    drop(&inputs);
-    free(source);
-    return failed ? -1 : 0;
+    grade_box_run(&job, &box);
+    grade_plain_text(box.bytes[GRADE_TEXT], box.size[GRADE_TEXT], 12, row->note,
+                     sizeof row->note);
+    if (box.end == GRADE_NOT_STARTED) {
+        row->verdict = GRADE_GRADER_ERROR;
+        snprintf(row->note, sizeof row->note, "%s", box.why);
+    } else if (box.end == GRADE_OUT_OF_TIME) {
+        row->verdict = GRADE_TIME;
+    } else if (box.end == GRADE_SIGNALED || box.code > 1) {
+        row->verdict = GRADE_CRASH; /* 1: C is wrong, which a row says */
+    }
+    return box;
 }
 
-/* --- the kernels ------------------------------------------------------------------ */
+/* --- all of them ------------------------------------------------------------------ */
 
-/* Adds a row for each kernel of a lab. student NULL: the solution. */
+/* Makes a program and adds a row for each of its kernels. student NULL: the
+   solution, whose rows are then those of `solution`. Returns 0, or -1 without
+   memory. */
 static int measure(struct measuring *m, const char *student,
                    const struct course_lab *lab, const char *source,
-                   size_t size, const double *of)
+                   size_t size, struct speed_row solution[COURSE_ENTRIES])
 {
-    struct speed_result built;
+    struct speed_row all = {
+        .student = student, .lab = lab, .of_solution = (double)NAN};
+    struct grade_box_outcome box = {.end = GRADE_NOT_STARTED};
 
-    speed_build(&m->setting, lab, source, size, &built);
+    build(m, lab, source, size, &all);
+    if (all.verdict == GRADE_PASS)
+        box = run(m, &all);
     for (int e = 0; e < lab->entries; e++) {
-        const struct course_entry *const entry = &lab->entry[e];
         struct speed_row *const more =
             realloc(m->row, (m->rows + 1) * sizeof *more);
         struct speed_row *row;
 
         if (more == NULL)
-            return -1;
+            break;
         m->row = more;
-        if (entry->kind != COURSE_LAUNCH && entry->kind != COURSE_SHOWN)
+        if (lab->entry[e].kind != COURSE_LAUNCH &&
+            lab->entry[e].kind != COURSE_SHOWN)
             continue;
         row = &m->row[m->rows++];
-        *row = (struct speed_row){.student = student,
-                                  .lab = lab,
-                                  .entry = entry,
-                                  .result = built,
-                                  .of_solution = (double)NAN};
-        if (built.verdict == SPEED_RIGHT) {
-            speed_run(&m->setting, strcmp(entry->function, "lab_launch_b") == 0,
-                      m->inputs.reference, &row->result);
+        *row = all;
+        row->entry = &lab->entry[e];
+        if (row->verdict == GRADE_PASS) {
+            speed_read(row, box.bytes[GRADE_RESULT],
+                       student != NULL ? &solution[e] : NULL);
         }
-        if (row->result.verdict == SPEED_RIGHT)
-            row->of_solution = of[e] / row->result.median;
-        m->machine += row->result.verdict == SPEED_MACHINE;
-        speed_table_print(row);
+        if (student == NULL)
+            solution[e] = *row;
+        m->failures += row->verdict == GRADE_GRADER_ERROR ||
+                       (student == NULL && row->verdict != GRADE_PASS);
+        speed_print(row);
     }
-    return 0;
+    grade_box_free(&box);
+    return m->row != NULL ? 0 : -1;
 }
 
-/* The milliseconds of a lab's solution, NaN where there are none. */
-static int measure_solution(struct measuring *m, const struct course_lab *lab,
-                            double *of)
+/* First the solution: where that is not right, nobody is measured. */
+static int measure_lab(struct measuring *m, const struct course_lab *lab,
+                       char *why, size_t size)
 {
-    const size_t first = m->rows;
-    char path[200], why[300], *source;
-    size_t at;
+    struct speed_row solution[COURSE_ENTRIES] = {{.verdict = GRADE_PASS}};
+    char path[200], *source;
+    const int failures = m->failures;
     int failed;
 
-    for (int e = 0; e < COURSE_ENTRIES; e++)
-        of[e] = (double)NAN;
     snprintf(path, sizeof path, "solutions/%s/%s.cu", lab->name, lab->name + 3);
-    if (access(path, R_OK) != 0)
-        return 0; /* the course without its solutions */
-    source = course_read_file(path, why, sizeof why);
-    if (source == NULL) {
-        fprintf(stderr, "speed: %s\n", why);
+    source = course_read_file(path, why, size);
+    if (source == NULL)
         return -1;
-    }
-    failed = measure(m, NULL, lab, source, strlen(source), of);
+    failed = measure(m, NULL, lab, source, strlen(source), solution);
     free(source);
-    at = first;
-    for (int e = 0; !failed && e < lab->entries; e++) {
-        if (at == m->rows || m->row[at].entry != &lab->entry[e])
-            continue;
-        if (m->row[at].result.verdict == SPEED_RIGHT)
-            of[e] = m->row[at].result.median;
-        at++;
-    }
-    return failed;
-}
-
-/* Has the lab a kernel, and was it asked for? Labs that need more than a lab may
-   use (assembly, and headers that no box has) are not timed here. */
-static int is_wanted(const struct measuring *m, const struct course_lab *lab)
-{
-    int kernels = 0;
-
-    for (int e = 0; e < lab->entries; e++) {
-        kernels += lab->entry[e].kind == COURSE_LAUNCH ||
-                   lab->entry[e].kind == COURSE_SHOWN;
-    }
-    return kernels > 0 && lab->needs.what == NULL &&
-           speed_options_has(m->options->labs, lab->name);
-}
-
-static int measure_lab(struct measuring *m, const struct grade_intake *intake,
-                       const struct course_lab *lab)
-{
-    double of[COURSE_ENTRIES];
-    int failed = measure_solution(m, lab, of);
-
-    for (size_t i = 0; failed == 0 && i < intake->students; i++) {
-        const int folder = grade_intake_student(intake, intake->student[i]);
+    if (m->failures > failures)
+        return 0;
+    for (size_t i = 0; failed == 0 && i < m->intake.students; i++) {
+        const char *const student = m->intake.student[i];
+        const int folder = grade_intake_student(&m->intake, student);
         struct grade_handed handed;
 
         if (folder < 0)
@@ -224,132 +230,168 @@ static int measure_lab(struct measuring *m, const struct grade_intake *intake,
         grade_intake_take(folder, lab->name, &handed);
         close(folder);
         if (handed.verdict == GRADE_PASS) {
-            failed = measure(m, intake->student[i], lab, handed.source,
-                             handed.size, of);
+            failed =
+                measure(m, student, lab, handed.source, handed.size, solution);
         }
         free(handed.source);
     }
+    if (failed != 0)
+        snprintf(why, size, "there is no memory left");
     return failed;
 }
 
-/* --- from the beginning to the end ------------------------------------------------- */
-
-static int complain(int code, const char *what)
+/* Has the lab a kernel, and was it asked for? Labs that need more than a lab may
+   use (assembly, and headers that no box has) are not timed here. */
+static int is_wanted(const struct measuring *m, const struct course_lab *lab)
 {
-    fprintf(stderr, "speed: %s\n", what);
-    return code;
+    char *const words = m->labs != NULL ? strdup(m->labs) : NULL;
+    char *rest = NULL;
+    int kernels = 0, asked = m->labs == NULL;
+
+    for (char *word = words != NULL ? strtok_r(words, " ,", &rest) : NULL;
+         word != NULL; word = strtok_r(NULL, " ,", &rest))
+        asked |= grade_lab_called(&m->index, word) == lab;
+    free(words);
+    for (int e = 0; e < lab->entries; e++) {
+        kernels += lab->entry[e].kind == COURSE_LAUNCH ||
+                   lab->entry[e].kind == COURSE_SHOWN;
+    }
+    return asked && kernels > 0 && lab->needs.what == NULL;
 }
 
-/* Measures all and writes the table. An exit code. */
-static int measure_all(struct measuring *m, const struct grade_intake *intake,
-                       const char *out)
+/* Measures all and writes the table. Returns an exit code, with a line in why
+   unless it is 0. */
+static int measure_all(struct measuring *m, char *why, size_t size)
 {
-    char why[600];
-    int labs = 0, failed = 0;
+    int labs = 0;
 
-    for (int i = 0; i < m->index.labs && failed == 0; i++) {
+    if (grade_box_probe(GRADE_BOXED, why, size) != 0)
+        return EXIT_ISOLATION;
+    for (int i = 0; i < m->index.labs; i++) {
         if (!is_wanted(m, &m->index.lab[i]))
             continue;
-        failed = measure_lab(m, intake, &m->index.lab[i]);
         labs++;
-        /* So that who ends it has what was measured until then. */
-        if (failed == 0 &&
-            speed_table_write(out, m->row, m->rows, &m->options->shape, why,
-                              sizeof why) != 0)
-            return complain(EXIT_CALL, why);
+        /* Written now, so that who ends it has what was measured until then. */
+        if (measure_lab(m, &m->index.lab[i], why, size) != 0 ||
+            speed_write(m->out, m->row, m->rows, why, size) != 0)
+            return EXIT_CALL;
     }
     if (labs == 0) {
-        return complain(EXIT_CALL,
-                        "none of these labs has a kernel that is timed here");
+        snprintf(why, size,
+                 "none of these labs has a kernel that is timed here");
+        return EXIT_CALL;
     }
-    if (failed != 0)
-        return complain(EXIT_MEASURING, "there is no memory left");
-    printf("Speeds: %s\n", out);
-    if (m->machine > 0)
-        return complain(EXIT_MEASURING, "not all could be measured: see above");
-    return 0;
+    printf("Speeds: %s\n", m->out);
+    if (m->failures == 0)
+        return 0;
+    snprintf(why, size,
+             "not all could be measured: see above (where the solution is not "
+             "right, nobody is)");
+    return EXIT_MEASURING;
 }
 
-/* With a folder to work in. An exit code. */
-static int run(struct measuring *m, const struct grade_intake *intake,
-               const char *out)
-{
-    char why[600];
+/* --- from the command line to the end --------------------------------------------- */
 
-    if (grade_box_probe(GRADE_BOXED, why, sizeof why) != 0)
-        return complain(EXIT_ISOLATION, why);
-    if (run_controls(m, why, sizeof why) != 0)
-        return complain(EXIT_MEASURING, why);
-    if (draw(&m->inputs, &m->options->shape, why, sizeof why) != 0)
-        return complain(EXIT_MEASURING, why);
-    return measure_all(m, intake, out);
+/* Returns 0, or -1 with a line in why. */
+static int read_options(struct measuring *m, int argc, char **argv, char *why,
+                        size_t size)
+{
+    static const struct option known[] = {
+        {"out", 1, NULL, 'o'}, {"lab", 1, NULL, 'l'},  {"run", 1, NULL, 'r'},
+        {"kit", 1, NULL, 'k'}, {"nvcc", 1, NULL, 'n'}, {"arch", 1, NULL, 'a'},
+        {NULL, 0, NULL, 0}};
+    int key;
+
+    opterr = 0;
+    while ((key = getopt_long(argc, argv, "", known, NULL)) != -1) {
+        const char **const value = key == 'o'   ? &m->out
+                                   : key == 'l' ? &m->labs
+                                   : key == 'r' ? &m->run
+                                   : key == 'k' ? &m->kit
+                                   : key == 'n' ? &m->nvcc
+                                   : key == 'a' ? &m->arch
+                                                : NULL;
+        if (value == NULL) {
+            snprintf(why, size, "'%.40s' is no option, or lacks its value",
+                     argv[optind - 1]);
+            return -1;
+        }
+        *value = optarg;
+    }
+    m->submissions = argv[optind];
+    if (optind + 1 != argc || m->submissions[0] == '\0') {
+        snprintf(why, size,
+                 "say whose kernels: SUBMISSIONS=folder, with a folder for "
+                 "each student");
+    } else if (m->nvcc == NULL || m->nvcc[0] == '\0') {
+        snprintf(why, size,
+                 "nvcc is not in PATH: speeds are measured where the CUDA "
+                 "toolkit and a GPU are");
+    } else if (m->arch == NULL || strncmp(m->arch, "sm_", 3) != 0) {
+        snprintf(why, size,
+                 "the GPU's architecture is not known (is nvidia-smi there?): "
+                 "set ARCH, as ARCH=sm_90");
+    } else {
+        return 0;
+    }
+    return -1;
 }
 
-/* Beside the submissions. Returns 0, or -1 if the name is too long. */
-static int choose_out(const char *submissions, char *out, size_t size)
+/* Makes a folder for programs, and measures. Returns as measure_all. */
+static int work(struct measuring *m, char *why, size_t size)
 {
-    size_t length = strlen(submissions);
+    char temporary[] = "/tmp/grade_speed_XXXXXX";
+    char *folder = NULL;
+    int code = EXIT_MEASURING;
+    const int slots = grade_slots_take(&m->slot, 1, why, size);
 
-    while (length > 1 && submissions[length - 1] == '/')
-        length--;
-    if (length + sizeof ".speed.csv" > size)
-        return -1;
-    snprintf(out, size, "%.*s.speed.csv", (int)length, submissions);
-    return 0;
+    if (slots < 0)
+        return EXIT_MEASURING;
+    if (mkdtemp(temporary) != NULL && chmod(temporary, 0755) == 0)
+        folder = grade_slot_begin(temporary, m->slot);
+    if (folder == NULL || asprintf(&m->programs, "%s/run", folder) < 0 ||
+        mkdir(m->programs, 0755) != 0 || chmod(m->programs, 0755) != 0)
+        snprintf(why, size, "%s: %s", temporary, strerror(errno));
+    else
+        code = measure_all(m, why, size);
+    grade_slot_end(folder);
+    rmdir(temporary);
+    close(slots);
+    return code;
 }
 
 int main(int argc, char **argv)
 {
-    struct speed_options options;
-    struct measuring m = {.options = &options};
-    struct grade_intake intake;
-    char out[4096];
-    char why[600], kit[4096], beside[4200], work[] = "/tmp/grade_speed_XXXXXX";
-    char *folder, *programs = NULL;
-    int slot, slots, code;
+    struct measuring m = {.run = "", .kit = "build/grade/speed"};
+    char why[600] = "", *out = NULL, *kit = NULL;
+    int code = EXIT_CALL;
 
-    code = speed_options_read(&options, argc, argv, why, sizeof why);
-    if (code != 0)
-        return code > 0 ? 0 : complain(EXIT_CALL, why);
-    if (access("/dev/nvidiactl", F_OK) != 0) {
-        return complain(EXIT_CALL, "there is no NVIDIA GPU here "
-                                   "(/dev/nvidiactl is missing)");
+    m.intake.folder = -1;
+    if (read_options(&m, argc, argv, why, sizeof why) == 0 &&
+        course_index_read("labs/INDEX", &m.index, why, sizeof why) == 0 &&
+        grade_intake_open(&m.intake, m.submissions, why, sizeof why) == 0) {
+        size_t length = strlen(m.submissions);
+
+        while (length > 1 && m.submissions[length - 1] == '/')
+            length--;
+        kit = realpath(m.kit, NULL);
+        if (kit == NULL) {
+            snprintf(why, sizeof why, "%s: %s (run it by make speed)", m.kit,
+                     strerror(errno));
+        } else if (m.out != NULL || asprintf(&out, "%.*s.speed.csv",
+                                             (int)length, m.submissions) > 0) {
+            m.out = m.out != NULL ? m.out : out;
+            m.kit = kit;
+            code = work(&m, why, sizeof why);
+        }
     }
-    if (grade_kit_find(kit, sizeof kit, why, sizeof why) != 0 ||
-        course_index_read("labs/INDEX", &m.index, why, sizeof why) != 0 ||
-        grade_intake_open(&intake, options.submissions, why, sizeof why) != 0)
-        return complain(EXIT_CALL, why);
-    if (options.out == NULL) {
-        if (choose_out(options.submissions, out, sizeof out) != 0)
-            return complain(EXIT_CALL, "the folder's name is too long");
-        options.out = out;
-    }
-    /* build/grade/kit and, beside it, build/grade/speed */
-    *strrchr(kit, '/') = '\0';
-    snprintf(beside, sizeof beside, "%s/speed", kit);
-    slots = grade_slots_take(&slot, 1, why, sizeof why);
-    if (slots < 0)
-        return complain(EXIT_MEASURING, why);
-    if (mkdtemp(work) == NULL || chmod(work, 0755) != 0)
-        return complain(EXIT_MEASURING, strerror(errno));
-    folder = grade_slot_begin(work, slot);
-    if (folder == NULL || asprintf(&programs, "%s/run", folder) < 0 ||
-        mkdir(programs, 0755) != 0 || chmod(programs, 0755) != 0)
-        return complain(EXIT_MEASURING, strerror(errno));
-    m.setting = (struct speed_setting){.kit = beside,
-                                       .nvcc = options.nvcc,
-                                       .arch = options.arch,
-                                       .work = programs,
-                                       .slot = slot,
-                                       .runs = options.runs};
-    code = run(&m, &intake, options.out);
-    drop(&m.inputs);
+    if (why[0] != '\0')
+        fprintf(stderr, "speed: %s\n", why);
     free(m.row);
-    grade_slot_end(folder);
-    free(programs);
-    rmdir(work);
-    close(slots);
-    grade_intake_close(&intake);
+    free(m.programs);
+    free(out);
+    free(kit);
+    grade_intake_close(&m.intake);
     course_index_free(&m.index);
     return code;
 }

@@ -1,8 +1,8 @@
 #define _GNU_SOURCE
 #include "bench.h"
 
-#include "../../output/replace_file.h"
-#include "../simt.h"
+#include "output/replace_file.h"
+#include "simt/simt.h"
 
 #include <inttypes.h>
 #include <stdio.h>

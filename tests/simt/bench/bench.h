@@ -13,7 +13,7 @@
 #ifndef SIMT_BENCH_H
 #define SIMT_BENCH_H
 
-#include "../include/cuda_runtime_api.h"
+#include "simt/include/cuda_runtime_api.h"
 #include "products.h"
 
 #include <stddef.h>

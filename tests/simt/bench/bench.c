@@ -1,9 +1,9 @@
 #define _GNU_SOURCE
 #include "bench.h"
 
-#include "../../harness/inputs.h"
-#include "../device.h"
-#include "../simt.h"
+#include "harness/inputs.h"
+#include "simt/device.h"
+#include "simt/simt.h"
 
 #include <argp.h>
 #include <errno.h>

@@ -1,7 +1,7 @@
 #define _GNU_SOURCE
 #include "bench.h"
 
-#include "../simt.h"
+#include "simt/simt.h"
 
 #include <inttypes.h>
 #include <math.h>
