@@ -214,10 +214,10 @@ RECORDER := $(addprefix common/simt/,record.c warp.c count.c totals.c intervals.
               shadow.c race.c findings.c findings_text.c symbols.c blocks.c trace.c)
 SHARED   := $(addprefix common/simt/,shared_begin.c shared_end.c)
 DEVICE_C := $(filter-out $(REWRITER) $(RECORDER) $(SHARED) common/simt/fast.c \
-              common/simt/report%,$(call part,simt))
+              common/simt/report% common/simt/sums.c,$(call part,simt))
 # Pure parts, which know no device; the reports on what a device counted are
 # among them.
-REPORT   := $(filter-out %_exit.c,$(wildcard common/simt/report*.c))
+REPORT   := $(filter-out %_exit.c,$(wildcard common/simt/report*.c)) common/simt/sums.c
 LIB      := $(call part,banks) $(call part,course) $(call part,output) $(REPORT)
 # A student's report; in no lab's program.
 PAPER    := $(call part,report) $(addprefix common/harness/,table.c csv_read.c measure.c counters.c)
