@@ -200,7 +200,7 @@ MUTANTS := $(basename $(notdir $(wildcard tests/mutants/*.edit)))
 LAB_PROGRAMS := $(BOTH) $(MUTANTS:%=mutants/%)
 ON_CPU   := $(filter-out $(GPU_ONLY),$(LAB_PROGRAMS))
 
-MAINS    := common/harness/main.c common/harness/ladder.c common/banks/show.c \
+MAINS    := common/harness/main.c common/harness/ladder.c common/harness/results_main.c common/banks/show.c \
             common/course/make_skeleton.c common/course/describe_lab.c \
             common/simt/rewrite_main.c common/simt/tables/tables_main.c \
             common/report/report_main.c \
@@ -214,19 +214,20 @@ RECORDER := $(addprefix common/simt/,record.c warp.c count.c totals.c intervals.
               shadow.c race.c findings.c findings_text.c symbols.c blocks.c trace.c)
 SHARED   := $(addprefix common/simt/,shared_begin.c shared_end.c)
 DEVICE_C := $(filter-out $(REWRITER) $(RECORDER) $(SHARED) common/simt/fast.c \
-              common/simt/report%,$(call part,simt))
+              common/simt/report% common/simt/sums.c,$(call part,simt))
 # Pure parts, which know no device; the reports on what a device counted are
 # among them.
-REPORT   := $(filter-out %_exit.c,$(wildcard common/simt/report*.c))
+REPORT   := $(filter-out %_exit.c,$(wildcard common/simt/report*.c)) common/simt/sums.c
 LIB      := $(call part,banks) $(call part,course) $(call part,output) $(REPORT)
 # A student's report; in no lab's program.
-PAPER    := $(call part,report) $(addprefix common/harness/,table.c csv_read.c measure.c counters.c)
+PAPER    := $(call part,report) $(addprefix common/harness/,rows.c csv_read.c measure.c counters.c)
 # What checks and shows the texts of the labs; in no lab's program.
 TEACH    := $(call part,teach)
-# The ladder's table; in no lab's program.
-TABLE    := common/harness/table.c common/harness/csv_read.c
+# What reads files of results, and the ladder's table; in no lab's program.
+ROWS     := $(addprefix common/harness/,rows.c csv_read.c)
+TABLE    := common/harness/table.c $(ROWS)
 HARNESS  := common/harness/main.c \
-            $(filter-out common/harness/table.c,$(call part,harness)) $(LIB)
+            $(filter-out $(addprefix common/harness/,table.c rows.c),$(call part,harness)) $(LIB)
 # What only nvcc can compile.
 GPU_CU   := $(addprefix common/,harness/peak.cu harness/origin_gpu.cu experiments/bandwidth.cu)
 
@@ -264,7 +265,7 @@ deps: ## Install what other goals lack, as in make deps demo
 doctor: ## Say what this machine is ready for
 	@sh common/course/doctor.sh $(DEVICE)
 
-demo: build/results/ladder.csv $(T)/ladder ## Run all solutions that this device can: table, plots
+demo: build/results/ladder.csv $(T)/ladder $(T)/results ## Run all solutions that this device can: table, plots
 	@drawn=0; sh plots/draw.sh build/results/ladder.csv build/plots || drawn=$$?; \
 	  $(T)/ladder --index labs/INDEX --recorded plots/data/h200_ladder.csv build/results/ladder.csv && exit $$drawn
 
@@ -285,10 +286,10 @@ whose = $(if $(filter mutants/%,$(OF)),$(OF),$(if $(filter labs solutions,$(OF))
           '$(OF)': use labs or solutions))$(OF)/$(call name,$1))
 # A lab without a kernel is not counted, and says so itself.
 counting = $(if $(filter $1,$(GPU_ONLY)),,$(if $(filter $1,$(HOST_ONLY)),build/$(DEVICE)/$1,build/cpu/$1-analyse))
-programs = build/$(DEVICE)/$1 $(counting)
+programs = build/$(DEVICE)/$1 $(counting) $(T)/results
 results = build/results/$1.csv
 findings = build/results/checks/$1.csv
-hear = ! grep -qs -e ',FAIL,' -e ',UNFINISHED,' $(results) || \
+hear = ! $(T)/results failed $(results) || \
        $(counting) --checks $(SEEDED) --findings $(findings);
 check = mkdir -p $(dir $(results) $(findings)) && rm -f $(results) $(findings) && \
   { build/$(DEVICE)/$1 $(RUN) --csv $(results) || \
@@ -356,14 +357,13 @@ test-all: test $$(SLOW_CHECKED) $$(SLOW) $$(SOAKED) ## Run the tests, and those 
 	  $(T)/run $(filter %/test_hardware %/test_material %/test_verdict,$(WHOLE)) $(filter %/test_vet_compiler,$(UNIT)) $(CLASSES) \
 	  $(SLOW_CHECKED) $(SLOW) $(SOAKED)
 
-bench-simt: $(T)/bench_simt $(T)/bench_simt-analyse ## Measure how fast the CPU device itself is
+bench-simt: $(T)/bench_simt $(T)/bench_simt-analyse $(T)/results ## Measure how fast the CPU device itself is
 	@mkdir -p build/results
 	$(Q)for build in bench_simt bench_simt-analyse; do \
 	  $(T)/$$build $(if $(SIZES),--sizes '$(SIZES)') $(if $(REPEAT),--repeat $(REPEAT)) \
 	    --csv build/results/$$build.part || exit 1; echo; \
 	done
-	@cd build/results && awk 'NR == 1 || FNR > 1' bench_simt.part \
-	  bench_simt-analyse.part > bench_simt.all && mv bench_simt.all bench_simt.csv && \
+	@cd build/results && ../tools/results merge bench_simt.csv bench_simt.part bench_simt-analyse.part && \
 	  rm bench_simt.part bench_simt-analyse.part
 	@echo "The same as CSV: build/results/bench_simt.csv"
 
@@ -555,6 +555,7 @@ $(T)/simt_tables: $(call objects,cpu,common/simt/tables/tables_main.c $(SOURCE_T
 $(T)/make_skeleton: $(call objects,cpu,common/course/make_skeleton.c $(LIB))
 $(T)/describe_lab: $(call objects,cpu,common/course/describe_lab.c $(LIB))
 $(T)/banks: $(call objects,cpu,common/banks/show.c $(LIB))
+$(T)/results: $(call objects,cpu,common/harness/results_main.c $(ROWS) common/course/file.c common/output/replace_file.c)
 $(T)/ladder: $(call objects,cpu,common/harness/ladder.c $(TABLE) $(LIB))
 $(T)/report: $(call objects,cpu,common/report/report_main.c $(PAPER) $(LIB))
 $(T)/%:

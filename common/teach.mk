@@ -37,12 +37,12 @@ watch-%: FORCE $(T)/watch ## Check a lab again whenever you save it
 # --- how far, and the solution ---------------------------------------------------
 
 $(T)/todos: $(call objects,cpu,common/teach/todos_main.c $(LIB))
-status: $(T)/todos
+status: $(T)/todos $(T)/results
 
 # after-pass: when your lab's last run passed; never; always. In config.mk.
 SOLUTIONS ?= after-pass
 
-solution-%: FORCE ## Show the solution, once your lab has passed
+solution-%: FORCE $(T)/results ## Show the solution, once your lab has passed
 	@sh common/course/solution.sh $(call name,$*) '$(SOLUTIONS)'
 
 # --- spot the bug ----------------------------------------------------------------

@@ -17,9 +17,6 @@ banks lane element sector bank pass"
 
 # --- reading: stats calls a function for each row -----------------------------
 
-set datafile separator comma
-set datafile columnheaders
-
 LANES = 32
 WORDS = 8 # of a sector
 wanted = exists("space") ? space : ""

@@ -22,9 +22,6 @@ array Failed[MOST]
 bins = 0
 failures = 0
 
-set datafile separator comma
-set datafile columnheaders
-
 note_bin(from, to, students, missing) = (bins = bins + 1, From[bins] = from, \
     To[bins] = to, Students[bins] = students, Missing[bins] = missing, 1)
 note_failure(lab, verdict, reason, students) = (failures = failures + 1, \

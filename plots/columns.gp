@@ -25,11 +25,8 @@ if (int(system("grep -c . '".ARG1."'")) < 2) {
     exit status 2
 }
 
-# Is a row in single precision, as what stands in its column precision_of says?
-# Only such speeds are compared. A file without the column has no others.
-has_precision = strstrt(",".header.",", ",precision,") > 0
-precision_of = has_precision ? "precision" : "lab"
-is_single(text) = !has_precision || text eq "fp32"
+set datafile separator comma
+set datafile columnheaders
 
 # A matrix product's size, M x N x K, in words.
 size_text(m, n, k) = m == n && n == k ? sprintf("M = N = K = %d", m) \

@@ -24,48 +24,37 @@ array Heading[PANELS] = ["global loads\nper multiply-add\n(log scale)", \
     "barriers\nper thread"]
 array Scale[PANELS] = ["log", "percent", "linear", "linear", "log", "linear"]
 
-columns = "lab device device_name m n k verdict"
+columns = "lab device device_name size verdict"
 do for [panel = 1:PANELS] {
     columns = columns." ".Column[panel]
 }
-call "plots/columns.gp" csv columns
-has_speed = exists("recorded") && strlen(recorded) > 0
-if (has_speed) {
-    call "plots/columns.gp" recorded \
-        "lab device device_name m n k verdict gflops"
-}
+call "plots/rows.gp" csv "counted" columns
 
-# --- reading: stats calls a function for each row -----------------------------
-
-MOST = 32 # labs
-array Lab[MOST]
-array Verdict[MOST]
-array Cell[(PANELS + 1) * MOST] # the last part is the speed on the GPU
-cell(panel, i) = (panel - 1) * MOST + i
+array Lab[rows]
+array Verdict[rows]
+array Cell[(PANELS + 1) * rows] # the last part is the speed on the GPU
+cell(panel, i) = (panel - 1) * |Lab| + i
+number_of(lab) = sum [k = 1:labs] (Lab[k] eq lab ? k : 0)
 labs = 0
 size = ""
-timed_on = ""
-
-set datafile separator comma
-set datafile columnheaders
-
-# 1 for the first row of each lab from 02 on; seen starts as a blank. A GPU's
-# rows hold times, and a lab that this device cannot run has no counts.
-is_counted(lab, device, verdict) = \
-    device eq "gpu" || verdict eq "SKIPPED" ? 0 : is_first(lab)
-is_first(lab) = strstrt(seen, " ".lab." ") > 0 || lab[1:2] eq "01" \
-    ? 0 : (seen = seen.lab." ", 1)
-note_lab(lab, verdict) = (labs = labs + 1, Lab[labs] = lab, \
-    Verdict[labs] = verdict, Cell[cell(PANELS + 1, labs)] = NaN, 1)
-note_run(device, name, m, n, k) = size eq "" && m > 0 \
-    ? (size = size_text(m, n, k), \
-       counted_by = (device eq "cpu" ? "the CPU device" : name), 1) : 1
-seen = " "
-stats csv using (is_counted(strcol("lab"), strcol("device"), \
-        strcol("verdict")) \
-    ? (note_lab(strcol("lab"), strcol("verdict")), \
-       note_run(strcol("device"), strcol("device_name"), \
-                column("m"), column("n"), column("k"))) : 0) nooutput
+do for [i = 1:rows] {
+    # Lab 01 has no counts, nor has a lab that this device cannot run.
+    if (text(i, "lab")[1:2] ne "01" && text(i, "verdict") ne "SKIPPED") {
+        labs = labs + 1
+        Lab[labs] = text(i, "lab")
+        Verdict[labs] = text(i, "verdict")
+        if (size eq "" && strlen(text(i, "size")) > 2) {
+            size = text(i, "size")
+            counted_by = text(i, "device") eq "cpu" ? "the CPU device" \
+                : text(i, "device_name")
+        }
+        do for [panel = 1:PANELS] {
+            Cell[cell(panel, labs)] = Verdict[labs] eq "PASS" \
+                ? number(i, Column[panel]) : NaN
+        }
+        Cell[cell(PANELS + 1, labs)] = NaN
+    }
+}
 if (size eq "") {
     printerr sprintf("plot: %s: no lab from 02 on is counted (run the labs)", \
         csv)
@@ -75,29 +64,16 @@ if (exists("title_device") && strlen(title_device) > 0) {
     counted_by = title_device
 }
 
-# The value in the first row of each lab; none if that row is not right.
-note_value(lab, device, verdict, value) = \
-    !is_counted(lab, device, verdict) ? 0 \
-    : (row = row + 1, \
-       Cell[cell(panel, row)] = (Verdict[row] eq "PASS" ? value : NaN), 1)
-do for [panel = 1:PANELS] {
-    row = 0
-    seen = " "
-    stats csv using (note_value(strcol("lab"), strcol("device"), \
-        strcol("verdict"), column(Column[panel]))) nooutput
-}
-
-note_speed(lab, rate, name, size) = (timed_on = name.",\n".size, \
-    sum [i = 1:labs] \
-        (Lab[i] eq lab ? (Cell[cell(PANELS + 1, i)] = rate / 1000, 1) : 0))
+has_speed = exists("recorded") && strlen(recorded) > 0
 if (has_speed) {
-    seen = " "
-    stats recorded using (strcol("device") eq "gpu" && \
-        strcol("verdict") eq "PASS" && column("gflops") > 0 && \
-        is_first(strcol("lab")) ? note_speed(strcol("lab"), \
-            column("gflops"), strcol("device_name"), \
-            size_text(column("m"), column("n"), column("k"))) : 0) nooutput
-    has_speed = timed_on ne ""
+    call "plots/rows.gp" recorded "timed right" "lab device_name size gflops"
+    do for [i = 1:rows] {
+        lab = number_of(text(i, "lab"))
+        if (lab > 0) {
+            Cell[cell(PANELS + 1, lab)] = number(i, "gflops") / 1000
+        }
+    }
+    timed_on = text(rows, "device_name").",\n".text(rows, "size")
 }
 
 # --- drawing ------------------------------------------------------------------
@@ -105,8 +81,6 @@ if (has_speed) {
 width = 1280
 height = 182 + 46 * labs
 load "plots/style.gp"
-set datafile separator whitespace # arrays are no CSV
-set datafile nocolumnheaders
 set output out
 unset key
 unset grid

@@ -13,9 +13,6 @@ thread_x thread_y array row col by"
 
 # --- reading ------------------------------------------------------------------
 
-set datafile separator comma
-set datafile columnheaders
-
 MATRICES = 3
 array Thread[MATRICES] # how many elements each touches
 array Warp[MATRICES]

@@ -7,59 +7,40 @@
 # Out: out           .svg, .png or .pdf
 # Run: gnuplot -e "csv='...'; out='...'" plots/ladder.gp
 #
-# Of several rows of a lab the first one from a GPU that is right is drawn. The
-# y axis ends at the peak that was measured in the same run. A bar is
-# the median run, its whisker spans the slowest and the fastest. Lab 01 runs on
+# The y axis ends at the peak that was measured in the same run. A bar is the
+# median run, its whisker spans the slowest and the fastest. Lab 01 runs on
 # the host: its bar is the speed of one core. Labs in other precisions than
 # single are not drawn.
 
-call "plots/columns.gp" csv "lab variant device device_name m n k verdict \
+call "plots/rows.gp" csv "timed right single" "lab variant device_name size \
 kernel_ms kernel_ms_min kernel_ms_max gflops peak_gflops cublas_gflops"
 
-# --- reading: stats calls a function for each row -----------------------------
-
-MOST = 32 # labs
-array Rate[MOST]
-array Slowest[MOST]
-array Fastest[MOST]
-array Name[MOST]
-labs = 0
-seen = " "
-name = ""
-size = ""
+labs = rows
+array Rate[labs]
+array Slowest[labs]
+array Fastest[labs]
+array Name[labs]
 peak = 0
 cublas = 0
 
-set datafile separator comma
-set datafile columnheaders
-
 # 05_bank_conflicts in lines: 05, bank, conflicts.
-lines(text) = (at = strstrt(text, "_")) == 0 ? text \
-    : text[1:at - 1]."\n".lines(text[at + 1:])
+lines(text) = strstrt(text, "_") == 0 ? text \
+    : text[1:strstrt(text, "_") - 1]."\n".lines(text[strstrt(text, "_") + 1:])
+larger(a, b) = a > b ? a : b # a may be NaN
 
-is_drawn(lab, device, verdict, rate) = device eq "gpu" && \
-    verdict eq "PASS" && rate > 0 && strstrt(seen, " ".lab." ") == 0
-# The last lab's size and device stand in the title: lab 01 has its own size.
-note(lab, variant, rate, ms, least, most, gpu, text, top, library) = ( \
-    seen = seen.lab." ", labs = labs + 1, Rate[labs] = rate, \
-    Slowest[labs] = most > 0 ? rate * ms / most : rate, \
-    Fastest[labs] = least > 0 ? rate * ms / least : rate, \
-    Name[labs] = lines(lab). \
-        (variant eq "host" ? "\n(one core,\n".text.")" : ""), \
-    name = gpu, size = text, peak = top > peak ? top : peak, \
-    cublas = library > cublas ? library : cublas, 1)
-stats csv using (is_single(strcol(precision_of)) && \
-    is_drawn(strcol("lab"), strcol("device"), strcol("verdict"), \
-    column("gflops")) ? note(strcol("lab"), strcol("variant"), \
-        column("gflops"), column("kernel_ms"), column("kernel_ms_min"), \
-        column("kernel_ms_max"), strcol("device_name"), \
-        size_text(column("m"), column("n"), column("k")), \
-        column("peak_gflops"), column("cublas_gflops")) : 0) nooutput
-if (labs == 0) {
-    printerr sprintf("plot: %s: no lab was timed on a GPU (nothing to draw)", \
-        csv)
-    exit status 2
+do for [i = 1:labs] {
+    Rate[i] = number(i, "gflops")
+    Slowest[i] = Rate[i] * number(i, "kernel_ms") / number(i, "kernel_ms_max")
+    Fastest[i] = Rate[i] * number(i, "kernel_ms") / number(i, "kernel_ms_min")
+    Name[i] = lines(text(i, "lab")). \
+        (text(i, "variant") eq "host" \
+            ? "\n(one core,\n".text(i, "size").")" : "")
+    peak = larger(number(i, "peak_gflops"), peak)
+    cublas = larger(number(i, "cublas_gflops"), cublas)
 }
+# Lab 01 has its own size; the last one stands in the title.
+name = text(labs, "device_name")
+size = text(labs, "size")
 if (exists("title_device") && strlen(title_device) > 0) {
     name = title_device
 }
@@ -72,8 +53,6 @@ if (exists("remark")) {
 width = labs > 10 ? 96 * labs : 1000 # room for the names
 height = 560
 load "plots/style.gp"
-set datafile separator whitespace # arrays are no CSV
-set datafile nocolumnheaders
 set output out
 
 most = 0

@@ -18,59 +18,50 @@
 # a lab may stand above the roof of the device memory, though never above that
 # of the cache.
 
-call "plots/columns.gp" csv "lab variant device device_name m n k verdict \
-kernel_ms kernel_ms_min kernel_ms_max gflops"
-call "plots/columns.gp" counts "lab variant device verdict flop_per_byte"
-call "plots/columns.gp" ceilings "device_name ceiling value"
-
-# --- reading: stats calls a function for each row -----------------------------
-
-MOST = 16 # labs
-array Lab[MOST]
-array Intensity[MOST]
-array Rate[MOST]
-array Slowest[MOST]
-array Fastest[MOST]
-labs = 0
-name = ""
-size = ""
-other = "" # the ceilings' GPU
-peak = 0
-copy = 0
-triad = 0
-cache = 0
-
-set datafile separator comma
-set datafile columnheaders
-
-number_of(lab) = sum [i = 1:labs] (Lab[i] eq lab ? i : 0)
 # The first counted row of each lab.
-note_count(lab, verdict, value) = verdict eq "PASS" && value > 0 && \
-    number_of(lab) == 0 ? (labs = labs + 1, Lab[labs] = lab, \
-    Intensity[labs] = value, Rate[labs] = 0, 1) : 0
-stats counts using (note_count(strcol("lab"), strcol("verdict"), \
-    column("flop_per_byte"))) nooutput
+call "plots/rows.gp" counts "counted right" "lab flop_per_byte"
+array Lab[rows]
+array Intensity[rows]
+array Rate[rows]
+array Slowest[rows]
+array Fastest[rows]
+labs = 0
+do for [i = 1:rows] {
+    if (number(i, "flop_per_byte") > 0) {
+        labs = labs + 1
+        Lab[labs] = text(i, "lab")
+        Intensity[labs] = number(i, "flop_per_byte")
+        Rate[labs] = 0
+    }
+}
+number_of(lab) = sum [k = 1:labs] (Lab[k] eq lab ? k : 0)
 
-# The first timed row of each lab, and not the one that is timed with its copies.
-note_rate(i, rate, ms, least, most, gpu, text) = Rate[i] > 0 ? 0 : \
-    (Rate[i] = rate, Slowest[i] = rate * ms / most, \
-     Fastest[i] = rate * ms / least, name = gpu, size = text, 1)
-stats csv using (strcol("device") eq "gpu" && strcol("verdict") eq "PASS" && \
-    strcol("variant") ne "host" && column("gflops") > 0 && \
-    number_of(strcol("lab")) > 0 ? note_rate(number_of(strcol("lab")), \
-        column("gflops"), column("kernel_ms"), column("kernel_ms_min"), \
-        column("kernel_ms_max"), strcol("device_name"), \
-        size_text(column("m"), column("n"), column("k"))) : 0) nooutput
+call "plots/rows.gp" csv "timed right" "lab device_name size kernel_ms \
+kernel_ms_min kernel_ms_max gflops"
+name = text(rows, "device_name")
+drawn = 0
+do for [i = 1:rows] {
+    lab = number_of(text(i, "lab"))
+    if (lab > 0) {
+        rate = number(i, "gflops")
+        ms = number(i, "kernel_ms")
+        Rate[lab] = rate
+        Slowest[lab] = rate * ms / number(i, "kernel_ms_max")
+        Fastest[lab] = rate * ms / number(i, "kernel_ms_min")
+        size = text(i, "size")
+        drawn = drawn + 1
+    }
+}
 
-note_ceiling(what, value, gpu) = (other = gpu, \
-    peak = what eq "multiply_add" ? value : peak, \
-    copy = what eq "copy" ? value : copy, \
-    triad = what eq "triad" ? value : triad, \
-    cache = what eq "cache" ? value : cache, 1)
-stats ceilings using (note_ceiling(strcol("ceiling"), column("value"), \
-    strcol("device_name"))) nooutput
+call "plots/rows.gp" ceilings "all" "device_name ceiling value"
+other = text(1, "device_name") # the ceilings' GPU
+value_of(name) = sum [k = 1:rows] \
+    (text(k, "ceiling") eq name ? number(k, "value") : 0)
+peak = value_of("multiply_add")
+copy = value_of("copy")
+triad = value_of("triad")
+cache = value_of("cache")
 
-drawn = sum [i = 1:labs] (Rate[i] > 0)
 if (drawn == 0) {
     printerr sprintf("plot: %s: no lab was timed on a GPU and counted too \
 (nothing to draw)", csv)
@@ -95,8 +86,6 @@ if (exists("remark")) {
 width = 1000
 height = 640
 load "plots/style.gp"
-set datafile separator whitespace # arrays are no CSV
-set datafile nocolumnheaders
 set output out
 
 least = 1e30

@@ -3,8 +3,6 @@
 # In : out            file to draw: .svg, .png or .pdf
 #      width, height  in pixels of a screen of 96 dots an inch
 
-set datafile separator comma
-set datafile columnheaders
 
 # --- the file -----------------------------------------------------------------
 

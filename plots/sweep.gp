@@ -8,70 +8,55 @@
 #
 # Square matrices only. A point is the median run, its whisker spans the slowest
 # and the fastest. The y axis ends at the peak that was measured in the same
-# runs. Of a lab's variants the first is drawn, and not the one that is timed
-# with its copies; nor are labs in other precisions than single.
+# runs. Of a lab's variants the first is drawn; labs in other precisions than
+# single are not.
 
-call "plots/columns.gp" csv "lab variant device device_name m n k verdict \
-kernel_ms kernel_ms_min kernel_ms_max gflops peak_gflops cublas_gflops"
+call "plots/rows.gp" csv "timed right single square every-size" \
+"lab device_name n kernel_ms kernel_ms_min kernel_ms_max gflops peak_gflops \
+cublas_gflops"
 
-# --- reading: stats calls a function for each row -----------------------------
-
-MOST = 16 # labs
-array Lab[MOST]
-array Variant[MOST]
-array Last[MOST]    # the rate at the largest size
-array Largest[MOST] # that size
-POINTS = 512
-array Point[POINTS] # N, rate, least and most rate, of one run in one string
-array Of[POINTS]    # the number of its lab
-points = 0
+array Lab[rows]
+array Last[rows]    # the rate at the largest size
+array Largest[rows] # that size
 labs = 0
-name = ""
 peak = 0
 fastest = 0
 least_n = 1e9
 most_n = 0
+library = 0 # cuBLAS at the largest size: the mean of its rates
 library_n = 0
-library = 0 # cuBLAS at the largest size: the sum of its rates, then the mean
 library_runs = 0
+larger(a, b) = a > b ? a : b # a may be NaN
 
-set datafile separator comma
-set datafile columnheaders
-
-number_of(lab) = sum [i = 1:labs] (Lab[i] eq lab ? i : 0)
-is_drawn(lab, variant, device, verdict, m, n, k, rate) = device eq "gpu" && \
-    verdict eq "PASS" && rate > 0 && m == n && n == k && \
-    (variant ne "host" || lab[1:2] eq "01") && is_variant(lab, variant)
-# Takes a lab that is new. Comparing with a lab that is known comes first.
-is_variant(lab, variant) = number_of(lab) > 0 \
-    ? Variant[number_of(lab)] eq variant \
-    : (labs = labs + 1, Lab[labs] = lab, Variant[labs] = variant, \
-       Largest[labs] = 0, 1)
-note(i, gpu, n, rate, ms, least, most, top, other) = (name = gpu, \
-    points = points + 1, Of[points] = i, Point[points] = \
-    sprintf("%d %g %g %g %g", n, rate, rate * ms / most, rate * ms / least, \
-            other), \
-    peak = top > peak ? top : peak, \
-    fastest = rate > fastest ? rate : fastest, \
-    least_n = n < least_n ? n : least_n, most_n = n > most_n ? n : most_n, \
-    (n >= Largest[i] ? (Largest[i] = n, Last[i] = rate) : 0), \
-    (other > 0 && n > library_n \
-        ? (library_n = n, library = 0, library_runs = 0) : 0), \
-    (other > 0 && n == library_n \
-        ? (library = library + other, library_runs = library_runs + 1) : 0), 1)
-row(unused) = is_single(strcol(precision_of)) && \
-    is_drawn(strcol("lab"), strcol("variant"), strcol("device"), \
-    strcol("verdict"), column("m"), column("n"), column("k"), column("gflops"))
-stats csv using (row(0) ? note(number_of(strcol("lab")), \
-    strcol("device_name"), column("n"), column("gflops"), \
-    column("kernel_ms"), column("kernel_ms_min"), column("kernel_ms_max"), \
-    column("peak_gflops"), column("cublas_gflops")) : 0) nooutput
-if (labs == 0) {
-    printerr sprintf("plot: %s: no lab was timed on a GPU with square \
-matrices (nothing to draw)", csv)
-    exit status 2
+number_of(lab) = sum [k = 1:labs] (Lab[k] eq lab ? k : 0)
+do for [i = 1:rows] {
+    n = number(i, "n")
+    least_n = n < least_n ? n : least_n
+    most_n = n > most_n ? n : most_n
+    peak = larger(number(i, "peak_gflops"), peak)
+    fastest = larger(number(i, "gflops"), fastest)
+    if (number_of(text(i, "lab")) == 0) {
+        labs = labs + 1
+        Lab[labs] = text(i, "lab")
+        Largest[labs] = 0
+    }
+    lab = number_of(text(i, "lab"))
+    if (n >= Largest[lab]) {
+        Largest[lab] = n
+        Last[lab] = number(i, "gflops")
+    }
+    if (number(i, "cublas_gflops") > 0 && n > library_n) {
+        library_n = n
+        library = 0
+        library_runs = 0
+    }
+    if (number(i, "cublas_gflops") > 0 && n == library_n) {
+        library = library + number(i, "cublas_gflops")
+        library_runs = library_runs + 1
+    }
 }
 library = library_runs > 0 ? library / library_runs : 0
+name = text(rows, "device_name")
 if (exists("remark")) {
     name = name.remark
 }
@@ -125,24 +110,21 @@ if (peak > 0) {
 }
 
 # A block for each lab, two blank lines between.
+point(i) = sprintf("%d %g %g %g", number(i, "n"), number(i, "gflops"), \
+    number(i, "gflops") * number(i, "kernel_ms") / number(i, "kernel_ms_max"), \
+    number(i, "gflops") * number(i, "kernel_ms") / number(i, "kernel_ms_min"))
 set print $runs
-do for [i = 1:labs] {
-    do for [j = 1:points] {
-        if (Of[j] == i) { print Point[j] }
+do for [lab = 1:labs] {
+    do for [i = 1:rows] {
+        if (text(i, "lab") eq Lab[lab]) { print point(i) }
     }
     print ""
     print ""
 }
-# cuBLAS ran beside each of them; at each size the mean is drawn.
-set print $library
-do for [j = 1:points] {
-    print Point[j]
-}
 unset print
-set datafile separator whitespace
-set datafile nocolumnheaders
-plot $library using 1:($5 > 0 ? $5 : NaN) smooth unique \
-        with lines lw 2.5 dt 2 lc rgb ink, \
+# cuBLAS ran beside each of them; at each size the mean is drawn.
+plot $table using (number($0 + 1, "n")):(number($0 + 1, "cublas_gflops")) \
+        smooth unique with lines lw 2.5 dt 2 lc rgb ink, \
     for [i = 1:labs] $runs index i - 1 using 1:2 smooth unique \
         with lines lw 2.5 lc rgb series_colour(i), \
     for [i = 1:labs] $runs index i - 1 using 1:2:3:4 \

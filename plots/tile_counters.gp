@@ -17,43 +17,26 @@ WIDTHS = 5
 COLUMNS = WIDTHS + 1 # the last one is the kernel without tiles
 array Width[COLUMNS] = ["2", "4", "8", "16", "32", "untiled"]
 
-columns = "lab variant device device_name m n k verdict"
+columns = "variant size"
 do for [panel = 1:PANELS] {
     columns = columns." ".Column[panel]
 }
-call "plots/columns.gp" csv columns
-
-# --- reading: stats calls a function for each row -----------------------------
+call "plots/rows.gp" csv "counted right every-variant every-size" columns
 
 array Cell[PANELS * COLUMNS]
 do for [i = 1:PANELS * COLUMNS] {
     Cell[i] = NaN
 }
-size = ""
-rows = 0
-
-set datafile separator comma
-set datafile columnheaders
-
-at_column(variant) = sum [i = 1:COLUMNS] (Width[i] eq variant ? i : 0)
-is_counted(device, verdict, variant) = device eq "cpu" && verdict eq "PASS" \
-    && at_column(variant) > 0
-note(variant, value) = (Cell[(panel - 1) * COLUMNS + at_column(variant)] = \
-    value * (panel == 4 ? 100 : 1), rows = rows + 1, 1)
-note_size(text) = (size = text, 1)
-stats csv using (is_counted(strcol("device"), strcol("verdict"), \
-    strcol("variant")) ? note_size(size_text(column("m"), column("n"), \
-    column("k"))) : 0) nooutput
-do for [panel = 1:PANELS] {
-    stats csv using (is_counted(strcol("device"), strcol("verdict"), \
-        strcol("variant")) && size_text(column("m"), column("n"), \
-        column("k")) eq size && column(Column[panel]) > 0 \
-        ? note(strcol("variant"), column(Column[panel])) : 0) nooutput
-}
-if (rows == 0) {
-    printerr sprintf("plot: %s: no width of a tile was counted (nothing to \
-draw)", csv)
-    exit status 2
+size = text(rows, "size")
+at_column(variant) = sum [k = 1:COLUMNS] (Width[k] eq variant ? k : 0)
+do for [i = 1:rows] {
+    do for [panel = 1:PANELS] {
+        at = at_column(text(i, "variant"))
+        if (at > 0 && text(i, "size") eq size) {
+            Cell[(panel - 1) * COLUMNS + at] = \
+                number(i, Column[panel]) * (panel == 4 ? 100 : 1)
+        }
+    }
 }
 
 # --- drawing ------------------------------------------------------------------
@@ -61,8 +44,6 @@ draw)", csv)
 width = 1200
 height = 480
 load "plots/style.gp"
-set datafile separator whitespace # arrays are no CSV
-set datafile nocolumnheaders
 set output out
 unset key
 set boxwidth 0.66

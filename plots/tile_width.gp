@@ -11,12 +11,6 @@
 # ones, whose sizes are not known. A point is the median run, its whisker spans
 # the fastest and the slowest; the published times came without a spread.
 
-call "plots/columns.gp" csv "lab variant device device_name m n k verdict \
-kernel_ms kernel_ms_min kernel_ms_max"
-call "plots/columns.gp" published "source size variant ms"
-
-# --- reading: stats calls a function for each row -----------------------------
-
 WIDTHS = 5
 array Width[WIDTHS] = ["2", "4", "8", "16", "32"]
 COLUMNS = WIDTHS + 1 # the last one is the kernel without tiles
@@ -31,40 +25,41 @@ do for [i = 1:ROWS * COLUMNS] {
     Least[i] = NaN
     Most[i] = NaN
 }
-sizes = 0
-name = ""
-
-set datafile separator comma
-set datafile columnheaders
-
 at_column(variant) = variant eq "untiled" ? COLUMNS \
-    : (sum [i = 1:WIDTHS] (Width[i] eq variant ? i : 0))
+    : (sum [k = 1:WIDTHS] (Width[k] eq variant ? k : 0))
 cell(size, column) = (size - 1) * COLUMNS + column
-row_of(text) = sum [i = 1:sizes] (Size[i] eq text ? i : 0)
-size_of(text, volume) = row_of(text) > 0 ? row_of(text) \
-    : (sizes = sizes + 1, Size[sizes] = text, Side[sizes] = volume, sizes)
-note(size, column, gpu, ms, least, most) = (name = gpu, \
-    Ms[cell(size, column)] = ms, Least[cell(size, column)] = least, \
-    Most[cell(size, column)] = most, 1)
-stats csv using (strcol("device") eq "gpu" && strcol("verdict") eq "PASS" && \
-    column("kernel_ms") > 0 && at_column(strcol("variant")) > 0 && sizes < 29 \
-    ? note(size_of(size_text(column("m"), column("n"), column("k")), \
-               column("m") * column("n") * column("k")), \
-           at_column(strcol("variant")), strcol("device_name"), \
-           column("kernel_ms"), column("kernel_ms_min"), \
-           column("kernel_ms_max")) : 0) nooutput
-ours = sizes
-if (ours == 0) {
-    printerr sprintf("plot: %s: no width of a tile was timed on a GPU \
-(nothing to draw)", csv)
-    exit status 2
+row_of(size) = sum [k = 1:sizes] (Size[k] eq size ? k : 0)
+
+sizes = 0
+call "plots/rows.gp" csv "timed right every-variant every-size" \
+    "variant device_name size m n k kernel_ms kernel_ms_min kernel_ms_max"
+name = text(rows, "device_name")
+do for [i = 1:rows] {
+    if (row_of(text(i, "size")) == 0 && sizes < 29) {
+        sizes = sizes + 1
+        Size[sizes] = text(i, "size")
+        Side[sizes] = number(i, "m") * number(i, "n") * number(i, "k")
+    }
+    at = at_column(text(i, "variant"))
+    if (at > 0 && row_of(text(i, "size")) > 0) {
+        at = cell(row_of(text(i, "size")), at)
+        Ms[at] = number(i, "kernel_ms")
+        Least[at] = number(i, "kernel_ms_min")
+        Most[at] = number(i, "kernel_ms_max")
+    }
 }
-source = ""
-note_published(from, size, column, ms) = (source = from, \
-    Ms[cell(size, column)] = ms, 1)
-stats published using (at_column(strcol("variant")) > 0 ? note_published( \
-    strcol("source"), size_of(strcol("size"), sizes), \
-    at_column(strcol("variant")), column("ms")) : 0) nooutput
+ours = sizes
+
+call "plots/rows.gp" published "all" "source size variant ms"
+source = text(1, "source")
+do for [i = 1:rows] {
+    if (row_of(text(i, "size")) == 0) {
+        sizes = sizes + 1
+        Size[sizes] = text(i, "size")
+    }
+    Ms[cell(row_of(text(i, "size")), at_column(text(i, "variant")))] = \
+        number(i, "ms")
+}
 theirs = sizes - ours
 if (exists("remark")) {
     name = name.remark
@@ -93,8 +88,6 @@ pick(i) = ours <= 3 ? Order[i] \
 width = 1200
 height = 860
 load "plots/style.gp"
-set datafile separator whitespace # arrays are no CSV
-set datafile nocolumnheaders
 set output out
 unset key
 

@@ -60,7 +60,7 @@ TESTED    = $(foreach d,$(BOTH),build/cpu/$d build/cpu/$d-analyse) \
             $(call samples_but,analyse) $(patsubst %,%-analyse,$(call samples_but,fast)) \
             build/cpu/mutants/08_not_unrolled-analyse $(MEASURED:%=build/cpu/hardware/%-analyse) \
             $(addprefix build/cpu/experiments/,tiles tiles-analyse) \
-            $(addprefix $(T)/,simt_rewrite simt_tables bench_simt bench_simt-analyse make_skeleton describe_lab banks ladder report grade_fake speed hint watch todos quotes links) $(BUG_PROGRAMS)
+            $(addprefix $(T)/,simt_rewrite simt_tables bench_simt bench_simt-analyse make_skeleton describe_lab banks ladder results report grade_fake speed hint watch todos quotes links) $(BUG_PROGRAMS)
 # What nvcc must take, warnings being errors: the labs and the exercises for an old
 # and a new GPU, the public programs for a new one, whose instructions some of them
 # use. Exercise 13 it must refuse.

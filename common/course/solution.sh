@@ -4,8 +4,6 @@
 # nobody out who opens solutions/: an instructor who wants that hands the labs
 # out without the folder.
 set -u
-# shellcheck source=common/course/verdict.sh disable=SC1091
-. "${0%/*}/verdict.sh"
 lab=$1
 setting=$2
 number=${lab%%_*}
@@ -23,11 +21,9 @@ case $setting in
     always) ;;
     never) refuse "your instructor keeps the solutions (SOLUTIONS = never)" ;;
     after-pass)
-        verdict=$(lab_verdict "$lab")
-        case $verdict in
-            PASS | "PASS, goal reached") ;;
+        said=$(build/tools/results verdict "$lab") || case $said in
             "") refuse "first pass it yourself: make lab-$number (hints: make hint-$number)" ;;
-            *) refuse "first pass it yourself; the last run said: $verdict (hints: make hint-$number)" ;;
+            *) refuse "first pass it yourself; the last run said: ${said#*|} (hints: make hint-$number)" ;;
         esac
         ;;
     *) refuse "SOLUTIONS is '$setting': use after-pass, never or always" ;;

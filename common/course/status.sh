@@ -3,13 +3,16 @@
 # each lab said. The advanced track stands apart, and is not counted with the
 # others.
 set -u
-# shellcheck source=common/course/verdict.sh disable=SC1091
-. "${0%/*}/verdict.sh"
 
 todos=build/tools/todos
+results=build/tools/results
 written=
+said=
 if [ -x "$todos" ]; then
     written=$("$todos" "$@") || written=
+fi
+if [ -x "$results" ]; then
+    said=$("$results" verdict "$@")
 fi
 
 # The number of the first lab of the advanced track; 100: there is none.
@@ -18,10 +21,7 @@ advanced=${advanced:-100}
 
 echo
 echo "  Your labs                 TODOs written  the last run"
-for lab in "$@"; do
-    verdict=$(lab_verdict "$lab")
-    echo "$lab|${verdict:-not run yet: make lab-${lab%%_*}}"
-done | WRITTEN=$written ADVANCED=$advanced awk -F '|' '
+printf '%s\n' "$@" | WRITTEN=$written SAID=$said ADVANCED=$advanced awk '
     function bar(done, out_of,   i, text) {
         for (i = 1; i <= 10; i++)
             text = text (out_of > 0 && i * out_of <= done * 10 ? "#" : ".")
@@ -33,6 +33,11 @@ done | WRITTEN=$written ADVANCED=$advanced awk -F '|' '
             split(line[i], word, " ")
             part[word[1]] = word[2]
             all[word[1]] = word[3]
+        }
+        lines = split(ENVIRON["SAID"], line, "\n")
+        for (i = 1; i <= lines; i++) {
+            split(line[i], word, "|")
+            said[word[1]] = word[2]
         }
     }
     function sum(of) {
@@ -47,10 +52,11 @@ done | WRITTEN=$written ADVANCED=$advanced awk -F '|' '
     }
     {
         known = $1 in all
+        verdict = $1 in said ? said[$1] : "not run yet: make lab-" substr($1, 1, 2)
         printf "  %-19s %s %7s  %s\n", $1, bar(part[$1], all[$1]),
-               known ? part[$1] " of " all[$1] : "", $2
+               known ? part[$1] " of " all[$1] : "", verdict
         labs++
-        passed += $2 ~ /^PASS/
+        passed += verdict ~ /^PASS/
         parts += part[$1]
         alls += all[$1]
     }

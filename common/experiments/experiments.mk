@@ -40,8 +40,8 @@ $(SKIPPED): $(call IN_DEMO,counted): $(call IN_DEMO,right)
 $(TIMED): $(call IN_DEMO,timed): $(call IN_DEMO,right) $(RIGHT) $(COUNTED)
 	$(Q)flock build sh common/experiments/demo.sh measure $@ $< build/gpu/solutions/$* --bench --cublas $(BENCH)
 
-build/results/ladder.csv: $(COUNTED) $(ON_HOST) $(SKIPPED) $(TIMED)
-	$(Q)awk 'NR == 1 || FNR > 1' $^ > $@.part && mv $@.part $@
+build/results/ladder.csv: $(T)/results $(COUNTED) $(ON_HOST) $(SKIPPED) $(TIMED)
+	$(Q)$< merge $@ $(filter %.csv,$^)
 
 # --- experiments ----------------------------------------------------------------
 
@@ -68,26 +68,26 @@ MAPPED_BY  = $(if $(CHOSEN),$(COUNTED_BY),$(filter-out %/08_unrolling-analyse %/
 BENCHED    = $(MEASURE) $(RESULTS)/bench.csv \
              "$(or $(SIZES),$(CUBOID),$(if $(ON_GPU),4096,256))" "$(TIME)" $(TIMED_BY)
 
-bench: $$(TIMED_BY) ## Time labs at one size: LABS="02 06" SIZES=1024
+bench: $$(TIMED_BY) $(T)/results ## Time labs at one size: LABS="02 06" SIZES=1024
 	$(Q)$(BENCHED)
 	@$(DRAW) $(RESULTS)/bench.csv $(PLOTS) ladder
 
-sweep: $$(TIMED_BY) ## Time labs at many sizes: SIZES="512 1024"
+sweep: $$(TIMED_BY) $(T)/results ## Time labs at many sizes: SIZES="512 1024"
 	$(Q)$(MEASURE) $(RESULTS)/sweep.csv \
 	  "$(or $(SIZES),$(if $(ON_GPU),512 1024 2048 4096 8192,64 128 256))" "$(TIME)" $(TIMED_BY)
 	@$(DRAW) $(RESULTS)/sweep.csv $(PLOTS) sweep
 
 # Counted on the CPU device; timed on a GPU alone, small, medium and large.
-tiles: build/cpu/experiments/tiles-analyse $(if $(ON_GPU),build/gpu/experiments/tiles) ## Compare widths of a tile
+tiles: build/cpu/experiments/tiles-analyse $(T)/results $(if $(ON_GPU),build/gpu/experiments/tiles) ## Compare widths of a tile
 	$(Q)$(MEASURE) $(RESULTS)/tiles_counts.csv "$(if $(ON_GPU),-,$(or $(SIZES),-))" \
-	  "--counters $(if $(SEED),--seed $(SEED))" $<
+	  "--counters $(if $(SEED),--seed $(SEED))" build/cpu/experiments/tiles-analyse
 	@$(DRAW) $(RESULTS)/tiles_counts.csv $(PLOTS) tile_counters
 	$(if $(ON_GPU),$(Q)$(MEASURE) $(RESULTS)/tiles.csv "$(or $(SIZES),128 1024 4096)" \
 	  "$(TIME)" build/gpu/experiments/tiles)
 	@$(DRAW) $(RESULTS)/tiles.csv $(PLOTS) tile_width
 
 # Counted on the CPU device, and held against times and ceilings of a GPU.
-roofline: $(call if_asked,roofline) $(if $(ON_GPU),$$(TIMED_BY) $(RESULTS)/ceilings.csv) ## Hold each lab against the chip's limits
+roofline: $(call if_asked,roofline) $(T)/results $(if $(ON_GPU),$$(TIMED_BY) $(RESULTS)/ceilings.csv) ## Hold each lab against the chip's limits
 	$(Q)$(MEASURE) $(RESULTS)/counts.csv - "--counters" $(COUNTED_BY)
 	$(if $(ON_GPU),$(Q)$(BENCHED))
 	@$(DRAW) $(RESULTS)/bench.csv $(PLOTS) roofline
@@ -95,7 +95,7 @@ roofline: $(call if_asked,roofline) $(if $(ON_GPU),$$(TIMED_BY) $(RESULTS)/ceili
 COUNTED_TILES := $(if $(wildcard common/experiments/tiles.cu),build/cpu/experiments/tiles-analyse)
 
 # Measures no times. What was timed before is drawn, by bench, sweep or tiles.
-plots: $(call if_asked,plots) $(COUNTED_TILES) $(T)/banks ## Draw all plots from what is at hand
+plots: $(call if_asked,plots) $(T)/results $(COUNTED_TILES) $(T)/banks ## Draw all plots from what is at hand
 	@mkdir -p $(RESULTS)
 	$(Q)$(MEASURE) $(RESULTS)/counts.csv - "--counters" $(COUNTED_BY)
 	$(if $(COUNTED_TILES),$(Q)$(MEASURE) $(RESULTS)/tiles_counts.csv - "--counters" $(COUNTED_TILES))

@@ -2,6 +2,7 @@
 #include "explain.h"
 
 #include "harness/advice.h"
+#include "simt/sums.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -59,9 +60,7 @@ void grade_explain_findings(const struct grade_report *report,
 /* What a row takes above the least, in sectors or wavefronts. */
 static double waste(const struct simt_row *row)
 {
-    return row->space == SIMT_GLOBAL
-               ? (double)row->sectors - (double)row->sectors_ideal
-               : (double)row->wavefronts - (double)row->wavefronts_ideal;
+    return (double)simt_row_passes(row) - (double)simt_row_ideal(row);
 }
 
 static void tell_row(const struct simt_row *row, struct grade_growing *to)
@@ -73,10 +72,9 @@ static void tell_row(const struct simt_row *row, struct grade_growing *to)
         to, "%s:%d: %s %s: %.3g %s a request, %.3g would do\n",
         row->line > 0 ? row->file : "copying", row->line,
         row->kind == SIMT_LOAD ? "loads of" : "stores to", row->array,
-        (double)(is_global ? row->sectors : row->wavefronts) / requests,
+        (double)simt_row_passes(row) / requests,
         is_global ? "sectors" : "wavefronts",
-        (double)(is_global ? row->sectors_ideal : row->wavefronts_ideal) /
-            requests);
+        (double)simt_row_ideal(row) / requests);
 }
 
 static void tell_rows(const struct grade_report *report,

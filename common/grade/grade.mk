@@ -21,7 +21,7 @@ CALLED    := $(addprefix common/harness/,buffers.c precision.c run_call.c guard.
                bank_reads.c predictions.c bank_table.c counters_cpu.c device_kind_cpu.c)
 
 KIT       := build/grade/kit
-KIT_O     := $(call objects,cpu,$(RUNNER) $(CALLED) common/banks/banks.c common/simt/report_checks.c common/simt/report.c) \
+KIT_O     := $(call objects,cpu,$(RUNNER) $(CALLED) common/banks/banks.c common/simt/report_checks.c common/simt/report.c common/simt/sums.c) \
                $(DEVICE_O) $(call objects,cpu,$(RECORDER))
 KIT_ENDS  := shared_begin.o shared_end.o runner_begin.o runner_end.o
 HEADERS   := $(wildcard common/simt/include/*.h) common/lab.h

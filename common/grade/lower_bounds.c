@@ -1,5 +1,7 @@
 #include "lower_bounds.h"
 
+#include "simt/sums.h"
+
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -11,11 +13,6 @@
  * 2 / sqrt(255) of a word for each.
  */
 static const double registers = 255.0;
-
-/* Sums of the rows of one kind. */
-struct sums {
-    double requests, lanes, bytes, sectors, words; /* of 4 bytes */
-};
 
 struct bounds {
     char (*text)[GRADE_BOUND_TEXT];
@@ -36,23 +33,17 @@ static void tell(struct bounds *b, const char *format, ...)
     va_end(list);
 }
 
-static struct sums add_up(const struct simt_count *count, enum simt_space space,
-                          int stores)
+static struct simt_sum add_up(const struct simt_count *count,
+                              enum simt_space space, enum simt_kind kind)
 {
-    struct sums sums = {0};
+    return simt_sum_rows(count,
+                         (struct simt_rows){.space = space, .kind = kind});
+}
 
-    for (size_t i = 0; i < count->rows; i++) {
-        const struct simt_row *row = &count->row[i];
-
-        if (row->space != space || (row->kind != SIMT_LOAD) != stores)
-            continue;
-        sums.requests += (double)row->requests;
-        sums.lanes += (double)row->lanes;
-        sums.bytes += (double)row->bytes;
-        sums.sectors += (double)row->sectors;
-        sums.words += (double)row->lanes * row->size / 4.0;
-    }
-    return sums;
+/* Words of 4 bytes. */
+static double words_of(const struct simt_sum *sum)
+{
+    return (double)sum->asked / 4.0;
 }
 
 /* Counters of one row that contradict each other. */
@@ -82,13 +73,10 @@ static void look_at_row(struct bounds *b, const struct simt_row *row)
 static void look_at_kernels(struct bounds *b, const struct simt_count *count,
                             double elements, double fmas)
 {
-    double flops = 0.0, threads = 0.0, blocks = 0.0;
+    const struct simt_kernel all = simt_sum_kernels(count, NULL);
+    const double flops = (double)all.flops, threads = (double)all.threads;
+    const double blocks = (double)all.basic_blocks;
 
-    for (size_t i = 0; i < count->kernels; i++) {
-        flops += (double)count->kernel[i].flops;
-        threads += (double)count->kernel[i].threads;
-        blocks += (double)count->kernel[i].basic_blocks;
-    }
     /* The first product of a sum need not be added to anything. */
     if (flops < 2.0 * fmas - elements) {
         tell(b,
@@ -116,26 +104,30 @@ int grade_lower_bounds(const struct simt_count *count,
                        char text[GRADE_BOUNDS][GRADE_BOUND_TEXT])
 {
     const double m = shape.m, n = shape.n, k = shape.k, fmas = m * n * k;
-    const struct sums loads = add_up(count, SIMT_GLOBAL, 0);
-    const struct sums stores = add_up(count, SIMT_GLOBAL, 1);
-    const struct sums shared = add_up(count, SIMT_SHARED, 0);
-    const struct sums constant = add_up(count, SIMT_CONSTANT, 0);
-    const double words = loads.words + shared.words + constant.words;
-    const double requests =
-        loads.requests + shared.requests + constant.requests;
-    const double lanes = loads.lanes + shared.lanes + constant.lanes;
+    const struct simt_sum loads = add_up(count, SIMT_GLOBAL, SIMT_LOAD);
+    const struct simt_sum stores = add_up(count, SIMT_GLOBAL, SIMT_STORE);
+    const struct simt_sum atomics = add_up(count, SIMT_GLOBAL, SIMT_ATOMIC);
+    const struct simt_sum shared = add_up(count, SIMT_SHARED, SIMT_LOAD);
+    const struct simt_sum constant = add_up(count, SIMT_CONSTANT, SIMT_LOAD);
+    const double loaded = words_of(&loads) + words_of(&constant);
+    const double stored = words_of(&stores) + words_of(&atomics);
+    const double words = loaded + words_of(&shared);
+    const double requests = (double)(loads.row.requests + shared.row.requests +
+                                     constant.row.requests);
+    const double lanes =
+        (double)(loads.row.lanes + shared.row.lanes + constant.row.lanes);
     struct bounds b = {.text = text, .count = 0};
 
     look_at_kernels(&b, count, m * n, fmas);
-    if (loads.words + constant.words < m * k + k * n) {
+    if (loaded < m * k + k * n) {
         tell(&b,
              "The kernels load %.0f words of global memory, and A and B have "
              "%.0f elements.",
-             loads.words + constant.words, m * k + k * n);
+             loaded, m * k + k * n);
     }
-    if (stores.words < m * n) {
+    if (stored < m * n) {
         tell(&b, "The kernels store %.0f words, and C has %.0f elements.",
-             stores.words, m * n);
+             stored, m * n);
     }
     if (words < 2.0 / sqrt(registers) * fmas) {
         tell(&b,

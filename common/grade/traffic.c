@@ -1,5 +1,7 @@
 #include "traffic.h"
 
+#include "simt/sums.h"
+
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -35,11 +37,6 @@ static void tell(struct look *l, const char *format, ...)
     va_start(list, format);
     vsnprintf(l->text[l->texts++], GRADE_BOUND_TEXT, format, list);
     va_end(list);
-}
-
-static double words_of(const struct simt_row *row)
-{
-    return (double)row->lanes * row->size / 4.0;
 }
 
 static int is_array(const struct simt_row *row, const char *a, const char *b)
@@ -82,36 +79,37 @@ static int mean_of(const char *column, struct mean *mean)
     return 0;
 }
 
-/* Words that the requests of one space and kind move, of all arrays or of those
-   that are neither a nor b; of these *name is the largest. */
+/* Words of 4 bytes that requests ask for, lane by lane. */
 static double words(const struct look *l, enum simt_space space,
-                    enum simt_kind kind, const char *a, const char *b,
-                    const char **name)
+                    enum simt_kind kind)
 {
-    double sum = 0.0, largest = 0.0;
+    return (double)simt_sum_rows(
+               l->count, (struct simt_rows){.space = space, .kind = kind})
+               .asked /
+           4.0;
+}
 
-    for (size_t i = 0; i < l->count->rows; i++) {
-        const struct simt_row *row = &l->count->row[i];
+/* Those of arrays that are neither a nor b; *name is that of the largest. */
+static double other_words(const struct look *l, enum simt_space space,
+                          enum simt_kind kind, const char *a, const char *b,
+                          const char **name)
+{
+    const struct simt_sum sum = simt_sum_rows(
+        l->count,
+        (struct simt_rows){.space = space, .kind = kind, .but = {a, b}});
 
-        if (row->space != space || row->kind != kind ||
-            (a != NULL && is_array(row, a, b)))
-            continue;
-        sum += words_of(row);
-        if (words_of(row) > largest && name != NULL) {
-            largest = words_of(row);
-            *name = row->array;
-        }
-    }
-    return sum;
+    *name = sum.largest != NULL ? sum.largest->array : "?";
+    return (double)sum.asked / 4.0;
 }
 
 /* --- global memory ----------------------------------------------------------------- */
 
 static void look_at_other_arrays(struct look *l)
 {
-    const char *name = "?";
-    const double all = words(l, SIMT_GLOBAL, SIMT_LOAD, NULL, NULL, NULL);
-    const double other = words(l, SIMT_GLOBAL, SIMT_LOAD, "A", "B", &name);
+    const char *name;
+    const double all = words(l, SIMT_GLOBAL, SIMT_LOAD);
+    const double other =
+        other_words(l, SIMT_GLOBAL, SIMT_LOAD, "A", "B", &name);
 
     if (other > few * all && strcmp(name, "C") != 0) {
         tell(l,
@@ -158,8 +156,7 @@ static double loads_asked_for(const struct look *l)
 static void look_at_global_loads(struct look *l)
 {
     const double asked = loads_asked_for(l);
-    const double loads =
-        words(l, SIMT_GLOBAL, SIMT_LOAD, NULL, NULL, NULL) / l->fmas;
+    const double loads = words(l, SIMT_GLOBAL, SIMT_LOAD) / l->fmas;
 
     if (asked > 0.0 && loads > more * asked) {
         tell(l,
@@ -175,13 +172,14 @@ static void look_at_global_loads(struct look *l)
 static void look_at_shared(struct look *l)
 {
     static const enum simt_kind kinds[] = {SIMT_LOAD, SIMT_STORE};
-    const double stores = words(l, SIMT_SHARED, SIMT_STORE, NULL, NULL, NULL);
-    const double loads = words(l, SIMT_SHARED, SIMT_LOAD, NULL, NULL, NULL);
-    const double fetched = words(l, SIMT_GLOBAL, SIMT_LOAD, NULL, NULL, NULL);
+    const double stores = words(l, SIMT_SHARED, SIMT_STORE);
+    const double loads = words(l, SIMT_SHARED, SIMT_LOAD);
+    const double fetched = words(l, SIMT_GLOBAL, SIMT_LOAD);
 
     for (int i = 0; i < 2; i++) {
-        const char *name = "?";
-        const double other = words(l, SIMT_SHARED, kinds[i], "As", "Bs", &name);
+        const char *name;
+        const double other =
+            other_words(l, SIMT_SHARED, kinds[i], "As", "Bs", &name);
         const double all = i == 0 ? loads : stores;
 
         if (other > few * all) {

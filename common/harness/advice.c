@@ -3,6 +3,7 @@
 
 #include "screen.h"
 #include "simt/report.h"
+#include "simt/sums.h"
 
 #include <stdarg.h>
 #include <string.h>
@@ -219,10 +220,9 @@ static void tell_waste(const struct lab_spent *spent, const struct waste *w,
 /* FLOPs of a thread between two barriers; 0: it passes none. */
 static double flops_per_barrier(const struct lab_spent *spent)
 {
-    double barriers = 0.0;
+    const double barriers =
+        (double)simt_sum_kernels(spent->count, NULL).barriers;
 
-    for (size_t i = 0; i < spent->count->kernels; i++)
-        barriers += (double)spent->count->kernel[i].barriers;
     return barriers > 0.0 ? 2.0 * spent->fmas / barriers : 0.0;
 }
 

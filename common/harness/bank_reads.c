@@ -3,6 +3,7 @@
 #include "device_kind.h"
 #include "guard.h"
 #include "inputs.h"
+#include "simt/sums.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -99,21 +100,18 @@ static int check_one(struct lab_bank_reads *reads,
 static int count_one(struct lab_bank_reads *reads, enum lab_type type, int i)
 {
     struct simt_count count;
-    double requests = 0.0, wavefronts = 0.0;
+    struct simt_row loads;
 
     if (lab_count_end(&count) != 0)
         return -1;
-    for (size_t r = 0; r < count.rows; r++) {
-        const struct simt_row *row = &count.row[r];
-
-        if (row->space == SIMT_SHARED && row->kind == SIMT_LOAD &&
-            strcmp(row->array, "s") == 0) {
-            requests += (double)row->requests;
-            wavefronts += (double)row->wavefronts;
-        }
+    loads = simt_sum_rows(&count, (struct simt_rows){.space = SIMT_SHARED,
+                                                     .kind = SIMT_LOAD,
+                                                     .array = "s"})
+                .row;
+    if (loads.requests > 0) {
+        reads->wavefronts[type][i] =
+            (double)loads.wavefronts / (double)loads.requests;
     }
-    if (requests > 0.0)
-        reads->wavefronts[type][i] = wavefronts / requests;
     return check_one(reads, &count);
 }
 

@@ -1,6 +1,6 @@
 #include "counters.h"
 
-#include "simt/report.h"
+#include "simt/sums.h"
 
 #include <math.h>
 #include <string.h>
@@ -65,99 +65,89 @@ static double over(double total, double parts)
     return parts > 0.0 ? total / parts : (double)NAN;
 }
 
-struct sum {
-    double requests, lanes, bytes, sectors, wavefronts;
-    double asked, asked_async; /* bytes, lane by lane */
-};
-
-/* Adds up the rows of one space and kind; of one array, or of all for NULL. */
-static struct sum add_up(const struct simt_count *count, enum simt_space space,
-                         enum simt_kind kind, const char *array)
+static double mean(uint64_t total, uint64_t parts)
 {
-    struct sum sum = {0};
+    return over((double)total, (double)parts);
+}
 
-    for (size_t i = 0; i < count->rows; i++) {
-        const struct simt_row *row = &count->row[i];
+static struct simt_sum add_up(const struct simt_count *count,
+                              enum simt_space space, enum simt_kind kind,
+                              const char *array)
+{
+    return simt_sum_rows(
+        count,
+        (struct simt_rows){.space = space, .kind = kind, .array = array});
+}
 
-        if (row->space != space || row->kind != kind ||
-            (array != NULL && strcmp(row->array, array) != 0))
-            continue;
-        sum.requests += (double)row->requests;
-        sum.lanes += (double)row->lanes;
-        sum.bytes += (double)row->bytes;
-        sum.sectors += (double)row->sectors;
-        sum.wavefronts += (double)row->wavefronts;
-        sum.asked += (double)row->lanes * row->size;
-        sum.asked_async += (double)row->lanes_async * row->size;
-    }
-    return sum;
+/* The loads of one array of global memory. */
+static void derive_loads(const struct simt_row *loads, double *sectors,
+                         double *efficiency)
+{
+    *sectors = mean(loads->sectors, loads->requests);
+    *efficiency = mean(loads->bytes, SECTOR * loads->sectors);
 }
 
 static void derive_global(const struct simt_count *count, double fmas,
                           double *c)
 {
-    const struct sum all = add_up(count, SIMT_GLOBAL, SIMT_LOAD, NULL);
-    const struct sum a = add_up(count, SIMT_GLOBAL, SIMT_LOAD, "A");
-    const struct sum b = add_up(count, SIMT_GLOBAL, SIMT_LOAD, "B");
-    const struct sum store = add_up(count, SIMT_GLOBAL, SIMT_STORE, NULL);
+    const struct simt_row all = add_up(count, SIMT_GLOBAL, SIMT_LOAD, NULL).row;
+    const struct simt_row a = add_up(count, SIMT_GLOBAL, SIMT_LOAD, "A").row;
+    const struct simt_sum b = add_up(count, SIMT_GLOBAL, SIMT_LOAD, "B");
+    const struct simt_row store =
+        add_up(count, SIMT_GLOBAL, SIMT_STORE, NULL).row;
 
-    c[LAB_GLOBAL_LOAD_REQUESTS] = all.requests;
-    c[LAB_GLOBAL_LOAD_SECTORS] = all.sectors;
-    c[LAB_GLOBAL_LOAD_SECTORS_PER_REQUEST] = over(all.sectors, all.requests);
-    c[LAB_GLOBAL_LOAD_SECTORS_PER_REQUEST_A] = over(a.sectors, a.requests);
-    c[LAB_GLOBAL_LOAD_SECTORS_PER_REQUEST_B] = over(b.sectors, b.requests);
-    c[LAB_GLOBAL_LOAD_SECTOR_EFFICIENCY] =
-        over(all.bytes, SECTOR * all.sectors);
-    c[LAB_GLOBAL_LOAD_SECTOR_EFFICIENCY_A] = over(a.bytes, SECTOR * a.sectors);
-    c[LAB_GLOBAL_LOAD_SECTOR_EFFICIENCY_B] = over(b.bytes, SECTOR * b.sectors);
-    c[LAB_GLOBAL_LOAD_ASYNC_SHARE_B] = over(b.asked_async, b.asked);
-    c[LAB_GLOBAL_LOADS_PER_FMA] = over(all.lanes, fmas);
-    c[LAB_GLOBAL_LOAD_LANES_PER_REQUEST] = over(all.lanes, all.requests);
-    c[LAB_GLOBAL_STORE_REQUESTS] = store.requests;
-    c[LAB_GLOBAL_STORE_SECTORS] = store.sectors;
+    c[LAB_GLOBAL_LOAD_REQUESTS] = (double)all.requests;
+    c[LAB_GLOBAL_LOAD_SECTORS] = (double)all.sectors;
+    derive_loads(&all, &c[LAB_GLOBAL_LOAD_SECTORS_PER_REQUEST],
+                 &c[LAB_GLOBAL_LOAD_SECTOR_EFFICIENCY]);
+    derive_loads(&a, &c[LAB_GLOBAL_LOAD_SECTORS_PER_REQUEST_A],
+                 &c[LAB_GLOBAL_LOAD_SECTOR_EFFICIENCY_A]);
+    derive_loads(&b.row, &c[LAB_GLOBAL_LOAD_SECTORS_PER_REQUEST_B],
+                 &c[LAB_GLOBAL_LOAD_SECTOR_EFFICIENCY_B]);
+    c[LAB_GLOBAL_LOAD_ASYNC_SHARE_B] = mean(b.asked_async, b.asked);
+    c[LAB_GLOBAL_LOADS_PER_FMA] = over((double)all.lanes, fmas);
+    c[LAB_GLOBAL_LOAD_LANES_PER_REQUEST] = mean(all.lanes, all.requests);
+    c[LAB_GLOBAL_STORE_REQUESTS] = (double)store.requests;
+    c[LAB_GLOBAL_STORE_SECTORS] = (double)store.sectors;
 }
 
 /* The five counters of shared loads or stores, which follow each other. */
 static void derive_shared(const struct simt_count *count, enum simt_kind kind,
                           double *c)
 {
-    const struct sum all = add_up(count, SIMT_SHARED, kind, NULL);
-    const struct sum as = add_up(count, SIMT_SHARED, kind, "As");
-    const struct sum bs = add_up(count, SIMT_SHARED, kind, "Bs");
+    const struct simt_row all = add_up(count, SIMT_SHARED, kind, NULL).row;
+    const struct simt_row as = add_up(count, SIMT_SHARED, kind, "As").row;
+    const struct simt_row bs = add_up(count, SIMT_SHARED, kind, "Bs").row;
 
-    c[0] = all.requests;
-    c[1] = all.wavefronts;
-    c[2] = over(all.wavefronts, all.requests);
-    c[3] = over(as.wavefronts, as.requests);
-    c[4] = over(bs.wavefronts, bs.requests);
+    c[0] = (double)all.requests;
+    c[1] = (double)all.wavefronts;
+    c[2] = mean(all.wavefronts, all.requests);
+    c[3] = mean(as.wavefronts, as.requests);
+    c[4] = mean(bs.wavefronts, bs.requests);
 }
 
 void lab_counters_derive(const struct simt_count *count, double fmas,
                          double counter[LAB_COUNTERS])
 {
-    const struct sum shared = add_up(count, SIMT_SHARED, SIMT_LOAD, NULL);
-    const struct sum constant = add_up(count, SIMT_CONSTANT, SIMT_LOAD, NULL);
-    double threads = 0.0, barriers = 0.0, jumps = 0.0, flops = 0.0;
+    const struct simt_row shared =
+        add_up(count, SIMT_SHARED, SIMT_LOAD, NULL).row;
+    const struct simt_row constant =
+        add_up(count, SIMT_CONSTANT, SIMT_LOAD, NULL).row;
+    const struct simt_kernel all = simt_sum_kernels(count, NULL);
 
     lab_counters_clear(counter);
     derive_global(count, fmas, counter);
     derive_shared(count, SIMT_LOAD, &counter[LAB_SHARED_LOAD_REQUESTS]);
     derive_shared(count, SIMT_STORE, &counter[LAB_SHARED_STORE_REQUESTS]);
-    counter[LAB_SHARED_LOADS_PER_FMA] = over(shared.lanes, fmas);
+    counter[LAB_SHARED_LOADS_PER_FMA] = over((double)shared.lanes, fmas);
     counter[LAB_SHARED_LOAD_LANES_PER_REQUEST] =
-        over(shared.lanes, shared.requests);
-    counter[LAB_CONSTANT_LOAD_REQUESTS] = constant.requests;
+        mean(shared.lanes, shared.requests);
+    counter[LAB_CONSTANT_LOAD_REQUESTS] = (double)constant.requests;
     counter[LAB_CONSTANT_LOAD_WAVEFRONTS_PER_REQUEST] =
-        over(constant.wavefronts, constant.requests);
-
-    for (size_t i = 0; i < count->kernels; i++) {
-        threads += (double)count->kernel[i].threads;
-        barriers += (double)count->kernel[i].barriers;
-        jumps += (double)count->kernel[i].backward_jumps;
-        flops += (double)count->kernel[i].flops;
-    }
-    counter[LAB_FLOPS] = flops;
+        mean(constant.wavefronts, constant.requests);
+    counter[LAB_FLOPS] = (double)all.flops;
     counter[LAB_FLOP_PER_BYTE] = simt_flop_per_byte(count, NULL);
-    counter[LAB_BARRIERS_PER_THREAD] = over(barriers, threads);
-    counter[LAB_BACKWARD_JUMPS_PER_FMA] = over(jumps, fmas);
+    counter[LAB_BARRIERS_PER_THREAD] = mean(all.barriers, all.threads);
+    counter[LAB_BACKWARD_JUMPS_PER_FMA] =
+        over((double)all.backward_jumps, fmas);
 }

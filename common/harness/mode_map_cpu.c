@@ -11,6 +11,7 @@
 #include "output/replace_file.h"
 #include "screen.h"
 #include "simt/lines.h"
+#include "simt/sums.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -48,22 +49,16 @@ struct mapping {
 
 /* --- which access ------------------------------------------------------------------ */
 
-static uint64_t passes(const struct simt_row *row)
-{
-    return row->space == SIMT_SHARED ? row->wavefronts : row->sectors;
-}
-
 static uint64_t excess(const struct simt_row *row)
 {
-    return passes(row) - (row->space == SIMT_SHARED ? row->wavefronts_ideal
-                                                    : row->sectors_ideal);
+    return simt_row_passes(row) - simt_row_ideal(row);
 }
 
 static int costs_more(const struct simt_row *row, const struct simt_row *than)
 {
     if (excess(row) != excess(than))
         return excess(row) > excess(than);
-    return passes(row) > passes(than);
+    return simt_row_passes(row) > simt_row_passes(than);
 }
 
 /* Keeps the row and how its kernel was launched. */

@@ -1,6 +1,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include "table.h"
 
+#include "rows.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -33,87 +35,38 @@ static const struct {
 
 /* --- looking up ----------------------------------------------------------- */
 
-static int is_of(const struct lab_csv *csv, size_t row, const char *lab)
+/* The row that counts for a lab, or NO_ROW. */
+static long row_of(const struct lab_csv *csv, const char *lab,
+                   enum lab_rows_of of)
 {
-    return strcmp(lab_csv_text(csv, row, "lab"), lab) == 0;
-}
-
-static int is_right(const struct lab_csv *csv, size_t row)
-{
-    return strcmp(lab_csv_text(csv, row, "verdict"), "PASS") == 0;
-}
-
-/* A GPU's rows hold times, the CPU device's hold counts. */
-enum rows {
-    TIMED,
-    COUNTED
-};
-
-/* The first such row of a lab, or NO_ROW. */
-static long first_row(const struct lab_csv *csv, const char *lab,
-                      enum rows rows)
-{
-    for (size_t i = 0; i < csv->rows; i++) {
-        const int on_gpu = strcmp(lab_csv_text(csv, i, "device"), "gpu") == 0;
-
-        if (is_of(csv, i, lab) && on_gpu == (rows == TIMED))
-            return (long)i;
-    }
-    return NO_ROW;
-}
-
-enum {
-    PASSED = 1, /* the last of these that is no failure */
-    VERDICTS = 4
-};
-
-/* 0 is the best. What was skipped on one device may be right on another. A word
-   that is not known is the worst. */
-static int badness(const char *verdict)
-{
-    static const char *const word[VERDICTS] = {"SKIPPED", "PASS", "UNFINISHED",
-                                               "FAIL"};
-    int i = 0;
-
-    while (i < VERDICTS && strcmp(verdict, word[i]) != 0)
-        i++;
-    return i;
-}
-
-const char *lab_table_verdict(const struct lab_csv *csv, const char *lab)
-{
-    const char *worst = NULL;
-
-    for (size_t i = 0; i < csv->rows; i++) {
-        const char *const verdict = lab_csv_text(csv, i, "verdict");
-
-        if (is_of(csv, i, lab) &&
-            (worst == NULL || badness(verdict) > badness(worst)))
-            worst = verdict;
-    }
-    return worst != NULL ? worst : "not run";
+    return lab_row(csv, &(struct lab_rows){.of = of, .lab = lab});
 }
 
 /* What its run said: one that is right and misses the lab's number has failed. */
-static const char *verdict_of_run(const struct lab_csv *csv, const char *lab)
+static struct lab_judgement judge_run(const struct lab_csv *csv,
+                                      const char *lab)
 {
-    const char *const verdict = lab_table_verdict(csv, lab);
+    struct lab_judgement j = lab_judge(csv, lab);
 
-    for (size_t i = 0; i < csv->rows && strcmp(verdict, "PASS") == 0; i++) {
-        if (is_of(csv, i, lab) &&
-            strcmp(lab_csv_text(csv, i, "measure_ok"), "0") == 0)
-            return "FAIL";
+    if (j.missed && strcmp(j.verdict, "PASS") == 0) {
+        j.verdict = "FAIL";
+        j.passed = 0;
     }
-    return verdict;
+    return j;
 }
 
-/* A number of a lab's first such row, or NaN if that row is not right. */
-static double number_of(const struct lab_csv *csv, const char *lab,
-                        enum rows rows, const char *column)
+static const char *verdict_of_run(const struct lab_csv *csv, const char *lab)
 {
-    const long row = first_row(csv, lab, rows);
+    return judge_run(csv, lab).verdict;
+}
 
-    if (row == NO_ROW || !is_right(csv, (size_t)row))
+/* A number of a lab's row, or NaN if that row is not right. */
+static double number_of(const struct lab_csv *csv, const char *lab,
+                        enum lab_rows_of of, const char *column)
+{
+    const long row = row_of(csv, lab, of);
+
+    if (row == NO_ROW || !lab_row_is_right(csv, (size_t)row))
         return (double)NAN;
     return lab_csv_number(csv, (size_t)row, column);
 }
@@ -189,7 +142,7 @@ static struct widths measure(const struct course_index *index,
 
         w.lab = widest(w.lab, lab);
         w.verdict = widest(w.verdict, verdict_of_run(csv, lab));
-        say_size(size, sizeof size, csv, first_row(csv, lab, COUNTED));
+        say_size(size, sizeof size, csv, row_of(csv, lab, LAB_COUNTED));
         w.size = widest(w.size, size);
     }
     w.lab = w.lab > MOST_LAB ? MOST_LAB : w.lab;
@@ -223,9 +176,10 @@ static void print_measure(FILE *to, const struct course_index *index, int i,
     }
     if (last != NULL) {
         say(old, sizeof old, percent,
-            number_of(csv, last->name, COUNTED, column));
+            number_of(csv, last->name, LAB_COUNTED, column));
     }
-    say(new, sizeof new, percent, number_of(csv, lab->name, COUNTED, column));
+    say(new, sizeof new, percent,
+        number_of(csv, lab->name, LAB_COUNTED, column));
     fprintf(to, " %-*.*s %6.6s -> %-*.6s", width, width, words, old, pad, new);
 }
 
@@ -243,7 +197,7 @@ static void print_precisions(FILE *to, const struct course_index *index,
     const char *before = "  of them ";
 
     for (int i = 0; i < index->labs; i++) {
-        const long row = first_row(recorded, index->lab[i].name, TIMED);
+        const long row = row_of(recorded, index->lab[i].name, LAB_TIMED);
         const char *const precision =
             row == NO_ROW ? NULL
                           : lab_csv_text(recorded, (size_t)row, "precision");
@@ -265,7 +219,7 @@ static void print_source(FILE *to, const struct course_index *index,
     char size[48];
 
     for (int i = 0; i < index->labs; i++) {
-        const long row = first_row(recorded, index->lab[i].name, TIMED);
+        const long row = row_of(recorded, index->lab[i].name, LAB_TIMED);
 
         if (row == NO_ROW || index->lab[i].entry[0].kind != COURSE_LAUNCH)
             continue;
@@ -297,7 +251,7 @@ static void print_labs(FILE *to, const struct course_index *index,
         char size[48], speed[16];
 
         print_advanced(to, index, i);
-        say_size(size, sizeof size, csv, first_row(csv, lab->name, COUNTED));
+        say_size(size, sizeof size, csv, row_of(csv, lab->name, LAB_COUNTED));
         fprintf(to, "%-*.*s %-*.*s %*.*s", w.lab, w.lab, lab->name, w.verdict,
                 w.verdict, verdict_of_run(csv, lab->name), w.size, w.size,
                 size);
@@ -307,7 +261,8 @@ static void print_labs(FILE *to, const struct course_index *index,
             say(speed, sizeof speed, 0,
                 lab->entry[0].kind == COURSE_HOST
                     ? (double)NAN
-                    : number_of(recorded, lab->name, TIMED, "gflops") / 1000);
+                    : number_of(recorded, lab->name, LAB_TIMED, "gflops") /
+                          1000);
             fprintf(to, " %5.5s", speed);
         }
         fputc('\n', to);
@@ -334,7 +289,7 @@ static double rate_of(const struct lab_csv *csv, const struct course_lab *lab)
 {
     return lab == NULL || lab->entry[0].kind == COURSE_HOST
                ? (double)NAN
-               : number_of(csv, lab->name, TIMED, "gflops");
+               : number_of(csv, lab->name, LAB_TIMED, "gflops");
 }
 
 /* Prints what was timed on this machine's GPU. */
@@ -355,22 +310,24 @@ static void print_speeds(FILE *to, const struct course_index *index,
         const struct course_lab *const lab = &index->lab[i];
         const struct course_lab *const last = before(index, i);
         const int on_host = lab->entry[0].kind == COURSE_HOST;
-        const double rate = number_of(csv, lab->name, TIMED, "gflops");
+        const double rate = number_of(csv, lab->name, LAB_TIMED, "gflops");
         const double value[] = {
-            number_of(csv, lab->name, TIMED, "kernel_ms"),
+            number_of(csv, lab->name, LAB_TIMED, "kernel_ms"),
             rate,
             on_host ? nan : rate / rate_of(csv, first),
             on_host ? nan : rate / rate_of(csv, last),
-            on_host ? nan
-                    : rate / number_of(csv, lab->name, TIMED, "peak_gflops"),
-            on_host ? nan
-                    : rate / number_of(csv, lab->name, TIMED, "cublas_gflops"),
+            on_host
+                ? nan
+                : rate / number_of(csv, lab->name, LAB_TIMED, "peak_gflops"),
+            on_host
+                ? nan
+                : rate / number_of(csv, lab->name, LAB_TIMED, "cublas_gflops"),
         };
         static const int width[] = {9, 8, 7, 7, 6, 6};
         char text[48];
 
         print_advanced(to, index, i);
-        say_size(text, sizeof text, csv, first_row(csv, lab->name, TIMED));
+        say_size(text, sizeof text, csv, row_of(csv, lab->name, LAB_TIMED));
         fprintf(to, "%-*.*s %11.11s", MOST_LAB, MOST_LAB, lab->name, text);
         for (int k = 0; k < 6; k++) {
             say(text, sizeof text, k >= 4, value[k]);
@@ -401,11 +358,9 @@ int lab_table_print(FILE *to, const struct course_index *index,
         print_labs(to, index, results, results);
         print_speeds(to, index, results, gpu_row);
     }
-    for (int i = 0; i < index->labs; i++) {
-        const char *const lab = index->lab[i].name;
+    for (int i = 0; i < index->labs; i++)
+        all = all && judge_run(results, index->lab[i].name).passed;
 
-        all = all && badness(verdict_of_run(results, lab)) <= PASSED;
-    }
     return all;
 }
 

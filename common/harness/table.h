@@ -23,14 +23,10 @@ int lab_table_check(const struct course_index *index,
 int lab_table_check_recorded(const struct lab_csv *recorded, const char *path,
                              char *why, size_t size);
 
-/* The worst verdict among a lab's rows, but SKIPPED only if all are; "not run"
-   without any. */
-const char *lab_table_verdict(const struct lab_csv *csv, const char *lab);
-
 /*
  * Prints the table. recorded holds runs on another chip, or is NULL. Of a lab
  * with several variants the worst verdict is shown, and the numbers of the
- * first variant; only of runs that are right. The labs of the advanced track
+ * row that counts (rows.h); only of runs that are right. The labs of the advanced track
  * stand below a line of their own. Returns 1 if every lab of the index has
  * passed, or was skipped since this device cannot run it; else 0.
  */

@@ -113,9 +113,4 @@ void report_labs_add_up(const struct report *report, struct report_sums *sums);
 void report_findings_add_up(const struct report *report,
                             struct report_sums *sums);
 
-/* The last counted row of a lab's variant, or -1: that whose goal was asked, or
-   any that counted accesses. */
-long report_counted_row(const struct lab_csv *csv, const char *lab,
-                        const char *variant);
-
 #endif /* REPORT_REPORT_H */

@@ -4,14 +4,12 @@
 
 #include "harness/counters.h"
 #include "harness/measure.h"
-#include "harness/table.h"
+#include "harness/rows.h"
 #include "html.h"
 
-#include <glob.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 enum {
     WORDS = 64 /* bytes of a number in words */
@@ -19,44 +17,15 @@ enum {
 
 /* --- looking up ------------------------------------------------------------- */
 
-long report_counted_row(const struct lab_csv *csv, const char *lab,
+/* The row of a variant that counted, or -1. */
+static long counted_row(const struct lab_csv *csv, const char *lab,
                         const char *variant)
 {
-    long found = -1;
+    const long row = lab_row(
+        csv,
+        &(struct lab_rows){.of = LAB_COUNTED, .lab = lab, .variant = variant});
 
-    for (size_t i = 0; i < csv->rows; i++) {
-        if (strcmp(lab_csv_text(csv, i, "lab"), lab) == 0 &&
-            strcmp(lab_csv_text(csv, i, "variant"), variant) == 0 &&
-            (lab_csv_text(csv, i, "measure_ok")[0] != '\0' ||
-             lab_csv_text(csv, i, "global_load_requests")[0] != '\0'))
-            found = (long)i;
-    }
-    return found;
-}
-
-/* Was one of the lab's sources changed after its results were written? */
-static int is_changed(const struct report *report, const char *lab,
-                      const char *results)
-{
-    struct stat then, source;
-    char *pattern;
-    glob_t found = {0};
-    int changed = 0;
-
-    if (stat(results, &then) != 0 ||
-        asprintf(&pattern, "%s/%s/*.cu", report->labs, lab) < 0)
-        return 0;
-    if (glob(pattern, 0, NULL, &found) == 0) {
-        for (size_t i = 0; i < found.gl_pathc; i++) {
-            changed |= stat(found.gl_pathv[i], &source) == 0 &&
-                       (source.st_mtim.tv_sec > then.st_mtim.tv_sec ||
-                        (source.st_mtim.tv_sec == then.st_mtim.tv_sec &&
-                         source.st_mtim.tv_nsec > then.st_mtim.tv_nsec));
-        }
-    }
-    globfree(&found);
-    free(pattern);
-    return changed;
+    return row >= 0 && lab_row_has_counts(csv, (size_t)row) ? row : -1;
 }
 
 /* Has an entry a goal? */
@@ -82,8 +51,7 @@ static struct outcome outcome_of(const struct report_file *file,
     double counter[LAB_COUNTERS];
     const int at = lab_counter_find(m->column);
     const long row =
-        file != NULL ? report_counted_row(&file->csv, lab->name, entry->variant)
-                     : -1;
+        file != NULL ? counted_row(&file->csv, lab->name, entry->variant) : -1;
 
     if (row < 0 || at < 0)
         return o;
@@ -102,7 +70,7 @@ void report_labs_add_up(const struct report *report, struct report_sums *sums)
             report_find(report, REPORT_LAB, lab->name);
         const int right =
             file != NULL &&
-            strcmp(lab_table_verdict(&file->csv, lab->name), "PASS") == 0;
+            strcmp(lab_judge(&file->csv, lab->name).verdict, "PASS") == 0;
 
         *(lab->advanced ? &sums->advanced : &sums->labs) += 1;
         *(lab->advanced ? &sums->advanced_run : &sums->run) += file != NULL;
@@ -174,7 +142,7 @@ static void put_verdict(FILE *to, const struct report *report,
                         const struct report_file *file, int rows)
 {
     const char *const verdict =
-        file != NULL ? lab_table_verdict(&file->csv, lab->name) : "not run";
+        file != NULL ? lab_judge(&file->csv, lab->name).verdict : "not run";
     const char *const class = strcmp(verdict, "PASS") == 0   ? "pass"
                               : strcmp(verdict, "FAIL") == 0 ? "fail"
                                                              : "open";
@@ -189,7 +157,7 @@ static void put_verdict(FILE *to, const struct report *report,
 
         snprintf(number, sizeof number, "%.2s", lab->name);
         html_print(to, "<br/><code>make lab-%s</code>", number);
-    } else if (is_changed(report, lab->name, file->path)) {
+    } else if (lab_changed_since(report->labs, lab->name, file->path)) {
         html_print(to, "<br/>changed since");
     }
     html_print(to, "</td>");
@@ -299,7 +267,7 @@ static int put_counters(FILE *to, const struct report *report,
 
             if (lab_csv_text(&f->csv, row, "m")[0] == '\0' ||
                 lab_csv_text(&f->csv, row, "global_load_requests")[0] == '\0' ||
-                report_counted_row(&f->csv, lab, variant) != (long)row)
+                counted_row(&f->csv, lab, variant) != (long)row)
                 continue;
             if (rows++ == 0) {
                 html_print(to,

@@ -2,7 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "report.h"
 
-#include "harness/table.h"
+#include "harness/rows.h"
 #include "html.h"
 
 #include <stdlib.h>
@@ -131,7 +131,7 @@ void report_findings(FILE *to, const struct report *report)
         if (f == NULL)
             continue;
         html_print(to, "<h3>%s (%s)</h3>\n", lab->name,
-                   runs != NULL ? lab_table_verdict(&runs->csv, lab->name)
+                   runs != NULL ? lab_judge(&runs->csv, lab->name).verdict
                                 : "not run");
         put_checks(to, &f->csv);
     }

@@ -1,5 +1,7 @@
 #include "report.h"
 
+#include "sums.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -37,42 +39,7 @@ const char *simt_space_name(enum simt_space space)
     return name[space];
 }
 
-uint64_t simt_row_passes(const struct simt_row *row)
-{
-    return row->space == SIMT_GLOBAL ? row->sectors : row->wavefronts;
-}
-
-uint64_t simt_row_ideal(const struct simt_row *row)
-{
-    return row->space == SIMT_GLOBAL ? row->sectors_ideal
-                                     : row->wavefronts_ideal;
-}
-
-double simt_flop_per_byte(const struct simt_count *count, const char *kernel)
-{
-    double bytes = 0.0, flops = 0.0;
-
-    for (size_t i = 0; i < count->rows; i++) {
-        const struct simt_row *row = &count->row[i];
-
-        if (row->space == SIMT_GLOBAL && row->kind == SIMT_LOAD &&
-            (kernel == NULL || strcmp(row->kernel, kernel) == 0))
-            bytes += (double)row->lanes * row->size;
-    }
-    for (size_t i = 0; i < count->kernels; i++) {
-        if (kernel == NULL || strcmp(count->kernel[i].kernel, kernel) == 0)
-            flops += (double)count->kernel[i].flops;
-    }
-    return bytes > 0.0 ? flops / bytes : (double)NAN;
-}
-
 /* --- by array ----------------------------------------------------------------- */
-
-static int is_same_array(const struct simt_row *a, const struct simt_row *b)
-{
-    return a->space == b->space && a->kind == b->kind &&
-           strcmp(a->kernel, b->kernel) == 0 && strcmp(a->array, b->array) == 0;
-}
 
 static void print_array(FILE *to, const struct simt_row *sum)
 {
@@ -98,17 +65,9 @@ void simt_report_arrays(FILE *to, const struct simt_count *count)
         struct simt_row sum = count->row[i];
 
         for (next = i + 1;
-             next < count->rows && is_same_array(&sum, &count->row[next]);
-             next++) {
-            const struct simt_row *row = &count->row[next];
-
-            sum.requests += row->requests;
-            sum.lanes += row->lanes;
-            sum.sectors += row->sectors;
-            sum.sectors_ideal += row->sectors_ideal;
-            sum.wavefronts += row->wavefronts;
-            sum.wavefronts_ideal += row->wavefronts_ideal;
-        }
+             next < count->rows && simt_row_same_array(&sum, &count->row[next]);
+             next++)
+            simt_row_add(&sum, &count->row[next]);
         if (sum.requests == 0)
             continue;
         if (count->kernels > 1 &&
@@ -174,7 +133,7 @@ void simt_report_launches(FILE *to, const struct simt_count *count)
     char grid[40], block[40], sectors[SIMT_GROUPED], wavefronts[SIMT_GROUPED];
     const size_t shown =
         count->launches < LAUNCHES_SHOWN ? count->launches : LAUNCHES_SHOWN;
-    uint64_t launches = 0;
+    const uint64_t launches = simt_sum_kernels(count, NULL).launches;
 
     fprintf(to, "  %-4s %-18s %-12s %-11s %13s %13s\n", "", "launch of", "grid",
             "block", "sectors", "wavefronts");
@@ -186,8 +145,6 @@ void simt_report_launches(FILE *to, const struct simt_count *count)
                 simt_group(sectors, passes(l, SIMT_GLOBAL)),
                 simt_group(wavefronts, passes(l, SIMT_SHARED)));
     }
-    for (size_t i = 0; i < count->kernels; i++)
-        launches += count->kernel[i].launches;
     if (launches > shown) {
         fprintf(to, "  and %s more: a CSV or JSON file lists the first %s\n",
                 simt_group(sectors, launches - shown),

@@ -51,15 +51,6 @@ const char *simt_group(char text[SIMT_GROUPED], uint64_t number);
 const char *simt_kind_name(enum simt_kind kind);
 const char *simt_space_name(enum simt_space space);
 
-/* What a row's requests took in all, and at least: sectors of global memory,
-   wavefronts of the others. */
-uint64_t simt_row_passes(const struct simt_row *row);
-uint64_t simt_row_ideal(const struct simt_row *row);
-
-/* Floating-point operations of a kernel over the bytes that its lanes load from
-   global memory; NaN if they load none. kernel NULL: of all kernels. */
-double simt_flop_per_byte(const struct simt_count *count, const char *kernel);
-
 /* A line for each array and kind of access. */
 void simt_report_arrays(FILE *to, const struct simt_count *count);
 

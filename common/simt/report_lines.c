@@ -2,6 +2,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include "report.h"
 
+#include "sums.h"
+
 #include <stdlib.h>
 #include <string.h>
 

@@ -3,6 +3,7 @@
 #include "blocks.h"
 #include "lines.h"
 #include "recorder.h"
+#include "sums.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -330,14 +331,7 @@ static size_t join_rows(size_t count)
             rows[kept++] = rows[i];
             continue;
         }
-        to->requests += rows[i].requests;
-        to->lanes += rows[i].lanes;
-        to->bytes += rows[i].bytes;
-        to->sectors += rows[i].sectors;
-        to->sectors_ideal += rows[i].sectors_ideal;
-        to->wavefronts += rows[i].wavefronts;
-        to->wavefronts_ideal += rows[i].wavefronts_ideal;
-        to->lanes_async += rows[i].lanes_async;
+        simt_row_add(to, &rows[i]);
     }
     return kept;
 }

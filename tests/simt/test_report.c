@@ -145,17 +145,6 @@ static void test_a_kernel_is_named_where_there_are_two(void **state)
     says("in tile:");
 }
 
-static void test_flop_per_byte_counts_what_lanes_load(void **state)
-{
-    const struct simt_count none = {0};
-
-    (void)state;
-    assert_true(simt_flop_per_byte(&count, "tile") == 38400.0 / (4 * 4800));
-    assert_true(simt_flop_per_byte(&count, NULL) == 2.0);
-    assert_true(isnan(simt_flop_per_byte(&none, NULL)));
-    fclose(file);
-}
-
 static void test_a_kernel_has_its_barriers_by_thread(void **state)
 {
     (void)state;
@@ -513,7 +502,6 @@ int main(void)
         WRITING(test_numbers_are_grouped),
         WRITING(test_lines_are_added_up_by_array),
         WRITING(test_a_kernel_is_named_where_there_are_two),
-        WRITING(test_flop_per_byte_counts_what_lanes_load),
         WRITING(test_a_kernel_has_its_barriers_by_thread),
         WRITING(test_each_line_stands_over_its_accesses),
         WRITING(test_a_source_that_is_gone_leaves_the_numbers),

@@ -1,0 +1,295 @@
+/*
+ * results: what do files of results say? For shell and gnuplot; the rule is
+ * that of rows.h.
+ *
+ *   results verdict LAB...     what the last run of each lab said, from
+ *                              build/results/labs/LAB.csv: "03_tiling|PASS"
+ *   results failed FILE        exit code 0 if FILE says FAIL or UNFINISHED
+ *   results merge TO FILE...   the rows of all files in one
+ *   results table WORDS FILE COLUMNS
+ *                              the rows that count, a line each, cells between
+ *                              blanks, texts in quotes, NaN for no number. The
+ *                              column "size" is M x N x K in words. WORDS:
+ *                              timed or counted, and of right, single, square,
+ *                              every-size and every-variant what is wanted; or
+ *                              all: each row.
+ *
+ * Exit codes: 0 done, 1 not so (verdict: one has not passed), 2 a wrong call or
+ * file, or a table without a row.
+ */
+#define _GNU_SOURCE
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "course/file.h"
+#include "rows.h"
+
+enum {
+    WRONG = 2,
+    WHY = 512
+};
+
+/* --- verdicts ----------------------------------------------------------------- */
+
+static const char *goal_of(const struct lab_judgement *j)
+{
+    if (strcmp(j->verdict, "PASS") != 0)
+        return j->verdict;
+    return j->missed  ? "right, goal not reached yet"
+           : j->asked ? "PASS, goal reached"
+                      : "PASS";
+}
+
+/* Prints nothing for a lab that was not run. Returns 0 if it has passed, and
+   is as it was then; 1 if not; -1 with why. */
+static int print_verdict(const char *lab, char *why)
+{
+    char path[300];
+    struct lab_judgement j;
+    struct lab_csv csv;
+    int changed;
+
+    snprintf(path, sizeof path, "build/results/labs/%s.csv", lab);
+    if (access(path, F_OK) != 0)
+        return 1;
+    if (lab_csv_read(path, &csv, why, WHY) != 0)
+        return -1;
+    j = lab_judge(&csv, NULL);
+    changed = lab_changed_since("labs", lab, path);
+    printf("%s|%s%s\n", lab, goal_of(&j), changed ? ", changed since" : "");
+    lab_csv_free(&csv);
+    return strcmp(j.verdict, "PASS") != 0 || j.missed || changed;
+}
+
+static int verdicts(char **labs, char *why)
+{
+    int result = 0;
+
+    for (; *labs != NULL && result >= 0; labs++) {
+        const int one = print_verdict(*labs, why);
+
+        result = one < 0 ? -1 : result | one;
+    }
+    return result;
+}
+
+static int failed(char **path, char *why)
+{
+    struct lab_csv csv;
+    const char *verdict;
+    int result;
+
+    if (access(*path, F_OK) != 0)
+        return 1;
+    if (lab_csv_read(*path, &csv, why, WHY) != 0)
+        return -1;
+    verdict = lab_judge(&csv, NULL).verdict;
+    result = strcmp(verdict, "FAIL") != 0 && strcmp(verdict, "UNFINISHED") != 0;
+    lab_csv_free(&csv);
+    return result;
+}
+
+/* --- merging ------------------------------------------------------------------ */
+
+/* Adds one file's rows, and the header if it is the first. An empty file has
+   none of both. */
+static int add_file(FILE *to, const char *path, char **header, char *why)
+{
+    char *const text = course_read_file(path, why, WHY);
+    const size_t head = text != NULL ? strcspn(text, "\n") : 0;
+    int result = text != NULL ? 0 : -1;
+
+    if (head > 0 && *header == NULL) {
+        *header = strndup(text, head);
+        fputs(text, to);
+    } else if (head > 0 &&
+               (strlen(*header) != head || strncmp(text, *header, head) != 0)) {
+        snprintf(why, WHY, "%s: other columns than in the files before", path);
+        result = -1;
+    } else if (head > 0 && text[head] != '\0') {
+        fputs(text + head + 1, to);
+    }
+    free(text);
+    return result;
+}
+
+static int merge(char **paths, char *why)
+{
+    char *text = NULL, *header = NULL;
+    size_t length;
+    FILE *const to = open_memstream(&text, &length);
+    int result = 0;
+
+    if (to == NULL)
+        return -1;
+    for (char **path = paths + 1; *path != NULL && result == 0; path++)
+        result = add_file(to, *path, &header, why);
+    if (fclose(to) != 0)
+        result = -1;
+    if (result == 0)
+        result = course_write_file(*paths, text, why, WHY);
+    free(header);
+    free(text);
+    return result;
+}
+
+/* --- tables ------------------------------------------------------------------- */
+
+/* Is it one of the words? */
+static int has(const char *words, const char *word)
+{
+    const size_t length = strlen(word);
+
+    for (const char *at = words; *at != '\0'; at += strspn(at, " ")) {
+        const size_t next = strcspn(at, " ");
+
+        if (next == length && strncmp(at, word, length) == 0)
+            return 1;
+        at += next;
+    }
+    return 0;
+}
+
+/* A size is said, and not a column. */
+static int is_size(const struct lab_csv *csv, const char *column)
+{
+    return strcmp(column, "size") == 0 && lab_csv_column(csv, "m") >= 0;
+}
+
+static int check_columns(const struct lab_csv *csv, const char *path,
+                         char **columns, char *why)
+{
+    for (; *columns != NULL; columns++) {
+        if (!is_size(csv, *columns) && lab_csv_column(csv, *columns) < 0) {
+            snprintf(why, WHY, "%s: no column '%s'", path, *columns);
+            return -1;
+        }
+    }
+    if (csv->rows == 0) {
+        snprintf(why, WHY, "%s: no rows (run the labs first)", path);
+        return -1;
+    }
+    return 0;
+}
+
+static void print_size(const struct lab_csv *csv, size_t row)
+{
+    const char *const m = lab_csv_text(csv, row, "m");
+    const char *const n = lab_csv_text(csv, row, "n");
+    const char *const k = lab_csv_text(csv, row, "k");
+
+    if (*m == '\0') {
+        printf("\"\"");
+    } else if (strcmp(m, n) == 0 && strcmp(n, k) == 0) {
+        printf("\"M = N = K = %s\"", m);
+    } else {
+        printf("\"%s x %s x %s\"", m, n, k);
+    }
+}
+
+/* A number, a text in quotes, or NaN for an empty cell. */
+static void print_cell(const struct lab_csv *csv, size_t row,
+                       const char *column)
+{
+    const char *text = lab_csv_text(csv, row, column);
+
+    if (*text == '\0' || !isnan(lab_csv_number(csv, row, column))) {
+        fputs(*text == '\0' ? "NaN" : text, stdout);
+        return;
+    }
+    putchar('"');
+    for (; *text != '\0'; text++)
+        putchar(*text == '"' ? '\'' : *text);
+    putchar('"');
+}
+
+static void print_row(const struct lab_csv *csv, size_t row, char **columns)
+{
+    for (char **column = columns; *column != NULL; column++) {
+        if (column > columns)
+            putchar(' ');
+        if (is_size(csv, *column)) {
+            print_size(csv, row);
+        } else {
+            print_cell(csv, row, *column);
+        }
+    }
+    putchar('\n');
+}
+
+static int table(char **arguments, char *why)
+{
+    const char *const words = arguments[0], *const path = arguments[1];
+    char **const columns = arguments + 2;
+    const int all = has(words, "all"), timed = has(words, "timed");
+    const struct lab_rows which = {
+        .of = timed ? LAB_TIMED : LAB_COUNTED,
+        .every_variant = has(words, "every-variant"),
+        .every_size = has(words, "every-size"),
+        .square = has(words, "square"),
+        .single = has(words, "single"),
+        .right = has(words, "right"),
+    };
+    struct lab_csv csv;
+    struct stat status;
+    int lines = 0;
+
+    if (stat(path, &status) != 0 || status.st_size == 0) {
+        snprintf(why, WHY, "%s: not there or empty (run the labs first)", path);
+        return -1;
+    }
+    if (lab_csv_read(path, &csv, why, WHY) != 0)
+        return -1;
+    if (check_columns(&csv, path, columns, why) != 0) {
+        lab_csv_free(&csv);
+        return -1;
+    }
+    for (size_t row = 0; row < csv.rows; row++) {
+        if (!all && !lab_row_counts(&csv, row, &which))
+            continue;
+        print_row(&csv, row, columns);
+        lines++;
+    }
+    lab_csv_free(&csv);
+    if (lines > 0)
+        return 0;
+    snprintf(why, WHY, "%s: nothing was %s%s (nothing to draw)", path,
+             timed ? "timed on a GPU" : "counted",
+             which.square ? " with square matrices" : "");
+    return -1;
+}
+
+int main(int argc, char **argv)
+{
+    static const struct {
+        const char *name;
+        int least; /* arguments */
+        int (*run)(char **arguments, char *why);
+    } known[] = {{"verdict", 1, verdicts},
+                 {"failed", 1, failed},
+                 {"merge", 2, merge},
+                 {"table", 3, table}};
+    char why[WHY] = "no memory is left";
+    int result;
+
+    for (size_t i = 0; argc > 1 && i < sizeof known / sizeof *known; i++) {
+        if (strcmp(argv[1], known[i].name) != 0 || argc - 2 < known[i].least)
+            continue;
+        result = known[i].run(argv + 2, why);
+        if (result == 0 && (fflush(stdout) != 0 || ferror(stdout))) {
+            snprintf(why, sizeof why, "the standard output cannot be written");
+            result = -1;
+        }
+        if (result < 0)
+            fprintf(stderr, "results: %s\n", why);
+        return result < 0 ? WRONG : result;
+    }
+    fputs("usage: results verdict LAB... | failed FILE | merge TO FILE... | "
+          "table WORDS FILE COLUMN...\n",
+          stderr);
+    return WRONG;
+}

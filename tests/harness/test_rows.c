@@ -1,0 +1,270 @@
+/* Which row counts, and which verdict comes of several? */
+#define _POSIX_C_SOURCE 200809L
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#include "../command.h"
+#include "harness/rows.h"
+
+static const char header[] = "lab,variant,device,m,n,k,verdict,kernel_ms,"
+                             "measure_ok,global_load_requests,precision\n";
+
+static struct lab_csv csv;
+
+/* Takes rows of these columns. */
+static void read_rows(const char *rows)
+{
+    char text[2000], why[200] = "";
+
+    snprintf(text, sizeof text, "%s%s", header, rows);
+    lab_csv_parse("rows", text, &csv, why, sizeof why);
+    assert_string_equal(why, "");
+}
+
+static int forget(void **state)
+{
+    (void)state;
+    lab_csv_free(&csv);
+    return 0;
+}
+
+static struct lab_judgement judge(const char *rows)
+{
+    lab_csv_free(&csv);
+    read_rows(rows);
+    return lab_judge(&csv, "03_tiling");
+}
+
+/* One row of lab 03 with that verdict. */
+#define ROW(verdict) "03_tiling,kernel,cpu,1,1,1," verdict ",,,,\n"
+
+static void test_the_worst_verdict_counts(void **state)
+{
+    (void)state;
+    assert_string_equal(judge(ROW("PASS") ROW("FAIL") ROW("PASS")).verdict,
+                        "FAIL");
+    assert_string_equal(judge(ROW("FAIL") ROW("UNFINISHED")).verdict, "FAIL");
+    assert_string_equal(judge(ROW("UNFINISHED") ROW("FAIL")).verdict, "FAIL");
+    assert_string_equal(judge(ROW("PASS") ROW("UNFINISHED")).verdict,
+                        "UNFINISHED");
+    assert_string_equal(judge(ROW("FAIL") ROW("crash")).verdict, "crash");
+}
+
+/* Another device has run it. */
+static void test_a_pass_says_more_than_a_skip(void **state)
+{
+    (void)state;
+    assert_string_equal(judge(ROW("PASS") ROW("SKIPPED")).verdict, "PASS");
+    assert_string_equal(judge(ROW("SKIPPED") ROW("PASS")).verdict, "PASS");
+    assert_string_equal(judge(ROW("SKIPPED")).verdict, "SKIPPED");
+    assert_true(judge(ROW("SKIPPED")).passed);
+    assert_true(judge(ROW("PASS")).passed);
+    assert_false(judge(ROW("PASS") ROW("UNFINISHED")).passed);
+}
+
+static void test_without_a_row_a_lab_was_not_run(void **state)
+{
+    const struct lab_judgement j = judge("04_b,kernel,cpu,1,1,1,FAIL,,,,\n");
+
+    (void)state;
+    assert_string_equal(j.verdict, "not run");
+    assert_false(j.passed);
+    assert_string_equal(lab_judge(&csv, NULL).verdict, "FAIL");
+}
+
+static void test_a_number_is_asked_for_or_missed(void **state)
+{
+    (void)state;
+    assert_false(judge(ROW("PASS")).asked);
+    assert_true(judge("03_tiling,kernel,cpu,1,1,1,PASS,,1,7,\n").asked);
+    assert_false(judge("03_tiling,kernel,cpu,1,1,1,PASS,,1,7,\n").missed);
+    assert_true(judge("03_tiling,a,cpu,1,1,1,PASS,,1,7,\n"
+                      "03_tiling,b,cpu,1,1,1,PASS,,0,7,\n")
+                    .missed);
+}
+
+/* The row that counts among all of lab 03, from 0. */
+static long row(struct lab_rows which, const char *rows)
+{
+    lab_csv_free(&csv);
+    read_rows(rows);
+    which.lab = "03_tiling";
+    return lab_row(&csv, &which);
+}
+
+static void test_counts_outweigh_a_run_that_only_checks(void **state)
+{
+    static const char rows[] = "03_tiling,a,cpu,9,9,9,PASS,,1,7,\n"
+                               "03_tiling,a,cpu,1,1,1,PASS,,1,8,\n"
+                               "03_tiling,a,cpu,2,2,2,PASS,,,,\n"
+                               "03_tiling,b,cpu,2,2,2,PASS,,1,9,\n"
+                               "04_b,a,cpu,2,2,2,PASS,,1,9,\n";
+
+    (void)state;
+    assert_int_equal(row((struct lab_rows){.of = LAB_COUNTED}, rows), 1);
+    assert_int_equal(
+        row((struct lab_rows){.of = LAB_COUNTED, .variant = "b"}, rows), 3);
+    assert_int_equal(
+        row((struct lab_rows){.of = LAB_COUNTED, .variant = "c"}, rows), -1);
+    assert_int_equal(row((struct lab_rows){.of = LAB_TIMED}, rows), -1);
+    assert_int_equal(row((struct lab_rows){.of = LAB_COUNTED}, ROW("PASS")), 0);
+}
+
+static void test_times_are_a_gpus_and_of_the_largest_product(void **state)
+{
+    static const char rows[] = "03_tiling,a,cpu,9,9,9,PASS,1,,,fp32\n"
+                               "03_tiling,a,gpu,1,1,1,PASS,1,,,fp32\n"
+                               "03_tiling,a,gpu,8,8,8,PASS,1,,,fp32\n"
+                               "03_tiling,a,gpu,8,8,8,PASS,2,,,fp32\n"
+                               "03_tiling,a,gpu,2,2,2,PASS,1,,,fp32\n"
+                               "03_tiling,a,gpu,9,9,9,PASS,,,,fp32\n"
+                               "03_tiling,b,gpu,9,9,9,PASS,1,,,fp32\n";
+
+    (void)state;
+    assert_int_equal(row((struct lab_rows){.of = LAB_TIMED}, rows), 3);
+    assert_int_equal(
+        row((struct lab_rows){.of = LAB_TIMED, .variant = "b"}, rows), 6);
+}
+
+/* Host code is timed with its copies; alone it is what the lab has. */
+static void test_a_kernel_counts_before_host_code(void **state)
+{
+    static const char both[] = "03_tiling,host,gpu,1,1,1,PASS,1,,,\n"
+                               "03_tiling,kernel,gpu,1,1,1,PASS,1,,,\n";
+    static const char host[] = "03_tiling,host,gpu,1,1,1,PASS,1,,,\n";
+
+    (void)state;
+    assert_int_equal(row((struct lab_rows){.of = LAB_TIMED}, both), 1);
+    assert_int_equal(row((struct lab_rows){.of = LAB_TIMED}, host), 0);
+}
+
+/* Were the second one taken instead, nobody would see that the first is wrong. */
+static void test_a_wrong_first_variant_leaves_nothing(void **state)
+{
+    static const char rows[] = "03_tiling,a,gpu,1,1,1,FAIL,,,,\n"
+                               "03_tiling,b,gpu,1,1,1,PASS,1,,,\n";
+
+    (void)state;
+    assert_int_equal(row((struct lab_rows){.of = LAB_TIMED, .right = 1}, rows),
+                     -1);
+}
+
+static void test_a_gpus_answers_count_without_a_kernel(void **state)
+{
+    (void)state;
+    assert_int_equal(row((struct lab_rows){.of = LAB_COUNTED},
+                         "03_tiling,banks,gpu,,,,PASS,,1,,\n"),
+                     0);
+}
+
+/* How many rows count of these three sizes, two variants and two precisions. */
+static int count_rows(struct lab_rows which)
+{
+    int count = 0;
+
+    lab_csv_free(&csv);
+    read_rows("03_tiling,a,gpu,1,1,1,PASS,1,,,fp32\n"
+              "03_tiling,a,gpu,1,2,1,PASS,1,,,fp32\n"
+              "03_tiling,b,gpu,1,1,1,PASS,1,,,fp32\n"
+              "04_b,a,gpu,1,1,1,FAIL,1,,,fp32\n"
+              "05_c,a,gpu,1,1,1,PASS,1,,,tf32\n"
+              "05_c,a,gpu,1,1,1,PASS,1,,,tf32\n");
+    for (size_t i = 0; i < csv.rows; i++)
+        count += lab_row_counts(&csv, i, &which);
+    return count;
+}
+
+static void test_each_lab_has_a_row_or_what_is_asked_for(void **state)
+{
+    (void)state;
+    assert_int_equal(count_rows((struct lab_rows){.of = LAB_TIMED}), 3);
+    assert_int_equal(count_rows((struct lab_rows){.of = LAB_TIMED, .right = 1}),
+                     2);
+    assert_int_equal(
+        count_rows((struct lab_rows){.of = LAB_TIMED, .single = 1}), 2);
+    assert_int_equal(
+        count_rows((struct lab_rows){.of = LAB_TIMED, .every_size = 1}), 4);
+    assert_int_equal(count_rows((struct lab_rows){
+                         .of = LAB_TIMED, .every_size = 1, .square = 1}),
+                     3);
+    assert_int_equal(count_rows((struct lab_rows){
+                         .of = LAB_TIMED, .every_size = 1, .every_variant = 1}),
+                     5);
+}
+
+/* --- the tool ------------------------------------------------------------- */
+
+#define TOOL "build/tools/results "
+
+static void test_a_table_is_words_quotes_and_nan(void **state)
+{
+    struct command run = command_run(
+        "{ d=$(mktemp -d) && printf '%%s\\n' lab,variant,device,device_name,m,n,k,"
+        "verdict 03_tiling,a,cpu,'\"a \"\"b\"\", c\"',2,2,2,PASS "
+        "04_b,a,cpu,,2,3,4,PASS >$d/x.csv && " TOOL
+        "table counted $d/x.csv lab device_name size m; " TOOL
+        "table timed $d/x.csv lab; " TOOL "table all $d/x.csv gflops; " TOOL
+        "table all $d/none.csv lab; echo $?; rm -r $d; }");
+
+    (void)state;
+    command_says(&run, "\"03_tiling\" \"a 'b', c\" \"M = N = K = 2\" 2\n"
+                       "\"04_b\" NaN \"2 x 3 x 4\" 2\n");
+    command_says(&run, "nothing was timed on a GPU");
+    command_says(&run, "no column 'gflops'");
+    command_says(&run, "not there or empty");
+    command_says(&run, "\n2\n");
+    command_free(&run);
+}
+
+static void test_files_with_other_columns_are_not_merged(void **state)
+{
+    struct command run = command_run(
+        "{ d=$(mktemp -d) && printf 'a,b\\n1,2\\n' >$d/1 && : >$d/2 && "
+        "printf 'a,b\\n3,4\\n' >$d/3 && printf 'a,c\\n' >$d/4 && " TOOL
+        "merge $d/all $d/2 $d/1 $d/3 && cat $d/all && ! " TOOL
+        "merge $d/all $d/1 $d/4 && wc -l <$d/all; rm -r $d; }");
+
+    (void)state;
+    command_says(&run, "a,b\n1,2\n3,4\n");
+    command_says(&run, "other columns than in the files before");
+    command_says(&run, "\n3\n");
+    command_free(&run);
+}
+
+static void test_failed_is_fail_or_unfinished(void **state)
+{
+    struct command run = command_run(
+        "f=$(mktemp) && for v in PASS SKIPPED FAIL UNFINISHED; do "
+        "printf 'lab,verdict\\nx,%%s\\n' $v >$f; " TOOL
+        "failed $f && echo $v; done; rm $f; " TOOL "failed $f; echo $?");
+
+    (void)state;
+    assert_string_equal(run.text, "FAIL\nUNFINISHED\n1\n");
+    command_free(&run);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_the_worst_verdict_counts),
+        cmocka_unit_test(test_a_pass_says_more_than_a_skip),
+        cmocka_unit_test(test_without_a_row_a_lab_was_not_run),
+        cmocka_unit_test(test_a_number_is_asked_for_or_missed),
+        cmocka_unit_test(test_counts_outweigh_a_run_that_only_checks),
+        cmocka_unit_test(test_times_are_a_gpus_and_of_the_largest_product),
+        cmocka_unit_test(test_a_kernel_counts_before_host_code),
+        cmocka_unit_test(test_a_wrong_first_variant_leaves_nothing),
+        cmocka_unit_test(test_a_gpus_answers_count_without_a_kernel),
+        cmocka_unit_test(test_each_lab_has_a_row_or_what_is_asked_for),
+        cmocka_unit_test(test_a_table_is_words_quotes_and_nan),
+        cmocka_unit_test(test_files_with_other_columns_are_not_merged),
+        cmocka_unit_test(test_failed_is_fail_or_unfinished),
+    };
+    return cmocka_run_group_tests_name("rows", tests, NULL, forget);
+}
