@@ -200,49 +200,45 @@ MUTANTS := $(basename $(notdir $(wildcard tests/mutants/*.edit)))
 LAB_PROGRAMS := $(BOTH) $(MUTANTS:%=mutants/%)
 ON_CPU   := $(filter-out $(GPU_ONLY),$(LAB_PROGRAMS))
 
-MAINS    := common/harness/main.c common/harness/ladder.c common/harness/results_main.c common/banks/show.c \
-            common/course/make_skeleton.c common/course/describe_lab.c \
-            common/simt/rewrite_main.c common/simt/tables/tables_main.c \
-            common/report/report_main.c \
-            $(wildcard common/grade/*_main.c common/teach/*_main.c)
-part      = $(filter-out $(MAINS),$(wildcard common/$1/*.c))
-objects   = $(patsubst %.c,build/$1/%.o,$2)
-
-REWRITER := $(filter-out $(MAINS),$(wildcard common/simt/rewrite*.c)) common/simt/lexer.c
-SOURCE_TABLES := $(filter-out $(MAINS),$(wildcard common/simt/tables/*.c))
-RECORDER := $(addprefix common/simt/,record.c warp.c count.c totals.c intervals.c \
-              shadow.c race.c findings.c findings_text.c symbols.c blocks.c trace.c)
-SHARED   := $(addprefix common/simt/,shared_begin.c shared_end.c)
-DEVICE_C := $(filter-out $(REWRITER) $(RECORDER) $(SHARED) common/simt/fast.c \
-              common/simt/report% common/simt/sums.c,$(call part,simt))
-# Pure parts, which know no device; the reports on what a device counted are
-# among them.
-REPORT   := $(filter-out %_exit.c,$(wildcard common/simt/report*.c)) common/simt/sums.c
-LIB      := $(call part,banks) $(call part,course) $(call part,output) $(REPORT)
-# A student's report; in no lab's program.
-PAPER    := $(call part,report) $(addprefix common/harness/,rows.c csv_read.c measure.c counters.c)
-# What checks and shows the texts of the labs; in no lab's program.
-TEACH    := $(call part,teach)
-# What reads files of results, and the ladder's table; in no lab's program.
-ROWS     := $(addprefix common/harness/,rows.c csv_read.c)
-TABLE    := common/harness/table.c $(ROWS)
-HARNESS  := common/harness/main.c \
-            $(filter-out $(addprefix common/harness/,table.c rows.c),$(call part,harness)) $(LIB)
+# common/ has seven parts. Each is an archive of what lies in its folders but
+# programs (NAME_main.c) and what is set apart below. A part uses those behind it.
+PARTS      := grade teach harness course simt counts base
+in_grade   := common/grade/*.c common/grade/*/*.c
+in_teach   := common/teach/*.c common/report/*.c
+in_harness := common/harness/*.c
+in_course  := common/course/*.c
+in_simt    := common/simt/*.c common/simt/rewrite/*.c common/simt/tables/*.c common/simt/*.S
+in_counts  := common/simt/report*.c common/banks/*.c
+in_base    := common/base/*.c
+# Set apart: the first and the last of a lab's shared variables, for the linker
+# leaves them in the order of the command line; what a program has that does not
+# count, and what one has that does; what the grader puts into a box.
+SHARED     := common/simt/shared_begin.c common/simt/shared_end.c
+APART      := $(SHARED) common/simt/fast.c common/simt/report_exit.c \
+              $(wildcard common/grade/runner*.c)
+# sources PART, BUILD and objects BUILD, SOURCES
+sources     = $(filter-out %_main.c $(APART) $(if $(filter simt,$1),common/simt/report%) \
+                $(if $(filter gpu,$2),%_cpu.c,%_gpu.c),$(wildcard $(in_$1)))
+objects     = $(patsubst %,build/$1/%.o,$(basename $2))
+tool        = $(T)/$(patsubst %_main,%,$(basename $(notdir $1)))
+# Of the archives of a build (cpu, gpu, checked) all, those of a lab's program, of
+# a program with a main of its own, and of a lab's on a GPU.
+archives    = $(PARTS:%=build/$1/lib%.a)
+of_lab      = $(filter-out %/libgrade.a %/libteach.a,$(call archives,$1))
+of_program  = $(filter-out %/libharness.a,$(of_lab))
+ON_GPU_A   := $(filter-out %/libsimt.a,$(call of_lab,gpu))
 # What only nvcc can compile.
-GPU_CU   := $(addprefix common/,harness/peak.cu harness/origin_gpu.cu experiments/bandwidth.cu)
+GPU_CU     := $(wildcard common/harness/*.cu) common/experiments/bandwidth.cu
 
-BEGIN_O   := build/cpu/common/simt/shared_begin.o
-END_O     := build/cpu/common/simt/shared_end.o
-HOST_cpu  := $(call objects,cpu,$(filter-out %_gpu.c,$(HARNESS)))
-HOST_gpu  := $(call objects,gpu,$(filter-out %_cpu.c,$(HARNESS))) \
-             $(patsubst %.cu,build/gpu/%.o,$(filter common/harness/%,$(GPU_CU)))
-DEVICE_O  := $(call objects,cpu,$(DEVICE_C)) build/cpu/common/simt/fiber_switch.o
-FAST_O    := $(DEVICE_O) build/cpu/common/simt/fast.o
-ANALYSE_O := $(DEVICE_O) $(call objects,cpu,$(RECORDER) common/simt/report_exit.c)
+BEGIN_O    := build/cpu/common/simt/shared_begin.o
+END_O      := build/cpu/common/simt/shared_end.o
+FAST_O     := build/cpu/common/simt/fast.o
+COUNT_O    := build/cpu/common/simt/report_exit.o
 
 # Most of the time of a run is spent here.
-$(call objects,cpu,$(DEVICE_C) $(RECORDER) common/simt/fast.c $(addprefix common/harness/,inputs.c \
-  reference.c verify.c)): OPT := -O2
+build/cpu/common/simt/%: OPT := -O2
+build/cpu/common/simt/rewrite/% build/cpu/common/simt/tables/% build/cpu/common/simt/report%: OPT := -O1
+$(call objects,cpu,$(addprefix common/harness/,inputs.c reference.c verify.c)): OPT := -O2
 %/common/harness/blas.o: OPT := -O3
 
 SIZE := $(if $(M),--m $(M)) $(if $(N),--n $(N)) $(if $(K),--k $(K))
@@ -410,6 +406,8 @@ include common/grade/grade.mk
 # elsewhere once that something is built, and with V=1 by its command. What a
 # compiler has to say is told whole. A recipe is $(call step,NAME) COMMAND $(end).
 STEPS :=
+LINKER :=
+TOOL_LIBS :=
 ON_SCREEN := $(and $(filter default,$(origin MAKE_TERMOUT)),$(filter-out undefined,$(origin TERM)),$(filter-out dumb,$(TERM)))
 FOLDER     = [ -d $(@D) ] || mkdir -p $(@D) || exit 2;
 ifneq ($(V),)
@@ -418,7 +416,7 @@ end  =
 COLOUR :=
 else ifneq ($(ON_SCREEN),)
 # How many objects of the course are not there yet; more steps may follow.
-ALL_STEPS := $(sort $(HOST_$(DEVICE)) $(ANALYSE_O) $(call objects,cpu,$(REWRITER) $(SOURCE_TABLES)))
+ALL_STEPS := $(foreach p,harness course simt counts base,$(call objects,cpu,$(call sources,$p,cpu)))
 ALL_STEPS := $(words $(filter-out $(wildcard $(ALL_STEPS)),$(ALL_STEPS)))
 step = @$(eval STEPS += x)$(FOLDER) \
 	printf '\r\033[K  building %s  %.60s' '$(words $(STEPS))$(if $(word $(words $(STEPS)),$(wordlist 1,$(ALL_STEPS),$(STEPS))),/$(ALL_STEPS))' '$1'; \
@@ -500,66 +498,31 @@ build/cpu/%.info.o: build/cpu/%.info.c
 build/gpu/%.info.o: build/gpu/%.info.c
 	$(call step,$<) $(CC) $(CFLAGS) $(API_gpu) $(DEPS) -c $< -o $@ $(end)
 
-$(GPU_ONLY:%=build/cpu/%): build/cpu/%: build/cpu/%.info.o $(HOST_cpu) $(FAST_O)
-	$(call step,$@) $(CXX) $(BEGIN_O) $(END_O) $^ $(LIBS_cpu) -o $@ $(end)
-
-$(GPU_ONLY:%=build/cpu/%-analyse): build/cpu/%-analyse: build/cpu/%.info.o $(HOST_cpu) $(ANALYSE_O)
-	$(call step,$@) $(CXX) $(BEGIN_O) $(END_O) $^ $(LIBS_cpu) -o $@ $(end)
-
-$(ON_CPU:%=build/cpu/%): build/cpu/%: build/cpu/%.o build/cpu/%.info.o $(BEGIN_O) $(END_O) $(HOST_cpu) $(FAST_O)
-	$(call step,$@) $(CXX) $(BEGIN_O) $< $(END_O) build/cpu/$*.info.o $(HOST_cpu) $(FAST_O) $(LIBS_cpu) -o $@ $(end)
-
-$(ON_CPU:%=build/cpu/%-analyse): build/cpu/%-analyse: build/cpu/%-analyse.o build/cpu/%.info.o $(BEGIN_O) $(END_O) $(HOST_cpu) $(ANALYSE_O) | $(T)/compiler_counts
-	$(call step,$@) $(CXX) $(BEGIN_O) $< $(END_O) build/cpu/$*.info.o $(HOST_cpu) $(ANALYSE_O) $(LIBS_cpu) -o $@ $(end)
-
-$(BOTH:%=build/gpu/%): build/gpu/%: build/gpu/%.o build/gpu/%.info.o $(HOST_gpu)
-	$(call step,$@) $(NVCC) -arch=$(ARCH) $^ $(LIBS_gpu) -o $@ $(end)
+$(GPU_ONLY:%=build/cpu/%): %: %.info.o
+$(GPU_ONLY:%=build/cpu/%-analyse): %-analyse: %.info.o
+$(ON_CPU:%=build/cpu/%): %: %.o %.info.o
+$(ON_CPU:%=build/cpu/%-analyse): %-analyse: %-analyse.o %.info.o
+$(BOTH:%=build/gpu/%): %: %.o %.info.o $(ON_GPU_A)
 
 # The program of tile widths is that of a lab.
 TILES := common/experiments/tiles
-build/cpu/experiments/tiles: $(BEGIN_O) build/cpu/$(TILES).o $(END_O) build/cpu/$(TILES)_info.o $(HOST_cpu) $(FAST_O)
-build/cpu/experiments/tiles-analyse: $(BEGIN_O) build/cpu/$(TILES)-analyse.o $(END_O) build/cpu/$(TILES)_info.o $(HOST_cpu) $(ANALYSE_O)
-build/cpu/experiments/tiles build/cpu/experiments/tiles-analyse:
-	$(call step,$@) $(CXX) $^ $(LIBS_cpu) -o $@ $(end)
+build/cpu/experiments/tiles: $(addprefix build/cpu/$(TILES),.o _info.o)
+build/cpu/experiments/tiles-analyse: $(addprefix build/cpu/$(TILES),-analyse.o _info.o)
+build/gpu/experiments/tiles: $(addprefix build/gpu/$(TILES),.o _info.o) $(ON_GPU_A)
+build/gpu/experiments/ceilings: $(addprefix build/gpu/common/experiments/,ceilings.o bandwidth.o) $(ON_GPU_A)
+ON_GPU := $(BOTH:%=build/gpu/%) build/gpu/experiments/tiles build/gpu/experiments/ceilings
 
 build/gpu/$(TILES).o: $(TILES).cu build/gpu/settings
 	$(call step,$< (gpu)) $(CU_gpu) $(DEPS) -c $< -o $@ $(end)
 
-build/gpu/experiments/tiles: $(addprefix build/gpu/,$(TILES).o $(TILES)_info.o) $(HOST_gpu)
-build/gpu/experiments/ceilings: $(addprefix build/gpu/common/,experiments/ceilings.o experiments/bandwidth.o \
-  $(addprefix harness/,device_card.o device_kind_gpu.o origin.o origin_gpu.o nvml_gpu.o peak.o) \
-  output/replace_file.o output/values.o)
-build/gpu/experiments/tiles build/gpu/experiments/ceilings:
-	$(call step,$@) $(NVCC) -arch=$(ARCH) $^ $(LIBS_gpu) -o $@ $(end)
-
-# The benchmark of the CPU device, one program for each of its builds.
-BENCH_C := $(wildcard tests/simt/bench/*.c) common/harness/inputs.c common/output/replace_file.c
-BENCH_O := $(call objects,cpu,$(BENCH_C))
-$(T)/bench_simt: $(BEGIN_O) build/cpu/tests/simt/bench/kernels.o $(END_O) $(BENCH_O) $(FAST_O)
-$(T)/bench_simt-analyse: $(BEGIN_O) build/cpu/tests/simt/bench/kernels-analyse.o $(END_O) $(BENCH_O) $(ANALYSE_O) $(call objects,cpu,$(LIB))
-$(T)/bench_simt $(T)/bench_simt-analyse:
-	$(call step,$@) $(CXX) $^ $(LIBS_cpu) -o $@ $(end)
-
 # Not every compiler can be used to count. One that cannot is refused here, before
 # a student sees a number.
 COUNTS := build/cpu/common/simt/check/divergence-analyse
-$(COUNTS): $(COUNTS).o $(BEGIN_O) $(END_O) $(ANALYSE_O) $(call objects,cpu,$(LIB))
-	$(call step,$@) $(CXX) $(BEGIN_O) $< $(END_O) $(filter-out $(BEGIN_O) $(END_O) $<,$^) $(LIBS_cpu) -o $@ $(end)
+OWN_MAIN_COUNT += $(COUNTS)
+$(COUNTS): $(COUNTS).o
 
 $(T)/compiler_counts: common/simt/check/compiler.sh $(COUNTS)
-	$(call step,$(CXX) counts) sh $^ common/simt/check/divergence.cu $(CXX) && touch $@ $(end)
-
-# Tools run on this machine's processor alone and know no device.
-$(T)/simt_rewrite: $(call objects,cpu,common/simt/rewrite_main.c $(REWRITER))
-$(T)/simt_tables: $(call objects,cpu,common/simt/tables/tables_main.c $(SOURCE_TABLES))
-$(T)/make_skeleton: $(call objects,cpu,common/course/make_skeleton.c $(LIB))
-$(T)/describe_lab: $(call objects,cpu,common/course/describe_lab.c $(LIB))
-$(T)/banks: $(call objects,cpu,common/banks/show.c $(LIB))
-$(T)/results: $(call objects,cpu,common/harness/results_main.c $(ROWS) common/course/file.c common/output/replace_file.c)
-$(T)/ladder: $(call objects,cpu,common/harness/ladder.c $(TABLE) $(LIB))
-$(T)/report: $(call objects,cpu,common/report/report_main.c $(PAPER) $(LIB))
-$(T)/%:
-	$(call step,$@) $(CC) $^ -lm -o $@ $(end)
+	$(call step,$(CXX) counts) sh $< $(COUNTS) common/simt/check/divergence.cu $(CXX) && touch $@ $(end)
 
 # --- make run --------------------------------------------------------------------
 
@@ -576,7 +539,6 @@ $(foreach f,$(FILES),$(if $(filter %.cu,$f),,$(error $f is no CUDA file: its nam
 run_name     = build/cpu/run/$(subst /,_,$(basename $1))
 RUN_PROGRAM := $(call run_name,$(firstword $(FILES)))
 RUN_O       := $(foreach f,$(FILES),$(call run_name,$f).o)
-RUN_COUNT_O := $(RUN_O:.o=-analyse.o)
 
 define run_rules
 $(call run_name,$1).cpp: $1 $(T)/simt_rewrite
@@ -585,15 +547,53 @@ $(call run_name,$1).o $(call run_name,$1)-analyse.o: BESIDE := -iquote $(dir $1)
 endef
 $(foreach f,$(FILES),$(eval $(call run_rules,$f)))
 
-$(RUN_PROGRAM): $(RUN_O) $(BEGIN_O) $(END_O) $(FAST_O)
-	$(call step,$@) $(CXX) $(BEGIN_O) $(RUN_O) $(END_O) $(FAST_O) $(LIBS_cpu) -o $@ $(end)
-
-$(RUN_PROGRAM)-analyse: $(RUN_COUNT_O) $(BEGIN_O) $(END_O) $(ANALYSE_O) $(call objects,cpu,$(LIB))
-	$(call step,$@) $(CXX) $(BEGIN_O) $(RUN_COUNT_O) $(END_O) $(ANALYSE_O) $(call objects,cpu,$(LIB)) $(LIBS_cpu) -o $@ $(end)
+OWN_MAIN_FAST += $(RUN_PROGRAM)
+OWN_MAIN_COUNT += $(RUN_PROGRAM)-analyse
+$(RUN_PROGRAM): $(RUN_O)
+$(RUN_PROGRAM)-analyse: $(RUN_O:.o=-analyse.o)
 endif
 
 include tests/tests.mk
 include common/teach.mk
+
+# --- archives and programs --------------------------------------------------------
+
+define archive
+build/$2/lib$1.a: $(call objects,$2,$(call sources,$1,$2))
+endef
+$(foreach b,cpu checked,$(foreach p,$(PARTS),$(eval $(call archive,$p,$b))))
+$(foreach p,$(ON_GPU_A:build/gpu/lib%.a=%),$(eval $(call archive,$p,gpu)))
+build/gpu/libharness.a: $(patsubst %.cu,build/gpu/%.o,$(filter common/harness/%,$(GPU_CU)))
+build/cpu/%.a build/gpu/%.a build/checked/%.a:
+	$(call step,$@) rm -f $@ && ar rc $@ $^ $(end)
+
+# Programs for the CPU device: labs, whose main is the harness's, and others; each
+# built to run and (-analyse) to count. What is a program's own stands in the rules
+# above and in the files included.
+ON_CPU_FAST  += $(BOTH:%=build/cpu/%) $(MUTANTS:%=build/cpu/mutants/%) build/cpu/experiments/tiles
+ON_CPU_COUNT += $(BOTH:%=build/cpu/%-analyse) $(MUTANTS:%=build/cpu/mutants/%-analyse) build/cpu/experiments/tiles-analyse
+$(ON_CPU_FAST) $(OWN_MAIN_FAST): $(BEGIN_O) $(END_O) $(FAST_O)
+$(ON_CPU_COUNT) $(OWN_MAIN_COUNT): $(BEGIN_O) $(END_O) $(COUNT_O)
+$(ON_CPU_FAST) $(ON_CPU_COUNT): $(call of_lab,cpu)
+$(OWN_MAIN_FAST) $(OWN_MAIN_COUNT): $(call of_program,cpu)
+$(ON_CPU_COUNT): | $(T)/compiler_counts
+
+AROUND = $(BEGIN_O) $(END_O) $(FAST_O) $(COUNT_O) %info.o
+$(ON_CPU_FAST) $(ON_CPU_COUNT) $(OWN_MAIN_FAST) $(OWN_MAIN_COUNT):
+	$(call step,$@) $(CXX) $(LINKER) $(BEGIN_O) $(filter-out $(AROUND),$(filter %.o,$^)) $(END_O) \
+	  $(filter $(FAST_O) $(COUNT_O) %info.o,$^) $(filter %.a,$^) $(LIBS_cpu) -o $@ $(end)
+
+$(ON_GPU):
+	$(call step,$@) $(NVCC) -arch=$(ARCH) $^ $(LIBS_gpu) -o $@ $(end)
+
+# Tools run on this machine's processor alone. Those that every lab is built with
+# wait for nothing that they do not need.
+$(T)/simt_rewrite: $(call objects,cpu,$(wildcard common/simt/rewrite/*.c))
+$(T)/simt_tables: $(call objects,cpu,$(wildcard common/simt/tables/*.c))
+$(foreach m,$(wildcard common/[!g]*/*_main.c slides/*/*_main.c),$(eval \
+  $(call tool,$m): $(call objects,cpu,$m) $(filter-out %/libgrade.a,$(call archives,cpu))))
+$(T)/%:
+	$(call step,$@) $(CC) $(filter %.o,$^) $(filter %.a,$^) $(TOOL_LIBS) -lm -o $@ $(end)
 
 .PHONY: menu check help deps doctor demo status run banks bench sweep tiles roofline plots report test test-all bench-simt bench-start \
         grade release bench-grade skeletons format clean FORCE

@@ -9,8 +9,6 @@ MARKDOWN = $(if $(strip $(FILES)),$(FILES),$(shell find . -name '*.md' ! -path '
 quotes: $(T)/quotes ## Hold what is quoted in FILES=*.md against runs and CSV files
 	$(Q)$(T)/quotes $(MARKDOWN)
 
-READ_CSV  := common/harness/csv_read.c
-$(T)/quotes: $(call objects,cpu,common/teach/quotes_main.c $(TEACH) $(READ_CSV) $(LIB))
 
 .PHONY: quotes
 
@@ -18,7 +16,6 @@ $(T)/quotes: $(call objects,cpu,common/teach/quotes_main.c $(TEACH) $(READ_CSV) 
 
 AGAIN ?=
 TODO  ?=
-$(T)/hint: $(call objects,cpu,common/teach/hint_main.c $(LIB))
 
 hint-%: FORCE $(T)/hint ## Show the next hint for a lab's first open TODO
 	@mkdir -p build/hints
@@ -28,7 +25,6 @@ hint-%: FORCE $(T)/hint ## Show the next hint for a lab's first open TODO
 # --- watching ------------------------------------------------------------------
 
 # A target watch-03 keeps no lab of ours busy: the program starts make itself.
-$(T)/watch: $(call objects,cpu,common/teach/watch_main.c $(TEACH) $(READ_CSV) $(LIB))
 SET_HERE = DEVICE=$(DEVICE) $(foreach s,M N K SEED REPEAT VERBOSE,$(if $($s),$s=$($s)))
 
 watch-%: FORCE $(T)/watch ## Check a lab again whenever you save it
@@ -36,7 +32,6 @@ watch-%: FORCE $(T)/watch ## Check a lab again whenever you save it
 
 # --- how far, and the solution ---------------------------------------------------
 
-$(T)/todos: $(call objects,cpu,common/teach/todos_main.c $(LIB))
 status: $(T)/todos $(T)/results
 
 # after-pass: when your lab's last run passed; never; always. In config.mk.
@@ -57,8 +52,8 @@ bug-%: FORCE $$(if $$(EXPLAIN),,$$(call bug_path,$$(call bug,$$*))) ## Run a pro
 	$(if $(EXPLAIN),@awk '/^## / { shown = $$2 == "$(firstword $(subst _, ,$(call bug,$*)))" } \
 	  shown && !/details>|summary>/' exercises/README.md,@$(if $(VERBOSE),SIMT_REPORT=table )$(call bug_path,$(call bug,$*)))
 
-$(foreach b,$(EXERCISES),$(call bug_path,$b)) $(MENDED): %-analyse: %-analyse.o $(BEGIN_O) $(END_O) $(ANALYSE_O) $(call objects,cpu,$(LIB))
-	$(call step,$@) $(CXX) $(BEGIN_O) $< $(END_O) $(filter-out $(BEGIN_O) $(END_O) $<,$^) $(LIBS_cpu) -o $@ $(end)
+OWN_MAIN_COUNT += $(foreach b,$(EXERCISES),$(call bug_path,$b)) $(MENDED)
+$(foreach b,$(EXERCISES),$(call bug_path,$b)) $(MENDED): %: %.o
 
 $(EXERCISES:%=build/mended/%.cu): build/mended/%.cu: tests/exercises/%.edit $$(wildcard exercises/$$*/*.cu) $(T)/mutate
 	$(call step,$@) $(T)/mutate $< $(filter %.cu,$^) $@ $(end)
@@ -68,7 +63,6 @@ $(EXERCISES:%=build/cpu/mended/%.cpp): build/cpu/mended/%.cpp: build/mended/%.cu
 
 # --- links and spelling ----------------------------------------------------------
 
-$(T)/links: $(call objects,cpu,common/teach/links_main.c $(TEACH) $(READ_CSV) $(LIB))
 
 links: $(T)/links ## Check the links of FILES=*.md
 	$(Q)$(T)/links $(MARKDOWN)

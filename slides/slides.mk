@@ -3,11 +3,9 @@
 
 DECKS   := $(basename $(notdir $(wildcard slides/[0-9ab]*_*.md)))
 S       := build/slides
-DECK_O  := $(patsubst %.c,slides/tool/%.o,$(filter-out make_deck.c,$(notdir $(wildcard slides/tool/*.c))))
-DECK_LIB := $(LIB) common/harness/csv_read.c
 
-$(T)/make_deck: $(addprefix build/cpu/,$(DECK_O) slides/tool/make_deck.o) $(call objects,cpu,$(DECK_LIB))
-$(T)/draw_figure: $(call objects,cpu,$(wildcard slides/figures/*.c) $(DECK_LIB))
+$(T)/make_deck: $(call objects,cpu,$(wildcard slides/tool/*.c))
+$(T)/draw_figure: $(call objects,cpu,$(wildcard slides/figures/*.c))
 
 # --- figures ------------------------------------------------------------------
 
@@ -85,8 +83,7 @@ look: slides
 	$(Q)! command -v node >/dev/null || \
 	  node tests/slides/look.mjs $(S) build/report/report.html || [ $$? = 77 ]
 
-SHOWN := $(addprefix slides/tool/,read.o write.o code.o picture.o) \
-         $(patsubst %.c,%.o,$(filter-out %/draw_figure.c,$(wildcard slides/figures/*.c)))
+SHOWN := $(patsubst %.c,%.o,$(filter-out %_main.c,$(wildcard slides/tool/*.c slides/figures/*.c)))
 build/cpu/tests/slides/test_decks: $(SHOWN:%=build/cpu/%) | $(FIGURES)
 build/checked/tests/slides/test_decks: $(SHOWN:%=build/checked/%) | $(FIGURES)
 build/cpu/tests/slides/test_schedules: build/cpu/slides/tool/read.o

@@ -31,9 +31,8 @@ TESTING  := $(filter test test-all,$(MAKECMDGOALS))
 # Asked for when the first program is linked: make deps may have to install it.
 QUICK_LD  = $(eval QUICK_LD := $(if $(TESTING),$(if $(shell command -v ld.gold 2>/dev/null),-fuse-ld=gold)))$(QUICK_LD)
 
-COMMON_C := $(filter-out %_gpu.c common/harness/main.c,$(HARNESS)) $(REWRITER) $(SOURCE_TABLES) \
-            $(DEVICE_C) common/simt/fast.c $(SHARED) $(call part,report) $(TEACH) tests/command.c \
-            tests/simt/rewriting.c tests/hardware/compare.c tests/report/xml.c $(TABLE) $(GRADER) $(SPEED_C)
+# What tests share: an archive too.
+HELP_C := $(filter-out %_main.c tests/fuzz/entry.c tests/grade/fake.c $(wildcard tests/*/test_*.c),$(wildcard tests/*.c tests/*/*.c))
 # Programs for the CPU device: those that know it, and public ones, which nvcc
 # builds as well. A folder in public/ is one program of several files.
 SAMPLE_CU  := $(wildcard $(addprefix tests/simt/,programs/*.cu public/*.cu public/*/*.cu))
@@ -89,38 +88,32 @@ build/checked/%.o: %.S | $(FIRST)
 	@mkdir -p $(@D)
 	$(Q)$(CC) -c $< -o $@
 
-LIBCOMMON := $(COMMON_C:.c=.o) common/simt/fiber_switch.o
-build/%/libcommon.a: $$(addprefix build/$$*/,$$(LIBCOMMON)) tests/tests.mk
-	$(Q)rm -f $@ && ar rc $@ $(filter %.o,$^)
-
-# A test of the recorder takes the recorder's objects before the library's.
-build/cpu/tests/simt/test_count: $(call objects,cpu,$(RECORDER))
-build/checked/tests/simt/test_count: $(call objects,checked,$(RECORDER))
+build/cpu/libtests.a: $(call objects,cpu,$(HELP_C))
+build/checked/libtests.a: $(call objects,checked,$(HELP_C))
 
 # Lines, shapes and operations are asked of code that is compiled as a lab is. The
 # checked programs lie at a fixed address, the others may be moved in memory.
 PLACES       := $(patsubst %.cu,build/cpu/%.o,$(wildcard tests/simt/places/*.cu))
 CALCULATIONS := $(patsubst %.cu,build/cpu/%-analyse.o,$(wildcard tests/simt/calculations/*.cu))
-build/cpu/tests/simt/test_lines: build/cpu/common/simt/lines.o $(PLACES)
-build/checked/tests/simt/test_lines: build/checked/common/simt/lines.o $(PLACES)
-build/cpu/tests/simt/test_blocks: $(addprefix build/cpu/common/simt/,blocks.o lines.o) $(CALCULATIONS)
-build/checked/tests/simt/test_blocks: $(addprefix build/checked/common/simt/,blocks.o lines.o) $(CALCULATIONS)
+build/cpu/tests/simt/test_lines build/checked/tests/simt/test_lines: $(PLACES)
+build/cpu/tests/simt/test_blocks build/checked/tests/simt/test_blocks: $(CALCULATIONS)
 build/checked/tests/simt/test_lines build/checked/tests/simt/test_blocks: private SANITIZE += -no-pie
 # It asks for its own parameters, which -g1 leaves out.
 build/checked/tests/simt/test_lines.o: private SANITIZE += -g
 
-$(UNIT) $(WHOLE) $(SLOW): %: %.o build/cpu/libcommon.a
-	@echo "  LINK  $@"
-	$(Q)$(CXX) $(QUICK_LD) $(filter %.o,$^) $(filter %.a,$^) -lcmocka -lcsv $(GRADER_LIBS) $(LIBS_cpu) -o $@
+link_test = $(call step,$@) $(CXX) $(QUICK_LD) $1 $(filter %.o,$^) $(filter %.a,$^) -lcmocka -lcsv $(GRADER_LIBS) $(LIBS_cpu) -o $@ $(end)
+$(UNIT) $(WHOLE) $(SLOW): %: %.o $(BEGIN_O) $(END_O) build/cpu/libtests.a $(call archives,cpu)
+	$(call link_test,)
 
-$(CHECKED) $(SLOW_CHECKED): %: %.o build/checked/libcommon.a
-	@echo "  LINK  $@"
-	$(Q)$(CXX) $(QUICK_LD) $(SANITIZE) $(filter %.o,$^) $(filter %.a,$^) -lcmocka -lcsv $(GRADER_LIBS) $(LIBS_cpu) -o $@
+$(CHECKED) $(SLOW_CHECKED): %: %.o $(call objects,checked,$(SHARED)) build/checked/libtests.a $(call archives,checked)
+	$(call link_test,$(SANITIZE))
 
-$(T)/run: build/cpu/tests/run.o
-$(T)/mutate: build/cpu/tests/mutants/mutate.o
+# They run the device without counting; the recorder's own counts.
+$(filter-out %/test_count,$(UNIT) $(WHOLE) $(SLOW)): $(FAST_O)
+$(filter-out %/test_count,$(CHECKED) $(SLOW_CHECKED)): build/checked/common/simt/fast.o
 
-$(BUG_PROGRAMS): private CXX = g++ $(QUICK_LD)
+$(T)/run: build/cpu/tests/run_main.o
+$(T)/mutate: build/cpu/tests/mutants/mutate_main.o
 
 # 03_no_first_barrier is made from the solution of lab 03.
 mutated = $(firstword $(foreach lab,$(LABS),$(if $(filter $(firstword $(subst _, ,$*))_%,$(lab)),$(lab))))
@@ -145,30 +138,35 @@ $(MUTANTS:%=build/cpu/small/%.info.c): build/cpu/small/%.info.c: build/mutants/%
 	@mkdir -p $(@D) && sed 's/256x384x512/$(FEW_BLOCKS)/' labs/INDEX >$@.index
 	$(Q)$(T)/describe_lab $@.index labs/TODOS $< -o $@ --name $(mutated)
 
-$(MUTANTS:%=build/cpu/small/%): build/cpu/small/%: build/cpu/mutants/%.o build/cpu/small/%.info.o $(BEGIN_O) $(END_O) $(HOST_cpu) $(FAST_O)
-	$(Q)$(CXX) $(QUICK_LD) $(BEGIN_O) $< $(END_O) build/cpu/small/$*.info.o $(HOST_cpu) $(FAST_O) $(LIBS_cpu) -o $@
-
-$(MUTANTS:%=build/cpu/small/%-analyse): build/cpu/small/%-analyse: build/cpu/mutants/%-analyse.o build/cpu/small/%.info.o $(BEGIN_O) $(END_O) $(HOST_cpu) $(ANALYSE_O) | $(T)/compiler_counts
-	$(Q)$(CXX) $(QUICK_LD) $(BEGIN_O) $< $(END_O) build/cpu/small/$*.info.o $(HOST_cpu) $(ANALYSE_O) $(LIBS_cpu) -o $@
+SMALL := $(MUTANTS:%=build/cpu/small/%)
+ON_CPU_FAST += $(SMALL)
+ON_CPU_COUNT += $(SMALL:%=%-analyse)
+$(SMALL): build/cpu/small/%: build/cpu/mutants/%.o build/cpu/small/%.info.o
+$(SMALL:%=%-analyse): build/cpu/small/%-analyse: build/cpu/mutants/%-analyse.o build/cpu/small/%.info.o
 
 $(SAMPLE_CU:%.cu=build/cpu/%.cpp): build/cpu/%.cpp: %.cu $(T)/simt_rewrite
 	@mkdir -p $(@D)
 	$(Q)$(T)/simt_rewrite $< -o $@
 
-$(SAMPLES:%=build/cpu/programs/%): build/cpu/programs/%: $$(call sample_o,$$*,) $(BEGIN_O) $(END_O) $(FAST_O)
-	@mkdir -p $(@D)
-	$(Q)$(CXX) $(QUICK_LD) $(BEGIN_O) $(call sample_o,$*,) $(END_O) $(FAST_O) $(LIBS_cpu) -o $@
-
-$(SAMPLES:%=build/cpu/programs/%-analyse): build/cpu/programs/%-analyse: $$(call sample_o,$$*,-analyse) $(BEGIN_O) $(END_O) $(ANALYSE_O) $(call objects,cpu,$(LIB))
-	@mkdir -p $(@D)
-	$(Q)$(CXX) $(QUICK_LD) $(BEGIN_O) $(call sample_o,$*,-analyse) $(END_O) $(ANALYSE_O) $(call objects,cpu,$(LIB)) $(LIBS_cpu) -o $@
+SAMPLE_PROGRAMS := $(SAMPLES:%=build/cpu/programs/%)
+OWN_MAIN_FAST += $(SAMPLE_PROGRAMS)
+OWN_MAIN_COUNT += $(SAMPLE_PROGRAMS:%=%-analyse) $(MEASURED:%=build/cpu/hardware/%-analyse)
+$(SAMPLE_PROGRAMS): build/cpu/programs/%: $$(call sample_o,$$*,)
+$(SAMPLE_PROGRAMS:%=%-analyse): build/cpu/programs/%-analyse: $$(call sample_o,$$*,-analyse)
+$(MEASURED:%=build/cpu/hardware/%-analyse): %: %.o
 
 $(MEASURED:%=build/cpu/hardware/%.cpp): build/cpu/hardware/%.cpp: tests/hardware/%.cu $(T)/simt_rewrite
 	@mkdir -p $(@D)
 	$(Q)$(T)/simt_rewrite $< -o $@
 
-$(MEASURED:%=build/cpu/hardware/%-analyse): build/cpu/hardware/%-analyse: build/cpu/hardware/%-analyse.o $(BEGIN_O) $(END_O) $(ANALYSE_O) $(call objects,cpu,$(LIB))
-	$(Q)$(CXX) $(QUICK_LD) $(BEGIN_O) $< $(END_O) $(filter-out $(BEGIN_O) $(END_O) $<,$^) $(LIBS_cpu) -o $@
+$(SMALL) $(SMALL:%=%-analyse) $(SAMPLE_PROGRAMS) $(SAMPLE_PROGRAMS:%=%-analyse) $(BUG_PROGRAMS): private LINKER = $(QUICK_LD)
+
+# The benchmark of the CPU device, one program for each of its builds.
+BENCH_O := $(call objects,cpu,$(wildcard tests/simt/bench/*.c))
+OWN_MAIN_FAST += $(T)/bench_simt
+OWN_MAIN_COUNT += $(T)/bench_simt-analyse
+$(T)/bench_simt: build/cpu/tests/simt/bench/kernels.o $(BENCH_O) build/cpu/libharness.a
+$(T)/bench_simt-analyse: build/cpu/tests/simt/bench/kernels-analyse.o $(BENCH_O) build/cpu/libharness.a
 
 # What other versions of g++, as far as they are installed, make of the solutions
 # and of lab 08's skeleton: build/cpu/by/g++-11/solutions/08_unrolling-analyse.
@@ -179,8 +177,9 @@ define by_compiler
 build/cpu/by/$1/%-analyse.o: build/cpu/%.cpp $(T)/simt_tables
 	@mkdir -p $$(@D) && echo "  CU    $$* ($1, counting)"
 	$$(Q)$$(call with_tables,$1 $$(wordlist 2,99,$$(CU_analyse)) -include cuda_runtime.h,,)
-$(BY_EACH:%=build/cpu/by/$1/%-analyse): build/cpu/by/$1/%-analyse: build/cpu/by/$1/%-analyse.o build/cpu/%.info.o $(BEGIN_O) $(END_O) $(HOST_cpu) $(ANALYSE_O)
-	$$(Q)$1 $(BEGIN_O) $$< $(END_O) $$(filter-out $(BEGIN_O) $(END_O) $$<,$$^) $(LIBS_cpu) -o $$@
+$(BY_EACH:%=build/cpu/by/$1/%-analyse): build/cpu/by/$1/%-analyse: build/cpu/by/$1/%-analyse.o build/cpu/%.info.o
+$(BY_EACH:%=build/cpu/by/$1/%-analyse): private CXX = $1
+ON_CPU_COUNT += $(BY_EACH:%=build/cpu/by/$1/%-analyse)
 TESTED += $(BY_EACH:%=build/cpu/by/$1/%-analyse)
 endef
 $(foreach c,$(OTHERS),$(eval $(call by_compiler,$c)))

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "course/file.h"
+#include "base/file.h"
 
 __attribute__((format(printf, 5, 6))) static int fail(char *why, size_t size,
                                                       const char *path,

@@ -13,8 +13,8 @@
 #include "harness/device_card.h"
 #include "harness/origin.h"
 #include "harness/peak.h"
-#include "output/replace_file.h"
-#include "output/values.h"
+#include "base/replace_file.h"
+#include "base/values.h"
 
 enum {
     WRONG = 2,

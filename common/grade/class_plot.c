@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 #include "grade/failures.h"
-#include "output/replace_file.h"
-#include "output/values.h"
+#include "base/replace_file.h"
+#include "base/values.h"
 
 enum {
     BINS = 10, /* of the points that can be had */

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "course/file.h"
+#include "base/file.h"
 #include "grade/engine.h"
 #include "grade/record.h"
 #include "grade/slot.h"

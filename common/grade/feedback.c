@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "grade/text.h"
-#include "output/values.h"
+#include "base/values.h"
 
 static const char *const part_name[GRADE_PARTS] = {"right in every case",
                                                    "clean", "the lab's number"};

@@ -3,26 +3,15 @@
 
 # In the box, beside the student's code.
 RUNNER    := common/grade/wire_write.c $(wildcard common/grade/runner*.c)
-RUNNER_S  := $(wildcard common/grade/runner*.S)
-# In the grader.
-GRADER    := $(filter-out $(MAINS) $(RUNNER),$(call part,grade)) common/grade/wire_write.c \
-             $(wildcard common/grade/export/*.c)
 GRADER_LIBS := -lseccomp -lcjson -lxml2 -ldl -lpthread
 
-# What the grader needs of the rest: a judge, but no device and no lab.
-JUDGE     := $(addprefix common/harness/,reference.c blas.c verify.c diagnose.c inputs.c \
-               counters.c measure.c predictions.c bank_table.c advice.c \
-               screen_wrap.c) \
-             common/simt/lexer.c common/simt/check_names.c common/simt/elf_file.c $(LIB)
-# What its papers need.
-PAPERS    := common/harness/csv_read.c
-# And the runner: a device, but no judge.
+# And what that needs of the harness: a device, but no judge.
 CALLED    := $(addprefix common/harness/,buffers.c precision.c run_call.c guard.c inputs.c call_check.c \
                bank_reads.c predictions.c bank_table.c counters_cpu.c device_kind_cpu.c)
 
 KIT       := build/grade/kit
-KIT_O     := $(call objects,cpu,$(RUNNER) $(CALLED) common/banks/banks.c common/simt/report_checks.c common/simt/report.c common/simt/sums.c) \
-               $(DEVICE_O) $(call objects,cpu,$(RECORDER))
+KIT_O     := $(call objects,cpu,$(RUNNER) $(CALLED) common/banks/banks.c $(addprefix common/simt/,report_checks.c report.c report_sums.c) \
+               $(filter-out $(APART) common/simt/report%,$(wildcard common/simt/*.c common/simt/*.S)))
 KIT_ENDS  := shared_begin.o shared_end.o runner_begin.o runner_end.o
 HEADERS   := $(wildcard common/simt/include/*.h) common/lab.h
 KIT_FILES := $(KIT)/runner.o $(addprefix $(KIT)/,$(KIT_ENDS) compile.flags link.flags grade_build \
@@ -68,23 +57,16 @@ $(KIT)/link.flags: common/grade/grade.mk | $(FIRST)
 	@mkdir -p $(@D)
 	$(Q)echo '$(strip $(LD_grade))' >$@
 
-$(KIT)/grade_build: $(call objects,cpu,common/grade/build_main.c common/grade/symbols.c $(REWRITER) $(SOURCE_TABLES))
+$(KIT)/grade_build: build/cpu/common/grade/grade_build_main.o build/cpu/libgrade.a build/cpu/libsimt.a build/cpu/libbase.a
 	@mkdir -p $(@D) && echo "  LINK  $@"
 	$(Q)$(CC) -static $^ -o $@
 
-# From a source to a verdict.
-VERDICT   := $(filter-out $(MAINS),$(wildcard common/grade/box*.c)) \
-             $(addprefix common/grade/,build.c case.c cases.c explain.c kit.c \
-               lower_bounds.c points.c traffic.c result.c rubric.c symbols.c verdict.c vet.c vet_object.c \
-               vet_words.c wire_read.c)
+$(foreach m,$(filter-out %/box_init_main.c %/grade_build_main.c,$(wildcard common/grade/*_main.c common/grade/*/*_main.c \
+  tests/grade/bench/*_main.c)),$(eval \
+  $(call tool,$m): $(call objects,cpu,$m) $(call archives,cpu)))
+$(addprefix $(T)/,grade grade_one speed box_bench): private TOOL_LIBS = $(GRADER_LIBS)
+$(T)/grade $(T)/grade_one: | $(KIT_FILES)
 
-$(T)/grade_one: $(call objects,cpu,common/grade/one_main.c $(VERDICT) $(JUDGE)) | $(KIT_FILES)
-	@mkdir -p $(@D) && echo "  LINK  $@"
-	$(Q)$(CC) $(filter %.o,$^) $(GRADER_LIBS) -lm -o $@
-
-$(T)/grade: $(call objects,cpu,common/grade/grade_main.c $(GRADER) $(JUDGE) $(PAPERS)) | $(KIT_FILES)
-	@mkdir -p $(@D) && echo "  LINK  $@"
-	$(Q)$(CC) $(filter %.o,$^) $(GRADER_LIBS) -lm -o $@
 
 # --- make grade ---------------------------------------------------------------
 #   SUBMISSIONS  folder with a folder for each student   (your own labs/)
@@ -147,7 +129,6 @@ release: $(T)/make_skeleton ## Make the students' archive, which has no solution
 SPEED_KIT  := build/grade/speed
 SPEED_LABS := $(patsubst solutions/%,%,$(filter-out $(GPU_ONLY),$(filter solutions/%,$(BOTH))))
 SPEED_FILES := $(addprefix $(SPEED_KIT)/,lab.h harness.o $(SPEED_LABS:%=%.info.o))
-SPEED_C    := common/grade/speed/speed.c
 SPEED_RUN  := $(or $(SIZE),--m 2048 --n 2048 --k 2048) --repeat $(or $(REPEAT),25)
 SPEED_ARCH  = $(if $(filter native,$(ARCH)),$(shell nvidia-smi --query-gpu=compute_cap \
                 --format=csv$(comma)noheader 2>/dev/null | head -1 | sed 's/[.]//; s/^/sm_/'),$(ARCH))
@@ -158,13 +139,9 @@ $(SPEED_KIT)/lab.h: common/lab.h
 $(SPEED_KIT)/%.info.o: build/gpu/solutions/%.info.o
 	@mkdir -p $(@D) && cp $< $@
 
-$(SPEED_KIT)/harness.o: $(HOST_gpu)
+$(SPEED_KIT)/harness.o: $(ON_GPU_A)
 	@mkdir -p $(@D) && echo "  LINK  $@"
-	$(Q)ld -r $^ -o $@
-
-$(T)/speed: $(call objects,cpu,common/grade/speed/speed_main.c $(SPEED_C) $(GRADER) $(JUDGE) $(PAPERS))
-	@mkdir -p $(@D) && echo "  LINK  $@"
-	$(Q)$(CC) $(filter %.o,$^) $(GRADER_LIBS) -lm -o $@
+	$(Q)ld -r --whole-archive $^ -o $@
 
 speed: $(T)/speed $(if $(CUDA),$(SPEED_FILES)) ## Time a class's kernels on this GPU: SUBMISSIONS=
 	$(Q)$(T)/speed $(if $(CUDA),--nvcc=$(CUDA)/bin/nvcc --arch=$(SPEED_ARCH)) --run='$(SPEED_RUN)' \
@@ -184,14 +161,8 @@ autograder-zip: export GRADE_RUBRIC = $(value RUBRIC)
 # --- tests of it --------------------------------------------------------------
 
 # The grader with a verdict that needs no box.
-$(T)/grade_fake: build/cpu/common/grade/grade_main.o build/cpu/tests/grade/fake.o build/cpu/libcommon.a
-	@mkdir -p $(@D) && echo "  LINK  $@"
-	$(Q)$(CXX) $^ $(GRADER_LIBS) $(LIBS_cpu) -o $@
-
-$(foreach b,cpu checked,$(foreach t,test_feedback test_exports test_gradebooks test_reports test_github test_failures,$(eval \
-  build/$b/tests/grade/$t: build/$b/tests/grade/small_class.o)))
-
-build/cpu/tests/grade/test_autograder: $(call objects,cpu,tests/grade/container.c $(wildcard tests/corpus/*.c))
+$(T)/grade_fake: build/cpu/common/grade/grade_main.o build/cpu/tests/grade/fake.o $(call archives,cpu)
+$(T)/grade_fake: private TOOL_LIBS = $(GRADER_LIBS)
 
 # The first program in a box; box_init_bytes.c takes it in whole. It is as small as
 # it can be, since every box gets a copy.
@@ -208,12 +179,7 @@ $(BOXED): build/boxed/%: build/cpu/tests/grade/boxed/%.o
 	@mkdir -p $(@D) && echo "  LINK  $@"
 	$(Q)$(CC) -static $< -o $@
 
-$(TEST_BOX:%=build/cpu/%): build/cpu/tests/grade/boxes.o | $(BOXED)
-$(TEST_BOX:%=build/checked/%): build/checked/tests/grade/boxes.o | $(BOXED)
-
-$(T)/box_bench: $(call objects,cpu,tests/grade/bench/box_bench.c $(filter common/grade/box%,$(GRADER)))
-	@mkdir -p $(@D) && echo "  LINK  $@"
-	$(Q)$(CC) $^ -lseccomp -o $@
+$(TEST_BOX:%=build/cpu/%) $(TEST_BOX:%=build/checked/%): | $(BOXED)
 
 bench-grade: $(T)/box_bench $(T)/grade ## Measure what a box costs, and submissions a minute
 	$(Q)$<
@@ -222,21 +188,17 @@ bench-grade: $(T)/box_bench $(T)/grade ## Measure what a box costs, and submissi
 # Whole classes, graded as an instructor would: the corpus and its like.
 WITH_CLASS := corpus names again chance no_box closed
 CLASSES := $(patsubst %.c,build/cpu/%,$(wildcard $(WITH_CLASS:%=tests/grade/test_%.c)))
-$(CLASSES): $(call objects,cpu,tests/grade/class_run.c $(wildcard tests/corpus/*.c))
 $(CLASSES): | $(T)/grade $(T)/grade_fake
 
 # The same by a Slurm of one node; in test-all.
 WITH_SLURM := $(patsubst %.c,build/cpu/%,$(wildcard tests/grade/test_slurm.c))
-$(WITH_SLURM): $(call objects,cpu,tests/grade/class_run.c $(wildcard tests/corpus/*.c))
 $(WITH_SLURM): | $(T)/grade $(T)/grade_fake
 
 # A class of a thousand, graded while the machine is against it.
 SOAK   ?= 1000
-SOAK_C := $(wildcard tests/grade/soak/*.c)
 SOAKED := build/cpu/tests/grade/soak/test_soak
-$(SOAKED): $(call objects,cpu,$(filter-out %/clock.c,$(SOAK_C)) tests/grade/class_run.c $(wildcard tests/corpus/*.c)) build/cpu/libcommon.a | $(T)/grade $(T)/clock.so
-	@echo "  LINK  $@"
-	$(Q)$(CXX) $(filter %.o,$^) $(filter %.a,$^) -lcmocka $(GRADER_LIBS) $(LIBS_cpu) -o $@
+$(SOAKED): build/cpu/tests/grade/soak/test_soak.o build/cpu/tests/grade/soak/disturb.o build/cpu/libtests.a $(call archives,cpu) | $(T)/grade $(T)/clock.so
+	$(call link_test,)
 
 build/cpu/tests/grade/test_killed: build/cpu/tests/grade/soak/disturb.o | $(KIT_FILES)
 

@@ -16,7 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "course/file.h"
+#include "base/file.h"
 #include "grade/batch.h"
 #include "grade/engine.h"
 #include "grade/exports.h"
@@ -24,7 +24,7 @@
 #include "grade/slot.h"
 #include "grade/tell.h"
 #include "grade/text.h"
-#include "output/replace_file.h"
+#include "base/replace_file.h"
 
 enum {
     GRADED = 0,

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "grade/text.h"
-#include "output/replace_file.h"
-#include "output/values.h"
+#include "base/replace_file.h"
+#include "base/values.h"
 
 static void write_header(FILE *to, const struct grade_class *class)
 {

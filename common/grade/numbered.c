@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "course/file.h"
+#include "base/file.h"
 #include "grade/text.h"
 
 void grade_numbered_name(const struct grade_class *class, size_t row,

@@ -8,9 +8,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "course/file.h"
+#include "base/file.h"
 #include "grade/text.h"
-#include "harness/csv_read.h"
+#include "base/csv_read.h"
 
 /* Reads a table; some programs write a byte order mark before it. */
 static int read_table(const char *path, struct lab_csv *csv, char *why,

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "course/file.h"
+#include "base/file.h"
 
 enum {
     WORDS = 8, /* of a line; no line needs more */

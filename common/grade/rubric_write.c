@@ -1,6 +1,6 @@
 #include "grade/rubric.h"
 
-#include "output/values.h"
+#include "base/values.h"
 
 static void write_lab(FILE *to, const struct course_lab *lab,
                       const struct grade_rubric_lab *own)

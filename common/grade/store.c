@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "course/file.h"
+#include "base/file.h"
 #include "grade/record.h"
 #include "grade/remove_tree.h"
 

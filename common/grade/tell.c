@@ -6,7 +6,7 @@
 #include "grade/exports.h"
 #include "grade/feedback.h"
 #include "grade/text.h"
-#include "output/values.h"
+#include "base/values.h"
 
 enum {
     MOST_NAMES = 10

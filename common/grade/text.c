@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "output/values.h"
+#include "base/values.h"
 
 enum {
     WIDTH = 80

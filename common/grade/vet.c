@@ -1,6 +1,6 @@
 #include "vet.h"
 
-#include "simt/lexer.h"
+#include "simt/rewrite/lexer.h"
 
 #include <ctype.h>
 #include <stdarg.h>

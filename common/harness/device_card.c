@@ -3,8 +3,8 @@
 
 #include "device_kind.h"
 #include "origin.h"
-#include "output/replace_file.h"
-#include "output/values.h"
+#include "base/replace_file.h"
+#include "base/values.h"
 
 #include <string.h>
 #include <unistd.h>

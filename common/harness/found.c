@@ -1,7 +1,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "found.h"
 
-#include "output/replace_file.h"
+#include "base/replace_file.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 
 #include "banks/banks.h"
 #include "device_kind.h"
-#include "output/values.h"
+#include "base/values.h"
 
 #include <string.h>
 

@@ -8,7 +8,7 @@
 
 #include "counters.h"
 #include "map.h"
-#include "output/replace_file.h"
+#include "base/replace_file.h"
 #include "screen.h"
 #include "simt/lines.h"
 #include "simt/sums.h"

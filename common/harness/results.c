@@ -1,9 +1,9 @@
 #define _GNU_SOURCE
 #include "results.h"
 
-#include "csv_read.h"
-#include "output/replace_file.h"
-#include "output/values.h"
+#include "base/csv_read.h"
+#include "base/replace_file.h"
+#include "base/values.h"
 
 #include <errno.h>
 #include <math.h>

@@ -25,7 +25,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "course/file.h"
+#include "base/file.h"
 #include "rows.h"
 
 enum {

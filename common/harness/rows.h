@@ -9,7 +9,7 @@
 #ifndef LAB_ROWS_H
 #define LAB_ROWS_H
 
-#include "csv_read.h"
+#include "base/csv_read.h"
 
 /* A GPU's rows with times; or those with counts, and all that are no GPU's. */
 enum lab_rows_of {

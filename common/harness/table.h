@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 #include "course/index.h"
-#include "csv_read.h"
+#include "base/csv_read.h"
 
 /*
  * Checks that results has the columns the table needs, and no row of a lab

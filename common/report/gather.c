@@ -1,7 +1,7 @@
 #define _GNU_SOURCE
 #include "report.h"
 
-#include "course/file.h"
+#include "base/file.h"
 #include "harness/counters.h"
 
 #include <dirent.h>

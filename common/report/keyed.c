@@ -1,7 +1,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "keyed.h"
 
-#include "course/file.h"
+#include "base/file.h"
 #include "html.h"
 
 #include <ctype.h>

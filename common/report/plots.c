@@ -1,7 +1,7 @@
 #define _GNU_SOURCE
 #include "plots.h"
 
-#include "course/file.h"
+#include "base/file.h"
 
 #include <errno.h>
 #include <fnmatch.h>

@@ -17,7 +17,7 @@
 #include <stdio.h>
 
 #include "course/index.h"
-#include "harness/csv_read.h"
+#include "base/csv_read.h"
 #include "keyed.h"
 #include "plots.h"
 

@@ -12,9 +12,9 @@
 #include <string.h>
 #include <time.h>
 
-#include "course/file.h"
+#include "base/file.h"
 #include "html.h"
-#include "output/replace_file.h"
+#include "base/replace_file.h"
 #include "report.h"
 
 enum {

@@ -13,7 +13,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "output/values.h"
+#include "base/values.h"
 #include "simt.h"
 
 #ifdef __cplusplus

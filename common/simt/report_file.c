@@ -1,6 +1,6 @@
 #include "report.h"
 
-#include "output/replace_file.h"
+#include "base/replace_file.h"
 
 #include <string.h>
 

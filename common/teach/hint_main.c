@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "course/file.h"
+#include "base/file.h"
 #include "course/hints.h"
 #include "course/todo.h"
 

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "course/file.h"
+#include "base/file.h"
 
 enum {
     ANCHOR = 200,

@@ -1,7 +1,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "teach/quote.h"
 
-#include "harness/csv_read.h"
+#include "base/csv_read.h"
 
 #include <ctype.h>
 #include <math.h>

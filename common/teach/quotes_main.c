@@ -12,8 +12,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "course/file.h"
-#include "harness/csv_read.h"
+#include "base/file.h"
+#include "base/csv_read.h"
 #include "teach/quote.h"
 #include "teach/quote_runs.h"
 

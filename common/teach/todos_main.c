@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "course/file.h"
+#include "base/file.h"
 #include "course/todo.h"
 
 enum {

@@ -6,7 +6,7 @@
 
 #include "banks/banks.h"
 #include "banks/demo.h"
-#include "harness/csv_read.h"
+#include "base/csv_read.h"
 #include "queues.h"
 #include "svg.h"
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/csv_read.h"
+#include "base/csv_read.h"
 #include "svg.h"
 
 /* Whether the ladder shows the row: kernels that were timed, at one size, of the

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "harness/csv_read.h"
+#include "base/csv_read.h"
 #include "queues.h"
 #include "svg.h"
 

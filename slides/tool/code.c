@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "course/file.h"
+#include "base/file.h"
 
 /* Whether the line contains the text; one with ^ before it must begin the line. */
 static int contains(const char *line, const char *text)

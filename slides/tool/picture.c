@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "course/file.h"
+#include "base/file.h"
 
 /*
  * Copies an SVG on one line, which Markdown leaves alone. Two pictures of a deck

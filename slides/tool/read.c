@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "course/file.h"
+#include "base/file.h"
 
 static int fail(const struct deck *deck, int line, const char *what, char *why,
                 size_t size)

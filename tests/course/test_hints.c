@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "course/file.h"
+#include "base/file.h"
 #include "course/hints.h"
 #include "course/index.h"
 #include "course/todo.h"

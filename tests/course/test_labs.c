@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "course/describe.h"
-#include "course/file.h"
+#include "base/file.h"
 #include "course/index.h"
 #include "course/skeleton.h"
 #include "course/todo.h"

@@ -2,8 +2,8 @@
 #define _GNU_SOURCE
 #include "fuzz.h"
 
-#include "harness/csv_read.h"
-#include "output/values.h"
+#include "base/csv_read.h"
+#include "base/values.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,14 +6,9 @@
 TARGET  ?=
 SECONDS ?= 60
 
-FUZZ_HELP := tests/fuzz/fuzz.c tests/fuzz/entry.c tests/fuzz/seeds.c
+FUZZ_HELP := tests/fuzz/fuzz.c tests/fuzz/entry.c tests/fuzz/seeds_main.c
 FUZZ_C    := $(filter-out $(FUZZ_HELP) tests/fuzz/test_found.c,$(wildcard tests/fuzz/*.c))
 FUZZERS   := $(basename $(notdir $(FUZZ_C)))
-# The parsers, and what they need.
-FUZZED    := $(REWRITER) $(SOURCE_TABLES) $(LIB) common/simt/check_names.c common/simt/elf_file.c common/report/keyed.c common/report/html.c \
-             $(addprefix common/harness/,csv_read.c results.c counters.c) \
-             $(addprefix common/grade/,roster.c rubric.c rubric_write.c record.c result.c text.c \
-               symbols.c vet.c vet_words.c vet_object.c wire_read.c wire_write.c)
 
 ifneq ($(filter fuzz,$(MAKECMDGOALS)),)
 ifeq ($(filter $(TARGET),$(FUZZERS)),)
@@ -24,14 +19,8 @@ $(error make fuzz needs clang and its libFuzzer: apt-get install clang libclang-
 endif
 endif
 
-# test_found gives every target what was found.
-$(foreach b,cpu checked,$(eval build/$b/tests/fuzz/test_found: \
-  $(patsubst %.c,build/$b/%.o,$(FUZZ_C) tests/fuzz/fuzz.c)))
-
-$(T)/seeds: $(call objects,cpu,tests/fuzz/seeds.c tests/fuzz/fuzz.c $(FUZZ_C) $(FUZZED) \
-             tests/corpus/submission.c tests/corpus/texts.c)
-	@mkdir -p $(@D) && echo "  LINK  $@"
-	$(Q)$(CC) $^ -lcjson -lm -o $@
+$(T)/seeds: build/cpu/tests/fuzz/seeds_main.o build/cpu/libtests.a $(call archives,cpu)
+$(T)/seeds: private TOOL_LIBS = $(GRADER_LIBS)
 
 build/fuzz/%.o: %.c
 	@mkdir -p $(@D) && echo "  CLANG $<"
@@ -42,9 +31,13 @@ build/fuzz/%.entry.o: tests/fuzz/entry.c
 	@mkdir -p $(@D)
 	$(Q)clang -std=c11 -O1 -g -Icommon -DTARGET=fuzz_$* -c $< -o $@
 
-$(FUZZERS:%=build/fuzz/%): build/fuzz/%: build/fuzz/%.entry.o $(patsubst %.c,build/fuzz/%.o,tests/fuzz/fuzz.c $(FUZZ_C) $(FUZZED))
+# The parsers, as clang instruments them.
+$(foreach p,$(PARTS),$(eval $(call archive,$p,fuzz)))
+build/fuzz/libtargets.a: $(patsubst %.c,build/fuzz/%.o,$(FUZZ_C))
+
+$(FUZZERS:%=build/fuzz/%): build/fuzz/%: build/fuzz/%.entry.o build/fuzz/tests/fuzz/fuzz.o build/fuzz/libtargets.a $(call archives,fuzz)
 	@echo "  LINK  $@"
-	$(Q)clang -fsanitize=fuzzer,address,undefined $^ -lcjson -lm -o $@
+	$(Q)clang++ -fsanitize=fuzzer,address,undefined $^ $(GRADER_LIBS) $(LIBS_cpu) -o $@
 
 fuzz: $(if $(TARGET),build/fuzz/$(TARGET) $(T)/seeds) ## Look for bytes that break a parser: TARGET= SECONDS=
 	$(Q)sh tests/fuzz/fuzz.sh $(TARGET) $(SECONDS)

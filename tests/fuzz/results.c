@@ -3,8 +3,8 @@
 #define _GNU_SOURCE
 #include "fuzz.h"
 
-#include "course/file.h"
-#include "harness/csv_read.h"
+#include "base/file.h"
+#include "base/csv_read.h"
 #include "harness/results.h"
 
 #include <stdio.h>

@@ -3,8 +3,8 @@
    be rewritten comes out as it went in. */
 #include "fuzz.h"
 
-#include "simt/lexer.h"
-#include "simt/rewrite.h"
+#include "simt/rewrite/lexer.h"
+#include "simt/rewrite/rewrite.h"
 
 #include <stdlib.h>
 #include <string.h>

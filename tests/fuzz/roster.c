@@ -4,7 +4,7 @@
 #include "fuzz.h"
 
 #include "grade/roster.h"
-#include "output/values.h"
+#include "base/values.h"
 
 #include <stdio.h>
 #include <stdlib.h>

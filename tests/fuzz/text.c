@@ -4,7 +4,7 @@
 #include "fuzz.h"
 
 #include "grade/text.h"
-#include "harness/csv_read.h"
+#include "base/csv_read.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-#include "harness/csv_read.h"
+#include "base/csv_read.h"
 
 enum {
     CLASS_PATH = 400

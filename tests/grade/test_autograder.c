@@ -21,7 +21,7 @@
 #include "../command.h"
 #include "../corpus/submission.h"
 #include "container.h"
-#include "course/file.h"
+#include "base/file.h"
 #include "grade/remove_tree.h"
 
 enum {

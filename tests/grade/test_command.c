@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 #include "../command.h"
-#include "course/file.h"
+#include "base/file.h"
 #include "grade/remove_tree.h"
 
 static char root[40], program[4096], home[4096], why[300];

@@ -16,7 +16,7 @@
 
 #include "../command.h"
 #include "grade/remove_tree.h"
-#include "harness/csv_read.h"
+#include "base/csv_read.h"
 
 static char root[60];
 

@@ -15,11 +15,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "course/file.h"
+#include "base/file.h"
 #include "grade/exports.h"
 #include "grade/feedback.h"
 #include "grade/remove_tree.h"
-#include "harness/csv_read.h"
+#include "base/csv_read.h"
 #include "small_class.h"
 
 static struct grade_class class;

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "course/file.h"
+#include "base/file.h"
 #include "grade/exports.h"
 #include "grade/failures.h"
 #include "grade/remove_tree.h"

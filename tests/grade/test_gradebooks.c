@@ -15,7 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "course/file.h"
+#include "base/file.h"
 #include "grade/export/export.h"
 #include "grade/remove_tree.h"
 #include "small_class.h"

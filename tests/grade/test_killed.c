@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "course/file.h"
+#include "base/file.h"
 #include "grade/verdict.h"
 #include "soak/disturb.h"
 

@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "course/file.h"
+#include "base/file.h"
 #include "grade/export/export.h"
 #include "grade/exports.h"
 #include "grade/remove_tree.h"

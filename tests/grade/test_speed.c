@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 #include "../command.h"
-#include "course/file.h"
+#include "base/file.h"
 #include "grade/box.h"
 #include "grade/remove_tree.h"
 #include "grade/speed/speed.h"

@@ -22,7 +22,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "course/file.h"
+#include "base/file.h"
 #include "grade/verdict.h"
 
 static struct course_index course;

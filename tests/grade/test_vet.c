@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "course/describe.h"
-#include "course/file.h"
+#include "base/file.h"
 #include "grade/symbols.h"
 #include "grade/vet.h"
 

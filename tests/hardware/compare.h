@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "harness/csv_read.h"
+#include "base/csv_read.h"
 
 struct compare_row {
     const char *program; /* "copies"; "" in the CPU device's tables */

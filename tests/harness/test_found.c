@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "harness/csv_read.h"
+#include "base/csv_read.h"
 #include "harness/found.h"
 
 static void add(struct lab_found *found, const char *text)

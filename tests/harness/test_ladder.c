@@ -12,9 +12,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "course/file.h"
+#include "base/file.h"
 #include "harness/counters.h"
-#include "harness/csv_read.h"
+#include "base/csv_read.h"
 #include "harness/table.h"
 
 #include "../command.h"

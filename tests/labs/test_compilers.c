@@ -14,7 +14,7 @@
 #include <cmocka.h>
 
 #include "../command.h"
-#include "harness/csv_read.h"
+#include "base/csv_read.h"
 
 #include <glob.h>
 #include <math.h>

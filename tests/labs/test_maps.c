@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "../command.h"
-#include "harness/csv_read.h"
+#include "base/csv_read.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -16,7 +16,7 @@
 #include <string.h>
 
 #include "../command.h"
-#include "course/file.h"
+#include "base/file.h"
 
 /* What a cell that begins so must print, and how many pictures it shows. */
 static const struct {

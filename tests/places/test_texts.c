@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #include "../command.h"
-#include "course/file.h"
+#include "base/file.h"
 
 #define NOTEBOOK "labs/colab.ipynb"
 #define FOLDER   ".devcontainer/"

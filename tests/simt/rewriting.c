@@ -7,7 +7,7 @@
 
 #include "rewriting.h"
 
-#include "simt/rewrite.h"
+#include "simt/rewrite/rewrite.h"
 
 #include <stdlib.h>
 #include <string.h>

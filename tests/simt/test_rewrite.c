@@ -9,7 +9,7 @@
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include "simt/rewrite.h"
+#include "simt/rewrite/rewrite.h"
 
 #include "../command.h"
 #include "rewriting.h"

@@ -17,7 +17,7 @@
 
 #include "../../slides/figures/figures.h"
 #include "../../slides/tool/deck.h"
-#include "course/file.h"
+#include "base/file.h"
 
 enum {
     DECKS = 11

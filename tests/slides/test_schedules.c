@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "../../slides/tool/deck.h"
-#include "course/file.h"
+#include "base/file.h"
 
 enum {
     DECKS = 40

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "harness/csv_read.h"
+#include "base/csv_read.h"
 #include "teach/quote.h"
 #include "teach/quote_runs.h"
 

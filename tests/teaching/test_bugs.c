@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "course/file.h"
+#include "base/file.h"
 
 #define MAKE "env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS make "
 

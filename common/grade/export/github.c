@@ -8,8 +8,8 @@
 
 #include "grade/digest.h"
 #include "grade/text.h"
-#include "output/replace_file.h"
-#include "output/values.h"
+#include "base/replace_file.h"
+#include "base/values.h"
 
 /* GitHub shows ten annotations of each kind for a step. */
 enum {

@@ -7,8 +7,8 @@
 
 #include "grade/export/people.h"
 #include "grade/text.h"
-#include "output/replace_file.h"
-#include "output/values.h"
+#include "base/replace_file.h"
+#include "base/values.h"
 
 /* How the importer calls a column, and how lists of users do. */
 static const struct {

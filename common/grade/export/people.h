@@ -11,7 +11,7 @@
 #include <stdio.h>
 
 #include "grade/class.h"
-#include "harness/csv_read.h"
+#include "base/csv_read.h"
 
 struct grade_people {
     struct lab_csv csv;

@@ -3,9 +3,9 @@
 
 #include "grade/build.h"
 #include "grade/text.h"
-#include "harness/csv_read.h"
-#include "output/replace_file.h"
-#include "output/values.h"
+#include "base/csv_read.h"
+#include "base/replace_file.h"
+#include "base/values.h"
 
 #include <math.h>
 #include <stdio.h>

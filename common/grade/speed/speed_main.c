@@ -11,7 +11,7 @@
 #define _GNU_SOURCE
 #include "speed.h"
 
-#include "course/file.h"
+#include "base/file.h"
 #include "grade/box.h"
 #include "grade/build.h"
 #include "grade/intake.h"

@@ -1,7 +1,7 @@
 #define _GNU_SOURCE
 #include "bench.h"
 
-#include "output/replace_file.h"
+#include "base/replace_file.h"
 #include "simt/simt.h"
 
 #include <inttypes.h>

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "course/file.h"
+#include "base/file.h"
 #include "deck.h"
 
 int main(int argc, char **argv)

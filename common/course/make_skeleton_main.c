@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "course/describe.h"
-#include "course/file.h"
+#include "base/file.h"
 #include "course/skeleton.h"
 #include "course/todo.h"
 

@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 #include "banks/demo.h"
-#include "course/file.h"
+#include "base/file.h"
 
 enum {
     WRONG = 2

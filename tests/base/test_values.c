@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "output/values.h"
+#include "base/values.h"
 
 static char *text;
 static size_t length;

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "course/describe.h"
-#include "course/file.h"
+#include "base/file.h"
 
 enum {
     WRONG = 2

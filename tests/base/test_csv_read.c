@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "harness/csv_read.h"
+#include "base/csv_read.h"
 #include "harness/inputs.h"
 
 enum {

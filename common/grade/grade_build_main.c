@@ -15,7 +15,7 @@
 #include "box.h"
 #include "symbols.h"
 
-#include "simt/rewrite.h"
+#include "simt/rewrite/rewrite.h"
 #include "simt/tables/tables.h"
 
 #include <errno.h>

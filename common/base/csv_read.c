@@ -1,7 +1,7 @@
 #define _POSIX_C_SOURCE 200809L
-#include "csv_read.h"
+#include "base/csv_read.h"
 
-#include "course/file.h"
+#include "base/file.h"
 
 #include <errno.h>
 #include <math.h>

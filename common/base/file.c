@@ -1,5 +1,5 @@
 #define _POSIX_C_SOURCE 200809L
-#include "course/file.h"
+#include "base/file.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #include "rubric.h"
 #include "verdict.h"
 
-#include "course/file.h"
+#include "base/file.h"
 
 #include <errno.h>
 #include <math.h>

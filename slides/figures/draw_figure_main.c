@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "course/file.h"
+#include "base/file.h"
 #include "figures.h"
 
 static const struct {

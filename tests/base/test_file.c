@@ -10,7 +10,7 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#include "course/file.h"
+#include "base/file.h"
 
 static char folder[] = "/tmp/course_file_XXXXXX";
 static char path[sizeof folder + 2];
