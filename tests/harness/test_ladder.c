@@ -497,12 +497,18 @@ static int remove_nine(void **state)
 
 static void test_program_says_where_things_are(void **state)
 {
-    struct command command =
-        command_run("build/tools/ladder --index %s " SAMPLE, nine);
+    struct command command = command_run(
+        "build/tools/ladder --index %s --plots tests " SAMPLE, nine);
 
     (void)state;
     command_ends(&command, 0);
-    command_says(&command, "\nResults: " SAMPLE "\nPlots:   build/plots\n");
+    command_says(&command, "\nResults: " SAMPLE "\nPlots:   tests\n");
+    command_free(&command);
+
+    /* Without gnuplot there are none. */
+    command = command_run(
+        "build/tools/ladder --index %s --plots /not/there " SAMPLE, nine);
+    has_not(command.text, "Plots:");
     command_free(&command);
 }
 
