@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum {
@@ -60,13 +61,19 @@ struct lab_result *lab_program_add(struct lab_program *program,
 
 /* 0 if a file can be made at path, which may be NULL; else -1 with why. Asked
    before the run, so that nobody waits for results that cannot be kept. */
-static int check_folder(struct lab_program *program, const char *path)
+static int check_path(struct lab_program *program, const char *path)
 {
     const char *slash = path != NULL ? strrchr(path, '/') : NULL;
     char folder[4096] = ".";
+    struct stat status;
 
     if (path == NULL)
         return 0;
+    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode)) {
+        snprintf(program->why, sizeof program->why,
+                 "%s: not a regular file (name another one)", path);
+        return -1;
+    }
     if (slash != NULL)
         snprintf(folder, sizeof folder, "%.*s", (int)(slash - path) + 1, path);
     if (access(folder, W_OK) == 0)
@@ -240,11 +247,11 @@ static int run(struct lab_program *program)
 {
     int verdict;
 
-    if (check_folder(program, program->options.csv) != 0 ||
-        check_folder(program, program->options.json) != 0 ||
-        check_folder(program, program->options.findings) != 0 ||
-        check_folder(program, program->options.map) != 0 ||
-        check_folder(program, program->options.footprint) != 0)
+    if (check_path(program, program->options.csv) != 0 ||
+        check_path(program, program->options.json) != 0 ||
+        check_path(program, program->options.findings) != 0 ||
+        check_path(program, program->options.map) != 0 ||
+        check_path(program, program->options.footprint) != 0)
         return -1;
     if (program->options.explain) {
         simt_metrics_explain(stdout);

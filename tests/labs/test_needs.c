@@ -19,7 +19,8 @@
     "uname sort gcc g++ cc1 as ld dirname mkdir seq cmp; do "                 \
     "at=$(command -v $tool) && ln -s $at $bin; done; "                        \
     "rm -f $bin/id; printf '#!/bin/sh\\necho 1000\\n' >$bin/id; "             \
-    "%s chmod +x $bin/*; env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS PATH=$bin "  \
+    "%s find $bin -type f -exec chmod +x {} +; "                              \
+    "env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS PATH=$bin "                      \
     "%s; code=$?; rm -r $bin; exit $code"
 #define COMMAND(name, text) \
     "printf '#!/bin/sh\\n%s\\n' '" text "' >$bin/" name "; "
