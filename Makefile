@@ -352,8 +352,8 @@ test: $(T)/run $$(UNIT) $$(CHECKED) $$(WHOLE) $$(TESTED) $$(NVCC_LOGS) ## Run th
 	  --beside $(filter $(OF_GRADER),$(UNIT) $(CHECKED) $(WHOLE))
 
 test-all: test $$(SLOW_CHECKED) $$(SLOW) $$(SOAKED) ## Run the tests, and those that need many minutes
-	$(Q)HARDWARE_SIZES=all CORPUS=all GRADE_KILLS=20 GRADE_SEEDS=100 QUOTES=all SOAK=60 VET_TEXTS=20000 \
-	  $(T)/run $(filter %/test_hardware %/test_material %/test_verdict,$(WHOLE)) $(filter %/test_vet_compiler,$(UNIT)) $(CLASSES) \
+	$(Q)HARDWARE_SIZES=all COUNTED=all CORPUS=all GRADE_KILLS=20 GRADE_SEEDS=100 QUOTES=all SOAK=60 VET_TEXTS=20000 \
+	  $(T)/run $(filter %/test_hardware %/test_labs %/test_material %/test_verdict,$(WHOLE)) $(filter %/test_vet_compiler,$(UNIT)) $(CLASSES) \
 	  $(SLOW_CHECKED) $(SLOW) $(SOAKED)
 
 bench-simt: $(T)/bench_simt $(T)/bench_simt-analyse ## Measure how fast the CPU device itself is
