@@ -98,17 +98,19 @@ FIRST := $(filter deps,$(MAKECMDGOALS))
 
 # What is missing for the goals is named before a compiler stumbles over it. What
 # labs need was there if their tools were built.
-NEEDED := $(filter-out menu help deps doctor clean $(if $(wildcard $(T)/simt_rewrite),lab-% hint-% \
-            watch-% status),$(MAKECMDGOALS))
+NEEDED := $(filter-out menu help deps doctor clean $(if $(wildcard $(T)/simt_rewrite),lab-% hint-% watch-% \
+            status solution-% map-% run bug-% banks demo bench sweep tiles roofline plots report),$(MAKECMDGOALS))
 LACKING := $(if $(FIRST),,$(if $(NEEDED),$(shell sh common/course/needs.sh $(NEEDED))))
 ifneq ($(LACKING),)
 $(error $(LACKING))
 endif
 
 # The CPU device counts by switches of g++ that clang has not, and g++ from version
-# 11 on. clang alone puts a number in the place of __clang__.
+# 11 on. clang alone puts a number in the place of __clang__. Those that were taken
+# once are not asked again.
 ifneq ($(filter-out menu help deps doctor status clean,$(or $(MAKECMDGOALS),menu)),)
-REFUSED := $(if $(FIRST),,$(shell for c in '$(CC)' '$(CXX)'; do \
+TAKEN   := $(filter $(CC)+$(CXX),$(file <build/compilers))
+REFUSED := $(if $(FIRST)$(TAKEN),,$(shell for c in '$(CC)' '$(CXX)'; do \
   case $$(echo __clang__ __GNUC__ | $$c -E -P - 2>/dev/null) in \
   ('' | '__clang__ '1[1-9] | '__clang__ '[2-9]?) ;; \
   ('__clang__ '*) echo "$$c is older than version 11," ;; \
@@ -116,6 +118,8 @@ REFUSED := $(if $(FIRST),,$(shell for c in '$(CC)' '$(CXX)'; do \
   esac; done))
 ifneq ($(REFUSED),)
 $(error $(REFUSED) and the CPU device counts with gcc and g++ 11 or later alone: use those, as in make CC=gcc CXX=g++)
+else ifeq ($(FIRST)$(TAKEN),)
+$(shell mkdir -p build && echo '$(CC)+$(CXX)' >build/compilers)
 endif
 endif
 
@@ -349,8 +353,8 @@ test: $(T)/run $$(UNIT) $$(CHECKED) $$(WHOLE) $$(TESTED) $$(NVCC_LOGS) ## Run th
 	  --beside $(filter $(OF_GRADER),$(UNIT) $(CHECKED) $(WHOLE))
 
 test-all: test $$(SLOW_CHECKED) $$(SLOW) $$(SOAKED) ## Run the tests, and those that need many minutes
-	$(Q)HARDWARE_SIZES=all CORPUS=all GRADE_KILLS=20 GRADE_SEEDS=100 QUOTES=all SOAK=60 VET_TEXTS=20000 \
-	  $(T)/run $(filter %/test_hardware %/test_material %/test_verdict,$(WHOLE)) $(filter %/test_vet_compiler,$(UNIT)) $(CLASSES) \
+	$(Q)HARDWARE_SIZES=all COUNTED=all CORPUS=all GRADE_KILLS=20 GRADE_SEEDS=100 QUOTES=all SOAK=60 VET_TEXTS=20000 \
+	  $(T)/run $(filter %/test_hardware %/test_labs %/test_material %/test_verdict,$(WHOLE)) $(filter %/test_vet_compiler,$(UNIT)) $(CLASSES) \
 	  $(SLOW_CHECKED) $(SLOW) $(SOAKED)
 
 bench-simt: $(T)/bench_simt $(T)/bench_simt-analyse $(T)/results ## Measure how fast the CPU device itself is
@@ -479,7 +483,7 @@ build/first/analyse/cuda_first.h.gch: private CU = $(CU_analyse)
 build/first/%/cuda_first.h.gch: common/simt/include/cuda_first.h Makefile | $(FIRST)
 	$(call step,$< ($*)) $(patsubst c++,c++-header,$(CU)) $(DEPS) $< -o $@ $(end)
 
-$(foreach l,$(GPU_ONLY),$(eval build/gpu/$l.o: FOR_GPU := $(call gencode,$(notdir $l))))
+$(foreach l,$(GPU_ONLY),$(eval build/gpu/$l.o: FOR_GPU = $$(call gencode,$(notdir $l))))
 $(BOTH:%=build/gpu/%.o): build/gpu/%.o: $$(wildcard $$*/*.cu) build/gpu/settings
 	$(call step,$* (gpu)) $(CU_gpu) $(DEPS) -c $< -o $@ $(end)
 
@@ -599,4 +603,5 @@ $(T)/%:
         grade release bench-grade skeletons format clean FORCE
 .SECONDARY:
 FORCE:
--include $(shell find build -name '*.d' 2>/dev/null)
+# What tests alone build is of no interest to others.
+-include $(shell find build $(if $(TESTING),,! -path 'build/*/tests/*' ! -path 'build/checked/*') -name '*.d' 2>/dev/null)

@@ -170,6 +170,7 @@ $(T)/bench_simt-analyse: build/cpu/tests/simt/bench/kernels-analyse.o $(BENCH_O)
 
 # What other versions of g++, as far as they are installed, make of the solutions
 # and of lab 08's skeleton: build/cpu/by/g++-11/solutions/08_unrolling-analyse.
+ifneq ($(TESTING),)
 AT_HAND := $(shell $(CXX) -dumpversion 2>/dev/null | cut -d. -f1)
 OTHERS  := $(foreach v,$(filter-out $(AT_HAND),11 12 13 14 15 16),$(if $(shell command -v g++-$v 2>/dev/null),g++-$v))
 BY_EACH := $(filter-out $(GPU_ONLY),$(filter solutions/%,$(BOTH))) mutants/08_not_unrolled
@@ -183,6 +184,7 @@ ON_CPU_COUNT += $(BY_EACH:%=build/cpu/by/$1/%-analyse)
 TESTED += $(BY_EACH:%=build/cpu/by/$1/%-analyse)
 endef
 $(foreach c,$(OTHERS),$(eval $(call by_compiler,$c)))
+endif
 
 # nvcc's opinion of each file. The test reads the log.
 $(NVCC_SOURCES:%.cu=build/nvcc/%.log): build/nvcc/%.log: %.cu $(wildcard common/*.h) tests/tests.mk

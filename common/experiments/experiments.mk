@@ -97,8 +97,8 @@ COUNTED_TILES := $(if $(wildcard common/experiments/tiles.cu),build/cpu/experime
 # Measures no times. What was timed before is drawn, by bench, sweep or tiles.
 plots: $(call if_asked,plots) $(T)/results $(COUNTED_TILES) $(T)/banks ## Draw all plots from what is at hand
 	@mkdir -p $(RESULTS)
-	$(Q)$(MEASURE) $(RESULTS)/counts.csv - "--counters" $(COUNTED_BY)
-	$(if $(COUNTED_TILES),$(Q)$(MEASURE) $(RESULTS)/tiles_counts.csv - "--counters" $(COUNTED_TILES))
+	$(Q)$(MEASURE) $(RESULTS)/counts.csv "$(or $(SIZES),-)" "--counters" $(COUNTED_BY)
+	$(if $(COUNTED_TILES),$(Q)$(MEASURE) $(RESULTS)/tiles_counts.csv "$(or $(SIZES),-)" "--counters" $(COUNTED_TILES))
 	$(Q)$(T)/banks --csv $(RESULTS)/banks.csv >/dev/null
 	@command -v gnuplot >/dev/null || exec $(DRAW) - $(PLOTS); \
 	for plot in counts:counters_by_lab bench:ladder sweep:sweep $(if $(COUNTED_TILES),tiles_counts:tile_counters) \

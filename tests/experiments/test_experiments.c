@@ -315,7 +315,7 @@ static void test_the_width_of_a_tile_decides_the_loads(void **state)
 /* The counts are this machine's; the times are recorded, and called so. */
 static void test_all_plots_are_drawn_or_named_without_a_gpu(void **state)
 {
-    struct command run = make("plots LABS='02 03'");
+    struct command run = make("plots LABS='02 03' SIZES=64");
     static const char *const plots[] = {
         "counters_by_lab", "ladder",   "sweep", "tile_counters",
         "tile_width",      "roofline", "banks"};

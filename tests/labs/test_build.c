@@ -17,8 +17,9 @@
 #define IN_A_TREE                                                             \
     "exec 2>&1; tree=$(mktemp -d) && mkdir -p $tree/build/cpu && "            \
     "ln -s $PWD/common $PWD/solutions $PWD/plots $PWD/tests $PWD/exercises "  \
-    "$PWD/Makefile $tree && cp -a labs $tree && cp -a build/cpu/common "      \
-    "$tree/build/cpu && cp -a build/tools $tree/build && cd $tree && { %s; }" \
+    "$PWD/Makefile $tree && cp -a labs $tree && ln -s $PWD/build/cpu/common " \
+    "$tree/build/cpu && ln -s $PWD/build/tools $PWD/build/first "             \
+    "$tree/build && cd $tree && { %s; }"                                      \
     "; code=$?; cd / && rm -r $tree; exit $code"
 
 static int times(const char *text, const char *words)

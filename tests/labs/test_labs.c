@@ -164,7 +164,9 @@ static double column(const char *path, const char *name)
 }
 
 /*
- * What address arithmetic says at 256 x 384 x 512, tile 16. 0: not stated.
+ * What address arithmetic says at 256 x 384 x 512, tile 16. 0: not stated. A
+ * quarter of C is a quarter of these counts for labs 02 to 09, whose blocks are
+ * small: they are counted so, unless COUNTED=all, as in make test-all.
  *
  * Labs 10 to 12 have 6 blocks of 8 warps and 32 tiles of 16 steps along k, so
  * 1,536 times a warp fetches tiles and 24,576 times a step of them.
@@ -201,6 +203,9 @@ static const struct golden {
 static void counts_are_those_of_address_arithmetic(void **state)
 {
     const struct golden *want = *state;
+    const int quarter =
+        getenv("COUNTED") == NULL && strcmp(want->lab, "10") < 0;
+    const double part = quarter ? 0.25 : 1.0;
     char path[] = "/tmp/lab_counts_XXXXXX";
     const int file = mkstemp(path);
     struct command run;
@@ -208,9 +213,10 @@ static void counts_are_those_of_address_arithmetic(void **state)
     assert_true(file >= 0);
     close(file);
     unlink(path);
-    run = command_run("build/cpu/solutions/%s-analyse --counters --verbose "
-                      "--csv %s",
-                      want->lab, path);
+    run =
+        command_run("build/cpu/solutions/%s-analyse --counters --verbose "
+                    "--csv %s %s",
+                    want->lab, path, quarter ? "--m 128 --n 192 --k 512" : "");
     command_ends(&run, 0);
     fits_80_columns(&run);
     command_says(&run, "PASS");
@@ -221,12 +227,15 @@ static void counts_are_those_of_address_arithmetic(void **state)
     if (strstr(run.text, "FAIL") != NULL)
         fail_msg("%s", run.text);
     command_free(&run);
-    assert_true(column(path, "global_load_requests") == want->load_requests);
-    assert_true(column(path, "global_load_sectors") == want->load_sectors);
+    assert_true(column(path, "global_load_requests") ==
+                part * want->load_requests);
+    assert_true(column(path, "global_load_sectors") ==
+                part * want->load_sectors);
     if (want->shared_requests > 0) {
         assert_true(column(path, "shared_load_requests") ==
-                    want->shared_requests);
-        assert_true(column(path, "shared_load_wavefronts") == want->wavefronts);
+                    part * want->shared_requests);
+        assert_true(column(path, "shared_load_wavefronts") ==
+                    part * want->wavefronts);
     }
     if (want->barriers > 0)
         assert_true(column(path, "barriers_per_thread") <= want->barriers);
@@ -393,10 +402,10 @@ static void the_dearest_line_is_named_with_its_text(void **state)
 /* A kernel whose C is right for the wrong reason fails, and says why. */
 static void a_finding_fails_a_lab_whose_c_is_right(void **state)
 {
-    struct command run = command_run(
-        "build/cpu/small/03_no_zero_fill-analyse --counters --json "
-        "/tmp/lab_found.json; code=$?; cat /tmp/lab_found.json; "
-        "rm /tmp/lab_found.json; exit $code");
+    struct command run =
+        command_run("build/cpu/small/03_no_zero_fill-analyse --counters --json "
+                    "/tmp/lab_found.json; code=$?; cat /tmp/lab_found.json; "
+                    "rm /tmp/lab_found.json; exit $code");
 
     (void)state;
     command_ends(&run, 1);
