@@ -56,6 +56,7 @@ FILES  ?= $(FILE)
 ARGS   ?=
 STUDENT ?=
 ANSWERS ?=
+WITHOUT ?=
 V      ?=
 CC     := gcc
 CXX    := g++
@@ -393,6 +394,9 @@ skeletons: $(T)/make_skeleton ## Cut labs/ anew from solutions/
 	  $(T)/make_skeleton solutions/$$lab/*.cu -o labs/$$lab/$${lab#??_}.cu || exit 1; \
 	done
 	$(Q)$(T)/make_skeleton --todos labs/*/*.cu -o labs/TODOS
+
+release: $(T)/make_skeleton ## Make the students' archive, which has no solutions
+	@sh common/course/release.sh $(T)/make_skeleton $(WITHOUT)
 
 format: ## Rewrite the sources in the house format
 	$(Q)clang-format -i $(shell git ls-files '*.c' '*.h' '*.cu')

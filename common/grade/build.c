@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 enum {
-    /* What build_main.c ends with. */
+    /* What grade_build.sh ends with. */
     EXIT_MISTAKE = 1,
     EXIT_LIMIT = 3,
     CPU_SECONDS = 10,
@@ -174,7 +174,7 @@ void grade_build(const struct grade_setting *setting,
                  const struct course_lab *lab, const char *source, size_t size,
                  struct grade_program *program)
 {
-    const char *const argv[] = {GRADE_BOX_FOLDER "/grade_build", program->name,
+    const char *const argv[] = {GRADE_BOX_FOLDER "/grade_build.sh", program->name,
                                 NULL};
     char kit[4096], why[800];
     struct grade_box_outcome box;

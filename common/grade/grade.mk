@@ -25,8 +25,8 @@ KIT_O     := $(call objects,cpu,$(RUNNER) $(CALLED) common/banks/banks.c common/
                $(DEVICE_O) $(call objects,cpu,$(RECORDER))
 KIT_ENDS  := shared_begin.o shared_end.o runner_begin.o runner_end.o
 HEADERS   := $(wildcard common/simt/include/*.h) common/lab.h
-KIT_FILES := $(KIT)/runner.o $(addprefix $(KIT)/,$(KIT_ENDS) compile.flags link.flags grade_build \
-               include/cuda_first.h.gch)
+KIT_FILES := $(KIT)/runner.o $(addprefix $(KIT)/,$(KIT_ENDS) compile.flags link.flags grade_build.sh simt_rewrite simt_tables \
+               guarded.names offered.names include/cuda_first.h.gch)
 
 # Beside the flags of the analyse build: each indirect call is looked at
 # (runner_thunk.S), copies are calls that count what they read
@@ -68,19 +68,17 @@ $(KIT)/link.flags: common/grade/grade.mk | $(FIRST)
 	@mkdir -p $(@D)
 	$(Q)echo '$(strip $(LD_grade))' >$@
 
-$(KIT)/grade_build: $(call objects,cpu,common/grade/build_main.c common/grade/symbols.c $(REWRITER) $(SOURCE_TABLES))
-	@mkdir -p $(@D) && echo "  LINK  $@"
-	$(Q)$(CC) -static $^ -o $@
+$(KIT)/grade_build.sh: common/grade/grade_build.sh
+	@mkdir -p $(@D) && cp $< $@
 
-# From a source to a verdict.
-VERDICT   := $(filter-out $(MAINS),$(wildcard common/grade/box*.c)) \
-             $(addprefix common/grade/,build.c case.c cases.c explain.c kit.c \
-               lower_bounds.c points.c traffic.c result.c rubric.c symbols.c verdict.c vet.c vet_object.c \
-               vet_words.c wire_read.c)
+$(addprefix $(KIT)/,simt_rewrite simt_tables): $(KIT)/%: $(T)/%
+	@mkdir -p $(@D) && cp $< $@
 
-$(T)/grade_one: $(call objects,cpu,common/grade/one_main.c $(VERDICT) $(JUDGE)) | $(KIT_FILES)
-	@mkdir -p $(@D) && echo "  LINK  $@"
-	$(Q)$(CC) $(filter %.o,$^) $(GRADER_LIBS) -lm -o $@
+$(T)/symbols: $(call objects,cpu,common/grade/symbols_main.c common/grade/symbols.c)
+
+$(KIT)/%.names: $(T)/symbols
+	@mkdir -p $(@D)
+	$(Q)$< $* >$@
 
 $(T)/grade: $(call objects,cpu,common/grade/grade_main.c $(GRADER) $(JUDGE) $(PAPERS)) | $(KIT_FILES)
 	@mkdir -p $(@D) && echo "  LINK  $@"
@@ -132,10 +130,6 @@ grade: export GRADE_LAB = $(value LAB)
 grade: export GRADE_EXPORT = $(value EXPORT)
 grade: export GRADE_CANVAS = $(value CANVAS)
 grade: export GRADE_MOODLE = $(value MOODLE)
-
-WITHOUT ?=
-release: $(T)/make_skeleton ## Make the students' archive, which has no solutions
-	@sh common/grade/release.sh $(T)/make_skeleton $(WITHOUT)
 
 # --- make speed ---------------------------------------------------------------
 #   SUBMISSIONS, LAB   as above
