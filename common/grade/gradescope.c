@@ -1,24 +1,12 @@
 #define _POSIX_C_SOURCE 200809L
 #include "grade/exports.h"
 
-#include <cjson/cJSON.h>
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "grade/feedback.h"
-
-/* Each adder returns 0, or -1 without memory. */
-static int add_text(cJSON *to, const char *name, const char *text)
-{
-    return cJSON_AddStringToObject(to, name, text) != NULL ? 0 : -1;
-}
-
-static int add_number(cJSON *to, const char *name, double number)
-{
-    return cJSON_AddNumberToObject(to, name, number) != NULL ? 0 : -1;
-}
+#include "output/values.h"
 
 /* What stands instead of the tests where points are missing. */
 static void put_undecided(FILE *to, const struct grade_class *class,
@@ -31,19 +19,19 @@ static void put_undecided(FILE *to, const struct grade_class *class,
         grade_feedback_lab(to, class, row, i, GRADE_PLAIN, 0);
 }
 
-/* The feedback of a lab, or of no lab the head of all; NULL without memory. */
-static char *feedback_text(const struct grade_class *class,
-                           const struct grade_row *row, int lab)
+/* Puts the feedback of a lab, or of no lab (-1) the head of all. Returns 0, or
+   -1 without memory. */
+static int put_output(struct output_json *json, const struct grade_class *class,
+                      const struct grade_row *row, int lab)
 {
     char *text = NULL;
     size_t length;
     FILE *const file = open_memstream(&text, &length);
+    int failed = file == NULL;
 
-    if (file == NULL)
-        return NULL;
-    if (lab >= 0) {
+    if (file != NULL && lab >= 0) {
         grade_feedback_lab(file, class, row, lab, GRADE_PLAIN, 0);
-    } else {
+    } else if (file != NULL) {
         if (!grade_row_is_decided(class, row))
             put_undecided(file, class, row);
         if (*row->unknown != '\0') {
@@ -51,97 +39,79 @@ static char *feedback_text(const struct grade_class *class,
                     row->unknown);
         }
     }
-    if (fclose(file) == 0)
-        return text;
+    if (file != NULL && fclose(file) != 0)
+        failed = 1;
+    if (!failed) {
+        output_json_text(json, "output", text);
+        output_json_text(json, "output_format", "text");
+        output_json_text(json, "visibility", "visible");
+    }
     free(text);
-    return NULL;
+    return failed ? -1 : 0;
 }
 
-static int add_test(cJSON *tests, const struct grade_class *class,
+static int put_test(struct output_json *json, const struct grade_class *class,
                     const struct grade_row *row, int lab)
 {
     const double points = grade_row_points(row, lab);
-    cJSON *const test = cJSON_CreateObject();
-    char *const output = feedback_text(class, row, lab);
-    char number[4];
-    int bad;
+    const char *const name = class->lab[lab]->name;
+    const char number[] = {name[0], name[1], '\0'};
+    int failed;
 
-    if (test == NULL || !cJSON_AddItemToArray(tests, test)) {
-        cJSON_Delete(test);
-        free(output);
-        return -1;
-    }
-    snprintf(number, sizeof number, "%.2s", class->lab[lab]->name);
-    bad = output == NULL || add_number(test, "score", points) != 0 ||
-          add_number(test, "max_score", class->of[lab]) != 0 ||
-          add_text(test, "status",
-                   points >= class->of[lab] ? "passed" : "failed") != 0 ||
-          add_text(test, "name", class->lab[lab]->name) != 0 ||
-          add_text(test, "number", number) != 0 ||
-          add_text(test, "output", output) != 0 ||
-          add_text(test, "output_format", "text") != 0 ||
-          add_text(test, "visibility", "visible") != 0;
-    free(output);
-    return bad ? -1 : 0;
+    output_json_open(json, NULL, '{');
+    output_json_number(json, "score", points);
+    output_json_number(json, "max_score", class->of[lab]);
+    output_json_text(json, "status",
+                     points >= class->of[lab] ? "passed" : "failed");
+    output_json_text(json, "name", name);
+    output_json_text(json, "number", number);
+    failed = put_output(json, class, row, lab);
+    output_json_close(json, '}');
+    return failed;
 }
 
-static int add_extra(cJSON *to, const struct grade_class *class,
-                     const struct grade_row *row)
-{
-    cJSON *const extra = cJSON_AddObjectToObject(to, "extra_data");
-    cJSON *const verdicts =
-        extra != NULL ? cJSON_AddObjectToObject(extra, "verdicts") : NULL;
-
-    if (verdicts == NULL ||
-        add_text(extra, "isolation", grade_isolation_name[class->isolation]) !=
-            0)
-        return -1;
-    for (int i = 0; i < class->labs; i++) {
-        if (add_text(verdicts, class->lab[i]->name,
-                     grade_verdict_word[row->result[i].verdict]) != 0)
-            return -1;
-    }
-    return 0;
-}
-
-/* The score and what it is made of. Returns 0, or -1 without memory. */
-static int add_points(cJSON *whole, const struct grade_class *class,
+static void put_extra(struct output_json *json, const struct grade_class *class,
                       const struct grade_row *row)
 {
-    cJSON *tests;
-
-    if (add_number(whole, "score", grade_row_total(class, row)) != 0 ||
-        (tests = cJSON_AddArrayToObject(whole, "tests")) == NULL)
-        return -1;
+    output_json_open(json, "extra_data", '{');
+    output_json_open(json, "verdicts", '{');
     for (int i = 0; i < class->labs; i++) {
-        if (add_test(tests, class, row, i) != 0)
-            return -1;
+        output_json_text(json, class->lab[i]->name,
+                         grade_verdict_word[row->result[i].verdict]);
     }
-    return 0;
+    output_json_close(json, '}');
+    output_json_text(json, "isolation", grade_isolation_name[class->isolation]);
+    output_json_close(json, '}');
 }
 
 int grade_gradescope(const struct grade_class *class,
                      const struct grade_row *row, char **text)
 {
     const double seconds = grade_row_seconds(class, row);
-    cJSON *const whole = cJSON_CreateObject();
-    char *const head = feedback_text(class, row, -1);
+    size_t length;
+    struct output_json json = {.file = open_memstream(text, &length)};
+    int failed = json.file == NULL;
 
-    *text = NULL;
-    if (head != NULL &&
-        add_number(whole, "execution_time", round(seconds * 1e3) / 1e3) == 0 &&
-        add_text(whole, "output", head) == 0 &&
-        add_text(whole, "output_format", "text") == 0 &&
-        add_text(whole, "visibility", "visible") == 0 &&
-        add_text(whole, "stdout_visibility", "hidden") == 0 &&
-        (!grade_row_is_decided(class, row) ||
-         add_points(whole, class, row) == 0) &&
-        add_extra(whole, class, row) == 0)
-        *text = cJSON_Print(whole);
-    cJSON_Delete(whole);
-    free(head);
-    if (*text != NULL)
+    if (!failed) {
+        output_json_open(&json, NULL, '{');
+        output_json_number(&json, "execution_time", round(seconds * 1e3) / 1e3);
+        output_json_text(&json, "stdout_visibility", "hidden");
+        failed = put_output(&json, class, row, -1);
+        if (grade_row_is_decided(class, row)) {
+            output_json_number(&json, "score", grade_row_total(class, row));
+            output_json_open(&json, "tests", '[');
+            for (int i = 0; i < class->labs && !failed; i++)
+                failed = put_test(&json, class, row, i);
+            output_json_close(&json, ']');
+        }
+        put_extra(&json, class, row);
+        output_json_close(&json, '}');
+        failed |= fclose(json.file);
+    }
+    if (!failed)
         return 0;
+    free(*text);
+    *text = NULL;
     errno = ENOMEM;
     return -1;
 }

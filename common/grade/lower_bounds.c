@@ -14,7 +14,7 @@ static const double registers = 255.0;
 
 /* Sums of the rows of one kind. */
 struct sums {
-    double requests, lanes, bytes, sectors, words; /* of 4 bytes */
+    double requests, lanes, words; /* of 4 bytes */
 };
 
 struct bounds {
@@ -48,35 +48,9 @@ static struct sums add_up(const struct simt_count *count, enum simt_space space,
             continue;
         sums.requests += (double)row->requests;
         sums.lanes += (double)row->lanes;
-        sums.bytes += (double)row->bytes;
-        sums.sectors += (double)row->sectors;
         sums.words += (double)row->lanes * row->size / 4.0;
     }
     return sums;
-}
-
-/* Counters of one row that contradict each other. */
-static void look_at_row(struct bounds *b, const struct simt_row *row)
-{
-    const double requests = (double)row->requests;
-    const int wrong =
-        row->lanes < row->requests || row->lanes < row->lanes_async ||
-        (double)row->lanes > 32.0 * requests ||
-        (double)row->bytes > (double)row->lanes * row->size ||
-        row->sectors < row->sectors_ideal ||
-        row->wavefronts < row->wavefronts_ideal ||
-        (row->space == SIMT_GLOBAL && row->sectors < row->requests) ||
-        (row->space == SIMT_GLOBAL &&
-         32.0 * (double)row->sectors < (double)row->bytes) ||
-        (row->space == SIMT_SHARED && row->wavefronts < row->requests);
-
-    if (wrong) {
-        tell(b,
-             "The counters of line %d contradict each other: %.0f requests of "
-             "%.0f lanes with %.0f sectors and %.0f wavefronts.",
-             row->line, requests, (double)row->lanes, (double)row->sectors,
-             (double)row->wavefronts);
-    }
 }
 
 static void look_at_kernels(struct bounds *b, const struct simt_count *count,
@@ -149,7 +123,5 @@ int grade_lower_bounds(const struct simt_count *count,
              "does the work.",
              lanes / requests);
     }
-    for (size_t i = 0; i < count->rows; i++)
-        look_at_row(&b, &count->row[i]);
     return b.count;
 }

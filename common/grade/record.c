@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "grade/text.h"
+#include "output/values.h"
 
 enum {
     MOST_MEMBERS = 10000 /* of an array in a record */
@@ -18,128 +19,93 @@ static const char *const part_name[GRADE_PARTS] = {"right", "clean", "number"};
 
 /* --- writing ------------------------------------------------------------------ */
 
-/* Adds a text, cleaned. Returns 0 or -1. */
-static int add_text(cJSON *to, const char *name, const char *text)
+struct writing {
+    struct output_json json;
+    int failed; /* 1: there was no memory */
+};
+
+/* Puts a text, cleaned. */
+static void put_text(struct writing *to, const char *name, const char *text)
 {
     char *const clean =
         grade_text_clean(text != NULL ? text : "", GRADE_TEXT_LONGEST);
-    int result = -1;
 
-    if (clean != NULL && cJSON_AddStringToObject(to, name, clean) != NULL)
-        result = 0;
+    to->failed |= clean == NULL;
+    output_json_text(&to->json, name, clean);
     free(clean);
-    return result;
 }
 
-/* A number that reads back as the same, which cJSON's own need not: it leaves
-   the last bits out. null: one that is not finite. */
-static int add_number(cJSON *to, const char *name, double number)
+static void put_parts(struct writing *to, const char *name, const double *value)
 {
-    char text[40];
-
-    snprintf(text, sizeof text, "%.17g", number);
-    return cJSON_AddRawToObject(to, name, isfinite(number) ? text : "null") !=
-                   NULL
-               ? 0
-               : -1;
+    output_json_open(&to->json, name, '{');
+    for (int i = 0; i < GRADE_PARTS; i++)
+        output_json_number(&to->json, part_name[i], value[i]);
+    output_json_close(&to->json, '}');
 }
 
-static int add_parts(cJSON *to, const char *name, const double *value)
+static void put_lists(struct writing *to, const struct grade_result *result)
 {
-    cJSON *const parts = cJSON_AddObjectToObject(to, name);
-    int bad = parts == NULL;
-
-    for (int i = 0; i < GRADE_PARTS && !bad; i++)
-        bad = add_number(parts, part_name[i], value[i]);
-    return bad ? -1 : 0;
-}
-
-/* A new object at the end of an array, or NULL. */
-static cJSON *add_member(cJSON *array)
-{
-    cJSON *const member = cJSON_CreateObject();
-
-    if (member != NULL && !cJSON_AddItemToArray(array, member)) {
-        cJSON_Delete(member);
-        return NULL;
-    }
-    return member;
-}
-
-static int add_cases(cJSON *to, const struct grade_result *result)
-{
-    cJSON *const cases = cJSON_AddArrayToObject(to, "cases");
-
+    output_json_open(&to->json, "cases", '[');
     for (int i = 0; i < result->case_count; i++) {
         const struct grade_case *const c = &result->cases[i];
-        cJSON *const one = cases != NULL ? add_member(cases) : NULL;
 
-        if (one == NULL || add_text(one, "name", c->name) != 0 ||
-            cJSON_AddBoolToObject(one, "hidden", c->hidden) == NULL ||
-            add_text(one, "verdict", grade_verdict_word[c->verdict]) != 0 ||
-            add_text(one, "text", c->text) != 0)
-            return -1;
+        output_json_open(&to->json, NULL, '{');
+        put_text(to, "name", c->name);
+        output_json_number(&to->json, "hidden", c->hidden);
+        put_text(to, "verdict", grade_verdict_word[c->verdict]);
+        put_text(to, "text", c->text);
+        output_json_close(&to->json, '}');
     }
-    return cases != NULL ? 0 : -1;
-}
-
-static int add_measures(cJSON *to, const struct grade_result *result)
-{
-    cJSON *const measures = cJSON_AddArrayToObject(to, "measures");
-
+    output_json_close(&to->json, ']');
+    output_json_open(&to->json, "measures", '[');
     for (int i = 0; i < result->measure_count; i++) {
         const struct grade_measure *const m = &result->measures[i];
-        cJSON *const one = measures != NULL ? add_member(measures) : NULL;
 
-        if (one == NULL || add_text(one, "column", m->column) != 0 ||
-            add_number(one, "value", m->value) != 0 ||
-            add_number(one, "full", m->full) != 0 ||
-            add_number(one, "zero", m->zero) != 0 ||
-            add_number(one, "points", m->points) != 0 ||
-            add_number(one, "of", m->of) != 0)
-            return -1;
+        output_json_open(&to->json, NULL, '{');
+        put_text(to, "column", m->column);
+        output_json_number(&to->json, "value", m->value);
+        output_json_number(&to->json, "full", m->full);
+        output_json_number(&to->json, "zero", m->zero);
+        output_json_number(&to->json, "points", m->points);
+        output_json_number(&to->json, "of", m->of);
+        output_json_close(&to->json, '}');
     }
-    return measures != NULL ? 0 : -1;
-}
-
-static int add_flags(cJSON *to, const struct grade_result *result)
-{
-    cJSON *const flags = cJSON_AddArrayToObject(to, "flags");
-
-    for (int i = 0; i < result->flag_count; i++) {
-        cJSON *const one = flags != NULL ? add_member(flags) : NULL;
-
-        if (one == NULL || add_text(one, "text", result->flags[i].text) != 0)
-            return -1;
-    }
-    return flags != NULL ? 0 : -1;
+    output_json_close(&to->json, ']');
+    output_json_open(&to->json, "flags", '[');
+    for (int i = 0; i < result->flag_count; i++)
+        put_text(to, NULL, result->flags[i].text);
+    output_json_close(&to->json, ']');
 }
 
 char *grade_record_write(const struct grade_result *result, const char *key,
                          const char *student)
 {
-    cJSON *const record = cJSON_CreateObject();
     char *const shown = grade_text_shown(student);
     char *text = NULL;
+    size_t length;
+    struct writing to = {.json.file = open_memstream(&text, &length),
+                         .failed = shown == NULL};
 
-    if (record != NULL && shown != NULL &&
-        cJSON_AddStringToObject(record, "key", key) != NULL &&
-        cJSON_AddStringToObject(record, "student", shown) != NULL &&
-        add_text(record, "lab", result->lab) == 0 &&
-        add_text(record, "verdict", grade_verdict_word[result->verdict]) == 0 &&
-        add_text(record, "text", result->text) == 0 &&
-        add_parts(record, "points", result->points) == 0 &&
-        add_parts(record, "of", result->of) == 0 &&
-        add_cases(record, result) == 0 && add_measures(record, result) == 0 &&
-        add_flags(record, result) == 0 &&
-        add_text(record, "findings", result->findings) == 0 &&
-        add_text(record, "costs", result->costs) == 0)
-        text = cJSON_Print(record);
-    cJSON_Delete(record);
+    if (to.json.file != NULL) {
+        output_json_open(&to.json, NULL, '{');
+        output_json_text(&to.json, "key", key);
+        output_json_text(&to.json, "student", shown);
+        put_text(&to, "lab", result->lab);
+        put_text(&to, "verdict", grade_verdict_word[result->verdict]);
+        put_text(&to, "text", result->text);
+        put_parts(&to, "points", result->points);
+        put_parts(&to, "of", result->of);
+        put_lists(&to, result);
+        put_text(&to, "findings", result->findings);
+        put_text(&to, "costs", result->costs);
+        output_json_close(&to.json, '}');
+    }
     free(shown);
-    if (text == NULL)
-        errno = ENOMEM;
-    return text;
+    if (to.json.file != NULL && fclose(to.json.file) == 0 && !to.failed)
+        return text;
+    free(text);
+    errno = ENOMEM;
+    return NULL;
 }
 
 /* --- reading ------------------------------------------------------------------ */
@@ -222,6 +188,7 @@ static int get_lists(const cJSON *from, struct grade_result *result)
     const cJSON *const measures = get_array(from, "measures");
     const cJSON *const flags = get_array(from, "flags");
     const cJSON *one;
+    double hidden;
 
     if (cases == NULL || measures == NULL || flags == NULL)
         return -1;
@@ -231,10 +198,10 @@ static int get_lists(const cJSON *from, struct grade_result *result)
 
         if (c == NULL || get_name(one, "name", c->name, sizeof c->name) != 0 ||
             get_verdict(one, &c->verdict) != 0 ||
+            get_number(one, "hidden", &hidden) != 0 ||
             get_copy(one, "text", &c->text) != 0)
             return -1;
-        c->hidden =
-            cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(one, "hidden"));
+        c->hidden = hidden != 0.0;
     }
     cJSON_ArrayForEach(one, measures)
     {
@@ -251,10 +218,9 @@ static int get_lists(const cJSON *from, struct grade_result *result)
     }
     cJSON_ArrayForEach(one, flags)
     {
-        const char *text;
+        const char *const text = cJSON_GetStringValue(one);
 
-        if (get_string(one, "text", &text) != 0 ||
-            grade_result_flag(result, text) != 0)
+        if (text == NULL || grade_result_flag(result, text) != 0)
             return -1;
     }
     return 0;

@@ -37,6 +37,9 @@ int grade_vet_object(const struct course_lab *lab, const char *name,
 /* The line on which a word stands in a source, from 1; 0: on none. */
 int grade_vet_find(const char *source, size_t size, const char *word);
 
+/* vet_words.c: is the word one of the list, " like this "? */
+int grade_vet_has_word(const char *list, const char *word);
+
 /* vet_words.c: 1 if a word that begins with two underscores is CUDA's or the
    language's. */
 int grade_vet_is_cuda(const char *word);
