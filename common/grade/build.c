@@ -1,7 +1,6 @@
 #define _GNU_SOURCE
 #include "build.h"
 
-#include "kit.h"
 #include "vet.h"
 
 #include <errno.h>
@@ -9,6 +8,7 @@
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -174,10 +174,11 @@ void grade_build(const struct grade_setting *setting,
                  const struct course_lab *lab, const char *source, size_t size,
                  struct grade_program *program)
 {
-    const char *const argv[] = {GRADE_BOX_FOLDER "/grade_build.sh", program->name,
-                                NULL};
-    char kit[4096], why[800];
+    const char *const argv[] = {GRADE_BOX_FOLDER "/grade_build.sh",
+                                program->name, NULL};
+    char why[800];
     struct grade_box_outcome box;
+    char *kit;
 
     *program = (struct grade_program){.verdict = GRADE_PASS};
     /* 03_tiling is handed in as tiling.cu. */
@@ -187,9 +188,11 @@ void grade_build(const struct grade_setting *setting,
         decide(program, GRADE_REJECTED, "%s", why);
         return;
     }
-    if (setting->kit == NULL &&
-        grade_kit_find(kit, sizeof kit, why, sizeof why) != 0) {
-        decide(program, GRADE_GRADER_ERROR, "%s", why);
+    kit = realpath("build/grade/kit", NULL);
+    if (kit == NULL) {
+        decide(program, GRADE_GRADER_ERROR,
+               "The grader's kit, build/grade/kit, is not there (make "
+               "build/tools/grade makes it)");
         return;
     }
     grade_box_run(
@@ -197,7 +200,7 @@ void grade_build(const struct grade_setting *setting,
             .isolation = setting->isolation,
             .kind = GRADE_BOX_COMPILE,
             .slot = setting->slot,
-            .folder = setting->kit != NULL ? setting->kit : kit,
+            .folder = kit,
             .argv = argv,
             .input = source,
             .input_size = size,
@@ -212,4 +215,5 @@ void grade_build(const struct grade_setting *setting,
         &box);
     judge(lab, source, size, &box, program);
     grade_box_free(&box);
+    free(kit);
 }

@@ -97,20 +97,11 @@ $(T)/grade: $(call objects,cpu,common/grade/grade_main.c $(GRADER) $(JUDGE) $(PA
 #   CANVAS MOODLE  gradebook or list of users that such a system exported
 #   EXPLAIN      1: all that is known, hidden cases too
 
-SUBMISSIONS ?=
-ROSTER      ?=
-OUT         ?=
-JOBS        ?=
-RUBRIC      ?=
-ISOLATION   ?=
-ONE         ?=
-LAB         ?=
-EXPLAIN     ?=
-EXPORT      ?=
-CANVAS      ?=
-MOODLE      ?=
-
 # A name may hold quotes and dollars, so the shell gets each as it is.
+GRADE_SETTINGS := SUBMISSIONS ROSTER OUT JOBS RUBRIC ISOLATION ONE LAB EXPLAIN EXPORT CANVAS MOODLE
+$(foreach s,$(GRADE_SETTINGS),$(eval $s ?=))
+$(foreach s,$(GRADE_SETTINGS),$(eval grade speed autograder-zip: export GRADE_$s = $$(value $s)))
+
 given = $(if $(value $1),--$2="$$GRADE_$1")
 grade: $(T)/grade ## Grade your labs, or a class: SUBMISSIONS= ROSTER= OUT=
 	$(Q)$(T)/grade $(call given,ROSTER,roster) $(call given,OUT,out) $(call given,JOBS,jobs) \
@@ -118,18 +109,6 @@ grade: $(T)/grade ## Grade your labs, or a class: SUBMISSIONS= ROSTER= OUT=
 	  $(call given,LAB,lab) $(if $(EXPLAIN),--explain) \
 	  $(call given,EXPORT,export) $(call given,CANVAS,canvas) $(call given,MOODLE,moodle) \
 	  $(if $(value SUBMISSIONS),-- "$$GRADE_SUBMISSIONS")
-
-grade: export GRADE_SUBMISSIONS = $(value SUBMISSIONS)
-grade: export GRADE_ROSTER = $(value ROSTER)
-grade: export GRADE_OUT = $(value OUT)
-grade: export GRADE_JOBS = $(value JOBS)
-grade: export GRADE_RUBRIC = $(value RUBRIC)
-grade: export GRADE_ISOLATION = $(value ISOLATION)
-grade: export GRADE_ONE = $(value ONE)
-grade: export GRADE_LAB = $(value LAB)
-grade: export GRADE_EXPORT = $(value EXPORT)
-grade: export GRADE_CANVAS = $(value CANVAS)
-grade: export GRADE_MOODLE = $(value MOODLE)
 
 # --- make speed ---------------------------------------------------------------
 #   SUBMISSIONS, LAB   as above
@@ -164,15 +143,11 @@ speed: $(T)/speed $(if $(CUDA),$(SPEED_FILES)) ## Time a class's kernels on this
 	$(Q)$(T)/speed $(if $(CUDA),--nvcc=$(CUDA)/bin/nvcc --arch=$(SPEED_ARCH)) --run='$(SPEED_RUN)' \
 	  $(call given,OUT,out) $(call given,LAB,lab) $(if $(value SUBMISSIONS),-- "$$GRADE_SUBMISSIONS")
 
-speed: export GRADE_SUBMISSIONS = $(value SUBMISSIONS)
-speed: export GRADE_OUT = $(value OUT)
-speed: export GRADE_LAB = $(value LAB)
 .PHONY: speed
 
 autograder-zip: ## Make the zip for Gradescope; of some labs with LAB="04"
 	@sh common/grade/gradescope/zip.sh "$(foreach l,$(LAB),$(call name,$l))" "$$GRADE_RUBRIC"
 
-autograder-zip: export GRADE_RUBRIC = $(value RUBRIC)
 .PHONY: autograder-zip
 
 # --- tests of it --------------------------------------------------------------

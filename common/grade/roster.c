@@ -8,25 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "course/file.h"
 #include "grade/text.h"
 #include "harness/csv_read.h"
-
-/* Reads a table; some programs write a byte order mark before it. */
-static int read_table(const char *path, struct lab_csv *csv, char *why,
-                      size_t size)
-{
-    char *const text = course_read_file(path, why, size);
-    int result;
-
-    if (text == NULL)
-        return -1;
-    result = lab_csv_parse(
-        path, strncmp(text, "\xef\xbb\xbf", 3) == 0 ? text + 3 : text, csv, why,
-        size);
-    free(text);
-    return result;
-}
 
 static int no_memory(const char *path, char *why, size_t size)
 {
@@ -93,7 +76,7 @@ int grade_roster_read(const char *path, struct grade_roster *roster, char *why,
     int result;
 
     *roster = (struct grade_roster){.persons = 0};
-    if (read_table(path, &csv, why, size) != 0)
+    if (lab_csv_read(path, &csv, why, size) != 0)
         return -1;
     result = fill_roster(path, &csv, roster, why, size);
     lab_csv_free(&csv);
@@ -187,7 +170,7 @@ int grade_manual_read(const char *path, const struct course_index *index,
     *manual = (struct grade_manual){.decisions = 0};
     if (access(path, F_OK) != 0 && errno == ENOENT)
         return 0;
-    if (read_table(path, &csv, why, size) != 0)
+    if (lab_csv_read(path, &csv, why, size) != 0)
         return -1;
     result = fill_manual(path, &csv, index, manual, why, size);
     lab_csv_free(&csv);

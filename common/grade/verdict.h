@@ -22,8 +22,6 @@ struct grade_setting {
     enum grade_isolation isolation;
     int slot;         /* of the boxes */
     const char *work; /* a folder of this slot's own, absolute, that exists */
-    const char *kit;  /* build/grade/kit, absolute; NULL: where this program was
-                         built (kit.h) */
     uint64_t seed;    /* secret; the same seed draws the same inputs */
     int random_order; /* seed of the device's order of warps is drawn too */
 };

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "course/file.h"
 #include "grade/text.h"
 
 enum {
@@ -104,18 +103,10 @@ int grade_people_read(const char *path, const char *const *columns,
                       const struct grade_class *class,
                       struct grade_people *people, char *why, size_t size)
 {
-    char *const text = course_read_file(path, why, size);
     int result;
 
     *people = (struct grade_people){.found = 0};
-    if (text == NULL)
-        return -1;
-    /* Most systems write a byte order mark before it. */
-    result = lab_csv_parse(
-        path, strncmp(text, "\xef\xbb\xbf", 3) == 0 ? text + 3 : text,
-        &people->csv, why, size);
-    free(text);
-    if (result != 0)
+    if (lab_csv_read(path, &people->csv, why, size) != 0)
         return -1;
     if (find(columns, class, people) != 0) {
         snprintf(why, size, "%s: %s", path, strerror(ENOMEM));
