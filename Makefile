@@ -153,7 +153,7 @@ LIBS_cpu := -lm -ldl -lpthread
 LIBS_gpu := -lm -ldl -lpthread
 
 # What is read with libxml2 alone looks for it.
-%/common/grade/export/junit.o %/tests/grade/test_reports.o: CFLAGS += $(XML)
+%/common/grade/publish/export/junit.o %/tests/grade/test_reports.o: CFLAGS += $(XML)
 
 # A lab on the CPU device. None of the analyse build's flags may be left out:
 # common/simt/README.md says what each is for.
@@ -205,7 +205,7 @@ MAINS    := common/harness/main.c common/harness/ladder.c common/banks/show.c \
             common/course/make_skeleton.c common/course/describe_lab.c \
             common/simt/rewrite_main.c common/simt/tables/tables_main.c \
             common/report/report_main.c \
-            $(wildcard common/grade/*_main.c common/teach/*_main.c)
+            $(wildcard $(addprefix common/,grade/*_main.c grade/*/*_main.c teach/*_main.c))
 part      = $(filter-out $(MAINS),$(wildcard common/$1/*.c))
 objects   = $(patsubst %.c,build/$1/%.o,$2)
 

@@ -33,7 +33,7 @@ QUICK_LD  = $(eval QUICK_LD := $(if $(TESTING),$(if $(shell command -v ld.gold 2
 
 COMMON_C := $(filter-out %_gpu.c common/harness/main.c,$(HARNESS)) $(REWRITER) $(SOURCE_TABLES) \
             $(DEVICE_C) common/simt/fast.c $(SHARED) $(call part,report) $(TEACH) tests/command.c \
-            tests/simt/rewriting.c tests/hardware/compare.c tests/report/xml.c $(TABLE) $(GRADER) $(SPEED_C)
+            tests/simt/rewriting.c tests/hardware/compare.c tests/report/xml.c $(TABLE) $(GRADER) common/grade/runner/wire_write.c $(SPEED_C)
 # Programs for the CPU device: those that know it, and public ones, which nvcc
 # builds as well. A folder in public/ is one program of several files.
 SAMPLE_CU  := $(wildcard $(addprefix tests/simt/,programs/*.cu public/*.cu public/*/*.cu))

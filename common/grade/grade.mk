@@ -2,11 +2,10 @@
 # Included by the Makefile.
 
 # In the box, beside the student's code.
-RUNNER    := common/grade/wire_write.c $(wildcard common/grade/runner*.c)
-RUNNER_S  := $(wildcard common/grade/runner*.S)
-# In the grader.
-GRADER    := $(filter-out $(MAINS) $(RUNNER),$(call part,grade)) common/grade/wire_write.c \
-             $(wildcard common/grade/export/*.c)
+RUNNER    := $(wildcard common/grade/runner/*.c)
+# In the grader: a room for each question (README.md).
+ROOMS     := base box intake judge batch publish publish/export
+GRADER    := common/grade/options.c $(filter-out $(MAINS),$(wildcard $(ROOMS:%=common/grade/%/*.c)))
 GRADER_LIBS := -lseccomp -lcjson -lxml2 -ldl -lpthread
 
 # What the grader needs of the rest: a judge, but no device and no lab.
@@ -29,8 +28,8 @@ KIT_FILES := $(KIT)/runner.o $(addprefix $(KIT)/,$(KIT_ENDS) compile.flags link.
                guarded.names offered.names include/cuda_first.h.gch)
 
 # Beside the flags of the analyse build: each indirect call is looked at
-# (runner_thunk.S), copies are calls that count what they read
-# (runner_calls.c), no function is moved out of the order of the file, and one
+# (runner/runner_thunk.S), copies are calls that count what they read
+# (runner/runner_calls.c), no function is moved out of the order of the file, and one
 # page of messages is enough.
 CU_grade  := $(patsubst -I%,,$(CU_analyse)) -fcf-protection=branch \
              -fno-builtin-memcpy -fno-builtin-memmove -fno-builtin-memset \
@@ -45,11 +44,11 @@ crt        = $(shell $(CXX) -print-file-name=$1)
 $(addprefix $(KIT)/,shared_begin.o shared_end.o): $(KIT)/%: build/cpu/common/simt/%
 	@mkdir -p $(@D) && cp $< $@
 
-$(addprefix $(KIT)/,runner_begin.o runner_end.o): $(KIT)/%: build/cpu/common/grade/%
+$(addprefix $(KIT)/,runner_begin.o runner_end.o): $(KIT)/%: build/cpu/common/grade/runner/%
 	@mkdir -p $(@D) && cp $< $@
 
 # Linked once, without lines of its own: only the student's are asked for.
-$(KIT)/runner.o: $(KIT_O) build/cpu/common/grade/runner_thunk.o common/grade/grade.mk
+$(KIT)/runner.o: $(KIT_O) build/cpu/common/grade/runner/runner_thunk.o common/grade/grade.mk
 	@mkdir -p $(@D) && echo "  LINK  $@"
 	$(Q)ld -r $(filter %.o,$^) -L$(dir $(call crt,libstdc++.a)) -l:libsupc++.a -o $@
 	$(Q)strip -g $@
@@ -68,13 +67,13 @@ $(KIT)/link.flags: common/grade/grade.mk | $(FIRST)
 	@mkdir -p $(@D)
 	$(Q)echo '$(strip $(LD_grade))' >$@
 
-$(KIT)/grade_build.sh: common/grade/grade_build.sh
+$(KIT)/grade_build.sh: common/grade/runner/grade_build.sh
 	@mkdir -p $(@D) && cp $< $@
 
 $(addprefix $(KIT)/,simt_rewrite simt_tables): $(KIT)/%: $(T)/%
 	@mkdir -p $(@D) && cp $< $@
 
-$(T)/symbols: $(call objects,cpu,common/grade/symbols_main.c common/grade/symbols.c)
+$(T)/symbols: $(call objects,cpu,common/grade/judge/symbols_main.c common/grade/judge/symbols.c)
 
 $(KIT)/%.names: $(T)/symbols
 	@mkdir -p $(@D)
@@ -146,7 +145,7 @@ speed: $(T)/speed $(if $(CUDA),$(SPEED_FILES)) ## Time a class's kernels on this
 .PHONY: speed
 
 autograder-zip: ## Make the zip for Gradescope; of some labs with LAB="04"
-	@sh common/grade/gradescope/zip.sh "$(foreach l,$(LAB),$(call name,$l))" "$$GRADE_RUBRIC"
+	@sh common/grade/publish/gradescope/zip.sh "$(foreach l,$(LAB),$(call name,$l))" "$$GRADE_RUBRIC"
 
 .PHONY: autograder-zip
 
@@ -162,13 +161,13 @@ $(foreach b,cpu checked,$(foreach t,test_feedback test_exports test_gradebooks t
 
 build/cpu/tests/grade/test_autograder: $(call objects,cpu,tests/grade/container.c $(wildcard tests/corpus/*.c))
 
-# The first program in a box; box_init_bytes.c takes it in whole. It is as small as
+# The first program in a box; box/box_init_bytes.c takes it in whole. It is as small as
 # it can be, since every box gets a copy.
-$(T)/box_init: build/cpu/common/grade/box_init_main.o
+$(T)/box_init: build/cpu/common/grade/box/box_init_main.o
 	@mkdir -p $(@D) && echo "  LINK  $@"
 	$(Q)$(CC) -static -s $< -o $@
 
-build/cpu/common/grade/box_init_bytes.o build/checked/common/grade/box_init_bytes.o: $(T)/box_init
+build/cpu/common/grade/box/box_init_bytes.o build/checked/common/grade/box/box_init_bytes.o: $(T)/box_init
 
 # Programs for the boxes, hostile and good.
 BOXED    := $(patsubst tests/grade/boxed/%.c,build/boxed/%,$(wildcard tests/grade/boxed/*.c))
@@ -180,7 +179,7 @@ $(BOXED): build/boxed/%: build/cpu/tests/grade/boxed/%.o
 $(TEST_BOX:%=build/cpu/%): build/cpu/tests/grade/boxes.o | $(BOXED)
 $(TEST_BOX:%=build/checked/%): build/checked/tests/grade/boxes.o | $(BOXED)
 
-$(T)/box_bench: $(call objects,cpu,tests/grade/bench/box_bench.c $(filter common/grade/box%,$(GRADER)))
+$(T)/box_bench: $(call objects,cpu,tests/grade/bench/box_bench.c $(filter-out %/slot.c,$(filter common/grade/box/%,$(GRADER))))
 	@mkdir -p $(@D) && echo "  LINK  $@"
 	$(Q)$(CC) $^ -lseccomp -o $@
 

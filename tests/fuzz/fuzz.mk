@@ -12,8 +12,8 @@ FUZZERS   := $(basename $(notdir $(FUZZ_C)))
 # The parsers, and what they need.
 FUZZED    := $(REWRITER) $(SOURCE_TABLES) $(LIB) common/simt/check_names.c common/simt/elf_file.c common/report/keyed.c common/report/html.c \
              $(addprefix common/harness/,csv_read.c results.c counters.c) \
-             $(addprefix common/grade/,roster.c rubric.c rubric_write.c record.c result.c text.c \
-               symbols.c vet.c vet_words.c vet_object.c wire_read.c wire_write.c)
+             $(wildcard common/grade/base/*.c) $(addprefix common/grade/,intake/roster.c batch/record.c \
+               judge/symbols.c judge/vet.c judge/vet_words.c judge/vet_object.c judge/wire_read.c runner/wire_write.c)
 
 ifneq ($(filter fuzz,$(MAKECMDGOALS)),)
 ifeq ($(filter $(TARGET),$(FUZZERS)),)

@@ -9,7 +9,7 @@
 #ifndef TESTS_GRADE_SMALL_CLASS_H
 #define TESTS_GRADE_SMALL_CLASS_H
 
-#include "grade/class.h"
+#include "grade/publish/class.h"
 
 #define HARMFUL_NAME "=cmd|'\n<b>`*$(touch X)"
 

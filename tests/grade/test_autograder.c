@@ -22,7 +22,7 @@
 #include "../corpus/submission.h"
 #include "container.h"
 #include "course/file.h"
-#include "grade/remove_tree.h"
+#include "grade/base/remove_tree.h"
 
 enum {
     LABS = 9

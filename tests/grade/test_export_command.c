@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "../command.h"
-#include "grade/remove_tree.h"
+#include "grade/base/remove_tree.h"
 #include "harness/csv_read.h"
 
 static char root[60];

@@ -16,9 +16,9 @@
 #include <unistd.h>
 
 #include "course/file.h"
-#include "grade/exports.h"
-#include "grade/feedback.h"
-#include "grade/remove_tree.h"
+#include "grade/publish/exports.h"
+#include "grade/publish/feedback.h"
+#include "grade/base/remove_tree.h"
 #include "harness/csv_read.h"
 #include "small_class.h"
 

@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "course/file.h"
-#include "grade/verdict.h"
+#include "grade/judge/verdict.h"
 #include "soak/disturb.h"
 
 #include <stdio.h>

@@ -18,10 +18,10 @@
 #include <string.h>
 
 #include "course/file.h"
-#include "grade/export/export.h"
-#include "grade/exports.h"
-#include "grade/remove_tree.h"
-#include "grade/text.h"
+#include "grade/publish/export/export.h"
+#include "grade/publish/exports.h"
+#include "grade/base/remove_tree.h"
+#include "grade/base/text.h"
 #include "small_class.h"
 #include "worst_names.h"
 

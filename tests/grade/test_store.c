@@ -18,9 +18,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "grade/record.h"
-#include "grade/remove_tree.h"
-#include "grade/store.h"
+#include "grade/batch/record.h"
+#include "grade/base/remove_tree.h"
+#include "grade/batch/store.h"
 
 static char root[40], out[60], why[400];
 static struct grade_store store;

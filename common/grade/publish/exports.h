@@ -1,0 +1,65 @@
+/*
+ * exports.h: what files does a run leave for people and other programs?
+ *
+ * The same results give the same bytes: no order of events, and no time but
+ * the execution_time that Gradescope asks for.
+ */
+#ifndef GRADE_EXPORTS_H
+#define GRADE_EXPORTS_H
+
+#include <stdio.h>
+
+#include "grade/publish/class.h"
+
+/* grades.csv at path: a row for each student. Returns 0, or -1 with why. */
+int grade_csv_write(const char *path, const struct grade_class *class,
+                    char *why, size_t size);
+
+/*
+ * Gradescope's results.json for one row, in *text for free(). If a lab's result
+ * is GRADE_GRADER_ERROR and its points were decided by nobody, it says so and
+ * holds neither a score nor tests, from which Gradescope would add one up.
+ * Returns 0, or -1 with errno ENOMEM.
+ */
+int grade_gradescope(const struct grade_class *class,
+                     const struct grade_row *row, char **text);
+
+/* The same for every row into `folder`, named as in feedback.h. */
+int grade_gradescope_write(const char *folder, const struct grade_class *class,
+                           char *why, size_t size);
+
+/*
+ * Files of a folder that are numbered by row. grade_numbered_name gives a row's;
+ * grade_numbered_sweep removes the files of earlier runs with that ending whose
+ * names no row has now. Returns 0, or -1 with why.
+ */
+enum {
+    GRADE_NUMBERED = 80
+};
+void grade_numbered_name(const struct grade_class *class, size_t row,
+                         const char *ending, char name[GRADE_NUMBERED]);
+int grade_numbered_sweep(const char *folder, const struct grade_class *class,
+                         const char *ending, char *why, size_t size);
+
+/* Writes the text as a row's file. Returns 0, or -1 with why. */
+int grade_numbered_write(const char *folder, const struct grade_class *class,
+                         size_t row, const char *ending, const char *text,
+                         char *why, size_t size);
+
+/*
+ * class.csv in the folder `out`: how many students have how many points, and
+ * what was failed most; no name is in it. From it class.svg, if gnuplot is
+ * there; if not, says so on `tell`. Returns 0, or -1 with why if the table
+ * cannot be written.
+ */
+int grade_class_plot(const char *out, const struct grade_class *class,
+                     FILE *tell, char *why, size_t size);
+
+/* All files of a class, into the folder `out`. Returns 0, or -1 with why. */
+int grade_exports_write(const char *out, const struct grade_class *class,
+                        char *why, size_t size);
+
+/* The table that a run ends with, in 80 columns. */
+void grade_summary(FILE *to, const struct grade_class *class);
+
+#endif /* GRADE_EXPORTS_H */
