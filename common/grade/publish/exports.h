@@ -15,36 +15,30 @@
 int grade_csv_write(const char *path, const struct grade_class *class,
                     char *why, size_t size);
 
-/*
- * Gradescope's results.json for one row, in *text for free(). If a lab's result
- * is GRADE_GRADER_ERROR and its points were decided by nobody, it says so and
- * holds neither a score nor tests, from which Gradescope would add one up.
- * Returns 0, or -1 with errno ENOMEM.
- */
-int grade_gradescope(const struct grade_class *class,
-                     const struct grade_row *row, char **text);
+/* Puts a row into a file of its own. Returns 0, or -1 without memory. */
+typedef int grade_put_row(FILE *to, const struct grade_class *class,
+                          const struct grade_row *row);
 
-/* The same for every row into `folder`, named as in feedback.h. */
-int grade_gradescope_write(const char *folder, const struct grade_class *class,
-                           char *why, size_t size);
+/*
+ * Gradescope's results.json. If a lab's result is GRADE_GRADER_ERROR and its
+ * points were decided by nobody, it says so and holds neither a score nor
+ * tests, from which Gradescope would add one up.
+ */
+grade_put_row grade_gradescope;
 
 /*
  * Files of a folder that are numbered by row. grade_numbered_name gives a row's;
- * grade_numbered_sweep removes the files of earlier runs with that ending whose
- * names no row has now. Returns 0, or -1 with why.
+ * grade_numbered_write writes all, and removes files of earlier runs with that
+ * ending whose names no row has now. Returns 0, or -1 with why.
  */
 enum {
     GRADE_NUMBERED = 80
 };
 void grade_numbered_name(const struct grade_class *class, size_t row,
                          const char *ending, char name[GRADE_NUMBERED]);
-int grade_numbered_sweep(const char *folder, const struct grade_class *class,
-                         const char *ending, char *why, size_t size);
-
-/* Writes the text as a row's file. Returns 0, or -1 with why. */
 int grade_numbered_write(const char *folder, const struct grade_class *class,
-                         size_t row, const char *ending, const char *text,
-                         char *why, size_t size);
+                         const char *ending, grade_put_row *put, char *why,
+                         size_t size);
 
 /*
  * class.csv in the folder `out`: how many students have how many points, and

@@ -273,3 +273,23 @@ void grade_feedback_row(FILE *to, const struct grade_class *class,
     for (int i = 0; i < class->labs; i++)
         grade_feedback_lab(to, class, row, i, form, all);
 }
+
+char *grade_feedback_text(const struct grade_class *class,
+                          const struct grade_row *row, int lab)
+{
+    char *text = NULL;
+    size_t length;
+    FILE *const file = open_memstream(&text, &length);
+
+    if (file == NULL)
+        return NULL;
+    if (lab >= 0) {
+        grade_feedback_lab(file, class, row, lab, GRADE_PLAIN, 0);
+    } else {
+        grade_feedback_row(file, class, row, GRADE_PLAIN, 0);
+    }
+    if (fclose(file) == 0)
+        return text;
+    free(text);
+    return NULL;
+}

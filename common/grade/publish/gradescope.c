@@ -1,7 +1,6 @@
 #define _POSIX_C_SOURCE 200809L
 #include "grade/publish/exports.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -19,35 +18,39 @@ static void put_undecided(FILE *to, const struct grade_class *class,
         grade_feedback_lab(to, class, row, i, GRADE_PLAIN, 0);
 }
 
-/* Puts the feedback of a lab, or of no lab (-1) the head of all. Returns 0, or
-   -1 without memory. */
-static int put_output(struct output_json *json, const struct grade_class *class,
-                      const struct grade_row *row, int lab)
+/* What stands before all tests; for free(). NULL without memory. */
+static char *head_text(const struct grade_class *class,
+                       const struct grade_row *row)
 {
     char *text = NULL;
     size_t length;
     FILE *const file = open_memstream(&text, &length);
-    int failed = file == NULL;
 
-    if (file != NULL && lab >= 0) {
-        grade_feedback_lab(file, class, row, lab, GRADE_PLAIN, 0);
-    } else if (file != NULL) {
-        if (!grade_row_is_decided(class, row))
-            put_undecided(file, class, row);
-        if (*row->unknown != '\0') {
-            fprintf(file, "Not graded, since no lab has such a name: %s\n",
-                    row->unknown);
-        }
+    if (file == NULL)
+        return NULL;
+    if (!grade_row_is_decided(class, row))
+        put_undecided(file, class, row);
+    if (*row->unknown != '\0') {
+        fprintf(file, "Not graded, since no lab has such a name: %s\n",
+                row->unknown);
     }
-    if (file != NULL && fclose(file) != 0)
-        failed = 1;
-    if (!failed) {
-        output_json_text(json, "output", text);
-        output_json_text(json, "output_format", "text");
-        output_json_text(json, "visibility", "visible");
-    }
+    if (fclose(file) == 0)
+        return text;
     free(text);
-    return failed ? -1 : 0;
+    return NULL;
+}
+
+/* Puts a text and how it is shown, and frees it. Returns 0, or -1 if it is NULL.
+ */
+static int put_output(struct output_json *json, char *text)
+{
+    if (text == NULL)
+        return -1;
+    output_json_text(json, "output", text);
+    output_json_text(json, "output_format", "text");
+    output_json_text(json, "visibility", "visible");
+    free(text);
+    return 0;
 }
 
 static int put_test(struct output_json *json, const struct grade_class *class,
@@ -65,7 +68,7 @@ static int put_test(struct output_json *json, const struct grade_class *class,
                      points >= class->of[lab] ? "passed" : "failed");
     output_json_text(json, "name", name);
     output_json_text(json, "number", number);
-    failed = put_output(json, class, row, lab);
+    failed = put_output(json, grade_feedback_text(class, row, lab));
     output_json_close(json, '}');
     return failed;
 }
@@ -84,34 +87,25 @@ static void put_extra(struct output_json *json, const struct grade_class *class,
     output_json_close(json, '}');
 }
 
-int grade_gradescope(const struct grade_class *class,
-                     const struct grade_row *row, char **text)
+int grade_gradescope(FILE *to, const struct grade_class *class,
+                     const struct grade_row *row)
 {
     const double seconds = grade_row_seconds(class, row);
-    size_t length;
-    struct output_json json = {.file = open_memstream(text, &length)};
-    int failed = json.file == NULL;
+    struct output_json json = {.file = to};
+    int failed;
 
-    if (!failed) {
-        output_json_open(&json, NULL, '{');
-        output_json_number(&json, "execution_time", round(seconds * 1e3) / 1e3);
-        output_json_text(&json, "stdout_visibility", "hidden");
-        failed = put_output(&json, class, row, -1);
-        if (grade_row_is_decided(class, row)) {
-            output_json_number(&json, "score", grade_row_total(class, row));
-            output_json_open(&json, "tests", '[');
-            for (int i = 0; i < class->labs && !failed; i++)
-                failed = put_test(&json, class, row, i);
-            output_json_close(&json, ']');
-        }
-        put_extra(&json, class, row);
-        output_json_close(&json, '}');
-        failed |= fclose(json.file);
+    output_json_open(&json, NULL, '{');
+    output_json_number(&json, "execution_time", round(seconds * 1e3) / 1e3);
+    output_json_text(&json, "stdout_visibility", "hidden");
+    failed = put_output(&json, head_text(class, row));
+    if (grade_row_is_decided(class, row)) {
+        output_json_number(&json, "score", grade_row_total(class, row));
+        output_json_open(&json, "tests", '[');
+        for (int i = 0; i < class->labs && !failed; i++)
+            failed = put_test(&json, class, row, i);
+        output_json_close(&json, ']');
     }
-    if (!failed)
-        return 0;
-    free(*text);
-    *text = NULL;
-    errno = ENOMEM;
-    return -1;
+    put_extra(&json, class, row);
+    output_json_close(&json, '}');
+    return failed;
 }

@@ -1,8 +1,6 @@
 #define _GNU_SOURCE
 #include "grade/publish/exports.h"
-#include "grade/publish/feedback.h"
 
-#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -10,8 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "course/file.h"
 #include "grade/base/text.h"
+#include "output/replace_file.h"
 
 void grade_numbered_name(const struct grade_class *class, size_t row,
                          const char *ending, char name[GRADE_NUMBERED])
@@ -39,8 +37,9 @@ static int is_old(const struct grade_class *class, const char *name,
     return strcmp(name, now) != 0;
 }
 
-int grade_numbered_sweep(const char *folder, const struct grade_class *class,
-                         const char *ending, char *why, size_t size)
+/* Makes the folder, or removes what is old in it. */
+static int begin_folder(const char *folder, const struct grade_class *class,
+                        const char *ending, char *why, size_t size)
 {
     const struct dirent *entry;
     DIR *listing;
@@ -58,62 +57,37 @@ int grade_numbered_sweep(const char *folder, const struct grade_class *class,
     return 0;
 }
 
-int grade_numbered_write(const char *folder, const struct grade_class *class,
-                         size_t row, const char *ending, const char *text,
-                         char *why, size_t size)
+static int write_row(const char *folder, const struct grade_class *class,
+                     size_t row, const char *ending, grade_put_row *put,
+                     char *why, size_t size)
 {
     char name[GRADE_NUMBERED], *path;
-    int result;
+    struct output_replacement r;
+    int failed = 1, result;
 
     grade_numbered_name(class, row, ending, name);
     if (asprintf(&path, "%s/%s", folder, name) < 0) {
         snprintf(why, size, "%s: %s", folder, strerror(ENOMEM));
         return -1;
     }
-    result = course_write_file(path, text, why, size);
+    result = output_replace_begin(&r, path, why, size);
+    if (result == 0) {
+        failed = put(r.file, class, &class->row[row]) != 0;
+        result = output_replace_end(&r, !failed, why, size);
+        if (failed)
+            snprintf(why, size, "%s: %s", path, strerror(ENOMEM));
+    }
     free(path);
-    return result;
+    return result == 0 && !failed ? 0 : -1;
 }
 
-int grade_feedback_write(const char *folder, const struct grade_class *class,
-                         char *why, size_t size)
+int grade_numbered_write(const char *folder, const struct grade_class *class,
+                         const char *ending, grade_put_row *put, char *why,
+                         size_t size)
 {
-    int result = grade_numbered_sweep(folder, class, ".md", why, size);
+    int result = begin_folder(folder, class, ending, why, size);
 
-    for (size_t i = 0; i < class->rows && result == 0; i++) {
-        char *text = NULL;
-        size_t length;
-        FILE *const file = open_memstream(&text, &length);
-
-        if (file != NULL)
-            grade_feedback_row(file, class, &class->row[i], GRADE_MARKDOWN, 0);
-        if (file == NULL || fclose(file) != 0) {
-            snprintf(why, size, "%s: %s", folder, strerror(ENOMEM));
-            result = -1;
-        } else {
-            result =
-                grade_numbered_write(folder, class, i, ".md", text, why, size);
-        }
-        free(text);
-    }
-    return result;
-}
-
-int grade_gradescope_write(const char *folder, const struct grade_class *class,
-                           char *why, size_t size)
-{
-    int result = grade_numbered_sweep(folder, class, ".json", why, size);
-
-    for (size_t i = 0; i < class->rows && result == 0; i++) {
-        char *text = NULL;
-
-        if (grade_gradescope(class, &class->row[i], &text) != 0) {
-            snprintf(why, size, "%s: %s", folder, strerror(ENOMEM));
-            return -1;
-        }
-        result =
-            grade_numbered_write(folder, class, i, ".json", text, why, size);
-        free(text);
-    }
+    for (size_t i = 0; i < class->rows && result == 0; i++)
+        result = write_row(folder, class, i, ending, put, why, size);
     return result;
 }

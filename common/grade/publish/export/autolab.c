@@ -1,12 +1,8 @@
-#define _GNU_SOURCE
 #include "grade/publish/export/export.h"
 
-#include <cjson/cJSON.h>
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "grade/publish/exports.h"
+#include "grade/publish/feedback.h"
+#include "output/values.h"
 
 /*
  * The last line of what an autograder prints is
@@ -19,59 +15,40 @@
  * letter or digit may stand directly before a colon, so none of a student's
  * words are in this line.
  */
-static char *make_line(const struct grade_class *class,
-                       const struct grade_row *row)
+static void put_line(FILE *to, const struct grade_class *class,
+                     const struct grade_row *row)
 {
-    cJSON *const whole = cJSON_CreateObject();
-    cJSON *const scores = cJSON_AddObjectToObject(whole, "scores");
-    char *line = NULL;
-    int failed = scores == NULL, full = 0;
+    const char *separator = "";
+    int full = 0;
 
-    for (int i = 0; i < class->labs && !failed; i++) {
-        char problem[16];
-
+    fputs("{\"scores\":{", to);
+    for (int i = 0; i < class->labs; i++) {
         if (!grade_lab_is_decided(row, i))
             continue;
-        snprintf(problem, sizeof problem, "Lab%.2s", class->lab[i]->name);
-        failed = cJSON_AddNumberToObject(scores, problem,
-                                         grade_row_points(row, i)) == NULL;
+        fprintf(to, "%s\"Lab%.2s\":", separator, class->lab[i]->name);
+        output_number(to, grade_row_points(row, i));
         full += grade_row_points(row, i) >= class->of[i];
+        separator = ",";
     }
-    if (!failed && grade_row_is_decided(class, row)) {
-        cJSON *const board = cJSON_AddArrayToObject(whole, "scoreboard");
+    fputc('}', to);
+    if (grade_row_is_decided(class, row)) {
+        fputs(",\"scoreboard\":[", to);
+        output_number(to, grade_row_total(class, row));
+        fprintf(to, ",%d]", full);
+    }
+    fputs("}\n", to);
+}
 
-        failed = board == NULL ||
-                 !cJSON_AddItemToArray(
-                     board, cJSON_CreateNumber(grade_row_total(class, row))) ||
-                 !cJSON_AddItemToArray(board, cJSON_CreateNumber(full));
-    }
-    if (!failed)
-        line = cJSON_PrintUnformatted(whole);
-    cJSON_Delete(whole);
-    return line;
+static int put_row(FILE *to, const struct grade_class *class,
+                   const struct grade_row *row)
+{
+    grade_feedback_row(to, class, row, GRADE_PLAIN, 0);
+    put_line(to, class, row);
+    return 0;
 }
 
 int grade_export_autolab(const char *folder, const struct grade_class *class,
                          char *why, size_t size)
 {
-    int result = grade_numbered_sweep(folder, class, ".txt", why, size);
-
-    for (size_t i = 0; i < class->rows && result == 0; i++) {
-        char *const feedback = grade_export_feedback(class, &class->row[i], -1);
-        char *const line = make_line(class, &class->row[i]);
-        char *text = NULL;
-
-        if (feedback == NULL || line == NULL ||
-            asprintf(&text, "%s%s\n", feedback, line) < 0) {
-            snprintf(why, size, "%s: %s", folder, strerror(ENOMEM));
-            result = -1;
-        } else {
-            result =
-                grade_numbered_write(folder, class, i, ".txt", text, why, size);
-            free(text);
-        }
-        free(feedback);
-        free(line);
-    }
-    return result;
+    return grade_numbered_write(folder, class, ".txt", put_row, why, size);
 }

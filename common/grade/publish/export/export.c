@@ -155,23 +155,3 @@ int grade_lab_is_decided(const struct grade_row *row, int lab)
     return row->decision[lab] != NULL ||
            row->result[lab].verdict != GRADE_GRADER_ERROR;
 }
-
-char *grade_export_feedback(const struct grade_class *class,
-                            const struct grade_row *row, int lab)
-{
-    char *text = NULL;
-    size_t length;
-    FILE *const file = open_memstream(&text, &length);
-
-    if (file == NULL)
-        return NULL;
-    if (lab >= 0) {
-        grade_feedback_lab(file, class, row, lab, GRADE_PLAIN, 0);
-    } else {
-        grade_feedback_row(file, class, row, GRADE_PLAIN, 0);
-    }
-    if (fclose(file) == 0)
-        return text;
-    free(text);
-    return NULL;
-}

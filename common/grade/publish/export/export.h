@@ -10,7 +10,7 @@
 
 #include <stdio.h>
 
-#include "grade/publish/class.h"
+#include "grade/publish/feedback.h"
 
 enum grade_export {
     GRADE_CANVAS,  /* canvas.csv, from a gradebook that Canvas exported */
@@ -57,14 +57,7 @@ int grade_export_github(const char *commands, const char *summary,
                         const struct grade_class *class, int own, char *why,
                         size_t size);
 
-/* --- what they share ------------------------------------------------------------ */
-
 /* Did somebody decide a lab's points, the grader or a person? */
 int grade_lab_is_decided(const struct grade_row *row, int lab);
-
-/* What a student reads about a lab, or of no lab (-1) about all, as plain text
-   for free(); NULL without memory. */
-char *grade_export_feedback(const struct grade_class *class,
-                            const struct grade_row *row, int lab);
 
 #endif /* GRADE_EXPORT_H */

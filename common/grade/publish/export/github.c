@@ -148,7 +148,7 @@ static void annotate_row(FILE *to, const struct grade_class *class,
 static int put_feedback(FILE *to, const struct grade_class *class,
                         const struct grade_row *row)
 {
-    char *const feedback = grade_export_feedback(class, row, -1);
+    char *const feedback = grade_feedback_text(class, row, -1);
     char token[GRADE_DIGEST_TEXT];
     struct grade_digest digest;
 

@@ -69,7 +69,7 @@ static int put_case(xmlTextWriterPtr to, const struct grade_class *class,
     static const char *const element[OUTCOMES] = {NULL, "failure", "error",
                                                   "skipped"};
     const enum outcome outcome = outcome_of(class, row, lab);
-    char *const feedback = grade_export_feedback(class, row, lab);
+    char *const feedback = grade_feedback_text(class, row, lab);
     char text[80];
 
     if (feedback == NULL)

@@ -53,7 +53,7 @@ static int is_usable(const struct grade_people *people, size_t row)
 static int put_feedback(FILE *to, const struct grade_class *class,
                         const struct grade_row *row, int lab)
 {
-    char *const plain = grade_export_feedback(class, row, lab);
+    char *const plain = grade_feedback_text(class, row, lab);
     char *cell = NULL;
     size_t length;
     FILE *const file = plain != NULL ? open_memstream(&cell, &length) : NULL;
