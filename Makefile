@@ -56,6 +56,7 @@ FILES  ?= $(FILE)
 ARGS   ?=
 STUDENT ?=
 ANSWERS ?=
+WITHOUT ?=
 V      ?=
 CC     := gcc
 CXX    := g++
@@ -156,7 +157,7 @@ LIBS_cpu := -lm -ldl -lpthread
 LIBS_gpu := -lm -ldl -lpthread
 
 # What is read with libxml2 alone looks for it.
-%/common/grade/export/junit.o %/tests/grade/test_reports.o: CFLAGS += $(XML)
+%/common/grade/publish/export/junit.o %/tests/grade/test_reports.o: CFLAGS += $(XML)
 
 # A lab on the CPU device. None of the analyse build's flags may be left out:
 # common/simt/README.md says what each is for.
@@ -207,7 +208,7 @@ ON_CPU   := $(filter-out $(GPU_ONLY),$(LAB_PROGRAMS))
 # common/ has seven parts. Each is an archive of what lies in its folders but
 # programs (NAME_main.c) and what is set apart below. A part uses those behind it.
 PARTS      := grade teach harness course simt counts base
-in_grade   := common/grade/*.c common/grade/*/*.c
+in_grade   := common/grade/*.c common/grade/*/*.c common/grade/publish/export/*.c
 in_teach   := common/teach/*.c common/report/*.c
 in_harness := common/harness/*.c
 in_course  := common/course/*.c
@@ -219,7 +220,7 @@ in_base    := common/base/*.c
 # count, and what one has that does; what the grader puts into a box.
 SHARED     := common/simt/shared_begin.c common/simt/shared_end.c
 APART      := $(SHARED) common/simt/fast.c common/simt/report_exit.c \
-              $(wildcard common/grade/runner*.c)
+              $(filter-out %/wire_write.c,$(wildcard common/grade/runner/*.c))
 # sources PART, BUILD and objects BUILD, SOURCES
 sources     = $(filter-out %_main.c $(APART) $(if $(filter simt,$1),common/simt/report%) \
                 $(if $(filter gpu,$2),%_cpu.c,%_gpu.c),$(wildcard $(in_$1)))
@@ -393,6 +394,9 @@ skeletons: $(T)/make_skeleton ## Cut labs/ anew from solutions/
 	  $(T)/make_skeleton solutions/$$lab/*.cu -o labs/$$lab/$${lab#??_}.cu || exit 1; \
 	done
 	$(Q)$(T)/make_skeleton --todos labs/*/*.cu -o labs/TODOS
+
+release: $(T)/make_skeleton ## Make the students' archive, which has no solutions
+	@sh common/course/release.sh $(T)/make_skeleton $(WITHOUT)
 
 format: ## Rewrite the sources in the house format
 	$(Q)clang-format -i $(shell git ls-files '*.c' '*.h' '*.cu')

@@ -109,8 +109,10 @@ static int parse(const char *path, const char *text, struct lab_csv *csv,
 int lab_csv_parse(const char *path, const char *text, struct lab_csv *csv,
                   char *why, size_t size)
 {
+    static const char mark[] = "\xef\xbb\xbf"; /* of UTF-8 */
     size_t most = 1; /* cells: one more than there are ends of one */
 
+    text += strncmp(text, mark, strlen(mark)) == 0 ? strlen(mark) : 0;
     for (const char *c = text; *c != '\0'; c++)
         most += *c == ',' || *c == '\n' || *c == '\r';
     /* Each cell takes its characters and a NUL. */

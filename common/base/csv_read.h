@@ -2,7 +2,8 @@
  * csv_read.h: what stands in a CSV file, by row and column name?
  *
  * RFC 4180: a cell may stand in quotes, a quote in it is doubled. Every row
- * has as many cells as the header.
+ * has as many cells as the header. A byte order mark before it is passed over:
+ * spreadsheets write one.
  */
 #ifndef LAB_CSV_READ_H
 #define LAB_CSV_READ_H

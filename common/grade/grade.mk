@@ -2,7 +2,7 @@
 # Included by the Makefile.
 
 # In the box, beside the student's code.
-RUNNER    := common/grade/wire_write.c $(wildcard common/grade/runner*.c)
+RUNNER    := $(wildcard common/grade/runner/*.c)
 GRADER_LIBS := -lseccomp -lcjson -lxml2 -ldl -lpthread
 
 # And what that needs of the harness: a device, but no judge.
@@ -14,12 +14,12 @@ KIT_O     := $(call objects,cpu,$(RUNNER) $(CALLED) common/banks/banks.c $(addpr
                $(filter-out $(APART) common/simt/report%,$(wildcard common/simt/*.c common/simt/*.S)))
 KIT_ENDS  := shared_begin.o shared_end.o runner_begin.o runner_end.o
 HEADERS   := $(wildcard common/simt/include/*.h) common/lab.h
-KIT_FILES := $(KIT)/runner.o $(addprefix $(KIT)/,$(KIT_ENDS) compile.flags link.flags grade_build \
-               include/cuda_first.h.gch)
+KIT_FILES := $(KIT)/runner.o $(addprefix $(KIT)/,$(KIT_ENDS) compile.flags link.flags grade_build.sh simt_rewrite simt_tables \
+               guarded.names offered.names include/cuda_first.h.gch)
 
 # Beside the flags of the analyse build: each indirect call is looked at
-# (runner_thunk.S), copies are calls that count what they read
-# (runner_calls.c), no function is moved out of the order of the file, and one
+# (runner/runner_thunk.S), copies are calls that count what they read
+# (runner/runner_calls.c), no function is moved out of the order of the file, and one
 # page of messages is enough.
 CU_grade  := $(patsubst -I%,,$(CU_analyse)) -fcf-protection=branch \
              -fno-builtin-memcpy -fno-builtin-memmove -fno-builtin-memset \
@@ -34,11 +34,11 @@ crt        = $(shell $(CXX) -print-file-name=$1)
 $(addprefix $(KIT)/,shared_begin.o shared_end.o): $(KIT)/%: build/cpu/common/simt/%
 	@mkdir -p $(@D) && cp $< $@
 
-$(addprefix $(KIT)/,runner_begin.o runner_end.o): $(KIT)/%: build/cpu/common/grade/%
+$(addprefix $(KIT)/,runner_begin.o runner_end.o): $(KIT)/%: build/cpu/common/grade/runner/%
 	@mkdir -p $(@D) && cp $< $@
 
 # Linked once, without lines of its own: only the student's are asked for.
-$(KIT)/runner.o: $(KIT_O) build/cpu/common/grade/runner_thunk.o common/grade/grade.mk
+$(KIT)/runner.o: $(KIT_O) build/cpu/common/grade/runner/runner_thunk.o common/grade/grade.mk
 	@mkdir -p $(@D) && echo "  LINK  $@"
 	$(Q)ld -r $(filter %.o,$^) -L$(dir $(call crt,libstdc++.a)) -l:libsupc++.a -o $@
 	$(Q)strip -g $@
@@ -57,15 +57,21 @@ $(KIT)/link.flags: common/grade/grade.mk | $(FIRST)
 	@mkdir -p $(@D)
 	$(Q)echo '$(strip $(LD_grade))' >$@
 
-$(KIT)/grade_build: build/cpu/common/grade/grade_build_main.o build/cpu/libgrade.a build/cpu/libsimt.a build/cpu/libbase.a
-	@mkdir -p $(@D) && echo "  LINK  $@"
-	$(Q)$(CC) -static $^ -o $@
+$(KIT)/grade_build.sh: common/grade/runner/grade_build.sh
+	@mkdir -p $(@D) && cp $< $@
 
-$(foreach m,$(filter-out %/box_init_main.c %/grade_build_main.c,$(wildcard common/grade/*_main.c common/grade/*/*_main.c \
+$(addprefix $(KIT)/,simt_rewrite simt_tables): $(KIT)/%: $(T)/%
+	@mkdir -p $(@D) && cp $< $@
+
+$(KIT)/%.names: $(T)/symbols
+	@mkdir -p $(@D)
+	$(Q)$< $* >$@
+
+$(foreach m,$(filter-out %/box_init_main.c,$(wildcard common/grade/*_main.c common/grade/*/*_main.c \
   tests/grade/bench/*_main.c)),$(eval \
   $(call tool,$m): $(call objects,cpu,$m) $(call archives,cpu)))
-$(addprefix $(T)/,grade grade_one speed box_bench): private TOOL_LIBS = $(GRADER_LIBS)
-$(T)/grade $(T)/grade_one: | $(KIT_FILES)
+$(addprefix $(T)/,grade speed box_bench): private TOOL_LIBS = $(GRADER_LIBS)
+$(T)/grade: | $(KIT_FILES)
 
 
 # --- make grade ---------------------------------------------------------------
@@ -81,20 +87,11 @@ $(T)/grade $(T)/grade_one: | $(KIT_FILES)
 #   CANVAS MOODLE  gradebook or list of users that such a system exported
 #   EXPLAIN      1: all that is known, hidden cases too
 
-SUBMISSIONS ?=
-ROSTER      ?=
-OUT         ?=
-JOBS        ?=
-RUBRIC      ?=
-ISOLATION   ?=
-ONE         ?=
-LAB         ?=
-EXPLAIN     ?=
-EXPORT      ?=
-CANVAS      ?=
-MOODLE      ?=
-
 # A name may hold quotes and dollars, so the shell gets each as it is.
+GRADE_SETTINGS := SUBMISSIONS ROSTER OUT JOBS RUBRIC ISOLATION ONE LAB EXPLAIN EXPORT CANVAS MOODLE
+$(foreach s,$(GRADE_SETTINGS),$(eval $s ?=))
+$(foreach s,$(GRADE_SETTINGS),$(eval grade speed autograder-zip: export GRADE_$s = $$(value $s)))
+
 given = $(if $(value $1),--$2="$$GRADE_$1")
 grade: $(T)/grade ## Grade your labs, or a class: SUBMISSIONS= ROSTER= OUT=
 	$(Q)$(T)/grade $(call given,ROSTER,roster) $(call given,OUT,out) $(call given,JOBS,jobs) \
@@ -102,22 +99,6 @@ grade: $(T)/grade ## Grade your labs, or a class: SUBMISSIONS= ROSTER= OUT=
 	  $(call given,LAB,lab) $(if $(EXPLAIN),--explain) \
 	  $(call given,EXPORT,export) $(call given,CANVAS,canvas) $(call given,MOODLE,moodle) \
 	  $(if $(value SUBMISSIONS),-- "$$GRADE_SUBMISSIONS")
-
-grade: export GRADE_SUBMISSIONS = $(value SUBMISSIONS)
-grade: export GRADE_ROSTER = $(value ROSTER)
-grade: export GRADE_OUT = $(value OUT)
-grade: export GRADE_JOBS = $(value JOBS)
-grade: export GRADE_RUBRIC = $(value RUBRIC)
-grade: export GRADE_ISOLATION = $(value ISOLATION)
-grade: export GRADE_ONE = $(value ONE)
-grade: export GRADE_LAB = $(value LAB)
-grade: export GRADE_EXPORT = $(value EXPORT)
-grade: export GRADE_CANVAS = $(value CANVAS)
-grade: export GRADE_MOODLE = $(value MOODLE)
-
-WITHOUT ?=
-release: $(T)/make_skeleton ## Make the students' archive, which has no solutions
-	@sh common/grade/release.sh $(T)/make_skeleton $(WITHOUT)
 
 # --- make speed ---------------------------------------------------------------
 #   SUBMISSIONS, LAB   as above
@@ -147,15 +128,11 @@ speed: $(T)/speed $(if $(CUDA),$(SPEED_FILES)) ## Time a class's kernels on this
 	$(Q)$(T)/speed $(if $(CUDA),--nvcc=$(CUDA)/bin/nvcc --arch=$(SPEED_ARCH)) --run='$(SPEED_RUN)' \
 	  $(call given,OUT,out) $(call given,LAB,lab) $(if $(value SUBMISSIONS),-- "$$GRADE_SUBMISSIONS")
 
-speed: export GRADE_SUBMISSIONS = $(value SUBMISSIONS)
-speed: export GRADE_OUT = $(value OUT)
-speed: export GRADE_LAB = $(value LAB)
 .PHONY: speed
 
 autograder-zip: ## Make the zip for Gradescope; of some labs with LAB="04"
-	@sh common/grade/gradescope/zip.sh "$(foreach l,$(LAB),$(call name,$l))" "$$GRADE_RUBRIC"
+	@sh common/grade/publish/gradescope/zip.sh "$(foreach l,$(LAB),$(call name,$l))" "$$GRADE_RUBRIC"
 
-autograder-zip: export GRADE_RUBRIC = $(value RUBRIC)
 .PHONY: autograder-zip
 
 # --- tests of it --------------------------------------------------------------
@@ -164,13 +141,13 @@ autograder-zip: export GRADE_RUBRIC = $(value RUBRIC)
 $(T)/grade_fake: build/cpu/common/grade/grade_main.o build/cpu/tests/grade/fake.o $(call archives,cpu)
 $(T)/grade_fake: private TOOL_LIBS = $(GRADER_LIBS)
 
-# The first program in a box; box_init_bytes.c takes it in whole. It is as small as
+# The first program in a box; box/box_init_bytes.c takes it in whole. It is as small as
 # it can be, since every box gets a copy.
-$(T)/box_init: build/cpu/common/grade/box_init_main.o
+$(T)/box_init: build/cpu/common/grade/box/box_init_main.o
 	@mkdir -p $(@D) && echo "  LINK  $@"
 	$(Q)$(CC) -static -s $< -o $@
 
-build/cpu/common/grade/box_init_bytes.o build/checked/common/grade/box_init_bytes.o: $(T)/box_init
+build/cpu/common/grade/box/box_init_bytes.o build/checked/common/grade/box/box_init_bytes.o: $(T)/box_init
 
 # Programs for the boxes, hostile and good.
 BOXED    := $(patsubst tests/grade/boxed/%.c,build/boxed/%,$(wildcard tests/grade/boxed/*.c))

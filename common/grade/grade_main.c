@@ -17,13 +17,13 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "grade/batch.h"
-#include "grade/engine.h"
-#include "grade/exports.h"
+#include "grade/batch/batch.h"
+#include "grade/batch/engine.h"
+#include "grade/publish/exports.h"
 #include "grade/options.h"
-#include "grade/slot.h"
-#include "grade/tell.h"
-#include "grade/text.h"
+#include "grade/box/slot.h"
+#include "grade/publish/tell.h"
+#include "grade/base/text.h"
 #include "base/replace_file.h"
 
 enum {

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grade/engine.h"
+#include "grade/batch/engine.h"
 
 enum {
     KEY_ROSTER = 256,

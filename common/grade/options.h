@@ -4,9 +4,9 @@
 #ifndef GRADE_OPTIONS_H
 #define GRADE_OPTIONS_H
 
-#include "grade/box.h"
-#include "grade/export/export.h"
-#include "grade/share.h"
+#include "grade/box/box.h"
+#include "grade/publish/export/export.h"
+#include "grade/batch/share.h"
 
 struct grade_options {
     const char *submissions; /* NULL: the labs of this tree */

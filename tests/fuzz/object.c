@@ -2,7 +2,7 @@
    the answer is one of three, with a reason if it is not yes. */
 #include "fuzz.h"
 
-#include "grade/vet.h"
+#include "grade/judge/vet.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #define _GNU_SOURCE
 #include "fuzz.h"
 
-#include "grade/record.h"
+#include "grade/batch/record.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #define _GNU_SOURCE
 #include "fuzz.h"
 
-#include "grade/roster.h"
+#include "grade/intake/roster.h"
 #include "base/values.h"
 
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #define _GNU_SOURCE
 #include "fuzz.h"
 
-#include "grade/rubric.h"
+#include "grade/base/rubric.h"
 
 #include <math.h>
 #include <stdio.h>

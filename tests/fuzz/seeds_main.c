@@ -11,9 +11,9 @@
 
 #include "../corpus/submission.h"
 #include "../simt/assembly.h"
-#include "grade/record.h"
-#include "grade/rubric.h"
-#include "grade/wire.h"
+#include "grade/batch/record.h"
+#include "grade/base/rubric.h"
+#include "grade/runner/wire.h"
 
 #include <glob.h>
 #include <math.h>

@@ -3,7 +3,7 @@
 #define _GNU_SOURCE
 #include "fuzz.h"
 
-#include "grade/text.h"
+#include "grade/base/text.h"
 #include "base/csv_read.h"
 
 #include <stdio.h>

@@ -2,7 +2,7 @@
    line that is named, and what is named stands there. */
 #include "fuzz.h"
 
-#include "grade/vet.h"
+#include "grade/judge/vet.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
    made of the same bytes is read as it was written. */
 #include "fuzz.h"
 
-#include "grade/wire.h"
+#include "grade/runner/wire.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-#include "grade/box.h"
+#include "grade/box/box.h"
 
 /* For the state of a test: where it runs. */
 extern const enum grade_isolation boxes_boxed, boxes_container, boxes_unsafe;

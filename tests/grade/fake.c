@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "grade/verdict.h"
+#include "grade/judge/verdict.h"
 
 const char *const grade_isolation_name[] = {"boxed", "container", "unsafe"};
 

@@ -9,7 +9,7 @@
 #ifndef TESTS_GRADE_SMALL_CLASS_H
 #define TESTS_GRADE_SMALL_CLASS_H
 
-#include "grade/class.h"
+#include "grade/publish/class.h"
 
 #define HARMFUL_NAME "=cmd|'\n<b>`*$(touch X)"
 
@@ -23,5 +23,9 @@
 int small_class_make(struct grade_class *class);
 int small_class_worst(struct grade_class *class);
 void small_class_free(struct grade_class *class);
+
+/* Gradescope's results.json of a row, in *json for free(). 0 or -1. */
+int small_class_gradescope(const struct grade_class *class,
+                           const struct grade_row *row, char **json);
 
 #endif /* TESTS_GRADE_SMALL_CLASS_H */

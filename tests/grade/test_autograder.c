@@ -22,7 +22,7 @@
 #include "../corpus/submission.h"
 #include "container.h"
 #include "base/file.h"
-#include "grade/remove_tree.h"
+#include "grade/base/remove_tree.h"
 
 enum {
     LABS = 9
@@ -308,9 +308,9 @@ static void test_a_box_that_cannot_compile_is_no_zero(void **state)
     need_container();
     lay("broken/drops_the_last_term", &s);
     submission_free(&s);
-    shell("mv source/build/grade/kit/grade_build source/kept");
+    shell("mv source/build/grade/kit/grade_build.sh source/kept");
     json = grade();
-    shell("mv source/kept source/build/grade/kit/grade_build");
+    shell("mv source/kept source/build/grade/kit/grade_build.sh");
     no_score(json, "The grader failed, not you");
     cJSON_Delete(json);
 }

@@ -12,7 +12,7 @@
 
 #include "../command.h"
 #include "class_run.h"
-#include "grade/box.h"
+#include "grade/box/box.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -17,8 +17,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "grade/engine.h"
-#include "grade/slot.h"
+#include "grade/batch/engine.h"
+#include "grade/box/slot.h"
 
 enum {
     TASKS = 40

@@ -16,9 +16,9 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "grade/exports.h"
-#include "grade/feedback.h"
-#include "grade/remove_tree.h"
+#include "grade/publish/exports.h"
+#include "grade/publish/feedback.h"
+#include "grade/base/remove_tree.h"
 #include "base/csv_read.h"
 #include "small_class.h"
 
@@ -181,7 +181,7 @@ static void test_gradescope_finds_what_it_asks_for(void **state)
     const cJSON *test;
 
     (void)state;
-    assert_int_equal(grade_gradescope(&class, &class.row[0], &text), 0);
+    assert_int_equal(small_class_gradescope(&class, &class.row[0], &text), 0);
     whole = cJSON_Parse(text);
     assert_non_null(whole);
     assert_true(get(whole, "score")->valuedouble == 183.33);
@@ -215,7 +215,7 @@ static void test_gradescope_gets_no_points_that_nobody_decided(void **state)
     cJSON *whole;
 
     (void)state;
-    assert_int_equal(grade_gradescope(&class, &class.row[2], &text), 0);
+    assert_int_equal(small_class_gradescope(&class, &class.row[2], &text), 0);
     whole = cJSON_Parse(text);
     assert_non_null(whole);
     assert_null(cJSON_GetObjectItemCaseSensitive(whole, "score"));
@@ -227,7 +227,9 @@ static void test_gradescope_gets_no_points_that_nobody_decided(void **state)
     assert_null(strstr(text, "no box starts")); /* is not for students */
     cJSON_Delete(whole);
     free(text);
-    assert_int_equal(grade_gradescope_write(path, &class, why, sizeof why), 0);
+    assert_int_equal(grade_numbered_write(path, &class, ".json",
+                                          grade_gradescope, why, sizeof why),
+                     0);
     assert_int_equal(files_in(path), 3);
 }
 
@@ -239,7 +241,7 @@ static void test_gradescope_is_told_the_seconds_of_this_run(void **state)
     (void)state;
     class.row[0].seconds[0] = 1.25;
     class.row[0].seconds[1] = 2.0004;
-    assert_int_equal(grade_gradescope(&class, &class.row[0], &text), 0);
+    assert_int_equal(small_class_gradescope(&class, &class.row[0], &text), 0);
     whole = cJSON_Parse(text);
     assert_non_null(whole);
     assert_true(get(whole, "execution_time")->valuedouble == 3.25);
@@ -253,7 +255,7 @@ static void test_gradescope_does_not_see_what_is_hidden(void **state)
 
     (void)state;
     class.row[2].result[1].verdict = GRADE_FAIL;
-    assert_int_equal(grade_gradescope(&class, &class.row[2], &text), 0);
+    assert_int_equal(small_class_gradescope(&class, &class.row[2], &text), 0);
     assert_null(strstr(text, "secret shape"));
     assert_null(strstr(text, "fewer loads"));
     assert_non_null(strstr(text, "hidden 1"));

@@ -13,9 +13,9 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "grade/exports.h"
-#include "grade/failures.h"
-#include "grade/remove_tree.h"
+#include "grade/publish/exports.h"
+#include "grade/publish/failures.h"
+#include "grade/base/remove_tree.h"
 #include "small_class.h"
 
 static struct grade_class class;

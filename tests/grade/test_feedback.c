@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grade/feedback.h"
+#include "grade/publish/feedback.h"
 #include "small_class.h"
 
 static struct grade_class class;

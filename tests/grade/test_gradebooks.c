@@ -16,8 +16,8 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "grade/export/export.h"
-#include "grade/remove_tree.h"
+#include "grade/publish/export/export.h"
+#include "grade/base/remove_tree.h"
 #include "small_class.h"
 #include "worst_names.h"
 

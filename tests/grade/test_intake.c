@@ -17,8 +17,8 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "grade/intake.h"
-#include "grade/remove_tree.h"
+#include "grade/intake/intake.h"
+#include "grade/base/remove_tree.h"
 
 static char root[40], why[300];
 static struct grade_intake intake;

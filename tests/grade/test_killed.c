@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "base/file.h"
-#include "grade/verdict.h"
+#include "grade/judge/verdict.h"
 #include "soak/disturb.h"
 
 #include <stdio.h>
@@ -77,8 +77,8 @@ static enum grade_verdict graded(const char *name, int most)
     return verdict;
 }
 
-static const char *const parts[] = {"cc1plus",  "grade_build", "bwrap",
-                                    "box_init", "program",     "test_killed"};
+static const char *const parts[] = {
+    "cc1plus", "grade_build.sh", "bwrap", "box_init", "program", "test_killed"};
 
 enum {
     PARTS = sizeof parts / sizeof *parts

@@ -18,10 +18,10 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "grade/export/export.h"
-#include "grade/exports.h"
-#include "grade/remove_tree.h"
-#include "grade/text.h"
+#include "grade/publish/export/export.h"
+#include "grade/publish/exports.h"
+#include "grade/base/remove_tree.h"
+#include "grade/base/text.h"
 #include "small_class.h"
 #include "worst_names.h"
 
@@ -259,7 +259,8 @@ static void test_gradescope_survives_the_worst_names(void **state)
         cJSON *json;
         const cJSON *sum;
 
-        assert_int_equal(grade_gradescope(&class, &class.row[i], &text), 0);
+        assert_int_equal(small_class_gradescope(&class, &class.row[i], &text),
+                         0);
         for (const char *s = text; *s != '\0'; s++)
             assert_true(*s == '\n' || *s == '\t' ||
                         !iscntrl((unsigned char)*s));

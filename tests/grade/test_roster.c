@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "grade/roster.h"
+#include "grade/intake/roster.h"
 
 static const char index_text[] =
     "shapes 1x1x1\ncounting 4x4x4\n"

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grade/rubric.h"
+#include "grade/base/rubric.h"
 
 static const char index_text[] =
     "shapes 1x1x1\ncounting 4x4x4\n"

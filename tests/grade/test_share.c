@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-#include "grade/share.h"
+#include "grade/batch/share.h"
 
 static void test_a_share_is_two_numbers(void **state)
 {

@@ -19,8 +19,8 @@
 
 #include "../command.h"
 #include "base/file.h"
-#include "grade/box.h"
-#include "grade/remove_tree.h"
+#include "grade/box/box.h"
+#include "grade/base/remove_tree.h"
 #include "grade/speed/speed.h"
 
 #define HEADER                                                       \

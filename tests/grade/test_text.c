@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grade/digest.h"
-#include "grade/text.h"
+#include "grade/base/digest.h"
+#include "grade/base/text.h"
 
 typedef void writer(FILE *to, const char *text);
 

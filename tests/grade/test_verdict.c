@@ -23,7 +23,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "grade/verdict.h"
+#include "grade/judge/verdict.h"
 
 static struct course_index course;
 static struct grade_rubric rubric;

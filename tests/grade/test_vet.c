@@ -14,8 +14,8 @@
 
 #include "course/describe.h"
 #include "base/file.h"
-#include "grade/symbols.h"
-#include "grade/vet.h"
+#include "grade/judge/symbols.h"
+#include "grade/judge/vet.h"
 
 static char why[900];
 

@@ -11,7 +11,7 @@
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include "grade/vet.h"
+#include "grade/judge/vet.h"
 #include "harness/inputs.h"
 
 #include <stdio.h>

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grade/wire.h"
+#include "grade/runner/wire.h"
 #include "harness/inputs.h"
 
 static const struct simt_row row = {.kernel = "matmul",

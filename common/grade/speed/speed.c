@@ -1,8 +1,8 @@
 #define _POSIX_C_SOURCE 200809L
-#include "speed.h"
+#include "grade/speed/speed.h"
 
-#include "grade/build.h"
-#include "grade/text.h"
+#include "grade/judge/build.h"
+#include "grade/base/text.h"
 #include "base/csv_read.h"
 #include "base/replace_file.h"
 #include "base/values.h"

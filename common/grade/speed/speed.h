@@ -9,7 +9,7 @@
 #define GRADE_SPEED_H
 
 #include "course/index.h"
-#include "grade/result.h"
+#include "grade/base/result.h"
 
 #include <stddef.h>
 

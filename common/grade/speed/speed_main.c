@@ -9,15 +9,15 @@
  * what it tells. One program runs at a time. `make speed` has the options.
  */
 #define _GNU_SOURCE
-#include "speed.h"
+#include "grade/speed/speed.h"
 
 #include "base/file.h"
-#include "grade/box.h"
-#include "grade/build.h"
-#include "grade/intake.h"
-#include "grade/roster.h"
-#include "grade/slot.h"
-#include "grade/vet.h"
+#include "grade/box/box.h"
+#include "grade/judge/build.h"
+#include "grade/intake/intake.h"
+#include "grade/intake/roster.h"
+#include "grade/box/slot.h"
+#include "grade/judge/vet.h"
 
 #include <errno.h>
 #include <getopt.h>

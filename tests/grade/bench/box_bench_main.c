@@ -5,7 +5,7 @@
  * nothing: the median, the fastest and the slowest, in milliseconds.
  */
 #define _POSIX_C_SOURCE 200809L
-#include "grade/box_parts.h"
+#include "grade/box/box_parts.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,0 +1,91 @@
+#define _POSIX_C_SOURCE 200809L
+#include "grade/base/result.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const char *const grade_verdict_word[GRADE_VERDICTS] = {
+    "PASS",   "FLAG", "UNCLEAN", "FAIL",     "UNFINISHED", "CRASH",
+    "MEMORY", "TIME", "COMPILE", "REJECTED", "MISSING",    "GRADER_ERROR"};
+
+void grade_result_init(struct grade_result *result)
+{
+    *result = (struct grade_result){.verdict = GRADE_PASS};
+}
+
+void grade_result_free(struct grade_result *result)
+{
+    for (int i = 0; i < result->case_count; i++)
+        free(result->cases[i].text);
+    for (int i = 0; i < result->flag_count; i++)
+        free(result->flags[i].text);
+    free(result->cases);
+    free(result->measures);
+    free(result->flags);
+    free(result->text);
+    free(result->findings);
+    free(result->costs);
+    grade_result_init(result);
+}
+
+struct grade_case *grade_result_case(struct grade_result *result)
+{
+    const size_t count = (size_t)result->case_count;
+    struct grade_case *more =
+        realloc(result->cases, (count + 1) * sizeof *more);
+
+    if (more == NULL)
+        return NULL;
+    result->cases = more;
+    more[count] = (struct grade_case){.verdict = GRADE_PASS};
+    result->case_count++;
+    return &more[count];
+}
+
+struct grade_measure *grade_result_measure(struct grade_result *result)
+{
+    const size_t count = (size_t)result->measure_count;
+    struct grade_measure *more =
+        realloc(result->measures, (count + 1) * sizeof *more);
+
+    if (more == NULL)
+        return NULL;
+    result->measures = more;
+    more[count] = (struct grade_measure){.points = 0.0};
+    result->measure_count++;
+    return &more[count];
+}
+
+int grade_result_flag(struct grade_result *result, const char *text)
+{
+    const size_t count = (size_t)result->flag_count;
+    struct grade_flag *more =
+        realloc(result->flags, (count + 1) * sizeof *more);
+
+    if (more == NULL)
+        return -1;
+    result->flags = more;
+    more[count].text = strdup(text);
+    if (more[count].text == NULL)
+        return -1;
+    result->flag_count++;
+    return 0;
+}
+
+double grade_result_points(const struct grade_result *result)
+{
+    double sum = 0.0;
+
+    for (int i = 0; i < GRADE_PARTS; i++)
+        sum += result->points[i];
+    return sum;
+}
+
+double grade_result_of(const struct grade_result *result)
+{
+    double sum = 0.0;
+
+    for (int i = 0; i < GRADE_PARTS; i++)
+        sum += result->of[i];
+    return sum;
+}

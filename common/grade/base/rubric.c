@@ -1,0 +1,311 @@
+#define _POSIX_C_SOURCE 200809L
+#include "grade/base/rubric.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+
+enum {
+    WORDS = 8, /* of a line; no line needs more */
+    MOST_HIDDEN = 20,
+    MOST_POINTS = 100000
+};
+
+/* Which lines of a lab's part were there already. */
+enum {
+    SEEN_GRADED = 1,
+    SEEN_POINTS = 2,
+    SEEN_MEASURE = 4 /* times 2 for each further measure */
+};
+
+struct reading {
+    const char *path;
+    const struct course_index *index;
+    struct grade_rubric *rubric;
+    const struct course_lab *lab; /* whose part this is; NULL: the head */
+    struct grade_rubric_lab *own; /* its place in rubric */
+    int line;
+    int seen;               /* of this part */
+    int begun[COURSE_LABS]; /* 1: this lab had its part */
+    char *why;
+    size_t size;
+};
+
+/* Writes "path:line: " and the message. Returns -1. */
+static int complain(const struct reading *at, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static int complain(const struct reading *at, const char *format, ...)
+{
+    char message[400];
+    va_list values;
+
+    va_start(values, format);
+    vsnprintf(message, sizeof message, format, values);
+    va_end(values);
+    snprintf(at->why, at->size, "%s:%d: %s", at->path, at->line, message);
+    return -1;
+}
+
+void grade_rubric_default(const struct course_index *index,
+                          struct grade_rubric *rubric)
+{
+    *rubric = (struct grade_rubric){
+        .labs = index->labs, .right_by_share = 1, .hidden_cases = 2};
+    for (int i = 0; i < index->labs; i++) {
+        const struct course_lab *const lab = &index->lab[i];
+        struct grade_rubric_lab *const own = &rubric->lab[i];
+
+        snprintf(own->lab, sizeof own->lab, "%s", lab->name);
+        own->points[GRADE_RIGHT] = lab->points.right;
+        own->points[GRADE_CLEAN] = lab->points.clean;
+        own->points[GRADE_NUMBER] = lab->points.measure;
+        own->graded = !lab->advanced;
+        for (int k = 0; k < lab->measures; k++) {
+            own->full[k] = lab->measure[k].full;
+            own->zero[k] = lab->measure[k].zero;
+        }
+    }
+}
+
+const struct grade_rubric_lab *
+grade_rubric_find(const struct grade_rubric *rubric, const char *lab)
+{
+    for (int i = 0; i < rubric->labs; i++) {
+        if (strcmp(rubric->lab[i].lab, lab) == 0)
+            return &rubric->lab[i];
+    }
+    return NULL;
+}
+
+/* Reads a finite number that is all of word. Returns 0 or -1. */
+static int read_number(const char *word, double *number)
+{
+    char *end;
+
+    *number = strtod(word, &end);
+    return end == word || *end != '\0' || !isfinite(*number) ? -1 : 0;
+}
+
+/* Has this line been there before in this part? Returns 0, or -1 with why. */
+static int only_once(struct reading *at, int bit, const char *word)
+{
+    if ((at->seen & bit) != 0)
+        return complain(at, "'%s' stands here for the second time", word);
+    at->seen |= bit;
+    return 0;
+}
+
+/* A line before the first lab. */
+static int read_head(struct reading *at, char **word, int words)
+{
+    double number;
+
+    if (strcmp(word[0], "right") == 0) {
+        if (words != 2 || (strcmp(word[1], "by_share") != 0 &&
+                           strcmp(word[1], "all_or_nothing") != 0)) {
+            return complain(at, "write 'right by_share' or 'right "
+                                "all_or_nothing'");
+        }
+        at->rubric->right_by_share = strcmp(word[1], "by_share") == 0;
+        return only_once(at, 1, word[0]);
+    }
+    if (strcmp(word[0], "before") == 0) {
+        if (words != 2 ||
+            (strcmp(word[1], "nothing") != 0 && strcmp(word[1], "earns") != 0))
+            return complain(at, "write 'before nothing' or 'before earns'");
+        at->rubric->before_earns = strcmp(word[1], "earns") == 0;
+        return only_once(at, 4, word[0]);
+    }
+    if (strcmp(word[0], "hidden") == 0) {
+        if (words != 2 || read_number(word[1], &number) != 0 || number < 0 ||
+            number > MOST_HIDDEN || number != floor(number)) {
+            return complain(at,
+                            "write 'hidden' and a whole number from 0 to "
+                            "%d",
+                            MOST_HIDDEN);
+        }
+        at->rubric->hidden_cases = (int)number;
+        return only_once(at, 2, word[0]);
+    }
+    return complain(
+        at,
+        "'%.60s' is not known here: use right, before or hidden, or "
+        "begin a lab's part with its name, as in [%s]",
+        word[0], at->index->lab[0].name);
+}
+
+static int read_points(struct reading *at, char **word, int words)
+{
+    double points[GRADE_PARTS];
+
+    for (int i = 0; i < GRADE_PARTS; i++) {
+        if (words != 1 + GRADE_PARTS ||
+            read_number(word[1 + i], &points[i]) != 0 || points[i] < 0.0 ||
+            points[i] > MOST_POINTS) {
+            return complain(at, "write the points for right, clean and the "
+                                "number, none below 0, as in 'points 60 20 "
+                                "20'");
+        }
+    }
+    if (points[GRADE_NUMBER] > 0.0 && at->lab->measures == 0) {
+        return complain(at,
+                        "%s has no number to reach, so it has no points "
+                        "for it: write 0 as the third",
+                        at->lab->name);
+    }
+    memcpy(at->own->points, points, sizeof points);
+    return only_once(at, SEEN_POINTS, word[0]);
+}
+
+/* "COLUMN full 1 zero 0.25" */
+static int read_measure(struct reading *at, int k, char **word, int words)
+{
+    double full, zero;
+
+    if (words != 5 || strcmp(word[1], "full") != 0 ||
+        read_number(word[2], &full) != 0 || strcmp(word[3], "zero") != 0 ||
+        read_number(word[4], &zero) != 0) {
+        return complain(at, "write '%s full F zero Z' with two numbers",
+                        word[0]);
+    }
+    if (!(full < zero || full > zero)) {
+        return complain(at,
+                        "%s: full and zero are the same, so there is "
+                        "nothing between them",
+                        word[0]);
+    }
+    at->own->full[k] = full;
+    at->own->zero[k] = zero;
+    return only_once(at, SEEN_MEASURE << k, word[0]);
+}
+
+/* A line of a lab's part. */
+static int read_own(struct reading *at, char **word, int words)
+{
+    char known[300] = "";
+
+    if (strcmp(word[0], "graded") == 0) {
+        if (words != 2 ||
+            (strcmp(word[1], "yes") != 0 && strcmp(word[1], "no") != 0))
+            return complain(at, "write 'graded yes' or 'graded no'");
+        if (strcmp(word[1], "yes") == 0 && at->lab->needs.what != NULL) {
+            return complain(at,
+                            "%s needs %s of a GPU, and labs are graded on the "
+                            "CPU device: write 'graded no'",
+                            at->lab->name, at->lab->needs.what);
+        }
+        at->own->graded = strcmp(word[1], "yes") == 0;
+        return only_once(at, SEEN_GRADED, word[0]);
+    }
+    if (strcmp(word[0], "points") == 0)
+        return read_points(at, word, words);
+    for (int k = 0; k < at->lab->measures; k++) {
+        const size_t length = strlen(known);
+
+        if (strcmp(word[0], at->lab->measure[k].column) == 0)
+            return read_measure(at, k, word, words);
+        snprintf(known + length, sizeof known - length, ", %s",
+                 at->lab->measure[k].column);
+    }
+    return complain(at, "'%.60s' is not known of %s: use graded, points%s",
+                    word[0], at->lab->name, known);
+}
+
+/* "[04_coalescing]" */
+static int begin_lab(struct reading *at, char *word, int words)
+{
+    const size_t length = strlen(word);
+
+    if (words != 1 || length < 3 || word[length - 1] != ']') {
+        return complain(at, "write a lab's name as in [%s], and nothing else",
+                        at->index->lab[0].name);
+    }
+    word[length - 1] = '\0';
+    for (int i = 0; i < at->index->labs; i++) {
+        if (strcmp(at->index->lab[i].name, word + 1) != 0)
+            continue;
+        if (at->begun[i]) {
+            return complain(at, "[%s] stands here for the second time",
+                            word + 1);
+        }
+        at->begun[i] = 1;
+        at->lab = &at->index->lab[i];
+        at->own = &at->rubric->lab[i];
+        at->seen = 0;
+        return 0;
+    }
+    return complain(at,
+                    "there is no lab '%.60s': labs/INDEX has them, from %s "
+                    "to %s",
+                    word + 1, at->index->lab[0].name,
+                    at->index->lab[at->index->labs - 1].name);
+}
+
+static int read_line(struct reading *at, char *line)
+{
+    char *word[WORDS], *rest = NULL;
+    int words = 0;
+
+    line[strcspn(line, "#")] = '\0';
+    for (char *w = strtok_r(line, " \t\r", &rest); w != NULL && words < WORDS;
+         w = strtok_r(NULL, " \t\r", &rest))
+        word[words++] = w;
+    if (words == 0)
+        return 0;
+    if (word[0][0] == '[')
+        return begin_lab(at, word[0], words);
+    return at->lab == NULL ? read_head(at, word, words)
+                           : read_own(at, word, words);
+}
+
+int grade_rubric_parse(const char *path, const char *text,
+                       const struct course_index *index,
+                       struct grade_rubric *rubric, char *why, size_t size)
+{
+    struct grade_rubric changed = *rubric;
+    struct reading at = {.path = path, .index = index, .size = size};
+    char *const copy = strdup(text);
+    int result = 0, graded = 0;
+
+    at.why = why;
+    at.rubric = &changed;
+    if (copy == NULL) {
+        snprintf(why, size, "%s: there is no memory left", path);
+        return -1;
+    }
+    for (char *line = copy; line != NULL && result == 0;) {
+        char *const end = strchr(line, '\n');
+
+        if (end != NULL)
+            *end = '\0';
+        at.line++;
+        result = read_line(&at, line);
+        line = end != NULL ? end + 1 : NULL;
+    }
+    free(copy);
+    for (int i = 0; i < changed.labs; i++)
+        graded += changed.lab[i].graded;
+    if (result == 0 && graded == 0)
+        result = complain(&at, "no lab is left to be graded");
+    if (result == 0)
+        *rubric = changed;
+    return result;
+}
+
+int grade_rubric_read(const char *path, const struct course_index *index,
+                      struct grade_rubric *rubric, char *why, size_t size)
+{
+    char *const text = course_read_file(path, why, size);
+    int result;
+
+    if (text == NULL)
+        return -1;
+    result = grade_rubric_parse(path, text, index, rubric, why, size);
+    free(text);
+    return result;
+}

@@ -1,0 +1,63 @@
+/*
+ * rubric.h: how many points is what worth?
+ *
+ * Without a file of the course's own: as labs/INDEX says. A rubric file is read
+ * over it, line by line, so it needs to hold only what is different. The labs
+ * of the advanced track are graded if the file says so. All of it together, with its meaning, is what grade_rubric_write writes:
+ *
+ *     right   by_share       # a comment
+ *     hidden  2
+ *
+ *     [04_coalescing]
+ *     graded  yes
+ *     points  60 20 20
+ *     global_load_sector_efficiency_B  full 1  zero 0.25
+ */
+#ifndef GRADE_RUBRIC_H
+#define GRADE_RUBRIC_H
+
+#include <stdio.h>
+
+#include "course/index.h"
+#include "grade/base/result.h"
+
+struct grade_rubric_lab {
+    char lab[64];
+    double points[GRADE_PARTS];
+    double full[COURSE_MEASURES], zero[COURSE_MEASURES]; /* as in the INDEX */
+    int graded; /* 0: this lab is not part of the grade */
+};
+
+struct grade_rubric {
+    struct grade_rubric_lab lab[COURSE_LABS];
+    int labs;
+    int right_by_share; /* 1: GRADE_RIGHT in proportion to the cases that are
+                           right (the default); 0: all cases or none */
+    int before_earns;   /* 1: a kernel whose number is as before the lab earns
+                           for right and clean; 0: it does not (the default) */
+    int hidden_cases;   /* of each entry, of sizes drawn from the seed (2) */
+};
+
+/* As the index has it. */
+void grade_rubric_default(const struct course_index *index,
+                          struct grade_rubric *rubric);
+
+/* Reads a file over *rubric. Returns 0, or -1 with a line in why that names
+   file, line and what is wrong; *rubric is then as it was. */
+int grade_rubric_read(const char *path, const struct course_index *index,
+                      struct grade_rubric *rubric, char *why, size_t size);
+
+/* The same for a text in memory; path serves messages only. */
+int grade_rubric_parse(const char *path, const char *text,
+                       const struct course_index *index,
+                       struct grade_rubric *rubric, char *why, size_t size);
+
+/* Writes a rubric as a file with comments that grade_rubric_read reads back as
+   the same. Errors are those of the FILE. */
+void grade_rubric_write(FILE *to, const struct course_index *index,
+                        const struct grade_rubric *rubric);
+
+const struct grade_rubric_lab *
+grade_rubric_find(const struct grade_rubric *rubric, const char *lab);
+
+#endif /* GRADE_RUBRIC_H */

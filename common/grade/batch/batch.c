@@ -1,0 +1,339 @@
+#define _GNU_SOURCE
+#include "grade/batch/batch.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "grade/batch/control.h"
+#include "grade/batch/engine.h"
+#include "grade/batch/progress.h"
+#include "grade/box/slot.h"
+
+enum {
+    TASK_SECONDS = 900 /* each box has limits of its own, far below */
+};
+
+/* A student's lab that the store does not have. */
+struct task {
+    struct grade_row *row;
+    int lab;      /* of the class */
+    double begun; /* in seconds of a clock */
+    char key[GRADE_DIGEST_TEXT];
+};
+
+struct at_work {
+    const struct grade_batch *batch;
+    struct task *task;
+    size_t tasks;
+    struct grade_handed handed; /* of the task that was prepared last */
+    struct grade_progress progress;
+    char *why;
+    size_t size;
+};
+
+static int no_memory(const struct at_work *w)
+{
+    snprintf(w->why, w->size, "there is no memory left");
+    return -1;
+}
+
+/* --- what need not be graded ------------------------------------------------- */
+
+/* A result without a run. Returns 0, or -1 without memory. */
+static int settle(const struct grade_batch *batch, struct grade_result *result,
+                  enum grade_verdict verdict, const char *text)
+{
+    char lab[sizeof result->lab];
+    const struct grade_rubric_lab *own;
+
+    memcpy(lab, result->lab, sizeof lab);
+    grade_result_free(result);
+    memcpy(result->lab, lab, sizeof lab);
+    result->verdict = verdict;
+    result->text = strdup(text);
+    own = grade_rubric_find(batch->rubric, lab);
+    if (own != NULL)
+        memcpy(result->of, own->points, sizeof result->of);
+    return result->text != NULL ? 0 : -1;
+}
+
+static void make_key(const struct grade_batch *batch, const char *lab,
+                     const struct grade_handed *handed,
+                     char key[GRADE_DIGEST_TEXT])
+{
+    const struct grade_rubric_lab *const own =
+        grade_rubric_find(batch->rubric, lab);
+    struct grade_digest d;
+    char rule[600];
+    int length = snprintf(
+        rule, sizeof rule,
+        "%s, right by share %d, before %d, hidden %d, isolation %s:", lab,
+        batch->rubric->right_by_share, batch->rubric->before_earns,
+        batch->rubric->hidden_cases, grade_isolation_name[batch->isolation]);
+
+    for (int i = 0; i < GRADE_PARTS; i++) {
+        length += snprintf(rule + length, sizeof rule - (size_t)length, " %a",
+                           own->points[i]);
+    }
+    for (int i = 0; i < COURSE_MEASURES; i++) {
+        length += snprintf(rule + length, sizeof rule - (size_t)length,
+                           " %a to %a", own->full[i], own->zero[i]);
+    }
+    grade_digest_begin(&d);
+    grade_digest_string(&d, batch->build);
+    grade_digest_string(&d, rule);
+    grade_digest_item(&d, &batch->store->seed, sizeof batch->store->seed);
+    grade_digest_item(&d, handed->source, handed->size);
+    grade_digest_end(&d, key);
+}
+
+/* Opens a student's folder; where it is none, settles the lab's result.
+   Returns -1 then, and -2 without memory. */
+static int open_student(const struct grade_batch *batch,
+                        const struct grade_row *row,
+                        struct grade_result *result)
+{
+    const int folder =
+        row->handed_in ? grade_intake_student(batch->intake, row->student) : -1;
+    char text[200];
+    int failed;
+
+    if (folder >= 0)
+        return folder;
+    if (!row->handed_in || errno == ENOENT) {
+        failed = settle(batch, result, GRADE_MISSING, "");
+    } else if (errno == ELOOP || errno == ENOTDIR) {
+        failed = settle(batch, result, GRADE_REJECTED,
+                        "What was handed in is a symbolic link, no folder.");
+    } else {
+        snprintf(text, sizeof text, "The folder cannot be opened: %s",
+                 strerror(errno));
+        failed = settle(batch, result, GRADE_GRADER_ERROR, text);
+    }
+    return failed != 0 ? -2 : -1;
+}
+
+/* Takes the source of a lab. Returns 1 if it must be graded, with its key; 0 if
+   its result is known; -1 without memory. */
+static int look(const struct grade_batch *batch, struct grade_row *row, int lab,
+                struct grade_handed *handed, char key[GRADE_DIGEST_TEXT])
+{
+    struct grade_result *const result = &row->result[lab];
+    const char *const name = batch->class->lab[lab]->name;
+    const int folder = open_student(batch, row, result);
+    struct grade_result found;
+    int got;
+
+    *handed = (struct grade_handed){.source = NULL};
+    if (folder < 0)
+        return folder == -1 ? 0 : -1;
+    grade_intake_take(folder, name, handed);
+    close(folder);
+    if (handed->verdict != GRADE_PASS)
+        return settle(batch, result, handed->verdict, handed->text);
+    make_key(batch, name, handed, key);
+    got = grade_store_get(batch->store, row->student, name, key, &found);
+    if (got <= 0)
+        return got == 0 ? 1 : -1;
+    grade_result_free(result);
+    *result = found;
+    return found.verdict == GRADE_GRADER_ERROR; /* is tried again */
+}
+
+static int note_unknown(const struct grade_batch *batch, struct grade_row *row)
+{
+    const char *name[COURSE_LABS];
+    const int folder = grade_intake_student(batch->intake, row->student);
+    char *unknown;
+
+    if (folder < 0)
+        return 0;
+    for (int i = 0; i < batch->index->labs; i++)
+        name[i] = batch->index->lab[i].name;
+    unknown = grade_intake_unknown(folder, name, batch->index->labs);
+    close(folder);
+    if (unknown == NULL)
+        return -1;
+    free(row->unknown);
+    row->unknown = unknown;
+    return 0;
+}
+
+/* Lists what must be graded; fills in the rest. */
+static int list_tasks(struct at_work *w)
+{
+    const struct grade_batch *const batch = w->batch;
+    const struct grade_class *const class = batch->class;
+
+    w->task = calloc(class->rows * (size_t) class->labs + 1, sizeof *w->task);
+    if (w->task == NULL)
+        return no_memory(w);
+    for (size_t i = 0; i < class->rows; i++) {
+        struct grade_row *const row = &class->row[i];
+
+        if (batch->one != NULL && strcmp(batch->one, row->student) != 0)
+            continue;
+        if (row->handed_in && note_unknown(batch, row) != 0)
+            return no_memory(w);
+        for (int k = 0; k < class->labs; k++) {
+            struct task *const task = &w->task[w->tasks];
+            struct grade_handed handed;
+            int wanted;
+
+            if (!grade_share_has(batch->share, row->student,
+                                 class->lab[k]->name))
+                continue;
+            wanted = look(batch, row, k, &handed, task->key);
+            free(handed.source);
+            if (wanted < 0)
+                return no_memory(w);
+            if (wanted == 0)
+                continue;
+            task->row = row;
+            task->lab = k;
+            w->tasks++;
+        }
+    }
+    return 0;
+}
+
+/* --- what must be -------------------------------------------------------------- */
+
+static double now(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static int prepare(void *context, size_t number)
+{
+    struct at_work *const w = context;
+    struct task *const task = &w->task[number];
+    int wanted;
+
+    task->begun = now();
+    free(w->handed.source);
+    wanted = look(w->batch, task->row, task->lab, &w->handed, task->key);
+    return wanted < 0 ? no_memory(w) : wanted;
+}
+
+static int do_task(void *context, size_t number, int slot)
+{
+    const struct at_work *const w = context;
+    const struct grade_batch *const batch = w->batch;
+    const struct task *const task = &w->task[number];
+    char *const folder = grade_slot_begin(batch->work, slot);
+    const struct grade_setting setting = {.index = batch->index,
+                                          .todos = batch->todos,
+                                          .rubric = batch->rubric,
+                                          .isolation = batch->isolation,
+                                          .slot = slot,
+                                          .work = folder,
+                                          .seed = batch->store->seed,
+                                          .random_order = 1};
+    struct grade_result result;
+    char why[300];
+    int done = -1;
+
+    signal(SIGPIPE, SIG_DFL);
+    close(batch->store->lock); /* whoever comes next must not wait for us */
+    if (folder == NULL) {
+        fprintf(stderr, "grade: %s: no folder for a slot: %s\n", batch->work,
+                strerror(errno));
+        return -1;
+    }
+    if (grade_source(&setting, batch->class->lab[task->lab]->name,
+                     w->handed.source, w->handed.size, &result) == 0) {
+        done = grade_store_put(batch->store, task->row->student, task->key,
+                               &result, why, sizeof why);
+        if (done != 0)
+            fprintf(stderr, "grade: %s\n", why);
+        grade_result_free(&result);
+    }
+    grade_slot_end(folder);
+    return done;
+}
+
+static int finish(void *context, size_t number, const char *trouble)
+{
+    struct at_work *const w = context;
+    const struct task *const task = &w->task[number];
+    struct grade_result *const result = &task->row->result[task->lab];
+    struct grade_result found;
+    int got = 0;
+
+    task->row->seconds[task->lab] = now() - task->begun;
+    if (*trouble == '\0') {
+        got = grade_store_get(w->batch->store, task->row->student,
+                              w->batch->class->lab[task->lab]->name, task->key,
+                              &found);
+    }
+    if (got < 0)
+        return no_memory(w);
+    if (got > 0) {
+        grade_result_free(result);
+        *result = found;
+    } else if (settle(w->batch, result, GRADE_GRADER_ERROR,
+                      *trouble != '\0' ? trouble : "the result was not kept") !=
+               0) {
+        return no_memory(w);
+    }
+    grade_progress_step(&w->progress, task->row->student, result);
+    return 0;
+}
+
+/* --- all of them ---------------------------------------------------------------- */
+
+static enum grade_batch_end grade_all(struct at_work *w, int *signal)
+{
+    const struct grade_engine engine = {.jobs = w->batch->jobs,
+                                        .slot = w->batch->slot,
+                                        .tasks = w->tasks,
+                                        .seconds = TASK_SECONDS,
+                                        .context = w,
+                                        .prepare = prepare,
+                                        .work = do_task,
+                                        .done = finish};
+    int ended;
+
+    grade_progress_begin(&w->progress, w->tasks);
+    ended = grade_engine_run(&engine);
+    grade_progress_end(&w->progress);
+    if (ended == 0)
+        return GRADE_BATCH_DONE;
+    if (ended > 0) {
+        *signal = ended;
+        return GRADE_BATCH_SIGNAL;
+    }
+    if (w->why[0] == '\0') {
+        snprintf(w->why, w->size, "no process can be started: %s",
+                 strerror(errno));
+    }
+    return GRADE_BATCH_FAILED;
+}
+
+enum grade_batch_end grade_batch_run(struct grade_batch *batch, int *signal,
+                                     char *why, size_t size)
+{
+    struct at_work w = {.batch = batch, .size = size};
+    enum grade_batch_end end = GRADE_BATCH_FAILED;
+
+    w.why = why;
+    why[0] = '\0';
+    if (list_tasks(&w) == 0) {
+        end = w.tasks > 0 ? grade_control_run(batch, signal, why, size)
+                          : GRADE_BATCH_DONE;
+        if (end == GRADE_BATCH_DONE && w.tasks > 0)
+            end = grade_all(&w, signal);
+    }
+    free(w.handed.source);
+    free(w.task);
+    return end;
+}

@@ -1,0 +1,52 @@
+/*
+ * batch.h: how does a class get its grades?
+ *
+ * Each student's lab is a task of the engine, unless the store has its result
+ * already. Before anything is graded, a program that is right must pass and one
+ * that is wrong must fail in the same boxes: a box in which nothing works would
+ * fail everybody, and one that lets everything pass would be no better.
+ */
+#ifndef GRADE_BATCH_H
+#define GRADE_BATCH_H
+
+#include "grade/publish/class.h"
+#include "grade/base/digest.h"
+#include "grade/batch/share.h"
+#include "grade/batch/store.h"
+#include "grade/judge/verdict.h"
+
+struct grade_batch {
+    const struct course_index *index;
+    const char *todos; /* the text of labs/TODOS */
+    const struct grade_rubric *rubric;
+    enum grade_isolation isolation;
+    const struct grade_intake *intake;
+    struct grade_class *class; /* its results are filled in */
+    struct grade_store *store;
+    const char *work;    /* a temporary folder, absolute */
+    const char *control; /* the text of common/grade/control.cu */
+    const char *one;     /* of this student alone; NULL: all */
+    const struct grade_share *share;
+    int jobs;
+    const int *slot;               /* the numbers of its slots (slot.h) */
+    char build[GRADE_DIGEST_TEXT]; /* of all that grades: grade_build_digest */
+};
+
+enum grade_batch_end {
+    GRADE_BATCH_DONE,
+    GRADE_BATCH_FAILED, /* with a line in why */
+    GRADE_BATCH_SIGNAL  /* and *signal says which */
+};
+
+enum grade_batch_end grade_batch_run(struct grade_batch *batch, int *signal,
+                                     char *why, size_t size);
+
+/*
+ * The digest of this program, of labs/INDEX and labs/TODOS, and of all files in
+ * `folder`, which the submissions are built with. Returns 0, or -1 with a line
+ * in why.
+ */
+int grade_build_digest(const char *folder, char text[GRADE_DIGEST_TEXT],
+                       char *why, size_t size);
+
+#endif /* GRADE_BATCH_H */

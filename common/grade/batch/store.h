@@ -1,0 +1,72 @@
+/*
+ * store.h: what has been graded already, so that it need not be done again?
+ *
+ * The folder of a run holds, beside what is written for people:
+ *
+ *     seed                  secret, drawn once; mode 0600
+ *     lock                  held by the grader that works here, or by those
+ *                           that grade shares of the class
+ *     results/ID/LAB.json   a record for each student and lab (record.h); ID is
+ *                           the digest of the student's name
+ *     work-NUMBER           names the temporary folder of a run at work
+ *
+ * A record carries a key, the digest of all that decides the result. What has
+ * the right key is kept; everything else is graded (again). A record is written
+ * beside its place and renamed, so it is there whole or not at all, at whatever
+ * moment the grader ends.
+ */
+#ifndef GRADE_STORE_H
+#define GRADE_STORE_H
+
+#include <stdint.h>
+
+#include "grade/box/box.h"
+#include "grade/base/digest.h"
+#include "grade/base/result.h"
+
+struct grade_store {
+    char *path;
+    int lock; /* descriptor; a child process must close it */
+    uint64_t seed;
+};
+
+/*
+ * Opens the folder, and makes it if it is not there; nobody else may then read
+ * it. Waits for a moment if another grader is at work in it. shared: 1 for a
+ * share of the class, beside others. seed_file: take and keep the seed there
+ * instead; NULL: in the folder. Whoever is alone in it removes what graders
+ * left that were killed, on this machine. Returns 0, or -1 with a line in why.
+ */
+int grade_store_open(struct grade_store *store, const char *path,
+                     const char *seed_file, int shared, char *why, size_t size);
+
+void grade_store_close(struct grade_store *store);
+
+/* ID of a student in results/. */
+enum {
+    GRADE_STORE_ID = 33 /* with the NUL */
+};
+void grade_store_id(const char *student, char id[GRADE_STORE_ID]);
+
+/* Writes a result. Returns 0, or -1 with a line in why. */
+int grade_store_put(const struct grade_store *store, const char *student,
+                    const char *key, const struct grade_result *result,
+                    char *why, size_t size);
+
+/* Returns 1 and fills *result if there is one with this key, which may be a
+   GRADE_GRADER_ERROR; 0 if there is none; -1 with errno ENOMEM. */
+int grade_store_get(const struct grade_store *store, const char *student,
+                    const char *lab, const char *key,
+                    struct grade_result *result);
+
+/*
+ * Makes the temporary folder of this run, below $TMPDIR or /tmp: absolute, for
+ * free(). It is noted in the store, so that the next run can remove it if this
+ * one is killed. Returns NULL with a line in why.
+ */
+char *grade_store_work(const struct grade_store *store, char *why, size_t size);
+
+/* Removes that folder with all that is in it, and frees its name. */
+void grade_store_work_end(const struct grade_store *store, char *work);
+
+#endif /* GRADE_STORE_H */

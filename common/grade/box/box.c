@@ -1,0 +1,328 @@
+/* box.c: see box.h. The supervisor's side of one run. */
+#define _GNU_SOURCE
+#include "grade/box/box_parts.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+const char *const grade_isolation_name[] = {"boxed", "container", "unsafe"};
+
+/* How long box_init has for ending the box after it was told to, before the
+   keeper does it, in seconds. */
+static const double patience = 1.0;
+/* And how long the keeper has for that. */
+static const double keepers_patience = 10.0;
+
+enum {
+    /* What is polled: the streams, and then */
+    WORD = GRADE_STREAMS,
+    KEEPER,
+    EVENTS
+};
+
+struct run {
+    const struct grade_box_job *job;
+    struct grade_box_outcome *outcome;
+    struct box_ends ends;
+    size_t room[GRADE_STREAMS];
+    double begin;
+    double told; /* when box_init was told to stop, or 0 */
+    int out_of_time, out_of_memory;
+    struct box_word started, ended; /* BOX_STARTED or BOX_FAILED; BOX_ENDED */
+    struct box_last_word last;
+    int gone; /* 1: the keeper has told its last word; -1: it has not, and is
+                 gone itself */
+};
+
+static double now(void)
+{
+    struct timespec time;
+
+    (void)clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+/* The end of what can be read there means "stop". */
+static void stop(struct run *run)
+{
+    if (run->told > 0.0)
+        return;
+    run->told = now();
+    (void)shutdown(run->ends.word, SHUT_WR);
+}
+
+/* Keeps bytes of a stream up to its limit. */
+static void keep(struct run *run, int i, const char *bytes, size_t size)
+{
+    struct grade_box_outcome *outcome = run->outcome;
+    size_t limit = run->job->limit[i];
+    size_t left = limit - outcome->size[i];
+
+    if (size > left) {
+        outcome->over[i] = 1;
+        size = left;
+        if (i != GRADE_TEXT)
+            stop(run);
+    }
+    if (outcome->size[i] + size + 1 > run->room[i]) {
+        size_t room = 2 * (outcome->size[i] + size) + 1;
+        char *more;
+
+        if (room > limit + 1)
+            room = limit + 1;
+        more = realloc(outcome->bytes[i], room);
+        if (!more) {
+            run->out_of_memory = 1;
+            stop(run);
+            return;
+        }
+        outcome->bytes[i] = more;
+        run->room[i] = room;
+    }
+    memcpy(outcome->bytes[i] + outcome->size[i], bytes, size);
+    outcome->size[i] += size;
+    outcome->bytes[i][outcome->size[i]] = '\0';
+}
+
+/* Reads once. Returns 1 while there may be more. */
+static int read_stream(struct run *run, int i)
+{
+    static char bytes[65536];
+    ssize_t got = read(run->ends.stream[i], bytes, sizeof bytes);
+
+    if (got < 0 && errno == EINTR)
+        return 1;
+    if (got < 0 && errno == EAGAIN)
+        return 0;
+    if (got <= 0) {
+        (void)close(run->ends.stream[i]);
+        run->ends.stream[i] = -1; /* which poll passes over */
+        return 0;
+    }
+    keep(run, i, bytes, (size_t)got);
+    return 1;
+}
+
+static void hear(struct run *run, int flags)
+{
+    struct box_word word;
+    ssize_t got = recv(run->ends.word, &word, sizeof word, flags);
+
+    if (got == (ssize_t)sizeof word) {
+        word.where[sizeof word.where - 1] = '\0';
+        *(word.message == BOX_ENDED ? &run->ended : &run->started) = word;
+    } else if (got >= 0 || (errno != EINTR && errno != EAGAIN)) {
+        (void)close(run->ends.word);
+        run->ends.word = -1;
+    }
+}
+
+static void hear_last(struct run *run)
+{
+    ssize_t got =
+        recv(run->ends.keeper, &run->last, sizeof run->last, MSG_DONTWAIT);
+
+    if (got == (ssize_t)sizeof run->last) {
+        run->gone = 1;
+    } else if (got >= 0 || (errno != EINTR && errno != EAGAIN)) {
+        run->gone = -1;
+    }
+}
+
+/* What is to be done at this time. Returns the seconds until the next such
+   time. */
+static double mind_the_clock(struct run *run)
+{
+    double time = now(), deadline = run->begin + run->job->wall_seconds;
+
+    if (run->told <= 0.0 && time >= deadline) {
+        run->out_of_time = 1;
+        stop(run);
+    }
+    if (run->told <= 0.0)
+        return deadline - time;
+    if (time < run->told + patience)
+        return run->told + patience - time;
+    (void)shutdown(run->ends.keeper, SHUT_WR);
+    /* Stopped by a program of the same user, say. */
+    if (time >= run->told + patience + keepers_patience)
+        (void)kill(run->ends.keeper_process, SIGKILL);
+    return patience;
+}
+
+static void attend(struct run *run)
+{
+    struct pollfd events[EVENTS];
+
+    while (!run->gone) {
+        double seconds = mind_the_clock(run);
+
+        for (int i = 0; i < GRADE_STREAMS; i++)
+            events[i].fd = run->ends.stream[i];
+        events[WORD].fd = run->ends.word;
+        events[KEEPER].fd = run->ends.keeper;
+        for (int i = 0; i < EVENTS; i++) {
+            events[i].events = POLLIN;
+            events[i].revents = 0;
+        }
+        if (poll(events, EVENTS, (int)(1000.0 * seconds) + 1) <= 0)
+            continue;
+        for (int i = 0; i < GRADE_STREAMS; i++) {
+            if (events[i].revents)
+                (void)read_stream(run, i);
+        }
+        if (events[WORD].revents)
+            hear(run, MSG_DONTWAIT);
+        if (events[KEEPER].revents)
+            hear_last(run);
+    }
+    /* What was written before the end, and no more than that: where there are
+       no namespaces, the other side could be open yet. */
+    for (int i = 0; i < GRADE_STREAMS; i++) {
+        while (run->ends.stream[i] >= 0 && !run->outcome->over[i] &&
+               read_stream(run, i))
+            ;
+    }
+    for (int i = 0; i < 2 && run->ends.word >= 0; i++)
+        hear(run, MSG_DONTWAIT);
+}
+
+/* The first line of what bwrap said, which is why it could not start. */
+static void not_started(struct run *run)
+{
+    struct grade_box_outcome *outcome = run->outcome;
+    const struct box_word *word = &run->started;
+    const char *text = outcome->bytes[GRADE_TEXT];
+    size_t length = strcspn(text, "\n");
+
+    outcome->end = GRADE_NOT_STARTED;
+    if (run->out_of_memory) {
+        (void)snprintf(outcome->why, sizeof outcome->why,
+                       "no memory for what a box writes");
+    } else if (run->last.left) {
+        (void)snprintf(outcome->why, sizeof outcome->why,
+                       "a box has processes that could not be ended");
+    } else if (run->gone < 0) {
+        (void)snprintf(outcome->why, sizeof outcome->why,
+                       "the keeper of a box was ended by somebody");
+    } else if (word->message == BOX_FAILED || run->last.error) {
+        (void)snprintf(outcome->why, sizeof outcome->why,
+                       "a box could not start: %s: %s",
+                       word->message ? word->where : "fork",
+                       strerror(word->message ? word->value : run->last.error));
+    } else if (run->out_of_time) {
+        (void)snprintf(outcome->why, sizeof outcome->why,
+                       "a box did not start within %g s",
+                       run->job->wall_seconds);
+    } else {
+        (void)snprintf(outcome->why, sizeof outcome->why,
+                       "a box could not start: %.*s",
+                       length < 200 ? (int)length : 200, text);
+        if (length == 0) {
+            (void)snprintf(outcome->why, sizeof outcome->why,
+                           "a box could not start: its first program is gone");
+        }
+    }
+}
+
+/*
+ * Did it use up its seconds? A compiler's driver ends by itself, with a code,
+ * after its cc1plus was killed for that. The kernel counts for the limit in
+ * whole ticks but reports what was really used; in a virtual machine, whose
+ * host takes some of a tick away, that is less.
+ */
+static int used_up(const struct run *run, int status, double cpu_seconds)
+{
+    int enough = cpu_seconds >= 0.8 * (double)run->job->cpu_seconds;
+
+    if (WIFSIGNALED(status)) {
+        return WTERMSIG(status) == SIGXCPU ||
+               (WTERMSIG(status) == SIGKILL && enough);
+    }
+    return WEXITSTATUS(status) != 0 && enough;
+}
+
+static void judge(struct run *run)
+{
+    struct grade_box_outcome *outcome = run->outcome;
+    /* Where there is no process namespace, box_init can be killed. */
+    int status = run->ended.message == BOX_ENDED ? run->ended.value : SIGKILL;
+
+    outcome->cpu_seconds = run->ended.message == BOX_ENDED
+                               ? run->ended.cpu_seconds
+                               : run->last.cpu_seconds;
+    if (run->started.message != BOX_STARTED || run->out_of_memory ||
+        run->last.left || run->gone < 0) {
+        not_started(run);
+        return;
+    }
+    if (run->out_of_time || used_up(run, status, outcome->cpu_seconds)) {
+        outcome->end = GRADE_OUT_OF_TIME;
+    } else if (outcome->over[GRADE_RESULT] || outcome->over[GRADE_REPORT]) {
+        outcome->end = GRADE_SIGNALED;
+        outcome->code = SIGKILL;
+    } else if (WIFSIGNALED(status)) {
+        outcome->end = GRADE_SIGNALED;
+        outcome->code = WTERMSIG(status);
+    } else {
+        outcome->end = GRADE_ENDED;
+        outcome->code = WEXITSTATUS(status);
+    }
+}
+
+/* A job that asks for what there is not. */
+static const char *mistake(const struct grade_box_job *job)
+{
+    if (job->slot < 0 || job->slot >= BOX_SLOTS)
+        return "the slot of a box is not from 0 to 4095";
+    if (!job->folder || job->folder[0] != '/')
+        return "the folder of a box is not an absolute path";
+    if (!job->argv || !job->argv[0])
+        return "a box has no program";
+    if (!(job->wall_seconds > 0.0 && job->wall_seconds < 1e6) ||
+        job->cpu_seconds < 1 || job->processes < 1)
+        return "a box has no time or no process";
+    return NULL;
+}
+
+void grade_box_run(const struct grade_box_job *job,
+                   struct grade_box_outcome *outcome)
+{
+    struct run run = {.job = job, .outcome = outcome, .begin = now()};
+    const char *wrong = mistake(job);
+
+    *outcome = (struct grade_box_outcome){.end = GRADE_NOT_STARTED};
+    for (int i = 0; i < GRADE_STREAMS; i++) {
+        outcome->bytes[i] = calloc(1, 1);
+        run.room[i] = 1;
+        if (!outcome->bytes[i])
+            wrong = "no memory for what a box writes";
+    }
+    if (wrong) {
+        (void)snprintf(outcome->why, sizeof outcome->why, "%s", wrong);
+        return;
+    }
+    if (box_open(job, &run.ends, outcome->why, sizeof outcome->why) != 0)
+        return;
+    attend(&run);
+    box_close(&run.ends);
+    outcome->wall_seconds = now() - run.begin;
+    judge(&run);
+}
+
+void grade_box_free(struct grade_box_outcome *outcome)
+{
+    for (int i = 0; i < GRADE_STREAMS; i++) {
+        free(outcome->bytes[i]);
+        outcome->bytes[i] = NULL;
+        outcome->size[i] = 0;
+    }
+}

@@ -1,0 +1,347 @@
+/* box_open.c: what is made ready before a box starts? See box_parts.h. */
+#define _GNU_SOURCE
+#include "grade/box/box_parts.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum {
+    ABOVE = BOX_SELF + 1, /* descriptors of ours lie above those of a box */
+    FILES_RUN = 16,
+    FILES_COMPILE = 64,
+    FILES_GPU = 256,
+    /* Where no user is the box's own, the limit on processes is on all that its
+       user runs, and others of them start and end meanwhile. */
+    OTHERS = 64
+};
+
+static const uint64_t stack_run = (uint64_t)8 << 20;
+static const uint64_t stack_compile = (uint64_t)64 << 20; /* gcc asks for it */
+
+/* Every descriptor between the two sides; -1 while it is closed. */
+struct both_sides {
+    int null, input, plan, self;
+    int stream[GRADE_STREAMS][2];
+    int word[2], keeper[2];
+};
+
+/* The same file at a number above those that a box uses; takes a -1. */
+static int above(int file)
+{
+    int higher;
+
+    if (file < 0 || file >= ABOVE)
+        return file;
+    higher = fcntl(file, F_DUPFD_CLOEXEC, ABOVE);
+    (void)close(file);
+    return higher;
+}
+
+static int both_above(int made, int pair[2])
+{
+    if (made != 0) {
+        pair[0] = pair[1] = -1;
+        return -1;
+    }
+    pair[0] = above(pair[0]);
+    pair[1] = above(pair[1]);
+    return pair[0] < 0 || pair[1] < 0 ? -1 : 0;
+}
+
+static void close_one(int *file)
+{
+    if (*file >= 0)
+        (void)close(*file);
+    *file = -1;
+}
+
+/* A file in memory that nobody can change any more, at its beginning; or -1. */
+static int sealed(const char *name, const void *bytes, size_t size)
+{
+    int file = above(memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING));
+    const char *next = bytes;
+    size_t left = size;
+
+    while (file >= 0 && left > 0) {
+        ssize_t done = write(file, next, left);
+
+        if (done < 0 && errno == EINTR)
+            continue;
+        if (done <= 0) {
+            close_one(&file);
+            break;
+        }
+        next += done;
+        left -= (size_t)done;
+    }
+    if (file >= 0 &&
+        (lseek(file, 0, SEEK_SET) != 0 ||
+         fcntl(file, F_ADD_SEALS,
+               F_SEAL_WRITE | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0))
+        close_one(&file);
+    return file;
+}
+
+/*
+ * Without namespaces, all that a box's user runs is ended with it. So no other
+ * box on this machine, of another grader say, may have the same user: each
+ * takes the name of a socket, which the kernel frees when its last holder is
+ * gone. From the slot's user on, the first that is free. Returns it, or -1 with
+ * errno.
+ */
+static long claim_user(int slot, int *claim)
+{
+    for (int i = 0; i < BOX_SLOTS; i++) {
+        struct sockaddr_un name = {.sun_family = AF_UNIX};
+        int error;
+        long user = BOX_FIRST_USER + (slot + i) % BOX_SLOTS;
+        int length = snprintf(name.sun_path + 1, sizeof name.sun_path - 1,
+                              "grade_box/%ld", user);
+        socklen_t size = (socklen_t)(offsetof(struct sockaddr_un, sun_path) +
+                                     1 + (size_t)length);
+
+        *claim = above(socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0));
+        if (*claim < 0)
+            return -1;
+        if (bind(*claim, (const struct sockaddr *)&name, size) == 0)
+            return user;
+        error = errno;
+        close_one(claim);
+        errno = error;
+        if (error != EADDRINUSE)
+            return -1;
+    }
+    return -1;
+}
+
+/* A user's threads, as /proc shows them. */
+static uint64_t threads_of(uid_t user)
+{
+    DIR *processes = opendir("/proc");
+    const struct dirent *entry;
+    uint64_t threads = 0;
+
+    while (processes && (entry = readdir(processes))) {
+        char path[64], line[128];
+        unsigned long number;
+        int ours = 0;
+        FILE *status;
+
+        if (!isdigit((unsigned char)entry->d_name[0]))
+            continue;
+        (void)snprintf(path, sizeof path, "/proc/%.20s/status", entry->d_name);
+        status = fopen(path, "re");
+        while (status && fgets(line, sizeof line, status)) {
+            if (strncmp(line, "Uid:", 4) == 0)
+                ours = strtoul(line + 4, NULL, 10) == user;
+            number = strncmp(line, "Threads:", 8) == 0
+                         ? strtoul(line + 8, NULL, 10)
+                         : 0;
+            threads += ours ? number : 0;
+        }
+        if (status)
+            (void)fclose(status);
+    }
+    if (processes)
+        (void)closedir(processes);
+    return threads;
+}
+
+/* How many files a box may have open. */
+static uint64_t most_files(enum grade_box_kind kind)
+{
+    switch (kind) {
+    case GRADE_BOX_COMPILE:
+        return FILES_COMPILE;
+    case GRADE_BOX_GPU:
+        return FILES_GPU;
+    case GRADE_BOX_RUN:
+        break;
+    }
+    return FILES_RUN;
+}
+
+static int fill_plan(const struct grade_box_job *job, long user,
+                     const char *scratch, struct box_plan *plan)
+{
+    int compiles = job->kind == GRADE_BOX_COMPILE;
+    int own = job->isolation == GRADE_BOXED || user >= 0;
+    int length = 0;
+
+    *plan = (struct box_plan){
+        .address_bytes = job->address_bytes ? job->address_bytes : UINT64_MAX,
+        .stack_bytes = compiles ? stack_compile : stack_run,
+        .file_bytes = job->kind != GRADE_BOX_RUN ? BOX_TMP_BYTES : 0,
+        .cpu_seconds = (uint64_t)job->cpu_seconds,
+        .open_files = most_files(job->kind),
+        .compiles = (uint32_t)compiles,
+        /* box_init is one more. */
+        .processes = (uint64_t)job->processes + 1,
+        .kill_user = (uint32_t)own};
+    if (compiles) { /* gcc looks for the linker there */
+        (void)snprintf(plan->environment[0], sizeof plan->environment[0],
+                       "PATH=/usr/bin:/bin");
+    }
+    if (*scratch) {
+        (void)snprintf(plan->environment[1], sizeof plan->environment[1],
+                       "TMPDIR=%s", scratch);
+    }
+    if (job->isolation == GRADE_CONTAINER) {
+        plan->has_landlock = 1;
+        (void)snprintf(plan->scratch, sizeof plan->scratch, "%s", scratch);
+    }
+    if (!own)
+        plan->processes += threads_of(getuid()) + OTHERS;
+    if (job->isolation != GRADE_UNSAFE)
+        length = box_filter(job->kind, plan->filter, BOX_FILTER_MAX);
+    if (length < 0)
+        return -1;
+    plan->filter_length = (uint32_t)length;
+    return 0;
+}
+
+/* A compile box without namespaces has no /tmp that goes with it. */
+static int make_scratch(long user, char *scratch, size_t size)
+{
+    (void)snprintf(scratch, size, "/tmp/grade_box_XXXXXX");
+    if (!mkdtemp(scratch)) {
+        scratch[0] = '\0';
+        return -1;
+    }
+    return user >= 0 ? chown(scratch, (uid_t)user, (gid_t)-1) : 0;
+}
+
+static int open_all(const struct grade_box_job *job, long user,
+                    const char *scratch, struct both_sides *sides)
+{
+    struct box_plan *plan = malloc(sizeof *plan);
+    int bad = !plan || fill_plan(job, user, scratch, plan) != 0;
+
+    if (!bad) {
+        sides->plan = sealed("plan", plan, sizeof *plan);
+        sides->null = above(open("/dev/null", O_RDONLY | O_CLOEXEC));
+        sides->input = job->input
+                           ? sealed("input", job->input, job->input_size)
+                           : above(open("/dev/null", O_RDONLY | O_CLOEXEC));
+        sides->self = sealed("box_init", box_init_bytes, (size_t)box_init_size);
+        bad = sides->plan < 0 || sides->null < 0 || sides->input < 0 ||
+              sides->self < 0;
+    }
+    free(plan);
+    for (int i = 0; i < GRADE_STREAMS && !bad; i++) {
+        bad = both_above(pipe2(sides->stream[i], O_CLOEXEC),
+                         sides->stream[i]) != 0 ||
+              fcntl(sides->stream[i][0], F_SETFL, O_NONBLOCK) != 0;
+    }
+    bad = bad ||
+          both_above(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0,
+                                sides->word),
+                     sides->word) != 0 ||
+          both_above(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0,
+                                sides->keeper),
+                     sides->keeper) != 0;
+    return bad ? -1 : 0;
+}
+
+/* What is inside a box is closed here once it has started, or has not. */
+static void close_inside(struct both_sides *sides)
+{
+    close_one(&sides->null);
+    close_one(&sides->input);
+    close_one(&sides->plan);
+    close_one(&sides->self);
+    for (int i = 0; i < GRADE_STREAMS; i++)
+        close_one(&sides->stream[i][1]);
+    close_one(&sides->word[1]);
+    close_one(&sides->keeper[1]);
+}
+
+static pid_t start_keeper(const struct grade_box_job *job, long user,
+                          const struct both_sides *sides,
+                          const struct box_ends *ends)
+{
+    struct box_start start = {
+        .isolation = job->isolation,
+        .user = user,
+        .group = BOX_FIRST_USER + job->slot,
+        .claim = ends->claim,
+        .scratch = ends->scratch,
+        .folder = job->folder,
+        .argv = box_arguments(job),
+        .inside = {sides->null, sides->stream[GRADE_TEXT][1],
+                   sides->stream[GRADE_TEXT][1], sides->input,
+                   sides->stream[GRADE_RESULT][1],
+                   sides->stream[GRADE_REPORT][1], sides->plan, sides->word[1],
+                   sides->self},
+        .keeper = sides->keeper[1]};
+    pid_t process = -1;
+
+    if (start.argv)
+        process = fork();
+    if (process == 0)
+        box_keep(&start);
+    box_arguments_free(start.argv);
+    return process;
+}
+
+int box_open(const struct grade_box_job *job, struct box_ends *ends, char *why,
+             size_t size)
+{
+    struct both_sides sides = {.null = -1,
+                               .input = -1,
+                               .plan = -1,
+                               .self = -1,
+                               .stream = {{-1, -1}, {-1, -1}, {-1, -1}},
+                               .word = {-1, -1},
+                               .keeper = {-1, -1}};
+    int is_root = geteuid() == 0, error;
+    long user = is_root ? BOX_FIRST_USER + job->slot : -1;
+
+    *ends = (struct box_ends){.keeper_process = -1, .claim = -1};
+    if (is_root && job->isolation != GRADE_BOXED)
+        user = claim_user(job->slot, &ends->claim);
+    if ((user >= 0 || !is_root) &&
+        (job->isolation == GRADE_BOXED || job->kind != GRADE_BOX_COMPILE ||
+         make_scratch(user, ends->scratch, sizeof ends->scratch) == 0) &&
+        open_all(job, user, ends->scratch, &sides) == 0)
+        ends->keeper_process = start_keeper(job, user, &sides, ends);
+    error = errno;
+    close_inside(&sides);
+    for (int i = 0; i < GRADE_STREAMS; i++)
+        ends->stream[i] = sides.stream[i][0];
+    ends->word = sides.word[0];
+    ends->keeper = sides.keeper[0];
+    if (ends->keeper_process > 0)
+        return 0;
+    (void)snprintf(why, size, "a box could not be made ready: %s",
+                   strerror(error));
+    box_close(ends);
+    return -1;
+}
+
+void box_close(struct box_ends *ends)
+{
+    close_one(&ends->word);
+    close_one(&ends->keeper);
+    close_one(&ends->claim);
+    if (ends->keeper_process > 0) {
+        while (waitpid(ends->keeper_process, NULL, 0) < 0 && errno == EINTR)
+            ;
+    }
+    for (int i = 0; i < GRADE_STREAMS; i++)
+        close_one(&ends->stream[i]);
+    /* The keeper has removed it, if there was one. */
+    box_remove_scratch(ends->scratch);
+}

@@ -1,0 +1,219 @@
+#define _GNU_SOURCE
+#include "grade/judge/build.h"
+
+#include "grade/judge/vet.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum {
+    /* What grade_build.sh ends with. */
+    EXIT_MISTAKE = 1,
+    EXIT_LIMIT = 3,
+    CPU_SECONDS = 10,
+    WALL_SECONDS = 60, /* many times that, for a machine that is busy */
+
+    MOST_LINES = 30 /* of the compiler's messages */
+};
+
+static void decide(struct grade_program *program, enum grade_verdict verdict,
+                   const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static void decide(struct grade_program *program, enum grade_verdict verdict,
+                   const char *format, ...)
+{
+    va_list list;
+
+    program->verdict = verdict;
+    va_start(list, format);
+    vsnprintf(program->text, sizeof program->text, format, list);
+    va_end(list);
+}
+
+void grade_plain_text(const char *bytes, size_t count, int lines, char *text,
+                      size_t size)
+{
+    size_t used = 0;
+
+    for (size_t i = 0; i < count && used + 5 < size; i++) {
+        const char c = bytes[i];
+
+        if (c == '\n' && --lines == 0 && i + 1 < count) {
+            memcpy(text + used, "\n...", 4);
+            used += 4;
+            break;
+        }
+        text[used++] = c == '\n' || (c >= ' ' && c <= '~') ? c : '?';
+    }
+    text[used] = '\0';
+}
+
+/* Writes the program to its folder, to be seen and run by any user: a box's is
+   another. Returns 0, or -1 with errno. */
+static int keep(struct grade_program *program, const char *bytes, size_t size)
+{
+    char path[4200];
+    int file, failed = 0;
+
+    snprintf(path, sizeof path, "%s/program", program->folder);
+    unlink(path);
+    if (mkdir(program->folder, 0755) != 0 && errno != EEXIST)
+        return -1;
+    file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0755);
+    if (file < 0)
+        return -1;
+    while (size > 0 && !failed) {
+        const ssize_t written = write(file, bytes, size);
+
+        failed = written < 0 && errno != EINTR;
+        if (written > 0) {
+            bytes += written;
+            size -= (size_t)written;
+        }
+    }
+    if (fchmod(file, 0755) != 0 || close(file) != 0 || failed)
+        return -1;
+    return chmod(program->folder, 0755);
+}
+
+void grade_program_remove(const struct grade_program *program)
+{
+    char path[4200];
+
+    if (program->folder[0] == '\0')
+        return;
+    snprintf(path, sizeof path, "%s/program", program->folder);
+    unlink(path);
+    rmdir(program->folder);
+}
+
+/* Killed, although no limit of a compile box kills but that on seconds: g++ tells
+   so of its own parts, and ends as for a mistake. */
+static int is_killed(const struct grade_box_outcome *box)
+{
+    static const char words[] = "g++: fatal error: Killed signal";
+    const char *const text = box->bytes[GRADE_TEXT];
+    const char *const found =
+        memmem(text, box->size[GRADE_TEXT], words, sizeof words - 1);
+
+    if (box->end == GRADE_SIGNALED) {
+        return box->code == SIGKILL && !box->over[GRADE_RESULT] &&
+               !box->over[GRADE_REPORT];
+    }
+    return box->end == GRADE_ENDED && box->code == EXIT_MISTAKE &&
+           found != NULL && (found == text || found[-1] == '\n');
+}
+
+/* What the compile box made of it. */
+static void judge(const struct course_lab *lab, const char *source,
+                  size_t source_size, const struct grade_box_outcome *box,
+                  struct grade_program *program)
+{
+    const char *const object = box->bytes[GRADE_REPORT];
+    const size_t object_size = box->size[GRADE_REPORT];
+    char why[800] = "";
+    int vetted = 0;
+
+    if (box->end == GRADE_NOT_STARTED) {
+        decide(program, GRADE_GRADER_ERROR, "The compile box: %s", box->why);
+        return;
+    }
+    if (is_killed(box) ||
+        (box->end == GRADE_OUT_OF_TIME && box->wall_seconds >= WALL_SECONDS &&
+         box->cpu_seconds < 0.8 * CPU_SECONDS)) {
+        decide(program, GRADE_GRADER_ERROR,
+               "The machine ended the compiler or gave it no time: it is too "
+               "busy, or has too little memory. Grade again, with fewer "
+               "JOBS.");
+        return;
+    }
+    if (box->end != GRADE_ENDED || box->code == EXIT_LIMIT) {
+        decide(program, GRADE_COMPILE,
+               "Compiling it takes more time or memory than there is for a "
+               "lab. Usually a macro or a template repeats itself.");
+        return;
+    }
+    if (object_size > 0 && !box->over[GRADE_REPORT]) {
+        vetted = grade_vet_object(lab, program->name, source, source_size,
+                                  object, object_size, why, sizeof why);
+    }
+    if (vetted != 0) {
+        decide(program, vetted > 0 ? GRADE_GRADER_ERROR : GRADE_REJECTED, "%s",
+               why);
+    } else if (box->code == EXIT_MISTAKE) {
+        program->verdict = GRADE_COMPILE;
+        grade_plain_text(box->bytes[GRADE_TEXT], box->size[GRADE_TEXT],
+                         MOST_LINES, program->text, sizeof program->text);
+    } else if (box->over[GRADE_RESULT] || box->over[GRADE_REPORT]) {
+        decide(program, GRADE_COMPILE,
+               "The program becomes too large: is an array of many megabytes "
+               "filled in the source?");
+    } else if (box->code != 0 || object_size == 0 ||
+               box->size[GRADE_RESULT] == 0) {
+        grade_plain_text(box->bytes[GRADE_TEXT], box->size[GRADE_TEXT], 5, why,
+                         sizeof why);
+        decide(program, GRADE_GRADER_ERROR,
+               "Making the program failed with exit code %d: %s", box->code,
+               why);
+    } else if (keep(program, box->bytes[GRADE_RESULT],
+                    box->size[GRADE_RESULT]) != 0) {
+        decide(program, GRADE_GRADER_ERROR, "%.300s: %s", program->folder,
+               strerror(errno));
+    }
+}
+
+void grade_build(const struct grade_setting *setting,
+                 const struct course_lab *lab, const char *source, size_t size,
+                 struct grade_program *program)
+{
+    const char *const argv[] = {GRADE_BOX_FOLDER "/grade_build.sh",
+                                program->name, NULL};
+    char why[800];
+    struct grade_box_outcome box;
+    char *kit;
+
+    *program = (struct grade_program){.verdict = GRADE_PASS};
+    /* 03_tiling is handed in as tiling.cu. */
+    snprintf(program->name, sizeof program->name, "%s.cu", lab->name + 3);
+    snprintf(program->folder, sizeof program->folder, "%s/run", setting->work);
+    if (grade_vet_source(program->name, source, size, why, sizeof why) != 0) {
+        decide(program, GRADE_REJECTED, "%s", why);
+        return;
+    }
+    kit = realpath("build/grade/kit", NULL);
+    if (kit == NULL) {
+        decide(program, GRADE_GRADER_ERROR,
+               "The grader's kit, build/grade/kit, is not there (make "
+               "build/tools/grade makes it)");
+        return;
+    }
+    grade_box_run(
+        &(struct grade_box_job){
+            .isolation = setting->isolation,
+            .kind = GRADE_BOX_COMPILE,
+            .slot = setting->slot,
+            .folder = kit,
+            .argv = argv,
+            .input = source,
+            .input_size = size,
+            .limit = {[GRADE_RESULT] = (size_t)64 << 20,
+                      [GRADE_REPORT] = (size_t)32 << 20,
+                      [GRADE_TEXT] = (size_t)64 << 10},
+            .wall_seconds = WALL_SECONDS,
+            .cpu_seconds = CPU_SECONDS,
+            .address_bytes = (size_t)2 << 30,
+            .processes = 16,
+        },
+        &box);
+    judge(lab, source, size, &box, program);
+    grade_box_free(&box);
+    free(kit);
+}

@@ -1,0 +1,352 @@
+#define _GNU_SOURCE
+#include "grade/judge/case.h"
+
+#include "harness/diagnose.h"
+#include "harness/inputs.h"
+#include "harness/verify.h"
+
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    CPU_SECONDS = 10,
+    WALL_SECONDS = 60,    /* many times that, for a machine that is busy */
+    MOST_REPORT = 4 << 20 /* bytes */
+};
+
+static void decide(struct grade_ran *ran, enum grade_verdict verdict,
+                   const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static void decide(struct grade_ran *ran, enum grade_verdict verdict,
+                   const char *format, ...)
+{
+    char *text = NULL;
+    va_list list;
+
+    va_start(list, format);
+    if (vasprintf(&text, format, list) < 0)
+        text = NULL;
+    va_end(list);
+    free(ran->text);
+    ran->text = text;
+    ran->verdict = verdict;
+}
+
+/* --- the request -------------------------------------------------------------------- */
+
+static enum grade_function function_of(const struct course_entry *entry)
+{
+    if (strcmp(entry->function, "lab_host") == 0)
+        return GRADE_LAB_HOST;
+    return strcmp(entry->function, "lab_launch_b") == 0 ? GRADE_LAB_LAUNCH_B
+                                                        : GRADE_LAB_LAUNCH;
+}
+
+/* The request with A and B behind it; *A and *B point into it. NULL without
+   memory. */
+static char *make_request(const struct grade_plan *plan, size_t *size,
+                          const float **A, const float **B)
+{
+    const struct course_shape s = plan->shape;
+    const size_t a = (size_t)s.m * (size_t)s.k, b = (size_t)s.k * (size_t)s.n;
+    uint64_t state = plan->seed;
+    struct grade_wire_request request = {
+        .magic = GRADE_WIRE_REQUEST,
+        .task = plan->task,
+        .function = function_of(plan->entry),
+        .m = s.m,
+        .n = s.n,
+        .k = s.k,
+        .order = plan->random_order ? lab_random(&state) | 1 : 1,
+    };
+    const int has_inputs = plan->task == GRADE_TASK_PRODUCT;
+    char *bytes;
+    float *x;
+
+    *size = sizeof request + (has_inputs ? (a + b) * sizeof(float) : 0);
+    bytes = malloc(*size);
+    if (bytes == NULL)
+        return NULL;
+    memcpy(bytes, &request, sizeof request);
+    x = (float *)(void *)(bytes + sizeof request);
+    if (has_inputs) {
+        lab_fill(x, a, lab_random(&state));
+        lab_fill(x + a, b, lab_random(&state));
+    }
+    *A = x;
+    *B = x + a;
+    return bytes;
+}
+
+/* --- C ------------------------------------------------------------------------------ */
+
+/* A sum that C's old NaN went into may be that NaN again, so the kernel's own
+   stores are asked as well. */
+static int is_untouched(const struct grade_report *report, const float *C,
+                        size_t count)
+{
+    for (size_t i = 0; i < report->rows; i++) {
+        if (report->row[i].space == SIMT_GLOBAL &&
+            report->row[i].kind != SIMT_LOAD)
+            return 0;
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (!lab_is_poison(C[i]))
+            return 0;
+    }
+    return 1;
+}
+
+static void tell_wrong(const struct grade_plan *plan,
+                       const struct lab_reference *reference, const float *C,
+                       const struct lab_diff *diff, struct grade_ran *ran)
+{
+    const size_t count = (size_t)plan->shape.m * (size_t)plan->shape.n;
+    const struct lab_wrong *first = &diff->first[0];
+    char diagnosis[500];
+
+    if (is_untouched(&ran->report, C, count)) {
+        decide(ran, GRADE_FAIL, "No element of C is written.");
+        return;
+    }
+    if (ran->report.findings > 0) { /* says more than the elements do */
+        snprintf(diagnosis, sizeof diagnosis, "The checks found: %s.",
+                 simt_check_name[ran->report.finding[0].check]);
+    } else if (lab_diagnose(reference, C, diagnosis, sizeof diagnosis) != 0) {
+        diagnosis[0] = '\0';
+    }
+    if (lab_is_poison(first->got) && ran->report.findings == 0) {
+        decide(ran, GRADE_FAIL,
+               "%lld of %zu elements of C are wrong, %lld of them NaN. The "
+               "first is C[%d][%d]: expected %.6g, and nobody wrote it.%s%s",
+               diff->bad, count, diff->nan, first->row, first->col, first->want,
+               diagnosis[0] ? " " : "", diagnosis);
+        return;
+    }
+    decide(ran, GRADE_FAIL,
+           "%lld of %zu elements of C are wrong%s. The first is C[%d][%d]: "
+           "expected %.6g, got %.6g (allowed error %.1e).%s%s",
+           diff->bad, count, diff->nan > 0 ? ", some of them NaN" : "",
+           first->row, first->col, first->want, (double)first->got,
+           first->tolerance, diagnosis[0] ? " " : "", diagnosis);
+}
+
+/* Compares C with what it should be. */
+static void judge_product(const struct grade_plan *plan, const float *A,
+                          const float *B, const struct grade_box_outcome *box,
+                          struct grade_ran *ran)
+{
+    const struct course_shape s = plan->shape;
+    const size_t bytes = (size_t)s.m * (size_t)s.n * sizeof(float);
+    struct lab_reference *reference;
+    struct lab_diff diff;
+    char why[300];
+
+    if (box->size[GRADE_RESULT] != bytes || box->over[GRADE_RESULT]) {
+        decide(ran, GRADE_CRASH,
+               "The program gave %s%zu bytes for C, which has %zu.",
+               box->over[GRADE_RESULT] ? "more than " : "",
+               box->size[GRADE_RESULT], bytes);
+        return;
+    }
+    reference =
+        lab_reference_new(A, B, s.m, s.n, s.k, plan->seed, why, sizeof why);
+    if (reference == NULL) {
+        decide(ran, GRADE_GRADER_ERROR, "%s", why);
+        return;
+    }
+    /* malloc's memory is aligned for a float. */
+    if (lab_verify(reference, (const float *)(void *)box->bytes[GRADE_RESULT],
+                   &diff) != 0) {
+        tell_wrong(plan, reference,
+                   (const float *)(void *)box->bytes[GRADE_RESULT], &diff, ran);
+    }
+    lab_reference_free(reference);
+}
+
+/* --- the end ------------------------------------------------------------------------ */
+
+static const char *signal_words(int number)
+{
+    switch (number) {
+    case SIGSEGV:
+    case SIGBUS:
+        return "a bad address in host code: an index, or a pointer to device "
+               "memory";
+    case SIGFPE:
+        return "a division of an integer by zero in host code";
+    case SIGABRT:
+        return "abort, as of an assertion that fails";
+    case SIGKILL:
+        return "a limit of the grader, usually of memory";
+    case SIGSYS:
+        return "a call of the system that no lab makes";
+    default:
+        return "no usual mistake of a lab";
+    }
+}
+
+/* Killed although no limit was reached, or out of time although it did not get
+   the processor for as long as it may. Nothing that a lab may call waits. */
+static int is_not_its_fault(const struct grade_box_outcome *box)
+{
+    return (box->end == GRADE_SIGNALED && box->code == SIGKILL &&
+            !box->over[GRADE_RESULT] && !box->over[GRADE_REPORT] &&
+            box->cpu_seconds < 0.5 * CPU_SECONDS) ||
+           (box->end == GRADE_OUT_OF_TIME &&
+            box->wall_seconds >= WALL_SECONDS &&
+            box->cpu_seconds < 0.8 * CPU_SECONDS);
+}
+
+/* What can be told without a report. Returns 1 if there is no more to tell. */
+static int judge_end(const struct grade_box_outcome *box, struct grade_ran *ran)
+{
+    if (box->end == GRADE_NOT_STARTED) {
+        decide(ran, GRADE_GRADER_ERROR, "The box: %s", box->why);
+    } else if (is_not_its_fault(box)) {
+        decide(ran, GRADE_GRADER_ERROR,
+               "The machine ended it or gave it no time: it is too busy, or "
+               "has too little memory. Grade again, with fewer JOBS.");
+    } else if (box->end == GRADE_OUT_OF_TIME ||
+               /* The system's own limit, a moment before the box's. */
+               (box->end == GRADE_SIGNALED &&
+                box->cpu_seconds > 0.9 * CPU_SECONDS)) {
+        decide(ran, GRADE_TIME,
+               "It does not end within %d s; the solution takes about one. A "
+               "loop that does not end, or work that is done many times over?",
+               CPU_SECONDS);
+    } else if (box->end == GRADE_SIGNALED) {
+        decide(ran, GRADE_CRASH, "The program was ended by signal %d: %s.",
+               box->code, signal_words(box->code));
+    } else {
+        return 0;
+    }
+    return 1;
+}
+
+/* Reads the report and judges what it says. Returns 1 if C is not to be looked
+   at. */
+static int judge_report(const struct grade_box_outcome *box,
+                        struct grade_ran *ran)
+{
+    struct grade_report *report = &ran->report;
+    char why[300];
+
+    if (box->over[GRADE_REPORT] ||
+        grade_report_read(box->bytes[GRADE_REPORT], box->size[GRADE_REPORT],
+                          report, why, sizeof why) != 0 ||
+        !report->ended || box->code != 0) {
+        decide(ran, GRADE_CRASH,
+               "The program ended before the lab returned (exit code %d).",
+               box->code);
+        return 1;
+    }
+    if (report->memory != NULL) {
+        decide(ran, GRADE_MEMORY, "%s", report->memory);
+    } else if (report->crash != NULL || report->error != NULL) {
+        const char *text =
+            report->crash != NULL ? report->crash : report->error;
+
+        decide(ran,
+               strstr(text, "cudaErrorMemoryAllocation") != NULL ? GRADE_MEMORY
+                                                                 : GRADE_CRASH,
+               "%s%s%s%s", text, report->findings > 0 ? " (" : "",
+               report->findings > 0 ? simt_check_name[report->finding[0].check]
+                                    : "",
+               report->findings > 0 ? ")" : "");
+    } else if (report->wrong != NULL) {
+        decide(ran, GRADE_FAIL, "%s", report->wrong);
+    } else {
+        return 0;
+    }
+    return 1;
+}
+
+/* Operations of all kernels. */
+static double flops_of(const struct grade_report *report)
+{
+    double flops = 0.0;
+
+    for (size_t i = 0; i < report->kernels; i++)
+        flops += (double)report->kernel[i].flops;
+    return flops;
+}
+
+static void judge(const struct grade_plan *plan, const float *A, const float *B,
+                  const struct grade_box_outcome *box, struct grade_ran *ran)
+{
+    const struct course_shape s = plan->shape;
+    const double fmas = (double)s.m * s.n * s.k;
+
+    if (judge_end(box, ran) || judge_report(box, ran))
+        return;
+    if (plan->task == GRADE_TASK_PRODUCT)
+        judge_product(plan, A, B, box, ran);
+    if (ran->verdict != GRADE_PASS)
+        return;
+    if (plan->launches && flops_of(&ran->report) < fmas) {
+        decide(ran, GRADE_FAIL,
+               "C is right, but its kernels make %.0f floating-point "
+               "operations, and a product of this size takes %.0f: it is "
+               "not the kernel that computes C. This lab is about the kernel.",
+               flops_of(&ran->report), 2.0 * fmas);
+    } else if (ran->report.findings > 0) {
+        decide(ran, GRADE_UNCLEAN,
+               "C is right this time, but the checks found: %s",
+               simt_check_name[ran->report.finding[0].check]);
+    }
+}
+
+void grade_case_run(const struct grade_setting *setting,
+                    const struct grade_program *program,
+                    const struct grade_plan *plan, struct grade_ran *ran)
+{
+    const struct course_shape s = plan->shape;
+    const char *const argv[] = {GRADE_BOX_FOLDER "/program", NULL};
+    struct grade_box_outcome box;
+    const float *A = NULL, *B = NULL;
+    size_t size;
+    char *request = make_request(plan, &size, &A, &B);
+
+    *ran = (struct grade_ran){.report = {.calls = -1}};
+    decide(ran, GRADE_PASS, "%s", "");
+    if (request == NULL) {
+        decide(ran, GRADE_GRADER_ERROR, "out of memory");
+        return;
+    }
+    grade_box_run(
+        &(struct grade_box_job){
+            .isolation = setting->isolation,
+            .kind = GRADE_BOX_RUN,
+            .slot = setting->slot,
+            .folder = program->folder,
+            .argv = argv,
+            .input = request,
+            .input_size = size,
+            .limit = {[GRADE_RESULT] =
+                          plan->task == GRADE_TASK_PRODUCT
+                              ? (size_t)s.m * (size_t)s.n * sizeof(float)
+                              : 0,
+                      [GRADE_REPORT] = MOST_REPORT,
+                      [GRADE_TEXT] = 4096},
+            .wall_seconds = WALL_SECONDS,
+            .cpu_seconds = CPU_SECONDS,
+            .address_bytes = (size_t)1 << 30,
+            .processes = 1,
+        },
+        &box);
+    judge(plan, A, B, &box, ran);
+    grade_box_free(&box);
+    free(request);
+}
+
+void grade_ran_free(struct grade_ran *ran)
+{
+    free(ran->text);
+    grade_report_free(&ran->report);
+    ran->text = NULL;
+}

@@ -1,0 +1,131 @@
+#include "grade/judge/judging.h"
+
+#include "harness/inputs.h"
+
+#include <stdio.h>
+
+/* A number that depends on the secret seed, the lab and what it is for. */
+static uint64_t draw(const struct grade_judging *j, uint64_t what)
+{
+    uint64_t state = j->setting->seed;
+
+    for (const char *c = j->lab->name; *c != '\0'; c++)
+        state = lab_random(&state) ^ (unsigned char)*c;
+    state ^= lab_random(&state) + what * UINT64_C(0x9e3779b97f4a7c15);
+    return lab_random(&state);
+}
+
+/* Three sides: not square, and no multiples of a tile. Two of three are
+   primes. */
+static struct course_shape hidden_shape(uint64_t seed)
+{
+    static const int side[] = {19, 23, 29, 31, 35, 41, 43, 47, 51, 53,
+                               59, 61, 67, 71, 73, 77, 79, 83, 89, 97};
+    enum {
+        SIDES = sizeof side / sizeof *side
+    };
+    const int m = (int)(lab_random(&seed) % SIDES);
+    const int n = (m + 1 + (int)(lab_random(&seed) % (SIDES - 1))) % SIDES;
+    const int k = (int)(lab_random(&seed) % SIDES);
+
+    return (struct course_shape){side[m], side[n], side[k]};
+}
+
+static int is_same(const struct course_shape *a, const struct course_shape *b)
+{
+    return a->m == b->m && a->n == b->n && a->k == b->k;
+}
+
+static int is_launch(const struct course_entry *entry)
+{
+    return entry->kind == COURSE_LAUNCH || entry->kind == COURSE_SHOWN;
+}
+
+/* The lab has a kernel of which a number is asked. */
+static int has_launch(const struct course_lab *lab)
+{
+    for (int i = 0; i < lab->entries; i++) {
+        if (is_launch(&lab->entry[i]))
+            return 1;
+    }
+    return 0;
+}
+
+static struct grade_plan *add_plan(struct grade_judging *j,
+                                   const struct course_entry *entry,
+                                   enum grade_task task)
+{
+    struct grade_plan *plan = &j->plan[j->plans];
+
+    if (j->plans == GRADE_MOST_CASES)
+        return NULL;
+    *plan = (struct grade_plan){.task = task,
+                                .entry = entry,
+                                .shape = {1, 1, 1},
+                                .random_order = j->setting->random_order,
+                                .seed = draw(j, (uint64_t)j->plans)};
+    j->plans++;
+    return plan;
+}
+
+static void plan_shape(struct grade_judging *j,
+                       const struct course_entry *entry,
+                       struct course_shape shape)
+{
+    const int counting = is_same(&shape, &j->setting->index->counting);
+    struct grade_plan *plan;
+
+    /* The size that is counted takes a second. Where another entry of the lab
+       has it, host code and what is only shown do without. */
+    if (counting && entry->kind != COURSE_LAUNCH && has_launch(j->lab))
+        return;
+    plan = add_plan(j, entry, GRADE_TASK_PRODUCT);
+    if (plan == NULL)
+        return;
+    plan->shape = shape;
+    plan->counting = counting && entry->kind == COURSE_LAUNCH;
+    plan->launches = is_launch(entry);
+    snprintf(plan->name, sizeof plan->name, "%.14s, %d x %d x %d",
+             entry->variant, shape.m, shape.n, shape.k);
+}
+
+static void plan_entry(struct grade_judging *j,
+                       const struct course_entry *entry)
+{
+    const struct course_index *index = j->setting->index;
+    struct grade_plan *plan;
+
+    if (entry->kind == COURSE_BANKS) {
+        plan = add_plan(j, entry, GRADE_TASK_BANKS);
+        if (plan != NULL) {
+            snprintf(plan->name, sizeof plan->name,
+                     "%.14s, each type and stride", entry->variant);
+        }
+        return;
+    }
+    for (int i = 0; i < course_index_shapes(index, j->lab); i++)
+        plan_shape(j, entry, course_index_shape(index, j->lab, i));
+    for (int i = 0; i < j->setting->rubric->hidden_cases; i++) {
+        plan = add_plan(j, entry, GRADE_TASK_PRODUCT);
+        if (plan == NULL)
+            return;
+        plan->shape = hidden_shape(~plan->seed);
+        plan->hidden = 1;
+        plan->launches = is_launch(entry);
+        snprintf(plan->name, sizeof plan->name, "%.14s, hidden %d",
+                 entry->variant, i + 1);
+    }
+    if (entry->kind == COURSE_HOST && has_launch(j->lab)) {
+        plan = add_plan(j, entry, GRADE_TASK_CALLS);
+        if (plan != NULL) {
+            snprintf(plan->name, sizeof plan->name,
+                     "%.14s, each CUDA call fails once", entry->variant);
+        }
+    }
+}
+
+void grade_plan_cases(struct grade_judging *j)
+{
+    for (int i = 0; i < j->lab->entries; i++)
+        plan_entry(j, &j->lab->entry[i]);
+}

@@ -1,0 +1,181 @@
+#define _GNU_SOURCE
+#include "grade/judge/explain.h"
+
+#include "harness/advice.h"
+#include "simt/sums.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    FINDINGS = 5,      /* that are told */
+    LINES = 6,         /* whose costs are told */
+    LONGEST = 64 << 10 /* bytes of a text */
+};
+
+void grade_grow(struct grade_growing *to, const char *format, ...)
+{
+    char *more = NULL, *larger;
+    va_list list;
+    int length;
+
+    va_start(list, format);
+    length = vasprintf(&more, format, list);
+    va_end(list);
+    if (length < 0) {
+        to->failed = 1;
+        return;
+    }
+    if (to->length + (size_t)length <= LONGEST) {
+        larger = realloc(to->text, to->length + (size_t)length + 1);
+        if (larger != NULL) {
+            memcpy(larger + to->length, more, (size_t)length + 1);
+            to->text = larger;
+            to->length += (size_t)length;
+        } else {
+            to->failed = 1;
+        }
+    }
+    free(more);
+}
+
+void grade_explain_findings(const struct grade_report *report,
+                            struct grade_growing *to)
+{
+    for (size_t i = 0; i < report->findings && i < FINDINGS; i++) {
+        const char *text = report->finding[i].text;
+        char first[300]; /* line: what was found and where */
+
+        snprintf(first, sizeof first, "%.*s\n", (int)strcspn(text, "\n"), text);
+        if (to->text != NULL && strstr(to->text, first) != NULL)
+            continue;
+        grade_grow(to, "%s%s", text,
+                   text[0] != '\0' && text[strlen(text) - 1] == '\n' ? ""
+                                                                     : "\n");
+    }
+}
+
+/* What a row takes above the least, in sectors or wavefronts. */
+static double waste(const struct simt_row *row)
+{
+    return (double)simt_row_passes(row) - (double)simt_row_ideal(row);
+}
+
+static void tell_row(const struct simt_row *row, struct grade_growing *to)
+{
+    const double requests = (double)row->requests;
+    const int is_global = row->space == SIMT_GLOBAL;
+
+    grade_grow(
+        to, "%s:%d: %s %s: %.3g %s a request, %.3g would do\n",
+        row->line > 0 ? row->file : "copying", row->line,
+        row->kind == SIMT_LOAD ? "loads of" : "stores to", row->array,
+        (double)simt_row_passes(row) / requests,
+        is_global ? "sectors" : "wavefronts",
+        (double)simt_row_ideal(row) / requests);
+}
+
+static void tell_rows(const struct grade_report *report,
+                      struct grade_growing *to)
+{
+    double last = 1e300;
+
+    /* The costliest first: few, so looked for one by one. */
+    for (int n = 0; n < LINES; n++) {
+        const struct simt_row *most = NULL;
+
+        for (size_t i = 0; i < report->rows; i++) {
+            const struct simt_row *row = &report->row[i];
+
+            if (row->requests > 0 && waste(row) > 0.0 && waste(row) < last &&
+                (most == NULL || waste(row) > waste(most)))
+                most = row;
+        }
+        if (most == NULL)
+            return;
+        last = waste(most);
+        tell_row(most, to);
+    }
+}
+
+/* What the labs' handouts are about, for lab_advise: words of the index. A lab
+   before the advanced track is told of none that is in it. */
+static int list_handouts(const struct course_index *index,
+                         const struct course_lab *lab,
+                         struct lab_handout *handout, char (*word)[32],
+                         int room)
+{
+    int count = 0;
+
+    for (int i = 0; i < index->labs; i++) {
+        const char *at = index->lab[i].about;
+
+        if (index->lab[i].advanced && !lab->advanced)
+            continue;
+        for (at += strspn(at, " "); *at != '\0' && count < room;
+             at += strspn(at, " ")) {
+            const int length = (int)strcspn(at, " ");
+
+            snprintf(word[count], sizeof *word, "%.*s", length, at);
+            handout[count].about = word[count];
+            handout[count++].lab = index->lab[i].name;
+            at += length;
+        }
+    }
+    return count;
+}
+
+void grade_explain_costs(const struct course_index *index,
+                         const struct course_lab *lab, const char *variant,
+                         const struct grade_report *report, double fmas,
+                         const double *counter, int reached,
+                         struct grade_growing *to)
+{
+    const struct simt_count count = {.row = report->row,
+                                     .rows = report->rows,
+                                     .kernel = report->kernel,
+                                     .kernels = report->kernels};
+    struct lab_handout handout[64];
+    char word[64][32];
+    struct lab_spent spent = {.count = &count,
+                              .counter = counter,
+                              .fmas = fmas,
+                              .reached = reached,
+                              .lab = lab->name,
+                              .handout = handout};
+    struct lab_advice advice;
+
+    spent.handouts = list_handouts(index, lab, handout, word, 64);
+    lab_advise(&spent, &advice);
+    if (lab->entries > 1)
+        grade_grow(to, "%s:\n", variant);
+    tell_rows(report, to);
+    for (int i = 0; i < advice.sentences; i++) {
+        grade_grow(to, "%s%s", advice.sentence[i],
+                   i + 1 < advice.sentences ? " " : "\n");
+    }
+}
+
+void grade_explain_table(const struct grade_report *report,
+                         struct grade_growing *to)
+{
+    struct lab_bank_table table;
+    struct lab_prediction_score score;
+
+    lab_bank_table_fill(&table);
+    score = lab_predictions_score(
+        (const int(*)[LAB_STRIDES][LAB_BANK_RULES])report->table, &table);
+    grade_grow(to,
+               "%d of %d predictions are right, %d wrong, %d not filled "
+               "in.",
+               score.right, LAB_CELLS, score.wrong, score.unfilled);
+    if (score.wrong > 0) {
+        grade_grow(to, " The first wrong one: %s with stride %d on %s.",
+                   lab_type_name(score.type), lab_strides[score.stride],
+                   score.rule == LAB_BANKS_CC1 ? "compute capability 1.x"
+                                               : "the banks of today");
+    }
+    grade_grow(to, "\n");
+}

@@ -1,0 +1,121 @@
+#include "grade/judge/lower_bounds.h"
+
+#include "simt/sums.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+/*
+ * A thread has at most 255 registers of 32 bits (CUDA C++ Programming Guide,
+ * "Technical Specifications per Compute Capability"). One that keeps r x s sums
+ * loads r + s words for r s multiply-adds, and with r s <= 255 that is at least
+ * 2 / sqrt(255) of a word for each.
+ */
+static const double registers = 255.0;
+
+struct bounds {
+    char (*text)[GRADE_BOUND_TEXT];
+    int count;
+};
+
+static void tell(struct bounds *b, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static void tell(struct bounds *b, const char *format, ...)
+{
+    va_list list;
+
+    if (b->count == GRADE_BOUNDS)
+        return;
+    va_start(list, format);
+    vsnprintf(b->text[b->count++], GRADE_BOUND_TEXT, format, list);
+    va_end(list);
+}
+
+static struct simt_sum add_up(const struct simt_count *count,
+                              enum simt_space space, enum simt_kind kind)
+{
+    return simt_sum_rows(count,
+                         (struct simt_rows){.space = space, .kind = kind});
+}
+
+/* Words of 4 bytes. */
+static double words_of(const struct simt_sum *sum)
+{
+    return (double)sum->asked / 4.0;
+}
+
+static void look_at_kernels(struct bounds *b, const struct simt_count *count,
+                            double elements, double fmas)
+{
+    const struct simt_kernel all = simt_sum_kernels(count, NULL);
+    const double flops = (double)all.flops, threads = (double)all.threads;
+    const double blocks = (double)all.basic_blocks;
+
+    /* The first product of a sum need not be added to anything. */
+    if (flops < 2.0 * fmas - elements) {
+        tell(b,
+             "The kernels make %.0f floating-point operations; the product "
+             "takes %.0f.",
+             flops, 2.0 * fmas);
+    }
+    if (threads * registers < elements) {
+        tell(b,
+             "%.0f threads compute the %.0f elements of C. A thread has "
+             "registers for %.0f sums, so most of the work is done one after "
+             "the other.",
+             threads, elements, registers);
+    }
+    if (blocks < threads) {
+        tell(b,
+             "%.0f threads entered %.0f basic blocks: each enters one at "
+             "least.",
+             threads, blocks);
+    }
+}
+
+int grade_lower_bounds(const struct simt_count *count,
+                       struct course_shape shape,
+                       char text[GRADE_BOUNDS][GRADE_BOUND_TEXT])
+{
+    const double m = shape.m, n = shape.n, k = shape.k, fmas = m * n * k;
+    const struct simt_sum loads = add_up(count, SIMT_GLOBAL, SIMT_LOAD);
+    const struct simt_sum stores = add_up(count, SIMT_GLOBAL, SIMT_STORE);
+    const struct simt_sum atomics = add_up(count, SIMT_GLOBAL, SIMT_ATOMIC);
+    const struct simt_sum shared = add_up(count, SIMT_SHARED, SIMT_LOAD);
+    const struct simt_sum constant = add_up(count, SIMT_CONSTANT, SIMT_LOAD);
+    const double loaded = words_of(&loads) + words_of(&constant);
+    const double stored = words_of(&stores) + words_of(&atomics);
+    const double words = loaded + words_of(&shared);
+    const double requests = (double)(loads.row.requests + shared.row.requests +
+                                     constant.row.requests);
+    const double lanes =
+        (double)(loads.row.lanes + shared.row.lanes + constant.row.lanes);
+    struct bounds b = {.text = text, .count = 0};
+
+    look_at_kernels(&b, count, m * n, fmas);
+    if (loaded < m * k + k * n) {
+        tell(&b,
+             "The kernels load %.0f words of global memory, and A and B have "
+             "%.0f elements.",
+             loaded, m * k + k * n);
+    }
+    if (stored < m * n) {
+        tell(&b, "The kernels store %.0f words, and C has %.0f elements.",
+             stored, m * n);
+    }
+    if (words < 2.0 / sqrt(registers) * fmas) {
+        tell(&b,
+             "The kernels load %.3f words for each multiply-add; with the "
+             "registers that a thread has, %.3f are the least.",
+             words / fmas, 2.0 / sqrt(registers));
+    }
+    if (lanes < 2.0 * requests) {
+        tell(&b,
+             "A request has %.1f active lanes of 32: one thread of each warp "
+             "does the work.",
+             lanes / requests);
+    }
+    return b.count;
+}

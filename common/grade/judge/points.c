@@ -1,0 +1,259 @@
+#define _GNU_SOURCE
+#include "grade/judge/judging.h"
+
+#include "grade/judge/lower_bounds.h"
+#include "grade/judge/traffic.h"
+
+#include "harness/counters.h"
+#include "harness/predictions.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Counts are divided: a quotient may be off by a rounding error. */
+static const double rounding = 1e-9;
+
+/* How far a number must come from before to full to be called changed. */
+static const double a_change = 0.01;
+static const double a_change_at_edges = 0.1;
+
+/* --- the lab's number --------------------------------------------------------------- */
+
+static double share_of(const struct grade_judging *j, int i, double value)
+{
+    const double full = j->rubric->full[i], zero = j->rubric->zero[i];
+    const double share = (value - zero) / (full - zero);
+
+    if (!(share > 0.0)) /* a NaN too */
+        return 0.0;
+    return share < 1.0 - rounding ? share : 1.0;
+}
+
+/* Keeps the worst value of each measure: all entries are asked for it. */
+static int keep_values(struct grade_judging *j, const double *counter)
+{
+    int reached = 1;
+
+    for (int i = 0; i < j->lab->measures; i++) {
+        const int at = lab_counter_find(j->lab->measure[i].column);
+        const double value = at >= 0 ? counter[at] : (double)NAN;
+
+        if (isnan(j->value[i]) ||
+            !(share_of(j, i, value) >= share_of(j, i, j->value[i])))
+            j->value[i] = value;
+        reached &= share_of(j, i, value) >= 1.0;
+    }
+    return reached;
+}
+
+/* Grows with the matrices, so it can be told at the counting size alone. */
+static int depends_on_size(const char *column)
+{
+    const size_t length = strlen(column);
+
+    return strcmp(column, "barriers_per_thread") == 0 ||
+           (length > 9 && strcmp(column + length - 9, "_requests") == 0);
+}
+
+/* Is one of the numbers better than that of the kernel that the lab begins
+   with, by more than that share of the way to the goal? 1 too if nobody can
+   tell. */
+static int is_better_than_before(const struct grade_judging *j,
+                                 const double *counter, int counting,
+                                 double share)
+{
+    int known = 0;
+
+    for (int i = 0; i < j->lab->measures; i++) {
+        const struct course_measure *m = &j->lab->measure[i];
+        const int at = lab_counter_find(m->column);
+
+        if (at < 0 || m->before < 0.0 ||
+            !(m->before < m->full || m->before > m->full) ||
+            (!counting && depends_on_size(m->column)))
+            continue;
+        known = 1;
+        if ((counter[at] - m->before) / (m->full - m->before) > share)
+            return 1;
+    }
+    return !known;
+}
+
+static void keep_flags(struct grade_judging *j, int count,
+                       char text[GRADE_BOUNDS][GRADE_BOUND_TEXT])
+{
+    for (int i = 0; i < count; i++) {
+        if (grade_result_flag(j->result, text[i]) != 0)
+            j->failed = 2;
+    }
+    j->flags += count;
+}
+
+void grade_keep_counts(struct grade_judging *j, const struct grade_plan *plan,
+                       const struct grade_report *report)
+{
+    const struct course_shape s = plan->shape;
+    const double fmas = (double)s.m * s.n * s.k;
+    const struct simt_count count = {.row = report->row,
+                                     .rows = report->rows,
+                                     .kernel = report->kernel,
+                                     .kernels = report->kernels};
+    char text[GRADE_BOUNDS][GRADE_BOUND_TEXT];
+    double counter[LAB_COUNTERS];
+    int reached;
+
+    lab_counters_derive(&count, fmas, counter);
+    reached = keep_values(j, counter);
+    grade_explain_costs(j->setting->index, j->lab, plan->entry->variant, report,
+                        fmas, counter, reached, &j->costs);
+    keep_flags(j, grade_lower_bounds(&count, s, text), text);
+    keep_flags(
+        j, grade_traffic(j->setting->index, j->lab, j->rubric, &count, s, text),
+        text);
+    j->is_counted[plan->entry - j->lab->entry] = 1;
+    j->is_changed[plan->entry - j->lab->entry] =
+        is_better_than_before(j, counter, 1, a_change);
+}
+
+/* Where the counting size is wrong, a smaller one tells less exactly whether
+   anything has changed: its tiles are cut at the edges. */
+void grade_keep_change(struct grade_judging *j, const struct grade_plan *plan,
+                       const struct grade_report *report)
+{
+    const double fmas = (double)plan->shape.m * plan->shape.n * plan->shape.k;
+    const int e = (int)(plan->entry - j->lab->entry);
+    const struct simt_count count = {.row = report->row,
+                                     .rows = report->rows,
+                                     .kernel = report->kernel,
+                                     .kernels = report->kernels};
+    double counter[LAB_COUNTERS];
+
+    if (j->is_counted[e])
+        return;
+    lab_counters_derive(&count, fmas, counter);
+    j->is_changed[e] = is_better_than_before(j, counter, 0, a_change_at_edges);
+}
+
+void grade_keep_table(struct grade_judging *j,
+                      const struct grade_report *report)
+{
+    struct lab_bank_table table;
+    double counter[LAB_COUNTERS];
+
+    if (!report->has_table)
+        return;
+    lab_bank_table_fill(&table);
+    lab_counters_clear(counter);
+    counter[LAB_RIGHT_CELLS] =
+        (double)lab_predictions_score(
+            (const int(*)[LAB_STRIDES][LAB_BANK_RULES])report->table, &table)
+            .right /
+        LAB_CELLS;
+    keep_values(j, counter);
+    grade_explain_table(report, &j->costs);
+}
+
+/* --- points ------------------------------------------------------------------------- */
+
+static void give_number(struct grade_judging *j, int all_right)
+{
+    const double of = j->rubric->points[GRADE_NUMBER];
+    const int count = j->lab->measures;
+
+    for (int i = 0; i < count; i++) {
+        struct grade_measure *m = grade_result_measure(j->result);
+
+        if (m == NULL) {
+            j->failed = 2;
+            return;
+        }
+        snprintf(m->column, sizeof m->column, "%s", j->lab->measure[i].column);
+        m->value = j->value[i];
+        m->full = j->rubric->full[i];
+        m->zero = j->rubric->zero[i];
+        m->of = of / count;
+        if (all_right && j->flags == 0)
+            m->points = m->of * share_of(j, i, j->value[i]);
+        j->result->points[GRADE_NUMBER] += m->points;
+    }
+}
+
+/* The kernel of an entry is still the one that the lab begins with. */
+static int is_as_before(const struct grade_judging *j, int e)
+{
+    const struct course_lab *lab = j->lab;
+
+    if (j->setting->rubric->before_earns ||
+        lab->entry[e].kind != COURSE_LAUNCH || lab->measures == 0)
+        return 0;
+    for (int i = 0; i < lab->measures; i++) {
+        if (lab->measure[i].before >= 0.0)
+            return !j->is_changed[e];
+    }
+    return 0;
+}
+
+/* How many right cases earn: not those of a kernel that is as it was before,
+   and that failing CUDA calls are looked at only where a product is right. */
+static int count_earning(const struct grade_judging *j)
+{
+    int earning = 0;
+
+    for (int i = 0; i < j->plans; i++) {
+        const int e = (int)(j->plan[i].entry - j->lab->entry);
+        int products = j->plan[i].task != GRADE_TASK_CALLS;
+
+        for (int k = 0; k < j->plans && !products; k++) {
+            products = j->is_right[k] && j->plan[k].entry == j->plan[i].entry &&
+                       j->plan[k].task == GRADE_TASK_PRODUCT;
+        }
+        earning += j->is_right[i] && products && !is_as_before(j, e);
+    }
+    return earning;
+}
+
+/* Says so to the student. */
+static void tell_as_before(struct grade_judging *j)
+{
+    for (int e = 0; e < j->lab->entries; e++) {
+        int right = 0;
+
+        for (int i = 0; i < j->plans; i++) {
+            right |= j->is_right[i] && j->plan[i].entry == &j->lab->entry[e];
+        }
+        if (!right || !is_as_before(j, e))
+            continue;
+        free(j->result->text);
+        if (asprintf(&j->result->text,
+                     "The number of '%s' is what it was before this lab: what "
+                     "the lab is about is not there yet. That the kernel is "
+                     "right was the work of the labs before, and earns nothing "
+                     "here.",
+                     j->lab->entry[e].variant) < 0) {
+            j->result->text = NULL;
+            j->failed = 2;
+        }
+        if (j->result->verdict < GRADE_FAIL)
+            j->result->verdict = GRADE_FAIL;
+    }
+}
+
+void grade_give_points(struct grade_judging *j)
+{
+    struct grade_result *result = j->result;
+    const double *of = j->rubric->points;
+    const int all_right = j->plans > 0 && j->right == j->plans;
+    const int earning = count_earning(j);
+
+    if (j->plans > 0 &&
+        (earning == j->plans || j->setting->rubric->right_by_share))
+        result->points[GRADE_RIGHT] = of[GRADE_RIGHT] * earning / j->plans;
+    if (all_right && earning == j->plans && j->unclean == 0)
+        result->points[GRADE_CLEAN] = of[GRADE_CLEAN];
+    give_number(j, all_right);
+    tell_as_before(j);
+    if (all_right && j->flags > 0 && result->verdict < GRADE_FLAG)
+        result->verdict = GRADE_FLAG;
+}

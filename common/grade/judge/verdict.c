@@ -1,0 +1,244 @@
+#define _GNU_SOURCE
+#include "grade/judge/verdict.h"
+
+#include "grade/judge/judging.h"
+
+#include "course/todo.h"
+#include "harness/counters.h"
+#include "harness/inputs.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    MOST_TIMES = 2 /* cases out of time, after which no more are run */
+};
+
+/* --- cases -------------------------------------------------------------------------- */
+
+/* Keeps a case in the result. */
+static void keep_case(struct grade_judging *j, const struct grade_plan *plan,
+                      enum grade_verdict verdict, const char *text)
+{
+    struct grade_case *kept = grade_result_case(j->result);
+
+    if (kept == NULL) {
+        j->failed = 2;
+        return;
+    }
+    snprintf(kept->name, sizeof kept->name, "%s", plan->name);
+    kept->hidden = plan->hidden;
+    kept->verdict = verdict;
+    kept->text = strdup(text != NULL ? text : "");
+    if (kept->text == NULL)
+        j->failed = 2;
+    if (verdict > j->result->verdict)
+        j->result->verdict = verdict;
+}
+
+static void run_case(struct grade_judging *j, const struct grade_plan *plan)
+{
+    struct grade_ran ran;
+
+    if (j->times >= MOST_TIMES) {
+        keep_case(j, plan, GRADE_TIME,
+                  "Not run: two cases before it ran out of time.");
+        return;
+    }
+    grade_case_run(j->setting, &j->program, plan, &ran);
+    if (ran.text == NULL) {
+        j->failed = 2;
+    } else if (ran.verdict == GRADE_GRADER_ERROR) {
+        j->failed = 1;
+        snprintf(j->why, sizeof j->why, "%.300s: %s", plan->name, ran.text);
+    } else {
+        keep_case(j, plan, ran.verdict, ran.text);
+        j->times += ran.verdict == GRADE_TIME;
+        j->is_right[plan - j->plan] = ran.verdict <= GRADE_UNCLEAN;
+        j->right += ran.verdict <= GRADE_UNCLEAN;
+        if (ran.report.findings > 0) {
+            j->unclean++;
+            if (plan->hidden) {
+                j->hidden_unclean++;
+            } else {
+                grade_explain_findings(&ran.report, &j->findings);
+            }
+        }
+        if (ran.verdict <= GRADE_UNCLEAN && plan->counting) {
+            grade_keep_counts(j, plan, &ran.report);
+        } else if (ran.verdict <= GRADE_UNCLEAN && plan->launches) {
+            grade_keep_change(j, plan, &ran.report);
+        }
+        if (plan->task == GRADE_TASK_BANKS)
+            grade_keep_table(j, &ran.report);
+    }
+    grade_ran_free(&ran);
+}
+
+/* --- all of it ---------------------------------------------------------------------- */
+
+/* Counts the TODOs that are as the skeleton has them, and lists them. -1 without memory. */
+static int open_todos(const struct grade_judging *j, const char *source,
+                      size_t size, char *which, size_t room)
+{
+    char *text = strndup(source, size);
+    struct course_todos todos;
+    int open = 0;
+
+    if (text == NULL || course_todos_find(text, &todos) != 0) {
+        free(text);
+        return -1;
+    }
+    for (int i = 0; i < todos.count; i++) {
+        if (course_todo_is_open(j->setting->todos, j->lab->name,
+                                &todos.todo[i])) {
+            const size_t used = strlen(which);
+
+            open++;
+            snprintf(which + used, room - used, "%s%d.%d", used > 0 ? ", " : "",
+                     todos.todo[i].lab, todos.todo[i].number);
+        }
+    }
+    course_todos_free(&todos);
+    free(text);
+    return open;
+}
+
+static void set_text(struct grade_judging *j, const char *text)
+{
+    free(j->result->text);
+    j->result->text = strdup(text);
+    if (j->result->text == NULL)
+        j->failed = 2;
+}
+
+/* A lab that is not right because it is not written yet is told so. */
+static void look_at_todos(struct grade_judging *j, const char *source,
+                          size_t size)
+{
+    char which[160] = "", text[240];
+    const int open = open_todos(j, source, size, which, sizeof which);
+
+    if (open < 0)
+        j->failed = 2;
+    if (open <= 0 || j->result->verdict <= GRADE_FLAG ||
+        j->result->verdict > GRADE_CRASH)
+        return;
+    j->result->verdict = GRADE_UNFINISHED;
+    snprintf(text, sizeof text, "%d TODO%s not written yet: %s.", open,
+             open == 1 ? " is" : "s are", which);
+    set_text(j, text);
+}
+
+static void run_all(struct grade_judging *j)
+{
+    grade_plan_cases(j);
+    for (int i = 0; i < j->plans && !j->failed; i++)
+        run_case(j, &j->plan[i]);
+    if (j->hidden_unclean > 0) {
+        grade_grow(&j->findings,
+                   "In %d hidden case%s the checks found "
+                   "something.\n",
+                   j->hidden_unclean, j->hidden_unclean == 1 ? "" : "s");
+    }
+    if (!j->failed)
+        grade_give_points(j);
+}
+
+/* The texts that grew become the result's; NULL becomes "". */
+static char *take(struct grade_judging *j, struct grade_growing *growing)
+{
+    char *text = growing->text != NULL ? growing->text : strdup("");
+
+    if (text == NULL || growing->failed)
+        j->failed = 2;
+    growing->text = NULL;
+    return text;
+}
+
+/* An error of the grader's decides nothing: no points, no cases. */
+static void give_up(struct grade_result *result, const char *lab,
+                    const char *why)
+{
+    grade_result_free(result);
+    snprintf(result->lab, sizeof result->lab, "%s", lab);
+    result->verdict = GRADE_GRADER_ERROR;
+    result->text = strdup(why);
+    result->findings = strdup("");
+    result->costs = strdup("");
+}
+
+static void judge_lab(struct grade_judging *j, const char *source, size_t size)
+{
+    for (int i = 0; i < COURSE_MEASURES; i++)
+        j->value[i] = NAN;
+    memcpy(j->result->of, j->rubric->points, sizeof j->result->of);
+    grade_build(j->setting, j->lab, source, size, &j->program);
+    if (j->program.verdict == GRADE_GRADER_ERROR) {
+        j->failed = 1;
+        snprintf(j->why, sizeof j->why, "%.390s", j->program.text);
+    } else if (j->program.verdict != GRADE_PASS) {
+        j->result->verdict = j->program.verdict;
+        set_text(j, j->program.text);
+    } else {
+        run_all(j);
+        if (!j->failed)
+            look_at_todos(j, source, size);
+    }
+    grade_program_remove(&j->program);
+    j->result->findings = take(j, &j->findings);
+    j->result->costs = take(j, &j->costs);
+    if (j->result->text == NULL)
+        set_text(j, "");
+}
+
+static int grade_once(const struct grade_setting *setting, const char *lab,
+                      const char *source, size_t size,
+                      struct grade_result *result)
+{
+    struct grade_judging *j = calloc(1, sizeof *j);
+    int status = 0;
+
+    grade_result_init(result);
+    if (j == NULL)
+        return -1;
+    j->setting = setting;
+    j->lab = course_index_find(setting->index, lab);
+    j->rubric = grade_rubric_find(setting->rubric, lab);
+    j->result = result;
+    snprintf(result->lab, sizeof result->lab, "%s", lab);
+    if (j->lab == NULL || j->rubric == NULL) {
+        give_up(result, lab, "labs/INDEX has no such lab");
+        status = result->text == NULL ? -1 : 0;
+    } else {
+        judge_lab(j, source, size);
+        if (j->failed == 1)
+            give_up(result, lab, j->why);
+        if (j->failed == 2 || result->text == NULL ||
+            result->findings == NULL || result->costs == NULL) {
+            grade_result_free(result);
+            status = -1;
+        }
+    }
+    free(j);
+    if (status != 0)
+        errno = ENOMEM;
+    return status;
+}
+
+/* What the machine did to one box, as when it had no memory, it need not do to
+   the next. */
+int grade_source(const struct grade_setting *setting, const char *lab,
+                 const char *source, size_t size, struct grade_result *result)
+{
+    int status = grade_once(setting, lab, source, size, result);
+
+    if (status == 0 && result->verdict == GRADE_GRADER_ERROR) {
+        grade_result_free(result);
+        status = grade_once(setting, lab, source, size, result);
+    }
+    return status;
+}

@@ -1,0 +1,216 @@
+/* The second look: at what the compiler made of a source. */
+#include "grade/judge/vet.h"
+
+#include "grade/judge/symbols.h"
+
+#include "simt/elf_file.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct object {
+    const struct course_lab *lab;
+    const char *name, *source;
+    size_t source_size;
+    struct simt_elf elf;
+    int offered[16]; /* 1: it defines that one of grade_symbol_offered */
+    char *why;
+    size_t size;
+};
+
+/* Sections whose functions run although nobody calls them. */
+static int runs_by_itself(const char *section)
+{
+    static const char *const names[] = {".init", ".fini", ".preinit_array",
+                                        ".ctors", ".dtors"};
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (strncmp(section, names[i], strlen(names[i])) == 0)
+            return 1; /* .init_array.00100 too */
+    }
+    return 0;
+}
+
+/* "std::terminate()" of "_ZSt9terminatev", so far as a name can be read. */
+static void plain_name(const char *symbol, char *plain, size_t size)
+{
+    size_t length = 0;
+
+    if (strncmp(symbol, "_ZSt", 4) == 0) {
+        symbol += 4;
+    } else if (strncmp(symbol, "_Z", 2) == 0) {
+        symbol += 2;
+    } else {
+        length = strlen(symbol);
+    }
+    if (length == 0) {
+        char *rest;
+        const unsigned long digits = strtoul(symbol, &rest, 10);
+
+        length = digits > 0 && digits <= strlen(rest) ? digits : strlen(rest);
+        symbol = rest;
+    }
+    snprintf(plain, size, "%.*s", (int)length, symbol);
+}
+
+static int refuse_symbol(const struct object *o, const char *symbol)
+{
+    char plain[100];
+    int line;
+
+    plain_name(symbol, plain, sizeof plain);
+    line = grade_vet_find(o->source, o->source_size, plain);
+    if (line > 0) {
+        snprintf(o->why, o->size,
+                 "%s:%d: '%s' is a function that a lab does "
+                 "not need and the grader does not have.",
+                 o->name, line, plain);
+    } else {
+        snprintf(o->why, o->size,
+                 "%s: it needs '%s', a function that a lab "
+                 "does not need and the grader does not "
+                 "have.",
+                 o->name, plain);
+    }
+    return -1;
+}
+
+static int vet_symbol(struct object *o, const Elf64_Sym *symbol,
+                      const char *name)
+{
+    const int binding = ELF64_ST_BIND(symbol->st_info);
+
+    if (ELF64_ST_TYPE(symbol->st_info) == STT_GNU_IFUNC ||
+        binding == STB_GNU_UNIQUE) {
+        snprintf(o->why, o->size,
+                 "%s: '%.100s' is no plain function or "
+                 "variable.",
+                 o->name, name);
+        return -1;
+    }
+    if (binding == STB_LOCAL || name[0] == '\0')
+        return 0;
+    if (symbol->st_shndx == SHN_UNDEF) {
+        return grade_symbol_kind(name) == GRADE_SYMBOL_FREE
+                   ? 0
+                   : refuse_symbol(o, name);
+    }
+    for (size_t i = 0; grade_symbol_offered(i) != NULL; i++) {
+        if (strcmp(grade_symbol_offered(i), name) == 0) {
+            o->offered[i] = 1;
+            return 0;
+        }
+    }
+    snprintf(o->why, o->size,
+             "%s: it defines '%.100s' for others than "
+             "itself.",
+             o->name, name);
+    return -1;
+}
+
+static int vet_symbols(struct object *o, const Elf64_Shdr *table)
+{
+    const size_t count = simt_elf_symbols(table);
+    Elf64_Sym symbol;
+
+    for (size_t i = 0; i < count; i++) {
+        const char *name = simt_elf_symbol(&o->elf, table, i, &symbol);
+        int status;
+
+        if (name == NULL) {
+            snprintf(o->why, o->size, "%s: a symbol has no name", o->name);
+            return 1;
+        }
+        status = vet_symbol(o, &symbol, name);
+        if (status != 0)
+            return status;
+    }
+    return 0;
+}
+
+static int vet_sections(struct object *o)
+{
+    Elf64_Shdr header;
+    int tables = 0;
+
+    /* The first section is none. */
+    for (size_t i = 1; simt_elf_section(&o->elf, i, &header) == 0; i++) {
+        const char *name =
+            simt_elf_string(&o->elf, o->elf.names, header.sh_name);
+        int status = 0;
+
+        if (name == NULL) {
+            snprintf(o->why, o->size, "%s: a section has no name", o->name);
+            return 1;
+        }
+        if (header.sh_type == SHT_INIT_ARRAY ||
+            header.sh_type == SHT_FINI_ARRAY ||
+            header.sh_type == SHT_PREINIT_ARRAY || runs_by_itself(name)) {
+            snprintf(o->why, o->size,
+                     "%s: something in it runs before the lab is called: a "
+                     "variable outside of functions whose value must be "
+                     "calculated when the program starts, or a constructor. "
+                     "Give such a variable its value in a function.",
+                     o->name);
+            return -1;
+        }
+        if (header.sh_type == SHT_SYMTAB) {
+            tables++;
+            status = vet_symbols(o, &header);
+        }
+        if (status != 0)
+            return status;
+    }
+    if (tables == 1)
+        return 0;
+    snprintf(o->why, o->size, "%s: its object has %d tables of symbols",
+             o->name, tables);
+    return 1;
+}
+
+/* Is all there that the lab is called by? */
+static int vet_offer(const struct object *o)
+{
+    for (int i = 0; i < o->lab->entries; i++) {
+        const struct course_entry *entry = &o->lab->entry[i];
+
+        for (size_t n = 0; grade_symbol_offered(n) != NULL; n++) {
+            const char *name = grade_symbol_offered(n);
+
+            if (o->offered[n] || (strcmp(name, entry->function) != 0 &&
+                                  (entry->kind != COURSE_BANKS ||
+                                   strcmp(name, "lab_prediction") != 0)))
+                continue;
+            snprintf(o->why, o->size,
+                     "%s: it has no '%s', by which this lab is called. The "
+                     "skeleton has: is it the file of another lab?",
+                     o->name, name);
+            return -1;
+        }
+    }
+    return 0;
+}
+
+int grade_vet_object(const struct course_lab *lab, const char *name,
+                     const char *source, size_t source_size, const char *object,
+                     size_t size, char *why, size_t why_size)
+{
+    struct object o = {.lab = lab,
+                       .name = name,
+                       .source = source,
+                       .source_size = source_size,
+                       .why = why,
+                       .size = why_size};
+    int status = 1;
+
+    if (simt_elf_open(&o.elf, object, size) != 0 ||
+        o.elf.header.e_type != ET_REL || o.elf.header.e_machine != EM_X86_64) {
+        snprintf(why, why_size, "%s: what came of it is no object", name);
+    } else {
+        status = vet_sections(&o);
+    }
+    if (status == 0)
+        status = vet_offer(&o);
+    return status;
+}

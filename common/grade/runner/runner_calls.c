@@ -1,0 +1,457 @@
+/*
+ * The library's functions as the student's code finds them (symbols.h): those
+ * that write look first where to, those that end the program say so, and those
+ * that print do not.
+ */
+#define _GNU_SOURCE
+#include "grade/runner/runner.h"
+
+#include "simt/device.h"
+
+#include <cuda_runtime_api.h>
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The names are made of those in symbols.c; nobody calls them in C. */
+#pragma GCC diagnostic ignored "-Wmissing-prototypes"
+
+/* --- memory ----------------------------------------------------------------------- */
+
+/* The device sees what the compiler compiled. What these functions read and
+   write for a kernel counts as well. */
+void __tsan_read_range(const void *pointer, unsigned long bytes);
+void __tsan_write_range(const void *pointer, unsigned long bytes);
+
+static void count_read(const void *from, size_t size)
+{
+    if (simt_self != NULL && size > 0)
+        __tsan_read_range(from, size);
+}
+
+static void count_write(const void *to, size_t size)
+{
+    if (simt_self != NULL && size > 0)
+        __tsan_write_range(to, size);
+}
+
+void *grade_call_memcpy(void *to, const void *from, size_t size)
+{
+    grade_guard_write("memcpy", to, size);
+    count_read(from, size);
+    count_write(to, size);
+    return memcpy(to, from, size);
+}
+
+void *grade_call_memmove(void *to, const void *from, size_t size)
+{
+    grade_guard_write("memmove", to, size);
+    count_read(from, size);
+    count_write(to, size);
+    return memmove(to, from, size);
+}
+
+void *grade_call_memset(void *to, int value, size_t size)
+{
+    grade_guard_write("memset", to, size);
+    count_write(to, size);
+    return memset(to, value, size);
+}
+
+void *grade_call_malloc(size_t size)
+{
+    void *memory = malloc(size);
+
+    if (memory == NULL)
+        grade_runner_no_memory("malloc()", size);
+    grade_guard_allow(memory, size);
+    return memory;
+}
+
+void *grade_call_calloc(size_t count, size_t size)
+{
+    void *memory = calloc(count, size);
+
+    if (memory == NULL)
+        grade_runner_no_memory("calloc()", size);
+    grade_guard_allow(memory, count * size);
+    return memory;
+}
+
+void grade_call_free(void *memory)
+{
+    if (memory == NULL)
+        return;
+    if (grade_guard_forget(memory) != 0) {
+        grade_runner_stop("free() of what malloc() did not give, or of what is "
+                          "freed already.");
+    }
+    free(memory);
+}
+
+void *grade_call_realloc(void *memory, size_t size)
+{
+    void *larger;
+
+    if (memory != NULL && grade_guard_forget(memory) != 0)
+        grade_runner_stop("realloc() of what malloc() did not give.");
+    larger = realloc(memory, size > 0 ? size : 1);
+    if (larger == NULL)
+        grade_runner_no_memory("realloc()", size);
+    grade_guard_allow(larger, size);
+    return larger;
+}
+
+/* operator new and delete, of one and of many: Itanium C++ ABI, section 5.1. */
+
+void *grade_call__Znwm(size_t size)
+{
+    void *memory = malloc(size > 0 ? size : 1);
+
+    if (memory == NULL)
+        grade_runner_no_memory("new", size);
+    grade_guard_allow(memory, size);
+    return memory;
+}
+
+void *grade_call__Znam(size_t size)
+{
+    return grade_call__Znwm(size);
+}
+
+void grade_call__ZdlPv(void *memory)
+{
+    grade_call_free(memory);
+}
+
+void grade_call__ZdaPv(void *memory)
+{
+    grade_call_free(memory);
+}
+
+void grade_call__ZdlPvm(void *memory, size_t size)
+{
+    (void)size;
+    grade_call_free(memory);
+}
+
+void grade_call__ZdaPvm(void *memory, size_t size)
+{
+    (void)size;
+    grade_call_free(memory);
+}
+
+/* --- the end, and what is printed --------------------------------------------------- */
+
+void grade_call_exit(int code)
+{
+    grade_runner_stop("It calls exit(%d) instead of returning.", code);
+}
+
+void grade_call_abort(void)
+{
+    grade_runner_stop("It calls abort() instead of returning.");
+}
+
+/* The standard library's exceptions, which a lab is compiled without. */
+
+void grade_call__ZSt20__throw_length_errorPKc(const char *where)
+{
+    grade_runner_stop("%.100s: a container is to hold more than it can.",
+                      where);
+}
+
+void grade_call__ZSt17__throw_bad_allocv(void)
+{
+    grade_runner_no_memory("A container", 0);
+}
+
+void grade_call__ZSt28__throw_bad_array_new_lengthv(void)
+{
+    grade_runner_no_memory("A container", 0);
+}
+
+void grade_call__ZSt24__throw_out_of_range_fmtPKcz(const char *where, ...)
+{
+    grade_runner_stop("%.100s: at() of what is not there.", where);
+}
+
+/* Nobody reads what a lab prints, and a format can write: %n. */
+
+int grade_call_printf(const char *format, ...)
+{
+    (void)format;
+    return 0;
+}
+
+int grade_call_fprintf(FILE *file, const char *format, ...)
+{
+    (void)file;
+    (void)format;
+    return 0;
+}
+
+int grade_call_puts(const char *text)
+{
+    (void)text;
+    return 0;
+}
+
+int grade_call_putchar(int letter)
+{
+    return letter;
+}
+
+int grade_call_fputs(const char *text, FILE *file)
+{
+    (void)text;
+    (void)file;
+    return 0;
+}
+
+int grade_call_fputc(int letter, FILE *file)
+{
+    (void)file;
+    return letter;
+}
+
+int grade_call_putc(int letter, FILE *file)
+{
+    (void)file;
+    return letter;
+}
+
+size_t grade_call_fwrite(const void *from, size_t size, size_t count,
+                         FILE *file)
+{
+    (void)from;
+    (void)size;
+    (void)file;
+    return count;
+}
+
+int grade_call_fflush(FILE *file)
+{
+    (void)file;
+    return 0;
+}
+
+/* --- the runtime API ---------------------------------------------------------------- */
+
+static void look(const char *who, const void *to, size_t size)
+{
+    if (to != NULL) /* which the functions answer with an error */
+        grade_guard_write(who, to, size);
+}
+
+cudaError_t grade_call_cudaMalloc(void **pointer, size_t size)
+{
+    look("cudaMalloc", pointer, sizeof *pointer);
+    return cudaMalloc(pointer, size);
+}
+
+cudaError_t grade_call_cudaMallocAsync(void **pointer, size_t size,
+                                       cudaStream_t stream)
+{
+    look("cudaMallocAsync", pointer, sizeof *pointer);
+    return cudaMallocAsync(pointer, size, stream);
+}
+
+cudaError_t grade_call_cudaMallocPitch(void **pointer, size_t *pitch,
+                                       size_t width, size_t height)
+{
+    look("cudaMallocPitch", pointer, sizeof *pointer);
+    look("cudaMallocPitch", pitch, sizeof *pitch);
+    return cudaMallocPitch(pointer, pitch, width, height);
+}
+
+cudaError_t grade_call_cudaMallocHost(void **pointer, size_t size)
+{
+    look("cudaMallocHost", pointer, sizeof *pointer);
+    return cudaMallocHost(pointer, size);
+}
+
+cudaError_t grade_call_cudaHostAlloc(void **pointer, size_t size,
+                                     unsigned flags)
+{
+    look("cudaHostAlloc", pointer, sizeof *pointer);
+    return cudaHostAlloc(pointer, size, flags);
+}
+
+cudaError_t grade_call_cudaMallocManaged(void **pointer, size_t size,
+                                         unsigned flags)
+{
+    look("cudaMallocManaged", pointer, sizeof *pointer);
+    return cudaMallocManaged(pointer, size, flags);
+}
+
+cudaError_t grade_call_cudaMemcpy(void *to, const void *from, size_t size,
+                                  enum cudaMemcpyKind kind)
+{
+    look("cudaMemcpy", to, size);
+    return cudaMemcpy(to, from, size, kind);
+}
+
+cudaError_t grade_call_cudaMemcpyAsync(void *to, const void *from, size_t size,
+                                       enum cudaMemcpyKind kind,
+                                       cudaStream_t stream)
+{
+    look("cudaMemcpyAsync", to, size);
+    return cudaMemcpyAsync(to, from, size, kind, stream);
+}
+
+cudaError_t grade_call_cudaMemcpy2D(void *to, size_t to_pitch, const void *from,
+                                    size_t from_pitch, size_t width,
+                                    size_t height, enum cudaMemcpyKind kind)
+{
+    for (size_t i = 0; i < height; i++)
+        look("cudaMemcpy2D", (char *)to + i * to_pitch, width);
+    return cudaMemcpy2D(to, to_pitch, from, from_pitch, width, height, kind);
+}
+
+cudaError_t grade_call_cudaGetDevice(int *device)
+{
+    look("cudaGetDevice", device, sizeof *device);
+    return cudaGetDevice(device);
+}
+
+cudaError_t grade_call_cudaGetDeviceCount(int *count)
+{
+    look("cudaGetDeviceCount", count, sizeof *count);
+    return cudaGetDeviceCount(count);
+}
+
+cudaError_t grade_call_cudaGetDeviceProperties(struct cudaDeviceProp *prop,
+                                               int device)
+{
+    look("cudaGetDeviceProperties", prop, sizeof *prop);
+    return cudaGetDeviceProperties(prop, device);
+}
+
+cudaError_t grade_call_cudaDeviceGetAttribute(int *value,
+                                              enum cudaDeviceAttr attribute,
+                                              int device)
+{
+    look("cudaDeviceGetAttribute", value, sizeof *value);
+    return cudaDeviceGetAttribute(value, attribute, device);
+}
+
+/* An event is a piece of memory that its handle points to: a handle that
+   cudaEventCreate did not give is none. */
+
+enum {
+    EVENTS = 256
+};
+static cudaEvent_t events[EVENTS];
+
+static cudaEvent_t *find_event(cudaEvent_t event)
+{
+    for (int i = 0; i < EVENTS; i++) {
+        if (events[i] == event)
+            return &events[i];
+    }
+    return NULL;
+}
+
+static cudaEvent_t *known_event(cudaEvent_t event)
+{
+    cudaEvent_t *place = event != NULL ? find_event(event) : NULL;
+
+    if (place == NULL) {
+        grade_runner_stop("An event is used that cudaEventCreate did not "
+                          "give.");
+    }
+    return place;
+}
+
+cudaError_t grade_call_cudaEventCreate(cudaEvent_t *event)
+{
+    cudaEvent_t *place = find_event(NULL);
+    cudaError_t error;
+
+    look("cudaEventCreate", event, sizeof(void *));
+    if (place == NULL)
+        grade_runner_stop("It holds more than %d events at a time.", EVENTS);
+    error = cudaEventCreate(event);
+    if (error == cudaSuccess)
+        *place = *event;
+    return error;
+}
+
+cudaError_t grade_call_cudaEventDestroy(cudaEvent_t event)
+{
+    *known_event(event) = NULL;
+    return cudaEventDestroy(event);
+}
+
+cudaError_t grade_call_cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
+{
+    known_event(event);
+    return cudaEventRecord(event, stream);
+}
+
+cudaError_t grade_call_cudaEventSynchronize(cudaEvent_t event)
+{
+    known_event(event);
+    return cudaEventSynchronize(event);
+}
+
+cudaError_t grade_call_cudaEventElapsedTime(float *milliseconds,
+                                            cudaEvent_t from, cudaEvent_t to)
+{
+    look("cudaEventElapsedTime", milliseconds, sizeof *milliseconds);
+    known_event(from);
+    known_event(to);
+    return cudaEventElapsedTime(milliseconds, from, to);
+}
+
+/* Streams are kept as events are. */
+
+static cudaStream_t streams[EVENTS];
+
+static cudaStream_t *known_stream(cudaStream_t stream)
+{
+    for (int i = 0; i < EVENTS; i++) {
+        if (stream != NULL && streams[i] == stream)
+            return &streams[i];
+    }
+    grade_runner_stop("A stream is used that cudaStreamCreate did not give.");
+}
+
+cudaError_t grade_call_cudaStreamCreate(cudaStream_t *stream)
+{
+    cudaError_t error;
+
+    look("cudaStreamCreate", stream, sizeof(void *));
+    for (int i = 0; i < EVENTS; i++) {
+        if (streams[i] != NULL)
+            continue;
+        error = cudaStreamCreate(stream);
+        if (error == cudaSuccess)
+            streams[i] = *stream;
+        return error;
+    }
+    grade_runner_stop("It holds more than %d streams at a time.", EVENTS);
+}
+
+cudaError_t grade_call_cudaStreamDestroy(cudaStream_t stream)
+{
+    *known_stream(stream) = NULL;
+    return cudaStreamDestroy(stream);
+}
+
+cudaError_t grade_call_cudaStreamSynchronize(cudaStream_t stream)
+{
+    if (stream != NULL)
+        known_stream(stream);
+    return cudaStreamSynchronize(stream);
+}
+
+cudaError_t grade_call_cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes)
+{
+    look("cudaMemGetInfo", free_bytes, sizeof *free_bytes);
+    look("cudaMemGetInfo", total_bytes, sizeof *total_bytes);
+    return cudaMemGetInfo(free_bytes, total_bytes);
+}
