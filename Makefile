@@ -201,7 +201,7 @@ LAB_PROGRAMS := $(BOTH) $(MUTANTS:%=mutants/%)
 ON_CPU   := $(filter-out $(GPU_ONLY),$(LAB_PROGRAMS))
 
 MAINS    := common/harness/main.c common/harness/ladder.c common/harness/results_main.c common/banks/show.c \
-            common/course/make_skeleton.c common/course/describe_lab.c \
+            common/course/make_skeleton.c \
             common/simt/rewrite_main.c common/simt/tables/tables_main.c \
             common/report/report_main.c \
             $(wildcard common/grade/*_main.c common/teach/*_main.c)
@@ -485,47 +485,34 @@ $(foreach l,$(GPU_ONLY),$(eval build/gpu/$l.o: FOR_GPU := $(call gencode,$(notdi
 $(BOTH:%=build/gpu/%.o): build/gpu/%.o: $$(wildcard $$*/*.cu) build/gpu/settings
 	$(call step,$* (gpu)) $(CU_gpu) $(DEPS) -c $< -o $@ $(end)
 
-# What a program knows about its lab.
-DESCRIBE = $(T)/describe_lab labs/INDEX labs/TODOS $(filter %.cu,$^) -o $@
-
-$(BOTH:%=build/cpu/%.info.c): build/cpu/%.info.c: $$(wildcard $$*/*.cu) labs/INDEX labs/TODOS $(T)/describe_lab
-	$(call step,$@) $(DESCRIBE) $(end)
-
-$(BOTH:%=build/gpu/%.info.c): build/gpu/%.info.c: $$(wildcard $$*/*.cu) labs/INDEX labs/TODOS $(T)/describe_lab
-	$(call step,$@) $(DESCRIBE) $(end)
-
-build/cpu/%.info.o: build/cpu/%.info.c
-	$(call step,$<) $(CC) $(CFLAGS) $(API_cpu) $(DEPS) -c $< -o $@ $(end)
-
-build/gpu/%.info.o: build/gpu/%.info.c
-	$(call step,$<) $(CC) $(CFLAGS) $(API_gpu) $(DEPS) -c $< -o $@ $(end)
-
-$(GPU_ONLY:%=build/cpu/%): build/cpu/%: build/cpu/%.info.o $(HOST_cpu) $(FAST_O)
+$(GPU_ONLY:%=build/cpu/%): build/cpu/%: $(HOST_cpu) $(FAST_O)
 	$(call step,$@) $(CXX) $(BEGIN_O) $(END_O) $^ $(LIBS_cpu) -o $@ $(end)
 
-$(GPU_ONLY:%=build/cpu/%-analyse): build/cpu/%-analyse: build/cpu/%.info.o $(HOST_cpu) $(ANALYSE_O)
+$(GPU_ONLY:%=build/cpu/%-analyse): build/cpu/%-analyse: $(HOST_cpu) $(ANALYSE_O)
 	$(call step,$@) $(CXX) $(BEGIN_O) $(END_O) $^ $(LIBS_cpu) -o $@ $(end)
 
-$(ON_CPU:%=build/cpu/%): build/cpu/%: build/cpu/%.o build/cpu/%.info.o $(BEGIN_O) $(END_O) $(HOST_cpu) $(FAST_O)
-	$(call step,$@) $(CXX) $(BEGIN_O) $< $(END_O) build/cpu/$*.info.o $(HOST_cpu) $(FAST_O) $(LIBS_cpu) -o $@ $(end)
+$(ON_CPU:%=build/cpu/%): build/cpu/%: build/cpu/%.o $(BEGIN_O) $(END_O) $(HOST_cpu) $(FAST_O)
+	$(call step,$@) $(CXX) $(BEGIN_O) $< $(END_O) $(HOST_cpu) $(FAST_O) $(LIBS_cpu) -o $@ $(end)
 
-$(ON_CPU:%=build/cpu/%-analyse): build/cpu/%-analyse: build/cpu/%-analyse.o build/cpu/%.info.o $(BEGIN_O) $(END_O) $(HOST_cpu) $(ANALYSE_O) | $(T)/compiler_counts
-	$(call step,$@) $(CXX) $(BEGIN_O) $< $(END_O) build/cpu/$*.info.o $(HOST_cpu) $(ANALYSE_O) $(LIBS_cpu) -o $@ $(end)
+$(ON_CPU:%=build/cpu/%-analyse): build/cpu/%-analyse: build/cpu/%-analyse.o $(BEGIN_O) $(END_O) $(HOST_cpu) $(ANALYSE_O) | $(T)/compiler_counts
+	$(call step,$@) $(CXX) $(BEGIN_O) $< $(END_O) $(HOST_cpu) $(ANALYSE_O) $(LIBS_cpu) -o $@ $(end)
 
-$(BOTH:%=build/gpu/%): build/gpu/%: build/gpu/%.o build/gpu/%.info.o $(HOST_gpu)
+$(BOTH:%=build/gpu/%): build/gpu/%: build/gpu/%.o $(HOST_gpu)
 	$(call step,$@) $(NVCC) -arch=$(ARCH) $^ $(LIBS_gpu) -o $@ $(end)
 
-# The program of tile widths is that of a lab.
+# The program of tile widths is that of a lab, but for what it knows of itself.
 TILES := common/experiments/tiles
-build/cpu/experiments/tiles: $(BEGIN_O) build/cpu/$(TILES).o $(END_O) build/cpu/$(TILES)_info.o $(HOST_cpu) $(FAST_O)
-build/cpu/experiments/tiles-analyse: $(BEGIN_O) build/cpu/$(TILES)-analyse.o $(END_O) build/cpu/$(TILES)_info.o $(HOST_cpu) $(ANALYSE_O)
+TILES_cpu := $(patsubst %/harness/info.o,build/cpu/$(TILES)_info.o,$(HOST_cpu))
+TILES_gpu := $(patsubst %/harness/info.o,build/gpu/$(TILES)_info.o,$(HOST_gpu))
+build/cpu/experiments/tiles: $(BEGIN_O) build/cpu/$(TILES).o $(END_O) $(TILES_cpu) $(FAST_O)
+build/cpu/experiments/tiles-analyse: $(BEGIN_O) build/cpu/$(TILES)-analyse.o $(END_O) $(TILES_cpu) $(ANALYSE_O)
 build/cpu/experiments/tiles build/cpu/experiments/tiles-analyse:
 	$(call step,$@) $(CXX) $^ $(LIBS_cpu) -o $@ $(end)
 
 build/gpu/$(TILES).o: $(TILES).cu build/gpu/settings
 	$(call step,$< (gpu)) $(CU_gpu) $(DEPS) -c $< -o $@ $(end)
 
-build/gpu/experiments/tiles: $(addprefix build/gpu/,$(TILES).o $(TILES)_info.o) $(HOST_gpu)
+build/gpu/experiments/tiles: build/gpu/$(TILES).o $(TILES_gpu)
 build/gpu/experiments/ceilings: $(addprefix build/gpu/common/,experiments/ceilings.o experiments/bandwidth.o \
   $(addprefix harness/,device_card.o device_kind_gpu.o origin.o origin_gpu.o nvml_gpu.o peak.o) \
   output/replace_file.o output/values.o)
@@ -553,7 +540,6 @@ $(T)/compiler_counts: common/simt/check/compiler.sh $(COUNTS)
 $(T)/simt_rewrite: $(call objects,cpu,common/simt/rewrite_main.c $(REWRITER))
 $(T)/simt_tables: $(call objects,cpu,common/simt/tables/tables_main.c $(SOURCE_TABLES))
 $(T)/make_skeleton: $(call objects,cpu,common/course/make_skeleton.c $(LIB))
-$(T)/describe_lab: $(call objects,cpu,common/course/describe_lab.c $(LIB))
 $(T)/banks: $(call objects,cpu,common/banks/show.c $(LIB))
 $(T)/results: $(call objects,cpu,common/harness/results_main.c $(ROWS) common/course/file.c common/output/replace_file.c)
 $(T)/ladder: $(call objects,cpu,common/harness/ladder.c $(TABLE) $(LIB))

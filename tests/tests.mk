@@ -60,7 +60,7 @@ TESTED    = $(foreach d,$(BOTH),build/cpu/$d build/cpu/$d-analyse) \
             $(call samples_but,analyse) $(patsubst %,%-analyse,$(call samples_but,fast)) \
             $(MEASURED:%=build/cpu/hardware/%-analyse) \
             $(addprefix build/cpu/experiments/,tiles tiles-analyse) \
-            $(addprefix $(T)/,simt_rewrite simt_tables bench_simt bench_simt-analyse make_skeleton describe_lab banks ladder results report grade_fake hint watch todos quotes links) $(BUG_PROGRAMS)
+            $(addprefix $(T)/,simt_rewrite simt_tables bench_simt bench_simt-analyse make_skeleton banks ladder results report grade_fake hint watch todos quotes links) $(BUG_PROGRAMS)
 # What nvcc must take, warnings being errors: the labs and the exercises for an old
 # and a new GPU, the public programs for a new one, whose instructions some of them
 # use. Exercise 13 it must refuse.
@@ -131,11 +131,6 @@ $(MUTANTS:%=build/cpu/mutants/%.cpp): build/cpu/mutants/%.cpp: build/mutants/%.c
 	@mkdir -p $(@D)
 	$(Q)$(T)/simt_rewrite $< -o $@
 
-$(MUTANTS:%=build/cpu/mutants/%.info.c): build/cpu/mutants/%.info.c: build/mutants/%.cu labs/INDEX labs/TODOS $(T)/describe_lab
-	@mkdir -p $(@D)
-	$(Q)$(T)/describe_lab labs/INDEX labs/TODOS $< -o $@ \
-	  --name $(firstword $(foreach lab,$(LABS),$(if $(filter $(firstword $(subst _, ,$*))_%,$(lab)),$(lab))))
-
 $(SAMPLE_CU:%.cu=build/cpu/%.cpp): build/cpu/%.cpp: %.cu $(T)/simt_rewrite
 	@mkdir -p $(@D)
 	$(Q)$(T)/simt_rewrite $< -o $@
@@ -164,7 +159,7 @@ define by_compiler
 build/cpu/by/$1/%-analyse.o: build/cpu/%.cpp $(T)/simt_tables
 	@mkdir -p $$(@D) && echo "  CU    $$* ($1, counting)"
 	$$(Q)$$(call with_tables,$1 $$(wordlist 2,99,$$(CU_analyse)) -include cuda_runtime.h,,)
-$(BY_EACH:%=build/cpu/by/$1/%-analyse): build/cpu/by/$1/%-analyse: build/cpu/by/$1/%-analyse.o build/cpu/%.info.o $(BEGIN_O) $(END_O) $(HOST_cpu) $(ANALYSE_O)
+$(BY_EACH:%=build/cpu/by/$1/%-analyse): build/cpu/by/$1/%-analyse: build/cpu/by/$1/%-analyse.o $(BEGIN_O) $(END_O) $(HOST_cpu) $(ANALYSE_O)
 	$$(Q)$1 $(BEGIN_O) $$< $(END_O) $$(filter-out $(BEGIN_O) $(END_O) $$<,$$^) $(LIBS_cpu) -o $$@
 TESTED += $(BY_EACH:%=build/cpu/by/$1/%-analyse)
 endef

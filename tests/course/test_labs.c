@@ -9,7 +9,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "course/describe.h"
+#include "course/index.h"
 #include "course/file.h"
 #include "course/index.h"
 #include "course/skeleton.h"

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "course/describe.h"
+#include "course/index.h"
 #include "course/file.h"
 #include "grade/symbols.h"
 #include "grade/vet.h"
