@@ -491,28 +491,11 @@ $(foreach l,$(GPU_ONLY),$(eval build/gpu/$l.o: FOR_GPU = $$(call gencode,$(notdi
 $(BOTH:%=build/gpu/%.o): build/gpu/%.o: $$(wildcard $$*/*.cu) build/gpu/settings
 	$(call step,$* (gpu)) $(CU_gpu) $(DEPS) -c $< -o $@ $(end)
 
-# What a program knows about its lab.
-DESCRIBE = $(T)/describe_lab labs/INDEX labs/TODOS $(filter %.cu,$^) -o $@
+$(ON_CPU:%=build/cpu/%): %: %.o
+$(ON_CPU:%=build/cpu/%-analyse): %-analyse: %-analyse.o
+$(BOTH:%=build/gpu/%): %: %.o $(ON_GPU_A)
 
-$(BOTH:%=build/cpu/%.info.c): build/cpu/%.info.c: $$(wildcard $$*/*.cu) labs/INDEX labs/TODOS $(T)/describe_lab
-	$(call step,$@) $(DESCRIBE) $(end)
-
-$(BOTH:%=build/gpu/%.info.c): build/gpu/%.info.c: $$(wildcard $$*/*.cu) labs/INDEX labs/TODOS $(T)/describe_lab
-	$(call step,$@) $(DESCRIBE) $(end)
-
-build/cpu/%.info.o: build/cpu/%.info.c
-	$(call step,$<) $(CC) $(CFLAGS) $(API_cpu) $(DEPS) -c $< -o $@ $(end)
-
-build/gpu/%.info.o: build/gpu/%.info.c
-	$(call step,$<) $(CC) $(CFLAGS) $(API_gpu) $(DEPS) -c $< -o $@ $(end)
-
-$(GPU_ONLY:%=build/cpu/%): %: %.info.o
-$(GPU_ONLY:%=build/cpu/%-analyse): %-analyse: %.info.o
-$(ON_CPU:%=build/cpu/%): %: %.o %.info.o
-$(ON_CPU:%=build/cpu/%-analyse): %-analyse: %-analyse.o %.info.o
-$(BOTH:%=build/gpu/%): %: %.o %.info.o $(ON_GPU_A)
-
-# The program of tile widths is that of a lab.
+# The program of tile widths is that of a lab, but for what it knows of itself.
 TILES := common/experiments/tiles
 build/cpu/experiments/tiles: $(addprefix build/cpu/$(TILES),.o _info.o)
 build/cpu/experiments/tiles-analyse: $(addprefix build/cpu/$(TILES),-analyse.o _info.o)
@@ -586,10 +569,10 @@ $(ON_CPU_FAST) $(ON_CPU_COUNT): $(call of_lab,cpu)
 $(OWN_MAIN_FAST) $(OWN_MAIN_COUNT): $(call of_program,cpu)
 $(ON_CPU_COUNT): | $(T)/compiler_counts
 
-AROUND = $(BEGIN_O) $(END_O) $(FAST_O) $(COUNT_O) %info.o
+AROUND = $(BEGIN_O) $(END_O) $(FAST_O) $(COUNT_O) %_info.o
 $(ON_CPU_FAST) $(ON_CPU_COUNT) $(OWN_MAIN_FAST) $(OWN_MAIN_COUNT):
 	$(call step,$@) $(CXX) $(LINKER) $(BEGIN_O) $(filter-out $(AROUND),$(filter %.o,$^)) $(END_O) \
-	  $(filter $(FAST_O) $(COUNT_O) %info.o,$^) $(filter %.a,$^) $(LIBS_cpu) -o $@ $(end)
+	  $(filter $(FAST_O) $(COUNT_O) %_info.o,$^) $(filter %.a,$^) $(LIBS_cpu) -o $@ $(end)
 
 $(ON_GPU):
 	$(call step,$@) $(NVCC) -arch=$(ARCH) $^ $(LIBS_gpu) -o $@ $(end)

@@ -50,7 +50,7 @@ BUG_PROGRAMS := $(foreach b,$(filter-out 13_%,$(EXERCISES)),$(call bug_path,$b))
              $(EXERCISES:%=build/cpu/mended/%-analyse)
 # The mutants that a run of some kind must catch, and the programs whose first lines
 # do not ask for that build alone: no other builds are run.
-mutants_that = $(if $(TESTING),$(patsubst tests/mutants/%.edit,build/cpu/small/%,$(shell grep -lE '^($1): ' tests/mutants/*.edit)))
+mutants_that = $(if $(TESTING),$(patsubst tests/mutants/%.edit,build/cpu/small/mutants/%,$(shell grep -lE '^($1): ' tests/mutants/*.edit)))
 samples_but  = $(if $(TESTING),$(addprefix build/cpu/programs/,$(basename $(notdir $(patsubst %/main.cu,%,$(shell \
                  grep -L 'build: $1' tests/simt/programs/*.cu tests/simt/public/*.cu tests/simt/public/*/main.cu))))))
 # What the tests of whole programs run.
@@ -59,7 +59,7 @@ TESTED    = $(foreach d,$(BOTH),build/cpu/$d build/cpu/$d-analyse) \
             $(call samples_but,analyse) $(patsubst %,%-analyse,$(call samples_but,fast)) \
             build/cpu/mutants/08_not_unrolled-analyse $(MEASURED:%=build/cpu/hardware/%-analyse) \
             $(addprefix build/cpu/experiments/,tiles tiles-analyse) \
-            $(addprefix $(T)/,simt_rewrite simt_tables bench_simt bench_simt-analyse make_skeleton describe_lab banks ladder results report grade_fake speed hint watch todos quotes links) $(BUG_PROGRAMS)
+            $(addprefix $(T)/,simt_rewrite simt_tables bench_simt bench_simt-analyse make_skeleton banks ladder results report grade_fake speed hint watch todos quotes links) $(BUG_PROGRAMS)
 # What nvcc must take, warnings being errors: the labs and the exercises for an old
 # and a new GPU, the public programs for a new one, whose instructions some of them
 # use. Exercise 13 it must refuse.
@@ -116,7 +116,6 @@ $(T)/run: build/cpu/tests/run_main.o
 $(T)/mutate: build/cpu/tests/mutants/mutate_main.o
 
 # 03_no_first_barrier is made from the solution of lab 03.
-mutated = $(firstword $(foreach lab,$(LABS),$(if $(filter $(firstword $(subst _, ,$*))_%,$(lab)),$(lab))))
 
 $(MUTANTS:%=build/mutants/%.cu): build/mutants/%.cu: tests/mutants/%.edit $$(wildcard solutions/$$(firstword $$(subst _, ,$$*))_*/*.cu) $(T)/mutate
 	@mkdir -p $(@D)
@@ -126,23 +125,19 @@ $(MUTANTS:%=build/cpu/mutants/%.cpp): build/cpu/mutants/%.cpp: build/mutants/%.c
 	@mkdir -p $(@D)
 	$(Q)$(T)/simt_rewrite $< -o $@
 
-$(MUTANTS:%=build/cpu/mutants/%.info.c): build/cpu/mutants/%.info.c: build/mutants/%.cu labs/INDEX labs/TODOS $(T)/describe_lab
-	@mkdir -p $(@D)
-	$(Q)$(T)/describe_lab labs/INDEX labs/TODOS $< -o $@ \
-	  --name $(mutated)
-
 # Tests run mutants at a size of a few blocks of their lab, with the k that is graded:
 # the numbers by which they are caught are the same there, in a fraction of the time.
-FEW_BLOCKS = $(if $(filter 0%,$*),64x128x512,128x256x512)
-$(MUTANTS:%=build/cpu/small/%.info.c): build/cpu/small/%.info.c: build/mutants/%.cu labs/INDEX labs/TODOS $(T)/describe_lab
-	@mkdir -p $(@D) && sed 's/256x384x512/$(FEW_BLOCKS)/' labs/INDEX >$@.index
-	$(Q)$(T)/describe_lab $@.index labs/TODOS $< -o $@ --name $(mutated)
-
-SMALL := $(MUTANTS:%=build/cpu/small/%)
+# They stand in a tree with an INDEX of its own.
+SMALL_TREE := build/cpu/small
+SMALL      := $(MUTANTS:%=$(SMALL_TREE)/mutants/%)
+$(SMALL_TREE)/labs/INDEX: labs/INDEX labs/TODOS
+	@mkdir -p $(@D) && cp labs/TODOS $(@D) && ln -sfn ../.. $(SMALL_TREE)/build
+	@sed '/^0/s/256x384x512/64x128x512/; s/256x384x512/128x256x512/' $< >$@
 ON_CPU_FAST += $(SMALL)
 ON_CPU_COUNT += $(SMALL:%=%-analyse)
-$(SMALL): build/cpu/small/%: build/cpu/mutants/%.o build/cpu/small/%.info.o
-$(SMALL:%=%-analyse): build/cpu/small/%-analyse: build/cpu/mutants/%-analyse.o build/cpu/small/%.info.o
+$(SMALL) $(SMALL:%=%-analyse): | $(SMALL_TREE)/labs/INDEX
+$(SMALL): $(SMALL_TREE)/mutants/%: build/cpu/mutants/%.o
+$(SMALL:%=%-analyse): $(SMALL_TREE)/mutants/%-analyse: build/cpu/mutants/%-analyse.o
 
 $(SAMPLE_CU:%.cu=build/cpu/%.cpp): build/cpu/%.cpp: %.cu $(T)/simt_rewrite
 	@mkdir -p $(@D)
@@ -178,7 +173,7 @@ define by_compiler
 build/cpu/by/$1/%-analyse.o: build/cpu/%.cpp $(T)/simt_tables
 	@mkdir -p $$(@D) && echo "  CU    $$* ($1, counting)"
 	$$(Q)$$(call with_tables,$1 $$(wordlist 2,99,$$(CU_analyse)) -include cuda_runtime.h,,)
-$(BY_EACH:%=build/cpu/by/$1/%-analyse): build/cpu/by/$1/%-analyse: build/cpu/by/$1/%-analyse.o build/cpu/%.info.o
+$(BY_EACH:%=build/cpu/by/$1/%-analyse): build/cpu/by/$1/%-analyse: build/cpu/by/$1/%-analyse.o
 $(BY_EACH:%=build/cpu/by/$1/%-analyse): private CXX = $1
 ON_CPU_COUNT += $(BY_EACH:%=build/cpu/by/$1/%-analyse)
 TESTED += $(BY_EACH:%=build/cpu/by/$1/%-analyse)

@@ -541,3 +541,37 @@ struct course_shape course_index_shape(const struct course_index *index,
         return index->shape[index->shapes - 1];
     return index->shape[i < index->shapes - 1 ? i : i + 1];
 }
+
+int course_lab_of(const char *path, char name[COURSE_NAME], char *why,
+                  size_t size)
+{
+    const char *const slash = strrchr(path, '/');
+    const char *begin = slash;
+    size_t length;
+
+    while (begin != NULL && begin > path && begin[-1] != '/')
+        begin--;
+    length = begin != NULL ? (size_t)(slash - begin) : 0;
+    if (length == 0 || length >= COURSE_NAME) {
+        snprintf(why, size, "%s: not in a lab's folder, as in labs/03_tiling/",
+                 path);
+        return -1;
+    }
+    memcpy(name, begin, length);
+    name[length] = '\0';
+    return 0;
+}
+
+int course_is_about(const struct course_lab *lab, const char *word)
+{
+    const size_t length = strlen(word);
+
+    for (const char *at = lab->about; *at != '\0'; at += strspn(at, " ")) {
+        const size_t next = strcspn(at, " ");
+
+        if (next == length && strncmp(at, word, length) == 0)
+            return 1;
+        at += next;
+    }
+    return 0;
+}

@@ -14,19 +14,23 @@
 enum {
     COURSE_LABS = 32, /* the most of each that an INDEX may hold */
     COURSE_SHAPES = 16,
-    COURSE_ENTRIES = 4, /* of one lab */
-    COURSE_MEASURES = 4 /* of one lab */
+    COURSE_ENTRIES = 6,  /* of one lab */
+    COURSE_MEASURES = 4, /* of one lab */
+    COURSE_NAME = 64     /* bytes for a lab's name with its NUL */
 };
+
+struct lab_matmul;
+struct lab_matmul_bf16;
 
 struct course_shape {
     int m, n, k; /* A is m x k, B is k x n, C is m x n; each at least 1 */
 };
 
 enum course_kind {
-    COURSE_HOST,
-    COURSE_LAUNCH,
-    COURSE_BANKS,
-    COURSE_SHOWN /* a launch of which the goal is not asked */
+    COURSE_HOST,   /* A, B and C are in host memory */
+    COURSE_LAUNCH, /* ... in device memory */
+    COURSE_BANKS,  /* lab 05's lab_read */
+    COURSE_SHOWN   /* a launch of which the goal is not asked */
 };
 
 /* A function that a lab offers. */
@@ -35,6 +39,10 @@ struct course_entry {
     const char *function; /* "lab_launch" */
     enum course_kind kind;
     enum lab_precision precision;
+    /* The function itself, in the lab's own program (harness/info.h); that of
+       LAB_BF16 is run_bf16. NULL for lab_read. */
+    void (*run)(const struct lab_matmul *p);
+    void (*run_bf16)(const struct lab_matmul_bf16 *p);
 };
 
 /* What not every device has, and a lab needs. */
@@ -90,6 +98,22 @@ int course_index_parse(const char *path, const char *text,
                        struct course_index *index, char *why, size_t size);
 
 void course_index_free(struct course_index *index);
+
+/*
+ * The name of the lab that a source belongs to is the name of its folder:
+ * 03_tiling for labs/03_tiling/tiling.cu. Returns 0, or -1 with a message.
+ */
+int course_lab_of(const char *path, char name[COURSE_NAME], char *why,
+                  size_t size);
+
+/* 1 if the entry launches a kernel on matrices in device memory. */
+static inline int course_is_launch(const struct course_entry *entry)
+{
+    return entry->kind == COURSE_LAUNCH || entry->kind == COURSE_SHOWN;
+}
+
+/* Does the lab's handout explain that, a word of its `about`? */
+int course_is_about(const struct course_lab *lab, const char *word);
 
 /* The lab of that name ("03_tiling"), or NULL. */
 const struct course_lab *course_index_find(const struct course_index *index,

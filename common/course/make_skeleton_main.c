@@ -4,7 +4,7 @@
  *   make_skeleton SOLUTION.cu -o SKELETON.cu
  *   make_skeleton --todos SKELETON.cu... -o TODOS
  *
- * The second form lists the TODOs of the skeletons, for describe_lab. Exit
+ * The second form lists the TODOs of the skeletons, for the labs' programs. Exit
  * codes: 0 done, 2 a wrong call or file.
  */
 #define _POSIX_C_SOURCE 200809L
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "course/describe.h"
+#include "course/index.h"
 #include "base/file.h"
 #include "course/skeleton.h"
 #include "course/todo.h"

@@ -3,7 +3,7 @@
 
 #include "screen.h"
 #include "simt/report.h"
-#include "simt/sums.h"
+#include "simt/report_sums.h"
 
 #include <stdarg.h>
 #include <string.h>
@@ -54,15 +54,12 @@ __attribute__((format(printf, 2, 3))) static void say(struct lab_advice *advice,
     advice->sentences++;
 }
 
-/* Is the lab at hand about that cost? */
-static int is_own_cost(const struct lab_spent *spent, enum lab_cost cost)
+/* Has the lab a handout about that cost, for who does the lab at hand? */
+static int is_about(const struct lab_spent *spent, const struct course_lab *lab,
+                    enum lab_cost cost)
 {
-    for (int i = 0; i < spent->handouts; i++) {
-        if (strcmp(spent->handout[i].lab, spent->lab) == 0 &&
-            strcmp(spent->handout[i].about, lab_cost_word[cost]) == 0)
-            return 1;
-    }
-    return 0;
+    return (!lab->advanced || spent->lab->advanced) &&
+           course_is_about(lab, lab_cost_word[cost]);
 }
 
 /* --- handouts ------------------------------------------------------------------ */
@@ -76,18 +73,17 @@ static int name_labs(const struct lab_spent *spent, enum lab_cost cost,
     char numbers[80] = "", folders[160] = "";
     int count = 0, at = 0, folder_at = 0;
 
-    for (int i = 0; i < spent->handouts && count < MOST_NAMED; i++) {
-        const struct lab_handout *h = &spent->handout[i];
-        const int is_this = strcmp(h->lab, spent->lab) == 0;
+    for (int i = 0; i < spent->index->labs && count < MOST_NAMED; i++) {
+        const struct course_lab *about = &spent->index->lab[i];
 
-        if (strcmp(h->about, lab_cost_word[cost]) != 0 ||
-            (after != NULL && strcmp(h->lab, after) <= 0))
+        if (!is_about(spent, about, cost) ||
+            (after != NULL && strcmp(about->name, after) <= 0))
             continue;
-        if (is_this) {
+        if (strcmp(about->name, spent->lab->name) == 0) {
             say(advice, "That is what this lab is about.");
             return 1;
         }
-        lab[count++] = h->lab;
+        lab[count++] = about->name;
     }
     for (int i = 0; i < count; i++) {
         at += snprintf(numbers + at, sizeof numbers - (size_t)at, "%s%.2s",
@@ -266,10 +262,10 @@ static void tell_algorithm(const struct lab_spent *spent,
                                           LAB_COST_SHARED_LOADS, LAB_COST_LOOPS,
                                           LAB_COST_BARRIERS};
     char before[64];
-    const char *after = spent->lab;
+    const char *after = spent->lab->name;
 
     if (!spent->reached) { /* then this lab's own cost is one to be told */
-        snprintf(before, sizeof before, "%.2s", spent->lab);
+        snprintf(before, sizeof before, "%.2s", spent->lab->name);
         after = before; /* "04" comes before "04_coalescing" */
     }
     for (size_t i = 0; i < sizeof order / sizeof order[0]; i++) {
@@ -293,7 +289,8 @@ static struct waste choose_waste(const struct lab_spent *spent)
         const enum lab_cost cost = (enum lab_cost)i;
         const struct waste waste = find_waste(spent->count, cost);
 
-        if (waste.row != NULL && !spent->reached && is_own_cost(spent, cost))
+        if (waste.row != NULL && !spent->reached &&
+            is_about(spent, spent->lab, cost))
             return waste;
         if (waste.share >= least_share[cost] && waste.share > worst.share)
             worst = waste;

@@ -14,7 +14,7 @@
 #include <stdio.h>
 
 #include "counters.h"
-#include "lab_info.h"
+#include "course/index.h"
 
 /* Costs, and their words in labs/INDEX, column "about". */
 enum lab_cost {
@@ -36,9 +36,9 @@ struct lab_spent {
     const double *counter; /* LAB_COUNTERS of them, of the same run */
     double fmas;           /* multiply-adds of the product */
     int reached;           /* 1: the lab's goal is reached */
-    const char *lab;       /* "04_coalescing" */
-    const struct lab_handout *handout;
-    int handouts;
+    /* Whose handouts are named; to a lab before the advanced track none of it. */
+    const struct course_index *index;
+    const struct course_lab *lab; /* the lab at hand */
 };
 
 enum {

@@ -3,7 +3,7 @@
 #include "device_kind.h"
 #include "guard.h"
 #include "inputs.h"
-#include "simt/sums.h"
+#include "simt/report_sums.h"
 
 #include <math.h>
 #include <stdio.h>

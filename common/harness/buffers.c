@@ -61,7 +61,7 @@ static int take_device(struct lab_buffers *b, char *why, size_t size)
     return 0;
 }
 
-int lab_buffers_new(struct lab_buffers *b, struct lab_shape shape,
+int lab_buffers_new(struct lab_buffers *b, struct course_shape shape,
                     uint64_t seed, int on_device, enum lab_precision precision,
                     char *why, size_t size)
 {
@@ -112,8 +112,8 @@ void lab_buffers_free(struct lab_buffers *b)
     *b = (struct lab_buffers){0};
 }
 
-int lab_buffers_reset(struct lab_buffers *b, enum lab_entry_kind kind,
-                      char *why, size_t size)
+int lab_buffers_reset(struct lab_buffers *b, enum course_kind kind, char *why,
+                      size_t size)
 {
     for (int i = 0; i < LAB_MATRICES; i++) {
         const size_t count = b->count[i] + b->device_red_zone;
@@ -122,7 +122,7 @@ int lab_buffers_reset(struct lab_buffers *b, enum lab_entry_kind kind,
         lab_poison(b->host[i], b->count[i] + HOST_RED_ZONE);
         if (i < LAB_C)
             memcpy(b->host[i], b->filled[i], b->count[i] * sizeof(float));
-        if (kind == LAB_ENTRY_HOST)
+        if (kind == COURSE_HOST)
             continue;
         if (b->packed[i] != NULL)
             lab_bf16_pack(b->packed[i], b->host[i], count);
@@ -130,15 +130,15 @@ int lab_buffers_reset(struct lab_buffers *b, enum lab_entry_kind kind,
         if (error != cudaSuccess)
             return cuda_failed("cudaMemcpy", i, error, why, size);
     }
-    if (kind != LAB_ENTRY_HOST)
+    if (kind != COURSE_HOST)
         lab_device_unwritten(b->device[LAB_C]);
     return 0;
 }
 
 struct lab_matmul lab_buffers_product(const struct lab_buffers *b,
-                                      enum lab_entry_kind kind)
+                                      enum course_kind kind)
 {
-    const int on_host = kind == LAB_ENTRY_HOST;
+    const int on_host = kind == COURSE_HOST;
 
     return (struct lab_matmul){
         on_host ? b->host[LAB_A] : b->device[LAB_A],
@@ -185,11 +185,11 @@ static uint32_t bits(float x)
     return value;
 }
 
-int lab_buffers_intact(const struct lab_buffers *b, enum lab_entry_kind kind,
+int lab_buffers_intact(const struct lab_buffers *b, enum course_kind kind,
                        char *what, size_t size)
 {
     const size_t red_zone =
-        kind == LAB_ENTRY_HOST ? (size_t)HOST_RED_ZONE : b->device_red_zone;
+        kind == COURSE_HOST ? (size_t)HOST_RED_ZONE : b->device_red_zone;
 
     for (int i = 0; i < LAB_MATRICES; i++) {
         for (size_t at = 0; at < red_zone; at++) {

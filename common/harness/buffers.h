@@ -15,7 +15,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "lab_info.h"
+#include "course/index.h"
+#include "lab.h"
 
 enum lab_matrix {
     LAB_A,
@@ -25,7 +26,7 @@ enum lab_matrix {
 };
 
 struct lab_buffers {
-    struct lab_shape shape;
+    struct course_shape shape;
     enum lab_precision precision;
     size_t count[LAB_MATRICES];           /* elements, without the red zone */
     float *filled[2];                     /* A and B; a lab never sees these */
@@ -40,7 +41,7 @@ struct lab_buffers {
  * stores them. Device memory too if on_device is 1. Returns 0, or -1 with a line
  * in why and nothing taken.
  */
-int lab_buffers_new(struct lab_buffers *b, struct lab_shape shape,
+int lab_buffers_new(struct lab_buffers *b, struct course_shape shape,
                     uint64_t seed, int on_device, enum lab_precision precision,
                     char *why, size_t size);
 
@@ -48,12 +49,12 @@ void lab_buffers_free(struct lab_buffers *b);
 
 /* Before a run: A and B as they were filled, C and the red zones NaN, in host
    or in device memory. Returns 0, or -1 with a line in why. */
-int lab_buffers_reset(struct lab_buffers *b, enum lab_entry_kind kind,
-                      char *why, size_t size);
+int lab_buffers_reset(struct lab_buffers *b, enum course_kind kind, char *why,
+                      size_t size);
 
 /* What an entry of that kind is called with. */
 struct lab_matmul lab_buffers_product(const struct lab_buffers *b,
-                                      enum lab_entry_kind kind);
+                                      enum course_kind kind);
 
 /* After a run on the device: copies all of it to host memory. Returns 0, or -1
    with a line in why. */
@@ -66,7 +67,7 @@ int lab_buffers_fetch_other(struct lab_buffers *b, const void *C, char *why,
 
 /* Are A, B and the red zones in host memory as lab_buffers_reset left them?
    1, or 0 with a line for the student in what. */
-int lab_buffers_intact(const struct lab_buffers *b, enum lab_entry_kind kind,
+int lab_buffers_intact(const struct lab_buffers *b, enum course_kind kind,
                        char *what, size_t size);
 
 /* Copies A and B to the device and C back, as timing the copies wants it.

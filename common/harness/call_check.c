@@ -11,15 +11,15 @@ enum {
     MOST_CALLS = 1000
 };
 
-const struct lab_entry *lab_call_check_entry(const struct lab_info *info)
+const struct course_entry *lab_call_check_entry(const struct course_lab *lab)
 {
-    const struct lab_entry *host = NULL;
+    const struct course_entry *host = NULL;
     int launches = 0;
 
-    for (int i = 0; i < info->entries; i++) {
-        if (info->entry[i].kind == LAB_ENTRY_HOST)
-            host = &info->entry[i];
-        launches += info->entry[i].kind == LAB_ENTRY_LAUNCH;
+    for (int i = 0; i < lab->entries; i++) {
+        if (lab->entry[i].kind == COURSE_HOST)
+            host = &lab->entry[i];
+        launches += course_is_launch(&lab->entry[i]);
     }
     return launches > 0 ? host : NULL;
 }
@@ -46,10 +46,11 @@ static size_t free_memory(void)
 /* Lets call number nth fail. Returns 1 if that was noticed, 0 if not, with
    check->wrong filled, and -1 if fewer calls are made. Only then lab_host comes
    to its end, and must have given its memory back. */
-static int fail_one(const struct lab_entry *entry, const struct lab_buffers *b,
-                    long nth, struct lab_call_check *check)
+static int fail_one(const struct course_entry *entry,
+                    const struct lab_buffers *b, long nth,
+                    struct lab_call_check *check)
 {
-    const struct lab_matmul p = lab_buffers_product(b, LAB_ENTRY_HOST);
+    const struct lab_matmul p = lab_buffers_product(b, COURSE_HOST);
     struct lab_failure failure;
     const size_t before = free_memory();
     const char *failed;
@@ -97,7 +98,7 @@ static int fail_one(const struct lab_entry *entry, const struct lab_buffers *b,
     return 0;
 }
 
-int lab_call_check_run(const struct lab_entry *entry,
+int lab_call_check_run(const struct course_entry *entry,
                        struct lab_call_check *check, char *why, size_t size)
 {
     struct lab_buffers b;
@@ -107,11 +108,11 @@ int lab_call_check_run(const struct lab_entry *entry,
     if (lab_device_fail_call(0) != 0)
         return 0;
     check->possible = 1;
-    if (lab_buffers_new(&b, (struct lab_shape){17, 33, 5}, 1, 0, LAB_FP32, why,
-                        size))
+    if (lab_buffers_new(&b, (struct course_shape){17, 33, 5}, 1, 0, LAB_FP32,
+                        why, size))
         return -1;
     for (long nth = 1; noticed == 1 && nth <= MOST_CALLS; nth++) {
-        if (lab_buffers_reset(&b, LAB_ENTRY_HOST, why, size) != 0) {
+        if (lab_buffers_reset(&b, COURSE_HOST, why, size) != 0) {
             noticed = -2;
             break;
         }

@@ -9,11 +9,11 @@
 #ifndef LAB_CALL_CHECK_H
 #define LAB_CALL_CHECK_H
 
-#include "lab_info.h"
+#include "course/index.h"
 
 /* The host entry whose calls are to be checked: a lab that has one and a launch
    entry as well. NULL: none. */
-const struct lab_entry *lab_call_check_entry(const struct lab_info *info);
+const struct course_entry *lab_call_check_entry(const struct course_lab *lab);
 
 struct lab_call_check {
     int possible;    /* 0: this device cannot make calls fail */
@@ -25,7 +25,7 @@ struct lab_call_check {
  * Runs the check. No device memory may be in use: it is all freed in between.
  * Returns 0, 1 if a failure went unnoticed or memory is left, or -1 with a line in why.
  */
-int lab_call_check_run(const struct lab_entry *entry,
+int lab_call_check_run(const struct course_entry *entry,
                        struct lab_call_check *check, char *why, size_t size);
 
 #endif /* LAB_CALL_CHECK_H */

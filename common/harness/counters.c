@@ -1,6 +1,6 @@
 #include "counters.h"
 
-#include "simt/sums.h"
+#include "simt/report_sums.h"
 
 #include <math.h>
 #include <string.h>

@@ -40,8 +40,8 @@ int lab_device_open(struct lab_device *device, char *why, size_t size)
     return 0;
 }
 
-int lab_device_check_memory(const struct lab_device *device, struct lab_shape s,
-                            char *why, size_t size)
+int lab_device_check_memory(const struct lab_device *device,
+                            struct course_shape s, char *why, size_t size)
 {
     const double m = s.m, n = s.n, k = s.k;
     const double whole = m * n < 0x1p24 ? m * n : 0x1p24; /* reference.h */

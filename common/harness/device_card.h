@@ -7,7 +7,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "lab_info.h"
+#include "course/index.h"
+#include "lab.h"
 
 struct lab_device {
     struct cudaDeviceProp prop;
@@ -20,7 +21,7 @@ int lab_device_open(struct lab_device *device, char *why, size_t size);
 /* Has this machine the memory for a product of that shape? Returns 0, or -1
    with a line in why. */
 int lab_device_check_memory(const struct lab_device *device,
-                            struct lab_shape shape, char *why, size_t size);
+                            struct course_shape shape, char *why, size_t size);
 
 /* Prints what the device is, for a report. */
 void lab_device_print(FILE *stream, const struct lab_device *device);

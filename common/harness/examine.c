@@ -18,19 +18,19 @@ static int places(double rate)
 static void print_line(const struct lab_examination *x, int right)
 {
     const struct lab_diff *d = &x->outcome.diff;
-    const struct lab_shape s = x->b.shape;
+    const struct course_shape s = x->b.shape;
     FILE *to = lab_screen();
     char size[48];
 
     snprintf(size, sizeof size, "%d x %d x %d", s.m, s.n, s.k);
     fprintf(to, "%s  ", lab_screen_word(right ? LAB_PASS : LAB_FAIL));
     if (!right) {
-        fprintf(to, "%s%s%s\n", size, lab_info.entries > 1 ? "  " : "",
-                lab_info.entries > 1 ? x->entry->variant : "");
+        fprintf(to, "%s%s%s\n", size, lab_info.lab->entries > 1 ? "  " : "",
+                lab_info.lab->entries > 1 ? x->entry->variant : "");
         return;
     }
     fprintf(to, "%-17s", size);
-    if (lab_info.entries > 1)
+    if (lab_info.lab->entries > 1)
         fprintf(to, "  %-8s", x->entry->variant);
     fprintf(to, "  max error %.1e of %.1e allowed", d->max_error, d->tolerance);
     if (x->entry->precision != LAB_FP32)
@@ -44,7 +44,8 @@ static void print_host_times(const struct lab_examination *x,
 {
     const char *what = "host code, one core unless it makes threads";
 
-    if (lab_measure_entry(&lab_info) >= 0) { /* the lab has a kernel as well */
+    if (lab_measure_entry(lab_info.lab) >=
+        0) { /* the lab has a kernel as well */
         what = lab_device_is_gpu()
                    ? "the whole call, with allocations and copies"
                    : "the whole call, on the CPU device: not a GPU's";
@@ -126,7 +127,7 @@ static int time_it(struct lab_examination *x)
         x->result->peak_gflops = p->peak_gflops;
     if (p->clock_mhz > 0)
         x->result->sm_clock_mhz = p->clock_mhz;
-    if (x->entry->kind == LAB_ENTRY_HOST) {
+    if (x->entry->kind == COURSE_HOST) {
         print_host_times(x, &t);
     } else {
         print_kernel_times(x, &t);
@@ -169,7 +170,7 @@ static void tell(const struct lab_examination *x, int what, int wrong,
     if (found && !is_open)
         lab_tell_findings(&seen->findings);
     if (wrong && !found && !is_open && what & LAB_CHECK &&
-        !(x->outcome.nothing_written && lab_info.todos > 0)) {
+        !(x->outcome.nothing_written && lab_info.open.count > 0)) {
         lab_screen_wrap(lab_screen(), 6,
                         "The checks found no race, no access out of bounds and "
                         "the like: what is calculated is wrong.");
@@ -198,14 +199,14 @@ static int examine(struct lab_examination *x, int what)
     if (wrong == 0) {
         x->result->verdict = lab_verdict_word(LAB_PASS);
     } else {
-        x->result->verdict =
-            lab_verdict_word(lab_info.todos > 0 ? LAB_UNFINISHED : LAB_FAIL);
+        x->result->verdict = lab_verdict_word(
+            lab_info.open.count > 0 ? LAB_UNFINISHED : LAB_FAIL);
     }
     return wrong;
 }
 
-int lab_examine(struct lab_program *program, const struct lab_entry *entry,
-                struct lab_shape shape, int what)
+int lab_examine(struct lab_program *program, const struct course_entry *entry,
+                struct course_shape shape, int what)
 {
     struct lab_examination x = {.program = program, .entry = entry};
     const size_t size = sizeof program->why;
@@ -215,7 +216,7 @@ int lab_examine(struct lab_program *program, const struct lab_entry *entry,
         lab_device_check_memory(&program->device, shape, program->why, size) !=
             0 ||
         lab_buffers_new(&x.b, shape, program->options.seed,
-                        entry->kind != LAB_ENTRY_HOST, entry->precision,
+                        entry->kind != COURSE_HOST, entry->precision,
                         program->why, size) != 0)
         return -1;
     x.reference = lab_reference_new(x.b.filled[LAB_A], x.b.filled[LAB_B],

@@ -42,7 +42,7 @@ int lab_guard(void (*body)(void *argument), void *argument,
 }
 
 struct entry_call {
-    const struct lab_entry *entry;
+    const struct course_entry *entry;
     const struct lab_matmul *p;
 };
 
@@ -65,8 +65,8 @@ static void call_entry(void *argument)
     call->entry->run(call->p);
 }
 
-int lab_guard_entry(const struct lab_entry *entry, const struct lab_matmul *p,
-                    struct lab_failure *failure)
+int lab_guard_entry(const struct course_entry *entry,
+                    const struct lab_matmul *p, struct lab_failure *failure)
 {
     struct entry_call call = {entry, p};
 

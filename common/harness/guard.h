@@ -9,7 +9,8 @@
 #ifndef LAB_GUARD_H
 #define LAB_GUARD_H
 
-#include "lab_info.h"
+#include "course/index.h"
+#include "lab.h"
 
 /* The call that LAB_CHECK found failed. */
 struct lab_failure {
@@ -26,7 +27,7 @@ int lab_guard(void (*body)(void *argument), void *argument,
 
 /* The same for an entry of a lab. Of LAB_BF16 the pointers in p are to packed
    matrices (buffers.h). */
-int lab_guard_entry(const struct lab_entry *entry, const struct lab_matmul *p,
-                    struct lab_failure *failure);
+int lab_guard_entry(const struct course_entry *entry,
+                    const struct lab_matmul *p, struct lab_failure *failure);
 
 #endif /* LAB_GUARD_H */

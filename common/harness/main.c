@@ -21,10 +21,10 @@ enum {
 
 /* What all rows of this program have in common. */
 static void fill(const struct lab_program *program, const char *variant,
-                 struct lab_shape shape, struct lab_result *result)
+                 struct course_shape shape, struct lab_result *result)
 {
     lab_result_clear(result);
-    result->lab = lab_info.name;
+    result->lab = lab_info.lab->name;
     result->variant = variant;
     result->device = lab_device_kind();
     result->device_name = program->device.prop.name;
@@ -39,7 +39,8 @@ static void fill(const struct lab_program *program, const char *variant,
 }
 
 struct lab_result *lab_program_add(struct lab_program *program,
-                                   const char *variant, struct lab_shape shape)
+                                   const char *variant,
+                                   struct course_shape shape)
 {
     struct lab_result *result;
 
@@ -127,14 +128,15 @@ void lab_program_drop(struct lab_program *program)
 
 static int is_banks(void)
 {
-    return lab_info.entries > 0 && lab_info.entry[0].kind == LAB_ENTRY_BANKS;
+    return lab_info.lab->entries > 0 &&
+           lab_info.lab->entry[0].kind == COURSE_BANKS;
 }
 
 /* 1 if --resume finds that all is there, 0 if not, or -1 with why. */
 static int is_known(struct lab_program *program)
 {
     const struct lab_options *o = &program->options;
-    struct lab_shape shape = {0, 0, 0};
+    struct course_shape shape = {0, 0, 0};
     struct lab_result run;
     char date[32];
     int known;
@@ -159,7 +161,7 @@ static int is_known(struct lab_program *program)
    result; or -1 with why. */
 static int has_needs(struct lab_program *program)
 {
-    const struct lab_needs *needs = &lab_info.needs;
+    const struct course_needs *needs = &lab_info.lab->needs;
     const struct cudaDeviceProp *p = &program->device.prop;
     const int has = 10 * p->major + p->minor;
     const int wanted = 10 * needs->major + needs->minor;
@@ -173,16 +175,16 @@ static int has_needs(struct lab_program *program)
     snprintf(
         line, sizeof line,
         "Lab %.2s needs %s, which GPUs of compute capability %d.%d%s have.",
-        lab_info.name, needs->what, needs->major, needs->minor,
+        lab_info.lab->name, needs->what, needs->major, needs->minor,
         needs->exactly ? "" : " and later");
     lab_screen_wrap(lab_screen(), 0, line);
     snprintf(program->summary, sizeof program->summary, "cannot run");
-    result = lab_program_add(program, lab_info.entry[0].variant,
-                             (struct lab_shape){0, 0, 0});
+    result = lab_program_add(program, lab_info.lab->entry[0].variant,
+                             (struct course_shape){0, 0, 0});
     if (result == NULL)
         return -1;
     result->verdict = lab_verdict_word(LAB_SKIPPED);
-    result->precision = lab_precision_word(lab_info.entry[0].precision);
+    result->precision = lab_precision_word(lab_info.lab->entry[0].precision);
     return 0;
 }
 
@@ -195,11 +197,11 @@ static int run_mode(struct lab_program *program)
 {
     const struct lab_options *o = &program->options;
 
-    fprintf(lab_screen(), "%s  %s, on %s\n", lab_info.name, lab_info.title,
-            program->device.label);
-    if (!is_banks() && lab_info.entry[0].precision != LAB_FP32) {
+    fprintf(lab_screen(), "%s  %s, on %s\n", lab_info.lab->name,
+            lab_info.lab->title, program->device.label);
+    if (!is_banks() && lab_info.lab->entry[0].precision != LAB_FP32) {
         fprintf(lab_screen(), "      %s\n",
-                lab_precision_says(lab_info.entry[0].precision));
+                lab_precision_says(lab_info.lab->entry[0].precision));
     }
     if (is_banks() && !has_map(o))
         return lab_mode_banks(program);
@@ -282,7 +284,7 @@ static int run(struct lab_program *program)
     if (verdict < 0 || write_files(program) != 0)
         return -1;
     printf("%s  %s  %s on %s\n", lab_screen_word((enum lab_verdict)verdict),
-           lab_info.name, program->summary, program->device.label);
+           lab_info.lab->name, program->summary, program->device.label);
     return verdict;
 }
 
@@ -301,6 +303,19 @@ static int exit_code(int verdict)
     }
 }
 
+/* Finds out which lab this is, and does what was asked for. Likewise. */
+static int start(struct lab_program *program)
+{
+    if (lab_info_read(program->why, sizeof program->why) != 0)
+        return -1;
+    if (lab_screen_open(program->options.quiet) != 0) {
+        snprintf(program->why, sizeof program->why, "the screen: %s",
+                 strerror(errno));
+        return -1;
+    }
+    return program->options.list ? lab_mode_list(program) : run(program);
+}
+
 int main(int argc, char **argv)
 {
     struct lab_program program = {.name = argv[0]};
@@ -312,19 +327,14 @@ int main(int argc, char **argv)
             lab_options_help(stdout, argv[0]);
             return fflush(stdout) == 0 ? EXIT_RIGHT : EXIT_NOT_POSSIBLE;
         }
-        if (lab_screen_open(program.options.quiet) != 0) {
-            snprintf(program.why, sizeof program.why, "the screen: %s",
-                     strerror(errno));
-        } else {
-            verdict =
-                program.options.list ? lab_mode_list(&program) : run(&program);
-        }
+        verdict = start(&program);
     }
     lab_cublas_close(program.cublas);
     while (program.results > 0)
         lab_program_drop(&program);
     free(program.result);
     lab_found_free(&program.found);
+    lab_info_free(&lab_info);
     if (lab_screen_close() != 0 && verdict >= 0) {
         snprintf(program.why, sizeof program.why, "standard output: %s",
                  strerror(errno));

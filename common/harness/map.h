@@ -10,13 +10,13 @@
 
 #include <stdio.h>
 
-#include "lab_info.h"
+#include "course/index.h"
 #include "simt/trace.h"
 
 /* One request of a lab's run. */
 struct lab_map {
     const char *lab; /* "03_tiling" */
-    struct lab_shape shape;
+    struct course_shape shape;
     struct simt_row row; /* of the line and array; strings are the owner's */
     int nth;             /* which request of its warp, from 0 */
     int banks;           /* of shared memory: 16 or 32 */
@@ -40,7 +40,7 @@ enum {
 /* What one thread, its warp and its block touch. */
 struct lab_feet {
     const char *lab;
-    struct lab_shape shape;
+    struct course_shape shape;
     const char *kernel;
     unsigned block[3], thread[3];
     int warp;

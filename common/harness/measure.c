@@ -77,7 +77,7 @@ const char *lab_measure_label(const char *column)
     return i >= 0 ? label[i].text : column;
 }
 
-struct lab_score lab_measure_score(const struct lab_measure *measure,
+struct lab_score lab_measure_score(const struct course_measure *measure,
                                    const double counter[LAB_COUNTERS])
 {
     const int i = lab_counter_find(measure->column);
@@ -101,22 +101,22 @@ struct lab_score lab_measure_score(const struct lab_measure *measure,
     return score;
 }
 
-int lab_measures_reached(const struct lab_info *info,
+int lab_measures_reached(const struct course_lab *lab,
                          const double counter[LAB_COUNTERS])
 {
-    int reached = info->measures > 0 ? 1 : -1;
+    int reached = lab->measures > 0 ? 1 : -1;
 
-    for (int i = 0; i < info->measures; i++) {
-        if (!lab_measure_score(&info->measure[i], counter).reached)
+    for (int i = 0; i < lab->measures; i++) {
+        if (!lab_measure_score(&lab->measure[i], counter).reached)
             reached = 0;
     }
     return reached;
 }
 
-int lab_measure_entry(const struct lab_info *info)
+int lab_measure_entry(const struct course_lab *lab)
 {
-    for (int i = 0; i < info->entries; i++) {
-        if (info->entry[i].kind != LAB_ENTRY_HOST)
+    for (int i = 0; i < lab->entries; i++) {
+        if (lab->entry[i].kind != COURSE_HOST)
             return i;
     }
     return -1;
@@ -144,15 +144,15 @@ void lab_measure_value(char *text, size_t size, const char *column,
     write_value(text, size, i >= 0 ? label[i].unit : NUMBER, value);
 }
 
-void lab_measures_print(FILE *stream, const struct lab_info *info,
+void lab_measures_print(FILE *stream, const struct course_lab *lab,
                         const double counter[LAB_COUNTERS], const char *no_goal)
 {
-    if (info->measures > 0) {
+    if (lab->measures > 0) {
         fprintf(stream, "  %-31s %10s %10s%s\n", "this lab's number", "before",
                 "now", no_goal == NULL ? "       goal" : "");
     }
-    for (int i = 0; i < info->measures; i++) {
-        const struct lab_measure *measure = &info->measure[i];
+    for (int i = 0; i < lab->measures; i++) {
+        const struct course_measure *measure = &lab->measure[i];
         const struct lab_score score = lab_measure_score(measure, counter);
         const int at = lab_counter_find(measure->column);
         const enum unit unit = at >= 0 ? label[at].unit : NUMBER;
@@ -172,6 +172,6 @@ void lab_measures_print(FILE *stream, const struct lab_info *info,
                     score.reached ? "reached" : "not yet");
         }
     }
-    if (info->measures > 0 && no_goal != NULL)
+    if (lab->measures > 0 && no_goal != NULL)
         fprintf(stream, "  (no goal: %s)\n", no_goal);
 }

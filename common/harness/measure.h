@@ -10,7 +10,7 @@
 #include <stdio.h>
 
 #include "counters.h"
-#include "lab_info.h"
+#include "course/index.h"
 
 /* One measure of one run. */
 struct lab_score {
@@ -20,15 +20,15 @@ struct lab_score {
     double share; /* of the points: 1 at full, 0 at zero, linear between */
 };
 
-struct lab_score lab_measure_score(const struct lab_measure *measure,
+struct lab_score lab_measure_score(const struct course_measure *measure,
                                    const double counter[LAB_COUNTERS]);
 
 /* Has the run reached all of the lab's measures? 1 or 0; -1: it has none. */
-int lab_measures_reached(const struct lab_info *info,
+int lab_measures_reached(const struct course_lab *lab,
                          const double counter[LAB_COUNTERS]);
 
 /* The first entry that runs on the device, or -1 for a lab without a kernel. */
-int lab_measure_entry(const struct lab_info *info);
+int lab_measure_entry(const struct course_lab *lab);
 
 /* What a column counts, in words: "global loads per multiply-add". */
 const char *lab_measure_label(const char *column);
@@ -42,7 +42,7 @@ void lab_measure_value(char *text, size_t size, const char *column,
  * the goal, and whether it is reached. Where no goal is asked, no_goal says why
  * ("another size than the goal's"). Else it is NULL.
  */
-void lab_measures_print(FILE *stream, const struct lab_info *info,
+void lab_measures_print(FILE *stream, const struct course_lab *lab,
                         const double counter[LAB_COUNTERS],
                         const char *no_goal);
 

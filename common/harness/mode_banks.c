@@ -24,7 +24,7 @@ static int run_reads(struct lab_program *program,
     if (!reads.right || !lab_bank_reads_agree(&reads, table, rule)) {
         fprintf(lab_screen(), "%s  s[stride * tid] in each type and stride\n",
                 lab_screen_word(LAB_FAIL));
-        if (!reads.found || lab_info.todos == 0)
+        if (!reads.found || lab_info.open.count == 0)
             lab_screen_wrap(lab_screen(), 6, reads.wrong);
         return 1;
     }
@@ -43,8 +43,9 @@ int lab_mode_banks(struct lab_program *program)
 {
     struct lab_bank_table table;
     struct lab_prediction_score score;
-    struct lab_result *result = lab_program_add(
-        program, lab_info.entry[0].variant, (struct lab_shape){0, 0, 0});
+    struct lab_result *result =
+        lab_program_add(program, lab_info.lab->entry[0].variant,
+                        (struct course_shape){0, 0, 0});
     int wrong, verdict = LAB_PASS;
 
     if (result == NULL)
@@ -52,7 +53,7 @@ int lab_mode_banks(struct lab_program *program)
     lab_bank_table_fill(&table);
     score = lab_predictions_score(lab_prediction, &table);
     result->counter[LAB_RIGHT_CELLS] = (double)score.right / LAB_CELLS;
-    result->measure_ok = lab_measures_reached(&lab_info, result->counter);
+    result->measure_ok = lab_measures_reached(lab_info.lab, result->counter);
     lab_predictions_print(lab_screen(), lab_prediction, &table);
     fprintf(lab_screen(), "  %d of %d are right, %d wrong, %d not filled in\n",
             score.right, LAB_CELLS, score.wrong, score.unfilled);
@@ -65,7 +66,7 @@ int lab_mode_banks(struct lab_program *program)
         return -1;
     snprintf(program->summary, sizeof program->summary, "%d of %d cells right",
              score.right, LAB_CELLS);
-    if (score.unfilled > 0 && lab_info.todos == 0) {
+    if (score.unfilled > 0 && lab_info.open.count == 0) {
         verdict = LAB_UNFINISHED; /* the comments went, the zeros stayed */
     } else if (wrong > 0 || score.right < LAB_CELLS) {
         verdict = lab_mode_wrong();

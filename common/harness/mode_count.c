@@ -16,7 +16,7 @@ static void name_sibling(struct lab_program *program, const char *option)
         snprintf(program->why, sizeof program->why,
                  "--%s: a GPU's counters belong to its profiler (use "
                  "build/cpu/%s/%s-analyse, or ncu)",
-                 option, folder, lab_info.name);
+                 option, folder, lab_info.lab->name);
     } else {
         snprintf(program->why, sizeof program->why,
                  "--%s: this program records nothing (use %s-analyse)", option,
@@ -26,24 +26,24 @@ static void name_sibling(struct lab_program *program, const char *option)
 
 /* Has every side whole tiles and a rest, so that there are blocks in the middle,
    at each edge and in the corner? A tile of the labs is 16 wide. */
-static int is_ragged(const struct lab_shape *s)
+static int is_ragged(const struct course_shape *s)
 {
     return s->m > 16 && s->m % 16 != 0 && s->n > 16 && s->n % 16 != 0 &&
            s->k > 16 && s->k % 16 != 0;
 }
 
-static double multiply_adds(const struct lab_shape *s)
+static double multiply_adds(const struct course_shape *s)
 {
     return (double)s->m * s->n * s->k;
 }
 
 /* The smallest ragged shape of INDEX, or its smallest if none is. */
-static struct lab_shape check_shape(void)
+static struct course_shape check_shape(void)
 {
-    const struct lab_shape *best = &lab_info.shape[0];
+    const struct course_shape *best = &lab_info.shape[0];
 
     for (int i = 1; i < lab_info.shapes; i++) {
-        const struct lab_shape *s = &lab_info.shape[i];
+        const struct course_shape *s = &lab_info.shape[i];
 
         if (is_ragged(s) > is_ragged(best) ||
             (is_ragged(s) == is_ragged(best) &&
@@ -56,7 +56,7 @@ static struct lab_shape check_shape(void)
 int lab_mode_possible(struct lab_program *program, const char *option,
                       int *verdict)
 {
-    if (lab_measure_entry(&lab_info) < 0) {
+    if (lab_measure_entry(lab_info.lab) < 0) {
         snprintf(program->summary, sizeof program->summary,
                  "no kernel, nothing to count,");
         *verdict = LAB_SKIPPED;
@@ -72,16 +72,17 @@ int lab_mode_possible(struct lab_program *program, const char *option,
 
 /* 1 if the entry launches a kernel: the host code of a lab that has one does so
    too, on arrays that it fills itself. */
-static int has_kernel(const struct lab_entry *entry)
+static int has_kernel(const struct course_entry *entry)
 {
-    return entry->kind == LAB_ENTRY_LAUNCH || entry->kind == LAB_ENTRY_HOST;
+    return course_is_launch(entry) || entry->kind == COURSE_HOST;
 }
 
 /* Checks an entry at a small ragged size, where blocks hang over the edges, then
    counts it, if it is a kernel's. Only the counted run stays in the results if
    both are right. */
 static int count_entry(struct lab_program *program,
-                       const struct lab_entry *entry, struct lab_shape shape)
+                       const struct course_entry *entry,
+                       struct course_shape shape)
 {
     int wrong = 0;
 
@@ -90,29 +91,29 @@ static int count_entry(struct lab_program *program,
         if (wrong == 0)
             lab_program_drop(program);
     }
-    if (wrong == 0 && entry->kind == LAB_ENTRY_LAUNCH)
+    if (wrong == 0 && course_is_launch(entry))
         wrong = lab_examine(program, entry, shape, LAB_CHECK | LAB_COUNT);
     return wrong;
 }
 
-struct lab_shape lab_count_shape(const struct lab_program *program)
+struct course_shape lab_count_shape(const struct lab_program *program)
 {
     return program->options.shape.m > 0 ? program->options.shape
-                                        : lab_info.counting;
+                                        : lab_info.index.counting;
 }
 
 int lab_mode_count(struct lab_program *program)
 {
-    const struct lab_shape shape = lab_count_shape(program);
+    const struct course_shape shape = lab_count_shape(program);
     int verdict, wrong = 0, reached = 1;
 
     if (!lab_mode_possible(program, "counters", &verdict))
         return verdict;
-    for (int i = 0; wrong == 0 && i < lab_info.entries; i++) {
-        if (!has_kernel(&lab_info.entry[i]))
+    for (int i = 0; wrong == 0 && i < lab_info.lab->entries; i++) {
+        if (!has_kernel(&lab_info.lab->entry[i]))
             continue;
-        wrong = count_entry(program, &lab_info.entry[i], shape);
-        if (wrong == 0 && lab_info.entry[i].kind == LAB_ENTRY_LAUNCH &&
+        wrong = count_entry(program, &lab_info.lab->entry[i], shape);
+        if (wrong == 0 && course_is_launch(&lab_info.lab->entry[i]) &&
             program->result[program->results - 1].measure_ok == 0)
             reached = 0;
     }
@@ -137,15 +138,16 @@ int lab_mode_count(struct lab_program *program)
 
 int lab_mode_checks(struct lab_program *program)
 {
-    const struct lab_shape shape =
+    const struct course_shape shape =
         program->options.shape.m > 0 ? program->options.shape : check_shape();
     int verdict, wrong = 0;
 
     if (!lab_mode_possible(program, "checks", &verdict))
         return verdict;
-    for (int i = 0; wrong == 0 && i < lab_info.entries; i++) {
-        if (has_kernel(&lab_info.entry[i]))
-            wrong = lab_examine(program, &lab_info.entry[i], shape, LAB_CHECK);
+    for (int i = 0; wrong == 0 && i < lab_info.lab->entries; i++) {
+        if (has_kernel(&lab_info.lab->entry[i]))
+            wrong =
+                lab_examine(program, &lab_info.lab->entry[i], shape, LAB_CHECK);
     }
     if (wrong < 0)
         return -1;
@@ -156,5 +158,5 @@ int lab_mode_checks(struct lab_program *program)
     if (!wrong && !simt_checks_failed(&program->checks))
         return LAB_PASS;
     /* What is still to be written was said by the run before this one. */
-    return lab_info.todos > 0 ? LAB_UNFINISHED : LAB_FAIL;
+    return lab_info.open.count > 0 ? LAB_UNFINISHED : LAB_FAIL;
 }

@@ -11,7 +11,7 @@
 #include "base/replace_file.h"
 #include "screen.h"
 #include "simt/lines.h"
-#include "simt/sums.h"
+#include "simt/report_sums.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -24,11 +24,11 @@ enum {
 
 /* Small enough that every element of A, B and C can be seen; not square; each
    side is several tiles, those of lab 07 too, which are 16 x 64. */
-static const struct lab_shape drawn = {32, 128, 64};
+static const struct course_shape drawn = {32, 128, 64};
 
 /* One kernel of a lab, and the row of its costliest access to a memory. */
 struct choice {
-    const struct lab_entry *entry; /* NULL: none yet */
+    const struct course_entry *entry; /* NULL: none yet */
     struct simt_row row;
     char kernel[256], array[64]; /* row's */
     unsigned grid[3], block[3];
@@ -36,7 +36,7 @@ struct choice {
 
 struct mapping {
     struct lab_program *program;
-    struct lab_shape shape;
+    struct course_shape shape;
     struct choice access[SPACES], any; /* any: whose footprint is drawn */
     struct lab_map map[SPACES];
     int maps;
@@ -62,7 +62,7 @@ static int costs_more(const struct simt_row *row, const struct simt_row *than)
 }
 
 /* Keeps the row and how its kernel was launched. */
-static void choose(struct choice *choice, const struct lab_entry *entry,
+static void choose(struct choice *choice, const struct course_entry *entry,
                    const struct simt_row *row, const struct simt_count *count)
 {
     choice->entry = entry;
@@ -105,7 +105,7 @@ static int is_asked_for(const struct lab_options *o, const struct simt_row *row)
 }
 
 /* Looks through what one entry's run counted. */
-static void choose_among(struct mapping *m, const struct lab_entry *entry,
+static void choose_among(struct mapping *m, const struct course_entry *entry,
                          const struct simt_count *count)
 {
     for (size_t i = 0; i < count->rows; i++) {
@@ -160,12 +160,12 @@ static int look(struct mapping *m)
 {
     struct lab_program *p = m->program;
 
-    for (int i = 0; i < lab_info.entries; i++) {
-        const struct lab_entry *entry = &lab_info.entry[i];
+    for (int i = 0; i < lab_info.lab->entries; i++) {
+        const struct course_entry *entry = &lab_info.lab->entry[i];
         struct simt_count count;
         int wrong;
 
-        if (entry->kind != LAB_ENTRY_LAUNCH)
+        if (!course_is_launch(entry))
             continue;
         wrong = lab_examine(p, entry, m->shape, LAB_CHECK);
         if (wrong != 0)
@@ -201,7 +201,7 @@ static int run_again(struct mapping *m, const struct choice *choice,
     if (lab_buffers_new(&b, m->shape, p->options.seed, 1, LAB_FP32, p->why,
                         sizeof p->why) != 0)
         return -1;
-    if (lab_buffers_reset(&b, LAB_ENTRY_LAUNCH, p->why, sizeof p->why) == 0) {
+    if (lab_buffers_reset(&b, COURSE_LAUNCH, p->why, sizeof p->why) == 0) {
         if (lab_run_call(choice->entry, &b, &outcome) == 0) {
             result = after(m, choice);
         } else {
@@ -214,7 +214,7 @@ static int run_again(struct mapping *m, const struct choice *choice,
 }
 
 /* Rows and columns of A, B or C. Returns 0, or -1 if that is no matrix. */
-static int matrix_shape(struct lab_shape shape, const char *name, int *rows,
+static int matrix_shape(struct course_shape shape, const char *name, int *rows,
                         int *cols)
 {
     const struct {
@@ -255,7 +255,7 @@ static int keep_map(struct mapping *m, const struct choice *choice)
     struct lab_program *p = m->program;
     struct lab_map *map = &m->map[m->maps];
 
-    *map = (struct lab_map){.lab = lab_info.name,
+    *map = (struct lab_map){.lab = lab_info.lab->name,
                             .shape = m->shape,
                             .row = choice->row,
                             .nth = p->options.map_request,
@@ -332,7 +332,7 @@ static int write_feet(struct mapping *m, const struct choice *choice)
     static const char *const names[LAB_FEET] = {"A", "B", "C"};
     struct lab_program *p = m->program;
     struct lab_feet feet = {
-        .lab = lab_info.name, .shape = m->shape, .kernel = choice->kernel};
+        .lab = lab_info.lab->name, .shape = m->shape, .kernel = choice->kernel};
     const struct simt_footprint *kept;
     struct output_replacement r;
     uint64_t block;
@@ -401,7 +401,7 @@ int lab_mode_map(struct lab_program *program)
     if (!lab_mode_possible(program, o->map != NULL ? "map" : "footprint",
                            &verdict))
         return verdict;
-    if (lab_info.entry[0].kind == LAB_ENTRY_BANKS) {
+    if (lab_info.lab->entry[0].kind == COURSE_BANKS) {
         snprintf(program->summary, sizeof program->summary,
                  "no matrices to map (make banks shows its accesses),");
         return LAB_SKIPPED;

@@ -17,24 +17,24 @@ enum {
 
 int lab_is_young(void)
 {
-    return lab_info.todos > lab_info.written;
+    return lab_info.open.count > lab_info.written;
 }
 
 int lab_mode_wrong(void)
 {
-    if (lab_info.todos == 0)
+    if (lab_info.open.count == 0)
         return LAB_FAIL;
-    lab_screen_todos(&lab_info);
+    lab_screen_todos(lab_info.source, &lab_info.open);
     return LAB_UNFINISHED;
 }
 
 /* A right lab that still has its TODO comments. */
 static void mention_todos(void)
 {
-    if (lab_info.todos > 0) {
+    if (lab_info.open.count > 0) {
         fprintf(lab_screen(),
                 "All is right: the comments of %d TODO%s in %s may go.\n",
-                lab_info.todos, lab_info.todos == 1 ? "" : "s",
+                lab_info.open.count, lab_info.open.count == 1 ? "" : "s",
                 lab_info.source);
     }
 }
@@ -43,7 +43,7 @@ static void mention_todos(void)
    1 or -1. */
 static int check_calls(struct lab_program *program)
 {
-    const struct lab_entry *entry = lab_call_check_entry(&lab_info);
+    const struct course_entry *entry = lab_call_check_entry(lab_info.lab);
     struct lab_call_check check;
     int unnoticed;
 
@@ -74,8 +74,8 @@ static int check_calls(struct lab_program *program)
 }
 
 /* The sizes of a run: the one that was asked for, or all of the lab's. */
-static const struct lab_shape *shapes(const struct lab_program *program,
-                                      int *count)
+static const struct course_shape *shapes(const struct lab_program *program,
+                                         int *count)
 {
     *count = program->options.shape.m > 0 ? 1 : lab_info.shapes;
     return program->options.shape.m > 0 ? &program->options.shape
@@ -88,10 +88,10 @@ static const struct lab_shape *shapes(const struct lab_program *program,
  * analyse build, whose time is spent on recording; that one checks instead.
  */
 static int verify_entry(struct lab_program *program,
-                        const struct lab_entry *entry)
+                        const struct course_entry *entry)
 {
     int count, wrong = 0;
-    const struct lab_shape *shape = shapes(program, &count);
+    const struct course_shape *shape = shapes(program, &count);
 
     for (int i = 0; wrong == 0 && i < count; i++) {
         const int last = i == count - 1 ? LAB_TIME : 0;
@@ -112,8 +112,8 @@ int lab_mode_verify(struct lab_program *program)
 
     shapes(program, &count);
     program->peak_gflops = lab_peak_gflops(&program->clock_mhz);
-    for (int i = 0; wrong == 0 && i < lab_info.entries; i++)
-        wrong = verify_entry(program, &lab_info.entry[i]);
+    for (int i = 0; wrong == 0 && i < lab_info.lab->entries; i++)
+        wrong = verify_entry(program, &lab_info.lab->entry[i]);
     if (wrong == 0)
         wrong = check_calls(program);
     if (wrong < 0)
@@ -122,29 +122,30 @@ int lab_mode_verify(struct lab_program *program)
              program->results, program->results == 1 ? "" : "s");
     if (wrong)
         return lab_mode_wrong();
-    if (lab_info.entries == 1) {
+    if (lab_info.lab->entries == 1) {
         snprintf(program->summary, sizeof program->summary, "%d size%s", count,
                  count == 1 ? "" : "s");
     } else {
         snprintf(program->summary, sizeof program->summary,
                  "%d size%s, %d entries", count, count == 1 ? "" : "s",
-                 lab_info.entries);
+                 lab_info.lab->entries);
     }
     mention_todos();
     return LAB_PASS;
 }
 
-struct lab_shape lab_bench_shape(const struct lab_program *program)
+struct course_shape lab_bench_shape(const struct lab_program *program)
 {
     const int side = lab_device_is_gpu() ? BENCH_GPU : BENCH_CPU;
 
-    return program->options.shape.m > 0 ? program->options.shape
-                                        : (struct lab_shape){side, side, side};
+    return program->options.shape.m > 0
+               ? program->options.shape
+               : (struct course_shape){side, side, side};
 }
 
 int lab_mode_bench(struct lab_program *program)
 {
-    const struct lab_shape shape = lab_bench_shape(program);
+    const struct course_shape shape = lab_bench_shape(program);
     int wrong = 0;
 
     if (lab_can_count()) {
@@ -154,8 +155,8 @@ int lab_mode_bench(struct lab_program *program)
         return -1;
     }
     program->peak_gflops = lab_peak_gflops(&program->clock_mhz);
-    for (int i = 0; wrong == 0 && i < lab_info.entries; i++)
-        wrong = lab_examine(program, &lab_info.entry[i], shape, LAB_TIME);
+    for (int i = 0; wrong == 0 && i < lab_info.lab->entries; i++)
+        wrong = lab_examine(program, &lab_info.lab->entry[i], shape, LAB_TIME);
     if (wrong < 0)
         return -1;
     snprintf(program->summary, sizeof program->summary, "%d x %d x %d timed",
@@ -166,32 +167,33 @@ int lab_mode_bench(struct lab_program *program)
 int lab_mode_list(struct lab_program *program)
 {
     static const char *const kind[] = {"host memory", "device memory",
-                                       "lab_read"};
+                                       "lab_read", "device memory"};
     FILE *to = stdout;
 
     (void)program;
-    fprintf(to, "%s  %s\n  source    %s\n", lab_info.name, lab_info.title,
-            lab_info.source);
-    for (int i = 0; i < lab_info.entries; i++) {
-        fprintf(to, "  entry     %s (%s)\n", lab_info.entry[i].variant,
-                kind[lab_info.entry[i].kind]);
+    fprintf(to, "%s  %s\n  source    %s\n", lab_info.lab->name,
+            lab_info.lab->title, lab_info.source);
+    for (int i = 0; i < lab_info.lab->entries; i++) {
+        fprintf(to, "  entry     %s (%s)\n", lab_info.lab->entry[i].variant,
+                kind[lab_info.lab->entry[i].kind]);
     }
     for (int i = 0; i < lab_info.shapes; i++) {
         fprintf(to, "  size      %d x %d x %d\n", lab_info.shape[i].m,
                 lab_info.shape[i].n, lab_info.shape[i].k);
     }
-    fprintf(to, "  counting  %d x %d x %d\n", lab_info.counting.m,
-            lab_info.counting.n, lab_info.counting.k);
-    for (int i = 0; i < lab_info.measures; i++) {
+    fprintf(to, "  counting  %d x %d x %d\n", lab_info.index.counting.m,
+            lab_info.index.counting.n, lab_info.index.counting.k);
+    for (int i = 0; i < lab_info.lab->measures; i++) {
         fprintf(to, "  measure   %s: %g for all points, %g for none\n",
-                lab_measure_label(lab_info.measure[i].column),
-                lab_info.measure[i].full, lab_info.measure[i].zero);
+                lab_measure_label(lab_info.lab->measure[i].column),
+                lab_info.lab->measure[i].full, lab_info.lab->measure[i].zero);
     }
-    for (int i = 0; i < lab_info.todos; i++) {
-        fprintf(to, "  open      line %d: TODO %s\n", lab_info.todo[i].line,
-                lab_info.todo[i].number);
+    for (int i = 0; i < lab_info.open.count; i++) {
+        fprintf(to, "  open      line %d: TODO %d.%d\n",
+                lab_info.open.todo[i].line, lab_info.open.todo[i].lab,
+                lab_info.open.todo[i].number);
     }
-    if (lab_info.todos == 0)
+    if (lab_info.open.count == 0)
         fprintf(to, "  open      no TODO\n");
     return LAB_PASS;
 }

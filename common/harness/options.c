@@ -304,7 +304,7 @@ void lab_options_help(FILE *stream, char *program)
               program);
 }
 
-int lab_shape_check(struct lab_shape s, char *why, size_t size)
+int lab_shape_check(struct course_shape s, char *why, size_t size)
 {
     const struct {
         const char *matrix;
@@ -331,7 +331,7 @@ int lab_shape_check(struct lab_shape s, char *why, size_t size)
 /* Options that cannot go together, or not alone. */
 static int check_together(const struct lab_options *o, char *why, size_t size)
 {
-    const struct lab_shape s = o->shape;
+    const struct course_shape s = o->shape;
     const int given = (s.m != 0) + (s.n != 0) + (s.k != 0);
     const int maps = o->map != NULL || o->footprint != NULL;
 

@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "lab_info.h"
+#include "course/index.h"
 
 enum {
     LAB_MAX_SIDE = 1 << 24, /* of a matrix; k must stay below: verify.h */
@@ -17,10 +17,10 @@ enum {
 };
 
 struct lab_options {
-    struct lab_shape shape; /* m is 0: none given */
-    int repeat;             /* 0: not given */
-    int threads;            /* of the CPU device; 0: one for each core */
-    int banks;              /* rule of the banks: 1 or 9; 0: not given */
+    struct course_shape shape; /* m is 0: none given */
+    int repeat;                /* 0: not given */
+    int threads;               /* of the CPU device; 0: one for each core */
+    int banks;                 /* rule of the banks: 1 or 9; 0: not given */
     uint64_t seed;
     const char *csv, *json, *findings; /* files to write; NULL: none */
     const char *map, *footprint; /* likewise; each is a mode of its own, and
@@ -48,6 +48,6 @@ void lab_options_help(FILE *stream, char *program);
  * matrix has at most INT_MAX elements, since kernels index with int.
  * Returns 0, or -1 with a line in why.
  */
-int lab_shape_check(struct lab_shape shape, char *why, size_t size);
+int lab_shape_check(struct course_shape shape, char *why, size_t size);
 
 #endif /* LAB_OPTIONS_H */

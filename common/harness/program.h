@@ -16,7 +16,7 @@
 #include "cublas.h"
 #include "device_card.h"
 #include "found.h"
-#include "lab_info.h"
+#include "info.h"
 #include "options.h"
 #include "origin.h"
 #include "results.h"
@@ -51,8 +51,8 @@ int lab_mode_map(struct lab_program *program);
 int lab_mode_list(struct lab_program *program);
 
 /* The size of lab_mode_bench, or of lab_mode_count. */
-struct lab_shape lab_bench_shape(const struct lab_program *program);
-struct lab_shape lab_count_shape(const struct lab_program *program);
+struct course_shape lab_bench_shape(const struct lab_program *program);
+struct course_shape lab_count_shape(const struct lab_program *program);
 int lab_mode_banks(struct lab_program *program);
 
 /* 1 if more TODOs are open than written: then what the checks find would only
@@ -70,7 +70,8 @@ int lab_mode_wrong(void);
 
 /* Adds an empty result. Returns NULL if there is no memory, with why. */
 struct lab_result *lab_program_add(struct lab_program *program,
-                                   const char *variant, struct lab_shape shape);
+                                   const char *variant,
+                                   struct course_shape shape);
 
 /* Removes the last result. */
 void lab_program_drop(struct lab_program *program);
@@ -87,7 +88,7 @@ enum {
 /* One entry at one size, while it is examined. */
 struct lab_examination {
     struct lab_program *program;
-    const struct lab_entry *entry;
+    const struct course_entry *entry;
     struct lab_buffers b;
     struct lab_reference *reference;
     struct lab_outcome outcome;
@@ -99,8 +100,8 @@ struct lab_examination {
  * if it is right. Adds a result, the last of program->result. Returns 0 if C is
  * right and nothing was found, 1 if not, or -1 with program->why.
  */
-int lab_examine(struct lab_program *program, const struct lab_entry *entry,
-                struct lab_shape shape, int what);
+int lab_examine(struct lab_program *program, const struct course_entry *entry,
+                struct course_shape shape, int what);
 
 /* --- tell.c ----------------------------------------------------------------- */
 

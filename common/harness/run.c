@@ -16,14 +16,14 @@ static int is_untouched(const struct lab_buffers *b)
     return 1;
 }
 
-int lab_run_judge(const struct lab_entry *entry, struct lab_buffers *b,
+int lab_run_judge(const struct course_entry *entry, struct lab_buffers *b,
                   const struct lab_reference *reference,
                   struct lab_outcome *outcome, char *why, size_t size)
 {
     int wrong;
 
     *outcome = (struct lab_outcome){0};
-    if (entry->kind != LAB_ENTRY_HOST && lab_buffers_fetch(b, why, size) != 0)
+    if (entry->kind != COURSE_HOST && lab_buffers_fetch(b, why, size) != 0)
         return -1;
     if (!lab_buffers_intact(b, entry->kind, outcome->wrong,
                             sizeof outcome->wrong))
@@ -44,7 +44,7 @@ int lab_run_judge(const struct lab_entry *entry, struct lab_buffers *b,
     return wrong;
 }
 
-int lab_run(const struct lab_entry *entry, struct lab_buffers *b,
+int lab_run(const struct course_entry *entry, struct lab_buffers *b,
             const struct lab_reference *reference, struct lab_outcome *outcome,
             char *why, size_t size)
 {

@@ -21,17 +21,17 @@ struct lab_outcome {
  * could not go on. After a 1 the device may refuse all work until
  * cudaDeviceReset.
  */
-int lab_run(const struct lab_entry *entry, struct lab_buffers *b,
+int lab_run(const struct course_entry *entry, struct lab_buffers *b,
             const struct lab_reference *reference, struct lab_outcome *outcome,
             char *why, size_t size);
 
 /* Calls an entry and waits for it. Returns 0, or 1 with sentences in
    outcome->wrong if a CUDA call or the kernel failed. */
-int lab_run_call(const struct lab_entry *entry, const struct lab_buffers *b,
+int lab_run_call(const struct course_entry *entry, const struct lab_buffers *b,
                  struct lab_outcome *outcome);
 
 /* Judges what is in the buffers now. Returns as lab_run does. */
-int lab_run_judge(const struct lab_entry *entry, struct lab_buffers *b,
+int lab_run_judge(const struct course_entry *entry, struct lab_buffers *b,
                   const struct lab_reference *reference,
                   struct lab_outcome *outcome, char *why, size_t size);
 

@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-int lab_run_call(const struct lab_entry *entry, const struct lab_buffers *b,
+int lab_run_call(const struct course_entry *entry, const struct lab_buffers *b,
                  struct lab_outcome *outcome)
 {
     const struct lab_matmul p = lab_buffers_product(b, entry->kind);

@@ -1,6 +1,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include "screen.h"
 
+#include "info.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,7 +55,7 @@ void lab_screen_wrong(const struct lab_outcome *outcome)
         lab_screen_wrap(body, 6, outcome->wrong);
         return;
     }
-    if (outcome->nothing_written && lab_info.todos > 0) {
+    if (outcome->nothing_written && lab_info.open.count > 0) {
         fprintf(body, "      Nothing was written to C yet.\n");
         return;
     }
@@ -76,22 +78,22 @@ void lab_screen_wrong(const struct lab_outcome *outcome)
     lab_screen_wrap(body, 6, outcome->diagnosis);
 }
 
-void lab_screen_todos(const struct lab_info *info)
+void lab_screen_todos(const char *source, const struct course_todos *open)
 {
     char line[WIDTH + 1];
     char next[600];
 
     fprintf(body, "\nLeft to do in your file:\n");
-    for (int i = 0; i < info->todos; i++) {
-        const struct lab_todo *todo = &info->todo[i];
+    for (int i = 0; i < open->count; i++) {
+        const struct course_todo *todo = &open->todo[i];
         const int length =
-            snprintf(line, sizeof line, "  %s:%d: TODO %s %s", info->source,
-                     todo->line, todo->number, todo->text);
+            snprintf(line, sizeof line, "  %s:%d: TODO %d.%d %s", source,
+                     todo->line, todo->lab, todo->number, todo->text);
 
         fprintf(body, "%.*s%s\n", length > WIDTH ? WIDTH - 3 : WIDTH, line,
                 length > WIDTH ? "..." : "");
     }
-    snprintf(next, sizeof next, "Next is TODO %s: %s", info->todo[0].number,
-             info->todo[0].text);
+    snprintf(next, sizeof next, "Next is TODO %d.%d: %s", open->todo[0].lab,
+             open->todo[0].number, open->todo[0].text);
     lab_screen_wrap(body, 0, next);
 }

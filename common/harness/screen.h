@@ -9,7 +9,7 @@
 
 #include <stdio.h>
 
-#include "lab_info.h"
+#include "course/todo.h"
 #include "results.h"
 #include "run.h"
 
@@ -34,6 +34,6 @@ void lab_screen_wrap(FILE *stream, int indent, const char *text);
 void lab_screen_wrong(const struct lab_outcome *outcome);
 
 /* Prints the TODOs that are left, and which one is next. */
-void lab_screen_todos(const struct lab_info *info);
+void lab_screen_todos(const char *source, const struct course_todos *open);
 
 #endif /* LAB_SCREEN_H */

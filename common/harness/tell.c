@@ -43,7 +43,7 @@ void lab_tell_findings(const struct simt_findings *findings)
     }
 }
 
-static double multiply_adds(struct lab_shape s)
+static double multiply_adds(struct course_shape s)
 {
     return (double)s.m * s.n * s.k;
 }
@@ -52,9 +52,9 @@ static double multiply_adds(struct lab_shape s)
    that INDEX names, since some counts grow with the size. */
 static const char *no_goal(const struct lab_examination *x)
 {
-    const struct lab_shape *a = &x->b.shape, *b = &lab_info.counting;
+    const struct course_shape *a = &x->b.shape, *b = &lab_info.index.counting;
 
-    if (x->entry->shown_only)
+    if (x->entry->kind == COURSE_SHOWN)
         return "this entry is only shown";
     if (x->program->options.banks == 1)
         return "goals are for the banks of today, not of 1.x";
@@ -94,20 +94,19 @@ static void print_verbose(FILE *to, const struct simt_count *count)
 static void give_advice(const struct lab_examination *x,
                         const struct simt_count *count)
 {
-    const struct lab_shape s = x->b.shape;
+    const struct course_shape s = x->b.shape;
     const struct lab_spent spent = {
         .count = count,
         .counter = x->result->counter,
         .fmas = multiply_adds(s),
-        .reached = lab_measures_reached(&lab_info, x->result->counter) != 0,
-        .lab = lab_info.name,
-        .handout = lab_info.handout,
-        .handouts = lab_info.handouts,
+        .reached = lab_measures_reached(lab_info.lab, x->result->counter) != 0,
+        .index = &lab_info.index,
+        .lab = lab_info.lab,
     };
     struct lab_advice advice;
 
-    if (x->entry->shown_only || s.m < ADVICE_SIDE || s.n < ADVICE_SIDE ||
-        s.k < ADVICE_SIDE)
+    if (x->entry->kind == COURSE_SHOWN || s.m < ADVICE_SIDE ||
+        s.n < ADVICE_SIDE || s.k < ADVICE_SIDE)
         return;
     lab_advise(&spent, &advice);
     fputc('\n', lab_screen());
@@ -122,7 +121,7 @@ void lab_tell_counts(struct lab_examination *x, const struct lab_seen *seen)
                         x->result->counter);
     if (no_goal(x) == NULL) {
         x->result->measure_ok =
-            lab_measures_reached(&lab_info, x->result->counter);
+            lab_measures_reached(lab_info.lab, x->result->counter);
     }
     simt_report_arrays(to, &seen->count);
     print_threads(to, x->result->counter);
@@ -133,7 +132,7 @@ void lab_tell_counts(struct lab_examination *x, const struct lab_seen *seen)
     if (x->program->options.verbose)
         print_verbose(to, &seen->count);
     fputc('\n', to);
-    lab_measures_print(to, &lab_info, x->result->counter, no_goal(x));
+    lab_measures_print(to, lab_info.lab, x->result->counter, no_goal(x));
     give_advice(x, &seen->count);
 }
 

@@ -38,7 +38,7 @@ double lab_median(double *value, int count)
 
 /* What all the timed runs of one entry share. */
 struct stopwatch {
-    const struct lab_entry *entry;
+    const struct course_entry *entry;
     struct lab_buffers *b;
     cudaEvent_t *event; /* before and after each run of a launch entry */
     int repeat;
@@ -241,12 +241,12 @@ static int judge_cublas(const struct stopwatch *w,
     return -1;
 }
 
-int lab_time(const struct lab_entry *entry, struct lab_buffers *b, int repeat,
-             const struct lab_reference *reference, struct lab_cublas *cublas,
-             struct lab_times *times, struct lab_outcome *outcome, char *why,
-             size_t size)
+int lab_time(const struct course_entry *entry, struct lab_buffers *b,
+             int repeat, const struct lab_reference *reference,
+             struct lab_cublas *cublas, struct lab_times *times,
+             struct lab_outcome *outcome, char *why, size_t size)
 {
-    const int on_host = entry->kind == LAB_ENTRY_HOST || !lab_device_is_gpu();
+    const int on_host = entry->kind == COURSE_HOST || !lab_device_is_gpu();
     const int by_default = lab_device_is_gpu() ? REPEAT_GPU : REPEAT_CPU;
     struct stopwatch w = {.entry = entry,
                           .b = b,
@@ -269,7 +269,7 @@ int lab_time(const struct lab_entry *entry, struct lab_buffers *b, int repeat,
     }
     if (lab_buffers_reset(b, entry->kind, why, size) != 0)
         goto done;
-    if (entry->kind != LAB_ENTRY_HOST) {
+    if (entry->kind != COURSE_HOST) {
         cudaError_t error = cudaSuccess;
 
         w.event = create_events(events);

@@ -26,10 +26,10 @@ struct lab_times {
  * reset before and hold the last run's C afterwards: judge it again. Returns 0, 1 with
  * outcome->wrong if a run failed, or -1 with a line in why.
  */
-int lab_time(const struct lab_entry *entry, struct lab_buffers *b, int repeat,
-             const struct lab_reference *reference, struct lab_cublas *cublas,
-             struct lab_times *times, struct lab_outcome *outcome, char *why,
-             size_t size);
+int lab_time(const struct course_entry *entry, struct lab_buffers *b,
+             int repeat, const struct lab_reference *reference,
+             struct lab_cublas *cublas, struct lab_times *times,
+             struct lab_outcome *outcome, char *why, size_t size);
 
 /* The median of count values, at least 1, which it sorts. */
 double lab_median(double *value, int count);

@@ -46,7 +46,6 @@ static struct outcome outcome_of(const struct report_file *file,
                                  const struct course_entry *entry,
                                  const struct course_measure *m)
 {
-    const struct lab_measure measure = {m->column, m->full, m->zero, m->before};
     struct outcome o = {.value = (double)NAN};
     double counter[LAB_COUNTERS];
     const int at = lab_counter_find(m->column);
@@ -58,7 +57,7 @@ static struct outcome outcome_of(const struct report_file *file,
     lab_counters_clear(counter);
     o.value = counter[at] = lab_csv_number(&file->csv, (size_t)row, m->column);
     o.asked = lab_csv_text(&file->csv, (size_t)row, "measure_ok")[0] != '\0';
-    o.reached = o.asked && lab_measure_score(&measure, counter).reached;
+    o.reached = o.asked && lab_measure_score(m, counter).reached;
     return o;
 }
 

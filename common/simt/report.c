@@ -1,6 +1,6 @@
 #include "report.h"
 
-#include "sums.h"
+#include "report_sums.h"
 
 #include <math.h>
 #include <string.h>

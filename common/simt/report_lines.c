@@ -2,7 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "report.h"
 
-#include "sums.h"
+#include "report_sums.h"
 
 #include <stdlib.h>
 #include <string.h>

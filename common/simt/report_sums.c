@@ -1,4 +1,4 @@
-#include "sums.h"
+#include "report_sums.h"
 
 #include <math.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #include "blocks.h"
 #include "lines.h"
 #include "recorder.h"
-#include "sums.h"
+#include "report_sums.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -191,9 +191,9 @@ static void test_too_many_of_anything_is_an_error(void **state)
     expect_error("shapes 1x1x1 1x1x1 1x1x1 1x1x1 1x1x1 1x1x1 1x1x1 1x1x1 "
                  "1x1x1 1x1x1 1x1x1 1x1x1 1x1x1 1x1x1 1x1x1 1x1x1 1x1x1\n",
                  "INDEX:1: more than 16 shapes");
-    expect_error(HEAD "03_a | T | a:f:host b:f:host c:f:host d:f:host e:f:host"
-                      " | 80 20 0 | - | - | - | - | -\n",
-                 "INDEX:3: more than 4 entries");
+    expect_error(HEAD "03_a | T | a:f:host b:f:host c:f:host d:f:host e:f:host "
+                      "f:f:host g:f:host | 80 20 0 | - | - | - | - | -\n",
+                 "INDEX:3: more than 6 entries");
     expect_error(HEAD "03_a | T | h:f:host | 60 20 20 | a b c d e | 1 1 1 1 1"
                       " | 2 2 2 2 2 | - | -\n",
                  "INDEX:3: more than 4 measures");

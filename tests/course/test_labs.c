@@ -9,9 +9,8 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "course/describe.h"
-#include "base/file.h"
 #include "course/index.h"
+#include "base/file.h"
 #include "course/skeleton.h"
 #include "course/todo.h"
 

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "course/describe.h"
+#include "course/index.h"
 #include "base/file.h"
 #include "grade/judge/symbols.h"
 #include "grade/judge/vet.h"

@@ -19,12 +19,23 @@ enum {
     FMAS = 100000
 };
 
-static const struct lab_handout handouts[] = {
-    {"lanes", "02_naive"},          {"global_loads", "03_tiling"},
-    {"barriers", "03_tiling"},      {"coalescing", "04_coalescing"},
-    {"bank_conflicts", "05_banks"}, {"bank_conflicts", "06_conflict_free"},
-    {"shared_loads", "07_outer"},   {"loops", "08_unrolling"},
-    {"barriers", "09_prefetch"}};
+static struct course_index course = {
+    .lab = {{.name = "02_naive", .about = "lanes"},
+            {.name = "03_tiling", .about = "global_loads barriers"},
+            {.name = "04_coalescing", .about = "coalescing"},
+            {.name = "05_banks", .about = "bank_conflicts"},
+            {.name = "06_conflict_free", .about = "bank_conflicts"},
+            {.name = "07_outer", .about = "shared_loads"},
+            {.name = "08_unrolling", .about = "loops"},
+            {.name = "09_prefetch", .about = "barriers"},
+            {.name = "12_warp_tiling", .about = "bank_conflicts"},
+            {.name = "13_more", .about = "bank_conflicts"}},
+};
+
+enum {
+    LABS = 8,
+    MORE_LABS = 10
+};
 
 static struct simt_row rows[3];
 static struct simt_kernel kernel;
@@ -79,14 +90,16 @@ static int set_up(void **state)
     counter[LAB_SHARED_LOADS_PER_FMA] = 1.0;
     counter[LAB_BACKWARD_JUMPS_PER_FMA] = 0.015;
     counter[LAB_BARRIERS_PER_THREAD] = 10;
+    course.labs = LABS;
+    for (int i = LABS; i < MORE_LABS; i++)
+        course.lab[i].advanced = 0;
     spent =
         (struct lab_spent){.count = &count,
                            .counter = counter,
                            .fmas = FMAS,
                            .reached = 1,
-                           .lab = "09_prefetch",
-                           .handout = handouts,
-                           .handouts = sizeof handouts / sizeof handouts[0]};
+                           .index = &course,
+                           .lab = course_index_find(&course, "09_prefetch")};
     return 0;
 }
 
@@ -119,20 +132,28 @@ static void test_the_line_that_wastes_most_sectors_is_named(void **state)
 
 static void test_three_labs_are_listed(void **state)
 {
-    static const struct lab_handout three[] = {
-        {"bank_conflicts", "05_banks"},
-        {"bank_conflicts", "06_conflict_free"},
-        {"bank_conflicts", "12_warp_tiling"},
-        {"bank_conflicts", "13_more"},
-    };
-
     (void)state;
     rows[2].wavefronts = 16000;
-    spent.handout = three;
-    spent.handouts = 4;
+    course.labs = MORE_LABS;
     lab_advise(&spent, &advice);
     is(2, "Labs 05, 06 and 12 are about this: labs/05_banks, "
           "labs/06_conflict_free, labs/12_warp_tiling.");
+}
+
+/* Who does the labs before it is not sent to the advanced track. */
+static void test_no_lab_of_the_advanced_track_is_named_before_it(void **state)
+{
+    (void)state;
+    rows[2].wavefronts = 16000;
+    course.labs = MORE_LABS;
+    for (int i = LABS; i < MORE_LABS; i++)
+        course.lab[i].advanced = 1;
+    lab_advise(&spent, &advice);
+    is(2, "Labs 05 and 06 are about this: labs/05_banks, "
+          "labs/06_conflict_free.");
+    spent.lab = course_index_find(&course, "12_warp_tiling");
+    lab_advise(&spent, &advice);
+    is(2, "That is what this lab is about.");
 }
 
 static void test_bank_conflicts_lead_to_two_labs(void **state)
@@ -162,7 +183,7 @@ static void test_the_larger_waste_comes_first(void **state)
 static void test_the_lab_at_hand_is_not_sent_to_itself(void **state)
 {
     (void)state;
-    spent.lab = "04_coalescing";
+    spent.lab = course_index_find(&course, "04_coalescing");
     rows[0].sectors = 16000;
     lab_advise(&spent, &advice);
     is(2, "That is what this lab is about.");
@@ -206,7 +227,7 @@ static void test_a_barrier_in_the_inner_loop_comes_before_all(void **state)
     rows[0].sectors = 32000;
     kernel.barriers = 100 * THREADS;
     counter[LAB_BARRIERS_PER_THREAD] = 100;
-    spent.lab = "04_coalescing";
+    spent.lab = course_index_find(&course, "04_coalescing");
     lab_advise(&spent, &advice);
     is(0, "Each thread waits at 100 barriers, one for every 2.0 FLOPs that it "
           "calculates.");
@@ -240,7 +261,7 @@ static void test_the_way_leads_from_lab_to_lab(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
         set_up(NULL);
-        spent.lab = steps[i].lab;
+        spent.lab = course_index_find(&course, steps[i].lab);
         counter[steps[i].counter] = steps[i].value;
         lab_advise(&spent, &advice);
         is(0, "Nothing is left in this lab's measure.");
@@ -254,7 +275,7 @@ static void test_the_way_leads_from_lab_to_lab(void **state)
 static void test_a_goal_not_reached_is_this_labs_cost(void **state)
 {
     (void)state;
-    spent.lab = "07_outer";
+    spent.lab = course_index_find(&course, "07_outer");
     spent.reached = 0;
     counter[LAB_GLOBAL_LOADS_PER_FMA] = 2.0;
     counter[LAB_SHARED_LOADS_PER_FMA] = 2.0;
@@ -269,7 +290,7 @@ static void test_a_goal_not_reached_is_this_labs_cost(void **state)
 static void test_a_goal_not_reached_by_little_is_told_all_the_same(void **state)
 {
     (void)state;
-    spent.lab = "06_conflict_free";
+    spent.lab = course_index_find(&course, "06_conflict_free");
     spent.reached = 0;
     rows[0].sectors = 32000;
     rows[2].wavefronts = 2010;
@@ -362,6 +383,7 @@ int main(void)
         FRESH(test_nothing_is_left_where_all_is_ideal),
         FRESH(test_the_line_that_wastes_most_sectors_is_named),
         FRESH(test_three_labs_are_listed),
+        FRESH(test_no_lab_of_the_advanced_track_is_named_before_it),
         FRESH(test_bank_conflicts_lead_to_two_labs),
         FRESH(test_the_larger_waste_comes_first),
         FRESH(test_the_lab_at_hand_is_not_sent_to_itself),

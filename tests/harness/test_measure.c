@@ -16,12 +16,13 @@
 static double counter[LAB_COUNTERS];
 
 /* Less is better: lab 03. More is better: lab 04. */
-static const struct lab_measure loads = {"global_loads_per_fma", 0.125, 2.0,
-                                         2.0};
-static const struct lab_measure efficiency = {"global_load_sector_efficiency_B",
-                                              1.0, 0.25, 0.25};
+static const struct course_measure loads = {"global_loads_per_fma", 0.125, 2.0,
+                                            2.0};
+static const struct course_measure efficiency = {
+    "global_load_sector_efficiency_B", 1.0, 0.25, 0.25};
 
-static struct lab_score score(const struct lab_measure *measure, double value)
+static struct lab_score score(const struct course_measure *measure,
+                              double value)
 {
     lab_counters_clear(counter);
     counter[lab_counter_find(measure->column)] = value;
@@ -81,7 +82,7 @@ static void test_nothing_seen_is_not_reached(void **state)
 static void test_no_right_cell_is_a_number(void **state)
 {
     (void)state;
-    static const struct lab_measure cells = {"right_cells", 1.0, 0.0, -1.0};
+    static const struct course_measure cells = {"right_cells", 1.0, 0.0, -1.0};
 
     assert_true(score(&cells, 0.0).seen);
     assert_false(score(&cells, 0.0).reached);
@@ -92,8 +93,8 @@ static void test_no_right_cell_is_a_number(void **state)
 static void test_no_asynchronous_load_is_a_number(void **state)
 {
     (void)state;
-    static const struct lab_measure share = {"global_load_async_share_B", 1.0,
-                                             0.0, 0.0};
+    static const struct course_measure share = {"global_load_async_share_B",
+                                                1.0, 0.0, 0.0};
 
     assert_true(score(&share, 0.0).seen);
     assert_true(score(&share, 0.0).share == 0.0);
@@ -104,7 +105,7 @@ static void test_no_asynchronous_load_is_a_number(void **state)
 static void test_an_unknown_column_is_not_reached(void **state)
 {
     (void)state;
-    static const struct lab_measure unknown = {"speed", 1.0, 0.0, -1.0};
+    static const struct course_measure unknown = {"speed", 1.0, 0.0, -1.0};
 
     lab_counters_clear(counter);
     assert_false(lab_measure_score(&unknown, counter).reached);
@@ -113,9 +114,9 @@ static void test_an_unknown_column_is_not_reached(void **state)
 static void test_all_measures_must_be_reached(void **state)
 {
     (void)state;
-    const struct lab_measure both[] = {loads, efficiency};
-    const struct lab_info info = {.measures = 2, .measure = both};
-    const struct lab_info none = {.measures = 0};
+    const struct course_lab info = {.measures = 2,
+                                    .measure = {loads, efficiency}};
+    const struct course_lab none = {.measures = 0};
 
     lab_counters_clear(counter);
     counter[LAB_GLOBAL_LOADS_PER_FMA] = 0.125;
@@ -129,12 +130,12 @@ static void test_all_measures_must_be_reached(void **state)
 static void test_the_first_kernel_decides(void **state)
 {
     (void)state;
-    const struct lab_entry entry[] = {
-        {"host", LAB_ENTRY_HOST, NULL, 0, LAB_FP32, NULL},
-        {"kernel", LAB_ENTRY_LAUNCH, NULL, 0, LAB_FP32, NULL},
-        {"by_hand", LAB_ENTRY_LAUNCH, NULL, 0, LAB_FP32, NULL}};
-    const struct lab_info info = {.entries = 3, .entry = entry};
-    const struct lab_info host = {.entries = 1, .entry = entry};
+    const struct course_lab info = {.entries = 3,
+                                    .entry = {{.kind = COURSE_HOST},
+                                              {.kind = COURSE_LAUNCH},
+                                              {.kind = COURSE_SHOWN}}};
+    const struct course_lab host = {.entries = 1,
+                                    .entry = {{.kind = COURSE_HOST}}};
 
     assert_int_equal(lab_measure_entry(&info), 1);
     assert_int_equal(lab_measure_entry(&host), -1);
@@ -144,8 +145,8 @@ static void
 test_a_line_tells_before_now_goal_and_whether_it_is_reached(void **state)
 {
     (void)state;
-    const struct lab_measure both[] = {loads, efficiency};
-    const struct lab_info info = {.measures = 2, .measure = both};
+    const struct course_lab info = {.measures = 2,
+                                    .measure = {loads, efficiency}};
     char *text = NULL;
     size_t size;
     FILE *stream = open_memstream(&text, &size);
@@ -170,9 +171,9 @@ test_a_line_tells_before_now_goal_and_whether_it_is_reached(void **state)
 static void test_a_small_goal_keeps_its_digits(void **state)
 {
     (void)state;
-    static const struct lab_measure jumps = {"backward_jumps_per_fma",
-                                             0.00390625, 0.0625, -1.0};
-    const struct lab_info info = {.measures = 1, .measure = &jumps};
+    static const struct course_measure jumps = {"backward_jumps_per_fma",
+                                                0.00390625, 0.0625, -1.0};
+    const struct course_lab info = {.measures = 1, .measure = {jumps}};
     char *text = NULL;
     size_t size;
     FILE *stream = open_memstream(&text, &size);
@@ -191,7 +192,7 @@ static void test_a_small_goal_keeps_its_digits(void **state)
 static void test_without_a_goal_the_reason_stands_below(void **state)
 {
     (void)state;
-    const struct lab_info info = {.measures = 1, .measure = &loads};
+    const struct course_lab info = {.measures = 1, .measure = {loads}};
     char *text = NULL;
     size_t size;
     FILE *stream = open_memstream(&text, &size);

@@ -234,11 +234,11 @@ static void test_a_shape_without_elements_is_refused(void **state)
     char why[200];
 
     assert_int_equal(
-        lab_shape_check((struct lab_shape){0, 1, 1}, why, sizeof why), -1);
+        lab_shape_check((struct course_shape){0, 1, 1}, why, sizeof why), -1);
     assert_int_equal(
-        lab_shape_check((struct lab_shape){1, -1, 1}, why, sizeof why), -1);
+        lab_shape_check((struct course_shape){1, -1, 1}, why, sizeof why), -1);
     assert_int_equal(
-        lab_shape_check((struct lab_shape){1, 1, 1}, why, sizeof why), 0);
+        lab_shape_check((struct course_shape){1, 1, 1}, why, sizeof why), 0);
 }
 
 int main(void)

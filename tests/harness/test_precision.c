@@ -339,9 +339,11 @@ static void multiply_bf16(const struct lab_matmul_bf16 *p)
 
 static struct lab_outcome run_bf16(int expected)
 {
-    static const struct lab_entry entry = {"kernel", LAB_ENTRY_LAUNCH, NULL, 0,
-                                           LAB_BF16, multiply_bf16};
-    const struct lab_shape shape = {17, 33, 5};
+    static const struct course_entry entry = {.variant = "kernel",
+                                              .kind = COURSE_LAUNCH,
+                                              .precision = LAB_BF16,
+                                              .run_bf16 = multiply_bf16};
+    const struct course_shape shape = {17, 33, 5};
     struct lab_buffers b;
     struct lab_reference *reference;
     struct lab_outcome outcome;

@@ -344,7 +344,7 @@ static void young_lab_hears_of_no_finding(void **state)
 /* The mutant is a lab of which nothing but a barrier is left to write. */
 static void nearly_finished_lab_hears_of_its_race(void **state)
 {
-    struct command run = command_run("build/cpu/small/03_no_first_barrier"
+    struct command run = command_run("build/cpu/small/mutants/03_no_first_barrier"
                                      "-analyse --checks");
 
     (void)state;
@@ -403,7 +403,7 @@ static void the_dearest_line_is_named_with_its_text(void **state)
 static void a_finding_fails_a_lab_whose_c_is_right(void **state)
 {
     struct command run =
-        command_run("build/cpu/small/03_no_zero_fill-analyse --counters --json "
+        command_run("build/cpu/small/mutants/03_no_zero_fill-analyse --counters --json "
                     "/tmp/lab_found.json; code=$?; cat /tmp/lab_found.json; "
                     "rm /tmp/lab_found.json; exit $code");
 
@@ -422,7 +422,7 @@ static void a_finding_fails_a_lab_whose_c_is_right(void **state)
 static void adding_to_c_is_a_read_of_what_nobody_wrote(void **state)
 {
     struct command run =
-        command_run("build/cpu/small/02_adds_to_c-analyse --checks");
+        command_run("build/cpu/small/mutants/02_adds_to_c-analyse --checks");
 
     (void)state;
     command_ends(&run, 1);

@@ -59,7 +59,7 @@ static int make_folder(void **state)
              folder, folder);
     run_quietly(line);
     snprintf(line, sizeof line,
-             "! build/cpu/small/09_no_barrier-analyse --quiet --counters "
+             "! build/cpu/small/mutants/09_no_barrier-analyse --quiet --counters "
              "--csv %s/results/labs/09_prefetch.csv "
              "--findings %s/results/checks/labs/09_prefetch.csv",
              folder, folder);

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "simt/sums.h"
+#include "simt/report_sums.h"
 
 /* Each counter of a row is the row's number times its own, so that sums tell
    which rows they are of. */

@@ -2,7 +2,7 @@
 #include "grade/judge/explain.h"
 
 #include "harness/advice.h"
-#include "simt/sums.h"
+#include "simt/report_sums.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -68,13 +68,12 @@ static void tell_row(const struct simt_row *row, struct grade_growing *to)
     const double requests = (double)row->requests;
     const int is_global = row->space == SIMT_GLOBAL;
 
-    grade_grow(
-        to, "%s:%d: %s %s: %.3g %s a request, %.3g would do\n",
-        row->line > 0 ? row->file : "copying", row->line,
-        row->kind == SIMT_LOAD ? "loads of" : "stores to", row->array,
-        (double)simt_row_passes(row) / requests,
-        is_global ? "sectors" : "wavefronts",
-        (double)simt_row_ideal(row) / requests);
+    grade_grow(to, "%s:%d: %s %s: %.3g %s a request, %.3g would do\n",
+               row->line > 0 ? row->file : "copying", row->line,
+               row->kind == SIMT_LOAD ? "loads of" : "stores to", row->array,
+               (double)simt_row_passes(row) / requests,
+               is_global ? "sectors" : "wavefronts",
+               (double)simt_row_ideal(row) / requests);
 }
 
 static void tell_rows(const struct grade_report *report,
@@ -100,33 +99,6 @@ static void tell_rows(const struct grade_report *report,
     }
 }
 
-/* What the labs' handouts are about, for lab_advise: words of the index. A lab
-   before the advanced track is told of none that is in it. */
-static int list_handouts(const struct course_index *index,
-                         const struct course_lab *lab,
-                         struct lab_handout *handout, char (*word)[32],
-                         int room)
-{
-    int count = 0;
-
-    for (int i = 0; i < index->labs; i++) {
-        const char *at = index->lab[i].about;
-
-        if (index->lab[i].advanced && !lab->advanced)
-            continue;
-        for (at += strspn(at, " "); *at != '\0' && count < room;
-             at += strspn(at, " ")) {
-            const int length = (int)strcspn(at, " ");
-
-            snprintf(word[count], sizeof *word, "%.*s", length, at);
-            handout[count].about = word[count];
-            handout[count++].lab = index->lab[i].name;
-            at += length;
-        }
-    }
-    return count;
-}
-
 void grade_explain_costs(const struct course_index *index,
                          const struct course_lab *lab, const char *variant,
                          const struct grade_report *report, double fmas,
@@ -137,17 +109,14 @@ void grade_explain_costs(const struct course_index *index,
                                      .rows = report->rows,
                                      .kernel = report->kernel,
                                      .kernels = report->kernels};
-    struct lab_handout handout[64];
-    char word[64][32];
-    struct lab_spent spent = {.count = &count,
-                              .counter = counter,
-                              .fmas = fmas,
-                              .reached = reached,
-                              .lab = lab->name,
-                              .handout = handout};
+    const struct lab_spent spent = {.count = &count,
+                                    .counter = counter,
+                                    .fmas = fmas,
+                                    .reached = reached,
+                                    .index = index,
+                                    .lab = lab};
     struct lab_advice advice;
 
-    spent.handouts = list_handouts(index, lab, handout, word, 64);
     lab_advise(&spent, &advice);
     if (lab->entries > 1)
         grade_grow(to, "%s:\n", variant);

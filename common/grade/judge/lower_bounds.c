@@ -1,6 +1,6 @@
 #include "grade/judge/lower_bounds.h"
 
-#include "simt/sums.h"
+#include "simt/report_sums.h"
 
 #include <math.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 #include "grade/judge/traffic.h"
 
-#include "simt/sums.h"
+#include "simt/report_sums.h"
 
 #include <math.h>
 #include <stdarg.h>

@@ -53,12 +53,10 @@ static void run_launch_b(const struct lab_matmul *p)
     grade_guard_end();
 }
 
-static const struct lab_entry entries[GRADE_FUNCTIONS] = {
-    [GRADE_LAB_HOST] = {"host", LAB_ENTRY_HOST, run_host, 0, LAB_FP32, NULL},
-    [GRADE_LAB_LAUNCH] = {"launch", LAB_ENTRY_LAUNCH, run_launch, 0, LAB_FP32,
-                          NULL},
-    [GRADE_LAB_LAUNCH_B] = {"launch_b", LAB_ENTRY_LAUNCH, run_launch_b, 0,
-                            LAB_FP32, NULL},
+static const struct course_entry entries[GRADE_FUNCTIONS] = {
+    [GRADE_LAB_HOST] = {.kind = COURSE_HOST, .run = run_host},
+    [GRADE_LAB_LAUNCH] = {.kind = COURSE_LAUNCH, .run = run_launch},
+    [GRADE_LAB_LAUNCH_B] = {.kind = COURSE_LAUNCH, .run = run_launch_b},
 };
 
 static struct grade_wire_out report;
@@ -184,9 +182,9 @@ void grade_runner_no_memory(const char *who, size_t size)
 static void product(const struct grade_wire_request *request, const float *A,
                     const float *B)
 {
-    const struct lab_entry *entry = &entries[request->function];
-    const struct lab_shape shape = {request->m, request->n, request->k};
-    const int on_device = entry->kind != LAB_ENTRY_HOST;
+    const struct course_entry *entry = &entries[request->function];
+    const struct course_shape shape = {request->m, request->n, request->k};
+    const int on_device = entry->kind != COURSE_HOST;
     struct lab_outcome outcome = {0};
     struct lab_buffers b;
     char why[800];
