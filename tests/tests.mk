@@ -116,7 +116,6 @@ $(T)/run: build/cpu/tests/run_main.o
 $(T)/mutate: build/cpu/tests/mutants/mutate_main.o
 
 # 03_no_first_barrier is made from the solution of lab 03.
-
 $(MUTANTS:%=build/mutants/%.cu): build/mutants/%.cu: tests/mutants/%.edit $$(wildcard solutions/$$(firstword $$(subst _, ,$$*))_*/*.cu) $(T)/mutate
 	@mkdir -p $(@D)
 	$(Q)$(T)/mutate $< $(filter %.cu,$^) $@
