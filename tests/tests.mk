@@ -1,6 +1,8 @@
 # The tests and what they run; among that, programs by which make finds out
 # whether a compiler can count. Included by the Makefile.
 
+include tests/grade/grade.mk
+
 # What a GPU counted is compared with what the CPU device counts.
 WITH_GPU_C := tests/hardware/test_hardware.c tests/hardware/test_bank_patterns.c
 COMPARED   := $(if $(wildcard tests/hardware/h200.csv),$(WITH_GPU_C))
