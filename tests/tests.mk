@@ -1,6 +1,8 @@
 # The tests and what they run; among that, programs by which make finds out
 # whether a compiler can count. Included by the Makefile.
 
+include tests/grade/grade.mk
+
 # What a GPU counted is compared with what the CPU device counts.
 WITH_GPU_C := tests/hardware/test_hardware.c tests/hardware/test_bank_patterns.c
 COMPARED   := $(if $(wildcard tests/hardware/h200.csv),$(WITH_GPU_C))
@@ -182,9 +184,8 @@ endif
 
 # nvcc's opinion of each file. The test reads the log.
 $(NVCC_SOURCES:%.cu=build/nvcc/%.log): build/nvcc/%.log: %.cu $(wildcard common/*.h) tests/tests.mk
-	@mkdir -p $(@D) && echo "  NVCC  $<"
-	$(Q)$(NVCC) -std=c++17 -Icommon -Werror=all-warnings -Xcompiler=-Werror $(WARN_CU) \
-	  $(NVCC_FOR) -c $< -o $(@:.log=.o) > $@ 2>&1 || true
+	$(call step,$@) $(NVCC) -std=c++17 -Icommon -Werror=all-warnings -Xcompiler=-Werror $(WARN_CU) \
+	  $(NVCC_FOR) -c $< -o $(@:.log=.o) > $@ 2>&1 || true $(end)
 
 # What a fuzzer finds is tested too.
 -include tests/fuzz/fuzz.mk

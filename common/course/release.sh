@@ -35,7 +35,7 @@ list_files()
     # shellcheck disable=SC2086 # a list of words
     git ls-files -z -- . ':!solutions' ':!slides' ':!tests' ':!.ci' \
         ':!common/experiments/tiles*' $without
-    git ls-files -z -- tests/tests.mk
+    git ls-files -z -- tests/tests.mk tests/grade/grade.mk
 }
 
 # The lines of a solution that its TODOs ask for, without blanks, one a line;

@@ -39,13 +39,11 @@ $(addprefix $(KIT)/,runner_begin.o runner_end.o): $(KIT)/%: build/cpu/common/gra
 
 # Linked once, without lines of its own: only the student's are asked for.
 $(KIT)/runner.o: $(KIT_O) build/cpu/common/grade/runner/runner_thunk.o common/grade/grade.mk
-	@mkdir -p $(@D) && echo "  LINK  $@"
-	$(Q)ld -r $(filter %.o,$^) -L$(dir $(call crt,libstdc++.a)) -l:libsupc++.a -o $@
+	$(call step,$@) ld -r $(filter %.o,$^) -L$(dir $(call crt,libstdc++.a)) -l:libsupc++.a -o $@ $(end)
 	$(Q)strip -g $@
 
 $(KIT)/include/cuda_first.h.gch: $(HEADERS) common/grade/grade.mk | $(FIRST)
-	@mkdir -p $(@D) && echo "  CU    $@"
-	$(Q)cp $(HEADERS) $(@D)
+	$(call step,$@) cp $(HEADERS) $(@D) $(end)
 	$(Q)$(patsubst c++,c++-header,$(CU_grade)) \
 	  -I$(@D) $(@D)/cuda_first.h -o $@
 
@@ -121,8 +119,7 @@ $(SPEED_KIT)/%.info.o: build/gpu/solutions/%.info.o
 	@mkdir -p $(@D) && cp $< $@
 
 $(SPEED_KIT)/harness.o: $(ON_GPU_A)
-	@mkdir -p $(@D) && echo "  LINK  $@"
-	$(Q)ld -r --whole-archive $^ -o $@
+	$(call step,$@) ld -r --whole-archive $^ -o $@ $(end)
 
 speed: $(T)/speed $(if $(CUDA),$(SPEED_FILES)) ## Time a class's kernels on this GPU: SUBMISSIONS=
 	$(Q)$(T)/speed $(if $(CUDA),--nvcc=$(CUDA)/bin/nvcc --arch=$(SPEED_ARCH)) --run='$(SPEED_RUN)' \
@@ -135,56 +132,9 @@ autograder-zip: ## Make the zip for Gradescope; of some labs with LAB="04"
 
 .PHONY: autograder-zip
 
-# --- tests of it --------------------------------------------------------------
-
-# The grader with a verdict that needs no box.
-$(T)/grade_fake: build/cpu/common/grade/grade_main.o build/cpu/tests/grade/fake.o $(call archives,cpu)
-$(T)/grade_fake: private TOOL_LIBS = $(GRADER_LIBS)
-
 # The first program in a box; box/box_init_bytes.c takes it in whole. It is as small as
 # it can be, since every box gets a copy.
 $(T)/box_init: build/cpu/common/grade/box/box_init_main.o
-	@mkdir -p $(@D) && echo "  LINK  $@"
-	$(Q)$(CC) -static -s $< -o $@
+	$(call step,$@) $(CC) -static -s $< -o $@ $(end)
 
 build/cpu/common/grade/box/box_init_bytes.o build/checked/common/grade/box/box_init_bytes.o: $(T)/box_init
-
-# Programs for the boxes, hostile and good.
-BOXED    := $(patsubst tests/grade/boxed/%.c,build/boxed/%,$(wildcard tests/grade/boxed/*.c))
-TEST_BOX := $(basename $(wildcard tests/grade/test_box*.c))
-$(BOXED): build/boxed/%: build/cpu/tests/grade/boxed/%.o
-	@mkdir -p $(@D) && echo "  LINK  $@"
-	$(Q)$(CC) -static $< -o $@
-
-$(TEST_BOX:%=build/cpu/%) $(TEST_BOX:%=build/checked/%): | $(BOXED)
-
-bench-grade: $(T)/box_bench $(T)/grade ## Measure what a box costs, and submissions a minute
-	$(Q)$<
-	$(Q)sh tests/grade/bench/class_bench.sh $(T)/grade
-
-# Whole classes, graded as an instructor would: the corpus and its like.
-WITH_CLASS := corpus names again chance no_box closed
-CLASSES := $(patsubst %.c,build/cpu/%,$(wildcard $(WITH_CLASS:%=tests/grade/test_%.c)))
-$(CLASSES): | $(T)/grade $(T)/grade_fake
-
-# The same by a Slurm of one node; in test-all.
-WITH_SLURM := $(patsubst %.c,build/cpu/%,$(wildcard tests/grade/test_slurm.c))
-$(WITH_SLURM): | $(T)/grade $(T)/grade_fake
-
-# A class of a thousand, graded while the machine is against it.
-SOAK   ?= 1000
-SOAKED := build/cpu/tests/grade/soak/test_soak
-$(SOAKED): build/cpu/tests/grade/soak/test_soak.o build/cpu/tests/grade/soak/disturb.o build/cpu/libtests.a $(call archives,cpu) | $(T)/grade $(T)/clock.so
-	$(call link_test,)
-
-build/cpu/tests/grade/test_killed: build/cpu/tests/grade/soak/disturb.o | $(KIT_FILES)
-
-$(T)/clock.so: tests/grade/soak/clock.c
-	@mkdir -p $(@D) && echo "  LINK  $@"
-	$(Q)$(CC) $(CFLAGS) -shared -fPIC $< -o $@
-
-soak: $(SOAKED) ## Grade a class of 1000 while processes are killed
-	@mkdir -p build/results
-	$(Q)SOAK=$(SOAK) SOAK_CSV=build/results/soak.csv nice $(SOAKED)
-
-.PHONY: soak

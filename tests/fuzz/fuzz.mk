@@ -23,9 +23,8 @@ $(T)/seeds: build/cpu/tests/fuzz/seeds_main.o build/cpu/libtests.a $(call archiv
 $(T)/seeds: private TOOL_LIBS = $(GRADER_LIBS)
 
 build/fuzz/%.o: %.c
-	@mkdir -p $(@D) && echo "  CLANG $<"
-	$(Q)clang -std=c11 -O1 -g -Icommon $(API_cpu) $(DEPS) -fsanitize=fuzzer-no-link,address,undefined \
-	  -fno-sanitize-recover=all -c $< -o $@
+	$(call step,$@) clang -std=c11 -O1 -g -Icommon $(API_cpu) $(DEPS) -fsanitize=fuzzer-no-link,address,undefined \
+	  -fno-sanitize-recover=all -c $< -o $@ $(end)
 
 build/fuzz/%.entry.o: tests/fuzz/entry.c
 	@mkdir -p $(@D)

@@ -108,6 +108,9 @@ static void a_box_for_a_gpu_opens_little_more(void **state)
         "sees /dev/null",
         "reads /usr/bin/env",
         "sees /usr/bin/env",
+        "reads /tmp", /* its own */
+        "sees /tmp",
+        "writes /tmp/grade_reached",
         "socket 1"}; /* to nobody: it has a network of its own */
     struct grade_box_job job =
         boxes_job(state, "reaches", "/box/control", neighbour());

@@ -338,42 +338,54 @@ cudaError_t grade_call_cudaDeviceGetAttribute(int *value,
     return cudaDeviceGetAttribute(value, attribute, device);
 }
 
-/* An event is a piece of memory that its handle points to: a handle that
-   cudaEventCreate did not give is none. */
+/* An event or a stream is a piece of memory that its handle points to: a handle
+   that the lab was not given is none. */
 
 enum {
-    EVENTS = 256
+    HANDLES = 256
 };
-static cudaEvent_t events[EVENTS];
+static void *events[HANDLES], *streams[HANDLES];
 
-static cudaEvent_t *find_event(cudaEvent_t event)
+/* The handle's place in its list, or NULL; of NULL a free one. */
+static void **place_of(void **list, const void *handle)
 {
-    for (int i = 0; i < EVENTS; i++) {
-        if (events[i] == event)
-            return &events[i];
+    for (int i = 0; i < HANDLES; i++) {
+        if (list[i] == handle)
+            return &list[i];
     }
     return NULL;
 }
 
-static cudaEvent_t *known_event(cudaEvent_t event)
+static void **free_place(void **list)
 {
-    cudaEvent_t *place = event != NULL ? find_event(event) : NULL;
+    void **const place = place_of(list, NULL);
 
     if (place == NULL) {
-        grade_runner_stop("An event is used that cudaEventCreate did not "
-                          "give.");
+        grade_runner_stop("It holds more than %d %s at a time.", HANDLES,
+                          list == events ? "events" : "streams");
+    }
+    return place;
+}
+
+static void **known(void **list, const void *handle)
+{
+    void **const place = handle != NULL ? place_of(list, handle) : NULL;
+
+    if (place == NULL) {
+        grade_runner_stop(list == events ? "An event is used that "
+                                           "cudaEventCreate did not give."
+                                         : "A stream is used that "
+                                           "cudaStreamCreate did not give.");
     }
     return place;
 }
 
 cudaError_t grade_call_cudaEventCreate(cudaEvent_t *event)
 {
-    cudaEvent_t *place = find_event(NULL);
+    void **const place = free_place(events);
     cudaError_t error;
 
     look("cudaEventCreate", event, sizeof(void *));
-    if (place == NULL)
-        grade_runner_stop("It holds more than %d events at a time.", EVENTS);
     error = cudaEventCreate(event);
     if (error == cudaSuccess)
         *place = *event;
@@ -382,19 +394,19 @@ cudaError_t grade_call_cudaEventCreate(cudaEvent_t *event)
 
 cudaError_t grade_call_cudaEventDestroy(cudaEvent_t event)
 {
-    *known_event(event) = NULL;
+    *known(events, event) = NULL;
     return cudaEventDestroy(event);
 }
 
 cudaError_t grade_call_cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
 {
-    known_event(event);
+    known(events, event);
     return cudaEventRecord(event, stream);
 }
 
 cudaError_t grade_call_cudaEventSynchronize(cudaEvent_t event)
 {
-    known_event(event);
+    known(events, event);
     return cudaEventSynchronize(event);
 }
 
@@ -402,50 +414,33 @@ cudaError_t grade_call_cudaEventElapsedTime(float *milliseconds,
                                             cudaEvent_t from, cudaEvent_t to)
 {
     look("cudaEventElapsedTime", milliseconds, sizeof *milliseconds);
-    known_event(from);
-    known_event(to);
+    known(events, from);
+    known(events, to);
     return cudaEventElapsedTime(milliseconds, from, to);
-}
-
-/* Streams are kept as events are. */
-
-static cudaStream_t streams[EVENTS];
-
-static cudaStream_t *known_stream(cudaStream_t stream)
-{
-    for (int i = 0; i < EVENTS; i++) {
-        if (stream != NULL && streams[i] == stream)
-            return &streams[i];
-    }
-    grade_runner_stop("A stream is used that cudaStreamCreate did not give.");
 }
 
 cudaError_t grade_call_cudaStreamCreate(cudaStream_t *stream)
 {
+    void **const place = free_place(streams);
     cudaError_t error;
 
     look("cudaStreamCreate", stream, sizeof(void *));
-    for (int i = 0; i < EVENTS; i++) {
-        if (streams[i] != NULL)
-            continue;
-        error = cudaStreamCreate(stream);
-        if (error == cudaSuccess)
-            streams[i] = *stream;
-        return error;
-    }
-    grade_runner_stop("It holds more than %d streams at a time.", EVENTS);
+    error = cudaStreamCreate(stream);
+    if (error == cudaSuccess)
+        *place = *stream;
+    return error;
 }
 
 cudaError_t grade_call_cudaStreamDestroy(cudaStream_t stream)
 {
-    *known_stream(stream) = NULL;
+    *known(streams, stream) = NULL;
     return cudaStreamDestroy(stream);
 }
 
 cudaError_t grade_call_cudaStreamSynchronize(cudaStream_t stream)
 {
     if (stream != NULL)
-        known_stream(stream);
+        known(streams, stream);
     return cudaStreamSynchronize(stream);
 }
 
