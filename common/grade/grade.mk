@@ -106,16 +106,12 @@ grade: $(T)/grade ## Grade your labs, or a class: SUBMISSIONS= ROSTER= OUT=
 
 # What a student's source is linked with, in the box: the labs' own program.
 SPEED_KIT  := build/grade/speed
-SPEED_LABS := $(patsubst solutions/%,%,$(filter-out $(GPU_ONLY),$(filter solutions/%,$(BOTH))))
-SPEED_FILES := $(addprefix $(SPEED_KIT)/,lab.h harness.o $(SPEED_LABS:%=%.info.o))
+SPEED_FILES := $(addprefix $(SPEED_KIT)/,lab.h harness.o)
 SPEED_RUN  := $(or $(SIZE),--m 2048 --n 2048 --k 2048) --repeat $(or $(REPEAT),25)
 SPEED_ARCH  = $(if $(filter native,$(ARCH)),$(shell nvidia-smi --query-gpu=compute_cap \
                 --format=csv$(comma)noheader 2>/dev/null | head -1 | sed 's/[.]//; s/^/sm_/'),$(ARCH))
 
 $(SPEED_KIT)/lab.h: common/lab.h
-	@mkdir -p $(@D) && cp $< $@
-
-$(SPEED_KIT)/%.info.o: build/gpu/solutions/%.info.o
 	@mkdir -p $(@D) && cp $< $@
 
 $(SPEED_KIT)/harness.o: $(ON_GPU_A)

@@ -38,23 +38,23 @@ enum {
    1: nvcc found a mistake. */
 static const char compile[] =
     "cat <&3 >\"$1\" || exit 2; "
-    "\"$2\" -std=c++17 -O3 \"-arch=$3\" -w -I" GRADE_BOX_FOLDER " \"$1\" "
-    "\"" GRADE_BOX_FOLDER "/$4.info.o\" " GRADE_BOX_FOLDER "/harness.o "
+    "\"$2\" -std=c++17 -O3 \"-arch=$3\" -w -I" GRADE_BOX_FOLDER
+    " \"$1\" " GRADE_BOX_FOLDER "/harness.o "
     "-ldl -lpthread -o program || exit 1; "
     "cat program >&4 || exit 2";
 
 /* In the other box: its table goes to 4, what it prints is for people. */
 static const char bench[] = GRADE_BOX_FOLDER
-    "/program --bench $1 --csv /tmp/speed.csv; code=$?; "
+    "/build/labs/\"$2\" --bench $1 --csv /tmp/speed.csv; code=$?; "
     "[ ! -e /tmp/speed.csv ] || cat /tmp/speed.csv >&4; exit $code";
 
 struct measuring {
     const char *submissions, *out, *labs, *nvcc, *arch;
-    const char *kit; /* harness.o, lab.h, and an info.o for each lab */
+    const char *kit; /* harness.o and lab.h */
     const char *run; /* for the programs: "--m 2048 --repeat 25" */
     struct course_index index;
     struct grade_intake intake;
-    char *programs; /* a folder of this run's own, which boxes may enter */
+    char *programs; /* a tree of this run's own, which boxes may enter */
     int slot;
     struct speed_row *row;
     size_t rows;
@@ -63,14 +63,24 @@ struct measuring {
 
 /* --- one program ------------------------------------------------------------------ */
 
-/* Writes the program to its folder, where any user may run it. */
-static int keep(const struct measuring *m, const char *bytes, size_t size)
+/* Writes a file that any user may read or run, in the tree of programs. Returns
+   0 or -1. */
+static int write_file(const struct measuring *m, const char *name,
+                      const char *bytes, size_t size)
 {
     char path[4200];
     FILE *file;
     int failed;
 
-    snprintf(path, sizeof path, "%s/program", m->programs);
+    snprintf(path, sizeof path, "%s/%s", m->programs, name);
+    for (char *at = path + strlen(m->programs) + 1; *at != '\0'; at++) {
+        if (*at != '/')
+            continue;
+        *at = '\0';
+        mkdir(path, 0755);
+        chmod(path, 0755);
+        *at = '/';
+    }
     unlink(path);
     file = fopen(path, "we");
     if (file == NULL)
@@ -80,13 +90,45 @@ static int keep(const struct measuring *m, const char *bytes, size_t size)
     return failed || chmod(path, 0755) != 0 ? -1 : 0;
 }
 
+/* The program of a lab reads labs/INDEX, labs/TODOS and the lab's source. */
+static int write_lists(const struct measuring *m, char *why, size_t size)
+{
+    static const char *const list[] = {"labs/INDEX", "labs/TODOS"};
+    int result = 0;
+
+    for (int i = 0; i < 2 && result == 0; i++) {
+        char *const text = course_read_file(list[i], why, size);
+
+        result = text == NULL ? -1 : write_file(m, list[i], text, strlen(text));
+        if (text != NULL && result != 0)
+            snprintf(why, size, "%s: %s", m->programs, strerror(errno));
+        free(text);
+    }
+    return result;
+}
+
+/* Keeps a lab's program, and its source where the program looks for it. */
+static int write_program(const struct measuring *m,
+                         const struct course_lab *lab, const char *source,
+                         size_t size, const struct grade_box_outcome *box)
+{
+    char name[200];
+
+    snprintf(name, sizeof name, "labs/%s/%s.cu", lab->name, lab->name + 3);
+    if (write_file(m, name, source, size) != 0)
+        return -1;
+    snprintf(name, sizeof name, "build/labs/%s", lab->name);
+    return write_file(m, name, box->bytes[GRADE_RESULT],
+                      box->size[GRADE_RESULT]);
+}
+
 /* Makes the program of a source. A row without one says why. */
 static void build(const struct measuring *m, const struct course_lab *lab,
                   const char *source, size_t size, struct speed_row *row)
 {
     char name[80];
-    const char *const argv[] = {"/bin/sh", "-c",    compile,   "sh", name,
-                                m->nvcc,   m->arch, lab->name, NULL};
+    const char *const argv[] = {"/bin/sh", "-c",    compile, "sh",
+                                name,      m->nvcc, m->arch, NULL};
     const struct grade_box_job job = {
         .isolation = GRADE_BOXED,
         .kind = GRADE_BOX_COMPILE,
@@ -113,7 +155,7 @@ static void build(const struct measuring *m, const struct course_lab *lab,
     grade_plain_text(box.bytes[GRADE_TEXT], box.size[GRADE_TEXT], 12, row->note,
                      sizeof row->note);
     if (box.end == GRADE_ENDED && box.code == 0 &&
-        keep(m, box.bytes[GRADE_RESULT], box.size[GRADE_RESULT]) == 0) {
+        write_program(m, lab, source, size, &box) == 0) {
         row->verdict = GRADE_PASS;
     } else if (box.end == GRADE_OUT_OF_TIME) {
         snprintf(row->note, sizeof row->note,
@@ -131,7 +173,8 @@ static void build(const struct measuring *m, const struct course_lab *lab,
 static struct grade_box_outcome run(const struct measuring *m,
                                     struct speed_row *row)
 {
-    const char *const argv[] = {"/bin/sh", "-c", bench, "sh", m->run, NULL};
+    const char *const argv[] = {"/bin/sh", "-c",           bench, "sh",
+                                m->run,    row->lab->name, NULL};
     const struct grade_box_job job = {
         .isolation = GRADE_BOXED,
         .kind = GRADE_BOX_GPU,
@@ -352,7 +395,7 @@ static int work(struct measuring *m, char *why, size_t size)
     if (folder == NULL || asprintf(&m->programs, "%s/run", folder) < 0 ||
         mkdir(m->programs, 0755) != 0 || chmod(m->programs, 0755) != 0)
         snprintf(why, size, "%s: %s", temporary, strerror(errno));
-    else
+    else if (write_lists(m, why, size) == 0)
         code = measure_all(m, why, size);
     grade_slot_end(folder);
     rmdir(temporary);
