@@ -185,9 +185,10 @@ static int begin(void **state)
     snprintf(root, sizeof root, "/tmp/test_speed.XXXXXX");
     if (mkdtemp(root) == NULL || getcwd(home, sizeof home) == NULL)
         return -1;
-    c = command_run("cd %s && chmod 755 . && mkdir -p -m 755 labs class kit "
-                    "solutions/03_tiling && cp '%s'/labs/INDEX labs/",
-                    root, home);
+    c = command_run(
+        "cd %s && chmod 755 . && mkdir -p -m 755 labs class kit "
+        "solutions/03_tiling && cp '%s'/labs/INDEX '%s'/labs/TODOS labs/",
+        root, home, home);
     code = c.code;
     command_free(&c);
     if (code != 0 || chdir(root) != 0)
