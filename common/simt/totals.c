@@ -320,18 +320,18 @@ static int compare_rows(const void *left, const void *right)
 
 /* Adds up neighbours that differ only in the instruction. Returns how many
    rows are left. */
-static size_t join_rows(size_t count)
+static size_t join_rows(struct simt_row *row, size_t count)
 {
     size_t kept = 0;
 
     for (size_t i = 0; i < count; i++) {
-        struct simt_row *to = kept ? &rows[kept - 1] : NULL;
+        struct simt_row *to = kept ? &row[kept - 1] : NULL;
 
-        if (to == NULL || compare_rows(to, &rows[i]) != 0) {
-            rows[kept++] = rows[i];
+        if (to == NULL || compare_rows(to, &row[i]) != 0) {
+            row[kept++] = row[i];
             continue;
         }
-        simt_row_add(to, &rows[i]);
+        simt_row_add(to, &row[i]);
     }
     return kept;
 }
@@ -412,7 +412,7 @@ int simt_count_read(struct simt_count *count)
     }
     qsort(rows, filled, sizeof *rows, compare_rows);
     count->row = rows;
-    count->rows = join_rows(filled);
+    count->rows = join_rows(rows, filled);
     count->flops = lines;
     count->kernel = kernels;
     count->kernels = (size_t)kernel_count;
