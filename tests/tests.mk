@@ -133,6 +133,9 @@ $(MUTANTS:%=build/cpu/mutants/%.cpp): build/cpu/mutants/%.cpp: build/mutants/%.c
 	@mkdir -p $(@D)
 	$(Q)$(T)/simt_rewrite $< -o $@
 
+# Nobody looks at the variables of a mutant in a debugger.
+$(MUTANTS:%=build/cpu/mutants/%.o): private CU_cpu += -fno-var-tracking
+
 $(MUTANTS:%=build/cpu/mutants/%.info.c): build/cpu/mutants/%.info.c: build/mutants/%.cu labs/INDEX labs/TODOS $(T)/describe_lab
 	@mkdir -p $(@D)
 	$(Q)$(T)/describe_lab labs/INDEX labs/TODOS $< -o $@ \
