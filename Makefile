@@ -29,6 +29,9 @@
 .SUFFIXES:
 MAKEFLAGS += --no-builtin-rules --warn-undefined-variables
 
+ifeq ($(wildcard labs/INDEX),)
+$(error run make in the course's folder, or say where that is: make -C FOLDER)
+endif
 -include config.mk
 
 GPU_HERE := $(shell command -v nvcc >/dev/null 2>&1 && \
@@ -58,6 +61,10 @@ STUDENT ?=
 ANSWERS ?=
 WITHOUT ?=
 V      ?=
+# A value from config.mk may have blanks behind it.
+$(foreach s,DEVICE ARCH M N K REPEAT SIZES LABS FROM FRESH SEED VERBOSE LINE ARRAY REQUEST OF V,$(eval override $s := $(strip $($s))))
+# It would have our programs read their options otherwise.
+unexport POSIXLY_CORRECT
 CC     := gcc
 CXX    := g++
 NVCC   := nvcc
@@ -96,6 +103,13 @@ MAKEFLAGS += -j$(shell nproc 2>/dev/null || echo 1)
 endif
 # `make deps demo` installs first and builds then.
 FIRST := $(filter deps,$(MAKECMDGOALS))
+
+# Two that build the course at once would trip over each other: one waits.
+ifeq ($(MAKELEVEL)$(wildcard $(T)/compiler_counts),0)
+$(shell mkdir -p build && exec 9>build/lock && { flock -n 9 || { \
+  echo 'another make builds the course in this folder: waiting for it' >&2; flock 9; }; } && \
+  (while kill -0 $$PPID; do sleep 0.1; done >/dev/null 2>&1 &))
+endif
 
 # What is missing for the goals is named before a compiler stumbles over it. What
 # labs need was there if their tools were built.
@@ -148,7 +162,7 @@ XML      := -isystem /usr/include/libxml2
 # What a student waits for is built for the first time: little optimised and
 # without line tables, but for what runs long (below).
 OPT      := -O1
-CFLAGS    = -std=c11 $(OPT) $(WARN_C) -Icommon
+C_FLAGS    = -std=c11 $(OPT) $(WARN_C) -Icommon
 CUDA     := $(patsubst %/bin/nvcc,%,$(realpath $(shell command -v nvcc 2>/dev/null)))
 
 API_cpu  := -Icommon/simt/include
@@ -157,7 +171,7 @@ LIBS_cpu := -lm -ldl -lpthread
 LIBS_gpu := -lm -ldl -lpthread
 
 # What is read with libxml2 alone looks for it.
-%/common/grade/publish/export/junit.o %/tests/grade/test_reports.o: CFLAGS += $(XML)
+%/common/grade/publish/export/junit.o %/tests/grade/test_reports.o: C_FLAGS += $(XML)
 
 # A lab on the CPU device. None of the analyse build's flags may be left out:
 # common/simt/README.md says what each is for.
@@ -185,9 +199,12 @@ CU_gpu      = $(NVCC) -std=c++17 -O3 -lineinfo $(FOR_GPU) -Icommon $(WARN_CU)
 # 10-15 are the labs from 10 to 15.
 labs_of = $(if $(findstring -,$1),$(shell seq -f %02g $(subst -, ,$1) 2>/dev/null))
 CHOSEN := $(foreach w,$(subst $(comma), ,$(LABS)),$(or $(call labs_of,$w),$w))
-override LABS := $(sort $(notdir $(wildcard labs/[0-9][0-9]_* solutions/[0-9][0-9]_*)))
+INDEX  := $(shell awk -F'|' '/^[0-9]/ { print ($$3 ~ /:(launch|banks|shown)/ ? "" : "host:") $$1 }' labs/INDEX)
+override LABS := $(foreach l,$(patsubst host:%,%,$(INDEX)),$(if $(wildcard labs/$l solutions/$l),$l))
 # labs/03_tiling, solutions/03_tiling and so on: each is one program.
 BOTH := $(wildcard $(LABS:%=labs/%) $(LABS:%=solutions/%))
+# labs/03_tiling/tiling.cu of labs/03_tiling.
+source = $1/$(patsubst $(firstword $(subst _, ,$(notdir $1)))_%,%,$(notdir $1)).cu
 # The folder's name for what stands behind lab-: 03, 3 or 03_tiling.
 name  = $(or $(filter $1 $1_% 0$1_%,$(LABS)),$(error there is no lab '$1': use one of $(LABS)))
 
@@ -196,7 +213,7 @@ name  = $(or $(filter $1 $1_% 0$1_%,$(LABS)),$(error there is no lab '$1': use o
 GPU_LABS := $(shell sed -n 's/^needs *\([^ |]*\).*/\1/p' labs/INDEX)
 GPU_ONLY := $(filter $(GPU_LABS:%=labs/%) $(GPU_LABS:%=solutions/%),$(BOTH))
 # Labs without a kernel: nothing of theirs can be counted.
-HOST_LABS := $(shell awk -F'|' '/^[0-9]/ && $$3 !~ /:(launch|banks|shown)/ { print $$1 }' labs/INDEX)
+HOST_LABS := $(patsubst host:%,%,$(filter host:%,$(INDEX)))
 HOST_ONLY := $(filter $(HOST_LABS:%=labs/%) $(HOST_LABS:%=solutions/%),$(BOTH))
 gencode   = $(foreach t,$(shell sed -n 's/^needs *$1 *|\([^|]*\)|.*/\1/p' labs/INDEX),\
               -gencode arch=$(t:sm_%=compute_%),code=$t)
@@ -276,11 +293,8 @@ status: ## Show how far each of your labs is
 	@sh common/course/status.sh $(LABS)
 
 lab-%: FORCE $$(call programs,$$(call whose,$$*)) ## Build and check your lab, as in make lab-03 VERBOSE=1
-	@$(call check,$(call whose,$*))
+	@sh common/course/lab.sh $(call whose,$*) $(firstword $(call programs,$(call whose,$*))) '$(call counting,$(call whose,$*))' '$(RUN)' '$(COUNT)'
 
-# First whether the lab is right, on the device at hand. If it is, what it
-# counts, and whether it is clean, which only the CPU device can tell; if it is
-# finished and wrong, what the checks have to say about that.
 # Whose program: the student's, with OF=solutions the course's, and with
 # OF=mutants/03_no_zero_fill that of tests/mutants.
 whose = $(if $(filter mutants/%,$(OF)),$(OF),$(if $(filter labs solutions,$(OF)),,$(error OF is \
@@ -288,16 +302,6 @@ whose = $(if $(filter mutants/%,$(OF)),$(OF),$(if $(filter labs solutions,$(OF))
 # A lab without a kernel is not counted, and says so itself.
 counting = $(if $(filter $1,$(GPU_ONLY)),,$(if $(filter $1,$(HOST_ONLY)),build/$(DEVICE)/$1,build/cpu/$1-analyse))
 programs = build/$(DEVICE)/$1 $(counting) $(T)/results
-results = build/results/$1.csv
-findings = build/results/checks/$1.csv
-hear = ! $(T)/results failed $(results) || \
-       $(counting) --checks $(SEEDED) --findings $(findings);
-check = mkdir -p $(dir $(results) $(findings)) && rm -f $(results) $(findings) && \
-  { build/$(DEVICE)/$1 $(RUN) --csv $(results) || \
-    { code=$$?; [ $$code != 77 ] || exit 0; $(if $(filter %-analyse,$(counting)),$(hear)) exit $$code; }; } \
-  $(if $(counting),&& \
-  { $(counting) --counters $(COUNT) --csv $(results) --findings $(findings) || \
-    { code=$$?; [ $$code = 77 ] || exit $$code; }; })
 
 # One request of a warp, lane by lane, and what a thread, a warp and a block
 # touch: recorded on the CPU device, and drawn.
@@ -439,10 +443,10 @@ endif
 
 
 build/cpu/%.o: %.c | $(FIRST)
-	$(call step,$<) $(CC) $(CFLAGS) $(API_cpu) $(DEPS) -c $< -o $@ $(COLOUR) $(end)
+	$(call step,$<) $(CC) $(C_FLAGS) $(API_cpu) $(DEPS) -c $< -o $@ $(COLOUR) $(end)
 
 build/gpu/%.o: %.c | $(FIRST)
-	$(call step,$<) $(CC) $(CFLAGS) $(API_gpu) $(DEPS) -c $< -o $@ $(COLOUR) $(end)
+	$(call step,$<) $(CC) $(C_FLAGS) $(API_gpu) $(DEPS) -c $< -o $@ $(COLOUR) $(end)
 
 build/cpu/%.o: %.S | $(FIRST)
 	$(call step,$<) $(CC) -c $< -o $@ $(end)
@@ -455,7 +459,11 @@ build/gpu/settings: FORCE
 $(GPU_CU:%.cu=build/gpu/%.o): build/gpu/%.o: %.cu build/gpu/settings
 	$(call step,$<) $(CU_gpu) $(DEPS) -c $< -o $@ $(end)
 
-$(BOTH:%=build/cpu/%.cpp): build/cpu/%.cpp: $$(wildcard $$*/*.cu) $(T)/simt_rewrite
+# What only a student can bring back.
+$(foreach b,$(BOTH),$(call source,$b)):
+	@echo '$@ is missing: bring it back, or begin anew with git checkout $@' >&2; exit 2
+
+$(BOTH:%=build/cpu/%.cpp): build/cpu/%.cpp: $$(call source,$$*) $(T)/simt_rewrite
 	$(call step,$@) $(T)/simt_rewrite $(filter %.cu,$^) -o $@ $(end)
 
 build/cpu/%.cpp: %.cu $(T)/simt_rewrite
@@ -467,9 +475,9 @@ BESIDE = -iquote $* -iquote $(dir $*) -iquote common/simt/check \
 
 # What a program must know of its source is added to the assembly. A debugger is
 # for the plain build alone.
-with_tables = $1 $(BESIDE) $(DEPS) -MT $@ -S $< -o $(@:.o=.s) $(COLOUR) $3 && \
-   $(T)/simt_tables $2 <$(@:.o=.s) >$(@:.o=-tables.s) && \
-   $(CXX) -c $(@:.o=-tables.s) -o $@ && rm $(@:.o=.s) $(@:.o=-tables.s)
+with_tables = made=$(@:.o=).$$$$ && $1 $(BESIDE) $(DEPS) -MF $(@:.o=.d) -MT $@ -S $< -o $$made.s $(COLOUR) $3 && \
+   $(T)/simt_tables $2 <$$made.s >$$made-tables.s && \
+   $(CXX) -c $$made-tables.s -o $$made.o && mv $$made.o $@ && rm $$made.s $$made-tables.s
 
 build/cpu/%.o: build/cpu/%.cpp $(T)/simt_tables | $(call FIRST_GCH,cpu)
 	$(call step,$*) $(call with_tables,$(CU_cpu) $(call FIRST_H,cpu),--keep-debug,) $(end)
@@ -488,7 +496,7 @@ build/first/%/cuda_first.h.gch: common/simt/include/cuda_first.h Makefile | $(FI
 	$(call step,$< ($*)) $(patsubst c++,c++-header,$(CU)) $(DEPS) $< -o $@ $(end)
 
 $(foreach l,$(GPU_ONLY),$(eval build/gpu/$l.o: FOR_GPU = $$(call gencode,$(notdir $l))))
-$(BOTH:%=build/gpu/%.o): build/gpu/%.o: $$(wildcard $$*/*.cu) build/gpu/settings
+$(BOTH:%=build/gpu/%.o): build/gpu/%.o: $$(call source,$$*) build/gpu/settings
 	$(call step,$* (gpu)) $(CU_gpu) $(DEPS) -c $< -o $@ $(end)
 
 $(ON_CPU:%=build/cpu/%): %: %.o
@@ -549,14 +557,14 @@ include common/teach.mk
 
 # --- archives and programs --------------------------------------------------------
 
+pack = $(call step,$@) rm -f $@ && ar rc $@ $^ $(end)
 define archive
 build/$2/lib$1.a: $(call objects,$2,$(call sources,$1,$2))
+	$$(pack)
 endef
 $(foreach b,cpu checked,$(foreach p,$(PARTS),$(eval $(call archive,$p,$b))))
 $(foreach p,$(ON_GPU_A:build/gpu/lib%.a=%),$(eval $(call archive,$p,gpu)))
 build/gpu/libharness.a: $(patsubst %.cu,build/gpu/%.o,$(filter common/harness/%,$(GPU_CU)))
-build/cpu/%.a build/gpu/%.a build/checked/%.a:
-	$(call step,$@) rm -f $@ && ar rc $@ $^ $(end)
 
 # Programs for the CPU device: labs, whose main is the harness's, and others; each
 # built to run and (-analyse) to count. What is a program's own stands in the rules
@@ -582,9 +590,14 @@ $(ON_GPU):
 $(T)/simt_rewrite: $(call objects,cpu,$(wildcard common/simt/rewrite/*.c))
 $(T)/simt_tables: $(call objects,cpu,$(wildcard common/simt/tables/*.c))
 $(foreach m,$(wildcard common/[!g]*/*_main.c slides/*/*_main.c),$(eval \
-  $(call tool,$m): $(call objects,cpu,$m) $(filter-out %/libgrade.a,$(call archives,cpu))))
+  $(call tool,$m): $(call objects,cpu,$m) $(if $(filter $(in_teach:*.c=%) slides/%,$m),build/cpu/libteach.a) $(call of_lab,cpu)))
 $(T)/%:
 	$(call step,$@) $(CC) $(filter %.o,$^) $(filter %.a,$^) $(TOOL_LIBS) -lm -o $@ $(end)
+
+# make lab 03 is a slip for make lab-03.
+lab hint watch map bug solution labs:
+	@echo 'write it with a hyphen, as in make $(patsubst labs,lab,$@)-03' >&2; exit 2
+.PHONY: lab hint watch map bug solution labs
 
 .PHONY: menu check help deps doctor demo status run banks bench sweep tiles roofline plots report test test-all bench-simt bench-start \
         grade release bench-grade skeletons format clean FORCE

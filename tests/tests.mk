@@ -65,8 +65,8 @@ TESTED    = $(foreach d,$(BOTH),build/cpu/$d build/cpu/$d-analyse) \
 # What nvcc must take, warnings being errors: the labs and the exercises for an old
 # and a new GPU, the public programs for a new one, whose instructions some of them
 # use. Exercise 13 it must refuse.
-NVCC_SOURCES := $(wildcard $(BOTH:%=%/*.cu) common/harness/*.cu common/experiments/*.cu slides/code/*.cu exercises/*/*.cu) $(filter tests/simt/public/%,$(SAMPLE_CU)) \
-                $(wildcard tests/hardware/*.cu)
+NVCC_SOURCES := $(if $(TESTING),$(wildcard $(foreach b,$(BOTH),$(call source,$b)) common/harness/*.cu common/experiments/*.cu slides/code/*.cu exercises/*/*.cu) $(filter tests/simt/public/%,$(SAMPLE_CU)) \
+                $(wildcard tests/hardware/*.cu))
 NVCC_LOGS := $(if $(shell command -v nvcc 2>/dev/null),$(NVCC_SOURCES:%.cu=build/nvcc/%.log))
 NVCC_FOR   = $(or $(call gencode,$(filter $(GPU_LABS),$(subst /, ,$<))), \
              $(if $(filter tests/%,$<),-rdc=true -Icommon/simt/check,-gencode arch=compute_75,code=sm_75) \
@@ -81,17 +81,19 @@ SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all \
 
 # The plain build has asked for the warnings.
 build/checked/%.o: %.c | $(FIRST)
-	$(call step,$< (checked)) $(CC) $(CFLAGS) -O0 -g1 -w $(SANITIZE) $(API_cpu) $(DEPS) -c $< -o $@ $(end)
+	$(call step,$< (checked)) $(CC) $(C_FLAGS) -O0 -g1 -w $(SANITIZE) $(API_cpu) $(DEPS) -c $< -o $@ $(end)
 
 # A test runs once, so that optimising it would cost more than it saves.
-build/cpu/tests/%.o: private CFLAGS += -O1
+build/cpu/tests/%.o: private C_FLAGS += -O1
 
 build/checked/%.o: %.S | $(FIRST)
 	@mkdir -p $(@D)
 	$(Q)$(CC) -c $< -o $@
 
 build/cpu/libtests.a: $(call objects,cpu,$(HELP_C))
+	$(pack)
 build/checked/libtests.a: $(call objects,checked,$(HELP_C))
+	$(pack)
 
 # Lines, shapes and operations are asked of code that is compiled as a lab is. The
 # checked programs lie at a fixed address, the others may be moved in memory.

@@ -33,7 +33,8 @@ char *course_read_file(const char *path, char *why, size_t size)
         goto bad;
     }
     if (memchr(text, '\0', length) != NULL) {
-        snprintf(why, size, "%s: holds a NUL byte, so it is no text", path);
+        snprintf(why, size,
+                 "%s: holds a NUL byte: save it as plain text (UTF-8)", path);
         goto bad;
     }
     fclose(file);

@@ -3,9 +3,11 @@
 #include "recorder.h"
 
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 enum {
     MOST_INSTRUCTIONS = 16383 /* what a simt_touch can hold */
@@ -24,13 +26,21 @@ static unsigned instruction_count;
 
 /* --- shadows -------------------------------------------------------------------- */
 
-/* Memory that is zero and costs nothing before it is used. */
+/* Memory that is zero and costs nothing before it is used. Without it nothing
+   could be said of the accesses, so the program ends. */
 static void *map(size_t bytes)
 {
     void *found = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
-    return found == MAP_FAILED ? NULL : found;
+    if (found == MAP_FAILED) {
+        fprintf(stderr,
+                "No memory is left for the checks, which need %zu MB more: "
+                "choose a smaller size, as in N=64.\n",
+                bytes / 1000000 + 1);
+        _exit(2);
+    }
+    return found;
 }
 
 static void make_shadow(struct simt_shadow *shadow, uintptr_t base,
@@ -106,7 +116,7 @@ struct simt_shadow *simt_shadow_of(const struct simt_allocation *allocation,
     pthread_mutex_lock(&lock);
     shadow = find_array(allocation, number);
     pthread_mutex_unlock(&lock);
-    return shadow != NULL && shadow->word != NULL ? shadow : NULL;
+    return shadow;
 }
 
 struct simt_shadow *simt_shadow_of_variable(unsigned number, uintptr_t base,
@@ -117,7 +127,7 @@ struct simt_shadow *simt_shadow_of_variable(unsigned number, uintptr_t base,
     pthread_mutex_lock(&lock);
     shadow = find_shadow(&variables, number, base, bytes);
     pthread_mutex_unlock(&lock);
-    return shadow != NULL && shadow->word != NULL ? shadow : NULL;
+    return shadow;
 }
 
 void simt_memory_written(void *to, size_t size)

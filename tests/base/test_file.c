@@ -82,7 +82,7 @@ static void test_a_nul_is_refused(void **state)
 
     make_file(10, 'x', '\0');
     assert_null(course_read_file(path, why, sizeof why));
-    assert_non_null(strstr(why, "f: holds a NUL byte, so it is no text"));
+    assert_non_null(strstr(why, "f: holds a NUL byte: save it as plain text"));
 }
 
 static void test_the_size_is_limited(void **state)

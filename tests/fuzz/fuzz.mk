@@ -33,6 +33,7 @@ build/fuzz/%.entry.o: tests/fuzz/entry.c
 # The parsers, as clang instruments them.
 $(foreach p,$(PARTS),$(eval $(call archive,$p,fuzz)))
 build/fuzz/libtargets.a: $(patsubst %.c,build/fuzz/%.o,$(FUZZ_C))
+	$(pack)
 
 $(FUZZERS:%=build/fuzz/%): build/fuzz/%: build/fuzz/%.entry.o build/fuzz/tests/fuzz/fuzz.o build/fuzz/libtargets.a $(call archives,fuzz)
 	@echo "  LINK  $@"

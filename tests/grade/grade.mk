@@ -32,7 +32,7 @@ $(SOAKED): $(addprefix build/cpu/tests/grade/soak/,test_soak.o disturb.o) build/
 build/cpu/tests/grade/test_killed: build/cpu/tests/grade/soak/disturb.o | $(KIT_FILES)
 
 $(T)/clock.so: tests/grade/soak/clock.c
-	$(call step,$@) $(CC) $(CFLAGS) -shared -fPIC $< -o $@ $(end)
+	$(call step,$@) $(CC) $(C_FLAGS) -shared -fPIC $< -o $@ $(end)
 
 soak: $(SOAKED) ## Grade a class of 1000 while processes are killed
 	@mkdir -p build/results

@@ -106,6 +106,51 @@ static void test_so_it_is_on_a_terminal(void **state)
                            "lab-03' /dev/null | sed 's/.\\[[0-9;]*[mK]//g'");
 }
 
+/* What people do to their folder, and what they pass to make. */
+static void test_a_lab_is_found_whatever_lies_beside_it(void **state)
+{
+    struct command run = command_run(
+        IN_A_TREE,
+        "cp -r labs/03_tiling 'labs/03_tiling (copy)'; "
+        "cp -r labs/03_tiling labs/03_tiling_old; "
+        "cp labs/03_tiling/tiling.cu 'labs/03_tiling/tiling (copy).cu'; "
+        "echo 'DEVICE = cpu # mine' >config.mk; "
+        "export POSIXLY_CORRECT=1; " MAKE "lab-03 CFLAGS=-O0; " MAKE "status");
+
+    (void)state;
+    command_ends(&run, 0);
+    command_says(&run, "UNFINISHED  03_tiling");
+    command_says(&run, "15_hopper_wgmma");
+    assert_null(strstr(run.text, "_old"));
+    command_free(&run);
+    run = command_run(IN_A_TREE, "rm labs/03_tiling/tiling.cu; " MAKE "lab-03");
+    command_ends(&run, 2);
+    command_says(&run, "labs/03_tiling/tiling.cu is missing: ");
+    command_free(&run);
+    run = command_run(IN_A_TREE, "cd labs; " MAKE "-f ../Makefile lab-03");
+    command_says(&run, "run make in the course's folder");
+    command_free(&run);
+    run = command_run(IN_A_TREE, MAKE "lab 03");
+    command_says(&run, "write it with a hyphen, as in make lab-03");
+    command_free(&run);
+}
+
+static void test_two_at_once_do_no_harm(void **state)
+{
+    struct command run = command_run(
+        IN_A_TREE, "cp -rL build/tools own; rm build/tools; "
+                   "mv own build/tools; rm build/tools/compiler_counts; "
+                   "(" MAKE "lab-03 >one 2>&1; " MAKE "lab-03 >two 2>&1 & " MAKE
+                   "lab-03 >three 2>&1; wait); "
+                   "grep -h 'UNFINISHED  03\\|rror' one two three");
+
+    (void)state;
+    assert_int_equal(times(run.text, "UNFINISHED  03_tiling"), 3);
+    assert_int_equal(times(run.text, "Error 1"), 3); /* make's, of lab-03 */
+    assert_int_equal(times(run.text, "rror"), 3);
+    command_free(&run);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -113,6 +158,8 @@ int main(void)
         cmocka_unit_test(test_on_a_terminal_the_line_moves),
         cmocka_unit_test(test_a_mistake_is_told_whole_and_once),
         cmocka_unit_test(test_so_it_is_on_a_terminal),
+        cmocka_unit_test(test_a_lab_is_found_whatever_lies_beside_it),
+        cmocka_unit_test(test_two_at_once_do_no_harm),
     };
 
     return cmocka_run_group_tests_name("build", tests, NULL, NULL);

@@ -266,7 +266,8 @@ int simt_rewrite(const char *text, size_t length, const char *path,
         return -1;
     }
     if (length > 0 && memchr(text, '\0', length) != NULL) {
-        snprintf(why, why_size, "%s: a NUL byte: this is no source file", path);
+        snprintf(why, why_size,
+                 "%s: holds a NUL byte: save it as plain text (UTF-8)", path);
         return -1;
     }
     if (simt_lex(text, length, &token, &r.count, reason, sizeof reason) != 0) {
