@@ -43,7 +43,7 @@ draw()
 
 has_gpu()
 {
-    [ -f "$1" ] && grep -q ',gpu,' "$1"
+    build/tools/results table timed "$1" lab >/dev/null 2>&1
 }
 
 # choose RECORDED: sets csv to a file with a GPU's times, and remark.

@@ -14,7 +14,7 @@
 
 struct lab_info lab_info;
 
-/* --- functions --------------------------------------------------------------- */
+/* --- functions ----- */
 
 /* A lab has some of these. For a device that lacks what the lab needs the
    program is linked without the lab. */
@@ -67,7 +67,7 @@ static int bind_functions(struct lab_info *info, char *why, size_t size)
     return 0;
 }
 
-/* --- the program's lab --------------------------------------------------------- */
+/* --- the program's lab ----- */
 
 /* Fills root with the nearest folder above the program that has a labs/INDEX,
    and index with that. */
@@ -93,8 +93,8 @@ static int read_index(const char *program, char root[PATH_MAX],
     return course_index_read(path, index, why, size);
 }
 
-/* Finds lab, source and whether it is a solution by the end of the program's
-   path: labs/03_tiling, solutions/03_tiling-analyse, mutants/03_no_zero_fill. */
+/* Finds lab, source and whether it is a solution by the end of the path:
+   labs/03_tiling, solutions/03_tiling-analyse, mutants/03_no_zero_fill. */
 static int find_lab(const char *program, struct lab_info *info, char *why,
                     size_t size)
 {
@@ -132,7 +132,7 @@ static int find_lab(const char *program, struct lab_info *info, char *why,
     return 0;
 }
 
-/* --- TODOs ----------------------------------------------------------------------- */
+/* --- TODOs ----- */
 
 /* How many lines of this lab labs/TODOS has: its TODOs. */
 static int count_todos(const char *list, const char *lab)
@@ -197,7 +197,7 @@ static int read_todos(struct lab_info *info, const char *root, char *why,
     return result;
 }
 
-/* --- all of it --------------------------------------------------------------------- */
+/* --- all of it ----- */
 
 int lab_info_find(const char *program, struct lab_info *info, char *why,
                   size_t size)

@@ -145,9 +145,10 @@ int lab_mode_checks(struct lab_program *program)
     if (!lab_mode_possible(program, "checks", &verdict))
         return verdict;
     for (int i = 0; wrong == 0 && i < lab_info.lab->entries; i++) {
-        if (has_kernel(&lab_info.lab->entry[i]))
+        if (has_kernel(&lab_info.lab->entry[i])) {
             wrong =
                 lab_examine(program, &lab_info.lab->entry[i], shape, LAB_CHECK);
+        }
     }
     if (wrong < 0)
         return -1;

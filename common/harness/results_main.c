@@ -33,7 +33,7 @@ enum {
     WHY = 512
 };
 
-/* --- verdicts ----------------------------------------------------------------- */
+/* --- verdicts ----- */
 
 static const char *goal_of(const struct lab_judgement *j)
 {
@@ -93,7 +93,7 @@ static int failed(char **path, char *why)
     return result;
 }
 
-/* --- merging ------------------------------------------------------------------ */
+/* --- merging ----- */
 
 /* Adds one file's rows, and the header if it is the first. An empty file has
    none of both. */
@@ -137,7 +137,7 @@ static int merge(char **paths, char *why)
     return result;
 }
 
-/* --- tables ------------------------------------------------------------------- */
+/* --- tables ----- */
 
 /* Is it one of the words? */
 static int has(const char *words, const char *word)

@@ -68,8 +68,8 @@ static int belongs(const struct lab_csv *csv, size_t row,
            (which->lab == NULL || is_text(csv, row, "lab", which->lab));
 }
 
-/* The row with the variant that counts, of the same lab and kind: the first, but
-   for host code that is timed with its copies if there is a kernel as well. */
+/* The row with the variant that counts, of the same lab and kind: the first,
+   but not host code, which is timed with its copies, if there is a kernel. */
 static size_t first_of(const struct lab_csv *csv, size_t row,
                        const struct lab_rows *which)
 {
@@ -103,8 +103,8 @@ static int may_count(const struct lab_csv *csv, size_t row,
            is_same(csv, row, first_of(csv, row, which), "variant");
 }
 
-/* A later row takes the place of an earlier one. But a run that only checks takes
-   none of one that counted, and of times those of the largest product count. */
+/* A later row takes the place of an earlier one. But a run that only checks
+   takes none of one that counted, and of times the largest product counts. */
 static int takes_place(const struct lab_csv *csv, size_t of, size_t row,
                        const struct lab_rows *which)
 {
@@ -142,7 +142,7 @@ long lab_row(const struct lab_csv *csv, const struct lab_rows *which)
     return -1;
 }
 
-/* --- verdicts --------------------------------------------------------------- */
+/* --- verdicts ----- */
 
 enum {
     PASSED = 1, /* the last of these that is no failure */

@@ -162,9 +162,13 @@ static void test_a_changed_program_is_measured_again(void **state)
 
     (void)state;
     command_free(&run);
-    run = command_run("cp " PROGRAM " '%s/02' && echo >>'%s/02' && " MEASURE
-                      "'%s/a.csv' 16 '--bench --repeat 1' '%s/02'",
-                      folder, folder, folder, folder);
+    run = command_run("cd '%s' && mkdir -p solutions build/cpu/solutions && "
+                      "ln -s $OLDPWD/labs . && ln -s "
+                      "$OLDPWD/solutions/02_gpu_naive solutions && "
+                      "cp $OLDPWD/" PROGRAM " build/cpu/solutions && "
+                      "echo >>" PROGRAM " && cd $OLDPWD && " MEASURE
+                      "'%s/a.csv' 16 '--bench --repeat 1' '%s/" PROGRAM "'",
+                      folder, folder, folder);
     command_ends(&run, 0);
     command_says(&run, "16 x 16 x 16 timed");
     command_free(&run);
