@@ -12,7 +12,7 @@
 
 /* A repository of its own, with some of the tree's files as they are now. */
 #define FILES                                                        \
-    "Makefile common/lab.h common/course/release.sh exercises labs "  \
+    "Makefile common/lab.h common/course/release.sh exercises labs " \
     "slides/README.md solutions tests/tests.mk tests/simt/programs " \
     "tests/mutants"
 #define IN_A_REPOSITORY                                                         \
@@ -20,7 +20,7 @@
     "tar -cf - " FILES                                                          \
     " | tar -C $tree -xf - && cd $tree && git init -q . && "                    \
     "{ %s; } && git add -A && git -c user.name=t -c user.email=t commit -qm t " \
-    "&& sh common/course/release.sh $cut %s && "                                 \
+    "&& sh common/course/release.sh $cut %s && "                                \
     "tar tzf build/release/cuda-labs.tar.gz; "                                  \
     "code=$?; cd / && rm -rf $tree; exit $code"
 

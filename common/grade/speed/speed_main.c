@@ -393,10 +393,11 @@ static int work(struct measuring *m, char *why, size_t size)
     if (mkdtemp(temporary) != NULL && chmod(temporary, 0755) == 0)
         folder = grade_slot_begin(temporary, m->slot);
     if (folder == NULL || asprintf(&m->programs, "%s/run", folder) < 0 ||
-        mkdir(m->programs, 0755) != 0 || chmod(m->programs, 0755) != 0)
+        mkdir(m->programs, 0755) != 0 || chmod(m->programs, 0755) != 0) {
         snprintf(why, size, "%s: %s", temporary, strerror(errno));
-    else if (write_lists(m, why, size) == 0)
+    } else if (write_lists(m, why, size) == 0) {
         code = measure_all(m, why, size);
+    }
     grade_slot_end(folder);
     rmdir(temporary);
     close(slots);
