@@ -117,7 +117,7 @@ endif
 endif
 
 # What the students' archive (make release) leaves out.
-TEACHING := $(filter demo solution-% skeletons release tiles test test-all soak,$(MAKECMDGOALS))
+TEACHING := $(filter demo solution-% skeletons release tiles test test-device test-all soak,$(MAKECMDGOALS))
 ifneq ($(and $(TEACHING),$(if $(wildcard solutions),,none)),)
 $(error $(firstword $(TEACHING)) needs the solutions or the tests, which the students' archive has not)
 endif
@@ -167,7 +167,7 @@ CU_analyse := $(CU_lab) -fsanitize=thread \
 # cuda_runtime.h comes first, precompiled where that pays: for many programs, or
 # if it has been done.
 FIRST_H    = -iquote build/first/$1 -include cuda_first.h -fpch-deps
-FIRST_GCH  = $(if $(or $(filter demo test test-all,$(MAKECMDGOALS)),$(wildcard build/first)),build/first/$1/cuda_first.h.gch)
+FIRST_GCH  = $(if $(or $(filter demo test test-device test-all,$(MAKECMDGOALS)),$(wildcard build/first)),build/first/$1/cuda_first.h.gch)
 FOR_GPU     = -arch=$(ARCH)
 CU_gpu      = $(NVCC) -std=c++17 -O3 -lineinfo $(FOR_GPU) -Icommon $(WARN_CU)
 
@@ -346,6 +346,9 @@ build/results/device.csv: FORCE $(CARD)
 test: $(T)/run $$(UNIT) $$(CHECKED) $$(WHOLE) $$(TESTED) $$(NVCC_LOGS) ## Run the tests: some minutes
 	$(Q)$(T)/run $(filter-out $(OF_GRADER),$(UNIT) $(CHECKED) $(WHOLE)) \
 	  --beside $(filter $(OF_GRADER),$(UNIT) $(CHECKED) $(WHOLE))
+
+test-device: $(T)/run $$(OF_DEVICE) $$(RUN_OF_DEVICE) ## Run the tests of the labs and the CPU device alone
+	$(Q)$(T)/run $(OF_DEVICE)
 
 test-all: test $$(SLOW_CHECKED) $$(SLOW) $$(SOAKED) ## Run the tests, and those that need many minutes
 	$(Q)HARDWARE_SIZES=all CORPUS=all GRADE_KILLS=20 GRADE_SEEDS=100 QUOTES=all SOAK=60 VET_TEXTS=20000 \
@@ -585,7 +588,7 @@ endif
 include tests/tests.mk
 include common/teach.mk
 
-.PHONY: menu check help deps doctor demo status run banks bench sweep tiles roofline plots report test test-all bench-simt bench-start \
+.PHONY: menu check help deps doctor demo status run banks bench sweep tiles roofline plots report test test-device test-all bench-simt bench-start \
         grade release bench-grade skeletons format clean FORCE
 .SECONDARY:
 FORCE:
