@@ -139,7 +139,7 @@ endif
 endif
 
 # What the students' archive (make release) leaves out.
-TEACHING := $(filter demo speed bench-simt bench-grade solution-% skeletons release tiles test test-all soak,$(MAKECMDGOALS))
+TEACHING := $(filter demo speed bench-simt bench-grade solution-% skeletons release tiles test test-device test-all soak,$(MAKECMDGOALS))
 ifneq ($(and $(TEACHING),$(if $(wildcard solutions),,none)),)
 $(error $(firstword $(TEACHING)) needs the solutions or the tests, which the students' archive has not)
 endif
@@ -189,7 +189,7 @@ CU_analyse := $(CU_lab) -fsanitize=thread \
 # cuda_runtime.h comes first, precompiled where that pays: for many programs, or
 # if it has been done.
 FIRST_H    = -iquote build/first/$1 -include cuda_first.h -fpch-deps
-FIRST_GCH  = $(if $(or $(filter demo test test-all,$(MAKECMDGOALS)),$(wildcard build/first)),build/first/$1/cuda_first.h.gch)
+FIRST_GCH  = $(if $(or $(filter demo test test-device test-all,$(MAKECMDGOALS)),$(wildcard build/first)),build/first/$1/cuda_first.h.gch)
 FOR_GPU     = -arch=$(ARCH)
 CU_gpu      = $(NVCC) -std=c++17 -O3 -lineinfo $(FOR_GPU) -Icommon $(WARN_CU)
 
@@ -356,6 +356,9 @@ build/results/device.csv: FORCE $(CARD)
 test: $(T)/run $$(UNIT) $$(CHECKED) $$(WHOLE) $$(TESTED) $$(NVCC_LOGS) ## Run the tests: some minutes
 	$(Q)$(T)/run $(filter-out $(OF_GRADER),$(UNIT) $(CHECKED) $(WHOLE)) \
 	  --beside $(filter $(OF_GRADER),$(UNIT) $(CHECKED) $(WHOLE))
+
+test-device: $(T)/run $$(OF_DEVICE) $$(RUN_OF_DEVICE) ## Run the tests of the labs and the CPU device alone
+	$(Q)$(T)/run $(OF_DEVICE)
 
 test-all: test $$(SLOW_CHECKED) $$(SLOW) $$(SOAKED) ## Run the tests, and those that need many minutes
 	$(Q)HARDWARE_SIZES=all COUNTED=all CORPUS=all GRADE_KILLS=20 GRADE_SEEDS=100 QUOTES=all SOAK=60 VET_TEXTS=20000 \
@@ -599,7 +602,7 @@ lab hint watch map bug solution labs:
 	@echo 'write it with a hyphen, as in make $(patsubst labs,lab,$@)-03' >&2; exit 2
 .PHONY: lab hint watch map bug solution labs
 
-.PHONY: menu check help deps doctor demo status run banks bench sweep tiles roofline plots report test test-all bench-simt bench-start \
+.PHONY: menu check help deps doctor demo status run banks bench sweep tiles roofline plots report test test-device test-all bench-simt bench-start \
         grade release bench-grade skeletons format clean FORCE
 .SECONDARY:
 FORCE:

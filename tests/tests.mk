@@ -14,9 +14,9 @@ WHOLE_C := $(wildcard $(addsuffix /test_*.c,$(addprefix tests/,experiments labs 
            $(wildcard $(addprefix tests/grade/test_,$(addsuffix .c,command export_command verdict cluster killed speed $(WITH_CLASS)))) \
            $(addprefix tests/simt/,test_programs.c test_bench.c test_report_exit.c) \
            $(COMPARED)
-# Of test-all alone: a whole image of a grading service, and a cluster of one
-# node, are made and used; a notebook builds the labs anew.
-SLOW_C  := $(wildcard tests/grade/test_autograder.c tests/grade/test_slurm.c tests/places/test_notebook_runs.c)
+# Of test-all alone: a whole image of a grading service, a cluster of one node
+# and an arm64 machine are made and used; a notebook builds the labs anew.
+SLOW_C  := $(wildcard tests/grade/test_autograder.c tests/grade/test_slurm.c $(addprefix tests/places/,test_arm64.c test_notebook_runs.c))
 SLOW    := $(SLOW_C:%.c=build/cpu/%)
 UNIT_C  := $(filter-out $(WHOLE_C) $(SLOW_C) $(WITH_GPU_C),$(wildcard tests/*/test_*.c))
 UNIT    := $(UNIT_C:%.c=build/cpu/%)
@@ -29,7 +29,7 @@ OF_GRADER := build/cpu/tests/grade/% build/checked/tests/grade/%
 
 # A linker that takes a third of the time, where it is there. The labs are linked
 # as students do.
-TESTING  := $(filter test test-all,$(MAKECMDGOALS))
+TESTING  := $(filter test test-device test-all,$(MAKECMDGOALS))
 # Asked for when the first program is linked: make deps may have to install it.
 QUICK_LD  = $(eval QUICK_LD := $(if $(TESTING),$(if $(shell command -v ld.gold 2>/dev/null),-fuse-ld=gold)))$(QUICK_LD)
 
@@ -62,6 +62,11 @@ TESTED    = $(foreach d,$(BOTH),build/cpu/$d build/cpu/$d-analyse) \
             build/cpu/mutants/08_not_unrolled-analyse $(MEASURED:%=build/cpu/hardware/%-analyse) \
             $(addprefix build/cpu/experiments/,tiles tiles-analyse) \
             $(addprefix $(T)/,simt_rewrite simt_tables bench_simt bench_simt-analyse make_skeleton banks ladder results report grade_fake speed hint watch todos quotes links) $(BUG_PROGRAMS)
+# Of another processor's machine: are labs right and the counts the same there?
+OF_DEVICE     := $(filter build/cpu/tests/simt/% build/cpu/tests/hardware/% %/test_labs %/test_compilers,$(UNIT) $(WHOLE))
+RUN_OF_DEVICE  = $(filter $(addprefix build/cpu/,labs/% solutions/% programs/% hardware/%),$(TESTED)) \
+                $(addprefix build/cpu/small/mutants/,$(addsuffix -analyse,02_adds_to_c 03_no_first_barrier 03_no_zero_fill)) build/cpu/mutants/08_not_unrolled-analyse \
+                $(addprefix $(T)/,simt_rewrite bench_simt bench_simt-analyse)
 # What nvcc must take, warnings being errors: the labs and the exercises for an old
 # and a new GPU, the public programs for a new one, whose instructions some of them
 # use. Exercise 13 it must refuse.

@@ -17,8 +17,6 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#define GUARD ((size_t)4096)
-
 _Thread_local struct simt_worker *simt_self;
 
 /* A thread that goes on needs the registers that it left on its stack. So many
@@ -84,6 +82,8 @@ int simt_worker_begin(struct simt_worker *worker, int number,
                       struct simt_grid *grid)
 {
     const size_t stack_bytes = (size_t)SIMT_STACK * SIMT_MAX_THREADS;
+    const size_t shared_bytes =
+        (size_t)(SIMT_MAX_SHARED + SIMT_PAGE - 1) / SIMT_PAGE * SIMT_PAGE;
 
     worker->number = number;
     worker->grid = grid;
@@ -98,13 +98,14 @@ int simt_worker_begin(struct simt_worker *worker, int number,
             mmap(NULL, stack_bytes, PROT_READ | PROT_WRITE,
                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         worker->dynamic_shared =
-            mmap(NULL, SIMT_MAX_SHARED + GUARD, PROT_READ | PROT_WRITE,
+            mmap(NULL, shared_bytes + SIMT_PAGE, PROT_READ | PROT_WRITE,
                  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
         if (worker->order == NULL || worker->free_stack == NULL ||
             worker->stacks == MAP_FAILED ||
             worker->dynamic_shared == MAP_FAILED)
             return -1; /* never used again: the launch fails */
-        mprotect(worker->dynamic_shared + SIMT_MAX_SHARED, GUARD, PROT_NONE);
+        mprotect(worker->dynamic_shared + shared_bytes, SIMT_PAGE, PROT_NONE);
+        worker->dynamic_shared += shared_bytes - SIMT_MAX_SHARED;
     }
     draw_order(worker);
     if (simt_fault_stack() != 0)
@@ -153,8 +154,8 @@ static void take_stack(struct simt_worker *worker, struct simt_thread *thread)
         thread->stack = worker->stacks_used++;
         if (thread->stack >= worker->stacks_guarded) {
             /* A kernel whose local arrays are too large hits this page. */
-            mprotect(worker->stacks + (size_t)thread->stack * SIMT_STACK, GUARD,
-                     PROT_NONE);
+            mprotect(worker->stacks + (size_t)thread->stack * SIMT_STACK,
+                     SIMT_PAGE, PROT_NONE);
             worker->stacks_guarded++;
         }
     }
@@ -206,8 +207,7 @@ static void *enter(struct simt_worker *worker, struct simt_thread *thread)
         char *top = stack_top(worker, thread->stack);
 
         thread->stack_top = (uintptr_t)top;
-        thread->stack_pointer =
-            simt_fiber_make(top, SIMT_STACK - 16384, run_threads);
+        thread->stack_pointer = simt_fiber_make(top, SIMT_LOCAL, run_threads);
     }
     thread->state = SIMT_RUNNABLE;
     worker->current = thread;

@@ -44,11 +44,24 @@
 #include "include/simt_kernel.h"
 #include "simt.h"
 
+/* What guards memory must be whole pages of the system, and those of Linux on
+   arm64 have 4, 16 or 64 KB (Linux, Documentation/arm64/memory.rst). Of a stack
+   all but the guard and 12 KB is the thread's. */
+enum {
+    SIMT_LOCAL = 48 * 1024, /* bytes on its stack that a thread may have */
+#if defined(__aarch64__)
+    SIMT_PAGE = 64 * 1024,
+    SIMT_STACK = 128 * 1024 /* bytes, of one thread of a block */
+#else
+    SIMT_PAGE = 4 * 1024,
+    SIMT_STACK = 64 * 1024
+#endif
+};
+
 enum {
     SIMT_WARP = 32,
     SIMT_MAX_THREADS = 1024, /* of a block */
     SIMT_MAX_WORKERS = 64,   /* OS threads that run blocks */
-    SIMT_STACK = 64 * 1024,  /* bytes, of one thread of a block */
     SIMT_FRAMES = 8, /* functions within each other whose loops are seen */
     SIMT_SHARED_PLAIN = 48 * 1024, /* bytes of dynamic shared memory that any
                                       kernel may have, */

@@ -243,7 +243,7 @@ static int on_stack(const struct simt_worker *worker, const char *address)
 static int on_stack_guard(const struct simt_worker *worker, const char *address)
 {
     return on_stack(worker, address) &&
-           (size_t)(address - worker->stacks) % SIMT_STACK < 4096;
+           (size_t)(address - worker->stacks) % SIMT_STACK < SIMT_PAGE;
 }
 
 /* The handler of a kernel's fault only keeps what is known of it: there is too
@@ -292,7 +292,7 @@ void simt_fault_tell(struct simt_worker *worker)
             worker, SIMT_ADDRESS, cudaErrorLaunchFailure, file, line,
             "has local arrays or calls that take more than the %d KB that "
             "a thread has here.",
-            SIMT_STACK / 1024 - 16);
+            SIMT_LOCAL / 1024);
     } else {
         report_address(worker, fault.address, fault.is_write, file, line);
     }

@@ -22,7 +22,7 @@
 #define ALIGNMENT \
     ((size_t)256) /* CUDA C++ Programming Guide, "Device Memory
                                        Accesses": cudaMalloc aligns to 256 */
-#define PAGE   ((size_t)4096)
+#define PAGE   ((size_t)SIMT_PAGE)
 #define POISON 0xFF /* every byte of fresh memory: as float, a NaN */
 
 static char *arena;

@@ -20,7 +20,7 @@
     "cp -a solutions/01_* solutions/04_* $tree/solutions && "                   \
     "grep -v -e '^0[235-9]_' -e '^1._' -e '^needs' -e '^advanced' "             \
     "labs/INDEX | sed s/256x384x512/64x96x128/ >$tree/labs/INDEX && "           \
-    "ln -s $PWD/build/cpu/common $tree/build/cpu && ln -s "                     \
+    "ln -s $PWD/build/cpu/common $PWD/build/cpu/*.a $tree/build/cpu && ln -s "  \
     "$PWD/build/tools $PWD/build/first $tree/build && "                         \
     "three=$PWD/solutions/03_tiling && cd $tree && { %s; }; code=$?; cd / && "  \
     "rm -r $tree; exit $code"

@@ -14,12 +14,12 @@
 #define MAKE "env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS -u MAKE_TERMOUT make "
 
 /* A tree of its own, in which the course is built and the labs are not. */
-#define IN_A_TREE                                                             \
-    "exec 2>&1; tree=$(mktemp -d) && mkdir -p $tree/build/cpu && "            \
-    "ln -s $PWD/common $PWD/solutions $PWD/plots $PWD/tests $PWD/exercises "  \
-    "$PWD/Makefile $tree && cp -a labs $tree && ln -s $PWD/build/cpu/common " \
-    "$tree/build/cpu && ln -s $PWD/build/tools $PWD/build/first "             \
-    "$tree/build && cd $tree && { %s; }"                                      \
+#define IN_A_TREE                                                                                \
+    "exec 2>&1; tree=$(mktemp -d) && mkdir -p $tree/build/cpu && "                               \
+    "ln -s $PWD/common $PWD/solutions $PWD/plots $PWD/tests $PWD/exercises "                     \
+    "$PWD/Makefile $tree && cp -a labs $tree && ln -s $PWD/build/cpu/common $PWD/build/cpu/*.a " \
+    "$tree/build/cpu && ln -s $PWD/build/tools $PWD/build/first "                                \
+    "$tree/build && cd $tree && { %s; }"                                                         \
     "; code=$?; cd / && rm -r $tree; exit $code"
 
 static int times(const char *text, const char *words)

@@ -58,11 +58,12 @@ static int make_folder(void **state)
              "--findings %s/results/checks/labs/03_tiling.csv",
              folder, folder);
     run_quietly(line);
-    snprintf(line, sizeof line,
-             "! build/cpu/small/mutants/09_no_barrier-analyse --quiet --counters "
-             "--csv %s/results/labs/09_prefetch.csv "
-             "--findings %s/results/checks/labs/09_prefetch.csv",
-             folder, folder);
+    snprintf(
+        line, sizeof line,
+        "! build/cpu/small/mutants/09_no_barrier-analyse --quiet --counters "
+        "--csv %s/results/labs/09_prefetch.csv "
+        "--findings %s/results/checks/labs/09_prefetch.csv",
+        folder, folder);
     run_quietly(line);
     snprintf(line, sizeof line,
              "build/cpu/solutions/03_tiling --card --csv "
@@ -460,7 +461,7 @@ test_make_report_takes_any_name_and_goes_on_without_browser(void **state)
         "$OLDPWD && "
         "cd tree && for d in common labs solutions plots tests Makefile; do "
         "ln -s $src/$d .; done && ln -s $src/build/tools build && "
-        "ln -s $src/build/cpu/common $src/build/cpu/solutions build/cpu && "
+        "ln -s $src/build/cpu/common $src/build/cpu/*.a $src/build/cpu/solutions build/cpu && "
         "mkdir build/results && cp -r ../results/labs build/results && "
         "cp tests/plots/sample_results.csv build/results/sample.txt && "
         "head -n 1 build/results/labs/03_tiling.csv > build/results/"
