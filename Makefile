@@ -512,7 +512,7 @@ build/cpu/experiments/tiles: $(addprefix build/cpu/$(TILES),.o _info.o)
 build/cpu/experiments/tiles-analyse: $(addprefix build/cpu/$(TILES),-analyse.o _info.o)
 build/gpu/experiments/tiles: $(addprefix build/gpu/$(TILES),.o _info.o) $(ON_GPU_A)
 build/gpu/experiments/ceilings: $(addprefix build/gpu/common/experiments/,ceilings.o bandwidth.o) $(ON_GPU_A)
-ON_GPU := $(BOTH:%=build/gpu/%) build/gpu/experiments/tiles build/gpu/experiments/ceilings
+GPU_PROGRAMS := $(BOTH:%=build/gpu/%) build/gpu/experiments/tiles build/gpu/experiments/ceilings
 
 build/gpu/$(TILES).o: $(TILES).cu build/gpu/settings
 	$(call step,$< (gpu)) $(CU_gpu) $(DEPS) -c $< -o $@ $(end)
@@ -585,7 +585,7 @@ $(ON_CPU_FAST) $(ON_CPU_COUNT) $(OWN_MAIN_FAST) $(OWN_MAIN_COUNT):
 	$(call step,$@) $(CXX) $(LINKER) $(BEGIN_O) $(filter-out $(AROUND),$(filter %.o,$^)) $(END_O) \
 	  $(filter $(FAST_O) $(COUNT_O) %_info.o,$^) $(filter %.a,$^) $(LIBS_cpu) -o $@ $(end)
 
-$(ON_GPU):
+$(GPU_PROGRAMS):
 	$(call step,$@) $(NVCC) -arch=$(ARCH) $^ $(LIBS_gpu) -o $@ $(end)
 
 # Tools run on this machine's processor alone. Those that every lab is built with

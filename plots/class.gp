@@ -2,14 +2,13 @@
 #
 # In : csv   a class's table (common/grade/publish/class_plot.c): class.csv
 # Out: out   .svg, .png or .pdf
-# Run: gnuplot -c plots/class.gp CSV OUT
+# Run: gnuplot -c plots/class.gp CSV OUT, or -e "csv=...; out=..." as the others
 #
 # Left, a bar for each tenth of the points that can be had: how many students
 # have so many. Right, the failures that most students share, each with its lab,
 # verdict and reason.
 
-csv = ARG1
-out = ARG2
+if (!exists("csv")) { csv = ARG1; out = ARG2 }
 call "plots/columns.gp" csv "kind lab verdict reason from to students missing"
 
 # --- reading: stats calls a function for each row -----------------------------
