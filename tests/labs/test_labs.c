@@ -344,8 +344,9 @@ static void young_lab_hears_of_no_finding(void **state)
 /* The mutant is a lab of which nothing but a barrier is left to write. */
 static void nearly_finished_lab_hears_of_its_race(void **state)
 {
-    struct command run = command_run("build/cpu/small/mutants/03_no_first_barrier"
-                                     "-analyse --checks");
+    struct command run =
+        command_run("build/cpu/small/mutants/03_no_first_barrier"
+                    "-analyse --checks");
 
     (void)state;
     command_ends(&run, 1);
@@ -402,10 +403,10 @@ static void the_dearest_line_is_named_with_its_text(void **state)
 /* A kernel whose C is right for the wrong reason fails, and says why. */
 static void a_finding_fails_a_lab_whose_c_is_right(void **state)
 {
-    struct command run =
-        command_run("build/cpu/small/mutants/03_no_zero_fill-analyse --counters --json "
-                    "/tmp/lab_found.json; code=$?; cat /tmp/lab_found.json; "
-                    "rm /tmp/lab_found.json; exit $code");
+    struct command run = command_run(
+        "build/cpu/small/mutants/03_no_zero_fill-analyse --counters --json "
+        "/tmp/lab_found.json; code=$?; cat /tmp/lab_found.json; "
+        "rm /tmp/lab_found.json; exit $code");
 
     (void)state;
     command_ends(&run, 1);

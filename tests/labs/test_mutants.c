@@ -63,8 +63,8 @@ static int check_mode(const char *edit, const struct mode *mode)
             continue;
         line[strcspn(line, "\n")] = '\0';
         if (count++ == 0) {
-            run = command_run("timeout 60 build/cpu/small/mutants/%.*s%s %s", length,
-                              name, mode->program, mode->option);
+            run = command_run("timeout 60 build/cpu/small/mutants/%.*s%s %s",
+                              length, name, mode->program, mode->option);
             if ((run.code == 0) != mode->is_right) {
                 fputs(run.text, stderr);
                 fail_msg("%s%s: %s ends with exit code %d", edit, mode->program,
