@@ -50,8 +50,8 @@ int lab_origin_fits(char *why, unsigned size)
     if (cudaFuncGetAttributes(&attributes, nothing) == cudaSuccess)
         return 0;
     snprintf(why, size,
-             "this program was built for other GPUs than %s: type make clean, "
-             "and make again with ARCH=sm_%d%d",
+             "this program was built for other GPUs than %s: make it again "
+             "with ARCH=sm_%d%d",
              prop.name, prop.major, prop.minor);
     return -1;
 }
