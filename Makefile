@@ -249,6 +249,12 @@ archives    = $(PARTS:%=build/$1/lib%.a)
 of_lab      = $(filter-out %/libgrade.a %/libteach.a,$(call archives,$1))
 of_program  = $(filter-out %/libharness.a,$(of_lab))
 ON_GPU_A   := $(filter-out %/libsimt.a,$(call of_lab,gpu))
+# archive PART, BUILD: its rule.
+pack        = $(call step,$@) rm -f $@ && ar rc $@ $^ $(end)
+define archive
+build/$2/lib$1.a: $(call objects,$2,$(call sources,$1,$2))
+	$$(pack)
+endef
 # What only nvcc can compile.
 GPU_CU     := $(wildcard common/harness/*.cu) common/experiments/bandwidth.cu
 
@@ -560,11 +566,6 @@ include common/teach.mk
 
 # --- archives and programs --------------------------------------------------------
 
-pack = $(call step,$@) rm -f $@ && ar rc $@ $^ $(end)
-define archive
-build/$2/lib$1.a: $(call objects,$2,$(call sources,$1,$2))
-	$$(pack)
-endef
 $(foreach b,cpu checked,$(foreach p,$(PARTS),$(eval $(call archive,$p,$b))))
 $(foreach p,$(ON_GPU_A:build/gpu/lib%.a=%),$(eval $(call archive,$p,gpu)))
 build/gpu/libharness.a: $(patsubst %.cu,build/gpu/%.o,$(filter common/harness/%,$(GPU_CU)))
