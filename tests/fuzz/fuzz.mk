@@ -23,8 +23,13 @@ $(T)/seeds: build/cpu/tests/fuzz/seeds_main.o build/cpu/libtests.a $(call archiv
 $(T)/seeds: private TOOL_LIBS = $(GRADER_LIBS)
 
 build/fuzz/%.o: %.c
-	$(call step,$@) clang -std=c11 -O1 -g -Icommon $(API_cpu) $(DEPS) -fsanitize=fuzzer-no-link,address,undefined \
+	$(call step,$@) clang -std=c11 -O1 -g -Icommon $(XML) $(API_cpu) $(DEPS) -fsanitize=fuzzer-no-link,address,undefined \
 	  -fno-sanitize-recover=all -c $< -o $@ $(end)
+
+build/fuzz/%.o: %.S
+	$(call step,$<) $(CC) -c $< -o $@ $(end)
+
+build/fuzz/common/grade/box/box_init_bytes.o: $(T)/box_init
 
 build/fuzz/%.entry.o: tests/fuzz/entry.c
 	@mkdir -p $(@D)
