@@ -14,6 +14,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -73,6 +74,9 @@ static int start(struct lane *lane)
     if (lane->process == 0) {
         dup2(ends[1], STDOUT_FILENO);
         dup2(ends[1], STDERR_FILENO);
+        /* A shell in the background has it ignored, and a test would wait for
+           ever for a program that it interrupts. */
+        signal(SIGINT, SIG_DFL);
         setenv("CMOCKA_MESSAGE_OUTPUT", "TAP", 1);
         execl(lane->name, lane->name, (char *)NULL);
         fprintf(stderr, "run: %s: %s\n", lane->name, strerror(errno));
