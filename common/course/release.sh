@@ -28,14 +28,12 @@ if ! git rev-parse --verify -q HEAD >/dev/null 2>&1; then
 fi
 
 # What git knows, but not: solutions, slides, which show them, tests, CI, and a
-# program for experiments that is the tile kernel of labs 03 to 06. Of the tests
-# stays what make needs to find out whether the compiler can count.
+# program for experiments that is the tile kernel of labs 03 to 06.
 list_files()
 {
     # shellcheck disable=SC2086 # a list of words
     git ls-files -z -- . ':!solutions' ':!slides' ':!tests' ':!.ci' \
         ':!common/experiments/tiles*' $without
-    git ls-files -z -- tests/tests.mk tests/grade/grade.mk
 }
 
 # The lines of a solution that its TODOs ask for, without blanks, one a line;
