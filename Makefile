@@ -141,7 +141,7 @@ endif
 endif
 
 # What the students' archive (make release) leaves out.
-TEACHING := $(filter demo speed bench-simt bench-grade solution-% skeletons release tiles test test-device test-all soak,$(MAKECMDGOALS))
+TEACHING := $(filter demo speed bench-simt bench-grade solution-% skeletons release tiles test test-device test-all soak fuzz,$(MAKECMDGOALS))
 ifneq ($(and $(TEACHING),$(if $(wildcard solutions),,none)),)
 $(error $(firstword $(TEACHING)) needs the solutions or the tests, which the students' archive has not)
 endif
@@ -454,7 +454,7 @@ build/cpu/%.cpp: %.cu $(T)/simt_rewrite
 
 # A header beside the source is found although its rewritten form is elsewhere.
 BESIDE = -iquote $* -iquote $(dir $*) -iquote common/simt/check \
-         -iquote tests/hardware $(addprefix -iquote ,$(firstword $(wildcard exercises/*/)))
+         -iquote tests/hardware $(addprefix -iquote ,$(firstword $(wildcard labs/spot_the_bug/*/)))
 
 # What a program must know of its source is added to the assembly. A debugger is
 # for the plain build alone.

@@ -4,8 +4,8 @@
 #
 # Labs are cut anew from solutions/, so that nobody's own work is in it. Then
 # each line that a student is to write is searched for in all of the archive but
-# exercises/: some of these are kernels like those of labs 02, 03 and 06, with a
-# mistake.
+# labs/spot_the_bug/: some of these are kernels like those of labs 02, 03 and
+# 06, with a mistake.
 set -eu
 cut=$1
 shift
@@ -73,7 +73,7 @@ if [ ! -s "$scratch/secret" ]; then
     exit 2
 fi
 find "$stage" -type f -name '[!.]*' | sort >"$scratch/all_files"
-grep -v "^$stage/exercises/" "$scratch/all_files" >"$scratch/files"
+grep -v "^$stage/labs/spot_the_bug/" "$scratch/all_files" >"$scratch/files"
 # shellcheck disable=SC2016 # awk expands these
 tr '\n' '\0' <"$scratch/files" |
     xargs -0 awk '{ gsub(/[ \t]/, ""); print FILENAME ":" FNR ":" $0 }' |
@@ -91,7 +91,7 @@ tar -C "$out" --sort=name --owner=0 --group=0 --numeric-owner \
 mv "$archive.part" "$archive"
 echo "Archive: $archive, $(wc -l <"$scratch/all_files") files; none of" \
     "$(wc -l <"$scratch/secret") lines of the solutions is in it"
-if [ -d "$stage/exercises" ]; then
-    echo "(exercises/ was not searched: its kernels have a mistake each;" \
-        "WITHOUT=exercises leaves them out)"
+if [ -d "$stage/labs/spot_the_bug" ]; then
+    echo "(labs/spot_the_bug/ was not searched: its kernels have a mistake" \
+        "each; WITHOUT=labs/spot_the_bug leaves them out)"
 fi
