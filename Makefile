@@ -69,6 +69,7 @@ CC     := gcc
 CXX    := g++
 NVCC   := nvcc
 T      := build/tools
+VERSION := $(file <VERSION)
 comma  := ,
 
 # N=1024 alone is a square, N=1024,2048 the sides of several.
@@ -103,6 +104,8 @@ MAKEFLAGS += -j$(shell nproc 2>/dev/null || echo 1)
 endif
 # `make deps demo` installs first and builds then.
 FIRST := $(filter deps,$(MAKECMDGOALS))
+# What tests alone build is of no interest to others.
+TESTING := $(filter test test-device test-all,$(MAKECMDGOALS))
 
 # Two that build the course at once would trip over each other: one waits.
 ifeq ($(MAKELEVEL)$(wildcard $(T)/compiler_counts),0)
@@ -139,7 +142,7 @@ endif
 endif
 
 # What the students' archive (make release) leaves out.
-TEACHING := $(filter demo speed bench-simt bench-grade solution-% skeletons release tiles test test-device test-all soak,$(MAKECMDGOALS))
+TEACHING := $(filter demo speed bench-simt bench-grade solution-% skeletons release tiles test test-device test-all soak fuzz,$(MAKECMDGOALS))
 ifneq ($(and $(TEACHING),$(if $(wildcard solutions),,none)),)
 $(error $(firstword $(TEACHING)) needs the solutions or the tests, which the students' archive has not)
 endif
@@ -170,6 +173,10 @@ API_gpu  := -isystem $(CUDA)/include
 LIBS_cpu := -lm -ldl -lpthread
 LIBS_gpu := -lm -ldl -lpthread
 
+# The version is known to one object.
+%/common/base/version.o: C_FLAGS += -DCOURSE_VERSION='"$(VERSION)"'
+$(patsubst %,build/%/common/base/version.o,cpu gpu checked): $(wildcard VERSION)
+
 # What is read with libxml2 alone looks for it.
 %/common/grade/publish/export/junit.o %/tests/grade/test_reports.o: C_FLAGS += $(XML)
 
@@ -189,7 +196,7 @@ CU_analyse := $(CU_lab) -fsanitize=thread \
 # cuda_runtime.h comes first, precompiled where that pays: for many programs, or
 # if it has been done.
 FIRST_H    = -iquote build/first/$1 -include cuda_first.h -fpch-deps
-FIRST_GCH  = $(if $(or $(filter demo test test-device test-all,$(MAKECMDGOALS)),$(wildcard build/first)),build/first/$1/cuda_first.h.gch)
+FIRST_GCH  = $(if $(or $(TESTING)$(filter demo,$(MAKECMDGOALS)),$(wildcard build/first)),build/first/$1/cuda_first.h.gch)
 FOR_GPU     = -arch=$(ARCH)
 CU_gpu      = $(NVCC) -std=c++17 -O3 -lineinfo $(FOR_GPU) -Icommon $(WARN_CU)
 
@@ -359,28 +366,6 @@ build/results/device.csv: FORCE $(CARD)
 
 # --- for maintainers ----------------------------------------------------------
 
-test: $(T)/run $$(UNIT) $$(CHECKED) $$(WHOLE) $$(TESTED) $$(NVCC_LOGS) ## Run the tests: some minutes
-	$(Q)$(T)/run $(filter-out $(OF_GRADER),$(UNIT) $(CHECKED) $(WHOLE)) \
-	  --beside $(filter $(OF_GRADER),$(UNIT) $(CHECKED) $(WHOLE))
-
-test-device: $(T)/run $$(OF_DEVICE) $$(RUN_OF_DEVICE) ## Run the tests of the labs and the CPU device alone
-	$(Q)$(T)/run $(OF_DEVICE)
-
-test-all: test $$(SLOW_CHECKED) $$(SLOW) $$(SOAKED) ## Run the tests, and those that need many minutes
-	$(Q)HARDWARE_SIZES=all COUNTED=all CORPUS=all GRADE_KILLS=20 GRADE_SEEDS=100 QUOTES=all SOAK=60 VET_TEXTS=20000 \
-	  $(T)/run $(filter %/test_hardware %/test_labs %/test_material %/test_verdict,$(WHOLE)) $(filter %/test_vet_compiler,$(UNIT)) $(CLASSES) \
-	  $(SLOW_CHECKED) $(SLOW) $(SOAKED)
-
-bench-simt: $(T)/bench_simt $(T)/bench_simt-analyse $(T)/results ## Measure how fast the CPU device itself is
-	@mkdir -p build/results
-	$(Q)for build in bench_simt bench_simt-analyse; do \
-	  $(T)/$$build $(if $(SIZES),--sizes '$(SIZES)') $(if $(REPEAT),--repeat $(REPEAT)) \
-	    --csv build/results/$$build.part || exit 1; echo; \
-	done
-	@cd build/results && ../tools/results merge bench_simt.csv bench_simt.part bench_simt-analyse.part && \
-	  rm bench_simt.part bench_simt-analyse.part
-	@echo "The same as CSV: build/results/bench_simt.csv"
-
 bench-start: ## Measure how long the first make lab-01 takes
 	@sh common/experiments/bench_start.sh $(REPEAT)
 
@@ -480,7 +465,7 @@ build/cpu/%.cpp: %.cu $(T)/simt_rewrite
 
 # A header beside the source is found although its rewritten form is elsewhere.
 BESIDE = -iquote $* -iquote $(dir $*) -iquote common/simt/check \
-         -iquote tests/hardware $(addprefix -iquote ,$(firstword $(wildcard exercises/*/)))
+         -iquote tests/hardware $(addprefix -iquote ,$(firstword $(wildcard labs/spot_the_bug/*/)))
 
 # What a program must know of its source is added to the assembly. A debugger is
 # for the plain build alone.
@@ -561,8 +546,8 @@ $(RUN_PROGRAM): $(RUN_O)
 $(RUN_PROGRAM)-analyse: $(RUN_O:.o=-analyse.o)
 endif
 
-include tests/tests.mk
 include common/teach.mk
+-include tests/tests.mk
 
 # --- archives and programs --------------------------------------------------------
 
@@ -603,9 +588,8 @@ lab hint watch map bug solution labs:
 	@echo 'write it with a hyphen, as in make $(patsubst labs,lab,$@)-03' >&2; exit 2
 .PHONY: lab hint watch map bug solution labs
 
-.PHONY: menu check help deps doctor demo status run banks bench sweep tiles roofline plots report test test-device test-all bench-simt bench-start \
-        grade release bench-grade skeletons format clean FORCE
+.PHONY: menu check help deps doctor demo status run banks bench sweep tiles roofline plots report bench-start \
+        grade release skeletons format clean FORCE
 .SECONDARY:
 FORCE:
-# What tests alone build is of no interest to others.
 -include $(shell find build $(if $(TESTING),,! -path 'build/*/tests/*' ! -path 'build/checked/*') -name '*.d' 2>/dev/null)

@@ -7,7 +7,8 @@ MARKDOWN = $(if $(strip $(FILES)),$(FILES),$(shell find . -name '*.md' ! -path '
              ! -path '*/node_modules/*' ! -path './.git/*' | sort | sed 's,^\./,,'))
 
 quotes: $(T)/quotes ## Hold what is quoted in FILES=*.md against runs and CSV files
-	$(Q)$(T)/quotes $(MARKDOWN)
+	$(Q)$(T)/quotes $(MARKDOWN); code=$$?; \
+	  awk -f common/teach/numbers.awk $(MARKDOWN) && exit $$code
 
 
 .PHONY: quotes
@@ -43,23 +44,18 @@ solution-%: FORCE $(T)/results ## Show the solution, once your lab has passed
 # --- spot the bug ----------------------------------------------------------------
 
 EXPLAIN  ?=
+EXERCISES := $(sort $(notdir $(wildcard labs/spot_the_bug/[0-9][0-9]_*)))
+bug_path  = build/cpu/labs/spot_the_bug/$1/$(patsubst $(firstword $(subst _, ,$1))_%,%,$1)-analyse
 bug       = $(or $(filter $1 $1_% 0$1_%,$(EXERCISES)),$(error there is no exercise '$1': use 01 to \
               $(firstword $(subst _, ,$(lastword $(EXERCISES))))))
-# Twins without the mistake, made by tests/exercises/*.edit.
-MENDED   := $(EXERCISES:%=build/cpu/mended/%-analyse)
 
 bug-%: FORCE $$(if $$(EXPLAIN),,$$(call bug_path,$$(call bug,$$*))) ## Run a program with a mistake; EXPLAIN=1 tells which
 	$(if $(EXPLAIN),@awk '/^## / { shown = $$2 == "$(firstword $(subst _, ,$(call bug,$*)))" } \
-	  shown && !/details>|summary>/' exercises/README.md,@$(if $(VERBOSE),SIMT_REPORT=table )$(call bug_path,$(call bug,$*)))
+	  shown && !/details>|summary>/' labs/spot_the_bug/README.md,@$(if $(VERBOSE),SIMT_REPORT=table )$(call bug_path,$(call bug,$*)))
 
-OWN_MAIN_COUNT += $(foreach b,$(EXERCISES),$(call bug_path,$b)) $(MENDED)
-$(foreach b,$(EXERCISES),$(call bug_path,$b)) $(MENDED): %: %.o
-
-$(EXERCISES:%=build/mended/%.cu): build/mended/%.cu: tests/exercises/%.edit $$(wildcard exercises/$$*/*.cu) $(T)/mutate
-	$(call step,$@) $(T)/mutate $< $(filter %.cu,$^) $@ $(end)
-
-$(EXERCISES:%=build/cpu/mended/%.cpp): build/cpu/mended/%.cpp: build/mended/%.cu $(T)/simt_rewrite
-	$(call step,$@) $(T)/simt_rewrite $< -o $@ $(end)
+BUGS     := $(foreach b,$(EXERCISES),$(call bug_path,$b))
+OWN_MAIN_COUNT += $(BUGS)
+$(BUGS): %: %.o
 
 # --- links and spelling ----------------------------------------------------------
 

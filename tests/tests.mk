@@ -1,5 +1,5 @@
-# The tests and what they run; among that, programs by which make finds out
-# whether a compiler can count. Included by the Makefile.
+# The tests and what they run. Included by the Makefile, where they are there: the
+# students' archive has none.
 
 include tests/grade/grade.mk
 
@@ -29,7 +29,6 @@ OF_GRADER := build/cpu/tests/grade/% build/checked/tests/grade/%
 
 # A linker that takes a third of the time, where it is there. The labs are linked
 # as students do.
-TESTING  := $(filter test test-device test-all,$(MAKECMDGOALS))
 # Asked for when the first program is linked: make deps may have to install it.
 QUICK_LD  = $(eval QUICK_LD := $(if $(TESTING),$(if $(shell command -v ld.gold 2>/dev/null),-fuse-ld=gold)))$(QUICK_LD)
 
@@ -44,12 +43,10 @@ sample_o    = $(addprefix build/cpu/,$(addsuffix $2.o,$(basename $(filter \
               %/programs/$1.cu %/public/$1.cu tests/simt/public/$1/%.cu,$(SAMPLE_CU)))))
 # Programs that were measured on a GPU; bank_patterns makes sense there alone.
 MEASURED   := $(filter-out bank_patterns,$(basename $(notdir $(wildcard tests/hardware/*.cu))))
-# The exercises, and their twins without the mistake. That of 13 is that it cannot
-# be built.
-EXERCISES := $(sort $(notdir $(wildcard exercises/[0-9][0-9]_*)))
-bug_path   = build/cpu/exercises/$1/$(patsubst $(firstword $(subst _, ,$1))_%,%,$1)-analyse
-BUG_PROGRAMS := $(foreach b,$(filter-out 13_%,$(EXERCISES)),$(call bug_path,$b)) \
-             $(EXERCISES:%=build/cpu/mended/%-analyse)
+# The exercises, and their twins without the mistake, made by tests/spot_the_bug/*.edit.
+# That of 13 is that it cannot be built.
+MENDED       := $(EXERCISES:%=build/cpu/mended/%-analyse)
+BUG_PROGRAMS := $(foreach b,$(filter-out 13_%,$(EXERCISES)),$(call bug_path,$b)) $(MENDED)
 # The mutants that a run of some kind must catch, and the programs whose first lines
 # do not ask for that build alone: no other builds are run.
 mutants_that = $(if $(TESTING),$(patsubst tests/mutants/%.edit,build/cpu/small/mutants/%,$(shell grep -lE '^($1): ' tests/mutants/*.edit)))
@@ -64,13 +61,13 @@ TESTED    = $(foreach d,$(BOTH),build/cpu/$d build/cpu/$d-analyse) \
             $(addprefix $(T)/,simt_rewrite simt_tables bench_simt bench_simt-analyse make_skeleton banks ladder results report grade_fake speed hint watch todos quotes links) $(BUG_PROGRAMS)
 # Of another processor's machine: are labs right and the counts the same there?
 OF_DEVICE     := $(filter build/cpu/tests/simt/% build/cpu/tests/hardware/% %/test_labs %/test_compilers,$(UNIT) $(WHOLE))
-RUN_OF_DEVICE  = $(filter $(addprefix build/cpu/,labs/% solutions/% programs/% hardware/%),$(TESTED)) \
+RUN_OF_DEVICE  = $(filter $(addprefix build/cpu/,labs/% solutions/% programs/% hardware/%),$(filter-out $(BUG_PROGRAMS),$(TESTED))) \
                 $(addprefix build/cpu/small/mutants/,$(addsuffix -analyse,02_adds_to_c 03_no_first_barrier 03_no_zero_fill)) build/cpu/mutants/08_not_unrolled-analyse \
                 $(addprefix $(T)/,simt_rewrite bench_simt bench_simt-analyse)
 # What nvcc must take, warnings being errors: the labs and the exercises for an old
 # and a new GPU, the public programs for a new one, whose instructions some of them
 # use. Exercise 13 it must refuse.
-NVCC_SOURCES := $(if $(TESTING),$(wildcard $(foreach b,$(BOTH),$(call source,$b)) common/harness/*.cu common/experiments/*.cu slides/code/*.cu exercises/*/*.cu) $(filter tests/simt/public/%,$(SAMPLE_CU)) \
+NVCC_SOURCES := $(if $(TESTING),$(wildcard $(foreach b,$(BOTH),$(call source,$b)) common/harness/*.cu common/experiments/*.cu slides/code/*.cu labs/spot_the_bug/*/*.cu) $(filter tests/simt/public/%,$(SAMPLE_CU)) \
                 $(wildcard tests/hardware/*.cu))
 NVCC_LOGS := $(if $(shell command -v nvcc 2>/dev/null),$(NVCC_SOURCES:%.cu=build/nvcc/%.log))
 NVCC_FOR   = $(or $(call gencode,$(filter $(GPU_LABS),$(subst /, ,$<))), \
@@ -167,6 +164,15 @@ $(MEASURED:%=build/cpu/hardware/%.cpp): build/cpu/hardware/%.cpp: tests/hardware
 
 $(SMALL) $(SMALL:%=%-analyse) $(SAMPLE_PROGRAMS) $(SAMPLE_PROGRAMS:%=%-analyse) $(BUG_PROGRAMS): private LINKER = $(QUICK_LD)
 
+OWN_MAIN_COUNT += $(MENDED)
+$(MENDED): %: %.o
+
+$(EXERCISES:%=build/mended/%.cu): build/mended/%.cu: tests/spot_the_bug/%.edit $$(wildcard labs/spot_the_bug/$$*/*.cu) $(T)/mutate
+	$(call step,$@) $(T)/mutate $< $(filter %.cu,$^) $@ $(end)
+
+$(EXERCISES:%=build/cpu/mended/%.cpp): build/cpu/mended/%.cpp: build/mended/%.cu $(T)/simt_rewrite
+	$(call step,$@) $(T)/simt_rewrite $< -o $@ $(end)
+
 # The benchmark of the CPU device, one program for each of its builds.
 BENCH_O := $(call objects,cpu,$(wildcard tests/simt/bench/*.c))
 OWN_MAIN_FAST += $(T)/bench_simt
@@ -196,6 +202,32 @@ endif
 $(NVCC_SOURCES:%.cu=build/nvcc/%.log): build/nvcc/%.log: %.cu $(wildcard common/*.h) tests/tests.mk
 	$(call step,$@) $(NVCC) -std=c++17 -Icommon -Werror=all-warnings -Xcompiler=-Werror $(WARN_CU) \
 	  $(NVCC_FOR) -c $< -o $(@:.log=.o) > $@ 2>&1 || true $(end)
+
+# --- goals --------------------------------------------------------------------
+
+test: $(T)/run $(UNIT) $(CHECKED) $(WHOLE) $(TESTED) $(NVCC_LOGS) ## Run the tests: some minutes
+	$(Q)$(T)/run $(filter-out $(OF_GRADER),$(UNIT) $(CHECKED) $(WHOLE)) \
+	  --beside $(filter $(OF_GRADER),$(UNIT) $(CHECKED) $(WHOLE))
+
+test-device: $(T)/run $(OF_DEVICE) $(RUN_OF_DEVICE) ## Run the tests of the labs and the CPU device alone
+	$(Q)$(T)/run $(OF_DEVICE)
+
+test-all: test $(SLOW_CHECKED) $(SLOW) $(SOAKED) ## Run the tests, and those that need many minutes
+	$(Q)HARDWARE_SIZES=all COUNTED=all CORPUS=all GRADE_KILLS=20 GRADE_SEEDS=100 QUOTES=all SOAK=60 VET_TEXTS=20000 \
+	  $(T)/run $(filter %/test_hardware %/test_labs %/test_material %/test_verdict,$(WHOLE)) $(filter %/test_vet_compiler,$(UNIT)) $(CLASSES) \
+	  $(SLOW_CHECKED) $(SLOW) $(SOAKED)
+
+bench-simt: $(T)/bench_simt $(T)/bench_simt-analyse $(T)/results ## Measure how fast the CPU device itself is
+	@mkdir -p build/results
+	$(Q)for build in bench_simt bench_simt-analyse; do \
+	  $(T)/$$build $(if $(SIZES),--sizes '$(SIZES)') $(if $(REPEAT),--repeat $(REPEAT)) \
+	    --csv build/results/$$build.part || exit 1; echo; \
+	done
+	@cd build/results && ../tools/results merge bench_simt.csv bench_simt.part bench_simt-analyse.part && \
+	  rm bench_simt.part bench_simt-analyse.part
+	@echo "The same as CSV: build/results/bench_simt.csv"
+
+.PHONY: test test-device test-all bench-simt
 
 # What a fuzzer finds is tested too.
 -include tests/fuzz/fuzz.mk

@@ -4,8 +4,8 @@
 #
 # Labs are cut anew from solutions/, so that nobody's own work is in it. Then
 # each line that a student is to write is searched for in all of the archive but
-# exercises/: some of these are kernels like those of labs 02, 03 and 06, with a
-# mistake.
+# labs/spot_the_bug/: some of these are kernels like those of labs 02, 03 and
+# 06, with a mistake.
 set -eu
 cut=$1
 shift
@@ -20,7 +20,7 @@ done
 out=build/release
 name=cuda-labs
 stage=$out/$name
-archive=$out/$name.tar.gz
+archive=$out/$name-$(cat VERSION).tar.gz
 
 if ! git rev-parse --verify -q HEAD >/dev/null 2>&1; then
     echo "release: needs the course's git repository, to know its files" >&2
@@ -28,14 +28,12 @@ if ! git rev-parse --verify -q HEAD >/dev/null 2>&1; then
 fi
 
 # What git knows, but not: solutions, slides, which show them, tests, CI, and a
-# program for experiments that is the tile kernel of labs 03 to 06. Of the tests
-# stays what make needs to find out whether the compiler can count.
+# program for experiments that is the tile kernel of labs 03 to 06.
 list_files()
 {
     # shellcheck disable=SC2086 # a list of words
     git ls-files -z -- . ':!solutions' ':!slides' ':!tests' ':!.ci' \
         ':!common/experiments/tiles*' $without
-    git ls-files -z -- tests/tests.mk tests/grade/grade.mk
 }
 
 # The lines of a solution that its TODOs ask for, without blanks, one a line;
@@ -75,7 +73,7 @@ if [ ! -s "$scratch/secret" ]; then
     exit 2
 fi
 find "$stage" -type f -name '[!.]*' | sort >"$scratch/all_files"
-grep -v "^$stage/exercises/" "$scratch/all_files" >"$scratch/files"
+grep -v "^$stage/labs/spot_the_bug/" "$scratch/all_files" >"$scratch/files"
 # shellcheck disable=SC2016 # awk expands these
 tr '\n' '\0' <"$scratch/files" |
     xargs -0 awk '{ gsub(/[ \t]/, ""); print FILENAME ":" FNR ":" $0 }' |
@@ -93,7 +91,7 @@ tar -C "$out" --sort=name --owner=0 --group=0 --numeric-owner \
 mv "$archive.part" "$archive"
 echo "Archive: $archive, $(wc -l <"$scratch/all_files") files; none of" \
     "$(wc -l <"$scratch/secret") lines of the solutions is in it"
-if [ -d "$stage/exercises" ]; then
-    echo "(exercises/ was not searched: its kernels have a mistake each;" \
-        "WITHOUT=exercises leaves them out)"
+if [ -d "$stage/labs/spot_the_bug" ]; then
+    echo "(labs/spot_the_bug/ was not searched: its kernels have a mistake" \
+        "each; WITHOUT=labs/spot_the_bug leaves them out)"
 fi

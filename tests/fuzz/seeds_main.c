@@ -88,7 +88,7 @@ static void put_sources(void)
 {
     put_files("solutions/*/*.cu");
     put_files("labs/*/*.cu");
-    put_files("exercises/*/*.cu");
+    put_files("labs/spot_the_bug/*/*.cu");
     put_files("tests/simt/*/*.cu");
     put_files("tests/hardware/*.cu");
     put_corpus();

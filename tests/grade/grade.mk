@@ -38,4 +38,4 @@ soak: $(SOAKED) ## Grade a class of 1000 while processes are killed
 	@mkdir -p build/results
 	$(Q)SOAK=$(SOAK) SOAK_CSV=build/results/soak.csv nice $(SOAKED)
 
-.PHONY: soak
+.PHONY: soak bench-grade

@@ -63,7 +63,7 @@ static int make_tree(void **state)
         return -1;
     run = command_run(
         "mkdir -p %s/build/cpu && ln -s $PWD/common $PWD/plots $PWD/tests "
-        "$PWD/exercises $PWD/Makefile %s && cp -a labs solutions %s && "
+        "$PWD/Makefile %s && cp -a labs solutions %s && "
         "cp -a build/cpu/common build/cpu/*.a %s/build/cpu && cp -a build/tools %s/build && "
         "mkdir %s/solutions/16_two_rows && echo '%s' >>%s/labs/INDEX",
         tree, tree, tree, tree, tree, tree, line, tree);

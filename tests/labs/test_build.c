@@ -16,7 +16,7 @@
 /* A tree of its own, in which the course is built and the labs are not. */
 #define IN_A_TREE                                                                                \
     "exec 2>&1; tree=$(mktemp -d) && mkdir -p $tree/build/cpu && "                               \
-    "ln -s $PWD/common $PWD/solutions $PWD/plots $PWD/tests $PWD/exercises "                     \
+    "ln -s $PWD/common $PWD/solutions $PWD/plots $PWD/tests "                                    \
     "$PWD/Makefile $tree && cp -a labs $tree && ln -s $PWD/build/cpu/common $PWD/build/cpu/*.a " \
     "$tree/build/cpu && ln -s $PWD/build/tools $PWD/build/first "                                \
     "$tree/build && cd $tree && { %s; }"                                                         \

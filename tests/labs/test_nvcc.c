@@ -69,7 +69,7 @@ int main(void)
         glob("common/harness/*.cu", GLOB_APPEND, NULL, &found) != 0 ||
         glob("tests/hardware/*.cu", GLOB_APPEND, NULL, &found) != 0 ||
         glob("slides/code/*.cu", GLOB_APPEND, NULL, &found) != 0 ||
-        glob("exercises/*/*.cu", GLOB_APPEND, NULL, &found) != 0 ||
+        glob("labs/spot_the_bug/*/*.cu", GLOB_APPEND, NULL, &found) != 0 ||
         glob("tests/simt/public/*.cu", GLOB_APPEND, NULL, &found) != 0 ||
         glob("tests/simt/public/*/*.cu", GLOB_APPEND, NULL, &found) != 0)
         return 2;
@@ -77,7 +77,7 @@ int main(void)
         tests[count] = (struct CMUnitTest){
             .name = found.gl_pathv[count],
             .test_func =
-                strncmp(found.gl_pathv[count], "exercises/13_", 13) == 0
+                strncmp(found.gl_pathv[count], "labs/spot_the_bug/13_", 21) == 0
                     ? nvcc_refuses_the_exercise_of_the_missing_star
                     : nvcc_compiles_it_without_a_warning,
             .initial_state = found.gl_pathv[count],

@@ -1,6 +1,6 @@
 /* Is each exercise's mistake what its explanation says, and is the program
    clean once it is mended? What the programs say is held by test_material.c,
-   which runs every block of exercises/README.md. */
+   which runs every block of labs/spot_the_bug/README.md. */
 #define _POSIX_C_SOURCE 200809L
 #include <stdarg.h>
 #include <stddef.h>
@@ -54,7 +54,7 @@ static void test_a_mended_program_is_clean(void **state)
     glob_t edits;
 
     (void)state;
-    find("tests/exercises/*.edit", &edits);
+    find("tests/spot_the_bug/*.edit", &edits);
     for (size_t i = 0; i < edits.gl_pathc; i++) {
         char name[100] = "", words[200];
         char *const edit = read_text(edits.gl_pathv[i]);
@@ -79,22 +79,22 @@ static void test_a_mended_program_is_clean(void **state)
 /* Of a block the quiet mistakes end with 0: 04, 17 to 21. */
 static void test_each_exercise_is_explained_with_what_it_says(void **state)
 {
-    char *const readme = read_text("exercises/README.md");
+    char *const readme = read_text("labs/spot_the_bug/README.md");
     glob_t folders;
 
     (void)state;
-    find("exercises/[0-9][0-9]_*", &folders);
+    find("labs/spot_the_bug/[0-9][0-9]_*", &folders);
     for (size_t i = 0; i < folders.gl_pathc; i++) {
-        const char *const number = strchr(folders.gl_pathv[i], '/') + 1;
+        const char *const number = strrchr(folders.gl_pathv[i], '/') + 1;
         char words[100];
 
         snprintf(words, sizeof words, "\n## %.2s\n", number);
         if (strstr(readme, words) == NULL)
-            fail_msg("exercises/README.md has no section %.2s", number);
+            fail_msg("labs/spot_the_bug/README.md has no section %.2s", number);
         snprintf(words, sizeof words, "\n$ make bug-%.2s", number);
         if (strstr(readme, words) == NULL)
-            fail_msg("exercises/README.md does not run %s", words);
-        snprintf(words, sizeof words, "tests/exercises/%s.edit", number);
+            fail_msg("labs/spot_the_bug/README.md does not run %s", words);
+        snprintf(words, sizeof words, "tests/spot_the_bug/%s.edit", number);
         free(read_text(words));
     }
     globfree(&folders);

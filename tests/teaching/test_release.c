@@ -11,9 +11,9 @@
 #include <string.h>
 
 /* A repository of its own, with some of the tree's files as they are now. */
-#define FILES                                                        \
-    "Makefile common/lab.h common/course/release.sh exercises labs " \
-    "slides/README.md solutions tests/tests.mk tests/simt/programs " \
+#define FILES                                                      \
+    "Makefile VERSION common/lab.h common/course/release.sh labs " \
+    "slides/README.md solutions tests/simt/programs "              \
     "tests/mutants"
 #define IN_A_REPOSITORY                                                         \
     "exec 2>&1; cut=$PWD/build/tools/make_skeleton; tree=$(mktemp -d) && "      \
@@ -21,7 +21,7 @@
     " | tar -C $tree -xf - && cd $tree && git init -q . && "                    \
     "{ %s; } && git add -A && git -c user.name=t -c user.email=t commit -qm t " \
     "&& sh common/course/release.sh $cut %s && "                                \
-    "tar tzf build/release/cuda-labs.tar.gz; "                                  \
+    "tar tzf build/release/cuda-labs-$(cat VERSION).tar.gz; "                   \
     "code=$?; cd / && rm -rf $tree; exit $code"
 
 static void says_not(const struct command *run, const char *words)
@@ -38,31 +38,30 @@ static void test_the_archive_has_skeletons_and_no_solution(void **state)
     (void)state;
     command_ends(&run, 0);
     command_says(&run, "lines of the solutions is in it");
-    command_says(&run, "exercises/ was not searched");
+    command_says(&run, "labs/spot_the_bug/ was not searched");
     command_says(&run, "cuda-labs/Makefile");
     command_says(&run, "cuda-labs/labs/INDEX");
     command_says(&run, "cuda-labs/labs/03_tiling/tiling.cu");
     command_says(&run, "cuda-labs/common/lab.h");
-    command_says(&run, "cuda-labs/exercises/exercise.h");
+    command_says(&run, "cuda-labs/labs/spot_the_bug/exercise.h");
     says_not(&run, "cuda-labs/solutions");
     says_not(&run, "cuda-labs/slides");
-    says_not(&run, "cuda-labs/tests/simt");
-    says_not(&run, "cuda-labs/tests/mutants");
+    says_not(&run, "cuda-labs/tests");
     command_free(&run);
 }
 
 static void test_folders_can_be_left_out(void **state)
 {
-    struct command run = command_run(IN_A_REPOSITORY, ":", "exercises");
+    struct command run = command_run(IN_A_REPOSITORY, ":", "labs/spot_the_bug");
 
     (void)state;
     command_ends(&run, 0);
     command_says(&run, "cuda-labs/Makefile");
-    says_not(&run, "exercises");
+    says_not(&run, "spot_the_bug");
     command_free(&run);
-    run = command_run(IN_A_REPOSITORY, ":", "exercise");
+    run = command_run(IN_A_REPOSITORY, ":", "labs/spot");
     command_ends(&run, 2);
-    command_says(&run, "there is no folder exercise");
+    command_says(&run, "there is no folder labs/spot");
     command_free(&run);
 }
 
