@@ -1,7 +1,7 @@
 # What students learn from beside the labs: hints, watching, spotting bugs, and
 # the checks of what handouts and slides quote. The Makefile includes this.
 
-# --- what handouts and slides quote --------------------------------------------
+# --- what handouts and slides quote -------------------------------------------
 
 MARKDOWN = $(if $(strip $(FILES)),$(FILES),$(shell find . -name '*.md' ! -path './build/*' \
              ! -path '*/node_modules/*' ! -path './.git/*' | sort | sed 's,^\./,,'))
@@ -12,7 +12,7 @@ quotes: $(T)/quotes ## Hold what is quoted in FILES=*.md against runs and CSV fi
 
 .PHONY: quotes
 
-# --- hints ---------------------------------------------------------------------
+# --- hints --------------------------------------------------------------------
 
 AGAIN ?=
 TODO  ?=
@@ -22,7 +22,7 @@ hint-%: FORCE $(T)/hint ## Show the next hint for a lab's first open TODO
 	$(Q)$(T)/hint labs/$(call name,$*) build/hints/$(call name,$*) \
 	  $(if $(TODO),--todo $(TODO)) $(if $(AGAIN),--again)
 
-# --- watching ------------------------------------------------------------------
+# --- watching -----------------------------------------------------------------
 
 # A target watch-03 keeps no lab of ours busy: the program starts make itself.
 SET_HERE = DEVICE=$(DEVICE) $(foreach s,M N K SEED REPEAT VERBOSE,$(if $($s),$s=$($s)))
@@ -30,7 +30,7 @@ SET_HERE = DEVICE=$(DEVICE) $(foreach s,M N K SEED REPEAT VERBOSE,$(if $($s),$s=
 watch-%: FORCE $(T)/watch ## Check a lab again whenever you save it
 	$(Q)exec $(T)/watch $(call name,$*) $(LABS) -- $(SET_HERE)
 
-# --- how far, and the solution ---------------------------------------------------
+# --- how far, and the solution ------------------------------------------------
 
 status: $(T)/todos $(T)/results
 
@@ -40,7 +40,7 @@ SOLUTIONS ?= after-pass
 solution-%: FORCE $(T)/results ## Show the solution, once your lab has passed
 	@sh common/course/solution.sh $(call name,$*) '$(SOLUTIONS)'
 
-# --- spot the bug ----------------------------------------------------------------
+# --- spot the bug -------------------------------------------------------------
 
 EXPLAIN  ?=
 bug       = $(or $(filter $1 $1_% 0$1_%,$(EXERCISES)),$(error there is no exercise '$1': use 01 to \
@@ -61,7 +61,7 @@ $(EXERCISES:%=build/mended/%.cu): build/mended/%.cu: tests/exercises/%.edit $$(w
 $(EXERCISES:%=build/cpu/mended/%.cpp): build/cpu/mended/%.cpp: build/mended/%.cu $(T)/simt_rewrite
 	$(call step,$@) $(T)/simt_rewrite $< -o $@ $(end)
 
-# --- links and spelling ----------------------------------------------------------
+# --- links and spelling -------------------------------------------------------
 
 
 links: $(T)/links ## Check the links of FILES=*.md

@@ -1,5 +1,5 @@
-# The slides: figures drawn, code and numbers put in, then Marp makes HTML and PDF.
-# The Makefile includes this.
+# The slides: figures drawn, code and numbers put in, then Marp makes HTML and
+# PDF. The Makefile includes this.
 
 DECKS   := $(basename $(notdir $(wildcard slides/[0-9ab]*_*.md)))
 S       := build/slides
@@ -45,13 +45,13 @@ $(foreach lab,02 03 07,$(eval $(call figure, footprint_$(lab), footprint $(S)/fo
 $(foreach lab,03 04,$(eval $(call figure, sectors_$(lab), sectors $(S)/map_$(lab)_B.csv)))
 $(foreach lab,04 06,$(eval $(call figure, queues_$(lab), queues $(S)/map_$(lab)_shared.csv)))
 
-# --- what they show -------------------------------------------------------------
+# --- what they show -----------------------------------------------------------
 
 $(S)/banks.csv: $(T)/banks
 	@mkdir -p $(@D)
 	$(Q)$(T)/banks --csv $@ >/dev/null
 
-# One request of a run, as make map-NN records it, and what is touched. Which one:
+# One request of a run, as make map-NN records it, and what is touched. Which:
 S_MAP_03_B      := --map-array B
 S_MAP_04_B      := --map-array B
 S_MAP_04_shared := --map-array Bs
@@ -65,7 +65,7 @@ $(S)/footprint_%.csv: $$(call analyse,$$*) slides/slides.mk
 	@mkdir -p $(@D)
 	$(Q)$< --quiet --footprint $@ >/dev/null
 
-# --- decks ----------------------------------------------------------------------
+# --- decks --------------------------------------------------------------------
 
 $(S)/md/%.md: slides/%.md $(T)/make_deck $(FIGURES) $(wildcard solutions/*/*.cu plots/data/*.csv slides/code/*.cu)
 	@mkdir -p $(@D)
@@ -75,7 +75,7 @@ slides: $(DECKS:%=$(S)/md/%.md) ## Make the decks of slides: HTML and PDF
 	@sh slides/make.sh $(S)
 
 
-# --- tests ----------------------------------------------------------------------
+# --- tests --------------------------------------------------------------------
 
 # How the slides look needs a browser: make test-all. A report that is there is
 # opened as well.

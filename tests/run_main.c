@@ -40,8 +40,8 @@ struct lane {
     size_t length;
 };
 
-/* What one line of TAP adds, of so many bytes. cmocka writes a skipped test as "not ok 1 # SKIP",
-   and a test says why in a line of its own. */
+/* What one line of TAP adds, of so many bytes. cmocka writes a skipped test as
+   "not ok 1 # SKIP", and a test says why in a line of its own. */
 static void read_line(const char *line, size_t length, struct sums *sums)
 {
     const int ok = strncmp(line, "ok ", 3) == 0;

@@ -7,8 +7,8 @@ include tests/grade/grade.mk
 WITH_GPU_C := tests/hardware/test_hardware.c tests/hardware/test_bank_patterns.c
 COMPARED   := $(if $(wildcard tests/hardware/h200.csv),$(WITH_GPU_C))
 
-# Unit tests are built twice: plain, and with the address and undefined behaviour
-# sanitizers. Tests of whole programs run them as a user would.
+# Unit tests are built twice: plain, and with the address and undefined
+# behaviour sanitizers. Tests of whole programs run them as a user would.
 WHOLE_C := $(wildcard $(addsuffix /test_*.c,$(addprefix tests/,experiments labs plots teaching))) \
            $(wildcard tests/banks/test_s*.c) tests/report/test_command.c \
            $(wildcard $(addprefix tests/grade/test_,$(addsuffix .c,command export_command verdict cluster killed speed $(WITH_CLASS)))) \
@@ -27,8 +27,8 @@ WHOLE   := $(WHOLE_C:%.c=build/cpu/%)
 # These wait much and use nothing that the others make, so they run beside them.
 OF_GRADER := build/cpu/tests/grade/% build/checked/tests/grade/%
 
-# A linker that takes a third of the time, where it is there. The labs are linked
-# as students do.
+# A linker that takes a third of the time, where it is there. The labs are
+# linked as students do.
 TESTING  := $(filter test test-device test-all,$(MAKECMDGOALS))
 # Asked for when the first program is linked: make deps may have to install it.
 QUICK_LD  = $(eval QUICK_LD := $(if $(TESTING),$(if $(shell command -v ld.gold 2>/dev/null),-fuse-ld=gold)))$(QUICK_LD)
@@ -44,14 +44,14 @@ sample_o    = $(addprefix build/cpu/,$(addsuffix $2.o,$(basename $(filter \
               %/programs/$1.cu %/public/$1.cu tests/simt/public/$1/%.cu,$(SAMPLE_CU)))))
 # Programs that were measured on a GPU; bank_patterns makes sense there alone.
 MEASURED   := $(filter-out bank_patterns,$(basename $(notdir $(wildcard tests/hardware/*.cu))))
-# The exercises, and their twins without the mistake. That of 13 is that it cannot
-# be built.
+# The exercises, and their twins without the mistake. That of 13 is that it
+# cannot be built.
 EXERCISES := $(sort $(notdir $(wildcard exercises/[0-9][0-9]_*)))
 bug_path   = build/cpu/exercises/$1/$(patsubst $(firstword $(subst _, ,$1))_%,%,$1)-analyse
 BUG_PROGRAMS := $(foreach b,$(filter-out 13_%,$(EXERCISES)),$(call bug_path,$b)) \
              $(EXERCISES:%=build/cpu/mended/%-analyse)
-# The mutants that a run of some kind must catch, and the programs whose first lines
-# do not ask for that build alone: no other builds are run.
+# The mutants that a run of some kind must catch, and the programs whose first
+# lines do not ask for that build alone: no other builds are run.
 mutants_that = $(if $(TESTING),$(patsubst tests/mutants/%.edit,build/cpu/small/mutants/%,$(shell grep -lE '^($1): ' tests/mutants/*.edit)))
 samples_but  = $(if $(TESTING),$(addprefix build/cpu/programs/,$(basename $(notdir $(patsubst %/main.cu,%,$(shell \
                  grep -L 'build: $1' tests/simt/programs/*.cu tests/simt/public/*.cu tests/simt/public/*/main.cu))))))
@@ -67,9 +67,9 @@ OF_DEVICE     := $(filter build/cpu/tests/simt/% build/cpu/tests/hardware/% %/te
 RUN_OF_DEVICE  = $(filter $(addprefix build/cpu/,labs/% solutions/% programs/% hardware/%),$(TESTED)) \
                 $(addprefix build/cpu/small/mutants/,$(addsuffix -analyse,02_adds_to_c 03_no_first_barrier 03_no_zero_fill)) build/cpu/mutants/08_not_unrolled-analyse \
                 $(addprefix $(T)/,simt_rewrite bench_simt bench_simt-analyse)
-# What nvcc must take, warnings being errors: the labs and the exercises for an old
-# and a new GPU, the public programs for a new one, whose instructions some of them
-# use. Exercise 13 it must refuse.
+# What nvcc must take, warnings being errors: the labs and the exercises for an
+# old and a new GPU, the public programs for a new one, whose instructions some
+# of them use. Exercise 13 it must refuse.
 NVCC_SOURCES := $(if $(TESTING),$(wildcard $(foreach b,$(BOTH),$(call source,$b)) common/harness/*.cu common/experiments/*.cu slides/code/*.cu exercises/*/*.cu) $(filter tests/simt/public/%,$(SAMPLE_CU)) \
                 $(wildcard tests/hardware/*.cu))
 NVCC_LOGS := $(if $(shell command -v nvcc 2>/dev/null),$(NVCC_SOURCES:%.cu=build/nvcc/%.log))
@@ -100,8 +100,8 @@ build/cpu/libtests.a: $(call objects,cpu,$(HELP_C))
 build/checked/libtests.a: $(call objects,checked,$(HELP_C))
 	$(pack)
 
-# Lines, shapes and operations are asked of code that is compiled as a lab is. The
-# checked programs lie at a fixed address, the others may be moved in memory.
+# Lines, shapes and operations are asked of code that is compiled as a lab is.
+# The checked programs lie at a fixed address, the others may be moved.
 PLACES       := $(patsubst %.cu,build/cpu/%.o,$(wildcard tests/simt/places/*.cu))
 CALCULATIONS := $(patsubst %.cu,build/cpu/%-analyse.o,$(wildcard tests/simt/calculations/*.cu))
 build/cpu/tests/simt/test_lines build/checked/tests/simt/test_lines: $(PLACES)
@@ -136,9 +136,9 @@ $(MUTANTS:%=build/cpu/mutants/%.cpp): build/cpu/mutants/%.cpp: build/mutants/%.c
 # Nobody looks at the variables of a mutant in a debugger.
 $(MUTANTS:%=build/cpu/mutants/%.o): private CU_cpu += -fno-var-tracking
 
-# Tests run mutants at a size of a few blocks of their lab, with the k that is graded:
-# the numbers by which they are caught are the same there, in a fraction of the time.
-# They stand in a tree with an INDEX of its own.
+# Tests run mutants at a size of a few blocks of their lab, with the k that is
+# graded: the numbers by which they are caught are the same there, in a fraction
+# of the time. They stand in a tree with an INDEX of its own.
 SMALL_TREE := build/cpu/small
 SMALL      := $(MUTANTS:%=$(SMALL_TREE)/mutants/%)
 $(SMALL_TREE)/labs/INDEX: labs/INDEX labs/TODOS
@@ -174,7 +174,7 @@ OWN_MAIN_COUNT += $(T)/bench_simt-analyse
 $(T)/bench_simt: build/cpu/tests/simt/bench/kernels.o $(BENCH_O) build/cpu/libharness.a
 $(T)/bench_simt-analyse: build/cpu/tests/simt/bench/kernels-analyse.o $(BENCH_O) build/cpu/libharness.a
 
-# What other versions of g++, as far as they are installed, make of the solutions
+# What other versions of g++, if installed, make of the solutions
 # and of lab 08's skeleton: build/cpu/by/g++-11/solutions/08_unrolling-analyse.
 ifneq ($(TESTING),)
 AT_HAND := $(shell $(CXX) -dumpversion 2>/dev/null | cut -d. -f1)

@@ -16,7 +16,7 @@ int banks_count(enum banks_rule rule)
     return rule == BANKS_CC1 ? 16 : 32;
 }
 
-/* --- today ------------------------------------------------------------------ */
+/* --- today ---------------------------------------------------------------- */
 
 /*
  * The lanes of `group` at once: the largest number of distinct words that fall
@@ -59,8 +59,8 @@ static int group_passes(const uint64_t *address, uint32_t group, int size,
     return most;
 }
 
-/* The commonest groups: no lane begins 32 words or more above the first lane, or
-   below it. Accesses are aligned, so no bank is asked for two words. */
+/* The commonest groups: no lane begins 32 words or more above the first lane,
+   or below it. Accesses are aligned, so no bank is asked for two words. */
 static int is_one_pass(const uint64_t *address, uint32_t group)
 {
     const uint64_t first = address[__builtin_ctz(group)] / BANKS_WIDTH;
@@ -152,14 +152,14 @@ static int passes_atomic(const uint64_t *address, uint32_t active, int size)
     return passes;
 }
 
-/* --- compute capability 1.x --------------------------------------------------- */
+/* --- compute capability 1.x ----------------------------------------------- */
 
 /*
  * One half warp's request for 32-bit words, one for each of `count` lanes. In
  * each pass one word is broadcast to all lanes that want it; every other bank
  * serves one lane. Which word is broadcast is unspecified in the guide; here it
- * is the one that most lanes wait for. served[i] becomes the pass, from 1 up, of
- * the ith of them.
+ * is the one that most lanes wait for. served[i] becomes the pass, from 1 up,
+ * of the ith of them.
  */
 static int half_warp_passes(const uint64_t *wanted, int count, int *served)
 {

@@ -24,7 +24,7 @@ int banks_type_size(int type)
     return types[type].size;
 }
 
-/* --- the request of s[stride * tid] ----------------------------------------- */
+/* --- the request of s[stride * tid] --------------------------------------- */
 
 static void fill(uint64_t *address, int type, int stride)
 {
@@ -64,7 +64,7 @@ void banks_demo_csv(FILE *stream)
     }
 }
 
-/* --- the table ---------------------------------------------------------------- */
+/* --- the table ------------------------------------------------------------ */
 
 static const char *red(int is_coloured)
 {
@@ -112,7 +112,7 @@ static void print_table(FILE *stream, int is_coloured)
     }
 }
 
-/* --- the sentences ------------------------------------------------------------ */
+/* --- the sentences -------------------------------------------------------- */
 
 /* Cells that a reader would not guess, each with its reason. */
 static const struct {
@@ -166,7 +166,7 @@ static void print_surprises(FILE *stream)
     }
 }
 
-/* --- padding ------------------------------------------------------------------ */
+/* --- padding -------------------------------------------------------------- */
 
 /* A warp of a block of width x width threads stores tile[tx][ty], with rows of
    `length` floats: threads next to each other in tx, rows apart in memory. */
@@ -215,7 +215,7 @@ void banks_demo_print(FILE *stream, int is_coloured)
         stream);
 }
 
-/* --- one case ----------------------------------------------------------------- */
+/* --- one case ------------------------------------------------------------- */
 
 /* The access of one lane, and who is served in the same turn. */
 struct access {

@@ -26,8 +26,8 @@ static int ends_line(char c)
     return c == '\n' || c == '\r' || c == '\0';
 }
 
-/* Takes a cell in quotes, from the first of them. Returns what stands behind the
-   cell and the blanks after it, or NULL if that is no end of a cell. */
+/* Takes a cell in quotes, from the first of them. Returns what stands behind
+   the cell and the blanks after it, or NULL if that is no end of a cell. */
 static const char *take_quoted(struct reading *r, const char *c)
 {
     for (c++; *c != '"' || c[1] == '"'; c++) {
@@ -41,8 +41,8 @@ static const char *take_quoted(struct reading *r, const char *c)
     return *c == ',' || ends_line(*c) ? c : NULL;
 }
 
-/* The same for a cell without quotes, which must not hold any; blanks at its end
-   do not count. */
+/* The same for a cell without quotes, which must not hold any; blanks at its
+   end do not count. */
 static const char *take_bare(struct reading *r, const char *c)
 {
     char *const begin = r->to;
@@ -57,7 +57,7 @@ static const char *take_bare(struct reading *r, const char *c)
     return c;
 }
 
-/* Takes the cells of a line. Returns its end, or NULL: a quote is out of place. */
+/* Takes the cells of a line. Returns its end, or NULL: a quote is misplaced. */
 static const char *take_line(struct reading *r, const char *c)
 {
     for (;; c++) {

@@ -53,7 +53,7 @@ struct run {
     char why[700];
 };
 
-/* --- what there is ------------------------------------------------------------ */
+/* --- what there is -------------------------------------------------------- */
 
 static int read_course(struct run *run)
 {
@@ -202,7 +202,7 @@ static int make_class(struct run *run)
     return found ? 0 : -1;
 }
 
-/* --- the folder of the run ------------------------------------------------------ */
+/* --- the folder of the run ------------------------------------------------ */
 
 /* Where the grades go; for free(). */
 static char *choose_out(const struct grade_options *o)
@@ -264,7 +264,7 @@ static int export(struct run *run)
     return result;
 }
 
-/* --- the run -------------------------------------------------------------------- */
+/* --- the run -------------------------------------------------------------- */
 
 /* Writes the exports and tells. Returns the exit code, as below. */
 static int conclude(struct run *run)

@@ -3,8 +3,8 @@
  *
  *   ladder [--index FILE] [--recorded FILE] [--plots FOLDER] [RESULTS.csv]
  *
- * Exit codes: 0 if every lab has passed or was skipped, since this device cannot
- * run it; 1 if not; 2 a wrong call or file.
+ * Exit codes: 0 if every lab has passed or was skipped, since this device
+ * cannot run it; 1 if not; 2 a wrong call or file.
  */
 #define _GNU_SOURCE
 #include <argp.h>
@@ -56,8 +56,8 @@ static error_t take(int key, char *value, struct argp_state *state)
     }
 }
 
-/* Reads the files and prints the table. Returns what lab_table_print does, or -1
-   with a line in why. */
+/* Reads the files and prints the table. Returns what lab_table_print does, or
+   -1 with a line in why. */
 static int print(const struct paths *paths, char *why, size_t size)
 {
     struct course_index index = {.text = NULL};

@@ -225,8 +225,8 @@ static int run_or_keep(struct lab_program *program)
     return known > 0 ? (int)LAB_PASS : run_mode(program);
 }
 
-/* A run that failed has a row that says so: its results are read without its exit
-   code. */
+/* A run that failed has a row that says so: its results are read without its
+   exit code. */
 static void mark_failure(struct lab_program *program, int verdict)
 {
     const char *const pass = lab_verdict_word(LAB_PASS);

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* --- one request: cells ---------------------------------------------------------- */
+/* --- one request: cells --------------------------------------------------- */
 
 /* The element that a lane asks for, by its number in the array. */
 static uint64_t element_of(const struct lab_map *map, int lane)
@@ -120,7 +120,7 @@ void lab_map_csv(FILE *file, const struct lab_map *map)
     }
 }
 
-/* --- one request: words ------------------------------------------------------------ */
+/* --- one request: words --------------------------------------------------- */
 
 /* What is counted over the lanes, each value once. */
 enum value {
@@ -256,7 +256,7 @@ void lab_map_tell(char *to, size_t size, const struct lab_map *map)
              cost);
 }
 
-/* --- footprints --------------------------------------------------------------------- */
+/* --- footprints ----------------------------------------------------------- */
 
 static const char *const by_name[LAB_BY] = {"thread", "warp", "block"};
 

@@ -24,8 +24,8 @@ struct lab_map {
     struct simt_request request;
 };
 
-/* The header of the CSV file, and a row for each lane of the request. What makes
-   no sense for its memory is empty: sectors of shared memory, banks of global. */
+/* The header of the CSV file, and a row for each lane of the request. What
+   its memory has not is empty: sectors of shared memory, banks of global. */
 void lab_map_csv_header(FILE *file);
 void lab_map_csv(FILE *file, const struct lab_map *map);
 

@@ -47,7 +47,7 @@ struct mapping {
     int places;
 };
 
-/* --- which access ------------------------------------------------------------------ */
+/* --- which access --------------------------------------------------------- */
 
 static uint64_t excess(const struct simt_row *row)
 {
@@ -152,7 +152,7 @@ static void say_places(struct mapping *m)
     fclose(why); /* what is too long is cut */
 }
 
-/* --- first run: what there is ------------------------------------------------------- */
+/* --- first run: what there is --------------------------------------------- */
 
 /* Runs and judges each kernel at the size, and chooses among its accesses.
    Returns 0, 1 if a kernel is wrong, or -1 with why. */
@@ -184,9 +184,9 @@ static int look(struct mapping *m)
     return 0;
 }
 
-/* --- further runs: what is kept ------------------------------------------------------ */
+/* --- further runs: what is kept ------------------------------------------- */
 
-/* Called between the run and the end of its arrays. Returns 0 or -1 with why. */
+/* Called between the run and the end of its arrays. Returns 0, or -1: why. */
 typedef int after_run(struct mapping *m, const struct choice *choice);
 
 /* Runs the entry once more, which was right before. */
@@ -294,7 +294,7 @@ static int record_maps(struct mapping *m)
     return result;
 }
 
-/* --- files ---------------------------------------------------------------------------- */
+/* --- files ---------------------------------------------------------------- */
 
 static int write_maps(struct mapping *m)
 {
@@ -378,7 +378,7 @@ static int record_feet(struct mapping *m)
     return result;
 }
 
-/* --- the mode --------------------------------------------------------------------------- */
+/* --- the mode ------------------------------------------------------------- */
 
 static void tell_maps(const struct mapping *m)
 {

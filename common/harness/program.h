@@ -103,7 +103,7 @@ struct lab_examination {
 int lab_examine(struct lab_program *program, const struct course_entry *entry,
                 struct course_shape shape, int what);
 
-/* --- tell.c ----------------------------------------------------------------- */
+/* --- tell.c --------------------------------------------------------------- */
 
 /* What the device counted and found in one run; valid until the next. */
 struct lab_seen {

@@ -42,7 +42,7 @@ static long row_of(const struct lab_csv *csv, const char *lab,
     return lab_row(csv, &(struct lab_rows){.of = of, .lab = lab});
 }
 
-/* What its run said: one that is right and misses the lab's number has failed. */
+/* What its run said: a right one that misses the lab's number has failed. */
 static struct lab_judgement judge_run(const struct lab_csv *csv,
                                       const char *lab)
 {
@@ -190,7 +190,7 @@ static void print_advanced(FILE *to, const struct course_index *index, int i)
         fputs("the advanced track:\n", to);
 }
 
-/* Names the labs whose recorded speed is of another precision than the others'. */
+/* Names the labs whose recorded speed is of a precision of their own. */
 static void print_precisions(FILE *to, const struct course_index *index,
                              const struct lab_csv *recorded)
 {

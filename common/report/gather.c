@@ -21,7 +21,7 @@ static int no_memory(char *why, size_t size)
     return -1;
 }
 
-/* --- results ---------------------------------------------------------------- */
+/* --- results -------------------------------------------------------------- */
 
 static int starts(const char *text, const char *with)
 {
@@ -29,8 +29,8 @@ static int starts(const char *text, const char *with)
 }
 
 /* What the file called name below the results folder is. -1: nothing for the
-   report. counted/ and timed/ are parts of ladder.csv, solutions/ repeats single
-   labs of it, and a map is single accesses, which its plot shows. */
+   report. counted/ and timed/ are parts of ladder.csv, solutions/ repeats
+   single labs of it, and a map is single accesses, which its plot shows. */
 static int kind_of(const char *name)
 {
     if (starts(name, "counted/") || starts(name, "timed/") ||
@@ -192,7 +192,7 @@ const struct report_file *report_find(const struct report *report,
     return NULL;
 }
 
-/* --- questions -------------------------------------------------------------- */
+/* --- questions ------------------------------------------------------------ */
 
 /* 3 of "03_tiling". */
 static int number_of(const char *lab)
@@ -276,7 +276,7 @@ int report_takes_in(const struct report *report, int i)
     return 0;
 }
 
-/* --- all -------------------------------------------------------------------- */
+/* --- all ------------------------------------------------------------------ */
 
 int report_gather(const struct report_paths *paths, struct report *report,
                   char *why, size_t size)

@@ -46,7 +46,7 @@ static struct plot *add(struct plots *plots)
     return &plots->plot[plots->count++];
 }
 
-/* --- CAPTIONS --------------------------------------------------------------- */
+/* --- CAPTIONS ------------------------------------------------------------- */
 
 /* Appends text to *all, a blank between. */
 static int append(char **all, const char *text)
@@ -145,9 +145,9 @@ static int read_captions(const char *path, struct plots *plots, char *why,
     return -1;
 }
 
-/* --- SVGs --------------------------------------------------------------------- */
+/* --- SVGs ----------------------------------------------------------------- */
 
-/* Gives an SVG to the plot that it is; further ones of a pattern get their own. */
+/* Gives an SVG to its plot; further ones of a pattern get their own. */
 static int place(struct plots *plots, const char *path)
 {
     const char *const base = strrchr(path, '/') + 1;

@@ -181,7 +181,7 @@ cudaError_t cudaMemset2D(void *to, size_t pitch, int value, size_t width,
     return set("cudaMemset2D", to, pitch, value, width, height);
 }
 
-/* --- symbols ---------------------------------------------------------------- */
+/* --- symbols -------------------------------------------------------------- */
 
 /* Says what is wrong with a symbol or the part of it that is asked for. */
 static cudaError_t check_symbol(const char *call, const struct simt_symbol *s,

@@ -23,7 +23,7 @@ enum banks_rule simt_banks_rule(void)
     return rule;
 }
 
-/* --- one request ------------------------------------------------------------ */
+/* --- one request ---------------------------------------------------------- */
 
 static int sort_and_sweep(const uint64_t *address, uint32_t active, int size,
                           int *bytes)
@@ -124,7 +124,7 @@ int simt_count_atomic_sectors(const uint64_t address[SIMT_WARP],
     return sectors + most;
 }
 
-/* --- sites ------------------------------------------------------------------ */
+/* --- sites ---------------------------------------------------------------- */
 
 static size_t place_of(const struct simt_sites *sites, uint64_t key)
 {
@@ -260,7 +260,7 @@ static struct simt_site *find_site(struct simt_worker *worker, uint64_t key,
     return site;
 }
 
-/* --- one request: what it touches --------------------------------------------- */
+/* --- one request: what it touches ----------------------------------------- */
 
 /* The lanes of `active` whose access lies in the site's array as a whole. */
 static uint32_t lanes_inside(const struct simt_site *site,

@@ -18,7 +18,7 @@ void simt_findings_print(int on)
     silent = !on;
 }
 
-/* --- while blocks run --------------------------------------------------------- */
+/* --- while blocks run ----------------------------------------------------- */
 
 static cudaError_t error_of(enum simt_check check)
 {
@@ -132,7 +132,7 @@ void simt_found(struct simt_worker *worker, enum simt_check check,
     }
 }
 
-/* --- after a launch ------------------------------------------------------------- */
+/* --- after a launch ------------------------------------------------------- */
 
 /* What ends a kernel comes first: the rest may be its consequence. */
 static int rank(enum simt_check check)
@@ -191,8 +191,8 @@ static int keep(struct simt_finding finding)
     return 0;
 }
 
-/* 1 if it is a race of two writes. A line such as x += 1 reads and writes: as an
-   example the read is plainer, so races of writes come last. */
+/* 1 if it is a race of two writes. A line such as x += 1 reads and writes: as
+   an example the read is plainer, so races of writes come last. */
 static int both_write(const struct simt_found *found)
 {
     return found->other_key != 0 &&

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* --- the words ---------------------------------------------------------------- */
+/* --- the words ------------------------------------------------------------ */
 
 /* A text that grows, up to its end. */
 struct text {
@@ -134,7 +134,7 @@ int simt_found_in_warp(const struct simt_found *found)
            found->thread / SIMT_WARP == found->other_thread / SIMT_WARP;
 }
 
-/* --- what to do --------------------------------------------------------------- */
+/* --- what to do ----------------------------------------------------------- */
 
 /* What usually causes a race, and what to do. */
 static const char *race_advice(const struct simt_found *found)
@@ -205,7 +205,7 @@ static const char *advice(const struct simt_found *found)
     }
 }
 
-/* --- the message -------------------------------------------------------------- */
+/* --- the message ---------------------------------------------------------- */
 
 /* "line 55: ", or with its file if that is not the message's. */
 static void say_line(struct text *text, uint64_t key, const char *message_file)

@@ -17,8 +17,8 @@
  * threadFenceReduction). This is coarse: it may hide a race of a kernel that
  * has both, and never makes one up.
  *
- * A plain read does not race with atomicCAS(): a loop that changes a value by it
- * begins with such a read (CUDA C++ Programming Guide, "Atomic Functions").
+ * A plain read does not race with atomicCAS(): a loop that changes a value by
+ * it begins with such a read (CUDA C++ Programming Guide, "Atomic Functions").
  *
  * Bytes that are touched alone, as by a char array, have shadows of their own;
  * neighbours in a word do not race.
@@ -28,7 +28,7 @@
 
 #include <string.h>
 
-/* --- one access ----------------------------------------------------------------- */
+/* --- one access ----------------------------------------------------------- */
 
 /* What one request brings along. */
 struct request {
@@ -65,8 +65,8 @@ static int is_of_other_step(simt_touch a, simt_touch b)
     return (differs >> 14 & 0x3ff) != 0 || (a >> 14 & 0x3ff) == SIMT_MOST_STEPS;
 }
 
-/* 1 if one access is an atomicCAS() and the other a plain read: what was read too
-   early is compared again before it counts. */
+/* 1 if one access is an atomicCAS() and the other a plain read: what was read
+   too early is compared again before it counts. */
 static int is_compared(int kind, int other_kind)
 {
     return (kind & SIMT_EVENT_CAS) != 0 && !(other_kind & SIMT_EVENT_STORE);

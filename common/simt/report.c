@@ -39,7 +39,7 @@ const char *simt_space_name(enum simt_space space)
     return name[space];
 }
 
-/* --- by array ----------------------------------------------------------------- */
+/* --- by array ------------------------------------------------------------- */
 
 static void print_array(FILE *to, const struct simt_row *sum)
 {
@@ -78,7 +78,7 @@ void simt_report_arrays(FILE *to, const struct simt_count *count)
     }
 }
 
-/* --- by kernel and launch ----------------------------------------------------- */
+/* --- by kernel and launch ------------------------------------------------- */
 
 void simt_report_kernels(FILE *to, const struct simt_count *count)
 {

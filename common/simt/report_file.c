@@ -216,7 +216,7 @@ static struct record of_finding(const struct simt_finding *finding)
     return r;
 }
 
-/* --- where records go ------------------------------------------------------------ */
+/* --- where records go ----------------------------------------------------- */
 
 /* One of the two is NULL. */
 struct sink {
@@ -308,7 +308,7 @@ static void put_checks(const struct sink *to, const struct simt_checks *checks,
     end_list(to);
 }
 
-/* --- the interface ---------------------------------------------------------------- */
+/* --- the interface -------------------------------------------------------- */
 
 void simt_json_count(struct output_json *json, const struct simt_count *count)
 {

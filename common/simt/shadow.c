@@ -1,4 +1,4 @@
-/* The shadows of arrays: who touched a word last, and what was written at all. */
+/* The shadows of arrays: who touched a word last, and what was ever written. */
 #define _GNU_SOURCE
 #include "recorder.h"
 
@@ -24,7 +24,7 @@ static unsigned clears; /* how often all were forgotten */
 static uint64_t instructions[MOST_INSTRUCTIONS + 1];
 static unsigned instruction_count;
 
-/* --- shadows -------------------------------------------------------------------- */
+/* --- shadows -------------------------------------------------------------- */
 
 /* Memory that is zero and costs nothing before it is used. Without it nothing
    could be said of the accesses, so the program ends. */

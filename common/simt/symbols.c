@@ -1,8 +1,8 @@
 /*
  * The names of shared and of device variables, from the symbol table of the
- * program's own file. g++ names the variable As of matmul_tiling "_ZZ13matmul_tiling...E2As";
- * what follows the last E of such a name is the length and the name that the
- * student gave.
+ * program's own file. g++ names the variable As of matmul_tiling
+ * "_ZZ13matmul_tiling...E2As"; what follows the last E of such a name is the
+ * length and the name that the student gave.
  */
 #define _GNU_SOURCE
 #include "elf_file.h"
@@ -134,8 +134,8 @@ static void read_table(const struct table *table)
           by_begin);
 }
 
-/* Opens the program's own file. A program in a grader's box has no /proc to tell
-   of it: there the name that it was started by is opened. */
+/* Opens the program's own file. A program in a grader's box has no /proc to
+   tell of it: there the name that it was started by is opened. */
 static int open_own_file(void)
 {
     const int file = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
@@ -181,8 +181,8 @@ void simt_symbols_read(void)
     pthread_once(&once, read_file);
 }
 
-/* Of the symbols from `first` up to `end`, the number of the last that begins at
-   or before the address; else of the first. 0: there are none. */
+/* Of the symbols from `first` up to `end`, the number of the last that begins
+   at or before the address; else of the first. 0: there are none. */
 static unsigned nearest(unsigned first, unsigned end, uintptr_t address)
 {
     unsigned number = first + 1;

@@ -80,7 +80,7 @@ const char *simt_array_name(const char *kernel, unsigned array)
     return parameter != NULL && parameter->name != NULL ? parameter->name : "?";
 }
 
-/* --- launches ----------------------------------------------------------------- */
+/* --- launches ------------------------------------------------------------- */
 
 int simt_recorder_begin(struct simt_worker *worker)
 {
@@ -93,7 +93,7 @@ int simt_recorder_begin(struct simt_worker *worker)
     return 0;
 }
 
-/* The number of the kernel with this name, new if need be; -1 without memory. */
+/* The number of the kernel of this name, new if need be; -1 without memory. */
 static int kernel_number(const char *name)
 {
     struct simt_kernel *larger;
@@ -274,7 +274,7 @@ void simt_count_reset(void)
     simt_found_reset();
 }
 
-/* --- reports ------------------------------------------------------------------ */
+/* --- reports -------------------------------------------------------------- */
 
 static struct simt_row row_of(const struct simt_site *site)
 {

@@ -21,7 +21,7 @@ enum {
 
 int simt_tracing;
 
-/* --- what is asked for ---------------------------------------------------------- */
+/* --- what is asked for ---------------------------------------------------- */
 
 static struct {
     char *kernel, *array, *file;
@@ -49,7 +49,7 @@ static uint64_t block_of(const struct simt_worker *worker)
     return at->x + size->x * (at->y + (uint64_t)size->y * at->z);
 }
 
-/* --- one request ------------------------------------------------------------ */
+/* --- one request ---------------------------------------------------------- */
 
 /* The best so far; found: 1 for this launch, 2 for one that is over. */
 static struct {
@@ -162,7 +162,7 @@ static void keep_request(struct simt_worker *worker,
     pthread_mutex_unlock(&kept.lock);
 }
 
-/* --- footprints --------------------------------------------------------------- */
+/* --- footprints ----------------------------------------------------------- */
 
 static struct simt_footprint footprint[MOST_ARRAYS];
 static unsigned array_number[MOST_ARRAYS];
@@ -226,7 +226,7 @@ static void forget_footprint(void)
     not_all = 0;
 }
 
-/* --- the recorder's calls -------------------------------------------------------- */
+/* --- the recorder's calls ------------------------------------------------- */
 
 void simt_trace(struct simt_worker *worker, const struct simt_site *site,
                 uint64_t key, const uint64_t address[SIMT_WARP],
@@ -246,7 +246,7 @@ void simt_trace_end(void)
     memset(progress, 0, sizeof progress);
 }
 
-/* --- asking and reading ----------------------------------------------------------- */
+/* --- asking and reading --------------------------------------------------- */
 
 static void update(void)
 {

@@ -149,7 +149,7 @@ static uint64_t smallest_key(const struct warp *warp)
     return smallest == UINT64_MAX ? 0 : smallest;
 }
 
-/* Merges until a lane has to go on. Returns 0 when no lane has anything left. */
+/* Merges until a lane has to go on. Returns 0 when no lane has work left. */
 static int merge_logs(struct warp *warp)
 {
     struct simt_log *log = warp->log;

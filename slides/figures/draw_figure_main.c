@@ -39,8 +39,8 @@ static int draw(size_t i, char *const argument[], FILE *out, char *why,
     return 0;
 }
 
-/* A place or a length that is no number, as printf writes it: browsers drop what
-   has one. */
+/* A place or a length that is no number, as printf writes it: browsers drop
+   what has one. */
 static int has_no_number(const char *svg)
 {
     return strstr(svg, "\"nan") || strstr(svg, "\"-nan") ||

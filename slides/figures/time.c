@@ -44,7 +44,7 @@ void figure_dies(FILE *out)
 }
 
 /* Each warp works 1 unit and then waits 5 for memory; the multiprocessor takes
-   the next warp that is ready. Draws a line of time for each number of warps. */
+   the next warp that is ready. Draws a time line for each number of warps. */
 int figure_hiding(char *const argument[], FILE *out, char *why, size_t size)
 {
     enum {

@@ -316,8 +316,8 @@ static void test_the_order_of_lanes_does_not_matter_for_4_bytes(void **state)
     }
 }
 
-/* The rule of 1.x said once more: one 4-byte part of the access after the other,
-   each pass gives one word to all and each other bank to one lane. */
+/* The rule of 1.x said once more: one 4-byte part of the access after the
+   other, each pass gives one word to all and each other bank to one lane. */
 static int restated_half(const uint64_t *address, uint32_t half, int size)
 {
     int passes = 0;

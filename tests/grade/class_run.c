@@ -234,7 +234,7 @@ static void watch(struct class_run *run, pid_t grader, double kill_after)
         WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-/* Says which process was left behind, and kills it. Returns 1 if it was there. */
+/* Says which process was left behind, and kills it. Returns 1 if one was. */
 static int end_orphan(int child)
 {
     char path[40], name[64] = "?\n";

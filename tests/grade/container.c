@@ -53,7 +53,7 @@ static int write_file(const char *path, const char *text)
     return result;
 }
 
-/* --- control groups -------------------------------------------------------------- */
+/* --- control groups ------------------------------------------------------- */
 
 /* This process's group of a controller, "" being that of version 2. */
 static int find_group(const char *controller, char *group, size_t size)
@@ -111,7 +111,7 @@ static void make_group(const char *controller, const char *file1,
     }
 }
 
-/* --- making ---------------------------------------------------------------------- */
+/* --- making --------------------------------------------------------------- */
 
 static int make_folder(const struct container *c, const char *name, mode_t mode)
 {
@@ -200,7 +200,7 @@ void container_remove(struct container *c)
         grade_remove_tree(AT_FDCWD, c->root);
 }
 
-/* --- running --------------------------------------------------------------------- */
+/* --- running -------------------------------------------------------------- */
 
 /* Shows a file or folder of this machine in the container, for reading. */
 static int show(const char *root, const char *path, int read_only)

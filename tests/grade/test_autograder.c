@@ -82,7 +82,7 @@ static int take_down(void **state)
     return 0;
 }
 
-/* --- a submission ------------------------------------------------------------------ */
+/* --- a submission --------------------------------------------------------- */
 
 static void need_container(void)
 {
@@ -165,7 +165,7 @@ static void no_score(const cJSON *json, const char *words)
         fail_msg("'%s' is not in '%s'", words, text_of(json, "output"));
 }
 
-/* --- the zip ----------------------------------------------------------------------- */
+/* --- the zip -------------------------------------------------------------- */
 
 static void
 test_the_zip_is_the_same_each_time_and_tells_no_solution(void **state)
@@ -191,7 +191,7 @@ test_the_zip_is_the_same_each_time_and_tells_no_solution(void **state)
     command_free(&command);
 }
 
-/* --- tests ------------------------------------------------------------------------ */
+/* --- tests ---------------------------------------------------------------- */
 
 static void test_all_solutions_get_all_points(void **state)
 {

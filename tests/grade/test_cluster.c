@@ -1,5 +1,5 @@
-/* Does a class that is graded by shares, as a cluster does it, come to the grades
-   of one machine? The verdicts are those of fake.c. */
+/* Does a class that is graded by shares, as a cluster does it, come to the
+   grades of one machine? The verdicts are those of fake.c. */
 #define _GNU_SOURCE
 #include <stdarg.h>
 #include <stddef.h>
@@ -82,8 +82,8 @@ static void runs(const char *line, int code, const char *says)
     command_free(&c);
 }
 
-/* Are these two folders of grades the same but for the seconds that it took, and
-   is nothing left? */
+/* Are these two folders of grades the same but for the seconds that it took,
+   and is nothing left? */
 static void same(void)
 {
     struct command c =

@@ -395,8 +395,8 @@ static void test_ones_own_labs_are_graded_where_they_are(void **state)
     assert_int_equal(access("build/results/grade/grades.csv", F_OK), -1);
 }
 
-/* A class that does the nine has no column for more; a rubric takes a lab in. Of
-   one's own labs any is graded that is asked for. */
+/* A class that does the nine has no column for more; a rubric takes a lab in.
+   Of one's own labs any is graded that is asked for. */
 static void test_the_advanced_track_is_graded_when_asked_for(void **state)
 {
     (void)state;

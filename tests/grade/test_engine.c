@@ -272,7 +272,7 @@ static void test_a_supervisor_that_fails_leaves_nothing(void **state)
     assert_int_equal(grade_engine_run(&e), -1);
 }
 
-/* --- slots ------------------------------------------------------------------- */
+/* --- slots ---------------------------------------------------------------- */
 
 static void test_two_graders_have_no_slot_in_common(void **state)
 {

@@ -42,7 +42,7 @@ static int end(void **state)
     return grade_remove_tree(AT_FDCWD, root);
 }
 
-/* --- grades.csv ------------------------------------------------------------------ */
+/* --- grades.csv ----------------------------------------------------------- */
 
 static void test_the_table_is_exactly_this(void **state)
 {
@@ -101,7 +101,7 @@ static void test_a_decision_wins_and_is_named(void **state)
     lab_csv_free(&csv);
 }
 
-/* --- files for each row ----------------------------------------------------------- */
+/* --- files for each row --------------------------------------------------- */
 
 static int files_in(const char *folder)
 {
@@ -163,7 +163,7 @@ static void test_feedback_of_an_earlier_run_does_not_stay(void **state)
     assert_int_equal(files_in(path), 5);
 }
 
-/* --- Gradescope -------------------------------------------------------------------- */
+/* --- Gradescope ----------------------------------------------------------- */
 
 static const cJSON *get(const cJSON *from, const char *name)
 {
@@ -262,7 +262,7 @@ static void test_gradescope_does_not_see_what_is_hidden(void **state)
     free(text);
 }
 
-/* --- the table at the end ------------------------------------------------------------ */
+/* --- the table at the end ------------------------------------------------- */
 
 static void test_the_summary_counts_and_fits_a_terminal(void **state)
 {

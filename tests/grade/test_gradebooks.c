@@ -158,7 +158,7 @@ static void refuse(int (*to)(const char *, const char *,
     assert_int_not_equal(access(path, F_OK), 0);
 }
 
-/* --- Canvas ---------------------------------------------------------------------- */
+/* --- Canvas --------------------------------------------------------------- */
 
 #define HEADER "Student,ID,SIS User ID,SIS Login ID,Section,"
 
@@ -313,7 +313,7 @@ static void test_canvas_survives_the_worst_names(void **state)
     }
 }
 
-/* --- Moodle ---------------------------------------------------------------------- */
+/* --- Moodle --------------------------------------------------------------- */
 
 static void
 test_moodle_gets_its_columns_and_only_users_that_it_has(void **state)

@@ -245,7 +245,7 @@ static void test_files_of_no_lab_are_named(void **state)
     free(unknown);
 }
 
-/* --- folders of students ------------------------------------------------------ */
+/* --- folders of students -------------------------------------------------- */
 
 static void test_folders_of_every_name_are_found_and_opened(void **state)
 {

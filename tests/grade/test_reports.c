@@ -65,7 +65,7 @@ static char *read_text(const char *from)
     return text;
 }
 
-/* --- JUnit ----------------------------------------------------------------------- */
+/* --- JUnit ---------------------------------------------------------------- */
 
 static xmlDocPtr read_junit(void)
 {
@@ -169,7 +169,7 @@ static void test_junit_survives_the_worst_names(void **state)
     xmlFreeDoc(document);
 }
 
-/* --- Autolab --------------------------------------------------------------------- */
+/* --- Autolab -------------------------------------------------------------- */
 
 /* No letter or digit stands directly before a colon in a string. */
 static void check_colons(const char *json)
@@ -249,7 +249,7 @@ static void test_autolab_survives_the_worst_names(void **state)
     }
 }
 
-/* --- Gradescope ------------------------------------------------------------------- */
+/* --- Gradescope ----------------------------------------------------------- */
 
 static void test_gradescope_survives_the_worst_names(void **state)
 {

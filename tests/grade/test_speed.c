@@ -1,6 +1,6 @@
 /* What a program told of its speed comes from a process that nobody trusts; and
-   does `speed` make, run and list the programs of a class? Without a GPU: in the
-   place of nvcc stands a script, whose program says what its source asks for. */
+   does `speed` make, run and list the programs of a class? Without a GPU: in
+   the place of nvcc stands a script, whose program says what is asked. */
 #define _GNU_SOURCE
 #include <setjmp.h>
 #include <stdarg.h>
@@ -30,7 +30,7 @@
 static const struct course_lab lab = {.name = "03_tiling"};
 static const struct course_entry entry = {.variant = "kernel"};
 
-/* --- what is believed ------------------------------------------------------------- */
+/* --- what is believed ----------------------------------------------------- */
 
 static struct speed_row row_of(const char *csv, const struct speed_row *known)
 {
@@ -137,12 +137,12 @@ static void a_name_is_no_formula_in_the_table(void **state)
     remove(path);
 }
 
-/* --- a whole class ---------------------------------------------------------------- */
+/* --- a whole class -------------------------------------------------------- */
 
 static char root[40], home[4096];
 
-/* A program is a script. What stands behind "// " in its source is what it does;
-   $1 is what speed passes on. */
+/* A program is a script. What stands behind "// " in its source is what it
+   does; $1 is what speed passes on. */
 static const char fake_nvcc[] =
     "#!/bin/sh\n"
     "for source in \"$@\"; do case $source in *.cu) break ;; esac; done\n"

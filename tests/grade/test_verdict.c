@@ -103,7 +103,7 @@ static void expect_points(double right, double clean, double number)
     assert_float_equal(result.points[GRADE_NUMBER], number, 0.01);
 }
 
-/* Grades lab 03 with something before the kernel and something in lab_launch. */
+/* Grades lab 03 with something before the kernel and some in lab_launch. */
 static void grade_with(const char *before, const char *within)
 {
     char *one = edited("#define TILE 16", "#define TILE 16\n@");
@@ -129,7 +129,7 @@ static void grade_edited(const char *from, const char *to)
     free(source);
 }
 
-/* --- right ------------------------------------------------------------------------- */
+/* --- right ---------------------------------------------------------------- */
 
 /* A lab of each kind: host and kernel, the banks' table, two kernels. */
 static int is_wanted(const char *lab)
@@ -196,7 +196,7 @@ static void test_a_lab_may_use_what_c_offers(void **state)
     expect_points(60, 20, 20);
 }
 
-/* --- wrong ------------------------------------------------------------------------- */
+/* --- wrong ---------------------------------------------------------------- */
 
 static void test_a_dropped_term_is_wrong_and_says_where(void **state)
 {
@@ -294,7 +294,7 @@ static void test_more_memory_than_there_is(void **state)
     expect(GRADE_MEMORY);
 }
 
-/* --- cheats ------------------------------------------------------------------------ */
+/* --- cheats --------------------------------------------------------------- */
 
 static void test_what_leaves_the_lab_is_rejected(void **state)
 {
@@ -445,7 +445,7 @@ static void test_few_threads_earn_no_number_but_a_look(void **state)
     assert_true(result.flag_count > 0);
 }
 
-/* --- the frame --------------------------------------------------------------------- */
+/* --- the frame ------------------------------------------------------------ */
 
 static int open_course(void **state)
 {

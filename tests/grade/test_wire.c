@@ -1,5 +1,5 @@
-/* A report comes from a process that nobody trusts: whatever is in it, reading it
-   ends well. */
+/* A report comes from a process that nobody trusts: whatever is in it, reading
+   it ends well. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

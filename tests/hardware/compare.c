@@ -39,8 +39,8 @@ static const struct {
     {"shared_atomic_requests", "shared_atomic_requests"},
 };
 
-/* Metrics that are added up before they are compared, and how often each counts.
-   An instruction that calculates counts by its operations of one thread. */
+/* Metrics that are added up before they are compared, and how often each
+   counts. A calculating instruction counts by its operations of one thread. */
 static const struct {
     const char *metric, *sum;
     int times;

@@ -50,7 +50,7 @@ static float cut_tf32(float x)
     return of_bits(bits_of(x) & 0xffffe000);
 }
 
-/* --- packing --------------------------------------------------------------- */
+/* --- packing -------------------------------------------------------------- */
 
 static void test_bf16_is_the_nearest_and_the_even_one_of_two(void **state)
 {
@@ -85,7 +85,7 @@ static void test_a_nan_stays_one_and_poison_is_known_again(void **state)
     assert_true(lab_is_poison(x));
 }
 
-/* --- tolerances ------------------------------------------------------------ */
+/* --- tolerances ----------------------------------------------------------- */
 
 struct product {
     int m, n, k;
@@ -295,7 +295,7 @@ static void test_tolerances_are_those_of_the_formulas(void **state)
     assert_true(isnan(lab_tolerance_of(LAB_BF16, 1 << 22).of_mag));
 }
 
-/* --- from the inputs to the verdict ----------------------------------------- */
+/* --- from the inputs to the verdict --------------------------------------- */
 
 static int spoiled; /* an element of C that the lab below gets wrong, or -1 */
 static int unwritten;

@@ -144,7 +144,7 @@ static void test_a_kernel_counts_before_host_code(void **state)
     assert_int_equal(row((struct lab_rows){.of = LAB_TIMED}, host), 0);
 }
 
-/* Were the second one taken instead, nobody would see that the first is wrong. */
+/* Were the second one taken, nobody would see that the first is wrong. */
 static void test_a_wrong_first_variant_leaves_nothing(void **state)
 {
     static const char rows[] = "03_tiling,a,gpu,1,1,1,FAIL,,,,\n"

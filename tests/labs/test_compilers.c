@@ -1,9 +1,9 @@
 /*
  * Does it matter which version of g++ a student has? compilers.csv holds what
  * lab 08 counts with each that was tried: its goal must be reached by the
- * solutions, and missed by lab 07's form of the loop, with all of them. With the
- * compiler at hand, and with others that are installed (g++-11 and so on, for
- * which make has built the solutions), the table is compared with what is
+ * solutions, and missed by lab 07's form of the loop, with all of them. With
+ * the compiler at hand, and with others that are installed (g++-11 and so on,
+ * for which make has built the solutions), the table is compared with what is
  * counted now, and all other counts with those of the compiler at hand.
  */
 #define _POSIX_C_SOURCE 200809L

@@ -92,7 +92,7 @@ static int line_of(const char *lab, const char *words)
     return line;
 }
 
-/* --- maps --------------------------------------------------------------------------- */
+/* --- maps ----------------------------------------------------------------- */
 
 static void test_lab_03_loads_16_sectors_of_B_where_4_would_do(void **state)
 {
@@ -279,7 +279,7 @@ static void test_a_lane_of_16_bytes_takes_four_banks(void **state)
     command_free(&run);
 }
 
-/* --- footprints --------------------------------------------------------------------- */
+/* --- footprints ----------------------------------------------------------- */
 
 enum {
     BY_THREAD,
@@ -379,7 +379,7 @@ static void test_a_tiled_thread_touches_an_element_a_tile(void **state)
     compare_footprint("03_tiling", tiled);
 }
 
-/* --- the same whatever else happens ------------------------------------------------- */
+/* --- the same whatever else happens --------------------------------------- */
 
 static void test_workers_and_seeds_change_nothing(void **state)
 {
@@ -412,7 +412,7 @@ static void test_checks_survive_many_launches_on_many_workers(void **state)
     command_free(&run);
 }
 
-/* --- what is not possible ------------------------------------------------------------- */
+/* --- what is not possible ------------------------------------------------- */
 
 static void test_what_cannot_be_mapped_is_told_in_a_line(void **state)
 {

@@ -131,7 +131,7 @@ static char *make_report(const char *options)
     return read_back("report.html");
 }
 
-/* --- what stands in it ------------------------------------------------------ */
+/* --- what stands in it ---------------------------------------------------- */
 
 static void test_the_name_comes_out_as_it_was_given(void **state)
 {
@@ -268,7 +268,7 @@ static void test_an_advanced_lab_stands_there_once_it_was_run(void **state)
     run_quietly(line);
 }
 
-/* --- questions -------------------------------------------------------------- */
+/* --- questions ------------------------------------------------------------ */
 
 static void test_answers_stand_below_their_questions(void **state)
 {
@@ -303,7 +303,7 @@ static void test_every_lab_has_three_to_five_questions(void **state)
     command_free(&run);
 }
 
-/* --- mistakes --------------------------------------------------------------- */
+/* --- mistakes ------------------------------------------------------------- */
 
 /* The program refuses with one line that says words; the report that is there
    stays, and nothing lies beside it. */
@@ -422,7 +422,7 @@ static void test_a_folder_that_is_not_there_is_named(void **state)
             "/not/there/report.html: cannot be written");
 }
 
-/* --- as a student types it -------------------------------------------------- */
+/* --- as a student types it ------------------------------------------------ */
 
 #define MAKE "env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS -u STUDENT make "
 

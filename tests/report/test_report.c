@@ -16,7 +16,7 @@
 #include "report/keyed.h"
 #include "report/plots.h"
 
-/* --- html ------------------------------------------------------------------- */
+/* --- html ----------------------------------------------------------------- */
 
 static void becomes(const char *text, const char *expected)
 {
@@ -120,7 +120,7 @@ static void test_base64_is_that_of_the_standard(void **state)
     assert_non_null(strstr(why, path));
 }
 
-/* --- answers ---------------------------------------------------------------- */
+/* --- answers -------------------------------------------------------------- */
 
 static int read_keyed(const char *text, struct keyed *keyed, char *why,
                       size_t size)
@@ -197,7 +197,7 @@ static void test_a_file_of_answers_that_is_wrong_is_told_by_line(void **state)
     refuses("03.1: \x1b[31m\n", ":1: ", "control character");
 }
 
-/* --- captions --------------------------------------------------------------- */
+/* --- captions ------------------------------------------------------------- */
 
 static void read_captions(const char *text, const char *words)
 {

@@ -1,9 +1,9 @@
 /*
  * Does the CPU device do what each program of tests/simt/programs and
- * tests/simt/public says in its first lines? "expect:" is the exit code, "says:"
- * words of the output, where {A} is the number of the line with the comment A,
- * and "build:" asks for the build fast or analyse alone; the others are run in
- * both. Of a folder in public/ these lines stand in main.cu.
+ * tests/simt/public says in its first lines? "expect:" is the exit code,
+ * "says:" words of the output, where {A} is the number of the line with the
+ * comment A, and "build:" asks for the build fast or analyse alone; the others
+ * are run in both. Of a folder in public/ these lines stand in main.cu.
  */
 #define _POSIX_C_SOURCE 200809L
 #include <stdarg.h>

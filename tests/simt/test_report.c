@@ -257,7 +257,7 @@ static void test_every_metric_is_explained(void **state)
     says("ncu: memory_l1_wavefronts_shared_ideal\n");
 }
 
-/* --- checks ------------------------------------------------------------------ */
+/* --- checks --------------------------------------------------------------- */
 
 static const struct simt_finding race = {.check = SIMT_RACE_SHARED,
                                          .kernel = "tile",
@@ -402,7 +402,7 @@ static void test_a_failed_assertion_fails_the_run(void **state)
     says("  PASS     races in shared memory: none in ");
 }
 
-/* --- files ------------------------------------------------------------------- */
+/* --- files ---------------------------------------------------------------- */
 
 static int commas(const char *line)
 {

@@ -137,7 +137,7 @@ static void test_kernels_are_added_up_by_name(void **state)
     assert_int_equal(simt_sum_kernels(&count, "m").flops, 0);
 }
 
-/* Bytes lane by lane, not those of sectors; without loads there is no number. */
+/* Bytes lane by lane, not those of sectors; without loads no number. */
 static void test_flop_per_byte_is_over_what_lanes_load(void **state)
 {
     const struct simt_count none = {.kernel = kernels, .kernels = 2};

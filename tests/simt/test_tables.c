@@ -1,6 +1,6 @@
 /* Are lines, shapes and names of parameters those that the compiler told of? On
-   assembly as g++ writes it, for x86-64 and AArch64; test_lines.c asks what comes
-   of it in a program, test_flops.c what is told of basic blocks. */
+   assembly as g++ writes it, for x86-64 and AArch64; test_lines.c asks what
+   comes of it in a program, test_flops.c what is told of basic blocks. */
 #define _GNU_SOURCE
 #include <stdarg.h>
 #include <stddef.h>
@@ -50,8 +50,8 @@ static void expect(const char *text, const char *part, int is_there)
     "\t.long " line "\n"
 #define NOTHING(place) "\t.long " place " - .\n\t.long 0\n\t.long 0\n"
 
-/* The code of both calls is a header's, and told to be where the calls stand: in
-   the innermost function that is none. */
+/* The code of both calls is a header's, and told to be where the calls stand:
+   in the innermost function that is none. */
 static void test_lines_of_a_header_are_those_of_the_call(void **state)
 {
     char *result = with_tables(ASSEMBLY_OF_X86, 0, "");
@@ -174,8 +174,8 @@ static void test_a_template_of_aarch64_has_tables(void **state)
     "\t.string\t\"" name "\"\t// DW_AT_name\n"                \
     "\t.4byte\t0x2e\t// DW_AT_type\n"
 
-/* Of a thread-local variable for AArch64 no place is told, nor is it of one that
-   is in no place. */
+/* Of a thread-local variable for AArch64 no place is told, nor is it of one
+   that is in no place. */
 static void test_a_symbol_tells_that_a_variable_is_thread_local(void **state)
 {
     char *result = with_tables(

@@ -1,4 +1,4 @@
-/* Do the schedules of INSTRUCTORS.md hold: minutes of decks, lines, questions? */
+/* Do the schedules of INSTRUCTORS.md hold: minutes, lines, questions? */
 #define _POSIX_C_SOURCE 200809L
 #include <setjmp.h>
 #include <stdarg.h>

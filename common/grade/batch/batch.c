@@ -42,7 +42,7 @@ static int no_memory(const struct at_work *w)
     return -1;
 }
 
-/* --- what need not be graded ------------------------------------------------- */
+/* --- what need not be graded ---------------------------------------------- */
 
 /* A result without a run. Returns 0, or -1 without memory. */
 static int settle(const struct grade_batch *batch, struct grade_result *result,
@@ -202,7 +202,7 @@ static int list_tasks(struct at_work *w)
     return 0;
 }
 
-/* --- what must be -------------------------------------------------------------- */
+/* --- what must be --------------------------------------------------------- */
 
 static double now(void)
 {
@@ -289,7 +289,7 @@ static int finish(void *context, size_t number, const char *trouble)
     return 0;
 }
 
-/* --- all of them ---------------------------------------------------------------- */
+/* --- all of them ---------------------------------------------------------- */
 
 static enum grade_batch_end grade_all(struct at_work *w, int *signal)
 {

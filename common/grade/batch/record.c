@@ -17,7 +17,7 @@ enum {
 
 static const char *const part_name[GRADE_PARTS] = {"right", "clean", "number"};
 
-/* --- writing ------------------------------------------------------------------ */
+/* --- writing -------------------------------------------------------------- */
 
 struct writing {
     struct output_json json;
@@ -108,7 +108,7 @@ char *grade_record_write(const struct grade_result *result, const char *key,
     return NULL;
 }
 
-/* --- reading ------------------------------------------------------------------ */
+/* --- reading -------------------------------------------------------------- */
 
 /* Each reader returns 0, or -1 where the member is not there or is no such
    value. */

@@ -39,7 +39,7 @@ static int complain(const char *path, const char *what, char *why, size_t size)
     return -1;
 }
 
-/* --- seed ------------------------------------------------------------------- */
+/* --- seed ----------------------------------------------------------------- */
 
 /* Reads 16 hexadecimal digits. Returns 0 or -1. */
 static int parse_seed(const char *text, uint64_t *seed)
@@ -99,7 +99,7 @@ static int take_seed(const char *path, uint64_t *seed, char *why, size_t size)
     return result;
 }
 
-/* --- the folder --------------------------------------------------------------- */
+/* --- the folder ----------------------------------------------------------- */
 
 /* Makes a folder for its owner alone, with those above it. */
 static int make_folder(const char *path)
@@ -258,7 +258,7 @@ void grade_store_close(struct grade_store *store)
     *store = (struct grade_store){.lock = -1};
 }
 
-/* --- records ------------------------------------------------------------------ */
+/* --- records -------------------------------------------------------------- */
 
 void grade_store_id(const char *student, char id[GRADE_STORE_ID])
 {
@@ -323,7 +323,7 @@ int grade_store_get(const struct grade_store *store, const char *student,
     return found;
 }
 
-/* --- the temporary folder ------------------------------------------------------ */
+/* --- the temporary folder ------------------------------------------------- */
 
 char *grade_store_work(const struct grade_store *store, char *why, size_t size)
 {

@@ -65,10 +65,10 @@ static const char *const compiling[] = {
     "utime",     "utimes",   "utimensat",  "fallocate",      "fadvise64",
     "flock",     "sendfile", "sendfile64", "copy_file_range"};
 
-/* What a GPU's driver library asks beside that. It opens devices for writing and
-   speaks to them by ioctl, and makes a socket for its own processes; in a network
-   namespace of its own, with nobody's files about, that reaches nobody else. The
-   last three are for a file of results in its own /tmp. */
+/* What a GPU's driver library asks beside that. It opens devices for writing
+   and speaks to them by ioctl, and makes a socket for its own processes; in a
+   network namespace of its own, with nobody's files about, that reaches nobody
+   else. The last three are for a file of results in its own /tmp. */
 static const char *const driving[] = {
     "open",          "openat", "ioctl",         "mlock",      "munlock",
     "get_mempolicy", "mbind",  "set_mempolicy", "unlink",     "mkdir",

@@ -151,7 +151,7 @@ int grade_intake_student(const struct grade_intake *intake, const char *name)
     return openat(intake->folder, name, FOLDER_FLAGS);
 }
 
-/* --- a lab's source -------------------------------------------------------- */
+/* --- a lab's source ------------------------------------------------------- */
 
 static const char *kind_of(mode_t mode)
 {
@@ -332,7 +332,7 @@ void grade_intake_take(int folder, const char *lab, struct grade_handed *handed)
     }
 }
 
-/* --- what else is there ----------------------------------------------------- */
+/* --- what else is there --------------------------------------------------- */
 
 /* Does a lab look for this name in the student's folder itself? */
 static int is_known(const char *name, const char *const *lab, int labs)

@@ -29,7 +29,7 @@ static int complain(const char *path, size_t row, char *why, size_t size,
     return -1;
 }
 
-/* --- the roster -------------------------------------------------------------- */
+/* --- the roster ----------------------------------------------------------- */
 
 static int fill_roster(const char *path, const struct lab_csv *csv,
                        struct grade_roster *roster, char *why, size_t size)
@@ -95,7 +95,7 @@ void grade_roster_free(struct grade_roster *roster)
     *roster = (struct grade_roster){.persons = 0};
 }
 
-/* --- manual grades ------------------------------------------------------------ */
+/* --- manual grades -------------------------------------------------------- */
 
 const struct course_lab *grade_lab_called(const struct course_index *index,
                                           const char *name)

@@ -95,8 +95,8 @@ void grade_program_remove(const struct grade_program *program)
     rmdir(program->folder);
 }
 
-/* Killed, although no limit of a compile box kills but that on seconds: g++ tells
-   so of its own parts, and ends as for a mistake. */
+/* Killed, although no limit of a compile box kills but that on seconds: g++
+   tells so of its own parts, and ends as for a mistake. */
 static int is_killed(const struct grade_box_outcome *box)
 {
     static const char words[] = "g++: fatal error: Killed signal";

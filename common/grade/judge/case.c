@@ -36,7 +36,7 @@ static void decide(struct grade_ran *ran, enum grade_verdict verdict,
     ran->verdict = verdict;
 }
 
-/* --- the request -------------------------------------------------------------------- */
+/* --- the request ---------------------------------------------------------- */
 
 static enum grade_function function_of(const struct course_entry *entry)
 {
@@ -82,7 +82,7 @@ static char *make_request(const struct grade_plan *plan, size_t *size,
     return bytes;
 }
 
-/* --- C ------------------------------------------------------------------------------ */
+/* --- C -------------------------------------------------------------------- */
 
 /* A sum that C's old NaN went into may be that NaN again, so the kernel's own
    stores are asked as well. */
@@ -168,7 +168,7 @@ static void judge_product(const struct grade_plan *plan, const float *A,
     lab_reference_free(reference);
 }
 
-/* --- the end ------------------------------------------------------------------------ */
+/* --- the end -------------------------------------------------------------- */
 
 static const char *signal_words(int number)
 {

@@ -102,7 +102,7 @@ static double other_words(const struct look *l, enum simt_space space,
     return (double)sum.asked / 4.0;
 }
 
-/* --- global memory ----------------------------------------------------------------- */
+/* --- global memory -------------------------------------------------------- */
 
 static void look_at_other_arrays(struct look *l)
 {
@@ -167,7 +167,7 @@ static void look_at_global_loads(struct look *l)
     }
 }
 
-/* --- shared memory ----------------------------------------------------------------- */
+/* --- shared memory -------------------------------------------------------- */
 
 static void look_at_shared(struct look *l)
 {
@@ -206,7 +206,7 @@ static void look_at_shared(struct look *l)
     }
 }
 
-/* --- lines ------------------------------------------------------------------------- */
+/* --- lines ---------------------------------------------------------------- */
 
 static double share(double value, double full, double zero)
 {

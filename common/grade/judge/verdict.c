@@ -17,7 +17,7 @@ enum {
     MOST_TIMES = 2 /* cases out of time, after which no more are run */
 };
 
-/* --- cases -------------------------------------------------------------------------- */
+/* --- cases ---------------------------------------------------------------- */
 
 /* Keeps a case in the result. */
 static void keep_case(struct grade_judging *j, const struct grade_plan *plan,
@@ -78,9 +78,10 @@ static void run_case(struct grade_judging *j, const struct grade_plan *plan)
     grade_ran_free(&ran);
 }
 
-/* --- all of it ---------------------------------------------------------------------- */
+/* --- all of it ------------------------------------------------------------ */
 
-/* Counts the TODOs that are as the skeleton has them, and lists them. -1 without memory. */
+/* Counts the TODOs that are as the skeleton has them, and lists them. Returns
+   -1 without memory. */
 static int open_todos(const struct grade_judging *j, const char *source,
                       size_t size, char *which, size_t room)
 {

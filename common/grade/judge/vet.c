@@ -94,7 +94,7 @@ static void copy(const struct vet *v, const struct simt_token *token,
     text[used] = '\0';
 }
 
-/* --- words ------------------------------------------------------------------------ */
+/* --- words ---------------------------------------------------------------- */
 
 static int begins(const char *word, const char *with)
 {
@@ -140,7 +140,7 @@ static int vet_word(const struct vet *v, int line, const char *word)
     return 0;
 }
 
-/* --- directives ------------------------------------------------------------------- */
+/* --- directives ----------------------------------------------------------- */
 
 /* Takes the next word of *text. Returns its length. */
 static size_t next_word(const char **text, char *word, size_t size)
@@ -224,7 +224,7 @@ static int vet_directive(const struct vet *v, const struct simt_token *token)
                         "them out.");
 }
 
-/* --- marks ------------------------------------------------------------------------ */
+/* --- marks ---------------------------------------------------------------- */
 
 /* The mark that follows token i, blanks and comments left out; 0: a word. */
 static char mark_behind(const struct vet *v, size_t i)
@@ -308,7 +308,7 @@ static int vet_token(const struct vet *v, size_t i)
     return vet_word(v, token->line, word);
 }
 
-/* --- lines that are put together ---------------------------------------------------- */
+/* --- lines that are put together ------------------------------------------ */
 
 /* A mark of two characters, as that of a comment, half of which stands on the
    next line: the compiler reads one, and a reader none. Returns its line; 0:
@@ -344,7 +344,7 @@ static int lone_return(const char *source, size_t size)
     return 0;
 }
 
-/* --- all of it -------------------------------------------------------------------- */
+/* --- all of it ------------------------------------------------------------ */
 
 int grade_vet_source(const char *name, const char *source, size_t size,
                      char *why, size_t why_size)

@@ -8,7 +8,7 @@
 
 #include "grade/base/text.h"
 
-/* --- rows ------------------------------------------------------------------- */
+/* --- rows ----------------------------------------------------------------- */
 
 static void choose_labs(struct grade_class *class,
                         const struct course_index *index,
@@ -130,7 +130,7 @@ void grade_class_free(struct grade_class *class)
     *class = (struct grade_class){.labs = 0};
 }
 
-/* --- decisions ---------------------------------------------------------------- */
+/* --- decisions ------------------------------------------------------------ */
 
 /* Is this the row's student, by the folder's name or by the name as shown? */
 static int is_called(const struct grade_row *row, const char *name)
@@ -178,7 +178,7 @@ int grade_class_decide(struct grade_class *class,
     return 0;
 }
 
-/* --- sums --------------------------------------------------------------------- */
+/* --- sums ----------------------------------------------------------------- */
 
 double grade_row_points(const struct grade_row *row, int lab)
 {

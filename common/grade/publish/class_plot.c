@@ -18,7 +18,7 @@ enum {
     MOST = 12  /* kinds of failures that are shown */
 };
 
-/* --- the table ------------------------------------------------------------------ */
+/* --- the table ------------------------------------------------------------ */
 
 static int handed_in_nothing(const struct grade_class *class,
                              const struct grade_row *row)
@@ -95,7 +95,7 @@ static int write_table(const char *path, const struct grade_class *class,
     return -1;
 }
 
-/* --- the picture ---------------------------------------------------------------- */
+/* --- the picture ---------------------------------------------------------- */
 
 /* Runs gnuplot on plots/class.gp. Returns its exit code; 127: it is not there;
    -1: it could not be started. */

@@ -8,7 +8,7 @@
 
 #include "grade/base/text.h"
 
-/* --- words ---------------------------------------------------------------------- */
+/* --- words ---------------------------------------------------------------- */
 
 /* Behind "tiling.cu:48: " or "tiling.cu:48:7: error: ", if it begins so. */
 static const char *skip_place(const char *text)
@@ -121,7 +121,7 @@ void grade_failure_reason(const struct grade_result *result,
     copy(skip_place(text), reason);
 }
 
-/* --- counting ------------------------------------------------------------------- */
+/* --- counting ------------------------------------------------------------- */
 
 static int same(const struct grade_failure *a, const struct grade_failure *b)
 {

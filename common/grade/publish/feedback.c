@@ -51,7 +51,7 @@ static const struct {
                             "decided, and a person will look at it.",
                             ""}};
 
-/* --- pieces ------------------------------------------------------------------- */
+/* --- pieces --------------------------------------------------------------- */
 
 /* Points with at most two places: 12.5, 60. */
 static void put_points(FILE *to, double points)
@@ -118,7 +118,7 @@ static void put_cases(FILE *to, const struct grade_result *result, int all)
     fputc('\n', to);
 }
 
-/* --- numbers ------------------------------------------------------------------ */
+/* --- numbers -------------------------------------------------------------- */
 
 static void put_measure(FILE *to, const struct grade_measure *m)
 {
@@ -188,7 +188,7 @@ static void put_next(FILE *to, const struct course_lab *lab,
     fputc('\n', to);
 }
 
-/* --- a lab, a row ------------------------------------------------------------- */
+/* --- a lab, a row --------------------------------------------------------- */
 
 static void put_decision(FILE *to, const struct grade_decision *d)
 {

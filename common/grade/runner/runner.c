@@ -177,7 +177,7 @@ void grade_runner_no_memory(const char *who, size_t size)
     finish();
 }
 
-/* --- a product ------------------------------------------------------------------ */
+/* --- a product ------------------------------------------------------------ */
 
 static void product(const struct grade_wire_request *request, const float *A,
                     const float *B)
@@ -226,7 +226,7 @@ static int is_whole(const struct grade_wire_request *r, size_t size)
            k <= most && size == sizeof *r + (m * k + k * n) * sizeof(float);
 }
 
-/* --- lab 02's calls, lab 05's banks ---------------------------------------------- */
+/* --- lab 02's calls, lab 05's banks --------------------------------------- */
 
 static void calls(void)
 {

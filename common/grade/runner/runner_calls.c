@@ -18,7 +18,7 @@
 /* The names are made of those in symbols.c; nobody calls them in C. */
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
 
-/* --- memory ----------------------------------------------------------------------- */
+/* --- memory --------------------------------------------------------------- */
 
 /* The device sees what the compiler compiled. What these functions read and
    write for a kernel counts as well. */
@@ -143,7 +143,7 @@ void grade_call__ZdaPvm(void *memory, size_t size)
     grade_call_free(memory);
 }
 
-/* --- the end, and what is printed --------------------------------------------------- */
+/* --- the end, and what is printed ----------------------------------------- */
 
 void grade_call_exit(int code)
 {
@@ -238,7 +238,7 @@ int grade_call_fflush(FILE *file)
     return 0;
 }
 
-/* --- the runtime API ---------------------------------------------------------------- */
+/* --- the runtime API ------------------------------------------------------ */
 
 static void look(const char *who, const void *to, size_t size)
 {

@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* --- what a program tells --------------------------------------------------------- */
+/* --- what a program tells ------------------------------------------------- */
 
 static void refuse(struct speed_row *row, const char *why)
 {
@@ -102,7 +102,7 @@ void speed_read(struct speed_row *row, const char *csv,
     lab_csv_free(&cells);
 }
 
-/* --- the table -------------------------------------------------------------------- */
+/* --- the table ------------------------------------------------------------ */
 
 static const char *student_of(const struct speed_row *row)
 {

@@ -61,7 +61,7 @@ struct measuring {
     int failures; /* of the measuring itself */
 };
 
-/* --- one program ------------------------------------------------------------------ */
+/* --- one program ---------------------------------------------------------- */
 
 /* Writes a file that any user may read or run, in the tree of programs. Returns
    0 or -1. */
@@ -202,7 +202,7 @@ static struct grade_box_outcome run(const struct measuring *m,
     return box;
 }
 
-/* --- all of them ------------------------------------------------------------------ */
+/* --- all of them ---------------------------------------------------------- */
 
 /* Makes a program and adds a row for each of its kernels. student NULL: the
    solution, whose rows are then those of `solution`. Returns 0, or -1 without
@@ -283,8 +283,8 @@ static int measure_lab(struct measuring *m, const struct course_lab *lab,
     return failed;
 }
 
-/* Has the lab a kernel, and was it asked for? Labs that need more than a lab may
-   use (assembly, and headers that no box has) are not timed here. */
+/* Has the lab a kernel, and was it asked for? Labs that need more than a lab
+   may use (assembly, and headers that no box has) are not timed here. */
 static int is_wanted(const struct measuring *m, const struct course_lab *lab)
 {
     char *const words = m->labs != NULL ? strdup(m->labs) : NULL;
@@ -333,7 +333,7 @@ static int measure_all(struct measuring *m, char *why, size_t size)
     return EXIT_MEASURING;
 }
 
-/* --- from the command line to the end --------------------------------------------- */
+/* --- from the command line to the end ------------------------------------- */
 
 /* Returns 0, or -1 with a line in why. */
 static int read_options(struct measuring *m, int argc, char **argv, char *why,

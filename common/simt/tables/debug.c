@@ -385,8 +385,8 @@ static int is_symbol_of(const char *symbol, const char *name)
     return 0;
 }
 
-/* Of a thread-local variable for AArch64 g++ tells no place: there its symbol is
-   looked for. */
+/* Of a thread-local variable for AArch64 g++ tells no place: there its symbol
+   is looked for. */
 int simt_debug_is_static(const struct simt_debug *d,
                          const struct simt_die *variable)
 {

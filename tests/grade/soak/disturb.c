@@ -61,7 +61,7 @@ static double first(struct disturb *d, double mean)
     return mean > 0.0 ? mean * disturb_chance(&d->state) : (double)INFINITY;
 }
 
-/* --- processes ------------------------------------------------------------- */
+/* --- processes ------------------------------------------------------------ */
 
 /* Reads "17 (a name) S 16 ..." of a process. Returns 0, or -1 if there is none,
    or one that has ended. */
@@ -172,7 +172,7 @@ int disturb_kill_below(pid_t grader, const char *name, uint64_t *state)
     return chosen > 0 && kill_exactly(chosen, grader);
 }
 
-/* --- the disk ---------------------------------------------------------------- */
+/* --- the disk ------------------------------------------------------------- */
 
 static void filler(const struct disturb *d, char path[400])
 {
@@ -213,7 +213,7 @@ static void empty(struct disturb *d)
     d->empties = 0.0;
 }
 
-/* --- memory -------------------------------------------------------------------- */
+/* --- memory --------------------------------------------------------------- */
 
 /* What is there of the grader's memory, in KiB. */
 static long memory_of(pid_t grader)
@@ -254,7 +254,7 @@ static void sample(const struct disturb *d, pid_t grader)
     }
 }
 
-/* --- all of it -------------------------------------------------------------------- */
+/* --- all of it ------------------------------------------------------------ */
 
 static void act(struct disturb *d, pid_t grader)
 {

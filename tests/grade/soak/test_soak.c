@@ -1,11 +1,11 @@
 /*
  * Do the grades of a large class come out the same, whatever happens meanwhile?
  *
- * A class of SOAK submissions (60), made from tests/corpus by a fixed recipe, is
- * graded once in peace. Then it is graded again while the grader, its boxes and
- * their keepers are killed at random moments, while the disk is full now and
- * then, and while the time of day jumps; as often as it takes. All that came of
- * it must be the same, byte for byte.
+ * A class of SOAK submissions (60), made from tests/corpus by a fixed recipe,
+ * is graded once in peace. Then it is graded again while the grader, its boxes
+ * and their keepers are killed at random moments, while the disk is full now
+ * and then, and while the time of day jumps; as often as it takes. All that
+ * came of it must be the same, byte for byte.
  *
  *   SOAK       students
  *   SOAK_SEED  of what happens when; it is printed
@@ -73,7 +73,7 @@ static struct disturb disturb;
 static char disk[CLASS_PATH];
 static int sessions;
 
-/* --- the class ---------------------------------------------------------------- */
+/* --- the class ------------------------------------------------------------ */
 
 static int wanted_students(void)
 {
@@ -238,7 +238,7 @@ static int remove_all(void **unused)
     return 0;
 }
 
-/* --- what must be true ----------------------------------------------------------- */
+/* --- what must be true ---------------------------------------------------- */
 
 static void in_peace_every_student_gets_a_grade(void **unused)
 {

@@ -61,8 +61,8 @@ static const struct bench_row *add_row(struct bench *b,
     return row;
 }
 
-/* One algorithm at one size: plain C or recording alone, then the device with 1, 2, 4 and so on
-   threads up to one for each core. */
+/* One algorithm at one size: plain C or recording alone, then the device with
+   1, 2, 4 and so on threads up to one for each core. */
 static int bench_algorithm(struct bench *b, const struct algorithm *algorithm,
                            int cores)
 {

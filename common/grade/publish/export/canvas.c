@@ -32,7 +32,7 @@ struct columns {
     int of[COURSE_LABS], labs;
 };
 
-/* --- which assignment is which lab ----------------------------------------------- */
+/* --- which assignment is which lab ---------------------------------------- */
 
 /* Cuts the title before " (88123)". Returns 1; 0 if there is no such end. */
 static int cut_number(const char *title, char words[TITLE])
@@ -164,7 +164,7 @@ static int check_possible(const char *path, const struct grade_people *people,
     return 0;
 }
 
-/* --- writing ------------------------------------------------------------------- */
+/* --- writing -------------------------------------------------------------- */
 
 /* A cell as it was, but no formula. A number is none. */
 static void put_kept(FILE *to, const char *cell)

@@ -13,7 +13,7 @@
 static const char *const word[GRADE_EXPORTS] = {"canvas", "moodle", "autolab",
                                                 "junit", "github"};
 
-/* --- what is wanted -------------------------------------------------------------- */
+/* --- what is wanted ------------------------------------------------------- */
 
 /* Sets wanted[] by the words. Returns 0, or -1 with why. */
 static int read_words(const char *words, int wanted[GRADE_EXPORTS], char *why,
@@ -83,7 +83,7 @@ int grade_export_check(const struct grade_export_wanted *wanted, char *why,
     return 0;
 }
 
-/* --- writing -------------------------------------------------------------------- */
+/* --- writing -------------------------------------------------------------- */
 
 static int write_one(enum grade_export which,
                      const struct grade_export_wanted *wanted,
@@ -148,7 +148,7 @@ int grade_export_write(const struct grade_export_wanted *wanted,
     return 0;
 }
 
-/* --- what they share ------------------------------------------------------------ */
+/* --- what they share ------------------------------------------------------ */
 
 int grade_lab_is_decided(const struct grade_row *row, int lab)
 {

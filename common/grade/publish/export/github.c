@@ -45,7 +45,7 @@ static void put_name(FILE *to, const char *name, int is_property)
     free(shown);
 }
 
-/* --- annotations ---------------------------------------------------------------- */
+/* --- annotations ---------------------------------------------------------- */
 
 /* The line that a message is about, as in "tiling.cu:48: ..."; 0: none. */
 static long line_of(const char *message, const char *file, const char **rest)
@@ -139,7 +139,7 @@ static void annotate_row(FILE *to, const struct grade_class *class,
     }
 }
 
-/* --- the log -------------------------------------------------------------------- */
+/* --- the log -------------------------------------------------------------- */
 
 /*
  * A student's words are no commands: between the two lines with the token none
@@ -165,7 +165,7 @@ static int put_feedback(FILE *to, const struct grade_class *class,
     return 0;
 }
 
-/* --- the summary ---------------------------------------------------------------- */
+/* --- the summary ---------------------------------------------------------- */
 
 static void put_points(FILE *to, const struct grade_row *row, int lab)
 {
