@@ -34,8 +34,8 @@ $(eval $(call figure, outer, outer))
 $(eval $(call figure, overlap, overlap 4))
 $(eval $(call figure, unrolled, unrolled 10))
 $(eval $(call figure, padding_16, padding 16 17 18))
-$(eval $(call figure, passes_old, passes $(S)/banks.csv 1.x))
-$(eval $(call figure, passes_today, passes $(S)/banks.csv today))
+$(eval $(call figure, conflicts_old, conflict $(S)/banks.csv 1.x))
+$(eval $(call figure, conflicts_today, conflict $(S)/banks.csv today))
 $(foreach case,float_1 float_2 float_8 float_33 char_1 char_5, \
   $(eval $(call figure, stride_$(case), stride $(subst _, ,$(case)) today)))
 $(foreach case,char_1, \

@@ -32,7 +32,7 @@ static void fill(uint64_t *address, int type, int stride)
         address[lane] = (uint64_t)lane * (uint64_t)(stride * types[type].size);
 }
 
-static int passes(enum banks_rule rule, int type, int stride)
+static int wavefronts(enum banks_rule rule, int type, int stride)
 {
     uint64_t address[BANKS_LANES];
 
@@ -57,7 +57,7 @@ void banks_demo_csv(FILE *stream)
                 const enum banks_rule rule = (enum banks_rule)r;
 
                 fprintf(stream, "%s,%d,%s,%d,%d\n", types[type].name, stride,
-                        banks_rule_name(rule), passes(rule, type, stride),
+                        banks_rule_name(rule), wavefronts(rule, type, stride),
                         ideal(rule, type));
             }
         }
@@ -79,8 +79,8 @@ static const char *plain(int is_coloured)
 /* Nine columns wide: two figures, the second in red if it is a conflict. */
 static void print_cell(FILE *stream, int type, int stride, int is_coloured)
 {
-    const int then = passes(BANKS_CC1, type, stride);
-    const int today = passes(BANKS_TODAY, type, stride);
+    const int then = wavefronts(BANKS_CC1, type, stride);
+    const int today = wavefronts(BANKS_TODAY, type, stride);
     const int is_red = is_coloured && today > ideal(BANKS_TODAY, type);
 
     fprintf(stream, "%5d/%s%d%s%*s", then, red(is_red), today, plain(is_red),
@@ -159,7 +159,7 @@ static void print_surprises(FILE *stream)
     for (size_t i = 0; i < sizeof surprises / sizeof *surprises; i++) {
         const int type = surprises[i].type, stride = surprises[i].stride;
         int col = fprintf(stream, "%s, stride %d: %d", types[type].name, stride,
-                          passes(BANKS_TODAY, type, stride));
+                          wavefronts(BANKS_TODAY, type, stride));
 
         fprintf(stream, "%*s", 23 - col, "");
         print_indented(stream, 23, surprises[i].why);

@@ -192,7 +192,7 @@ int lab_bank_reads_agree(struct lab_bank_reads *reads,
             const double seen = reads->wavefronts[t][i];
 
             /* A NaN, no load of s seen at all, is not equal either. */
-            if (seen == (double)table->passes[t][i][rule])
+            if (seen == (double)table->wavefronts[t][i][rule])
                 continue;
             if (isnan(seen)) {
                 snprintf(reads->wrong, sizeof reads->wrong,

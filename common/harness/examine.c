@@ -156,7 +156,7 @@ static void tell(const struct lab_examination *x, int what, int wrong,
                  const struct lab_seen *seen)
 {
     const int found = seen->findings.count > 0;
-    const int is_open = lab_is_young();
+    const int is_open = lab_has_most_todos_open();
 
     print_line(x, !wrong && !found);
     if (!wrong && found) {

@@ -34,14 +34,14 @@ static void release_finding(const struct simt_finding *finding)
 int lab_found_add(struct lab_found *found, const struct simt_findings *findings)
 {
     const size_t count = found->count + findings->count;
-    struct simt_finding *more;
+    struct simt_finding *larger;
 
     if (findings->count == 0)
         return 0;
-    more = realloc(found->finding, count * sizeof *more);
-    if (more == NULL)
+    larger = realloc(found->finding, count * sizeof *larger);
+    if (larger == NULL)
         return -1;
-    found->finding = more;
+    found->finding = larger;
     for (size_t i = 0; i < findings->count; i++) {
         struct simt_finding own = findings->finding[i];
         int ok = 1;

@@ -261,9 +261,9 @@ void lab_map_tell(char *to, size_t size, const struct lab_map *map)
 static const char *const by_name[LAB_BY] = {"thread", "warp", "block"};
 
 /* The smallest that touches an element: an index of by_name; -1: nobody. */
-static int by_of(const struct lab_feet *feet, int array, long element)
+static int by_of(const struct lab_footprint *footprint, int array, long element)
 {
-    const unsigned char *touched = feet->array[array].touched;
+    const unsigned char *touched = footprint->array[array].touched;
     unsigned char by = 0;
 
     for (size_t i = 0; touched != NULL && i < sizeof(float); i++)
@@ -274,29 +274,29 @@ static int by_of(const struct lab_feet *feet, int array, long element)
                                 : -1;
 }
 
-static long elements_of(const struct lab_feet *feet, int array)
+static long elements_of(const struct lab_footprint *footprint, int array)
 {
-    return (long)feet->array[array].rows * feet->array[array].cols;
+    return (long)footprint->array[array].rows * footprint->array[array].cols;
 }
 
-static void write_element(FILE *file, const struct lab_feet *feet, int array,
-                          long element, int by)
+static void write_element(FILE *file, const struct lab_footprint *footprint,
+                          int array, long element, int by)
 {
-    const int cols = feet->array[array].cols;
+    const int cols = footprint->array[array].cols;
 
-    output_csv_text(file, feet->lab);
+    output_csv_text(file, footprint->lab);
     text(file, lab_device_kind());
-    number(file, feet->shape.m);
-    number(file, feet->shape.n);
-    number(file, feet->shape.k);
-    text(file, feet->kernel);
-    number(file, feet->block[0]);
-    number(file, feet->block[1]);
-    number(file, feet->warp);
-    number(file, feet->thread[0]);
-    number(file, feet->thread[1]);
-    text(file, feet->array[array].name);
-    number(file, feet->array[array].rows);
+    number(file, footprint->shape.m);
+    number(file, footprint->shape.n);
+    number(file, footprint->shape.k);
+    text(file, footprint->kernel);
+    number(file, footprint->block[0]);
+    number(file, footprint->block[1]);
+    number(file, footprint->warp);
+    number(file, footprint->thread[0]);
+    number(file, footprint->thread[1]);
+    text(file, footprint->array[array].name);
+    number(file, footprint->array[array].rows);
     number(file, cols);
     number(file, element / cols);
     number(file, element % cols);
@@ -304,27 +304,28 @@ static void write_element(FILE *file, const struct lab_feet *feet, int array,
     fputc('\n', file);
 }
 
-void lab_feet_csv(FILE *file, const struct lab_feet *feet)
+void lab_footprint_csv(FILE *file, const struct lab_footprint *footprint)
 {
     fputs("lab,device,m,n,k,kernel,block_x,block_y,warp,thread_x,thread_y,"
           "array,rows,cols,row,col,by\n",
           file);
-    for (int array = 0; array < LAB_FEET; array++) {
-        for (long i = 0; i < elements_of(feet, array); i++) {
-            const int by = by_of(feet, array, i);
+    for (int array = 0; array < LAB_FOOTPRINT_ARRAYS; array++) {
+        for (long i = 0; i < elements_of(footprint, array); i++) {
+            const int by = by_of(footprint, array, i);
 
             if (by >= 0)
-                write_element(file, feet, array, i, by);
+                write_element(file, footprint, array, i, by);
         }
     }
 }
 
-void lab_feet_count(const struct lab_feet *feet, long count[LAB_BY][LAB_FEET])
+void lab_footprint_count(const struct lab_footprint *footprint,
+                         long count[LAB_BY][LAB_FOOTPRINT_ARRAYS])
 {
     memset(count, 0, LAB_BY * sizeof count[0]);
-    for (int array = 0; array < LAB_FEET; array++) {
-        for (long i = 0; i < elements_of(feet, array); i++) {
-            const int by = by_of(feet, array, i);
+    for (int array = 0; array < LAB_FOOTPRINT_ARRAYS; array++) {
+        for (long i = 0; i < elements_of(footprint, array); i++) {
+            const int by = by_of(footprint, array, i);
 
             /* What a thread touches, its warp and its block touch. */
             for (int wider = by; wider >= 0 && wider < LAB_BY; wider++)
@@ -333,28 +334,28 @@ void lab_feet_count(const struct lab_feet *feet, long count[LAB_BY][LAB_FEET])
     }
 }
 
-void lab_feet_tell(FILE *to, const struct lab_feet *feet)
+void lab_footprint_tell(FILE *to, const struct lab_footprint *footprint)
 {
-    long count[LAB_BY][LAB_FEET];
+    long count[LAB_BY][LAB_FOOTPRINT_ARRAYS];
     char who[LAB_BY][48];
 
-    lab_feet_count(feet, count);
-    snprintf(who[0], sizeof who[0], "thread (%u,%u)", feet->thread[0],
-             feet->thread[1]);
-    snprintf(who[1], sizeof who[1], "its warp (%d)", feet->warp);
-    snprintf(who[2], sizeof who[2], "block (%u,%u)", feet->block[0],
-             feet->block[1]);
+    lab_footprint_count(footprint, count);
+    snprintf(who[0], sizeof who[0], "thread (%u,%u)", footprint->thread[0],
+             footprint->thread[1]);
+    snprintf(who[1], sizeof who[1], "its warp (%d)", footprint->warp);
+    snprintf(who[2], sizeof who[2], "block (%u,%u)", footprint->block[0],
+             footprint->block[1]);
     fprintf(to, "Elements in global memory that %s touches:\n%-20s",
-            feet->kernel, "");
-    for (int array = 0; array < LAB_FEET; array++)
-        fprintf(to, "%10s", feet->array[array].name);
+            footprint->kernel, "");
+    for (int array = 0; array < LAB_FOOTPRINT_ARRAYS; array++)
+        fprintf(to, "%10s", footprint->array[array].name);
     for (int by = 0; by < LAB_BY; by++) {
         fprintf(to, "\n  %-18s", who[by]);
-        for (int array = 0; array < LAB_FEET; array++)
+        for (int array = 0; array < LAB_FOOTPRINT_ARRAYS; array++)
             fprintf(to, "%10ld", count[by][array]);
     }
     fprintf(to, "\n  %-18s", "of");
-    for (int array = 0; array < LAB_FEET; array++)
-        fprintf(to, "%10ld", elements_of(feet, array));
+    for (int array = 0; array < LAB_FOOTPRINT_ARRAYS; array++)
+        fprintf(to, "%10ld", elements_of(footprint, array));
     fputc('\n', to);
 }

@@ -51,14 +51,15 @@ struct mapping {
 
 static uint64_t excess(const struct simt_row *row)
 {
-    return simt_row_passes(row) - simt_row_ideal(row);
+    return simt_row_sectors_or_wavefronts(row) - simt_row_ideal(row);
 }
 
 static int costs_more(const struct simt_row *row, const struct simt_row *than)
 {
     if (excess(row) != excess(than))
         return excess(row) > excess(than);
-    return simt_row_passes(row) > simt_row_passes(than);
+    return simt_row_sectors_or_wavefronts(row) >
+           simt_row_sectors_or_wavefronts(than);
 }
 
 /* Keeps the row and how its kernel was launched. */
@@ -311,27 +312,29 @@ static int write_maps(struct mapping *m)
 
 /* The block in the middle of the grid, which is whole if any is, and the thread
    in the middle of it. */
-static void middle(const struct choice *choice, struct lab_feet *feet,
+static void middle(const struct choice *choice, struct lab_footprint *footprint,
                    uint64_t *block, int *thread)
 {
     const unsigned *grid = choice->grid, *size = choice->block;
 
     for (int i = 0; i < 3; i++) {
-        feet->block[i] = (grid[i] - 1) / 2;
-        feet->thread[i] = size[i] / 2;
+        footprint->block[i] = (grid[i] - 1) / 2;
+        footprint->thread[i] = size[i] / 2;
     }
-    *block = feet->block[0] +
-             grid[0] * (feet->block[1] + (uint64_t)grid[1] * feet->block[2]);
-    *thread = (int)(feet->thread[0] +
-                    size[0] * (feet->thread[1] + size[1] * feet->thread[2]));
-    feet->warp = *thread / SIMT_LANES;
+    *block = footprint->block[0] +
+             grid[0] * (footprint->block[1] +
+                        (uint64_t)grid[1] * footprint->block[2]);
+    *thread = (int)(footprint->thread[0] +
+                    size[0] * (footprint->thread[1] +
+                               size[1] * footprint->thread[2]));
+    footprint->warp = *thread / SIMT_LANES;
 }
 
-static int write_feet(struct mapping *m, const struct choice *choice)
+static int write_footprint(struct mapping *m, const struct choice *choice)
 {
-    static const char *const names[LAB_FEET] = {"A", "B", "C"};
+    static const char *const names[LAB_FOOTPRINT_ARRAYS] = {"A", "B", "C"};
     struct lab_program *p = m->program;
-    struct lab_feet feet = {
+    struct lab_footprint footprint = {
         .lab = lab_info.lab->name, .shape = m->shape, .kernel = choice->kernel};
     const struct simt_footprint *kept;
     struct output_replacement r;
@@ -343,37 +346,37 @@ static int write_feet(struct mapping *m, const struct choice *choice)
         snprintf(p->why, sizeof p->why, "out of memory");
         return -1;
     }
-    middle(choice, &feet, &block, &thread);
-    for (int i = 0; i < LAB_FEET; i++) {
-        feet.array[i].name = names[i];
-        matrix_shape(m->shape, names[i], &feet.array[i].rows,
-                     &feet.array[i].cols);
+    middle(choice, &footprint, &block, &thread);
+    for (int i = 0; i < LAB_FOOTPRINT_ARRAYS; i++) {
+        footprint.array[i].name = names[i];
+        matrix_shape(m->shape, names[i], &footprint.array[i].rows,
+                     &footprint.array[i].cols);
         for (size_t j = 0; j < count; j++) {
             if (strcmp(kept[j].array, names[i]) == 0)
-                feet.array[i].touched = kept[j].touched;
+                footprint.array[i].touched = kept[j].touched;
         }
     }
     if (output_replace_begin(&r, p->options.footprint, p->why, sizeof p->why) !=
         0)
         return -1;
-    lab_feet_csv(r.file, &feet);
+    lab_footprint_csv(r.file, &footprint);
     fputc('\n', lab_screen());
-    lab_feet_tell(lab_screen(), &feet);
+    lab_footprint_tell(lab_screen(), &footprint);
     return output_replace_end(&r, 1, p->why, sizeof p->why);
 }
 
-static int record_feet(struct mapping *m)
+static int record_footprint(struct mapping *m)
 {
-    struct lab_feet feet = {0};
+    struct lab_footprint footprint = {0};
     uint64_t block;
     int thread, result;
 
-    middle(&m->any, &feet, &block, &thread);
+    middle(&m->any, &footprint, &block, &thread);
     if (simt_footprint_ask(m->any.kernel, block, thread) != 0) {
         snprintf(m->program->why, sizeof m->program->why, "out of memory");
         return -1;
     }
-    result = run_again(m, &m->any, write_feet);
+    result = run_again(m, &m->any, write_footprint);
     simt_footprint_ask(NULL, 0, 0);
     return result;
 }
@@ -419,7 +422,7 @@ int lab_mode_map(struct lab_program *program)
             return -1;
         tell_maps(&m);
     }
-    if (o->footprint != NULL && record_feet(&m) != 0)
+    if (o->footprint != NULL && record_footprint(&m) != 0)
         return -1;
     snprintf(program->summary, sizeof program->summary, "%d x %d x %d recorded",
              m.shape.m, m.shape.n, m.shape.k);

@@ -15,7 +15,7 @@ enum {
     BENCH_CPU = 256
 }; /* side of the default size */
 
-int lab_is_young(void)
+int lab_has_most_todos_open(void)
 {
     return lab_info.open.count > lab_info.written;
 }

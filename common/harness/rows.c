@@ -108,17 +108,17 @@ static int may_count(const struct lab_csv *csv, size_t row,
 static int takes_place(const struct lab_csv *csv, size_t of, size_t row,
                        const struct lab_rows *which)
 {
-    double more = 0.0;
+    double difference = 0.0;
 
     if (!may_count(csv, row, which) || !is_same(csv, row, of, "lab") ||
         (which->every_variant && !is_same(csv, row, of, "variant")) ||
         (which->every_size && !is_same_size(csv, row, of)))
         return 0;
     if (which->of == LAB_TIMED)
-        more = volume(csv, row) - volume(csv, of);
+        difference = volume(csv, row) - volume(csv, of);
     if (which->of == LAB_COUNTED)
-        more = lab_row_has_counts(csv, row) - lab_row_has_counts(csv, of);
-    return more > 0.0 || (row > of && !(more < 0.0));
+        difference = lab_row_has_counts(csv, row) - lab_row_has_counts(csv, of);
+    return difference > 0.0 || (row > of && !(difference < 0.0));
 }
 
 int lab_row_counts(const struct lab_csv *csv, size_t row,

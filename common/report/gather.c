@@ -132,21 +132,21 @@ static int add_file(struct report *report, const char *path, const char *name,
 {
     const int kind = kind_of(name);
     const char *const base = strrchr(path, '/') + 1;
-    struct report_file *more;
+    struct report_file *larger;
     struct report_file f = {.kind = (enum report_kind)kind};
 
     if (kind < 0)
         return 0;
-    more = realloc(report->file, (report->files + 1) * sizeof *more);
-    if (more == NULL)
+    larger = realloc(report->file, (report->files + 1) * sizeof *larger);
+    if (larger == NULL)
         return no_memory(why, size);
-    report->file = more;
+    report->file = larger;
     f.path = strdup(path);
     f.lab = strndup(base, strlen(base) - strlen(".csv"));
-    more[report->files++] = f; /* report_free frees it from here on */
+    larger[report->files++] = f; /* report_free frees it from here on */
     if (f.path == NULL || f.lab == NULL)
         return no_memory(why, size);
-    return read_file(&more[report->files - 1], why, size);
+    return read_file(&larger[report->files - 1], why, size);
 }
 
 /* Adds all CSV files of folder, whose name below the results folder is below;

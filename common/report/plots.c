@@ -36,12 +36,12 @@ static int no_memory(char *why, size_t size)
 /* Adds an empty plot. NULL: no memory. */
 static struct plot *add(struct plots *plots)
 {
-    struct plot *more =
+    struct plot *larger =
         realloc(plots->plot, (plots->count + 1) * sizeof *plots->plot);
 
-    if (more == NULL)
+    if (larger == NULL)
         return NULL;
-    plots->plot = more;
+    plots->plot = larger;
     plots->plot[plots->count] = (struct plot){.name = NULL};
     return &plots->plot[plots->count++];
 }

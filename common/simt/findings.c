@@ -68,13 +68,13 @@ static int add(struct simt_found **list, size_t *count, size_t *room,
         }
     }
     if (*count == *room) {
-        const size_t more = *room ? 2 * *room : 16;
+        const size_t new_room = *room ? 2 * *room : 16;
 
-        larger = realloc(*list, more * sizeof *larger);
+        larger = realloc(*list, new_room * sizeof *larger);
         if (larger == NULL)
             return -1;
         *list = larger;
-        *room = more;
+        *room = new_room;
     }
     (*list)[(*count)++] = *found;
     return 0;

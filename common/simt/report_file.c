@@ -180,8 +180,8 @@ static struct record of_launch(const struct simt_launch_count *launch)
         r.number[REQUESTS] += sum(launch->requests[space]);
         r.number[LANES] += sum(launch->lanes[space]);
     }
-    r.number[SECTORS] = sum(launch->passes[SIMT_GLOBAL]);
-    r.number[WAVEFRONTS] = sum(launch->passes[SIMT_SHARED]);
+    r.number[SECTORS] = sum(launch->sectors_or_wavefronts[SIMT_GLOBAL]);
+    r.number[WAVEFRONTS] = sum(launch->sectors_or_wavefronts[SIMT_SHARED]);
     return r;
 }
 

@@ -107,8 +107,8 @@ static void print_row(FILE *to, const struct simt_row *row)
             simt_kind_name(row->kind), row->size, simt_space_name(row->space),
             row->array, simt_group(grouped, row->requests),
             (double)row->lanes / requests,
-            (double)simt_row_passes(row) / requests, unit[row->space],
-            (double)simt_row_ideal(row) / requests);
+            (double)simt_row_sectors_or_wavefronts(row) / requests,
+            unit[row->space], (double)simt_row_ideal(row) / requests);
 }
 
 static size_t collect(const struct simt_count *count, struct entry *entries)

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-uint64_t simt_row_passes(const struct simt_row *row)
+uint64_t simt_row_sectors_or_wavefronts(const struct simt_row *row)
 {
     return row->space == SIMT_GLOBAL ? row->sectors : row->wavefronts;
 }

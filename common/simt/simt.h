@@ -90,7 +90,7 @@ struct simt_launch_count {
     size_t dynamic_shared; /* bytes */
     uint64_t barriers, backward_jumps, flops;
     /* By space and kind: sectors of global memory, wavefronts of the others. */
-    uint64_t requests[3][3], lanes[3][3], passes[3][3];
+    uint64_t requests[3][3], lanes[3][3], sectors_or_wavefronts[3][3];
 };
 
 /* Everything that was counted. The arrays are the device's own and stay valid

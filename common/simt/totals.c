@@ -199,7 +199,7 @@ static int add_site(const struct simt_site *from, int kernel,
 
         launch->requests[space][kind] += from->requests;
         launch->lanes[space][kind] += from->lanes;
-        launch->passes[space][kind] +=
+        launch->sectors_or_wavefronts[space][kind] +=
             space == SIMT_GLOBAL ? from->sectors : from->wavefronts;
     }
     return 0;

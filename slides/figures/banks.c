@@ -41,7 +41,7 @@ int figure_stride(char *const argument[], FILE *out, char *why, size_t size)
         address[lane] = (uint64_t)lane * (uint64_t)(stride * bytes);
     memset(&queues, 0, sizeof queues);
     queues.banks = banks_count(rule);
-    queues.passes = banks_schedule(rule, address, active, bytes, 0, pass);
+    queues.wavefronts = banks_schedule(rule, address, active, bytes, 0, pass);
     for (int lane = 0; lane < BANKS_LANES; lane++) {
         if (active >> lane & 1) {
             queues_add(&queues, lane,
@@ -54,15 +54,15 @@ int figure_stride(char *const argument[], FILE *out, char *why, size_t size)
 }
 
 /* A colour for a number of passes, darker for more. */
-static const char *colour_of(int passes)
+static const char *colour_of(int wavefronts)
 {
-    return passes == 1   ? "#d3e9f7"
-           : passes == 2 ? "#ffe2a3"
-           : passes <= 4 ? SVG_ORANGE
-                         : SVG_VERMILLION;
+    return wavefronts == 1   ? "#d3e9f7"
+           : wavefronts == 2 ? "#ffe2a3"
+           : wavefronts <= 4 ? SVG_ORANGE
+                             : SVG_VERMILLION;
 }
 
-int figure_passes(char *const argument[], FILE *out, char *why, size_t size)
+int figure_conflict(char *const argument[], FILE *out, char *why, size_t size)
 {
     static const char *const types[] = {"char", "short", "float"};
     static const char *const strides[] = {"1", "2",  "3",  "4", "5",
@@ -89,7 +89,8 @@ int figure_passes(char *const argument[], FILE *out, char *why, size_t size)
     for (size_t i = 0; i < csv.rows; i++) {
         for (int row = 0; row < 3; row++) {
             for (int col = 0; col < 9; col++) {
-                const int passes = (int)lab_csv_number(&csv, i, "wavefronts");
+                const int wavefronts =
+                    (int)lab_csv_number(&csv, i, "wavefronts");
 
                 if (strcmp(lab_csv_text(&csv, i, "type"), types[row]) != 0 ||
                     strcmp(lab_csv_text(&csv, i, "stride"), strides[col]) !=
@@ -97,10 +98,11 @@ int figure_passes(char *const argument[], FILE *out, char *why, size_t size)
                     strcmp(lab_csv_text(&csv, i, "rule"), argument[1]) != 0)
                     continue;
                 svg_box(out, x + col * width, y + row * height, width - 6,
-                        height - 6, colour_of(passes), NULL);
+                        height - 6, colour_of(wavefronts), NULL);
                 svg_bold(out, x + (col + 0.5) * width - 3,
                          y + (row + 0.5) * height - 3, 32, SVG_MIDDLE,
-                         passes > 4 ? SVG_WHITE : SVG_INK, "%d", passes);
+                         wavefronts > 4 ? SVG_WHITE : SVG_INK, "%d",
+                         wavefronts);
             }
         }
     }
@@ -123,7 +125,7 @@ static void draw_length(FILE *out, double y, int length)
         address[lane] = (uint64_t)word * BANKS_WIDTH;
         lanes[word % BANKS_LANES]++;
     }
-    const int passes =
+    const int wavefronts =
         banks_wavefronts(BANKS_TODAY, address, 0xffffffffu, BANKS_WIDTH, 1);
 
     svg_bold(out, 170, y + 24, 26, SVG_END, SVG_INK, "length %d", length);
@@ -144,8 +146,8 @@ static void draw_length(FILE *out, double y, int length)
         }
     }
     svg_text(out, x, y + 98, 22, SVG_START, SVG_INK,
-             "lanes that store to each bank: %d pass%s", passes,
-             passes == 1 ? "" : "es");
+             "lanes that store to each bank: %d pass%s", wavefronts,
+             wavefronts == 1 ? "" : "es");
 }
 
 int figure_padding(char *const argument[], FILE *out, char *why, size_t size)

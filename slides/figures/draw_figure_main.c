@@ -18,16 +18,16 @@ static const struct {
     draw_figure *draw; /* one of these */
     draw_plain *draw_plain;
 } figures[] = {
-    {"clocks", figure_clocks, NULL},   {"footprint", figure_footprint, NULL},
-    {"hiding", figure_hiding, NULL},   {"ladder", figure_ladder, NULL},
-    {"overlap", figure_overlap, NULL}, {"padding", figure_padding, NULL},
-    {"passes", figure_passes, NULL},   {"queues", figure_queues, NULL},
-    {"sectors", figure_sectors, NULL}, {"stride", figure_stride, NULL},
-    {"trace", figure_trace, NULL},     {"unrolled", figure_unrolled, NULL},
-    {"compile", NULL, figure_compile}, {"dies", NULL, figure_dies},
-    {"grid", NULL, figure_grid},       {"outer", NULL, figure_outer},
-    {"plan", NULL, figure_plan},       {"row_major", NULL, figure_row_major},
-    {"spaces", NULL, figure_spaces},   {"walk", NULL, figure_walk},
+    {"clocks", figure_clocks, NULL},     {"footprint", figure_footprint, NULL},
+    {"hiding", figure_hiding, NULL},     {"ladder", figure_ladder, NULL},
+    {"overlap", figure_overlap, NULL},   {"padding", figure_padding, NULL},
+    {"conflict", figure_conflict, NULL}, {"queues", figure_queues, NULL},
+    {"sectors", figure_sectors, NULL},   {"stride", figure_stride, NULL},
+    {"trace", figure_trace, NULL},       {"unrolled", figure_unrolled, NULL},
+    {"compile", NULL, figure_compile},   {"dies", NULL, figure_dies},
+    {"grid", NULL, figure_grid},         {"outer", NULL, figure_outer},
+    {"plan", NULL, figure_plan},         {"row_major", NULL, figure_row_major},
+    {"spaces", NULL, figure_spaces},     {"walk", NULL, figure_walk},
 };
 
 static int draw(size_t i, char *const argument[], FILE *out, char *why,

@@ -28,8 +28,8 @@ draw_plain figure_compile; /* what nvcc makes of a file */
 draw_plain figure_spaces;  /* the memory spaces, and who sees them */
 
 /* The banks, from the model of common/banks. */
-draw_figure figure_stride;  /* TYPE STRIDE RULE: which lane at which bank */
-draw_figure figure_passes;  /* BANKS.csv RULE: passes of each type and stride */
+draw_figure figure_stride;   /* TYPE STRIDE RULE: which lane at which bank */
+draw_figure figure_conflict; /* BANKS.csv RULE: wavefronts by type, stride */
 draw_figure figure_padding; /* LENGTH...: banks of the rows of a 16 x 16 tile */
 
 /* What a run recorded. */

@@ -53,12 +53,12 @@ int figure_queues(char *const argument[], FILE *out, char *why, size_t size)
             snprintf(why, size, "%s: no lane, bank and pass", argument[0]);
             return -1;
         }
-        if (pass > queues.passes)
-            queues.passes = pass;
+        if (pass > queues.wavefronts)
+            queues.wavefronts = pass;
         queues_add(&queues, lane, bank, pass);
     }
     lab_csv_free(&csv);
-    if (queues.passes == 0) {
+    if (queues.wavefronts == 0) {
         snprintf(why, size, "%s: no request of shared memory", argument[0]);
         return -1;
     }

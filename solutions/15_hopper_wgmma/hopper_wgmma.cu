@@ -127,7 +127,7 @@ static __device__ void produce(const struct maps *maps, const struct layout *at,
 static __device__ void multiply(const struct layout *at, int w, int k,
                                 struct turn *turn, float (&sum)[128])
 {
-    const bool speaks = threadIdx.x % 32 == 0; /* for its warp */
+    const bool lane_0 = threadIdx.x % 32 == 0; /* of its warp */
     unsigned last = 0; /* the barrier `empty` of the stage before; 0: none */
 
     /* In front of the loop: between batches ptxas would have to wait for them
@@ -159,7 +159,7 @@ static __device__ void multiply(const struct layout *at, int w, int k,
         /* TODO 15.6 (3 lines): this batch may go on. When the one before it is
          * done, its stage is empty: one thread of each warp says so. */
         wgmma_wait<1>();
-        if (last != 0 && speaks)
+        if (last != 0 && lane_0)
             barrier_arrive(last);
         /* skeleton: wgmma_wait<0>(); */
         /* end 15.6 */
@@ -167,7 +167,7 @@ static __device__ void multiply(const struct layout *at, int w, int k,
         advance(turn);
     }
     wgmma_wait<0>();
-    if (speaks)
+    if (lane_0)
         barrier_arrive(last);
 }
 

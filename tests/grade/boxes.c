@@ -26,7 +26,7 @@ const enum grade_isolation boxes_boxed = GRADE_BOXED,
 enum {
     NOBODY = 65534,
     PAUSE = 10000,  /* microseconds */
-    PATIENCE = 6000 /* of them: a minute, for a machine that is busy */
+    ATTEMPTS = 6000 /* of them: a minute, for a machine that is busy */
 };
 
 const char *boxes_folder(void)
@@ -146,14 +146,14 @@ int boxes_folder_of(const char *name, char *folder, size_t size)
 
 int boxes_wait(const char *name, int count)
 {
-    for (int i = 0; i < PATIENCE && boxes_alive(name) != count; i++)
+    for (int i = 0; i < ATTEMPTS && boxes_alive(name) != count; i++)
         (void)usleep(PAUSE);
     return boxes_alive(name);
 }
 
 int boxes_wait_gone(const char *path)
 {
-    for (int i = 0; i < PATIENCE && access(path, F_OK) == 0; i++)
+    for (int i = 0; i < ATTEMPTS && access(path, F_OK) == 0; i++)
         (void)usleep(PAUSE);
     return access(path, F_OK);
 }

@@ -51,7 +51,7 @@ void class_make(struct class_run *run)
 {
     *run = (struct class_run){.user = geteuid(),
                               .program = "build/tools/grade",
-                              .patience = 1200.0,
+                              .timeout = 1200.0,
                               .grace = 10.0};
     /* What the grader leaves behind becomes a child of this process. */
     assert_int_equal(prctl(PR_SET_CHILD_SUBREAPER, 1), 0);
@@ -226,7 +226,7 @@ static void watch(struct class_run *run, pid_t grader, double kill_after)
 
         run->peak_kib = peak > run->peak_kib ? peak : run->peak_kib;
         if ((kill_after > 0.0 && now() - begin > kill_after) ||
-            now() - begin > run->patience)
+            now() - begin > run->timeout)
             kill(grader, SIGKILL);
         nanosleep(&pause, NULL);
     }

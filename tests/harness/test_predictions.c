@@ -74,7 +74,7 @@ static void fits_a_screen(const char *text)
 static void test_the_model_gives_the_table_of_the_course(void **state)
 {
     (void)state;
-    assert_memory_equal(table.passes, right, sizeof right);
+    assert_memory_equal(table.wavefronts, right, sizeof right);
 }
 
 static void test_all_right_is_all_right(void **state)

@@ -322,7 +322,7 @@ static void many_workers_count_as_one_does(void **state)
 }
 
 /* What is not written yet reads and races as it likes: no word of that. */
-static void young_lab_hears_of_no_finding(void **state)
+static void unfinished_lab_is_told_no_finding(void **state)
 {
     const char *program = *state;
     struct command run =
@@ -342,7 +342,7 @@ static void young_lab_hears_of_no_finding(void **state)
 }
 
 /* The mutant is a lab of which nothing but a barrier is left to write. */
-static void nearly_finished_lab_hears_of_its_race(void **state)
+static void nearly_finished_lab_is_told_its_race(void **state)
 {
     struct command run =
         command_run("build/cpu/small/mutants/03_no_first_barrier"
@@ -555,9 +555,9 @@ int main(void)
         ADD(before_is_what_the_earlier_lab_counts, befores[i].lab, &befores[i]);
     }
     ADD(many_workers_count_as_one_does, "03_tiling", NULL);
-    ADD(young_lab_hears_of_no_finding, "09_prefetch", "labs/09_prefetch");
-    ADD(young_lab_hears_of_no_finding, "03_tiling", "labs/03_tiling");
-    ADD(nearly_finished_lab_hears_of_its_race, "03_no_first_barrier", NULL);
+    ADD(unfinished_lab_is_told_no_finding, "09_prefetch", "labs/09_prefetch");
+    ADD(unfinished_lab_is_told_no_finding, "03_tiling", "labs/03_tiling");
+    ADD(nearly_finished_lab_is_told_its_race, "03_no_first_barrier", NULL);
     ADD(the_dearest_line_is_named_with_its_text, "03_tiling", NULL);
     ADD(a_finding_fails_a_lab_whose_c_is_right, "03_no_zero_fill", NULL);
     ADD(adding_to_c_is_a_read_of_what_nobody_wrote, "02_adds_to_c", NULL);

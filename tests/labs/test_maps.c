@@ -136,7 +136,7 @@ static void record_product(struct lab_csv *csv, const char *lab,
 }
 
 /* 4.5 wavefronts for a shared load on average: 8 of Bs and 1 of As. */
-static void test_lab_04_takes_8_passes_for_Bs_and_1_for_As(void **state)
+static void test_lab_04_takes_8_wavefronts_for_Bs_and_1_for_As(void **state)
 {
     struct lab_csv csv;
     int served[9] = {0};
@@ -491,7 +491,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_lab_03_loads_16_sectors_of_B_where_4_would_do),
-        cmocka_unit_test(test_lab_04_takes_8_passes_for_Bs_and_1_for_As),
+        cmocka_unit_test(test_lab_04_takes_8_wavefronts_for_Bs_and_1_for_As),
         cmocka_unit_test(test_later_requests_of_a_warp_can_be_mapped),
         cmocka_unit_test(test_lab_06_stores_to_32_banks_at_once),
         cmocka_unit_test(test_the_banks_of_old_are_16),

@@ -1,4 +1,4 @@
-/* Does a machine that lacks something hear what, for which task, and what to
+/* Does a machine that lacks something say what, for which task, and what to
    type? With stand-ins for the system's commands. */
 #define _POSIX_C_SOURCE 200809L
 #include <stdarg.h>
@@ -57,7 +57,7 @@ static void test_without_root_the_packages_are_named(void **state)
     command_free(&run);
 }
 
-static void test_another_system_hears_the_names(void **state)
+static void test_another_system_is_told_the_names(void **state)
 {
     struct command run = command_run(WITH_COMMANDS, NOTHING_IS_A_PACKAGE,
                                      "sh common/course/deps.sh slides");
@@ -198,7 +198,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_without_root_the_packages_are_named),
-        cmocka_unit_test(test_another_system_hears_the_names),
+        cmocka_unit_test(test_another_system_is_told_the_names),
         cmocka_unit_test(test_no_network_is_one_sentence),
         cmocka_unit_test(test_what_apt_says_otherwise_is_shown),
         cmocka_unit_test(test_packages_and_megabytes_are_told_first),

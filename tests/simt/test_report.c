@@ -64,7 +64,7 @@ static const struct simt_launch_count launches[] = {
      .block = {16, 8, 2},
      .barriers = 512,
      .requests = {{100, 0, 0}, {0, 617283, 0}, {0, 0, 0}},
-     .passes = {{1000, 0, 0}, {0, 4938268, 0}, {0, 0, 0}}}};
+     .sectors_or_wavefronts = {{1000, 0, 0}, {0, 4938268, 0}, {0, 0, 0}}}};
 static const struct simt_count count = {rows,    3, flops,    1,
                                         kernels, 1, launches, 1};
 
@@ -233,7 +233,8 @@ static void test_large_numbers_and_long_names_fit(void **state)
     kernel.flops = kernel.backward_jumps = 99999999999;
     kernel.barriers = 12345678;
     launch.grid[0] = launch.grid[1] = 65535;
-    launch.passes[0][0] = launch.passes[1][0] = 9999999999;
+    launch.sectors_or_wavefronts[0][0] = launch.sectors_or_wavefronts[1][0] =
+        9999999999;
     simt_report_arrays(file, &large);
     simt_report_lines(file, &large);
     simt_report_kernels(file, &large);

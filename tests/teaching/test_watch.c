@@ -25,8 +25,8 @@
 #include <utmp.h> /* login_tty */
 
 enum {
-    PATIENCE = 10000, /* milliseconds; passed only by a failure */
-    SETTLED = 900     /* in which nothing more should come */
+    TIMEOUT = 10000, /* milliseconds; passed only by a failure */
+    SETTLED = 900    /* in which nothing more should come */
 };
 
 /* A watch at work: what it says comes out of `master`. */
@@ -126,7 +126,8 @@ static void start_on_pipe(struct session *s)
 }
 
 /* Reads for that long or until the words were said behind `from`. */
-static int hears(struct session *s, size_t from, const char *words, int wait)
+static int read_until(struct session *s, size_t from, const char *words,
+                      int wait)
 {
     for (int i = 0; i < wait / 20; i++) {
         struct pollfd in = {.fd = s->master, .events = POLLIN};
@@ -149,7 +150,7 @@ static int hears(struct session *s, size_t from, const char *words, int wait)
 
 static void expect(struct session *s, size_t from, const char *words)
 {
-    if (!hears(s, from, words, PATIENCE))
+    if (!read_until(s, from, words, TIMEOUT))
         fail_msg("'%s' was not said, but:\n%s", words, s->said + from);
 }
 
@@ -167,8 +168,8 @@ static void ends(struct session *s, int want_signal)
 {
     int status = 0;
 
-    for (int i = 0; i < PATIENCE / 20; i++) {
-        hears(s, 0, NULL, 20);
+    for (int i = 0; i < TIMEOUT / 20; i++) {
+        read_until(s, 0, NULL, 20);
         if (waitpid(s->pid, &status, WNOHANG) == s->pid) {
             if (want_signal != 0) {
                 assert_true(WIFSIGNALED(status));
@@ -222,27 +223,27 @@ static void test_a_save_runs_the_lab_however_an_editor_does_it(void **state)
 
     from = s.length; /* the file goes away for a while */
     rename("labs/03_tiling/tiling.cu", "labs/03_tiling/backup");
-    hears(&s, from, NULL, SETTLED);
+    read_until(&s, from, NULL, SETTLED);
     assert_int_equal(times(s.said + from, "RAN"), 0);
     write_file("labs/03_tiling/tiling.cu", "three\n", 0666);
     expect(&s, from, keys_line);
 
     from = s.length; /* it is emptied, and written in pieces */
     write_file("labs/03_tiling/tiling.cu", "", 0666);
-    hears(&s, from, NULL, 400);
+    read_until(&s, from, NULL, 400);
     for (int i = 0; i < 5; i++) {
         char text[32];
 
         snprintf(text, sizeof text, "part %0*d\n", i + 1, i);
         write_file("labs/03_tiling/tiling.cu", text, 0666);
-        hears(&s, from, NULL, 100);
+        read_until(&s, from, NULL, 100);
     }
     expect(&s, from, keys_line);
-    hears(&s, from, NULL, SETTLED);
+    read_until(&s, from, NULL, SETTLED);
     assert_int_equal(times(s.said + from, "RAN lab-03"), 1);
 
     from = s.length; /* nothing changes, nothing runs */
-    hears(&s, from, NULL, SETTLED);
+    read_until(&s, from, NULL, SETTLED);
     assert_int_equal(times(s.said + from, "RAN"), 0);
     type(&s, "q");
     ends(&s, 0);
@@ -260,7 +261,7 @@ static void test_an_outdated_run_is_ended_with_all_it_started(void **state)
     write_file("slow", "", 0666);
     start_on_terminal(&s);
     expect(&s, 0, "RAN lab-03");
-    hears(&s, 0, NULL, 300);
+    read_until(&s, 0, NULL, 300);
     file = fopen("grandchild", "r");
     assert_non_null(file);
     assert_int_equal(fscanf(file, "%d", &first), 1);
@@ -272,7 +273,7 @@ static void test_an_outdated_run_is_ended_with_all_it_started(void **state)
     expect(&s, 0, "DONE lab-03");
     assert_int_equal(times(s.said, "DONE"), 1); /* the first never got there */
     for (int i = 0; i < 100 && kill(first, 0) == 0; i++)
-        hears(&s, 0, NULL, 20);
+        read_until(&s, 0, NULL, 20);
     assert_int_equal(kill(first, 0), -1);
     type(&s, "q");
     ends(&s, 0);
@@ -294,7 +295,7 @@ static void test_keys_ask_for_a_hint_a_run_and_the_next_lab(void **state)
     expect(&s, from, keys_line);
     from = s.length;
     type(&s, "x\033[A"); /* an arrow is no key of ours */
-    hears(&s, from, NULL, 400);
+    read_until(&s, from, NULL, 400);
     assert_int_equal(times(s.said + from, "RAN"), 0);
     type(&s, "r");
     expect(&s, from, "RAN lab-03");
@@ -345,7 +346,7 @@ static void test_a_run_does_not_outlive_the_watch(void **state)
     write_file("slow", "", 0666);
     start_on_terminal(&s);
     expect(&s, 0, "RAN lab-03");
-    hears(&s, 0, NULL, 300);
+    read_until(&s, 0, NULL, 300);
     kill(s.pid, SIGTERM);
     ends(&s, SIGTERM);
     unlink("slow");
@@ -368,7 +369,7 @@ static void test_without_a_terminal_there_are_no_keys(void **state)
     start_on_pipe(&s);
     expect(&s, 0, "waiting for it to change");
     from = s.length;
-    hears(&s, from, NULL, SETTLED);
+    read_until(&s, from, NULL, SETTLED);
     assert_int_equal(s.length, from); /* the end of its input ends nothing */
     write_file("labs/03_tiling/tiling.cu", "on a pipe\n", 0666);
     expect(&s, from, "DONE lab-03");

@@ -58,10 +58,10 @@ static size_t splice(const struct lexer *l)
 /* Bytes of all spliced line ends that follow each other here. */
 static size_t splices(const struct lexer *l)
 {
-    size_t bytes = 0, more;
+    size_t bytes = 0, length;
 
-    while ((more = splice_at(l, bytes)) > 0)
-        bytes += more;
+    while ((length = splice_at(l, bytes)) > 0)
+        bytes += length;
     return bytes;
 }
 

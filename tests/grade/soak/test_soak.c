@@ -209,7 +209,7 @@ static int grade_in_peace(void **unused)
     state |= 1;
     printf("# SOAK=%d SOAK_SEED=%llu\n", students, (unsigned long long)state);
     class_make(&run);
-    run.patience = 4.0 * 3600.0;
+    run.timeout = 4.0 * 3600.0;
     run.grace = 20.0; /* the machine may be busy */
     has_disk = make_disk();
     if (!has_disk)
