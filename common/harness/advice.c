@@ -2,6 +2,7 @@
 #include "advice.h"
 
 #include "screen.h"
+#include "base/wrap.h"
 #include "simt/report.h"
 #include "simt/report_sums.h"
 
@@ -328,7 +329,7 @@ void lab_advice_print(FILE *stream, const struct lab_advice *advice)
     char line[SIMT_WIDTH - 6 + 1];
 
     for (int i = 0; i < advice->sentences; i++) {
-        lab_screen_wrap(stream, 2, advice->sentence[i]);
+        output_wrap(stream, "  ", advice->sentence[i]);
         if (i > 0 || advice->row == NULL)
             continue;
         simt_source_line(line, sizeof line, advice->row->file,

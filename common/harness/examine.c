@@ -1,5 +1,6 @@
 #include "program.h"
 
+#include "base/wrap.h"
 #include "device_kind.h"
 #include "measure.h"
 #include "screen.h"
@@ -171,9 +172,9 @@ static void tell(const struct lab_examination *x, int what, int wrong,
         lab_tell_findings(&seen->findings);
     if (wrong && !found && !is_open && what & LAB_CHECK &&
         !(x->outcome.nothing_written && lab_info.open.count > 0)) {
-        lab_screen_wrap(lab_screen(), 6,
-                        "The checks found no race, no access out of bounds and "
-                        "the like: what is calculated is wrong.");
+        output_wrap(lab_screen(), "      ",
+                    "The checks found no race, no access out of bounds and "
+                    "the like: what is calculated is wrong.");
     }
 }
 

@@ -2,6 +2,7 @@
 /* The program of a lab. What it can do: options.h; how: program.h. */
 #include "program.h"
 
+#include "base/wrap.h"
 #include "device_kind.h"
 #include "screen.h"
 
@@ -177,7 +178,7 @@ static int has_needs(struct lab_program *program)
         "Lab %.2s needs %s, which GPUs of compute capability %d.%d%s have.",
         lab_info.lab->name, needs->what, needs->major, needs->minor,
         needs->exactly ? "" : " and later");
-    lab_screen_wrap(lab_screen(), 0, line);
+    output_wrap(lab_screen(), "", line);
     snprintf(program->summary, sizeof program->summary, "cannot run");
     result = lab_program_add(program, lab_info.lab->entry[0].variant,
                              (struct course_shape){0, 0, 0});

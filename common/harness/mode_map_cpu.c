@@ -9,6 +9,7 @@
 #include "counters.h"
 #include "map.h"
 #include "base/replace_file.h"
+#include "base/wrap.h"
 #include "screen.h"
 #include "simt/lines.h"
 #include "simt/report_sums.h"
@@ -390,7 +391,7 @@ static void tell_maps(const struct mapping *m)
 
         lab_map_tell(text, sizeof text, &m->map[i]);
         fputc('\n', lab_screen());
-        lab_screen_wrap(lab_screen(), 0, text);
+        output_wrap(lab_screen(), "", text);
     }
 }
 

@@ -1,5 +1,6 @@
 #include "program.h"
 
+#include "base/wrap.h"
 #include "call_check.h"
 #include "counters.h"
 #include "device_kind.h"
@@ -69,7 +70,7 @@ static int check_calls(struct lab_program *program)
         return 0;
     }
     fputc('\n', lab_screen());
-    lab_screen_wrap(lab_screen(), 6, check.wrong);
+    output_wrap(lab_screen(), "      ", check.wrong);
     return 1;
 }
 

@@ -13,12 +13,12 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/wrap.h"
 #include "course/hints.h"
 #include "course/todo.h"
 
 enum {
-    WRONG = 2,
-    WIDTH = 80
+    WRONG = 2
 };
 
 struct call {
@@ -27,26 +27,6 @@ struct call {
     const char *todo;  /* "3.2", or NULL */
     int again;
 };
-
-/* Prints a text in lines of 80 columns, indented by 2. */
-static void print_wrapped(const char *text)
-{
-    size_t column = 0;
-
-    while (*text != '\0') {
-        const size_t length = strcspn(text, " ");
-
-        if (column > 0 && column + 1 + length > WIDTH - 2) {
-            putchar('\n');
-            column = 0;
-        }
-        printf("%s%.*s", column == 0 ? "  " : " ", (int)length, text);
-        column += length + (column > 0);
-        text += length;
-        text += *text == ' ';
-    }
-    putchar('\n');
-}
 
 static const char *folder_of(const char *lab)
 {
@@ -110,7 +90,7 @@ static int show_next(const struct course_hints *hints,
         bad = -1;
     } else {
         printf("  Hint %d of %d:\n", tier, (int)COURSE_TIERS);
-        print_wrapped(hint->text);
+        output_wrap(stdout, "  ", hint->text);
         text = course_hints_show(shown, lab, number, tier);
         bad = text == NULL ||
               course_write_file(call->shown, text, why, size) != 0;
