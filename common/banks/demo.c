@@ -26,7 +26,7 @@ int banks_type_size(int type)
 
 /* --- the request of s[stride * tid] --------------------------------------- */
 
-static void fill(uint64_t *address, int type, int stride)
+static void fill_addresses(uint64_t *address, int type, int stride)
 {
     for (int lane = 0; lane < BANKS_LANES; lane++)
         address[lane] = (uint64_t)lane * (uint64_t)(stride * types[type].size);
@@ -36,7 +36,7 @@ static int wavefronts(enum banks_rule rule, int type, int stride)
 {
     uint64_t address[BANKS_LANES];
 
-    fill(address, type, stride);
+    fill_addresses(address, type, stride);
     return banks_wavefronts(rule, address, UINT32_MAX, types[type].size, 0);
 }
 
@@ -44,7 +44,7 @@ static int ideal(enum banks_rule rule, int type)
 {
     uint64_t address[BANKS_LANES];
 
-    fill(address, type, 1);
+    fill_addresses(address, type, 1);
     return banks_ideal(rule, address, UINT32_MAX, types[type].size, 0);
 }
 
@@ -270,7 +270,7 @@ void banks_demo_explain(FILE *stream, enum banks_rule rule, int type,
     int pass[BANKS_LANES];
     int total, waiting = 0;
 
-    fill(address, type, stride);
+    fill_addresses(address, type, stride);
     total = banks_schedule(rule, address, UINT32_MAX, size, 0, pass);
     for (int lane = 0; lane < BANKS_LANES; lane++) {
         access[lane].word = lane * stride * size / BANKS_WIDTH;

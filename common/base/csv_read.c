@@ -77,8 +77,8 @@ static const char *take_line(struct reading *r, const char *c)
 
 /* Fills csv, whose arrays have room for every cell. Lines without a character
    do not count. */
-static int parse(const char *path, const char *text, struct lab_csv *csv,
-                 char *why, size_t size)
+static int parse_csv(const char *path, const char *text, struct lab_csv *csv,
+                     char *why, size_t size)
 {
     struct reading r = {csv, csv->text, 0, 0};
     const char *c = text;
@@ -120,7 +120,7 @@ int lab_csv_parse(const char *path, const char *text, struct lab_csv *csv,
                             .cell = calloc(most, sizeof *csv->cell)};
     if (csv->text == NULL || csv->cell == NULL) {
         snprintf(why, size, "%s: %s", path, strerror(errno));
-    } else if (parse(path, text, csv, why, size) == 0) {
+    } else if (parse_csv(path, text, csv, why, size) == 0) {
         return 0;
     }
     lab_csv_free(csv);

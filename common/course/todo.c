@@ -112,7 +112,7 @@ static char *one_line(const char *text, const char *end)
 
 /* Reads a number of at most three digits and moves *text behind it. Returns 1,
    or 0 if there is none. */
-static int read_number(const char **text, int *number)
+static int read_todo_number(const char **text, int *number)
 {
     const size_t digits = strspn(*text, "0123456789");
 
@@ -146,11 +146,11 @@ static int read_todo(const char *comment, const char *end,
     const char *text = comment + 2;
 
     text += strspn(text, " \t");
-    if (!read_word(&text, "TODO ") || !read_number(&text, &todo->lab) ||
-        !read_word(&text, ".") || !read_number(&text, &todo->number))
+    if (!read_word(&text, "TODO ") || !read_todo_number(&text, &todo->lab) ||
+        !read_word(&text, ".") || !read_todo_number(&text, &todo->number))
         return 0;
 
-    if (!read_word(&text, " (") || !read_number(&text, &todo->lines)) {
+    if (!read_word(&text, " (") || !read_todo_number(&text, &todo->lines)) {
         todo->lines = 0;
     } else if (read_word(&text, " line")) {
         text += *text == 's';

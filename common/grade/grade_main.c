@@ -331,7 +331,7 @@ static int conclude_share(struct run *run)
 
 /* Grades. Returns the exit code, with why; a signal that ended it is in
    *signal. */
-static int grade(struct run *run, int *signal)
+static int grade_class(struct run *run, int *signal)
 {
     const long cores = sysconf(_SC_NPROCESSORS_ONLN);
     struct grade_batch batch = {
@@ -422,7 +422,7 @@ static int act(struct run *run, int *signal_number)
     signal(SIGPIPE, SIG_IGN); /* or a closed pipe would leave files */
     if (open_store(run) != 0)
         return WRONG_CALL;
-    return grade(run, signal_number);
+    return grade_class(run, signal_number);
 }
 
 int main(int argc, char **argv)

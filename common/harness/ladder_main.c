@@ -30,7 +30,7 @@ static const struct argp_option known[] = {
     {"plots", 'p', "FOLDER", 0, "Where the plots are (build/plots)", 0},
     {0, 0, 0, 0, 0, 0}};
 
-static error_t take(int key, char *value, struct argp_state *state)
+static error_t take_option(int key, char *value, struct argp_state *state)
 {
     struct paths *const paths = state->input;
 
@@ -96,7 +96,7 @@ int main(int argc, char **argv)
 {
     const struct argp parser = {
         known,
-        take,
+        take_option,
         "[RESULTS.csv]",
         "Print what each lab gained over the one before it."
         "\vRESULTS.csv is build/results/ladder.csv unless given. Exit code: 0 "

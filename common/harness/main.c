@@ -21,8 +21,8 @@ enum {
 };
 
 /* What all rows of this program have in common. */
-static void fill(const struct lab_program *program, const char *variant,
-                 struct course_shape shape, struct lab_result *result)
+static void fill_result(const struct lab_program *program, const char *variant,
+                        struct course_shape shape, struct lab_result *result)
 {
     lab_result_clear(result);
     result->lab = lab_info.lab->name;
@@ -57,7 +57,7 @@ struct lab_result *lab_program_add(struct lab_program *program,
         program->room = room;
     }
     result = &program->result[program->results++];
-    fill(program, variant, shape, result);
+    fill_result(program, variant, shape, result);
     return result;
 }
 
@@ -148,7 +148,7 @@ static int is_known(struct lab_program *program)
         shape =
             o->counters ? lab_count_shape(program) : lab_bench_shape(program);
     }
-    fill(program, "", shape, &run);
+    fill_result(program, "", shape, &run);
     known = lab_results_known(o->csv, &run, o->bench && !is_banks(), date,
                               program->why, sizeof program->why);
     if (known > 0) {
@@ -246,7 +246,7 @@ static void mark_failure(struct lab_program *program, int verdict)
 }
 
 /* Runs what was asked for. Returns an enum lab_verdict or -1 with why. */
-static int run(struct lab_program *program)
+static int run_wanted(struct lab_program *program)
 {
     int verdict;
 
@@ -305,7 +305,7 @@ static int exit_code(int verdict)
 }
 
 /* Finds out which lab this is, and does what was asked for. Likewise. */
-static int start(struct lab_program *program)
+static int find_and_run(struct lab_program *program)
 {
     if (lab_info_read(program->why, sizeof program->why) != 0)
         return -1;
@@ -314,7 +314,7 @@ static int start(struct lab_program *program)
                  strerror(errno));
         return -1;
     }
-    return program->options.list ? lab_mode_list(program) : run(program);
+    return program->options.list ? lab_mode_list(program) : run_wanted(program);
 }
 
 int main(int argc, char **argv)
@@ -328,7 +328,7 @@ int main(int argc, char **argv)
             lab_options_help(stdout, argv[0]);
             return fflush(stdout) == 0 ? EXIT_RIGHT : EXIT_NOT_POSSIBLE;
         }
-        verdict = start(&program);
+        verdict = find_and_run(&program);
     }
     lab_cublas_close(program.cublas);
     while (program.results > 0)

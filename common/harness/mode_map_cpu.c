@@ -158,7 +158,7 @@ static void say_places(struct mapping *m)
 
 /* Runs and judges each kernel at the size, and chooses among its accesses.
    Returns 0, 1 if a kernel is wrong, or -1 with why. */
-static int look(struct mapping *m)
+static int record_kernels(struct mapping *m)
 {
     struct lab_program *p = m->program;
 
@@ -410,7 +410,7 @@ int lab_mode_map(struct lab_program *program)
                  "no matrices to map (make banks shows its accesses),");
         return LAB_SKIPPED;
     }
-    wrong = look(&m);
+    wrong = record_kernels(&m);
     if (wrong < 0)
         return -1;
     if (wrong > 0) {

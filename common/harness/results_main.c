@@ -140,7 +140,7 @@ static int merge(char **paths, char *why)
 /* --- tables ----- */
 
 /* Is it one of the words? */
-static int has(const char *words, const char *word)
+static int has_word(const char *words, const char *word)
 {
     const size_t length = strlen(word);
 
@@ -225,14 +225,14 @@ static int table(char **arguments, char *why)
 {
     const char *const words = arguments[0], *const path = arguments[1];
     char **const columns = arguments + 2;
-    const int all = has(words, "all"), timed = has(words, "timed");
+    const int all = has_word(words, "all"), timed = has_word(words, "timed");
     const struct lab_rows which = {
         .of = timed ? LAB_TIMED : LAB_COUNTED,
-        .every_variant = has(words, "every-variant"),
-        .every_size = has(words, "every-size"),
-        .square = has(words, "square"),
-        .single = has(words, "single"),
-        .right = has(words, "right"),
+        .every_variant = has_word(words, "every-variant"),
+        .every_size = has_word(words, "every-size"),
+        .square = has_word(words, "square"),
+        .single = has_word(words, "single"),
+        .right = has_word(words, "right"),
     };
     struct lab_csv csv;
     struct stat status;

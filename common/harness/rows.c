@@ -13,16 +13,16 @@ static int is_text(const struct lab_csv *csv, size_t row, const char *column,
     return strcmp(lab_csv_text(csv, row, column), text) == 0;
 }
 
-static int is_same(const struct lab_csv *csv, size_t a, size_t b,
-                   const char *column)
+static int is_same_text(const struct lab_csv *csv, size_t a, size_t b,
+                        const char *column)
 {
     return is_text(csv, a, column, lab_csv_text(csv, b, column));
 }
 
 static int is_same_size(const struct lab_csv *csv, size_t a, size_t b)
 {
-    return is_same(csv, a, b, "m") && is_same(csv, a, b, "n") &&
-           is_same(csv, a, b, "k");
+    return is_same_text(csv, a, b, "m") && is_same_text(csv, a, b, "n") &&
+           is_same_text(csv, a, b, "k");
 }
 
 int lab_row_has_counts(const struct lab_csv *csv, size_t row)
@@ -76,7 +76,7 @@ static size_t first_of(const struct lab_csv *csv, size_t row,
     size_t first = csv->rows;
 
     for (size_t i = 0; i < csv->rows; i++) {
-        if (!belongs(csv, i, which) || !is_same(csv, i, row, "lab"))
+        if (!belongs(csv, i, which) || !is_same_text(csv, i, row, "lab"))
             continue;
         if (!is_text(csv, i, "variant", "host"))
             return i;
@@ -100,7 +100,7 @@ static int may_count(const struct lab_csv *csv, size_t row,
     if (which->variant != NULL)
         return is_text(csv, row, "variant", which->variant);
     return which->every_variant ||
-           is_same(csv, row, first_of(csv, row, which), "variant");
+           is_same_text(csv, row, first_of(csv, row, which), "variant");
 }
 
 /* A later row takes the place of an earlier one. But a run that only checks
@@ -110,8 +110,8 @@ static int takes_place(const struct lab_csv *csv, size_t of, size_t row,
 {
     double difference = 0.0;
 
-    if (!may_count(csv, row, which) || !is_same(csv, row, of, "lab") ||
-        (which->every_variant && !is_same(csv, row, of, "variant")) ||
+    if (!may_count(csv, row, which) || !is_same_text(csv, row, of, "lab") ||
+        (which->every_variant && !is_same_text(csv, row, of, "variant")) ||
         (which->every_size && !is_same_size(csv, row, of)))
         return 0;
     if (which->of == LAB_TIMED)

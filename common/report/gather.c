@@ -195,7 +195,7 @@ const struct report_file *report_find(const struct report *report,
 /* --- questions ------------------------------------------------------------ */
 
 /* 3 of "03_tiling". */
-static int number_of(const char *lab)
+static int number_of_lab(const char *lab)
 {
     return 10 * (lab[0] - '0') + (lab[1] - '0');
 }
@@ -215,7 +215,7 @@ static int read_questions(struct report *report, int i, char *why, size_t size)
     for (size_t k = 0; k < q->count; k++) {
         const struct keyed_entry *const e = &q->entry[k];
 
-        if (e->lab == number_of(name) && e->number == (int)k + 1 &&
+        if (e->lab == number_of_lab(name) && e->number == (int)k + 1 &&
             e->text[0] != '\0')
             continue;
         snprintf(why, size, "%s:%d: question %.2s.%zu is expected here", path,
@@ -238,7 +238,7 @@ static int check_answers(const struct report *report, char *why, size_t size)
             const struct keyed *const q = &report->questions[i];
 
             known |= keyed_find(q, e->lab, e->number) != NULL;
-            if (number_of(name) == e->lab && q->count > 0) {
+            if (number_of_lab(name) == e->lab && q->count > 0) {
                 snprintf(hint, sizeof hint, ": lab %.2s has %.2s.1 to %.2s.%zu",
                          name, name, name, q->count);
             }
@@ -270,7 +270,7 @@ int report_takes_in(const struct report *report, int i)
     if (!lab->advanced || report_find(report, REPORT_LAB, lab->name) != NULL)
         return 1;
     for (size_t k = 0; k < report->answers.count; k++) {
-        if (report->answers.entry[k].lab == number_of(lab->name))
+        if (report->answers.entry[k].lab == number_of_lab(lab->name))
             return 1;
     }
     return 0;

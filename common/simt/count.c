@@ -279,9 +279,9 @@ static uint32_t lanes_inside(const struct simt_site *site,
 
 /* 1 if all lanes are active, at addresses that `size` divides, and touch the
    site's array alone. */
-static int is_plain(const struct simt_site *site,
-                    const uint64_t address[SIMT_WARP], uint32_t active,
-                    int size)
+static int is_plain_request(const struct simt_site *site,
+                            const uint64_t address[SIMT_WARP], uint32_t active,
+                            int size)
 {
     uint64_t low = address[0], high = address[0], bits = 0;
 
@@ -340,7 +340,7 @@ static void check_lanes(struct simt_worker *worker, struct simt_site *site,
 
     worker->recorder->seen[SIMT_BOUNDS] += lanes;
     worker->recorder->seen[SIMT_ALIGNMENT] += lanes;
-    if (is_plain(site, address, active, size)) {
+    if (is_plain_request(site, address, active, size)) {
         simt_check_request(worker, site, address, active);
         return;
     }

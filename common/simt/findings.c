@@ -50,8 +50,8 @@ static int is_better(const struct simt_found *a, const struct simt_found *b)
 }
 
 /* Adds a mistake to a list. Returns 0, or -1 without memory. */
-static int add(struct simt_found **list, size_t *count, size_t *room,
-               const struct simt_found *found)
+static int add_found(struct simt_found **list, size_t *count, size_t *room,
+                     const struct simt_found *found)
 {
     struct simt_found *larger;
 
@@ -123,8 +123,8 @@ void simt_found(struct simt_worker *worker, enum simt_check check,
         found.other_block = simt_interval_block(simt_touch_interval(other));
         put_writer_first(&found);
     }
-    if (add(&recorder->found, &recorder->found_count, &recorder->found_room,
-            &found) != 0)
+    if (add_found(&recorder->found, &recorder->found_count,
+                  &recorder->found_room, &found) != 0)
         recorder->out_of_memory = 1;
     if (error != cudaSuccess) {
         atomic_compare_exchange_strong(&worker->grid->failed, &none,
@@ -169,7 +169,7 @@ static struct simt_finding *find_old(const struct simt_finding *finding)
 }
 
 /* Keeps a finding; its texts are copied. Returns 0, or -1 without memory. */
-static int keep(struct simt_finding finding)
+static int keep_finding(struct simt_finding finding)
 {
     char *text = strdup(finding.text), *kernel = strdup(finding.kernel);
     char *array = strdup(finding.array);
@@ -244,7 +244,7 @@ static int make_finding(const struct simt_found *found,
         return 0;
     }
     simt_found_describe(text, sizeof text, found, grid);
-    return keep(finding);
+    return keep_finding(finding);
 }
 
 void simt_tell(struct simt_worker *worker, enum simt_check check,
@@ -253,14 +253,15 @@ void simt_tell(struct simt_worker *worker, enum simt_check check,
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
     pthread_mutex_lock(&lock);
-    if (keep((struct simt_finding){.check = check,
-                                   .kernel = worker->grid->launch->kernel,
-                                   .array = "",
-                                   .file = line ? file : "",
-                                   .line = line,
-                                   .other_file = "",
-                                   .count = 1,
-                                   .text = text}) != 0 ||
+    if (keep_finding(
+            (struct simt_finding){.check = check,
+                                  .kernel = worker->grid->launch->kernel,
+                                  .array = "",
+                                  .file = line ? file : "",
+                                  .line = line,
+                                  .other_file = "",
+                                  .count = 1,
+                                  .text = text}) != 0 ||
         !silent)
         fputs(text, stderr);
     pthread_mutex_unlock(&lock);
@@ -279,7 +280,8 @@ void simt_found_collect(struct simt_worker **workers, int count,
         if (r == NULL)
             continue;
         for (size_t j = 0; j < r->found_count; j++)
-            r->out_of_memory |= add(&all, &total, &room, &r->found[j]) != 0;
+            r->out_of_memory |=
+                add_found(&all, &total, &room, &r->found[j]) != 0;
         r->found_count = 0;
         for (int j = 0; j < SIMT_CHECKS; j++)
             seen[j] += r->seen[j];

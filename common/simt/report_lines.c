@@ -66,7 +66,7 @@ struct entry {
     const struct simt_flops *flops;
 };
 
-static int compare(const void *left, const void *right)
+static int compare_entries(const void *left, const void *right)
 {
     const struct entry *a = left, *b = right;
     int order = strcmp(a->kernel, b->kernel);
@@ -146,7 +146,7 @@ void simt_report_lines(FILE *to, const struct simt_count *count)
         return;
     }
     filled = collect(count, entries);
-    qsort(entries, filled, sizeof *entries, compare);
+    qsort(entries, filled, sizeof *entries, compare_entries);
     for (size_t i = 0; i < filled; i++) {
         const struct entry *e = &entries[i];
         const struct entry *before = i > 0 ? e - 1 : NULL;

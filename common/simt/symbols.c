@@ -75,7 +75,7 @@ static size_t value_of(const struct table *table, const char *wanted)
     return SIZE_MAX;
 }
 
-static void keep(uintptr_t begin, size_t bytes, const char *name)
+static void keep_symbol(uintptr_t begin, size_t bytes, const char *name)
 {
     symbols[count].begin = begin;
     symbols[count].bytes = bytes;
@@ -97,7 +97,7 @@ static void read_shared(const struct table *table)
         if (name != NULL && ELF64_ST_TYPE(symbol.st_info) == STT_TLS &&
             symbol.st_value > begin && symbol.st_value - begin < bytes &&
             symbol.st_size != 0)
-            keep(symbol.st_value - begin, symbol.st_size, name);
+            keep_symbol(symbol.st_value - begin, symbol.st_size, name);
     }
     shared_count = count;
 }
@@ -118,11 +118,11 @@ static void read_device(const struct table *table)
         if (name != NULL && ELF64_ST_TYPE(symbol.st_info) == STT_OBJECT &&
             symbol.st_size != 0 &&
             simt_variable_kind((const void *)begin) != SIMT_NO_VARIABLE)
-            keep(begin, symbol.st_size, name);
+            keep_symbol(begin, symbol.st_size, name);
     }
 }
 
-static void read_table(const struct table *table)
+static void read_symbols(const struct table *table)
 {
     symbols = calloc(table->entries + 1, sizeof *symbols);
     if (symbols == NULL)
@@ -168,7 +168,7 @@ static void read_file(void)
              i++) {
             table.entries = simt_elf_symbols(&table.header);
             if (table.header.sh_type == SHT_SYMTAB) {
-                read_table(&table);
+                read_symbols(&table);
                 break; /* a program has one */
             }
         }

@@ -276,7 +276,7 @@ void simt_count_reset(void)
 
 /* --- reports -------------------------------------------------------------- */
 
-static struct simt_row row_of(const struct simt_site *site)
+static struct simt_row row_of_site(const struct simt_site *site)
 {
     struct simt_row row = {
         .kernel = kernels[site->kernel].kernel,
@@ -347,7 +347,7 @@ static int compare_lines(const void *left, const void *right)
 }
 
 /* The lines of one basic block that calculate. Returns how many. */
-static size_t lines_of(const struct simt_site *site, struct simt_flops *to)
+static size_t flop_lines_of(const struct simt_site *site, struct simt_flops *to)
 {
     const struct simt_block_line *line;
     const size_t count = simt_block_flops(simt_key_code(site->key), &line);
@@ -370,7 +370,7 @@ static size_t fill_lines(int *failed)
 
     for (size_t i = 0; i < totals.room; i++) {
         if (simt_key_kind(totals.site[i].key) == SIMT_EVENT_BLOCK)
-            count += lines_of(&totals.site[i], NULL);
+            count += flop_lines_of(&totals.site[i], NULL);
     }
     free(lines);
     lines = calloc(count + 1, sizeof *lines);
@@ -380,7 +380,7 @@ static size_t fill_lines(int *failed)
     }
     for (size_t i = 0; i < totals.room; i++) {
         if (simt_key_kind(totals.site[i].key) == SIMT_EVENT_BLOCK)
-            filled += lines_of(&totals.site[i], &lines[filled]);
+            filled += flop_lines_of(&totals.site[i], &lines[filled]);
     }
     qsort(lines, filled, sizeof *lines, compare_lines);
     for (size_t i = 0; i < filled; i++) {
@@ -408,7 +408,7 @@ int simt_count_read(struct simt_count *count)
     }
     for (size_t i = 0; i < totals.room; i++) {
         if (totals.site[i].requests != 0)
-            rows[filled++] = row_of(&totals.site[i]);
+            rows[filled++] = row_of_site(&totals.site[i]);
     }
     qsort(rows, filled, sizeof *rows, compare_rows);
     count->row = rows;

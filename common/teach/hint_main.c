@@ -100,7 +100,7 @@ static int show_next(const struct course_hints *hints,
     return bad ? -1 : 0;
 }
 
-static int run(const struct call *call, char *why, size_t size)
+static int show_hint(const struct call *call, char *why, size_t size)
 {
     char path[400];
     struct course_hints hints = {.count = 0};
@@ -155,7 +155,7 @@ int main(int argc, char **argv)
     }
     call.lab = argv[1];
     call.shown = argv[2];
-    if (run(&call, why, sizeof why) != 0) {
+    if (show_hint(&call, why, sizeof why) != 0) {
         fprintf(stderr, "hint: %s\n", why);
         return WRONG;
     }

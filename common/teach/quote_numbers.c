@@ -36,8 +36,8 @@ static int is_csv(const char *word)
            (length > 4 && strcmp(word + length - 4, ".csv") == 0);
 }
 
-static int parse(const char *comment, size_t length, struct mark *mark,
-                 char *why, size_t size)
+static int parse_mark(const char *comment, size_t length, struct mark *mark,
+                      char *why, size_t size)
 {
     char *rest, *word;
     int side = 0;
@@ -81,7 +81,7 @@ static int parse(const char *comment, size_t length, struct mark *mark,
 }
 
 /* Does the row have this cell? Numbers are compared as such. */
-static int has(const struct lab_csv *csv, size_t row, const char *key)
+static int has_cell(const struct lab_csv *csv, size_t row, const char *key)
 {
     const char *const value = strchr(key, '=') + 1;
     char name[80];
@@ -110,11 +110,11 @@ static int picks(const struct mark *mark, int side, const struct lab_csv *csv,
         if (side == 1 &&
             is_replaced(mark->key[0][i], mark->key[1], mark->keys[1]))
             continue;
-        if (!has(csv, row, mark->key[0][i]))
+        if (!has_cell(csv, row, mark->key[0][i]))
             return 0;
     }
     for (int i = 0; side == 1 && i < mark->keys[1]; i++) {
-        if (!has(csv, row, mark->key[1][i]))
+        if (!has_cell(csv, row, mark->key[1][i]))
             return 0;
     }
     return 1;
@@ -194,7 +194,7 @@ static int check(const char *comment, const char *end,
     double value = 0.0;
     size_t length;
 
-    if (parse(comment, (size_t)(end - comment), &mark, why, size) != 0 ||
+    if (parse_mark(comment, (size_t)(end - comment), &mark, why, size) != 0 ||
         mark_value(&mark, source, &value, why, size) != 0)
         return -1;
     if (quote_print(text, sizeof text, mark.format, value) != 0) {
@@ -214,7 +214,7 @@ static int check(const char *comment, const char *end,
     return 0;
 }
 
-static int line_of(const char *text, const char *at)
+static int line_at(const char *text, const char *at)
 {
     int line = 1;
 
@@ -261,7 +261,7 @@ static int speeds(const char *path, const char *prose)
             fprintf(stderr,
                     "%s:%d: no comment says where the number before '%.7s' "
                     "comes from\n",
-                    path, line_of(prose, at), at);
+                    path, line_at(prose, at), at);
             bad++;
         }
     }
@@ -281,7 +281,7 @@ int quote_numbers(const char *path, const char *prose,
 
         if (end == NULL) {
             fprintf(stderr, "%s:%d: this comment is not closed\n", path,
-                    line_of(prose, at));
+                    line_at(prose, at));
             return bad + 1;
         }
         at = end;
@@ -289,7 +289,7 @@ int quote_numbers(const char *path, const char *prose,
             continue;
         (*numbers)++;
         if (check(comment, end, source, why, sizeof why) != 0) {
-            fprintf(stderr, "%s:%d: %s\n", path, line_of(prose, comment), why);
+            fprintf(stderr, "%s:%d: %s\n", path, line_at(prose, comment), why);
             bad++;
         }
     }

@@ -55,8 +55,8 @@ static int count_lab(const char *lab, char *path, size_t size)
 }
 
 /* Reads a CSV file, whose header may stand behind lines with a #. */
-static int read_table(const char *path, struct lab_csv *csv, char *why,
-                      size_t size)
+static int read_csv(const char *path, struct lab_csv *csv, char *why,
+                    size_t size)
 {
     char *const text = course_read_file(path, why, size);
     const char *table = text;
@@ -105,15 +105,15 @@ static const struct lab_csv *open_table(void *context, const char *name,
                 break;
         }
     }
-    if (read_table(path, csv, why, size) != 0)
+    if (read_csv(path, csv, why, size) != 0)
         return NULL;
     snprintf(tables->name[tables->count], sizeof tables->name[0], "%s", name);
     tables->count++;
     return csv;
 }
 
-static void complain(const struct document *d, int line, const char *why,
-                     struct tally *tally)
+static void complain_of_quote(const struct document *d, int line,
+                              const char *why, struct tally *tally)
 {
     fprintf(stderr, "%s:%d: %s\n", d->path, line, why);
     tally->bad++;
@@ -142,8 +142,8 @@ static void each_command(const struct document *d, const struct quote_block *b,
         if (next != NULL && next != expected)
             *next++ = '\0';
         if (strncmp(at, "$ ", 2) != 0) {
-            complain(d, line, "a console block begins with $ and a command",
-                     tally);
+            complain_of_quote(
+                d, line, "a console block begins with $ and a command", tally);
             break;
         }
         if (next == expected) {
@@ -159,7 +159,7 @@ static void each_command(const struct document *d, const struct quote_block *b,
         at = next;
     }
     if (commands == 0 && (text == NULL || text[0] == '\0'))
-        complain(d, line, "this console block is empty", tally);
+        complain_of_quote(d, line, "this console block is empty", tally);
     free(text);
 }
 
@@ -172,12 +172,12 @@ static void collect(const struct document *d, const struct quote_block *b,
 
     (void)expected;
     if (command == NULL || quote_runs_add(runs, command) != 0)
-        complain(d, line, why, tally);
+        complain_of_quote(d, line, why, tally);
 }
 
-static void compare(const struct document *d, const struct quote_block *b,
-                    int line, char *typed, const char *expected,
-                    struct quote_runs *runs, struct tally *tally)
+static void compare_block(const struct document *d, const struct quote_block *b,
+                          int line, char *typed, const char *expected,
+                          struct quote_runs *runs, struct tally *tally)
 {
     char why[400];
     char *const command = quote_command(typed, b, why, sizeof why);
@@ -187,7 +187,7 @@ static void compare(const struct document *d, const struct quote_block *b,
     if (said != NULL) {
         tally->runs++;
         if (quote_match(expected, said, 1, why, sizeof why) != 0)
-            complain(d, line, why, tally);
+            complain_of_quote(d, line, why, tally);
     }
     free(command);
 }
@@ -200,7 +200,7 @@ static void compare_with_file(const struct document *d,
 
     tally->files++;
     if (text == NULL || quote_match(b->text, text, 0, why, sizeof why) != 0)
-        complain(d, b->line, why, tally);
+        complain_of_quote(d, b->line, why, tally);
     free(text);
 }
 
@@ -217,9 +217,9 @@ static void each_block(const struct document *d, on_command *each,
 
         if (b->kind == QUOTE_RUN && is_console(b)) {
             each_command(d, b, each, runs, tally);
-        } else if (each == compare && b->kind == QUOTE_FROM) {
+        } else if (each == compare_block && b->kind == QUOTE_FROM) {
             compare_with_file(d, b, tally);
-        } else if (each == compare && b->kind == QUOTE_NOT) {
+        } else if (each == compare_block && b->kind == QUOTE_NOT) {
             tally->skipped++;
         }
     }
@@ -239,7 +239,7 @@ static int check(struct document *documents, int count, int jobs)
         tally.bad++;
     }
     for (int i = 0; i < count; i++) {
-        each_block(&documents[i], compare, &runs, &tally);
+        each_block(&documents[i], compare_block, &runs, &tally);
         tally.bad += quote_numbers(documents[i].path, documents[i].quotes.prose,
                                    &source, &tally.numbers);
     }

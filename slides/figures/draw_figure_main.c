@@ -30,8 +30,8 @@ static const struct {
     {"spaces", NULL, figure_spaces},     {"walk", NULL, figure_walk},
 };
 
-static int draw(size_t i, char *const argument[], FILE *out, char *why,
-                size_t size)
+static int draw_figure_number(size_t i, char *const argument[], FILE *out,
+                              char *why, size_t size)
 {
     if (figures[i].draw)
         return figures[i].draw(argument, out, why, size);
@@ -64,7 +64,7 @@ int main(int argc, char **argv)
         return 2;
     }
     out = open_memstream(&text, &length);
-    failed = !out || draw(i, argv + 3, out, why, sizeof why) != 0;
+    failed = !out || draw_figure_number(i, argv + 3, out, why, sizeof why) != 0;
     failed = (out && fclose(out) != 0) || failed;
     if (!failed && has_no_number(text)) {
         failed = 1;

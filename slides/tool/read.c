@@ -8,8 +8,8 @@
 
 #include "base/file.h"
 
-static int fail(const struct deck *deck, int line, const char *what, char *why,
-                size_t size)
+static int fail_at_line(const struct deck *deck, int line, const char *what,
+                        char *why, size_t size)
 {
     snprintf(why, size, "%s:%d: %s", deck->path, line, what);
     return -1;
@@ -74,8 +74,8 @@ static int read_lines(struct deck *deck, char *why, size_t size)
     int number = 1, is_code = 0;
 
     if (!is_rule(line)) {
-        return fail(deck, 1, "begins with no head between two lines ---", why,
-                    size);
+        return fail_at_line(
+            deck, 1, "begins with no head between two lines ---", why, size);
     }
     for (line = next_line(line), number++; *line && !is_rule(line);
          line = next_line(line), number++) {
@@ -89,7 +89,7 @@ static int read_lines(struct deck *deck, char *why, size_t size)
             is_code = !is_code;
         if (is_rule(line) && !is_code) {
             if (deck->slides == DECK_SLIDES)
-                return fail(deck, number, "too many slides", why, size);
+                return fail_at_line(deck, number, "too many slides", why, size);
             slide = &deck->slide[deck->slides++];
             slide->line = number + 1;
         } else if (slide && !is_code) {
@@ -97,7 +97,7 @@ static int read_lines(struct deck *deck, char *why, size_t size)
         }
     }
     if (deck->slides == 0)
-        return fail(deck, number, "its head does not end", why, size);
+        return fail_at_line(deck, number, "its head does not end", why, size);
     return 0;
 }
 

@@ -24,7 +24,7 @@
 /* Everything that is laid lies in the folder `at`. Each returns 0, or -1 with
    errno. */
 
-static int write_file(int at, const char *name, const char *bytes, size_t size)
+static int lay_file(int at, const char *name, const char *bytes, size_t size)
 {
     const int fd =
         openat(at, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
@@ -85,7 +85,7 @@ static int lay_many_files(int at)
         char name[20];
 
         snprintf(name, sizeof name, "file%d.cu", i);
-        if (write_file(at, name, "", 0) != 0)
+        if (lay_file(at, name, "", 0) != 0)
             return -1;
     }
     return 0;
@@ -115,7 +115,7 @@ static int lay_link(const struct submission *s, int at, int store, int is_hard)
 
     if (blank != NULL)
         return symlinkat(blank + 1, at, s->file);
-    if (write_file(store, s->name, s->source, s->size) != 0)
+    if (lay_file(store, s->name, s->source, s->size) != 0)
         return -1;
     if (is_hard)
         return linkat(store, s->name, at, s->file, 0);
@@ -149,7 +149,7 @@ static int lay_source(const struct submission *s, int at, int store)
         return lay_socket(at, s->file);
     if (is_word(make, "folder"))
         return mkdirat(at, s->file, 0755);
-    if (s->source != NULL && write_file(at, s->file, s->source, s->size) != 0)
+    if (s->source != NULL && lay_file(at, s->file, s->source, s->size) != 0)
         return -1;
     if (is_word(make, "unreadable"))
         return fchmodat(at, s->file, 0, 0);

@@ -28,7 +28,7 @@ enum {
 static const char *folder;
 static int number;
 
-static void put(const void *bytes, size_t size)
+static void put_bytes(const void *bytes, size_t size)
 {
     char path[400];
     FILE *file;
@@ -55,7 +55,7 @@ static void put_files(const char *pattern)
         FILE *const file = fopen(found.gl_pathv[i], "r");
 
         if (text != NULL && file != NULL)
-            put(text, fread(text, 1, LARGEST + 1, file));
+            put_bytes(text, fread(text, 1, LARGEST + 1, file));
         if (file != NULL)
             fclose(file);
         free(text);
@@ -78,7 +78,7 @@ static void put_corpus(void)
             exit(2);
         }
         if (s.source != NULL)
-            put(s.source, s.size);
+            put_bytes(s.source, s.size);
         submission_free(&s);
     }
     globfree(&found);
@@ -119,7 +119,7 @@ static void put_record(void)
     strcpy(m->column, "efficiency");
     m->value = (double)NAN;
     text = grade_record_write(&r, "key", "=alice");
-    put(text, strlen(text));
+    put_bytes(text, strlen(text));
     free(text);
     grade_result_free(&r);
 }
@@ -134,7 +134,7 @@ static void put_rubric(void)
     grade_rubric_default(fuzz_course(), &rubric);
     grade_rubric_write(file, fuzz_course(), &rubric);
     fclose(file);
-    put(text, length);
+    put_bytes(text, length);
     free(text);
 }
 
@@ -173,13 +173,13 @@ static void put_wire(void)
     grade_wire_close(&out);
     grade_wire_open(&out, GRADE_WIRE_END);
     grade_wire_close(&out);
-    put(out.bytes, out.size);
+    put_bytes(out.bytes, out.size);
     free(out.bytes);
 }
 
 static void put_text(const char *text)
 {
-    put(text, strlen(text));
+    put_bytes(text, strlen(text));
 }
 
 int main(int argc, char **argv)

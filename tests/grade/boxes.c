@@ -96,7 +96,7 @@ void boxes_run(const struct grade_box_job *job,
 }
 
 /* How many have this name; and one of them, as /proc writes it. */
-static int find(const char *name, char *process, size_t size)
+static int find_processes(const char *name, char *process, size_t size)
 {
     DIR *processes = opendir("/proc");
     const struct dirent *entry;
@@ -128,7 +128,7 @@ int boxes_alive(const char *name)
 {
     char process[32];
 
-    return find(name, process, sizeof process);
+    return find_processes(name, process, sizeof process);
 }
 
 int boxes_folder_of(const char *name, char *folder, size_t size)
@@ -136,7 +136,7 @@ int boxes_folder_of(const char *name, char *folder, size_t size)
     char process[32], path[64];
     ssize_t length;
 
-    if (find(name, process, sizeof process) == 0)
+    if (find_processes(name, process, sizeof process) == 0)
         return -1;
     (void)snprintf(path, sizeof path, "/proc/%s/cwd", process);
     length = readlink(path, folder, size - 1);

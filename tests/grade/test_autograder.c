@@ -106,7 +106,7 @@ static void lay(const char *name, struct submission *s)
 }
 
 /* Runs the autograder and reads what it leaves. */
-static cJSON *grade(void)
+static cJSON *run_autograder(void)
 {
     char path[200], why[300], *text;
     cJSON *json;
@@ -207,7 +207,7 @@ static void test_all_solutions_get_all_points(void **state)
         command_run("cp %s/solutions/*/*.cu '%s/submission'", here, folder);
     command_ends(&command, 0);
     command_free(&command);
-    json = grade();
+    json = run_autograder();
     assert_true(score_of(json) == 100.0 * LABS);
     assert_int_equal(
         cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(json, "tests")),
@@ -232,7 +232,7 @@ static void graded_as_the_corpus_says(const char *name)
 
     need_container();
     lay(name, &s);
-    json = grade();
+    json = run_autograder();
     verdict = verdict_of(json, s.lab);
     if (!submission_expects(&s, verdict))
         fail_msg("%s is %s, not %s", name, verdict, s.verdict);
@@ -277,7 +277,7 @@ static void test_an_empty_one_has_handed_in_nothing(void **state)
     (void)state;
     need_container();
     shell("rm -rf submission && mkdir submission");
-    json = grade();
+    json = run_autograder();
     assert_true(score_of(json) == 0.0);
     assert_string_equal(verdict_of(json, "01_cpu_naive"), "MISSING");
     cJSON_Delete(json);
@@ -292,7 +292,7 @@ static void test_a_crash_of_the_grader_is_no_zero(void **state)
     shell("mv source/build/tools/grade source/build/tools/kept && "
           "printf '#!/bin/sh\\nkill -SEGV $$\\n' >source/build/tools/grade && "
           "chmod +x source/build/tools/grade");
-    json = grade();
+    json = run_autograder();
     shell("mv source/build/tools/kept source/build/tools/grade");
     no_score(json, "The grader failed, not you: it ended with code 139.");
     cJSON_Delete(json);
@@ -309,7 +309,7 @@ static void test_a_box_that_cannot_compile_is_no_zero(void **state)
     lay("broken/drops_the_last_term", &s);
     submission_free(&s);
     shell("mv source/build/grade/kit/grade_build.sh source/kept");
-    json = grade();
+    json = run_autograder();
     shell("mv source/kept source/build/grade/kit/grade_build.sh");
     no_score(json, "The grader failed, not you");
     cJSON_Delete(json);

@@ -37,7 +37,7 @@ static struct class_run runs[2];
 static size_t students[2];
 static int run_count;
 
-static int is_wanted(const struct submission *s)
+static int is_wanted_submission(const struct submission *s)
 {
     const char *const corpus = getenv("CORPUS");
 
@@ -60,7 +60,7 @@ static void read_corpus(void)
             fprintf(stderr, "%s\n", why);
             exit(2);
         }
-        if (is_wanted(s))
+        if (is_wanted_submission(s))
             count++;
         else
             submission_free(s);
@@ -144,7 +144,8 @@ static void only_lab(char *feedback, const char *lab)
 }
 
 /* Says what is not as the header has it. Returns how many things. */
-static int compare(const struct submission *s, const struct class_run *run)
+static int compare_submission(const struct submission *s,
+                              const struct class_run *run)
 {
     const char *const who = run->user == 0 ? "root" : "an ordinary user";
     const int row = class_row(run, s->name);
@@ -194,7 +195,7 @@ static void submission_gets_what_it_deserves(void **state)
 
     for (int i = 0; i < run_count; i++) {
         if (is_in(i, (int)(s - submissions)))
-            wrong += compare(s, &runs[i]);
+            wrong += compare_submission(s, &runs[i]);
     }
     if (wrong > 0)
         fail_msg("%s: see above", s->name);

@@ -21,7 +21,7 @@
 static char root[60];
 
 /* A class "s" of two students. */
-static int begin(void **state)
+static int set_up(void **state)
 {
     struct command c;
     int code;
@@ -42,14 +42,14 @@ static int begin(void **state)
     return code;
 }
 
-static int end(void **state)
+static int tear_down(void **state)
 {
     (void)state;
     return grade_remove_tree(AT_FDCWD, root);
 }
 
 /* Grades the class with these options. */
-static struct command run(const char *options)
+static struct command run_grader(const char *options)
 {
     return command_run("TMPDIR=%s/tmp build/tools/grade_fake --out %s/out %s "
                        "%s/s",
@@ -72,7 +72,7 @@ static struct command run_all(void)
 
     snprintf(options, sizeof options,
              ALL "--canvas %s/gradebook.csv --moodle %s/users.csv", root, root);
-    return run(options);
+    return run_grader(options);
 }
 
 static void all_are_there(void)
@@ -103,7 +103,7 @@ static void test_all_exports_come_with_the_grades(void **state)
 
 static void test_exports_come_afterwards_without_grading_again(void **state)
 {
-    struct command c = run("");
+    struct command c = run_grader("");
 
     (void)state;
     command_ends(&c, 0);
@@ -120,7 +120,7 @@ static void test_exports_come_afterwards_without_grading_again(void **state)
 static void test_seconds_are_those_of_this_run(void **state)
 {
     for (int again = 0; again < 2; again++) {
-        struct command c = run("");
+        struct command c = run_grader("");
 
         (void)state;
         command_ends(&c, 0);
@@ -139,7 +139,7 @@ static void test_a_manual_grade_is_exported(void **state)
 {
     char path[200], why[300];
     struct lab_csv csv;
-    struct command c = run("");
+    struct command c = run_grader("");
 
     (void)state;
     command_free(&c);
@@ -158,7 +158,7 @@ static void test_a_manual_grade_is_exported(void **state)
 
 static void refused(const char *options, const char *words)
 {
-    struct command c = run(options);
+    struct command c = run_grader(options);
 
     command_ends(&c, 2);
     command_says(&c, words);
@@ -200,7 +200,7 @@ static void test_the_class_is_drawn_where_gnuplot_is(void **state)
 
     (void)state;
     command_free(&c);
-    c = run("");
+    c = run_grader("");
     command_ends(&c, 0);
     command_says(&c, drawn ? "picture: /tmp" : "gnuplot is not installed");
     command_free(&c);
@@ -217,7 +217,7 @@ static void test_the_class_is_drawn_where_gnuplot_is(void **state)
     assert_true(is_there("class.csv"));
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
 {

@@ -37,7 +37,7 @@ static int begin_with(int (*make)(struct grade_class *))
     return make(&class);
 }
 
-static int begin(void **state)
+static int set_up(void **state)
 {
     (void)state;
     return begin_with(small_class_make);
@@ -49,14 +49,14 @@ static int begin_worst(void **state)
     return begin_with(small_class_worst);
 }
 
-static int end(void **state)
+static int tear_down(void **state)
 {
     (void)state;
     small_class_free(&class);
     return grade_remove_tree(AT_FDCWD, root);
 }
 
-static char *read_text(const char *from)
+static char *read_stream(const char *from)
 {
     char *const text = course_read_file(from, why, sizeof why);
 
@@ -193,7 +193,7 @@ static cJSON *read_autolab(size_t row)
 
     grade_numbered_name(&class, row, ".txt", name);
     snprintf(file, sizeof file, "%s/%s", path, name);
-    text = read_text(file);
+    text = read_stream(file);
     assert_int_equal(text[strlen(text) - 1], '\n');
     text[strlen(text) - 1] = '\0';
     line = strrchr(text, '\n') + 1;
@@ -277,8 +277,9 @@ static void test_gradescope_survives_the_worst_names(void **state)
     }
 }
 
-#define TEST(name)  cmocka_unit_test_setup_teardown(name, begin, end)
-#define WORST(name) cmocka_unit_test_setup_teardown(name, begin_worst, end)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+#define WORST(name) \
+    cmocka_unit_test_setup_teardown(name, begin_worst, tear_down)
 
 int main(void)
 {

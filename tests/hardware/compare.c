@@ -223,8 +223,8 @@ static int is_explained(struct compare_differences *differences,
 }
 
 /* The CPU device's row for that launch and quantity, or NULL. */
-static const struct compare_row *find(const struct compare_table *ours,
-                                      int launch, const char *quantity)
+static const struct compare_row *find_row(const struct compare_table *ours,
+                                          int launch, const char *quantity)
 {
     for (size_t i = 0; i < ours->rows; i++) {
         if (ours->row[i].launch == launch &&
@@ -241,7 +241,7 @@ static int compare_row(const struct compare_row *row,
 {
     const char *quantity = compare_quantity(row->metric);
     const struct compare_row *own =
-        quantity == NULL ? NULL : find(ours, row->launch, quantity);
+        quantity == NULL ? NULL : find_row(ours, row->launch, quantity);
     char reason[256];
 
     if (quantity == NULL) {

@@ -93,7 +93,8 @@ struct product {
     struct lab_reference *reference;
 };
 
-static struct product make(int m, int n, int k, enum lab_precision precision)
+static struct product make_product(int m, int n, int k,
+                                   enum lab_precision precision)
 {
     struct product p = {.m = m, .n = n, .k = k};
     const size_t a = (size_t)m * (size_t)k, b = (size_t)k * (size_t)n;
@@ -182,7 +183,7 @@ static void test_tf32_passes_as_tf32_alone(void **state)
     static const int k[] = {1, 5, 257, 1000};
 
     for (size_t i = 0; i < sizeof k / sizeof k[0]; i++) {
-        struct product p = make(19, 23, k[i], LAB_TF32);
+        struct product p = make_product(19, 23, k[i], LAB_TF32);
 
         for (int block = 4; block <= 16; block *= 2) {
             compute(&p, block, rounded_tf32, as_it_is);
@@ -199,7 +200,7 @@ static void test_tf32_passes_as_tf32_alone(void **state)
 static void test_factors_that_are_cut_off_fail_where_k_is_1(void **state)
 {
     (void)state;
-    struct product p = make(129, 68, 1, LAB_TF32);
+    struct product p = make_product(129, 68, 1, LAB_TF32);
 
     compute(&p, 8, cut_tf32, as_it_is);
     assert_int_equal(verdict(&p), 1);
@@ -214,7 +215,7 @@ static void test_bf16_passes_as_bf16_alone(void **state)
     static const int k[] = {1, 5, 257, 1000};
 
     for (size_t i = 0; i < sizeof k / sizeof k[0]; i++) {
-        struct product p = make(19, 23, k[i], LAB_BF16);
+        struct product p = make_product(19, 23, k[i], LAB_BF16);
 
         for (int block = 4; block <= 16; block *= 2) {
             compute(&p, block, as_it_is, rounded_bf16);
@@ -232,7 +233,7 @@ static void test_bf16_passes_as_bf16_alone(void **state)
 static void test_a_result_that_is_cut_off_to_bf16_fails(void **state)
 {
     (void)state;
-    struct product p = make(60, 60, 1, LAB_BF16);
+    struct product p = make_product(60, 60, 1, LAB_BF16);
 
     compute(&p, 16, as_it_is, as_it_is);
     for (int i = 0; i < 60 * 60; i++)
@@ -247,7 +248,7 @@ static void test_just_above_the_tolerance_fails(void **state)
     static const enum lab_precision each[] = {LAB_FP32, LAB_TF32, LAB_BF16};
 
     for (size_t i = 0; i < sizeof each / sizeof each[0]; i++) {
-        struct product p = make(3, 4, 77, each[i]);
+        struct product p = make_product(3, 4, 77, each[i]);
         const struct lab_tolerance t = lab_tolerance_of(each[i], 77);
 
         for (int row = 0; row < 3; row++) {

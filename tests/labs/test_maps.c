@@ -81,7 +81,7 @@ static int number(const struct lab_csv *csv, size_t row, const char *column)
 }
 
 /* The line of a solution's source that holds the words last. */
-static int line_of(const char *lab, const char *words)
+static int line_with(const char *lab, const char *words)
 {
     struct command found = command_run(
         "grep -n -F '%s' solutions/%s/*.cu | tail -n 1", words, lab);
@@ -131,7 +131,7 @@ static void record_product(struct lab_csv *csv, const char *lab,
     char options[120];
 
     snprintf(options, sizeof options, "--map-line %d --map-array %s%s",
-             line_of(lab, "sum += As["), array, more);
+             line_with(lab, "sum += As["), array, more);
     record(csv, lab, "map", options);
 }
 
@@ -197,7 +197,7 @@ static void test_lab_06_stores_to_32_banks_at_once(void **state)
 
     (void)state;
     snprintf(options, sizeof options, "--map-line %d",
-             line_of("06_conflict_free", "        Bs[tx][ty] ="));
+             line_with("06_conflict_free", "        Bs[tx][ty] ="));
     record(&csv, "06_conflict_free", "map", options);
     first = request_of(&csv, "shared", 32);
     for (size_t lane = 0; lane < 32; lane++)

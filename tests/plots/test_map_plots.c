@@ -74,7 +74,8 @@ static void need_gnuplot(void)
 }
 
 /* Draws a picture of another CSV file, with more settings. */
-static struct command draw(int picture, const char *csv, const char *ending)
+static struct command draw_picture(int picture, const char *csv,
+                                   const char *ending)
 {
     return command_run("gnuplot -e \"csv='%s'; space='%s'; "
                        "out='%s/drawn%s'\" plots/%s.gp",
@@ -104,7 +105,7 @@ static void test_svg_is_whole_and_says_what_it_shows(void **state)
     (void)state;
     need_gnuplot();
     for (int i = 0; i < PICTURES; i++) {
-        struct command command = draw(i, pictures[i].csv, ".svg");
+        struct command command = draw_picture(i, pictures[i].csv, ".svg");
         size_t length;
         char *text;
 
@@ -122,7 +123,7 @@ static void test_svg_is_whole_and_says_what_it_shows(void **state)
     }
 }
 
-static int count(const char *text, const char *words)
+static int count_words(const char *text, const char *words)
 {
     int found = 0;
 
@@ -149,8 +150,8 @@ static void test_as_many_boxes_are_drawn_as_there_are_accesses(void **state)
     (void)state;
     need_gnuplot();
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        struct command command =
-            draw(cases[i].picture, pictures[cases[i].picture].csv, ".svg");
+        struct command command = draw_picture(
+            cases[i].picture, pictures[cases[i].picture].csv, ".svg");
         char fill[80];
         size_t length;
         char *text;
@@ -159,9 +160,10 @@ static void test_as_many_boxes_are_drawn_as_there_are_accesses(void **state)
         command_free(&command);
         text = drawn(".svg", &length);
         snprintf(fill, sizeof fill, "fill = '%s'", cases[i].colour);
-        if (count(text, fill) != cases[i].boxes)
-            fail_msg("%d boxes of %s in picture %d, not %d", count(text, fill),
-                     cases[i].colour, cases[i].picture, cases[i].boxes);
+        if (count_words(text, fill) != cases[i].boxes)
+            fail_msg("%d boxes of %s in picture %d, not %d",
+                     count_words(text, fill), cases[i].colour, cases[i].picture,
+                     cases[i].boxes);
         free(text);
     }
 }
@@ -171,7 +173,7 @@ static void test_png_has_its_signature_and_its_end(void **state)
     (void)state;
     need_gnuplot();
     for (int i = 0; i < PICTURES; i++) {
-        struct command command = draw(i, pictures[i].csv, ".png");
+        struct command command = draw_picture(i, pictures[i].csv, ".png");
         size_t length;
         char *text;
 
@@ -199,7 +201,7 @@ static void test_missing_column_is_an_error(void **state)
         command = command_run("sed '1s/\\b%s\\b/other/' %s > %s", columns[i],
                               pictures[i].csv, csv);
         command_free(&command);
-        command = draw(i, csv, ".svg");
+        command = draw_picture(i, csv, ".svg");
         command_ends(&command, 2);
         command_says(&command, "no column");
         command_says(&command, columns[i]);
@@ -218,14 +220,14 @@ static void test_no_rows_and_no_such_request_are_errors(void **state)
     for (int i = 0; i < PICTURES; i++) {
         command = command_run("head -n 1 %s > %s", pictures[i].csv, csv);
         command_free(&command);
-        command = draw(i, csv, ".svg");
+        command = draw_picture(i, csv, ".svg");
         command_ends(&command, 2);
         command_says(&command, "no rows");
         command_free(&command);
     }
     command = command_run("grep -v ,shared, " MAP " > %s", csv);
     command_free(&command);
-    command = draw(1, csv, ".svg");
+    command = draw_picture(1, csv, ".svg");
     command_ends(&command, 2);
     command_says(&command, "no request of shared memory");
     command_free(&command);

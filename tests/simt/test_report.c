@@ -72,14 +72,14 @@ static char *text;
 static size_t length;
 static FILE *file;
 
-static int begin(void **state)
+static int set_up(void **state)
 {
     (void)state;
     file = open_memstream(&text, &length);
     return file == NULL;
 }
 
-static int end(void **state)
+static int tear_down(void **state)
 {
     (void)state;
     free(text);
@@ -100,7 +100,7 @@ static void written(void)
     }
 }
 
-static void says(const char *words)
+static void expect_words(const char *words)
 {
     if (strstr(text, words) == NULL)
         fail_msg("'%s' is not in:\n%s", words, text);
@@ -126,10 +126,12 @@ static void test_lines_are_added_up_by_array(void **state)
     (void)state;
     simt_report_arrays(file, &count);
     written();
-    says("  A            global   load            200   24.0  10.00 sectors"
-         "        3.00\n");
-    says("  As           shared   store     1,234,567   32.0   8.00 wavefronts"
-         "     1.00\n");
+    expect_words(
+        "  A            global   load            200   24.0  10.00 sectors"
+        "        3.00\n");
+    expect_words(
+        "  As           shared   store     1,234,567   32.0   8.00 wavefronts"
+        "     1.00\n");
 }
 
 static void test_a_kernel_is_named_where_there_are_two(void **state)
@@ -142,7 +144,7 @@ static void test_a_kernel_is_named_where_there_are_two(void **state)
     both.kernels = 2;
     simt_report_arrays(file, &both);
     written();
-    says("in tile:");
+    expect_words("in tile:");
 }
 
 static void test_a_kernel_has_its_barriers_by_thread(void **state)
@@ -151,10 +153,11 @@ static void test_a_kernel_has_its_barriers_by_thread(void **state)
     simt_report_kernels(file, &count);
     simt_report_launches(file, &count);
     written();
-    says("tile                      2         2          5,000          38,400"
-         "     2.000\n");
-    says("2            16 x 8 x 2          1,000     4,938,268\n");
-    says("and 1 more"); /* two were made, one was kept */
+    expect_words(
+        "tile                      2         2          5,000          38,400"
+        "     2.000\n");
+    expect_words("2            16 x 8 x 2          1,000     4,938,268\n");
+    expect_words("and 1 more"); /* two were made, one was kept */
 }
 
 static void write_source(const char *source)
@@ -172,11 +175,13 @@ static void test_each_line_stands_over_its_accesses(void **state)
     write_source("first\n\t  As[ty][tx] = A[i];\r\nthird\n    sum += A[j];\n");
     simt_report_lines(file, &count);
     written();
-    says("  test_report.cu:2  As[ty][tx] = A[i];\n    load    4 B global   A ");
-    says("    store   4 B shared   As       ");
-    says("  test_report.cu:4  sum += A[j];\n    load    4 B global   A       "
-         "           100   16.0  16.00 sectors     2.00\n    calculates ");
-    says("38,400  FLOPs\n");
+    expect_words(
+        "  test_report.cu:2  As[ty][tx] = A[i];\n    load    4 B global   A ");
+    expect_words("    store   4 B shared   As       ");
+    expect_words(
+        "  test_report.cu:4  sum += A[j];\n    load    4 B global   A       "
+        "           100   16.0  16.00 sectors     2.00\n    calculates ");
+    expect_words("38,400  FLOPs\n");
     unlink(SOURCE);
 }
 
@@ -192,8 +197,8 @@ static void test_a_source_that_is_gone_leaves_the_numbers(void **state)
     unknown.line = 0;
     simt_report_lines(file, &one);
     written();
-    says("  test_report.cu:2\n");
-    says("(no line is known)");
+    expect_words("  test_report.cu:2\n");
+    expect_words("(no line is known)");
 }
 
 static void test_a_long_line_is_cut_between_characters(void **state)
@@ -251,11 +256,11 @@ static void test_every_metric_is_explained(void **state)
     simt_metrics_explain(file);
     written();
     for (size_t i = 0; i < simt_metrics; i++) {
-        says(simt_metric[i].name);
+        expect_words(simt_metric[i].name);
         assert_true(strlen(simt_metric[i].means) > 10);
     }
-    says("ncu: l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum\n");
-    says("ncu: memory_l1_wavefronts_shared_ideal\n");
+    expect_words("ncu: l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum\n");
+    expect_words("ncu: memory_l1_wavefronts_shared_ideal\n");
 }
 
 /* --- checks --------------------------------------------------------------- */
@@ -291,9 +296,11 @@ static void test_clean_is_said_with_how_much_was_seen(void **state)
     assert_false(simt_checks_failed(&checks));
     simt_report_checks(file, &checks);
     written();
-    says("  PASS     races in shared memory: none in 6,291,456 accesses\n");
-    says("  PASS     barriers that not all threads reach: none in 6,291,456 "
-         "barriers\n");
+    expect_words(
+        "  PASS     races in shared memory: none in 6,291,456 accesses\n");
+    expect_words(
+        "  PASS     barriers that not all threads reach: none in 6,291,456 "
+        "barriers\n");
 }
 
 /* Each check in turn goes blind. */
@@ -329,7 +336,8 @@ static void test_a_check_stays_blind_in_later_runs(void **state)
     assert_true(simt_checks_failed(&checks));
     simt_report_checks(file, &checks);
     written();
-    says("  FAIL     accesses outside of an array: the check saw no accesses");
+    expect_words(
+        "  FAIL     accesses outside of an array: the check saw no accesses");
 }
 
 static void test_what_is_not_there_is_skipped_with_the_reason(void **state)
@@ -344,12 +352,15 @@ static void test_what_is_not_there_is_skipped_with_the_reason(void **state)
     assert_false(simt_checks_failed(&checks));
     simt_report_checks(file, &checks);
     written();
-    says("  SKIPPED  races in shared memory: no shared memory is used\n");
-    says("  SKIPPED  barriers that not all threads reach: no barrier is "
-         "used\n");
+    expect_words(
+        "  SKIPPED  races in shared memory: no shared memory is used\n");
+    expect_words(
+        "  SKIPPED  barriers that not all threads reach: no barrier is "
+        "used\n");
     /* The device says it has seen some, but nothing was there to be seen. */
-    says("  SKIPPED  reads of unwritten shared memory: no shared memory is "
-         "read\n");
+    expect_words(
+        "  SKIPPED  reads of unwritten shared memory: no shared memory is "
+        "read\n");
 }
 
 static void test_no_access_at_all_fails(void **state)
@@ -364,7 +375,7 @@ static void test_no_access_at_all_fails(void **state)
     assert_true(simt_checks_failed(&checks));
     simt_report_checks(file, &checks);
     written();
-    says("no access was seen");
+    expect_words("no access was seen");
 }
 
 static void test_a_finding_fails_its_check_alone(void **state)
@@ -381,7 +392,8 @@ static void test_a_finding_fails_its_check_alone(void **state)
     assert_int_equal(simt_checks_answer(&checks, SIMT_RACE_GLOBAL), SIMT_CLEAN);
     simt_report_checks(file, &checks);
     written();
-    says("  FAIL     races in shared memory: 1 found in 6,291,456 accesses\n");
+    expect_words(
+        "  FAIL     races in shared memory: 1 found in 6,291,456 accesses\n");
 }
 
 /* The kernel has checked itself; where it has not, there is nothing to say. */
@@ -399,8 +411,8 @@ static void test_a_failed_assertion_fails_the_run(void **state)
     assert_true(simt_checks_failed(&checks));
     simt_report_checks(file, &checks);
     written();
-    says("  FAIL     assertions of the kernels: 1 failed\n");
-    says("  PASS     races in shared memory: none in ");
+    expect_words("  FAIL     assertions of the kernels: 1 failed\n");
+    expect_words("  PASS     races in shared memory: none in ");
 }
 
 /* --- files ---------------------------------------------------------------- */
@@ -428,15 +440,18 @@ static void test_csv_has_a_row_for_each_record(void **state)
     simt_checks_add(&checks, &count, &findings);
     simt_csv(file, &count, &checks, &findings);
     assert_int_equal(fclose(file), 0);
-    says("record,kernel,file,array,space,kind,check,answer,other_file,text,"
-         "line,size,requests,");
-    says("\naccess,tile," SOURCE ",A,global,load,,,,,4,4,100,1600,6400,1600,"
-         "200,,,");
-    says("\nflops,tile,");
-    says("\nkernel,tile,");
-    says("\nlaunch,tile,");
-    says("\ncheck,,,,,,race_shared,found,,\"races in shared memory: 1 found");
-    says("\nfinding,tile,t.cu,As,,,race_shared,,t.cu,\"race in shared");
+    expect_words(
+        "record,kernel,file,array,space,kind,check,answer,other_file,text,"
+        "line,size,requests,");
+    expect_words("\naccess,tile," SOURCE
+                 ",A,global,load,,,,,4,4,100,1600,6400,1600,"
+                 "200,,,");
+    expect_words("\nflops,tile,");
+    expect_words("\nkernel,tile,");
+    expect_words("\nlaunch,tile,");
+    expect_words(
+        "\ncheck,,,,,,race_shared,found,,\"races in shared memory: 1 found");
+    expect_words("\nfinding,tile,t.cu,As,,,race_shared,,t.cu,\"race in shared");
     for (const char *line = text; *line != '\0'; lines++) {
         assert_int_equal(commas(line), commas(text));
         line = strstr(line, "\n") + 1;
@@ -463,11 +478,12 @@ static void test_json_has_the_agreed_members(void **state)
     simt_json_checks(&json, &checks, &findings);
     output_json_close(&json, '}');
     assert_int_equal(fclose(file), 0);
-    says("{\n  \"lines\": [\n    {\n      \"kernel\": \"tile\",");
-    says("\"array\": \"As\",\n      \"space\": \"shared\",\n      \"kind\": "
-         "\"store\",");
-    says("\"wavefronts\": 9876536,");
-    says("\"wavefronts_ideal\": 1234567\n"); /* all its digits */
+    expect_words("{\n  \"lines\": [\n    {\n      \"kernel\": \"tile\",");
+    expect_words(
+        "\"array\": \"As\",\n      \"space\": \"shared\",\n      \"kind\": "
+        "\"store\",");
+    expect_words("\"wavefronts\": 9876536,");
+    expect_words("\"wavefronts_ideal\": 1234567\n"); /* all its digits */
 }
 
 static void test_a_file_is_csv_or_json_by_its_name(void **state)
@@ -495,7 +511,7 @@ static void test_a_file_is_csv_or_json_by_its_name(void **state)
     assert_non_null(strstr(why, "/tmp/no/such/folder/x.csv: "));
 }
 
-#define WRITING(test) cmocka_unit_test_setup_teardown(test, begin, end)
+#define WRITING(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
 
 int main(void)
 {

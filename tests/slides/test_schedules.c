@@ -36,7 +36,7 @@ static char *text_of(const char *path)
     return text;
 }
 
-static int read_all(void **state)
+static int read_texts(void **state)
 {
     glob_t found;
 
@@ -194,5 +194,6 @@ int main(void)
         cmocka_unit_test(test_each_deck_and_lab_stands_in_the_table),
     };
 
-    return cmocka_run_group_tests_name("schedules", tests, read_all, free_all);
+    return cmocka_run_group_tests_name("schedules", tests, read_texts,
+                                       free_all);
 }

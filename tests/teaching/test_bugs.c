@@ -29,7 +29,7 @@ static char *read_text(const char *path)
     return text;
 }
 
-static void find(const char *pattern, glob_t *found)
+static void find_files(const char *pattern, glob_t *found)
 {
     assert_int_equal(glob(pattern, 0, NULL, found), 0);
     assert_true(found->gl_pathc >= 20);
@@ -54,7 +54,7 @@ static void test_a_mended_program_is_clean(void **state)
     glob_t edits;
 
     (void)state;
-    find("tests/exercises/*.edit", &edits);
+    find_files("tests/exercises/*.edit", &edits);
     for (size_t i = 0; i < edits.gl_pathc; i++) {
         char name[100] = "", words[200];
         char *const edit = read_text(edits.gl_pathv[i]);
@@ -83,7 +83,7 @@ static void test_each_exercise_is_explained_with_what_it_says(void **state)
     glob_t folders;
 
     (void)state;
-    find("exercises/[0-9][0-9]_*", &folders);
+    find_files("exercises/[0-9][0-9]_*", &folders);
     for (size_t i = 0; i < folders.gl_pathc; i++) {
         const char *const number = strchr(folders.gl_pathv[i], '/') + 1;
         char words[100];

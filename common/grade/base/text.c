@@ -50,7 +50,7 @@ static int acts(unsigned code)
 }
 
 /* Writes the character at s, escaped if it must be. Returns its bytes. */
-static size_t put(FILE *to, const unsigned char *s)
+static size_t put_character(FILE *to, const unsigned char *s)
 {
     unsigned code = 0;
     const size_t length = character(s, &code);
@@ -73,7 +73,7 @@ void grade_text_name(FILE *to, const char *name)
             fprintf(to, "\\%c", *s == '\\' ? '\\' : *s == '\n' ? 'n' : 't');
             s++;
         } else {
-            s += put(to, s);
+            s += put_character(to, s);
         }
     }
 }
@@ -116,7 +116,7 @@ void grade_text_lines(FILE *to, const char *text, const char *indent)
         if (*s == '\t') {
             fputc(*s++, to);
         } else {
-            s += put(to, s);
+            s += put_character(to, s);
         }
     }
     if (begun)

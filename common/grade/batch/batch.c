@@ -36,7 +36,7 @@ struct at_work {
     size_t size;
 };
 
-static int no_memory(const struct at_work *w)
+static int fail_without_memory(const struct at_work *w)
 {
     snprintf(w->why, w->size, "there is no memory left");
     return -1;
@@ -120,8 +120,10 @@ static int open_student(const struct grade_batch *batch,
 
 /* Takes the source of a lab. Returns 1 if it must be graded, with its key; 0 if
    its result is known; -1 without memory. */
-static int look(const struct grade_batch *batch, struct grade_row *row, int lab,
-                struct grade_handed *handed, char key[GRADE_DIGEST_TEXT])
+static int look_up_result(const struct grade_batch *batch,
+                          struct grade_row *row, int lab,
+                          struct grade_handed *handed,
+                          char key[GRADE_DIGEST_TEXT])
 {
     struct grade_result *const result = &row->result[lab];
     const char *const name = batch->class->lab[lab]->name;
@@ -172,14 +174,14 @@ static int list_tasks(struct at_work *w)
 
     w->task = calloc(class->rows * (size_t) class->labs + 1, sizeof *w->task);
     if (w->task == NULL)
-        return no_memory(w);
+        return fail_without_memory(w);
     for (size_t i = 0; i < class->rows; i++) {
         struct grade_row *const row = &class->row[i];
 
         if (batch->one != NULL && strcmp(batch->one, row->student) != 0)
             continue;
         if (row->handed_in && note_unknown(batch, row) != 0)
-            return no_memory(w);
+            return fail_without_memory(w);
         for (int k = 0; k < class->labs; k++) {
             struct task *const task = &w->task[w->tasks];
             struct grade_handed handed;
@@ -188,10 +190,10 @@ static int list_tasks(struct at_work *w)
             if (!grade_share_has(batch->share, row->student,
                                  class->lab[k]->name))
                 continue;
-            wanted = look(batch, row, k, &handed, task->key);
+            wanted = look_up_result(batch, row, k, &handed, task->key);
             free(handed.source);
             if (wanted < 0)
-                return no_memory(w);
+                return fail_without_memory(w);
             if (wanted == 0)
                 continue;
             task->row = row;
@@ -220,8 +222,9 @@ static int prepare(void *context, size_t number)
 
     task->begun = now();
     free(w->handed.source);
-    wanted = look(w->batch, task->row, task->lab, &w->handed, task->key);
-    return wanted < 0 ? no_memory(w) : wanted;
+    wanted =
+        look_up_result(w->batch, task->row, task->lab, &w->handed, task->key);
+    return wanted < 0 ? fail_without_memory(w) : wanted;
 }
 
 static int do_task(void *context, size_t number, int slot)
@@ -261,7 +264,7 @@ static int do_task(void *context, size_t number, int slot)
     return done;
 }
 
-static int finish(void *context, size_t number, const char *trouble)
+static int finish_lab(void *context, size_t number, const char *trouble)
 {
     struct at_work *const w = context;
     const struct task *const task = &w->task[number];
@@ -276,14 +279,14 @@ static int finish(void *context, size_t number, const char *trouble)
                               &found);
     }
     if (got < 0)
-        return no_memory(w);
+        return fail_without_memory(w);
     if (got > 0) {
         grade_result_free(result);
         *result = found;
     } else if (settle(w->batch, result, GRADE_GRADER_ERROR,
                       *trouble != '\0' ? trouble : "the result was not kept") !=
                0) {
-        return no_memory(w);
+        return fail_without_memory(w);
     }
     grade_progress_step(&w->progress, task->row->student, result);
     return 0;
@@ -300,7 +303,7 @@ static enum grade_batch_end grade_all(struct at_work *w, int *signal)
                                         .context = w,
                                         .prepare = prepare,
                                         .work = do_task,
-                                        .done = finish};
+                                        .done = finish_lab};
     int ended;
 
     grade_progress_begin(&w->progress, w->tasks);

@@ -65,7 +65,7 @@ static char *result_path(const struct grade_batch *batch, size_t task)
                                                                          : NULL;
 }
 
-static int work(void *context, size_t task, int slot)
+static int grade_task(void *context, size_t task, int slot)
 {
     const struct controls *const c = context;
     const struct grade_batch *const batch = c->batch;
@@ -100,7 +100,7 @@ static int work(void *context, size_t task, int slot)
     return done; /* the process ends, and its memory with it */
 }
 
-static int finish(void *context, size_t task, const char *trouble)
+static int finish_task(void *context, size_t task, const char *trouble)
 {
     const struct controls *const c = context;
     const char *const kind = task == 0 ? "right" : "wrong";
@@ -147,8 +147,8 @@ enum grade_batch_end grade_control_run(const struct grade_batch *batch,
         .seconds = CONTROL_SECONDS,
         .context = &c,
         .prepare = prepare,
-        .work = work,
-        .done = finish};
+        .work = grade_task,
+        .done = finish_task};
     int ended;
 
     c.why = why;

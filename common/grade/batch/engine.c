@@ -81,7 +81,7 @@ static int start_one(struct run *run)
 }
 
 /* Tells the task's end. */
-static int tell(struct run *run, const struct slot *slot, int status)
+static int tell_end(struct run *run, const struct slot *slot, int status)
 {
     const struct grade_engine *const e = run->engine;
     char trouble[160] = "";
@@ -116,7 +116,7 @@ static int take_ended(struct run *run)
                 continue;
             *slot = (struct slot){.process = 0};
             run->busy--;
-            if (tell(run, &ended, status) != 0)
+            if (tell_end(run, &ended, status) != 0)
                 result = -1;
         }
     }

@@ -33,7 +33,8 @@ static char *path_of(const struct grade_store *store, const char *name)
     return asprintf(&path, "%s/%s", store->path, name) >= 0 ? path : NULL;
 }
 
-static int complain(const char *path, const char *what, char *why, size_t size)
+static int complain_of_path(const char *path, const char *what, char *why,
+                            size_t size)
 {
     snprintf(why, size, "%s: %s: %s", path, what, strerror(errno));
     return -1;
@@ -84,7 +85,7 @@ static int take_seed(const char *path, uint64_t *seed, char *why, size_t size)
     int result;
 
     if (access(path, F_OK) != 0 && errno == ENOENT && draw_seed(path) != 0)
-        return complain(path, "the seed cannot be kept", why, size);
+        return complain_of_path(path, "the seed cannot be kept", why, size);
     text = course_read_file(path, why, size);
     if (text == NULL)
         return -1;
@@ -226,7 +227,7 @@ int grade_store_open(struct grade_store *store, const char *path,
     }
     if (seed == NULL || results == NULL || make_folder(path) != 0 ||
         (mkdir(results, 0700) != 0 && errno != EEXIST)) {
-        complain(path, "cannot be made", why, size);
+        complain_of_path(path, "cannot be made", why, size);
     } else if (take_lock(store, shared) != 0) {
         if (errno == EWOULDBLOCK) {
             snprintf(why, size,
@@ -234,7 +235,7 @@ int grade_store_open(struct grade_store *store, const char *path,
                      "name another folder: OUT=)",
                      path);
         } else {
-            complain(path, "cannot be locked", why, size);
+            complain_of_path(path, "cannot be locked", why, size);
         }
     } else {
         if (!shared) {
@@ -297,7 +298,7 @@ int grade_store_put(const struct grade_store *store, const char *student,
     if (folder == NULL || path == NULL || text == NULL) {
         snprintf(why, size, "%s: %s", store->path, strerror(ENOMEM));
     } else if (mkdir(folder, 0700) != 0 && errno != EEXIST) {
-        complain(folder, "cannot be made", why, size);
+        complain_of_path(folder, "cannot be made", why, size);
     } else {
         done = course_write_file(path, text, why, size);
     }
@@ -347,7 +348,7 @@ char *grade_store_work(const struct grade_store *store, char *why, size_t size)
         }
     }
     if (noted || note == NULL)
-        complain(below, "no temporary folder can be made", why, size);
+        complain_of_path(below, "no temporary folder can be made", why, size);
     free(note);
     free(work);
     return NULL;

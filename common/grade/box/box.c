@@ -60,7 +60,7 @@ static void stop(struct run *run)
 }
 
 /* Keeps bytes of a stream up to its limit. */
-static void keep(struct run *run, int i, const char *bytes, size_t size)
+static void keep_bytes(struct run *run, int i, const char *bytes, size_t size)
 {
     struct grade_box_outcome *outcome = run->outcome;
     size_t limit = run->job->limit[i];
@@ -107,7 +107,7 @@ static int read_stream(struct run *run, int i)
         run->ends.stream[i] = -1; /* which poll passes over */
         return 0;
     }
-    keep(run, i, bytes, (size_t)got);
+    keep_bytes(run, i, bytes, (size_t)got);
     return 1;
 }
 
@@ -250,7 +250,7 @@ static int used_up(const struct run *run, int status, double cpu_seconds)
     return WEXITSTATUS(status) != 0 && enough;
 }
 
-static void judge(struct run *run)
+static void judge_end(struct run *run)
 {
     struct grade_box_outcome *outcome = run->outcome;
     /* Where there is no process namespace, box_init can be killed. */
@@ -315,7 +315,7 @@ void grade_box_run(const struct grade_box_job *job,
     wait_for_end(&run);
     box_close(&run.ends);
     outcome->wall_seconds = now() - run.begin;
-    judge(&run);
+    judge_end(&run);
 }
 
 void grade_box_free(struct grade_box_outcome *outcome)

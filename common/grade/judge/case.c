@@ -276,8 +276,9 @@ static double flops_of(const struct grade_report *report)
     return flops;
 }
 
-static void judge(const struct grade_plan *plan, const float *A, const float *B,
-                  const struct grade_box_outcome *box, struct grade_ran *ran)
+static void judge_ran(const struct grade_plan *plan, const float *A,
+                      const float *B, const struct grade_box_outcome *box,
+                      struct grade_ran *ran)
 {
     const struct course_shape s = plan->shape;
     const double fmas = (double)s.m * s.n * s.k;
@@ -339,7 +340,7 @@ void grade_case_run(const struct grade_setting *setting,
             .processes = 1,
         },
         &box);
-    judge(plan, A, B, &box, ran);
+    judge_ran(plan, A, B, &box, ran);
     grade_box_free(&box);
     free(request);
 }

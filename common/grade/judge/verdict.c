@@ -150,7 +150,7 @@ static void run_all(struct grade_judging *j)
 }
 
 /* The texts that grew become the result's; NULL becomes "". */
-static char *take(struct grade_judging *j, struct grade_growing *growing)
+static char *take_grown(struct grade_judging *j, struct grade_growing *growing)
 {
     char *text = growing->text != NULL ? growing->text : strdup("");
 
@@ -190,8 +190,8 @@ static void judge_lab(struct grade_judging *j, const char *source, size_t size)
             look_at_todos(j, source, size);
     }
     grade_program_remove(&j->program);
-    j->result->findings = take(j, &j->findings);
-    j->result->costs = take(j, &j->costs);
+    j->result->findings = take_grown(j, &j->findings);
+    j->result->costs = take_grown(j, &j->costs);
     if (j->result->text == NULL)
         set_text(j, "");
 }

@@ -60,7 +60,7 @@ static int add_row(struct grade_class *class, const char *student,
     return 0;
 }
 
-static int compare(const void *name, const void *member)
+static int compare_name(const void *name, const void *member)
 {
     return strcmp(name, *(char *const *)member);
 }
@@ -69,7 +69,7 @@ static int has_folder(const struct grade_intake *intake, const char *student)
 {
     return intake->students > 0 &&
            bsearch(student, intake->student, intake->students,
-                   sizeof *intake->student, compare) != NULL;
+                   sizeof *intake->student, compare_name) != NULL;
 }
 
 static int is_listed(const struct grade_roster *roster, const char *student)

@@ -222,7 +222,7 @@ static void put_entry(struct walk *w, const struct simt_event *event, int file,
 }
 
 /* A block begins, if it is an inlined call's. Returns -1 without memory. */
-static int enter(struct walk *w, unsigned long block)
+static int enter_block(struct walk *w, unsigned long block)
 {
     unsigned long *larger;
 
@@ -255,7 +255,7 @@ static int follow(struct walk *w, const struct simt_event *event)
         w->line = event->line;
         break;
     case ENTERED:
-        if (enter(w, event->number) != 0)
+        if (enter_block(w, event->number) != 0)
             return -1;
         break;
     case LEFT:

@@ -127,7 +127,8 @@ static void put_parameters(const struct simt_debug *d, size_t index,
 
 /* 1 for a function of its own, which is no class's. A copy has not all of its
    parameters: the compiler leaves out what is not used. */
-static int is_plain(const struct simt_debug *d, const struct simt_die *die)
+static int is_plain_function(const struct simt_debug *d,
+                             const struct simt_die *die)
 {
     return die->tag == SIMT_TAG_FUNCTION && !die->is_declaration &&
            !die->is_copy && die->parent >= 0 &&
@@ -147,7 +148,7 @@ void simt_shapes_write(const struct simt_debug *d, FILE *to)
 
             if (name != NULL && shape_of(d, die, &shape) == 0)
                 put_shape(&names, name, &shape);
-        } else if (is_plain(d, die)) {
+        } else if (is_plain_function(d, die)) {
             put_parameters(d, i, &names);
         }
     }

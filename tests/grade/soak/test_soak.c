@@ -316,7 +316,7 @@ static void live_through_a_session(void)
     }
 }
 
-static void same(const char *what)
+static void expect_same_file(const char *what)
 {
     struct command diff =
         command_run("diff -r '%s/%s' '%s/%s'", class_path(&run, "whole"), what,
@@ -350,10 +350,10 @@ static void killed_starved_and_misled_the_grades_are_the_same(void **unused)
     assert_int_equal(run.code, 0);
     assert_true(disturb.graders > 0 && disturb.below > 0);
     assert_true(!has_disk || disturb.fills > 0);
-    same("grades.csv");
-    same("feedback");
-    same("gradescope");
-    same("results");
+    expect_same_file("grades.csv");
+    expect_same_file("feedback");
+    expect_same_file("gradescope");
+    expect_same_file("results");
     assert_int_equal(class_entries(&run, "tmp"), 0);
     assert_int_equal(class_entries(&run, "disk/out"),
                      class_entries(&run, "whole"));

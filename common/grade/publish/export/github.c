@@ -48,7 +48,8 @@ static void put_name(FILE *to, const char *name, int is_property)
 /* --- annotations ---------------------------------------------------------- */
 
 /* The line that a message is about, as in "tiling.cu:48: ..."; 0: none. */
-static long line_of(const char *message, const char *file, const char **rest)
+static long line_of_message(const char *message, const char *file,
+                            const char **rest)
 {
     const size_t length = strlen(file);
     char *end;
@@ -97,7 +98,7 @@ static int annotate_lines(FILE *to, const struct grade_row *row,
     for (const char *s = clean; s != NULL && *s != '\0' && written < most;) {
         const size_t length = strcspn(s, "\n");
         const char *rest;
-        const long line = line_of(s, file, &rest);
+        const long line = line_of_message(s, file, &rest);
 
         if (line > 0) {
             annotate(to, row, lab, 1, line, rest, length - (size_t)(rest - s));

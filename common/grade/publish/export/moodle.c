@@ -75,8 +75,8 @@ static int put_feedback(FILE *to, const struct grade_class *class,
     return 0;
 }
 
-static int put_row(FILE *to, const struct grade_people *people, size_t row,
-                   const struct grade_class *class)
+static int put_moodle_row(FILE *to, const struct grade_people *people,
+                          size_t row, const struct grade_class *class)
 {
     const struct grade_row *const student = people->row[row];
     const char *separator = "";
@@ -135,7 +135,7 @@ static long put_table(FILE *to, struct grade_people *people,
             people->row[i] = NULL;
         if (people->row[i] == NULL)
             continue;
-        if (put_row(to, people, i, class) != 0)
+        if (put_moodle_row(to, people, i, class) != 0)
             return -1;
         written++;
     }
