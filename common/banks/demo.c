@@ -77,7 +77,8 @@ static const char *plain(int is_coloured)
 }
 
 /* Nine columns wide: two figures, the second in red if it is a conflict. */
-static void print_cell(FILE *stream, int type, int stride, int is_coloured)
+static void print_stride_cell(FILE *stream, int type, int stride,
+                              int is_coloured)
 {
     const int then = wavefronts(BANKS_CC1, type, stride);
     const int today = wavefronts(BANKS_TODAY, type, stride);
@@ -87,11 +88,11 @@ static void print_cell(FILE *stream, int type, int stride, int is_coloured)
             today < 10 ? 2 : 1, "");
 }
 
-static void print_row(FILE *stream, int stride, int is_coloured)
+static void print_stride_row(FILE *stream, int stride, int is_coloured)
 {
     fprintf(stream, "%4d", stride);
     for (int type = 0; type < BANKS_TYPES; type++)
-        print_cell(stream, type, stride, is_coloured);
+        print_stride_cell(stream, type, stride, is_coloured);
 }
 
 /* Strides 1 to 17 on the left and 18 to 33 on the right. */
@@ -105,9 +106,9 @@ static void print_table(FILE *stream, int is_coloured)
           "          char    short    float   double\n",
           stream);
     for (int row = 1; row <= rows; row++) {
-        print_row(stream, row, is_coloured);
+        print_stride_row(stream, row, is_coloured);
         if (row + rows <= BANKS_STRIDES)
-            print_row(stream, row + rows, is_coloured);
+            print_stride_row(stream, row + rows, is_coloured);
         fputc('\n', stream);
     }
 }

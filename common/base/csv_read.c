@@ -58,7 +58,7 @@ static const char *take_bare(struct reading *r, const char *c)
 }
 
 /* Takes the cells of a line. Returns its end, or NULL: a quote is misplaced. */
-static const char *take_line(struct reading *r, const char *c)
+static const char *take_cells(struct reading *r, const char *c)
 {
     for (;; c++) {
         r->csv->cell[r->cells++] = r->to;
@@ -84,7 +84,7 @@ static int parse_csv(const char *path, const char *text, struct lab_csv *csv,
     const char *c = text;
 
     while (*(c += strspn(c, " \t\r\n")) != '\0') {
-        c = take_line(&r, c);
+        c = take_cells(&r, c);
         if (c == NULL) {
             snprintf(why, size, "%s: row %zu: a quote is out of place", path,
                      r.lines + 1);

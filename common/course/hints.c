@@ -110,7 +110,7 @@ static int add_hint(struct course_hints *hints, const struct course_hint *hint)
 }
 
 /* Finds where each hint begins; their texts are still of several lines. */
-static int read_lines(const char *path, struct course_hints *hints, char *why,
+static int find_hints(const char *path, struct course_hints *hints, char *why,
                       size_t size)
 {
     char *next = hints->file;
@@ -150,7 +150,7 @@ int course_hints_read(const char *path, struct course_hints *hints, char *why,
     *hints = (struct course_hints){.file = course_read_file(path, why, size)};
     if (hints->file == NULL)
         return -1;
-    bad = read_lines(path, hints, why, size);
+    bad = find_hints(path, hints, why, size);
     for (int i = 0; !bad && i < hints->count; i++) {
         char *const text =
             hints->file + (hints->hint[i].text - hints->file); /* not const */

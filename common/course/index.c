@@ -298,8 +298,8 @@ static int read_about(const struct place *at, const char *words,
 }
 
 /* Reads one lab's line. */
-static int read_lab(const struct place *at, struct course_index *index,
-                    char *line)
+static int read_lab_line(const struct place *at, struct course_index *index,
+                         char *line)
 {
     char *field[FIELDS];
     struct course_lab *lab;
@@ -464,7 +464,7 @@ static int read_index_line(const struct place *at, struct course_index *index,
     rest = after_word(line, "advanced");
     if (rest != NULL)
         return read_advanced(at, index, rest);
-    return read_lab(at, index, line);
+    return read_lab_line(at, index, line);
 }
 
 int course_index_parse(const char *path, const char *text,

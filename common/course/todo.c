@@ -46,7 +46,7 @@ const char *course_comment(const char *text, const char **end)
     return begin;
 }
 
-static int is_word(int c)
+static int is_word_character(int c)
 {
     return isalnum(c) || c == '_';
 }
@@ -69,7 +69,7 @@ static uint64_t hash_code(const char *from, const char *to)
                 blank = 1;
                 continue;
             }
-            if (blank && is_word(last) && is_word(c))
+            if (blank && is_word_character(last) && is_word_character(c))
                 hash = (hash ^ ' ') * UINT64_C(0x100000001b3);
             hash = (hash ^ (uint64_t)c) * UINT64_C(0x100000001b3);
             last = c;

@@ -168,7 +168,7 @@ static int read_submissions(struct run *run)
     return 0;
 }
 
-static int make_class(struct run *run)
+static int read_class(struct run *run)
 {
     const struct grade_options *const o = &run->options;
     int found = o->one == NULL;
@@ -248,7 +248,7 @@ static int open_store(struct run *run)
 }
 
 /* What other systems read, beside grades.csv. */
-static int export(struct run *run)
+static int export_grades(struct run *run)
 {
     char *folder = NULL;
     int result;
@@ -276,7 +276,7 @@ static int conclude(struct run *run)
         undecided += !grade_row_is_decided(&run->class, &run->class.row[i]);
     if (o->submissions == NULL) {
         grade_tell_own(&run->class, o->explain);
-        if (export(run) != 0)
+        if (export_grades(run) != 0)
             return WRONG_CALL;
     } else if (o->one != NULL) {
         grade_tell_rows(&run->class, o->one, o->explain);
@@ -291,7 +291,7 @@ static int conclude(struct run *run)
         grade_tell_class(&run->class, &run->intake, run->out);
         if (grade_class_plot(run->out, &run->class, stdout, run->why,
                              sizeof run->why) != 0 ||
-            export(run) != 0)
+            export_grades(run) != 0)
             return WRONG_CALL;
     }
     fflush(stdout);
@@ -414,7 +414,7 @@ static int act(struct run *run, int *signal_number)
     if (run->options.write_rubric != NULL)
         return write_rubric(run) == 0 ? GRADED : WRONG_CALL;
     if (choose_labs(run) != 0 || take_chosen(run) != 0 ||
-        read_submissions(run) != 0 || make_class(run) != 0)
+        read_submissions(run) != 0 || read_class(run) != 0)
         return WRONG_CALL;
     if (grade_box_probe(run->options.isolation, run->why, sizeof run->why) != 0)
         return NO_ISOLATION;

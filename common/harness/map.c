@@ -39,7 +39,7 @@ void lab_map_csv_header(FILE *file)
           file);
 }
 
-static void number(FILE *file, long long value)
+static void csv_number(FILE *file, long long value)
 {
     fprintf(file, ",%lld", value);
 }
@@ -48,7 +48,7 @@ static void number(FILE *file, long long value)
 static void number_if(FILE *file, int known, long long value)
 {
     if (known) {
-        number(file, value);
+        csv_number(file, value);
     } else {
         fputc(',', file);
     }
@@ -68,22 +68,22 @@ static void write_request(FILE *file, const struct lab_map *map)
 
     output_csv_text(file, map->lab);
     text(file, lab_device_kind());
-    number(file, map->shape.m);
-    number(file, map->shape.n);
-    number(file, map->shape.k);
+    csv_number(file, map->shape.m);
+    csv_number(file, map->shape.n);
+    csv_number(file, map->shape.k);
     text(file, map->row.kernel);
     text(file, map->row.file);
-    number(file, map->row.line);
+    csv_number(file, map->row.line);
     text(file, shared ? "shared" : "global");
     text(file, kinds[map->row.kind]);
     text(file, map->row.array);
-    number(file, map->row.size);
+    csv_number(file, map->row.size);
     number_if(file, map->rows > 0, map->rows);
     number_if(file, map->rows > 0, map->cols);
-    number(file, r->block[0]);
-    number(file, r->block[1]);
-    number(file, r->warp);
-    number(file, map->nth);
+    csv_number(file, r->block[0]);
+    csv_number(file, r->block[1]);
+    csv_number(file, r->warp);
+    csv_number(file, map->nth);
     number_if(file, !shared, r->sectors);
     number_if(file, !shared, r->sectors_ideal);
     number_if(file, shared, r->wavefronts);
@@ -105,10 +105,10 @@ void lab_map_csv(FILE *file, const struct lab_map *map)
         thread_of(r->block_size, (unsigned)(r->warp * SIMT_LANES + lane),
                   thread);
         write_request(file, map);
-        number(file, lane);
-        number(file, thread[0]);
-        number(file, thread[1]);
-        number(file, (long long)element);
+        csv_number(file, lane);
+        csv_number(file, thread[0]);
+        csv_number(file, thread[1]);
+        csv_number(file, (long long)element);
         number_if(file, map->cols > 0,
                   map->cols > 0 ? (long long)element / map->cols : 0);
         number_if(file, map->cols > 0,
@@ -130,7 +130,7 @@ enum value {
     BANKS
 };
 
-static uint64_t value_of(const struct lab_map *map, enum value what, int lane)
+static uint64_t lane_value(const struct lab_map *map, enum value what, int lane)
 {
     const uint64_t element = element_of(map, lane);
     const uint64_t cols = map->cols > 0 ? (uint64_t)map->cols : 1;
@@ -158,7 +158,7 @@ static int different(const struct lab_map *map, enum value what)
             continue;
         while (before < lane &&
                !(has_lane(map, before) &&
-                 value_of(map, what, before) == value_of(map, what, lane)))
+                 lane_value(map, what, before) == lane_value(map, what, lane)))
             before++;
         count += before == lane;
     }
@@ -286,20 +286,20 @@ static void write_element(FILE *file, const struct lab_footprint *footprint,
 
     output_csv_text(file, footprint->lab);
     text(file, lab_device_kind());
-    number(file, footprint->shape.m);
-    number(file, footprint->shape.n);
-    number(file, footprint->shape.k);
+    csv_number(file, footprint->shape.m);
+    csv_number(file, footprint->shape.n);
+    csv_number(file, footprint->shape.k);
     text(file, footprint->kernel);
-    number(file, footprint->block[0]);
-    number(file, footprint->block[1]);
-    number(file, footprint->warp);
-    number(file, footprint->thread[0]);
-    number(file, footprint->thread[1]);
+    csv_number(file, footprint->block[0]);
+    csv_number(file, footprint->block[1]);
+    csv_number(file, footprint->warp);
+    csv_number(file, footprint->thread[0]);
+    csv_number(file, footprint->thread[1]);
     text(file, footprint->array[array].name);
-    number(file, footprint->array[array].rows);
-    number(file, cols);
-    number(file, element / cols);
-    number(file, element % cols);
+    csv_number(file, footprint->array[array].rows);
+    csv_number(file, cols);
+    csv_number(file, element / cols);
+    csv_number(file, element % cols);
     text(file, by_name[by]);
     fputc('\n', file);
 }

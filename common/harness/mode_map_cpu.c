@@ -64,8 +64,9 @@ static int costs_more(const struct simt_row *row, const struct simt_row *than)
 }
 
 /* Keeps the row and how its kernel was launched. */
-static void choose(struct choice *choice, const struct course_entry *entry,
-                   const struct simt_row *row, const struct simt_count *count)
+static void choose_row(struct choice *choice, const struct course_entry *entry,
+                       const struct simt_row *row,
+                       const struct simt_count *count)
 {
     choice->entry = entry;
     choice->row = *row;
@@ -121,9 +122,9 @@ static void choose_among(struct mapping *m, const struct course_entry *entry,
             continue;
         access = &m->access[row->space == SIMT_SHARED];
         if (access->entry == NULL || costs_more(row, &access->row))
-            choose(access, entry, row, count);
+            choose_row(access, entry, row, count);
         if (m->any.entry == NULL)
-            choose(&m->any, entry, row, count);
+            choose_row(&m->any, entry, row, count);
     }
 }
 

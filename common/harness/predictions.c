@@ -48,7 +48,7 @@ lab_predictions_score(const int (*prediction)[LAB_STRIDES][LAB_BANK_RULES],
 }
 
 /* A cell, with a mark if it is not right. */
-static void print_cell(FILE *stream, int wavefronts, int right)
+static void print_prediction(FILE *stream, int wavefronts, int right)
 {
     char text[24];
 
@@ -81,8 +81,8 @@ void lab_predictions_print(FILE *stream,
             for (int r = 0; r < LAB_BANK_RULES; r++) {
                 const int wavefronts = prediction[t][i][r];
 
-                print_cell(stream, wavefronts,
-                           wavefronts == table->wavefronts[t][i][r]);
+                print_prediction(stream, wavefronts,
+                                 wavefronts == table->wavefronts[t][i][r]);
             }
         }
     }

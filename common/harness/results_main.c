@@ -192,8 +192,8 @@ static void print_size(const struct lab_csv *csv, size_t row)
 }
 
 /* A number, a text in quotes, or NaN for an empty cell. */
-static void print_cell(const struct lab_csv *csv, size_t row,
-                       const char *column)
+static void print_value(const struct lab_csv *csv, size_t row,
+                        const char *column)
 {
     const char *text = lab_csv_text(csv, row, column);
 
@@ -207,7 +207,7 @@ static void print_cell(const struct lab_csv *csv, size_t row,
     putchar('"');
 }
 
-static void print_row(const struct lab_csv *csv, size_t row, char **columns)
+static void print_columns(const struct lab_csv *csv, size_t row, char **columns)
 {
     for (char **column = columns; *column != NULL; column++) {
         if (column > columns)
@@ -215,7 +215,7 @@ static void print_row(const struct lab_csv *csv, size_t row, char **columns)
         if (is_size(csv, *column)) {
             print_size(csv, row);
         } else {
-            print_cell(csv, row, *column);
+            print_value(csv, row, *column);
         }
     }
     putchar('\n');
@@ -251,7 +251,7 @@ static int table(char **arguments, char *why)
     for (size_t row = 0; row < csv.rows; row++) {
         if (!all && !lab_row_counts(&csv, row, &which))
             continue;
-        print_row(&csv, row, columns);
+        print_columns(&csv, row, columns);
         lines++;
     }
     lab_csv_free(&csv);

@@ -58,8 +58,8 @@ static double volume(const struct lab_csv *csv, size_t row)
 }
 
 /* Is the row of the kind and lab that are asked for? */
-static int belongs(const struct lab_csv *csv, size_t row,
-                   const struct lab_rows *which)
+static int is_row_wanted(const struct lab_csv *csv, size_t row,
+                         const struct lab_rows *which)
 {
     const int on_gpu = is_text(csv, row, "device", "gpu");
 
@@ -76,7 +76,7 @@ static size_t first_of(const struct lab_csv *csv, size_t row,
     size_t first = csv->rows;
 
     for (size_t i = 0; i < csv->rows; i++) {
-        if (!belongs(csv, i, which) || !is_same_text(csv, i, row, "lab"))
+        if (!is_row_wanted(csv, i, which) || !is_same_text(csv, i, row, "lab"))
             continue;
         if (!is_text(csv, i, "variant", "host"))
             return i;
@@ -90,7 +90,7 @@ static size_t first_of(const struct lab_csv *csv, size_t row,
 static int may_count(const struct lab_csv *csv, size_t row,
                      const struct lab_rows *which)
 {
-    if (!belongs(csv, row, which) ||
+    if (!is_row_wanted(csv, row, which) ||
         (which->of == LAB_TIMED &&
          !(lab_csv_number(csv, row, "kernel_ms") > 0.0)) ||
         (which->right && !lab_row_is_right(csv, row)) ||

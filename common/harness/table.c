@@ -367,8 +367,8 @@ int lab_table_print(FILE *to, const struct course_index *index,
 
 /* --- checking ------------------------------------------------------------- */
 
-static int need(const struct lab_csv *csv, const char *column, const char *path,
-                char *why, size_t size)
+static int need_column(const struct lab_csv *csv, const char *column,
+                       const char *path, char *why, size_t size)
 {
     if (lab_csv_column(csv, column) >= 0)
         return 0;
@@ -384,7 +384,7 @@ int lab_table_check_recorded(const struct lab_csv *recorded, const char *path,
                                          "k",   "verdict", "gflops"};
 
     for (size_t i = 0; i < sizeof column / sizeof column[0]; i++) {
-        if (need(recorded, column[i], path, why, size) != 0)
+        if (need_column(recorded, column[i], path, why, size) != 0)
             return -1;
     }
     return 0;
@@ -400,14 +400,14 @@ int lab_table_check(const struct course_index *index,
     if (lab_table_check_recorded(results, path, why, size) != 0)
         return -1;
     for (size_t i = 0; i < sizeof column / sizeof column[0]; i++) {
-        if (need(results, column[i], path, why, size) != 0)
+        if (need_column(results, column[i], path, why, size) != 0)
             return -1;
     }
     for (int i = 0; i < index->labs; i++) {
         const struct course_lab *const lab = &index->lab[i];
 
         if (lab->measures > 0 &&
-            need(results, lab->measure[0].column, path, why, size) != 0)
+            need_column(results, lab->measure[0].column, path, why, size) != 0)
             return -1;
     }
     for (size_t i = 0; i < results->rows; i++) {

@@ -99,7 +99,7 @@ static int check_columns(struct report_file *f, char *why, size_t size)
 }
 
 /* Reads a file; lines with # in front of the header are kept as notes. */
-static int read_file(struct report_file *f, char *why, size_t size)
+static int read_report_file(struct report_file *f, char *why, size_t size)
 {
     char *const text = course_read_file(f->path, why, size);
     const char *start = text;
@@ -146,7 +146,7 @@ static int add_file(struct report *report, const char *path, const char *name,
     larger[report->files++] = f; /* report_free frees it from here on */
     if (f.path == NULL || f.lab == NULL)
         return no_memory(why, size);
-    return read_file(&larger[report->files - 1], why, size);
+    return read_report_file(&larger[report->files - 1], why, size);
 }
 
 /* Adds all CSV files of folder, whose name below the results folder is below;

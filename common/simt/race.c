@@ -87,8 +87,8 @@ static int may_meet(const struct request *r, simt_touch other)
 
 /* Of two accesses one of which writes: tells a race, unless something else
    orders them. Rarely called. */
-static __attribute__((noinline)) void judge(const struct request *r,
-                                            simt_touch mine, simt_touch other)
+static __attribute__((noinline)) void
+judge_accesses(const struct request *r, simt_touch mine, simt_touch other)
 {
     const uint32_t interval = simt_touch_interval(other);
 
@@ -142,7 +142,7 @@ static inline void load(const struct request *r, struct simt_word *word,
                      read = load_touch(&word->read);
 
     if (is_concurrent(r, mine, write))
-        judge(r, mine, write);
+        judge_accesses(r, mine, write);
     if (read >> 24 == mine >> 24)
         return;
     /* Two readers are kept, so that whoever writes meets one that is not
@@ -167,14 +167,14 @@ static inline void store(const struct request *r, struct simt_word *word,
         word->write = mine;
     }
     if (is_concurrent(r, mine, write))
-        judge(r, mine, write);
+        judge_accesses(r, mine, write);
     if (is_concurrent(r, mine, read))
-        judge(r, mine, read);
+        judge_accesses(r, mine, read);
     if (simt_touch_interval(read) >= r->recorder->launch_first) {
         const simt_touch other = load_touch(&word->other_read);
 
         if (is_concurrent(r, mine, other))
-            judge(r, mine, other);
+            judge_accesses(r, mine, other);
     }
 }
 
@@ -235,10 +235,10 @@ static inline void touch_words(const struct request *r, simt_touch mine,
             const struct simt_word *byte = &shadow->byte[at + i];
 
             if (is_concurrent(r, mine, load_touch(&byte->write)))
-                judge(r, mine, load_touch(&byte->write));
+                judge_accesses(r, mine, load_touch(&byte->write));
             if (kind & SIMT_EVENT_STORE &&
                 is_concurrent(r, mine, load_touch(&byte->read)))
-                judge(r, mine, load_touch(&byte->read));
+                judge_accesses(r, mine, load_touch(&byte->read));
         }
     }
     if (kind & SIMT_EVENT_STORE && shadow->written != NULL)
@@ -259,10 +259,10 @@ static void touch_bytes(const struct request *r, simt_touch mine, size_t size,
     if (!(kind & SIMT_EVENT_STORE))
         check_written(r, mine, load_touch(&word->write), first, size);
     if (is_concurrent(r, mine, load_touch(&word->write)))
-        judge(r, mine, load_touch(&word->write));
+        judge_accesses(r, mine, load_touch(&word->write));
     if (kind & SIMT_EVENT_STORE &&
         is_concurrent(r, mine, load_touch(&word->read)))
-        judge(r, mine, load_touch(&word->read));
+        judge_accesses(r, mine, load_touch(&word->read));
     for (size_t i = first; i < first + size; i++) {
         if (kind & SIMT_EVENT_STORE) {
             store(r, &byte[i], mine);
@@ -313,7 +313,7 @@ static void load_shared(struct request *r, const uint64_t address[SIMT_WARP],
             r->address = address[lane];
             check_written(r, mine, write, address[lane] - shadow_base, 4);
             if (is_concurrent(r, mine, write))
-                judge(r, mine, write);
+                judge_accesses(r, mine, write);
         }
         if (read >> 24 == mine >> 24)
             continue;
@@ -347,7 +347,7 @@ static void load_global(struct request *r, const uint64_t address[SIMT_WARP],
         if (simt_touch_interval(write) >= launch_first) {
             r->address = address[lane];
             if (is_concurrent(r, mine, write))
-                judge(r, mine, write);
+                judge_accesses(r, mine, write);
         }
         if (read >> 24 == mine >> 24)
             continue;

@@ -97,7 +97,7 @@ static void print_place(FILE *to, const struct entry *e)
     fprintf(to, "%s%s\n", text[0] != '\0' ? "  " : "", text);
 }
 
-static void print_row(FILE *to, const struct simt_row *row)
+static void print_line_row(FILE *to, const struct simt_row *row)
 {
     static const char *const unit[] = {"sectors", "wavefronts", "passes"};
     const double requests = row->requests > 0 ? (double)row->requests : 1.0;
@@ -161,7 +161,7 @@ void simt_report_lines(FILE *to, const struct simt_count *count)
             strcmp(before->file, e->file) != 0)
             print_place(to, e);
         if (e->row != NULL) {
-            print_row(to, e->row);
+            print_line_row(to, e->row);
         } else {
             fprintf(to, "    %-31s %11s  FLOPs\n", "calculates",
                     simt_group(grouped, e->flops->flops));

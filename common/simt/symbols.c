@@ -61,7 +61,7 @@ struct table {
 };
 
 /* The value of the symbol with that name; SIZE_MAX if there is none. */
-static size_t value_of(const struct table *table, const char *wanted)
+static size_t symbol_value(const struct table *table, const char *wanted)
 {
     Elf64_Sym symbol;
 
@@ -86,7 +86,7 @@ static void keep_symbol(uintptr_t begin, size_t bytes, const char *name)
 /* Keeps the thread-local variables that lie in shared memory. */
 static void read_shared(const struct table *table)
 {
-    const size_t begin = value_of(table, "simt_shared_begin");
+    const size_t begin = symbol_value(table, "simt_shared_begin");
     const size_t bytes = simt_shared_bytes();
     Elf64_Sym symbol;
 
@@ -106,7 +106,7 @@ static void read_shared(const struct table *table)
    much the program lies elsewhere than its file says. */
 static void read_device(const struct table *table)
 {
-    const size_t own = value_of(table, "simt_recording");
+    const size_t own = symbol_value(table, "simt_recording");
     const uintptr_t shift = (uintptr_t)&simt_recording - own;
     Elf64_Sym symbol;
 
@@ -148,7 +148,7 @@ static int open_own_file(void)
 }
 
 /* Names stay unknown, "?", if the file cannot be read. */
-static void read_file(void)
+static void read_program(void)
 {
     struct table table;
     struct stat status;
@@ -178,7 +178,7 @@ static void read_file(void)
 
 void simt_symbols_read(void)
 {
-    pthread_once(&once, read_file);
+    pthread_once(&once, read_program);
 }
 
 /* Of the symbols from `first` up to `end`, the number of the last that begins

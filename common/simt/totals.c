@@ -153,7 +153,7 @@ enum simt_kind simt_key_kind_of(uint64_t key)
                                      : SIMT_LOAD;
 }
 
-static void add_up(struct simt_site *to, const struct simt_site *from)
+static void add_counts(struct simt_site *to, const struct simt_site *from)
 {
     to->requests += from->requests;
     to->lanes += from->lanes;
@@ -185,7 +185,7 @@ static int add_site(const struct simt_site *from, int kernel,
 
     if (site == NULL)
         return -1;
-    add_up(site, from);
+    add_counts(site, from);
     if (simt_key_kind(from->key) == SIMT_EVENT_BLOCK) {
         const uint64_t flops = flops_of(from->key, from->lanes);
 

@@ -37,10 +37,10 @@ static const char *folder_of(const char *lab)
 
 /* The TODO to help with: the one that is named or the first open one; NULL
    with a sentence in why if there is none. */
-static const struct course_todo *choose(const struct course_todos *todos,
-                                        const struct call *call,
-                                        const char *list, char *why,
-                                        size_t size)
+static const struct course_todo *choose_todo(const struct course_todos *todos,
+                                             const struct call *call,
+                                             const char *list, char *why,
+                                             size_t size)
 {
     const char *const folder = folder_of(call->lab);
 
@@ -115,7 +115,7 @@ static int show_hint(const struct call *call, char *why, size_t size)
     snprintf(path, sizeof path, "%s/hints.txt", call->lab);
     if (source != NULL && course_hints_read(path, &hints, why, size) == 0 &&
         course_todos_find(source, &todos) == 0) {
-        todo = choose(&todos, call, list, why, size);
+        todo = choose_todo(&todos, call, list, why, size);
         if (todo != NULL) {
             bad = show_next(&hints, todo, call, why, size);
         } else if (why[0] == '\0') {

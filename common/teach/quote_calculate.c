@@ -63,7 +63,7 @@ static int factor(struct reader *r, double *result)
     return name(r, result);
 }
 
-static int product(struct reader *r, double *result)
+static int read_product(struct reader *r, double *result)
 {
     double other;
 
@@ -83,12 +83,12 @@ static int sum(struct reader *r, double *result)
 {
     double other;
 
-    if (product(r, result) != 0)
+    if (read_product(r, result) != 0)
         return -1;
     while (*r->at == '+' || *r->at == '-') {
         const char sign = *r->at++;
 
-        if (product(r, &other) != 0)
+        if (read_product(r, &other) != 0)
             return -1;
         *result = sign == '+' ? *result + other : *result - other;
     }

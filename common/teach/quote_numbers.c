@@ -120,7 +120,7 @@ static int picks(const struct mark *mark, int side, const struct lab_csv *csv,
     return 1;
 }
 
-static int value_of(void *context, const char *name, double *result)
+static int name_value(void *context, const char *name, double *result)
 {
     const struct row *const row = context;
 
@@ -141,7 +141,7 @@ static int side_value(const struct mark *mark, int side,
 
         if (!picks(mark, side, csv, i))
             continue;
-        if (quote_calculate(mark->expression, value_of, &row, &value, why,
+        if (quote_calculate(mark->expression, name_value, &row, &value, why,
                             size) != 0)
             return -1;
         if (found++ > 0 && value != *result) {
@@ -185,8 +185,9 @@ static int mark_value(const struct mark *mark,
 }
 
 /* Is the number behind the comment the one that follows from it? */
-static int check(const char *comment, const char *end,
-                 const struct quote_source *source, char *why, size_t size)
+static int check_number(const char *comment, const char *end,
+                        const struct quote_source *source, char *why,
+                        size_t size)
 {
     const char *const number = end + strlen("-->");
     struct mark mark;
@@ -288,7 +289,7 @@ int quote_numbers(const char *path, const char *prose,
         if (memchr(comment, '%', (size_t)(end - comment)) == NULL)
             continue;
         (*numbers)++;
-        if (check(comment, end, source, why, sizeof why) != 0) {
+        if (check_number(comment, end, source, why, sizeof why) != 0) {
             fprintf(stderr, "%s:%d: %s\n", path, line_at(prose, comment), why);
             bad++;
         }

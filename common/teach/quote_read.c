@@ -89,8 +89,9 @@ static void blank(struct quote_document *document, const char *from, size_t n)
     memset(document->prose + (from - document->file), ' ', n);
 }
 
-static int read_lines(const char *path, struct quote_document *document,
-                      char *why, size_t size)
+static int read_document_lines(const char *path,
+                               struct quote_document *document, char *why,
+                               size_t size)
 {
     char *line = document->file, *next, *words = NULL;
     struct quote_block *open = NULL;
@@ -142,7 +143,7 @@ int quote_read(const char *path, const char *text,
         quote_free(document);
         return fail(why, size, path, 1, "no memory is left");
     }
-    if (read_lines(path, document, why, size) != 0) {
+    if (read_document_lines(path, document, why, size) != 0) {
         quote_free(document);
         return -1;
     }

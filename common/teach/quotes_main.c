@@ -225,7 +225,7 @@ static void each_block(const struct document *d, on_command *each,
     }
 }
 
-static int check(struct document *documents, int count, int jobs)
+static int check_documents(struct document *documents, int count, int jobs)
 {
     struct tables tables = {.count = 0};
     const struct quote_source source = {open_table, &tables};
@@ -282,7 +282,7 @@ int main(int argc, char **argv)
         free(text);
     }
     if (documents != NULL && !bad)
-        code = check(documents, count, jobs);
+        code = check_documents(documents, count, jobs);
     for (int i = 0; documents != NULL && i < count; i++)
         quote_free(&documents[i].quotes);
     free(documents);

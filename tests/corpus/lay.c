@@ -128,7 +128,7 @@ static int lay_link(const struct submission *s, int at, int store, int is_hard)
     return symlinkat(path, at, s->file);
 }
 
-static int is_word(const char *make, const char *word)
+static int is_made_by(const char *make, const char *word)
 {
     const size_t length = strlen(word);
 
@@ -141,21 +141,21 @@ static int lay_source(const struct submission *s, int at, int store)
 {
     const char *const make = s->make;
 
-    if (is_word(make, "symlink") || is_word(make, "hardlink"))
-        return lay_link(s, at, store, is_word(make, "hardlink"));
-    if (is_word(make, "fifo"))
+    if (is_made_by(make, "symlink") || is_made_by(make, "hardlink"))
+        return lay_link(s, at, store, is_made_by(make, "hardlink"));
+    if (is_made_by(make, "fifo"))
         return mkfifoat(at, s->file, 0644);
-    if (is_word(make, "socket"))
+    if (is_made_by(make, "socket"))
         return lay_socket(at, s->file);
-    if (is_word(make, "folder"))
+    if (is_made_by(make, "folder"))
         return mkdirat(at, s->file, 0755);
     if (s->source != NULL && lay_file(at, s->file, s->source, s->size) != 0)
         return -1;
-    if (is_word(make, "unreadable"))
+    if (is_made_by(make, "unreadable"))
         return fchmodat(at, s->file, 0, 0);
-    if (is_word(make, "deep_folders"))
+    if (is_made_by(make, "deep_folders"))
         return lay_deep_folders(at);
-    if (is_word(make, "many_files"))
+    if (is_made_by(make, "many_files"))
         return lay_many_files(at);
     if (make[0] == '\0')
         return 0;
@@ -167,7 +167,7 @@ static int lay_all(const struct submission *s, int class, int store)
 {
     int at, result;
 
-    if (is_word(s->make, "student_link"))
+    if (is_made_by(s->make, "student_link"))
         return symlinkat(strchr(s->make, ' ') + 1, class, s->name);
     if (mkdirat(class, s->name, 0755) != 0)
         return -1;

@@ -97,7 +97,8 @@ static void test_what_was_shown_is_remembered_by_todo(void **state)
     assert_int_equal(course_hints_shown("3.1 -5\n", 3, 1), 0);
 }
 
-static char *read_lab(const char *folder, const char *lab, const char *file)
+static char *read_lab_file(const char *folder, const char *lab,
+                           const char *file)
 {
     char path[300];
     char *text;
@@ -158,8 +159,8 @@ static void test_every_todo_has_three_hints_that_do_not_solve_it(void **state)
         char *source, *solution;
 
         snprintf(file, sizeof file, "%s.cu", lab + 3);
-        source = read_lab("labs", lab, file);
-        solution = read_lab("solutions", lab, file);
+        source = read_lab_file("labs", lab, file);
+        solution = read_lab_file("solutions", lab, file);
         snprintf(path, sizeof path, "labs/%s/hints.txt", lab);
         if (course_hints_read(path, &hints, why, sizeof why) != 0)
             fail_msg("%s", why);

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static char *written(const struct grade_rubric *rubric)
+static char *rubric_text(const struct grade_rubric *rubric)
 {
     char *text = NULL;
     size_t length;
@@ -85,12 +85,12 @@ void fuzz_rubric(const uint8_t *bytes, size_t size)
         return;
     }
     must_make_sense(&rubric);
-    first = written(&rubric);
+    first = rubric_text(&rubric);
     same = before;
     fuzz_must(grade_rubric_parse("s", first, fuzz_course(), &same, why,
                                  sizeof why) == 0);
     must_be_same(&rubric, &same);
-    second = written(&same);
+    second = rubric_text(&same);
     fuzz_must(strcmp(first, second) == 0);
     free(second);
     free(first);

@@ -38,7 +38,7 @@ const char *boxes_folder(void)
     return folder;
 }
 
-static void need(enum grade_isolation isolation)
+static void need_isolation(enum grade_isolation isolation)
 {
     static int probed[3];
     static char why[3][300];
@@ -61,7 +61,7 @@ struct grade_box_job boxes_job(void *const *state, const char *program,
     static const char *argv[4];
     const enum grade_isolation *isolation = *state;
 
-    need(*isolation);
+    need_isolation(*isolation);
     (void)snprintf(path, sizeof path, GRADE_BOX_FOLDER "/%s", program);
     argv[0] = path;
     argv[1] = argument;

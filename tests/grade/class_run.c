@@ -39,7 +39,7 @@ const char *class_path(const struct class_run *run, const char *name)
     return path[next];
 }
 
-static void make_folder(const struct class_run *run, const char *name)
+static void make_class_folder(const struct class_run *run, const char *name)
 {
     const char *const path = class_path(run, name);
 
@@ -60,9 +60,9 @@ void class_make(struct class_run *run)
     assert_return_code(chmod(run->path, 0755), errno);
     assert_non_null(getcwd(run->course, sizeof run->course));
     snprintf(run->out, sizeof run->out, "%s", class_path(run, "out"));
-    make_folder(run, "class");
-    make_folder(run, "store");
-    make_folder(run, "tmp");
+    make_class_folder(run, "class");
+    make_class_folder(run, "store");
+    make_class_folder(run, "tmp");
 }
 
 /* What a grader needs of a course, where everybody may read it. */
@@ -100,7 +100,7 @@ void class_become_nobody(struct class_run *run)
     run->user = NOBODY;
     copy_course(run);
     snprintf(run->out, sizeof run->out, "%s", class_path(run, "nobody/out"));
-    make_folder(run, "nobody");
+    make_class_folder(run, "nobody");
     assert_return_code(chown(class_path(run, "tmp"), NOBODY, NOBODY), errno);
 }
 

@@ -113,7 +113,8 @@ static void make_group(const char *controller, const char *file1,
 
 /* --- making --------------------------------------------------------------- */
 
-static int make_folder(const struct container *c, const char *name, mode_t mode)
+static int make_box_folder(const struct container *c, const char *name,
+                           mode_t mode)
 {
     char path[200];
 
@@ -138,10 +139,10 @@ static int make_files(const struct container *c)
     char path[200], to[40];
 
     for (size_t i = 0; i < sizeof folder / sizeof *folder; i++) {
-        if (make_folder(c, folder[i], 0755) != 0)
+        if (make_box_folder(c, folder[i], 0755) != 0)
             return -1;
     }
-    if (make_folder(c, "/tmp", 01777) != 0)
+    if (make_box_folder(c, "/tmp", 01777) != 0)
         return -1;
     for (size_t i = 0; i < sizeof link / sizeof *link; i++) {
         snprintf(path, sizeof path, "%s/%s", c->root, link[i]);

@@ -91,7 +91,7 @@ static void need_container(void)
 }
 
 /* Lays a submission of the corpus, and forgets what was found before. */
-static void lay(const char *name, struct submission *s)
+static void lay_submission(const char *name, struct submission *s)
 {
     char path[200], store[200], why[300];
 
@@ -128,7 +128,7 @@ static cJSON *run_autograder(void)
     return json;
 }
 
-static const char *text_of(const cJSON *json, const char *member)
+static const char *member_text(const cJSON *json, const char *member)
 {
     const cJSON *const item = cJSON_GetObjectItemCaseSensitive(json, member);
 
@@ -141,7 +141,8 @@ static const char *verdict_of(const cJSON *json, const char *lab)
     const cJSON *const extra =
         cJSON_GetObjectItemCaseSensitive(json, "extra_data");
 
-    return text_of(cJSON_GetObjectItemCaseSensitive(extra, "verdicts"), lab);
+    return member_text(cJSON_GetObjectItemCaseSensitive(extra, "verdicts"),
+                       lab);
 }
 
 static double score_of(const cJSON *json)
@@ -152,7 +153,7 @@ static double score_of(const cJSON *json)
         struct command log =
             command_run("tail -n 40 '%s/tmp/log'", container.root);
 
-        fail_msg("no score: %s\n%s", text_of(json, "output"), log.text);
+        fail_msg("no score: %s\n%s", member_text(json, "output"), log.text);
     }
     return score->valuedouble;
 }
@@ -161,8 +162,8 @@ static void no_score(const cJSON *json, const char *words)
 {
     assert_null(cJSON_GetObjectItemCaseSensitive(json, "score"));
     assert_null(cJSON_GetObjectItemCaseSensitive(json, "tests"));
-    if (strstr(text_of(json, "output"), words) == NULL)
-        fail_msg("'%s' is not in '%s'", words, text_of(json, "output"));
+    if (strstr(member_text(json, "output"), words) == NULL)
+        fail_msg("'%s' is not in '%s'", words, member_text(json, "output"));
 }
 
 /* --- the zip -------------------------------------------------------------- */
@@ -214,11 +215,11 @@ static void test_all_solutions_get_all_points(void **state)
         LABS);
     cJSON_ArrayForEach(test, cJSON_GetObjectItemCaseSensitive(json, "tests"))
     {
-        assert_string_equal(text_of(test, "status"), "passed");
+        assert_string_equal(member_text(test, "status"), "passed");
     }
     assert_string_equal(
-        text_of(cJSON_GetObjectItemCaseSensitive(json, "extra_data"),
-                "isolation"),
+        member_text(cJSON_GetObjectItemCaseSensitive(json, "extra_data"),
+                    "isolation"),
         "container");
     cJSON_Delete(json);
 }
@@ -231,7 +232,7 @@ static void graded_as_the_corpus_says(const char *name)
     cJSON *json;
 
     need_container();
-    lay(name, &s);
+    lay_submission(name, &s);
     json = run_autograder();
     verdict = verdict_of(json, s.lab);
     if (!submission_expects(&s, verdict))
@@ -306,7 +307,7 @@ static void test_a_box_that_cannot_compile_is_no_zero(void **state)
 
     (void)state;
     need_container();
-    lay("broken/drops_the_last_term", &s);
+    lay_submission("broken/drops_the_last_term", &s);
     submission_free(&s);
     shell("mv source/build/grade/kit/grade_build.sh source/kept");
     json = run_autograder();

@@ -88,7 +88,7 @@ static void lay_class(int run)
     students[run] = class_write_roster(&runs[run]);
 }
 
-static void make_class(void)
+static void make_corpus_class(void)
 {
     class_make(&runs[run_count]);
     if (getenv("CORPUS") == NULL)
@@ -101,9 +101,9 @@ static int grade_all(void **state)
     static const char *const no_options[] = {NULL};
 
     (void)state;
-    make_class();
+    make_corpus_class();
     if (geteuid() == 0) {
-        make_class();
+        make_corpus_class();
         class_become_nobody(&runs[run_count - 1]);
     } else {
         puts("# skipped: the corpus as root: this is an ordinary user");

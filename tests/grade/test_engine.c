@@ -55,7 +55,7 @@ static int tear_down(void **state)
     return munmap(board, sizeof *board);
 }
 
-static int prepare(void *context, size_t task)
+static int prepare_task(void *context, size_t task)
 {
     (void)context;
     (void)task;
@@ -106,7 +106,7 @@ static struct grade_engine engine(int jobs)
     return (struct grade_engine){.jobs = jobs,
                                  .tasks = TASKS,
                                  .seconds = 60,
-                                 .prepare = prepare,
+                                 .prepare = prepare_task,
                                  .work = work_on_task,
                                  .done = finish_task};
 }

@@ -116,7 +116,7 @@ static int files_in(const char *folder)
     return count;
 }
 
-static void put_name(const char *name)
+static void put_cell_name(const char *name)
 {
     char file[200];
     FILE *f;
@@ -149,11 +149,11 @@ static void test_feedback_of_an_earlier_run_does_not_stay(void **state)
 {
     (void)state;
     assert_int_equal(grade_feedback_write(path, &class, why, sizeof why), 0);
-    put_name("0002_bob.md");
-    put_name("0004_carol.md");
-    put_name("0001_alice.md.aB3xYz");
-    put_name("notes.md");
-    put_name("0001_alice.txt");
+    put_cell_name("0002_bob.md");
+    put_cell_name("0004_carol.md");
+    put_cell_name("0001_alice.md.aB3xYz");
+    put_cell_name("notes.md");
+    put_cell_name("0001_alice.txt");
     assert_int_equal(grade_feedback_write(path, &class, why, sizeof why), 0);
     assert_false(is_there("0002_bob.md"));
     assert_false(is_there("0004_carol.md"));

@@ -51,7 +51,7 @@ static void take_row(int end, void *context)
     table.rows++;
 }
 
-static void forget(void)
+static void forget_export(void)
 {
     for (int r = 0; r < table.rows; r++) {
         for (int c = 0; c < table.columns[r]; c++)
@@ -66,7 +66,7 @@ static void parse_table(void)
     char *const text = course_read_file(path, why, sizeof why);
     struct csv_parser parser;
 
-    forget();
+    forget_export();
     if (text == NULL)
         fail_msg("%s", why);
     assert_int_equal(csv_init(&parser, CSV_STRICT | CSV_STRICT_FINI), 0);
@@ -119,7 +119,7 @@ static int begin_worst(void **state)
 static int tear_down(void **state)
 {
     (void)state;
-    forget();
+    forget_export();
     free(told);
     told = NULL;
     small_class_free(&class);
@@ -132,8 +132,9 @@ static void give(const char *text)
 }
 
 /* Exports; what is told goes to told. */
-static int export(int (*to)(const char *, const char *,
-                            const struct grade_class *, FILE *, char *, size_t))
+static int export_to(int (*to)(const char *, const char *,
+                               const struct grade_class *, FILE *, char *,
+                               size_t))
 {
     size_t length;
     FILE *file;
@@ -152,7 +153,7 @@ static void expect_refusal(int (*to)(const char *, const char *,
                                      size_t),
                            const char *words)
 {
-    assert_int_equal(export(to), -1);
+    assert_int_equal(export_to(to), -1);
     if (strstr(why, words) == NULL)
         fail_msg("'%s' is not in '%s'", words, why);
     assert_int_not_equal(access(path, F_OK), 0);
@@ -172,7 +173,7 @@ static void test_canvas_keeps_rows_and_numbers_and_fills_in_scores(void **state)
          "\"A., Alice\",7001,u1,alice,CS 1,9,1,2,50\n"
          "\"G., Ghost\",7002,u2,ghost,CS 1,9,,,50\n"
          "\"Student, Test\",7003,,t3,CS 1,9,5,,50\n");
-    if (export(grade_export_canvas) != 0)
+    if (export_to(grade_export_canvas) != 0)
         fail_msg("%s", why);
     parse_table();
     assert_int_equal(table.rows, 6);
@@ -196,7 +197,7 @@ test_canvas_finds_the_row_of_the_points_as_canvas_writes_it(void **state)
 
     (void)state;
     give(HEADER "03_tiling (13)\n    Points Possible,,,,,100\n");
-    assert_int_equal(export(grade_export_canvas), 0);
+    assert_int_equal(export_to(grade_export_canvas), 0);
     text = course_read_file(path, why, sizeof why);
     assert_non_null(strstr(text, "\n    Points Possible,,,,,100\n"));
     free(text);
@@ -207,7 +208,7 @@ static void test_canvas_leaves_alone_what_nobody_decided(void **state)
     (void)state;
     class.row[0].result[1].verdict = GRADE_GRADER_ERROR;
     give(HEADER "Lab 03 (13),Lab 04 (12)\nA,7001,u1,alice,CS 1,,61\n");
-    assert_int_equal(export(grade_export_canvas), 0);
+    assert_int_equal(export_to(grade_export_canvas), 0);
     parse_table();
     ROW(1, "A", "7001", "u1", "alice", "CS 1", "100", "61");
 }
@@ -218,18 +219,18 @@ static void test_canvas_finds_students_by_the_column_that_has_most(void **state)
     give(HEADER "Lab 03 (13)\n"
                 "A,1,alice,ghost,CS 1,\n"
                 "G,2,ghost,x@uni.edu,CS 1,\n");
-    assert_int_equal(export(grade_export_canvas), 0);
+    assert_int_equal(export_to(grade_export_canvas), 0);
     parse_table();
     ROW(1, "A", "1", "alice", "ghost", "CS 1", "100");
     ROW(2, "G", "2", "ghost", "x@uni.edu", "CS 1", "0");
     give(HEADER "Lab 03 (13)\nA,1,ghost,alice,CS 1,\n"); /* the login's */
-    assert_int_equal(export(grade_export_canvas), 0);
+    assert_int_equal(export_to(grade_export_canvas), 0);
     parse_table();
     ROW(1, "A", "1", "ghost", "alice", "CS 1", "100");
     give(HEADER "Lab 03 (13)\n"
                 "A,1,u1,alice@uni.edu,CS 1,\n"
                 "A2,2,u2,alice2@uni.edu,CS 1,\n");
-    assert_int_equal(export(grade_export_canvas), 0);
+    assert_int_equal(export_to(grade_export_canvas), 0);
     parse_table();
     ROW(1, "A", "1", "u1", "alice@uni.edu", "CS 1", "100");
     ROW(2, "A2", "2", "u2", "alice2@uni.edu", "CS 1", "");
@@ -244,9 +245,9 @@ static void test_canvas_takes_no_other_column_for_a_lab(void **state)
     expect_refusal(grade_export_canvas,
                    "'Lab 03 (1)' and '03_tiling (2)' are both");
     give(HEADER "Tiling (1),Lab 04 (2)\n");
-    assert_int_equal(export(grade_export_canvas), 0);
+    assert_int_equal(export_to(grade_export_canvas), 0);
     give(HEADER "Lab 04 (2)\n");
-    assert_int_equal(export(grade_export_canvas), 0);
+    assert_int_equal(export_to(grade_export_canvas), 0);
     assert_non_null(strstr(told, "no column for 03_tiling\n"));
 }
 
@@ -301,7 +302,7 @@ static void test_canvas_survives_the_worst_names(void **state)
 {
     (void)state;
     give_worst(HEADER "Lab 03 (1),Lab 04 (2)\n", "x,5,u,", ",CS 1,,44");
-    assert_int_equal(export(grade_export_canvas), 0);
+    assert_int_equal(export_to(grade_export_canvas), 0);
     parse_table();
     assert_int_equal(table.rows, WORST_NAMES + 1);
     for (int i = 0; i < WORST_NAMES; i++) {
@@ -324,7 +325,7 @@ test_moodle_gets_its_columns_and_only_users_that_it_has(void **state)
     give("\xef\xbb\xbf\"First name\",\"ID number\",\"Email address\",Username\n"
          "Alice,17,a@uni.edu,alice\n"
          "Carl,18,c@uni.edu,carl\n");
-    if (export(grade_export_moodle) != 0)
+    if (export_to(grade_export_moodle) != 0)
         fail_msg("%s", why);
     parse_table();
     assert_int_equal(table.rows, 2);
@@ -345,7 +346,7 @@ static void test_moodle_finds_students_before_an_at(void **state)
 {
     (void)state;
     give("Email address\nghost@uni.edu\nalice@uni.edu\n");
-    assert_int_equal(export(grade_export_moodle), 0);
+    assert_int_equal(export_to(grade_export_moodle), 0);
     parse_table();
     assert_int_equal(table.rows, 3);
     assert_string_equal(table.cell[0][0], "email");
@@ -359,7 +360,7 @@ static void test_moodle_gets_a_dash_where_nobody_decided(void **state)
     (void)state;
     class.row[0].result[1].verdict = GRADE_GRADER_ERROR;
     give("username\nalice\n");
-    assert_int_equal(export(grade_export_moodle), 0);
+    assert_int_equal(export_to(grade_export_moodle), 0);
     parse_table();
     assert_string_equal(table.cell[1][1], "100");
     assert_string_equal(table.cell[1][3], "-");
@@ -378,7 +379,7 @@ static void test_moodle_survives_the_worst_names(void **state)
 
     (void)state;
     give_worst("username\n", "", "");
-    assert_int_equal(export(grade_export_moodle), 0);
+    assert_int_equal(export_to(grade_export_moodle), 0);
     parse_table();
     for (int i = 0; i < WORST_NAMES; i++) {
         if (strchr("=+-@", worst_name[i][0]) != NULL ||

@@ -17,7 +17,7 @@
 
 static struct class_run run;
 
-static int lay(void **state)
+static int lay_class(void **state)
 {
     (void)state;
     class_make(&run);
@@ -106,5 +106,5 @@ int main(void)
         cmocka_unit_test(in_a_container_each_row_says_so),
     };
 
-    return cmocka_run_group_tests(tests, lay, remove_all);
+    return cmocka_run_group_tests(tests, lay_class, remove_all);
 }

@@ -204,7 +204,7 @@ static cJSON *read_autolab(size_t row)
     return json;
 }
 
-static double score(const cJSON *json, const char *problem)
+static double score_of(const cJSON *json, const char *problem)
 {
     const cJSON *const scores =
         cJSON_GetObjectItemCaseSensitive(json, "scores");
@@ -222,16 +222,16 @@ static void test_autolab_finds_its_scores_in_the_last_line(void **state)
     (void)state;
     assert_int_equal(grade_export_autolab(path, &class, why, sizeof why), 0);
     json = read_autolab(0);
-    assert_true(score(json, "Lab03") == 100.0);
-    assert_true(score(json, "Lab04") == 83.33);
+    assert_true(score_of(json, "Lab03") == 100.0);
+    assert_true(score_of(json, "Lab04") == 83.33);
     board = cJSON_GetObjectItemCaseSensitive(json, "scoreboard");
     assert_int_equal(cJSON_GetArraySize(board), 2);
     assert_true(cJSON_GetArrayItem(board, 0)->valuedouble == 183.33);
     assert_true(cJSON_GetArrayItem(board, 1)->valuedouble == 1.0);
     cJSON_Delete(json);
     json = read_autolab(2);
-    assert_true(score(json, "Lab03") == 33.33);
-    assert_true(score(json, "Lab04") == -1.0); /* nobody decided */
+    assert_true(score_of(json, "Lab03") == 33.33);
+    assert_true(score_of(json, "Lab04") == -1.0); /* nobody decided */
     assert_null(cJSON_GetObjectItemCaseSensitive(json, "scoreboard"));
     cJSON_Delete(json);
 }
@@ -243,8 +243,8 @@ static void test_autolab_survives_the_worst_names(void **state)
     for (size_t i = 0; i < WORST_NAMES; i++) {
         cJSON *const json = read_autolab(i);
 
-        assert_true(score(json, "Lab03") == 0.0);
-        assert_true(score(json, "Lab04") == (i % 5 == 0 ? -1.0 : 83.33));
+        assert_true(score_of(json, "Lab03") == 0.0);
+        assert_true(score_of(json, "Lab04") == (i % 5 == 0 ? -1.0 : 83.33));
         cJSON_Delete(json);
     }
 }

@@ -87,7 +87,7 @@ static int read_it(const struct grade_wire_out *out,
     return grade_report_read(out->bytes, out->size, report, why, 200);
 }
 
-static void refused(struct grade_wire_out *out, const char *word)
+static void expect_refused_report(struct grade_wire_out *out, const char *word)
 {
     struct grade_report report;
     char why[200] = "";
@@ -268,7 +268,7 @@ static void test_nothing_may_stand_behind_the_end(void **state)
     begin_report(&out);
     end_report(&out);
     grade_wire_row(&out, &row);
-    refused(&out, "behind the end");
+    expect_refused_report(&out, "behind the end");
 }
 
 static void test_a_record_too_long_for_its_kind_is_refused(void **state)
@@ -281,7 +281,7 @@ static void test_a_record_too_long_for_its_kind_is_refused(void **state)
     grade_wire_u64(&out, 8);
     grade_wire_close(&out);
     end_report(&out);
-    refused(&out, "too many");
+    expect_refused_report(&out, "too many");
 }
 
 static void test_an_unknown_record_is_refused(void **state)
@@ -291,7 +291,7 @@ static void test_an_unknown_record_is_refused(void **state)
     (void)state;
     begin_report(&out);
     grade_wire_tell(&out, 99, "");
-    refused(&out, "99");
+    expect_refused_report(&out, "99");
 }
 
 static void test_a_check_that_is_none_is_refused(void **state)
@@ -303,7 +303,7 @@ static void test_a_check_that_is_none_is_refused(void **state)
     wrong.check = (enum simt_check)SIMT_MISTAKES;
     begin_report(&out);
     grade_wire_finding(&out, &wrong);
-    refused(&out, "a check");
+    expect_refused_report(&out, "a check");
 }
 
 static void test_a_negative_line_is_refused(void **state)
@@ -315,7 +315,7 @@ static void test_a_negative_line_is_refused(void **state)
     wrong.line = -1;
     begin_report(&out);
     grade_wire_row(&out, &wrong);
-    refused(&out, "a line");
+    expect_refused_report(&out, "a line");
 }
 
 static void test_there_is_an_end_to_the_rows(void **state)
@@ -327,7 +327,7 @@ static void test_there_is_an_end_to_the_rows(void **state)
     for (int i = 0; i <= GRADE_WIRE_ROWS; i++)
         grade_wire_row(&out, &row);
     end_report(&out);
-    refused(&out, "more than");
+    expect_refused_report(&out, "more than");
 }
 
 int main(void)

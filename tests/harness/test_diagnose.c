@@ -62,7 +62,7 @@ static struct product make_product(int m, int n, int k, int sampled)
     return p;
 }
 
-static void drop(struct product *p)
+static void free_product(struct product *p)
 {
     lab_reference_free(p->reference);
     free(p->A);
@@ -82,7 +82,7 @@ static void expect_and_drop(struct product *p, const char *part)
         fail_msg("'%s' does not say '%s'", text, part);
     assert_true(length < sizeof text - 1);
     assert_true(length == 0 || strchr(".?)", text[length - 1]) != NULL);
-    drop(p);
+    free_product(p);
 }
 
 static void poison_from(struct product *p, int row, int col)
@@ -504,7 +504,7 @@ static void test_a_small_buffer_is_not_overrun(void **state)
     assert_int_equal(errno, EINVAL);
     assert_int_equal(lab_diagnose(NULL, p.C, text, 10), -1);
     free(text);
-    drop(&p);
+    free_product(&p);
 }
 
 int main(void)

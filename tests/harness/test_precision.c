@@ -116,7 +116,7 @@ static struct product make_product(int m, int n, int k,
     return p;
 }
 
-static void drop(struct product *p)
+static void free_product(struct product *p)
 {
     lab_reference_free(p->reference);
     free(p->A);
@@ -192,7 +192,7 @@ static void test_tf32_passes_as_tf32_alone(void **state)
         /* A float's worst case grows with k, and is met by chance later. */
         lab_reference_allow(p.reference, LAB_FP32);
         assert_int_equal(k[i] <= 5 ? verdict(&p) : 1, 1);
-        drop(&p);
+        free_product(&p);
     }
 }
 
@@ -206,7 +206,7 @@ static void test_factors_that_are_cut_off_fail_where_k_is_1(void **state)
     assert_int_equal(verdict(&p), 1);
     compute(&p, 8, rounded_bf16, as_it_is);
     assert_int_equal(verdict(&p), 1);
-    drop(&p);
+    free_product(&p);
 }
 
 static void test_bf16_passes_as_bf16_alone(void **state)
@@ -225,7 +225,7 @@ static void test_bf16_passes_as_bf16_alone(void **state)
         assert_int_equal(k[i] <= 5 ? verdict(&p) : 1, 1);
         lab_reference_allow(p.reference, LAB_FP32);
         assert_int_equal(k[i] <= 5 ? verdict(&p) : 1, 1);
-        drop(&p);
+        free_product(&p);
     }
 }
 
@@ -239,7 +239,7 @@ static void test_a_result_that_is_cut_off_to_bf16_fails(void **state)
     for (int i = 0; i < 60 * 60; i++)
         p.C[i] = of_bits(bits_of(p.C[i]) & 0xffff0000);
     assert_int_equal(verdict(&p), 1);
-    drop(&p);
+    free_product(&p);
 }
 
 static void test_just_above_the_tolerance_fails(void **state)
@@ -267,7 +267,7 @@ static void test_just_above_the_tolerance_fails(void **state)
                 assert_int_equal(verdict(&p), 0);
             }
         }
-        drop(&p);
+        free_product(&p);
     }
 }
 

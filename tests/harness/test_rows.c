@@ -27,7 +27,7 @@ static void read_rows(const char *rows)
     assert_string_equal(why, "");
 }
 
-static int forget(void **state)
+static int forget_rows(void **state)
 {
     (void)state;
     lab_csv_free(&csv);
@@ -269,5 +269,5 @@ int main(void)
         cmocka_unit_test(test_files_with_other_columns_are_not_merged),
         cmocka_unit_test(test_failed_is_fail_or_unfinished),
     };
-    return cmocka_run_group_tests_name("rows", tests, NULL, forget);
+    return cmocka_run_group_tests_name("rows", tests, NULL, forget_rows);
 }

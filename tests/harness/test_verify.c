@@ -83,7 +83,7 @@ static struct product make_product(int m, int n, int k, uint64_t seed,
     return p;
 }
 
-static void drop(struct product *p)
+static void free_product(struct product *p)
 {
     lab_reference_free(p->reference);
     free(p->A);
@@ -140,7 +140,7 @@ static void test_right_results_pass_in_any_order_of_summation(void **state)
                 multiply(&p, (enum order)order, k);
                 expect_diff(&p, 0);
             }
-            drop(&p);
+            free_product(&p);
         }
     }
 }
@@ -155,7 +155,7 @@ static void test_all_that_was_compared_is_counted(void **state)
     assert_true(diff.compared == 200 * 90 && diff.sums == 0);
     assert_true(diff.max_error > 0.0 && diff.tolerance > diff.max_error);
     assert_true(diff.max_ratio > 0.0 && diff.max_ratio < 1.0);
-    drop(&p);
+    free_product(&p);
 
     p = either(1);
     diff = expect_diff(&p, 0);
@@ -163,7 +163,7 @@ static void test_all_that_was_compared_is_counted(void **state)
     assert_true(diff.compared == 32 * 90);
     assert_true(diff.sums ==
                 LAB_SUM_SETS * (200 - 32) * ((90 - 1) / LAB_SUM_WIDTH + 1));
-    drop(&p);
+    free_product(&p);
 }
 
 /* A NaN compares false with everything: a check written as > lets it pass. */
@@ -181,7 +181,7 @@ static void test_nan_is_rejected(void **state)
         assert_true(diff.first[0].row == row && diff.first[0].col == 89);
         assert_true(isnan(diff.first[0].got));
         assert_true(isfinite(diff.max_error) && diff.max_ratio < 1.0);
-        drop(&p);
+        free_product(&p);
     }
 }
 
@@ -199,7 +199,7 @@ static void test_infinities_are_rejected_even_if_they_cancel(void **state)
         assert_true(diff.bad == 8 && diff.nan == 0);
         assert_true(diff.shown == LAB_DIFF_SHOWN);
         assert_true(isfinite(diff.max_error));
-        drop(&p);
+        free_product(&p);
     }
 }
 
@@ -213,7 +213,7 @@ static void test_poison_everywhere_is_rejected_and_counted(void **state)
         const struct lab_diff diff = expect_diff(&p, 1);
 
         assert_true(diff.bad == 200 * 90 && diff.nan == 200 * 90);
-        drop(&p);
+        free_product(&p);
     }
 }
 
@@ -238,7 +238,7 @@ static void test_one_wrong_element_is_found_and_named(void **state)
             assert_true(diff.max_ratio > 100.0);
             *at(&p, row, col) = kept;
         }
-        drop(&p);
+        free_product(&p);
     }
 }
 
@@ -272,7 +272,7 @@ static void test_half_the_tolerance_passes_and_twice_fails(void **state)
         }
         *at(&p, row, col) = kept;
     }
-    drop(&p);
+    free_product(&p);
 }
 
 /* As far off as elements that pass can be, all on the side that adds up. */
@@ -299,7 +299,7 @@ static void test_elements_that_pass_make_sums_that_pass(void **state)
         }
         assert_true(expect_diff(&p, 0).max_ratio > 0.9);
     }
-    drop(&p);
+    free_product(&p);
 }
 
 /* Two errors that cancel under one set of signs show under the other. */
@@ -329,7 +329,7 @@ static void test_errors_that_cancel_in_one_set_are_found(void **state)
         *at(&p, row, col) = kept;
     }
     assert_true(pairs > 0);
-    drop(&p);
+    free_product(&p);
 }
 
 static void test_a_wrong_last_row_or_column_is_found(void **state)
@@ -345,7 +345,7 @@ static void test_a_wrong_last_row_or_column_is_found(void **state)
         for (int row = 0; row < 200; row++)
             *at(&p, row, 89) = 0.0f;
         assert_true(expect_diff(&p, 1).bad >= 190);
-        drop(&p);
+        free_product(&p);
     }
 }
 
@@ -361,7 +361,7 @@ static void test_two_exchanged_rows_are_found(void **state)
         memmove(at(&p, row, 0), at(&p, row + 1, 0), sizeof kept);
         memcpy(at(&p, row + 1, 0), kept, sizeof kept);
         assert_true(expect_diff(&p, 1).bad >= 60);
-        drop(&p);
+        free_product(&p);
     }
 }
 
@@ -379,7 +379,7 @@ static void test_the_transpose_is_found(void **state)
         }
     }
     assert_true(expect_diff(&p, 1).bad == 64 * 63);
-    drop(&p);
+    free_product(&p);
 }
 
 static void test_a_shift_by_one_tile_is_found(void **state)
@@ -395,7 +395,7 @@ static void test_a_shift_by_one_tile_is_found(void **state)
         for (int row = 0; row < 200; row++)
             memmove(at(&p, row, 0), at(&p, row, 16), (90 - 16) * sizeof *p.C);
         expect_diff(&p, 1);
-        drop(&p);
+        free_product(&p);
     }
 }
 
@@ -408,7 +408,7 @@ static void test_a_sum_without_its_last_term_never_passes(void **state)
 
         multiply(&p, FORWARDS, 511);
         assert_true(expect_diff(&p, 1).bad > 37 * 53 / 2);
-        drop(&p);
+        free_product(&p);
     }
 }
 
@@ -430,7 +430,7 @@ static void test_the_first_wrong_elements_come_in_order(void **state)
             assert_true(fabs(diff.first[i].want + 1.0 -
                              (double)diff.first[i].got) < 1e-4);
         }
-        drop(&p);
+        free_product(&p);
     }
 }
 
@@ -484,7 +484,7 @@ static void test_nothing_to_compare_is_an_error(void **state)
     assert_int_equal(errno, EINVAL);
     assert_int_equal(lab_verify(p.reference, NULL, &diff), -1);
     assert_int_equal(lab_verify(p.reference, p.C, NULL), -1);
-    drop(&p);
+    free_product(&p);
 }
 
 int main(void)

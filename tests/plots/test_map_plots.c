@@ -84,7 +84,7 @@ static struct command draw_picture(int picture, const char *csv,
 }
 
 /* The whole file that draw made; a NUL stands behind it. */
-static char *drawn(const char *ending, size_t *length)
+static char *read_picture(const char *ending, size_t *length)
 {
     char path[80];
     char *text = calloc(1, MOST);
@@ -112,7 +112,7 @@ static void test_svg_is_whole_and_says_what_it_shows(void **state)
         command_ends(&command, 0);
         assert_string_equal(command.text, "");
         command_free(&command);
-        text = drawn(".svg", &length);
+        text = read_picture(".svg", &length);
         assert_non_null(strstr(text, "</svg>"));
         for (int word = 0; word < 5; word++) {
             if (strstr(text, pictures[i].words[word]) == NULL)
@@ -158,7 +158,7 @@ static void test_as_many_boxes_are_drawn_as_there_are_accesses(void **state)
 
         command_ends(&command, 0);
         command_free(&command);
-        text = drawn(".svg", &length);
+        text = read_picture(".svg", &length);
         snprintf(fill, sizeof fill, "fill = '%s'", cases[i].colour);
         if (count_words(text, fill) != cases[i].boxes)
             fail_msg("%d boxes of %s in picture %d, not %d",
@@ -179,7 +179,7 @@ static void test_png_has_its_signature_and_its_end(void **state)
 
         command_ends(&command, 0);
         command_free(&command);
-        text = drawn(".png", &length);
+        text = read_picture(".png", &length);
         assert_true(length > 5000);
         assert_memory_equal(text, "\x89PNG\r\n\x1a\n", 8);
         assert_memory_equal(text + length - 8, "IEND", 4);

@@ -111,7 +111,8 @@ static struct command draw_script(int script, const char *csv,
 }
 
 /* The whole file that draw made; a NUL stands behind it. */
-static char *drawn(const char *script, const char *ending, size_t *length)
+static char *read_picture(const char *script, const char *ending,
+                          size_t *length)
 {
     char path[128];
     char *text = calloc(1, 1 << 20);
@@ -147,7 +148,7 @@ static void test_svg_is_whole_and_shows_what_it_should(void **state)
         command_ends(&command, 0);
         assert_string_equal(command.text, "");
         command_free(&command);
-        text = drawn(name, ".svg", &length);
+        text = read_picture(name, ".svg", &length);
         expect_words(name, text, "<svg");
         expect_words(name, text, "</svg>");
         for (int j = 0; j < SHOWN; j++)
@@ -167,7 +168,7 @@ static void test_png_and_pdf_have_their_signature_and_end(void **state)
 
         command_ends(&command, 0);
         command_free(&command);
-        text = drawn(scripts[i].name, ".png", &length);
+        text = read_picture(scripts[i].name, ".png", &length);
         assert_true(length > 5000);
         assert_memory_equal(text, "\x89PNG\r\n\x1a\n", 8);
         assert_memory_equal(text + length - 8, "IEND", 4);
@@ -176,7 +177,7 @@ static void test_png_and_pdf_have_their_signature_and_end(void **state)
         command = draw_script(i, scripts[i].csv, ".pdf");
         command_ends(&command, 0);
         command_free(&command);
-        text = drawn(scripts[i].name, ".pdf", &length);
+        text = read_picture(scripts[i].name, ".pdf", &length);
         assert_true(length > 5000);
         assert_memory_equal(text, "%PDF-", 5);
         assert_memory_equal(text + length - 6, "%%EOF\n", 6);
@@ -271,7 +272,7 @@ static void test_wrong_labs_are_not_drawn(void **state)
         char *text;
 
         command_free(&command);
-        text = drawn(scripts[i].name, ".svg", &length);
+        text = read_picture(scripts[i].name, ".svg", &length);
         assert_null(strstr(text, "03_tiling"));
         free(text);
     }
@@ -371,7 +372,7 @@ static void test_counters_are_drawn_without_a_record(void **state)
                           folder);
     command_ends(&command, 0);
     command_free(&command);
-    text = drawn("counters_by_lab", ".svg", &length);
+    text = read_picture("counters_by_lab", ".svg", &length);
     expect_words("counters_by_lab", text, "counted by the CPU device");
     expect_words("counters_by_lab", text, "256 x 384 x 512");
     assert_null(strstr(text, "TFLOP/s"));
@@ -394,7 +395,7 @@ static void test_counters_of_one_lab_are_drawn(void **state)
                           folder, folder, folder);
     command_ends(&command, 0);
     command_free(&command);
-    text = drawn("counters_by_lab", ".svg", &length);
+    text = read_picture("counters_by_lab", ".svg", &length);
     expect_words("counters_by_lab", text, ">02_gpu_naive<");
     expect_words("counters_by_lab", text, "</svg>");
     free(text);

@@ -87,7 +87,7 @@ static int tear_down(void **state)
 }
 
 /* Ends the writing. No line may be wider than a screen. */
-static void written(void)
+static void end_report(void)
 {
     assert_int_equal(fclose(file), 0);
     for (const char *line = text; *line != '\0';) {
@@ -125,7 +125,7 @@ static void test_lines_are_added_up_by_array(void **state)
 {
     (void)state;
     simt_report_arrays(file, &count);
-    written();
+    end_report();
     expect_words(
         "  A            global   load            200   24.0  10.00 sectors"
         "        3.00\n");
@@ -143,7 +143,7 @@ static void test_a_kernel_is_named_where_there_are_two(void **state)
     both.kernel = two;
     both.kernels = 2;
     simt_report_arrays(file, &both);
-    written();
+    end_report();
     expect_words("in tile:");
 }
 
@@ -152,7 +152,7 @@ static void test_a_kernel_has_its_barriers_by_thread(void **state)
     (void)state;
     simt_report_kernels(file, &count);
     simt_report_launches(file, &count);
-    written();
+    end_report();
     expect_words(
         "tile                      2         2          5,000          38,400"
         "     2.000\n");
@@ -174,7 +174,7 @@ static void test_each_line_stands_over_its_accesses(void **state)
     (void)state;
     write_source("first\n\t  As[ty][tx] = A[i];\r\nthird\n    sum += A[j];\n");
     simt_report_lines(file, &count);
-    written();
+    end_report();
     expect_words(
         "  test_report.cu:2  As[ty][tx] = A[i];\n    load    4 B global   A ");
     expect_words("    store   4 B shared   As       ");
@@ -196,7 +196,7 @@ static void test_a_source_that_is_gone_leaves_the_numbers(void **state)
     unknown.file = "";
     unknown.line = 0;
     simt_report_lines(file, &one);
-    written();
+    end_report();
     expect_words("  test_report.cu:2\n");
     expect_words("(no line is known)");
 }
@@ -246,7 +246,7 @@ static void test_large_numbers_and_long_names_fit(void **state)
     simt_report_launches(file, &large);
     simt_metrics_explain(file);
     simt_metrics_brief(file);
-    written();
+    end_report();
 }
 
 static void test_every_metric_is_explained(void **state)
@@ -254,7 +254,7 @@ static void test_every_metric_is_explained(void **state)
     (void)state;
     assert_true(simt_metrics >= 10);
     simt_metrics_explain(file);
-    written();
+    end_report();
     for (size_t i = 0; i < simt_metrics; i++) {
         expect_words(simt_metric[i].name);
         assert_true(strlen(simt_metric[i].means) > 10);
@@ -295,7 +295,7 @@ static void test_clean_is_said_with_how_much_was_seen(void **state)
     assert_int_equal(simt_checks_answer(&checks, SIMT_RACE_SHARED), SIMT_CLEAN);
     assert_false(simt_checks_failed(&checks));
     simt_report_checks(file, &checks);
-    written();
+    end_report();
     expect_words(
         "  PASS     races in shared memory: none in 6,291,456 accesses\n");
     expect_words(
@@ -335,7 +335,7 @@ static void test_a_check_stays_blind_in_later_runs(void **state)
     simt_checks_add(&checks, &count, &findings);
     assert_true(simt_checks_failed(&checks));
     simt_report_checks(file, &checks);
-    written();
+    end_report();
     expect_words(
         "  FAIL     accesses outside of an array: the check saw no accesses");
 }
@@ -351,7 +351,7 @@ static void test_what_is_not_there_is_skipped_with_the_reason(void **state)
     simt_checks_add(&checks, &global, &findings);
     assert_false(simt_checks_failed(&checks));
     simt_report_checks(file, &checks);
-    written();
+    end_report();
     expect_words(
         "  SKIPPED  races in shared memory: no shared memory is used\n");
     expect_words(
@@ -374,7 +374,7 @@ static void test_no_access_at_all_fails(void **state)
     simt_checks_add(&checks, &none, &findings);
     assert_true(simt_checks_failed(&checks));
     simt_report_checks(file, &checks);
-    written();
+    end_report();
     expect_words("no access was seen");
 }
 
@@ -391,7 +391,7 @@ static void test_a_finding_fails_its_check_alone(void **state)
     assert_int_equal(simt_checks_answer(&checks, SIMT_RACE_SHARED), SIMT_FOUND);
     assert_int_equal(simt_checks_answer(&checks, SIMT_RACE_GLOBAL), SIMT_CLEAN);
     simt_report_checks(file, &checks);
-    written();
+    end_report();
     expect_words(
         "  FAIL     races in shared memory: 1 found in 6,291,456 accesses\n");
 }
@@ -410,7 +410,7 @@ static void test_a_failed_assertion_fails_the_run(void **state)
     simt_checks_add(&checks, &count, &findings);
     assert_true(simt_checks_failed(&checks));
     simt_report_checks(file, &checks);
-    written();
+    end_report();
     expect_words("  FAIL     assertions of the kernels: 1 failed\n");
     expect_words("  PASS     races in shared memory: none in ");
 }

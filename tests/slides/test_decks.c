@@ -85,7 +85,7 @@ static void test_each_slide_has_notes_and_their_minutes_add_up(void **state)
 }
 
 /* What Marp gets of a deck; the caller frees it. */
-static char *written(const struct deck *deck, char *why, size_t size)
+static char *deck_text(const struct deck *deck, char *why, size_t size)
 {
     char *text = NULL;
     size_t length;
@@ -107,7 +107,7 @@ static void check_written(const struct deck *deck)
     static const char *const left[] = {"<!-- code", "<!-- figure", "%.",
                                        "![",        "TODO 3.1 (",  "skeleton:"};
     char why[400] = "";
-    char *text = written(deck, why, sizeof why);
+    char *text = deck_text(deck, why, sizeof why);
 
     if (!text)
         fail_msg("%s", why);
@@ -131,7 +131,7 @@ static char *made_of(const char *text, char *why, size_t size)
 
     assert_int_equal(course_write_file(scratch, text, why, size), 0);
     assert_int_equal(deck_read(scratch, &deck, why, size), 0);
-    made = written(&deck, why, size);
+    made = deck_text(&deck, why, size);
     deck_free(&deck);
     unlink(scratch);
     return made;
@@ -203,8 +203,8 @@ static void test_a_figure_that_is_missing_is_an_error(void **state)
 }
 
 /* A figure as text; the caller frees it. */
-static char *drawn(draw_figure *draw, const char *first, const char *second,
-                   const char *third)
+static char *figure_text(draw_figure *draw, const char *first,
+                         const char *second, const char *third)
 {
     char words[3][40], *argument[4] = {NULL, NULL, NULL, NULL};
     const char *given[3] = {first, second, third};
@@ -225,7 +225,8 @@ static char *drawn(draw_figure *draw, const char *first, const char *second,
 
 static void test_the_ladder_has_the_nine_labs_and_a_length_for_each(void **s)
 {
-    char *svg = drawn(figure_ladder, "plots/data/h200_ladder.csv", "09", NULL);
+    char *svg =
+        figure_text(figure_ladder, "plots/data/h200_ladder.csv", "09", NULL);
 
     (void)s;
     assert_non_null(strstr(svg, "02 gpu naive"));
@@ -253,8 +254,8 @@ static void read_sums(const char *svg, int before[4], int after[4])
 
 static void test_the_trace_adds_up_from_step_to_step(void **state)
 {
-    char *first = drawn(figure_trace, "1", NULL, NULL);
-    char *second = drawn(figure_trace, "3", NULL, NULL);
+    char *first = figure_text(figure_trace, "1", NULL, NULL);
+    char *second = figure_text(figure_trace, "3", NULL, NULL);
     int zero[4], half[4], before[4], sum[4];
 
     (void)state;
@@ -281,7 +282,8 @@ static void test_figures_of_strides_have_the_greatest_common_divisor(void **s)
 
     (void)s;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        char *svg = drawn(figure_stride, "float", cases[i].stride, "today");
+        char *svg =
+            figure_text(figure_stride, "float", cases[i].stride, "today");
 
         if (!strstr(svg, cases[i].says))
             fail_msg("stride %s: not '%s'", cases[i].stride, cases[i].says);

@@ -164,7 +164,7 @@ static int times(const char *text, const char *words)
 }
 
 /* Ends with a key, a signal (negative: by its number) or what was typed. */
-static void ends(struct session *s, int want_signal)
+static void end_session(struct session *s, int want_signal)
 {
     int status = 0;
 
@@ -246,7 +246,7 @@ static void test_a_save_runs_the_lab_however_an_editor_does_it(void **state)
     read_until(&s, from, NULL, SETTLED);
     assert_int_equal(times(s.said + from, "RAN"), 0);
     type(&s, "q");
-    ends(&s, 0);
+    end_session(&s, 0);
     terminal_is_as_before(&s);
 }
 
@@ -276,7 +276,7 @@ static void test_an_outdated_run_is_ended_with_all_it_started(void **state)
         read_until(&s, 0, NULL, 20);
     assert_int_equal(kill(first, 0), -1);
     type(&s, "q");
-    ends(&s, 0);
+    end_session(&s, 0);
     terminal_is_as_before(&s);
 }
 
@@ -308,7 +308,7 @@ static void test_keys_ask_for_a_hint_a_run_and_the_next_lab(void **state)
     type(&s, "n");
     expect_words(&s, from, "04_coalescing is the last lab");
     type(&s, "q");
-    ends(&s, 0);
+    end_session(&s, 0);
     terminal_is_as_before(&s);
 }
 
@@ -325,13 +325,13 @@ static void test_every_way_to_end_restores_the_terminal(void **state)
         assert_int_equal(tcgetattr(s.slave, &now), 0);
         assert_false(now.c_lflag & (ICANON | ECHO)); /* there is what to undo */
         kill(s.pid, signals[i]);
-        ends(&s, signals[i]);
+        end_session(&s, signals[i]);
         terminal_is_as_before(&s);
     }
     start_on_terminal(&s);
     expect_words(&s, 0, keys_line);
     type(&s, "\003"); /* Ctrl-C */
-    ends(&s, SIGINT);
+    end_session(&s, SIGINT);
     terminal_is_as_before(&s);
 }
 
@@ -348,7 +348,7 @@ static void test_a_run_does_not_outlive_the_watch(void **state)
     expect_words(&s, 0, "RAN lab-03");
     read_until(&s, 0, NULL, 300);
     kill(s.pid, SIGTERM);
-    ends(&s, SIGTERM);
+    end_session(&s, SIGTERM);
     unlink("slow");
     file = fopen("grandchild", "r");
     assert_non_null(file);
@@ -375,7 +375,7 @@ static void test_without_a_terminal_there_are_no_keys(void **state)
     expect_words(&s, from, "DONE lab-03");
     assert_null(strchr(s.said, '\033'));
     kill(s.pid, SIGTERM);
-    ends(&s, SIGTERM);
+    end_session(&s, SIGTERM);
     close(s.master);
 }
 

@@ -214,7 +214,7 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static int prepare(void *context, size_t number)
+static int prepare_lab(void *context, size_t number)
 {
     struct at_work *const w = context;
     struct task *const task = &w->task[number];
@@ -301,7 +301,7 @@ static enum grade_batch_end grade_all(struct at_work *w, int *signal)
                                         .tasks = w->tasks,
                                         .seconds = TASK_SECONDS,
                                         .context = w,
-                                        .prepare = prepare,
+                                        .prepare = prepare_lab,
                                         .work = do_task,
                                         .done = finish_lab};
     int ended;

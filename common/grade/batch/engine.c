@@ -180,7 +180,7 @@ static void end_children(const struct run *run)
     }
 }
 
-static int run_all(struct run *run)
+static int run_tasks(struct run *run)
 {
     const struct grade_engine *const e = run->engine;
     int result = 0;
@@ -235,7 +235,7 @@ int grade_engine_run(const struct grade_engine *engine)
     sigprocmask(SIG_BLOCK, &run.watched, &before);
     prctl(PR_GET_CHILD_SUBREAPER, &had);
     prctl(PR_SET_CHILD_SUBREAPER, 1);
-    result = run_all(&run);
+    result = run_tasks(&run);
     error = errno;
     end_children(&run);
     prctl(PR_SET_CHILD_SUBREAPER, had);

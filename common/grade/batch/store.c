@@ -103,7 +103,7 @@ static int take_seed(const char *path, uint64_t *seed, char *why, size_t size)
 /* --- the folder ----------------------------------------------------------- */
 
 /* Makes a folder for its owner alone, with those above it. */
-static int make_folder(const char *path)
+static int make_private_folder(const char *path)
 {
     char *const part = strdup(path);
     int result = -1;
@@ -225,7 +225,7 @@ int grade_store_open(struct grade_store *store, const char *path,
         seed = seed_file != NULL ? strdup(seed_file) : path_of(store, "seed");
         results = path_of(store, "results");
     }
-    if (seed == NULL || results == NULL || make_folder(path) != 0 ||
+    if (seed == NULL || results == NULL || make_private_folder(path) != 0 ||
         (mkdir(results, 0700) != 0 && errno != EEXIST)) {
         complain_of_path(path, "cannot be made", why, size);
     } else if (take_lock(store, shared) != 0) {

@@ -93,7 +93,7 @@ static void keep_bytes(struct run *run, int i, const char *bytes, size_t size)
 }
 
 /* Reads once. Returns 1 while there may be more. */
-static int read_stream(struct run *run, int i)
+static int read_some(struct run *run, int i)
 {
     static char bytes[65536];
     ssize_t got = read(run->ends.stream[i], bytes, sizeof bytes);
@@ -177,7 +177,7 @@ static void wait_for_end(struct run *run)
             continue;
         for (int i = 0; i < GRADE_STREAMS; i++) {
             if (events[i].revents)
-                (void)read_stream(run, i);
+                (void)read_some(run, i);
         }
         if (events[WORD].revents)
             read_message(run, MSG_DONTWAIT);
@@ -188,7 +188,7 @@ static void wait_for_end(struct run *run)
        no namespaces, the other side could be open yet. */
     for (int i = 0; i < GRADE_STREAMS; i++) {
         while (run->ends.stream[i] >= 0 && !run->outcome->over[i] &&
-               read_stream(run, i))
+               read_some(run, i))
             ;
     }
     for (int i = 0; i < 2 && run->ends.word >= 0; i++)

@@ -33,8 +33,8 @@ static void add_reason(struct bounds *b, const char *format, ...)
     va_end(list);
 }
 
-static struct simt_sum add_up(const struct simt_count *count,
-                              enum simt_space space, enum simt_kind kind)
+static struct simt_sum sum_rows(const struct simt_count *count,
+                                enum simt_space space, enum simt_kind kind)
 {
     return simt_sum_rows(count,
                          (struct simt_rows){.space = space, .kind = kind});
@@ -82,11 +82,11 @@ int grade_lower_bounds(const struct simt_count *count,
                        char text[GRADE_BOUNDS][GRADE_BOUND_TEXT])
 {
     const double m = shape.m, n = shape.n, k = shape.k, fmas = m * n * k;
-    const struct simt_sum loads = add_up(count, SIMT_GLOBAL, SIMT_LOAD);
-    const struct simt_sum stores = add_up(count, SIMT_GLOBAL, SIMT_STORE);
-    const struct simt_sum atomics = add_up(count, SIMT_GLOBAL, SIMT_ATOMIC);
-    const struct simt_sum shared = add_up(count, SIMT_SHARED, SIMT_LOAD);
-    const struct simt_sum constant = add_up(count, SIMT_CONSTANT, SIMT_LOAD);
+    const struct simt_sum loads = sum_rows(count, SIMT_GLOBAL, SIMT_LOAD);
+    const struct simt_sum stores = sum_rows(count, SIMT_GLOBAL, SIMT_STORE);
+    const struct simt_sum atomics = sum_rows(count, SIMT_GLOBAL, SIMT_ATOMIC);
+    const struct simt_sum shared = sum_rows(count, SIMT_SHARED, SIMT_LOAD);
+    const struct simt_sum constant = sum_rows(count, SIMT_CONSTANT, SIMT_LOAD);
     const double loaded = words_of(&loads) + words_of(&constant);
     const double stored = words_of(&stores) + words_of(&atomics);
     const double words = loaded + words_of(&shared);

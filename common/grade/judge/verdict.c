@@ -134,7 +134,7 @@ static void look_at_todos(struct grade_judging *j, const char *source,
     set_text(j, text);
 }
 
-static void run_all(struct grade_judging *j)
+static void run_cases(struct grade_judging *j)
 {
     grade_plan_cases(j);
     for (int i = 0; i < j->plans && !j->failed; i++)
@@ -185,7 +185,7 @@ static void judge_lab(struct grade_judging *j, const char *source, size_t size)
         j->result->verdict = j->program.verdict;
         set_text(j, j->program.text);
     } else {
-        run_all(j);
+        run_cases(j);
         if (!j->failed)
             look_at_todos(j, source, size);
     }

@@ -152,7 +152,7 @@ static void read_kernel(struct cursor *c)
         *to = kernel;
 }
 
-static int take_line(struct cursor *c)
+static int take_source_line(struct cursor *c)
 {
     return take_below(c, 1 << 24, "a line");
 }
@@ -165,7 +165,7 @@ static void read_row(struct cursor *c)
 
     row.array = take_text(c);
     row.file = take_text(c);
-    row.line = take_line(c);
+    row.line = take_source_line(c);
     row.space = (enum simt_space)take_below(c, SIMT_CONSTANT + 1, "a space");
     row.kind = (enum simt_kind)take_below(c, SIMT_ATOMIC + 1, "a kind");
     row.size = take_below(c, 256, "a size");
@@ -194,8 +194,8 @@ static void read_finding(struct cursor *c)
     finding.array = take_text(c);
     finding.file = take_text(c);
     finding.other_file = take_text(c);
-    finding.line = take_line(c);
-    finding.other_line = take_line(c);
+    finding.line = take_source_line(c);
+    finding.other_line = take_source_line(c);
     finding.count = take_u64(c);
     finding.text = take_text(c);
     to = add_element(c, &array, &c->report->findings, sizeof finding);

@@ -32,8 +32,8 @@ static void choose_labs(struct grade_class *class,
     }
 }
 
-static int add_row(struct grade_class *class, const char *student,
-                   const char *name, int handed_in, int listed)
+static int add_student(struct grade_class *class, const char *student,
+                       const char *name, int handed_in, int listed)
 {
     struct grade_row *const row = &class->row[class->rows++];
     const size_t labs = (size_t) class->labs;
@@ -98,14 +98,14 @@ int grade_class_make(struct grade_class *class,
     for (size_t i = 0; i < persons && !failed; i++) {
         const struct grade_person *const p = &roster->person[i];
 
-        failed =
-            add_row(class, p->id, p->name, has_folder(intake, p->id), 1) != 0;
+        failed = add_student(class, p->id, p->name, has_folder(intake, p->id),
+                             1) != 0;
     }
     for (size_t i = 0; i < intake->students && !failed; i++) {
         if (roster == NULL) {
-            failed = add_row(class, intake->student[i], "", 1, 1) != 0;
+            failed = add_student(class, intake->student[i], "", 1, 1) != 0;
         } else if (!is_listed(roster, intake->student[i])) {
-            failed = add_row(class, intake->student[i], "", 1, 0) != 0;
+            failed = add_student(class, intake->student[i], "", 1, 0) != 0;
         }
     }
     if (!failed)

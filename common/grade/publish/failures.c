@@ -36,7 +36,7 @@ static const char *skip_elements(const char *text)
 }
 
 /* A sentence ends before a blank, a line at its end. */
-static int ends(const char *s)
+static int ends_sentence(const char *s)
 {
     return *s == '\n' || *s == '\0' ||
            (strchr(".:?", *s) != NULL &&
@@ -49,7 +49,7 @@ static void copy_reason(const char *text, char reason[GRADE_REASON])
     char *const clean = grade_text_clean(text, 400);
     size_t used = 0;
 
-    for (const char *s = clean; s != NULL && !ends(s);) {
+    for (const char *s = clean; s != NULL && !ends_sentence(s);) {
         if (used == GRADE_REASON - 4) {
             while (used > 0 && reason[used - 1] != ' ')
                 used--;

@@ -347,7 +347,7 @@ enum {
 static void *events[HANDLES], *streams[HANDLES];
 
 /* The handle's place in its list, or NULL; of NULL a free one. */
-static void **place_of(void **list, const void *handle)
+static void **handle_place(void **list, const void *handle)
 {
     for (int i = 0; i < HANDLES; i++) {
         if (list[i] == handle)
@@ -358,7 +358,7 @@ static void **place_of(void **list, const void *handle)
 
 static void **free_place(void **list)
 {
-    void **const place = place_of(list, NULL);
+    void **const place = handle_place(list, NULL);
 
     if (place == NULL) {
         grade_runner_stop("It holds more than %d %s at a time.", HANDLES,
@@ -369,7 +369,7 @@ static void **free_place(void **list)
 
 static void **known(void **list, const void *handle)
 {
-    void **const place = handle != NULL ? place_of(list, handle) : NULL;
+    void **const place = handle != NULL ? handle_place(list, handle) : NULL;
 
     if (place == NULL) {
         grade_runner_stop(list == events ? "An event is used that "

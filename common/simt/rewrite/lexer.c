@@ -23,7 +23,7 @@ static char peek_ahead(const struct lexer *l, size_t ahead)
     return l->at + ahead < l->length ? l->text[l->at + ahead] : '\0';
 }
 
-static int is_word(char c)
+static int is_word_character(char c)
 {
     return isalnum((unsigned char)c) || c == '_' || c == '$' ||
            (unsigned char)c >= 0x80;
@@ -219,7 +219,7 @@ static int number_goes_on(const struct lexer *l, size_t skip, char last)
         return isalnum((unsigned char)peek_ahead(&behind, 0)) ||
                peek_ahead(&behind, 0) == '_';
     }
-    return is_word(c) || c == '.' ||
+    return is_word_character(c) || c == '.' ||
            ((c == '+' || c == '-') && last != '\0' &&
             strchr("eEpP", last) != NULL);
 }
@@ -248,7 +248,7 @@ static int word(struct lexer *l, enum simt_token_kind *kind)
     for (;;) {
         skip = splices(l); /* it may go on in the next line */
         if (!(is_number ? number_goes_on(l, skip, last)
-                        : is_word(peek_ahead(l, skip))))
+                        : is_word_character(peek_ahead(l, skip))))
             break;
         last = peek_ahead(l, skip);
         step(l, skip + 1);
@@ -286,11 +286,11 @@ static int directive(struct lexer *l)
 
     step(l, 1);
     blanks(l);
-    is_definition = starts(l, "define") && !is_word(peek_ahead(l, 6));
+    is_definition = starts(l, "define") && !is_word_character(peek_ahead(l, 6));
     if (is_definition) {
         step(l, 6);
         blanks(l);
-        while (is_word(peek_ahead(l, 0)))
+        while (is_word_character(peek_ahead(l, 0)))
             step(l, 1);
         if (peek_ahead(l, 0) != '(')
             return 0;
@@ -301,7 +301,7 @@ static int directive(struct lexer *l)
 
         if (c == '"' || c == '\'') {
             quoted(l); /* what looks like a comment within it is none */
-        } else if (is_word(c) || begins_fraction(l)) {
+        } else if (is_word_character(c) || begins_fraction(l)) {
             if (word(l, &kind) != 0)
                 return -1;
         } else {
@@ -334,7 +334,7 @@ static int one_token(struct lexer *l)
     if (peek_ahead(l, 0) == '#' && was_empty) {
         kind = SIMT_DIRECTIVE;
         status = directive(l);
-    } else if (is_word(peek_ahead(l, 0)) || begins_fraction(l)) {
+    } else if (is_word_character(peek_ahead(l, 0)) || begins_fraction(l)) {
         status = word(l, &kind);
     } else if (peek_ahead(l, 0) == '"' || peek_ahead(l, 0) == '\'') {
         kind = SIMT_STRING;

@@ -50,7 +50,7 @@ static int complain_of_file(const char *path, const char *what)
 }
 
 /* The whole file. *text is for the caller to free. 0, or -1 after a message. */
-static int read_file(const char *path, char **text, size_t *length)
+static int read_source(const char *path, char **text, size_t *length)
 {
     FILE *file = fopen(path, "r");
     struct stat about;
@@ -134,7 +134,7 @@ int main(int argc, char **argv)
     if (is_same_file(paths.input, paths.output)) {
         complain_of_file(paths.output,
                          "is the input (name another file behind -o)");
-    } else if (read_file(paths.input, &text, &length) == 0) {
+    } else if (read_source(paths.input, &text, &length) == 0) {
         if (simt_rewrite(text, length, paths.input, &output, &output_length,
                          why, sizeof why) != 0) {
             fprintf(stderr, "%s\n", why);

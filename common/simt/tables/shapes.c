@@ -16,7 +16,7 @@ struct names {
 
 /* Writes the place of a name, and the name elsewhere. Names are few and short,
    and the same one may be there again. */
-static int put_name(struct names *names, const char *name)
+static int put_array_name(struct names *names, const char *name)
 {
     fprintf(names->to,
             "\t.pushsection simt_names,\"a\",@progbits\n"
@@ -81,7 +81,7 @@ static int shape_of(const struct simt_debug *d, const struct simt_die *variable,
 static void put_shape(struct names *names, const char *name,
                       const struct simt_shape_entry *shape)
 {
-    const int number = put_name(names, name);
+    const int number = put_array_name(names, name);
 
     fputs("\t.pushsection simt_shapes,\"a\",@progbits\n\t.p2align 3\n",
           names->to);
@@ -114,8 +114,8 @@ static void put_parameters(const struct simt_debug *d, size_t index,
         name = simt_debug_name(d, die);
         if (name != NULL) {
             if (function_name == 0)
-                function_name = put_name(names, function);
-            n = put_name(names, name);
+                function_name = put_array_name(names, function);
+            n = put_array_name(names, name);
             simt_tables_open(names->to, "simt_parameters", NULL);
             refer(names, function_name);
             refer(names, n);

@@ -45,9 +45,9 @@ enum {
 };
 
 /* Adds a row and measures it. Returns it, or NULL with bench->why. */
-static const struct bench_row *add_row(struct bench *b,
-                                       const struct algorithm *algorithm,
-                                       const char *build, int threads)
+static const struct bench_row *add_measured(struct bench *b,
+                                            const struct algorithm *algorithm,
+                                            const char *build, int threads)
 {
     struct bench_row *row = &b->row[b->rows];
 
@@ -70,12 +70,12 @@ static int bench_algorithm(struct bench *b, const struct algorithm *algorithm,
 
     algorithm->plain(b->A, b->B, b->right, b->n);
     if (!simt_can_count()) {
-        plain = add_row(b, algorithm, "plain", 1);
+        plain = add_measured(b, algorithm, "plain", 1);
         if (plain == NULL)
             return -1;
         bench_print_row(plain, NULL, NULL);
     } else {
-        row = add_row(b, algorithm, "record", 1);
+        row = add_measured(b, algorithm, "record", 1);
         if (row == NULL)
             return -1;
         bench_print_row(row, NULL, NULL);
@@ -84,8 +84,8 @@ static int bench_algorithm(struct bench *b, const struct algorithm *algorithm,
     if (cores > (b->n / PRODUCT_TILE) * (b->n / PRODUCT_TILE))
         cores = (b->n / PRODUCT_TILE) * (b->n / PRODUCT_TILE);
     for (int threads = 1; threads <= cores;) {
-        row = add_row(b, algorithm, simt_can_count() ? "analyse" : "fast",
-                      threads);
+        row = add_measured(b, algorithm, simt_can_count() ? "analyse" : "fast",
+                           threads);
         if (row == NULL)
             return -1;
         one = one ? one : row;

@@ -36,7 +36,7 @@ static void put_escaped(FILE *to, const char *text, size_t length,
 }
 
 /* A name as it may be shown. */
-static void put_name(FILE *to, const char *name, int is_property)
+static void put_shown_name(FILE *to, const char *name, int is_property)
 {
     char *const shown = grade_text_shown(name);
 
@@ -78,7 +78,7 @@ static void annotate(FILE *to, const struct grade_row *row, const char *lab,
     fprintf(to, "title=%s", lab);
     if (!own) {
         fputs("%3A ", to);
-        put_name(to, row->student, 1);
+        put_shown_name(to, row->student, 1);
     }
     fputs("::", to);
     put_escaped(to, message, length, 0);
@@ -146,8 +146,8 @@ static void annotate_row(FILE *to, const struct grade_class *class,
  * A student's words are no commands: between the two lines with the token none
  * is obeyed. The token is the digest of these words, which cannot hold it.
  */
-static int put_feedback(FILE *to, const struct grade_class *class,
-                        const struct grade_row *row)
+static int put_feedback_log(FILE *to, const struct grade_class *class,
+                            const struct grade_row *row)
 {
     char *const feedback = grade_feedback_text(class, row, -1);
     char token[GRADE_DIGEST_TEXT];
@@ -159,7 +159,7 @@ static int put_feedback(FILE *to, const struct grade_class *class,
     grade_digest_string(&digest, feedback);
     grade_digest_end(&digest, token);
     fputs("::group::", to);
-    put_name(to, row->student, 0);
+    put_shown_name(to, row->student, 0);
     fprintf(to, "\n::stop-commands::%s\n%s\n::%s::\n::endgroup::\n", token,
             feedback, token);
     free(feedback);
@@ -218,7 +218,7 @@ int grade_export_github(const char *commands, const char *summary,
     if (output_replace_begin(&r, commands, why, size) != 0)
         return -1;
     for (size_t i = 0; i < class->rows && !failed; i++)
-        failed = put_feedback(r.file, class, &class->row[i]) != 0;
+        failed = put_feedback_log(r.file, class, &class->row[i]) != 0;
     for (size_t i = 0; i < class->rows; i++)
         annotate_row(r.file, class, &class->row[i], own, &left);
     if (output_replace_end(&r, !failed, why, size) != 0)
