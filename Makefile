@@ -4,7 +4,7 @@
 # Settings, as make NAME=value or one a line in config.mk (git ignores it):
 #   DEVICE   cpu or gpu: where kernels run         (gpu if nvcc and a GPU are)
 #   ARCH     GPU architecture for nvcc, as sm_90              (that of the GPU)
-#   M N K    size of a run, all three; N alone: square    (what the lab asks for)
+#   M N K    size of a run, all three; N alone: square         (the lab's own)
 #   REPEAT   timed runs of a benchmark, after a warm-up
 #   LABS     labs of an experiment, as 02 03 06 or 10-15         (all it takes)
 #   FROM     labs or solutions: whose labs an experiment runs
@@ -17,8 +17,8 @@
 #   VERBOSE  1: counters by source line
 #   STUDENT  your name, for make report
 #   ANSWERS  your answers, for make report              (answers.txt, if there)
-#   LINE ARRAY REQUEST   what make map-NN draws: accesses of a source line, to an
-#            array, and which one of a warp, from 0     (the costliest, first)
+#   LINE ARRAY REQUEST   what make map-NN draws: accesses of a source line, to
+#            an array, and which one of a warp, from 0  (the costliest, first)
 #   SOLUTIONS after-pass, never or always: when make solution-NN shows one
 #   OF       labs or solutions: whose kernel make lab-NN and map-NN take  (labs)
 #   V        1: print every command
@@ -114,8 +114,8 @@ $(shell mkdir -p build && exec 9>build/lock && { flock -n 9 || { \
   (while kill -0 $$PPID; do sleep 0.1; done >/dev/null 2>&1 &))
 endif
 
-# What is missing for the goals is named before a compiler stumbles over it. What
-# labs need was there if their tools were built.
+# What is missing for the goals is named before a compiler stumbles over it.
+# What labs need was there if their tools were built.
 NEEDED := $(filter-out menu help deps doctor clean $(if $(wildcard $(T)/simt_rewrite),lab-% hint-% watch-% \
             status solution-% map-% run bug-% banks demo bench sweep tiles roofline plots report),$(MAKECMDGOALS))
 LACKING := $(if $(FIRST),,$(if $(NEEDED),$(shell sh common/course/needs.sh $(NEEDED))))
@@ -123,9 +123,9 @@ ifneq ($(LACKING),)
 $(error $(LACKING))
 endif
 
-# The CPU device counts by switches of g++ that clang has not, and g++ from version
-# 11 on. clang alone puts a number in the place of __clang__. Those that were taken
-# once are not asked again.
+# The CPU device counts by switches of g++ that clang has not, and g++ from
+# version 11 on. clang alone puts a number in the place of __clang__. Those that
+# were taken once are not asked again.
 ifneq ($(filter-out menu help deps doctor status clean,$(or $(MAKECMDGOALS),menu)),)
 TAKEN   := $(filter $(CC)+$(CXX),$(file <build/compilers))
 REFUSED := $(if $(FIRST)$(TAKEN),,$(shell for c in '$(CC)' '$(CXX)'; do \
@@ -230,7 +230,7 @@ LAB_PROGRAMS := $(BOTH) $(MUTANTS:%=mutants/%)
 ON_CPU   := $(filter-out $(GPU_ONLY),$(LAB_PROGRAMS))
 
 # common/ has seven parts. Each is an archive of what lies in its folders but
-# programs (NAME_main.c) and what is set apart below. A part uses those behind it.
+# programs (NAME_main.c) and what is set apart below. A part uses later ones.
 PARTS      := grade teach harness course simt counts base
 in_grade   := common/grade/*.c common/grade/*/*.c common/grade/publish/export/*.c
 in_teach   := common/teach/*.c common/report/*.c
@@ -250,8 +250,8 @@ sources     = $(filter-out %_main.c $(APART) $(if $(filter simt,$1),common/simt/
                 $(if $(filter gpu,$2),%_cpu.c,%_gpu.c),$(wildcard $(in_$1)))
 objects     = $(patsubst %,build/$1/%.o,$(basename $2))
 tool        = $(T)/$(patsubst %_main,%,$(basename $(notdir $1)))
-# Of the archives of a build (cpu, gpu, checked) all, those of a lab's program, of
-# a program with a main of its own, and of a lab's on a GPU.
+# Of the archives of a build (cpu, gpu, checked) all, those of a lab's program,
+# of a program with a main of its own, and of a lab's on a GPU.
 archives    = $(PARTS:%=build/$1/lib%.a)
 of_lab      = $(filter-out %/libgrade.a %/libteach.a,$(call archives,$1))
 of_program  = $(filter-out %/libharness.a,$(of_lab))
@@ -342,8 +342,8 @@ banks: $(T)/banks ## Show which accesses to shared memory conflict, and why
 	@mkdir -p build/results && $(T)/banks --csv build/results/banks.csv >/dev/null
 	@echo && sh plots/draw.sh build/results/banks.csv build/plots
 
-# A report is made after all else that was asked for; if nothing was run yet, the
-# solutions are run first. A student may have none.
+# A report is made after all else that was asked for; if nothing was run yet,
+# the solutions are run first. A student may have none.
 RAN          := $(wildcard build/results/ladder.csv)
 REPORT_AFTER := $(filter-out report deps clean,$(MAKECMDGOALS)) \
                 $(if $(wildcard solutions),$(if $(RAN),,demo))
@@ -374,6 +374,7 @@ check: ## Check formatting, C sources and shell scripts
 	$(call lint,cppcheck,$(CPPCHECK))
 	$(call lint,clang-tidy,$(TIDY))
 	$(call lint,shellcheck,$(SHELLCHECK))
+	$(call lint,awk,$(COMMENTS))
 
 # Runs a tool, or says that it is not here.
 lint = @if command -v $1 >/dev/null; then echo "  CHECK $1" && $2; \
@@ -384,6 +385,8 @@ CPPCHECK   = cppcheck --quiet --enable=warning,performance,portability --std=c11
              --inline-suppr --error-exitcode=1 -Icommon $(filter %.c,$(SOURCES))
 TIDY       = echo $(filter common/%.c slides/%.c,$(SOURCES)) | xargs -n 20 -P "$$(nproc)" sh -c 'clang-tidy --quiet \
                --warnings-as-errors="*" "$$@" -- -std=c11 -Icommon $(XML) $(API_cpu) 2>/dev/null' sh
+COMMENTS   = awk -f common/course/long_comments.awk $(SOURCES) Makefile \
+             $(shell git ls-files '*.S' '*.sh' '*.mk' '*.gp')
 SHELLCHECK = shellcheck $(shell git ls-files '*.sh' '*/run_autograder' .ci/run tests/fresh-machine)
 
 skeletons: $(T)/make_skeleton ## Cut labs/ anew from solutions/
@@ -410,7 +413,7 @@ include common/grade/grade.mk
 
 # A step of the build says what it makes: on a terminal in one line that moves,
 # elsewhere once that something is built, and with V=1 by its command. What a
-# compiler has to say is told whole. A recipe is $(call step,NAME) COMMAND $(end).
+# compiler has to say is told whole. Recipes: $(call step,NAME) COMMAND $(end).
 STEPS :=
 LINKER :=
 TOOL_LIBS :=
@@ -508,8 +511,8 @@ GPU_PROGRAMS := $(BOTH:%=build/gpu/%) build/gpu/experiments/tiles build/gpu/expe
 build/gpu/$(TILES).o: $(TILES).cu build/gpu/settings
 	$(call step,$< (gpu)) $(CU_gpu) $(DEPS) -c $< -o $@ $(end)
 
-# Not every compiler can be used to count. One that cannot is refused here, before
-# a student sees a number.
+# Not every compiler can be used to count. One that cannot is refused here,
+# before a student sees a number.
 COUNTS := build/cpu/common/simt/check/divergence-analyse
 OWN_MAIN_COUNT += $(COUNTS)
 $(COUNTS): $(COUNTS).o
@@ -517,7 +520,7 @@ $(COUNTS): $(COUNTS).o
 $(T)/compiler_counts: common/simt/check/compiler.sh $(COUNTS)
 	$(call step,$(CXX) counts) sh $< $(COUNTS) common/simt/check/divergence.cu $(CXX) && touch $@ $(end)
 
-# --- make run --------------------------------------------------------------------
+# --- make run -----------------------------------------------------------------
 
 RUN_PROGRAM :=
 ifneq ($(filter run,$(MAKECMDGOALS)),)
@@ -549,15 +552,15 @@ endif
 include common/teach.mk
 -include tests/tests.mk
 
-# --- archives and programs --------------------------------------------------------
+# --- archives and programs ----------------------------------------------------
 
 $(foreach b,cpu checked,$(foreach p,$(PARTS),$(eval $(call archive,$p,$b))))
 $(foreach p,$(ON_GPU_A:build/gpu/lib%.a=%),$(eval $(call archive,$p,gpu)))
 build/gpu/libharness.a: $(patsubst %.cu,build/gpu/%.o,$(filter common/harness/%,$(GPU_CU)))
 
-# Programs for the CPU device: labs, whose main is the harness's, and others; each
-# built to run and (-analyse) to count. What is a program's own stands in the rules
-# above and in the files included.
+# Programs for the CPU device: labs, whose main is the harness's, and others;
+# each built to run and (-analyse) to count. What is a program's own stands in
+# the rules above and in the files included.
 ON_CPU_FAST  += $(BOTH:%=build/cpu/%) $(MUTANTS:%=build/cpu/mutants/%) build/cpu/experiments/tiles
 ON_CPU_COUNT += $(BOTH:%=build/cpu/%-analyse) $(MUTANTS:%=build/cpu/mutants/%-analyse) build/cpu/experiments/tiles-analyse
 $(ON_CPU_FAST) $(OWN_MAIN_FAST): $(BEGIN_O) $(END_O) $(FAST_O)
@@ -574,8 +577,8 @@ $(ON_CPU_FAST) $(ON_CPU_COUNT) $(OWN_MAIN_FAST) $(OWN_MAIN_COUNT):
 $(GPU_PROGRAMS):
 	$(call step,$@) $(NVCC) -arch=$(ARCH) $^ $(LIBS_gpu) -o $@ $(end)
 
-# Tools run on this machine's processor alone. Those that every lab is built with
-# wait for nothing that they do not need.
+# Tools run on this machine's processor alone. Those that every lab is built
+# with wait for nothing that they do not need.
 $(T)/simt_rewrite: $(call objects,cpu,$(wildcard common/simt/rewrite/*.c))
 $(T)/simt_tables: $(call objects,cpu,$(wildcard common/simt/tables/*.c))
 $(foreach m,$(wildcard common/[!g]*/*_main.c slides/*/*_main.c),$(eval \

@@ -18,7 +18,7 @@ static __device__ unsigned shared_address(const void *pointer)
     return (unsigned)__cvta_generic_to_shared(pointer);
 }
 
-/* --- barriers in shared memory [mbarrier] ------------------------------------ */
+/* --- barriers in shared memory [mbarrier] --------------------------------- */
 
 /*
  * A barrier of 8 bytes. Its phase is complete when `count` threads have arrived
@@ -55,10 +55,10 @@ static __device__ void barrier_expect(unsigned barrier, int bytes)
 }
 
 /*
- * Waits until the phase of that parity is complete: 0 for the first phase, 1 for
- * the second, 0 for the third and so on. Of a new barrier the phase before the
- * first, parity 1, counts as complete. A wait of about two seconds cannot end
- * well: then the kernel does, with an error.
+ * Waits until the phase of that parity is complete: 0 for the first phase, 1
+ * for the second, 0 for the third and so on. Of a new barrier the phase before
+ * the first, parity 1, counts as complete. A wait of about two seconds cannot
+ * end well: then the kernel does, with an error.
  */
 static __device__ void barrier_wait(unsigned barrier, int parity)
 {
@@ -81,17 +81,17 @@ static __device__ void barrier_wait(unsigned barrier, int parity)
     }
 }
 
-/* The 128 threads of a warpgroup wait for each other [barrier]. number: 1 to 15;
-   0 is that of __syncthreads. */
+/* The 128 threads of a warpgroup wait for each other [barrier]. number: 1 to
+   15; 0 is that of __syncthreads. */
 static __device__ void warpgroup_sync(int number)
 {
     asm volatile("bar.sync %0, 128;" ::"r"(number) : "memory");
 }
 
-/* --- copies of tiles [cp.async.bulk.tensor] ---------------------------------- */
+/* --- copies of tiles [cp.async.bulk.tensor] ------------------------------- */
 
-/* Begins to copy a tile to shared memory: the map's box, from element (row, col)
-   of the matrix on; zeros for what is not there. The barrier counts the bytes. */
+/* Begins to copy a tile to shared memory: the map's box, from element (row,
+   col) on; zeros for what is not there. The barrier counts the bytes. */
 static __device__ void tile_load(unsigned to, const CUtensorMap *map, int row,
                                  int col, unsigned barrier)
 {
@@ -102,7 +102,7 @@ static __device__ void tile_load(unsigned to, const CUtensorMap *map, int row,
         : "memory");
 }
 
-/* Begins to copy a tile from shared memory, except what is not in the matrix. */
+/* Begins to copy what is in the matrix of a tile from shared memory. */
 static __device__ void tile_store(const CUtensorMap *map, int row, int col,
                                   unsigned from)
 {
@@ -131,13 +131,13 @@ static __device__ void shared_written()
     asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
 }
 
-/* --- a warpgroup's multiplication [wgmma] ------------------------------------ */
+/* --- a warpgroup's multiplication [wgmma] --------------------------------- */
 
 /*
  * Describes a tile in shared memory whose rows are 128 bytes, swizzled as the
- * copies do it: piece p of 16 bytes of row r is at place p ^ r % 8. A pattern of
- * 8 rows repeats every 1024 bytes. across: bytes from 64 columns to the next 64,
- * where rows are along n (section "Matrix Descriptor Format").
+ * copies do it: piece p of 16 bytes of row r is at place p ^ r % 8. A pattern
+ * of 8 rows repeats every 1024 bytes. across: bytes from 64 columns to the next
+ * 64, where rows are along n (section "Matrix Descriptor Format").
  */
 static __device__ unsigned long long tile_descriptor(unsigned address,
                                                      int across)
@@ -166,8 +166,8 @@ template <int LEFT> static __device__ void wgmma_wait()
 }
 
 /*
- * Begins D += A B in bf16 with sums in float: A is 64 x 16 with rows along k, B is
- * 16 x 256 with rows along n. Lane l of warp w has in d[4 j + 2 h + e] row
+ * Begins D += A B in bf16 with sums in float: A is 64 x 16 with rows along k, B
+ * is 16 x 256 with rows along n. Lane l of warp w has in d[4 j + 2 h + e] row
  * 16 w + l / 4 + 8 h and column 8 j + 2 (l % 4) + e of D.
  */
 #define HOPPER_8(i)                                                   \
@@ -201,10 +201,10 @@ static __device__ void wgmma(float (&d)[128], unsigned long long a,
 #undef HOPPER_32
 #undef HOPPER_8
 
-/* --- registers ---------------------------------------------------------------- */
+/* --- registers ------------------------------------------------------------ */
 
-/* How many registers each thread of this warpgroup needs from now on, a multiple
-   of 8: fewer than it had, or more [setmaxnreg]. */
+/* How many registers each thread of this warpgroup needs from now on, a
+   multiple of 8: fewer than it had, or more [setmaxnreg]. */
 template <int COUNT> static __device__ void registers_fewer()
 {
     asm volatile("setmaxnreg.dec.sync.aligned.u32 %0;" ::"n"(COUNT));

@@ -1,7 +1,7 @@
 # What students learn from beside the labs: hints, watching, spotting bugs, and
 # the checks of what handouts and slides quote. The Makefile includes this.
 
-# --- what handouts and slides quote --------------------------------------------
+# --- what handouts and slides quote -------------------------------------------
 
 MARKDOWN = $(if $(strip $(FILES)),$(FILES),$(shell find . -name '*.md' ! -path './build/*' \
              ! -path '*/node_modules/*' ! -path './.git/*' | sort | sed 's,^\./,,'))
@@ -13,7 +13,7 @@ quotes: $(T)/quotes ## Hold what is quoted in FILES=*.md against runs and CSV fi
 
 .PHONY: quotes
 
-# --- hints ---------------------------------------------------------------------
+# --- hints --------------------------------------------------------------------
 
 AGAIN ?=
 TODO  ?=
@@ -23,7 +23,7 @@ hint-%: FORCE $(T)/hint ## Show the next hint for a lab's first open TODO
 	$(Q)$(T)/hint labs/$(call name,$*) build/hints/$(call name,$*) \
 	  $(if $(TODO),--todo $(TODO)) $(if $(AGAIN),--again)
 
-# --- watching ------------------------------------------------------------------
+# --- watching -----------------------------------------------------------------
 
 # A target watch-03 keeps no lab of ours busy: the program starts make itself.
 SET_HERE = DEVICE=$(DEVICE) $(foreach s,M N K SEED REPEAT VERBOSE,$(if $($s),$s=$($s)))
@@ -31,7 +31,7 @@ SET_HERE = DEVICE=$(DEVICE) $(foreach s,M N K SEED REPEAT VERBOSE,$(if $($s),$s=
 watch-%: FORCE $(T)/watch ## Check a lab again whenever you save it
 	$(Q)exec $(T)/watch $(call name,$*) $(LABS) -- $(SET_HERE)
 
-# --- how far, and the solution ---------------------------------------------------
+# --- how far, and the solution ------------------------------------------------
 
 status: $(T)/todos $(T)/results
 
@@ -41,7 +41,7 @@ SOLUTIONS ?= after-pass
 solution-%: FORCE $(T)/results ## Show the solution, once your lab has passed
 	@sh common/course/solution.sh $(call name,$*) '$(SOLUTIONS)'
 
-# --- spot the bug ----------------------------------------------------------------
+# --- spot the bug -------------------------------------------------------------
 
 EXPLAIN  ?=
 EXERCISES := $(sort $(notdir $(wildcard labs/spot_the_bug/[0-9][0-9]_*)))
@@ -57,7 +57,7 @@ BUGS     := $(foreach b,$(EXERCISES),$(call bug_path,$b))
 OWN_MAIN_COUNT += $(BUGS)
 $(BUGS): %: %.o
 
-# --- links and spelling ----------------------------------------------------------
+# --- links and spelling -------------------------------------------------------
 
 
 links: $(T)/links ## Check the links of FILES=*.md

@@ -11,7 +11,7 @@ height = 640
 load "plots/style.gp"
 set output out
 
-passes(type, rule) = strcol("type") eq type && strcol("rule") eq rule \
+wavefronts(type, rule) = strcol("type") eq type && strcol("rule") eq rule \
     ? column("wavefronts") : NaN
 
 set multiplot layout 2,1 title \
@@ -34,11 +34,11 @@ do for [rule in "1.x today"] {
         set xlabel "stride, in elements"
         unset key
     }
-    plot csv using (column("stride") - 0.26):(passes("char", rule)) \
+    plot csv using (column("stride") - 0.26):(wavefronts("char", rule)) \
             with boxes lc rgb orange title "char", \
-        csv using (column("stride")):(passes("short", rule)) \
+        csv using (column("stride")):(wavefronts("short", rule)) \
             with boxes lc rgb green title "short", \
-        csv using (column("stride") + 0.26):(passes("float", rule)) \
+        csv using (column("stride") + 0.26):(wavefronts("float", rule)) \
             with boxes lc rgb blue title "float"
 }
 unset multiplot

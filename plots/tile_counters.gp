@@ -1,4 +1,4 @@
-# tile_counters.gp: what does the width of a tile change, as the counters see it?
+# tile_counters.gp: what does a tile's width change, as the counters see it?
 #
 # In : csv  results of common/experiments/tiles.cu, counted by the CPU device
 # Out: out  .svg, .png or .pdf

@@ -14,11 +14,11 @@ struct command command_run(const char *format, ...)
     __attribute__((format(printf, 1, 2)));
 void command_free(struct command *command);
 
-/* Skips the test, and says so, where no pseudo-terminal can be opened: a container
-   may have none. */
+/* Skips the test, and says so, where no pseudo-terminal can be opened: a
+   container may have none. */
 void command_needs_terminal(void);
 
-/* 1 if labs/INDEX says that the lab needs more than the CPU device has, else 0. */
+/* 1 if labs/INDEX says that the lab needs more than the CPU device has. */
 int command_lab_needs_gpu(const char *lab);
 
 /* Fail the test, showing the output, unless it holds the words, or unless the
@@ -27,10 +27,10 @@ void command_says(const struct command *command, const char *words);
 void command_ends(const struct command *command, int code);
 
 /*
- * The same as command_says, for words that name lines of a source: {text} stands
- * for the number of the first line with that text, and {A}, one letter, for that
- * of the line with the comment A. How the output is broken into lines does not
- * matter.
+ * The same as command_says, for words that name lines of a source: {text}
+ * stands for the number of the first line with that text, and {A}, one letter,
+ * for that of the line with the comment A. How the output is broken into lines
+ * does not matter.
  */
 void command_says_lines(const struct command *command, const char *words,
                         const char *source);

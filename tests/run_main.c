@@ -41,9 +41,9 @@ struct lane {
     size_t length;
 };
 
-/* What one line of TAP adds, of so many bytes. cmocka writes a skipped test as "not ok 1 # SKIP",
-   and a test says why in a line of its own. */
-static void read_line(const char *line, size_t length, struct sums *sums)
+/* What one line of TAP adds, of so many bytes. cmocka writes a skipped test as
+   "not ok 1 # SKIP", and a test says why in a line of its own. */
+static void read_tap_line(const char *line, size_t length, struct sums *sums)
 {
     const int ok = strncmp(line, "ok ", 3) == 0;
     const int not_ok = strncmp(line, "not ok ", 7) == 0;
@@ -60,7 +60,7 @@ static void read_line(const char *line, size_t length, struct sums *sums)
 }
 
 /* Starts the lane's next program. Returns 0, or -1 with errno. */
-static int start(struct lane *lane)
+static int start_program(struct lane *lane)
 {
     int ends[2];
 
@@ -88,7 +88,7 @@ static int start(struct lane *lane)
 }
 
 /* The program has ended: shows what it said, and adds it up. */
-static void finish(struct lane *lane, struct sums *total)
+static void finish_program(struct lane *lane, struct sums *total)
 {
     struct sums sums = {0, 0, 0};
     int status = 0;
@@ -101,7 +101,7 @@ static void finish(struct lane *lane, struct sums *total)
     for (const char *line = lane->output; *line != '\0';) {
         const size_t length = strcspn(line, "\n");
 
-        read_line(line, length, &sums);
+        read_tap_line(line, length, &sums);
         line += length + (line[length] == '\n');
     }
     if (WIFSIGNALED(status) || (sums.failed == 0 && WEXITSTATUS(status) != 0)) {
@@ -132,11 +132,11 @@ static void listen_to(struct lane *lane, struct sums *total)
     if (got > 0) {
         fwrite(bytes, 1, (size_t)got, lane->kept);
     } else if (got == 0 || errno != EINTR) {
-        finish(lane, total);
+        finish_program(lane, total);
     }
 }
 
-static int run(struct lane *lane, int lanes, struct sums *total)
+static int run_lanes(struct lane *lane, int lanes, struct sums *total)
 {
     for (;;) {
         struct pollfd waits[LANES];
@@ -144,7 +144,7 @@ static int run(struct lane *lane, int lanes, struct sums *total)
 
         for (int i = 0; i < lanes; i++) {
             if (lane[i].process == 0 && lane[i].left > 0 &&
-                start(&lane[i]) != 0)
+                start_program(&lane[i]) != 0)
                 return -1;
             busy += lane[i].process != 0;
             waits[i].fd = lane[i].process != 0 ? lane[i].pipe : -1;
@@ -178,7 +178,7 @@ int main(int argc, char **argv)
         fprintf(stderr, "run: no test program given\n");
         return 2;
     }
-    if (run(lane, lanes, &total) != 0) {
+    if (run_lanes(lane, lanes, &total) != 0) {
         perror("run");
         return 2;
     }

@@ -7,8 +7,8 @@ include tests/grade/grade.mk
 WITH_GPU_C := tests/hardware/test_hardware.c tests/hardware/test_bank_patterns.c
 COMPARED   := $(if $(wildcard tests/hardware/h200.csv),$(WITH_GPU_C))
 
-# Unit tests are built twice: plain, and with the address and undefined behaviour
-# sanitizers. Tests of whole programs run them as a user would.
+# Unit tests are built twice: plain, and with the address and undefined
+# behaviour sanitizers. Tests of whole programs run them as a user would.
 WHOLE_C := $(wildcard $(addsuffix /test_*.c,$(addprefix tests/,experiments labs plots teaching))) \
            $(wildcard tests/banks/test_s*.c) tests/report/test_command.c \
            $(wildcard $(addprefix tests/grade/test_,$(addsuffix .c,command export_command verdict cluster killed speed $(WITH_CLASS)))) \
@@ -97,8 +97,8 @@ build/cpu/libtests.a: $(call objects,cpu,$(HELP_C))
 build/checked/libtests.a: $(call objects,checked,$(HELP_C))
 	$(pack)
 
-# Lines, shapes and operations are asked of code that is compiled as a lab is. The
-# checked programs lie at a fixed address, the others may be moved in memory.
+# Lines, shapes and operations are asked of code that is compiled as a lab is.
+# The checked programs lie at a fixed address, the others may be moved.
 PLACES       := $(patsubst %.cu,build/cpu/%.o,$(wildcard tests/simt/places/*.cu))
 CALCULATIONS := $(patsubst %.cu,build/cpu/%-analyse.o,$(wildcard tests/simt/calculations/*.cu))
 build/cpu/tests/simt/test_lines build/checked/tests/simt/test_lines: $(PLACES)
@@ -133,9 +133,9 @@ $(MUTANTS:%=build/cpu/mutants/%.cpp): build/cpu/mutants/%.cpp: build/mutants/%.c
 # Nobody looks at the variables of a mutant in a debugger.
 $(MUTANTS:%=build/cpu/mutants/%.o): private CU_cpu += -fno-var-tracking
 
-# Tests run mutants at a size of a few blocks of their lab, with the k that is graded:
-# the numbers by which they are caught are the same there, in a fraction of the time.
-# They stand in a tree with an INDEX of its own.
+# Tests run mutants at a size of a few blocks of their lab, with the k that is
+# graded: the numbers by which they are caught are the same there, in a fraction
+# of the time. They stand in a tree with an INDEX of its own.
 SMALL_TREE := build/cpu/small
 SMALL      := $(MUTANTS:%=$(SMALL_TREE)/mutants/%)
 $(SMALL_TREE)/labs/INDEX: labs/INDEX labs/TODOS
@@ -180,7 +180,7 @@ OWN_MAIN_COUNT += $(T)/bench_simt-analyse
 $(T)/bench_simt: build/cpu/tests/simt/bench/kernels.o $(BENCH_O) build/cpu/libharness.a
 $(T)/bench_simt-analyse: build/cpu/tests/simt/bench/kernels-analyse.o $(BENCH_O) build/cpu/libharness.a
 
-# What other versions of g++, as far as they are installed, make of the solutions
+# What other versions of g++, if installed, make of the solutions
 # and of lab 08's skeleton: build/cpu/by/g++-11/solutions/08_unrolling-analyse.
 ifneq ($(TESTING),)
 AT_HAND := $(shell $(CXX) -dumpversion 2>/dev/null | cut -d. -f1)

@@ -16,7 +16,7 @@ int banks_count(enum banks_rule rule)
     return rule == BANKS_CC1 ? 16 : 32;
 }
 
-/* --- today ------------------------------------------------------------------ */
+/* --- today ---------------------------------------------------------------- */
 
 /*
  * The lanes of `group` at once: the largest number of distinct words that fall
@@ -24,8 +24,8 @@ int banks_count(enum banks_rule rule)
  * linked by their places in word[]; the nth of them is served in pass n. Where
  * pass is not NULL, pass[l] becomes the last pass that lane l needs.
  */
-static int group_passes(const uint64_t *address, uint32_t group, int size,
-                        int *pass)
+static int group_wavefronts(const uint64_t *address, uint32_t group, int size,
+                            int *pass)
 {
     uint64_t word[MOST_WORDS];
     int next[MOST_WORDS], served[MOST_WORDS];
@@ -59,8 +59,8 @@ static int group_passes(const uint64_t *address, uint32_t group, int size,
     return most;
 }
 
-/* The commonest groups: no lane begins 32 words or more above the first lane, or
-   below it. Accesses are aligned, so no bank is asked for two words. */
+/* The commonest groups: no lane begins 32 words or more above the first lane,
+   or below it. Accesses are aligned, so no bank is asked for two words. */
 static int is_one_pass(const uint64_t *address, uint32_t group)
 {
     const uint64_t first = address[__builtin_ctz(group)] / BANKS_WIDTH;
@@ -102,37 +102,37 @@ static uint32_t lanes_from(int first, int count)
     return (count == 32 ? UINT32_MAX : (UINT32_C(1) << count) - 1) << first;
 }
 
-static int passes_today(const uint64_t *address, uint32_t active, int size,
-                        int is_store, int *pass)
+static int wavefronts_today(const uint64_t *address, uint32_t active, int size,
+                            int is_store, int *pass)
 {
     const int lanes = group_lanes(address, active, size, is_store);
-    int passes = 0;
+    int wavefronts = 0;
 
     for (int first = 0; first < BANKS_LANES; first += lanes) {
         const uint32_t group = active & lanes_from(first, lanes);
-        const int before = passes;
+        const int before = wavefronts;
 
         if (group == 0)
             continue;
         if (pass == NULL && is_one_pass(address, group)) {
-            passes++;
+            wavefronts++;
             continue;
         }
-        passes += group_passes(address, group, size, pass);
+        wavefronts += group_wavefronts(address, group, size, pass);
         for (int lane = first; pass != NULL && lane < first + lanes; lane++) {
             if (group >> lane & 1)
                 pass[lane] += before;
         }
     }
-    return passes;
+    return wavefronts;
 }
 
 /* The lanes of a group are those of a store. A bank serves one lane at a time,
    also where two want the same word: each must see what the other has made. */
-static int passes_atomic(const uint64_t *address, uint32_t active, int size)
+static int wavefronts_atomic(const uint64_t *address, uint32_t active, int size)
 {
     const int lanes = group_lanes(address, active, size, 1);
-    int passes = 0;
+    int wavefronts = 0;
 
     for (int first = 0; first < BANKS_LANES; first += lanes) {
         uint32_t group = active & lanes_from(first, lanes);
@@ -147,25 +147,25 @@ static int passes_atomic(const uint64_t *address, uint32_t active, int size)
                     most = waiting[w % 32];
             }
         }
-        passes += most;
+        wavefronts += most;
     }
-    return passes;
+    return wavefronts;
 }
 
-/* --- compute capability 1.x --------------------------------------------------- */
+/* --- compute capability 1.x ----------------------------------------------- */
 
 /*
  * One half warp's request for 32-bit words, one for each of `count` lanes. In
  * each pass one word is broadcast to all lanes that want it; every other bank
  * serves one lane. Which word is broadcast is unspecified in the guide; here it
- * is the one that most lanes wait for. served[i] becomes the pass, from 1 up, of
- * the ith of them.
+ * is the one that most lanes wait for. served[i] becomes the pass, from 1 up,
+ * of the ith of them.
  */
-static int half_warp_passes(const uint64_t *wanted, int count, int *served)
+static int half_warp_wavefronts(const uint64_t *wanted, int count, int *served)
 {
     uint64_t waiting[16];
     int place[16];
-    int passes = 0;
+    int wavefronts = 0;
 
     for (int i = 0; i < count; i++) {
         waiting[i] = wanted[i];
@@ -187,7 +187,7 @@ static int half_warp_passes(const uint64_t *wanted, int count, int *served)
             }
         }
         busy = UINT32_C(1) << broadcast % 16;
-        passes++;
+        wavefronts++;
         for (int i = 0; i < count; i++) {
             const uint32_t bank = UINT32_C(1) << waiting[i] % 16;
 
@@ -196,18 +196,18 @@ static int half_warp_passes(const uint64_t *wanted, int count, int *served)
                 place[left++] = place[i];
                 continue;
             }
-            served[place[i]] = passes;
+            served[place[i]] = wavefronts;
             busy |= bank;
         }
         count = left;
     }
-    return passes;
+    return wavefronts;
 }
 
 /* An access of 8 or 16 bytes is as many requests for 32-bit words. They differ
-   by one word in all lanes, so each takes as many passes as the first. */
-static int passes_cc1(const uint64_t *address, uint32_t active, int size,
-                      int *pass)
+   by one word in all lanes, so each takes as many wavefronts as the first. */
+static int wavefronts_cc1(const uint64_t *address, uint32_t active, int size,
+                          int *pass)
 {
     const int parts = size <= BANKS_WIDTH ? 1 : size / BANKS_WIDTH;
     int slower = 0;
@@ -215,7 +215,7 @@ static int passes_cc1(const uint64_t *address, uint32_t active, int size,
     for (int half = 0; half < BANKS_LANES; half += 16) {
         uint64_t wanted[16];
         int lane_of[16], served[16];
-        int count = 0, passes;
+        int count = 0, wavefronts;
 
         for (int lane = half; lane < half + 16; lane++) {
             if (!(active >> lane & 1))
@@ -223,11 +223,11 @@ static int passes_cc1(const uint64_t *address, uint32_t active, int size,
             wanted[count] = address[lane] / BANKS_WIDTH;
             lane_of[count++] = lane;
         }
-        passes = half_warp_passes(wanted, count, served);
+        wavefronts = half_warp_wavefronts(wanted, count, served);
         for (int i = 0; pass != NULL && i < count; i++)
-            pass[lane_of[i]] = (parts - 1) * passes + served[i];
-        if (passes > slower)
-            slower = passes;
+            pass[lane_of[i]] = (parts - 1) * wavefronts + served[i];
+        if (wavefronts > slower)
+            slower = wavefronts;
     }
     return parts * slower;
 }
@@ -236,15 +236,15 @@ int banks_wavefronts(enum banks_rule rule, const uint64_t address[BANKS_LANES],
                      uint32_t active, int size, int is_store)
 {
     return rule == BANKS_CC1
-               ? passes_cc1(address, active, size, NULL)
-               : passes_today(address, active, size, is_store, NULL);
+               ? wavefronts_cc1(address, active, size, NULL)
+               : wavefronts_today(address, active, size, is_store, NULL);
 }
 
 int banks_atomic(enum banks_rule rule, const uint64_t address[BANKS_LANES],
                  uint32_t active, int size)
 {
-    return rule == BANKS_CC1 ? passes_cc1(address, active, size, NULL)
-                             : passes_atomic(address, active, size);
+    return rule == BANKS_CC1 ? wavefronts_cc1(address, active, size, NULL)
+                             : wavefronts_atomic(address, active, size);
 }
 
 int banks_schedule(enum banks_rule rule, const uint64_t address[BANKS_LANES],
@@ -254,8 +254,8 @@ int banks_schedule(enum banks_rule rule, const uint64_t address[BANKS_LANES],
     for (int lane = 0; lane < BANKS_LANES; lane++)
         pass[lane] = 0;
     return rule == BANKS_CC1
-               ? passes_cc1(address, active, size, pass)
-               : passes_today(address, active, size, is_store, pass);
+               ? wavefronts_cc1(address, active, size, pass)
+               : wavefronts_today(address, active, size, is_store, pass);
 }
 
 int banks_ideal(enum banks_rule rule, const uint64_t address[BANKS_LANES],

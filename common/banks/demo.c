@@ -24,19 +24,19 @@ int banks_type_size(int type)
     return types[type].size;
 }
 
-/* --- the request of s[stride * tid] ----------------------------------------- */
+/* --- the request of s[stride * tid] --------------------------------------- */
 
-static void fill(uint64_t *address, int type, int stride)
+static void fill_addresses(uint64_t *address, int type, int stride)
 {
     for (int lane = 0; lane < BANKS_LANES; lane++)
         address[lane] = (uint64_t)lane * (uint64_t)(stride * types[type].size);
 }
 
-static int passes(enum banks_rule rule, int type, int stride)
+static int wavefronts(enum banks_rule rule, int type, int stride)
 {
     uint64_t address[BANKS_LANES];
 
-    fill(address, type, stride);
+    fill_addresses(address, type, stride);
     return banks_wavefronts(rule, address, UINT32_MAX, types[type].size, 0);
 }
 
@@ -44,7 +44,7 @@ static int ideal(enum banks_rule rule, int type)
 {
     uint64_t address[BANKS_LANES];
 
-    fill(address, type, 1);
+    fill_addresses(address, type, 1);
     return banks_ideal(rule, address, UINT32_MAX, types[type].size, 0);
 }
 
@@ -57,14 +57,14 @@ void banks_demo_csv(FILE *stream)
                 const enum banks_rule rule = (enum banks_rule)r;
 
                 fprintf(stream, "%s,%d,%s,%d,%d\n", types[type].name, stride,
-                        banks_rule_name(rule), passes(rule, type, stride),
+                        banks_rule_name(rule), wavefronts(rule, type, stride),
                         ideal(rule, type));
             }
         }
     }
 }
 
-/* --- the table ---------------------------------------------------------------- */
+/* --- the table ------------------------------------------------------------ */
 
 static const char *red(int is_coloured)
 {
@@ -77,21 +77,22 @@ static const char *plain(int is_coloured)
 }
 
 /* Nine columns wide: two figures, the second in red if it is a conflict. */
-static void print_cell(FILE *stream, int type, int stride, int is_coloured)
+static void print_stride_cell(FILE *stream, int type, int stride,
+                              int is_coloured)
 {
-    const int then = passes(BANKS_CC1, type, stride);
-    const int today = passes(BANKS_TODAY, type, stride);
+    const int then = wavefronts(BANKS_CC1, type, stride);
+    const int today = wavefronts(BANKS_TODAY, type, stride);
     const int is_red = is_coloured && today > ideal(BANKS_TODAY, type);
 
     fprintf(stream, "%5d/%s%d%s%*s", then, red(is_red), today, plain(is_red),
             today < 10 ? 2 : 1, "");
 }
 
-static void print_row(FILE *stream, int stride, int is_coloured)
+static void print_stride_row(FILE *stream, int stride, int is_coloured)
 {
     fprintf(stream, "%4d", stride);
     for (int type = 0; type < BANKS_TYPES; type++)
-        print_cell(stream, type, stride, is_coloured);
+        print_stride_cell(stream, type, stride, is_coloured);
 }
 
 /* Strides 1 to 17 on the left and 18 to 33 on the right. */
@@ -105,14 +106,14 @@ static void print_table(FILE *stream, int is_coloured)
           "          char    short    float   double\n",
           stream);
     for (int row = 1; row <= rows; row++) {
-        print_row(stream, row, is_coloured);
+        print_stride_row(stream, row, is_coloured);
         if (row + rows <= BANKS_STRIDES)
-            print_row(stream, row + rows, is_coloured);
+            print_stride_row(stream, row + rows, is_coloured);
         fputc('\n', stream);
     }
 }
 
-/* --- the sentences ------------------------------------------------------------ */
+/* --- the sentences -------------------------------------------------------- */
 
 /* Cells that a reader would not guess, each with its reason. */
 static const struct {
@@ -159,14 +160,14 @@ static void print_surprises(FILE *stream)
     for (size_t i = 0; i < sizeof surprises / sizeof *surprises; i++) {
         const int type = surprises[i].type, stride = surprises[i].stride;
         int col = fprintf(stream, "%s, stride %d: %d", types[type].name, stride,
-                          passes(BANKS_TODAY, type, stride));
+                          wavefronts(BANKS_TODAY, type, stride));
 
         fprintf(stream, "%*s", 23 - col, "");
         print_indented(stream, 23, surprises[i].why);
     }
 }
 
-/* --- padding ------------------------------------------------------------------ */
+/* --- padding -------------------------------------------------------------- */
 
 /* A warp of a block of width x width threads stores tile[tx][ty], with rows of
    `length` floats: threads next to each other in tx, rows apart in memory. */
@@ -215,7 +216,7 @@ void banks_demo_print(FILE *stream, int is_coloured)
         stream);
 }
 
-/* --- one case ----------------------------------------------------------------- */
+/* --- one case ------------------------------------------------------------- */
 
 /* The access of one lane, and who is served in the same turn. */
 struct access {
@@ -270,7 +271,7 @@ void banks_demo_explain(FILE *stream, enum banks_rule rule, int type,
     int pass[BANKS_LANES];
     int total, waiting = 0;
 
-    fill(address, type, stride);
+    fill_addresses(address, type, stride);
     total = banks_schedule(rule, address, UINT32_MAX, size, 0, pass);
     for (int lane = 0; lane < BANKS_LANES; lane++) {
         access[lane].word = lane * stride * size / BANKS_WIDTH;

@@ -26,8 +26,8 @@ static int ends_line(char c)
     return c == '\n' || c == '\r' || c == '\0';
 }
 
-/* Takes a cell in quotes, from the first of them. Returns what stands behind the
-   cell and the blanks after it, or NULL if that is no end of a cell. */
+/* Takes a cell in quotes, from the first of them. Returns what stands behind
+   the cell and the blanks after it, or NULL if that is no end of a cell. */
 static const char *take_quoted(struct reading *r, const char *c)
 {
     for (c++; *c != '"' || c[1] == '"'; c++) {
@@ -41,8 +41,8 @@ static const char *take_quoted(struct reading *r, const char *c)
     return *c == ',' || ends_line(*c) ? c : NULL;
 }
 
-/* The same for a cell without quotes, which must not hold any; blanks at its end
-   do not count. */
+/* The same for a cell without quotes, which must not hold any; blanks at its
+   end do not count. */
 static const char *take_bare(struct reading *r, const char *c)
 {
     char *const begin = r->to;
@@ -57,8 +57,8 @@ static const char *take_bare(struct reading *r, const char *c)
     return c;
 }
 
-/* Takes the cells of a line. Returns its end, or NULL: a quote is out of place. */
-static const char *take_line(struct reading *r, const char *c)
+/* Takes the cells of a line. Returns its end, or NULL: a quote is misplaced. */
+static const char *take_cells(struct reading *r, const char *c)
 {
     for (;; c++) {
         r->csv->cell[r->cells++] = r->to;
@@ -77,14 +77,14 @@ static const char *take_line(struct reading *r, const char *c)
 
 /* Fills csv, whose arrays have room for every cell. Lines without a character
    do not count. */
-static int parse(const char *path, const char *text, struct lab_csv *csv,
-                 char *why, size_t size)
+static int parse_csv(const char *path, const char *text, struct lab_csv *csv,
+                     char *why, size_t size)
 {
     struct reading r = {csv, csv->text, 0, 0};
     const char *c = text;
 
     while (*(c += strspn(c, " \t\r\n")) != '\0') {
-        c = take_line(&r, c);
+        c = take_cells(&r, c);
         if (c == NULL) {
             snprintf(why, size, "%s: row %zu: a quote is out of place", path,
                      r.lines + 1);
@@ -120,7 +120,7 @@ int lab_csv_parse(const char *path, const char *text, struct lab_csv *csv,
                             .cell = calloc(most, sizeof *csv->cell)};
     if (csv->text == NULL || csv->cell == NULL) {
         snprintf(why, size, "%s: %s", path, strerror(errno));
-    } else if (parse(path, text, csv, why, size) == 0) {
+    } else if (parse_csv(path, text, csv, why, size) == 0) {
         return 0;
     }
     lab_csv_free(csv);

@@ -50,7 +50,7 @@ bad:
 }
 
 /* Writes text to an open file and closes it. Returns 0, or -1 with errno. */
-static int fill(int descriptor, const char *text)
+static int write_and_close(int descriptor, const char *text)
 {
     FILE *file = fdopen(descriptor, "w");
     int bad;
@@ -82,7 +82,8 @@ int course_write_file(const char *path, const char *text, char *why,
         free(temporary);
         return -1;
     }
-    if (fill(descriptor, text) != 0 || rename(temporary, path) != 0) {
+    if (write_and_close(descriptor, text) != 0 ||
+        rename(temporary, path) != 0) {
         snprintf(why, size, "%s: %s", path, strerror(errno));
         unlink(temporary);
         free(temporary);

@@ -1,8 +1,8 @@
 #!/bin/sh
 # deps.sh [GOAL...]: installs what make needs for these goals and this machine
-# lacks, from Debian's or Ubuntu's packages; elsewhere, and without root's rights,
-# says what to ask for. Without a goal: what a student needs. GOAL-less callers
-# may name the goals of make, as in deps.sh demo. The list is NEEDS.
+# lacks, from Debian's or Ubuntu's packages; elsewhere, and without root's
+# rights, says what to ask for. Without a goal: what a student needs. GOAL-less
+# callers may name the goals of make, as in deps.sh demo. The list is NEEDS.
 set -eu
 # shellcheck source=common/course/needs.sh disable=SC1091
 . "${0%/*}/needs.sh"
@@ -66,8 +66,8 @@ awk -v asked="$missing" '
           printf "deps: %d packages, %.1f MB to fetch\n", files, bytes / 1e6 }' "$log.size"
 rm -f "$log.size"
 
-# On a terminal a line that moves: what apt-get says about its progress, which it
-# writes as KIND:PACKAGE:PERCENT:WORDS.
+# On a terminal a line that moves: what apt-get says about its progress, which
+# it writes as KIND:PACKAGE:PERCENT:WORDS.
 show()
 {
     while IFS=: read -r _ _ percent words; do

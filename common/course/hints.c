@@ -42,7 +42,7 @@ static const char *read_part(const char *text, char behind, int *number)
 
 /* Reads "3.1.2:" at the beginning of a line. Returns where the text begins, or
    NULL if the line begins otherwise. */
-static char *read_number(char *line, struct course_hint *hint)
+static char *read_hint_number(char *line, struct course_hint *hint)
 {
     const char *at = read_part(line, '.', &hint->lab);
 
@@ -97,7 +97,7 @@ static int check_order(const char *path, const struct course_hints *hints,
     return 0;
 }
 
-static int add(struct course_hints *hints, const struct course_hint *hint)
+static int add_hint(struct course_hints *hints, const struct course_hint *hint)
 {
     struct course_hint *const grown = realloc(
         hints->hint, ((size_t)hints->count + 1) * sizeof hints->hint[0]);
@@ -110,7 +110,7 @@ static int add(struct course_hints *hints, const struct course_hint *hint)
 }
 
 /* Finds where each hint begins; their texts are still of several lines. */
-static int read_lines(const char *path, struct course_hints *hints, char *why,
+static int find_hints(const char *path, struct course_hints *hints, char *why,
                       size_t size)
 {
     char *next = hints->file;
@@ -121,12 +121,12 @@ static int read_lines(const char *path, struct course_hints *hints, char *why,
         const size_t length = strcspn(line, "\n");
 
         next += length + (line[length] == '\n');
-        text = read_number(line, &hint);
+        text = read_hint_number(line, &hint);
         if (text != NULL) {
             hint.text = text;
             if (check_order(path, hints, &hint, why, size) != 0)
                 return -1;
-            if (add(hints, &hint) != 0)
+            if (add_hint(hints, &hint) != 0)
                 return fail(why, size, path, number, "no memory is left");
             *line = '\0'; /* ends the hint before */
         } else if (hints->count == 0 && line[0] != '#' &&
@@ -150,7 +150,7 @@ int course_hints_read(const char *path, struct course_hints *hints, char *why,
     *hints = (struct course_hints){.file = course_read_file(path, why, size)};
     if (hints->file == NULL)
         return -1;
-    bad = read_lines(path, hints, why, size);
+    bad = find_hints(path, hints, why, size);
     for (int i = 0; !bad && i < hints->count; i++) {
         char *const text =
             hints->file + (hints->hint[i].text - hints->file); /* not const */

@@ -34,10 +34,10 @@ struct place {
 };
 
 /* Writes "path:line: " and the message. Returns -1. */
-static int complain(const struct place *at, const char *format, ...)
+static int bad_line(const struct place *at, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-static int complain(const struct place *at, const char *format, ...)
+static int bad_line(const struct place *at, const char *format, ...)
 {
     char message[160];
     va_list values;
@@ -64,7 +64,8 @@ static char *trim(char *text)
 
 /* Reads a whole number of at least least and stores what follows it in end.
    Returns 0 or -1. */
-static int read_number(const char *text, int least, int *number, char **end)
+static int read_whole_number(const char *text, int least, int *number,
+                             char **end)
 {
     long value;
 
@@ -84,11 +85,11 @@ static int read_shape(const struct place *at, const char *word,
 {
     char *rest;
 
-    if (read_number(word, 1, &shape->m, &rest) == 0 && *rest == 'x' &&
-        read_number(rest + 1, 1, &shape->n, &rest) == 0 && *rest == 'x' &&
-        read_number(rest + 1, 1, &shape->k, &rest) == 0 && *rest == '\0')
+    if (read_whole_number(word, 1, &shape->m, &rest) == 0 && *rest == 'x' &&
+        read_whole_number(rest + 1, 1, &shape->n, &rest) == 0 && *rest == 'x' &&
+        read_whole_number(rest + 1, 1, &shape->k, &rest) == 0 && *rest == '\0')
         return 0;
-    return complain(at, "size '%s': write M x N x K as in 37x53x29", word);
+    return bad_line(at, "size '%s': write M x N x K as in 37x53x29", word);
 }
 
 /* Reads a size, and counts it. */
@@ -98,7 +99,7 @@ static int add_shape(const struct place *at, struct course_index *index,
     const int have = index->shapes + index->advanced_shapes;
 
     if (have == COURSE_SHAPES)
-        return complain(at, "more than %d shapes", COURSE_SHAPES);
+        return bad_line(at, "more than %d shapes", COURSE_SHAPES);
     if (read_shape(at, word, &index->shape[have]) != 0)
         return -1;
     ++*count;
@@ -112,13 +113,13 @@ static int read_shapes(const struct place *at, struct course_index *index,
     char *rest = NULL;
 
     if (index->shapes > 0)
-        return complain(at, "shapes were given before");
+        return bad_line(at, "shapes were given before");
     for (char *word = strtok_r(words, " \t", &rest); word != NULL;
          word = strtok_r(NULL, " \t", &rest)) {
         if (add_shape(at, index, word, &index->shapes) != 0)
             return -1;
     }
-    return index->shapes > 0 ? 0 : complain(at, "shapes without a size");
+    return index->shapes > 0 ? 0 : bad_line(at, "shapes without a size");
 }
 
 /* A lab's name is also a folder's and a file's: 03_tiling. */
@@ -131,9 +132,9 @@ static int check_name(const struct place *at, const struct course_index *index,
     if (length < 4 || !isdigit((unsigned char)name[0]) ||
         !isdigit((unsigned char)name[1]) || name[2] != '_' ||
         strspn(name + 3, "abcdefghijklmnopqrstuvwxyz0123456789_") != length - 3)
-        return complain(at, "name '%s': write it as in 03_tiling", name);
+        return bad_line(at, "name '%s': write it as in 03_tiling", name);
     if (index->labs > 0 && strncmp(last->name, name, 2) >= 0)
-        return complain(at, "lab %s does not come after %s", name, last->name);
+        return bad_line(at, "lab %s does not come after %s", name, last->name);
     return 0;
 }
 
@@ -157,7 +158,7 @@ static int read_entry(const struct place *at, char *word,
     char *const kind = function != NULL ? strchr(function + 1, ':') : NULL;
 
     if (kind == NULL || function == word || kind == function + 1)
-        return complain(at, "entry '%s': write variant:function:kind", word);
+        return bad_line(at, "entry '%s': write variant:function:kind", word);
     *function = '\0';
     *kind = '\0';
     entry->variant = word;
@@ -169,7 +170,7 @@ static int read_entry(const struct place *at, char *word,
             return 0;
         }
     }
-    return complain(at,
+    return bad_line(at,
                     "kind '%s': use host, launch, launch_tf32, launch_bf16, "
                     "banks or shown",
                     kind + 1);
@@ -183,12 +184,12 @@ static int read_entries(const struct place *at, char *words,
     for (char *word = strtok_r(words, " \t", &rest); word != NULL;
          word = strtok_r(NULL, " \t", &rest)) {
         if (lab->entries == COURSE_ENTRIES)
-            return complain(at, "more than %d entries", COURSE_ENTRIES);
+            return bad_line(at, "more than %d entries", COURSE_ENTRIES);
         if (read_entry(at, word, &lab->entry[lab->entries]) != 0)
             return -1;
         lab->entries++;
     }
-    return lab->entries > 0 ? 0 : complain(at, "no entry");
+    return lab->entries > 0 ? 0 : bad_line(at, "no entry");
 }
 
 static int read_points(const struct place *at, const char *text,
@@ -196,15 +197,17 @@ static int read_points(const struct place *at, const char *text,
 {
     char *rest;
 
-    if (read_number(text, 0, &points->right, &rest) != 0 || *rest != ' ' ||
-        read_number(rest + 1, 0, &points->clean, &rest) != 0 || *rest != ' ' ||
-        read_number(rest + 1, 0, &points->measure, &rest) != 0 ||
+    if (read_whole_number(text, 0, &points->right, &rest) != 0 ||
+        *rest != ' ' ||
+        read_whole_number(rest + 1, 0, &points->clean, &rest) != 0 ||
+        *rest != ' ' ||
+        read_whole_number(rest + 1, 0, &points->measure, &rest) != 0 ||
         *rest != '\0') {
-        return complain(at, "points '%s': write three numbers as in 60 20 20",
+        return bad_line(at, "points '%s': write three numbers as in 60 20 20",
                         text);
     }
     if ((long)points->right + points->clean + points->measure != 100)
-        return complain(at, "points '%s' do not add up to 100", text);
+        return bad_line(at, "points '%s' do not add up to 100", text);
     return 0;
 }
 
@@ -215,7 +218,7 @@ static int read_value(const struct place *at, const char *word, double *value)
 
     *value = strtod(word, &rest);
     if (rest == word || *rest != '\0' || !isfinite(*value))
-        return complain(at, "'%s' is no number", word);
+        return bad_line(at, "'%s' is no number", word);
     return 0;
 }
 
@@ -228,7 +231,7 @@ static int read_measures(const struct place *at, char *columns, char *fulls,
     if (strcmp(columns, "-") == 0 && strcmp(fulls, "-") == 0 &&
         strcmp(zeros, "-") == 0) {
         if (lab->points.measure != 0)
-            return complain(at, "points for a measure, but no measure");
+            return bad_line(at, "points for a measure, but no measure");
         return 0;
     }
     for (;;) {
@@ -241,18 +244,18 @@ static int read_measures(const struct place *at, char *columns, char *fulls,
         if (column == NULL && full == NULL && zero == NULL)
             break;
         if (column == NULL || full == NULL || zero == NULL)
-            return complain(at, "each measure needs one full and one zero");
+            return bad_line(at, "each measure needs one full and one zero");
         if (lab->measures == COURSE_MEASURES)
-            return complain(at, "more than %d measures", COURSE_MEASURES);
+            return bad_line(at, "more than %d measures", COURSE_MEASURES);
         if (read_value(at, full, &measure->full) != 0 ||
             read_value(at, zero, &measure->zero) != 0)
             return -1;
         if (!(measure->full < measure->zero || measure->full > measure->zero))
-            return complain(at, "%s: full and zero are the same", column);
+            return bad_line(at, "%s: full and zero are the same", column);
         measure->column = column;
         lab->measures++;
     }
-    return lab->measures > 0 ? 0 : complain(at, "no measure (write -)");
+    return lab->measures > 0 ? 0 : bad_line(at, "no measure (write -)");
 }
 
 /* Reads what each measure was before the lab: as many values as there are
@@ -270,14 +273,14 @@ static int read_before(const struct place *at, char *words,
         double value = -1.0;
 
         if (count == lab->measures)
-            return complain(at, "more values of before than measures");
+            return bad_line(at, "more values of before than measures");
         if (strcmp(word, "-") != 0 &&
             (read_value(at, word, &value) != 0 || value < 0.0))
-            return complain(at, "before '%s': write a number or -", word);
+            return bad_line(at, "before '%s': write a number or -", word);
         lab->measure[count++].before = value;
     }
     if (count < lab->measures)
-        return complain(at, "each measure needs a value of before, or -");
+        return bad_line(at, "each measure needs a value of before, or -");
     return 0;
 }
 
@@ -287,7 +290,7 @@ static int read_about(const struct place *at, const char *words,
 {
     if (*words == '\0' ||
         words[strspn(words, "abcdefghijklmnopqrstuvwxyz_- ")] != '\0') {
-        return complain(
+        return bad_line(
             at, "about '%s': write words as in bank_conflicts, or -", words);
     }
     lab->about = strcmp(words, "-") == 0 ? "" : words;
@@ -295,8 +298,8 @@ static int read_about(const struct place *at, const char *words,
 }
 
 /* Reads one lab's line. */
-static int read_lab(const struct place *at, struct course_index *index,
-                    char *line)
+static int read_lab_line(const struct place *at, struct course_index *index,
+                         char *line)
 {
     char *field[FIELDS];
     struct course_lab *lab;
@@ -312,13 +315,13 @@ static int read_lab(const struct place *at, struct course_index *index,
         next = bar != NULL ? bar + 1 : NULL;
     }
     if (fields != FIELDS)
-        return complain(at, "%d fields where %d are needed", fields, FIELDS);
+        return bad_line(at, "%d fields where %d are needed", fields, FIELDS);
     if (index->labs == COURSE_LABS)
-        return complain(at, "more than %d labs", COURSE_LABS);
+        return bad_line(at, "more than %d labs", COURSE_LABS);
     if (check_name(at, index, field[NAME]) != 0)
         return -1;
     if (*field[TITLE] == '\0')
-        return complain(at, "no title");
+        return bad_line(at, "no title");
 
     lab = &index->lab[index->labs];
     lab->name = field[NAME];
@@ -341,7 +344,7 @@ static int read_target(const char *word, struct course_needs *needs)
     int number;
 
     if (strncmp(word, "sm_", 3) != 0 ||
-        read_number(word + 3, 10, &number, &end) != 0)
+        read_whole_number(word + 3, 10, &number, &end) != 0)
         return -1;
     needs->major = number / 10;
     needs->minor = number % 10;
@@ -359,7 +362,7 @@ static int read_needs(const struct place *at, struct course_index *index,
     struct course_lab *lab = NULL;
 
     if (what == NULL)
-        return complain(at, "needs: write lab | targets | what for");
+        return bad_line(at, "needs: write lab | targets | what for");
     *targets = *what = '\0';
     line = trim(line);
     for (int i = 0; i < index->labs; i++) {
@@ -367,15 +370,15 @@ static int read_needs(const struct place *at, struct course_index *index,
             lab = &index->lab[i];
     }
     if (lab == NULL)
-        return complain(at, "needs: there is no lab '%s' above", line);
+        return bad_line(at, "needs: there is no lab '%s' above", line);
     if (lab->needs.what != NULL)
-        return complain(at, "needs of %s were given before", lab->name);
+        return bad_line(at, "needs of %s were given before", lab->name);
     lab->needs.targets = trim(targets + 1);
     lab->needs.what = trim(what + 1);
     if (*lab->needs.what == '\0')
-        return complain(at, "needs of %s: what for?", lab->name);
+        return bad_line(at, "needs of %s: what for?", lab->name);
     if (read_target(lab->needs.targets, &lab->needs) != 0) {
-        return complain(at, "targets '%s': write them as in sm_80 compute_80",
+        return bad_line(at, "targets '%s': write them as in sm_80 compute_80",
                         lab->needs.targets);
     }
     return 0;
@@ -400,12 +403,13 @@ static int read_advanced(const struct place *at, struct course_index *index,
     char *word = strtok_r(words, " \t", &rest);
 
     if (index->advanced > 0)
-        return complain(at, "advanced was given before");
+        return bad_line(at, "advanced was given before");
     if (index->shapes == 0)
-        return complain(at, "advanced stands before shapes");
-    if (word == NULL || read_number(word, 1, &index->advanced, &end) != 0 ||
+        return bad_line(at, "advanced stands before shapes");
+    if (word == NULL ||
+        read_whole_number(word, 1, &index->advanced, &end) != 0 ||
         *end != '\0') {
-        return complain(at, "advanced '%s': write a lab's number",
+        return bad_line(at, "advanced '%s': write a lab's number",
                         word != NULL ? word : "");
     }
     while ((word = strtok_r(NULL, " \t", &rest)) != NULL) {
@@ -415,7 +419,7 @@ static int read_advanced(const struct place *at, struct course_index *index,
     return 0;
 }
 
-static int number_of(const struct course_lab *lab)
+static int number_of_lab(const struct course_lab *lab)
 {
     return 10 * (lab->name[0] - '0') + (lab->name[1] - '0');
 }
@@ -429,17 +433,17 @@ static int mark_advanced(const struct place *at, struct course_index *index)
     for (int i = 0; i < index->labs; i++) {
         struct course_lab *const lab = &index->lab[i];
 
-        lab->advanced = number_of(lab) >= index->advanced;
+        lab->advanced = number_of_lab(lab) >= index->advanced;
     }
     if (index->lab[0].advanced) {
-        return complain(at, "advanced %d: no lab comes before that",
+        return bad_line(at, "advanced %d: no lab comes before that",
                         index->advanced);
     }
     return 0;
 }
 
-static int read_line(const struct place *at, struct course_index *index,
-                     char *line)
+static int read_index_line(const struct place *at, struct course_index *index,
+                           char *line)
 {
     char *rest;
 
@@ -451,7 +455,7 @@ static int read_line(const struct place *at, struct course_index *index,
     rest = after_word(line, "counting");
     if (rest != NULL) {
         if (index->counting.m > 0)
-            return complain(at, "counting was given before");
+            return bad_line(at, "counting was given before");
         return read_shape(at, rest, &index->counting);
     }
     rest = after_word(line, "needs");
@@ -460,7 +464,7 @@ static int read_line(const struct place *at, struct course_index *index,
     rest = after_word(line, "advanced");
     if (rest != NULL)
         return read_advanced(at, index, rest);
-    return read_lab(at, index, line);
+    return read_lab_line(at, index, line);
 }
 
 int course_index_parse(const char *path, const char *text,
@@ -471,20 +475,20 @@ int course_index_parse(const char *path, const char *text,
     at.why = why;
     *index = (struct course_index){.text = strdup(text)};
     if (index->text == NULL)
-        return complain(&at, "%s", strerror(errno));
+        return bad_line(&at, "%s", strerror(errno));
 
     for (char *line = index->text; line != NULL; at.line++) {
         char *const newline = strchr(line, '\n');
 
         if (newline != NULL)
             *newline = '\0';
-        if (read_line(&at, index, trim(line)) != 0)
+        if (read_index_line(&at, index, trim(line)) != 0)
             goto bad;
         line = newline != NULL ? newline + 1 : NULL;
     }
     at.line--;
     if (index->shapes == 0 || index->counting.m == 0 || index->labs == 0) {
-        complain(&at, "the file ends without %s",
+        bad_line(&at, "the file ends without %s",
                  index->shapes == 0       ? "shapes"
                  : index->counting.m == 0 ? "a counting size"
                                           : "a lab");

@@ -120,7 +120,7 @@ const struct course_lab *course_index_find(const struct course_index *index,
                                            const char *name);
 
 /* With how many shapes the lab is tested, and which is number i of them: the
-   last one of all labs is its last, too, since that is the one that is timed. */
+   last one of all labs is its last, too, since that is the one timed. */
 int course_index_shapes(const struct course_index *index,
                         const struct course_lab *lab);
 struct course_shape course_index_shape(const struct course_index *index,

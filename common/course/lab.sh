@@ -1,9 +1,9 @@
 #!/bin/sh
-# lab.sh LAB PROGRAM COUNTING RUN COUNT: checks a lab, as labs/03_tiling, for make
-# lab-03. First whether PROGRAM is right, on the device at hand. If it is, what
-# COUNTING counts, and whether it is clean, which only the CPU device can tell; if
-# it is finished and wrong, what the checks say. COUNTING is empty for a lab that
-# only a GPU can run. RUN and COUNT are the options of both.
+# lab.sh LAB PROGRAM COUNTING RUN COUNT: checks a lab, as labs/03_tiling, for
+# make lab-03. First whether PROGRAM is right, on the device at hand. If it is,
+# what COUNTING counts, and whether it is clean, which only the CPU device can
+# tell; if it is finished and wrong, what the checks say. COUNTING is empty for
+# a lab that only a GPU can run. RUN and COUNT are the options of both.
 set -u
 program=$2 counting=$3 run=$4 count=$5
 results=build/results/$1.csv

@@ -4,8 +4,8 @@
  *   make_skeleton SOLUTION.cu -o SKELETON.cu
  *   make_skeleton --todos SKELETON.cu... -o TODOS
  *
- * The second form lists the TODOs of the skeletons, for the labs' programs. Exit
- * codes: 0 done, 2 a wrong call or file.
+ * The second form lists the TODOs of the skeletons, for the labs' programs.
+ * Exit codes: 0 done, 2 a wrong call or file.
  */
 #define _POSIX_C_SOURCE 200809L
 #include <errno.h>

@@ -48,8 +48,8 @@ has()
 }
 
 # missing TASK...: a line for each part that these tasks need and that is not
-# there: part|package|without it. What a package of the system's has installed is
-# there, even where the test does not find it.
+# there: part|package|without it. What a package of the system's has installed
+# is there, even where the test does not find it.
 missing()
 {
     sed -n '/^\(#\|task\|$\)/!s/ *| */|/gp' "$list" |

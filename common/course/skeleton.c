@@ -21,11 +21,11 @@ struct cut {
 };
 
 /* Writes "path:line: " and the message for the line of at. Returns -1. */
-static int complain(const struct cut *cut, const char *at, const char *format,
-                    ...) __attribute__((format(printf, 3, 4)));
+static int bad_cut(const struct cut *cut, const char *at, const char *format,
+                   ...) __attribute__((format(printf, 3, 4)));
 
-static int complain(const struct cut *cut, const char *at, const char *format,
-                    ...)
+static int bad_cut(const struct cut *cut, const char *at, const char *format,
+                   ...)
 {
     char message[160];
     va_list values;
@@ -91,22 +91,22 @@ static int begin_todo(struct cut *cut, const struct course_todo *todo,
                       const struct course_todo *last)
 {
     if (cut->open != NULL) {
-        return complain(cut, todo->comment,
-                        "TODO %d.%d begins before /* end %d.%d */", todo->lab,
-                        todo->number, cut->open->lab, cut->open->number);
+        return bad_cut(cut, todo->comment,
+                       "TODO %d.%d begins before /* end %d.%d */", todo->lab,
+                       todo->number, cut->open->lab, cut->open->number);
     }
     if (!has_form(todo)) {
-        return complain(cut, todo->comment,
-                        "write it as in /* TODO 3.1 (2 lines): verb ... */");
+        return bad_cut(cut, todo->comment,
+                       "write it as in /* TODO 3.1 (2 lines): verb ... */");
     }
     if (todo->number != (last != NULL ? last->number + 1 : 1) ||
         (last != NULL && todo->lab != last->lab)) {
-        return complain(cut, todo->comment,
-                        "TODO %d.%d is out of order: count up from 1",
-                        todo->lab, todo->number);
+        return bad_cut(cut, todo->comment,
+                       "TODO %d.%d is out of order: count up from 1", todo->lab,
+                       todo->number);
     }
     if (!stands_alone(cut, todo->comment, todo->code))
-        return complain(cut, todo->comment, "a TODO needs its own lines");
+        return bad_cut(cut, todo->comment, "a TODO needs its own lines");
     cut->open = todo;
     cut->lines = 0;
     return 0;
@@ -119,9 +119,9 @@ static int stand_in(const struct cut *cut, const char *comment, const char *end,
     const char *const begin = line_begin(cut->solution, comment);
 
     if (cut->open == NULL)
-        return complain(cut, comment, "\"skeleton:\" outside of a TODO");
+        return bad_cut(cut, comment, "\"skeleton:\" outside of a TODO");
     if (!stands_alone(cut, comment, end))
-        return complain(cut, comment, "\"skeleton:\" needs its own lines");
+        return bad_cut(cut, comment, "\"skeleton:\" needs its own lines");
     text += *text == ' ';
     end -= 2;
     while (end > text && isspace((unsigned char)end[-1]))
@@ -146,20 +146,20 @@ static int end_todo(struct cut *cut, const char *comment, const char *end,
     char wanted[32];
 
     if (cut->open == NULL)
-        return complain(cut, comment, "\"end\" without a TODO before it");
+        return bad_cut(cut, comment, "\"end\" without a TODO before it");
     snprintf(wanted, sizeof wanted, " %d.%d */", cut->open->lab,
              cut->open->number);
     if (strncmp(number, wanted, strlen(wanted)) != 0) {
-        return complain(cut, comment, "\"end\" does not name TODO %d.%d",
-                        cut->open->lab, cut->open->number);
+        return bad_cut(cut, comment, "\"end\" does not name TODO %d.%d",
+                       cut->open->lab, cut->open->number);
     }
     if (!stands_alone(cut, comment, end))
-        return complain(cut, comment, "\"end\" needs its own line");
+        return bad_cut(cut, comment, "\"end\" needs its own line");
     if (cut->lines != cut->open->lines) {
-        return complain(cut, cut->open->comment,
-                        "TODO %d.%d says %d lines, the solution has %d",
-                        cut->open->lab, cut->open->number, cut->open->lines,
-                        cut->lines);
+        return bad_cut(cut, cut->open->comment,
+                       "TODO %d.%d says %d lines, the solution has %d",
+                       cut->open->lab, cut->open->number, cut->open->lines,
+                       cut->lines);
     }
     cut->open = NULL;
     return 0;
@@ -191,9 +191,8 @@ static int take_comment(struct cut *cut, const char *comment, const char *end,
 
     if (begins_with(comment, "TODO", &rest)) {
         if (todo == NULL || todo->comment != comment) {
-            return complain(
-                cut, comment,
-                "write it as in /* TODO 3.1 (2 lines): verb ... */");
+            return bad_cut(cut, comment,
+                           "write it as in /* TODO 3.1 (2 lines): verb ... */");
         }
         return begin_todo(cut, todo, last);
     }
@@ -234,12 +233,12 @@ static int write_skeleton(struct cut *cut, const struct course_todos *todos)
         code = end;
     }
     if (cut->open != NULL) {
-        return complain(cut, cut->open->comment,
-                        "TODO %d.%d has no /* end %d.%d */", cut->open->lab,
-                        cut->open->number, cut->open->lab, cut->open->number);
+        return bad_cut(cut, cut->open->comment,
+                       "TODO %d.%d has no /* end %d.%d */", cut->open->lab,
+                       cut->open->number, cut->open->lab, cut->open->number);
     }
     if (next == 0)
-        return complain(cut, cut->solution, "the solution has no TODO");
+        return bad_cut(cut, cut->solution, "the solution has no TODO");
     fputs(copied, cut->out);
     return 0;
 }

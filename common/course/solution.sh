@@ -1,8 +1,8 @@
 #!/bin/sh
-# solution.sh LAB SETTING: shows the solution of a lab, 03_tiling, and puts a copy
-# beside the student's work. SETTING is after-pass, never or always. It keeps
-# nobody out who opens solutions/: an instructor who wants that hands the labs
-# out without the folder.
+# solution.sh LAB SETTING: shows the solution of a lab, 03_tiling, and puts a
+# copy beside the student's work. SETTING is after-pass, never or always. It
+# keeps nobody out who opens solutions/: an instructor who wants that hands the
+# labs out without the folder.
 set -u
 lab=$1
 setting=$2

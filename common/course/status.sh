@@ -1,6 +1,6 @@
 #!/bin/sh
-# status.sh LAB...: how far a student is: TODOs written, and what the last run of
-# each lab said. The advanced track stands apart, and is not counted with the
+# status.sh LAB...: how far a student is: TODOs written, and what the last run
+# of each lab said. The advanced track stands apart, and is not counted with the
 # others.
 set -u
 

@@ -46,7 +46,7 @@ const char *course_comment(const char *text, const char **end)
     return begin;
 }
 
-static int is_word(int c)
+static int is_word_character(int c)
 {
     return isalnum(c) || c == '_';
 }
@@ -69,7 +69,7 @@ static uint64_t hash_code(const char *from, const char *to)
                 blank = 1;
                 continue;
             }
-            if (blank && is_word(last) && is_word(c))
+            if (blank && is_word_character(last) && is_word_character(c))
                 hash = (hash ^ ' ') * UINT64_C(0x100000001b3);
             hash = (hash ^ (uint64_t)c) * UINT64_C(0x100000001b3);
             last = c;
@@ -112,7 +112,7 @@ static char *one_line(const char *text, const char *end)
 
 /* Reads a number of at most three digits and moves *text behind it. Returns 1,
    or 0 if there is none. */
-static int read_number(const char **text, int *number)
+static int read_todo_number(const char **text, int *number)
 {
     const size_t digits = strspn(*text, "0123456789");
 
@@ -146,11 +146,11 @@ static int read_todo(const char *comment, const char *end,
     const char *text = comment + 2;
 
     text += strspn(text, " \t");
-    if (!read_word(&text, "TODO ") || !read_number(&text, &todo->lab) ||
-        !read_word(&text, ".") || !read_number(&text, &todo->number))
+    if (!read_word(&text, "TODO ") || !read_todo_number(&text, &todo->lab) ||
+        !read_word(&text, ".") || !read_todo_number(&text, &todo->number))
         return 0;
 
-    if (!read_word(&text, " (") || !read_number(&text, &todo->lines)) {
+    if (!read_word(&text, " (") || !read_todo_number(&text, &todo->lines)) {
         todo->lines = 0;
     } else if (read_word(&text, " line")) {
         text += *text == 's';

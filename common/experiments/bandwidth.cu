@@ -40,9 +40,9 @@ __global__ void triad(float4 *a, const float4 *b, const float4 *c, float s,
     }
 }
 
-/* All blocks of a multiprocessor read the same PIECE bytes. The compiler does not
-   know step, so it cannot tell that a round reads what the last one did. The sum
-   keeps the loads alive; it is stored if it is a NaN, which it never is. */
+/* All blocks of a multiprocessor read the same PIECE bytes. The compiler does
+   not know step, so it cannot tell that a round reads what the last one did.
+   The sum keeps the loads alive; it is stored if it is a NaN: never. */
 __global__ void read_again(const float4 *from, int step, float *never)
 {
     enum {

@@ -28,7 +28,8 @@ struct ceiling {
 };
 
 /* Returns 0, or -1 with a line in why. */
-static int measure(struct ceiling ceiling[CEILINGS], char *why, size_t size)
+static int measure_ceilings(struct ceiling ceiling[CEILINGS], char *why,
+                            size_t size)
 {
     static const char *const kinds[BANDWIDTH_KINDS] = {"copy", "triad",
                                                        "cache"};
@@ -89,7 +90,7 @@ int main(int argc, char **argv)
         return WRONG;
     }
     if (lab_device_open(&device, why, sizeof why) != 0 ||
-        measure(ceiling, why, sizeof why) != 0 ||
+        measure_ceilings(ceiling, why, sizeof why) != 0 ||
         write_csv(argv[1], &device, ceiling, why, sizeof why) != 0) {
         fprintf(stderr, "ceilings: %s\n", why);
         return WRONG;

@@ -1,12 +1,12 @@
 # The ladder of all labs, and the experiments for reports. Included by the
 # Makefile.
 
-# --- the ladder -----------------------------------------------------------------
+# --- the ladder ---------------------------------------------------------------
 
-# One file of results a lab: counted on the CPU device, or timed on the host if it
-# has no kernel; where there is a GPU, timed on it as well. A lab that needs a GPU
-# leaves a row that says SKIPPED where there is none. What was measured stays
-# until a program or a setting is another.
+# One file of results a lab: counted on the CPU device, or timed on the host if
+# it has no kernel; where there is a GPU, timed on it as well. A lab that needs
+# a GPU leaves a row that says SKIPPED where there is none. What was measured
+# stays until a program or a setting is another.
 IN_DEMO  = build/$(if $(filter right,$1),demo,results)/$1/%.csv
 COUNTED := $(patsubst %,$(call IN_DEMO,counted),$(filter-out $(GPU_LABS) $(HOST_LABS),$(LABS)))
 ON_HOST := $(if $(filter gpu,$(DEVICE)),,$(HOST_LABS:%=$(call IN_DEMO,counted)))
@@ -15,8 +15,8 @@ TIMED   := $(if $(filter gpu,$(DEVICE)),$(LABS:%=$(call IN_DEMO,timed)))
 RIGHT   := $(LABS:%=$(call IN_DEMO,right))
 DEMO     = $(Q)sh common/experiments/demo.sh
 SETTINGS := build/results/demo.settings
-# A core of the host needs 5 s for 1024 and minutes for 4096, which a GPU does in
-# milliseconds.
+# A core of the host needs 5 s for 1024 and minutes for 4096, which a GPU does
+# in milliseconds.
 BENCH    = $(RUN) $(if $(strip $(SIZE)),,$(if $(filter $(HOST_LABS),$*),$(call cube,512),$(call cube,4096)))
 cube     = --m $1 --n $1 --k $1
 
@@ -35,15 +35,15 @@ $(ON_HOST): $(call IN_DEMO,counted): $(call IN_DEMO,right)
 $(SKIPPED): $(call IN_DEMO,counted): $(call IN_DEMO,right)
 	$(DEMO) measure $@ $< build/cpu/solutions/$*
 
-# Timed one after the other, and when all else is done: two at once would disturb
-# each other.
+# Timed one after the other, and when all else is done: two at once would
+# disturb each other.
 $(TIMED): $(call IN_DEMO,timed): $(call IN_DEMO,right) $(RIGHT) $(COUNTED)
 	$(Q)flock build sh common/experiments/demo.sh measure $@ $< build/gpu/solutions/$* --bench --cublas $(BENCH)
 
 build/results/ladder.csv: $(T)/results $(COUNTED) $(ON_HOST) $(SKIPPED) $(TIMED)
 	$(Q)$< merge $@ $(filter %.csv,$^)
 
-# --- experiments ----------------------------------------------------------------
+# --- experiments --------------------------------------------------------------
 
 # Every measurement goes to a CSV file of its own in RESULTS; the head of
 # common/experiments/measure.sh says how it goes on after a break.
@@ -60,8 +60,8 @@ chosen   = $(if $(CHOSEN),$(foreach l,$(CHOSEN),$(or $(filter $1,$(call name,$l)
              $(error lab $l is not for this experiment: use some of $1))),$1)
 TIMED_BY   = $(addprefix build/$(DEVICE)/$(FROM)/,$(call chosen,$(PRODUCTS)))
 COUNTED_BY = $(patsubst %,build/cpu/$(FROM)/%-analyse,$(call chosen,$(filter-out 01_% $(GPU_LABS),$(PRODUCTS))))
-# make looks at the prerequisites of each target, also of those that nobody asked
-# for: a lab that cannot be counted must not stand in the way of make bench.
+# make looks at the prerequisites of each target, also of those that nobody
+# asked for: a lab that cannot be counted must not stop make bench.
 if_asked   = $(if $(filter $1,$(MAKECMDGOALS)),$$(COUNTED_BY))
 # Labs 08 and 09 access memory as lab 07 does.
 MAPPED_BY  = $(if $(CHOSEN),$(COUNTED_BY),$(filter-out %/08_unrolling-analyse %/09_prefetch-analyse,$(COUNTED_BY)))

@@ -19,8 +19,8 @@ KIT_FILES := $(KIT)/runner.o $(addprefix $(KIT)/,$(KIT_ENDS) compile.flags link.
 
 # Beside the flags of the analyse build: each indirect call is looked at
 # (runner/runner_thunk.S), copies are calls that count what they read
-# (runner/runner_calls.c), no function is moved out of the order of the file, and one
-# page of messages is enough.
+# (runner/runner_calls.c), no function is moved out of the order of the file,
+# and one page of messages is enough.
 CU_grade  := $(patsubst -I%,,$(CU_analyse)) -fcf-protection=branch \
              -fno-builtin-memcpy -fno-builtin-memmove -fno-builtin-memset \
              -mindirect-branch=thunk-extern -mindirect-branch-register -fno-jump-tables \
@@ -128,8 +128,8 @@ autograder-zip: ## Make the zip for Gradescope; of some labs with LAB="04"
 
 .PHONY: autograder-zip
 
-# The first program in a box; box/box_init_bytes.c takes it in whole. It is as small as
-# it can be, since every box gets a copy.
+# The first program in a box; box/box_init_bytes.c takes it in whole. It is as
+# small as it can be, since every box gets a copy.
 $(T)/box_init: build/cpu/common/grade/box/box_init_main.o
 	$(call step,$@) $(CC) -static -s $< -o $@ $(end)
 

@@ -53,7 +53,7 @@ struct run {
     char why[700];
 };
 
-/* --- what there is ------------------------------------------------------------ */
+/* --- what there is -------------------------------------------------------- */
 
 static int read_course(struct run *run)
 {
@@ -168,7 +168,7 @@ static int read_submissions(struct run *run)
     return 0;
 }
 
-static int make_class(struct run *run)
+static int read_class(struct run *run)
 {
     const struct grade_options *const o = &run->options;
     int found = o->one == NULL;
@@ -202,7 +202,7 @@ static int make_class(struct run *run)
     return found ? 0 : -1;
 }
 
-/* --- the folder of the run ------------------------------------------------------ */
+/* --- the folder of the run ------------------------------------------------ */
 
 /* Where the grades go; for free(). */
 static char *choose_out(const struct grade_options *o)
@@ -248,7 +248,7 @@ static int open_store(struct run *run)
 }
 
 /* What other systems read, beside grades.csv. */
-static int export(struct run *run)
+static int export_grades(struct run *run)
 {
     char *folder = NULL;
     int result;
@@ -264,7 +264,7 @@ static int export(struct run *run)
     return result;
 }
 
-/* --- the run -------------------------------------------------------------------- */
+/* --- the run -------------------------------------------------------------- */
 
 /* Writes the exports and tells. Returns the exit code, as below. */
 static int conclude(struct run *run)
@@ -276,7 +276,7 @@ static int conclude(struct run *run)
         undecided += !grade_row_is_decided(&run->class, &run->class.row[i]);
     if (o->submissions == NULL) {
         grade_tell_own(&run->class, o->explain);
-        if (export(run) != 0)
+        if (export_grades(run) != 0)
             return WRONG_CALL;
     } else if (o->one != NULL) {
         grade_tell_rows(&run->class, o->one, o->explain);
@@ -291,7 +291,7 @@ static int conclude(struct run *run)
         grade_tell_class(&run->class, &run->intake, run->out);
         if (grade_class_plot(run->out, &run->class, stdout, run->why,
                              sizeof run->why) != 0 ||
-            export(run) != 0)
+            export_grades(run) != 0)
             return WRONG_CALL;
     }
     fflush(stdout);
@@ -331,7 +331,7 @@ static int conclude_share(struct run *run)
 
 /* Grades. Returns the exit code, with why; a signal that ended it is in
    *signal. */
-static int grade(struct run *run, int *signal)
+static int grade_class(struct run *run, int *signal)
 {
     const long cores = sysconf(_SC_NPROCESSORS_ONLN);
     struct grade_batch batch = {
@@ -414,7 +414,7 @@ static int act(struct run *run, int *signal_number)
     if (run->options.write_rubric != NULL)
         return write_rubric(run) == 0 ? GRADED : WRONG_CALL;
     if (choose_labs(run) != 0 || take_chosen(run) != 0 ||
-        read_submissions(run) != 0 || make_class(run) != 0)
+        read_submissions(run) != 0 || read_class(run) != 0)
         return WRONG_CALL;
     if (grade_box_probe(run->options.isolation, run->why, sizeof run->why) != 0)
         return NO_ISOLATION;
@@ -422,7 +422,7 @@ static int act(struct run *run, int *signal_number)
     signal(SIGPIPE, SIG_IGN); /* or a closed pipe would leave files */
     if (open_store(run) != 0)
         return WRONG_CALL;
-    return grade(run, signal_number);
+    return grade_class(run, signal_number);
 }
 
 int main(int argc, char **argv)

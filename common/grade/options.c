@@ -75,8 +75,9 @@ struct reading {
 };
 
 /* Reads a whole number within these bounds. */
-static error_t read_number(const struct reading *r, const char *name,
-                           const char *text, long least, long most, int *number)
+static error_t read_number_option(const struct reading *r, const char *name,
+                                  const char *text, long least, long most,
+                                  int *number)
 {
     char *end;
     const long value = strtol(text, &end, 10);
@@ -116,8 +117,8 @@ static error_t read_isolation(const struct reading *r, const char *text)
     return EINVAL;
 }
 
-static error_t read_text(const struct reading *r, const char *name,
-                         const char *text, const char **value)
+static error_t read_text_option(const struct reading *r, const char *name,
+                                const char *text, const char **value)
 {
     if (*text == '\0') {
         snprintf(r->why, r->size, "--%s: is empty", name);
@@ -134,29 +135,29 @@ static error_t read_option(int key, char *text, struct argp_state *state)
 
     switch (key) {
     case KEY_ROSTER:
-        return read_text(r, "roster", text, &o->roster);
+        return read_text_option(r, "roster", text, &o->roster);
     case KEY_OUT:
-        return read_text(r, "out", text, &o->out);
+        return read_text_option(r, "out", text, &o->out);
     case KEY_RUBRIC:
-        return read_text(r, "rubric", text, &o->rubric);
+        return read_text_option(r, "rubric", text, &o->rubric);
     case KEY_ONE:
-        return read_text(r, "one", text, &o->one);
+        return read_text_option(r, "one", text, &o->one);
     case KEY_LAB:
-        return read_text(r, "lab", text, &o->labs);
+        return read_text_option(r, "lab", text, &o->labs);
     case KEY_WRITE_RUBRIC:
-        return read_text(r, "write-rubric", text, &o->write_rubric);
+        return read_text_option(r, "write-rubric", text, &o->write_rubric);
     case KEY_SEED_FILE:
-        return read_text(r, "seed-file", text, &o->seed_file);
+        return read_text_option(r, "seed-file", text, &o->seed_file);
     case KEY_EXPORT:
-        return read_text(r, "export", text, &o->export.words);
+        return read_text_option(r, "export", text, &o->export.words);
     case KEY_CANVAS:
-        return read_text(r, "canvas", text, &o->export.canvas);
+        return read_text_option(r, "canvas", text, &o->export.canvas);
     case KEY_MOODLE:
-        return read_text(r, "moodle", text, &o->export.moodle);
+        return read_text_option(r, "moodle", text, &o->export.moodle);
     case KEY_ISOLATION:
         return read_isolation(r, text);
     case 'j':
-        return read_number(r, "jobs", text, 1, GRADE_JOBS, &o->jobs);
+        return read_number_option(r, "jobs", text, 1, GRADE_JOBS, &o->jobs);
     case KEY_SHARE:
         return read_share(r, text);
     case KEY_EXPLAIN:
@@ -175,7 +176,7 @@ static error_t read_option(int key, char *text, struct argp_state *state)
                      text);
             return EINVAL;
         }
-        return read_text(r, "SUBMISSIONS", text, &o->submissions);
+        return read_text_option(r, "SUBMISSIONS", text, &o->submissions);
     case ARGP_KEY_ERROR:
         if (r->why[0] == '\0') {
             snprintf(r->why, r->size,

@@ -1,6 +1,6 @@
 #!/bin/sh
-# A task of a Slurm array: grades its share of a class, on one node (CLUSTER.md).
-# In the course's own folder:
+# A task of a Slurm array: grades its share of a class, on one node
+# (CLUSTER.md). In the course's own folder:
 #
 #   sbatch --wait --array=1-32 common/grade/share.sh SUBMISSIONS [OPTION...]
 #

@@ -2,6 +2,7 @@
 #include "advice.h"
 
 #include "screen.h"
+#include "base/wrap.h"
 #include "simt/report.h"
 #include "simt/report_sums.h"
 
@@ -26,9 +27,9 @@ enum {
 
 /*
  * From where on a cost is worth a sentence. A twentieth is more than the edges
- * of a matrix cost; a warp loses a quarter of its lanes at every edge of a small
- * one. The labs' kernels calculate 16 FLOPs and more between two barriers, and
- * with a barrier in the inner loop 2.
+ * of a matrix cost; a warp loses a quarter of its lanes at every edge of a
+ * small one. The labs' kernels calculate 16 FLOPs and more between two
+ * barriers, and with a barrier in the inner loop 2.
  */
 static const double least_share[] = {
     [LAB_COST_COALESCING] = 0.05,
@@ -62,7 +63,7 @@ static int is_about(const struct lab_spent *spent, const struct course_lab *lab,
            course_is_about(lab, lab_cost_word[cost]);
 }
 
-/* --- handouts ------------------------------------------------------------------ */
+/* --- handouts ------------------------------------------------------------- */
 
 /* Names the labs about a cost: the lab at hand if it is one of them, or else
    those behind `after`; NULL: all. Returns 0 if there is none to name. */
@@ -102,7 +103,7 @@ static int name_labs(const struct lab_spent *spent, enum lab_cost cost,
     return 1;
 }
 
-/* --- what a request takes too much of --------------------------------------------- */
+/* --- what a request takes too much of ------------------------------------- */
 
 struct waste {
     enum lab_cost cost;
@@ -222,7 +223,7 @@ static double flops_per_barrier(const struct lab_spent *spent)
     return barriers > 0.0 ? 2.0 * spent->fmas / barriers : 0.0;
 }
 
-/* --- what the algorithm asks for --------------------------------------------------- */
+/* --- what the algorithm asks for ------------------------------------------ */
 
 /* The sentence about a cost of the algorithm if there is one. */
 static int tell_cost(const struct lab_spent *spent, enum lab_cost cost,
@@ -328,7 +329,7 @@ void lab_advice_print(FILE *stream, const struct lab_advice *advice)
     char line[SIMT_WIDTH - 6 + 1];
 
     for (int i = 0; i < advice->sentences; i++) {
-        lab_screen_wrap(stream, 2, advice->sentence[i]);
+        output_wrap(stream, "  ", advice->sentence[i]);
         if (i > 0 || advice->row == NULL)
             continue;
         simt_source_line(line, sizeof line, advice->row->file,

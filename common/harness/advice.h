@@ -3,10 +3,10 @@
  *
  * At most three sentences, which follow by rule from what was counted. First
  * comes what a request takes too much of: sectors, wavefronts, warps with idle
- * lanes, and barriers; of these a lab that has not reached its goal hears of its
- * own first. If there is little of that, what the algorithm itself
- * asks for too often: loads, loop overhead, barriers; then the next lab that is
- * about it is named.
+ * lanes, and barriers; of these a lab that has not reached its goal hears of
+ * its own first. If there is little of that, what the algorithm itself asks for
+ * too often: loads, loop overhead, barriers; then the next lab that is about it
+ * is named.
  */
 #ifndef LAB_ADVICE_H
 #define LAB_ADVICE_H
@@ -36,7 +36,7 @@ struct lab_spent {
     const double *counter; /* LAB_COUNTERS of them, of the same run */
     double fmas;           /* multiply-adds of the product */
     int reached;           /* 1: the lab's goal is reached */
-    /* Whose handouts are named; to a lab before the advanced track none of it. */
+    /* Whose handouts are named; before the advanced track none of its own. */
     const struct course_index *index;
     const struct course_lab *lab; /* the lab at hand */
 };

@@ -63,8 +63,8 @@ static int call_and_wait(struct lab_bank_reads *reads, struct read_call *call)
 }
 
 /* Did each lane read its element? Values are exact in every type. */
-static int compare(struct lab_bank_reads *reads, const struct read_call *call,
-                   const float *out)
+static int compare_elements(struct lab_bank_reads *reads,
+                            const struct read_call *call, const float *out)
 {
     for (int lane = 0; lane < WARP; lane++) {
         const float want = (float)lab_bank_pattern(call->stride * lane);
@@ -147,7 +147,7 @@ static int run_one(struct lab_bank_reads *reads, struct read_call *call, int i,
         return cuda_failed(error, why, size);
     if (lab_device_is_gpu())
         reads->cycles[call->type][i] = (double)cycles / call->repeat;
-    return compare(reads, call, out);
+    return compare_elements(reads, call, out);
 }
 
 int lab_bank_reads_run(struct lab_bank_reads *reads, char *why, size_t size)
@@ -192,7 +192,7 @@ int lab_bank_reads_agree(struct lab_bank_reads *reads,
             const double seen = reads->wavefronts[t][i];
 
             /* A NaN, no load of s seen at all, is not equal either. */
-            if (seen == (double)table->passes[t][i][rule])
+            if (seen == (double)table->wavefronts[t][i][rule])
                 continue;
             if (isnan(seen)) {
                 snprintf(reads->wrong, sizeof reads->wrong,

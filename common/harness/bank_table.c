@@ -18,7 +18,7 @@ void lab_bank_table_fill(struct lab_bank_table *table)
                     (uint64_t)lane * (uint64_t)lab_strides[i] * (uint64_t)size;
             }
             for (int r = 0; r < LAB_BANK_RULES; r++) {
-                table->passes[t][i][r] =
+                table->wavefronts[t][i][r] =
                     banks_wavefronts(rule[r], address, UINT32_MAX, size, 0);
             }
         }

@@ -9,9 +9,9 @@
 #define THREAD_STEPS 0x1p22 /* those that pay for a thread more */
 
 enum {
-    ROW_MAJOR = 101,  /* CblasRowMajor */
-    NOT_TURNED = 111, /* CblasNoTrans */
-    ROWS = 4,         /* of C that one walk through B serves */
+    ROW_MAJOR = 101,      /* CblasRowMajor */
+    NOT_TRANSPOSED = 111, /* CblasNoTrans */
+    ROWS = 4,             /* of C that one walk through B serves */
     MOST_THREADS = 64
 };
 
@@ -157,8 +157,8 @@ void lab_blas_multiply_add(double *C, size_t c_step, const double *A,
         pthread_once(&opened, open_library);
     if (dgemm != NULL && chosen != LAB_BLAS_LOOPS &&
         (chosen == LAB_BLAS_LIBRARY || large)) {
-        dgemm(ROW_MAJOR, NOT_TURNED, NOT_TURNED, m, n, k, 1.0, A, k, B, n, 1.0,
-              C, (int)c_step);
+        dgemm(ROW_MAJOR, NOT_TRANSPOSED, NOT_TRANSPOSED, m, n, k, 1.0, A, k, B,
+              n, 1.0, C, (int)c_step);
     } else {
         multiply_by_loops(&(struct part){C, c_step, A, B, m, n, k});
     }

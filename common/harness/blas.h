@@ -2,10 +2,10 @@
  * blas.h: C += A * B in float64, as fast as this machine can.
  *
  * OpenBLAS does it where the product is large enough and the library is there.
- * It is opened at run time, so that no program needs it to be built or to start.
- * Without it, loops of our own share the rows among all cores. Both add up in
- * float64; their sums differ by roundoff of 2^-53, far below the tolerances that
- * verify.h sets for float32.
+ * It is opened at run time, so that no program needs it to be built or to
+ * start. Without it, loops of our own share the rows among all cores. Both add
+ * up in float64; their sums differ by roundoff of 2^-53, far below the
+ * tolerances that verify.h sets for float32.
  */
 #ifndef LAB_BLAS_H
 #define LAB_BLAS_H

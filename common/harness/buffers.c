@@ -27,8 +27,8 @@ static void *as_stored(const struct lab_buffers *b, int i)
     return b->packed[i] != NULL ? (void *)b->packed[i] : (void *)b->host[i];
 }
 
-/* Copies count elements of matrix i to the device, or from there or from another
-   place on it. */
+/* Copies count elements of matrix i to the device, or from there or from
+   another place on it. */
 static cudaError_t send(const struct lab_buffers *b, int i, size_t count)
 {
     return cudaMemcpy(b->device[i], as_stored(b, i),

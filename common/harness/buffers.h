@@ -6,8 +6,8 @@
  * the lab, and as one in device memory. Behind each copy lies a red zone of
  * NaNs: a lab that reads it gets a wrong C, one that writes it is found out.
  *
- * All of the host's are floats. Those of LAB_BF16 are packed on their way to the
- * device and unpacked on their way back.
+ * All of the host's are floats. Those of LAB_BF16 are packed on their way to
+ * the device and unpacked on their way back.
  */
 #ifndef LAB_BUFFERS_H
 #define LAB_BUFFERS_H
@@ -38,8 +38,8 @@ struct lab_buffers {
 
 /*
  * Takes host memory and fills A and B from the seed, rounded as the precision
- * stores them. Device memory too if on_device is 1. Returns 0, or -1 with a line
- * in why and nothing taken.
+ * stores them. Device memory too if on_device is 1. Returns 0, or -1 with a
+ * line in why and nothing taken.
  */
 int lab_buffers_new(struct lab_buffers *b, struct course_shape shape,
                     uint64_t seed, int on_device, enum lab_precision precision,

@@ -23,7 +23,7 @@ struct lab_call_check {
 
 /*
  * Runs the check. No device memory may be in use: it is all freed in between.
- * Returns 0, 1 if a failure went unnoticed or memory is left, or -1 with a line in why.
+ * Returns 0, 1 if a failure went unnoticed or memory is left, or -1 with why.
  */
 int lab_call_check_run(const struct course_entry *entry,
                        struct lab_call_check *check, char *why, size_t size);

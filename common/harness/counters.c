@@ -70,9 +70,9 @@ static double mean(uint64_t total, uint64_t parts)
     return over((double)total, (double)parts);
 }
 
-static struct simt_sum add_up(const struct simt_count *count,
-                              enum simt_space space, enum simt_kind kind,
-                              const char *array)
+static struct simt_sum sum_array(const struct simt_count *count,
+                                 enum simt_space space, enum simt_kind kind,
+                                 const char *array)
 {
     return simt_sum_rows(
         count,
@@ -90,11 +90,12 @@ static void derive_loads(const struct simt_row *loads, double *sectors,
 static void derive_global(const struct simt_count *count, double fmas,
                           double *c)
 {
-    const struct simt_row all = add_up(count, SIMT_GLOBAL, SIMT_LOAD, NULL).row;
-    const struct simt_row a = add_up(count, SIMT_GLOBAL, SIMT_LOAD, "A").row;
-    const struct simt_sum b = add_up(count, SIMT_GLOBAL, SIMT_LOAD, "B");
+    const struct simt_row all =
+        sum_array(count, SIMT_GLOBAL, SIMT_LOAD, NULL).row;
+    const struct simt_row a = sum_array(count, SIMT_GLOBAL, SIMT_LOAD, "A").row;
+    const struct simt_sum b = sum_array(count, SIMT_GLOBAL, SIMT_LOAD, "B");
     const struct simt_row store =
-        add_up(count, SIMT_GLOBAL, SIMT_STORE, NULL).row;
+        sum_array(count, SIMT_GLOBAL, SIMT_STORE, NULL).row;
 
     c[LAB_GLOBAL_LOAD_REQUESTS] = (double)all.requests;
     c[LAB_GLOBAL_LOAD_SECTORS] = (double)all.sectors;
@@ -115,9 +116,9 @@ static void derive_global(const struct simt_count *count, double fmas,
 static void derive_shared(const struct simt_count *count, enum simt_kind kind,
                           double *c)
 {
-    const struct simt_row all = add_up(count, SIMT_SHARED, kind, NULL).row;
-    const struct simt_row as = add_up(count, SIMT_SHARED, kind, "As").row;
-    const struct simt_row bs = add_up(count, SIMT_SHARED, kind, "Bs").row;
+    const struct simt_row all = sum_array(count, SIMT_SHARED, kind, NULL).row;
+    const struct simt_row as = sum_array(count, SIMT_SHARED, kind, "As").row;
+    const struct simt_row bs = sum_array(count, SIMT_SHARED, kind, "Bs").row;
 
     c[0] = (double)all.requests;
     c[1] = (double)all.wavefronts;
@@ -130,9 +131,9 @@ void lab_counters_derive(const struct simt_count *count, double fmas,
                          double counter[LAB_COUNTERS])
 {
     const struct simt_row shared =
-        add_up(count, SIMT_SHARED, SIMT_LOAD, NULL).row;
+        sum_array(count, SIMT_SHARED, SIMT_LOAD, NULL).row;
     const struct simt_row constant =
-        add_up(count, SIMT_CONSTANT, SIMT_LOAD, NULL).row;
+        sum_array(count, SIMT_CONSTANT, SIMT_LOAD, NULL).row;
     const struct simt_kernel all = simt_sum_kernels(count, NULL);
 
     lab_counters_clear(counter);

@@ -34,7 +34,7 @@ struct lab_cublas {
 };
 
 /* dlsym gives a data pointer; ISO C wants the copy (POSIX, dlsym). */
-static int find(void *library, const char *name, void *function)
+static int find_function(void *library, const char *name, void *function)
 {
     void *const symbol = dlsym(library, name);
 
@@ -69,9 +69,10 @@ struct lab_cublas *lab_cublas_open(char *why, size_t size)
     c->library = open_library();
     if (c->library == NULL) {
         snprintf(why, size, "libcublas.so is not found (set LD_LIBRARY_PATH)");
-    } else if (find(c->library, "cublasCreate_v2", &c->create) != 0 ||
-               find(c->library, "cublasDestroy_v2", &c->destroy) != 0 ||
-               find(c->library, "cublasGemmEx", &c->gemm) != 0) {
+    } else if (find_function(c->library, "cublasCreate_v2", &c->create) != 0 ||
+               find_function(c->library, "cublasDestroy_v2", &c->destroy) !=
+                   0 ||
+               find_function(c->library, "cublasGemmEx", &c->gemm) != 0) {
         snprintf(why, size, "libcublas.so lacks a function: too old");
     } else if (c->create(&c->handle) != 0) {
         c->handle = NULL;

@@ -22,8 +22,8 @@ void lab_cublas_close(struct lab_cublas *cublas);
 
 /*
  * Launches C = A * B in device memory. Of LAB_FP32 the library may not round
- * factors to TF32, of LAB_TF32 it may; of LAB_BF16 the pointers in p are to bf16,
- * and sums are float. Returns 0, or the library's error number.
+ * factors to TF32, of LAB_TF32 it may; of LAB_BF16 the pointers in p are to
+ * bf16, and sums are float. Returns 0, or the library's error number.
  */
 int lab_cublas_launch(struct lab_cublas *cublas, enum lab_precision precision,
                       const struct lab_matmul *p);

@@ -70,8 +70,8 @@ struct sink {
     int csv;
 };
 
-static void put(const struct sink *to, const char *what, const char *value,
-                const char *unit)
+static void put_property(const struct sink *to, const char *what,
+                         const char *value, const char *unit)
 {
     if (to->csv) {
         output_csv_text(to->file, what + strspn(what, " "));
@@ -91,7 +91,7 @@ static void put_number(const struct sink *to, const char *what, double value,
 
     if (value > 0.0)
         snprintf(text, sizeof text, "%.6g", value);
-    put(to, what, text, value > 0.0 ? unit : "");
+    put_property(to, what, text, value > 0.0 ? unit : "");
 }
 
 /* The sides of a block or a grid. */
@@ -101,7 +101,7 @@ static void put_sides(const struct sink *to, const char *what,
     char text[64];
 
     snprintf(text, sizeof text, "%d x %d x %d", side[0], side[1], side[2]);
-    put(to, what, text, "");
+    put_property(to, what, text, "");
 }
 
 static void put_versions(const struct sink *to)
@@ -114,7 +114,7 @@ static void put_versions(const struct sink *to)
         return;
     snprintf(text, sizeof text, "%d.%d, driver for up to %d.%d", runtime / 1000,
              runtime % 1000 / 10, driver / 1000, driver % 1000 / 10);
-    put(to, "CUDA runtime", text, "");
+    put_property(to, "CUDA runtime", text, "");
 }
 
 static int attribute(enum cudaDeviceAttr which)
@@ -163,8 +163,8 @@ static void put_card(const struct sink *to, const struct lab_device *device)
     char capability[64];
 
     snprintf(capability, sizeof capability, "%d.%d", p->major, p->minor);
-    put(to, "compute capability", capability,
-        lab_device_is_gpu() ? "" : "(whose limits it keeps)");
+    put_property(to, "compute capability", capability,
+                 lab_device_is_gpu() ? "" : "(whose limits it keeps)");
     put_limits(to, p);
     put_number(to, "global memory", (double)p->totalGlobalMem / 1e9, "GB");
     put_number(to, "clock of the multiprocessors", clock / 1e6, "MHz");
@@ -194,7 +194,7 @@ int lab_device_write_csv(const char *path, const struct lab_device *device,
     const struct sink to = {r.file, 1};
 
     fprintf(r.file, "what,value,unit\n");
-    put(&to, "device", device->prop.name, "");
+    put_property(&to, "device", device->prop.name, "");
     put_card(&to, device);
     return output_replace_end(&r, 1, why, size);
 }

@@ -1,5 +1,6 @@
 #include "program.h"
 
+#include "base/wrap.h"
 #include "device_kind.h"
 #include "measure.h"
 #include "screen.h"
@@ -137,7 +138,7 @@ static int time_it(struct lab_examination *x)
 
 /* Runs the entry and judges C. With LAB_CHECK the device is asked what it saw,
    also of a run that went wrong. 0, 1 or -1. */
-static int run(struct lab_examination *x, int what, struct lab_seen *seen)
+static int run_entry(struct lab_examination *x, int what, struct lab_seen *seen)
 {
     struct lab_program *p = x->program;
     int wrong;
@@ -152,11 +153,11 @@ static int run(struct lab_examination *x, int what, struct lab_seen *seen)
 }
 
 /* Prints what came of a run: its line, and what was found in it. */
-static void tell(const struct lab_examination *x, int what, int wrong,
-                 const struct lab_seen *seen)
+static void tell_outcome(const struct lab_examination *x, int what, int wrong,
+                         const struct lab_seen *seen)
 {
     const int found = seen->findings.count > 0;
-    const int is_open = lab_is_young();
+    const int is_open = lab_has_most_todos_open();
 
     print_line(x, !wrong && !found);
     if (!wrong && found) {
@@ -171,16 +172,16 @@ static void tell(const struct lab_examination *x, int what, int wrong,
         lab_tell_findings(&seen->findings);
     if (wrong && !found && !is_open && what & LAB_CHECK &&
         !(x->outcome.nothing_written && lab_info.open.count > 0)) {
-        lab_screen_wrap(lab_screen(), 6,
-                        "The checks found no race, no access out of bounds and "
-                        "the like: what is calculated is wrong.");
+        output_wrap(lab_screen(), "      ",
+                    "The checks found no race, no access out of bounds and "
+                    "the like: what is calculated is wrong.");
     }
 }
 
 static int examine(struct lab_examination *x, int what)
 {
     struct lab_seen seen = {0};
-    int wrong = run(x, what, &seen);
+    int wrong = run_entry(x, what, &seen);
 
     if (wrong < 0)
         return wrong;
@@ -188,7 +189,7 @@ static int examine(struct lab_examination *x, int what)
         x->result->max_error = x->outcome.diff.max_error;
         x->result->tolerance = x->outcome.diff.tolerance;
     }
-    tell(x, what, wrong, &seen);
+    tell_outcome(x, what, wrong, &seen);
     wrong |= seen.findings.count > 0;
     if (!wrong && what & LAB_COUNT)
         lab_tell_counts(x, &seen);

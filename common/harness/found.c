@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* A copy of text, which may be NULL. Clears *ok if there is no memory. */
-static const char *copy(const char *text, int *ok)
+static const char *copy_text(const char *text, int *ok)
 {
     char *const own = text != NULL ? strdup(text) : NULL;
 
@@ -34,23 +34,23 @@ static void release_finding(const struct simt_finding *finding)
 int lab_found_add(struct lab_found *found, const struct simt_findings *findings)
 {
     const size_t count = found->count + findings->count;
-    struct simt_finding *more;
+    struct simt_finding *larger;
 
     if (findings->count == 0)
         return 0;
-    more = realloc(found->finding, count * sizeof *more);
-    if (more == NULL)
+    larger = realloc(found->finding, count * sizeof *larger);
+    if (larger == NULL)
         return -1;
-    found->finding = more;
+    found->finding = larger;
     for (size_t i = 0; i < findings->count; i++) {
         struct simt_finding own = findings->finding[i];
         int ok = 1;
 
-        own.kernel = copy(own.kernel, &ok);
-        own.array = copy(own.array, &ok);
-        own.file = copy(own.file, &ok);
-        own.other_file = copy(own.other_file, &ok);
-        own.text = copy(own.text, &ok);
+        own.kernel = copy_text(own.kernel, &ok);
+        own.array = copy_text(own.array, &ok);
+        own.file = copy_text(own.file, &ok);
+        own.other_file = copy_text(own.other_file, &ok);
+        own.text = copy_text(own.text, &ok);
         if (!ok) {
             release_finding(&own);
             return -1;

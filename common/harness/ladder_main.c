@@ -3,8 +3,8 @@
  *
  *   ladder [--index FILE] [--recorded FILE] [--plots FOLDER] [RESULTS.csv]
  *
- * Exit codes: 0 if every lab has passed or was skipped, since this device cannot
- * run it; 1 if not; 2 a wrong call or file.
+ * Exit codes: 0 if every lab has passed or was skipped, since this device
+ * cannot run it; 1 if not; 2 a wrong call or file.
  */
 #define _GNU_SOURCE
 #include <argp.h>
@@ -31,7 +31,7 @@ static const struct argp_option known[] = {
     {"plots", 'p', "FOLDER", 0, "Where the plots are (build/plots)", 0},
     {0, 0, 0, 0, 0, 0}};
 
-static error_t take(int key, char *value, struct argp_state *state)
+static error_t take_option(int key, char *value, struct argp_state *state)
 {
     struct paths *const paths = state->input;
 
@@ -57,8 +57,8 @@ static error_t take(int key, char *value, struct argp_state *state)
     }
 }
 
-/* Reads the files and prints the table. Returns what lab_table_print does, or -1
-   with a line in why. */
+/* Reads the files and prints the table. Returns what lab_table_print does, or
+   -1 with a line in why. */
 static int print(const struct paths *paths, char *why, size_t size)
 {
     struct course_index index = {.text = NULL};
@@ -97,7 +97,7 @@ int main(int argc, char **argv)
 {
     const struct argp parser = {
         known,
-        take,
+        take_option,
         "[RESULTS.csv]",
         "Print what each lab gained over the one before it."
         "\vRESULTS.csv is build/results/ladder.csv unless given. Exit code: 0 "

@@ -2,6 +2,7 @@
 /* The program of a lab. What it can do: options.h; how: program.h. */
 #include "program.h"
 
+#include "base/wrap.h"
 #include "device_kind.h"
 #include "screen.h"
 
@@ -20,8 +21,8 @@ enum {
 };
 
 /* What all rows of this program have in common. */
-static void fill(const struct lab_program *program, const char *variant,
-                 struct course_shape shape, struct lab_result *result)
+static void fill_result(const struct lab_program *program, const char *variant,
+                        struct course_shape shape, struct lab_result *result)
 {
     lab_result_clear(result);
     result->lab = lab_info.lab->name;
@@ -56,7 +57,7 @@ struct lab_result *lab_program_add(struct lab_program *program,
         program->room = room;
     }
     result = &program->result[program->results++];
-    fill(program, variant, shape, result);
+    fill_result(program, variant, shape, result);
     return result;
 }
 
@@ -147,7 +148,7 @@ static int is_known(struct lab_program *program)
         shape =
             o->counters ? lab_count_shape(program) : lab_bench_shape(program);
     }
-    fill(program, "", shape, &run);
+    fill_result(program, "", shape, &run);
     known = lab_results_known(o->csv, &run, o->bench && !is_banks(), date,
                               program->why, sizeof program->why);
     if (known > 0) {
@@ -177,7 +178,7 @@ static int has_needs(struct lab_program *program)
         "Lab %.2s needs %s, which GPUs of compute capability %d.%d%s have.",
         lab_info.lab->name, needs->what, needs->major, needs->minor,
         needs->exactly ? "" : " and later");
-    lab_screen_wrap(lab_screen(), 0, line);
+    output_wrap(lab_screen(), "", line);
     snprintf(program->summary, sizeof program->summary, "cannot run");
     result = lab_program_add(program, lab_info.lab->entry[0].variant,
                              (struct course_shape){0, 0, 0});
@@ -225,8 +226,8 @@ static int run_or_keep(struct lab_program *program)
     return known > 0 ? (int)LAB_PASS : run_mode(program);
 }
 
-/* A run that failed has a row that says so: its results are read without its exit
-   code. */
+/* A run that failed has a row that says so: its results are read without its
+   exit code. */
 static void mark_failure(struct lab_program *program, int verdict)
 {
     const char *const pass = lab_verdict_word(LAB_PASS);
@@ -245,7 +246,7 @@ static void mark_failure(struct lab_program *program, int verdict)
 }
 
 /* Runs what was asked for. Returns an enum lab_verdict or -1 with why. */
-static int run(struct lab_program *program)
+static int run_wanted(struct lab_program *program)
 {
     int verdict;
 
@@ -271,7 +272,7 @@ static int run(struct lab_program *program)
         lab_device_print(stdout, &program->device);
         return LAB_PASS;
     }
-    if (program->options.checks && lab_is_young())
+    if (program->options.checks && lab_has_most_todos_open())
         return LAB_SKIPPED; /* and nothing to say: make lab asks, not a user */
     lab_origin_read(&program->origin);
     verdict = has_needs(program);
@@ -304,7 +305,7 @@ static int exit_code(int verdict)
 }
 
 /* Finds out which lab this is, and does what was asked for. Likewise. */
-static int start(struct lab_program *program)
+static int find_and_run(struct lab_program *program)
 {
     if (lab_info_read(program->why, sizeof program->why) != 0)
         return -1;
@@ -313,7 +314,7 @@ static int start(struct lab_program *program)
                  strerror(errno));
         return -1;
     }
-    return program->options.list ? lab_mode_list(program) : run(program);
+    return program->options.list ? lab_mode_list(program) : run_wanted(program);
 }
 
 int main(int argc, char **argv)
@@ -327,7 +328,7 @@ int main(int argc, char **argv)
             lab_options_help(stdout, argv[0]);
             return fflush(stdout) == 0 ? EXIT_RIGHT : EXIT_NOT_POSSIBLE;
         }
-        verdict = start(&program);
+        verdict = find_and_run(&program);
     }
     lab_cublas_close(program.cublas);
     while (program.results > 0)

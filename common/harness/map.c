@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* --- one request: cells ---------------------------------------------------------- */
+/* --- one request: cells --------------------------------------------------- */
 
 /* The element that a lane asks for, by its number in the array. */
 static uint64_t element_of(const struct lab_map *map, int lane)
@@ -39,7 +39,7 @@ void lab_map_csv_header(FILE *file)
           file);
 }
 
-static void number(FILE *file, long long value)
+static void csv_number(FILE *file, long long value)
 {
     fprintf(file, ",%lld", value);
 }
@@ -48,7 +48,7 @@ static void number(FILE *file, long long value)
 static void number_if(FILE *file, int known, long long value)
 {
     if (known) {
-        number(file, value);
+        csv_number(file, value);
     } else {
         fputc(',', file);
     }
@@ -68,22 +68,22 @@ static void write_request(FILE *file, const struct lab_map *map)
 
     output_csv_text(file, map->lab);
     text(file, lab_device_kind());
-    number(file, map->shape.m);
-    number(file, map->shape.n);
-    number(file, map->shape.k);
+    csv_number(file, map->shape.m);
+    csv_number(file, map->shape.n);
+    csv_number(file, map->shape.k);
     text(file, map->row.kernel);
     text(file, map->row.file);
-    number(file, map->row.line);
+    csv_number(file, map->row.line);
     text(file, shared ? "shared" : "global");
     text(file, kinds[map->row.kind]);
     text(file, map->row.array);
-    number(file, map->row.size);
+    csv_number(file, map->row.size);
     number_if(file, map->rows > 0, map->rows);
     number_if(file, map->rows > 0, map->cols);
-    number(file, r->block[0]);
-    number(file, r->block[1]);
-    number(file, r->warp);
-    number(file, map->nth);
+    csv_number(file, r->block[0]);
+    csv_number(file, r->block[1]);
+    csv_number(file, r->warp);
+    csv_number(file, map->nth);
     number_if(file, !shared, r->sectors);
     number_if(file, !shared, r->sectors_ideal);
     number_if(file, shared, r->wavefronts);
@@ -105,10 +105,10 @@ void lab_map_csv(FILE *file, const struct lab_map *map)
         thread_of(r->block_size, (unsigned)(r->warp * SIMT_LANES + lane),
                   thread);
         write_request(file, map);
-        number(file, lane);
-        number(file, thread[0]);
-        number(file, thread[1]);
-        number(file, (long long)element);
+        csv_number(file, lane);
+        csv_number(file, thread[0]);
+        csv_number(file, thread[1]);
+        csv_number(file, (long long)element);
         number_if(file, map->cols > 0,
                   map->cols > 0 ? (long long)element / map->cols : 0);
         number_if(file, map->cols > 0,
@@ -120,7 +120,7 @@ void lab_map_csv(FILE *file, const struct lab_map *map)
     }
 }
 
-/* --- one request: words ------------------------------------------------------------ */
+/* --- one request: words --------------------------------------------------- */
 
 /* What is counted over the lanes, each value once. */
 enum value {
@@ -130,7 +130,7 @@ enum value {
     BANKS
 };
 
-static uint64_t value_of(const struct lab_map *map, enum value what, int lane)
+static uint64_t lane_value(const struct lab_map *map, enum value what, int lane)
 {
     const uint64_t element = element_of(map, lane);
     const uint64_t cols = map->cols > 0 ? (uint64_t)map->cols : 1;
@@ -158,7 +158,7 @@ static int different(const struct lab_map *map, enum value what)
             continue;
         while (before < lane &&
                !(has_lane(map, before) &&
-                 value_of(map, what, before) == value_of(map, what, lane)))
+                 lane_value(map, what, before) == lane_value(map, what, lane)))
             before++;
         count += before == lane;
     }
@@ -256,14 +256,14 @@ void lab_map_tell(char *to, size_t size, const struct lab_map *map)
              cost);
 }
 
-/* --- footprints --------------------------------------------------------------------- */
+/* --- footprints ----------------------------------------------------------- */
 
 static const char *const by_name[LAB_BY] = {"thread", "warp", "block"};
 
 /* The smallest that touches an element: an index of by_name; -1: nobody. */
-static int by_of(const struct lab_feet *feet, int array, long element)
+static int by_of(const struct lab_footprint *footprint, int array, long element)
 {
-    const unsigned char *touched = feet->array[array].touched;
+    const unsigned char *touched = footprint->array[array].touched;
     unsigned char by = 0;
 
     for (size_t i = 0; touched != NULL && i < sizeof(float); i++)
@@ -274,57 +274,58 @@ static int by_of(const struct lab_feet *feet, int array, long element)
                                 : -1;
 }
 
-static long elements_of(const struct lab_feet *feet, int array)
+static long elements_of(const struct lab_footprint *footprint, int array)
 {
-    return (long)feet->array[array].rows * feet->array[array].cols;
+    return (long)footprint->array[array].rows * footprint->array[array].cols;
 }
 
-static void write_element(FILE *file, const struct lab_feet *feet, int array,
-                          long element, int by)
+static void write_element(FILE *file, const struct lab_footprint *footprint,
+                          int array, long element, int by)
 {
-    const int cols = feet->array[array].cols;
+    const int cols = footprint->array[array].cols;
 
-    output_csv_text(file, feet->lab);
+    output_csv_text(file, footprint->lab);
     text(file, lab_device_kind());
-    number(file, feet->shape.m);
-    number(file, feet->shape.n);
-    number(file, feet->shape.k);
-    text(file, feet->kernel);
-    number(file, feet->block[0]);
-    number(file, feet->block[1]);
-    number(file, feet->warp);
-    number(file, feet->thread[0]);
-    number(file, feet->thread[1]);
-    text(file, feet->array[array].name);
-    number(file, feet->array[array].rows);
-    number(file, cols);
-    number(file, element / cols);
-    number(file, element % cols);
+    csv_number(file, footprint->shape.m);
+    csv_number(file, footprint->shape.n);
+    csv_number(file, footprint->shape.k);
+    text(file, footprint->kernel);
+    csv_number(file, footprint->block[0]);
+    csv_number(file, footprint->block[1]);
+    csv_number(file, footprint->warp);
+    csv_number(file, footprint->thread[0]);
+    csv_number(file, footprint->thread[1]);
+    text(file, footprint->array[array].name);
+    csv_number(file, footprint->array[array].rows);
+    csv_number(file, cols);
+    csv_number(file, element / cols);
+    csv_number(file, element % cols);
     text(file, by_name[by]);
     fputc('\n', file);
 }
 
-void lab_feet_csv(FILE *file, const struct lab_feet *feet)
+void lab_footprint_csv(FILE *file, const struct lab_footprint *footprint)
 {
     fputs("lab,device,m,n,k,kernel,block_x,block_y,warp,thread_x,thread_y,"
           "array,rows,cols,row,col,by\n",
           file);
-    for (int array = 0; array < LAB_FEET; array++) {
-        for (long i = 0; i < elements_of(feet, array); i++) {
-            const int by = by_of(feet, array, i);
+    for (int array = 0; array < LAB_FOOTPRINT_ARRAYS; array++) {
+        for (long i = 0; i < elements_of(footprint, array); i++) {
+            const int by = by_of(footprint, array, i);
 
             if (by >= 0)
-                write_element(file, feet, array, i, by);
+                write_element(file, footprint, array, i, by);
         }
     }
 }
 
-void lab_feet_count(const struct lab_feet *feet, long count[LAB_BY][LAB_FEET])
+void lab_footprint_count(const struct lab_footprint *footprint,
+                         long count[LAB_BY][LAB_FOOTPRINT_ARRAYS])
 {
     memset(count, 0, LAB_BY * sizeof count[0]);
-    for (int array = 0; array < LAB_FEET; array++) {
-        for (long i = 0; i < elements_of(feet, array); i++) {
-            const int by = by_of(feet, array, i);
+    for (int array = 0; array < LAB_FOOTPRINT_ARRAYS; array++) {
+        for (long i = 0; i < elements_of(footprint, array); i++) {
+            const int by = by_of(footprint, array, i);
 
             /* What a thread touches, its warp and its block touch. */
             for (int wider = by; wider >= 0 && wider < LAB_BY; wider++)
@@ -333,28 +334,28 @@ void lab_feet_count(const struct lab_feet *feet, long count[LAB_BY][LAB_FEET])
     }
 }
 
-void lab_feet_tell(FILE *to, const struct lab_feet *feet)
+void lab_footprint_tell(FILE *to, const struct lab_footprint *footprint)
 {
-    long count[LAB_BY][LAB_FEET];
+    long count[LAB_BY][LAB_FOOTPRINT_ARRAYS];
     char who[LAB_BY][48];
 
-    lab_feet_count(feet, count);
-    snprintf(who[0], sizeof who[0], "thread (%u,%u)", feet->thread[0],
-             feet->thread[1]);
-    snprintf(who[1], sizeof who[1], "its warp (%d)", feet->warp);
-    snprintf(who[2], sizeof who[2], "block (%u,%u)", feet->block[0],
-             feet->block[1]);
+    lab_footprint_count(footprint, count);
+    snprintf(who[0], sizeof who[0], "thread (%u,%u)", footprint->thread[0],
+             footprint->thread[1]);
+    snprintf(who[1], sizeof who[1], "its warp (%d)", footprint->warp);
+    snprintf(who[2], sizeof who[2], "block (%u,%u)", footprint->block[0],
+             footprint->block[1]);
     fprintf(to, "Elements in global memory that %s touches:\n%-20s",
-            feet->kernel, "");
-    for (int array = 0; array < LAB_FEET; array++)
-        fprintf(to, "%10s", feet->array[array].name);
+            footprint->kernel, "");
+    for (int array = 0; array < LAB_FOOTPRINT_ARRAYS; array++)
+        fprintf(to, "%10s", footprint->array[array].name);
     for (int by = 0; by < LAB_BY; by++) {
         fprintf(to, "\n  %-18s", who[by]);
-        for (int array = 0; array < LAB_FEET; array++)
+        for (int array = 0; array < LAB_FOOTPRINT_ARRAYS; array++)
             fprintf(to, "%10ld", count[by][array]);
     }
     fprintf(to, "\n  %-18s", "of");
-    for (int array = 0; array < LAB_FEET; array++)
-        fprintf(to, "%10ld", elements_of(feet, array));
+    for (int array = 0; array < LAB_FOOTPRINT_ARRAYS; array++)
+        fprintf(to, "%10ld", elements_of(footprint, array));
     fputc('\n', to);
 }

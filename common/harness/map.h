@@ -24,8 +24,8 @@ struct lab_map {
     struct simt_request request;
 };
 
-/* The header of the CSV file, and a row for each lane of the request. What makes
-   no sense for its memory is empty: sectors of shared memory, banks of global. */
+/* The header of the CSV file, and a row for each lane of the request. What
+   its memory has not is empty: sectors of shared memory, banks of global. */
 void lab_map_csv_header(FILE *file);
 void lab_map_csv(FILE *file, const struct lab_map *map);
 
@@ -33,12 +33,12 @@ void lab_map_csv(FILE *file, const struct lab_map *map);
 void lab_map_tell(char *to, size_t size, const struct lab_map *map);
 
 enum {
-    LAB_FEET = 3, /* A, B and C */
-    LAB_BY = 3    /* a thread, its warp, its block */
+    LAB_FOOTPRINT_ARRAYS = 3, /* A, B and C */
+    LAB_BY = 3                /* a thread, its warp, its block */
 };
 
 /* What one thread, its warp and its block touch. */
-struct lab_feet {
+struct lab_footprint {
     const char *lab;
     struct course_shape shape;
     const char *kernel;
@@ -48,15 +48,16 @@ struct lab_feet {
         const char *name; /* "A" */
         int rows, cols;
         const unsigned char *touched; /* for each byte; NULL: not at all */
-    } array[LAB_FEET];
+    } array[LAB_FOOTPRINT_ARRAYS];
 };
 
 /* A row for each element that the block touches; `by` names the smallest of
    thread, warp and block that does. */
-void lab_feet_csv(FILE *file, const struct lab_feet *feet);
+void lab_footprint_csv(FILE *file, const struct lab_footprint *footprint);
 
 /* How many elements each of them touches, by array. */
-void lab_feet_count(const struct lab_feet *feet, long count[LAB_BY][LAB_FEET]);
-void lab_feet_tell(FILE *to, const struct lab_feet *feet);
+void lab_footprint_count(const struct lab_footprint *footprint,
+                         long count[LAB_BY][LAB_FOOTPRINT_ARRAYS]);
+void lab_footprint_tell(FILE *to, const struct lab_footprint *footprint);
 
 #endif /* LAB_MAP_H */

@@ -1,5 +1,6 @@
 #include "program.h"
 
+#include "base/wrap.h"
 #include "bank_reads.h"
 #include "device_kind.h"
 #include "measure.h"
@@ -25,7 +26,7 @@ static int run_reads(struct lab_program *program,
         fprintf(lab_screen(), "%s  s[stride * tid] in each type and stride\n",
                 lab_screen_word(LAB_FAIL));
         if (!reads.found || lab_info.open.count == 0)
-            lab_screen_wrap(lab_screen(), 6, reads.wrong);
+            output_wrap(lab_screen(), "      ", reads.wrong);
         return 1;
     }
     fprintf(lab_screen(), "%s  s[stride * tid] in %d types and %d strides%s\n",

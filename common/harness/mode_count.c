@@ -24,8 +24,8 @@ static void name_sibling(struct lab_program *program, const char *option)
     }
 }
 
-/* Has every side whole tiles and a rest, so that there are blocks in the middle,
-   at each edge and in the corner? A tile of the labs is 16 wide. */
+/* Has every side whole tiles and a rest, so that there are blocks in the
+   middle, at each edge and in the corner? A tile of the labs is 16 wide. */
 static int is_ragged(const struct course_shape *s)
 {
     return s->m > 16 && s->m % 16 != 0 && s->n > 16 && s->n % 16 != 0 &&
@@ -77,9 +77,9 @@ static int has_kernel(const struct course_entry *entry)
     return course_is_launch(entry) || entry->kind == COURSE_HOST;
 }
 
-/* Checks an entry at a small ragged size, where blocks hang over the edges, then
-   counts it, if it is a kernel's. Only the counted run stays in the results if
-   both are right. */
+/* Checks an entry at a small ragged size, where blocks hang over the edges,
+   then counts it, if it is a kernel's. Only the counted run stays in the
+   results if both are right. */
 static int count_entry(struct lab_program *program,
                        const struct course_entry *entry,
                        struct course_shape shape)

@@ -9,6 +9,7 @@
 #include "counters.h"
 #include "map.h"
 #include "base/replace_file.h"
+#include "base/wrap.h"
 #include "screen.h"
 #include "simt/lines.h"
 #include "simt/report_sums.h"
@@ -47,23 +48,25 @@ struct mapping {
     int places;
 };
 
-/* --- which access ------------------------------------------------------------------ */
+/* --- which access --------------------------------------------------------- */
 
 static uint64_t excess(const struct simt_row *row)
 {
-    return simt_row_passes(row) - simt_row_ideal(row);
+    return simt_row_sectors_or_wavefronts(row) - simt_row_ideal(row);
 }
 
 static int costs_more(const struct simt_row *row, const struct simt_row *than)
 {
     if (excess(row) != excess(than))
         return excess(row) > excess(than);
-    return simt_row_passes(row) > simt_row_passes(than);
+    return simt_row_sectors_or_wavefronts(row) >
+           simt_row_sectors_or_wavefronts(than);
 }
 
 /* Keeps the row and how its kernel was launched. */
-static void choose(struct choice *choice, const struct course_entry *entry,
-                   const struct simt_row *row, const struct simt_count *count)
+static void choose_row(struct choice *choice, const struct course_entry *entry,
+                       const struct simt_row *row,
+                       const struct simt_count *count)
 {
     choice->entry = entry;
     choice->row = *row;
@@ -119,9 +122,9 @@ static void choose_among(struct mapping *m, const struct course_entry *entry,
             continue;
         access = &m->access[row->space == SIMT_SHARED];
         if (access->entry == NULL || costs_more(row, &access->row))
-            choose(access, entry, row, count);
+            choose_row(access, entry, row, count);
         if (m->any.entry == NULL)
-            choose(&m->any, entry, row, count);
+            choose_row(&m->any, entry, row, count);
     }
 }
 
@@ -152,11 +155,11 @@ static void say_places(struct mapping *m)
     fclose(why); /* what is too long is cut */
 }
 
-/* --- first run: what there is ------------------------------------------------------- */
+/* --- first run: what there is --------------------------------------------- */
 
 /* Runs and judges each kernel at the size, and chooses among its accesses.
    Returns 0, 1 if a kernel is wrong, or -1 with why. */
-static int look(struct mapping *m)
+static int record_kernels(struct mapping *m)
 {
     struct lab_program *p = m->program;
 
@@ -184,9 +187,9 @@ static int look(struct mapping *m)
     return 0;
 }
 
-/* --- further runs: what is kept ------------------------------------------------------ */
+/* --- further runs: what is kept ------------------------------------------- */
 
-/* Called between the run and the end of its arrays. Returns 0 or -1 with why. */
+/* Called between the run and the end of its arrays. Returns 0, or -1: why. */
 typedef int after_run(struct mapping *m, const struct choice *choice);
 
 /* Runs the entry once more, which was right before. */
@@ -294,7 +297,7 @@ static int record_maps(struct mapping *m)
     return result;
 }
 
-/* --- files ---------------------------------------------------------------------------- */
+/* --- files ---------------------------------------------------------------- */
 
 static int write_maps(struct mapping *m)
 {
@@ -311,27 +314,29 @@ static int write_maps(struct mapping *m)
 
 /* The block in the middle of the grid, which is whole if any is, and the thread
    in the middle of it. */
-static void middle(const struct choice *choice, struct lab_feet *feet,
+static void middle(const struct choice *choice, struct lab_footprint *footprint,
                    uint64_t *block, int *thread)
 {
     const unsigned *grid = choice->grid, *size = choice->block;
 
     for (int i = 0; i < 3; i++) {
-        feet->block[i] = (grid[i] - 1) / 2;
-        feet->thread[i] = size[i] / 2;
+        footprint->block[i] = (grid[i] - 1) / 2;
+        footprint->thread[i] = size[i] / 2;
     }
-    *block = feet->block[0] +
-             grid[0] * (feet->block[1] + (uint64_t)grid[1] * feet->block[2]);
-    *thread = (int)(feet->thread[0] +
-                    size[0] * (feet->thread[1] + size[1] * feet->thread[2]));
-    feet->warp = *thread / SIMT_LANES;
+    *block = footprint->block[0] +
+             grid[0] * (footprint->block[1] +
+                        (uint64_t)grid[1] * footprint->block[2]);
+    *thread = (int)(footprint->thread[0] +
+                    size[0] * (footprint->thread[1] +
+                               size[1] * footprint->thread[2]));
+    footprint->warp = *thread / SIMT_LANES;
 }
 
-static int write_feet(struct mapping *m, const struct choice *choice)
+static int write_footprint(struct mapping *m, const struct choice *choice)
 {
-    static const char *const names[LAB_FEET] = {"A", "B", "C"};
+    static const char *const names[LAB_FOOTPRINT_ARRAYS] = {"A", "B", "C"};
     struct lab_program *p = m->program;
-    struct lab_feet feet = {
+    struct lab_footprint footprint = {
         .lab = lab_info.lab->name, .shape = m->shape, .kernel = choice->kernel};
     const struct simt_footprint *kept;
     struct output_replacement r;
@@ -343,42 +348,42 @@ static int write_feet(struct mapping *m, const struct choice *choice)
         snprintf(p->why, sizeof p->why, "out of memory");
         return -1;
     }
-    middle(choice, &feet, &block, &thread);
-    for (int i = 0; i < LAB_FEET; i++) {
-        feet.array[i].name = names[i];
-        matrix_shape(m->shape, names[i], &feet.array[i].rows,
-                     &feet.array[i].cols);
+    middle(choice, &footprint, &block, &thread);
+    for (int i = 0; i < LAB_FOOTPRINT_ARRAYS; i++) {
+        footprint.array[i].name = names[i];
+        matrix_shape(m->shape, names[i], &footprint.array[i].rows,
+                     &footprint.array[i].cols);
         for (size_t j = 0; j < count; j++) {
             if (strcmp(kept[j].array, names[i]) == 0)
-                feet.array[i].touched = kept[j].touched;
+                footprint.array[i].touched = kept[j].touched;
         }
     }
     if (output_replace_begin(&r, p->options.footprint, p->why, sizeof p->why) !=
         0)
         return -1;
-    lab_feet_csv(r.file, &feet);
+    lab_footprint_csv(r.file, &footprint);
     fputc('\n', lab_screen());
-    lab_feet_tell(lab_screen(), &feet);
+    lab_footprint_tell(lab_screen(), &footprint);
     return output_replace_end(&r, 1, p->why, sizeof p->why);
 }
 
-static int record_feet(struct mapping *m)
+static int record_footprint(struct mapping *m)
 {
-    struct lab_feet feet = {0};
+    struct lab_footprint footprint = {0};
     uint64_t block;
     int thread, result;
 
-    middle(&m->any, &feet, &block, &thread);
+    middle(&m->any, &footprint, &block, &thread);
     if (simt_footprint_ask(m->any.kernel, block, thread) != 0) {
         snprintf(m->program->why, sizeof m->program->why, "out of memory");
         return -1;
     }
-    result = run_again(m, &m->any, write_feet);
+    result = run_again(m, &m->any, write_footprint);
     simt_footprint_ask(NULL, 0, 0);
     return result;
 }
 
-/* --- the mode --------------------------------------------------------------------------- */
+/* --- the mode ------------------------------------------------------------- */
 
 static void tell_maps(const struct mapping *m)
 {
@@ -387,7 +392,7 @@ static void tell_maps(const struct mapping *m)
 
         lab_map_tell(text, sizeof text, &m->map[i]);
         fputc('\n', lab_screen());
-        lab_screen_wrap(lab_screen(), 0, text);
+        output_wrap(lab_screen(), "", text);
     }
 }
 
@@ -406,7 +411,7 @@ int lab_mode_map(struct lab_program *program)
                  "no matrices to map (make banks shows its accesses),");
         return LAB_SKIPPED;
     }
-    wrong = look(&m);
+    wrong = record_kernels(&m);
     if (wrong < 0)
         return -1;
     if (wrong > 0) {
@@ -419,7 +424,7 @@ int lab_mode_map(struct lab_program *program)
             return -1;
         tell_maps(&m);
     }
-    if (o->footprint != NULL && record_feet(&m) != 0)
+    if (o->footprint != NULL && record_footprint(&m) != 0)
         return -1;
     snprintf(program->summary, sizeof program->summary, "%d x %d x %d recorded",
              m.shape.m, m.shape.n, m.shape.k);

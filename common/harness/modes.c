@@ -1,5 +1,6 @@
 #include "program.h"
 
+#include "base/wrap.h"
 #include "call_check.h"
 #include "counters.h"
 #include "device_kind.h"
@@ -15,7 +16,7 @@ enum {
     BENCH_CPU = 256
 }; /* side of the default size */
 
-int lab_is_young(void)
+int lab_has_most_todos_open(void)
 {
     return lab_info.open.count > lab_info.written;
 }
@@ -69,7 +70,7 @@ static int check_calls(struct lab_program *program)
         return 0;
     }
     fputc('\n', lab_screen());
-    lab_screen_wrap(lab_screen(), 6, check.wrong);
+    output_wrap(lab_screen(), "      ", check.wrong);
     return 1;
 }
 

@@ -15,7 +15,7 @@ typedef int clock_function(void *handle, int kind, unsigned *mhz);
 typedef int version_function(char *text, unsigned size);
 
 /* dlsym gives a data pointer; ISO C wants the copy (POSIX, dlsym). */
-static int find(void *library, const char *name, void *function)
+static int find_symbol(void *library, const char *name, void *function)
 {
     void *const symbol = dlsym(library, name);
 
@@ -24,15 +24,15 @@ static int find(void *library, const char *name, void *function)
 }
 
 /* Opens the library and starts it; NULL if it cannot be used. */
-static void *begin(plain_function **end)
+static void *begin_nvml(plain_function **end)
 {
     plain_function *init;
     void *library = dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL);
 
     if (library == NULL)
         return NULL;
-    if (find(library, "nvmlInit_v2", &init) &&
-        find(library, "nvmlShutdown", end) && init() == NVML_SUCCESS)
+    if (find_symbol(library, "nvmlInit_v2", &init) &&
+        find_symbol(library, "nvmlShutdown", end) && init() == NVML_SUCCESS)
         return library;
     dlclose(library);
     return NULL;
@@ -43,14 +43,14 @@ int lab_nvml_clock(int device)
     plain_function *end;
     find_function *by_bus;
     clock_function *read;
-    void *handle, *const library = begin(&end);
+    void *handle, *const library = begin_nvml(&end);
     char bus[32];
     unsigned mhz = 0;
 
     if (library == NULL)
         return 0;
-    if (!find(library, "nvmlDeviceGetHandleByPciBusId_v2", &by_bus) ||
-        !find(library, "nvmlDeviceGetClockInfo", &read) ||
+    if (!find_symbol(library, "nvmlDeviceGetHandleByPciBusId_v2", &by_bus) ||
+        !find_symbol(library, "nvmlDeviceGetClockInfo", &read) ||
         cudaDeviceGetPCIBusId(bus, sizeof bus, device) != cudaSuccess ||
         by_bus(bus, &handle) != NVML_SUCCESS ||
         read(handle, NVML_CLOCK_SM, &mhz) != NVML_SUCCESS)
@@ -64,12 +64,12 @@ void lab_nvml_driver(char *text, size_t size)
 {
     plain_function *end;
     version_function *read;
-    void *const library = begin(&end);
+    void *const library = begin_nvml(&end);
 
     text[0] = '\0';
     if (library == NULL)
         return;
-    if (!find(library, "nvmlSystemGetDriverVersion", &read) ||
+    if (!find_symbol(library, "nvmlSystemGetDriverVersion", &read) ||
         read(text, (unsigned)size) != NVML_SUCCESS)
         text[0] = '\0';
     end();

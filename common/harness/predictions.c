@@ -30,11 +30,11 @@ lab_predictions_score(const int (*prediction)[LAB_STRIDES][LAB_BANK_RULES],
     for (int t = 0; t < LAB_TYPES; t++) {
         for (int i = 0; i < LAB_STRIDES; i++) {
             for (int r = 0; r < LAB_BANK_RULES; r++) {
-                const int passes = prediction[t][i][r];
+                const int wavefronts = prediction[t][i][r];
 
-                if (passes == 0) {
+                if (wavefronts == 0) {
                     s.unfilled++;
-                } else if (passes == table->passes[t][i][r]) {
+                } else if (wavefronts == table->wavefronts[t][i][r]) {
                     s.right++;
                 } else if (s.wrong++ == 0) {
                     s.type = (enum lab_type)t;
@@ -48,14 +48,14 @@ lab_predictions_score(const int (*prediction)[LAB_STRIDES][LAB_BANK_RULES],
 }
 
 /* A cell, with a mark if it is not right. */
-static void print_cell(FILE *stream, int passes, int right)
+static void print_prediction(FILE *stream, int wavefronts, int right)
 {
     char text[24];
 
-    if (passes == 0) {
+    if (wavefronts == 0) {
         snprintf(text, sizeof text, "_");
     } else {
-        snprintf(text, sizeof text, "%s%d", right ? "" : "*", passes);
+        snprintf(text, sizeof text, "%s%d", right ? "" : "*", wavefronts);
     }
     fprintf(stream, " %7s", text);
 }
@@ -79,9 +79,10 @@ void lab_predictions_print(FILE *stream,
         for (int t = 0; t < LAB_TYPES; t++) {
             fputs("  ", stream);
             for (int r = 0; r < LAB_BANK_RULES; r++) {
-                const int passes = prediction[t][i][r];
+                const int wavefronts = prediction[t][i][r];
 
-                print_cell(stream, passes, passes == table->passes[t][i][r]);
+                print_prediction(stream, wavefronts,
+                                 wavefronts == table->wavefronts[t][i][r]);
             }
         }
     }

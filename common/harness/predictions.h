@@ -17,7 +17,7 @@ enum {
 
 /* Passes, by type, stride and rule. */
 struct lab_bank_table {
-    int passes[LAB_TYPES][LAB_STRIDES][LAB_BANK_RULES];
+    int wavefronts[LAB_TYPES][LAB_STRIDES][LAB_BANK_RULES];
 };
 
 /* Fills the table from the bank model (common/banks). */

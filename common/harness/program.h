@@ -57,7 +57,7 @@ int lab_mode_banks(struct lab_program *program);
 
 /* 1 if more TODOs are open than written: then what the checks find would only
    confuse. */
-int lab_is_young(void);
+int lab_has_most_todos_open(void);
 /*
  * 1 if this program can count and has a kernel; else 0, and what the mode
  * returns in *verdict: a verdict, or -1 with why. `option` asked for it.
@@ -103,7 +103,7 @@ struct lab_examination {
 int lab_examine(struct lab_program *program, const struct course_entry *entry,
                 struct course_shape shape, int what);
 
-/* --- tell.c ----------------------------------------------------------------- */
+/* --- tell.c --------------------------------------------------------------- */
 
 /* What the device counted and found in one run; valid until the next. */
 struct lab_seen {

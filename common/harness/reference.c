@@ -102,8 +102,8 @@ static void right_panel(double *panel, const struct lab_problem *problem,
  * right-hand side. Returns the product, rows x n or rows x blocks, for the
  * caller to free, or NULL.
  */
-static double *product(const struct lab_problem *problem, const int *row,
-                       int rows, const struct right *right)
+static double *multiply_rows(const struct lab_problem *problem, const int *row,
+                             int rows, const struct right *right)
 {
     const int n = right->folded ? blocks_of(problem->n) : problem->n;
     const int k = problem->k;
@@ -198,12 +198,12 @@ static int prepare_sums(struct lab_reference *r, uint64_t *random)
         const struct right right = {.folded = 1,
                                     .sign = &r->sign[n * (size_t)set]};
 
-        r->sum[set] = product(&r->problem, NULL, m, &right);
+        r->sum[set] = multiply_rows(&r->problem, NULL, m, &right);
         if (r->sum[set] == NULL)
             return -1;
     }
-    r->sum_mag = product(&r->problem, NULL, m,
-                         &(struct right){.absolute = 1, .folded = 1});
+    r->sum_mag = multiply_rows(&r->problem, NULL, m,
+                               &(struct right){.absolute = 1, .folded = 1});
     return r->sum_mag == NULL ? -1 : 0;
 }
 
@@ -244,8 +244,9 @@ static struct lab_reference *create(const struct lab_problem *problem,
     r->problem = *problem;
     if (choose_rows(r, whole, &random) != 0)
         goto no_memory;
-    r->want = product(problem, r->row, r->rows, &(struct right){0});
-    r->mag = product(problem, r->row, r->rows, &(struct right){.absolute = 1});
+    r->want = multiply_rows(problem, r->row, r->rows, &(struct right){0});
+    r->mag =
+        multiply_rows(problem, r->row, r->rows, &(struct right){.absolute = 1});
     if (r->want == NULL || r->mag == NULL)
         goto no_memory;
     if (r->rows < m && prepare_sums(r, &random) != 0)

@@ -72,8 +72,8 @@ struct lab_reference *lab_reference_new_sampled(const float *A, const float *B,
                                                 uint64_t seed, char *why,
                                                 size_t why_size);
 
-/* In which precision C may be computed: LAB_FP32 if nothing is said. Of LAB_BF16
-   A and B are bf16 already; of LAB_TF32 they are as the lab gets them. */
+/* In which precision C may be computed: LAB_FP32 if nothing is said. Of
+   LAB_BF16 A and B are bf16 already; of LAB_TF32 they are the lab's inputs. */
 void lab_reference_allow(struct lab_reference *reference,
                          enum lab_precision precision);
 enum lab_precision

@@ -140,7 +140,7 @@ static int merge(char **paths, char *why)
 /* --- tables ----- */
 
 /* Is it one of the words? */
-static int has(const char *words, const char *word)
+static int has_word(const char *words, const char *word)
 {
     const size_t length = strlen(word);
 
@@ -192,8 +192,8 @@ static void print_size(const struct lab_csv *csv, size_t row)
 }
 
 /* A number, a text in quotes, or NaN for an empty cell. */
-static void print_cell(const struct lab_csv *csv, size_t row,
-                       const char *column)
+static void print_value(const struct lab_csv *csv, size_t row,
+                        const char *column)
 {
     const char *text = lab_csv_text(csv, row, column);
 
@@ -207,7 +207,7 @@ static void print_cell(const struct lab_csv *csv, size_t row,
     putchar('"');
 }
 
-static void print_row(const struct lab_csv *csv, size_t row, char **columns)
+static void print_columns(const struct lab_csv *csv, size_t row, char **columns)
 {
     for (char **column = columns; *column != NULL; column++) {
         if (column > columns)
@@ -215,7 +215,7 @@ static void print_row(const struct lab_csv *csv, size_t row, char **columns)
         if (is_size(csv, *column)) {
             print_size(csv, row);
         } else {
-            print_cell(csv, row, *column);
+            print_value(csv, row, *column);
         }
     }
     putchar('\n');
@@ -225,14 +225,14 @@ static int table(char **arguments, char *why)
 {
     const char *const words = arguments[0], *const path = arguments[1];
     char **const columns = arguments + 2;
-    const int all = has(words, "all"), timed = has(words, "timed");
+    const int all = has_word(words, "all"), timed = has_word(words, "timed");
     const struct lab_rows which = {
         .of = timed ? LAB_TIMED : LAB_COUNTED,
-        .every_variant = has(words, "every-variant"),
-        .every_size = has(words, "every-size"),
-        .square = has(words, "square"),
-        .single = has(words, "single"),
-        .right = has(words, "right"),
+        .every_variant = has_word(words, "every-variant"),
+        .every_size = has_word(words, "every-size"),
+        .square = has_word(words, "square"),
+        .single = has_word(words, "single"),
+        .right = has_word(words, "right"),
     };
     struct lab_csv csv;
     struct stat status;
@@ -251,7 +251,7 @@ static int table(char **arguments, char *why)
     for (size_t row = 0; row < csv.rows; row++) {
         if (!all && !lab_row_counts(&csv, row, &which))
             continue;
-        print_row(&csv, row, columns);
+        print_columns(&csv, row, columns);
         lines++;
     }
     lab_csv_free(&csv);

@@ -13,16 +13,16 @@ static int is_text(const struct lab_csv *csv, size_t row, const char *column,
     return strcmp(lab_csv_text(csv, row, column), text) == 0;
 }
 
-static int is_same(const struct lab_csv *csv, size_t a, size_t b,
-                   const char *column)
+static int is_same_text(const struct lab_csv *csv, size_t a, size_t b,
+                        const char *column)
 {
     return is_text(csv, a, column, lab_csv_text(csv, b, column));
 }
 
 static int is_same_size(const struct lab_csv *csv, size_t a, size_t b)
 {
-    return is_same(csv, a, b, "m") && is_same(csv, a, b, "n") &&
-           is_same(csv, a, b, "k");
+    return is_same_text(csv, a, b, "m") && is_same_text(csv, a, b, "n") &&
+           is_same_text(csv, a, b, "k");
 }
 
 int lab_row_has_counts(const struct lab_csv *csv, size_t row)
@@ -58,8 +58,8 @@ static double volume(const struct lab_csv *csv, size_t row)
 }
 
 /* Is the row of the kind and lab that are asked for? */
-static int belongs(const struct lab_csv *csv, size_t row,
-                   const struct lab_rows *which)
+static int is_row_wanted(const struct lab_csv *csv, size_t row,
+                         const struct lab_rows *which)
 {
     const int on_gpu = is_text(csv, row, "device", "gpu");
 
@@ -76,7 +76,7 @@ static size_t first_of(const struct lab_csv *csv, size_t row,
     size_t first = csv->rows;
 
     for (size_t i = 0; i < csv->rows; i++) {
-        if (!belongs(csv, i, which) || !is_same(csv, i, row, "lab"))
+        if (!is_row_wanted(csv, i, which) || !is_same_text(csv, i, row, "lab"))
             continue;
         if (!is_text(csv, i, "variant", "host"))
             return i;
@@ -90,7 +90,7 @@ static size_t first_of(const struct lab_csv *csv, size_t row,
 static int may_count(const struct lab_csv *csv, size_t row,
                      const struct lab_rows *which)
 {
-    if (!belongs(csv, row, which) ||
+    if (!is_row_wanted(csv, row, which) ||
         (which->of == LAB_TIMED &&
          !(lab_csv_number(csv, row, "kernel_ms") > 0.0)) ||
         (which->right && !lab_row_is_right(csv, row)) ||
@@ -100,7 +100,7 @@ static int may_count(const struct lab_csv *csv, size_t row,
     if (which->variant != NULL)
         return is_text(csv, row, "variant", which->variant);
     return which->every_variant ||
-           is_same(csv, row, first_of(csv, row, which), "variant");
+           is_same_text(csv, row, first_of(csv, row, which), "variant");
 }
 
 /* A later row takes the place of an earlier one. But a run that only checks
@@ -108,17 +108,17 @@ static int may_count(const struct lab_csv *csv, size_t row,
 static int takes_place(const struct lab_csv *csv, size_t of, size_t row,
                        const struct lab_rows *which)
 {
-    double more = 0.0;
+    double difference = 0.0;
 
-    if (!may_count(csv, row, which) || !is_same(csv, row, of, "lab") ||
-        (which->every_variant && !is_same(csv, row, of, "variant")) ||
+    if (!may_count(csv, row, which) || !is_same_text(csv, row, of, "lab") ||
+        (which->every_variant && !is_same_text(csv, row, of, "variant")) ||
         (which->every_size && !is_same_size(csv, row, of)))
         return 0;
     if (which->of == LAB_TIMED)
-        more = volume(csv, row) - volume(csv, of);
+        difference = volume(csv, row) - volume(csv, of);
     if (which->of == LAB_COUNTED)
-        more = lab_row_has_counts(csv, row) - lab_row_has_counts(csv, of);
-    return more > 0.0 || (row > of && !(more < 0.0));
+        difference = lab_row_has_counts(csv, row) - lab_row_has_counts(csv, of);
+    return difference > 0.0 || (row > of && !(difference < 0.0));
 }
 
 int lab_row_counts(const struct lab_csv *csv, size_t row,

@@ -1,6 +1,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "screen.h"
 
+#include "base/wrap.h"
 #include "info.h"
 
 #include <errno.h>
@@ -52,7 +53,7 @@ void lab_screen_wrong(const struct lab_outcome *outcome)
     const struct lab_diff *d = &outcome->diff;
 
     if (outcome->wrong[0] != '\0') {
-        lab_screen_wrap(body, 6, outcome->wrong);
+        output_wrap(body, "      ", outcome->wrong);
         return;
     }
     if (outcome->nothing_written && lab_info.open.count > 0) {
@@ -75,7 +76,7 @@ void lab_screen_wrong(const struct lab_outcome *outcome)
         fprintf(body, "      %7d %7d  %13.6g %13.6g  %.1e\n", w->row, w->col,
                 w->want, (double)w->got, w->tolerance);
     }
-    lab_screen_wrap(body, 6, outcome->diagnosis);
+    output_wrap(body, "      ", outcome->diagnosis);
 }
 
 void lab_screen_todos(const char *source, const struct course_todos *open)
@@ -95,5 +96,5 @@ void lab_screen_todos(const char *source, const struct course_todos *open)
     }
     snprintf(next, sizeof next, "Next is TODO %d.%d: %s", open->todo[0].lab,
              open->todo[0].number, open->todo[0].text);
-    lab_screen_wrap(body, 0, next);
+    output_wrap(body, "", next);
 }

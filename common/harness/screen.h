@@ -25,10 +25,6 @@ FILE *lab_screen(void);
 /* The word, in colour if there is one. */
 const char *lab_screen_word(enum lab_verdict verdict);
 
-/* Prints text in lines, each behind `indent` blanks and those that it begins
-   with itself. */
-void lab_screen_wrap(FILE *stream, int indent, const char *text);
-
 /* Prints why a run is wrong: the failed call, or the first wrong elements and
    what they suggest. */
 void lab_screen_wrong(const struct lab_outcome *outcome);

@@ -36,13 +36,13 @@ static const struct {
 /* --- looking up ----------------------------------------------------------- */
 
 /* The row that counts for a lab, or NO_ROW. */
-static long row_of(const struct lab_csv *csv, const char *lab,
-                   enum lab_rows_of of)
+static long row_of_lab(const struct lab_csv *csv, const char *lab,
+                       enum lab_rows_of of)
 {
     return lab_row(csv, &(struct lab_rows){.of = of, .lab = lab});
 }
 
-/* What its run said: one that is right and misses the lab's number has failed. */
+/* What its run said: a right one that misses the lab's number has failed. */
 static struct lab_judgement judge_run(const struct lab_csv *csv,
                                       const char *lab)
 {
@@ -61,10 +61,10 @@ static const char *verdict_of_run(const struct lab_csv *csv, const char *lab)
 }
 
 /* A number of a lab's row, or NaN if that row is not right. */
-static double number_of(const struct lab_csv *csv, const char *lab,
-                        enum lab_rows_of of, const char *column)
+static double number_in_row(const struct lab_csv *csv, const char *lab,
+                            enum lab_rows_of of, const char *column)
 {
-    const long row = row_of(csv, lab, of);
+    const long row = row_of_lab(csv, lab, of);
 
     if (row == NO_ROW || !lab_row_is_right(csv, (size_t)row))
         return (double)NAN;
@@ -129,8 +129,8 @@ struct widths {
     int lab, verdict, size, words;
 };
 
-static struct widths measure(const struct course_index *index,
-                             const struct lab_csv *csv)
+static struct widths measure_widths(const struct course_index *index,
+                                    const struct lab_csv *csv)
 {
     /* Before and after take 16, the H200 5, and blanks 5. */
     const int left = WIDTH - 16 - 5 - 5;
@@ -142,7 +142,7 @@ static struct widths measure(const struct course_index *index,
 
         w.lab = widest(w.lab, lab);
         w.verdict = widest(w.verdict, verdict_of_run(csv, lab));
-        say_size(size, sizeof size, csv, row_of(csv, lab, LAB_COUNTED));
+        say_size(size, sizeof size, csv, row_of_lab(csv, lab, LAB_COUNTED));
         w.size = widest(w.size, size);
     }
     w.lab = w.lab > MOST_LAB ? MOST_LAB : w.lab;
@@ -176,10 +176,10 @@ static void print_measure(FILE *to, const struct course_index *index, int i,
     }
     if (last != NULL) {
         say(old, sizeof old, percent,
-            number_of(csv, last->name, LAB_COUNTED, column));
+            number_in_row(csv, last->name, LAB_COUNTED, column));
     }
     say(new, sizeof new, percent,
-        number_of(csv, lab->name, LAB_COUNTED, column));
+        number_in_row(csv, lab->name, LAB_COUNTED, column));
     fprintf(to, " %-*.*s %6.6s -> %-*.6s", width, width, words, old, pad, new);
 }
 
@@ -190,14 +190,14 @@ static void print_advanced(FILE *to, const struct course_index *index, int i)
         fputs("the advanced track:\n", to);
 }
 
-/* Names the labs whose recorded speed is of another precision than the others'. */
+/* Names the labs whose recorded speed is of a precision of their own. */
 static void print_precisions(FILE *to, const struct course_index *index,
                              const struct lab_csv *recorded)
 {
     const char *before = "  of them ";
 
     for (int i = 0; i < index->labs; i++) {
-        const long row = row_of(recorded, index->lab[i].name, LAB_TIMED);
+        const long row = row_of_lab(recorded, index->lab[i].name, LAB_TIMED);
         const char *const precision =
             row == NO_ROW ? NULL
                           : lab_csv_text(recorded, (size_t)row, "precision");
@@ -219,7 +219,7 @@ static void print_source(FILE *to, const struct course_index *index,
     char size[48];
 
     for (int i = 0; i < index->labs; i++) {
-        const long row = row_of(recorded, index->lab[i].name, LAB_TIMED);
+        const long row = row_of_lab(recorded, index->lab[i].name, LAB_TIMED);
 
         if (row == NO_ROW || index->lab[i].entry[0].kind != COURSE_LAUNCH)
             continue;
@@ -239,7 +239,7 @@ static void print_labs(FILE *to, const struct course_index *index,
                        const struct lab_csv *csv,
                        const struct lab_csv *recorded)
 {
-    const struct widths w = measure(index, csv);
+    const struct widths w = measure_widths(index, csv);
 
     fprintf(to, "%-*s %-*s %*s %-*s %6s -> %s%s\n", w.lab, "lab", w.verdict,
             "verdict", w.size, "size", w.words, "its number", "before", "after",
@@ -251,7 +251,8 @@ static void print_labs(FILE *to, const struct course_index *index,
         char size[48], speed[16];
 
         print_advanced(to, index, i);
-        say_size(size, sizeof size, csv, row_of(csv, lab->name, LAB_COUNTED));
+        say_size(size, sizeof size, csv,
+                 row_of_lab(csv, lab->name, LAB_COUNTED));
         fprintf(to, "%-*.*s %-*.*s %*.*s", w.lab, w.lab, lab->name, w.verdict,
                 w.verdict, verdict_of_run(csv, lab->name), w.size, w.size,
                 size);
@@ -261,7 +262,7 @@ static void print_labs(FILE *to, const struct course_index *index,
             say(speed, sizeof speed, 0,
                 lab->entry[0].kind == COURSE_HOST
                     ? (double)NAN
-                    : number_of(recorded, lab->name, LAB_TIMED, "gflops") /
+                    : number_in_row(recorded, lab->name, LAB_TIMED, "gflops") /
                           1000);
             fprintf(to, " %5.5s", speed);
         }
@@ -289,7 +290,7 @@ static double rate_of(const struct lab_csv *csv, const struct course_lab *lab)
 {
     return lab == NULL || lab->entry[0].kind == COURSE_HOST
                ? (double)NAN
-               : number_of(csv, lab->name, LAB_TIMED, "gflops");
+               : number_in_row(csv, lab->name, LAB_TIMED, "gflops");
 }
 
 /* Prints what was timed on this machine's GPU. */
@@ -310,24 +311,24 @@ static void print_speeds(FILE *to, const struct course_index *index,
         const struct course_lab *const lab = &index->lab[i];
         const struct course_lab *const last = before(index, i);
         const int on_host = lab->entry[0].kind == COURSE_HOST;
-        const double rate = number_of(csv, lab->name, LAB_TIMED, "gflops");
+        const double rate = number_in_row(csv, lab->name, LAB_TIMED, "gflops");
         const double value[] = {
-            number_of(csv, lab->name, LAB_TIMED, "kernel_ms"),
+            number_in_row(csv, lab->name, LAB_TIMED, "kernel_ms"),
             rate,
             on_host ? nan : rate / rate_of(csv, first),
             on_host ? nan : rate / rate_of(csv, last),
-            on_host
-                ? nan
-                : rate / number_of(csv, lab->name, LAB_TIMED, "peak_gflops"),
-            on_host
-                ? nan
-                : rate / number_of(csv, lab->name, LAB_TIMED, "cublas_gflops"),
+            on_host ? nan
+                    : rate / number_in_row(csv, lab->name, LAB_TIMED,
+                                           "peak_gflops"),
+            on_host ? nan
+                    : rate / number_in_row(csv, lab->name, LAB_TIMED,
+                                           "cublas_gflops"),
         };
         static const int width[] = {9, 8, 7, 7, 6, 6};
         char text[48];
 
         print_advanced(to, index, i);
-        say_size(text, sizeof text, csv, row_of(csv, lab->name, LAB_TIMED));
+        say_size(text, sizeof text, csv, row_of_lab(csv, lab->name, LAB_TIMED));
         fprintf(to, "%-*.*s %11.11s", MOST_LAB, MOST_LAB, lab->name, text);
         for (int k = 0; k < 6; k++) {
             say(text, sizeof text, k >= 4, value[k]);
@@ -366,8 +367,8 @@ int lab_table_print(FILE *to, const struct course_index *index,
 
 /* --- checking ------------------------------------------------------------- */
 
-static int need(const struct lab_csv *csv, const char *column, const char *path,
-                char *why, size_t size)
+static int need_column(const struct lab_csv *csv, const char *column,
+                       const char *path, char *why, size_t size)
 {
     if (lab_csv_column(csv, column) >= 0)
         return 0;
@@ -383,7 +384,7 @@ int lab_table_check_recorded(const struct lab_csv *recorded, const char *path,
                                          "k",   "verdict", "gflops"};
 
     for (size_t i = 0; i < sizeof column / sizeof column[0]; i++) {
-        if (need(recorded, column[i], path, why, size) != 0)
+        if (need_column(recorded, column[i], path, why, size) != 0)
             return -1;
     }
     return 0;
@@ -399,14 +400,14 @@ int lab_table_check(const struct course_index *index,
     if (lab_table_check_recorded(results, path, why, size) != 0)
         return -1;
     for (size_t i = 0; i < sizeof column / sizeof column[0]; i++) {
-        if (need(results, column[i], path, why, size) != 0)
+        if (need_column(results, column[i], path, why, size) != 0)
             return -1;
     }
     for (int i = 0; i < index->labs; i++) {
         const struct course_lab *const lab = &index->lab[i];
 
         if (lab->measures > 0 &&
-            need(results, lab->measure[0].column, path, why, size) != 0)
+            need_column(results, lab->measure[0].column, path, why, size) != 0)
             return -1;
     }
     for (size_t i = 0; i < results->rows; i++) {

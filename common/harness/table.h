@@ -26,9 +26,9 @@ int lab_table_check_recorded(const struct lab_csv *recorded, const char *path,
 /*
  * Prints the table. recorded holds runs on another chip, or is NULL. Of a lab
  * with several variants the worst verdict is shown, and the numbers of the
- * row that counts (rows.h); only of runs that are right. The labs of the advanced track
- * stand below a line of their own. Returns 1 if every lab of the index has
- * passed, or was skipped since this device cannot run it; else 0.
+ * row that counts (rows.h); only of runs that are right. The labs of the
+ * advanced track stand below a line of their own. Returns 1 if every lab of the
+ * index has passed, or was skipped since this device cannot run it; else 0.
  */
 int lab_table_print(FILE *to, const struct course_index *index,
                     const struct lab_csv *results,

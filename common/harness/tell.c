@@ -1,6 +1,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "program.h"
 
+#include "base/wrap.h"
 #include "advice.h"
 #include "measure.h"
 #include "screen.h"
@@ -37,7 +38,7 @@ void lab_tell_findings(const struct simt_findings *findings)
     FILE *to = lab_screen();
 
     for (size_t i = 0; i < findings->count && i < FINDINGS_SHOWN; i++)
-        lab_screen_wrap(to, 0, findings->finding[i].text);
+        output_wrap(to, "", findings->finding[i].text);
     if (findings->count > FINDINGS_SHOWN) {
         fprintf(to, "(and %zu more)\n", findings->count - FINDINGS_SHOWN);
     }

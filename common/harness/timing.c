@@ -23,7 +23,7 @@ static double wall_clock(void) /* ms */
     return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
 }
 
-static int compare(const void *a, const void *b)
+static int compare_doubles(const void *a, const void *b)
 {
     const double x = *(const double *)a, y = *(const double *)b;
 
@@ -32,7 +32,7 @@ static int compare(const void *a, const void *b)
 
 double lab_median(double *value, int count)
 {
-    qsort(value, (size_t)count, sizeof *value, compare);
+    qsort(value, (size_t)count, sizeof *value, compare_doubles);
     return (value[(count - 1) / 2] + value[count / 2]) / 2.0;
 }
 

@@ -23,8 +23,8 @@ struct lab_times {
  * that is not NULL, which computes in the entry's precision; its C is judged
  * here. With repeat 0 it runs 20 times on a GPU and 5 times elsewhere, but once
  * where host code or the CPU device needs 50 ms for one run. The buffers are
- * reset before and hold the last run's C afterwards: judge it again. Returns 0, 1 with
- * outcome->wrong if a run failed, or -1 with a line in why.
+ * reset before and hold the last run's C afterwards: judge it again. Returns 0,
+ * 1 with outcome->wrong if a run failed, or -1 with a line in why.
  */
 int lab_time(const struct course_entry *entry, struct lab_buffers *b,
              int repeat, const struct lab_reference *reference,

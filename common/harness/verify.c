@@ -76,8 +76,8 @@ static double sum_tolerance_factor(const struct lab_tolerance *t, int k)
     return (element + (2.0 + element) * g) / (1.0 - g);
 }
 
-static void compare(struct lab_diff *diff, int row, int col, float got,
-                    double want, double tolerance)
+static void compare_element(struct lab_diff *diff, int row, int col, float got,
+                            double want, double tolerance)
 {
     const double error = fabs((double)got - want);
 
@@ -129,8 +129,8 @@ static void take_apart(const struct lab_reference *reference, const float *got,
 
     lab_reference_span(reference, row, col, count, want, mag);
     for (int j = 0; j < count; j++) {
-        compare(diff, row, col + j, got[j], want[j],
-                lab_tolerance_at(t, want[j], mag[j]));
+        compare_element(diff, row, col + j, got[j], want[j],
+                        lab_tolerance_at(t, want[j], mag[j]));
     }
 }
 
@@ -171,8 +171,8 @@ int lab_verify(const struct lab_reference *reference, const float *C,
 
         if (lab_reference_row(reference, row, &want, &mag)) {
             for (int col = 0; col < n; col++) {
-                compare(diff, row, col, got[col], want[col],
-                        lab_tolerance_at(&t, want[col], mag[col]));
+                compare_element(diff, row, col, got[col], want[col],
+                                lab_tolerance_at(&t, want[col], mag[col]));
             }
             continue;
         }

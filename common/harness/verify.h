@@ -31,7 +31,7 @@
  *            A and B are bf16 as given; each element of C is rounded to 8 bits
  *
  * (Rounding factors: Higham, section 2.2. Sums of blocks: P. Blanchard et al.,
- * "Mixed precision block fused multiply-add", SIAM J. Sci. Comput. 42(3), 2020.)
+ * "Mixed precision block fused multiply-add", SIAM J. Sci. Comput. 42, 2020.)
  *
  * The bound is a worst case and grows with k squared. For inputs in (-1, 1)
  * it is about 2^-26 k^2: from k = 8192 on it reaches 1, the largest a single

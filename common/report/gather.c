@@ -21,7 +21,7 @@ static int no_memory(char *why, size_t size)
     return -1;
 }
 
-/* --- results ---------------------------------------------------------------- */
+/* --- results -------------------------------------------------------------- */
 
 static int starts(const char *text, const char *with)
 {
@@ -29,8 +29,8 @@ static int starts(const char *text, const char *with)
 }
 
 /* What the file called name below the results folder is. -1: nothing for the
-   report. counted/ and timed/ are parts of ladder.csv, solutions/ repeats single
-   labs of it, and a map is single accesses, which its plot shows. */
+   report. counted/ and timed/ are parts of ladder.csv, solutions/ repeats
+   single labs of it, and a map is single accesses, which its plot shows. */
 static int kind_of(const char *name)
 {
     if (starts(name, "counted/") || starts(name, "timed/") ||
@@ -99,7 +99,7 @@ static int check_columns(struct report_file *f, char *why, size_t size)
 }
 
 /* Reads a file; lines with # in front of the header are kept as notes. */
-static int read_file(struct report_file *f, char *why, size_t size)
+static int read_report_file(struct report_file *f, char *why, size_t size)
 {
     char *const text = course_read_file(f->path, why, size);
     const char *start = text;
@@ -132,21 +132,21 @@ static int add_file(struct report *report, const char *path, const char *name,
 {
     const int kind = kind_of(name);
     const char *const base = strrchr(path, '/') + 1;
-    struct report_file *more;
+    struct report_file *larger;
     struct report_file f = {.kind = (enum report_kind)kind};
 
     if (kind < 0)
         return 0;
-    more = realloc(report->file, (report->files + 1) * sizeof *more);
-    if (more == NULL)
+    larger = realloc(report->file, (report->files + 1) * sizeof *larger);
+    if (larger == NULL)
         return no_memory(why, size);
-    report->file = more;
+    report->file = larger;
     f.path = strdup(path);
     f.lab = strndup(base, strlen(base) - strlen(".csv"));
-    more[report->files++] = f; /* report_free frees it from here on */
+    larger[report->files++] = f; /* report_free frees it from here on */
     if (f.path == NULL || f.lab == NULL)
         return no_memory(why, size);
-    return read_file(&more[report->files - 1], why, size);
+    return read_report_file(&larger[report->files - 1], why, size);
 }
 
 /* Adds all CSV files of folder, whose name below the results folder is below;
@@ -192,10 +192,10 @@ const struct report_file *report_find(const struct report *report,
     return NULL;
 }
 
-/* --- questions -------------------------------------------------------------- */
+/* --- questions ------------------------------------------------------------ */
 
 /* 3 of "03_tiling". */
-static int number_of(const char *lab)
+static int number_of_lab(const char *lab)
 {
     return 10 * (lab[0] - '0') + (lab[1] - '0');
 }
@@ -215,7 +215,7 @@ static int read_questions(struct report *report, int i, char *why, size_t size)
     for (size_t k = 0; k < q->count; k++) {
         const struct keyed_entry *const e = &q->entry[k];
 
-        if (e->lab == number_of(name) && e->number == (int)k + 1 &&
+        if (e->lab == number_of_lab(name) && e->number == (int)k + 1 &&
             e->text[0] != '\0')
             continue;
         snprintf(why, size, "%s:%d: question %.2s.%zu is expected here", path,
@@ -238,7 +238,7 @@ static int check_answers(const struct report *report, char *why, size_t size)
             const struct keyed *const q = &report->questions[i];
 
             known |= keyed_find(q, e->lab, e->number) != NULL;
-            if (number_of(name) == e->lab && q->count > 0) {
+            if (number_of_lab(name) == e->lab && q->count > 0) {
                 snprintf(hint, sizeof hint, ": lab %.2s has %.2s.1 to %.2s.%zu",
                          name, name, name, q->count);
             }
@@ -270,13 +270,13 @@ int report_takes_in(const struct report *report, int i)
     if (!lab->advanced || report_find(report, REPORT_LAB, lab->name) != NULL)
         return 1;
     for (size_t k = 0; k < report->answers.count; k++) {
-        if (report->answers.entry[k].lab == number_of(lab->name))
+        if (report->answers.entry[k].lab == number_of_lab(lab->name))
             return 1;
     }
     return 0;
 }
 
-/* --- all -------------------------------------------------------------------- */
+/* --- all ------------------------------------------------------------------ */
 
 int report_gather(const struct report_paths *paths, struct report *report,
                   char *why, size_t size)

@@ -48,8 +48,8 @@ static char *trim(char *text)
 }
 
 /* Reads all lines of keyed->file. A text ends where the next number begins. */
-static int parse(const char *path, char *at, struct keyed *keyed, char *why,
-                 size_t size)
+static int parse_keyed(const char *path, char *at, struct keyed *keyed,
+                       char *why, size_t size)
 {
     for (int line = 1; at != NULL; line++) {
         char *const next = strchr(at, '\n');
@@ -128,7 +128,7 @@ int keyed_read(const char *path, struct keyed *keyed, char *why, size_t size)
     start = keyed->file;
     if (strncmp(start, mark, sizeof mark - 1) == 0)
         start += sizeof mark - 1;
-    if (parse(path, start, keyed, why, size) != 0)
+    if (parse_keyed(path, start, keyed, why, size) != 0)
         goto bad;
     for (size_t i = 0; i < keyed->count; i++) {
         /* parse() has given away what is const here */

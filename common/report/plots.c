@@ -34,19 +34,19 @@ static int no_memory(char *why, size_t size)
 }
 
 /* Adds an empty plot. NULL: no memory. */
-static struct plot *add(struct plots *plots)
+static struct plot *add_plot(struct plots *plots)
 {
-    struct plot *more =
+    struct plot *larger =
         realloc(plots->plot, (plots->count + 1) * sizeof *plots->plot);
 
-    if (more == NULL)
+    if (larger == NULL)
         return NULL;
-    plots->plot = more;
+    plots->plot = larger;
     plots->plot[plots->count] = (struct plot){.name = NULL};
     return &plots->plot[plots->count++];
 }
 
-/* --- CAPTIONS --------------------------------------------------------------- */
+/* --- CAPTIONS ------------------------------------------------------------- */
 
 /* Appends text to *all, a blank between. */
 static int append(char **all, const char *text)
@@ -89,7 +89,8 @@ static int is_whole(const struct plots *plots)
 
 /* Takes one line that is neither empty nor a comment. *part is the text that an
    indented line goes on with. Returns 0, 1 for a line that is wrong, or -1. */
-static int take(struct plots *plots, const char *line, char ***part)
+static int take_line_of_plots(struct plots *plots, const char *line,
+                              char ***part)
 {
     const size_t word = strcspn(line, " ");
     const char *const rest = line + word + strspn(line + word, " ");
@@ -99,7 +100,7 @@ static int take(struct plots *plots, const char *line, char ***part)
     if (*rest == '\0')
         return 1;
     if (word == 4 && strncmp(line, "plot", 4) == 0) {
-        struct plot *const p = is_whole(plots) ? add(plots) : NULL;
+        struct plot *const p = is_whole(plots) ? add_plot(plots) : NULL;
 
         if (p == NULL)
             return is_whole(plots) ? -1 : 1;
@@ -129,7 +130,7 @@ static int read_captions(const char *path, struct plots *plots, char *why,
             *next++ = '\0';
         number++;
         if (*line != '\0' && *line != '#')
-            code = take(plots, line, &part);
+            code = take_line_of_plots(plots, line, &part);
     }
     if (code == 0 && !is_whole(plots))
         code = 1;
@@ -145,9 +146,9 @@ static int read_captions(const char *path, struct plots *plots, char *why,
     return -1;
 }
 
-/* --- SVGs --------------------------------------------------------------------- */
+/* --- SVGs ----------------------------------------------------------------- */
 
-/* Gives an SVG to the plot that it is; further ones of a pattern get their own. */
+/* Gives an SVG to its plot; further ones of a pattern get their own. */
 static int place(struct plots *plots, const char *path)
 {
     const char *const base = strrchr(path, '/') + 1;
@@ -164,7 +165,7 @@ static int place(struct plots *plots, const char *path)
     if (p == NULL || p->path != NULL) {
         const size_t at = of != NULL ? (size_t)(of - plots->plot) : 0;
 
-        p = add(plots);
+        p = add_plot(plots);
         if (p == NULL)
             goto bad;
         of = of != NULL ? &plots->plot[at] : NULL;

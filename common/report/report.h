@@ -58,7 +58,7 @@ struct report_paths {
     int answers_needed; /* 0: it may not be there */
 };
 
-/* --- gather.c --------------------------------------------------------------- */
+/* --- gather.c ------------------------------------------------------------- */
 
 /* Reads everything. Returns 0, or -1 with a line in why; nothing is to be freed
    then. */
@@ -78,7 +78,7 @@ const struct report_file *report_find(const struct report *report,
  */
 int report_takes_in(const struct report *report, int i);
 
-/* --- page.c ----------------------------------------------------------------- */
+/* --- page.c --------------------------------------------------------------- */
 
 /* Writes the page. style is CSS. Returns 0, or -1 with a line in why if a plot
    cannot be read; errors of the FILE are left to be asked for. */
@@ -98,7 +98,7 @@ struct report_sums {
 
 struct report_sums report_add_up(const struct report *report);
 
-/* --- the sections ----------------------------------------------------------- */
+/* --- the sections --------------------------------------------------------- */
 
 void report_labs(FILE *to, const struct report *report);
 void report_card(FILE *to, const struct report *report);

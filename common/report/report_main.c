@@ -48,7 +48,7 @@ static const struct argp_option known[] = {
     {"date", KEY_DATE, "TEXT", 0, "Instead of today", 0},
     {0, 0, 0, 0, 0, 0}};
 
-static error_t take(int key, char *value, struct argp_state *state)
+static error_t take_option(int key, char *value, struct argp_state *state)
 {
     struct call *const call = state->input;
 
@@ -128,7 +128,7 @@ static int write_report(const struct call *call, const struct report *report,
     return result;
 }
 
-static void tell(const struct call *call, const struct report *report)
+static void tell_where(const struct call *call, const struct report *report)
 {
     const struct report_sums s = report_add_up(report);
 
@@ -156,7 +156,7 @@ int main(int argc, char **argv)
 {
     const struct argp parser = {
         known,
-        take,
+        take_option,
         NULL,
         "Make a student's report of what is at hand: one HTML file."
         "\vAnswers stand in a UTF-8 text file, each behind the number of its "
@@ -193,7 +193,7 @@ int main(int argc, char **argv)
         report.date = call.date != NULL ? call.date : today;
         result = write_report(&call, &report, why, sizeof why);
         if (result == 0)
-            tell(&call, &report);
+            tell_where(&call, &report);
         report_free(&report);
     }
     if (result != 0)

@@ -15,7 +15,7 @@ enum {
     WORDS = 64 /* bytes of a number in words */
 };
 
-/* --- looking up ------------------------------------------------------------- */
+/* --- looking up ----------------------------------------------------------- */
 
 /* The row of a variant that counted, or -1. */
 static long counted_row(const struct lab_csv *csv, const char *lab,
@@ -88,7 +88,7 @@ void report_labs_add_up(const struct report *report, struct report_sums *sums)
     }
 }
 
-/* --- the table of the labs -------------------------------------------------- */
+/* --- the table of the labs ------------------------------------------------ */
 
 static void put_measure(FILE *to, const struct report_file *file,
                         const struct course_lab *lab,
@@ -208,7 +208,7 @@ void report_labs(FILE *to, const struct report *report)
     html_print(to, "</tbody></table>\n");
 }
 
-/* --- the counters ----------------------------------------------------------- */
+/* --- the counters --------------------------------------------------------- */
 
 static const struct {
     const char *column, *head;

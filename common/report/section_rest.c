@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- plots ------------------------------------------------------------------ */
+/* --- plots ---------------------------------------------------------------- */
 
 static int put_plot(FILE *to, const struct plot *p, char *why, size_t size)
 {
@@ -64,7 +64,7 @@ int report_plots(FILE *to, const struct report *report, char *why, size_t size)
     return 0;
 }
 
-/* --- findings --------------------------------------------------------------- */
+/* --- findings ------------------------------------------------------------- */
 
 static int is_record(const struct lab_csv *csv, size_t row, const char *record)
 {
@@ -154,7 +154,7 @@ void report_findings(FILE *to, const struct report *report)
     }
 }
 
-/* --- questions -------------------------------------------------------------- */
+/* --- questions ------------------------------------------------------------ */
 
 static void put_question(FILE *to, const struct report *report,
                          const struct keyed_entry *q)

@@ -4,8 +4,8 @@
 
 #include <stdio.h>
 
-static cudaError_t allocate(void **pointer, size_t size,
-                            enum simt_memory_kind kind)
+static cudaError_t allocate_memory(void **pointer, size_t size,
+                                   enum simt_memory_kind kind)
 {
     void *memory = NULL;
 
@@ -26,14 +26,14 @@ static cudaError_t allocate(void **pointer, size_t size,
 cudaError_t cudaMalloc(void **pointer, size_t size)
 {
     SIMT_ENTER("cudaMalloc");
-    return allocate(pointer, size, SIMT_DEVICE_MEMORY);
+    return allocate_memory(pointer, size, SIMT_DEVICE_MEMORY);
 }
 
 cudaError_t cudaMallocAsync(void **pointer, size_t size, cudaStream_t stream)
 {
     (void)stream;
     SIMT_ENTER("cudaMallocAsync");
-    return allocate(pointer, size, SIMT_DEVICE_MEMORY);
+    return allocate_memory(pointer, size, SIMT_DEVICE_MEMORY);
 }
 
 /* 512 bytes: what GPUs of today align rows to, as NVIDIA's textureAlignment
@@ -45,7 +45,7 @@ cudaError_t cudaMallocPitch(void **pointer, size_t *pitch, size_t width,
     if (pitch == NULL)
         return simt_set_error(cudaErrorInvalidValue);
     *pitch = (width + 511) / 512 * 512;
-    return allocate(pointer, *pitch * height, SIMT_DEVICE_MEMORY);
+    return allocate_memory(pointer, *pitch * height, SIMT_DEVICE_MEMORY);
 }
 
 cudaError_t cudaMallocManaged(void **pointer, size_t size, unsigned flags)
@@ -54,13 +54,13 @@ cudaError_t cudaMallocManaged(void **pointer, size_t size, unsigned flags)
     if (size == 0 ||
         (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost))
         return simt_set_error(cudaErrorInvalidValue);
-    return allocate(pointer, size, SIMT_MANAGED_MEMORY);
+    return allocate_memory(pointer, size, SIMT_MANAGED_MEMORY);
 }
 
 cudaError_t cudaMallocHost(void **pointer, size_t size)
 {
     SIMT_ENTER("cudaMallocHost");
-    return allocate(pointer, size, SIMT_PINNED_MEMORY);
+    return allocate_memory(pointer, size, SIMT_PINNED_MEMORY);
 }
 
 cudaError_t cudaHostAlloc(void **pointer, size_t size, unsigned flags)
@@ -69,7 +69,7 @@ cudaError_t cudaHostAlloc(void **pointer, size_t size, unsigned flags)
     if (flags > (cudaHostAllocPortable | cudaHostAllocMapped |
                  cudaHostAllocWriteCombined))
         return simt_set_error(cudaErrorInvalidValue);
-    return allocate(pointer, size, SIMT_PINNED_MEMORY);
+    return allocate_memory(pointer, size, SIMT_PINNED_MEMORY);
 }
 
 /* Frees what `call` may free. */

@@ -200,7 +200,8 @@ static void run_threads(void)
 
 /* The stack pointer to go to for this thread, which is given a stack if it has
    not begun. */
-static void *enter(struct simt_worker *worker, struct simt_thread *thread)
+static void *enter_thread(struct simt_worker *worker,
+                          struct simt_thread *thread)
 {
     if (thread->state == SIMT_NOT_STARTED) {
         take_stack(worker, thread);
@@ -217,7 +218,7 @@ static void *enter(struct simt_worker *worker, struct simt_thread *thread)
 
 void simt_resume(struct simt_worker *worker, struct simt_thread *thread)
 {
-    simt_fiber_switch(&worker->scheduler, enter(worker, thread));
+    simt_fiber_switch(&worker->scheduler, enter_thread(worker, thread));
     worker->current = NULL;
 }
 
@@ -245,7 +246,7 @@ void simt_barrier(int site, const char *file, int line)
     }
     next = next_thread(worker);
     simt_fiber_switch(&self->stack_pointer,
-                      next ? enter(worker, next) : worker->scheduler);
+                      next ? enter_thread(worker, next) : worker->scheduler);
 }
 
 int simt_barrier_count(int site, const char *file, int line, int predicate)
@@ -286,7 +287,7 @@ void simt_wait_for_warp(struct simt_worker *worker)
     if (next == self)
         return;
     simt_fiber_switch(&self->stack_pointer,
-                      next ? enter(worker, next) : worker->scheduler);
+                      next ? enter_thread(worker, next) : worker->scheduler);
 }
 
 /* Each thread waits or has ended. Returns 1 if the block goes on, 0 if it has

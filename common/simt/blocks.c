@@ -23,7 +23,7 @@ struct found {
     struct simt_block_line line;
 };
 
-static int compare(const void *left, const void *right)
+static int compare_blocks(const void *left, const void *right)
 {
     const struct found *a = left, *b = right;
     int order;
@@ -42,7 +42,7 @@ static uintptr_t address(const int32_t *relative)
 }
 
 /* Without memory no block has operations. */
-static void read_table(void)
+static void read_block_table(void)
 {
     const size_t entries =
         ((uintptr_t)__stop_simt_blocks - (uintptr_t)__start_simt_blocks) /
@@ -64,9 +64,9 @@ static void read_table(void)
         simt_line_of(address(&e->place) + 1, &found[i].line.file,
                      &found[i].line.line);
     }
-    qsort(found, entries, sizeof *found, compare);
+    qsort(found, entries, sizeof *found, compare_blocks);
     for (size_t i = 0; i < entries; i++) {
-        if (i > 0 && compare(&found[i - 1], &found[i]) == 0) {
+        if (i > 0 && compare_blocks(&found[i - 1], &found[i]) == 0) {
             line[count - 1].flops += found[i].line.flops;
             continue;
         }
@@ -80,7 +80,7 @@ size_t simt_block_flops(uintptr_t code, const struct simt_block_line **lines)
 {
     size_t first = 0, behind, end;
 
-    pthread_once(&once, read_table);
+    pthread_once(&once, read_block_table);
     behind = count;
     while (first < behind) { /* the first that is not below code */
         const size_t middle = first + (behind - first) / 2;

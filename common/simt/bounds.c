@@ -28,7 +28,8 @@ struct out_of_bounds {
 };
 
 /* Reads one line of a file. Returns its length, 0 if there is no such line. */
-static size_t read_line(const struct place *place, char *line, size_t size)
+static size_t read_source_line(const struct place *place, char *line,
+                               size_t size)
 {
     FILE *file = fopen(place->file, "re");
     size_t length = 0;
@@ -52,14 +53,15 @@ static int is_of_name(char c)
 
 /* The words of the source that end with the ] at `place`: "As[ty]"; "an array"
    where the source cannot be read. */
-static void read_words(const struct place *place, char *words, size_t size)
+static void read_subscript_words(const struct place *place, char *words,
+                                 size_t size)
 {
     char line[400];
     size_t begin, end = place->column;
     int depth = 0;
 
     snprintf(words, size, "an array");
-    if (read_line(place, line, sizeof line) == 0 || end == 0 ||
+    if (read_source_line(place, line, sizeof line) == 0 || end == 0 ||
         line[end - 1] != ']')
         return;
     for (begin = end; begin > 0; begin--) {
@@ -84,7 +86,7 @@ void __ubsan_handle_out_of_bounds(const struct out_of_bounds *what,
     const char *extent = strchr(what->array->name, '[');
     char words[80];
 
-    read_words(&what->place, words, sizeof words);
+    read_subscript_words(&what->place, words, sizeof words);
     if (worker == NULL || worker->current == NULL) {
         fprintf(stderr, "%s:%u: host code uses index %lld in %s, of %s\n",
                 what->place.file, (unsigned)what->place.line, value, words,

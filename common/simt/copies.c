@@ -58,11 +58,11 @@ static int make_room(struct simt_copies *c)
     }
     if (c->end == c->room) {
         const size_t room = c->room == 0 ? 32 : 2 * c->room;
-        struct copy *more = realloc(c->copies, room * sizeof *more);
+        struct copy *larger = realloc(c->copies, room * sizeof *larger);
 
-        if (more == NULL)
+        if (larger == NULL)
             return -1;
-        c->copies = more;
+        c->copies = larger;
         c->room = room;
     }
     return 0;

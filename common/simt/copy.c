@@ -75,9 +75,9 @@ static int read_direction(enum cudaMemcpyKind kind, struct side *to,
     }
 }
 
-static cudaError_t copy(const char *call, void *to, size_t to_pitch,
-                        const void *from, size_t from_pitch, size_t width,
-                        size_t height, enum cudaMemcpyKind kind)
+static cudaError_t copy_rows(const char *call, void *to, size_t to_pitch,
+                             const void *from, size_t from_pitch, size_t width,
+                             size_t height, enum cudaMemcpyKind kind)
 {
     struct side destination = {"destination", to, to_pitch, 0};
     struct side source = {"source", from, from_pitch, 0};
@@ -109,7 +109,7 @@ cudaError_t cudaMemcpy(void *to, const void *from, size_t size,
                        enum cudaMemcpyKind kind)
 {
     SIMT_ENTER("cudaMemcpy");
-    return copy("cudaMemcpy", to, size, from, size, size, 1, kind);
+    return copy_rows("cudaMemcpy", to, size, from, size, size, 1, kind);
 }
 
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t size,
@@ -117,7 +117,7 @@ cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t size,
 {
     (void)stream;
     SIMT_ENTER("cudaMemcpyAsync");
-    return copy("cudaMemcpyAsync", to, size, from, size, size, 1, kind);
+    return copy_rows("cudaMemcpyAsync", to, size, from, size, size, 1, kind);
 }
 
 cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from,
@@ -125,8 +125,8 @@ cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from,
                          enum cudaMemcpyKind kind)
 {
     SIMT_ENTER("cudaMemcpy2D");
-    return copy("cudaMemcpy2D", to, to_pitch, from, from_pitch, width, height,
-                kind);
+    return copy_rows("cudaMemcpy2D", to, to_pitch, from, from_pitch, width,
+                     height, kind);
 }
 
 cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from,
@@ -135,8 +135,8 @@ cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from,
 {
     (void)stream;
     SIMT_ENTER("cudaMemcpy2DAsync");
-    return copy("cudaMemcpy2DAsync", to, to_pitch, from, from_pitch, width,
-                height, kind);
+    return copy_rows("cudaMemcpy2DAsync", to, to_pitch, from, from_pitch, width,
+                     height, kind);
 }
 
 static cudaError_t set(const char *call, void *to, size_t pitch, int value,
@@ -181,7 +181,7 @@ cudaError_t cudaMemset2D(void *to, size_t pitch, int value, size_t width,
     return set("cudaMemset2D", to, pitch, value, width, height);
 }
 
-/* --- symbols ---------------------------------------------------------------- */
+/* --- symbols -------------------------------------------------------------- */
 
 /* Says what is wrong with a symbol or the part of it that is asked for. */
 static cudaError_t check_symbol(const char *call, const struct simt_symbol *s,
@@ -220,8 +220,8 @@ cudaError_t simt_symbol_write(const struct simt_symbol *s, const void *from,
     }
     if (kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyHostToHost)
         return simt_set_error(cudaErrorInvalidMemcpyDirection);
-    return copy("cudaMemcpyToSymbol", (char *)(uintptr_t)s->at + offset, size,
-                from, size, size, 1, kind);
+    return copy_rows("cudaMemcpyToSymbol", (char *)(uintptr_t)s->at + offset,
+                     size, from, size, size, 1, kind);
 }
 
 cudaError_t simt_symbol_read(void *to, const struct simt_symbol *s, size_t size,
@@ -235,8 +235,8 @@ cudaError_t simt_symbol_read(void *to, const struct simt_symbol *s, size_t size,
         return error;
     if (kind == cudaMemcpyHostToDevice || kind == cudaMemcpyHostToHost)
         return simt_set_error(cudaErrorInvalidMemcpyDirection);
-    return copy("cudaMemcpyFromSymbol", to, size, (const char *)s->at + offset,
-                size, size, 1, kind);
+    return copy_rows("cudaMemcpyFromSymbol", to, size,
+                     (const char *)s->at + offset, size, size, 1, kind);
 }
 
 cudaError_t simt_symbol_address(void **address, const struct simt_symbol *s)

@@ -23,7 +23,7 @@ enum banks_rule simt_banks_rule(void)
     return rule;
 }
 
-/* --- one request ------------------------------------------------------------ */
+/* --- one request ---------------------------------------------------------- */
 
 static int sort_and_sweep(const uint64_t *address, uint32_t active, int size,
                           int *bytes)
@@ -124,9 +124,9 @@ int simt_count_atomic_sectors(const uint64_t address[SIMT_WARP],
     return sectors + most;
 }
 
-/* --- sites ------------------------------------------------------------------ */
+/* --- sites ---------------------------------------------------------------- */
 
-static size_t place_of(const struct simt_sites *sites, uint64_t key)
+static size_t site_place(const struct simt_sites *sites, uint64_t key)
 {
     return (size_t)((key * UINT64_C(0x9E3779B97F4A7C15)) >> 32) &
            (sites->room - 1);
@@ -144,7 +144,7 @@ static int make_room(struct simt_sites *sites)
         return -1;
     }
     for (size_t i = 0; i < old.room; i++) {
-        size_t at = place_of(sites, old.site[i].key);
+        size_t at = site_place(sites, old.site[i].key);
 
         if (old.site[i].key == 0)
             continue;
@@ -164,7 +164,7 @@ static struct simt_site *add_site(struct simt_sites *sites, uint64_t key)
 
     if (2 * (sites->used + 1) > sites->room && make_room(sites) != 0)
         return NULL;
-    at = place_of(sites, key);
+    at = site_place(sites, key);
     while (sites->site[at].key != 0)
         at = (at + 1) & (sites->room - 1);
     sites->used++;
@@ -179,7 +179,7 @@ struct simt_site *simt_site_in(struct simt_sites *sites, uint64_t key,
 
     if (sites->room == 0 && make_room(sites) != 0)
         return NULL;
-    for (size_t at = place_of(sites, key); sites->site[at].key != 0;
+    for (size_t at = site_place(sites, key); sites->site[at].key != 0;
          at = (at + 1) & (sites->room - 1)) {
         site = &sites->site[at];
         if (site->key == key && site->array == array && site->kernel == kernel)
@@ -241,7 +241,7 @@ static struct simt_site *find_site(struct simt_worker *worker, uint64_t key,
     struct simt_sites *sites = &worker->recorder->sites;
     struct simt_site array = {0}, *site;
 
-    for (size_t at = place_of(sites, key); sites->site[at].key != 0;
+    for (size_t at = site_place(sites, key); sites->site[at].key != 0;
          at = (at + 1) & (sites->room - 1)) {
         site = &sites->site[at];
         if (site->key == key && address - site->base < site->extent)
@@ -260,7 +260,7 @@ static struct simt_site *find_site(struct simt_worker *worker, uint64_t key,
     return site;
 }
 
-/* --- one request: what it touches --------------------------------------------- */
+/* --- one request: what it touches ----------------------------------------- */
 
 /* The lanes of `active` whose access lies in the site's array as a whole. */
 static uint32_t lanes_inside(const struct simt_site *site,
@@ -279,9 +279,9 @@ static uint32_t lanes_inside(const struct simt_site *site,
 
 /* 1 if all lanes are active, at addresses that `size` divides, and touch the
    site's array alone. */
-static int is_plain(const struct simt_site *site,
-                    const uint64_t address[SIMT_WARP], uint32_t active,
-                    int size)
+static int is_plain_request(const struct simt_site *site,
+                            const uint64_t address[SIMT_WARP], uint32_t active,
+                            int size)
 {
     uint64_t low = address[0], high = address[0], bits = 0;
 
@@ -340,7 +340,7 @@ static void check_lanes(struct simt_worker *worker, struct simt_site *site,
 
     worker->recorder->seen[SIMT_BOUNDS] += lanes;
     worker->recorder->seen[SIMT_ALIGNMENT] += lanes;
-    if (is_plain(site, address, active, size)) {
+    if (is_plain_request(site, address, active, size)) {
         simt_check_request(worker, site, address, active);
         return;
     }

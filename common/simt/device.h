@@ -29,8 +29,8 @@
  *   blocks.h      the floating-point operations of a basic block
  *
  * tables/, a tool of its own, prepares what lines.h and blocks.h read.
- * report.h shows what was counted, and knows simt.h alone; report_exit.c does so
- * when a program ends.
+ * report.h shows what was counted, and knows simt.h alone; report_exit.c does
+ * so when a program ends.
  */
 #ifndef SIMT_DEVICE_H
 #define SIMT_DEVICE_H
@@ -197,7 +197,7 @@ struct simt_allocation {
 /* Takes size bytes. Returns NULL if there are not as many. */
 void *simt_memory_take(size_t size, enum simt_memory_kind kind);
 
-/* Returns 0, or -1 if pointer is not what simt_memory_take gave, or is freed. */
+/* Returns 0, or -1 if pointer is not from simt_memory_take, or is freed. */
 int simt_memory_free(void *pointer);
 void simt_memory_free_all(void);
 
@@ -226,7 +226,7 @@ const struct simt_allocation *simt_memory_overrun(void);
 
 void simt_memory_info(size_t *free_bytes, size_t *total_bytes);
 
-/* --- variables.c: __device__ and __constant__ variables ---------------------- */
+/* --- variables.c: __device__ and __constant__ variables ------------------- */
 
 enum simt_variable {
     SIMT_NO_VARIABLE,
@@ -243,7 +243,7 @@ int simt_variable_writable(const void *address);
 /* 1 if the size bytes at address are those of such variables. */
 int simt_variable_holds(const void *address, size_t size);
 
-/* --- occupancy.c --------------------------------------------------------------- */
+/* --- occupancy.c ---------------------------------------------------------- */
 
 /* Bytes of dynamic shared memory that a launch may ask for: more than
    SIMT_SHARED_PLAIN after cudaFuncSetAttribute. */
@@ -260,7 +260,7 @@ struct simt_limits {
 
 const struct simt_limits *simt_limits(void);
 
-/* --- launch.c, block.c ------------------------------------------------------ */
+/* --- launch.c, block.c ---------------------------------------------------- */
 
 /* OS threads that a launch uses. */
 int simt_worker_count(void);
@@ -286,12 +286,12 @@ void simt_give_way(struct simt_worker *worker);
    its warp_call says, are there. */
 void simt_wait_for_warp(struct simt_worker *worker);
 
-/* --- copies.c --------------------------------------------------------------- */
+/* --- copies.c ------------------------------------------------------------- */
 
 /* A block begins: no thread has a copy to shared memory under way. */
 void simt_copies_begin(struct simt_worker *worker);
 
-/* --- warp_operations.c ---------------------------------------------------------- */
+/* --- warp_operations.c ---------------------------------------------------- */
 
 /* Lets the lanes of complete operations go on, in the warp of `lanes` threads
    from `first` on. To be called when none of them can go on by itself. Returns
@@ -302,7 +302,7 @@ int simt_warp_release_all(struct simt_worker *worker);
 /* Says which operation of a warp the block is stuck at. */
 void simt_warp_report(struct simt_worker *worker);
 
-/* --- fault.c ------------------------------------------------------------------ */
+/* --- fault.c -------------------------------------------------------------- */
 
 /*
  * Reports what a thread did wrong, once a launch, and lets the launch end with
@@ -313,8 +313,8 @@ void simt_report(struct simt_worker *worker, enum simt_check check,
                  cudaError_t error, const char *file, int line,
                  const char *format, ...) __attribute__((format(printf, 6, 7)));
 
-/* Writes words as lines of a message, each indented by 4, without a line feed at
-   the end. What does not fit is left out. */
+/* Writes words as lines of a message, each indented by 4, without a line feed
+   at the end. What does not fit is left out. */
 void simt_fill_lines(char *text, size_t size, const char *words);
 
 /* Reports the fault that made a thread escape, if one did. */
@@ -329,7 +329,7 @@ void simt_fault_catch(void);
 /* Gives this OS thread a stack for the handler. 0 or -1. */
 int simt_fault_stack(void);
 
-/* --- the build: fast.c or record.c -------------------------------------------- */
+/* --- the build: fast.c or record.c ---------------------------------------- */
 
 extern const int simt_recording;
 
@@ -344,7 +344,7 @@ void simt_recorder_stop(struct simt_worker *worker);
    memory. */
 int simt_interval_launch(void);
 void simt_interval_block_begins(struct simt_worker *worker, uint64_t block);
-/* Tells the user of a mistake that ends a kernel: `text` is the whole message. */
+/* Tells the user of a mistake that ends a kernel: `text` is all of it. */
 void simt_tell(struct simt_worker *worker, enum simt_check check,
                const char *file, int line, const char *text);
 /* Adds up what the workers of a launch counted. */
@@ -359,7 +359,7 @@ void simt_recorder_syncwarp(struct simt_worker *worker, int first_thread,
 /* Host code has written these bytes of memory that kernels read. */
 void simt_memory_written(void *to, size_t size);
 
-/* --- shared memory's limits ----------------------------------------------------- */
+/* --- shared memory's limits ----------------------------------------------- */
 
 /* The shared variables of the lab lie between these two, in each OS thread. */
 extern _Thread_local char simt_shared_begin[16];

@@ -4,8 +4,8 @@
 
 /* Copies what lies there, since it need not be aligned. Returns 0, or -1 if it
    is not within the file. */
-static int copy(const struct simt_elf *elf, size_t offset, void *to,
-                size_t size)
+static int copy_bytes(const struct simt_elf *elf, size_t offset, void *to,
+                      size_t size)
 {
     if (offset > elf->size || elf->size - offset < size)
         return -1;
@@ -21,7 +21,7 @@ int simt_elf_open(struct simt_elf *elf, const void *bytes, size_t size)
     Elf64_Shdr first;
 
     *elf = (struct simt_elf){.bytes = bytes, .size = size};
-    if (copy(elf, 0, &elf->header, sizeof elf->header) != 0 ||
+    if (copy_bytes(elf, 0, &elf->header, sizeof elf->header) != 0 ||
         memcmp(elf->header.e_ident, ELFMAG, SELFMAG) != 0 ||
         elf->header.e_ident[EI_CLASS] != ELFCLASS64 ||
         elf->header.e_ident[EI_DATA] != order ||
@@ -42,8 +42,8 @@ int simt_elf_section(const struct simt_elf *elf, size_t n, Elf64_Shdr *section)
     if (n >= elf->sections || elf->header.e_shoff > elf->size ||
         n >= elf->size / sizeof *section)
         return -1;
-    return copy(elf, elf->header.e_shoff + n * sizeof *section, section,
-                sizeof *section);
+    return copy_bytes(elf, elf->header.e_shoff + n * sizeof *section, section,
+                      sizeof *section);
 }
 
 const char *simt_elf_string(const struct simt_elf *elf, size_t section,
@@ -73,8 +73,8 @@ const char *simt_elf_symbol(const struct simt_elf *elf, const Elf64_Shdr *table,
 {
     if (n >= simt_elf_symbols(table) || table->sh_offset > elf->size ||
         n >= elf->size / sizeof *symbol ||
-        copy(elf, table->sh_offset + n * sizeof *symbol, symbol,
-             sizeof *symbol) != 0)
+        copy_bytes(elf, table->sh_offset + n * sizeof *symbol, symbol,
+                   sizeof *symbol) != 0)
         return NULL;
     return simt_elf_string(elf, table->sh_link, symbol->st_name);
 }

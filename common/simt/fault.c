@@ -109,8 +109,8 @@ void simt_trap(const char *file, int line)
 
 /* What an array is called: by its own name, or as the kernel calls it, if there
    is one. */
-static const char *name_of(const struct simt_allocation *array,
-                           const struct simt_launch *launch)
+static const char *array_name(const struct simt_allocation *array,
+                              const struct simt_launch *launch)
 {
     if (array->name[0] != '\0')
         return array->name;
@@ -136,7 +136,7 @@ static void describe(char *text, size_t size, const char *address,
                  (const void *)address);
         return;
     }
-    const char *name = name_of(a, launch);
+    const char *name = array_name(a, launch);
     const size_t element = (size_t)(address - a->base) / 4;
 
     if (a->freed) {

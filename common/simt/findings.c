@@ -18,7 +18,7 @@ void simt_findings_print(int on)
     silent = !on;
 }
 
-/* --- while blocks run --------------------------------------------------------- */
+/* --- while blocks run ----------------------------------------------------- */
 
 static cudaError_t error_of(enum simt_check check)
 {
@@ -50,8 +50,8 @@ static int is_better(const struct simt_found *a, const struct simt_found *b)
 }
 
 /* Adds a mistake to a list. Returns 0, or -1 without memory. */
-static int add(struct simt_found **list, size_t *count, size_t *room,
-               const struct simt_found *found)
+static int add_found(struct simt_found **list, size_t *count, size_t *room,
+                     const struct simt_found *found)
 {
     struct simt_found *larger;
 
@@ -68,13 +68,13 @@ static int add(struct simt_found **list, size_t *count, size_t *room,
         }
     }
     if (*count == *room) {
-        const size_t more = *room ? 2 * *room : 16;
+        const size_t new_room = *room ? 2 * *room : 16;
 
-        larger = realloc(*list, more * sizeof *larger);
+        larger = realloc(*list, new_room * sizeof *larger);
         if (larger == NULL)
             return -1;
         *list = larger;
-        *room = more;
+        *room = new_room;
     }
     (*list)[(*count)++] = *found;
     return 0;
@@ -123,8 +123,8 @@ void simt_found(struct simt_worker *worker, enum simt_check check,
         found.other_block = simt_interval_block(simt_touch_interval(other));
         put_writer_first(&found);
     }
-    if (add(&recorder->found, &recorder->found_count, &recorder->found_room,
-            &found) != 0)
+    if (add_found(&recorder->found, &recorder->found_count,
+                  &recorder->found_room, &found) != 0)
         recorder->out_of_memory = 1;
     if (error != cudaSuccess) {
         atomic_compare_exchange_strong(&worker->grid->failed, &none,
@@ -132,7 +132,7 @@ void simt_found(struct simt_worker *worker, enum simt_check check,
     }
 }
 
-/* --- after a launch ------------------------------------------------------------- */
+/* --- after a launch ------------------------------------------------------- */
 
 /* What ends a kernel comes first: the rest may be its consequence. */
 static int rank(enum simt_check check)
@@ -169,7 +169,7 @@ static struct simt_finding *find_old(const struct simt_finding *finding)
 }
 
 /* Keeps a finding; its texts are copied. Returns 0, or -1 without memory. */
-static int keep(struct simt_finding finding)
+static int keep_finding(struct simt_finding finding)
 {
     char *text = strdup(finding.text), *kernel = strdup(finding.kernel);
     char *array = strdup(finding.array);
@@ -191,8 +191,8 @@ static int keep(struct simt_finding finding)
     return 0;
 }
 
-/* 1 if it is a race of two writes. A line such as x += 1 reads and writes: as an
-   example the read is plainer, so races of writes come last. */
+/* 1 if it is a race of two writes. A line such as x += 1 reads and writes: as
+   an example the read is plainer, so races of writes come last. */
 static int both_write(const struct simt_found *found)
 {
     return found->other_key != 0 &&
@@ -244,7 +244,7 @@ static int make_finding(const struct simt_found *found,
         return 0;
     }
     simt_found_describe(text, sizeof text, found, grid);
-    return keep(finding);
+    return keep_finding(finding);
 }
 
 void simt_tell(struct simt_worker *worker, enum simt_check check,
@@ -253,14 +253,15 @@ void simt_tell(struct simt_worker *worker, enum simt_check check,
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
     pthread_mutex_lock(&lock);
-    if (keep((struct simt_finding){.check = check,
-                                   .kernel = worker->grid->launch->kernel,
-                                   .array = "",
-                                   .file = line ? file : "",
-                                   .line = line,
-                                   .other_file = "",
-                                   .count = 1,
-                                   .text = text}) != 0 ||
+    if (keep_finding(
+            (struct simt_finding){.check = check,
+                                  .kernel = worker->grid->launch->kernel,
+                                  .array = "",
+                                  .file = line ? file : "",
+                                  .line = line,
+                                  .other_file = "",
+                                  .count = 1,
+                                  .text = text}) != 0 ||
         !silent)
         fputs(text, stderr);
     pthread_mutex_unlock(&lock);
@@ -279,7 +280,8 @@ void simt_found_collect(struct simt_worker **workers, int count,
         if (r == NULL)
             continue;
         for (size_t j = 0; j < r->found_count; j++)
-            r->out_of_memory |= add(&all, &total, &room, &r->found[j]) != 0;
+            r->out_of_memory |=
+                add_found(&all, &total, &room, &r->found[j]) != 0;
         r->found_count = 0;
         for (int j = 0; j < SIMT_CHECKS; j++)
             seen[j] += r->seen[j];

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* --- the words ---------------------------------------------------------------- */
+/* --- the words ------------------------------------------------------------ */
 
 /* A text that grows, up to its end. */
 struct text {
@@ -50,8 +50,8 @@ static void say_thread(struct text *text, const struct simt_grid *grid,
     }
 }
 
-static const char *name_of(const struct simt_found *found,
-                           const struct simt_grid *grid)
+static const char *found_name(const struct simt_found *found,
+                              const struct simt_grid *grid)
 {
     const char *name = simt_array_name(grid->launch->kernel, found->array);
 
@@ -64,7 +64,7 @@ static void say_extent(struct text *text, const struct simt_found *found,
                        int dimensions)
 {
     if (dimensions > 1) {
-        say(text, " of %s", name_of(found, grid));
+        say(text, " of %s", found_name(found, grid));
         for (int i = 0; i < dimensions; i++)
             say(text, "[%d]", dimension[i]);
     } else {
@@ -77,7 +77,7 @@ static void say_extent(struct text *text, const struct simt_found *found,
 static void say_element(struct text *text, const struct simt_found *found,
                         const struct simt_grid *grid)
 {
-    const char *name = name_of(found, grid);
+    const char *name = found_name(found, grid);
     const long long offset = (long long)(intptr_t)found->offset;
     const int is_variable =
         found->array >= SIMT_VARIABLES && found->array != SIMT_DYNAMIC_SHARED;
@@ -134,7 +134,7 @@ int simt_found_in_warp(const struct simt_found *found)
            found->thread / SIMT_WARP == found->other_thread / SIMT_WARP;
 }
 
-/* --- what to do --------------------------------------------------------------- */
+/* --- what to do ----------------------------------------------------------- */
 
 /* What usually causes a race, and what to do. */
 static const char *race_advice(const struct simt_found *found)
@@ -205,7 +205,7 @@ static const char *advice(const struct simt_found *found)
     }
 }
 
-/* --- the message -------------------------------------------------------------- */
+/* --- the message ---------------------------------------------------------- */
 
 /* "line 55: ", or with its file if that is not the message's. */
 static void say_line(struct text *text, uint64_t key, const char *message_file)
@@ -250,7 +250,7 @@ static void say_single(struct text *text, const struct simt_found *found,
     say(text, " %s ", verb_of(found->key));
     if (found->check == SIMT_ALIGNMENT) {
         say(text, "%d bytes at byte %lld of %s, no multiple of %d", size,
-            (long long)(intptr_t)found->offset, name_of(found, grid), size);
+            (long long)(intptr_t)found->offset, found_name(found, grid), size);
     } else {
         say_element(text, found, grid);
     }
@@ -297,7 +297,7 @@ void simt_found_describe(char *buffer, size_t size,
     if (simt_line_of(simt_key_code(found->key), &file, &line) == 0)
         say(&text, "%s:%d: ", file, line);
     say(&text, "%s on %s\n", simt_check_name[found->check],
-        name_of(found, grid));
+        found_name(found, grid));
     if (found->other_key != 0) {
         say_race(&text, found, grid, file);
     } else {

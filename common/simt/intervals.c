@@ -26,7 +26,7 @@ static uint32_t launch_first;         /* interval */
 static _Atomic uint64_t meetings;     /* atomic and volatile accesses so far */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* --- intervals ------------------------------------------------------------------ */
+/* --- intervals ------------------------------------------------------------ */
 
 static struct run *run_of(uint32_t interval)
 {
@@ -84,7 +84,7 @@ int simt_interval_launch(void)
     return 0;
 }
 
-/* --- blocks --------------------------------------------------------------------- */
+/* --- blocks --------------------------------------------------------------- */
 
 /* Notes a run of the block that runs. */
 static void keep_run(struct simt_recorder *recorder, uint32_t first)

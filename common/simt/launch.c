@@ -84,8 +84,8 @@ void simt_fence(void)
 }
 
 /* Says why CUDA refuses the launch and keeps its error. */
-static int refuse(const struct simt_launch *launch, cudaError_t error,
-                  const char *reason)
+static int refuse_launch(const struct simt_launch *launch, cudaError_t error,
+                         const char *reason)
 {
     fprintf(stderr, "%s:%d: launch of %s: %s\n", launch->file, launch->line,
             launch->kernel, reason);
@@ -126,11 +126,11 @@ static int check_configuration(const struct simt_launch *launch)
                  "only after cudaFuncSetAttribute with "
                  "cudaFuncAttributeMaxDynamicSharedMemorySize)",
                  launch->dynamic_shared, simt_dynamic_limit());
-        return refuse(launch, cudaErrorInvalidValue, reason);
+        return refuse_launch(launch, cudaErrorInvalidValue, reason);
     } else {
         return 0;
     }
-    return refuse(launch, cudaErrorInvalidConfiguration, reason);
+    return refuse_launch(launch, cudaErrorInvalidConfiguration, reason);
 }
 
 static int check_arguments(const struct simt_launch *launch)
@@ -153,13 +153,13 @@ static int check_arguments(const struct simt_launch *launch)
                      "cannot reach: pass what cudaMalloc gave",
                      i + 1);
         }
-        return refuse(launch, cudaErrorIllegalAddress, reason);
+        return refuse_launch(launch, cudaErrorIllegalAddress, reason);
     }
     return 0;
 }
 
 /* The body of each OS thread. */
-static void *work(void *argument)
+static void *run_worker(void *argument)
 {
     struct simt_worker *worker = argument;
     struct simt_grid *grid = worker->grid;
@@ -199,11 +199,11 @@ static int run_grid(struct simt_grid *grid, int count)
         workers[i]->number = i;
     }
     for (int i = 1; i < count; i++) {
-        if (pthread_create(&thread[i], NULL, work, workers[i]) != 0)
+        if (pthread_create(&thread[i], NULL, run_worker, workers[i]) != 0)
             break;
         begun = i;
     }
-    work(workers[0]);
+    run_worker(workers[0]);
     for (int i = 1; i <= begun; i++)
         pthread_join(thread[i], NULL);
     simt_recorder_end(workers, begun + 1, grid);
@@ -226,8 +226,8 @@ void simt_launch_kernel(const struct simt_launch *launch)
     if (simt_enter("kernel launch") != 0)
         return;
     if (simt_self != NULL) {
-        refuse(launch, cudaErrorNotSupported,
-               "a kernel cannot launch kernels on the CPU device");
+        refuse_launch(launch, cudaErrorNotSupported,
+                      "a kernel cannot launch kernels on the CPU device");
         return;
     }
     if (check_configuration(launch) != 0 || check_arguments(launch) != 0)

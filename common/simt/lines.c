@@ -41,7 +41,7 @@ static struct place *places;
 static size_t count;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-static int compare(const void *left, const void *right)
+static int compare_lines(const void *left, const void *right)
 {
     const struct place *a = left, *b = right;
 
@@ -65,7 +65,7 @@ static void sort_lines(void)
         places[count].code = (uintptr_t)referred(&entry->place);
         places[count].entry = entry;
     }
-    qsort(places, count, sizeof *places, compare);
+    qsort(places, count, sizeof *places, compare_lines);
 }
 
 int simt_line_of(uintptr_t code, const char **file, int *line)

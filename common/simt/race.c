@@ -17,8 +17,8 @@
  * threadFenceReduction). This is coarse: it may hide a race of a kernel that
  * has both, and never makes one up.
  *
- * A plain read does not race with atomicCAS(): a loop that changes a value by it
- * begins with such a read (CUDA C++ Programming Guide, "Atomic Functions").
+ * A plain read does not race with atomicCAS(): a loop that changes a value by
+ * it begins with such a read (CUDA C++ Programming Guide, "Atomic Functions").
  *
  * Bytes that are touched alone, as by a char array, have shadows of their own;
  * neighbours in a word do not race.
@@ -28,7 +28,7 @@
 
 #include <string.h>
 
-/* --- one access ----------------------------------------------------------------- */
+/* --- one access ----------------------------------------------------------- */
 
 /* What one request brings along. */
 struct request {
@@ -65,8 +65,8 @@ static int is_of_other_step(simt_touch a, simt_touch b)
     return (differs >> 14 & 0x3ff) != 0 || (a >> 14 & 0x3ff) == SIMT_MOST_STEPS;
 }
 
-/* 1 if one access is an atomicCAS() and the other a plain read: what was read too
-   early is compared again before it counts. */
+/* 1 if one access is an atomicCAS() and the other a plain read: what was read
+   too early is compared again before it counts. */
 static int is_compared(int kind, int other_kind)
 {
     return (kind & SIMT_EVENT_CAS) != 0 && !(other_kind & SIMT_EVENT_STORE);
@@ -87,8 +87,8 @@ static int may_meet(const struct request *r, simt_touch other)
 
 /* Of two accesses one of which writes: tells a race, unless something else
    orders them. Rarely called. */
-static __attribute__((noinline)) void judge(const struct request *r,
-                                            simt_touch mine, simt_touch other)
+static __attribute__((noinline)) void
+judge_accesses(const struct request *r, simt_touch mine, simt_touch other)
 {
     const uint32_t interval = simt_touch_interval(other);
 
@@ -124,7 +124,7 @@ static inline int is_concurrent(const struct request *r, simt_touch mine,
 }
 
 /* Other workers look at the shadow of global memory too. */
-static inline simt_touch look(const simt_touch *touch)
+static inline simt_touch load_touch(const simt_touch *touch)
 {
     return __atomic_load_n(touch, __ATOMIC_RELAXED);
 }
@@ -138,10 +138,11 @@ static inline void note(simt_touch *touch, simt_touch value)
 static inline void load(const struct request *r, struct simt_word *word,
                         simt_touch mine)
 {
-    const simt_touch write = look(&word->write), read = look(&word->read);
+    const simt_touch write = load_touch(&word->write),
+                     read = load_touch(&word->read);
 
     if (is_concurrent(r, mine, write))
-        judge(r, mine, write);
+        judge_accesses(r, mine, write);
     if (read >> 24 == mine >> 24)
         return;
     /* Two readers are kept, so that whoever writes meets one that is not
@@ -156,7 +157,7 @@ static inline void load(const struct request *r, struct simt_word *word,
 static inline void store(const struct request *r, struct simt_word *word,
                          simt_touch mine)
 {
-    const simt_touch read = look(&word->read);
+    const simt_touch read = load_touch(&word->read);
     simt_touch write;
 
     if (r->race == SIMT_RACE_GLOBAL) {
@@ -166,14 +167,14 @@ static inline void store(const struct request *r, struct simt_word *word,
         word->write = mine;
     }
     if (is_concurrent(r, mine, write))
-        judge(r, mine, write);
+        judge_accesses(r, mine, write);
     if (is_concurrent(r, mine, read))
-        judge(r, mine, read);
+        judge_accesses(r, mine, read);
     if (simt_touch_interval(read) >= r->recorder->launch_first) {
-        const simt_touch other = look(&word->other_read);
+        const simt_touch other = load_touch(&word->other_read);
 
         if (is_concurrent(r, mine, other))
-            judge(r, mine, other);
+            judge_accesses(r, mine, other);
     }
 }
 
@@ -224,7 +225,7 @@ static inline void touch_words(const struct request *r, simt_touch mine,
         struct simt_word *word = &shadow->word[at / 4];
 
         if (!(kind & SIMT_EVENT_STORE) || kind & SIMT_EVENT_ATOMIC)
-            check_written(r, mine, look(&word->write), at, 4);
+            check_written(r, mine, load_touch(&word->write), at, 4);
         if (kind & SIMT_EVENT_STORE) {
             store(r, word, mine);
         } else {
@@ -233,11 +234,11 @@ static inline void touch_words(const struct request *r, simt_touch mine,
         for (size_t i = 0; shadow->byte != NULL && i < 4; i++) {
             const struct simt_word *byte = &shadow->byte[at + i];
 
-            if (is_concurrent(r, mine, look(&byte->write)))
-                judge(r, mine, look(&byte->write));
+            if (is_concurrent(r, mine, load_touch(&byte->write)))
+                judge_accesses(r, mine, load_touch(&byte->write));
             if (kind & SIMT_EVENT_STORE &&
-                is_concurrent(r, mine, look(&byte->read)))
-                judge(r, mine, look(&byte->read));
+                is_concurrent(r, mine, load_touch(&byte->read)))
+                judge_accesses(r, mine, load_touch(&byte->read));
         }
     }
     if (kind & SIMT_EVENT_STORE && shadow->written != NULL)
@@ -256,11 +257,12 @@ static void touch_bytes(const struct request *r, simt_touch mine, size_t size,
     if (byte == NULL)
         return;
     if (!(kind & SIMT_EVENT_STORE))
-        check_written(r, mine, look(&word->write), first, size);
-    if (is_concurrent(r, mine, look(&word->write)))
-        judge(r, mine, look(&word->write));
-    if (kind & SIMT_EVENT_STORE && is_concurrent(r, mine, look(&word->read)))
-        judge(r, mine, look(&word->read));
+        check_written(r, mine, load_touch(&word->write), first, size);
+    if (is_concurrent(r, mine, load_touch(&word->write)))
+        judge_accesses(r, mine, load_touch(&word->write));
+    if (kind & SIMT_EVENT_STORE &&
+        is_concurrent(r, mine, load_touch(&word->read)))
+        judge_accesses(r, mine, load_touch(&word->read));
     for (size_t i = first; i < first + size; i++) {
         if (kind & SIMT_EVENT_STORE) {
             store(r, &byte[i], mine);
@@ -311,7 +313,7 @@ static void load_shared(struct request *r, const uint64_t address[SIMT_WARP],
             r->address = address[lane];
             check_written(r, mine, write, address[lane] - shadow_base, 4);
             if (is_concurrent(r, mine, write))
-                judge(r, mine, write);
+                judge_accesses(r, mine, write);
         }
         if (read >> 24 == mine >> 24)
             continue;
@@ -339,12 +341,13 @@ static void load_global(struct request *r, const uint64_t address[SIMT_WARP],
         const unsigned lane = (unsigned)__builtin_ctz(left);
         struct simt_word *word = &words[(address[lane] - shadow_base) / 4];
         const simt_touch mine = base | (first + lane) << 24;
-        const simt_touch write = look(&word->write), read = look(&word->read);
+        const simt_touch write = load_touch(&word->write),
+                         read = load_touch(&word->read);
 
         if (simt_touch_interval(write) >= launch_first) {
             r->address = address[lane];
             if (is_concurrent(r, mine, write))
-                judge(r, mine, write);
+                judge_accesses(r, mine, write);
         }
         if (read >> 24 == mine >> 24)
             continue;

@@ -74,7 +74,7 @@ struct simt_log {
     int next[SIMT_WARP];  /* the first that is not merged yet */
 };
 
-/* --- intervals, and who touched a word last ---------------------------------- */
+/* --- intervals, and who touched a word last ------------------------------- */
 
 /*
  * An access, packed so that the newest can be told by one comparison:
@@ -86,7 +86,7 @@ struct simt_log {
  */
 typedef uint64_t simt_touch;
 
-/* The last accesses to one word, or to one byte where bytes are touched alone. */
+/* The last accesses to one word, or to one byte if bytes are touched alone. */
 struct simt_word {
     simt_touch write;
     simt_touch read;
@@ -103,7 +103,7 @@ struct simt_shadow {
     int is_shared;
 };
 
-/* --- count.c: by instruction and array ----------------------------------------- */
+/* --- count.c: by instruction and array ------------------------------------ */
 
 /* The counters of one instruction on one array; of a basic block only `lanes`,
    how often it was entered. */
@@ -176,8 +176,8 @@ enum banks_rule simt_banks_rule(void);
 int simt_count_sectors(const uint64_t address[SIMT_WARP], uint32_t active,
                        int size, int *bytes);
 
-/* The same of an atomic, in which lanes that share an element follow each other:
-   each sector counts as often as most lanes share one of its elements. */
+/* The same of an atomic, in which lanes that share an element follow each
+   other: each sector counts as often as most lanes share an element of it. */
 int simt_count_atomic_sectors(const uint64_t address[SIMT_WARP],
                               uint32_t active);
 
@@ -186,7 +186,7 @@ int simt_count_atomic_sectors(const uint64_t address[SIMT_WARP],
 struct simt_site *simt_site_in(struct simt_sites *sites, uint64_t key,
                                unsigned array, int kernel);
 
-/* --- intervals.c ---------------------------------------------------------------- */
+/* --- intervals.c ---------------------------------------------------------- */
 
 enum {
     SIMT_RUN = 64,         /* intervals that a block takes at a time */
@@ -204,7 +204,7 @@ void simt_interval_meeting(struct simt_worker *worker);
 uint64_t simt_interval_block(uint32_t interval);
 uint64_t simt_interval_released(uint32_t interval);
 
-/* --- shadow.c ------------------------------------------------------------------- */
+/* --- shadow.c ------------------------------------------------------------- */
 
 /* The shadow of an allocation, or of a variable, by its number; NULL without
    memory. */
@@ -231,7 +231,7 @@ void simt_shadow_settle(void);
 unsigned simt_instruction_number(uint64_t key);
 uint64_t simt_instruction_key(unsigned number);
 
-/* --- race.c --------------------------------------------------------------------- */
+/* --- race.c --------------------------------------------------------------- */
 
 /* Checks one request of a site that has a shadow, and notes it. */
 void simt_check_request(struct simt_worker *worker,
@@ -248,7 +248,7 @@ static inline int simt_touch_thread(simt_touch touch)
     return (int)(touch >> 24 & 0x3ff);
 }
 
-/* --- findings.c ----------------------------------------------------------------- */
+/* --- findings.c ----------------------------------------------------------- */
 
 /* One mistake as a worker sees it: all that have the same two instructions and
    the same array. The thread and the address are those of the first block. */
@@ -269,8 +269,8 @@ void simt_found(struct simt_worker *worker, enum simt_check check,
                 const struct simt_site *site, uint64_t address,
                 simt_touch touch, simt_touch other);
 
-/* findings_text.c: the whole message, and whether the two threads of a race belong
-   to one warp of one block. */
+/* findings_text.c: the whole message, and whether the two threads of a race
+   belong to one warp of one block. */
 void simt_found_describe(char *buffer, size_t size,
                          const struct simt_found *found,
                          const struct simt_grid *grid);
@@ -281,23 +281,23 @@ void simt_found_collect(struct simt_worker **workers, int count,
                         const struct simt_grid *grid);
 void simt_found_reset(void);
 
-/* --- totals.c ------------------------------------------------------------------- */
+/* --- totals.c ------------------------------------------------------------- */
 
 /* What an event accesses, and how. */
 enum simt_space simt_key_space_of(uint64_t key);
 enum simt_kind simt_key_kind_of(uint64_t key);
 
-/* "As"; of an array without a name, what the kernel calls it; "?" if nobody calls
-   it anything. */
+/* "As"; of an array without a name, what the kernel calls it; "?" if nobody
+   calls it anything. */
 const char *simt_array_name(const char *kernel, unsigned array);
 
-/* --- a grader's program ----------------------------------------------------------- */
+/* --- a grader's program --------------------------------------------------- */
 
-/* Host code of the lab is about to write these bytes. In other programs there is
-   no such function. */
+/* Host code of the lab is about to write these bytes. In other programs there
+   is no such function. */
 extern void simt_host_write(const void *to, size_t size) __attribute__((weak));
 
-/* --- trace.c --------------------------------------------------------------------- */
+/* --- trace.c -------------------------------------------------------------- */
 
 /* 1 if anything was asked for; changes between launches alone. */
 extern int simt_tracing;
@@ -310,11 +310,11 @@ void simt_trace(struct simt_worker *worker, const struct simt_site *site,
 /* A launch is over. */
 void simt_trace_end(void);
 
-/* --- symbols.c ------------------------------------------------------------------ */
+/* --- symbols.c ------------------------------------------------------------ */
 
-/* The shared variable at `offset` bytes into shared memory, or the one before it:
-   its number from 1, and its extent. 0 and all of shared memory if no name is
-   known. */
+/* The shared variable at `offset` bytes into shared memory, or the one before
+   it: its number from 1, and its extent. 0 and all of shared memory if no name
+   is known. */
 unsigned simt_symbol_at(size_t offset, size_t *begin, size_t *bytes);
 
 /* The same for a __device__ or __constant__ variable, by its address. */

@@ -39,7 +39,7 @@ const char *simt_space_name(enum simt_space space)
     return name[space];
 }
 
-/* --- by array ----------------------------------------------------------------- */
+/* --- by array ------------------------------------------------------------- */
 
 static void print_array(FILE *to, const struct simt_row *sum)
 {
@@ -50,8 +50,8 @@ static void print_array(FILE *to, const struct simt_row *sum)
     fprintf(to, "  %-12.12s %-8s %-6s %12s  %5.1f  %5.2f %-10s  %7.2f\n",
             sum->array, simt_space_name(sum->space), simt_kind_name(sum->kind),
             simt_group(grouped, sum->requests), (double)sum->lanes / requests,
-            (double)simt_row_passes(sum) / requests, unit[sum->space],
-            (double)simt_row_ideal(sum) / requests);
+            (double)simt_row_sectors_or_wavefronts(sum) / requests,
+            unit[sum->space], (double)simt_row_ideal(sum) / requests);
 }
 
 void simt_report_arrays(FILE *to, const struct simt_count *count)
@@ -78,7 +78,7 @@ void simt_report_arrays(FILE *to, const struct simt_count *count)
     }
 }
 
-/* --- by kernel and launch ----------------------------------------------------- */
+/* --- by kernel and launch ------------------------------------------------- */
 
 void simt_report_kernels(FILE *to, const struct simt_count *count)
 {
@@ -118,13 +118,13 @@ static const char *extent(char text[40], const unsigned side[3])
     return text;
 }
 
-static uint64_t passes(const struct simt_launch_count *launch,
-                       enum simt_space space)
+static uint64_t sectors_or_wavefronts(const struct simt_launch_count *launch,
+                                      enum simt_space space)
 {
     uint64_t sum = 0;
 
     for (int kind = SIMT_LOAD; kind <= SIMT_ATOMIC; kind++)
-        sum += launch->passes[space][kind];
+        sum += launch->sectors_or_wavefronts[space][kind];
     return sum;
 }
 
@@ -142,8 +142,8 @@ void simt_report_launches(FILE *to, const struct simt_count *count)
 
         fprintf(to, "  %-4zu %-18.18s %-12s %-11s %13s %13s\n", i + 1,
                 l->kernel, extent(grid, l->grid), extent(block, l->block),
-                simt_group(sectors, passes(l, SIMT_GLOBAL)),
-                simt_group(wavefronts, passes(l, SIMT_SHARED)));
+                simt_group(sectors, sectors_or_wavefronts(l, SIMT_GLOBAL)),
+                simt_group(wavefronts, sectors_or_wavefronts(l, SIMT_SHARED)));
     }
     if (launches > shown) {
         fprintf(to, "  and %s more: a CSV or JSON file lists the first %s\n",

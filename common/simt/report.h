@@ -20,7 +20,7 @@
 extern "C" {
 #endif
 
-/* --- report_metrics.c: names ------------------------------------------------ */
+/* --- report_metrics.c: names ---------------------------------------------- */
 
 struct simt_metric {
     const char *name;  /* in these reports: "sectors" */
@@ -37,7 +37,7 @@ void simt_metrics_explain(FILE *to);
 /* The same without Nsight Compute's names, for below a table. */
 void simt_metrics_brief(FILE *to);
 
-/* --- report.c, report_lines.c: tables ----------------------------------------- */
+/* --- report.c, report_lines.c: tables ------------------------------------- */
 
 enum {
     SIMT_WIDTH = 80,  /* columns of a screen */
@@ -69,7 +69,7 @@ void simt_source_line(char *text, size_t room, const char *file, int line);
 /* The path without its folders. */
 const char *simt_base_name(const char *path);
 
-/* --- report_checks.c: what was found ------------------------------------------ */
+/* --- report_checks.c: what was found -------------------------------------- */
 
 /* What came of one check. Only SIMT_CLEAN is good news. */
 enum simt_answer {
@@ -109,7 +109,7 @@ void simt_check_text(char *line, size_t size, const struct simt_checks *checks,
 /* Prints a line for each check: what it found, and in how many accesses. */
 void simt_report_checks(FILE *to, const struct simt_checks *checks);
 
-/* --- report_file.c: for programs ------------------------------------------------ */
+/* --- report_file.c: for programs ------------------------------------------ */
 
 /* Members of a JSON object: "lines", "flops_by_line", "kernels", "launches",
    and "checks" and "findings". */

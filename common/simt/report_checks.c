@@ -32,8 +32,8 @@ static const struct {
 
 /* Sets what the checks must have seen in a run that counted this. Returns how
    many accesses there were. */
-static uint64_t expect(int expected[SIMT_CHECKS],
-                       const struct simt_count *count)
+static uint64_t expect_checks(int expected[SIMT_CHECKS],
+                              const struct simt_count *count)
 {
     uint64_t lanes = 0;
 
@@ -69,7 +69,7 @@ void simt_checks_add(struct simt_checks *checks, const struct simt_count *count,
     int expected[SIMT_CHECKS] = {0};
 
     checks->runs++;
-    if (expect(expected, count) == 0)
+    if (expect_checks(expected, count) == 0)
         checks->runs_without_any++;
     for (size_t i = 0; i < findings->count; i++)
         checks->found[findings->finding[i].check]++;

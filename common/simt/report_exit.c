@@ -7,10 +7,10 @@
  *   SIMT_REPORT=NAME.csv   all of it into that file
  *   SIMT_REPORT=NAME.json
  *
- * Only in the analyse build, for programs with a main of their own. Tables go to
- * stderr, since stdout is the program's. Mistakes were printed when they were
- * found, so a table only counts them. A program that ends well although there
- * are any ends with exit status 1 instead.
+ * Only in the analyse build, for programs with a main of their own. Tables go
+ * to stderr, since stdout is the program's. Mistakes were printed when they
+ * were found, so a table only counts them. A program that ends well although
+ * there are any ends with exit status 1 instead.
  */
 #define _GNU_SOURCE
 #include "report.h"

@@ -180,8 +180,8 @@ static struct record of_launch(const struct simt_launch_count *launch)
         r.number[REQUESTS] += sum(launch->requests[space]);
         r.number[LANES] += sum(launch->lanes[space]);
     }
-    r.number[SECTORS] = sum(launch->passes[SIMT_GLOBAL]);
-    r.number[WAVEFRONTS] = sum(launch->passes[SIMT_SHARED]);
+    r.number[SECTORS] = sum(launch->sectors_or_wavefronts[SIMT_GLOBAL]);
+    r.number[WAVEFRONTS] = sum(launch->sectors_or_wavefronts[SIMT_SHARED]);
     return r;
 }
 
@@ -216,7 +216,7 @@ static struct record of_finding(const struct simt_finding *finding)
     return r;
 }
 
-/* --- where records go ------------------------------------------------------------ */
+/* --- where records go ----------------------------------------------------- */
 
 /* One of the two is NULL. */
 struct sink {
@@ -250,7 +250,7 @@ static void put_object(struct output_json *json, const struct record *r)
     output_json_close(json, '}');
 }
 
-static void put_row(FILE *file, const struct record *r)
+static void put_csv_row(FILE *file, const struct record *r)
 {
     for (int i = 0; i < TEXTS; i++) {
         if (r->text[i] != NULL)
@@ -264,12 +264,12 @@ static void put_row(FILE *file, const struct record *r)
     }
 }
 
-static void put(const struct sink *to, struct record r)
+static void put_record(const struct sink *to, struct record r)
 {
     if (to->json != NULL) {
         put_object(to->json, &r);
     } else {
-        put_row(to->csv, &r);
+        put_csv_row(to->csv, &r);
     }
 }
 
@@ -277,19 +277,19 @@ static void put_count(const struct sink *to, const struct simt_count *count)
 {
     begin_list(to, "lines");
     for (size_t i = 0; i < count->rows; i++)
-        put(to, of_row(&count->row[i]));
+        put_record(to, of_row(&count->row[i]));
     end_list(to);
     begin_list(to, "flops_by_line");
     for (size_t i = 0; i < count->flops_lines; i++)
-        put(to, of_flops(&count->flops[i]));
+        put_record(to, of_flops(&count->flops[i]));
     end_list(to);
     begin_list(to, "kernels");
     for (size_t i = 0; i < count->kernels; i++)
-        put(to, of_kernel(&count->kernel[i]));
+        put_record(to, of_kernel(&count->kernel[i]));
     end_list(to);
     begin_list(to, "launches");
     for (size_t i = 0; i < count->launches; i++)
-        put(to, of_launch(&count->launch[i]));
+        put_record(to, of_launch(&count->launch[i]));
     end_list(to);
 }
 
@@ -300,15 +300,15 @@ static void put_checks(const struct sink *to, const struct simt_checks *checks,
 
     begin_list(to, "checks");
     for (int i = 0; i < SIMT_CHECKS; i++)
-        put(to, of_check(checks, (enum simt_check)i, line));
+        put_record(to, of_check(checks, (enum simt_check)i, line));
     end_list(to);
     begin_list(to, "findings");
     for (size_t i = 0; i < findings->count; i++)
-        put(to, of_finding(&findings->finding[i]));
+        put_record(to, of_finding(&findings->finding[i]));
     end_list(to);
 }
 
-/* --- the interface ---------------------------------------------------------------- */
+/* --- the interface -------------------------------------------------------- */
 
 void simt_json_count(struct output_json *json, const struct simt_count *count)
 {

@@ -66,7 +66,7 @@ struct entry {
     const struct simt_flops *flops;
 };
 
-static int compare(const void *left, const void *right)
+static int compare_entries(const void *left, const void *right)
 {
     const struct entry *a = left, *b = right;
     int order = strcmp(a->kernel, b->kernel);
@@ -97,7 +97,7 @@ static void print_place(FILE *to, const struct entry *e)
     fprintf(to, "%s%s\n", text[0] != '\0' ? "  " : "", text);
 }
 
-static void print_row(FILE *to, const struct simt_row *row)
+static void print_line_row(FILE *to, const struct simt_row *row)
 {
     static const char *const unit[] = {"sectors", "wavefronts", "passes"};
     const double requests = row->requests > 0 ? (double)row->requests : 1.0;
@@ -107,8 +107,8 @@ static void print_row(FILE *to, const struct simt_row *row)
             simt_kind_name(row->kind), row->size, simt_space_name(row->space),
             row->array, simt_group(grouped, row->requests),
             (double)row->lanes / requests,
-            (double)simt_row_passes(row) / requests, unit[row->space],
-            (double)simt_row_ideal(row) / requests);
+            (double)simt_row_sectors_or_wavefronts(row) / requests,
+            unit[row->space], (double)simt_row_ideal(row) / requests);
 }
 
 static size_t collect(const struct simt_count *count, struct entry *entries)
@@ -146,7 +146,7 @@ void simt_report_lines(FILE *to, const struct simt_count *count)
         return;
     }
     filled = collect(count, entries);
-    qsort(entries, filled, sizeof *entries, compare);
+    qsort(entries, filled, sizeof *entries, compare_entries);
     for (size_t i = 0; i < filled; i++) {
         const struct entry *e = &entries[i];
         const struct entry *before = i > 0 ? e - 1 : NULL;
@@ -161,7 +161,7 @@ void simt_report_lines(FILE *to, const struct simt_count *count)
             strcmp(before->file, e->file) != 0)
             print_place(to, e);
         if (e->row != NULL) {
-            print_row(to, e->row);
+            print_line_row(to, e->row);
         } else {
             fprintf(to, "    %-31s %11s  FLOPs\n", "calculates",
                     simt_group(grouped, e->flops->flops));

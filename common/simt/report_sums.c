@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-uint64_t simt_row_passes(const struct simt_row *row)
+uint64_t simt_row_sectors_or_wavefronts(const struct simt_row *row)
 {
     return row->space == SIMT_GLOBAL ? row->sectors : row->wavefronts;
 }
@@ -37,7 +37,8 @@ static int is_or_any(const char *asked, const char *name)
     return asked == NULL || strcmp(asked, name) == 0;
 }
 
-static int belongs(const struct simt_row *row, const struct simt_rows *which)
+static int is_counted_row(const struct simt_row *row,
+                          const struct simt_rows *which)
 {
     for (int i = 0; i < 2; i++) {
         if (which->but[i] != NULL && strcmp(which->but[i], row->array) == 0)
@@ -58,7 +59,7 @@ struct simt_sum simt_sum_rows(const struct simt_count *count,
         const struct simt_row *row = &count->row[i];
         const uint64_t size = (uint64_t)row->size, asked = row->lanes * size;
 
-        if (!belongs(row, &which))
+        if (!is_counted_row(row, &which))
             continue;
         simt_row_add(&sum.row, row);
         sum.asked += asked;

@@ -45,7 +45,7 @@ struct simt_kernel simt_sum_kernels(const struct simt_count *count,
 
 /* What a row's requests took in all, and at least: sectors of global memory,
    wavefronts of the others. */
-uint64_t simt_row_passes(const struct simt_row *row);
+uint64_t simt_row_sectors_or_wavefronts(const struct simt_row *row);
 uint64_t simt_row_ideal(const struct simt_row *row);
 
 /* Floating-point operations of a kernel over the bytes that its lanes load from

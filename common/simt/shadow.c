@@ -1,4 +1,4 @@
-/* The shadows of arrays: who touched a word last, and what was written at all. */
+/* The shadows of arrays: who touched a word last, and what was ever written. */
 #define _GNU_SOURCE
 #include "recorder.h"
 
@@ -24,7 +24,7 @@ static unsigned clears; /* how often all were forgotten */
 static uint64_t instructions[MOST_INSTRUCTIONS + 1];
 static unsigned instruction_count;
 
-/* --- shadows -------------------------------------------------------------------- */
+/* --- shadows -------------------------------------------------------------- */
 
 /* Memory that is zero and costs nothing before it is used. Without it nothing
    could be said of the accesses, so the program ends. */
@@ -63,7 +63,7 @@ struct simt_word *simt_shadow_bytes(struct simt_shadow *shadow)
 }
 
 /* The place of `number` in a list; NULL without memory. Locked. */
-static struct simt_shadow **place_of(struct list *list, unsigned number)
+static struct simt_shadow **shadow_place(struct list *list, unsigned number)
 {
     if (number >= list->room) {
         const unsigned room = 2 * number + 64;
@@ -84,7 +84,7 @@ static struct simt_shadow **place_of(struct list *list, unsigned number)
 static struct simt_shadow *find_shadow(struct list *list, unsigned number,
                                        uintptr_t base, size_t bytes)
 {
-    struct simt_shadow **place = place_of(list, number);
+    struct simt_shadow **place = shadow_place(list, number);
 
     if (place != NULL && *place == NULL) {
         *place = calloc(1, sizeof **place);
@@ -217,7 +217,7 @@ uint64_t simt_instruction_key(unsigned number)
 }
 
 /* Sets all touches of an array to none. */
-static void forget(struct simt_shadow *shadow)
+static void forget_touches(struct simt_shadow *shadow)
 {
     if (shadow->word != NULL) {
         madvise(shadow->word, shadow->bytes / 4 * sizeof *shadow->word,
@@ -234,8 +234,8 @@ void simt_shadow_shared(struct simt_worker *worker)
     struct simt_recorder *recorder = worker->recorder;
 
     if (recorder->clears != clears) {
-        forget(&recorder->statics);
-        forget(&recorder->dynamics);
+        forget_touches(&recorder->statics);
+        forget_touches(&recorder->dynamics);
         recorder->clears = clears;
     }
     /* OS threads are begun anew for each launch, and with them the place of
@@ -261,10 +261,10 @@ void simt_shadow_clear(void)
     clears++;
     for (unsigned i = 0; i < arrays.room; i++) {
         if (arrays.shadow[i] != NULL)
-            forget(arrays.shadow[i]);
+            forget_touches(arrays.shadow[i]);
     }
     for (unsigned i = 0; i < variables.room; i++) {
         if (variables.shadow[i] != NULL)
-            forget(variables.shadow[i]);
+            forget_touches(variables.shadow[i]);
     }
 }

@@ -90,7 +90,7 @@ struct simt_launch_count {
     size_t dynamic_shared; /* bytes */
     uint64_t barriers, backward_jumps, flops;
     /* By space and kind: sectors of global memory, wavefronts of the others. */
-    uint64_t requests[3][3], lanes[3][3], passes[3][3];
+    uint64_t requests[3][3], lanes[3][3], sectors_or_wavefronts[3][3];
 };
 
 /* Everything that was counted. The arrays are the device's own and stay valid
@@ -106,7 +106,7 @@ struct simt_count {
     size_t launches;
 };
 
-/* --- what is wrong --------------------------------------------------------- */
+/* --- what is wrong -------------------------------------------------------- */
 
 enum simt_check {
     SIMT_RACE_SHARED,
@@ -199,8 +199,8 @@ void simt_set_threads(int threads);
    measuring what recording alone costs. Nothing in the fast build. */
 void simt_record_alone(int on);
 
-/* Seed for the order in which the warps of a block, and the lanes of a warp, take
-   turns; 1 if nothing is said, 0 for the order of their numbers. */
+/* Seed for the order in which the warps of a block, and the lanes of a warp,
+   take turns; 1 if nothing is said, 0 for the order of their numbers. */
 void simt_set_seed(uint64_t seed);
 
 #ifdef __cplusplus

@@ -116,7 +116,7 @@ cudaError_t cudaDeviceSynchronize(void)
     return cudaSuccess;
 }
 
-/* --- events ----------------------------------------------------------------- */
+/* --- events --------------------------------------------------------------- */
 
 static cudaError_t create_event(cudaEvent_t *event, unsigned flags)
 {

@@ -1,8 +1,8 @@
 /*
  * The names of shared and of device variables, from the symbol table of the
- * program's own file. g++ names the variable As of matmul_tiling "_ZZ13matmul_tiling...E2As";
- * what follows the last E of such a name is the length and the name that the
- * student gave.
+ * program's own file. g++ names the variable As of matmul_tiling
+ * "_ZZ13matmul_tiling...E2As"; what follows the last E of such a name is the
+ * length and the name that the student gave.
  */
 #define _GNU_SOURCE
 #include "elf_file.h"
@@ -61,7 +61,7 @@ struct table {
 };
 
 /* The value of the symbol with that name; SIZE_MAX if there is none. */
-static size_t value_of(const struct table *table, const char *wanted)
+static size_t symbol_value(const struct table *table, const char *wanted)
 {
     Elf64_Sym symbol;
 
@@ -75,7 +75,7 @@ static size_t value_of(const struct table *table, const char *wanted)
     return SIZE_MAX;
 }
 
-static void keep(uintptr_t begin, size_t bytes, const char *name)
+static void keep_symbol(uintptr_t begin, size_t bytes, const char *name)
 {
     symbols[count].begin = begin;
     symbols[count].bytes = bytes;
@@ -86,7 +86,7 @@ static void keep(uintptr_t begin, size_t bytes, const char *name)
 /* Keeps the thread-local variables that lie in shared memory. */
 static void read_shared(const struct table *table)
 {
-    const size_t begin = value_of(table, "simt_shared_begin");
+    const size_t begin = symbol_value(table, "simt_shared_begin");
     const size_t bytes = simt_shared_bytes();
     Elf64_Sym symbol;
 
@@ -97,7 +97,7 @@ static void read_shared(const struct table *table)
         if (name != NULL && ELF64_ST_TYPE(symbol.st_info) == STT_TLS &&
             symbol.st_value > begin && symbol.st_value - begin < bytes &&
             symbol.st_size != 0)
-            keep(symbol.st_value - begin, symbol.st_size, name);
+            keep_symbol(symbol.st_value - begin, symbol.st_size, name);
     }
     shared_count = count;
 }
@@ -106,7 +106,7 @@ static void read_shared(const struct table *table)
    much the program lies elsewhere than its file says. */
 static void read_device(const struct table *table)
 {
-    const size_t own = value_of(table, "simt_recording");
+    const size_t own = symbol_value(table, "simt_recording");
     const uintptr_t shift = (uintptr_t)&simt_recording - own;
     Elf64_Sym symbol;
 
@@ -118,11 +118,11 @@ static void read_device(const struct table *table)
         if (name != NULL && ELF64_ST_TYPE(symbol.st_info) == STT_OBJECT &&
             symbol.st_size != 0 &&
             simt_variable_kind((const void *)begin) != SIMT_NO_VARIABLE)
-            keep(begin, symbol.st_size, name);
+            keep_symbol(begin, symbol.st_size, name);
     }
 }
 
-static void read_table(const struct table *table)
+static void read_symbols(const struct table *table)
 {
     symbols = calloc(table->entries + 1, sizeof *symbols);
     if (symbols == NULL)
@@ -134,8 +134,8 @@ static void read_table(const struct table *table)
           by_begin);
 }
 
-/* Opens the program's own file. A program in a grader's box has no /proc to tell
-   of it: there the name that it was started by is opened. */
+/* Opens the program's own file. A program in a grader's box has no /proc to
+   tell of it: there the name that it was started by is opened. */
 static int open_own_file(void)
 {
     const int file = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
@@ -148,7 +148,7 @@ static int open_own_file(void)
 }
 
 /* Names stay unknown, "?", if the file cannot be read. */
-static void read_file(void)
+static void read_program(void)
 {
     struct table table;
     struct stat status;
@@ -168,7 +168,7 @@ static void read_file(void)
              i++) {
             table.entries = simt_elf_symbols(&table.header);
             if (table.header.sh_type == SHT_SYMTAB) {
-                read_table(&table);
+                read_symbols(&table);
                 break; /* a program has one */
             }
         }
@@ -178,11 +178,11 @@ static void read_file(void)
 
 void simt_symbols_read(void)
 {
-    pthread_once(&once, read_file);
+    pthread_once(&once, read_program);
 }
 
-/* Of the symbols from `first` up to `end`, the number of the last that begins at
-   or before the address; else of the first. 0: there are none. */
+/* Of the symbols from `first` up to `end`, the number of the last that begins
+   at or before the address; else of the first. 0: there are none. */
 static unsigned nearest(unsigned first, unsigned end, uintptr_t address)
 {
     unsigned number = first + 1;

@@ -80,7 +80,7 @@ const char *simt_array_name(const char *kernel, unsigned array)
     return parameter != NULL && parameter->name != NULL ? parameter->name : "?";
 }
 
-/* --- launches ----------------------------------------------------------------- */
+/* --- launches ------------------------------------------------------------- */
 
 int simt_recorder_begin(struct simt_worker *worker)
 {
@@ -93,7 +93,7 @@ int simt_recorder_begin(struct simt_worker *worker)
     return 0;
 }
 
-/* The number of the kernel with this name, new if need be; -1 without memory. */
+/* The number of the kernel of this name, new if need be; -1 without memory. */
 static int kernel_number(const char *name)
 {
     struct simt_kernel *larger;
@@ -153,7 +153,7 @@ enum simt_kind simt_key_kind_of(uint64_t key)
                                      : SIMT_LOAD;
 }
 
-static void add_up(struct simt_site *to, const struct simt_site *from)
+static void add_counts(struct simt_site *to, const struct simt_site *from)
 {
     to->requests += from->requests;
     to->lanes += from->lanes;
@@ -185,7 +185,7 @@ static int add_site(const struct simt_site *from, int kernel,
 
     if (site == NULL)
         return -1;
-    add_up(site, from);
+    add_counts(site, from);
     if (simt_key_kind(from->key) == SIMT_EVENT_BLOCK) {
         const uint64_t flops = flops_of(from->key, from->lanes);
 
@@ -199,7 +199,7 @@ static int add_site(const struct simt_site *from, int kernel,
 
         launch->requests[space][kind] += from->requests;
         launch->lanes[space][kind] += from->lanes;
-        launch->passes[space][kind] +=
+        launch->sectors_or_wavefronts[space][kind] +=
             space == SIMT_GLOBAL ? from->sectors : from->wavefronts;
     }
     return 0;
@@ -274,9 +274,9 @@ void simt_count_reset(void)
     simt_found_reset();
 }
 
-/* --- reports ------------------------------------------------------------------ */
+/* --- reports -------------------------------------------------------------- */
 
-static struct simt_row row_of(const struct simt_site *site)
+static struct simt_row row_of_site(const struct simt_site *site)
 {
     struct simt_row row = {
         .kernel = kernels[site->kernel].kernel,
@@ -347,7 +347,7 @@ static int compare_lines(const void *left, const void *right)
 }
 
 /* The lines of one basic block that calculate. Returns how many. */
-static size_t lines_of(const struct simt_site *site, struct simt_flops *to)
+static size_t flop_lines_of(const struct simt_site *site, struct simt_flops *to)
 {
     const struct simt_block_line *line;
     const size_t count = simt_block_flops(simt_key_code(site->key), &line);
@@ -370,7 +370,7 @@ static size_t fill_lines(int *failed)
 
     for (size_t i = 0; i < totals.room; i++) {
         if (simt_key_kind(totals.site[i].key) == SIMT_EVENT_BLOCK)
-            count += lines_of(&totals.site[i], NULL);
+            count += flop_lines_of(&totals.site[i], NULL);
     }
     free(lines);
     lines = calloc(count + 1, sizeof *lines);
@@ -380,7 +380,7 @@ static size_t fill_lines(int *failed)
     }
     for (size_t i = 0; i < totals.room; i++) {
         if (simt_key_kind(totals.site[i].key) == SIMT_EVENT_BLOCK)
-            filled += lines_of(&totals.site[i], &lines[filled]);
+            filled += flop_lines_of(&totals.site[i], &lines[filled]);
     }
     qsort(lines, filled, sizeof *lines, compare_lines);
     for (size_t i = 0; i < filled; i++) {
@@ -408,7 +408,7 @@ int simt_count_read(struct simt_count *count)
     }
     for (size_t i = 0; i < totals.room; i++) {
         if (totals.site[i].requests != 0)
-            rows[filled++] = row_of(&totals.site[i]);
+            rows[filled++] = row_of_site(&totals.site[i]);
     }
     qsort(rows, filled, sizeof *rows, compare_rows);
     count->row = rows;

@@ -21,7 +21,7 @@ enum {
 
 int simt_tracing;
 
-/* --- what is asked for ---------------------------------------------------------- */
+/* --- what is asked for ---------------------------------------------------- */
 
 static struct {
     char *kernel, *array, *file;
@@ -49,7 +49,7 @@ static uint64_t block_of(const struct simt_worker *worker)
     return at->x + size->x * (at->y + (uint64_t)size->y * at->z);
 }
 
-/* --- one request ------------------------------------------------------------ */
+/* --- one request ---------------------------------------------------------- */
 
 /* The best so far; found: 1 for this launch, 2 for one that is over. */
 static struct {
@@ -65,7 +65,7 @@ static struct {
     int seen[WARPS];
 } progress[SIMT_MAX_WORKERS];
 
-static int is_wanted(const struct simt_site *site, uint64_t key)
+static int is_wanted_site(const struct simt_site *site, uint64_t key)
 {
     const char *file;
     int line;
@@ -121,9 +121,10 @@ static void fill_costs(struct simt_request *r, uint64_t key, uintptr_t base,
     }
 }
 
-static void fill(struct simt_request *r, const struct simt_worker *worker,
-                 const struct simt_site *site, uint64_t key,
-                 const uint64_t address[SIMT_WARP], uint32_t active)
+static void fill_request(struct simt_request *r,
+                         const struct simt_worker *worker,
+                         const struct simt_site *site, uint64_t key,
+                         const uint64_t address[SIMT_WARP], uint32_t active)
 {
     const struct uint3 *at = &worker->block_index, *size = &worker->grid->block;
 
@@ -150,19 +151,19 @@ static void keep_request(struct simt_worker *worker,
     const int warp = worker->recorder->first_thread / SIMT_WARP;
     const uint64_t rank = block * WARPS + (uint64_t)warp;
 
-    if (rank >= kept.rank || !is_wanted(site, key) ||
+    if (rank >= kept.rank || !is_wanted_site(site, key) ||
         count_one(worker, block, warp) != wanted.nth)
         return;
     pthread_mutex_lock(&kept.lock);
     if (rank < kept.rank && kept.found != 2) {
-        fill(&kept.request, worker, site, key, address, active);
+        fill_request(&kept.request, worker, site, key, address, active);
         kept.found = 1;
         kept.rank = rank;
     }
     pthread_mutex_unlock(&kept.lock);
 }
 
-/* --- footprints --------------------------------------------------------------- */
+/* --- footprints ----------------------------------------------------------- */
 
 static struct simt_footprint footprint[MOST_ARRAYS];
 static unsigned array_number[MOST_ARRAYS];
@@ -226,7 +227,7 @@ static void forget_footprint(void)
     not_all = 0;
 }
 
-/* --- the recorder's calls -------------------------------------------------------- */
+/* --- the recorder's calls ------------------------------------------------- */
 
 void simt_trace(struct simt_worker *worker, const struct simt_site *site,
                 uint64_t key, const uint64_t address[SIMT_WARP],
@@ -246,7 +247,7 @@ void simt_trace_end(void)
     memset(progress, 0, sizeof progress);
 }
 
-/* --- asking and reading ----------------------------------------------------------- */
+/* --- asking and reading --------------------------------------------------- */
 
 static void update(void)
 {

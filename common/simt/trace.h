@@ -20,7 +20,7 @@ enum {
     SIMT_LANES = 32 /* of a warp */
 };
 
-/* --- one request ------------------------------------------------------------ */
+/* --- one request ---------------------------------------------------------- */
 
 /* For each lane of `lanes`, which are the active ones within the array. */
 struct simt_request {
@@ -48,7 +48,7 @@ int simt_request_ask(const struct simt_row *row, int nth);
 /* 1 with the request, or 0 if no warp has made it. */
 int simt_request_read(struct simt_request *request);
 
-/* --- footprints --------------------------------------------------------------- */
+/* --- footprints ----------------------------------------------------------- */
 
 /* Who touched a byte, as bits. What a thread touches, its warp touches too. */
 enum {
@@ -65,10 +65,10 @@ struct simt_footprint {
 };
 
 /*
- * From the next launch on, marks what this thread (its number in the block), its
- * warp and its block (its number in the grid) load from, store to or change in
- * global memory while that kernel runs. NULL: nothing any more; what was kept
- * is gone either way. Returns 0, or -1 with errno ENOMEM.
+ * From the next launch on, marks what this thread (its number in the block),
+ * its warp and its block (its number in the grid) load from, store to or change
+ * in global memory while that kernel runs. NULL: nothing any more; what was
+ * kept is gone either way. Returns 0, or -1 with errno ENOMEM.
  */
 int simt_footprint_ask(const char *kernel, uint64_t block, int thread);
 

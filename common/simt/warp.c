@@ -101,7 +101,7 @@ static void process(struct warp *warp, uint64_t key, const uint64_t *address,
 }
 
 /* 1 if all lanes have the same key in this row. */
-static int is_same(const uint64_t key[SIMT_WARP], int lanes)
+static int is_one_key(const uint64_t key[SIMT_WARP], int lanes)
 {
     uint64_t differs = 0;
 
@@ -122,7 +122,7 @@ static void merge_in_step(struct warp *warp)
             return;
         end = log->count[i] < end ? log->count[i] : end;
     }
-    while (row < end && is_same(log->key[row], warp->lanes)) {
+    while (row < end && is_one_key(log->key[row], warp->lanes)) {
         process(warp, log->key[row][0], log->address[row], warp->all);
         row++;
     }
@@ -149,7 +149,7 @@ static uint64_t smallest_key(const struct warp *warp)
     return smallest == UINT64_MAX ? 0 : smallest;
 }
 
-/* Merges until a lane has to go on. Returns 0 when no lane has anything left. */
+/* Merges until a lane has to go on. Returns 0 when no lane has work left. */
 static int merge_logs(struct warp *warp)
 {
     struct simt_log *log = warp->log;

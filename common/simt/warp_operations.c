@@ -86,7 +86,7 @@ static uint64_t result_of(const struct simt_thread *warp, int lane,
 }
 
 /* Gives each lane of the group its result and lets it go on. */
-static void finish(struct simt_worker *worker, int first, uint32_t group)
+static void finish_group(struct simt_worker *worker, int first, uint32_t group)
 {
     struct simt_thread *warp = &worker->thread[first];
 
@@ -156,7 +156,7 @@ int simt_warp_release(struct simt_worker *worker, int first, int lanes)
             warp[lane].warp_call->operation == SIMT_WARP_ACTIVE ||
             missing_lane(warp, lanes, lane) >= 0)
             continue;
-        finish(worker, first, waiting_with(warp, lanes, lane));
+        finish_group(worker, first, waiting_with(warp, lanes, lane));
         released = 1;
     }
     if (released)
@@ -166,7 +166,7 @@ int simt_warp_release(struct simt_worker *worker, int first, int lanes)
         if (warp[lane].state != SIMT_AT_WARP ||
             warp[lane].warp_call->operation != SIMT_WARP_ACTIVE)
             continue;
-        finish(worker, first, waiting_with(warp, lanes, lane));
+        finish_group(worker, first, waiting_with(warp, lanes, lane));
         released = 1;
     }
     return released;

@@ -13,12 +13,12 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/wrap.h"
 #include "course/hints.h"
 #include "course/todo.h"
 
 enum {
-    WRONG = 2,
-    WIDTH = 80
+    WRONG = 2
 };
 
 struct call {
@@ -27,26 +27,6 @@ struct call {
     const char *todo;  /* "3.2", or NULL */
     int again;
 };
-
-/* Prints a text in lines of 80 columns, indented by 2. */
-static void print_wrapped(const char *text)
-{
-    size_t column = 0;
-
-    while (*text != '\0') {
-        const size_t length = strcspn(text, " ");
-
-        if (column > 0 && column + 1 + length > WIDTH - 2) {
-            putchar('\n');
-            column = 0;
-        }
-        printf("%s%.*s", column == 0 ? "  " : " ", (int)length, text);
-        column += length + (column > 0);
-        text += length;
-        text += *text == ' ';
-    }
-    putchar('\n');
-}
 
 static const char *folder_of(const char *lab)
 {
@@ -57,10 +37,10 @@ static const char *folder_of(const char *lab)
 
 /* The TODO to help with: the one that is named or the first open one; NULL
    with a sentence in why if there is none. */
-static const struct course_todo *choose(const struct course_todos *todos,
-                                        const struct call *call,
-                                        const char *list, char *why,
-                                        size_t size)
+static const struct course_todo *choose_todo(const struct course_todos *todos,
+                                             const struct call *call,
+                                             const char *list, char *why,
+                                             size_t size)
 {
     const char *const folder = folder_of(call->lab);
 
@@ -110,7 +90,7 @@ static int show_next(const struct course_hints *hints,
         bad = -1;
     } else {
         printf("  Hint %d of %d:\n", tier, (int)COURSE_TIERS);
-        print_wrapped(hint->text);
+        output_wrap(stdout, "  ", hint->text);
         text = course_hints_show(shown, lab, number, tier);
         bad = text == NULL ||
               course_write_file(call->shown, text, why, size) != 0;
@@ -120,7 +100,7 @@ static int show_next(const struct course_hints *hints,
     return bad ? -1 : 0;
 }
 
-static int run(const struct call *call, char *why, size_t size)
+static int show_hint(const struct call *call, char *why, size_t size)
 {
     char path[400];
     struct course_hints hints = {.count = 0};
@@ -135,7 +115,7 @@ static int run(const struct call *call, char *why, size_t size)
     snprintf(path, sizeof path, "%s/hints.txt", call->lab);
     if (source != NULL && course_hints_read(path, &hints, why, size) == 0 &&
         course_todos_find(source, &todos) == 0) {
-        todo = choose(&todos, call, list, why, size);
+        todo = choose_todo(&todos, call, list, why, size);
         if (todo != NULL) {
             bad = show_next(&hints, todo, call, why, size);
         } else if (why[0] == '\0') {
@@ -175,7 +155,7 @@ int main(int argc, char **argv)
     }
     call.lab = argv[1];
     call.shown = argv[2];
-    if (run(&call, why, sizeof why) != 0) {
+    if (show_hint(&call, why, sizeof why) != 0) {
         fprintf(stderr, "hint: %s\n", why);
         return WRONG;
     }

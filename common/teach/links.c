@@ -135,7 +135,7 @@ static int leads_somewhere(const char *path, const char *target, char *why,
     return is_there;
 }
 
-static int line_of(const char *text, const char *at)
+static int line_at(const char *text, const char *at)
 {
     int line = 1;
 
@@ -161,7 +161,7 @@ int links_check(const char *path, int *links)
         (*links)++;
         if (!leads_somewhere(path, target, why, sizeof why)) {
             fprintf(stderr, "%s:%d: (%s) leads nowhere: %s\n", path,
-                    line_of(text, at), target, why);
+                    line_at(text, at), target, why);
             bad++;
         }
     }

@@ -109,8 +109,9 @@ static int step(const char *pattern, const struct lines *said, const char *may,
 }
 
 /* The sentence about the expected line i, which stands nowhere. */
-static void tell(const struct lines *expected, int i, const struct lines *said,
-                 const char *may, char *why, size_t size)
+static void tell_missing_line(const struct lines *expected, int i,
+                              const struct lines *said, const char *may,
+                              char *why, size_t size)
 {
     int first = 0;
 
@@ -146,14 +147,14 @@ static int match(const struct lines *expected, const struct lines *said,
             }
             bad = step(expected->line[i], said, may, then, exact) == 0;
             if (bad) {
-                tell(expected, i, said, may, why, size);
+                tell_missing_line(expected, i, said, may, why, size);
             } else {
                 may = then;
                 then = old;
             }
         }
         if (!bad && exact && !may[said->count]) {
-            tell(expected, expected->count, said, may, why, size);
+            tell_missing_line(expected, expected->count, said, may, why, size);
             bad = 1;
         }
     }

@@ -76,7 +76,7 @@ int quote_runs_add(struct quote_runs *runs, char *command)
 }
 
 /* All that the stream holds; NULL with errno. */
-static char *read_all(FILE *from)
+static char *read_stream(FILE *from)
 {
     char *text = NULL;
     size_t length;
@@ -105,7 +105,7 @@ int quote_runs_start(struct quote_runs *runs, int jobs)
             pipe[started % JOBS] = popen(runs->run[started].command, "r");
         if (pipe[i % JOBS] == NULL)
             return -1;
-        runs->run[i].said = read_all(pipe[i % JOBS]);
+        runs->run[i].said = read_stream(pipe[i % JOBS]);
         bad = runs->run[i].said == NULL;
         pclose(pipe[i % JOBS]);
     }

@@ -13,7 +13,7 @@ static struct watch_look look_at(const char *path)
                                (long long)found.st_ino};
 }
 
-static int same(const struct watch_look *a, const struct watch_look *b)
+static int is_same_file(const struct watch_look *a, const struct watch_look *b)
 {
     return a->size == b->size && a->inode == b->inode &&
            a->modified.tv_sec == b->modified.tv_sec &&
@@ -28,11 +28,11 @@ void watch_file_open(struct watch_file *file, const char *path)
 
 int watch_file_see(struct watch_file *file, const struct watch_look *look)
 {
-    const int is_still = same(look, &file->last);
+    const int is_still = is_same_file(look, &file->last);
 
     file->last = *look;
     file->empty = look->size == 0 ? file->empty + 1 : 0;
-    if (!is_still || same(look, &file->taken) || look->size < 0 ||
+    if (!is_still || is_same_file(look, &file->taken) || look->size < 0 ||
         (look->size == 0 && file->empty < WATCH_EMPTY_LOOKS))
         return 0;
     file->taken = *look;

@@ -72,8 +72,8 @@ static void say_keys(const struct watch *watch)
 }
 
 /* Starts make lab-03 or make hint-03. */
-static pid_t start(const struct watch *watch, const char *target,
-                   int is_with_settings)
+static pid_t start_make(const struct watch *watch, const char *target,
+                        int is_with_settings)
 {
     char name[32], program[] = "make";
     char *arguments[SETTINGS + 3] = {program, name};
@@ -97,7 +97,7 @@ static void run_lab(struct watch *watch)
     if (isatty(STDOUT_FILENO))
         fputs("\033[H\033[2J", stdout);
     fflush(stdout);
-    watch->run = start(watch, "lab", 1);
+    watch->run = start_make(watch, "lab", 1);
     if (watch->run < 0) {
         printf("watch: make cannot be started: %s\n", strerror(errno));
         watch->run = 0;
@@ -116,7 +116,7 @@ static void open_lab(struct watch *watch)
 /* A hint is short, so it is waited for. */
 static void show_hint(struct watch *watch)
 {
-    const pid_t hint = start(watch, "hint", 0);
+    const pid_t hint = start_make(watch, "hint", 0);
 
     while (hint > 0 && waitpid(hint, NULL, 0) < 0 && errno == EINTR)
         ;

@@ -21,9 +21,9 @@
  * Do      TODO 13.1 to 13.6, 8 lines.
  * Run     make lab-13             on the device at hand
  *         make lab-13 DEVICE=gpu  needs nvcc and a GPU
- * Expect  PASS for every size; all loads of B asynchronous; on an H200 about the
- *         speed of cuBLAS, with 0.047 shared loads per multiply-add at 4096,
- *         where lab 12 has 0.0625.
+ * Expect  PASS for every size; all loads of B asynchronous; on an H200 about
+ *         the speed of cuBLAS, with 0.047 shared loads per multiply-add at
+ *         4096, where lab 12 has 0.0625.
  * Advice  A wait concerns the thread's own copies. Which two lines together say
  *         that the whole tile is there?
  */

@@ -3,9 +3,9 @@
  *
  * Idea    Until now a multiply-add was an instruction of a thread. Beside the
  *         lanes a multiprocessor has tensor cores, and to them a warp gives
- *         small matrices: mma.sync multiplies 16 x 8 of A by 8 x 8 of B and adds
- *         the product to 16 x 8 of C, 1024 multiply-adds in one instruction.
- *         All three lie in the registers of the warp, a few elements a lane:
+ *         small matrices: mma.sync multiplies 16 x 8 of A by 8 x 8 of B and
+ *         adds the product to 16 x 8 of C, 1024 multiply-adds an instruction.
+ *         All three lie in the warp's registers, a few elements a lane:
  *
  *             one row of C:  c0 of lane 0, c1 of lane 0, c0 of lane 1, ...
  *             g = lane / 4, t = lane % 4
@@ -19,8 +19,8 @@
  * Do      TODO 14.1 to 14.6, about 8 lines.
  * Run     make lab-14 DEVICE=gpu  needs nvcc and a GPU of compute capability
  *                                 8.0 or later
- * Expect  PASS for every size, with the error that TF32 allows; at 4096 x 4096 x
- *         4096 on an H200 nearly four times the speed of lab 13.
+ * Expect  PASS for every size, with the error that TF32 allows; at 4096 x 4096
+ *         x 4096 on an H200 nearly four times the speed of lab 13.
  * Advice  Take a lane, say 5, and write down which elements it holds.
  */
 #include "lab.h"
@@ -36,7 +36,7 @@
 #define THREADS      (ROWS / WARP_ROWS * WARPS_ACROSS * 32) /* of a block */
 #define BLOCKS       2 /* of a multiprocessor, at the same time */
 #define STAGES       3 /* tiles that are on their way or in use */
-#define GROUP        8 /* rows of blocks that take turns: they share tiles in L2 */
+#define GROUP        8 /* rows of blocks that take turns, with tiles in L2 */
 
 /* The small matrices: 16 x 8 of A, 8 x 8 of B, 16 x 8 of C. */
 #define DOWN   (WARP_ROWS / 16) /* of a warp, one below the other */

@@ -2,10 +2,10 @@
  * Lab 15: a multiplication by four warps
  *
  * Idea    mma.sync of lab 14 wants its operands in registers, and threads that
- *         bring them there. On a Hopper GPU wgmma takes them from shared memory:
- *         four warps together multiply 64 x 16 of A by 16 x 256 of B, and go on
- *         while the tensor cores work. A copy of a whole tile is one instruction
- *         of one thread. So the threads of a block divide the work:
+ *         bring them there. On a Hopper GPU wgmma takes them from shared
+ *         memory: four warps together multiply 64 x 16 of A by 16 x 256 of B,
+ *         and go on while the tensor cores work. A copy of a whole tile is one
+ *         instruction of one thread. So the threads of a block divide the work:
  *
  *           producer   waits for a stage to be empty, begins the copies to it
  *           consumers  wait for a stage to be full, multiply, give it back
@@ -21,8 +21,8 @@
  * Do      TODO 15.1 to 15.7, about 16 lines.
  * Run     make lab-15 DEVICE=gpu  needs nvcc 12.5 or later and a GPU of compute
  *                                 capability 9.0: H100, H200
- * Expect  PASS for every size; at 4096 x 4096 x 4096 on an H200 about the speed of
- *         cuBLAS with the same elements.
+ * Expect  PASS for every size; at 4096 x 4096 x 4096 on an H200 about the speed
+ *         of cuBLAS with the same elements.
  * Advice  Which barrier does each side wait for, and who completes it? Draw it
  *         before you write. A wait that cannot end stops the kernel after two
  *         seconds with an error.
@@ -40,9 +40,9 @@
 #define THREADS   ((1 + CONSUMERS) * 128)
 #define ARRIVALS  (CONSUMERS * 4) /* of each warp one, for an empty stage */
 
-/* In bytes. A row of a tile in shared memory has 128, the most that is swizzled:
-   64 elements. So A's tile is one part, B's has COLS / 64, each with its 64
-   columns of all steps, and C is stored in parts of 64 x 64. */
+/* In bytes. A row of a tile in shared memory has 128, the most that is
+   swizzled: 64 elements. So A's tile is one part, B's has COLS / 64, each with
+   its 64 columns of all steps, and C is stored in parts of 64 x 64. */
 #define ROW    128
 #define A_TILE (ROWS * ROW)
 #define B_PART (DEPTH * ROW)
@@ -115,7 +115,7 @@ static __device__ void produce(const struct maps *maps, const struct layout *at,
 static __device__ void multiply(const struct layout *at, int w, int k,
                                 struct turn *turn, float (&sum)[128])
 {
-    const bool speaks = threadIdx.x % 32 == 0; /* for its warp */
+    const bool lane_0 = threadIdx.x % 32 == 0; /* of its warp */
     unsigned last = 0; /* the barrier `empty` of the stage before; 0: none */
 
     /* In front of the loop: between batches ptxas would have to wait for them
@@ -146,7 +146,7 @@ static __device__ void multiply(const struct layout *at, int w, int k,
         advance(turn);
     }
     wgmma_wait<0>();
-    if (speaks)
+    if (lane_0)
         barrier_arrive(last);
 }
 
@@ -207,8 +207,8 @@ static __device__ void store_any(unsigned short *C, int m, int n, int w,
 /*
  * Computes tiles of C, each block its share. Launch with block (THREADS, 1),
  * SHARED bytes of dynamic shared memory, and as many blocks as there are
- * multiprocessors, or tiles if these are fewer. C is used, and not its map, if n
- * is no multiple of 8.
+ * multiprocessors, or tiles if these are fewer. C is used, and not its map, if
+ * n is no multiple of 8.
  */
 __global__ void __launch_bounds__(THREADS, 1)
     matmul_warpgroups(const __grid_constant__ struct maps maps,
@@ -259,10 +259,10 @@ __global__ void __launch_bounds__(THREADS, 1)
     }
 }
 
-/* --- host code ---------------------------------------------------------------- */
+/* --- host code ------------------------------------------------------------ */
 
-/* A matrix of rows x cols. A row begins every `apart` elements: a multiple of 8,
-   or copies of tiles cannot have it. */
+/* A matrix of rows x cols. A row begins every `apart` elements: a multiple of
+   8, or copies of tiles cannot have it. */
 struct matrix {
     unsigned short *data;
     int rows, cols, apart;

@@ -1,25 +1,25 @@
 #!/bin/sh
-# measure.sh OUTDIR [PART...]: what stands in this folder, measured anew on a GPU
-# machine. Without a PART all are measured.
+# measure.sh OUTDIR [PART...]: what stands in this folder, measured anew on a
+# GPU machine. Without a PART all are measured.
 #
 #   device       h200_device.txt     chip, driver, toolkit, host compiler
-#   ladder       h200_ladder.csv     each solution at 4096 x 4096 x 4096, medians
+#   ladder       h200_ladder.csv     each solution at 4096^3, medians
 #                                    of 25, with cuBLAS timed in the same run
 #   sanitizer    h200_sanitizer.txt  compute-sanitizer's four tools on each
 #   experiments  h200_ceilings.csv   peak and bandwidths
 #                h200_tiles.csv      widths of a tile, medians of 15
 #                h200_bench.csv      the solutions at 4096, medians of 15
 #                h200_sweep.csv      the same from 512 to 8192, medians of 7
-#   advanced     h200_advanced.csv   labs 09 and up from 1024 to 8192, medians of
-#                                    25, beside cuBLAS of the same precision
-#                h200_profile.csv    what Nsight Compute says of each (profile.sh)
+#   advanced     h200_advanced.csv   labs 09 and up from 1024 to 8192, medians
+#                                    of 25, beside cuBLAS of the same precision
+#                h200_profile.csv    what Nsight Compute says (profile.sh)
 #
-# h200_tried.csv, h200_register_banks.csv and h200_tensor_changes.csv hold what was
-# tried while labs 10 to 15 were made: kernels that are not in this tree, or labs
-# with the one change that a handout names. They are not measured here.
+# h200_tried.csv, h200_register_banks.csv and h200_tensor_changes.csv hold what
+# was tried while labs 10 to 15 were made: kernels that are not in this tree, or
+# labs with the one change that a handout names. They are not measured here.
 #
-# A part that is measured is in OUTDIR at once, and `experiments` goes on where it
-# stopped if it was cut short. FRESH=1 measures all of it again.
+# A part that is measured is in OUTDIR at once, and `experiments` goes on where
+# it stopped if it was cut short. FRESH=1 measures all of it again.
 #
 # Lab names and sizes hold no blanks, so lists of them are left to be split.
 # shellcheck disable=SC2046,SC2086
@@ -72,8 +72,8 @@ sanitizer()
     done | tee "$out/h200_sanitizer.txt"
 }
 
-# keep NAME[=RESULT] TARGET SETTINGS...: makes the target, and takes its CSV file
-# RESULT along as NAME.
+# keep NAME[=RESULT] TARGET SETTINGS...: makes the target, and takes its CSV
+# file RESULT along as NAME.
 keep()
 {
     name=${1%=*} result=${1#*=}

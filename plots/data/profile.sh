@@ -1,8 +1,8 @@
 #!/bin/sh
 # profile.sh OUT.csv [LAB...]: what Nsight Compute says about the kernel of each
-# lab, and about the vendor library's, in one launch at 4096 x 4096 x 4096: where
-# its time goes. Columns: lab,kernel,metric,unit,value. Needs nvcc, ncu and a GPU
-# whose counters may be read. Run it from the top of the tree, after
+# lab, and about the vendor library's, in one launch at 4096 x 4096 x 4096:
+# where its time goes. Columns: lab,kernel,metric,unit,value. Needs nvcc, ncu
+# and a GPU whose counters may be read. Run it from the top of the tree, after
 #
 #   make DEVICE=gpu $(ls -d solutions/* | sed 's,^,build/gpu/,')
 #

@@ -8,8 +8,8 @@
 #include "base/csv_read.h"
 #include "svg.h"
 
-/* Whether the ladder shows the row: kernels that were timed, at one size, of the
-   nine labs that the decks are about. */
+/* Whether the ladder shows the row: kernels that were timed, at one size, of
+   the nine labs that the decks are about. */
 static int is_step(const struct lab_csv *csv, size_t row)
 {
     const char *variant = lab_csv_text(csv, row, "variant");

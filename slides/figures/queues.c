@@ -35,13 +35,15 @@ static void draw_lanes(FILE *out, double x, double y, double letter,
 void queues_draw(const struct queues *q, FILE *out)
 {
     const double left = 84, width = 1076.0 / q->banks;
-    const int many = q->passes > 8;
-    const double height = many ? 384.0 / q->passes : q->passes > 4 ? 46 : 60;
-    const double floor = 4 + q->passes * height;
+    const int many = q->wavefronts > 8;
+    const double height = many                ? 384.0 / q->wavefronts
+                          : q->wavefronts > 4 ? 46
+                                              : 60;
+    const double floor = 4 + q->wavefronts * height;
 
     svg_begin(out, 1160, floor + 76);
     for (int bank = 0; bank < q->banks; bank++) {
-        for (int pass = 0; pass < q->passes; pass++) {
+        for (int pass = 0; pass < q->wavefronts; pass++) {
             const uint32_t set = q->lanes[bank][pass];
             const double y = floor - (pass + 1) * height;
 
@@ -61,13 +63,13 @@ void queues_draw(const struct queues *q, FILE *out)
     }
     svg_text(out, left - 6, floor + 17, 18, SVG_END, SVG_INK, "bank");
     svg_text(out, left - 6, floor - height / 2, 18, SVG_END, SVG_INK, "pass 1");
-    if (q->passes > 1) {
-        svg_text(out, left - 6, floor - (q->passes - 0.5) * height, 18, SVG_END,
-                 SVG_VERMILLION, "%d", q->passes);
+    if (q->wavefronts > 1) {
+        svg_text(out, left - 6, floor - (q->wavefronts - 0.5) * height, 18,
+                 SVG_END, SVG_VERMILLION, "%d", q->wavefronts);
     }
     svg_text(out, left, floor + 56, 20, SVG_START, SVG_INK,
              "numbers in the boxes: lanes of the warp%s; %d pass%s",
-             q->banks == 16 ? "'s first half" : "", q->passes,
-             q->passes == 1 ? "" : "es");
+             q->banks == 16 ? "'s first half" : "", q->wavefronts,
+             q->wavefronts == 1 ? "" : "es");
     svg_end(out);
 }

@@ -12,7 +12,7 @@ enum {
 
 /* lanes[bank][pass - 1] has bit l set if lane l is served there then. */
 struct queues {
-    int banks, passes;
+    int banks, wavefronts;
     uint32_t lanes[QUEUES_BANKS][QUEUES_PASSES];
 };
 

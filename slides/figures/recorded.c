@@ -24,7 +24,8 @@ static int read_recording(char *const argument[], struct lab_csv *csv,
     return lab_csv_read(argument[0], csv, why, size);
 }
 
-static int number(const struct lab_csv *csv, size_t row, const char *name)
+static int number_in_row(const struct lab_csv *csv, size_t row,
+                         const char *name)
 {
     const double value = lab_csv_number(csv, row, name);
 
@@ -40,25 +41,25 @@ int figure_queues(char *const argument[], FILE *out, char *why, size_t size)
         return -1;
     memset(&queues, 0, sizeof queues);
     for (size_t i = 0; i < csv.rows; i++) {
-        const int lane = number(&csv, i, "lane"),
-                  bank = number(&csv, i, "bank");
-        const int pass = number(&csv, i, "pass");
+        const int lane = number_in_row(&csv, i, "lane"),
+                  bank = number_in_row(&csv, i, "bank");
+        const int pass = number_in_row(&csv, i, "pass");
 
         if (strcmp(lab_csv_text(&csv, i, "space"), "shared") != 0)
             continue;
-        queues.banks = number(&csv, i, "banks");
+        queues.banks = number_in_row(&csv, i, "banks");
         if (lane < 0 || lane >= 32 || bank < 0 || bank >= QUEUES_BANKS ||
             pass < 1 || pass > QUEUES_PASSES) {
             lab_csv_free(&csv);
             snprintf(why, size, "%s: no lane, bank and pass", argument[0]);
             return -1;
         }
-        if (pass > queues.passes)
-            queues.passes = pass;
+        if (pass > queues.wavefronts)
+            queues.wavefronts = pass;
         queues_add(&queues, lane, bank, pass);
     }
     lab_csv_free(&csv);
-    if (queues.passes == 0) {
+    if (queues.wavefronts == 0) {
         snprintf(why, size, "%s: no request of shared memory", argument[0]);
         return -1;
     }
@@ -139,15 +140,16 @@ int figure_sectors(char *const argument[], FILE *out, char *why, size_t size)
         return -1;
     memset(&sectors, 0, sizeof sectors);
     for (size_t i = 0; i < csv.rows; i++) {
-        const int element = number(&csv, i, "element");
-        const int lane = number(&csv, i, "lane");
+        const int element = number_in_row(&csv, i, "element");
+        const int lane = number_in_row(&csv, i, "lane");
 
         if (strcmp(lab_csv_text(&csv, i, "space"), "global") != 0 ||
             element < 0 || lane < 0 || lane >= 32)
             continue;
         snprintf(array, sizeof array, "%.20s", lab_csv_text(&csv, i, "array"));
-        cols = number(&csv, i, "cols");
-        add_lane(&sectors, number(&csv, i, "sector"), element % WORDS, lane);
+        cols = number_in_row(&csv, i, "cols");
+        add_lane(&sectors, number_in_row(&csv, i, "sector"), element % WORDS,
+                 lane);
     }
     lab_csv_free(&csv);
     if (sectors.count == 0 || cols < 1) {
@@ -205,8 +207,8 @@ int figure_footprint(char *const argument[], FILE *out, char *why, size_t size)
     if (read_recording(argument, &csv, why, size) != 0)
         return -1;
     memset(&touched, 0, sizeof touched);
-    const int m = number(&csv, 0, "m"), n = number(&csv, 0, "n");
-    const int k = number(&csv, 0, "k");
+    const int m = number_in_row(&csv, 0, "m"), n = number_in_row(&csv, 0, "n");
+    const int k = number_in_row(&csv, 0, "k");
 
     if (m < 1 || n < 1 || k < 1) {
         lab_csv_free(&csv);
@@ -227,8 +229,8 @@ int figure_footprint(char *const argument[], FILE *out, char *why, size_t size)
             continue;
         for (int wider = group; wider < 3; wider++)
             touched.count[matrix][wider]++;
-        svg_box(out, x[matrix] + number(&csv, i, "col") * e,
-                y[matrix] + number(&csv, i, "row") * e, e + 0.1, e + 0.1,
+        svg_box(out, x[matrix] + number_in_row(&csv, i, "col") * e,
+                y[matrix] + number_in_row(&csv, i, "row") * e, e + 0.1, e + 0.1,
                 colour[group], NULL);
     }
     for (int matrix = 0; matrix < 3; matrix++) {

@@ -57,9 +57,9 @@ static void write_text(FILE *out, const char *text)
     }
 }
 
-static void text_of(FILE *out, double x, double y, double letter,
-                    enum svg_anchor anchor, const char *colour,
-                    const char *look, const char *format, va_list values)
+static void print_text(FILE *out, double x, double y, double letter,
+                       enum svg_anchor anchor, const char *colour,
+                       const char *look, const char *format, va_list values)
 {
     static const char *const anchors[] = {"start", "middle", "end"};
     char text[400];
@@ -80,7 +80,7 @@ void svg_text(FILE *out, double x, double y, double letter,
     va_list values;
 
     va_start(values, format);
-    text_of(out, x, y, letter, anchor, colour, "", format, values);
+    print_text(out, x, y, letter, anchor, colour, "", format, values);
     va_end(values);
 }
 
@@ -91,8 +91,8 @@ void svg_bold(FILE *out, double x, double y, double letter,
     va_list values;
 
     va_start(values, format);
-    text_of(out, x, y, letter, anchor, colour, " font-weight=\"bold\"", format,
-            values);
+    print_text(out, x, y, letter, anchor, colour, " font-weight=\"bold\"",
+               format, values);
     va_end(values);
 }
 
@@ -103,7 +103,7 @@ void svg_code(FILE *out, double x, double y, double letter,
     va_list values;
 
     va_start(values, format);
-    text_of(out, x, y, letter, anchor, colour,
-            " font-family=\"DejaVu Sans Mono\"", format, values);
+    print_text(out, x, y, letter, anchor, colour,
+               " font-family=\"DejaVu Sans Mono\"", format, values);
     va_end(values);
 }

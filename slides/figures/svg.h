@@ -2,8 +2,8 @@
  * svg.h: how does a figure of the slides get onto its page?
  *
  * As SVG, which is written in order: what comes later lies on top. Lengths are
- * those of a slide of 1280 x 720, so a text of 20 here is one of 20 there if the
- * figure is as wide as the slide. Colours are those of plots/style.gp.
+ * those of a slide of 1280 x 720, so a text of 20 here is one of 20 there if
+ * the figure is as wide as the slide. Colours are those of plots/style.gp.
  */
 #ifndef SLIDES_SVG_H
 #define SLIDES_SVG_H

@@ -7,7 +7,7 @@
 
 #include "base/file.h"
 
-/* Whether the line contains the text; one with ^ before it must begin the line. */
+/* Whether the line contains the text, or, with ^ before it, begins with it. */
 static int contains(const char *line, const char *text)
 {
     if (*text == '^') {

@@ -18,9 +18,10 @@
  *       A figure, alone on its line: NAME.svg of slides/figures, of
  *       build/slides/figures or of plots/gallery. It becomes part of the deck.
  *
- *   <!-- ... %.1f -->NUMBER, <!-- source: ... -->, <!-- of ... -->, <!-- from ... -->
- *       Where a number or a run comes from: make quotes checks it, Marp does not
- *       see it.
+ *   <!-- ... %.1f -->NUMBER, <!-- source: ... -->, <!-- of ... -->,
+ *   <!-- from ... -->
+ *       Where a number or a run comes from: make quotes checks it, Marp does
+ *       not see it.
  *
  * All functions return 0, or -1 with a line in why that names file and line.
  */

@@ -9,9 +9,9 @@
 #include "base/file.h"
 
 /*
- * Copies an SVG on one line, which Markdown leaves alone. Two pictures of a deck
- * may use the same names inside: each name gets the picture's number. Its own
- * width and height go, so that the slide's style sets them.
+ * Copies an SVG on one line, which Markdown leaves alone. Two pictures of a
+ * deck may use the same names inside: each name gets the picture's number. Its
+ * own width and height go, so that the slide's style sets them.
  */
 static void copy_svg(const char *svg, int number, FILE *out)
 {

@@ -8,8 +8,8 @@
 
 #include "base/file.h"
 
-static int fail(const struct deck *deck, int line, const char *what, char *why,
-                size_t size)
+static int fail_at_line(const struct deck *deck, int line, const char *what,
+                        char *why, size_t size)
 {
     snprintf(why, size, "%s:%d: %s", deck->path, line, what);
     return -1;
@@ -47,7 +47,7 @@ static void head_value(const char *line, const char *name, char *value,
 }
 
 /* Takes a slide's heading or notes from a line. */
-static void take_line(struct deck_slide *slide, const char *line)
+static void take_slide_line(struct deck_slide *slide, const char *line)
 {
     if (slide->heading[0] == '\0' && line[0] == '#') {
         line += strspn(line, "# ");
@@ -66,7 +66,7 @@ static void take_line(struct deck_slide *slide, const char *line)
 }
 
 /* Reads the lines of deck->text. */
-static int read_lines(struct deck *deck, char *why, size_t size)
+static int read_deck_lines(struct deck *deck, char *why, size_t size)
 {
     const char *line = deck->text;
     struct deck_slide *slide = NULL;
@@ -74,8 +74,8 @@ static int read_lines(struct deck *deck, char *why, size_t size)
     int number = 1, is_code = 0;
 
     if (!is_rule(line)) {
-        return fail(deck, 1, "begins with no head between two lines ---", why,
-                    size);
+        return fail_at_line(
+            deck, 1, "begins with no head between two lines ---", why, size);
     }
     for (line = next_line(line), number++; *line && !is_rule(line);
          line = next_line(line), number++) {
@@ -89,15 +89,15 @@ static int read_lines(struct deck *deck, char *why, size_t size)
             is_code = !is_code;
         if (is_rule(line) && !is_code) {
             if (deck->slides == DECK_SLIDES)
-                return fail(deck, number, "too many slides", why, size);
+                return fail_at_line(deck, number, "too many slides", why, size);
             slide = &deck->slide[deck->slides++];
             slide->line = number + 1;
         } else if (slide && !is_code) {
-            take_line(slide, line);
+            take_slide_line(slide, line);
         }
     }
     if (deck->slides == 0)
-        return fail(deck, number, "its head does not end", why, size);
+        return fail_at_line(deck, number, "its head does not end", why, size);
     return 0;
 }
 
@@ -108,7 +108,7 @@ int deck_read(const char *path, struct deck *deck, char *why, size_t size)
     deck->text = course_read_file(path, why, size);
     if (!deck->text)
         return -1;
-    if (read_lines(deck, why, size) != 0) {
+    if (read_deck_lines(deck, why, size) != 0) {
         deck_free(deck);
         return -1;
     }

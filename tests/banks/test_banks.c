@@ -26,7 +26,7 @@ static int strided(enum banks_rule rule, int size, int stride)
 static void test_the_table_of_types_and_strides(void **state)
 {
     static const struct {
-        int stride, passes[8]; /* char, short, float, double: 1.x, today */
+        int stride, wavefronts[8]; /* char, short, float, double: 1.x, today */
     } rows[] = {
         {1, {4, 1, 2, 1, 1, 1, 4, 2}},
         {2, {2, 1, 1, 1, 2, 2, 8, 4}},
@@ -43,9 +43,9 @@ static void test_the_table_of_types_and_strides(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         for (int type = 0; type < 4; type++) {
             assert_int_equal(strided(BANKS_CC1, 1 << type, rows[i].stride),
-                             rows[i].passes[2 * type]);
+                             rows[i].wavefronts[2 * type]);
             assert_int_equal(strided(BANKS_TODAY, 1 << type, rows[i].stride),
-                             rows[i].passes[2 * type + 1]);
+                             rows[i].wavefronts[2 * type + 1]);
         }
     }
 }
@@ -219,7 +219,7 @@ static int restated(const uint64_t *address, uint32_t active, int size,
                     int is_store)
 {
     int lanes = size <= 4 ? 32 : 128 / size;
-    int passes = 0;
+    int wavefronts = 0;
 
     for (int bit = 1; bit <= 2 && lanes < 32 && !is_store; bit++) {
         int equal = 1;
@@ -253,9 +253,9 @@ static int restated(const uint64_t *address, uint32_t active, int size,
             }
             most = count > most ? count : most;
         }
-        passes += most;
+        wavefronts += most;
     }
-    return passes;
+    return wavefronts;
 }
 
 /* A random request: lanes that share, lanes that repeat, lanes that are off.
@@ -283,13 +283,13 @@ static void test_random_requests_equal_the_restated_rule(void **state)
         uint64_t address[BANKS_LANES];
 
         random_request(address, &active, size);
-        const int passes =
+        const int wavefronts =
             banks_wavefronts(BANKS_TODAY, address, active, size, is_store);
 
-        assert_int_equal(passes, restated(address, active, size, is_store));
-        assert_true(passes >=
+        assert_int_equal(wavefronts, restated(address, active, size, is_store));
+        assert_true(wavefronts >=
                     banks_ideal(BANKS_TODAY, address, active, size, is_store));
-        assert_true(size > 4 || passes <= 32);
+        assert_true(size > 4 || wavefronts <= 32);
     }
 }
 
@@ -299,11 +299,11 @@ static void test_the_order_of_lanes_does_not_matter_for_4_bytes(void **state)
     srand(3);
     for (int i = 0; i < 2000; i++) {
         uint64_t address[BANKS_LANES];
-        int passes;
+        int wavefronts;
 
         for (int lane = 0; lane < BANKS_LANES; lane++)
             address[lane] = (uint64_t)(rand() % 200 * 4);
-        passes = banks_wavefronts(BANKS_TODAY, address, UINT32_MAX, 4, 0);
+        wavefronts = banks_wavefronts(BANKS_TODAY, address, UINT32_MAX, 4, 0);
         for (int lane = 31; lane > 0; lane--) {
             const int other = rand() % (lane + 1);
             const uint64_t kept = address[lane];
@@ -312,20 +312,21 @@ static void test_the_order_of_lanes_does_not_matter_for_4_bytes(void **state)
             address[other] = kept;
         }
         assert_int_equal(
-            banks_wavefronts(BANKS_TODAY, address, UINT32_MAX, 4, 1), passes);
+            banks_wavefronts(BANKS_TODAY, address, UINT32_MAX, 4, 1),
+            wavefronts);
     }
 }
 
-/* The rule of 1.x said once more: one 4-byte part of the access after the other,
-   each pass gives one word to all and each other bank to one lane. */
+/* The rule of 1.x said once more: one 4-byte part of the access after the
+   other, each pass gives one word to all and each other bank to one lane. */
 static int restated_half(const uint64_t *address, uint32_t half, int size)
 {
-    int passes = 0;
+    int wavefronts = 0;
 
     for (int part = 0; part < (size + 3) / 4; part++) {
         uint32_t waiting = half;
 
-        for (; waiting != 0; passes++) {
+        for (; waiting != 0; wavefronts++) {
             int best = 0, most = 0, taken[16] = {0};
 
             for (int lane = 0; lane < 32; lane++) {
@@ -354,7 +355,7 @@ static int restated_half(const uint64_t *address, uint32_t half, int size)
             }
         }
     }
-    return passes;
+    return wavefronts;
 }
 
 static int restated_cc1(const uint64_t *address, uint32_t active, int size)
@@ -373,12 +374,14 @@ static void test_random_requests_equal_the_restated_rule_of_1_x(void **state)
         const int size = 1 << rand() % 5;
         uint64_t address[BANKS_LANES];
         uint32_t active;
-        int passes;
+        int wavefronts;
 
         random_request(address, &active, size);
-        passes = banks_wavefronts(BANKS_CC1, address, active, size, rand() % 2);
-        assert_int_equal(passes, restated_cc1(address, active, size));
-        assert_true(passes >= banks_ideal(BANKS_CC1, address, active, size, 0));
+        wavefronts =
+            banks_wavefronts(BANKS_CC1, address, active, size, rand() % 2);
+        assert_int_equal(wavefronts, restated_cc1(address, active, size));
+        assert_true(wavefronts >=
+                    banks_ideal(BANKS_CC1, address, active, size, 0));
     }
 }
 
@@ -396,11 +399,11 @@ static void test_the_schedule_is_one_that_banks_can_keep(void **state)
         uint32_t active;
 
         random_request(address, &active, size);
-        const int passes =
+        const int wavefronts =
             banks_schedule(rule, address, active, size, is_store, pass);
 
-        assert_int_equal(
-            passes, banks_wavefronts(rule, address, active, size, is_store));
+        assert_int_equal(wavefronts, banks_wavefronts(rule, address, active,
+                                                      size, is_store));
         for (int lane = 0; lane < BANKS_LANES; lane++) {
             assert_int_equal(pass[lane] > 0, active >> lane & 1);
             last = pass[lane] > last ? pass[lane] : last;
@@ -413,7 +416,7 @@ static void test_the_schedule_is_one_that_banks_can_keep(void **state)
                 }
             }
         }
-        assert_int_equal(last, passes);
+        assert_int_equal(last, wavefronts);
     }
 }
 

@@ -24,7 +24,7 @@ struct listing {
     int uneven;
 };
 
-static void add(struct listing *l, const char *text, size_t length)
+static void add_cell_text(struct listing *l, const char *text, size_t length)
 {
     memcpy(l->text + l->used, text, length);
     l->used += length;
@@ -35,7 +35,7 @@ static void take_cell(void *cell, size_t length, void *context)
 {
     struct listing *const l = context;
 
-    add(l, length > 0 ? cell : "", length);
+    add_cell_text(l, length > 0 ? cell : "", length);
     l->cells++;
 }
 
@@ -89,7 +89,7 @@ static void test_random_texts_are_read_as_libcsv_reads_them(void **state)
             continue;
         tables++;
         for (size_t k = 0; k < (csv.rows + 1) * csv.columns; k++)
-            add(&ours, csv.cell[k], strlen(csv.cell[k]));
+            add_cell_text(&ours, csv.cell[k], strlen(csv.cell[k]));
         assert_int_equal(csv.rows + 1, theirs.rows);
         assert_int_equal(csv.columns, theirs.columns);
         assert_string_equal(ours.text, theirs.text);

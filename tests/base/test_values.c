@@ -16,14 +16,14 @@ static char *text;
 static size_t length;
 static FILE *file;
 
-static int begin(void **state)
+static int set_up(void **state)
 {
     (void)state;
     file = open_memstream(&text, &length);
     return file == NULL;
 }
 
-static int end(void **state)
+static int tear_down(void **state)
 {
     (void)state;
     free(text);
@@ -124,7 +124,7 @@ static void test_members_written_before_fit_in(void **state)
     wrote("{\n  \"a\": 1,\n  \"b\": 2,\n  \"c\": 3\n}\n");
 }
 
-#define WRITING(test) cmocka_unit_test_setup_teardown(test, begin, end)
+#define WRITING(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
 
 int main(void)
 {

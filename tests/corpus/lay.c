@@ -24,7 +24,7 @@
 /* Everything that is laid lies in the folder `at`. Each returns 0, or -1 with
    errno. */
 
-static int write_file(int at, const char *name, const char *bytes, size_t size)
+static int lay_file(int at, const char *name, const char *bytes, size_t size)
 {
     const int fd =
         openat(at, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
@@ -85,7 +85,7 @@ static int lay_many_files(int at)
         char name[20];
 
         snprintf(name, sizeof name, "file%d.cu", i);
-        if (write_file(at, name, "", 0) != 0)
+        if (lay_file(at, name, "", 0) != 0)
             return -1;
     }
     return 0;
@@ -115,7 +115,7 @@ static int lay_link(const struct submission *s, int at, int store, int is_hard)
 
     if (blank != NULL)
         return symlinkat(blank + 1, at, s->file);
-    if (write_file(store, s->name, s->source, s->size) != 0)
+    if (lay_file(store, s->name, s->source, s->size) != 0)
         return -1;
     if (is_hard)
         return linkat(store, s->name, at, s->file, 0);
@@ -128,7 +128,7 @@ static int lay_link(const struct submission *s, int at, int store, int is_hard)
     return symlinkat(path, at, s->file);
 }
 
-static int is_word(const char *make, const char *word)
+static int is_made_by(const char *make, const char *word)
 {
     const size_t length = strlen(word);
 
@@ -141,21 +141,21 @@ static int lay_source(const struct submission *s, int at, int store)
 {
     const char *const make = s->make;
 
-    if (is_word(make, "symlink") || is_word(make, "hardlink"))
-        return lay_link(s, at, store, is_word(make, "hardlink"));
-    if (is_word(make, "fifo"))
+    if (is_made_by(make, "symlink") || is_made_by(make, "hardlink"))
+        return lay_link(s, at, store, is_made_by(make, "hardlink"));
+    if (is_made_by(make, "fifo"))
         return mkfifoat(at, s->file, 0644);
-    if (is_word(make, "socket"))
+    if (is_made_by(make, "socket"))
         return lay_socket(at, s->file);
-    if (is_word(make, "folder"))
+    if (is_made_by(make, "folder"))
         return mkdirat(at, s->file, 0755);
-    if (s->source != NULL && write_file(at, s->file, s->source, s->size) != 0)
+    if (s->source != NULL && lay_file(at, s->file, s->source, s->size) != 0)
         return -1;
-    if (is_word(make, "unreadable"))
+    if (is_made_by(make, "unreadable"))
         return fchmodat(at, s->file, 0, 0);
-    if (is_word(make, "deep_folders"))
+    if (is_made_by(make, "deep_folders"))
         return lay_deep_folders(at);
-    if (is_word(make, "many_files"))
+    if (is_made_by(make, "many_files"))
         return lay_many_files(at);
     if (make[0] == '\0')
         return 0;
@@ -167,7 +167,7 @@ static int lay_all(const struct submission *s, int class, int store)
 {
     int at, result;
 
-    if (is_word(s->make, "student_link"))
+    if (is_made_by(s->make, "student_link"))
         return symlinkat(strchr(s->make, ' ') + 1, class, s->name);
     if (mkdirat(class, s->name, 0755) != 0)
         return -1;

@@ -19,7 +19,7 @@ struct reading {
     size_t size;
 };
 
-static int fail(struct reading *r, const char *what)
+static int fail_at_line(struct reading *r, const char *what)
 {
     snprintf(r->why, r->size, "%s:%d: %s", r->path, r->line, what);
     return -1;
@@ -27,7 +27,7 @@ static int fail(struct reading *r, const char *what)
 
 /* --- words ---------------------------------------------------------------- */
 
-static int add(char (*list)[200], int *count, const char *value)
+static int add_value(char (*list)[200], int *count, const char *value)
 {
     if (*count == SUBMISSION_LINES)
         return -1;
@@ -73,13 +73,14 @@ static int read_word(struct reading *r, const char *line)
     if (strncmp(line, "points: ", 8) == 0 && read_points(s, line + 8) == 0)
         return 0;
     if (strncmp(line, "says: ", 6) == 0 &&
-        add(s->says, &s->says_count, line + 6) == 0)
+        add_value(s->says, &s->says_count, line + 6) == 0)
         return 0;
     if (strncmp(line, "beside: ", 8) == 0 &&
-        add(s->beside, &s->beside_count, line + 8) == 0)
+        add_value(s->beside, &s->beside_count, line + 8) == 0)
         return 0;
-    return line[0] == '#' || line[0] == '\0' ? 0
-                                             : fail(r, "what is this line?");
+    return line[0] == '#' || line[0] == '\0'
+               ? 0
+               : fail_at_line(r, "what is this line?");
 }
 
 /* What the source is made of. */
@@ -89,7 +90,7 @@ static int take_base(struct reading *r)
     char lab[64], path[200];
 
     if (s->lab[0] == '\0' || s->verdict[0] == '\0')
-        return fail(r, "lab and verdict come first");
+        return fail_at_line(r, "lab and verdict come first");
     if (strcmp(r->from, "nothing") == 0 || r->text.bytes != NULL)
         return 0;
     snprintf(lab, sizeof lab, "%s", s->lab);
@@ -99,7 +100,8 @@ static int take_base(struct reading *r)
              strcmp(r->from, "skeleton") == 0 ? "labs" : "solutions", lab,
              lab + 3);
     r->text = text_read(path);
-    return r->text.bytes != NULL ? 0 : fail(r, "there is no such solution");
+    return r->text.bytes != NULL ? 0
+                                 : fail_at_line(r, "there is no such solution");
 }
 
 /* --- texts ---------------------------------------------------------------- */
@@ -143,7 +145,7 @@ static int use_section(struct reading *r, enum section section,
     } else if (section == WITH) {
         if (r->removed.bytes == NULL ||
             text_replace(&r->text, &r->removed, text) != 0)
-            return fail(r, "does not fit the source exactly once");
+            return fail_at_line(r, "does not fit the source exactly once");
     } else if (section == BEFORE) {
         r->text = text_joined(text, r->text);
     } else {
@@ -152,7 +154,7 @@ static int use_section(struct reading *r, enum section section,
     return 0;
 }
 
-static const char *next_line(const char *line, const char *end)
+static const char *next_line_before(const char *line, const char *end)
 {
     const char *const newline = memchr(line, '\n', (size_t)(end - line));
 
@@ -163,12 +165,12 @@ static int read_texts(struct reading *r, const char *at, const char *end)
 {
     while (at < end) {
         const enum section section = section_of(at);
-        const char *const begin = next_line(at, end);
+        const char *const begin = next_line_before(at, end);
 
         r->line++;
         at = begin;
         while (at < end && section_of(at) == NONE) {
-            at = next_line(at, end);
+            at = next_line_before(at, end);
             r->line++;
         }
         if (use_section(r, section, begin, (size_t)(at - begin)) != 0)
@@ -177,13 +179,13 @@ static int read_texts(struct reading *r, const char *at, const char *end)
     return 0;
 }
 
-static int read_all(struct reading *r, const struct text *edit)
+static int read_submission(struct reading *r, const struct text *edit)
 {
     const char *at = edit->bytes;
     const char *const end = edit->bytes + edit->size;
 
     while (at < end && section_of(at) == NONE) {
-        const char *const next = next_line(at, end);
+        const char *const next = next_line_before(at, end);
         char line[300];
 
         r->line++;
@@ -214,8 +216,8 @@ int submission_read(const char *path, struct submission *submission, char *why,
     snprintf(submission->name, sizeof submission->name, "%s", slash);
     *strchrnul(submission->name, '.') = '\0';
     *strchrnul(submission->name, '/') = '_';
-    result =
-        edit.bytes != NULL ? read_all(&r, &edit) : fail(&r, "cannot be read");
+    result = edit.bytes != NULL ? read_submission(&r, &edit)
+                                : fail_at_line(&r, "cannot be read");
     if (submission->file[0] == '\0')
         snprintf(submission->file, sizeof submission->file, "%s.cu",
                  submission->lab);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct text copy(const char *from, size_t size)
+static struct text copy_text(const char *from, size_t size)
 {
     struct text text = {malloc(size + 1), size};
 
@@ -108,8 +108,8 @@ int text_replace(struct text *text, const struct text *from, struct text to)
         free(to.bytes);
         return -1;
     }
-    front = copy(text->bytes, (size_t)(at - text->bytes));
-    back = copy(at + from->size, (size_t)(end - at) - from->size);
+    front = copy_text(text->bytes, (size_t)(at - text->bytes));
+    back = copy_text(at + from->size, (size_t)(end - at) - from->size);
     free(text->bytes);
     *text = text_joined(text_joined(front, to), back);
     return 0;

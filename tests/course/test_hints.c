@@ -20,7 +20,7 @@
 static char why[400];
 
 /* Reads hints from a text; the message in why if they are refused. */
-static int read_text(const char *text, struct course_hints *hints)
+static int read_hints(const char *text, struct course_hints *hints)
 {
     char path[] = "/tmp/hintsXXXXXX";
     const int file = mkstemp(path);
@@ -39,9 +39,9 @@ static void test_hints_are_read_as_single_lines(void **state)
     struct course_hints hints;
 
     (void)state;
-    assert_int_equal(read_text("# a note\n\n3.1.1: one\n  two\n\n  three\n"
-                               "3.1.2: b\n3.1.3: c",
-                               &hints),
+    assert_int_equal(read_hints("# a note\n\n3.1.1: one\n  two\n\n  three\n"
+                                "3.1.2: b\n3.1.3: c",
+                                &hints),
                      0);
     assert_int_equal(hints.count, 3);
     assert_string_equal(course_hint_find(&hints, 3, 1, 1)->text,
@@ -72,7 +72,7 @@ static void test_a_wrong_file_is_refused_with_its_line(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        assert_int_equal(read_text(cases[i][0], &hints), -1);
+        assert_int_equal(read_hints(cases[i][0], &hints), -1);
         if (strstr(why, cases[i][1]) == NULL)
             fail_msg("'%s' instead of '%s'", why, cases[i][1]);
     }
@@ -97,7 +97,8 @@ static void test_what_was_shown_is_remembered_by_todo(void **state)
     assert_int_equal(course_hints_shown("3.1 -5\n", 3, 1), 0);
 }
 
-static char *read_lab(const char *folder, const char *lab, const char *file)
+static char *read_lab_file(const char *folder, const char *lab,
+                           const char *file)
 {
     char path[300];
     char *text;
@@ -158,8 +159,8 @@ static void test_every_todo_has_three_hints_that_do_not_solve_it(void **state)
         char *source, *solution;
 
         snprintf(file, sizeof file, "%s.cu", lab + 3);
-        source = read_lab("labs", lab, file);
-        solution = read_lab("solutions", lab, file);
+        source = read_lab_file("labs", lab, file);
+        solution = read_lab_file("solutions", lab, file);
         snprintf(path, sizeof path, "labs/%s/hints.txt", lab);
         if (course_hints_read(path, &hints, why, sizeof why) != 0)
             fail_msg("%s", why);

@@ -35,8 +35,8 @@ static int free_index(void **state)
 }
 
 /* The text of FOLDER/03_tiling/tiling.cu, with its path. */
-static char *read_lab(const char *folder, const struct course_lab *lab,
-                      char *path, size_t size)
+static char *read_lab_source(const char *folder, const struct course_lab *lab,
+                             char *path, size_t size)
 {
     char why[256] = "";
     char *text;
@@ -55,9 +55,10 @@ static void test_each_skeleton_is_cut_from_its_solution(void **state)
 
     for (int i = 0; i < list.labs; i++) {
         char *const solution =
-            read_lab("solutions", &list.lab[i], path, sizeof path);
+            read_lab_source("solutions", &list.lab[i], path, sizeof path);
         char *const cut = course_skeleton(path, solution, why, sizeof why);
-        char *const lab = read_lab("labs", &list.lab[i], path, sizeof path);
+        char *const lab =
+            read_lab_source("labs", &list.lab[i], path, sizeof path);
 
         assert_string_equal(why, "");
         assert_non_null(cut);
@@ -79,7 +80,8 @@ static void test_all_todos_of_a_skeleton_are_open(void **state)
     assert_non_null(known);
     for (int i = 0; i < list.labs; i++) {
         const char *const name = list.lab[i].name;
-        char *const lab = read_lab("labs", &list.lab[i], path, sizeof path);
+        char *const lab =
+            read_lab_source("labs", &list.lab[i], path, sizeof path);
         struct course_todos todos;
 
         assert_int_equal(course_todos_find(lab, &todos), 0);
@@ -108,7 +110,7 @@ static void test_no_todo_of_a_solution_is_open(void **state)
     assert_non_null(known);
     for (int i = 0; i < list.labs; i++) {
         char *const lab =
-            read_lab("solutions", &list.lab[i], path, sizeof path);
+            read_lab_source("solutions", &list.lab[i], path, sizeof path);
         struct course_todos todos;
 
         assert_int_equal(course_todos_find(lab, &todos), 0);
@@ -129,7 +131,7 @@ static void test_each_lab_has_its_functions(void **state)
 
     for (int i = 0; i < list.labs; i++) {
         const struct course_lab *const lab = &list.lab[i];
-        char *const text = read_lab("labs", lab, path, sizeof path);
+        char *const text = read_lab_source("labs", lab, path, sizeof path);
 
         for (int j = 0; j < lab->entries; j++) {
             snprintf(wanted, sizeof wanted, "\nvoid %s(",

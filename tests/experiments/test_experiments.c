@@ -39,13 +39,13 @@ static int tear_down(void **state)
 }
 
 /* Makes a target with its files in the folder of this test. */
-static struct command make(const char *target)
+static struct command make_target(const char *target)
 {
     return command_run(MAKE "RESULTS='%s' PLOTS='%s/plots' %s", folder, folder,
                        target);
 }
 
-static struct command measure(const char *csv, const char *sizes)
+static struct command run_experiment(const char *csv, const char *sizes)
 {
     return command_run(MEASURE "'%s/%s' '%s' '--bench --repeat 1' " PROGRAM,
                        folder, csv, sizes);
@@ -60,7 +60,7 @@ static char *content(const char *name)
     return command.text;
 }
 
-static int count(const char *text, const char *words)
+static int count_words(const char *text, const char *words)
 {
     int found = 0;
 
@@ -74,7 +74,7 @@ static int count(const char *text, const char *words)
 static void
 test_a_bench_takes_the_chosen_labs_and_says_where_it_is(void **state)
 {
-    struct command run = make("bench LABS='3 06' SIZES=16 REPEAT=1");
+    struct command run = make_target("bench LABS='3 06' SIZES=16 REPEAT=1");
     char *csv;
 
     (void)state;
@@ -83,10 +83,12 @@ test_a_bench_takes_the_chosen_labs_and_says_where_it_is(void **state)
     command_says(&run, "[2/2] PASS  06_conflict_free  16 x 16 x 16 timed");
     command_free(&run);
     csv = content("bench.csv");
-    assert_int_equal(count(csv, "\n03_tiling,kernel,cpu,"), 1);
-    assert_int_equal(count(csv, "\n06_conflict_free,"), 2); /* two variants */
-    assert_int_equal(count(csv, "\n0"), 3);
-    assert_int_equal(count(csv, ",gcc "), 3); /* the compiler of each row */
+    assert_int_equal(count_words(csv, "\n03_tiling,kernel,cpu,"), 1);
+    assert_int_equal(count_words(csv, "\n06_conflict_free,"),
+                     2); /* two variants */
+    assert_int_equal(count_words(csv, "\n0"), 3);
+    assert_int_equal(count_words(csv, ",gcc "),
+                     3); /* the compiler of each row */
     free(csv);
 }
 
@@ -94,8 +96,8 @@ test_a_bench_takes_the_chosen_labs_and_says_where_it_is(void **state)
    leaves a row that says so. */
 static void test_a_bench_takes_labs_that_need_a_gpu(void **state)
 {
-    struct command run = make("bench DEVICE=cpu LABS=1,14-15 SIZES=16 "
-                              "REPEAT=1");
+    struct command run = make_target("bench DEVICE=cpu LABS=1,14-15 SIZES=16 "
+                                     "REPEAT=1");
     char *csv;
 
     (void)state;
@@ -105,11 +107,11 @@ static void test_a_bench_takes_labs_that_need_a_gpu(void **state)
     command_says(&run, "[3/3] SKIPPED  15_hopper_wgmma  cannot run on cpu");
     command_free(&run);
     csv = content("bench.csv");
-    assert_int_equal(count(csv, ",SKIPPED,,,,"), 2); /* and no times */
-    assert_int_equal(count(csv, ",tf32,"), 1);
-    assert_int_equal(count(csv, ",bf16,"), 1);
+    assert_int_equal(count_words(csv, ",SKIPPED,,,,"), 2); /* and no times */
+    assert_int_equal(count_words(csv, ",tf32,"), 1);
+    assert_int_equal(count_words(csv, ",bf16,"), 1);
     free(csv);
-    run = make("roofline LABS=14");
+    run = make_target("roofline LABS=14");
     command_ends(&run, 2);
     command_says(&run, "lab 14 is not for this experiment");
     command_free(&run);
@@ -117,14 +119,14 @@ static void test_a_bench_takes_labs_that_need_a_gpu(void **state)
 
 static void test_a_sweep_goes_on_where_it_stopped(void **state)
 {
-    struct command run = make("sweep LABS=02 SIZES='16 24' REPEAT=1");
+    struct command run = make_target("sweep LABS=02 SIZES='16 24' REPEAT=1");
     char *before, *after;
 
     (void)state;
     command_ends(&run, 0);
     command_free(&run);
     before = content("sweep.csv");
-    run = make("sweep LABS='02' N=16,24,8x16x24 REPEAT=1");
+    run = make_target("sweep LABS='02' N=16,24,8x16x24 REPEAT=1");
     command_ends(&run, 0);
     command_says(&run, "[1/3] PASS  02_gpu_naive  kept, as measured 20");
     command_says(&run, "[2/3] PASS  02_gpu_naive  kept");
@@ -132,14 +134,14 @@ static void test_a_sweep_goes_on_where_it_stopped(void **state)
     command_free(&run);
     after = content("sweep.csv");
     assert_int_equal(strncmp(before, after, strlen(before)), 0);
-    assert_int_equal(count(after, "\n02_gpu_naive,kernel,cpu,"), 3);
+    assert_int_equal(count_words(after, "\n02_gpu_naive,kernel,cpu,"), 3);
     free(before);
     free(after);
 }
 
 static void test_fresh_measures_again_and_replaces(void **state)
 {
-    struct command run = measure("a.csv", "16");
+    struct command run = run_experiment("a.csv", "16");
     char *csv;
 
     (void)state;
@@ -151,14 +153,14 @@ static void test_fresh_measures_again_and_replaces(void **state)
     command_says(&run, "16 x 16 x 16 timed");
     command_free(&run);
     csv = content("a.csv");
-    assert_int_equal(count(csv, "\n02_gpu_naive,kernel,"), 1);
+    assert_int_equal(count_words(csv, "\n02_gpu_naive,kernel,"), 1);
     free(csv);
 }
 
 /* A student changes a kernel: what it did before says nothing any more. */
 static void test_a_changed_program_is_measured_again(void **state)
 {
-    struct command run = measure("a.csv", "16");
+    struct command run = run_experiment("a.csv", "16");
 
     (void)state;
     command_free(&run);
@@ -190,7 +192,7 @@ test_a_lab_that_is_not_right_is_named_and_the_others_go_on(void **state)
     command_says(&run, "1 of 2 runs are not right");
     command_free(&run);
     csv = content("a.csv");
-    assert_int_equal(count(csv, "PASS"), 2); /* kernel and host */
+    assert_int_equal(count_words(csv, "PASS"), 2); /* kernel and host */
     free(csv);
 }
 
@@ -211,7 +213,7 @@ static void test_what_cannot_be_measured_is_named(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        struct command run = make(cases[i][0]);
+        struct command run = make_target(cases[i][0]);
 
         command_ends(&run, 2);
         command_says(&run, cases[i][1]);
@@ -228,7 +230,7 @@ static void test_a_file_that_cannot_be_used_is_left_alone(void **state)
     (void)state;
     run = command_run("echo 'lab,speed' > '%s/old.csv'", folder);
     command_free(&run);
-    run = measure("old.csv", "16");
+    run = run_experiment("old.csv", "16");
     command_ends(&run, 2);
     command_says(&run, "old.csv: its columns are from another version");
     command_free(&run);
@@ -250,7 +252,7 @@ static void test_a_file_that_cannot_be_used_is_left_alone(void **state)
 /* As on a full disk: no file may grow beyond a block of 512 bytes. */
 static void test_a_full_disk_leaves_the_earlier_rows(void **state)
 {
-    struct command run = measure("a.csv", "16");
+    struct command run = run_experiment("a.csv", "16");
     char *before = content("a.csv"), *after;
 
     (void)state;
@@ -276,7 +278,7 @@ static void test_an_empty_file_gets_its_rows(void **state)
 
     (void)state;
     command_free(&run);
-    run = measure("a.csv", "16");
+    run = run_experiment("a.csv", "16");
     command_ends(&run, 0);
     command_says(&run, "16 x 16 x 16 timed");
     command_free(&run);
@@ -296,7 +298,7 @@ static void test_every_width_of_a_tile_is_right_at_ragged_sizes(void **state)
 /* 2 / width; and a block of 2 x 2 threads is 4 lanes. */
 static void test_the_width_of_a_tile_decides_the_loads(void **state)
 {
-    struct command run = make("tiles SIZES=64");
+    struct command run = make_target("tiles SIZES=64");
     static const char *const loads[] = {"untiled 2 32", "2 1 4",
                                         "4 0.5 16",     "8 0.25 32",
                                         "16 0.125 32",  "32 0.0625 32"};
@@ -319,7 +321,7 @@ static void test_the_width_of_a_tile_decides_the_loads(void **state)
 /* The counts are this machine's; the times are recorded, and called so. */
 static void test_all_plots_are_drawn_or_named_without_a_gpu(void **state)
 {
-    struct command run = make("plots LABS='02 03' SIZES=64");
+    struct command run = make_target("plots LABS='02 03' SIZES=64");
     static const char *const plots[] = {
         "counters_by_lab", "ladder",   "sweep", "tile_counters",
         "tile_width",      "roofline", "banks"};

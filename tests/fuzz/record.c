@@ -26,7 +26,7 @@ static void must_make_sense(const struct grade_result *r)
 }
 
 /* Names are the grader's own: what it would have to escape is in none. */
-static int is_plain(const char *name)
+static int is_plain_name(const char *name)
 {
     for (; *name != '\0'; name++) {
         if (*name < ' ' || *name > '~')
@@ -37,12 +37,12 @@ static int is_plain(const char *name)
 
 static int has_plain_names(const struct grade_result *r)
 {
-    int plain = is_plain(r->lab);
+    int plain = is_plain_name(r->lab);
 
     for (int i = 0; i < r->case_count; i++)
-        plain &= is_plain(r->cases[i].name);
+        plain &= is_plain_name(r->cases[i].name);
     for (int i = 0; i < r->measure_count; i++)
-        plain &= is_plain(r->measures[i].column);
+        plain &= is_plain_name(r->measures[i].column);
     return plain;
 }
 

@@ -15,7 +15,7 @@
 /* A real file: it is replaced by name. */
 static char path[] = "/tmp/fuzz_results.XXXXXX";
 
-static void put(const void *bytes, size_t size)
+static void put_bytes(const void *bytes, size_t size)
 {
     static int made;
     FILE *file;
@@ -34,7 +34,7 @@ static void put(const void *bytes, size_t size)
         abort();
 }
 
-static char *get(void)
+static char *get_text(void)
 {
     char why[300];
     char *const text = course_read_file(path, why, sizeof why);
@@ -80,16 +80,16 @@ void fuzz_results(const uint8_t *bytes, size_t size)
     run.verdict = "PASS";
     run.m = run.n = run.k = 16;
     run.kernel_ms = 1.0;
-    put(text, length);
+    put_bytes(text, length);
     if (lab_results_known(path, &run, 1, date, why, sizeof why) < 0)
         fuzz_message(why, sizeof why);
     why[0] = '\0';
     if (lab_results_append_csv(path, &run, 1, why, sizeof why) != 0) {
         fuzz_message(why, sizeof why);
-        after = get();
+        after = get_text();
         fuzz_must(strcmp(after, text) == 0);
     } else {
-        after = get();
+        after = get_text();
         fuzz_must(strncmp(after, text, length) == 0);
         fuzz_must(strlen(after) > length);
         fuzz_must(lab_results_replace_csv(path, &run, 1, why, sizeof why) == 0);

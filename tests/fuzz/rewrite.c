@@ -11,7 +11,7 @@
 
 static const char first_line[] = "#line 1 \"lab.cu\"\n";
 
-static size_t lines_of(const char *text, size_t size)
+static size_t count_lines(const char *text, size_t size)
 {
     size_t lines = 0;
 
@@ -37,7 +37,7 @@ static void must_cover(const char *text, size_t size)
         fuzz_must(token[i].begin == at && token[i].end > at);
         fuzz_must(token[i].kind != SIMT_MARK || token[i].end == at + 1);
         fuzz_must(token[i].line == line);
-        line += (int)lines_of(text + at, token[i].end - at);
+        line += (int)count_lines(text + at, token[i].end - at);
         at = token[i].end;
     }
     fuzz_must(at == size);
@@ -46,7 +46,7 @@ static void must_cover(const char *text, size_t size)
 
 /* Does the text hold none of what makes the rewriter begin? A word may be split
    by a backslash at the end of a line. */
-static int is_plain(const char *text)
+static int is_plain_text(const char *text)
 {
     static const char *const begins[] = {
         "<<<",          "__device__", "__constant__", "__managed__",
@@ -80,8 +80,9 @@ void fuzz_rewrite(const uint8_t *bytes, size_t size)
     must_cover(text, size);
     fuzz_must(length >= head && memcmp(output, first_line, head) == 0);
     fuzz_must(strlen(output) == length);
-    fuzz_must(lines_of(output + head, length - head) == lines_of(text, size));
-    if (is_plain(text))
+    fuzz_must(count_lines(output + head, length - head) ==
+              count_lines(text, size));
+    if (is_plain_text(text))
         fuzz_must(strcmp(output + head, text) == 0);
     free(output);
     free(text);

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static char *written(const struct grade_rubric *rubric)
+static char *rubric_text(const struct grade_rubric *rubric)
 {
     char *text = NULL;
     size_t length;
@@ -23,7 +23,7 @@ static char *written(const struct grade_rubric *rubric)
     return text;
 }
 
-static int is_same(double a, double b)
+static int is_same_number(double a, double b)
 {
     return a >= b && a <= b;
 }
@@ -41,10 +41,10 @@ static void must_be_same(const struct grade_rubric *a,
         fuzz_must(strcmp(one->lab, other->lab) == 0);
         fuzz_must(one->graded == other->graded);
         for (int k = 0; k < GRADE_PARTS; k++)
-            fuzz_must(is_same(one->points[k], other->points[k]));
+            fuzz_must(is_same_number(one->points[k], other->points[k]));
         for (int k = 0; k < COURSE_MEASURES; k++) {
-            fuzz_must(is_same(one->full[k], other->full[k]));
-            fuzz_must(is_same(one->zero[k], other->zero[k]));
+            fuzz_must(is_same_number(one->full[k], other->full[k]));
+            fuzz_must(is_same_number(one->zero[k], other->zero[k]));
         }
     }
 }
@@ -63,7 +63,7 @@ static void must_make_sense(const struct grade_rubric *rubric)
             fuzz_must(isfinite(lab->points[k]) && lab->points[k] >= 0.0);
         for (int k = 0; k < index->lab[i].measures; k++) {
             fuzz_must(isfinite(lab->full[k]) && isfinite(lab->zero[k]));
-            fuzz_must(!is_same(lab->full[k], lab->zero[k]));
+            fuzz_must(!is_same_number(lab->full[k], lab->zero[k]));
         }
     }
     fuzz_must(graded > 0);
@@ -85,12 +85,12 @@ void fuzz_rubric(const uint8_t *bytes, size_t size)
         return;
     }
     must_make_sense(&rubric);
-    first = written(&rubric);
+    first = rubric_text(&rubric);
     same = before;
     fuzz_must(grade_rubric_parse("s", first, fuzz_course(), &same, why,
                                  sizeof why) == 0);
     must_be_same(&rubric, &same);
-    second = written(&same);
+    second = rubric_text(&same);
     fuzz_must(strcmp(first, second) == 0);
     free(second);
     free(first);

@@ -28,7 +28,7 @@ enum {
 static const char *folder;
 static int number;
 
-static void put(const void *bytes, size_t size)
+static void put_bytes(const void *bytes, size_t size)
 {
     char path[400];
     FILE *file;
@@ -55,7 +55,7 @@ static void put_files(const char *pattern)
         FILE *const file = fopen(found.gl_pathv[i], "r");
 
         if (text != NULL && file != NULL)
-            put(text, fread(text, 1, LARGEST + 1, file));
+            put_bytes(text, fread(text, 1, LARGEST + 1, file));
         if (file != NULL)
             fclose(file);
         free(text);
@@ -78,7 +78,7 @@ static void put_corpus(void)
             exit(2);
         }
         if (s.source != NULL)
-            put(s.source, s.size);
+            put_bytes(s.source, s.size);
         submission_free(&s);
     }
     globfree(&found);
@@ -119,7 +119,7 @@ static void put_record(void)
     strcpy(m->column, "efficiency");
     m->value = (double)NAN;
     text = grade_record_write(&r, "key", "=alice");
-    put(text, strlen(text));
+    put_bytes(text, strlen(text));
     free(text);
     grade_result_free(&r);
 }
@@ -134,7 +134,7 @@ static void put_rubric(void)
     grade_rubric_default(fuzz_course(), &rubric);
     grade_rubric_write(file, fuzz_course(), &rubric);
     fclose(file);
-    put(text, length);
+    put_bytes(text, length);
     free(text);
 }
 
@@ -173,13 +173,13 @@ static void put_wire(void)
     grade_wire_close(&out);
     grade_wire_open(&out, GRADE_WIRE_END);
     grade_wire_close(&out);
-    put(out.bytes, out.size);
+    put_bytes(out.bytes, out.size);
     free(out.bytes);
 }
 
-static void put_text(const char *text)
+static void put_string(const char *text)
 {
-    put(text, strlen(text));
+    put_bytes(text, strlen(text));
 }
 
 int main(int argc, char **argv)
@@ -191,7 +191,7 @@ int main(int argc, char **argv)
         return 2;
     }
     folder = argv[2];
-    put_text("");
+    put_string("");
     if (strcmp(target, "rewrite") == 0 || strcmp(target, "vet") == 0 ||
         strcmp(target, "todo") == 0) {
         put_sources();
@@ -199,30 +199,30 @@ int main(int argc, char **argv)
         put_record();
     } else if (strcmp(target, "rubric") == 0) {
         put_rubric();
-        put_text("hidden 3\r\nright all_or_nothing\n[08_eighth]\n"
-                 "loads full 0.1 zero 1e3\ngraded no\n");
+        put_string("hidden 3\r\nright all_or_nothing\n[08_eighth]\n"
+                   "loads full 0.1 zero 1e3\ngraded no\n");
     } else if (strcmp(target, "wire") == 0) {
         put_wire();
     } else if (strcmp(target, "roster") == 0 || strcmp(target, "csv") == 0) {
-        put_text("id,name,email\r\nalice,\"A, \"\"B\"\"\",a@b\r\nbob,,\r\n");
-        put_text("\xef\xbb\xbfname,id\n\n\"=x\",y\n");
+        put_string("id,name,email\r\nalice,\"A, \"\"B\"\"\",a@b\r\nbob,,\r\n");
+        put_string("\xef\xbb\xbfname,id\n\n\"=x\",y\n");
     } else if (strcmp(target, "manual") == 0) {
-        put_text("student,lab,points,reason\nalice,04,85,\"explained, it\"\n"
-                 "bob,first,0,\nbob,8,1e2,x\n");
+        put_string("student,lab,points,reason\nalice,04,85,\"explained, it\"\n"
+                   "bob,first,0,\nbob,8,1e2,x\n");
     } else if (strcmp(target, "index") == 0) {
         put_files("labs/INDEX");
     } else if (strcmp(target, "hints") == 0) {
         put_files("labs/*/hints.txt");
-        put_text("3.1 2\n3.2 1\n12.3 3\n");
+        put_string("3.1 2\n3.2 1\n12.3 3\n");
     } else if (strcmp(target, "answers") == 0) {
         put_files("labs/*/questions.txt");
-        put_text("# a note\n03.1: one\n  two\r\n\n3.2:\n");
+        put_string("# a note\n03.1: one\n  two\r\n\n3.2:\n");
     } else if (strcmp(target, "results") == 0) {
         put_files("build/results/ladder.csv");
         put_files("plots/data/h200_bench.csv");
     } else if (strcmp(target, "tables") == 0) {
-        put_text(ASSEMBLY_OF_X86);
-        put_text(ASSEMBLY_OF_ARM);
+        put_string(ASSEMBLY_OF_X86);
+        put_string(ASSEMBLY_OF_ARM);
     } else if (strcmp(target, "object") == 0) {
         put_files("build/cpu/solutions/0[1-3]*/*.o");
         put_files("build/cpu/solutions/0[1-3]*.o");

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int lines_of(const char *text, size_t size)
+static int count_lines(const char *text, size_t size)
 {
     int lines = 1;
 
@@ -42,7 +42,7 @@ void fuzz_vet(const uint8_t *bytes, size_t size)
         if (*rest >= '0' && *rest <= '9') {
             const long line = strtol(rest, NULL, 10);
 
-            fuzz_must(line >= 1 && line <= lines_of(text, size));
+            fuzz_must(line >= 1 && line <= count_lines(text, size));
             fuzz_must(size + 1 > GRADE_LARGEST_SOURCE ||
                       strtol(other + 7, NULL, 10) == line + 1);
         }
@@ -50,7 +50,7 @@ void fuzz_vet(const uint8_t *bytes, size_t size)
     if (memchr(text, '\0', size) == NULL) {
         const int line = grade_vet_find(text, size, "main");
 
-        fuzz_must(line >= 0 && line <= lines_of(text, size));
+        fuzz_must(line >= 0 && line <= count_lines(text, size));
         fuzz_must(line == 0 || refused);
     }
     free(moved);

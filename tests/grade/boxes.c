@@ -26,7 +26,7 @@ const enum grade_isolation boxes_boxed = GRADE_BOXED,
 enum {
     NOBODY = 65534,
     PAUSE = 10000,  /* microseconds */
-    PATIENCE = 6000 /* of them: a minute, for a machine that is busy */
+    ATTEMPTS = 6000 /* of them: a minute, for a machine that is busy */
 };
 
 const char *boxes_folder(void)
@@ -38,7 +38,7 @@ const char *boxes_folder(void)
     return folder;
 }
 
-static void need(enum grade_isolation isolation)
+static void need_isolation(enum grade_isolation isolation)
 {
     static int probed[3];
     static char why[3][300];
@@ -61,7 +61,7 @@ struct grade_box_job boxes_job(void *const *state, const char *program,
     static const char *argv[4];
     const enum grade_isolation *isolation = *state;
 
-    need(*isolation);
+    need_isolation(*isolation);
     (void)snprintf(path, sizeof path, GRADE_BOX_FOLDER "/%s", program);
     argv[0] = path;
     argv[1] = argument;
@@ -96,7 +96,7 @@ void boxes_run(const struct grade_box_job *job,
 }
 
 /* How many have this name; and one of them, as /proc writes it. */
-static int find(const char *name, char *process, size_t size)
+static int find_processes(const char *name, char *process, size_t size)
 {
     DIR *processes = opendir("/proc");
     const struct dirent *entry;
@@ -128,7 +128,7 @@ int boxes_alive(const char *name)
 {
     char process[32];
 
-    return find(name, process, sizeof process);
+    return find_processes(name, process, sizeof process);
 }
 
 int boxes_folder_of(const char *name, char *folder, size_t size)
@@ -136,7 +136,7 @@ int boxes_folder_of(const char *name, char *folder, size_t size)
     char process[32], path[64];
     ssize_t length;
 
-    if (find(name, process, sizeof process) == 0)
+    if (find_processes(name, process, sizeof process) == 0)
         return -1;
     (void)snprintf(path, sizeof path, "/proc/%s/cwd", process);
     length = readlink(path, folder, size - 1);
@@ -146,14 +146,14 @@ int boxes_folder_of(const char *name, char *folder, size_t size)
 
 int boxes_wait(const char *name, int count)
 {
-    for (int i = 0; i < PATIENCE && boxes_alive(name) != count; i++)
+    for (int i = 0; i < ATTEMPTS && boxes_alive(name) != count; i++)
         (void)usleep(PAUSE);
     return boxes_alive(name);
 }
 
 int boxes_wait_gone(const char *path)
 {
-    for (int i = 0; i < PATIENCE && access(path, F_OK) == 0; i++)
+    for (int i = 0; i < ATTEMPTS && access(path, F_OK) == 0; i++)
         (void)usleep(PAUSE);
     return access(path, F_OK);
 }

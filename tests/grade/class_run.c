@@ -39,7 +39,7 @@ const char *class_path(const struct class_run *run, const char *name)
     return path[next];
 }
 
-static void make_folder(const struct class_run *run, const char *name)
+static void make_class_folder(const struct class_run *run, const char *name)
 {
     const char *const path = class_path(run, name);
 
@@ -51,7 +51,7 @@ void class_make(struct class_run *run)
 {
     *run = (struct class_run){.user = geteuid(),
                               .program = "build/tools/grade",
-                              .patience = 1200.0,
+                              .timeout = 1200.0,
                               .grace = 10.0};
     /* What the grader leaves behind becomes a child of this process. */
     assert_int_equal(prctl(PR_SET_CHILD_SUBREAPER, 1), 0);
@@ -60,9 +60,9 @@ void class_make(struct class_run *run)
     assert_return_code(chmod(run->path, 0755), errno);
     assert_non_null(getcwd(run->course, sizeof run->course));
     snprintf(run->out, sizeof run->out, "%s", class_path(run, "out"));
-    make_folder(run, "class");
-    make_folder(run, "store");
-    make_folder(run, "tmp");
+    make_class_folder(run, "class");
+    make_class_folder(run, "store");
+    make_class_folder(run, "tmp");
 }
 
 /* What a grader needs of a course, where everybody may read it. */
@@ -100,7 +100,7 @@ void class_become_nobody(struct class_run *run)
     run->user = NOBODY;
     copy_course(run);
     snprintf(run->out, sizeof run->out, "%s", class_path(run, "nobody/out"));
-    make_folder(run, "nobody");
+    make_class_folder(run, "nobody");
     assert_return_code(chown(class_path(run, "tmp"), NOBODY, NOBODY), errno);
 }
 
@@ -226,7 +226,7 @@ static void watch(struct class_run *run, pid_t grader, double kill_after)
 
         run->peak_kib = peak > run->peak_kib ? peak : run->peak_kib;
         if ((kill_after > 0.0 && now() - begin > kill_after) ||
-            now() - begin > run->patience)
+            now() - begin > run->timeout)
             kill(grader, SIGKILL);
         nanosleep(&pause, NULL);
     }
@@ -234,7 +234,7 @@ static void watch(struct class_run *run, pid_t grader, double kill_after)
         WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-/* Says which process was left behind, and kills it. Returns 1 if it was there. */
+/* Says which process was left behind, and kills it. Returns 1 if one was. */
 static int end_orphan(int child)
 {
     char path[40], name[64] = "?\n";

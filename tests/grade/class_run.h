@@ -21,13 +21,13 @@ struct class_run {
     char course[CLASS_PATH]; /* where the grader runs */
     char out[CLASS_PATH];
     const char
-        *program;    /* build/tools/grade, or grade_fake, which needs no box */
-    uid_t user;      /* who runs it; 0 as root is root */
-    int code;        /* of its end; 128 + n: by signal n */
-    int orphans;     /* processes that it left behind */
-    long peak_kib;   /* of the supervisor's memory */
-    double patience; /* seconds that the grader may take: 1200 */
-    double grace;    /* seconds that what it left may live on: 10 */
+        *program;   /* build/tools/grade, or grade_fake, which needs no box */
+    uid_t user;     /* who runs it; 0 as root is root */
+    int code;       /* of its end; 128 + n: by signal n */
+    int orphans;    /* processes that it left behind */
+    long peak_kib;  /* of the supervisor's memory */
+    double timeout; /* seconds that the grader may take: 1200 */
+    double grace;   /* seconds that what it left may live on: 10 */
     struct lab_csv grades;
 };
 

@@ -40,7 +40,7 @@ static const char *const shared[] = {"/usr", "/etc", "/var/lib/dpkg"};
 static const char *const devices[] = {"/dev/null", "/dev/zero", "/dev/full",
                                       "/dev/urandom", "/dev/random"};
 
-static int write_file(const char *path, const char *text)
+static int write_text_file(const char *path, const char *text)
 {
     const int file = open(path, O_WRONLY | O_CLOEXEC);
     const ssize_t length = (ssize_t)strlen(text);
@@ -53,7 +53,7 @@ static int write_file(const char *path, const char *text)
     return result;
 }
 
-/* --- control groups -------------------------------------------------------------- */
+/* --- control groups ------------------------------------------------------- */
 
 /* This process's group of a controller, "" being that of version 2. */
 static int find_group(const char *controller, char *group, size_t size)
@@ -105,15 +105,16 @@ static void make_group(const char *controller, const char *file1,
         return;
     }
     snprintf(path, sizeof path, "%s/%s", group, old ? file1 : file2);
-    if (write_file(path, old ? value1 : value2) != 0) {
+    if (write_text_file(path, old ? value1 : value2) != 0) {
         rmdir(group);
         group[0] = '\0';
     }
 }
 
-/* --- making ---------------------------------------------------------------------- */
+/* --- making --------------------------------------------------------------- */
 
-static int make_folder(const struct container *c, const char *name, mode_t mode)
+static int make_box_folder(const struct container *c, const char *name,
+                           mode_t mode)
 {
     char path[200];
 
@@ -138,10 +139,10 @@ static int make_files(const struct container *c)
     char path[200], to[40];
 
     for (size_t i = 0; i < sizeof folder / sizeof *folder; i++) {
-        if (make_folder(c, folder[i], 0755) != 0)
+        if (make_box_folder(c, folder[i], 0755) != 0)
             return -1;
     }
-    if (make_folder(c, "/tmp", 01777) != 0)
+    if (make_box_folder(c, "/tmp", 01777) != 0)
         return -1;
     for (size_t i = 0; i < sizeof link / sizeof *link; i++) {
         snprintf(path, sizeof path, "%s/%s", c->root, link[i]);
@@ -200,7 +201,7 @@ void container_remove(struct container *c)
         grade_remove_tree(AT_FDCWD, c->root);
 }
 
-/* --- running --------------------------------------------------------------------- */
+/* --- running -------------------------------------------------------------- */
 
 /* Shows a file or folder of this machine in the container, for reading. */
 static int show(const char *root, const char *path, int read_only)
@@ -225,7 +226,7 @@ static int show(const char *root, const char *path, int read_only)
     return mount(NULL, at, NULL, flags, NULL);
 }
 
-static int enter(const char *root)
+static int enter_root(const char *root)
 {
     char at[200];
 
@@ -243,7 +244,7 @@ static int enter(const char *root)
     if (mount("proc", at, "proc", 0, NULL) != 0 || chroot(root) != 0 ||
         chdir("/") != 0)
         return -1;
-    return write_file("/proc/sys/user/max_user_namespaces", "0");
+    return write_text_file("/proc/sys/user/max_user_namespaces", "0");
 }
 
 /* Root's rights go, but for those that are left, from what is executed. */
@@ -267,7 +268,7 @@ static void be_first(const struct container *c, const char *command)
     pid_t child, ended;
     int status, code = 125;
 
-    if (enter(c->root) != 0 || drop_rights() != 0)
+    if (enter_root(c->root) != 0 || drop_rights() != 0)
         _exit(124);
     child = fork();
     if (child == 0) {
@@ -298,7 +299,7 @@ static void be_container(const struct container *c, const char *command,
         char path[400];
 
         snprintf(path, sizeof path, "%s/cgroup.procs", c->group[i]);
-        if (c->group[i][0] != '\0' && write_file(path, "0") != 0)
+        if (c->group[i][0] != '\0' && write_text_file(path, "0") != 0)
             _exit(124);
     }
     if (unshare(CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWIPC |
@@ -336,9 +337,10 @@ int container_run(const struct container *c, const char *command)
     close(mapped[0]);
     if (child > 0 && read(begun[0], &byte, 1) == 1) {
         snprintf(path, sizeof path, "/proc/%d/gid_map", (int)child);
-        write_file(path, users);
+        write_text_file(path, users);
         snprintf(path, sizeof path, "/proc/%d/uid_map", (int)child);
-        if (write_file(path, users) != 0 || write(mapped[1], &byte, 1) != 1)
+        if (write_text_file(path, users) != 0 ||
+            write(mapped[1], &byte, 1) != 1)
             kill(child, SIGKILL);
     }
     close(begun[0]);

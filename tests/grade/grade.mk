@@ -17,8 +17,8 @@ bench-grade: $(T)/box_bench $(T)/grade ## Measure what a box costs, and submissi
 	$(Q)$<
 	$(Q)sh tests/grade/bench/class_bench.sh $(T)/grade
 
-# Whole classes, graded as an instructor would: the corpus and its like; by a Slurm
-# of one node in test-all.
+# Whole classes, graded as an instructor would: the corpus and its like; by a
+# Slurm of one node in test-all.
 WITH_CLASS := corpus names again chance no_box closed
 CLASSES := $(patsubst %.c,build/cpu/%,$(wildcard $(WITH_CLASS:%=tests/grade/test_%.c)))
 $(CLASSES) build/cpu/tests/grade/test_slurm: | $(T)/grade $(T)/grade_fake

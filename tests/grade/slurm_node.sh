@@ -1,10 +1,10 @@
 #!/bin/sh
 # slurm_node.sh FOLDER COMMAND: runs a shell command beside a Slurm of one node,
-# which nobody else sees, and ends with its exit code; 77: there is no Slurm here.
+# which nobody else sees, and ends with its exit code; 77: no Slurm is here.
 #
 # Debian's slurm-wlm and munge, with a key, a configuration and a state of their
-# own in FOLDER, which must not be there yet; all of it listens on 127.0.0.1 alone.
-# As root or as any other user. The daemons end with this script.
+# own in FOLDER, which must not be there yet; all of it listens on 127.0.0.1
+# alone. As root or as any other user. The daemons end with this script.
 set -eu
 folder=$1
 command=$2
@@ -20,8 +20,8 @@ head -c 128 /dev/urandom >"$folder/munge.key"
 user=$(id -un)
 host=$(hostname -s)
 port=$((20000 + $$ % 20000))
-# Works where there is no cgroup to be had and nobody to account to. The memory is
-# more than a task of the grader asks for, whatever the machine has.
+# Works where there is no cgroup to be had and nobody to account to. The memory
+# is more than a task of the grader asks for, whatever the machine has.
 cat >"$folder/slurm.conf" <<END
 ClusterName=course
 SlurmctldHost=$host(127.0.0.1)

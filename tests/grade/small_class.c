@@ -49,7 +49,7 @@ static int set(struct grade_result *r, enum grade_verdict verdict, double right,
     return r->text != NULL && r->findings != NULL && r->costs != NULL ? 0 : -1;
 }
 
-static int fill(struct grade_class *class)
+static int fill_class(struct grade_class *class)
 {
     struct grade_result *const first = class->row[0].result;
     struct grade_result *const third = class->row[2].result;
@@ -82,8 +82,9 @@ static int fill(struct grade_class *class)
     return 0;
 }
 
-static int make(struct grade_class *class, const struct grade_roster *roster,
-                const struct grade_intake *intake)
+static int make_small_class(struct grade_class *class,
+                            const struct grade_roster *roster,
+                            const struct grade_intake *intake)
 {
     struct grade_rubric rubric;
     char why[200];
@@ -105,7 +106,8 @@ int small_class_make(struct grade_class *class)
 
     person[0] = (struct grade_person){alice, full_name};
     person[1] = (struct grade_person){ghost, none};
-    return make(class, &roster, &intake) != 0 ? -1 : fill(class);
+    return make_small_class(class, &roster, &intake) != 0 ? -1
+                                                          : fill_class(class);
 }
 
 static int fill_worst(struct grade_row *row, size_t number)
@@ -133,7 +135,7 @@ int small_class_worst(struct grade_class *class)
         snprintf(name[i], sizeof name[i], "%s", worst_name[i]);
         student[i] = name[i];
     }
-    if (make(class, NULL, &intake) != 0)
+    if (make_small_class(class, NULL, &intake) != 0)
         return -1;
     for (size_t i = 0; i < class->rows; i++) {
         if (fill_worst(&class->row[i], i) != 0)

@@ -14,9 +14,9 @@
 #define HARMFUL_NAME "=cmd|'\n<b>`*$(touch X)"
 
 /*
- * The other class has the worst names (worst_names.h), and no roster; a compiler
- * has said of 03 what the name is, and 04 is as alice's, but that it is the
- * grader's own fault for every fifth student, the first included.
+ * The other class has the worst names (worst_names.h), and no roster; a
+ * compiler has said of 03 what the name is, and 04 is as alice's, but that it
+ * is the grader's own fault for every fifth student, the first included.
  */
 
 /* A class is freed by small_class_free. Returns 0 or -1. */

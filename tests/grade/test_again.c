@@ -88,7 +88,7 @@ static double chance(void)
 }
 
 /* The seconds that Gradescope is told are those of a run. */
-static void same(const char *what)
+static void expect_same_file(const char *what)
 {
     struct command diff = command_run(
         "diff -r -I execution_time '%s/%s' '%s/%s'", class_path(&run, "whole"),
@@ -126,10 +126,10 @@ killed_at_any_moment_and_run_again_the_grades_are_the_same(void **state)
     }
     grade_into("killed", 0.0);
     assert_int_equal(run.code, 0);
-    same("grades.csv");
-    same("feedback");
-    same("gradescope");
-    same("results");
+    expect_same_file("grades.csv");
+    expect_same_file("feedback");
+    expect_same_file("gradescope");
+    expect_same_file("results");
     assert_int_equal(class_entries(&run, "tmp"), 0);
 }
 

@@ -82,7 +82,7 @@ static int take_down(void **state)
     return 0;
 }
 
-/* --- a submission ------------------------------------------------------------------ */
+/* --- a submission --------------------------------------------------------- */
 
 static void need_container(void)
 {
@@ -91,7 +91,7 @@ static void need_container(void)
 }
 
 /* Lays a submission of the corpus, and forgets what was found before. */
-static void lay(const char *name, struct submission *s)
+static void lay_submission(const char *name, struct submission *s)
 {
     char path[200], store[200], why[300];
 
@@ -106,7 +106,7 @@ static void lay(const char *name, struct submission *s)
 }
 
 /* Runs the autograder and reads what it leaves. */
-static cJSON *grade(void)
+static cJSON *run_autograder(void)
 {
     char path[200], why[300], *text;
     cJSON *json;
@@ -128,7 +128,7 @@ static cJSON *grade(void)
     return json;
 }
 
-static const char *text_of(const cJSON *json, const char *member)
+static const char *member_text(const cJSON *json, const char *member)
 {
     const cJSON *const item = cJSON_GetObjectItemCaseSensitive(json, member);
 
@@ -141,7 +141,8 @@ static const char *verdict_of(const cJSON *json, const char *lab)
     const cJSON *const extra =
         cJSON_GetObjectItemCaseSensitive(json, "extra_data");
 
-    return text_of(cJSON_GetObjectItemCaseSensitive(extra, "verdicts"), lab);
+    return member_text(cJSON_GetObjectItemCaseSensitive(extra, "verdicts"),
+                       lab);
 }
 
 static double score_of(const cJSON *json)
@@ -152,7 +153,7 @@ static double score_of(const cJSON *json)
         struct command log =
             command_run("tail -n 40 '%s/tmp/log'", container.root);
 
-        fail_msg("no score: %s\n%s", text_of(json, "output"), log.text);
+        fail_msg("no score: %s\n%s", member_text(json, "output"), log.text);
     }
     return score->valuedouble;
 }
@@ -161,11 +162,11 @@ static void no_score(const cJSON *json, const char *words)
 {
     assert_null(cJSON_GetObjectItemCaseSensitive(json, "score"));
     assert_null(cJSON_GetObjectItemCaseSensitive(json, "tests"));
-    if (strstr(text_of(json, "output"), words) == NULL)
-        fail_msg("'%s' is not in '%s'", words, text_of(json, "output"));
+    if (strstr(member_text(json, "output"), words) == NULL)
+        fail_msg("'%s' is not in '%s'", words, member_text(json, "output"));
 }
 
-/* --- the zip ----------------------------------------------------------------------- */
+/* --- the zip -------------------------------------------------------------- */
 
 static void
 test_the_zip_is_the_same_each_time_and_tells_no_solution(void **state)
@@ -191,7 +192,7 @@ test_the_zip_is_the_same_each_time_and_tells_no_solution(void **state)
     command_free(&command);
 }
 
-/* --- tests ------------------------------------------------------------------------ */
+/* --- tests ---------------------------------------------------------------- */
 
 static void test_all_solutions_get_all_points(void **state)
 {
@@ -207,18 +208,18 @@ static void test_all_solutions_get_all_points(void **state)
         command_run("cp %s/solutions/*/*.cu '%s/submission'", here, folder);
     command_ends(&command, 0);
     command_free(&command);
-    json = grade();
+    json = run_autograder();
     assert_true(score_of(json) == 100.0 * LABS);
     assert_int_equal(
         cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(json, "tests")),
         LABS);
     cJSON_ArrayForEach(test, cJSON_GetObjectItemCaseSensitive(json, "tests"))
     {
-        assert_string_equal(text_of(test, "status"), "passed");
+        assert_string_equal(member_text(test, "status"), "passed");
     }
     assert_string_equal(
-        text_of(cJSON_GetObjectItemCaseSensitive(json, "extra_data"),
-                "isolation"),
+        member_text(cJSON_GetObjectItemCaseSensitive(json, "extra_data"),
+                    "isolation"),
         "container");
     cJSON_Delete(json);
 }
@@ -231,8 +232,8 @@ static void graded_as_the_corpus_says(const char *name)
     cJSON *json;
 
     need_container();
-    lay(name, &s);
-    json = grade();
+    lay_submission(name, &s);
+    json = run_autograder();
     verdict = verdict_of(json, s.lab);
     if (!submission_expects(&s, verdict))
         fail_msg("%s is %s, not %s", name, verdict, s.verdict);
@@ -277,7 +278,7 @@ static void test_an_empty_one_has_handed_in_nothing(void **state)
     (void)state;
     need_container();
     shell("rm -rf submission && mkdir submission");
-    json = grade();
+    json = run_autograder();
     assert_true(score_of(json) == 0.0);
     assert_string_equal(verdict_of(json, "01_cpu_naive"), "MISSING");
     cJSON_Delete(json);
@@ -292,7 +293,7 @@ static void test_a_crash_of_the_grader_is_no_zero(void **state)
     shell("mv source/build/tools/grade source/build/tools/kept && "
           "printf '#!/bin/sh\\nkill -SEGV $$\\n' >source/build/tools/grade && "
           "chmod +x source/build/tools/grade");
-    json = grade();
+    json = run_autograder();
     shell("mv source/build/tools/kept source/build/tools/grade");
     no_score(json, "The grader failed, not you: it ended with code 139.");
     cJSON_Delete(json);
@@ -306,10 +307,10 @@ static void test_a_box_that_cannot_compile_is_no_zero(void **state)
 
     (void)state;
     need_container();
-    lay("broken/drops_the_last_term", &s);
+    lay_submission("broken/drops_the_last_term", &s);
     submission_free(&s);
     shell("mv source/build/grade/kit/grade_build.sh source/kept");
-    json = grade();
+    json = run_autograder();
     shell("mv source/kept source/build/grade/kit/grade_build.sh");
     no_score(json, "The grader failed, not you");
     cJSON_Delete(json);

@@ -16,8 +16,8 @@
 #include "boxes.h"
 
 /* Runs ends with a word; its end and code are to be these. */
-static void ends(void **state, const char *way, enum grade_box_end end,
-                 int code)
+static void expect_end(void **state, const char *way, enum grade_box_end end,
+                       int code)
 {
     struct grade_box_job job = boxes_job(state, "ends", way, NULL);
     struct grade_box_outcome outcome;
@@ -68,19 +68,19 @@ static void without_input_its_descriptor_is_at_its_end(void **state)
 
 static void exit_is_an_end_without_an_answer(void **state)
 {
-    ends(state, "exit", GRADE_ENDED, 0);
+    expect_end(state, "exit", GRADE_ENDED, 0);
 }
 
 static void code_139_is_not_signal_11(void **state)
 {
-    ends(state, "code", GRADE_ENDED, 139);
-    ends(state, "segv", GRADE_SIGNALED, SIGSEGV);
+    expect_end(state, "code", GRADE_ENDED, 139);
+    expect_end(state, "segv", GRADE_SIGNALED, SIGSEGV);
 }
 
 static void death_by_a_signal_is_told_with_its_number(void **state)
 {
-    ends(state, "abort", GRADE_SIGNALED, SIGABRT);
-    ends(state, "kill", GRADE_SIGNALED, SIGKILL);
+    expect_end(state, "abort", GRADE_SIGNALED, SIGABRT);
+    expect_end(state, "kill", GRADE_SIGNALED, SIGKILL);
 }
 
 static void a_sleeper_is_ended_at_its_wall_time(void **state)
@@ -139,8 +139,8 @@ static void time_that_was_cut_short_is_counted(void **state)
 
 static void what_stands_above_it_cannot_be_killed(void **state)
 {
-    ends(state, "parent", GRADE_ENDED, 21);
-    ends(state, "all", GRADE_ENDED, 22);
+    expect_end(state, "parent", GRADE_ENDED, 21);
+    expect_end(state, "all", GRADE_ENDED, 22);
 }
 
 /* Here it can, and that is the program's fault. */

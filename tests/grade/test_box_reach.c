@@ -32,7 +32,7 @@ static char *answer(const struct grade_box_job *job)
     return text;
 }
 
-static void says(const char *text, const char *words)
+static void expect_words(const char *text, const char *words)
 {
     if (!strstr(text, words))
         fail_msg("there is no '%s' in:\n%s", words, text);
@@ -45,7 +45,7 @@ static void reaches_nothing(const struct grade_box_job *job, int names)
     char *text = answer(job), *rest = text, *line;
     int lines = 0;
 
-    says(text, "control reached\n");
+    expect_words(text, "control reached\n");
     while ((line = strsep(&rest, "\n")) && *line) {
         size_t length = strlen(line);
 
@@ -156,11 +156,11 @@ static void without_isolation_the_same_program_does_reach(void **state)
     char *text = answer(&job), words[128];
 
     (void)snprintf(words, sizeof words, "reads %s reached", neighbour());
-    says(text, words);
-    says(text, "reads /etc/passwd reached");
-    says(text, "socket 1 reached");
-    says(text, "memfd reached");
-    says(text, "ptrace itself reached");
+    expect_words(text, words);
+    expect_words(text, "reads /etc/passwd reached");
+    expect_words(text, "socket 1 reached");
+    expect_words(text, "memfd reached");
+    expect_words(text, "ptrace itself reached");
     free(text);
 }
 
@@ -174,10 +174,10 @@ static void only_its_own_descriptors_are_open_and_limits_are_hard(void **state)
     job.input = "input";
     job.input_size = 5;
     text = answer(&job);
-    says(text, "open 0 1 2 3 4 5\n");
-    says(text, "variables 0\n");
-    says(text, "limits 16 0 0 0 0 11\n");
-    says(text, "writes input 0\n");
+    expect_words(text, "open 0 1 2 3 4 5\n");
+    expect_words(text, "variables 0\n");
+    expect_words(text, "limits 16 0 0 0 0 11\n");
+    expect_words(text, "writes input 0\n");
     free(text);
     assert_int_equal(close(low), 0);
     assert_int_equal(close(high), 0);
@@ -188,8 +188,8 @@ static void it_is_nobody_in_its_folder(void **state)
     struct grade_box_job job = boxes_job(state, "looks", NULL, NULL);
     char *text = answer(&job);
 
-    says(text, "user 65534 65534 group 65534 65534\n");
-    says(text, "folder /box\n");
+    expect_words(text, "user 65534 65534 group 65534 65534\n");
+    expect_words(text, "folder /box\n");
     free(text);
 }
 
@@ -199,11 +199,11 @@ static void roots_boxes_have_the_slots_user(void **state)
     char *text = answer(&job), words[128];
 
     (void)snprintf(words, sizeof words, "folder %s\n", boxes_folder());
-    says(text, words);
+    expect_words(text, words);
     if (geteuid() == 0) {
-        says(text, "user 60"); /* 60007, unless another box has it */
-        says(text, " group 60007 60007\n");
-        says(text, "groups 0\n");
+        expect_words(text, "user 60"); /* 60007, unless another box has it */
+        expect_words(text, " group 60007 60007\n");
+        expect_words(text, "groups 0\n");
     }
     free(text);
 }
@@ -251,7 +251,7 @@ static void refuses_to_include(void **state, const char *path)
     assert_int_equal(outcome.end, GRADE_ENDED);
     if (outcome.code == 0)
         fail_msg("%s was included", path);
-    says(outcome.bytes[GRADE_TEXT], path);
+    expect_words(outcome.bytes[GRADE_TEXT], path);
     grade_box_free(&outcome);
 }
 

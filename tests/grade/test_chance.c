@@ -16,8 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void expect(const struct class_run *run, const char *student,
-                   const char *lab, const char *verdict, double points)
+static void expect_grade(const struct class_run *run, const char *student,
+                         const char *lab, const char *verdict, double points)
 {
     const int row = class_row(run, student);
     char column[80];
@@ -53,10 +53,12 @@ the_solution_passes_with_each_seed_and_a_dropped_term_with_none(void **state)
         snprintf(run.out, sizeof run.out, "%s", class_path(&run, out));
         class_grade(&run, no_options, 0.0);
         assert_int_equal(run.code, 0);
-        expect(&run, "right_reference_01", "01_cpu_naive", "PASS", 100.0);
+        expect_grade(&run, "right_reference_01", "01_cpu_naive", "PASS", 100.0);
         if (class_all())
-            expect(&run, "right_reference_03", "03_tiling", "PASS", 100.0);
-        expect(&run, "broken_drops_the_last_term", "01_cpu_naive", "FAIL", 0.0);
+            expect_grade(&run, "right_reference_03", "03_tiling", "PASS",
+                         100.0);
+        expect_grade(&run, "broken_drops_the_last_term", "01_cpu_naive", "FAIL",
+                     0.0);
         drawn = class_read(&run, seed);
         assert_true(drawn[0] != '\0');
         assert_true(last == NULL || strcmp(last, drawn) != 0);

@@ -1,5 +1,5 @@
-/* Does a class that is graded by shares, as a cluster does it, come to the grades
-   of one machine? The verdicts are those of fake.c. */
+/* Does a class that is graded by shares, as a cluster does it, come to the
+   grades of one machine? The verdicts are those of fake.c. */
 #define _GNU_SOURCE
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,7 +21,7 @@
 static char root[40], home[4096];
 
 /* A tree of a course with what the grader reads of it, and a class "s". */
-static int begin(void **state)
+static int set_up(void **state)
 {
     struct command c;
     int code;
@@ -42,7 +42,7 @@ static int begin(void **state)
     return code != 0 || chdir(root) != 0;
 }
 
-static int end(void **state)
+static int tear_down(void **state)
 {
     (void)state;
     return chdir(home) != 0 || grade_remove_tree(AT_FDCWD, root) != 0;
@@ -82,9 +82,9 @@ static void runs(const char *line, int code, const char *says)
     command_free(&c);
 }
 
-/* Are these two folders of grades the same but for the seconds that it took, and
-   is nothing left? */
-static void same(void)
+/* Are these two folders of grades the same but for the seconds that it took,
+   and is nothing left? */
+static void expect_same_grades(void)
 {
     struct command c =
         command_run("diff -r -I execution_time local cluster && ls -A tmp");
@@ -109,7 +109,7 @@ static void test_shares_and_a_machine_come_to_the_same(void **state)
     assert_int_equal(access("cluster/grades.csv", F_OK), -1);
     runs("grade --out cluster s >said 2>&1; ! grep ' of [0-9]*  0' said", 0,
          "");
-    same();
+    expect_same_grades();
 }
 
 static void test_a_share_that_was_killed_is_made_up_for(void **state)
@@ -127,7 +127,7 @@ static void test_a_share_that_was_killed_is_made_up_for(void **state)
     runs("grade --out local s", 0, "7 of 7");
     runs(array, 0, "");
     runs("grade --out cluster s", 0, "");
-    same();
+    expect_same_grades();
 }
 
 static void test_what_no_share_graded_the_collector_does(void **state)
@@ -137,7 +137,7 @@ static void test_what_no_share_graded_the_collector_does(void **state)
     runs("grade --out local s", 0, "6 of 6");
     runs("grade --share 1/3 --out cluster s", 0, "");
     runs("grade --out cluster s", 0, "");
-    same();
+    expect_same_grades();
 }
 
 static void test_a_fault_of_the_grader_is_the_same_too(void **state)
@@ -148,7 +148,7 @@ static void test_a_fault_of_the_grader_is_the_same_too(void **state)
     runs("grade --out local s", 3, "");
     runs(array, 3, "GRADER_ERROR");
     runs("grade --out cluster s", 3, "");
-    same();
+    expect_same_grades();
 }
 
 static void test_nobody_collects_while_a_share_is_at_work(void **state)
@@ -183,7 +183,7 @@ static void test_what_does_not_go_together_is_told(void **state)
 
 int main(void)
 {
-#define test(name) cmocka_unit_test_setup_teardown(name, begin, end)
+#define test(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
         test(test_shares_and_a_machine_come_to_the_same),
         test(test_a_share_that_was_killed_is_made_up_for),

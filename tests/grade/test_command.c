@@ -25,7 +25,7 @@
 static char root[40], program[4096], home[4096], why[300];
 
 /* A tree of a course with what the grader reads of it, and a class "s". */
-static int begin(void **state)
+static int set_up(void **state)
 {
     struct command c;
     int code;
@@ -44,7 +44,7 @@ static int begin(void **state)
     return code != 0 || chdir(root) != 0;
 }
 
-static int end(void **state)
+static int tear_down(void **state)
 {
     (void)state;
     return chdir(home) != 0 || grade_remove_tree(AT_FDCWD, root) != 0;
@@ -64,7 +64,7 @@ static void hand_in(const char *student, const char *file, const char *text)
     fclose(f);
 }
 
-static void put(const char *path, const char *text)
+static void put_file(const char *path, const char *text)
 {
     FILE *const file = fopen(path, "w");
 
@@ -74,14 +74,14 @@ static void put(const char *path, const char *text)
 }
 
 /* Runs it with these options below the root; TMPDIR must be absolute. */
-static struct command run(const char *options)
+static struct command run_grader(const char *options)
 {
     return command_run("TMPDIR=%s/tmp %s %s", root, program, options);
 }
 
 static void runs(const char *options, int code, const char *says)
 {
-    struct command c = run(options);
+    struct command c = run_grader(options);
 
     command_ends(&c, code);
     command_says(&c, says);
@@ -133,7 +133,7 @@ static void test_everybody_on_the_roster_gets_a_row(void **state)
     hand_in("alice", "coalescing.cu", "PASS");
     hand_in("bob", "04_coalescing.cu", "half");
     hand_in("eve", "coalescing.cu", "FAIL");
-    put("r.csv", "id,name\nghost,\"Ghost, G\"\nbob,Bob\nalice,Alice\n");
+    put_file("r.csv", "id,name\nghost,\"Ghost, G\"\nbob,Bob\nalice,Alice\n");
     runs("s --roster r.csv --lab 4", 0,
          "not on the roster, graded nevertheless: eve");
     table_says(
@@ -180,7 +180,7 @@ static void test_what_is_graded_is_not_graded_again(void **state)
     hand_in("bob", "coalescing.cu", "FAIL");
     runs("s --lab 4", 0, "2 of 2  04_coalescing");
     first = table();
-    struct command c = run("s --lab 4");
+    struct command c = run_grader("s --lab 4");
 
     assert_null(strstr(c.text, " of 2"));
     command_free(&c);
@@ -190,16 +190,16 @@ static void test_what_is_graded_is_not_graded_again(void **state)
     free(second);
     hand_in("bob", "coalescing.cu", "PASS again");
     runs("s --lab 4", 0, "1 of 1  04_coalescing  PASS  bob");
-    put("r.txt", "[04_coalescing]\npoints 1 1 1\n");
+    put_file("r.txt", "[04_coalescing]\npoints 1 1 1\n");
     runs("s --lab 4 --rubric r.txt", 0, "2 of 2");
     table_says("alice,,3,3,PASS");
-    put("r.txt", "[03_tiling]\npoints 1 1 1\n");
+    put_file("r.txt", "[03_tiling]\npoints 1 1 1\n");
     runs("s --lab 4 --rubric r.txt --isolation unsafe", 0, "2 of 2");
     table_says("alice,,100,100,PASS,unsafe");
 }
 
 /* Starts a grader of its own, for a signal. */
-static pid_t start(void)
+static pid_t start_grader(void)
 {
     const pid_t process = fork();
     char tmp[60];
@@ -234,7 +234,7 @@ static void test_kills_and_a_rerun_give_the_same_table(void **state)
 
         command_free(&c);
         for (int k = 0; k < 2; k++) {
-            const pid_t process = start();
+            const pid_t process = start_grader();
 
             assert_true(process > 0);
             usleep((useconds_t)(2000 + 1500 * i));
@@ -274,7 +274,7 @@ static void test_a_signal_ends_it_cleanly_and_it_goes_on(void **state)
     hand_in("alice", "coalescing.cu", "hang");
     hand_in("bob", "coalescing.cu", "PASS");
     for (size_t i = 0; i < 3; i++) {
-        const pid_t process = start();
+        const pid_t process = start_grader();
         int status;
 
         wait_for_file("hangs");
@@ -302,8 +302,8 @@ static void test_a_fault_of_the_grader_is_no_zero(void **state)
     table_says("bob,,,,GRADER_ERROR,boxed,04: the grader's process was ended");
     table_says("carol,,,,GRADER_ERROR");
     runs("s --lab 4", 3, "2 of 2"); /* tried again */
-    put("s.grades/manual.csv", "student,lab,points,reason\nbob,4,50,\n"
-                               "carol,4,60,\n");
+    put_file("s.grades/manual.csv", "student,lab,points,reason\nbob,4,50,\n"
+                                    "carol,4,60,\n");
     runs("s --lab 4", 0, "students: 3"); /* somebody decided */
     is_clean();
 }
@@ -341,14 +341,14 @@ static void test_a_persons_grades_win_and_stay(void **state)
     hand_in("bob", "coalescing.cu", "FAIL");
     hand_in("=x", "coalescing.cu", "FAIL");
     runs("s --lab 4", 0, "students: 2");
-    put("s.grades/manual.csv", mine);
+    put_file("s.grades/manual.csv", mine);
     runs("s --lab 4", 0, "students: 2");
     table_says("'=x,,5,5,FAIL");
     table_says("bob,,77,77,FAIL,boxed,,\"04 by hand: told me, why\"");
     text = course_read_file("s.grades/manual.csv", why, sizeof why);
     assert_string_equal(text, mine);
     free(text);
-    put("s.grades/manual.csv", "student,lab,points,reason\nbop,4,77,\n");
+    put_file("s.grades/manual.csv", "student,lab,points,reason\nbop,4,77,\n");
     runs("s --lab 4", 2,
          "manual.csv: row 2: there is no student 'bop' (write the name");
     table_says("bob,,77,77,FAIL"); /* as it was */
@@ -365,13 +365,13 @@ static void test_one_student_is_explained_whole(void **state)
     runs("s --lab 4", 0, "students: 2");
     before = table();
     hand_in("alice", "coalescing.cu", "FAIL again");
-    c = run("s --lab 4 --one alice --explain");
+    c = run_grader("s --lab 4 --one alice --explain");
     command_ends(&c, 0);
     command_says(&c, "secret: 31 x 7 x 3");
     command_says(&c, "grades.csv is as it was");
     assert_null(strstr(c.text, "bob"));
     command_free(&c);
-    c = run("s --lab 4 --one alice");
+    c = run_grader("s --lab 4 --one alice");
     assert_null(strstr(c.text, "secret"));
     command_free(&c);
     after = table();
@@ -385,18 +385,18 @@ static void test_ones_own_labs_are_graded_where_they_are(void **state)
 {
     (void)state;
     assert_int_equal(mkdir("labs/04_coalescing", 0700), 0);
-    put("labs/04_coalescing/coalescing.cu", "half");
+    put_file("labs/04_coalescing/coalescing.cu", "half");
     runs("--lab 4", 1,
          "  04_coalescing        PASS          90 of 100 points\n");
-    put("labs/04_coalescing/coalescing.cu", "PASS");
+    put_file("labs/04_coalescing/coalescing.cu", "PASS");
     runs("--lab 4", 0,
          "  04_coalescing        PASS          100 of 100 points\n");
     runs("", 1, "  01_cpu_naive         MISSING       0 of 100 points\n");
     assert_int_equal(access("build/results/grade/grades.csv", F_OK), -1);
 }
 
-/* A class that does the nine has no column for more; a rubric takes a lab in. Of
-   one's own labs any is graded that is asked for. */
+/* A class that does the nine has no column for more; a rubric takes a lab in.
+   Of one's own labs any is graded that is asked for. */
 static void test_the_advanced_track_is_graded_when_asked_for(void **state)
 {
     (void)state;
@@ -406,7 +406,7 @@ static void test_the_advanced_track_is_graded_when_asked_for(void **state)
     table_says("09_prefetch,");
     table_says_not("10_register_tiling");
     runs("s --lab 10", 2, "the rubric does not grade 10_register_tiling");
-    put("r.txt", "[10_register_tiling]\ngraded yes\n");
+    put_file("r.txt", "[10_register_tiling]\ngraded yes\n");
     runs("s --rubric r.txt", 0, "students: 1");
     table_says(",10_register_tiling,");
     table_says_not("11_vectorized_loads");
@@ -414,7 +414,7 @@ static void test_the_advanced_track_is_graded_when_asked_for(void **state)
     runs("s --rubric w.txt", 0, "students: 1");
     table_says_not("10_register_tiling");
     assert_int_equal(mkdir("labs/10_register_tiling", 0700), 0);
-    put("labs/10_register_tiling/register_tiling.cu", "PASS");
+    put_file("labs/10_register_tiling/register_tiling.cu", "PASS");
     runs("--lab '10'", 0, "  10_register_tiling   PASS          100 of 100");
     runs("", 1, "  09_prefetch          MISSING ");
 }
@@ -425,18 +425,18 @@ static void test_a_rubric_is_written_and_read_back(void **state)
     hand_in("alice", "coalescing.cu", "PASS");
     runs("--write-rubric r.txt", 0, "Rubric: r.txt");
     runs("s --lab 4", 0, "1 of 1");
-    struct command c = run("s --lab 4 --rubric r.txt");
+    struct command c = run_grader("s --lab 4 --rubric r.txt");
 
     command_ends(&c, 0);
     assert_null(strstr(c.text, "1 of 1")); /* the same: nothing is new */
     command_free(&c);
-    put("r.txt", "[04_coalescing]\ngraded no\n");
+    put_file("r.txt", "[04_coalescing]\ngraded no\n");
     runs("s --rubric r.txt", 0, "students: 1");
     table_says("student,name,total,01_cpu_naive,02_gpu_naive,03_tiling,05_");
     runs("s --lab 4 --rubric r.txt", 2,
          "the rubric does not grade 04_coalescing");
     runs("s --lab ' '", 2, "--lab: names no lab");
-    put("r.txt", "points\n");
+    put_file("r.txt", "points\n");
     runs("s --rubric r.txt", 2, "grade: r.txt:1: 'points' is not known here");
 }
 
@@ -456,7 +456,7 @@ static void test_a_wrong_call_is_told_in_a_line(void **state)
     runs("--help", 0, "Exit status:");
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
 {

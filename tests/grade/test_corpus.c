@@ -37,7 +37,7 @@ static struct class_run runs[2];
 static size_t students[2];
 static int run_count;
 
-static int is_wanted(const struct submission *s)
+static int is_wanted_submission(const struct submission *s)
 {
     const char *const corpus = getenv("CORPUS");
 
@@ -60,7 +60,7 @@ static void read_corpus(void)
             fprintf(stderr, "%s\n", why);
             exit(2);
         }
-        if (is_wanted(s))
+        if (is_wanted_submission(s))
             count++;
         else
             submission_free(s);
@@ -88,7 +88,7 @@ static void lay_class(int run)
     students[run] = class_write_roster(&runs[run]);
 }
 
-static void make_class(void)
+static void make_corpus_class(void)
 {
     class_make(&runs[run_count]);
     if (getenv("CORPUS") == NULL)
@@ -101,9 +101,9 @@ static int grade_all(void **state)
     static const char *const no_options[] = {NULL};
 
     (void)state;
-    make_class();
+    make_corpus_class();
     if (geteuid() == 0) {
-        make_class();
+        make_corpus_class();
         class_become_nobody(&runs[run_count - 1]);
     } else {
         puts("# skipped: the corpus as root: this is an ordinary user");
@@ -144,7 +144,8 @@ static void only_lab(char *feedback, const char *lab)
 }
 
 /* Says what is not as the header has it. Returns how many things. */
-static int compare(const struct submission *s, const struct class_run *run)
+static int compare_submission(const struct submission *s,
+                              const struct class_run *run)
 {
     const char *const who = run->user == 0 ? "root" : "an ordinary user";
     const int row = class_row(run, s->name);
@@ -194,7 +195,7 @@ static void submission_gets_what_it_deserves(void **state)
 
     for (int i = 0; i < run_count; i++) {
         if (is_in(i, (int)(s - submissions)))
-            wrong += compare(s, &runs[i]);
+            wrong += compare_submission(s, &runs[i]);
     }
     if (wrong > 0)
         fail_msg("%s: see above", s->name);

@@ -37,7 +37,7 @@ static int done[TASKS];
 static char trouble[TASKS][160];
 static int (*behave)(size_t task);
 
-static int begin(void **state)
+static int set_up(void **state)
 {
     (void)state;
     board = mmap(NULL, sizeof *board, PROT_READ | PROT_WRITE,
@@ -47,7 +47,7 @@ static int begin(void **state)
     return board == MAP_FAILED;
 }
 
-static int end(void **state)
+static int tear_down(void **state)
 {
     (void)state;
     assert_int_equal(waitpid(-1, NULL, WNOHANG), -1); /* no process is left */
@@ -55,7 +55,7 @@ static int end(void **state)
     return munmap(board, sizeof *board);
 }
 
-static int prepare(void *context, size_t task)
+static int prepare_task(void *context, size_t task)
 {
     (void)context;
     (void)task;
@@ -74,7 +74,7 @@ static int prepare_fails(void *context, size_t task)
     return task < 10 ? 1 : -1;
 }
 
-static int work(void *context, size_t task, int slot)
+static int work_on_task(void *context, size_t task, int slot)
 {
     const int now = atomic_fetch_add(&board->now, 1) + 1;
     int most = atomic_load(&board->most), result = 0;
@@ -93,7 +93,7 @@ static int work(void *context, size_t task, int slot)
     return result;
 }
 
-static int finish(void *context, size_t task, const char *text)
+static int finish_task(void *context, size_t task, const char *text)
 {
     (void)context;
     done[task]++;
@@ -106,9 +106,9 @@ static struct grade_engine engine(int jobs)
     return (struct grade_engine){.jobs = jobs,
                                  .tasks = TASKS,
                                  .seconds = 60,
-                                 .prepare = prepare,
-                                 .work = work,
-                                 .done = finish};
+                                 .prepare = prepare_task,
+                                 .work = work_on_task,
+                                 .done = finish_task};
 }
 
 /* The first task stays until another is at work beside it. */
@@ -272,7 +272,7 @@ static void test_a_supervisor_that_fails_leaves_nothing(void **state)
     assert_int_equal(grade_engine_run(&e), -1);
 }
 
-/* --- slots ------------------------------------------------------------------- */
+/* --- slots ---------------------------------------------------------------- */
 
 static void test_two_graders_have_no_slot_in_common(void **state)
 {
@@ -323,7 +323,7 @@ static void test_a_process_that_is_left_keeps_its_slots(void **state)
     close(b);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
 {

@@ -21,7 +21,7 @@
 static char root[60];
 
 /* A class "s" of two students. */
-static int begin(void **state)
+static int set_up(void **state)
 {
     struct command c;
     int code;
@@ -42,14 +42,14 @@ static int begin(void **state)
     return code;
 }
 
-static int end(void **state)
+static int tear_down(void **state)
 {
     (void)state;
     return grade_remove_tree(AT_FDCWD, root);
 }
 
 /* Grades the class with these options. */
-static struct command run(const char *options)
+static struct command run_grader(const char *options)
 {
     return command_run("TMPDIR=%s/tmp build/tools/grade_fake --out %s/out %s "
                        "%s/s",
@@ -66,13 +66,13 @@ static int is_there(const char *name)
 
 #define ALL "--export 'canvas moodle autolab junit github' "
 
-static struct command run_all(void)
+static struct command run_all_exports(void)
 {
     char options[400];
 
     snprintf(options, sizeof options,
              ALL "--canvas %s/gradebook.csv --moodle %s/users.csv", root, root);
-    return run(options);
+    return run_grader(options);
 }
 
 static void all_are_there(void)
@@ -90,7 +90,7 @@ static void all_are_there(void)
 
 static void test_all_exports_come_with_the_grades(void **state)
 {
-    struct command c = run_all();
+    struct command c = run_all_exports();
 
     (void)state;
     command_ends(&c, 0);
@@ -103,13 +103,13 @@ static void test_all_exports_come_with_the_grades(void **state)
 
 static void test_exports_come_afterwards_without_grading_again(void **state)
 {
-    struct command c = run("");
+    struct command c = run_grader("");
 
     (void)state;
     command_ends(&c, 0);
     command_free(&c);
     assert_false(is_there("export"));
-    c = run_all();
+    c = run_all_exports();
     command_ends(&c, 0);
     assert_null(strstr(c.text, "1 of ")); /* of a run that grades */
     command_free(&c);
@@ -120,7 +120,7 @@ static void test_exports_come_afterwards_without_grading_again(void **state)
 static void test_seconds_are_those_of_this_run(void **state)
 {
     for (int again = 0; again < 2; again++) {
-        struct command c = run("");
+        struct command c = run_grader("");
 
         (void)state;
         command_ends(&c, 0);
@@ -139,7 +139,7 @@ static void test_a_manual_grade_is_exported(void **state)
 {
     char path[200], why[300];
     struct lab_csv csv;
-    struct command c = run("");
+    struct command c = run_grader("");
 
     (void)state;
     command_free(&c);
@@ -147,7 +147,7 @@ static void test_a_manual_grade_is_exported(void **state)
                     "\\n' >%s/out/manual.csv",
                     root);
     command_free(&c);
-    c = run_all();
+    c = run_all_exports();
     command_ends(&c, 0);
     command_free(&c);
     snprintf(path, sizeof path, "%s/out/export/canvas.csv", root);
@@ -156,9 +156,9 @@ static void test_a_manual_grade_is_exported(void **state)
     lab_csv_free(&csv);
 }
 
-static void refused(const char *options, const char *words)
+static void expect_refused_command(const char *options, const char *words)
 {
-    struct command c = run(options);
+    struct command c = run_grader(options);
 
     command_ends(&c, 2);
     command_says(&c, words);
@@ -169,12 +169,17 @@ static void refused(const char *options, const char *words)
 static void test_what_is_wrong_is_said_before_anybody_is_graded(void **state)
 {
     (void)state;
-    refused("--export blackboard", "'blackboard' is not known: use canvas");
-    refused("--export canvas", "canvas needs CANVAS=FILE");
-    refused("--export 'junit moodle'", "moodle needs MOODLE=FILE");
-    refused("--canvas /etc/passwd", "CANVAS=FILE goes with EXPORT=canvas");
-    refused("--export canvas --canvas /none", "/none: No such file");
-    refused("--export junit --one alice", "does not go with --one");
+    expect_refused_command("--export blackboard",
+                           "'blackboard' is not known: use canvas");
+    expect_refused_command("--export canvas", "canvas needs CANVAS=FILE");
+    expect_refused_command("--export 'junit moodle'",
+                           "moodle needs MOODLE=FILE");
+    expect_refused_command("--canvas /etc/passwd",
+                           "CANVAS=FILE goes with EXPORT=canvas");
+    expect_refused_command("--export canvas --canvas /none",
+                           "/none: No such file");
+    expect_refused_command("--export junit --one alice",
+                           "does not go with --one");
 }
 
 /* grades.csv is there by then; the export is not, and it is no success. */
@@ -185,7 +190,7 @@ static void test_a_gradebook_without_labs_is_an_error(void **state)
 
     (void)state;
     command_free(&c);
-    c = run_all();
+    c = run_all_exports();
     command_ends(&c, 2);
     command_says(&c, "no assignment is one of the labs");
     command_free(&c);
@@ -200,7 +205,7 @@ static void test_the_class_is_drawn_where_gnuplot_is(void **state)
 
     (void)state;
     command_free(&c);
-    c = run("");
+    c = run_grader("");
     command_ends(&c, 0);
     command_says(&c, drawn ? "picture: /tmp" : "gnuplot is not installed");
     command_free(&c);
@@ -217,7 +222,7 @@ static void test_the_class_is_drawn_where_gnuplot_is(void **state)
     assert_true(is_there("class.csv"));
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
 {

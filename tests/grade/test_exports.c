@@ -25,7 +25,7 @@
 static struct grade_class class;
 static char root[40], path[80], why[300];
 
-static int begin(void **state)
+static int set_up(void **state)
 {
     (void)state;
     snprintf(root, sizeof root, "/tmp/test_exports.XXXXXX");
@@ -35,14 +35,14 @@ static int begin(void **state)
     return small_class_make(&class);
 }
 
-static int end(void **state)
+static int tear_down(void **state)
 {
     (void)state;
     small_class_free(&class);
     return grade_remove_tree(AT_FDCWD, root);
 }
 
-/* --- grades.csv ------------------------------------------------------------------ */
+/* --- grades.csv ----------------------------------------------------------- */
 
 static void test_the_table_is_exactly_this(void **state)
 {
@@ -101,7 +101,7 @@ static void test_a_decision_wins_and_is_named(void **state)
     lab_csv_free(&csv);
 }
 
-/* --- files for each row ----------------------------------------------------------- */
+/* --- files for each row --------------------------------------------------- */
 
 static int files_in(const char *folder)
 {
@@ -116,7 +116,7 @@ static int files_in(const char *folder)
     return count;
 }
 
-static void put(const char *name)
+static void put_cell_name(const char *name)
 {
     char file[200];
     FILE *f;
@@ -149,11 +149,11 @@ static void test_feedback_of_an_earlier_run_does_not_stay(void **state)
 {
     (void)state;
     assert_int_equal(grade_feedback_write(path, &class, why, sizeof why), 0);
-    put("0002_bob.md");
-    put("0004_carol.md");
-    put("0001_alice.md.aB3xYz");
-    put("notes.md");
-    put("0001_alice.txt");
+    put_cell_name("0002_bob.md");
+    put_cell_name("0004_carol.md");
+    put_cell_name("0001_alice.md.aB3xYz");
+    put_cell_name("notes.md");
+    put_cell_name("0001_alice.txt");
     assert_int_equal(grade_feedback_write(path, &class, why, sizeof why), 0);
     assert_false(is_there("0002_bob.md"));
     assert_false(is_there("0004_carol.md"));
@@ -163,9 +163,9 @@ static void test_feedback_of_an_earlier_run_does_not_stay(void **state)
     assert_int_equal(files_in(path), 5);
 }
 
-/* --- Gradescope -------------------------------------------------------------------- */
+/* --- Gradescope ----------------------------------------------------------- */
 
-static const cJSON *get(const cJSON *from, const char *name)
+static const cJSON *get_member(const cJSON *from, const char *name)
 {
     const cJSON *const item = cJSON_GetObjectItemCaseSensitive(from, name);
 
@@ -184,27 +184,31 @@ static void test_gradescope_finds_what_it_asks_for(void **state)
     assert_int_equal(small_class_gradescope(&class, &class.row[0], &text), 0);
     whole = cJSON_Parse(text);
     assert_non_null(whole);
-    assert_true(get(whole, "score")->valuedouble == 183.33);
-    assert_string_equal(get(whole, "visibility")->valuestring, "visible");
-    assert_string_equal(get(whole, "stdout_visibility")->valuestring, "hidden");
-    assert_string_equal(get(whole, "output_format")->valuestring, "text");
-    assert_string_equal(get(whole, "output")->valuestring, "");
-    assert_true(cJSON_IsNumber(get(whole, "execution_time")));
-    assert_int_equal(cJSON_GetArraySize(get(whole, "tests")), 2);
-    test = cJSON_GetArrayItem(get(whole, "tests"), 1);
-    assert_true(get(test, "score")->valuedouble == 83.33);
-    assert_true(get(test, "max_score")->valuedouble == 100.0);
-    assert_string_equal(get(test, "status")->valuestring, "failed");
-    assert_string_equal(get(test, "name")->valuestring, "04_coalescing");
-    assert_string_equal(get(test, "number")->valuestring, "04");
-    assert_string_equal(get(test, "output_format")->valuestring, "text");
-    assert_string_equal(get(test, "visibility")->valuestring, "visible");
-    assert_non_null(
-        strstr(get(test, "output")->valuestring, "16 sectors a request"));
-    test = cJSON_GetArrayItem(get(whole, "tests"), 0);
-    assert_string_equal(get(test, "status")->valuestring, "passed");
-    assert_string_equal(get(get(whole, "extra_data"), "isolation")->valuestring,
-                        "container");
+    assert_true(get_member(whole, "score")->valuedouble == 183.33);
+    assert_string_equal(get_member(whole, "visibility")->valuestring,
+                        "visible");
+    assert_string_equal(get_member(whole, "stdout_visibility")->valuestring,
+                        "hidden");
+    assert_string_equal(get_member(whole, "output_format")->valuestring,
+                        "text");
+    assert_string_equal(get_member(whole, "output")->valuestring, "");
+    assert_true(cJSON_IsNumber(get_member(whole, "execution_time")));
+    assert_int_equal(cJSON_GetArraySize(get_member(whole, "tests")), 2);
+    test = cJSON_GetArrayItem(get_member(whole, "tests"), 1);
+    assert_true(get_member(test, "score")->valuedouble == 83.33);
+    assert_true(get_member(test, "max_score")->valuedouble == 100.0);
+    assert_string_equal(get_member(test, "status")->valuestring, "failed");
+    assert_string_equal(get_member(test, "name")->valuestring, "04_coalescing");
+    assert_string_equal(get_member(test, "number")->valuestring, "04");
+    assert_string_equal(get_member(test, "output_format")->valuestring, "text");
+    assert_string_equal(get_member(test, "visibility")->valuestring, "visible");
+    assert_non_null(strstr(get_member(test, "output")->valuestring,
+                           "16 sectors a request"));
+    test = cJSON_GetArrayItem(get_member(whole, "tests"), 0);
+    assert_string_equal(get_member(test, "status")->valuestring, "passed");
+    assert_string_equal(
+        get_member(get_member(whole, "extra_data"), "isolation")->valuestring,
+        "container");
     cJSON_Delete(whole);
     free(text);
 }
@@ -220,9 +224,9 @@ static void test_gradescope_gets_no_points_that_nobody_decided(void **state)
     assert_non_null(whole);
     assert_null(cJSON_GetObjectItemCaseSensitive(whole, "score"));
     assert_null(cJSON_GetObjectItemCaseSensitive(whole, "tests"));
-    assert_non_null(strstr(get(whole, "output")->valuestring,
+    assert_non_null(strstr(get_member(whole, "output")->valuestring,
                            "The grader failed, not you"));
-    assert_non_null(strstr(get(whole, "output")->valuestring,
+    assert_non_null(strstr(get_member(whole, "output")->valuestring,
                            "03_tiling: FAIL, 33.33 of 100 points"));
     assert_null(strstr(text, "no box starts")); /* is not for students */
     cJSON_Delete(whole);
@@ -244,7 +248,7 @@ static void test_gradescope_is_told_the_seconds_of_this_run(void **state)
     assert_int_equal(small_class_gradescope(&class, &class.row[0], &text), 0);
     whole = cJSON_Parse(text);
     assert_non_null(whole);
-    assert_true(get(whole, "execution_time")->valuedouble == 3.25);
+    assert_true(get_member(whole, "execution_time")->valuedouble == 3.25);
     cJSON_Delete(whole);
     free(text);
 }
@@ -262,7 +266,7 @@ static void test_gradescope_does_not_see_what_is_hidden(void **state)
     free(text);
 }
 
-/* --- the table at the end ------------------------------------------------------------ */
+/* --- the table at the end ------------------------------------------------- */
 
 static void test_the_summary_counts_and_fits_a_terminal(void **state)
 {
@@ -287,7 +291,7 @@ static void test_the_summary_counts_and_fits_a_terminal(void **state)
     free(text);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
 {

@@ -20,13 +20,13 @@
 
 static struct grade_class class;
 
-static int begin(void **state)
+static int set_up(void **state)
 {
     (void)state;
     return small_class_make(&class);
 }
 
-static int end(void **state)
+static int tear_down(void **state)
 {
     (void)state;
     small_class_free(&class);
@@ -142,7 +142,7 @@ static void test_the_table_counts_students_by_points(void **state)
     assert_int_equal(grade_remove_tree(AT_FDCWD, root), 0);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
 {

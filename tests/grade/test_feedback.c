@@ -17,14 +17,14 @@
 static struct grade_class class;
 static char *text;
 
-static int begin(void **state)
+static int set_up(void **state)
 {
     (void)state;
     text = NULL;
     return small_class_make(&class);
 }
 
-static int end(void **state)
+static int tear_down(void **state)
 {
     (void)state;
     free(text);
@@ -32,7 +32,7 @@ static int end(void **state)
     return 0;
 }
 
-static void write_row(size_t row, enum grade_form form, int all)
+static void write_feedback_row(size_t row, enum grade_form form, int all)
 {
     size_t length;
     FILE *file;
@@ -44,7 +44,7 @@ static void write_row(size_t row, enum grade_form form, int all)
     fclose(file);
 }
 
-static void says(const char *words)
+static void expect_words(const char *words)
 {
     if (strstr(text, words) == NULL)
         fail_msg("'%s' is not in:\n%s", words, text);
@@ -59,82 +59,85 @@ static void hides(const char *words)
 static void test_it_says_who_and_how_many_points(void **state)
 {
     (void)state;
-    write_row(0, GRADE_MARKDOWN, 0);
-    says("# Alice, A\\. (alice)\n\n183.33 of 200 points. Isolation: "
-         "container.\n");
-    says("## 03_tiling: PASS, 100 of 100 points\n");
-    says("## 04_coalescing: PASS, 83.33 of 100 points\n");
+    write_feedback_row(0, GRADE_MARKDOWN, 0);
+    expect_words("# Alice, A\\. (alice)\n\n183.33 of 200 points. Isolation: "
+                 "container.\n");
+    expect_words("## 03_tiling: PASS, 100 of 100 points\n");
+    expect_words("## 04_coalescing: PASS, 83.33 of 100 points\n");
     hides("roster");
 }
 
 static void test_it_says_what_the_number_is_and_what_costs(void **state)
 {
     (void)state;
-    write_row(0, GRADE_MARKDOWN, 0);
-    says("    sectors: 3.5\n        all points at 1 or less, none at 4; here "
-         "3.33 of 20 points\n");
-    says("    line 55: 16 sectors a request, 4 would do\n");
-    says("`make lab-04 VERBOSE=1`");
+    write_feedback_row(0, GRADE_MARKDOWN, 0);
+    expect_words(
+        "    sectors: 3.5\n        all points at 1 or less, none at 4; here "
+        "3.33 of 20 points\n");
+    expect_words("    line 55: 16 sectors a request, 4 would do\n");
+    expect_words("`make lab-04 VERBOSE=1`");
     hides("lab-03"); /* which is full */
 }
 
 static void test_it_says_which_element_and_which_lines(void **state)
 {
     (void)state;
-    write_row(2, GRADE_MARKDOWN, 0);
-    says("    FAIL       kernel, 37 x 53 x 29\n               C[36][2]: "
-         "expected 2.5, got 1.5\n");
-    says("    tiling.cu:48: race on As with line 64\n");
-    says("0 of 2 cases are right:");
-    says("Next: `make lab-03`");
+    write_feedback_row(2, GRADE_MARKDOWN, 0);
+    expect_words(
+        "    FAIL       kernel, 37 x 53 x 29\n               C[36][2]: "
+        "expected 2.5, got 1.5\n");
+    expect_words("    tiling.cu:48: race on As with line 64\n");
+    expect_words("0 of 2 cases are right:");
+    expect_words("Next: `make lab-03`");
 }
 
 static void test_a_hidden_case_shows_its_name_and_verdict_alone(void **state)
 {
     (void)state;
-    write_row(2, GRADE_MARKDOWN, 0);
-    says("    FAIL       hidden 1\n");
+    write_feedback_row(2, GRADE_MARKDOWN, 0);
+    expect_words("    FAIL       hidden 1\n");
     hides("secret shape");
-    write_row(2, GRADE_PLAIN, 1);
-    says("secret shape 31 x 7 x 3");
+    write_feedback_row(2, GRADE_PLAIN, 1);
+    expect_words("secret shape 31 x 7 x 3");
 }
 
 static void test_what_a_person_must_look_at_is_not_for_students(void **state)
 {
     (void)state;
-    write_row(2, GRADE_MARKDOWN, 0);
+    write_feedback_row(2, GRADE_MARKDOWN, 0);
     hides("fewer loads");
-    write_row(2, GRADE_PLAIN, 1);
-    says("fewer loads than can be");
+    write_feedback_row(2, GRADE_PLAIN, 1);
+    expect_words("fewer loads than can be");
 }
 
 static void test_the_graders_fault_is_not_the_students(void **state)
 {
     (void)state;
-    write_row(2, GRADE_MARKDOWN, 0);
-    says("33.33 of 200 points, which is not all yet.");
-    says("The grader failed, not you");
+    write_feedback_row(2, GRADE_MARKDOWN, 0);
+    expect_words("33.33 of 200 points, which is not all yet.");
+    expect_words("The grader failed, not you");
     hides("no box starts");
-    write_row(2, GRADE_PLAIN, 1);
-    says("no box starts");
+    write_feedback_row(2, GRADE_PLAIN, 1);
+    expect_words("no box starts");
 }
 
 static void test_names_and_texts_do_nothing(void **state)
 {
     (void)state;
-    write_row(2, GRADE_MARKDOWN, 0);
-    says("# =cmd\\|'\\\\n\\<b\\>\\`\\*\\$\\(touch X\\)\n");
+    write_feedback_row(2, GRADE_MARKDOWN, 0);
+    expect_words("# =cmd\\|'\\\\n\\<b\\>\\`\\*\\$\\(touch X\\)\n");
     hides("\033");
-    says("\\x1b[2J");
-    says("This name is not on the course's roster.");
+    expect_words("\\x1b[2J");
+    expect_words("This name is not on the course's roster.");
 }
 
 static void test_who_handed_in_nothing_is_told_so(void **state)
 {
     (void)state;
-    write_row(1, GRADE_MARKDOWN, 0);
-    says("# ghost\n\n0 of 200 points.");
-    says("## 03_tiling: MISSING, 0 of 100 points\n\nNothing was handed in.\n");
+    write_feedback_row(1, GRADE_MARKDOWN, 0);
+    expect_words("# ghost\n\n0 of 200 points.");
+    expect_words(
+        "## 03_tiling: MISSING, 0 of 100 points\n\nNothing was handed in.\n");
 }
 
 static void test_a_persons_decision_is_told_with_its_reason(void **state)
@@ -145,17 +148,17 @@ static void test_a_persons_decision_is_told_with_its_reason(void **state)
 
     (void)state;
     class.row[0].decision[1] = &d;
-    write_row(0, GRADE_MARKDOWN, 0);
-    says("## 04_coalescing: PASS, 7.5 of 100 points\n");
-    says("A person decided: 7.5 points.\n\n    late\n    ```\n");
-    says("107.5 of 200 points.");
+    write_feedback_row(0, GRADE_MARKDOWN, 0);
+    expect_words("## 04_coalescing: PASS, 7.5 of 100 points\n");
+    expect_words("A person decided: 7.5 points.\n\n    late\n    ```\n");
+    expect_words("107.5 of 200 points.");
 }
 
 static void test_no_line_is_wider_than_a_terminal(void **state)
 {
     (void)state;
     for (size_t i = 0; i < class.rows; i++) {
-        write_row(i, GRADE_PLAIN, 1);
+        write_feedback_row(i, GRADE_PLAIN, 1);
         for (char *line = strtok(text, "\n"); line != NULL;
              line = strtok(NULL, "\n")) {
             if (strlen(line) > 80)
@@ -169,13 +172,13 @@ static void test_each_verdict_is_explained(void **state)
     (void)state;
     for (int v = 0; v < GRADE_VERDICTS; v++) {
         class.row[0].result[0].verdict = (enum grade_verdict)v;
-        write_row(0, GRADE_PLAIN, 0);
-        says(grade_verdict_word[v]);
+        write_feedback_row(0, GRADE_PLAIN, 0);
+        expect_words(grade_verdict_word[v]);
         hides("(null)");
     }
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
 {

@@ -31,7 +31,7 @@ static int begin_with(int (*make)(struct grade_class *))
     return make(&class);
 }
 
-static int begin(void **state)
+static int set_up(void **state)
 {
     (void)state;
     return begin_with(small_class_make);
@@ -43,14 +43,14 @@ static int begin_worst(void **state)
     return begin_with(small_class_worst);
 }
 
-static int end(void **state)
+static int tear_down(void **state)
 {
     (void)state;
     small_class_free(&class);
     return grade_remove_tree(AT_FDCWD, root);
 }
 
-static char *read_text(const char *from)
+static char *read_stream(const char *from)
 {
     char *const text = course_read_file(from, why, sizeof why);
 
@@ -105,7 +105,7 @@ static void test_github_points_to_the_lines_of_ones_own_labs(void **state)
     (void)state;
     assert_int_equal(
         grade_export_github(path, beside, &class, 1, why, sizeof why), 0);
-    text = read_text(path);
+    text = read_stream(path);
     assert_non_null(strstr(text, "\n::error file=labs/03_tiling/tiling.cu,"
                                  "line=48,title=03_tiling::race on As with "
                                  "line 64\n"));
@@ -128,12 +128,12 @@ static void test_github_escapes_what_a_message_may_hold(void **state)
         strdup("tiling.cu:9: 50% of a, b: c\r\nd\n");
     assert_int_equal(
         grade_export_github(path, beside, &class, 1, why, sizeof why), 0);
-    text = read_text(path);
+    text = read_stream(path);
     assert_non_null(strstr(text, "line=9,title=03_tiling::50%25 of a, b: c\n"));
     free(text);
     assert_int_equal(
         grade_export_github(path, beside, &class, 0, why, sizeof why), 0);
-    text = read_text(path);
+    text = read_stream(path);
     assert_non_null(strstr(text, "::error title=03_tiling%3A =cmd|'\\n<b>"));
     free(text);
 }
@@ -145,7 +145,7 @@ static void test_github_has_a_table_for_the_summary(void **state)
     (void)state;
     assert_int_equal(
         grade_export_github(path, beside, &class, 0, why, sizeof why), 0);
-    text = read_text(beside);
+    text = read_stream(beside);
     assert_string_equal(
         text, "| student | 03_tiling | 04_coalescing | total |\n"
               "| --- | --- | --- | --- |\n"
@@ -164,7 +164,7 @@ static void test_github_obeys_no_worst_name(void **state)
     (void)state;
     assert_int_equal(
         grade_export_github(path, beside, &class, 0, why, sizeof why), 0);
-    text = read_text(path);
+    text = read_stream(path);
     assert_int_equal(check_commands(text), 10); /* GitHub shows no more */
     free(text);
     for (size_t i = 0; i < WORST_NAMES; i++) {
@@ -174,13 +174,13 @@ static void test_github_obeys_no_worst_name(void **state)
         one.rows = 1;
         assert_int_equal(
             grade_export_github(path, beside, &one, 0, why, sizeof why), 0);
-        text = read_text(path);
+        text = read_stream(path);
         assert_int_equal(check_commands(text), 2);
         free(text);
     }
     assert_int_equal(
         grade_export_github(path, beside, &class, 0, why, sizeof why), 0);
-    text = read_text(beside);
+    text = read_stream(beside);
     for (char *line = strtok(text, "\n"); line != NULL;
          line = strtok(NULL, "\n")) {
         int cells = 0;
@@ -208,17 +208,18 @@ static void test_the_same_results_give_the_same_bytes(void **state)
     (void)state;
     assert_int_equal(
         grade_export_github(path, beside, &class, 0, why, sizeof why), 0);
-    first = read_text(path);
+    first = read_stream(path);
     assert_int_equal(
         grade_export_github(path, beside, &class, 0, why, sizeof why), 0);
-    second = read_text(path);
+    second = read_stream(path);
     assert_string_equal(first, second);
     free(first);
     free(second);
 }
 
-#define TEST(name)  cmocka_unit_test_setup_teardown(name, begin, end)
-#define WORST(name) cmocka_unit_test_setup_teardown(name, begin_worst, end)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+#define WORST(name) \
+    cmocka_unit_test_setup_teardown(name, begin_worst, tear_down)
 
 int main(void)
 {

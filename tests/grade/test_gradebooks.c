@@ -51,7 +51,7 @@ static void take_row(int end, void *context)
     table.rows++;
 }
 
-static void forget(void)
+static void forget_export(void)
 {
     for (int r = 0; r < table.rows; r++) {
         for (int c = 0; c < table.columns[r]; c++)
@@ -61,12 +61,12 @@ static void forget(void)
 }
 
 /* Reads the table at path; each row must have as many cells as the first. */
-static void parse(void)
+static void parse_table(void)
 {
     char *const text = course_read_file(path, why, sizeof why);
     struct csv_parser parser;
 
-    forget();
+    forget_export();
     if (text == NULL)
         fail_msg("%s", why);
     assert_int_equal(csv_init(&parser, CSV_STRICT | CSV_STRICT_FINI), 0);
@@ -104,7 +104,7 @@ static int begin_with(int (*make)(struct grade_class *))
     return make(&class);
 }
 
-static int begin(void **state)
+static int set_up(void **state)
 {
     (void)state;
     return begin_with(small_class_make);
@@ -116,10 +116,10 @@ static int begin_worst(void **state)
     return begin_with(small_class_worst);
 }
 
-static int end(void **state)
+static int tear_down(void **state)
 {
     (void)state;
-    forget();
+    forget_export();
     free(told);
     told = NULL;
     small_class_free(&class);
@@ -132,8 +132,9 @@ static void give(const char *text)
 }
 
 /* Exports; what is told goes to told. */
-static int export(int (*to)(const char *, const char *,
-                            const struct grade_class *, FILE *, char *, size_t))
+static int export_to(int (*to)(const char *, const char *,
+                               const struct grade_class *, FILE *, char *,
+                               size_t))
 {
     size_t length;
     FILE *file;
@@ -147,18 +148,18 @@ static int export(int (*to)(const char *, const char *,
     return result;
 }
 
-static void refuse(int (*to)(const char *, const char *,
-                             const struct grade_class *, FILE *, char *,
-                             size_t),
-                   const char *words)
+static void expect_refusal(int (*to)(const char *, const char *,
+                                     const struct grade_class *, FILE *, char *,
+                                     size_t),
+                           const char *words)
 {
-    assert_int_equal(export(to), -1);
+    assert_int_equal(export_to(to), -1);
     if (strstr(why, words) == NULL)
         fail_msg("'%s' is not in '%s'", words, why);
     assert_int_not_equal(access(path, F_OK), 0);
 }
 
-/* --- Canvas ---------------------------------------------------------------------- */
+/* --- Canvas --------------------------------------------------------------- */
 
 #define HEADER "Student,ID,SIS User ID,SIS Login ID,Section,"
 
@@ -172,9 +173,9 @@ static void test_canvas_keeps_rows_and_numbers_and_fills_in_scores(void **state)
          "\"A., Alice\",7001,u1,alice,CS 1,9,1,2,50\n"
          "\"G., Ghost\",7002,u2,ghost,CS 1,9,,,50\n"
          "\"Student, Test\",7003,,t3,CS 1,9,5,,50\n");
-    if (export(grade_export_canvas) != 0)
+    if (export_to(grade_export_canvas) != 0)
         fail_msg("%s", why);
-    parse();
+    parse_table();
     assert_int_equal(table.rows, 6);
     ROW(0, "Student", "ID", "SIS User ID", "SIS Login ID", "Section",
         "Lab 03 (13)", "Lab 4: Coalescing (12)");
@@ -196,7 +197,7 @@ test_canvas_finds_the_row_of_the_points_as_canvas_writes_it(void **state)
 
     (void)state;
     give(HEADER "03_tiling (13)\n    Points Possible,,,,,100\n");
-    assert_int_equal(export(grade_export_canvas), 0);
+    assert_int_equal(export_to(grade_export_canvas), 0);
     text = course_read_file(path, why, sizeof why);
     assert_non_null(strstr(text, "\n    Points Possible,,,,,100\n"));
     free(text);
@@ -207,8 +208,8 @@ static void test_canvas_leaves_alone_what_nobody_decided(void **state)
     (void)state;
     class.row[0].result[1].verdict = GRADE_GRADER_ERROR;
     give(HEADER "Lab 03 (13),Lab 04 (12)\nA,7001,u1,alice,CS 1,,61\n");
-    assert_int_equal(export(grade_export_canvas), 0);
-    parse();
+    assert_int_equal(export_to(grade_export_canvas), 0);
+    parse_table();
     ROW(1, "A", "7001", "u1", "alice", "CS 1", "100", "61");
 }
 
@@ -218,19 +219,19 @@ static void test_canvas_finds_students_by_the_column_that_has_most(void **state)
     give(HEADER "Lab 03 (13)\n"
                 "A,1,alice,ghost,CS 1,\n"
                 "G,2,ghost,x@uni.edu,CS 1,\n");
-    assert_int_equal(export(grade_export_canvas), 0);
-    parse();
+    assert_int_equal(export_to(grade_export_canvas), 0);
+    parse_table();
     ROW(1, "A", "1", "alice", "ghost", "CS 1", "100");
     ROW(2, "G", "2", "ghost", "x@uni.edu", "CS 1", "0");
     give(HEADER "Lab 03 (13)\nA,1,ghost,alice,CS 1,\n"); /* the login's */
-    assert_int_equal(export(grade_export_canvas), 0);
-    parse();
+    assert_int_equal(export_to(grade_export_canvas), 0);
+    parse_table();
     ROW(1, "A", "1", "ghost", "alice", "CS 1", "100");
     give(HEADER "Lab 03 (13)\n"
                 "A,1,u1,alice@uni.edu,CS 1,\n"
                 "A2,2,u2,alice2@uni.edu,CS 1,\n");
-    assert_int_equal(export(grade_export_canvas), 0);
-    parse();
+    assert_int_equal(export_to(grade_export_canvas), 0);
+    parse_table();
     ROW(1, "A", "1", "u1", "alice@uni.edu", "CS 1", "100");
     ROW(2, "A2", "2", "u2", "alice2@uni.edu", "CS 1", "");
 }
@@ -239,13 +240,14 @@ static void test_canvas_takes_no_other_column_for_a_lab(void **state)
 {
     (void)state;
     give(HEADER "Lab 03,Lab 04 quiz (9),Lab 13 (8),Collab 03 (7),lab 3 (x)\n");
-    refuse(grade_export_canvas, "no assignment is one of the labs");
+    expect_refusal(grade_export_canvas, "no assignment is one of the labs");
     give(HEADER "Lab 03 (1),03_tiling (2)\n");
-    refuse(grade_export_canvas, "'Lab 03 (1)' and '03_tiling (2)' are both");
+    expect_refusal(grade_export_canvas,
+                   "'Lab 03 (1)' and '03_tiling (2)' are both");
     give(HEADER "Tiling (1),Lab 04 (2)\n");
-    assert_int_equal(export(grade_export_canvas), 0);
+    assert_int_equal(export_to(grade_export_canvas), 0);
     give(HEADER "Lab 04 (2)\n");
-    assert_int_equal(export(grade_export_canvas), 0);
+    assert_int_equal(export_to(grade_export_canvas), 0);
     assert_non_null(strstr(told, "no column for 03_tiling\n"));
 }
 
@@ -253,19 +255,20 @@ static void test_canvas_refuses_another_scale(void **state)
 {
     (void)state;
     give(HEADER "Lab 03 (13)\n    Points Possible,,,,,10\n");
-    refuse(grade_export_canvas, "'Lab 03 (13)' has 10 points in Canvas");
+    expect_refusal(grade_export_canvas,
+                   "'Lab 03 (13)' has 10 points in Canvas");
 }
 
 static void test_canvas_refuses_what_is_no_gradebook(void **state)
 {
     (void)state;
-    refuse(grade_export_canvas, "given.csv");
+    expect_refusal(grade_export_canvas, "given.csv");
     give("Student;ID;Lab 03 (13)\n");
-    refuse(grade_export_canvas, "no columns 'Student' and 'ID'");
+    expect_refusal(grade_export_canvas, "no columns 'Student' and 'ID'");
     give(HEADER "Lab 03 (13)\nA,1,u1,alice,CS 1,,\n");
-    refuse(grade_export_canvas, "row 2 has not 6 cells");
+    expect_refusal(grade_export_canvas, "row 2 has not 6 cells");
     give(HEADER "Lab 03 (13)\nA,1,,alice,CS 1,\nB,2,,alice,CS 2,\n");
-    refuse(grade_export_canvas, "rows 2 and 3 are both 'alice'");
+    expect_refusal(grade_export_canvas, "rows 2 and 3 are both 'alice'");
 }
 
 /* A table that names everybody in a column, as a system would write it. */
@@ -299,8 +302,8 @@ static void test_canvas_survives_the_worst_names(void **state)
 {
     (void)state;
     give_worst(HEADER "Lab 03 (1),Lab 04 (2)\n", "x,5,u,", ",CS 1,,44");
-    assert_int_equal(export(grade_export_canvas), 0);
-    parse();
+    assert_int_equal(export_to(grade_export_canvas), 0);
+    parse_table();
     assert_int_equal(table.rows, WORST_NAMES + 1);
     for (int i = 0; i < WORST_NAMES; i++) {
         const char *const cell = table.cell[i + 1][3];
@@ -313,7 +316,7 @@ static void test_canvas_survives_the_worst_names(void **state)
     }
 }
 
-/* --- Moodle ---------------------------------------------------------------------- */
+/* --- Moodle --------------------------------------------------------------- */
 
 static void
 test_moodle_gets_its_columns_and_only_users_that_it_has(void **state)
@@ -322,9 +325,9 @@ test_moodle_gets_its_columns_and_only_users_that_it_has(void **state)
     give("\xef\xbb\xbf\"First name\",\"ID number\",\"Email address\",Username\n"
          "Alice,17,a@uni.edu,alice\n"
          "Carl,18,c@uni.edu,carl\n");
-    if (export(grade_export_moodle) != 0)
+    if (export_to(grade_export_moodle) != 0)
         fail_msg("%s", why);
-    parse();
+    parse_table();
     assert_int_equal(table.rows, 2);
     ROW(0, "username", "idnumber", "email", "Lab 03", "Lab 03 feedback",
         "Lab 04", "Lab 04 feedback");
@@ -343,8 +346,8 @@ static void test_moodle_finds_students_before_an_at(void **state)
 {
     (void)state;
     give("Email address\nghost@uni.edu\nalice@uni.edu\n");
-    assert_int_equal(export(grade_export_moodle), 0);
-    parse();
+    assert_int_equal(export_to(grade_export_moodle), 0);
+    parse_table();
     assert_int_equal(table.rows, 3);
     assert_string_equal(table.cell[0][0], "email");
     assert_string_equal(table.cell[1][0], "ghost@uni.edu");
@@ -357,8 +360,8 @@ static void test_moodle_gets_a_dash_where_nobody_decided(void **state)
     (void)state;
     class.row[0].result[1].verdict = GRADE_GRADER_ERROR;
     give("username\nalice\n");
-    assert_int_equal(export(grade_export_moodle), 0);
-    parse();
+    assert_int_equal(export_to(grade_export_moodle), 0);
+    parse_table();
     assert_string_equal(table.cell[1][1], "100");
     assert_string_equal(table.cell[1][3], "-");
 }
@@ -367,7 +370,7 @@ static void test_moodle_refuses_what_is_no_list(void **state)
 {
     (void)state;
     give("First name,Last name\nAlice,A.\n");
-    refuse(grade_export_moodle, "has none of the columns username");
+    expect_refusal(grade_export_moodle, "has none of the columns username");
 }
 
 static void test_moodle_survives_the_worst_names(void **state)
@@ -376,8 +379,8 @@ static void test_moodle_survives_the_worst_names(void **state)
 
     (void)state;
     give_worst("username\n", "", "");
-    assert_int_equal(export(grade_export_moodle), 0);
-    parse();
+    assert_int_equal(export_to(grade_export_moodle), 0);
+    parse_table();
     for (int i = 0; i < WORST_NAMES; i++) {
         if (strchr("=+-@", worst_name[i][0]) != NULL ||
             strncmp(worst_name[i], "\xef\xbc\x9d", 3) == 0) {
@@ -397,8 +400,9 @@ static void test_moodle_survives_the_worst_names(void **state)
     assert_int_equal(table.rows, row);
 }
 
-#define TEST(name)  cmocka_unit_test_setup_teardown(name, begin, end)
-#define WORST(name) cmocka_unit_test_setup_teardown(name, begin_worst, end)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+#define WORST(name) \
+    cmocka_unit_test_setup_teardown(name, begin_worst, tear_down)
 
 int main(void)
 {

@@ -24,7 +24,7 @@ static char root[40], why[300];
 static struct grade_intake intake;
 static int student = -1;
 
-static int begin(void **state)
+static int set_up(void **state)
 {
     (void)state;
     snprintf(root, sizeof root, "/tmp/test_intake.XXXXXX");
@@ -32,7 +32,7 @@ static int begin(void **state)
            mkdir("alice", 0700) != 0 || chdir("alice") != 0;
 }
 
-static int end(void **state)
+static int tear_down(void **state)
 {
     (void)state;
     if (student >= 0)
@@ -41,7 +41,7 @@ static int end(void **state)
     return chdir("/") != 0 || grade_remove_tree(AT_FDCWD, root) != 0;
 }
 
-static void put(const char *path, const char *text)
+static void put_file(const char *path, const char *text)
 {
     FILE *const file = fopen(path, "w");
 
@@ -50,7 +50,7 @@ static void put(const char *path, const char *text)
     assert_int_equal(fclose(file), 0);
 }
 
-static struct grade_handed take(void)
+static struct grade_handed take_submission(void)
 {
     struct grade_handed handed;
 
@@ -62,7 +62,7 @@ static struct grade_handed take(void)
 
 static void takes(const char *text)
 {
-    const struct grade_handed handed = take();
+    const struct grade_handed handed = take_submission();
 
     assert_string_equal(handed.text, "");
     assert_int_equal(handed.verdict, GRADE_PASS);
@@ -71,9 +71,9 @@ static void takes(const char *text)
     free(handed.source);
 }
 
-static void refuses(const char *text)
+static void refuses_text(const char *text)
 {
-    const struct grade_handed handed = take();
+    const struct grade_handed handed = take_submission();
 
     assert_int_equal(handed.verdict, GRADE_REJECTED);
     assert_null(handed.source);
@@ -91,24 +91,25 @@ static void test_a_source_may_lie_in_four_places(void **state)
     assert_int_equal(mkdir("labs", 0700), 0);
     assert_int_equal(mkdir("04_coalescing", 0700), 0);
     assert_int_equal(mkdir("labs/04_coalescing", 0700), 0);
-    assert_int_equal(take().verdict, GRADE_MISSING);
+    assert_int_equal(take_submission().verdict, GRADE_MISSING);
     for (size_t i = 0; i < sizeof place / sizeof place[0]; i++) {
-        put(place[i], place[i]);
+        put_file(place[i], place[i]);
         takes(place[i]);
         unlink(place[i]);
     }
-    put("Coalescing.cu", "no lab's name");
-    assert_int_equal(take().verdict, GRADE_MISSING);
+    put_file("Coalescing.cu", "no lab's name");
+    assert_int_equal(take_submission().verdict, GRADE_MISSING);
 }
 
 static void test_two_sources_must_say_the_same(void **state)
 {
     (void)state;
-    put("coalescing.cu", "same");
-    put("04_coalescing.cu", "same");
+    put_file("coalescing.cu", "same");
+    put_file("04_coalescing.cu", "same");
     takes("same");
-    put("coalescing.cu", "else");
-    refuses("04_coalescing.cu and coalescing.cu are both there and differ");
+    put_file("coalescing.cu", "else");
+    refuses_text(
+        "04_coalescing.cu and coalescing.cu are both there and differ");
 }
 
 static void test_bytes_of_every_kind_are_taken(void **state)
@@ -120,35 +121,35 @@ static void test_bytes_of_every_kind_are_taken(void **state)
     assert_non_null(file);
     fwrite("a\0b\xff", 1, 4, file);
     fclose(file);
-    handed = take();
+    handed = take_submission();
     assert_int_equal(handed.verdict, GRADE_PASS);
     assert_int_equal(handed.size, 4);
     assert_memory_equal(handed.source, "a\0b\xff", 5);
     free(handed.source);
-    put("coalescing.cu", "");
+    put_file("coalescing.cu", "");
     takes("");
 }
 
 static void test_a_symbolic_link_is_not_followed(void **state)
 {
     (void)state;
-    put("../secret", "secret");
+    put_file("../secret", "secret");
     assert_int_equal(symlink("../secret", "coalescing.cu"), 0);
-    refuses("coalescing.cu is a symbolic link");
+    refuses_text("coalescing.cu is a symbolic link");
 }
 
 static void test_no_folder_on_the_way_is_a_link(void **state)
 {
     (void)state;
     assert_int_equal(mkdir("../bob", 0700), 0);
-    put("../bob/coalescing.cu", "bob's");
+    put_file("../bob/coalescing.cu", "bob's");
     assert_int_equal(symlink("../bob", "04_coalescing"), 0);
-    refuses("is not reached through folders alone");
+    refuses_text("is not reached through folders alone");
     unlink("04_coalescing");
     assert_int_equal(mkdir("../bob/04_coalescing", 0700), 0);
-    put("../bob/04_coalescing/coalescing.cu", "bob's");
+    put_file("../bob/04_coalescing/coalescing.cu", "bob's");
     assert_int_equal(symlink("../bob", "labs"), 0);
-    refuses("is not reached through folders alone");
+    refuses_text("is not reached through folders alone");
 }
 
 static void test_a_pipe_is_refused_and_not_waited_for(void **state)
@@ -156,7 +157,7 @@ static void test_a_pipe_is_refused_and_not_waited_for(void **state)
     (void)state;
     alarm(10);
     assert_int_equal(mkfifo("coalescing.cu", 0600), 0);
-    refuses("coalescing.cu is a named pipe");
+    refuses_text("coalescing.cu is a named pipe");
     alarm(0);
 }
 
@@ -168,20 +169,20 @@ static void test_a_socket_and_a_folder_are_refused(void **state)
     (void)state;
     snprintf(address.sun_path, sizeof address.sun_path, "coalescing.cu");
     assert_int_equal(bind(s, (struct sockaddr *)&address, sizeof address), 0);
-    refuses("coalescing.cu is a socket");
+    refuses_text("coalescing.cu is a socket");
     close(s);
     unlink("coalescing.cu");
     assert_int_equal(mkdir("coalescing.cu", 0700), 0);
-    refuses("coalescing.cu is a folder");
+    refuses_text("coalescing.cu is a folder");
 }
 
 static void test_a_hard_link_is_refused(void **state)
 {
     (void)state;
-    put("../secret", "secret");
+    put_file("../secret", "secret");
     assert_int_equal(link("../secret", "coalescing.cu"), 0);
-    refuses("coalescing.cu is a hard link");
-    refuses("copied by cp -r");
+    refuses_text("coalescing.cu is a hard link");
+    refuses_text("copied by cp -r");
 }
 
 static void test_a_source_that_is_too_large_is_not_read(void **state)
@@ -189,13 +190,13 @@ static void test_a_source_that_is_too_large_is_not_read(void **state)
     struct grade_handed handed;
 
     (void)state;
-    put("coalescing.cu", "x");
+    put_file("coalescing.cu", "x");
     assert_int_equal(truncate("coalescing.cu", GRADE_SOURCE_LARGEST + 1), 0);
-    refuses("has 262145 bytes");
+    refuses_text("has 262145 bytes");
     assert_int_equal(truncate("coalescing.cu", (off_t)1 << 40), 0);
-    refuses("at most 262144 are taken");
+    refuses_text("at most 262144 are taken");
     assert_int_equal(truncate("coalescing.cu", GRADE_SOURCE_LARGEST), 0);
-    handed = take();
+    handed = take_submission();
     assert_int_equal(handed.verdict, GRADE_PASS);
     free(handed.source);
 }
@@ -209,9 +210,9 @@ static void test_what_cannot_be_read_is_no_fault_of_the_student(void **state)
         printf("# skipped: root reads everything\n");
         skip();
     }
-    put("coalescing.cu", "x");
+    put_file("coalescing.cu", "x");
     assert_int_equal(chmod("coalescing.cu", 0), 0);
-    handed = take();
+    handed = take_submission();
     assert_int_equal(handed.verdict, GRADE_GRADER_ERROR);
     assert_non_null(strstr(handed.text, "cannot be read: Permission denied"));
 }
@@ -222,30 +223,30 @@ static void test_files_of_no_lab_are_named(void **state)
     char *unknown;
 
     (void)state;
-    put("coalescing.cu", "x");
-    put("04_coalescing.cu", "x");
-    put(".hidden", "x");
+    put_file("coalescing.cu", "x");
+    put_file("04_coalescing.cu", "x");
+    put_file(".hidden", "x");
     assert_int_equal(mkdir("labs", 0700), 0);
     assert_int_equal(mkdir("03_tiling", 0700), 0);
     student = open(".", O_RDONLY | O_DIRECTORY);
     unknown = grade_intake_unknown(student, lab, 2);
     assert_string_equal(unknown, "");
     free(unknown);
-    put("lab4.cu", "x");
-    put("a\nb", "x");
+    put_file("lab4.cu", "x");
+    put_file("a\nb", "x");
     unknown = grade_intake_unknown(student, lab, 2);
     assert_string_equal(unknown, "a\\nb, lab4.cu");
     free(unknown);
-    put("c", "");
-    put("d", "");
-    put("e", "");
-    put("f", "");
+    put_file("c", "");
+    put_file("d", "");
+    put_file("e", "");
+    put_file("f", "");
     unknown = grade_intake_unknown(student, lab, 2);
     assert_string_equal(unknown, "a\\nb, c, d, e, f and 1 more");
     free(unknown);
 }
 
-/* --- folders of students ------------------------------------------------------ */
+/* --- folders of students -------------------------------------------------- */
 
 static void test_folders_of_every_name_are_found_and_opened(void **state)
 {
@@ -265,9 +266,9 @@ static void test_folders_of_every_name_are_found_and_opened(void **state)
 
         assert_int_equal(mkdir(name[i], 0700), 0);
         snprintf(path, sizeof path, "%s/coalescing.cu", name[i]);
-        put(path, name[i]);
+        put_file(path, name[i]);
     }
-    put("a file.zip", "");
+    put_file("a file.zip", "");
     assert_int_equal(mkdir(".git", 0700), 0);
     assert_int_equal(grade_intake_open(&intake, ".", why, sizeof why), 0);
     assert_int_equal(intake.students, names);
@@ -304,7 +305,7 @@ static void test_a_folder_that_is_not_there_is_told(void **state)
     assert_non_null(strstr(why, "nowhere: No such file or directory"));
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
 {

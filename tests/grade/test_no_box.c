@@ -17,7 +17,7 @@
 
 static struct class_run run;
 
-static int lay(void **state)
+static int lay_class(void **state)
 {
     (void)state;
     class_make(&run);
@@ -36,7 +36,7 @@ static int remove_all(void **state)
 }
 
 /* Grades where nobody can make a box. */
-static struct command grade(const char *out, const char *options)
+static struct command run_grader(const char *out, const char *options)
 {
     return command_run(
         "cd '%s' && TMPDIR='%s' %s bwrap --unshare-user --disable-userns "
@@ -70,7 +70,7 @@ static void where_no_box_starts_nobody_is_graded(void **state)
     (void)state;
     if (!no_box_in_box())
         skip();
-    run_it = grade("boxed", "");
+    run_it = run_grader("boxed", "");
     command_ends(&run_it, 78);
     command_says(&run_it, "namespaces");
     command_says(&run_it, "container");
@@ -89,7 +89,7 @@ static void in_a_container_each_row_says_so(void **state)
     (void)state;
     if (!no_box_in_box())
         skip();
-    run_it = grade("container", "--isolation container");
+    run_it = run_grader("container", "--isolation container");
     command_ends(&run_it, 0);
     command_free(&run_it);
     csv = command_run("cat '%s'/*/container/grades.csv", run.path);
@@ -106,5 +106,5 @@ int main(void)
         cmocka_unit_test(in_a_container_each_row_says_so),
     };
 
-    return cmocka_run_group_tests(tests, lay, remove_all);
+    return cmocka_run_group_tests(tests, lay_class, remove_all);
 }

@@ -37,7 +37,7 @@ static int begin_with(int (*make)(struct grade_class *))
     return make(&class);
 }
 
-static int begin(void **state)
+static int set_up(void **state)
 {
     (void)state;
     return begin_with(small_class_make);
@@ -49,14 +49,14 @@ static int begin_worst(void **state)
     return begin_with(small_class_worst);
 }
 
-static int end(void **state)
+static int tear_down(void **state)
 {
     (void)state;
     small_class_free(&class);
     return grade_remove_tree(AT_FDCWD, root);
 }
 
-static char *read_text(const char *from)
+static char *read_stream(const char *from)
 {
     char *const text = course_read_file(from, why, sizeof why);
 
@@ -65,7 +65,7 @@ static char *read_text(const char *from)
     return text;
 }
 
-/* --- JUnit ----------------------------------------------------------------------- */
+/* --- JUnit ---------------------------------------------------------------- */
 
 static xmlDocPtr read_junit(void)
 {
@@ -169,7 +169,7 @@ static void test_junit_survives_the_worst_names(void **state)
     xmlFreeDoc(document);
 }
 
-/* --- Autolab --------------------------------------------------------------------- */
+/* --- Autolab -------------------------------------------------------------- */
 
 /* No letter or digit stands directly before a colon in a string. */
 static void check_colons(const char *json)
@@ -193,7 +193,7 @@ static cJSON *read_autolab(size_t row)
 
     grade_numbered_name(&class, row, ".txt", name);
     snprintf(file, sizeof file, "%s/%s", path, name);
-    text = read_text(file);
+    text = read_stream(file);
     assert_int_equal(text[strlen(text) - 1], '\n');
     text[strlen(text) - 1] = '\0';
     line = strrchr(text, '\n') + 1;
@@ -204,7 +204,7 @@ static cJSON *read_autolab(size_t row)
     return json;
 }
 
-static double score(const cJSON *json, const char *problem)
+static double score_of(const cJSON *json, const char *problem)
 {
     const cJSON *const scores =
         cJSON_GetObjectItemCaseSensitive(json, "scores");
@@ -222,16 +222,16 @@ static void test_autolab_finds_its_scores_in_the_last_line(void **state)
     (void)state;
     assert_int_equal(grade_export_autolab(path, &class, why, sizeof why), 0);
     json = read_autolab(0);
-    assert_true(score(json, "Lab03") == 100.0);
-    assert_true(score(json, "Lab04") == 83.33);
+    assert_true(score_of(json, "Lab03") == 100.0);
+    assert_true(score_of(json, "Lab04") == 83.33);
     board = cJSON_GetObjectItemCaseSensitive(json, "scoreboard");
     assert_int_equal(cJSON_GetArraySize(board), 2);
     assert_true(cJSON_GetArrayItem(board, 0)->valuedouble == 183.33);
     assert_true(cJSON_GetArrayItem(board, 1)->valuedouble == 1.0);
     cJSON_Delete(json);
     json = read_autolab(2);
-    assert_true(score(json, "Lab03") == 33.33);
-    assert_true(score(json, "Lab04") == -1.0); /* nobody decided */
+    assert_true(score_of(json, "Lab03") == 33.33);
+    assert_true(score_of(json, "Lab04") == -1.0); /* nobody decided */
     assert_null(cJSON_GetObjectItemCaseSensitive(json, "scoreboard"));
     cJSON_Delete(json);
 }
@@ -243,13 +243,13 @@ static void test_autolab_survives_the_worst_names(void **state)
     for (size_t i = 0; i < WORST_NAMES; i++) {
         cJSON *const json = read_autolab(i);
 
-        assert_true(score(json, "Lab03") == 0.0);
-        assert_true(score(json, "Lab04") == (i % 5 == 0 ? -1.0 : 83.33));
+        assert_true(score_of(json, "Lab03") == 0.0);
+        assert_true(score_of(json, "Lab04") == (i % 5 == 0 ? -1.0 : 83.33));
         cJSON_Delete(json);
     }
 }
 
-/* --- Gradescope ------------------------------------------------------------------- */
+/* --- Gradescope ----------------------------------------------------------- */
 
 static void test_gradescope_survives_the_worst_names(void **state)
 {
@@ -277,8 +277,9 @@ static void test_gradescope_survives_the_worst_names(void **state)
     }
 }
 
-#define TEST(name)  cmocka_unit_test_setup_teardown(name, begin, end)
-#define WORST(name) cmocka_unit_test_setup_teardown(name, begin_worst, end)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+#define WORST(name) \
+    cmocka_unit_test_setup_teardown(name, begin_worst, tear_down)
 
 int main(void)
 {

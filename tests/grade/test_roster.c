@@ -24,7 +24,7 @@ static const char index_text[] =
 static struct course_index the_index;
 static char why[600], path[] = "/tmp/test_roster.XXXXXX";
 
-static int begin(void **state)
+static int set_up(void **state)
 {
     const int file = mkstemp(path);
 
@@ -34,14 +34,14 @@ static int begin(void **state)
                               sizeof why) != 0;
 }
 
-static int end(void **state)
+static int tear_down(void **state)
 {
     (void)state;
     course_index_free(&the_index);
     return unlink(path);
 }
 
-static void put(const char *text)
+static void put_roster(const char *text)
 {
     FILE *const file = fopen(path, "w");
 
@@ -52,7 +52,7 @@ static void put(const char *text)
 }
 
 /* Is the file refused with these words behind its name? */
-static void says(const char *message)
+static void expect_refusal(const char *message)
 {
     const char *const behind = why + strlen(path);
 
@@ -65,19 +65,19 @@ static void roster_is_refused(const char *text, const char *message)
 {
     struct grade_roster roster;
 
-    put(text);
+    put_roster(text);
     assert_int_equal(grade_roster_read(path, &roster, why, sizeof why), -1);
-    says(message);
+    expect_refusal(message);
 }
 
 static void manual_is_refused(const char *text, const char *message)
 {
     struct grade_manual manual;
 
-    put(text);
+    put_roster(text);
     assert_int_equal(
         grade_manual_read(path, &the_index, &manual, why, sizeof why), -1);
-    says(message);
+    expect_refusal(message);
 }
 
 static void test_a_roster_is_read_by_its_header(void **state)
@@ -85,9 +85,9 @@ static void test_a_roster_is_read_by_its_header(void **state)
     struct grade_roster roster;
 
     (void)state;
-    put("\xef\xbb\xbf"
-        "email,name,id\r\na@x,\"Doe, \"\"J\"\"\",alice\r\n"
-        ",,\"a\nb \"\r\n,,$(touch X)\n");
+    put_roster("\xef\xbb\xbf"
+               "email,name,id\r\na@x,\"Doe, \"\"J\"\"\",alice\r\n"
+               ",,\"a\nb \"\r\n,,$(touch X)\n");
     assert_int_equal(grade_roster_read(path, &roster, why, sizeof why), 0);
     assert_int_equal(roster.persons, 3);
     assert_string_equal(roster.person[0].id, "alice");
@@ -103,7 +103,7 @@ static void test_a_roster_without_names_will_do(void **state)
     struct grade_roster roster;
 
     (void)state;
-    put("id\nalice\n");
+    put_roster("id\nalice\n");
     assert_int_equal(grade_roster_read(path, &roster, why, sizeof why), 0);
     assert_string_equal(roster.person[0].name, "");
     grade_roster_free(&roster);
@@ -142,8 +142,8 @@ static void test_decisions_are_found_by_student_and_lab(void **state)
     const struct grade_decision *d;
 
     (void)state;
-    put("student,lab,points,reason\nalice,3,85.5,\"said so, well\"\n"
-        "alice,12,0,\nbob,03_tiling,1,x\n");
+    put_roster("student,lab,points,reason\nalice,3,85.5,\"said so, well\"\n"
+               "alice,12,0,\nbob,03_tiling,1,x\n");
     assert_int_equal(
         grade_manual_read(path, &the_index, &manual, why, sizeof why), 0);
     d = grade_manual_find(&manual, "alice", "03_tiling");
@@ -198,5 +198,5 @@ int main(void)
         cmocka_unit_test(test_mistakes_in_decisions_are_told),
     };
 
-    return cmocka_run_group_tests(tests, begin, end);
+    return cmocka_run_group_tests(tests, set_up, tear_down);
 }

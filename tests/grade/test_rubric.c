@@ -25,7 +25,7 @@ static struct course_index the_index;
 static struct grade_rubric rubric;
 static char why[600];
 
-static int begin(void **state)
+static int set_up(void **state)
 {
     (void)state;
     if (course_index_parse("INDEX", index_text, &the_index, why, sizeof why) !=
@@ -35,14 +35,14 @@ static int begin(void **state)
     return 0;
 }
 
-static int end(void **state)
+static int tear_down(void **state)
 {
     (void)state;
     course_index_free(&the_index);
     return 0;
 }
 
-static int parse(const char *text)
+static int parse_rubric(const char *text)
 {
     why[0] = '\0';
     return grade_rubric_parse("r.txt", text, &the_index, &rubric, why,
@@ -53,7 +53,7 @@ static void is_refused(const char *text, const char *message)
 {
     const struct grade_rubric before = rubric;
 
-    assert_int_equal(parse(text), -1);
+    assert_int_equal(parse_rubric(text), -1);
     if (strncmp(why, message, strlen(message)) != 0)
         fail_msg("'%s' does not begin with '%s'", why, message);
     assert_memory_equal(&rubric, &before, sizeof rubric);
@@ -79,10 +79,11 @@ static void test_a_file_changes_what_it_says_and_nothing_else(void **state)
     const struct grade_rubric before = rubric;
 
     (void)state;
-    assert_int_equal(parse("# mine\r\nright all_or_nothing\nhidden 5 # more\n"
-                           "\n[06_free]\n  points 1.5 0 3\n\tb full 2 zero 4\n"
-                           "[01_first]\ngraded no"),
-                     0);
+    assert_int_equal(
+        parse_rubric("# mine\r\nright all_or_nothing\nhidden 5 # more\n"
+                     "\n[06_free]\n  points 1.5 0 3\n\tb full 2 zero 4\n"
+                     "[01_first]\ngraded no"),
+        0);
     assert_int_equal(rubric.right_by_share, 0);
     assert_int_equal(rubric.hidden_cases, 5);
     assert_true(rubric.lab[2].points[GRADE_RIGHT] == 1.5 &&
@@ -102,14 +103,15 @@ static void test_what_is_written_reads_back_as_the_same(void **state)
 
     (void)state;
     assert_non_null(file);
-    assert_int_equal(parse("hidden 0\n[03_tiling]\nloads full 0.1 zero 1e-7\n"
-                           "[06_free]\ngraded no\n"),
-                     0);
+    assert_int_equal(
+        parse_rubric("hidden 0\n[03_tiling]\nloads full 0.1 zero 1e-7\n"
+                     "[06_free]\ngraded no\n"),
+        0);
     written = rubric;
     grade_rubric_write(file, &the_index, &rubric);
     fclose(file);
     grade_rubric_default(&the_index, &rubric);
-    if (parse(text) != 0)
+    if (parse_rubric(text) != 0)
         fail_msg("%s", why);
     assert_memory_equal(&rubric, &written, sizeof rubric);
     free(text);
@@ -140,14 +142,14 @@ static void test_an_advanced_lab_is_graded_if_asked_for(void **state)
         strstr(written, "[10_more]   # of the advanced track\ngraded  no\n"));
     assert_non_null(
         strstr(written, "advanced track say no until you write yes"));
-    assert_int_equal(parse(written), 0);
+    assert_int_equal(parse_rubric(written), 0);
     assert_int_equal(rubric.lab[3].graded, 0);
     free(written);
-    assert_int_equal(parse("[10_more]\ngraded yes\n"), 0);
+    assert_int_equal(parse_rubric("[10_more]\ngraded yes\n"), 0);
     assert_int_equal(rubric.lab[3].graded, 1);
     the_index.lab[3].needs.what = "wings";
-    assert_int_equal(parse("[10_more]\ngraded no\n"), 0);
-    assert_int_equal(parse("[10_more]\ngraded yes\n"), -1);
+    assert_int_equal(parse_rubric("[10_more]\ngraded no\n"), 0);
+    assert_int_equal(parse_rubric("[10_more]\ngraded yes\n"), -1);
     assert_non_null(strstr(why, "10_more needs wings of a GPU, and labs are "
                                 "graded on the CPU device"));
 }
@@ -194,7 +196,7 @@ static void test_a_file_that_is_not_there_is_told(void **state)
     assert_string_equal(why, "/nowhere/r: No such file or directory");
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
 {

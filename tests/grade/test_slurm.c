@@ -24,7 +24,7 @@ static const char *const graded[] = {
 
 static struct class_run run;
 
-static int lay(void **state)
+static int lay_class(void **state)
 {
     struct command c;
 
@@ -115,5 +115,5 @@ int main(void)
         cmocka_unit_test(also_if_the_array_is_submitted_again),
     };
 
-    return cmocka_run_group_tests(tests, lay, remove_all);
+    return cmocka_run_group_tests(tests, lay_class, remove_all);
 }

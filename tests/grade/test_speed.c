@@ -1,6 +1,6 @@
 /* What a program told of its speed comes from a process that nobody trusts; and
-   does `speed` make, run and list the programs of a class? Without a GPU: in the
-   place of nvcc stands a script, whose program says what its source asks for. */
+   does `speed` make, run and list the programs of a class? Without a GPU: in
+   the place of nvcc stands a script, whose program says what is asked. */
 #define _GNU_SOURCE
 #include <setjmp.h>
 #include <stdarg.h>
@@ -30,9 +30,10 @@
 static const struct course_lab lab = {.name = "03_tiling"};
 static const struct course_entry entry = {.variant = "kernel"};
 
-/* --- what is believed ------------------------------------------------------------- */
+/* --- what is believed ----------------------------------------------------- */
 
-static struct speed_row row_of(const char *csv, const struct speed_row *known)
+static struct speed_row row_of_csv(const char *csv,
+                                   const struct speed_row *known)
 {
     struct speed_row row = {.student = known != NULL ? "alice" : NULL,
                             .lab = &lab,
@@ -45,10 +46,10 @@ static struct speed_row row_of(const char *csv, const struct speed_row *known)
 
 static struct speed_row solution(void)
 {
-    const struct speed_row row =
-        row_of(HEADER "03_tiling,kernel,NVIDIA H200,2048,2048,2048,PASS,4,3,5,"
-                      "4294,60000\n",
-               NULL);
+    const struct speed_row row = row_of_csv(
+        HEADER "03_tiling,kernel,NVIDIA H200,2048,2048,2048,PASS,4,3,5,"
+               "4294,60000\n",
+        NULL);
 
     assert_int_equal(row.verdict, GRADE_PASS);
     return row;
@@ -58,9 +59,9 @@ static void a_right_kernel_has_its_times_and_its_speed(void **state)
 {
     const struct speed_row known = solution();
     const struct speed_row r =
-        row_of(HEADER "03_tiling,other,X,2048,2048,2048,PASS,1,1,1,1,1\n"
-                      "03_tiling,kernel,X,2048,2048,2048,PASS,8,7,9,1,1\n",
-               &known);
+        row_of_csv(HEADER "03_tiling,other,X,2048,2048,2048,PASS,1,1,1,1,1\n"
+                          "03_tiling,kernel,X,2048,2048,2048,PASS,8,7,9,1,1\n",
+                   &known);
 
     (void)state;
     assert_int_equal(r.verdict, GRADE_PASS);
@@ -95,7 +96,7 @@ static void who_is_wrong_or_did_not_tell_all_has_no_speed(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof told / sizeof told[0]; i++) {
-        if (row_of(told[i], &known).verdict != GRADE_FAIL)
+        if (row_of_csv(told[i], &known).verdict != GRADE_FAIL)
             fail_msg("this is believed: %s", told[i]);
     }
 }
@@ -103,7 +104,7 @@ static void who_is_wrong_or_did_not_tell_all_has_no_speed(void **state)
 static void what_cannot_be_is_flagged_for_a_person(void **state)
 {
     const struct speed_row known = solution();
-    const struct speed_row r = row_of(
+    const struct speed_row r = row_of_csv(
         HEADER "03_tiling,kernel,\033[2J,2048,2048,2048,PASS,.1,.1,.1,1,1e9\n",
         &known);
 
@@ -137,12 +138,12 @@ static void a_name_is_no_formula_in_the_table(void **state)
     remove(path);
 }
 
-/* --- a whole class ---------------------------------------------------------------- */
+/* --- a whole class -------------------------------------------------------- */
 
 static char root[40], home[4096];
 
-/* A program is a script. What stands behind "// " in its source is what it does;
-   $1 is what speed passes on. */
+/* A program is a script. What stands behind "// " in its source is what it
+   does; $1 is what speed passes on. */
 static const char fake_nvcc[] =
     "#!/bin/sh\n"
     "for source in \"$@\"; do case $source in *.cu) break ;; esac; done\n"
@@ -151,7 +152,7 @@ static const char fake_nvcc[] =
     "{ echo '#!/bin/sh'; sed -n 's,^// ,,p' \"$source\"; } >program\n"
     "chmod +x program\n";
 
-static void put(const char *path, const char *text)
+static void put_file(const char *path, const char *text)
 {
     char why[300];
 
@@ -166,7 +167,7 @@ static void hand_in(const char *student, const char *text)
     snprintf(path, sizeof path, "class/%s", student);
     assert_int_equal(mkdir(path, 0755), 0);
     snprintf(path, sizeof path, "class/%s/tiling.cu", student);
-    put(path, text);
+    put_file(path, text);
 }
 
 /* A source whose program takes so many ms. */
@@ -176,7 +177,7 @@ static void hand_in(const char *student, const char *text)
     "peak_gflops 03_tiling,kernel,64,64,64,PASS," #ms "," #ms "," #ms ",9 " \
     ">\"${11}\"\n"
 
-static int begin(void **state)
+static int set_up(void **state)
 {
     struct command c;
     int code;
@@ -193,12 +194,12 @@ static int begin(void **state)
     command_free(&c);
     if (code != 0 || chdir(root) != 0)
         return -1;
-    put("kit/nvcc", fake_nvcc);
-    put("solutions/03_tiling/tiling.cu", TAKES(4));
+    put_file("kit/nvcc", fake_nvcc);
+    put_file("solutions/03_tiling/tiling.cu", TAKES(4));
     return chmod("kit/nvcc", 0755);
 }
 
-static int end(void **state)
+static int tear_down(void **state)
 {
     (void)state;
     return chdir(home) != 0 || grade_remove_tree(AT_FDCWD, root) != 0;
@@ -256,7 +257,7 @@ static void the_labs_own_program_runs_in_such_a_box(void **state)
     c = command_run("cp '%s'/build/cpu/solutions/03_tiling kit/lab", home);
     command_ends(&c, 0);
     command_free(&c);
-    put("solutions/03_tiling/tiling.cu", "// harness\n");
+    put_file("solutions/03_tiling/tiling.cu", "// harness\n");
     hand_in("alice", "// harness\n");
     c = speed("class");
     command_ends(&c, 0);
@@ -271,7 +272,7 @@ static void where_the_solution_is_not_right_nobody_is_measured(void **state)
 
     (void)state;
     hand_in("alice", TAKES(8));
-    put("solutions/03_tiling/tiling.cu", "// echo no GPU; exit 2\n");
+    put_file("solutions/03_tiling/tiling.cu", "// echo no GPU; exit 2\n");
     c = speed("class");
     command_ends(&c, 3);
     command_says(&c, "(solution)  03_tiling kernel: CRASH\n    no GPU");
@@ -309,7 +310,8 @@ static void a_wrong_call_is_told(void **state)
 
 int main(void)
 {
-#define with_class(name) cmocka_unit_test_setup_teardown(name, begin, end)
+#define with_class(name) \
+    cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_right_kernel_has_its_times_and_its_speed),
         cmocka_unit_test(who_is_wrong_or_did_not_tell_all_has_no_speed),

@@ -25,7 +25,7 @@
 static char root[40], out[60], why[400];
 static struct grade_store store;
 
-static int begin(void **state)
+static int set_up(void **state)
 {
     (void)state;
     snprintf(root, sizeof root, "/tmp/test_store.XXXXXX");
@@ -35,7 +35,7 @@ static int begin(void **state)
     return grade_store_open(&store, out, NULL, 0, why, sizeof why);
 }
 
-static int end(void **state)
+static int tear_down(void **state)
 {
     (void)state;
     grade_store_close(&store);
@@ -50,7 +50,7 @@ static void again(void)
 }
 
 /* A result with something of everything. */
-static void fill(struct grade_result *r)
+static void fill_result(struct grade_result *r)
 {
     struct grade_case *c;
     struct grade_measure *m;
@@ -79,17 +79,17 @@ static void fill(struct grade_result *r)
     r->costs = NULL; /* reads back as "" */
 }
 
-static void put(const char *student, const char *key)
+static void put_result(const char *student, const char *key)
 {
     struct grade_result r;
 
-    fill(&r);
+    fill_result(&r);
     if (grade_store_put(&store, student, key, &r, why, sizeof why) != 0)
         fail_msg("%s", why);
     grade_result_free(&r);
 }
 
-static int has(const char *student, const char *lab, const char *key)
+static int has_record(const char *student, const char *lab, const char *key)
 {
     struct grade_result r;
     const int found = grade_store_get(&store, student, lab, key, &r);
@@ -104,8 +104,8 @@ static void test_a_result_reads_back_as_it_was(void **state)
     struct grade_result was, is;
 
     (void)state;
-    fill(&was);
-    put("alice", "key");
+    fill_result(&was);
+    put_result("alice", "key");
     again();
     assert_int_equal(grade_store_get(&store, "alice", "03_tiling", "key", &is),
                      1);
@@ -134,14 +134,14 @@ static void test_a_result_reads_back_as_it_was(void **state)
 static void test_only_the_same_student_lab_and_key_will_do(void **state)
 {
     (void)state;
-    put("alice", "key");
-    assert_int_equal(has("alice", "03_tiling", "key"), 1);
-    assert_int_equal(has("alice", "03_tiling", "other"), 0);
-    assert_int_equal(has("alice", "04_coalescing", "key"), 0);
-    assert_int_equal(has("bob", "03_tiling", "key"), 0);
-    put("alice", "other");
-    assert_int_equal(has("alice", "03_tiling", "key"), 0);
-    assert_int_equal(has("alice", "03_tiling", "other"), 1);
+    put_result("alice", "key");
+    assert_int_equal(has_record("alice", "03_tiling", "key"), 1);
+    assert_int_equal(has_record("alice", "03_tiling", "other"), 0);
+    assert_int_equal(has_record("alice", "04_coalescing", "key"), 0);
+    assert_int_equal(has_record("bob", "03_tiling", "key"), 0);
+    put_result("alice", "other");
+    assert_int_equal(has_record("alice", "03_tiling", "key"), 0);
+    assert_int_equal(has_record("alice", "03_tiling", "other"), 1);
 }
 
 static void test_names_of_every_kind_are_kept_apart(void **state)
@@ -151,10 +151,10 @@ static void test_names_of_every_kind_are_kept_apart(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof name / sizeof name[0]; i++)
-        put(name[i], name[i]);
+        put_result(name[i], name[i]);
     for (size_t i = 0; i < sizeof name / sizeof name[0]; i++) {
         for (size_t k = 0; k < sizeof name / sizeof name[0]; k++)
-            assert_int_equal(has(name[i], "03_tiling", name[k]), i == k);
+            assert_int_equal(has_record(name[i], "03_tiling", name[k]), i == k);
     }
     assert_int_equal(access("X", F_OK), -1);
 }
@@ -166,7 +166,7 @@ static void test_half_a_record_is_none(void **state)
     char *text;
 
     (void)state;
-    fill(&r);
+    fill_result(&r);
     text = grade_record_write(&r, "key", "alice");
     grade_result_free(&r);
     assert_non_null(text);
@@ -188,7 +188,7 @@ static void test_a_text_without_end_is_cut(void **state)
     char *text;
 
     (void)state;
-    fill(&r);
+    fill_result(&r);
     free(r.findings);
     r.findings = malloc(1000001);
     assert_non_null(r.findings);
@@ -359,7 +359,7 @@ static void test_shares_of_a_class_work_beside_each_other(void **state)
 static void test_a_kill_leaves_a_whole_record(void **state)
 {
     (void)state;
-    put("alice", "0");
+    put_result("alice", "0");
     for (int i = 0; i < 30; i++) {
         const pid_t writer = fork();
         int found = 0;
@@ -367,18 +367,19 @@ static void test_a_kill_leaves_a_whole_record(void **state)
         assert_true(writer >= 0);
         if (writer == 0) {
             for (int k = 0;; k++)
-                put("alice", k % 2 == 0 ? "0" : "1");
+                put_result("alice", k % 2 == 0 ? "0" : "1");
         }
         usleep((useconds_t)(500 + 300 * i));
         kill(writer, SIGKILL);
         waitpid(writer, NULL, 0);
         again();
-        found = has("alice", "03_tiling", "0") + has("alice", "03_tiling", "1");
+        found = has_record("alice", "03_tiling", "0") +
+                has_record("alice", "03_tiling", "1");
         assert_int_equal(found, 1);
     }
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
 {

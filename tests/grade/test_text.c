@@ -146,7 +146,7 @@ static void test_file_names_hold_harmless_letters_alone(void **state)
     assert_int_equal(strlen(file), GRADE_FILE_NAME - 1);
 }
 
-/* --- digests ------------------------------------------------------------------ */
+/* --- digests -------------------------------------------------------------- */
 
 static void digests_to(const char *text, size_t times, const char *expected)
 {

@@ -54,7 +54,7 @@ static void grade_seeded(const char *lab, const char *source, uint64_t seed)
         grade_source(&setting, lab, source, strlen(source), &result), 0);
 }
 
-static void grade(const char *lab, const char *source)
+static void grade_as(const char *lab, const char *source)
 {
     grade_seeded(lab, source, 20);
 }
@@ -87,7 +87,7 @@ static char *edited(const char *from, const char *to)
     return text;
 }
 
-static void expect(enum grade_verdict verdict)
+static void expect_verdict(enum grade_verdict verdict)
 {
     if (result.verdict == verdict)
         return;
@@ -103,7 +103,7 @@ static void expect_points(double right, double clean, double number)
     assert_float_equal(result.points[GRADE_NUMBER], number, 0.01);
 }
 
-/* Grades lab 03 with something before the kernel and something in lab_launch. */
+/* Grades lab 03 with something before the kernel and some in lab_launch. */
 static void grade_with(const char *before, const char *within)
 {
     char *one = edited("#define TILE 16", "#define TILE 16\n@");
@@ -116,7 +116,7 @@ static void grade_with(const char *before, const char *within)
     assert_non_null(two);
     snprintf(two, room, "%.*s%s%.*s%s\n%s", (int)(at - one), one, before,
              (int)(launch - at - 1), at + 1, within, launch);
-    grade("03_tiling", two);
+    grade_as("03_tiling", two);
     free(two);
     free(one);
 }
@@ -125,14 +125,14 @@ static void grade_edited(const char *from, const char *to)
 {
     char *source = edited(from, to);
 
-    grade("03_tiling", source);
+    grade_as("03_tiling", source);
     free(source);
 }
 
-/* --- right ------------------------------------------------------------------------- */
+/* --- right ---------------------------------------------------------------- */
 
 /* A lab of each kind: host and kernel, the banks' table, two kernels. */
-static int is_wanted(const char *lab)
+static int is_wanted_lab(const char *lab)
 {
     return getenv("CORPUS") != NULL || strncmp(lab, "02", 2) == 0 ||
            strncmp(lab, "05", 2) == 0 || strncmp(lab, "06", 2) == 0;
@@ -145,13 +145,13 @@ static void test_each_solution_gets_all_points(void **state)
         const struct course_lab *lab = &course.lab[i];
         char pattern[200], *source;
 
-        if (lab->needs.what != NULL || !is_wanted(lab->name))
+        if (lab->needs.what != NULL || !is_wanted_lab(lab->name))
             continue; /* what it needs the CPU device has not: no grade */
         snprintf(pattern, sizeof pattern, "solutions/%s/*.cu", lab->name);
         source = read_one(pattern);
-        grade(lab->name, source);
+        grade_as(lab->name, source);
         free(source);
-        expect(GRADE_PASS);
+        expect_verdict(GRADE_PASS);
         assert_int_equal(result.flag_count, 0);
         assert_string_equal(result.findings, "");
         assert_float_equal(grade_result_points(&result), 100.0, 1e-9);
@@ -169,7 +169,7 @@ static void test_the_same_seed_gives_the_same_result(void **state)
         char all[3000] = "";
         size_t used = 0;
 
-        grade("03_tiling", source);
+        grade_as("03_tiling", source);
         for (int i = 0; i < result.case_count && used < 2500; i++)
             used += (size_t)snprintf(all + used, sizeof all - used, "%.250s\n",
                                      result.cases[i].text);
@@ -192,17 +192,17 @@ static void test_a_lab_may_use_what_c_offers(void **state)
                "int (*volatile g)(int) = f; g(3);\n"
                "cudaEvent_t e; cudaEventCreate(&e); cudaEventRecord(e);\n"
                "cudaEventDestroy(e);");
-    expect(GRADE_PASS);
+    expect_verdict(GRADE_PASS);
     expect_points(60, 20, 20);
 }
 
-/* --- wrong ------------------------------------------------------------------------- */
+/* --- wrong ---------------------------------------------------------------- */
 
 static void test_a_dropped_term_is_wrong_and_says_where(void **state)
 {
     (void)state;
     grade_edited("t + tx < k ?", "t + tx < k - 1 ?");
-    expect(GRADE_FAIL);
+    expect_verdict(GRADE_FAIL);
     expect_points(0, 0, 0);
     assert_non_null(strstr(result.cases[4].text, "expected"));
     assert_non_null(strstr(result.cases[4].text, "C[0][0]"));
@@ -214,7 +214,7 @@ static void test_one_nan_is_wrong_in_its_case_alone(void **state)
     grade_edited("    if (row < m && col < n)",
                  "    if (m == 37 && row == 3 && col == 4)\n"
                  "        sum = NAN;\n    if (row < m && col < n)");
-    expect(GRADE_FAIL);
+    expect_verdict(GRADE_FAIL);
     expect_points(60.0 * 8 / 9, 0, 0);
     assert_non_null(strstr(result.cases[4].text, "C[3][4]"));
 }
@@ -235,7 +235,7 @@ static void test_fewer_loads_saved_earn_fewer_points(void **state)
     (void)state;
     /* Tiles of 8: a load saves half as many, 0.25 for each multiply-add. */
     grade_edited("#define TILE 16", "#define TILE 8");
-    expect(GRADE_PASS);
+    expect_verdict(GRADE_PASS);
     assert_float_equal(result.measures[0].value, 0.25, 1e-9);
     expect_points(60, 20, 20 * (2 - 0.25) / (2 - 0.125));
 }
@@ -245,9 +245,9 @@ static void test_the_skeleton_is_unfinished(void **state)
     char *source = read_one("labs/03_tiling/tiling.cu");
 
     (void)state;
-    grade("03_tiling", source);
+    grade_as("03_tiling", source);
     free(source);
-    expect(GRADE_UNFINISHED);
+    expect_verdict(GRADE_UNFINISHED);
     expect_points(0, 0, 0);
     assert_non_null(strstr(result.text, "5 TODOs"));
 }
@@ -255,8 +255,8 @@ static void test_the_skeleton_is_unfinished(void **state)
 static void test_a_syntax_error_is_told_with_its_line(void **state)
 {
     (void)state;
-    grade("03_tiling", "#include \"lab.h\"\nint x = ;\n");
-    expect(GRADE_COMPILE);
+    grade_as("03_tiling", "#include \"lab.h\"\nint x = ;\n");
+    expect_verdict(GRADE_COMPILE);
     assert_non_null(strstr(result.text, "tiling.cu:2:"));
     assert_int_equal(result.case_count, 0);
     assert_float_equal(grade_result_of(&result), 100.0, 1e-9);
@@ -270,9 +270,9 @@ static void test_an_unchecked_call_is_wrong_in_lab_02(void **state)
     (void)state;
     assert_non_null(call);
     memcpy(call, "         (", 10);
-    grade("02_gpu_naive", source);
+    grade_as("02_gpu_naive", source);
     free(source);
-    expect(GRADE_FAIL);
+    expect_verdict(GRADE_FAIL);
     assert_non_null(
         strstr(result.cases[result.case_count - 1].text, "cudaMalloc"));
 }
@@ -281,7 +281,7 @@ static void test_too_many_threads_are_a_crash(void **state)
 {
     (void)state;
     grade_edited("block = {TILE, TILE, 1}", "block = {TILE, TILE * 8, 1}");
-    expect(GRADE_CRASH);
+    expect_verdict(GRADE_CRASH);
     assert_non_null(
         strstr(result.cases[0].text, "cudaErrorInvalidConfiguration"));
 }
@@ -291,10 +291,10 @@ static void test_more_memory_than_there_is(void **state)
     (void)state;
     grade_with("#include <stdlib.h>\nstatic char *volatile all;\n",
                "all = (char *)malloc((size_t)4 << 30);");
-    expect(GRADE_MEMORY);
+    expect_verdict(GRADE_MEMORY);
 }
 
-/* --- cheats ------------------------------------------------------------------------ */
+/* --- cheats --------------------------------------------------------------- */
 
 static void test_what_leaves_the_lab_is_rejected(void **state)
 {
@@ -323,7 +323,7 @@ static void test_what_leaves_the_lab_is_rejected(void **state)
         grade_with(before, tried[i].within);
         if (result.verdict != GRADE_REJECTED)
             fail_msg("%s", tried[i].before);
-        expect(GRADE_REJECTED);
+        expect_verdict(GRADE_REJECTED);
         if (strstr(result.text, tried[i].word) == NULL)
             fail_msg("%s: %s", tried[i].before, result.text);
         expect_points(0, 0, 0);
@@ -335,9 +335,9 @@ static void test_the_file_of_another_lab_is_rejected(void **state)
     char *source = read_one("solutions/01_cpu_naive/cpu_naive.cu");
 
     (void)state;
-    grade("03_tiling", source);
+    grade_as("03_tiling", source);
     free(source);
-    expect(GRADE_REJECTED);
+    expect_verdict(GRADE_REJECTED);
     assert_non_null(strstr(result.text, "'lab_launch'"));
 }
 
@@ -373,34 +373,34 @@ static void test_the_end_of_the_program_is_no_result(void **state)
 {
     (void)state;
     grade_with("#include <stdlib.h>\n", "exit(0);");
-    expect(GRADE_CRASH);
+    expect_verdict(GRADE_CRASH);
     assert_non_null(strstr(result.cases[0].text, "exit(0)"));
 }
 
 static void test_a_product_of_the_host_is_wrong(void **state)
 {
     (void)state;
-    grade("03_tiling",
-          "#include \"lab.h\"\n#include <stdlib.h>\n"
-          "__global__ void copy(const float *a, float *c, int n)\n"
-          "{ int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
-          "  if (i < n) c[i] = a[i]; }\n"
-          "void lab_launch(const struct lab_matmul *p) {\n"
-          "  int m = p->m, n = p->n, k = p->k;\n"
-          "  float *A = (float *)malloc(m * k * 4), *d;\n"
-          "  float *B = (float *)malloc(k * n * 4);\n"
-          "  float *C = (float *)malloc(m * n * 4);\n"
-          "  cudaMemcpy(A, p->A, m * k * 4, cudaMemcpyDeviceToHost);\n"
-          "  cudaMemcpy(B, p->B, k * n * 4, cudaMemcpyDeviceToHost);\n"
-          "  for (int i = 0; i < m; i++) for (int j = 0; j < n; j++) {\n"
-          "    float s = 0; for (int q = 0; q < k; q++)\n"
-          "      s += A[i * k + q] * B[q * n + j];\n"
-          "    C[i * n + j] = s; }\n"
-          "  cudaMalloc(&d, m * n * 4);\n"
-          "  cudaMemcpy(d, C, m * n * 4, cudaMemcpyHostToDevice);\n"
-          "  copy<<<(m * n + 255) / 256, 256>>>(d, p->C, m * n);\n"
-          "  cudaFree(d); free(A); free(B); free(C); }\n");
-    expect(GRADE_FAIL);
+    grade_as("03_tiling",
+             "#include \"lab.h\"\n#include <stdlib.h>\n"
+             "__global__ void copy(const float *a, float *c, int n)\n"
+             "{ int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+             "  if (i < n) c[i] = a[i]; }\n"
+             "void lab_launch(const struct lab_matmul *p) {\n"
+             "  int m = p->m, n = p->n, k = p->k;\n"
+             "  float *A = (float *)malloc(m * k * 4), *d;\n"
+             "  float *B = (float *)malloc(k * n * 4);\n"
+             "  float *C = (float *)malloc(m * n * 4);\n"
+             "  cudaMemcpy(A, p->A, m * k * 4, cudaMemcpyDeviceToHost);\n"
+             "  cudaMemcpy(B, p->B, k * n * 4, cudaMemcpyDeviceToHost);\n"
+             "  for (int i = 0; i < m; i++) for (int j = 0; j < n; j++) {\n"
+             "    float s = 0; for (int q = 0; q < k; q++)\n"
+             "      s += A[i * k + q] * B[q * n + j];\n"
+             "    C[i * n + j] = s; }\n"
+             "  cudaMalloc(&d, m * n * 4);\n"
+             "  cudaMemcpy(d, C, m * n * 4, cudaMemcpyHostToDevice);\n"
+             "  copy<<<(m * n + 255) / 256, 256>>>(d, p->C, m * n);\n"
+             "  cudaFree(d); free(A); free(B); free(C); }\n");
+    expect_verdict(GRADE_FAIL);
     expect_points(0, 0, 0);
     assert_non_null(strstr(result.cases[0].text, "not the kernel"));
 }
@@ -413,7 +413,7 @@ static void test_few_threads_earn_no_number_but_a_look(void **state)
     (void)state;
     /* A thread for each row: right, and hardly a parallel kernel. */
     count_at(counted);
-    grade(
+    grade_as(
         "02_gpu_naive",
         "#include \"lab.h\"\n"
         "__global__ void rows(const float *A, const float *B, float *C,\n"
@@ -440,12 +440,12 @@ static void test_few_threads_earn_no_number_but_a_look(void **state)
         "  LAB_CHECK(cudaMemcpy(p->C, C, c, cudaMemcpyDeviceToHost));\n"
         "  cudaFree(A); cudaFree(B); cudaFree(C); }\n");
     count_at(quick);
-    expect(GRADE_FLAG);
+    expect_verdict(GRADE_FLAG);
     expect_points(60, 20, 0);
     assert_true(result.flag_count > 0);
 }
 
-/* --- the frame --------------------------------------------------------------------- */
+/* --- the frame ------------------------------------------------------------ */
 
 static int open_course(void **state)
 {

@@ -32,7 +32,7 @@ static void taken(const char *source)
 }
 
 /* Refused, with that beginning of the message. */
-static void refused(const char *source, const char *begin)
+static void expect_refused_source(const char *source, const char *begin)
 {
     if (vet(source) != -1)
         fail_msg("taken: %s", source);
@@ -87,84 +87,100 @@ static void test_what_a_lab_may_hold_is_taken(void **state)
 static void test_inline_assembly_is_refused(void **state)
 {
     (void)state;
-    refused("\nasm(\"nop\");", "lab.cu:2: 'asm'");
-    refused("__asm__ volatile (\"nop\");", "lab.cu:1: '__asm__'");
-    refused("as\\\nm(\"nop\");", "lab.cu:1: 'asm'");
-    refused("as\\\r\nm(\"nop\");", "lab.cu:1: 'asm'");
-    refused("#define X asm\n", "lab.cu:1: 'asm'");
-    refused("register int x asm(\"rax\");", "lab.cu:1: 'asm'");
-    refused("/* */ /\\\n* */ asm(\"\");", "lab.cu:");
+    expect_refused_source("\nasm(\"nop\");", "lab.cu:2: 'asm'");
+    expect_refused_source("__asm__ volatile (\"nop\");", "lab.cu:1: '__asm__'");
+    expect_refused_source("as\\\nm(\"nop\");", "lab.cu:1: 'asm'");
+    expect_refused_source("as\\\r\nm(\"nop\");", "lab.cu:1: 'asm'");
+    expect_refused_source("#define X asm\n", "lab.cu:1: 'asm'");
+    expect_refused_source("register int x asm(\"rax\");", "lab.cu:1: 'asm'");
+    expect_refused_source("/* */ /\\\n* */ asm(\"\");", "lab.cu:");
 }
 
 static void test_a_comment_is_one_for_the_compiler_as_well(void **state)
 {
     (void)state;
-    refused("/* *\\\n/ asm(\"\"); /* */", "lab.cu:1: a backslash");
-    refused("/* *\\ \t\r\n\\\n/ asm(\"\"); /* */", "lab.cu:1: a backslash");
-    refused("\n/\\\n* \" */ asm(\"\"); /* \" */", "lab.cu:2: a backslash");
-    refused("/\\ \n/ \" \n asm(\"\"); //\"", "lab.cu:1: a backslash");
+    expect_refused_source("/* *\\\n/ asm(\"\"); /* */",
+                          "lab.cu:1: a backslash");
+    expect_refused_source("/* *\\ \t\r\n\\\n/ asm(\"\"); /* */",
+                          "lab.cu:1: a backslash");
+    expect_refused_source("\n/\\\n* \" */ asm(\"\"); /* \" */",
+                          "lab.cu:2: a backslash");
+    expect_refused_source("/\\ \n/ \" \n asm(\"\"); //\"",
+                          "lab.cu:1: a backslash");
     taken("#define X \\\n/* two lines */ 3\n/*\\\n*/");
 }
 
 static void test_names_that_are_put_together_are_refused(void **state)
 {
     (void)state;
-    refused("#define J(a, b) a##b\n", "lab.cu:1: '##'");
-    refused("#define J(a, b) a %:%: b\n", "lab.cu:1: '%:'");
-    refused("%:define J\n", "lab.cu:1: '%:'");
-    refused("__CONCAT(as, m)(\"\");", "lab.cu:1: '__CONCAT'");
-    refused("\\u0061sm(\"\");", "lab.cu:1: a backslash");
+    expect_refused_source("#define J(a, b) a##b\n", "lab.cu:1: '##'");
+    expect_refused_source("#define J(a, b) a %:%: b\n", "lab.cu:1: '%:'");
+    expect_refused_source("%:define J\n", "lab.cu:1: '%:'");
+    expect_refused_source("__CONCAT(as, m)(\"\");", "lab.cu:1: '__CONCAT'");
+    expect_refused_source("\\u0061sm(\"\");", "lab.cu:1: a backslash");
 }
 
 static void test_orders_to_the_compiler_are_refused(void **state)
 {
     (void)state;
-    refused("__attribute__((constructor)) void f();",
-            "lab.cu:1: '__attribute__'");
-    refused("__attribute((section(\"x\"))) int x;", "lab.cu:1: '__attribute'");
-    refused("[[gnu::constructor]] void f();", "lab.cu:1: '[['");
-    refused("[ /* */\n [gnu::constructor]] void f();", "lab.cu:1: '[['");
-    refused("<:<:gnu::constructor:>:> void f();", "lab.cu:1: '<:'");
-    refused("\n#pragma GCC optimize(\"O0\")\n", "lab.cu:2: #pragma GCC");
-    refused("#pragma weak f\n", "lab.cu:1: #pragma weak");
-    refused("_Pragma(\"GCC optimize\")", "lab.cu:1: '_Pragma'");
-    refused("int x = __builtin_popcount(3);", "lab.cu:1: '__builtin_popcount'");
-    refused("#line 1 \"other.cu\"\n", "lab.cu:1: '#line'");
-    refused("void *p = &&l; goto *p;", "lab.cu:1: a goto");
+    expect_refused_source("__attribute__((constructor)) void f();",
+                          "lab.cu:1: '__attribute__'");
+    expect_refused_source("__attribute((section(\"x\"))) int x;",
+                          "lab.cu:1: '__attribute'");
+    expect_refused_source("[[gnu::constructor]] void f();", "lab.cu:1: '[['");
+    expect_refused_source("[ /* */\n [gnu::constructor]] void f();",
+                          "lab.cu:1: '[['");
+    expect_refused_source("<:<:gnu::constructor:>:> void f();",
+                          "lab.cu:1: '<:'");
+    expect_refused_source("\n#pragma GCC optimize(\"O0\")\n",
+                          "lab.cu:2: #pragma GCC");
+    expect_refused_source("#pragma weak f\n", "lab.cu:1: #pragma weak");
+    expect_refused_source("_Pragma(\"GCC optimize\")", "lab.cu:1: '_Pragma'");
+    expect_refused_source("int x = __builtin_popcount(3);",
+                          "lab.cu:1: '__builtin_popcount'");
+    expect_refused_source("#line 1 \"other.cu\"\n", "lab.cu:1: '#line'");
+    expect_refused_source("void *p = &&l; goto *p;", "lab.cu:1: a goto");
 }
 
 static void test_files_that_no_lab_needs_are_refused(void **state)
 {
     (void)state;
-    refused("#include \"/etc/shadow\"\n",
-            "lab.cu:1: #include of '/etc/shadow'");
-    refused("#include \"../03_tiling/tiling.cu\"\n", "lab.cu:1: #include of");
-    refused("#include </dev/zero>\n", "lab.cu:1: #include of");
-    refused("#include <unistd.h>\n", "lab.cu:1: #include of 'unistd.h'");
-    refused("#include <pthread.h>\n", "lab.cu:1: #include of");
-    refused("#include <iostream>\n", "lab.cu:1: #include of");
-    refused("#define H <unistd.h>\n#include H\n", "lab.cu:2: an #include");
-    refused("#include /* */ <unistd.h>\n", "lab.cu:1: an #include");
-    refused("#/**/include <unistd.h>\n", "lab.cu:1: '#'");
-    refused("#inc\\\nlude <unistd.h>\n", "lab.cu:1: #include of 'unistd.h'");
-    refused("#include_next <stdio.h>\n", "lab.cu:1: '#include_next'");
-    refused("#import <stdio.h>\n", "lab.cu:1: '#import'");
-    refused("#if __has_include(\"/etc/shadow\")\n#endif\n",
-            "lab.cu:1: '__has_include'");
-    refused("#include <math.h> \"x\"\n", "lab.cu:1: an #include");
+    expect_refused_source("#include \"/etc/shadow\"\n",
+                          "lab.cu:1: #include of '/etc/shadow'");
+    expect_refused_source("#include \"../03_tiling/tiling.cu\"\n",
+                          "lab.cu:1: #include of");
+    expect_refused_source("#include </dev/zero>\n", "lab.cu:1: #include of");
+    expect_refused_source("#include <unistd.h>\n",
+                          "lab.cu:1: #include of 'unistd.h'");
+    expect_refused_source("#include <pthread.h>\n", "lab.cu:1: #include of");
+    expect_refused_source("#include <iostream>\n", "lab.cu:1: #include of");
+    expect_refused_source("#define H <unistd.h>\n#include H\n",
+                          "lab.cu:2: an #include");
+    expect_refused_source("#include /* */ <unistd.h>\n",
+                          "lab.cu:1: an #include");
+    expect_refused_source("#/**/include <unistd.h>\n", "lab.cu:1: '#'");
+    expect_refused_source("#inc\\\nlude <unistd.h>\n",
+                          "lab.cu:1: #include of 'unistd.h'");
+    expect_refused_source("#include_next <stdio.h>\n",
+                          "lab.cu:1: '#include_next'");
+    expect_refused_source("#import <stdio.h>\n", "lab.cu:1: '#import'");
+    expect_refused_source("#if __has_include(\"/etc/shadow\")\n#endif\n",
+                          "lab.cu:1: '__has_include'");
+    expect_refused_source("#include <math.h> \"x\"\n", "lab.cu:1: an #include");
 }
 
 static void test_names_of_others_are_refused(void **state)
 {
     (void)state;
-    refused("int main() { return 0; }", "lab.cu:1: 'main'");
-    refused("extern \"C\" void simt_count_reset(void);",
-            "lab.cu:1: 'simt_count_reset'");
-    refused("grade_guard_end();", "lab.cu:1: 'grade_guard_end'");
-    refused("__tsan_write4(p);", "lab.cu:1: '__tsan_write4'");
-    refused("__libc_start_main();", "lab.cu:1: '__libc_start_main'");
-    refused("_Exit(0);", "lab.cu:1: '_Exit'");
-    refused("int \xC3\xA9;", "lab.cu:1: a name with a letter");
+    expect_refused_source("int main() { return 0; }", "lab.cu:1: 'main'");
+    expect_refused_source("extern \"C\" void simt_count_reset(void);",
+                          "lab.cu:1: 'simt_count_reset'");
+    expect_refused_source("grade_guard_end();", "lab.cu:1: 'grade_guard_end'");
+    expect_refused_source("__tsan_write4(p);", "lab.cu:1: '__tsan_write4'");
+    expect_refused_source("__libc_start_main();",
+                          "lab.cu:1: '__libc_start_main'");
+    expect_refused_source("_Exit(0);", "lab.cu:1: '_Exit'");
+    expect_refused_source("int \xC3\xA9;", "lab.cu:1: a name with a letter");
 }
 
 static void test_no_text_is_refused(void **state)
@@ -182,7 +198,7 @@ static void test_no_text_is_refused(void **state)
     assert_int_equal(
         grade_vet_source("lab.cu", large, sizeof large - 1, why, sizeof why),
         0);
-    refused("/* no end", "lab.cu: line 1");
+    expect_refused_source("/* no end", "lab.cu: line 1");
 }
 
 static void test_a_word_is_found_where_it_is_code(void **state)

@@ -1,5 +1,5 @@
-/* A report comes from a process that nobody trusts: whatever is in it, reading it
-   ends well. */
+/* A report comes from a process that nobody trusts: whatever is in it, reading
+   it ends well. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -47,13 +47,13 @@ static const struct simt_finding finding = {.check = SIMT_RACE_SHARED,
                                             .count = 7,
                                             .text = "a race\nof two lines\n"};
 
-static void begin(struct grade_wire_out *out)
+static void begin_report(struct grade_wire_out *out)
 {
     *out = (struct grade_wire_out){0};
     grade_wire_u32(out, GRADE_WIRE_REPORT);
 }
 
-static void end(struct grade_wire_out *out)
+static void end_report(struct grade_wire_out *out)
 {
     grade_wire_open(out, GRADE_WIRE_END);
     grade_wire_close(out);
@@ -62,7 +62,7 @@ static void end(struct grade_wire_out *out)
 /* A report with one record of each kind. */
 static void whole(struct grade_wire_out *out)
 {
-    begin(out);
+    begin_report(out);
     grade_wire_kernel(out, &kernel);
     grade_wire_row(out, &row);
     grade_wire_finding(out, &finding);
@@ -78,7 +78,7 @@ static void whole(struct grade_wire_out *out)
     grade_wire_open(out, GRADE_WIRE_CALLS);
     grade_wire_u32(out, 8);
     grade_wire_close(out);
-    end(out);
+    end_report(out);
 }
 
 static int read_it(const struct grade_wire_out *out,
@@ -87,7 +87,7 @@ static int read_it(const struct grade_wire_out *out,
     return grade_report_read(out->bytes, out->size, report, why, 200);
 }
 
-static void refused(struct grade_wire_out *out, const char *word)
+static void expect_refused_report(struct grade_wire_out *out, const char *word)
 {
     struct grade_report report;
     char why[200] = "";
@@ -141,7 +141,7 @@ static void test_a_report_without_its_end_is_not_ended(void **state)
     char why[200];
 
     (void)state;
-    begin(&out);
+    begin_report(&out);
     grade_wire_row(&out, &row);
     assert_int_equal(read_it(&out, &report, why), 0);
     assert_false(report.ended);
@@ -234,9 +234,9 @@ static void test_a_text_is_printable_when_it_comes_out(void **state)
     char why[200];
 
     (void)state;
-    begin(&out);
+    begin_report(&out);
     grade_wire_tell(&out, GRADE_WIRE_CRASH, "a\033[31mb\a\tc\n\x80");
-    end(&out);
+    end_report(&out);
     assert_int_equal(read_it(&out, &report, why), 0);
     assert_string_equal(report.crash, "a?[31mb??c\n?");
     grade_report_free(&report);
@@ -250,10 +250,10 @@ static void test_the_first_of_two_texts_counts(void **state)
     char why[200];
 
     (void)state;
-    begin(&out);
+    begin_report(&out);
     grade_wire_tell(&out, GRADE_WIRE_CRASH, "first");
     grade_wire_tell(&out, GRADE_WIRE_CRASH, "second");
-    end(&out);
+    end_report(&out);
     assert_int_equal(read_it(&out, &report, why), 0);
     assert_string_equal(report.crash, "first");
     grade_report_free(&report);
@@ -265,10 +265,10 @@ static void test_nothing_may_stand_behind_the_end(void **state)
     struct grade_wire_out out;
 
     (void)state;
-    begin(&out);
-    end(&out);
+    begin_report(&out);
+    end_report(&out);
     grade_wire_row(&out, &row);
-    refused(&out, "behind the end");
+    expect_refused_report(&out, "behind the end");
 }
 
 static void test_a_record_too_long_for_its_kind_is_refused(void **state)
@@ -276,12 +276,12 @@ static void test_a_record_too_long_for_its_kind_is_refused(void **state)
     struct grade_wire_out out;
 
     (void)state;
-    begin(&out);
+    begin_report(&out);
     grade_wire_open(&out, GRADE_WIRE_CALLS);
     grade_wire_u64(&out, 8);
     grade_wire_close(&out);
-    end(&out);
-    refused(&out, "too many");
+    end_report(&out);
+    expect_refused_report(&out, "too many");
 }
 
 static void test_an_unknown_record_is_refused(void **state)
@@ -289,9 +289,9 @@ static void test_an_unknown_record_is_refused(void **state)
     struct grade_wire_out out;
 
     (void)state;
-    begin(&out);
+    begin_report(&out);
     grade_wire_tell(&out, 99, "");
-    refused(&out, "99");
+    expect_refused_report(&out, "99");
 }
 
 static void test_a_check_that_is_none_is_refused(void **state)
@@ -301,9 +301,9 @@ static void test_a_check_that_is_none_is_refused(void **state)
 
     (void)state;
     wrong.check = (enum simt_check)SIMT_MISTAKES;
-    begin(&out);
+    begin_report(&out);
     grade_wire_finding(&out, &wrong);
-    refused(&out, "a check");
+    expect_refused_report(&out, "a check");
 }
 
 static void test_a_negative_line_is_refused(void **state)
@@ -313,9 +313,9 @@ static void test_a_negative_line_is_refused(void **state)
 
     (void)state;
     wrong.line = -1;
-    begin(&out);
+    begin_report(&out);
     grade_wire_row(&out, &wrong);
-    refused(&out, "a line");
+    expect_refused_report(&out, "a line");
 }
 
 static void test_there_is_an_end_to_the_rows(void **state)
@@ -323,11 +323,11 @@ static void test_there_is_an_end_to_the_rows(void **state)
     struct grade_wire_out out;
 
     (void)state;
-    begin(&out);
+    begin_report(&out);
     for (int i = 0; i <= GRADE_WIRE_ROWS; i++)
         grade_wire_row(&out, &row);
-    end(&out);
-    refused(&out, "more than");
+    end_report(&out);
+    expect_refused_report(&out, "more than");
 }
 
 int main(void)

@@ -39,8 +39,8 @@ static const struct {
     {"shared_atomic_requests", "shared_atomic_requests"},
 };
 
-/* Metrics that are added up before they are compared, and how often each counts.
-   An instruction that calculates counts by its operations of one thread. */
+/* Metrics that are added up before they are compared, and how often each
+   counts. A calculating instruction counts by its operations of one thread. */
 static const struct {
     const char *metric, *sum;
     int times;
@@ -88,7 +88,7 @@ static int is_launch(const struct compare_row *a, const struct compare_row *b)
 }
 
 /* Adds row to the table, or its value to a sum that is there already. */
-static void add_row(struct compare_table *table, struct compare_row row)
+static void add_compared(struct compare_table *table, struct compare_row row)
 {
     for (size_t i = 0; i < sizeof added / sizeof added[0]; i++) {
         if (strcmp(added[i].metric, row.metric) != 0)
@@ -145,7 +145,7 @@ int compare_read(struct compare_table *table, const char *path,
                      path, i + 1, column);
             goto bad;
         }
-        add_row(table, row);
+        add_compared(table, row);
     }
     return 0;
 bad:
@@ -223,8 +223,8 @@ static int is_explained(struct compare_differences *differences,
 }
 
 /* The CPU device's row for that launch and quantity, or NULL. */
-static const struct compare_row *find(const struct compare_table *ours,
-                                      int launch, const char *quantity)
+static const struct compare_row *find_row(const struct compare_table *ours,
+                                          int launch, const char *quantity)
 {
     for (size_t i = 0; i < ours->rows; i++) {
         if (ours->row[i].launch == launch &&
@@ -241,7 +241,7 @@ static int compare_row(const struct compare_row *row,
 {
     const char *quantity = compare_quantity(row->metric);
     const struct compare_row *own =
-        quantity == NULL ? NULL : find(ours, row->launch, quantity);
+        quantity == NULL ? NULL : find_row(ours, row->launch, quantity);
     char reason[256];
 
     if (quantity == NULL) {
@@ -270,8 +270,8 @@ static int compare_row(const struct compare_row *row,
     return 1;
 }
 
-static int belongs(const struct compare_row *row, const char *program,
-                   const char *label)
+static int is_row_of(const struct compare_row *row, const char *program,
+                     const char *label)
 {
     return strcmp(row->program, program) == 0 &&
            (label == NULL || strcmp(row->label, label) == 0);
@@ -284,7 +284,7 @@ static int rows_of(const struct compare_table *gpu, const char *program,
     int rows = 0;
 
     for (size_t i = 0; i < gpu->rows; i++) {
-        rows += belongs(&gpu->row[i], program, label) &&
+        rows += is_row_of(&gpu->row[i], program, label) &&
                 (launch == 0 || gpu->row[i].launch == launch);
     }
     return rows;
@@ -300,7 +300,7 @@ int compare_program(const struct compare_table *gpu, const char *program,
     if (rows_of(gpu, program, label, 0) == 0)
         return -1;
     for (size_t i = 0; i < gpu->rows; i++) {
-        if (belongs(&gpu->row[i], program, label))
+        if (is_row_of(&gpu->row[i], program, label))
             wrong += compare_row(&gpu->row[i], ours, differences, report);
     }
     for (size_t i = 0; i < ours->rows; i++) {

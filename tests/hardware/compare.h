@@ -53,7 +53,7 @@ void compare_free(struct compare_table *table);
 struct compare_differences {
     struct lab_csv csv;
     int *used; /* by line: rows that needed it */
-    /* Rows of the GPU's file that were found equal, and that a line explains. */
+    /* Rows of the GPU's file that are equal, and that a line explains. */
     int equal, explained;
 };
 
@@ -72,7 +72,7 @@ int compare_program(const struct compare_table *gpu, const char *program,
                     const char *label, const struct compare_table *ours,
                     struct compare_differences *differences, FILE *report);
 
-/* Writes a line for each difference that no row has needed. Returns how many. */
+/* Writes a line for each difference that no row needed. Returns how many. */
 int compare_unused(const struct compare_differences *differences, FILE *report);
 
 /* The quantity that a metric is compared with, or NULL. */

@@ -26,8 +26,8 @@ static inline void need(cudaError_t error)
     }
 }
 
-/* Device memory of `bytes` bytes, all of them 0. Copied, not set: Nsight Compute
-   could take the kernel that sets them for one of the program's. */
+/* Device memory of `bytes` bytes, all of them 0. Copied, not set: Nsight
+   Compute could take the kernel that sets them for one of the program's. */
 static inline void *zeros(size_t bytes)
 {
     void *memory = NULL, *host = calloc(1, bytes);

@@ -8,8 +8,8 @@
 #   make DEVICE=gpu $(ls -d solutions/* | sed 's,^,build/gpu/,')
 #
 # ARCH=sm_90 builds for that architecture instead of that of the GPU.
-# PROGRAMS="copies solutions" measures these alone; the other rows of OUT.csv stay.
-# Lists of words are left to be split; awk's program is not the shell's.
+# PROGRAMS="copies solutions" measures these alone; the other rows of OUT.csv
+# stay. Lists of words are left to be split; awk's program is not the shell's.
 # shellcheck disable=SC2016,SC2086
 set -u
 out=${1:?usage: measure_counters.sh OUT.csv}

@@ -73,7 +73,7 @@ static int by_rule(const struct bank_pattern *p)
 }
 
 /* "bank of word" for each lane, a quarter of the warp a line. */
-static void draw(const struct bank_pattern *p, int gpu, int rule)
+static void draw_pattern(const struct bank_pattern *p, int gpu, int rule)
 {
     print_error("%s: %d on the GPU, %d by the rule; bank.row of each lane:\n",
                 p->name, gpu, rule);
@@ -111,7 +111,7 @@ static void rule_is_that_of_the_gpu(void **state)
         if (on_gpu[i] == by_rule(p))
             continue;
         if (wrong++ < DRAWN)
-            draw(p, on_gpu[i], by_rule(p));
+            draw_pattern(p, on_gpu[i], by_rule(p));
     }
     if (wrong > 0 || seen == 0)
         fail_msg("%d of %d requests differ", wrong, seen);

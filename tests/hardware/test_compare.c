@@ -24,8 +24,8 @@ struct verdict {
     char *report;
 };
 
-static struct verdict compare(const char *gpu_text, const char *ours_text,
-                              const char *known_text)
+static struct verdict compare_texts(const char *gpu_text, const char *ours_text,
+                                    const char *known_text)
 {
     struct compare_table gpu, ours;
     struct compare_differences known;
@@ -52,8 +52,8 @@ static struct verdict compare(const char *gpu_text, const char *ours_text,
     return verdict;
 }
 
-static void expect(struct verdict verdict, int wrong, int unused,
-                   const char *words)
+static void expect_counts(struct verdict verdict, int wrong, int unused,
+                          const char *words)
 {
     assert_int_equal(verdict.wrong, wrong);
     assert_int_equal(verdict.unused, unused);
@@ -65,148 +65,159 @@ static void expect(struct verdict verdict, int wrong, int unused,
 static void test_equal_rows_pass(void **state)
 {
     (void)state;
-    expect(compare("# a comment\n# more\n" GPU "p,k,x,1," SECTORS ",128\n",
-                   OURS "k,x,1,global_load_sectors,128\n", KNOWN),
-           0, 0, "");
+    expect_counts(compare_texts("# a comment\n# more\n" GPU "p,k,x,1," SECTORS
+                                ",128\n",
+                                OURS "k,x,1,global_load_sectors,128\n", KNOWN),
+                  0, 0, "");
 }
 
 static void test_a_row_that_differs_for_no_known_reason_fails(void **state)
 {
     (void)state;
-    expect(compare(GPU "p,k,x,1," SECTORS ",129\n",
-                   OURS "k,x,1,global_load_sectors,128\n", KNOWN),
-           1, 0, "129 on the GPU, 128 here");
-    expect(compare(GPU "p,k,x,1," SECTORS ",1\n",
-                   OURS "k,x,1,global_load_sectors,0\n",
-                   KNOWN "*,0,1000000,it is noise of the hardware\n"),
-           1, 1, "1 on the GPU, 0 here");
+    expect_counts(compare_texts(GPU "p,k,x,1," SECTORS ",129\n",
+                                OURS "k,x,1,global_load_sectors,128\n", KNOWN),
+                  1, 0, "129 on the GPU, 128 here");
+    expect_counts(compare_texts(GPU "p,k,x,1," SECTORS ",1\n",
+                                OURS "k,x,1,global_load_sectors,0\n",
+                                KNOWN
+                                "*,0,1000000,it is noise of the hardware\n"),
+                  1, 1, "1 on the GPU, 0 here");
 }
 
 static void test_a_count_that_only_the_gpu_has_may_be_known(void **state)
 {
     (void)state;
-    expect(compare(GPU "p,k,x,1," SECTORS ",7\n",
-                   OURS "k,x,1,global_load_sectors,0\n",
-                   KNOWN "p/*,inf,inf,it is nothing here\n"),
-           0, 0, "");
-    expect(compare(GPU "p,k,x,1," SECTORS ",7\n",
-                   OURS "k,x,1,global_load_sectors,1\n",
-                   KNOWN "p/*,inf,inf,it is nothing here\n"),
-           1, 1, "7 on the GPU, 1 here");
+    expect_counts(compare_texts(GPU "p,k,x,1," SECTORS ",7\n",
+                                OURS "k,x,1,global_load_sectors,0\n",
+                                KNOWN "p/*,inf,inf,it is nothing here\n"),
+                  0, 0, "");
+    expect_counts(compare_texts(GPU "p,k,x,1," SECTORS ",7\n",
+                                OURS "k,x,1,global_load_sectors,1\n",
+                                KNOWN "p/*,inf,inf,it is nothing here\n"),
+                  1, 1, "7 on the GPU, 1 here");
 }
 
 static void test_a_known_difference_holds_within_its_bounds_only(void **state)
 {
     (void)state;
-    expect(compare(GPU "p,k,x,1," SECTORS ",132\n",
-                   OURS "k,x,1,global_load_sectors,128\n",
-                   KNOWN "p/k/*/*sectors*,1,1.05,it is noise of the chip\n"),
-           0, 0, "");
-    expect(compare(GPU "p,k,x,1," SECTORS ",136\n",
-                   OURS "k,x,1,global_load_sectors,128\n",
-                   KNOWN "p/k/*/*sectors*,1,1.05,it is noise of the chip\n"),
-           1, 1, "136 on the GPU");
-    expect(compare(GPU "p,k,x,1," SECTORS ",127\n",
-                   OURS "k,x,1,global_load_sectors,128\n",
-                   KNOWN "p/k/*/*sectors*,1,1.05,it is noise of the chip\n"),
-           1, 1, "127 on the GPU");
-    expect(compare(GPU "p,k,x,1," SECTORS ",132\n",
-                   OURS "k,x,1,global_load_sectors,128\n",
-                   KNOWN "p/other/*,1,1.05,it is noise of the chip\n"),
-           1, 1, "no row needs the difference p/other/*");
+    expect_counts(
+        compare_texts(GPU "p,k,x,1," SECTORS ",132\n",
+                      OURS "k,x,1,global_load_sectors,128\n",
+                      KNOWN "p/k/*/*sectors*,1,1.05,it is noise of the chip\n"),
+        0, 0, "");
+    expect_counts(
+        compare_texts(GPU "p,k,x,1," SECTORS ",136\n",
+                      OURS "k,x,1,global_load_sectors,128\n",
+                      KNOWN "p/k/*/*sectors*,1,1.05,it is noise of the chip\n"),
+        1, 1, "136 on the GPU");
+    expect_counts(
+        compare_texts(GPU "p,k,x,1," SECTORS ",127\n",
+                      OURS "k,x,1,global_load_sectors,128\n",
+                      KNOWN "p/k/*/*sectors*,1,1.05,it is noise of the chip\n"),
+        1, 1, "127 on the GPU");
+    expect_counts(compare_texts(GPU "p,k,x,1," SECTORS ",132\n",
+                                OURS "k,x,1,global_load_sectors,128\n",
+                                KNOWN
+                                "p/other/*,1,1.05,it is noise of the chip\n"),
+                  1, 1, "no row needs the difference p/other/*");
 }
 
 static void test_a_known_difference_that_no_row_needs_fails(void **state)
 {
     (void)state;
-    expect(compare(GPU "p,k,x,1," SECTORS ",128\n",
-                   OURS "k,x,1,global_load_sectors,128\n",
-                   KNOWN "p/*,0.9,1.1,it is noise of the chip\n"),
-           0, 1, "no row needs");
+    expect_counts(compare_texts(GPU "p,k,x,1," SECTORS ",128\n",
+                                OURS "k,x,1,global_load_sectors,128\n",
+                                KNOWN "p/*,0.9,1.1,it is noise of the chip\n"),
+                  0, 1, "no row needs");
 }
 
 static void test_a_launch_of_one_side_only_fails(void **state)
 {
     (void)state;
-    expect(compare(GPU "p,k,x,2," SECTORS ",128\n",
-                   OURS "k,x,1,global_load_sectors,128\n", KNOWN),
-           2, 0, "counts no global_load_sectors");
-    expect(compare(GPU "p,k,x,1," SECTORS ",128\n",
-                   OURS "k,x,1,global_load_sectors,128\n"
-                        "k,y,2,global_load_sectors,128\n",
-                   KNOWN),
-           1, 0, "launch 2, k y: 0 counts on the GPU, 1 in launch 1");
-    expect(compare(GPU "p,k,x,1," SECTORS ",128\n"
-                       "p,k,x,1,smsp__inst_executed_op_global_ld.sum,9\n"
-                       "p,k,x,2," SECTORS ",128\n",
-                   OURS "k,x,1,global_load_sectors,128\n"
-                        "k,x,1,global_load_requests,9\n"
-                        "k,x,2,global_load_sectors,128\n",
-                   KNOWN),
-           1, 0, "launch 2, k x: 1 counts on the GPU, 2 in launch 1");
-    expect(compare(GPU "q,k,x,1," SECTORS ",128\n",
-                   OURS "k,x,1,global_load_sectors,128\n", KNOWN),
-           -1, 0, "");
+    expect_counts(compare_texts(GPU "p,k,x,2," SECTORS ",128\n",
+                                OURS "k,x,1,global_load_sectors,128\n", KNOWN),
+                  2, 0, "counts no global_load_sectors");
+    expect_counts(compare_texts(GPU "p,k,x,1," SECTORS ",128\n",
+                                OURS "k,x,1,global_load_sectors,128\n"
+                                     "k,y,2,global_load_sectors,128\n",
+                                KNOWN),
+                  1, 0, "launch 2, k y: 0 counts on the GPU, 1 in launch 1");
+    expect_counts(
+        compare_texts(GPU "p,k,x,1," SECTORS ",128\n"
+                          "p,k,x,1,smsp__inst_executed_op_global_ld.sum,9\n"
+                          "p,k,x,2," SECTORS ",128\n",
+                      OURS "k,x,1,global_load_sectors,128\n"
+                           "k,x,1,global_load_requests,9\n"
+                           "k,x,2,global_load_sectors,128\n",
+                      KNOWN),
+        1, 0, "launch 2, k x: 1 counts on the GPU, 2 in launch 1");
+    expect_counts(compare_texts(GPU "q,k,x,1," SECTORS ",128\n",
+                                OURS "k,x,1,global_load_sectors,128\n", KNOWN),
+                  -1, 0, "");
 }
 
 static void
 test_another_kernel_or_label_fails_although_counts_agree(void **state)
 {
     (void)state;
-    expect(compare(GPU "p,k,x,1," SECTORS ",128\n",
-                   OURS "other,x,1,global_load_sectors,128\n", KNOWN),
-           1, 0, "measure again");
-    expect(compare(GPU "p,k,x,1," SECTORS ",128\n",
-                   OURS "k,other,1,global_load_sectors,128\n", KNOWN),
-           1, 0, "measure again");
+    expect_counts(compare_texts(GPU "p,k,x,1," SECTORS ",128\n",
+                                OURS "other,x,1,global_load_sectors,128\n",
+                                KNOWN),
+                  1, 0, "measure again");
+    expect_counts(compare_texts(GPU "p,k,x,1," SECTORS ",128\n",
+                                OURS "k,other,1,global_load_sectors,128\n",
+                                KNOWN),
+                  1, 0, "measure again");
 }
 
 static void test_an_unknown_metric_fails(void **state)
 {
     (void)state;
-    expect(compare(GPU "p,k,x,1,sm__cycles_active.sum,128\n",
-                   OURS "k,x,1,global_load_sectors,128\n", KNOWN),
-           1, 0, "knows no quantity");
+    expect_counts(compare_texts(GPU "p,k,x,1,sm__cycles_active.sum,128\n",
+                                OURS "k,x,1,global_load_sectors,128\n", KNOWN),
+                  1, 0, "knows no quantity");
 }
 
 static void test_instructions_that_calculate_add_up_to_flops(void **state)
 {
     (void)state;
-    expect(compare(GPU "p,k,x,1," THREAD "fadd_pred_on.sum,3\n"
-                       "p,k,x,1," SECTORS ",7\n"
-                       "p,k,x,1," THREAD "ffma_pred_on.sum,20\n"
-                       "p,k,x,2," THREAD "dfma_pred_on.sum,1\n"
-                       "p,k,x,2," SECTORS ",7\n",
-                   OURS "k,x,1,flops,43\nk,x,1,global_load_sectors,7\n"
-                        "k,x,2,flops,2\nk,x,2,global_load_sectors,7\n",
-                   KNOWN),
-           0, 0, "");
+    expect_counts(compare_texts(GPU "p,k,x,1," THREAD "fadd_pred_on.sum,3\n"
+                                    "p,k,x,1," SECTORS ",7\n"
+                                    "p,k,x,1," THREAD "ffma_pred_on.sum,20\n"
+                                    "p,k,x,2," THREAD "dfma_pred_on.sum,1\n"
+                                    "p,k,x,2," SECTORS ",7\n",
+                                OURS
+                                "k,x,1,flops,43\nk,x,1,global_load_sectors,7\n"
+                                "k,x,2,flops,2\nk,x,2,global_load_sectors,7\n",
+                                KNOWN),
+                  0, 0, "");
 }
 
 static void test_both_kinds_of_atomics_are_one_count(void **state)
 {
     (void)state;
-    expect(compare(GPU
-                   "p,k,x,1,l1tex__t_requests_pipe_lsu_mem_global_op_red.sum"
-                   ",1\n"
-                   "p,k,x,1,l1tex__t_requests_pipe_lsu_mem_global_op_atom."
-                   "sum,2\n",
-                   OURS "k,x,1,global_atomic_requests,3\n", KNOWN),
-           0, 0, "");
+    expect_counts(
+        compare_texts(GPU
+                      "p,k,x,1,l1tex__t_requests_pipe_lsu_mem_global_op_red.sum"
+                      ",1\n"
+                      "p,k,x,1,l1tex__t_requests_pipe_lsu_mem_global_op_atom."
+                      "sum,2\n",
+                      OURS "k,x,1,global_atomic_requests,3\n", KNOWN),
+        0, 0, "");
 }
 
 /* What is added up before it is compared is as many rows as the file has. */
 static void test_rows_are_counted_as_equal_explained_or_neither(void **state)
 {
     struct verdict v =
-        compare(GPU "p,k,x,1," THREAD "fadd_pred_on.sum,3\n"
-                    "p,k,x,1," THREAD "ffma_pred_on.sum,20\n"
-                    "p,k,x,1," SECTORS ",7\n"
-                    "p,k,x,2," THREAD "fadd_pred_on.sum,9\n"
-                    "p,k,x,2," SECTORS ",9\n",
-                OURS "k,x,1,flops,43\nk,x,1,global_load_sectors,5\n"
-                     "k,x,2,flops,9\nk,x,2,global_load_sectors,5\n",
-                KNOWN "*sectors*,1.4,1.4,it is so on the chip\n");
+        compare_texts(GPU "p,k,x,1," THREAD "fadd_pred_on.sum,3\n"
+                          "p,k,x,1," THREAD "ffma_pred_on.sum,20\n"
+                          "p,k,x,1," SECTORS ",7\n"
+                          "p,k,x,2," THREAD "fadd_pred_on.sum,9\n"
+                          "p,k,x,2," SECTORS ",9\n",
+                      OURS "k,x,1,flops,43\nk,x,1,global_load_sectors,5\n"
+                           "k,x,2,flops,9\nk,x,2,global_load_sectors,5\n",
+                      KNOWN "*sectors*,1.4,1.4,it is so on the chip\n");
 
     (void)state;
     assert_int_equal(v.wrong, 1); /* 9 for 5 */

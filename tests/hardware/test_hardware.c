@@ -174,7 +174,7 @@ static void every_known_difference_is_needed(void **state)
 }
 
 /* A row that nobody compared would be believed unseen: each was found equal or
-   explained, or is of a size that takes long, or test_bank_patterns.c has it. */
+   explained, is of a size that takes long, or test_bank_patterns.c has it. */
 static void every_row_was_compared(void **state)
 {
     int patterns = 0, left = 0, others = 0;
@@ -223,8 +223,8 @@ int main(void)
                 measured[count++] = (struct measured){path, NULL};
             continue;
         }
-        /* 01 has no kernel; 05's are those of shared.cu; what needs a GPU is not
-           counted on the CPU device. */
+        /* 01 has no kernel; 05's are those of shared.cu; what needs a GPU is
+           not counted on the CPU device. */
         if (strncmp(path + 10, "01", 2) == 0 ||
             strncmp(path + 10, "05", 2) == 0 ||
             command_lab_needs_gpu(path + 10))

@@ -41,7 +41,7 @@ static float sum_of(const struct product *p, int row, int col, int first,
 }
 
 /* A right C. With sampled the reference holds 32 rows; m should be larger. */
-static struct product make(int m, int n, int k, int sampled)
+static struct product make_product(int m, int n, int k, int sampled)
 {
     struct product p = {.m = m, .n = n, .k = k};
     char why[200] = "";
@@ -62,7 +62,7 @@ static struct product make(int m, int n, int k, int sampled)
     return p;
 }
 
-static void drop(struct product *p)
+static void free_product(struct product *p)
 {
     lab_reference_free(p->reference);
     free(p->A);
@@ -82,7 +82,7 @@ static void expect_and_drop(struct product *p, const char *part)
         fail_msg("'%s' does not say '%s'", text, part);
     assert_true(length < sizeof text - 1);
     assert_true(length == 0 || strchr(".?)", text[length - 1]) != NULL);
-    drop(p);
+    free_product(p);
 }
 
 static void poison_from(struct product *p, int row, int col)
@@ -99,7 +99,7 @@ static void test_a_right_product_needs_no_words(void **state)
 {
     (void)state;
     for (int sampled = 0; sampled < 2; sampled++) {
-        struct product p = make(100, 53, 29, sampled);
+        struct product p = make_product(100, 53, 29, sampled);
 
         expect_and_drop(&p, "");
     }
@@ -109,12 +109,12 @@ static void test_nothing_written(void **state)
 {
     (void)state;
     for (int sampled = 0; sampled < 2; sampled++) {
-        struct product p = make(100, 53, 29, sampled);
+        struct product p = make_product(100, 53, 29, sampled);
 
         poison_from(&p, 0, 0);
         expect_and_drop(&p, "No element of C was written");
     }
-    struct product p = make(1, 1, 1, 0);
+    struct product p = make_product(1, 1, 1, 0);
 
     poison_from(&p, 0, 0);
     expect_and_drop(&p, "No element of C was written");
@@ -129,17 +129,17 @@ static void fill_all(struct product *p, float value)
 static void test_all_alike(void **state)
 {
     (void)state;
-    struct product p = make(37, 53, 29, 0);
+    struct product p = make_product(37, 53, 29, 0);
 
     fill_all(&p, 0.0f);
     expect_and_drop(&p, "Every element is 0");
-    p = make(37, 53, 29, 0);
+    p = make_product(37, 53, 29, 0);
     fill_all(&p, 3.5f);
     expect_and_drop(&p, "Every element is 3.5");
-    p = make(37, 53, 29, 0);
+    p = make_product(37, 53, 29, 0);
     fill_all(&p, NAN);
     expect_and_drop(&p, "hangs over the end of k");
-    p = make(37, 53, 32, 0);
+    p = make_product(37, 53, 32, 0);
     fill_all(&p, NAN);
     expect_and_drop(&p, "NaN that was computed");
 }
@@ -148,15 +148,15 @@ static void test_a_grid_rounded_down(void **state)
 {
     (void)state;
     for (int sampled = 0; sampled < 2; sampled++) {
-        struct product p = make(101, 53, 29, sampled);
+        struct product p = make_product(101, 53, 29, sampled);
 
         poison_from(&p, 96, 53);
         expect_and_drop(&p, "Rows 96 to 100 were never written. The last "
                             "complete tile may end there: is the grid rounded");
-        p = make(101, 53, 29, sampled);
+        p = make_product(101, 53, 29, sampled);
         poison_from(&p, 101, 48);
         expect_and_drop(&p, "Columns 48 to 52 were never written");
-        p = make(101, 53, 29, sampled);
+        p = make_product(101, 53, 29, sampled);
         poison_from(&p, 96, 48);
         expect_and_drop(&p, "All but the first 96 rows and 48 columns were");
     }
@@ -165,7 +165,7 @@ static void test_a_grid_rounded_down(void **state)
 static void test_rows_that_end_between_held_ones_are_named_exactly(void **state)
 {
     (void)state;
-    struct product p = make(1000, 40, 29, 1);
+    struct product p = make_product(1000, 40, 29, 1);
 
     poison_from(&p, 537, 40);
     expect_and_drop(&p, "Rows 537 to 999 were never written");
@@ -174,11 +174,11 @@ static void test_rows_that_end_between_held_ones_are_named_exactly(void **state)
 static void test_only_the_first_tile(void **state)
 {
     (void)state;
-    struct product p = make(128, 96, 32, 0);
+    struct product p = make_product(128, 96, 32, 0);
 
     poison_from(&p, 16, 16);
     expect_and_drop(&p, "beyond one block");
-    p = make(128, 96, 32, 0);
+    p = make_product(128, 96, 32, 0);
     for (int row = 16; row < 128; row++) {
         for (int col = 0; col < 96; col++)
             p.C[row * 96 + col] = p.C[(row % 16) * 96 + col];
@@ -189,7 +189,7 @@ static void test_only_the_first_tile(void **state)
 static void test_an_edge_not_filled_with_zeros(void **state)
 {
     (void)state;
-    struct product p = make(101, 53, 29, 0);
+    struct product p = make_product(101, 53, 29, 0);
 
     for (int row = 0; row < 101; row++) {
         for (int col = 48; col < 53; col++)
@@ -341,7 +341,8 @@ static void test_a_wrong_formula_is_recognised(void **state)
 
     for (size_t i = 0; i < sizeof slip / sizeof *slip; i++) {
         for (int sampled = 0; sampled < 2; sampled++) {
-            struct product p = make(slip[i].m, slip[i].n, slip[i].k, sampled);
+            struct product p =
+                make_product(slip[i].m, slip[i].n, slip[i].k, sampled);
 
             for (int row = 0; row < p.m; row++) {
                 for (int col = 0; col < p.n; col++)
@@ -355,7 +356,7 @@ static void test_a_wrong_formula_is_recognised(void **state)
 static void test_the_tile_of_a_formula_is_named(void **state)
 {
     (void)state;
-    struct product p = make(48, 64, 100, 0);
+    struct product p = make_product(48, 64, 100, 0);
 
     for (int row = 0; row < 48; row++) {
         for (int col = 0; col < 64; col++)
@@ -367,7 +368,7 @@ static void test_the_tile_of_a_formula_is_named(void **state)
 static void test_a_pattern_inside_each_tile(void **state)
 {
     (void)state;
-    struct product p = make(64, 96, 32, 0);
+    struct product p = make_product(64, 96, 32, 0);
 
     for (int row = 0; row < 64; row++) {
         for (int col = 0; col < 96; col++) {
@@ -376,7 +377,7 @@ static void test_a_pattern_inside_each_tile(void **state)
         }
     }
     expect_and_drop(&p, "The same columns of every 16 are never written");
-    p = make(64, 96, 32, 0);
+    p = make_product(64, 96, 32, 0);
     for (int row = 0; row < 64; row++) {
         for (int col = 0; col < 96; col++)
             p.C[row * 96 + col] += row % 4 == 1 ? (float)(row + col) : 0.0f;
@@ -388,7 +389,7 @@ static void test_a_pattern_inside_each_tile(void **state)
 static void test_zeros_with_a_small_k_are_no_lost_remainder(void **state)
 {
     (void)state;
-    struct product p = make(37, 53, 5, 0);
+    struct product p = make_product(37, 53, 5, 0);
 
     for (int i = 0; i < 37 * 53; i++)
         p.C[i] *= i % 53 % 2 == 0 ? 1.0f : 0.0f;
@@ -399,7 +400,7 @@ static void test_zeros_with_a_small_k_are_no_lost_remainder(void **state)
 static void test_one_tile_is_no_pattern(void **state)
 {
     (void)state;
-    struct product p = make(37, 18, 29, 0);
+    struct product p = make_product(37, 18, 29, 0);
 
     for (int row = 0; row < 37; row++) {
         for (int col = 3; col < 6; col++)
@@ -427,11 +428,11 @@ static void test_scattered_errors_suggest_a_race(void **state)
 {
     (void)state;
     for (int sampled = 0; sampled < 2; sampled++) {
-        struct product p = make(100, 53, 29, sampled);
+        struct product p = make_product(100, 53, 29, sampled);
 
         spoil_some(&p, 0.1f);
         expect_and_drop(&p, "threads race");
-        p = make(100, 53, 29, sampled);
+        p = make_product(100, 53, 29, sampled);
         spoil_some(&p, NAN);
         expect_and_drop(&p, "what was never set");
     }
@@ -440,7 +441,7 @@ static void test_scattered_errors_suggest_a_race(void **state)
 static void test_scattered_elements_not_written(void **state)
 {
     (void)state;
-    struct product p = make(37, 53, 29, 0);
+    struct product p = make_product(37, 53, 29, 0);
 
     lab_poison(&p.C[17 * 53 + 4], 1);
     lab_poison(&p.C[20 * 53 + 9], 1);
@@ -452,7 +453,7 @@ static void test_scattered_elements_not_written(void **state)
 static void test_an_error_outside_the_held_rows_is_placed(void **state)
 {
     (void)state;
-    struct product p = make(500, 53, 29, 1);
+    struct product p = make_product(500, 53, 29, 1);
     const double *want, *mag;
     char place[80];
     int row = 300;
@@ -470,7 +471,7 @@ static void test_noise_is_not_explained(void **state)
 {
     (void)state;
     for (uint64_t seed = 0; seed < 20; seed++) {
-        struct product p = make(37, 53, 29, 0);
+        struct product p = make_product(37, 53, 29, 0);
 
         lab_fill(p.C, 37 * 53, 1000 + seed);
         expect_and_drop(&p, "no usual slip gives these values");
@@ -481,7 +482,7 @@ static void test_noise_is_not_explained(void **state)
 static void test_few_elements_name_no_formula(void **state)
 {
     (void)state;
-    struct product p = make(1, 2, 5, 0);
+    struct product p = make_product(1, 2, 5, 0);
 
     p.C[0] = sum_of(&p, 0, 0, 0, 4);
     p.C[1] = sum_of(&p, 0, 1, 0, 4);
@@ -491,7 +492,7 @@ static void test_few_elements_name_no_formula(void **state)
 static void test_a_small_buffer_is_not_overrun(void **state)
 {
     (void)state;
-    struct product p = make(4, 4, 4, 0);
+    struct product p = make_product(4, 4, 4, 0);
     char *text = malloc(10);
 
     assert_non_null(text);
@@ -503,7 +504,7 @@ static void test_a_small_buffer_is_not_overrun(void **state)
     assert_int_equal(errno, EINVAL);
     assert_int_equal(lab_diagnose(NULL, p.C, text, 10), -1);
     free(text);
-    drop(&p);
+    free_product(&p);
 }
 
 int main(void)

@@ -14,7 +14,7 @@
 #include "base/csv_read.h"
 #include "harness/found.h"
 
-static void add(struct lab_found *found, const char *text)
+static void add_finding(struct lab_found *found, const char *text)
 {
     char *own = strdup(text);
     const struct simt_finding finding = {.check = SIMT_RACE_SHARED,
@@ -41,9 +41,9 @@ static void test_findings_outlive_those_of_the_device(void **state)
     size_t seen = 0;
 
     (void)state;
-    add(&found, "one,\n\"two\"");
+    add_finding(&found, "one,\n\"two\"");
     assert_int_equal(lab_found_add(&found, &none), 0);
-    add(&found, "three");
+    add_finding(&found, "three");
     checks.found[SIMT_RACE_SHARED] = 2;
     close(mkstemp(path));
     assert_int_equal(lab_found_write(path, &checks, &found, why, sizeof why),

@@ -57,7 +57,7 @@ static int remove_tree(void **state)
 }
 
 /* Looks as the program at that path below the tree's root. */
-static int find(const char *program)
+static int find_info(const char *program)
 {
     char path[200];
 
@@ -69,7 +69,7 @@ static int find(const char *program)
 static void test_a_labs_program_knows_its_line_and_source(void **state)
 {
     (void)state;
-    assert_int_equal(find("build/cpu/labs/03_tiling"), 0);
+    assert_int_equal(find_info("build/cpu/labs/03_tiling"), 0);
     assert_string_equal(info.lab->name, "03_tiling");
     assert_string_equal(info.lab->title, "Tiles");
     assert_string_equal(info.source, "labs/03_tiling/tiling.cu");
@@ -84,7 +84,7 @@ static void test_a_labs_program_knows_its_line_and_source(void **state)
 static void test_open_todos_are_those_that_stand_as_they_were(void **state)
 {
     (void)state;
-    assert_int_equal(find("build/cpu/labs/03_tiling"), 0);
+    assert_int_equal(find_info("build/cpu/labs/03_tiling"), 0);
     assert_int_equal(info.open.count, 1);
     assert_int_equal(info.open.todo[0].number, 1);
     assert_int_equal(info.open.todo[0].line, 1);
@@ -96,8 +96,8 @@ static void test_open_todos_are_those_that_stand_as_they_were(void **state)
 static void test_the_counting_build_is_of_the_same_lab(void **state)
 {
     (void)state;
-    assert_int_equal(find("build/cpu/by/g++-11/solutions/03_tiling-analyse"),
-                     0);
+    assert_int_equal(
+        find_info("build/cpu/by/g++-11/solutions/03_tiling-analyse"), 0);
     assert_string_equal(info.source, "solutions/03_tiling/tiling.cu");
     assert_true(info.is_solution);
     assert_int_equal(info.open.count, 0);
@@ -108,7 +108,7 @@ static void test_the_counting_build_is_of_the_same_lab(void **state)
 static void test_a_mutant_is_of_the_lab_with_its_number(void **state)
 {
     (void)state;
-    assert_int_equal(find("build/cpu/mutants/03_bad-analyse"), 0);
+    assert_int_equal(find_info("build/cpu/mutants/03_bad-analyse"), 0);
     assert_string_equal(info.lab->name, "03_tiling");
     assert_string_equal(info.source, "build/mutants/03_bad.cu");
     assert_false(info.is_solution);
@@ -118,9 +118,9 @@ static void test_a_mutant_is_of_the_lab_with_its_number(void **state)
 static void test_what_is_missing_is_named(void **state)
 {
     (void)state;
-    assert_int_equal(find("build/cpu/labs/05_none"), -1);
+    assert_int_equal(find_info("build/cpu/labs/05_none"), -1);
     assert_non_null(strstr(why, "labs/INDEX has no lab '05_none'"));
-    assert_int_equal(find("build/cpu/labs/04_more"), -1);
+    assert_int_equal(find_info("build/cpu/labs/04_more"), -1);
     assert_non_null(strstr(why, "labs/04_more/more.cu"));
     assert_int_equal(
         lab_info_find("/none/labs/03_tiling", &info, why, sizeof why), -1);
@@ -136,7 +136,7 @@ static void test_a_lab_without_todos_in_the_list_is_an_error(void **state)
 
     (void)state;
     command_free(&run);
-    assert_int_equal(find("build/cpu/labs/04_more"), -1);
+    assert_int_equal(find_info("build/cpu/labs/04_more"), -1);
     assert_string_equal(why,
                         "labs/TODOS has no lab '04_more' (make skeletons)");
 }

@@ -81,7 +81,7 @@ static char *table_of(const char *index_text, const char *text,
 }
 
 /* The first line that begins with a word, up to its end. Freed by the test. */
-static char *line_of(const char *table, const char *word)
+static char *line_with(const char *table, const char *word)
 {
     const char *at = strstr(table, word);
 
@@ -90,7 +90,7 @@ static char *line_of(const char *table, const char *word)
     return strndup(at, strcspn(at, "\n"));
 }
 
-static void has(const char *text, const char *words)
+static void expect_words(const char *text, const char *words)
 {
     if (strstr(text, words) == NULL)
         fail_msg("'%s' is not in:\n%s", words, text);
@@ -178,7 +178,7 @@ static void test_long_words_still_fit(void **state)
     (void)state;
     for (const char *at = table; *at != '\0'; at += strcspn(at, "\n") + 1)
         assert_true(strcspn(at, "\n") <= 80);
-    has(table, "UNFINISHED");
+    expect_words(table, "UNFINISHED");
     assert_int_equal(passed, 0);
     free(table);
 }
@@ -192,8 +192,8 @@ static void test_the_advanced_track_stands_below_a_line_of_its_own(void **state)
     const char *const first = strstr(table, line);
 
     (void)state;
-    has(table, line);
-    has(first + 1, line); /* of the speeds, too */
+    expect_words(table, line);
+    expect_words(first + 1, line); /* of the speeds, too */
     assert_null(strstr(strstr(first + 1, line) + strlen(line), "advanced"));
     free(table);
     table = table_of(INDEX, HEADER COUNTED LAST, NULL, &passed);
@@ -208,10 +208,10 @@ static void test_a_skipped_lab_is_no_failure(void **state)
     char *table =
         table_of(INDEX, HEADER COUNTED "04_last,a,cpu,c,,,,SKIPPED,,,,,,\n",
                  NULL, &passed);
-    char *line = line_of(table, "04_last");
+    char *line = line_with(table, "04_last");
 
     (void)state;
-    has(line, "SKIPPED");
+    expect_words(line, "SKIPPED");
     has_not(line, "PASS");
     assert_int_equal(passed, 1);
     free(line);
@@ -221,8 +221,8 @@ static void test_a_skipped_lab_is_no_failure(void **state)
                      "04_last,a,cpu,c,,,,SKIPPED,,,,,,\n"
                      "04_last,a,gpu,chip,8,8,8,PASS,25,200,1000,400,,\n",
                      NULL, &passed);
-    line = line_of(table, "04_last");
-    has(line, "PASS"); /* a GPU could */
+    line = line_with(table, "04_last");
+    expect_words(line, "PASS"); /* a GPU could */
     free(line);
     free(table);
 }
@@ -231,17 +231,17 @@ static void test_before_passes_over_the_lab_without_matrices(void **state)
 {
     int passed;
     char *table = table_of(INDEX, HEADER COUNTED LAST, NULL, &passed);
-    char *line = line_of(table, "04_last");
+    char *line = line_with(table, "04_last");
 
     (void)state;
-    has(line, " 2 -> 0.125");
+    expect_words(line, " 2 -> 0.125");
     assert_int_equal(passed, 1);
     free(line);
-    line = line_of(table, "02_two");
-    has(line, " - -> 2");
+    line = line_with(table, "02_two");
+    expect_words(line, " - -> 2");
     free(line);
-    line = line_of(table, "03_bank");
-    has(line, "-> 100 %");
+    line = line_with(table, "03_bank");
+    expect_words(line, "-> 100 %");
     free(line);
     free(table);
 }
@@ -250,11 +250,11 @@ static void test_worst_verdict_of_the_variants_is_shown(void **state)
 {
     int passed;
     char *table = table_of(INDEX, HEADER COUNTED LAST LAST_FAIL, NULL, &passed);
-    char *line = line_of(table, "04_last");
+    char *line = line_with(table, "04_last");
 
     (void)state;
-    has(line, "FAIL");
-    has(line, "-> 0.125"); /* of the first variant */
+    expect_words(line, "FAIL");
+    expect_words(line, "-> 0.125"); /* of the first variant */
     has_not(line, "0.875");
     assert_int_equal(passed, 0);
     free(line);
@@ -290,8 +290,8 @@ static void test_a_missed_number_is_a_failure(void **state)
     for (int ok = 0; ok <= 1; ok++) {
         snprintf(text, sizeof text, header, ok);
         table = table_of(INDEX, text, NULL, &passed);
-        line = line_of(table, "02_two");
-        has(line, ok ? "PASS" : "FAIL");
+        line = line_with(table, "02_two");
+        expect_words(line, ok ? "PASS" : "FAIL");
         has_not(line, ok ? "FAIL" : "PASS");
         assert_int_equal(passed, ok);
         free(line);
@@ -303,10 +303,10 @@ static void test_missing_lab_is_not_run(void **state)
 {
     int passed;
     char *table = table_of(INDEX, HEADER COUNTED, NULL, &passed);
-    char *line = line_of(table, "04_last");
+    char *line = line_with(table, "04_last");
 
     (void)state;
-    has(line, "not run");
+    expect_words(line, "not run");
     assert_int_equal(passed, 0);
     free(line);
     free(table);
@@ -330,19 +330,19 @@ static void test_gpu_speeds_are_compared(void **state)
 {
     int passed;
     char *table = table_of(INDEX, HEADER COUNTED LAST GPU, NULL, &passed);
-    char *line = line_of(strstr(table, "Timed on chip"), "04_last");
+    char *line = line_with(strstr(table, "Timed on chip"), "04_last");
 
     (void)state;
-    has(table, " /lab 02 ");
+    expect_words(table, " /lab 02 ");
     /* 200 of 100 twice, of 1000 and of 400 GFLOP/s */
-    has(line, "25      200       2       2   20 %   50 %");
+    expect_words(line, "25      200       2       2   20 %   50 %");
     free(line);
     /* What one core reaches is told, and compared with nothing. */
-    line = line_of(strstr(table, "Timed on chip"), "01_one");
-    has(line, "100        2       -       -      -      -");
+    line = line_with(strstr(table, "Timed on chip"), "01_one");
+    expect_words(line, "100        2       -       -      -      -");
     free(line);
-    line = line_of(strstr(table, "Timed on chip"), "02_two");
-    has(line, "50      100       1       -   10 %   25 %");
+    line = line_with(strstr(table, "Timed on chip"), "02_two");
+    expect_words(line, "50      100       1       -   10 %   25 %");
     free(line);
     free(table);
 }
@@ -354,10 +354,10 @@ static void test_share_of_nothing_is_not_shown(void **state)
                            HEADER COUNTED LAST
                            "02_two,kernel,gpu,chip,8,8,8,PASS,50,100,0,400,,\n",
                            NULL, &passed);
-    char *line = line_of(strstr(table, "Timed on chip"), "02_two");
+    char *line = line_with(strstr(table, "Timed on chip"), "02_two");
 
     (void)state;
-    has(line, "50      100       1       -      -   25 %");
+    expect_words(line, "50      100       1       -      -   25 %");
     free(line);
     free(table);
 }
@@ -375,7 +375,7 @@ static void test_recorded_speeds_of_another_precision_are_named(void **state)
         &passed);
 
     (void)state;
-    has(table, "not this machine\n  of them 04_last in bf16\n");
+    expect_words(table, "not this machine\n  of them 04_last in bf16\n");
     free(table);
 }
 
@@ -386,14 +386,14 @@ static void test_recorded_speed_is_named_as_such(void **state)
                            HEADER "01_one,host,gpu,H,8,8,8,PASS,1,9000,,,,\n"
                                   "04_last,a,gpu,H,8,8,8,PASS,1,21700,,,,\n",
                            &passed);
-    char *line = line_of(table, "04_last");
+    char *line = line_with(table, "04_last");
 
     (void)state;
-    has(table, "H200*");
-    has(table, "* TFLOP/s on H at 8^3: recorded, not this machine");
-    has(line, " 21.7");
+    expect_words(table, "H200*");
+    expect_words(table, "* TFLOP/s on H at 8^3: recorded, not this machine");
+    expect_words(line, " 21.7");
     free(line);
-    line = line_of(table, "01_one");
+    line = line_with(table, "01_one");
     has_not(line, "9");
     free(line);
     free(table);
@@ -406,12 +406,12 @@ static void test_speeds_of_this_machine_come_before_recorded_ones(void **state)
     char *table =
         table_of(INDEX, HEADER COUNTED LAST GPU,
                  HEADER "04_last,a,gpu,H,8,8,8,PASS,1,21700,,,,\n", &passed);
-    char *line = line_of(table, "04_last");
+    char *line = line_with(table, "04_last");
 
     (void)state;
-    has(table, "here*");
-    has(table, "* TFLOP/s on chip at 8^3: timed here");
-    has(line, " 0.2");
+    expect_words(table, "here*");
+    expect_words(table, "* TFLOP/s on chip at 8^3: timed here");
+    expect_words(line, " 0.2");
     has_not(table, "H200*");
     has_not(line, "21.7");
     free(line);
@@ -422,11 +422,11 @@ static void test_counts_are_found_behind_the_times(void **state)
 {
     int passed;
     char *table = table_of(INDEX, HEADER GPU COUNTED LAST, NULL, &passed);
-    char *line = line_of(table, "04_last");
+    char *line = line_with(table, "04_last");
 
     (void)state;
-    has(line, "256x384x512");
-    has(line, " 2 -> 0.125");
+    expect_words(line, "256x384x512");
+    expect_words(line, " 2 -> 0.125");
     free(line);
     free(table);
 }
@@ -443,7 +443,7 @@ static void is_refused(const char *text, const char *words)
                          -1);
         lab_csv_free(&csv);
     }
-    has(why, words);
+    expect_words(why, words);
     course_index_free(&index);
 }
 

@@ -21,8 +21,8 @@ static const struct course_measure loads = {"global_loads_per_fma", 0.125, 2.0,
 static const struct course_measure efficiency = {
     "global_load_sector_efficiency_B", 1.0, 0.25, 0.25};
 
-static struct lab_score score(const struct course_measure *measure,
-                              double value)
+static struct lab_score score_value(const struct course_measure *measure,
+                                    double value)
 {
     lab_counters_clear(counter);
     counter[lab_counter_find(measure->column)] = value;
@@ -32,51 +32,51 @@ static struct lab_score score(const struct course_measure *measure,
 static void test_the_goal_itself_is_reached(void **state)
 {
     (void)state;
-    assert_true(score(&loads, 0.125).reached);
-    assert_true(score(&efficiency, 1.0).reached);
-    assert_true(score(&loads, 0.125).share == 1.0);
+    assert_true(score_value(&loads, 0.125).reached);
+    assert_true(score_value(&efficiency, 1.0).reached);
+    assert_true(score_value(&loads, 0.125).share == 1.0);
 }
 
 static void test_better_than_the_goal_is_reached(void **state)
 {
     (void)state;
-    assert_true(score(&loads, 0.078).reached);
-    assert_true(score(&loads, 0.078).share == 1.0);
+    assert_true(score_value(&loads, 0.078).reached);
+    assert_true(score_value(&loads, 0.078).share == 1.0);
 }
 
 static void test_a_little_worse_is_not_reached(void **state)
 {
     (void)state;
-    assert_false(score(&loads, 0.1250001).reached);
-    assert_false(score(&efficiency, 0.9999999).reached);
+    assert_false(score_value(&loads, 0.1250001).reached);
+    assert_false(score_value(&efficiency, 0.9999999).reached);
 }
 
 static void test_a_rounding_error_is_forgiven(void **state)
 {
     (void)state;
-    assert_true(score(&loads, 0.125 * (1.0 + 1e-12)).reached);
-    assert_true(score(&efficiency, 1.0 - 1e-12).reached);
+    assert_true(score_value(&loads, 0.125 * (1.0 + 1e-12)).reached);
+    assert_true(score_value(&efficiency, 1.0 - 1e-12).reached);
 }
 
 static void test_points_run_straight_from_zero_to_full(void **state)
 {
     (void)state;
-    assert_true(fabs(score(&loads, 1.0625).share - 0.5) < 1e-12);
-    assert_true(fabs(score(&efficiency, 0.625).share - 0.5) < 1e-12);
-    assert_true(score(&loads, 2.0).share == 0.0);
-    assert_true(score(&loads, 3.0).share == 0.0);
-    assert_true(score(&efficiency, 0.1).share == 0.0);
+    assert_true(fabs(score_value(&loads, 1.0625).share - 0.5) < 1e-12);
+    assert_true(fabs(score_value(&efficiency, 0.625).share - 0.5) < 1e-12);
+    assert_true(score_value(&loads, 2.0).share == 0.0);
+    assert_true(score_value(&loads, 3.0).share == 0.0);
+    assert_true(score_value(&efficiency, 0.1).share == 0.0);
 }
 
 /* A kernel that the counters did not see must not get full points. */
 static void test_nothing_seen_is_not_reached(void **state)
 {
     (void)state;
-    assert_false(score(&loads, 0.0).reached);
-    assert_false(score(&loads, 0.0).seen);
-    assert_true(score(&loads, 0.0).share == 0.0);
-    assert_false(score(&loads, NAN).reached);
-    assert_false(score(&efficiency, NAN).reached);
+    assert_false(score_value(&loads, 0.0).reached);
+    assert_false(score_value(&loads, 0.0).seen);
+    assert_true(score_value(&loads, 0.0).share == 0.0);
+    assert_false(score_value(&loads, NAN).reached);
+    assert_false(score_value(&efficiency, NAN).reached);
 }
 
 static void test_no_right_cell_is_a_number(void **state)
@@ -84,10 +84,10 @@ static void test_no_right_cell_is_a_number(void **state)
     (void)state;
     static const struct course_measure cells = {"right_cells", 1.0, 0.0, -1.0};
 
-    assert_true(score(&cells, 0.0).seen);
-    assert_false(score(&cells, 0.0).reached);
-    assert_false(score(&cells, 53.0 / 54.0).reached);
-    assert_true(score(&cells, 1.0).reached);
+    assert_true(score_value(&cells, 0.0).seen);
+    assert_false(score_value(&cells, 0.0).reached);
+    assert_false(score_value(&cells, 53.0 / 54.0).reached);
+    assert_true(score_value(&cells, 1.0).reached);
 }
 
 static void test_no_asynchronous_load_is_a_number(void **state)
@@ -96,10 +96,10 @@ static void test_no_asynchronous_load_is_a_number(void **state)
     static const struct course_measure share = {"global_load_async_share_B",
                                                 1.0, 0.0, 0.0};
 
-    assert_true(score(&share, 0.0).seen);
-    assert_true(score(&share, 0.0).share == 0.0);
-    assert_false(score(&share, NAN).seen);
-    assert_true(score(&share, 1.0).reached);
+    assert_true(score_value(&share, 0.0).seen);
+    assert_true(score_value(&share, 0.0).share == 0.0);
+    assert_false(score_value(&share, NAN).seen);
+    assert_true(score_value(&share, 1.0).reached);
 }
 
 static void test_an_unknown_column_is_not_reached(void **state)

@@ -14,8 +14,8 @@ enum {
 };
 
 /* Reads a command line of words that end with NULL. */
-static int read_words(struct lab_options *options, char *why, size_t size,
-                      const char *const *words)
+static int read_command_line(struct lab_options *options, char *why,
+                             size_t size, const char *const *words)
 {
     static char store[MOST][64]; /* what the options point to */
     char *argv[MOST + 1] = {store[0]};
@@ -37,17 +37,17 @@ static void accepts(struct lab_options *options, const char *const *words)
 {
     char why[200];
 
-    if (read_words(options, why, sizeof why, words) != 0)
+    if (read_command_line(options, why, sizeof why, words) != 0)
         fail_msg("refused: %s", why);
 }
 
 /* The message must be one line and hold the words. */
-static void refuses(const char *const *words, const char *message)
+static void refuses_options(const char *const *words, const char *message)
 {
     struct lab_options options = {0};
     char why[200] = "";
 
-    assert_int_equal(read_words(&options, why, sizeof why, words), -1);
+    assert_int_equal(read_command_line(&options, why, sizeof why, words), -1);
     if (strstr(why, message) == NULL)
         fail_msg("'%s' does not say '%s'", why, message);
     assert_null(strchr(why, '\n'));
@@ -114,24 +114,24 @@ static void test_a_size_that_is_no_whole_number_is_refused(void **state)
                                       "nan",      "18446744073709551617"};
 
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
-        refuses(WORDS("--m", bad[i]), "--m: ");
-        refuses(WORDS("--n", bad[i]), "--n: ");
-        refuses(WORDS("--k", bad[i]), "--k: ");
+        refuses_options(WORDS("--m", bad[i]), "--m: ");
+        refuses_options(WORDS("--n", bad[i]), "--n: ");
+        refuses_options(WORDS("--k", bad[i]), "--k: ");
     }
     /* The bound on the error needs k below 2^24. */
-    refuses(WORDS("--k", "16777216"), "from 1 to 16777215");
-    refuses(WORDS("--repeat", "0"), "--repeat: '0'");
-    refuses(WORDS("--seed", "-1"), "--seed: '-1'");
-    refuses(WORDS("--seed", "18446744073709551616"), "--seed: ");
-    refuses(WORDS("--threads", "1025"), "from 0 to 1024");
+    refuses_options(WORDS("--k", "16777216"), "from 1 to 16777215");
+    refuses_options(WORDS("--repeat", "0"), "--repeat: '0'");
+    refuses_options(WORDS("--seed", "-1"), "--seed: '-1'");
+    refuses_options(WORDS("--seed", "18446744073709551616"), "--seed: ");
+    refuses_options(WORDS("--threads", "1025"), "from 0 to 1024");
 }
 
 static void test_a_side_that_is_missing_is_named(void **state)
 {
     (void)state;
-    refuses(WORDS("--m", "4"), "--n is missing");
-    refuses(WORDS("--m", "4", "--n", "4"), "--k is missing");
-    refuses(WORDS("--n", "4", "--k", "4"), "--m is missing");
+    refuses_options(WORDS("--m", "4"), "--n is missing");
+    refuses_options(WORDS("--m", "4", "--n", "4"), "--k is missing");
+    refuses_options(WORDS("--n", "4", "--k", "4"), "--m is missing");
 }
 
 static void test_a_matrix_too_large_for_int_is_refused(void **state)
@@ -139,25 +139,25 @@ static void test_a_matrix_too_large_for_int_is_refused(void **state)
     (void)state;
     struct lab_options o;
 
-    refuses(WORDS("--m", "65536", "--n", "1", "--k", "32768"),
-            "A is 65536 x 32768");
-    refuses(WORDS("--m", "1", "--n", "65536", "--k", "32768"),
-            "B is 32768 x 65536");
-    refuses(WORDS("--m", "65536", "--n", "32768", "--k", "1"),
-            "C is 65536 x 32768");
+    refuses_options(WORDS("--m", "65536", "--n", "1", "--k", "32768"),
+                    "A is 65536 x 32768");
+    refuses_options(WORDS("--m", "1", "--n", "65536", "--k", "32768"),
+                    "B is 32768 x 65536");
+    refuses_options(WORDS("--m", "65536", "--n", "32768", "--k", "1"),
+                    "C is 65536 x 32768");
     accepts(&o, WORDS("--m", "65536", "--n", "32767", "--k", "1"));
 }
 
 static void test_an_unknown_word_is_named(void **state)
 {
     (void)state;
-    refuses(WORDS("--fast"), "'--fast' is not an option");
-    refuses(WORDS("-z"), "is not an option");
-    refuses(WORDS("512"), "'512' is not an option");
-    refuses(WORDS("--m"), "--m needs a value: --m M");
-    refuses(WORDS("--csv"), "--csv needs a value: --csv FILE");
-    refuses(WORDS("--bench=3"), "--bench takes no value");
-    refuses(WORDS("--csv", ""), "--csv: the file has no name");
+    refuses_options(WORDS("--fast"), "'--fast' is not an option");
+    refuses_options(WORDS("-z"), "is not an option");
+    refuses_options(WORDS("512"), "'512' is not an option");
+    refuses_options(WORDS("--m"), "--m needs a value: --m M");
+    refuses_options(WORDS("--csv"), "--csv needs a value: --csv FILE");
+    refuses_options(WORDS("--bench=3"), "--bench takes no value");
+    refuses_options(WORDS("--csv", ""), "--csv: the file has no name");
 }
 
 static void test_the_banks_of_a_compute_capability_are_chosen(void **state)
@@ -188,34 +188,36 @@ test_banks_that_are_not_known_are_refused_with_those_that_are(void **state)
                                       "1.3x", "1.33", " 1.3", "+1.3"};
 
     for (size_t i = 0; i < sizeof unknown / sizeof unknown[0]; i++)
-        refuses(WORDS("--counters", "--cc", unknown[i]),
-                "are not known here: use 1.0 to 1.3, or 5.0 and up");
+        refuses_options(WORDS("--counters", "--cc", unknown[i]),
+                        "are not known here: use 1.0 to 1.3, or 5.0 and up");
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
-        refuses(WORDS("--counters", "--cc", bad[i]),
-                "is no compute capability: write it as 1.3");
-    refuses(WORDS("--cc", "1.3"), "--cc goes with --counters");
-    refuses(WORDS("--verbose"), "--verbose goes with --counters");
+        refuses_options(WORDS("--counters", "--cc", bad[i]),
+                        "is no compute capability: write it as 1.3");
+    refuses_options(WORDS("--cc", "1.3"), "--cc goes with --counters");
+    refuses_options(WORDS("--verbose"), "--verbose goes with --counters");
 }
 
 static void test_modes_exclude_each_other(void **state)
 {
     (void)state;
-    refuses(WORDS("--bench", "--counters"), "choose one of");
-    refuses(WORDS("--list", "--card"), "choose one of");
-    refuses(WORDS("--counters", "--checks"), "choose one of");
-    refuses(WORDS("--checks", "--explain-counters"), "choose one of");
-    refuses(WORDS("--map", "a.csv", "--counters"), "choose one of");
-    refuses(WORDS("--map-request", "1"), "--map-request goes with --map");
-    refuses(WORDS("--map", "a.csv", "--map-line", "0"), "from 1 to");
-    refuses(WORDS("--map="), "no name");
-    refuses(WORDS("--map", "a.csv", "--verbose"), "goes with --counters");
-    refuses(WORDS("--counters", "--cublas"), "--cublas is for timing");
-    refuses(WORDS("--bench", "--csv=a", "--resume", "--renew"),
-            "one of them, goes with --csv");
-    refuses(WORDS("--bench", "--resume"), "--resume goes with --csv");
-    refuses(WORDS("--csv=a", "--renew"), "--renew goes with --csv");
-    refuses(WORDS("--findings", "f.csv"),
-            "--findings goes with --counters or --checks");
+    refuses_options(WORDS("--bench", "--counters"), "choose one of");
+    refuses_options(WORDS("--list", "--card"), "choose one of");
+    refuses_options(WORDS("--counters", "--checks"), "choose one of");
+    refuses_options(WORDS("--checks", "--explain-counters"), "choose one of");
+    refuses_options(WORDS("--map", "a.csv", "--counters"), "choose one of");
+    refuses_options(WORDS("--map-request", "1"),
+                    "--map-request goes with --map");
+    refuses_options(WORDS("--map", "a.csv", "--map-line", "0"), "from 1 to");
+    refuses_options(WORDS("--map="), "no name");
+    refuses_options(WORDS("--map", "a.csv", "--verbose"),
+                    "goes with --counters");
+    refuses_options(WORDS("--counters", "--cublas"), "--cublas is for timing");
+    refuses_options(WORDS("--bench", "--csv=a", "--resume", "--renew"),
+                    "one of them, goes with --csv");
+    refuses_options(WORDS("--bench", "--resume"), "--resume goes with --csv");
+    refuses_options(WORDS("--csv=a", "--renew"), "--renew goes with --csv");
+    refuses_options(WORDS("--findings", "f.csv"),
+                    "--findings goes with --counters or --checks");
 }
 
 /* Help is asked for by people whose command line is wrong. */

@@ -50,7 +50,7 @@ static float cut_tf32(float x)
     return of_bits(bits_of(x) & 0xffffe000);
 }
 
-/* --- packing --------------------------------------------------------------- */
+/* --- packing -------------------------------------------------------------- */
 
 static void test_bf16_is_the_nearest_and_the_even_one_of_two(void **state)
 {
@@ -85,7 +85,7 @@ static void test_a_nan_stays_one_and_poison_is_known_again(void **state)
     assert_true(lab_is_poison(x));
 }
 
-/* --- tolerances ------------------------------------------------------------ */
+/* --- tolerances ----------------------------------------------------------- */
 
 struct product {
     int m, n, k;
@@ -93,7 +93,8 @@ struct product {
     struct lab_reference *reference;
 };
 
-static struct product make(int m, int n, int k, enum lab_precision precision)
+static struct product make_product(int m, int n, int k,
+                                   enum lab_precision precision)
 {
     struct product p = {.m = m, .n = n, .k = k};
     const size_t a = (size_t)m * (size_t)k, b = (size_t)k * (size_t)n;
@@ -115,7 +116,7 @@ static struct product make(int m, int n, int k, enum lab_precision precision)
     return p;
 }
 
-static void drop(struct product *p)
+static void free_product(struct product *p)
 {
     lab_reference_free(p->reference);
     free(p->A);
@@ -182,7 +183,7 @@ static void test_tf32_passes_as_tf32_alone(void **state)
     static const int k[] = {1, 5, 257, 1000};
 
     for (size_t i = 0; i < sizeof k / sizeof k[0]; i++) {
-        struct product p = make(19, 23, k[i], LAB_TF32);
+        struct product p = make_product(19, 23, k[i], LAB_TF32);
 
         for (int block = 4; block <= 16; block *= 2) {
             compute(&p, block, rounded_tf32, as_it_is);
@@ -191,7 +192,7 @@ static void test_tf32_passes_as_tf32_alone(void **state)
         /* A float's worst case grows with k, and is met by chance later. */
         lab_reference_allow(p.reference, LAB_FP32);
         assert_int_equal(k[i] <= 5 ? verdict(&p) : 1, 1);
-        drop(&p);
+        free_product(&p);
     }
 }
 
@@ -199,13 +200,13 @@ static void test_tf32_passes_as_tf32_alone(void **state)
 static void test_factors_that_are_cut_off_fail_where_k_is_1(void **state)
 {
     (void)state;
-    struct product p = make(129, 68, 1, LAB_TF32);
+    struct product p = make_product(129, 68, 1, LAB_TF32);
 
     compute(&p, 8, cut_tf32, as_it_is);
     assert_int_equal(verdict(&p), 1);
     compute(&p, 8, rounded_bf16, as_it_is);
     assert_int_equal(verdict(&p), 1);
-    drop(&p);
+    free_product(&p);
 }
 
 static void test_bf16_passes_as_bf16_alone(void **state)
@@ -214,7 +215,7 @@ static void test_bf16_passes_as_bf16_alone(void **state)
     static const int k[] = {1, 5, 257, 1000};
 
     for (size_t i = 0; i < sizeof k / sizeof k[0]; i++) {
-        struct product p = make(19, 23, k[i], LAB_BF16);
+        struct product p = make_product(19, 23, k[i], LAB_BF16);
 
         for (int block = 4; block <= 16; block *= 2) {
             compute(&p, block, as_it_is, rounded_bf16);
@@ -224,7 +225,7 @@ static void test_bf16_passes_as_bf16_alone(void **state)
         assert_int_equal(k[i] <= 5 ? verdict(&p) : 1, 1);
         lab_reference_allow(p.reference, LAB_FP32);
         assert_int_equal(k[i] <= 5 ? verdict(&p) : 1, 1);
-        drop(&p);
+        free_product(&p);
     }
 }
 
@@ -232,13 +233,13 @@ static void test_bf16_passes_as_bf16_alone(void **state)
 static void test_a_result_that_is_cut_off_to_bf16_fails(void **state)
 {
     (void)state;
-    struct product p = make(60, 60, 1, LAB_BF16);
+    struct product p = make_product(60, 60, 1, LAB_BF16);
 
     compute(&p, 16, as_it_is, as_it_is);
     for (int i = 0; i < 60 * 60; i++)
         p.C[i] = of_bits(bits_of(p.C[i]) & 0xffff0000);
     assert_int_equal(verdict(&p), 1);
-    drop(&p);
+    free_product(&p);
 }
 
 static void test_just_above_the_tolerance_fails(void **state)
@@ -247,7 +248,7 @@ static void test_just_above_the_tolerance_fails(void **state)
     static const enum lab_precision each[] = {LAB_FP32, LAB_TF32, LAB_BF16};
 
     for (size_t i = 0; i < sizeof each / sizeof each[0]; i++) {
-        struct product p = make(3, 4, 77, each[i]);
+        struct product p = make_product(3, 4, 77, each[i]);
         const struct lab_tolerance t = lab_tolerance_of(each[i], 77);
 
         for (int row = 0; row < 3; row++) {
@@ -266,7 +267,7 @@ static void test_just_above_the_tolerance_fails(void **state)
                 assert_int_equal(verdict(&p), 0);
             }
         }
-        drop(&p);
+        free_product(&p);
     }
 }
 
@@ -295,7 +296,7 @@ static void test_tolerances_are_those_of_the_formulas(void **state)
     assert_true(isnan(lab_tolerance_of(LAB_BF16, 1 << 22).of_mag));
 }
 
-/* --- from the inputs to the verdict ----------------------------------------- */
+/* --- from the inputs to the verdict --------------------------------------- */
 
 static int spoiled; /* an element of C that the lab below gets wrong, or -1 */
 static int unwritten;

@@ -38,7 +38,7 @@ static int set_up(void **state)
     return 0;
 }
 
-static struct lab_prediction_score score(void)
+static struct lab_prediction_score score_table(void)
 {
     return lab_predictions_score(
         (const int(*)[LAB_STRIDES][LAB_BANK_RULES])answer, &table);
@@ -50,7 +50,7 @@ static char *printed(int nudge)
     char *text = NULL;
     size_t size;
     FILE *stream = open_memstream(&text, &size);
-    const struct lab_prediction_score s = score();
+    const struct lab_prediction_score s = score_table();
 
     assert_non_null(stream);
     if (nudge)
@@ -74,26 +74,26 @@ static void fits_a_screen(const char *text)
 static void test_the_model_gives_the_table_of_the_course(void **state)
 {
     (void)state;
-    assert_memory_equal(table.passes, right, sizeof right);
+    assert_memory_equal(table.wavefronts, right, sizeof right);
 }
 
 static void test_all_right_is_all_right(void **state)
 {
     (void)state;
-    assert_int_equal(score().right, LAB_CELLS);
-    assert_int_equal(score().wrong + score().unfilled, 0);
+    assert_int_equal(score_table().right, LAB_CELLS);
+    assert_int_equal(score_table().wrong + score_table().unfilled, 0);
 }
 
 static void test_one_wrong_cell_is_found(void **state)
 {
     (void)state;
     answer[LAB_SHORT][2][LAB_BANKS_TODAY] = 1;
-    assert_int_equal(score().right, LAB_CELLS - 1);
-    assert_int_equal(score().wrong, 1);
-    assert_int_equal(score().unfilled, 0);
-    assert_int_equal(score().type, LAB_SHORT);
-    assert_int_equal(score().stride, 2);
-    assert_int_equal(score().rule, LAB_BANKS_TODAY);
+    assert_int_equal(score_table().right, LAB_CELLS - 1);
+    assert_int_equal(score_table().wrong, 1);
+    assert_int_equal(score_table().unfilled, 0);
+    assert_int_equal(score_table().type, LAB_SHORT);
+    assert_int_equal(score_table().stride, 2);
+    assert_int_equal(score_table().rule, LAB_BANKS_TODAY);
 }
 
 static void test_the_first_of_several_wrong_ones_is_explained(void **state)
@@ -101,25 +101,25 @@ static void test_the_first_of_several_wrong_ones_is_explained(void **state)
     (void)state;
     answer[LAB_FLOAT][8][LAB_BANKS_TODAY] = 7;
     answer[LAB_CHAR][0][LAB_BANKS_CC1] = 1;
-    assert_int_equal(score().wrong, 2);
-    assert_int_equal(score().type, LAB_CHAR);
-    assert_int_equal(score().stride, 0);
-    assert_int_equal(score().rule, LAB_BANKS_CC1);
+    assert_int_equal(score_table().wrong, 2);
+    assert_int_equal(score_table().type, LAB_CHAR);
+    assert_int_equal(score_table().stride, 0);
+    assert_int_equal(score_table().rule, LAB_BANKS_CC1);
 }
 
 static void test_a_cell_not_filled_in_is_not_a_wrong_one(void **state)
 {
     (void)state;
     memset(answer, 0, sizeof answer);
-    assert_int_equal(score().unfilled, LAB_CELLS);
-    assert_int_equal(score().right + score().wrong, 0);
+    assert_int_equal(score_table().unfilled, LAB_CELLS);
+    assert_int_equal(score_table().right + score_table().wrong, 0);
 }
 
 static void test_a_negative_prediction_is_wrong(void **state)
 {
     (void)state;
     answer[LAB_FLOAT][0][LAB_BANKS_TODAY] = -1;
-    assert_int_equal(score().wrong, 1);
+    assert_int_equal(score_table().wrong, 1);
 }
 
 static void test_the_table_marks_wrong_cells_and_fits(void **state)

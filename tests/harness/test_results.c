@@ -72,7 +72,7 @@ static const char *content(void)
     return text;
 }
 
-static void write_file(const char *text)
+static void write_results(const char *text)
 {
     FILE *file = fopen(path, "w");
 
@@ -214,7 +214,7 @@ static void test_a_file_with_other_columns_is_refused(void **state)
     (void)state;
     const struct lab_result r = a_result();
 
-    write_file("lab,variant,speed\n03_tiling,kernel,9\n");
+    write_results("lab,variant,speed\n03_tiling,kernel,9\n");
     assert_int_equal(lab_results_append_csv(path, &r, 1, why, sizeof why), -1);
     assert_non_null(strstr(why, "from another version"));
     assert_string_equal(content(), "lab,variant,speed\n03_tiling,kernel,9\n");
@@ -230,7 +230,7 @@ static void test_a_longer_header_is_refused(void **state)
     append(&r, 0);
     snprintf(text, sizeof text, "%s", content());
     text[strlen(text) - 1] = '\0';
-    write_file(strcat(text, ",more\n"));
+    write_results(strcat(text, ",more\n"));
     assert_int_equal(lab_results_append_csv(path, &r, 1, why, sizeof why), -1);
     assert_non_null(strstr(why, "from another version"));
 }
@@ -244,7 +244,7 @@ static void test_a_torn_last_line_is_refused(void **state)
     append(&r, 1);
     snprintf(text, sizeof text, "%s", content());
     text[strlen(text) - 5] = '\0';
-    write_file(text);
+    write_results(text);
     assert_int_equal(lab_results_append_csv(path, &r, 1, why, sizeof why), -1);
     assert_non_null(strstr(why, "last line is not complete"));
     assert_string_equal(content(), text);
@@ -255,7 +255,7 @@ static void test_an_empty_file_gets_the_header(void **state)
     (void)state;
     const struct lab_result r = a_result();
 
-    write_file("");
+    write_results("");
     append(&r, 1);
     assert_int_equal(lines(content()), 2);
 }
@@ -328,7 +328,7 @@ static void test_a_run_is_known_again_by_where_it_comes_from(void **state)
     struct lab_result other[9];
 
     assert_int_equal(known(&r, 1), 0); /* no file */
-    write_file("");
+    write_results("");
     assert_int_equal(known(&r, 1), 0);
     append(&r, 1);
     assert_int_equal(known(&r, 1), 1);
@@ -367,10 +367,10 @@ static void test_known_runs_need_the_columns_of_this_version(void **state)
     (void)state;
     const struct lab_result r = a_timed_result();
 
-    write_file("lab,variant,speed\n03_tiling,kernel,9\n");
+    write_results("lab,variant,speed\n03_tiling,kernel,9\n");
     assert_int_equal(known(&r, 1), -1);
     assert_non_null(strstr(why, "from another version"));
-    write_file("lab\n03_tiling,kernel\n");
+    write_results("lab\n03_tiling,kernel\n");
     assert_int_equal(known(&r, 1), -1);
     assert_non_null(strstr(why, "row 2 has not 1 cells"));
 }

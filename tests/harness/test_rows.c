@@ -27,14 +27,14 @@ static void read_rows(const char *rows)
     assert_string_equal(why, "");
 }
 
-static int forget(void **state)
+static int forget_rows(void **state)
 {
     (void)state;
     lab_csv_free(&csv);
     return 0;
 }
 
-static struct lab_judgement judge(const char *rows)
+static struct lab_judgement judge_rows(const char *rows)
 {
     lab_csv_free(&csv);
     read_rows(rows);
@@ -47,30 +47,33 @@ static struct lab_judgement judge(const char *rows)
 static void test_the_worst_verdict_counts(void **state)
 {
     (void)state;
-    assert_string_equal(judge(ROW("PASS") ROW("FAIL") ROW("PASS")).verdict,
+    assert_string_equal(judge_rows(ROW("PASS") ROW("FAIL") ROW("PASS")).verdict,
                         "FAIL");
-    assert_string_equal(judge(ROW("FAIL") ROW("UNFINISHED")).verdict, "FAIL");
-    assert_string_equal(judge(ROW("UNFINISHED") ROW("FAIL")).verdict, "FAIL");
-    assert_string_equal(judge(ROW("PASS") ROW("UNFINISHED")).verdict,
+    assert_string_equal(judge_rows(ROW("FAIL") ROW("UNFINISHED")).verdict,
+                        "FAIL");
+    assert_string_equal(judge_rows(ROW("UNFINISHED") ROW("FAIL")).verdict,
+                        "FAIL");
+    assert_string_equal(judge_rows(ROW("PASS") ROW("UNFINISHED")).verdict,
                         "UNFINISHED");
-    assert_string_equal(judge(ROW("FAIL") ROW("crash")).verdict, "crash");
+    assert_string_equal(judge_rows(ROW("FAIL") ROW("crash")).verdict, "crash");
 }
 
 /* Another device has run it. */
 static void test_a_pass_says_more_than_a_skip(void **state)
 {
     (void)state;
-    assert_string_equal(judge(ROW("PASS") ROW("SKIPPED")).verdict, "PASS");
-    assert_string_equal(judge(ROW("SKIPPED") ROW("PASS")).verdict, "PASS");
-    assert_string_equal(judge(ROW("SKIPPED")).verdict, "SKIPPED");
-    assert_true(judge(ROW("SKIPPED")).passed);
-    assert_true(judge(ROW("PASS")).passed);
-    assert_false(judge(ROW("PASS") ROW("UNFINISHED")).passed);
+    assert_string_equal(judge_rows(ROW("PASS") ROW("SKIPPED")).verdict, "PASS");
+    assert_string_equal(judge_rows(ROW("SKIPPED") ROW("PASS")).verdict, "PASS");
+    assert_string_equal(judge_rows(ROW("SKIPPED")).verdict, "SKIPPED");
+    assert_true(judge_rows(ROW("SKIPPED")).passed);
+    assert_true(judge_rows(ROW("PASS")).passed);
+    assert_false(judge_rows(ROW("PASS") ROW("UNFINISHED")).passed);
 }
 
 static void test_without_a_row_a_lab_was_not_run(void **state)
 {
-    const struct lab_judgement j = judge("04_b,kernel,cpu,1,1,1,FAIL,,,,\n");
+    const struct lab_judgement j =
+        judge_rows("04_b,kernel,cpu,1,1,1,FAIL,,,,\n");
 
     (void)state;
     assert_string_equal(j.verdict, "not run");
@@ -81,11 +84,11 @@ static void test_without_a_row_a_lab_was_not_run(void **state)
 static void test_a_number_is_asked_for_or_missed(void **state)
 {
     (void)state;
-    assert_false(judge(ROW("PASS")).asked);
-    assert_true(judge("03_tiling,kernel,cpu,1,1,1,PASS,,1,7,\n").asked);
-    assert_false(judge("03_tiling,kernel,cpu,1,1,1,PASS,,1,7,\n").missed);
-    assert_true(judge("03_tiling,a,cpu,1,1,1,PASS,,1,7,\n"
-                      "03_tiling,b,cpu,1,1,1,PASS,,0,7,\n")
+    assert_false(judge_rows(ROW("PASS")).asked);
+    assert_true(judge_rows("03_tiling,kernel,cpu,1,1,1,PASS,,1,7,\n").asked);
+    assert_false(judge_rows("03_tiling,kernel,cpu,1,1,1,PASS,,1,7,\n").missed);
+    assert_true(judge_rows("03_tiling,a,cpu,1,1,1,PASS,,1,7,\n"
+                           "03_tiling,b,cpu,1,1,1,PASS,,0,7,\n")
                     .missed);
 }
 
@@ -144,7 +147,7 @@ static void test_a_kernel_counts_before_host_code(void **state)
     assert_int_equal(row((struct lab_rows){.of = LAB_TIMED}, host), 0);
 }
 
-/* Were the second one taken instead, nobody would see that the first is wrong. */
+/* Were the second one taken, nobody would see that the first is wrong. */
 static void test_a_wrong_first_variant_leaves_nothing(void **state)
 {
     static const char rows[] = "03_tiling,a,gpu,1,1,1,FAIL,,,,\n"
@@ -266,5 +269,5 @@ int main(void)
         cmocka_unit_test(test_files_with_other_columns_are_not_merged),
         cmocka_unit_test(test_failed_is_fail_or_unfinished),
     };
-    return cmocka_run_group_tests_name("rows", tests, NULL, forget);
+    return cmocka_run_group_tests_name("rows", tests, NULL, forget_rows);
 }

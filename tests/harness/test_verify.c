@@ -64,7 +64,8 @@ static void multiply(const struct product *p, enum order order, int terms)
     }
 }
 
-static struct product make(int m, int n, int k, uint64_t seed, int sampled)
+static struct product make_product(int m, int n, int k, uint64_t seed,
+                                   int sampled)
 {
     struct product p = {.m = m, .n = n, .k = k};
     char why[200] = "";
@@ -82,7 +83,7 @@ static struct product make(int m, int n, int k, uint64_t seed, int sampled)
     return p;
 }
 
-static void drop(struct product *p)
+static void free_product(struct product *p)
 {
     lab_reference_free(p->reference);
     free(p->A);
@@ -95,7 +96,7 @@ static float *at(const struct product *p, int row, int col)
     return &p->C[row * p->n + col];
 }
 
-static struct lab_diff expect(const struct product *p, int verdict)
+static struct lab_diff expect_diff(const struct product *p, int verdict)
 {
     struct lab_diff diff;
     const int got = lab_verify(p->reference, p->C, &diff);
@@ -112,7 +113,7 @@ static struct lab_diff expect(const struct product *p, int verdict)
    other than these two is held only if it is drawn. */
 static struct product either(int sampled)
 {
-    return make(200, 90, 61, 5, sampled);
+    return make_product(200, 90, 61, 5, sampled);
 }
 
 static int row_not_held(const struct product *p)
@@ -133,13 +134,13 @@ static void test_right_results_pass_in_any_order_of_summation(void **state)
         const int k = 1 + (int)(seed * 7 % 300);
 
         for (int sampled = 0; sampled < 2; sampled++) {
-            struct product p = make(m, n, k, seed, sampled);
+            struct product p = make_product(m, n, k, seed, sampled);
 
             for (int order = 0; order < ORDERS; order++) {
                 multiply(&p, (enum order)order, k);
-                expect(&p, 0);
+                expect_diff(&p, 0);
             }
-            drop(&p);
+            free_product(&p);
         }
     }
 }
@@ -148,21 +149,21 @@ static void test_all_that_was_compared_is_counted(void **state)
 {
     (void)state;
     struct product p = either(0);
-    struct lab_diff diff = expect(&p, 0);
+    struct lab_diff diff = expect_diff(&p, 0);
 
     assert_int_equal(diff.exact, 1);
     assert_true(diff.compared == 200 * 90 && diff.sums == 0);
     assert_true(diff.max_error > 0.0 && diff.tolerance > diff.max_error);
     assert_true(diff.max_ratio > 0.0 && diff.max_ratio < 1.0);
-    drop(&p);
+    free_product(&p);
 
     p = either(1);
-    diff = expect(&p, 0);
+    diff = expect_diff(&p, 0);
     assert_int_equal(diff.exact, 0);
     assert_true(diff.compared == 32 * 90);
     assert_true(diff.sums ==
                 LAB_SUM_SETS * (200 - 32) * ((90 - 1) / LAB_SUM_WIDTH + 1));
-    drop(&p);
+    free_product(&p);
 }
 
 /* A NaN compares false with everything: a check written as > lets it pass. */
@@ -174,13 +175,13 @@ static void test_nan_is_rejected(void **state)
         const int row = row_not_held(&p);
 
         *at(&p, row, 89) = NAN;
-        const struct lab_diff diff = expect(&p, 1);
+        const struct lab_diff diff = expect_diff(&p, 1);
 
         assert_true(diff.bad == 1 && diff.nan == 1 && diff.shown == 1);
         assert_true(diff.first[0].row == row && diff.first[0].col == 89);
         assert_true(isnan(diff.first[0].got));
         assert_true(isfinite(diff.max_error) && diff.max_ratio < 1.0);
-        drop(&p);
+        free_product(&p);
     }
 }
 
@@ -193,12 +194,12 @@ static void test_infinities_are_rejected_even_if_they_cancel(void **state)
 
         for (int col = 0; col < 8; col++)
             *at(&p, row, col) = col % 2 ? INFINITY : -INFINITY;
-        const struct lab_diff diff = expect(&p, 1);
+        const struct lab_diff diff = expect_diff(&p, 1);
 
         assert_true(diff.bad == 8 && diff.nan == 0);
         assert_true(diff.shown == LAB_DIFF_SHOWN);
         assert_true(isfinite(diff.max_error));
-        drop(&p);
+        free_product(&p);
     }
 }
 
@@ -209,10 +210,10 @@ static void test_poison_everywhere_is_rejected_and_counted(void **state)
         struct product p = either(sampled);
 
         lab_poison(p.C, 200 * 90);
-        const struct lab_diff diff = expect(&p, 1);
+        const struct lab_diff diff = expect_diff(&p, 1);
 
         assert_true(diff.bad == 200 * 90 && diff.nan == 200 * 90);
-        drop(&p);
+        free_product(&p);
     }
 }
 
@@ -228,7 +229,7 @@ static void test_one_wrong_element_is_found_and_named(void **state)
             const float kept = *at(&p, row, col);
 
             *at(&p, row, col) = kept + 0.125f;
-            const struct lab_diff diff = expect(&p, 1);
+            const struct lab_diff diff = expect_diff(&p, 1);
 
             assert_true(diff.bad == 1 && diff.shown == 1);
             assert_int_equal(diff.first[0].row, row);
@@ -237,7 +238,7 @@ static void test_one_wrong_element_is_found_and_named(void **state)
             assert_true(diff.max_ratio > 100.0);
             *at(&p, row, col) = kept;
         }
-        drop(&p);
+        free_product(&p);
     }
 }
 
@@ -245,7 +246,7 @@ static void test_one_wrong_element_is_found_and_named(void **state)
 static void test_half_the_tolerance_passes_and_twice_fails(void **state)
 {
     (void)state;
-    struct product p = make(40, 50, 300, 9, 0);
+    struct product p = make_product(40, 50, 300, 9, 0);
 
     for (int place = 0; place < 40 * 50; place += 41) {
         const int row = place / 50, col = place % 50;
@@ -257,13 +258,13 @@ static void test_half_the_tolerance_passes_and_twice_fails(void **state)
 
         for (int sign = -1; sign <= 1; sign += 2) {
             *at(&p, row, col) = (float)(want + sign * 0.5 * gamma * mag);
-            expect(&p, 0);
+            expect_diff(&p, 0);
             *at(&p, row, col) = (float)(want + sign * 0.99 * gamma * mag);
-            expect(&p, 0);
+            expect_diff(&p, 0);
             *at(&p, row, col) = (float)(want + sign * 1.01 * gamma * mag);
-            expect(&p, 1);
+            expect_diff(&p, 1);
             *at(&p, row, col) = (float)(want + sign * 2.0 * gamma * mag);
-            const struct lab_diff diff = expect(&p, 1);
+            const struct lab_diff diff = expect_diff(&p, 1);
 
             assert_true(fabs(diff.max_ratio - 2.0) < 0.02);
             assert_true(fabs(diff.first[0].tolerance / (gamma * mag) - 1.0) <
@@ -271,14 +272,14 @@ static void test_half_the_tolerance_passes_and_twice_fails(void **state)
         }
         *at(&p, row, col) = kept;
     }
-    drop(&p);
+    free_product(&p);
 }
 
 /* As far off as elements that pass can be, all on the side that adds up. */
 static void test_elements_that_pass_make_sums_that_pass(void **state)
 {
     (void)state;
-    struct product p = make(80, 90, 200, 11, 1);
+    struct product p = make_product(80, 90, 200, 11, 1);
     const double factor = lab_tolerance_of(LAB_FP32, 200).of_mag;
 
     for (int set = 0; set < LAB_SUM_SETS; set++) {
@@ -296,9 +297,9 @@ static void test_elements_that_pass_make_sums_that_pass(void **state)
                 *at(&p, row, col) = got;
             }
         }
-        assert_true(expect(&p, 0).max_ratio > 0.9);
+        assert_true(expect_diff(&p, 0).max_ratio > 0.9);
     }
-    drop(&p);
+    free_product(&p);
 }
 
 /* Two errors that cancel under one set of signs show under the other. */
@@ -322,13 +323,13 @@ static void test_errors_that_cancel_in_one_set_are_found(void **state)
         for (int sign = -1; sign <= 1; sign += 2) {
             *at(&p, row, 0) = kept_first + 1.0f;
             *at(&p, row, col) = kept + (float)sign;
-            assert_true(expect(&p, 1).bad == 2);
+            assert_true(expect_diff(&p, 1).bad == 2);
         }
         *at(&p, row, 0) = kept_first;
         *at(&p, row, col) = kept;
     }
     assert_true(pairs > 0);
-    drop(&p);
+    free_product(&p);
 }
 
 static void test_a_wrong_last_row_or_column_is_found(void **state)
@@ -339,12 +340,12 @@ static void test_a_wrong_last_row_or_column_is_found(void **state)
 
         for (int col = 0; col < 90; col++)
             *at(&p, 199, col) = 0.0f;
-        assert_true(expect(&p, 1).bad == 90);
+        assert_true(expect_diff(&p, 1).bad == 90);
         multiply(&p, FORWARDS, 61);
         for (int row = 0; row < 200; row++)
             *at(&p, row, 89) = 0.0f;
-        assert_true(expect(&p, 1).bad >= 190);
-        drop(&p);
+        assert_true(expect_diff(&p, 1).bad >= 190);
+        free_product(&p);
     }
 }
 
@@ -359,15 +360,15 @@ static void test_two_exchanged_rows_are_found(void **state)
         memcpy(kept, at(&p, row, 0), sizeof kept);
         memmove(at(&p, row, 0), at(&p, row + 1, 0), sizeof kept);
         memcpy(at(&p, row + 1, 0), kept, sizeof kept);
-        assert_true(expect(&p, 1).bad >= 60);
-        drop(&p);
+        assert_true(expect_diff(&p, 1).bad >= 60);
+        free_product(&p);
     }
 }
 
 static void test_the_transpose_is_found(void **state)
 {
     (void)state;
-    struct product p = make(64, 64, 50, 3, 0);
+    struct product p = make_product(64, 64, 50, 3, 0);
 
     for (int row = 0; row < 64; row++) {
         for (int col = 0; col < row; col++) {
@@ -377,8 +378,8 @@ static void test_the_transpose_is_found(void **state)
             *at(&p, col, row) = kept;
         }
     }
-    assert_true(expect(&p, 1).bad == 64 * 63);
-    drop(&p);
+    assert_true(expect_diff(&p, 1).bad == 64 * 63);
+    free_product(&p);
 }
 
 static void test_a_shift_by_one_tile_is_found(void **state)
@@ -389,12 +390,12 @@ static void test_a_shift_by_one_tile_is_found(void **state)
 
         memmove(at(&p, 0, 0), at(&p, 16, 0),
                 (size_t)(200 - 16) * 90 * sizeof *p.C);
-        expect(&p, 1);
+        expect_diff(&p, 1);
         multiply(&p, FORWARDS, 61);
         for (int row = 0; row < 200; row++)
             memmove(at(&p, row, 0), at(&p, row, 16), (90 - 16) * sizeof *p.C);
-        expect(&p, 1);
-        drop(&p);
+        expect_diff(&p, 1);
+        free_product(&p);
     }
 }
 
@@ -403,11 +404,11 @@ static void test_a_sum_without_its_last_term_never_passes(void **state)
 {
     (void)state;
     for (uint64_t seed = 0; seed < 100; seed++) {
-        struct product p = make(37, 53, 512, seed, (int)(seed % 2));
+        struct product p = make_product(37, 53, 512, seed, (int)(seed % 2));
 
         multiply(&p, FORWARDS, 511);
-        assert_true(expect(&p, 1).bad > 37 * 53 / 2);
-        drop(&p);
+        assert_true(expect_diff(&p, 1).bad > 37 * 53 / 2);
+        free_product(&p);
     }
 }
 
@@ -419,7 +420,7 @@ static void test_the_first_wrong_elements_come_in_order(void **state)
 
         for (int i = 0; i < 9; i++)
             *at(&p, 190 - 20 * i, 10 * i) += 1.0f;
-        const struct lab_diff diff = expect(&p, 1);
+        const struct lab_diff diff = expect_diff(&p, 1);
 
         assert_true(diff.bad == 9 && diff.shown == LAB_DIFF_SHOWN);
         for (int i = 0; i < LAB_DIFF_SHOWN; i++) {
@@ -429,7 +430,7 @@ static void test_the_first_wrong_elements_come_in_order(void **state)
             assert_true(fabs(diff.first[i].want + 1.0 -
                              (double)diff.first[i].got) < 1e-4);
         }
-        drop(&p);
+        free_product(&p);
     }
 }
 
@@ -475,7 +476,7 @@ static void test_the_tolerance_is_positive_up_to_the_largest_k(void **state)
 static void test_nothing_to_compare_is_an_error(void **state)
 {
     (void)state;
-    struct product p = make(2, 2, 2, 1, 0);
+    struct product p = make_product(2, 2, 2, 1, 0);
     struct lab_diff diff;
 
     errno = 0;
@@ -483,7 +484,7 @@ static void test_nothing_to_compare_is_an_error(void **state)
     assert_int_equal(errno, EINVAL);
     assert_int_equal(lab_verify(p.reference, NULL, &diff), -1);
     assert_int_equal(lab_verify(p.reference, p.C, NULL), -1);
-    drop(&p);
+    free_product(&p);
 }
 
 int main(void)

@@ -1,9 +1,9 @@
 /*
  * Does it matter which version of g++ a student has? compilers.csv holds what
  * lab 08 counts with each that was tried: its goal must be reached by the
- * solutions, and missed by lab 07's form of the loop, with all of them. With the
- * compiler at hand, and with others that are installed (g++-11 and so on, for
- * which make has built the solutions), the table is compared with what is
+ * solutions, and missed by lab 07's form of the loop, with all of them. With
+ * the compiler at hand, and with others that are installed (g++-11 and so on,
+ * for which make has built the solutions), the table is compared with what is
  * counted now, and all other counts with those of the compiler at hand.
  */
 #define _POSIX_C_SOURCE 200809L
@@ -29,7 +29,7 @@ static char machine[32],
     here[16]; /* "x86_64" and, the compiler's version, "12" */
 
 /* The first line that a command prints. */
-static void line_of(const char *command, char *line, size_t size)
+static void first_line_of(const char *command, char *line, size_t size)
 {
     struct command run = command_run("%s", command);
 
@@ -38,15 +38,15 @@ static void line_of(const char *command, char *line, size_t size)
     command_free(&run);
 }
 
-static int read_table(void **state)
+static int read_expected(void **state)
 {
     char why[200];
 
     (void)state;
     if (lab_csv_read("tests/labs/compilers.csv", &table, why, sizeof why) != 0)
         fail_msg("%s", why);
-    line_of("uname -m", machine, sizeof machine);
-    line_of("g++ -dumpversion | cut -d. -f1", here, sizeof here);
+    first_line_of("uname -m", machine, sizeof machine);
+    first_line_of("g++ -dumpversion | cut -d. -f1", here, sizeof here);
     return 0;
 }
 
@@ -64,7 +64,7 @@ static double limit(int field)
 
     snprintf(command, sizeof command,
              "grep '^08_unrolling ' labs/INDEX | cut -d'|' -f%d", field);
-    line_of(command, text, sizeof text);
+    first_line_of(command, text, sizeof text);
     return atof(text);
 }
 
@@ -90,7 +90,8 @@ static void every_compiler_reaches_the_goal_and_lab_07_misses_it(void **state)
 }
 
 /* Runs a program and reads what it counts; the file's name must be free. */
-static void count(const char *program, const char *size, struct lab_csv *csv)
+static void count_program(const char *program, const char *size,
+                          struct lab_csv *csv)
 {
     char path[] = "/tmp/test_compilers_XXXXXX", why[200];
     struct command run;
@@ -106,7 +107,7 @@ static void count(const char *program, const char *size, struct lab_csv *csv)
 }
 
 /* The row of that entry of a lab. */
-static size_t row_of(const struct lab_csv *csv, const char *variant)
+static size_t row_of_variant(const struct lab_csv *csv, const char *variant)
 {
     size_t row = 0;
 
@@ -152,8 +153,9 @@ static void the_table_says_what_this_compiler_counts(void **state)
             strcmp(lab_csv_text(&table, i, "machine"), machine) != 0 ||
             !find_program(version, program, path, sizeof path))
             continue;
-        count(path, "--m 64 --n 128 --k 512", &counted);
-        jumps = lab_csv_number(&counted, row_of(&counted, variant), JUMPS);
+        count_program(path, "--m 64 --n 128 --k 512", &counted);
+        jumps =
+            lab_csv_number(&counted, row_of_variant(&counted, variant), JUMPS);
         if (!(fabs(jumps - lab_csv_number(&table, i, JUMPS)) < 1e-12))
             fail_msg("g++ %s: %s %s counts %.10g", version, program, variant,
                      jumps);
@@ -195,8 +197,8 @@ static void all_other_counts_are_those_of_the_compiler_at_hand(void **state)
         if (strcmp(version, here) == 0 || strstr(program, "/01_") != NULL ||
             !find_program(version, program, path, sizeof path))
             continue; /* lab 01 has no kernel */
-        count(program, size, &ours);
-        count(path, size, &theirs);
+        count_program(program, size, &ours);
+        count_program(path, size, &theirs);
         assert_int_equal(ours.rows, theirs.rows);
         for (size_t j = 0; j < ours.rows * ours.columns; j++) {
             const char *column = ours.cell[j % ours.columns];
@@ -238,6 +240,6 @@ int main(void)
             NULL, NULL, version[i]};
         count++;
     }
-    return cmocka_run_group_tests_name("compilers", tests, read_table,
+    return cmocka_run_group_tests_name("compilers", tests, read_expected,
                                        free_table);
 }

@@ -79,8 +79,8 @@ static void skeleton_is_unfinished_and_names_the_next_todo(void **state)
     command_free(&run);
 }
 
-/* Of a lab that only a GPU can run: each of its programs says so in one line and
-   in its results, and make is content. */
+/* Of a lab that only a GPU can run: each of its programs says so in one line
+   and in its results, and make is content. */
 static void lab_is_skipped_without_a_gpu(void **state)
 {
     const char *lab = *state;
@@ -176,11 +176,11 @@ static double column(const char *path, const char *name)
  *       it loads 2 + 2 times: of As 2 wavefronts each, of Bs 8
  *   12  the same with 2 wavefronts for each load of both
  * Lab 13 has 2 x 2 blocks for C, and shares k out to 8 of each, 4 tiles each:
- * 1,024 times a warp fetches tiles. A takes 2 requests of 16 sectors. B takes 4,
- * of which one in four lies beyond C's last column, and lanes there fetch its
- * last 16 bytes: (3 x 16 + 1) / 4 = 12.25 sectors. It loads the operands of 64
- * steps and, once a block, of the first: 256 warps x 65 x (2 + 4) requests of 2
- * wavefronts. Barriers: one a tile and one before the first.
+ * 1,024 times a warp fetches tiles. A takes 2 requests of 16 sectors. B takes
+ * 4, of which one in four lies beyond C's last column, and lanes there fetch
+ * its last 16 bytes: (3 x 16 + 1) / 4 = 12.25 sectors. It loads the operands of
+ * 64 steps and, once a block, of the first: 256 warps x 65 x (2 + 4) requests
+ * of 2 wavefronts. Barriers: one a tile and one before the first.
  */
 static const struct golden {
     const char *lab;
@@ -322,7 +322,7 @@ static void many_workers_count_as_one_does(void **state)
 }
 
 /* What is not written yet reads and races as it likes: no word of that. */
-static void young_lab_hears_of_no_finding(void **state)
+static void unfinished_lab_is_told_no_finding(void **state)
 {
     const char *program = *state;
     struct command run =
@@ -342,7 +342,7 @@ static void young_lab_hears_of_no_finding(void **state)
 }
 
 /* The mutant is a lab of which nothing but a barrier is left to write. */
-static void nearly_finished_lab_hears_of_its_race(void **state)
+static void nearly_finished_lab_is_told_its_race(void **state)
 {
     struct command run =
         command_run("build/cpu/small/mutants/03_no_first_barrier"
@@ -355,8 +355,8 @@ static void nearly_finished_lab_hears_of_its_race(void **state)
     command_free(&run);
 }
 
-/* The tests of its shapes and of its counts look at what a lab with a kernel says
-   of large sizes. */
+/* The tests of its shapes and of its counts look at what a lab with a kernel
+   says of large sizes. */
 static void screens_fit_80_columns(void **state)
 {
     const char *lab = *state;
@@ -555,9 +555,9 @@ int main(void)
         ADD(before_is_what_the_earlier_lab_counts, befores[i].lab, &befores[i]);
     }
     ADD(many_workers_count_as_one_does, "03_tiling", NULL);
-    ADD(young_lab_hears_of_no_finding, "09_prefetch", "labs/09_prefetch");
-    ADD(young_lab_hears_of_no_finding, "03_tiling", "labs/03_tiling");
-    ADD(nearly_finished_lab_hears_of_its_race, "03_no_first_barrier", NULL);
+    ADD(unfinished_lab_is_told_no_finding, "09_prefetch", "labs/09_prefetch");
+    ADD(unfinished_lab_is_told_no_finding, "03_tiling", "labs/03_tiling");
+    ADD(nearly_finished_lab_is_told_its_race, "03_no_first_barrier", NULL);
     ADD(the_dearest_line_is_named_with_its_text, "03_tiling", NULL);
     ADD(a_finding_fails_a_lab_whose_c_is_right, "03_no_zero_fill", NULL);
     ADD(adding_to_c_is_a_read_of_what_nobody_wrote, "02_adds_to_c", NULL);

@@ -97,7 +97,7 @@ static void test_what_cannot_be_made_is_named(void **state)
 /* A student's lab with a mistake, in a tree of its own: all but labs/ and what
    is built of it are this one's. */
 static void
-test_a_finished_but_wrong_lab_hears_what_the_checks_found(void **state)
+test_a_finished_but_wrong_lab_is_told_what_the_checks_found(void **state)
 {
     struct command run = command_run(
         "tree=$(mktemp -d) && mkdir -p $tree/build/cpu && "
@@ -224,7 +224,7 @@ int main(void)
         cmocka_unit_test(test_a_solution_passes_and_reaches_its_goal),
         cmocka_unit_test(test_what_cannot_be_made_is_named),
         cmocka_unit_test(
-            test_a_finished_but_wrong_lab_hears_what_the_checks_found),
+            test_a_finished_but_wrong_lab_is_told_what_the_checks_found),
         cmocka_unit_test(test_any_program_is_run_and_counted),
         cmocka_unit_test(test_one_star_for_three_pointers_does_not_compile),
         cmocka_unit_test(test_a_compiler_that_cannot_count_is_refused),

@@ -75,13 +75,14 @@ static size_t request_of(const struct lab_csv *csv, const char *space,
     return first;
 }
 
-static int number(const struct lab_csv *csv, size_t row, const char *column)
+static int number_in_row(const struct lab_csv *csv, size_t row,
+                         const char *column)
 {
     return (int)lab_csv_number(csv, row, column);
 }
 
 /* The line of a solution's source that holds the words last. */
-static int line_of(const char *lab, const char *words)
+static int line_with(const char *lab, const char *words)
 {
     struct command found = command_run(
         "grep -n -F '%s' solutions/%s/*.cu | tail -n 1", words, lab);
@@ -92,7 +93,7 @@ static int line_of(const char *lab, const char *words)
     return line;
 }
 
-/* --- maps --------------------------------------------------------------------------- */
+/* --- maps ----------------------------------------------------------------- */
 
 static void test_lab_03_loads_16_sectors_of_B_where_4_would_do(void **state)
 {
@@ -108,17 +109,17 @@ static void test_lab_03_loads_16_sectors_of_B_where_4_would_do(void **state)
 
         assert_string_equal(lab_csv_text(&csv, row, "array"), "B");
         assert_string_equal(lab_csv_text(&csv, row, "kind"), "load");
-        assert_int_equal(number(&csv, row, "sectors"), 16);
-        assert_int_equal(number(&csv, row, "sectors_ideal"), 4);
-        assert_int_equal(number(&csv, row, "lane"), lane);
-        assert_int_equal(number(&csv, row, "thread_x"), tx);
-        assert_int_equal(number(&csv, row, "thread_y"), ty);
-        assert_int_equal(number(&csv, row, "rows"), K);
-        assert_int_equal(number(&csv, row, "cols"), N);
-        assert_int_equal(number(&csv, row, "row"), tx);
-        assert_int_equal(number(&csv, row, "col"), ty);
-        assert_int_equal(number(&csv, row, "element"), tx * N + ty);
-        assert_int_equal(number(&csv, row, "sector"), (tx * N + ty) / 8);
+        assert_int_equal(number_in_row(&csv, row, "sectors"), 16);
+        assert_int_equal(number_in_row(&csv, row, "sectors_ideal"), 4);
+        assert_int_equal(number_in_row(&csv, row, "lane"), lane);
+        assert_int_equal(number_in_row(&csv, row, "thread_x"), tx);
+        assert_int_equal(number_in_row(&csv, row, "thread_y"), ty);
+        assert_int_equal(number_in_row(&csv, row, "rows"), K);
+        assert_int_equal(number_in_row(&csv, row, "cols"), N);
+        assert_int_equal(number_in_row(&csv, row, "row"), tx);
+        assert_int_equal(number_in_row(&csv, row, "col"), ty);
+        assert_int_equal(number_in_row(&csv, row, "element"), tx * N + ty);
+        assert_int_equal(number_in_row(&csv, row, "sector"), (tx * N + ty) / 8);
         assert_string_equal(lab_csv_text(&csv, row, "bank"), "");
     }
     lab_csv_free(&csv);
@@ -131,12 +132,12 @@ static void record_product(struct lab_csv *csv, const char *lab,
     char options[120];
 
     snprintf(options, sizeof options, "--map-line %d --map-array %s%s",
-             line_of(lab, "sum += As["), array, more);
+             line_with(lab, "sum += As["), array, more);
     record(csv, lab, "map", options);
 }
 
 /* 4.5 wavefronts for a shared load on average: 8 of Bs and 1 of As. */
-static void test_lab_04_takes_8_passes_for_Bs_and_1_for_As(void **state)
+static void test_lab_04_takes_8_wavefronts_for_Bs_and_1_for_As(void **state)
 {
     struct lab_csv csv;
     int served[9] = {0};
@@ -145,27 +146,28 @@ static void test_lab_04_takes_8_passes_for_Bs_and_1_for_As(void **state)
     (void)state;
     record_product(&csv, "04_coalescing", "As", "");
     first = request_of(&csv, "shared", 32);
-    assert_int_equal(number(&csv, first, "wavefronts"), 1);
+    assert_int_equal(number_in_row(&csv, first, "wavefronts"), 1);
     lab_csv_free(&csv);
 
     record(&csv, "04_coalescing", "map", ""); /* the costliest */
     first = request_of(&csv, "shared", 32);
     for (size_t lane = 0; lane < 32; lane++) {
         const size_t row = first + lane;
-        const int tx = (int)lane % TILE, pass = number(&csv, row, "pass");
+        const int tx = (int)lane % TILE,
+                  pass = number_in_row(&csv, row, "pass");
 
         assert_string_equal(lab_csv_text(&csv, row, "array"), "Bs");
-        assert_int_equal(number(&csv, row, "wavefronts"), 8);
-        assert_int_equal(number(&csv, row, "wavefronts_ideal"), 1);
-        assert_int_equal(number(&csv, row, "row"), tx);
-        assert_int_equal(number(&csv, row, "col"), 0);
-        assert_int_equal(number(&csv, row, "bank"), TILE * tx % 32);
+        assert_int_equal(number_in_row(&csv, row, "wavefronts"), 8);
+        assert_int_equal(number_in_row(&csv, row, "wavefronts_ideal"), 1);
+        assert_int_equal(number_in_row(&csv, row, "row"), tx);
+        assert_int_equal(number_in_row(&csv, row, "col"), 0);
+        assert_int_equal(number_in_row(&csv, row, "bank"), TILE * tx % 32);
         assert_string_equal(lab_csv_text(&csv, row, "sector"), "");
         assert_in_range(pass, 1, 8);
         served[pass]++;
         /* Lanes that read the same word are served together. */
         if (lane >= TILE)
-            assert_int_equal(pass, number(&csv, row - TILE, "pass"));
+            assert_int_equal(pass, number_in_row(&csv, row - TILE, "pass"));
     }
     for (int pass = 1; pass <= 8; pass++)
         assert_int_equal(served[pass], 4);
@@ -181,10 +183,10 @@ static void test_later_requests_of_a_warp_can_be_mapped(void **state)
     /* The loop goes along Bs[tx], 16 steps a tile. */
     record_product(&csv, "04_coalescing", "Bs", " --map-request 19");
     first = request_of(&csv, "shared", 32);
-    assert_int_equal(number(&csv, first, "nth"), 19);
-    assert_int_equal(number(&csv, first, "warp"), 0);
-    assert_int_equal(number(&csv, first + 2, "col"), 3);
-    assert_int_equal(number(&csv, first + 2, "bank"), 3);
+    assert_int_equal(number_in_row(&csv, first, "nth"), 19);
+    assert_int_equal(number_in_row(&csv, first, "warp"), 0);
+    assert_int_equal(number_in_row(&csv, first + 2, "col"), 3);
+    assert_int_equal(number_in_row(&csv, first + 2, "bank"), 3);
     lab_csv_free(&csv);
 }
 
@@ -197,16 +199,16 @@ static void test_lab_06_stores_to_32_banks_at_once(void **state)
 
     (void)state;
     snprintf(options, sizeof options, "--map-line %d",
-             line_of("06_conflict_free", "        Bs[tx][ty] ="));
+             line_with("06_conflict_free", "        Bs[tx][ty] ="));
     record(&csv, "06_conflict_free", "map", options);
     first = request_of(&csv, "shared", 32);
     for (size_t lane = 0; lane < 32; lane++)
-        banks[number(&csv, first + lane, "bank")]++;
+        banks[number_in_row(&csv, first + lane, "bank")]++;
     for (int bank = 0; bank < 32; bank++)
         assert_int_equal(banks[bank], 1);
     assert_string_equal(lab_csv_text(&csv, first, "kernel"), "matmul_padded");
     assert_string_equal(lab_csv_text(&csv, first, "kind"), "store");
-    assert_int_equal(number(&csv, first, "cols"), 18);
+    assert_int_equal(number_in_row(&csv, first, "cols"), 18);
     lab_csv_free(&csv);
 }
 
@@ -218,10 +220,10 @@ static void test_the_banks_of_old_are_16(void **state)
     (void)state;
     record_product(&csv, "04_coalescing", "Bs", " --cc 1.3");
     first = request_of(&csv, "shared", 32);
-    assert_int_equal(number(&csv, first, "banks"), 16);
+    assert_int_equal(number_in_row(&csv, first, "banks"), 16);
     for (size_t lane = 0; lane < 32; lane++)
-        assert_int_equal(number(&csv, first + lane, "bank"), 0);
-    assert_int_equal(number(&csv, first, "wavefronts"), 16);
+        assert_int_equal(number_in_row(&csv, first + lane, "bank"), 0);
+    assert_int_equal(number_in_row(&csv, first, "wavefronts"), 16);
     lab_csv_free(&csv);
 }
 
@@ -234,8 +236,8 @@ static void test_lanes_that_do_nothing_are_not_mapped(void **state)
     /* The last of --m counts: one row, 7 columns, so 7 lanes load B. */
     record(&csv, "02_gpu_naive", "map", "--m 1 --n 7 --k 5 --map-array B");
     first = request_of(&csv, "global", 7);
-    assert_int_equal(number(&csv, first + 6, "col"), 6);
-    assert_int_equal(number(&csv, first, "sectors"), 1);
+    assert_int_equal(number_in_row(&csv, first + 6, "col"), 6);
+    assert_int_equal(number_in_row(&csv, first, "sectors"), 1);
     lab_csv_free(&csv);
 }
 
@@ -279,7 +281,7 @@ static void test_a_lane_of_16_bytes_takes_four_banks(void **state)
     command_free(&run);
 }
 
-/* --- footprints --------------------------------------------------------------------- */
+/* --- footprints ----------------------------------------------------------- */
 
 enum {
     BY_THREAD,
@@ -347,8 +349,8 @@ static void compare_footprint(const char *lab, who *expected)
             const int col = element % matrix[i].cols;
             const int is_next =
                 lab_csv_text(&csv, at, "array")[0] == matrix[i].name &&
-                number(&csv, at, "row") == row &&
-                number(&csv, at, "col") == col;
+                number_in_row(&csv, at, "row") == row &&
+                number_in_row(&csv, at, "col") == col;
             const char *by = is_next ? lab_csv_text(&csv, at, "by") : "";
             const char *want = names[expected(matrix[i].name, row, col)];
 
@@ -359,11 +361,11 @@ static void compare_footprint(const char *lab, who *expected)
         }
     }
     assert_int_equal(at, csv.rows);
-    assert_int_equal(number(&csv, 0, "thread_x"), 8);
-    assert_int_equal(number(&csv, 0, "thread_y"), 8);
-    assert_int_equal(number(&csv, 0, "block_x"), 1);
-    assert_int_equal(number(&csv, 0, "block_y"), 0);
-    assert_int_equal(number(&csv, 0, "warp"), 4);
+    assert_int_equal(number_in_row(&csv, 0, "thread_x"), 8);
+    assert_int_equal(number_in_row(&csv, 0, "thread_y"), 8);
+    assert_int_equal(number_in_row(&csv, 0, "block_x"), 1);
+    assert_int_equal(number_in_row(&csv, 0, "block_y"), 0);
+    assert_int_equal(number_in_row(&csv, 0, "warp"), 4);
     lab_csv_free(&csv);
 }
 
@@ -379,7 +381,7 @@ static void test_a_tiled_thread_touches_an_element_a_tile(void **state)
     compare_footprint("03_tiling", tiled);
 }
 
-/* --- the same whatever else happens ------------------------------------------------- */
+/* --- the same whatever else happens --------------------------------------- */
 
 static void test_workers_and_seeds_change_nothing(void **state)
 {
@@ -412,7 +414,7 @@ static void test_checks_survive_many_launches_on_many_workers(void **state)
     command_free(&run);
 }
 
-/* --- what is not possible ------------------------------------------------------------- */
+/* --- what is not possible ------------------------------------------------- */
 
 static void test_what_cannot_be_mapped_is_told_in_a_line(void **state)
 {
@@ -491,7 +493,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_lab_03_loads_16_sectors_of_B_where_4_would_do),
-        cmocka_unit_test(test_lab_04_takes_8_passes_for_Bs_and_1_for_As),
+        cmocka_unit_test(test_lab_04_takes_8_wavefronts_for_Bs_and_1_for_As),
         cmocka_unit_test(test_later_requests_of_a_warp_can_be_mapped),
         cmocka_unit_test(test_lab_06_stores_to_32_banks_at_once),
         cmocka_unit_test(test_the_banks_of_old_are_16),

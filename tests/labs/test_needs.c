@@ -1,4 +1,4 @@
-/* Does a machine that lacks something hear what, for which task, and what to
+/* Does a machine that lacks something say what, for which task, and what to
    type? With stand-ins for the system's commands. */
 #define _POSIX_C_SOURCE 200809L
 #include <stdarg.h>
@@ -33,7 +33,7 @@ static void has_no(const struct command *run, const char *words)
         fail_msg("'%s' is in:\n%s", words, run->text);
 }
 
-static int lines_of(const struct command *run)
+static int count_lines(const struct command *run)
 {
     int lines = 0;
 
@@ -57,7 +57,7 @@ static void test_without_root_the_packages_are_named(void **state)
     command_free(&run);
 }
 
-static void test_another_system_hears_the_names(void **state)
+static void test_another_system_is_told_the_names(void **state)
 {
     struct command run = command_run(WITH_COMMANDS, NOTHING_IS_A_PACKAGE,
                                      "sh common/course/deps.sh slides");
@@ -83,7 +83,7 @@ static void test_no_network_is_one_sentence(void **state)
     command_ends(&run, 2);
     command_says(&run, "deps: no network: ");
     has_no(&run, "E: ");
-    assert_int_equal(lines_of(&run), 2);
+    assert_int_equal(count_lines(&run), 2);
     command_free(&run);
 }
 
@@ -170,7 +170,7 @@ static void test_make_names_what_a_goal_lacks_in_one_line(void **state)
     command_ends(&run, 2);
     command_says(&run, "make slides needs what is not installed here: Node, "
                        "npm, Chromium: type make deps slides");
-    assert_int_equal(lines_of(&run), 1);
+    assert_int_equal(count_lines(&run), 1);
     command_free(&run);
     /* A lab needs none of it. */
     run = command_run(WITH_COMMANDS, NOTHING_IS_A_PACKAGE, "make -n lab-03");
@@ -198,7 +198,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_without_root_the_packages_are_named),
-        cmocka_unit_test(test_another_system_hears_the_names),
+        cmocka_unit_test(test_another_system_is_told_the_names),
         cmocka_unit_test(test_no_network_is_one_sentence),
         cmocka_unit_test(test_what_apt_says_otherwise_is_shown),
         cmocka_unit_test(test_packages_and_megabytes_are_told_first),

@@ -1,7 +1,7 @@
-/* Does nvcc take every lab, every exercise, what a GPU runs of the harness, and the
-   programs that say nothing of the CPU device or are measured on a GPU, warnings
-   being errors? Make has let it compile each of them, where there is an nvcc, and
-   kept what it said. */
+/* Does nvcc take every lab, every exercise, what a GPU runs of the harness, and
+   the programs that say nothing of the CPU device or are measured on a GPU,
+   warnings being errors? Make has let it compile each of them, where there is
+   an nvcc, and kept what it said. */
 #define _POSIX_C_SOURCE 200809L
 #include <stdarg.h>
 #include <stddef.h>

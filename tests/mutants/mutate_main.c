@@ -3,8 +3,8 @@
  *
  *   mutate NAME.edit SOLUTION.cu OUTPUT.cu
  *
- * An .edit file says what is wrong in its first line, what which run must say in
- * the next ones (tests/labs/test_mutants.c), and then what to replace:
+ * An .edit file says what is wrong in its first line, what which run must say
+ * in the next ones (tests/labs/test_mutants.c), and then what to replace:
  *
  *   # The first barrier is missing.
  *   says: FAIL

@@ -1,7 +1,7 @@
 /*
- * Are labs right and the counts the same on arm64? A bare Debian for arm64, whose
- * programs QEMU runs, gets this repository's last commit and does there what
- * make test-device does here.
+ * Are labs right and the counts the same on arm64? A bare Debian for arm64,
+ * whose programs QEMU runs, gets this repository's last commit and does there
+ * what make test-device does here.
  */
 #define _POSIX_C_SOURCE 200809L
 #include <stdarg.h>

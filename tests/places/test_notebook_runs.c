@@ -109,7 +109,7 @@ static cJSON *run_notebook(const char *name, const char *course)
     return whole;
 }
 
-static const cJSON *get(const cJSON *from, const char *name)
+static const cJSON *get_member(const cJSON *from, const char *name)
 {
     return cJSON_GetObjectItemCaseSensitive(from, name);
 }
@@ -137,10 +137,10 @@ static char *printed_by(const cJSON *cell, int *pictures)
 
     assert_non_null(all);
     *pictures = 0;
-    for (output = get(cell, "outputs")->child; output != NULL;
+    for (output = get_member(cell, "outputs")->child; output != NULL;
          output = output->next) {
-        add_text(all, get(output, "text"));
-        if (get(get(output, "data"), "image/png") != NULL)
+        add_text(all, get_member(output, "text"));
+        if (get_member(get_member(output, "data"), "image/png") != NULL)
             ++*pictures;
     }
     fclose(all);
@@ -150,7 +150,7 @@ static char *printed_by(const cJSON *cell, int *pictures)
 static void check_cell(const cJSON *cell, int expected)
 {
     const char *const source =
-        cJSON_GetArrayItem(get(cell, "source"), 0)->valuestring;
+        cJSON_GetArrayItem(get_member(cell, "source"), 0)->valuestring;
     const int may_fail = strstr(source, "lab-01") != NULL;
     int pictures;
     char *const text = printed_by(cell, &pictures);
@@ -184,8 +184,9 @@ static void test_all_cells_do_what_they_say(void **state)
     command_ends(&command, 0);
     command_free(&command);
     done = run_notebook("whole", "course");
-    for (cell = get(done, "cells")->child; cell != NULL; cell = cell->next)
-        if (strcmp(get(cell, "cell_type")->valuestring, "code") == 0)
+    for (cell = get_member(done, "cells")->child; cell != NULL;
+         cell = cell->next)
+        if (strcmp(get_member(cell, "cell_type")->valuestring, "code") == 0)
             check_cell(cell, seen++);
     assert_int_equal(seen, CELLS);
     cJSON_Delete(done);
@@ -208,8 +209,9 @@ static void write_first_cell_twice(const char *path)
 
     free(text);
     assert_non_null(whole);
-    for (first = get(whole, "cells")->child; first != NULL; first = first->next)
-        if (get(first, "outputs") != NULL)
+    for (first = get_member(whole, "cells")->child; first != NULL;
+         first = first->next)
+        if (get_member(first, "outputs") != NULL)
             break;
     assert_non_null(first);
     between = cJSON_Duplicate(first, 1);
@@ -249,8 +251,8 @@ static void test_an_archive_will_do_and_work_is_not_replaced(void **state)
     done = run_notebook("twice", "twice/cuda-labs.tar.gz");
     for (int i = 0; i < 3; i++) {
         int pictures;
-        char *const text =
-            printed_by(cJSON_GetArrayItem(get(done, "cells"), i), &pictures);
+        char *const text = printed_by(
+            cJSON_GetArrayItem(get_member(done, "cells"), i), &pictures);
 
         if (strstr(text, says[i]) == NULL)
             fail_msg("cell %d prints:\n%s", i + 1, text);

@@ -47,7 +47,7 @@ static cJSON *read_json(const char *path)
     return whole;
 }
 
-static const cJSON *get(const cJSON *from, const char *name)
+static const cJSON *get_member(const cJSON *from, const char *name)
 {
     const cJSON *const item = cJSON_GetObjectItemCaseSensitive(from, name);
 
@@ -119,15 +119,15 @@ static void test_the_container_does_what_readme_says(void **state)
 static void test_the_devcontainer_names_the_containerfile(void **state)
 {
     cJSON *const whole = read_json(FOLDER "devcontainer.json");
-    const cJSON *const build = get(whole, "build");
+    const cJSON *const build = get_member(whole, "build");
     char path[200];
 
     (void)state;
     snprintf(path, sizeof path, FOLDER "%s",
-             get(build, "dockerfile")->valuestring);
+             get_member(build, "dockerfile")->valuestring);
     assert_int_equal(access(path, R_OK), 0);
     snprintf(path, sizeof path, FOLDER "%s/Makefile",
-             get(build, "context")->valuestring);
+             get_member(build, "context")->valuestring);
     assert_int_equal(access(path, R_OK), 0);
     cJSON_Delete(whole);
 }
@@ -255,18 +255,19 @@ static void test_the_notebook_has_cells_and_no_outputs(void **state)
     int cells = 0;
 
     (void)state;
-    assert_int_equal(get(whole, "nbformat")->valueint, 4);
-    for (cell = get(whole, "cells")->child; cell != NULL; cell = cell->next) {
-        const char *const type = get(cell, "cell_type")->valuestring;
+    assert_int_equal(get_member(whole, "nbformat")->valueint, 4);
+    for (cell = get_member(whole, "cells")->child; cell != NULL;
+         cell = cell->next) {
+        const char *const type = get_member(cell, "cell_type")->valuestring;
 
-        assert_true(cJSON_IsArray(get(cell, "source")));
+        assert_true(cJSON_IsArray(get_member(cell, "source")));
         if (strcmp(type, "code") != 0) {
             assert_string_equal(type, "markdown");
             continue;
         }
         cells++;
-        assert_int_equal(cJSON_GetArraySize(get(cell, "outputs")), 0);
-        assert_true(cJSON_IsNull(get(cell, "execution_count")));
+        assert_int_equal(cJSON_GetArraySize(get_member(cell, "outputs")), 0);
+        assert_true(cJSON_IsNull(get_member(cell, "execution_count")));
     }
     assert_true(cells >= 6);
     cJSON_Delete(whole);
@@ -278,8 +279,9 @@ static void test_the_notebook_names_no_machine(void **state)
     const cJSON *cell, *line;
 
     (void)state;
-    for (cell = get(whole, "cells")->child; cell != NULL; cell = cell->next)
-        for (line = get(cell, "source")->child; line != NULL;
+    for (cell = get_member(whole, "cells")->child; cell != NULL;
+         cell = cell->next)
+        for (line = get_member(cell, "source")->child; line != NULL;
              line = line->next) {
             assert_null(strstr(line->valuestring, "://"));
             assert_null(strstr(line->valuestring, "\"/"));
@@ -297,8 +299,9 @@ static void test_commands_of_the_notebook_exist(void **state)
     int goals = 0;
 
     (void)state;
-    for (cell = get(whole, "cells")->child; cell != NULL; cell = cell->next)
-        for (line = get(cell, "source")->child; line != NULL;
+    for (cell = get_member(whole, "cells")->child; cell != NULL;
+         cell = cell->next)
+        for (line = get_member(cell, "source")->child; line != NULL;
              line = line->next) {
             goals += check_line(line->valuestring, 0, help.text, NOTEBOOK);
         }

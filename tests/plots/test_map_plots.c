@@ -74,7 +74,8 @@ static void need_gnuplot(void)
 }
 
 /* Draws a picture of another CSV file, with more settings. */
-static struct command draw(int picture, const char *csv, const char *ending)
+static struct command draw_picture(int picture, const char *csv,
+                                   const char *ending)
 {
     return command_run("gnuplot -e \"csv='%s'; space='%s'; "
                        "out='%s/drawn%s'\" plots/%s.gp",
@@ -83,7 +84,7 @@ static struct command draw(int picture, const char *csv, const char *ending)
 }
 
 /* The whole file that draw made; a NUL stands behind it. */
-static char *drawn(const char *ending, size_t *length)
+static char *read_picture(const char *ending, size_t *length)
 {
     char path[80];
     char *text = calloc(1, MOST);
@@ -104,14 +105,14 @@ static void test_svg_is_whole_and_says_what_it_shows(void **state)
     (void)state;
     need_gnuplot();
     for (int i = 0; i < PICTURES; i++) {
-        struct command command = draw(i, pictures[i].csv, ".svg");
+        struct command command = draw_picture(i, pictures[i].csv, ".svg");
         size_t length;
         char *text;
 
         command_ends(&command, 0);
         assert_string_equal(command.text, "");
         command_free(&command);
-        text = drawn(".svg", &length);
+        text = read_picture(".svg", &length);
         assert_non_null(strstr(text, "</svg>"));
         for (int word = 0; word < 5; word++) {
             if (strstr(text, pictures[i].words[word]) == NULL)
@@ -122,7 +123,7 @@ static void test_svg_is_whole_and_says_what_it_shows(void **state)
     }
 }
 
-static int count(const char *text, const char *words)
+static int count_words(const char *text, const char *words)
 {
     int found = 0;
 
@@ -149,19 +150,20 @@ static void test_as_many_boxes_are_drawn_as_there_are_accesses(void **state)
     (void)state;
     need_gnuplot();
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        struct command command =
-            draw(cases[i].picture, pictures[cases[i].picture].csv, ".svg");
+        struct command command = draw_picture(
+            cases[i].picture, pictures[cases[i].picture].csv, ".svg");
         char fill[80];
         size_t length;
         char *text;
 
         command_ends(&command, 0);
         command_free(&command);
-        text = drawn(".svg", &length);
+        text = read_picture(".svg", &length);
         snprintf(fill, sizeof fill, "fill = '%s'", cases[i].colour);
-        if (count(text, fill) != cases[i].boxes)
-            fail_msg("%d boxes of %s in picture %d, not %d", count(text, fill),
-                     cases[i].colour, cases[i].picture, cases[i].boxes);
+        if (count_words(text, fill) != cases[i].boxes)
+            fail_msg("%d boxes of %s in picture %d, not %d",
+                     count_words(text, fill), cases[i].colour, cases[i].picture,
+                     cases[i].boxes);
         free(text);
     }
 }
@@ -171,13 +173,13 @@ static void test_png_has_its_signature_and_its_end(void **state)
     (void)state;
     need_gnuplot();
     for (int i = 0; i < PICTURES; i++) {
-        struct command command = draw(i, pictures[i].csv, ".png");
+        struct command command = draw_picture(i, pictures[i].csv, ".png");
         size_t length;
         char *text;
 
         command_ends(&command, 0);
         command_free(&command);
-        text = drawn(".png", &length);
+        text = read_picture(".png", &length);
         assert_true(length > 5000);
         assert_memory_equal(text, "\x89PNG\r\n\x1a\n", 8);
         assert_memory_equal(text + length - 8, "IEND", 4);
@@ -199,7 +201,7 @@ static void test_missing_column_is_an_error(void **state)
         command = command_run("sed '1s/\\b%s\\b/other/' %s > %s", columns[i],
                               pictures[i].csv, csv);
         command_free(&command);
-        command = draw(i, csv, ".svg");
+        command = draw_picture(i, csv, ".svg");
         command_ends(&command, 2);
         command_says(&command, "no column");
         command_says(&command, columns[i]);
@@ -218,14 +220,14 @@ static void test_no_rows_and_no_such_request_are_errors(void **state)
     for (int i = 0; i < PICTURES; i++) {
         command = command_run("head -n 1 %s > %s", pictures[i].csv, csv);
         command_free(&command);
-        command = draw(i, csv, ".svg");
+        command = draw_picture(i, csv, ".svg");
         command_ends(&command, 2);
         command_says(&command, "no rows");
         command_free(&command);
     }
     command = command_run("grep -v ,shared, " MAP " > %s", csv);
     command_free(&command);
-    command = draw(1, csv, ".svg");
+    command = draw_picture(1, csv, ".svg");
     command_ends(&command, 2);
     command_says(&command, "no request of shared memory");
     command_free(&command);

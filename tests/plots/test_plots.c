@@ -101,7 +101,8 @@ static void need_gnuplot(void)
 }
 
 /* Draws with the script's settings; csv takes the place of its own. */
-static struct command draw(int script, const char *csv, const char *ending)
+static struct command draw_script(int script, const char *csv,
+                                  const char *ending)
 {
     return command_run("gnuplot -e \"csv='%s'; %s; out='%s/%s%s'\" "
                        "plots/%s.gp",
@@ -110,7 +111,8 @@ static struct command draw(int script, const char *csv, const char *ending)
 }
 
 /* The whole file that draw made; a NUL stands behind it. */
-static char *drawn(const char *script, const char *ending, size_t *length)
+static char *read_picture(const char *script, const char *ending,
+                          size_t *length)
 {
     char path[128];
     char *text = calloc(1, 1 << 20);
@@ -126,7 +128,8 @@ static char *drawn(const char *script, const char *ending, size_t *length)
     return text;
 }
 
-static void says(const char *script, const char *text, const char *words)
+static void expect_words(const char *script, const char *text,
+                         const char *words)
 {
     if (strstr(text, words) == NULL)
         fail_msg("'%s' is not in the drawing of %s", words, script);
@@ -138,18 +141,18 @@ static void test_svg_is_whole_and_shows_what_it_should(void **state)
     need_gnuplot();
     for (int i = 0; i < SCRIPTS; i++) {
         const char *const name = scripts[i].name;
-        struct command command = draw(i, scripts[i].csv, ".svg");
+        struct command command = draw_script(i, scripts[i].csv, ".svg");
         size_t length;
         char *text;
 
         command_ends(&command, 0);
         assert_string_equal(command.text, "");
         command_free(&command);
-        text = drawn(name, ".svg", &length);
-        says(name, text, "<svg");
-        says(name, text, "</svg>");
+        text = read_picture(name, ".svg", &length);
+        expect_words(name, text, "<svg");
+        expect_words(name, text, "</svg>");
         for (int j = 0; j < SHOWN; j++)
-            says(name, text, scripts[i].shows[j]);
+            expect_words(name, text, scripts[i].shows[j]);
         free(text);
     }
 }
@@ -159,22 +162,22 @@ static void test_png_and_pdf_have_their_signature_and_end(void **state)
     (void)state;
     need_gnuplot();
     for (int i = 0; i < SCRIPTS; i++) {
-        struct command command = draw(i, scripts[i].csv, ".png");
+        struct command command = draw_script(i, scripts[i].csv, ".png");
         size_t length;
         char *text;
 
         command_ends(&command, 0);
         command_free(&command);
-        text = drawn(scripts[i].name, ".png", &length);
+        text = read_picture(scripts[i].name, ".png", &length);
         assert_true(length > 5000);
         assert_memory_equal(text, "\x89PNG\r\n\x1a\n", 8);
         assert_memory_equal(text + length - 8, "IEND", 4);
         free(text);
 
-        command = draw(i, scripts[i].csv, ".pdf");
+        command = draw_script(i, scripts[i].csv, ".pdf");
         command_ends(&command, 0);
         command_free(&command);
-        text = drawn(scripts[i].name, ".pdf", &length);
+        text = read_picture(scripts[i].name, ".pdf", &length);
         assert_true(length > 5000);
         assert_memory_equal(text, "%PDF-", 5);
         assert_memory_equal(text + length - 6, "%%EOF\n", 6);
@@ -196,7 +199,7 @@ static void test_missing_column_is_an_error(void **state)
 
         command_ends(&command, 0);
         command_free(&command);
-        command = draw(i, csv, ".svg");
+        command = draw_script(i, csv, ".svg");
         command_ends(&command, 2);
         command_says(&command, "no column");
         command_says(&command, column);
@@ -218,7 +221,7 @@ static void test_empty_csv_is_an_error(void **state)
 
             command_ends(&command, 0);
             command_free(&command);
-            command = draw(i, csv, ".svg");
+            command = draw_script(i, csv, ".svg");
             command_ends(&command, 2);
             command_says(&command, lines == 0 ? "empty" : "no rows");
             command_free(&command);
@@ -231,7 +234,7 @@ static void test_file_of_another_ending_is_an_error(void **state)
     (void)state;
     need_gnuplot();
     for (int i = 0; i < SCRIPTS; i++) {
-        struct command command = draw(i, scripts[i].csv, ".bmp");
+        struct command command = draw_script(i, scripts[i].csv, ".bmp");
 
         command_ends(&command, 2);
         command_says(&command, ".svg, .png or .pdf");
@@ -251,7 +254,7 @@ static void test_speeds_without_a_gpu_are_not_drawn(void **state)
             command_run("sed 's/,gpu,/,cpu,/' %s > '%s'", scripts[i].csv, csv);
 
         command_free(&command);
-        command = draw(i, csv, ".svg");
+        command = draw_script(i, csv, ".svg");
         command_ends(&command, 2);
         command_says(&command, " timed on a GPU");
         command_free(&command);
@@ -264,12 +267,12 @@ static void test_wrong_labs_are_not_drawn(void **state)
     (void)state;
     need_gnuplot();
     for (int i = 2; i < 4; i++) {
-        struct command command = draw(i, TIMED, ".svg");
+        struct command command = draw_script(i, TIMED, ".svg");
         size_t length;
         char *text;
 
         command_free(&command);
-        text = drawn(scripts[i].name, ".svg", &length);
+        text = read_picture(scripts[i].name, ".svg", &length);
         assert_null(strstr(text, "03_tiling"));
         free(text);
     }
@@ -369,9 +372,9 @@ static void test_counters_are_drawn_without_a_record(void **state)
                           folder);
     command_ends(&command, 0);
     command_free(&command);
-    text = drawn("counters_by_lab", ".svg", &length);
-    says("counters_by_lab", text, "counted by the CPU device");
-    says("counters_by_lab", text, "256 x 384 x 512");
+    text = read_picture("counters_by_lab", ".svg", &length);
+    expect_words("counters_by_lab", text, "counted by the CPU device");
+    expect_words("counters_by_lab", text, "256 x 384 x 512");
     assert_null(strstr(text, "TFLOP/s"));
     free(text);
 }
@@ -392,9 +395,9 @@ static void test_counters_of_one_lab_are_drawn(void **state)
                           folder, folder, folder);
     command_ends(&command, 0);
     command_free(&command);
-    text = drawn("counters_by_lab", ".svg", &length);
-    says("counters_by_lab", text, ">02_gpu_naive<");
-    says("counters_by_lab", text, "</svg>");
+    text = read_picture("counters_by_lab", ".svg", &length);
+    expect_words("counters_by_lab", text, ">02_gpu_naive<");
+    expect_words("counters_by_lab", text, "</svg>");
     free(text);
 }
 

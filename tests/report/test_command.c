@@ -131,7 +131,7 @@ static char *make_report(const char *options)
     return read_back("report.html");
 }
 
-/* --- what stands in it ------------------------------------------------------ */
+/* --- what stands in it ---------------------------------------------------- */
 
 static void test_the_name_comes_out_as_it_was_given(void **state)
 {
@@ -268,7 +268,7 @@ static void test_an_advanced_lab_stands_there_once_it_was_run(void **state)
     run_quietly(line);
 }
 
-/* --- questions -------------------------------------------------------------- */
+/* --- questions ------------------------------------------------------------ */
 
 static void test_answers_stand_below_their_questions(void **state)
 {
@@ -303,11 +303,12 @@ static void test_every_lab_has_three_to_five_questions(void **state)
     command_free(&run);
 }
 
-/* --- mistakes --------------------------------------------------------------- */
+/* --- mistakes ------------------------------------------------------------- */
 
 /* The program refuses with one line that says words; the report that is there
    stays, and nothing lies beside it. */
-static void refuses(const char *before, const char *options, const char *words)
+static void refuses_command(const char *before, const char *options,
+                            const char *words)
 {
     char *lines;
     struct command run, rest;
@@ -349,7 +350,7 @@ static void test_a_report_without_a_name_has_room_for_one(void **state)
 static void test_a_name_that_is_no_text_is_refused(void **state)
 {
     (void)state;
-    refuses("", "--student=$(printf 'J\\351r')", "not UTF-8");
+    refuses_command("", "--student=$(printf 'J\\351r')", "not UTF-8");
 }
 
 static void test_a_bad_file_of_results_is_named(void **state)
@@ -358,21 +359,22 @@ static void test_a_bad_file_of_results_is_named(void **state)
 
     (void)state;
     put_back("results/labs/03_tiling.csv", "");
-    refuses("", "", "labs/03_tiling.csv: the file is empty");
+    refuses_command("", "", "labs/03_tiling.csv: the file is empty");
     put_back("results/labs/03_tiling.csv", "lab,variant\n03_tiling,kernel\n");
-    refuses("", "", "labs/03_tiling.csv: no column 'device'");
+    refuses_command("", "", "labs/03_tiling.csv: no column 'device'");
     *strstr(kept, "barriers_per_thread") = 'X';
     put_back("results/labs/03_tiling.csv", kept);
-    refuses("", "",
-            "no column 'barriers_per_thread', so it is from another version "
-            "of the course (run that lab again)");
+    refuses_command(
+        "", "",
+        "no column 'barriers_per_thread', so it is from another version "
+        "of the course (run that lab again)");
     *strstr(kept, "Xarriers_per_thread") = 'b';
     put_back("results/labs/03_tiling.csv", kept);
     free(kept);
     put_back("results/other.csv", "a,b\n1\n");
-    refuses("", "", "other.csv: row 2 has not 2 cells");
+    refuses_command("", "", "other.csv: row 2 has not 2 cells");
     put_back("results/other.csv", "# on a chip\na,b\n");
-    refuses("", "", "other.csv: has no rows");
+    refuses_command("", "", "other.csv: has no rows");
     put_back("results/other.csv", "# on a <chip>\na,b\n1,2\n");
     kept = make_report("");
     holds(kept, "<td>a, b<pre># on a &lt;chip&gt;\n</pre></td>");
@@ -386,23 +388,24 @@ static void test_answers_to_no_question_are_told_by_line(void **state)
     (void)state;
     snprintf(option, sizeof option, "-a %s/answers.txt", folder);
     put_back("answers.txt", "03.1: a\n\n03.9: b\n");
-    refuses("", option,
-            "answers.txt:3: there is no question 03.9: lab 03 has 03.1 to "
-            "03.");
+    refuses_command(
+        "", option,
+        "answers.txt:3: there is no question 03.9: lab 03 has 03.1 to "
+        "03.");
     put_back("answers.txt", "44.1: b\n");
-    refuses("", option, "answers.txt:1: there is no question 44.1");
+    refuses_command("", option, "answers.txt:1: there is no question 44.1");
     put_back("answers.txt", "no key\n");
-    refuses("", option, "answers.txt:1: belongs to no question");
-    refuses("", "-a /not/there", "/not/there: ");
+    refuses_command("", option, "answers.txt:1: belongs to no question");
+    refuses_command("", "-a /not/there", "/not/there: ");
 }
 
 static void test_a_cut_plot_is_named(void **state)
 {
     (void)state;
     put_back("plots/ladder.svg", "<svg>");
-    refuses("", "", "plots/ladder.svg: not a whole SVG drawing");
+    refuses_command("", "", "plots/ladder.svg: not a whole SVG drawing");
     put_back("plots/ladder.svg", "");
-    refuses("", "", "plots/ladder.svg: not a whole SVG drawing");
+    refuses_command("", "", "plots/ladder.svg: not a whole SVG drawing");
     struct command run = command_run("rm %s/plots/ladder.svg", folder);
 
     command_free(&run);
@@ -412,17 +415,18 @@ static void test_a_cut_plot_is_named(void **state)
 static void test_a_full_disk_leaves_the_earlier_report(void **state)
 {
     (void)state;
-    refuses("trap '' XFSZ; ulimit -f 8;", "", "report.html: cannot be written");
+    refuses_command("trap '' XFSZ; ulimit -f 8;", "",
+                    "report.html: cannot be written");
 }
 
 static void test_a_folder_that_is_not_there_is_named(void **state)
 {
     (void)state;
-    refuses("", "-o /not/there/report.html",
-            "/not/there/report.html: cannot be written");
+    refuses_command("", "-o /not/there/report.html",
+                    "/not/there/report.html: cannot be written");
 }
 
-/* --- as a student types it -------------------------------------------------- */
+/* --- as a student types it ------------------------------------------------ */
 
 #define MAKE "env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS -u STUDENT make "
 

@@ -16,7 +16,7 @@
 #include "report/keyed.h"
 #include "report/plots.h"
 
-/* --- html ------------------------------------------------------------------- */
+/* --- html ----------------------------------------------------------------- */
 
 static void becomes(const char *text, const char *expected)
 {
@@ -120,7 +120,7 @@ static void test_base64_is_that_of_the_standard(void **state)
     assert_non_null(strstr(why, path));
 }
 
-/* --- answers ---------------------------------------------------------------- */
+/* --- answers -------------------------------------------------------------- */
 
 static int read_keyed(const char *text, struct keyed *keyed, char *why,
                       size_t size)
@@ -174,7 +174,8 @@ static void test_a_file_from_windows_is_read(void **state)
     keyed_free(&k);
 }
 
-static void refuses(const char *text, const char *line, const char *words)
+static void refuses_answers(const char *text, const char *line,
+                            const char *words)
 {
     struct keyed k;
     char why[256];
@@ -188,16 +189,16 @@ static void refuses(const char *text, const char *line, const char *words)
 static void test_a_file_of_answers_that_is_wrong_is_told_by_line(void **state)
 {
     (void)state;
-    refuses("\nhello\n03.1: a\n", ":2: ", "belongs to no question");
-    refuses(" 03.1: indented\n", ":1: ", "belongs to no question");
-    refuses("003.1: a\n", ":1: ", "belongs to no question");
-    refuses("03.1 a\n", ":1: ", "belongs to no question");
-    refuses("03.1: a\n03.2: b\n3.1: c\n", ":3: ", "line 1 already");
-    refuses("03.1: a\n\xe9t\xe9\n", ":2: ", "not UTF-8");
-    refuses("03.1: \x1b[31m\n", ":1: ", "control character");
+    refuses_answers("\nhello\n03.1: a\n", ":2: ", "belongs to no question");
+    refuses_answers(" 03.1: indented\n", ":1: ", "belongs to no question");
+    refuses_answers("003.1: a\n", ":1: ", "belongs to no question");
+    refuses_answers("03.1 a\n", ":1: ", "belongs to no question");
+    refuses_answers("03.1: a\n03.2: b\n3.1: c\n", ":3: ", "line 1 already");
+    refuses_answers("03.1: a\n\xe9t\xe9\n", ":2: ", "not UTF-8");
+    refuses_answers("03.1: \x1b[31m\n", ":1: ", "control character");
 }
 
-/* --- captions --------------------------------------------------------------- */
+/* --- captions ------------------------------------------------------------- */
 
 static void read_captions(const char *text, const char *words)
 {

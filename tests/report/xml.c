@@ -15,7 +15,8 @@ struct name {
     size_t length;
 };
 
-static int complain(char *why, size_t size, const char *what, const char *at)
+static int complain_of_markup(char *why, size_t size, const char *what,
+                              const char *at)
 {
     snprintf(why, size, "%s at '%.60s'", what, at);
     return -1;
@@ -55,7 +56,7 @@ static const char *skip_attributes(const char *at, const char *text, char *why,
 
         if (start == at || length == 0 ||
             strncmp(start + length, "=\"", 2) != 0) {
-            complain(why, size, "no attribute", at);
+            complain_of_markup(why, size, "no attribute", at);
             return NULL;
         }
         if (strncmp(start, "id=", 3) == 0) {
@@ -64,7 +65,7 @@ static const char *skip_attributes(const char *at, const char *text, char *why,
             snprintf(quoted, sizeof quoted, "%.*s", (int)strcspn(start, " >"),
                      start);
             if (strstr(value, quoted) != NULL) {
-                complain(why, size, "an id that stands twice", start);
+                complain_of_markup(why, size, "an id that stands twice", start);
                 return NULL;
             }
         }
@@ -74,14 +75,14 @@ static const char *skip_attributes(const char *at, const char *text, char *why,
             snprintf(id, sizeof id, "id=\"%.*s\"",
                      (int)strcspn(value + 1, "\""), value + 1);
             if (strstr(text, id) == NULL) {
-                complain(why, size, "a link to nowhere", start);
+                complain_of_markup(why, size, "a link to nowhere", start);
                 return NULL;
             }
         }
         for (; *value != '"'; value++) {
             if (*value == '\0' || *value == '<' ||
                 (*value == '&' && skip_entity(value) == NULL)) {
-                complain(why, size, "a bad value", start);
+                complain_of_markup(why, size, "a bad value", start);
                 return NULL;
             }
         }
@@ -98,17 +99,17 @@ int xml_check(const char *text, char *why, size_t size)
     const char *at = text + sizeof doctype - 1;
 
     if (strncmp(text, doctype, sizeof doctype - 1) != 0)
-        return complain(why, size, "no doctype", text);
+        return complain_of_markup(why, size, "no doctype", text);
     while (*at != '\0') {
         if (*at == '&') {
             const char *const next = skip_entity(at);
 
             if (next == NULL)
-                return complain(why, size, "a bare &", at);
+                return complain_of_markup(why, size, "a bare &", at);
             at = next;
         } else if (*at != '<') {
             if (depth == 0 && *at != '\n')
-                return complain(why, size, "text outside", at);
+                return complain_of_markup(why, size, "text outside", at);
             at++;
         } else if (at[1] == '/') {
             const size_t length = name_length(at + 2);
@@ -116,7 +117,8 @@ int xml_check(const char *text, char *why, size_t size)
             if (depth == 0 || open[depth - 1].length != length ||
                 strncmp(open[depth - 1].at, at + 2, length) != 0 ||
                 at[2 + length] != '>')
-                return complain(why, size, "closes what is not open", at);
+                return complain_of_markup(why, size, "closes what is not open",
+                                          at);
             depth--;
             at += length + 3;
         } else {
@@ -127,18 +129,19 @@ int xml_check(const char *text, char *why, size_t size)
                     : NULL;
 
             if (name.length == 0)
-                return complain(why, size, "a bare <", at);
+                return complain_of_markup(why, size, "a bare <", at);
             if (end == NULL)
                 return -1;
             roots += depth == 0;
             if (depth == DEEPEST)
-                return complain(why, size, "too deep", at);
+                return complain_of_markup(why, size, "too deep", at);
             if (end[-1] != '/')
                 open[depth++] = name;
             at = end + 1;
         }
     }
     if (depth > 0)
-        return complain(why, size, "never closed", open[depth - 1].at);
-    return roots == 1 ? 0 : complain(why, size, "not one root", text);
+        return complain_of_markup(why, size, "never closed",
+                                  open[depth - 1].at);
+    return roots == 1 ? 0 : complain_of_markup(why, size, "not one root", text);
 }

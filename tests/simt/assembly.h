@@ -3,9 +3,9 @@
 #ifndef ASSEMBLY_H
 #define ASSEMBLY_H
 
-/* Line 5 calls an inlined function of a header, of whose code a part is on line 9
-   of the header, and line 6 another one that calls the first; they share their
-   ranges. As is float[16][17], and `sum` the kernel's second parameter. */
+/* Line 5 calls an inlined function of a header, of whose code a part is on line
+   9 of the header, and line 6 another one that calls the first; they share
+   their ranges. As is float[16][17], `sum` the kernel's second parameter. */
 #define ASSEMBLY_OF_X86                                           \
     "\t.file\t\"k.cpp\"\n"                                        \
     "\t.text\n"                                                   \

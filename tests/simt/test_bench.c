@@ -17,7 +17,7 @@
 #define CSV "build/tests/bench_simt.csv"
 
 /* Runs a build of the benchmark at sizes 32 and 48 and reads its table. */
-static struct lab_csv run(const char *build)
+static struct lab_csv run_build(const char *build)
 {
     struct command run = command_run(
         "mkdir -p build/tests && rm -f " CSV " && timeout 60 "
@@ -64,7 +64,7 @@ static int rows_of(const struct lab_csv *csv, const char *build)
 
 static void test_the_fast_build_is_compared_with_plain_c(void **state)
 {
-    struct lab_csv csv = run("");
+    struct lab_csv csv = run_build("");
 
     (void)state;
     assert_int_equal(rows_of(&csv, "plain"), 4);
@@ -80,7 +80,7 @@ static void test_the_analyse_build_counts_accesses(void **state)
     /* Loads of A and B, loads and stores of the tiles, stores of C. */
     static const double tiled = 2.0 * 32 * 32 * 32 + 4 * 32 * 32 * 2 + 32 * 32;
     static const double naive = 2.0 * 32 * 32 * 32 + 32 * 32;
-    struct lab_csv csv = run("-analyse");
+    struct lab_csv csv = run_build("-analyse");
     int compared = 0;
 
     (void)state;

@@ -40,7 +40,7 @@ static int slow_count(const uint64_t *address, uint32_t active, int size,
     return sectors;
 }
 
-static void compare(const uint64_t *address, uint32_t active, int size)
+static void compare_counts(const uint64_t *address, uint32_t active, int size)
 {
     int bytes = -1, want_bytes;
     const int want = slow_count(address, active, size, &want_bytes);
@@ -64,7 +64,7 @@ static void test_random_requests_equal_a_count_byte_by_byte(void **state)
 
         for (int lane = 0; lane < SIMT_WARP; lane++)
             address[lane] = BASE + (uint64_t)(rand() % span / align * align);
-        compare(address, active, size);
+        compare_counts(address, active, size);
     }
 }
 

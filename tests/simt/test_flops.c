@@ -17,7 +17,7 @@ struct example {
     int flops;
 };
 
-static void compare(const struct example *example, size_t count)
+static void compare_examples(const struct example *example, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         const int got = simt_flops_of(example[i].instruction);
@@ -57,7 +57,7 @@ static void test_instructions_of_x86(void **state)
     };
 
     (void)state;
-    compare(examples, sizeof examples / sizeof *examples);
+    compare_examples(examples, sizeof examples / sizeof *examples);
 }
 
 static void test_instructions_of_x86_that_do_not_calculate(void **state)
@@ -91,7 +91,7 @@ static void test_instructions_of_x86_that_do_not_calculate(void **state)
     };
 
     (void)state;
-    compare(examples, sizeof examples / sizeof *examples);
+    compare_examples(examples, sizeof examples / sizeof *examples);
 }
 
 static void test_instructions_of_aarch64(void **state)
@@ -131,7 +131,7 @@ static void test_instructions_of_aarch64(void **state)
     };
 
     (void)state;
-    compare(examples, sizeof examples / sizeof *examples);
+    compare_examples(examples, sizeof examples / sizeof *examples);
 }
 
 /* --- blocks --------------------------------------------------------------- */
@@ -322,7 +322,7 @@ static void test_a_large_unsigned_number_is_converted_for_nothing(void **state)
 }
 
 /* How often the words are in the text. */
-static int count(const char *text, const char *words)
+static int count_words(const char *text, const char *words)
 {
     int found = 0;
 
@@ -351,11 +351,12 @@ static void test_a_template_has_its_table_in_its_group(void **state)
 
     (void)state;
     assert_int_equal(
-        count(result,
-              "\t.pushsection simt_blocks,\"aG\",@progbits,_Z1fIiEvv,comdat\n"),
+        count_words(
+            result,
+            "\t.pushsection simt_blocks,\"aG\",@progbits,_Z1fIiEvv,comdat\n"),
         1);
     assert_int_equal(
-        count(result, "\t.pushsection simt_blocks,\"a\",@progbits\n"), 2);
+        count_words(result, "\t.pushsection simt_blocks,\"a\",@progbits\n"), 2);
     free(result);
 }
 

@@ -1,9 +1,9 @@
 /*
  * Does the CPU device do what each program of tests/simt/programs and
- * tests/simt/public says in its first lines? "expect:" is the exit code, "says:"
- * words of the output, where {A} is the number of the line with the comment A,
- * and "build:" asks for the build fast or analyse alone; the others are run in
- * both. Of a folder in public/ these lines stand in main.cu.
+ * tests/simt/public says in its first lines? "expect:" is the exit code,
+ * "says:" words of the output, where {A} is the number of the line with the
+ * comment A, and "build:" asks for the build fast or analyse alone; the others
+ * are run in both. Of a folder in public/ these lines stand in main.cu.
  */
 #define _POSIX_C_SOURCE 200809L
 #include <stdarg.h>
@@ -24,7 +24,7 @@ enum {
 };
 
 /* The program's name: that of its source, or of its folder. */
-static void name_of(const char *source, char *name, size_t size)
+static void program_name(const char *source, char *name, size_t size)
 {
     const size_t main_size = strlen("/main.cu");
     size_t length = strlen(source) - strlen(".cu");
@@ -51,7 +51,7 @@ static void fits_80_columns(const struct command *run)
 }
 
 /* Checks one build of a program against its source. */
-static void check(const char *source, const char *build)
+static void check_build(const char *source, const char *build)
 {
     char name[200];
     struct command run;
@@ -59,7 +59,7 @@ static void check(const char *source, const char *build)
     char line[256];
     int expected = -1, words = 0;
 
-    name_of(source, name, sizeof name);
+    program_name(source, name, sizeof name);
     run = command_run("timeout 60 build/cpu/programs/%s%s", name, build);
     assert_non_null(file);
     while (fgets(line, sizeof line, file) != NULL && line[0] != '#') {
@@ -89,9 +89,9 @@ static void program_does_what_it_says(void **state)
     struct command counted = command_run("grep -q 'build: analyse' %s", source);
 
     if (counted.code != 0)
-        check(source, "");
+        check_build(source, "");
     if (fast.code != 0)
-        check(source, "-analyse");
+        check_build(source, "-analyse");
     command_free(&counted);
     command_free(&fast);
 }

@@ -64,7 +64,7 @@ static const struct simt_launch_count launches[] = {
      .block = {16, 8, 2},
      .barriers = 512,
      .requests = {{100, 0, 0}, {0, 617283, 0}, {0, 0, 0}},
-     .passes = {{1000, 0, 0}, {0, 4938268, 0}, {0, 0, 0}}}};
+     .sectors_or_wavefronts = {{1000, 0, 0}, {0, 4938268, 0}, {0, 0, 0}}}};
 static const struct simt_count count = {rows,    3, flops,    1,
                                         kernels, 1, launches, 1};
 
@@ -72,14 +72,14 @@ static char *text;
 static size_t length;
 static FILE *file;
 
-static int begin(void **state)
+static int set_up(void **state)
 {
     (void)state;
     file = open_memstream(&text, &length);
     return file == NULL;
 }
 
-static int end(void **state)
+static int tear_down(void **state)
 {
     (void)state;
     free(text);
@@ -87,7 +87,7 @@ static int end(void **state)
 }
 
 /* Ends the writing. No line may be wider than a screen. */
-static void written(void)
+static void end_report(void)
 {
     assert_int_equal(fclose(file), 0);
     for (const char *line = text; *line != '\0';) {
@@ -100,7 +100,7 @@ static void written(void)
     }
 }
 
-static void says(const char *words)
+static void expect_words(const char *words)
 {
     if (strstr(text, words) == NULL)
         fail_msg("'%s' is not in:\n%s", words, text);
@@ -125,11 +125,13 @@ static void test_lines_are_added_up_by_array(void **state)
 {
     (void)state;
     simt_report_arrays(file, &count);
-    written();
-    says("  A            global   load            200   24.0  10.00 sectors"
-         "        3.00\n");
-    says("  As           shared   store     1,234,567   32.0   8.00 wavefronts"
-         "     1.00\n");
+    end_report();
+    expect_words(
+        "  A            global   load            200   24.0  10.00 sectors"
+        "        3.00\n");
+    expect_words(
+        "  As           shared   store     1,234,567   32.0   8.00 wavefronts"
+        "     1.00\n");
 }
 
 static void test_a_kernel_is_named_where_there_are_two(void **state)
@@ -141,8 +143,8 @@ static void test_a_kernel_is_named_where_there_are_two(void **state)
     both.kernel = two;
     both.kernels = 2;
     simt_report_arrays(file, &both);
-    written();
-    says("in tile:");
+    end_report();
+    expect_words("in tile:");
 }
 
 static void test_a_kernel_has_its_barriers_by_thread(void **state)
@@ -150,11 +152,12 @@ static void test_a_kernel_has_its_barriers_by_thread(void **state)
     (void)state;
     simt_report_kernels(file, &count);
     simt_report_launches(file, &count);
-    written();
-    says("tile                      2         2          5,000          38,400"
-         "     2.000\n");
-    says("2            16 x 8 x 2          1,000     4,938,268\n");
-    says("and 1 more"); /* two were made, one was kept */
+    end_report();
+    expect_words(
+        "tile                      2         2          5,000          38,400"
+        "     2.000\n");
+    expect_words("2            16 x 8 x 2          1,000     4,938,268\n");
+    expect_words("and 1 more"); /* two were made, one was kept */
 }
 
 static void write_source(const char *source)
@@ -171,12 +174,14 @@ static void test_each_line_stands_over_its_accesses(void **state)
     (void)state;
     write_source("first\n\t  As[ty][tx] = A[i];\r\nthird\n    sum += A[j];\n");
     simt_report_lines(file, &count);
-    written();
-    says("  test_report.cu:2  As[ty][tx] = A[i];\n    load    4 B global   A ");
-    says("    store   4 B shared   As       ");
-    says("  test_report.cu:4  sum += A[j];\n    load    4 B global   A       "
-         "           100   16.0  16.00 sectors     2.00\n    calculates ");
-    says("38,400  FLOPs\n");
+    end_report();
+    expect_words(
+        "  test_report.cu:2  As[ty][tx] = A[i];\n    load    4 B global   A ");
+    expect_words("    store   4 B shared   As       ");
+    expect_words(
+        "  test_report.cu:4  sum += A[j];\n    load    4 B global   A       "
+        "           100   16.0  16.00 sectors     2.00\n    calculates ");
+    expect_words("38,400  FLOPs\n");
     unlink(SOURCE);
 }
 
@@ -191,9 +196,9 @@ static void test_a_source_that_is_gone_leaves_the_numbers(void **state)
     unknown.file = "";
     unknown.line = 0;
     simt_report_lines(file, &one);
-    written();
-    says("  test_report.cu:2\n");
-    says("(no line is known)");
+    end_report();
+    expect_words("  test_report.cu:2\n");
+    expect_words("(no line is known)");
 }
 
 static void test_a_long_line_is_cut_between_characters(void **state)
@@ -233,14 +238,15 @@ static void test_large_numbers_and_long_names_fit(void **state)
     kernel.flops = kernel.backward_jumps = 99999999999;
     kernel.barriers = 12345678;
     launch.grid[0] = launch.grid[1] = 65535;
-    launch.passes[0][0] = launch.passes[1][0] = 9999999999;
+    launch.sectors_or_wavefronts[0][0] = launch.sectors_or_wavefronts[1][0] =
+        9999999999;
     simt_report_arrays(file, &large);
     simt_report_lines(file, &large);
     simt_report_kernels(file, &large);
     simt_report_launches(file, &large);
     simt_metrics_explain(file);
     simt_metrics_brief(file);
-    written();
+    end_report();
 }
 
 static void test_every_metric_is_explained(void **state)
@@ -248,16 +254,16 @@ static void test_every_metric_is_explained(void **state)
     (void)state;
     assert_true(simt_metrics >= 10);
     simt_metrics_explain(file);
-    written();
+    end_report();
     for (size_t i = 0; i < simt_metrics; i++) {
-        says(simt_metric[i].name);
+        expect_words(simt_metric[i].name);
         assert_true(strlen(simt_metric[i].means) > 10);
     }
-    says("ncu: l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum\n");
-    says("ncu: memory_l1_wavefronts_shared_ideal\n");
+    expect_words("ncu: l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum\n");
+    expect_words("ncu: memory_l1_wavefronts_shared_ideal\n");
 }
 
-/* --- checks ------------------------------------------------------------------ */
+/* --- checks --------------------------------------------------------------- */
 
 static const struct simt_finding race = {.check = SIMT_RACE_SHARED,
                                          .kernel = "tile",
@@ -289,10 +295,12 @@ static void test_clean_is_said_with_how_much_was_seen(void **state)
     assert_int_equal(simt_checks_answer(&checks, SIMT_RACE_SHARED), SIMT_CLEAN);
     assert_false(simt_checks_failed(&checks));
     simt_report_checks(file, &checks);
-    written();
-    says("  PASS     races in shared memory: none in 6,291,456 accesses\n");
-    says("  PASS     barriers that not all threads reach: none in 6,291,456 "
-         "barriers\n");
+    end_report();
+    expect_words(
+        "  PASS     races in shared memory: none in 6,291,456 accesses\n");
+    expect_words(
+        "  PASS     barriers that not all threads reach: none in 6,291,456 "
+        "barriers\n");
 }
 
 /* Each check in turn goes blind. */
@@ -327,8 +335,9 @@ static void test_a_check_stays_blind_in_later_runs(void **state)
     simt_checks_add(&checks, &count, &findings);
     assert_true(simt_checks_failed(&checks));
     simt_report_checks(file, &checks);
-    written();
-    says("  FAIL     accesses outside of an array: the check saw no accesses");
+    end_report();
+    expect_words(
+        "  FAIL     accesses outside of an array: the check saw no accesses");
 }
 
 static void test_what_is_not_there_is_skipped_with_the_reason(void **state)
@@ -342,13 +351,16 @@ static void test_what_is_not_there_is_skipped_with_the_reason(void **state)
     simt_checks_add(&checks, &global, &findings);
     assert_false(simt_checks_failed(&checks));
     simt_report_checks(file, &checks);
-    written();
-    says("  SKIPPED  races in shared memory: no shared memory is used\n");
-    says("  SKIPPED  barriers that not all threads reach: no barrier is "
-         "used\n");
+    end_report();
+    expect_words(
+        "  SKIPPED  races in shared memory: no shared memory is used\n");
+    expect_words(
+        "  SKIPPED  barriers that not all threads reach: no barrier is "
+        "used\n");
     /* The device says it has seen some, but nothing was there to be seen. */
-    says("  SKIPPED  reads of unwritten shared memory: no shared memory is "
-         "read\n");
+    expect_words(
+        "  SKIPPED  reads of unwritten shared memory: no shared memory is "
+        "read\n");
 }
 
 static void test_no_access_at_all_fails(void **state)
@@ -362,8 +374,8 @@ static void test_no_access_at_all_fails(void **state)
     simt_checks_add(&checks, &none, &findings);
     assert_true(simt_checks_failed(&checks));
     simt_report_checks(file, &checks);
-    written();
-    says("no access was seen");
+    end_report();
+    expect_words("no access was seen");
 }
 
 static void test_a_finding_fails_its_check_alone(void **state)
@@ -379,8 +391,9 @@ static void test_a_finding_fails_its_check_alone(void **state)
     assert_int_equal(simt_checks_answer(&checks, SIMT_RACE_SHARED), SIMT_FOUND);
     assert_int_equal(simt_checks_answer(&checks, SIMT_RACE_GLOBAL), SIMT_CLEAN);
     simt_report_checks(file, &checks);
-    written();
-    says("  FAIL     races in shared memory: 1 found in 6,291,456 accesses\n");
+    end_report();
+    expect_words(
+        "  FAIL     races in shared memory: 1 found in 6,291,456 accesses\n");
 }
 
 /* The kernel has checked itself; where it has not, there is nothing to say. */
@@ -397,12 +410,12 @@ static void test_a_failed_assertion_fails_the_run(void **state)
     simt_checks_add(&checks, &count, &findings);
     assert_true(simt_checks_failed(&checks));
     simt_report_checks(file, &checks);
-    written();
-    says("  FAIL     assertions of the kernels: 1 failed\n");
-    says("  PASS     races in shared memory: none in ");
+    end_report();
+    expect_words("  FAIL     assertions of the kernels: 1 failed\n");
+    expect_words("  PASS     races in shared memory: none in ");
 }
 
-/* --- files ------------------------------------------------------------------- */
+/* --- files ---------------------------------------------------------------- */
 
 static int commas(const char *line)
 {
@@ -427,15 +440,18 @@ static void test_csv_has_a_row_for_each_record(void **state)
     simt_checks_add(&checks, &count, &findings);
     simt_csv(file, &count, &checks, &findings);
     assert_int_equal(fclose(file), 0);
-    says("record,kernel,file,array,space,kind,check,answer,other_file,text,"
-         "line,size,requests,");
-    says("\naccess,tile," SOURCE ",A,global,load,,,,,4,4,100,1600,6400,1600,"
-         "200,,,");
-    says("\nflops,tile,");
-    says("\nkernel,tile,");
-    says("\nlaunch,tile,");
-    says("\ncheck,,,,,,race_shared,found,,\"races in shared memory: 1 found");
-    says("\nfinding,tile,t.cu,As,,,race_shared,,t.cu,\"race in shared");
+    expect_words(
+        "record,kernel,file,array,space,kind,check,answer,other_file,text,"
+        "line,size,requests,");
+    expect_words("\naccess,tile," SOURCE
+                 ",A,global,load,,,,,4,4,100,1600,6400,1600,"
+                 "200,,,");
+    expect_words("\nflops,tile,");
+    expect_words("\nkernel,tile,");
+    expect_words("\nlaunch,tile,");
+    expect_words(
+        "\ncheck,,,,,,race_shared,found,,\"races in shared memory: 1 found");
+    expect_words("\nfinding,tile,t.cu,As,,,race_shared,,t.cu,\"race in shared");
     for (const char *line = text; *line != '\0'; lines++) {
         assert_int_equal(commas(line), commas(text));
         line = strstr(line, "\n") + 1;
@@ -462,11 +478,12 @@ static void test_json_has_the_agreed_members(void **state)
     simt_json_checks(&json, &checks, &findings);
     output_json_close(&json, '}');
     assert_int_equal(fclose(file), 0);
-    says("{\n  \"lines\": [\n    {\n      \"kernel\": \"tile\",");
-    says("\"array\": \"As\",\n      \"space\": \"shared\",\n      \"kind\": "
-         "\"store\",");
-    says("\"wavefronts\": 9876536,");
-    says("\"wavefronts_ideal\": 1234567\n"); /* all its digits */
+    expect_words("{\n  \"lines\": [\n    {\n      \"kernel\": \"tile\",");
+    expect_words(
+        "\"array\": \"As\",\n      \"space\": \"shared\",\n      \"kind\": "
+        "\"store\",");
+    expect_words("\"wavefronts\": 9876536,");
+    expect_words("\"wavefronts_ideal\": 1234567\n"); /* all its digits */
 }
 
 static void test_a_file_is_csv_or_json_by_its_name(void **state)
@@ -494,7 +511,7 @@ static void test_a_file_is_csv_or_json_by_its_name(void **state)
     assert_non_null(strstr(why, "/tmp/no/such/folder/x.csv: "));
 }
 
-#define WRITING(test) cmocka_unit_test_setup_teardown(test, begin, end)
+#define WRITING(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
 
 int main(void)
 {

@@ -102,16 +102,16 @@ static void test_bytes_asked_for_go_by_each_rows_size(void **state)
     assert_ptr_equal(loads("m", NULL).largest, NULL);
 }
 
-static void test_passes_are_sectors_or_wavefronts(void **state)
+static void test_requests_take_sectors_or_wavefronts(void **state)
 {
     const struct simt_sum sum = loads("k", "A");
 
     (void)state;
-    assert_int_equal(simt_row_passes(&rows[0]), 4);
+    assert_int_equal(simt_row_sectors_or_wavefronts(&rows[0]), 4);
     assert_int_equal(simt_row_ideal(&rows[0]), 5);
-    assert_int_equal(simt_row_passes(&rows[4]), 60000);
+    assert_int_equal(simt_row_sectors_or_wavefronts(&rows[4]), 60000);
     assert_int_equal(simt_row_ideal(&rows[4]), 70000);
-    assert_int_equal(simt_row_passes(&sum.row), 44);
+    assert_int_equal(simt_row_sectors_or_wavefronts(&sum.row), 44);
 }
 
 static void test_rows_of_an_array_are_known_by_all_four(void **state)
@@ -137,7 +137,7 @@ static void test_kernels_are_added_up_by_name(void **state)
     assert_int_equal(simt_sum_kernels(&count, "m").flops, 0);
 }
 
-/* Bytes lane by lane, not those of sectors; without loads there is no number. */
+/* Bytes lane by lane, not those of sectors; without loads no number. */
 static void test_flop_per_byte_is_over_what_lanes_load(void **state)
 {
     const struct simt_count none = {.kernel = kernels, .kernels = 2};
@@ -156,7 +156,7 @@ int main(void)
         cmocka_unit_test(test_arrays_can_be_left_out),
         cmocka_unit_test(test_every_counter_is_added),
         cmocka_unit_test(test_bytes_asked_for_go_by_each_rows_size),
-        cmocka_unit_test(test_passes_are_sectors_or_wavefronts),
+        cmocka_unit_test(test_requests_take_sectors_or_wavefronts),
         cmocka_unit_test(test_rows_of_an_array_are_known_by_all_four),
         cmocka_unit_test(test_kernels_are_added_up_by_name),
         cmocka_unit_test(test_flop_per_byte_is_over_what_lanes_load),

@@ -1,6 +1,6 @@
 /* Are lines, shapes and names of parameters those that the compiler told of? On
-   assembly as g++ writes it, for x86-64 and AArch64; test_lines.c asks what comes
-   of it in a program, test_flops.c what is told of basic blocks. */
+   assembly as g++ writes it, for x86-64 and AArch64; test_lines.c asks what
+   comes of it in a program, test_flops.c what is told of basic blocks. */
 #define _GNU_SOURCE
 #include <stdarg.h>
 #include <stddef.h>
@@ -33,7 +33,7 @@ static char *with_tables(const char *text, int keep_debug, const char *wrong)
     return result;
 }
 
-static void expect(const char *text, const char *part, int is_there)
+static void expect_part(const char *text, const char *part, int is_there)
 {
     if ((strstr(text, part) != NULL) != is_there)
         fail_msg("%s:\n%s\nin\n%s", is_there ? "missing" : "too much", part,
@@ -50,22 +50,23 @@ static void expect(const char *text, const char *part, int is_there)
     "\t.long " line "\n"
 #define NOTHING(place) "\t.long " place " - .\n\t.long 0\n\t.long 0\n"
 
-/* The code of both calls is a header's, and told to be where the calls stand: in
-   the innermost function that is none. */
+/* The code of both calls is a header's, and told to be where the calls stand:
+   in the innermost function that is none. */
 static void test_lines_of_a_header_are_those_of_the_call(void **state)
 {
     char *result = with_tables(ASSEMBLY_OF_X86, 0, "");
 
     (void)state;
-    expect(result,
-           "\t.pushsection simt_lines,\"a\",@progbits\n\t.p2align 2\n" NAME(
-               "file1", "k \\0421\\042.cu") ENTRY(".Lsimt_line1", "1", "4")
-               ENTRY(".Lsimt_line2", "1", "5"),
-           1);
-    expect(result,
-           ENTRY(".LBE7", "2", "9") ENTRY(".Lsimt_line3", "1", "6")
-               ENTRY(".LBE8", "2", "9"),
-           1);
+    expect_part(
+        result,
+        "\t.pushsection simt_lines,\"a\",@progbits\n\t.p2align 2\n" NAME(
+            "file1", "k \\0421\\042.cu") ENTRY(".Lsimt_line1", "1", "4")
+            ENTRY(".Lsimt_line2", "1", "5"),
+        1);
+    expect_part(result,
+                ENTRY(".LBE7", "2", "9") ENTRY(".Lsimt_line3", "1", "6")
+                    ENTRY(".LBE8", "2", "9"),
+                1);
     free(result);
 }
 
@@ -75,24 +76,24 @@ static void test_lines_end_with_their_section(void **state)
     char *result = with_tables(ASSEMBLY_OF_X86, 0, "");
 
     (void)state;
-    expect(result,
-           ".Lsimt_line5:\n"
-           "\t.section\t.text.unlikely\n"
-           ".Lsimt_line6:\n"
-           ".LCOLDB1:\n"
-           "\tcall\tabort\n"
-           ".Lsimt_line7:\n"
-           "\t.text\n"
-           ".Lsimt_line8:\n"
-           "\tret\n"
-           ".Lsimt_line9:\n"
-           "\t.size\tkernel, .-kernel\n",
-           1);
-    expect(result,
-           NOTHING(".Lsimt_line5") ENTRY(".Lsimt_line6", "2", "9")
-               NOTHING(".Lsimt_line7") ENTRY(".Lsimt_line8", "2", "9")
-                   NOTHING(".Lsimt_line9") "\t.popsection\n",
-           1);
+    expect_part(result,
+                ".Lsimt_line5:\n"
+                "\t.section\t.text.unlikely\n"
+                ".Lsimt_line6:\n"
+                ".LCOLDB1:\n"
+                "\tcall\tabort\n"
+                ".Lsimt_line7:\n"
+                "\t.text\n"
+                ".Lsimt_line8:\n"
+                "\tret\n"
+                ".Lsimt_line9:\n"
+                "\t.size\tkernel, .-kernel\n",
+                1);
+    expect_part(result,
+                NOTHING(".Lsimt_line5") ENTRY(".Lsimt_line6", "2", "9")
+                    NOTHING(".Lsimt_line7") ENTRY(".Lsimt_line8", "2", "9")
+                        NOTHING(".Lsimt_line9") "\t.popsection\n",
+                1);
     free(result);
 }
 
@@ -101,19 +102,20 @@ static void test_static_variables_have_a_shape(void **state)
     char *result = with_tables(ASSEMBLY_OF_X86, 0, "");
 
     (void)state;
-    expect(result,
-           NAME("name3", "As") "\t.pushsection simt_shapes,\"a\",@progbits\n"
-                               "\t.p2align 3\n"
-                               "\t.long .Lsimt_name3 - .\n"
-                               "\t.long 2\n"
-                               "\t.long 16\n"
-                               "\t.long 17\n"
-                               "\t.long 1\n"
-                               "\t.long 4\n"
-                               "\t.quad 1088\n"
-                               "\t.popsection\n",
-           1);
-    expect(result, "automatic", 0);
+    expect_part(
+        result,
+        NAME("name3", "As") "\t.pushsection simt_shapes,\"a\",@progbits\n"
+                            "\t.p2align 3\n"
+                            "\t.long .Lsimt_name3 - .\n"
+                            "\t.long 2\n"
+                            "\t.long 16\n"
+                            "\t.long 17\n"
+                            "\t.long 1\n"
+                            "\t.long 4\n"
+                            "\t.quad 1088\n"
+                            "\t.popsection\n",
+        1);
+    expect_part(result, "automatic", 0);
     free(result);
 }
 
@@ -122,16 +124,16 @@ static void test_parameters_are_numbered(void **state)
     char *result = with_tables(ASSEMBLY_OF_X86, 0, "");
 
     (void)state;
-    expect(result,
-           NAME("name1", "kernel")
-               NAME("name2", "sum") "\t.pushsection simt_parameters,\"a\","
-                                    "@progbits\n"
-                                    "\t.p2align 2\n"
-                                    "\t.long .Lsimt_name1 - .\n"
-                                    "\t.long .Lsimt_name2 - .\n"
-                                    "\t.long 1\n"
-                                    "\t.popsection\n",
-           1);
+    expect_part(result,
+                NAME("name1", "kernel")
+                    NAME("name2", "sum") "\t.pushsection simt_parameters,\"a\","
+                                         "@progbits\n"
+                                         "\t.p2align 2\n"
+                                         "\t.long .Lsimt_name1 - .\n"
+                                         "\t.long .Lsimt_name2 - .\n"
+                                         "\t.long 1\n"
+                                         "\t.popsection\n",
+                1);
     free(result);
 }
 
@@ -140,17 +142,17 @@ static void test_debug_information_goes_or_stays(void **state)
     char *result = with_tables(ASSEMBLY_OF_X86, 0, "");
 
     (void)state;
-    expect(result, "debug", 0);
-    expect(result, ".loc", 0);
-    expect(result, "DW_", 0);
-    expect(result, "BLOCK", 0);
-    expect(result, "\t.file\t\"k.cpp\"\n\t.text\n", 1);
-    expect(result, "\t.hidden\t__dso_handle\n", 1);
+    expect_part(result, "debug", 0);
+    expect_part(result, ".loc", 0);
+    expect_part(result, "DW_", 0);
+    expect_part(result, "BLOCK", 0);
+    expect_part(result, "\t.file\t\"k.cpp\"\n\t.text\n", 1);
+    expect_part(result, "\t.hidden\t__dso_handle\n", 1);
     free(result);
     result = with_tables(ASSEMBLY_OF_X86, 1, "");
-    expect(result, "\t.section\t.debug_info,\"\",@progbits\n", 1);
-    expect(result, "\t.loc 2 9 1 view .LVU4\n", 1);
-    expect(result, ENTRY(".Lsimt_line2", "1", "5"), 1);
+    expect_part(result, "\t.section\t.debug_info,\"\",@progbits\n", 1);
+    expect_part(result, "\t.loc 2 9 1 view .LVU4\n", 1);
+    expect_part(result, ENTRY(".Lsimt_line2", "1", "5"), 1);
     free(result);
 }
 
@@ -159,13 +161,13 @@ static void test_a_template_of_aarch64_has_tables(void **state)
     char *result = with_tables(ASSEMBLY_OF_ARM, 0, "");
 
     (void)state;
-    expect(result,
-           "\t.pushsection simt_lines,\"aG\",@progbits,_Z1fIiE,comdat\n"
-           "\t.p2align 2\n" NAME("file1", "k.cu")
-               ENTRY(".Lsimt_line1", "1", "4") NOTHING(".Lsimt_line2"),
-           1);
-    expect(result, NAME("name1", "factor"), 1);
-    expect(result, "\t.long 4\n\t.quad 4\n", 1);
+    expect_part(result,
+                "\t.pushsection simt_lines,\"aG\",@progbits,_Z1fIiE,comdat\n"
+                "\t.p2align 2\n" NAME("file1", "k.cu")
+                    ENTRY(".Lsimt_line1", "1", "4") NOTHING(".Lsimt_line2"),
+                1);
+    expect_part(result, NAME("name1", "factor"), 1);
+    expect_part(result, "\t.long 4\n\t.quad 4\n", 1);
     free(result);
 }
 
@@ -174,8 +176,8 @@ static void test_a_template_of_aarch64_has_tables(void **state)
     "\t.string\t\"" name "\"\t// DW_AT_name\n"                \
     "\t.4byte\t0x2e\t// DW_AT_type\n"
 
-/* Of a thread-local variable for AArch64 no place is told, nor is it of one that
-   is in no place. */
+/* Of a thread-local variable for AArch64 no place is told, nor is it of one
+   that is in no place. */
 static void test_a_symbol_tells_that_a_variable_is_thread_local(void **state)
 {
     char *result = with_tables(
@@ -194,10 +196,10 @@ static void test_a_symbol_tells_that_a_variable_is_thread_local(void **state)
         0, "");
 
     (void)state;
-    expect(result, NAME("name1", "Tile"), 1);
-    expect(result, NAME("name2", "As"), 1);
-    expect(result, NAME("name3", "again"), 1);
-    expect(result, "name4", 0);
+    expect_part(result, NAME("name1", "Tile"), 1);
+    expect_part(result, NAME("name2", "As"), 1);
+    expect_part(result, NAME("name3", "again"), 1);
+    expect_part(result, "name4", 0);
     free(result);
 }
 
@@ -232,8 +234,8 @@ static void test_broken_debug_information_is_left_out(void **state)
         assert_true(asprintf(&changed, "%.*s%s%s", (int)(at - text), text,
                              cases[i].instead, at + strlen(cases[i].word)) > 0);
         result = with_tables(changed, 0, "");
-        expect(result, cases[i].missing, 0);
-        expect(result, "\tpushq\t%rbx\n", 1);
+        expect_part(result, cases[i].missing, 0);
+        expect_part(result, "\tpushq\t%rbx\n", 1);
         free(result);
         free(changed);
     }
@@ -272,8 +274,8 @@ static void test_calls_of_what_is_not_recorded_go(void **state)
         snprintf(text, sizeof text, "\t.section\t%s\n_Z1fv:\n%s\tcall\tg\n",
                  section[i], call);
         result = with_tables(text, 0, "");
-        expect(result, call, i == 2);
-        expect(result, "\tcall\tg\n", 1);
+        expect_part(result, call, i == 2);
+        expect_part(result, "\tcall\tg\n", 1);
         free(result);
     }
 }

@@ -1,4 +1,4 @@
-/* Do the schedules of INSTRUCTORS.md hold: minutes of decks, lines, questions? */
+/* Do the schedules of INSTRUCTORS.md hold: minutes, lines, questions? */
 #define _POSIX_C_SOURCE 200809L
 #include <setjmp.h>
 #include <stdarg.h>
@@ -26,7 +26,7 @@ static struct {
 static size_t decks;
 static char *guide;
 
-static char *text_of(const char *path)
+static char *read_markdown(const char *path)
 {
     char why[400] = "";
     char *const text = course_read_file(path, why, sizeof why);
@@ -36,12 +36,12 @@ static char *text_of(const char *path)
     return text;
 }
 
-static int read_all(void **state)
+static int read_texts(void **state)
 {
     glob_t found;
 
     (void)state;
-    guide = text_of("INSTRUCTORS.md");
+    guide = read_markdown("INSTRUCTORS.md");
     assert_int_equal(glob("slides/[0-9ab]*_*.md", 0, NULL, &found), 0);
     for (size_t i = 0; i < found.gl_pathc && decks < DECKS; i++) {
         const char *const name = found.gl_pathv[i] + strlen("slides/");
@@ -152,13 +152,13 @@ static void check_row(char *row)
     if (cut(row, cell, 8) < 6 || sscanf(cell[2], "%79s", name) != 1)
         return;
     snprintf(path, sizeof path, "labs/%s/%s.cu", name, name + 3);
-    text = text_of(path);
+    text = read_markdown(path);
     if (lines_asked_for(text) != strtol(cell[3], NULL, 10))
         fail_msg("INSTRUCTORS.md: %s asks for %d lines", name,
                  lines_asked_for(text));
     free(text);
     snprintf(path, sizeof path, "labs/%s/questions.txt", name);
-    text = text_of(path);
+    text = read_markdown(path);
     if (questions_in(text) != strtol(cell[5], NULL, 10))
         fail_msg("INSTRUCTORS.md: %s has %d questions", name,
                  questions_in(text));
@@ -194,5 +194,6 @@ int main(void)
         cmocka_unit_test(test_each_deck_and_lab_stands_in_the_table),
     };
 
-    return cmocka_run_group_tests_name("schedules", tests, read_all, free_all);
+    return cmocka_run_group_tests_name("schedules", tests, read_texts,
+                                       free_all);
 }

@@ -13,7 +13,7 @@
 
 #define MAKE "env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS make "
 
-/* A tree of its own, whose labs may change and whose build/ is nobody else's. */
+/* A tree of its own, whose labs and build/ are nobody else's. */
 #define IN_A_TREE                                                                                \
     "exec 2>&1; tree=$(mktemp -d) && mkdir -p $tree/build/cpu && "                               \
     "ln -s $PWD/common $PWD/solutions $PWD/plots $PWD/tests "                                    \

@@ -1,4 +1,4 @@
-/* The students' archive: has it what a student needs, and no line of a solution? */
+/* The students' archive: has it what one needs, and no line of a solution? */
 #define _POSIX_C_SOURCE 200809L
 #include <stdarg.h>
 #include <stddef.h>

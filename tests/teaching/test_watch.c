@@ -25,8 +25,8 @@
 #include <utmp.h> /* login_tty */
 
 enum {
-    PATIENCE = 10000, /* milliseconds; passed only by a failure */
-    SETTLED = 900     /* in which nothing more should come */
+    TIMEOUT = 10000, /* milliseconds; passed only by a failure */
+    SETTLED = 900    /* in which nothing more should come */
 };
 
 /* A watch at work: what it says comes out of `master`. */
@@ -41,7 +41,7 @@ struct session {
 static char program[4096];               /* build/tools/watch */
 static char tree[] = "/tmp/watchXXXXXX"; /* with labs/ and a make of its own */
 
-static void write_file(const char *path, const char *text, mode_t mode)
+static void write_tree_file(const char *path, const char *text, mode_t mode)
 {
     FILE *const file = fopen(path, "w");
 
@@ -69,9 +69,9 @@ static int make_tree(void **state)
     mkdir("labs/03_tiling", 0777);
     mkdir("labs/04_coalescing", 0777);
     mkdir("bin", 0777);
-    write_file("labs/03_tiling/tiling.cu", "one\n", 0666);
-    write_file("labs/04_coalescing/coalescing.cu", "one\n", 0666);
-    write_file("bin/make", fake_make, 0777);
+    write_tree_file("labs/03_tiling/tiling.cu", "one\n", 0666);
+    write_tree_file("labs/04_coalescing/coalescing.cu", "one\n", 0666);
+    write_tree_file("bin/make", fake_make, 0777);
     return setenv("PATH", "bin:/usr/bin:/bin", 1);
 }
 
@@ -126,7 +126,8 @@ static void start_on_pipe(struct session *s)
 }
 
 /* Reads for that long or until the words were said behind `from`. */
-static int hears(struct session *s, size_t from, const char *words, int wait)
+static int read_until(struct session *s, size_t from, const char *words,
+                      int wait)
 {
     for (int i = 0; i < wait / 20; i++) {
         struct pollfd in = {.fd = s->master, .events = POLLIN};
@@ -147,9 +148,9 @@ static int hears(struct session *s, size_t from, const char *words, int wait)
     return 0;
 }
 
-static void expect(struct session *s, size_t from, const char *words)
+static void expect_words(struct session *s, size_t from, const char *words)
 {
-    if (!hears(s, from, words, PATIENCE))
+    if (!read_until(s, from, words, TIMEOUT))
         fail_msg("'%s' was not said, but:\n%s", words, s->said + from);
 }
 
@@ -163,12 +164,12 @@ static int times(const char *text, const char *words)
 }
 
 /* Ends with a key, a signal (negative: by its number) or what was typed. */
-static void ends(struct session *s, int want_signal)
+static void end_session(struct session *s, int want_signal)
 {
     int status = 0;
 
-    for (int i = 0; i < PATIENCE / 20; i++) {
-        hears(s, 0, NULL, 20);
+    for (int i = 0; i < TIMEOUT / 20; i++) {
+        read_until(s, 0, NULL, 20);
         if (waitpid(s->pid, &status, WNOHANG) == s->pid) {
             if (want_signal != 0) {
                 assert_true(WIFSIGNALED(status));
@@ -211,41 +212,41 @@ static void test_a_save_runs_the_lab_however_an_editor_does_it(void **state)
 
     (void)state;
     start_on_terminal(&s);
-    expect(&s, 0, "RAN lab-03 DEVICE=cpu");
-    expect(&s, 0, keys_line);
+    expect_words(&s, 0, "RAN lab-03 DEVICE=cpu");
+    expect_words(&s, 0, keys_line);
 
     from = s.length; /* another file takes the name */
-    write_file("labs/03_tiling/new", "two\n", 0666);
+    write_tree_file("labs/03_tiling/new", "two\n", 0666);
     assert_int_equal(rename("labs/03_tiling/new", "labs/03_tiling/tiling.cu"),
                      0);
-    expect(&s, from, keys_line);
+    expect_words(&s, from, keys_line);
 
     from = s.length; /* the file goes away for a while */
     rename("labs/03_tiling/tiling.cu", "labs/03_tiling/backup");
-    hears(&s, from, NULL, SETTLED);
+    read_until(&s, from, NULL, SETTLED);
     assert_int_equal(times(s.said + from, "RAN"), 0);
-    write_file("labs/03_tiling/tiling.cu", "three\n", 0666);
-    expect(&s, from, keys_line);
+    write_tree_file("labs/03_tiling/tiling.cu", "three\n", 0666);
+    expect_words(&s, from, keys_line);
 
     from = s.length; /* it is emptied, and written in pieces */
-    write_file("labs/03_tiling/tiling.cu", "", 0666);
-    hears(&s, from, NULL, 400);
+    write_tree_file("labs/03_tiling/tiling.cu", "", 0666);
+    read_until(&s, from, NULL, 400);
     for (int i = 0; i < 5; i++) {
         char text[32];
 
         snprintf(text, sizeof text, "part %0*d\n", i + 1, i);
-        write_file("labs/03_tiling/tiling.cu", text, 0666);
-        hears(&s, from, NULL, 100);
+        write_tree_file("labs/03_tiling/tiling.cu", text, 0666);
+        read_until(&s, from, NULL, 100);
     }
-    expect(&s, from, keys_line);
-    hears(&s, from, NULL, SETTLED);
+    expect_words(&s, from, keys_line);
+    read_until(&s, from, NULL, SETTLED);
     assert_int_equal(times(s.said + from, "RAN lab-03"), 1);
 
     from = s.length; /* nothing changes, nothing runs */
-    hears(&s, from, NULL, SETTLED);
+    read_until(&s, from, NULL, SETTLED);
     assert_int_equal(times(s.said + from, "RAN"), 0);
     type(&s, "q");
-    ends(&s, 0);
+    end_session(&s, 0);
     terminal_is_as_before(&s);
 }
 
@@ -257,10 +258,10 @@ static void test_an_outdated_run_is_ended_with_all_it_started(void **state)
 
     (void)state;
     command_needs_terminal();
-    write_file("slow", "", 0666);
+    write_tree_file("slow", "", 0666);
     start_on_terminal(&s);
-    expect(&s, 0, "RAN lab-03");
-    hears(&s, 0, NULL, 300);
+    expect_words(&s, 0, "RAN lab-03");
+    read_until(&s, 0, NULL, 300);
     file = fopen("grandchild", "r");
     assert_non_null(file);
     assert_int_equal(fscanf(file, "%d", &first), 1);
@@ -268,14 +269,14 @@ static void test_an_outdated_run_is_ended_with_all_it_started(void **state)
     assert_int_equal(kill(first, 0), 0);
 
     unlink("slow");
-    write_file("labs/03_tiling/tiling.cu", "a quick one\n", 0666);
-    expect(&s, 0, "DONE lab-03");
+    write_tree_file("labs/03_tiling/tiling.cu", "a quick one\n", 0666);
+    expect_words(&s, 0, "DONE lab-03");
     assert_int_equal(times(s.said, "DONE"), 1); /* the first never got there */
     for (int i = 0; i < 100 && kill(first, 0) == 0; i++)
-        hears(&s, 0, NULL, 20);
+        read_until(&s, 0, NULL, 20);
     assert_int_equal(kill(first, 0), -1);
     type(&s, "q");
-    ends(&s, 0);
+    end_session(&s, 0);
     terminal_is_as_before(&s);
 }
 
@@ -286,28 +287,28 @@ static void test_keys_ask_for_a_hint_a_run_and_the_next_lab(void **state)
 
     (void)state;
     start_on_terminal(&s);
-    expect(&s, 0, keys_line);
+    expect_words(&s, 0, keys_line);
     assert_non_null(strstr(s.said, "\033[2J"));
     from = s.length;
     type(&s, "h");
-    expect(&s, from, "RAN hint-03");
-    expect(&s, from, keys_line);
+    expect_words(&s, from, "RAN hint-03");
+    expect_words(&s, from, keys_line);
     from = s.length;
     type(&s, "x\033[A"); /* an arrow is no key of ours */
-    hears(&s, from, NULL, 400);
+    read_until(&s, from, NULL, 400);
     assert_int_equal(times(s.said + from, "RAN"), 0);
     type(&s, "r");
-    expect(&s, from, "RAN lab-03");
-    expect(&s, from, keys_line);
+    expect_words(&s, from, "RAN lab-03");
+    expect_words(&s, from, keys_line);
     from = s.length;
     type(&s, "n");
-    expect(&s, from, "RAN lab-04");
-    expect(&s, from, "labs/04_coalescing/coalescing.cu: h hint");
+    expect_words(&s, from, "RAN lab-04");
+    expect_words(&s, from, "labs/04_coalescing/coalescing.cu: h hint");
     from = s.length;
     type(&s, "n");
-    expect(&s, from, "04_coalescing is the last lab");
+    expect_words(&s, from, "04_coalescing is the last lab");
     type(&s, "q");
-    ends(&s, 0);
+    end_session(&s, 0);
     terminal_is_as_before(&s);
 }
 
@@ -320,17 +321,17 @@ static void test_every_way_to_end_restores_the_terminal(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++) {
         start_on_terminal(&s);
-        expect(&s, 0, keys_line);
+        expect_words(&s, 0, keys_line);
         assert_int_equal(tcgetattr(s.slave, &now), 0);
         assert_false(now.c_lflag & (ICANON | ECHO)); /* there is what to undo */
         kill(s.pid, signals[i]);
-        ends(&s, signals[i]);
+        end_session(&s, signals[i]);
         terminal_is_as_before(&s);
     }
     start_on_terminal(&s);
-    expect(&s, 0, keys_line);
+    expect_words(&s, 0, keys_line);
     type(&s, "\003"); /* Ctrl-C */
-    ends(&s, SIGINT);
+    end_session(&s, SIGINT);
     terminal_is_as_before(&s);
 }
 
@@ -342,12 +343,12 @@ static void test_a_run_does_not_outlive_the_watch(void **state)
 
     (void)state;
     command_needs_terminal();
-    write_file("slow", "", 0666);
+    write_tree_file("slow", "", 0666);
     start_on_terminal(&s);
-    expect(&s, 0, "RAN lab-03");
-    hears(&s, 0, NULL, 300);
+    expect_words(&s, 0, "RAN lab-03");
+    read_until(&s, 0, NULL, 300);
     kill(s.pid, SIGTERM);
-    ends(&s, SIGTERM);
+    end_session(&s, SIGTERM);
     unlink("slow");
     file = fopen("grandchild", "r");
     assert_non_null(file);
@@ -366,15 +367,15 @@ static void test_without_a_terminal_there_are_no_keys(void **state)
 
     (void)state;
     start_on_pipe(&s);
-    expect(&s, 0, "waiting for it to change");
+    expect_words(&s, 0, "waiting for it to change");
     from = s.length;
-    hears(&s, from, NULL, SETTLED);
+    read_until(&s, from, NULL, SETTLED);
     assert_int_equal(s.length, from); /* the end of its input ends nothing */
-    write_file("labs/03_tiling/tiling.cu", "on a pipe\n", 0666);
-    expect(&s, from, "DONE lab-03");
+    write_tree_file("labs/03_tiling/tiling.cu", "on a pipe\n", 0666);
+    expect_words(&s, from, "DONE lab-03");
     assert_null(strchr(s.said, '\033'));
     kill(s.pid, SIGTERM);
-    ends(&s, SIGTERM);
+    end_session(&s, SIGTERM);
     close(s.master);
 }
 

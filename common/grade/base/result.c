@@ -31,42 +31,42 @@ void grade_result_free(struct grade_result *result)
 struct grade_case *grade_result_case(struct grade_result *result)
 {
     const size_t count = (size_t)result->case_count;
-    struct grade_case *more =
-        realloc(result->cases, (count + 1) * sizeof *more);
+    struct grade_case *larger =
+        realloc(result->cases, (count + 1) * sizeof *larger);
 
-    if (more == NULL)
+    if (larger == NULL)
         return NULL;
-    result->cases = more;
-    more[count] = (struct grade_case){.verdict = GRADE_PASS};
+    result->cases = larger;
+    larger[count] = (struct grade_case){.verdict = GRADE_PASS};
     result->case_count++;
-    return &more[count];
+    return &larger[count];
 }
 
 struct grade_measure *grade_result_measure(struct grade_result *result)
 {
     const size_t count = (size_t)result->measure_count;
-    struct grade_measure *more =
-        realloc(result->measures, (count + 1) * sizeof *more);
+    struct grade_measure *larger =
+        realloc(result->measures, (count + 1) * sizeof *larger);
 
-    if (more == NULL)
+    if (larger == NULL)
         return NULL;
-    result->measures = more;
-    more[count] = (struct grade_measure){.points = 0.0};
+    result->measures = larger;
+    larger[count] = (struct grade_measure){.points = 0.0};
     result->measure_count++;
-    return &more[count];
+    return &larger[count];
 }
 
 int grade_result_flag(struct grade_result *result, const char *text)
 {
     const size_t count = (size_t)result->flag_count;
-    struct grade_flag *more =
-        realloc(result->flags, (count + 1) * sizeof *more);
+    struct grade_flag *larger =
+        realloc(result->flags, (count + 1) * sizeof *larger);
 
-    if (more == NULL)
+    if (larger == NULL)
         return -1;
-    result->flags = more;
-    more[count].text = strdup(text);
-    if (more[count].text == NULL)
+    result->flags = larger;
+    larger[count].text = strdup(text);
+    if (larger[count].text == NULL)
         return -1;
     result->flag_count++;
     return 0;

@@ -36,10 +36,10 @@ struct reading {
 };
 
 /* Writes "path:line: " and the message. Returns -1. */
-static int complain(const struct reading *at, const char *format, ...)
+static int bad_line(const struct reading *at, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-static int complain(const struct reading *at, const char *format, ...)
+static int bad_line(const struct reading *at, const char *format, ...)
 {
     char message[400];
     va_list values;
@@ -83,7 +83,7 @@ grade_rubric_find(const struct grade_rubric *rubric, const char *lab)
 }
 
 /* Reads a finite number that is all of word. Returns 0 or -1. */
-static int read_number(const char *word, double *number)
+static int read_finite_number(const char *word, double *number)
 {
     char *end;
 
@@ -95,7 +95,7 @@ static int read_number(const char *word, double *number)
 static int only_once(struct reading *at, int bit, const char *word)
 {
     if ((at->seen & bit) != 0)
-        return complain(at, "'%s' stands here for the second time", word);
+        return bad_line(at, "'%s' stands here for the second time", word);
     at->seen |= bit;
     return 0;
 }
@@ -108,7 +108,7 @@ static int read_head(struct reading *at, char **word, int words)
     if (strcmp(word[0], "right") == 0) {
         if (words != 2 || (strcmp(word[1], "by_share") != 0 &&
                            strcmp(word[1], "all_or_nothing") != 0)) {
-            return complain(at, "write 'right by_share' or 'right "
+            return bad_line(at, "write 'right by_share' or 'right "
                                 "all_or_nothing'");
         }
         at->rubric->right_by_share = strcmp(word[1], "by_share") == 0;
@@ -117,14 +117,14 @@ static int read_head(struct reading *at, char **word, int words)
     if (strcmp(word[0], "before") == 0) {
         if (words != 2 ||
             (strcmp(word[1], "nothing") != 0 && strcmp(word[1], "earns") != 0))
-            return complain(at, "write 'before nothing' or 'before earns'");
+            return bad_line(at, "write 'before nothing' or 'before earns'");
         at->rubric->before_earns = strcmp(word[1], "earns") == 0;
         return only_once(at, 4, word[0]);
     }
     if (strcmp(word[0], "hidden") == 0) {
-        if (words != 2 || read_number(word[1], &number) != 0 || number < 0 ||
-            number > MOST_HIDDEN || number != floor(number)) {
-            return complain(at,
+        if (words != 2 || read_finite_number(word[1], &number) != 0 ||
+            number < 0 || number > MOST_HIDDEN || number != floor(number)) {
+            return bad_line(at,
                             "write 'hidden' and a whole number from 0 to "
                             "%d",
                             MOST_HIDDEN);
@@ -132,7 +132,7 @@ static int read_head(struct reading *at, char **word, int words)
         at->rubric->hidden_cases = (int)number;
         return only_once(at, 2, word[0]);
     }
-    return complain(
+    return bad_line(
         at,
         "'%.60s' is not known here: use right, before or hidden, or "
         "begin a lab's part with its name, as in [%s]",
@@ -145,15 +145,15 @@ static int read_points(struct reading *at, char **word, int words)
 
     for (int i = 0; i < GRADE_PARTS; i++) {
         if (words != 1 + GRADE_PARTS ||
-            read_number(word[1 + i], &points[i]) != 0 || points[i] < 0.0 ||
-            points[i] > MOST_POINTS) {
-            return complain(at, "write the points for right, clean and the "
+            read_finite_number(word[1 + i], &points[i]) != 0 ||
+            points[i] < 0.0 || points[i] > MOST_POINTS) {
+            return bad_line(at, "write the points for right, clean and the "
                                 "number, none below 0, as in 'points 60 20 "
                                 "20'");
         }
     }
     if (points[GRADE_NUMBER] > 0.0 && at->lab->measures == 0) {
-        return complain(at,
+        return bad_line(at,
                         "%s has no number to reach, so it has no points "
                         "for it: write 0 as the third",
                         at->lab->name);
@@ -168,13 +168,14 @@ static int read_measure(struct reading *at, int k, char **word, int words)
     double full, zero;
 
     if (words != 5 || strcmp(word[1], "full") != 0 ||
-        read_number(word[2], &full) != 0 || strcmp(word[3], "zero") != 0 ||
-        read_number(word[4], &zero) != 0) {
-        return complain(at, "write '%s full F zero Z' with two numbers",
+        read_finite_number(word[2], &full) != 0 ||
+        strcmp(word[3], "zero") != 0 ||
+        read_finite_number(word[4], &zero) != 0) {
+        return bad_line(at, "write '%s full F zero Z' with two numbers",
                         word[0]);
     }
     if (!(full < zero || full > zero)) {
-        return complain(at,
+        return bad_line(at,
                         "%s: full and zero are the same, so there is "
                         "nothing between them",
                         word[0]);
@@ -192,9 +193,9 @@ static int read_own(struct reading *at, char **word, int words)
     if (strcmp(word[0], "graded") == 0) {
         if (words != 2 ||
             (strcmp(word[1], "yes") != 0 && strcmp(word[1], "no") != 0))
-            return complain(at, "write 'graded yes' or 'graded no'");
+            return bad_line(at, "write 'graded yes' or 'graded no'");
         if (strcmp(word[1], "yes") == 0 && at->lab->needs.what != NULL) {
-            return complain(at,
+            return bad_line(at,
                             "%s needs %s of a GPU, and labs are graded on the "
                             "CPU device: write 'graded no'",
                             at->lab->name, at->lab->needs.what);
@@ -212,7 +213,7 @@ static int read_own(struct reading *at, char **word, int words)
         snprintf(known + length, sizeof known - length, ", %s",
                  at->lab->measure[k].column);
     }
-    return complain(at, "'%.60s' is not known of %s: use graded, points%s",
+    return bad_line(at, "'%.60s' is not known of %s: use graded, points%s",
                     word[0], at->lab->name, known);
 }
 
@@ -222,7 +223,7 @@ static int begin_lab(struct reading *at, char *word, int words)
     const size_t length = strlen(word);
 
     if (words != 1 || length < 3 || word[length - 1] != ']') {
-        return complain(at, "write a lab's name as in [%s], and nothing else",
+        return bad_line(at, "write a lab's name as in [%s], and nothing else",
                         at->index->lab[0].name);
     }
     word[length - 1] = '\0';
@@ -230,7 +231,7 @@ static int begin_lab(struct reading *at, char *word, int words)
         if (strcmp(at->index->lab[i].name, word + 1) != 0)
             continue;
         if (at->begun[i]) {
-            return complain(at, "[%s] stands here for the second time",
+            return bad_line(at, "[%s] stands here for the second time",
                             word + 1);
         }
         at->begun[i] = 1;
@@ -239,14 +240,14 @@ static int begin_lab(struct reading *at, char *word, int words)
         at->seen = 0;
         return 0;
     }
-    return complain(at,
+    return bad_line(at,
                     "there is no lab '%.60s': labs/INDEX has them, from %s "
                     "to %s",
                     word + 1, at->index->lab[0].name,
                     at->index->lab[at->index->labs - 1].name);
 }
 
-static int read_line(struct reading *at, char *line)
+static int read_rubric_line(struct reading *at, char *line)
 {
     char *word[WORDS], *rest = NULL;
     int words = 0;
@@ -284,14 +285,14 @@ int grade_rubric_parse(const char *path, const char *text,
         if (end != NULL)
             *end = '\0';
         at.line++;
-        result = read_line(&at, line);
+        result = read_rubric_line(&at, line);
         line = end != NULL ? end + 1 : NULL;
     }
     free(copy);
     for (int i = 0; i < changed.labs; i++)
         graded += changed.lab[i].graded;
     if (result == 0 && graded == 0)
-        result = complain(&at, "no lab is left to be graded");
+        result = bad_line(&at, "no lab is left to be graded");
     if (result == 0)
         *rubric = changed;
     return result;

@@ -3,7 +3,8 @@
  *
  * Without a file of the course's own: as labs/INDEX says. A rubric file is read
  * over it, line by line, so it needs to hold only what is different. The labs
- * of the advanced track are graded if the file says so. All of it together, with its meaning, is what grade_rubric_write writes:
+ * of the advanced track are graded if the file says so. All of it together,
+ * with its meaning, is what grade_rubric_write writes:
  *
  *     right   by_share       # a comment
  *     hidden  2

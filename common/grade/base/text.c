@@ -6,10 +6,7 @@
 #include <string.h>
 
 #include "base/values.h"
-
-enum {
-    WIDTH = 80
-};
+#include "base/wrap.h"
 
 /* How many bytes the character at s takes, with its number in *code; 0 if these
    bytes are no UTF-8 (RFC 3629). */
@@ -53,7 +50,7 @@ static int acts(unsigned code)
 }
 
 /* Writes the character at s, escaped if it must be. Returns its bytes. */
-static size_t put(FILE *to, const unsigned char *s)
+static size_t put_character(FILE *to, const unsigned char *s)
 {
     unsigned code = 0;
     const size_t length = character(s, &code);
@@ -76,7 +73,7 @@ void grade_text_name(FILE *to, const char *name)
             fprintf(to, "\\%c", *s == '\\' ? '\\' : *s == '\n' ? 'n' : 't');
             s++;
         } else {
-            s += put(to, s);
+            s += put_character(to, s);
         }
     }
 }
@@ -119,7 +116,7 @@ void grade_text_lines(FILE *to, const char *text, const char *indent)
         if (*s == '\t') {
             fputc(*s++, to);
         } else {
-            s += put(to, s);
+            s += put_character(to, s);
         }
     }
     if (begun)
@@ -155,48 +152,6 @@ char *grade_text_clean(const char *text, size_t most)
     return clean;
 }
 
-/* Columns of the first `length` bytes of a clean text. */
-static size_t columns(const char *text, size_t length)
-{
-    size_t sum = 0;
-
-    for (size_t i = 0; i < length; i++)
-        sum += ((unsigned char)text[i] & 0xc0) != 0x80;
-    return sum;
-}
-
-/* One line of a clean text, broken where it must be. */
-static void wrap_line(FILE *to, const char *line, size_t length,
-                      const char *indent)
-{
-    const size_t blanks = strspn(line, " ");
-    const size_t begin = strlen(indent) + blanks;
-    size_t column = begin, at = blanks;
-
-    if (length <= blanks) {
-        fputc('\n', to);
-        return;
-    }
-    fprintf(to, "%s%*s", indent, (int)blanks, "");
-    while (at < length) {
-        const size_t space = strspn(line + at, " ");
-        const size_t word = strcspn(line + at + space, " \n");
-        const size_t wide = columns(line + at + space, word);
-
-        if (column > begin && column + space + wide > WIDTH) {
-            fprintf(to, "\n%s%*s", indent, (int)blanks, "");
-            column = begin;
-        } else {
-            fprintf(to, "%*s", (int)space, "");
-            column += space;
-        }
-        fwrite(line + at + space, 1, word, to);
-        column += wide;
-        at += space + word;
-    }
-    fputc('\n', to);
-}
-
 void grade_text_wrapped(FILE *to, const char *text, const char *indent)
 {
     char *const clean = grade_text_clean(text, SIZE_MAX);
@@ -205,12 +160,7 @@ void grade_text_wrapped(FILE *to, const char *text, const char *indent)
         grade_text_lines(to, text, indent);
         return;
     }
-    for (const char *line = clean; *line != '\0';) {
-        const size_t length = strcspn(line, "\n");
-
-        wrap_line(to, line, length, indent);
-        line += length + (line[length] == '\n');
-    }
+    output_wrap(to, indent, clean);
     free(clean);
 }
 

@@ -36,13 +36,13 @@ struct at_work {
     size_t size;
 };
 
-static int no_memory(const struct at_work *w)
+static int fail_without_memory(const struct at_work *w)
 {
     snprintf(w->why, w->size, "there is no memory left");
     return -1;
 }
 
-/* --- what need not be graded ------------------------------------------------- */
+/* --- what need not be graded ---------------------------------------------- */
 
 /* A result without a run. Returns 0, or -1 without memory. */
 static int settle(const struct grade_batch *batch, struct grade_result *result,
@@ -120,8 +120,10 @@ static int open_student(const struct grade_batch *batch,
 
 /* Takes the source of a lab. Returns 1 if it must be graded, with its key; 0 if
    its result is known; -1 without memory. */
-static int look(const struct grade_batch *batch, struct grade_row *row, int lab,
-                struct grade_handed *handed, char key[GRADE_DIGEST_TEXT])
+static int look_up_result(const struct grade_batch *batch,
+                          struct grade_row *row, int lab,
+                          struct grade_handed *handed,
+                          char key[GRADE_DIGEST_TEXT])
 {
     struct grade_result *const result = &row->result[lab];
     const char *const name = batch->class->lab[lab]->name;
@@ -172,14 +174,14 @@ static int list_tasks(struct at_work *w)
 
     w->task = calloc(class->rows * (size_t) class->labs + 1, sizeof *w->task);
     if (w->task == NULL)
-        return no_memory(w);
+        return fail_without_memory(w);
     for (size_t i = 0; i < class->rows; i++) {
         struct grade_row *const row = &class->row[i];
 
         if (batch->one != NULL && strcmp(batch->one, row->student) != 0)
             continue;
         if (row->handed_in && note_unknown(batch, row) != 0)
-            return no_memory(w);
+            return fail_without_memory(w);
         for (int k = 0; k < class->labs; k++) {
             struct task *const task = &w->task[w->tasks];
             struct grade_handed handed;
@@ -188,10 +190,10 @@ static int list_tasks(struct at_work *w)
             if (!grade_share_has(batch->share, row->student,
                                  class->lab[k]->name))
                 continue;
-            wanted = look(batch, row, k, &handed, task->key);
+            wanted = look_up_result(batch, row, k, &handed, task->key);
             free(handed.source);
             if (wanted < 0)
-                return no_memory(w);
+                return fail_without_memory(w);
             if (wanted == 0)
                 continue;
             task->row = row;
@@ -202,7 +204,7 @@ static int list_tasks(struct at_work *w)
     return 0;
 }
 
-/* --- what must be -------------------------------------------------------------- */
+/* --- what must be --------------------------------------------------------- */
 
 static double now(void)
 {
@@ -212,7 +214,7 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static int prepare(void *context, size_t number)
+static int prepare_lab(void *context, size_t number)
 {
     struct at_work *const w = context;
     struct task *const task = &w->task[number];
@@ -220,8 +222,9 @@ static int prepare(void *context, size_t number)
 
     task->begun = now();
     free(w->handed.source);
-    wanted = look(w->batch, task->row, task->lab, &w->handed, task->key);
-    return wanted < 0 ? no_memory(w) : wanted;
+    wanted =
+        look_up_result(w->batch, task->row, task->lab, &w->handed, task->key);
+    return wanted < 0 ? fail_without_memory(w) : wanted;
 }
 
 static int do_task(void *context, size_t number, int slot)
@@ -261,7 +264,7 @@ static int do_task(void *context, size_t number, int slot)
     return done;
 }
 
-static int finish(void *context, size_t number, const char *trouble)
+static int finish_lab(void *context, size_t number, const char *trouble)
 {
     struct at_work *const w = context;
     const struct task *const task = &w->task[number];
@@ -276,20 +279,20 @@ static int finish(void *context, size_t number, const char *trouble)
                               &found);
     }
     if (got < 0)
-        return no_memory(w);
+        return fail_without_memory(w);
     if (got > 0) {
         grade_result_free(result);
         *result = found;
     } else if (settle(w->batch, result, GRADE_GRADER_ERROR,
                       *trouble != '\0' ? trouble : "the result was not kept") !=
                0) {
-        return no_memory(w);
+        return fail_without_memory(w);
     }
     grade_progress_step(&w->progress, task->row->student, result);
     return 0;
 }
 
-/* --- all of them ---------------------------------------------------------------- */
+/* --- all of them ---------------------------------------------------------- */
 
 static enum grade_batch_end grade_all(struct at_work *w, int *signal)
 {
@@ -298,9 +301,9 @@ static enum grade_batch_end grade_all(struct at_work *w, int *signal)
                                         .tasks = w->tasks,
                                         .seconds = TASK_SECONDS,
                                         .context = w,
-                                        .prepare = prepare,
+                                        .prepare = prepare_lab,
                                         .work = do_task,
-                                        .done = finish};
+                                        .done = finish_lab};
     int ended;
 
     grade_progress_begin(&w->progress, w->tasks);

@@ -28,7 +28,7 @@ struct controls {
 };
 
 /* The first lab that asks for one kernel alone; NULL: none. */
-static const struct course_lab *choose(const struct course_index *index)
+static const struct course_lab *choose_lab(const struct course_index *index)
 {
     for (int i = 0; i < index->labs; i++) {
         const struct course_lab *const lab = &index->lab[i];
@@ -49,7 +49,7 @@ static int is_expected(const struct grade_result *result, int dropped)
     return result->verdict == GRADE_PASS || result->verdict == GRADE_FLAG;
 }
 
-static int prepare(void *context, size_t task)
+static int prepare_task(void *context, size_t task)
 {
     (void)context;
     (void)task;
@@ -65,7 +65,7 @@ static char *result_path(const struct grade_batch *batch, size_t task)
                                                                          : NULL;
 }
 
-static int work(void *context, size_t task, int slot)
+static int grade_task(void *context, size_t task, int slot)
 {
     const struct controls *const c = context;
     const struct grade_batch *const batch = c->batch;
@@ -100,7 +100,7 @@ static int work(void *context, size_t task, int slot)
     return done; /* the process ends, and its memory with it */
 }
 
-static int finish(void *context, size_t task, const char *trouble)
+static int finish_task(void *context, size_t task, const char *trouble)
 {
     const struct controls *const c = context;
     const char *const kind = task == 0 ? "right" : "wrong";
@@ -137,7 +137,7 @@ enum grade_batch_end grade_control_run(const struct grade_batch *batch,
 {
     static const struct course_shape small = {37, 53, 29};
     struct controls c = {.batch = batch,
-                         .lab = choose(batch->index),
+                         .lab = choose_lab(batch->index),
                          .index = *batch->index,
                          .size = size};
     const struct grade_engine engine = {
@@ -146,9 +146,9 @@ enum grade_batch_end grade_control_run(const struct grade_batch *batch,
         .tasks = CONTROLS,
         .seconds = CONTROL_SECONDS,
         .context = &c,
-        .prepare = prepare,
-        .work = work,
-        .done = finish};
+        .prepare = prepare_task,
+        .work = grade_task,
+        .done = finish_task};
     int ended;
 
     c.why = why;

@@ -81,7 +81,7 @@ static int start_one(struct run *run)
 }
 
 /* Tells the task's end. */
-static int tell(struct run *run, const struct slot *slot, int status)
+static int tell_end(struct run *run, const struct slot *slot, int status)
 {
     const struct grade_engine *const e = run->engine;
     char trouble[160] = "";
@@ -116,7 +116,7 @@ static int take_ended(struct run *run)
                 continue;
             *slot = (struct slot){.process = 0};
             run->busy--;
-            if (tell(run, &ended, status) != 0)
+            if (tell_end(run, &ended, status) != 0)
                 result = -1;
         }
     }
@@ -180,7 +180,7 @@ static void end_children(const struct run *run)
     }
 }
 
-static int run_all(struct run *run)
+static int run_tasks(struct run *run)
 {
     const struct grade_engine *const e = run->engine;
     int result = 0;
@@ -235,7 +235,7 @@ int grade_engine_run(const struct grade_engine *engine)
     sigprocmask(SIG_BLOCK, &run.watched, &before);
     prctl(PR_GET_CHILD_SUBREAPER, &had);
     prctl(PR_SET_CHILD_SUBREAPER, 1);
-    result = run_all(&run);
+    result = run_tasks(&run);
     error = errno;
     end_children(&run);
     prctl(PR_SET_CHILD_SUBREAPER, had);

@@ -17,7 +17,7 @@ enum {
 
 static const char *const part_name[GRADE_PARTS] = {"right", "clean", "number"};
 
-/* --- writing ------------------------------------------------------------------ */
+/* --- writing -------------------------------------------------------------- */
 
 struct writing {
     struct output_json json;
@@ -25,7 +25,8 @@ struct writing {
 };
 
 /* Puts a text, cleaned. */
-static void put_text(struct writing *to, const char *name, const char *text)
+static void put_clean_text(struct writing *to, const char *name,
+                           const char *text)
 {
     char *const clean =
         grade_text_clean(text != NULL ? text : "", GRADE_TEXT_LONGEST);
@@ -50,10 +51,10 @@ static void put_lists(struct writing *to, const struct grade_result *result)
         const struct grade_case *const c = &result->cases[i];
 
         output_json_open(&to->json, NULL, '{');
-        put_text(to, "name", c->name);
+        put_clean_text(to, "name", c->name);
         output_json_number(&to->json, "hidden", c->hidden);
-        put_text(to, "verdict", grade_verdict_word[c->verdict]);
-        put_text(to, "text", c->text);
+        put_clean_text(to, "verdict", grade_verdict_word[c->verdict]);
+        put_clean_text(to, "text", c->text);
         output_json_close(&to->json, '}');
     }
     output_json_close(&to->json, ']');
@@ -62,7 +63,7 @@ static void put_lists(struct writing *to, const struct grade_result *result)
         const struct grade_measure *const m = &result->measures[i];
 
         output_json_open(&to->json, NULL, '{');
-        put_text(to, "column", m->column);
+        put_clean_text(to, "column", m->column);
         output_json_number(&to->json, "value", m->value);
         output_json_number(&to->json, "full", m->full);
         output_json_number(&to->json, "zero", m->zero);
@@ -73,7 +74,7 @@ static void put_lists(struct writing *to, const struct grade_result *result)
     output_json_close(&to->json, ']');
     output_json_open(&to->json, "flags", '[');
     for (int i = 0; i < result->flag_count; i++)
-        put_text(to, NULL, result->flags[i].text);
+        put_clean_text(to, NULL, result->flags[i].text);
     output_json_close(&to->json, ']');
 }
 
@@ -90,14 +91,14 @@ char *grade_record_write(const struct grade_result *result, const char *key,
         output_json_open(&to.json, NULL, '{');
         output_json_text(&to.json, "key", key);
         output_json_text(&to.json, "student", shown);
-        put_text(&to, "lab", result->lab);
-        put_text(&to, "verdict", grade_verdict_word[result->verdict]);
-        put_text(&to, "text", result->text);
+        put_clean_text(&to, "lab", result->lab);
+        put_clean_text(&to, "verdict", grade_verdict_word[result->verdict]);
+        put_clean_text(&to, "text", result->text);
         put_parts(&to, "points", result->points);
         put_parts(&to, "of", result->of);
         put_lists(&to, result);
-        put_text(&to, "findings", result->findings);
-        put_text(&to, "costs", result->costs);
+        put_clean_text(&to, "findings", result->findings);
+        put_clean_text(&to, "costs", result->costs);
         output_json_close(&to.json, '}');
     }
     free(shown);
@@ -108,7 +109,7 @@ char *grade_record_write(const struct grade_result *result, const char *key,
     return NULL;
 }
 
-/* --- reading ------------------------------------------------------------------ */
+/* --- reading -------------------------------------------------------------- */
 
 /* Each reader returns 0, or -1 where the member is not there or is no such
    value. */

@@ -33,13 +33,14 @@ static char *path_of(const struct grade_store *store, const char *name)
     return asprintf(&path, "%s/%s", store->path, name) >= 0 ? path : NULL;
 }
 
-static int complain(const char *path, const char *what, char *why, size_t size)
+static int complain_of_path(const char *path, const char *what, char *why,
+                            size_t size)
 {
     snprintf(why, size, "%s: %s: %s", path, what, strerror(errno));
     return -1;
 }
 
-/* --- seed ------------------------------------------------------------------- */
+/* --- seed ----------------------------------------------------------------- */
 
 /* Reads 16 hexadecimal digits. Returns 0 or -1. */
 static int parse_seed(const char *text, uint64_t *seed)
@@ -84,7 +85,7 @@ static int take_seed(const char *path, uint64_t *seed, char *why, size_t size)
     int result;
 
     if (access(path, F_OK) != 0 && errno == ENOENT && draw_seed(path) != 0)
-        return complain(path, "the seed cannot be kept", why, size);
+        return complain_of_path(path, "the seed cannot be kept", why, size);
     text = course_read_file(path, why, size);
     if (text == NULL)
         return -1;
@@ -99,10 +100,10 @@ static int take_seed(const char *path, uint64_t *seed, char *why, size_t size)
     return result;
 }
 
-/* --- the folder --------------------------------------------------------------- */
+/* --- the folder ----------------------------------------------------------- */
 
 /* Makes a folder for its owner alone, with those above it. */
-static int make_folder(const char *path)
+static int make_private_folder(const char *path)
 {
     char *const part = strdup(path);
     int result = -1;
@@ -224,9 +225,9 @@ int grade_store_open(struct grade_store *store, const char *path,
         seed = seed_file != NULL ? strdup(seed_file) : path_of(store, "seed");
         results = path_of(store, "results");
     }
-    if (seed == NULL || results == NULL || make_folder(path) != 0 ||
+    if (seed == NULL || results == NULL || make_private_folder(path) != 0 ||
         (mkdir(results, 0700) != 0 && errno != EEXIST)) {
-        complain(path, "cannot be made", why, size);
+        complain_of_path(path, "cannot be made", why, size);
     } else if (take_lock(store, shared) != 0) {
         if (errno == EWOULDBLOCK) {
             snprintf(why, size,
@@ -234,7 +235,7 @@ int grade_store_open(struct grade_store *store, const char *path,
                      "name another folder: OUT=)",
                      path);
         } else {
-            complain(path, "cannot be locked", why, size);
+            complain_of_path(path, "cannot be locked", why, size);
         }
     } else {
         if (!shared) {
@@ -258,7 +259,7 @@ void grade_store_close(struct grade_store *store)
     *store = (struct grade_store){.lock = -1};
 }
 
-/* --- records ------------------------------------------------------------------ */
+/* --- records -------------------------------------------------------------- */
 
 void grade_store_id(const char *student, char id[GRADE_STORE_ID])
 {
@@ -297,7 +298,7 @@ int grade_store_put(const struct grade_store *store, const char *student,
     if (folder == NULL || path == NULL || text == NULL) {
         snprintf(why, size, "%s: %s", store->path, strerror(ENOMEM));
     } else if (mkdir(folder, 0700) != 0 && errno != EEXIST) {
-        complain(folder, "cannot be made", why, size);
+        complain_of_path(folder, "cannot be made", why, size);
     } else {
         done = course_write_file(path, text, why, size);
     }
@@ -323,7 +324,7 @@ int grade_store_get(const struct grade_store *store, const char *student,
     return found;
 }
 
-/* --- the temporary folder ------------------------------------------------------ */
+/* --- the temporary folder ------------------------------------------------- */
 
 char *grade_store_work(const struct grade_store *store, char *why, size_t size)
 {
@@ -347,7 +348,7 @@ char *grade_store_work(const struct grade_store *store, char *why, size_t size)
         }
     }
     if (noted || note == NULL)
-        complain(below, "no temporary folder can be made", why, size);
+        complain_of_path(below, "no temporary folder can be made", why, size);
     free(note);
     free(work);
     return NULL;

@@ -17,9 +17,9 @@ const char *const grade_isolation_name[] = {"boxed", "container", "unsafe"};
 
 /* How long box_init has for ending the box after it was told to, before the
    keeper does it, in seconds. */
-static const double patience = 1.0;
+static const double stop_timeout = 1.0;
 /* And how long the keeper has for that. */
-static const double keepers_patience = 10.0;
+static const double keeper_timeout = 10.0;
 
 enum {
     /* What is polled: the streams, and then */
@@ -60,7 +60,7 @@ static void stop(struct run *run)
 }
 
 /* Keeps bytes of a stream up to its limit. */
-static void keep(struct run *run, int i, const char *bytes, size_t size)
+static void keep_bytes(struct run *run, int i, const char *bytes, size_t size)
 {
     struct grade_box_outcome *outcome = run->outcome;
     size_t limit = run->job->limit[i];
@@ -93,7 +93,7 @@ static void keep(struct run *run, int i, const char *bytes, size_t size)
 }
 
 /* Reads once. Returns 1 while there may be more. */
-static int read_stream(struct run *run, int i)
+static int read_some(struct run *run, int i)
 {
     static char bytes[65536];
     ssize_t got = read(run->ends.stream[i], bytes, sizeof bytes);
@@ -107,11 +107,11 @@ static int read_stream(struct run *run, int i)
         run->ends.stream[i] = -1; /* which poll passes over */
         return 0;
     }
-    keep(run, i, bytes, (size_t)got);
+    keep_bytes(run, i, bytes, (size_t)got);
     return 1;
 }
 
-static void hear(struct run *run, int flags)
+static void read_message(struct run *run, int flags)
 {
     struct box_word word;
     ssize_t got = recv(run->ends.word, &word, sizeof word, flags);
@@ -125,7 +125,7 @@ static void hear(struct run *run, int flags)
     }
 }
 
-static void hear_last(struct run *run)
+static void read_last_message(struct run *run)
 {
     ssize_t got =
         recv(run->ends.keeper, &run->last, sizeof run->last, MSG_DONTWAIT);
@@ -139,7 +139,7 @@ static void hear_last(struct run *run)
 
 /* What is to be done at this time. Returns the seconds until the next such
    time. */
-static double mind_the_clock(struct run *run)
+static double check_deadlines(struct run *run)
 {
     double time = now(), deadline = run->begin + run->job->wall_seconds;
 
@@ -149,21 +149,21 @@ static double mind_the_clock(struct run *run)
     }
     if (run->told <= 0.0)
         return deadline - time;
-    if (time < run->told + patience)
-        return run->told + patience - time;
+    if (time < run->told + stop_timeout)
+        return run->told + stop_timeout - time;
     (void)shutdown(run->ends.keeper, SHUT_WR);
     /* Stopped by a program of the same user, say. */
-    if (time >= run->told + patience + keepers_patience)
+    if (time >= run->told + stop_timeout + keeper_timeout)
         (void)kill(run->ends.keeper_process, SIGKILL);
-    return patience;
+    return stop_timeout;
 }
 
-static void attend(struct run *run)
+static void wait_for_end(struct run *run)
 {
     struct pollfd events[EVENTS];
 
     while (!run->gone) {
-        double seconds = mind_the_clock(run);
+        double seconds = check_deadlines(run);
 
         for (int i = 0; i < GRADE_STREAMS; i++)
             events[i].fd = run->ends.stream[i];
@@ -177,22 +177,22 @@ static void attend(struct run *run)
             continue;
         for (int i = 0; i < GRADE_STREAMS; i++) {
             if (events[i].revents)
-                (void)read_stream(run, i);
+                (void)read_some(run, i);
         }
         if (events[WORD].revents)
-            hear(run, MSG_DONTWAIT);
+            read_message(run, MSG_DONTWAIT);
         if (events[KEEPER].revents)
-            hear_last(run);
+            read_last_message(run);
     }
     /* What was written before the end, and no more than that: where there are
        no namespaces, the other side could be open yet. */
     for (int i = 0; i < GRADE_STREAMS; i++) {
         while (run->ends.stream[i] >= 0 && !run->outcome->over[i] &&
-               read_stream(run, i))
+               read_some(run, i))
             ;
     }
     for (int i = 0; i < 2 && run->ends.word >= 0; i++)
-        hear(run, MSG_DONTWAIT);
+        read_message(run, MSG_DONTWAIT);
 }
 
 /* The first line of what bwrap said, which is why it could not start. */
@@ -250,7 +250,7 @@ static int used_up(const struct run *run, int status, double cpu_seconds)
     return WEXITSTATUS(status) != 0 && enough;
 }
 
-static void judge(struct run *run)
+static void judge_end(struct run *run)
 {
     struct grade_box_outcome *outcome = run->outcome;
     /* Where there is no process namespace, box_init can be killed. */
@@ -312,10 +312,10 @@ void grade_box_run(const struct grade_box_job *job,
     }
     if (box_open(job, &run.ends, outcome->why, sizeof outcome->why) != 0)
         return;
-    attend(&run);
+    wait_for_end(&run);
     box_close(&run.ends);
     outcome->wall_seconds = now() - run.begin;
-    judge(&run);
+    judge_end(&run);
 }
 
 void grade_box_free(struct grade_box_outcome *outcome)

@@ -35,7 +35,7 @@ static void add_owned(struct words *words, char *word)
     more[words->count] = NULL;
 }
 
-static void add(struct words *words, const char *word)
+static void add_word(struct words *words, const char *word)
 {
     add_owned(words, strdup(word));
 }
@@ -44,7 +44,7 @@ static void add(struct words *words, const char *word)
 static void add_all(struct words *words, const char *const *all)
 {
     for (; *all; all++)
-        add(words, *all);
+        add_word(words, *all);
 }
 
 /*
@@ -161,7 +161,7 @@ static void add_led(struct words *words, const char *word, const char *folder)
 
     if (strncmp(word, GRADE_BOX_FOLDER, length) != 0 ||
         (word[length] != '\0' && word[length] != '/')) {
-        add(words, word);
+        add_word(words, word);
         return;
     }
     if (asprintf(&led, "%s%s", folder, word + length) < 0)
@@ -177,7 +177,7 @@ char **box_arguments(const struct grade_box_job *job)
         add_namespaces(&words, job);
         add_all(&words, job->argv);
     } else {
-        add(&words, BOX_INIT_PATH);
+        add_word(&words, BOX_INIT_PATH);
         for (const char *const *word = job->argv; *word; word++) {
             add_led(&words, *word,
                     job->kind == GRADE_BOX_COMPILE ? BOX_PLACE_PATH : ".");

@@ -65,10 +65,10 @@ static const char *const compiling[] = {
     "utime",     "utimes",   "utimensat",  "fallocate",      "fadvise64",
     "flock",     "sendfile", "sendfile64", "copy_file_range"};
 
-/* What a GPU's driver library asks beside that. It opens devices for writing and
-   speaks to them by ioctl, and makes a socket for its own processes; in a network
-   namespace of its own, with nobody's files about, that reaches nobody else. The
-   last three are for a file of results in its own /tmp. */
+/* What a GPU's driver library asks beside that. It opens devices for writing
+   and speaks to them by ioctl, and makes a socket for its own processes; in a
+   network namespace of its own, with nobody's files about, that reaches nobody
+   else. The last three are for a file of results in its own /tmp. */
 static const char *const driving[] = {
     "open",          "openat", "ioctl",         "mlock",      "munlock",
     "get_mempolicy", "mbind",  "set_mempolicy", "unlink",     "mkdir",
@@ -132,7 +132,8 @@ static void allow_in_part(struct rules *rules)
 }
 
 /* The library writes a filter to a descriptor only. */
-static int export(scmp_filter_ctx context, struct sock_filter *filter, int room)
+static int export_filter(scmp_filter_ctx context, struct sock_filter *filter,
+                         int room)
 {
     const size_t size = sizeof *filter;
     int file = memfd_create("filter", MFD_CLOEXEC);
@@ -180,7 +181,7 @@ int box_filter(enum grade_box_kind kind, struct sock_filter *filter, int room)
     }
     errno = rules.error;
     if (!rules.error)
-        length = export(rules.context, filter, room);
+        length = export_filter(rules.context, filter, room);
     seccomp_release(rules.context);
     return length;
 }

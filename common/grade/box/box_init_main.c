@@ -27,7 +27,7 @@
 
 static struct box_plan plan;
 
-static void tell(enum box_message message, int value, const char *where)
+static void send_message(enum box_message message, int value, const char *where)
 {
     struct box_word word = {.message = message, .value = value};
     struct rusage usage;
@@ -194,11 +194,11 @@ _Noreturn static void become_program(char **argv)
     if (!where)
         where = set_filter();
     if (!where) {
-        tell(BOX_STARTED, 0, "");
+        send_message(BOX_STARTED, 0, "");
         (void)execve(argv[0], argv, environment);
         where = argv[0];
     }
-    tell(BOX_FAILED, errno, where);
+    send_message(BOX_FAILED, errno, where);
     _exit(127);
 }
 
@@ -275,18 +275,18 @@ int main(int argc, char **argv)
     (void)sigprocmask(SIG_BLOCK, &child, NULL);
     children = signalfd(-1, &child, SFD_CLOEXEC | SFD_NONBLOCK);
     if (children < 0 || read_plan() != 0) {
-        tell(BOX_FAILED, errno, "box_init");
+        send_message(BOX_FAILED, errno, "box_init");
         return 1;
     }
     program = fork();
     if (program == 0)
         become_program(argv + 1);
     if (program < 0) {
-        tell(BOX_FAILED, errno, "fork");
+        send_message(BOX_FAILED, errno, "fork");
         return 1;
     }
     (void)wait_for(program, children, &status);
     end_all(program, &status);
-    tell(BOX_ENDED, status, "");
+    send_message(BOX_ENDED, status, "");
     return 0;
 }

@@ -77,7 +77,7 @@ static const char *show_folder(const struct box_start *start)
 }
 
 /* The user can read the folder at this path, and the box can start there. */
-static void enter(const struct box_start *start, const char *folder)
+static void enter_folder(const struct box_start *start, const char *folder)
 {
     const int named = start->isolation == GRADE_BOXED;
 
@@ -118,7 +118,7 @@ _Noreturn static void become_box(const struct box_start *start)
     if (boxed && start->user >= 0)
         folder = show_folder(start);
     become_user(start);
-    enter(start, folder);
+    enter_folder(start, folder);
     if (start->isolation != GRADE_UNSAFE &&
         prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
         give_up("no_new_privs");

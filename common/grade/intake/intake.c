@@ -151,7 +151,7 @@ int grade_intake_student(const struct grade_intake *intake, const char *name)
     return openat(intake->folder, name, FOLDER_FLAGS);
 }
 
-/* --- a lab's source -------------------------------------------------------- */
+/* --- a lab's source ------------------------------------------------------- */
 
 static const char *kind_of(mode_t mode)
 {
@@ -162,8 +162,9 @@ static const char *kind_of(mode_t mode)
                             : "a device";
 }
 
-static void refuse(struct grade_handed *handed, enum grade_verdict verdict,
-                   const char *place, const char *what)
+static void refuse_handed(struct grade_handed *handed,
+                          enum grade_verdict verdict, const char *place,
+                          const char *what)
 {
     handed->verdict = verdict;
     snprintf(handed->text, sizeof handed->text, "%s %s", place, what);
@@ -179,21 +180,22 @@ static int check_status(const struct stat *status, const char *place,
         snprintf(what, sizeof what,
                  "is %s; only a file is taken (hand in the source itself)",
                  kind_of(status->st_mode));
-        refuse(handed, GRADE_REJECTED, place, what);
+        refuse_handed(handed, GRADE_REJECTED, place, what);
         return -1;
     }
     if (status->st_nlink != 1) {
-        refuse(handed, GRADE_REJECTED, place,
-               "is a hard link: the file has another name elsewhere, so it may "
-               "be somebody else's (hand in a copy; a class that was copied by "
-               "cp -al must be copied by cp -r)");
+        refuse_handed(
+            handed, GRADE_REJECTED, place,
+            "is a hard link: the file has another name elsewhere, so it may "
+            "be somebody else's (hand in a copy; a class that was copied by "
+            "cp -al must be copied by cp -r)");
         return -1;
     }
     if (status->st_size > GRADE_SOURCE_LARGEST) {
         snprintf(what, sizeof what,
                  "has %lld bytes; at most %d are taken (a lab has about 5000)",
                  (long long)status->st_size, GRADE_SOURCE_LARGEST);
-        refuse(handed, GRADE_REJECTED, place, what);
+        refuse_handed(handed, GRADE_REJECTED, place, what);
         return -1;
     }
     return 0;
@@ -204,11 +206,12 @@ static void cannot_read(struct grade_handed *handed, const char *place)
     char what[160];
 
     snprintf(what, sizeof what, "cannot be read: %s", strerror(errno));
-    refuse(handed, GRADE_GRADER_ERROR, place, what);
+    refuse_handed(handed, GRADE_GRADER_ERROR, place, what);
 }
 
 /* Reads all of an open file, which may grow meanwhile. */
-static void read_all(int file, const char *place, struct grade_handed *handed)
+static void read_open_file(int file, const char *place,
+                           struct grade_handed *handed)
 {
     char *const source = malloc(GRADE_SOURCE_LARGEST + 2);
     size_t length = 0;
@@ -227,7 +230,8 @@ static void read_all(int file, const char *place, struct grade_handed *handed)
         if (got < 0) {
             cannot_read(handed, place);
         } else {
-            refuse(handed, GRADE_REJECTED, place, "grew while it was read");
+            refuse_handed(handed, GRADE_REJECTED, place,
+                          "grew while it was read");
         }
         free(source);
         return;
@@ -262,7 +266,7 @@ static void take_file(int folder, const char *name, const char *place,
     if (fstat(file, &status) != 0) {
         cannot_read(handed, place);
     } else if (check_status(&status, place, handed) == 0) {
-        read_all(file, place, handed);
+        read_open_file(file, place, handed);
     }
     close(file);
 }
@@ -283,9 +287,10 @@ static void take_place(int folder, const struct place *p,
         if (next < 0) {
             errno = error;
             if (error == ELOOP || error == ENOTDIR) {
-                refuse(handed, GRADE_REJECTED, p->shown,
-                       "is not reached through folders alone (no symbolic "
-                       "link is followed)");
+                refuse_handed(
+                    handed, GRADE_REJECTED, p->shown,
+                    "is not reached through folders alone (no symbolic "
+                    "link is followed)");
             } else if (error != ENOENT) {
                 cannot_read(handed, p->shown);
             }
@@ -332,7 +337,7 @@ void grade_intake_take(int folder, const char *lab, struct grade_handed *handed)
     }
 }
 
-/* --- what else is there ----------------------------------------------------- */
+/* --- what else is there --------------------------------------------------- */
 
 /* Does a lab look for this name in the student's folder itself? */
 static int is_known(const char *name, const char *const *lab, int labs)

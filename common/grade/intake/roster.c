@@ -18,8 +18,9 @@ static int no_memory(const char *path, char *why, size_t size)
 }
 
 /* Writes "path: row N: " and the message with a name in it. Returns -1. */
-static int complain(const char *path, size_t row, char *why, size_t size,
-                    const char *before, const char *name, const char *behind)
+static int complain_of_row(const char *path, size_t row, char *why, size_t size,
+                           const char *before, const char *name,
+                           const char *behind)
 {
     char *const shown = grade_text_shown(name);
 
@@ -29,7 +30,7 @@ static int complain(const char *path, size_t row, char *why, size_t size,
     return -1;
 }
 
-/* --- the roster -------------------------------------------------------------- */
+/* --- the roster ----------------------------------------------------------- */
 
 static int fill_roster(const char *path, const struct lab_csv *csv,
                        struct grade_roster *roster, char *why, size_t size)
@@ -49,11 +50,12 @@ static int fill_roster(const char *path, const struct lab_csv *csv,
         const char *const id = lab_csv_text(csv, i, "id");
 
         if (*id == '\0')
-            return complain(path, i + 2, why, size, "the id is empty", "", "");
+            return complain_of_row(path, i + 2, why, size, "the id is empty",
+                                   "", "");
         for (size_t k = 0; k < i; k++) {
             if (strcmp(roster->person[k].id, id) == 0) {
-                return complain(path, i + 2, why, size, "the id '", id,
-                                "' is there twice");
+                return complain_of_row(path, i + 2, why, size, "the id '", id,
+                                       "' is there twice");
             }
         }
         p->id = strdup(id);
@@ -95,7 +97,7 @@ void grade_roster_free(struct grade_roster *roster)
     *roster = (struct grade_roster){.persons = 0};
 }
 
-/* --- manual grades ------------------------------------------------------------ */
+/* --- manual grades -------------------------------------------------------- */
 
 const struct course_lab *grade_lab_called(const struct course_index *index,
                                           const char *name)
@@ -138,19 +140,20 @@ static int fill_manual(const char *path, const struct lab_csv *csv,
         d->lab = grade_lab_called(index, lab);
         d->points = lab_csv_number(csv, i, "points");
         if (d->lab == NULL) {
-            return complain(path, i + 2, why, size, "there is no lab '", lab,
-                            "'");
+            return complain_of_row(path, i + 2, why, size, "there is no lab '",
+                                   lab, "'");
         }
         if (!(d->points >= 0.0) || !isfinite(d->points)) {
-            return complain(path, i + 2, why, size, "points '",
-                            lab_csv_text(csv, i, "points"),
-                            "' are no number from 0 up");
+            return complain_of_row(path, i + 2, why, size, "points '",
+                                   lab_csv_text(csv, i, "points"),
+                                   "' are no number from 0 up");
         }
         for (size_t k = 0; k < i; k++) {
             if (manual->decision[k].lab == d->lab &&
                 strcmp(manual->decision[k].student, student) == 0) {
-                return complain(path, i + 2, why, size, "student '", student,
-                                "' has a row for this lab already");
+                return complain_of_row(path, i + 2, why, size, "student '",
+                                       student,
+                                       "' has a row for this lab already");
             }
         }
         d->student = strdup(student);

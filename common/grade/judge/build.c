@@ -58,7 +58,8 @@ void grade_plain_text(const char *bytes, size_t count, int lines, char *text,
 
 /* Writes the program to its folder, to be seen and run by any user: a box's is
    another. Returns 0, or -1 with errno. */
-static int keep(struct grade_program *program, const char *bytes, size_t size)
+static int keep_program(struct grade_program *program, const char *bytes,
+                        size_t size)
 {
     char path[4200];
     int file, failed = 0;
@@ -95,8 +96,8 @@ void grade_program_remove(const struct grade_program *program)
     rmdir(program->folder);
 }
 
-/* Killed, although no limit of a compile box kills but that on seconds: g++ tells
-   so of its own parts, and ends as for a mistake. */
+/* Killed, although no limit of a compile box kills but that on seconds: g++
+   tells so of its own parts, and ends as for a mistake. */
 static int is_killed(const struct grade_box_outcome *box)
 {
     static const char words[] = "g++: fatal error: Killed signal";
@@ -113,9 +114,9 @@ static int is_killed(const struct grade_box_outcome *box)
 }
 
 /* What the compile box made of it. */
-static void judge(const struct course_lab *lab, const char *source,
-                  size_t source_size, const struct grade_box_outcome *box,
-                  struct grade_program *program)
+static void judge_build(const struct course_lab *lab, const char *source,
+                        size_t source_size, const struct grade_box_outcome *box,
+                        struct grade_program *program)
 {
     const char *const object = box->bytes[GRADE_REPORT];
     const size_t object_size = box->size[GRADE_REPORT];
@@ -163,8 +164,8 @@ static void judge(const struct course_lab *lab, const char *source,
         decide(program, GRADE_GRADER_ERROR,
                "Making the program failed with exit code %d: %s", box->code,
                why);
-    } else if (keep(program, box->bytes[GRADE_RESULT],
-                    box->size[GRADE_RESULT]) != 0) {
+    } else if (keep_program(program, box->bytes[GRADE_RESULT],
+                            box->size[GRADE_RESULT]) != 0) {
         decide(program, GRADE_GRADER_ERROR, "%.300s: %s", program->folder,
                strerror(errno));
     }
@@ -213,7 +214,7 @@ void grade_build(const struct grade_setting *setting,
             .processes = 16,
         },
         &box);
-    judge(lab, source, size, &box, program);
+    judge_build(lab, source, size, &box, program);
     grade_box_free(&box);
     free(kit);
 }

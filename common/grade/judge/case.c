@@ -36,7 +36,7 @@ static void decide(struct grade_ran *ran, enum grade_verdict verdict,
     ran->verdict = verdict;
 }
 
-/* --- the request -------------------------------------------------------------------- */
+/* --- the request ---------------------------------------------------------- */
 
 static enum grade_function function_of(const struct course_entry *entry)
 {
@@ -82,7 +82,7 @@ static char *make_request(const struct grade_plan *plan, size_t *size,
     return bytes;
 }
 
-/* --- C ------------------------------------------------------------------------------ */
+/* --- C -------------------------------------------------------------------- */
 
 /* A sum that C's old NaN went into may be that NaN again, so the kernel's own
    stores are asked as well. */
@@ -168,7 +168,7 @@ static void judge_product(const struct grade_plan *plan, const float *A,
     lab_reference_free(reference);
 }
 
-/* --- the end ------------------------------------------------------------------------ */
+/* --- the end -------------------------------------------------------------- */
 
 static const char *signal_words(int number)
 {
@@ -276,8 +276,9 @@ static double flops_of(const struct grade_report *report)
     return flops;
 }
 
-static void judge(const struct grade_plan *plan, const float *A, const float *B,
-                  const struct grade_box_outcome *box, struct grade_ran *ran)
+static void judge_ran(const struct grade_plan *plan, const float *A,
+                      const float *B, const struct grade_box_outcome *box,
+                      struct grade_ran *ran)
 {
     const struct course_shape s = plan->shape;
     const double fmas = (double)s.m * s.n * s.k;
@@ -339,7 +340,7 @@ void grade_case_run(const struct grade_setting *setting,
             .processes = 1,
         },
         &box);
-    judge(plan, A, B, &box, ran);
+    judge_ran(plan, A, B, &box, ran);
     grade_box_free(&box);
     free(request);
 }

@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 /* A number that depends on the secret seed, the lab and what it is for. */
-static uint64_t draw(const struct grade_judging *j, uint64_t what)
+static uint64_t draw_number(const struct grade_judging *j, uint64_t what)
 {
     uint64_t state = j->setting->seed;
 
@@ -31,7 +31,8 @@ static struct course_shape hidden_shape(uint64_t seed)
     return (struct course_shape){side[m], side[n], side[k]};
 }
 
-static int is_same(const struct course_shape *a, const struct course_shape *b)
+static int is_same_shape(const struct course_shape *a,
+                         const struct course_shape *b)
 {
     return a->m == b->m && a->n == b->n && a->k == b->k;
 }
@@ -63,7 +64,7 @@ static struct grade_plan *add_plan(struct grade_judging *j,
                                 .entry = entry,
                                 .shape = {1, 1, 1},
                                 .random_order = j->setting->random_order,
-                                .seed = draw(j, (uint64_t)j->plans)};
+                                .seed = draw_number(j, (uint64_t)j->plans)};
     j->plans++;
     return plan;
 }
@@ -72,7 +73,7 @@ static void plan_shape(struct grade_judging *j,
                        const struct course_entry *entry,
                        struct course_shape shape)
 {
-    const int counting = is_same(&shape, &j->setting->index->counting);
+    const int counting = is_same_shape(&shape, &j->setting->index->counting);
     struct grade_plan *plan;
 
     /* The size that is counted takes a second. Where another entry of the lab

@@ -60,7 +60,8 @@ void grade_explain_findings(const struct grade_report *report,
 /* What a row takes above the least, in sectors or wavefronts. */
 static double waste(const struct simt_row *row)
 {
-    return (double)simt_row_passes(row) - (double)simt_row_ideal(row);
+    return (double)simt_row_sectors_or_wavefronts(row) -
+           (double)simt_row_ideal(row);
 }
 
 static void tell_row(const struct simt_row *row, struct grade_growing *to)
@@ -71,7 +72,7 @@ static void tell_row(const struct simt_row *row, struct grade_growing *to)
     grade_grow(to, "%s:%d: %s %s: %.3g %s a request, %.3g would do\n",
                row->line > 0 ? row->file : "copying", row->line,
                row->kind == SIMT_LOAD ? "loads of" : "stores to", row->array,
-               (double)simt_row_passes(row) / requests,
+               (double)simt_row_sectors_or_wavefronts(row) / requests,
                is_global ? "sectors" : "wavefronts",
                (double)simt_row_ideal(row) / requests);
 }

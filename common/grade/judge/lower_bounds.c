@@ -19,10 +19,10 @@ struct bounds {
     int count;
 };
 
-static void tell(struct bounds *b, const char *format, ...)
+static void add_reason(struct bounds *b, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-static void tell(struct bounds *b, const char *format, ...)
+static void add_reason(struct bounds *b, const char *format, ...)
 {
     va_list list;
 
@@ -33,8 +33,8 @@ static void tell(struct bounds *b, const char *format, ...)
     va_end(list);
 }
 
-static struct simt_sum add_up(const struct simt_count *count,
-                              enum simt_space space, enum simt_kind kind)
+static struct simt_sum sum_rows(const struct simt_count *count,
+                                enum simt_space space, enum simt_kind kind)
 {
     return simt_sum_rows(count,
                          (struct simt_rows){.space = space, .kind = kind});
@@ -55,23 +55,25 @@ static void look_at_kernels(struct bounds *b, const struct simt_count *count,
 
     /* The first product of a sum need not be added to anything. */
     if (flops < 2.0 * fmas - elements) {
-        tell(b,
-             "The kernels make %.0f floating-point operations; the product "
-             "takes %.0f.",
-             flops, 2.0 * fmas);
+        add_reason(
+            b,
+            "The kernels make %.0f floating-point operations; the product "
+            "takes %.0f.",
+            flops, 2.0 * fmas);
     }
     if (threads * registers < elements) {
-        tell(b,
-             "%.0f threads compute the %.0f elements of C. A thread has "
-             "registers for %.0f sums, so most of the work is done one after "
-             "the other.",
-             threads, elements, registers);
+        add_reason(
+            b,
+            "%.0f threads compute the %.0f elements of C. A thread has "
+            "registers for %.0f sums, so most of the work is done one after "
+            "the other.",
+            threads, elements, registers);
     }
     if (blocks < threads) {
-        tell(b,
-             "%.0f threads entered %.0f basic blocks: each enters one at "
-             "least.",
-             threads, blocks);
+        add_reason(b,
+                   "%.0f threads entered %.0f basic blocks: each enters one at "
+                   "least.",
+                   threads, blocks);
     }
 }
 
@@ -80,11 +82,11 @@ int grade_lower_bounds(const struct simt_count *count,
                        char text[GRADE_BOUNDS][GRADE_BOUND_TEXT])
 {
     const double m = shape.m, n = shape.n, k = shape.k, fmas = m * n * k;
-    const struct simt_sum loads = add_up(count, SIMT_GLOBAL, SIMT_LOAD);
-    const struct simt_sum stores = add_up(count, SIMT_GLOBAL, SIMT_STORE);
-    const struct simt_sum atomics = add_up(count, SIMT_GLOBAL, SIMT_ATOMIC);
-    const struct simt_sum shared = add_up(count, SIMT_SHARED, SIMT_LOAD);
-    const struct simt_sum constant = add_up(count, SIMT_CONSTANT, SIMT_LOAD);
+    const struct simt_sum loads = sum_rows(count, SIMT_GLOBAL, SIMT_LOAD);
+    const struct simt_sum stores = sum_rows(count, SIMT_GLOBAL, SIMT_STORE);
+    const struct simt_sum atomics = sum_rows(count, SIMT_GLOBAL, SIMT_ATOMIC);
+    const struct simt_sum shared = sum_rows(count, SIMT_SHARED, SIMT_LOAD);
+    const struct simt_sum constant = sum_rows(count, SIMT_CONSTANT, SIMT_LOAD);
     const double loaded = words_of(&loads) + words_of(&constant);
     const double stored = words_of(&stores) + words_of(&atomics);
     const double words = loaded + words_of(&shared);
@@ -96,26 +98,29 @@ int grade_lower_bounds(const struct simt_count *count,
 
     look_at_kernels(&b, count, m * n, fmas);
     if (loaded < m * k + k * n) {
-        tell(&b,
-             "The kernels load %.0f words of global memory, and A and B have "
-             "%.0f elements.",
-             loaded, m * k + k * n);
+        add_reason(
+            &b,
+            "The kernels load %.0f words of global memory, and A and B have "
+            "%.0f elements.",
+            loaded, m * k + k * n);
     }
     if (stored < m * n) {
-        tell(&b, "The kernels store %.0f words, and C has %.0f elements.",
-             stored, m * n);
+        add_reason(&b, "The kernels store %.0f words, and C has %.0f elements.",
+                   stored, m * n);
     }
     if (words < 2.0 / sqrt(registers) * fmas) {
-        tell(&b,
-             "The kernels load %.3f words for each multiply-add; with the "
-             "registers that a thread has, %.3f are the least.",
-             words / fmas, 2.0 / sqrt(registers));
+        add_reason(
+            &b,
+            "The kernels load %.3f words for each multiply-add; with the "
+            "registers that a thread has, %.3f are the least.",
+            words / fmas, 2.0 / sqrt(registers));
     }
     if (lanes < 2.0 * requests) {
-        tell(&b,
-             "A request has %.1f active lanes of 32: one thread of each warp "
-             "does the work.",
-             lanes / requests);
+        add_reason(
+            &b,
+            "A request has %.1f active lanes of 32: one thread of each warp "
+            "does the work.",
+            lanes / requests);
     }
     return b.count;
 }

@@ -19,7 +19,7 @@ static const double rounding = 1e-9;
 static const double a_change = 0.01;
 static const double a_change_at_edges = 0.1;
 
-/* --- the lab's number --------------------------------------------------------------- */
+/* --- the lab's number ----------------------------------------------------- */
 
 static double share_of(const struct grade_judging *j, int i, double value)
 {
@@ -155,7 +155,7 @@ void grade_keep_table(struct grade_judging *j,
     grade_explain_table(report, &j->costs);
 }
 
-/* --- points ------------------------------------------------------------------------- */
+/* --- points --------------------------------------------------------------- */
 
 static void give_number(struct grade_judging *j, int all_right)
 {

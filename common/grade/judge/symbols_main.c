@@ -1,5 +1,5 @@
 /*
- * symbols: writes the lists that objcopy wants of symbols.h, for grade_build.sh.
+ * symbols: writes the lists for objcopy that symbols.h has, for grade_build.sh.
  *
  *   symbols guarded    each with the name that it is bound to
  *   symbols offered    what a lab may define for others

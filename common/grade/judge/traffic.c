@@ -25,10 +25,10 @@ struct look {
     int texts;
 };
 
-static void tell(struct look *l, const char *format, ...)
+static void add_reason(struct look *l, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-static void tell(struct look *l, const char *format, ...)
+static void add_reason(struct look *l, const char *format, ...)
 {
     va_list list;
 
@@ -102,7 +102,7 @@ static double other_words(const struct look *l, enum simt_space space,
     return (double)sum.asked / 4.0;
 }
 
-/* --- global memory ----------------------------------------------------------------- */
+/* --- global memory -------------------------------------------------------- */
 
 static void look_at_other_arrays(struct look *l)
 {
@@ -112,20 +112,22 @@ static void look_at_other_arrays(struct look *l)
         other_words(l, SIMT_GLOBAL, SIMT_LOAD, "A", "B", &name);
 
     if (other > few * all && strcmp(name, "C") != 0) {
-        tell(l,
-             "The kernels load %.0f of %.0f words from arrays that are neither "
-             "A nor B, most from %.40s. The lab's number is that of A and B.",
-             other, all, name);
+        add_reason(
+            l,
+            "The kernels load %.0f of %.0f words from arrays that are neither "
+            "A nor B, most from %.40s. The lab's number is that of A and B.",
+            other, all, name);
     }
     for (size_t i = 0; i < l->count->rows; i++) {
         const struct simt_row *row = &l->count->row[i];
 
         if (row->kind == SIMT_ATOMIC && row->space == SIMT_GLOBAL &&
             is_array(row, "A", "B")) {
-            tell(l,
-                 "Line %d reads %s by atomic operations. They are no loads, "
-                 "and the lab's number does not see them.",
-                 row->line, row->array);
+            add_reason(
+                l,
+                "Line %d reads %s by atomic operations. They are no loads, "
+                "and the lab's number does not see them.",
+                row->line, row->array);
             return;
         }
     }
@@ -159,15 +161,16 @@ static void look_at_global_loads(struct look *l)
     const double loads = words(l, SIMT_GLOBAL, SIMT_LOAD) / l->fmas;
 
     if (asked > 0.0 && loads > more * asked) {
-        tell(l,
-             "The kernels load %.3f words of global memory for each "
-             "multiply-add, and %.3f are enough: a mean over them is not that "
-             "of the lab.",
-             loads, asked);
+        add_reason(
+            l,
+            "The kernels load %.3f words of global memory for each "
+            "multiply-add, and %.3f are enough: a mean over them is not that "
+            "of the lab.",
+            loads, asked);
     }
 }
 
-/* --- shared memory ----------------------------------------------------------------- */
+/* --- shared memory -------------------------------------------------------- */
 
 static void look_at_shared(struct look *l)
 {
@@ -183,30 +186,33 @@ static void look_at_shared(struct look *l)
         const double all = i == 0 ? loads : stores;
 
         if (other > few * all) {
-            tell(l,
-                 "The kernels %s %.0f of %.0f words of shared memory in arrays "
-                 "that are neither As nor Bs, most in %.40s. The lab's number "
-                 "is that of As and Bs.",
-                 i == 0 ? "load" : "store", other, all, name);
+            add_reason(
+                l,
+                "The kernels %s %.0f of %.0f words of shared memory in arrays "
+                "that are neither As nor Bs, most in %.40s. The lab's number "
+                "is that of As and Bs.",
+                i == 0 ? "load" : "store", other, all, name);
         }
     }
     if (loads > more * shared_loads_per_fma * l->fmas) {
-        tell(l,
-             "The kernels load %.2f words of shared memory for each "
-             "multiply-add, and %.0f are enough: a mean over them is not that "
-             "of the lab.",
-             loads / l->fmas, shared_loads_per_fma);
+        add_reason(
+            l,
+            "The kernels load %.2f words of shared memory for each "
+            "multiply-add, and %.0f are enough: a mean over them is not that "
+            "of the lab.",
+            loads / l->fmas, shared_loads_per_fma);
     }
     /* Edges are filled with zeros, so a few more are stored than fetched. */
     if (stores > 1.25 * fetched) {
-        tell(l,
-             "The kernels store %.0f words in shared memory, and fetch %.0f: a "
-             "mean over them is not that of the lab.",
-             stores, fetched);
+        add_reason(
+            l,
+            "The kernels store %.0f words in shared memory, and fetch %.0f: a "
+            "mean over them is not that of the lab.",
+            stores, fetched);
     }
 }
 
-/* --- lines ------------------------------------------------------------------------- */
+/* --- lines ---------------------------------------------------------------- */
 
 static double share(double value, double full, double zero)
 {
@@ -245,11 +251,12 @@ static void look_at_lines(struct look *l, int measure, const struct mean *mean)
         }
     }
     if (worst != NULL && least < share(part / whole, full, zero) - 0.1) {
-        tell(l,
-             "Line %d is far from the mean of %s: alone it would earn %.0f %% "
-             "of the number's points, all lines together %.0f %%.",
-             worst->line, mean->array, 100.0 * least,
-             100.0 * share(part / whole, full, zero));
+        add_reason(
+            l,
+            "Line %d is far from the mean of %s: alone it would earn %.0f %% "
+            "of the number's points, all lines together %.0f %%.",
+            worst->line, mean->array, 100.0 * least,
+            100.0 * share(part / whole, full, zero));
     }
 }
 

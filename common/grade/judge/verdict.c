@@ -17,7 +17,7 @@ enum {
     MOST_TIMES = 2 /* cases out of time, after which no more are run */
 };
 
-/* --- cases -------------------------------------------------------------------------- */
+/* --- cases ---------------------------------------------------------------- */
 
 /* Keeps a case in the result. */
 static void keep_case(struct grade_judging *j, const struct grade_plan *plan,
@@ -78,9 +78,10 @@ static void run_case(struct grade_judging *j, const struct grade_plan *plan)
     grade_ran_free(&ran);
 }
 
-/* --- all of it ---------------------------------------------------------------------- */
+/* --- all of it ------------------------------------------------------------ */
 
-/* Counts the TODOs that are as the skeleton has them, and lists them. -1 without memory. */
+/* Counts the TODOs that are as the skeleton has them, and lists them. Returns
+   -1 without memory. */
 static int open_todos(const struct grade_judging *j, const char *source,
                       size_t size, char *which, size_t room)
 {
@@ -133,7 +134,7 @@ static void look_at_todos(struct grade_judging *j, const char *source,
     set_text(j, text);
 }
 
-static void run_all(struct grade_judging *j)
+static void run_cases(struct grade_judging *j)
 {
     grade_plan_cases(j);
     for (int i = 0; i < j->plans && !j->failed; i++)
@@ -149,7 +150,7 @@ static void run_all(struct grade_judging *j)
 }
 
 /* The texts that grew become the result's; NULL becomes "". */
-static char *take(struct grade_judging *j, struct grade_growing *growing)
+static char *take_grown(struct grade_judging *j, struct grade_growing *growing)
 {
     char *text = growing->text != NULL ? growing->text : strdup("");
 
@@ -184,13 +185,13 @@ static void judge_lab(struct grade_judging *j, const char *source, size_t size)
         j->result->verdict = j->program.verdict;
         set_text(j, j->program.text);
     } else {
-        run_all(j);
+        run_cases(j);
         if (!j->failed)
             look_at_todos(j, source, size);
     }
     grade_program_remove(&j->program);
-    j->result->findings = take(j, &j->findings);
-    j->result->costs = take(j, &j->costs);
+    j->result->findings = take_grown(j, &j->findings);
+    j->result->costs = take_grown(j, &j->costs);
     if (j->result->text == NULL)
         set_text(j, "");
 }

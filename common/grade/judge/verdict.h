@@ -27,9 +27,9 @@ struct grade_setting {
 };
 
 /*
- * Grades one source of `size` bytes for one lab; once more if the machine was at
- * fault. Returns 0 with *result filled (GRADE_GRADER_ERROR included, with why in
- * its text), for grade_result_free. -1 with errno ENOMEM.
+ * Grades one source of `size` bytes for one lab; once more if the machine was
+ * at fault. Returns 0 with *result filled (GRADE_GRADER_ERROR included, with
+ * why in its text), for grade_result_free. -1 with errno ENOMEM.
  */
 int grade_source(const struct grade_setting *setting, const char *lab,
                  const char *source, size_t size, struct grade_result *result);

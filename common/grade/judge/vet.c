@@ -46,10 +46,10 @@ struct vet {
     size_t why_size;
 };
 
-static int refuse(const struct vet *v, int line, const char *format, ...)
+static int refuse_source(const struct vet *v, int line, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-static int refuse(const struct vet *v, int line, const char *format, ...)
+static int refuse_source(const struct vet *v, int line, const char *format, ...)
 {
     char what[400];
     va_list list;
@@ -80,8 +80,8 @@ static const char *behind_splices(const char *at, const char *end)
 }
 
 /* The text of a token without spliced lines, cut to fit. */
-static void copy(const struct vet *v, const struct simt_token *token,
-                 char *text, size_t size)
+static void copy_token(const struct vet *v, const struct simt_token *token,
+                       char *text, size_t size)
 {
     const char *const end = v->text + token->end;
     const char *at = behind_splices(v->text + token->begin, end);
@@ -94,7 +94,7 @@ static void copy(const struct vet *v, const struct simt_token *token,
     text[used] = '\0';
 }
 
-/* --- words ------------------------------------------------------------------------ */
+/* --- words ---------------------------------------------------------------- */
 
 static int begins(const char *word, const char *with)
 {
@@ -105,42 +105,46 @@ static int vet_word(const struct vet *v, int line, const char *word)
 {
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
         if (strcmp(refused[i].word, word) == 0)
-            return refuse(v, line, "'%s' %s.", word, refused[i].why);
+            return refuse_source(v, line, "'%s' %s.", word, refused[i].why);
     }
     for (const char *c = word; *c != '\0'; c++) {
         if ((unsigned char)*c >= 0x80 || *c == '$') {
-            return refuse(v, line,
-                          "a name with a letter that is not ASCII. Letters, "
-                          "digits and _ are enough for names; comments may "
-                          "hold any.");
+            return refuse_source(
+                v, line,
+                "a name with a letter that is not ASCII. Letters, "
+                "digits and _ are enough for names; comments may "
+                "hold any.");
         }
     }
     if (begins(word, "__builtin_") || begins(word, "__sync_") ||
         begins(word, "__atomic_")) {
-        return refuse(v, line,
-                      "'%s' is the compiler's own. CUDA has functions for "
-                      "it, which can be counted.",
-                      word);
+        return refuse_source(
+            v, line,
+            "'%s' is the compiler's own. CUDA has functions for "
+            "it, which can be counted.",
+            word);
     }
     if (begins(word, "simt_") || begins(word, "SIMT_") ||
         begins(word, "grade_")) {
-        return refuse(v, line,
-                      "'%s' begins like the names of the device and of the "
-                      "grader. Choose another name.",
-                      word);
+        return refuse_source(
+            v, line,
+            "'%s' begins like the names of the device and of the "
+            "grader. Choose another name.",
+            word);
     }
     if ((begins(word, "__") && !grade_vet_is_cuda(word)) ||
         (word[0] == '_' && isupper((unsigned char)word[1]))) {
-        return refuse(v, line,
-                      "'%s' is a name that belongs to the compiler and its "
-                      "library (C++17, [lex.name]), and none of CUDA's. "
-                      "Choose another name.",
-                      word);
+        return refuse_source(
+            v, line,
+            "'%s' is a name that belongs to the compiler and its "
+            "library (C++17, [lex.name]), and none of CUDA's. "
+            "Choose another name.",
+            word);
     }
     return 0;
 }
 
-/* --- directives ------------------------------------------------------------------- */
+/* --- directives ----------------------------------------------------------- */
 
 /* Takes the next word of *text. Returns its length. */
 static size_t next_word(const char **text, char *word, size_t size)
@@ -171,15 +175,16 @@ static int vet_include(const struct vet *v, int line, const char *rest)
         rest += strspn(rest, " \t\r");
     }
     if (path[0] == '\0' || *rest != '\0') {
-        return refuse(v, line,
-                      "an #include of something else than a plain name.");
+        return refuse_source(
+            v, line, "an #include of something else than a plain name.");
     }
     if (!grade_vet_has_word(headers, path)) {
-        return refuse(v, line,
-                      "#include of '%s': a lab includes lab.h, and of C and "
-                      "C++ what calculates (math.h, stdint.h, string.h, "
-                      "...).",
-                      path);
+        return refuse_source(
+            v, line,
+            "#include of '%s': a lab includes lab.h, and of C and "
+            "C++ what calculates (math.h, stdint.h, string.h, "
+            "...).",
+            path);
     }
     return 0;
 }
@@ -190,10 +195,11 @@ static int vet_directive(const struct vet *v, const struct simt_token *token)
     const char *rest = text;
 
     if (token->end - token->begin >= sizeof text) {
-        return refuse(v, token->line, "a preprocessor line of %zu characters.",
-                      token->end - token->begin);
+        return refuse_source(v, token->line,
+                             "a preprocessor line of %zu characters.",
+                             token->end - token->begin);
     }
-    copy(v, token, text, sizeof text);
+    copy_token(v, token, text, sizeof text);
     rest += 1; /* the # */
     next_word(&rest, word, sizeof word);
     if (strcmp(word, "include") == 0)
@@ -202,12 +208,13 @@ static int vet_directive(const struct vet *v, const struct simt_token *token)
         next_word(&rest, word, sizeof word);
         if (strcmp(word, "unroll") == 0 || strcmp(word, "once") == 0)
             return 0;
-        return refuse(v, token->line,
-                      "#pragma %s: of pragmas a lab needs unroll alone.", word);
+        return refuse_source(v, token->line,
+                             "#pragma %s: of pragmas a lab needs unroll alone.",
+                             word);
     }
     if (!grade_vet_has_word(directives, word)) {
-        return refuse(v, token->line, "'#%s' is nothing that a lab needs.",
-                      word);
+        return refuse_source(v, token->line,
+                             "'#%s' is nothing that a lab needs.", word);
     }
     while (*rest != '\0') {
         if (next_word(&rest, word, sizeof word) == 0) {
@@ -219,12 +226,12 @@ static int vet_directive(const struct vet *v, const struct simt_token *token)
     }
     return strstr(text, "##") == NULL
                ? 0
-               : refuse(v, token->line,
-                        "'##' puts names together. Write "
-                        "them out.");
+               : refuse_source(v, token->line,
+                               "'##' puts names together. Write "
+                               "them out.");
 }
 
-/* --- marks ------------------------------------------------------------------------ */
+/* --- marks ---------------------------------------------------------------- */
 
 /* The mark that follows token i, blanks and comments left out; 0: a word. */
 static char mark_behind(const struct vet *v, size_t i)
@@ -254,21 +261,22 @@ static int vet_mark(const struct vet *v, size_t i)
     const char mark = v->text[v->token[i].begin], next = mark_at(v, i);
 
     if (mark == '#' && next == '#')
-        return refuse(v, line, "'##' puts names together. Write them out.");
+        return refuse_source(v, line,
+                             "'##' puts names together. Write them out.");
     if ((mark == '<' && (next == ':' || next == '%')) ||
         (mark == '%' && (next == ':' || next == '>')) ||
         (mark == ':' && next == '>')) {
-        return refuse(v, line,
-                      "'%c%c' is another way to write a bracket or a #. "
-                      "Write that.",
-                      mark, next);
+        return refuse_source(v, line,
+                             "'%c%c' is another way to write a bracket or a #. "
+                             "Write that.",
+                             mark, next);
     }
     if (mark == '\\')
-        return refuse(v, line, "a backslash outside of a string.");
+        return refuse_source(v, line, "a backslash outside of a string.");
     if (mark == '[' && mark_behind(v, i) == '[') {
-        return refuse(v, line,
-                      "'[[' begins an attribute: it gives the "
-                      "compiler orders that no lab needs.");
+        return refuse_source(v, line,
+                             "'[[' begins an attribute: it gives the "
+                             "compiler orders that no lab needs.");
     }
     return 0;
 }
@@ -278,7 +286,8 @@ static int vet_number(const struct vet *v, int line, const char *number)
 {
     for (; *number != '\0'; number++) {
         if ((unsigned char)*number >= 0x80 || *number == '$') {
-            return refuse(v, line, "a number with a letter that is not ASCII.");
+            return refuse_source(v, line,
+                                 "a number with a letter that is not ASCII.");
         }
     }
     return 0;
@@ -295,20 +304,20 @@ static int vet_token(const struct vet *v, size_t i)
         return vet_mark(v, i);
     if (token->kind != SIMT_WORD)
         return 0;
-    copy(v, token, word, sizeof word);
+    copy_token(v, token, word, sizeof word);
     if (isdigit((unsigned char)word[0]) || word[0] == '.')
         return vet_number(v, token->line, word);
     if (strcmp(word, "main") == 0) {
-        return refuse(v, token->line,
-                      "'main': the program that calls the lab "
-                      "has one already.");
+        return refuse_source(v, token->line,
+                             "'main': the program that calls the lab "
+                             "has one already.");
     }
     if (strcmp(word, "goto") == 0 && mark_behind(v, i) == '*')
-        return refuse(v, token->line, "a goto to an address.");
+        return refuse_source(v, token->line, "a goto to an address.");
     return vet_word(v, token->line, word);
 }
 
-/* --- lines that are put together ---------------------------------------------------- */
+/* --- lines that are put together ------------------------------------------ */
 
 /* A mark of two characters, as that of a comment, half of which stands on the
    next line: the compiler reads one, and a reader none. Returns its line; 0:
@@ -344,7 +353,7 @@ static int lone_return(const char *source, size_t size)
     return 0;
 }
 
-/* --- all of it -------------------------------------------------------------------- */
+/* --- all of it ------------------------------------------------------------ */
 
 int grade_vet_source(const char *name, const char *source, size_t size,
                      char *why, size_t why_size)
@@ -370,21 +379,22 @@ int grade_vet_source(const char *name, const char *source, size_t size,
         line = 1;
         for (const char *c = source; c < zero; c++)
             line += *c == '\n';
-        return refuse(&v, line,
-                      "a zero byte: this is no text file. Save it "
-                      "as plain text (UTF-8, not UTF-16).");
+        return refuse_source(&v, line,
+                             "a zero byte: this is no text file. Save it "
+                             "as plain text (UTF-8, not UTF-16).");
     }
     line = lone_return(source, size);
     if (line > 0) {
-        return refuse(&v, line,
-                      "a carriage return within the line. Save the file with "
-                      "plain line ends (LF, or CR LF as on Windows).");
+        return refuse_source(
+            &v, line,
+            "a carriage return within the line. Save the file with "
+            "plain line ends (LF, or CR LF as on Windows).");
     }
     line = split_comment(source, size);
     if (line > 0) {
-        return refuse(&v, line,
-                      "a backslash at the end of the line, within "
-                      "the mark of a comment.");
+        return refuse_source(&v, line,
+                             "a backslash at the end of the line, within "
+                             "the mark of a comment.");
     }
     if (simt_lex(source, size, &tokens, &v.count, said, sizeof said) != 0) {
         snprintf(why, why_size, "%s: %s.", name, said);
@@ -407,7 +417,7 @@ int grade_vet_find(const char *source, size_t size, const char *word)
     if (simt_lex(source, size, &tokens, &v.count, why, sizeof why) != 0)
         return 0;
     for (size_t i = 0; line == 0 && i < v.count; i++) {
-        copy(&v, &tokens[i], text, sizeof text);
+        copy_token(&v, &tokens[i], text, sizeof text);
         if (tokens[i].kind == SIMT_WORD && strcmp(text, word) == 0)
             line = tokens[i].line;
     }

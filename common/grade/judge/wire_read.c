@@ -22,10 +22,10 @@ struct cursor {
     char why[200]; /* of the first mistake */
 };
 
-static void fail(struct cursor *c, const char *format, ...)
+static void fail_at(struct cursor *c, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-static void fail(struct cursor *c, const char *format, ...)
+static void fail_at(struct cursor *c, const char *format, ...)
 {
     va_list list;
 
@@ -38,13 +38,13 @@ static void fail(struct cursor *c, const char *format, ...)
 }
 
 /* Copies the next `size` bytes, or fails and clears them. */
-static void take(struct cursor *c, void *to, size_t size)
+static void take_bytes(struct cursor *c, void *to, size_t size)
 {
     memset(to, 0, size);
     if (c->failed)
         return;
     if (size > c->left) {
-        fail(c, "a record ends within a number");
+        fail_at(c, "a record ends within a number");
         return;
     }
     memcpy(to, c->at, size);
@@ -56,7 +56,7 @@ static uint32_t take_u32(struct cursor *c)
 {
     uint32_t value;
 
-    take(c, &value, sizeof value);
+    take_bytes(c, &value, sizeof value);
     return value;
 }
 
@@ -64,7 +64,7 @@ static uint64_t take_u64(struct cursor *c)
 {
     uint64_t value;
 
-    take(c, &value, sizeof value);
+    take_bytes(c, &value, sizeof value);
     return value;
 }
 
@@ -74,7 +74,7 @@ static int take_below(struct cursor *c, uint32_t end, const char *what)
     const uint32_t value = take_u32(c);
 
     if (value >= end) {
-        fail(c, "%s is %u, which is none", what, (unsigned)value);
+        fail_at(c, "%s is %u, which is none", what, (unsigned)value);
         return 0;
     }
     return (int)value;
@@ -89,7 +89,7 @@ static char *take_text(struct cursor *c)
     struct grade_text *text;
 
     if (!c->failed && (length > c->left || length > GRADE_WIRE_TEXT))
-        fail(c, "a text has %u bytes", (unsigned)length);
+        fail_at(c, "a text has %u bytes", (unsigned)length);
     if (c->failed)
         return empty;
     text = malloc(sizeof *text + length + 1);
@@ -112,14 +112,15 @@ static char *take_text(struct cursor *c)
 }
 
 /* Makes room for one more in an array that grows by doubling. NULL: failed. */
-static void *add(struct cursor *c, void **array, size_t *count, size_t size)
+static void *add_element(struct cursor *c, void **array, size_t *count,
+                         size_t size)
 {
     void *larger;
 
     if (c->failed)
         return NULL;
     if (*count >= GRADE_WIRE_ROWS) {
-        fail(c, "more than %d records of a kind", GRADE_WIRE_ROWS);
+        fail_at(c, "more than %d records of a kind", GRADE_WIRE_ROWS);
         return NULL;
     }
     if ((*count & (*count + 1)) == 0) { /* 0, 1, 3, 7, ... */
@@ -145,13 +146,13 @@ static void read_kernel(struct cursor *c)
     kernel.basic_blocks = take_u64(c);
     kernel.backward_jumps = take_u64(c);
     kernel.flops = take_u64(c);
-    to = add(c, &array, &c->report->kernels, sizeof kernel);
+    to = add_element(c, &array, &c->report->kernels, sizeof kernel);
     c->report->kernel = array;
     if (to != NULL)
         *to = kernel;
 }
 
-static int take_line(struct cursor *c)
+static int take_source_line(struct cursor *c)
 {
     return take_below(c, 1 << 24, "a line");
 }
@@ -164,7 +165,7 @@ static void read_row(struct cursor *c)
 
     row.array = take_text(c);
     row.file = take_text(c);
-    row.line = take_line(c);
+    row.line = take_source_line(c);
     row.space = (enum simt_space)take_below(c, SIMT_CONSTANT + 1, "a space");
     row.kind = (enum simt_kind)take_below(c, SIMT_ATOMIC + 1, "a kind");
     row.size = take_below(c, 256, "a size");
@@ -176,7 +177,7 @@ static void read_row(struct cursor *c)
     row.wavefronts = take_u64(c);
     row.wavefronts_ideal = take_u64(c);
     row.lanes_async = take_u64(c);
-    to = add(c, &array, &c->report->rows, sizeof row);
+    to = add_element(c, &array, &c->report->rows, sizeof row);
     c->report->row = array;
     if (to != NULL)
         *to = row;
@@ -193,17 +194,17 @@ static void read_finding(struct cursor *c)
     finding.array = take_text(c);
     finding.file = take_text(c);
     finding.other_file = take_text(c);
-    finding.line = take_line(c);
-    finding.other_line = take_line(c);
+    finding.line = take_source_line(c);
+    finding.other_line = take_source_line(c);
     finding.count = take_u64(c);
     finding.text = take_text(c);
-    to = add(c, &array, &c->report->findings, sizeof finding);
+    to = add_element(c, &array, &c->report->findings, sizeof finding);
     c->report->finding = array;
     if (to != NULL)
         *to = finding;
 }
 
-static void read_table(struct cursor *c)
+static void read_count_table(struct cursor *c)
 {
     for (int t = 0; t < LAB_TYPES; t++) {
         for (int i = 0; i < LAB_STRIDES; i++) {
@@ -215,7 +216,7 @@ static void read_table(struct cursor *c)
 }
 
 /* The first text of its kind counts. */
-static void read_text(struct cursor *c, char **to)
+static void read_wire_text(struct cursor *c, char **to)
 {
     char *text = take_text(c);
 
@@ -230,16 +231,16 @@ static void read_record(struct cursor *c, uint32_t type)
         c->report->ended = 1;
         return;
     case GRADE_WIRE_CRASH:
-        read_text(c, &c->report->crash);
+        read_wire_text(c, &c->report->crash);
         return;
     case GRADE_WIRE_MEMORY:
-        read_text(c, &c->report->memory);
+        read_wire_text(c, &c->report->memory);
         return;
     case GRADE_WIRE_WRONG:
-        read_text(c, &c->report->wrong);
+        read_wire_text(c, &c->report->wrong);
         return;
     case GRADE_WIRE_ERROR:
-        read_text(c, &c->report->error);
+        read_wire_text(c, &c->report->error);
         return;
     case GRADE_WIRE_KERNEL:
         read_kernel(c);
@@ -255,13 +256,13 @@ static void read_record(struct cursor *c, uint32_t type)
             c->report->seen[i] = take_u64(c);
         return;
     case GRADE_WIRE_TABLE:
-        read_table(c);
+        read_count_table(c);
         return;
     case GRADE_WIRE_CALLS:
         c->report->calls = take_below(c, 1 << 20, "a number of calls");
         return;
     default:
-        fail(c, "record %u, which is none", (unsigned)type);
+        fail_at(c, "record %u, which is none", (unsigned)type);
     }
 }
 
@@ -272,22 +273,22 @@ int grade_report_read(const char *bytes, size_t size,
 
     *report = (struct grade_report){.calls = -1};
     if (take_u32(&all) != GRADE_WIRE_REPORT)
-        fail(&all, "no report");
+        fail_at(&all, "no report");
     while (!all.failed && all.left > 0) {
         const uint32_t type = take_u32(&all), length = take_u32(&all);
         struct cursor record = {.at = all.at, .left = length, .report = report};
 
         if (report->ended) {
-            fail(&all, "something stands behind the end");
+            fail_at(&all, "something stands behind the end");
         } else if (length > all.left) {
-            fail(&all, "a record of %u bytes", (unsigned)length);
+            fail_at(&all, "a record of %u bytes", (unsigned)length);
         }
         if (all.failed)
             break;
         read_record(&record, type);
         if (!record.failed && record.left > 0) {
-            fail(&record, "%zu bytes too many in record %u", record.left,
-                 (unsigned)type);
+            fail_at(&record, "%zu bytes too many in record %u", record.left,
+                    (unsigned)type);
         }
         all.failed = record.failed;
         memcpy(all.why, record.why, sizeof all.why);

@@ -8,7 +8,7 @@
 
 #include "grade/base/text.h"
 
-/* --- rows ------------------------------------------------------------------- */
+/* --- rows ----------------------------------------------------------------- */
 
 static void choose_labs(struct grade_class *class,
                         const struct course_index *index,
@@ -32,8 +32,8 @@ static void choose_labs(struct grade_class *class,
     }
 }
 
-static int add_row(struct grade_class *class, const char *student,
-                   const char *name, int handed_in, int listed)
+static int add_student(struct grade_class *class, const char *student,
+                       const char *name, int handed_in, int listed)
 {
     struct grade_row *const row = &class->row[class->rows++];
     const size_t labs = (size_t) class->labs;
@@ -60,7 +60,7 @@ static int add_row(struct grade_class *class, const char *student,
     return 0;
 }
 
-static int compare(const void *name, const void *member)
+static int compare_name(const void *name, const void *member)
 {
     return strcmp(name, *(char *const *)member);
 }
@@ -69,7 +69,7 @@ static int has_folder(const struct grade_intake *intake, const char *student)
 {
     return intake->students > 0 &&
            bsearch(student, intake->student, intake->students,
-                   sizeof *intake->student, compare) != NULL;
+                   sizeof *intake->student, compare_name) != NULL;
 }
 
 static int is_listed(const struct grade_roster *roster, const char *student)
@@ -98,14 +98,14 @@ int grade_class_make(struct grade_class *class,
     for (size_t i = 0; i < persons && !failed; i++) {
         const struct grade_person *const p = &roster->person[i];
 
-        failed =
-            add_row(class, p->id, p->name, has_folder(intake, p->id), 1) != 0;
+        failed = add_student(class, p->id, p->name, has_folder(intake, p->id),
+                             1) != 0;
     }
     for (size_t i = 0; i < intake->students && !failed; i++) {
         if (roster == NULL) {
-            failed = add_row(class, intake->student[i], "", 1, 1) != 0;
+            failed = add_student(class, intake->student[i], "", 1, 1) != 0;
         } else if (!is_listed(roster, intake->student[i])) {
-            failed = add_row(class, intake->student[i], "", 1, 0) != 0;
+            failed = add_student(class, intake->student[i], "", 1, 0) != 0;
         }
     }
     if (!failed)
@@ -130,7 +130,7 @@ void grade_class_free(struct grade_class *class)
     *class = (struct grade_class){.labs = 0};
 }
 
-/* --- decisions ---------------------------------------------------------------- */
+/* --- decisions ------------------------------------------------------------ */
 
 /* Is this the row's student, by the folder's name or by the name as shown? */
 static int is_called(const struct grade_row *row, const char *name)
@@ -178,7 +178,7 @@ int grade_class_decide(struct grade_class *class,
     return 0;
 }
 
-/* --- sums --------------------------------------------------------------------- */
+/* --- sums ----------------------------------------------------------------- */
 
 double grade_row_points(const struct grade_row *row, int lab)
 {

@@ -18,7 +18,7 @@ enum {
     MOST = 12  /* kinds of failures that are shown */
 };
 
-/* --- the table ------------------------------------------------------------------ */
+/* --- the table ------------------------------------------------------------ */
 
 static int handed_in_nothing(const struct grade_class *class,
                              const struct grade_row *row)
@@ -95,7 +95,7 @@ static int write_table(const char *path, const struct grade_class *class,
     return -1;
 }
 
-/* --- the picture ---------------------------------------------------------------- */
+/* --- the picture ---------------------------------------------------------- */
 
 /* Runs gnuplot on plots/class.gp. Returns its exit code; 127: it is not there;
    -1: it could not be started. */
@@ -123,7 +123,7 @@ static int run_gnuplot(const char *table, const char *picture)
 }
 
 /* An old picture does not stay beside a new table. */
-static int draw(const char *out, const char *table, FILE *tell)
+static int draw_class(const char *out, const char *table, FILE *tell)
 {
     char *part = NULL, *picture = NULL;
     int code;
@@ -161,7 +161,7 @@ int grade_class_plot(const char *out, const struct grade_class *class,
     }
     if (write_table(table, class, why, size) == 0) {
         fflush(NULL); /* what was told goes before gnuplot's words */
-        result = draw(out, table, tell);
+        result = draw_class(out, table, tell);
         if (result != 0)
             snprintf(why, size, "%s: %s", table, strerror(ENOMEM));
     }

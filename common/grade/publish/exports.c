@@ -7,8 +7,8 @@
 
 #include "grade/publish/feedback.h"
 
-static int put_feedback(FILE *to, const struct grade_class *class,
-                        const struct grade_row *row)
+static int put_feedback_text(FILE *to, const struct grade_class *class,
+                             const struct grade_row *row)
 {
     grade_feedback_row(to, class, row, GRADE_MARKDOWN, 0);
     return 0;
@@ -17,7 +17,8 @@ static int put_feedback(FILE *to, const struct grade_class *class,
 int grade_feedback_write(const char *folder, const struct grade_class *class,
                          char *why, size_t size)
 {
-    return grade_numbered_write(folder, class, ".md", put_feedback, why, size);
+    return grade_numbered_write(folder, class, ".md", put_feedback_text, why,
+                                size);
 }
 
 int grade_exports_write(const char *out, const struct grade_class *class,

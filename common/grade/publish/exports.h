@@ -27,9 +27,9 @@ typedef int grade_put_row(FILE *to, const struct grade_class *class,
 grade_put_row grade_gradescope;
 
 /*
- * Files of a folder that are numbered by row. grade_numbered_name gives a row's;
- * grade_numbered_write writes all, and removes files of earlier runs with that
- * ending whose names no row has now. Returns 0, or -1 with why.
+ * Files of a folder that are numbered by row. grade_numbered_name gives a
+ * row's; grade_numbered_write writes all, and removes files of earlier runs
+ * with that ending whose names no row has now. Returns 0, or -1 with why.
  */
 enum {
     GRADE_NUMBERED = 80

@@ -8,7 +8,7 @@
 
 #include "grade/base/text.h"
 
-/* --- words ---------------------------------------------------------------------- */
+/* --- words ---------------------------------------------------------------- */
 
 /* Behind "tiling.cu:48: " or "tiling.cu:48:7: error: ", if it begins so. */
 static const char *skip_place(const char *text)
@@ -36,7 +36,7 @@ static const char *skip_elements(const char *text)
 }
 
 /* A sentence ends before a blank, a line at its end. */
-static int ends(const char *s)
+static int ends_sentence(const char *s)
 {
     return *s == '\n' || *s == '\0' ||
            (strchr(".:?", *s) != NULL &&
@@ -44,12 +44,12 @@ static int ends(const char *s)
 }
 
 /* Copies the first sentence, numbers as N, and a word that does not fit not. */
-static void copy(const char *text, char reason[GRADE_REASON])
+static void copy_reason(const char *text, char reason[GRADE_REASON])
 {
     char *const clean = grade_text_clean(text, 400);
     size_t used = 0;
 
-    for (const char *s = clean; s != NULL && !ends(s);) {
+    for (const char *s = clean; s != NULL && !ends_sentence(s);) {
         if (used == GRADE_REASON - 4) {
             while (used > 0 && reason[used - 1] != ' ')
                 used--;
@@ -103,7 +103,7 @@ void grade_failure_reason(const struct grade_result *result,
         text = words;
         break;
     case GRADE_UNFINISHED:
-        copy("TODOs are open", reason);
+        copy_reason("TODOs are open", reason);
         return;
     case GRADE_FLAG:
         if (result->flag_count > 0)
@@ -118,19 +118,20 @@ void grade_failure_reason(const struct grade_result *result,
             text = case_text(result);
         break;
     }
-    copy(skip_place(text), reason);
+    copy_reason(skip_place(text), reason);
 }
 
-/* --- counting ------------------------------------------------------------------- */
+/* --- counting ------------------------------------------------------------- */
 
-static int same(const struct grade_failure *a, const struct grade_failure *b)
+static int is_same_failure(const struct grade_failure *a,
+                           const struct grade_failure *b)
 {
     return a->lab == b->lab && a->verdict == b->verdict &&
            strcmp(a->reason, b->reason) == 0;
 }
 
 /* Frequent ones first; of the same, in the order of labs and words. */
-static int compare(const void *first, const void *second)
+static int compare_failures(const void *first, const void *second)
 {
     const struct grade_failure *const a = first, *const b = second;
     const int by_lab = strcmp(a->lab->name, b->lab->name);
@@ -168,7 +169,7 @@ int grade_failures(const struct grade_class *class,
                  grade_row_points(row, i) >= class->of[i]))
                 continue;
             grade_failure_reason(&row->result[i], one.reason);
-            while (k < *count && !same(&list[k], &one))
+            while (k < *count && !is_same_failure(&list[k], &one))
                 k++;
             if (k < *count) {
                 list[k].students++;
@@ -177,6 +178,6 @@ int grade_failures(const struct grade_class *class,
             }
         }
     }
-    qsort(list, *count, sizeof *list, compare);
+    qsort(list, *count, sizeof *list, compare_failures);
     return 0;
 }

@@ -51,7 +51,7 @@ static const struct {
                             "decided, and a person will look at it.",
                             ""}};
 
-/* --- pieces ------------------------------------------------------------------- */
+/* --- pieces --------------------------------------------------------------- */
 
 /* Points with at most two places: 12.5, 60. */
 static void put_points(FILE *to, double points)
@@ -60,7 +60,7 @@ static void put_points(FILE *to, double points)
 }
 
 /* A name on one line. */
-static void put_name(FILE *to, const char *name, enum grade_form form)
+static void put_name_line(FILE *to, const char *name, enum grade_form form)
 {
     if (form == GRADE_MARKDOWN) {
         grade_text_markdown(to, name);
@@ -70,7 +70,7 @@ static void put_name(FILE *to, const char *name, enum grade_form form)
 }
 
 /* A text of many lines, indented: code in Markdown, whatever stands in it. */
-static void put_text(FILE *to, const char *title, const char *text)
+static void put_indented_text(FILE *to, const char *title, const char *text)
 {
     if (text == NULL || *text == '\0')
         return;
@@ -118,7 +118,7 @@ static void put_cases(FILE *to, const struct grade_result *result, int all)
     fputc('\n', to);
 }
 
-/* --- numbers ------------------------------------------------------------------ */
+/* --- numbers -------------------------------------------------------------- */
 
 static void put_measure(FILE *to, const struct grade_measure *m)
 {
@@ -188,7 +188,7 @@ static void put_next(FILE *to, const struct course_lab *lab,
     fputc('\n', to);
 }
 
-/* --- a lab, a row ------------------------------------------------------------- */
+/* --- a lab, a row --------------------------------------------------------- */
 
 static void put_decision(FILE *to, const struct grade_decision *d)
 {
@@ -197,15 +197,15 @@ static void put_decision(FILE *to, const struct grade_decision *d)
     fputs("A person decided: ", to);
     put_points(to, d->points);
     fputs(" points.\n\n", to);
-    put_text(to, NULL, d->reason);
+    put_indented_text(to, NULL, d->reason);
 }
 
 /* Not for students: it would say how to stay below what is noticed. */
 static void put_flags(FILE *to, const struct grade_result *result)
 {
     for (int i = 0; i < result->flag_count; i++) {
-        put_text(to, i == 0 ? "For a person to look at:" : NULL,
-                 result->flags[i].text);
+        put_indented_text(to, i == 0 ? "For a person to look at:" : NULL,
+                          result->flags[i].text);
     }
 }
 
@@ -232,13 +232,13 @@ void grade_feedback_lab(FILE *to, const struct grade_class *class,
         result->verdict != GRADE_GRADER_ERROR)
         put_points_lines(to, result);
     if (result->verdict != GRADE_GRADER_ERROR || all)
-        put_text(to, NULL, result->text);
+        put_indented_text(to, NULL, result->text);
     if (all)
         put_flags(to, result);
     put_cases(to, result, all);
-    put_text(to, "What the checks found:", result->findings);
+    put_indented_text(to, "What the checks found:", result->findings);
     put_measures(to, result);
-    put_text(to, "What it costs:", result->costs);
+    put_indented_text(to, "What it costs:", result->costs);
     put_next(to, l, result);
 }
 
@@ -251,10 +251,10 @@ void grade_feedback_row(FILE *to, const struct grade_class *class,
     for (int i = 0; i < class->labs; i++)
         of += class->of[i];
     fputs(form == GRADE_MARKDOWN ? "# " : "", to);
-    put_name(to, *row->name != '\0' ? row->name : row->student, form);
+    put_name_line(to, *row->name != '\0' ? row->name : row->student, form);
     if (*row->name != '\0') {
         fputs(" (", to);
-        put_name(to, row->student, form);
+        put_name_line(to, row->student, form);
         fputc(')', to);
     }
     fputs("\n\n", to);
@@ -266,10 +266,11 @@ void grade_feedback_row(FILE *to, const struct grade_class *class,
             grade_isolation_name[class->isolation]);
     if (!row->listed)
         fputs("This name is not on the course's roster.\n\n", to);
-    put_text(to,
-             "These were handed in and not graded, since no lab has such a "
-             "name:",
-             row->unknown);
+    put_indented_text(
+        to,
+        "These were handed in and not graded, since no lab has such a "
+        "name:",
+        row->unknown);
     for (int i = 0; i < class->labs; i++)
         grade_feedback_lab(to, class, row, i, form, all);
 }

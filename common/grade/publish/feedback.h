@@ -27,8 +27,8 @@ void grade_feedback_row(FILE *to, const struct grade_class *class,
                         const struct grade_row *row, enum grade_form form,
                         int all);
 
-/* The same of a lab, or of no lab (-1) of the row, as plain text for free(); NULL
-   without memory. */
+/* The same of a lab, or of no lab (-1) of the row, as plain text for free();
+   NULL without memory. */
 char *grade_feedback_text(const struct grade_class *class,
                           const struct grade_row *row, int lab);
 

@@ -73,8 +73,8 @@ static void write_note(FILE *to, const struct grade_class *class,
     free(text);
 }
 
-static void write_row(FILE *to, const struct grade_class *class,
-                      const struct grade_row *row)
+static void write_grades_row(FILE *to, const struct grade_class *class,
+                             const struct grade_row *row)
 {
     grade_text_cell(to, row->student);
     fputc(',', to);
@@ -107,6 +107,6 @@ int grade_csv_write(const char *path, const struct grade_class *class,
         return -1;
     write_header(r.file, class);
     for (size_t i = 0; i < class->rows; i++)
-        write_row(r.file, class, &class->row[i]);
+        write_grades_row(r.file, class, &class->row[i]);
     return output_replace_end(&r, 1, why, size);
 }

@@ -40,7 +40,7 @@ static char *head_text(const struct grade_class *class,
     return NULL;
 }
 
-/* Puts a text and how it is shown, and frees it. Returns 0, or -1 if it is NULL.
+/* Puts a text and how it is shown, and frees it. Returns 0, or -1 if it's NULL.
  */
 static int put_output(struct output_json *json, char *text)
 {

@@ -57,9 +57,9 @@ static int begin_folder(const char *folder, const struct grade_class *class,
     return 0;
 }
 
-static int write_row(const char *folder, const struct grade_class *class,
-                     size_t row, const char *ending, grade_put_row *put,
-                     char *why, size_t size)
+static int write_row_file(const char *folder, const struct grade_class *class,
+                          size_t row, const char *ending, grade_put_row *put,
+                          char *why, size_t size)
 {
     char name[GRADE_NUMBERED], *path;
     struct output_replacement r;
@@ -88,6 +88,6 @@ int grade_numbered_write(const char *folder, const struct grade_class *class,
     int result = begin_folder(folder, class, ending, why, size);
 
     for (size_t i = 0; i < class->rows && result == 0; i++)
-        result = write_row(folder, class, i, ending, put, why, size);
+        result = write_row_file(folder, class, i, ending, put, why, size);
     return result;
 }

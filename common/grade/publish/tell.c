@@ -27,7 +27,7 @@ int grade_row_is_full(const struct grade_class *class, size_t row)
     return 1;
 }
 
-/* --- one's own labs ------------------------------------------------------------ */
+/* --- one's own labs ------------------------------------------------------- */
 
 static void tell_points(double points, double of)
 {
@@ -58,7 +58,7 @@ void grade_tell_own(const struct grade_class *class, int all)
         printf("  isolation: %s\n", grade_isolation_name[class->isolation]);
 }
 
-/* --- a class ------------------------------------------------------------------- */
+/* --- a class -------------------------------------------------------------- */
 
 void grade_tell_rows(const struct grade_class *class, const char *one, int all)
 {

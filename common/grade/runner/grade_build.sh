@@ -3,12 +3,12 @@
 #
 # The source, which was vetted, comes on descriptor 3. It is rewritten for g++,
 # compiled as the analyse build of a lab is, given its tables, stripped of all
-# names that are nobody's business and linked with the runner. The program goes to
-# descriptor 4, the object to 5, for the grader to look at.
+# names that are nobody's business and linked with the runner. The program goes
+# to descriptor 4, the object to 5, for the grader to look at.
 #
-# Ends with 0; with 1 if the source is at fault, whose mistakes are told on stderr;
-# with 3 if compiling it takes more than there is for it; and with 2 if something
-# is wrong with this machine.
+# Ends with 0; with 1 if the source is at fault, whose mistakes are told on
+# stderr; with 3 if compiling it takes more than there is for it; and with 2 if
+# something is wrong with this machine.
 set -uf
 name=$1
 kit=${0%/*}
@@ -16,7 +16,7 @@ export PATH=/usr/bin:/bin LC_ALL=C # a box gives no environment
 folder=$(mktemp -d "${TMPDIR:-/tmp}/grade_XXXXXX") && cd "$folder" || exit 2
 trap 'cd / && rm -rf "$folder"' EXIT
 
-# step CODE COMMAND...: its exit code CODE is a mistake in the source; 0: none is.
+# step CODE COMMAND...: its exit code CODE is a mistake in the source; 0: none.
 step()
 {
     mistake=$1
@@ -42,9 +42,9 @@ if grep -q '^#APP' lab.s; then # no header of the kit has any
     exit 1
 fi
 step 0 "$kit/simt_tables" <lab.s >tables.s
-# The tool stands ready to call the constructor __tsan_init before main: the runner
-# has nothing to prepare, and no lab may have constructors. Its section goes, which
-# has an alignment and one entry.
+# The tool stands ready to call the constructor __tsan_init before main: the
+# runner has nothing to prepare, and no lab may have constructors. Its section
+# goes, which has an alignment and one entry.
 step 0 sed '/\.section\t\.init_array\.00099,/,+2d' tables.s >plain.s
 step 0 as plain.s -o plain.o
 # What may write is bound to the runner's functions, and what is not the lab's

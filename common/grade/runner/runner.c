@@ -177,10 +177,10 @@ void grade_runner_no_memory(const char *who, size_t size)
     finish();
 }
 
-/* --- a product ------------------------------------------------------------------ */
+/* --- a product ------------------------------------------------------------ */
 
-static void product(const struct grade_wire_request *request, const float *A,
-                    const float *B)
+static void run_product(const struct grade_wire_request *request,
+                        const float *A, const float *B)
 {
     const struct course_entry *entry = &entries[request->function];
     const struct course_shape shape = {request->m, request->n, request->k};
@@ -226,7 +226,7 @@ static int is_whole(const struct grade_wire_request *r, size_t size)
            k <= most && size == sizeof *r + (m * k + k * n) * sizeof(float);
 }
 
-/* --- lab 02's calls, lab 05's banks ---------------------------------------------- */
+/* --- lab 02's calls, lab 05's banks --------------------------------------- */
 
 static void calls(void)
 {
@@ -293,8 +293,8 @@ int main(void)
         if (!is_whole(&request, size))
             give_up("inputs of another size than they should have");
         elements = (const float *)(const void *)(bytes + sizeof request);
-        product(&request, elements,
-                elements + (size_t)request.m * (size_t)request.k);
+        run_product(&request, elements,
+                    elements + (size_t)request.m * (size_t)request.k);
         break;
     case GRADE_TASK_CALLS:
         calls();

@@ -22,7 +22,7 @@ void grade_runner_stop(const char *format, ...)
 void grade_runner_no_memory(const char *who, size_t size)
     __attribute__((noreturn));
 
-/* --- runner_guard.c ------------------------------------------------------------ */
+/* --- runner_guard.c ------------------------------------------------------- */
 
 /* From here on `size` bytes at `memory` are the student's as well. */
 void grade_guard_allow(void *memory, size_t size);

@@ -18,7 +18,7 @@
 /* The names are made of those in symbols.c; nobody calls them in C. */
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
 
-/* --- memory ----------------------------------------------------------------------- */
+/* --- memory --------------------------------------------------------------- */
 
 /* The device sees what the compiler compiled. What these functions read and
    write for a kernel counts as well. */
@@ -143,7 +143,7 @@ void grade_call__ZdaPvm(void *memory, size_t size)
     grade_call_free(memory);
 }
 
-/* --- the end, and what is printed --------------------------------------------------- */
+/* --- the end, and what is printed ----------------------------------------- */
 
 void grade_call_exit(int code)
 {
@@ -238,9 +238,9 @@ int grade_call_fflush(FILE *file)
     return 0;
 }
 
-/* --- the runtime API ---------------------------------------------------------------- */
+/* --- the runtime API ------------------------------------------------------ */
 
-static void look(const char *who, const void *to, size_t size)
+static void check_pointer(const char *who, const void *to, size_t size)
 {
     if (to != NULL) /* which the functions answer with an error */
         grade_guard_write(who, to, size);
@@ -248,49 +248,49 @@ static void look(const char *who, const void *to, size_t size)
 
 cudaError_t grade_call_cudaMalloc(void **pointer, size_t size)
 {
-    look("cudaMalloc", pointer, sizeof *pointer);
+    check_pointer("cudaMalloc", pointer, sizeof *pointer);
     return cudaMalloc(pointer, size);
 }
 
 cudaError_t grade_call_cudaMallocAsync(void **pointer, size_t size,
                                        cudaStream_t stream)
 {
-    look("cudaMallocAsync", pointer, sizeof *pointer);
+    check_pointer("cudaMallocAsync", pointer, sizeof *pointer);
     return cudaMallocAsync(pointer, size, stream);
 }
 
 cudaError_t grade_call_cudaMallocPitch(void **pointer, size_t *pitch,
                                        size_t width, size_t height)
 {
-    look("cudaMallocPitch", pointer, sizeof *pointer);
-    look("cudaMallocPitch", pitch, sizeof *pitch);
+    check_pointer("cudaMallocPitch", pointer, sizeof *pointer);
+    check_pointer("cudaMallocPitch", pitch, sizeof *pitch);
     return cudaMallocPitch(pointer, pitch, width, height);
 }
 
 cudaError_t grade_call_cudaMallocHost(void **pointer, size_t size)
 {
-    look("cudaMallocHost", pointer, sizeof *pointer);
+    check_pointer("cudaMallocHost", pointer, sizeof *pointer);
     return cudaMallocHost(pointer, size);
 }
 
 cudaError_t grade_call_cudaHostAlloc(void **pointer, size_t size,
                                      unsigned flags)
 {
-    look("cudaHostAlloc", pointer, sizeof *pointer);
+    check_pointer("cudaHostAlloc", pointer, sizeof *pointer);
     return cudaHostAlloc(pointer, size, flags);
 }
 
 cudaError_t grade_call_cudaMallocManaged(void **pointer, size_t size,
                                          unsigned flags)
 {
-    look("cudaMallocManaged", pointer, sizeof *pointer);
+    check_pointer("cudaMallocManaged", pointer, sizeof *pointer);
     return cudaMallocManaged(pointer, size, flags);
 }
 
 cudaError_t grade_call_cudaMemcpy(void *to, const void *from, size_t size,
                                   enum cudaMemcpyKind kind)
 {
-    look("cudaMemcpy", to, size);
+    check_pointer("cudaMemcpy", to, size);
     return cudaMemcpy(to, from, size, kind);
 }
 
@@ -298,7 +298,7 @@ cudaError_t grade_call_cudaMemcpyAsync(void *to, const void *from, size_t size,
                                        enum cudaMemcpyKind kind,
                                        cudaStream_t stream)
 {
-    look("cudaMemcpyAsync", to, size);
+    check_pointer("cudaMemcpyAsync", to, size);
     return cudaMemcpyAsync(to, from, size, kind, stream);
 }
 
@@ -307,26 +307,26 @@ cudaError_t grade_call_cudaMemcpy2D(void *to, size_t to_pitch, const void *from,
                                     size_t height, enum cudaMemcpyKind kind)
 {
     for (size_t i = 0; i < height; i++)
-        look("cudaMemcpy2D", (char *)to + i * to_pitch, width);
+        check_pointer("cudaMemcpy2D", (char *)to + i * to_pitch, width);
     return cudaMemcpy2D(to, to_pitch, from, from_pitch, width, height, kind);
 }
 
 cudaError_t grade_call_cudaGetDevice(int *device)
 {
-    look("cudaGetDevice", device, sizeof *device);
+    check_pointer("cudaGetDevice", device, sizeof *device);
     return cudaGetDevice(device);
 }
 
 cudaError_t grade_call_cudaGetDeviceCount(int *count)
 {
-    look("cudaGetDeviceCount", count, sizeof *count);
+    check_pointer("cudaGetDeviceCount", count, sizeof *count);
     return cudaGetDeviceCount(count);
 }
 
 cudaError_t grade_call_cudaGetDeviceProperties(struct cudaDeviceProp *prop,
                                                int device)
 {
-    look("cudaGetDeviceProperties", prop, sizeof *prop);
+    check_pointer("cudaGetDeviceProperties", prop, sizeof *prop);
     return cudaGetDeviceProperties(prop, device);
 }
 
@@ -334,7 +334,7 @@ cudaError_t grade_call_cudaDeviceGetAttribute(int *value,
                                               enum cudaDeviceAttr attribute,
                                               int device)
 {
-    look("cudaDeviceGetAttribute", value, sizeof *value);
+    check_pointer("cudaDeviceGetAttribute", value, sizeof *value);
     return cudaDeviceGetAttribute(value, attribute, device);
 }
 
@@ -347,7 +347,7 @@ enum {
 static void *events[HANDLES], *streams[HANDLES];
 
 /* The handle's place in its list, or NULL; of NULL a free one. */
-static void **place_of(void **list, const void *handle)
+static void **handle_place(void **list, const void *handle)
 {
     for (int i = 0; i < HANDLES; i++) {
         if (list[i] == handle)
@@ -358,7 +358,7 @@ static void **place_of(void **list, const void *handle)
 
 static void **free_place(void **list)
 {
-    void **const place = place_of(list, NULL);
+    void **const place = handle_place(list, NULL);
 
     if (place == NULL) {
         grade_runner_stop("It holds more than %d %s at a time.", HANDLES,
@@ -369,7 +369,7 @@ static void **free_place(void **list)
 
 static void **known(void **list, const void *handle)
 {
-    void **const place = handle != NULL ? place_of(list, handle) : NULL;
+    void **const place = handle != NULL ? handle_place(list, handle) : NULL;
 
     if (place == NULL) {
         grade_runner_stop(list == events ? "An event is used that "
@@ -385,7 +385,7 @@ cudaError_t grade_call_cudaEventCreate(cudaEvent_t *event)
     void **const place = free_place(events);
     cudaError_t error;
 
-    look("cudaEventCreate", event, sizeof(void *));
+    check_pointer("cudaEventCreate", event, sizeof(void *));
     error = cudaEventCreate(event);
     if (error == cudaSuccess)
         *place = *event;
@@ -413,7 +413,7 @@ cudaError_t grade_call_cudaEventSynchronize(cudaEvent_t event)
 cudaError_t grade_call_cudaEventElapsedTime(float *milliseconds,
                                             cudaEvent_t from, cudaEvent_t to)
 {
-    look("cudaEventElapsedTime", milliseconds, sizeof *milliseconds);
+    check_pointer("cudaEventElapsedTime", milliseconds, sizeof *milliseconds);
     known(events, from);
     known(events, to);
     return cudaEventElapsedTime(milliseconds, from, to);
@@ -424,7 +424,7 @@ cudaError_t grade_call_cudaStreamCreate(cudaStream_t *stream)
     void **const place = free_place(streams);
     cudaError_t error;
 
-    look("cudaStreamCreate", stream, sizeof(void *));
+    check_pointer("cudaStreamCreate", stream, sizeof(void *));
     error = cudaStreamCreate(stream);
     if (error == cudaSuccess)
         *place = *stream;
@@ -446,7 +446,7 @@ cudaError_t grade_call_cudaStreamSynchronize(cudaStream_t stream)
 
 cudaError_t grade_call_cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes)
 {
-    look("cudaMemGetInfo", free_bytes, sizeof *free_bytes);
-    look("cudaMemGetInfo", total_bytes, sizeof *total_bytes);
+    check_pointer("cudaMemGetInfo", free_bytes, sizeof *free_bytes);
+    check_pointer("cudaMemGetInfo", total_bytes, sizeof *total_bytes);
     return cudaMemGetInfo(free_bytes, total_bytes);
 }

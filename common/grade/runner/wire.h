@@ -62,7 +62,7 @@ enum {
     GRADE_WIRE_ROWS = 4096, /* of each kind of record, at most */
 };
 
-/* --- writing: in the box ------------------------------------------------------ */
+/* --- writing: in the box -------------------------------------------------- */
 
 struct grade_wire_out {
     char *bytes;
@@ -88,7 +88,7 @@ void grade_wire_row(struct grade_wire_out *out, const struct simt_row *row);
 void grade_wire_finding(struct grade_wire_out *out,
                         const struct simt_finding *finding);
 
-/* --- reading: in the grader --------------------------------------------------- */
+/* --- reading: in the grader ----------------------------------------------- */
 
 struct grade_report {
     int ended;    /* 1: it has its end */

@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void put(struct grade_wire_out *out, const void *bytes, size_t size)
+static void put_bytes(struct grade_wire_out *out, const void *bytes,
+                      size_t size)
 {
     if (size > out->room - out->size) {
         const size_t room = 2 * (out->size + size) + 4096;
@@ -23,12 +24,12 @@ static void put(struct grade_wire_out *out, const void *bytes, size_t size)
 
 void grade_wire_u32(struct grade_wire_out *out, uint32_t value)
 {
-    put(out, &value, sizeof value);
+    put_bytes(out, &value, sizeof value);
 }
 
 void grade_wire_u64(struct grade_wire_out *out, uint64_t value)
 {
-    put(out, &value, sizeof value);
+    put_bytes(out, &value, sizeof value);
 }
 
 void grade_wire_text(struct grade_wire_out *out, const char *text)
@@ -38,7 +39,7 @@ void grade_wire_text(struct grade_wire_out *out, const char *text)
 
     grade_wire_u32(out, (uint32_t)length);
     if (length > 0)
-        put(out, text, length);
+        put_bytes(out, text, length);
 }
 
 void grade_wire_open(struct grade_wire_out *out, uint32_t type)

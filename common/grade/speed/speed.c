@@ -11,16 +11,17 @@
 #include <stdio.h>
 #include <string.h>
 
-/* --- what a program tells --------------------------------------------------------- */
+/* --- what a program tells ------------------------------------------------- */
 
-static void refuse(struct speed_row *row, const char *why)
+static void refuse_row(struct speed_row *row, const char *why)
 {
     row->verdict = GRADE_FAIL;
     snprintf(row->note, sizeof row->note, "%s", why);
 }
 
 /* The CSV file's row of this kernel; csv->rows: there is none. */
-static size_t find(const struct lab_csv *csv, const struct speed_row *row)
+static size_t find_kernel_row(const struct lab_csv *csv,
+                              const struct speed_row *row)
 {
     size_t i = 0;
 
@@ -55,17 +56,17 @@ static void take_times(struct speed_row *row, const struct lab_csv *csv,
                      sizeof row->device);
 }
 
-static void judge(struct speed_row *row, const struct speed_row *solution)
+static void judge_times(struct speed_row *row, const struct speed_row *solution)
 {
     const struct speed_row *const known = solution != NULL ? solution : row;
 
     if (!(row->shortest > 0.0 && row->shortest <= row->median &&
           row->median <= row->longest && isfinite(row->longest))) {
-        refuse(row, "It told times that cannot be.");
+        refuse_row(row, "It told times that cannot be.");
     } else if (row->shape.m != known->shape.m ||
                row->shape.n != known->shape.n ||
                row->shape.k != known->shape.k || !(row->gflops > 0.0)) {
-        refuse(row, "It told another size than it was to run.");
+        refuse_row(row, "It told another size than it was to run.");
     } else {
         row->of_solution = known->median / row->median;
         if (row->gflops > known->peak) {
@@ -84,12 +85,12 @@ void speed_read(struct speed_row *row, const char *csv,
     size_t i;
 
     if (lab_csv_parse("its times", csv, &cells, why, sizeof why) != 0) {
-        refuse(row, why);
+        refuse_row(row, why);
         return;
     }
-    i = find(&cells, row);
+    i = find_kernel_row(&cells, row);
     if (i == cells.rows) {
-        refuse(row, "It ended before it had told all.");
+        refuse_row(row, "It ended before it had told all.");
     } else if (strcmp(lab_csv_text(&cells, i, "verdict"),
                       grade_verdict_word[GRADE_PASS]) != 0) {
         row->verdict = GRADE_FAIL; /* why is what it printed */
@@ -97,12 +98,12 @@ void speed_read(struct speed_row *row, const char *csv,
         row->verdict = GRADE_PASS;
         row->note[0] = '\0';
         take_times(row, &cells, i);
-        judge(row, solution);
+        judge_times(row, solution);
     }
     lab_csv_free(&cells);
 }
 
-/* --- the table -------------------------------------------------------------------- */
+/* --- the table ------------------------------------------------------------ */
 
 static const char *student_of(const struct speed_row *row)
 {
@@ -126,7 +127,7 @@ void speed_print(const struct speed_row *row)
     fflush(stdout);
 }
 
-static void write_row(FILE *to, const struct speed_row *row)
+static void write_speed_row(FILE *to, const struct speed_row *row)
 {
     const int right = row->verdict == GRADE_PASS;
     const double number[] = {row->shape.m, row->shape.n,    row->shape.k,
@@ -160,6 +161,6 @@ int speed_write(const char *path, const struct speed_row *row, size_t rows,
           "kernel_ms_max,gflops,of_solution,device_name,look_at,note\n",
           r.file);
     for (size_t i = 0; i < rows; i++)
-        write_row(r.file, &row[i]);
+        write_speed_row(r.file, &row[i]);
     return output_replace_end(&r, 1, why, size);
 }

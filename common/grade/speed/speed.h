@@ -1,8 +1,8 @@
 /*
  * speed.h: how fast was a kernel, by what its program tells?
  *
- * The program is the lab's own (common/harness), run by --bench; it judges C and
- * writes a CSV file. It holds the student's code, so what it tells may be
+ * The program is the lab's own (common/harness), run by --bench; it judges C
+ * and writes a CSV file. It holds the student's code, so what it tells may be
  * forged: a speed is an extra and no grade. What cannot be is flagged.
  */
 #ifndef GRADE_SPEED_H
@@ -39,7 +39,7 @@ void speed_read(struct speed_row *row, const char *csv,
 /* Says one row on stdout. */
 void speed_print(const struct speed_row *row);
 
-/* Writes all rows to a CSV file at path. Returns 0, or -1 with a line in why. */
+/* Writes all rows to a CSV file. Returns 0, or -1 with a line in why. */
 int speed_write(const char *path, const struct speed_row *row, size_t rows,
                 char *why, size_t size);
 

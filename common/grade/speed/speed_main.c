@@ -62,12 +62,12 @@ struct measuring {
     int failures; /* of the measuring itself */
 };
 
-/* --- one program ------------------------------------------------------------------ */
+/* --- one program ---------------------------------------------------------- */
 
 /* Writes a file that any user may read or run, in the tree of programs. Returns
    0 or -1. */
-static int write_file(const struct measuring *m, const char *name,
-                      const char *bytes, size_t size)
+static int write_program_file(const struct measuring *m, const char *name,
+                              const char *bytes, size_t size)
 {
     char path[4200];
     FILE *file;
@@ -100,7 +100,9 @@ static int write_lists(const struct measuring *m, char *why, size_t size)
     for (int i = 0; i < 2 && result == 0; i++) {
         char *const text = course_read_file(list[i], why, size);
 
-        result = text == NULL ? -1 : write_file(m, list[i], text, strlen(text));
+        result = text == NULL
+                     ? -1
+                     : write_program_file(m, list[i], text, strlen(text));
         if (text != NULL && result != 0)
             snprintf(why, size, "%s: %s", m->programs, strerror(errno));
         free(text);
@@ -116,11 +118,11 @@ static int write_program(const struct measuring *m,
     char name[200];
 
     snprintf(name, sizeof name, "labs/%s/%s.cu", lab->name, lab->name + 3);
-    if (write_file(m, name, source, size) != 0)
+    if (write_program_file(m, name, source, size) != 0)
         return -1;
     snprintf(name, sizeof name, "build/labs/%s", lab->name);
-    return write_file(m, name, box->bytes[GRADE_RESULT],
-                      box->size[GRADE_RESULT]);
+    return write_program_file(m, name, box->bytes[GRADE_RESULT],
+                              box->size[GRADE_RESULT]);
 }
 
 /* Makes the program of a source. A row without one says why. */
@@ -171,8 +173,8 @@ static void build(const struct measuring *m, const struct course_lab *lab,
 
 /* Runs it. Returns what it wrote, for grade_box_free; a row that has no times
    says why. */
-static struct grade_box_outcome run(const struct measuring *m,
-                                    struct speed_row *row)
+static struct grade_box_outcome run_program(const struct measuring *m,
+                                            struct speed_row *row)
 {
     const char *const argv[] = {"/bin/sh", "-c",           bench, "sh",
                                 m->run,    row->lab->name, NULL};
@@ -203,14 +205,15 @@ static struct grade_box_outcome run(const struct measuring *m,
     return box;
 }
 
-/* --- all of them ------------------------------------------------------------------ */
+/* --- all of them ---------------------------------------------------------- */
 
 /* Makes a program and adds a row for each of its kernels. student NULL: the
    solution, whose rows are then those of `solution`. Returns 0, or -1 without
    memory. */
-static int measure(struct measuring *m, const char *student,
-                   const struct course_lab *lab, const char *source,
-                   size_t size, struct speed_row solution[COURSE_ENTRIES])
+static int measure_program(struct measuring *m, const char *student,
+                           const struct course_lab *lab, const char *source,
+                           size_t size,
+                           struct speed_row solution[COURSE_ENTRIES])
 {
     struct speed_row all = {
         .student = student, .lab = lab, .of_solution = (double)NAN};
@@ -218,7 +221,7 @@ static int measure(struct measuring *m, const char *student,
 
     build(m, lab, source, size, &all);
     if (all.verdict == GRADE_PASS)
-        box = run(m, &all);
+        box = run_program(m, &all);
     for (int e = 0; e < lab->entries; e++) {
         struct speed_row *const more =
             realloc(m->row, (m->rows + 1) * sizeof *more);
@@ -260,7 +263,7 @@ static int measure_lab(struct measuring *m, const struct course_lab *lab,
     source = course_read_file(path, why, size);
     if (source == NULL)
         return -1;
-    failed = measure(m, NULL, lab, source, strlen(source), solution);
+    failed = measure_program(m, NULL, lab, source, strlen(source), solution);
     free(source);
     if (m->failures > failures)
         return 0;
@@ -274,8 +277,8 @@ static int measure_lab(struct measuring *m, const struct course_lab *lab,
         grade_intake_take(folder, lab->name, &handed);
         close(folder);
         if (handed.verdict == GRADE_PASS) {
-            failed =
-                measure(m, student, lab, handed.source, handed.size, solution);
+            failed = measure_program(m, student, lab, handed.source,
+                                     handed.size, solution);
         }
         free(handed.source);
     }
@@ -284,9 +287,10 @@ static int measure_lab(struct measuring *m, const struct course_lab *lab,
     return failed;
 }
 
-/* Has the lab a kernel, and was it asked for? Labs that need more than a lab may
-   use (assembly, and headers that no box has) are not timed here. */
-static int is_wanted(const struct measuring *m, const struct course_lab *lab)
+/* Has the lab a kernel, and was it asked for? Labs that need more than a lab
+   may use (assembly, and headers that no box has) are not timed here. */
+static int is_wanted_lab(const struct measuring *m,
+                         const struct course_lab *lab)
 {
     char *const words = m->labs != NULL ? strdup(m->labs) : NULL;
     char *rest = NULL;
@@ -312,7 +316,7 @@ static int measure_all(struct measuring *m, char *why, size_t size)
     if (grade_box_probe(GRADE_BOXED, why, size) != 0)
         return EXIT_ISOLATION;
     for (int i = 0; i < m->index.labs; i++) {
-        if (!is_wanted(m, &m->index.lab[i]))
+        if (!is_wanted_lab(m, &m->index.lab[i]))
             continue;
         labs++;
         /* Written now, so that who ends it has what was measured until then. */
@@ -334,7 +338,7 @@ static int measure_all(struct measuring *m, char *why, size_t size)
     return EXIT_MEASURING;
 }
 
-/* --- from the command line to the end --------------------------------------------- */
+/* --- from the command line to the end ------------------------------------- */
 
 /* Returns 0, or -1 with a line in why. */
 static int read_options(struct measuring *m, int argc, char **argv, char *why,
@@ -385,7 +389,7 @@ static int read_options(struct measuring *m, int argc, char **argv, char *why,
 }
 
 /* Makes a folder for programs, and measures. Returns as measure_all. */
-static int work(struct measuring *m, char *why, size_t size)
+static int measure_in_folder(struct measuring *m, char *why, size_t size)
 {
     char temporary[] = "/tmp/grade_speed_XXXXXX";
     char *folder = NULL;
@@ -430,7 +434,7 @@ int main(int argc, char **argv)
                                              (int)length, m.submissions) > 0) {
             m.out = m.out != NULL ? m.out : out;
             m.kit = kit;
-            code = work(&m, why, sizeof why);
+            code = measure_in_folder(&m, why, sizeof why);
         }
     }
     if (why[0] != '\0')

@@ -214,7 +214,7 @@ cudaError_t cudaMemsetAsync(void *to, int value, size_t size,
 cudaError_t cudaMemset2D(void *to, size_t pitch, int value, size_t width,
                          size_t height);
 
-/* --- streams and events ----------------------------------------------------- */
+/* --- streams and events --------------------------------------------------- */
 
 #define cudaStreamDefault      0x00
 #define cudaStreamNonBlocking  0x01
@@ -249,7 +249,7 @@ cudaError_t cudaEventQuery(cudaEvent_t event);
 cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t from,
                                  cudaEvent_t to);
 
-/* --- kernels ------------------------------------------------------------------ */
+/* --- kernels -------------------------------------------------------------- */
 
 /* Registers and local memory are unknown: there is no compiler for a GPU here.
    Which kernel has which shared variable is unknown too. */
@@ -291,7 +291,7 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks,
                                                           int threads,
                                                           size_t shared);
 
-/* --- for the C++ forms in cuda_runtime.h ---------------------------------------- */
+/* --- for the C++ forms in cuda_runtime.h ---------------------------------- */
 
 /* A __device__ or __constant__ variable. */
 struct simt_symbol {

@@ -39,7 +39,7 @@ template <class T> static inline simt_symbol symbol_of(const T &variable)
 
 } // namespace simt_device
 
-/* --- memory ----------------------------------------------------------------- */
+/* --- memory --------------------------------------------------------------- */
 
 template <class T>
 static inline cudaError_t cudaMalloc(T **pointer, size_t size)
@@ -103,7 +103,7 @@ static inline cudaError_t cudaHostGetDevicePointer(T **device, void *host,
     });
 }
 
-/* --- variables -------------------------------------------------------------- */
+/* --- variables ------------------------------------------------------------ */
 
 template <class T>
 static inline cudaError_t
@@ -158,14 +158,14 @@ static inline cudaError_t cudaGetSymbolSize(size_t *size, const T &symbol)
     return simt_symbol_bytes(size, &variable);
 }
 
-/* --- events ----------------------------------------------------------------- */
+/* --- events --------------------------------------------------------------- */
 
 static inline cudaError_t cudaEventCreate(cudaEvent_t *event, unsigned flags)
 {
     return cudaEventCreateWithFlags(event, flags);
 }
 
-/* --- kernels ---------------------------------------------------------------- */
+/* --- kernels -------------------------------------------------------------- */
 
 template <class T>
 static inline cudaError_t

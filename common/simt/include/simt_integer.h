@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* --- min and max -------------------------------------------------------------- */
+/* --- min and max ---------------------------------------------------------- */
 
 /* Of two types the result is the one that C would give their sum. */
 #define SIMT_MIN_MAX(result, type_a, type_b)                  \
@@ -65,7 +65,7 @@ SIMT_MIN_MAX(double, , double, float)
 SIMT_FUNCTION(unsigned, umin, (unsigned a, unsigned b), a < b ? a : b)
 SIMT_FUNCTION(unsigned, umax, (unsigned a, unsigned b), a > b ? a : b)
 
-/* --- conversions ------------------------------------------------------------------------ */
+/* --- conversions ---------------------------------------------------------- */
 
 namespace simt_device
 {
@@ -145,7 +145,7 @@ SIMT_FUNCTION(double, __uint2double_rn, (unsigned x), x)
 SIMT_FUNCTION(double, __ll2double_rn, (long long x), (double)x)
 SIMT_FUNCTION(double, __ull2double_rn, (unsigned long long x), (double)x)
 
-/* --- integers ------------------------------------------------------------------------------ */
+/* --- integers ------------------------------------------------------------- */
 
 SIMT_FUNCTION(int, __popc, (unsigned x), __builtin_popcount(x))
 SIMT_FUNCTION(int, __popcll, (unsigned long long x), __builtin_popcountll(x))
@@ -217,7 +217,7 @@ static inline unsigned __byte_perm(unsigned a, unsigned b, unsigned s)
     return result;
 }
 
-/* --- loads and stores that tell a cache what to do: there is none --------------------------- */
+/* --- loads and stores that tell a cache what to do: there is none --------- */
 
 #define SIMT_LOAD(name)                                 \
     template <class T> static inline T name(const T *p) \

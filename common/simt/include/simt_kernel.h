@@ -64,7 +64,7 @@ void *simt_dynamic_shared(void) __attribute__((const));
 
 long long simt_nanoseconds(void);
 
-/* --- operations of a warp ---------------------------------------------------- */
+/* --- operations of a warp ------------------------------------------------- */
 
 enum simt_warp_operation {
     SIMT_WARP_SYNC,
@@ -95,7 +95,7 @@ struct simt_warp_call {
    that no lane gave has all its bits set: as float, a NaN. */
 uint64_t simt_warp(const struct simt_warp_call *call);
 
-/* --- copies to shared memory ------------------------------------------------- */
+/* --- copies to shared memory ---------------------------------------------- */
 
 /* For cuda_pipeline_primitives.h: the next access to global memory is the load
    of an asynchronous copy, and counted as such. */
@@ -111,7 +111,7 @@ void simt_copy_commit(void);
 /* Waits for all batches of the thread but the last `prior`. */
 void simt_copy_wait(size_t prior);
 
-/* --- the rest ---------------------------------------------------------------- */
+/* --- the rest ------------------------------------------------------------- */
 
 /*
  * An atomic operation on the size bytes at pointer is about to be made. code

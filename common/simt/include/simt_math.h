@@ -10,8 +10,8 @@
 
 /*
  * C23 has these names too, and glibc declares them: sinpi and cospi from 2.41
- * on, rsqrt from 2.42 on. A declaration cannot be taken back, so here they stand
- * for other names, with every library.
+ * on, rsqrt from 2.42 on. A declaration cannot be taken back, so here they
+ * stand for other names, with every library.
  */
 #define rsqrt  simt_rsqrt
 #define rsqrtf simt_rsqrtf
@@ -26,7 +26,7 @@
         return __VA_ARGS__;                        \
     }
 
-/* --- functions of float and double ------------------------------------------------ */
+/* --- functions of float and double ---------------------------------------- */
 
 SIMT_FUNCTION(float, rsqrtf, (float x), 1 / sqrtf(x))
 SIMT_FUNCTION(double, rsqrt, (double x), 1 / sqrt(x))
@@ -108,7 +108,7 @@ static inline void sincospif(float x, float *sine, float *cosine)
     *cosine = cospif(x);
 }
 
-/* --- approximations ------------------------------------------------------------------ */
+/* --- approximations ------------------------------------------------------- */
 
 SIMT_FUNCTION(float, __fdividef, (float a, float b), a / b)
 SIMT_FUNCTION(float, __saturatef, (float x), x > 1 ? 1 : x > 0 ? x : 0)
@@ -125,7 +125,7 @@ SIMT_FUNCTION(float, __saturatef, (float x), x > 1 ? 1 : x > 0 ? x : 0)
 #define __tanf    tanf
 #define __sincosf sincosf
 
-/* --- rounded to nearest, the only rounding that there is here ------------------------- */
+/* --- rounded to nearest, the only rounding that there is here ------------- */
 
 SIMT_FUNCTION(float, __fadd_rn, (float a, float b), a + b)
 SIMT_FUNCTION(float, __fsub_rn, (float a, float b), a - b)

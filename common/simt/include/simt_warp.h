@@ -114,7 +114,7 @@ __shfl_xor_sync(unsigned mask, T value, int lane_mask, int width = 32,
         source <= last ? source : lane);
 }
 
-/* --- votes --------------------------------------------------------------------- */
+/* --- votes ---------------------------------------------------------------- */
 
 SIMT_NOT_RECORDED static inline unsigned __ballot_sync(unsigned mask,
                                                        int predicate, SIMT_HERE)
@@ -171,7 +171,7 @@ SIMT_NOT_RECORDED static unsigned __match_all_sync(unsigned mask, T value,
     return *predicate ? mask : 0;
 }
 
-/* --- sums and the like ----------------------------------------------------------- */
+/* --- sums and the like ---------------------------------------------------- */
 
 namespace simt_device
 {

@@ -18,12 +18,12 @@ struct lexer {
     size_t why_size;
 };
 
-static char look(const struct lexer *l, size_t ahead)
+static char peek_ahead(const struct lexer *l, size_t ahead)
 {
     return l->at + ahead < l->length ? l->text[l->at + ahead] : '\0';
 }
 
-static int is_word(char c)
+static int is_word_character(char c)
 {
     return isalnum((unsigned char)c) || c == '_' || c == '$' ||
            (unsigned char)c >= 0x80;
@@ -43,11 +43,12 @@ static size_t splice_at(const struct lexer *l, size_t ahead)
 {
     size_t at = ahead + 1;
 
-    if (look(l, ahead) != '\\')
+    if (peek_ahead(l, ahead) != '\\')
         return 0;
-    while (strchr(" \t\f\v\r", look(l, at)) != NULL && look(l, at) != '\0')
+    while (strchr(" \t\f\v\r", peek_ahead(l, at)) != NULL &&
+           peek_ahead(l, at) != '\0')
         at++;
-    return look(l, at) == '\n' ? at + 1 - ahead : 0;
+    return peek_ahead(l, at) == '\n' ? at + 1 - ahead : 0;
 }
 
 static size_t splice(const struct lexer *l)
@@ -58,10 +59,10 @@ static size_t splice(const struct lexer *l)
 /* Bytes of all spliced line ends that follow each other here. */
 static size_t splices(const struct lexer *l)
 {
-    size_t bytes = 0, more;
+    size_t bytes = 0, length;
 
-    while ((more = splice_at(l, bytes)) > 0)
-        bytes += more;
+    while ((length = splice_at(l, bytes)) > 0)
+        bytes += length;
     return bytes;
 }
 
@@ -73,21 +74,21 @@ static void step(struct lexer *l, size_t bytes)
     }
 }
 
-static int fail(struct lexer *l, int line, const char *what)
+static int fail_at_line(struct lexer *l, int line, const char *what)
 {
     snprintf(l->why, l->why_size, "line %d: %s", line, what);
     return -1;
 }
 
-static int add(struct lexer *l, enum simt_token_kind kind, size_t begin,
-               int line)
+static int add_token(struct lexer *l, enum simt_token_kind kind, size_t begin,
+                     int line)
 {
     if (l->count == l->room) {
         const size_t room = l->room ? 2 * l->room : 1024;
         struct simt_token *larger = realloc(l->token, room * sizeof *larger);
 
         if (larger == NULL)
-            return fail(l, line, "not enough memory");
+            return fail_at_line(l, line, "not enough memory");
         l->token = larger;
         l->room = room;
     }
@@ -99,7 +100,7 @@ static int add(struct lexer *l, enum simt_token_kind kind, size_t begin,
 static void space(struct lexer *l)
 {
     for (;;) {
-        const char c = look(l, 0);
+        const char c = peek_ahead(l, 0);
 
         if (splice(l) > 0) {
             step(l, splice(l));
@@ -121,8 +122,8 @@ static int comment(struct lexer *l)
 {
     const int line = l->line;
 
-    if (look(l, 1) == '/') {
-        while (l->at < l->length && look(l, 0) != '\n')
+    if (peek_ahead(l, 1) == '/') {
+        while (l->at < l->length && peek_ahead(l, 0) != '\n')
             step(l, splice(l) > 0 ? splice(l) : 1);
         return 0;
     }
@@ -130,7 +131,7 @@ static int comment(struct lexer *l)
     while (l->at < l->length && !starts(l, "*/"))
         step(l, 1);
     if (l->at == l->length)
-        return fail(l, line, "this comment does not end");
+        return fail_at_line(l, line, "this comment does not end");
     step(l, 2);
     return 0;
 }
@@ -143,8 +144,8 @@ static int raw_string(struct lexer *l)
     size_t size = 1;
 
     step(l, 1);
-    while (look(l, 0) != '(' && size < 18 && l->at < l->length) {
-        end[size++] = look(l, 0);
+    while (peek_ahead(l, 0) != '(' && size < 18 && l->at < l->length) {
+        end[size++] = peek_ahead(l, 0);
         step(l, 1);
     }
     end[size++] = '"';
@@ -152,7 +153,7 @@ static int raw_string(struct lexer *l)
     while (l->at < l->length && !starts(l, end))
         step(l, 1);
     if (l->at == l->length)
-        return fail(l, line, "this raw string does not end");
+        return fail_at_line(l, line, "this raw string does not end");
     step(l, size);
     return 0;
 }
@@ -161,18 +162,18 @@ static int raw_string(struct lexer *l)
    line, as in don't within #if 0, it takes the rest of the line, as for g++. */
 static void quoted(struct lexer *l)
 {
-    const char quote = look(l, 0);
+    const char quote = peek_ahead(l, 0);
 
     step(l, 1);
-    while (l->at < l->length && look(l, 0) != quote) {
+    while (l->at < l->length && peek_ahead(l, 0) != quote) {
         if (splice(l) > 0) {
             step(l, splice(l));
-        } else if (look(l, 0) == '\n') {
+        } else if (peek_ahead(l, 0) == '\n') {
             return;
-        } else if (look(l, 0) == '\\') {
+        } else if (peek_ahead(l, 0) == '\\') {
             step(l, 1);
             step(l, splices(l)); /* the character may be in the next line */
-            if (look(l, 0) != '\n')
+            if (peek_ahead(l, 0) != '\n')
                 step(l, 1);
         } else {
             step(l, 1);
@@ -193,7 +194,7 @@ static int is_prefix(const struct lexer *l, size_t begin)
     for (size_t i = 0; at.at < l->at && i + 1 < sizeof found; i++) {
         at.at += splices(&at);
         if (at.at < l->at)
-            found[i] = look(&at, 0);
+            found[i] = peek_ahead(&at, 0);
         at.at++;
     }
     for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++) {
@@ -208,17 +209,17 @@ static int is_prefix(const struct lexer *l, size_t begin)
    [lex.ppnumber]). */
 static int number_goes_on(const struct lexer *l, size_t skip, char last)
 {
-    const char c = look(l, skip);
+    const char c = peek_ahead(l, skip);
 
     if (c == '\'') {
         struct lexer behind = *l;
 
         behind.at += skip + 1;
         behind.at += splices(&behind);
-        return isalnum((unsigned char)look(&behind, 0)) ||
-               look(&behind, 0) == '_';
+        return isalnum((unsigned char)peek_ahead(&behind, 0)) ||
+               peek_ahead(&behind, 0) == '_';
     }
-    return is_word(c) || c == '.' ||
+    return is_word_character(c) || c == '.' ||
            ((c == '+' || c == '-') && last != '\0' &&
             strchr("eEpP", last) != NULL);
 }
@@ -230,7 +231,8 @@ static int begins_fraction(const struct lexer *l)
 
     behind.at++;
     behind.at += splices(&behind);
-    return look(l, 0) == '.' && isdigit((unsigned char)look(&behind, 0));
+    return peek_ahead(l, 0) == '.' &&
+           isdigit((unsigned char)peek_ahead(&behind, 0));
 }
 
 /* A word or number, or the string whose prefix it is: u8R"(...)", L'x'. */
@@ -238,25 +240,25 @@ static int word(struct lexer *l, enum simt_token_kind *kind)
 {
     const size_t begin = l->at;
     const int is_number =
-        look(l, 0) == '.' || isdigit((unsigned char)look(l, 0));
-    char last = look(l, 0);
+        peek_ahead(l, 0) == '.' || isdigit((unsigned char)peek_ahead(l, 0));
+    char last = peek_ahead(l, 0);
     size_t skip;
 
     step(l, 1);
     for (;;) {
         skip = splices(l); /* it may go on in the next line */
         if (!(is_number ? number_goes_on(l, skip, last)
-                        : is_word(look(l, skip))))
+                        : is_word_character(peek_ahead(l, skip))))
             break;
-        last = look(l, skip);
+        last = peek_ahead(l, skip);
         step(l, skip + 1);
     }
     *kind = SIMT_WORD;
-    if ((look(l, skip) != '"' && look(l, skip) != '\'') || is_number ||
-        !is_prefix(l, begin))
+    if ((peek_ahead(l, skip) != '"' && peek_ahead(l, skip) != '\'') ||
+        is_number || !is_prefix(l, begin))
         return 0;
     step(l, skip);
-    if (last == 'R' && look(l, 0) == '"') {
+    if (last == 'R' && peek_ahead(l, 0) == '"') {
         *kind = SIMT_STRING;
         return raw_string(l);
     }
@@ -268,7 +270,7 @@ static int word(struct lexer *l, enum simt_token_kind *kind)
 /* Blanks and spliced lines, up to the end of a preprocessor line at most. */
 static void blanks(struct lexer *l)
 {
-    while (look(l, 0) == ' ' || look(l, 0) == '\t' || splice(l) > 0)
+    while (peek_ahead(l, 0) == ' ' || peek_ahead(l, 0) == '\t' || splice(l) > 0)
         step(l, splice(l) > 0 ? splice(l) : 1);
 }
 
@@ -284,22 +286,22 @@ static int directive(struct lexer *l)
 
     step(l, 1);
     blanks(l);
-    is_definition = starts(l, "define") && !is_word(look(l, 6));
+    is_definition = starts(l, "define") && !is_word_character(peek_ahead(l, 6));
     if (is_definition) {
         step(l, 6);
         blanks(l);
-        while (is_word(look(l, 0)))
+        while (is_word_character(peek_ahead(l, 0)))
             step(l, 1);
-        if (look(l, 0) != '(')
+        if (peek_ahead(l, 0) != '(')
             return 0;
     }
-    while (l->at < l->length && look(l, 0) != '\n' && !starts(l, "//") &&
+    while (l->at < l->length && peek_ahead(l, 0) != '\n' && !starts(l, "//") &&
            !starts(l, "/*")) {
-        const char c = look(l, 0);
+        const char c = peek_ahead(l, 0);
 
         if (c == '"' || c == '\'') {
             quoted(l); /* what looks like a comment within it is none */
-        } else if (is_word(c) || begins_fraction(l)) {
+        } else if (is_word_character(c) || begins_fraction(l)) {
             if (word(l, &kind) != 0)
                 return -1;
         } else {
@@ -321,26 +323,26 @@ static int one_token(struct lexer *l)
 
     space(l);
     if (l->at > begin)
-        return add(l, SIMT_SPACE, begin, line);
+        return add_token(l, SIMT_SPACE, begin, line);
     if (starts(l, "//") || starts(l, "/*")) {
         kind = SIMT_COMMENT;
         status = comment(l);
         l->line_is_empty = was_empty;
-        return status == 0 ? add(l, kind, begin, line) : -1;
+        return status == 0 ? add_token(l, kind, begin, line) : -1;
     }
     l->line_is_empty = 0;
-    if (look(l, 0) == '#' && was_empty) {
+    if (peek_ahead(l, 0) == '#' && was_empty) {
         kind = SIMT_DIRECTIVE;
         status = directive(l);
-    } else if (is_word(look(l, 0)) || begins_fraction(l)) {
+    } else if (is_word_character(peek_ahead(l, 0)) || begins_fraction(l)) {
         status = word(l, &kind);
-    } else if (look(l, 0) == '"' || look(l, 0) == '\'') {
+    } else if (peek_ahead(l, 0) == '"' || peek_ahead(l, 0) == '\'') {
         kind = SIMT_STRING;
         quoted(l);
     } else {
         step(l, 1);
     }
-    return status == 0 ? add(l, kind, begin, line) : -1;
+    return status == 0 ? add_token(l, kind, begin, line) : -1;
 }
 
 /* NOLINTBEGIN(readability-non-const-parameter): why is written to */
@@ -358,7 +360,7 @@ int simt_lex(const char *text, size_t length, struct simt_token **tokens,
     /* A byte order mark is no part of the text. */
     if (starts(&l, "\xEF\xBB\xBF")) {
         l.at = 3;
-        if (add(&l, SIMT_SPACE, 0, 1) != 0)
+        if (add_token(&l, SIMT_SPACE, 0, 1) != 0)
             return -1;
     }
     while (l.at < l.length) {

@@ -85,7 +85,7 @@ static const struct {
 };
 
 /* "inline PTX does not run" + " on the CPU device" */
-static int refuse(struct rewriter *r, size_t i, const char *what)
+static int refuse_construct(struct rewriter *r, size_t i, const char *what)
 {
     char message[200];
 
@@ -105,7 +105,7 @@ int simt_check_word(struct rewriter *r, size_t i)
         if (simt_is(r, i, words[j].word) &&
             (words[j].next == 0 ||
              simt_mark(r, simt_skip(r, i + 1)) == words[j].next))
-            return refuse(r, i, words[j].what);
+            return refuse_construct(r, i, words[j].what);
     }
     return 0;
 }
@@ -123,7 +123,7 @@ int simt_check_include(struct rewriter *r, size_t i)
 
         if (at < end && (size_t)(end - at) > size &&
             memcmp(at, headers[j].begin, size) == 0 && r->conditions == 0)
-            return refuse(r, i, headers[j].what);
+            return refuse_construct(r, i, headers[j].what);
     }
     return 0;
 }

@@ -153,7 +153,8 @@ static void read_declaration(const struct rewriter *r, size_t i,
 
 /* The words of the declaration that matter. Of a pointer, only a const behind
    the last star makes the variable one that is never written. */
-static void read_words(const struct rewriter *r, struct declaration *d)
+static void read_declaration_words(const struct rewriter *r,
+                                   struct declaration *d)
 {
     for (size_t i = d->begin; i < d->end; i++) {
         if (simt_mark(r, i) == '{')
@@ -195,7 +196,7 @@ int simt_rewrite_variable(struct rewriter *r, size_t i)
                          "a __device__ or __constant__ variable in a template "
                          "is not on the CPU device: declare it outside");
     }
-    read_words(r, &d);
+    read_declaration_words(r, &d);
     simt_catch_up(r, i);
     fprintf(r->output, "SIMT_VARIABLE(\"simt_%s%s%s\")",
             d.is_constant ? "constant" : "device", d.is_const ? "_const" : "",

@@ -19,7 +19,7 @@ struct paths {
 };
 
 /* NOLINTNEXTLINE(readability-non-const-parameter): argp's form */
-static error_t parse(int key, char *argument, struct argp_state *state)
+static error_t parse_option(int key, char *argument, struct argp_state *state)
 {
     struct paths *paths = state->input;
 
@@ -43,37 +43,37 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     }
 }
 
-static int complain(const char *path, const char *what)
+static int complain_of_file(const char *path, const char *what)
 {
     fprintf(stderr, "simt_rewrite: %s: %s\n", path, what);
     return -1;
 }
 
 /* The whole file. *text is for the caller to free. 0, or -1 after a message. */
-static int read_file(const char *path, char **text, size_t *length)
+static int read_source(const char *path, char **text, size_t *length)
 {
     FILE *file = fopen(path, "r");
     struct stat about;
 
     if (file == NULL)
-        return complain(path, strerror(errno));
+        return complain_of_file(path, strerror(errno));
     if (fstat(fileno(file), &about) != 0 || !S_ISREG(about.st_mode)) {
         fclose(file);
-        return complain(path, "not a file");
+        return complain_of_file(path, "not a file");
     }
     if (about.st_size > LARGEST) {
         fclose(file);
-        return complain(path, "too large for a source file");
+        return complain_of_file(path, "too large for a source file");
     }
     *text = malloc((size_t)about.st_size + 1);
     if (*text == NULL) {
         fclose(file);
-        return complain(path, "not enough memory");
+        return complain_of_file(path, "not enough memory");
     }
     *length = fread(*text, 1, (size_t)about.st_size, file);
     if (ferror(file)) {
         fclose(file);
-        return complain(path, strerror(errno));
+        return complain_of_file(path, strerror(errno));
     }
     fclose(file);
     return 0;
@@ -89,23 +89,23 @@ static int is_same_file(const char *a, const char *b)
 }
 
 /* Writes beside the file first, so that nobody ever sees half of it. */
-static int write_file(const char *path, const char *text, size_t length)
+static int replace_file(const char *path, const char *text, size_t length)
 {
     char *part = NULL;
     FILE *file;
     int written, status = 0;
 
     if (asprintf(&part, "%s.part", path) < 0)
-        return complain(path, "not enough memory");
+        return complain_of_file(path, "not enough memory");
     file = fopen(part, "w");
     if (file == NULL) {
         free(part);
-        return complain(path, strerror(errno));
+        return complain_of_file(path, strerror(errno));
     }
     written = fwrite(text, 1, length, file) == length && fflush(file) == 0 &&
               fsync(fileno(file)) == 0;
     if (fclose(file) != 0 || !written || rename(part, path) != 0) {
-        status = complain(path, strerror(errno));
+        status = complain_of_file(path, strerror(errno));
         remove(part);
     }
     free(part);
@@ -119,7 +119,7 @@ int main(int argc, char **argv)
         {0},
     };
     static const struct argp argp = {
-        options,    parse,
+        options,    parse_option,
         "INPUT.cu", "Turns a CUDA C file into C++ for the CPU device.",
         NULL,       NULL,
         NULL};
@@ -132,12 +132,13 @@ int main(int argc, char **argv)
     argp_err_exit_status = 2;
     argp_parse(&argp, argc, argv, 0, NULL, &paths);
     if (is_same_file(paths.input, paths.output)) {
-        complain(paths.output, "is the input (name another file behind -o)");
-    } else if (read_file(paths.input, &text, &length) == 0) {
+        complain_of_file(paths.output,
+                         "is the input (name another file behind -o)");
+    } else if (read_source(paths.input, &text, &length) == 0) {
         if (simt_rewrite(text, length, paths.input, &output, &output_length,
                          why, sizeof why) != 0) {
             fprintf(stderr, "%s\n", why);
-        } else if (write_file(paths.output, output, output_length) == 0) {
+        } else if (replace_file(paths.output, output, output_length) == 0) {
             status = 0;
         }
     }

@@ -26,7 +26,7 @@ enum {
 
 /* The number that an attribute has: the operand of a directive, or, where all
    entries of a kind have the same, in the comment behind the name. */
-static uint64_t number_of(const char *line, const char *attribute)
+static uint64_t number_of_attribute(const char *line, const char *attribute)
 {
     const char *at = line + strspn(line, " \t");
 
@@ -61,7 +61,7 @@ static int add_range(struct simt_ranges *r, unsigned long number,
     return 0;
 }
 
-static int compare(const void *left, const void *right)
+static int compare_entries(const void *left, const void *right)
 {
     const struct simt_range *a = left, *b = right;
 
@@ -73,7 +73,7 @@ static int compare(const void *left, const void *right)
 static void sort(struct simt_ranges *r)
 {
     if (r->count > 0)
-        qsort(r->range, r->count, sizeof *r->range, compare);
+        qsort(r->range, r->count, sizeof *r->range, compare_entries);
 }
 
 /* The last owner of what has that number: of calls that share a list of ranges
@@ -179,7 +179,8 @@ static void end_children(struct simt_debug *d, uint64_t offset)
 
 /* "As\0" is in the line itself, or, where it stands in a section of names, in
    the comment: DW_AT_name: "As". Returns 0, or -1 without memory. */
-static int read_text(const char *line, const char *attribute, char **to)
+static int read_text_attribute(const char *line, const char *attribute,
+                               char **to)
 {
     const char *quote = strchr(attribute, '"');
     const char *end = quote ? strrchr(quote, '"') : NULL;
@@ -206,27 +207,29 @@ static int read_attribute(struct simt_debug *d, const char *line,
     d->in_location = 0;
     if (simt_tables_is_word(name, "name")) {
         return die->tag >= SIMT_TAG_VARIABLE
-                   ? read_text(line, attribute, &die->name)
+                   ? read_text_attribute(line, attribute, &die->name)
                    : 0;
     }
     if (simt_tables_is_word(name, "comp_dir"))
-        return read_text(line, attribute, &d->folder);
+        return read_text_attribute(line, attribute, &d->folder);
     if (simt_tables_is_word(name, "type")) {
-        die->type = number_of(line, attribute);
+        die->type = number_of_attribute(line, attribute);
     } else if (simt_tables_is_word(name, "abstract_origin") ||
                simt_tables_is_word(name, "specification")) {
-        die->origin = number_of(line, attribute);
+        die->origin = number_of_attribute(line, attribute);
         die->is_copy |= simt_tables_is_word(name, "abstract_origin");
     } else if (simt_tables_is_word(name, "byte_size")) {
-        die->bytes = number_of(line, attribute);
+        die->bytes = number_of_attribute(line, attribute);
     } else if (simt_tables_is_word(name, "upper_bound")) {
-        die->count = number_of(line, attribute) + 1;
+        die->count = number_of_attribute(line, attribute) + 1;
     } else if (simt_tables_is_word(name, "count")) {
-        die->count = number_of(line, attribute);
+        die->count = number_of_attribute(line, attribute);
     } else if (simt_tables_is_word(name, "call_file")) {
-        die->call_file = (int)(number_of(line, attribute) & INT32_MAX);
+        die->call_file =
+            (int)(number_of_attribute(line, attribute) & INT32_MAX);
     } else if (simt_tables_is_word(name, "call_line")) {
-        die->call_line = (int)(number_of(line, attribute) & INT32_MAX);
+        die->call_line =
+            (int)(number_of_attribute(line, attribute) & INT32_MAX);
     } else if (simt_tables_is_word(name, "declaration")) {
         die->is_declaration = 1;
     } else if (simt_tables_is_word(name, "location")) {
@@ -385,8 +388,8 @@ static int is_symbol_of(const char *symbol, const char *name)
     return 0;
 }
 
-/* Of a thread-local variable for AArch64 g++ tells no place: there its symbol is
-   looked for. */
+/* Of a thread-local variable for AArch64 g++ tells no place: there its symbol
+   is looked for. */
 int simt_debug_is_static(const struct simt_debug *d,
                          const struct simt_die *variable)
 {

@@ -18,8 +18,8 @@
 
 /* --- text.c --------------------------------------------------------------- */
 
-/* Makes room for one more element behind `count` of an array. Returns the array,
-   or NULL without memory; then the old one is still there. */
+/* Makes room for one more element behind `count` of an array. Returns the
+   array, or NULL without memory; then the old one is still there. */
 void *simt_tables_grow(void *array, size_t count, size_t *room, size_t size);
 
 /* 1 if text begins with this word and not with a longer one. */
@@ -39,8 +39,8 @@ char *simt_tables_unquote(const char **text);
 /* Writes .string "text" with all that is unusual as octal numbers. */
 void simt_tables_put_string(FILE *to, const char *text);
 
-/* Goes on in a section of a table that the linker keeps or drops with the group,
-   if there is one, as it does the code; .popsection goes back. */
+/* Goes on in a section of a table that the linker keeps or drops with the
+   group, if there is one, as it does the code; .popsection goes back. */
 void simt_tables_open(FILE *to, const char *section, const char *group);
 
 /* --- flops.c -------------------------------------------------------------- */

@@ -1,9 +1,9 @@
 /*
  * Which instruction stands on which line. g++ writes .loc before the first
- * instruction of each line, and .LBBn and .LBEn around code that it has inlined.
- * What was inlined from a header of the device or of the system is given to the
- * line that it was inlined into, since nobody looks there; that is only known
- * when the debug information was read, so what comes by is kept until then.
+ * instruction of each line, and .LBBn and .LBEn around code that it has
+ * inlined. What was inlined from a header of the device or of the system is
+ * given to the line that it was inlined into, since nobody looks there; that is
+ * only known when the debug information was read, so all is kept until then.
  */
 #define _GNU_SOURCE
 #include "parts.h"
@@ -221,8 +221,8 @@ static void put_entry(struct walk *w, const struct simt_event *event, int file,
     fprintf(to, "\t.long %d\n", line);
 }
 
-/* A block begins, if it is an inlined call's. Returns 0, or -1 without memory. */
-static int enter(struct walk *w, unsigned long block)
+/* A block begins, if it is an inlined call's. Returns -1 without memory. */
+static int enter_block(struct walk *w, unsigned long block)
 {
     unsigned long *larger;
 
@@ -255,7 +255,7 @@ static int follow(struct walk *w, const struct simt_event *event)
         w->line = event->line;
         break;
     case ENTERED:
-        if (enter(w, event->number) != 0)
+        if (enter_block(w, event->number) != 0)
             return -1;
         break;
     case LEFT:

@@ -16,7 +16,7 @@ struct names {
 
 /* Writes the place of a name, and the name elsewhere. Names are few and short,
    and the same one may be there again. */
-static int put_name(struct names *names, const char *name)
+static int put_array_name(struct names *names, const char *name)
 {
     fprintf(names->to,
             "\t.pushsection simt_names,\"a\",@progbits\n"
@@ -81,7 +81,7 @@ static int shape_of(const struct simt_debug *d, const struct simt_die *variable,
 static void put_shape(struct names *names, const char *name,
                       const struct simt_shape_entry *shape)
 {
-    const int number = put_name(names, name);
+    const int number = put_array_name(names, name);
 
     fputs("\t.pushsection simt_shapes,\"a\",@progbits\n\t.p2align 3\n",
           names->to);
@@ -114,8 +114,8 @@ static void put_parameters(const struct simt_debug *d, size_t index,
         name = simt_debug_name(d, die);
         if (name != NULL) {
             if (function_name == 0)
-                function_name = put_name(names, function);
-            n = put_name(names, name);
+                function_name = put_array_name(names, function);
+            n = put_array_name(names, name);
             simt_tables_open(names->to, "simt_parameters", NULL);
             refer(names, function_name);
             refer(names, n);
@@ -127,7 +127,8 @@ static void put_parameters(const struct simt_debug *d, size_t index,
 
 /* 1 for a function of its own, which is no class's. A copy has not all of its
    parameters: the compiler leaves out what is not used. */
-static int is_plain(const struct simt_debug *d, const struct simt_die *die)
+static int is_plain_function(const struct simt_debug *d,
+                             const struct simt_die *die)
 {
     return die->tag == SIMT_TAG_FUNCTION && !die->is_declaration &&
            !die->is_copy && die->parent >= 0 &&
@@ -147,7 +148,7 @@ void simt_shapes_write(const struct simt_debug *d, FILE *to)
 
             if (name != NULL && shape_of(d, die, &shape) == 0)
                 put_shape(&names, name, &shape);
-        } else if (is_plain(d, die)) {
+        } else if (is_plain_function(d, die)) {
             put_parameters(d, i, &names);
         }
     }

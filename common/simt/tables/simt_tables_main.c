@@ -1,5 +1,5 @@
-/* simt_tables: a filter that adds to the assembly of a .cu file what the program
-   must know of its source (tables.h). */
+/* simt_tables: a filter that adds to the assembly of a .cu file what the
+   program must know of its source (tables.h). */
 #define _GNU_SOURCE
 #include "tables.h"
 

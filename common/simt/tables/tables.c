@@ -55,8 +55,8 @@ static const char *behind_commas(const char *text, int count)
     return text;
 }
 
-/* A section that is mentioned: NAME,"axG",@progbits,GROUP,comdat, or, later, its
-   name alone. NULL: without memory. */
+/* A section that is mentioned: NAME,"axG",@progbits,GROUP,comdat, or, later,
+   its name alone. NULL: without memory. */
 static const struct section *find_section(struct walk *w, const char *text)
 {
     const size_t length = strcspn(text, ", \t\n");

@@ -5,8 +5,8 @@
  * parameters are called, and how many floating-point operations a basic block
  * performs. The assembly that g++ makes of a .cu file tells all of it, if g++
  * is asked to comment its debug information (-g -gdwarf-5 -dA). simt_tables
- * (tables_main.c) puts four tables into it, which lines.h and blocks.h read when
- * the program runs: so a program needs neither its debug information nor a
+ * (tables_main.c) puts four tables into it, which lines.h and blocks.h read
+ * when the program runs: so a program needs neither its debug information nor a
  * library that reads it.
  *
  * Operations are those of Nsight Compute's fadd + fmul + 2 ffma: an addition, a

@@ -8,14 +8,14 @@
 
 void *simt_tables_grow(void *array, size_t count, size_t *room, size_t size)
 {
-    const size_t more = *room ? 2 * *room : 64;
+    const size_t new_room = *room ? 2 * *room : 64;
     void *larger;
 
     if (count < *room)
         return array;
-    larger = reallocarray(array, more, size);
+    larger = reallocarray(array, new_room, size);
     if (larger != NULL)
-        *room = more;
+        *room = new_room;
     return larger;
 }
 

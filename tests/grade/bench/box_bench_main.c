@@ -22,8 +22,9 @@ static int by_size(const void *one, const void *other)
 }
 
 /* Returns 0, or -1 with a line in why. */
-static int measure(enum grade_isolation isolation, enum grade_box_kind kind,
-                   double *seconds, char *why, size_t size)
+static int measure_boxes(enum grade_isolation isolation,
+                         enum grade_box_kind kind, double *seconds, char *why,
+                         size_t size)
 {
     /* Without an argument it ends at once. */
     const char *const boxed[] = {BOX_INIT_PATH, NULL};
@@ -68,8 +69,9 @@ int main(void)
             continue;
         }
         for (int kind = GRADE_BOX_COMPILE; kind <= GRADE_BOX_RUN; kind++) {
-            if (measure((enum grade_isolation)i, (enum grade_box_kind)kind,
-                        seconds, why, sizeof why) != 0) {
+            if (measure_boxes((enum grade_isolation)i,
+                              (enum grade_box_kind)kind, seconds, why,
+                              sizeof why) != 0) {
                 (void)fprintf(stderr, "box_bench: %s\n", why);
                 return 2;
             }

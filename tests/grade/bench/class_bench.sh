@@ -2,8 +2,8 @@
 # class_bench.sh GRADE: how many one-lab submissions are graded a minute?
 #
 # A class of 24 hands in the solution of lab 04, each with a comment of its own,
-# so that none is graded by what was graded before. Nine cases each. One core and
-# all of them; the controls before the class are part of the time.
+# so that none is graded by what was graded before. Nine cases each. One core
+# and all of them; the controls before the class are part of the time.
 set -eu
 grade=$1
 students=24

@@ -30,7 +30,7 @@
 
 static FILE *out;
 
-static void tell(const char *what, long got)
+static void tell_result(const char *what, long got)
 {
     (void)fprintf(out, "%s %s\n", what, got >= 0 ? "reached" : strerror(errno));
 }
@@ -42,11 +42,11 @@ static void reads(const char *path)
     int file = open(path, O_RDONLY);
 
     (void)snprintf(what, sizeof what, "reads %s", path);
-    tell(what, file);
+    tell_result(what, file);
     if (file >= 0)
         (void)close(file);
     (void)snprintf(what, sizeof what, "sees %s", path);
-    tell(what, stat(path, &about));
+    tell_result(what, stat(path, &about));
 }
 
 static void writes(const char *path)
@@ -54,7 +54,7 @@ static void writes(const char *path)
     char what[256];
 
     (void)snprintf(what, sizeof what, "writes %s", path);
-    tell(what, open(path, O_WRONLY | O_CREAT, 0600));
+    tell_result(what, open(path, O_WRONLY | O_CREAT, 0600));
     (void)unlink(path);
 }
 
@@ -68,9 +68,9 @@ static void sockets(void)
         char what[32];
 
         (void)snprintf(what, sizeof what, "socket %d", families[i]);
-        tell(what, socket(families[i], SOCK_DGRAM, 0));
+        tell_result(what, socket(families[i], SOCK_DGRAM, 0));
     }
-    tell("socketpair", socketpair(AF_UNIX, SOCK_STREAM, 0, pair));
+    tell_result("socketpair", socketpair(AF_UNIX, SOCK_STREAM, 0, pair));
 }
 
 static void calls(void)
@@ -79,38 +79,39 @@ static void calls(void)
     pid_t parent = getppid();
     struct iovec piece = {io, 1};
 
-    tell("io_uring", syscall(SYS_io_uring_setup, 4, io));
-    tell("keyctl", syscall(SYS_keyctl, 0, -3, 1));
-    tell("add_key", syscall(SYS_add_key, "user", "a", "b", 1, -3));
-    tell("memfd", memfd_create("a", 0));
-    tell("shm", shmget(IPC_PRIVATE, 4096, IPC_CREAT | 0600));
-    tell("msg", syscall(SYS_msgget, IPC_PRIVATE, IPC_CREAT | 0600));
-    tell("bpf", syscall(SYS_bpf, 0, io, 64));
-    tell("perf", syscall(SYS_perf_event_open, io, 0, -1, -1, 0));
-    tell("userfaultfd", syscall(SYS_userfaultfd, 0));
-    tell("pidfd", syscall(SYS_pidfd_open, parent, 0));
-    tell("ptrace", ptrace(PTRACE_ATTACH, parent, NULL, NULL));
-    tell("ptrace itself", ptrace(PTRACE_TRACEME, 0, NULL, NULL));
-    tell("process_vm", process_vm_readv(parent, &piece, 1, &piece, 1, 0));
-    tell("unshare", unshare(CLONE_NEWUSER));
-    tell("clone3", syscall(SYS_clone3, NULL, 0));
-    tell("clone user",
-         syscall(SYS_clone, CLONE_NEWUSER | SIGCHLD, NULL, NULL, NULL, 0));
-    tell("mount", mount("none", "/box", "tmpfs", 0, NULL));
-    tell("chroot", chroot("/box"));
-    tell("setuid", setresuid(0, 0, 0));
-    tell("tiocsti", ioctl(0, TIOCSTI, &letter));
-    tell("tiocsti 1", ioctl(1, TIOCSTI, &letter));
-    tell("dumpable", prctl(PR_SET_PTRACER, -1, 0, 0, 0));
-    tell("personality", syscall(SYS_personality, 0x0008000));
-    tell("priority", setpriority(0, 0, -5));
-    tell("mknod", mknod("/box/zero", S_IFCHR | 0666, 0x105));
-    tell("unlink", unlink("/box/control"));
-    tell("chmod", chmod("/box/control", 0777));
-    tell("rename", rename("/box/control", "/box/other"));
-    tell("setrlimit", syscall(SYS_setrlimit, 7, io));
-    tell("kcmp", syscall(SYS_kcmp, 1, parent, 0, 0, 0));
-    tell("open_by_handle", syscall(SYS_open_by_handle_at, -100, io, 0));
+    tell_result("io_uring", syscall(SYS_io_uring_setup, 4, io));
+    tell_result("keyctl", syscall(SYS_keyctl, 0, -3, 1));
+    tell_result("add_key", syscall(SYS_add_key, "user", "a", "b", 1, -3));
+    tell_result("memfd", memfd_create("a", 0));
+    tell_result("shm", shmget(IPC_PRIVATE, 4096, IPC_CREAT | 0600));
+    tell_result("msg", syscall(SYS_msgget, IPC_PRIVATE, IPC_CREAT | 0600));
+    tell_result("bpf", syscall(SYS_bpf, 0, io, 64));
+    tell_result("perf", syscall(SYS_perf_event_open, io, 0, -1, -1, 0));
+    tell_result("userfaultfd", syscall(SYS_userfaultfd, 0));
+    tell_result("pidfd", syscall(SYS_pidfd_open, parent, 0));
+    tell_result("ptrace", ptrace(PTRACE_ATTACH, parent, NULL, NULL));
+    tell_result("ptrace itself", ptrace(PTRACE_TRACEME, 0, NULL, NULL));
+    tell_result("process_vm",
+                process_vm_readv(parent, &piece, 1, &piece, 1, 0));
+    tell_result("unshare", unshare(CLONE_NEWUSER));
+    tell_result("clone3", syscall(SYS_clone3, NULL, 0));
+    tell_result("clone user", syscall(SYS_clone, CLONE_NEWUSER | SIGCHLD, NULL,
+                                      NULL, NULL, 0));
+    tell_result("mount", mount("none", "/box", "tmpfs", 0, NULL));
+    tell_result("chroot", chroot("/box"));
+    tell_result("setuid", setresuid(0, 0, 0));
+    tell_result("tiocsti", ioctl(0, TIOCSTI, &letter));
+    tell_result("tiocsti 1", ioctl(1, TIOCSTI, &letter));
+    tell_result("dumpable", prctl(PR_SET_PTRACER, -1, 0, 0, 0));
+    tell_result("personality", syscall(SYS_personality, 0x0008000));
+    tell_result("priority", setpriority(0, 0, -5));
+    tell_result("mknod", mknod("/box/zero", S_IFCHR | 0666, 0x105));
+    tell_result("unlink", unlink("/box/control"));
+    tell_result("chmod", chmod("/box/control", 0777));
+    tell_result("rename", rename("/box/control", "/box/other"));
+    tell_result("setrlimit", syscall(SYS_setrlimit, 7, io));
+    tell_result("kcmp", syscall(SYS_kcmp, 1, parent, 0, 0, 0));
+    tell_result("open_by_handle", syscall(SYS_open_by_handle_at, -100, io, 0));
 }
 
 int main(int argc, char **argv)
@@ -141,7 +142,7 @@ int main(int argc, char **argv)
     out = fdopen(4, "w");
     if (!out)
         return 1;
-    tell("control", open(argc > 1 ? argv[1] : "/box/control", O_RDONLY));
+    tell_result("control", open(argc > 1 ? argv[1] : "/box/control", O_RDONLY));
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++)
         reads(files[i]);
     for (int i = 2; i < argc; i++)

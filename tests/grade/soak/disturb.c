@@ -34,7 +34,7 @@ double disturb_now(void)
 
 /* xorshift64* (Vigna, An experimental exploration of Marsaglia's xorshift
    generators, scrambled, 2016). */
-static uint64_t draw(uint64_t *state)
+static uint64_t next_random(uint64_t *state)
 {
     *state ^= *state >> 12;
     *state ^= *state << 25;
@@ -44,7 +44,7 @@ static uint64_t draw(uint64_t *state)
 
 double disturb_chance(uint64_t *state)
 {
-    return (double)(draw(state) >> 11) / 9007199254740992.0; /* 2^53 */
+    return (double)(next_random(state) >> 11) / 9007199254740992.0; /* 2^53 */
 }
 
 /* When the next of a kind is due, if they come at random. */
@@ -61,7 +61,7 @@ static double first(struct disturb *d, double mean)
     return mean > 0.0 ? mean * disturb_chance(&d->state) : (double)INFINITY;
 }
 
-/* --- processes ------------------------------------------------------------- */
+/* --- processes ------------------------------------------------------------ */
 
 /* Reads "17 (a name) S 16 ..." of a process. Returns 0, or -1 if there is none,
    or one that has ended. */
@@ -165,14 +165,14 @@ int disturb_kill_below(pid_t grader, const char *name, uint64_t *state)
     for (int i = 0; i < count; i++) {
         if (strncmp(process[i].name, name, strlen(name)) == 0 &&
             is_below(process[i].pid, grader) &&
-            draw(state) % (uint64_t)++seen == 0)
+            next_random(state) % (uint64_t)++seen == 0)
             chosen = process[i].pid;
     }
     free(process);
     return chosen > 0 && kill_exactly(chosen, grader);
 }
 
-/* --- the disk ---------------------------------------------------------------- */
+/* --- the disk ------------------------------------------------------------- */
 
 static void filler(const struct disturb *d, char path[400])
 {
@@ -180,7 +180,7 @@ static void filler(const struct disturb *d, char path[400])
 }
 
 /* Takes all the room that is left, in smaller and smaller pieces. */
-static void fill(struct disturb *d)
+static void fill_disk(struct disturb *d)
 {
     char path[400];
     off_t taken = 0, piece = (off_t)64 << 20;
@@ -213,7 +213,7 @@ static void empty(struct disturb *d)
     d->empties = 0.0;
 }
 
-/* --- memory -------------------------------------------------------------------- */
+/* --- memory --------------------------------------------------------------- */
 
 /* What is there of the grader's memory, in KiB. */
 static long memory_of(pid_t grader)
@@ -254,7 +254,7 @@ static void sample(const struct disturb *d, pid_t grader)
     }
 }
 
-/* --- all of it -------------------------------------------------------------------- */
+/* --- all of it ------------------------------------------------------------ */
 
 static void act(struct disturb *d, pid_t grader)
 {
@@ -267,7 +267,7 @@ static void act(struct disturb *d, pid_t grader)
     if (d->empties > 0.0 && now >= d->empties)
         empty(d);
     if (now >= d->next_fill) {
-        fill(d);
+        fill_disk(d);
         d->next_fill = due(d, d->fill_disk);
     }
     if (now >= d->next_below) {
@@ -282,7 +282,7 @@ static void act(struct disturb *d, pid_t grader)
     }
 }
 
-static void *run(void *context)
+static void *run_disturbance(void *context)
 {
     const struct timespec pause = {0, PAUSE * 1000000L};
     struct disturb *const d = context;
@@ -313,7 +313,7 @@ void disturb_begin(struct disturb *d)
     d->next_grader += d->begin;
     d->next_below += d->begin;
     d->next_fill += d->begin;
-    if (pthread_create(&d->thread, NULL, run, d) != 0)
+    if (pthread_create(&d->thread, NULL, run_disturbance, d) != 0)
         abort();
 }
 

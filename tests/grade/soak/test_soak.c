@@ -1,11 +1,11 @@
 /*
  * Do the grades of a large class come out the same, whatever happens meanwhile?
  *
- * A class of SOAK submissions (60), made from tests/corpus by a fixed recipe, is
- * graded once in peace. Then it is graded again while the grader, its boxes and
- * their keepers are killed at random moments, while the disk is full now and
- * then, and while the time of day jumps; as often as it takes. All that came of
- * it must be the same, byte for byte.
+ * A class of SOAK submissions (60), made from tests/corpus by a fixed recipe,
+ * is graded once in peace. Then it is graded again while the grader, its boxes
+ * and their keepers are killed at random moments, while the disk is full now
+ * and then, and while the time of day jumps; as often as it takes. All that
+ * came of it must be the same, byte for byte.
  *
  *   SOAK       students
  *   SOAK_SEED  of what happens when; it is printed
@@ -73,7 +73,7 @@ static struct disturb disturb;
 static char disk[CLASS_PATH];
 static int sessions;
 
-/* --- the class ---------------------------------------------------------------- */
+/* --- the class ------------------------------------------------------------ */
 
 static int wanted_students(void)
 {
@@ -209,7 +209,7 @@ static int grade_in_peace(void **unused)
     state |= 1;
     printf("# SOAK=%d SOAK_SEED=%llu\n", students, (unsigned long long)state);
     class_make(&run);
-    run.patience = 4.0 * 3600.0;
+    run.timeout = 4.0 * 3600.0;
     run.grace = 20.0; /* the machine may be busy */
     has_disk = make_disk();
     if (!has_disk)
@@ -238,7 +238,7 @@ static int remove_all(void **unused)
     return 0;
 }
 
-/* --- what must be true ----------------------------------------------------------- */
+/* --- what must be true ---------------------------------------------------- */
 
 static void in_peace_every_student_gets_a_grade(void **unused)
 {
@@ -316,7 +316,7 @@ static void live_through_a_session(void)
     }
 }
 
-static void same(const char *what)
+static void expect_same_file(const char *what)
 {
     struct command diff =
         command_run("diff -r '%s/%s' '%s/%s'", class_path(&run, "whole"), what,
@@ -350,10 +350,10 @@ static void killed_starved_and_misled_the_grades_are_the_same(void **unused)
     assert_int_equal(run.code, 0);
     assert_true(disturb.graders > 0 && disturb.below > 0);
     assert_true(!has_disk || disturb.fills > 0);
-    same("grades.csv");
-    same("feedback");
-    same("gradescope");
-    same("results");
+    expect_same_file("grades.csv");
+    expect_same_file("feedback");
+    expect_same_file("gradescope");
+    expect_same_file("results");
     assert_int_equal(class_entries(&run, "tmp"), 0);
     assert_int_equal(class_entries(&run, "disk/out"),
                      class_entries(&run, "whole"));

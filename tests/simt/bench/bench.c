@@ -45,9 +45,9 @@ enum {
 };
 
 /* Adds a row and measures it. Returns it, or NULL with bench->why. */
-static const struct bench_row *add_row(struct bench *b,
-                                       const struct algorithm *algorithm,
-                                       const char *build, int threads)
+static const struct bench_row *add_measured(struct bench *b,
+                                            const struct algorithm *algorithm,
+                                            const char *build, int threads)
 {
     struct bench_row *row = &b->row[b->rows];
 
@@ -61,8 +61,8 @@ static const struct bench_row *add_row(struct bench *b,
     return row;
 }
 
-/* One algorithm at one size: plain C or recording alone, then the device with 1, 2, 4 and so on
-   threads up to one for each core. */
+/* One algorithm at one size: plain C or recording alone, then the device with
+   1, 2, 4 and so on threads up to one for each core. */
 static int bench_algorithm(struct bench *b, const struct algorithm *algorithm,
                            int cores)
 {
@@ -70,12 +70,12 @@ static int bench_algorithm(struct bench *b, const struct algorithm *algorithm,
 
     algorithm->plain(b->A, b->B, b->right, b->n);
     if (!simt_can_count()) {
-        plain = add_row(b, algorithm, "plain", 1);
+        plain = add_measured(b, algorithm, "plain", 1);
         if (plain == NULL)
             return -1;
         bench_print_row(plain, NULL, NULL);
     } else {
-        row = add_row(b, algorithm, "record", 1);
+        row = add_measured(b, algorithm, "record", 1);
         if (row == NULL)
             return -1;
         bench_print_row(row, NULL, NULL);
@@ -84,8 +84,8 @@ static int bench_algorithm(struct bench *b, const struct algorithm *algorithm,
     if (cores > (b->n / PRODUCT_TILE) * (b->n / PRODUCT_TILE))
         cores = (b->n / PRODUCT_TILE) * (b->n / PRODUCT_TILE);
     for (int threads = 1; threads <= cores;) {
-        row = add_row(b, algorithm, simt_can_count() ? "analyse" : "fast",
-                      threads);
+        row = add_measured(b, algorithm, simt_can_count() ? "analyse" : "fast",
+                           threads);
         if (row == NULL)
             return -1;
         one = one ? one : row;
@@ -133,8 +133,8 @@ done:
 }
 
 /* A number from least to most; argp's message and end if it is none. */
-static int read_number(struct argp_state *state, const char *text, long least,
-                       long most, const char **end)
+static int read_number_option(struct argp_state *state, const char *text,
+                              long least, long most, const char **end)
 {
     char *behind;
     const long number = strtol(text, &behind, 10);
@@ -152,7 +152,8 @@ static void read_sizes(struct argp_state *state, const char *text)
     struct options *o = state->input;
 
     for (o->sizes = 0; *text != '\0'; text += strspn(text, " ,")) {
-        const int size = read_number(state, text, PRODUCT_TILE, LARGEST, &text);
+        const int size =
+            read_number_option(state, text, PRODUCT_TILE, LARGEST, &text);
 
         if (size % PRODUCT_TILE != 0) {
             argp_error(state, "size %d is no multiple of %d", size,
@@ -166,7 +167,7 @@ static void read_sizes(struct argp_state *state, const char *text)
         argp_error(state, "--sizes: there is none");
 }
 
-static error_t parse(int key, char *argument, struct argp_state *state)
+static error_t parse_option(int key, char *argument, struct argp_state *state)
 {
     struct options *o = state->input;
     const char *end = "";
@@ -176,7 +177,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         read_sizes(state, argument);
         return 0;
     case 'r':
-        o->repeat = read_number(state, argument, 1, MOST_REPEATS, &end);
+        o->repeat = read_number_option(state, argument, 1, MOST_REPEATS, &end);
         if (*end != '\0')
             argp_error(state, "--repeat: '%s' is not a number", argument);
         return 0;
@@ -199,8 +200,8 @@ int main(int argc, char **argv)
         {"csv", 'c', "FILE", 0, "Write the table here as CSV", 0},
         {0}};
     static const struct argp argp = {
-        known, parse, NULL, "Measures how fast the CPU device is.",
-        NULL,  NULL,  NULL};
+        known, parse_option, NULL, "Measures how fast the CPU device is.",
+        NULL,  NULL,         NULL};
     struct options o = {{128, 256, 512}, 3, 5, NULL};
     struct bench b = {.repeat = 0};
     const int cores = simt_worker_count();

@@ -19,7 +19,7 @@ static double milliseconds(void)
     return 1e3 * (double)now.tv_sec + 1e-6 * (double)now.tv_nsec;
 }
 
-static int compare(const void *left, const void *right)
+static int compare_doubles(const void *left, const void *right)
 {
     const double a = *(const double *)left, b = *(const double *)right;
 
@@ -27,7 +27,8 @@ static int compare(const void *left, const void *right)
 }
 
 /* One run of the kernel, or of plain C. Returns 0, or -1 with bench->why. */
-static int run(struct bench *b, const struct algorithm *algorithm, int is_plain)
+static int run_algorithm(struct bench *b, const struct algorithm *algorithm,
+                         int is_plain)
 {
     cudaError_t error;
 
@@ -125,7 +126,7 @@ static int warm_up(struct bench *b, const struct algorithm *algorithm,
 {
     simt_set_threads(row->threads);
     simt_count_reset();
-    if (run(b, algorithm, is_plain) != 0)
+    if (run_algorithm(b, algorithm, is_plain) != 0)
         return -1;
     if (!is_plain && check_result(b, algorithm) != 0)
         return -1;
@@ -148,14 +149,14 @@ int bench_measure(struct bench *b, const struct algorithm *algorithm,
 
         show_progress(row, i + 1, b->repeat);
         begin = milliseconds();
-        status = run(b, algorithm, is_plain);
+        status = run_algorithm(b, algorithm, is_plain);
         b->ms[i] = milliseconds() - begin;
     }
     simt_record_alone(0);
     end_progress();
     if (status != 0)
         return -1;
-    qsort(b->ms, (size_t)b->repeat, sizeof *b->ms, compare);
+    qsort(b->ms, (size_t)b->repeat, sizeof *b->ms, compare_doubles);
     row->median = (b->ms[(b->repeat - 1) / 2] + b->ms[b->repeat / 2]) / 2.0;
     row->min = b->ms[0];
     row->max = b->ms[b->repeat - 1];

@@ -87,7 +87,7 @@ __device__ __noinline__ void four_rounds(float *C, int n)
     while (++j < n - 3);
 }
 
-/* What a function does in between is no reason to forget where it was called. */
+/* Whatever a function does in between, where it was called is remembered. */
 __global__ void loop_in_function(float *C, int n)
 {
     int i = 0;

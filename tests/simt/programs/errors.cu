@@ -1,4 +1,4 @@
-/* Launches and calls that CUDA refuses: each gives CUDA's error and one line. */
+/* Launches and calls that CUDA refuses: each gives CUDA's error and a line. */
 /* expect: 0 */
 /* says: block of 2048: cudaErrorInvalidConfiguration */
 /* says: 2048 x 1 x 1 = 2048 threads, the limit is 1024 */

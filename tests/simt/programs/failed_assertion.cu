@@ -1,5 +1,5 @@
-/* An assertion that does not hold in a kernel ends the launch, and no call works
-   after it. */
+/* An assertion that does not hold in a kernel ends the launch, and no call
+   works after it. */
 /* expect: 0 */
 /* says: failed_assertion.cu:16: assertion that fails */
 /* says: synchronize: cudaErrorAssert: device-side assert triggered */

@@ -1,4 +1,4 @@
-/* Memory of the host that a kernel reaches for without an argument that tells. */
+/* Memory of the host that a kernel uses without an argument that tells. */
 /* build: analyse */
 /* expect: 0 */
 /* says: in a struct: {A}: access to memory that a kernel cannot reach */

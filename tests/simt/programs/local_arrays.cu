@@ -1,5 +1,5 @@
-/* Indices outside of arrays whose size the compiler knows: it checks them in the
-   fast build, before anything is overwritten. */
+/* Indices outside of arrays whose size the compiler knows: it checks them in
+   the fast build, before anything is overwritten. */
 /* build: fast */
 /* expect: 0 */
 /* says: local_arrays.cu:{A}: access outside of an array */

@@ -122,7 +122,7 @@ __global__ void atomic_and_plain(int *y)
     y[i + 1] = y[0];     /* I */
 }
 
-/* A maximum made of atomicCAS, as the Programming Guide makes other operations. */
+/* A maximum from atomicCAS, as the Programming Guide makes other operations. */
 __global__ void maximum(int *y)
 {
     const int value = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,4 +1,4 @@
-/* How many blocks fit, which block is best, and more shared memory than 48 KB. */
+/* How many blocks fit, which block is best, more shared memory than 48 KB. */
 /* expect: 0 */
 /* says: 0 wrong */
 #include <cuda_runtime.h>

@@ -1,5 +1,5 @@
-/* Vector addition in pieces: pinned memory, several streams, events. It includes
-   no header of CUDA's, since nvcc needs none. */
+/* Vector addition in pieces: pinned memory, several streams, events. It
+   includes no header of CUDA's, since nvcc needs none. */
 /* expect: 0 */
 /* says: 100000 of 100000 right */
 #include "check.h"

@@ -39,8 +39,8 @@ static void put_line(FILE *to, const struct grade_class *class,
     fputs("}\n", to);
 }
 
-static int put_row(FILE *to, const struct grade_class *class,
-                   const struct grade_row *row)
+static int put_autolab_row(FILE *to, const struct grade_class *class,
+                           const struct grade_row *row)
 {
     grade_feedback_row(to, class, row, GRADE_PLAIN, 0);
     put_line(to, class, row);
@@ -50,5 +50,6 @@ static int put_row(FILE *to, const struct grade_class *class,
 int grade_export_autolab(const char *folder, const struct grade_class *class,
                          char *why, size_t size)
 {
-    return grade_numbered_write(folder, class, ".txt", put_row, why, size);
+    return grade_numbered_write(folder, class, ".txt", put_autolab_row, why,
+                                size);
 }

@@ -32,7 +32,7 @@ struct columns {
     int of[COURSE_LABS], labs;
 };
 
-/* --- which assignment is which lab ----------------------------------------------- */
+/* --- which assignment is which lab ---------------------------------------- */
 
 /* Cuts the title before " (88123)". Returns 1; 0 if there is no such end. */
 static int cut_number(const char *title, char words[TITLE])
@@ -164,7 +164,7 @@ static int check_possible(const char *path, const struct grade_people *people,
     return 0;
 }
 
-/* --- writing ------------------------------------------------------------------- */
+/* --- writing -------------------------------------------------------------- */
 
 /* A cell as it was, but no formula. A number is none. */
 static void put_kept(FILE *to, const char *cell)
@@ -190,9 +190,9 @@ static void put_kept(FILE *to, const char *cell)
     free(guarded);
 }
 
-static void put_row(FILE *to, const struct grade_people *people, size_t row,
-                    const struct grade_class *class,
-                    const struct columns *columns)
+static void put_canvas_row(FILE *to, const struct grade_people *people,
+                           size_t row, const struct grade_class *class,
+                           const struct columns *columns)
 {
     const struct grade_row *const student = people->row[row];
     const char *separator = "";
@@ -284,7 +284,7 @@ int grade_export_canvas(const char *path, const char *gradebook,
                output_replace_begin(&r, path, why, size) == 0) {
         put_header(r.file, &people.csv, class, &columns);
         for (size_t i = 0; i < people.csv.rows; i++)
-            put_row(r.file, &people, i, class, &columns);
+            put_canvas_row(r.file, &people, i, class, &columns);
         result = output_replace_end(&r, 1, why, size);
         if (result == 0)
             tell_what(tell, path, &people, class, &columns);

@@ -13,11 +13,11 @@
 static const char *const word[GRADE_EXPORTS] = {"canvas", "moodle", "autolab",
                                                 "junit", "github"};
 
-/* --- what is wanted -------------------------------------------------------------- */
+/* --- what is wanted ------------------------------------------------------- */
 
 /* Sets wanted[] by the words. Returns 0, or -1 with why. */
-static int read_words(const char *words, int wanted[GRADE_EXPORTS], char *why,
-                      size_t size)
+static int read_export_words(const char *words, int wanted[GRADE_EXPORTS],
+                             char *why, size_t size)
 {
     char *rest = NULL, *const copy = strdup(words != NULL ? words : "");
     int result = 0;
@@ -72,7 +72,7 @@ int grade_export_check(const struct grade_export_wanted *wanted, char *why,
 {
     int of[GRADE_EXPORTS];
 
-    if (read_words(wanted->words, of, why, size) != 0 ||
+    if (read_export_words(wanted->words, of, why, size) != 0 ||
         check_file(of[GRADE_CANVAS], "canvas", "CANVAS=FILE",
                    "the gradebook as Canvas exports it", wanted->canvas, why,
                    size) != 0 ||
@@ -83,7 +83,7 @@ int grade_export_check(const struct grade_export_wanted *wanted, char *why,
     return 0;
 }
 
-/* --- writing -------------------------------------------------------------------- */
+/* --- writing -------------------------------------------------------------- */
 
 static int write_one(enum grade_export which,
                      const struct grade_export_wanted *wanted,
@@ -132,7 +132,7 @@ int grade_export_write(const struct grade_export_wanted *wanted,
 {
     int of[GRADE_EXPORTS], any = 0;
 
-    if (read_words(wanted->words, of, why, size) != 0)
+    if (read_export_words(wanted->words, of, why, size) != 0)
         return -1;
     for (int i = 0; i < GRADE_EXPORTS; i++)
         any |= of[i];
@@ -148,7 +148,7 @@ int grade_export_write(const struct grade_export_wanted *wanted,
     return 0;
 }
 
-/* --- what they share ------------------------------------------------------------ */
+/* --- what they share ------------------------------------------------------ */
 
 int grade_lab_is_decided(const struct grade_row *row, int lab)
 {

@@ -36,7 +36,7 @@ static void put_escaped(FILE *to, const char *text, size_t length,
 }
 
 /* A name as it may be shown. */
-static void put_name(FILE *to, const char *name, int is_property)
+static void put_shown_name(FILE *to, const char *name, int is_property)
 {
     char *const shown = grade_text_shown(name);
 
@@ -45,10 +45,11 @@ static void put_name(FILE *to, const char *name, int is_property)
     free(shown);
 }
 
-/* --- annotations ---------------------------------------------------------------- */
+/* --- annotations ---------------------------------------------------------- */
 
 /* The line that a message is about, as in "tiling.cu:48: ..."; 0: none. */
-static long line_of(const char *message, const char *file, const char **rest)
+static long line_of_message(const char *message, const char *file,
+                            const char **rest)
 {
     const size_t length = strlen(file);
     char *end;
@@ -77,7 +78,7 @@ static void annotate(FILE *to, const struct grade_row *row, const char *lab,
     fprintf(to, "title=%s", lab);
     if (!own) {
         fputs("%3A ", to);
-        put_name(to, row->student, 1);
+        put_shown_name(to, row->student, 1);
     }
     fputs("::", to);
     put_escaped(to, message, length, 0);
@@ -97,7 +98,7 @@ static int annotate_lines(FILE *to, const struct grade_row *row,
     for (const char *s = clean; s != NULL && *s != '\0' && written < most;) {
         const size_t length = strcspn(s, "\n");
         const char *rest;
-        const long line = line_of(s, file, &rest);
+        const long line = line_of_message(s, file, &rest);
 
         if (line > 0) {
             annotate(to, row, lab, 1, line, rest, length - (size_t)(rest - s));
@@ -139,14 +140,14 @@ static void annotate_row(FILE *to, const struct grade_class *class,
     }
 }
 
-/* --- the log -------------------------------------------------------------------- */
+/* --- the log -------------------------------------------------------------- */
 
 /*
  * A student's words are no commands: between the two lines with the token none
  * is obeyed. The token is the digest of these words, which cannot hold it.
  */
-static int put_feedback(FILE *to, const struct grade_class *class,
-                        const struct grade_row *row)
+static int put_feedback_log(FILE *to, const struct grade_class *class,
+                            const struct grade_row *row)
 {
     char *const feedback = grade_feedback_text(class, row, -1);
     char token[GRADE_DIGEST_TEXT];
@@ -158,14 +159,14 @@ static int put_feedback(FILE *to, const struct grade_class *class,
     grade_digest_string(&digest, feedback);
     grade_digest_end(&digest, token);
     fputs("::group::", to);
-    put_name(to, row->student, 0);
+    put_shown_name(to, row->student, 0);
     fprintf(to, "\n::stop-commands::%s\n%s\n::%s::\n::endgroup::\n", token,
             feedback, token);
     free(feedback);
     return 0;
 }
 
-/* --- the summary ---------------------------------------------------------------- */
+/* --- the summary ---------------------------------------------------------- */
 
 static void put_points(FILE *to, const struct grade_row *row, int lab)
 {
@@ -217,7 +218,7 @@ int grade_export_github(const char *commands, const char *summary,
     if (output_replace_begin(&r, commands, why, size) != 0)
         return -1;
     for (size_t i = 0; i < class->rows && !failed; i++)
-        failed = put_feedback(r.file, class, &class->row[i]) != 0;
+        failed = put_feedback_log(r.file, class, &class->row[i]) != 0;
     for (size_t i = 0; i < class->rows; i++)
         annotate_row(r.file, class, &class->row[i], own, &left);
     if (output_replace_end(&r, !failed, why, size) != 0)

@@ -28,8 +28,8 @@ static enum outcome outcome_of(const struct grade_class *class,
     return row->result[lab].verdict == GRADE_MISSING ? SKIPPED : FAILED;
 }
 
-static void count(const struct grade_class *class, const struct grade_row *row,
-                  int counts[OUTCOMES])
+static void count_outcomes(const struct grade_class *class,
+                           const struct grade_row *row, int counts[OUTCOMES])
 {
     for (int i = 0; i < class->labs; i++)
         counts[outcome_of(class, row, i)]++;
@@ -37,7 +37,8 @@ static void count(const struct grade_class *class, const struct grade_row *row,
 
 /* libxml2 notes its own errors, so that the text at the end is NULL or whole;
    what it is given is UTF-8 without controls. */
-static void put(xmlTextWriterPtr to, const char *name, const char *value)
+static void put_attribute(xmlTextWriterPtr to, const char *name,
+                          const char *value)
 {
     xmlTextWriterWriteAttribute(to, BAD_CAST name, BAD_CAST value);
 }
@@ -53,13 +54,13 @@ static void put_counts(xmlTextWriterPtr to, const int counts[OUTCOMES],
     for (int i = 0; i < OUTCOMES; i++)
         sum += counts[i];
     snprintf(text, sizeof text, "%d", sum);
-    put(to, "tests", text);
+    put_attribute(to, "tests", text);
     for (int i = FAILED; i < OUTCOMES; i++) {
         snprintf(text, sizeof text, "%d", counts[i]);
-        put(to, name[i], text);
+        put_attribute(to, name[i], text);
     }
     snprintf(text, sizeof text, "%.3f", seconds);
-    put(to, "time", text);
+    put_attribute(to, "time", text);
 }
 
 /* Returns -1 without memory. */
@@ -75,16 +76,17 @@ static int put_case(xmlTextWriterPtr to, const struct grade_class *class,
     if (feedback == NULL)
         return -1;
     xmlTextWriterStartElement(to, BAD_CAST "testcase");
-    put(to, "classname", student);
-    put(to, "name", class->lab[lab]->name);
+    put_attribute(to, "classname", student);
+    put_attribute(to, "name", class->lab[lab]->name);
     snprintf(text, sizeof text, "%.3f", row->seconds[lab]);
-    put(to, "time", text);
+    put_attribute(to, "time", text);
     if (outcome != PASSED) {
         snprintf(text, sizeof text, "%g of %g points",
                  grade_row_points(row, lab), class->of[lab]);
         xmlTextWriterStartElement(to, BAD_CAST element[outcome]);
-        put(to, "type", grade_verdict_word[row->result[lab].verdict]);
-        put(to, "message", outcome == ERROR ? "no points were decided" : text);
+        put_attribute(to, "type", grade_verdict_word[row->result[lab].verdict]);
+        put_attribute(to, "message",
+                      outcome == ERROR ? "no points were decided" : text);
         xmlTextWriterWriteString(to, BAD_CAST feedback);
         xmlTextWriterEndElement(to);
     }
@@ -93,17 +95,17 @@ static int put_case(xmlTextWriterPtr to, const struct grade_class *class,
     return 0;
 }
 
-static int put_row(xmlTextWriterPtr to, const struct grade_class *class,
-                   const struct grade_row *row)
+static int put_junit_row(xmlTextWriterPtr to, const struct grade_class *class,
+                         const struct grade_row *row)
 {
     char *const student = grade_text_shown(row->student);
     int counts[OUTCOMES] = {0}, failed = student == NULL;
 
     if (failed)
         return -1;
-    count(class, row, counts);
+    count_outcomes(class, row, counts);
     xmlTextWriterStartElement(to, BAD_CAST "testsuite");
-    put(to, "name", student);
+    put_attribute(to, "name", student);
     put_counts(to, counts, grade_row_seconds(class, row));
     for (int i = 0; i < class->labs && !failed; i++)
         failed = put_case(to, class, row, i, student) != 0;
@@ -118,7 +120,7 @@ static int put_class(xmlTextWriterPtr to, const struct grade_class *class)
     double seconds = 0.0;
 
     for (size_t i = 0; i < class->rows; i++) {
-        count(class, &class->row[i], counts);
+        count_outcomes(class, &class->row[i], counts);
         seconds += grade_row_seconds(class, &class->row[i]);
     }
     xmlTextWriterSetIndent(to, 1);
@@ -126,7 +128,7 @@ static int put_class(xmlTextWriterPtr to, const struct grade_class *class)
     xmlTextWriterStartElement(to, BAD_CAST "testsuites");
     put_counts(to, counts, seconds);
     for (size_t i = 0; i < class->rows && !failed; i++)
-        failed = put_row(to, class, &class->row[i]) != 0;
+        failed = put_junit_row(to, class, &class->row[i]) != 0;
     return failed || xmlTextWriterEndDocument(to) < 0 ? -1 : 0;
 }
 

@@ -50,8 +50,8 @@ static int is_usable(const struct grade_people *people, size_t row)
 
 /* Moodle reads feedback as HTML in which a line's end is one. It begins with
    the lab's number, so that it is no formula. */
-static int put_feedback(FILE *to, const struct grade_class *class,
-                        const struct grade_row *row, int lab)
+static int put_feedback_cell(FILE *to, const struct grade_class *class,
+                             const struct grade_row *row, int lab)
 {
     char *const plain = grade_feedback_text(class, row, lab);
     char *cell = NULL;
@@ -75,8 +75,8 @@ static int put_feedback(FILE *to, const struct grade_class *class,
     return 0;
 }
 
-static int put_row(FILE *to, const struct grade_people *people, size_t row,
-                   const struct grade_class *class)
+static int put_moodle_row(FILE *to, const struct grade_people *people,
+                          size_t row, const struct grade_class *class)
 {
     const struct grade_row *const student = people->row[row];
     const char *separator = "";
@@ -99,7 +99,7 @@ static int put_row(FILE *to, const struct grade_people *people, size_t row,
             fputc('-', to); /* no grade, which is not 0 */
         }
         fputc(',', to);
-        failed = put_feedback(to, class, student, lab) != 0;
+        failed = put_feedback_cell(to, class, student, lab) != 0;
     }
     fputc('\n', to);
     return failed ? -1 : 0;
@@ -135,7 +135,7 @@ static long put_table(FILE *to, struct grade_people *people,
             people->row[i] = NULL;
         if (people->row[i] == NULL)
             continue;
-        if (put_row(to, people, i, class) != 0)
+        if (put_moodle_row(to, people, i, class) != 0)
             return -1;
         written++;
     }

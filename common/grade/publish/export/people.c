@@ -69,8 +69,9 @@ static int check_once(const char *path, const struct grade_people *people,
     return 0;
 }
 
-static int find(const char *const *columns, const struct grade_class *class,
-                struct grade_people *people)
+static int find_people(const char *const *columns,
+                       const struct grade_class *class,
+                       struct grade_people *people)
 {
     const size_t room = people->csv.rows + 1;
     const struct grade_row **tried =
@@ -108,7 +109,7 @@ int grade_people_read(const char *path, const char *const *columns,
     *people = (struct grade_people){.found = 0};
     if (lab_csv_read(path, &people->csv, why, size) != 0)
         return -1;
-    if (find(columns, class, people) != 0) {
+    if (find_people(columns, class, people) != 0) {
         snprintf(why, size, "%s: %s", path, strerror(ENOMEM));
         result = -1;
     } else {
