@@ -1,5 +1,5 @@
-# The slides: figures drawn, code and numbers put in, then Marp makes HTML and PDF.
-# The Makefile includes this.
+# The slides: figures drawn, code and numbers put in, then Marp makes HTML
+# and PDF. The Makefile includes this.
 
 DECKS   := $(basename $(notdir $(wildcard slides/[0-9ab]*_*.md)))
 S       := build/slides
@@ -39,7 +39,8 @@ $(S)/banks.csv: $(T)/banks
 	@mkdir -p $(@D)
 	$(Q)$(T)/banks --csv $@ >/dev/null
 
-# One request of a run, as make map-NN records it, and what is touched. Which one:
+# One request of a run, as make map-NN records it, and what is touched. Which
+# one:
 S_MAP_03_B      := --map-array B
 S_MAP_04_B      := --map-array B
 S_MAP_04_shared := --map-array Bs

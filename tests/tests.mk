@@ -1,5 +1,5 @@
-# The tests and what they run. Included by the Makefile, where they are there: the
-# students' archive has none.
+# The tests and what they run. Included by the Makefile, where they are
+# there: the students' archive has none.
 
 include tests/grade/grade.mk
 
@@ -27,9 +27,9 @@ WHOLE   := $(WHOLE_C:%.c=build/cpu/%)
 # These wait much and use nothing that the others make, so they run beside them.
 OF_GRADER := build/cpu/tests/grade/% build/checked/tests/grade/%
 
-# A linker that takes a third of the time, where it is there. The labs are linked
-# as students do.
-# Asked for when the first program is linked: make deps may have to install it.
+# A linker that takes a third of the time, where it is there. The labs
+# are linked as students do. Asked for when the first program is linked:
+# make deps may have to install it.
 QUICK_LD  = $(eval QUICK_LD := $(if $(TESTING),$(if $(shell command -v ld.gold 2>/dev/null),-fuse-ld=gold)))$(QUICK_LD)
 
 # What tests share: an archive too.
@@ -43,12 +43,12 @@ sample_o    = $(addprefix build/cpu/,$(addsuffix $2.o,$(basename $(filter \
               %/programs/$1.cu %/public/$1.cu tests/simt/public/$1/%.cu,$(SAMPLE_CU)))))
 # Programs that were measured on a GPU; bank_patterns makes sense there alone.
 MEASURED   := $(filter-out bank_patterns,$(basename $(notdir $(wildcard tests/hardware/*.cu))))
-# The exercises, and their twins without the mistake, made by tests/spot_the_bug/*.edit.
-# That of 13 is that it cannot be built.
+# The exercises, and their twins without the mistake, made by
+# tests/spot_the_bug/*.edit. That of 13 is that it cannot be built.
 MENDED       := $(EXERCISES:%=build/cpu/mended/%-analyse)
 BUG_PROGRAMS := $(foreach b,$(filter-out 13_%,$(EXERCISES)),$(call bug_path,$b)) $(MENDED)
-# The mutants that a run of some kind must catch, and the programs whose first lines
-# do not ask for that build alone: no other builds are run.
+# The mutants that a run of some kind must catch, and the programs whose
+# first lines do not ask for that build alone: no other builds are run.
 mutants_that = $(if $(TESTING),$(patsubst tests/mutants/%.edit,build/cpu/small/mutants/%,$(shell grep -lE '^($1): ' tests/mutants/*.edit)))
 samples_but  = $(if $(TESTING),$(addprefix build/cpu/programs/,$(basename $(notdir $(patsubst %/main.cu,%,$(shell \
                  grep -L 'build: $1' tests/simt/programs/*.cu tests/simt/public/*.cu tests/simt/public/*/main.cu))))))
@@ -64,9 +64,9 @@ OF_DEVICE     := $(filter build/cpu/tests/simt/% build/cpu/tests/hardware/% %/te
 RUN_OF_DEVICE  = $(filter $(addprefix build/cpu/,labs/% solutions/% programs/% hardware/%),$(filter-out $(BUG_PROGRAMS),$(TESTED))) \
                 $(addprefix build/cpu/small/mutants/,$(addsuffix -analyse,02_adds_to_c 03_no_first_barrier 03_no_zero_fill)) build/cpu/mutants/08_not_unrolled-analyse \
                 $(addprefix $(T)/,simt_rewrite bench_simt bench_simt-analyse)
-# What nvcc must take, warnings being errors: the labs and the exercises for an old
-# and a new GPU, the public programs for a new one, whose instructions some of them
-# use. Exercise 13 it must refuse.
+# What nvcc must take, warnings being errors: the labs and the exercises for
+# an old and a new GPU, the public programs for a new one, whose instructions
+# some of them use. Exercise 13 it must refuse.
 NVCC_SOURCES := $(if $(TESTING),$(wildcard $(foreach b,$(BOTH),$(call source,$b)) common/harness/*.cu common/experiments/*.cu slides/code/*.cu labs/spot_the_bug/*/*.cu) $(filter tests/simt/public/%,$(SAMPLE_CU)) \
                 $(wildcard tests/hardware/*.cu))
 NVCC_LOGS := $(if $(shell command -v nvcc 2>/dev/null),$(NVCC_SOURCES:%.cu=build/nvcc/%.log))

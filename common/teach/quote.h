@@ -1,9 +1,9 @@
 /*
  * quote.h: does what a handout or a slide quotes still hold?
  *
- * A Markdown file quotes runs, in fenced blocks that begin with ```console. The
- * numbers that it quotes are numbers.awk's matter. README.md beside this file has
- * the rules for those who write.
+ * A Markdown file quotes runs, in fenced blocks that begin with ```console.
+ * The numbers that it quotes are numbers.awk's matter. README.md beside this
+ * file has the rules for those who write.
  */
 #ifndef TEACH_QUOTE_H
 #define TEACH_QUOTE_H

@@ -21,8 +21,8 @@ static const struct {
                {"queues", figure_queues}, {"sectors", figure_sectors},
                {"stride", figure_stride}};
 
-/* A place or a length that is no number, as printf writes it: browsers drop what
-   has one. */
+/* A place or a length that is no number, as printf writes it: browsers drop
+   what has one. */
 static int has_no_number(const char *svg)
 {
     return strstr(svg, "\"nan") || strstr(svg, "\"-nan") ||
