@@ -69,6 +69,7 @@ CC     := gcc
 CXX    := g++
 NVCC   := nvcc
 T      := build/tools
+VERSION := $(file <VERSION)
 comma  := ,
 
 # N=1024 alone is a square, N=1024,2048 the sides of several.
@@ -171,6 +172,10 @@ API_cpu  := -Icommon/simt/include
 API_gpu  := -isystem $(CUDA)/include
 LIBS_cpu := -lm -ldl -lpthread
 LIBS_gpu := -lm -ldl -lpthread
+
+# The version is known to one object.
+%/common/base/version.o: C_FLAGS += -DCOURSE_VERSION='"$(VERSION)"'
+$(patsubst %,build/%/common/base/version.o,cpu gpu checked): $(wildcard VERSION)
 
 # What is read with libxml2 alone looks for it.
 %/common/grade/publish/export/junit.o %/tests/grade/test_reports.o: C_FLAGS += $(XML)

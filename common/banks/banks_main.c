@@ -19,6 +19,7 @@
 
 #include "banks/demo.h"
 #include "base/file.h"
+#include "base/version.h"
 
 enum {
     WRONG = 2
@@ -42,6 +43,7 @@ static const struct argp_option known[] = {
     {0, 0, 0, 0, "Output:", 2},
     {"csv", 'c', "FILE", 0, "Write the table of all strides to FILE", 0},
     {"help", 'h', 0, 0, "Show this list", 0},
+    {"version", 'V', 0, 0, "Show the course's version", 0},
     {0, 0, 0, 0, 0, 0}};
 
 static error_t bad_value(struct options *o, const char *name, const char *text,
@@ -108,6 +110,8 @@ static error_t read_option(int key, char *text, struct argp_state *state)
     case 'h':
         o->help = 1;
         return 0;
+    case 'V':
+        course_version_show();
     case ARGP_KEY_ARG:
         snprintf(o->why, sizeof o->why,
                  "'%.40s' is not an option (--help lists them)", text);

@@ -20,7 +20,7 @@ done
 out=build/release
 name=cuda-labs
 stage=$out/$name
-archive=$out/$name.tar.gz
+archive=$out/$name-$(cat VERSION).tar.gz
 
 if ! git rev-parse --verify -q HEAD >/dev/null 2>&1; then
     echo "release: needs the course's git repository, to know its files" >&2

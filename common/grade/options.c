@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/version.h"
 #include "grade/batch/engine.h"
 
 enum {
@@ -63,6 +64,7 @@ static const struct argp_option known[] = {
      "Grade the share I of N of the class, for a run without it that collects",
      0},
     {"help", 'h', 0, 0, "Show this list", 0},
+    {"version", 'V', 0, 0, "Show the course's version", 0},
     {0, 0, 0, 0, 0, 0}};
 
 struct reading {
@@ -163,6 +165,8 @@ static error_t read_option(int key, char *text, struct argp_state *state)
     case 'h':
         r->help = 1;
         return 0;
+    case 'V':
+        course_version_show();
     case ARGP_KEY_ARG:
         if (o->submissions != NULL) {
             snprintf(r->why, r->size,

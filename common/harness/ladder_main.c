@@ -13,6 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/version.h"
 #include "table.h"
 
 enum {
@@ -112,6 +113,7 @@ int main(int argc, char **argv)
     int passed;
 
     argp_err_exit_status = WRONG;
+    argp_program_version = course_version;
     if (argp_parse(&parser, argc, argv, 0, NULL, &paths) != 0)
         return WRONG;
     passed = print(&paths, why, sizeof why);

@@ -1,6 +1,8 @@
 #define _GNU_SOURCE
 #include "options.h"
 
+#include "base/version.h"
+
 #include <argp.h>
 #include <ctype.h>
 #include <errno.h>
@@ -90,6 +92,7 @@ static const struct argp_option known[] = {
      "Show the counters by source line, kernel and launch as well", 0},
     {"quiet", 'q', 0, 0, "Print the last line only", 0},
     {"help", 'h', 0, 0, "Show this list", 0},
+    {"version", 'V', 0, 0, "Show the course's version", 0},
     {0, 0, 0, 0, 0, 0}};
 
 /* What the parser's callback writes to. */
@@ -274,6 +277,8 @@ static error_t read_option(int key, char *text, struct argp_state *state)
     case 'h':
         o->help = 1;
         return 0;
+    case 'V':
+        course_version_show();
     case ARGP_KEY_ARG:
         snprintf(reading->why, reading->size,
                  "'%.40s' is not an option (--help lists them)", text);

@@ -4,6 +4,7 @@
 #include "base/csv_read.h"
 #include "base/replace_file.h"
 #include "base/values.h"
+#include "base/version.h"
 
 #include <errno.h>
 #include <math.h>
@@ -356,6 +357,7 @@ static void write_json_object(struct output_json *json,
                               const struct lab_result *result)
 {
     output_json_open(json, NULL, '{');
+    output_json_text(json, "course", course_version);
     for (int i = 0; i < FIRST_COUNTER + LAB_COUNTERS; i++) {
         const struct cell cell = read_cell(result, i);
 

@@ -15,6 +15,7 @@
 #include "base/file.h"
 #include "html.h"
 #include "base/replace_file.h"
+#include "base/version.h"
 #include "report.h"
 
 enum {
@@ -180,6 +181,7 @@ int main(int argc, char **argv)
     int result = -1;
 
     argp_err_exit_status = WRONG;
+    argp_program_version = course_version;
     if (argp_parse(&parser, argc, argv, 0, NULL, &call) != 0)
         return WRONG;
     if (localtime_r(&now, &day) == NULL ||

@@ -113,6 +113,19 @@ static void test_the_instructor_decides_about_solutions(void **state)
     command_free(&run);
 }
 
+static void test_programs_say_which_course_they_are_of(void **state)
+{
+    struct command run = command_run(
+        "said=$(for p in cpu/labs/03_tiling cpu/solutions/02_gpu_naive-analyse "
+        "tools/banks tools/ladder tools/report tools/grade_fake tools/speed; do "
+        "build/$p --version || exit; done | uniq) && echo \"$said\" && "
+        "test \"$said\" = \"cuda-labs $(cat VERSION)\"");
+
+    (void)state;
+    command_ends(&run, 0);
+    command_free(&run);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -120,6 +133,7 @@ int main(void)
         cmocka_unit_test(test_a_wrong_hints_file_is_told_with_its_line),
         cmocka_unit_test(test_a_solution_is_shown_after_a_pass_only),
         cmocka_unit_test(test_the_instructor_decides_about_solutions),
+        cmocka_unit_test(test_programs_say_which_course_they_are_of),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

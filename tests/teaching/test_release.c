@@ -11,9 +11,9 @@
 #include <string.h>
 
 /* A repository of its own, with some of the tree's files as they are now. */
-#define FILES                                              \
-    "Makefile common/lab.h common/course/release.sh labs " \
-    "slides/README.md solutions tests/simt/programs "      \
+#define FILES                                                      \
+    "Makefile VERSION common/lab.h common/course/release.sh labs " \
+    "slides/README.md solutions tests/simt/programs "              \
     "tests/mutants"
 #define IN_A_REPOSITORY                                                         \
     "exec 2>&1; cut=$PWD/build/tools/make_skeleton; tree=$(mktemp -d) && "      \
@@ -21,7 +21,7 @@
     " | tar -C $tree -xf - && cd $tree && git init -q . && "                    \
     "{ %s; } && git add -A && git -c user.name=t -c user.email=t commit -qm t " \
     "&& sh common/course/release.sh $cut %s && "                                \
-    "tar tzf build/release/cuda-labs.tar.gz; "                                  \
+    "tar tzf build/release/cuda-labs-$(cat VERSION).tar.gz; "                   \
     "code=$?; cd / && rm -rf $tree; exit $code"
 
 static void says_not(const struct command *run, const char *words)

@@ -12,6 +12,7 @@
 #include "grade/speed/speed.h"
 
 #include "base/file.h"
+#include "base/version.h"
 #include "grade/box/box.h"
 #include "grade/judge/build.h"
 #include "grade/intake/intake.h"
@@ -340,9 +341,10 @@ static int read_options(struct measuring *m, int argc, char **argv, char *why,
                         size_t size)
 {
     static const struct option known[] = {
-        {"out", 1, NULL, 'o'}, {"lab", 1, NULL, 'l'},  {"run", 1, NULL, 'r'},
-        {"kit", 1, NULL, 'k'}, {"nvcc", 1, NULL, 'n'}, {"arch", 1, NULL, 'a'},
-        {NULL, 0, NULL, 0}};
+        {"out", 1, NULL, 'o'},     {"lab", 1, NULL, 'l'},
+        {"run", 1, NULL, 'r'},     {"kit", 1, NULL, 'k'},
+        {"nvcc", 1, NULL, 'n'},    {"arch", 1, NULL, 'a'},
+        {"version", 0, NULL, 'V'}, {NULL, 0, NULL, 0}};
     int key;
 
     opterr = 0;
@@ -354,6 +356,8 @@ static int read_options(struct measuring *m, int argc, char **argv, char *why,
                                    : key == 'n' ? &m->nvcc
                                    : key == 'a' ? &m->arch
                                                 : NULL;
+        if (key == 'V')
+            course_version_show();
         if (value == NULL) {
             snprintf(why, size, "'%.40s' is no option, or lacks its value",
                      argv[optind - 1]);
