@@ -9,6 +9,7 @@ $(T)/draw_figure: $(call objects,cpu,$(wildcard slides/figures/*.c))
 
 # --- figures ------------------------------------------------------------------
 
+# Those that no data changes are slides/figures/*.svg. Of the others,
 # figure NAME, ARGUMENTS: a rule for build/slides/figures/NAME.svg. What is
 # recorded, counted or modelled below is made first.
 define figure
@@ -21,19 +22,6 @@ endef
 FIGURES :=
 LADDER  := plots/data/h200_ladder.csv
 $(eval $(call figure, clocks, clocks slides/figures/clocks.csv))
-$(eval $(call figure, dies, dies))
-$(eval $(call figure, compile, compile))
-$(eval $(call figure, spaces, spaces))
-$(eval $(call figure, hiding, hiding 1 3 6))
-$(eval $(call figure, row_major, row_major))
-$(eval $(call figure, grid, grid))
-$(eval $(call figure, plan, plan))
-$(eval $(call figure, walk, walk))
-$(foreach step,0 1 2 3,$(eval $(call figure, trace_$(step), trace $(step))))
-$(eval $(call figure, outer, outer))
-$(eval $(call figure, overlap, overlap 4))
-$(eval $(call figure, unrolled, unrolled 10))
-$(eval $(call figure, padding_16, padding 16 17 18))
 $(eval $(call figure, passes_old, passes $(S)/banks.csv 1.x))
 $(eval $(call figure, passes_today, passes $(S)/banks.csv today))
 $(foreach case,float_1 float_2 float_8 float_33 char_1 char_5, \
@@ -67,7 +55,7 @@ $(S)/footprint_%.csv: $$(call analyse,$$*) slides/slides.mk
 
 # --- decks ----------------------------------------------------------------------
 
-$(S)/md/%.md: slides/%.md $(T)/make_deck $(FIGURES) $(wildcard solutions/*/*.cu plots/data/*.csv slides/code/*.cu)
+$(S)/md/%.md: slides/%.md $(T)/make_deck $(FIGURES) $(wildcard slides/figures/*.svg solutions/*/*.cu plots/data/*.csv slides/code/*.cu)
 	@mkdir -p $(@D)
 	$(Q)$(T)/make_deck $< $@
 

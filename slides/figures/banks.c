@@ -1,6 +1,7 @@
 /* banks.c: figures of shared memory's banks, from the model of common/banks. */
 #include "figures.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,6 +10,15 @@
 #include "base/csv_read.h"
 #include "queues.h"
 #include "svg.h"
+
+/* The number that an argument is; 0 if it is none. */
+static int number_of(const char *argument)
+{
+    char *end;
+    const long number = strtol(argument, &end, 10);
+
+    return *end == '\0' && number > 0 && number < INT_MAX ? (int)number : 0;
+}
 
 int figure_stride(char *const argument[], FILE *out, char *why, size_t size)
 {
@@ -24,7 +34,7 @@ int figure_stride(char *const argument[], FILE *out, char *why, size_t size)
     while (type < BANKS_TYPES &&
            strcmp(argument[0], banks_type_name(type)) != 0)
         type++;
-    const int stride = figure_number(argument[1]);
+    const int stride = number_of(argument[1]);
     const enum banks_rule rule =
         strcmp(argument[2], "1.x") == 0 ? BANKS_CC1 : BANKS_TODAY;
 
@@ -106,61 +116,5 @@ int figure_passes(char *const argument[], FILE *out, char *why, size_t size)
     }
     svg_end(out);
     lab_csv_free(&csv);
-    return 0;
-}
-
-/* Where the 16 rows of a tile begin, for a length of a row; and how many
-   passes a warp's store to s[tx][ty] takes, tx 0 to 15, ty 0 and 1. */
-static void draw_length(FILE *out, double y, int length)
-{
-    uint64_t address[BANKS_LANES];
-    const double x = 190, width = 30;
-    int lanes[BANKS_LANES] = {0};
-
-    for (int lane = 0; lane < BANKS_LANES; lane++) {
-        const int word = lane % 16 * length + lane / 16;
-
-        address[lane] = (uint64_t)word * BANKS_WIDTH;
-        lanes[word % BANKS_LANES]++;
-    }
-    const int passes =
-        banks_wavefronts(BANKS_TODAY, address, 0xffffffffu, BANKS_WIDTH, 1);
-
-    svg_bold(out, 170, y + 24, 26, SVG_END, SVG_INK, "length %d", length);
-    for (int bank = 0; bank < BANKS_LANES; bank++) {
-        svg_box(out, x + bank * width, y, width - 3, 48,
-                lanes[bank] == 0   ? SVG_PALE
-                : lanes[bank] == 1 ? SVG_SKY
-                                   : SVG_VERMILLION,
-                NULL);
-        if (lanes[bank]) {
-            svg_bold(out, x + (bank + 0.5) * width - 1.5, y + 24, 20,
-                     SVG_MIDDLE, lanes[bank] == 1 ? SVG_INK : SVG_WHITE, "%d",
-                     lanes[bank]);
-        }
-        if (bank % 4 == 0) {
-            svg_text(out, x + (bank + 0.5) * width - 1.5, y + 66, 20,
-                     SVG_MIDDLE, SVG_INK, "%d", bank);
-        }
-    }
-    svg_text(out, x, y + 98, 22, SVG_START, SVG_INK,
-             "lanes that store to each bank: %d pass%s", passes,
-             passes == 1 ? "" : "es");
-}
-
-int figure_padding(char *const argument[], FILE *out, char *why, size_t size)
-{
-    int lengths = 0;
-
-    while (argument[lengths])
-        lengths++;
-    if (lengths == 0) {
-        snprintf(why, size, "give lengths of a row");
-        return -1;
-    }
-    svg_begin(out, 1160, lengths * 140);
-    for (int i = 0; i < lengths; i++)
-        draw_length(out, 8 + i * 140, figure_number(argument[i]));
-    svg_end(out);
     return 0;
 }

@@ -1,5 +1,5 @@
 /*
- * draw_figure: draws a figure of the slides.
+ * draw_figure: draws a figure of the slides from data.
  *
  *   draw_figure FILE.svg NAME ARGUMENT...    figures.h has the names
  *
@@ -15,29 +15,11 @@
 
 static const struct {
     const char *name;
-    draw_figure *draw; /* one of these */
-    draw_plain *draw_plain;
-} figures[] = {
-    {"clocks", figure_clocks, NULL},   {"footprint", figure_footprint, NULL},
-    {"hiding", figure_hiding, NULL},   {"ladder", figure_ladder, NULL},
-    {"overlap", figure_overlap, NULL}, {"padding", figure_padding, NULL},
-    {"passes", figure_passes, NULL},   {"queues", figure_queues, NULL},
-    {"sectors", figure_sectors, NULL}, {"stride", figure_stride, NULL},
-    {"trace", figure_trace, NULL},     {"unrolled", figure_unrolled, NULL},
-    {"compile", NULL, figure_compile}, {"dies", NULL, figure_dies},
-    {"grid", NULL, figure_grid},       {"outer", NULL, figure_outer},
-    {"plan", NULL, figure_plan},       {"row_major", NULL, figure_row_major},
-    {"spaces", NULL, figure_spaces},   {"walk", NULL, figure_walk},
-};
-
-static int draw(size_t i, char *const argument[], FILE *out, char *why,
-                size_t size)
-{
-    if (figures[i].draw)
-        return figures[i].draw(argument, out, why, size);
-    figures[i].draw_plain(out);
-    return 0;
-}
+    draw_figure *draw;
+} figures[] = {{"clocks", figure_clocks}, {"footprint", figure_footprint},
+               {"ladder", figure_ladder}, {"passes", figure_passes},
+               {"queues", figure_queues}, {"sectors", figure_sectors},
+               {"stride", figure_stride}};
 
 /* A place or a length that is no number, as printf writes it: browsers drop what
    has one. */
@@ -64,7 +46,7 @@ int main(int argc, char **argv)
         return 2;
     }
     out = open_memstream(&text, &length);
-    failed = !out || draw(i, argv + 3, out, why, sizeof why) != 0;
+    failed = !out || figures[i].draw(argv + 3, out, why, sizeof why) != 0;
     failed = (out && fclose(out) != 0) || failed;
     if (!failed && has_no_number(text)) {
         failed = 1;

@@ -1,6 +1,5 @@
 #include "svg.h"
 
-#include <math.h>
 #include <stdarg.h>
 
 void svg_begin(FILE *out, double width, double height)
@@ -42,19 +41,6 @@ void svg_line(FILE *out, double x1, double y1, double x2, double y2,
             "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" "
             "stroke=\"%s\" stroke-width=\"%.1f\"/>\n",
             x1, y1, x2, y2, colour, stroke);
-}
-
-void svg_arrow(FILE *out, double x1, double y1, double x2, double y2,
-               const char *colour)
-{
-    const double length = hypot(x2 - x1, y2 - y1);
-    const double dx = (x2 - x1) / length, dy = (y2 - y1) / length;
-    const double bx = x2 - 14 * dx, by = y2 - 14 * dy; /* of the head */
-
-    svg_line(out, x1, y1, bx, by, colour, 3);
-    fprintf(out,
-            "<polygon points=\"%.1f,%.1f %.1f,%.1f %.1f,%.1f\" fill=\"%s\"/>\n",
-            x2, y2, bx - 7 * dy, by + 7 * dx, bx + 7 * dy, by - 7 * dx, colour);
 }
 
 /* What SVG would read as its own is written out. */

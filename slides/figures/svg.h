@@ -13,7 +13,6 @@
 #define SVG_BLUE       "#0072b2"
 #define SVG_ORANGE     "#e69f00"
 #define SVG_VERMILLION "#d55e00"
-#define SVG_GREEN      "#009e73"
 #define SVG_SKY        "#56b4e9"
 #define SVG_GREY       "#b8bfc6"
 #define SVG_PALE       "#eef1f4"
@@ -39,10 +38,6 @@ void svg_frame(FILE *out, double x, double y, double width, double height,
 
 void svg_line(FILE *out, double x1, double y1, double x2, double y2,
               const char *colour, double stroke);
-
-/* A line with a head at its second end. */
-void svg_arrow(FILE *out, double x1, double y1, double x2, double y2,
-               const char *colour);
 
 /* A text in printf's form, with its middle at the height y: plain, bold, or as
    code, whose letters have one width. */

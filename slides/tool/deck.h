@@ -15,8 +15,8 @@
  *       skeletons are left out, and the indentation that all lines share.
  *
  *   <!-- figure NAME: what is seen -->
- *       A figure, alone on its line: build/slides/figures/NAME.svg, or the plot
- *       plots/gallery/NAME.svg. It becomes part of the deck.
+ *       A figure, alone on its line: NAME.svg of slides/figures, of
+ *       build/slides/figures or of plots/gallery. It becomes part of the deck.
  *
  *   <!-- ... %.1f -->NUMBER, <!-- source: ... -->, <!-- of ... -->, <!-- from ... -->
  *       Where a number or a run comes from: make quotes checks it, Marp does not

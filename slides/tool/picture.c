@@ -65,6 +65,8 @@ static void copy_attribute(const char *text, FILE *out)
 int deck_picture(const char *argument, int number, FILE *out, char *why,
                  size_t size)
 {
+    static const char *const folders[] = {
+        "slides/figures", "build/slides/figures", "plots/gallery"};
     const char *colon = strchr(argument, ':');
     char path[200];
     char *text;
@@ -75,11 +77,11 @@ int deck_picture(const char *argument, int number, FILE *out, char *why,
                  "figure: give a name and, behind ': ', what is seen");
         return -1;
     }
-    snprintf(path, sizeof path, "build/slides/figures/%.*s.svg",
-             (int)(colon - argument), argument);
-    if (access(path, R_OK) != 0) {
-        snprintf(path, sizeof path, "plots/gallery/%.*s.svg",
+    for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++) {
+        snprintf(path, sizeof path, "%s/%.*s.svg", folders[i],
                  (int)(colon - argument), argument);
+        if (access(path, R_OK) == 0)
+            break;
     }
     text = course_read_file(path, why, size);
     if (!text)

@@ -235,41 +235,6 @@ static void test_the_ladder_has_the_nine_labs_and_a_length_for_each(void **s)
     free(svg);
 }
 
-/* Reads the four lines "sum = before + a*b + c*d = after" of a figure. */
-static void read_sums(const char *svg, int before[4], int after[4])
-{
-    for (int i = 0; i < 4; i++) {
-        int a, b, c, d;
-
-        svg = strstr(svg, "sum = ");
-        assert_non_null(svg);
-        assert_int_equal(sscanf(svg, "sum = %d + %d*%d + %d*%d = %d",
-                                &before[i], &a, &b, &c, &d, &after[i]),
-                         6);
-        assert_int_equal(before[i] + a * b + c * d, after[i]);
-        svg++;
-    }
-}
-
-static void test_the_trace_adds_up_from_step_to_step(void **state)
-{
-    char *first = drawn(figure_trace, "1", NULL, NULL);
-    char *second = drawn(figure_trace, "3", NULL, NULL);
-    int zero[4], half[4], before[4], sum[4];
-
-    (void)state;
-    read_sums(first, zero, half);
-    read_sums(second, before, sum);
-    for (int i = 0; i < 4; i++) {
-        assert_int_equal(zero[i], 0);
-        assert_int_equal(half[i], before[i]);
-    }
-    /* Row 0 of A is 1 2 3 4, column 0 of B is 1 4 2 5. */
-    assert_int_equal(sum[0], 1 * 1 + 2 * 4 + 3 * 2 + 4 * 5);
-    free(first);
-    free(second);
-}
-
 static void test_figures_of_strides_have_the_greatest_common_divisor(void **s)
 {
     static const struct {
@@ -299,7 +264,6 @@ int main(void)
         cmocka_unit_test(test_code_that_is_not_in_the_source_is_an_error),
         cmocka_unit_test(test_comments_on_numbers_go_and_notes_stay),
         cmocka_unit_test(test_a_figure_that_is_missing_is_an_error),
-        cmocka_unit_test(test_the_trace_adds_up_from_step_to_step),
         cmocka_unit_test(
             test_the_ladder_has_the_nine_labs_and_a_length_for_each),
         cmocka_unit_test(
