@@ -7,7 +7,8 @@ MARKDOWN = $(if $(strip $(FILES)),$(FILES),$(shell find . -name '*.md' ! -path '
              ! -path '*/node_modules/*' ! -path './.git/*' | sort | sed 's,^\./,,'))
 
 quotes: $(T)/quotes ## Hold what is quoted in FILES=*.md against runs and CSV files
-	$(Q)$(T)/quotes $(MARKDOWN)
+	$(Q)$(T)/quotes $(MARKDOWN); code=$$?; \
+	  awk -f common/teach/numbers.awk $(MARKDOWN) && exit $$code
 
 
 .PHONY: quotes

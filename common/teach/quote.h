@@ -1,12 +1,9 @@
 /*
  * quote.h: does what a handout or a slide quotes still hold?
  *
- * A Markdown file quotes runs, in fenced blocks that begin with ```console,
- * and numbers, each behind a comment that says where it comes from:
- *
- *     <!-- h200_ladder.csv lab=03_tiling m=4096 gflops/1000 %.1f -->4.9
- *
- * README.md beside this file has the rules for those who write.
+ * A Markdown file quotes runs, in fenced blocks that begin with ```console. The
+ * numbers that it quotes are numbers.awk's matter. README.md beside this file has
+ * the rules for those who write.
  */
 #ifndef TEACH_QUOTE_H
 #define TEACH_QUOTE_H
@@ -32,8 +29,7 @@ struct quote_block {
 struct quote_document {
     struct quote_block *block;
     int blocks;
-    char *file;  /* what the blocks point into */
-    char *prose; /* the file with the blocks blanked, line by line */
+    char *file; /* what the blocks point into */
 };
 
 /*
@@ -55,38 +51,5 @@ void quote_free(struct quote_document *document);
  */
 int quote_match(const char *expected, const char *said, int exact, char *why,
                 size_t size);
-
-/* Reads and counts for the numbers. `row` finds the row of a CSV file that the
-   keys pick. */
-struct lab_csv;
-struct quote_source {
-    /* The named file, or NULL with a sentence in why. Stays the source's. */
-    const struct lab_csv *(*open)(void *context, const char *name, char *why,
-                                  size_t size);
-    void *context;
-};
-
-/*
- * Checks every number of a document's prose that is marked, and that no speed
- * stands there unmarked. Adds their count to *numbers. Returns how many were
- * wrong; each is told on stderr with path and line.
- */
-int quote_numbers(const char *path, const char *prose,
-                  const struct quote_source *source, int *numbers);
-
-/*
- * The value of an expression such as gflops/1000 or 2*(16+4): + - * / ( ),
- * numbers, and names that `value` knows. Returns 0, or -1 with a sentence.
- */
-int quote_calculate(const char *expression,
-                    int (*value)(void *context, const char *name,
-                                 double *result),
-                    void *context, double *result, char *why, size_t size);
-
-/*
- * Prints a value in a format of printf for one double, which may have ' to
- * group the thousands by commas. Returns 0, or -1 if the format is another.
- */
-int quote_print(char *text, size_t size, const char *format, double value);
 
 #endif /* TEACH_QUOTE_H */

@@ -83,12 +83,6 @@ static struct quote_block *add_block(struct quote_document *document)
     return &document->block[document->blocks++];
 }
 
-/* Overwrites what is not prose, so that lines keep their numbers. */
-static void blank(struct quote_document *document, const char *from, size_t n)
-{
-    memset(document->prose + (from - document->file), ' ', n);
-}
-
 static int read_lines(const char *path, struct quote_document *document,
                       char *why, size_t size)
 {
@@ -96,25 +90,19 @@ static int read_lines(const char *path, struct quote_document *document,
     struct quote_block *open = NULL;
 
     for (int number = 1; line != NULL; line = next, number++) {
-        size_t length;
-
         next = cut_line(line);
-        length = strlen(line);
         if (strncmp(line, "```", 3) == 0 && open == NULL) {
             open = add_block(document);
             if (open == NULL)
                 return fail(why, size, path, number, "no memory is left");
             set_kind(open, words);
-            blank(document, line, length);
             *open = (struct quote_block){open->kind, open->argument, line + 3,
                                          next, number + 1};
             words = NULL;
         } else if (strncmp(line, "```", 3) == 0) {
-            blank(document, line, length);
             *line = '\0';
             open = NULL;
         } else if (open != NULL) {
-            blank(document, line, length);
             if (next != NULL)
                 next[-1] = '\n'; /* a block's lines stay one text */
         } else if (words != NULL) {
@@ -122,8 +110,6 @@ static int read_lines(const char *path, struct quote_document *document,
                         "no ``` block stands below this comment");
         } else {
             words = directive(line);
-            if (words != NULL)
-                blank(document, line, length);
         }
     }
     if (open != NULL) {
@@ -137,8 +123,7 @@ int quote_read(const char *path, const char *text,
                struct quote_document *document, char *why, size_t size)
 {
     *document = (struct quote_document){.file = strdup(text)};
-    document->prose = strdup(text);
-    if (document->file == NULL || document->prose == NULL) {
+    if (document->file == NULL) {
         quote_free(document);
         return fail(why, size, path, 1, "no memory is left");
     }
@@ -153,6 +138,5 @@ void quote_free(struct quote_document *document)
 {
     free(document->block);
     free(document->file);
-    free(document->prose);
     *document = (struct quote_document){.blocks = 0};
 }

@@ -1,5 +1,5 @@
 /*
- * quotes: checks what Markdown files quote of runs, files and measurements.
+ * quotes: checks what Markdown files quote of runs and files.
  *
  *   quotes [--jobs N] FILE.md...
  *
@@ -10,24 +10,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/file.h"
-#include "base/csv_read.h"
 #include "teach/quote.h"
 #include "teach/quote_runs.h"
 
 enum {
     FAILED = 1,
-    WRONG = 2,
-    TABLES = 24
-};
-
-/* CSV files that were opened. */
-struct tables {
-    char name[TABLES][120];
-    struct lab_csv csv[TABLES];
-    int count;
+    WRONG = 2
 };
 
 struct document {
@@ -36,81 +26,8 @@ struct document {
 };
 
 struct tally {
-    int runs, files, skipped, numbers, bad;
+    int runs, files, skipped, bad;
 };
-
-/* Counts a lab's solution; the path of what was counted. */
-static int count_lab(const char *lab, char *path, size_t size)
-{
-    char command[600];
-
-    mkdir("build/results", 0777);
-    mkdir("build/results/quoted", 0777);
-    snprintf(path, size, "build/results/quoted/%s.csv", lab);
-    snprintf(command, sizeof command,
-             "rm -f %s; build/cpu/solutions/%s-analyse --quiet --counters "
-             "--csv %s >/dev/null",
-             path, lab, path);
-    return system(command); /* NOLINT(cert-env33-c): a name without blanks */
-}
-
-/* Reads a CSV file, whose header may stand behind lines with a #. */
-static int read_table(const char *path, struct lab_csv *csv, char *why,
-                      size_t size)
-{
-    char *const text = course_read_file(path, why, size);
-    const char *table = text;
-    int bad;
-
-    if (text == NULL)
-        return -1;
-    while (*table == '#') {
-        table += strcspn(table, "\n");
-        table += *table == '\n';
-    }
-    bad = lab_csv_parse(path, table, csv, why, size);
-    free(text);
-    return bad;
-}
-
-static const struct lab_csv *open_table(void *context, const char *name,
-                                        char *why, size_t size)
-{
-    static const char *const folder[] = {"plots/data", "tests/hardware"};
-    struct tables *const tables = context;
-    struct lab_csv *csv;
-    char path[200] = "";
-
-    for (int i = 0; i < tables->count; i++) {
-        if (strcmp(tables->name[i], name) == 0)
-            return &tables->csv[i];
-    }
-    if (tables->count == TABLES) {
-        snprintf(why, size, "more than %d CSV files", (int)TABLES);
-        return NULL;
-    }
-    csv = &tables->csv[tables->count];
-    if (strncmp(name, "counted/", 8) == 0) {
-        if (count_lab(name + 8, path, sizeof path) != 0) {
-            snprintf(why, size, "%s cannot be counted: type make lab-%.2s",
-                     name, name + 8);
-            return NULL;
-        }
-    } else {
-        for (size_t i = 0; i < 2; i++) {
-            struct stat file;
-
-            snprintf(path, sizeof path, "%s/%s", folder[i], name);
-            if (stat(path, &file) == 0)
-                break;
-        }
-    }
-    if (read_table(path, csv, why, size) != 0)
-        return NULL;
-    snprintf(tables->name[tables->count], sizeof tables->name[0], "%s", name);
-    tables->count++;
-    return csv;
-}
 
 static void complain(const struct document *d, int line, const char *why,
                      struct tally *tally)
@@ -227,8 +144,6 @@ static void each_block(const struct document *d, on_command *each,
 
 static int check(struct document *documents, int count, int jobs)
 {
-    struct tables tables = {.count = 0};
-    const struct quote_source source = {open_table, &tables};
     struct quote_runs runs = {.count = 0};
     struct tally tally = {0};
 
@@ -238,18 +153,12 @@ static int check(struct document *documents, int count, int jobs)
         perror("quotes: a command cannot be run");
         tally.bad++;
     }
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count; i++)
         each_block(&documents[i], compare, &runs, &tally);
-        tally.bad += quote_numbers(documents[i].path, documents[i].quotes.prose,
-                                   &source, &tally.numbers);
-    }
     printf(
         "quotes: %d files, %d runs quoted (%d commands), %d quotes of files, "
-        "%d numbers; not run: %d; wrong: %d\n",
-        count, tally.runs, runs.count, tally.files, tally.numbers,
-        tally.skipped, tally.bad);
-    for (int i = 0; i < tables.count; i++)
-        lab_csv_free(&tables.csv[i]);
+        "not run: %d; wrong: %d\n",
+        count, tally.runs, runs.count, tally.files, tally.skipped, tally.bad);
     quote_runs_free(&runs);
     return tally.bad > 0 ? FAILED : 0;
 }
