@@ -2,9 +2,9 @@
 #
 #   awk -f numbers.awk [-v folders='FOLDER...'] FILE.md...
 #
-# A number stands behind a comment that says where it comes from; README.md beside
-# this file has the rules. Each that is wrong is told on stderr with path and
-# line, and the exit code is 1. CSV files are looked for in the folders.
+# A number stands behind a comment that says where it comes from; README.md
+# beside this file has the rules. Each that is wrong is told on stderr with path
+# and line, and the exit code is 1. CSV files are looked for in the folders.
 
 BEGIN {
     if (folders == "")
@@ -18,7 +18,7 @@ FNR == 1 {
     in_block = 0
 }
 
-# Blocks, and comments that speak of them, are no prose; lines keep their numbers.
+# Blocks, and comments on them, are no prose; lines keep their numbers.
 {
     is_fence = /^```/
     if (is_fence)
@@ -149,8 +149,8 @@ function read_comment(comment,    n, i, word, side, column, keyed) {
     return ""
 }
 
-# The expression with the values of the row that the keys of a side pick: all rows
-# that they pick agree. Sets problem if there is none.
+# The expression with the values of the row that the keys of a side pick: all
+# rows that they pick agree. Sets problem if there is none.
 function formula_of(side,    row, formula, found) {
     if (table == "")
         return with_values(0)
@@ -219,8 +219,8 @@ function grouped(number,    whole, rest) {
     return whole rest
 }
 
-# Reads a CSV file, whose header may stand behind lines with a #, or what a lab's
-# solution counts. Returns 0 with a problem.
+# Reads a CSV file, whose header may stand behind lines with a #, or what a
+# lab's solution counts. Returns 0 with a problem.
 function read_table(name,    i, n, folder, file, line, title, into) {
     if (name ~ /^counted\//) {
         file = count_lab(substr(name, 9))
@@ -233,8 +233,10 @@ function read_table(name,    i, n, folder, file, line, title, into) {
         }
     }
     if (file == "") {
-        problem = name ~ /^counted/ ? name " cannot be counted: type make lab-" \
-            substr(name, 9, 2) : "there is no " name " in " folders
+        problem = "there is no " name " in " folders
+        if (name ~ /^counted\//)
+            problem = name " cannot be counted: type make lab-" \
+                      substr(name, 9, 2)
         return 0
     }
     rows[name] = n = 0
@@ -271,11 +273,13 @@ function split_cells(line, into,    n, text) {
 }
 
 # The CSV file of what the solution of a lab counts; "" if it cannot be counted.
-function count_lab(lab,    file) {
+function count_lab(lab,    file, count) {
+    if (lab !~ /^[0-9a-z_]+$/)
+        return ""
     file = "build/results/quoted/" lab ".csv"
-    if (lab !~ /^[0-9a-z_]+$/ || system("mkdir -p build/results/quoted && rm -f " \
-        file " && build/cpu/solutions/" lab "-analyse --quiet --counters --csv " \
-        file " >/dev/null") != 0)
+    count = "build/cpu/solutions/" lab "-analyse --quiet --counters --csv "
+    if (system("mkdir -p build/results/quoted && rm -f " file " && " count \
+               file " >/dev/null") != 0)
         return ""
     return file
 }
