@@ -540,16 +540,17 @@ $(RUN_PROGRAM): $(RUN_O)
 $(RUN_PROGRAM)-analyse: $(RUN_O:.o=-analyse.o)
 endif
 
-include common/teach.mk
--include tests/tests.mk
-
-# --- archives and programs --------------------------------------------------------
-
 pack = $(call step,$@) rm -f $@ && ar rc $@ $^ $(end)
 define archive
 build/$2/lib$1.a: $(call objects,$2,$(call sources,$1,$2))
 	$$(pack)
 endef
+
+include common/teach.mk
+-include tests/tests.mk
+
+# --- archives and programs --------------------------------------------------------
+
 $(foreach b,cpu checked,$(foreach p,$(PARTS),$(eval $(call archive,$p,$b))))
 $(foreach p,$(ON_GPU_A:build/gpu/lib%.a=%),$(eval $(call archive,$p,gpu)))
 build/gpu/libharness.a: $(patsubst %.cu,build/gpu/%.o,$(filter common/harness/%,$(GPU_CU)))

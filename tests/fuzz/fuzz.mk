@@ -26,6 +26,9 @@ build/fuzz/%.o: %.c
 	$(call step,$@) clang -std=c11 -O1 -g -Icommon $(API_cpu) $(DEPS) -fsanitize=fuzzer-no-link,address,undefined \
 	  -fno-sanitize-recover=all -c $< -o $@ $(end)
 
+build/fuzz/%.o: %.S
+	$(call step,$@) clang -c $< -o $@ $(end)
+
 build/fuzz/%.entry.o: tests/fuzz/entry.c
 	@mkdir -p $(@D)
 	$(Q)clang -std=c11 -O1 -g -Icommon -DTARGET=fuzz_$* -c $< -o $@
