@@ -23,7 +23,7 @@ $(T)/seeds: build/cpu/tests/fuzz/seeds_main.o build/cpu/libtests.a $(call archiv
 $(T)/seeds: private TOOL_LIBS = $(GRADER_LIBS)
 
 build/fuzz/%.o: %.c
-	$(call step,$@) clang -std=c11 -O1 -g -Icommon $(API_cpu) $(DEPS) -fsanitize=fuzzer-no-link,address,undefined \
+	$(call step,$@) clang -std=c11 -O1 -g -Icommon $(API_cpu) $(XML) $(DEPS) -fsanitize=fuzzer-no-link,address,undefined \
 	  -fno-sanitize-recover=all -c $< -o $@ $(end)
 
 build/fuzz/%.o: %.S
