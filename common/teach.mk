@@ -46,8 +46,8 @@ solution-%: FORCE $(T)/results ## Show the solution, once your lab has passed
 EXPLAIN  ?=
 EXERCISES := $(sort $(notdir $(wildcard labs/spot_the_bug/[0-9][0-9]_*)))
 bug_path  = build/cpu/labs/spot_the_bug/$1/$(patsubst $(firstword $(subst _, ,$1))_%,%,$1)-analyse
-bug       = $(or $(filter $1 $1_% 0$1_%,$(EXERCISES)),$(error there is no exercise '$1': use 01 to \
-              $(firstword $(subst _, ,$(lastword $(EXERCISES))))))
+bug       = $(or $(filter $1 $1_% 0$1_%,$(EXERCISES)),$(error there is no exercise '$1'$(if $(EXERCISES),: use 01 \
+              to $(firstword $(subst _, ,$(lastword $(EXERCISES)))))))
 
 bug-%: FORCE $$(if $$(EXPLAIN),,$$(call bug_path,$$(call bug,$$*))) ## Run a program with a mistake; EXPLAIN=1 tells which
 	$(if $(EXPLAIN),@awk '/^## / { shown = $$2 == "$(firstword $(subst _, ,$(call bug,$*)))" } \

@@ -51,7 +51,7 @@ int figure_stride(char *const argument[], FILE *out, char *why, size_t size)
         address[lane] = (uint64_t)lane * (uint64_t)(stride * bytes);
     memset(&queues, 0, sizeof queues);
     queues.banks = banks_count(rule);
-    queues.passes = banks_schedule(rule, address, active, bytes, 0, pass);
+    queues.wavefronts = banks_schedule(rule, address, active, bytes, 0, pass);
     for (int lane = 0; lane < BANKS_LANES; lane++) {
         if (active >> lane & 1) {
             queues_add(&queues, lane,
