@@ -1,9 +1,10 @@
 /*
  * Does the CPU device do what each program of tests/simt/programs and
  * tests/simt/public says in its first lines? "expect:" is the exit code,
- * "says:" words of the output, where {A} is the number of the line with the
- * comment A, and "build:" asks for the build fast or analyse alone; the others
- * are run in both. Of a folder in public/ these lines stand in main.cu.
+ * "says:" words of the output, "x86-64 says:" those of that processor alone,
+ * where {A} is the number of the line with the comment A, and "build:" asks for
+ * the build fast or analyse alone; the others are run in both. Of a folder in
+ * public/ these lines stand in main.cu.
  */
 #define _POSIX_C_SOURCE 200809L
 #include <stdarg.h>
@@ -58,6 +59,11 @@ static void check_build(const char *source, const char *build)
     FILE *file = fopen(source, "r");
     char line[256];
     int expected = -1, words = 0;
+#if defined(__x86_64__)
+    const char *here = "/* x86-64 says: ";
+#else
+    const char *here = "/* says: ";
+#endif
 
     program_name(source, name, sizeof name);
     run = command_run("timeout 60 build/cpu/programs/%s%s", name, build);
@@ -70,8 +76,9 @@ static void check_build(const char *source, const char *build)
         *end = '\0';
         if (strncmp(line, "/* expect: ", 11) == 0) {
             expected = atoi(line + 11);
-        } else if (strncmp(line, "/* says: ", 9) == 0) {
-            command_says_lines(&run, line + 9, source);
+        } else if (strncmp(line, "/* says: ", 9) == 0 ||
+                   strncmp(line, here, strlen(here)) == 0) {
+            command_says_lines(&run, strstr(line, "says: ") + 6, source);
             words++;
         }
     }

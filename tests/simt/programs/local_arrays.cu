@@ -19,9 +19,9 @@
 /* says: local_arrays.cu:{E}: access outside of an array */
 /* says: uses index 32 in s[32], where 0 to 31 are allowed */
 /* says: constant: cudaErrorIllegalAddress */
-/* says: local_arrays.cu:{F}: misaligned access */
-/* says: float4 is read or written at an index that 4 does not divide */
-/* says: float4: cudaErrorMisalignedAddress */
+/* x86-64 says: local_arrays.cu:{F}: misaligned access */
+/* x86-64 says: float4 is read or written at an index that 4 does not divide */
+/* x86-64 says: float4: cudaErrorMisalignedAddress */
 #include <cuda_runtime.h>
 
 __global__ void local(float *y, int n)

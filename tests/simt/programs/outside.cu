@@ -98,7 +98,8 @@ __global__ void variable(float *y)
     y[threadIdx.x] = table[threadIdx.x] + (float)(one[0] + two[0]); /* G */
 }
 
-/* The last of the block's shared variables, and what lies behind it. */
+/* A shared variable and what lies behind it, past the 8 elements of in_shared if
+   the compiler puts these there. */
 __global__ void past_shared(float *y)
 {
     __shared__ float s[64];
@@ -189,7 +190,7 @@ int main()
     tell("atomic");
     variable<<<1, 96>>>(floats("y"));
     tell("variable");
-    past_shared<<<1, 65>>>(floats("y"));
+    past_shared<<<1, 64 + 8 + 1>>>(floats("y"));
     tell("past shared");
     dynamic<<<1, 64, 63 * sizeof(float)>>>(floats("y"));
     tell("dynamic");
