@@ -279,9 +279,10 @@ void simt_found_collect(struct simt_worker **workers, int count,
 
         if (r == NULL)
             continue;
-        for (size_t j = 0; j < r->found_count; j++)
+        for (size_t j = 0; j < r->found_count; j++) {
             r->out_of_memory |=
                 add_found(&all, &total, &room, &r->found[j]) != 0;
+        }
         r->found_count = 0;
         for (int j = 0; j < SIMT_CHECKS; j++)
             seen[j] += r->seen[j];

@@ -49,9 +49,10 @@ static int fill_roster(const char *path, const struct lab_csv *csv,
         struct grade_person *const p = &roster->person[roster->persons++];
         const char *const id = lab_csv_text(csv, i, "id");
 
-        if (*id == '\0')
+        if (*id == '\0') {
             return complain_of_row(path, i + 2, why, size, "the id is empty",
                                    "", "");
+        }
         for (size_t k = 0; k < i; k++) {
             if (strcmp(roster->person[k].id, id) == 0) {
                 return complain_of_row(path, i + 2, why, size, "the id '", id,

@@ -260,9 +260,10 @@ static int vet_mark(const struct vet *v, size_t i)
     const int line = v->token[i].line;
     const char mark = v->text[v->token[i].begin], next = mark_at(v, i);
 
-    if (mark == '#' && next == '#')
+    if (mark == '#' && next == '#') {
         return refuse_source(v, line,
                              "'##' puts names together. Write them out.");
+    }
     if ((mark == '<' && (next == ':' || next == '%')) ||
         (mark == '%' && (next == ':' || next == '>')) ||
         (mark == ':' && next == '>')) {
