@@ -33,7 +33,7 @@ $(foreach lab,02 03 07,$(eval $(call figure, footprint_$(lab), footprint $(S)/fo
 $(foreach lab,03 04,$(eval $(call figure, sectors_$(lab), sectors $(S)/map_$(lab)_B.csv)))
 $(foreach lab,04 06,$(eval $(call figure, queues_$(lab), queues $(S)/map_$(lab)_shared.csv)))
 
-# --- what they show -------------------------------------------------------------
+# --- what they show -----------------------------------------------------------
 
 $(S)/banks.csv: $(T)/banks
 	@mkdir -p $(@D)
@@ -54,7 +54,7 @@ $(S)/footprint_%.csv: $$(call analyse,$$*) slides/slides.mk
 	@mkdir -p $(@D)
 	$(Q)$< --quiet --footprint $@ >/dev/null
 
-# --- decks ----------------------------------------------------------------------
+# --- decks --------------------------------------------------------------------
 
 $(S)/md/%.md: slides/%.md $(T)/make_deck $(FIGURES) $(wildcard slides/figures/*.svg solutions/*/*.cu plots/data/*.csv slides/code/*.cu)
 	@mkdir -p $(@D)
@@ -64,7 +64,7 @@ slides: $(DECKS:%=$(S)/md/%.md) ## Make the decks of slides: HTML and PDF
 	@sh slides/make.sh $(S)
 
 
-# --- tests ----------------------------------------------------------------------
+# --- tests --------------------------------------------------------------------
 
 # How the slides look needs a browser: make test-all. A report that is there is
 # opened as well.

@@ -98,8 +98,8 @@ __global__ void variable(float *y)
     y[threadIdx.x] = table[threadIdx.x] + (float)(one[0] + two[0]); /* G */
 }
 
-/* A shared variable and what lies behind it, past the 8 elements of in_shared if
-   the compiler puts these there. */
+/* A shared variable and what lies behind it, past the 8 elements of in_shared
+   if the compiler puts these there. */
 __global__ void past_shared(float *y)
 {
     __shared__ float s[64];
