@@ -22,8 +22,8 @@ endef
 FIGURES :=
 LADDER  := plots/data/h200_ladder.csv
 $(eval $(call figure, clocks, clocks slides/figures/clocks.csv))
-$(eval $(call figure, passes_old, passes $(S)/banks.csv 1.x))
-$(eval $(call figure, passes_today, passes $(S)/banks.csv today))
+$(eval $(call figure, conflicts_old, conflict $(S)/banks.csv 1.x))
+$(eval $(call figure, conflicts_today, conflict $(S)/banks.csv today))
 $(foreach case,float_1 float_2 float_8 float_33 char_1 char_5, \
   $(eval $(call figure, stride_$(case), stride $(subst _, ,$(case)) today)))
 $(foreach case,char_1, \

@@ -72,7 +72,7 @@ static const char *colour_of(int passes)
                          : SVG_VERMILLION;
 }
 
-int figure_passes(char *const argument[], FILE *out, char *why, size_t size)
+int figure_conflict(char *const argument[], FILE *out, char *why, size_t size)
 {
     static const char *const types[] = {"char", "short", "float"};
     static const char *const strides[] = {"1", "2",  "3",  "4", "5",

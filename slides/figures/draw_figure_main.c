@@ -17,7 +17,7 @@ static const struct {
     const char *name;
     draw_figure *draw;
 } figures[] = {{"clocks", figure_clocks}, {"footprint", figure_footprint},
-               {"ladder", figure_ladder}, {"passes", figure_passes},
+               {"ladder", figure_ladder}, {"conflict", figure_conflict},
                {"queues", figure_queues}, {"sectors", figure_sectors},
                {"stride", figure_stride}};
 
