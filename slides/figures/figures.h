@@ -15,8 +15,8 @@ typedef int draw_figure(char *const argument[], FILE *out, char *why,
                         size_t size);
 
 /* The banks, from the model of common/banks. */
-draw_figure figure_stride; /* TYPE STRIDE RULE: which lane at which bank */
-draw_figure figure_conflict; /* BANKS.csv RULE: passes of each type and stride */
+draw_figure figure_stride;   /* TYPE STRIDE RULE: which lane at which bank */
+draw_figure figure_conflict; /* BANKS.csv RULE: wavefronts by type, stride */
 
 /* What a run recorded. */
 draw_figure figure_queues;  /* MAP.csv: lanes at the banks, pass by pass */
