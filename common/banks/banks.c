@@ -21,11 +21,11 @@ int banks_count(enum banks_rule rule)
 /*
  * The lanes of `group` at once: the largest number of distinct words that fall
  * into one bank. Equal words cost once. Each bank's words so far form a list,
- * linked by their places in word[]; the nth of them is served in pass n. Where
- * pass is not NULL, pass[l] becomes the last pass that lane l needs.
+ * linked by their places in word[]; the nth is served in wavefront n. Where
+ * wavefront is not NULL, wavefront[l] becomes the last that lane l needs.
  */
 static int group_wavefronts(const uint64_t *address, uint32_t group, int size,
-                            int *pass)
+                            int *wavefront)
 {
     uint64_t word[MOST_WORDS];
     int next[MOST_WORDS], served[MOST_WORDS];
@@ -52,8 +52,8 @@ static int group_wavefronts(const uint64_t *address, uint32_t group, int size,
                 if (served[i] > most)
                     most = served[i];
             }
-            if (pass != NULL && served[i] > pass[lane])
-                pass[lane] = served[i];
+            if (wavefront != NULL && served[i] > wavefront[lane])
+                wavefront[lane] = served[i];
         }
     }
     return most;
@@ -61,7 +61,7 @@ static int group_wavefronts(const uint64_t *address, uint32_t group, int size,
 
 /* The commonest groups: no lane begins 32 words or more above the first lane,
    or below it. Accesses are aligned, so no bank is asked for two words. */
-static int is_one_pass(const uint64_t *address, uint32_t group)
+static int is_one_wavefront(const uint64_t *address, uint32_t group)
 {
     const uint64_t first = address[__builtin_ctz(group)] / BANKS_WIDTH;
     int is_near = 1;
@@ -103,7 +103,7 @@ static uint32_t lanes_from(int first, int count)
 }
 
 static int wavefronts_today(const uint64_t *address, uint32_t active, int size,
-                            int is_store, int *pass)
+                            int is_store, int *wavefront)
 {
     const int lanes = group_lanes(address, active, size, is_store);
     int wavefronts = 0;
@@ -114,14 +114,15 @@ static int wavefronts_today(const uint64_t *address, uint32_t active, int size,
 
         if (group == 0)
             continue;
-        if (pass == NULL && is_one_pass(address, group)) {
+        if (wavefront == NULL && is_one_wavefront(address, group)) {
             wavefronts++;
             continue;
         }
-        wavefronts += group_wavefronts(address, group, size, pass);
-        for (int lane = first; pass != NULL && lane < first + lanes; lane++) {
+        wavefronts += group_wavefronts(address, group, size, wavefront);
+        for (int lane = first; wavefront != NULL && lane < first + lanes;
+             lane++) {
             if (group >> lane & 1)
-                pass[lane] += before;
+                wavefront[lane] += before;
         }
     }
     return wavefronts;
@@ -156,10 +157,10 @@ static int wavefronts_atomic(const uint64_t *address, uint32_t active, int size)
 
 /*
  * One half warp's request for 32-bit words, one for each of `count` lanes. In
- * each pass one word is broadcast to all lanes that want it; every other bank
- * serves one lane. Which word is broadcast is unspecified in the guide; here it
- * is the one that most lanes wait for. served[i] becomes the pass, from 1 up,
- * of the ith of them.
+ * each wavefront one word is broadcast to all lanes that want it; other banks
+ * serve one lane. Which word is broadcast is unspecified in the guide; here it
+ * is the one that most lanes wait for. served[i] becomes the wavefront of the
+ * ith of them, from 1 up.
  */
 static int half_warp_wavefronts(const uint64_t *wanted, int count, int *served)
 {
@@ -207,7 +208,7 @@ static int half_warp_wavefronts(const uint64_t *wanted, int count, int *served)
 /* An access of 8 or 16 bytes is as many requests for 32-bit words. They differ
    by one word in all lanes, so each takes as many wavefronts as the first. */
 static int wavefronts_cc1(const uint64_t *address, uint32_t active, int size,
-                          int *pass)
+                          int *wavefront)
 {
     const int parts = size <= BANKS_WIDTH ? 1 : size / BANKS_WIDTH;
     int slower = 0;
@@ -224,8 +225,8 @@ static int wavefronts_cc1(const uint64_t *address, uint32_t active, int size,
             lane_of[count++] = lane;
         }
         wavefronts = half_warp_wavefronts(wanted, count, served);
-        for (int i = 0; pass != NULL && i < count; i++)
-            pass[lane_of[i]] = (parts - 1) * wavefronts + served[i];
+        for (int i = 0; wavefront != NULL && i < count; i++)
+            wavefront[lane_of[i]] = (parts - 1) * wavefronts + served[i];
         if (wavefronts > slower)
             slower = wavefronts;
     }
@@ -249,13 +250,13 @@ int banks_atomic(enum banks_rule rule, const uint64_t address[BANKS_LANES],
 
 int banks_schedule(enum banks_rule rule, const uint64_t address[BANKS_LANES],
                    uint32_t active, int size, int is_store,
-                   int pass[BANKS_LANES])
+                   int wavefront[BANKS_LANES])
 {
     for (int lane = 0; lane < BANKS_LANES; lane++)
-        pass[lane] = 0;
+        wavefront[lane] = 0;
     return rule == BANKS_CC1
-               ? wavefronts_cc1(address, active, size, pass)
-               : wavefronts_today(address, active, size, is_store, pass);
+               ? wavefronts_cc1(address, active, size, wavefront)
+               : wavefronts_today(address, active, size, is_store, wavefront);
 }
 
 int banks_ideal(enum banks_rule rule, const uint64_t address[BANKS_LANES],

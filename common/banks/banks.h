@@ -1,9 +1,9 @@
 /*
- * banks.h: how many passes do the banks of shared memory need for one request?
+ * banks.h: how many wavefronts do the banks need for a request?
  *
  * Shared memory consists of banks, each 4 bytes wide; word w lies in bank
- * w modulo the number of banks. A pass (Nsight Compute: a wavefront) serves
- * each bank once. Passes are counted from byte addresses and active lanes,
+ * w modulo the number of banks. A wavefront, the word of Nsight Compute, serves
+ * each bank once. Wavefronts are counted from byte addresses and active lanes,
  * never from element indices, so that the model holds for any type.
  *
  * Sources: CUDA C Programming Guide 4.2, appendix F.3.3 (compute capability
@@ -41,7 +41,7 @@ const char *banks_rule_name(enum banks_rule rule);
 int banks_count(enum banks_rule rule);
 
 /*
- * Passes for one request of a warp.
+ * Wavefronts for one request of a warp.
  *
  *   address   byte address of each lane; those of inactive lanes are ignored
  *   active    bit l is set if lane l takes part; at least one is
@@ -50,7 +50,7 @@ int banks_count(enum banks_rule rule);
  *
  * On 1.x this is the slower half of the warp, as the tables of that time give
  * it, and a store counts as a load would: the guide says only of loads which
- * lanes share a pass. Addresses are multiples of size, as the GPU demands.
+ * lanes share a wavefront. Addresses are multiples of size, as the GPU demands.
  * Returns at least 1; allocates nothing.
  */
 int banks_wavefronts(enum banks_rule rule, const uint64_t address[BANKS_LANES],
@@ -65,16 +65,16 @@ int banks_atomic(enum banks_rule rule, const uint64_t address[BANKS_LANES],
                  uint32_t active, int size);
 
 /*
- * The same, and in which pass each lane is served: pass[l] is 1 or more, or 0
- * if lane l takes no part; of several passes for one lane it is the last. On
- * 1.x each half of the warp counts its own passes from 1. Slower.
+ * The same, and which serves each lane: wavefront[l] is 1 or more, or 0 if lane
+ * l takes no part; of several for one lane it is the last. On 1.x each half of
+ * the warp counts its own wavefronts from 1. Slower.
  */
 int banks_schedule(enum banks_rule rule, const uint64_t address[BANKS_LANES],
                    uint32_t active, int size, int is_store,
-                   int pass[BANKS_LANES]);
+                   int wavefront[BANKS_LANES]);
 
 /*
- * Passes that the same request would take without any conflict: one for each
+ * Wavefronts that the same request would take without a conflict: one for each
  * group of lanes that is served at once; on 1.x one for each 4 bytes of the
  * access, which even neighbouring elements of 8 or 16 bytes do not reach there.
  */

@@ -100,7 +100,7 @@ static void print_table(FILE *stream, int is_coloured)
 {
     const int rows = (BANKS_STRIDES + 1) / 2;
 
-    fputs("Passes of the banks for a warp that reads s[stride * tid]: "
+    fputs("Wavefronts of the banks for a warp that reads s[stride * tid]: "
           "1.x/today\n\n"
           "        char    short    float   double"
           "          char    short    float   double\n",
@@ -121,8 +121,8 @@ static const struct {
     const char *why;
 } surprises[] = {
     {CHAR, 1,
-     "four lanes want each word: today any number may read a\n"
-     "word in a pass, while 1.x had one such word in a pass"},
+     "four lanes want each word: today any number may read one\n"
+     "at once, while 1.x had one such word in a wavefront"},
     {CHAR, 4,
      "one word for each lane, neighbouring words, 32 banks: as\n"
      "float at stride 1"},
@@ -139,9 +139,9 @@ static const struct {
     {FLOAT, 32, "all lanes meet in bank 0; on 1.x 16, for half a warp"},
     {FLOAT, 33,
      "the bank moves on by one, so no two lanes meet: float at\n"
-     "stride s takes gcd(32, s) passes, 1 for every odd s"},
+     "stride s takes gcd(32, s) wavefronts, 1 for every odd s"},
     {DOUBLE, 1,
-     "256 bytes, and the banks hand out 128 in a pass: 2 is the\n"
+     "256 bytes, and a wavefront has 128: 2 is the\n"
      "least possible; 1.x took 4, with requests of 4 bytes"}};
 
 /* Prints text; a new line of it begins below the first. */
@@ -220,7 +220,7 @@ void banks_demo_print(FILE *stream, int is_coloured)
 
 /* The access of one lane, and who is served in the same turn. */
 struct access {
-    int word, bank, pass;
+    int word, bank, wavefront;
     int group; /* first lane of those that are served together */
 };
 
@@ -246,7 +246,7 @@ static int print_reason(FILE *stream, const struct access *access, int lane,
 
     for (int l = a->group; l < BANKS_LANES && access[l].group == a->group;
          l++) {
-        if (access[l].bank == a->bank && access[l].pass < a->pass) {
+        if (access[l].bank == a->bank && access[l].wavefront < a->wavefront) {
             fprintf(stream, "   %sconflict: bank %d serves lane %d first%s",
                     red(is_coloured), a->bank, l, plain(is_coloured));
             return 1;
@@ -268,21 +268,21 @@ void banks_demo_explain(FILE *stream, enum banks_rule rule, int type,
     const int banks = banks_count(rule);
     uint64_t address[BANKS_LANES];
     struct access access[BANKS_LANES];
-    int pass[BANKS_LANES];
+    int wavefront[BANKS_LANES];
     int total, waiting = 0;
 
     fill_addresses(address, type, stride);
-    total = banks_schedule(rule, address, UINT32_MAX, size, 0, pass);
+    total = banks_schedule(rule, address, UINT32_MAX, size, 0, wavefront);
     for (int lane = 0; lane < BANKS_LANES; lane++) {
         access[lane].word = lane * stride * size / BANKS_WIDTH;
         access[lane].bank = access[lane].word % banks;
-        access[lane].pass = pass[lane];
+        access[lane].wavefront = wavefront[lane];
         access[lane].group = lane / lanes * lanes;
     }
     fprintf(stream,
             "s[%d * tid], elements of %s, %d byte%s; rule %s: %d banks, "
             "%d lanes at a time\n\n"
-            "  lane   address    word    bank   pass\n",
+            "  lane   address    word    bank   wavefront\n",
             stride, types[type].name, size, size == 1 ? "" : "s",
             banks_rule_name(rule), banks, lanes);
     for (int lane = 0; lane < BANKS_LANES; lane++) {
@@ -291,20 +291,20 @@ void banks_demo_explain(FILE *stream, enum banks_rule rule, int type,
         fprintf(stream, "%6d %9d", lane, lane * stride * size);
         print_span(stream, 8, access[lane].word, words);
         print_span(stream, 8, access[lane].bank, words);
-        fprintf(stream, "%7d", pass[lane]);
+        fprintf(stream, "%7d", wavefront[lane]);
         waiting += print_reason(stream, access, lane, is_coloured);
         fputc('\n', stream);
     }
-    fprintf(stream, "\n%d pass%s; the least possible is %d. ", total,
-            total == 1 ? "" : "es", ideal(rule, type));
+    fprintf(stream, "\n%d wavefront%s; the least possible is %d. ", total,
+            total == 1 ? "" : "s", ideal(rule, type));
     fprintf(stream, "%d of 32 lanes wait for their bank.\n", waiting);
     if (rule == BANKS_CC1) {
-        fputs("A half warp's passes count from 1. One word in a pass is read "
+        fputs("A half warp's wavefronts count from 1. One word in each is read "
               "by any number of\nlanes; each other bank serves one lane.\n",
               stream);
     }
     if (rule == BANKS_CC1 && words > 1) {
-        fputs("The two words are two requests; the second one's pass is "
+        fputs("The two words are two requests; the second one's wavefront is "
               "shown.\n",
               stream);
     }

@@ -26,7 +26,7 @@ int banks_type_size(int type);
    what padding does to a transposed tile. is_coloured: conflicts in colour. */
 void banks_demo_print(FILE *stream, int is_coloured);
 
-/* One access, lane by lane: address, word, bank, pass, and why a lane waits. */
+/* One access, lane by lane: address, word, bank, wavefront, and who waits. */
 void banks_demo_explain(FILE *stream, enum banks_rule rule, int type,
                         int stride, int is_coloured);
 

@@ -1,18 +1,19 @@
 #define _POSIX_C_SOURCE 200809L
 #include "base/file.h"
 
+#include "base/replace_file.h"
+
+#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 enum {
     LARGEST = 1 << 20
 }; /* bytes; a lab has a few thousand */
 
-char *course_read_file(const char *path, char *why, size_t size)
+char *base_read_file(const char *path, char *why, size_t size)
 {
     char *text = malloc(LARGEST + 1);
     FILE *file = fopen(path, "rb");
@@ -49,46 +50,24 @@ bad:
     return NULL;
 }
 
-/* Writes text to an open file and closes it. Returns 0, or -1 with errno. */
-static int write_and_close(int descriptor, const char *text)
+int base_write_file(const char *path, const char *text, char *why, size_t size)
 {
-    FILE *file = fdopen(descriptor, "w");
-    int bad;
+    struct base_replacement r;
 
-    if (file == NULL) {
-        close(descriptor);
+    if (base_replace_begin(&r, path, why, size) != 0)
         return -1;
-    }
-    bad = fputs(text, file) == EOF || fflush(file) != 0 ||
-          fchmod(descriptor, 0644) != 0 || fsync(descriptor) != 0;
-    return fclose(file) != 0 || bad ? -1 : 0;
+    fputs(text, r.file);
+    return base_replace_end(&r, 1, why, size);
 }
 
-int course_write_file(const char *path, const char *text, char *why,
-                      size_t size)
+char *base_trim(char *text)
 {
-    const size_t length = strlen(path) + sizeof ".XXXXXX";
-    char *temporary = malloc(length);
-    int descriptor;
+    char *end = text + strlen(text);
 
-    if (temporary == NULL) {
-        snprintf(why, size, "%s: %s", path, strerror(errno));
-        return -1;
-    }
-    snprintf(temporary, length, "%s.XXXXXX", path);
-    descriptor = mkstemp(temporary);
-    if (descriptor < 0) {
-        snprintf(why, size, "%s: %s", path, strerror(errno));
-        free(temporary);
-        return -1;
-    }
-    if (write_and_close(descriptor, text) != 0 ||
-        rename(temporary, path) != 0) {
-        snprintf(why, size, "%s: %s", path, strerror(errno));
-        unlink(temporary);
-        free(temporary);
-        return -1;
-    }
-    free(temporary);
-    return 0;
+    while (isspace((unsigned char)*text))
+        text++;
+    while (end > text && isspace((unsigned char)end[-1]))
+        end--;
+    *end = '\0';
+    return text;
 }

@@ -44,13 +44,13 @@ static int permissions(const char *path, mode_t *mode)
     return 0;
 }
 
-int output_replace_begin(struct output_replacement *r, const char *path,
-                         char *why, size_t size)
+int base_replace_begin(struct base_replacement *r, const char *path, char *why,
+                       size_t size)
 {
     mode_t mode;
     int descriptor = -1;
 
-    *r = (struct output_replacement){.path = path, .folder = -1};
+    *r = (struct base_replacement){.path = path, .folder = -1};
     if (permissions(path, &mode) != 0) {
         snprintf(why, size, "%s: not a regular file (name another one)", path);
         return -1;
@@ -77,15 +77,16 @@ bad:
     snprintf(why, size, "%s: cannot be written: %s", path, strerror(errno));
     if (descriptor >= 0)
         close(descriptor);
-    output_replace_end(r, 0, NULL, 0);
+    base_replace_end(r, 0, NULL, 0);
     return -1;
 }
 
-int output_replace_end(struct output_replacement *r, int keep, char *why,
-                       size_t size)
+int base_replace_end(struct base_replacement *r, int keep, char *why,
+                     size_t size)
 {
-    int failed = 0;
+    int failed = keep < 0 ? ENOMEM : 0;
 
+    keep = keep > 0;
     if (r->file != NULL) {
         if (keep && (ferror(r->file) || fflush(r->file) != 0 ||
                      fsync(fileno(r->file)) != 0))
@@ -106,6 +107,6 @@ int output_replace_end(struct output_replacement *r, int keep, char *why,
         snprintf(why, size, "%s: cannot be written: %s", r->path,
                  strerror(failed));
     }
-    *r = (struct output_replacement){.folder = -1};
+    *r = (struct base_replacement){.folder = -1};
     return failed != 0 ? -1 : 0;
 }

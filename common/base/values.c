@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void output_number(FILE *file, double number)
+void base_put_number(FILE *file, double number)
 {
     char text[40];
 
@@ -17,17 +17,19 @@ void output_number(FILE *file, double number)
     fputs(text, file);
 }
 
-/* Blanks at an end are part of a cell, but many readers drop them there. */
+/* Blanks at an end are part of a cell, but many readers drop them there; and so
+   a byte order mark at its beginning, which may be that of the file. */
 static int needs_quotes(const char *text)
 {
     const size_t length = strlen(text);
 
     return strpbrk(text, ",\"\r\n") != NULL ||
+           strncmp(text, "\xef\xbb\xbf", 3) == 0 ||
            (length > 0 && (strchr(" \t", text[0]) != NULL ||
                            strchr(" \t", text[length - 1]) != NULL));
 }
 
-void output_csv_text(FILE *file, const char *text)
+void base_put_csv_text(FILE *file, const char *text)
 {
     if (!needs_quotes(text)) {
         fputs(text, file);
@@ -42,10 +44,10 @@ void output_csv_text(FILE *file, const char *text)
     fputc('"', file);
 }
 
-void output_csv_number(FILE *file, double number)
+void base_put_csv_number(FILE *file, double number)
 {
     if (isfinite(number))
-        output_number(file, number);
+        base_put_number(file, number);
 }
 
 static void write_json_text(FILE *file, const char *text)
@@ -64,7 +66,7 @@ static void write_json_text(FILE *file, const char *text)
 }
 
 /* A new line for the next value, and its name. */
-static void begin_value(struct output_json *json, const char *name)
+static void begin_value(struct base_json *json, const char *name)
 {
     if (json->written)
         fputc(',', json->file);
@@ -77,7 +79,7 @@ static void begin_value(struct output_json *json, const char *name)
     json->written = 1;
 }
 
-void output_json_open(struct output_json *json, const char *name, char open)
+void base_json_open(struct base_json *json, const char *name, char open)
 {
     begin_value(json, name);
     fputc(open, json->file);
@@ -85,7 +87,7 @@ void output_json_open(struct output_json *json, const char *name, char open)
     json->written = 0;
 }
 
-void output_json_close(struct output_json *json, char close)
+void base_json_close(struct base_json *json, char close)
 {
     json->depth--;
     if (json->written)
@@ -96,8 +98,7 @@ void output_json_close(struct output_json *json, char close)
         fputc('\n', json->file);
 }
 
-void output_json_text(struct output_json *json, const char *name,
-                      const char *text)
+void base_json_text(struct base_json *json, const char *name, const char *text)
 {
     begin_value(json, name);
     if (text != NULL) {
@@ -107,18 +108,17 @@ void output_json_text(struct output_json *json, const char *name,
     }
 }
 
-void output_json_number(struct output_json *json, const char *name,
-                        double number)
+void base_json_number(struct base_json *json, const char *name, double number)
 {
     begin_value(json, name);
     if (isfinite(number)) {
-        output_number(json->file, number);
+        base_put_number(json->file, number);
     } else {
         fputs("null", json->file);
     }
 }
 
-void output_json_members(struct output_json *json, const char *members)
+void base_json_members(struct base_json *json, const char *members)
 {
     if (*members == '\0')
         return;

@@ -3,43 +3,41 @@
  *
  * CSV as in RFC 4180, with line feeds alone; JSON as in RFC 8259. What is not
  * known is empty in CSV and null in JSON. Errors are those of the FILE: ask
- * ferror, or let output_replace_end (replace_file.h) do so.
+ * ferror, or let base_replace_end (replace_file.h) do so.
  */
-#ifndef OUTPUT_VALUES_H
-#define OUTPUT_VALUES_H
+#ifndef BASE_VALUES_H
+#define BASE_VALUES_H
 
 #include <stdio.h>
 
 /* Writes a finite number in the fewest digits that read back as the same. */
-void output_number(FILE *file, double number);
+void base_put_number(FILE *file, double number);
 
 /* A cell of CSV, without the commas around it. A number that is not finite is
    an empty cell. */
-void output_csv_text(FILE *file, const char *text);
-void output_csv_number(FILE *file, double number);
+void base_put_csv_text(FILE *file, const char *text);
+void base_put_csv_number(FILE *file, double number);
 
 /*
  * JSON, a value a line, indented by depth. Each function takes the name of the
  * member that it writes; in an array, and outside of everything, name is NULL.
  */
-struct output_json {
+struct base_json {
     FILE *file;
     int depth;   /* of the value that comes next */
     int written; /* 1: it has a neighbour before it */
 };
 
 /* open is '{' or '['; close the matching '}' or ']'. */
-void output_json_open(struct output_json *json, const char *name, char open);
-void output_json_close(struct output_json *json, char close);
+void base_json_open(struct base_json *json, const char *name, char open);
+void base_json_close(struct base_json *json, char close);
 
 /* text may be NULL, and number not finite: both give null. */
-void output_json_text(struct output_json *json, const char *name,
-                      const char *text);
-void output_json_number(struct output_json *json, const char *name,
-                        double number);
+void base_json_text(struct base_json *json, const char *name, const char *text);
+void base_json_number(struct base_json *json, const char *name, double number);
 
 /* Members that were written before, at the same depth, to a FILE of their own;
    "" are none. */
-void output_json_members(struct output_json *json, const char *members);
+void base_json_members(struct base_json *json, const char *members);
 
-#endif /* OUTPUT_VALUES_H */
+#endif /* BASE_VALUES_H */

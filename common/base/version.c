@@ -10,11 +10,11 @@
 #define COURSE_VERSION "unknown"
 #endif
 
-const char course_version[] = "cuda-labs " COURSE_VERSION;
+const char base_version[] = "cuda-labs " COURSE_VERSION;
 
-void course_version_show(void)
+void base_version_show(void)
 {
-    const int shown = puts(course_version) >= 0 && fflush(stdout) == 0;
+    const int shown = puts(base_version) >= 0 && fflush(stdout) == 0;
 
     exit(shown ? EXIT_SUCCESS : 2);
 }

@@ -15,35 +15,43 @@ static size_t columns_of(const char *text, size_t length)
     return columns;
 }
 
+size_t base_fits(const char *text, size_t room)
+{
+    size_t end = 0, column = 0;
+
+    for (;;) {
+        const size_t space = strspn(text + end, " ");
+        const size_t length = strcspn(text + end + space, " \n");
+
+        column += space + columns_of(text + end + space, length);
+        if (length == 0 || (end > 0 && column > room))
+            return end;
+        end += space + length;
+    }
+}
+
 /* Prints one line of the text. Returns its end: a line feed, or that of all. */
 static const char *wrap_line(FILE *stream, const char *indent, const char *line)
 {
     const int blanks = (int)strspn(line, " ");
     const size_t begin = columns_of(indent, strlen(indent)) + (size_t)blanks;
-    size_t column = 0; /* 0: a new line of the screen */
+    const char *separator = "";
 
     line += blanks;
     while (*line != '\0' && *line != '\n') {
-        const size_t space = strspn(line, " ");
-        const size_t length = strcspn(line + space, " \n");
-        const size_t width = space + columns_of(line + space, length);
+        const size_t length =
+            base_fits(line, begin < WIDTH ? WIDTH - begin : 0);
 
-        if (length > 0 && column > 0 && column + width <= WIDTH) {
-            fwrite(line, 1, space + length, stream);
-            column += width;
-        } else if (length > 0) {
-            fprintf(stream, "%s%s%*s", column > 0 ? "\n" : "", indent, blanks,
-                    "");
-            fwrite(line + space, 1, length, stream);
-            column = begin + width - space;
-        }
-        line += space + length;
+        fprintf(stream, "%s%s%*s%.*s", separator, indent, blanks, "",
+                (int)length, line);
+        line += length + strspn(line + length, " ");
+        separator = "\n";
     }
     fputc('\n', stream);
     return line;
 }
 
-void output_wrap(FILE *stream, const char *indent, const char *text)
+void base_wrap(FILE *stream, const char *indent, const char *text)
 {
     while (*text != '\0') {
         text = wrap_line(stream, indent, text);

@@ -5,8 +5,8 @@
  * it has; a word that is wider than a line stands alone on one. Errors are
  * those of the FILE.
  */
-#ifndef OUTPUT_WRAP_H
-#define OUTPUT_WRAP_H
+#ifndef BASE_WRAP_H
+#define BASE_WRAP_H
 
 #include <stdio.h>
 
@@ -16,6 +16,13 @@
  * that is too long is broken between words, and goes on as far to the right as
  * it began. An empty text prints nothing.
  */
-void output_wrap(FILE *stream, const char *indent, const char *text);
+void base_wrap(FILE *stream, const char *indent, const char *text);
 
-#endif /* OUTPUT_WRAP_H */
+/*
+ * How many bytes of a text, up to its first line feed, are words that fit into
+ * room columns, with the blanks between them; the first word always does. For
+ * those who have no FILE to print to. The text begins with no blank.
+ */
+size_t base_fits(const char *text, size_t room);
+
+#endif /* BASE_WRAP_H */

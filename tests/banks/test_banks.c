@@ -21,7 +21,7 @@ static int strided(enum banks_rule rule, int size, int stride)
     return banks_wavefronts(rule, address, UINT32_MAX, size, 0);
 }
 
-/* Passes on 1.x and today; an H200's counters gave today's for char, short and
+/* Wavefronts on 1.x and today; an H200's counters gave today's for char, short,
    float. */
 static void test_the_table_of_types_and_strides(void **state)
 {
@@ -318,7 +318,7 @@ static void test_the_order_of_lanes_does_not_matter_for_4_bytes(void **state)
 }
 
 /* The rule of 1.x said once more: one 4-byte part of the access after the
-   other, each pass gives one word to all and each other bank to one lane. */
+   other; a wavefront gives one word to all and each other bank to one lane. */
 static int restated_half(const uint64_t *address, uint32_t half, int size)
 {
     int wavefronts = 0;
@@ -385,8 +385,8 @@ static void test_random_requests_equal_the_restated_rule_of_1_x(void **state)
     }
 }
 
-/* A schedule must be one that the banks can keep: it ends with the last pass,
-   and today no bank hands out two words in one pass. */
+/* A schedule must be one that the banks can keep: it ends with the last one,
+   and today no bank hands out two words in one wavefront. */
 static void test_the_schedule_is_one_that_banks_can_keep(void **state)
 {
     (void)state;
@@ -395,23 +395,23 @@ static void test_the_schedule_is_one_that_banks_can_keep(void **state)
         const enum banks_rule rule = (enum banks_rule)(i % BANKS_RULES);
         const int size = 1 << rand() % 5, is_store = rand() % 2;
         uint64_t address[BANKS_LANES];
-        int pass[BANKS_LANES], last = 0;
+        int wavefront[BANKS_LANES], last = 0;
         uint32_t active;
 
         random_request(address, &active, size);
         const int wavefronts =
-            banks_schedule(rule, address, active, size, is_store, pass);
+            banks_schedule(rule, address, active, size, is_store, wavefront);
 
         assert_int_equal(wavefronts, banks_wavefronts(rule, address, active,
                                                       size, is_store));
         for (int lane = 0; lane < BANKS_LANES; lane++) {
-            assert_int_equal(pass[lane] > 0, active >> lane & 1);
-            last = pass[lane] > last ? pass[lane] : last;
+            assert_int_equal(wavefront[lane] > 0, active >> lane & 1);
+            last = wavefront[lane] > last ? wavefront[lane] : last;
             for (int l = 0; size <= 4 && l < lane; l++) {
                 const uint64_t a = address[l] / 4, b = address[lane] / 4;
 
-                if (rule == BANKS_TODAY && pass[l] > 0 &&
-                    pass[l] == pass[lane] && a % 32 == b % 32) {
+                if (rule == BANKS_TODAY && wavefront[l] > 0 &&
+                    wavefront[l] == wavefront[lane] && a % 32 == b % 32) {
                     assert_true(a == b);
                 }
             }

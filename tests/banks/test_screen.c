@@ -33,7 +33,7 @@ static void test_a_conflict_is_explained_lane_by_lane(void **state)
     command_says(&run, "    15       120      30      30      1\n");
     command_says(&run, "    16       128      32       0      2   conflict: "
                        "bank 0 serves lane 0 first\n");
-    command_says(&run, "2 passes; the least possible is 1. 16 of 32 lanes");
+    command_says(&run, "2 wavefronts; the least possible is 1. 16 of 32 lanes");
     command_free(&run);
     run = command_run("build/tools/banks -t float -s 1 | grep -c conflict");
     command_says(&run, "0");
@@ -63,7 +63,7 @@ static void test_lanes_that_share_a_word_are_told(void **state)
     command_says(&run, "     3         3       0       0      1   same word as "
                        "lane 0\n");
     command_says(&run, "    15        15       3       3      4   conflict: ");
-    command_says(&run, "4 passes; the least possible is 1. 18 of 32 lanes");
+    command_says(&run, "4 wavefronts; the least possible is 1. 18 of 32 lanes");
     command_free(&run);
 }
 
@@ -134,9 +134,31 @@ static void test_the_plot_is_drawn(void **state)
     command_free(&run);
 }
 
+/* In a student's folder, which has no solutions. */
+static void test_no_cell_is_shown_before_all_are_right(void **state)
+{
+    struct command run = command_run(
+        "exec 2>&1; banks=$PWD/build/tools/banks && d=$(mktemp -d) && "
+        "trap 'rm -rf $d' EXIT && cd $d && mkdir -p labs build/results/labs "
+        "&& : >labs/INDEX && csv=build/results/labs/05_bank_conflicts.csv && "
+        "! $banks && ! $banks -t float -s 32 && ! $banks --csv b.csv && "
+        "[ ! -e b.csv ] && $banks -t float -s 6 >/dev/null && "
+        "printf 'verdict\\nUNFINISHED\\n' >$csv && ! $banks && "
+        "printf 'verdict\\nUNFINISHED\\nFAIL\\n' >$csv && ! $banks && "
+        "printf 'verdict\\nFAIL\\nPASS\\n' >$csv && "
+        "$banks -t float -s 32 | tail -n 1");
+
+    (void)state;
+    command_ends(&run, 0);
+    command_says(&run, "when all 54 are right");
+    command_says(&run, "32 wavefronts; the least possible is 1");
+    command_free(&run);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_no_cell_is_shown_before_all_are_right),
         cmocka_unit_test(test_the_plot_is_drawn),
         cmocka_unit_test(test_every_screen_has_80_columns),
         cmocka_unit_test(test_a_conflict_is_explained_lane_by_lane),

@@ -40,11 +40,11 @@ static void wrote(const char *expected)
 static void test_numbers_are_as_short_as_they_can_be(void **state)
 {
     (void)state;
-    output_number(file, 0.1);
+    base_put_number(file, 0.1);
     fputc(' ', file);
-    output_number(file, 1966080);
+    base_put_number(file, 1966080);
     fputc(' ', file);
-    output_number(file, 1.0 / 3.0);
+    base_put_number(file, 1.0 / 3.0);
     wrote("0.1 1.96608e+06 0.3333333333333333");
 }
 
@@ -52,75 +52,78 @@ static void
 test_csv_cells_with_commas_quotes_lines_and_blanks_are_quoted(void **state)
 {
     (void)state;
-    output_csv_text(file, "As");
+    base_put_csv_text(file, "As");
     fputc(';', file);
-    output_csv_text(file, "f<int, 2>");
+    base_put_csv_text(file, "f<int, 2>");
     fputc(';', file);
-    output_csv_text(file, "a \"b\"\nc");
+    base_put_csv_text(file, "a \"b\"\nc");
     fputc(',', file);
-    output_csv_text(file, " d");
+    base_put_csv_text(file, " d");
     fputc(',', file);
-    output_csv_text(file, "e ");
-    wrote("As;\"f<int, 2>\";\"a \"\"b\"\"\nc\",\" d\",\"e \"");
+    base_put_csv_text(file, "e ");
+    fputc(',', file);
+    base_put_csv_text(file, "\xef\xbb\xbfmark");
+    wrote(
+        "As;\"f<int, 2>\";\"a \"\"b\"\"\nc\",\" d\",\"e \",\"\xef\xbb\xbfmark\"");
 }
 
 static void test_what_is_not_known_is_empty_or_null(void **state)
 {
-    struct output_json json = {file, 0, 0};
+    struct base_json json = {file, 0, 0};
 
     (void)state;
-    output_csv_number(file, NAN);
-    output_csv_number(file, INFINITY);
-    output_json_open(&json, NULL, '{');
-    output_json_number(&json, "a", NAN);
-    output_json_text(&json, "b", NULL);
-    output_json_close(&json, '}');
+    base_put_csv_number(file, NAN);
+    base_put_csv_number(file, INFINITY);
+    base_json_open(&json, NULL, '{');
+    base_json_number(&json, "a", NAN);
+    base_json_text(&json, "b", NULL);
+    base_json_close(&json, '}');
     wrote("{\n  \"a\": null,\n  \"b\": null\n}\n");
 }
 
 static void test_json_nests_and_separates(void **state)
 {
-    struct output_json json = {file, 0, 0};
+    struct base_json json = {file, 0, 0};
 
     (void)state;
-    output_json_open(&json, NULL, '[');
-    output_json_open(&json, NULL, '{');
-    output_json_open(&json, "lines", '[');
-    output_json_number(&json, NULL, 1);
-    output_json_number(&json, NULL, 2);
-    output_json_close(&json, ']');
-    output_json_open(&json, "none", '[');
-    output_json_close(&json, ']');
-    output_json_close(&json, '}');
-    output_json_text(&json, NULL, "x");
-    output_json_close(&json, ']');
+    base_json_open(&json, NULL, '[');
+    base_json_open(&json, NULL, '{');
+    base_json_open(&json, "lines", '[');
+    base_json_number(&json, NULL, 1);
+    base_json_number(&json, NULL, 2);
+    base_json_close(&json, ']');
+    base_json_open(&json, "none", '[');
+    base_json_close(&json, ']');
+    base_json_close(&json, '}');
+    base_json_text(&json, NULL, "x");
+    base_json_close(&json, ']');
     wrote("[\n  {\n    \"lines\": [\n      1,\n      2\n    ],\n"
           "    \"none\": []\n  },\n  \"x\"\n]\n");
 }
 
 static void test_json_text_hides_no_quote_and_no_control_character(void **state)
 {
-    struct output_json json = {file, 0, 0};
+    struct base_json json = {file, 0, 0};
 
     (void)state;
-    output_json_open(&json, NULL, '[');
-    output_json_text(&json, NULL, "a\"b\\c\n\x1f");
-    output_json_close(&json, ']');
+    base_json_open(&json, NULL, '[');
+    base_json_text(&json, NULL, "a\"b\\c\n\x1f");
+    base_json_close(&json, ']');
     wrote("[\n  \"a\\\"b\\\\c\\u000a\\u001f\"\n]\n");
 }
 
 /* As a run writes its lines down long before the file is made. */
 static void test_members_written_before_fit_in(void **state)
 {
-    struct output_json json = {file, 0, 0};
+    struct base_json json = {file, 0, 0};
 
     (void)state;
-    output_json_open(&json, NULL, '{');
-    output_json_members(&json, "");
-    output_json_number(&json, "a", 1);
-    output_json_members(&json, "\n  \"b\": 2");
-    output_json_number(&json, "c", 3);
-    output_json_close(&json, '}');
+    base_json_open(&json, NULL, '{');
+    base_json_members(&json, "");
+    base_json_number(&json, "a", 1);
+    base_json_members(&json, "\n  \"b\": 2");
+    base_json_number(&json, "c", 3);
+    base_json_close(&json, '}');
     wrote("{\n  \"a\": 1,\n  \"b\": 2,\n  \"c\": 3\n}\n");
 }
 

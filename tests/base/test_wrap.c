@@ -20,7 +20,7 @@ static void wraps(const char *indent, const char *text, const char *expected)
     FILE *const file = open_memstream(&wrapped, &length);
 
     assert_non_null(file);
-    output_wrap(file, indent, text);
+    base_wrap(file, indent, text);
     assert_int_equal(fclose(file), 0);
     assert_string_equal(wrapped, expected);
     free(wrapped);

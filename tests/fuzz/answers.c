@@ -2,7 +2,7 @@
    has no blanks at its ends. */
 #include "fuzz.h"
 
-#include "report/keyed.h"
+#include "course/keyed.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -10,24 +10,25 @@
 void fuzz_answers(const uint8_t *bytes, size_t size)
 {
     char why[400] = "";
-    struct keyed keyed;
+    struct course_keyed keyed;
 
-    if (keyed_read(fuzz_file(bytes, size), &keyed, why, sizeof why) != 0) {
+    if (course_keyed_read(fuzz_file(bytes, size), &keyed, why, sizeof why) !=
+        0) {
         fuzz_message(why, sizeof why);
         fuzz_must(keyed.entry == NULL && keyed.file == NULL);
         return;
     }
     for (size_t i = 0; i < keyed.count; i++) {
-        const struct keyed_entry *const e = &keyed.entry[i];
+        const struct course_keyed_entry *const e = &keyed.entry[i];
         const size_t length = strlen(e->text);
 
         fuzz_must(e->lab >= 0 && e->number >= 0);
         fuzz_must(i == 0 || e->line > e[-1].line);
-        fuzz_must(keyed_find(&keyed, e->lab, e->number) == e);
+        fuzz_must(course_keyed_find(&keyed, e->lab, e->number) == e);
         if (length > 0) {
             fuzz_must(!isspace((unsigned char)e->text[0]));
             fuzz_must(!isspace((unsigned char)e->text[length - 1]));
         }
     }
-    keyed_free(&keyed);
+    course_keyed_free(&keyed);
 }

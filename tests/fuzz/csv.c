@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static char *write_again(const struct lab_csv *csv)
+static char *write_again(const struct base_csv *csv)
 {
     char *text = NULL;
     size_t length;
@@ -22,7 +22,7 @@ static char *write_again(const struct lab_csv *csv)
         if (csv->columns == 1 && csv->cell[i][0] == '\0') {
             fputs("\"\"", file);
         } else {
-            output_csv_text(file, csv->cell[i]);
+            base_put_csv_text(file, csv->cell[i]);
         }
         fputc((i + 1) % csv->columns == 0 ? '\n' : ',', file);
     }
@@ -34,9 +34,9 @@ void fuzz_csv(const uint8_t *bytes, size_t size)
 {
     char *const text = fuzz_string(bytes, size);
     char why[300] = "", *again;
-    struct lab_csv csv, same;
+    struct base_csv csv, same;
 
-    if (lab_csv_parse("a.csv", text, &csv, why, sizeof why) != 0) {
+    if (base_csv_parse("a.csv", text, &csv, why, sizeof why) != 0) {
         fuzz_message(why, sizeof why);
         fuzz_must(csv.text == NULL && csv.cell == NULL && csv.rows == 0);
         free(text);
@@ -44,20 +44,20 @@ void fuzz_csv(const uint8_t *bytes, size_t size)
     }
     fuzz_must(csv.columns > 0);
     again = write_again(&csv);
-    fuzz_must(lab_csv_parse("b.csv", again, &same, why, sizeof why) == 0);
+    fuzz_must(base_csv_parse("b.csv", again, &same, why, sizeof why) == 0);
     fuzz_must(same.columns == csv.columns && same.rows == csv.rows);
     for (size_t i = 0; i < (csv.rows + 1) * csv.columns; i++)
         fuzz_must(strcmp(csv.cell[i], same.cell[i]) == 0);
     for (size_t i = 0; i < csv.columns; i++) {
-        const int column = lab_csv_column(&csv, csv.cell[i]);
+        const int column = base_csv_column(&csv, csv.cell[i]);
 
         fuzz_must(column >= 0 && (size_t)column <= i);
-        (void)lab_csv_number(&csv, csv.rows, csv.cell[i]);
+        (void)base_csv_number(&csv, csv.rows, csv.cell[i]);
         if (csv.rows > 0)
-            (void)lab_csv_number(&csv, csv.rows - 1, csv.cell[i]);
+            (void)base_csv_number(&csv, csv.rows - 1, csv.cell[i]);
     }
-    lab_csv_free(&same);
-    lab_csv_free(&csv);
+    base_csv_free(&same);
+    base_csv_free(&csv);
     free(again);
     free(text);
 }

@@ -37,7 +37,7 @@ static void put_bytes(const void *bytes, size_t size)
 static char *get_text(void)
 {
     char why[300];
-    char *const text = course_read_file(path, why, sizeof why);
+    char *const text = base_read_file(path, why, sizeof why);
 
     fuzz_must(text != NULL);
     return text;
@@ -45,23 +45,23 @@ static char *get_text(void)
 
 static int rows_of_run(const struct lab_result *run)
 {
-    struct lab_csv csv;
+    struct base_csv csv;
     char why[300];
     int rows = 0;
 
-    if (lab_csv_read(path, &csv, why, sizeof why) != 0)
+    if (base_csv_read(path, &csv, why, sizeof why) != 0)
         return 0; /* an old row cannot be read, and stays */
     for (size_t i = 0; i < csv.rows; i++) {
-        rows += strcmp(lab_csv_text(&csv, i, "lab"), run->lab) == 0 &&
-                strcmp(lab_csv_text(&csv, i, "variant"), run->variant) == 0 &&
-                strcmp(lab_csv_text(&csv, i, "device"), run->device) == 0 &&
-                *lab_csv_text(&csv, i, "kernel_ms") == '1' &&
-                strlen(lab_csv_text(&csv, i, "kernel_ms")) == 1 &&
-                strcmp(lab_csv_text(&csv, i, "m"), "16") == 0 &&
-                strcmp(lab_csv_text(&csv, i, "n"), "16") == 0 &&
-                strcmp(lab_csv_text(&csv, i, "k"), "16") == 0;
+        rows += strcmp(base_csv_text(&csv, i, "lab"), run->lab) == 0 &&
+                strcmp(base_csv_text(&csv, i, "variant"), run->variant) == 0 &&
+                strcmp(base_csv_text(&csv, i, "device"), run->device) == 0 &&
+                *base_csv_text(&csv, i, "kernel_ms") == '1' &&
+                strlen(base_csv_text(&csv, i, "kernel_ms")) == 1 &&
+                strcmp(base_csv_text(&csv, i, "m"), "16") == 0 &&
+                strcmp(base_csv_text(&csv, i, "n"), "16") == 0 &&
+                strcmp(base_csv_text(&csv, i, "k"), "16") == 0;
     }
-    lab_csv_free(&csv);
+    base_csv_free(&csv);
     return rows;
 }
 

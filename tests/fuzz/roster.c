@@ -20,9 +20,9 @@ static char *write_again(const struct grade_roster *roster, size_t *length)
     fputs("email,name,id\r\n", file);
     for (size_t i = 0; i < roster->persons; i++) {
         fputc(',', file);
-        output_csv_text(file, roster->person[i].name);
+        base_put_csv_text(file, roster->person[i].name);
         fputc(',', file);
-        output_csv_text(file, roster->person[i].id);
+        base_put_csv_text(file, roster->person[i].id);
         fputs("\r\n", file);
     }
     fclose(file);

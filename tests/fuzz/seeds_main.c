@@ -160,16 +160,9 @@ static void put_wire(void)
     grade_wire_finding(&out, &finding);
     for (uint32_t type = GRADE_WIRE_CRASH; type <= GRADE_WIRE_ERROR; type++)
         grade_wire_tell(&out, type, "text");
-    grade_wire_open(&out, GRADE_WIRE_SEEN);
-    for (uint64_t i = 0; i < SIMT_CHECKS; i++)
-        grade_wire_u64(&out, i);
-    grade_wire_close(&out);
     grade_wire_open(&out, GRADE_WIRE_TABLE);
     for (uint32_t i = 0; i < LAB_CELLS; i++)
         grade_wire_u32(&out, i);
-    grade_wire_close(&out);
-    grade_wire_open(&out, GRADE_WIRE_CALLS);
-    grade_wire_u32(&out, 8);
     grade_wire_close(&out);
     grade_wire_open(&out, GRADE_WIRE_END);
     grade_wire_close(&out);

@@ -67,7 +67,7 @@ static void write_cell(const char *text)
     char *cell = NULL, why[200];
     size_t length;
     FILE *const file = open_memstream(&cell, &length);
-    struct lab_csv csv;
+    struct base_csv csv;
 
     if (file == NULL)
         abort();
@@ -75,12 +75,12 @@ static void write_cell(const char *text)
     grade_text_cell(file, text);
     fputs(",2\n", file);
     fclose(file);
-    fuzz_must(lab_csv_parse("cell", cell, &csv, why, sizeof why) == 0);
+    fuzz_must(base_csv_parse("cell", cell, &csv, why, sizeof why) == 0);
     fuzz_must(csv.rows == 1 && csv.columns == 2);
     must_be_harmless(csv.cell[2], 0);
     fuzz_must(strchr("=+-@", csv.cell[2][0]) == NULL || csv.cell[2][0] == '\0');
     fuzz_must(strcmp(csv.cell[3], "2") == 0);
-    lab_csv_free(&csv);
+    base_csv_free(&csv);
     free(cell);
 }
 

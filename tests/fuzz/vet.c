@@ -2,7 +2,7 @@
    line that is named, and what is named stands there. */
 #include "fuzz.h"
 
-#include "grade/judge/vet.h"
+#include "course/vet.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -30,11 +30,11 @@ void fuzz_vet(const uint8_t *bytes, size_t size)
     memcpy(moved + 1, text, size + 1);
     if (strncmp(text, "\xEF\xBB\xBF", 3) == 0) /* stays the first */
         memcpy(moved, "\xEF\xBB\xBF\n", 4);
-    refused = grade_vet_source("lab.cu", text, size, why, sizeof why);
+    refused = course_vet_source("lab.cu", text, size, why, sizeof why);
     fuzz_must(refused == 0 || refused == -1);
-    fuzz_must(grade_vet_source("lab.cu", moved, size + 1, other,
-                               sizeof other) == refused ||
-              size + 1 > GRADE_LARGEST_SOURCE);
+    fuzz_must(course_vet_source("lab.cu", moved, size + 1, other,
+                                sizeof other) == refused ||
+              size + 1 > COURSE_LARGEST_SOURCE);
     if (refused) {
         fuzz_message(why, sizeof why);
         fuzz_must(strncmp(why, "lab.cu:", 7) == 0);
@@ -43,12 +43,12 @@ void fuzz_vet(const uint8_t *bytes, size_t size)
             const long line = strtol(rest, NULL, 10);
 
             fuzz_must(line >= 1 && line <= count_lines(text, size));
-            fuzz_must(size + 1 > GRADE_LARGEST_SOURCE ||
+            fuzz_must(size + 1 > COURSE_LARGEST_SOURCE ||
                       strtol(other + 7, NULL, 10) == line + 1);
         }
     }
     if (memchr(text, '\0', size) == NULL) {
-        const int line = grade_vet_find(text, size, "main");
+        const int line = course_vet_find(text, size, "main");
 
         fuzz_must(line >= 0 && line <= count_lines(text, size));
         fuzz_must(line == 0 || refused);

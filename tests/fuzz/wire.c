@@ -23,7 +23,6 @@ static void must_keep_bounds(const struct grade_report *report)
     fuzz_must(report->rows <= GRADE_WIRE_ROWS &&
               report->kernels <= GRADE_WIRE_ROWS &&
               report->findings <= GRADE_WIRE_ROWS);
-    fuzz_must(report->calls >= -1 && report->calls < 1 << 20);
     for (size_t i = 0; i < sizeof told / sizeof *told; i++) {
         if (told[i] != NULL)
             must_be_printable(told[i]);
@@ -42,13 +41,9 @@ static void must_keep_bounds(const struct grade_report *report)
     for (size_t i = 0; i < report->kernels; i++)
         must_be_printable(report->kernel[i].kernel);
     for (size_t i = 0; i < report->findings; i++) {
-        const struct simt_finding *const finding = &report->finding[i];
+        const struct grade_finding *const finding = &report->finding[i];
 
         fuzz_must((int)finding->check >= 0 && finding->check < SIMT_MISTAKES);
-        must_be_printable(finding->kernel);
-        must_be_printable(finding->array);
-        must_be_printable(finding->file);
-        must_be_printable(finding->other_file);
         must_be_printable(finding->text);
     }
 }
@@ -66,7 +61,9 @@ static void must_come_back(const struct grade_report *report)
     for (size_t i = 0; i < report->rows; i++)
         grade_wire_row(&out, &report->row[i]);
     for (size_t i = 0; i < report->findings; i++)
-        grade_wire_finding(&out, &report->finding[i]);
+        grade_wire_finding(
+            &out, &(struct simt_finding){.check = report->finding[i].check,
+                                         .text = report->finding[i].text});
     if (report->crash != NULL)
         grade_wire_tell(&out, GRADE_WIRE_CRASH, report->crash);
     grade_wire_open(&out, GRADE_WIRE_END);
@@ -88,7 +85,7 @@ static void must_come_back(const struct grade_report *report)
     }
     for (size_t i = 0; i < same.findings; i++) {
         fuzz_must(strcmp(same.finding[i].text, report->finding[i].text) == 0);
-        fuzz_must(same.finding[i].other_line == report->finding[i].other_line);
+        fuzz_must(same.finding[i].check == report->finding[i].check);
     }
     fuzz_must((same.crash == NULL) == (report->crash == NULL) &&
               (same.crash == NULL || strcmp(same.crash, report->crash) == 0));
