@@ -20,6 +20,7 @@ static cudaError_t allocate_memory(void **pointer, size_t size,
             simt_memory_written(memory, size);
     }
     *pointer = memory;
+    simt_story_memory(SIMT_DEED_MALLOC, "cudaMalloc", memory, NULL, size);
     return cudaSuccess;
 }
 
@@ -76,7 +77,8 @@ cudaError_t cudaHostAlloc(void **pointer, size_t size, unsigned flags)
 static cudaError_t release(const char *call, void *pointer, int pinned)
 {
     const struct simt_allocation *a = simt_memory_find(pointer);
-    const char *why;
+    const char *why, *file;
+    int line;
 
     if (simt_sticky_error() != cudaSuccess)
         return simt_set_error(simt_sticky_error());
@@ -89,29 +91,107 @@ static cudaError_t release(const char *call, void *pointer, int pinned)
         why = pinned ? "this is device memory: cudaFree is for it"
                      : "this is pinned host memory: cudaFreeHost is for it";
     } else if (simt_memory_free(pointer) == 0) {
+        simt_story_memory(SIMT_DEED_FREE, call, pointer, NULL, 0);
         return cudaSuccess;
+    } else if (a->freed && pointer == a->base) {
+        why = "this device array was freed before: it is freed twice";
     } else {
-        why = "not, or not any more, the beginning of a device array: freed "
-              "twice?";
+        why = "this is not the beginning of a device array";
     }
-    fprintf(stderr, "%s(%p): %s\n", call, pointer, why);
+    simt_caller_line(&file, &line);
+    simt_say(file, line, "%s: %s", call, why);
     return simt_set_error(cudaErrorInvalidValue);
 }
 
 cudaError_t cudaFree(void *pointer)
 {
+    simt_called_from(__builtin_return_address(0));
     return release("cudaFree", pointer, 0);
 }
 
 cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream)
 {
     (void)stream;
+    simt_called_from(__builtin_return_address(0));
     return release("cudaFreeAsync", pointer, 0);
 }
 
 cudaError_t cudaFreeHost(void *pointer)
 {
+    simt_called_from(__builtin_return_address(0));
     return release("cudaFreeHost", pointer, 1);
+}
+
+/* --- host memory that kernels reach as well ------------------------------- */
+
+enum {
+    MOST_REGISTERED = 256
+};
+
+static struct {
+    const char *begin;
+    size_t size;
+} registered[MOST_REGISTERED];
+
+static int registered_count;
+
+int simt_memory_registered(const void *address)
+{
+    for (int i = 0; i < registered_count; i++) {
+        if ((uintptr_t)address - (uintptr_t)registered[i].begin <
+            registered[i].size)
+            return 1;
+    }
+    return 0;
+}
+
+cudaError_t cudaHostRegister(void *pointer, size_t size, unsigned flags)
+{
+    (void)flags;
+    SIMT_ENTER("cudaHostRegister");
+    if (pointer == NULL || size == 0)
+        return simt_set_error(cudaErrorInvalidValue);
+    if (simt_memory_registered(pointer) || simt_memory_find(pointer) != NULL)
+        return simt_set_error(cudaErrorHostMemoryAlreadyRegistered);
+    if (registered_count == MOST_REGISTERED)
+        return simt_set_error(cudaErrorMemoryAllocation);
+    registered[registered_count].begin = pointer;
+    registered[registered_count++].size = size;
+    return cudaSuccess;
+}
+
+cudaError_t cudaHostUnregister(void *pointer)
+{
+    SIMT_ENTER("cudaHostUnregister");
+    for (int i = 0; i < registered_count; i++) {
+        if (registered[i].begin == pointer) {
+            registered[i] = registered[--registered_count];
+            return cudaSuccess;
+        }
+    }
+    return simt_set_error(cudaErrorHostMemoryNotRegistered);
+}
+
+cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t size,
+                                 struct cudaMemLocation location,
+                                 unsigned flags, cudaStream_t stream)
+{
+    (void)location;
+    (void)flags;
+    (void)stream;
+    SIMT_ENTER("cudaMemPrefetchAsync");
+    return simt_memory_valid(pointer, size) ||
+                   simt_variable_holds(pointer, size)
+               ? cudaSuccess
+               : simt_set_error(cudaErrorInvalidValue);
+}
+
+cudaError_t cudaMemAdvise(const void *pointer, size_t size,
+                          enum cudaMemoryAdvise advice,
+                          struct cudaMemLocation location)
+{
+    (void)advice;
+    return cudaMemPrefetchAsync(pointer, size, location, 0, 0);
 }
 
 cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned flags)
@@ -119,8 +199,9 @@ cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned flags)
     const struct simt_allocation *a = simt_memory_find(host);
 
     SIMT_ENTER("cudaHostGetDevicePointer");
-    if (device == NULL || flags != 0 || a == NULL || a->freed ||
-        a->kind != SIMT_PINNED_MEMORY)
+    if (device == NULL || flags != 0 ||
+        (!simt_memory_registered(host) &&
+         (a == NULL || a->freed || a->kind != SIMT_PINNED_MEMORY)))
         return simt_set_error(cudaErrorInvalidValue);
     *device = host;
     return cudaSuccess;

@@ -19,6 +19,8 @@
 
 _Thread_local struct simt_worker *simt_self;
 
+_Thread_local struct uint3 threadIdx, blockIdx;
+
 /* A thread that goes on needs the registers that it left on its stack. So many
    threads before that they are fetched; a sixth of a barrier's cost. */
 enum {
@@ -90,6 +92,7 @@ int simt_worker_begin(struct simt_worker *worker, int number,
     worker->current = NULL;
     worker->shared = simt_shared_begin;
     worker->shared_size = simt_shared_bytes();
+    worker->arena_bytes = simt_memory_arena(&worker->arena);
     if (worker->order == NULL) {
         worker->order = calloc(SIMT_MAX_THREADS, sizeof *worker->order);
         worker->free_stack =
@@ -182,6 +185,7 @@ static void run_threads(void)
         assert(self != NULL); /* a stack is entered for a thread */
         worker->grid->launch->run_thread(worker->grid->launch->closure);
         self->state = SIMT_DONE;
+        worker->ended++;
 
         next = simt_recording ? NULL : next_thread(worker);
         if (next != NULL && next->state == SIMT_NOT_STARTED) {
@@ -189,10 +193,13 @@ static void run_threads(void)
             next->stack = self->stack;
             next->stack_top = self->stack_top;
             worker->current = next;
+            threadIdx = next->index;
             continue;
         }
         worker->free_stack[worker->stacks_free++] = self->stack;
         worker->current = next;
+        if (next != NULL)
+            threadIdx = next->index;
         simt_fiber_switch(&left,
                           next ? next->stack_pointer : worker->scheduler);
     }
@@ -212,6 +219,7 @@ static void *enter_thread(struct simt_worker *worker,
     }
     thread->state = SIMT_RUNNABLE;
     worker->current = thread;
+    threadIdx = thread->index;
     worker->stack_top = thread->stack_top;
     return thread->stack_pointer;
 }
@@ -363,6 +371,7 @@ void simt_run_block(struct simt_worker *worker, uint64_t block)
     worker->block_index.x = (unsigned)(block % grid->size.x);
     worker->block_index.y = (unsigned)(block / grid->size.x % grid->size.y);
     worker->block_index.z = (unsigned)(block / grid->size.x / grid->size.y);
+    blockIdx = worker->block_index;
     worker->stacks_used = worker->stacks_free = 0;
     worker->at_warp = worker->votes = 0;
     for (int i = 0; i < grid->threads; i++) {

@@ -10,4 +10,5 @@ const char *const simt_check_name[SIMT_MISTAKES] = {
     "access to memory that a kernel cannot reach",
     "barrier that not all threads reach",
     "assertion that fails",
+    "kernel that does not end",
 };

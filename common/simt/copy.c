@@ -32,7 +32,8 @@ static int is_device(const void *pointer)
 static int check_side(const char *call, const struct side *side, size_t size)
 {
     const struct simt_allocation *a = simt_memory_find(side->at);
-    const char *wrong = NULL;
+    const char *wrong = NULL, *file;
+    int line;
 
     if (side->is_device && !is_device(side->at)) {
         wrong = "is host memory where the direction says device";
@@ -47,8 +48,9 @@ static int check_side(const char *call, const struct side *side, size_t size)
     }
     if (wrong == NULL)
         return 0;
-    fprintf(stderr, "%s of %zu bytes: the %s pointer %s\n", call, size,
-            side->name, wrong);
+    simt_caller_line(&file, &line);
+    simt_say(file, line, "%s of %zu bytes: the %s pointer %s", call, size,
+             side->name, wrong);
     return -1;
 }
 
@@ -102,6 +104,7 @@ static cudaError_t copy_rows(const char *call, void *to, size_t to_pitch,
             simt_memory_written(row_to, width);
     }
     simt_memory_close();
+    simt_story_memory(SIMT_DEED_COPY, call, to, from, width * height);
     return cudaSuccess;
 }
 
@@ -157,6 +160,7 @@ static cudaError_t set(const char *call, void *to, size_t pitch, int value,
         simt_memory_written((char *)to + row * pitch, width);
     }
     simt_memory_close();
+    simt_story_memory(SIMT_DEED_SET, call, to, NULL, width * height);
     return cudaSuccess;
 }
 

@@ -86,6 +86,8 @@ int simt_count_sectors(const uint64_t address[SIMT_WARP], uint32_t active,
     for (int i = 0; i < 8; i++) {
         uint64_t any = bits[i];
 
+        if (any == 0)
+            continue;
         words += __builtin_popcountll(any);
         any |= any >> 4;
         any |= any >> 2;
@@ -335,7 +337,7 @@ static void check_lanes(struct simt_worker *worker, struct simt_site *site,
                         uint32_t active)
 {
     const int size = simt_key_size(key);
-    const size_t lanes = (size_t)__builtin_popcount(active);
+    const size_t lanes = simt_lane_count(active);
     uint32_t misaligned;
 
     worker->recorder->seen[SIMT_BOUNDS] += lanes;
@@ -400,7 +402,7 @@ void simt_count_request(struct simt_worker *worker, uint64_t key,
     if (site == NULL)
         return;
     site->requests++;
-    site->lanes += (uint64_t)__builtin_popcount(active);
+    site->lanes += simt_lane_count(active);
     if (kind & SIMT_EVENT_SHARED) {
         site->wavefronts +=
             (uint64_t)(kind & SIMT_EVENT_ATOMIC

@@ -1,6 +1,7 @@
 /*
  * device.h: how is the CPU device put together? For its own files only.
  *
+ *   story.c       what host code has asked for, and what it is told
  *   errors.c      what cudaGetLastError says, and the names of errors
  *   allocate.c    cudaMalloc and its like
  *   copy.c        cudaMemcpy and its like
@@ -8,11 +9,14 @@
  *   variables.c   __device__ and __constant__ variables
  *   occupancy.c   limits of kernels, and how many blocks fit
  *   properties.c  what cudaGetDeviceProperties says
+ *   cublas.c      products and sums of cuBLAS; cublas_handle.c: the rest
  *   memory.c      global memory: an arena of its own with guard pages
  *   launch.c      checks a launch and spreads its blocks over OS threads
  *   block.c       runs one block: its threads take turns between barriers
  *   warp_operations.c   shuffles, votes and barriers of a warp
+ *   tensor.c      products of matrices that lie in a warp's registers
  *   fiber.h       switches from one thread of a block to another
+ *   watch.c       stops a kernel that does not end
  *   fault.c       turns a bad address into a message
  *   check_names.c  what each check is called
  *   bounds.c      indices of local and shared arrays (fast build)
@@ -43,6 +47,7 @@
 #include "include/cuda_runtime_api.h"
 #include "include/simt_kernel.h"
 #include "simt.h"
+#include "story.h"
 
 /* What guards memory must be whole pages of the system, and those of Linux on
    arm64 have 4, 16 or 64 KB (Linux, Documentation/arm64/memory.rst). Of a stack
@@ -111,13 +116,23 @@ struct simt_grid {
 /* What made a thread escape. */
 enum {
     SIMT_FAULT_HOST_MEMORY = -1, /* the analyse build saw it in time */
-    SIMT_FAULT_NO_ADDRESS = -2   /* misaligned, or no address at all */
+    SIMT_FAULT_NO_ADDRESS = -2,  /* misaligned, or no address at all */
+    SIMT_FAULT_ENDLESS = -3      /* it does not end: see watch.c */
 };
 struct simt_fault {
     int kind; /* a signal, or the above; 0: none */
     int is_write;
     const char *address;
     uintptr_t code; /* behind the instruction, as a return address */
+};
+
+/* What is known of a thread that does not end. */
+struct simt_watch {
+    uint64_t ended;  /* threads that had ended when a tick last looked */
+    int ticks;       /* since then */
+    int looks, seen; /* at where it is; of these in the lab's own lines */
+    const char *file;
+    int first_line, last_line; /* of those that were seen */
 };
 
 /* One OS thread that runs blocks, one after the other. */
@@ -127,11 +142,15 @@ struct simt_worker {
        end, and the top of its stack. */
     uint64_t *log_place, *log_end;
     uintptr_t stack_top;
+    uintptr_t arena; /* where global memory lies */
+    size_t arena_bytes;
     struct simt_grid *grid;
     struct uint3 block_index;
     void *scheduler;   /* stack pointer of run_block while a thread runs */
     sigjmp_buf escape; /* out of a thread that faulted */
     struct simt_fault fault; /* what that thread did */
+    uint64_t ended;          /* threads that came to their end, so far */
+    struct simt_watch watch;
     int number;
     int started;  /* threads that have left SIMT_NOT_STARTED */
     int position; /* in order, of the current thread */
@@ -155,6 +174,10 @@ struct simt_worker {
 /* The worker of this OS thread while it runs a kernel, else NULL. */
 extern _Thread_local struct simt_worker *simt_self;
 
+/* What kernels see of simt_thread.index and of the launch: simt_kernel.h. */
+extern _Thread_local struct uint3 threadIdx, blockIdx;
+extern struct uint3 blockDim, gridDim;
+
 /* --- errors.c ------------------------------------------------------------- */
 
 /* Keeps an error, if it is one, for cudaGetLastError. Returns it. */
@@ -163,16 +186,17 @@ cudaError_t simt_set_error(cudaError_t error);
 /* The error that every call returns, or cudaSuccess. */
 cudaError_t simt_sticky_error(void);
 
-/* Begins a call that may fail. Returns the error that it must return at once:
-   a sticky one, or the one that simt_fail_call asked for; 0: go on. */
-int simt_enter(const char *call);
+/* Begins a call that may fail, from `code`. Returns the error that it must
+   return at once: a sticky one, or the one that simt_fail_call asked for; 0: go
+   on. */
+int simt_enter(const char *call, const void *code);
 
 /* Leaves the calling function if the call must fail. */
-#define SIMT_ENTER(call)                     \
-    do {                                     \
-        const int error_ = simt_enter(call); \
-        if (error_ != 0)                     \
-            return (cudaError_t)error_;      \
+#define SIMT_ENTER(call)                                                  \
+    do {                                                                  \
+        const int error_ = simt_enter(call, __builtin_return_address(0)); \
+        if (error_ != 0)                                                  \
+            return (cudaError_t)error_;                                   \
     } while (0)
 
 /* --- memory.c: global memory ---------------------------------------------- */
@@ -201,6 +225,9 @@ void *simt_memory_take(size_t size, enum simt_memory_kind kind);
 int simt_memory_free(void *pointer);
 void simt_memory_free_all(void);
 
+/* Where the arena lies; 0 bytes before it is needed. Returns its bytes. */
+size_t simt_memory_arena(uintptr_t *begin);
+
 /* 1 if address lies in the arena, allocated or not. */
 int simt_memory_holds(const void *address);
 
@@ -216,7 +243,7 @@ const struct simt_allocation *simt_memory_numbered(unsigned number);
 int simt_memory_valid(const void *address, size_t size);
 
 /* Host code may not touch device memory; kernels and copies open it. Calls
-   nest. */
+   nest; another host thread waits until it is closed. */
 void simt_memory_open(void);
 void simt_memory_close(void);
 
@@ -225,6 +252,10 @@ void simt_memory_close(void);
 const struct simt_allocation *simt_memory_overrun(void);
 
 void simt_memory_info(size_t *free_bytes, size_t *total_bytes);
+
+/* 1 if the address lies in host memory that cudaHostRegister was given:
+   allocate.c. */
+int simt_memory_registered(const void *address);
 
 /* --- variables.c: __device__ and __constant__ variables ------------------- */
 
@@ -242,6 +273,11 @@ int simt_variable_writable(const void *address);
 
 /* 1 if the size bytes at address are those of such variables. */
 int simt_variable_holds(const void *address, size_t size);
+
+/* --- cublas.c ------------------------------------------------------------- */
+
+/* Opens OpenBLAS, once, and says what there is. */
+void simt_blas_open(void);
 
 /* --- occupancy.c ---------------------------------------------------------- */
 
@@ -302,6 +338,15 @@ int simt_warp_release_all(struct simt_worker *worker);
 /* Says which operation of a warp the block is stuck at. */
 void simt_warp_report(struct simt_worker *worker);
 
+/* --- tensor.c ------------------------------------------------------------- */
+
+enum {
+    SIMT_SHARED_DYNAMIC = 1 << 30 /* numbers of dynamic shared memory */
+};
+
+/* All lanes of the warp have come to an operation with matrices: does it. */
+void simt_tensor_finish(struct simt_worker *worker, int first, uint32_t group);
+
 /* --- fault.c -------------------------------------------------------------- */
 
 /*
@@ -326,8 +371,18 @@ void simt_abandon_block(struct simt_worker *worker) __attribute__((noreturn));
 /* Catches bad addresses from now on, in this process. */
 void simt_fault_catch(void);
 
+/* Where the thread stood that a signal interrupted, as the address that a call
+   there would return to; 0: unknown. It gets the ucontext_t of the signal. */
+uintptr_t simt_code_of(const void *signal_context);
+
 /* Gives this OS thread a stack for the handler. 0 or -1. */
 int simt_fault_stack(void);
+
+/* --- watch.c -------------------------------------------------------------- */
+
+/* This OS thread begins to run blocks, and has done so. */
+void simt_watch_begin(struct simt_worker *worker);
+void simt_watch_end(void);
 
 /* --- the build: fast.c or record.c ---------------------------------------- */
 
@@ -355,6 +410,9 @@ void simt_recorder_end(struct simt_worker **workers, int count,
    at a __syncwarp(). */
 void simt_recorder_syncwarp(struct simt_worker *worker, int first_thread,
                             uint32_t mask);
+
+/* The block that runs has calculated this much out of the compiler's sight. */
+void simt_recorder_flops(struct simt_worker *worker, uint64_t flops);
 
 /* Host code has written these bytes of memory that kernels read. */
 void simt_memory_written(void *to, size_t size);

@@ -6,20 +6,28 @@
 #define _GNU_SOURCE
 #include "device.h"
 #include "simt.h"
+#include "story.h"
 
 static cudaError_t last_error, sticky_error;
 static long calls_until_failure; /* fault injection; 0: off */
 static const char *failed_call;
+static int failed_line;
 
 void simt_fail_call(long nth)
 {
     calls_until_failure = nth;
     failed_call = NULL;
+    failed_line = 0;
 }
 
 const char *simt_failed_call(void)
 {
     return failed_call;
+}
+
+int simt_failed_line(void)
+{
+    return failed_line;
 }
 
 /* CUDA Runtime API, "Data types", says of these that the process must end to
@@ -45,12 +53,17 @@ cudaError_t simt_sticky_error(void)
     return sticky_error;
 }
 
-int simt_enter(const char *call)
+int simt_enter(const char *call, const void *code)
 {
+    const char *file;
+
+    simt_called_from(code);
     if (sticky_error != cudaSuccess)
         return (int)simt_set_error(sticky_error);
     if (calls_until_failure > 0 && --calls_until_failure == 0) {
         failed_call = call;
+        if (simt_caller_line(&file, &failed_line) != 0)
+            failed_line = 0;
         return (int)simt_set_error(cudaErrorMemoryAllocation);
     }
     return 0;
@@ -98,6 +111,8 @@ static const struct {
      "invalid copy direction for memcpy"},
     {cudaErrorInsufficientDriver, "cudaErrorInsufficientDriver",
      "CUDA driver version is insufficient for CUDA runtime version"},
+    {cudaErrorUnsupportedLimit, "cudaErrorUnsupportedLimit",
+     "limit is not supported on this architecture"},
     {cudaErrorMissingConfiguration, "cudaErrorMissingConfiguration",
      "__global__ function call is not configured"},
     {cudaErrorInvalidDeviceFunction, "cudaErrorInvalidDeviceFunction",

@@ -1,6 +1,7 @@
 /* The fast build: nothing is recorded. */
 #define _GNU_SOURCE
 #include "device.h"
+#include "follow.h"
 #include "simt.h"
 #include "trace.h"
 
@@ -13,8 +14,17 @@ int simt_can_count(void)
     return 0;
 }
 
+/* What ended a launch since the counts were reset: kept from then on, and not
+   printed. */
+static struct simt_finding told;
+static char told_text[1400], told_file[200];
+static size_t told_count;
+static int is_kept;
+
 void simt_count_reset(void)
 {
+    is_kept = 1;
+    told_count = 0;
 }
 
 int simt_count_read(struct simt_count *count)
@@ -25,7 +35,7 @@ int simt_count_read(struct simt_count *count)
 
 void simt_findings_read(struct simt_findings *result)
 {
-    *result = (struct simt_findings){0};
+    *result = (struct simt_findings){.finding = &told, .count = told_count};
 }
 
 void simt_findings_print(int on)
@@ -75,6 +85,12 @@ void simt_recorder_syncwarp(struct simt_worker *worker, int first_thread,
     (void)mask;
 }
 
+void simt_recorder_flops(struct simt_worker *worker, uint64_t flops)
+{
+    (void)worker;
+    (void)flops;
+}
+
 void simt_memory_written(void *to, size_t size)
 {
     (void)to;
@@ -113,11 +129,20 @@ int simt_interval_launch(void)
 void simt_tell(struct simt_worker *worker, enum simt_check check,
                const char *file, int line, const char *text)
 {
-    (void)worker;
-    (void)check;
-    (void)file;
-    (void)line;
-    fputs(text, stderr);
+    if (!is_kept)
+        fputs(text, stderr);
+    snprintf(told_text, sizeof told_text, "%s", text);
+    snprintf(told_file, sizeof told_file, "%s", line > 0 ? file : "");
+    told = (struct simt_finding){.check = check,
+                                 .kernel = worker->grid->launch->kernel,
+                                 .array = "",
+                                 .file = told_file,
+                                 .line = line,
+                                 .other_file = "",
+                                 .count = 1,
+                                 .thread = -1,
+                                 .text = told_text};
+    told_count = 1;
 }
 
 void simt_record_alone(int on)
@@ -151,4 +176,50 @@ int simt_footprint_read(const struct simt_footprint **found, size_t *count)
     *found = NULL;
     *count = 0;
     return 0;
+}
+
+void simt_follow(long launch, uint64_t block, int thread)
+{
+    (void)launch;
+    (void)block;
+    (void)thread;
+}
+
+void simt_follow_host(const void *from, const void *to)
+{
+    (void)from;
+    (void)to;
+}
+
+const struct simt_step *simt_follow_read(size_t *count, int *cut)
+{
+    *count = 0;
+    *cut = 0;
+    return NULL;
+}
+
+void simt_follow_overlap(uint64_t *loads, uint64_t *overlapped)
+{
+    *loads = 0;
+    *overlapped = 0;
+}
+
+void simt_step_place(char *text, size_t size, const char *kernel,
+                     const struct simt_step *step)
+{
+    (void)kernel;
+    (void)step;
+    if (size > 0)
+        text[0] = '\0';
+}
+
+void simt_stores_ask(int on)
+{
+    (void)on;
+}
+
+const struct simt_stored *simt_stores_read(size_t *count)
+{
+    *count = 0;
+    return NULL;
 }

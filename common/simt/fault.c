@@ -9,6 +9,7 @@
  */
 #define _GNU_SOURCE
 #include "device.h"
+#include "base/wrap.h"
 #include "lines.h"
 
 #include <pthread.h>
@@ -21,23 +22,22 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+enum {
+    WIDTH = 79,
+    INDENT = 4
+}; /* of a message, in columns */
+
 void simt_fill_lines(char *text, size_t size, const char *words)
 {
-    size_t used = 0, column = 0;
+    size_t used = 0;
 
     text[0] = '\0';
-    while (*words != '\0') {
-        const size_t length = strcspn(words, " ");
-        const int is_new = used == 0 || column + 1 + length > 79;
+    while (*words != '\0' && used < size) {
+        const size_t length = base_fits(words, WIDTH - INDENT);
 
-        if (used + length + 6 > size)
-            return;
-        used += (size_t)snprintf(text + used, size - used, "%s%.*s",
-                                 used == 0 ? "    "
-                                 : is_new  ? "\n    "
-                                           : " ",
-                                 (int)length, words);
-        column = is_new ? 4 + length : column + 1 + length;
+        used += (size_t)snprintf(text + used, size - used, "%s%*s%.*s",
+                                 used > 0 ? "\n" : "", INDENT, "", (int)length,
+                                 words);
         words += length + strspn(words + length, " ");
     }
 }
@@ -132,8 +132,7 @@ static void describe(char *text, size_t size, const char *address,
     const struct simt_allocation *a = simt_memory_find(address);
 
     if (a == NULL) {
-        snprintf(text, size, "address %p, which belongs to no array",
-                 (const void *)address);
+        snprintf(text, size, "an address which belongs to no array");
         return;
     }
     const char *name = array_name(a, launch);
@@ -206,10 +205,10 @@ static int was_write(const ucontext_t *context, const siginfo_t *info)
 #endif
 }
 
-/* The address behind the instruction that faulted, as a return address would
-   be; 0: unknown. */
-static uintptr_t code_of(const ucontext_t *context)
+uintptr_t simt_code_of(const void *signal_context)
 {
+    const ucontext_t *const context = signal_context;
+
 #if defined(__x86_64__)
     return (uintptr_t)context->uc_mcontext.gregs[REG_RIP] + 1;
 #elif defined(__aarch64__)
@@ -234,6 +233,23 @@ static int has_no_address(int number, const siginfo_t *info)
 #endif
 }
 
+/* 1 if the instruction wants its 16 bytes aligned: movaps, movdqa and the like
+   (Intel SDM, volume 2). */
+static int wants_alignment(uintptr_t code)
+{
+#if defined(__x86_64__)
+    const unsigned char *byte = (const unsigned char *)code;
+
+    while (*byte == 0x66 || *byte == 0xf2 || *byte == 0xf3 ||
+           (*byte & 0xf0) == 0x40)
+        byte++; /* prefixes */
+    return byte[0] == 0x0f;
+#else
+    (void)code;
+    return 1;
+#endif
+}
+
 static int on_stack(const struct simt_worker *worker, const char *address)
 {
     return (size_t)(address - worker->stacks) <
@@ -244,6 +260,25 @@ static int on_stack_guard(const struct simt_worker *worker, const char *address)
 {
     return on_stack(worker, address) &&
            (size_t)(address - worker->stacks) % SIMT_STACK < SIMT_PAGE;
+}
+
+static void tell_endless(struct simt_worker *worker)
+{
+    const struct simt_watch *watch = &worker->watch;
+    char lines[60] = "";
+
+    if (watch->seen > 0 && watch->first_line == watch->last_line) {
+        snprintf(lines, sizeof lines, " in line %d", watch->first_line);
+    } else if (watch->seen > 0) {
+        snprintf(lines, sizeof lines, " in lines %d to %d", watch->first_line,
+                 watch->last_line);
+    }
+    simt_report(worker, SIMT_ENDLESS, cudaErrorLaunchFailure, watch->file,
+                watch->seen > 0 ? watch->first_line : 0,
+                "goes round%s and has not ended after %d seconds. A loop ends "
+                "when its condition becomes false: does each round change what "
+                "it asks for?",
+                lines, watch->ticks / 10);
 }
 
 /* The handler of a kernel's fault only keeps what is known of it: there is too
@@ -258,7 +293,9 @@ void simt_fault_tell(struct simt_worker *worker)
     if (fault.kind == 0)
         return;
     simt_line_of(fault.code, &file, &line);
-    if (fault.kind == SIGFPE) {
+    if (fault.kind == SIMT_FAULT_ENDLESS) {
+        tell_endless(worker);
+    } else if (fault.kind == SIGFPE) {
         simt_report(worker, SIMT_ADDRESS, cudaErrorLaunchFailure, file, line,
                     "divides an integer by zero.");
     } else if (fault.kind == SIGILL) {
@@ -266,13 +303,17 @@ void simt_fault_tell(struct simt_worker *worker)
             worker, SIMT_ADDRESS, cudaErrorLaunchFailure, file, line,
             "runs into an instruction that ends it (trap, or the end of a "
             "function without a return value).");
+    } else if (fault.kind == SIMT_FAULT_NO_ADDRESS &&
+               !wants_alignment(fault.code - 1)) {
+        simt_report(worker, SIMT_ADDRESS, cudaErrorIllegalAddress, file, line,
+                    "uses a pointer that holds no address: something was "
+                    "stored over it, or it was never set.");
     } else if (fault.kind == SIMT_FAULT_NO_ADDRESS) {
         simt_report(worker, SIMT_ALIGNMENT, cudaErrorMisalignedAddress, file,
                     line,
-                    "uses an address that no instruction takes. Usually a "
-                    "float4 is read or written at an index that 4 does not "
-                    "divide, or a float2 at an odd one; else the pointer is a "
-                    "wild one.");
+                    "uses an address that no instruction takes: it is no "
+                    "multiple of the value's size, as a float4 wants an index "
+                    "that 4 divides, or it lies in no memory at all.");
     } else if (fault.kind == SIMT_FAULT_HOST_MEMORY &&
                on_stack(worker, fault.address)) {
         simt_report(worker, SIMT_ADDRESS, cudaErrorIllegalAddress, file, line,
@@ -298,6 +339,8 @@ void simt_fault_tell(struct simt_worker *worker)
     }
 }
 
+void (*simt_host_fault)(const char *message);
+
 static void on_fault(int number, siginfo_t *info, void *context)
 {
     struct simt_worker *worker = simt_self;
@@ -305,30 +348,35 @@ static void on_fault(int number, siginfo_t *info, void *context)
     const struct simt_allocation *a = simt_memory_find(address);
     const char *verb = was_write(context, info) ? "wrote" : "read";
     const int no_address = has_no_address(number, info);
+    const char *file;
     char what[200];
+    int line;
 
     if (worker != NULL && worker->current != NULL) {
         worker->fault = (struct simt_fault){
             .kind = no_address ? SIMT_FAULT_NO_ADDRESS : number,
             .address = address,
             .is_write = was_write(context, info),
-            .code = code_of(context)};
+            .code = simt_code_of(context)};
         simt_abandon_block(worker);
     }
     describe(what, sizeof what, address, NULL);
+    simt_line_of(simt_code_of(context), &file, &line);
     if (simt_memory_holds(address) &&
         (a == NULL || a->kind == SIMT_DEVICE_MEMORY)) {
-        fprintf(stderr,
-                "host code %s %s: only kernels reach device memory; copy it "
-                "with cudaMemcpy first\n",
-                verb, what);
+        simt_say(file, line,
+                 "host code %s %s: only kernels reach device memory; copy it "
+                 "with cudaMemcpy first",
+                 verb, what);
     } else if (no_address) {
-        fprintf(stderr, "host code used a misaligned or a wild address\n");
+        simt_say(file, line, "host code used a misaligned or a wild address");
     } else if (number == SIGSEGV || number == SIGBUS) {
-        fprintf(stderr, "host code %s %s\n", verb, what);
+        simt_say(file, line, "host code %s %s", verb, what);
     } else {
-        fprintf(stderr, "host code ended by %s\n", strsignal(number));
+        simt_say(file, line, "host code ended by %s", strsignal(number));
     }
+    if (simt_host_fault != NULL)
+        simt_host_fault(simt_words());
     /* The signal's own way to end a program, seen by the shell. */
     signal(number, SIG_DFL);
     raise(number);

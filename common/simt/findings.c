@@ -228,6 +228,8 @@ static int make_finding(const struct simt_found *found,
         .kernel = grid->launch->kernel,
         .array = simt_array_name(grid->launch->kernel, found->array),
         .count = found->count,
+        .block = found->block,
+        .thread = found->thread,
         .text = text,
         .file = "",
         .other_file = ""};
@@ -253,15 +255,19 @@ void simt_tell(struct simt_worker *worker, enum simt_check check,
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
     pthread_mutex_lock(&lock);
-    if (keep_finding(
-            (struct simt_finding){.check = check,
-                                  .kernel = worker->grid->launch->kernel,
-                                  .array = "",
-                                  .file = line ? file : "",
-                                  .line = line,
-                                  .other_file = "",
-                                  .count = 1,
-                                  .text = text}) != 0 ||
+    if (keep_finding((struct simt_finding){
+            .check = check,
+            .kernel = worker->grid->launch->kernel,
+            .array = "",
+            .file = line ? file : "",
+            .line = line,
+            .other_file = "",
+            .count = 1,
+            .block = worker->recorder ? worker->recorder->block : 0,
+            .thread = worker->current == NULL
+                          ? -1
+                          : (int)(worker->current - worker->thread),
+            .text = text}) != 0 ||
         !silent)
         fputs(text, stderr);
     pthread_mutex_unlock(&lock);

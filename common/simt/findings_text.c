@@ -1,5 +1,5 @@
 /* What the user is told of a finding: file and line first, then what happened,
-   then what usually causes it. Lines have 80 columns at most where names are
+   then what it means. Lines have 80 columns at most where names are
    short. */
 #define _GNU_SOURCE
 #include "lines.h"
@@ -58,6 +58,12 @@ static const char *found_name(const struct simt_found *found,
     return name[0] == '?' ? "an unnamed array" : name;
 }
 
+/* 1 for an access that lies near no array. */
+static int is_nowhere(const struct simt_found *found)
+{
+    return found->check == SIMT_BOUNDS && found->extent == 0;
+}
+
 /* What say_element calls the array as a whole, for an access outside of it. */
 static void say_extent(struct text *text, const struct simt_found *found,
                        const struct simt_grid *grid, const int *dimension,
@@ -73,38 +79,65 @@ static void say_extent(struct text *text, const struct simt_found *found,
     }
 }
 
-/* "As[3][12]"; "element 12 of A"; "sum". */
+/* NOLINTNEXTLINE(readability-non-const-parameter): say() writes there */
+int simt_element_name(char *text, size_t size, const char *kernel,
+                      unsigned array, long long offset, size_t extent,
+                      int bytes)
+{
+    const char *name = simt_array_name(kernel, array);
+    const int is_variable =
+        array >= SIMT_VARIABLES && array != SIMT_DYNAMIC_SHARED;
+    struct text to = {text, size};
+    int dimension[SIMT_DIMENSIONS], dimensions = 0;
+
+    if (name[0] == '?')
+        name = "an unnamed array";
+    if (is_variable && offset >= 0)
+        dimensions = simt_variable_shape(name, extent, dimension, &bytes);
+    if (dimensions > 0) {
+        unsigned long long row = extent / (unsigned)bytes;
+        unsigned long long rest = (unsigned long long)(offset / bytes);
+
+        say(&to, "%s", name);
+        for (int i = 0; i < dimensions; i++) {
+            row /= (unsigned long long)dimension[i];
+            say(&to, "[%llu]", rest / row);
+            rest %= row;
+        }
+    } else if (is_variable && extent == (size_t)bytes && offset == 0) {
+        say(&to, "%s", name);
+    } else if (array == SIMT_DYNAMIC_SHARED) {
+        say(&to, "element %lld of the dynamic shared memory", offset / bytes);
+    } else {
+        say(&to, "element %lld of %s", offset / bytes, name);
+    }
+    return dimensions;
+}
+
+/* The element that was found, and where it lies outside of the array how large
+   that is. */
 static void say_element(struct text *text, const struct simt_found *found,
                         const struct simt_grid *grid)
 {
-    const char *name = found_name(found, grid);
-    const long long offset = (long long)(intptr_t)found->offset;
-    const int is_variable =
-        found->array >= SIMT_VARIABLES && found->array != SIMT_DYNAMIC_SHARED;
-    int size = simt_key_size(found->key);
-    int dimension[SIMT_DIMENSIONS], dimensions = 0;
+    const int size = simt_key_size(found->key);
+    int dimension[SIMT_DIMENSIONS], bytes = size, dimensions;
+    char element[200];
 
-    if (is_variable && offset >= 0)
-        dimensions = simt_variable_shape(name, found->extent, dimension, &size);
-    if (dimensions > 0) {
-        unsigned long long row = found->extent / (unsigned)size;
-        unsigned long long rest = (unsigned long long)(offset / size);
-
-        say(text, "%s", name);
-        for (int i = 0; i < dimensions; i++) {
-            row /= (unsigned long long)dimension[i];
-            say(text, "[%llu]", rest / row);
-            rest %= row;
-        }
-    } else if (is_variable && found->extent == (size_t)size && offset == 0) {
-        say(text, "%s", name);
-    } else if (found->array == SIMT_DYNAMIC_SHARED) {
-        say(text, "element %lld of the dynamic shared memory", offset / size);
-    } else {
-        say(text, "element %lld of %s", offset / size, name);
+    if (is_nowhere(found)) {
+        say(text, "memory that belongs to no array: far from all of them");
+        return;
     }
-    if (found->check == SIMT_BOUNDS)
-        say_extent(text, found, grid, dimension, dimensions);
+    dimensions = simt_element_name(
+        element, sizeof element, grid->launch->kernel, found->array,
+        (long long)(intptr_t)found->offset, found->extent, size);
+    say(text, "%s", element);
+    if (found->check != SIMT_BOUNDS)
+        return;
+    if (dimensions > 0) {
+        simt_variable_shape(found_name(found, grid), found->extent, dimension,
+                            &bytes);
+    }
+    say_extent(text, found, grid, dimension, dimensions);
 }
 
 static const char *verb_of(uint64_t key)
@@ -136,7 +169,7 @@ int simt_found_in_warp(const struct simt_found *found)
 
 /* --- what to do ----------------------------------------------------------- */
 
-/* What usually causes a race, and what to do. */
+/* What a race means, and what orders the two. */
 static const char *race_advice(const struct simt_found *found)
 {
     const int kinds = simt_key_kind(found->key);
@@ -149,38 +182,40 @@ static const char *race_advice(const struct simt_found *found)
         return "An atomic operation orders itself among its like alone, not against a plain read or write: let those be atomic too, or wait in between.";
     }
     if (same_line && !both_write) {
-        return "Usually a sum that several threads add to, as in x += 1: each may read it before another has stored it. Such a sum needs atomicAdd.";
+        return "One of them can read it before the other has stored it. A sum that several threads add to, as in x += 1, needs atomicAdd.";
     }
     if (other_block && both_write) {
-        return "Usually an index that two blocks share: for want of blockIdx, or of a guard at the edge; which value stays is undefined.";
+        return "Blocks run in any order, so which value stays is undefined.";
     }
     if (other_block) {
-        return "Blocks run in any order, and __syncthreads() does not wait for other blocks. Usually the reading belongs into a second kernel, launched afterwards.";
+        return "Blocks run in any order, and __syncthreads() does not wait for other blocks. What one block reads of another belongs into a second kernel, launched afterwards.";
     }
     if (both_write && same_line) {
-        return "Usually an index that two threads share; which value stays is undefined.";
+        return "Both write this element, and which value stays is undefined.";
     }
     if (simt_found_in_warp(found)) {
-        return "Usually a __syncthreads() is missing in between. Threads of one warp, as these, do not run in step either; for them alone __syncwarp() would do.";
+        return "If both mean this element, a __syncthreads() is missing in between. Threads of one warp, as these, do not run in step either.";
     }
     if (found->check == SIMT_RACE_GLOBAL)
-        return "Usually a __syncthreads() is missing between the two lines.";
-    return "Usually a __syncthreads() is missing: after a tile is written, before others read it; or before it is written anew.";
+        return "If both mean this element, a __syncthreads() is missing between the two lines.";
+    return "If both mean this element, a __syncthreads() is missing: after a tile is written, before others read it; or before it is written anew.";
 }
 
-/* What usually causes an access outside of an array. */
+/* What an access outside of an array means. */
 static const char *bounds_advice(const struct simt_found *found)
 {
     if ((intptr_t)found->offset < 0) {
-        return "Usually an index such as i - 1 where i is 0, or a position left of or above the matrix.";
+        return "The index is negative: it leads in front of the array.";
     }
     if (found->array == SIMT_DYNAMIC_SHARED) {
-        return "Usually the launch asks for too few bytes: the third number between <<< and >>> is the size of this memory in bytes.";
+        return "The third number between <<< and >>> is the size of this memory in bytes.";
     }
-    return "Usually a guard such as `if (row < m && col < n)` is missing, or the size of one matrix is used for another.";
+    if (found->array >= SIMT_VARIABLES)
+        return "The last index of an array is one less than its size.";
+    return "A condition such as `row < m && col < n` keeps threads away from what lies outside. Each matrix has rows and columns of its own.";
 }
 
-/* What usually causes it, and what to do. */
+/* What it means, and what to do. */
 static const char *advice(const struct simt_found *found)
 {
     switch (found->check) {
@@ -188,18 +223,18 @@ static const char *advice(const struct simt_found *found)
     case SIMT_RACE_GLOBAL:
         return race_advice(found);
     case SIMT_UNWRITTEN_SHARED:
-        return "Usually the edge of a tile that no thread fills. Each block begins with its shared memory unwritten.";
+        return "Each block begins with its shared memory unwritten, and no thread of this one has stored that element.";
     case SIMT_UNWRITTEN_GLOBAL:
         if (simt_key_kind(found->key) & SIMT_EVENT_ATOMIC ||
             found->array >= SIMT_VARIABLES)
-            return "Usually a cudaMemset is missing: cudaMalloc sets nothing to 0.";
-        return "Usually a cudaMemcpy or cudaMemset is missing, or fills fewer bytes than the array has: count elements * sizeof(float). cudaMalloc sets nothing to 0.";
+            return "Neither a kernel nor a cudaMemset has written it: cudaMalloc sets nothing to 0.";
+        return "No kernel, cudaMemcpy or cudaMemset has written it: cudaMalloc sets nothing to 0, and a copy is as long as its number of bytes, elements * sizeof(float).";
     case SIMT_BOUNDS:
         return bounds_advice(found);
     case SIMT_ALIGNMENT:
         if (simt_key_size(found->key) <= 4)
-            return "Usually a pointer to single bytes is used as one to int or float.";
-        return "A float2 or a float4 is read and written only at a multiple of its size: usually it stands at an index that 2 or 4 does not divide.";
+            return "A value of 2 or 4 bytes is read and written only at a multiple of its size.";
+        return "A float2 or a float4 is read and written only at a multiple of its size: at an index that 2 or 4 divides.";
     default:
         return "";
     }
@@ -281,7 +316,7 @@ static void break_lines(char *buffer, size_t size, char *plain)
  *       line 55: thread (0,6,0) writes Bs[0][6]
  *       line 64: thread (6,9,0) reads it, with no barrier in between
  *       Seen 5505024 times in kernel matmul_tiling, as in block (0,0,0).
- *       Usually ...
+ *       If both mean this element, ...
  */
 /* NOLINTNEXTLINE(readability-non-const-parameter): say() writes there */
 void simt_found_describe(char *buffer, size_t size,
@@ -296,8 +331,10 @@ void simt_found_describe(char *buffer, size_t size,
 
     if (simt_line_of(simt_key_code(found->key), &file, &line) == 0)
         say(&text, "%s:%d: ", file, line);
-    say(&text, "%s on %s\n", simt_check_name[found->check],
-        found_name(found, grid));
+    say(&text, "%s", simt_check_name[found->check]);
+    if (!is_nowhere(found))
+        say(&text, " on %s", found_name(found, grid));
+    say(&text, "\n");
     if (found->other_key != 0) {
         say_race(&text, found, grid, file);
     } else {

@@ -37,25 +37,7 @@ int simt_worker_count(void)
     return count < SIMT_MAX_WORKERS ? count : SIMT_MAX_WORKERS;
 }
 
-struct uint3 simt_thread_index(void)
-{
-    return simt_self->current->index;
-}
-
-struct uint3 simt_block_index(void)
-{
-    return simt_self->block_index;
-}
-
-struct dim3 simt_block_size(void)
-{
-    return simt_self->grid->launch->block;
-}
-
-struct dim3 simt_grid_size(void)
-{
-    return simt_self->grid->launch->grid;
-}
+struct uint3 blockDim, gridDim;
 
 /* The end, not the beginning, lies at the guard page. */
 char *simt_dynamic_of(const struct simt_worker *worker)
@@ -83,12 +65,37 @@ void simt_fence(void)
     atomic_thread_fence(memory_order_seq_cst);
 }
 
+static int seconds_to_count;
+static long long first_launch; /* when it began, in nanoseconds; 0: none did */
+
+void simt_count_for(int seconds)
+{
+    seconds_to_count = seconds;
+}
+
+static int is_late(void)
+{
+    return simt_recording && seconds_to_count > 0 &&
+           simt_nanoseconds() - first_launch > seconds_to_count * 1000000000LL;
+}
+
+/* Ends the program, `blocks` blocks of the launch being counted. */
+static void leave(const struct simt_launch *launch, uint64_t blocks)
+{
+    fflush(stdout);
+    fprintf(stderr,
+            "counted for %d s, and no further: up to block %llu of a "
+            "launch of %s (make run LIMIT=0 counts all)\n",
+            seconds_to_count, (unsigned long long)blocks, launch->kernel);
+    exit(EXIT_SUCCESS);
+}
+
 /* Says why CUDA refuses the launch and keeps its error. */
 static int refuse_launch(const struct simt_launch *launch, cudaError_t error,
                          const char *reason)
 {
-    fprintf(stderr, "%s:%d: launch of %s: %s\n", launch->file, launch->line,
-            launch->kernel, reason);
+    simt_say(launch->file, launch->line, "launch of %s: %s", launch->kernel,
+             reason);
     simt_set_error(error);
     return -1;
 }
@@ -141,7 +148,8 @@ static int check_arguments(const struct simt_launch *launch)
         char reason[200];
 
         if (pointer == NULL || (a != NULL && !a->freed) ||
-            simt_variable_kind(pointer) != SIMT_NO_VARIABLE)
+            simt_variable_kind(pointer) != SIMT_NO_VARIABLE ||
+            simt_memory_registered(pointer))
             continue;
         if (a != NULL) {
             snprintf(reason, sizeof reason,
@@ -169,13 +177,15 @@ static void *run_worker(void *argument)
         return NULL;
     }
     simt_self = worker;
-    while (atomic_load(&grid->failed) == 0) {
+    simt_watch_begin(worker);
+    while (atomic_load(&grid->failed) == 0 && !is_late()) {
         const uint64_t block = atomic_fetch_add(&grid->next_block, 1);
 
         if (block >= grid->blocks)
             break;
         simt_run_block(worker, block);
     }
+    simt_watch_end();
     simt_worker_end(worker);
     return NULL;
 }
@@ -206,6 +216,8 @@ static int run_grid(struct simt_grid *grid, int count)
     run_worker(workers[0]);
     for (int i = 1; i <= begun; i++)
         pthread_join(thread[i], NULL);
+    if (grid->failed == 0 && grid->next_block < grid->blocks)
+        grid->blocks = grid->next_block;
     simt_recorder_end(workers, begun + 1, grid);
     return 0;
 }
@@ -221,9 +233,10 @@ void simt_launch_kernel(const struct simt_launch *launch)
         .threads = (int)(b.x * b.y * b.z),
         .blocks = (uint64_t)g.x * g.y * g.z,
     };
+    const uint64_t blocks = grid.blocks;
     int count = simt_worker_count();
 
-    if (simt_enter("kernel launch") != 0)
+    if (simt_enter("kernel launch", __builtin_return_address(0)) != 0)
         return;
     if (simt_self != NULL) {
         refuse_launch(launch, cudaErrorNotSupported,
@@ -236,20 +249,29 @@ void simt_launch_kernel(const struct simt_launch *launch)
         count = (int)grid.blocks;
 
     simt_memory_open();
+    if (first_launch == 0)
+        first_launch = simt_nanoseconds();
+    if (is_late())
+        leave(launch, 0);
+    simt_story_launch(launch);
+    blockDim = grid.block;
+    gridDim = grid.size;
     simt_fault_catch();
     simt_interval_launch();
     if (run_grid(&grid, count) != 0)
         atomic_store(&grid.failed, cudaErrorMemoryAllocation);
     overrun = grid.failed == 0 ? simt_memory_overrun() : NULL;
     if (overrun != NULL) {
-        fprintf(stderr,
-                "%s:%d: kernel %s wrote next to device array %s (%zu bytes), "
-                "outside of it: check its index against the array's size\n",
-                launch->file, launch->line, launch->kernel,
-                overrun->name[0] ? overrun->name : "(unnamed)", overrun->size);
+        simt_say(launch->file, launch->line,
+                 "kernel %s wrote next to device array %s (%zu bytes), "
+                 "outside of it: check its index against the array's size",
+                 launch->kernel, overrun->name[0] ? overrun->name : "(unnamed)",
+                 overrun->size);
         grid.failed = cudaErrorIllegalAddress;
     }
-    simt_memory_close();
     if (grid.failed != 0)
         simt_set_error((cudaError_t)grid.failed);
+    if (grid.failed == 0 && grid.blocks < blocks)
+        leave(launch, grid.blocks);
+    simt_memory_close();
 }

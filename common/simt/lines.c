@@ -89,6 +89,21 @@ int simt_line_of(uintptr_t code, const char **file, int *line)
     return *line > 0 ? 0 : -1;
 }
 
+int simt_lines_have_code(const char *file, int from, int to)
+{
+    const size_t entries = entries_of(__start_simt_lines, __stop_simt_lines,
+                                      sizeof(struct simt_line_entry));
+
+    for (size_t i = 0; i < entries; i++) {
+        const struct simt_line_entry *e = &__start_simt_lines[i];
+
+        if (e->line >= from && e->line <= to &&
+            strcmp(referred(&e->file), file) == 0)
+            return 1;
+    }
+    return 0;
+}
+
 /* --- variables ------------------------------------------------------------ */
 
 static int is_same_shape(const struct simt_shape_entry *a,
@@ -139,18 +154,42 @@ static int is_name_of(const char *name, const char *function)
     }
 }
 
+/* 1 if both are the same but for their namespaces and template arguments, which
+   a program may write in many ways: k<half>, ns::k<T>. */
+static int is_namesake_of(const char *name, const char *function)
+{
+    const size_t length = strcspn(function, "<");
+    const char *begin = name;
+    size_t size;
+
+    for (const char *at = name; *at != '\0' && *at != '<'; at++) {
+        if (at[0] == ':' && at[1] == ':')
+            begin = at + 2;
+    }
+    begin += strspn(begin, " ");
+    size = strcspn(begin, "< ");
+    return size == length && memcmp(begin, function, size) == 0;
+}
+
 const char *simt_parameter_name(const char *function, size_t n)
 {
     const size_t entries =
         entries_of(__start_simt_parameters, __stop_simt_parameters,
                    sizeof(struct simt_parameter_entry));
+    const char *found = NULL;
+    int differ = 0;
 
     for (size_t i = 0; i < entries; i++) {
         const struct simt_parameter_entry *p = &__start_simt_parameters[i];
 
-        if ((size_t)p->number == n &&
-            is_name_of(function, referred(&p->function)))
+        if ((size_t)p->number != n)
+            continue;
+        if (is_name_of(function, referred(&p->function)))
             return referred(&p->name);
+        if (!is_namesake_of(function, referred(&p->function)))
+            continue;
+        differ |= found != NULL && strcmp(found, referred(&p->name)) != 0;
+        found = referred(&p->name);
     }
-    return NULL;
+    return differ ? NULL : found;
 }

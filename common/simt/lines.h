@@ -22,6 +22,9 @@
  */
 int simt_line_of(uintptr_t code, const char **file, int *line);
 
+/* 1 if an instruction that the tables know stands on one of these lines. */
+int simt_lines_have_code(const char *file, int from, int to);
+
 /*
  * The shape of the static, shared or device variable with this name and this
  * many bytes, in whichever function it stands: float As[16][17] is {16, 17, 1}

@@ -11,6 +11,7 @@
 #include "simt.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -90,6 +91,17 @@ static char *find_freed(size_t bytes)
     return NULL;
 }
 
+/* What host code may write is not known to be unwritten: it is 0, as pages that
+   the system has just given. */
+static void fill_allocation(const struct simt_allocation *a)
+{
+    const size_t before = (size_t)(a->base - a->pages);
+
+    memset(a->pages, POISON, before);
+    memset(a->base, a->kind == SIMT_DEVICE_MEMORY ? POISON : 0, a->size);
+    memset(a->base + a->size, POISON, a->page_bytes - before - a->size);
+}
+
 void *simt_memory_take(size_t size, enum simt_memory_kind kind)
 {
     const size_t data = round_up(size > 0 ? size : 1, ALIGNMENT);
@@ -121,14 +133,13 @@ void *simt_memory_take(size_t size, enum simt_memory_kind kind)
     }
     if (mprotect(pages, bytes, PROT_READ | PROT_WRITE) != 0)
         return NULL;
-    memset(pages, POISON, bytes);
-
     a = &allocations[count++];
     *a = (struct simt_allocation){.base = pages + bytes - data,
                                   .size = size,
                                   .pages = pages,
                                   .page_bytes = bytes,
                                   .kind = kind};
+    fill_allocation(a);
     /* The guard page behind an allocation is its own too: an access there is
        one past its end. */
     for (size_t i = 0; i <= bytes / PAGE; i++)
@@ -154,6 +165,12 @@ const struct simt_allocation *simt_memory_numbered(unsigned number)
 const struct simt_allocation *simt_memory_find(const void *address)
 {
     return simt_memory_numbered(simt_memory_number(address));
+}
+
+size_t simt_memory_arena(uintptr_t *begin)
+{
+    *begin = (uintptr_t)arena;
+    return arena != NULL ? arena_bytes : 0;
 }
 
 int simt_memory_holds(const void *address)
@@ -211,8 +228,12 @@ static void protect_all(int protection)
     }
 }
 
+/* Host threads take turns: a kernel, a copy, a fill at a time. */
+static pthread_mutex_t device = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+
 void simt_memory_open(void)
 {
+    pthread_mutex_lock(&device);
     if (open_calls++ == 0)
         protect_all(PROT_READ | PROT_WRITE);
 }
@@ -221,6 +242,7 @@ void simt_memory_close(void)
 {
     if (--open_calls == 0)
         protect_all(PROT_NONE);
+    pthread_mutex_unlock(&device);
 }
 
 static int is_poison(const char *from, const char *to)

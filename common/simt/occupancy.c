@@ -80,6 +80,22 @@ cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache configuration)
     return cudaSuccess;
 }
 
+cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config)
+{
+    (void)config;
+    SIMT_ENTER("cudaDeviceSetSharedMemConfig");
+    return cudaSuccess;
+}
+
+cudaError_t cudaDeviceGetSharedMemConfig(enum cudaSharedMemConfig *config)
+{
+    SIMT_ENTER("cudaDeviceGetSharedMemConfig");
+    if (config == NULL)
+        return simt_set_error(cudaErrorInvalidValue);
+    *config = cudaSharedMemBankSizeFourByte;
+    return cudaSuccess;
+}
+
 /* From compute capability 8.0 on 1 KB of each block's shared memory is the
    system's (CUDA C++ Programming Guide, "Shared Memory" of 8.x and 9.0). */
 static int blocks_that_fit(int threads, size_t shared)

@@ -63,7 +63,7 @@ static void processor_name(char *name, size_t size)
 static cudaError_t check_device(const char *call, const void *result,
                                 int device)
 {
-    const int error = simt_enter(call);
+    const int error = simt_enter(call, __builtin_return_address(0));
 
     if (error != 0)
         return (cudaError_t)error;
@@ -108,6 +108,7 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *prop, int device)
     prop->integrated = 1;
     prop->unifiedAddressing = prop->canMapHostMemory = 1;
     prop->managedMemory = prop->concurrentManagedAccess = 1;
+    prop->hostNativeAtomicSupported = 1;
     prop->maxThreadsPerMultiProcessor = limits->threads;
     prop->maxBlocksPerMultiProcessor = limits->blocks;
     return cudaSuccess;
@@ -124,59 +125,61 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute,
         return error;
     if (cudaGetDeviceProperties(&p, 0) != cudaSuccess)
         return cudaPeekAtLastError();
-    switch (attribute) {
-    case cudaDevAttrMaxThreadsPerBlock:
-        *value = p.maxThreadsPerBlock;
-        break;
-    case cudaDevAttrMaxSharedMemoryPerBlock:
-        *value = (int)p.sharedMemPerBlock;
-        break;
-    case cudaDevAttrWarpSize:
-        *value = p.warpSize;
-        break;
-    case cudaDevAttrMaxRegistersPerBlock:
-        *value = p.regsPerBlock;
-        break;
-    case cudaDevAttrMultiProcessorCount:
-        *value = p.multiProcessorCount;
-        break;
-    case cudaDevAttrMaxThreadsPerMultiProcessor:
-        *value = p.maxThreadsPerMultiProcessor;
-        break;
-    case cudaDevAttrComputeCapabilityMajor:
-        *value = p.major;
-        break;
-    case cudaDevAttrComputeCapabilityMinor:
-        *value = p.minor;
-        break;
-    case cudaDevAttrMaxSharedMemoryPerMultiprocessor:
-        *value = (int)p.sharedMemPerMultiprocessor;
-        break;
-    case cudaDevAttrMaxRegistersPerMultiprocessor:
-        *value = p.regsPerMultiprocessor;
-        break;
-    case cudaDevAttrMaxSharedMemoryPerBlockOptin:
-        *value = (int)p.sharedMemPerBlockOptin;
-        break;
-    case cudaDevAttrMaxBlocksPerMultiprocessor:
-        *value = p.maxBlocksPerMultiProcessor;
-        break;
-    case cudaDevAttrManagedMemory:
-    case cudaDevAttrConcurrentManagedAccess:
-        *value = 1;
-        break;
-    case cudaDevAttrStreamPrioritiesSupported:
-    case cudaDevAttrCooperativeLaunch:
-    case cudaDevAttrClockRate:
-    case cudaDevAttrMemoryClockRate:
-    case cudaDevAttrGlobalMemoryBusWidth:
-    case cudaDevAttrL2CacheSize:
-        *value = 0; /* there is none, or a CPU's is not what is asked for */
-        break;
-    default:
-        return simt_set_error(cudaErrorInvalidValue);
+
+    const struct {
+        enum cudaDeviceAttr attribute;
+        int value; /* 0: there is none, or a CPU's is not what is asked for */
+    } values[] = {
+        {cudaDevAttrMaxThreadsPerBlock, p.maxThreadsPerBlock},
+        {cudaDevAttrMaxBlockDimX, p.maxThreadsDim[0]},
+        {cudaDevAttrMaxBlockDimY, p.maxThreadsDim[1]},
+        {cudaDevAttrMaxBlockDimZ, p.maxThreadsDim[2]},
+        {cudaDevAttrMaxGridDimX, p.maxGridSize[0]},
+        {cudaDevAttrMaxGridDimY, p.maxGridSize[1]},
+        {cudaDevAttrMaxGridDimZ, p.maxGridSize[2]},
+        {cudaDevAttrMaxSharedMemoryPerBlock, (int)p.sharedMemPerBlock},
+        {cudaDevAttrWarpSize, p.warpSize},
+        {cudaDevAttrMaxRegistersPerBlock, p.regsPerBlock},
+        {cudaDevAttrMultiProcessorCount, p.multiProcessorCount},
+        {cudaDevAttrMaxThreadsPerMultiProcessor, p.maxThreadsPerMultiProcessor},
+        {cudaDevAttrComputeCapabilityMajor, p.major},
+        {cudaDevAttrComputeCapabilityMinor, p.minor},
+        {cudaDevAttrMaxSharedMemoryPerMultiprocessor,
+         (int)p.sharedMemPerMultiprocessor},
+        {cudaDevAttrMaxRegistersPerMultiprocessor, p.regsPerMultiprocessor},
+        {cudaDevAttrMaxSharedMemoryPerBlockOptin,
+         (int)p.sharedMemPerBlockOptin},
+        {cudaDevAttrMaxBlocksPerMultiprocessor, p.maxBlocksPerMultiProcessor},
+        {cudaDevAttrIntegrated, p.integrated},
+        {cudaDevAttrCanMapHostMemory, p.canMapHostMemory},
+        {cudaDevAttrUnifiedAddressing, p.unifiedAddressing},
+        {cudaDevAttrManagedMemory, p.managedMemory},
+        {cudaDevAttrConcurrentManagedAccess, p.concurrentManagedAccess},
+        {cudaDevAttrHostNativeAtomicSupported, p.hostNativeAtomicSupported},
+        {cudaDevAttrStreamPrioritiesSupported, 0},
+        {cudaDevAttrGpuOverlap, 0},
+        {cudaDevAttrPageableMemoryAccess, 0},
+        {cudaDevAttrPageableMemoryAccessUsesHostPageTables, 0},
+        {cudaDevAttrComputePreemptionSupported, 0},
+        {cudaDevAttrCooperativeLaunch, 0},
+        {cudaDevAttrKernelExecTimeout, 0},
+        {cudaDevAttrConcurrentKernels, 0},
+        {cudaDevAttrEccEnabled, 0},
+        {cudaDevAttrAsyncEngineCount, 0},
+        {cudaDevAttrComputeMode, 0},
+        {cudaDevAttrClockRate, 0},
+        {cudaDevAttrMemoryClockRate, 0},
+        {cudaDevAttrGlobalMemoryBusWidth, 0},
+        {cudaDevAttrL2CacheSize, 0},
+    };
+
+    for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
+        if (values[i].attribute == attribute) {
+            *value = values[i].value;
+            return cudaSuccess;
+        }
     }
-    return cudaSuccess;
+    return simt_set_error(cudaErrorInvalidValue);
 }
 
 cudaError_t cudaGetDeviceCount(int *count)
@@ -205,6 +208,49 @@ cudaError_t cudaSetDevice(int device)
 cudaError_t cudaSetDeviceFlags(unsigned flags)
 {
     return check_device("cudaSetDeviceFlags", &flags, 0);
+}
+
+/* As they are when a program begins: CUDA Runtime API, cudaDeviceGetLimit. */
+static size_t limit_values[] = {1024, 1024 * 1024, 8 * 1024 * 1024};
+
+static cudaError_t check_limit(const char *call, const void *value,
+                               enum cudaLimit limit)
+{
+    const cudaError_t error = check_device(call, value, 0);
+    const size_t known_limits = sizeof limit_values / sizeof limit_values[0];
+
+    return error == cudaSuccess && (size_t)limit >= known_limits
+               ? simt_set_error(cudaErrorUnsupportedLimit)
+               : error;
+}
+
+cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value)
+{
+    const cudaError_t error = check_limit("cudaDeviceSetLimit", &value, limit);
+
+    if (error == cudaSuccess)
+        limit_values[limit] = value;
+    return error;
+}
+
+cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit)
+{
+    const cudaError_t error = check_limit("cudaDeviceGetLimit", value, limit);
+
+    if (error == cudaSuccess)
+        *value = limit_values[limit];
+    return error;
+}
+
+cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer)
+{
+    cudaError_t error = check_device("cudaDeviceCanAccessPeer", can, device);
+
+    if (error == cudaSuccess)
+        error = check_device("cudaDeviceCanAccessPeer", can, peer);
+    if (error == cudaSuccess)
+        *can = 0;
+    return error;
 }
 
 cudaError_t cudaRuntimeGetVersion(int *version)

@@ -367,6 +367,7 @@ void simt_check_request(struct simt_worker *worker,
     struct simt_shadow *shadow = site->shadow;
     const int kind = simt_key_kind(site->key);
     const int is_load = !(kind & SIMT_EVENT_STORE);
+    const int reads = is_load || kind & SIMT_EVENT_ATOMIC;
     const size_t size = (size_t)simt_key_size(site->key);
     const int first = recorder->first_thread;
     const simt_touch base =
@@ -380,9 +381,9 @@ void simt_check_request(struct simt_worker *worker,
     r.race = shadow->is_shared ? SIMT_RACE_SHARED : SIMT_RACE_GLOBAL;
     r.unwritten =
         shadow->is_shared ? SIMT_UNWRITTEN_SHARED : SIMT_UNWRITTEN_GLOBAL;
-    recorder->seen[r.race] += (uint64_t)__builtin_popcount(active);
-    if (is_load)
-        recorder->seen[r.unwritten] += (uint64_t)__builtin_popcount(active);
+    recorder->seen[r.race] += simt_lane_count(active);
+    if (reads)
+        recorder->seen[r.unwritten] += simt_lane_count(active);
 
     if (is_load && size == 4 && shadow->is_shared && shadow->byte == NULL) {
         load_shared(&r, address, active, base);

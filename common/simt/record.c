@@ -31,10 +31,23 @@ uintptr_t simt_key_code(uint64_t key)
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 #define RARE          static __attribute__((noinline))
 
+/* Called where the log ends; and at each event of a thread that is followed,
+   for which the end lies before the beginning. */
 RARE void log_is_full(struct simt_worker *worker)
 {
-    worker->current->state = SIMT_LOG_FULL;
-    simt_give_way(worker);
+    const struct simt_log *log = &worker->recorder->log;
+    const uint64_t *last = worker->log_place - SIMT_WARP;
+    const uint64_t key = last[0];
+    const uintptr_t address = last[SIMT_LOG_EVENTS * SIMT_WARP];
+
+    if (worker->log_end == NULL)
+        simt_follow_settle();
+    if (worker->log_place >= &log->key[0][0] + SIMT_LOG_EVENTS * SIMT_WARP) {
+        worker->current->state = SIMT_LOG_FULL;
+        simt_give_way(worker);
+    }
+    if (worker->log_end == NULL)
+        simt_follow_note(worker, key, address);
 }
 
 ALWAYS_INLINE uint64_t key_of(const struct simt_worker *worker,
@@ -107,7 +120,7 @@ RARE void refuse(struct simt_worker *worker, uintptr_t address, uint64_t key)
     simt_abandon_block(worker);
 }
 
-/* An access to anything but shared memory. */
+/* An access to anything but shared memory, and but the plainest to global. */
 RARE void record_other(struct simt_worker *worker, uintptr_t address,
                        uint64_t key)
 {
@@ -124,7 +137,8 @@ RARE void record_other(struct simt_worker *worker, uintptr_t address,
     } else if (variable == SIMT_NO_VARIABLE &&
                !simt_memory_holds((const void *)address)) {
         /* What is not there at all faults by itself, and is told then. */
-        if (is_own(worker, address) || !is_mapped(address))
+        if (is_own(worker, address) || !is_mapped(address) ||
+            simt_memory_registered((const void *)address))
             return;
         if (is_beside_shared(worker, address))
             put(worker, address, key | SIMT_EVENT_SHARED);
@@ -145,12 +159,19 @@ ALWAYS_INLINE void record(const void *pointer, int size, int kind,
     if (worker == NULL) { /* host code */
         if (kind & SIMT_EVENT_STORE && simt_host_write != NULL)
             simt_host_write(pointer, (size_t)size);
+        if (simt_following_host)
+            simt_follow_note_host(address, size, kind, (uintptr_t)code);
         return;
     }
     key = key_of(worker, code, size, kind, frame);
     if (address - (uintptr_t)worker->shared < worker->shared_size ||
         address - (uintptr_t)worker->dynamic_shared < SIMT_MAX_SHARED) {
         put(worker, address, key | SIMT_EVENT_SHARED);
+    } else if (address - worker->arena < worker->arena_bytes &&
+               !(kind & (SIMT_EVENT_ATOMIC | SIMT_EVENT_VOLATILE)) &&
+               !worker->current->copy_fetches) {
+        worker->recorder->others++;
+        put(worker, address, key);
     } else {
         record_other(worker, address, key);
     }
@@ -171,6 +192,33 @@ void simt_atomic_cas(const void *pointer, int size, const void *code,
 {
     record(pointer, size, SIMT_EVENT_ATOMIC | SIMT_EVENT_STORE | SIMT_EVENT_CAS,
            code, frame);
+}
+
+/* 1 if the log of the lane that runs holds an access to that byte: most often
+   the newest, which is looked at first. */
+static int is_in_log(const struct simt_worker *worker, uintptr_t address)
+{
+    const uint64_t *const begin = &worker->recorder->log.key[0][0];
+    const uint64_t *at = worker->log_place;
+
+    for (int i = 0; i < SIMT_LOG_EVENTS; i++) {
+        at += at - begin < SIMT_WARP ? (SIMT_LOG_EVENTS - 1) * SIMT_WARP
+                                     : -SIMT_WARP;
+        if (!(simt_key_kind(*at) & SIMT_EVENT_BLOCK) &&
+            address - at[SIMT_LOG_EVENTS * SIMT_WARP] <
+                (uintptr_t)simt_key_size(*at))
+            return 1;
+    }
+    return 0;
+}
+
+void simt_record_untold(const void *pointer, int size, int is_write,
+                        const void *code, const void *frame)
+{
+    /* Local arrays and arguments are most of these, and need no record. */
+    if (simt_self == NULL || (!is_own(simt_self, (uintptr_t)pointer) &&
+                              !is_in_log(simt_self, (uintptr_t)pointer)))
+        record(pointer, size, is_write ? SIMT_EVENT_STORE : 0, code, frame);
 }
 
 #define RECORD(function, size, kind)              \
@@ -262,6 +310,8 @@ void __sanitizer_cov_trace_pc(void)
         const uint64_t key = key_of(worker, CODE, 0, SIMT_EVENT_BLOCK, FRAME);
 
         put(worker, jumped_back(worker->current, key), key);
+    } else if (simt_host_block != NULL) {
+        simt_host_block((uintptr_t)CODE);
     }
 }
 

@@ -12,6 +12,7 @@
  *   findings_text.c  and in words
  *   symbols.c    names of shared and device variables
  *   trace.c      one request, and what one thread touches: see trace.h
+ *   follow.c     what one thread loads and stores, and who stored it: follow.h
  *
  * g++ -fsanitize=thread calls a function before each access to memory and
  * -fsanitize-coverage=trace-pc one in each basic block; the device implements
@@ -62,6 +63,13 @@ static inline int simt_key_kind(uint64_t key)
     return (int)(key & 0xff);
 }
 
+/* How many lanes are active: most often all. */
+static inline unsigned simt_lane_count(uint32_t active)
+{
+    return active == UINT32_MAX ? SIMT_WARP
+                                : (unsigned)__builtin_popcount(active);
+}
+
 /* Where in the program the instruction stands, as a return address. */
 uintptr_t simt_key_code(uint64_t key);
 
@@ -100,6 +108,7 @@ struct simt_shadow {
     struct simt_word *word; /* NULL: no memory for it, nothing is checked */
     struct simt_word *_Atomic byte; /* NULL: no byte was touched alone */
     unsigned char *written; /* a mark for each byte; NULL: all are written */
+    size_t written_to;      /* all bytes before are: no need to look again */
     int is_shared;
 };
 
@@ -154,6 +163,7 @@ struct simt_recorder {
 
     uint64_t barriers;       /* passed, added up over the lanes */
     uint64_t backward_jumps; /* likewise */
+    uint64_t flops;          /* of instructions that are calls here */
     uint64_t others;         /* accesses to other than shared memory */
     uint64_t seen[SIMT_CHECKS];
     struct simt_found *found; /* findings.c */
@@ -168,7 +178,7 @@ struct simt_recorder {
 void simt_count_request(struct simt_worker *worker, uint64_t key,
                         const uint64_t address[SIMT_WARP], uint32_t active);
 
-/* The rule by which the passes of the banks are counted. */
+/* The rule by which the wavefronts of the banks are counted. */
 enum banks_rule simt_banks_rule(void);
 
 /* Sectors of 32 bytes that the active lanes' accesses of `size` bytes touch;
@@ -276,6 +286,12 @@ void simt_found_describe(char *buffer, size_t size,
                          const struct simt_grid *grid);
 int simt_found_in_warp(const struct simt_found *found);
 
+/* What an element of an array is called: "As[3][12]", "element 12 of A". bytes:
+   of the access. Returns how many dimensions the array has, by its name. */
+int simt_element_name(char *text, size_t size, const char *kernel,
+                      unsigned array, long long offset, size_t extent,
+                      int bytes);
+
 /* Adds up what the workers found; prints what is new. */
 void simt_found_collect(struct simt_worker **workers, int count,
                         const struct simt_grid *grid);
@@ -297,6 +313,14 @@ const char *simt_array_name(const char *kernel, unsigned array);
    is no such function. */
 extern void simt_host_write(const void *to, size_t size) __attribute__((weak));
 
+/* An access that the compiler has made no call for: recorded, unless it was a
+   moment ago. */
+void simt_record_untold(const void *pointer, int size, int is_write,
+                        const void *code, const void *frame);
+
+/* The same before each basic block of host code. */
+extern void simt_host_block(uintptr_t code) __attribute__((weak));
+
 /* --- trace.c -------------------------------------------------------------- */
 
 /* 1 if anything was asked for; changes between launches alone. */
@@ -309,6 +333,39 @@ void simt_trace(struct simt_worker *worker, const struct simt_site *site,
 
 /* A launch is over. */
 void simt_trace_end(void);
+
+/* What is asked for has changed. */
+void simt_trace_update(void);
+
+/* --- follow.c ------------------------------------------------------------- */
+
+/* 1 if what this thread does is kept; then each of its events comes to
+   simt_follow_note, before it takes place. */
+int simt_is_followed(const struct simt_worker *worker,
+                     const struct simt_thread *thread);
+void simt_follow_note(struct simt_worker *worker, uint64_t key,
+                      uintptr_t address);
+/* The thread gave way: what it was about to do is done. */
+void simt_follow_settle(void);
+
+/* The same of host code, if it is followed. */
+extern int simt_following_host;
+void simt_follow_note_host(uintptr_t address, int size, int kind,
+                           uintptr_t code);
+
+int simt_keeps_stores(void);
+void simt_follow_stores(struct simt_worker *worker, uint64_t key,
+                        const uint64_t address[SIMT_WARP], uint32_t active);
+void simt_follow_launch_ended(void);
+/* --- requests.c ----------------------------------------------------------- */
+
+/* 1 if the environment asks for all requests: trace.h. */
+int simt_requests_asked(void);
+
+/* Writes one of them, if it is asked for and the block is the first. */
+void simt_requests_write(const struct simt_worker *worker,
+                         const struct simt_site *site, uint64_t key,
+                         const uint64_t address[SIMT_WARP], uint32_t active);
 
 /* --- symbols.c ------------------------------------------------------------ */
 

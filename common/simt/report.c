@@ -43,13 +43,19 @@ const char *simt_space_name(enum simt_space space)
 
 static void print_array(FILE *to, const struct simt_row *sum)
 {
-    static const char *const unit[] = {"sectors", "wavefronts", "passes"};
+    static const char *const unit[] = {"sectors", "wavefronts", "wavefronts"};
     const double requests = (double)sum->requests;
     char grouped[SIMT_GROUPED];
+    /* Of "state+48", what is too long is left out before the +. */
+    const size_t name = strcspn(sum->array, "+");
+    const char *const offset = sum->array + name;
+    const int room = 12 - (int)strlen(offset);
+    const int shown = (int)name < room ? (int)name : room;
 
-    fprintf(to, "  %-12.12s %-8s %-6s %12s  %5.1f  %5.2f %-10s  %7.2f\n",
-            sum->array, simt_space_name(sum->space), simt_kind_name(sum->kind),
-            simt_group(grouped, sum->requests), (double)sum->lanes / requests,
+    fprintf(to, "  %.*s%-*s %-8s %-6s %12s  %5.1f  %5.2f %-10s  %7.2f\n", shown,
+            sum->array, 12 - shown, offset, simt_space_name(sum->space),
+            simt_kind_name(sum->kind), simt_group(grouped, sum->requests),
+            (double)sum->lanes / requests,
             (double)simt_row_sectors_or_wavefronts(sum) / requests,
             unit[sum->space], (double)simt_row_ideal(sum) / requests);
 }

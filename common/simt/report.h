@@ -85,7 +85,8 @@ struct simt_checks {
     size_t found[SIMT_MISTAKES]; /* mistakes */
     int expected[SIMT_CHECKS];   /* 1: there was something to check */
     int blind[SIMT_CHECKS];      /* 1: ... and in one run it was not seen */
-    int runs, runs_without_any;  /* the latter: without any access at all */
+    int runs, runs_without_any;  /* the latter: without any access at all, */
+    int may_be_empty;            /* which is no failure */
 };
 
 void simt_checks_add(struct simt_checks *checks, const struct simt_count *count,
@@ -113,9 +114,8 @@ void simt_report_checks(FILE *to, const struct simt_checks *checks);
 
 /* Members of a JSON object: "lines", "flops_by_line", "kernels", "launches",
    and "checks" and "findings". */
-void simt_json_count(struct output_json *json, const struct simt_count *count);
-void simt_json_checks(struct output_json *json,
-                      const struct simt_checks *checks,
+void simt_json_count(struct base_json *json, const struct simt_count *count);
+void simt_json_checks(struct base_json *json, const struct simt_checks *checks,
                       const struct simt_findings *findings);
 
 /* All of it as one table: a row for each record, whose kind is in the column

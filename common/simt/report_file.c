@@ -17,6 +17,7 @@ static const char *const check_word[SIMT_MISTAKES] = {
     [SIMT_ADDRESS] = "address",
     [SIMT_DIVERGENCE] = "divergence",
     [SIMT_ASSERTION] = "assertion",
+    [SIMT_ENDLESS] = "endless",
 };
 
 /* The columns of the CSV file and the members of the JSON objects. */
@@ -220,46 +221,46 @@ static struct record of_finding(const struct simt_finding *finding)
 
 /* One of the two is NULL. */
 struct sink {
-    struct output_json *json;
+    struct base_json *json;
     FILE *csv;
 };
 
 static void begin_list(const struct sink *to, const char *name)
 {
     if (to->json != NULL)
-        output_json_open(to->json, name, '[');
+        base_json_open(to->json, name, '[');
 }
 
 static void end_list(const struct sink *to)
 {
     if (to->json != NULL)
-        output_json_close(to->json, ']');
+        base_json_close(to->json, ']');
 }
 
-static void put_object(struct output_json *json, const struct record *r)
+static void put_object(struct base_json *json, const struct record *r)
 {
-    output_json_open(json, NULL, '{');
+    base_json_open(json, NULL, '{');
     for (int i = RECORD + 1; i < TEXTS; i++) { /* the list says which record */
         if (r->text[i] != NULL)
-            output_json_text(json, text_name[i], r->text[i]);
+            base_json_text(json, text_name[i], r->text[i]);
     }
     for (int i = 0; i < NUMBERS; i++) {
         if (r->number[i] >= 0.0)
-            output_json_number(json, number_name[i], r->number[i]);
+            base_json_number(json, number_name[i], r->number[i]);
     }
-    output_json_close(json, '}');
+    base_json_close(json, '}');
 }
 
 static void put_csv_row(FILE *file, const struct record *r)
 {
     for (int i = 0; i < TEXTS; i++) {
         if (r->text[i] != NULL)
-            output_csv_text(file, r->text[i]);
+            base_put_csv_text(file, r->text[i]);
         fputc(',', file);
     }
     for (int i = 0; i < NUMBERS; i++) {
         if (r->number[i] >= 0.0)
-            output_csv_number(file, r->number[i]);
+            base_put_csv_number(file, r->number[i]);
         fputc(i < NUMBERS - 1 ? ',' : '\n', file);
     }
 }
@@ -310,15 +311,14 @@ static void put_checks(const struct sink *to, const struct simt_checks *checks,
 
 /* --- the interface -------------------------------------------------------- */
 
-void simt_json_count(struct output_json *json, const struct simt_count *count)
+void simt_json_count(struct base_json *json, const struct simt_count *count)
 {
     const struct sink to = {.json = json};
 
     put_count(&to, count);
 }
 
-void simt_json_checks(struct output_json *json,
-                      const struct simt_checks *checks,
+void simt_json_checks(struct base_json *json, const struct simt_checks *checks,
                       const struct simt_findings *findings)
 {
     const struct sink to = {.json = json};
@@ -346,19 +346,19 @@ int simt_report_write(const char *path, const struct simt_count *count,
                       size_t size)
 {
     const size_t length = strlen(path);
-    struct output_replacement r;
+    struct base_replacement r;
 
-    if (output_replace_begin(&r, path, why, size) != 0)
+    if (base_replace_begin(&r, path, why, size) != 0)
         return -1;
     if (length > 5 && strcmp(path + length - 5, ".json") == 0) {
-        struct output_json json = {r.file, 0, 0};
+        struct base_json json = {r.file, 0, 0};
 
-        output_json_open(&json, NULL, '{');
+        base_json_open(&json, NULL, '{');
         simt_json_count(&json, count);
         simt_json_checks(&json, checks, findings);
-        output_json_close(&json, '}');
+        base_json_close(&json, '}');
     } else {
         simt_csv(r.file, count, checks, findings);
     }
-    return output_replace_end(&r, 1, why, size);
+    return base_replace_end(&r, 1, why, size);
 }

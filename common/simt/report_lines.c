@@ -99,7 +99,7 @@ static void print_place(FILE *to, const struct entry *e)
 
 static void print_line_row(FILE *to, const struct simt_row *row)
 {
-    static const char *const unit[] = {"sectors", "wavefronts", "passes"};
+    static const char *const unit[] = {"sectors", "wavefronts", "wavefronts"};
     const double requests = row->requests > 0 ? (double)row->requests : 1.0;
     char grouped[SIMT_GROUPED];
 

@@ -38,7 +38,7 @@ const struct simt_metric simt_metric[] = {
      "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum "
      "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum "
      "memory_l1_wavefronts_shared",
-     "passes of the banks of shared memory for a request"},
+     "wavefronts of the banks of shared memory for a request"},
     {"wavefronts at best", "memory_l1_wavefronts_shared_ideal",
      "the passes it would take without a bank conflict"},
     {"FLOPs",

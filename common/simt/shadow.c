@@ -165,6 +165,7 @@ void simt_array_unwritten(const void *pointer)
         if (shadow->written != NULL)
             munmap(shadow->written, a->size);
         shadow->written = map(a->size);
+        shadow->written_to = 0;
     }
     pthread_mutex_unlock(&lock);
 }
@@ -186,10 +187,17 @@ void simt_shadow_settle(void)
                 munmap(shadow->written, a->size);
             free(shadow);
             arrays.shadow[i] = NULL;
-        } else if (shadow->written != NULL &&
-                   memchr(shadow->written, 0, a->size) == NULL) {
-            munmap(shadow->written, a->size);
-            shadow->written = NULL;
+        } else if (shadow->written != NULL) {
+            const size_t from = shadow->written_to;
+            const unsigned char *gap =
+                memchr(shadow->written + from, 0, a->size - from);
+
+            if (gap != NULL) {
+                shadow->written_to = (size_t)(gap - shadow->written);
+            } else {
+                munmap(shadow->written, a->size);
+                shadow->written = NULL;
+            }
         }
     }
 }

@@ -52,7 +52,7 @@ struct simt_row {
     uint64_t sectors;          /* 32-byte sectors, of an atomic once for each
                                   lane that waits; global memory only */
     uint64_t sectors_ideal;    /* the least that would hold the bytes */
-    uint64_t wavefronts;       /* passes of the banks; shared memory only */
+    uint64_t wavefronts;       /* of the banks; shared memory only */
     uint64_t wavefronts_ideal; /* the same without a bank conflict */
     uint64_t lanes_async;      /* lanes that load for an asynchronous copy */
 };
@@ -104,6 +104,10 @@ struct simt_count {
     size_t kernels;
     const struct simt_launch_count *launch;
     size_t launches;
+    /* Of the thread that is followed (follow.h), if any: its loads from shared
+       memory, and those while a word that it loads from global memory was
+       still on its way to shared memory. 0 of 0: nobody can tell. */
+    uint64_t own_shared_loads, own_overlapped_loads;
 };
 
 /* --- what is wrong -------------------------------------------------------- */
@@ -120,6 +124,7 @@ enum simt_check {
     SIMT_CHECKS,
     /* What the kernel itself checks, with assert() and __trap(). */
     SIMT_ASSERTION = SIMT_CHECKS,
+    SIMT_ENDLESS, /* stopped: see simt_set_limit */
     SIMT_MISTAKES
 };
 
@@ -133,6 +138,8 @@ struct simt_finding {
     const char *file, *other_file; /* of the two accesses of a race */
     int line, other_line;          /* 0: unknown, or no other */
     uint64_t count;                /* how many times it was seen */
+    uint64_t block;                /* the first in which it was seen, and the */
+    int thread;                    /* thread, by their numbers; -1: unknown */
     const char *text;              /* the whole message, lines ended by \n */
 };
 
@@ -192,12 +199,29 @@ void simt_fail_call(long nth);
    calls were made since simt_fail_call. */
 const char *simt_failed_call(void);
 
+/* The line of the source that it stands in; 0: unknown. */
+int simt_failed_line(void);
+
 /* OS threads that run blocks; 0 (the default) means one for each core. */
 void simt_set_threads(int threads);
+
+/* A kernel of which no thread comes to its end in so many seconds of processor
+   time is stopped, and told; 0, the default: none is. */
+void simt_set_limit(int seconds);
+
+/* From now on host code of this OS thread may take so many seconds of processor
+   time; then the program ends with a message. 0: it may take as long as it
+   likes. */
+void simt_watch_host(int seconds);
 
 /* Records what threads do and makes nothing of it, from the next launch on: for
    measuring what recording alone costs. Nothing in the fast build. */
 void simt_record_alone(int on);
+
+/* No kernel is counted when this many seconds have passed since the first one
+   began: the program then ends with what was counted. 0, the default: all are.
+   Nothing in the fast build. */
+void simt_count_for(int seconds);
 
 /* Seed for the order in which the warps of a block, and the lanes of a warp,
    take turns; 1 if nothing is said, 0 for the order of their numbers. */

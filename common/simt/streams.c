@@ -110,6 +110,29 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function,
     return cudaSuccess;
 }
 
+cudaError_t cudaStreamAddCallback(cudaStream_t stream,
+                                  cudaStreamCallback_t function, void *data,
+                                  unsigned flags)
+{
+    SIMT_ENTER("cudaStreamAddCallback");
+    if (function == NULL || flags != 0)
+        return simt_set_error(cudaErrorInvalidValue);
+    function(stream, cudaSuccess, data);
+    return cudaSuccess;
+}
+
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *pointer,
+                                     size_t size, unsigned flags)
+{
+    (void)stream;
+    (void)size;
+    (void)flags;
+    SIMT_ENTER("cudaStreamAttachMemAsync");
+    return simt_memory_find(pointer) != NULL
+               ? cudaSuccess
+               : simt_set_error(cudaErrorInvalidValue);
+}
+
 cudaError_t cudaDeviceSynchronize(void)
 {
     SIMT_ENTER("cudaDeviceSynchronize");

@@ -6,6 +6,7 @@
 #include "report_sums.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,11 +22,12 @@ static int out_of_memory;
 
 /* --- names ---------------------------------------------------------------- */
 
-/* What a kernel calls an array that has no name of its own: its parameter. */
+/* What a kernel calls an array that has no name of its own: its parameter, or
+   "view+8" for a pointer at byte 8 of one that is a structure. */
 struct parameter {
     const char *kernel;
-    const char *name; /* NULL: unknown */
     unsigned array;
+    char name[48]; /* "": unknown */
 };
 
 static struct parameter *parameters;
@@ -42,26 +44,44 @@ static const struct parameter *find_parameter(const char *kernel,
     return NULL;
 }
 
-/* Keeps the names of the parameters that point to an array without a name, the
-   first for each. */
+/* Keeps what parameter `number` is called, if it is the first that has a
+   pointer to that array, which has no name. */
+static void name_array(const struct simt_launch *launch, const char *kernel,
+                       size_t number, const void *pointer, size_t offset)
+{
+    const unsigned array = simt_memory_number(pointer);
+    const char *name;
+    struct parameter *larger;
+
+    if (array == 0 || simt_memory_numbered(array)->name[0] ||
+        find_parameter(kernel, array) != NULL)
+        return;
+    larger = realloc(parameters, (parameter_count + 1) * sizeof *larger);
+    if (larger == NULL)
+        return; /* it stays without a name */
+    parameters = larger;
+    larger = &parameters[parameter_count++];
+    *larger = (struct parameter){.kernel = kernel, .array = array};
+    name = simt_parameter_name(launch->kernel, number);
+    if (name != NULL && launch->objects[number].size == 0) {
+        snprintf(larger->name, sizeof larger->name, "%s", name);
+    } else if (name != NULL) {
+        snprintf(larger->name, sizeof larger->name, "%s+%zu", name, offset);
+    }
+}
+
 static void name_arrays(const struct simt_launch *launch, const char *kernel)
 {
     for (size_t i = 0; i < launch->pointer_count; i++) {
-        const unsigned array = simt_memory_number(launch->pointers[i]);
-        struct parameter *larger;
+        const struct simt_object *object = &launch->objects[i];
+        const void *pointer;
 
-        if (array == 0 || simt_memory_numbered(array)->name[0] ||
-            find_parameter(kernel, array) != NULL)
-            continue;
-        larger = realloc(parameters, (parameter_count + 1) * sizeof *larger);
-        if (larger == NULL)
-            return; /* it stays without a name */
-        parameters = larger;
-        parameters[parameter_count++] = (struct parameter){
-            .kernel = kernel,
-            .array = array,
-            .name = simt_parameter_name(launch->kernel, i),
-        };
+        name_array(launch, kernel, i, launch->pointers[i], 0);
+        for (size_t at = 0; at + sizeof pointer <= object->size;
+             at += sizeof pointer) {
+            memcpy(&pointer, object->at + at, sizeof pointer);
+            name_array(launch, kernel, i, pointer, at);
+        }
     }
 }
 
@@ -77,7 +97,7 @@ const char *simt_array_name(const char *kernel, unsigned array)
     if (a != NULL && a->name[0])
         return a->name;
     parameter = find_parameter(kernel, array);
-    return parameter != NULL && parameter->name != NULL ? parameter->name : "?";
+    return parameter != NULL && parameter->name[0] ? parameter->name : "?";
 }
 
 /* --- launches ------------------------------------------------------------- */
@@ -91,6 +111,11 @@ int simt_recorder_begin(struct simt_worker *worker)
     }
     simt_symbols_read();
     return 0;
+}
+
+void simt_recorder_flops(struct simt_worker *worker, uint64_t flops)
+{
+    worker->recorder->flops += flops;
 }
 
 /* The number of the kernel of this name, new if need be; -1 without memory. */
@@ -215,9 +240,11 @@ static void add_worker(struct simt_recorder *r, int kernel,
     }
     kernels[kernel].barriers += r->barriers;
     kernels[kernel].backward_jumps += r->backward_jumps;
+    kernels[kernel].flops += r->flops;
     if (launch != NULL) {
         launch->barriers += r->barriers;
         launch->backward_jumps += r->backward_jumps;
+        launch->flops += r->flops;
     }
     out_of_memory |= r->out_of_memory;
     r->seen[SIMT_DIVERGENCE] = r->barriers;
@@ -225,6 +252,7 @@ static void add_worker(struct simt_recorder *r, int kernel,
     r->others = 0;
     r->barriers = 0;
     r->backward_jumps = 0;
+    r->flops = 0;
     r->out_of_memory = 0;
     r->sites.used = 0;
     memset(r->sites.site, 0, r->sites.room * sizeof *r->sites.site);

@@ -111,7 +111,7 @@ static void fill_costs(struct simt_request *r, uint64_t key, uintptr_t base,
     if (wanted.space != SIMT_SHARED)
         return;
     r->wavefronts =
-        banks_schedule(rule, address, r->lanes, size, is_store, r->pass);
+        banks_schedule(rule, address, r->lanes, size, is_store, r->wavefront);
     r->wavefronts_ideal = banks_ideal(rule, address, r->lanes, size, is_store);
     for (int lane = 0; lane < SIMT_WARP; lane++) {
         if (r->lanes >> lane & 1) {
@@ -233,6 +233,8 @@ void simt_trace(struct simt_worker *worker, const struct simt_site *site,
                 uint64_t key, const uint64_t address[SIMT_WARP],
                 uint32_t active)
 {
+    simt_follow_stores(worker, key, address, active);
+    simt_requests_write(worker, site, key, address, active);
     if (kept.found != 2 && is_kernel(worker, wanted.kernel))
         keep_request(worker, site, key, address, active);
     if (simt_key_space_of(key) == SIMT_GLOBAL &&
@@ -242,6 +244,7 @@ void simt_trace(struct simt_worker *worker, const struct simt_site *site,
 
 void simt_trace_end(void)
 {
+    simt_follow_launch_ended();
     if (kept.found)
         kept.found = 2;
     memset(progress, 0, sizeof progress);
@@ -249,9 +252,10 @@ void simt_trace_end(void)
 
 /* --- asking and reading --------------------------------------------------- */
 
-static void update(void)
+void simt_trace_update(void)
 {
-    simt_tracing = wanted.kernel != NULL || feet.kernel != NULL;
+    simt_tracing = wanted.kernel != NULL || feet.kernel != NULL ||
+                   simt_keeps_stores() || simt_requests_asked();
 }
 
 int simt_request_ask(const struct simt_row *row, int nth)
@@ -278,7 +282,7 @@ int simt_request_ask(const struct simt_row *row, int nth)
             return -1;
         }
     }
-    update();
+    simt_trace_update();
     return 0;
 }
 
@@ -296,7 +300,7 @@ int simt_footprint_ask(const char *kernel, uint64_t block, int thread)
     feet.block = block;
     feet.thread = thread;
     forget_footprint();
-    update();
+    simt_trace_update();
     if (kernel != NULL && feet.kernel == NULL) {
         errno = ENOMEM;
         return -1;

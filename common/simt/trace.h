@@ -30,7 +30,8 @@ struct simt_request {
     uint64_t offset[SIMT_LANES]; /* bytes from the array's first */
     int bank[SIMT_LANES]; /* of its first byte, if the array's first is in
                                     bank 0; shared memory only */
-    int pass[SIMT_LANES]; /* the pass that serves it, from 1, likewise */
+    int wavefront
+        [SIMT_LANES]; /* the wavefront that serves it, from 1, likewise */
     uint64_t array_bytes;
     int sectors, sectors_ideal; /* global memory only */
     int wavefronts, wavefronts_ideal;
@@ -78,6 +79,18 @@ int simt_footprint_ask(const char *kernel, uint64_t block, int thread);
  * ENOMEM if not all could be kept.
  */
 int simt_footprint_read(const struct simt_footprint **found, size_t *count);
+
+/*
+ * --- all requests of a block ------------------------------------------------
+ *
+ * SIMT_REQUESTS=FILE in the environment: every request of the first block of
+ * each launch becomes a row of that CSV file, in the order in which each warp
+ * makes its own. Columns: kernel, grid_x, grid_y, grid_z, threads (of a block),
+ * interval (barriers passed before), dynamic_shared (bytes), warp,
+ * array_number, code (of the instruction), line, array, space, kind, size
+ * (bytes a lane), async, lanes (mask, hexadecimal), offsets (bytes from the
+ * array's first, of the active lanes). common/why reads it.
+ */
 
 #ifdef __cplusplus
 }

@@ -63,8 +63,12 @@ static void fill_logs(struct warp *warp)
         if (!can_go_on(thread))
             continue;
         worker->log_place = &log->key[log->count[lane]][lane];
-        worker->log_end = &log->key[0][0] + SIMT_LOG_EVENTS * SIMT_WARP;
+        worker->log_end = simt_is_followed(worker, thread)
+                              ? NULL
+                              : &log->key[0][0] + SIMT_LOG_EVENTS * SIMT_WARP;
         simt_resume(worker, thread);
+        if (worker->log_end == NULL && thread->state != SIMT_LOG_FULL)
+            simt_follow_settle();
         log->count[lane] =
             (int)((worker->log_place - &log->key[0][lane]) / SIMT_WARP);
     }
@@ -90,7 +94,7 @@ static void process(struct warp *warp, uint64_t key, const uint64_t *address,
             simt_site_in(&recorder->sites, key & SIMT_KEY_WITHOUT_DEPTH, 0, 0);
 
         if (site != NULL) {
-            site->lanes += (uint64_t)__builtin_popcount(active);
+            site->lanes += simt_lane_count(active);
             recorder->backward_jumps += count_set(address, active);
         } else {
             recorder->out_of_memory = 1;

@@ -7,6 +7,7 @@
  */
 #define _GNU_SOURCE
 #include "device.h"
+#include "story.h"
 
 #include <stdio.h>
 
@@ -46,14 +47,18 @@ static uint64_t result_of(const struct simt_thread *warp, int lane,
 
     switch (call->operation) {
     case SIMT_WARP_SYNC:
+    case SIMT_WARP_MMA_TF32:
+    case SIMT_WARP_LDMATRIX:
         break;
     case SIMT_WARP_ACTIVE:
         result = group;
         break;
     case SIMT_WARP_SHUFFLE:
-        return call->source < SIMT_WARP && group >> call->source & 1
-                   ? warp[call->source].warp_call->value
-                   : UINT64_MAX;
+        if (call->source < SIMT_WARP && group >> call->source & 1)
+            return warp[call->source].warp_call->value;
+        simt_story_shuffle(call->file, call->line, call->name, lane,
+                           (int)call->source, call->mask);
+        return UINT64_MAX;
     case SIMT_WARP_BALLOT:
         for (uint32_t left = group; left != 0; left &= left - 1) {
             const int other = __builtin_ctz(left);
@@ -92,6 +97,8 @@ static void finish_group(struct simt_worker *worker, int first, uint32_t group)
 
     if (warp[__builtin_ctz(group)].warp_call->operation == SIMT_WARP_SYNC)
         simt_recorder_syncwarp(worker, first, group);
+    if (warp[__builtin_ctz(group)].warp_call->operation >= SIMT_WARP_MMA_TF32)
+        simt_tensor_finish(worker, first, group);
     for (uint32_t left = group; left != 0; left &= left - 1) {
         const int lane = __builtin_ctz(left);
 

@@ -17,13 +17,13 @@
 #define CSV "build/tests/bench_simt.csv"
 
 /* Runs a build of the benchmark at sizes 32 and 48 and reads its table. */
-static struct lab_csv run_build(const char *build)
+static struct base_csv run_build(const char *build)
 {
     struct command run = command_run(
         "mkdir -p build/tests && rm -f " CSV " && timeout 60 "
         "build/tools/bench_simt%s --sizes '32 48' --repeat 3 --csv " CSV,
         build);
-    struct lab_csv csv;
+    struct base_csv csv;
     char why[200];
 
     command_ends(&run, 0);
@@ -34,45 +34,45 @@ static struct lab_csv run_build(const char *build)
         line += length;
     }
     command_free(&run);
-    if (lab_csv_read(CSV, &csv, why, sizeof why) != 0)
+    if (base_csv_read(CSV, &csv, why, sizeof why) != 0)
         fail_msg("%s", why);
     return csv;
 }
 
 /* How many rows there are of that build; each is looked at. */
-static int rows_of(const struct lab_csv *csv, const char *build)
+static int rows_of(const struct base_csv *csv, const char *build)
 {
     int rows = 0;
 
     for (size_t i = 0; i < csv->rows; i++) {
-        const double median = lab_csv_number(csv, i, "ms");
+        const double median = base_csv_number(csv, i, "ms");
 
-        if (strcmp(lab_csv_text(csv, i, "build"), build) != 0)
+        if (strcmp(base_csv_text(csv, i, "build"), build) != 0)
             continue;
         rows++;
-        assert_true(lab_csv_number(csv, i, "ms_min") > 0);
-        assert_true(lab_csv_number(csv, i, "ms_min") <= median);
-        assert_true(median <= lab_csv_number(csv, i, "ms_max"));
-        assert_int_equal((int)lab_csv_number(csv, i, "repeat"), 3);
-        assert_true(lab_csv_number(csv, i, "threads") >= 1);
-        assert_non_null(strstr(lab_csv_text(csv, i, "device"), "CPU device"));
-        assert_non_null(strstr(lab_csv_text(csv, i, "compiler"), "gcc"));
-        assert_non_null(strstr(lab_csv_text(csv, i, "date"), "T"));
+        assert_true(base_csv_number(csv, i, "ms_min") > 0);
+        assert_true(base_csv_number(csv, i, "ms_min") <= median);
+        assert_true(median <= base_csv_number(csv, i, "ms_max"));
+        assert_int_equal((int)base_csv_number(csv, i, "repeat"), 3);
+        assert_true(base_csv_number(csv, i, "threads") >= 1);
+        assert_non_null(strstr(base_csv_text(csv, i, "device"), "CPU device"));
+        assert_non_null(strstr(base_csv_text(csv, i, "compiler"), "gcc"));
+        assert_non_null(strstr(base_csv_text(csv, i, "date"), "T"));
     }
     return rows;
 }
 
 static void test_the_fast_build_is_compared_with_plain_c(void **state)
 {
-    struct lab_csv csv = run_build("");
+    struct base_csv csv = run_build("");
 
     (void)state;
     assert_int_equal(rows_of(&csv, "plain"), 4);
     assert_true(rows_of(&csv, "fast") >= 4);
     assert_int_equal(rows_of(&csv, "plain") + rows_of(&csv, "fast"), csv.rows);
     for (size_t i = 0; i < csv.rows; i++)
-        assert_string_equal(lab_csv_text(&csv, i, "accesses"), "");
-    lab_csv_free(&csv);
+        assert_string_equal(base_csv_text(&csv, i, "accesses"), "");
+    base_csv_free(&csv);
 }
 
 static void test_the_analyse_build_counts_accesses(void **state)
@@ -80,7 +80,7 @@ static void test_the_analyse_build_counts_accesses(void **state)
     /* Loads of A and B, loads and stores of the tiles, stores of C. */
     static const double tiled = 2.0 * 32 * 32 * 32 + 4 * 32 * 32 * 2 + 32 * 32;
     static const double naive = 2.0 * 32 * 32 * 32 + 32 * 32;
-    struct lab_csv csv = run_build("-analyse");
+    struct base_csv csv = run_build("-analyse");
     int compared = 0;
 
     (void)state;
@@ -89,21 +89,21 @@ static void test_the_analyse_build_counts_accesses(void **state)
     assert_int_equal(rows_of(&csv, "analyse") + 4, csv.rows);
     for (size_t i = 0; i < csv.rows; i++) {
         const int is_naive =
-            strcmp(lab_csv_text(&csv, i, "kernel"), "naive") == 0;
-        const double accesses = lab_csv_number(&csv, i, "accesses");
-        const double rate = accesses / (lab_csv_number(&csv, i, "ms") / 1e3) /
-                            lab_csv_number(&csv, i, "threads");
+            strcmp(base_csv_text(&csv, i, "kernel"), "naive") == 0;
+        const double accesses = base_csv_number(&csv, i, "accesses");
+        const double rate = accesses / (base_csv_number(&csv, i, "ms") / 1e3) /
+                            base_csv_number(&csv, i, "threads");
 
         assert_true(
-            fabs(lab_csv_number(&csv, i, "accesses_per_second_core") / rate -
+            fabs(base_csv_number(&csv, i, "accesses_per_second_core") / rate -
                  1.0) < 0.01);
-        if (lab_csv_number(&csv, i, "size") == 32.0) {
+        if (base_csv_number(&csv, i, "size") == 32.0) {
             compared++;
             assert_true(accesses == (is_naive ? naive : tiled));
         }
     }
     assert_true(compared >= 2);
-    lab_csv_free(&csv);
+    base_csv_free(&csv);
 }
 
 static void test_wrong_options_are_refused(void **state)

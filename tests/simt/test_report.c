@@ -65,8 +65,8 @@ static const struct simt_launch_count launches[] = {
      .barriers = 512,
      .requests = {{100, 0, 0}, {0, 617283, 0}, {0, 0, 0}},
      .sectors_or_wavefronts = {{1000, 0, 0}, {0, 4938268, 0}, {0, 0, 0}}}};
-static const struct simt_count count = {rows,    3, flops,    1,
-                                        kernels, 1, launches, 1};
+static const struct simt_count count = {rows, 3,        flops, 1, kernels,
+                                        1,    launches, 1,     0, 0};
 
 static char *text;
 static size_t length;
@@ -226,7 +226,8 @@ static void test_large_numbers_and_long_names_fit(void **state)
     struct simt_row row = rows[1];
     struct simt_kernel kernel = kernels[0];
     struct simt_launch_count launch = launches[0];
-    const struct simt_count large = {&row, 1, NULL, 0, &kernel, 1, &launch, 1};
+    const struct simt_count large = {&row, 1,       NULL, 0, &kernel,
+                                     1,    &launch, 1,    0, 0};
 
     (void)state;
     row.kernel = kernel.kernel = launch.kernel = name;
@@ -342,7 +343,7 @@ static void test_a_check_stays_blind_in_later_runs(void **state)
 
 static void test_what_is_not_there_is_skipped_with_the_reason(void **state)
 {
-    const struct simt_count global = {rows, 2, NULL, 0, NULL, 0, NULL, 0};
+    const struct simt_count global = {rows, 2, NULL, 0, NULL, 0, NULL, 0, 0, 0};
     struct simt_findings findings = all_seen();
     struct simt_checks checks = {0};
 
@@ -467,16 +468,16 @@ static void test_json_has_the_agreed_members(void **state)
 {
     struct simt_findings findings = all_seen();
     struct simt_checks checks = {0};
-    struct output_json json = {file, 0, 0};
+    struct base_json json = {file, 0, 0};
 
     (void)state;
     findings.finding = &race;
     findings.count = 1;
     simt_checks_add(&checks, &count, &findings);
-    output_json_open(&json, NULL, '{');
+    base_json_open(&json, NULL, '{');
     simt_json_count(&json, &count);
     simt_json_checks(&json, &checks, &findings);
-    output_json_close(&json, '}');
+    base_json_close(&json, '}');
     assert_int_equal(fclose(file), 0);
     expect_words("{\n  \"lines\": [\n    {\n      \"kernel\": \"tile\",");
     expect_words(

@@ -92,6 +92,33 @@ static void test_a_program_with_mistakes_ends_with_1(void **state)
     command_free(&run);
 }
 
+static void test_counting_ends_when_its_time_is_over(void **state)
+{
+    struct command run =
+        command_run("SIMT_SECONDS=1 SIMT_REPORT=table timeout 60 "
+                    "build/cpu/programs/many_launches-analyse");
+
+    (void)state;
+    command_ends(&run, 0);
+    command_says(&run, "counted for 1 s, and no further: up to block ");
+    command_says(&run, "of a launch of fill (make run LIMIT=0 counts all)");
+    command_says(&run, "  PASS     races in global memory: none in ");
+    command_free(&run);
+}
+
+/* A pointer within a structure is told by the place where it lies there. */
+static void test_arrays_behind_structures_have_names(void **state)
+{
+    struct command run =
+        command_run("SIMT_REPORT=table build/cpu/programs/arguments-analyse");
+
+    (void)state;
+    command_says(&run, "  in_front_o+8 global   load ");
+    command_says(&run, "  to+8         global   store");
+    command_says(&run, "  f+8          global   load ");
+    command_free(&run);
+}
+
 /* The program's own exit code says more. */
 static void test_a_failed_program_keeps_its_exit_code(void **state)
 {
@@ -117,6 +144,10 @@ static void test_a_wrong_value_and_a_wrong_place_are_told(void **state)
     command_ends(&place, 1);
     command_says(&place, "SIMT_REPORT: /no/such/x.csv: cannot be written");
     command_free(&value);
+    value = command_run("SIMT_SECONDS=soon SIMT_REPORT=table " CLEAN);
+    command_ends(&value, 2);
+    command_says(&value, "SIMT_SECONDS (LIMIT=) is 'soon': use a number");
+    command_free(&value);
     command_free(&place);
 }
 
@@ -129,6 +160,8 @@ int main(void)
         cmocka_unit_test(test_lines_show_the_source_and_its_operations),
         cmocka_unit_test(test_a_file_is_written_as_csv_or_json),
         cmocka_unit_test(test_a_program_with_mistakes_ends_with_1),
+        cmocka_unit_test(test_counting_ends_when_its_time_is_over),
+        cmocka_unit_test(test_arrays_behind_structures_have_names),
         cmocka_unit_test(test_a_failed_program_keeps_its_exit_code),
         cmocka_unit_test(test_a_wrong_value_and_a_wrong_place_are_told),
     };

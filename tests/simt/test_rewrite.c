@@ -25,10 +25,12 @@ static void test_a_plain_launch(void **state)
 
     (void)state;
     assert_string_equal(
-        output, "::simt_device::launch(__FILE__, __LINE__, SIMT_STRING(k), "
-                "::simt_device::configuration(g, b), [&](auto... "
-                "simt_arguments) SIMT_NOT_RECORDED { k(simt_arguments...); }, "
-                "x, y);\n");
+        output,
+        " ::simt_device::launch(__FILE__, __LINE__, SIMT_STRING(k), "
+        "sizeof((k(x, y), 0)), ::simt_device::configuration(g, b), "
+        "[&](auto... simt_arguments) "
+        "SIMT_KERNEL_CALL(k(simt_arguments...)), SIMT_KERNEL_ADDRESS(k), "
+        "x, y);\n");
     free(output);
 }
 
@@ -37,7 +39,8 @@ static void test_a_launch_without_arguments_gets_no_comma(void **state)
     char *output = expect_launches("k<<<1, 32>>>( );\n", 1);
 
     (void)state;
-    assert_non_null(strstr(output, "(simt_arguments...); } );"));
+    assert_non_null(
+        strstr(output, "(simt_arguments...)), SIMT_KERNEL_ADDRESS(k) );"));
     free(output);
 }
 
@@ -335,7 +338,7 @@ static struct command compile(const char *text, const char *options)
     free(output);
     command = command_run("g++ -x c++ -std=c++17 -O2 -Wall -Wextra -Wshadow "
                           "-Icommon/simt/include -Icommon %s %s",
-                          options, name);
+                          name, options);
     remove(name);
     return command;
 }
@@ -404,8 +407,8 @@ static void test_the_compiler_names_the_students_line(void **state)
 {
     struct command command = compile(
         "#include <cuda_runtime.h>\n__global__ void k(int *);\nvoid f() {\n"
-        "  k /* a\n b */ <<<1,\n  2>>>(\n  nullptr); wrong();\n"
-        "#ifndef PTX\n  asm(\"mov\");\n#endif\n}\n",
+        "  k /* a\n b */ <<<1,\n  2>>>(\n  nullptr); wrong(); }\n"
+        "#ifndef PTX\n__device__ void g() { asm(\"mov\"); }\n#endif\n",
         "-fsyntax-only");
 
     (void)state;
@@ -414,6 +417,21 @@ static void test_the_compiler_names_the_students_line(void **state)
     command_says(&command, "wrong");
     command_says(&command, "lab.cu:9:");
     command_says(&command, "inline PTX does not run");
+    command_free(&command);
+}
+
+/* Of all that follows from a name of CUDA's that is not here, the name. */
+static void test_what_is_not_here_is_told_in_one_line(void **state)
+{
+    struct command command = compile(
+        "#include <cuda_runtime.h>\nint f() {\n"
+        "  cudaMemPool_t pool;\n  return cudaUse(pool);\n}\n",
+        "-fsyntax-only 2>&1 | awk -f common/simt/compiler_words.awk; :");
+
+    (void)state;
+    assert_string_equal(command.text,
+                        "lab.cu:3: error: cudaMemPool_t is neither "
+                        "in the program nor on the CPU device\n");
     command_free(&command);
 }
 
@@ -464,6 +482,7 @@ int main(void)
         cmocka_unit_test(test_a_file_cut_off_anywhere_is_no_crash),
         cmocka_unit_test(test_the_compiler_reads_what_comes_out),
         cmocka_unit_test(test_the_compiler_names_the_students_line),
+        cmocka_unit_test(test_what_is_not_here_is_told_in_one_line),
         cmocka_unit_test(test_loops_are_unrolled_as_asked),
     };
 

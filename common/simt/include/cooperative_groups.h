@@ -22,8 +22,7 @@ class thread_block
     }
     static unsigned thread_rank()
     {
-        return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x +
-               threadIdx.x;
+        return simt_device::thread_number();
     }
     static unsigned size()
     {
@@ -63,10 +62,6 @@ class warp_lanes
   protected:
     unsigned lanes;
 
-    explicit warp_lanes(unsigned mask) : lanes(mask)
-    {
-    }
-
     /* The lane that has this rank. */
     int lane_of(unsigned rank) const
     {
@@ -78,6 +73,13 @@ class warp_lanes
     }
 
   public:
+    explicit warp_lanes(unsigned mask) : lanes(mask)
+    {
+    }
+    unsigned mask() const
+    {
+        return lanes;
+    }
     unsigned size() const
     {
         return (unsigned)__popc(lanes);
@@ -111,10 +113,11 @@ class warp_lanes
     {
         return by_rank(__match_any_sync(lanes, value, file, line));
     }
+    /* Of any type that may be copied by its bytes, as a float4. */
     template <class T> T shfl(T value, unsigned rank, SIMT_HERE) const
     {
-        return (T)__shfl_sync(lanes, value, lane_of(rank % size()), 32, file,
-                              line);
+        return simt_device::shuffle_bytes("shfl", file, line, lanes, value,
+                                          (unsigned)lane_of(rank % size()));
     }
     template <class T> T shfl_up(T value, unsigned delta, SIMT_HERE) const
     {
@@ -180,7 +183,11 @@ class thread_block_tile : public warp_lanes
     }
     template <class T> T shfl_xor(T value, unsigned mask, SIMT_HERE) const
     {
-        return (T)__shfl_xor_sync(lanes, value, (int)mask, Size, file, line);
+        const unsigned lane = simt_lane(), source = lane ^ mask;
+
+        return simt_device::shuffle_bytes("shfl_xor", file, line, lanes, value,
+                                          source / Size == lane / Size ? source
+                                                                       : lane);
     }
 };
 
@@ -204,6 +211,55 @@ class coalesced_group : public warp_lanes
 SIMT_NOT_RECORDED static inline coalesced_group coalesced_threads(SIMT_HERE)
 {
     return coalesced_group(__activemask(file, line));
+}
+
+/* Any of the groups above, chosen while the program runs. */
+class thread_group
+{
+    unsigned lanes; /* of a warp; 0: the block */
+
+  public:
+    thread_group(const thread_block &) : lanes(0)
+    {
+    }
+    thread_group(const warp_lanes &group) : lanes(group.mask())
+    {
+    }
+    unsigned size() const
+    {
+        return lanes == 0 ? thread_block::size() : (unsigned)__popc(lanes);
+    }
+    unsigned num_threads() const
+    {
+        return size();
+    }
+    unsigned thread_rank() const
+    {
+        return lanes == 0 ? thread_block::thread_rank()
+                          : (unsigned)__popc(lanes & ((1u << simt_lane()) - 1));
+    }
+    bool is_valid() const
+    {
+        return true;
+    }
+    void sync(SIMT_HERE) const
+    {
+        if (lanes == 0) {
+            simt_barrier(-line, file, line);
+        } else {
+            __syncwarp(lanes, file, line);
+        }
+    }
+};
+
+/* Neighbours of a warp by a number that is not constant, at most 32. */
+static inline thread_group tiled_partition(const thread_group &parent,
+                                           unsigned size)
+{
+    const unsigned first = parent.thread_rank() / size * size;
+    const unsigned lane = simt_lane() - (parent.thread_rank() - first);
+
+    return warp_lanes((size >= 32 ? ~0u : (1u << size) - 1) << lane);
 }
 
 template <class Group> static inline void sync(const Group &group, SIMT_HERE)

@@ -27,34 +27,34 @@ typedef unsigned simt_word __attribute__((may_alias));
 typedef unsigned simt_two_words __attribute__((vector_size(8), may_alias));
 typedef unsigned simt_four_words __attribute__((vector_size(16), may_alias));
 
-#define SIMT_COPY_ASYNC(to, from, size, zfill, ...)                        \
-    do {                                                                   \
-        void *const to_ = (to);                                            \
-        const void *const from_ = (from);                                  \
-        const size_t size_ = (size), zeros_ = (zfill);                     \
-        simt_four_words value_ = {0, 0, 0, 0};                             \
-                                                                           \
-        if (zeros_ == 0)                                                   \
-            simt_copy_fetches();                                           \
-        if (zeros_ > 0 && zeros_ < size_) {                                \
-            for (size_t i_ = 0; i_ < size_ - zeros_; i_++) {               \
-                simt_copy_fetches();                                       \
-                ((char *)&value_)[i_] = ((const char *)from_)[i_];         \
-            }                                                              \
-        } else if (zeros_ == 0 && size_ == 16) {                           \
-            value_ = *(const simt_four_words *)from_;                      \
-        } else if (zeros_ == 0 && size_ == 8) {                            \
-            *(simt_two_words *)&value_ = *(const simt_two_words *)from_;   \
-        } else if (zeros_ == 0) {                                          \
-            value_[0] = *(const simt_word *)from_;                         \
-        }                                                                  \
-        if (size_ == 16)                                                   \
-            *(simt_four_words *)to_ = simt_four_words{~0u, ~0u, ~0u, ~0u}; \
-        else if (size_ == 8)                                               \
-            *(simt_two_words *)to_ = simt_two_words{~0u, ~0u};             \
-        else if (size_ == 4)                                               \
-            *(simt_word *)to_ = ~0u;                                       \
-        simt_copy_async(to_, &value_, size_, zeros_, __FILE__, __LINE__);  \
+#define SIMT_COPY_ASYNC(to, from, size, zfill, ...)                          \
+    do {                                                                     \
+        void *const to_ = (to);                                              \
+        const void *const from_ = (from);                                    \
+        const size_t size_ = (size), zeros_ = (zfill);                       \
+        simt_four_words value_ = {0, 0, 0, 0};                               \
+                                                                             \
+        if (zeros_ > 0 && zeros_ < size_) {                                  \
+            for (size_t i_ = 0; i_ < size_ - zeros_; i_++) {                 \
+                simt_copy_fetches();                                         \
+                ((char *)&value_)[i_] = ((const char *)from_)[i_];           \
+            }                                                                \
+        } else if (zeros_ == 0) {                                            \
+            simt_copy_fetches();                                             \
+            if (size_ == 16)                                                 \
+                value_ = *(const simt_four_words *)from_;                    \
+            else if (size_ == 8)                                             \
+                *(simt_two_words *)&value_ = *(const simt_two_words *)from_; \
+            else                                                             \
+                value_[0] = *(const simt_word *)from_;                       \
+        }                                                                    \
+        if (size_ == 16)                                                     \
+            *(simt_four_words *)to_ = simt_four_words{~0u, ~0u, ~0u, ~0u};   \
+        else if (size_ == 8)                                                 \
+            *(simt_two_words *)to_ = simt_two_words{~0u, ~0u};               \
+        else if (size_ == 4)                                                 \
+            *(simt_word *)to_ = ~0u;                                         \
+        simt_copy_async(to_, &value_, size_, zeros_, __FILE__, __LINE__);    \
     } while (0)
 
 /* The copies of this thread since the last commit become one batch. */

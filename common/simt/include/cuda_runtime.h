@@ -11,6 +11,7 @@
  *   simt_atomic.h    atomic operations and fences
  *   simt_math.h      floating-point mathematics that C does not have
  *   simt_integer.h   integers, conversions, loads and stores by name
+ *   simt_ptx.h       a few instructions of PTX
  *   vector_types.h   float4 and its like
  *   assert.h         assert() in kernels
  */
@@ -19,12 +20,6 @@
 
 #include "cuda_runtime_api.h"
 #include "simt_kernel.h"
-
-/* As nvcc has it: a header that C++ files include as well may ask. There is
-   no __CUDA_ARCH__, since host code and kernels are compiled in one go. */
-#ifndef __CUDACC__
-#define __CUDACC__ 1
-#endif
 
 #define __host__
 #define __device__
@@ -58,11 +53,6 @@
  */
 #define __shared__ thread_local
 
-#define threadIdx (simt_thread_index())
-#define blockIdx  (simt_block_index())
-#define blockDim  (simt_block_size())
-#define gridDim   (simt_grid_size())
-
 constexpr int warpSize = 32;
 
 /* What simt_rewrite makes of #pragma unroll. Macros in the number are expanded
@@ -93,6 +83,7 @@ static inline void __nanosleep(unsigned)
 #include "simt_integer.h"
 #include "simt_launch.h"
 #include "simt_math.h"
+#include "simt_ptx.h"
 #include "simt_warp.h"
 
 #endif /* __cplusplus */

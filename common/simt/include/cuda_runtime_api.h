@@ -12,12 +12,20 @@
 #include <stddef.h>
 
 #define CUDART_VERSION 13000
+#define CUDART_CB      /* how host code is called back: as C does */
+
+/* NVIDIA's helpers for its samples ask by these whether the header is there. */
+#define __DRIVER_TYPES_H__
+#define __CUDA_RUNTIME_API_H__
+#define __CUDA_RUNTIME_H__
 
 #define cudaDeviceScheduleAuto         0x00
 #define cudaDeviceScheduleSpin         0x01
 #define cudaDeviceScheduleYield        0x02
 #define cudaDeviceScheduleBlockingSync 0x04
+#define cudaDeviceBlockingSync         0x04
 #define cudaDeviceMapHost              0x08
+#define cudaDeviceLmemResizeToMax      0x10
 
 /* What a parameter is where the caller leaves it out, which C++ allows. */
 #ifdef __cplusplus
@@ -43,6 +51,7 @@ typedef enum cudaError {
     cudaErrorInvalidDevicePointer = 17,
     cudaErrorInvalidMemcpyDirection = 21,
     cudaErrorInsufficientDriver = 35,
+    cudaErrorUnsupportedLimit = 42,
     cudaErrorMissingConfiguration = 52,
     cudaErrorInvalidDeviceFunction = 98,
     cudaErrorNoDevice = 100,
@@ -80,25 +89,51 @@ enum cudaMemcpyKind {
 
 enum cudaDeviceAttr {
     cudaDevAttrMaxThreadsPerBlock = 1,
+    cudaDevAttrMaxBlockDimX = 2,
+    cudaDevAttrMaxBlockDimY = 3,
+    cudaDevAttrMaxBlockDimZ = 4,
+    cudaDevAttrMaxGridDimX = 5,
+    cudaDevAttrMaxGridDimY = 6,
+    cudaDevAttrMaxGridDimZ = 7,
     cudaDevAttrMaxSharedMemoryPerBlock = 8,
     cudaDevAttrWarpSize = 10,
     cudaDevAttrMaxRegistersPerBlock = 12,
-    cudaDevAttrClockRate = 13, /* kHz; 0: the CPU device has no clock */
+    cudaDevAttrClockRate = 13,  /* kHz; 0: the CPU device has no clock */
+    cudaDevAttrGpuOverlap = 15, /* 0: a copy ends before its call returns */
     cudaDevAttrMultiProcessorCount = 16,
+    cudaDevAttrKernelExecTimeout = 17, /* 0 */
+    cudaDevAttrIntegrated = 18,
+    cudaDevAttrCanMapHostMemory = 19,
+    cudaDevAttrComputeMode = 20, /* cudaComputeModeDefault */
+    cudaDevAttrConcurrentKernels = 31,
+    cudaDevAttrEccEnabled = 32,
     cudaDevAttrMemoryClockRate = 36, /* kHz; 0 */
     cudaDevAttrGlobalMemoryBusWidth = 37,
     cudaDevAttrL2CacheSize = 38,
     cudaDevAttrMaxThreadsPerMultiProcessor = 39,
+    cudaDevAttrAsyncEngineCount = 40,
+    cudaDevAttrUnifiedAddressing = 41,
     cudaDevAttrComputeCapabilityMajor = 75,
     cudaDevAttrComputeCapabilityMinor = 76,
     cudaDevAttrStreamPrioritiesSupported = 78,
     cudaDevAttrMaxSharedMemoryPerMultiprocessor = 81,
     cudaDevAttrMaxRegistersPerMultiprocessor = 82,
     cudaDevAttrManagedMemory = 83,
+    cudaDevAttrHostNativeAtomicSupported = 86,
+    cudaDevAttrPageableMemoryAccess = 88, /* 0: cudaHostRegister is needed */
     cudaDevAttrConcurrentManagedAccess = 89,
+    cudaDevAttrComputePreemptionSupported = 90,
     cudaDevAttrCooperativeLaunch = 95, /* 0 */
     cudaDevAttrMaxSharedMemoryPerBlockOptin = 97,
+    cudaDevAttrPageableMemoryAccessUsesHostPageTables = 100,
     cudaDevAttrMaxBlocksPerMultiprocessor = 106
+};
+
+enum cudaComputeMode {
+    cudaComputeModeDefault = 0,
+    cudaComputeModeExclusive = 1,
+    cudaComputeModeProhibited = 2,
+    cudaComputeModeExclusiveProcess = 3
 };
 
 /* The members that courses and samples read. A member that a CPU does not
@@ -130,6 +165,16 @@ struct cudaDeviceProp {
     int regsPerMultiprocessor;
     int managedMemory;
     int concurrentManagedAccess;
+    int pageableMemoryAccess; /* 0, as the next: cudaHostRegister is needed */
+    int pageableMemoryAccessUsesHostPageTables;
+    int hostNativeAtomicSupported;
+    int computePreemptionSupported;
+    int streamPrioritiesSupported;
+    int globalL1CacheSupported, localL1CacheSupported;
+    int persistingL2CacheMaxSize, accessPolicyMaxWindowSize;
+    int isMultiGpuBoard, tccDriver;
+    int pciBusID, pciDeviceID, pciDomainID;
+    size_t textureAlignment, texturePitchAlignment, surfaceAlignment;
     int cooperativeLaunch;
     size_t sharedMemPerBlockOptin;
     int maxBlocksPerMultiProcessor;
@@ -152,6 +197,17 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute,
 cudaError_t cudaDeviceSynchronize(void);
 cudaError_t cudaSetDeviceFlags(unsigned flags); /* they change nothing */
 cudaError_t cudaDeviceReset(void);
+
+/* Stacks and heaps have the size that they have: the value is kept alone. */
+enum cudaLimit {
+    cudaLimitStackSize = 0,
+    cudaLimitPrintfFifoSize = 1,
+    cudaLimitMallocHeapSize = 2
+};
+
+cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value);
+cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit);
+cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer); /* 0 */
 cudaError_t cudaRuntimeGetVersion(int *version);
 cudaError_t cudaDriverGetVersion(int *version); /* 0: there is no driver */
 
@@ -192,6 +248,49 @@ cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned flags);
 cudaError_t cudaMallocManaged(void **pointer, size_t size,
                               unsigned flags SIMT_ELSE(cudaMemAttachGlobal));
 
+#define cudaHostRegisterDefault  0x00
+#define cudaHostRegisterPortable 0x01
+#define cudaHostRegisterMapped   0x02
+#define cudaHostRegisterReadOnly 0x08
+
+/* Kernels then reach this memory of the program's own; what they do there is
+   neither counted nor checked. */
+cudaError_t cudaHostRegister(void *pointer, size_t size, unsigned flags);
+cudaError_t cudaHostUnregister(void *pointer);
+
+/* Nothing is moved, so that these do nothing. */
+#define cudaCpuDeviceId     (-1)
+#define cudaInvalidDeviceId (-2)
+
+enum cudaMemoryAdvise {
+    cudaMemAdviseSetReadMostly = 1,
+    cudaMemAdviseUnsetReadMostly = 2,
+    cudaMemAdviseSetPreferredLocation = 3,
+    cudaMemAdviseUnsetPreferredLocation = 4,
+    cudaMemAdviseSetAccessedBy = 5,
+    cudaMemAdviseUnsetAccessedBy = 6
+};
+
+enum cudaMemLocationType {
+    cudaMemLocationTypeInvalid = 0,
+    cudaMemLocationTypeDevice = 1,
+    cudaMemLocationTypeHost = 2,
+    cudaMemLocationTypeHostNuma = 3
+};
+
+struct cudaMemLocation {
+    enum cudaMemLocationType type;
+    int id;
+};
+
+cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t size,
+                                 struct cudaMemLocation location,
+                                 unsigned flags,
+                                 cudaStream_t stream SIMT_ELSE(0));
+cudaError_t cudaMemAdvise(const void *pointer, size_t size,
+                          enum cudaMemoryAdvise advice,
+                          struct cudaMemLocation location);
+
 cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes,
                                      const void *pointer);
 cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes);
@@ -225,6 +324,8 @@ cudaError_t cudaMemset2D(void *to, size_t pitch, int value, size_t width,
 #define cudaEventDisableTiming 0x02
 
 typedef void (*cudaHostFn_t)(void *data);
+typedef void (*cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status,
+                                     void *data);
 
 cudaError_t cudaStreamCreate(cudaStream_t *stream);
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags);
@@ -238,6 +339,12 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event,
                                 unsigned flags SIMT_ELSE(0));
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function,
                                void *data);
+cudaError_t cudaStreamAddCallback(cudaStream_t stream,
+                                  cudaStreamCallback_t function, void *data,
+                                  unsigned flags);
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *pointer,
+                                     size_t size SIMT_ELSE(0),
+                                     unsigned flags SIMT_ELSE(0x04));
 
 cudaError_t cudaEventCreate(cudaEvent_t *event);
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags);
@@ -282,6 +389,16 @@ cudaError_t cudaFuncSetAttribute(const void *kernel,
 cudaError_t cudaFuncSetCacheConfig(const void *kernel,
                                    enum cudaFuncCache configuration);
 cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache configuration);
+
+/* The banks of today's GPUs have one width. */
+enum cudaSharedMemConfig {
+    cudaSharedMemBankSizeDefault = 0,
+    cudaSharedMemBankSizeFourByte = 1,
+    cudaSharedMemBankSizeEightByte = 2
+};
+
+cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config);
+cudaError_t cudaDeviceGetSharedMemConfig(enum cudaSharedMemConfig *config);
 
 /* From the limits of threads, blocks and the shared memory that is given; a
    kernel's registers and shared variables, which are unknown, may leave room

@@ -86,6 +86,13 @@ static inline cudaError_t cudaMallocHost(T **pointer, size_t size,
 }
 
 template <class T>
+static inline cudaError_t cudaHostRegister(T *pointer, size_t size,
+                                           unsigned flags)
+{
+    return cudaHostRegister(static_cast<void *>(pointer), size, flags);
+}
+
+template <class T>
 static inline cudaError_t cudaHostAlloc(T **pointer, size_t size,
                                         unsigned flags)
 {
@@ -101,6 +108,24 @@ static inline cudaError_t cudaHostGetDevicePointer(T **device, void *host,
     return simt_device::allocate(device, [=](void **memory) {
         return cudaHostGetDevicePointer(memory, host, flags);
     });
+}
+
+/* As before CUDA 13, by the number of a device. */
+static inline cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t size,
+                                               int device,
+                                               cudaStream_t stream = nullptr)
+{
+    return cudaMemPrefetchAsync(
+        pointer, size, cudaMemLocation{cudaMemLocationTypeDevice, device}, 0,
+        stream);
+}
+
+static inline cudaError_t cudaMemAdvise(const void *pointer, size_t size,
+                                        enum cudaMemoryAdvise advice,
+                                        int device)
+{
+    return cudaMemAdvise(pointer, size, advice,
+                         cudaMemLocation{cudaMemLocationTypeDevice, device});
 }
 
 /* --- variables ------------------------------------------------------------ */

@@ -41,7 +41,7 @@ SIMT_NOT_RECORDED static inline T atomic_change(T *address, Change change)
     T old, changed;
 
     do {
-        __builtin_memcpy(&old, &before, sizeof old);
+        __builtin_memcpy((void *)&old, &before, sizeof old);
         changed = change(old);
         __builtin_memcpy(&after, &changed, sizeof after);
     } while (!__atomic_compare_exchange_n(place, &before, after, false,
@@ -86,6 +86,28 @@ SIMT_ATOMIC(atomicOr, old | value, int, unsigned, unsigned long long)
 SIMT_ATOMIC(atomicXor, old ^ value, int, unsigned, unsigned long long)
 
 #undef SIMT_ATOMIC
+
+/* From compute capability 9.0 on a float2 and a float4, each element of which
+   is added on its own. */
+#define SIMT_ATOMIC_VECTOR(type, ...)                                          \
+    SIMT_NOT_RECORDED __attribute__((noinline, unused)) static type atomicAdd( \
+        type *address, type value)                                             \
+    {                                                                          \
+        const auto add = [](float *to, float x) SIMT_NOT_RECORDED {            \
+            return simt_device::atomic_change(                                 \
+                to, [x](float old) SIMT_NOT_RECORDED { return old + x; });     \
+        };                                                                     \
+                                                                               \
+        simt_atomic(address, sizeof(type), __builtin_return_address(0),        \
+                    __builtin_dwarf_cfa());                                    \
+        return type{__VA_ARGS__};                                              \
+    }
+
+SIMT_ATOMIC_VECTOR(float2, add(&address->x, value.x), add(&address->y, value.y))
+SIMT_ATOMIC_VECTOR(float4, add(&address->x, value.x), add(&address->y, value.y),
+                   add(&address->z, value.z), add(&address->w, value.w))
+
+#undef SIMT_ATOMIC_VECTOR
 
 /* Writes value if the old one is `expected`. */
 template <class T>

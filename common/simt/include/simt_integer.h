@@ -76,7 +76,7 @@ template <class To, class From> static inline To bits_as(From from)
     To to;
 
     static_assert(sizeof to == sizeof from, "as many bits");
-    __builtin_memcpy(&to, &from, sizeof to);
+    __builtin_memcpy((void *)&to, &from, sizeof to);
     return to;
 }
 

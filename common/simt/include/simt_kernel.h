@@ -26,6 +26,12 @@
 extern "C" {
 #endif
 
+/* An argument that is a structure; size 0: it is none. */
+struct simt_object {
+    const char *at;
+    size_t size;
+};
+
 /* A launch as the compiled lab hands it over. Pointers stay the caller's. */
 struct simt_launch {
     const char *kernel; /* as written: "matmul_tiling" */
@@ -35,6 +41,7 @@ struct simt_launch {
     size_t dynamic_shared;       /* bytes */
     const void *const *pointers; /* an entry for each argument: its value if
                                     it is a data pointer, else NULL */
+    const struct simt_object *objects; /* likewise an entry for each */
     size_t pointer_count;
     void (*run_thread)(void *closure);
     void *closure; /* the kernel and its arguments */
@@ -45,12 +52,15 @@ void simt_launch_kernel(const struct simt_launch *launch);
 
 /*
  * Within a thread these never change, which `const` tells the compiler: it
- * may call them once. Outside a kernel they end the program with a message.
+ * reads them as often as it likes, and does not tell the recorder. It would of
+ * a type with a constructor, so none is a dim3. They are variables and no
+ * macros, so that a program may have names like theirs.
  */
-struct uint3 simt_thread_index(void) __attribute__((const));
-struct uint3 simt_block_index(void) __attribute__((const));
-struct dim3 simt_block_size(void) __attribute__((const));
-struct dim3 simt_grid_size(void) __attribute__((const));
+#ifdef __cplusplus
+extern __thread const struct uint3 threadIdx, blockIdx;
+extern const struct uint3 blockDim, gridDim;
+#endif
+
 /* The number of the thread in its warp. */
 unsigned simt_lane(void) __attribute__((const));
 
@@ -77,7 +87,15 @@ enum simt_warp_operation {
     SIMT_WARP_MAX,
     SIMT_WARP_AND,
     SIMT_WARP_OR,
-    SIMT_WARP_XOR
+    SIMT_WARP_XOR,
+    SIMT_WARP_MMA_TF32, /* of all lanes; value is where the lane's */
+    SIMT_WARP_LDMATRIX  /* struct simt_fragments lies, which it changes */
+};
+
+/* What a lane has of the matrices of an operation: tensor.c. */
+struct simt_fragments {
+    uint32_t a[4], b[2];
+    float c[4];
 };
 
 /* What one lane brings to an operation. */
@@ -94,6 +112,11 @@ struct simt_warp_call {
 /* Waits until all lanes that the mask names are here, or have ended. A value
    that no lane gave has all its bits set: as float, a NaN. */
 uint64_t simt_warp(const struct simt_warp_call *call);
+
+/* An address in shared memory as a number of 32 bits, which PTX wants, and the
+   address of that number. */
+unsigned simt_shared_number(const void *pointer);
+void *simt_shared_place(unsigned number) __attribute__((const));
 
 /* --- copies to shared memory ---------------------------------------------- */
 

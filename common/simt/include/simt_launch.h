@@ -8,7 +8,9 @@
 #include "cuda_runtime_api.h"
 #include "simt_kernel.h"
 
+#include <tuple>
 #include <type_traits>
+#include <utility>
 
 namespace simt_device
 {
@@ -37,24 +39,26 @@ template <class T> static inline const void *pointer_in(const T &argument)
     return nullptr;
 }
 
+template <class T> static inline simt_object object_in(const T &argument)
+{
+    return {reinterpret_cast<const char *>(&argument),
+            std::is_class_v<T> ? sizeof argument : 0};
+}
+
 /* Runs one thread of the kernel: closure is what launch() made. */
 template <class Closure> SIMT_NOT_RECORDED static void run_thread(void *closure)
 {
     (*static_cast<Closure *>(closure))();
 }
 
-/*
- * A kernel launch. The arguments are copied here, once, as on a GPU; `kernel`
- * is a function object that calls the kernel. Errors are kept for
- * cudaGetLastError.
- */
-template <class Kernel, class... Arguments>
-static void launch(const char *file, int line, const char *name,
-                   const configuration &size, Kernel kernel,
-                   Arguments... arguments)
+/* Runs closure() for each thread. Errors are kept for cudaGetLastError. */
+template <class Closure, class... Arguments>
+static void launch_closure(const char *file, int line, const char *name,
+                           const configuration &size, Closure &closure,
+                           const Arguments &...arguments)
 {
-    auto closure = [=]() SIMT_NOT_RECORDED { kernel(arguments...); };
     const void *const pointers[] = {pointer_in(arguments)..., nullptr};
+    const simt_object objects[] = {object_in(arguments)..., {nullptr, 0}};
     struct simt_launch what = {};
 
     what.kernel = name;
@@ -64,12 +68,159 @@ static void launch(const char *file, int line, const char *name,
     what.block = size.block;
     what.dynamic_shared = size.shared;
     what.pointers = pointers;
+    what.objects = objects;
     what.pointer_count = sizeof...(arguments);
-    what.run_thread = run_thread<decltype(closure)>;
+    what.run_thread = run_thread<Closure>;
     what.closure = &closure;
     what.closure_size = sizeof closure;
     simt_launch_kernel(&what);
 }
+
+/*
+ * A kernel, one of whose arguments is of a class that does more than to copy
+ * its bytes. As on a GPU it is copied once, for the launch: such an argument is
+ * passed by its address (Itanium C++ ABI, "Value Parameters"), so that all
+ * threads may be given the same.
+ */
+template <class... Parameters> struct shared_arguments {
+    template <class T>
+    using passed = std::conditional_t<std::is_trivially_copyable_v<T>, T, T &>;
+    typedef void function(passed<Parameters>...);
+
+    function *kernel;
+    std::tuple<Parameters...> copies;
+
+    template <size_t... I>
+    SIMT_NOT_RECORDED void call(std::index_sequence<I...>)
+    {
+        kernel(std::get<I>(copies)...);
+    }
+    SIMT_NOT_RECORDED void operator()()
+    {
+        call(std::index_sequence_for<Parameters...>());
+    }
+};
+
+/* What a kernel's parameter gets: the launch's argument, which a reference
+   names and all else copies. */
+template <class Parameter, class T>
+static decltype(auto) given_to(const T &given)
+{
+    if constexpr (std::is_reference_v<Parameter>)
+        return static_cast<Parameter>(const_cast<T &>(given));
+    else
+        return (given);
+}
+
+/* And what of it is looked at before the kernel runs: what a reference names
+   must be the device's, as what a pointer points to. */
+template <class Parameter, class T>
+static decltype(auto) seen_by(const T &given)
+{
+    if constexpr (std::is_reference_v<Parameter>)
+        return &given;
+    else
+        return (given);
+}
+
+/* Asks whether a parameter of the kernel is a reference. */
+struct asking_for_references {
+    template <class... Parameters>
+    std::bool_constant<(std::is_reference_v<Parameters> || ...)>
+    operator()(void (*)(Parameters...)) const
+    {
+        return {};
+    }
+};
+
+template <class Address> static constexpr bool takes_references()
+{
+    if constexpr (std::is_invocable_v<Address &, asking_for_references>)
+        return std::invoke_result_t<Address &, asking_for_references>::value;
+    return false;
+}
+
+/* Stands for the launch's arguments while the kernel's address is asked for. A
+   template whose arguments follow from the launch is taken for their types. */
+template <class... Arguments> struct sharing {
+    const char *file, *name;
+    int line;
+    const configuration &size;
+    std::tuple<const Arguments &...> given;
+
+    template <class... Parameters>
+    void operator()(void (*kernel)(Parameters...)) const
+    {
+        typedef shared_arguments<std::remove_cv_t<Parameters>...> closure;
+        auto *const address = reinterpret_cast<typename closure::function *>(
+            reinterpret_cast<void *>(kernel));
+
+        std::apply(
+            [&](const Arguments &...arguments) {
+                closure shared = {address,
+                                  {given_to<Parameters>(arguments)...}};
+
+                launch_closure(file, line, name, size, shared,
+                               seen_by<Parameters>(arguments)...);
+            },
+            given);
+    }
+    void operator()(void (*kernel)(Arguments...)) const
+    {
+        operator()<Arguments...>(kernel);
+    }
+};
+
+/*
+ * What simt_rewrite makes of kernel<<<...>>>(...). The arguments are copied
+ * here, once, as on a GPU; `kernel` is a function object that calls the kernel,
+ * and `address` one that gives the kernel's address to another, if it has but
+ * one. simt_rewrite writes the call down once more, for the compiler to look
+ * at: if that is wrong, nothing is said here.
+ */
+template <class Kernel, class Address, class... Arguments>
+static void launch(const char *file, int line, const char *name,
+                   const configuration &size, Kernel kernel, Address address,
+                   const Arguments &...arguments)
+{
+    typedef sharing<std::decay_t<Arguments>...> sharing;
+
+    if constexpr (!std::is_invocable_v<Kernel &, std::decay_t<Arguments> &...>)
+        return;
+    else if constexpr ((takes_references<Address>() ||
+                        !(std::is_trivially_copyable_v<
+                              std::decay_t<Arguments>> &&
+                          ...)) &&
+                       std::is_invocable_v<Address &, const sharing &>)
+        address(sharing{file, name, line, size, {arguments...}});
+    else
+        [&](std::decay_t<Arguments>... copies) {
+            auto closure = [=]() SIMT_NOT_RECORDED { kernel(copies...); };
+
+            launch_closure(file, line, name, size, closure, copies...);
+        }(arguments...);
+}
+
+template <class Kernel, class Address, class... Arguments>
+static void launch(const char *file, int line, const char *name, size_t,
+                   const configuration &size, Kernel kernel, Address address,
+                   const Arguments &...arguments)
+{
+    launch(file, line, name, size, kernel, address, arguments...);
+}
+
+/* The lambda that gives the address away; the rest of the one that calls
+   the kernel. */
+#define SIMT_KERNEL_ADDRESS(...)                                \
+    [&](auto simt_take)                                         \
+        SIMT_NOT_RECORDED -> decltype(simt_take(__VA_ARGS__)) { \
+            return simt_take(__VA_ARGS__);                      \
+        }
+#define SIMT_KERNEL_CALL(...)                \
+    SIMT_NOT_RECORDED->decltype(__VA_ARGS__) \
+    {                                        \
+        return __VA_ARGS__;                  \
+    }
 
 /* extern __shared__ T name[]; outside a function becomes one of these. */
 template <class T> struct dynamic_shared_array {

@@ -58,6 +58,23 @@ SIMT_NOT_RECORDED static T shuffle(const char *name, const char *file, int line,
     return result;
 }
 
+/* The same of a T of any size, as words. */
+template <class T>
+SIMT_NOT_RECORDED static T shuffle_bytes(const char *name, const char *file,
+                                         int line, unsigned mask, T value,
+                                         unsigned source)
+{
+    uint64_t words[(sizeof(T) + 7) / 8] = {};
+
+    static_assert(std::is_trivially_copyable_v<T>,
+                  "a shuffle moves what may be copied byte by byte");
+    __builtin_memcpy(words, &value, sizeof value);
+    for (uint64_t &word : words)
+        word = warp(SIMT_WARP_SHUFFLE, name, file, line, mask, word, source);
+    __builtin_memcpy((void *)&value, words, sizeof value);
+    return value;
+}
+
 } // namespace simt_device
 
 /*

@@ -1,10 +1,12 @@
 #define _GNU_SOURCE
 #include "rewrite.h"
 
+#include "functions.h"
 #include "lexer.h"
 #include "rewriter.h"
 
 #include <ctype.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,97 +50,51 @@ static void count_brace(struct rewriter *r, size_t i)
     }
 }
 
-/* The end of the macro's body that begins at i: the first line end that is not
-   spliced. */
-static size_t macro_end(const struct rewriter *r, size_t i)
+/* #ifdef __CUDA_ARCH__ in a function of the host: there is none. */
+static void hide_arch(struct rewriter *r, size_t i)
 {
-    for (; i < r->count; i++) {
-        const struct simt_token *t = &r->token[i];
+    static const char word[] = "__CUDA_ARCH__";
+    const struct simt_body *body = simt_body_of(r->functions, i);
+    const char *text = r->text + r->token[i].begin;
+    const size_t length = r->token[i].end - r->token[i].begin;
+    const char *found = memmem(text, length, word, strlen(word));
 
-        if (t->kind != SIMT_SPACE)
-            continue;
-        for (size_t at = t->begin; at < t->end; at++) {
-            size_t last = at;
-
-            if (r->text[at] != '\n')
-                continue;
-            /* As the lexer does, past blanks behind the backslash. */
-            while (last > t->begin && r->text[last - 1] != '\n' &&
-                   isspace((unsigned char)r->text[last - 1]))
-                last--;
-            if (last == t->begin || r->text[last - 1] != '\\')
-                return i;
-        }
-    }
-    return i;
-}
-
-/* 1 if token i is a preprocessor line of that name, with that text if any. */
-static int is_line(const struct rewriter *r, size_t i, const char *name,
-                   const char *text)
-{
-    const char *at = r->text + r->token[i].begin + 1;
-    const char *end = r->text + r->token[i].end;
-    const size_t size = strlen(name);
-
-    if (r->token[i].kind != SIMT_DIRECTIVE)
-        return 0;
-    while (at < end && (*at == ' ' || *at == '\t'))
-        at++;
-    if ((size_t)(end - at) < size || memcmp(at, name, size) != 0)
-        return 0;
-    at += size;
-    if (text == NULL)
-        return 1;
-    while (at < end && isspace((unsigned char)*at))
-        at++;
-    while (end > at && isspace((unsigned char)end[-1]))
-        end--;
-    return (size_t)(end - at) == strlen(text) &&
-           memcmp(at, text, strlen(text)) == 0;
-}
-
-/* The #else, #elif or #endif that ends the #if 0 at i. */
-static size_t behind_if_0(const struct rewriter *r, size_t i)
-{
-    int depth = 0;
-
-    for (i++; i < r->count; i++) {
-        if (is_line(r, i, "if", NULL)) {
-            depth++;
-        } else if (depth == 0 && (is_line(r, i, "el", NULL) ||
-                                  is_line(r, i, "endif", NULL))) {
-            return i;
-        } else if (is_line(r, i, "endif", NULL)) {
-            depth--;
-        }
-    }
-    return i;
+    if (found == NULL || body == NULL || body->runs != SIMT_ON_HOST)
+        return;
+    simt_catch_up(r, i);
+    fwrite(text, 1, (size_t)(found - text), r->output);
+    fputs("SIMT_NO_ARCH", r->output);
+    found += strlen(word);
+    fwrite(found, 1, length - (size_t)(found - text), r->output);
+    r->written = i + 1;
 }
 
 /* The preprocessor line at i. Returns the token to go on with, or SIMT_NO_TOKEN
    after a message. */
 static size_t rewrite_line(struct rewriter *r, size_t i)
 {
-    if (is_line(r, i, "define", NULL)) {
+    if (simt_is_line(r, i, "define", NULL)) {
         r->begin = i + 1;
-        r->end = macro_end(r, i + 1);
+        r->end = simt_macro_end(r, i + 1);
         r->in_macro = 1;
         r->before_macro = r->braces;
-    } else if (is_line(r, i, "if", NULL)) {
+    } else if (simt_is_line(r, i, "if", NULL)) {
         /* Of two branches with a brace each, one counts. */
         if (r->conditions < SIMT_DEEPEST_IF)
             r->at_if[r->conditions] = r->braces;
         r->conditions++;
-        if (is_line(r, i, "if", "0"))
-            return behind_if_0(r, i);
-    } else if (is_line(r, i, "el", NULL)) {
+        hide_arch(r, i);
+        if (simt_is_line(r, i, "if", "0"))
+            return simt_behind_if_0(r, i);
+    } else if (simt_is_line(r, i, "el", NULL)) {
         if (r->conditions > 0 && r->conditions <= SIMT_DEEPEST_IF)
             r->braces = r->at_if[r->conditions - 1];
-    } else if (is_line(r, i, "endif", NULL)) {
+        hide_arch(r, i);
+    } else if (simt_is_line(r, i, "endif", NULL)) {
         r->conditions -= r->conditions > 0;
-    } else if (is_line(r, i, "include", NULL)) {
-        if (simt_check_include(r, i) != 0)
+    } else if (simt_is_line(r, i, "include", NULL)) {
+        r->is_lab |= simt_is_line(r, i, "include", "\"lab.h\"");
+        if (!simt_rewrite_include(r, i) && simt_check_include(r, i) != 0)
             return SIMT_NO_TOKEN;
     } else {
         simt_rewrite_pragma(r, i);
@@ -157,31 +113,15 @@ static void rewrite_noinline(struct rewriter *r, size_t i)
     r->written = i + 1;
 }
 
-/* A kernel or device function is declared: it lasts up to the next ; or } of
-   its level. */
-void simt_note_kernel(struct rewriter *r, size_t from, size_t to)
-{
-    for (size_t i = from; i < to; i++) {
-        if (simt_is(r, i, "__host__"))
-            return; /* may launch when the host calls it */
-    }
-    if (simt_is(r, simt_skip(r, to + 1), "__host__") || r->in_kernel)
-        return;
-    r->in_kernel = 1;
-    r->kernel_braces = r->braces.namespaces + r->braces.others;
-}
-
 /* The word at i. 0, or -1 after a message. */
 static int rewrite_word(struct rewriter *r, size_t i)
 {
-    if (simt_check_word(r, i) != 0)
+    if (simt_check_word(r, i) != 0 || simt_check_use(r, i) != 0)
         return -1;
     if (simt_is(r, i, "__device__") || simt_is(r, i, "__constant__") ||
         simt_is(r, i, "__managed__"))
         return simt_rewrite_variable(r, i);
-    if (simt_is(r, i, "__global__") && !r->in_macro) {
-        simt_note_kernel(r, i, i);
-    } else if (simt_is(r, i, "__noinline__")) {
+    if (simt_is(r, i, "__noinline__")) {
         rewrite_noinline(r, i);
     } else if (simt_is(r, i, "extern")) {
         simt_rewrite_dynamic_shared(r, i);
@@ -216,11 +156,8 @@ static int rewrite_tokens(struct rewriter *r)
         if ((c == '}' || c == ';') &&
             r->braces.namespaces + r->braces.others <= r->template_braces)
             r->template_begin = r->template_end = 0;
-        if ((c == '}' || c == ';') &&
-            r->braces.namespaces + r->braces.others <= r->kernel_braces)
-            r->in_kernel = 0;
 
-        if (simt_is_triple(r, i, '<')) {
+        if (simt_behind_triple(r, i, '<') > 0) {
             if (simt_rewrite_launch(r, i) != 0)
                 return -1;
         } else if (r->token[i].kind == SIMT_WORD) {
@@ -250,55 +187,85 @@ static void write_path(FILE *output, const char *path)
     fputs("\"\n", output);
 }
 
-int simt_rewrite(const char *text, size_t length, const char *path,
-                 char **output, size_t *output_length, char *why,
-                 size_t why_size)
+int simt_rewriter_begin(struct rewriter *r, const char *text, size_t length)
 {
     struct simt_token *token = NULL;
-    struct rewriter r = {
-        .text = text, .path = path, .why = why, .why_size = why_size};
     char reason[160];
-    int status;
 
     if (length > LARGEST) {
-        snprintf(why, why_size, "%s: more than %d MB of source", path,
+        snprintf(r->why, r->why_size, "%s: more than %d MB of source", r->path,
                  LARGEST >> 20);
         return -1;
     }
     if (length > 0 && memchr(text, '\0', length) != NULL) {
-        snprintf(why, why_size,
-                 "%s: holds a NUL byte: save it as plain text (UTF-8)", path);
+        snprintf(r->why, r->why_size,
+                 "%s: holds a NUL byte: save it as plain text (UTF-8)",
+                 r->path);
         return -1;
     }
-    if (simt_lex(text, length, &token, &r.count, reason, sizeof reason) != 0) {
+    if (simt_lex(text, length, &token, &r->count, reason, sizeof reason) != 0) {
         /* "line 3: ..." */
         const char *colon = strchr(reason, ':');
 
-        snprintf(why, why_size, "%s:%d%s", path,
+        snprintf(r->why, r->why_size, "%s:%d%s", r->path,
                  (int)strtol(reason + 5, NULL, 10), colon);
         return -1;
     }
-    r.token = token;
-    r.end = r.count;
+    r->text = text;
+    r->token = token;
+    r->end = r->count;
     /* The byte order mark, a blank of its own, would stand behind #line. */
     if (length >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0)
-        r.written = 1;
+        r->written = 1;
+    return 0;
+}
+
+void simt_rewriter_end(struct rewriter *r)
+{
+    free((void *)(uintptr_t)r->token);
+}
+
+int simt_rewriter_run(struct rewriter *r, char **output, size_t *length)
+{
+    int status;
+
     *output = NULL;
-    r.output = open_memstream(output, output_length);
-    if (r.output == NULL) {
-        free(token);
-        snprintf(why, why_size, "%s: not enough memory", path);
+    r->output = open_memstream(output, length);
+    if (r->output == NULL) {
+        snprintf(r->why, r->why_size, "%s: not enough memory", r->path);
         return -1;
     }
-    write_path(r.output, path);
-    status = rewrite_tokens(&r);
-    free(token);
-    if (fclose(r.output) != 0 || status != 0) {
+    write_path(r->output, r->path);
+    status = simt_functions_read(r->functions, r);
+    if (status == 0)
+        status = rewrite_tokens(r);
+    if (fclose(r->output) != 0 || status != 0) {
         if (status == 0)
-            snprintf(why, why_size, "%s: not enough memory", path);
+            snprintf(r->why, r->why_size, "%s: not enough memory", r->path);
         free(*output);
         *output = NULL;
         return -1;
     }
     return 0;
+}
+
+/* NOLINTBEGIN(readability-non-const-parameter): why is written to */
+int simt_rewrite(const char *text, size_t length, const char *path,
+                 char **output, size_t *output_length, char *why,
+                 size_t why_size)
+{
+    /* NOLINTEND(readability-non-const-parameter) */
+    struct simt_functions functions = {0};
+    struct rewriter r = {.path = path,
+                         .why = why,
+                         .why_size = why_size,
+                         .functions = &functions};
+    int status;
+
+    if (simt_rewriter_begin(&r, text, length) != 0)
+        return -1;
+    status = simt_rewriter_run(&r, output, output_length);
+    simt_functions_free(&functions);
+    simt_rewriter_end(&r);
+    return status;
 }

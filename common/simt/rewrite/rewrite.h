@@ -28,4 +28,21 @@ int simt_rewrite(const char *text, size_t length, const char *path,
                  char **output, size_t *output_length, char *why,
                  size_t why_size);
 
+/* What a program's file is rewritten with. */
+struct simt_rewrite_files {
+    const char *input;  /* the path, or a link that holds it */
+    const char *output; /* the C++ source; its headers are written beside it */
+    const char *const *folder; /* where more headers are looked for, */
+    size_t folders;
+    const char *dependencies; /* a makefile with what was read; NULL: none */
+};
+
+/*
+ * Rewrites a file and the headers that it includes: those of "..." beside the
+ * file that includes them, and those in the folders. Returns 0, or -1 with one
+ * line in why and no output.
+ */
+int simt_rewrite_files(const struct simt_rewrite_files *files, char *why,
+                       size_t why_size);
+
 #endif /* SIMT_REWRITE_H */

@@ -1,4 +1,5 @@
 #define _GNU_SOURCE
+#include "functions.h"
 #include "rewriter.h"
 
 #include <stdio.h>
@@ -6,7 +7,7 @@
 /* A launch, as places in the list of tokens; each end is one past the last. */
 struct launch {
     size_t kernel, kernel_end;
-    size_t configuration, configuration_end;
+    size_t configuration, configuration_end, behind; /* behind >>> */
     size_t arguments, arguments_end;
 };
 
@@ -70,6 +71,7 @@ static size_t find_end(const struct rewriter *r, size_t i, int angles,
                        int *parts)
 {
     int depth = 0, angle = 0, empty = 1, any_empty = 0;
+    size_t behind;
 
     *parts = 1;
     for (; i < r->end; i++) {
@@ -79,7 +81,7 @@ static size_t find_end(const struct rewriter *r, size_t i, int angles,
             continue;
         depth += simt_is_opening(c) - simt_is_closing(c);
         if (depth < 0 ||
-            (depth == 0 && (c == ';' || simt_is_triple(r, i, '<'))))
+            (depth == 0 && (c == ';' || simt_behind_triple(r, i, '<') > 0)))
             return SIMT_NO_TOKEN;
         if (depth == 0 && c == '<' && simt_mark(r, i + 1) == '<') {
             i++; /* a shift */
@@ -88,8 +90,8 @@ static size_t find_end(const struct rewriter *r, size_t i, int angles,
         } else if (depth == 0 && c == '>' && !simt_ends(r, i, '-', '>')) {
             if (angle > 0) {
                 angle--;
-            } else if (simt_is_triple(r, i, '>') &&
-                       (angles || simt_mark(r, i + 3) != '>')) {
+            } else if ((behind = simt_behind_triple(r, i, '>')) > 0 &&
+                       (angles || simt_mark(r, behind) != '>')) {
                 if (any_empty || empty)
                     *parts = 0;
                 return i;
@@ -109,6 +111,7 @@ static size_t find_end(const struct rewriter *r, size_t i, int angles,
 static int read_launch(const struct rewriter *r, size_t i,
                        struct launch *launch)
 {
+    size_t name;
     int parts;
 
     launch->kernel = kernel_begin(r, i);
@@ -123,10 +126,12 @@ static int read_launch(const struct rewriter *r, size_t i,
                          "cannot read this launch: its kernel's name "
                          "belongs to something else");
     }
-    launch->configuration = i + 3;
-    launch->configuration_end = find_end(r, i + 3, 1, &parts);
-    if (launch->configuration_end == SIMT_NO_TOKEN)
-        launch->configuration_end = find_end(r, i + 3, 0, &parts);
+    launch->configuration = simt_behind_triple(r, i, '<');
+    launch->configuration_end = find_end(r, launch->configuration, 1, &parts);
+    if (launch->configuration_end == SIMT_NO_TOKEN) {
+        launch->configuration_end =
+            find_end(r, launch->configuration, 0, &parts);
+    }
     if (launch->configuration_end == SIMT_NO_TOKEN) {
         return simt_fail(r, i,
                          "cannot read this launch: its <<< has no >>> (write "
@@ -137,7 +142,8 @@ static int read_launch(const struct rewriter *r, size_t i,
                          "cannot read this launch: between <<< and >>> stand "
                          "grid, block, and at most shared bytes and stream");
     }
-    launch->arguments = simt_skip(r, launch->configuration_end + 3);
+    launch->behind = simt_behind_triple(r, launch->configuration_end, '>');
+    launch->arguments = simt_skip(r, launch->behind);
     launch->arguments_end = launch->arguments;
     if (r->in_macro)
         return 0;
@@ -153,7 +159,11 @@ static int read_launch(const struct rewriter *r, size_t i,
                          "arguments is not closed");
     }
     launch->arguments++;
-    return 0;
+    name = simt_skip(r, launch->kernel + 1);
+    if (name < launch->kernel_end && simt_mark(r, name) != '<')
+        return 0; /* no plain name */
+    return simt_check_launch(r, launch->kernel, launch->arguments,
+                             launch->arguments_end);
 }
 
 /* Of the argument that begins at i: where it ends, at a comma or at `end`. */
@@ -171,19 +181,22 @@ static size_t argument_end(const struct rewriter *r, size_t i, size_t end)
     return end;
 }
 
-/* 1 if the tokens are the word 0 or NULL and nothing else. */
-static int is_null(const struct rewriter *r, size_t from, size_t to)
+/* 1 if the tokens are the word 0 or NULL and nothing else, or a list in braces,
+   whose type only the kernel knows. */
+static int is_typeless(const struct rewriter *r, size_t from, size_t to)
 {
     const size_t word = simt_skip(r, from);
 
+    if (simt_mark(r, word) == '{')
+        return 1;
     return word < to && (simt_is(r, word, "0") || simt_is(r, word, "NULL")) &&
            (word + 1 >= to || simt_skip(r, word + 1) >= to);
 }
 
-/* 1 if an argument is 0 or NULL, which are pointers only as long as they are
+/* 1 if an argument is one of these: 0 is a pointer only as long as it is
    written so. A comma behind a < may be one within a template's arguments:
    then nobody knows what the arguments are. */
-static int has_null(const struct rewriter *r, const struct launch *l)
+static int has_typeless(const struct rewriter *r, const struct launch *l)
 {
     int found = 0;
 
@@ -194,15 +207,43 @@ static int has_null(const struct rewriter *r, const struct launch *l)
             if (simt_mark(r, at) == '<' || r->token[at].kind == SIMT_DIRECTIVE)
                 return 0;
         }
-        found |= is_null(r, i, end);
+        found |= is_typeless(r, i, end);
         i = end;
     }
     return found;
 }
 
+/*
+ * sizeof(kernel(a, b)), which is not calculated: if the arguments are not the
+ * kernel's, it is this call that the compiler complains of, in words of the
+ * program. Arguments that are more than names and calculations are left out.
+ */
+static void write_plain_call(struct rewriter *r, const struct launch *l)
+{
+    for (size_t i = l->arguments; i < l->arguments_end; i++) {
+        if (simt_mark(r, i) == '{' || simt_mark(r, i) == '[' ||
+            r->token[i].kind == SIMT_DIRECTIVE ||
+            simt_behind_triple(r, i, '<') > 0)
+            return;
+    }
+    fputs("sizeof((", r->output);
+    simt_copy_on_one_line(r, l->kernel, l->kernel_end);
+    putc('(', r->output);
+    simt_copy_on_one_line(r, l->arguments, l->arguments_end);
+    fputs("), 0)), ", r->output);
+}
+
+/* SIMT_KERNEL_ADDRESS(kernel), behind the function that calls it. */
+static void write_address(const struct rewriter *r, const struct launch *l)
+{
+    fputs("SIMT_KERNEL_ADDRESS(", r->output);
+    simt_copy_on_one_line(r, l->kernel, l->kernel_end);
+    putc(')', r->output);
+}
+
 /* The lambda's parameters, its call of the kernel and the values, where some
-   arguments are 0 or NULL: these stand in the call, and the rest are passed. */
-static void write_call_with_null(struct rewriter *r, const struct launch *l)
+   arguments have no type: these stand in the call, and the rest are passed. */
+static void write_call_with_typeless(struct rewriter *r, const struct launch *l)
 {
     const size_t end = l->arguments_end;
     const char *comma = "";
@@ -210,28 +251,29 @@ static void write_call_with_null(struct rewriter *r, const struct launch *l)
 
     fputs("), [&](", r->output);
     for (size_t i = l->arguments; i < end; i = argument_end(r, i, end) + 1) {
-        if (is_null(r, i, argument_end(r, i, end)))
+        if (is_typeless(r, i, argument_end(r, i, end)))
             continue;
         fprintf(r->output, "%sauto simt_%d", comma, ++number);
         comma = ", ";
     }
-    fputs(") SIMT_NOT_RECORDED { ", r->output);
+    fputs(") SIMT_KERNEL_CALL(", r->output);
     simt_copy_on_one_line(r, l->kernel, l->kernel_end);
     comma = "(";
     number = 0;
     for (size_t i = l->arguments; i < end; i = argument_end(r, i, end) + 1) {
         fputs(comma, r->output);
-        if (is_null(r, i, argument_end(r, i, end))) {
+        if (is_typeless(r, i, argument_end(r, i, end))) {
             simt_copy_on_one_line(r, i, argument_end(r, i, end));
         } else {
             fprintf(r->output, "simt_%d", ++number);
         }
         comma = ", ";
     }
-    fputs("); }", r->output);
-    simt_copy_newlines(r, l->configuration_end + 3, l->arguments);
+    fputs(")), ", r->output);
+    write_address(r, l);
+    simt_copy_newlines(r, l->behind, l->arguments);
     for (size_t i = l->arguments; i < end; i = argument_end(r, i, end) + 1) {
-        if (is_null(r, i, argument_end(r, i, end))) {
+        if (is_typeless(r, i, argument_end(r, i, end))) {
             simt_copy_newlines(r, i, argument_end(r, i, end));
         } else {
             fputs(", ", r->output);
@@ -254,19 +296,23 @@ static void write_launch(struct rewriter *r, const struct launch *l)
     simt_catch_up(r, l->kernel);
     if (r->in_macro)
         fputs("([&](auto... simt_values) { ", r->output);
-    fputs("::simt_device::launch(__FILE__, __LINE__, SIMT_STRING(", r->output);
+    fputs(" ::simt_device::launch(__FILE__, __LINE__, SIMT_STRING(", r->output);
     simt_copy_on_one_line(r, l->kernel, l->kernel_end);
-    fputs("), ::simt_device::configuration(", r->output);
+    fputs("), ", r->output);
+    if (!r->in_macro)
+        write_plain_call(r, l);
+    fputs("::simt_device::configuration(", r->output);
     simt_copy_newlines(r, l->kernel, l->kernel_end);
     simt_copy(r, l->configuration, l->configuration_end);
-    if (has_null(r, l)) {
-        write_call_with_null(r, l);
+    if (has_typeless(r, l)) {
+        write_call_with_typeless(r, l);
         return;
     }
-    fputs("), [&](auto... simt_arguments) SIMT_NOT_RECORDED { ", r->output);
+    fputs("), [&](auto... simt_arguments) SIMT_KERNEL_CALL(", r->output);
     simt_copy_on_one_line(r, l->kernel, l->kernel_end);
-    fputs("(simt_arguments...); }", r->output);
-    r->written = l->configuration_end + 3;
+    fputs("(simt_arguments...)), ", r->output);
+    write_address(r, l);
+    r->written = l->behind;
     if (r->in_macro) {
         fputs(", simt_values...); })", r->output);
         return;
@@ -279,9 +325,11 @@ static void write_launch(struct rewriter *r, const struct launch *l)
 
 int simt_rewrite_launch(struct rewriter *r, size_t i)
 {
+    const struct simt_body *body = simt_body_of(r->functions, i);
     struct launch launch = {0};
 
-    if (r->in_kernel && !r->in_macro) {
+    if (body != NULL && !r->in_macro &&
+        !(body->runs & (SIMT_ON_HOST | SIMT_SOMEWHERE))) {
         return simt_fail(r, i,
                          "a kernel cannot launch kernels on the CPU device "
                          "(dynamic parallelism): launch from host code");

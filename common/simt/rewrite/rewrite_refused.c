@@ -3,6 +3,7 @@
  * stands: a program that does not compile is better than one that is wrong.
  */
 #define _GNU_SOURCE
+#include "functions.h"
 #include "rewriter.h"
 
 #include <stdio.h>
@@ -44,22 +45,41 @@ static const struct {
     {"this_grid", 0, "barriers of a whole grid (grid_group) are not"},
     {"cudaGraph_t", 0, "graphs of calls are not"},
     {"cudaStreamBeginCapture", 0, "graphs of calls are not"},
-    {"cudaHostRegister", 0,
-     "take memory from cudaMallocHost: cudaHostRegister is not"},
-    {"cudaStreamAddCallback", 0,
-     "write cudaLaunchHostFunc instead: cudaStreamAddCallback is not"},
     {"cudaDeviceEnablePeerAccess", 0, "a second device is not"},
     {"cudaMemcpyPeer", 0, "a second device is not"},
-    {"cudaMemPrefetchAsync", 0,
-     "leave it out, for nothing is moved: cudaMemPrefetchAsync is not"},
-    {"cudaMemAdvise", 0,
-     "leave it out, for nothing is moved: cudaMemAdvise is not"},
-    {"__half", 0, "half precision is not"},
-    {"__half2", 0, "half precision is not"},
-    {"__nv_bfloat16", 0, "bfloat16 is not"},
+    {"cudaDeviceGetP2PAttribute", 0, "a second device is not"},
+    {"cudaAccessPolicyWindow", 0, "a window of the L2 cache is not"},
+    {"cudaStreamAttrValue", 0, "a window of the L2 cache is not"},
     {"cudaDeviceptr_t", 0, "the driver API is not"},
     {"CUdeviceptr", 0, "the driver API is not"},
     {"cuInit", 0, "the driver API (cu...) is not"},
+};
+
+/* What CUDA 13 has no more, and what it has instead. A '.' before a word: it is
+   a member of cudaDeviceProp. */
+static const struct {
+    char before;
+    const char *word, *instead;
+} dropped[] = {
+    {'.', "clockRate",
+     "cudaDeviceGetAttribute(&kHz, cudaDevAttrClockRate, device)"},
+    {'.', "memoryClockRate",
+     "cudaDeviceGetAttribute(&kHz, cudaDevAttrMemoryClockRate, device)"},
+    {'.', "deviceOverlap", "asyncEngineCount > 0"},
+    {'.', "computeMode",
+     "cudaDeviceGetAttribute(&mode, cudaDevAttrComputeMode, device)"},
+    {'.', "kernelExecTimeoutEnabled",
+     "cudaDeviceGetAttribute(&on, cudaDevAttrKernelExecTimeout, device)"},
+    {0, "cudaThreadSynchronize", "cudaDeviceSynchronize()"},
+    {0, "cudaThreadExit", "cudaDeviceReset()"},
+    {0, "cudaThreadSetCacheConfig", "cudaDeviceSetCacheConfig(config)"},
+    {0, "__shfl", "__shfl_sync(0xffffffff, value, lane)"},
+    {0, "__shfl_up", "__shfl_up_sync(0xffffffff, value, delta)"},
+    {0, "__shfl_down", "__shfl_down_sync(0xffffffff, value, delta)"},
+    {0, "__shfl_xor", "__shfl_xor_sync(0xffffffff, value, mask)"},
+    {0, "__ballot", "__ballot_sync(0xffffffff, predicate)"},
+    {0, "__any", "__any_sync(0xffffffff, predicate)"},
+    {0, "__all", "__all_sync(0xffffffff, predicate)"},
 };
 
 /* Headers of NVIDIA's that are not here; the beginning of a name is enough. */
@@ -69,27 +89,25 @@ static const struct {
     {"thrust/", "Thrust is not"},
     {"cub/", "CUB is not"},
     {"cuda/", "libcu++ is not"},
-    {"cublas", "cuBLAS is not"},
+    {"cublasLt", "cuBLASLt is not"},
+    {"cublasXt", "cuBLASXt is not"},
     {"cufft", "cuFFT is not"},
     {"curand", "cuRAND is not"},
     {"cusparse", "cuSPARSE is not"},
     {"cusolver", "cuSOLVER is not"},
     {"cudnn", "cuDNN is not"},
     {"mma.h", "tensor cores (wmma) are not"},
-    {"cuda_fp16.h", "half precision is not"},
     {"cuda_fp8.h", "8-bit floating point is not"},
-    {"cuda_bf16.h", "bfloat16 is not"},
     {"cuda_texture_types.h", "textures are not"},
+    {"nvToolsExtCuda", "NVTX for streams and devices is not"},
     {"nvrtc", "compiling while the program runs is not"},
-    {"helper_cuda.h", "NVIDIA's helper for its samples is not"},
+    {"helper_",
+     "with INCLUDES=their/folder make run finds NVIDIA's helpers, which "
+     "are not"},
 };
 
-/* "inline PTX does not run" + " on the CPU device" */
-static int refuse_construct(struct rewriter *r, size_t i, const char *what)
+static int refuse(struct rewriter *r, size_t i, const char *message)
 {
-    char message[200];
-
-    snprintf(message, sizeof message, "%s on the CPU device", what);
     if (r->conditions == 0)
         return simt_fail(r, i, message);
     /* Within #if only the compiler knows whether it counts: there it gets the
@@ -99,13 +117,57 @@ static int refuse_construct(struct rewriter *r, size_t i, const char *what)
     return 0;
 }
 
+/* "inline PTX does not run" + " on the CPU device" */
+static int refuse_construct(struct rewriter *r, size_t i, const char *what)
+{
+    char message[200];
+
+    snprintf(message, sizeof message, "%s on the CPU device", what);
+    return refuse(r, i, message);
+}
+
+/* "cudaThreadSynchronize is not in CUDA 13: write ..." */
+static int check_dropped(struct rewriter *r, size_t i)
+{
+    const size_t before = simt_before(r, i);
+    const int is_member =
+        simt_mark(r, before) == '.' || simt_ends(r, before, '-', '>');
+    char message[200];
+
+    for (size_t j = 0; j < sizeof dropped / sizeof dropped[0]; j++) {
+        if (!simt_is(r, i, dropped[j].word) ||
+            is_member != (dropped[j].before == '.') ||
+            (!is_member && simt_mark(r, simt_skip(r, i + 1)) != '('))
+            continue;
+        /* A program may have a function of that name. */
+        if (simt_functions_find(r->functions, r, i) != NULL)
+            return 0;
+        snprintf(message, sizeof message, "%s is not in CUDA 13: write %s",
+                 dropped[j].word, dropped[j].instead);
+        return refuse(r, i, message);
+    }
+    return 0;
+}
+
 int simt_check_word(struct rewriter *r, size_t i)
 {
+    const struct simt_body *body;
+
+    if (check_dropped(r, i) != 0)
+        return -1;
     for (size_t j = 0; j < sizeof words / sizeof words[0]; j++) {
-        if (simt_is(r, i, words[j].word) &&
-            (words[j].next == 0 ||
-             simt_mark(r, simt_skip(r, i + 1)) == words[j].next))
-            return refuse_construct(r, i, words[j].what);
+        if (!simt_is(r, i, words[j].word) ||
+            (words[j].next != 0 &&
+             simt_mark(r, simt_skip(r, i + 1)) != words[j].next))
+            continue;
+        /* The host has assembly of its own. */
+        body = simt_body_of(r->functions, i);
+        if (strstr(words[j].word, "asm") != NULL && body != NULL &&
+            body->runs == SIMT_ON_HOST)
+            return 0;
+        if (strstr(words[j].word, "asm") != NULL && simt_rewrite_ptx(r, i))
+            return 0;
+        return refuse_construct(r, i, words[j].what);
     }
     return 0;
 }

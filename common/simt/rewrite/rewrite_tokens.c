@@ -63,11 +63,16 @@ size_t simt_before(const struct rewriter *r, size_t i)
     return SIMT_NO_TOKEN;
 }
 
-/* 1 if tokens i, i + 1 and i + 2 are three of c with nothing in between. */
-int simt_is_triple(const struct rewriter *r, size_t i, char c)
+size_t simt_behind_triple(const struct rewriter *r, size_t i, char c)
 {
-    return simt_mark(r, i) == c && simt_mark(r, i + 1) == c &&
-           simt_mark(r, i + 2) == c;
+    const size_t second = simt_mark(r, i) == c ? simt_skip(r, i + 1) : i;
+    const size_t third =
+        second != i && simt_mark(r, second) == c ? simt_skip(r, second + 1) : i;
+
+    return third != i && simt_mark(r, third) == c &&
+                   !simt_is(r, simt_before(r, i), "operator")
+               ? third + 1
+               : 0;
 }
 
 /* 1 if the marks a and b end at token i with nothing in between. */
@@ -145,6 +150,70 @@ size_t simt_closing(const struct rewriter *r, size_t i)
             return c == ')' ? i : SIMT_NO_TOKEN;
     }
     return SIMT_NO_TOKEN;
+}
+
+size_t simt_macro_end(const struct rewriter *r, size_t i)
+{
+    for (; i < r->count; i++) {
+        const struct simt_token *t = &r->token[i];
+
+        if (t->kind != SIMT_SPACE)
+            continue;
+        for (size_t at = t->begin; at < t->end; at++) {
+            size_t last = at;
+
+            if (r->text[at] != '\n')
+                continue;
+            /* As the lexer does, past blanks behind the backslash. */
+            while (last > t->begin && r->text[last - 1] != '\n' &&
+                   isspace((unsigned char)r->text[last - 1]))
+                last--;
+            if (last == t->begin || r->text[last - 1] != '\\')
+                return i;
+        }
+    }
+    return i;
+}
+
+int simt_is_line(const struct rewriter *r, size_t i, const char *name,
+                 const char *text)
+{
+    const char *at = r->text + r->token[i].begin + 1;
+    const char *end = r->text + r->token[i].end;
+    const size_t size = strlen(name);
+
+    if (r->token[i].kind != SIMT_DIRECTIVE)
+        return 0;
+    while (at < end && (*at == ' ' || *at == '\t'))
+        at++;
+    if ((size_t)(end - at) < size || memcmp(at, name, size) != 0)
+        return 0;
+    at += size;
+    if (text == NULL)
+        return 1;
+    while (at < end && isspace((unsigned char)*at))
+        at++;
+    while (end > at && isspace((unsigned char)end[-1]))
+        end--;
+    return (size_t)(end - at) == strlen(text) &&
+           memcmp(at, text, strlen(text)) == 0;
+}
+
+size_t simt_behind_if_0(const struct rewriter *r, size_t i)
+{
+    int depth = 0;
+
+    for (i++; i < r->count; i++) {
+        if (simt_is_line(r, i, "if", NULL)) {
+            depth++;
+        } else if (depth == 0 && (simt_is_line(r, i, "el", NULL) ||
+                                  simt_is_line(r, i, "endif", NULL))) {
+            return i;
+        } else if (simt_is_line(r, i, "endif", NULL)) {
+            depth--;
+        }
+    }
+    return i;
 }
 
 void simt_copy(const struct rewriter *r, size_t from, size_t to)

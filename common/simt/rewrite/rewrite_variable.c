@@ -39,8 +39,7 @@ static size_t declaration_begin(const struct rewriter *r, size_t i)
     return begin;
 }
 
-/* Behind an attribute at i that has parentheses or brackets, else i. */
-static size_t behind_attribute(const struct rewriter *r, size_t i)
+size_t simt_behind_attribute(const struct rewriter *r, size_t i)
 {
     static const char *const attributes[] = {"__align__", "alignas",
                                              "__attribute__",
@@ -63,8 +62,7 @@ static size_t behind_attribute(const struct rewriter *r, size_t i)
     return i;
 }
 
-/* Behind the > that closes the < at i, else i. */
-static size_t behind_angles(const struct rewriter *r, size_t i)
+size_t simt_behind_angles(const struct rewriter *r, size_t i)
 {
     int depth = 0, angle = 0;
 
@@ -115,10 +113,10 @@ static void read_declaration(const struct rewriter *r, size_t i,
         words += r->token[before].kind == SIMT_WORD;
     while (at < r->end) {
         const char c = simt_mark(r, at);
-        size_t behind = behind_attribute(r, at);
+        size_t behind = simt_behind_attribute(r, at);
 
         if (behind == at && c == '<')
-            behind = behind_angles(r, at);
+            behind = simt_behind_angles(r, at);
         if (behind == at && c == '{' && has_body) {
             behind = behind_braces(r, at);
             has_body = 0;
@@ -182,11 +180,8 @@ int simt_rewrite_variable(struct rewriter *r, size_t i)
     if (simt_mark(r, previous) == ']' && !simt_ends(r, previous, ']', ']'))
         return 0;
     read_declaration(r, i, &d);
-    if (!d.is_variable) {
-        if (!r->in_macro && !simt_is(r, i, "__constant__"))
-            simt_note_kernel(r, d.begin, i);
+    if (!d.is_variable)
         return 0;
-    }
     for (size_t at = d.begin; at < i; at++) {
         if (is_space_word(r, at))
             return 0; /* done at the first of the words */

@@ -7,7 +7,11 @@
  *   rewrite_shared.c   extern __shared__ T s[];
  *   rewrite_variable.c __device__ and __constant__ variables
  *   rewrite_refused.c  what is refused
+ *   rewrite_ptx.c      asm("...")
+ *   rewrite_functions.c  the declarations of the file (functions.h)
+ *   rewrite_calls.c    calls and launches that nvcc refuses
  *   rewrite.c          the walk through the file
+ *   rewrite_files.c    the headers that a file includes
  *
  * A token is named by its number in the list. SIMT_NO_TOKEN stands for none;
  * simt_mark, simt_is and simt_is_name answer 0 for it.
@@ -42,6 +46,7 @@ struct rewriter {
     size_t written;    /* tokens up to here are written */
     size_t begin, end; /* a launch lies within: the file, or a macro's body */
     int in_macro;
+    int is_lab; /* it includes lab.h: its main is the course's */
     struct simt_braces braces;
     struct simt_braces before_macro, at_if[SIMT_DEEPEST_IF];
     int conditions; /* open #if */
@@ -51,8 +56,8 @@ struct rewriter {
     size_t template_begin, template_end;
     int template_braces;
 
-    int in_kernel; /* in the declaration of a kernel or device function */
-    int kernel_braces;
+    struct simt_functions *functions; /* functions.h */
+    const struct simt_unit *unit;     /* rewrite_files.c; NULL: a lone file */
 };
 
 /* --- looking: nothing outside r->begin to r->end is seen ------------------ */
@@ -67,8 +72,9 @@ int simt_is_name(const struct rewriter *r, size_t i);
 /* The next token from i on, or the last before i, that is no blank. */
 size_t simt_skip(const struct rewriter *r, size_t i);
 size_t simt_before(const struct rewriter *r, size_t i);
-/* 1 if tokens i, i + 1 and i + 2 are three of c with nothing in between. */
-int simt_is_triple(const struct rewriter *r, size_t i, char c);
+/* Behind three of c that begin at i, with blanks between them at most, as some
+   formatters leave them; 0 if there are no three. */
+size_t simt_behind_triple(const struct rewriter *r, size_t i, char c);
 /* 1 if the marks a and b end at token i with nothing in between. */
 int simt_ends(const struct rewriter *r, size_t i, char a, char b);
 int simt_is_opening(char c);
@@ -79,8 +85,29 @@ int simt_is_closing(char c);
 size_t simt_opening(const struct rewriter *r, size_t i);
 size_t simt_opening_angle(const struct rewriter *r, size_t i);
 size_t simt_closing(const struct rewriter *r, size_t i);
+/* Behind an attribute at i that has parentheses or brackets, else i; behind the
+   > that closes the < at i, else i. */
+size_t simt_behind_attribute(const struct rewriter *r, size_t i);
+size_t simt_behind_angles(const struct rewriter *r, size_t i);
+/* 1 if token i is a preprocessor line of that name, with that text if any. */
+int simt_is_line(const struct rewriter *r, size_t i, const char *name,
+                 const char *text);
+/* The #else, #elif or #endif that ends the #if 0 at i. */
+size_t simt_behind_if_0(const struct rewriter *r, size_t i);
+/* The end of the macro's body that begins at i: the first line end that is not
+   spliced. */
+size_t simt_macro_end(const struct rewriter *r, size_t i);
 /* Leaves "path:line: what" in why. Returns -1. */
 int simt_fail(const struct rewriter *r, size_t i, const char *what);
+
+/* --- a whole file --------------------------------------------------------- */
+
+/* Makes tokens of the text, which must outlive the rewriter; path, why and
+   functions are set before. 0, or -1 after a message. */
+int simt_rewriter_begin(struct rewriter *r, const char *text, size_t length);
+/* Rewrites all of it: *output is for the caller to free. Likewise. */
+int simt_rewriter_run(struct rewriter *r, char **output, size_t *length);
+void simt_rewriter_end(struct rewriter *r);
 
 /* --- writing -------------------------------------------------------------- */
 
@@ -100,13 +127,20 @@ int simt_rewrite_variable(struct rewriter *r, size_t i);
 /* Refuse the word or the #include at i if they must. Likewise. */
 int simt_check_word(struct rewriter *r, size_t i);
 int simt_check_include(struct rewriter *r, size_t i);
+/* Refuse the word at i if it is used as nvcc would not have it. Likewise. */
+int simt_check_use(const struct rewriter *r, size_t i);
+/* Refuse the launch of `name` with the arguments in tokens `from` to `to` if
+   that is no kernel, or has other parameters. Likewise. */
+int simt_check_launch(const struct rewriter *r, size_t name, size_t from,
+                      size_t to);
+/* The #include at i. Returns 1 if it is of a file that is rewritten too. */
+int simt_rewrite_include(struct rewriter *r, size_t i);
+/* The asm at i. Returns 1 if its instruction is known. */
+int simt_rewrite_ptx(struct rewriter *r, size_t i);
 /* These leave alone what they do not know. */
 void simt_rewrite_pragma(struct rewriter *r, size_t i);
 void simt_rewrite_pragma_operator(struct rewriter *r, size_t i);
 void simt_rewrite_dynamic_shared(struct rewriter *r, size_t i);
-/* Remembers that what the tokens from `from` to `to` begin to declare runs on
-   the device. */
-void simt_note_kernel(struct rewriter *r, size_t from, size_t to);
 /* Remembers the parameters of template<...>. */
 void simt_note_template(struct rewriter *r, size_t i);
 

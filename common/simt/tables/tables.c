@@ -30,8 +30,9 @@ struct walk {
     const struct section *in;    /* the one that lines go to; NULL: none yet */
     const struct section *began; /* and the one that the function began in */
     int is_announced;            /* the next name is a function's */
-    int is_function;             /* between its name and its end */
-    enum debug debug;            /* the lines are debug information */
+    int is_guard;     /* the address of a guard variable was loaded */
+    int is_function;  /* between its name and its end */
+    enum debug debug; /* the lines are debug information */
     struct simt_flops_walk flops;
     struct simt_places places;
     struct simt_debug entries;
@@ -235,6 +236,26 @@ static int is_comment(const char *text)
            (text[0] == '/' && text[1] == '/');
 }
 
+/*
+ * 1 if the line tells the recorder of an access to a variable that says whether
+ * another one has been made: the compiler has one for each __shared__ variable
+ * of a class with constructors. No thread of a GPU has them, and here, filled
+ * with ones as all of shared memory is, they say yes.
+ */
+static int is_guard_access(struct walk *w, const char *text)
+{
+    const int is_call =
+        strncmp(text, "call", 4) == 0 || strncmp(text, "bl\t", 3) == 0;
+    const int was_guard = w->is_guard;
+
+    w->is_guard |= strstr(text, "_ZGV") != NULL;
+    if (!is_call)
+        return 0;
+    w->is_guard = 0;
+    return was_guard && (strstr(text, "__tsan_read") != NULL ||
+                         strstr(text, "__tsan_write") != NULL);
+}
+
 /* Copies a line and what belongs to it. Returns 0, or -1 without memory. */
 static int copy_line(struct walk *w, const char *line)
 {
@@ -253,6 +274,8 @@ static int copy_line(struct walk *w, const char *line)
     if (w->debug != NO_DEBUG)
         return copy_debug(w, line, text);
     if (w->in != NULL && w->in->is_hot && simt_flops_is_trace_call(text))
+        return 0;
+    if (is_guard_access(w, text))
         return 0;
     if (w->is_function && simt_flops_before(&w->flops, text) != 0)
         return -1;

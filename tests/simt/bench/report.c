@@ -59,14 +59,14 @@ void bench_print_row(const struct bench_row *row, const struct bench_row *plain,
 
 int bench_write_csv(struct bench *b, const char *path)
 {
-    struct output_replacement file;
+    struct base_replacement file;
     char date[32];
     const time_t now = time(NULL);
     struct tm utc;
 
     gmtime_r(&now, &utc);
     strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", &utc);
-    if (output_replace_begin(&file, path, b->why, sizeof b->why) != 0)
+    if (base_replace_begin(&file, path, b->why, sizeof b->why) != 0)
         return -1;
     fprintf(file.file, "device,compiler,date,build,kernel,size,threads,repeat,"
                        "ms,ms_min,ms_max,accesses,accesses_per_second_core\n");
@@ -85,5 +85,5 @@ int bench_write_csv(struct bench *b, const char *path)
         }
         fprintf(file.file, "\n");
     }
-    return output_replace_end(&file, !ferror(file.file), b->why, sizeof b->why);
+    return base_replace_end(&file, !ferror(file.file), b->why, sizeof b->why);
 }

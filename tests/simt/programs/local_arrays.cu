@@ -20,7 +20,7 @@
 /* says: uses index 32 in s[32], where 0 to 31 are allowed */
 /* says: constant: cudaErrorIllegalAddress */
 /* x86-64 says: local_arrays.cu:{F}: misaligned access */
-/* x86-64 says: float4 is read or written at an index that 4 does not divide */
+/* x86-64 says: as a float4 wants an index that 4 */
 /* x86-64 says: float4: cudaErrorMisalignedAddress */
 #include <cuda_runtime.h>
 

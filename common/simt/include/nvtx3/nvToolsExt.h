@@ -1,0 +1,2 @@
+/* nvtx3/nvToolsExt.h: what nvToolsExt.h is. */
+#include "../nvToolsExt.h"

@@ -1,0 +1,109 @@
+/*
+ * simt_ptx.h: those instructions of the PTX ISA that simt_rewrite makes of
+ * inline assembly. Each is a macro, so that its accesses stand in the kernel's
+ * own line. Operands are in the order of the instruction.
+ */
+#ifndef SIMT_PTX_H
+#define SIMT_PTX_H
+
+#include "cuda_pipeline_primitives.h"
+#include "simt_warp.h"
+
+/* Addresses in shared memory are numbers of 32 bits for PTX. */
+static inline size_t __cvta_generic_to_shared(const void *pointer)
+{
+    return simt_shared_number(pointer);
+}
+
+static inline void *__cvta_shared_to_generic(size_t number)
+{
+    return simt_shared_place((unsigned)number);
+}
+
+namespace simt_device
+{
+
+struct four_floats {
+    float x, y, z, w;
+};
+
+struct four_words {
+    unsigned x, y, z, w;
+};
+
+/* mma.sync.aligned.m16n8k8 of TF32, as lanes see it. */
+SIMT_NOT_RECORDED static inline four_floats
+mma_tf32(unsigned a0, unsigned a1, unsigned a2, unsigned a3, unsigned b0,
+         unsigned b1, float c0, float c1, float c2, float c3, SIMT_HERE)
+{
+    simt_fragments f = {{a0, a1, a2, a3}, {b0, b1}, {c0, c1, c2, c3}};
+
+    warp(SIMT_WARP_MMA_TF32, "mma.sync", file, line, ~0u, (uintptr_t)&f);
+    return four_floats{f.c[0], f.c[1], f.c[2], f.c[3]};
+}
+
+/* The words that the lanes have loaded, dealt out as by ldmatrix. */
+SIMT_NOT_RECORDED static inline four_words
+deal_matrices(unsigned x, unsigned y, unsigned z, unsigned w, SIMT_HERE)
+{
+    simt_fragments f = {{x, y, z, w}, {0, 0}, {0, 0, 0, 0}};
+
+    warp(SIMT_WARP_LDMATRIX, "ldmatrix", file, line, ~0u, (uintptr_t)&f);
+    return four_words{f.a[0], f.a[1], f.a[2], f.a[3]};
+}
+
+static inline unsigned bit_field(unsigned a, unsigned from, unsigned bits)
+{
+    from &= 0xff, bits &= 0xff;
+    return (from > 31 ? 0 : a >> from) & (bits > 31 ? ~0u : (1u << bits) - 1);
+}
+
+static inline unsigned thread_number()
+{
+    return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
+}
+
+} // namespace simt_device
+
+#define SIMT_PTX_MMA_M16N8K8_TF32(d0, d1, d2, d3, ...)      \
+    do {                                                    \
+        const simt_device::four_floats d_ =                 \
+            simt_device::mma_tf32(__VA_ARGS__);             \
+        (d0) = d_.x, (d1) = d_.y, (d2) = d_.z, (d3) = d_.w; \
+    } while (0)
+
+#define SIMT_PTX_LDMATRIX_X4(d0, d1, d2, d3, address)                       \
+    do {                                                                    \
+        const simt_four_words own_ =                                        \
+            *(const simt_four_words *)simt_shared_place(address);           \
+        const simt_device::four_words d_ =                                  \
+            simt_device::deal_matrices(own_[0], own_[1], own_[2], own_[3]); \
+        (d0) = d_.x, (d1) = d_.y, (d2) = d_.z, (d3) = d_.w;                 \
+    } while (0)
+
+#define SIMT_PTX_LD_V4_F32(d0, d1, d2, d3, address)         \
+    do {                                                    \
+        const float4 d_ = *(const float4 *)(address);       \
+        (d0) = d_.x, (d1) = d_.y, (d2) = d_.z, (d3) = d_.w; \
+    } while (0)
+
+#define SIMT_PTX_BAR_SYNC(barrier) __syncthreads()
+#define SIMT_PTX_MOV_U32(d, value) ((d) = (value))
+#define SIMT_PTX_BFE_U32(d, a, from, n) \
+    ((d) = simt_device::bit_field(a, from, n))
+#define SIMT_PTX_laneid      simt_lane()
+#define SIMT_PTX_warpid      (simt_device::thread_number() / 32)
+#define SIMT_PTX_smid        0u
+#define SIMT_PTX_clock       ((unsigned)simt_nanoseconds())
+#define SIMT_PTX_lanemask_eq (1u << simt_lane())
+#define SIMT_PTX_lanemask_lt (SIMT_PTX_lanemask_eq - 1)
+#define SIMT_PTX_lanemask_le (SIMT_PTX_lanemask_lt << 1 | 1)
+#define SIMT_PTX_lanemask_gt (~SIMT_PTX_lanemask_le)
+#define SIMT_PTX_lanemask_ge (~SIMT_PTX_lanemask_lt)
+
+#define SIMT_PTX_CP_ASYNC(to, from, size) \
+    __pipeline_memcpy_async(simt_shared_place(to), from, size)
+#define SIMT_PTX_CP_ASYNC_COMMIT()    __pipeline_commit()
+#define SIMT_PTX_CP_ASYNC_WAIT(prior) __pipeline_wait_prior(prior)
+
+#endif /* SIMT_PTX_H */

@@ -1,0 +1,365 @@
+/*
+ * Calls that nvcc refuses: of a kernel without <<<>>>, of a __device__ function
+ * on the host, of a host function in a kernel; and launches of what is no
+ * kernel, or with too few arguments.
+ */
+#define _GNU_SOURCE
+#include "functions.h"
+#include "rewriter.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Of the C and C++ libraries: what students call in kernels. */
+static const char *const host_only[] = {
+    "rand", "srand", "exit",   "fprintf", "scanf", "fopen", "fclose",
+    "puts", "fgets", "system", "getchar", "cout",  "cerr",  "cin"};
+
+/* What kernels alone may call, besides what begins with atomic. */
+static const char *const device_only[] = {
+    "__syncthreads",    "__syncwarp",     "__shfl_sync",
+    "__shfl_down_sync", "__shfl_up_sync", "__shfl_xor_sync",
+    "__ballot_sync",    "__threadfence",  "__activemask"};
+
+static const char *const indices[] = {"threadIdx", "blockIdx", "blockDim",
+                                      "gridDim"};
+
+static const char *const misspelt[][2] = {
+    {"_global_", "__global__"},     {"_device_", "__device__"},
+    {"_host_", "__host__"},         {"_shared_", "__shared__"},
+    {"_constant_", "__constant__"}, {"__global", "__global__"},
+    {"__global_", "__global__"},    {"_global__", "__global__"},
+    {"__device", "__device__"},     {"__device_", "__device__"},
+    {"_device__", "__device__"},    {"__shared", "__shared__"},
+    {"__shared_", "__shared__"},    {"_shared__", "__shared__"},
+    {"global__", "__global__"},     {"__global___", "__global__"},
+};
+
+static const char *const misspelt_calls[][2] = {
+    {"_syncthreads", "__syncthreads"},   {"__syncthread", "__syncthreads"},
+    {"_syncthreads_", "__syncthreads"},  {"__syncThreads", "__syncthreads"},
+    {"__synchthreads", "__syncthreads"},
+};
+
+static int is_one_of(const struct rewriter *r, size_t i,
+                     const char *const *words, size_t count)
+{
+    for (size_t j = 0; j < count; j++) {
+        if (simt_is(r, i, words[j]))
+            return 1;
+    }
+    return 0;
+}
+
+#define IS_ONE_OF(r, i, words) \
+    is_one_of(r, i, words, sizeof(words) / sizeof(words)[0])
+
+/* "add" of the token, for messages. */
+static const char *name_of(const struct rewriter *r, size_t i,
+                           char text[static 64])
+{
+    const struct simt_token *t = &r->token[i];
+
+    if (i == SIMT_NO_TOKEN) {
+        snprintf(text, 64, "a function");
+    } else {
+        snprintf(text, 64, "%.*s", (int)(t->end - t->begin),
+                 r->text + t->begin);
+    }
+    return text;
+}
+
+/* "line 3", or "line 3 of add.cuh". */
+static const char *place_of(const struct rewriter *r,
+                            const struct simt_function *f,
+                            char text[static 128])
+{
+    const char *slash = strrchr(f->path, '/');
+
+    if (strcmp(f->path, r->path) == 0) {
+        snprintf(text, 128, "line %d", f->line);
+    } else {
+        snprintf(text, 128, "line %d of %s", f->line,
+                 slash == NULL ? f->path : slash + 1);
+    }
+    return text;
+}
+
+/* 1 if the name at i, behind which a `next` stands, has another mark behind it
+   earlier in the body: a parameter, a local variable, a template's parameter
+   has that name. */
+static int is_local(const struct rewriter *r, const struct simt_body *body,
+                    size_t i, char next)
+{
+    char name[64];
+
+    name_of(r, i, name);
+    for (size_t at = body->declaration; at < i; at++) {
+        if (simt_is(r, at, name) && at != body->name &&
+            simt_mark(r, simt_skip(r, at + 1)) != next)
+            return 1;
+    }
+    return 0;
+}
+
+/* 1 if a call of a free function may begin at i. */
+static int is_call(const struct rewriter *r, size_t i)
+{
+    const size_t before = simt_before(r, i);
+
+    if (simt_mark(r, simt_skip(r, i + 1)) != '(' || simt_mark(r, before) == '.')
+        return 0;
+    if (simt_ends(r, before, '-', '>') || simt_ends(r, before, ':', ':') ||
+        simt_mark(r, before) == '>' || simt_mark(r, before) == '~')
+        return 0;
+    /* A type before it: a declaration. */
+    return !simt_is_name(r, before);
+}
+
+/* The words that nothing but CUDA's would be meant by. */
+static int check_spelling(const struct rewriter *r, size_t i)
+{
+    const size_t next = simt_skip(r, i + 1);
+    char message[120], name[64];
+
+    for (size_t j = 0; j < sizeof misspelt / sizeof misspelt[0]; j++) {
+        if (!simt_is(r, i, misspelt[j][0]) || next == SIMT_NO_TOKEN ||
+            r->token[next].kind != SIMT_WORD)
+            continue;
+        snprintf(message, sizeof message,
+                 "%s is written %s, with two underscores on each side",
+                 misspelt[j][0], misspelt[j][1]);
+        return simt_fail(r, i, message);
+    }
+    for (size_t j = 0; j < sizeof misspelt_calls / sizeof misspelt_calls[0];
+         j++) {
+        if (!simt_is(r, i, misspelt_calls[j][0]) || simt_mark(r, next) != '(')
+            continue;
+        snprintf(message, sizeof message, "%s() is written %s()",
+                 name_of(r, i, name), misspelt_calls[j][1]);
+        return simt_fail(r, i, message);
+    }
+    return 0;
+}
+
+/* __shared__ float s[4] = {0}; from the word at i. */
+static int check_shared(const struct rewriter *r, size_t i)
+{
+    int depth = 0;
+
+    for (size_t at = i; at < r->end; at++) {
+        const char c = simt_mark(r, at);
+
+        depth += simt_is_opening(c) - simt_is_closing(c);
+        if (depth < 0 || c == ';' || c == '{')
+            return 0;
+        if (depth == 0 && c == '=') {
+            return simt_fail(r, i,
+                             "a __shared__ variable has no initial value: let "
+                             "the threads assign it, and wait with "
+                             "__syncthreads() before it is read");
+        }
+    }
+    return 0;
+}
+
+/* k<<1, 32>>(x), and __syncthreads; */
+static int check_marks(const struct rewriter *r, size_t i)
+{
+    const struct simt_function *f = simt_functions_find(r->functions, r, i);
+    const size_t next = simt_skip(r, i + 1);
+    char message[200], name[64];
+
+    if (f != NULL && f->runs == SIMT_IS_KERNEL && simt_mark(r, next) == '<' &&
+        simt_mark(r, next + 1) == '<' &&
+        simt_behind_triple(r, next, '<') == 0) {
+        snprintf(message, sizeof message,
+                 "a launch has three of each: %s<<<grid, block>>>(...)",
+                 name_of(r, i, name));
+        return simt_fail(r, i, message);
+    }
+    if (simt_is(r, i, "__syncthreads") && simt_mark(r, next) == ';') {
+        return simt_fail(r, i,
+                         "a barrier is a call: write __syncthreads(), with "
+                         "parentheses");
+    }
+    return 0;
+}
+
+static int check_call_on_host(const struct rewriter *r,
+                              const struct simt_body *body, size_t i)
+{
+    const struct simt_function *f = simt_functions_find(r->functions, r, i);
+    char message[300], name[64], caller[64], place[128];
+
+    name_of(r, i, name);
+    name_of(r, body->name, caller);
+    if (f != NULL && f->runs == SIMT_IS_KERNEL && !is_local(r, body, i, '(')) {
+        snprintf(message, sizeof message,
+                 "%s is a kernel: launch it, %s<<<grid, block>>>(...), for a "
+                 "plain call does not run it on the device",
+                 name, name);
+        return simt_fail(r, i, message);
+    }
+    if (f != NULL && f->runs == SIMT_ON_DEVICE && !is_local(r, body, i, '(')) {
+        snprintf(message, sizeof message,
+                 "%s is a __device__ function, which kernels alone can call, "
+                 "and %s runs on the host: write __host__ __device__ in %s if "
+                 "both call it",
+                 name, caller, place_of(r, f, place));
+        return simt_fail(r, i, message);
+    }
+    if (f == NULL && (IS_ONE_OF(r, i, device_only) ||
+                      (strncmp(name, "atomic", 6) == 0 && strlen(name) > 8 &&
+                       strchr("ASEMIDCOX", name[6]) != NULL))) {
+        snprintf(message, sizeof message,
+                 "%s() works in kernels alone, and %s runs on the host", name,
+                 caller);
+        return is_local(r, body, i, '(') ? 0 : simt_fail(r, i, message);
+    }
+    return 0;
+}
+
+static int check_call_on_device(const struct rewriter *r,
+                                const struct simt_body *body, size_t i)
+{
+    const struct simt_function *f = simt_functions_find(r->functions, r, i);
+    char message[300], name[64], caller[64], place[128];
+
+    if (is_local(r, body, i, '('))
+        return 0;
+    name_of(r, i, name);
+    name_of(r, body->name, caller);
+    if (f == NULL && IS_ONE_OF(r, i, host_only)) {
+        snprintf(message, sizeof message,
+                 "%s() runs on the host alone, and %s on the device%s", name,
+                 caller,
+                 strcmp(name, "puts") == 0 || strcmp(name, "fprintf") == 0
+                     ? ": kernels have printf()"
+                     : "");
+        return simt_fail(r, i, message);
+    }
+    if (f == NULL)
+        return 0;
+    if (f->runs == SIMT_IS_KERNEL) {
+        snprintf(message, sizeof message,
+                 "%s is a kernel, and %s runs on the device: what it calls is "
+                 "a __device__ function (%s)",
+                 name, caller, place_of(r, f, place));
+        return simt_fail(r, i, message);
+    }
+    if (f->runs == SIMT_ON_HOST) {
+        snprintf(message, sizeof message,
+                 "%s is a function of the host, and %s runs on the device: "
+                 "write __device__ before it in %s",
+                 name, caller, place_of(r, f, place));
+        return simt_fail(r, i, message);
+    }
+    return 0;
+}
+
+/* std::cout << in a kernel; threadIdx in main. */
+static int check_variable(const struct rewriter *r,
+                          const struct simt_body *body, size_t i)
+{
+    char message[200], name[64], caller[64];
+
+    if (body->runs == SIMT_ON_HOST && IS_ONE_OF(r, i, indices) &&
+        simt_mark(r, simt_skip(r, i + 1)) == '.' &&
+        simt_mark(r, simt_before(r, i)) != '.' &&
+        !simt_ends(r, simt_before(r, i), '-', '>') &&
+        !is_local(r, body, i, '.')) {
+        snprintf(message, sizeof message,
+                 "%s is known in kernels alone, and %s runs on the host",
+                 name_of(r, i, name), name_of(r, body->name, caller));
+        return simt_fail(r, i, message);
+    }
+    if (!(body->runs & SIMT_ON_HOST) &&
+        (simt_is(r, i, "cout") || simt_is(r, i, "cerr")) &&
+        simt_mark(r, simt_skip(r, i + 1)) == '<' &&
+        !is_local(r, body, i, '<')) {
+        snprintf(message, sizeof message,
+                 "std::%s is the host's, and %s runs on the device: kernels "
+                 "have printf()",
+                 name_of(r, i, name), name_of(r, body->name, caller));
+        return simt_fail(r, i, message);
+    }
+    return 0;
+}
+
+int simt_check_use(const struct rewriter *r, size_t i)
+{
+    const struct simt_body *body;
+
+    if (r->in_macro || r->conditions > 0)
+        return 0;
+    if (simt_is(r, i, "__shared__"))
+        return check_shared(r, i);
+    if (check_spelling(r, i) != 0)
+        return -1;
+    if (r->is_lab && r->braces.others == 0 && simt_is(r, i, "main") &&
+        simt_mark(r, simt_skip(r, i + 1)) == '(') {
+        return simt_fail(r, i,
+                         "a lab has no main of its own: that of the course "
+                         "calls lab_launch (for a whole program: make run "
+                         "FILE=...)");
+    }
+    body = simt_body_of(r->functions, i);
+    if (body == NULL || body->runs & SIMT_SOMEWHERE || i == body->name)
+        return 0;
+    if (check_variable(r, body, i) != 0 || check_marks(r, i) != 0)
+        return -1;
+    if (!is_call(r, i))
+        return 0;
+    if (body->runs == SIMT_ON_HOST)
+        return check_call_on_host(r, body, i);
+    return body->runs & SIMT_ON_HOST ? 0 : check_call_on_device(r, body, i);
+}
+
+/* How many arguments stand between the tokens; -1: nobody knows. */
+static int count_arguments(const struct rewriter *r, size_t from, size_t to)
+{
+    int depth = 0, count = 0, is_empty = 1;
+
+    for (size_t i = from; i < to; i++) {
+        const char c = simt_mark(r, i);
+
+        if (c == '<' || r->token[i].kind == SIMT_DIRECTIVE ||
+            simt_ends(r, i, '.', '.'))
+            return -1;
+        depth += simt_is_opening(c) - simt_is_closing(c);
+        is_empty &= simt_is_blank(r, i);
+        count += depth == 0 && c == ',';
+    }
+    return is_empty ? 0 : count + 1;
+}
+
+int simt_check_launch(const struct rewriter *r, size_t name, size_t from,
+                      size_t to)
+{
+    const struct simt_function *f = simt_functions_find(r->functions, r, name);
+    const struct simt_body *body = simt_body_of(r->functions, name);
+    const int given = count_arguments(r, from, to);
+    char message[300], text[64], place[128];
+
+    if (f == NULL || r->conditions > 0 ||
+        (body != NULL && is_local(r, body, name, '<')))
+        return 0;
+    name_of(r, name, text);
+    place_of(r, f, place);
+    if (f->runs == SIMT_ON_DEVICE || f->runs == SIMT_ON_HOST) {
+        snprintf(message, sizeof message,
+                 "%s is %s function (%s): only a kernel can be launched, which "
+                 "is declared as __global__ void",
+                 text, f->runs == SIMT_ON_DEVICE ? "a __device__" : "a host",
+                 place);
+        return simt_fail(r, name, message);
+    }
+    if (f->runs != SIMT_IS_KERNEL || f->most < 0 || given < 0 ||
+        (given >= f->least && given <= f->most))
+        return 0;
+    snprintf(message, sizeof message,
+             "the kernel %s takes %d argument%s (%s), and this launch gives %d",
+             text, f->most, f->most == 1 ? "" : "s", place, given);
+    return simt_fail(r, name, message);
+}

@@ -1,0 +1,577 @@
+/*
+ * The declarations of a file: functions.h. Braces tell what lies where: in
+ * namespaces and classes stand declarations, in functions calls.
+ */
+#define _GNU_SOURCE
+#include "functions.h"
+
+#include "rewriter.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    DEEPEST = 128 /* braces within each other */
+};
+
+enum scope {
+    IN_NAMESPACE,
+    IN_CLASS,
+    IN_FUNCTION, /* its own brace, */
+    IN_BLOCK     /* one within it, or of an enumeration or initialiser */
+};
+
+/* What is being read. */
+struct reader {
+    struct simt_functions *to;
+    const struct rewriter *r;
+    enum scope scope[DEEPEST];
+    size_t open[DEEPEST]; /* their { */
+    int depth;
+    int depth_at_if[SIMT_DEEPEST_IF];
+    int conditions;
+    int is_tricky;     /* the branches of an #if have different braces */
+    size_t begin;      /* of the declaration at hand */
+    size_t name;       /* of the function that it declares, if any */
+    size_t parameters; /* and the parenthesis behind it */
+    int has_value;     /* an = was met */
+    int is_cut;        /* what stands before a # line belongs to it too */
+};
+
+static enum scope scope_now(const struct reader *d)
+{
+    return d->depth == 0 ? IN_NAMESPACE : d->scope[d->depth - 1];
+}
+
+/* Enlarges an array of `size`-byte elements if it is full. 0 or -1. */
+static int make_room(void **array, size_t count, size_t *room, size_t size)
+{
+    void *larger;
+
+    if (count < *room)
+        return 0;
+    larger = realloc(*array, (2 * *room + 16) * size);
+    if (larger == NULL)
+        return -1;
+    *array = larger;
+    *room = 2 * *room + 16;
+    return 0;
+}
+
+static char *text_of(const struct rewriter *r, size_t i)
+{
+    return strndup(r->text + r->token[i].begin,
+                   r->token[i].end - r->token[i].begin);
+}
+
+static struct simt_function *find(const struct simt_functions *functions,
+                                  const struct rewriter *r, size_t i)
+{
+    for (size_t j = 0; j < functions->count; j++) {
+        if (simt_is(r, i, functions->function[j].name))
+            return &functions->function[j];
+    }
+    return NULL;
+}
+
+const struct simt_function *
+simt_functions_find(const struct simt_functions *functions,
+                    const struct rewriter *r, size_t i)
+{
+    return find(functions, r, i);
+}
+
+const struct simt_body *simt_body_of(const struct simt_functions *functions,
+                                     size_t i)
+{
+    size_t low = 0, high = functions->bodies;
+
+    while (low < high) {
+        const size_t middle = (low + high) / 2;
+
+        if (functions->body[middle].end <= i) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low < functions->bodies && functions->body[low].begin <= i
+               ? &functions->body[low]
+               : NULL;
+}
+
+/* --- macros --------------------------------------------------------------- */
+
+/* What the word itself says of where a function runs. */
+static int runs_of_word(const struct reader *d, size_t i)
+{
+    if (simt_is(d->r, i, "__device__"))
+        return SIMT_ON_DEVICE;
+    if (simt_is(d->r, i, "__host__"))
+        return SIMT_ON_HOST;
+    if (simt_is(d->r, i, "__global__"))
+        return SIMT_IS_KERNEL;
+    if (simt_is(d->r, i, "constexpr"))
+        return SIMT_ON_HOST | SIMT_ON_DEVICE;
+    for (size_t j = 0; j < d->to->macros; j++) {
+        if (simt_is(d->r, i, d->to->macro[j]))
+            return d->to->macro_runs[j];
+    }
+    return 0;
+}
+
+/* The name that the #define at i defines, as a copy. */
+static char *macro_name(const struct rewriter *r, size_t i)
+{
+    const char *at = r->text + r->token[i].begin + 1;
+    const char *end = r->text + r->token[i].end, *begin;
+
+    while (at < end && isspace((unsigned char)*at))
+        at++;
+    at += strlen("define");
+    while (at < end && isspace((unsigned char)*at))
+        at++;
+    for (begin = at; at < end && (isalnum((unsigned char)*at) || *at == '_');)
+        at++;
+    return strndup(begin, (size_t)(at - begin));
+}
+
+/* Remembers a macro that says where functions run. 0, or -1 without memory. */
+static int read_macro(struct reader *d, size_t i, size_t end)
+{
+    struct simt_functions *to = d->to;
+    char **names;
+    int *runs, found = 0;
+
+    for (size_t at = i + 1; at < end; at++)
+        found |= d->r->token[at].kind == SIMT_WORD ? runs_of_word(d, at) : 0;
+    if (found == 0)
+        return 0;
+    names = realloc(to->macro, (to->macros + 1) * sizeof *names);
+    if (names == NULL)
+        return -1;
+    to->macro = names;
+    runs = realloc(to->macro_runs, (to->macros + 1) * sizeof *runs);
+    if (runs == NULL)
+        return -1;
+    to->macro_runs = runs;
+    names[to->macros] = macro_name(d->r, i);
+    if (names[to->macros] == NULL)
+        return -1;
+    runs[to->macros++] = found;
+    return 0;
+}
+
+/* --- functions ------------------------------------------------------------ */
+
+/* 1 for a word that may be a macro: nobody knows what it stands for. */
+static int may_be_macro(const struct rewriter *r, size_t i)
+{
+    const struct simt_token *t = &r->token[i];
+    int capitals = 0;
+
+    for (size_t at = t->begin; at < t->end; at++) {
+        if (islower((unsigned char)r->text[at]))
+            return 0;
+        capitals += isupper((unsigned char)r->text[at]) != 0;
+    }
+    return capitals > 1 && !simt_is(r, i, "FILE");
+}
+
+/* Where the function that is declared from d->begin on runs. */
+static int runs_of_declaration(const struct reader *d)
+{
+    int runs = 0, is_unknown = d->is_cut || scope_now(d) == IN_CLASS;
+
+    for (size_t i = d->begin; i < d->name; i++) {
+        if (d->r->token[i].kind != SIMT_WORD)
+            continue;
+        runs |= runs_of_word(d, i);
+        is_unknown |= may_be_macro(d->r, i) && runs_of_word(d, i) == 0;
+    }
+    if (is_unknown)
+        runs |= SIMT_SOMEWHERE;
+    return runs != 0 ? runs : SIMT_ON_HOST;
+}
+
+/* How many arguments the parameters between the parentheses take. */
+static void count_parameters(const struct rewriter *r, size_t open,
+                             size_t close, struct simt_function *function)
+{
+    int depth = 0, angle = 0, optional = 0, words = 0;
+
+    function->least = function->most = 0;
+    for (size_t i = open + 1; i <= close; i++) {
+        const char c = simt_mark(r, i);
+
+        if (r->token[i].kind == SIMT_DIRECTIVE || simt_ends(r, i, '.', '.')) {
+            function->most = -1;
+            return;
+        }
+        words += i < close && !simt_is_blank(r, i) && !simt_is(r, i, "void");
+        words += simt_mark(r, i) == '*';
+        if (depth == 0 && (c == ',' || i == close) && angle <= 0) {
+            function->least += words > 0 && !optional;
+            function->most += words > 0;
+            words = optional = 0;
+            continue;
+        }
+        depth += simt_is_opening(c) - simt_is_closing(c);
+        angle += depth == 0 ? (c == '<') - (c == '>') : 0;
+        optional |= depth == 0 && c == '=';
+    }
+}
+
+static const char *kept_path(struct simt_functions *to, const char *path)
+{
+    char **larger;
+
+    if (to->paths > 0 && strcmp(to->path[to->paths - 1], path) == 0)
+        return to->path[to->paths - 1];
+    larger = realloc(to->path, (to->paths + 1) * sizeof *larger);
+    if (larger == NULL)
+        return NULL;
+    to->path = larger;
+    larger[to->paths] = strdup(path);
+    return larger[to->paths] == NULL ? NULL : larger[to->paths++];
+}
+
+/* Adds the function that is declared. 0, or -1 without memory. */
+static int add_function(struct reader *d)
+{
+    struct simt_functions *to = d->to;
+    const struct rewriter *r = d->r;
+    struct simt_function one = {.runs = runs_of_declaration(d),
+                                .line = r->token[d->name].line};
+    struct simt_function *known = find(to, r, d->name);
+
+    count_parameters(r, d->parameters, simt_closing(r, d->parameters), &one);
+    if (known != NULL) {
+        if (known->least != one.least || known->most != one.most)
+            known->most = -1;
+        known->runs |= one.runs;
+        return 0;
+    }
+    one.name = text_of(r, d->name);
+    one.path = kept_path(to, r->path);
+    if (one.name == NULL || one.path == NULL ||
+        make_room((void **)&to->function, to->count, &to->room, sizeof one) !=
+            0) {
+        free(one.name);
+        return -1;
+    }
+    to->function[to->count++] = one;
+    return 0;
+}
+
+/* Where the value that a kernel returns stands, if its type says that it does;
+   else SIMT_NO_TOKEN. */
+static size_t returned_type(const struct reader *d)
+{
+    static const char *const types[] = {"int",    "float", "double",
+                                        "char",   "bool",  "unsigned",
+                                        "size_t", "long",  "short"};
+    size_t found = SIMT_NO_TOKEN;
+    int is_kernel = 0;
+
+    for (size_t i = d->begin; i < d->name; i++) {
+        is_kernel |= simt_is(d->r, i, "__global__");
+        if (simt_is(d->r, i, "void") || simt_mark(d->r, i) == '<')
+            return SIMT_NO_TOKEN;
+        for (size_t j = 0; j < sizeof types / sizeof types[0]; j++) {
+            if (simt_is(d->r, i, types[j]))
+                found = i;
+        }
+    }
+    if (simt_is(d->r, simt_before(d->r, d->name), "__global__"))
+        return d->name; /* no type at all */
+    return is_kernel ? found : SIMT_NO_TOKEN;
+}
+
+/* The declaration has come to its ; or {. 0, or -1 after a message. */
+static int end_declaration(struct reader *d)
+{
+    const size_t type =
+        d->name == SIMT_NO_TOKEN ? SIMT_NO_TOKEN : returned_type(d);
+
+    if (type != SIMT_NO_TOKEN) {
+        return simt_fail(d->r, type,
+                         "a kernel returns nothing: write __global__ void, and "
+                         "let it store its result in an array");
+    }
+    if (d->name != SIMT_NO_TOKEN && add_function(d) != 0)
+        return simt_fail(d->r, d->name, "not enough memory");
+    return 0;
+}
+
+static void begin_declaration(struct reader *d, size_t i)
+{
+    d->begin = i;
+    d->name = SIMT_NO_TOKEN;
+    d->is_cut = 0;
+    d->has_value = 0;
+}
+
+/* --- braces --------------------------------------------------------------- */
+
+/* 1 if one of the words stands in the declaration so far. */
+static int declares(const struct reader *d, size_t end, const char *a,
+                    const char *b, const char *c)
+{
+    for (size_t i = d->begin; i < end; i++) {
+        if (simt_is(d->r, i, a) || simt_is(d->r, i, b) || simt_is(d->r, i, c))
+            return 1;
+    }
+    return 0;
+}
+
+static enum scope scope_of_brace(const struct reader *d, size_t i)
+{
+    const size_t before = simt_before(d->r, i);
+
+    if (scope_now(d) == IN_FUNCTION || scope_now(d) == IN_BLOCK)
+        return IN_BLOCK;
+    if (d->name != SIMT_NO_TOKEN)
+        return IN_FUNCTION;
+    if (declares(d, i, "namespace", "namespace", "namespace") ||
+        (before != SIMT_NO_TOKEN && d->r->token[before].kind == SIMT_STRING))
+        return IN_NAMESPACE;
+    if (!d->has_value && !declares(d, i, "enum", "enum", "enum") &&
+        declares(d, i, "struct", "class", "union"))
+        return IN_CLASS;
+    return IN_BLOCK;
+}
+
+static int open_brace(struct reader *d, size_t i)
+{
+    struct simt_functions *to = d->to;
+    const enum scope scope = scope_of_brace(d, i);
+
+    if (d->depth == DEEPEST)
+        return simt_fail(d->r, i, "more than 128 braces within each other");
+    if (scope == IN_FUNCTION) {
+        if (make_room((void **)&to->body, to->bodies, &to->bodies_room,
+                      sizeof *to->body) != 0)
+            return simt_fail(d->r, i, "not enough memory");
+        to->body[to->bodies++] =
+            (struct simt_body){.declaration = d->begin,
+                               .begin = i,
+                               .end = d->r->count,
+                               .name = d->name,
+                               .runs = runs_of_declaration(d)};
+    }
+    d->scope[d->depth] = scope;
+    d->open[d->depth++] = i;
+    if (scope == IN_NAMESPACE || scope == IN_CLASS) {
+        begin_declaration(d, i + 1);
+    } else if (scope == IN_FUNCTION) {
+        return end_declaration(d);
+    }
+    return 0;
+}
+
+static void close_brace(struct reader *d, size_t i)
+{
+    if (d->depth == 0)
+        return;
+    if (scope_now(d) == IN_FUNCTION)
+        d->to->body[d->to->bodies - 1].end = i + 1;
+    d->depth--;
+    if (scope_now(d) == IN_NAMESPACE || scope_now(d) == IN_CLASS) {
+        if (d->scope[d->depth] != IN_BLOCK)
+            begin_declaration(d, i + 1);
+    }
+}
+
+/* --- the walk ------------------------------------------------------------- */
+
+/* 1 if the word at i can only stand outside of functions. */
+static int begins_function(const struct rewriter *r, size_t i)
+{
+    if (simt_is(r, i, "__global__"))
+        return 1;
+    return simt_is(r, i, "main") && simt_mark(r, simt_skip(r, i + 1)) == '(' &&
+           (simt_is(r, simt_before(r, i), "int") ||
+            simt_is(r, simt_before(r, i), "void"));
+}
+
+/* A function begins within another one, whose brace is not closed. */
+static int refuse_open_brace(const struct reader *d, size_t i)
+{
+    const struct simt_body *body = &d->to->body[d->to->bodies - 1];
+    char name[64] = "a function", message[250];
+
+    if (body->name != SIMT_NO_TOKEN) {
+        const struct simt_token *t = &d->r->token[body->name];
+
+        snprintf(name, sizeof name, "%.*s", (int)(t->end - t->begin),
+                 d->r->text + t->begin);
+    }
+    snprintf(message, sizeof message,
+             "a } is missing before this line: %s, which begins in line %d, "
+             "has more { than }",
+             name, d->r->token[body->begin].line);
+    return simt_fail(d->r, i, message);
+}
+
+/* The word at i within a function. 0, or -1 after a message. */
+static int read_within_function(struct reader *d, size_t i)
+{
+    struct simt_body *body = &d->to->body[d->to->bodies - 1];
+
+    if (!d->is_tricky && d->conditions == 0 && begins_function(d->r, i))
+        return refuse_open_brace(d, i);
+    /* A lambda, which may run elsewhere than what is around it. */
+    if (runs_of_word(d, i) != 0 && !simt_is(d->r, i, "constexpr"))
+        body->runs |= SIMT_SOMEWHERE;
+    return 0;
+}
+
+/* The parenthesis at i in a declaration. Returns the token to go on with. */
+static size_t read_parenthesis(struct reader *d, size_t i)
+{
+    const size_t close = simt_closing(d->r, i), name = simt_before(d->r, i);
+
+    if (close == SIMT_NO_TOKEN)
+        return i + 1;
+    if (d->name == SIMT_NO_TOKEN && !d->has_value && name != SIMT_NO_TOKEN &&
+        name > d->begin && simt_is_name(d->r, name) &&
+        simt_mark(d->r, simt_skip(d->r, close + 1)) != '(') {
+        d->name = name;
+        d->parameters = i;
+    }
+    return close + 1;
+}
+
+/* One token of declarations. Returns the token to go on with. */
+static size_t read_declaration(struct reader *d, size_t i)
+{
+    const struct rewriter *r = d->r;
+    const size_t behind = simt_behind_attribute(r, i);
+    const char c = simt_mark(r, i);
+
+    if (behind > i)
+        return behind;
+    if (c == '(')
+        return read_parenthesis(d, i);
+    if (c == '<' && simt_is(r, simt_before(r, i), "template"))
+        return simt_behind_angles(r, i) > i ? simt_behind_angles(r, i) : i + 1;
+    if (c == '=' && !simt_is(r, simt_before(r, i), "operator"))
+        d->has_value = 1;
+    if (c == ':' && (simt_is(r, simt_before(r, i), "public") ||
+                     simt_is(r, simt_before(r, i), "private") ||
+                     simt_is(r, simt_before(r, i), "protected")))
+        begin_declaration(d, i + 1);
+    return i + 1;
+}
+
+static int read_condition(struct reader *d, size_t i)
+{
+    const int last = d->conditions - 1;
+
+    if (simt_is_line(d->r, i, "if", NULL)) {
+        if (d->conditions < SIMT_DEEPEST_IF)
+            d->depth_at_if[d->conditions] = d->depth;
+        d->conditions++;
+        return 1;
+    }
+    if (!simt_is_line(d->r, i, "el", NULL) &&
+        !simt_is_line(d->r, i, "endif", NULL))
+        return 0;
+    if (last >= 0 && last < SIMT_DEEPEST_IF) {
+        d->is_tricky |= d->depth != d->depth_at_if[last];
+        if (simt_is_line(d->r, i, "el", NULL))
+            d->depth = d->depth_at_if[last];
+    }
+    if (simt_is_line(d->r, i, "endif", NULL))
+        d->conditions -= d->conditions > 0;
+    return 1;
+}
+
+/* The preprocessor line at i. Returns the token to go on with, SIMT_NO_TOKEN
+   without memory. */
+static size_t read_line(struct reader *d, size_t i)
+{
+    size_t next = i + 1;
+
+    if (simt_is_line(d->r, i, "define", NULL)) {
+        next = simt_macro_end(d->r, i + 1);
+        if (read_macro(d, i, next) != 0) {
+            simt_fail(d->r, i, "not enough memory");
+            return SIMT_NO_TOKEN;
+        }
+    } else if (read_condition(d, i) && simt_is_line(d->r, i, "if", "0")) {
+        next = simt_behind_if_0(d->r, i);
+    }
+    if (d->name == SIMT_NO_TOKEN) {
+        d->is_cut |= simt_skip(d->r, d->begin) < i;
+        d->begin = next;
+    }
+    return next;
+}
+
+/* One token. Returns the token to go on with, SIMT_NO_TOKEN after a message. */
+static size_t read_token(struct reader *d, size_t i)
+{
+    const enum scope scope = scope_now(d);
+    const char c = simt_mark(d->r, i);
+
+    if (d->r->token[i].kind == SIMT_DIRECTIVE)
+        return read_line(d, i);
+    if (c == '{')
+        return open_brace(d, i) == 0 ? i + 1 : SIMT_NO_TOKEN;
+    if (c == '}') {
+        close_brace(d, i);
+        return i + 1;
+    }
+    if (scope == IN_FUNCTION || scope == IN_BLOCK) {
+        if (d->r->token[i].kind == SIMT_WORD && d->to->bodies > 0 &&
+            read_within_function(d, i) != 0)
+            return SIMT_NO_TOKEN;
+        return i + 1;
+    }
+    if (c == ';') {
+        if (end_declaration(d) != 0)
+            return SIMT_NO_TOKEN;
+        begin_declaration(d, i + 1);
+        return i + 1;
+    }
+    return read_declaration(d, i);
+}
+
+int simt_functions_read(struct simt_functions *functions,
+                        const struct rewriter *r)
+{
+    struct reader d = {
+        .to = functions, .r = r, .name = SIMT_NO_TOKEN, .begin = 0};
+
+    functions->bodies = 0;
+    for (size_t i = 0; i < r->count;) {
+        if (simt_is_blank(r, i)) {
+            i++;
+            continue;
+        }
+        i = read_token(&d, i);
+        if (i == SIMT_NO_TOKEN)
+            return -1;
+    }
+    return 0;
+}
+
+void simt_functions_free(struct simt_functions *functions)
+{
+    for (size_t i = 0; i < functions->count; i++)
+        free(functions->function[i].name);
+    for (size_t i = 0; i < functions->macros; i++)
+        free(functions->macro[i]);
+    for (size_t i = 0; i < functions->paths; i++)
+        free(functions->path[i]);
+    free(functions->function);
+    free(functions->macro);
+    free(functions->macro_runs);
+    free(functions->path);
+    free(functions->body);
+    *functions = (struct simt_functions){0};
+}

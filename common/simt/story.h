@@ -1,0 +1,92 @@
+/*
+ * story.h: what has host code asked the device for, call by call?
+ *
+ * Which array was copied to which, in what order copies and launches came, and
+ * where each call stands. In both builds. Not safe for several host threads.
+ */
+#ifndef SIMT_STORY_H
+#define SIMT_STORY_H
+
+#include <stddef.h>
+
+#include "include/simt_kernel.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum simt_deed_kind {
+    SIMT_DEED_MALLOC,
+    SIMT_DEED_COPY,
+    SIMT_DEED_SET,
+    SIMT_DEED_FREE,
+    SIMT_DEED_LAUNCH
+};
+
+enum {
+    SIMT_DEED_POINTERS = 8
+};
+
+/* A call that was made, and did not fail. */
+struct simt_deed {
+    enum simt_deed_kind kind;
+    const char *call; /* "cudaMemcpy"; of a launch the kernel */
+    const char *file; /* "": unknown */
+    int line;
+    const void *to, *from; /* to: what is allocated, set or freed, too */
+    size_t size;           /* bytes */
+    long launch;           /* number of the launch, from 0 */
+    const void *pointer[SIMT_DEED_POINTERS]; /* arguments of a launch */
+    int pointers;
+    unsigned grid[3], block[3]; /* of a launch: gridDim and blockDim */
+};
+
+/* Forgets what was kept, and keeps what comes. */
+void simt_story_begin(void);
+
+/* The first calls since; valid until the next one. */
+const struct simt_deed *simt_story_read(size_t *count);
+
+/* Has a kernel used an index since that lies outside of its array, where the
+   compiler knows its size? */
+int simt_story_has_index(void);
+
+/* The first shuffle since that read from a lane that was not there: a sentence,
+   and its place; NULL: there was none. */
+const char *simt_story_undefined(const char **file, int *line);
+
+/* Explanations of calls that failed go to stderr; with 1 they are kept alone,
+   and the last is what simt_words gives. */
+void simt_words_keep(int on);
+const char *simt_words(void);
+
+/* Ends the program after a bad access of host code: called with the message in
+   place of the signal that would end it. NULL, the default: the signal. */
+extern void (*simt_host_fault)(const char *message);
+
+/* --- for the device's own files ------------------------------------------- */
+
+/* Where the call in hand was made from, as a return address; its line. */
+void simt_called_from(const void *code);
+int simt_caller_line(const char **file, int *line);
+
+void simt_story_memory(enum simt_deed_kind kind, const char *call,
+                       const void *to, const void *from, size_t size);
+void simt_story_launch(const struct simt_launch *launch);
+
+/* An index lies outside of its array, as g++ has checked. */
+void simt_story_index(void);
+
+/* A shuffle gave a lane a value that is undefined; the first is kept. */
+void simt_story_shuffle(const char *file, int line, const char *call, int lane,
+                        int source, unsigned mask);
+
+/* "file:line: " and the text, as a line; line 0: without. */
+void simt_say(const char *file, int line, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* SIMT_STORY_H */

@@ -1,0 +1,100 @@
+/*
+ * What a warp does with small matrices that lie in its lanes' registers (PTX
+ * ISA, "Matrix Fragments for mma.m16n8k8" and "ldmatrix").
+ */
+#define _GNU_SOURCE
+#include "device.h"
+
+#include <string.h>
+
+static struct simt_fragments *fragments_of(const struct simt_thread *warp,
+                                           int lane)
+{
+    return (struct simt_fragments *)(uintptr_t)warp[lane].warp_call->value;
+}
+
+/* TF32 is a float without its last 13 bits: a tensor core drops them. */
+static float tf32(uint32_t bits)
+{
+    float value;
+
+    bits &= 0xffffe000;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+/* C += A B: with g = lane / 4 and t = lane % 4, lane has a0 (g, t), a1 (g + 8,
+   t), a2 (g, t + 4), a3 (g + 8, t + 4), b0 (t, g), b1 (t + 4, g), c0 (g, 2t),
+   c1 (g, 2t + 1) and c2, c3 8 rows below these. */
+static void multiply(const struct simt_thread *warp)
+{
+    float A[16][8], B[8][8];
+
+    for (int lane = 0; lane < SIMT_WARP; lane++) {
+        const struct simt_fragments *f = fragments_of(warp, lane);
+        const int g = lane / 4, t = lane % 4;
+
+        for (int i = 0; i < 4; i++)
+            A[g + i % 2 * 8][t + i / 2 * 4] = tf32(f->a[i]);
+        for (int i = 0; i < 2; i++)
+            B[t + i * 4][g] = tf32(f->b[i]);
+    }
+    for (int lane = 0; lane < SIMT_WARP; lane++) {
+        float *c = fragments_of(warp, lane)->c;
+
+        for (int i = 0; i < 4; i++) {
+            const float *row = A[lane / 4 + i / 2 * 8];
+            const int column = lane % 4 * 2 + i % 2;
+
+            /* Each product is exact: twice 11 bits are 22. */
+            for (int k = 0; k < 8; k++)
+                c[i] += row[k] * B[k][column];
+        }
+    }
+}
+
+/* Lane l gets, of each matrix m, word l % 4 of the row that lane 8 m + l / 4
+   has loaded. */
+static void deal(const struct simt_thread *warp)
+{
+    uint32_t row[SIMT_WARP][4];
+
+    for (int lane = 0; lane < SIMT_WARP; lane++)
+        memcpy(row[lane], fragments_of(warp, lane)->a, sizeof row[lane]);
+    for (int lane = 0; lane < SIMT_WARP; lane++) {
+        for (int m = 0; m < 4; m++)
+            fragments_of(warp, lane)->a[m] = row[8 * m + lane / 4][lane % 4];
+    }
+}
+
+void simt_tensor_finish(struct simt_worker *worker, int first, uint32_t group)
+{
+    const struct simt_thread *warp = &worker->thread[first];
+
+    if (group != UINT32_MAX)
+        return; /* lanes have ended: what is left of it, nobody says */
+    if (warp->warp_call->operation == SIMT_WARP_LDMATRIX) {
+        deal(warp);
+        return;
+    }
+    multiply(warp);
+    simt_recorder_flops(worker, 2 * 16 * 8 * 8);
+}
+
+unsigned simt_shared_number(const void *pointer)
+{
+    const struct simt_worker *worker = simt_self;
+    const size_t offset = (size_t)((const char *)pointer - worker->shared);
+
+    return offset < worker->shared_size
+               ? (unsigned)offset
+               : SIMT_SHARED_DYNAMIC + (unsigned)((const char *)pointer -
+                                                  simt_dynamic_of(worker));
+}
+
+void *simt_shared_place(unsigned number)
+{
+    return number < SIMT_SHARED_DYNAMIC
+               ? simt_self->shared + number
+               : simt_dynamic_of(simt_self) + (number - SIMT_SHARED_DYNAMIC);
+}

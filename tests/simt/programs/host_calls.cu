@@ -1,0 +1,100 @@
+/* Calls that programs make around their kernels: callbacks, limits, and
+ * cuBLAS. */
+/* expect: 0 */
+/* says: callback of stream: no error, 7 */
+/* says: stack 2048, peer 0, unknown limit: cudaErrorUnsupportedLimit */
+/* says: managed memory begins as 0 */
+/* says: asum 10, nrm2 5, dot 30, amax 4 */
+/* says: on the device: amax 2, dot 30 */
+/* says: cublasSasum: x is no array of the device, or one of less than 36 b */
+/* says: product 7 10 15 22 */
+#include <cublas_v2.h>
+#include <stdio.h>
+
+static void called(cudaStream_t stream, cudaError_t status, void *data)
+{
+    printf("callback of stream: %s, %d\n", cudaGetErrorString(status),
+           stream != NULL ? *(int *)data : 0);
+}
+
+static void call_back()
+{
+    cudaStream_t stream;
+    int seven = 7;
+
+    cudaStreamCreate(&stream);
+    cudaStreamAddCallback(stream, called, &seven, 0);
+    cudaStreamDestroy(stream);
+}
+
+static void ask()
+{
+    size_t stack = 0;
+    int peer = 1, *managed;
+
+    cudaDeviceSetLimit(cudaLimitStackSize, 2048);
+    cudaDeviceGetLimit(&stack, cudaLimitStackSize);
+    cudaDeviceCanAccessPeer(&peer, 0, 0);
+    printf("stack %zu, peer %d, unknown limit: %s\n", stack, peer,
+           cudaGetErrorName(cudaDeviceGetLimit(&stack, (enum cudaLimit)99)));
+    cudaMallocManaged(&managed, sizeof *managed);
+    printf("managed memory begins as %d\n", *managed);
+}
+
+static void reduce(cublasHandle_t handle)
+{
+    const float x[] = {1, -2, 3, -4};
+    const double y[] = {3, 4};
+    float *d_x, *d_dot, asum, dot;
+    double *d_y, nrm2;
+    int *d_place, amax;
+
+    cudaMalloc(&d_x, sizeof x);
+    cudaMalloc(&d_y, sizeof y);
+    cudaMalloc(&d_dot, sizeof *d_dot);
+    cudaMalloc(&d_place, sizeof *d_place);
+    cublasSetVectorAsync(4, sizeof *x, x, 1, d_x, 1, 0);
+    cublasSetMatrixAsync(2, 1, sizeof *y, y, 2, d_y, 2, 0);
+    cublasSasum(handle, 4, d_x, 1, &asum);
+    cublasDnrm2(handle, 2, d_y, 1, &nrm2);
+    cublasSdot(handle, 4, d_x, 1, d_x, 1, &dot);
+    cublasIsamax(handle, 4, d_x, 1, &amax);
+    printf("asum %g, nrm2 %g, dot %g, amax %d\n", asum, nrm2, dot, amax);
+    cublasSetPointerMode(handle, CUBLAS_POINTER_MODE_DEVICE);
+    cublasIdamax(handle, 2, d_y, 1, d_place);
+    cublasSdot(handle, 4, d_x, 1, d_x, 1, d_dot);
+    cudaMemcpy(&amax, d_place, sizeof amax, cudaMemcpyDeviceToHost);
+    cudaMemcpy(&dot, d_dot, sizeof dot, cudaMemcpyDeviceToHost);
+    printf("on the device: amax %d, dot %g\n", amax, dot);
+    cublasSetPointerMode(handle, CUBLAS_POINTER_MODE_HOST);
+    cublasSasum(handle, 9, d_x, 1, &asum);
+}
+
+/* By columns: (1 3; 2 4) squared. */
+static void multiply(cublasHandle_t handle)
+{
+    const float A[] = {1, 2, 3, 4}, one = 1, zero = 0;
+    float *d_A, *d_C, C[4];
+
+    cudaMalloc(&d_A, sizeof A);
+    cudaMalloc(&d_C, sizeof C);
+    cudaMemcpy(d_A, A, sizeof A, cudaMemcpyHostToDevice);
+    cublasGemmEx(handle, CUBLAS_OP_N, CUBLAS_OP_N, 2, 2, 2, &one, d_A,
+                 CUDA_R_32F, 2, d_A, CUDA_R_32F, 2, &zero, d_C, CUDA_R_32F, 2,
+                 CUDA_R_32F, CUBLAS_GEMM_DEFAULT);
+    cudaMemcpy(C, d_C, sizeof C, cudaMemcpyDeviceToHost);
+    printf("product %g %g %g %g\n", C[0], C[1], C[2], C[3]);
+}
+
+int main()
+{
+    cublasHandle_t handle;
+
+    call_back();
+    ask();
+    cublasCreate(&handle);
+    reduce(handle);
+    multiply(handle);
+    cublasDestroy(handle);
+    return 0;
+}
