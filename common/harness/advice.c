@@ -107,9 +107,9 @@ static int name_labs(const struct lab_spent *spent, enum lab_cost cost,
 
 struct waste {
     enum lab_cost cost;
-    double share;               /* of all passes of that kind */
+    double share;               /* of all wavefronts of that kind */
     const struct simt_row *row; /* that wastes most */
-    double total;               /* passes of all rows */
+    double total;               /* wavefronts of all rows */
     double best;                /* of that row */
 };
 
@@ -320,7 +320,7 @@ void lab_advise(const struct lab_spent *spent, struct lab_advice *advice)
         return;
     }
     if (spent->reached)
-        say(advice, "Nothing is left in this lab's measure.");
+        say(advice, "Nothing else stands out in what was counted.");
     tell_algorithm(spent, advice);
 }
 
@@ -329,7 +329,7 @@ void lab_advice_print(FILE *stream, const struct lab_advice *advice)
     char line[SIMT_WIDTH - 6 + 1];
 
     for (int i = 0; i < advice->sentences; i++) {
-        output_wrap(stream, "  ", advice->sentence[i]);
+        base_wrap(stream, "  ", advice->sentence[i]);
         if (i > 0 || advice->row == NULL)
             continue;
         simt_source_line(line, sizeof line, advice->row->file,

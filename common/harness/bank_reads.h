@@ -1,6 +1,6 @@
 /*
  * bank_reads.h: lab 05: do the student's kernels read what they should, and
- * how many passes do the banks need for it?
+ * how many wavefronts do the banks need for it?
  */
 #ifndef LAB_BANK_READS_H
 #define LAB_BANK_READS_H

@@ -2,14 +2,11 @@
 
 #include "device_kind.h"
 #include "inputs.h"
+#include "precision.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum {
-    HOST_RED_ZONE = 1024
-}; /* elements */
 
 static const char name[LAB_MATRICES][2] = {"A", "B", "C"};
 
@@ -70,12 +67,12 @@ int lab_buffers_new(struct lab_buffers *b, struct course_shape shape,
     *b = (struct lab_buffers){
         .shape = shape, .precision = precision, .count = {m * k, k * n, m * n}};
     for (int i = 0; i < LAB_MATRICES; i++) {
-        b->host[i] = malloc((b->count[i] + HOST_RED_ZONE) * sizeof(float));
+        b->host[i] = malloc((b->count[i] + LAB_RED_ZONE) * sizeof(float));
         if (i < LAB_C)
             b->filled[i] = malloc(b->count[i] * sizeof(float));
         if (precision == LAB_BF16) {
             b->packed[i] =
-                malloc((b->count[i] + HOST_RED_ZONE) * sizeof(unsigned short));
+                malloc((b->count[i] + LAB_RED_ZONE) * sizeof(unsigned short));
         }
         if (b->host[i] == NULL || (i < LAB_C && b->filled[i] == NULL) ||
             (precision == LAB_BF16 && b->packed[i] == NULL)) {
@@ -119,7 +116,7 @@ int lab_buffers_reset(struct lab_buffers *b, enum course_kind kind, char *why,
         const size_t count = b->count[i] + b->device_red_zone;
         cudaError_t error;
 
-        lab_poison(b->host[i], b->count[i] + HOST_RED_ZONE);
+        lab_poison(b->host[i], b->count[i] + LAB_RED_ZONE);
         if (i < LAB_C)
             memcpy(b->host[i], b->filled[i], b->count[i] * sizeof(float));
         if (kind == COURSE_HOST)
@@ -189,7 +186,7 @@ int lab_buffers_intact(const struct lab_buffers *b, enum course_kind kind,
                        char *what, size_t size)
 {
     const size_t red_zone =
-        kind == COURSE_HOST ? (size_t)HOST_RED_ZONE : b->device_red_zone;
+        kind == COURSE_HOST ? (size_t)LAB_RED_ZONE : b->device_red_zone;
 
     for (int i = 0; i < LAB_MATRICES; i++) {
         for (size_t at = 0; at < red_zone; at++) {

@@ -25,6 +25,10 @@ enum lab_matrix {
     LAB_MATRICES
 };
 
+enum {
+    LAB_RED_ZONE = 1024 /* elements behind each of the host's */
+};
+
 struct lab_buffers {
     struct course_shape shape;
     enum lab_precision precision;

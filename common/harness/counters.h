@@ -1,8 +1,7 @@
 /*
  * counters.h: what did one run of a kernel do, in the numbers of results.csv?
  *
- * Only the analyse build of the CPU device counts (common/simt/simt.h);
- * counters_cpu.c or counters_gpu.c is linked.
+ * Only the analyse build of the CPU device counts (common/simt/simt.h).
  */
 #ifndef LAB_COUNTERS_H
 #define LAB_COUNTERS_H
@@ -52,6 +51,8 @@ enum lab_counter {
     LAB_FLOP_PER_BYTE, /* over the bytes that lanes load from global memory */
     LAB_GLOBAL_LOAD_ASYNC_SHARE_B, /* share of the bytes that lanes load from B
                                       that are asynchronous copies' */
+    LAB_FETCH_OVERLAP, /* share of one thread's shared loads that it makes while
+                          a word of the next tile is on its way (follow.h) */
     LAB_COUNTERS
 };
 
@@ -68,18 +69,5 @@ void lab_counters_clear(double counter[LAB_COUNTERS]);
    nothing there is no mean: such a counter stays NaN. */
 void lab_counters_derive(const struct simt_count *count, double fmas,
                          double counter[LAB_COUNTERS]);
-
-/* 1 if this program can count. */
-int lab_can_count(void);
-
-/* Forgets what was counted. */
-void lab_count_begin(void);
-
-/* Tells what was counted since; valid until the next launch. Returns 0, or -1
-   with errno (ENOTSUP: this program cannot count). */
-int lab_count_end(struct simt_count *count);
-
-/* What the checks have seen and found since lab_count_begin, likewise. */
-void lab_findings_read(struct simt_findings *findings);
 
 #endif /* LAB_COUNTERS_H */

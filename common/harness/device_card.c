@@ -74,9 +74,9 @@ static void put_property(const struct sink *to, const char *what,
                          const char *value, const char *unit)
 {
     if (to->csv) {
-        output_csv_text(to->file, what + strspn(what, " "));
+        base_put_csv_text(to->file, what + strspn(what, " "));
         fputc(',', to->file);
-        output_csv_text(to->file, value);
+        base_put_csv_text(to->file, value);
         fprintf(to->file, ",%s\n", unit);
     } else {
         fprintf(to->file, "  %-34s %12s%s%s\n", what, value,
@@ -187,14 +187,14 @@ void lab_device_print(FILE *stream, const struct lab_device *device)
 int lab_device_write_csv(const char *path, const struct lab_device *device,
                          char *why, size_t size)
 {
-    struct output_replacement r;
+    struct base_replacement r;
 
-    if (output_replace_begin(&r, path, why, size) != 0)
+    if (base_replace_begin(&r, path, why, size) != 0)
         return -1;
     const struct sink to = {r.file, 1};
 
     fprintf(r.file, "what,value,unit\n");
     put_property(&to, "device", device->prop.name, "");
     put_card(&to, device);
-    return output_replace_end(&r, 1, why, size);
+    return base_replace_end(&r, 1, why, size);
 }

@@ -2,14 +2,16 @@
  * device_kind.h: in what does the CPU device differ from a GPU, for a program
  * that otherwise drives both through the CUDA runtime API?
  *
- * device_kind_cpu.c or device_kind_gpu.c is linked; counters.h and peak.h
- * have their own pairs.
+ * device_kind_cpu.c or device_kind_gpu.c is linked. Of peak.h and origin.h the
+ * GPU has files of its own, for nvcc.
  */
 #ifndef LAB_DEVICE_KIND_H
 #define LAB_DEVICE_KIND_H
 
 #include <stddef.h>
 #include <stdint.h>
+
+#include "simt/simt.h"
 
 /* "cpu" or "gpu". */
 const char *lab_device_kind(void);
@@ -22,9 +24,17 @@ int lab_device_is_gpu(void);
  */
 size_t lab_device_red_zone(void);
 
+/* Bytes of the GPU's L2 cache; 0: not a GPU, or not known. */
+size_t lab_device_l2_bytes(void);
+
 /* OS threads that run blocks (0: one for each core), and the seed of the order
    in which threads take turns. Nothing on a GPU. */
 void lab_device_settings(int threads, uint64_t seed);
+
+/* The lab's host code is about to run, and may take so many seconds of the
+   processor's time; 0: it has come back. The CPU device ends the program, with
+   a message, where it does not. Nothing on a GPU. */
+void lab_device_watch(int seconds);
 
 /* The compute capability whose rule of the banks counts: 1, or 9 for today's.
    Findings of the device are not printed by itself, but left to the harness.
@@ -44,5 +54,22 @@ int lab_device_fail_call(long nth);
 
 /* The call that was made to fail, or NULL. */
 const char *lab_device_failed_call(void);
+
+/* Its line in the source; or, if no call failed, that of the first allocation
+   since lab_device_fail_call that was not freed. 0: unknown, or none. */
+int lab_device_line_of_call(void);
+
+/* 1 if this program can count. */
+int lab_can_count(void);
+
+/* Forgets what was counted. */
+void lab_count_begin(void);
+
+/* Tells what was counted since; valid until the next launch. Returns 0, or -1
+   with errno (ENOTSUP: this program cannot count). */
+int lab_count_end(struct simt_count *count);
+
+/* What the checks have seen and found since lab_count_begin, likewise. */
+void lab_findings_read(struct simt_findings *findings);
 
 #endif /* LAB_DEVICE_KIND_H */

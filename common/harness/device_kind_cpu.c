@@ -1,6 +1,18 @@
-/* The CPU device. */
+/* The CPU device. It counts if a program was linked with its analyse build. */
 #include "device_kind.h"
-#include "simt/simt.h"
+#include "origin.h"
+#include "peak.h"
+
+#include "simt/follow.h"
+#include "simt/story.h"
+
+#include <errno.h>
+
+/* Of processor time in which no thread of a kernel ends: more than any of the
+   labs takes by far. */
+enum {
+    KERNEL_SECONDS = 3
+};
 
 const char *lab_device_kind(void)
 {
@@ -17,10 +29,21 @@ size_t lab_device_red_zone(void)
     return 0;
 }
 
+size_t lab_device_l2_bytes(void)
+{
+    return 0;
+}
+
 void lab_device_settings(int threads, uint64_t seed)
 {
     simt_set_threads(threads);
     simt_set_seed(seed);
+    simt_set_limit(KERNEL_SECONDS);
+}
+
+void lab_device_watch(int seconds)
+{
+    simt_watch_host(seconds);
 }
 
 void lab_device_counting(int compute_capability_major)
@@ -42,10 +65,97 @@ void lab_device_name_array(const void *pointer, const char *name)
 int lab_device_fail_call(long nth)
 {
     simt_fail_call(nth);
+    simt_story_begin();
     return 0;
 }
 
 const char *lab_device_failed_call(void)
 {
     return simt_failed_call();
+}
+
+/* Is what the deed allocated freed by a later one? */
+static int is_freed(const struct simt_deed *deed, const struct simt_deed *end)
+{
+    const void *memory = deed->to;
+
+    while (++deed < end) {
+        if (deed->kind == SIMT_DEED_FREE && deed->to == memory)
+            return 1;
+    }
+    return 0;
+}
+
+int lab_device_line_of_call(void)
+{
+    size_t count;
+    const struct simt_deed *deed = simt_story_read(&count);
+    const struct simt_deed *const end = deed + count;
+
+    if (simt_failed_call() != NULL)
+        return simt_failed_line();
+    for (; deed < end; deed++) {
+        if (deed->kind == SIMT_DEED_MALLOC && !is_freed(deed, end))
+            return deed->line;
+    }
+    return 0;
+}
+
+int lab_can_count(void)
+{
+    return simt_can_count();
+}
+
+void lab_count_begin(void)
+{
+    simt_count_reset();
+    simt_follow(0, 0, 0);
+}
+
+int lab_count_end(struct simt_count *count)
+{
+    *count = (struct simt_count){0};
+    if (!simt_can_count()) {
+        errno = ENOTSUP;
+        return -1;
+    }
+    if (simt_count_read(count) != 0)
+        return -1;
+    /* The thread is one of the launch that does the work, or tells nothing. */
+    for (size_t i = 1; i < count->launches; i++) {
+        if (count->launch[i].flops > count->launch[0].flops)
+            return 0;
+    }
+    simt_follow_overlap(&count->own_shared_loads, &count->own_overlapped_loads);
+    return 0;
+}
+
+void lab_findings_read(struct simt_findings *findings)
+{
+    simt_findings_read(findings);
+}
+
+double lab_peak_gflops(int *clock_mhz)
+{
+    *clock_mhz = 0;
+    return 0.0;
+}
+
+/* It has no driver, and g++ is of the same version as gcc. */
+const char *lab_origin_compiler(void)
+{
+    return "gcc " __VERSION__;
+}
+
+void lab_origin_driver(char *text, unsigned size)
+{
+    (void)size;
+    text[0] = '\0';
+}
+
+int lab_origin_fits(char *why, unsigned size)
+{
+    if (size > 0)
+        why[0] = '\0';
+    return 0;
 }

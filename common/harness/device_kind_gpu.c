@@ -1,5 +1,8 @@
-/* A GPU. */
+/* A GPU. Its counters belong to its profiler: a program cannot read them. */
 #include "device_kind.h"
+
+#include <errno.h>
+#include <cuda_runtime.h>
 
 const char *lab_device_kind(void)
 {
@@ -16,10 +19,26 @@ size_t lab_device_red_zone(void)
     return 1024; /* a tile's worth of rows and more; 4 KB */
 }
 
+size_t lab_device_l2_bytes(void)
+{
+    int device, bytes;
+
+    if (cudaGetDevice(&device) != cudaSuccess ||
+        cudaDeviceGetAttribute(&bytes, cudaDevAttrL2CacheSize, device) !=
+            cudaSuccess)
+        return 0;
+    return (size_t)bytes;
+}
+
 void lab_device_settings(int threads, uint64_t seed)
 {
     (void)threads;
     (void)seed;
+}
+
+void lab_device_watch(int seconds)
+{
+    (void)seconds;
 }
 
 void lab_device_counting(int compute_capability_major)
@@ -47,4 +66,30 @@ int lab_device_fail_call(long nth)
 const char *lab_device_failed_call(void)
 {
     return NULL;
+}
+
+int lab_device_line_of_call(void)
+{
+    return 0;
+}
+
+int lab_can_count(void)
+{
+    return 0;
+}
+
+void lab_count_begin(void)
+{
+}
+
+int lab_count_end(struct simt_count *count)
+{
+    *count = (struct simt_count){0};
+    errno = ENOTSUP;
+    return -1;
+}
+
+void lab_findings_read(struct simt_findings *findings)
+{
+    *findings = (struct simt_findings){0};
 }

@@ -1,10 +1,9 @@
 /*
- * diagnose.h: what does the pattern of wrong elements suggest?
+ * diagnose.h: what do the values of a wrong C prove?
  *
- * A guess for a beginner, made as a teacher makes it: where are the wrong
- * elements, what is in them, and which wrong formula gives just these values?
- * A formula is only named after it has been computed, in float64, for a
- * sample of the wrong elements and was right for nine tenths of them.
+ * What is seen in C, which elements were never written or are NaN; and a wrong
+ * formula, if it gives every wrong element of the rows that the reference
+ * holds, to the bit. Nothing else is said: --why follows the program (cause.h).
  */
 #ifndef LAB_DIAGNOSE_H
 #define LAB_DIAGNOSE_H
@@ -16,13 +15,11 @@ extern "C" {
 #endif
 
 /*
- * Writes one to three sentences about C, m x n in host memory and poisoned by
- * lab_poison before the kernel ran, to text: what is seen, what it suggests
- * and where to look next. Writes an empty string if nothing is wrong. 400
- * bytes are enough.
+ * Writes a sentence about C, m x n in host memory and poisoned by lab_poison
+ * before the kernel ran, to text. Writes an empty string if nothing is wrong,
+ * or nothing is proven. 200 bytes are enough.
  *
- * Returns 0, or -1 with errno EINVAL if a pointer is NULL or size is 0, or
- * ENOMEM.
+ * Returns 0, or -1 with errno EINVAL if a pointer is NULL or size is 0.
  */
 int lab_diagnose(const struct lab_reference *reference, const float *C,
                  char *text, size_t size);

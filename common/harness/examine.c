@@ -72,6 +72,11 @@ static void print_kernel_times(const struct lab_examination *x,
             t->median + t->copies);
     if (!lab_device_is_gpu())
         fprintf(to, "      These are times on the CPU device, not a GPU's.\n");
+    if (t->sets > 1) {
+        fprintf(to,
+                "      %d copies of A, B and C in turn: none is in the L2\n",
+                t->sets);
+    }
     if (p->peak_gflops > 0.0 && x->entry->precision == LAB_FP32) {
         fprintf(to, "      peak %.0f GFLOP/s", p->peak_gflops);
         if (p->clock_mhz > 0)
@@ -124,6 +129,8 @@ static int time_it(struct lab_examination *x)
     if (!isnan(t.cublas))
         x->result->cublas_gflops = flops / t.cublas / 1e6;
     x->result->cublas_error = t.cublas_error;
+    if (t.sets > 0)
+        x->result->buffer_sets = t.sets;
     if (p->peak_gflops > 0.0 && x->entry->precision == LAB_FP32)
         x->result->peak_gflops = p->peak_gflops;
     if (p->clock_mhz > 0)
@@ -172,9 +179,9 @@ static void tell_outcome(const struct lab_examination *x, int what, int wrong,
         lab_tell_findings(&seen->findings);
     if (wrong && !found && !is_open && what & LAB_CHECK &&
         !(x->outcome.nothing_written && lab_info.open.count > 0)) {
-        output_wrap(lab_screen(), "      ",
-                    "The checks found no race, no access out of bounds and "
-                    "the like: what is calculated is wrong.");
+        base_wrap(
+            lab_screen(), "      ",
+            "The checks found no race, no access out of bounds and the like.");
     }
 }
 

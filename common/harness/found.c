@@ -74,10 +74,10 @@ int lab_found_write(const char *path, const struct simt_checks *checks,
     const struct simt_count count = {0};
     const struct simt_findings findings = {.finding = found->finding,
                                            .count = found->count};
-    struct output_replacement r;
+    struct base_replacement r;
 
-    if (output_replace_begin(&r, path, why, size) != 0)
+    if (base_replace_begin(&r, path, why, size) != 0)
         return -1;
     simt_csv(r.file, &count, checks, &findings);
-    return output_replace_end(&r, 1, why, size);
+    return base_replace_end(&r, 1, why, size);
 }

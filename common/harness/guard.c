@@ -1,4 +1,7 @@
+#include "device_kind.h"
 #include "guard.h"
+
+#include "run.h"
 
 #include <setjmp.h>
 #include <stdio.h>
@@ -25,6 +28,24 @@ void lab_check(cudaError_t error, const char *call, const char *file, int line)
     snprintf(failure->text, sizeof failure->text, "%s:%d: %s failed: %s: %s",
              file, line, call, cudaGetErrorName(error),
              cudaGetErrorString(error));
+    longjmp(outside, 1);
+}
+
+void lab_exit(int code, const char *file, int line)
+{
+    struct lab_failure *failure = current;
+
+    if (failure == NULL)
+        exit(code);
+    failure->error = cudaPeekAtLastError();
+    failure->call = "exit";
+    failure->file = file;
+    failure->line = line;
+    snprintf(
+        failure->text, sizeof failure->text,
+        "%s:%d: the lab ended the program with exit(%d)%s%s", file, line, code,
+        failure->error == cudaSuccess ? "" : ", after a call failed: ",
+        failure->error == cudaSuccess ? "" : cudaGetErrorName(failure->error));
     longjmp(outside, 1);
 }
 
@@ -71,4 +92,46 @@ int lab_guard_entry(const struct course_entry *entry,
     struct entry_call call = {entry, p};
 
     return lab_guard(call_entry, &call, failure);
+}
+
+/* Host code that calculates the largest size of labs/INDEX takes a fraction of
+   a second; of larger ones nobody knows. */
+enum {
+    MOST_WATCHED = 256 * 384 * 512,
+    HOST_SECONDS = 6
+};
+
+int lab_run_call(const struct course_entry *entry, const struct lab_buffers *b,
+                 struct lab_outcome *outcome)
+{
+    const struct lab_matmul p = lab_buffers_product(b, entry->kind);
+    struct lab_failure failure;
+    cudaError_t error;
+    int failed;
+
+    if ((double)p.m * p.n * p.k <= MOST_WATCHED)
+        lab_device_watch(HOST_SECONDS);
+    failed = lab_guard_entry(entry, &p, &failure);
+    lab_device_watch(0);
+    if (failed) {
+        snprintf(outcome->wrong, sizeof outcome->wrong, "%s", failure.text);
+        return 1;
+    }
+    error = cudaGetLastError();
+    if (error != cudaSuccess) {
+        snprintf(outcome->wrong, sizeof outcome->wrong,
+                 "A CUDA call or a launch failed and nobody asked: %s: %s. "
+                 "Which one? LAB_CHECK around each call tells.",
+                 cudaGetErrorName(error), cudaGetErrorString(error));
+        return 1;
+    }
+    error = cudaDeviceSynchronize();
+    if (error != cudaSuccess) {
+        snprintf(outcome->wrong, sizeof outcome->wrong,
+                 "The launch was accepted, but the kernel did not come to its "
+                 "end: %s: %s.",
+                 cudaGetErrorName(error), cudaGetErrorString(error));
+        return 1;
+    }
+    return 0;
 }

@@ -12,7 +12,7 @@
 #include "course/index.h"
 #include "lab.h"
 
-/* The call that LAB_CHECK found failed. */
+/* The call that LAB_CHECK found failed, or "exit". */
 struct lab_failure {
     cudaError_t error;
     const char *call, *file; /* as LAB_CHECK gave them: string constants */
@@ -21,7 +21,7 @@ struct lab_failure {
 };
 
 /* Calls body(argument). Returns 0 if it returned, or -1 with *failure filled
-   if LAB_CHECK ended it. Does not nest. */
+   if LAB_CHECK or exit() ended it. Does not nest. */
 int lab_guard(void (*body)(void *argument), void *argument,
               struct lab_failure *failure);
 

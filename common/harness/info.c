@@ -54,7 +54,8 @@ static int bind_functions(struct lab_info *info, char *why, size_t size)
 
         bind_entry(entry);
         if (entry->kind == COURSE_BANKS ||
-            (lab->needs.what != NULL && !lab_device_is_gpu()) ||
+            (lab->needs.what != NULL && !lab->needs.on_cpu &&
+             !lab_device_is_gpu()) ||
             (entry->precision == LAB_BF16 ? entry->run_bf16 != NULL
                                           : entry->run != NULL))
             continue;
@@ -187,9 +188,9 @@ static int read_todos(struct lab_info *info, const char *root, char *why,
     int result = -1;
 
     snprintf(path, sizeof path, "%s/labs/TODOS", root);
-    list = course_read_file(path, why, size);
+    list = base_read_file(path, why, size);
     snprintf(path, sizeof path, "%s/%s", root, info->source);
-    source = list != NULL ? course_read_file(path, why, size) : NULL;
+    source = list != NULL ? base_read_file(path, why, size) : NULL;
     if (source != NULL)
         result = find_todos(info, list, source, why, size);
     free(source);

@@ -4,6 +4,7 @@
 
 #include "base/wrap.h"
 #include "device_kind.h"
+#include "measure.h"
 #include "screen.h"
 
 #include <errno.h>
@@ -19,47 +20,6 @@ enum {
     EXIT_NOT_POSSIBLE = 2,
     EXIT_SKIPPED = 77
 };
-
-/* What all rows of this program have in common. */
-static void fill_result(const struct lab_program *program, const char *variant,
-                        struct course_shape shape, struct lab_result *result)
-{
-    lab_result_clear(result);
-    result->lab = lab_info.lab->name;
-    result->variant = variant;
-    result->device = lab_device_kind();
-    result->device_name = program->device.prop.name;
-    result->driver = program->origin.driver;
-    result->compiler = program->origin.compiler;
-    result->program = program->origin.program;
-    result->date = program->origin.date;
-    result->verdict = lab_verdict_word(LAB_FAIL); /* until it is known */
-    result->m = shape.m;
-    result->n = shape.n;
-    result->k = shape.k;
-}
-
-struct lab_result *lab_program_add(struct lab_program *program,
-                                   const char *variant,
-                                   struct course_shape shape)
-{
-    struct lab_result *result;
-
-    if (program->results == program->room) {
-        const size_t room = program->room > 0 ? 2 * program->room : 16;
-
-        result = realloc(program->result, room * sizeof *result);
-        if (result == NULL) {
-            snprintf(program->why, sizeof program->why, "out of memory");
-            return NULL;
-        }
-        program->result = result;
-        program->room = room;
-    }
-    result = &program->result[program->results++];
-    fill_result(program, variant, shape, result);
-    return result;
-}
 
 /* 0 if a file can be made at path, which may be NULL; else -1 with why. Asked
    before the run, so that nobody waits for results that cannot be kept. */
@@ -122,11 +82,6 @@ static void open_cublas(struct lab_program *program)
     }
 }
 
-void lab_program_drop(struct lab_program *program)
-{
-    free(program->result[--program->results].members);
-}
-
 static int is_banks(void)
 {
     return lab_info.lab->entries > 0 &&
@@ -148,7 +103,7 @@ static int is_known(struct lab_program *program)
         shape =
             o->counters ? lab_count_shape(program) : lab_bench_shape(program);
     }
-    fill_result(program, "", shape, &run);
+    lab_program_fill(program, "", shape, &run);
     known = lab_results_known(o->csv, &run, o->bench && !is_banks(), date,
                               program->why, sizeof program->why);
     if (known > 0) {
@@ -169,7 +124,7 @@ static int has_needs(struct lab_program *program)
     struct lab_result *result;
     char line[200];
 
-    if (needs->what == NULL ||
+    if (needs->what == NULL || (needs->on_cpu && !lab_device_is_gpu()) ||
         (lab_device_is_gpu() &&
          (needs->exactly ? has == wanted : has >= wanted)))
         return 1;
@@ -178,7 +133,7 @@ static int has_needs(struct lab_program *program)
         "Lab %.2s needs %s, which GPUs of compute capability %d.%d%s have.",
         lab_info.lab->name, needs->what, needs->major, needs->minor,
         needs->exactly ? "" : " and later");
-    output_wrap(lab_screen(), "", line);
+    base_wrap(lab_screen(), "", line);
     snprintf(program->summary, sizeof program->summary, "cannot run");
     result = lab_program_add(program, lab_info.lab->entry[0].variant,
                              (struct course_shape){0, 0, 0});
@@ -198,6 +153,8 @@ static int run_mode(struct lab_program *program)
 {
     const struct lab_options *o = &program->options;
 
+    if (o->why)
+        return lab_mode_why(program);
     fprintf(lab_screen(), "%s  %s, on %s\n", lab_info.lab->name,
             lab_info.lab->title, program->device.label);
     if (!is_banks() && lab_info.lab->entry[0].precision != LAB_FP32) {
@@ -245,6 +202,132 @@ static void mark_failure(struct lab_program *program, int verdict)
     }
 }
 
+/* "Next: lab 04, Coalesced loads: read labs/04_...", behind what is shown. */
+static void tell_next(void)
+{
+    const struct course_index *index = &lab_info.index;
+    const struct course_lab *next = lab_info.lab + 1;
+
+    if (next >= index->lab + index->labs) {
+        fprintf(lab_screen(), "Next: make report.\n");
+        return;
+    }
+    fprintf(lab_screen(),
+            "Next: lab %.2s, %s.\n      Read labs/%s/README.md, then type make "
+            "lab-%.2s.\n",
+            next->name, next->title, next->name, next->name);
+}
+
+/* So many that three digits or more are seen: 0.0298, 1.23, 45.6, 3380. */
+static int decimals_of(double value)
+{
+    return value >= 100.0  ? 0
+           : value >= 10.0 ? 1
+           : value >= 1.0  ? 2
+           : value >= 0.1  ? 3
+                           : 4;
+}
+
+/* How long it took, in a line. */
+static void tell_times(const struct lab_program *program)
+{
+    int launches = 0;
+
+    for (int e = 0; e < lab_info.lab->entries; e++)
+        launches += course_is_launch(&lab_info.lab->entry[e]);
+    for (size_t i = 0; i < program->results; i++) {
+        const struct lab_result *r = &program->result[i];
+
+        if (!(r->kernel_ms > 0.0) ||
+            (i > 0 && lab_info.lab->entries > 1 &&
+             course_is_launch(&lab_info.lab->entry[0]) &&
+             strcmp(r->variant, "host") == 0))
+            continue;
+        fprintf(lab_screen(),
+                "  %s%s%d x %d x %d took %.*f ms, %.*f GFLOP/s%s.\n",
+                launches > 1 ? r->variant : "", launches > 1 ? ": " : "", r->m,
+                r->n, r->k, decimals_of(r->kernel_ms), r->kernel_ms,
+                decimals_of(r->gflops), r->gflops,
+                lab_device_is_gpu()                   ? ""
+                : lab_measure_entry(lab_info.lab) < 0 ? ", on one core"
+                                                      : " on the CPU device");
+    }
+}
+
+/* What a lab that passes is told: what was run, and no more. */
+static void say_right(char *to, size_t size, const struct lab_program *program,
+                      int is_counted)
+{
+    const struct course_shape *asked = &program->options.shape;
+    const char *found = is_counted ? ", and the checks found nothing" : "";
+
+    if (asked->m > 0) {
+        snprintf(to, size,
+                 "%s: C is right at %d x %d x %d, the one size that was asked "
+                 "for%s. make lab-%.2s tries all sizes.",
+                 lab_info.lab->name, asked->m, asked->n, asked->k, found,
+                 lab_info.lab->name);
+    } else {
+        snprintf(to, size, "%s: C is right at all sizes%s.", lab_info.lab->name,
+                 found);
+    }
+}
+
+/*
+ * One verdict in a few lines. The counting program of a lab tells it, and of a
+ * lab that cannot be counted this one; else only what that one cannot know is
+ * told here: times, and what comes next. Returns 1 if all is told, 0 if nothing
+ * is, or -1 with why.
+ */
+static int tell_in_brief(struct lab_program *program, int verdict)
+{
+    const struct course_needs *const needs = &lab_info.lab->needs;
+    const int has_kernel = lab_measure_entry(lab_info.lab) >= 0;
+    const int is_counted = has_kernel && (needs->what == NULL || needs->on_cpu);
+    char reason[700];
+
+    if (verdict == LAB_SKIPPED && !has_kernel) {
+        lab_screen_drop();
+        return 1;
+    }
+    if (verdict == LAB_FAIL && program->unchecked[0] != 0) {
+        snprintf(reason, sizeof reason,
+                 "%s: C is right. Is every CUDA call checked? %s",
+                 lab_info.lab->name, program->unchecked);
+        lab_screen_show_gist(LAB_FAIL, reason);
+        lab_tell_change();
+        return 1;
+    }
+    if (verdict == LAB_SKIPPED ||
+        (verdict != LAB_PASS && (is_banks() || !lab_can_count()))) {
+        lab_screen_show_all();
+        return 0;
+    }
+    if (verdict != LAB_PASS && !program->goal_missed) {
+        lab_screen_drop();
+        verdict = lab_mode_why(program);
+        return verdict < 0 ? -1 : verdict != LAB_PASS;
+    }
+    if (program->goal_missed || is_banks()) {
+        snprintf(reason, sizeof reason, "%s: %s", lab_info.lab->name,
+                 program->goal_missed
+                     ? "C is right, but this is not yet the lab's number."
+                     : "each cell of the table is right, and the checks found "
+                       "nothing.");
+    } else {
+        say_right(reason, sizeof reason, program, is_counted);
+    }
+    lab_screen_show_gist(
+        (enum lab_verdict)verdict,
+        (is_counted || is_banks()) && !lab_can_count() ? NULL : reason);
+    if (!lab_can_count()) {
+        tell_times(program);
+        if (program->options.shape.m == 0)
+            tell_next();
+    }
+    return 1;
+}
+
 /* Runs what was asked for. Returns an enum lab_verdict or -1 with why. */
 static int run_wanted(struct lab_program *program)
 {
@@ -272,7 +355,8 @@ static int run_wanted(struct lab_program *program)
         lab_device_print(stdout, &program->device);
         return LAB_PASS;
     }
-    if (program->options.checks && lab_has_most_todos_open())
+    if ((program->options.checks || program->options.why) &&
+        lab_has_most_todos_open())
         return LAB_SKIPPED; /* and nothing to say: make lab asks, not a user */
     lab_origin_read(&program->origin);
     verdict = has_needs(program);
@@ -284,6 +368,14 @@ static int run_wanted(struct lab_program *program)
     mark_failure(program, verdict);
     if (verdict < 0 || write_files(program) != 0)
         return -1;
+    if (program->options.why) /* it has told its verdict first */
+        return verdict;
+    if (program->options.brief) {
+        const int told = tell_in_brief(program, verdict);
+
+        if (told != 0)
+            return told < 0 ? -1 : verdict;
+    }
     printf("%s  %s  %s on %s\n", lab_screen_word((enum lab_verdict)verdict),
            lab_info.lab->name, program->summary, program->device.label);
     return verdict;
@@ -309,7 +401,7 @@ static int find_and_run(struct lab_program *program)
 {
     if (lab_info_read(program->why, sizeof program->why) != 0)
         return -1;
-    if (lab_screen_open(program->options.quiet) != 0) {
+    if (lab_screen_open(program->options.quiet, program->options.brief) != 0) {
         snprintf(program->why, sizeof program->why, "the screen: %s",
                  strerror(errno));
         return -1;
@@ -320,16 +412,13 @@ static int find_and_run(struct lab_program *program)
 int main(int argc, char **argv)
 {
     struct lab_program program = {.name = argv[0]};
-    int verdict = -1;
+    int verdict = lab_options_read(&program.options, argc, argv, program.why,
+                                   sizeof program.why);
 
-    if (lab_options_read(&program.options, argc, argv, program.why,
-                         sizeof program.why) == 0) {
-        if (program.options.help) {
-            lab_options_help(stdout, argv[0]);
-            return fflush(stdout) == 0 ? EXIT_RIGHT : EXIT_NOT_POSSIBLE;
-        }
+    if (verdict == 1)
+        return fflush(stdout) == 0 ? EXIT_RIGHT : EXIT_NOT_POSSIBLE;
+    if (verdict == 0)
         verdict = find_and_run(&program);
-    }
     lab_cublas_close(program.cublas);
     while (program.results > 0)
         lab_program_drop(&program);

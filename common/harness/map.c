@@ -35,7 +35,7 @@ void lab_map_csv_header(FILE *file)
     fputs("lab,device,m,n,k,kernel,file,line,space,kind,array,size,rows,cols,"
           "block_x,block_y,warp,nth,sectors,sectors_ideal,wavefronts,"
           "wavefronts_ideal,banks,lane,thread_x,thread_y,element,row,col,"
-          "sector,bank,pass\n",
+          "sector,bank,wavefront\n",
           file);
 }
 
@@ -57,7 +57,7 @@ static void number_if(FILE *file, int known, long long value)
 static void text(FILE *file, const char *value)
 {
     fputc(',', file);
-    output_csv_text(file, value);
+    base_put_csv_text(file, value);
 }
 
 /* What the lanes have in common. */
@@ -66,7 +66,7 @@ static void write_request(FILE *file, const struct lab_map *map)
     const struct simt_request *r = &map->request;
     const int shared = map->row.space == SIMT_SHARED;
 
-    output_csv_text(file, map->lab);
+    base_put_csv_text(file, map->lab);
     text(file, lab_device_kind());
     csv_number(file, map->shape.m);
     csv_number(file, map->shape.n);
@@ -115,7 +115,7 @@ void lab_map_csv(FILE *file, const struct lab_map *map)
                   map->cols > 0 ? (long long)element % map->cols : 0);
         number_if(file, !shared, (long long)(r->offset[lane] / 32));
         number_if(file, shared, r->bank[lane]);
-        number_if(file, shared, r->pass[lane]);
+        number_if(file, shared, r->wavefront[lane]);
         fputc('\n', file);
     }
 }
@@ -219,16 +219,17 @@ static void tell_shared(char *to, size_t size, const struct lab_map *map)
     const int used = different(map, BANKS) * words;
 
     if (r->wavefronts > r->wavefronts_ideal) {
-        snprintf(to, size,
-                 "They lie in %d of %d banks. A bank gives one word a pass, so "
-                 "this takes %d passes (wavefronts) where %d would do.",
-                 used, map->banks, r->wavefronts, r->wavefronts_ideal);
+        snprintf(
+            to, size,
+            "They lie in %d of %d banks. A bank gives one word a wavefront, so "
+            "this takes %d wavefronts where %d would do.",
+            used, map->banks, r->wavefronts, r->wavefronts_ideal);
     } else {
         snprintf(to, size,
                  "They lie in %d of %d banks, and no bank is asked for two "
-                 "words at once: %d pass%s, as few as can be.",
+                 "words at once: %d wavefront%s, as few as can be.",
                  used, map->banks, r->wavefronts,
-                 r->wavefronts == 1 ? "" : "es");
+                 r->wavefronts == 1 ? "" : "s");
     }
 }
 
@@ -284,7 +285,7 @@ static void write_element(FILE *file, const struct lab_footprint *footprint,
 {
     const int cols = footprint->array[array].cols;
 
-    output_csv_text(file, footprint->lab);
+    base_put_csv_text(file, footprint->lab);
     text(file, lab_device_kind());
     csv_number(file, footprint->shape.m);
     csv_number(file, footprint->shape.n);

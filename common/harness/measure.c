@@ -63,11 +63,12 @@ static const struct {
     [LAB_SHARED_LOAD_LANES_PER_REQUEST] = {"active lanes of a shared load",
                                            NUMBER},
     [LAB_CONSTANT_LOAD_REQUESTS] = {"constant load requests", COUNT},
-    [LAB_CONSTANT_LOAD_WAVEFRONTS_PER_REQUEST] = {"passes per constant load",
-                                                  NUMBER},
+    [LAB_CONSTANT_LOAD_WAVEFRONTS_PER_REQUEST] =
+        {"wavefronts per constant load", NUMBER},
     [LAB_FLOPS] = {"floating-point operations", COUNT},
     [LAB_FLOP_PER_BYTE] = {"FLOP per byte of global loads", NUMBER},
     [LAB_GLOBAL_LOAD_ASYNC_SHARE_B] = {"asynchronous loads of B", PERCENT},
+    [LAB_FETCH_OVERLAP] = {"work while a tile is fetched", PERCENT},
 };
 
 const char *lab_measure_label(const char *column)
@@ -86,7 +87,8 @@ struct lab_score lab_measure_score(const struct course_measure *measure,
 
     /* No measure of any lab can rightly be 0, but for a share of which nothing
        is there yet: a 0 says that nothing was seen. */
-    score.seen = i == LAB_RIGHT_CELLS || i == LAB_GLOBAL_LOAD_ASYNC_SHARE_B
+    score.seen = i == LAB_RIGHT_CELLS || i == LAB_FETCH_OVERLAP ||
+                         i == LAB_GLOBAL_LOAD_ASYNC_SHARE_B
                      ? score.value >= 0.0
                      : score.value > 0.0;
     if (!score.seen)
@@ -144,12 +146,13 @@ void lab_measure_value(char *text, size_t size, const char *column,
     write_value(text, size, i >= 0 ? label[i].unit : NUMBER, value);
 }
 
-void lab_measures_print(FILE *stream, const struct course_lab *lab,
+void lab_measures_print(FILE *stream, const char *title,
+                        const struct course_lab *lab,
                         const double counter[LAB_COUNTERS], const char *no_goal)
 {
     if (lab->measures > 0) {
-        fprintf(stream, "  %-31s %10s %10s%s\n", "this lab's number", "before",
-                "now", no_goal == NULL ? "       goal" : "");
+        fprintf(stream, "  %-31s %10s %10s%s\n", title, "before", "now",
+                no_goal == NULL ? "       goal" : "");
     }
     for (int i = 0; i < lab->measures; i++) {
         const struct course_measure *measure = &lab->measure[i];
@@ -172,6 +175,6 @@ void lab_measures_print(FILE *stream, const struct course_lab *lab,
                     score.reached ? "reached" : "not yet");
         }
     }
-    if (lab->measures > 0 && no_goal != NULL)
+    if (lab->measures > 0 && no_goal != NULL && no_goal[0] != '\0')
         fprintf(stream, "  (no goal: %s)\n", no_goal);
 }

@@ -38,11 +38,12 @@ void lab_measure_value(char *text, size_t size, const char *column,
                        double value);
 
 /*
- * Prints a line for each measure of the lab: its value before the lab and now,
- * the goal, and whether it is reached. Where no goal is asked, no_goal says why
- * ("another size than the goal's"). Else it is NULL.
+ * Prints title and a line for each measure of the lab: its value before the lab
+ * and now, the goal, and whether it is reached. Where no goal is asked, no_goal
+ * says why ("another size than the goal's"), or is "". Else it is NULL.
  */
-void lab_measures_print(FILE *stream, const struct course_lab *lab,
+void lab_measures_print(FILE *stream, const char *title,
+                        const struct course_lab *lab,
                         const double counter[LAB_COUNTERS],
                         const char *no_goal);
 

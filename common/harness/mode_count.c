@@ -1,28 +1,9 @@
 #include "program.h"
 
-#include "counters.h"
 #include "device_kind.h"
-#include "measure.h"
 #include "screen.h"
 
 #include <stdio.h>
-
-/* Names the program that can count, since this one cannot. */
-static void name_sibling(struct lab_program *program, const char *option)
-{
-    const char *folder = lab_info.is_solution ? "solutions" : "labs";
-
-    if (lab_device_is_gpu()) {
-        snprintf(program->why, sizeof program->why,
-                 "--%s: a GPU's counters belong to its profiler (use "
-                 "build/cpu/%s/%s-analyse, or ncu)",
-                 option, folder, lab_info.lab->name);
-    } else {
-        snprintf(program->why, sizeof program->why,
-                 "--%s: this program records nothing (use %s-analyse)", option,
-                 program->name);
-    }
-}
 
 /* Has every side whole tiles and a rest, so that there are blocks in the
    middle, at each edge and in the corner? A tile of the labs is 16 wide. */
@@ -51,23 +32,6 @@ static struct course_shape check_shape(void)
             best = s;
     }
     return *best;
-}
-
-int lab_mode_possible(struct lab_program *program, const char *option,
-                      int *verdict)
-{
-    if (lab_measure_entry(lab_info.lab) < 0) {
-        snprintf(program->summary, sizeof program->summary,
-                 "no kernel, nothing to count,");
-        *verdict = LAB_SKIPPED;
-        return 0;
-    }
-    if (!lab_can_count()) {
-        name_sibling(program, option);
-        *verdict = -1;
-        return 0;
-    }
-    return 1;
 }
 
 /* 1 if the entry launches a kernel: the host code of a lab that has one does so
@@ -133,6 +97,7 @@ int lab_mode_count(struct lab_program *program)
     fprintf(lab_screen(),
             "C is right, but this is not yet the lab's number.\n");
     snprintf(program->summary, sizeof program->summary, "goal not reached");
+    program->goal_missed = 1;
     return lab_mode_wrong();
 }
 

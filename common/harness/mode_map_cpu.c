@@ -6,7 +6,7 @@
  */
 #include "program.h"
 
-#include "counters.h"
+#include "device_kind.h"
 #include "map.h"
 #include "base/replace_file.h"
 #include "base/wrap.h"
@@ -302,14 +302,14 @@ static int record_maps(struct mapping *m)
 static int write_maps(struct mapping *m)
 {
     struct lab_program *p = m->program;
-    struct output_replacement r;
+    struct base_replacement r;
 
-    if (output_replace_begin(&r, p->options.map, p->why, sizeof p->why) != 0)
+    if (base_replace_begin(&r, p->options.map, p->why, sizeof p->why) != 0)
         return -1;
     lab_map_csv_header(r.file);
     for (int i = 0; i < m->maps; i++)
         lab_map_csv(r.file, &m->map[i]);
-    return output_replace_end(&r, 1, p->why, sizeof p->why);
+    return base_replace_end(&r, 1, p->why, sizeof p->why);
 }
 
 /* The block in the middle of the grid, which is whole if any is, and the thread
@@ -339,7 +339,7 @@ static int write_footprint(struct mapping *m, const struct choice *choice)
     struct lab_footprint footprint = {
         .lab = lab_info.lab->name, .shape = m->shape, .kernel = choice->kernel};
     const struct simt_footprint *kept;
-    struct output_replacement r;
+    struct base_replacement r;
     uint64_t block;
     size_t count;
     int thread;
@@ -358,13 +358,13 @@ static int write_footprint(struct mapping *m, const struct choice *choice)
                 footprint.array[i].touched = kept[j].touched;
         }
     }
-    if (output_replace_begin(&r, p->options.footprint, p->why, sizeof p->why) !=
+    if (base_replace_begin(&r, p->options.footprint, p->why, sizeof p->why) !=
         0)
         return -1;
     lab_footprint_csv(r.file, &footprint);
     fputc('\n', lab_screen());
     lab_footprint_tell(lab_screen(), &footprint);
-    return output_replace_end(&r, 1, p->why, sizeof p->why);
+    return base_replace_end(&r, 1, p->why, sizeof p->why);
 }
 
 static int record_footprint(struct mapping *m)
@@ -392,7 +392,7 @@ static void tell_maps(const struct mapping *m)
 
         lab_map_tell(text, sizeof text, &m->map[i]);
         fputc('\n', lab_screen());
-        output_wrap(lab_screen(), "", text);
+        base_wrap(lab_screen(), "", text);
     }
 }
 

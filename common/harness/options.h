@@ -6,7 +6,6 @@
 
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 
 #include "course/index.h"
 
@@ -28,20 +27,17 @@ struct lab_options {
     const char *map_array;       /* NULL: the costliest */
     int map_line;                /* 0: the costliest */
     int map_request;             /* of its warp, from 0 */
-    int counters, checks, explain, list, card, bench; /* modes */
+    int counters, checks, why, explain, list, card, bench; /* modes */
     int resume, renew; /* what becomes of rows that csv has */
-    int verbose, cublas, quiet, help;
+    int verbose, cublas, quiet, brief;
 };
 
 /*
- * Reads argv, whose strings must outlive *options. Prints nothing and does not
- * exit. Returns 0, or -1 with one line about the first mistake in why.
+ * Reads argv, whose strings must outlive *options. Returns 0, 1 if --help was
+ * asked for and is shown, or -1 with one line about the first mistake in why.
  */
 int lab_options_read(struct lab_options *options, int argc, char **argv,
                      char *why, size_t size);
-
-/* Explains the options. */
-void lab_options_help(FILE *stream, char *program);
 
 /*
  * May m, n and k be the sides of a product? Each is at least 1, and each

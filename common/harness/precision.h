@@ -16,15 +16,11 @@
 
 #include <stddef.h>
 
+#include "course/index.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-enum lab_precision {
-    LAB_FP32,
-    LAB_TF32,
-    LAB_BF16
-};
 
 /* Its word in labs/INDEX and in results: "fp32". */
 const char *lab_precision_word(enum lab_precision precision);

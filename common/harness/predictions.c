@@ -1,5 +1,7 @@
 #include "predictions.h"
 
+#include "banks/banks.h"
+
 const int lab_strides[LAB_STRIDES] = {1, 2, 3, 4, 5, 8, 16, 32, 33};
 
 static const struct {
@@ -9,7 +11,7 @@ static const struct {
 
 enum {
     WORD = 4
-}; /* bytes that a bank hands out in a pass */
+}; /* bytes that a bank hands out in a wavefront */
 
 const char *lab_type_name(enum lab_type type)
 {
@@ -19,6 +21,28 @@ const char *lab_type_name(enum lab_type type)
 int lab_type_size(enum lab_type type)
 {
     return types[type].size;
+}
+
+void lab_bank_table_fill(struct lab_bank_table *table)
+{
+    static const enum banks_rule rule[LAB_BANK_RULES] = {
+        [LAB_BANKS_CC1] = BANKS_CC1, [LAB_BANKS_TODAY] = BANKS_TODAY};
+    uint64_t address[BANKS_LANES];
+
+    for (int t = 0; t < LAB_TYPES; t++) {
+        const int size = lab_type_size((enum lab_type)t);
+
+        for (int i = 0; i < LAB_STRIDES; i++) {
+            for (int lane = 0; lane < BANKS_LANES; lane++) {
+                address[lane] =
+                    (uint64_t)lane * (uint64_t)lab_strides[i] * (uint64_t)size;
+            }
+            for (int r = 0; r < LAB_BANK_RULES; r++) {
+                table->wavefronts[t][i][r] =
+                    banks_wavefronts(rule[r], address, UINT32_MAX, size, 0);
+            }
+        }
+    }
 }
 
 struct lab_prediction_score
@@ -65,7 +89,7 @@ void lab_predictions_print(FILE *stream,
                            const struct lab_bank_table *table)
 {
     fprintf(stream,
-            "  Your predictions, passes for a request of s[stride * tid]:\n"
+            "  Your predictions, wavefronts for a request of s[stride * tid]:\n"
             "  %6s",
             "");
     for (int t = 0; t < LAB_TYPES; t++)
@@ -111,8 +135,8 @@ void lab_predictions_nudge(FILE *stream, const struct lab_prediction_score *s)
     if (s->rule == LAB_BANKS_CC1) {
         fprintf(stream,
                 "  Go on to lane 15: half a warp is one request there. One "
-                "word a pass is for\n  all lanes that want it; another word "
-                "is for one lane.\n");
+                "word a wavefront is\n  for all lanes that want it; another "
+                "word is for one lane.\n");
     } else {
         fprintf(stream,
                 "  Go on to lane 31. Into which bank fall the most different "

@@ -1,7 +1,7 @@
 /*
  * predictions.h: lab 05: how many of the student's predictions are right?
  *
- * A cell of the table is the number of passes that the banks take for one
+ * A cell of the table is the number of wavefronts that the banks take for one
  * request of s[stride * tid] by a warp.
  */
 #ifndef LAB_PREDICTIONS_H
@@ -15,7 +15,7 @@ enum {
     LAB_CELLS = LAB_TYPES * LAB_STRIDES * LAB_BANK_RULES
 };
 
-/* Passes, by type, stride and rule. */
+/* Wavefronts, by type, stride and rule. */
 struct lab_bank_table {
     int wavefronts[LAB_TYPES][LAB_STRIDES][LAB_BANK_RULES];
 };

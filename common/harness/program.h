@@ -6,6 +6,7 @@
  *   modes.c     verify, bench and list
  *   mode_count.c    count and check, in the analyse build
  *   mode_map_*.c    what one request and one thread touch, likewise
+ *   mode_why_*.c    why the lab is wrong, likewise: why.h
  *   mode_banks.c    lab 05, which has no matrices
  *   examine.c   one entry at one size: run, judge, time
  *   tell.c      what was counted and found in that run
@@ -35,8 +36,10 @@ struct lab_program {
     size_t results, room;
     struct simt_checks checks; /* of all runs */
     struct lab_found found;    /* likewise */
-    char summary[160];         /* of the last line: "7 sizes" */
-    char why[400]; /* after a -1: what is not possible, in one line */
+    int goal_missed;           /* 1: right, but for the lab's number */
+    char unchecked[500]; /* what is wrong with the CUDA calls of a right lab */
+    char summary[160];   /* of the last line: "8 sizes" */
+    char why[400];       /* after a -1: what is not possible, in one line */
 };
 
 /*
@@ -48,16 +51,32 @@ int lab_mode_bench(struct lab_program *program);
 int lab_mode_count(struct lab_program *program);
 int lab_mode_checks(struct lab_program *program);
 int lab_mode_map(struct lab_program *program);
+int lab_mode_why(struct lab_program *program);
 int lab_mode_list(struct lab_program *program);
+int lab_mode_banks(struct lab_program *program);
 
 /* The size of lab_mode_bench, or of lab_mode_count. */
 struct course_shape lab_bench_shape(const struct lab_program *program);
 struct course_shape lab_count_shape(const struct lab_program *program);
-int lab_mode_banks(struct lab_program *program);
+
+/* --- program.c ------------------------------------------------------------ */
+
+/* An empty result, with what all rows of this program have in common. */
+void lab_program_fill(const struct lab_program *program, const char *variant,
+                      struct course_shape shape, struct lab_result *result);
+
+/* Adds one. Returns NULL if there is no memory, with why. */
+struct lab_result *lab_program_add(struct lab_program *program,
+                                   const char *variant,
+                                   struct course_shape shape);
+
+/* Removes the last result. */
+void lab_program_drop(struct lab_program *program);
 
 /* 1 if more TODOs are open than written: then what the checks find would only
    confuse. */
 int lab_has_most_todos_open(void);
+
 /*
  * 1 if this program can count and has a kernel; else 0, and what the mode
  * returns in *verdict: a verdict, or -1 with why. `option` asked for it.
@@ -68,13 +87,8 @@ int lab_mode_possible(struct lab_program *program, const char *option,
 /* LAB_UNFINISHED, with the TODOs printed, if there are any; else LAB_FAIL. */
 int lab_mode_wrong(void);
 
-/* Adds an empty result. Returns NULL if there is no memory, with why. */
-struct lab_result *lab_program_add(struct lab_program *program,
-                                   const char *variant,
-                                   struct course_shape shape);
-
-/* Removes the last result. */
-void lab_program_drop(struct lab_program *program);
+/* Says that the lab wants a change, and how to go on. */
+void lab_tell_change(void);
 
 /* --- examine.c ------------------------------------------------------------ */
 

@@ -2,6 +2,7 @@
 #include "results.h"
 
 #include "base/csv_read.h"
+#include "base/memory.h"
 #include "base/replace_file.h"
 #include "base/values.h"
 #include "base/version.h"
@@ -55,6 +56,8 @@ static const struct {
     {"date", TEXT, offsetof(struct lab_result, date)},
     {"precision", TEXT, offsetof(struct lab_result, precision)},
     {"cublas_max_error", NUMBER, offsetof(struct lab_result, cublas_error)},
+    {"course", TEXT, offsetof(struct lab_result, course)},
+    {"buffer_sets", NUMBER, offsetof(struct lab_result, buffer_sets)},
 };
 
 enum {
@@ -115,12 +118,12 @@ const char *lab_verdict_word(enum lab_verdict verdict)
 
 void lab_result_clear(struct lab_result *result)
 {
-    *result = (struct lab_result){.measure_ok = -1};
+    *result = (struct lab_result){.measure_ok = -1, .course = base_version};
     result->max_error = result->tolerance = NAN;
     result->kernel_ms = result->kernel_ms_min = result->kernel_ms_max = NAN;
     result->copies_ms = result->gflops = result->peak_gflops = NAN;
     result->sm_clock_mhz = result->cublas_gflops = NAN;
-    result->cublas_error = NAN;
+    result->cublas_error = result->buffer_sets = NAN;
     lab_counters_clear(result->counter);
 }
 
@@ -134,9 +137,9 @@ static void write_csv_row(FILE *file, const struct lab_result *result)
         if (i > 0)
             fputc(',', file);
         if (cell.text != NULL) {
-            output_csv_text(file, cell.text);
+            base_put_csv_text(file, cell.text);
         } else {
-            output_csv_number(file, cell.number);
+            base_put_csv_number(file, cell.number);
         }
     }
     fputc('\n', file);
@@ -145,43 +148,38 @@ static void write_csv_row(FILE *file, const struct lab_result *result)
 /* The header line, without its end. */
 static char *make_header(void)
 {
-    char *text = NULL;
-    size_t length;
-    FILE *file = open_memstream(&text, &length);
+    struct base_memory text;
+    FILE *const file = base_memory_open(&text);
 
     if (file == NULL)
         return NULL;
     for (int i = 0; i < FIRST_COUNTER + LAB_COUNTERS; i++)
         fprintf(file, "%s%s", i > 0 ? "," : "", column_name(i));
-    if (fclose(file) != 0) {
-        free(text);
-        return NULL;
-    }
-    return text;
+    return base_memory_close(&text);
 }
 
-static int is_text(const struct lab_csv *csv, size_t row, const char *column,
+static int is_text(const struct base_csv *csv, size_t row, const char *column,
                    const char *text)
 {
-    return strcmp(lab_csv_text(csv, row, column), text != NULL ? text : "") ==
+    return strcmp(base_csv_text(csv, row, column), text != NULL ? text : "") ==
            0;
 }
 
-static int is_side(const struct lab_csv *csv, size_t row, const char *column,
+static int is_side(const struct base_csv *csv, size_t row, const char *column,
                    int side)
 {
-    const double number = lab_csv_number(csv, row, column);
+    const double number = base_csv_number(csv, row, column);
 
     return side > 0 ? number == side : isnan(number);
 }
 
-static int is_timed(const struct lab_csv *csv, size_t row)
+static int is_timed(const struct base_csv *csv, size_t row)
 {
-    return !isnan(lab_csv_number(csv, row, "kernel_ms"));
+    return !isnan(base_csv_number(csv, row, "kernel_ms"));
 }
 
 /* Is a row of the same lab, device and size, and timed or counted as asked? */
-static int is_same_run(const struct lab_csv *csv, size_t row,
+static int is_same_run(const struct base_csv *csv, size_t row,
                        const struct lab_result *run, int timed)
 {
     return is_text(csv, row, "lab", run->lab) &&
@@ -195,19 +193,19 @@ static int is_same_run(const struct lab_csv *csv, size_t row,
 static int is_replaced(const char *header, const char *line,
                        const struct lab_result *result, size_t count)
 {
-    struct lab_csv csv;
+    struct base_csv csv;
     char *text, why[200];
     int replaced = 0;
 
     if (asprintf(&text, "%s\n%s", header, line) < 0)
         return 0;
-    if (lab_csv_parse("", text, &csv, why, sizeof why) == 0) {
+    if (base_csv_parse("", text, &csv, why, sizeof why) == 0) {
         for (size_t i = 0; csv.rows == 1 && i < count && !replaced; i++) {
             replaced =
                 is_text(&csv, 0, "variant", result[i].variant) &&
                 is_same_run(&csv, 0, &result[i], !isnan(result[i].kernel_ms));
         }
-        lab_csv_free(&csv);
+        base_csv_free(&csv);
     }
     free(text);
     return replaced;
@@ -263,7 +261,7 @@ static int copy_old(const char *path, FILE *old, const char *header, FILE *to,
 static int add_rows(const char *path, const struct addition *add, char *why,
                     size_t size)
 {
-    struct output_replacement r;
+    struct base_replacement r;
     char *header = make_header();
     FILE *old = NULL;
     int ok = 0;
@@ -272,7 +270,7 @@ static int add_rows(const char *path, const struct addition *add, char *why,
         snprintf(why, size, "%s: %s", path, strerror(ENOMEM));
         return -1;
     }
-    if (output_replace_begin(&r, path, why, size) != 0) {
+    if (base_replace_begin(&r, path, why, size) != 0) {
         free(header);
         return -1;
     }
@@ -290,7 +288,7 @@ static int add_rows(const char *path, const struct addition *add, char *why,
     if (old != NULL)
         fclose(old);
     free(header);
-    if (output_replace_end(&r, ok, why, size) != 0)
+    if (base_replace_end(&r, ok, why, size) != 0)
         return -1;
     return ok ? 0 : -1;
 }
@@ -308,7 +306,7 @@ int lab_results_replace_csv(const char *path, const struct lab_result *result,
 }
 
 /* Are the columns of the file those of this version? */
-static int has_our_columns(const struct lab_csv *csv)
+static int has_our_columns(const struct base_csv *csv)
 {
     if (csv->columns != FIRST_COUNTER + LAB_COUNTERS)
         return 0;
@@ -322,23 +320,23 @@ static int has_our_columns(const struct lab_csv *csv)
 int lab_results_known(const char *path, const struct lab_result *run, int timed,
                       char date[32], char *why, size_t size)
 {
-    struct lab_csv csv;
+    struct base_csv csv;
     struct stat status;
     int known = 0;
 
     if (stat(path, &status) != 0 || status.st_size == 0)
         return 0; /* the first row makes it */
-    if (lab_csv_read(path, &csv, why, size) != 0)
+    if (base_csv_read(path, &csv, why, size) != 0)
         return -1;
     if (!has_our_columns(&csv)) {
         snprintf(why, size, OTHER_VERSION, path);
-        lab_csv_free(&csv);
+        base_csv_free(&csv);
         return -1;
     }
     for (size_t row = 0; known >= 0 && row < csv.rows; row++) {
         if (!is_same_run(&csv, row, run, timed))
             continue;
-        snprintf(date, 32, "%s", lab_csv_text(&csv, row, "date"));
+        snprintf(date, 32, "%s", base_csv_text(&csv, row, "date"));
         known = is_text(&csv, row, "device_name", run->device_name) &&
                         is_text(&csv, row, "driver", run->driver) &&
                         is_text(&csv, row, "compiler", run->compiler) &&
@@ -347,43 +345,42 @@ int lab_results_known(const char *path, const struct lab_result *run, int timed,
                     ? 1
                     : -1; /* one that is not the same spoils all */
     }
-    lab_csv_free(&csv);
+    base_csv_free(&csv);
     return known > 0;
 }
 
 /* --- JSON ----------------------------------------------------------------- */
 
-static void write_json_object(struct output_json *json,
+static void write_json_object(struct base_json *json,
                               const struct lab_result *result)
 {
-    output_json_open(json, NULL, '{');
-    output_json_text(json, "course", course_version);
+    base_json_open(json, NULL, '{');
     for (int i = 0; i < FIRST_COUNTER + LAB_COUNTERS; i++) {
         const struct cell cell = read_cell(result, i);
 
         if (cell.text != NULL) {
-            output_json_text(json, column_name(i), cell.text);
+            base_json_text(json, column_name(i), cell.text);
         } else {
-            output_json_number(json, column_name(i), cell.number);
+            base_json_number(json, column_name(i), cell.number);
         }
     }
     if (result->members != NULL)
-        output_json_members(json, result->members);
-    output_json_close(json, '}');
+        base_json_members(json, result->members);
+    base_json_close(json, '}');
 }
 
 int lab_results_write_json(const char *path, const struct lab_result *result,
                            size_t count, char *why, size_t size)
 {
-    struct output_replacement r;
-    struct output_json json = {0};
+    struct base_replacement r;
+    struct base_json json = {0};
 
-    if (output_replace_begin(&r, path, why, size) != 0)
+    if (base_replace_begin(&r, path, why, size) != 0)
         return -1;
     json.file = r.file;
-    output_json_open(&json, NULL, '[');
+    base_json_open(&json, NULL, '[');
     for (size_t i = 0; i < count; i++)
         write_json_object(&json, &result[i]);
-    output_json_close(&json, ']');
-    return output_replace_end(&r, 1, why, size);
+    base_json_close(&json, ']');
+    return base_replace_end(&r, 1, why, size);
 }

@@ -9,7 +9,7 @@
  *
  * Where a row comes from stands in columns of its own, so that a file needs no
  * lines that are no rows: device_name (the chip), driver, compiler, program
- * (which build) and date; see origin.h.
+ * (which build) and date, see origin.h; course, its version.
  */
 #ifndef LAB_RESULTS_H
 #define LAB_RESULTS_H
@@ -33,6 +33,7 @@ struct lab_result {
     const char *verdict;
     const char *driver, *compiler, *program, *date; /* NULL or "": unknown */
     const char *precision; /* "fp32", "tf32", "bf16"; that of cuBLAS too */
+    const char *course;    /* base_version (base/version.h) */
     int m, n, k;           /* 0: the lab has no matrices */
     int measure_ok;        /* 1, 0, or -1: not counted */
     /* The rest is NaN where it was not measured. */
@@ -42,6 +43,8 @@ struct lab_result {
     double copies_ms; /* A and B to the device and C back */
     double gflops, peak_gflops, sm_clock_mhz, cublas_gflops;
     double cublas_error; /* the largest of cuBLAS's C */
+    double buffer_sets;  /* that timed runs took in turn; 1: always the same, so
+                           that a small product found its data in the L2 */
     double counter[LAB_COUNTERS];
     char *members; /* more members of the JSON object, at depth 2, or NULL;
                       for free() */

@@ -9,7 +9,7 @@
  *   results table WORDS FILE COLUMNS
  *                              the rows that count, a line each, cells between
  *                              blanks, texts in quotes, NaN for no number. The
- *                              column "size" is M x N x K in words. WORDS:
+ *                              column "shape" is M x N x K in words. WORDS:
  *                              timed or counted, and of right, single, square,
  *                              every-size and every-variant what is wanted; or
  *                              all: each row.
@@ -50,18 +50,18 @@ static int print_verdict(const char *lab, char *why)
 {
     char path[300];
     struct lab_judgement j;
-    struct lab_csv csv;
+    struct base_csv csv;
     int changed;
 
     snprintf(path, sizeof path, "build/results/labs/%s.csv", lab);
     if (access(path, F_OK) != 0)
         return 1;
-    if (lab_csv_read(path, &csv, why, WHY) != 0)
+    if (base_csv_read(path, &csv, why, WHY) != 0)
         return -1;
     j = lab_judge(&csv, NULL);
     changed = lab_changed_since("labs", lab, path);
     printf("%s|%s%s\n", lab, goal_of(&j), changed ? ", changed since" : "");
-    lab_csv_free(&csv);
+    base_csv_free(&csv);
     return strcmp(j.verdict, "PASS") != 0 || j.missed || changed;
 }
 
@@ -79,17 +79,17 @@ static int verdicts(char **labs, char *why)
 
 static int failed(char **path, char *why)
 {
-    struct lab_csv csv;
+    struct base_csv csv;
     const char *verdict;
     int result;
 
     if (access(*path, F_OK) != 0)
         return 1;
-    if (lab_csv_read(*path, &csv, why, WHY) != 0)
+    if (base_csv_read(*path, &csv, why, WHY) != 0)
         return -1;
     verdict = lab_judge(&csv, NULL).verdict;
     result = strcmp(verdict, "FAIL") != 0 && strcmp(verdict, "UNFINISHED") != 0;
-    lab_csv_free(&csv);
+    base_csv_free(&csv);
     return result;
 }
 
@@ -99,7 +99,7 @@ static int failed(char **path, char *why)
    none of both. */
 static int add_file(FILE *to, const char *path, char **header, char *why)
 {
-    char *const text = course_read_file(path, why, WHY);
+    char *const text = base_read_file(path, why, WHY);
     const size_t head = text != NULL ? strcspn(text, "\n") : 0;
     int result = text != NULL ? 0 : -1;
 
@@ -131,7 +131,7 @@ static int merge(char **paths, char *why)
     if (fclose(to) != 0)
         result = -1;
     if (result == 0)
-        result = course_write_file(*paths, text, why, WHY);
+        result = base_write_file(*paths, text, why, WHY);
     free(header);
     free(text);
     return result;
@@ -154,17 +154,17 @@ static int has_word(const char *words, const char *word)
     return 0;
 }
 
-/* A size is said, and not a column. */
-static int is_size(const struct lab_csv *csv, const char *column)
+/* A shape is said, and not a column. */
+static int is_shape(const struct base_csv *csv, const char *column)
 {
-    return strcmp(column, "size") == 0 && lab_csv_column(csv, "m") >= 0;
+    return strcmp(column, "shape") == 0 && base_csv_column(csv, "m") >= 0;
 }
 
-static int check_columns(const struct lab_csv *csv, const char *path,
+static int check_columns(const struct base_csv *csv, const char *path,
                          char **columns, char *why)
 {
     for (; *columns != NULL; columns++) {
-        if (!is_size(csv, *columns) && lab_csv_column(csv, *columns) < 0) {
+        if (!is_shape(csv, *columns) && base_csv_column(csv, *columns) < 0) {
             snprintf(why, WHY, "%s: no column '%s'", path, *columns);
             return -1;
         }
@@ -176,11 +176,11 @@ static int check_columns(const struct lab_csv *csv, const char *path,
     return 0;
 }
 
-static void print_size(const struct lab_csv *csv, size_t row)
+static void print_shape(const struct base_csv *csv, size_t row)
 {
-    const char *const m = lab_csv_text(csv, row, "m");
-    const char *const n = lab_csv_text(csv, row, "n");
-    const char *const k = lab_csv_text(csv, row, "k");
+    const char *const m = base_csv_text(csv, row, "m");
+    const char *const n = base_csv_text(csv, row, "n");
+    const char *const k = base_csv_text(csv, row, "k");
 
     if (*m == '\0') {
         printf("\"\"");
@@ -192,12 +192,12 @@ static void print_size(const struct lab_csv *csv, size_t row)
 }
 
 /* A number, a text in quotes, or NaN for an empty cell. */
-static void print_value(const struct lab_csv *csv, size_t row,
+static void print_value(const struct base_csv *csv, size_t row,
                         const char *column)
 {
-    const char *text = lab_csv_text(csv, row, column);
+    const char *text = base_csv_text(csv, row, column);
 
-    if (*text == '\0' || !isnan(lab_csv_number(csv, row, column))) {
+    if (*text == '\0' || !isnan(base_csv_number(csv, row, column))) {
         fputs(*text == '\0' ? "NaN" : text, stdout);
         return;
     }
@@ -207,13 +207,14 @@ static void print_value(const struct lab_csv *csv, size_t row,
     putchar('"');
 }
 
-static void print_columns(const struct lab_csv *csv, size_t row, char **columns)
+static void print_columns(const struct base_csv *csv, size_t row,
+                          char **columns)
 {
     for (char **column = columns; *column != NULL; column++) {
         if (column > columns)
             putchar(' ');
-        if (is_size(csv, *column)) {
-            print_size(csv, row);
+        if (is_shape(csv, *column)) {
+            print_shape(csv, row);
         } else {
             print_value(csv, row, *column);
         }
@@ -234,7 +235,7 @@ static int table(char **arguments, char *why)
         .single = has_word(words, "single"),
         .right = has_word(words, "right"),
     };
-    struct lab_csv csv;
+    struct base_csv csv;
     struct stat status;
     int lines = 0;
 
@@ -242,10 +243,10 @@ static int table(char **arguments, char *why)
         snprintf(why, WHY, "%s: not there or empty (run the labs first)", path);
         return -1;
     }
-    if (lab_csv_read(path, &csv, why, WHY) != 0)
+    if (base_csv_read(path, &csv, why, WHY) != 0)
         return -1;
     if (check_columns(&csv, path, columns, why) != 0) {
-        lab_csv_free(&csv);
+        base_csv_free(&csv);
         return -1;
     }
     for (size_t row = 0; row < csv.rows; row++) {
@@ -254,7 +255,7 @@ static int table(char **arguments, char *why)
         print_columns(&csv, row, columns);
         lines++;
     }
-    lab_csv_free(&csv);
+    base_csv_free(&csv);
     if (lines > 0)
         return 0;
     snprintf(why, WHY, "%s: nothing was %s%s (nothing to draw)", path,

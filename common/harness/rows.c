@@ -7,58 +7,58 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static int is_text(const struct lab_csv *csv, size_t row, const char *column,
+static int is_text(const struct base_csv *csv, size_t row, const char *column,
                    const char *text)
 {
-    return strcmp(lab_csv_text(csv, row, column), text) == 0;
+    return strcmp(base_csv_text(csv, row, column), text) == 0;
 }
 
-static int is_same_text(const struct lab_csv *csv, size_t a, size_t b,
+static int is_same_text(const struct base_csv *csv, size_t a, size_t b,
                         const char *column)
 {
-    return is_text(csv, a, column, lab_csv_text(csv, b, column));
+    return is_text(csv, a, column, base_csv_text(csv, b, column));
 }
 
-static int is_same_size(const struct lab_csv *csv, size_t a, size_t b)
+static int is_same_size(const struct base_csv *csv, size_t a, size_t b)
 {
     return is_same_text(csv, a, b, "m") && is_same_text(csv, a, b, "n") &&
            is_same_text(csv, a, b, "k");
 }
 
-int lab_row_has_counts(const struct lab_csv *csv, size_t row)
+int lab_row_has_counts(const struct base_csv *csv, size_t row)
 {
     return !is_text(csv, row, "measure_ok", "") ||
            !is_text(csv, row, "global_load_requests", "");
 }
 
-int lab_row_is_right(const struct lab_csv *csv, size_t row)
+int lab_row_is_right(const struct base_csv *csv, size_t row)
 {
     return is_text(csv, row, "verdict", "PASS");
 }
 
 /* A file without the column has no other precision. What has no product, as a
    row that was skipped, has none at all. */
-static int is_single(const struct lab_csv *csv, size_t row)
+static int is_single(const struct base_csv *csv, size_t row)
 {
-    return lab_csv_column(csv, "precision") < 0 ||
+    return base_csv_column(csv, "precision") < 0 ||
            is_text(csv, row, "precision", "fp32");
 }
 
-static int is_square(const struct lab_csv *csv, size_t row)
+static int is_square(const struct base_csv *csv, size_t row)
 {
-    const char *const n = lab_csv_text(csv, row, "n");
+    const char *const n = base_csv_text(csv, row, "n");
 
     return *n != '\0' && is_text(csv, row, "m", n) && is_text(csv, row, "k", n);
 }
 
-static double volume(const struct lab_csv *csv, size_t row)
+static double volume(const struct base_csv *csv, size_t row)
 {
-    return lab_csv_number(csv, row, "m") * lab_csv_number(csv, row, "n") *
-           lab_csv_number(csv, row, "k");
+    return base_csv_number(csv, row, "m") * base_csv_number(csv, row, "n") *
+           base_csv_number(csv, row, "k");
 }
 
 /* Is the row of the kind and lab that are asked for? */
-static int is_row_wanted(const struct lab_csv *csv, size_t row,
+static int is_row_wanted(const struct base_csv *csv, size_t row,
                          const struct lab_rows *which)
 {
     const int on_gpu = is_text(csv, row, "device", "gpu");
@@ -70,7 +70,7 @@ static int is_row_wanted(const struct lab_csv *csv, size_t row,
 
 /* The row with the variant that counts, of the same lab and kind: the first,
    but not host code, which is timed with its copies, if there is a kernel. */
-static size_t first_of(const struct lab_csv *csv, size_t row,
+static size_t first_of(const struct base_csv *csv, size_t row,
                        const struct lab_rows *which)
 {
     size_t first = csv->rows;
@@ -87,12 +87,12 @@ static size_t first_of(const struct lab_csv *csv, size_t row,
 }
 
 /* May the row count? */
-static int may_count(const struct lab_csv *csv, size_t row,
+static int may_count(const struct base_csv *csv, size_t row,
                      const struct lab_rows *which)
 {
     if (!is_row_wanted(csv, row, which) ||
         (which->of == LAB_TIMED &&
-         !(lab_csv_number(csv, row, "kernel_ms") > 0.0)) ||
+         !(base_csv_number(csv, row, "kernel_ms") > 0.0)) ||
         (which->right && !lab_row_is_right(csv, row)) ||
         (which->single && !is_single(csv, row)) ||
         (which->square && !is_square(csv, row)))
@@ -105,7 +105,7 @@ static int may_count(const struct lab_csv *csv, size_t row,
 
 /* A later row takes the place of an earlier one. But a run that only checks
    takes none of one that counted, and of times the largest product counts. */
-static int takes_place(const struct lab_csv *csv, size_t of, size_t row,
+static int takes_place(const struct base_csv *csv, size_t of, size_t row,
                        const struct lab_rows *which)
 {
     double difference = 0.0;
@@ -121,7 +121,7 @@ static int takes_place(const struct lab_csv *csv, size_t of, size_t row,
     return difference > 0.0 || (row > of && !(difference < 0.0));
 }
 
-int lab_row_counts(const struct lab_csv *csv, size_t row,
+int lab_row_counts(const struct base_csv *csv, size_t row,
                    const struct lab_rows *which)
 {
     if (!may_count(csv, row, which))
@@ -133,7 +133,7 @@ int lab_row_counts(const struct lab_csv *csv, size_t row,
     return 1;
 }
 
-long lab_row(const struct lab_csv *csv, const struct lab_rows *which)
+long lab_row(const struct base_csv *csv, const struct lab_rows *which)
 {
     for (size_t i = 0; i < csv->rows; i++) {
         if (lab_row_counts(csv, i, which))
@@ -163,12 +163,12 @@ static int badness(const char *verdict)
     return i;
 }
 
-struct lab_judgement lab_judge(const struct lab_csv *csv, const char *lab)
+struct lab_judgement lab_judge(const struct base_csv *csv, const char *lab)
 {
     struct lab_judgement j = {.verdict = NULL};
 
     for (size_t i = 0; i < csv->rows; i++) {
-        const char *const verdict = lab_csv_text(csv, i, "verdict");
+        const char *const verdict = base_csv_text(csv, i, "verdict");
 
         if (lab != NULL && !is_text(csv, i, "lab", lab))
             continue;

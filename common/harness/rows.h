@@ -30,17 +30,17 @@ struct lab_rows {
 };
 
 /* Is that row the one that counts, of its lab and what else is asked for? */
-int lab_row_counts(const struct lab_csv *csv, size_t row,
+int lab_row_counts(const struct base_csv *csv, size_t row,
                    const struct lab_rows *which);
 
 /* The row that counts, or -1. */
-long lab_row(const struct lab_csv *csv, const struct lab_rows *which);
+long lab_row(const struct base_csv *csv, const struct lab_rows *which);
 
 /* Has the row counts of a kernel, or the answer whether a goal is reached? */
-int lab_row_has_counts(const struct lab_csv *csv, size_t row);
+int lab_row_has_counts(const struct base_csv *csv, size_t row);
 
 /* Is the row's verdict PASS? */
-int lab_row_is_right(const struct lab_csv *csv, size_t row);
+int lab_row_is_right(const struct base_csv *csv, size_t row);
 
 /* What a lab's rows say together. */
 struct lab_judgement {
@@ -53,7 +53,7 @@ struct lab_judgement {
 };
 
 /* lab NULL: all rows are of one lab. */
-struct lab_judgement lab_judge(const struct lab_csv *csv, const char *lab);
+struct lab_judgement lab_judge(const struct base_csv *csv, const char *lab);
 
 /* Was a source in the lab's folder below labs changed after its results were
    written? */

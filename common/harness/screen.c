@@ -13,24 +13,83 @@ enum {
     WIDTH = 80
 };
 
-static FILE *body;
+static FILE *body, *gist;
+static char *held, *held_gist; /* in brief: what is not shown yet */
+static size_t held_size, gist_size;
 static int colour;
 
-int lab_screen_open(int quiet)
+int lab_screen_open(int quiet, int brief)
 {
     const char *no_color = getenv("NO_COLOR");
 
-    colour = isatty(STDOUT_FILENO) && (no_color == NULL || !no_color[0]);
-    body = quiet ? fopen("/dev/null", "we") : stdout;
+    colour = (isatty(STDOUT_FILENO) || getenv("LAB_COLOUR") != NULL) &&
+             (no_color == NULL || !no_color[0]);
+    body = quiet   ? fopen("/dev/null", "we")
+           : brief ? open_memstream(&held, &held_size)
+                   : stdout;
+    gist = brief && !quiet ? open_memstream(&held_gist, &gist_size) : body;
     /* A crash of the lab must not swallow the lines before it. */
-    return body != NULL && setvbuf(stdout, NULL, _IOLBF, BUFSIZ) == 0 ? 0 : -1;
+    return body != NULL && gist != NULL &&
+                   setvbuf(stdout, NULL, _IOLBF, BUFSIZ) == 0
+               ? 0
+               : -1;
+}
+
+/* Ends a stream that holds its text; shown or not. */
+static void end_held(FILE **stream, char **text, int show)
+{
+    if (*text == NULL && *stream == stdout)
+        return;
+    fclose(*stream);
+    *stream = stdout;
+    if (show && *text != NULL)
+        fputs(*text, stdout);
+    free(*text);
+    *text = NULL;
+}
+
+static int is_brief(void)
+{
+    return gist != body;
+}
+
+void lab_screen_show_all(void)
+{
+    if (!is_brief())
+        return;
+    end_held(&body, &held, 1);
+    end_held(&gist, &held_gist, 1);
+}
+
+void lab_screen_show_gist(enum lab_verdict verdict, const char *reason)
+{
+    if (!is_brief())
+        return;
+    end_held(&body, &held, 0);
+    if (reason != NULL)
+        lab_screen_verdict(verdict, reason);
+    end_held(&gist, &held_gist, 1);
+}
+
+void lab_screen_drop(void)
+{
+    if (!is_brief())
+        return;
+    end_held(&body, &held, 0);
+    end_held(&gist, &held_gist, 0);
+}
+
+FILE *lab_screen_gist(void)
+{
+    return gist;
 }
 
 int lab_screen_close(void)
 {
+    lab_screen_show_all();
     if (body != NULL && body != stdout)
         fclose(body);
-    body = NULL;
+    body = gist = NULL;
     return fflush(stdout) == 0 && !ferror(stdout) ? 0 : -1;
 }
 
@@ -48,12 +107,27 @@ const char *lab_screen_word(enum lab_verdict verdict)
     return colour ? painted[verdict] : lab_verdict_word(verdict);
 }
 
+void lab_screen_verdict(enum lab_verdict verdict, const char *reason)
+{
+    const char *word = lab_verdict_word(verdict);
+    char text[2000];
+
+    snprintf(text, sizeof text, "%s  %s", word, reason);
+    if (!colour) {
+        base_wrap(body, "", text);
+        return;
+    }
+    fputs(verdict == LAB_PASS ? "\033[1;32m" : "\033[1;31m", body);
+    base_wrap(body, "", text);
+    fputs("\033[0m", body);
+}
+
 void lab_screen_wrong(const struct lab_outcome *outcome)
 {
     const struct lab_diff *d = &outcome->diff;
 
     if (outcome->wrong[0] != '\0') {
-        output_wrap(body, "      ", outcome->wrong);
+        base_wrap(body, "      ", outcome->wrong);
         return;
     }
     if (outcome->nothing_written && lab_info.open.count > 0) {
@@ -76,7 +150,8 @@ void lab_screen_wrong(const struct lab_outcome *outcome)
         fprintf(body, "      %7d %7d  %13.6g %13.6g  %.1e\n", w->row, w->col,
                 w->want, (double)w->got, w->tolerance);
     }
-    output_wrap(body, "      ", outcome->diagnosis);
+    if (outcome->diagnosis[0] != '\0')
+        base_wrap(body, "      ", outcome->diagnosis);
 }
 
 void lab_screen_todos(const char *source, const struct course_todos *open)
@@ -96,5 +171,5 @@ void lab_screen_todos(const char *source, const struct course_todos *open)
     }
     snprintf(next, sizeof next, "Next is TODO %d.%d: %s", open->todo[0].lab,
              open->todo[0].number, open->todo[0].text);
-    output_wrap(body, "", next);
+    base_wrap(body, "", next);
 }

@@ -13,8 +13,18 @@
 #include "results.h"
 #include "run.h"
 
-/* Opens the screen. quiet: only the last line is shown. Returns 0 or -1. */
-int lab_screen_open(int quiet);
+/* Opens the screen. quiet: only the last line is shown; brief: nothing before
+   one of the next three is called. Returns 0 or -1. */
+int lab_screen_open(int quiet, int brief);
+
+/* In brief: shows all that was written; or the verdict, if there is a reason,
+   and the gist; or nothing of it. What comes then is shown at once. */
+void lab_screen_show_all(void);
+void lab_screen_show_gist(enum lab_verdict verdict, const char *reason);
+void lab_screen_drop(void);
+
+/* What is shown in brief, too, goes here. */
+FILE *lab_screen_gist(void);
 
 /* Returns 0, or -1 with errno if something could not be written. */
 int lab_screen_close(void);
@@ -24,6 +34,10 @@ FILE *lab_screen(void);
 
 /* The word, in colour if there is one. */
 const char *lab_screen_word(enum lab_verdict verdict);
+
+/* Prints a verdict and its reason, in lines of 80 columns; bold where there is
+   colour. */
+void lab_screen_verdict(enum lab_verdict verdict, const char *reason);
 
 /* Prints why a run is wrong: the failed call, or the first wrong elements and
    what they suggest. */

@@ -31,19 +31,20 @@ static const struct {
     {"barriers_per_thread", "barriers/thread", 0},
     {"backward_jumps_per_fma", "backward jumps/fma", 0},
     {"global_load_async_share_B", "B loaded async", 1},
+    {"fetch_overlap", "fetch overlap", 1},
 };
 
 /* --- looking up ----------------------------------------------------------- */
 
 /* The row that counts for a lab, or NO_ROW. */
-static long row_of_lab(const struct lab_csv *csv, const char *lab,
+static long row_of_lab(const struct base_csv *csv, const char *lab,
                        enum lab_rows_of of)
 {
     return lab_row(csv, &(struct lab_rows){.of = of, .lab = lab});
 }
 
 /* What its run said: a right one that misses the lab's number has failed. */
-static struct lab_judgement judge_run(const struct lab_csv *csv,
+static struct lab_judgement judge_run(const struct base_csv *csv,
                                       const char *lab)
 {
     struct lab_judgement j = lab_judge(csv, lab);
@@ -55,20 +56,20 @@ static struct lab_judgement judge_run(const struct lab_csv *csv,
     return j;
 }
 
-static const char *verdict_of_run(const struct lab_csv *csv, const char *lab)
+static const char *verdict_of_run(const struct base_csv *csv, const char *lab)
 {
     return judge_run(csv, lab).verdict;
 }
 
 /* A number of a lab's row, or NaN if that row is not right. */
-static double number_in_row(const struct lab_csv *csv, const char *lab,
+static double number_in_row(const struct base_csv *csv, const char *lab,
                             enum lab_rows_of of, const char *column)
 {
     const long row = row_of_lab(csv, lab, of);
 
     if (row == NO_ROW || !lab_row_is_right(csv, (size_t)row))
         return (double)NAN;
-    return lab_csv_number(csv, (size_t)row, column);
+    return base_csv_number(csv, (size_t)row, column);
 }
 
 /* The lab before, passing over those without a matrix product. NULL: none. */
@@ -97,7 +98,7 @@ static void say(char *text, size_t size, int percent, double number)
     }
 }
 
-static void say_size(char *text, size_t size, const struct lab_csv *csv,
+static void say_size(char *text, size_t size, const struct base_csv *csv,
                      long row)
 {
     const char *m, *n, *k;
@@ -105,9 +106,9 @@ static void say_size(char *text, size_t size, const struct lab_csv *csv,
     snprintf(text, size, "-");
     if (row == NO_ROW)
         return;
-    m = lab_csv_text(csv, (size_t)row, "m");
-    n = lab_csv_text(csv, (size_t)row, "n");
-    k = lab_csv_text(csv, (size_t)row, "k");
+    m = base_csv_text(csv, (size_t)row, "m");
+    n = base_csv_text(csv, (size_t)row, "n");
+    k = base_csv_text(csv, (size_t)row, "k");
     if (*m != '\0' && strcmp(m, n) == 0 && strcmp(n, k) == 0) {
         snprintf(text, size, "%s^3", m);
     } else if (*m != '\0') {
@@ -130,7 +131,7 @@ struct widths {
 };
 
 static struct widths measure_widths(const struct course_index *index,
-                                    const struct lab_csv *csv)
+                                    const struct base_csv *csv)
 {
     /* Before and after take 16, the H200 5, and blanks 5. */
     const int left = WIDTH - 16 - 5 - 5;
@@ -155,7 +156,7 @@ static struct widths measure_widths(const struct course_index *index,
 
 /* What lab i's own measure is called, and its value before and after. */
 static void print_measure(FILE *to, const struct course_index *index, int i,
-                          const struct lab_csv *csv, int width, int pad)
+                          const struct base_csv *csv, int width, int pad)
 {
     const struct course_lab *const lab = &index->lab[i];
     const struct course_lab *const last = before(index, i);
@@ -192,7 +193,7 @@ static void print_advanced(FILE *to, const struct course_index *index, int i)
 
 /* Names the labs whose recorded speed is of a precision of their own. */
 static void print_precisions(FILE *to, const struct course_index *index,
-                             const struct lab_csv *recorded)
+                             const struct base_csv *recorded)
 {
     const char *before = "  of them ";
 
@@ -200,7 +201,7 @@ static void print_precisions(FILE *to, const struct course_index *index,
         const long row = row_of_lab(recorded, index->lab[i].name, LAB_TIMED);
         const char *const precision =
             row == NO_ROW ? NULL
-                          : lab_csv_text(recorded, (size_t)row, "precision");
+                          : base_csv_text(recorded, (size_t)row, "precision");
 
         if (precision == NULL || *precision == '\0' ||
             strcmp(precision, "fp32") == 0)
@@ -214,7 +215,7 @@ static void print_precisions(FILE *to, const struct course_index *index,
 
 /* Says where the speeds are from. */
 static void print_source(FILE *to, const struct course_index *index,
-                         const struct lab_csv *recorded, int here)
+                         const struct base_csv *recorded, int here)
 {
     char size[48];
 
@@ -225,7 +226,7 @@ static void print_source(FILE *to, const struct course_index *index,
             continue;
         say_size(size, sizeof size, recorded, row);
         fprintf(to, "* TFLOP/s on %.22s at %.18s: %s\n",
-                lab_csv_text(recorded, (size_t)row, "device_name"), size,
+                base_csv_text(recorded, (size_t)row, "device_name"), size,
                 here ? "timed here" : "recorded, not this machine");
         print_precisions(to, index, recorded);
         return;
@@ -236,8 +237,8 @@ static void print_source(FILE *to, const struct course_index *index,
 /* recorded are the speeds of the last column, csv itself if it has some; NULL:
    none. */
 static void print_labs(FILE *to, const struct course_index *index,
-                       const struct lab_csv *csv,
-                       const struct lab_csv *recorded)
+                       const struct base_csv *csv,
+                       const struct base_csv *recorded)
 {
     const struct widths w = measure_widths(index, csv);
 
@@ -286,7 +287,7 @@ static const struct course_lab *first_kernel(const struct course_index *index)
 }
 
 /* The speed of a kernel; NaN for a host function, which is no step before. */
-static double rate_of(const struct lab_csv *csv, const struct course_lab *lab)
+static double rate_of(const struct base_csv *csv, const struct course_lab *lab)
 {
     return lab == NULL || lab->entry[0].kind == COURSE_HOST
                ? (double)NAN
@@ -295,7 +296,7 @@ static double rate_of(const struct lab_csv *csv, const struct course_lab *lab)
 
 /* Prints what was timed on this machine's GPU. */
 static void print_speeds(FILE *to, const struct course_index *index,
-                         const struct lab_csv *csv, size_t gpu_row)
+                         const struct base_csv *csv, size_t gpu_row)
 {
     const struct course_lab *const first = first_kernel(index);
     const double nan = (double)NAN;
@@ -304,7 +305,7 @@ static void print_speeds(FILE *to, const struct course_index *index,
     if (first != NULL)
         snprintf(over, sizeof over, "/lab %.2s", first->name);
     fprintf(to, "\nTimed on %.60s\n",
-            lab_csv_text(csv, gpu_row, "device_name"));
+            base_csv_text(csv, gpu_row, "device_name"));
     fprintf(to, "%-19s %11s %9s %8s %7s %7s %6s %6s\n", "lab", "size",
             "kernel ms", "GFLOP/s", over, "/before", "peak", "cuBLAS");
     for (int i = 0; i < index->labs; i++) {
@@ -344,14 +345,14 @@ static void print_speeds(FILE *to, const struct course_index *index,
 }
 
 int lab_table_print(FILE *to, const struct course_index *index,
-                    const struct lab_csv *results,
-                    const struct lab_csv *recorded)
+                    const struct base_csv *results,
+                    const struct base_csv *recorded)
 {
     int all = 1;
     size_t gpu_row = 0;
 
     while (gpu_row < results->rows &&
-           strcmp(lab_csv_text(results, gpu_row, "device"), "gpu") != 0)
+           strcmp(base_csv_text(results, gpu_row, "device"), "gpu") != 0)
         gpu_row++;
     if (gpu_row == results->rows) {
         print_labs(to, index, results, recorded);
@@ -367,17 +368,17 @@ int lab_table_print(FILE *to, const struct course_index *index,
 
 /* --- checking ------------------------------------------------------------- */
 
-static int need_column(const struct lab_csv *csv, const char *column,
+static int need_column(const struct base_csv *csv, const char *column,
                        const char *path, char *why, size_t size)
 {
-    if (lab_csv_column(csv, column) >= 0)
+    if (base_csv_column(csv, column) >= 0)
         return 0;
     snprintf(why, size, "%s: no column '%s' (is it a file of results?)", path,
              column);
     return -1;
 }
 
-int lab_table_check_recorded(const struct lab_csv *recorded, const char *path,
+int lab_table_check_recorded(const struct base_csv *recorded, const char *path,
                              char *why, size_t size)
 {
     static const char *const column[] = {"lab", "device",  "m",     "n",
@@ -391,7 +392,7 @@ int lab_table_check_recorded(const struct lab_csv *recorded, const char *path,
 }
 
 int lab_table_check(const struct course_index *index,
-                    const struct lab_csv *results, const char *path, char *why,
+                    const struct base_csv *results, const char *path, char *why,
                     size_t size)
 {
     static const char *const column[] = {"kernel_ms", "peak_gflops",
@@ -411,7 +412,7 @@ int lab_table_check(const struct course_index *index,
             return -1;
     }
     for (size_t i = 0; i < results->rows; i++) {
-        const char *const lab = lab_csv_text(results, i, "lab");
+        const char *const lab = base_csv_text(results, i, "lab");
 
         if (course_index_find(index, lab) == NULL) {
             snprintf(why, size, "%s: lab '%.40s' is not in the index", path,

@@ -16,11 +16,11 @@
  * that the index does not know. Returns 0, or -1 with a line in why.
  */
 int lab_table_check(const struct course_index *index,
-                    const struct lab_csv *results, const char *path, char *why,
+                    const struct base_csv *results, const char *path, char *why,
                     size_t size);
 
 /* The same for a recorded file, of which little is needed. */
-int lab_table_check_recorded(const struct lab_csv *recorded, const char *path,
+int lab_table_check_recorded(const struct base_csv *recorded, const char *path,
                              char *why, size_t size);
 
 /*
@@ -31,7 +31,7 @@ int lab_table_check_recorded(const struct lab_csv *recorded, const char *path,
  * index has passed, or was skipped since this device cannot run it; else 0.
  */
 int lab_table_print(FILE *to, const struct course_index *index,
-                    const struct lab_csv *results,
-                    const struct lab_csv *recorded);
+                    const struct base_csv *results,
+                    const struct base_csv *recorded);
 
 #endif /* LAB_TABLE_H */

@@ -3,6 +3,7 @@
 
 #include "base/wrap.h"
 #include "advice.h"
+#include "device_kind.h"
 #include "measure.h"
 #include "screen.h"
 
@@ -38,7 +39,7 @@ void lab_tell_findings(const struct simt_findings *findings)
     FILE *to = lab_screen();
 
     for (size_t i = 0; i < findings->count && i < FINDINGS_SHOWN; i++)
-        output_wrap(to, "", findings->finding[i].text);
+        base_wrap(to, "", findings->finding[i].text);
     if (findings->count > FINDINGS_SHOWN) {
         fprintf(to, "(and %zu more)\n", findings->count - FINDINGS_SHOWN);
     }
@@ -49,14 +50,15 @@ static double multiply_adds(struct course_shape s)
     return (double)s.m * s.n * s.k;
 }
 
-/* Why no goal is asked of this run; NULL if one is. A goal belongs to the size
+/* Why no goal is asked of this run; NULL if one is, "" of an entry
+   beside the one that counts. A goal belongs to the size
    that INDEX names, since some counts grow with the size. */
 static const char *no_goal(const struct lab_examination *x)
 {
     const struct course_shape *a = &x->b.shape, *b = &lab_info.index.counting;
 
     if (x->entry->kind == COURSE_SHOWN)
-        return "this entry is only shown";
+        return "";
     if (x->program->options.banks == 1)
         return "goals are for the banks of today, not of 1.x";
     if (a->m != b->m || a->n != b->n || a->k != b->k)
@@ -111,12 +113,17 @@ static void give_advice(const struct lab_examination *x,
         return;
     lab_advise(&spent, &advice);
     fputc('\n', lab_screen());
-    lab_advice_print(lab_screen(), &advice);
+    lab_advice_print(lab_screen_gist(), &advice);
 }
 
 void lab_tell_counts(struct lab_examination *x, const struct lab_seen *seen)
 {
     FILE *to = lab_screen();
+    const struct course_entry *const next = x->entry + 1;
+    const int is_last = next == lab_info.lab->entry + lab_info.lab->entries ||
+                        next->kind != COURSE_LAUNCH;
+    const int is_one = x->entry == lab_info.lab->entry && is_last;
+    char title[60] = "this lab's number";
 
     lab_counters_derive(&seen->count, multiply_adds(x->b.shape),
                         x->result->counter);
@@ -130,18 +137,25 @@ void lab_tell_counts(struct lab_examination *x, const struct lab_seen *seen)
         fprintf(to, "  wavefronts by the banks of compute capability 1.x: 16 "
                     "banks, half a warp\n");
     }
+    fputc('\n', to);
+    if (!is_one) {
+        snprintf(title, sizeof title, "%.20s: %s", x->entry->variant,
+                 x->entry->kind == COURSE_SHOWN ? "only shown"
+                                                : "this lab's number");
+    }
+    lab_measures_print(lab_screen_gist(), title, lab_info.lab,
+                       x->result->counter, no_goal(x));
+    if (is_last || !x->result->measure_ok)
+        give_advice(x, &seen->count);
     if (x->program->options.verbose)
         print_verbose(to, &seen->count);
-    fputc('\n', to);
-    lab_measures_print(to, lab_info.lab, x->result->counter, no_goal(x));
-    give_advice(x, &seen->count);
 }
 
 int lab_keep_seen(struct lab_examination *x, const struct lab_seen *seen)
 {
     struct lab_program *program = x->program;
     struct simt_checks checks = {0};
-    struct output_json json = {.depth = 2};
+    struct base_json json = {.depth = 2};
     size_t length;
 
     if (program->options.json == NULL)

@@ -1,13 +1,13 @@
 #define _POSIX_C_SOURCE 200809L
 #include "timing.h"
 
+#include "base/clock.h"
 #include "device_kind.h"
 #include "guard.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 enum {
     WARM_UP = 50, /* ms: a GPU raises its clock in the meantime */
@@ -17,10 +17,7 @@ enum {
 
 static double wall_clock(void) /* ms */
 {
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
+    return 1e3 * base_seconds();
 }
 
 static int compare_doubles(const void *a, const void *b)
@@ -36,10 +33,27 @@ double lab_median(double *value, int count)
     return (value[(count - 1) / 2] + value[count / 2]) / 2.0;
 }
 
+/*
+ * Copies of A, B and C that the runs take in turn. What a run before has left
+ * in the L2 is then of no use: a product of 1024 x 1024 elements fits into it
+ * as a whole, and a program seldom has its data there.
+ */
+enum {
+    MOST_SETS = 192,
+    TIMES_L2 = 4 /* the bytes of all copies, at least */
+};
+
+struct rotation {
+    int sets;     /* copies, with the buffers' own, which is the last */
+    char *memory; /* of the others, on the device; NULL: none */
+    size_t bytes[LAB_MATRICES], set_bytes;
+};
+
 /* What all the timed runs of one entry share. */
 struct stopwatch {
     const struct course_entry *entry;
     struct lab_buffers *b;
+    struct rotation rotation;
     cudaEvent_t *event; /* before and after each run of a launch entry */
     int repeat;
     int long_once; /* a run as long as the warm-up is timed once: on a host's
@@ -135,13 +149,75 @@ static int time_copies(const struct stopwatch *w, double *ms)
     return 0;
 }
 
-/* The entry's turn and the library's, each between its two events. */
-static int queue_pair(const struct stopwatch *w, struct lab_cublas *cublas,
-                      void *cublas_C, const cudaEvent_t *event)
+/* --- buffers in turn ------------------------------------------------------ */
+
+/* Makes copies of A and B, as many as it takes. Without memory for them the
+   buffers' own serve each run, and times->sets says so. */
+static int begin_rotation(struct stopwatch *w)
 {
+    struct rotation *r = &w->rotation;
+    const size_t each = lab_precision_bytes(w->b->precision);
+    const size_t wanted = TIMES_L2 * lab_device_l2_bytes();
+    void *memory = NULL;
+
+    r->sets = 1;
+    for (int i = 0; i < LAB_MATRICES; i++) {
+        r->bytes[i] = (w->b->count[i] * each + 255) / 256 * 256;
+        r->set_bytes += r->bytes[i];
+    }
+    while (r->sets < MOST_SETS && (size_t)r->sets * r->set_bytes < wanted)
+        r->sets++;
+    if (r->sets > 1 && cudaMalloc(&memory, (size_t)(r->sets - 1) *
+                                               r->set_bytes) != cudaSuccess) {
+        cudaGetLastError(); /* forgotten */
+        r->sets = 1;
+    }
+    r->memory = memory;
+    for (int set = 0; set < r->sets - 1; set++) {
+        char *to = r->memory + (size_t)set * r->set_bytes;
+
+        for (int i = 0; i < LAB_C; i++, to += r->bytes[i - 1]) {
+            const cudaError_t error =
+                cudaMemcpy(to, w->b->device[i], w->b->count[i] * each,
+                           cudaMemcpyDeviceToDevice);
+
+            if (error != cudaSuccess)
+                return cuda_failed(w, "cudaMemcpy", error);
+        }
+    }
+    return 0;
+}
+
+/* The product of a turn; that of turn -1, and of each `sets` turns before it,
+   is the buffers' own. */
+static struct lab_matmul product_of_turn(const struct stopwatch *w, int turn)
+{
+    const struct rotation *r = &w->rotation;
+    const int set = ((turn + 1) % r->sets + r->sets) % r->sets;
     struct lab_matmul p = lab_buffers_product(w->b, w->entry->kind);
+
+    if (set > 0) {
+        char *at = r->memory + (size_t)(set - 1) * r->set_bytes;
+
+        p.A = (const void *)at;
+        p.B = (const void *)(at + r->bytes[LAB_A]);
+        p.C = (void *)(at + r->bytes[LAB_A] + r->bytes[LAB_B]);
+    }
+    return p;
+}
+
+/* --- launches ------------------------------------------------------------- */
+
+/* The entry's turn and the library's, each between its two events. The library
+   takes other copies than the entry has just had. */
+static int queue_pair(const struct stopwatch *w, int turn,
+                      struct lab_cublas *cublas, void *cublas_C,
+                      const cudaEvent_t *event)
+{
+    struct lab_matmul p = product_of_turn(w, turn);
     int failed = queue_launch(w, NULL, &p, event);
 
+    p = product_of_turn(w, turn + w->rotation.sets / 2);
     p.C = cublas_C;
     if (failed == 0 && cublas != NULL)
         failed = queue_launch(w, cublas, &p, event + 2);
@@ -159,10 +235,11 @@ static int time_launches(struct stopwatch *w, struct lab_cublas *cublas,
 {
     const double begin = wall_clock();
     double last;
-    int failed;
+    int failed, turn = 0;
 
     do {
-        failed = queue_pair(w, cublas, cublas_C, w->event);
+        failed = queue_pair(w, -1 - turn++ % w->rotation.sets, cublas, cublas_C,
+                            w->event);
         if (failed == 0)
             failed = read_launch(w, w->event, &last);
     } while (failed == 0 && wall_clock() - begin < WARM_UP);
@@ -173,9 +250,12 @@ static int time_launches(struct stopwatch *w, struct lab_cublas *cublas,
         return 0;
     }
     if (failed == 0)
-        failed = queue_pair(w, cublas, cublas_C, w->event);
-    for (int i = 0; failed == 0 && i < w->repeat; i++)
-        failed = queue_pair(w, cublas, cublas_C, w->event + 4 * i);
+        failed = queue_pair(w, -1 - w->repeat, cublas, cublas_C, w->event);
+    /* The last run is one on the buffers' own, which are judged. */
+    for (int i = 0; failed == 0 && i < w->repeat; i++) {
+        failed =
+            queue_pair(w, i - w->repeat, cublas, cublas_C, w->event + 4 * i);
+    }
     for (int i = 0; failed == 0 && i < w->repeat; i++) {
         failed = read_launch(w, w->event + 4 * i, &own[i]);
         if (failed == 0 && cublas != NULL)
@@ -290,7 +370,10 @@ int lab_time(const struct course_entry *entry, struct lab_buffers *b,
         /* The copies took C away and brought nothing back: poison it anew. */
         if (lab_buffers_reset(b, entry->kind, why, size) != 0)
             goto done;
-        failed = time_launches(&w, cublas, cublas_C, own, theirs);
+        failed = begin_rotation(&w);
+        if (failed == 0)
+            failed = time_launches(&w, cublas, cublas_C, own, theirs);
+        times->sets = w.rotation.sets;
     } else {
         cublas = NULL;
         failed = time_calls(&w, own);
@@ -307,6 +390,8 @@ int lab_time(const struct course_entry *entry, struct lab_buffers *b,
         }
     }
 done:
+    if (w.rotation.memory != NULL)
+        cudaFree(w.rotation.memory);
     if (cublas_C != NULL)
         cudaFree(cublas_C);
     destroy_events(w.event, events);

@@ -16,6 +16,9 @@ struct lab_times {
     double cublas;       /* median; NaN: not timed */
     double cublas_error; /* the largest of its C; likewise */
     int runs;            /* that were timed */
+    int sets; /* copies of A, B and C that the runs took in turn, so that none
+                 finds its data in the L2; 1: all have the same; 0: not on a
+                 GPU */
 };
 
 /*

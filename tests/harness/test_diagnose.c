@@ -1,4 +1,4 @@
-/* Does lab_diagnose name a planted mistake, and only that one? */
+/* Does lab_diagnose say what C proves, and nothing else? */
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -132,33 +132,33 @@ static void test_all_alike(void **state)
     struct product p = make_product(37, 53, 29, 0);
 
     fill_all(&p, 0.0f);
-    expect_and_drop(&p, "Every element is 0");
+    expect_and_drop(&p, "Every element of C is 0.");
     p = make_product(37, 53, 29, 0);
     fill_all(&p, 3.5f);
-    expect_and_drop(&p, "Every element is 3.5");
+    expect_and_drop(&p, "Every element of C is 3.5.");
     p = make_product(37, 53, 29, 0);
     fill_all(&p, NAN);
-    expect_and_drop(&p, "hangs over the end of k");
-    p = make_product(37, 53, 32, 0);
-    fill_all(&p, NAN);
-    expect_and_drop(&p, "NaN that was computed");
+    expect_and_drop(&p, "No element of C is a number: all are NaN.");
 }
 
-static void test_a_grid_rounded_down(void **state)
+static void test_a_margin_not_written(void **state)
 {
     (void)state;
     for (int sampled = 0; sampled < 2; sampled++) {
         struct product p = make_product(101, 53, 29, sampled);
 
         poison_from(&p, 96, 53);
-        expect_and_drop(&p, "Rows 96 to 100 were never written. The last "
-                            "complete tile may end there: is the grid rounded");
+        expect_and_drop(&p, "The rows 96 to 100 of C were never written.");
         p = make_product(101, 53, 29, sampled);
         poison_from(&p, 101, 48);
-        expect_and_drop(&p, "Columns 48 to 52 were never written");
+        expect_and_drop(&p, "The columns 48 to 52 of C were never written.");
         p = make_product(101, 53, 29, sampled);
         poison_from(&p, 96, 48);
-        expect_and_drop(&p, "All but the first 96 rows and 48 columns were");
+        expect_and_drop(&p,
+                        "All but the first 96 rows and 48 columns of C were");
+        p = make_product(101, 53, 29, sampled);
+        poison_from(&p, 100, 53);
+        expect_and_drop(&p, "The last row of C was never written.");
     }
 }
 
@@ -168,22 +168,7 @@ static void test_rows_that_end_between_held_ones_are_named_exactly(void **state)
     struct product p = make_product(1000, 40, 29, 1);
 
     poison_from(&p, 537, 40);
-    expect_and_drop(&p, "Rows 537 to 999 were never written");
-}
-
-static void test_only_the_first_tile(void **state)
-{
-    (void)state;
-    struct product p = make_product(128, 96, 32, 0);
-
-    poison_from(&p, 16, 16);
-    expect_and_drop(&p, "beyond one block");
-    p = make_product(128, 96, 32, 0);
-    for (int row = 16; row < 128; row++) {
-        for (int col = 0; col < 96; col++)
-            p.C[row * 96 + col] = p.C[(row % 16) * 96 + col];
-    }
-    expect_and_drop(&p, "Rows 16 to 127 are wrong. What is right is the first");
+    expect_and_drop(&p, "The rows 537 to 999 of C were never written.");
 }
 
 static void test_an_edge_not_filled_with_zeros(void **state)
@@ -195,7 +180,7 @@ static void test_an_edge_not_filled_with_zeros(void **state)
         for (int col = 48; col < 53; col++)
             p.C[row * 53 + col] = NAN;
     }
-    expect_and_drop(&p, "Columns 48 to 52 are NaN, computed");
+    expect_and_drop(&p, "The columns 48 to 52 of C are NaN.");
 }
 
 /* Each wrong formula is written as a student would write it. */
@@ -245,9 +230,11 @@ static float last_tile_only(const struct product *p, int row, int col)
 
 static float goes_on(const struct product *p, int row, int col)
 {
-    const float before = col > 0 ? goes_on(p, row, col - 1) : 0.0f;
+    float sum = col > 0 ? goes_on(p, row, col - 1) : 0.0f;
 
-    return before + sum_of(p, row, col, 0, p->k);
+    for (int i = 0; i < p->k; i++)
+        sum += p->A[row * p->k + i] * p->B[i * p->n + col];
+    return sum;
 }
 
 /* Indices past the end read a zero here. */
@@ -275,39 +262,14 @@ static float b_width_k(const struct product *p, int row, int col)
     return with_indices(p, row * p->k, 1, col, p->k);
 }
 
-static float both_widths(const struct product *p, int row, int col)
-{
-    return with_indices(p, row * p->n, 1, col, p->k);
-}
-
-static float a_by_column(const struct product *p, int row, int col)
-{
-    return with_indices(p, row, p->m, col, p->n);
-}
-
 static float a_index_swapped(const struct product *p, int row, int col)
 {
     return with_indices(p, row, p->k, col, p->n);
 }
 
-static float b_by_column(const struct product *p, int row, int col)
-{
-    return with_indices(p, row * p->k, 1, col * p->k, 1);
-}
-
 static float b_index_swapped(const struct product *p, int row, int col)
 {
     return with_indices(p, row * p->k, 1, col * p->n, 1);
-}
-
-static float a_row_by_x(const struct product *p, int row, int col)
-{
-    return sum_of(p, row / 16 * 16 + col % 16, col, 0, p->k);
-}
-
-static float b_col_by_y(const struct product *p, int row, int col)
-{
-    return sum_of(p, row, col / 16 * 16 + row % 16, 0, p->k);
 }
 
 static void test_a_wrong_formula_is_recognised(void **state)
@@ -320,23 +282,24 @@ static void test_a_wrong_formula_is_recognised(void **state)
     } slip[] = {
         {transposed, 64, 64, 29, "C holds the transpose"},
         {by_column, 37, 53, 29, "stored column by column"},
-        {without_rest, 37, 53, 61, "past the last complete tile"},
-        {without_last_term, 37, 53, 64, "lacks its last term"},
-        {without_last_tile, 48, 64, 64, "terms of its last tile"},
-        {without_first_tile, 48, 64, 64, "terms of its first tile"},
-        {first_tile_only, 48, 64, 64, "only the terms of the first tile"},
-        {last_tile_only, 48, 64, 64, "only the terms of the last tile"},
+        {without_rest, 37, 53, 61,
+         "lacks its last terms: the first 48 of 61 products"},
+        {without_last_term, 37, 53, 64,
+         "lacks its last terms: the first 63 of 64 products"},
+        {without_last_tile, 48, 64, 64,
+         "lacks its last terms: the first 48 of 64 products"},
+        {without_first_tile, 48, 64, 64,
+         "lacks its first terms: the last 48 of 64"},
+        {first_tile_only, 48, 64, 64,
+         "lacks its last terms: the first 16 of 64"},
+        {last_tile_only, 48, 64, 64,
+         "lacks its first terms: the last 16 of 64"},
         {goes_on, 37, 53, 29, "goes on from the element before"},
         {goes_on, 37, 200, 2, "goes on from the element before"},
         {a_width_n, 64, 48, 96, "as if its rows had n elements"},
         {b_width_k, 48, 96, 64, "as if its rows had k elements"},
-        {both_widths, 48, 64, 63, "row lengths of A and B are confused"},
-        {a_by_column, 48, 64, 80, "A is read column by column"},
         {a_index_swapped, 80, 48, 64, "A is read with row and column"},
-        {b_by_column, 48, 64, 80, "B is read column by column"},
         {b_index_swapped, 48, 64, 80, "B is read with row and column"},
-        {a_row_by_x, 64, 96, 48, "row of A that belongs to threadIdx.x"},
-        {b_col_by_y, 64, 96, 48, "column of B that belongs to threadIdx.y"},
     };
 
     for (size_t i = 0; i < sizeof slip / sizeof *slip; i++) {
@@ -351,62 +314,6 @@ static void test_a_wrong_formula_is_recognised(void **state)
             expect_and_drop(&p, slip[i].says);
         }
     }
-}
-
-static void test_the_tile_of_a_formula_is_named(void **state)
-{
-    (void)state;
-    struct product p = make_product(48, 64, 100, 0);
-
-    for (int row = 0; row < 48; row++) {
-        for (int col = 0; col < 64; col++)
-            p.C[row * 64 + col] = sum_of(&p, row, col, 0, 32);
-    }
-    expect_and_drop(&p, "(Tile: 32 wide.)");
-}
-
-static void test_a_pattern_inside_each_tile(void **state)
-{
-    (void)state;
-    struct product p = make_product(64, 96, 32, 0);
-
-    for (int row = 0; row < 64; row++) {
-        for (int col = 0; col < 96; col++) {
-            if (col % 16 >= 8)
-                lab_poison(&p.C[row * 96 + col], 1);
-        }
-    }
-    expect_and_drop(&p, "The same columns of every 16 are never written");
-    p = make_product(64, 96, 32, 0);
-    for (int row = 0; row < 64; row++) {
-        for (int col = 0; col < 96; col++)
-            p.C[row * 96 + col] += row % 4 == 1 ? (float)(row + col) : 0.0f;
-    }
-    expect_and_drop(&p, "The same rows of every 4 are wrong");
-}
-
-/* Where k is less than a tile, a 0 is no sum that lacks its rest. */
-static void test_zeros_with_a_small_k_are_no_lost_remainder(void **state)
-{
-    (void)state;
-    struct product p = make_product(37, 53, 5, 0);
-
-    for (int i = 0; i < 37 * 53; i++)
-        p.C[i] *= i % 53 % 2 == 0 ? 1.0f : 0.0f;
-    expect_and_drop(&p, "The same columns of every 2 are wrong");
-}
-
-/* What happens once, in hardly more than one tile, is no repetition. */
-static void test_one_tile_is_no_pattern(void **state)
-{
-    (void)state;
-    struct product p = make_product(37, 18, 29, 0);
-
-    for (int row = 0; row < 37; row++) {
-        for (int col = 3; col < 6; col++)
-            p.C[row * 18 + col] += (float)(1 + row * col % 7);
-    }
-    expect_and_drop(&p, "no usual pattern");
 }
 
 /* Spoils about one element in seven. */
@@ -424,17 +331,17 @@ static void spoil_some(struct product *p, float with)
     }
 }
 
-static void test_scattered_errors_suggest_a_race(void **state)
+static void test_scattered_errors_are_not_explained(void **state)
 {
     (void)state;
     for (int sampled = 0; sampled < 2; sampled++) {
         struct product p = make_product(100, 53, 29, sampled);
 
         spoil_some(&p, 0.1f);
-        expect_and_drop(&p, "threads race");
+        expect_and_drop(&p, "");
         p = make_product(100, 53, 29, sampled);
         spoil_some(&p, NAN);
-        expect_and_drop(&p, "what was never set");
+        expect_and_drop(&p, "elements of C are NaN, the first is C[");
     }
 }
 
@@ -446,24 +353,7 @@ static void test_scattered_elements_not_written(void **state)
     lab_poison(&p.C[17 * 53 + 4], 1);
     lab_poison(&p.C[20 * 53 + 9], 1);
     expect_and_drop(&p, "2 of 1961 elements of C were never written, the "
-                        "first wrong one is (17, 4)");
-}
-
-/* What the held rows do not show is found through the sums. */
-static void test_an_error_outside_the_held_rows_is_placed(void **state)
-{
-    (void)state;
-    struct product p = make_product(500, 53, 29, 1);
-    const double *want, *mag;
-    char place[80];
-    int row = 300;
-
-    while (lab_reference_row(p.reference, row, &want, &mag))
-        row++;
-    p.C[row * 53 + 7] += 1.0f;
-    snprintf(place, sizeof place,
-             "at least 1 of 26500 elements, the first is (%d, 7)", row);
-    expect_and_drop(&p, place);
+                        "first is C[17][4].");
 }
 
 /* Random values fit nothing: no formula may be named. */
@@ -474,7 +364,7 @@ static void test_noise_is_not_explained(void **state)
         struct product p = make_product(37, 53, 29, 0);
 
         lab_fill(p.C, 37 * 53, 1000 + seed);
-        expect_and_drop(&p, "no usual slip gives these values");
+        expect_and_drop(&p, "");
     }
 }
 
@@ -486,7 +376,7 @@ static void test_few_elements_name_no_formula(void **state)
 
     p.C[0] = sum_of(&p, 0, 0, 0, 4);
     p.C[1] = sum_of(&p, 0, 1, 0, 4);
-    expect_and_drop(&p, "no usual slip");
+    expect_and_drop(&p, "");
 }
 
 static void test_a_small_buffer_is_not_overrun(void **state)
@@ -513,19 +403,13 @@ int main(void)
         cmocka_unit_test(test_a_right_product_needs_no_words),
         cmocka_unit_test(test_nothing_written),
         cmocka_unit_test(test_all_alike),
-        cmocka_unit_test(test_a_grid_rounded_down),
+        cmocka_unit_test(test_a_margin_not_written),
         cmocka_unit_test(
             test_rows_that_end_between_held_ones_are_named_exactly),
-        cmocka_unit_test(test_only_the_first_tile),
         cmocka_unit_test(test_an_edge_not_filled_with_zeros),
         cmocka_unit_test(test_a_wrong_formula_is_recognised),
-        cmocka_unit_test(test_the_tile_of_a_formula_is_named),
-        cmocka_unit_test(test_a_pattern_inside_each_tile),
-        cmocka_unit_test(test_zeros_with_a_small_k_are_no_lost_remainder),
-        cmocka_unit_test(test_one_tile_is_no_pattern),
-        cmocka_unit_test(test_scattered_errors_suggest_a_race),
+        cmocka_unit_test(test_scattered_errors_are_not_explained),
         cmocka_unit_test(test_scattered_elements_not_written),
-        cmocka_unit_test(test_an_error_outside_the_held_rows_is_placed),
         cmocka_unit_test(test_noise_is_not_explained),
         cmocka_unit_test(test_few_elements_name_no_formula),
         cmocka_unit_test(test_a_small_buffer_is_not_overrun),

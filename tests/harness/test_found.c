@@ -36,7 +36,7 @@ static void test_findings_outlive_those_of_the_device(void **state)
     const struct simt_findings none = {.count = 0};
     struct simt_checks checks = {.runs = 1};
     struct lab_found found = {0};
-    struct lab_csv csv;
+    struct base_csv csv;
     char path[] = "/tmp/test_found.XXXXXX", why[256];
     size_t seen = 0;
 
@@ -49,19 +49,20 @@ static void test_findings_outlive_those_of_the_device(void **state)
     assert_int_equal(lab_found_write(path, &checks, &found, why, sizeof why),
                      0);
     lab_found_free(&found);
-    assert_int_equal(lab_csv_read(path, &csv, why, sizeof why), 0);
+    assert_int_equal(base_csv_read(path, &csv, why, sizeof why), 0);
     for (size_t i = 0; i < csv.rows; i++) {
-        if (strcmp(lab_csv_text(&csv, i, "record"), "finding") == 0) {
-            assert_string_equal(lab_csv_text(&csv, i, "text"),
+        if (strcmp(base_csv_text(&csv, i, "record"), "finding") == 0) {
+            assert_string_equal(base_csv_text(&csv, i, "text"),
                                 seen++ == 0 ? "one,\n\"two\"" : "three");
-            assert_string_equal(lab_csv_text(&csv, i, "line"), "7");
-        } else if (strcmp(lab_csv_text(&csv, i, "check"), "race_shared") == 0) {
-            assert_string_equal(lab_csv_text(&csv, i, "answer"), "found");
+            assert_string_equal(base_csv_text(&csv, i, "line"), "7");
+        } else if (strcmp(base_csv_text(&csv, i, "check"), "race_shared") ==
+                   0) {
+            assert_string_equal(base_csv_text(&csv, i, "answer"), "found");
         }
     }
     assert_int_equal(seen, 2);
     assert_int_equal(csv.rows, SIMT_CHECKS + 2);
-    lab_csv_free(&csv);
+    base_csv_free(&csv);
     unlink(path);
     assert_int_equal(
         lab_found_write("/not/there/f.csv", &checks, &found, why, sizeof why),

@@ -57,25 +57,25 @@ static char *table_of(const char *index_text, const char *text,
                       const char *recorded_text, int *passed)
 {
     struct course_index index = parsed(index_text);
-    struct lab_csv results, recorded = {.text = NULL};
+    struct base_csv results, recorded = {.text = NULL};
     char why[200] = "";
     char *table = NULL;
     size_t length;
     FILE *to = open_memstream(&table, &length);
 
     assert_non_null(to);
-    lab_csv_parse("results", text, &results, why, sizeof why);
+    base_csv_parse("results", text, &results, why, sizeof why);
     assert_string_equal(why, "");
     lab_table_check(&index, &results, "results", why, sizeof why);
     assert_string_equal(why, "");
     if (recorded_text != NULL)
-        lab_csv_parse("recorded", recorded_text, &recorded, why, sizeof why);
+        base_csv_parse("recorded", recorded_text, &recorded, why, sizeof why);
     assert_string_equal(why, "");
     *passed = lab_table_print(to, &index, &results,
                               recorded_text != NULL ? &recorded : NULL);
     fclose(to);
-    lab_csv_free(&recorded);
-    lab_csv_free(&results);
+    base_csv_free(&recorded);
+    base_csv_free(&results);
     course_index_free(&index);
     return table;
 }
@@ -138,7 +138,7 @@ static void test_real_index_gives_a_row_a_lab_in_80_columns(void **state)
     assert_int_equal(course_index_read("labs/INDEX", &index, why, sizeof why),
                      0);
     assert_true(index.labs >= 9);
-    text = course_read_file("labs/INDEX", why, sizeof why);
+    text = base_read_file("labs/INDEX", why, sizeof why);
     results = results_of_all(&index);
     table = table_of(text, results, results, &passed);
     assert_int_equal(passed, 1);
@@ -435,13 +435,13 @@ static void test_counts_are_found_behind_the_times(void **state)
 static void is_refused(const char *text, const char *words)
 {
     struct course_index index = parsed(INDEX);
-    struct lab_csv csv;
+    struct base_csv csv;
     char why[200] = "";
 
-    if (lab_csv_parse("file", text, &csv, why, sizeof why) == 0) {
+    if (base_csv_parse("file", text, &csv, why, sizeof why) == 0) {
         assert_int_equal(lab_table_check(&index, &csv, "file", why, sizeof why),
                          -1);
-        lab_csv_free(&csv);
+        base_csv_free(&csv);
     }
     expect_words(why, words);
     course_index_free(&index);

@@ -155,7 +155,7 @@ test_a_line_tells_before_now_goal_and_whether_it_is_reached(void **state)
     lab_counters_clear(counter);
     counter[LAB_GLOBAL_LOADS_PER_FMA] = 0.125;
     counter[LAB_GLOBAL_LOAD_SECTOR_EFFICIENCY_B] = 0.3;
-    lab_measures_print(stream, &info, counter, NULL);
+    lab_measures_print(stream, "this lab's number", &info, counter, NULL);
     assert_int_equal(fclose(stream), 0);
     assert_string_equal(
         text,
@@ -180,7 +180,7 @@ static void test_a_small_goal_keeps_its_digits(void **state)
 
     assert_non_null(stream);
     lab_counters_clear(counter);
-    lab_measures_print(stream, &info, counter, NULL);
+    lab_measures_print(stream, "this lab's number", &info, counter, NULL);
     assert_int_equal(fclose(stream), 0);
     assert_string_equal(text, "  this lab's number                   before"
                               "        now       goal\n"
@@ -200,7 +200,8 @@ static void test_without_a_goal_the_reason_stands_below(void **state)
     assert_non_null(stream);
     lab_counters_clear(counter);
     counter[LAB_GLOBAL_LOADS_PER_FMA] = 0.125;
-    lab_measures_print(stream, &info, counter, "another size");
+    lab_measures_print(stream, "this lab's number", &info, counter,
+                       "another size");
     assert_int_equal(fclose(stream), 0);
     assert_string_equal(
         text, "  this lab's number                   before        now\n"

@@ -12,7 +12,7 @@
 
 #include "harness/predictions.h"
 
-/* The course's table: passes on compute capability 1.x and today. */
+/* The course's table: wavefronts on compute capability 1.x and today. */
 static const int right[LAB_TYPES][LAB_STRIDES][LAB_BANK_RULES] = {
     {{4, 1}, {2, 1}, {2, 1}, {1, 1}, {2, 2}, {2, 2}, {4, 4}, {8, 8}, {2, 1}},
     {{2, 1}, {1, 1}, {2, 2}, {2, 2}, {2, 2}, {4, 4}, {8, 8}, {16, 16}, {2, 1}},

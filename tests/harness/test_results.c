@@ -15,6 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/version.h"
 #include "harness/results.h"
 
 static char folder[64], path[96];
@@ -108,7 +109,7 @@ static void test_the_header_is_the_agreed_one(void **state)
         "lab,variant,device,device_name,m,n,k,verdict,max_error,tolerance,"
         "kernel_ms,kernel_ms_min,kernel_ms_max,copies_ms,gflops,peak_gflops,"
         "sm_clock_mhz,cublas_gflops,measure_ok,driver,compiler,program,date,"
-        "precision,cublas_max_error,"
+        "precision,cublas_max_error,course,buffer_sets,"
         "global_load_requests,"
         "global_load_sectors,global_load_sectors_per_request,"
         "global_load_sector_efficiency,global_load_sectors_per_request_A,"
@@ -124,7 +125,7 @@ static void test_the_header_is_the_agreed_one(void **state)
         "barriers_per_thread,backward_jumps_per_fma,right_cells,"
         "global_load_lanes_per_request,shared_load_lanes_per_request,"
         "constant_load_requests,constant_load_wavefronts_per_request,"
-        "flops,flop_per_byte,global_load_async_share_B\n";
+        "flops,flop_per_byte,global_load_async_share_B,fetch_overlap\n";
 
     append(&r, 1);
     assert_true(strncmp(content(), header, strlen(header)) == 0);
@@ -141,6 +142,7 @@ static void test_what_was_not_measured_is_empty(void **state)
     assert_true(strncmp(row, "03_tiling,kernel,cpu,CPU device,17,33,5,PASS,,,",
                         strlen("03_tiling,kernel,cpu,CPU device,17,33,5,"
                                "PASS,,,")) == 0);
+    assert_non_null(strstr(row, base_version));
     assert_int_equal(commas(row), commas(content()));
     assert_null(strstr(row, "nan"));
 }
@@ -153,7 +155,7 @@ static void test_a_zero_is_not_empty(void **state)
 
     r.measure_ok = 0;
     r.max_error = 0.0;
-    r.counter[LAB_GLOBAL_LOAD_ASYNC_SHARE_B] = 0.0;
+    r.counter[LAB_FETCH_OVERLAP] = 0.0;
     append(&r, 1);
     assert_non_null(strstr(content(), "PASS,0,,"));
     assert_non_null(strstr(content(), ",0\n"));
@@ -474,8 +476,7 @@ static void test_json_has_the_same_names_and_null_for_nothing(void **state)
     assert_non_null(strstr(content(), "\"max_error\": 0.5,"));
     assert_non_null(strstr(content(), "\"tolerance\": null,"));
     assert_non_null(strstr(
-        content(),
-        "\"global_load_async_share_B\": null,\n    \"lines\": []\n  },\n  {"));
+        content(), "\"fetch_overlap\": null,\n    \"lines\": []\n  },\n  {"));
     assert_true(content()[0] == '[');
     assert_string_equal(content() + strlen(content()) - 6, "  }\n]\n");
 }

@@ -15,7 +15,7 @@
 static const char header[] = "lab,variant,device,m,n,k,verdict,kernel_ms,"
                              "measure_ok,global_load_requests,precision\n";
 
-static struct lab_csv csv;
+static struct base_csv csv;
 
 /* Takes rows of these columns. */
 static void read_rows(const char *rows)
@@ -23,20 +23,20 @@ static void read_rows(const char *rows)
     char text[2000], why[200] = "";
 
     snprintf(text, sizeof text, "%s%s", header, rows);
-    lab_csv_parse("rows", text, &csv, why, sizeof why);
+    base_csv_parse("rows", text, &csv, why, sizeof why);
     assert_string_equal(why, "");
 }
 
 static int forget_rows(void **state)
 {
     (void)state;
-    lab_csv_free(&csv);
+    base_csv_free(&csv);
     return 0;
 }
 
 static struct lab_judgement judge_rows(const char *rows)
 {
-    lab_csv_free(&csv);
+    base_csv_free(&csv);
     read_rows(rows);
     return lab_judge(&csv, "03_tiling");
 }
@@ -95,7 +95,7 @@ static void test_a_number_is_asked_for_or_missed(void **state)
 /* The row that counts among all of lab 03, from 0. */
 static long row(struct lab_rows which, const char *rows)
 {
-    lab_csv_free(&csv);
+    base_csv_free(&csv);
     read_rows(rows);
     which.lab = "03_tiling";
     return lab_row(&csv, &which);
@@ -171,7 +171,7 @@ static int count_rows(struct lab_rows which)
 {
     int count = 0;
 
-    lab_csv_free(&csv);
+    base_csv_free(&csv);
     read_rows("03_tiling,a,gpu,1,1,1,PASS,1,,,fp32\n"
               "03_tiling,a,gpu,1,2,1,PASS,1,,,fp32\n"
               "03_tiling,b,gpu,1,1,1,PASS,1,,,fp32\n"
@@ -211,7 +211,7 @@ static void test_a_table_is_words_quotes_and_nan(void **state)
         "{ d=$(mktemp -d) && printf '%%s\\n' lab,variant,device,device_name,m,n,k,"
         "verdict 03_tiling,a,cpu,'\"a \"\"b\"\", c\"',2,2,2,PASS "
         "04_b,a,cpu,,2,3,4,PASS >$d/x.csv && " TOOL
-        "table counted $d/x.csv lab device_name size m; " TOOL
+        "table counted $d/x.csv lab device_name shape m; " TOOL
         "table timed $d/x.csv lab; " TOOL "table all $d/x.csv gflops; " TOOL
         "table all $d/none.csv lab; echo $?; rm -r $d; }");
 

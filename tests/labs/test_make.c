@@ -10,6 +10,8 @@
 #include "../command.h"
 
 #include <stdlib.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* As from a shell: without what the make that runs this test has set. */
@@ -23,7 +25,8 @@ static void test_the_menu_fits_80_columns_and_lists_the_labs(void **state)
 
     (void)state;
     command_ends(&run, 0);
-    command_says(&run, "make demo");
+    command_says(&run, "make help");
+    command_says(&run, "make hint-%");
     command_says(&run, "09_prefetch");
     command_ends(&wide, 0);
     assert_string_equal(wide.text, "0\n");
@@ -67,8 +70,38 @@ static void test_a_solution_passes_and_reaches_its_goal(void **state)
     /* A lab without a kernel has nothing to count, which is no failure. */
     run = command_run(MAKE "lab-01 OF=solutions");
     command_ends(&run, 0);
-    command_says(&run, "SKIPPED");
+    command_says(&run, "PASS  01_cpu_naive: C is right at all sizes.");
+    command_says(&run, "Next: lab 02");
     command_free(&run);
+}
+
+/* One size says nothing of all, and a failure ends with what to change. */
+static void test_one_size_is_not_the_whole_lab(void **state)
+{
+    static const char *const failing[] = {"02_unchecked_call",
+                                          "03_no_zero_fill M=37 N=53 K=29",
+                                          "04_still_uncoalesced"};
+    struct command run =
+        command_run("rm -f build/results/mutants/03_no_zero_fill.csv; " MAKE
+                    "lab-03 OF=mutants/03_no_zero_fill M=16 N=16 K=16 && "
+                    "test ! -e build/results/mutants/03_no_zero_fill.csv");
+
+    (void)state;
+    command_ends(&run, 0);
+    command_says(&run, "C is right at 16 x 16 x 16, the one size that was "
+                       "asked for");
+    assert_null(strstr(run.text, "Next: lab"));
+    command_free(&run);
+    for (size_t i = 0; i < sizeof failing / sizeof failing[0]; i++) {
+        run =
+            command_run(MAKE "lab-%.2s OF=mutants/%s", failing[i], failing[i]);
+        command_ends(&run, 2);
+        command_says(&run, "FAIL  ");
+        assert_null(strstr(run.text, " took "));
+        assert_null(strstr(run.text, "PASS  "));
+        assert_null(strstr(run.text, "Read labs/"));
+        command_free(&run);
+    }
 }
 
 static void test_what_cannot_be_made_is_named(void **state)
@@ -96,8 +129,7 @@ static void test_what_cannot_be_made_is_named(void **state)
 
 /* A student's lab with a mistake, in a tree of its own: all but labs/ and what
    is built of it are this one's. */
-static void
-test_a_finished_but_wrong_lab_is_told_what_the_checks_found(void **state)
+static void test_a_finished_but_wrong_lab_is_told_why(void **state)
 {
     struct command run = command_run(
         "tree=$(mktemp -d) && mkdir -p $tree/build/cpu && "
@@ -111,10 +143,9 @@ test_a_finished_but_wrong_lab_is_told_what_the_checks_found(void **state)
 
     (void)state;
     command_ends(&run, 2);
-    command_says(&run, "elements of C are wrong"); /* the fast build */
-    command_says(&run, "labs/03_tiling/tiling.cu:65: read of shared memory "
+    command_says(&run, "FAIL  03_tiling: tiling.cu:65: read of shared memory "
                        "that nobody wrote on As");
-    command_says(&run, "37 x 53 x 29 checked");
+    command_says(&run, "Seen at 37 x 53 x 29");
     command_free(&run);
 }
 
@@ -140,6 +171,40 @@ static void test_any_program_is_run_and_counted(void **state)
     command_free(&run);
 }
 
+/* A program of two files and a header, whose names make cannot read, called
+   from their folder: it gets its input and macros, and its status is told. */
+static void test_a_program_has_names_input_and_settings_of_its_own(void **state)
+{
+    static const char run[] =
+        "set -e; course=$PWD; folder='/tmp/a folder [1]'; mkdir -p \"$folder\"; "
+        "cd \"$folder\"; unset MAKEFLAGS MAKELEVEL MFLAGS; "
+        "printf '__global__ void k(int *x) { *x = N; }\\n' >'the kernel.cuh'; "
+        "printf 'int three() { return 3; }\\n' >host.cpp; "
+        "printf '#include <cstdio>\\n#include \"the kernel.cuh\"\\n"
+        "int three();\\nint main() { int *d, h = 0, in = 0; "
+        "cudaMalloc(&d, 4); k<<<1, 1>>>(d); "
+        "cudaMemcpy(&h, d, 4, cudaMemcpyDeviceToHost); cudaFree(d);\\n"
+        "if (scanf(\"%%%%d\", &in) != 1) return 9; "
+        "FILE *f = fopen(\"here\", \"w\"); fclose(f); "
+        "printf(\"%%%%d and %%%%d\\\\n\", h, in); return three(); }\\n' >main.cu; "
+        "echo 42 | make -C \"$course\" run FILE='main.cu host.cpp' DEFINES=N=%d "
+        "2>&1 || true; ls here";
+
+    (void)state;
+    for (int n = 7; n < 9; n++) {
+        struct command command = command_run(run, n);
+        char said[40];
+
+        snprintf(said, sizeof said, "%d and 42\n\ncounted:\n%d and 42\n", n, n);
+        command_ends(&command, 0);
+        command_says(&command, said);
+        command_says(&command, "Error 3");
+        command_says(&command, "\nhere\n");
+        command_free(&command);
+    }
+    system("rm -r '/tmp/a folder [1]'");
+}
+
 static void test_one_star_for_three_pointers_does_not_compile(void **state)
 {
     struct command run = command_run(MAKE "run FILE=tests/labs/one_star.cu");
@@ -148,6 +213,14 @@ static void test_one_star_for_three_pointers_does_not_compile(void **state)
     command_ends(&run, 2);
     command_says(&run, "tests/labs/one_star.cu:10:");
     command_says(&run, "error: no matching function for call to ");
+    command_free(&run);
+    /* And without the & of a pointer. */
+    run = command_run(
+        "sed s/.Nd/Md/ tests/labs/one_star.cu >build/no_star.cu && " MAKE
+        "run FILE=build/no_star.cu");
+    command_ends(&run, 2);
+    command_says(&run, "build/no_star.cu:10: error: cudaMalloc wants the "
+                       "address of the pointer");
     command_free(&run);
 }
 
@@ -222,10 +295,12 @@ int main(void)
         cmocka_unit_test(test_the_menu_fits_80_columns_and_lists_the_labs),
         cmocka_unit_test(test_a_skeleton_fails_and_says_what_to_write),
         cmocka_unit_test(test_a_solution_passes_and_reaches_its_goal),
+        cmocka_unit_test(test_one_size_is_not_the_whole_lab),
         cmocka_unit_test(test_what_cannot_be_made_is_named),
-        cmocka_unit_test(
-            test_a_finished_but_wrong_lab_is_told_what_the_checks_found),
+        cmocka_unit_test(test_a_finished_but_wrong_lab_is_told_why),
         cmocka_unit_test(test_any_program_is_run_and_counted),
+        cmocka_unit_test(
+            test_a_program_has_names_input_and_settings_of_its_own),
         cmocka_unit_test(test_one_star_for_three_pointers_does_not_compile),
         cmocka_unit_test(test_a_compiler_that_cannot_count_is_refused),
         cmocka_unit_test(test_clang_and_old_compilers_are_refused),

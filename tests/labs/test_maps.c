@@ -42,7 +42,7 @@ static int remove_folder(void **state)
 
 /* Runs a solution that records a "map" or a "footprint" at M x N x K, and with
    more options, and reads the file. */
-static void record(struct lab_csv *csv, const char *lab, const char *what,
+static void record(struct base_csv *csv, const char *lab, const char *what,
                    const char *more)
 {
     char path[80], why[200];
@@ -55,18 +55,18 @@ static void record(struct lab_csv *csv, const char *lab, const char *what,
     command_ends(&run, 0);
     command_says(&run, "PASS");
     command_free(&run);
-    if (lab_csv_read(path, csv, why, sizeof why) != 0)
+    if (base_csv_read(path, csv, why, sizeof why) != 0)
         fail_msg("%s", why);
 }
 
 /* The first row of the request to that memory. The request has `lanes` rows. */
-static size_t request_of(const struct lab_csv *csv, const char *space,
+static size_t request_of(const struct base_csv *csv, const char *space,
                          size_t lanes)
 {
     size_t first = csv->rows, count = 0;
 
     for (size_t i = csv->rows; i-- > 0;) {
-        if (strcmp(lab_csv_text(csv, i, "space"), space) == 0) {
+        if (strcmp(base_csv_text(csv, i, "space"), space) == 0) {
             first = i;
             count++;
         }
@@ -75,10 +75,10 @@ static size_t request_of(const struct lab_csv *csv, const char *space,
     return first;
 }
 
-static int number_in_row(const struct lab_csv *csv, size_t row,
+static int number_in_row(const struct base_csv *csv, size_t row,
                          const char *column)
 {
-    return (int)lab_csv_number(csv, row, column);
+    return (int)base_csv_number(csv, row, column);
 }
 
 /* The line of a solution's source that holds the words last. */
@@ -97,7 +97,7 @@ static int line_with(const char *lab, const char *words)
 
 static void test_lab_03_loads_16_sectors_of_B_where_4_would_do(void **state)
 {
-    struct lab_csv csv;
+    struct base_csv csv;
     size_t first;
 
     (void)state;
@@ -107,8 +107,8 @@ static void test_lab_03_loads_16_sectors_of_B_where_4_would_do(void **state)
         const size_t row = first + (size_t)lane;
         const int tx = lane % TILE, ty = lane / TILE;
 
-        assert_string_equal(lab_csv_text(&csv, row, "array"), "B");
-        assert_string_equal(lab_csv_text(&csv, row, "kind"), "load");
+        assert_string_equal(base_csv_text(&csv, row, "array"), "B");
+        assert_string_equal(base_csv_text(&csv, row, "kind"), "load");
         assert_int_equal(number_in_row(&csv, row, "sectors"), 16);
         assert_int_equal(number_in_row(&csv, row, "sectors_ideal"), 4);
         assert_int_equal(number_in_row(&csv, row, "lane"), lane);
@@ -120,13 +120,13 @@ static void test_lab_03_loads_16_sectors_of_B_where_4_would_do(void **state)
         assert_int_equal(number_in_row(&csv, row, "col"), ty);
         assert_int_equal(number_in_row(&csv, row, "element"), tx * N + ty);
         assert_int_equal(number_in_row(&csv, row, "sector"), (tx * N + ty) / 8);
-        assert_string_equal(lab_csv_text(&csv, row, "bank"), "");
+        assert_string_equal(base_csv_text(&csv, row, "bank"), "");
     }
-    lab_csv_free(&csv);
+    base_csv_free(&csv);
 }
 
 /* Reads the costs of one array's loads on the line that multiplies. */
-static void record_product(struct lab_csv *csv, const char *lab,
+static void record_product(struct base_csv *csv, const char *lab,
                            const char *array, const char *more)
 {
     char options[120];
@@ -139,7 +139,7 @@ static void record_product(struct lab_csv *csv, const char *lab,
 /* 4.5 wavefronts for a shared load on average: 8 of Bs and 1 of As. */
 static void test_lab_04_takes_8_wavefronts_for_Bs_and_1_for_As(void **state)
 {
-    struct lab_csv csv;
+    struct base_csv csv;
     int served[9] = {0};
     size_t first;
 
@@ -147,36 +147,37 @@ static void test_lab_04_takes_8_wavefronts_for_Bs_and_1_for_As(void **state)
     record_product(&csv, "04_coalescing", "As", "");
     first = request_of(&csv, "shared", 32);
     assert_int_equal(number_in_row(&csv, first, "wavefronts"), 1);
-    lab_csv_free(&csv);
+    base_csv_free(&csv);
 
     record(&csv, "04_coalescing", "map", ""); /* the costliest */
     first = request_of(&csv, "shared", 32);
     for (size_t lane = 0; lane < 32; lane++) {
         const size_t row = first + lane;
         const int tx = (int)lane % TILE,
-                  pass = number_in_row(&csv, row, "pass");
+                  wavefront = number_in_row(&csv, row, "wavefront");
 
-        assert_string_equal(lab_csv_text(&csv, row, "array"), "Bs");
+        assert_string_equal(base_csv_text(&csv, row, "array"), "Bs");
         assert_int_equal(number_in_row(&csv, row, "wavefronts"), 8);
         assert_int_equal(number_in_row(&csv, row, "wavefronts_ideal"), 1);
         assert_int_equal(number_in_row(&csv, row, "row"), tx);
         assert_int_equal(number_in_row(&csv, row, "col"), 0);
         assert_int_equal(number_in_row(&csv, row, "bank"), TILE * tx % 32);
-        assert_string_equal(lab_csv_text(&csv, row, "sector"), "");
-        assert_in_range(pass, 1, 8);
-        served[pass]++;
+        assert_string_equal(base_csv_text(&csv, row, "sector"), "");
+        assert_in_range(wavefront, 1, 8);
+        served[wavefront]++;
         /* Lanes that read the same word are served together. */
         if (lane >= TILE)
-            assert_int_equal(pass, number_in_row(&csv, row - TILE, "pass"));
+            assert_int_equal(wavefront,
+                             number_in_row(&csv, row - TILE, "wavefront"));
     }
-    for (int pass = 1; pass <= 8; pass++)
-        assert_int_equal(served[pass], 4);
-    lab_csv_free(&csv);
+    for (int wavefront = 1; wavefront <= 8; wavefront++)
+        assert_int_equal(served[wavefront], 4);
+    base_csv_free(&csv);
 }
 
 static void test_later_requests_of_a_warp_can_be_mapped(void **state)
 {
-    struct lab_csv csv;
+    struct base_csv csv;
     size_t first;
 
     (void)state;
@@ -187,13 +188,13 @@ static void test_later_requests_of_a_warp_can_be_mapped(void **state)
     assert_int_equal(number_in_row(&csv, first, "warp"), 0);
     assert_int_equal(number_in_row(&csv, first + 2, "col"), 3);
     assert_int_equal(number_in_row(&csv, first + 2, "bank"), 3);
-    lab_csv_free(&csv);
+    base_csv_free(&csv);
 }
 
 static void test_lab_06_stores_to_32_banks_at_once(void **state)
 {
     char options[80];
-    struct lab_csv csv;
+    struct base_csv csv;
     size_t first;
     int banks[32] = {0};
 
@@ -206,15 +207,15 @@ static void test_lab_06_stores_to_32_banks_at_once(void **state)
         banks[number_in_row(&csv, first + lane, "bank")]++;
     for (int bank = 0; bank < 32; bank++)
         assert_int_equal(banks[bank], 1);
-    assert_string_equal(lab_csv_text(&csv, first, "kernel"), "matmul_padded");
-    assert_string_equal(lab_csv_text(&csv, first, "kind"), "store");
+    assert_string_equal(base_csv_text(&csv, first, "kernel"), "matmul_padded");
+    assert_string_equal(base_csv_text(&csv, first, "kind"), "store");
     assert_int_equal(number_in_row(&csv, first, "cols"), 18);
-    lab_csv_free(&csv);
+    base_csv_free(&csv);
 }
 
 static void test_the_banks_of_old_are_16(void **state)
 {
-    struct lab_csv csv;
+    struct base_csv csv;
     size_t first;
 
     (void)state;
@@ -224,12 +225,12 @@ static void test_the_banks_of_old_are_16(void **state)
     for (size_t lane = 0; lane < 32; lane++)
         assert_int_equal(number_in_row(&csv, first + lane, "bank"), 0);
     assert_int_equal(number_in_row(&csv, first, "wavefronts"), 16);
-    lab_csv_free(&csv);
+    base_csv_free(&csv);
 }
 
 static void test_lanes_that_do_nothing_are_not_mapped(void **state)
 {
-    struct lab_csv csv;
+    struct base_csv csv;
     size_t first;
 
     (void)state;
@@ -238,7 +239,7 @@ static void test_lanes_that_do_nothing_are_not_mapped(void **state)
     first = request_of(&csv, "global", 7);
     assert_int_equal(number_in_row(&csv, first + 6, "col"), 6);
     assert_int_equal(number_in_row(&csv, first, "sectors"), 1);
-    lab_csv_free(&csv);
+    base_csv_free(&csv);
 }
 
 static void test_words_tell_what_the_picture_shows(void **state)
@@ -257,7 +258,7 @@ static void test_words_tell_what_the_picture_shows(void **state)
     command_says(&run, " stores Bs: 32 lanes of warp 0 of block (0,0) touch 32 "
                        "elements in 16 rows and 2 columns of Bs. They lie in 4 "
                        "of 32 banks.");
-    command_says(&run, "this takes 8 passes (wavefronts) where 1 would do.");
+    command_says(&run, "this takes 8 wavefronts where 1 would do.");
     command_says(&run, "its warp (4)             128       128        32");
     command_free(&run);
 }
@@ -270,14 +271,15 @@ static void test_a_lane_of_16_bytes_takes_four_banks(void **state)
         "for space in global shared; do "
         "gnuplot -e \"csv='%s/wide.csv'; space='$space'; out='%s/wide.svg'\" "
         "plots/access_map.gp && "
-        "grep -q 'elements of 16 bytes' %s/wide.svg || exit 1; done",
+        "grep -q '16 bytes each' %s/wide.svg || exit 1; done",
         folder, folder, folder, folder);
 
     (void)state;
     command_ends(&run, 0);
-    command_says(&run, "touch 16 elements of 16 bytes. They lie in 16 of 32 "
-                       "banks. A bank gives one word a pass, so this takes 8 "
-                       "passes (wavefronts) where 4 would do.");
+    command_says(&run,
+                 "touch 16 elements of 16 bytes. They lie in 16 of 32 "
+                 "banks. A bank gives one word a wavefront, so this takes 8 "
+                 "wavefronts where 4 would do.");
     command_free(&run);
 }
 
@@ -338,7 +340,7 @@ static void compare_footprint(const char *lab, who *expected)
         char name;
         int rows, cols;
     } matrix[] = {{'A', M, K}, {'B', K, N}, {'C', M, N}};
-    struct lab_csv csv;
+    struct base_csv csv;
     size_t at = 0;
 
     record(&csv, lab, "footprint", "");
@@ -348,10 +350,10 @@ static void compare_footprint(const char *lab, who *expected)
             const int row = element / matrix[i].cols;
             const int col = element % matrix[i].cols;
             const int is_next =
-                lab_csv_text(&csv, at, "array")[0] == matrix[i].name &&
+                base_csv_text(&csv, at, "array")[0] == matrix[i].name &&
                 number_in_row(&csv, at, "row") == row &&
                 number_in_row(&csv, at, "col") == col;
-            const char *by = is_next ? lab_csv_text(&csv, at, "by") : "";
+            const char *by = is_next ? base_csv_text(&csv, at, "by") : "";
             const char *want = names[expected(matrix[i].name, row, col)];
 
             if (strcmp(by, want) != 0)
@@ -366,7 +368,7 @@ static void compare_footprint(const char *lab, who *expected)
     assert_int_equal(number_in_row(&csv, 0, "block_x"), 1);
     assert_int_equal(number_in_row(&csv, 0, "block_y"), 0);
     assert_int_equal(number_in_row(&csv, 0, "warp"), 4);
-    lab_csv_free(&csv);
+    base_csv_free(&csv);
 }
 
 static void test_a_naive_thread_touches_a_row_a_column_and_an_element(void **s)

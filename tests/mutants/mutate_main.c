@@ -2,6 +2,10 @@
  * mutate.c: makes a wrong lab from a right one.
  *
  *   mutate NAME.edit SOLUTION.cu OUTPUT.cu
+ *   mutate LIST NAME SOLUTION.cu OUTPUT.cu
+ *
+ * The second takes the part of a list (tests/why/mutants.list) that begins with
+ * "## NAME ", and leaves an OUTPUT.cu as it is that would not change.
  *
  * An .edit file says what is wrong in its first line, what which run must say
  * in the next ones (tests/labs/test_mutants.c), and then what to replace:
@@ -102,23 +106,80 @@ static char *apply(char *edit, char *text, int *edits)
     return text;
 }
 
+/* Leaves of the list what stands below "## name ", without the empty lines at
+   its end. Returns NULL, and frees the list, if there is none. */
+static char *cut_out(char *list, const char *name)
+{
+    char head[200];
+    char *from, *end;
+
+    if (list == NULL)
+        return NULL;
+    snprintf(head, sizeof head, "\n## %s ", name);
+    from = strstr(list, head);
+    if (from == NULL) {
+        free(list);
+        return NULL;
+    }
+    end = strstr(from + 1, "\n## ");
+    if (end == NULL)
+        end = from + strlen(from);
+    if (strstr(from, "\n# ") != NULL && strstr(from, "\n# ") < end)
+        end = strstr(from, "\n# ");
+    while (end > from && end[-1] == '\n')
+        end--;
+    /* An empty replacement is an empty line. */
+    if (end - from > 6 && strncmp(end - 6, "\nwith:", 6) == 0)
+        *end++ = '\n';
+    *end++ = '\n';
+    *end = '\0';
+    memmove(list, from, strlen(from) + 1);
+    return list;
+}
+
+static int is_same(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "r");
+    char *old;
+    int same;
+
+    if (file == NULL)
+        return 0;
+    fclose(file);
+    old = read_file(path);
+    same = old != NULL && strcmp(old, text) == 0;
+    free(old);
+    return same;
+}
+
 int main(int argc, char **argv)
 {
     char *edit, *text;
     int edits = 0, written = 0;
     FILE *output;
 
-    if (argc != 4) {
-        fprintf(stderr, "usage: mutate NAME.edit SOLUTION.cu OUTPUT.cu\n");
+    if (argc != 4 && argc != 5) {
+        fprintf(stderr, "usage: mutate NAME.edit SOLUTION.cu OUTPUT.cu\n"
+                        "       mutate LIST NAME SOLUTION.cu OUTPUT.cu\n");
         return 2;
     }
     edit = read_file(argv[1]);
+    if (argc == 5) {
+        edit = cut_out(edit, argv[2]);
+        argv++;
+    }
     text = read_file(argv[2]);
-    if (edit != NULL && text != NULL)
+    if (edit != NULL && text != NULL) {
         text = apply(edit, text, &edits);
+    } else {
+        free(text);
+        text = NULL;
+    }
     if (text == NULL || edits == 0) {
         fprintf(stderr, "%s: edit %d does not fit %s exactly once\n", argv[1],
                 edits, argv[2]);
+    } else if (argc == 5 && is_same(argv[3], text)) {
+        written = 1;
     } else {
         output = fopen(argv[3], "w");
         written =

@@ -1,0 +1,269 @@
+#include "cause_parts.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The loads of a thread that may become part of a sum: those that it stores to
+   shared memory come back from there. */
+static void mark_staged(struct lab_load *load, size_t loads,
+                        const struct simt_step *store)
+{
+    for (int word = 0; word < store->size / 4; word++) {
+        for (size_t i = loads; i-- > 0;) {
+            if (load[i].step->space == SIMT_GLOBAL && !load[i].staged &&
+                load[i].what <= LAB_OF_B &&
+                load[i].value == (double)store->value[word]) {
+                load[i].staged = 1;
+                break;
+            }
+        }
+    }
+}
+
+/* Reads the steps from `from` to `to` into loads. Returns 0 or -1. */
+int lab_cause_read_loads(struct lab_account *a, size_t from, size_t to)
+{
+    const struct lab_suspect *s = a->s;
+    size_t count = 0;
+
+    a->load = calloc((to - from) * SIMT_STEP_WORDS + 1, sizeof *a->load);
+    if (a->load == NULL)
+        return -1;
+    for (size_t i = from; i < to; i++) {
+        const struct simt_step *step = &s->step[i];
+
+        if (step->kind == SIMT_STORE && step->space == SIMT_SHARED &&
+            step->known)
+            mark_staged(a->load, count, step);
+        if (step->kind != SIMT_LOAD || step->size < 4 || step->size > 16 ||
+            step->array == s->c_array)
+            continue;
+        for (int word = 0; word < step->size / 4; word++) {
+            struct lab_load *load = &a->load[count++];
+
+            load->step = step;
+            load->word = word;
+            load->staged = step->is_async;
+            load->what = LAB_UNKNOWN;
+            load->value = NAN;
+            if (step->known)
+                lab_cause_identify(a->d, step->value[word], load);
+        }
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (!a->load[i].staged)
+            a->load[a->loads++] = a->load[i];
+    }
+    return 0;
+}
+
+/* What stands in an array, mostly: LAB_OF_A, LAB_OF_B, or LAB_UNKNOWN. */
+static enum lab_content content_of(const struct lab_account *a, unsigned array,
+                                   enum simt_space space)
+{
+    size_t of_a = 0, of_b = 0;
+
+    for (size_t i = 0; i < a->loads; i++) {
+        if (a->load[i].step->array != array || a->load[i].step->space != space)
+            continue;
+        of_a += a->load[i].what == LAB_OF_A;
+        of_b += a->load[i].what == LAB_OF_B;
+    }
+    return of_a > 0 && of_b == 0   ? LAB_OF_A
+           : of_b > 0 && of_a == 0 ? LAB_OF_B
+                                   : LAB_UNKNOWN;
+}
+
+/* Says of each load in the place of what it was taken, and leaves out those of
+   which that is not known. */
+void lab_cause_type_loads(struct lab_account *a)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < a->loads; i++) {
+        struct lab_load *load = &a->load[i];
+
+        load->stands =
+            load->what <= LAB_OF_B ? load->what
+            : a->s->kernel == NULL && load->step->array <= LAB_OF_B
+                ? (enum lab_content)load->step->array /* host code: A, B */
+                : content_of(a, load->step->array, load->step->space);
+    }
+    for (size_t i = 0; i < a->loads; i++) {
+        if (a->load[i].stands > LAB_OF_B && a->load[i].what == LAB_UNKNOWN &&
+            a->load[i].step->known && a->odd == NULL) {
+            a->odd_load = a->load[i];
+            a->odd = &a->odd_load;
+        }
+        a->unset |=
+            a->load[i].stands > LAB_OF_B && a->load[i].what == LAB_UNSET;
+        if (a->load[i].stands <= LAB_OF_B)
+            a->load[kept++] = a->load[i];
+    }
+    a->loads = kept;
+}
+
+int lab_cause_make_groups(struct lab_account *a)
+{
+    a->group = calloc(a->loads + 1, sizeof *a->group);
+    if (a->group == NULL)
+        return -1;
+    a->plain = 1;
+    for (size_t i = 0; i < a->loads;) {
+        struct lab_load_group *g = &a->group[a->groups++];
+        const enum lab_content first = a->load[i].stands;
+
+        g->first = i;
+        while (i < a->loads && a->load[i].stands == first)
+            i++;
+        g->middle = i;
+        while (i < a->loads && a->load[i].stands != first)
+            i++;
+        g->end = i;
+        if (g->middle - g->first != 1 || g->end - g->middle != 1)
+            a->plain = 0;
+    }
+    return 0;
+}
+
+/* Fills pair with the products that belong together if a thread with several
+   sums makes them in one of the usual orders: of the nth of the group's first
+   kind and the mth of the other; or, of several steps at a time, of those of
+   sum n; or (2) of one that is kept and all others. Returns how many there
+   are. */
+static size_t choose_pairs(const struct lab_account *a, int unrolled, size_t n,
+                           size_t m, struct lab_load *pair)
+{
+    size_t pairs = 0;
+
+    for (int g = 0; g < a->groups; g++) {
+        const struct lab_load_group *group = &a->group[g];
+        const struct lab_load *x = &a->load[group->first];
+        const struct lab_load *y = &a->load[group->middle];
+        size_t xs = group->middle - group->first;
+        size_t ys = group->end - group->middle;
+
+        if (xs < ys) {
+            const struct lab_load *kept = x;
+            const size_t count = xs;
+
+            x = y;
+            y = kept;
+            xs = ys;
+            ys = count;
+        }
+        for (size_t j = 0; unrolled == 2 && ys == 1 && j < xs; j++) {
+            pair[pairs++] = x[j];
+            pair[pairs++] = y[0];
+        }
+        if (unrolled == 2)
+            continue;
+        if (!unrolled && n < xs && m < ys) {
+            pair[pairs++] = x[n];
+            pair[pairs++] = y[m];
+        }
+        for (size_t j = 0; unrolled && j < ys && n * ys + j < xs; j++) {
+            pair[pairs++] = x[n * ys + j];
+            pair[pairs++] = y[j];
+        }
+    }
+    return pairs;
+}
+
+static double sum_of_pairs(const struct lab_load *pair, size_t count)
+{
+    double sum = 0.0;
+
+    for (size_t i = 0; i + 1 < count; i += 2)
+        sum += pair[i].value * pair[i + 1].value;
+    return sum;
+}
+
+/*
+ * Finds what a thread with several sums took for this one: the products of one
+ * of the usual orders that add up to the element's value, to the bit. Leaves
+ * the account as it is if there are none.
+ */
+int lab_cause_find_pairs(struct lab_account *a)
+{
+    struct lab_load *pair = calloc(2 * a->loads + 2, sizeof *pair);
+    size_t most = 0, count = 0;
+    int found = 0;
+
+    if (pair == NULL)
+        return -1;
+    for (int g = 0; g < a->groups; g++) {
+        const struct lab_load_group *group = &a->group[g];
+
+        most = group->middle - group->first > most
+                   ? group->middle - group->first
+                   : most;
+        most = group->end - group->middle > most ? group->end - group->middle
+                                                 : most;
+    }
+    for (int unrolled = 0; !found && unrolled <= 2; unrolled++) {
+        for (size_t n = 0; !found && n < (unrolled == 2 ? 1 : most); n++) {
+            for (size_t m = 0; !found && m < (unrolled ? 1 : most); m++) {
+                count = choose_pairs(a, unrolled, n, m, pair);
+                found = count > 0 && sum_of_pairs(pair, count) == a->got;
+            }
+        }
+    }
+    if (found) {
+        free(a->load);
+        a->load = pair;
+        a->loads = count;
+        free(a->group);
+        a->groups = 0;
+        a->group = calloc(count + 1, sizeof *a->group);
+        if (a->group == NULL)
+            return -1;
+        for (size_t i = 0; i < count; i += 2)
+            a->group[a->groups++] = (struct lab_load_group){i, i + 1, i + 2};
+        a->plain = 1;
+    } else {
+        free(pair);
+    }
+    return 0;
+}
+
+/* The number of different elements of C that the steps store to; *first and
+   *end are those before and behind the last store to the suspect: what belongs
+   to it alone, if it is stored once. */
+int lab_cause_stored_elements(const struct lab_suspect *s, size_t *first,
+                              size_t *end, int *times)
+{
+    const uintptr_t at =
+        4 * ((uintptr_t)s->row * (uintptr_t)s->identity->n + (uintptr_t)s->col);
+    uintptr_t last = UINTPTR_MAX;
+    size_t behind = 0;
+    int elements = 0, adds = 0; /* 1: the element was loaded since */
+
+    *first = 0;
+    *end = s->steps;
+    *times = 0;
+    for (size_t i = 0; i < s->steps; i++) {
+        const struct simt_step *step = &s->step[i];
+
+        if (step->array != s->c_array || step->space != SIMT_GLOBAL)
+            continue;
+        if (step->kind == SIMT_LOAD) {
+            adds |=
+                step->offset <= at && at < step->offset + (uintptr_t)step->size;
+            continue;
+        }
+        elements += step->offset != last;
+        last = step->offset;
+        if (step->offset <= at && at < step->offset + (uintptr_t)step->size) {
+            ++*times;
+            if (*times == 1 || !adds)
+                *first = behind;
+            *end = i + 1;
+        }
+        behind = i + 1;
+        adds = 0;
+    }
+    return elements;
+}

@@ -1,0 +1,79 @@
+#include "cause_parts.h"
+
+#include "simt/report.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+void __attribute__((format(printf, 2, 3)))
+lab_cause_say(struct lab_words *w, const char *format, ...)
+{
+    va_list list;
+    int length;
+
+    va_start(list, format);
+    length = vsnprintf(w->text + w->used, w->size - w->used, format, list);
+    va_end(list);
+    if (length > 0) {
+        w->used += (size_t)length;
+        if (w->used >= w->size)
+            w->used = w->size - 1;
+    }
+}
+
+/* "A[0][1] from As[0][1]"; "0 from Bs[3][0]". */
+void lab_cause_say_load(struct lab_words *w, const struct lab_account *a,
+                        const struct lab_load *load)
+{
+    struct simt_step step = *load->step;
+    char place[120];
+
+    switch (load->what) {
+    case LAB_OF_A:
+    case LAB_OF_B:
+        lab_cause_say(w, "%c[%d][%d]", load->what == LAB_OF_A ? 'A' : 'B',
+                      load->row, load->col);
+        break;
+    case LAB_ZERO:
+        lab_cause_say(w, "0");
+        break;
+    case LAB_UNSET:
+        if (a->s->kernel == NULL) {
+            lab_cause_say(
+                w, "element %zu of %c, which has %zu", load->step->offset / 4,
+                load->stands == LAB_OF_A ? 'A' : 'B',
+                (size_t)(load->stands == LAB_OF_A ? a->d->m * a->d->k
+                                                  : a->d->k * a->d->n));
+        } else {
+            lab_cause_say(w, "what nobody stored");
+        }
+        break;
+    case LAB_UNKNOWN:
+        lab_cause_say(w, "%g, which is no element of A or B,", load->value);
+        break;
+    }
+    if (a->s->kernel == NULL)
+        return;
+    step.offset += 4 * (uintptr_t)load->word;
+    step.size = 4;
+    if (step.space == SIMT_SHARED) {
+        simt_step_place(place, sizeof place, a->s->kernel, &step);
+        lab_cause_say(w, " from %s", place);
+    }
+}
+
+const char *lab_cause_file(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash != NULL ? slash + 1 : path;
+}
+
+void lab_cause_say_line(struct lab_words *w, const struct lab_load *load)
+{
+    if (load != NULL && load->step->line > 0) {
+        lab_cause_say(w, " (%s:%d)", lab_cause_file(load->step->file),
+                      load->step->line);
+    }
+}

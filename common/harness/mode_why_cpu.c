@@ -1,0 +1,242 @@
+/*
+ * Why is the lab wrong? Sizes are tried until one tells a cause: small ones, in
+ * which a student can follow what happens, before those of INDEX. One story is
+ * told, in a screen of 80 columns and 24 lines at most. The fast build tells of
+ * one cause alone, an index that lies outside of an array of the kernel's own,
+ * which g++ checks in that build.
+ */
+#include "program.h"
+
+#include "base/wrap.h"
+#include "device_kind.h"
+#include "measure.h"
+#include "screen.h"
+#include "why.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    MOST_LINES = 14 /* of a message */
+};
+
+static const struct course_shape small[] = {{16, 16, 16}, {37, 53, 29}};
+
+enum {
+    SMALL = sizeof small / sizeof small[0]
+};
+
+static int is_same(const struct course_shape *a, const struct course_shape *b)
+{
+    return a->m == b->m && a->n == b->n && a->k == b->k;
+}
+
+/* Tries one size; keeps what it says if that is more. 1 if it is wrong, 0 or
+   -1. */
+static int try_size(struct lab_program *program,
+                    const struct course_entry *entry, struct course_shape shape,
+                    struct lab_why *best)
+{
+    struct lab_why why;
+
+    if (lab_why_at(program, entry, shape, &why) != 0)
+        return -1;
+    if (why.wrong && why.rank > best->rank)
+        *best = why;
+    return why.wrong;
+}
+
+/* Tries the entry's small sizes. 1 if one is wrong, 0 or -1. */
+static int try_small(struct lab_program *program,
+                     const struct course_entry *entry, struct lab_why *best)
+{
+    int wrong = 0;
+
+    for (int i = 0; i < SMALL && wrong >= 0; i++) {
+        const int is = try_size(program, entry, small[i], best);
+
+        if (best->is_endless)
+            return 1; /* nor does it end at another size */
+        wrong = is < 0 ? is : wrong | is;
+    }
+    return wrong;
+}
+
+/* Tries the size that was asked for, or all others. Likewise. */
+static int try_others(struct lab_program *program,
+                      const struct course_entry *entry, struct lab_why *best)
+{
+    const struct course_shape *asked = &program->options.shape;
+    int wrong = 0;
+
+    if (asked->m > 0)
+        return try_size(program, entry, *asked, best);
+    for (int i = 0; i < lab_info.shapes && wrong == 0; i++) {
+        const struct course_shape *shape = &lab_info.shape[i];
+
+        if (!is_same(shape, &small[0]) && !is_same(shape, &small[1]))
+            wrong = try_size(program, entry, *shape, best);
+    }
+    return wrong;
+}
+
+/* --- the screen ----------------------------------------------------------- */
+
+/* The source line of a place, behind its name. */
+static void show_place(const char *file, int line)
+{
+    char place[80], text[SIMT_WIDTH + 1];
+    int used;
+
+    if (line <= 0)
+        return;
+    used =
+        snprintf(place, sizeof place, "  %.50s:%d", simt_base_name(file), line);
+    simt_source_line(text, (size_t)(SIMT_WIDTH + 1 - used - 3), file, line);
+    fprintf(lab_screen(), "%s   %s\n", place, text);
+}
+
+/* A message of the device: its first line is the headline, the others are
+   shown as they are, up to a screen. */
+static void show_message(const char *text)
+{
+    const char *end = strchr(text, '\n');
+    int lines = 0;
+
+    if (end == NULL)
+        return;
+    for (text = end + 1; *text != '\0' && lines < MOST_LINES; lines++) {
+        end = strchr(text, '\n');
+        if (end == NULL)
+            end = text + strlen(text);
+        fprintf(lab_screen(), "%.*s\n", (int)(end - text), text);
+        text = *end != '\0' ? end + 1 : end;
+    }
+}
+
+/* The line of the loop that a line stands in: the nearest above it that begins
+   one and is indented less. */
+static int loop_around(const char *file, int line)
+{
+    FILE *source = fopen(file, "r");
+    char text[500];
+    int indent[2] = {0, 0}, loop = 0;
+
+    if (source == NULL)
+        return 0;
+    for (int i = 0; i < 2; i++) {
+        rewind(source);
+        for (int at = 1; at <= line && fgets(text, sizeof text, source); at++) {
+            const int blanks = (int)strspn(text, " \t");
+            const char *word = text + blanks;
+
+            if (i == 0 && at == line)
+                indent[0] = blanks;
+            if (i == 1 && at < line && blanks < indent[0] &&
+                (strncmp(word, "for", 3) == 0 ||
+                 strncmp(word, "while", 5) == 0 || strncmp(word, "do", 2) == 0))
+                loop = at;
+            if (i == 1 && at == line && strncmp(word, "for", 3) == 0)
+                loop = line;
+        }
+    }
+    fclose(source);
+    return loop;
+}
+
+/* A text that may begin with a place, whose folders are left out. */
+static const char *without_folders(const char *text)
+{
+    const size_t path = strcspn(text, ": \n");
+    size_t begin = 0;
+
+    for (size_t i = 0; i < path; i++)
+        begin = text[i] == '/' ? i + 1 : begin;
+    return text + begin;
+}
+
+static void show(const struct lab_why *why)
+{
+    const char *name = lab_info.lab->name;
+    const struct course_shape s = why->shape;
+    FILE *to = lab_screen();
+    char headline[LAB_WHY_TEXT + 100];
+
+    const char *text = without_folders(why->text);
+
+    if (why->is_message) {
+        snprintf(headline, sizeof headline, "%s: %.*s", name,
+                 (int)strcspn(text, "\n"), text);
+    } else {
+        snprintf(headline, sizeof headline, "%s: %s", name, text);
+    }
+    lab_screen_verdict(LAB_FAIL, headline);
+    if (why->is_message)
+        show_message(why->text);
+    fputc('\n', to);
+    if (why->is_endless) {
+        const int loop = loop_around(why->file, why->line);
+
+        if (loop != why->line)
+            show_place(why->file, loop);
+    }
+    show_place(why->file, why->line);
+    show_place(why->other_file, why->other_line);
+    snprintf(headline, sizeof headline,
+             "Seen at %d x %d x %d (M x N x K)%s%s%s%s.", s.m, s.n, s.k,
+             lab_info.lab->entries > 1 ? ", " : "",
+             lab_info.lab->entries > 1 ? why->entry->variant : "",
+             why->extent[0] ? ": " : "", why->extent);
+    base_wrap(to, "  ", headline);
+    if (why->more > 0) {
+        fprintf(to, "  The checks found %zu more: VERBOSE=1 shows them.\n",
+                why->more);
+    }
+    if (lab_info.open.count > 0) {
+        fprintf(to, "  TODO %d.%d is still open (line %d).\n",
+                lab_info.open.todo[0].lab, lab_info.open.todo[0].number,
+                lab_info.open.todo[0].line);
+    }
+    lab_tell_change();
+}
+
+static void show_host_fault(const char *message)
+{
+    char headline[700];
+
+    snprintf(headline, sizeof headline, "%s: %s", lab_info.lab->name,
+             without_folders(message));
+    lab_screen_verdict(LAB_FAIL, headline);
+    fflush(NULL);
+    _Exit(1);
+}
+
+int lab_mode_why(struct lab_program *program)
+{
+    struct lab_why best = {.rank = 0};
+    int wrong = 0;
+
+    cudaDeviceReset(); /* what an earlier run has left */
+    simt_host_fault = show_host_fault;
+    lab_device_settings(1, program->options.seed);
+    if (!lab_can_count())
+        simt_set_limit(1); /* the counting build tells of loops */
+    for (int i = 0; wrong == 0 && i < 2 * lab_info.lab->entries; i++) {
+        const int entries = lab_info.lab->entries;
+        const struct course_entry *entry = &lab_info.lab->entry[i % entries];
+
+        if (entry->kind != COURSE_BANKS) {
+            wrong =
+                (i < entries ? try_small : try_others)(program, entry, &best);
+        }
+    }
+    simt_host_fault = NULL;
+    if (wrong < 0)
+        return -1;
+    snprintf(program->summary, sizeof program->summary, "not seen again");
+    if (best.rank == 0 || (!lab_can_count() && !best.is_index))
+        return LAB_PASS;
+    show(&best);
+    return lab_info.open.count > 0 ? LAB_UNFINISHED : LAB_FAIL;
+}

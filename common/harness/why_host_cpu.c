@@ -1,0 +1,294 @@
+#include "why.h"
+
+#include "simt/lines.h"
+#include "simt/report.h"
+
+#include <stdio.h>
+#include <string.h>
+
+const void *lab_why_source(const struct lab_matmul *p, size_t bytes)
+{
+    size_t count;
+    const struct simt_deed *deed = simt_story_read(&count);
+
+    for (size_t i = count; i-- > 0;) {
+        if (deed[i].kind == SIMT_DEED_COPY &&
+            (const char *)deed[i].to >= (const char *)p->C &&
+            (const char *)deed[i].to < (const char *)p->C + bytes)
+            return deed[i].from;
+    }
+    return NULL;
+}
+
+static void place(struct lab_why *why, const struct simt_deed *deed)
+{
+    lab_why_place(why, deed->file, deed->line);
+}
+
+static void place_other(struct lab_why *why, const struct simt_deed *deed)
+{
+    snprintf(why->other_file, sizeof why->other_file, "%s", deed->file);
+    why->other_line = deed->line;
+}
+
+/* "A", "B" or "C" if the pointer is one of the host's; else NULL. */
+static const char *host_name(const struct lab_matmul *p, const void *pointer)
+{
+    return pointer == p->A   ? "A"
+           : pointer == p->B ? "B"
+           : pointer == p->C ? "C"
+                             : NULL;
+}
+
+/* Did a kernel store to the array that begins there, in launches before
+   `before`? */
+static int is_stored(const struct simt_stored *stored, size_t stores,
+                     const void *base, long before)
+{
+    for (size_t i = 0; i < stores; i++) {
+        if (stored[i].array_base == (uintptr_t)base &&
+            (before < 0 || (long)stored[i].launch < before))
+            return 1;
+    }
+    return 0;
+}
+
+/* C did not come back as a kernel has made it. */
+static int say_copy_back(const struct lab_buffers *b,
+                         const struct lab_matmul *p,
+                         const struct simt_deed *deed, size_t count,
+                         const struct simt_stored *stored, size_t stores,
+                         struct lab_why *why)
+{
+    const size_t bytes = b->count[LAB_C] * sizeof(float);
+    const struct simt_deed *back = NULL, *launch = NULL, *later = NULL;
+    long launches = 0, before = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        if (deed[i].kind == SIMT_DEED_COPY && deed[i].to == p->C) {
+            back = &deed[i];
+            before = launches;
+            later = NULL;
+        } else if (deed[i].kind == SIMT_DEED_LAUNCH) {
+            launches++;
+            launch = &deed[i];
+            if (back != NULL && later == NULL)
+                later = &deed[i];
+        }
+    }
+    if (launch == NULL) {
+        lab_why_tell(
+            why, 4,
+            "The kernel was never launched: lab_host returned without a "
+            "launch, so nobody calculated C.");
+    } else if (back == NULL) {
+        lab_why_tell(
+            why, 4,
+            "Nothing was copied to the host's C: the kernel ran (%s:%d), "
+            "and what it made stayed on the device.",
+            simt_base_name(launch->file), launch->line);
+        place(why, launch);
+    } else if (!is_stored(stored, stores, back->from, before) &&
+               is_stored(stored, stores, back->from, -1)) {
+        lab_why_tell(why, 4,
+                     "C was copied to the host (%s:%d) before the kernel ran "
+                     "(%s:%d).",
+                     simt_base_name(back->file), back->line,
+                     simt_base_name(later ? later->file : launch->file),
+                     later ? later->line : launch->line);
+        place(why, back);
+        place_other(why, later ? later : launch);
+    } else if (!is_stored(stored, stores, back->from, -1)) {
+        const struct simt_deed *from = NULL;
+
+        for (size_t i = 0; i < count; i++) {
+            if (deed[i].kind == SIMT_DEED_COPY && deed[i].to == back->from)
+                from = &deed[i];
+        }
+        if (from != NULL && host_name(p, from->from) != NULL) {
+            lab_why_tell(
+                why, 4,
+                "What was copied to the host's C (%s:%d) is the device's "
+                "copy of %s (%s:%d): no kernel ever wrote to it.",
+                simt_base_name(back->file), back->line,
+                host_name(p, from->from), simt_base_name(from->file),
+                from->line);
+        } else {
+            lab_why_tell(
+                why, 4,
+                "What was copied to the host's C (%s:%d) is an array that "
+                "no kernel ever wrote to.",
+                simt_base_name(back->file), back->line);
+        }
+        place(why, back);
+    } else if (back->size < bytes) {
+        lab_why_tell(why, 4,
+                     "C has %zu bytes, and %zu of them are copied to the host "
+                     "(%s:%d): the rest of C stays as it was.",
+                     bytes, back->size, simt_base_name(back->file), back->line);
+        place(why, back);
+    } else {
+        return 0;
+    }
+    return 1;
+}
+
+/* An input did not get to the device as it is. */
+static int say_inputs(const struct lab_buffers *b, const struct lab_matmul *p,
+                      const struct simt_deed *deed, size_t count,
+                      struct lab_why *why)
+{
+    const float *const host[] = {p->A, p->B};
+    int copied[2] = {0, 0}, launched = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        for (int j = 0; j < 2; j++) {
+            const size_t bytes = b->count[j] * sizeof(float);
+            const size_t others = b->count[1 - j] * sizeof(float);
+
+            if (deed[i].kind == SIMT_DEED_LAUNCH)
+                launched = 1;
+            if (deed[i].kind != SIMT_DEED_COPY || deed[i].from != host[j])
+                continue;
+            if (launched && !copied[j]) {
+                lab_why_tell(why, 4,
+                             "%c was copied to the device (%s:%d) after the "
+                             "kernel had run.",
+                             "AB"[j], simt_base_name(deed[i].file),
+                             deed[i].line);
+            } else if (deed[i].size < bytes && deed[i].size == others) {
+                lab_why_tell(
+                    why, 4,
+                    "%c was copied with the size of %c (%s:%d): %zu bytes "
+                    "of %zu.",
+                    "AB"[j], "AB"[1 - j], simt_base_name(deed[i].file),
+                    deed[i].line, deed[i].size, bytes);
+            } else if (deed[i].size < bytes) {
+                lab_why_tell(
+                    why, 4,
+                    "Of %c, which has %zu bytes, %zu are copied to the "
+                    "device (%s:%d).",
+                    "AB"[j], bytes, deed[i].size, simt_base_name(deed[i].file),
+                    deed[i].line);
+            } else {
+                copied[j]++;
+                continue;
+            }
+            place(why, &deed[i]);
+            return 1;
+        }
+    }
+    for (int j = 0; j < 2 && launched; j++) {
+        const struct simt_deed *other = NULL;
+
+        if (copied[j])
+            continue;
+        for (size_t i = 0; i < count; i++) {
+            if (deed[i].kind == SIMT_DEED_COPY && deed[i].from == host[1 - j])
+                other = &deed[i];
+        }
+        if (other != NULL && copied[1 - j] > 1) {
+            lab_why_tell(
+                why, 4,
+                "%c was copied to the device twice (last in %s:%d), and "
+                "%c never.",
+                "AB"[1 - j], simt_base_name(other->file), other -> line,
+                "AB"[j]);
+            place(why, other);
+        } else {
+            lab_why_tell(
+                why, 4,
+                "%c was never copied to the device: the kernel calculated "
+                "with what happened to be there.",
+                "AB"[j]);
+        }
+        return 1;
+    }
+    return 0;
+}
+
+/* Which matrix the array holds that a kernel gets: LAB_A or LAB_B, or -1. */
+static int content_of(const struct lab_buffers *b, const struct lab_matmul *p,
+                      int is_host, const struct simt_deed *deed, size_t launch,
+                      const void *array)
+{
+    int content = -1;
+
+    for (int j = 0; j < LAB_C && !is_host; j++) {
+        if (array == b->device[j])
+            return j;
+    }
+    for (size_t i = 0; i < launch; i++) {
+        if (deed[i].kind == SIMT_DEED_COPY && deed[i].to == array) {
+            content = deed[i].from == p->A   ? LAB_A
+                      : deed[i].from == p->B ? LAB_B
+                                             : -1;
+        }
+    }
+    return content;
+}
+
+int lab_why_arguments(const struct lab_buffers *b, const struct lab_matmul *p,
+                      int is_host, struct lab_why *why)
+{
+    size_t count;
+    const struct simt_deed *deed = simt_story_read(&count);
+
+    for (size_t i = 0; i < count; i++) {
+        int content[2];
+
+        if (deed[i].kind != SIMT_DEED_LAUNCH || deed[i].pointers != 3)
+            continue;
+        for (int j = 0; j < 2; j++) {
+            const char *name = simt_parameter_name(deed[i].call, (size_t)j);
+
+            content[j] =
+                name != NULL && name[0] == "AB"[j] && name[1] == '\0'
+                    ? content_of(b, p, is_host, deed, i, deed[i].pointer[j])
+                    : -1;
+        }
+        if (content[0] == LAB_B && content[1] == LAB_A) {
+            lab_why_tell(
+                why, 4,
+                "A and B are exchanged: %s gets B in the place of A, and "
+                "A in the place of B.",
+                deed[i].call);
+            place(why, &deed[i]);
+            return 1;
+        }
+        for (int j = 0; j < LAB_MATRICES && is_host; j++) {
+            const size_t bytes = b->count[j] * sizeof(float);
+
+            for (size_t l = 0; l < i; l++) {
+                if (deed[l].kind != SIMT_DEED_MALLOC ||
+                    deed[l].to != deed[i].pointer[j] || deed[l].size >= bytes)
+                    continue;
+                lab_why_tell(
+                    why, 4,
+                    "The device's %c has %zu bytes (%s:%d), and %c has "
+                    "%zu: %d x %d floats.",
+                    "ABC"[j], deed[l].size, simt_base_name(deed[l].file),
+                    deed[l].line, "ABC"[j], bytes, j == LAB_B ? p->k : p->m,
+                    j == LAB_A ? p->k : p->n);
+                place(why, &deed[l]);
+                return 1;
+            }
+        }
+    }
+    return 0;
+}
+
+int lab_why_host(const struct lab_buffers *b, const struct lab_matmul *p,
+                 const struct simt_stored *stored, size_t stores,
+                 struct lab_why *why)
+{
+    size_t count;
+    const struct simt_deed *deed = simt_story_read(&count);
+
+    if (count == 0)
+        return 0; /* plain host code */
+    if (say_inputs(b, p, deed, count, why))
+        return 1;
+    return stored != NULL &&
+           say_copy_back(b, p, deed, count, stored, stores, why);
+}

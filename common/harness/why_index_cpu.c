@@ -1,0 +1,348 @@
+/*
+ * An index left its matrix, or met another thread's. Which row and column were
+ * meant? The offsets that a thread has used in one line are held against
+ * row * width + column, for all numbers that threads make of their own places:
+ * the one form that gives every one of them, to the last, tells.
+ */
+#include "why.h"
+
+#include "simt/report.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+enum {
+    MOST = 4096,
+    PLACES = 11
+};
+
+/* What one thread is, and which offsets it used, in elements. */
+struct trail {
+    int gx, gy, tx, ty, bx, by, bdx, bdy;
+    long long offset[MOST];
+    int count;
+};
+
+/* A number that a thread makes, when it is here for the nth time. */
+static long long place_value(const struct trail *t, int place, int nth)
+{
+    switch (place) {
+    case 0:
+        return t->gx;
+    case 1:
+        return t->gy;
+    case 2:
+        return nth;
+    case 3:
+        return (long long)nth * t->bdx + t->tx;
+    case 4:
+        return (long long)nth * t->bdy + t->ty;
+    case 5:
+        return (long long)t->bx * t->bdx + t->ty;
+    case 6:
+        return (long long)t->by * t->bdy + t->tx;
+    case 7:
+        return t->tx;
+    case 8:
+        return t->ty;
+    case 9:
+        return (long long)t->by * t->bdx + t->ty;
+    default:
+        return (long long)t->bx * t->bdy + t->tx;
+    }
+}
+
+/* The usual forms: numbers of places, below. */
+static const struct {
+    int matrix, row, col;
+} natural[] = {{LAB_A, 1, 2}, {LAB_A, 1, 3}, {LAB_B, 2, 0},
+               {LAB_B, 4, 0}, {LAB_B, 3, 5}, {LAB_C, 1, 0}};
+
+/* Does the form give all offsets? */
+static int fits(const struct trail *t, int row, int col, int width)
+{
+    for (int i = 0; i < t->count; i++) {
+        if (place_value(t, row, i) * width + place_value(t, col, i) !=
+            t->offset[i])
+            return 0;
+    }
+    return 1;
+}
+
+/* The widths that the matrix may have been given: its own first. */
+static int widths_of(const struct course_shape *s, int matrix, int width[3])
+{
+    width[0] = matrix == LAB_A ? s->k : s->n;
+    width[1] = matrix == LAB_A ? s->n : s->k;
+    width[2] = s->m;
+    return 3;
+}
+
+/* The accesses to the array that begins there, in the finding's line. */
+static void read_trail(struct trail *t, const struct simt_step *step,
+                       size_t steps, const void *base,
+                       const struct simt_finding *finding)
+{
+    t->count = 0;
+    for (size_t i = 0; i < steps && t->count < MOST; i++) {
+        const struct simt_step *s = &step[i];
+
+        if (s->space == SIMT_GLOBAL && s->line == finding->line &&
+            s->size == 4 && s->address - s->offset == (uintptr_t)base)
+            t->offset[t->count++] = (long long)(intptr_t)s->offset / 4;
+    }
+}
+
+/* "thread (5,8) of block (3,0)" */
+static void name(char *text, size_t size, const struct trail *t, int blocks)
+{
+    const int used = snprintf(text, size, "thread (%d,%d)", t->tx, t->ty);
+
+    if (blocks > 1) {
+        snprintf(text + used, size - (size_t)used, " of block (%d,%d)", t->bx,
+                 t->by);
+    }
+}
+
+/* Of a finding whose thread is known, of a flat grid; else NULL. */
+static struct trail *begin_trail(const struct simt_finding *finding,
+                                 const struct simt_deed *launch)
+{
+    static struct trail t;
+    const unsigned *grid = launch->grid, *block = launch->block;
+    const unsigned thread = (unsigned)finding->thread;
+
+    if (finding->thread < 0 || grid[2] != 1 || block[2] != 1)
+        return NULL;
+    t = (struct trail){.tx = (int)(thread % block[0]),
+                       .ty = (int)(thread / block[0]),
+                       .bx = (int)(finding->block % grid[0]),
+                       .by = (int)(finding->block / grid[0]),
+                       .bdx = (int)block[0],
+                       .bdy = (int)block[1]};
+    t.gx = t.bx * t.bdx + t.tx;
+    t.gy = t.by * t.bdy + t.ty;
+    return &t;
+}
+
+int lab_why_index(const struct course_shape *shape,
+                  const struct simt_finding *finding,
+                  const struct simt_deed *launch, const void *base,
+                  const struct simt_step *step, size_t steps,
+                  struct lab_why *why)
+{
+    const int matrix = finding->array[0] - 'A';
+    const unsigned *grid = launch->grid;
+    struct trail *const trail = begin_trail(finding, launch);
+    int width[3], found = 0, several = 0, row = 0, col = 0, with = 0;
+    char who[80], says[200] = "";
+
+    if (finding->array[1] != '\0' || matrix < LAB_A || matrix > LAB_C ||
+        trail == NULL)
+        return 0;
+    read_trail(trail, step, steps, base, finding);
+    if (trail->count == 0)
+        return 0;
+    for (int w = widths_of(shape, matrix, width); w-- > 0;) {
+        if (w > 0 && width[w] == width[0])
+            continue; /* a square: its own width will do */
+        for (int r = 0; r < PLACES; r++) {
+            for (int c = 0; c < PLACES; c++) {
+                /* No store of C goes along with k. */
+                const int is_of_k = (r >= 2 && r <= 4) || (c >= 2 && c <= 4);
+
+                if ((matrix == LAB_C && is_of_k) ||
+                    !fits(trail, r, c, width[w]))
+                    continue;
+                /* Two forms that mean different elements tell nothing. */
+                if (found && (with != w ||
+                              place_value(trail, r, trail->count - 1) !=
+                                  place_value(trail, row, trail->count - 1)))
+                    several = 1;
+                found = 1;
+                row = r;
+                col = c;
+                with = w;
+            }
+        }
+    }
+    for (size_t i = 0; i < COUNT(natural); i++) {
+        /* If the usual one fits, others do so by chance. */
+        if (natural[i].matrix == matrix &&
+            fits(trail, natural[i].row, natural[i].col, width[0])) {
+            found = 1;
+            several = 0;
+            row = natural[i].row;
+            col = natural[i].col;
+            with = 0;
+        }
+    }
+    if (!found || several)
+        return 0;
+    {
+        const int last = trail->count - 1;
+        const int rows = matrix == LAB_B ? shape->k : shape->m;
+        const int cols = width[0];
+        const long long r = place_value(trail, row, last);
+        const long long c = place_value(trail, col, last);
+        const char *does = finding->check == SIMT_BOUNDS &&
+                                   strstr(why->text, " writes ") == NULL
+                               ? "reads"
+                               : "writes";
+
+        name(who, sizeof who, trail, (int)(grid[0] * grid[1]));
+        if (with != 0) {
+            snprintf(says, sizeof says,
+                     "its index goes on by %d from one row to the next, and a "
+                     "row of %s has %d elements",
+                     width[with], finding->array, cols);
+        } else if (r >= rows || c >= cols) {
+            const int is_k = matrix == LAB_A   ? c >= cols
+                             : matrix == LAB_B ? r >= rows
+                                               : 0;
+
+            if (is_k && (row == 2 || col == 2)) {
+                snprintf(says, sizeof says,
+                         "%s ends with %s %d, and the loop goes on",
+                         finding->array, r >= rows ? "row" : "column",
+                         (r >= rows ? rows : cols) - 1);
+            } else {
+                snprintf(says, sizeof says,
+                         "%s has %d rows and %d columns, and the condition "
+                         "that should keep the thread away is missing or "
+                         "wrong",
+                         finding->array, rows, cols);
+            }
+        } else {
+            return 0;
+        }
+        lab_why_tell(why, 4, "%s %s %s[%lld * %d + %lld] (%s:%d): %s.", who,
+                     does, finding->array, r, width[with], c,
+                     simt_base_name(finding->file), finding->line, says);
+        why->text[0] = 'T';
+    }
+    return 1;
+}
+
+/* --- an index that its type cannot hold ----------------------------------- */
+
+static const struct {
+    const char *name;
+    int bits, is_signed;
+} narrow[] = {{"short", 16, 1},
+              {"unsigned short", 16, 0},
+              {"signed char", 8, 1},
+              {"unsigned char", 8, 0}};
+
+/* What becomes of the value in the type. */
+static long long narrowed(long long value, int bits, int is_signed)
+{
+    const long long range = 1LL << bits, rest = value & (range - 1);
+
+    return is_signed && rest >= range / 2 ? rest - range : rest;
+}
+
+/* A guess at an index: which of its three numbers is of which type. */
+struct narrow_index {
+    int matrix, width;
+    size_t form, type;
+    int part; /* 0: row, 1: column, 2: row * width + column */
+};
+
+/* The number that is narrowed, and the element that it leads to. */
+static long long part_of(const struct trail *t, const struct narrow_index *x,
+                         int nth, long long *element)
+{
+    const long long row = place_value(t, natural[x->form].row, nth);
+    const long long col = place_value(t, natural[x->form].col, nth);
+    const long long part = x->part == 0   ? row
+                           : x->part == 1 ? col
+                                          : row * x->width + col;
+    const long long is =
+        narrowed(part, narrow[x->type].bits, narrow[x->type].is_signed);
+
+    *element = x->part == 0   ? is * x->width + col
+               : x->part == 1 ? row * x->width + is
+                              : is;
+    return part;
+}
+
+/* Do the accesses from `first` on, each period-th, go where this index leads?
+   Gives the first that is off; -1: there is none, or another access. */
+static int first_narrowed(const struct trail *t, const struct narrow_index *x,
+                          const uintptr_t *address, int accesses, int first,
+                          int period, uintptr_t base)
+{
+    int found = -1;
+
+    for (int i = first; i < accesses; i += period) {
+        long long element;
+        const long long part = part_of(t, x, i / period, &element);
+
+        if (base + (uintptr_t)(4 * element) != address[i])
+            return -1;
+        if (found < 0 && part != narrowed(part, narrow[x->type].bits,
+                                          narrow[x->type].is_signed))
+            found = i / period;
+    }
+    return found;
+}
+
+static void say_narrow(const struct trail *t, const struct narrow_index *x,
+                       int nth, const struct simt_finding *finding, int blocks,
+                       struct lab_why *why)
+{
+    const long long row = place_value(t, natural[x->form].row, nth);
+    const long long col = place_value(t, natural[x->form].col, nth);
+    long long element, part = part_of(t, x, nth, &element);
+    char who[80];
+
+    name(who, sizeof who, t, blocks);
+    lab_why_tell(why, 5,
+                 "%s needs %c[%lld * %d + %lld], element %lld, and takes "
+                 "element %lld (%s:%d): %lld does not fit in the type of the "
+                 "index, of %d bits (%s).",
+                 who, "ABC"[x->matrix], row, x -> width, col,
+                 row * x -> width + col, element, simt_base_name(finding->file),
+                 finding -> line, part, narrow[x->type].bits,
+                 narrow[x->type].name);
+    why->text[0] = 'T';
+    lab_why_place(why, finding->file, finding->line);
+}
+
+int lab_why_narrow(const struct course_shape *shape,
+                   const struct simt_finding *finding,
+                   const struct simt_deed *launch, void *const base[3],
+                   const struct simt_step *step, size_t steps,
+                   struct lab_why *why)
+{
+    static uintptr_t address[MOST];
+    const struct trail *t = begin_trail(finding, launch);
+    int accesses = 0;
+
+    for (size_t i = 0; t != NULL && i < steps && accesses < MOST; i++) {
+        if (step[i].line == finding->line && step[i].space == SIMT_GLOBAL)
+            address[accesses++] = step[i].address;
+    }
+    for (size_t all = 0;
+         accesses > 0 && all < 9 * COUNT(natural) * COUNT(narrow); all++) {
+        const int turn = (int)(all / 3 % 3); /* one access a round, or two */
+        struct narrow_index x = {.part = (int)(all % 3),
+                                 .form = all / 9 % COUNT(natural),
+                                 .type = all / 9 / COUNT(natural)};
+        int nth;
+
+        x.matrix = natural[x.form].matrix;
+        x.width = x.matrix == LAB_A ? shape->k : shape->n;
+        nth = first_narrowed(t, &x, address, accesses, turn == 2,
+                             turn == 0 ? 1 : 2, (uintptr_t)base[x.matrix]);
+        if (nth >= 0 && x.width % (1 << narrow[x.type].bits) != 0) {
+            say_narrow(t, &x, nth, finding,
+                       (int)(launch->grid[0] * launch->grid[1]), why);
+            return 1;
+        }
+    }
+    return 0;
+}

@@ -1,0 +1,475 @@
+#define _POSIX_C_SOURCE 200809L
+#include "device_kind.h"
+#include "why.h"
+
+#include "inputs.h"
+#include "measure.h"
+#include "run.h"
+#include "simt/lines.h"
+#include "simt/report.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* One run: what it was given, and what came of it. */
+struct trial {
+    struct lab_program *program;
+    const struct course_entry *entry;
+    struct course_shape shape;
+    struct lab_buffers b;
+    struct lab_identity *identity;
+    struct lab_reference *reference;
+    struct lab_outcome outcome;
+    struct lab_matmul p;
+    int wrong; /* as lab_run has it */
+};
+
+static int is_host(const struct trial *t)
+{
+    return t->entry->kind == COURSE_HOST;
+}
+
+static void end_trial(struct trial *t)
+{
+    simt_follow(-1, 0, 0);
+    simt_follow_host(NULL, NULL);
+    simt_stores_ask(0);
+    simt_words_keep(0);
+    cudaDeviceReset(); /* what a run that was ended left behind, and ours */
+    for (int i = 0; i < LAB_MATRICES; i++)
+        t->b.device[i] = NULL;
+    lab_reference_free(t->reference);
+    lab_identity_free(t->identity);
+    lab_buffers_free(&t->b);
+}
+
+/* Takes and fills the matrices. Returns 0, or -1 with program->why. */
+static int begin_trial(struct trial *t)
+{
+    struct lab_program *program = t->program;
+    const struct course_shape s = t->shape;
+
+    cudaDeviceReset(); /* a run that was ended refuses all calls else */
+    if (lab_buffers_new(&t->b, s, 1, !is_host(t), t->entry->precision,
+                        program->why, sizeof program->why) != 0)
+        return -1;
+    t->identity =
+        lab_identity_new(t->b.filled[LAB_A], t->b.filled[LAB_B], s.m, s.n, s.k);
+    if (t->identity == NULL) {
+        snprintf(program->why, sizeof program->why, "out of memory");
+        return -1;
+    }
+    t->reference =
+        lab_reference_new(t->b.filled[LAB_A], t->b.filled[LAB_B], s.m, s.n, s.k,
+                          1, program->why, sizeof program->why);
+    if (t->reference == NULL)
+        return -1;
+    t->p = lab_buffers_product(&t->b, t->entry->kind);
+    return 0;
+}
+
+/* Runs the entry. Returns 0, or -1 with program->why. */
+static int run_trial(struct trial *t)
+{
+    simt_count_reset();
+    simt_story_begin();
+    simt_words_keep(1);
+    t->wrong = lab_run(t->entry, &t->b, t->reference, &t->outcome,
+                       t->program->why, sizeof t->program->why);
+    if (t->outcome.compared && t->wrong == 0) {
+        /* Exact values: what rounding excuses elsewhere is wrong here. */
+        for (int i = 0; i < t->shape.m && !t->wrong; i++) {
+            for (int j = 0; j < t->shape.n && !t->wrong; j++) {
+                t->wrong = lab_identity_is_wrong(
+                    t->identity, i, j,
+                    t->b.host[LAB_C]
+                             [(size_t)i * (size_t)t->shape.n + (size_t)j]);
+            }
+        }
+    }
+    return t->wrong < 0 ? -1 : 0;
+}
+
+/* --- what the checks found ------------------------------------------------ */
+
+static int rank_of(enum simt_check check)
+{
+    switch (check) {
+    case SIMT_UNWRITTEN_SHARED:
+    case SIMT_UNWRITTEN_GLOBAL:
+    case SIMT_RACE_GLOBAL:
+    case SIMT_BOUNDS:
+        return 3;
+    default:
+        return 5;
+    }
+}
+
+static void take_finding(struct lab_why *why,
+                         const struct simt_findings *findings)
+{
+    const struct simt_finding *f = &findings->finding[0];
+
+    for (size_t i = 1; i < findings->count; i++) {
+        if (rank_of(findings->finding[i].check) > rank_of(f->check))
+            f = &findings->finding[i];
+    }
+    why->rank = rank_of(f->check);
+    why->is_endless = f->check == SIMT_ENDLESS;
+    why->is_index = f->check == SIMT_BOUNDS && simt_story_has_index();
+    why->is_message = 1;
+    why->more = findings->count - 1;
+    snprintf(why->text, sizeof why->text, "%s", f->text);
+    lab_why_place(why, f->file, f->line);
+    if (f->other_line != f->line && f->other_line > 0) {
+        snprintf(why->other_file, sizeof why->other_file, "%s", f->other_file);
+        why->other_line = f->other_line;
+    }
+}
+
+/* --- a wrong element ------------------------------------------------------ */
+
+static float c_at(const struct trial *t, int row, int col)
+{
+    return t->b.host[LAB_C][(size_t)row * (size_t)t->shape.n + (size_t)col];
+}
+
+/* Runs once more and follows who stored the element. */
+static void follow(const struct trial *old, const struct simt_stored *stored,
+                   int row, int col, struct lab_cause *cause)
+{
+    struct trial t = {
+        .program = old->program, .entry = old->entry, .shape = old->shape};
+    struct lab_suspect suspect = {
+        .row = row, .col = col, .own_row = -1, .own_col = -1};
+    char name[70];
+    int cut;
+
+    *cause = (struct lab_cause){.file = "", .other_file = ""};
+    if (begin_trial(&t) != 0)
+        goto done;
+    if (stored != NULL) {
+        lab_why_thread(name, sizeof name, stored);
+        snprintf(suspect.who, sizeof suspect.who, "Its %s", name);
+        suspect.kernel = stored->kernel;
+        suspect.thread = stored->thread;
+        suspect.own_row =
+            (int)(stored->block / stored->grid[0] * stored->block_size[1] +
+                  (unsigned)stored->thread / stored->block_size[0]);
+        suspect.own_col =
+            (int)(stored->block % stored->grid[0] * stored->block_size[0] +
+                  (unsigned)stored->thread % stored->block_size[0]);
+        simt_follow((long)stored->launch, stored->block, stored->thread);
+    } else {
+        snprintf(suspect.who, sizeof suspect.who, "The program");
+        simt_follow_host(NULL, NULL);
+        for (int i = 0; i < LAB_MATRICES; i++) {
+            simt_follow_host(t.b.host[i], t.b.host[i] + t.b.count[i] +
+                                              (i < LAB_C ? LAB_RED_ZONE : 0));
+        }
+        suspect.c_array = LAB_C;
+    }
+    if (run_trial(&t) != 0)
+        goto done;
+    suspect.identity = t.identity;
+    suspect.C = t.b.host[LAB_C];
+    suspect.step = simt_follow_read(&suspect.steps, &cut);
+    if (stored != NULL) { /* numbers of arrays are not used again */
+        for (size_t i = 0; i < suspect.steps; i++) {
+            const struct simt_step *step = &suspect.step[i];
+
+            if (step->kind != SIMT_LOAD && step->space == SIMT_GLOBAL)
+                suspect.c_array = step->array;
+        }
+    }
+    if (!cut && suspect.steps > 0)
+        lab_cause_find(&suspect, cause);
+done:
+    end_trial(&t);
+}
+
+/* A finding about A, B or C: runs once more and follows its thread, for which
+   row and column it meant. */
+static void follow_finding(const struct trial *old,
+                           const struct simt_finding *finding,
+                           struct lab_why *why)
+{
+    struct trial t = {
+        .program = old->program, .entry = old->entry, .shape = old->shape};
+    const struct simt_deed *deed;
+    size_t deeds, steps;
+    const struct simt_step *step;
+    long launches = 0;
+    int cut;
+
+    deed = simt_story_read(&deeds);
+    for (size_t i = 0; i < deeds; i++)
+        launches += deed[i].kind == SIMT_DEED_LAUNCH;
+    if (launches == 0 || is_host(old) || finding->thread < 0 ||
+        begin_trial(&t) != 0)
+        goto done;
+    simt_follow(launches - 1, finding->block, finding->thread);
+    if (run_trial(&t) != 0)
+        goto done;
+    step = simt_follow_read(&steps, &cut);
+    deed = simt_story_read(&deeds);
+    for (size_t i = 0; i < deeds; i++) {
+        if (deed[i].kind != SIMT_DEED_LAUNCH || deed[i].launch != launches - 1)
+            continue;
+        if (!lab_why_narrow(&old->shape, finding, &deed[i], t.b.device, step,
+                            steps, why) &&
+            why->rank == 3 && strlen(finding->array) == 1 &&
+            finding->array[0] >= 'A' && finding->array[0] <= 'C') {
+            lab_why_index(&old->shape, finding, &deed[i],
+                          t.b.device[finding->array[0] - 'A'], step, steps,
+                          why);
+        }
+    }
+done:
+    end_trial(&t);
+}
+
+/* Keeps the texts of a finding, which belong to the device. */
+static struct simt_finding keep_finding(const struct simt_finding *finding,
+                                        char text[3][200])
+{
+    struct simt_finding kept = *finding;
+
+    snprintf(text[0], 200, "%s", finding->array);
+    snprintf(text[1], 200, "%s", finding->file);
+    snprintf(text[2], 200, "%s", finding->other_file);
+    kept.array = text[0];
+    kept.file = text[1];
+    kept.other_file = text[2];
+    kept.text = "";
+    return kept;
+}
+
+/* The last store to the element, and how many threads stored it. */
+static const struct simt_stored *last_store(const struct simt_stored *stored,
+                                            size_t count, unsigned array,
+                                            size_t at, int *threads)
+{
+    const struct simt_stored *last = NULL;
+
+    *threads = 0;
+    for (size_t i = 0; i < count; i++) {
+        const struct simt_stored *s = &stored[i];
+
+        if (s->array != array || s->offset > 4 * at ||
+            4 * at >= s->offset + (size_t)s->size)
+            continue;
+        *threads += last == NULL || last->thread != s->thread ||
+                    last->block != s->block || last->launch != s->launch;
+        last = s;
+    }
+    return last;
+}
+
+/* The array of the stores that C is, or was copied from; 0: none. */
+static unsigned array_of_c(const struct trial *t,
+                           const struct simt_stored *stored, size_t count)
+{
+    const void *base =
+        is_host(t) ? lab_why_source(&t->p, t->b.count[LAB_C] * sizeof(float))
+                   : t->b.device[LAB_C];
+
+    for (size_t i = 0; i < count; i++) {
+        if (stored[i].array_base == (uintptr_t)base)
+            return stored[i].array;
+    }
+    return 0;
+}
+
+/* Keeps the cause if it says more than what is known. */
+static void take_cause(struct lab_why *why, const struct lab_cause *cause)
+{
+    const int rank = cause->rank == 3 ? 4 : cause->rank;
+
+    if (rank <= why->rank)
+        return;
+    why->rank = rank;
+    why->is_message = 0;
+    snprintf(why->text, sizeof why->text, "%s", cause->says);
+    lab_why_place(why, cause->file, cause->line);
+    why->other_line = 0;
+    if (cause->other_line > 0 && cause->other_line != cause->line) {
+        snprintf(why->other_file, sizeof why->other_file, "%s",
+                 cause->other_file);
+        why->other_line = cause->other_line;
+    }
+}
+
+/* Looks into the nth wrong element. */
+static void look_into(const struct trial *t, int row, int col,
+                      const struct simt_stored *stored, size_t stores,
+                      struct lab_why *why)
+{
+    const size_t at = (size_t)row * (size_t)t->shape.n + (size_t)col;
+    const unsigned array = array_of_c(t, stored, stores);
+    const int is_plain_host = is_host(t) && lab_measure_entry(lab_info.lab) < 0;
+    struct lab_cause cause;
+    int threads = 0;
+    const struct simt_stored *last =
+        last_store(stored, stores, array, at, &threads);
+
+    if (last == NULL && !is_plain_host) {
+        if (why->rank < 4) {
+            lab_why_not_stored(t->entry->function, t->shape, stored, stores,
+                               array, row, col, why);
+        }
+        return;
+    }
+    follow(t, last, row, col, &cause);
+    if (is_plain_host && !cause.stored) {
+        lab_why_unset(t->b.host[LAB_C], t->shape, row, col, cause.stored_any,
+                      why);
+        lab_why_place(why, cause.file, cause.line);
+        return;
+    }
+    if (threads > 1 && cause.rank < 3 && last != NULL && !last->is_atomic) {
+        char name[70];
+
+        lab_why_thread(name, sizeof name, last);
+        snprintf(cause.says, sizeof cause.says,
+                 "C[%d][%d] is stored by %d threads, the last of them %s "
+                 "(%s:%d): each element of C wants one thread.",
+                 row, col, threads, name, simt_base_name(last->file),
+                 last->line);
+        cause.rank = 3;
+        cause.file = last->file;
+        cause.line = last->line;
+    }
+    if (cause.line == 0 && last != NULL) {
+        const struct simt_deed *deed;
+        size_t deeds;
+
+        deed = simt_story_read(&deeds);
+        for (size_t i = 0; i < deeds; i++) {
+            if (deed[i].kind == SIMT_DEED_LAUNCH &&
+                lab_why_vanished(deed[i].file, NULL, why))
+                return;
+        }
+    }
+    take_cause(why, &cause);
+}
+
+static void look_into_wrong(const struct trial *t, struct lab_why *why)
+{
+    const int m = t->shape.m, n = t->shape.n;
+    size_t stores, wrong = 0, nan = 0;
+    const struct simt_stored *kept = simt_stores_read(&stores);
+    struct simt_stored *stored;
+    int first[2] = {0, 0}, last[2] = {0, 0};
+
+    for (int row = 0; row < m; row++) {
+        for (int col = 0; col < n; col++) {
+            const float got = c_at(t, row, col);
+
+            if (!lab_identity_is_wrong(t->identity, row, col, got))
+                continue;
+            if (wrong++ == 0) {
+                first[0] = row;
+                first[1] = col;
+            }
+            last[0] = row;
+            last[1] = col;
+            nan += isnan(got) != 0;
+        }
+    }
+    if (wrong == 0)
+        return;
+    snprintf(why->extent, sizeof why->extent,
+             "%zu of %d elements of C are wrong%s", wrong, m * n,
+             nan == wrong ? ", all of them NaN" : "");
+    if (is_host(t) && lab_why_host(&t->b, &t->p, kept, stores, why) &&
+        why->rank >= 4)
+        return;
+    stored = malloc((stores + 1) * sizeof *stored);
+    if (stored == NULL)
+        return;
+    memcpy(stored, kept, stores * sizeof *stored);
+    look_into(t, first[0], first[1], stored, stores, why);
+    if (why->rank < 4 && wrong > 1)
+        look_into(t, last[0], last[1], stored, stores, why);
+    free(stored);
+}
+
+/* A shuffle read what is undefined. */
+static int say_undefined(struct lab_why *why)
+{
+    const char *file, *says;
+    int line;
+
+    says = simt_story_undefined(&file, &line);
+    if (says == NULL)
+        return 0;
+    lab_why_tell(why, 4, "%s", says);
+    lab_why_place(why, file, line);
+    return 1;
+}
+
+int lab_why_at(struct lab_program *program, const struct course_entry *entry,
+               struct course_shape shape, struct lab_why *why)
+{
+    struct trial t = {.program = program, .entry = entry, .shape = shape};
+    struct simt_findings findings;
+    struct lab_seen seen;
+    struct simt_finding finding = {.array = ""};
+    char text[3][200];
+    int status = -1, asked = 0;
+
+    *why = (struct lab_why){.entry = entry, .shape = shape};
+    if (begin_trial(&t) != 0)
+        goto done;
+    simt_stores_ask(1);
+    if (run_trial(&t) != 0)
+        goto done;
+    if (lab_can_count() && lab_seen_read(program, &seen) != 0)
+        goto done;
+    lab_findings_read(&findings);
+    why->wrong = t.wrong || findings.count > 0;
+    status = 0;
+    if (!lab_can_count()) {
+        if (findings.count > 0)
+            take_finding(why, &findings);
+        goto done;
+    }
+    if (!why->wrong)
+        goto done;
+    lab_why_tell(why, 1, "C is wrong.");
+    if (findings.count > 0)
+        take_finding(why, &findings);
+    if (t.outcome.wrong[0] != '\0' && findings.count == 0) {
+        const char *said = simt_words();
+
+        /* What was written beside an array may follow from a wrong index. */
+        lab_why_tell(why, strncmp(t.outcome.wrong, "It ", 3) == 0 ? 3 : 5, "%s",
+                     said[0] != '\0' ? said : t.outcome.wrong);
+        if (is_host(&t))
+            lab_why_host(&t.b, &t.p, NULL, 0, why);
+    }
+    for (size_t i = 0; i < findings.count; i++) {
+        const enum simt_check check = findings.finding[i].check;
+
+        if ((check == SIMT_BOUNDS || check == SIMT_RACE_GLOBAL ||
+             check == SIMT_ADDRESS) &&
+            !asked) {
+            asked = 1;
+            finding = keep_finding(&findings.finding[i], text);
+        }
+    }
+    if (why->rank < 5 && lab_why_arguments(&t.b, &t.p, is_host(&t), why))
+        goto done;
+    if (t.outcome.compared && t.wrong && why->rank < 3 && say_undefined(why))
+        goto done;
+    if (t.outcome.compared && t.wrong && why->rank < 5)
+        look_into_wrong(&t, why);
+    if (asked && (why->rank == 3 || finding.check == SIMT_ADDRESS))
+        follow_finding(&t, &finding, why);
+done:
+    end_trial(&t);
+    return status;
+}

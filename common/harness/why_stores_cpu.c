@@ -1,0 +1,410 @@
+/*
+ * An element of C was never stored: what do the stores of the others tell?
+ */
+#include "why.h"
+
+#include "inputs.h"
+#include "simt/lines.h"
+#include "simt/report.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The stores to C, of those that were kept. */
+struct stores {
+    const struct simt_stored *at;
+    size_t count;
+    unsigned array; /* C's number */
+    struct course_shape shape;
+    int row, col; /* the element that was never stored */
+};
+
+/* The rows and columns that one block stored to. */
+struct patch {
+    int row, col, rows, cols;
+};
+
+static struct patch patch_of(const struct stores *s, uint64_t block)
+{
+    struct patch p = {1 << 30, 1 << 30, -1, -1};
+
+    for (size_t i = 0; i < s->count; i++) {
+        const struct simt_stored *store = &s->at[i];
+        const int at = (int)(store->offset / 4);
+        const int row = at / s->shape.n, col = at % s->shape.n;
+        const int last = col + store->size / 4 - 1;
+
+        if (store->array != s->array || store->block != block)
+            continue;
+        p.row = row < p.row ? row : p.row;
+        p.col = col < p.col ? col : p.col;
+        p.rows = row > p.rows ? row : p.rows;
+        p.cols = last > p.cols ? last : p.cols;
+    }
+    p.rows -= p.row - 1;
+    p.cols -= p.col - 1;
+    return p;
+}
+
+/* Do blocks store the same rows, or columns, that should store different
+   ones? */
+static int say_same_patches(const struct stores *s, struct lab_why *why)
+{
+    const unsigned gx = s->at[0].grid[0], gy = s->at[0].grid[1];
+    int same_rows = gy > 1, same_cols = gx > 1;
+    const struct patch p = patch_of(s, 0);
+
+    for (uint64_t b = 0; b < (uint64_t)gx * gy; b++) {
+        const struct patch q = patch_of(s, b);
+
+        same_rows &= q.rows > 0 && q.row == p.row;
+        same_cols &= q.rows > 0 && q.col == p.col;
+    }
+    if (same_rows == same_cols) {
+        const struct patch q = patch_of(s, 1);
+
+        if (gx < 2 || q.rows <= 0 || q.col <= p.col || q.col >= p.col + p.cols)
+            return 0;
+        lab_why_tell(why, 4,
+                     "Block (0,0) stores columns %d to %d of C, and block "
+                     "(1,0) begins with column %d: blocks overlap, and "
+                     "C[%d][%d] was never stored.",
+                     p.col, p.col + p.cols - 1, q.col, s->row, s->col);
+    } else {
+        lab_why_tell(
+            why, 4,
+            "C[%d][%d] was never stored: all %u x %u blocks store %s "
+            "%d to %d alone, so the index of the %s lacks blockIdx.%c.",
+            s->row, s->col, gx, gy, same_rows ? "rows" : "columns",
+            same_rows ? p.row : p.col,
+            same_rows ? p.row + p.rows - 1 : p.col + p.cols - 1,
+            same_rows ? "row" : "column", same_rows ? 'y' : 'x');
+    }
+    lab_why_place(why, s->at[0].file, s->at[0].line);
+    return 1;
+}
+
+/* Do two threads store one element? */
+static int say_stored_twice(const struct stores *s, struct lab_why *why)
+{
+    const size_t all = (size_t)s->shape.m * (size_t)s->shape.n;
+    size_t *first = calloc(all, sizeof *first), i, at = 0; /* its store, + 1 */
+    char name[2][70];
+
+    for (i = 0; first != NULL && i < s->count; i++) {
+        const struct simt_stored *store = &s->at[i], *other;
+        int taken = 0;
+
+        if (store->array != s->array || store->is_atomic)
+            continue;
+        for (at = store->offset / 4;
+             at < all && at < (store->offset + (size_t)store->size) / 4; at++) {
+            if (first[at] == 0)
+                first[at] = i + 1;
+            other = &s->at[first[at] - 1];
+            taken = other->launch == store->launch &&
+                    (other->block != store->block ||
+                     other->thread != store->thread);
+            if (taken)
+                break;
+        }
+        if (taken)
+            break;
+    }
+    if (first == NULL || i == s->count) {
+        free(first);
+        return 0;
+    }
+    lab_why_thread(name[0], sizeof name[0], &s->at[first[at] - 1]);
+    lab_why_thread(name[1], sizeof name[1], &s->at[i]);
+    free(first);
+    lab_why_tell(why, 4,
+                 "C[%d][%d] was never stored, and C[%zu][%zu] is stored by "
+                 "two: %s and %s (%s:%d).",
+                 s->row, s->col, at / (size_t)s->shape.n,
+                 at % (size_t)s->shape.n, name[0], name[1],
+                 simt_base_name(s->at[i].file), s->at[i].line);
+    lab_why_place(why, s->at[i].file, s->at[i].line);
+    return 1;
+}
+
+/* Does each thread store the element of its own row and column, but for this
+   one, which stores nothing? *is_own: do all that store? */
+static int say_kept_away(const struct stores *s, int *is_own,
+                         struct lab_why *why)
+{
+    const struct simt_stored *first = &s->at[0];
+    const unsigned bx = first->block_size[0], by = first->block_size[1];
+    const unsigned x = (unsigned)s->col / bx, y = (unsigned)s->row / by;
+    struct simt_stored missing = *first;
+    int across = x == 0, down = y == 0; /* blocks that tell what bx, by are */
+    char name[70];
+
+    *is_own = 1;
+    for (size_t i = 0; i < s->count && *is_own; i++) {
+        const struct simt_stored *store = &s->at[i];
+        const uint64_t row =
+            store->block / store->grid[0] * by + (unsigned)store->thread / bx;
+        const uint64_t col =
+            store->block % store->grid[0] * bx + (unsigned)store->thread % bx;
+
+        *is_own = store->array != s->array ||
+                  (store->size == 4 &&
+                   store->offset / 4 == row * (uint64_t)s->shape.n + col);
+        across |= store->array == s->array && store->block % store->grid[0] > 0;
+        down |= store->array == s->array && store->block >= store->grid[0];
+    }
+    if (!*is_own || !across || !down || x >= first->grid[0] ||
+        y >= first->grid[1])
+        return 0;
+    missing.block = (uint64_t)y * first->grid[0] + x;
+    missing.thread = (int)((unsigned)s->row % by * bx + (unsigned)s->col % bx);
+    lab_why_thread(name, sizeof name, &missing);
+    lab_why_tell(why, 4,
+                 "C[%d][%d] was never stored: each thread stores the element "
+                 "of its own row and column, and %s stores nothing. A "
+                 "condition keeps it away from line %d.",
+                 s->row, s->col, name, first->line);
+    lab_why_place(why, first->file, first->line);
+    return 1;
+}
+
+/* Do the rows, or columns, of the first block end before those of the next
+   begin? */
+static int say_gap(const struct stores *s, const struct patch *p,
+                   const struct simt_deed *launch, struct lab_why *why)
+{
+    const unsigned gx = s->at[0].grid[0], gy = s->at[0].grid[1];
+    const struct patch right = patch_of(s, gx > 1 ? 1 : 0);
+    const struct patch below = patch_of(s, gy > 1 ? gx : 0);
+    const int in_row =
+        right.rows > 0 && s->col >= p->cols && s->col < right.col;
+
+    if (!in_row && !(below.rows > 0 && s->row >= p->rows && s->row < below.row))
+        return 0;
+    lab_why_tell(why, 4,
+                 "C[%d][%d] was never stored: block (0,0) stores %s 0 to %d of "
+                 "C, and block (%d,%d) begins with %s %d.",
+                 s->row, s->col, in_row ? "columns" : "rows",
+                 (in_row ? p->cols : p->rows) - 1, in_row, !in_row,
+                 in_row ? "column" : "row", in_row ? right.col : below.row);
+    lab_why_place(why, s->at[0].file, s->at[0].line);
+    snprintf(why->other_file, sizeof why->other_file, "%s", launch->file);
+    why->other_line = launch->line;
+    return 1;
+}
+
+/* Is there no block that would store the element? */
+static int say_no_block(const struct stores *s, const struct simt_deed *launch,
+                        struct lab_why *why)
+{
+    const struct patch p = patch_of(s, 0);
+    const unsigned gx = s->at[0].grid[0], gy = s->at[0].grid[1];
+    const int m = s->shape.m, n = s->shape.n;
+    const int across = (int)gx * p.cols, down = (int)gy * p.rows;
+    int turned = 1, straight = 1, is_own;
+
+    if (p.row != 0 || p.col != 0 || p.rows <= 0 || p.cols <= 0)
+        return 0;
+    if (say_same_patches(s, why))
+        return 1;
+    /* Do the blocks lie side by side, each as large as the first? */
+    for (uint64_t b = 0; b < (uint64_t)gx * gy; b++) {
+        const struct patch q = patch_of(s, b);
+
+        turned &= q.rows <= 0 || (q.row == (int)(b % gx) * p.rows &&
+                                  q.col == (int)(b / gx) * p.cols);
+        straight &= q.rows <= 0 || (q.row == (int)(b / gx) * p.rows &&
+                                    q.col == (int)(b % gx) * p.cols);
+    }
+    if (turned && (gx > 1 || gy > 1) &&
+        (s->row >= (int)gx * p.rows || s->col >= (int)gy * p.cols)) {
+        lab_why_tell(
+            why, 4,
+            "C[%d][%d] was never stored: x of the grid runs over the rows of "
+            "C and y over its columns, so that %u x %u blocks cover %d rows "
+            "and %d columns. C has %d rows and %d columns.",
+            s->row, s->col, gx, gy, (int)gx * p.rows, (int)gy * p.cols, m, n);
+        lab_why_place(why, s->at[0].file, s->at[0].line);
+        snprintf(why->other_file, sizeof why->other_file, "%s", launch->file);
+        why->other_line = launch->line;
+        return 1;
+    }
+    if (say_kept_away(s, &is_own, why) || say_stored_twice(s, why) ||
+        say_gap(s, &p, launch, why))
+        return 1;
+    if (!straight || (s->row < down && s->col < across))
+        return 0;
+    if (!is_own && (s->row >= down ? gy : gx) == 1) {
+        /* One block: whether it stores all that it should is not known. */
+        lab_why_tell(why, 3,
+                     "C[%d][%d] was never stored: the grid has %u x %u "
+                     "block%s, and of C's %d %s 0 to %d are stored.",
+                     s->row, s->col, gx, gy, gx * gy == 1 ? "" : "s",
+                     s->row >= down ? m : n,
+                     s->row >= down ? "rows" : "columns",
+                     (s->row >= down ? down : across) - 1);
+        lab_why_place(why, s->at[0].file, s->at[0].line);
+        snprintf(why->other_file, sizeof why->other_file, "%s", launch->file);
+        why->other_line = launch->line;
+        return 1;
+    }
+    lab_why_tell(
+        why, 4,
+        "C[%d][%d] was never stored: the grid has %u x %u block%s, each stores "
+        "%d column%s and %d row%s, so that all of them cover %d columns and "
+        "%d rows. C has %d columns and %d rows.%s",
+        s->row, s->col, gx, gy, gx * gy == 1 ? "" : "s", p.cols,
+        p.cols == 1 ? "" : "s", p.rows, p.rows == 1 ? "" : "s", across, down, n,
+        m,
+        gx == (unsigned)((m + p.rows - 1) / p.rows) &&
+                gy == (unsigned)((n + p.cols - 1) / p.cols)
+            ? " x and y of the grid are exchanged."
+            : "");
+    lab_why_place(why, launch->file, launch->line);
+    return 1;
+}
+
+/* --- code that is not there ----------------------------------------------- */
+
+/* 1 if the line is one of these directives, which have blanks around them. */
+static int is_directive(const char *line, const char *words)
+{
+    char word[14] = " ";
+    size_t length;
+
+    if (sscanf(line, " # %10[a-z]", word + 1) != 1)
+        return 0;
+    length = strlen(word);
+    word[length] = ' ';
+    word[length + 1] = '\0';
+    return strstr(words, word) != NULL;
+}
+
+/* 1 if the text has the name as a word, with an index. */
+static int has_index_of(const char *text, const char *name)
+{
+    const size_t length = strlen(name);
+
+    for (const char *at = text; (at = strstr(at, name)) != NULL; at++) {
+        if (at[length] == '[' &&
+            (at == text || (!isalnum((unsigned char)at[-1]) && at[-1] != '_')))
+            return 1;
+    }
+    return 0;
+}
+
+int lab_why_vanished(const char *path, const char *name, struct lab_why *why)
+{
+    FILE *file = fopen(path, "r");
+    char line[500], condition[80] = "";
+    int begin = 0, depth = 0, uses = 0, found = 0;
+
+    for (int at = 1; file != NULL && !found && fgets(line, sizeof line, file);
+         at++) {
+        if (begin > 0 && is_directive(line, " if ifdef ifndef ")) {
+            depth++;
+        } else if (begin > 0 && depth > 0 && is_directive(line, " endif ")) {
+            depth--;
+        } else if (begin > 0 && depth == 0 &&
+                   is_directive(line, " else elif endif ")) {
+            found = uses && !simt_lines_have_code(path, begin + 1, at - 1);
+            if (found) {
+                lab_why_tell(why, 4,
+                             "No instruction was made of what stands under %s "
+                             "(lines %d to %d): it does not hold here.",
+                             condition, begin + 1, at - 1);
+                lab_why_place(why, path, begin);
+            }
+            begin = 0;
+        }
+        if (begin == 0 && strstr(line, "__CUDA_ARCH__") != NULL &&
+            is_directive(line, " if ifdef ifndef elif ")) {
+            begin = at;
+            depth = uses = 0;
+            snprintf(condition, sizeof condition, "%.*s",
+                     (int)strcspn(line, "\n"), line);
+        }
+        uses |= begin > 0 && (name != NULL ? has_index_of(line, name)
+                                           : strchr(line, ';') != NULL);
+    }
+    if (file != NULL)
+        fclose(file);
+    return found;
+}
+
+/* --- all of it ------------------------------------------------------------ */
+
+void lab_why_not_stored(const char *function, struct course_shape shape,
+                        const struct simt_stored *stored, size_t count,
+                        unsigned array, int row, int col, struct lab_why *why)
+{
+    const struct stores s = {stored, count, array, shape, row, col};
+    size_t first = 0, stories;
+    const struct simt_deed *deed = simt_story_read(&stories), *launch = NULL;
+    const char *name;
+
+    for (size_t i = 0; i < stories; i++)
+        launch = deed[i].kind == SIMT_DEED_LAUNCH ? &deed[i] : launch;
+    while (first < count && stored[first].array != array)
+        first++;
+    if (launch == NULL) {
+        lab_why_tell(why, 4,
+                     "No kernel was launched: %s returned, and C is as it was.",
+                     function);
+        return;
+    }
+    name = simt_parameter_name(launch->call, 2);
+    if (first == count) {
+        if (lab_why_vanished(launch->file, name ? name : "C", why))
+            return;
+        lab_why_tell(why, 4,
+                     "Kernel %s ran with %u x %u blocks of %u x %u threads, "
+                     "and none of them stored anything to C.",
+                     launch->call, launch->grid[0], launch->grid[1],
+                     launch->block[0], launch->block[1]);
+        lab_why_place(why, launch->file, launch->line);
+        return;
+    }
+    if (say_no_block(&s, launch, why) || why->rank >= 2)
+        return;
+    lab_why_tell(why, 2,
+                 "C[%d][%d] was never stored. Line %d stores other elements "
+                 "of C: either its condition keeps the thread of this one "
+                 "away, or its index leads elsewhere.",
+                 row, col, stored[first].line);
+    lab_why_place(why, stored[first].file, stored[first].line);
+}
+
+void lab_why_unset(const float *C, struct course_shape shape, int row, int col,
+                   int any, struct lab_why *why)
+{
+    const int m = shape.m, n = shape.n;
+    const char *more = "";
+    int rows = 1, cols = 1; /* the rest from here on */
+
+    for (int r = 0; r < m; r++) {
+        for (int c = 0; c < n; c++) {
+            const int unset = lab_is_poison(C[r * n + c]) != 0;
+
+            rows &= unset == (r >= row);
+            cols &= unset == (c >= col);
+        }
+    }
+    if (!any) {
+        lab_why_tell(why, 4, "Nothing was stored to C.");
+    } else if (!rows && !cols) {
+        lab_why_tell(why, 4, "C[%d][%d] was never stored.", row, col);
+    } else {
+        more = rows ? "row" : "column";
+        lab_why_tell(why, 4,
+                     row == m - 1 || col == n - 1
+                         ? "C[%d][%d] was never stored, nor was any of %s %d, "
+                           "the last one."
+                         : "C[%d][%d] was never stored, nor was any from %s %d "
+                           "on.",
+                     row, col, more, rows ? row : col);
+    }
+}

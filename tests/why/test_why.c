@@ -1,0 +1,327 @@
+/* Does make why-NN say what the solutions' machine code says, keep to a screen,
+   and claim nothing that it cannot know? */
+#define _POSIX_C_SOURCE 200809L
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include "../command.h"
+#include "why/chip.h"
+#include "why/pipeline.h"
+#include "why/sass.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define H200 "common/why/chips/h200.csv"
+
+static char folder[] = "/tmp/test_why.XXXXXX";
+
+static int make_folder(void **state)
+{
+    (void)state;
+    return mkdtemp(folder) == NULL ? -1 : 0;
+}
+
+static int remove_folder(void **state)
+{
+    struct command run = command_run("rm -rf %s", folder);
+
+    (void)state;
+    command_free(&run);
+    return 0;
+}
+
+/* Counts a solution's kernels at the tool's three depths: folder/NN.64 ... */
+static void count(const char *lab)
+{
+    struct command run = command_run(
+        "for k in 64 96 128; do SIMT_REQUESTS=%s/r.$k build/cpu/solutions/%s-"
+        "analyse --counters --quiet --m 256 --n 256 --k $k || exit 1; done",
+        folder, lab);
+
+    command_ends(&run, 0);
+    command_free(&run);
+}
+
+/* The tool on what was counted last. */
+static struct command why(const char *options, const char *lab,
+                          const char *sizes)
+{
+    return command_run("build/tools/why %s %s %s %s/r.64 %s/r.96 %s/r.128",
+                       options, lab, sizes, folder, folder, folder);
+}
+
+/* --- machine code --------------------------------------------------------- */
+
+/* Lab 03's loop as cuobjdump shows it: 16 steps, rows of As by 16 bytes. */
+static void test_a_cubin_is_decoded(void **state)
+{
+    struct sass_file file;
+    struct sass_loop loop;
+    const struct sass_kernel *kernel;
+    int by_width[17] = {0}, products = 0, barriers = 0, unknown = 0;
+    char why_not[300];
+
+    (void)state;
+    assert_int_equal(
+        sass_read("tests/why/tiling.cubin", &file, why_not, sizeof why_not), 0);
+    kernel = sass_find(&file, "matmul_tiling");
+    assert_non_null(kernel);
+    assert_null(sass_find(&file, "matmul"));
+    assert_int_equal(kernel->registers, 32);
+    assert_int_equal(kernel->shared_bytes, 2 * 16 * 16 * 4 + 1024);
+    assert_int_equal(sass_loop_find(kernel, 1.0, 2.0 / 16.0, &loop), 0);
+    assert_true(fabs(loop.steps - 16.0) < 1e-9);
+    for (size_t i = 0; i < loop.count; i++) {
+        const struct sass_instruction *in = loop.instruction[i];
+
+        products += in->opclass == SASS_FMA;
+        barriers += in->opclass == SASS_BARRIER;
+        unknown += in->name == NULL;
+        if (in->opclass == SASS_LOAD_SHARED)
+            by_width[in->width]++;
+    }
+    assert_int_equal(products, 16);
+    assert_int_equal(barriers, 2);
+    assert_int_equal(unknown, 0);
+    assert_int_equal(by_width[4], 16);
+    assert_int_equal(by_width[16], 4);
+    /* No scheduler issues faster than one instruction a cycle. */
+    assert_true(why_issue(&loop, 16) >= (double)loop.count);
+    assert_true(why_latency(&loop).global_loads >= 1.0);
+    assert_true(why_latency(&loop).barriers == 2.0);
+    sass_loop_free(&loop);
+    sass_free(&file);
+}
+
+/* Wherever it is cut off, and whichever byte is another one. */
+static void test_a_broken_cubin_is_refused_or_read(void **state)
+{
+    static unsigned char whole[1 << 14];
+    FILE *from = fopen("tests/why/tiling.cubin", "rb");
+    const size_t length =
+        from != NULL ? fread(whole, 1, sizeof whole, from) : 0;
+    char path[64], why_not[300];
+
+    (void)state;
+    assert_true(length > 4096 && length < sizeof whole);
+    fclose(from);
+    snprintf(path, sizeof path, "%s/broken", folder);
+    for (size_t i = 0; i < length; i += i < 256 ? 1 : 61) {
+        for (int cut_off = 0; cut_off < 2; cut_off++) {
+            FILE *to = fopen(path, "wb");
+            struct sass_file file;
+            struct sass_loop loop;
+
+            assert_non_null(to);
+            whole[i] ^= 0xff;
+            fwrite(whole, 1, cut_off ? i : length, to);
+            whole[i] ^= 0xff;
+            fclose(to);
+            if (sass_read(path, &file, why_not, sizeof why_not) != 0) {
+                assert_non_null(strstr(why_not, path));
+                continue;
+            }
+            for (size_t k = 0; k < file.kernels; k++) {
+                if (sass_loop_find(&file.kernel[k], 1.0, 0.125, &loop) == 0)
+                    sass_loop_free(&loop);
+            }
+            sass_free(&file);
+        }
+    }
+}
+
+/* --- the rule for merged loads -------------------------------------------- */
+
+/* As many shared loads of each width as nvcc makes. Lab 13 has three more, of
+   variables that it keeps in shared memory. */
+static void test_loads_are_merged_as_nvcc_does(void **state)
+{
+    static const char *const labs[] = {
+        "03_tiling",          "04_coalescing",       "06_conflict_free",
+        "07_outer_product",   "08_unrolling",        "09_prefetch",
+        "10_register_tiling", "11_vectorized_loads", "12_warp_tiling",
+        "13_async_copy"};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof labs / sizeof labs[0]; i++) {
+        struct command run;
+
+        count(labs[i]);
+        run = why("--chip " H200 " --write-facts", labs[i], "256");
+        command_ends(&run, 0);
+        command_free(&run);
+        run = command_run(
+            "build/tools/why --chip " H200 " --write-facts %s 256 %s/r.64 "
+            "%s/r.96 %s/r.128 | awk -F, 'NR == FNR { for (i = 1; i <= NF; i++) "
+            "if (FNR == 1) c[$i] = i; l[$1, $2] = $c[\"loads_4\"] \" \" "
+            "$c[\"loads_8\"] \" \" $c[\"loads_16\"]; next } FNR > 1 { found++; "
+            "mine = $c[\"loads_4\"] \" \" $c[\"loads_8\"] \" \" "
+            "$c[\"loads_16\"]; if ($1 ~ /^13/) sub(/^0 /, \"0.1875 \", mine); "
+            "if (mine != l[$1, $2]) print $2, mine, \"is\", l[$1, $2] } END { "
+            "print (found > 0 ? \"compared\" : \"nothing\") }' "
+            "common/why/facts.csv -",
+            labs[i], folder, folder, folder);
+        assert_string_equal(run.text, "compared\n");
+        command_free(&run);
+    }
+}
+
+/* Where there is nvcc 13, what it makes now. */
+static void test_the_facts_are_those_of_nvcc(void **state)
+{
+    struct command run =
+        command_run("nvcc --version 2>/dev/null | grep -c 'release 13.0'");
+    const int is_here = run.code == 0;
+
+    (void)state;
+    command_free(&run);
+    if (!is_here)
+        skip();
+    count("08_unrolling");
+    run = command_run(
+        "nvcc -cubin -O3 -std=c++17 -arch=sm_90 -Icommon "
+        "solutions/08_unrolling/unrolling.cu -o %s/x.cubin && "
+        "build/tools/why --chip " H200 " --cubin %s/x.cubin --write-facts "
+        "08_unrolling 256 %s/r.64 %s/r.96 %s/r.128 | sed 1d | "
+        "while read -r row; do grep -qxF \"$row\" common/why/facts.csv || "
+        "echo \"another: $row\"; done",
+        folder, folder, folder, folder, folder);
+    assert_string_equal(run.text, "");
+    command_free(&run);
+}
+
+/* --- the answer ----------------------------------------------------------- */
+
+static void test_the_screen_has_24_lines_of_80_columns(void **state)
+{
+    static const char *const labs[] = {"02_gpu_naive", "07_outer_product",
+                                       "12_warp_tiling", "13_async_copy"};
+    static const char *const chips[] = {"h200", "h100", "a100", "rtx4090",
+                                        "t4"};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof labs / sizeof labs[0]; i++) {
+        count(labs[i]);
+        for (size_t c = 0; c < sizeof chips / sizeof chips[0]; c++) {
+            struct command run = command_run(
+                "build/tools/why --chip common/why/chips/%s.csv %s 512 "
+                "%s/r.64 %s/r.96 %s/r.128 | "
+                "awk 'length > 80 { print } END { print (NR > 12 && NR <= 24) "
+                "}'",
+                chips[c], labs[i], folder, folder, folder);
+
+            assert_string_equal(run.text, "1\n");
+            command_free(&run);
+        }
+    }
+}
+
+static void test_what_is_not_sure_is_said(void **state)
+{
+    struct command run;
+
+    (void)state;
+    count("12_warp_tiling");
+    run = why("--facts common/why/facts.csv --chip " H200, "12_warp_tiling",
+              "4096");
+    command_says(&run, "What binds: issue and registers.");
+    command_says(&run, "of nvcc, recorded");
+    command_says(&run, "Within what the model promises");
+    command_free(&run);
+    run = why("--facts common/why/facts.csv --chip " H200, "12_warp_tiling",
+              "1024");
+    command_says(&run, "Not sure: less than two waves of blocks");
+    command_free(&run);
+    run = why("--chip " H200, "12_warp_tiling", "4096");
+    command_says(&run, "Not sure: without nvcc");
+    command_free(&run);
+    /* No time of a chip that nobody has measured, on the screen or in a file.
+     */
+    run = command_run("build/tools/why --chip common/why/chips/a100.csv --csv "
+                      "%s/a.csv 12_warp_tiling 4096 %s/r.64 %s/r.96 %s/r.128; "
+                      "cut -d, -f12,14-16 %s/a.csv | sort -u",
+                      folder, folder, folder, folder, folder);
+    command_says(&run, "At most ");
+    assert_null(strstr(run.text, " ms"));
+    command_says(&run, "\n,,,\nlimit_ms,predicted_ms,low_ms,high_ms\n");
+    command_free(&run);
+    run = why("--line --facts common/why/facts.csv --chip " H200,
+              "12_warp_tiling", "4096");
+    command_says(&run, " TFLOP/s; limit: issue and registers\n");
+    command_free(&run);
+}
+
+/* The ladder's order, as it was measured at 4096. */
+static void test_the_solutions_come_in_the_right_order(void **state)
+{
+    static const char *const labs[] = {
+        "04_coalescing",       "03_tiling",      "06_conflict_free",
+        "07_outer_product",    "09_prefetch",    "10_register_tiling",
+        "11_vectorized_loads", "12_warp_tiling", "13_async_copy"};
+    double before = 0.0;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof labs / sizeof labs[0]; i++) {
+        struct command run;
+        double now;
+
+        count(labs[i]);
+        run = command_run(
+            "build/tools/why --facts common/why/facts.csv --chip " H200
+            " --csv %s/o.csv %s 4096 %s/r.64 %s/r.96 "
+            "%s/r.128 >/dev/null; awk -F, 'NR == 2 { print $17 "
+            "}' %s/o.csv",
+            folder, labs[i], folder, folder, folder, folder);
+        now = strtod(run.text, NULL);
+        assert_true(now > before);
+        before = now;
+        command_free(&run);
+    }
+}
+
+static void test_a_wrong_call_is_refused(void **state)
+{
+    struct command run = why("--chip " H200, "x", "0");
+
+    (void)state;
+    command_ends(&run, 2);
+    command_says(&run, "usage: why");
+    command_free(&run);
+    run = why("--chip none.csv", "x", "512");
+    command_ends(&run, 2);
+    command_says(&run, "none.csv");
+    command_free(&run);
+    run = command_run("grep -v ^dram, " H200 " >%s/c.csv; build/tools/why "
+                      "--chip %s/c.csv x 512 a b c",
+                      folder, folder);
+    command_ends(&run, 2);
+    command_says(&run, "the chip's dram is missing");
+    command_free(&run);
+    run = command_run("build/tools/why --chip " H200 " x 512 a b c");
+    command_ends(&run, 1);
+    command_says(&run, "a: cannot be read");
+    command_free(&run);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_a_cubin_is_decoded),
+        cmocka_unit_test(test_a_broken_cubin_is_refused_or_read),
+        cmocka_unit_test(test_loads_are_merged_as_nvcc_does),
+        cmocka_unit_test(test_the_facts_are_those_of_nvcc),
+        cmocka_unit_test(test_the_screen_has_24_lines_of_80_columns),
+        cmocka_unit_test(test_what_is_not_sure_is_said),
+        cmocka_unit_test(test_the_solutions_come_in_the_right_order),
+        cmocka_unit_test(test_a_wrong_call_is_refused),
+    };
+
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
