@@ -16,15 +16,15 @@ PANELS = 6
 array Column[PANELS] = ["global_loads_per_fma", \
     "global_load_sector_efficiency_B", "shared_load_wavefronts_per_request", \
     "shared_loads_per_fma", "backward_jumps_per_fma", "barriers_per_thread"]
-array Heading[PANELS] = ["global loads\nper multiply-add\n(log scale)", \
-    "share used of\nthe sectors\nloaded of B", \
+array Heading[PANELS] = ["global loads\nper multiply-\nadd (log)", \
+    "bytes of B\nused / bytes\nloaded", \
     "wavefronts\nper shared\nload request", \
-    "shared loads\nper multiply-add", \
-    "backward jumps\nper multiply-add\n(log scale)", \
+    "shared loads\nper multiply-\nadd", \
+    "jumps back\nper multiply-\nadd (log)", \
     "barriers\nper thread"]
 array Scale[PANELS] = ["log", "percent", "linear", "linear", "log", "linear"]
 
-columns = "lab device device_name size verdict"
+columns = "lab device device_name shape verdict"
 do for [panel = 1:PANELS] {
     columns = columns." ".Column[panel]
 }
@@ -43,8 +43,8 @@ do for [i = 1:rows] {
         labs = labs + 1
         Lab[labs] = text(i, "lab")
         Verdict[labs] = text(i, "verdict")
-        if (size eq "" && strlen(text(i, "size")) > 2) {
-            size = text(i, "size")
+        if (size eq "" && strlen(text(i, "shape")) > 2) {
+            size = text(i, "shape")
             counted_by = text(i, "device") eq "cpu" ? "the CPU device" \
                 : text(i, "device_name")
         }
@@ -66,20 +66,22 @@ if (exists("title_device") && strlen(title_device) > 0) {
 
 has_speed = exists("recorded") && strlen(recorded) > 0
 if (has_speed) {
-    call "plots/rows.gp" recorded "timed right" "lab device_name size gflops"
+    call "plots/rows.gp" recorded "timed right" "lab device_name shape gflops"
     do for [i = 1:rows] {
         lab = number_of(text(i, "lab"))
         if (lab > 0) {
             Cell[cell(PANELS + 1, lab)] = number(i, "gflops") / 1000
         }
     }
-    timed_on = text(rows, "device_name").",\n".text(rows, "size")
+    shape = text(rows, "shape")
+    timed_on = text(rows, "device_name")."\nat ". \
+        (shape[1:12] eq "M = N = K = " ? shape[13:] : shape)
 }
 
 # --- drawing ------------------------------------------------------------------
 
-width = 1280
-height = 182 + 46 * labs
+width = 900
+height = 176 + 32 * labs
 load "plots/style.gp"
 set output out
 unset key
@@ -88,8 +90,8 @@ unset tics
 set border 2
 
 # In parts of the width and of the height.
-NAMES = 0.132
-HEAD = 1 - 162.0 / height
+NAMES = 0.183
+HEAD = 1 - 152.0 / height
 FOOT = 24.0 / height
 PANEL = (0.995 - NAMES) / (PANELS + has_speed)
 HALF = 0.33 # of a bar's thickness
@@ -100,8 +102,8 @@ array Value[labs]
 array Colour[labs]
 # A value is NaN where nothing was counted, and only NaN is not itself.
 is_number(x) = x == x
-# Less than one part in a hundred is no difference.
-better(x, than) = more_is_better ? x > 1.01 * than : x < 0.99 * than
+# Less than one part in fifty is no difference.
+better(x, than) = more_is_better ? x > 1.02 * than : 1.02 * x < than
 colour(x, than) = !is_number(than) ? grey \
     : better(x, than) ? blue : better(than, x) ? vermillion : grey
 # Where a bar's number stands. gnuplot 5.4 crashes if no label has a place.
@@ -115,12 +117,12 @@ set label 1 sprintf("What each lab changes, counted by %s at %s", \
 array Legend[3] = ["better than the lab before", "worse", \
     "as before, or the first"]
 array Shade[3] = [blue, vermillion, grey]
-array At[3] = [0.011, 0.205, 0.29]
+array At[3] = [0.013, 0.29, 0.405]
 do for [i = 1:3] {
     set object i rectangle at screen At[i] + 0.005, screen from_top(54) \
         size screen 0.011, screen 14.0 / height \
         fillcolor rgb Shade[i] fillstyle solid noborder
-    set label 2 + i Legend[i] at screen At[i] + 0.017, screen from_top(54)
+    set label 2 + i Legend[i] at screen At[i] + 0.018, screen from_top(54)
 }
 do for [i = 1:labs] {
     set label 20 + i Lab[i] at screen NAMES - 0.008, screen row_at(i) right
@@ -152,7 +154,7 @@ do for [panel = 1:PANELS + has_speed] {
     if (most == 0) { most = 1; least = 1 }
     # Room for the number behind the longest bar.
     from = scale eq "log" ? least / 4 : 0
-    to = scale eq "log" ? most * (most / from) ** 0.6 : 1.55 * most
+    to = scale eq "log" ? most * (most / from) ** 1.1 : 2.1 * most
     unset logscale x
     if (scale eq "log") { set logscale x }
     set xrange [from:to]

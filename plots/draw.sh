@@ -2,6 +2,8 @@
 # draw.sh RESULTS.csv OUTDIR [PLOT...]: draws what a results file holds, as SVG,
 # PNG and PDF. Without a PLOT its columns and rows tell which.
 #
+# FROM, labs or solutions, says whose labs the results are of.
+#
 # A plot of speeds needs a GPU's. Where RESULTS.csv has none, or is not there,
 # those of an H200 are drawn that stand in plots/data/, and the title says so.
 # A missing gnuplot is no error: the table says the same in numbers.
@@ -31,7 +33,8 @@ draw()
     name=${3:-$1}
     for kind in svg png pdf; do
         part=$out/part.$$.$kind
-        if ! gnuplot -e "csv='$csv'; recorded='$recorded'; out='$part'; ${2-}" \
+        if ! gnuplot -e "csv='$csv'; recorded='$recorded'; out='$part'; \
+whose='${FROM-}'; ${2-}" \
             "plots/$1.gp" || ! mv "$part" "$out/$name.$kind"; then
             rm -f "$part"
             echo "plots: $name.$kind was not drawn" >&2
@@ -70,11 +73,11 @@ draw_one()
         choose plots/data/h200_ladder.csv && draw ladder "remark='$remark'"
         ;;
     sweep)
-        choose plots/data/h200_sweep.csv && draw sweep "remark='$remark'"
+        choose plots/data/h200_sweep.csv && draw sweep \
+            "remark='$remark'; why='plots/data/why_predicted.csv'"
         ;;
     tile_width)
-        choose plots/data/h200_tiles.csv && draw tile_width \
-            "remark='$remark'; published='plots/data/published_tiles.csv'"
+        choose plots/data/h200_tiles.csv && draw tile_width "remark='$remark'"
         ;;
     roofline)
         # The ceilings must be those of the chip that was timed.
@@ -85,6 +88,8 @@ draw_one()
         draw roofline "remark='$remark'; ceilings='$ceilings'; \
 counts='$results/counts.csv'"
         ;;
+    why) draw why "" "$(basename "$csv" .csv)" ;;
+    banks) draw banks "whose=''" ;; # a model, no lab
     *) draw "$plot" ;;
     esac
     return 0
@@ -98,7 +103,7 @@ if [ $# -gt 0 ]; then
     exit 0
 fi
 if head -n 1 "$csv" | grep -q "^type,stride,"; then
-    draw banks
+    draw_one banks
     exit 0
 fi
 # Recorded requests, one of each memory at most, and footprints are named after

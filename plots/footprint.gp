@@ -13,20 +13,33 @@ thread_x thread_y array row col by"
 
 # --- reading ------------------------------------------------------------------
 
+# What all rows have in common, from the first.
+COMMON = "lab device kernel m n k warp block_x block_y thread_x thread_y"
+array First[words(COMMON)]
+do for [i = 1:words(COMMON)] {
+    set table $cell
+    plot csv every ::0::0 using (strcol(word(COMMON, i))) with table
+    unset table
+    First[i] = $cell[1]
+}
+text(name) = First[sum [i = 1:words(COMMON)] (word(COMMON, i) eq name ? i : 0)]
+m = int(text("m"))
+n = int(text("n"))
+k = int(text("k"))
+counted_by = text("device") eq "cpu" ? "the CPU device" : text("device")
+
+# How many elements of each matrix a thread, its warp and its block touch. A row
+# names the smallest of them.
 MATRICES = 3
-array Thread[MATRICES] # how many elements each touches
-array Warp[MATRICES]
-array Block[MATRICES]
-do for [i = 1:MATRICES] { Thread[i] = 0; Warp[i] = 0; Block[i] = 0 }
-matrix(name) = strstrt("ABC", name)
-add(i, by) = (Block[i] = Block[i] + 1, \
-    Warp[i] = Warp[i] + (by ne "block"), Thread[i] = Thread[i] + (by eq "thread"))
-stats csv using (lab = strcol("lab"), device = strcol("device"), \
-    kernel = strcol("kernel"), m = column("m"), n = column("n"), \
-    k = column("k"), bx = column("block_x"), by = column("block_y"), \
-    tx = column("thread_x"), ty = column("thread_y"), warp = column("warp"), \
-    add(matrix(strcol("array")), strcol("by"))) nooutput
-counted_by = device eq "cpu" ? "the CPU device" : device
+number_of(by) = by eq "thread" ? 1 : by eq "warp" ? 2 : 3
+array Touched[3 * MATRICES]
+do for [j = 1:MATRICES] {
+    do for [i = 1:3] {
+        stats csv using (strcol("array") eq word("A B C", j) \
+            && number_of(strcol("by")) <= i) nooutput
+        Touched[3 * (j - 1) + i] = STATS_sum
+    }
+}
 
 # --- drawing ------------------------------------------------------------------
 
@@ -37,11 +50,11 @@ RIGHT = 20.0
 TOP = 216.0
 BOTTOM = 42.0
 GAP = 100.0 # between matrices
-width = 1100.0
+width = 800.0
 element = (width - LEFT - RIGHT - GAP) / (k + n)
-if (element * (k + m) > 800) { element = 800.0 / (k + m) }
+if (element * (k + m) > 620) { element = 620.0 / (k + m) }
 width = ceil(element * (k + n) + GAP + LEFT + RIGHT)
-width = width < 860 ? 860 : width # the title is as long
+width = width < 800 ? 800 : width # the title is as long
 height = ceil(element * (k + m) + GAP + TOP + BOTTOM)
 gap = GAP / element
 x_of(name) = name eq "A" ? 0 : k + gap
@@ -61,30 +74,32 @@ unset grid
 unset key
 
 set label 1 sprintf("Lab %s: what a thread, its warp and its block touch in \
-global memory", lab[1:2]) at screen 0.012, screen 1 - 26.0 / height \
+global memory", text("lab")[1:2]) at screen 0.012, screen 1 - 26.0 / height \
     font large_font
-set label 2 sprintf("%s, recorded by %s at %s", kernel, counted_by, \
-    size_text(m, n, k)) at screen 0.012, screen 1 - 56.0 / height
+set label 2 sprintf("%s, recorded by %s at %s", text("kernel"), \
+    counted_by, size_text(m, n, k)) at screen 0.012, screen 1 - 56.0 / height
 
 do for [name in "A B C"] {
-    i = matrix(name)
-    rows = name eq "B" ? k : m
+    i = strstrt("ABC", name)
+    count = name eq "B" ? k : m
     cols = name eq "A" ? k : n
     x = x_of(name)
     y = y_of(name)
-    set object i rectangle from x, y to x + cols, y + rows \
+    set object i rectangle from x, y to x + cols, y + count \
         fillstyle empty border rgb ink linewidth 1.5 front
-    set label 10 * i sprintf("%s, %d x %d elements", name, rows, cols) \
+    set label 10 * i sprintf("%s, %d x %d elements", name, count, cols) \
         at x, y offset 0, 0.7
     set label 10 * i + 1 sprintf("columns 0 to %d", cols - 1) \
-        at x + cols / 2.0, y + rows center offset 0, -0.8
-    set label 10 * i + 2 sprintf("rows 0 to %d", rows - 1) \
-        at x, y + rows / 2.0 center rotate offset -1.2, 0
+        at x + cols / 2.0, y + count center offset 0, -0.8
+    set label 10 * i + 2 sprintf("rows 0 to %d", count - 1) \
+        at x, y + count / 2.0 center rotate offset -1.2, 0
 }
 
 # The colours, and how many elements each touches.
-array Who[4] = ["", sprintf("thread (%d,%d)", tx, ty), \
-    sprintf("its warp (%d)", warp), sprintf("its block (%d,%d)", bx, by)]
+array Who[4] = ["", sprintf("thread (%s,%s)", \
+    text("thread_x"), text("thread_y")), \
+    sprintf("its warp (%s)", text("warp")), \
+    sprintf("its block (%s,%s)", text("block_x"), text("block_y"))]
 array Shade[4] = [0, ink, vermillion, sky]
 line_of(i) = 1 - (66 + 24.0 * i) / height
 do for [i = 1:4] {
@@ -95,24 +110,28 @@ do for [i = 1:4] {
     }
     set label 40 + i Who[i] at screen 38.0 / width, screen line_of(i)
     do for [j = 1:MATRICES] {
-        shown = i == 1 ? word("A B C", j) : sprintf("%d", \
-            i == 2 ? Thread[j] : i == 3 ? Warp[j] : Block[j])
+        shown = i == 1 ? word("A B C", j) \
+            : sprintf("%d", Touched[3 * (j - 1) + i - 1])
         set label 50 + 4 * i + j shown right \
             at screen (190.0 + 56 * j) / width, screen line_of(i)
     }
 }
 set label 70 "elements" at screen 38.0 / width, screen line_of(1)
 
-# A white line between elements where there is room for one.
-half = element < 4 ? 0.5 : 0.42
-x(name, col) = x_of(name) + col + 0.5
-y(name, row) = y_of(name) + row + 0.5
-plot for [who in "block warp thread"] csv \
-    using (strcol("by") eq who ? x(strcol("array"), column("col")) : NaN): \
-        (y(strcol("array"), column("row"))): \
-        (x(strcol("array"), column("col")) - half): \
-        (x(strcol("array"), column("col")) + half): \
-        (y(strcol("array"), column("row")) - half): \
-        (y(strcol("array"), column("row")) + half) \
+# A white line between elements where there is room for one. Where there is
+# none, neighbours in a row are one box, from col to last.
+half = element < 8 ? 0.5 : 0.42
+runs = sprintf("< awk -F, -v merge=%d '\
+    NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; print \"array,row,by,col,last\"; next } \
+    { key = $at[\"array\"] \",\" $at[\"row\"] \",\" $at[\"by\"]; col = $at[\"col\"] + 0 } \
+    merge && key == run && col == last + 1 { last = col; next } \
+    run { print run \",\" first \",\" last } \
+    { run = key; first = last = col } \
+    END { if (run) print run \",\" first \",\" last }' '%s'", half == 0.5, csv)
+x(end) = x_of(strcol("array")) + column(end) + 0.5
+y(far) = y_of(strcol("array")) + column("row") + 0.5 + far
+plot for [who in "block warp thread"] runs \
+    using (strcol("by") eq who ? x("col") : NaN):(y(0)): \
+        (x("col") - half):(x("last") + half):(y(-half)):(y(half)) \
     with boxxyerror lc rgb who eq "block" ? sky \
         : who eq "warp" ? vermillion : ink

@@ -7,88 +7,132 @@
 # Out: out           .svg, .png or .pdf
 # Run: gnuplot -e "csv='...'; out='...'" plots/ladder.gp
 #
-# The y axis ends at the peak that was measured in the same run. A bar is the
-# median run, its whisker spans the slowest and the fastest. Lab 01 runs on
-# the host: its bar is the speed of one core. Labs in other precisions than
-# single are not drawn.
+# The axis ends at the peak that was measured in the same run. A bar is the
+# median run, its whisker spans the slowest and the fastest. A lab that is
+# slower than the one before has another colour; of labs 03 and 04 the reason
+# is known and stands beside. Lab 01 runs on the host, on one core. A lab in
+# another precision has a number and no bar, for its peak is another; one
+# without a matrix product has a row that says so.
 
-call "plots/rows.gp" csv "timed right single" "lab variant device_name size \
+call "plots/rows.gp" csv "timed right" "lab variant device_name shape precision \
 kernel_ms kernel_ms_min kernel_ms_max gflops peak_gflops cublas_gflops"
 
-labs = rows
-array Rate[labs]
-array Slowest[labs]
-array Fastest[labs]
-array Name[labs]
+# No product is timed in these, by labs/INDEX.
+no_product = system("awk -f common/course/labs.awk labs/INDEX | \
+    sed -n 's/:banks$//p'")
+larger(a, b) = a > b ? a : b # a may be NaN
+of(lab) = real("1".substr(lab, 1, 2)) # 108 of 08, which alone is read as octal
+is_single(i) = text(i, "precision") eq "fp32"
+# The reason for a fall, if lab is slower than the one before.
+why(lab) = lab[1:2] eq "03" ? "below 02: caches serve most of 02's loads" \
+    : lab[1:2] eq "04" ? "below 03: bank conflicts, which lab 06 removes" : ""
+
+array Rate[rows + words(no_product)]
+array Slowest[|Rate|]
+array Fastest[|Rate|]
+array Colour[|Rate|]
+array Name[|Rate|]
+array Note[|Rate|]
+bars = 0
 peak = 0
 cublas = 0
-
-# 05_bank_conflicts in lines: 05, bank, conflicts.
-lines(text) = strstrt(text, "_") == 0 ? text \
-    : text[1:strstrt(text, "_") - 1]."\n".lines(text[strstrt(text, "_") + 1:])
-larger(a, b) = a > b ? a : b # a may be NaN
-
-do for [i = 1:labs] {
-    Rate[i] = number(i, "gflops")
-    Slowest[i] = Rate[i] * number(i, "kernel_ms") / number(i, "kernel_ms_max")
-    Fastest[i] = Rate[i] * number(i, "kernel_ms") / number(i, "kernel_ms_min")
-    Name[i] = lines(text(i, "lab")). \
-        (text(i, "variant") eq "host" \
-            ? "\n(one core,\n".text(i, "size").")" : "")
-    peak = larger(number(i, "peak_gflops"), peak)
-    cublas = larger(number(i, "cublas_gflops"), cublas)
+most = 0
+last = 0
+BLUE = 0x0072b2
+FALLEN = 0xd55e00
+do for [i = 1:rows] {
+    lab = text(i, "lab")
+    # A lab without a product comes before this one, and after another.
+    do for [other in no_product] {
+        if (bars > 0 && of(Name[bars]) < of(other) && of(other) < of(lab)) {
+            bars = bars + 1
+            Rate[bars] = NaN
+            Slowest[bars] = NaN
+            Fastest[bars] = NaN
+            Colour[bars] = BLUE
+            Name[bars] = other
+            Note[bars] = "no matrix product"
+        }
+    }
+    bars = bars + 1
+    Name[bars] = lab
+    tflops = number(i, "gflops") / 1000
+    Rate[bars] = is_single(i) ? tflops : NaN
+    Slowest[bars] = tflops * number(i, "kernel_ms") / number(i, "kernel_ms_max")
+    Fastest[bars] = tflops * number(i, "kernel_ms") / number(i, "kernel_ms_min")
+    Colour[bars] = tflops < last ? FALLEN : BLUE
+    Note[bars] = text(i, "variant") eq "host" \
+        ? "one core of the host, at ".text(i, "shape") \
+        : tflops < last ? why(lab) : ""
+    if (is_single(i)) {
+        last = tflops
+        most = larger(Fastest[bars], most)
+        peak = larger(number(i, "peak_gflops") / 1000, peak)
+        cublas = larger(number(i, "cublas_gflops") / 1000, cublas)
+        # Lab 01 has its own size, and the last one stands in the title.
+        name = text(i, "device_name")
+        size = text(i, "shape")
+    } else {
+        Note[bars] = sprintf("%.0f in %s, which has a higher peak", tflops, \
+            text(i, "precision") eq "tf32" ? "TF32" : text(i, "precision"))
+    }
 }
-# Lab 01 has its own size; the last one stands in the title.
-name = text(labs, "device_name")
-size = text(labs, "size")
 if (exists("title_device") && strlen(title_device) > 0) {
     name = title_device
 }
 if (exists("remark")) {
     name = name.remark
 }
+top = peak > most ? peak : 1.15 * most
 
 # --- drawing ------------------------------------------------------------------
 
-width = labs > 10 ? 96 * labs : 1000 # room for the names
-height = 560
+width = 800
+height = 150 + 32 * bars
 load "plots/style.gp"
 set output out
-
-most = 0
-do for [i = 1:labs] {
-    most = Fastest[i] > most ? Fastest[i] : most
-}
-top = peak > most ? peak : 1.15 * most
-
 unset key
-set bmargin 7 # a name of five lines
-set title sprintf("Speed of each lab, timed on %s at %s", name, size) \
-    font large_font offset 0, 0.8
-set tmargin 5
-set ylabel "GFLOP/s"
-set xrange [0.4:labs + 0.6]
-set yrange [0:top]
-set boxwidth 0.66
-set xtics scale 0 ()
-do for [i = 1:labs] {
-    set xtics add (Name[i] i)
+unset grid
+set border 2
+set lmargin at screen 172.0 / width
+set rmargin at screen 1 - 40.0 / width
+set tmargin at screen 1 - 84.0 / height
+set bmargin at screen 60.0 / height
+set xrange [0:top]
+set yrange [bars + 0.6:0.4]
+set xtics scale 0.4
+set xlabel "TFLOP/s" offset 0, 0.4
+set ytics scale 0 ()
+set label 1 sprintf("Speed of each lab on %s, %s", name, size) \
+    at screen 0.015, screen 1 - 24.0 / height font large_font
+mark(x, words, colour, dash, side) = sprintf("set arrow from %g, graph 0 to %g, \
+graph 1 nohead back lc rgb %d lw 2 dt %d; set label '%s' at %g, graph 1 %s \
+offset 0, 0.8 textcolor rgb %d", x, x, colour, dash, words, x, side, colour)
+if (cublas > 0) {
+    eval mark(cublas, sprintf("cuBLAS %.1f", cublas), vermillion, 2, \
+        peak > 1.35 * cublas ? "center" : "right")
 }
 if (peak > 0) {
-    set arrow 1 from graph 0, first peak to graph 1, first peak nohead \
-        lc rgb ink lw 2
-    set label 1 sprintf("measured peak: %.0f", peak) at graph 0.01, first peak \
-        offset 0, 0.7
+    eval mark(peak, sprintf("peak %.1f", peak), ink, 1, "center")
 }
-if (cublas > 0) {
-    set arrow 2 from graph 0, first cublas to graph 1, first cublas nohead \
-        lc rgb vermillion lw 2 dt 2
-    set label 2 sprintf("cuBLAS: %.0f", cublas) at graph 0.01, first cublas \
-        offset 0, 0.8 textcolor rgb vermillion
+say_rate(x) = x < 0.01 ? sprintf("%.4f", x) : x < 1 ? sprintf("%.2g", x) \
+    : sprintf("%.1f", x)
+set style textbox opaque noborder margins 0.3, 0.1
+do for [i = 1:bars] {
+    set ytics add (Name[i] i)
+    behind = Rate[i] == Rate[i] ? Fastest[i] : 0
+    words = Rate[i] == Rate[i] ? say_rate(Rate[i]) : ""
+    # A number that has no room behind its bar stands in it.
+    inside = behind > 0.9 * top
+    set label 10 + 2 * i words.(strlen(words) && strlen(Note[i]) ? "   " : ""). \
+        Note[i] at first behind, first i offset character \
+        (inside ? -1 : 0.6), 0 right textcolor rgb (inside ? 0xffffff : ink)
+    if (!inside) {
+        set label 10 + 2 * i left boxed
+    }
 }
-plot Rate using 1:2 every ::0::labs - 1 with boxes lc rgb blue, \
-    Rate using 1:(Slowest[$1]):(0):(Fastest[$1] - Slowest[$1]) \
-        every ::0::labs - 1 \
-        with vectors heads size graph 0.005,90 lw 1.5 lc rgb ink, \
-    Rate using 1:(Fastest[$1]):(say($2)) every ::0::labs - 1 \
-        with labels offset 0, character 0.7
+plot Rate using (0):1:(0):2:($1 - 0.34):($1 + 0.34):(Colour[$1]) \
+        every ::0::bars - 1 with boxxyerror lc rgb variable, \
+    Rate using (Slowest[$1]):1:(Fastest[$1] - Slowest[$1]):(0) \
+        every ::0::bars - 1 \
+        with vectors heads size graph 0.005,90 lw 1.5 lc rgb ink

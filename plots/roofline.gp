@@ -36,19 +36,19 @@ do for [i = 1:rows] {
 }
 number_of(lab) = sum [k = 1:labs] (Lab[k] eq lab ? k : 0)
 
-call "plots/rows.gp" csv "timed right" "lab device_name size kernel_ms \
+call "plots/rows.gp" csv "timed right" "lab device_name shape kernel_ms \
 kernel_ms_min kernel_ms_max gflops"
 name = text(rows, "device_name")
 drawn = 0
 do for [i = 1:rows] {
     lab = number_of(text(i, "lab"))
     if (lab > 0) {
-        rate = number(i, "gflops")
+        rate = number(i, "gflops") / 1000
         ms = number(i, "kernel_ms")
         Rate[lab] = rate
         Slowest[lab] = rate * ms / number(i, "kernel_ms_max")
         Fastest[lab] = rate * ms / number(i, "kernel_ms_min")
-        size = text(i, "size")
+        size = text(i, "shape")
         drawn = drawn + 1
     }
 }
@@ -57,19 +57,18 @@ call "plots/rows.gp" ceilings "all" "device_name ceiling value"
 other = text(1, "device_name") # the ceilings' GPU
 value_of(name) = sum [k = 1:rows] \
     (text(k, "ceiling") eq name ? number(k, "value") : 0)
-peak = value_of("multiply_add")
-copy = value_of("copy")
-triad = value_of("triad")
-cache = value_of("cache")
+# In TFLOP/s and TB/s.
+peak = value_of("multiply_add") / 1000
+triad = value_of("triad") / 1000
+cache = value_of("cache") / 1000
 
 if (drawn == 0) {
     printerr sprintf("plot: %s: no lab was timed on a GPU and counted too \
 (nothing to draw)", csv)
     exit status 2
 }
-if (peak <= 0 || copy <= 0 || triad <= 0 || cache <= 0) {
-    printerr sprintf("plot: %s: needs the rows multiply_add, copy, triad and \
-cache", ceilings)
+if (peak <= 0 || triad <= 0 || cache <= 0) {
+    printerr sprintf("plot: %s: needs the rows multiply_add, triad and cache", ceilings)
     exit status 2
 }
 if (other ne name) {
@@ -83,7 +82,7 @@ if (exists("remark")) {
 
 # --- drawing ------------------------------------------------------------------
 
-width = 1000
+width = 800
 height = 640
 load "plots/style.gp"
 set output out
@@ -98,28 +97,28 @@ do for [i = 1:labs] {
         right = Intensity[i] > right ? Intensity[i] : right
     }
 }
-memory = triad > copy ? triad : copy
 left = left / 2
-right = 4 * (right > peak / memory ? right : peak / memory)
+right = 2.5 * (right > peak / triad ? right : peak / triad)
 bottom = least / 3
 top = 1.6 * peak
 
-set title sprintf("Roofline: labs timed on %s at %s", name, size) \
-    font large_font offset 0, 0.2
+set label 4 sprintf("What may limit each lab on %s, %s", name, size) \
+    at screen 0.015, screen 0.955 font large_font
+set label 5 "A lab above the dashed roof gets bytes from a cache." \
+    at screen 0.015, screen 0.905
 unset key
 set logscale xy
 set xrange [left:right]
 set yrange [bottom:top]
-set xlabel "FLOP for each byte that the threads load from global memory \
-(counted by the CPU device), log scale"
-set ylabel "GFLOP/s, log scale"
+set xlabel "FLOP for each byte that threads load from global memory, log scale"
+set ylabel "TFLOP/s, log scale"
 set xtics ()
 do for [i = -4:10] {
     at = 2.0 ** i
     if (at > left && at < right) { set xtics add (sprintf("%g", at) at) }
 }
 set ytics ()
-do for [decade = 1:6] {
+do for [decade = -3:3] {
     do for [digit in "1 2 5"] {
         at = digit * 10.0 ** decade
         if (at > bottom && at < top) { set ytics add (sprintf("%g", at) at) }
@@ -133,8 +132,8 @@ slope(x, bandwidth) = x * bandwidth <= 1.001 * peak ? x * bandwidth : NaN
 set lmargin at screen 0.115
 set rmargin at screen 0.98
 set bmargin at screen 0.12
-set tmargin at screen 0.87
-angle = atan2(0.75 * height / log(top / bottom), \
+set tmargin at screen 0.85
+angle = atan2(0.73 * height / log(top / bottom), \
               0.865 * width / log(right / left)) * 180 / pi
 # Above the line by this factor, from the bottom or the left edge on.
 ABOVE = 1.22
@@ -142,33 +141,33 @@ write(number, bandwidth, text) = (start = 1.2 * bottom / bandwidth, \
     start = start > 1.1 * left ? start : 1.1 * left, \
     sprintf("set label %d '%s' at %g, %g rotate by %g", number, text, start, \
         ABOVE * start * bandwidth, angle))
-eval write(1, cache, sprintf("first-level cache: %.0f GB/s", cache))
-eval write(2, memory, sprintf("device memory: copy %.0f, triad %.0f GB/s", \
-    copy, triad))
-set label 3 sprintf("measured peak: %.0f GFLOP/s", peak) \
+eval write(1, cache, sprintf("if all came from the L1 caches: %.1f TB/s", cache))
+eval write(2, triad, sprintf("if all came from device memory: %.1f TB/s", triad))
+set label 3 sprintf("measured peak: %.1f TFLOP/s", peak) \
     at right / 1.05, peak right offset 0, 0.7
 
-# The labs' names stand beside their points, none over another. Labs of half the
-# intensity are far away: a storey for each keeps them apart.
+# The labs' names stand beside their points, none over another: the upper one
+# keeps its place, for the roof is above it. Labs of half the intensity are far
+# away, and a storey for each keeps them apart.
 count = labs
-array Place[count]
-in_graph(y) = log(y / bottom) / log(top / bottom)
+array Place[count] # from the top down
+from_top(y) = 1 - log(y / bottom) / log(top / bottom)
 storey(i) = 10 * (sum [j = 1:labs] (Intensity[j] < 0.5 * Intensity[i]))
 do for [i = 1:labs] {
-    Place[i] = storey(i) + (Rate[i] > 0 ? in_graph(Rate[i]) : -i)
+    Place[i] = storey(i) + (Rate[i] > 0 ? from_top(Rate[i]) : -i)
 }
-gap = 0.036
+gap = 0.042
 ceiling = 1000
 load "plots/spread.gp"
 do for [i = 1:labs] {
     if (Rate[i] > 0) {
         set label 10 + i Lab[i] at first Intensity[i] * 1.12, \
-            graph Place[i] - storey(i) textcolor rgb series_colour(i)
+            graph 1 - (Place[i] - storey(i)) textcolor rgb series_colour(i)
     }
 }
 
 set samples 500
-plot slope(x, memory) with lines lw 2.5 dt 2 lc rgb ink, \
+plot slope(x, triad) with lines lw 2.5 dt 2 lc rgb ink, \
     slope(x, cache) with lines lw 2.5 lc rgb ink, \
     (x * cache >= peak ? peak : NaN) with lines lw 2.5 lc rgb ink, \
     for [i = 1:labs] "+" using (Intensity[i]):(Rate[i] > 0 ? Rate[i] : NaN): \

@@ -2,6 +2,8 @@
 #
 # In : out            file to draw: .svg, .png or .pdf
 #      width, height  in pixels of a screen of 96 dots an inch
+#      whose          optional: "solutions" are named below as what is shown;
+#                     the report reads it (common/report/plots.c)
 
 
 # --- the file -----------------------------------------------------------------
@@ -56,6 +58,11 @@ set tics nomirror out textcolor rgb ink
 set grid ytics lt 1 lc rgb "#dddddd" lw 1
 set style fill solid noborder
 set key noenhanced textcolor rgb ink
+
+if (exists("whose") && whose eq "solutions") {
+    set label 9999 "shown: the course solutions" right font small_font \
+        at screen 0.988, screen 12.0 / height textcolor rgb "#666666"
+}
 
 # A number as one would say it: 0.125, 4.5, 21700.
 say(x) = x >= 1000 ? sprintf("%.0f", x) : sprintf("%.3g", x)

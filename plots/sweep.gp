@@ -3,13 +3,15 @@
 # In : csv     results of the labs, timed on a GPU at several sizes
 #              (common/harness/results.h)
 #      remark  optional: to stand behind the GPU's name
+#      why     optional: predictions (make why-NN), from which the points are
+#              ringed where a GPU of that name is not full or latency binds
 # Out: out     .svg, .png or .pdf
 # Run: gnuplot -e "csv='...'; out='...'" plots/sweep.gp
 #
 # Square matrices only. A point is the median run, its whisker spans the slowest
-# and the fastest. The y axis ends at the peak that was measured in the same
-# runs. Of a lab's variants the first is drawn; labs in other precisions than
-# single are not.
+# and the fastest. The y axis, of logarithms, ends at the peak that was measured
+# in the same runs. Of a lab's variants the first is drawn; labs in other
+# precisions than single are not.
 
 call "plots/rows.gp" csv "timed right single square every-size" \
 "lab device_name n kernel_ms kernel_ms_min kernel_ms_max gflops peak_gflops \
@@ -21,6 +23,7 @@ array Largest[rows] # that size
 labs = 0
 peak = 0
 fastest = 0
+least = 1e30
 least_n = 1e9
 most_n = 0
 library = 0 # cuBLAS at the largest size: the mean of its rates
@@ -28,13 +31,15 @@ library_n = 0
 library_runs = 0
 larger(a, b) = a > b ? a : b # a may be NaN
 
+rate(i) = number(i, "gflops") / 1000 # TFLOP/s
 number_of(lab) = sum [k = 1:labs] (Lab[k] eq lab ? k : 0)
 do for [i = 1:rows] {
     n = number(i, "n")
     least_n = n < least_n ? n : least_n
     most_n = n > most_n ? n : most_n
-    peak = larger(number(i, "peak_gflops"), peak)
-    fastest = larger(number(i, "gflops"), fastest)
+    peak = larger(number(i, "peak_gflops") / 1000, peak)
+    fastest = larger(rate(i), fastest)
+    least = rate(i) < least ? rate(i) : least
     if (number_of(text(i, "lab")) == 0) {
         labs = labs + 1
         Lab[labs] = text(i, "lab")
@@ -43,7 +48,7 @@ do for [i = 1:rows] {
     lab = number_of(text(i, "lab"))
     if (n >= Largest[lab]) {
         Largest[lab] = n
-        Last[lab] = number(i, "gflops")
+        Last[lab] = rate(i)
     }
     if (number(i, "cublas_gflops") > 0 && n > library_n) {
         library_n = n
@@ -51,34 +56,48 @@ do for [i = 1:rows] {
         library_runs = 0
     }
     if (number(i, "cublas_gflops") > 0 && n == library_n) {
-        library = library + number(i, "cublas_gflops")
+        library = library + number(i, "cublas_gflops") / 1000
         library_runs = library_runs + 1
     }
 }
 library = library_runs > 0 ? library / library_runs : 0
 name = text(rows, "device_name")
+# LAB:N of the points to be ringed, between blanks.
+ringed = !exists("why") ? "" : " ".system("awk -F, '$3 == \"".name."\" \
+    && $4 == \"nvcc\" && $5 == $7 && ($10 < 1 || $11 == \"latency\") \
+    { sub(\"solutions/\", \"\", $1); printf \"%s:%s \", $1, $5 }' ".why)
+is_ringed(i) = strstrt(ringed, sprintf(" %s:%s ", text(i, "lab"), text(i, "n")))
 if (exists("remark")) {
     name = name.remark
 }
 
 # --- drawing ------------------------------------------------------------------
 
-width = 1000
+width = 800
 height = 620
 load "plots/style.gp"
 set output out
 
 top = peak > fastest ? peak : 1.15 * fastest
 unset key
-set title sprintf("Speed against size, timed on %s", name) font large_font \
-    offset 0, 0.6
-set tmargin 4
-set rmargin 20
+set label 1001 sprintf("Speed by size of the matrices on %s", name) \
+    at screen 0.015, screen 0.955 font large_font
+set tmargin at screen 0.83
+set rmargin 19
 set xlabel "N, side of the matrices (M = N = K), log scale"
-set ylabel "GFLOP/s"
+set ylabel "TFLOP/s, log scale"
 set logscale x 2
+set logscale y
 set xrange [least_n / 1.15:most_n * 1.15]
-set yrange [0:top]
+bottom = 0.7 * least
+set yrange [bottom:top]
+set ytics ()
+do for [decade = -4:3] {
+    do for [digit in "1 2 5"] {
+        at = digit * 10.0 ** decade
+        if (at > bottom && at < top) { set ytics add (sprintf("%g", at) at) }
+    }
+}
 set xtics ()
 do for [i = 0:14] {
     at = 2 ** i
@@ -89,11 +108,12 @@ if (least_n == most_n) { set xtics add (sprintf("%d", most_n) most_n) }
 # Each line's name stands at its end.
 count = labs + (library > 0)
 array Place[count]
+in_graph(y) = log(y / bottom) / log(top / bottom)
 do for [i = 1:labs] {
-    Place[i] = Last[i] / top
+    Place[i] = in_graph(Last[i])
 }
-if (library > 0) { Place[count] = library / top }
-gap = 0.034
+if (library > 0) { Place[count] = in_graph(library) }
+gap = 0.042
 ceiling = 1
 load "plots/spread.gp"
 do for [i = 1:labs] {
@@ -105,14 +125,14 @@ if (library > 0) {
 if (peak > 0) {
     set arrow 1 from graph 0, first peak to graph 1, first peak nohead \
         lc rgb ink lw 2
-    set label count + 1 sprintf("measured peak: %.0f", peak) \
+    set label count + 1 sprintf("measured peak: %.1f", peak) \
         at graph 0.01, first peak offset 0, 0.7
 }
 
 # A block for each lab, two blank lines between.
-point(i) = sprintf("%d %g %g %g", number(i, "n"), number(i, "gflops"), \
-    number(i, "gflops") * number(i, "kernel_ms") / number(i, "kernel_ms_max"), \
-    number(i, "gflops") * number(i, "kernel_ms") / number(i, "kernel_ms_min"))
+point(i) = sprintf("%d %g %g %g", number(i, "n"), rate(i), \
+    rate(i) * number(i, "kernel_ms") / number(i, "kernel_ms_max"), \
+    rate(i) * number(i, "kernel_ms") / number(i, "kernel_ms_min"))
 set print $runs
 do for [lab = 1:labs] {
     do for [i = 1:rows] {
@@ -122,11 +142,29 @@ do for [lab = 1:labs] {
     print ""
 }
 unset print
+# A file from before sets of matrices were used in turn does not name them.
+if (system("head -n 1 '".csv."' | grep -c buffer_sets") eq "0") {
+    set label 1003 "one set of matrices: small ones stay in the L2 cache from \
+run to run" at screen 0.015, screen 0.865
+    set tmargin at screen 0.79
+}
+rings = 0
+set print $ringed
+do for [i = 1:rows] {
+    if (is_ringed(i)) { print point(i); rings = rings + 1 }
+}
+if (rings == 0) { print "NaN NaN NaN NaN" }
+unset print
+if (rings > 0) {
+    set label 1002 "ring: too few blocks to fill the chip, or latency binds \
+(predicted)" at screen 0.015, screen 0.905
+}
 # cuBLAS ran beside each of them; at each size the mean is drawn.
-plot $table using (number($0 + 1, "n")):(number($0 + 1, "cublas_gflops")) \
+plot $table using (number($0 + 1, "n")):(number($0 + 1, "cublas_gflops") / 1000) \
         smooth unique with lines lw 2.5 dt 2 lc rgb ink, \
     for [i = 1:labs] $runs index i - 1 using 1:2 smooth unique \
         with lines lw 2.5 lc rgb series_colour(i), \
     for [i = 1:labs] $runs index i - 1 using 1:2:3:4 \
         with yerrorbars lw 1.5 pt series_point(i) ps 0.8 \
-        lc rgb series_colour(i)
+        lc rgb series_colour(i), \
+    $ringed using 1:2 with points pt 6 ps 2.4 lw 2 lc rgb ink

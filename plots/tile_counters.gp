@@ -10,14 +10,14 @@ PANELS = 4
 array Column[PANELS] = ["global_loads_per_fma", \
     "global_load_lanes_per_request", "global_load_sectors_per_request", \
     "global_load_sector_efficiency"]
-array Heading[PANELS] = ["global loads\nper multiply-add", \
-    "active lanes\nper request, of 32", "sectors\nper request", \
-    "share used of the\nsectors loaded, %"]
+array Heading[PANELS] = ["global loads per multiply-add", \
+    "active lanes per request, of 32", "sectors per request", \
+    "bytes used / bytes loaded, %"]
 WIDTHS = 5
 COLUMNS = WIDTHS + 1 # the last one is the kernel without tiles
 array Width[COLUMNS] = ["2", "4", "8", "16", "32", "untiled"]
 
-columns = "variant size"
+columns = "variant shape"
 do for [panel = 1:PANELS] {
     columns = columns." ".Column[panel]
 }
@@ -27,12 +27,12 @@ array Cell[PANELS * COLUMNS]
 do for [i = 1:PANELS * COLUMNS] {
     Cell[i] = NaN
 }
-size = text(rows, "size")
+size = text(rows, "shape")
 at_column(variant) = sum [k = 1:COLUMNS] (Width[k] eq variant ? k : 0)
 do for [i = 1:rows] {
     do for [panel = 1:PANELS] {
         at = at_column(text(i, "variant"))
-        if (at > 0 && text(i, "size") eq size) {
+        if (at > 0 && text(i, "shape") eq size) {
             Cell[(panel - 1) * COLUMNS + at] = \
                 number(i, Column[panel]) * (panel == 4 ? 100 : 1)
         }
@@ -41,8 +41,8 @@ do for [i = 1:rows] {
 
 # --- drawing ------------------------------------------------------------------
 
-width = 1200
-height = 480
+width = 800
+height = 560
 load "plots/style.gp"
 set output out
 unset key
@@ -54,28 +54,32 @@ unset ytics # each bar has its number
 
 array Value[COLUMNS]
 set multiplot
-set label 1 sprintf("What the width of a tile changes, counted by the CPU \
-device at %s", size) at screen 0.012, screen 0.94 font large_font
+set label 1 "Wide tiles load less, and use all lanes and bytes" \
+    at screen 0.015, screen 0.955 font large_font
+set label 2 sprintf("counted by the CPU device at %s", size) \
+    at screen 0.015, screen 0.9
 do for [panel = 1:PANELS] {
     most = 0
     do for [i = 1:COLUMNS] {
         Value[i] = Cell[(panel - 1) * COLUMNS + i]
         most = Value[i] > most ? Value[i] : most
     }
-    set margins at screen 0.012 + 0.248 * (panel - 1), \
-        screen 0.244 + 0.248 * (panel - 1), screen 0.155, screen 0.73
+    left = 0.02 + 0.5 * ((panel - 1) % 2)
+    low = panel < 3 ? 0.545 : 0.11
+    set margins at screen left, screen left + 0.46, \
+        screen low, screen low + 0.255
     set yrange [0:1.12 * most]
     set xrange [0.4:COLUMNS + 0.6]
     set xtics scale 0 ()
     do for [i = 1:COLUMNS] {
         set xtics add (i == COLUMNS ? "no tile" : Width[i] i)
     }
-    set xlabel "width of a tile, elements"
-    set title Heading[panel]
+    set xlabel (panel < 3 ? "" : "width of a tile, elements") offset 0, 0.5
+    set title Heading[panel] offset 0, -0.5
     plot Value using 1:2:($1 == COLUMNS ? grey : blue) \
             with boxes lc rgb variable, \
         Value using 1:2:($2 == $2 ? say($2) : "") with labels \
             font small_font offset 0, 0.6
-    unset label 1
+    unset label
 }
 unset multiplot

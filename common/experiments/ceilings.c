@@ -1,15 +1,17 @@
 /*
  * ceilings: what is the most that this GPU can calculate and move?
  *
- *   ceilings FILE.csv
+ *   ceilings FILE.csv CHIP.csv
  *
  * Writes a row for each ceiling of the roofline: what it is, its value and
- * unit, each the best of 20 runs of a kernel that does nothing else. Exit
- * codes: 0 done, 2 a wrong call, no GPU, or a file that cannot be written.
+ * unit, each the best of 20 runs of a kernel that does nothing else; and the
+ * chip as make why-NN wants it (common/why/chip.h). Exit codes: 0 done, 2 a
+ * wrong call, no GPU, or a file that cannot be written.
  */
 #include <stdio.h>
 
 #include "bandwidth.h"
+#include "chip.h"
 #include "harness/device_card.h"
 #include "harness/origin.h"
 #include "harness/peak.h"
@@ -56,27 +58,81 @@ static int write_csv(const char *path, const struct lab_device *device,
                      const struct ceiling ceiling[CEILINGS], char *why,
                      size_t size)
 {
-    struct output_replacement r;
+    struct base_replacement r;
     struct lab_origin origin;
 
     lab_origin_read(&origin);
-    if (output_replace_begin(&r, path, why, size) != 0)
+    if (base_replace_begin(&r, path, why, size) != 0)
         return -1;
     fputs("device,device_name,driver,compiler,date,ceiling,value,unit,"
           "sm_clock_mhz\n",
           r.file);
     for (int i = 0; i < CEILINGS; i++) {
         fputs("gpu,", r.file);
-        output_csv_text(r.file, device->prop.name);
+        base_put_csv_text(r.file, device->prop.name);
         fprintf(r.file, ",%s,%s,%s,%s,", origin.driver, origin.compiler,
                 origin.date, ceiling[i].name);
-        output_csv_number(r.file, ceiling[i].value);
+        base_put_csv_number(r.file, ceiling[i].value);
         fprintf(r.file, ",%s,", ceiling[i].unit);
         if (ceiling[i].clock_mhz > 0)
-            output_csv_number(r.file, ceiling[i].clock_mhz);
+            base_put_csv_number(r.file, ceiling[i].clock_mhz);
         fputc('\n', r.file);
     }
-    return output_replace_end(&r, 1, why, size);
+    return base_replace_end(&r, 1, why, size);
+}
+
+/* Multiply-adds of a multiprocessor in a cycle, by compute capability
+   (Programming Guide, "Arithmetic Instructions"). */
+static int lanes_of(const struct cudaDeviceProp *prop)
+{
+    return prop->major >= 9 || (prop->major == 8 && prop->minor > 0) ? 128 : 64;
+}
+
+/* The chip for make why-NN. The values of a multiprocessor are the driver's. */
+static int write_chip(const char *path, const struct lab_device *device,
+                      double dram, char *why, size_t size)
+{
+    const struct cudaDeviceProp *prop = &device->prop;
+    struct base_replacement r;
+    struct lab_origin origin;
+    struct chip_limits l;
+
+    if (chip_measure(&l) != 0 || l.clock_mhz <= 0.0 || l.l2_gbytes <= 0.0) {
+        snprintf(why, size, "latencies: not measured: a CUDA call failed");
+        return -1;
+    }
+    lab_origin_read(&origin);
+    if (base_replace_begin(&r, path, why, size) != 0)
+        return -1;
+    fputs("key,value,unit,source\nname,", r.file);
+    base_put_csv_text(r.file, prop->name);
+    fprintf(r.file, ",,make ceilings; driver %s; %s; %s\n", origin.driver,
+            origin.compiler, origin.date);
+    fprintf(r.file,
+            "measured,1,,make ceilings\n"
+            "multiprocessors,%d,,the driver\n"
+            "lanes,%d,,CUDA C++ Programming Guide: Arithmetic Instructions\n"
+            "clock,%.0f,MHz,common/experiments/chip.cu: work\n"
+            "dram,%.0f,GB/s,common/experiments/bandwidth.cu: copy\n"
+            "registers,%d,,the driver\n"
+            "shared,%zu,bytes,the driver\n"
+            "warps,%d,,the driver\n"
+            "blocks,%d,,the driver\n",
+            prop->multiProcessorCount, lanes_of(prop), l.clock_mhz, dram,
+            prop->regsPerMultiprocessor, prop->sharedMemPerMultiprocessor,
+            prop->maxThreadsPerMultiProcessor / 32,
+            prop->maxBlocksPerMultiProcessor);
+    fprintf(r.file,
+            "l2,%.0f,GB/s,common/experiments/chip.cu: read_l2\n"
+            "dram_latency,%.1f,cycles,common/experiments/chip.cu: latencies\n"
+            "l2_latency,%.1f,cycles,likewise\n"
+            "l1_latency,%.1f,cycles,likewise\n"
+            "shared_latency,%.1f,cycles,likewise\n"
+            "barrier,%.1f,cycles,common/experiments/chip.cu: barriers\n"
+            "launch,%.2f,us,common/experiments/chip.cu: do_nothing\n",
+            l.l2_gbytes, l.dram_latency, l.l2_latency, l.l1_latency,
+            l.shared_latency, l.barrier, l.launch_us);
+    return base_replace_end(&r, 1, why, size);
 }
 
 int main(int argc, char **argv)
@@ -85,13 +141,14 @@ int main(int argc, char **argv)
     struct lab_device device;
     char why[400];
 
-    if (argc != 2 || argv[1][0] == '-') {
-        fputs("usage: ceilings FILE.csv\n", stderr);
+    if (argc != 3 || argv[1][0] == '-') {
+        fputs("usage: ceilings FILE.csv CHIP.csv\n", stderr);
         return WRONG;
     }
     if (lab_device_open(&device, why, sizeof why) != 0 ||
         measure_ceilings(ceiling, why, sizeof why) != 0 ||
-        write_csv(argv[1], &device, ceiling, why, sizeof why) != 0) {
+        write_csv(argv[1], &device, ceiling, why, sizeof why) != 0 ||
+        write_chip(argv[2], &device, ceiling[1].value, why, sizeof why) != 0) {
         fprintf(stderr, "ceilings: %s\n", why);
         return WRONG;
     }

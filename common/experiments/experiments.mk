@@ -47,7 +47,7 @@ build/results/ladder.csv: $(T)/results $(COUNTED) $(ON_HOST) $(SKIPPED) $(TIMED)
 
 # Every measurement goes to a CSV file of its own in RESULTS; the head of
 # common/experiments/measure.sh says how it goes on after a break.
-DRAW     = sh plots/draw.sh
+DRAW     = FROM=$(FROM) sh plots/draw.sh
 MEASURE  = FRESH=$(FRESH) sh common/experiments/measure.sh
 HOW      = $(if $(SEED),--seed $(SEED)) $(if $(REPEAT),--repeat $(REPEAT))
 TIME     = --bench --cublas $(HOW)
@@ -55,11 +55,11 @@ ON_GPU  := $(filter gpu,$(DEVICE))
 CUBOID   = $(if $(strip $(SIZE)),$(if $(and $(M),$(N),$(K)),$(M)x$(N)x$(K),\
              $(error M, N and K go together, or set SIZES)))
 # The labs that were chosen, or all that multiply matrices.
-PRODUCTS = $(filter-out 05_%,$(LABS))
+PRODUCTS = $(filter-out $(call labs_that,banks),$(LABS))
 chosen   = $(if $(CHOSEN),$(foreach l,$(CHOSEN),$(or $(filter $1,$(call name,$l)),\
              $(error lab $l is not for this experiment: use some of $1))),$1)
 TIMED_BY   = $(addprefix build/$(DEVICE)/$(FROM)/,$(call chosen,$(PRODUCTS)))
-COUNTED_BY = $(patsubst %,build/cpu/$(FROM)/%-analyse,$(call chosen,$(filter-out 01_% $(GPU_LABS),$(PRODUCTS))))
+COUNTED_BY = $(patsubst %,build/cpu/$(FROM)/%-analyse,$(call chosen,$(filter-out $(HOST_LABS) $(GPU_LABS),$(PRODUCTS))))
 # make looks at the prerequisites of each target, also of those that nobody
 # asked for: a lab that cannot be counted must not stop make bench.
 if_asked   = $(if $(filter $1,$(MAKECMDGOALS)),$$(COUNTED_BY))
@@ -99,10 +99,11 @@ plots: $(call if_asked,plots) $(T)/results $(COUNTED_TILES) $(T)/banks ## Draw a
 	@mkdir -p $(RESULTS)
 	$(Q)$(MEASURE) $(RESULTS)/counts.csv "$(or $(SIZES),-)" "--counters" $(COUNTED_BY)
 	$(if $(COUNTED_TILES),$(Q)$(MEASURE) $(RESULTS)/tiles_counts.csv "$(or $(SIZES),-)" "--counters" $(COUNTED_TILES))
-	$(Q)$(T)/banks --csv $(RESULTS)/banks.csv >/dev/null
+	@$(T)/banks --csv $(RESULTS)/banks.csv >/dev/null || true
 	@command -v gnuplot >/dev/null || exec $(DRAW) - $(PLOTS); \
 	for plot in counts:counters_by_lab bench:ladder sweep:sweep $(if $(COUNTED_TILES),tiles_counts:tile_counters) \
 	  tiles:tile_width bench:roofline banks:banks; do \
+	  [ $$plot != banks:banks ] || [ -f $(RESULTS)/banks.csv ] || continue; \
 	  $(DRAW) $(RESULTS)/$${plot%:*}.csv $(PLOTS) $${plot#*:} || exit 2; \
 	done; \
 	for program in $(MAPPED_BY); do \
@@ -115,4 +116,12 @@ plots: $(call if_asked,plots) $(T)/results $(COUNTED_TILES) $(T)/banks ## Draw a
 # Measured anew by FRESH=1, or after the program has changed.
 $(RESULTS)/ceilings.csv: build/gpu/experiments/ceilings $(if $(FRESH),FORCE)
 	@mkdir -p $(@D)
-	$(Q)flock build $< $@
+	$(Q)flock build $< $@ $(RESULTS)/chip.csv
+
+ceilings: $(if $(ON_GPU),$(RESULTS)/ceilings.csv,no-ceilings) ## Measure what this GPU can do, for make why-NN CHIP=FILE
+	@echo "The chip, for make why-03 CHIP=$(RESULTS)/chip.csv: $(RESULTS)/chip.csv"
+
+no-ceilings:
+	@echo 'make ceilings needs a GPU and nvcc' >&2; exit 2
+
+.PHONY: ceilings no-ceilings

@@ -47,11 +47,11 @@ static int kind_of(const char *name)
 }
 
 /* The first column that is missing, or NULL. */
-static const char *missing(const struct lab_csv *csv, const char *const *column,
-                           size_t columns)
+static const char *missing(const struct base_csv *csv,
+                           const char *const *column, size_t columns)
 {
     for (size_t i = 0; i < columns; i++) {
-        if (lab_csv_column(csv, column[i]) < 0)
+        if (base_csv_column(csv, column[i]) < 0)
             return column[i];
     }
     return NULL;
@@ -101,7 +101,7 @@ static int check_columns(struct report_file *f, char *why, size_t size)
 /* Reads a file; lines with # in front of the header are kept as notes. */
 static int read_report_file(struct report_file *f, char *why, size_t size)
 {
-    char *const text = course_read_file(f->path, why, size);
+    char *const text = base_read_file(f->path, why, size);
     const char *start = text;
     int result;
 
@@ -114,7 +114,7 @@ static int read_report_file(struct report_file *f, char *why, size_t size)
     f->notes = strndup(text, (size_t)(start - text));
     result = f->notes == NULL
                  ? no_memory(why, size)
-                 : lab_csv_parse(f->path, start, &f->csv, why, size);
+                 : base_csv_parse(f->path, start, &f->csv, why, size);
     free(text);
     if (result != 0)
         return -1;
@@ -204,16 +204,16 @@ static int number_of_lab(const char *lab)
 static int read_questions(struct report *report, int i, char *why, size_t size)
 {
     const char *const name = report->index.lab[i].name;
-    struct keyed *const q = &report->questions[i];
+    struct course_keyed *const q = &report->questions[i];
     char path[4096];
 
     snprintf(path, sizeof path, "%s/%s/questions.txt", report->labs, name);
     if (access(path, F_OK) != 0)
         return 0;
-    if (keyed_read(path, q, why, size) != 0)
+    if (course_keyed_read(path, q, why, size) != 0)
         return -1;
     for (size_t k = 0; k < q->count; k++) {
-        const struct keyed_entry *const e = &q->entry[k];
+        const struct course_keyed_entry *const e = &q->entry[k];
 
         if (e->lab == number_of_lab(name) && e->number == (int)k + 1 &&
             e->text[0] != '\0')
@@ -229,15 +229,15 @@ static int read_questions(struct report *report, int i, char *why, size_t size)
 static int check_answers(const struct report *report, char *why, size_t size)
 {
     for (size_t k = 0; k < report->answers.count; k++) {
-        const struct keyed_entry *const e = &report->answers.entry[k];
+        const struct course_keyed_entry *const e = &report->answers.entry[k];
         char hint[80] = "";
         int known = 0;
 
         for (int i = 0; i < report->index.labs; i++) {
             const char *const name = report->index.lab[i].name;
-            const struct keyed *const q = &report->questions[i];
+            const struct course_keyed *const q = &report->questions[i];
 
-            known |= keyed_find(q, e->lab, e->number) != NULL;
+            known |= course_keyed_find(q, e->lab, e->number) != NULL;
             if (number_of_lab(name) == e->lab && q->count > 0) {
                 snprintf(hint, sizeof hint, ": lab %.2s has %.2s.1 to %.2s.%zu",
                          name, name, name, q->count);
@@ -258,7 +258,7 @@ static int read_answers(const struct report_paths *paths, struct report *report,
     if (!paths->answers_needed && access(paths->answers, F_OK) != 0)
         return 0;
     report->answers_path = paths->answers;
-    if (keyed_read(paths->answers, &report->answers, why, size) != 0)
+    if (course_keyed_read(paths->answers, &report->answers, why, size) != 0)
         return -1;
     return check_answers(report, why, size);
 }
@@ -306,12 +306,12 @@ void report_free(struct report *report)
         free(f->path);
         free(f->lab);
         free(f->notes);
-        lab_csv_free(&f->csv);
+        base_csv_free(&f->csv);
     }
     free(report->file);
     for (int i = 0; i < COURSE_LABS; i++)
-        keyed_free(&report->questions[i]);
-    keyed_free(&report->answers);
+        course_keyed_free(&report->questions[i]);
+    course_keyed_free(&report->answers);
     plots_free(&report->plots);
     course_index_free(&report->index);
     report->file = NULL;

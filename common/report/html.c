@@ -1,92 +1,12 @@
 #define _POSIX_C_SOURCE 200809L
 #include "html.h"
 
+#include "base/html.h"
+
 #include <assert.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <string.h>
-
-/* How many bytes the character at s takes; 0 if it is none. */
-static size_t character(const unsigned char *s)
-{
-    static const struct {
-        unsigned char mask, lead; /* of the first byte */
-        unsigned least;           /* a shorter form would do for less */
-    } form[] = {{0x80, 0x00, 0},
-                {0xe0, 0xc0, 0x80},
-                {0xf0, 0xe0, 0x800},
-                {0xf8, 0xf0, 0x10000}};
-
-    for (size_t i = 0; i < 4; i++) {
-        unsigned code = s[0] & ~form[i].mask;
-
-        if ((s[0] & form[i].mask) != form[i].lead)
-            continue;
-        for (size_t k = 1; k <= i; k++) {
-            if ((s[k] & 0xc0) != 0x80)
-                return 0; /* the end of the text as well */
-            code = code << 6 | (s[k] & 0x3f);
-        }
-        /* XML 1.0, section 2.2; the C1 controls are an error in HTML. */
-        if (code < form[i].least || code > 0x10ffff ||
-            (code < 0x20 && code != '\t' && code != '\n') ||
-            (code >= 0x7f && code < 0xa0) ||
-            (code >= 0xd800 && code < 0xe000) || (code & 0xfffe) == 0xfffe)
-            return 0;
-        return i + 1;
-    }
-    return 0;
-}
-
-void html_text(FILE *to, const char *text)
-{
-    const unsigned char *s = (const unsigned char *)text;
-
-    while (*s != '\0') {
-        const size_t length = character(s);
-
-        if (length == 0) {
-            fputs("\xef\xbf\xbd", to); /* U+FFFD */
-            s++;
-            continue;
-        }
-        switch (*s) {
-        case '&':
-            fputs("&amp;", to);
-            break;
-        case '<':
-            fputs("&lt;", to);
-            break;
-        case '>':
-            fputs("&gt;", to);
-            break;
-        case '"':
-            fputs("&quot;", to);
-            break;
-        case '\'':
-            fputs("&#39;", to);
-            break;
-        default:
-            fwrite(s, 1, length, to);
-        }
-        s += length;
-    }
-}
-
-long html_bad_byte(const char *text)
-{
-    const unsigned char *s = (const unsigned char *)text;
-    long at = 0;
-
-    while (s[at] != '\0') {
-        const size_t length = character(s + at);
-
-        if (length == 0)
-            return at;
-        at += (long)length;
-    }
-    return -1;
-}
 
 void html_print(FILE *to, const char *format, ...)
 {
@@ -101,7 +21,7 @@ void html_print(FILE *to, const char *format, ...)
         format++;
         assert(*format == 's' || *format == 'd' || *format == '%');
         if (*format == 's') {
-            html_text(to, va_arg(values, const char *));
+            base_put_html(to, va_arg(values, const char *));
         } else if (*format == 'd') {
             fprintf(to, "%d", va_arg(values, int));
         } else {

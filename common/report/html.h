@@ -2,8 +2,9 @@
  * html.h: how is text written so that a browser shows it as it is?
  *
  * The page is HTML that is well-formed XML as well. All that does not stand in
- * the program's own source passes through html_print or html_text, so a name
- * with a quote or a '<' is text and nothing else. Errors are those of the FILE.
+ * the program's own source passes through html_print or base_put_html
+ * (base/html.h), so a name with a quote or a '<' is text and nothing else.
+ * Errors are those of the FILE.
  */
 #ifndef REPORT_HTML_H
 #define REPORT_HTML_H
@@ -17,14 +18,6 @@
  */
 void html_print(FILE *to, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-
-/* Writes such a text. What is no UTF-8 and no character of XML, such as a
-   control character, is written as U+FFFD, the sign for that. */
-void html_text(FILE *to, const char *text);
-
-/* The place of the first byte that is not UTF-8 or no character of XML, or -1.
- */
-long html_bad_byte(const char *text);
 
 /*
  * Writes the file as base64 (RFC 4648), for a data: URI. Returns 0, or -1 with

@@ -36,12 +36,13 @@ print_page()
 # The browser's sandbox does not work for root and in many containers. The page
 # has no script and loads nothing, so it is printed without one then.
 if ! print_page && ! print_page --no-sandbox; then
-    echo "report: $browser did not print $1: $(tail -n 1 "$scratch/log")" >&2
-    exit 2
+    echo "No PDF: $browser did not print $1 ($(tail -n 1 "$scratch/log"))." \
+        "The HTML is the report: print it from your browser."
+    exit 0
 fi
 if ! cp "$scratch/report.pdf" "$pdf.part" || ! mv "$pdf.part" "$pdf"; then
     rm -f "$pdf.part"
-    echo "report: $pdf cannot be written" >&2
-    exit 2
+    echo "No PDF: $pdf cannot be written. $1 is the report."
+    exit 0
 fi
 echo "PDF:    $pdf"

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static void free_plot(struct plot *p)
 {
@@ -118,7 +119,7 @@ static int take_line_of_plots(struct plots *plots, const char *line,
 static int read_captions(const char *path, struct plots *plots, char *why,
                          size_t size)
 {
-    char *const text = course_read_file(path, why, size);
+    char *const text = base_read_file(path, why, size);
     char **part = NULL;
     int number = 0, code = 0;
 
@@ -148,8 +149,16 @@ static int read_captions(const char *path, struct plots *plots, char *why,
 
 /* --- SVGs ----------------------------------------------------------------- */
 
+/* What an SVG says of itself: plots/style.gp and plots/draw.sh write it. */
+static int is_of_course(const char *svg)
+{
+    return strstr(svg, "the course solutions") != NULL ||
+           strstr(svg, "(recorded)") != NULL;
+}
+
 /* Gives an SVG to its plot; further ones of a pattern get their own. */
-static int place(struct plots *plots, const char *path)
+static int place(struct plots *plots, const char *path, size_t bytes,
+                 int of_course)
 {
     const char *const base = strrchr(path, '/') + 1;
     const struct plot *of = NULL;
@@ -178,6 +187,8 @@ static int place(struct plots *plots, const char *path)
             goto bad;
     }
     p->path = strdup(path);
+    p->bytes = bytes;
+    p->of_course = of_course;
     free(name);
     return p->path != NULL ? 0 : -1;
 bad:
@@ -185,26 +196,37 @@ bad:
     return -1;
 }
 
-/* A drawing that was cut off would leave a hole without a word. */
-static int check_svg(const char *path, char *why, size_t size)
+/* Reads a drawing and places it. One that was cut off would leave a hole, and
+   nothing would say so. One of more than PLOTS_LARGEST is not read. */
+static int take_svg(struct plots *plots, const char *path, char *why,
+                    size_t size)
 {
-    char end[64] = "";
-    FILE *file = fopen(path, "rbe");
-    size_t length = 0;
+    struct stat file;
+    char *svg = NULL;
+    int bad = -1;
 
-    if (file == NULL) {
-        snprintf(why, size, "%s: cannot be read: %s", path, strerror(errno));
-        return -1;
+    if (stat(path, &file) != 0)
+        file.st_size = 0; /* base_read_file says why */
+    if (file.st_size > PLOTS_LARGEST) {
+        bad = place(plots, path, (size_t)file.st_size, 0);
+        if (bad)
+            no_memory(why, size);
+        return bad;
     }
-    if (fseek(file, -63, SEEK_END) == 0)
-        length = fread(end, 1, sizeof end - 1, file);
-    fclose(file);
-    end[length] = '\0';
-    if (strstr(end, "</svg>") != NULL)
-        return 0;
-    snprintf(why, size,
-             "%s: not a whole SVG drawing (remove it, or draw it again)", path);
-    return -1;
+    svg = base_read_file(path, why, size);
+    if (svg == NULL)
+        return -1;
+    if (strstr(svg, "</svg>") == NULL) {
+        snprintf(why, size,
+                 "%s: not a whole SVG drawing (remove it, or draw it again)",
+                 path);
+    } else {
+        bad = place(plots, path, (size_t)file.st_size, is_of_course(svg));
+        if (bad)
+            no_memory(why, size);
+    }
+    free(svg);
+    return bad;
 }
 
 int plots_read(const char *captions, const char *folder, struct plots *plots,
@@ -227,12 +249,8 @@ int plots_read(const char *captions, const char *folder, struct plots *plots,
         goto out;
     }
     for (size_t i = 0; i < found.gl_pathc; i++) {
-        if (check_svg(found.gl_pathv[i], why, size) != 0)
+        if (take_svg(plots, found.gl_pathv[i], why, size) != 0)
             goto out;
-        if (place(plots, found.gl_pathv[i]) != 0) {
-            no_memory(why, size);
-            goto out;
-        }
     }
     result = 0;
 out:

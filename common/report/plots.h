@@ -9,12 +9,18 @@
 
 #include <stddef.h>
 
+enum {
+    PLOTS_LARGEST = 1 << 20 /* bytes of an SVG that is looked into */
+};
+
 struct plot {
     char *name;    /* "ladder"; "map*" in CAPTIONS stands for many */
     char *made_by; /* a command: "make demo" */
     char *shows;   /* instead of the picture, for who cannot see it */
     char *caption;
-    char *path; /* of the SVG; NULL: not made */
+    char *path;    /* of the SVG; NULL: not made */
+    size_t bytes;  /* of it */
+    int of_course; /* shows the course's solutions or recorded times */
 };
 
 struct plots {

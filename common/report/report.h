@@ -2,7 +2,6 @@
  * report.h: what stands in a student's report, and where does it come from?
  *
  *   gather.c     reads what is at hand into struct report
- *   keyed.c      the questions of the labs and the student's answers
  *   plots.c      the plots and their captions
  *   page.c       the page: head, summary, table of contents, sections
  *   section_*.c  one section each, or two that are alike
@@ -18,7 +17,7 @@
 
 #include "course/index.h"
 #include "base/csv_read.h"
-#include "keyed.h"
+#include "course/keyed.h"
 #include "plots.h"
 
 /* What a file of build/results is. */
@@ -36,7 +35,7 @@ struct report_file {
     char *path;  /* "build/results/labs/03_tiling.csv" */
     char *lab;   /* "03_tiling"; of a LAB and CHECKS */
     char *notes; /* the lines with # in front of the header; "" if none */
-    struct lab_csv csv;
+    struct base_csv csv;
 };
 
 struct report {
@@ -44,8 +43,8 @@ struct report {
     const char *labs;           /* folder of the labs; not owned */
     const char *answers_path;   /* NULL: there is no such file; not owned */
     struct course_index index;
-    struct keyed questions[COURSE_LABS]; /* in the order of the index */
-    struct keyed answers;
+    struct course_keyed questions[COURSE_LABS]; /* in the order of the index */
+    struct course_keyed answers;
     struct plots plots;
     struct report_file *file;
     size_t files;

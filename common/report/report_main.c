@@ -6,122 +6,85 @@
  * Exit codes: 0, or 2 with a line on stderr; the file is as it was then.
  */
 #define _GNU_SOURCE
-#include <argp.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "base/file.h"
+#include "base/html.h"
 #include "html.h"
 #include "base/replace_file.h"
-#include "base/version.h"
+#include "base/options.h"
 #include "report.h"
 
 enum {
     WRONG = 2
 };
 
-enum {
-    KEY_CAPTIONS = 256,
-    KEY_PLOTS,
-    KEY_STYLE,
-    KEY_DATE
-};
-
 struct call {
     struct report_paths paths;
-    const char *student, *date, *style, *out;
+    const char *student, *answers, *date, *style, *out;
 };
 
-static const struct argp_option known[] = {
-    {"student", 's', "NAME", 0, "Whose report it is, in UTF-8", 0},
-    {"answers", 'a', "FILE", 0,
-     "Answers to the questions (answers.txt, if it is there)", 0},
-    {"output", 'o', "FILE", 0, "The report (build/report/report.html)", 0},
-    {"index", 'i', "FILE", 0, "The list of the labs (labs/INDEX)", 0},
-    {"labs", 'l', "FOLDER", 0, "The labs with their questions (labs)", 0},
-    {"results", 'r', "FOLDER", 0, "CSV files (build/results)", 0},
-    {"plots", KEY_PLOTS, "FOLDER", 0, "SVG files (build/plots)", 0},
-    {"captions", KEY_CAPTIONS, "FILE", 0, "Their captions (plots/CAPTIONS)", 0},
-    {"style", KEY_STYLE, "FILE", 0, "CSS (common/report/report.css)", 0},
-    {"date", KEY_DATE, "TEXT", 0, "Instead of today", 0},
-    {0, 0, 0, 0, 0, 0}};
-
-static error_t take_option(int key, char *value, struct argp_state *state)
+/* Is the name text? An empty one is as none. */
+static int read_student(const char *text, void *to, char *why, size_t size)
 {
-    struct call *const call = state->input;
-
-    switch (key) {
-    case 's':
-        call->student = value;
-        return 0;
-    case 'a':
-        call->paths.answers = value;
-        call->paths.answers_needed = 1;
-        return 0;
-    case 'o':
-        call->out = value;
-        return 0;
-    case 'i':
-        call->paths.index = value;
-        return 0;
-    case 'l':
-        call->paths.labs = value;
-        return 0;
-    case 'r':
-        call->paths.results = value;
-        return 0;
-    case KEY_PLOTS:
-        call->paths.plots = value;
-        return 0;
-    case KEY_CAPTIONS:
-        call->paths.captions = value;
-        return 0;
-    case KEY_STYLE:
-        call->style = value;
-        return 0;
-    case KEY_DATE:
-        call->date = value;
-        return 0;
-    case ARGP_KEY_ARG:
-        argp_error(state, "there is nothing to do with '%s'", value);
-        return EINVAL;
-    default:
-        return ARGP_ERR_UNKNOWN;
+    if (base_html_bad_byte(text) >= 0) {
+        snprintf(why, size,
+                 "the student's name is not UTF-8 text, or holds a control "
+                 "character (is the terminal set to UTF-8?)");
+        return -1;
     }
+    *(const char **)to = text;
+    return 0;
 }
+
+#define AT(field) .at = offsetof(struct call, field)
+
+static const struct base_option known[] = {
+    {"student", 's', "NAME", "Whose report it is, in UTF-8", AT(student),
+     .read = read_student},
+    {"answers", 'a', "FILE",
+     "Answers to the questions (answers.txt, if it is there)", AT(answers)},
+    {"output", 'o', "FILE", "The report (build/report/report.html)", AT(out)},
+    {"index", 'i', "FILE", "The list of the labs (labs/INDEX)",
+     AT(paths.index)},
+    {"labs", 'l', "FOLDER", "The labs with their questions (labs)",
+     AT(paths.labs)},
+    {"results", 'r', "FOLDER", "CSV files (build/results)", AT(paths.results)},
+    {"plots", 0, "FOLDER", "SVG files (build/plots)", AT(paths.plots)},
+    {"captions", 0, "FILE", "Their captions (plots/CAPTIONS)",
+     AT(paths.captions)},
+    {"style", 0, "FILE", "CSS (common/report/report.css)", AT(style)},
+    {"date", 0, "TEXT", "Instead of today", AT(date)}};
+
+static const struct base_command command = {
+    known, sizeof known / sizeof *known, NULL, 0,
+    "Make a student's report of what is at hand: one HTML file."
+    "\vAnswers stand in a UTF-8 text file, each behind the number of its "
+    "question at the beginning of a line, as in '03.2: two words'; they go "
+    "on until the next number. Exit code: 0, or 2 if something is wrong; "
+    "an earlier report is left as it was then."};
 
 static int is_blank(const char *text)
 {
     return text == NULL || text[strspn(text, " \t\n")] == '\0';
 }
 
-/* Is the name text? There may be none. Returns 0, or -1 with a line in why. */
-static int check_student(const char *student, char *why, size_t size)
-{
-    if (student != NULL && html_bad_byte(student) >= 0) {
-        snprintf(why, size,
-                 "the student's name is not UTF-8 text, or holds a control "
-                 "character (is the terminal set to UTF-8?)");
-        return -1;
-    }
-    return 0;
-}
-
 /* Writes the report from what was gathered. */
 static int write_report(const struct call *call, const struct report *report,
                         char *why, size_t size)
 {
-    char *const style = course_read_file(call->style, why, size);
-    struct output_replacement r;
+    char *const style = base_read_file(call->style, why, size);
+    struct base_replacement r;
     int result = -1;
 
     if (style == NULL)
         return -1;
-    if (output_replace_begin(&r, call->out, why, size) == 0) {
+    if (base_replace_begin(&r, call->out, why, size) == 0) {
         result = report_write(r.file, report, style, why, size);
-        if (output_replace_end(&r, result == 0, why, size) != 0)
+        if (base_replace_end(&r, result == 0, why, size) != 0)
             result = -1;
     }
     free(style);
@@ -152,20 +115,31 @@ static void tell_where(const struct call *call, const struct report *report)
            s.reached, s.goals, s.answered, s.questions, s.drawn, s.plots);
 }
 
+/* Returns 0, or -1 with a line in why. */
+static int make_report(const struct call *call, char *why, size_t size)
+{
+    struct report report;
+    char today[32];
+    const time_t now = time(NULL);
+    struct tm day;
+    int result;
+
+    if (localtime_r(&now, &day) == NULL ||
+        strftime(today, sizeof today, "%Y-%m-%d", &day) == 0)
+        today[0] = '\0';
+    if (report_gather(&call->paths, &report, why, size) != 0)
+        return -1;
+    report.student = is_blank(call->student) ? "" : call->student;
+    report.date = call->date != NULL ? call->date : today;
+    result = write_report(call, &report, why, size);
+    if (result == 0)
+        tell_where(call, &report);
+    report_free(&report);
+    return result;
+}
+
 int main(int argc, char **argv)
 {
-    const struct argp parser = {
-        known,
-        take_option,
-        NULL,
-        "Make a student's report of what is at hand: one HTML file."
-        "\vAnswers stand in a UTF-8 text file, each behind the number of its "
-        "question at the beginning of a line, as in '03.2: two words'; they go "
-        "on until the next number. Exit code: 0, or 2 if something is wrong; "
-        "an earlier report is left as it was then.",
-        NULL,
-        NULL,
-        NULL};
     struct call call = {.paths = {.index = "labs/INDEX",
                                   .labs = "labs",
                                   .results = "build/results",
@@ -174,28 +148,18 @@ int main(int argc, char **argv)
                                   .answers = "answers.txt"},
                         .style = "common/report/report.css",
                         .out = "build/report/report.html"};
-    struct report report;
-    char why[512] = "", today[32];
-    const time_t now = time(NULL);
-    struct tm day;
-    int result = -1;
+    char why[512] = "";
+    int result =
+        base_options_read(&command, argc, argv, &call, why, sizeof why);
 
-    argp_err_exit_status = WRONG;
-    argp_program_version = course_version;
-    if (argp_parse(&parser, argc, argv, 0, NULL, &call) != 0)
-        return WRONG;
-    if (localtime_r(&now, &day) == NULL ||
-        strftime(today, sizeof today, "%Y-%m-%d", &day) == 0)
-        today[0] = '\0';
-    if (check_student(call.student, why, sizeof why) == 0 &&
-        report_gather(&call.paths, &report, why, sizeof why) == 0) {
-        report.student = is_blank(call.student) ? "" : call.student;
-        report.date = call.date != NULL ? call.date : today;
-        result = write_report(&call, &report, why, sizeof why);
-        if (result == 0)
-            tell_where(&call, &report);
-        report_free(&report);
+    if (result > 0)
+        return fflush(stdout) == 0 ? 0 : WRONG;
+    if (call.answers != NULL) {
+        call.paths.answers = call.answers;
+        call.paths.answers_needed = 1;
     }
+    if (result == 0)
+        result = make_report(&call, why, sizeof why);
     if (result != 0)
         fprintf(stderr, "report: %s\n", why);
     return result == 0 ? 0 : WRONG;

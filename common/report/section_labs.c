@@ -18,7 +18,7 @@ enum {
 /* --- looking up ----------------------------------------------------------- */
 
 /* The row of a variant that counted, or -1. */
-static long counted_row(const struct lab_csv *csv, const char *lab,
+static long counted_row(const struct base_csv *csv, const char *lab,
                         const char *variant)
 {
     const long row = lab_row(
@@ -55,8 +55,8 @@ static struct outcome outcome_of(const struct report_file *file,
     if (row < 0 || at < 0)
         return o;
     lab_counters_clear(counter);
-    o.value = counter[at] = lab_csv_number(&file->csv, (size_t)row, m->column);
-    o.asked = lab_csv_text(&file->csv, (size_t)row, "measure_ok")[0] != '\0';
+    o.value = counter[at] = base_csv_number(&file->csv, (size_t)row, m->column);
+    o.asked = base_csv_text(&file->csv, (size_t)row, "measure_ok")[0] != '\0';
     o.reached = o.asked && lab_measure_score(m, counter).reached;
     return o;
 }
@@ -123,8 +123,8 @@ static void put_speed(FILE *to, const struct report_file *file)
     char text[WORDS] = "not timed";
 
     for (size_t i = 0; file != NULL && i < file->csv.rows; i++) {
-        if (isfinite(lab_csv_number(&file->csv, i, "gflops")))
-            rate = lab_csv_number(&file->csv, i, "gflops");
+        if (isfinite(base_csv_number(&file->csv, i, "gflops")))
+            rate = base_csv_number(&file->csv, i, "gflops");
     }
     if (isfinite(rate))
         snprintf(text, sizeof text, "%.3g", rate);
@@ -230,14 +230,14 @@ enum {
     SHOWN = sizeof shown / sizeof shown[0]
 };
 
-static void put_counters_row(FILE *to, const struct lab_csv *csv, size_t row)
+static void put_counters_row(FILE *to, const struct base_csv *csv, size_t row)
 {
     html_print(to, "<tr><th scope=\"row\">%s<br/>%s<br/>%s x %s x %s</th>",
-               lab_csv_text(csv, row, "lab"), lab_csv_text(csv, row, "variant"),
-               lab_csv_text(csv, row, "m"), lab_csv_text(csv, row, "n"),
-               lab_csv_text(csv, row, "k"));
+               base_csv_text(csv, row, "lab"),
+               base_csv_text(csv, row, "variant"), base_csv_text(csv, row, "m"),
+               base_csv_text(csv, row, "n"), base_csv_text(csv, row, "k"));
     for (int c = 0; c < SHOWN; c++) {
-        const double value = lab_csv_number(csv, row, shown[c].column);
+        const double value = base_csv_number(csv, row, shown[c].column);
         char text[WORDS] = "\xe2\x80\x93";
 
         if (value == 0.0) {
@@ -261,11 +261,12 @@ static int put_counters(FILE *to, const struct report *report,
         const struct report_file *const f = &report->file[i];
 
         for (size_t row = 0; f->kind == kind && row < f->csv.rows; row++) {
-            const char *const lab = lab_csv_text(&f->csv, row, "lab");
-            const char *const variant = lab_csv_text(&f->csv, row, "variant");
+            const char *const lab = base_csv_text(&f->csv, row, "lab");
+            const char *const variant = base_csv_text(&f->csv, row, "variant");
 
-            if (lab_csv_text(&f->csv, row, "m")[0] == '\0' ||
-                lab_csv_text(&f->csv, row, "global_load_requests")[0] == '\0' ||
+            if (base_csv_text(&f->csv, row, "m")[0] == '\0' ||
+                base_csv_text(&f->csv, row, "global_load_requests")[0] ==
+                    '\0' ||
                 counted_row(&f->csv, lab, variant) != (long)row)
                 continue;
             if (rows++ == 0) {

@@ -10,6 +10,12 @@
 
 /* --- plots ---------------------------------------------------------------- */
 
+/* Of all SVGs. Base64 makes them a third longer, and what is left of 2 MB is
+   more than the text needs. */
+enum {
+    MOST_BYTES = 1300000
+};
+
 static int put_plot(FILE *to, const struct plot *p, char *why, size_t size)
 {
     const char *const base = strrchr(p->path, '/') + 1;
@@ -29,15 +35,52 @@ static int put_plot(FILE *to, const struct plot *p, char *why, size_t size)
     return 0;
 }
 
-int report_plots(FILE *to, const struct report *report, char *why, size_t size)
+/* The student's plots, or those of the course, while there is room. Returns how
+   many were left out, or -1 with why. */
+static int put_plots(FILE *to, const struct report *report, int of_course,
+                     size_t *room, char *why, size_t size)
 {
-    int missing = 0;
+    int shown = 0, left_out = 0;
 
     for (size_t i = 0; i < report->plots.count; i++) {
         const struct plot *const p = &report->plots.plot[i];
 
-        if (p->path != NULL && put_plot(to, p, why, size) != 0)
+        if (p->path == NULL || p->of_course != of_course)
+            continue;
+        if (p->bytes > *room) {
+            left_out++;
+            continue;
+        }
+        *room -= p->bytes;
+        if (shown++ == 0) {
+            html_print(to, "<h3>%s</h3>\n",
+                       of_course ? "The course's: its solutions, or times "
+                                   "recorded on the GPU that is named"
+                                 : "From your runs");
+        }
+        if (put_plot(to, p, why, size) != 0)
             return -1;
+    }
+    return left_out;
+}
+
+int report_plots(FILE *to, const struct report *report, char *why, size_t size)
+{
+    size_t room = MOST_BYTES;
+    const int own = put_plots(to, report, 0, &room, why, size);
+    const int others =
+        own < 0 ? -1 : put_plots(to, report, 1, &room, why, size);
+    int missing = 0;
+
+    if (others < 0)
+        return -1;
+    if (own + others > 0) {
+        html_print(
+            to,
+            "<p class=\"missing\">Not shown, since the page would be larger "
+            "than 2 MB: %d of the plots in <code>build/plots</code>."
+            "</p>\n",
+            own + others);
     }
     for (size_t i = 0; i < report->plots.count; i++) {
         const struct plot *const p = &report->plots.plot[i];
@@ -66,9 +109,9 @@ int report_plots(FILE *to, const struct report *report, char *why, size_t size)
 
 /* --- findings ------------------------------------------------------------- */
 
-static int is_record(const struct lab_csv *csv, size_t row, const char *record)
+static int is_record(const struct base_csv *csv, size_t row, const char *record)
 {
-    return strcmp(lab_csv_text(csv, row, "record"), record) == 0;
+    return strcmp(base_csv_text(csv, row, "record"), record) == 0;
 }
 
 /* Is this check's answer bad news? "nothing" is none: there was nothing of the
@@ -82,7 +125,7 @@ void report_findings_add_up(const struct report *report,
                             struct report_sums *sums)
 {
     for (size_t i = 0; i < report->files; i++) {
-        const struct lab_csv *const csv = &report->file[i].csv;
+        const struct base_csv *const csv = &report->file[i].csv;
 
         if (report->file[i].kind != REPORT_CHECKS)
             continue;
@@ -94,23 +137,23 @@ void report_findings_add_up(const struct report *report,
 
 /* One lab's checks: the bad ones and the findings in full; the good ones in a
    list. */
-static void put_checks(FILE *to, const struct lab_csv *csv)
+static void put_checks(FILE *to, const struct base_csv *csv)
 {
     html_print(to, "<ul class=\"checks\">\n");
     for (size_t i = 0; i < csv->rows; i++) {
-        const char *const answer = lab_csv_text(csv, i, "answer");
+        const char *const answer = base_csv_text(csv, i, "answer");
 
         if (is_record(csv, i, "check")) {
             html_print(to, "<li class=\"%s\">%s</li>\n",
                        is_bad(answer) ? "fail" : answer,
-                       lab_csv_text(csv, i, "text"));
+                       base_csv_text(csv, i, "text"));
         }
     }
     html_print(to, "</ul>\n");
     for (size_t i = 0; i < csv->rows; i++) {
         if (is_record(csv, i, "finding")) {
             html_print(to, "<pre class=\"finding\">%s</pre>\n",
-                       lab_csv_text(csv, i, "text"));
+                       base_csv_text(csv, i, "text"));
         }
     }
 }
@@ -157,10 +200,10 @@ void report_findings(FILE *to, const struct report *report)
 /* --- questions ------------------------------------------------------------ */
 
 static void put_question(FILE *to, const struct report *report,
-                         const struct keyed_entry *q)
+                         const struct course_keyed_entry *q)
 {
-    const struct keyed_entry *const answer =
-        keyed_find(&report->answers, q->lab, q->number);
+    const struct course_keyed_entry *const answer =
+        course_keyed_find(&report->answers, q->lab, q->number);
     char key[16];
 
     snprintf(key, sizeof key, "%02d.%d", q->lab, q->number);

@@ -27,17 +27,17 @@ void report_card(FILE *to, const struct report *report)
                    "<th scope=\"col\">Value</th></tr></thead>\n<tbody>\n");
     for (size_t i = 0; i < f->csv.rows; i++) {
         html_print(to, "<tr><th scope=\"row\">%s</th><td>%s %s</td></tr>\n",
-                   lab_csv_text(&f->csv, i, "what"),
-                   lab_csv_text(&f->csv, i, "value"),
-                   lab_csv_text(&f->csv, i, "unit"));
+                   base_csv_text(&f->csv, i, "what"),
+                   base_csv_text(&f->csv, i, "value"),
+                   base_csv_text(&f->csv, i, "unit"));
     }
     html_print(to, "</tbody></table>\n");
 }
 
-static void put_number(FILE *to, const struct lab_csv *csv, size_t row,
+static void put_number(FILE *to, const struct base_csv *csv, size_t row,
                        const char *column)
 {
-    const double value = lab_csv_number(csv, row, column);
+    const double value = base_csv_number(csv, row, column);
     char text[32] = "\xe2\x80\x93";
 
     if (isfinite(value))
@@ -45,20 +45,21 @@ static void put_number(FILE *to, const struct lab_csv *csv, size_t row,
     html_print(to, "<td class=\"number\">%s</td>", text);
 }
 
-static void put_run(FILE *to, const struct lab_csv *csv, size_t row)
+static void put_run(FILE *to, const struct base_csv *csv, size_t row)
 {
-    const char *const m = lab_csv_text(csv, row, "m");
+    const char *const m = base_csv_text(csv, row, "m");
 
     html_print(to, "<tr><th scope=\"row\">%s</th><td>%s</td><td>%s</td>",
-               lab_csv_text(csv, row, "lab"), lab_csv_text(csv, row, "variant"),
-               lab_csv_text(csv, row, "device"));
+               base_csv_text(csv, row, "lab"),
+               base_csv_text(csv, row, "variant"),
+               base_csv_text(csv, row, "device"));
     if (m[0] == '\0') {
         html_print(to, "<td>\xe2\x80\x93</td>");
     } else {
-        html_print(to, "<td>%s x %s x %s</td>", m, lab_csv_text(csv, row, "n"),
-                   lab_csv_text(csv, row, "k"));
+        html_print(to, "<td>%s x %s x %s</td>", m, base_csv_text(csv, row, "n"),
+                   base_csv_text(csv, row, "k"));
     }
-    html_print(to, "<td>%s</td>", lab_csv_text(csv, row, "verdict"));
+    html_print(to, "<td>%s</td>", base_csv_text(csv, row, "verdict"));
     put_number(to, csv, row, "max_error");
     put_number(to, csv, row, "tolerance");
     put_number(to, csv, row, "kernel_ms");
@@ -67,10 +68,10 @@ static void put_run(FILE *to, const struct lab_csv *csv, size_t row)
 }
 
 /* Was this device named by an earlier row of the file? */
-static int is_named(const struct lab_csv *csv, size_t row, const char *name)
+static int is_named(const struct base_csv *csv, size_t row, const char *name)
 {
     while (row-- > 0) {
-        if (strcmp(lab_csv_text(csv, row, "device_name"), name) == 0)
+        if (strcmp(base_csv_text(csv, row, "device_name"), name) == 0)
             return 1;
     }
     return 0;
@@ -84,13 +85,13 @@ static void put_devices(FILE *to, const struct report *report, size_t first,
     int named = 0;
 
     for (size_t i = first; i < report->files; i++) {
-        const struct lab_csv *const csv = &report->file[i].csv;
+        const struct base_csv *const csv = &report->file[i].csv;
 
         if (report->file[i].kind != kind ||
             (only != NULL && &report->file[i] != only))
             continue;
         for (size_t row = 0; row < csv->rows; row++) {
-            const char *const name = lab_csv_text(csv, row, "device_name");
+            const char *const name = base_csv_text(csv, row, "device_name");
             int known = is_named(csv, row, name);
 
             for (size_t k = first; !known && k < i; k++) {

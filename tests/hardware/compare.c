@@ -116,7 +116,7 @@ int compare_read(struct compare_table *table, const char *path,
     const char *column;
 
     *table = (struct compare_table){0};
-    if (lab_csv_parse(path, without_comments(text), &table->csv, why, size) !=
+    if (base_csv_parse(path, without_comments(text), &table->csv, why, size) !=
         0)
         return -1;
     if (table->csv.rows == 0) {
@@ -128,15 +128,16 @@ int compare_read(struct compare_table *table, const char *path,
         snprintf(why, size, "%s: out of memory", path);
         goto bad;
     }
-    column = lab_csv_column(&table->csv, "metric") >= 0 ? "metric" : "quantity";
+    column =
+        base_csv_column(&table->csv, "metric") >= 0 ? "metric" : "quantity";
     for (size_t i = 0; i < table->csv.rows; i++) {
         const struct compare_row row = {
-            .program = lab_csv_text(&table->csv, i, "program"),
-            .kernel = lab_csv_text(&table->csv, i, "kernel"),
-            .label = lab_csv_text(&table->csv, i, "label"),
-            .launch = atoi(lab_csv_text(&table->csv, i, "launch")),
-            .metric = lab_csv_text(&table->csv, i, column),
-            .value = lab_csv_number(&table->csv, i, "value"),
+            .program = base_csv_text(&table->csv, i, "program"),
+            .kernel = base_csv_text(&table->csv, i, "kernel"),
+            .label = base_csv_text(&table->csv, i, "label"),
+            .launch = atoi(base_csv_text(&table->csv, i, "launch")),
+            .metric = base_csv_text(&table->csv, i, column),
+            .value = base_csv_number(&table->csv, i, "value"),
             .parts = 1,
         };
 
@@ -156,7 +157,7 @@ bad:
 void compare_free(struct compare_table *table)
 {
     free(table->row);
-    lab_csv_free(&table->csv);
+    base_csv_free(&table->csv);
     *table = (struct compare_table){0};
 }
 
@@ -164,18 +165,18 @@ int compare_differences_read(struct compare_differences *differences,
                              const char *path, const char *text, char *why,
                              size_t size)
 {
-    struct lab_csv *csv = &differences->csv;
+    struct base_csv *csv = &differences->csv;
 
     *differences = (struct compare_differences){0};
-    if (lab_csv_parse(path, without_comments(text), csv, why, size) != 0)
+    if (base_csv_parse(path, without_comments(text), csv, why, size) != 0)
         return -1;
     for (size_t i = 0; i < csv->rows; i++) {
-        const double low = lab_csv_number(csv, i, "low");
-        const double high = lab_csv_number(csv, i, "high");
+        const double low = base_csv_number(csv, i, "low");
+        const double high = base_csv_number(csv, i, "high");
 
         if (!(low >= 0 && low <= high && (isfinite(high) || !isfinite(low))) ||
-            lab_csv_text(csv, i, "rows")[0] == '\0' ||
-            strlen(lab_csv_text(csv, i, "reason")) < 10) {
+            base_csv_text(csv, i, "rows")[0] == '\0' ||
+            strlen(base_csv_text(csv, i, "reason")) < 10) {
             snprintf(why, size,
                      "%s: row %zu needs rows, low <= high and a reason", path,
                      i + 1);
@@ -189,14 +190,14 @@ int compare_differences_read(struct compare_differences *differences,
     }
     return 0;
 bad:
-    lab_csv_free(csv);
+    base_csv_free(csv);
     return -1;
 }
 
 void compare_differences_free(struct compare_differences *differences)
 {
     free(differences->used);
-    lab_csv_free(&differences->csv);
+    base_csv_free(&differences->csv);
     *differences = (struct compare_differences){0};
 }
 
@@ -206,15 +207,15 @@ void compare_differences_free(struct compare_differences *differences)
 static int is_explained(struct compare_differences *differences,
                         const struct compare_row *row, double ratio)
 {
-    const struct lab_csv *csv = &differences->csv;
+    const struct base_csv *csv = &differences->csv;
     char name[512];
 
     snprintf(name, sizeof name, "%s/%s/%s/%s", row->program, row->kernel,
              row->label, row->metric);
     for (size_t i = 0; i < csv->rows; i++) {
-        if (fnmatch(lab_csv_text(csv, i, "rows"), name, 0) == 0 &&
-            ratio >= lab_csv_number(csv, i, "low") &&
-            ratio <= lab_csv_number(csv, i, "high")) {
+        if (fnmatch(base_csv_text(csv, i, "rows"), name, 0) == 0 &&
+            ratio >= base_csv_number(csv, i, "low") &&
+            ratio <= base_csv_number(csv, i, "high")) {
             differences->used[i]++;
             return 1;
         }
@@ -330,7 +331,7 @@ int compare_unused(const struct compare_differences *differences, FILE *report)
         if (differences->used[i] > 0)
             continue;
         fprintf(report, "no row needs the difference %s\n",
-                lab_csv_text(&differences->csv, i, "rows"));
+                base_csv_text(&differences->csv, i, "rows"));
         unused++;
     }
     return unused;

@@ -29,7 +29,7 @@ struct compare_row {
 struct compare_table {
     struct compare_row *row;
     size_t rows;
-    struct lab_csv csv;
+    struct base_csv csv;
 };
 
 /*
@@ -51,7 +51,7 @@ void compare_free(struct compare_table *table);
  * the CPU device counts none.
  */
 struct compare_differences {
-    struct lab_csv csv;
+    struct base_csv csv;
     int *used; /* by line: rows that needed it */
     /* Rows of the GPU's file that are equal, and that a line explains. */
     int equal, explained;

@@ -29,7 +29,7 @@ static const struct {
     {"access_map",
      MAP,
      "shared",
-     {"Lab 03: a warp stores Bs in 8 passes of the banks, where 1 would do",
+     {"Lab 03: a warp stores Bs in 8 wavefronts of the banks, where 1 would do",
       "line 55 of matmul_tiling", ">8<", "lane of the warp", "> 31<"}},
     {"footprint",
      FOOTPRINT,
@@ -143,7 +143,7 @@ static void test_as_many_boxes_are_drawn_as_there_are_accesses(void **state)
     } cases[] = {
         {0, 32 + 1, "rgb(  0, 114, 178)"},     /* lanes' words, blue */
         {0, 16 * 6 + 1, "rgb(184, 191, 198)"}, /* moved in vain, grey */
-        {1, 4 + 1, "rgb( 86, 180, 233)"},      /* first pass, sky */
+        {1, 4 + 1, "rgb( 86, 180, 233)"},      /* first wavefront, sky */
         {1, 28 + 1, "rgb(213,  94,   0)"},     /* later, vermillion */
     };
 
@@ -189,7 +189,7 @@ static void test_png_has_its_signature_and_its_end(void **state)
 
 static void test_missing_column_is_an_error(void **state)
 {
-    static const char *const columns[] = {"sector", "pass", "by"};
+    static const char *const columns[] = {"sector", "wavefront", "by"};
 
     (void)state;
     need_gnuplot();

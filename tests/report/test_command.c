@@ -303,6 +303,20 @@ static void test_every_lab_has_three_to_five_questions(void **state)
     command_free(&run);
 }
 
+/* For the teacher; the advanced track may have fewer. */
+static void test_every_question_of_the_nine_labs_has_a_key(void **state)
+{
+    struct command run = command_run(
+        "for lab in solutions/0*/; do sed -n 's/^\\(0[0-9.]*:\\).*/\\1/p' "
+        "labs/$(basename $lab)/questions.txt | while read -r key; do "
+        "grep -q \"^$key .\" $lab/answers.txt || echo \"$key\"; done; done");
+
+    (void)state;
+    command_ends(&run, 0);
+    assert_string_equal(run.text, "");
+    command_free(&run);
+}
+
 /* --- mistakes ------------------------------------------------------------- */
 
 /* The program refuses with one line that says words; the report that is there
@@ -399,6 +413,32 @@ static void test_answers_to_no_question_are_told_by_line(void **state)
     refuses_command("", "-a /not/there", "/not/there: ");
 }
 
+/* The student's plots come first; what would make the page too large is left
+   out, and said. */
+static void test_own_plots_come_first_and_large_ones_are_left_out(void **state)
+{
+    struct command run;
+    char *text;
+
+    (void)state;
+    put_back("plots/banks.svg", "<svg>the course solutions</svg>");
+    put_back("plots/own.svg", "<svg>mine</svg>");
+    run = command_run("{ echo '<svg>'; head -c 1400000 /dev/zero | tr '\\0' x; "
+                      "echo '</svg>'; } >%s/plots/large.svg",
+                      folder);
+    command_ends(&run, 0);
+    command_free(&run);
+    text = make_report("");
+    holds(text, "than 2 MB: 1 of the plots");
+    holds(text, "<strong>own.svg</strong>");
+    assert_null(strstr(text, "<strong>large.svg</strong>"));
+    assert_true(strlen(text) < 2000000);
+    assert_true(strstr(text, "own.svg") < strstr(text, "banks.svg"));
+    free(text);
+    run = command_run("cd %s/plots && rm banks.svg own.svg large.svg", folder);
+    command_free(&run);
+}
+
 static void test_a_cut_plot_is_named(void **state)
 {
     (void)state;
@@ -442,7 +482,8 @@ static void test_make_report_waits_for_what_it_shows(void **state)
 
     (void)state;
     struct command labs =
-        command_run("grep -cE '^[0-9].*:(launch|banks) ' labs/INDEX");
+        command_run("awk -f common/course/labs.awk labs/INDEX | awk -F: "
+                    "'/:lab$/ { n++ } /:(host|gpu)$/ { n-- } END { print n }'");
     char counted[32];
 
     command_ends(&run, 0);
@@ -496,10 +537,12 @@ int main(void)
         cmocka_unit_test(test_a_lab_that_changed_since_its_run_is_marked),
         cmocka_unit_test(test_answers_stand_below_their_questions),
         cmocka_unit_test(test_every_lab_has_three_to_five_questions),
+        cmocka_unit_test(test_every_question_of_the_nine_labs_has_a_key),
         cmocka_unit_test(test_a_report_without_a_name_has_room_for_one),
         cmocka_unit_test(test_a_name_that_is_no_text_is_refused),
         cmocka_unit_test(test_a_bad_file_of_results_is_named),
         cmocka_unit_test(test_answers_to_no_question_are_told_by_line),
+        cmocka_unit_test(test_own_plots_come_first_and_large_ones_are_left_out),
         cmocka_unit_test(test_a_cut_plot_is_named),
         cmocka_unit_test(test_a_full_disk_leaves_the_earlier_report),
         cmocka_unit_test(test_a_folder_that_is_not_there_is_named),

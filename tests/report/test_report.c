@@ -12,8 +12,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/html.h"
 #include "report/html.h"
-#include "report/keyed.h"
+#include "course/keyed.h"
 #include "report/plots.h"
 
 /* --- html ----------------------------------------------------------------- */
@@ -48,7 +49,7 @@ static void test_letters_of_any_language_stay(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof name / sizeof name[0]; i++) {
-        assert_int_equal(html_bad_byte(name[i]), -1);
+        assert_int_equal(base_html_bad_byte(name[i]), -1);
         becomes(name[i], name[i]);
     }
 }
@@ -69,12 +70,12 @@ static void test_what_is_no_text_becomes_the_sign_for_that(void **state)
         FILE *file = open_memstream(&written, &length);
 
         snprintf(text, sizeof text, "ab%s<", bad[i]);
-        assert_int_equal(html_bad_byte(text), 2);
-        html_text(file, text);
+        assert_int_equal(base_html_bad_byte(text), 2);
+        base_put_html(file, text);
         fclose(file);
         assert_int_equal(strncmp(written, "ab\xef\xbf\xbd", 5), 0);
         assert_string_equal(written + length - 4, "&lt;");
-        assert_int_equal(html_bad_byte(written), -1);
+        assert_int_equal(base_html_bad_byte(written), -1);
         free(written);
     }
 }
@@ -122,21 +123,21 @@ static void test_base64_is_that_of_the_standard(void **state)
 
 /* --- answers -------------------------------------------------------------- */
 
-static int read_keyed(const char *text, struct keyed *keyed, char *why,
+static int read_keyed(const char *text, struct course_keyed *keyed, char *why,
                       size_t size)
 {
     char path[64];
     int result;
 
     make_file(path, text);
-    result = keyed_read(path, keyed, why, size);
+    result = course_keyed_read(path, keyed, why, size);
     unlink(path);
     return result;
 }
 
 static void test_an_answer_goes_on_until_the_next_number(void **state)
 {
-    struct keyed k;
+    struct course_keyed k;
     char why[256];
 
     (void)state;
@@ -146,19 +147,19 @@ static void test_an_answer_goes_on_until_the_next_number(void **state)
                                 &k, why, sizeof why),
                      0);
     assert_int_equal(k.count, 3);
-    assert_string_equal(keyed_find(&k, 3, 1)->text,
+    assert_string_equal(course_keyed_find(&k, 3, 1)->text,
                         "one\ntwo\n\n#pragma unroll");
-    assert_string_equal(keyed_find(&k, 3, 2)->text,
+    assert_string_equal(course_keyed_find(&k, 3, 2)->text,
                         "indented\n  03.9: no number");
-    assert_int_equal(keyed_find(&k, 3, 2)->line, 8);
-    assert_string_equal(keyed_find(&k, 12, 10)->text, "no blank");
-    assert_null(keyed_find(&k, 3, 9));
-    keyed_free(&k);
+    assert_int_equal(course_keyed_find(&k, 3, 2)->line, 8);
+    assert_string_equal(course_keyed_find(&k, 12, 10)->text, "no blank");
+    assert_null(course_keyed_find(&k, 3, 9));
+    course_keyed_free(&k);
 }
 
 static void test_a_file_from_windows_is_read(void **state)
 {
-    struct keyed k;
+    struct course_keyed k;
     char why[256];
 
     (void)state;
@@ -166,18 +167,18 @@ static void test_a_file_from_windows_is_read(void **state)
                                 "03.1: one\r\ntwo\r\n03.2:\r\n",
                                 &k, why, sizeof why),
                      0);
-    assert_string_equal(keyed_find(&k, 3, 1)->text, "one\ntwo");
-    assert_string_equal(keyed_find(&k, 3, 2)->text, "");
-    keyed_free(&k);
+    assert_string_equal(course_keyed_find(&k, 3, 1)->text, "one\ntwo");
+    assert_string_equal(course_keyed_find(&k, 3, 2)->text, "");
+    course_keyed_free(&k);
     assert_int_equal(read_keyed("", &k, why, sizeof why), 0);
     assert_int_equal(k.count, 0);
-    keyed_free(&k);
+    course_keyed_free(&k);
 }
 
 static void refuses_answers(const char *text, const char *line,
                             const char *words)
 {
-    struct keyed k;
+    struct course_keyed k;
     char why[256];
 
     assert_int_equal(read_keyed(text, &k, why, sizeof why), -1);

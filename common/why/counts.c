@@ -1,0 +1,485 @@
+#define _GNU_SOURCE
+#include "counts.h"
+
+#include "banks/banks.h"
+
+#include <errno.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    LANES = 32,
+    SECTOR = 32,
+    LINE = 128
+};
+
+/* One request of a warp. */
+struct request {
+    int warp, array, size, is_shared, is_store, is_async;
+    unsigned interval;
+    uint64_t code; /* of the instruction */
+    uint32_t active;
+    uint64_t offset[LANES];
+    int round;     /* of a loop over neighbouring words, from 0 */
+    int window;    /* number of those that stand together */
+    int is_merged; /* into another one, or counted */
+    uint64_t bits; /* of all addresses of its instruction in that round */
+};
+
+struct requests {
+    struct request *row;
+    size_t count, room;
+};
+
+/* --- reading -------------------------------------------------------------- */
+
+static struct request *add_request(struct requests *r)
+{
+    if (r->count == r->room) {
+        const size_t room = r->room ? 2 * r->room : 1024;
+        struct request *row = realloc(r->row, room * sizeof *row);
+
+        if (row == NULL)
+            return NULL;
+        r->row = row;
+        r->room = room;
+    }
+    r->row[r->count] = (struct request){0};
+    return &r->row[r->count++];
+}
+
+enum column {
+    KERNEL,
+    GRID_X,
+    GRID_Y,
+    GRID_Z,
+    THREADS,
+    INTERVAL,
+    DYNAMIC,
+    WARP,
+    ARRAY_NUMBER,
+    CODE,
+    LINE_NUMBER,
+    ARRAY,
+    SPACE,
+    KIND,
+    SIZE,
+    ASYNC,
+    ACTIVE,
+    OFFSETS,
+    COLUMNS
+};
+
+/* A line's cells, cut in place. A template's kernel has commas in its name, so
+   the last ones are found first. Returns 0, or -1. */
+static int cut(char *line, char *cell[COLUMNS])
+{
+    line[strcspn(line, "\n")] = '\0';
+    for (int i = COLUMNS - 1; i > 0; i--) {
+        char *comma = strrchr(line, ',');
+
+        if (comma == NULL)
+            return -1;
+        *comma = '\0';
+        cell[i] = comma + 1;
+    }
+    cell[0] = line;
+    return 0;
+}
+
+static int whole(const char *cell)
+{
+    return (int)strtol(cell, NULL, 10);
+}
+
+static void fill_request(struct request *r, char *cell[COLUMNS])
+{
+    char *at = cell[OFFSETS];
+
+    r->warp = whole(cell[WARP]);
+    r->array = whole(cell[ARRAY_NUMBER]);
+    r->size = whole(cell[SIZE]);
+    r->is_shared = strcmp(cell[SPACE], "shared") == 0;
+    r->is_store = strcmp(cell[KIND], "load") != 0;
+    r->is_async = whole(cell[ASYNC]);
+    r->interval = (unsigned)strtoul(cell[INTERVAL], NULL, 10);
+    r->code = strtoull(cell[CODE], NULL, 10);
+    r->active = (uint32_t)strtoul(cell[ACTIVE], NULL, 16);
+    for (int lane = 0; lane < LANES; lane++) {
+        if (r->active >> lane & 1)
+            r->offset[lane] = (uint64_t)strtoll(at, &at, 10);
+    }
+}
+
+/* Keeps the requests of kernel number nth. As why_block_read. */
+static int read_rows(FILE *file, int nth, struct requests *r,
+                     struct why_block *block)
+{
+    char *line = NULL, *cell[COLUMNS], kernel[256] = "";
+    size_t room = 0;
+    int kernels = -1, threads = 0, result = 1;
+
+    if (getline(&line, &room, file) < 0)
+        result = -1; /* the header */
+    while (result != -1 && getline(&line, &room, file) > 0) {
+        struct request *request;
+
+        if (cut(line, cell) != 0) {
+            errno = EINVAL;
+            result = -1;
+            break;
+        }
+        /* A template has one name for all its kernels. */
+        if (strcmp(cell[KERNEL], kernel) != 0 ||
+            whole(cell[THREADS]) != threads) {
+            kernels++;
+            threads = whole(cell[THREADS]);
+            snprintf(kernel, sizeof kernel, "%s", cell[KERNEL]);
+        }
+        if (kernels != nth || strcmp(cell[SPACE], "other") == 0)
+            continue;
+        request = add_request(r);
+        if (request == NULL) {
+            result = -1;
+            break;
+        }
+        fill_request(request, cell);
+        result = 0;
+        memcpy(block->kernel, kernel, sizeof kernel);
+        block->threads = whole(cell[THREADS]);
+        block->dynamic_shared = strtoull(cell[DYNAMIC], NULL, 10);
+        for (int i = 0; i < 3; i++)
+            block->grid[i] = (unsigned)strtoul(cell[GRID_X + i], NULL, 10);
+    }
+    free(line);
+    return result;
+}
+
+/* --- what nvcc merges ----------------------------------------------------- */
+
+/* 1 if each lane of b lies `bytes` behind the same lane of a. */
+static int lies_behind(const struct request *a, const struct request *b,
+                       uint64_t bytes)
+{
+    if (a->active != b->active)
+        return 0;
+    for (int lane = 0; lane < LANES; lane++) {
+        if ((a->active >> lane & 1) &&
+            b->offset[lane] != a->offset[lane] + bytes)
+            return 0;
+    }
+    return 1;
+}
+
+static int may_merge(const struct request *r)
+{
+    return r->is_shared && !r->is_store && r->size == 4;
+}
+
+/* The last load before `at` of the same warp and array; of the same window too
+   and by the same instruction, if asked. NULL: none. */
+static struct request *before(struct requests *r, size_t at, int window)
+{
+    const struct request *now = &r->row[at];
+
+    for (size_t i = at; i-- > 0;) {
+        struct request *q = &r->row[i];
+
+        if (!may_merge(q) || q->warp != now->warp || q->array != now->array)
+            continue;
+        if (window != 0 && q->window != window)
+            return NULL;
+        if (window == 0 || q->code == now->code)
+            return q;
+    }
+    return NULL;
+}
+
+/*
+ * Numbers the windows of a warp's loads of an array: from where it comes to an
+ * instruction to where it does so again, or to a barrier. An instruction that
+ * goes on along neighbouring words stays in its window.
+ */
+static void find_windows(struct requests *r)
+{
+    int windows = 0;
+
+    for (size_t i = 0; i < r->count; i++) {
+        struct request *now = &r->row[i], *last, *same;
+
+        if (!may_merge(now))
+            continue;
+        last = before(r, i, 0);
+        if (last == NULL || last->interval != now->interval) {
+            now->window = ++windows;
+            continue;
+        }
+        same = before(r, i, last->window);
+        if (same != NULL && lies_behind(same, now, 4)) {
+            now->round = same->round + 1;
+        } else if (same != NULL) {
+            now->window = ++windows;
+            continue;
+        }
+        now->window = last->window;
+    }
+}
+
+/* An instruction in one round, and the bits of all its addresses. */
+struct place {
+    uint64_t code, bits;
+    int array, round;
+};
+
+static struct place *place_of(struct place *place, size_t *places,
+                              const struct request *q)
+{
+    size_t at = 0;
+
+    while (at < *places &&
+           (place[at].code != q->code || place[at].array != q->array ||
+            place[at].round != q->round))
+        at++;
+    if (at == *places) {
+        place[(*places)++] = (struct place){
+            .code = q->code, .array = q->array, .round = q->round};
+    }
+    return &place[at];
+}
+
+/* Sets bits of each load to those of its instruction's addresses in that round,
+   in all warps. Returns 0, or -1 without memory. */
+static int find_bits(struct requests *r)
+{
+    struct place *place = malloc((r->count + 1) * sizeof *place);
+    size_t places = 0;
+
+    if (place == NULL)
+        return -1;
+    for (int fill = 0; fill < 2; fill++) {
+        for (size_t i = 0; i < r->count; i++) {
+            struct request *q = &r->row[i];
+            struct place *p;
+
+            if (!may_merge(q))
+                continue;
+            p = place_of(place, &places, q);
+            for (int lane = 0; lane < LANES; lane++)
+                p->bits |= q->active >> lane & 1 ? q->offset[lane] : 0;
+            q->bits = p->bits;
+        }
+    }
+    free(place);
+    return 0;
+}
+
+/* The load of this window that lies `bytes` behind, or NULL. Windows begin
+   close to each other, so the search is short. */
+static struct request *behind(struct request **window, size_t count,
+                              const struct request *of, uint64_t bytes)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (!window[i]->is_merged && lies_behind(of, window[i], bytes))
+            return window[i];
+    }
+    return NULL;
+}
+
+/* The widest load that this one begins, in bytes. What it takes in is
+   marked. */
+static int merge_from(struct request **window, size_t count,
+                      struct request *first)
+{
+    for (int width = 16; width > 4; width /= 2) {
+        struct request *part[4] = {first};
+        int parts = 1;
+
+        if (first->bits % (uint64_t)width != 0)
+            continue;
+        while (parts < width / 4 &&
+               (part[parts] =
+                    behind(window, count, first, 4 * (uint64_t)parts)) != NULL)
+            parts++;
+        if (parts < width / 4)
+            continue;
+        while (--parts > 0)
+            part[parts]->is_merged = 1;
+        return width;
+    }
+    return 4;
+}
+
+static int by_window(const void *a, const void *b)
+{
+    const struct request *p = *(struct request *const *)a;
+    const struct request *q = *(struct request *const *)b;
+    const int lane = p->active ? __builtin_ctz(p->active) : 0;
+
+    if (p->window != q->window)
+        return p->window < q->window ? -1 : 1;
+    if (p->offset[lane] != q->offset[lane])
+        return p->offset[lane] < q->offset[lane] ? -1 : 1;
+    return p < q ? -1 : p > q;
+}
+
+/* --- what a block asks for ------------------------------------------------ */
+
+static int index_of_width(int bytes)
+{
+    return bytes <= 4 ? 0 : bytes == 8 ? 1 : 2;
+}
+
+static void count_load(const struct request *q, int width,
+                       struct why_block *block)
+{
+    const int at = index_of_width(width);
+
+    block->count[WHY_LOADS + at]++;
+    block->count[WHY_LOAD_PASSES + at] +=
+        banks_wavefronts(BANKS_TODAY, q->offset, q->active, width, 0);
+}
+
+/* The loads of shared memory, as nvcc would make them. */
+static int count_merged(struct requests *r, struct why_block *block)
+{
+    struct request **order = malloc((r->count + 1) * sizeof(struct request *));
+    size_t loads = 0;
+
+    if (order == NULL || find_bits(r) != 0) {
+        free(order);
+        return -1;
+    }
+    for (size_t i = 0; i < r->count; i++) {
+        if (may_merge(&r->row[i]))
+            order[loads++] = &r->row[i];
+    }
+    qsort(order, loads, sizeof(struct request *), by_window);
+    for (size_t i = 0, end; i < loads; i = end) {
+        end = i + 1;
+        while (end < loads && order[end]->window == order[i]->window)
+            end++;
+        for (size_t j = i; j < end; j++) {
+            if (order[j]->is_merged)
+                continue;
+            order[j]->is_merged = 1;
+            count_load(order[j], merge_from(order + i, end - i, order[j]),
+                       block);
+        }
+    }
+    free(order);
+    return 0;
+}
+
+/* How many different pieces of `bytes` the lanes of a request touch. */
+static int count_pieces(const struct request *q, uint64_t bytes)
+{
+    uint64_t seen[2 * LANES];
+    int pieces = 0;
+
+    for (int lane = 0; lane < LANES; lane++) {
+        const uint64_t end = q->offset[lane] + (uint64_t)q->size - 1;
+
+        if (!(q->active >> lane & 1))
+            continue;
+        for (uint64_t p = q->offset[lane] / bytes; p <= end / bytes; p++) {
+            int at = 0;
+
+            while (at < pieces && seen[at] != p)
+                at++;
+            if (at == pieces && pieces < 2 * LANES)
+                seen[pieces++] = p;
+        }
+    }
+    return pieces;
+}
+
+static int by_value(const void *a, const void *b)
+{
+    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+    return (x > y) - (x < y);
+}
+
+/* How many different pieces of `bytes` all loads of global memory touch;
+   -1 without memory. */
+static double count_distinct(const struct requests *r, uint64_t bytes)
+{
+    uint64_t *piece = malloc((r->count * LANES + 1) * sizeof *piece);
+    size_t count = 0, different = 0;
+
+    if (piece == NULL)
+        return -1.0;
+    for (size_t i = 0; i < r->count; i++) {
+        const struct request *q = &r->row[i];
+
+        for (int lane = 0; lane < LANES && !q->is_shared && !q->is_store;
+             lane++) {
+            if (q->active >> lane & 1) {
+                piece[count++] = ((uint64_t)(unsigned)q->array << 40) +
+                                 q->offset[lane] / bytes;
+            }
+        }
+    }
+    qsort(piece, count, sizeof *piece, by_value);
+    for (size_t i = 0; i < count; i++)
+        different += i == 0 || piece[i] != piece[i - 1];
+    free(piece);
+    return (double)different;
+}
+
+static void count_other(const struct request *q, struct why_block *block)
+{
+    double *count = block->count;
+
+    if (q->interval > count[WHY_BARRIERS])
+        count[WHY_BARRIERS] = q->interval;
+    if (q->is_shared && q->is_store) {
+        count[WHY_STORES]++;
+        count[WHY_STORE_PASSES] +=
+            banks_wavefronts(BANKS_TODAY, q->offset, q->active, q->size, 1);
+    } else if (q->is_shared && !may_merge(q)) {
+        count_load(q, q->size, block);
+    } else if (!q->is_shared && q->is_store) {
+        count[WHY_GLOBAL_STORES]++;
+        count[WHY_STORE_LINES] += count_pieces(q, LINE);
+    } else if (!q->is_shared) {
+        count[WHY_GLOBAL_LOADS]++;
+        count[WHY_GLOBAL_LINES] += count_pieces(q, LINE);
+        count[WHY_ASYNC_LOADS] += q->is_async;
+    }
+}
+
+int why_block_read(const char *path, int nth, struct why_block *block,
+                   char *why, size_t size)
+{
+    struct requests r = {0};
+    FILE *file = fopen(path, "r");
+    int result = -1;
+
+    *block = (struct why_block){0};
+    if (file != NULL) {
+        errno = 0;
+        result = read_rows(file, nth, &r, block);
+        if (result == -1 && errno == 0)
+            errno = EINVAL;
+        fclose(file);
+    }
+    if (result == 0) {
+        for (size_t i = 0; i < r.count; i++)
+            count_other(&r.row[i], block);
+        find_windows(&r);
+        block->count[WHY_SECTORS] = count_distinct(&r, SECTOR);
+        block->count[WHY_DISTINCT] = count_distinct(&r, LINE);
+        if (count_merged(&r, block) != 0 || block->count[WHY_SECTORS] < 0.0 ||
+            block->count[WHY_DISTINCT] < 0.0) {
+            errno = ENOMEM;
+            result = -1;
+        }
+    }
+    free(r.row);
+    if (result == -1)
+        snprintf(why, size, "%s: cannot be read: %s", path, strerror(errno));
+    return result;
+}

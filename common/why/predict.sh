@@ -1,0 +1,46 @@
+#!/bin/sh
+# predict.sh OUT.csv CHIP...: what the model says of all solutions and of
+# kernels that were no help in finding its rules, from 512 to 8192: with nvcc's
+# machine code and without. Wants what make why-predictions builds. A row for
+# each kernel and size: the limit that binds.
+set -eu
+out=$1
+shift
+sizes=512,1024,2048,4096,8192
+work=build/why/predict
+mkdir -p "$work"
+rm -f "$work/rows"
+
+# predict NAME PROGRAM CUBIN [KERNEL...]: on each chip.
+predict()
+{
+    name=$1 program=$2 cubin=$3
+    shift 3
+    for k in 64 96 128; do
+        SIMT_REQUESTS=$work/r.$k "$program-analyse" --counters --quiet \
+            --m 256 --n 256 --k $k >"$work/said" || { cat "$work/said" >&2; return 1; }
+    done
+    for chip in $chips; do
+        for code in "--cubin $cubin" ''; do
+            # shellcheck disable=SC2086,SC2046 # words
+            build/tools/why --chip "common/why/chips/$chip.csv" $code \
+                $(for kernel in "$@"; do echo "--kernel $kernel"; done) \
+                --csv "$work/csv" "$name" $sizes "$work/r.64" "$work/r.96" \
+                "$work/r.128" >/dev/null
+            awk -F, 'NR == 1 || $(NF - 5) == 1' "$work/csv" >>"$work/rows"
+        done
+    done
+}
+
+chips=$*
+for lab in solutions/0[2346789]_* solutions/1[0123]_*; do
+    predict "$lab" "build/cpu/$lab" "build/why/$lab.cubin"
+done
+for kernel in $HELD_OUT; do
+    predict "mutants/$kernel" "build/cpu/mutants/$kernel" \
+        "build/why/mutants/$kernel.cubin"
+done
+# shellcheck disable=SC2046 # words
+predict experiments/tiles build/cpu/experiments/tiles build/why/tiles.cubin \
+    untiled $(for width in 2 4 8 16 32; do echo "_Z5tiledILi${width}EEvPKfS1_Pfiii"; done)
+awk 'NR == 1 || !/^lab,/' "$work/rows" >"$out"

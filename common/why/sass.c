@@ -1,0 +1,540 @@
+#define _GNU_SOURCE
+#include "sass.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- instructions --------------------------------------------------------- */
+
+enum {
+    BYTES = 16,        /* of an instruction */
+    NO_REGISTER = 255, /* RZ: reads as zero */
+    MOST_BYTES = 1 << 28
+};
+
+/* Which operands are registers: bits, and the forms in which the second is. */
+enum {
+    A = 1,
+    B = 2,
+    C = 4
+};
+
+static const struct {
+    uint16_t opcode;
+    uint8_t opclass, sources;
+    const char *name;
+} known[] = {
+    {0x002, SASS_ARITHMETIC, B, "MOV"},
+    {0x005, SASS_OTHER, 0, "CS2R"},
+    {0x007, SASS_ARITHMETIC, A | B, "SEL"},
+    {0x008, SASS_ARITHMETIC, A | B, "FSEL"},
+    {0x00b, SASS_ARITHMETIC, A | B, "FSETP"},
+    {0x00c, SASS_ARITHMETIC, A | B, "ISETP"},
+    {0x010, SASS_ARITHMETIC, A | B | C, "IADD3"},
+    {0x011, SASS_ARITHMETIC, A | B | C, "LEA"},
+    {0x012, SASS_ARITHMETIC, A | B | C, "LOP3"},
+    {0x013, SASS_ARITHMETIC, B, "IABS"},
+    {0x016, SASS_ARITHMETIC, A | B | C, "PRMT"},
+    {0x017, SASS_ARITHMETIC, A | B, "IMNMX"},
+    {0x019, SASS_ARITHMETIC, A | B | C, "SHF"},
+    {0x01c, SASS_OTHER, 0, "PLOP3"},
+    {0x020, SASS_FMA, A | B, "FMUL"},
+    {0x021, SASS_ARITHMETIC, A | B, "FADD"},
+    {0x023, SASS_FMA, A | B | C, "FFMA"},
+    {0x024, SASS_ARITHMETIC, A | B | C, "IMAD"},
+    {0x025, SASS_ARITHMETIC, A | B | C, "IMAD.WIDE"},
+    {0x027, SASS_ARITHMETIC, A | B | C, "IMAD.HI"},
+    {0x035, SASS_ARITHMETIC, A | B, "VIADD"},
+    {0x036, SASS_ARITHMETIC, A | B, "VIADD"},
+    {0x048, SASS_ARITHMETIC, A | B, "VIMNMX"},
+    {0x082, SASS_OTHER, 0, "UMOV"},
+    {0x08c, SASS_OTHER, 0, "UISETP"},
+    {0x090, SASS_OTHER, 0, "UIADD3"},
+    {0x091, SASS_OTHER, 0, "ULEA"},
+    {0x092, SASS_OTHER, 0, "ULOP3"},
+    {0x099, SASS_OTHER, 0, "USHF"},
+    {0x0a4, SASS_OTHER, 0, "UIMAD"},
+    {0x0b9, SASS_OTHER, 0, "ULDC"},
+    {0x0c3, SASS_OTHER, 0, "S2UR"},
+    {0x105, SASS_OTHER, 0, "F2I"},
+    {0x106, SASS_OTHER, 0, "I2F"},
+    {0x108, SASS_OTHER, 0, "MUFU"},
+    {0x118, SASS_OTHER, 0, "NOP"},
+    {0x119, SASS_OTHER, 0, "S2R"},
+    {0x11a, SASS_WAIT_ASYNC, 0, "DEPBAR"},
+    {0x11d, SASS_BARRIER, 0, "BAR"},
+    {0x141, SASS_OTHER, 0, "BSYNC"},
+    {0x145, SASS_OTHER, 0, "BSSY"},
+    {0x147, SASS_BRANCH, 0, "BRA"},
+    {0x148, SASS_OTHER, 0, "WARPSYNC"},
+    {0x14d, SASS_OTHER, 0, "EXIT"},
+    {0x181, SASS_LOAD_GLOBAL, A, "LDG"},
+    {0x182, SASS_OTHER, 0, "LDC"},
+    {0x183, SASS_LOCAL, 0, "LDL"},
+    {0x184, SASS_LOAD_SHARED, A, "LDS"},
+    {0x186, SASS_STORE_GLOBAL, A | B, "STG"},
+    {0x187, SASS_LOCAL, 0, "STL"},
+    {0x188, SASS_STORE_SHARED, A | B, "STS"},
+    {0x1a3, SASS_STORE_GLOBAL, A | B, "ATOMG"},
+    {0x1a6, SASS_STORE_GLOBAL, A | B, "RED"},
+    {0x1ae, SASS_COPY_ASYNC, A | B, "LDGSTS"},
+    {0x1af, SASS_OTHER, 0, "LDGDEPBAR"},
+    {0x1c2, SASS_OTHER, 0, "R2UR"},
+};
+
+/* `count` bits of x from bit `from` on. */
+static unsigned bits(uint64_t x, int from, int count)
+{
+    return (unsigned)(x >> from & ((UINT64_C(1) << count) - 1));
+}
+
+static uint8_t width_of(uint64_t high)
+{
+    const unsigned code = bits(high, 9, 3);
+
+    return code == 4 ? 4 : code == 5 ? 8 : code == 6 ? 16 : 1;
+}
+
+/* A branch's distance stands in two pieces, in units of 4 bytes. */
+static unsigned target_of(unsigned address, uint64_t low, uint64_t high)
+{
+    uint64_t distance =
+        (low >> 34 | (high & 0x3ffff) << 30) & ((UINT64_C(1) << 48) - 1);
+
+    distance = distance << 8 | bits(low, 16, 8);
+    /* Two's complement in 56 bits; the sum wraps as it should. */
+    return address + BYTES + (unsigned)(distance * 4);
+}
+
+static void decode(unsigned address, uint64_t low, uint64_t high,
+                   struct sass_instruction *i)
+{
+    const unsigned form = bits(low, 9, 3); /* 1: all operands are registers */
+    unsigned sources = 0;
+
+    *i = (struct sass_instruction){.address = address,
+                                   .opcode = (uint16_t)bits(low, 0, 9),
+                                   .rd = (uint8_t)bits(low, 16, 8),
+                                   .stall = (uint8_t)bits(high, 41, 4),
+                                   .set_write = (uint8_t)bits(high, 46, 3),
+                                   .set_read = (uint8_t)bits(high, 49, 3),
+                                   .wait = (uint8_t)bits(high, 52, 6),
+                                   .reuse = (uint8_t)bits(high, 58, 3)};
+    for (size_t k = 0; k < sizeof known / sizeof known[0]; k++) {
+        if (known[k].opcode == i->opcode) {
+            i->name = known[k].name;
+            i->opclass = known[k].opclass;
+            sources = known[k].sources;
+        }
+    }
+    if (form != 1 && i->opclass != SASS_STORE_GLOBAL &&
+        i->opclass != SASS_STORE_SHARED && i->opclass != SASS_COPY_ASYNC)
+        sources &= ~(unsigned)B;
+    i->source[0] = sources & A ? (uint8_t)bits(low, 24, 8) : NO_REGISTER;
+    i->source[1] = sources & B ? (uint8_t)bits(low, 32, 8) : NO_REGISTER;
+    i->source[2] = sources & C ? (uint8_t)bits(high, 0, 8) : NO_REGISTER;
+    if (i->opclass >= SASS_LOAD_GLOBAL && i->opclass <= SASS_COPY_ASYNC)
+        i->width = width_of(high);
+    if (i->opclass == SASS_BRANCH)
+        i->target = target_of(address, low, high);
+}
+
+/* --- the file ------------------------------------------------------------- */
+
+struct bytes {
+    unsigned char *at;
+    size_t count;
+};
+
+static int read_bytes(const char *path, struct bytes *b)
+{
+    FILE *file = fopen(path, "rb");
+    long end;
+
+    if (file == NULL)
+        return -1;
+    if (fseek(file, 0, SEEK_END) != 0 || (end = ftell(file)) < 0 ||
+        end > MOST_BYTES || fseek(file, 0, SEEK_SET) != 0) {
+        errno = errno ? errno : EFBIG;
+        fclose(file);
+        return -1;
+    }
+    b->count = (size_t)end;
+    b->at = malloc(b->count + 1);
+    if (b->at == NULL || fread(b->at, 1, b->count, file) != b->count) {
+        errno = errno ? errno : EIO;
+        free(b->at);
+        fclose(file);
+        return -1;
+    }
+    b->at[b->count] = '\0';
+    fclose(file);
+    return 0;
+}
+
+static int read_header(const struct bytes *b, uint64_t number,
+                       const Elf64_Ehdr *elf, Elf64_Shdr *section)
+{
+    const uint64_t at = elf->e_shoff + number * sizeof *section;
+
+    if (elf->e_shoff > b->count || at + sizeof *section > b->count)
+        return -1;
+    memcpy(section, b->at + at, sizeof *section);
+    if (section->sh_type != SHT_NOBITS &&
+        (section->sh_offset > b->count ||
+         section->sh_size > b->count - section->sh_offset))
+        return -1;
+    return 0;
+}
+
+/* The name of a section, "" if it lies outside of the file. */
+static const char *name_of(const struct bytes *b, const Elf64_Shdr *names,
+                           const Elf64_Shdr *section)
+{
+    if (section->sh_name >= names->sh_size)
+        return "";
+    return (const char *)b->at + names->sh_offset + section->sh_name;
+}
+
+static struct sass_kernel *kernel_named(struct sass_file *file,
+                                        const char *name)
+{
+    struct sass_kernel *kernel;
+
+    for (size_t i = 0; i < file->kernels; i++) {
+        if (strcmp(file->kernel[i].name, name) == 0)
+            return &file->kernel[i];
+    }
+    kernel = realloc(file->kernel, (file->kernels + 1) * sizeof *kernel);
+    if (kernel == NULL)
+        return NULL;
+    file->kernel = kernel;
+    kernel += file->kernels;
+    *kernel = (struct sass_kernel){.name = strdup(name)};
+    if (kernel->name == NULL)
+        return NULL;
+    file->kernels++;
+    return kernel;
+}
+
+static int add_code(struct sass_kernel *kernel, const struct bytes *b,
+                    const Elf64_Shdr *section)
+{
+    const size_t count = section->sh_size / BYTES;
+
+    free(kernel->instruction);
+    kernel->instruction = calloc(count + 1, sizeof *kernel->instruction);
+    if (kernel->instruction == NULL)
+        return -1;
+    kernel->count = count;
+    for (size_t i = 0; i < count; i++) {
+        uint64_t word[2];
+
+        memcpy(word, b->at + section->sh_offset + i * BYTES, sizeof word);
+        decode((unsigned)(i * BYTES), word[0], word[1],
+               &kernel->instruction[i]);
+    }
+    return 0;
+}
+
+/* The name of symbol number `number`, "" if there is none. */
+static const char *symbol_name(const struct bytes *b, const Elf64_Ehdr *elf,
+                               const Elf64_Shdr *symbols, uint32_t number)
+{
+    Elf64_Shdr names;
+    Elf64_Sym symbol;
+
+    if (symbols->sh_size / sizeof symbol <= number ||
+        read_header(b, symbols->sh_link, elf, &names) != 0)
+        return "";
+    memcpy(&symbol, b->at + symbols->sh_offset + number * sizeof symbol,
+           sizeof symbol);
+    if (symbol.st_name >= names.sh_size)
+        return "";
+    return (const char *)b->at + names.sh_offset + symbol.st_name;
+}
+
+/*
+ * .nv.info: attributes of a byte for the format, a byte for what it is, and two
+ * for a value or, in format 4, for the number of bytes that follow. Registers
+ * are number 0x2f, for a symbol (elf.h of NVIDIA's cuda-gdb: EIATTR_REGCOUNT).
+ */
+static int read_registers(const struct bytes *b, const Elf64_Ehdr *elf,
+                          const Elf64_Shdr *info, struct sass_file *file)
+{
+    enum {
+        WITH_BYTES = 4,
+        REGISTERS = 0x2f
+    };
+    const unsigned char *at = b->at + info->sh_offset;
+    const unsigned char *const end = at + info->sh_size;
+    Elf64_Shdr symbols;
+
+    if (read_header(b, info->sh_link, elf, &symbols) != 0)
+        return -1;
+    while (end - at >= 4) {
+        const int format = at[0], attribute = at[1];
+        uint16_t count;
+        uint32_t value[2];
+
+        memcpy(&count, at + 2, sizeof count);
+        at += 4;
+        if (format != WITH_BYTES)
+            continue;
+        if (end - at < count)
+            return -1;
+        if (attribute == REGISTERS && count == sizeof value) {
+            struct sass_kernel *kernel;
+
+            memcpy(value, at, sizeof value);
+            kernel =
+                kernel_named(file, symbol_name(b, elf, &symbols, value[0]));
+            if (kernel == NULL)
+                return -1;
+            kernel->registers = (int)value[1];
+        }
+        at += count;
+    }
+    return 0;
+}
+
+/* Of one section, what it says of a kernel. */
+static int read_section(const struct bytes *b, const Elf64_Ehdr *elf,
+                        const Elf64_Shdr *section, const char *name,
+                        struct sass_file *file)
+{
+    const int is_code = strncmp(name, ".text.", 6) == 0;
+    struct sass_kernel *kernel;
+
+    if (strcmp(name, ".nv.info") == 0)
+        return read_registers(b, elf, section, file);
+    if (!is_code && (strncmp(name, ".nv.shared.", 11) != 0 ||
+                     strncmp(name, ".nv.shared.reserved", 19) == 0))
+        return 0;
+    kernel = kernel_named(file, name + (is_code ? 6 : 11));
+    if (kernel == NULL)
+        return -1;
+    if (is_code)
+        return add_code(kernel, b, section);
+    kernel->shared_bytes = (int)section->sh_size;
+    return 0;
+}
+
+static int read_sections(const struct bytes *b, struct sass_file *file)
+{
+    Elf64_Ehdr elf;
+    Elf64_Shdr names, section;
+
+    errno = EINVAL;
+    if (b->count < sizeof elf || memcmp(b->at, ELFMAG, SELFMAG) != 0)
+        return -1;
+    memcpy(&elf, b->at, sizeof elf);
+    if (elf.e_shentsize != sizeof section ||
+        read_header(b, elf.e_shstrndx, &elf, &names) != 0)
+        return -1;
+    for (unsigned i = 0; i < elf.e_shnum; i++) {
+        if (read_header(b, i, &elf, &section) != 0 ||
+            read_section(b, &elf, &section, name_of(b, &names, &section),
+                         file) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+int sass_read(const char *path, struct sass_file *file, char *why, size_t size)
+{
+    struct bytes b;
+    int failed;
+
+    *file = (struct sass_file){0};
+    errno = 0;
+    failed = read_bytes(path, &b);
+    if (failed == 0) {
+        failed = read_sections(&b, file);
+        free(b.at);
+    }
+    if (failed != 0) {
+        snprintf(why, size, "%s: %s", path,
+                 errno == EINVAL ? "not a cubin" : strerror(errno));
+        sass_free(file);
+    }
+    return failed;
+}
+
+void sass_free(struct sass_file *file)
+{
+    for (size_t i = 0; i < file->kernels; i++) {
+        free(file->kernel[i].name);
+        free(file->kernel[i].instruction);
+    }
+    free(file->kernel);
+    *file = (struct sass_file){0};
+}
+
+const struct sass_kernel *sass_find(const struct sass_file *file,
+                                    const char *name)
+{
+    const struct sass_kernel *found = NULL;
+    char length_and_name[300];
+    const int length = (int)strcspn(name, "<");
+
+    /* As it is mangled: 13matmul_tiling. */
+    snprintf(length_and_name, sizeof length_and_name, "%d%.*s", length, length,
+             name);
+    for (size_t i = 0; i < file->kernels; i++) {
+        const struct sass_kernel *kernel = &file->kernel[i];
+
+        if (kernel->count > 0 &&
+            (strstr(kernel->name, length_and_name) != NULL ||
+             strcmp(kernel->name, name) == 0) &&
+            (found == NULL || strcmp(kernel->name, found->name) > 0))
+            found = kernel;
+    }
+    return found;
+}
+
+/* --- loops ---------------------------------------------------------------- */
+
+/* From the instruction at `first` to the branch back at `last`. */
+struct range {
+    size_t first, last;
+};
+
+static int products_in(const struct sass_kernel *k, struct range r)
+{
+    int products = 0;
+
+    for (size_t i = r.first; i <= r.last; i++)
+        products += k->instruction[i].opclass == SASS_FMA;
+    return products;
+}
+
+static int barriers_in(const struct sass_kernel *k, struct range r)
+{
+    int barriers = 0;
+
+    for (size_t i = r.first; i <= r.last; i++)
+        barriers += k->instruction[i].opclass == SASS_BARRIER;
+    return barriers;
+}
+
+/* The loop, if any, that the branch at i goes back to begin. */
+static int loop_at(const struct sass_kernel *k, size_t i, struct range *r)
+{
+    const struct sass_instruction *branch = &k->instruction[i];
+
+    if (branch->opclass != SASS_BRANCH || branch->target >= branch->address)
+        return 0;
+    *r = (struct range){branch->target / BYTES, i};
+    return 1;
+}
+
+/* The loop with most products of those within `in` but for itself. */
+static int largest_loop(const struct sass_kernel *k, struct range in,
+                        struct range *found)
+{
+    int most = 1;
+    struct range r;
+
+    *found = (struct range){SIZE_MAX, SIZE_MAX - 1};
+    for (size_t i = in.first; i <= in.last && i < k->count; i++) {
+        if (!loop_at(k, i, &r) || r.first < in.first ||
+            (r.first == in.first && r.last == in.last))
+            continue;
+        /* An outer one has the products of all those within it. */
+        if (products_in(k, r) > most ||
+            (products_in(k, r) == most && r.first <= found->first)) {
+            most = products_in(k, r);
+            *found = r;
+        }
+    }
+    return found->first != SIZE_MAX;
+}
+
+/* 1 if instruction i lies in a loop within `in`, but not in `but`. */
+static int in_other_loop(const struct sass_kernel *k, struct range in,
+                         struct range but, size_t i)
+{
+    struct range r;
+
+    for (size_t j = i; j < in.last; j++) {
+        if (loop_at(k, j, &r) && r.first >= in.first && r.first <= i &&
+            (r.first < but.first || r.first > but.last) &&
+            products_in(k, r) > 0)
+            return 1;
+    }
+    return 0;
+}
+
+/* Adds what a warp meets from r.first to r.last, that loop's rounds included.
+ */
+static int expand(const struct sass_kernel *k, struct range r,
+                  struct range within, int rounds, struct sass_loop *loop)
+{
+    const size_t length = within.last - within.first + 1;
+    const size_t most = r.last - r.first + 1 + length * (size_t)rounds;
+
+    loop->instruction = malloc(most * sizeof(struct sass_instruction *));
+    if (loop->instruction == NULL)
+        return -1;
+    for (size_t i = r.first; i <= r.last; i++) {
+        if (i == within.first) {
+            for (int round = 0; round < rounds; round++) {
+                for (size_t j = within.first; j <= within.last; j++)
+                    loop->instruction[loop->count++] = &k->instruction[j];
+            }
+        }
+        if ((i < within.first || i > within.last) &&
+            !in_other_loop(k, r, within, i))
+            loop->instruction[loop->count++] = &k->instruction[i];
+    }
+    return 0;
+}
+
+int sass_loop_find(const struct sass_kernel *kernel, double products,
+                   double barriers, struct sass_loop *loop)
+{
+    struct range all = {0, kernel->count - 1}, outer, inner;
+    double direct, wanted;
+    int rounds = 0;
+
+    *loop = (struct sass_loop){0};
+    if (kernel->count == 0 || !largest_loop(kernel, all, &outer))
+        return 1;
+    loop->first = kernel->instruction[outer.first].address;
+    loop->last = kernel->instruction[outer.last].address;
+    direct = products_in(kernel, outer);
+    /* How many steps a round makes is told by its barriers, if it has any, else
+       by its products. Loops within it make the products that are lacking. */
+    if (barriers > 0.0 && barriers_in(kernel, outer) > 0) {
+        loop->steps = barriers_in(kernel, outer) / barriers;
+    } else {
+        loop->steps = direct / products;
+    }
+    wanted = loop->steps * products;
+    if (largest_loop(kernel, outer, &inner)) {
+        const double each = products_in(kernel, inner);
+        struct range r;
+
+        for (size_t i = outer.first; i < outer.last; i++) {
+            if (loop_at(kernel, i, &r) && r.first > outer.first)
+                direct -= products_in(kernel, r);
+        }
+        rounds = (int)lround((wanted - direct) / each);
+        if (rounds < 0)
+            rounds = 0;
+    }
+    if (loop->steps <= 0.0 || wanted > 1e6)
+        return 1;
+    return expand(kernel, outer, inner, rounds, loop);
+}
+
+void sass_loop_free(struct sass_loop *loop)
+{
+    free(loop->instruction);
+    *loop = (struct sass_loop){0};
+}

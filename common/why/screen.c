@@ -1,0 +1,269 @@
+#include "screen.h"
+
+#include "base/values.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    BAR = 38 /* columns: the run */
+};
+
+static double tflops(const struct why_question *q, double ms)
+{
+    return 2.0 * q->m * q->n * q->k / ms / 1e9;
+}
+
+static int is_only_a_ceiling(const struct why_answer *a)
+{
+    return (a->unsure & WHY_CHIP_UNMEASURED) != 0;
+}
+
+/* --- the bars ------------------------------------------------------------- */
+
+static void print_bars(FILE *file, const struct why_answer *a)
+{
+    int order[WHY_LIMITS] = {0};
+
+    for (int i = 0; i < WHY_LIMITS; i++) {
+        int at = i;
+
+        for (; at > 0 && a->limit[order[at - 1]] < a->limit[i]; at--)
+            order[at] = order[at - 1];
+        order[at] = i;
+    }
+    for (int i = 0; i < WHY_LIMITS; i++) {
+        const double share = a->limit[order[i]] / a->ms;
+        const int length = (int)lround(share * BAR);
+
+        if (a->limit[order[i]] <= 0.0)
+            continue;
+        fprintf(file, "  %-20s", why_limit_name[order[i]]);
+        if (is_only_a_ceiling(a)) {
+            fprintf(file, "          ");
+        } else {
+            fprintf(file, "%8.3g ms", a->limit[order[i]]);
+        }
+        fprintf(file, "  %.*s%*s%3.0f %%\n", length,
+                "########################################", BAR - length + 1,
+                "", 100.0 * share);
+    }
+}
+
+/* --- what would help ------------------------------------------------------ */
+
+static void print_issue(FILE *file, const struct why_kernel *k)
+{
+    const struct why_code *code = &k->code;
+    const double fma = 100.0 * code->products / code->issue;
+    const double other =
+        100.0 * (code->instructions - code->products) / code->issue;
+
+    fprintf(file,
+            "Of 100 cycles a scheduler issues multiply-adds in %.0f, other "
+            "instructions in\n%.0f, and nothing in %.0f: registers' ports, and "
+            "results that are not there yet.\nFewer loads and addresses for "
+            "each multiply-add help: more sums in a thread.\n",
+            fma, other, fmax(0.0, 100.0 - fma - other));
+}
+
+static void print_load_store(FILE *file, const struct why_kernel *k,
+                             const struct why_answer *a)
+{
+    const double lines = k->per_step[WHY_GLOBAL_LINES] /
+                         fmax(k->per_step[WHY_GLOBAL_LOADS], 1e-9);
+    double passes = 0.0, requests = 0.0;
+
+    for (int i = 0; i < WHY_WIDTHS; i++) {
+        passes += k->per_step[WHY_LOAD_PASSES + i];
+        requests += (i == 0 ? 1.0 : 2.0) * k->per_step[WHY_LOADS + i];
+    }
+    fprintf(file,
+            "Of its passes %.0f %% load shared memory, %.0f %% store to it, "
+            "%.0f %% are lines of\nglobal memory. ",
+            100.0 * a->load_share, 100.0 * a->store_share,
+            100.0 * a->global_share);
+    if (a->load_share >= 0.5 && passes > 1.2 * requests) {
+        fprintf(file,
+                "A shared load takes %.1f times the passes that it would\n"
+                "without bank conflicts (labs 05 and 06).\n",
+                passes / requests);
+    } else if (a->load_share >= 0.5) {
+        fprintf(file,
+                "The loads are free of conflicts, but many: let each\n"
+                "element that is loaded serve more sums (labs 07, 10).\n");
+    } else if (a->global_share >= 0.5 && lines > 4.0) {
+        fprintf(file,
+                "A request touches %.1f lines of 128 bytes: let\nneighbouring "
+                "lanes ask for neighbouring words (lab 04).\n",
+                lines);
+    } else if (a->global_share >= 0.5) {
+        fprintf(file, "Tiles in shared memory take them away (lab 03).\n");
+    } else {
+        fprintf(file, "Conflicts of the stores are worth a look (lab 06).\n");
+    }
+}
+
+static void print_advice(FILE *file, const struct why_kernel *k,
+                         const struct why_answer *a)
+{
+    switch (a->binds) {
+    case WHY_ISSUE:
+        print_issue(file, k);
+        return;
+    case WHY_LOAD_STORE:
+        print_load_store(file, k, a);
+        return;
+    case WHY_L2:
+        fprintf(file,
+                "Blocks ask the L2 for %.0f bytes for each step of k. A "
+                "larger tile of C uses\neach of them more often.\n",
+                32.0 * k->per_step[WHY_SECTORS]);
+        return;
+    case WHY_DRAM:
+        fprintf(file, "The matrices alone take that long to come. Nothing but "
+                      "fewer bytes helps.\n");
+        return;
+    case WHY_LATENCY:
+    case WHY_LIMITS:
+        break;
+    }
+    fprintf(file,
+            "There are too few warps to wait side by side: %.1f waves of "
+            "blocks. Smaller\ntiles or parts of k (lab 13) make more "
+            "blocks; loads that begin earlier wait\nless (lab 09).\n",
+            a->waves);
+}
+
+/* --- what is not sure ----------------------------------------------------- */
+
+static const struct {
+    int bit;
+    const char *word, *text;
+} doubts[] = {
+    {WHY_CHIP_UNMEASURED, "chip",
+     "no make ceilings was run on this chip: it is at most that fast"},
+    {WHY_FEW_WAVES, "waves",
+     "less than two waves of blocks: up to twice as slow was seen"},
+    {WHY_SMALL_BLOCKS, "threads",
+     "fewer than 64 threads a block: up to twice as slow was seen"},
+    {WHY_BY_RULE, "rule",
+     "without nvcc registers and instructions are guessed"},
+    {WHY_LOCAL, "local",
+     "its loop uses local memory, whose passes are not counted"},
+    {WHY_SPLIT_K, "split",
+     "k is split as in lab 13: adding up the parts is not counted"},
+};
+
+static void print_doubts(FILE *file, const struct why_answer *a)
+{
+    const char *begin = "Not sure: ";
+
+    for (size_t i = 0; i < sizeof doubts / sizeof doubts[0]; i++) {
+        if (a->unsure & doubts[i].bit) {
+            fprintf(file, "%s%s\n", begin, doubts[i].text);
+            begin = "          ";
+        }
+    }
+    if (a->unsure == 0) {
+        fprintf(file, "Within what the model promises: right order of kernels, "
+                      "15 %% typically.\n");
+    }
+}
+
+/* --- all of it ------------------------------------------------------------ */
+
+void why_print(FILE *file, const struct why_question *q,
+               const struct why_chip *chip, const struct why_kernel *k,
+               const struct why_answer *a)
+{
+    fprintf(file, "%s, %d x %d x %d, on an %s\n", k->name, q->m, q->n, q->k,
+            chip->name);
+    fprintf(file,
+            "  predicted, not run: counted on the CPU device; machine code "
+            "%s\n\n",
+            strcmp(q->code, "nvcc") == 0    ? "of nvcc"
+            : strcmp(q->code, "facts") == 0 ? "of nvcc, recorded"
+                                            : "guessed");
+    if (is_only_a_ceiling(a)) {
+        fprintf(file, "  limit                         share of the time that "
+                      "the tightest one sets\n");
+    } else {
+        fprintf(file, "  limit               alone takes  share of the run\n");
+    }
+    print_bars(file, a);
+    if (is_only_a_ceiling(a)) {
+        fprintf(file, "\nAt most %.3g TFLOP/s.\n", tflops(q, a->ms));
+    } else {
+        fprintf(file, "\nThe run: %.3g ms (%.3g to %.3g), %.3g TFLOP/s.\n",
+                a->ms, a->low, a->high, tflops(q, a->ms));
+    }
+    fprintf(file,
+            "What binds: %s. The next, %s,\nis %.1f times further away.\n",
+            why_limit_name[a->binds], why_limit_name[a->next],
+            a->limit[a->binds] / a->limit[a->next]);
+    print_advice(file, k, a);
+    fprintf(
+        file,
+        "%.0f blocks of %d threads, %.1f waves. A multiprocessor holds %.0f "
+        "at once,\nlimited by %s; a thread has %d registers.\n",
+        a->blocks, k->threads, a->waves, a->resident, a->holds,
+        k->code.registers);
+    print_doubts(file, a);
+}
+
+void why_print_line(FILE *file, const struct why_question *q,
+                    const struct why_answer *a)
+{
+    const int is_close = a->limit[a->binds] < 1.3 * a->limit[a->next];
+
+    if ((a->unsure & ~WHY_BY_RULE) == 0) {
+        fprintf(file, "%.2g to %.2g TFLOP/s; limit: %s%s%s\n",
+                tflops(q, a->high), tflops(q, a->low), why_limit_name[a->binds],
+                is_close ? " or " : "",
+                is_close ? why_limit_name[a->next] : "");
+    }
+}
+
+void why_csv_header(FILE *file)
+{
+    fputs("lab,kernel,chip,code,m,n,k,blocks,resident,waves,limit,limit_ms,"
+          "binds,predicted_ms,low_ms,high_ms,gflops,unsure\n",
+          file);
+}
+
+void why_csv(FILE *file, const struct why_question *q,
+             const struct why_chip *chip, const struct why_kernel *k,
+             const struct why_answer *a)
+{
+    const int hide = is_only_a_ceiling(a);
+
+    for (int i = 0; i < WHY_LIMITS; i++) {
+        const char *gap = "";
+
+        base_put_csv_text(file, q->lab);
+        fputc(',', file);
+        base_put_csv_text(file, k->name);
+        fputc(',', file);
+        base_put_csv_text(file, chip->name);
+        fprintf(file, ",%s,%d,%d,%d,%.0f,%.0f,%.4g,%s,", q->code, q->m, q->n,
+                q->k, a->blocks, a->resident, a->waves, why_limit_name[i]);
+        base_put_csv_number(file, hide ? (double)NAN : a->limit[i]);
+        fprintf(file, ",%d,", i == (int)a->binds);
+        base_put_csv_number(file, hide ? (double)NAN : a->ms);
+        fputc(',', file);
+        base_put_csv_number(file, hide ? (double)NAN : a->low);
+        fputc(',', file);
+        base_put_csv_number(file, hide ? (double)NAN : a->high);
+        fputc(',', file);
+        base_put_csv_number(file, 1e3 * tflops(q, a->ms));
+        fputc(',', file);
+        for (size_t d = 0; d < sizeof doubts / sizeof doubts[0]; d++) {
+            if (a->unsure & doubts[d].bit) {
+                fprintf(file, "%s%s", gap, doubts[d].word);
+                gap = " ";
+            }
+        }
+        fputc('\n', file);
+    }
+}

@@ -1,0 +1,44 @@
+# why.gp: which of a chip's limits binds a kernel, and from which size on?
+#
+# In : csv  predictions for a kernel at several sizes (common/why/screen.c)
+# Out: out  .svg, .png or .pdf
+# Run: gnuplot -e "csv='...'; out='...'" plots/why.gp
+#
+# A line for each limit: the time that it alone would take, for each
+# multiply-add. The highest one binds. Square matrices only; of several kernels
+# the first is drawn.
+
+set datafile separator comma
+kernel = ""
+chip = ""
+stats csv using (kernel = strcol(2), chip = strcol(3), 1) \
+    every ::1::1 nooutput
+
+width = 900
+height = 560
+load "plots/style.gp"
+
+limits = "issue and registers|load/store|L2|DRAM|latency"
+limit(i) = i == 1 ? "issue and registers" : i == 2 ? "load/store" : \
+           i == 3 ? "L2" : i == 4 ? "DRAM" : "latency"
+color(i) = i == 1 ? blue : i == 2 ? vermillion : i == 3 ? green : \
+           i == 4 ? sky : orange
+is_here(x) = strcol(2) eq kernel && column(5) == column(6) && \
+             column(6) == column(7)
+# ns of the whole chip for 1000 multiply-adds
+each(ms) = is_here(0) && ms > 0 ? ms * 1e9 / column(5)**3 : NaN
+
+set output out
+set title sprintf("Limits of %s on an %s, predicted", kernel, chip)
+set xlabel "n, of n x n matrices"
+set ylabel "ns for 1000 multiply-adds"
+set logscale x 2
+set logscale y
+set key outside right top Left reverse
+stats csv using 5 every ::1 name "n" nooutput
+set xrange [n_min / 1.2:n_max * 1.2]
+plot for [i = 1:5] csv using 5:(strcol(11) eq limit(i) ? \
+    each(column(12)) : NaN) with points pt 7 ps 1.6 lc rgb color(i) \
+    title limit(i), \
+    csv using 5:(strcol(11) eq "L2" ? each(column(14)) : NaN) \
+    with points pt 6 ps 2.6 lc rgb ink title "the run"
