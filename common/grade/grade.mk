@@ -2,29 +2,30 @@
 # Included by the Makefile.
 
 # In the box, beside the student's code.
-RUNNER    := $(wildcard common/grade/runner/*.c)
-GRADER_LIBS := -lseccomp -lcjson -lxml2 -ldl -lpthread
+RUNNER    := $(filter-out %_main.c,$(wildcard common/grade/runner/*.c))
+GRADER_LIBS := -lseccomp -lcjson -lxml2 -larchive -ldl -lpthread
 
 # And what that needs of the harness: a device, but no judge.
-CALLED    := $(addprefix common/harness/,buffers.c precision.c run_call.c guard.c inputs.c call_check.c \
-               bank_reads.c predictions.c bank_table.c counters_cpu.c device_kind_cpu.c)
+CALLED    := $(addprefix common/harness/,buffers.c precision.c guard.c inputs.c call_check.c \
+               bank_reads.c predictions.c device_kind_cpu.c)
 
 KIT       := build/grade/kit
-KIT_O     := $(call objects,cpu,$(RUNNER) $(CALLED) common/banks/banks.c $(addprefix common/simt/,report_checks.c report.c report_sums.c) \
-               $(filter-out $(APART) common/simt/report%,$(wildcard common/simt/*.c common/simt/*.S)))
+KIT_O     := $(call objects,cpu,$(RUNNER) $(CALLED) common/banks/banks.c common/base/wrap.c $(addprefix common/simt/,report_checks.c report.c report_sums.c) \
+               $(filter-out $(APART) common/simt/report% common/simt/cublas% common/simt/record_atomic.c,$(wildcard common/simt/*.c common/simt/*.S)))
 KIT_ENDS  := shared_begin.o shared_end.o runner_begin.o runner_end.o
-HEADERS   := $(wildcard common/simt/include/*.h) common/lab.h
-KIT_FILES := $(KIT)/runner.o $(addprefix $(KIT)/,$(KIT_ENDS) compile.flags link.flags grade_build.sh simt_rewrite simt_tables \
+HEADERS   := $(wildcard common/simt/include/*) common/lab.h $(wildcard common/grade/runner/include/*)
+KIT_FILES := $(KIT)/runner.o $(addprefix $(KIT)/,$(KIT_ENDS) compile.flags link.flags grade_build.sh compiler_words.awk simt_rewrite simt_tables grade_watch \
                guarded.names offered.names include/cuda_first.h.gch)
 
 # Beside the flags of the analyse build: each indirect call is looked at
 # (runner/runner_thunk.S), copies are calls that count what they read
 # (runner/runner_calls.c), no function is moved out of the order of the file,
-# and one page of messages is enough.
-CU_grade  := $(patsubst -I%,,$(CU_analyse)) -fcf-protection=branch \
+# threadIdx has a constant place, which runner/grade_watch_main.c need not tell
+# of, and one page of messages is enough.
+CU_grade  := $(patsubst -I%,,$(CU_analyse)) -fcf-protection=branch -ftls-model=local-exec \
              -fno-builtin-memcpy -fno-builtin-memmove -fno-builtin-memset \
              -mindirect-branch=thunk-extern -mindirect-branch-register -fno-jump-tables \
-             -fno-reorder-functions -w -fmax-errors=20 -fno-diagnostics-show-caret -fno-pie
+             -fno-reorder-functions -fno-gnu-unique -fno-threadsafe-statics -fno-rtti -w -fmax-errors=20 -fno-diagnostics-show-caret -fno-pie
 LD_grade   = ld -static --build-id=none -o program $(call crt,crt1.o) $(call crt,crti.o) \
              $(call crt,crtbeginT.o) KIT/shared_begin.o KIT/runner_begin.o LAB KIT/runner_end.o \
              KIT/shared_end.o KIT/runner.o -L$(dir $(call crt,libgcc.a)) -L$(dir $(call crt,libc.a)) \
@@ -38,12 +39,12 @@ $(addprefix $(KIT)/,runner_begin.o runner_end.o): $(KIT)/%: build/cpu/common/gra
 	@mkdir -p $(@D) && cp $< $@
 
 # Linked once, without lines of its own: only the student's are asked for.
-$(KIT)/runner.o: $(KIT_O) build/cpu/common/grade/runner/runner_thunk.o common/grade/grade.mk
+$(KIT)/runner.o: $(KIT_O) $(addprefix build/cpu/common/grade/runner/,runner_thunk.o runner_watch.o) common/grade/grade.mk
 	$(call step,$@) ld -r $(filter %.o,$^) -L$(dir $(call crt,libstdc++.a)) -l:libsupc++.a -o $@ $(end)
 	$(Q)strip -g $@
 
 $(KIT)/include/cuda_first.h.gch: $(HEADERS) common/grade/grade.mk | $(FIRST)
-	$(call step,$@) cp $(HEADERS) $(@D) $(end)
+	$(call step,$@) cp -r $(HEADERS) $(@D) $(end)
 	$(Q)$(patsubst c++,c++-header,$(CU_grade)) \
 	  -I$(@D) $(@D)/cuda_first.h -o $@
 
@@ -58,12 +59,20 @@ $(KIT)/link.flags: common/grade/grade.mk | $(FIRST)
 $(KIT)/grade_build.sh: common/grade/runner/grade_build.sh
 	@mkdir -p $(@D) && cp $< $@
 
-$(addprefix $(KIT)/,simt_rewrite simt_tables): $(KIT)/%: $(T)/%
+$(KIT)/compiler_words.awk: common/simt/compiler_words.awk
 	@mkdir -p $(@D) && cp $< $@
 
-$(KIT)/%.names: $(T)/symbols
+$(addprefix $(KIT)/,simt_rewrite simt_tables grade_watch): $(KIT)/%: $(T)/%
+	@mkdir -p $(@D) && cp $< $@
+
+$(KIT)/offered.names: $(T)/symbols
 	@mkdir -p $(@D)
-	$(Q)$< $* >$@
+	$(Q)$< >$@
+
+# What the runner has a function for is bound to that.
+$(KIT)/guarded.names: build/cpu/common/grade/runner/runner_calls.o
+	@mkdir -p $(@D)
+	$(Q)nm $< | sed -n 's/.* T grade_call_\(.*\)/\1 grade_call_\1/p' >$@
 
 $(foreach m,$(filter-out %/box_init_main.c,$(wildcard common/grade/*_main.c common/grade/*/*_main.c \
   tests/grade/bench/*_main.c)),$(eval \
@@ -73,22 +82,25 @@ $(T)/grade: | $(KIT_FILES)
 
 
 # --- make grade ---------------------------------------------------------------
-#   SUBMISSIONS  folder with a folder for each student   (your own labs/)
-#   ROSTER       CSV with a column id: the names of their folders
+#   SUBMISSIONS  download.zip of Canvas, Moodle or Gradescope, or a folder: as
+#                they give it, or one for each student    (your own labs/)
+#   ROSTER       CSV of the class: id,name, or as these systems write it
 #   OUT          where the grades go                     (SUBMISSIONS.grades)
 #   JOBS         labs at a time                          (as there are cores)
 #   RUBRIC       points and thresholds                   (labs/INDEX)
 #   ISOLATION    boxed, container or unsafe              (boxed)
 #   ONE LAB      one student, some labs: ONE=alice LAB="04 06"; of your own
 #                labs also the advanced ones
-#   EXPORT       canvas moodle autolab junit github: OUT/export/ (EXPORTS.md)
+#   EXPORT       canvas moodle junit gradescope github: OUT/export/ (EXPORTS.md)
 #   CANVAS MOODLE  gradebook or list of users that such a system exported
+#   MISSING      yes: zeros are exported also where most handed in nothing
+#   NAMES        hidden: codes for names on the pages of answers
 #   EXPLAIN      1: all that is known, hidden cases too
 
 # A name may hold quotes and dollars, so the shell gets each as it is.
-GRADE_SETTINGS := SUBMISSIONS ROSTER OUT JOBS RUBRIC ISOLATION ONE LAB EXPLAIN EXPORT CANVAS MOODLE
+GRADE_SETTINGS := SUBMISSIONS ROSTER OUT JOBS RUBRIC ISOLATION ONE LAB EXPLAIN EXPORT CANVAS MOODLE MISSING NAMES
 $(foreach s,$(GRADE_SETTINGS),$(eval $s ?=))
-$(foreach s,$(GRADE_SETTINGS),$(eval grade speed autograder-zip: export GRADE_$s = $$(value $s)))
+$(foreach s,$(GRADE_SETTINGS),$(eval grade rubric speed autograder-zip: export GRADE_$s = $$(value $s)))
 
 given = $(if $(value $1),--$2="$$GRADE_$1")
 grade: $(T)/grade ## Grade your labs, or a class: SUBMISSIONS= ROSTER= OUT=
@@ -96,7 +108,13 @@ grade: $(T)/grade ## Grade your labs, or a class: SUBMISSIONS= ROSTER= OUT=
 	  $(call given,RUBRIC,rubric) $(call given,ISOLATION,isolation) $(call given,ONE,one) \
 	  $(call given,LAB,lab) $(if $(EXPLAIN),--explain) \
 	  $(call given,EXPORT,export) $(call given,CANVAS,canvas) $(call given,MOODLE,moodle) \
+	  $(call given,MISSING,missing) $(call given,NAMES,names) \
 	  $(if $(value SUBMISSIONS),-- "$$GRADE_SUBMISSIONS")
+
+rubric: $(T)/grade ## Write points and dates of a class into a file: RUBRIC=rubric
+	$(Q)$(T)/grade --write-rubric "$${GRADE_RUBRIC:-rubric}"
+
+.PHONY: rubric
 
 # --- make speed ---------------------------------------------------------------
 #   SUBMISSIONS, LAB   as above

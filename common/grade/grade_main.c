@@ -19,6 +19,8 @@
 #include "base/file.h"
 #include "grade/batch/batch.h"
 #include "grade/batch/engine.h"
+#include "grade/publish/answers.h"
+#include "grade/publish/copies.h"
 #include "grade/publish/exports.h"
 #include "grade/options.h"
 #include "grade/box/slot.h"
@@ -44,11 +46,12 @@ struct run {
     struct grade_rubric rubric;
     struct grade_roster roster;
     struct grade_intake intake;
-    struct grade_manual manual;
+    struct grade_manual manual, days;
     struct grade_class class;
     struct grade_store store;
     const struct course_lab *chosen[COURSE_LABS];
     int choices;
+    int is_nobody_there; /* on the roster, of those who handed in */
     char *todos, *control, *out, *work;
     char why[700];
 };
@@ -62,9 +65,9 @@ static int read_course(struct run *run)
     if (course_index_read("labs/INDEX", &run->index, run->why,
                           sizeof run->why) != 0)
         return -1;
-    run->todos = course_read_file("labs/TODOS", run->why, sizeof run->why);
+    run->todos = base_read_file("labs/TODOS", run->why, sizeof run->why);
     run->control =
-        course_read_file("common/grade/control.cu", run->why, sizeof run->why);
+        base_read_file("common/grade/control.cu", run->why, sizeof run->why);
     if (run->todos == NULL || run->control == NULL)
         return -1;
     grade_rubric_default(&run->index, &run->rubric);
@@ -72,32 +75,6 @@ static int read_course(struct run *run)
         grade_rubric_read(o->rubric, &run->index, &run->rubric, run->why,
                           sizeof run->why) != 0)
         return -1;
-    return 0;
-}
-
-/* Reads the words of --lab. */
-static int choose_labs(struct run *run)
-{
-    char *rest = NULL;
-    char *const words =
-        run->options.labs != NULL ? strdup(run->options.labs) : NULL;
-
-    for (char *word = words != NULL ? strtok_r(words, " ,", &rest) : NULL;
-         word != NULL; word = strtok_r(NULL, " ,", &rest)) {
-        const struct course_lab *const lab =
-            grade_lab_called(&run->index, word);
-
-        if (lab == NULL || run->choices == COURSE_LABS) {
-            snprintf(run->why, sizeof run->why,
-                     "there is no lab '%.40s': use a number from %.2s to %.2s",
-                     word, run->index.lab[0].name,
-                     run->index.lab[run->index.labs - 1].name);
-            free(words);
-            return -1;
-        }
-        run->chosen[run->choices++] = lab;
-    }
-    free(words);
     return 0;
 }
 
@@ -133,17 +110,19 @@ static int take_chosen(struct run *run)
 /* The labs of this tree are a submission of the student "labs". */
 static int take_own(struct run *run)
 {
-    run->intake = (struct grade_intake){
-        .folder = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC),
-        .student = calloc(1, sizeof *run->intake.student)};
-    if (run->intake.folder >= 0 && run->intake.student != NULL) {
-        run->intake.student[0] = strdup("labs");
-        run->intake.students = run->intake.student[0] != NULL;
-    }
-    if (run->intake.students == 1)
+    if (grade_intake_own(&run->intake, "labs") == 0)
         return 0;
     snprintf(run->why, sizeof run->why, "labs: %s", strerror(errno));
     return -1;
+}
+
+static int is_anybody_listed(const struct run *run)
+{
+    for (size_t i = 0; i < run->intake.students; i++) {
+        if (run->intake.parcel[i].listed)
+            return 1;
+    }
+    return 0;
 }
 
 static int read_submissions(struct run *run)
@@ -155,14 +134,30 @@ static int read_submissions(struct run *run)
     if (o->roster != NULL && grade_roster_read(o->roster, &run->roster,
                                                run->why, sizeof run->why) != 0)
         return -1;
-    if (grade_intake_open(&run->intake, o->submissions, run->why,
+    if (grade_intake_open(&run->intake, o->submissions,
+                          o->roster != NULL ? &run->roster : NULL, run->why,
                           sizeof run->why) != 0)
         return -1;
     if (run->intake.students == 0 && o->roster == NULL) {
+        snprintf(
+            run->why, sizeof run->why,
+            "%s: holds no submissions (each student has a folder, with the "
+            "labs in it)",
+            o->submissions);
+        return -1;
+    }
+    if (o->one == NULL && o->share.of == 0) {
+        grade_intake_tell(stdout, &run->intake,
+                          o->roster != NULL ? &run->roster : NULL);
+    }
+    fflush(stdout);
+    if (o->roster != NULL && !o->missing && !is_anybody_listed(run)) {
         snprintf(run->why, sizeof run->why,
-                 "%s: holds no folders (each student has one, with the labs in "
-                 "it)",
-                 o->submissions);
+                 "%s: nobody in it is on the roster %s, so nothing is graded: "
+                 "is it that class's? (the names above are those that were "
+                 "looked for; MISSING=yes gives everybody 0)",
+                 o->submissions, o->roster);
+        run->is_nobody_there = 1;
         return -1;
     }
     return 0;
@@ -207,43 +202,41 @@ static int read_class(struct run *run)
 /* Where the grades go; for free(). */
 static char *choose_out(const struct grade_options *o)
 {
-    char *out = NULL;
-    size_t length;
-
     if (o->out != NULL)
         return strdup(o->out);
-    if (o->submissions == NULL)
-        return strdup("build/results/grade");
-    length = strlen(o->submissions);
-    while (length > 1 && o->submissions[length - 1] == '/')
-        length--;
-    if (asprintf(&out, "%.*s.grades", (int)length, o->submissions) < 0)
-        return NULL;
-    return out;
+    return o->submissions != NULL
+               ? grade_intake_beside(o->submissions, ".grades")
+               : strdup("build/results/grade");
 }
 
 static int open_store(struct run *run)
 {
-    char *path = NULL;
+    char *path = NULL, *days = NULL;
     int result;
 
     run->out = choose_out(&run->options);
-    if (run->out == NULL || asprintf(&path, "%s/manual.csv", run->out) < 0) {
+    if (run->out == NULL || asprintf(&path, "%s/manual.csv", run->out) < 0 ||
+        asprintf(&days, "%s/late.csv", run->out) < 0) {
         snprintf(run->why, sizeof run->why, "there is no memory left");
+        free(path);
         return -1;
     }
     result =
         grade_store_open(&run->store, run->out, run->options.seed_file,
                          run->options.share.of > 0, run->why, sizeof run->why);
-    if (result == 0) {
-        result = grade_manual_read(path, &run->index, &run->manual, run->why,
-                                   sizeof run->why);
-    }
-    if (result == 0) {
-        result = grade_class_decide(&run->class, &run->manual, path, run->why,
-                                    sizeof run->why);
-    }
+    grade_class_code(&run->class, run->store.seed);
+    if (result == 0 && (grade_manual_read(path, &run->index, &run->manual,
+                                          run->why, sizeof run->why) != 0 ||
+                        grade_days_read(days, &run->index, &run->days, run->why,
+                                        sizeof run->why) != 0 ||
+                        grade_class_decide(&run->class, &run->manual, path,
+                                           run->why, sizeof run->why) != 0 ||
+                        grade_class_find_late(&run->class, &run->rubric,
+                                              &run->intake, &run->days, days,
+                                              run->why, sizeof run->why) != 0))
+        result = -1;
     free(path);
+    free(days);
     return result;
 }
 
@@ -266,11 +259,37 @@ static int export_grades(struct run *run)
 
 /* --- the run -------------------------------------------------------------- */
 
+/* Says which labs no export gets. Returns how many they get;
+   without exports, 0 if most of the class is missing. */
+static int withhold_labs(struct run *run)
+{
+    const int left = grade_class_withhold(&run->class);
+    const char *separator = "  handed in by fewer than half, so in no export "
+                            "(MISSING=yes puts them there): ";
+
+    if (run->options.export.words == NULL)
+        return !grade_class_is_missing(&run->class);
+    if (left == run->class.columns)
+        return left;
+    for (int k = 0; k < run->class.columns; k++) {
+        char title[16];
+
+        if (!run->class.withheld[k])
+            continue;
+        grade_column_title(&run->class, k, title);
+        printf("%s%s", separator, title);
+        separator = ", ";
+    }
+    putchar('\n');
+    return left;
+}
+
 /* Writes the exports and tells. Returns the exit code, as below. */
 static int conclude(struct run *run)
 {
     const struct grade_options *const o = &run->options;
     size_t undecided = 0;
+    int left = 1;
 
     for (size_t i = 0; i < run->class.rows; i++)
         undecided += !grade_row_is_decided(&run->class, &run->class.row[i]);
@@ -283,15 +302,25 @@ static int conclude(struct run *run)
         printf("grades.csv is as it was: the next run without ONE= has this "
                "in it\n");
     } else {
+        if (grade_class_compare(&run->class, &run->intake) != 0) {
+            snprintf(run->why, sizeof run->why, "there is no memory left");
+            return WRONG_CALL;
+        }
         if (grade_exports_write(run->out, &run->class, run->why,
                                 sizeof run->why) != 0)
             return WRONG_CALL;
         if (o->explain)
             grade_tell_rows(&run->class, NULL, 1);
-        grade_tell_class(&run->class, &run->intake, run->out);
+        grade_tell_class(&run->class, run->out);
+        if (grade_answers_write(run->out, &run->class, &run->index,
+                                &run->intake, o->hide_names, stdout, run->why,
+                                sizeof run->why) != 0)
+            return WRONG_CALL;
         if (grade_class_plot(run->out, &run->class, stdout, run->why,
-                             sizeof run->why) != 0 ||
-            export_grades(run) != 0)
+                             sizeof run->why) != 0)
+            return WRONG_CALL;
+        left = o->missing ? run->class.labs : withhold_labs(run);
+        if (left > 0 && export_grades(run) != 0)
             return WRONG_CALL;
     }
     fflush(stdout);
@@ -302,6 +331,15 @@ static int conclude(struct run *run)
                  "manual.csv",
                  undecided);
         return GRADER_FAILED;
+    }
+    if (left == 0) {
+        snprintf(run->why, sizeof run->why,
+                 "%s: no lab was handed in by half of the class, so nothing "
+                 "is exported: are the files called as the handouts say? "
+                 "(the column note of grades.csv names those that were not "
+                 "graded; MISSING=yes exports the zeros)",
+                 o->submissions);
+        return NOT_RIGHT;
     }
     return o->submissions == NULL && !grade_row_is_full(&run->class, 0)
                ? NOT_RIGHT
@@ -379,13 +417,20 @@ static int grade_class(struct run *run, int *signal)
 
 static int write_rubric(struct run *run)
 {
-    struct output_replacement r;
+    struct base_replacement r;
 
-    if (output_replace_begin(&r, run->options.write_rubric, run->why,
-                             sizeof run->why) != 0)
+    if (access(run->options.write_rubric, F_OK) == 0) {
+        snprintf(run->why, sizeof run->why,
+                 "%s: is there already, and may have been edited: name another "
+                 "file",
+                 run->options.write_rubric);
+        return -1;
+    }
+    if (base_replace_begin(&r, run->options.write_rubric, run->why,
+                           sizeof run->why) != 0)
         return -1;
     grade_rubric_write(r.file, &run->index, &run->rubric);
-    if (output_replace_end(&r, 1, run->why, sizeof run->why) != 0)
+    if (base_replace_end(&r, 1, run->why, sizeof run->why) != 0)
         return -1;
     printf("Rubric: %s; edit it, and then make grade RUBRIC=%s\n",
            run->options.write_rubric, run->options.write_rubric);
@@ -397,6 +442,7 @@ static void free_run(struct run *run)
     grade_store_close(&run->store);
     grade_class_free(&run->class);
     grade_manual_free(&run->manual);
+    grade_manual_free(&run->days);
     grade_intake_close(&run->intake);
     grade_roster_free(&run->roster);
     course_index_free(&run->index);
@@ -413,8 +459,11 @@ static int act(struct run *run, int *signal_number)
         return WRONG_CALL;
     if (run->options.write_rubric != NULL)
         return write_rubric(run) == 0 ? GRADED : WRONG_CALL;
-    if (choose_labs(run) != 0 || take_chosen(run) != 0 ||
-        read_submissions(run) != 0 || read_class(run) != 0)
+    if (grade_labs_called(&run->index, run->options.labs, run->chosen,
+                          &run->choices, run->why, sizeof run->why) != 0 ||
+        take_chosen(run) != 0 || read_submissions(run) != 0)
+        return run->is_nobody_there ? NOT_RIGHT : WRONG_CALL;
+    if (read_class(run) != 0)
         return WRONG_CALL;
     if (grade_box_probe(run->options.isolation, run->why, sizeof run->why) != 0)
         return NO_ISOLATION;
@@ -428,6 +477,7 @@ static int act(struct run *run, int *signal_number)
 int main(int argc, char **argv)
 {
     static struct run run = {.intake.folder = -1, .store.lock = -1};
+    sigset_t all;
     int code = WRONG_CALL, ended = 0;
     const int done =
         grade_options_read(&run.options, argc, argv, run.why, sizeof run.why);
@@ -439,13 +489,11 @@ int main(int argc, char **argv)
     if (run.why[0] != '\0')
         fprintf(stderr, "grade: %s\n", run.why);
     free_run(&run);
-    if (ended != 0) {
-        sigset_t all;
-
-        /* As the signal would have ended it, now that all is cleaned up. */
+    /* As the signal would have ended it, now that all is cleaned up; also one
+       that came while papers were written. */
+    if (ended != 0)
         raise(ended);
-        sigfillset(&all);
-        sigprocmask(SIG_UNBLOCK, &all, NULL);
-    }
+    sigfillset(&all);
+    sigprocmask(SIG_UNBLOCK, &all, NULL);
     return code;
 }

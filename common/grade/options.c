@@ -1,215 +1,125 @@
-#define _GNU_SOURCE
+#define _POSIX_C_SOURCE 200809L
 #include "grade/options.h"
 
-#include <argp.h>
-#include <errno.h>
+#include <stddef.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/version.h"
+#include "base/options.h"
 #include "grade/batch/engine.h"
 
-enum {
-    KEY_ROSTER = 256,
-    KEY_OUT,
-    KEY_RUBRIC,
-    KEY_ISOLATION,
-    KEY_ONE,
-    KEY_LAB,
-    KEY_EXPLAIN,
-    KEY_WRITE_RUBRIC,
-    KEY_SEED_FILE,
-    KEY_EXPORT,
-    KEY_CANVAS,
-    KEY_MOODLE,
-    KEY_SHARE
-};
+/* --- values of their own kind --------------------------------------------- */
 
-static const struct argp_option known[] = {
-    {"roster", KEY_ROSTER, "FILE", 0,
-     "CSV with a column id, the names of the students' folders: each gets a "
-     "row",
-     0},
-    {"rubric", KEY_RUBRIC, "FILE", 0,
-     "Points and thresholds (those of labs/INDEX)", 0},
-    {"out", KEY_OUT, "FOLDER", 0,
-     "Where the grades go (beside SUBMISSIONS, with .grades behind its name)",
-     0},
-    {"jobs", 'j', "N", 0, "Work on N labs at a time (one for each core)", 0},
-    {"isolation", KEY_ISOLATION, "HOW", 0,
-     "boxed, the default; container, if all of this runs in a container that "
-     "is thrown away; unsafe, for code that you trust",
-     0},
-    {"one", KEY_ONE, "STUDENT", 0, "Grade this student alone", 0},
-    {"lab", KEY_LAB, "LABS", 0,
-     "Grade these labs alone, as in '04' or '4 6'; of your own labs also "
-     "those of the advanced track",
-     0},
-    {"explain", KEY_EXPLAIN, 0, 0,
-     "Print all that is known, hidden cases too: not for students", 0},
-    {"write-rubric", KEY_WRITE_RUBRIC, "FILE", 0,
-     "Write the default rubric to FILE, to be edited, and end", 0},
-    {"seed-file", KEY_SEED_FILE, "FILE", 0,
-     "Keep the secret seed of the inputs there (OUT/seed)", 0},
-    {"export", KEY_EXPORT, "WORDS", 0,
-     "Write OUT/export/ for other systems: canvas, moodle, autolab, junit, "
-     "github",
-     0},
-    {"canvas", KEY_CANVAS, "FILE", 0,
-     "For --export canvas: the gradebook as Canvas exports it", 0},
-    {"moodle", KEY_MOODLE, "FILE", 0,
-     "For --export moodle: the list of the course's users", 0},
-    {"share", KEY_SHARE, "I/N", 0,
-     "Grade the share I of N of the class, for a run without it that collects",
-     0},
-    {"help", 'h', 0, 0, "Show this list", 0},
-    {"version", 'V', 0, 0, "Show the course's version", 0},
-    {0, 0, 0, 0, 0, 0}};
-
-struct reading {
-    struct grade_options *options;
-    char *why;
-    size_t size;
-    int help;
-};
-
-/* Reads a whole number within these bounds. */
-static error_t read_number_option(const struct reading *r, const char *name,
-                                  const char *text, long least, long most,
-                                  int *number)
+static int read_share(const char *text, void *to, char *why, size_t size)
 {
-    char *end;
-    const long value = strtol(text, &end, 10);
-
-    if (end == text || *end != '\0' || value < least || value > most) {
-        snprintf(r->why, r->size,
-                 "--%s: '%.40s' is not a whole number from %ld to %ld", name,
-                 text, least, most);
-        return EINVAL;
-    }
-    *number = (int)value;
-    return 0;
-}
-
-static error_t read_share(const struct reading *r, const char *text)
-{
-    if (grade_share_read(&r->options->share, text) == 0)
+    if (grade_share_read(to, text) == 0)
         return 0;
-    snprintf(r->why, r->size,
+    snprintf(why, size,
              "--share: '%.40s' is no share: use 2/8 for the second of eight",
              text);
-    return EINVAL;
+    return -1;
 }
 
-static error_t read_isolation(const struct reading *r, const char *text)
+static int read_isolation(const char *text, void *to, char *why, size_t size)
 {
     for (int i = GRADE_BOXED; i <= GRADE_UNSAFE; i++) {
         if (strcmp(text, grade_isolation_name[i]) == 0) {
-            r->options->isolation = (enum grade_isolation)i;
+            *(enum grade_isolation *)to = (enum grade_isolation)i;
             return 0;
         }
     }
-    snprintf(r->why, r->size,
+    snprintf(why, size,
              "--isolation: '%.40s' is not known: use boxed, container or "
              "unsafe",
              text);
-    return EINVAL;
+    return -1;
 }
 
-static error_t read_text_option(const struct reading *r, const char *name,
-                                const char *text, const char **value)
+static int read_missing(const char *text, void *to, char *why, size_t size)
 {
-    if (*text == '\0') {
-        snprintf(r->why, r->size, "--%s: is empty", name);
-        return EINVAL;
-    }
-    *value = text;
-    return 0;
+    *(int *)to = strcmp(text, "yes") == 0;
+    snprintf(why, size, "--missing: is yes or not given");
+    return *(int *)to ? 0 : -1;
 }
 
-static error_t read_option(int key, char *text, struct argp_state *state)
+static int read_names(const char *text, void *to, char *why, size_t size)
 {
-    struct reading *const r = state->input;
-    struct grade_options *const o = r->options;
-
-    switch (key) {
-    case KEY_ROSTER:
-        return read_text_option(r, "roster", text, &o->roster);
-    case KEY_OUT:
-        return read_text_option(r, "out", text, &o->out);
-    case KEY_RUBRIC:
-        return read_text_option(r, "rubric", text, &o->rubric);
-    case KEY_ONE:
-        return read_text_option(r, "one", text, &o->one);
-    case KEY_LAB:
-        return read_text_option(r, "lab", text, &o->labs);
-    case KEY_WRITE_RUBRIC:
-        return read_text_option(r, "write-rubric", text, &o->write_rubric);
-    case KEY_SEED_FILE:
-        return read_text_option(r, "seed-file", text, &o->seed_file);
-    case KEY_EXPORT:
-        return read_text_option(r, "export", text, &o->export.words);
-    case KEY_CANVAS:
-        return read_text_option(r, "canvas", text, &o->export.canvas);
-    case KEY_MOODLE:
-        return read_text_option(r, "moodle", text, &o->export.moodle);
-    case KEY_ISOLATION:
-        return read_isolation(r, text);
-    case 'j':
-        return read_number_option(r, "jobs", text, 1, GRADE_JOBS, &o->jobs);
-    case KEY_SHARE:
-        return read_share(r, text);
-    case KEY_EXPLAIN:
-        o->explain = 1;
-        return 0;
-    case 'h':
-        r->help = 1;
-        return 0;
-    case 'V':
-        course_version_show();
-    case ARGP_KEY_ARG:
-        if (o->submissions != NULL) {
-            snprintf(r->why, r->size,
-                     "there is one folder of submissions, not two: '%.40s' is "
-                     "too much",
-                     text);
-            return EINVAL;
-        }
-        return read_text_option(r, "SUBMISSIONS", text, &o->submissions);
-    case ARGP_KEY_ERROR:
-        if (r->why[0] == '\0') {
-            snprintf(r->why, r->size,
-                     "'%.40s': there is no such option, or its value is "
-                     "missing (--help lists them)",
-                     state->argv[state->next - 1]);
-        }
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    *(int *)to = strcmp(text, "hidden") == 0;
+    snprintf(why, size, "--names: is hidden or not given");
+    return *(int *)to ? 0 : -1;
 }
 
-static const struct argp parser = {
-    known,
-    read_option,
-    "[SUBMISSIONS]",
-    "Grades the folder SUBMISSIONS, which has a folder for each student with "
-    "any of the labs in it; without it, your own labs/."
+/* --- all of them ---------------------------------------------------------- */
+
+#define AT(field) .at = offsetof(struct grade_options, field)
+
+static const struct base_option known[] = {
+    {"roster", 0, "FILE",
+     "CSV with a column id, the names of the students' folders, or a list as "
+     "Canvas, Moodle or Gradescope writes it: everybody on it gets a row",
+     AT(roster)},
+    {"rubric", 0, "FILE", "Points, thresholds and dates (those of labs/INDEX)",
+     AT(rubric)},
+    {"out", 0, "FOLDER",
+     "Where the grades go (beside SUBMISSIONS, with .grades behind its name)",
+     AT(out)},
+    {"jobs", 'j', "N", "Work on N labs at a time (one for each core)", AT(jobs),
+     1, GRADE_JOBS, 0},
+    {"isolation", 0, "HOW",
+     "boxed, the default; container, if all of this runs in a container that "
+     "is thrown away; unsafe, for code that you trust",
+     AT(isolation), .read = read_isolation},
+    {"one", 0, "STUDENT", "Grade this student alone", AT(one)},
+    {"lab", 0, "LABS",
+     "Grade these labs alone, as in '04' or '4 6'; of your own labs also "
+     "those of the advanced track",
+     AT(labs)},
+    {"explain", 0, NULL,
+     "Print all that is known, hidden cases too: not for students",
+     AT(explain)},
+    {"write-rubric", 0, "FILE",
+     "Write the default rubric to FILE, to be edited, and end",
+     AT(write_rubric)},
+    {"seed-file", 0, "FILE",
+     "Keep the secret seed of the inputs there (OUT/seed)", AT(seed_file)},
+    {"export", 0, "WORDS",
+     "Write OUT/export/ for other systems: canvas, moodle, junit, gradescope, "
+     "github",
+     AT(export.words)},
+    {"canvas", 0, "FILE",
+     "For --export canvas: the gradebook as Canvas exports it",
+     AT(export.canvas)},
+    {"moodle", 0, "FILE", "For --export moodle: the list of the course's users",
+     AT(export.moodle)},
+    {"share", 0, "I/N",
+     "Grade the share I of N of the class, for a run without it that collects",
+     AT(share), .read = read_share},
+    {"missing", 0, "yes",
+     "Give zeros, and export them, also where most have handed in nothing",
+     AT(missing), .read = read_missing},
+    {"names", 0, "hidden",
+     "Codes in the place of names on the pages of answers", AT(hide_names),
+     .read = read_names}};
+
+static const struct base_command command = {
+    known, sizeof known / sizeof *known, "[SUBMISSIONS]",
+    offsetof(struct grade_options, submissions),
+    "Grades SUBMISSIONS, a folder or archive as Canvas, Moodle or Gradescope "
+    "gives it, or one with a folder or repository for each student; without "
+    "it, your own labs/."
     "\vA source is STUDENT/04_coalescing/coalescing.cu, "
     "STUDENT/04_coalescing.cu, STUDENT/coalescing.cu or "
-    "STUDENT/labs/04_coalescing/coalescing.cu. In OUT, grades.csv, feedback/ "
-    "gradescope/ and class.svg are written; OUT/manual.csv (student,lab,points,reason), "
-    "if you write it, wins over what was graded. A run that was ended goes on "
-    "where it was.\n\n"
-    "Exit status: 0 all are graded; 1 your own labs are not all right; 2 the "
+    "STUDENT/labs/04_coalescing/coalescing.cu. In OUT, grades.csv, feedback/, "
+    "answers/ and class.svg are written; OUT/manual.csv "
+    "(student,lab,points,reason), if you write it, wins over what was graded, "
+    "and OUT/late.csv (student,lab,days) over when it was handed in. A run "
+    "that was ended goes on where it was.\n\n"
+    "Exit status: 0 all are graded; 1 your own labs are not all right, or most "
+    "of a class handed in nothing; 2 the "
     "command line or a file is wrong; 3 the grader itself failed somewhere; "
-    "78 there is no isolation to be had.",
-    0,
-    0,
-    0};
+    "78 there is no isolation to be had."};
 
-/* Options that have no sense without submissions. */
+/* Options that make no sense without submissions, or beside each other. */
 static int check_together(const struct grade_options *o, char *why, size_t size)
 {
     const char *alone = NULL;
@@ -224,41 +134,32 @@ static int check_together(const struct grade_options *o, char *why, size_t size)
     if (o->one != NULL && o->export.words != NULL) {
         snprintf(why, size,
                  "--export is about the class, and does not go with --one");
-        return -1;
-    }
-    if (o->share.of > 0 && (o->one != NULL || o->export.words != NULL)) {
+    } else if (o->share.of > 0 && (o->one != NULL || o->export.words != NULL)) {
         snprintf(why, size,
                  "--share goes with neither --one nor --export: the run that "
                  "collects writes what there is for people");
-        return -1;
-    }
-    if (alone == NULL)
+    } else if (alone != NULL) {
+        snprintf(why, size,
+                 "--%s goes with a folder of submissions (SUBMISSIONS=)",
+                 alone);
+    } else {
         return 0;
-    snprintf(why, size, "--%s goes with a folder of submissions (SUBMISSIONS=)",
-             alone);
+    }
     return -1;
 }
 
 int grade_options_read(struct grade_options *options, int argc, char **argv,
                        char *why, size_t size)
 {
-    struct reading r = {.options = options, .size = size};
+    int result;
 
-    r.why = why;
     why[0] = '\0';
     *options = (struct grade_options){.isolation = GRADE_BOXED};
-    if (argp_parse(&parser, argc, argv,
-                   ARGP_NO_ERRS | ARGP_NO_EXIT | ARGP_NO_HELP, NULL, &r) != 0) {
-        if (why[0] == '\0')
-            snprintf(why, size, "the options cannot be read (see --help)");
-        return -1;
-    }
-    if (r.help) {
-        argp_help(&parser, stdout,
-                  ARGP_HELP_USAGE | ARGP_HELP_LONG | ARGP_HELP_DOC, argv[0]);
-        return 1;
-    }
-    if (grade_export_check(&options->export, why, size) != 0)
-        return -1;
-    return check_together(options, why, size);
+    result = base_options_read(&command, argc, argv, options, why, size);
+    if (result != 0)
+        return result;
+    why[0] = '\0';
+    return grade_export_check(&options->export, why, size) != 0
+               ? -1
+               : check_together(options, why, size);
 }

@@ -17,6 +17,8 @@ struct grade_options {
     enum grade_isolation isolation;
     int jobs; /* 0: as many as there are cores */
     int explain;
+    int missing;    /* zeros also where most have handed in nothing */
+    int hide_names; /* on the pages of answers */
     struct grade_export_wanted export;
     struct grade_share share;
 };

@@ -201,21 +201,98 @@ static int read_submission(struct reading *r, const struct text *edit)
     return 0;
 }
 
+/* --- several in a file ---------------------------------------------------- */
+
+static const char case_line[] = "\ncase: ";
+
+int submission_nth(const char *path, int nth, char *name, size_t size)
+{
+    const size_t length = strlen(path);
+    struct text edits;
+    const char *at;
+    int result = -1;
+
+    if (length < 6 || strcmp(path + length - 6, ".edits") != 0) {
+        snprintf(name, size, "%s", path);
+        return nth == 0 ? 0 : -1;
+    }
+    edits = text_read(path);
+    at = edits.bytes;
+    for (int i = 0; at != NULL && i <= nth; i++) {
+        at = strstr(at, case_line);
+        at = at != NULL ? at + strlen(case_line) : NULL;
+    }
+    if (at != NULL) {
+        snprintf(name, size, "%s:%.*s", path, (int)strcspn(at, "\n"), at);
+        result = 0;
+    }
+    free(edits.bytes);
+    return result;
+}
+
+/* Leaves of the file what is before its first case, and the one of that
+   name. */
+static int cut_to_case(struct text *edits, const char *name)
+{
+    char *const first = strstr(edits->bytes, case_line);
+    const size_t length = strlen(name);
+    char *at, *end;
+
+    for (at = first; at != NULL; at = strstr(at + 1, case_line)) {
+        char *const begin = at + strlen(case_line);
+
+        if (strncmp(begin, name, length) != 0 || begin[length] != '\n')
+            continue;
+        end = strstr(begin, case_line);
+        end = end != NULL ? end + 1 : edits->bytes + edits->size;
+        memmove(first, begin + length, (size_t)(end - begin) - length);
+        edits->size =
+            (size_t)(first - edits->bytes) + (size_t)(end - begin) - length;
+        edits->bytes[edits->size] = '\0';
+        return 0;
+    }
+    return -1;
+}
+
+/* Reads the text, and sets *name to what follows the last slash but one. */
+static struct text read_edit(const char *path, char *name, size_t size)
+{
+    const char *const colon = strstr(path, ".edits:");
+    const char *slash = strrchr(path, '/');
+    const int file_length = colon != NULL ? (int)(colon - path) + 6 : -1;
+    struct text edit;
+    char file[300];
+
+    snprintf(file, sizeof file, "%.*s", file_length, path);
+    edit = text_read(file);
+    if (colon != NULL && edit.bytes != NULL &&
+        cut_to_case(&edit, colon + 7) != 0) {
+        free(edit.bytes);
+        edit.bytes = NULL;
+    }
+    while (slash > path && slash[-1] != '/')
+        slash--;
+    if (colon != NULL) {
+        snprintf(name, size, "%.*s_%s", (int)strcspn(slash, "/"), slash,
+                 colon + 7);
+    } else {
+        snprintf(name, size, "%s", slash);
+        *strchrnul(name, '.') = '\0';
+        *strchrnul(name, '/') = '_';
+    }
+    return edit;
+}
+
 int submission_read(const char *path, struct submission *submission, char *why,
                     size_t size)
 {
     struct reading r = {
         .submission = submission, .path = path, .why = why, .size = size};
-    const char *slash = strrchr(path, '/');
-    struct text edit = text_read(path);
+    struct text edit;
     int result;
 
     *submission = (struct submission){0};
-    while (slash > path && slash[-1] != '/')
-        slash--;
-    snprintf(submission->name, sizeof submission->name, "%s", slash);
-    *strchrnul(submission->name, '.') = '\0';
-    *strchrnul(submission->name, '/') = '_';
+    edit = read_edit(path, submission->name, sizeof submission->name);
     result = edit.bytes != NULL ? read_submission(&r, &edit)
                                 : fail_at_line(&r, "cannot be read");
     if (submission->file[0] == '\0')

@@ -8,7 +8,8 @@
  *   lab      the lab's name
  *   verdict  PASS, or FAIL or CRASH where either is right
  *   points   100, or 0 to 40
- *   says     what the student's feedback must hold; any number of such lines
+ *   says     what the student's feedback must hold; any number of such lines;
+ *            behind "not ", what it must not
  *   from     what it is made of: solution (the default), skeleton, nothing, or
  *            solution of another lab
  *   when     each: make test grades it too, as one of its kind; without this
@@ -25,6 +26,9 @@
  *   before:   what the file begins with, without the newline at its end
  *   after:    what it ends with
  *   source:   the whole source
+ *
+ * An .edits file holds several: each begins with a line "case: its name", and
+ * what stands before the first is the beginning of all.
  *
  * In a text, @{E2 80}@ are two bytes, and @{1000*ab}@ is a thousand times "ab".
  */
@@ -50,9 +54,14 @@ struct submission {
     size_t size;
 };
 
-/* Reads one. Returns 0; or -1 with a line in why that names the file. */
+/* Reads one; of an .edits file the one whose name follows a colon. Returns 0;
+   or -1 with a line in why that names the file. */
 int submission_read(const char *path, struct submission *submission, char *why,
                     size_t size);
+
+/* The path and name of the nth submission of a file, from 0, as submission_read
+   wants it. Returns 0, or -1 if there are fewer. */
+int submission_nth(const char *path, int nth, char *name, size_t size);
 
 void submission_free(struct submission *submission);
 

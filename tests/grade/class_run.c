@@ -88,8 +88,8 @@ void class_shrink(struct class_run *run)
     copy_course(run);
     /* Lab 09 counts barriers and requests, of which there are fewer. */
     edit = command_run(
-        "sed -i -e 's/256x384x512/64x96x128/' -e 's/33 122880 | 64 245760 "
-        "| 64 122880/9 1920 | 16 3840 | 16 1920/' '%s/labs/INDEX'",
+        "sed -i -e 's/256x384x512/64x96x128/' -e 's/33 122880 0.75 | 64 245760 "
+        "0 | 64 122880/9 1920 0.75 | 16 3840 0 | 16 1920/' '%s/labs/INDEX'",
         run->course);
     command_ends(&edit, 0);
     command_free(&edit);
@@ -299,7 +299,7 @@ void class_grade(struct class_run *run, const char *const *options,
     run->orphans = take_orphans(run->grace);
     snprintf(path, sizeof path, "%s/grades.csv", run->out);
     if (access(path, R_OK) == 0 &&
-        lab_csv_read(path, &run->grades, why, sizeof why) != 0)
+        base_csv_read(path, &run->grades, why, sizeof why) != 0)
         fail_msg("%s", why);
 }
 
@@ -308,7 +308,7 @@ void class_grade(struct class_run *run, const char *const *options,
 int class_row(const struct class_run *run, const char *student)
 {
     for (size_t i = 0; i < run->grades.rows; i++) {
-        if (strcmp(lab_csv_text(&run->grades, i, "student"), student) == 0)
+        if (strcmp(base_csv_text(&run->grades, i, "student"), student) == 0)
             return (int)i;
     }
     return -1;
@@ -373,8 +373,8 @@ size_t class_entries(const struct class_run *run, const char *name)
 void class_forget(struct class_run *run)
 {
     if (run->grades.cell != NULL)
-        lab_csv_free(&run->grades);
-    run->grades = (struct lab_csv){0};
+        base_csv_free(&run->grades);
+    run->grades = (struct base_csv){0};
 }
 
 void class_remove(struct class_run *run)

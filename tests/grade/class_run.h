@@ -28,7 +28,7 @@ struct class_run {
     long peak_kib;  /* of the supervisor's memory */
     double timeout; /* seconds that the grader may take: 1200 */
     double grace;   /* seconds that what it left may live on: 10 */
-    struct lab_csv grades;
+    struct base_csv grades;
 };
 
 /* Makes the folder. Each function fails the test if it cannot do its work. */

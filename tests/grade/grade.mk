@@ -21,7 +21,7 @@ bench-grade: $(T)/box_bench $(T)/grade ## Measure what a box costs, and submissi
 # Slurm of one node in test-all.
 WITH_CLASS := corpus names again chance no_box closed
 CLASSES := $(patsubst %.c,build/cpu/%,$(wildcard $(WITH_CLASS:%=tests/grade/test_%.c)))
-$(CLASSES) build/cpu/tests/grade/test_slurm: | $(T)/grade $(T)/grade_fake
+$(CLASSES) build/cpu/tests/grade/test_slurm build/cpu/tests/teaching/test_release: | $(T)/grade $(T)/grade_fake
 
 # A class of a thousand, graded while the machine is against it.
 SOAK   ?= 1000

@@ -102,10 +102,13 @@ static int make_small_class(struct grade_class *class,
 int small_class_make(struct grade_class *class)
 {
     const struct grade_roster roster = {.person = person, .persons = 2};
-    const struct grade_intake intake = {.student = folder, .students = 2};
+    struct grade_parcel parcel[] = {{.student = harmful, .name = none},
+                                    {.student = alice, .name = none}};
+    const struct grade_intake intake = {
+        .student = folder, .students = 2, .parcel = parcel};
 
-    person[0] = (struct grade_person){alice, full_name};
-    person[1] = (struct grade_person){ghost, none};
+    person[0] = (struct grade_person){.id = alice, .name = full_name};
+    person[1] = (struct grade_person){.id = ghost, .name = none};
     return make_small_class(class, &roster, &intake) != 0 ? -1
                                                           : fill_class(class);
 }
@@ -128,12 +131,15 @@ int small_class_worst(struct grade_class *class)
 {
     static char name[WORST_NAMES][256];
     static char *student[WORST_NAMES];
-    const struct grade_intake intake = {.student = student,
-                                        .students = WORST_NAMES};
+    static struct grade_parcel parcel[WORST_NAMES];
+    const struct grade_intake intake = {
+        .student = student, .students = WORST_NAMES, .parcel = parcel};
 
     for (size_t i = 0; i < WORST_NAMES; i++) {
         snprintf(name[i], sizeof name[i], "%s", worst_name[i]);
         student[i] = name[i];
+        parcel[i].student = name[i];
+        parcel[i].name = none;
     }
     if (make_small_class(class, NULL, &intake) != 0)
         return -1;
@@ -158,4 +164,9 @@ int small_class_gradescope(const struct grade_class *class,
     const int result = file != NULL ? grade_gradescope(file, class, row) : -1;
 
     return file == NULL || fclose(file) != 0 ? -1 : result;
+}
+
+const struct course_index *small_class_index(void)
+{
+    return &the_index;
 }

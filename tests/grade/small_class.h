@@ -24,6 +24,9 @@ int small_class_make(struct grade_class *class);
 int small_class_worst(struct grade_class *class);
 void small_class_free(struct grade_class *class);
 
+/* The labs that it has. */
+const struct course_index *small_class_index(void);
+
 /* Gradescope's results.json of a row, in *json for free(). 0 or -1. */
 int small_class_gradescope(const struct grade_class *class,
                            const struct grade_row *row, char **json);

@@ -116,7 +116,7 @@ static cJSON *run_autograder(void)
 
     assert_int_equal(code, 0);
     snprintf(path, sizeof path, "%s/results/results.json", folder);
-    text = course_read_file(path, why, sizeof why);
+    text = base_read_file(path, why, sizeof why);
     if (text == NULL)
         fail_msg("%s", why);
     json = cJSON_Parse(text);

@@ -13,7 +13,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "../command.h"
 #include "boxes.h"
+
+#include "grade/box/box_parts.h"
 
 static void a_box_can_start_where_one_did(void **state)
 {
@@ -49,6 +52,26 @@ static int without_namespaces(void)
            write_text("/proc/self/uid_map", map) != 0;
 }
 
+/* What a remedy names must be there: the profile for AppArmor, of the program
+   that makes the boxes; and no option that there is not. */
+static void remedies_name_what_there_is(void **state)
+{
+    struct command profile = command_run("cat common/grade/box/bwrap.apparmor");
+    struct command named =
+        command_run("grep -c 'common/grade/box/bwrap.apparmor' "
+                    "common/grade/box/box_probe.c common/grade/README.md; "
+                    "! grep -rn -e '--unsafe' common INSTRUCTORS.md README.md");
+
+    (void)state;
+    command_ends(&profile, 0);
+    command_says(&profile, "profile bwrap " BOX_BWRAP " flags=(unconfined) {");
+    command_says(&profile, "  userns,\n");
+    command_ends(&named, 0);
+    assert_null(strstr(named.text, ":0"));
+    command_free(&profile);
+    command_free(&named);
+}
+
 static void switched_off_namespaces_are_told_with_a_remedy(void **state)
 {
     enum {
@@ -66,7 +89,7 @@ static void switched_off_namespaces_are_told_with_a_remedy(void **state)
         _exit(grade_box_probe(job.isolation, why, sizeof why) == -1 &&
                       strstr(why, "sysctl user.max_user_namespaces") &&
                       strstr(why, "ISOLATION=container") &&
-                      strstr(why, "--unsafe") && !strchr(why, '\n')
+                      strstr(why, "=unsafe") && !strchr(why, '\n')
                   ? 0
                   : 1);
     }
@@ -106,6 +129,7 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         EVERYWHERE(a_box_can_start_where_one_did),
+        cmocka_unit_test(remedies_name_what_there_is),
         BOXED(switched_off_namespaces_are_told_with_a_remedy),
         IN_CONTAINER(a_container_needs_no_namespaces),
     };

@@ -24,9 +24,9 @@ static void expect_grade(const struct class_run *run, const char *student,
 
     assert_true(row >= 0);
     snprintf(column, sizeof column, "%s_verdict", lab);
-    assert_string_equal(lab_csv_text(&run->grades, (size_t)row, column),
+    assert_string_equal(base_csv_text(&run->grades, (size_t)row, column),
                         verdict);
-    assert_true(lab_csv_number(&run->grades, (size_t)row, lab) == points);
+    assert_true(base_csv_number(&run->grades, (size_t)row, lab) == points);
 }
 
 static void

@@ -40,7 +40,7 @@ static int is_graded(struct class_run *run, enum grade_isolation isolation)
         fail_msg("%s: %s", grade_isolation_name[isolation], printed);
     }
     assert_int_equal(run->grades.rows, 1);
-    assert_string_equal(lab_csv_text(&run->grades, 0, "01_cpu_naive_verdict"),
+    assert_string_equal(base_csv_text(&run->grades, 0, "01_cpu_naive_verdict"),
                         "PASS");
     assert_int_equal(class_entries(run, "tmp"), 0);
     return 1;

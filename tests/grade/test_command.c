@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -90,7 +91,7 @@ static void runs(const char *options, int code, const char *says)
 
 static char *table(void)
 {
-    char *const text = course_read_file("s.grades/grades.csv", why, sizeof why);
+    char *const text = base_read_file("s.grades/grades.csv", why, sizeof why);
 
     if (text == NULL)
         fail_msg("%s", why);
@@ -120,7 +121,7 @@ static void is_clean(void)
 {
     struct command c =
         command_run("ls -A tmp; ls s.grades | grep -v -x -e "
-                    "'class.csv\\|class.svg\\|feedback\\|gradescope\\"
+                    "'class.csv\\|class.svg\\|feedback\\"
                     "|grades.csv\\|lock\\|results\\|seed\\|manual.csv'");
 
     assert_string_equal(c.text, "");
@@ -134,8 +135,7 @@ static void test_everybody_on_the_roster_gets_a_row(void **state)
     hand_in("bob", "04_coalescing.cu", "half");
     hand_in("eve", "coalescing.cu", "FAIL");
     put_file("r.csv", "id,name\nghost,\"Ghost, G\"\nbob,Bob\nalice,Alice\n");
-    runs("s --roster r.csv --lab 4", 0,
-         "not on the roster, graded nevertheless: eve");
+    runs("s --roster r.csv --lab 4", 0, "not on the roster: eve");
     table_says(
         "student,name,total,04_coalescing,04_coalescing_verdict,isolation,"
         "look_at,note\n"
@@ -291,6 +291,37 @@ static void test_a_signal_ends_it_cleanly_and_it_goes_on(void **state)
     runs("s --lab 4", 0, "1 of 1"); /* bob's is there */
 }
 
+/* Whoever holds the lock of the folder makes the grader wait between papers. */
+static void test_a_signal_is_obeyed_while_papers_are_written(void **state)
+{
+    pid_t process;
+    int folder, status;
+
+    (void)state;
+    hand_in("alice", "coalescing.cu", "PASS");
+    hand_in("bob", "coalescing.cu", "PASS");
+    assert_return_code(mkdir("s.grades", 0700), errno);
+    assert_return_code(mkdir("s.grades/feedback", 0700), errno);
+    folder = open("s.grades/feedback", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    assert_return_code(flock(folder, LOCK_EX), errno);
+    process = start_grader();
+    wait_for_file("s.grades/results/*/04_coalescing.json");
+    for (int left = 1; left > 0; usleep(10000)) { /* all is graded */
+        struct command work = command_run("ls s.grades | grep work-");
+
+        left = work.code == 0;
+        command_free(&work);
+    }
+    kill(process, SIGTERM);
+    close(folder);
+    assert_int_equal(waitpid(process, &status, 0), process);
+    assert_true(WIFSIGNALED(status));
+    assert_int_equal(WTERMSIG(status), SIGTERM);
+    assert_int_equal(access("s.grades/grades.csv", F_OK), -1);
+    runs("s --lab '3 4'", 0, "students: 2");
+    is_clean();
+}
+
 static void test_a_fault_of_the_grader_is_no_zero(void **state)
 {
     (void)state;
@@ -345,7 +376,7 @@ static void test_a_persons_grades_win_and_stay(void **state)
     runs("s --lab 4", 0, "students: 2");
     table_says("'=x,,5,5,FAIL");
     table_says("bob,,77,77,FAIL,boxed,,\"04 by hand: told me, why\"");
-    text = course_read_file("s.grades/manual.csv", why, sizeof why);
+    text = base_read_file("s.grades/manual.csv", why, sizeof why);
     assert_string_equal(text, mine);
     free(text);
     put_file("s.grades/manual.csv", "student,lab,points,reason\nbop,4,77,\n");
@@ -431,7 +462,7 @@ static void test_a_rubric_is_written_and_read_back(void **state)
     assert_null(strstr(c.text, "1 of 1")); /* the same: nothing is new */
     command_free(&c);
     put_file("r.txt", "[04_coalescing]\ngraded no\n");
-    runs("s --rubric r.txt", 0, "students: 1");
+    runs("s --rubric r.txt", 1, "no lab was handed in by half of the class");
     table_says("student,name,total,01_cpu_naive,02_gpu_naive,03_tiling,05_");
     runs("s --lab 4 --rubric r.txt", 2,
          "the rubric does not grade 04_coalescing");
@@ -444,15 +475,15 @@ static void test_a_wrong_call_is_told_in_a_line(void **state)
 {
     (void)state;
     runs("nowhere", 2, "grade: nowhere: No such file or directory");
-    runs("s", 2, "grade: s: holds no folders");
-    runs("s t", 2, "there is one folder of submissions, not two");
+    runs("s", 2, "grade: s: holds no submissions");
+    runs("s t", 2, "'t' is one too many");
     runs("s --jobs 0", 2, "--jobs: '0' is not a whole number from 1 to 256");
     runs("s --isolation none", 2, "use boxed, container or unsafe");
     runs("s --lab 44", 2, "there is no lab '44': use a number from 01 to ");
     runs("s --roster x", 2, "grade: x: No such file or directory");
     runs("--roster x", 2, "--roster goes with a folder of submissions");
     runs("s --out ''", 2, "--out: is empty");
-    runs("--nonsense", 2, "there is no such option");
+    runs("--nonsense", 2, "is not an option");
     runs("--help", 0, "Exit status:");
 }
 
@@ -466,6 +497,7 @@ int main(void)
         TEST(test_what_is_graded_is_not_graded_again),
         TEST(test_kills_and_a_rerun_give_the_same_table),
         TEST(test_a_signal_ends_it_cleanly_and_it_goes_on),
+        TEST(test_a_signal_is_obeyed_while_papers_are_written),
         TEST(test_a_fault_of_the_grader_is_no_zero),
         TEST(test_a_broken_control_grades_nobody),
         TEST(test_without_isolation_nobody_is_graded),

@@ -27,7 +27,7 @@
 #include <unistd.h>
 
 enum {
-    MOST = 500,
+    MOST = 700,
     PEAK_KIB = 200 * 1024 /* of the grader itself, whatever it is fed */
 };
 
@@ -48,22 +48,26 @@ static int is_wanted_submission(const struct submission *s)
 
 static void read_corpus(void)
 {
-    char why[300];
+    char why[300], path[300];
     glob_t found;
 
-    if (glob("tests/corpus/*/*.edit", 0, NULL, &found) != 0)
+    if (glob("tests/corpus/*/*.edit*", 0, NULL, &found) != 0)
         return;
-    for (size_t i = 0; i < found.gl_pathc && count < MOST; i++) {
-        struct submission *const s = &submissions[count];
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+        for (int n = 0; count < MOST && submission_nth(found.gl_pathv[i], n,
+                                                       path, sizeof path) == 0;
+             n++) {
+            struct submission *const s = &submissions[count];
 
-        if (submission_read(found.gl_pathv[i], s, why, sizeof why) != 0) {
-            fprintf(stderr, "%s\n", why);
-            exit(2);
+            if (submission_read(path, s, why, sizeof why) != 0) {
+                fprintf(stderr, "%s\n", why);
+                exit(2);
+            }
+            if (is_wanted_submission(s))
+                count++;
+            else
+                submission_free(s);
         }
-        if (is_wanted_submission(s))
-            count++;
-        else
-            submission_free(s);
     }
     globfree(&found);
 }
@@ -160,8 +164,8 @@ static int compare_submission(const struct submission *s,
         return 1;
     }
     snprintf(column, sizeof column, "%s_verdict", s->lab);
-    verdict = lab_csv_text(&run->grades, (size_t)row, column);
-    points = lab_csv_number(&run->grades, (size_t)row, s->lab);
+    verdict = base_csv_text(&run->grades, (size_t)row, column);
+    points = base_csv_number(&run->grades, (size_t)row, s->lab);
     feedback = class_feedback(run, row);
     if (!submission_expects(s, verdict)) {
         fprintf(stderr, "%s as %s: %s, expected %s\n", s->name, who, verdict,
@@ -174,9 +178,11 @@ static int compare_submission(const struct submission *s,
         wrong++;
     }
     for (int i = 0; i < s->says_count; i++) {
-        if (strstr(feedback, s->says[i]) == NULL) {
-            fprintf(stderr, "%s as %s: '%s' is not in the feedback\n", s->name,
-                    who, s->says[i]);
+        const int not = strncmp(s->says[i], "not ", 4) == 0;
+
+        if ((strstr(feedback, s->says[i] + 4 * not ) != NULL) == not ) {
+            fprintf(stderr, "%s as %s: the feedback does not say '%s'\n",
+                    s->name, who, s->says[i]);
             wrong++;
         }
     }
@@ -284,8 +290,12 @@ static void only_a_right_lab_earns_all(void **state)
         for (int r = 0; r < run_count; r++) {
             const int row = class_row(&runs[r], s->name);
 
+            if (row >= 0 &&
+                base_csv_number(&runs[r].grades, (size_t)row, s->lab) >= 80.0)
+                printf("# %s: %g points\n", s->name,
+                       base_csv_number(&runs[r].grades, (size_t)row, s->lab));
             assert_true(row < 0 || s->most >= 100.0 ||
-                        lab_csv_number(&runs[r].grades, (size_t)row, s->lab) <
+                        base_csv_number(&runs[r].grades, (size_t)row, s->lab) <
                             100.0);
         }
     }

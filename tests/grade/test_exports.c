@@ -51,7 +51,7 @@ static void test_the_table_is_exactly_this(void **state)
     (void)state;
     if (grade_csv_write(path, &class, why, sizeof why) != 0)
         fail_msg("%s", why);
-    text = course_read_file(path, why, sizeof why);
+    text = base_read_file(path, why, sizeof why);
     assert_string_equal(
         text,
         "student,name,total,03_tiling,04_coalescing,03_tiling_verdict,"
@@ -69,9 +69,9 @@ static void test_the_table_is_the_same_each_time(void **state)
 
     (void)state;
     assert_int_equal(grade_csv_write(path, &class, why, sizeof why), 0);
-    first = course_read_file(path, why, sizeof why);
+    first = base_read_file(path, why, sizeof why);
     assert_int_equal(grade_csv_write(path, &class, why, sizeof why), 0);
-    second = course_read_file(path, why, sizeof why);
+    second = base_read_file(path, why, sizeof why);
     assert_string_equal(first, second);
     free(first);
     free(second);
@@ -82,23 +82,23 @@ static void test_a_decision_wins_and_is_named(void **state)
     static char who[] = "x", reason[] = "=1,\"so\"";
     const struct grade_decision d = {
         .student = who, .reason = reason, .points = 50.0};
-    struct lab_csv csv;
+    struct base_csv csv;
 
     (void)state;
     class.row[2].decision[1] = &d;
     assert_int_equal(grade_csv_write(path, &class, why, sizeof why), 0);
-    if (lab_csv_read(path, &csv, why, sizeof why) != 0)
+    if (base_csv_read(path, &csv, why, sizeof why) != 0)
         fail_msg("%s", why);
     assert_int_equal(csv.rows, 3);
-    assert_string_equal(lab_csv_text(&csv, 2, "04_coalescing"), "50");
-    assert_string_equal(lab_csv_text(&csv, 2, "04_coalescing_verdict"),
+    assert_string_equal(base_csv_text(&csv, 2, "04_coalescing"), "50");
+    assert_string_equal(base_csv_text(&csv, 2, "04_coalescing_verdict"),
                         "GRADER_ERROR");
-    assert_string_equal(lab_csv_text(&csv, 2, "total"), "83.33");
-    assert_string_equal(lab_csv_text(&csv, 2, "note"),
+    assert_string_equal(base_csv_text(&csv, 2, "total"), "83.33");
+    assert_string_equal(base_csv_text(&csv, 2, "note"),
                         "not on the roster; 04 by hand: =1,\"so\"");
-    assert_string_equal(lab_csv_text(&csv, 2, "look_at"),
+    assert_string_equal(base_csv_text(&csv, 2, "look_at"),
                         "03: fewer loads than can be");
-    lab_csv_free(&csv);
+    base_csv_free(&csv);
 }
 
 /* --- files for each row --------------------------------------------------- */
@@ -138,7 +138,10 @@ static int is_there(const char *name)
 static void test_each_row_has_its_feedback(void **state)
 {
     (void)state;
-    assert_int_equal(grade_feedback_write(path, &class, why, sizeof why), 0);
+    assert_int_equal(grade_numbered_write(path, &class, ".md",
+                                          grade_feedback_markdown, why,
+                                          sizeof why),
+                     0);
     assert_int_equal(files_in(path), 3);
     assert_true(is_there("0001_alice.md"));
     assert_true(is_there("0002_ghost.md"));
@@ -148,13 +151,19 @@ static void test_each_row_has_its_feedback(void **state)
 static void test_feedback_of_an_earlier_run_does_not_stay(void **state)
 {
     (void)state;
-    assert_int_equal(grade_feedback_write(path, &class, why, sizeof why), 0);
+    assert_int_equal(grade_numbered_write(path, &class, ".md",
+                                          grade_feedback_markdown, why,
+                                          sizeof why),
+                     0);
     put_cell_name("0002_bob.md");
     put_cell_name("0004_carol.md");
     put_cell_name("0001_alice.md.aB3xYz");
     put_cell_name("notes.md");
     put_cell_name("0001_alice.txt");
-    assert_int_equal(grade_feedback_write(path, &class, why, sizeof why), 0);
+    assert_int_equal(grade_numbered_write(path, &class, ".md",
+                                          grade_feedback_markdown, why,
+                                          sizeof why),
+                     0);
     assert_false(is_there("0002_bob.md"));
     assert_false(is_there("0004_carol.md"));
     assert_false(is_there("0001_alice.md.aB3xYz"));

@@ -130,7 +130,7 @@ static void test_the_table_counts_students_by_points(void **state)
     assert_non_null(mkdtemp(root));
     snprintf(path, sizeof path, "%s/class.csv", root);
     assert_int_equal(grade_class_plot(root, &class, quiet, why, sizeof why), 0);
-    text = course_read_file(path, why, sizeof why);
+    text = base_read_file(path, why, sizeof why);
     assert_non_null(text);
     /* alice has 183.33 of 200, ghost none; the third is not decided. */
     assert_non_null(strstr(text, "\npoints,,,,0,20,1,1\n"));

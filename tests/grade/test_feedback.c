@@ -138,6 +138,18 @@ static void test_who_handed_in_nothing_is_told_so(void **state)
     expect_words("# ghost\n\n0 of 200 points.");
     expect_words(
         "## 03_tiling: MISSING, 0 of 100 points\n\nNothing was handed in.\n");
+    hides("No file of this lab's name");
+}
+
+static void test_a_file_of_another_name_is_not_nothing(void **state)
+{
+    (void)state;
+    free(class.row[1].unknown);
+    class.row[1].unknown = strdup("tile.cu");
+    write_feedback_row(1, GRADE_MARKDOWN, 0);
+    expect_words("tile.cu");
+    expect_words("No file of this lab's name was handed in.");
+    hides("Nothing was handed in");
 }
 
 static void test_a_persons_decision_is_told_with_its_reason(void **state)
@@ -191,6 +203,7 @@ int main(void)
         TEST(test_the_graders_fault_is_not_the_students),
         TEST(test_names_and_texts_do_nothing),
         TEST(test_who_handed_in_nothing_is_told_so),
+        TEST(test_a_file_of_another_name_is_not_nothing),
         TEST(test_a_persons_decision_is_told_with_its_reason),
         TEST(test_no_line_is_wider_than_a_terminal),
         TEST(test_each_verdict_is_explained),

@@ -52,7 +52,7 @@ static int tear_down(void **state)
 
 static char *read_stream(const char *from)
 {
-    char *const text = course_read_file(from, why, sizeof why);
+    char *const text = base_read_file(from, why, sizeof why);
 
     if (text == NULL)
         fail_msg("%s", why);

@@ -63,7 +63,7 @@ static void forget_export(void)
 /* Reads the table at path; each row must have as many cells as the first. */
 static void parse_table(void)
 {
-    char *const text = course_read_file(path, why, sizeof why);
+    char *const text = base_read_file(path, why, sizeof why);
     struct csv_parser parser;
 
     forget_export();
@@ -128,7 +128,7 @@ static int tear_down(void **state)
 
 static void give(const char *text)
 {
-    assert_int_equal(course_write_file(given, text, why, sizeof why), 0);
+    assert_int_equal(base_write_file(given, text, why, sizeof why), 0);
 }
 
 /* Exports; what is told goes to told. */
@@ -198,7 +198,7 @@ test_canvas_finds_the_row_of_the_points_as_canvas_writes_it(void **state)
     (void)state;
     give(HEADER "03_tiling (13)\n    Points Possible,,,,,100\n");
     assert_int_equal(export_to(grade_export_canvas), 0);
-    text = course_read_file(path, why, sizeof why);
+    text = base_read_file(path, why, sizeof why);
     assert_non_null(strstr(text, "\n    Points Possible,,,,,100\n"));
     free(text);
 }
@@ -248,7 +248,7 @@ static void test_canvas_takes_no_other_column_for_a_lab(void **state)
     assert_int_equal(export_to(grade_export_canvas), 0);
     give(HEADER "Lab 04 (2)\n");
     assert_int_equal(export_to(grade_export_canvas), 0);
-    assert_non_null(strstr(told, "no column for 03_tiling\n"));
+    assert_non_null(strstr(told, "no column for Lab 03\n"));
 }
 
 static void test_canvas_refuses_another_scale(void **state)
@@ -259,11 +259,18 @@ static void test_canvas_refuses_another_scale(void **state)
                    "'Lab 03 (13)' has 10 points in Canvas");
 }
 
+static void test_a_scale_may_have_a_decimal_comma(void **state)
+{
+    (void)state;
+    give("Student;ID;Lab 03 (13)\n    Points Possible;;80,50\nA;1;\n");
+    expect_refusal(grade_export_canvas, "has 80.5 points in Canvas, and 100");
+}
+
 static void test_canvas_refuses_what_is_no_gradebook(void **state)
 {
     (void)state;
     expect_refusal(grade_export_canvas, "given.csv");
-    give("Student;ID;Lab 03 (13)\n");
+    give("Student Name;Lab 03 (13)\n");
     expect_refusal(grade_export_canvas, "no columns 'Student' and 'ID'");
     give(HEADER "Lab 03 (13)\nA,1,u1,alice,CS 1,,\n");
     expect_refusal(grade_export_canvas, "row 2 has not 6 cells");
@@ -413,6 +420,7 @@ int main(void)
         TEST(test_canvas_finds_students_by_the_column_that_has_most),
         TEST(test_canvas_takes_no_other_column_for_a_lab),
         TEST(test_canvas_refuses_another_scale),
+        TEST(test_a_scale_may_have_a_decimal_comma),
         TEST(test_canvas_refuses_what_is_no_gradebook),
         WORST(test_canvas_survives_the_worst_names),
         TEST(test_moodle_gets_its_columns_and_only_users_that_it_has),

@@ -22,7 +22,6 @@
 
 static char root[40], why[300];
 static struct grade_intake intake;
-static int student = -1;
 
 static int set_up(void **state)
 {
@@ -35,9 +34,6 @@ static int set_up(void **state)
 static int tear_down(void **state)
 {
     (void)state;
-    if (student >= 0)
-        close(student);
-    student = -1;
     return chdir("/") != 0 || grade_remove_tree(AT_FDCWD, root) != 0;
 }
 
@@ -52,11 +48,12 @@ static void put_file(const char *path, const char *text)
 
 static struct grade_handed take_submission(void)
 {
+    struct grade_intake own;
     struct grade_handed handed;
 
-    if (student < 0)
-        student = open(".", O_RDONLY | O_DIRECTORY);
-    grade_intake_take(student, "04_coalescing", &handed);
+    assert_int_equal(grade_intake_own(&own, "labs"), 0);
+    grade_intake_take(&own, "labs", "04_coalescing", &handed);
+    grade_intake_close(&own);
     return handed;
 }
 
@@ -97,7 +94,7 @@ static void test_a_source_may_lie_in_four_places(void **state)
         takes(place[i]);
         unlink(place[i]);
     }
-    put_file("Coalescing.cu", "no lab's name");
+    put_file("coalescing_old.cu", "no lab's name");
     assert_int_equal(take_submission().verdict, GRADE_MISSING);
 }
 
@@ -144,12 +141,12 @@ static void test_no_folder_on_the_way_is_a_link(void **state)
     assert_int_equal(mkdir("../bob", 0700), 0);
     put_file("../bob/coalescing.cu", "bob's");
     assert_int_equal(symlink("../bob", "04_coalescing"), 0);
-    refuses_text("is not reached through folders alone");
+    refuses_text("is a symbolic link, and none is followed");
     unlink("04_coalescing");
     assert_int_equal(mkdir("../bob/04_coalescing", 0700), 0);
     put_file("../bob/04_coalescing/coalescing.cu", "bob's");
     assert_int_equal(symlink("../bob", "labs"), 0);
-    refuses_text("is not reached through folders alone");
+    refuses_text("is a symbolic link, and none is followed");
 }
 
 static void test_a_pipe_is_refused_and_not_waited_for(void **state)
@@ -213,8 +210,19 @@ static void test_what_cannot_be_read_is_no_fault_of_the_student(void **state)
     put_file("coalescing.cu", "x");
     assert_int_equal(chmod("coalescing.cu", 0), 0);
     handed = take_submission();
-    assert_int_equal(handed.verdict, GRADE_GRADER_ERROR);
+    assert_int_equal(handed.verdict, GRADE_REJECTED);
     assert_non_null(strstr(handed.text, "cannot be read: Permission denied"));
+}
+
+static char *unknown_of_alice(const char *const *lab)
+{
+    char *unknown;
+
+    assert_int_equal(grade_intake_open(&intake, "..", NULL, why, sizeof why),
+                     0);
+    unknown = grade_intake_unknown(&intake, "alice", lab, 2);
+    grade_intake_close(&intake);
+    return unknown;
 }
 
 static void test_files_of_no_lab_are_named(void **state)
@@ -228,20 +236,19 @@ static void test_files_of_no_lab_are_named(void **state)
     put_file(".hidden", "x");
     assert_int_equal(mkdir("labs", 0700), 0);
     assert_int_equal(mkdir("03_tiling", 0700), 0);
-    student = open(".", O_RDONLY | O_DIRECTORY);
-    unknown = grade_intake_unknown(student, lab, 2);
+    unknown = unknown_of_alice(lab);
     assert_string_equal(unknown, "");
     free(unknown);
-    put_file("lab4.cu", "x");
+    put_file("mine.cu", "x");
     put_file("a\nb", "x");
-    unknown = grade_intake_unknown(student, lab, 2);
-    assert_string_equal(unknown, "a\\nb, lab4.cu");
+    unknown = unknown_of_alice(lab);
+    assert_string_equal(unknown, "a\\nb, mine.cu");
     free(unknown);
     put_file("c", "");
     put_file("d", "");
     put_file("e", "");
     put_file("f", "");
-    unknown = grade_intake_unknown(student, lab, 2);
+    unknown = unknown_of_alice(lab);
     assert_string_equal(unknown, "a\\nb, c, d, e, f and 1 more");
     free(unknown);
 }
@@ -255,6 +262,7 @@ static void test_folders_of_every_name_are_found_and_opened(void **state)
                                 "-rf",      ";ls",  "=HYPERLINK(\"x\")", "\\",
                                 "\xff\xfe", longest};
     const size_t names = sizeof name / sizeof name[0];
+    struct grade_handed handed;
 
     (void)state;
     memset(longest, 'x', 255);
@@ -268,40 +276,44 @@ static void test_folders_of_every_name_are_found_and_opened(void **state)
         snprintf(path, sizeof path, "%s/coalescing.cu", name[i]);
         put_file(path, name[i]);
     }
-    put_file("a file.zip", "");
+    put_file("a file.txt", "");
     assert_int_equal(mkdir(".git", 0700), 0);
-    assert_int_equal(grade_intake_open(&intake, ".", why, sizeof why), 0);
+    assert_int_equal(grade_intake_open(&intake, ".", NULL, why, sizeof why), 0);
     assert_int_equal(intake.students, names);
     assert_int_equal(intake.others, 2);
     for (size_t i = 0; i < intake.students; i++) {
         assert_true(i == 0 ||
                     strcmp(intake.student[i - 1], intake.student[i]) < 0);
-        student = grade_intake_student(&intake, intake.student[i]);
-        assert_true(student >= 0);
-        takes(intake.student[i]);
-        close(student);
+        grade_intake_take(&intake, intake.student[i], "04_coalescing", &handed);
+        assert_int_equal(handed.verdict, GRADE_PASS);
+        assert_string_equal(handed.source, intake.student[i]);
+        free(handed.source);
     }
-    student = -1;
     grade_intake_close(&intake);
     assert_int_equal(chdir(".."), 0);
 }
 
 static void test_a_folder_that_is_a_link_is_not_opened(void **state)
 {
+    struct grade_handed handed;
+
     (void)state;
     assert_int_equal(symlink("/etc", "../bob"), 0);
-    assert_int_equal(grade_intake_open(&intake, "..", why, sizeof why), 0);
+    assert_int_equal(grade_intake_open(&intake, "..", NULL, why, sizeof why),
+                     0);
     assert_int_equal(intake.students, 2);
-    assert_int_equal(grade_intake_student(&intake, "bob"), -1);
-    assert_true(errno == ELOOP || errno == ENOTDIR);
+    grade_intake_take(&intake, "bob", "04_coalescing", &handed);
+    assert_int_equal(handed.verdict, GRADE_REJECTED);
+    assert_string_equal(handed.text,
+                        "What was handed in is a symbolic link, no folder");
     grade_intake_close(&intake);
 }
 
 static void test_a_folder_that_is_not_there_is_told(void **state)
 {
     (void)state;
-    assert_int_equal(grade_intake_open(&intake, "nowhere", why, sizeof why),
-                     -1);
+    assert_int_equal(
+        grade_intake_open(&intake, "nowhere", NULL, why, sizeof why), -1);
     assert_non_null(strstr(why, "nowhere: No such file or directory"));
 }
 

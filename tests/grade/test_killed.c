@@ -108,8 +108,8 @@ static int open_course(void **state)
         printf("# skipped: %s\n", why);
         exit(77);
     }
-    todos = course_read_file("labs/TODOS", why, sizeof why);
-    source = course_read_file("solutions/03_tiling/tiling.cu", why, sizeof why);
+    todos = base_read_file("labs/TODOS", why, sizeof why);
+    source = base_read_file("solutions/03_tiling/tiling.cu", why, sizeof why);
     if (todos == NULL || source == NULL || mkdtemp(work) == NULL ||
         chmod(work, 0755) != 0 ||
         course_index_read("labs/INDEX", &course, why, sizeof why) != 0) {

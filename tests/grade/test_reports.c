@@ -1,5 +1,5 @@
-/* Do JUnit's readers, Autolab and Gradescope understand what is written for
-   them, whatever a student is called and a compiler said? Read with libxml2 and
+/* Do JUnit's readers and Gradescope understand what is written for them,
+   whatever a student is called and a compiler said? Read with libxml2 and
    cJSON. */
 #define _GNU_SOURCE
 #include <stdarg.h>
@@ -17,7 +17,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/file.h"
 #include "grade/publish/export/export.h"
 #include "grade/publish/exports.h"
 #include "grade/base/remove_tree.h"
@@ -54,15 +53,6 @@ static int tear_down(void **state)
     (void)state;
     small_class_free(&class);
     return grade_remove_tree(AT_FDCWD, root);
-}
-
-static char *read_stream(const char *from)
-{
-    char *const text = course_read_file(from, why, sizeof why);
-
-    if (text == NULL)
-        fail_msg("%s", why);
-    return text;
 }
 
 /* --- JUnit ---------------------------------------------------------------- */
@@ -169,86 +159,6 @@ static void test_junit_survives_the_worst_names(void **state)
     xmlFreeDoc(document);
 }
 
-/* --- Autolab -------------------------------------------------------------- */
-
-/* No letter or digit stands directly before a colon in a string. */
-static void check_colons(const char *json)
-{
-    int inside = 0;
-
-    for (const char *s = json; *s != '\0'; s++) {
-        if (*s == '"')
-            inside = !inside;
-        assert_int_not_equal(*s, '\\');
-        if (inside && isalnum((unsigned char)*s))
-            assert_int_not_equal(s[1], ':');
-    }
-}
-
-/* What stands in the last line of what row `row` prints. */
-static cJSON *read_autolab(size_t row)
-{
-    char name[GRADE_NUMBERED], file[200], *text, *line;
-    cJSON *json;
-
-    grade_numbered_name(&class, row, ".txt", name);
-    snprintf(file, sizeof file, "%s/%s", path, name);
-    text = read_stream(file);
-    assert_int_equal(text[strlen(text) - 1], '\n');
-    text[strlen(text) - 1] = '\0';
-    line = strrchr(text, '\n') + 1;
-    check_colons(line);
-    json = cJSON_Parse(line);
-    assert_non_null(json);
-    free(text);
-    return json;
-}
-
-static double score_of(const cJSON *json, const char *problem)
-{
-    const cJSON *const scores =
-        cJSON_GetObjectItemCaseSensitive(json, "scores");
-    const cJSON *const one = cJSON_GetObjectItemCaseSensitive(scores, problem);
-
-    assert_non_null(scores);
-    return one == NULL ? -1.0 : one->valuedouble;
-}
-
-static void test_autolab_finds_its_scores_in_the_last_line(void **state)
-{
-    cJSON *json;
-    const cJSON *board;
-
-    (void)state;
-    assert_int_equal(grade_export_autolab(path, &class, why, sizeof why), 0);
-    json = read_autolab(0);
-    assert_true(score_of(json, "Lab03") == 100.0);
-    assert_true(score_of(json, "Lab04") == 83.33);
-    board = cJSON_GetObjectItemCaseSensitive(json, "scoreboard");
-    assert_int_equal(cJSON_GetArraySize(board), 2);
-    assert_true(cJSON_GetArrayItem(board, 0)->valuedouble == 183.33);
-    assert_true(cJSON_GetArrayItem(board, 1)->valuedouble == 1.0);
-    cJSON_Delete(json);
-    json = read_autolab(2);
-    assert_true(score_of(json, "Lab03") == 33.33);
-    assert_true(score_of(json, "Lab04") == -1.0); /* nobody decided */
-    assert_null(cJSON_GetObjectItemCaseSensitive(json, "scoreboard"));
-    cJSON_Delete(json);
-}
-
-static void test_autolab_survives_the_worst_names(void **state)
-{
-    (void)state;
-    assert_int_equal(grade_export_autolab(path, &class, why, sizeof why), 0);
-    for (size_t i = 0; i < WORST_NAMES; i++) {
-        cJSON *const json = read_autolab(i);
-
-        assert_true(score_of(json, "Lab03") == 0.0);
-        assert_true(score_of(json, "Lab04") == (i % 5 == 0 ? -1.0 : 83.33));
-        cJSON_Delete(json);
-    }
-}
-
 /* --- Gradescope ----------------------------------------------------------- */
 
 static void test_gradescope_survives_the_worst_names(void **state)
@@ -286,8 +196,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(test_junit_has_a_suite_for_a_student_and_a_case_for_a_lab),
         WORST(test_junit_survives_the_worst_names),
-        TEST(test_autolab_finds_its_scores_in_the_last_line),
-        WORST(test_autolab_survives_the_worst_names),
         WORST(test_gradescope_survives_the_worst_names),
     };
 

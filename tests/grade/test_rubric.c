@@ -81,9 +81,14 @@ static void test_a_file_changes_what_it_says_and_nothing_else(void **state)
     (void)state;
     assert_int_equal(
         parse_rubric("# mine\r\nright all_or_nothing\nhidden 5 # more\n"
+                     "late 10\ngrace 2\nreport 20\n"
                      "\n[06_free]\n  points 1.5 0 3\n\tb full 2 zero 4\n"
-                     "[01_first]\ngraded no"),
+                     "[01_first]\ngraded no\ndue 2026-11-06 18:00"),
         0);
+    assert_int_equal(rubric.late_percent, 10);
+    assert_int_equal(rubric.grace, 2);
+    assert_int_equal(rubric.report_points, 20);
+    assert_true(rubric.lab[0].due > 0);
     assert_int_equal(rubric.right_by_share, 0);
     assert_int_equal(rubric.hidden_cases, 5);
     assert_true(rubric.lab[2].points[GRADE_RIGHT] == 1.5 &&
@@ -180,7 +185,7 @@ static void test_mistakes_are_told_with_their_line(void **state)
     is_refused("[03_tiling]\nloads full 1 zero 1", "r.txt:2: loads: full and");
     is_refused("[03_tiling]\nstores full 1 zero 2",
                "r.txt:2: 'stores' is not known of 03_tiling: use graded, "
-               "points, loads");
+               "points, due, loads");
     is_refused("[03_tiling]\ngraded maybe", "r.txt:2: write 'graded yes'");
     is_refused("[01_first]\ngraded no\n[03_tiling]\ngraded no\n[06_free]\n"
                "graded no\n",

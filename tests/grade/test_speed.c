@@ -130,7 +130,7 @@ static void a_name_is_no_formula_in_the_table(void **state)
     assert_true(file >= 0);
     close(file);
     assert_int_equal(speed_write(path, &row, 1, why, sizeof why), 0);
-    text = course_read_file(path, why, sizeof why);
+    text = base_read_file(path, why, sizeof why);
     assert_non_null(text);
     assert_non_null(
         strstr(text, "\n'=1+1,03_tiling,kernel,FAIL,,,,,,,,,,,a\\nb\n"));
@@ -156,7 +156,7 @@ static void put_file(const char *path, const char *text)
 {
     char why[300];
 
-    if (course_write_file(path, text, why, sizeof why) != 0)
+    if (base_write_file(path, text, why, sizeof why) != 0)
         fail_msg("%s", why);
 }
 
@@ -237,7 +237,7 @@ static void a_class_is_measured_beside_the_solution(void **state)
                      "of the solution");
     command_says(&c, "Speeds: class.speed.csv");
     command_free(&c);
-    text = course_read_file("class.speed.csv", why, sizeof why);
+    text = base_read_file("class.speed.csv", why, sizeof why);
     assert_non_null(text);
     assert_non_null(
         strstr(text, "alice,03_tiling,kernel,PASS,64,64,64,8,8,8,"));

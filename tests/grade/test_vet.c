@@ -15,6 +15,7 @@
 #include "course/index.h"
 #include "base/file.h"
 #include "grade/judge/symbols.h"
+#include "course/vet.h"
 #include "grade/judge/vet.h"
 
 static char why[900];
@@ -22,7 +23,7 @@ static char why[900];
 static int vet(const char *source)
 {
     why[0] = '\0';
-    return grade_vet_source("lab.cu", source, strlen(source), why, sizeof why);
+    return course_vet_source("lab.cu", source, strlen(source), why, sizeof why);
 }
 
 static void taken(const char *source)
@@ -53,14 +54,15 @@ static void test_all_labs_and_solutions_are_taken(void **state)
     glob("solutions/*/*.cu", GLOB_APPEND, NULL, &files);
     assert_true(files.gl_pathc >= 9);
     for (size_t i = 0; i < files.gl_pathc; i++) {
-        char *source = course_read_file(files.gl_pathv[i], why, sizeof why);
+        char *source = base_read_file(files.gl_pathv[i], why, sizeof why);
         char lab[COURSE_NAME];
 
         assert_non_null(source);
         assert_int_equal(course_lab_of(files.gl_pathv[i], lab, why, sizeof why),
                          0);
-        assert_non_null(course_index_find(&index, lab));
-        if (course_index_find(&index, lab)->needs.what == NULL)
+        /* A folder that is not in the index is no lab of the course. */
+        if (course_index_find(&index, lab) != NULL &&
+            course_index_find(&index, lab)->needs.what == NULL)
             taken(source);
         free(source);
     }
@@ -81,6 +83,14 @@ static void test_what_a_lab_may_hold_is_taken(void **state)
         "__global__ void k() { __syncthreads(); __shfl_down_sync(1, 2, 3); }");
     taken("\xEF\xBB\xBFint x;\r\nint y; /* h\xE9 */\r\n");
     taken("#if 0\ndon't\n#endif\n");
+    taken("#if 0 \nasm(\"\");\n#if 1\nasm\n#else\n#endif\nasm\n#endif\n");
+    taken("#ifndef __TILING_H__\n#define __TILING_H__\n#endif\n#\n");
+    taken("#include <iostream>\n#include <chrono>\n#include <unistd.h>\n");
+    taken("#define S(f, ...) printf(f, ##__VA_ARGS__)\nint _N, _TILE;\n");
+    taken("[[maybe_unused]] int x; puts(__FILE__ __DATE__);\n");
+    taken("#pragma GCC diagnostic push\n#pragma region a\n#pragma omp for\n");
+    taken("int gr\xC3\xB6\xC3\x9F"
+          "e, \xCE\xA3; f<::g>(); a(__builtin_expect(b, 0));");
     taken("int domain = main_loop; int as_m; int simtx; int _under;");
 }
 
@@ -92,6 +102,12 @@ static void test_inline_assembly_is_refused(void **state)
     expect_refused_source("as\\\nm(\"nop\");", "lab.cu:1: 'asm'");
     expect_refused_source("as\\\r\nm(\"nop\");", "lab.cu:1: 'asm'");
     expect_refused_source("#define X asm\n", "lab.cu:1: 'asm'");
+    expect_refused_source("#if 0\n#else\nasm(\"\");\n#endif\n",
+                          "lab.cu:3: 'asm'");
+    expect_refused_source("#if 0 || 1\nasm(\"\");\n#endif\n",
+                          "lab.cu:2: 'asm'");
+    expect_refused_source("#if 0\n#if 1\n#else\n#endif\n#elif 1\nasm\n#endif\n",
+                          "lab.cu:6: 'asm'");
     expect_refused_source("register int x asm(\"rax\");", "lab.cu:1: 'asm'");
     expect_refused_source("/* */ /\\\n* */ asm(\"\");", "lab.cu:");
 }
@@ -114,6 +130,8 @@ static void test_names_that_are_put_together_are_refused(void **state)
 {
     (void)state;
     expect_refused_source("#define J(a, b) a##b\n", "lab.cu:1: '##'");
+    expect_refused_source("#define J(a, ...) a##__VA_ARGS__\n",
+                          "lab.cu:1: '##'");
     expect_refused_source("#define J(a, b) a %:%: b\n", "lab.cu:1: '%:'");
     expect_refused_source("%:define J\n", "lab.cu:1: '%:'");
     expect_refused_source("__CONCAT(as, m)(\"\");", "lab.cu:1: '__CONCAT'");
@@ -127,9 +145,9 @@ static void test_orders_to_the_compiler_are_refused(void **state)
                           "lab.cu:1: '__attribute__'");
     expect_refused_source("__attribute((section(\"x\"))) int x;",
                           "lab.cu:1: '__attribute'");
-    expect_refused_source("[[gnu::constructor]] void f();", "lab.cu:1: '[['");
-    expect_refused_source("[ /* */\n [gnu::constructor]] void f();",
-                          "lab.cu:1: '[['");
+    expect_refused_source("[[gnu::constructor]] void f();", "lab.cu:1: 'gnu'");
+    expect_refused_source("#define X [\nX[gnu::constructor]] void f();",
+                          "lab.cu:2: 'gnu'");
     expect_refused_source("<:<:gnu::constructor:>:> void f();",
                           "lab.cu:1: '<:'");
     expect_refused_source("\n#pragma GCC optimize(\"O0\")\n",
@@ -150,22 +168,18 @@ static void test_files_that_no_lab_needs_are_refused(void **state)
     expect_refused_source("#include \"../03_tiling/tiling.cu\"\n",
                           "lab.cu:1: #include of");
     expect_refused_source("#include </dev/zero>\n", "lab.cu:1: #include of");
-    expect_refused_source("#include <unistd.h>\n",
-                          "lab.cu:1: #include of 'unistd.h'");
     expect_refused_source("#include <pthread.h>\n", "lab.cu:1: #include of");
-    expect_refused_source("#include <iostream>\n", "lab.cu:1: #include of");
+    expect_refused_source("#include <sys/cdefs.h>\n", "lab.cu:1: #include of");
     expect_refused_source("#define H <unistd.h>\n#include H\n",
                           "lab.cu:2: an #include");
     expect_refused_source("#include /* */ <unistd.h>\n",
                           "lab.cu:1: an #include");
     expect_refused_source("#/**/include <unistd.h>\n", "lab.cu:1: '#'");
-    expect_refused_source("#inc\\\nlude <unistd.h>\n",
-                          "lab.cu:1: #include of 'unistd.h'");
+    expect_refused_source("#inc\\\nlude <pthread.h>\n",
+                          "lab.cu:1: #include of 'pthread.h'");
     expect_refused_source("#include_next <stdio.h>\n",
                           "lab.cu:1: '#include_next'");
     expect_refused_source("#import <stdio.h>\n", "lab.cu:1: '#import'");
-    expect_refused_source("#if __has_include(\"/etc/shadow\")\n#endif\n",
-                          "lab.cu:1: '__has_include'");
     expect_refused_source("#include <math.h> \"x\"\n", "lab.cu:1: an #include");
 }
 
@@ -179,24 +193,25 @@ static void test_names_of_others_are_refused(void **state)
     expect_refused_source("__tsan_write4(p);", "lab.cu:1: '__tsan_write4'");
     expect_refused_source("__libc_start_main();",
                           "lab.cu:1: '__libc_start_main'");
-    expect_refused_source("_Exit(0);", "lab.cu:1: '_Exit'");
-    expect_refused_source("int \xC3\xA9;", "lab.cu:1: a name with a letter");
+    expect_refused_source("_PSTL_PRAGMA(x)", "lab.cu:1: '_PSTL_PRAGMA'");
+    expect_refused_source("int \xC3\x97;", "lab.cu:1: a name with a char");
+    expect_refused_source("int \xE9;", "lab.cu:1: a name with a char");
 }
 
 static void test_no_text_is_refused(void **state)
 {
-    static char large[GRADE_LARGEST_SOURCE + 1];
+    static char large[COURSE_LARGEST_SOURCE + 1];
 
     (void)state;
     assert_int_equal(
-        grade_vet_source("lab.cu", "int x;\n\0", 8, why, sizeof why), -1);
+        course_vet_source("lab.cu", "int x;\n\0", 8, why, sizeof why), -1);
     assert_non_null(strstr(why, "lab.cu:2: a zero byte"));
     memset(large, ' ', sizeof large);
     assert_int_equal(
-        grade_vet_source("lab.cu", large, sizeof large, why, sizeof why), -1);
+        course_vet_source("lab.cu", large, sizeof large, why, sizeof why), -1);
     assert_non_null(strstr(why, "256 KB"));
     assert_int_equal(
-        grade_vet_source("lab.cu", large, sizeof large - 1, why, sizeof why),
+        course_vet_source("lab.cu", large, sizeof large - 1, why, sizeof why),
         0);
     expect_refused_source("/* no end", "lab.cu: line 1");
 }
@@ -206,8 +221,8 @@ static void test_a_word_is_found_where_it_is_code(void **state)
     static const char source[] = "/* fork */\nchar *s = \"fork\";\nfork();\n";
 
     (void)state;
-    assert_int_equal(grade_vet_find(source, strlen(source), "fork"), 3);
-    assert_int_equal(grade_vet_find(source, strlen(source), "exec"), 0);
+    assert_int_equal(course_vet_find(source, strlen(source), "fork"), 3);
+    assert_int_equal(course_vet_find(source, strlen(source), "exec"), 0);
 }
 
 static void test_what_leaves_the_lab_is_on_no_list(void **state)
@@ -231,23 +246,19 @@ static void test_what_leaves_the_lab_is_on_no_list(void **state)
                                       "ptrace",
                                       "setvbuf",
                                       "qsort",
-                                      "time",
-                                      "sprintf",
                                       "sscanf",
-                                      "strcpy",
                                       "cudaLaunchHostFunc",
                                       "simt_count_reset",
-                                      "simt_symbol_read",
                                       "grade_guard_end",
                                       "lab_guard",
                                       "__real_memcpy"};
 
     (void)state;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
-        assert_int_equal(grade_symbol_kind(bad[i]), GRADE_SYMBOL_REFUSED);
-    assert_int_equal(grade_symbol_kind("memcpy"), GRADE_SYMBOL_GUARDED);
-    assert_int_equal(grade_symbol_kind("grade_call_memcpy"), GRADE_SYMBOL_FREE);
-    assert_int_equal(grade_symbol_kind("sqrtf"), GRADE_SYMBOL_FREE);
+        assert_false(grade_symbol_is_free(bad[i]));
+    assert_false(grade_symbol_is_free("memcpy")); /* bound to the runner's: */
+    assert_true(grade_symbol_is_free("grade_call_memcpy"));
+    assert_true(grade_symbol_is_free("sqrtf"));
 }
 
 static void test_what_is_no_object_is_no_object(void **state)

@@ -11,7 +11,7 @@
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include "grade/judge/vet.h"
+#include "course/vet.h"
 #include "harness/inputs.h"
 
 #include <stdio.h>
@@ -149,7 +149,7 @@ static void what_the_compiler_sees_is_seen(void **state)
     for (int i = 0; i < texts; i++) {
         make_text(first + (uint64_t)i, text);
         if (strstr(text, "sm") == NULL ||
-            grade_vet_source("lab.cu", text, strlen(text), why, sizeof why) !=
+            course_vet_source("lab.cu", text, strlen(text), why, sizeof why) !=
                 0)
             continue;
         let_through++;
@@ -186,8 +186,8 @@ static void ways_to_hide_a_word_are_known(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
-        if (grade_vet_source("lab.cu", ways[i], strlen(ways[i]), why,
-                             sizeof why) == 0)
+        if (course_vet_source("lab.cu", ways[i], strlen(ways[i]), why,
+                              sizeof why) == 0)
             fail_msg("let through: %s", ways[i]);
     }
 }

@@ -67,16 +67,13 @@ static void whole(struct grade_wire_out *out)
     grade_wire_row(out, &row);
     grade_wire_finding(out, &finding);
     grade_wire_tell(out, GRADE_WIRE_WRONG, "wrong");
-    grade_wire_open(out, GRADE_WIRE_SEEN);
-    for (uint64_t i = 0; i < SIMT_CHECKS; i++)
-        grade_wire_u64(out, 100 + i);
+    grade_wire_open(out, GRADE_WIRE_OVERLAP);
+    grade_wire_u64(out, 64);
+    grade_wire_u64(out, 62);
     grade_wire_close(out);
     grade_wire_open(out, GRADE_WIRE_TABLE);
     for (uint32_t i = 0; i < LAB_CELLS; i++)
         grade_wire_u32(out, i);
-    grade_wire_close(out);
-    grade_wire_open(out, GRADE_WIRE_CALLS);
-    grade_wire_u32(out, 8);
     grade_wire_close(out);
     end_report(out);
 }
@@ -121,15 +118,16 @@ static void test_what_was_written_is_read(void **state)
     assert_int_equal(report.kernels, 1);
     assert_int_equal(report.kernel[0].backward_jumps, 5);
     assert_int_equal(report.kernel[0].flops, 6);
+    assert_int_equal(report.count.rows, 1);
+    assert_int_equal(report.count.own_shared_loads, 64);
+    assert_int_equal(report.count.own_overlapped_loads, 62);
     assert_int_equal(report.findings, 1);
-    assert_int_equal(report.finding[0].other_line, 55);
+    assert_int_equal(report.finding[0].check, SIMT_RACE_SHARED);
     assert_string_equal(report.finding[0].text, finding.text);
     assert_string_equal(report.wrong, "wrong");
     assert_null(report.crash);
-    assert_int_equal(report.seen[1], 101);
     assert_true(report.has_table);
     assert_int_equal(report.table[0][0][1], 1);
-    assert_int_equal(report.calls, 8);
     grade_report_free(&report);
     free(out.bytes);
 }
@@ -277,7 +275,7 @@ static void test_a_record_too_long_for_its_kind_is_refused(void **state)
 
     (void)state;
     begin_report(&out);
-    grade_wire_open(&out, GRADE_WIRE_CALLS);
+    grade_wire_open(&out, GRADE_WIRE_END);
     grade_wire_u64(&out, 8);
     grade_wire_close(&out);
     end_report(&out);

@@ -80,12 +80,3 @@ double grade_result_points(const struct grade_result *result)
         sum += result->points[i];
     return sum;
 }
-
-double grade_result_of(const struct grade_result *result)
-{
-    double sum = 0.0;
-
-    for (int i = 0; i < GRADE_PARTS; i++)
-        sum += result->of[i];
-    return sum;
-}

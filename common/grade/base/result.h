@@ -87,8 +87,7 @@ struct grade_case *grade_result_case(struct grade_result *result);
 struct grade_measure *grade_result_measure(struct grade_result *result);
 int grade_result_flag(struct grade_result *result, const char *text);
 
-/* Sum of points, of what is possible. */
+/* Sum of points. */
 double grade_result_points(const struct grade_result *result);
-double grade_result_of(const struct grade_result *result);
 
 #endif /* GRADE_RESULT_H */

@@ -8,10 +8,10 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "grade/base/late.h"
 
 enum {
     WORDS = 8, /* of a line; no line needs more */
-    MOST_HIDDEN = 20,
     MOST_POINTS = 100000
 };
 
@@ -19,7 +19,8 @@ enum {
 enum {
     SEEN_GRADED = 1,
     SEEN_POINTS = 2,
-    SEEN_MEASURE = 4 /* times 2 for each further measure */
+    SEEN_DUE = 4,
+    SEEN_MEASURE = 8 /* times 2 for each further measure */
 };
 
 struct reading {
@@ -100,43 +101,82 @@ static int only_once(struct reading *at, int bit, const char *word)
     return 0;
 }
 
-/* A line before the first lab. */
-static int read_head(struct reading *at, char **word, int words)
+/* A line of two words, the second one or the other: 1 or 0 in *value. */
+static int read_choice(struct reading *at, int bit, char **word, int words,
+                       const char *yes, const char *no, int *value)
+{
+    if (words != 2 || (strcmp(word[1], yes) != 0 && strcmp(word[1], no) != 0)) {
+        return bad_line(at, "write '%s %s' or '%s %s'", word[0], yes, word[0],
+                        no);
+    }
+    *value = strcmp(word[1], yes) == 0;
+    return only_once(at, bit, word[0]);
+}
+
+/* A line of a word and a whole number from 0 to most. */
+static int read_whole(struct reading *at, int bit, char **word, int words,
+                      int most, int *value)
 {
     double number;
 
+    if (words != 2 || read_finite_number(word[1], &number) != 0 || number < 0 ||
+        number > most || number != floor(number)) {
+        return bad_line(at, "write '%s' and a whole number from 0 to %d",
+                        word[0], most);
+    }
+    *value = (int)number;
+    return only_once(at, bit, word[0]);
+}
+
+/* A line before the first lab. */
+static int read_head(struct reading *at, char **word, int words)
+{
+    const struct {
+        const char *word;
+        int most, *value;
+    } whole[] = {{"hidden", 20, &at->rubric->hidden_cases},
+                 {"grace", 365, &at->rubric->grace},
+                 {"late", 100, &at->rubric->late_percent},
+                 {"report", MOST_POINTS, &at->rubric->report_points}};
+
     if (strcmp(word[0], "right") == 0) {
-        if (words != 2 || (strcmp(word[1], "by_share") != 0 &&
-                           strcmp(word[1], "all_or_nothing") != 0)) {
-            return bad_line(at, "write 'right by_share' or 'right "
-                                "all_or_nothing'");
-        }
-        at->rubric->right_by_share = strcmp(word[1], "by_share") == 0;
-        return only_once(at, 1, word[0]);
+        return read_choice(at, 1, word, words, "by_share", "all_or_nothing",
+                           &at->rubric->right_by_share);
     }
     if (strcmp(word[0], "before") == 0) {
-        if (words != 2 ||
-            (strcmp(word[1], "nothing") != 0 && strcmp(word[1], "earns") != 0))
-            return bad_line(at, "write 'before nothing' or 'before earns'");
-        at->rubric->before_earns = strcmp(word[1], "earns") == 0;
-        return only_once(at, 4, word[0]);
+        return read_choice(at, 4, word, words, "earns", "nothing",
+                           &at->rubric->before_earns);
     }
-    if (strcmp(word[0], "hidden") == 0) {
-        if (words != 2 || read_finite_number(word[1], &number) != 0 ||
-            number < 0 || number > MOST_HIDDEN || number != floor(number)) {
-            return bad_line(at,
-                            "write 'hidden' and a whole number from 0 to "
-                            "%d",
-                            MOST_HIDDEN);
+    for (int i = 0; i < (int)(sizeof whole / sizeof *whole); i++) {
+        if (strcmp(word[0], whole[i].word) == 0) {
+            return read_whole(at, 8 << i, word, words, whole[i].most,
+                              whole[i].value);
         }
-        at->rubric->hidden_cases = (int)number;
-        return only_once(at, 2, word[0]);
     }
     return bad_line(
         at,
-        "'%.60s' is not known here: use right, before or hidden, or "
-        "begin a lab's part with its name, as in [%s]",
+        "'%.60s' is not known here: use right, before, hidden, grace, late or "
+        "report, or begin a lab's part with its name, as in [%s]",
         word[0], at->index->lab[0].name);
+}
+
+/* "due 2026-11-06" or "due 2026-11-06 18:00" */
+static int read_due(struct reading *at, char **word, int words)
+{
+    char text[80] = "";
+
+    for (int i = 1; i < words && i < 4; i++) {
+        const size_t used = strlen(text);
+
+        snprintf(text + used, sizeof text - used, "%s%.20s", i > 1 ? " " : "",
+                 word[i]);
+    }
+    at->own->due = grade_time_read(text);
+    if (at->own->due <= 0) {
+        return bad_line(at, "write a day, as in 'due 2026-11-06', or with a "
+                            "time, as in 'due 2026-11-06 18:00'");
+    }
+    return only_once(at, SEEN_DUE, word[0]);
 }
 
 static int read_points(struct reading *at, char **word, int words)
@@ -191,20 +231,20 @@ static int read_own(struct reading *at, char **word, int words)
     char known[300] = "";
 
     if (strcmp(word[0], "graded") == 0) {
-        if (words != 2 ||
-            (strcmp(word[1], "yes") != 0 && strcmp(word[1], "no") != 0))
-            return bad_line(at, "write 'graded yes' or 'graded no'");
-        if (strcmp(word[1], "yes") == 0 && at->lab->needs.what != NULL) {
+        if (words == 2 && strcmp(word[1], "yes") == 0 &&
+            at->lab->needs.what != NULL) {
             return bad_line(at,
                             "%s needs %s of a GPU, and labs are graded on the "
                             "CPU device: write 'graded no'",
                             at->lab->name, at->lab->needs.what);
         }
-        at->own->graded = strcmp(word[1], "yes") == 0;
-        return only_once(at, SEEN_GRADED, word[0]);
+        return read_choice(at, SEEN_GRADED, word, words, "yes", "no",
+                           &at->own->graded);
     }
     if (strcmp(word[0], "points") == 0)
         return read_points(at, word, words);
+    if (strcmp(word[0], "due") == 0)
+        return read_due(at, word, words);
     for (int k = 0; k < at->lab->measures; k++) {
         const size_t length = strlen(known);
 
@@ -213,7 +253,7 @@ static int read_own(struct reading *at, char **word, int words)
         snprintf(known + length, sizeof known - length, ", %s",
                  at->lab->measure[k].column);
     }
-    return bad_line(at, "'%.60s' is not known of %s: use graded, points%s",
+    return bad_line(at, "'%.60s' is not known of %s: use graded, points, due%s",
                     word[0], at->lab->name, known);
 }
 
@@ -301,7 +341,7 @@ int grade_rubric_parse(const char *path, const char *text,
 int grade_rubric_read(const char *path, const struct course_index *index,
                       struct grade_rubric *rubric, char *why, size_t size)
 {
-    char *const text = course_read_file(path, why, size);
+    char *const text = base_read_file(path, why, size);
     int result;
 
     if (text == NULL)

@@ -18,6 +18,7 @@
 #define GRADE_RUBRIC_H
 
 #include <stdio.h>
+#include <time.h>
 
 #include "course/index.h"
 #include "grade/base/result.h"
@@ -27,6 +28,7 @@ struct grade_rubric_lab {
     double points[GRADE_PARTS];
     double full[COURSE_MEASURES], zero[COURSE_MEASURES]; /* as in the INDEX */
     int graded; /* 0: this lab is not part of the grade */
+    time_t due; /* 0: no day is set */
 };
 
 struct grade_rubric {
@@ -37,6 +39,9 @@ struct grade_rubric {
     int before_earns;   /* 1: a kernel whose number is as before the lab earns
                            for right and clean; 0: it does not (the default) */
     int hidden_cases;   /* of each entry, of sizes drawn from the seed (2) */
+    int grace;          /* days late that cost nothing (0) */
+    int late_percent;   /* that each further day costs (0); base/late.h */
+    int report_points;  /* that a person gives for the report (0) */
 };
 
 /* As the index has it. */

@@ -5,37 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+#include "base/utf8.h"
 #include "base/values.h"
 #include "base/wrap.h"
-
-/* How many bytes the character at s takes, with its number in *code; 0 if these
-   bytes are no UTF-8 (RFC 3629). */
-static size_t character(const unsigned char *s, unsigned *code)
-{
-    static const struct {
-        unsigned char mask, lead; /* of the first byte */
-        unsigned least;           /* a shorter form would do for less */
-    } form[] = {{0x80, 0x00, 0},
-                {0xe0, 0xc0, 0x80},
-                {0xf0, 0xe0, 0x800},
-                {0xf8, 0xf0, 0x10000}};
-
-    for (size_t i = 0; i < 4; i++) {
-        if ((s[0] & form[i].mask) != form[i].lead)
-            continue;
-        *code = s[0] & (unsigned char)~form[i].mask;
-        for (size_t k = 1; k <= i; k++) {
-            if ((s[k] & 0xc0) != 0x80)
-                return 0; /* the end of the text as well */
-            *code = *code << 6 | (s[k] & 0x3f);
-        }
-        if (*code < form[i].least || *code > 0x10ffff ||
-            (*code >= 0xd800 && *code < 0xe000))
-            return 0;
-        return i + 1;
-    }
-    return 0;
-}
 
 /* Does it act on a terminal, or change how its neighbours are read? Controls,
    marks of direction and of no width (Unicode, chapter 23). */
@@ -50,23 +23,23 @@ static int acts(unsigned code)
 }
 
 /* Writes the character at s, escaped if it must be. Returns its bytes. */
-static size_t put_character(FILE *to, const unsigned char *s)
+static size_t put_character(FILE *to, const char *s)
 {
     unsigned code = 0;
-    const size_t length = character(s, &code);
+    const size_t length = base_utf8_character(s, &code);
 
     if (length > 0 && !acts(code)) {
         fwrite(s, 1, length, to);
         return length;
     }
     for (size_t i = 0; i < (length > 0 ? length : 1); i++)
-        fprintf(to, "\\x%02x", s[i]);
+        fprintf(to, "\\x%02x", (unsigned)(unsigned char)s[i]);
     return length > 0 ? length : 1;
 }
 
 void grade_text_name(FILE *to, const char *name)
 {
-    const unsigned char *s = (const unsigned char *)name;
+    const char *s = name;
 
     while (*s != '\0') {
         if (*s == '\\' || *s == '\n' || *s == '\t') {
@@ -80,23 +53,16 @@ void grade_text_name(FILE *to, const char *name)
 
 char *grade_text_shown(const char *name)
 {
-    char *shown = NULL;
-    size_t length;
-    FILE *file = open_memstream(&shown, &length);
+    struct base_memory shown;
 
-    if (file == NULL)
-        return NULL;
-    grade_text_name(file, name);
-    if (fclose(file) != 0) {
-        free(shown);
-        return NULL;
-    }
-    return shown;
+    if (base_memory_open(&shown) != NULL)
+        grade_text_name(shown.file, name);
+    return base_memory_close(&shown);
 }
 
 void grade_text_lines(FILE *to, const char *text, const char *indent)
 {
-    const unsigned char *s = (const unsigned char *)text;
+    const char *s = text;
     int begun = 0;
 
     while (*s != '\0') {
@@ -126,19 +92,18 @@ void grade_text_lines(FILE *to, const char *text, const char *indent)
 char *grade_text_clean(const char *text, size_t most)
 {
     static const char cut[] = "\n(the rest is left out)";
-    char *clean = NULL;
+    struct base_memory memory;
     size_t length;
-    FILE *file = open_memstream(&clean, &length);
+    char *clean;
 
-    if (file == NULL)
-        return NULL;
-    grade_text_lines(file, text, "");
-    fputs(cut, file); /* makes room for it */
-    if (fclose(file) != 0) {
-        free(clean);
-        return NULL;
+    if (base_memory_open(&memory) != NULL) {
+        grade_text_lines(memory.file, text, "");
+        fputs(cut, memory.file); /* makes room for it */
     }
-    length -= sizeof cut - 1;
+    clean = base_memory_close(&memory);
+    if (clean == NULL)
+        return NULL;
+    length = memory.length - (sizeof cut - 1);
     if (length > most) { /* so that it fits with the note, also if cut again */
         length = most > sizeof cut - 1 ? most - (sizeof cut - 1) : 0;
         while (length > 0 && ((unsigned char)clean[length] & 0xc0) == 0x80)
@@ -160,46 +125,41 @@ void grade_text_wrapped(FILE *to, const char *text, const char *indent)
         grade_text_lines(to, text, indent);
         return;
     }
-    output_wrap(to, indent, clean);
+    base_wrap(to, indent, clean);
     free(clean);
 }
 
 int grade_text_is_formula(const char *text)
 {
-    static const char *const sign[] = {"=",
-                                       "+",
-                                       "-",
-                                       "@",
-                                       "\xef\xbc\x9d",
-                                       "\xef\xbc\x8b",
-                                       "\t",
-                                       "\r",
-                                       "\xef\xbc\x8d",
-                                       "\xef\xbc\xa0"};
+    /* The full-width forms are U+FF1D, U+FF0B, U+FF0D and U+FF20. */
+    static const char wide[] = "\x9d\x8b\x8d\xa0";
 
-    for (size_t i = 0; i < sizeof sign / sizeof sign[0]; i++) {
-        if (strncmp(text, sign[i], strlen(sign[i])) == 0)
-            return 1;
+    return *text != '\0' &&
+           (strchr("=+-@\t\r", *text) != NULL ||
+            (strncmp(text, "\xef\xbc", 2) == 0 && text[2] != '\0' &&
+             strchr(wide, text[2]) != NULL));
+}
+
+void grade_text_guarded(FILE *to, const char *text)
+{
+    struct base_memory memory;
+    char *cell;
+
+    if (base_memory_open(&memory) != NULL) {
+        fputs(grade_text_is_formula(text) ? "'" : "", memory.file);
+        fputs(text, memory.file);
     }
-    return 0;
+    cell = base_memory_close(&memory);
+    base_put_csv_text(to, cell != NULL ? cell : "?");
+    free(cell);
 }
 
 void grade_text_cell(FILE *to, const char *text)
 {
-    char *cell = NULL;
-    size_t length;
-    FILE *file = open_memstream(&cell, &length);
+    char *const shown = grade_text_shown(text); /* a tab is \t there */
 
-    if (file == NULL) {
-        fputs("?", to);
-        return;
-    }
-    if (grade_text_is_formula(text) && *text != '\t' && *text != '\r')
-        fputc('\'', file); /* a tab is written \t */
-    grade_text_name(file, text);
-    if (fclose(file) == 0)
-        output_csv_text(to, cell);
-    free(cell);
+    grade_text_guarded(to, shown != NULL ? shown : "?");
+    free(shown);
 }
 
 void grade_text_markdown(FILE *to, const char *name)

@@ -41,6 +41,9 @@ char *grade_text_clean(const char *text, size_t most);
  */
 void grade_text_cell(FILE *to, const char *text);
 
+/* The same for a text that is to stay as it is but for the apostrophe. */
+void grade_text_guarded(FILE *to, const char *text);
+
 /* Would a spreadsheet take it as a formula, or drop what it begins with? */
 int grade_text_is_formula(const char *text);
 

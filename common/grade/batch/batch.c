@@ -6,11 +6,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "grade/batch/control.h"
-#include "grade/batch/engine.h"
 #include "grade/batch/progress.h"
 #include "grade/box/slot.h"
 
@@ -92,32 +91,6 @@ static void make_key(const struct grade_batch *batch, const char *lab,
     grade_digest_end(&d, key);
 }
 
-/* Opens a student's folder; where it is none, settles the lab's result.
-   Returns -1 then, and -2 without memory. */
-static int open_student(const struct grade_batch *batch,
-                        const struct grade_row *row,
-                        struct grade_result *result)
-{
-    const int folder =
-        row->handed_in ? grade_intake_student(batch->intake, row->student) : -1;
-    char text[200];
-    int failed;
-
-    if (folder >= 0)
-        return folder;
-    if (!row->handed_in || errno == ENOENT) {
-        failed = settle(batch, result, GRADE_MISSING, "");
-    } else if (errno == ELOOP || errno == ENOTDIR) {
-        failed = settle(batch, result, GRADE_REJECTED,
-                        "What was handed in is a symbolic link, no folder.");
-    } else {
-        snprintf(text, sizeof text, "The folder cannot be opened: %s",
-                 strerror(errno));
-        failed = settle(batch, result, GRADE_GRADER_ERROR, text);
-    }
-    return failed != 0 ? -2 : -1;
-}
-
 /* Takes the source of a lab. Returns 1 if it must be graded, with its key; 0 if
    its result is known; -1 without memory. */
 static int look_up_result(const struct grade_batch *batch,
@@ -127,15 +100,11 @@ static int look_up_result(const struct grade_batch *batch,
 {
     struct grade_result *const result = &row->result[lab];
     const char *const name = batch->class->lab[lab]->name;
-    const int folder = open_student(batch, row, result);
     struct grade_result found;
     int got;
 
     *handed = (struct grade_handed){.source = NULL};
-    if (folder < 0)
-        return folder == -1 ? 0 : -1;
-    grade_intake_take(folder, name, handed);
-    close(folder);
+    grade_intake_take(batch->intake, row->student, name, handed);
     if (handed->verdict != GRADE_PASS)
         return settle(batch, result, handed->verdict, handed->text);
     make_key(batch, name, handed, key);
@@ -150,15 +119,12 @@ static int look_up_result(const struct grade_batch *batch,
 static int note_unknown(const struct grade_batch *batch, struct grade_row *row)
 {
     const char *name[COURSE_LABS];
-    const int folder = grade_intake_student(batch->intake, row->student);
     char *unknown;
 
-    if (folder < 0)
-        return 0;
     for (int i = 0; i < batch->index->labs; i++)
         name[i] = batch->index->lab[i].name;
-    unknown = grade_intake_unknown(folder, name, batch->index->labs);
-    close(folder);
+    unknown = grade_intake_unknown(batch->intake, row->student, name,
+                                   batch->index->labs);
     if (unknown == NULL)
         return -1;
     free(row->unknown);
@@ -206,44 +172,26 @@ static int list_tasks(struct at_work *w)
 
 /* --- what must be --------------------------------------------------------- */
 
-static double now(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static int prepare_lab(void *context, size_t number)
 {
     struct at_work *const w = context;
     struct task *const task = &w->task[number];
     int wanted;
 
-    task->begun = now();
+    task->begun = base_seconds();
     free(w->handed.source);
     wanted =
         look_up_result(w->batch, task->row, task->lab, &w->handed, task->key);
     return wanted < 0 ? fail_without_memory(w) : wanted;
 }
 
-static int do_task(void *context, size_t number, int slot)
+int grade_batch_source(const struct grade_batch *batch,
+                       struct grade_setting *setting, const char *lab,
+                       const char *source, size_t size,
+                       struct grade_result *result)
 {
-    const struct at_work *const w = context;
-    const struct grade_batch *const batch = w->batch;
-    const struct task *const task = &w->task[number];
-    char *const folder = grade_slot_begin(batch->work, slot);
-    const struct grade_setting setting = {.index = batch->index,
-                                          .todos = batch->todos,
-                                          .rubric = batch->rubric,
-                                          .isolation = batch->isolation,
-                                          .slot = slot,
-                                          .work = folder,
-                                          .seed = batch->store->seed,
-                                          .random_order = 1};
-    struct grade_result result;
-    char why[300];
-    int done = -1;
+    char *const folder = grade_slot_begin(batch->work, setting->slot);
+    int graded;
 
     signal(SIGPIPE, SIG_DFL);
     close(batch->store->lock); /* whoever comes next must not wait for us */
@@ -252,15 +200,36 @@ static int do_task(void *context, size_t number, int slot)
                 strerror(errno));
         return -1;
     }
-    if (grade_source(&setting, batch->class->lab[task->lab]->name,
-                     w->handed.source, w->handed.size, &result) == 0) {
-        done = grade_store_put(batch->store, task->row->student, task->key,
-                               &result, why, sizeof why);
-        if (done != 0)
-            fprintf(stderr, "grade: %s\n", why);
-        grade_result_free(&result);
-    }
+    setting->work = folder;
+    graded = grade_source(setting, lab, source, size, result);
     grade_slot_end(folder);
+    return graded;
+}
+
+static int do_task(void *context, size_t number, int slot)
+{
+    const struct at_work *const w = context;
+    const struct grade_batch *const batch = w->batch;
+    const struct task *const task = &w->task[number];
+    struct grade_setting setting = {.index = batch->index,
+                                    .todos = batch->todos,
+                                    .rubric = batch->rubric,
+                                    .isolation = batch->isolation,
+                                    .slot = slot,
+                                    .seed = batch->store->seed,
+                                    .random_order = 1};
+    struct grade_result result;
+    char why[300];
+    int done;
+
+    if (grade_batch_source(batch, &setting, batch->class->lab[task->lab]->name,
+                           w->handed.source, w->handed.size, &result) != 0)
+        return -1;
+    done = grade_store_put(batch->store, task->row->student, task->key, &result,
+                           why, sizeof why);
+    if (done != 0)
+        fprintf(stderr, "grade: %s\n", why);
+    grade_result_free(&result);
     return done;
 }
 
@@ -272,7 +241,7 @@ static int finish_lab(void *context, size_t number, const char *trouble)
     struct grade_result found;
     int got = 0;
 
-    task->row->seconds[task->lab] = now() - task->begun;
+    task->row->seconds[task->lab] = base_seconds() - task->begun;
     if (*trouble == '\0') {
         got = grade_store_get(w->batch->store, task->row->student,
                               w->batch->class->lab[task->lab]->name, task->key,
@@ -294,6 +263,22 @@ static int finish_lab(void *context, size_t number, const char *trouble)
 
 /* --- all of them ---------------------------------------------------------- */
 
+enum grade_batch_end grade_batch_engine(const struct grade_engine *engine,
+                                        int *signal, char *why, size_t size)
+{
+    const int ended = grade_engine_run(engine);
+
+    if (ended == 0)
+        return GRADE_BATCH_DONE;
+    if (ended > 0) {
+        *signal = ended;
+        return GRADE_BATCH_SIGNAL;
+    }
+    if (why[0] == '\0')
+        snprintf(why, size, "no process can be started: %s", strerror(errno));
+    return GRADE_BATCH_FAILED;
+}
+
 static enum grade_batch_end grade_all(struct at_work *w, int *signal)
 {
     const struct grade_engine engine = {.jobs = w->batch->jobs,
@@ -304,22 +289,12 @@ static enum grade_batch_end grade_all(struct at_work *w, int *signal)
                                         .prepare = prepare_lab,
                                         .work = do_task,
                                         .done = finish_lab};
-    int ended;
+    enum grade_batch_end end;
 
     grade_progress_begin(&w->progress, w->tasks);
-    ended = grade_engine_run(&engine);
+    end = grade_batch_engine(&engine, signal, w->why, w->size);
     grade_progress_end(&w->progress);
-    if (ended == 0)
-        return GRADE_BATCH_DONE;
-    if (ended > 0) {
-        *signal = ended;
-        return GRADE_BATCH_SIGNAL;
-    }
-    if (w->why[0] == '\0') {
-        snprintf(w->why, w->size, "no process can be started: %s",
-                 strerror(errno));
-    }
-    return GRADE_BATCH_FAILED;
+    return end;
 }
 
 enum grade_batch_end grade_batch_run(struct grade_batch *batch, int *signal,

@@ -11,6 +11,7 @@
 
 #include "grade/publish/class.h"
 #include "grade/base/digest.h"
+#include "grade/batch/engine.h"
 #include "grade/batch/share.h"
 #include "grade/batch/store.h"
 #include "grade/judge/verdict.h"
@@ -20,7 +21,7 @@ struct grade_batch {
     const char *todos; /* the text of labs/TODOS */
     const struct grade_rubric *rubric;
     enum grade_isolation isolation;
-    const struct grade_intake *intake;
+    struct grade_intake *intake;
     struct grade_class *class; /* its results are filled in */
     struct grade_store *store;
     const char *work;    /* a temporary folder, absolute */
@@ -40,6 +41,17 @@ enum grade_batch_end {
 
 enum grade_batch_end grade_batch_run(struct grade_batch *batch, int *signal,
                                      char *why, size_t size);
+
+/* Runs an engine. Of an end that its tasks did not tell, why is in why. */
+enum grade_batch_end grade_batch_engine(const struct grade_engine *engine,
+                                        int *signal, char *why, size_t size);
+
+/* In the process of a task: grades a source in the folder of its slot, which
+   becomes setting->work. Returns as grade_source, or -1 having said why. */
+int grade_batch_source(const struct grade_batch *batch,
+                       struct grade_setting *setting, const char *lab,
+                       const char *source, size_t size,
+                       struct grade_result *result);
 
 /*
  * The digest of this program, of labs/INDEX and labs/TODOS, and of all files in

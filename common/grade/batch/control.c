@@ -1,17 +1,12 @@
 #define _GNU_SOURCE
 #include "grade/batch/control.h"
 
-#include <errno.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/file.h"
-#include "grade/batch/engine.h"
 #include "grade/batch/record.h"
-#include "grade/box/slot.h"
 
 enum {
     CONTROLS = 2, /* the right one, and the wrong one */
@@ -49,13 +44,6 @@ static int is_expected(const struct grade_result *result, int dropped)
     return result->verdict == GRADE_PASS || result->verdict == GRADE_FLAG;
 }
 
-static int prepare_task(void *context, size_t task)
-{
-    (void)context;
-    (void)task;
-    return 1;
-}
-
 /* Where a control's result lies for the supervisor; for free(). */
 static char *result_path(const struct grade_batch *batch, size_t task)
 {
@@ -65,39 +53,32 @@ static char *result_path(const struct grade_batch *batch, size_t task)
                                                                          : NULL;
 }
 
+/* The process ends with this, and its memory with it. */
 static int grade_task(void *context, size_t task, int slot)
 {
     const struct controls *const c = context;
     const struct grade_batch *const batch = c->batch;
-    char *source = NULL, *text = NULL;
-    char *const folder = grade_slot_begin(batch->work, slot);
-    char *const path = result_path(batch, task);
     struct grade_setting setting = {.index = &c->index,
                                     .todos = "",
                                     .rubric = &c->rubric,
                                     .isolation = batch->isolation,
                                     .slot = slot,
                                     .seed = batch->store->seed};
+    char *const path = result_path(batch, task);
+    char *source, *text, why[300] = "there is no memory left";
     struct grade_result result;
-    char why[300] = "there is no memory left";
-    int done = -1;
 
-    signal(SIGPIPE, SIG_DFL);
-    close(batch->store->lock);
-    grade_result_init(&result);
-    if (path == NULL || folder == NULL ||
-        asprintf(&source, "#define DROPPED %zu\n%s", task, batch->control) < 0)
+    if (path == NULL ||
+        asprintf(&source, "#define DROPPED %zu\n%s", task, batch->control) <
+            0 ||
+        grade_batch_source(batch, &setting, c->lab->name, source,
+                           strlen(source), &result) != 0)
         return -1;
-    setting.work = folder;
-    if (grade_source(&setting, c->lab->name, source, strlen(source), &result) ==
-        0)
-        text = grade_record_write(&result, "control", "control");
-    if (text != NULL)
-        done = course_write_file(path, text, why, sizeof why);
-    if (done != 0)
-        fprintf(stderr, "grade: the control: %s\n", why);
-    grade_slot_end(folder);
-    return done; /* the process ends, and its memory with it */
+    text = grade_record_write(&result, "control", "control");
+    if (text != NULL && base_write_file(path, text, why, sizeof why) == 0)
+        return 0;
+    fprintf(stderr, "grade: the control: %s\n", why);
+    return -1;
 }
 
 static int finish_task(void *context, size_t task, const char *trouble)
@@ -106,7 +87,7 @@ static int finish_task(void *context, size_t task, const char *trouble)
     const char *const kind = task == 0 ? "right" : "wrong";
     char *const path = result_path(c->batch, task);
     char *const text = *trouble == '\0' && path != NULL
-                           ? course_read_file(path, c->why, c->size)
+                           ? base_read_file(path, c->why, c->size)
                            : NULL;
     struct grade_result result;
     int good = 0;
@@ -146,10 +127,8 @@ enum grade_batch_end grade_control_run(const struct grade_batch *batch,
         .tasks = CONTROLS,
         .seconds = CONTROL_SECONDS,
         .context = &c,
-        .prepare = prepare_task,
         .work = grade_task,
         .done = finish_task};
-    int ended;
 
     c.why = why;
     if (c.lab == NULL) {
@@ -163,14 +142,5 @@ enum grade_batch_end grade_control_run(const struct grade_batch *batch,
     c.index.advanced_shapes = 0;
     grade_rubric_default(&c.index, &c.rubric);
     c.rubric.before_earns = 1; /* it is right, and no more is asked of it */
-    ended = grade_engine_run(&engine);
-    if (ended > 0) {
-        *signal = ended;
-        return GRADE_BATCH_SIGNAL;
-    }
-    if (ended == 0)
-        return GRADE_BATCH_DONE;
-    if (why[0] == '\0')
-        snprintf(why, size, "no process can be started: %s", strerror(errno));
-    return GRADE_BATCH_FAILED;
+    return grade_batch_engine(&engine, signal, why, size);
 }

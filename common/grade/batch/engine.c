@@ -11,6 +11,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
+#include "grade/base/children.h"
+
 enum {
     FAILED = 1, /* exit code of a task's process */
     NO_SUPERVISOR = 2
@@ -19,7 +22,7 @@ enum {
 struct slot {
     pid_t process; /* 0: free */
     size_t task;
-    time_t until; /* on the monotonic clock */
+    double until; /* of base_seconds */
     int too_long; /* 1: it was killed for that */
 };
 
@@ -30,14 +33,6 @@ struct run {
     int busy;
     sigset_t watched;
 };
-
-static time_t now(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return t.tv_sec;
-}
 
 /* The task's process. Does not return. */
 static void be_task(const struct run *run, size_t task, int slot,
@@ -60,7 +55,7 @@ static int start_one(struct run *run)
     const struct grade_engine *const e = run->engine;
     const size_t task = run->next++;
     const pid_t supervisor = getpid();
-    const int go_on = e->prepare(e->context, task);
+    const int go_on = e->prepare != NULL ? e->prepare(e->context, task) : 1;
     pid_t process;
     int s = 0;
 
@@ -75,7 +70,7 @@ static int start_one(struct run *run)
     if (process == 0)
         be_task(run, task, s, supervisor);
     run->slot[s] = (struct slot){
-        .process = process, .task = task, .until = now() + e->seconds};
+        .process = process, .task = task, .until = base_seconds() + e->seconds};
     run->busy++;
     return 0;
 }
@@ -138,42 +133,23 @@ static void kill_slow(struct run *run)
     for (int s = 0; s < run->engine->jobs; s++) {
         struct slot *const slot = &run->slot[s];
 
-        if (slot->process != 0 && now() > slot->until) {
+        if (slot->process != 0 && base_seconds() > slot->until) {
             slot->too_long = 1;
             kill(slot->process, SIGKILL);
         }
     }
 }
 
-/* Kills the children that the file lists. Returns how many. */
-static int kill_listed(const char *path)
-{
-    FILE *const file = fopen(path, "r");
-    char word[32];
-    int found = 0;
-
-    while (file != NULL && fscanf(file, "%31s", word) == 1) {
-        kill((pid_t)strtol(word, NULL, 10), SIGKILL);
-        found++;
-    }
-    if (file != NULL)
-        fclose(file);
-    return found;
-}
-
 /* Kills every child, and those that become children by that, until there are
    none. */
 static void end_children(const struct run *run)
 {
-    char path[64];
-
     for (int s = 0; s < run->engine->jobs; s++) {
         if (run->slot[s].process != 0)
             kill(run->slot[s].process, SIGKILL);
     }
-    snprintf(path, sizeof path, "/proc/self/task/%d/children", (int)getpid());
     for (;;) {
-        const int found = kill_listed(path);
+        const int found = grade_kill_children();
 
         if (waitpid(-1, NULL, found > 0 ? 0 : WNOHANG) <= 0 && found == 0)
             return;

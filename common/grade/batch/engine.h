@@ -19,7 +19,7 @@ struct grade_engine {
     void *context;
 
     /* In the supervisor, before a task: 1 to go on, 0 if there is nothing to
-       do for it, -1 to end everything. */
+       do for it, -1 to end everything. NULL: always to go on. */
     int (*prepare)(void *context, size_t task);
 
     /* In the task's own process: what it prepared is there. Returns 0 if all is

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "grade/base/text.h"
+#include "base/memory.h"
 #include "base/values.h"
 
 enum {
@@ -20,7 +21,7 @@ static const char *const part_name[GRADE_PARTS] = {"right", "clean", "number"};
 /* --- writing -------------------------------------------------------------- */
 
 struct writing {
-    struct output_json json;
+    struct base_json json;
     int failed; /* 1: there was no memory */
 };
 
@@ -32,65 +33,65 @@ static void put_clean_text(struct writing *to, const char *name,
         grade_text_clean(text != NULL ? text : "", GRADE_TEXT_LONGEST);
 
     to->failed |= clean == NULL;
-    output_json_text(&to->json, name, clean);
+    base_json_text(&to->json, name, clean);
     free(clean);
 }
 
 static void put_parts(struct writing *to, const char *name, const double *value)
 {
-    output_json_open(&to->json, name, '{');
+    base_json_open(&to->json, name, '{');
     for (int i = 0; i < GRADE_PARTS; i++)
-        output_json_number(&to->json, part_name[i], value[i]);
-    output_json_close(&to->json, '}');
+        base_json_number(&to->json, part_name[i], value[i]);
+    base_json_close(&to->json, '}');
 }
 
 static void put_lists(struct writing *to, const struct grade_result *result)
 {
-    output_json_open(&to->json, "cases", '[');
+    base_json_open(&to->json, "cases", '[');
     for (int i = 0; i < result->case_count; i++) {
         const struct grade_case *const c = &result->cases[i];
 
-        output_json_open(&to->json, NULL, '{');
+        base_json_open(&to->json, NULL, '{');
         put_clean_text(to, "name", c->name);
-        output_json_number(&to->json, "hidden", c->hidden);
+        base_json_number(&to->json, "hidden", c->hidden);
         put_clean_text(to, "verdict", grade_verdict_word[c->verdict]);
         put_clean_text(to, "text", c->text);
-        output_json_close(&to->json, '}');
+        base_json_close(&to->json, '}');
     }
-    output_json_close(&to->json, ']');
-    output_json_open(&to->json, "measures", '[');
+    base_json_close(&to->json, ']');
+    base_json_open(&to->json, "measures", '[');
     for (int i = 0; i < result->measure_count; i++) {
         const struct grade_measure *const m = &result->measures[i];
 
-        output_json_open(&to->json, NULL, '{');
+        base_json_open(&to->json, NULL, '{');
         put_clean_text(to, "column", m->column);
-        output_json_number(&to->json, "value", m->value);
-        output_json_number(&to->json, "full", m->full);
-        output_json_number(&to->json, "zero", m->zero);
-        output_json_number(&to->json, "points", m->points);
-        output_json_number(&to->json, "of", m->of);
-        output_json_close(&to->json, '}');
+        base_json_number(&to->json, "value", m->value);
+        base_json_number(&to->json, "full", m->full);
+        base_json_number(&to->json, "zero", m->zero);
+        base_json_number(&to->json, "points", m->points);
+        base_json_number(&to->json, "of", m->of);
+        base_json_close(&to->json, '}');
     }
-    output_json_close(&to->json, ']');
-    output_json_open(&to->json, "flags", '[');
+    base_json_close(&to->json, ']');
+    base_json_open(&to->json, "flags", '[');
     for (int i = 0; i < result->flag_count; i++)
         put_clean_text(to, NULL, result->flags[i].text);
-    output_json_close(&to->json, ']');
+    base_json_close(&to->json, ']');
 }
 
 char *grade_record_write(const struct grade_result *result, const char *key,
                          const char *student)
 {
     char *const shown = grade_text_shown(student);
-    char *text = NULL;
-    size_t length;
-    struct writing to = {.json.file = open_memstream(&text, &length),
+    struct base_memory memory;
+    struct writing to = {.json.file = base_memory_open(&memory),
                          .failed = shown == NULL};
+    char *text;
 
     if (to.json.file != NULL) {
-        output_json_open(&to.json, NULL, '{');
-        output_json_text(&to.json, "key", key);
-        output_json_text(&to.json, "student", shown);
+        base_json_open(&to.json, NULL, '{');
+        base_json_text(&to.json, "key", key);
+        base_json_text(&to.json, "student", shown);
         put_clean_text(&to, "lab", result->lab);
         put_clean_text(&to, "verdict", grade_verdict_word[result->verdict]);
         put_clean_text(&to, "text", result->text);
@@ -99,10 +100,11 @@ char *grade_record_write(const struct grade_result *result, const char *key,
         put_lists(&to, result);
         put_clean_text(&to, "findings", result->findings);
         put_clean_text(&to, "costs", result->costs);
-        output_json_close(&to.json, '}');
+        base_json_close(&to.json, '}');
     }
     free(shown);
-    if (to.json.file != NULL && fclose(to.json.file) == 0 && !to.failed)
+    text = base_memory_close(&memory);
+    if (text != NULL && !to.failed)
         return text;
     free(text);
     errno = ENOMEM;

@@ -86,7 +86,7 @@ static int take_seed(const char *path, uint64_t *seed, char *why, size_t size)
 
     if (access(path, F_OK) != 0 && errno == ENOENT && draw_seed(path) != 0)
         return complain_of_path(path, "the seed cannot be kept", why, size);
-    text = course_read_file(path, why, size);
+    text = base_read_file(path, why, size);
     if (text == NULL)
         return -1;
     result = parse_seed(text, seed);
@@ -146,41 +146,13 @@ static int take_lock(struct grade_store *store, int shared)
     return -1;
 }
 
-/* Removes what no grader would read from a folder and from those below it:
-   half-written files of one that was killed. */
-static void sweep(int at, const char *name, int depth)
-{
-    const int folder =
-        openat(at, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    DIR *const listing = folder >= 0 ? fdopendir(folder) : NULL;
-    const struct dirent *entry;
-
-    while (listing != NULL && (entry = readdir(listing)) != NULL) {
-        const char *const n = entry->d_name;
-
-        if (n[0] == '.')
-            continue;
-        /* course_write_file writes to NAME.XXXXXX first, as draw_seed does. */
-        if (strstr(n, ".json.") != NULL || strncmp(n, "seed.", 5) == 0) {
-            unlinkat(dirfd(listing), n, 0);
-        } else if (depth > 0) {
-            sweep(dirfd(listing), n, depth - 1);
-        }
-    }
-    if (listing != NULL) {
-        closedir(listing);
-    } else if (folder >= 0) {
-        close(folder);
-    }
-}
-
 /* Removes the folder that a note names, if it is a grader's, and the note. */
 static void remove_noted(const struct grade_store *store, const char *note)
 {
     char why[300];
     char *const path = path_of(store, note);
     char *const work =
-        path != NULL ? course_read_file(path, why, sizeof why) : NULL;
+        path != NULL ? base_read_file(path, why, sizeof why) : NULL;
 
     if (work != NULL) {
         const char *const name = strrchr(work, '/');
@@ -199,19 +171,36 @@ static void remove_noted(const struct grade_store *store, const char *note)
     free(path);
 }
 
-/* Removes the temporary folders of graders that were killed. Those of another
-   machine are not here. */
-static void remove_left_work(const struct grade_store *store)
+/* Removes what graders that were killed left on this machine, from a folder of
+   the store and from those below it: half-written files, and the temporary
+   folders that are noted. */
+static void sweep(const struct grade_store *store, int at, const char *name,
+                  int depth)
 {
-    DIR *const listing = opendir(store->path);
+    const int folder =
+        openat(at, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    DIR *const listing = folder >= 0 ? fdopendir(folder) : NULL;
     const struct dirent *entry;
 
     while (listing != NULL && (entry = readdir(listing)) != NULL) {
-        if (strncmp(entry->d_name, note_begins, sizeof note_begins - 1) == 0)
-            remove_noted(store, entry->d_name);
+        const char *const n = entry->d_name;
+
+        if (n[0] == '.')
+            continue;
+        /* base_write_file and draw_seed write to NAME.XXXXXX first. */
+        if (strstr(n, ".json.") != NULL || strncmp(n, "seed.", 5) == 0) {
+            unlinkat(dirfd(listing), n, 0);
+        } else if (strncmp(n, note_begins, sizeof note_begins - 1) == 0) {
+            remove_noted(store, n);
+        } else if (depth > 0) {
+            sweep(store, dirfd(listing), n, depth - 1);
+        }
     }
-    if (listing != NULL)
+    if (listing != NULL) {
         closedir(listing);
+    } else if (folder >= 0) {
+        close(folder);
+    }
 }
 
 int grade_store_open(struct grade_store *store, const char *path,
@@ -238,10 +227,8 @@ int grade_store_open(struct grade_store *store, const char *path,
             complain_of_path(path, "cannot be locked", why, size);
         }
     } else {
-        if (!shared) {
-            remove_left_work(store);
-            sweep(AT_FDCWD, path, 2);
-        }
+        if (!shared)
+            sweep(store, AT_FDCWD, path, 2);
         result = take_seed(seed, &store->seed, why, size);
     }
     free(results);
@@ -300,7 +287,7 @@ int grade_store_put(const struct grade_store *store, const char *student,
     } else if (mkdir(folder, 0700) != 0 && errno != EEXIST) {
         complain_of_path(folder, "cannot be made", why, size);
     } else {
-        done = course_write_file(path, text, why, size);
+        done = base_write_file(path, text, why, size);
     }
     free(folder);
     free(path);
@@ -315,7 +302,7 @@ int grade_store_get(const struct grade_store *store, const char *student,
     char why[300];
     char *const path = record_path(store, student, lab);
     char *const text = path != NULL && access(path, R_OK) == 0
-                           ? course_read_file(path, why, sizeof why)
+                           ? base_read_file(path, why, sizeof why)
                            : NULL;
     const int found = text != NULL ? grade_record_read(text, key, result) : 0;
 
@@ -339,7 +326,7 @@ char *grade_store_work(const struct grade_store *store, char *why, size_t size)
         asprintf(&work, "%s%s%016" PRIx64, below, work_begins, number) >= 0 &&
         asprintf(&note, "%s/%s%016" PRIx64, store->path, note_begins, number) >=
             0) {
-        noted = course_write_file(note, work, why, size) == 0;
+        noted = base_write_file(note, work, why, size) == 0;
         /* A slot's folder below it may belong to the slot's own user; chmod,
            whatever the umask. */
         if (noted && mkdir(work, 0711) == 0 && chmod(work, 0711) == 0) {

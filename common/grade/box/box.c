@@ -2,6 +2,8 @@
 #define _GNU_SOURCE
 #include "grade/box/box_parts.h"
 
+#include "base/clock.h"
+
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
@@ -10,7 +12,6 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 const char *const grade_isolation_name[] = {"boxed", "container", "unsafe"};
@@ -42,20 +43,12 @@ struct run {
                  gone itself */
 };
 
-static double now(void)
-{
-    struct timespec time;
-
-    (void)clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
 /* The end of what can be read there means "stop". */
 static void stop(struct run *run)
 {
     if (run->told > 0.0)
         return;
-    run->told = now();
+    run->told = base_seconds();
     (void)shutdown(run->ends.word, SHUT_WR);
 }
 
@@ -141,7 +134,8 @@ static void read_last_message(struct run *run)
    time. */
 static double check_deadlines(struct run *run)
 {
-    double time = now(), deadline = run->begin + run->job->wall_seconds;
+    double time = base_seconds(),
+           deadline = run->begin + run->job->wall_seconds;
 
     if (run->told <= 0.0 && time >= deadline) {
         run->out_of_time = 1;
@@ -296,7 +290,7 @@ static const char *mistake(const struct grade_box_job *job)
 void grade_box_run(const struct grade_box_job *job,
                    struct grade_box_outcome *outcome)
 {
-    struct run run = {.job = job, .outcome = outcome, .begin = now()};
+    struct run run = {.job = job, .outcome = outcome, .begin = base_seconds()};
     const char *wrong = mistake(job);
 
     *outcome = (struct grade_box_outcome){.end = GRADE_NOT_STARTED};
@@ -314,7 +308,7 @@ void grade_box_run(const struct grade_box_job *job,
         return;
     wait_for_end(&run);
     box_close(&run.ends);
-    outcome->wall_seconds = now() - run.begin;
+    outcome->wall_seconds = base_seconds() - run.begin;
     judge_end(&run);
 }
 

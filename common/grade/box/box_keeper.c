@@ -8,7 +8,8 @@
 #define _GNU_SOURCE
 #include "grade/box/box_parts.h"
 
-#include <dirent.h>
+#include "grade/base/children.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
@@ -131,45 +132,6 @@ _Noreturn static void become_box(const struct box_start *start)
     give_up("box_init");
 }
 
-/* The parent of a process, or -1. */
-static long parent_of(const char *process)
-{
-    char path[64], text[512];
-    const char *name_end;
-    long parent = -1;
-    ssize_t got;
-    int file;
-
-    (void)snprintf(path, sizeof path, "/proc/%.20s/stat", process);
-    file = open(path, O_RDONLY | O_CLOEXEC);
-    if (file < 0)
-        return -1;
-    got = read(file, text, sizeof text - 1);
-    (void)close(file);
-    text[got > 0 ? got : 0] = '\0';
-    /* "17 (a name) S 16 ...": the name may hold anything. */
-    name_end = strrchr(text, ')');
-    if (name_end && name_end[1] != '\0' && name_end[2] != '\0')
-        parent = strtol(name_end + 3, NULL, 10);
-    return parent;
-}
-
-static void kill_children(void)
-{
-    long self = (long)getpid();
-    DIR *processes = opendir("/proc");
-    const struct dirent *entry;
-
-    if (!processes)
-        return;
-    while ((entry = readdir(processes))) {
-        if (entry->d_name[0] >= '1' && entry->d_name[0] <= '9' &&
-            parent_of(entry->d_name) == self)
-            (void)kill((pid_t)strtol(entry->d_name, NULL, 10), SIGKILL);
-    }
-    (void)closedir(processes);
-}
-
 /* All that a user runs, at once: none can fork away from it. */
 static void kill_user(const struct box_start *start)
 {
@@ -227,7 +189,7 @@ static void end_everything(const struct box_start *start, struct kept *kept)
         if (own_user) {
             kill_user(start);
         } else {
-            kill_children();
+            grade_kill_children();
         }
         (void)nanosleep(&pause, NULL);
     }

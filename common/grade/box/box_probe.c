@@ -9,7 +9,7 @@
 
 #define OTHERWISE                                                             \
     "; in a container that is thrown away use ISOLATION=container, for your " \
-    "own code alone --unsafe"
+    "own code alone ISOLATION=unsafe"
 
 /* Ways in which a machine keeps user namespaces from ordinary users. */
 static const struct {
@@ -23,8 +23,9 @@ static const struct {
      "user namespaces are off: as root, sysctl "
      "kernel.unprivileged_userns_clone=1"},
     {"/proc/sys/kernel/apparmor_restrict_unprivileged_userns", 1,
-     "AppArmor keeps user namespaces from bubblewrap: as root, sysctl "
-     "kernel.apparmor_restrict_unprivileged_userns=0"}};
+     "AppArmor keeps user namespaces from bubblewrap: as root, cp "
+     "common/grade/box/bwrap.apparmor /etc/apparmor.d/bwrap && apparmor_parser "
+     "-r /etc/apparmor.d/bwrap"}};
 
 /* The remedy of the setting that is in the way, or NULL. */
 static const char *remedy(void)

@@ -4,152 +4,25 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "grade/base/text.h"
+#include "grade/intake/gather.h"
+#include "grade/intake/names.h"
 
 enum {
-    PLACES = 4,
-    DEPTH = 3,        /* of a place: labs/04_coalescing/coalescing.cu */
-    NAME = 80,        /* bytes of each part of one */
-    MOST_UNKNOWN = 5, /* files that are named */
-    MOST_LOOKED_AT = 10000
+    MOST_UNKNOWN = 5 /* files that are named */
 };
 
 enum {
     FOLDER_FLAGS = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC,
     FILE_FLAGS = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
 };
-
-/* The parts of a path below a student's folder; the last is the file. */
-struct place {
-    char part[DEPTH][NAME];
-    int parts;
-    char shown[DEPTH * NAME];
-};
-
-static void list_places(const char *lab, struct place place[PLACES])
-{
-    const char *const name = lab + 3; /* behind "04_" */
-
-    for (int i = 0; i < PLACES; i++) {
-        struct place *const p = &place[i];
-        const int inside = i == 0 || i == 3; /* in a folder of the lab's */
-        int k = 0;
-
-        if (i == 3)
-            snprintf(p->part[k++], NAME, "labs");
-        if (inside)
-            snprintf(p->part[k++], NAME, "%s", lab);
-        snprintf(p->part[k++], NAME, "%s.cu", i == 1 ? lab : name);
-        p->parts = k;
-        snprintf(p->shown, sizeof p->shown, "%s%s%s%s%s", p->part[0],
-                 k > 1 ? "/" : "", k > 1 ? p->part[1] : "", k > 2 ? "/" : "",
-                 k > 2 ? p->part[2] : "");
-    }
-}
-
-/* --- the folder of submissions -------------------------------------------- */
-
-static int by_bytes(const void *a, const void *b)
-{
-    return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
-static int add_name(char ***list, size_t *count, const char *name)
-{
-    char **const more = realloc(*list, (*count + 1) * sizeof *more);
-
-    if (more == NULL)
-        return -1;
-    *list = more;
-    more[*count] = strdup(name);
-    if (more[*count] == NULL)
-        return -1;
-    (*count)++;
-    return 0;
-}
-
-/* Is it a student's? A symbolic link counts as one, to be refused by name; a
-   name with a dot first does not: such folders are a program's own. */
-static int is_student(int folder, const char *name)
-{
-    struct stat status;
-
-    return name[0] != '.' &&
-           fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 &&
-           (S_ISDIR(status.st_mode) || S_ISLNK(status.st_mode));
-}
-
-static int is_dots(const char *name)
-{
-    return strcmp(name, ".") == 0 || strcmp(name, "..") == 0;
-}
-
-int grade_intake_open(struct grade_intake *intake, const char *path, char *why,
-                      size_t size)
-{
-    const struct dirent *entry;
-    DIR *listing = NULL;
-    int failed = 0;
-
-    *intake = (struct grade_intake){
-        .folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
-    if (intake->folder >= 0)
-        listing = fdopendir(dup(intake->folder));
-    if (listing == NULL) {
-        snprintf(why, size,
-                 "%s: %s (give the folder that holds the students' folders)",
-                 path, strerror(errno));
-        grade_intake_close(intake);
-        return -1;
-    }
-    while (failed == 0 && (errno = 0, (entry = readdir(listing)) != NULL)) {
-        if (is_dots(entry->d_name))
-            continue;
-        failed =
-            is_student(intake->folder, entry->d_name)
-                ? add_name(&intake->student, &intake->students, entry->d_name)
-                : add_name(&intake->other, &intake->others, entry->d_name);
-    }
-    if (errno != 0 || failed != 0) {
-        snprintf(why, size, "%s: %s", path,
-                 strerror(failed != 0 ? ENOMEM : errno));
-        closedir(listing);
-        grade_intake_close(intake);
-        return -1;
-    }
-    closedir(listing);
-    if (intake->students > 0) {
-        qsort(intake->student, intake->students, sizeof *intake->student,
-              by_bytes);
-    }
-    if (intake->others > 0)
-        qsort(intake->other, intake->others, sizeof *intake->other, by_bytes);
-    return 0;
-}
-
-void grade_intake_close(struct grade_intake *intake)
-{
-    for (size_t i = 0; i < intake->students; i++)
-        free(intake->student[i]);
-    for (size_t i = 0; i < intake->others; i++)
-        free(intake->other[i]);
-    free(intake->student);
-    free(intake->other);
-    if (intake->folder >= 0)
-        close(intake->folder);
-    *intake = (struct grade_intake){.folder = -1};
-}
-
-int grade_intake_student(const struct grade_intake *intake, const char *name)
-{
-    return openat(intake->folder, name, FOLDER_FLAGS);
-}
 
 /* --- a lab's source ------------------------------------------------------- */
 
@@ -205,8 +78,12 @@ static void cannot_read(struct grade_handed *handed, const char *place)
 {
     char what[160];
 
-    snprintf(what, sizeof what, "cannot be read: %s", strerror(errno));
-    refuse_handed(handed, GRADE_GRADER_ERROR, place, what);
+    const int is_theirs = errno == EACCES; /* a mode that the archive gave it */
+
+    snprintf(what, sizeof what, "cannot be read: %s%s", strerror(errno),
+             is_theirs ? " (hand it in with the permission to read it)" : "");
+    refuse_handed(handed, is_theirs ? GRADE_REJECTED : GRADE_GRADER_ERROR,
+                  place, what);
 }
 
 /* Reads all of an open file, which may grow meanwhile. */
@@ -271,109 +148,221 @@ static void take_file(int folder, const char *name, const char *place,
     close(file);
 }
 
-/* Takes what lies at a place, if anything does. */
-static void take_place(int folder, const struct place *p,
-                       struct grade_handed *handed)
+/* Takes `more` beside what there is, which must say the same. */
+static void merge(struct grade_handed *handed, struct grade_handed *more,
+                  const char *from, const char *place)
 {
-    int at = folder;
-
-    *handed = (struct grade_handed){.verdict = GRADE_MISSING};
-    for (int i = 0; i + 1 < p->parts; i++) {
-        const int next = openat(at, p->part[i], FOLDER_FLAGS);
-        const int error = errno;
-
-        if (at != folder)
-            close(at);
-        if (next < 0) {
-            errno = error;
-            if (error == ELOOP || error == ENOTDIR) {
-                refuse_handed(
-                    handed, GRADE_REJECTED, p->shown,
-                    "is not reached through folders alone (no symbolic "
-                    "link is followed)");
-            } else if (error != ENOENT) {
-                cannot_read(handed, p->shown);
-            }
-            return;
-        }
-        at = next;
+    if (handed->verdict == GRADE_MISSING) {
+        *handed = *more;
+        return;
     }
-    take_file(at, p->part[p->parts - 1], p->shown, handed);
-    if (at != folder)
-        close(at);
+    if (handed->verdict == GRADE_PASS && more->verdict == GRADE_PASS &&
+        (handed->size != more->size ||
+         memcmp(handed->source, more->source, more->size) != 0)) {
+        free(handed->source);
+        handed->source = NULL;
+        handed->size = 0;
+        handed->verdict = GRADE_REJECTED;
+        snprintf(handed->text, sizeof handed->text,
+                 "%.120s and %.120s are both there and differ (hand in one of "
+                 "them)",
+                 from, place);
+    }
+    free(more->source);
 }
 
-void grade_intake_take(int folder, const char *lab, struct grade_handed *handed)
+/* --- from wherever it lies ------------------------------------------------ */
+
+struct grade_parcel *grade_intake_parcel(const struct grade_intake *intake,
+                                         const char *student)
 {
-    struct place place[PLACES];
-    int from = -1;
+    char **const at =
+        intake->parcel == NULL || intake->students == 0
+            ? NULL
+            : bsearch(&student, intake->student, intake->students,
+                      sizeof *intake->student, grade_names_compare);
 
-    list_places(lab, place);
-    *handed = (struct grade_handed){.verdict = GRADE_MISSING};
-    for (int i = 0; i < PLACES; i++) {
-        struct grade_handed more;
+    return at != NULL ? &intake->parcel[at - intake->student] : NULL;
+}
 
-        take_place(folder, &place[i], &more);
-        if (more.verdict == GRADE_MISSING)
-            continue;
-        if (handed->verdict == GRADE_MISSING) {
-            *handed = more;
-            from = i;
-            continue;
-        }
-        if (handed->verdict == GRADE_PASS && more.verdict == GRADE_PASS &&
-            (handed->size != more.size ||
-             memcmp(handed->source, more.source, more.size) != 0)) {
-            free(handed->source);
-            handed->source = NULL;
-            handed->size = 0;
-            handed->verdict = GRADE_REJECTED;
-            snprintf(handed->text, sizeof handed->text,
-                     "%s and %s are both there and differ (hand in one of "
-                     "them)",
-                     place[from].shown, place[i].shown);
-        }
-        free(more.source);
+static int by_path(const void *a, const void *b)
+{
+    return strcmp(((const struct grade_item *)a)->path,
+                  ((const struct grade_item *)b)->path);
+}
+
+/* Lists all that a student handed in, once, in the order of names. */
+static int gather(const struct grade_intake *intake, struct grade_parcel *p)
+{
+    for (size_t k = 0; k < p->pieces && !p->gathered; k++) {
+        const struct grade_piece *const piece = &p->piece[k];
+        const int failed =
+            intake->is_archive
+                ? grade_gather_archived(&p->items, &intake->archive,
+                                        piece->path, piece->called)
+                : grade_gather(&p->items, intake->folder, piece->path,
+                               piece->called);
+
+        if (failed != 0)
+            return -1;
     }
+    if (p->items.items > 0)
+        qsort(p->items.item, p->items.items, sizeof *p->items.item, by_path);
+    p->gathered = 1;
+    return 0;
+}
+
+/* Reads an item. */
+static void take_item(const struct grade_intake *intake,
+                      const struct grade_item *item,
+                      struct grade_handed *handed)
+{
+    const char *const slash = item->at != NULL ? strrchr(item->at, '/') : NULL;
+    char *above;
+    int folder;
+
+    *handed = (struct grade_handed){.verdict = GRADE_MISSING};
+    if (item->refusal != NULL) {
+        refuse_handed(handed, GRADE_REJECTED, item->path, item->refusal);
+    } else if (item->error != 0) {
+        errno = item->error;
+        cannot_read(handed, item->path);
+    } else if (item->at == NULL) {
+        handed->source =
+            item->bytes != NULL ? malloc(item->size + 1) : strdup("");
+        if (handed->source == NULL) {
+            cannot_read(handed, item->path);
+            return;
+        }
+        if (item->bytes != NULL)
+            memcpy(handed->source, item->bytes, item->size + 1);
+        handed->size = item->size;
+        handed->verdict = GRADE_PASS;
+    } else {
+        above =
+            strndup(item->at, slash != NULL ? (size_t)(slash - item->at) : 0);
+        folder = above != NULL ? grade_open_below(intake->folder, above) : -1;
+        free(above);
+        if (folder < 0) {
+            cannot_read(handed, item->path);
+            return;
+        }
+        take_file(folder, slash != NULL ? slash + 1 : item->at, item->path,
+                  handed);
+        close(folder);
+    }
+}
+
+/* How well does a path say that it is the lab's, or, of no lab, the answers? 0:
+   not at all; 1 is best. */
+static int rank_path(const char *path, const char *lab)
+{
+    return lab != NULL ? grade_name_of_source(path, lab)
+                       : grade_name_of_answers(path);
+}
+
+/* Takes the items whose names fit best. */
+static void take_nearest(const struct grade_intake *intake,
+                         const struct grade_parcel *p, const char *lab,
+                         struct grade_handed *handed)
+{
+    const char *from = NULL;
+
+    for (int rank = 1; rank <= 3 && from == NULL; rank++) {
+        for (size_t i = 0; i < p->items.items; i++) {
+            const struct grade_item *const item = &p->items.item[i];
+            struct grade_handed more;
+
+            if (rank_path(item->path, lab) != rank)
+                continue;
+            take_item(intake, item, &more);
+            if (more.verdict == GRADE_MISSING)
+                continue;
+            if (from == NULL)
+                from = item->path;
+            merge(handed, &more, from, item->path);
+        }
+    }
+}
+
+/* Nothing has the lab's name. Is there something that might be it, or that
+   could not be read? */
+static void explain_missing(const struct grade_parcel *p, const char *lab,
+                            struct grade_handed *handed)
+{
+    for (size_t i = 0; i < p->items.items; i++) {
+        const struct grade_item *const item = &p->items.item[i];
+
+        if (item->error != 0) {
+            errno = item->error;
+            cannot_read(handed, item->path);
+            return;
+        }
+        if (item->refusal == NULL || grade_item_is_source(item->path))
+            continue;
+        refuse_handed(handed, GRADE_REJECTED, item->path, item->refusal);
+        return;
+    }
+    for (size_t i = 0; i < p->items.items; i++) {
+        if (!grade_item_is_source(p->items.item[i].path))
+            continue;
+        snprintf(handed->text, sizeof handed->text,
+                 "No file has a name of this lab's: it is graded as %s.cu or "
+                 "%s.cu.",
+                 lab + 3, lab);
+        return;
+    }
+}
+
+void grade_intake_take(struct grade_intake *intake, const char *student,
+                       const char *lab, struct grade_handed *handed)
+{
+    struct grade_parcel *const p = grade_intake_parcel(intake, student);
+
+    *handed = (struct grade_handed){.verdict = GRADE_MISSING};
+    if (p == NULL)
+        return;
+    if (gather(intake, p) != 0) {
+        errno = ENOMEM;
+        cannot_read(handed, student);
+        return;
+    }
+    take_nearest(intake, p, lab, handed);
+    if (handed->verdict == GRADE_MISSING && lab != NULL)
+        explain_missing(p, lab, handed);
 }
 
 /* --- what else is there --------------------------------------------------- */
 
-/* Does a lab look for this name in the student's folder itself? */
-static int is_known(const char *name, const char *const *lab, int labs)
+static int is_of_any(const char *path, const char *const *lab, int labs)
 {
-    if (strcmp(name, "labs") == 0)
-        return 1;
     for (int i = 0; i < labs; i++) {
-        struct place place[PLACES];
-
-        list_places(lab[i], place);
-        for (int k = 0; k < PLACES; k++) {
-            if (strcmp(name, place[k].part[0]) == 0)
-                return 1;
-        }
+        if (grade_name_of_source(path, lab[i]) > 0)
+            return 1;
     }
     return 0;
 }
 
-char *grade_intake_unknown(int folder, const char *const *lab, int labs)
+char *grade_intake_unknown(struct grade_intake *intake, const char *student,
+                           const char *const *lab, int labs)
 {
-    const int again = openat(folder, ".", FOLDER_FLAGS);
-    DIR *const listing = again >= 0 ? fdopendir(again) : NULL;
-    const struct dirent *entry;
-    char **name = NULL, *text = NULL;
-    size_t names = 0, length = 0;
-    int failed = 0;
-    FILE *file = open_memstream(&text, &length);
+    struct grade_parcel *const p = grade_intake_parcel(intake, student);
+    char **name = NULL, *text;
+    size_t names = 0;
+    struct base_memory memory;
+    FILE *const file = base_memory_open(&memory);
+    int failed = p != NULL && gather(intake, p) != 0;
 
-    for (int i = 0; listing != NULL && i < MOST_LOOKED_AT && failed == 0 &&
-                    (entry = readdir(listing)) != NULL;
-         i++) {
-        if (entry->d_name[0] != '.' && !is_known(entry->d_name, lab, labs))
-            failed = add_name(&name, &names, entry->d_name);
+    for (size_t i = 0; p != NULL && i < p->items.items && !failed; i++) {
+        const char *const path = p->items.item[i].path;
+
+        /* Deeper down lies a whole course, of which sources alone matter. */
+        if (!is_of_any(path, lab, labs) && !grade_name_of_answers(path) &&
+            (strchr(path, '/') == NULL || grade_item_is_source(path)))
+            failed = grade_names_add(&name, &names, path);
     }
     if (names > 0)
-        qsort(name, names, sizeof *name, by_bytes);
+        qsort(name, names, sizeof *name, grade_names_compare);
     for (size_t i = 0; file != NULL && i < names && i < MOST_UNKNOWN; i++) {
         fputs(i > 0 ? ", " : "", file);
         grade_text_name(file, name[i]);
@@ -383,15 +372,10 @@ char *grade_intake_unknown(int folder, const char *const *lab, int labs)
     for (size_t i = 0; i < names; i++)
         free(name[i]);
     free(name);
-    if (listing != NULL) {
-        closedir(listing);
-    } else if (again >= 0) {
-        close(again);
-    }
-    if (file == NULL || fclose(file) != 0 || failed != 0) {
-        free(text);
-        errno = ENOMEM;
-        return NULL;
-    }
-    return text;
+    text = base_memory_close(&memory);
+    if (text != NULL && !failed)
+        return text;
+    free(text);
+    errno = ENOMEM;
+    return NULL;
 }

@@ -1,14 +1,17 @@
 /*
  * intake.h: what has a student handed in?
  *
- * Submissions lie in one folder, with a folder for each student whose name says
- * who it is. A lab's source is taken from the first of these places, and they
- * must not say different things:
+ * Submissions lie in one folder or archive, as a person collected them or as a
+ * system gives them (layout.h). In what is a student's, a lab's source is taken
+ * from the first of these places, and they must not say different things:
  *
- *     STUDENT/04_coalescing/coalescing.cu
- *     STUDENT/04_coalescing.cu
- *     STUDENT/coalescing.cu
- *     STUDENT/labs/04_coalescing/coalescing.cu    as the course's tree has it
+ *     04_coalescing/coalescing.cu
+ *     04_coalescing.cu
+ *     coalescing.cu
+ *     labs/04_coalescing/coalescing.cu    as the course's tree has it
+ *
+ * If there is none, it is looked for further down, in archives, and under names
+ * that are nearly right (names.h).
  *
  * A name is bytes of any kind and is never part of a path or of a command: each
  * folder is opened by its name below the one that holds it, and no symbolic
@@ -19,49 +22,100 @@
 #define GRADE_INTAKE_H
 
 #include <stddef.h>
+#include <stdio.h>
 
 #include "grade/base/result.h"
+#include "grade/intake/archive.h"
+#include "grade/intake/layout.h"
+#include "grade/intake/roster.h"
 
 enum {
     GRADE_SOURCE_LARGEST = 256 * 1024 /* bytes; a lab has about 5000 */
 };
 
+/* What a student handed in: one thing of the folder, or several. */
+struct grade_parcel {
+    char *student; /* the id on the roster, or what the system calls one */
+    char *name;    /* as the system calls one, or NULL */
+    int listed;    /* on the roster */
+    struct grade_piece {
+        char *path;    /* in the folder of submissions, or the archive */
+        char *called;  /* of a file, its own name; NULL: a folder */
+        time_t handed; /* when it came; 0: the layout does not say */
+        int late;      /* it came late, and the layout does not say how late */
+    } * piece;
+    size_t pieces;
+    struct grade_items items; /* all that is in them, once it was looked for */
+    int gathered;
+};
+
 /* The submissions, in the order of their names' bytes. */
 struct grade_intake {
-    int folder;     /* descriptor */
-    char **student; /* names of folders and of symbolic links */
+    int folder;     /* descriptor; of the archive's, if that is what there is */
+    char **student; /* ids */
     size_t students;
     char **other; /* names of what else lies there */
     size_t others;
+    enum grade_layout layout;
+    struct grade_parcel *parcel; /* one for each student */
+    struct grade_items archive;  /* what the archive of all holds */
+    int is_archive;
+    char *git; /* an empty repository of our own, once it was needed */
 };
 
 /* A lab's source, or why there is none. */
 struct grade_handed {
-    enum grade_verdict verdict; /* PASS: it is here. MISSING, REJECTED with
-                                   text, GRADER_ERROR with text */
+    enum grade_verdict verdict; /* PASS: it is here. MISSING, perhaps with text,
+                                   REJECTED with text, GRADER_ERROR with text */
     char *source;               /* with a NUL behind it */
     size_t size;
     char text[400];
 };
 
-/* Lists the folder at path. Returns 0, or -1 with a line in why. */
-int grade_intake_open(struct grade_intake *intake, const char *path, char *why,
+/* The folder in which this runs, as what one student has handed in. Returns 0,
+   or -1 with errno. */
+int grade_intake_own(struct grade_intake *intake, const char *student);
+
+/* Lists the folder or archive at path, and finds each student on the roster,
+   if there is one (or NULL). Returns 0, or -1 with a line in why. */
+int grade_intake_open(struct grade_intake *intake, const char *path,
+                      const struct grade_roster *roster, char *why,
                       size_t size);
 
 void grade_intake_close(struct grade_intake *intake);
 
-/* Opens a student's folder, for close(). Returns -1 with errno; ELOOP or
-   ENOTDIR: it is no folder. */
-int grade_intake_student(const struct grade_intake *intake, const char *name);
+/* Says what the submissions were taken for, who handed in, and who is not on
+   the roster (NULL: there is none). */
+void grade_intake_tell(FILE *to, const struct grade_intake *intake,
+                       const struct grade_roster *roster);
 
-/* Takes a lab's source from a student's folder. Free handed->source. */
-void grade_intake_take(int folder, const char *lab,
-                       struct grade_handed *handed);
+/* The path beside a folder of submissions with that ending, for free(); NULL
+   with errno ENOMEM. */
+char *grade_intake_beside(const char *submissions, const char *ending);
+
+/* Takes a lab's source from what a student handed in, or, with lab NULL, what
+   is called answers.txt. Free handed->source. */
+void grade_intake_take(struct grade_intake *intake, const char *student,
+                       const char *lab, struct grade_handed *handed);
 
 /*
- * Names of files in a student's folder that belong to no lab, as "lab4.cu,
+ * When a student's lab was handed in: the time in *when, 0 if nobody says it.
+ * *late: 1 if it came late, and nobody says how late. Of a repository it is the
+ * time of the last commit that changed a file with a name of this lab, or of
+ * the last one at all: what the student's clock said (handed.c).
+ */
+void grade_intake_when(struct grade_intake *intake, const char *student,
+                       const char *lab, time_t *when, int *late);
+
+/* What a student handed in, or NULL. */
+struct grade_parcel *grade_intake_parcel(const struct grade_intake *intake,
+                                         const char *student);
+
+/*
+ * Names of what a student handed in that belongs to no lab, as "lab4x.cu,
  * notes.txt", cut after a few; "" if there are none. NULL with errno ENOMEM.
  */
-char *grade_intake_unknown(int folder, const char *const *lab, int labs);
+char *grade_intake_unknown(struct grade_intake *intake, const char *student,
+                           const char *const *lab, int labs);
 
 #endif /* GRADE_INTAKE_H */

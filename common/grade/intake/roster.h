@@ -1,14 +1,14 @@
 /*
  * roster.h: who is in the course, and what did a person decide about a grade?
  *
- * Both are CSV files with a header, in any order of columns. A roster has the
- * column id, the name of the student's folder; name is shown if there is one;
- * others, such as email, are left alone. In manual grades every row takes the
- * place of the points that the grader found:
- *
- *     student,lab,points,reason
- *     alice,04,85,"explained it in class"
+ * Both are CSV files with a header, in any order of columns. A roster is the
+ * course's own, with the column id, the name of the student's folder, and name;
+ * or a list as a system writes it: Canvas's gradebook, Moodle's participants or
+ * grading worksheet, Gradescope's roster. Whatever in it says who somebody is
+ * finds the person; rows that are no student's (points possible, Canvas's test
+ * student, teachers) are passed over.
  */
+
 #ifndef GRADE_ROSTER_H
 #define GRADE_ROSTER_H
 
@@ -16,10 +16,20 @@
 
 #include "course/index.h"
 
+/* What says who somebody is, the better name of a row first. */
+enum grade_alias {
+    GRADE_LOGIN,         /* also Moodle's username and GitHub's */
+    GRADE_MATRICULATION, /* the university's */
+    GRADE_EMAIL,
+    GRADE_SYSTEM, /* the number in Canvas, or in a Moodle assignment */
+    GRADE_ALIASES
+};
+
 struct grade_roster {
     struct grade_person {
-        char *id, *name; /* name: "" where there is none */
-    } * person;          /* in the order of the file */
+        char *id, *name;            /* name: "" where there is none */
+        char *alias[GRADE_ALIASES]; /* "" likewise */
+    } * person;                     /* in the order of the file */
     size_t persons;
 };
 
@@ -30,29 +40,62 @@ int grade_roster_read(const char *path, struct grade_roster *roster, char *why,
 
 void grade_roster_free(struct grade_roster *roster);
 
+/* Who somebody is by what a system says of a submission; NULL: not said. */
+struct grade_label {
+    const char *alias[GRADE_ALIASES];
+    const char *any; /* an id, or any of the aliases, or an address's begin */
+    const char *name;
+};
+
+/* The person; NULL if there is none, or more than one may be meant. */
+const struct grade_person *grade_roster_find(const struct grade_roster *roster,
+                                             const struct grade_label *label);
+
+/*
+ * In manual grades every row takes the place of the points that the grader
+ * found, or is the report's, as a whole or by question:
+ *
+ *     student,lab,points,reason
+ *     alice,04,85,"explained it in class"
+ *     alice,05,80%,"of the lab's points"
+ *     alice,03.2,3,"names one of the two writes"
+ *     alice,report,10,"plots and text"
+ *
+ * A table of days has the columns student, lab and days.
+ */
 struct grade_manual {
     struct grade_decision {
         char *student, *reason;
-        const struct course_lab *lab;
-        double points;
-        int row; /* of the file, the header being 1 */
+        const struct course_lab *lab; /* NULL: the report */
+        char what[8];                 /* "04", "03.2" or "report" */
+        double points;                /* or days */
+        int is_percent;               /* points is a share of the lab's */
+        int row;                      /* of the file, the header being 1 */
     } * decision;
     size_t decisions;
 };
 
-/* Reads manual grades; there are none if there is no file. As above. */
+/* Reads manual grades, or days; there are none if there is no file. As
+   above. */
 int grade_manual_read(const char *path, const struct course_index *index,
                       struct grade_manual *manual, char *why, size_t size);
+int grade_days_read(const char *path, const struct course_index *index,
+                    struct grade_manual *days, char *why, size_t size);
 
 void grade_manual_free(struct grade_manual *manual);
 
-/* What was decided about a student's lab, or NULL. */
-const struct grade_decision *
-grade_manual_find(const struct grade_manual *manual, const char *student,
-                  const char *lab);
+/* The number that a cell begins with, 85.5 or, as spreadsheets write it where
+   cells stand between semicolons, 85,5; *end stands behind it. */
+double grade_table_number(const char *text, const char **end);
 
 /* The lab called "04", "4", "04_coalescing" or "coalescing", or NULL. */
 const struct course_lab *grade_lab_called(const struct course_index *index,
                                           const char *name);
+
+/* Those that the words name, as in "04 6, tiling", in the order of the words:
+   none for NULL. Returns 0, or -1 with a line in why that speaks of --lab. */
+int grade_labs_called(const struct course_index *index, const char *words,
+                      const struct course_lab *chosen[COURSE_LABS],
+                      int *choices, char *why, size_t size);
 
 #endif /* GRADE_ROSTER_H */

@@ -3,8 +3,9 @@
 
 #include "grade/judge/vet.h"
 
+#include "course/vet.h"
+
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -56,33 +57,29 @@ void grade_plain_text(const char *bytes, size_t count, int lines, char *text,
     text[used] = '\0';
 }
 
-/* Writes the program to its folder, to be seen and run by any user: a box's is
-   another. Returns 0, or -1 with errno. */
-static int keep_program(struct grade_program *program, const char *bytes,
-                        size_t size)
+int grade_write_public(const char *folder, const char *name, const char *bytes,
+                       size_t size)
 {
     char path[4200];
-    int file, failed = 0;
+    FILE *file;
+    int failed;
 
-    snprintf(path, sizeof path, "%s/program", program->folder);
-    unlink(path);
-    if (mkdir(program->folder, 0755) != 0 && errno != EEXIST)
-        return -1;
-    file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0755);
-    if (file < 0)
-        return -1;
-    while (size > 0 && !failed) {
-        const ssize_t written = write(file, bytes, size);
-
-        failed = written < 0 && errno != EINTR;
-        if (written > 0) {
-            bytes += written;
-            size -= (size_t)written;
-        }
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    for (char *at = path + strlen(folder); at != NULL;
+         at = strchr(at + 1, '/')) {
+        *at = '\0';
+        if ((mkdir(path, 0755) != 0 && errno != EEXIST) ||
+            chmod(path, 0755) != 0)
+            return -1;
+        *at = '/';
     }
-    if (fchmod(file, 0755) != 0 || close(file) != 0 || failed)
+    unlink(path);
+    file = fopen(path, "wxe");
+    if (file == NULL)
         return -1;
-    return chmod(program->folder, 0755);
+    failed = fwrite(bytes, 1, size, file) != size;
+    failed |= fclose(file) != 0;
+    return failed || chmod(path, 0755) != 0 ? -1 : 0;
 }
 
 void grade_program_remove(const struct grade_program *program)
@@ -164,8 +161,9 @@ static void judge_build(const struct course_lab *lab, const char *source,
         decide(program, GRADE_GRADER_ERROR,
                "Making the program failed with exit code %d: %s", box->code,
                why);
-    } else if (keep_program(program, box->bytes[GRADE_RESULT],
-                            box->size[GRADE_RESULT]) != 0) {
+    } else if (grade_write_public(program->folder, "program",
+                                  box->bytes[GRADE_RESULT],
+                                  box->size[GRADE_RESULT]) != 0) {
         decide(program, GRADE_GRADER_ERROR, "%.300s: %s", program->folder,
                strerror(errno));
     }
@@ -185,7 +183,7 @@ void grade_build(const struct grade_setting *setting,
     /* 03_tiling is handed in as tiling.cu. */
     snprintf(program->name, sizeof program->name, "%s.cu", lab->name + 3);
     snprintf(program->folder, sizeof program->folder, "%s/run", setting->work);
-    if (grade_vet_source(program->name, source, size, why, sizeof why) != 0) {
+    if (course_vet_source(program->name, source, size, why, sizeof why) != 0) {
         decide(program, GRADE_REJECTED, "%s", why);
         return;
     }

@@ -23,6 +23,12 @@ void grade_build(const struct grade_setting *setting,
 /* Removes the folder and what is in it. */
 void grade_program_remove(const struct grade_program *program);
 
+/* Writes a file that any user may read and run, since a box's is another, into
+   `folder`, which it makes, with the folders of the file's name. Returns 0, or
+   -1 with errno. */
+int grade_write_public(const char *folder, const char *name, const char *bytes,
+                       size_t size);
+
 /* Copies a text of untrusted bytes: what is no printable ASCII and no line feed
    becomes a question mark; at most `lines` lines. */
 void grade_plain_text(const char *bytes, size_t count, int lines, char *text,

@@ -31,22 +31,26 @@ static struct course_shape hidden_shape(uint64_t seed)
     return (struct course_shape){side[m], side[n], side[k]};
 }
 
+/* More than 1024 blocks of 16 x 16 threads, and no square: who exchanges block
+   and grid asks for a block that no device has. */
+static struct course_shape wide_shape(uint64_t seed)
+{
+    return (struct course_shape){513 + (int)(lab_random(&seed) % 16),
+                                 561 + (int)(lab_random(&seed) % 16),
+                                 2 + (int)(lab_random(&seed) % 2)};
+}
+
 static int is_same_shape(const struct course_shape *a,
                          const struct course_shape *b)
 {
     return a->m == b->m && a->n == b->n && a->k == b->k;
 }
 
-static int is_launch(const struct course_entry *entry)
-{
-    return entry->kind == COURSE_LAUNCH || entry->kind == COURSE_SHOWN;
-}
-
 /* The lab has a kernel of which a number is asked. */
 static int has_launch(const struct course_lab *lab)
 {
     for (int i = 0; i < lab->entries; i++) {
-        if (is_launch(&lab->entry[i]))
+        if (course_is_launch(&lab->entry[i]))
             return 1;
     }
     return 0;
@@ -85,7 +89,7 @@ static void plan_shape(struct grade_judging *j,
         return;
     plan->shape = shape;
     plan->counting = counting && entry->kind == COURSE_LAUNCH;
-    plan->launches = is_launch(entry);
+    plan->launches = course_is_launch(entry);
     snprintf(plan->name, sizeof plan->name, "%.14s, %d x %d x %d",
              entry->variant, shape.m, shape.n, shape.k);
 }
@@ -110,9 +114,10 @@ static void plan_entry(struct grade_judging *j,
         plan = add_plan(j, entry, GRADE_TASK_PRODUCT);
         if (plan == NULL)
             return;
-        plan->shape = hidden_shape(~plan->seed);
+        plan->shape = i == 1 && has_launch(j->lab) ? wide_shape(~plan->seed)
+                                                   : hidden_shape(~plan->seed);
         plan->hidden = 1;
-        plan->launches = is_launch(entry);
+        plan->launches = course_is_launch(entry);
         snprintf(plan->name, sizeof plan->name, "%.14s, hidden %d",
                  entry->variant, i + 1);
     }

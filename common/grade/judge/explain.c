@@ -1,59 +1,28 @@
-#define _GNU_SOURCE
 #include "grade/judge/explain.h"
 
 #include "harness/advice.h"
 #include "simt/report_sums.h"
 
-#include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum {
-    FINDINGS = 5,      /* that are told */
-    LINES = 6,         /* whose costs are told */
-    LONGEST = 64 << 10 /* bytes of a text */
+    FINDINGS = 5, /* that are told */
+    LINES = 6     /* whose costs are told */
 };
 
-void grade_grow(struct grade_growing *to, const char *format, ...)
-{
-    char *more = NULL, *larger;
-    va_list list;
-    int length;
-
-    va_start(list, format);
-    length = vasprintf(&more, format, list);
-    va_end(list);
-    if (length < 0) {
-        to->failed = 1;
-        return;
-    }
-    if (to->length + (size_t)length <= LONGEST) {
-        larger = realloc(to->text, to->length + (size_t)length + 1);
-        if (larger != NULL) {
-            memcpy(larger + to->length, more, (size_t)length + 1);
-            to->text = larger;
-            to->length += (size_t)length;
-        } else {
-            to->failed = 1;
-        }
-    }
-    free(more);
-}
-
 void grade_explain_findings(const struct grade_report *report,
-                            struct grade_growing *to)
+                            struct base_memory *to)
 {
     for (size_t i = 0; i < report->findings && i < FINDINGS; i++) {
         const char *text = report->finding[i].text;
         char first[300]; /* line: what was found and where */
 
         snprintf(first, sizeof first, "%.*s\n", (int)strcspn(text, "\n"), text);
-        if (to->text != NULL && strstr(to->text, first) != NULL)
+        if (fflush(to->file) == 0 && strstr(to->text, first) != NULL)
             continue;
-        grade_grow(to, "%s%s", text,
-                   text[0] != '\0' && text[strlen(text) - 1] == '\n' ? ""
-                                                                     : "\n");
+        fprintf(to->file, "%s%s", text,
+                text[0] != '\0' && text[strlen(text) - 1] == '\n' ? "" : "\n");
     }
 }
 
@@ -64,21 +33,20 @@ static double waste(const struct simt_row *row)
            (double)simt_row_ideal(row);
 }
 
-static void tell_row(const struct simt_row *row, struct grade_growing *to)
+static void tell_row(const struct simt_row *row, FILE *to)
 {
     const double requests = (double)row->requests;
     const int is_global = row->space == SIMT_GLOBAL;
 
-    grade_grow(to, "%s:%d: %s %s: %.3g %s a request, %.3g would do\n",
-               row->line > 0 ? row->file : "copying", row->line,
-               row->kind == SIMT_LOAD ? "loads of" : "stores to", row->array,
-               (double)simt_row_sectors_or_wavefronts(row) / requests,
-               is_global ? "sectors" : "wavefronts",
-               (double)simt_row_ideal(row) / requests);
+    fprintf(to, "%s:%d: %s %s: %.3g %s a request, %.3g would do\n",
+            row->line > 0 ? row->file : "copying", row->line,
+            row->kind == SIMT_LOAD ? "loads of" : "stores to", row->array,
+            (double)simt_row_sectors_or_wavefronts(row) / requests,
+            is_global ? "sectors" : "wavefronts",
+            (double)simt_row_ideal(row) / requests);
 }
 
-static void tell_rows(const struct grade_report *report,
-                      struct grade_growing *to)
+static void tell_rows(const struct grade_report *report, FILE *to)
 {
     double last = 1e300;
 
@@ -103,14 +71,9 @@ static void tell_rows(const struct grade_report *report,
 void grade_explain_costs(const struct course_index *index,
                          const struct course_lab *lab, const char *variant,
                          const struct grade_report *report, double fmas,
-                         const double *counter, int reached,
-                         struct grade_growing *to)
+                         const double *counter, int reached, FILE *to)
 {
-    const struct simt_count count = {.row = report->row,
-                                     .rows = report->rows,
-                                     .kernel = report->kernel,
-                                     .kernels = report->kernels};
-    const struct lab_spent spent = {.count = &count,
+    const struct lab_spent spent = {.count = &report->count,
                                     .counter = counter,
                                     .fmas = fmas,
                                     .reached = reached,
@@ -120,16 +83,15 @@ void grade_explain_costs(const struct course_index *index,
 
     lab_advise(&spent, &advice);
     if (lab->entries > 1)
-        grade_grow(to, "%s:\n", variant);
+        fprintf(to, "%s:\n", variant);
     tell_rows(report, to);
     for (int i = 0; i < advice.sentences; i++) {
-        grade_grow(to, "%s%s", advice.sentence[i],
-                   i + 1 < advice.sentences ? " " : "\n");
+        fprintf(to, "%s%s", advice.sentence[i],
+                i + 1 < advice.sentences ? " " : "\n");
     }
 }
 
-void grade_explain_table(const struct grade_report *report,
-                         struct grade_growing *to)
+void grade_explain_table(const struct grade_report *report, FILE *to)
 {
     struct lab_bank_table table;
     struct lab_prediction_score score;
@@ -137,15 +99,15 @@ void grade_explain_table(const struct grade_report *report,
     lab_bank_table_fill(&table);
     score = lab_predictions_score(
         (const int(*)[LAB_STRIDES][LAB_BANK_RULES])report->table, &table);
-    grade_grow(to,
-               "%d of %d predictions are right, %d wrong, %d not filled "
-               "in.",
-               score.right, LAB_CELLS, score.wrong, score.unfilled);
+    fprintf(to,
+            "%d of %d predictions are right, %d wrong, %d not filled "
+            "in.",
+            score.right, LAB_CELLS, score.wrong, score.unfilled);
     if (score.wrong > 0) {
-        grade_grow(to, " The first wrong one: %s with stride %d on %s.",
-                   lab_type_name(score.type), lab_strides[score.stride],
-                   score.rule == LAB_BANKS_CC1 ? "compute capability 1.x"
-                                               : "the banks of today");
+        fprintf(to, " The first wrong one: %s with stride %d on %s.",
+                lab_type_name(score.type), lab_strides[score.stride],
+                score.rule == LAB_BANKS_CC1 ? "compute capability 1.x"
+                                            : "the banks of today");
     }
-    grade_grow(to, "\n");
+    fprintf(to, "\n");
 }

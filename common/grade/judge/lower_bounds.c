@@ -9,27 +9,20 @@
 /*
  * A thread has at most 255 registers of 32 bits (CUDA C++ Programming Guide,
  * "Technical Specifications per Compute Capability"). One that keeps r x s sums
- * loads r + s words for r s multiply-adds, and with r s <= 255 that is at least
- * 2 / sqrt(255) of a word for each.
+ * loads r + s words for r s multiply-adds. A warp can share what its 32 threads
+ * have loaded, by shuffles: with r s <= 32 * 255 that is at least 2 / sqrt(32 *
+ * 255) of a word for each.
  */
-static const double registers = 255.0;
+static const double registers = 255.0, lanes_of_warp = 32.0;
 
-struct bounds {
-    char (*text)[GRADE_BOUND_TEXT];
-    int count;
-};
-
-static void add_reason(struct bounds *b, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
-static void add_reason(struct bounds *b, const char *format, ...)
+void grade_reason(struct grade_reasons *reasons, const char *format, ...)
 {
     va_list list;
 
-    if (b->count == GRADE_BOUNDS)
+    if (reasons->count == GRADE_REASONS)
         return;
     va_start(list, format);
-    vsnprintf(b->text[b->count++], GRADE_BOUND_TEXT, format, list);
+    vsnprintf(reasons->text[reasons->count++], GRADE_REASON_TEXT, format, list);
     va_end(list);
 }
 
@@ -46,8 +39,9 @@ static double words_of(const struct simt_sum *sum)
     return (double)sum->asked / 4.0;
 }
 
-static void look_at_kernels(struct bounds *b, const struct simt_count *count,
-                            double elements, double fmas)
+static void look_at_kernels(struct grade_reasons *reasons,
+                            const struct simt_count *count, double elements,
+                            double fmas)
 {
     const struct simt_kernel all = simt_sum_kernels(count, NULL);
     const double flops = (double)all.flops, threads = (double)all.threads;
@@ -55,31 +49,32 @@ static void look_at_kernels(struct bounds *b, const struct simt_count *count,
 
     /* The first product of a sum need not be added to anything. */
     if (flops < 2.0 * fmas - elements) {
-        add_reason(
-            b,
+        grade_reason(
+            reasons,
             "The kernels make %.0f floating-point operations; the product "
             "takes %.0f.",
             flops, 2.0 * fmas);
     }
     if (threads * registers < elements) {
-        add_reason(
-            b,
+        grade_reason(
+            reasons,
             "%.0f threads compute the %.0f elements of C. A thread has "
             "registers for %.0f sums, so most of the work is done one after "
             "the other.",
             threads, elements, registers);
     }
     if (blocks < threads) {
-        add_reason(b,
-                   "%.0f threads entered %.0f basic blocks: each enters one at "
-                   "least.",
-                   threads, blocks);
+        grade_reason(
+            reasons,
+            "%.0f threads entered %.0f basic blocks: each enters one at "
+            "least.",
+            threads, blocks);
     }
 }
 
-int grade_lower_bounds(const struct simt_count *count,
-                       struct course_shape shape,
-                       char text[GRADE_BOUNDS][GRADE_BOUND_TEXT])
+void grade_lower_bounds(const struct simt_count *count,
+                        struct course_shape shape,
+                        struct grade_reasons *reasons)
 {
     const double m = shape.m, n = shape.n, k = shape.k, fmas = m * n * k;
     const struct simt_sum loads = sum_rows(count, SIMT_GLOBAL, SIMT_LOAD);
@@ -90,37 +85,37 @@ int grade_lower_bounds(const struct simt_count *count,
     const double loaded = words_of(&loads) + words_of(&constant);
     const double stored = words_of(&stores) + words_of(&atomics);
     const double words = loaded + words_of(&shared);
+    const double least = 2.0 / sqrt(registers * lanes_of_warp);
     const double requests = (double)(loads.row.requests + shared.row.requests +
                                      constant.row.requests);
     const double lanes =
         (double)(loads.row.lanes + shared.row.lanes + constant.row.lanes);
-    struct bounds b = {.text = text, .count = 0};
 
-    look_at_kernels(&b, count, m * n, fmas);
+    look_at_kernels(reasons, count, m * n, fmas);
     if (loaded < m * k + k * n) {
-        add_reason(
-            &b,
+        grade_reason(
+            reasons,
             "The kernels load %.0f words of global memory, and A and B have "
             "%.0f elements.",
             loaded, m * k + k * n);
     }
     if (stored < m * n) {
-        add_reason(&b, "The kernels store %.0f words, and C has %.0f elements.",
-                   stored, m * n);
+        grade_reason(reasons,
+                     "The kernels store %.0f words, and C has %.0f elements.",
+                     stored, m * n);
     }
-    if (words < 2.0 / sqrt(registers) * fmas) {
-        add_reason(
-            &b,
+    if (words < least * fmas) {
+        grade_reason(
+            reasons,
             "The kernels load %.3f words for each multiply-add; with the "
-            "registers that a thread has, %.3f are the least.",
-            words / fmas, 2.0 / sqrt(registers));
+            "registers that a warp has, %.3f are the least.",
+            words / fmas, least);
     }
     if (lanes < 2.0 * requests) {
-        add_reason(
-            &b,
+        grade_reason(
+            reasons,
             "A request has %.1f active lanes of 32: one thread of each warp "
             "does the work.",
             lanes / requests);
     }
-    return b.count;
 }

@@ -15,16 +15,23 @@
 #include "simt/simt.h"
 
 enum {
-    GRADE_BOUNDS = 8, /* sentences, at most */
-    GRADE_BOUND_TEXT = 400
+    GRADE_REASONS = 16, /* sentences, at most */
+    GRADE_REASON_TEXT = 400
 };
 
-/*
- * Looks at what one product of that size counted. Returns how many bounds do
- * not hold, each told in a sentence of text.
- */
-int grade_lower_bounds(const struct simt_count *count,
-                       struct course_shape shape,
-                       char text[GRADE_BOUNDS][GRADE_BOUND_TEXT]);
+/* Why a person should look at what was counted, each a sentence. */
+struct grade_reasons {
+    char text[GRADE_REASONS][GRADE_REASON_TEXT];
+    int count;
+};
+
+void grade_reason(struct grade_reasons *reasons, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Looks at what one product of that size counted, and adds a sentence for each
+   bound that does not hold. */
+void grade_lower_bounds(const struct simt_count *count,
+                        struct course_shape shape,
+                        struct grade_reasons *reasons);
 
 #endif /* GRADE_LOWER_BOUNDS_H */

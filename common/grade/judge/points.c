@@ -21,10 +21,15 @@ static const double a_change_at_edges = 0.1;
 
 /* --- the lab's number ----------------------------------------------------- */
 
+/* Of what should be little, half is twice as good: the way from zero to full is
+   measured in its reciprocal, as speed is in that of time. */
 static double share_of(const struct grade_judging *j, int i, double value)
 {
     const double full = j->rubric->full[i], zero = j->rubric->zero[i];
-    const double share = (value - zero) / (full - zero);
+    const double share =
+        full > 0.0 && full < zero
+            ? (1.0 / value - 1.0 / zero) / (1.0 / full - 1.0 / zero)
+            : (value - zero) / (full - zero);
 
     if (!(share > 0.0)) /* a NaN too */
         return 0.0;
@@ -81,14 +86,14 @@ static int is_better_than_before(const struct grade_judging *j,
     return !known;
 }
 
-static void keep_flags(struct grade_judging *j, int count,
-                       char text[GRADE_BOUNDS][GRADE_BOUND_TEXT])
+static void keep_flags(struct grade_judging *j,
+                       const struct grade_reasons *reasons)
 {
-    for (int i = 0; i < count; i++) {
-        if (grade_result_flag(j->result, text[i]) != 0)
+    for (int i = 0; i < reasons->count; i++) {
+        if (grade_result_flag(j->result, reasons->text[i]) != 0)
             j->failed = 2;
     }
-    j->flags += count;
+    j->flags += reasons->count;
 }
 
 void grade_keep_counts(struct grade_judging *j, const struct grade_plan *plan,
@@ -96,25 +101,37 @@ void grade_keep_counts(struct grade_judging *j, const struct grade_plan *plan,
 {
     const struct course_shape s = plan->shape;
     const double fmas = (double)s.m * s.n * s.k;
-    const struct simt_count count = {.row = report->row,
-                                     .rows = report->rows,
-                                     .kernel = report->kernel,
-                                     .kernels = report->kernels};
-    char text[GRADE_BOUNDS][GRADE_BOUND_TEXT];
+    struct grade_reasons reasons = {.count = 0};
     double counter[LAB_COUNTERS];
     int reached;
 
-    lab_counters_derive(&count, fmas, counter);
+    lab_counters_derive(&report->count, fmas, counter);
     reached = keep_values(j, counter);
     grade_explain_costs(j->setting->index, j->lab, plan->entry->variant, report,
-                        fmas, counter, reached, &j->costs);
-    keep_flags(j, grade_lower_bounds(&count, s, text), text);
-    keep_flags(
-        j, grade_traffic(j->setting->index, j->lab, j->rubric, &count, s, text),
-        text);
+                        fmas, counter, reached, j->costs.file);
+    grade_lower_bounds(&report->count, s, &reasons);
+    grade_traffic(j->setting->index, j->lab, j->rubric, &report->count, s,
+                  &reasons);
+    keep_flags(j, &reasons);
     j->is_counted[plan->entry - j->lab->entry] = 1;
     j->is_changed[plan->entry - j->lab->entry] =
         is_better_than_before(j, counter, 1, a_change);
+}
+
+void grade_keep_kernel(struct grade_judging *j, const struct grade_plan *plan,
+                       const struct grade_report *report)
+{
+    uint64_t most = 0;
+
+    for (size_t i = 0; i < report->kernels; i++) {
+        if (report->kernel[i].flops > most) {
+            const ptrdiff_t e = plan->entry - j->lab->entry;
+
+            most = report->kernel[i].flops;
+            snprintf(j->kernel[e], sizeof j->kernel[e], "%s",
+                     report->kernel[i].kernel);
+        }
+    }
 }
 
 /* Where the counting size is wrong, a smaller one tells less exactly whether
@@ -124,15 +141,11 @@ void grade_keep_change(struct grade_judging *j, const struct grade_plan *plan,
 {
     const double fmas = (double)plan->shape.m * plan->shape.n * plan->shape.k;
     const int e = (int)(plan->entry - j->lab->entry);
-    const struct simt_count count = {.row = report->row,
-                                     .rows = report->rows,
-                                     .kernel = report->kernel,
-                                     .kernels = report->kernels};
     double counter[LAB_COUNTERS];
 
     if (j->is_counted[e])
         return;
-    lab_counters_derive(&count, fmas, counter);
+    lab_counters_derive(&report->count, fmas, counter);
     j->is_changed[e] = is_better_than_before(j, counter, 0, a_change_at_edges);
 }
 
@@ -152,33 +165,10 @@ void grade_keep_table(struct grade_judging *j,
             .right /
         LAB_CELLS;
     keep_values(j, counter);
-    grade_explain_table(report, &j->costs);
+    grade_explain_table(report, j->costs.file);
 }
 
 /* --- points --------------------------------------------------------------- */
-
-static void give_number(struct grade_judging *j, int all_right)
-{
-    const double of = j->rubric->points[GRADE_NUMBER];
-    const int count = j->lab->measures;
-
-    for (int i = 0; i < count; i++) {
-        struct grade_measure *m = grade_result_measure(j->result);
-
-        if (m == NULL) {
-            j->failed = 2;
-            return;
-        }
-        snprintf(m->column, sizeof m->column, "%s", j->lab->measure[i].column);
-        m->value = j->value[i];
-        m->full = j->rubric->full[i];
-        m->zero = j->rubric->zero[i];
-        m->of = of / count;
-        if (all_right && j->flags == 0)
-            m->points = m->of * share_of(j, i, j->value[i]);
-        j->result->points[GRADE_NUMBER] += m->points;
-    }
-}
 
 /* The kernel of an entry is still the one that the lab begins with. */
 static int is_as_before(const struct grade_judging *j, int e)
@@ -195,13 +185,62 @@ static int is_as_before(const struct grade_judging *j, int e)
     return 0;
 }
 
+static void give_number(struct grade_judging *j, int all_right)
+{
+    const double of = j->rubric->points[GRADE_NUMBER];
+    const int count = j->lab->measures;
+    int earns = all_right && j->flags == 0 && j->unclean == 0;
+
+    /* A number of several that was reached before is no merit alone. */
+    for (int e = 0; e < j->lab->entries; e++)
+        earns &= !is_as_before(j, e);
+
+    for (int i = 0; i < count; i++) {
+        struct grade_measure *m = grade_result_measure(j->result);
+
+        if (m == NULL) {
+            j->failed = 2;
+            return;
+        }
+        snprintf(m->column, sizeof m->column, "%s", j->lab->measure[i].column);
+        m->value = j->value[i];
+        m->full = j->rubric->full[i];
+        m->zero = j->rubric->zero[i];
+        m->of = of / count;
+        if (earns)
+            m->points = m->of * share_of(j, i, j->value[i]);
+        j->result->points[GRADE_NUMBER] += m->points;
+    }
+}
+
+/* The entry's kernel is that of an entry before it: there is no second one. */
+static int is_kernel_of_another(const struct grade_judging *j, int e)
+{
+    for (int i = 0; i < e; i++) {
+        if (j->kernel[i][0] != '\0' && strcmp(j->kernel[i], j->kernel[e]) == 0)
+            return 1;
+    }
+    return 0;
+}
+
+/* All products are right, and what else a number is made of. That each failing
+   call is noticed, and all memory given back, is a case of its own. */
+static int is_right_but_for_calls(const struct grade_judging *j)
+{
+    int right = j->plans > 0;
+
+    for (int i = 0; i < j->plans; i++)
+        right &= j->is_right[i] || j->plan[i].task == GRADE_TASK_CALLS;
+    return right;
+}
+
 /* How many right cases earn: not those of a kernel that is as it was before,
    and that failing CUDA calls are looked at only where a product is right. */
 static int count_earning(const struct grade_judging *j)
 {
     int earning = 0;
 
-    for (int i = 0; i < j->plans; i++) {
+    for (int i = 0; i < j->plans && !j->by_host; i++) {
         const int e = (int)(j->plan[i].entry - j->lab->entry);
         int products = j->plan[i].task != GRADE_TASK_CALLS;
 
@@ -209,34 +248,57 @@ static int count_earning(const struct grade_judging *j)
             products = j->is_right[k] && j->plan[k].entry == j->plan[i].entry &&
                        j->plan[k].task == GRADE_TASK_PRODUCT;
         }
-        earning += j->is_right[i] && products && !is_as_before(j, e);
+        earning += j->is_right[i] && products && !is_as_before(j, e) &&
+                   !is_kernel_of_another(j, e);
     }
     return earning;
+}
+
+static void set_reason(struct grade_judging *j, char *text)
+{
+    free(j->result->text);
+    j->result->text = text;
+    if (text == NULL)
+        j->failed = 2;
+    if (j->result->verdict < GRADE_FAIL)
+        j->result->verdict = GRADE_FAIL;
 }
 
 /* Says so to the student. */
 static void tell_as_before(struct grade_judging *j)
 {
     for (int e = 0; e < j->lab->entries; e++) {
-        int right = 0;
+        const char *const variant = j->lab->entry[e].variant;
+        int right = 0, wrong = 0;
+        char *text = NULL;
 
         for (int i = 0; i < j->plans; i++) {
-            right |= j->is_right[i] && j->plan[i].entry == &j->lab->entry[e];
+            const int mine = j->plan[i].entry == &j->lab->entry[e];
+
+            right |= mine && j->is_right[i];
+            wrong |= mine && !j->is_right[i];
         }
-        if (!right || !is_as_before(j, e))
+        if (!right)
             continue;
-        free(j->result->text);
-        if (asprintf(&j->result->text,
-                     "The number of '%s' is what it was before this lab: what "
-                     "the lab is about is not there yet. That the kernel is "
-                     "right was the work of the labs before, and earns nothing "
-                     "here.",
-                     j->lab->entry[e].variant) < 0) {
-            j->result->text = NULL;
-            j->failed = 2;
+        if (is_kernel_of_another(j, e)) {
+            if (asprintf(&text,
+                         "'%s' launches a kernel that the lab's first entry "
+                         "launches, too: %s. This lab has two.",
+                         variant, j->kernel[e]) < 0)
+                text = NULL;
+            set_reason(j, text);
+        } else if (is_as_before(j, e)) {
+            if (asprintf(&text,
+                         "The number of '%s' is what it was before this lab: "
+                         "what the lab is about is not there yet.%s",
+                         variant,
+                         wrong || j->unclean > 0
+                             ? ""
+                             : " That the kernel is right was the work of "
+                               "the labs before, and earns nothing here.") < 0)
+                text = NULL;
+            set_reason(j, text);
         }
-        if (j->result->verdict < GRADE_FAIL)
-            j->result->verdict = GRADE_FAIL;
     }
 }
 
@@ -244,13 +306,13 @@ void grade_give_points(struct grade_judging *j)
 {
     struct grade_result *result = j->result;
     const double *of = j->rubric->points;
-    const int all_right = j->plans > 0 && j->right == j->plans;
+    const int all_right = is_right_but_for_calls(j);
     const int earning = count_earning(j);
 
     if (j->plans > 0 &&
         (earning == j->plans || j->setting->rubric->right_by_share))
         result->points[GRADE_RIGHT] = of[GRADE_RIGHT] * earning / j->plans;
-    if (all_right && earning == j->plans && j->unclean == 0)
+    if (all_right && earning == j->right && j->unclean == 0 && !j->unnoticed)
         result->points[GRADE_CLEAN] = of[GRADE_CLEAN];
     give_number(j, all_right);
     tell_as_before(j);

@@ -3,17 +3,19 @@
 #include "simt/report_sums.h"
 
 #include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 /* Shares that are too small to change a mean. */
 static const double few = 0.02;
-/* More than a lab's form takes: rounding apart. */
-static const double more = 1.05;
-/* A tile's element of A and one of B for each multiply-add: the most that any
-   lab with tiles asks for (labs/INDEX, lab 07: before). */
-static const double shared_loads_per_fma = 2.0;
+/*
+ * More than any form of a lab takes, so that what is more serves the mean
+ * alone. Half as wide a tile fetches twice as much; a sum in shared memory is
+ * one load more for each multiply-add, beside a tile's element of A and one of
+ * B; and tiles are stored twice by who fills them with zeros first.
+ */
+static const double more_loads = 2.1;
+static const double most_shared_loads = 3.2; /* for each multiply-add */
+static const double more_stores = 2.6;       /* for each word fetched */
 
 struct look {
     const struct course_index *index;
@@ -21,23 +23,8 @@ struct look {
     const struct grade_rubric_lab *rubric;
     const struct simt_count *count;
     double fmas;
-    char (*text)[GRADE_BOUND_TEXT];
-    int texts;
+    struct grade_reasons *reasons;
 };
-
-static void add_reason(struct look *l, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
-static void add_reason(struct look *l, const char *format, ...)
-{
-    va_list list;
-
-    if (l->texts == GRADE_BOUNDS)
-        return;
-    va_start(list, format);
-    vsnprintf(l->text[l->texts++], GRADE_BOUND_TEXT, format, list);
-    va_end(list);
-}
 
 static int is_array(const struct simt_row *row, const char *a, const char *b)
 {
@@ -89,42 +76,17 @@ static double words(const struct look *l, enum simt_space space,
            4.0;
 }
 
-/* Those of arrays that are neither a nor b; *name is that of the largest. */
-static double other_words(const struct look *l, enum simt_space space,
-                          enum simt_kind kind, const char *a, const char *b,
-                          const char **name)
-{
-    const struct simt_sum sum = simt_sum_rows(
-        l->count,
-        (struct simt_rows){.space = space, .kind = kind, .but = {a, b}});
-
-    *name = sum.largest != NULL ? sum.largest->array : "?";
-    return (double)sum.asked / 4.0;
-}
-
 /* --- global memory -------------------------------------------------------- */
 
-static void look_at_other_arrays(struct look *l)
+static void look_at_atomics(struct look *l)
 {
-    const char *name;
-    const double all = words(l, SIMT_GLOBAL, SIMT_LOAD);
-    const double other =
-        other_words(l, SIMT_GLOBAL, SIMT_LOAD, "A", "B", &name);
-
-    if (other > few * all && strcmp(name, "C") != 0) {
-        add_reason(
-            l,
-            "The kernels load %.0f of %.0f words from arrays that are neither "
-            "A nor B, most from %.40s. The lab's number is that of A and B.",
-            other, all, name);
-    }
     for (size_t i = 0; i < l->count->rows; i++) {
         const struct simt_row *row = &l->count->row[i];
 
         if (row->kind == SIMT_ATOMIC && row->space == SIMT_GLOBAL &&
             is_array(row, "A", "B")) {
-            add_reason(
-                l,
+            grade_reason(
+                l->reasons,
                 "Line %d reads %s by atomic operations. They are no loads, "
                 "and the lab's number does not see them.",
                 row->line, row->array);
@@ -160,9 +122,9 @@ static void look_at_global_loads(struct look *l)
     const double asked = loads_asked_for(l);
     const double loads = words(l, SIMT_GLOBAL, SIMT_LOAD) / l->fmas;
 
-    if (asked > 0.0 && loads > more * asked) {
-        add_reason(
-            l,
+    if (asked > 0.0 && loads > more_loads * asked) {
+        grade_reason(
+            l->reasons,
             "The kernels load %.3f words of global memory for each "
             "multiply-add, and %.3f are enough: a mean over them is not that "
             "of the lab.",
@@ -174,38 +136,21 @@ static void look_at_global_loads(struct look *l)
 
 static void look_at_shared(struct look *l)
 {
-    static const enum simt_kind kinds[] = {SIMT_LOAD, SIMT_STORE};
     const double stores = words(l, SIMT_SHARED, SIMT_STORE);
-    const double loads = words(l, SIMT_SHARED, SIMT_LOAD);
+    const double loads = words(l, SIMT_SHARED, SIMT_LOAD) / l->fmas;
     const double fetched = words(l, SIMT_GLOBAL, SIMT_LOAD);
 
-    for (int i = 0; i < 2; i++) {
-        const char *name;
-        const double other =
-            other_words(l, SIMT_SHARED, kinds[i], "As", "Bs", &name);
-        const double all = i == 0 ? loads : stores;
-
-        if (other > few * all) {
-            add_reason(
-                l,
-                "The kernels %s %.0f of %.0f words of shared memory in arrays "
-                "that are neither As nor Bs, most in %.40s. The lab's number "
-                "is that of As and Bs.",
-                i == 0 ? "load" : "store", other, all, name);
-        }
-    }
-    if (loads > more * shared_loads_per_fma * l->fmas) {
-        add_reason(
-            l,
+    if (loads > most_shared_loads) {
+        grade_reason(
+            l->reasons,
             "The kernels load %.2f words of shared memory for each "
-            "multiply-add, and %.0f are enough: a mean over them is not that "
+            "multiply-add, and %.1f are enough: a mean over them is not that "
             "of the lab.",
-            loads / l->fmas, shared_loads_per_fma);
+            loads, most_shared_loads);
     }
-    /* Edges are filled with zeros, so a few more are stored than fetched. */
-    if (stores > 1.25 * fetched) {
-        add_reason(
-            l,
+    if (stores > more_stores * fetched) {
+        grade_reason(
+            l->reasons,
             "The kernels store %.0f words in shared memory, and fetch %.0f: a "
             "mean over them is not that of the lab.",
             stores, fetched);
@@ -251,8 +196,8 @@ static void look_at_lines(struct look *l, int measure, const struct mean *mean)
         }
     }
     if (worst != NULL && least < share(part / whole, full, zero) - 0.1) {
-        add_reason(
-            l,
+        grade_reason(
+            l->reasons,
             "Line %d is far from the mean of %s: alone it would earn %.0f %% "
             "of the number's points, all lines together %.0f %%.",
             worst->line, mean->array, 100.0 * least,
@@ -260,18 +205,18 @@ static void look_at_lines(struct look *l, int measure, const struct mean *mean)
     }
 }
 
-int grade_traffic(const struct course_index *index,
-                  const struct course_lab *lab,
-                  const struct grade_rubric_lab *rubric,
-                  const struct simt_count *count, struct course_shape shape,
-                  char text[GRADE_BOUNDS][GRADE_BOUND_TEXT])
+void grade_traffic(const struct course_index *index,
+                   const struct course_lab *lab,
+                   const struct grade_rubric_lab *rubric,
+                   const struct simt_count *count, struct course_shape shape,
+                   struct grade_reasons *reasons)
 {
     struct look l = {.index = index,
                      .lab = lab,
                      .rubric = rubric,
                      .count = count,
                      .fmas = (double)shape.m * shape.n * shape.k,
-                     .text = text};
+                     .reasons = reasons};
     int global = 0, shared = 0;
 
     for (int i = 0; i < lab->measures; i++) {
@@ -285,10 +230,9 @@ int grade_traffic(const struct course_index *index,
         global |= mean.space == SIMT_GLOBAL;
         shared |= mean.space == SIMT_SHARED;
     }
-    look_at_other_arrays(&l);
+    look_at_atomics(&l);
     if (global || shared)
         look_at_global_loads(&l);
     if (shared)
         look_at_shared(&l);
-    return l.texts;
 }

@@ -59,6 +59,14 @@ static void run_case(struct grade_judging *j, const struct grade_plan *plan)
         j->times += ran.verdict == GRADE_TIME;
         j->is_right[plan - j->plan] = ran.verdict <= GRADE_UNCLEAN;
         j->right += ran.verdict <= GRADE_UNCLEAN;
+        j->by_host |= ran.verdict == GRADE_FAIL &&
+                      strncmp(ran.text, GRADE_WIRE_BY_HOST,
+                              strlen(GRADE_WIRE_BY_HOST)) == 0;
+        /* Memory that is left behind costs its case, an error that nobody
+           notices what is clean as well. */
+        j->unnoticed |= plan->task == GRADE_TASK_CALLS &&
+                        ran.verdict > GRADE_UNCLEAN &&
+                        strstr(ran.text, "leaves device memory behind") == NULL;
         if (ran.report.findings > 0) {
             j->unclean++;
             if (plan->hidden) {
@@ -67,6 +75,8 @@ static void run_case(struct grade_judging *j, const struct grade_plan *plan)
                 grade_explain_findings(&ran.report, &j->findings);
             }
         }
+        if (ran.verdict <= GRADE_UNCLEAN && course_is_launch(plan->entry))
+            grade_keep_kernel(j, plan, &ran.report);
         if (ran.verdict <= GRADE_UNCLEAN && plan->counting) {
             grade_keep_counts(j, plan, &ran.report);
         } else if (ran.verdict <= GRADE_UNCLEAN && plan->launches) {
@@ -140,24 +150,13 @@ static void run_cases(struct grade_judging *j)
     for (int i = 0; i < j->plans && !j->failed; i++)
         run_case(j, &j->plan[i]);
     if (j->hidden_unclean > 0) {
-        grade_grow(&j->findings,
-                   "In %d hidden case%s the checks found "
-                   "something.\n",
-                   j->hidden_unclean, j->hidden_unclean == 1 ? "" : "s");
+        fprintf(j->findings.file,
+                "In %d hidden case%s the checks found "
+                "something.\n",
+                j->hidden_unclean, j->hidden_unclean == 1 ? "" : "s");
     }
     if (!j->failed)
         grade_give_points(j);
-}
-
-/* The texts that grew become the result's; NULL becomes "". */
-static char *take_grown(struct grade_judging *j, struct grade_growing *growing)
-{
-    char *text = growing->text != NULL ? growing->text : strdup("");
-
-    if (text == NULL || growing->failed)
-        j->failed = 2;
-    growing->text = NULL;
-    return text;
 }
 
 /* An error of the grader's decides nothing: no points, no cases. */
@@ -174,6 +173,9 @@ static void give_up(struct grade_result *result, const char *lab,
 
 static void judge_lab(struct grade_judging *j, const char *source, size_t size)
 {
+    if (base_memory_open(&j->findings) == NULL ||
+        base_memory_open(&j->costs) == NULL)
+        j->failed = 2;
     for (int i = 0; i < COURSE_MEASURES; i++)
         j->value[i] = NAN;
     memcpy(j->result->of, j->rubric->points, sizeof j->result->of);
@@ -184,14 +186,14 @@ static void judge_lab(struct grade_judging *j, const char *source, size_t size)
     } else if (j->program.verdict != GRADE_PASS) {
         j->result->verdict = j->program.verdict;
         set_text(j, j->program.text);
-    } else {
+    } else if (!j->failed) {
         run_cases(j);
         if (!j->failed)
             look_at_todos(j, source, size);
     }
     grade_program_remove(&j->program);
-    j->result->findings = take_grown(j, &j->findings);
-    j->result->costs = take_grown(j, &j->costs);
+    j->result->findings = base_memory_close(&j->findings);
+    j->result->costs = base_memory_close(&j->costs);
     if (j->result->text == NULL)
         set_text(j, "");
 }

@@ -3,6 +3,8 @@
 
 #include "grade/judge/symbols.h"
 
+#include "course/vet.h"
+
 #include "simt/elf_file.h"
 
 #include <stdio.h>
@@ -60,7 +62,7 @@ static int refuse_symbol(const struct object *o, const char *symbol)
     int line;
 
     plain_name(symbol, plain, sizeof plain);
-    line = grade_vet_find(o->source, o->source_size, plain);
+    line = course_vet_find(o->source, o->source_size, plain);
     if (line > 0) {
         snprintf(o->why, o->size,
                  "%s:%d: '%s' is a function that a lab does "
@@ -91,11 +93,9 @@ static int vet_symbol(struct object *o, const Elf64_Sym *symbol,
     }
     if (binding == STB_LOCAL || name[0] == '\0')
         return 0;
-    if (symbol->st_shndx == SHN_UNDEF) {
-        return grade_symbol_kind(name) == GRADE_SYMBOL_FREE
-                   ? 0
-                   : refuse_symbol(o, name);
-    }
+    if (symbol->st_shndx == SHN_UNDEF)
+        return grade_symbol_is_free(name) ? 0 : refuse_symbol(o, name);
+
     for (size_t i = 0; grade_symbol_offered(i) != NULL; i++) {
         if (strcmp(grade_symbol_offered(i), name) == 0) {
             o->offered[i] = 1;

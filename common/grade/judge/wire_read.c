@@ -60,24 +60,12 @@ static uint32_t take_u32(struct cursor *c)
     return value;
 }
 
-static uint64_t take_u64(struct cursor *c)
+/* Fails unless a number is below `end`. */
+static void expect_below(struct cursor *c, uint32_t value, uint32_t end,
+                         const char *what)
 {
-    uint64_t value;
-
-    take_bytes(c, &value, sizeof value);
-    return value;
-}
-
-/* A number below `end`. */
-static int take_below(struct cursor *c, uint32_t end, const char *what)
-{
-    const uint32_t value = take_u32(c);
-
-    if (value >= end) {
+    if (value >= end)
         fail_at(c, "%s is %u, which is none", what, (unsigned)value);
-        return 0;
-    }
-    return (int)value;
 }
 
 /* A text, in memory of the report's own; never NULL. What is not printable
@@ -111,97 +99,63 @@ static char *take_text(struct cursor *c)
     return text->text;
 }
 
-/* Makes room for one more in an array that grows by doubling. NULL: failed. */
-static void *add_element(struct cursor *c, void **array, size_t *count,
-                         size_t size)
+/* Adds a copy of a member to an array that grows by doubling. Returns where it
+   lies now, also if that failed. */
+static void *add_member(struct cursor *c, void *array, size_t *count,
+                        const void *member, size_t size)
 {
-    void *larger;
-
-    if (c->failed)
-        return NULL;
-    if (*count >= GRADE_WIRE_ROWS) {
+    if (!c->failed && *count >= GRADE_WIRE_ROWS)
         fail_at(c, "more than %d records of a kind", GRADE_WIRE_ROWS);
-        return NULL;
-    }
+    if (c->failed)
+        return array;
     if ((*count & (*count + 1)) == 0) { /* 0, 1, 3, 7, ... */
-        larger = realloc(*array, 2 * (*count + 1) * size);
+        void *const larger = realloc(array, 2 * (*count + 1) * size);
+
         if (larger == NULL) {
             c->failed = 2;
-            return NULL;
+            return array;
         }
-        *array = larger;
+        array = larger;
     }
-    return (char *)*array + size * (*count)++;
+    memcpy((char *)array + size * (*count)++, member, size);
+    return array;
 }
 
 static void read_kernel(struct cursor *c)
 {
-    struct simt_kernel kernel = {.kernel = take_text(c)};
-    void *array = c->report->kernel;
-    struct simt_kernel *to;
+    struct simt_kernel kernel;
 
-    kernel.launches = take_u64(c);
-    kernel.threads = take_u64(c);
-    kernel.barriers = take_u64(c);
-    kernel.basic_blocks = take_u64(c);
-    kernel.backward_jumps = take_u64(c);
-    kernel.flops = take_u64(c);
-    to = add_element(c, &array, &c->report->kernels, sizeof kernel);
-    c->report->kernel = array;
-    if (to != NULL)
-        *to = kernel;
-}
-
-static int take_source_line(struct cursor *c)
-{
-    return take_below(c, 1 << 24, "a line");
+    take_bytes(c, &kernel, sizeof kernel);
+    kernel.kernel = take_text(c);
+    c->report->kernel = add_member(c, c->report->kernel, &c->report->kernels,
+                                   &kernel, sizeof kernel);
 }
 
 static void read_row(struct cursor *c)
 {
-    struct simt_row row = {.kernel = take_text(c)};
-    void *array = c->report->row;
-    struct simt_row *to;
+    struct simt_row row;
 
+    take_bytes(c, &row, sizeof row);
+    row.kernel = take_text(c);
     row.array = take_text(c);
     row.file = take_text(c);
-    row.line = take_source_line(c);
-    row.space = (enum simt_space)take_below(c, SIMT_CONSTANT + 1, "a space");
-    row.kind = (enum simt_kind)take_below(c, SIMT_ATOMIC + 1, "a kind");
-    row.size = take_below(c, 256, "a size");
-    row.requests = take_u64(c);
-    row.lanes = take_u64(c);
-    row.bytes = take_u64(c);
-    row.sectors = take_u64(c);
-    row.sectors_ideal = take_u64(c);
-    row.wavefronts = take_u64(c);
-    row.wavefronts_ideal = take_u64(c);
-    row.lanes_async = take_u64(c);
-    to = add_element(c, &array, &c->report->rows, sizeof row);
-    c->report->row = array;
-    if (to != NULL)
-        *to = row;
+    expect_below(c, (unsigned)row.line, 1 << 24, "a line");
+    expect_below(c, (unsigned)row.space, SIMT_CONSTANT + 1, "a space");
+    expect_below(c, (unsigned)row.kind, SIMT_ATOMIC + 1, "a kind");
+    expect_below(c, (unsigned)row.size, 256, "a size");
+    c->report->row =
+        add_member(c, c->report->row, &c->report->rows, &row, sizeof row);
 }
 
 static void read_finding(struct cursor *c)
 {
-    struct simt_finding finding = {0};
-    void *array = c->report->finding;
-    struct simt_finding *to;
+    struct grade_finding finding;
 
-    finding.check = (enum simt_check)take_below(c, SIMT_MISTAKES, "a check");
-    finding.kernel = take_text(c);
-    finding.array = take_text(c);
-    finding.file = take_text(c);
-    finding.other_file = take_text(c);
-    finding.line = take_source_line(c);
-    finding.other_line = take_source_line(c);
-    finding.count = take_u64(c);
+    finding.check = (enum simt_check)take_u32(c);
+    expect_below(c, (unsigned)finding.check, SIMT_MISTAKES, "a check");
     finding.text = take_text(c);
-    to = add_element(c, &array, &c->report->findings, sizeof finding);
-    c->report->finding = array;
-    if (to != NULL)
-        *to = finding;
+    c->report->finding = add_member(c, c->report->finding, &c->report->findings,
+                                    &finding, sizeof finding);
 }
 
 static void read_count_table(struct cursor *c)
@@ -251,15 +205,12 @@ static void read_record(struct cursor *c, uint32_t type)
     case GRADE_WIRE_FINDING:
         read_finding(c);
         return;
-    case GRADE_WIRE_SEEN:
-        for (int i = 0; i < SIMT_CHECKS; i++)
-            c->report->seen[i] = take_u64(c);
-        return;
     case GRADE_WIRE_TABLE:
         read_count_table(c);
         return;
-    case GRADE_WIRE_CALLS:
-        c->report->calls = take_below(c, 1 << 20, "a number of calls");
+    case GRADE_WIRE_OVERLAP:
+        take_bytes(c, &c->report->count.own_shared_loads, sizeof(uint64_t));
+        take_bytes(c, &c->report->count.own_overlapped_loads, sizeof(uint64_t));
         return;
     default:
         fail_at(c, "record %u, which is none", (unsigned)type);
@@ -271,7 +222,7 @@ int grade_report_read(const char *bytes, size_t size,
 {
     struct cursor all = {.at = bytes, .left = size, .report = report};
 
-    *report = (struct grade_report){.calls = -1};
+    *report = (struct grade_report){.ended = 0};
     if (take_u32(&all) != GRADE_WIRE_REPORT)
         fail_at(&all, "no report");
     while (!all.failed && all.left > 0) {
@@ -295,6 +246,10 @@ int grade_report_read(const char *bytes, size_t size,
         all.at += length;
         all.left -= length;
     }
+    report->count.row = report->row;
+    report->count.rows = report->rows;
+    report->count.kernel = report->kernel;
+    report->count.kernels = report->kernels;
     if (!all.failed)
         return 0;
     snprintf(why, why_size, "%s", all.failed == 2 ? "out of memory" : all.why);
@@ -314,5 +269,5 @@ void grade_report_free(struct grade_report *report)
     free(report->row);
     free(report->kernel);
     free(report->finding);
-    *report = (struct grade_report){.calls = -1};
+    *report = (struct grade_report){.ended = 0};
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "grade/base/late.h"
 #include "grade/base/text.h"
 
 /* --- rows ----------------------------------------------------------------- */
@@ -30,6 +31,8 @@ static void choose_labs(struct grade_class *class,
             class->of[class->labs] += own->points[k];
         class->labs++;
     }
+    class->of[class->labs] = rubric->report_points;
+    class->columns = class->labs + (rubric->report_points > 0);
 }
 
 static int add_student(struct grade_class *class, const char *student,
@@ -46,30 +49,21 @@ static int add_student(struct grade_class *class, const char *student,
                               .result = calloc(labs, sizeof *row->result),
                               .decision =
                                   calloc(labs, sizeof(struct grade_decision *)),
+                              .late = calloc(labs, sizeof *row->late),
+                              .alike = calloc(labs, sizeof *row->alike),
                               .seconds = calloc(labs, sizeof *row->seconds)};
     if (row->unknown == NULL || row->result == NULL || row->decision == NULL ||
-        row->seconds == NULL)
+        row->late == NULL || row->alike == NULL || row->seconds == NULL)
         return -1;
     for (size_t i = 0; i < labs; i++) {
         struct grade_result *const r = &row->result[i];
 
         grade_result_init(r);
         r->verdict = GRADE_MISSING;
+        row->late[i].share = 1.0;
         snprintf(r->lab, sizeof r->lab, "%s", class->lab[i]->name);
     }
     return 0;
-}
-
-static int compare_name(const void *name, const void *member)
-{
-    return strcmp(name, *(char *const *)member);
-}
-
-static int has_folder(const struct grade_intake *intake, const char *student)
-{
-    return intake->students > 0 &&
-           bsearch(student, intake->student, intake->students,
-                   sizeof *intake->student, compare_name) != NULL;
 }
 
 static int is_listed(const struct grade_roster *roster, const char *student)
@@ -98,14 +92,16 @@ int grade_class_make(struct grade_class *class,
     for (size_t i = 0; i < persons && !failed; i++) {
         const struct grade_person *const p = &roster->person[i];
 
-        failed = add_student(class, p->id, p->name, has_folder(intake, p->id),
-                             1) != 0;
+        failed =
+            add_student(class, p->id, p->name,
+                        grade_intake_parcel(intake, p->id) != NULL, 1) != 0;
     }
     for (size_t i = 0; i < intake->students && !failed; i++) {
-        if (roster == NULL) {
-            failed = add_student(class, intake->student[i], "", 1, 1) != 0;
-        } else if (!is_listed(roster, intake->student[i])) {
-            failed = add_student(class, intake->student[i], "", 1, 0) != 0;
+        const struct grade_parcel *const p = &intake->parcel[i];
+
+        if (roster == NULL || !is_listed(roster, p->student)) {
+            failed =
+                add_student(class, p->student, p->name, 1, roster == NULL) != 0;
         }
     }
     if (!failed)
@@ -121,8 +117,13 @@ void grade_class_free(struct grade_class *class)
 
         for (int k = 0; row->result != NULL && k < class->labs; k++)
             grade_result_free(&row->result[k]);
+        for (int k = 0; row->alike != NULL && k < class->labs; k++)
+            free(row->alike[k]);
         free(row->result);
         free(row->decision);
+        free(row->late);
+        free(row->alike);
+        free(row->report);
         free(row->seconds);
         free(row->unknown);
     }
@@ -138,7 +139,8 @@ static int is_called(const struct grade_row *row, const char *name)
     char *shown;
     int same;
 
-    if (strcmp(row->student, name) == 0)
+    if (strcmp(row->student, name) == 0 ||
+        (*row->code != '\0' && strcmp(row->code, name) == 0))
         return 1;
     shown = grade_text_shown(row->student);
     same = shown != NULL && (strcmp(shown, name) == 0 ||
@@ -147,46 +149,219 @@ static int is_called(const struct grade_row *row, const char *name)
     return same;
 }
 
-int grade_class_decide(struct grade_class *class,
-                       const struct grade_manual *manual, const char *path,
-                       char *why, size_t size)
+/* The row that a decision is about; NULL with why. */
+static struct grade_row *find_row(const struct grade_class *class,
+                                  const struct grade_decision *d,
+                                  const char *path, char *why, size_t size)
+{
+    char *shown;
+
+    for (size_t r = 0; r < class->rows; r++) {
+        if (is_called(&class->row[r], d->student))
+            return &class->row[r];
+    }
+    shown = grade_text_shown(d->student);
+    snprintf(why, size,
+             "%s: row %d: there is no student '%.100s' (write the name "
+             "as it stands in grades.csv)",
+             path, d->row, shown != NULL ? shown : "?");
+    free(shown);
+    return NULL;
+}
+
+/* The column of a lab, or of the report; -1: it is not graded. */
+static int find_column(const struct grade_class *class,
+                       const struct course_lab *lab)
+{
+    for (int k = 0; k < class->labs; k++) {
+        if (class->lab[k] == lab)
+            return k;
+    }
+    return lab == NULL && class->columns > class->labs ? class->labs : -1;
+}
+
+static int add_to_report(struct grade_row *row, const struct grade_decision *d)
+{
+    const struct grade_decision **const more = realloc(
+        row->report, (row->report_parts + 1) * sizeof(struct grade_decision *));
+
+    if (more == NULL)
+        return -1;
+    row->report = more;
+    more[row->report_parts++] = d;
+    return 0;
+}
+
+int grade_class_decide(struct grade_class *class, struct grade_manual *manual,
+                       const char *path, char *why, size_t size)
 {
     for (size_t i = 0; i < manual->decisions; i++) {
-        const struct grade_decision *const d = &manual->decision[i];
-        int found = 0;
+        struct grade_decision *const d = &manual->decision[i];
+        struct grade_row *const row = find_row(class, d, path, why, size);
+        const int column = find_column(class, d->lab);
 
-        for (size_t r = 0; r < class->rows && !found; r++) {
-            if (!is_called(&class->row[r], d->student))
-                continue;
-            found = 1;
-            for (int k = 0; k < class->labs; k++) {
-                if (class->lab[k] == d->lab)
-                    class->row[r].decision[k] = d;
-            }
-        }
-        if (!found) {
-            char *const shown = grade_text_shown(d->student);
-
+        if (row == NULL)
+            return -1;
+        if (d->lab == NULL && column < 0) {
             snprintf(why, size,
-                     "%s: row %d: there is no student '%.100s' (write the name "
-                     "as it stands in grades.csv)",
-                     path, d->row, shown != NULL ? shown : "?");
-            free(shown);
+                     "%s: row %d: the report has no points: write 'report 20' "
+                     "into the rubric (RUBRIC=)",
+                     path, d->row);
+            return -1;
+        }
+        if (column < 0)
+            continue;
+        if (d->is_percent) {
+            d->points *= class->of[column] / 100.0;
+            d->is_percent = 0;
+        }
+        if (d->lab != NULL) {
+            row->decision[column] = d;
+        } else if (add_to_report(row, d) != 0) {
+            snprintf(why, size, "%s: there is no memory left", path);
             return -1;
         }
     }
     return 0;
 }
 
+/* --- late ----------------------------------------------------------------- */
+
+/* By what the layout says. */
+static void look_when(struct grade_row *row, int column,
+                      const struct grade_rubric_lab *own,
+                      struct grade_intake *intake)
+{
+    struct grade_lateness *const l = &row->late[column];
+    int late = 0;
+    time_t when = 0;
+
+    grade_intake_when(intake, row->student, own->lab, &when, &late);
+    if (when > 0 && own->due > 0) {
+        l->days = grade_days_late(own->due, when);
+    } else if (late) {
+        l->days = 1;
+        l->at_least = 1;
+    }
+}
+
+int grade_class_find_late(struct grade_class *class,
+                          const struct grade_rubric *rubric,
+                          struct grade_intake *intake,
+                          const struct grade_manual *days, const char *path,
+                          char *why, size_t size)
+{
+    for (size_t i = 0; i < class->rows && rubric->late_percent > 0; i++) {
+        for (int k = 0; k < class->labs; k++) {
+            look_when(&class->row[i], k,
+                      grade_rubric_find(rubric, class->lab[k]->name), intake);
+        }
+    }
+    for (size_t i = 0; i < days->decisions; i++) {
+        const struct grade_decision *const d = &days->decision[i];
+        struct grade_row *const row = find_row(class, d, path, why, size);
+        const int column = find_column(class, d->lab);
+
+        if (row == NULL)
+            return -1;
+        if (column >= 0) {
+            row->late[column] = (struct grade_lateness){.days = (int)d->points};
+        }
+    }
+    for (size_t i = 0; i < class->rows; i++) {
+        for (int k = 0; k < class->labs; k++) {
+            struct grade_lateness *const l = &class->row[i].late[k];
+
+            l->share = grade_late_share(rubric, l->days);
+        }
+    }
+    return 0;
+}
+
+/* Was it handed in, or decided by a person? */
+static int is_there(const struct grade_class *class,
+                    const struct grade_row *row, int column)
+{
+    return column == class->labs
+               ? row->has_answered || row->report_parts > 0
+               : row->result[column].verdict != GRADE_MISSING ||
+                     row->decision[column] != NULL;
+}
+
+int grade_class_is_missing(const struct grade_class *class)
+{
+    size_t missing = 0;
+
+    for (size_t i = 0; i < class->rows; i++) {
+        int there = 0;
+
+        for (int k = 0; k <= class->labs; k++)
+            there |= is_there(class, &class->row[i], k);
+        missing += !there;
+    }
+    return 2 * missing > class->rows;
+}
+
+int grade_class_withhold(struct grade_class *class)
+{
+    int left = 0;
+
+    for (int k = 0; k < class->columns; k++) {
+        size_t there = 0;
+
+        for (size_t i = 0; i < class->rows; i++) {
+            there += (size_t)is_there(class, &class->row[i], k);
+        }
+        class->withheld[k] = 2 * there < class->rows;
+        left += !class->withheld[k];
+    }
+    return left;
+}
+
 /* --- sums ----------------------------------------------------------------- */
 
-double grade_row_points(const struct grade_row *row, int lab)
+double grade_row_points(const struct grade_class *class,
+                        const struct grade_row *row, int column)
 {
-    const struct grade_decision *const d = row->decision[lab];
-    const double points =
-        d != NULL ? d->points : grade_result_points(&row->result[lab]);
+    double points = 0.0;
 
+    if (column == class->labs) {
+        for (size_t i = 0; i < row->report_parts; i++)
+            points += row->report[i]->points;
+    } else if (row->decision[column] != NULL) {
+        points = row->decision[column]->points;
+    } else {
+        points =
+            grade_result_points(&row->result[column]) * row->late[column].share;
+    }
     return round(points * 100.0) / 100.0;
+}
+
+int grade_row_is_settled(const struct grade_class *class,
+                         const struct grade_row *row, int column)
+{
+    return column == class->labs
+               ? row->report_parts > 0
+               : row->decision[column] != NULL ||
+                     row->result[column].verdict != GRADE_GRADER_ERROR;
+}
+
+int grade_row_days_late(const struct grade_row *row, int lab)
+{
+    return row->decision[lab] != NULL ||
+                   row->result[lab].verdict == GRADE_MISSING
+               ? 0
+               : row->late[lab].days;
+}
+
+void grade_column_title(const struct grade_class *class, int column,
+                        char title[16])
+{
+    if (column == class->labs) {
+        snprintf(title, 16, "Report");
+    } else {
+        snprintf(title, 16, "Lab %.2s", class->lab[column]->name);
+    }
 }
 
 double grade_row_total(const struct grade_class *class,
@@ -194,8 +369,8 @@ double grade_row_total(const struct grade_class *class,
 {
     double sum = 0.0;
 
-    for (int i = 0; i < class->labs; i++)
-        sum += grade_row_points(row, i);
+    for (int i = 0; i < class->columns; i++)
+        sum += grade_row_points(class, row, i);
     return round(sum * 100.0) / 100.0;
 }
 
@@ -213,8 +388,7 @@ int grade_row_is_decided(const struct grade_class *class,
                          const struct grade_row *row)
 {
     for (int i = 0; i < class->labs; i++) {
-        if (row->result[i].verdict == GRADE_GRADER_ERROR &&
-            row->decision[i] == NULL)
+        if (!grade_row_is_settled(class, row, i))
             return 0;
     }
     return 1;

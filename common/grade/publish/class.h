@@ -14,6 +14,13 @@
 #include "grade/intake/roster.h"
 #include "grade/base/rubric.h"
 
+/* How late a lab was, and what that leaves. */
+struct grade_lateness {
+    int days;     /* that have begun since it was due */
+    int at_least; /* 1: the system says that it is late, and not how late */
+    double share; /* of its points that it keeps: 1 if it is in time */
+};
+
 struct grade_row {
     const char *student; /* bytes of any kind */
     const char *name;    /* the roster's; "" */
@@ -22,13 +29,22 @@ struct grade_row {
     char *unknown;       /* files that belong to no lab, as a text; "" */
     struct grade_result *result;            /* one for each lab of the class */
     const struct grade_decision **decision; /* the same; NULL: none */
+    struct grade_lateness *late;            /* the same */
+    char **alike;    /* the same: who handed in the same; NULL: nobody */
     double *seconds; /* that each lab took in this run; 0: known before */
+    const struct grade_decision **report; /* what a person gave for it */
+    size_t report_parts;
+    int has_answered; /* there is an answers.txt */
+    char code[9];     /* for reading without names: 8 hexadecimal digits; "" */
 };
 
 struct grade_class {
     const struct course_lab *lab[COURSE_LABS]; /* those that are graded */
-    double of[COURSE_LABS];                    /* points of each */
-    int labs;
+    /* Behind the labs stands the report, if a person gives points for it. */
+    double of[COURSE_LABS + 1];    /* points of each */
+    int withheld[COURSE_LABS + 1]; /* most have not handed it in: not exported
+                                    */
+    int labs, columns;             /* labs, and the report */
     enum grade_isolation isolation;
     struct grade_row *row;
     size_t rows;
@@ -51,17 +67,48 @@ int grade_class_make(struct grade_class *class,
 void grade_class_free(struct grade_class *class);
 
 /*
- * Hands each decision to its row; a student is named as the folder is, or as
- * grades.csv shows it. Returns 0, or -1 with a line in why if a decision is
- * about somebody who has no row.
+ * Hands each decision to its row; a student is named as the folder is, as
+ * grades.csv shows it, or by the code. Percentages become points. Returns 0, or
+ * -1 with a line in why if a decision is about somebody who has no row, or
+ * about a report that has no points.
  */
-int grade_class_decide(struct grade_class *class,
-                       const struct grade_manual *manual, const char *path,
-                       char *why, size_t size);
+int grade_class_decide(struct grade_class *class, struct grade_manual *manual,
+                       const char *path, char *why, size_t size);
 
-/* Points of a row's lab as they count: a person's decision or the grader's,
-   to two places. */
-double grade_row_points(const struct grade_row *row, int lab);
+/*
+ * Finds out how late each lab of the rows is: by the table of days, as above,
+ * else by what the layout says. Returns 0, or -1 as above.
+ */
+int grade_class_find_late(struct grade_class *class,
+                          const struct grade_rubric *rubric,
+                          struct grade_intake *intake,
+                          const struct grade_manual *days, const char *path,
+                          char *why, size_t size);
+
+/* Have more than half of the rows nothing of any lab? */
+int grade_class_is_missing(const struct grade_class *class);
+
+/* Withholds each lab that fewer than half of the rows have handed in, so that
+   nobody gets a 0 elsewhere for a lab that was not due, or that was not
+   understood. Returns how many labs are left. */
+int grade_class_withhold(struct grade_class *class);
+
+/* Points of a row's lab, or of its report (class->labs), as they count: a
+   person's decision, or the grader's by how late it was, to two places. */
+double grade_row_points(const struct grade_class *class,
+                        const struct grade_row *row, int column);
+
+/* Did somebody decide these points, the grader or a person? */
+int grade_row_is_settled(const struct grade_class *class,
+                         const struct grade_row *row, int column);
+
+/* Days that a lab is late, where that counts; 0 else. */
+int grade_row_days_late(const struct grade_row *row, int lab);
+
+/* "Lab 03" or "Report" */
+void grade_column_title(const struct grade_class *class, int column,
+                        char title[16]);
+
 double grade_row_total(const struct grade_class *class,
                        const struct grade_row *row);
 

@@ -3,19 +3,19 @@
 #include "grade/publish/exports.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/child.h"
 #include "grade/publish/failures.h"
 #include "base/replace_file.h"
 #include "base/values.h"
 
 enum {
     BINS = 10, /* of the points that can be had */
-    MOST = 12  /* kinds of failures that are shown */
+    MOST = 12, /* kinds of failures that are shown */
+    DRAWING_SECONDS = 60
 };
 
 /* --- the table ------------------------------------------------------------ */
@@ -53,9 +53,9 @@ static void put_bins(FILE *to, const struct grade_class *class)
     }
     for (int i = 0; i < BINS; i++) {
         fputs("points,,,,", to);
-        output_csv_number(to, all * i / BINS);
+        base_put_csv_number(to, all * i / BINS);
         fputc(',', to);
-        output_csv_number(to, all * (i + 1) / BINS);
+        base_put_csv_number(to, all * (i + 1) / BINS);
         fprintf(to, ",%zu,%zu\n", students[i], missing[i]);
     }
 }
@@ -70,7 +70,7 @@ static int put_failures(FILE *to, const struct grade_class *class)
     for (size_t i = 0; i < count && i < MOST; i++) {
         fprintf(to, "failure,%s,%s,", failure[i].lab->name,
                 grade_verdict_word[failure[i].verdict]);
-        output_csv_text(to, failure[i].reason);
+        base_put_csv_text(to, failure[i].reason);
         fprintf(to, ",,,%zu,\n", failure[i].students);
     }
     free(failure);
@@ -80,46 +80,32 @@ static int put_failures(FILE *to, const struct grade_class *class)
 static int write_table(const char *path, const struct grade_class *class,
                        char *why, size_t size)
 {
-    struct output_replacement r;
+    struct base_replacement r;
     int failed;
 
-    if (output_replace_begin(&r, path, why, size) != 0)
+    if (base_replace_begin(&r, path, why, size) != 0)
         return -1;
     fputs("kind,lab,verdict,reason,from,to,students,missing\n", r.file);
     put_bins(r.file, class);
     failed = put_failures(r.file, class) != 0;
-    if (output_replace_end(&r, !failed, why, size) == 0 && !failed)
-        return 0;
-    if (failed)
-        snprintf(why, size, "%s: %s", path, strerror(ENOMEM));
-    return -1;
+    return base_replace_end(&r, failed ? -1 : 1, why, size);
 }
 
 /* --- the picture ---------------------------------------------------------- */
 
 /* Runs gnuplot on plots/class.gp. Returns its exit code; 127: it is not there;
-   -1: it could not be started. */
+   -1: something else went wrong. */
 static int run_gnuplot(const char *table, const char *picture)
 {
-    int status = -1;
-    const pid_t child = fork();
+    const char *const argv[] = {"gnuplot", "-c",    "plots/class.gp",
+                                table,     picture, NULL};
+    struct base_child gnuplot;
+    struct base_child_end end;
 
-    if (child == 0) {
-        sigset_t none;
-
-        sigemptyset(&none); /* the grader holds some back (engine.h) */
-        sigprocmask(SIG_SETMASK, &none, NULL);
-        execlp("gnuplot", "gnuplot", "-c", "plots/class.gp", table, picture,
-               NULL);
-        _exit(127);
-    }
-    if (child < 0)
+    if (base_child_start(&gnuplot, argv, 0) != 0)
         return -1;
-    while (waitpid(child, &status, 0) < 0) {
-        if (errno != EINTR)
-            return -1;
-    }
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    end = base_child_wait(&gnuplot, DRAWING_SECONDS, NULL);
+    return end.how == BASE_CHILD_ENDED ? end.code : -1;
 }
 
 /* An old picture does not stay beside a new table. */

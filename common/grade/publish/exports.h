@@ -19,6 +19,9 @@ int grade_csv_write(const char *path, const struct grade_class *class,
 typedef int grade_put_row(FILE *to, const struct grade_class *class,
                           const struct grade_row *row);
 
+/* A file of feedback/. */
+grade_put_row grade_feedback_markdown;
+
 /*
  * Gradescope's results.json. If a lab's result is GRADE_GRADER_ERROR and its
  * points were decided by nobody, it says so and holds neither a score nor

@@ -166,7 +166,7 @@ int grade_failures(const struct grade_class *class,
 
             if (row->decision[i] != NULL || one.verdict == GRADE_MISSING ||
                 (one.verdict == GRADE_PASS &&
-                 grade_row_points(row, i) >= class->of[i]))
+                 grade_row_points(class, row, i) >= class->of[i]))
                 continue;
             grade_failure_reason(&row->result[i], one.reason);
             while (k < *count && !is_same_failure(&list[k], &one))

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "grade/base/text.h"
+#include "base/memory.h"
 #include "base/values.h"
 
 static const char *const part_name[GRADE_PARTS] = {"right in every case",
@@ -56,7 +57,7 @@ static const struct {
 /* Points with at most two places: 12.5, 60. */
 static void put_points(FILE *to, double points)
 {
-    output_number(to, round(points * 100.0) / 100.0);
+    base_put_number(to, round(points * 100.0) / 100.0);
 }
 
 /* A name on one line. */
@@ -128,13 +129,13 @@ static void put_measure(FILE *to, const struct grade_measure *m)
         fputs(": not counted", to);
     } else {
         fputs(": ", to);
-        output_number(to, m->value);
+        base_put_number(to, m->value);
     }
     fputs("\n        all points at ", to);
-    output_number(to, m->full);
+    base_put_number(to, m->full);
     fputs(m->full < m->zero ? " or less" : " or more", to);
     fputs(", none at ", to);
-    output_number(to, m->zero);
+    base_put_number(to, m->zero);
     fputs("; here ", to);
     put_points(to, m->points);
     fputs(" of ", to);
@@ -190,14 +191,40 @@ static void put_next(FILE *to, const struct course_lab *lab,
 
 /* --- a lab, a row --------------------------------------------------------- */
 
-static void put_decision(FILE *to, const struct grade_decision *d)
+static void put_decision(FILE *to, const char *what,
+                         const struct grade_decision *d)
 {
-    if (d == NULL)
-        return;
-    fputs("A person decided: ", to);
+    fprintf(to, "%s: ", what);
     put_points(to, d->points);
     fputs(" points.\n\n", to);
     put_indented_text(to, NULL, d->reason);
+}
+
+static void put_lateness(FILE *to, const struct grade_lateness *late)
+{
+    fprintf(
+        to,
+        "Handed in late, by %s%d day%s: it keeps %.0f %% of its points.\n\n",
+        late->at_least ? "at least " : "", late->days,
+        late->days == 1 ? "" : "s", 100.0 * late->share);
+}
+
+static void put_report(FILE *to, const struct grade_class *class,
+                       const struct grade_row *row, enum grade_form form)
+{
+    if (class->columns == class->labs)
+        return;
+    fprintf(to, "%sreport: ", form == GRADE_MARKDOWN ? "## " : "");
+    if (row->report_parts == 0) {
+        fputs("not read yet\n\n", to);
+        return;
+    }
+    put_points(to, grade_row_points(class, row, class->labs));
+    fputs(" of ", to);
+    put_points(to, class->of[class->labs]);
+    fputs(" points\n\n", to);
+    for (size_t i = 0; i < row->report_parts; i++)
+        put_decision(to, row->report[i]->what, row->report[i]);
 }
 
 /* Not for students: it would say how to stay below what is noticed. */
@@ -218,16 +245,23 @@ void grade_feedback_lab(FILE *to, const struct grade_class *class,
 
     fprintf(to, "%s%s: %s, ", form == GRADE_MARKDOWN ? "## " : "", l->name,
             grade_verdict_word[result->verdict]);
-    put_points(to, grade_row_points(row, lab));
+    put_points(to, grade_row_points(class, row, lab));
     fputs(" of ", to);
     put_points(to, class->of[lab]);
     fputs(" points\n\n", to);
     /* A kernel that is right and yet fails has a text that says why. */
-    if (result->verdict != GRADE_FAIL || result->text == NULL ||
-        *result->text == '\0')
+    if (result->verdict == GRADE_MISSING && *row->unknown != '\0') {
+        grade_text_wrapped(to, "No file of this lab's name was handed in.", "");
+    } else if (result->verdict != GRADE_FAIL || result->text == NULL ||
+               *result->text == '\0') {
         grade_text_wrapped(to, about[result->verdict].means, "");
+    }
     fputc('\n', to);
-    put_decision(to, row->decision[lab]);
+    if (row->decision[lab] != NULL) {
+        put_decision(to, "A person decided", row->decision[lab]);
+    } else if (grade_row_days_late(row, lab) > 0) {
+        put_lateness(to, &row->late[lab]);
+    }
     if (result->verdict != GRADE_MISSING &&
         result->verdict != GRADE_GRADER_ERROR)
         put_points_lines(to, result);
@@ -248,7 +282,7 @@ void grade_feedback_row(FILE *to, const struct grade_class *class,
 {
     double of = 0.0;
 
-    for (int i = 0; i < class->labs; i++)
+    for (int i = 0; i < class->columns; i++)
         of += class->of[i];
     fputs(form == GRADE_MARKDOWN ? "# " : "", to);
     put_name_line(to, *row->name != '\0' ? row->name : row->student, form);
@@ -273,24 +307,22 @@ void grade_feedback_row(FILE *to, const struct grade_class *class,
         row->unknown);
     for (int i = 0; i < class->labs; i++)
         grade_feedback_lab(to, class, row, i, form, all);
+    put_report(to, class, row, form);
 }
 
 char *grade_feedback_text(const struct grade_class *class,
                           const struct grade_row *row, int lab)
 {
-    char *text = NULL;
-    size_t length;
-    FILE *const file = open_memstream(&text, &length);
+    struct base_memory text;
 
-    if (file == NULL)
+    if (base_memory_open(&text) == NULL)
         return NULL;
-    if (lab >= 0) {
-        grade_feedback_lab(file, class, row, lab, GRADE_PLAIN, 0);
+    if (lab == class->labs) {
+        put_report(text.file, class, row, GRADE_PLAIN);
+    } else if (lab >= 0) {
+        grade_feedback_lab(text.file, class, row, lab, GRADE_PLAIN, 0);
     } else {
-        grade_feedback_row(file, class, row, GRADE_PLAIN, 0);
+        grade_feedback_row(text.file, class, row, GRADE_PLAIN, 0);
     }
-    if (fclose(file) == 0)
-        return text;
-    free(text);
-    return NULL;
+    return base_memory_close(&text);
 }

@@ -32,12 +32,4 @@ void grade_feedback_row(FILE *to, const struct grade_class *class,
 char *grade_feedback_text(const struct grade_class *class,
                           const struct grade_row *row, int lab);
 
-/*
- * Writes a file for each row into `folder`, called after the row's number and
- * the letters of its name that are harmless: 0003_alice.md; and removes those
- * that an earlier run left. Returns 0, or -1 with a line in why.
- */
-int grade_feedback_write(const char *folder, const struct grade_class *class,
-                         char *why, size_t size);
-
 #endif /* GRADE_FEEDBACK_H */

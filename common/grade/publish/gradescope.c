@@ -3,8 +3,10 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "grade/publish/feedback.h"
+#include "base/memory.h"
 #include "base/values.h"
 
 /* What stands instead of the tests where points are missing. */
@@ -22,90 +24,88 @@ static void put_undecided(FILE *to, const struct grade_class *class,
 static char *head_text(const struct grade_class *class,
                        const struct grade_row *row)
 {
-    char *text = NULL;
-    size_t length;
-    FILE *const file = open_memstream(&text, &length);
+    struct base_memory text;
 
-    if (file == NULL)
+    if (base_memory_open(&text) == NULL)
         return NULL;
     if (!grade_row_is_decided(class, row))
-        put_undecided(file, class, row);
+        put_undecided(text.file, class, row);
     if (*row->unknown != '\0') {
-        fprintf(file, "Not graded, since no lab has such a name: %s\n",
+        fprintf(text.file, "Not graded, since no lab has such a name: %s\n",
                 row->unknown);
     }
-    if (fclose(file) == 0)
-        return text;
-    free(text);
-    return NULL;
+    return base_memory_close(&text);
 }
 
 /* Puts a text and how it is shown, and frees it. Returns 0, or -1 if it's NULL.
  */
-static int put_output(struct output_json *json, char *text)
+static int put_output(struct base_json *json, char *text)
 {
     if (text == NULL)
         return -1;
-    output_json_text(json, "output", text);
-    output_json_text(json, "output_format", "text");
-    output_json_text(json, "visibility", "visible");
+    base_json_text(json, "output", text);
+    base_json_text(json, "output_format", "text");
+    base_json_text(json, "visibility", "visible");
     free(text);
     return 0;
 }
 
-static int put_test(struct output_json *json, const struct grade_class *class,
+static int put_test(struct base_json *json, const struct grade_class *class,
                     const struct grade_row *row, int lab)
 {
-    const double points = grade_row_points(row, lab);
-    const char *const name = class->lab[lab]->name;
-    const char number[] = {name[0], name[1], '\0'};
+    const double points = grade_row_points(class, row, lab);
+    char title[16];
     int failed;
 
-    output_json_open(json, NULL, '{');
-    output_json_number(json, "score", points);
-    output_json_number(json, "max_score", class->of[lab]);
-    output_json_text(json, "status",
-                     points >= class->of[lab] ? "passed" : "failed");
-    output_json_text(json, "name", name);
-    output_json_text(json, "number", number);
+    grade_column_title(class, lab, title);
+
+    base_json_open(json, NULL, '{');
+    base_json_number(json, "score", points);
+    base_json_number(json, "max_score", class->of[lab]);
+    base_json_text(json, "status",
+                   points >= class->of[lab] ? "passed" : "failed");
+    base_json_text(json, "name",
+                   lab < class->labs ? class->lab[lab]->name : title);
+    if (lab < class->labs)
+        base_json_text(json, "number", title + strlen("Lab "));
     failed = put_output(json, grade_feedback_text(class, row, lab));
-    output_json_close(json, '}');
+    base_json_close(json, '}');
     return failed;
 }
 
-static void put_extra(struct output_json *json, const struct grade_class *class,
+static void put_extra(struct base_json *json, const struct grade_class *class,
                       const struct grade_row *row)
 {
-    output_json_open(json, "extra_data", '{');
-    output_json_open(json, "verdicts", '{');
+    base_json_open(json, "extra_data", '{');
+    base_json_open(json, "verdicts", '{');
     for (int i = 0; i < class->labs; i++) {
-        output_json_text(json, class->lab[i]->name,
-                         grade_verdict_word[row->result[i].verdict]);
+        base_json_text(json, class->lab[i]->name,
+                       grade_verdict_word[row->result[i].verdict]);
     }
-    output_json_close(json, '}');
-    output_json_text(json, "isolation", grade_isolation_name[class->isolation]);
-    output_json_close(json, '}');
+    base_json_close(json, '}');
+    base_json_text(json, "isolation", grade_isolation_name[class->isolation]);
+    base_json_close(json, '}');
 }
 
 int grade_gradescope(FILE *to, const struct grade_class *class,
                      const struct grade_row *row)
 {
     const double seconds = grade_row_seconds(class, row);
-    struct output_json json = {.file = to};
+    struct base_json json = {.file = to};
     int failed;
 
-    output_json_open(&json, NULL, '{');
-    output_json_number(&json, "execution_time", round(seconds * 1e3) / 1e3);
-    output_json_text(&json, "stdout_visibility", "hidden");
+    base_json_open(&json, NULL, '{');
+    base_json_number(&json, "execution_time", round(seconds * 1e3) / 1e3);
+    base_json_text(&json, "stdout_visibility", "hidden");
     failed = put_output(&json, head_text(class, row));
     if (grade_row_is_decided(class, row)) {
-        output_json_number(&json, "score", grade_row_total(class, row));
-        output_json_open(&json, "tests", '[');
-        for (int i = 0; i < class->labs && !failed; i++)
+        base_json_number(&json, "score", grade_row_total(class, row));
+        base_json_open(&json, "tests", '[');
+        for (int i = 0; i < class->columns && !failed; i++)
             failed = put_test(&json, class, row, i);
-        output_json_close(&json, ']');
+        base_json_close(&json, ']');
     }
     put_extra(&json, class, row);
-    output_json_close(&json, '}');
+    base_json_close(&json, '}');
     return failed;
 }

@@ -3,6 +3,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -62,23 +63,31 @@ static int write_row_file(const char *folder, const struct grade_class *class,
                           char *why, size_t size)
 {
     char name[GRADE_NUMBERED], *path;
-    struct output_replacement r;
-    int failed = 1, result;
+    struct base_replacement r;
+    int failed, result;
 
     grade_numbered_name(class, row, ending, name);
     if (asprintf(&path, "%s/%s", folder, name) < 0) {
         snprintf(why, size, "%s: %s", folder, strerror(ENOMEM));
         return -1;
     }
-    result = output_replace_begin(&r, path, why, size);
+    result = base_replace_begin(&r, path, why, size);
     if (result == 0) {
         failed = put(r.file, class, &class->row[row]) != 0;
-        result = output_replace_end(&r, !failed, why, size);
-        if (failed)
-            snprintf(why, size, "%s: %s", path, strerror(ENOMEM));
+        result = base_replace_end(&r, failed ? -1 : 1, why, size);
     }
     free(path);
-    return result == 0 && !failed ? 0 : -1;
+    return result;
+}
+
+/* Has one of the signals come that the grader holds back (engine.h)? */
+static int is_asked_to_end(void)
+{
+    sigset_t pending;
+
+    return sigpending(&pending) == 0 && (sigismember(&pending, SIGINT) == 1 ||
+                                         sigismember(&pending, SIGTERM) == 1 ||
+                                         sigismember(&pending, SIGHUP) == 1);
 }
 
 int grade_numbered_write(const char *folder, const struct grade_class *class,
@@ -87,7 +96,16 @@ int grade_numbered_write(const char *folder, const struct grade_class *class,
 {
     int result = begin_folder(folder, class, ending, why, size);
 
-    for (size_t i = 0; i < class->rows && result == 0; i++)
-        result = write_row_file(folder, class, i, ending, put, why, size);
+    for (size_t i = 0; i < class->rows && result == 0; i++) {
+        if (is_asked_to_end()) {
+            snprintf(why, size,
+                     "%s: ended by a signal; the same command goes "
+                     "on from there",
+                     folder);
+            result = -1;
+        } else {
+            result = write_row_file(folder, class, i, ending, put, why, size);
+        }
+    }
     return result;
 }

@@ -35,7 +35,7 @@ static void write_lab(FILE *to, const struct grade_class *class, int lab)
         count[group]++;
         if (group == ERROR && row->decision[lab] == NULL)
             continue;
-        sum += grade_row_points(row, lab);
+        sum += grade_row_points(class, row, lab);
         decided += 1.0;
     }
     fprintf(to, "  %-19.19s", class->lab[lab]->name);

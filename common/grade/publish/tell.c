@@ -5,17 +5,12 @@
 
 #include "grade/publish/exports.h"
 #include "grade/publish/feedback.h"
-#include "grade/base/text.h"
 #include "base/values.h"
-
-enum {
-    MOST_NAMES = 10
-};
 
 static int is_full(const struct grade_class *class, size_t row, int lab)
 {
     return class->row[row].result[lab].verdict == GRADE_PASS &&
-           grade_row_points(&class->row[row], lab) >= class->of[lab];
+           grade_row_points(class, &class->row[row], lab) >= class->of[lab];
 }
 
 int grade_row_is_full(const struct grade_class *class, size_t row)
@@ -31,9 +26,9 @@ int grade_row_is_full(const struct grade_class *class, size_t row)
 
 static void tell_points(double points, double of)
 {
-    output_number(stdout, points);
+    base_put_number(stdout, points);
     fputs(" of ", stdout);
-    output_number(stdout, of);
+    base_put_number(stdout, of);
     fputs(" points\n", stdout);
 }
 
@@ -50,7 +45,7 @@ void grade_tell_own(const struct grade_class *class, int all)
     for (int k = 0; k < class->labs; k++) {
         printf("  %-19s  %-12s  ", class->lab[k]->name,
                grade_verdict_word[row->result[k].verdict]);
-        tell_points(grade_row_points(row, k), class->of[k]);
+        tell_points(grade_row_points(class, row, k), class->of[k]);
     }
     printf("  %-19s  %-12s  ", "all", "");
     tell_points(grade_row_total(class, row), of);
@@ -70,33 +65,7 @@ void grade_tell_rows(const struct grade_class *class, const char *one, int all)
     }
 }
 
-static void tell_others(const struct grade_intake *intake)
-{
-    if (intake->others == 0)
-        return;
-    fputs("  no folders, so not graded:", stdout);
-    for (size_t i = 0; i < intake->others && i < MOST_NAMES; i++) {
-        fputs(i > 0 ? ", " : " ", stdout);
-        grade_text_name(stdout, intake->other[i]);
-    }
-    if (intake->others > MOST_NAMES)
-        printf(" and %zu more", intake->others - MOST_NAMES);
-    putchar('\n');
-}
-
-static void tell_unlisted(const struct grade_class *class)
-{
-    for (size_t i = 0; i < class->rows; i++) {
-        if (class->row[i].listed)
-            continue;
-        fputs("  not on the roster, graded nevertheless: ", stdout);
-        grade_text_name(stdout, class->row[i].student);
-        putchar('\n');
-    }
-}
-
-void grade_tell_class(const struct grade_class *class,
-                      const struct grade_intake *intake, const char *out)
+void grade_tell_class(const struct grade_class *class, const char *out)
 {
     size_t flagged = 0;
 
@@ -108,8 +77,6 @@ void grade_tell_class(const struct grade_class *class,
     }
     grade_summary(stdout, class);
     putchar('\n');
-    tell_others(intake);
-    tell_unlisted(class);
     if (flagged > 0) {
         printf("  %zu for a person to look at: see the column look_at\n",
                flagged);

@@ -15,8 +15,7 @@ void grade_tell_rows(const struct grade_class *class, const char *one, int all);
 
 /* Of a class: a table, what a person should look at, and where the grades are.
  */
-void grade_tell_class(const struct grade_class *class,
-                      const struct grade_intake *intake, const char *out);
+void grade_tell_class(const struct grade_class *class, const char *out);
 
 /* Is every lab of this row right, clean and at its goal? */
 int grade_row_is_full(const struct grade_class *class, size_t row);

@@ -33,20 +33,30 @@ step()
     exit 2
 }
 
+# in_words COMMAND...: what g++ says is told in the words of make lab-03.
+in_words()
+{
+    "$@" 2>said
+    told=$?
+    awk -f "$kit/compiler_words.awk" said >&2
+    return $told
+}
+
 step 0 cat <&3 >"$name"
 step 2 "$kit/simt_rewrite" "$name" -o lab.cpp
 # shellcheck disable=SC2046 # words
-step 1 $(cat "$kit/compile.flags") "-I$kit/include" lab.cpp -o lab.s
+step 1 in_words $(cat "$kit/compile.flags") "-I$kit/include" lab.cpp -o lab.s
 if grep -q '^#APP' lab.s; then # no header of the kit has any
     echo "$name: it holds inline assembly." >&2
     exit 1
 fi
-step 0 "$kit/simt_tables" <lab.s >tables.s
+step 0 "$kit/grade_watch" <lab.s >watched.s
+step 0 "$kit/simt_tables" <watched.s >tables.s
 # The tool stands ready to call the constructor __tsan_init before main: the
 # runner has nothing to prepare, and no lab may have constructors. Its section
 # goes, which has an alignment and one entry.
 step 0 sed '/\.section\t\.init_array\.00099,/,+2d' tables.s >plain.s
-step 0 as plain.s -o plain.o
+step 1 as plain.s -o plain.o
 # What may write is bound to the runner's functions, and what is not the lab's
 # contract is made local.
 step 0 objcopy "--redefine-syms=$kit/guarded.names" \

@@ -34,6 +34,13 @@ int grade_guard_forget(const void *memory);
 void grade_guard_begin(uintptr_t top);
 void grade_guard_end(void);
 
+/* What the student's host code has done so far: floating-point operations, and
+   basic blocks that it entered. */
+struct grade_host_work {
+    uint64_t flops, blocks;
+};
+struct grade_host_work grade_host_work(void);
+
 /* Stops the program unless the student's code may write there. `who` is the
    function that would: "memcpy". */
 void grade_guard_write(const char *who, const void *to, size_t size);

@@ -8,6 +8,9 @@
 #define _GNU_SOURCE
 #include "grade/runner/runner.h"
 
+#include "grade/runner/watch.h"
+
+#include "simt/blocks.h"
 #include "simt/device.h"
 #include "simt/recorder.h"
 
@@ -127,6 +130,59 @@ void simt_host_write(const void *to, size_t size)
     grade_runner_stop("Host code writes to memory that is not its own: neither "
                       "its variables nor what malloc() gave it. A pointer or "
                       "an index is wrong.");
+}
+
+/* runner_watch.S comes here: a lab is about to use that address, `times` times
+   the size, and the compiler has not told of it. */
+void grade_watched(uintptr_t at, unsigned kind, size_t times, const void *code,
+                   const void *frame);
+
+void grade_watched(uintptr_t at, unsigned kind, size_t times, const void *code,
+                   const void *frame)
+{
+    const int size = (int)(kind & GRADE_WATCH_SIZE);
+
+    if (kind & GRADE_WATCH_THREADS)
+        at += (uintptr_t)__builtin_thread_pointer();
+    if (!(kind & GRADE_WATCH_REPEATED))
+        times = 1;
+    for (size_t i = 0; i < times; i++) {
+        simt_record_untold((const void *)(at + i * (size_t)size), size,
+                           (kind & GRADE_WATCH_WRITE) != 0, code, frame);
+    }
+}
+
+/* --- what host code computes ---------------------------------------------- */
+
+static struct grade_host_work work;
+
+struct grade_host_work grade_host_work(void)
+{
+    return work;
+}
+
+void simt_host_block(uintptr_t code)
+{
+    /* Loops enter the same blocks again and again. */
+    static struct {
+        uintptr_t code;
+        uint64_t flops;
+    } known[1024];
+    const size_t place = (code ^ code >> 10) % 1024;
+
+    if (stack_top == 0)
+        return;
+    if (known[place].code != code) {
+        const struct simt_block_line *line;
+        const size_t lines = simt_block_flops(code, &line);
+
+        known[place].code = code;
+        known[place].flops = 0;
+        for (size_t i = 0; i < lines; i++)
+            known[place].flops += (uint64_t)line[i].flops;
+    }
+    work.flops += known[place].flops;
+    work.blocks++;
 }
 
 /* runner_thunk.S comes here. */

@@ -37,6 +37,10 @@ enum grade_function {
 #define GRADE_WIRE_REQUEST UINT32_C(0x31515247)
 #define GRADE_WIRE_REPORT  UINT32_C(0x31525247)
 
+/* With this begins what GRADE_WIRE_WRONG says of a lab whose host code does the
+   kernel's work. */
+#define GRADE_WIRE_BY_HOST "Host code makes "
+
 /* Followed by the elements of A and of B. */
 struct grade_wire_request {
     uint32_t magic;
@@ -53,10 +57,9 @@ enum {
     GRADE_WIRE_ERROR,   /* text: the runner itself could not go on */
     GRADE_WIRE_KERNEL,  /* one simt_kernel */
     GRADE_WIRE_ROW,     /* one simt_row */
-    GRADE_WIRE_FINDING, /* one simt_finding */
-    GRADE_WIRE_SEEN,    /* accesses that each check has looked at */
+    GRADE_WIRE_FINDING, /* one grade_finding */
     GRADE_WIRE_TABLE,   /* lab 05's predictions */
-    GRADE_WIRE_CALLS,   /* how many calls were made to fail */
+    GRADE_WIRE_OVERLAP, /* own_shared_loads, own_overlapped_loads */
 
     GRADE_WIRE_TEXT = 4096, /* bytes of a text, at most */
     GRADE_WIRE_ROWS = 4096, /* of each kind of record, at most */
@@ -90,20 +93,24 @@ void grade_wire_finding(struct grade_wire_out *out,
 
 /* --- reading: in the grader ----------------------------------------------- */
 
+struct grade_finding {
+    enum simt_check check;
+    const char *text; /* the whole message */
+};
+
 struct grade_report {
     int ended;    /* 1: it has its end */
     char *crash;  /* NULL: no such record; the first if there are several */
     char *memory; /* likewise */
     char *wrong;  /* likewise */
     char *error;  /* likewise */
-    int calls;    /* -1: no such record */
     int has_table;
     int table[LAB_TYPES][LAB_STRIDES][LAB_BANK_RULES];
-    uint64_t seen[SIMT_CHECKS];
     struct simt_row *row;
     struct simt_kernel *kernel;
-    struct simt_finding *finding;
+    struct grade_finding *finding;
     size_t rows, kernels, findings;
+    struct simt_count count;  /* rows and kernels again, and the overlap */
     struct grade_text *texts; /* what the strings above lie in */
 };
 

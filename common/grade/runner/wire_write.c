@@ -68,38 +68,29 @@ void grade_wire_tell(struct grade_wire_out *out, uint32_t type,
     grade_wire_close(out);
 }
 
+/* Numbers go as they lie in memory; a name behind them as a text. */
 void grade_wire_kernel(struct grade_wire_out *out,
                        const struct simt_kernel *kernel)
 {
+    struct simt_kernel sent = *kernel;
+
+    sent.kernel = NULL;
     grade_wire_open(out, GRADE_WIRE_KERNEL);
+    put_bytes(out, &sent, sizeof sent);
     grade_wire_text(out, kernel->kernel);
-    grade_wire_u64(out, kernel->launches);
-    grade_wire_u64(out, kernel->threads);
-    grade_wire_u64(out, kernel->barriers);
-    grade_wire_u64(out, kernel->basic_blocks);
-    grade_wire_u64(out, kernel->backward_jumps);
-    grade_wire_u64(out, kernel->flops);
     grade_wire_close(out);
 }
 
 void grade_wire_row(struct grade_wire_out *out, const struct simt_row *row)
 {
+    struct simt_row sent = *row;
+
+    sent.kernel = sent.array = sent.file = NULL;
     grade_wire_open(out, GRADE_WIRE_ROW);
+    put_bytes(out, &sent, sizeof sent);
     grade_wire_text(out, row->kernel);
     grade_wire_text(out, row->array);
     grade_wire_text(out, row->file);
-    grade_wire_u32(out, (uint32_t)row->line);
-    grade_wire_u32(out, (uint32_t)row->space);
-    grade_wire_u32(out, (uint32_t)row->kind);
-    grade_wire_u32(out, (uint32_t)row->size);
-    grade_wire_u64(out, row->requests);
-    grade_wire_u64(out, row->lanes);
-    grade_wire_u64(out, row->bytes);
-    grade_wire_u64(out, row->sectors);
-    grade_wire_u64(out, row->sectors_ideal);
-    grade_wire_u64(out, row->wavefronts);
-    grade_wire_u64(out, row->wavefronts_ideal);
-    grade_wire_u64(out, row->lanes_async);
     grade_wire_close(out);
 }
 
@@ -108,13 +99,6 @@ void grade_wire_finding(struct grade_wire_out *out,
 {
     grade_wire_open(out, GRADE_WIRE_FINDING);
     grade_wire_u32(out, (uint32_t)finding->check);
-    grade_wire_text(out, finding->kernel);
-    grade_wire_text(out, finding->array);
-    grade_wire_text(out, finding->file);
-    grade_wire_text(out, finding->other_file);
-    grade_wire_u32(out, (uint32_t)finding->line);
-    grade_wire_u32(out, (uint32_t)finding->other_line);
-    grade_wire_u64(out, finding->count);
     grade_wire_text(out, finding->text);
     grade_wire_close(out);
 }

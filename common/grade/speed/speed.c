@@ -20,14 +20,14 @@ static void refuse_row(struct speed_row *row, const char *why)
 }
 
 /* The CSV file's row of this kernel; csv->rows: there is none. */
-static size_t find_kernel_row(const struct lab_csv *csv,
+static size_t find_kernel_row(const struct base_csv *csv,
                               const struct speed_row *row)
 {
     size_t i = 0;
 
     while (i < csv->rows &&
-           (strcmp(lab_csv_text(csv, i, "lab"), row->lab->name) != 0 ||
-            strcmp(lab_csv_text(csv, i, "variant"), row->entry->variant) != 0))
+           (strcmp(base_csv_text(csv, i, "lab"), row->lab->name) != 0 ||
+            strcmp(base_csv_text(csv, i, "variant"), row->entry->variant) != 0))
         i++;
     return i;
 }
@@ -38,18 +38,18 @@ static int side(double number)
     return number >= 1.0 && number <= 65536.0 ? (int)number : 0;
 }
 
-static void take_times(struct speed_row *row, const struct lab_csv *csv,
+static void take_times(struct speed_row *row, const struct base_csv *csv,
                        size_t i)
 {
-    const char *const device = lab_csv_text(csv, i, "device_name");
+    const char *const device = base_csv_text(csv, i, "device_name");
 
-    row->shape = (struct course_shape){side(lab_csv_number(csv, i, "m")),
-                                       side(lab_csv_number(csv, i, "n")),
-                                       side(lab_csv_number(csv, i, "k"))};
-    row->median = lab_csv_number(csv, i, "kernel_ms");
-    row->shortest = lab_csv_number(csv, i, "kernel_ms_min");
-    row->longest = lab_csv_number(csv, i, "kernel_ms_max");
-    row->peak = lab_csv_number(csv, i, "peak_gflops");
+    row->shape = (struct course_shape){side(base_csv_number(csv, i, "m")),
+                                       side(base_csv_number(csv, i, "n")),
+                                       side(base_csv_number(csv, i, "k"))};
+    row->median = base_csv_number(csv, i, "kernel_ms");
+    row->shortest = base_csv_number(csv, i, "kernel_ms_min");
+    row->longest = base_csv_number(csv, i, "kernel_ms_max");
+    row->peak = base_csv_number(csv, i, "peak_gflops");
     row->gflops =
         2.0 * row->shape.m * row->shape.n * row->shape.k / (row->median * 1e6);
     grade_plain_text(device, strlen(device), 1, row->device,
@@ -80,18 +80,18 @@ static void judge_times(struct speed_row *row, const struct speed_row *solution)
 void speed_read(struct speed_row *row, const char *csv,
                 const struct speed_row *solution)
 {
-    struct lab_csv cells;
+    struct base_csv cells;
     char why[300];
     size_t i;
 
-    if (lab_csv_parse("its times", csv, &cells, why, sizeof why) != 0) {
+    if (base_csv_parse("its times", csv, &cells, why, sizeof why) != 0) {
         refuse_row(row, why);
         return;
     }
     i = find_kernel_row(&cells, row);
     if (i == cells.rows) {
         refuse_row(row, "It ended before it had told all.");
-    } else if (strcmp(lab_csv_text(&cells, i, "verdict"),
+    } else if (strcmp(base_csv_text(&cells, i, "verdict"),
                       grade_verdict_word[GRADE_PASS]) != 0) {
         row->verdict = GRADE_FAIL; /* why is what it printed */
     } else {
@@ -100,7 +100,7 @@ void speed_read(struct speed_row *row, const char *csv,
         take_times(row, &cells, i);
         judge_times(row, solution);
     }
-    lab_csv_free(&cells);
+    base_csv_free(&cells);
 }
 
 /* --- the table ------------------------------------------------------------ */
@@ -139,7 +139,7 @@ static void write_speed_row(FILE *to, const struct speed_row *row)
             grade_verdict_word[row->verdict]);
     for (size_t i = 0; i < sizeof number / sizeof number[0]; i++) {
         fputc(',', to);
-        output_csv_number(to, right ? number[i] : (double)NAN);
+        base_put_csv_number(to, right ? number[i] : (double)NAN);
     }
     fputc(',', to);
     grade_text_cell(to, row->device);
@@ -153,14 +153,14 @@ static void write_speed_row(FILE *to, const struct speed_row *row)
 int speed_write(const char *path, const struct speed_row *row, size_t rows,
                 char *why, size_t size)
 {
-    struct output_replacement r;
+    struct base_replacement r;
 
-    if (output_replace_begin(&r, path, why, size) != 0)
+    if (base_replace_begin(&r, path, why, size) != 0)
         return -1;
     fputs("student,lab,variant,verdict,m,n,k,kernel_ms,kernel_ms_min,"
           "kernel_ms_max,gflops,of_solution,device_name,look_at,note\n",
           r.file);
     for (size_t i = 0; i < rows; i++)
         write_speed_row(r.file, &row[i]);
-    return output_replace_end(&r, 1, why, size);
+    return base_replace_end(&r, 1, why, size);
 }

@@ -18,7 +18,7 @@
 #include "grade/intake/intake.h"
 #include "grade/intake/roster.h"
 #include "grade/box/slot.h"
-#include "grade/judge/vet.h"
+#include "course/vet.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -54,6 +54,8 @@ struct measuring {
     const char *kit; /* harness.o and lab.h */
     const char *run; /* for the programs: "--m 2048 --repeat 25" */
     struct course_index index;
+    const struct course_lab *chosen[COURSE_LABS]; /* by labs */
+    int choices;
     struct grade_intake intake;
     char *programs; /* a tree of this run's own, which boxes may enter */
     int slot;
@@ -64,33 +66,6 @@ struct measuring {
 
 /* --- one program ---------------------------------------------------------- */
 
-/* Writes a file that any user may read or run, in the tree of programs. Returns
-   0 or -1. */
-static int write_program_file(const struct measuring *m, const char *name,
-                              const char *bytes, size_t size)
-{
-    char path[4200];
-    FILE *file;
-    int failed;
-
-    snprintf(path, sizeof path, "%s/%s", m->programs, name);
-    for (char *at = path + strlen(m->programs) + 1; *at != '\0'; at++) {
-        if (*at != '/')
-            continue;
-        *at = '\0';
-        mkdir(path, 0755);
-        chmod(path, 0755);
-        *at = '/';
-    }
-    unlink(path);
-    file = fopen(path, "we");
-    if (file == NULL)
-        return -1;
-    failed = fwrite(bytes, 1, size, file) != size;
-    failed |= fclose(file) != 0;
-    return failed || chmod(path, 0755) != 0 ? -1 : 0;
-}
-
 /* The program of a lab reads labs/INDEX, labs/TODOS and the lab's source. */
 static int write_lists(const struct measuring *m, char *why, size_t size)
 {
@@ -98,11 +73,11 @@ static int write_lists(const struct measuring *m, char *why, size_t size)
     int result = 0;
 
     for (int i = 0; i < 2 && result == 0; i++) {
-        char *const text = course_read_file(list[i], why, size);
+        char *const text = base_read_file(list[i], why, size);
 
-        result = text == NULL
-                     ? -1
-                     : write_program_file(m, list[i], text, strlen(text));
+        result = text == NULL ? -1
+                              : grade_write_public(m->programs, list[i], text,
+                                                   strlen(text));
         if (text != NULL && result != 0)
             snprintf(why, size, "%s: %s", m->programs, strerror(errno));
         free(text);
@@ -118,10 +93,10 @@ static int write_program(const struct measuring *m,
     char name[200];
 
     snprintf(name, sizeof name, "labs/%s/%s.cu", lab->name, lab->name + 3);
-    if (write_program_file(m, name, source, size) != 0)
+    if (grade_write_public(m->programs, name, source, size) != 0)
         return -1;
     snprintf(name, sizeof name, "build/labs/%s", lab->name);
-    return write_program_file(m, name, box->bytes[GRADE_RESULT],
+    return grade_write_public(m->programs, name, box->bytes[GRADE_RESULT],
                               box->size[GRADE_RESULT]);
 }
 
@@ -148,7 +123,7 @@ static void build(const struct measuring *m, const struct course_lab *lab,
     struct grade_box_outcome box;
 
     snprintf(name, sizeof name, "%s.cu", lab->name + 3);
-    if (grade_vet_source(name, source, size, row->note, sizeof row->note) !=
+    if (course_vet_source(name, source, size, row->note, sizeof row->note) !=
         0) {
         row->verdict = GRADE_REJECTED;
         return;
@@ -230,8 +205,7 @@ static int measure_program(struct measuring *m, const char *student,
         if (more == NULL)
             break;
         m->row = more;
-        if (lab->entry[e].kind != COURSE_LAUNCH &&
-            lab->entry[e].kind != COURSE_SHOWN)
+        if (!course_is_launch(&lab->entry[e]))
             continue;
         row = &m->row[m->rows++];
         *row = all;
@@ -260,7 +234,7 @@ static int measure_lab(struct measuring *m, const struct course_lab *lab,
     int failed;
 
     snprintf(path, sizeof path, "solutions/%s/%s.cu", lab->name, lab->name + 3);
-    source = course_read_file(path, why, size);
+    source = base_read_file(path, why, size);
     if (source == NULL)
         return -1;
     failed = measure_program(m, NULL, lab, source, strlen(source), solution);
@@ -269,13 +243,9 @@ static int measure_lab(struct measuring *m, const struct course_lab *lab,
         return 0;
     for (size_t i = 0; failed == 0 && i < m->intake.students; i++) {
         const char *const student = m->intake.student[i];
-        const int folder = grade_intake_student(&m->intake, student);
         struct grade_handed handed;
 
-        if (folder < 0)
-            continue;
-        grade_intake_take(folder, lab->name, &handed);
-        close(folder);
+        grade_intake_take(&m->intake, student, lab->name, &handed);
         if (handed.verdict == GRADE_PASS) {
             failed = measure_program(m, student, lab, handed.source,
                                      handed.size, solution);
@@ -292,17 +262,12 @@ static int measure_lab(struct measuring *m, const struct course_lab *lab,
 static int is_wanted_lab(const struct measuring *m,
                          const struct course_lab *lab)
 {
-    char *const words = m->labs != NULL ? strdup(m->labs) : NULL;
-    char *rest = NULL;
     int kernels = 0, asked = m->labs == NULL;
 
-    for (char *word = words != NULL ? strtok_r(words, " ,", &rest) : NULL;
-         word != NULL; word = strtok_r(NULL, " ,", &rest))
-        asked |= grade_lab_called(&m->index, word) == lab;
-    free(words);
+    for (int i = 0; i < m->choices; i++)
+        asked |= m->chosen[i] == lab;
     for (int e = 0; e < lab->entries; e++) {
-        kernels += lab->entry[e].kind == COURSE_LAUNCH ||
-                   lab->entry[e].kind == COURSE_SHOWN;
+        kernels += course_is_launch(&lab->entry[e]);
     }
     return asked && kernels > 0 && lab->needs.what == NULL;
 }
@@ -361,7 +326,7 @@ static int read_options(struct measuring *m, int argc, char **argv, char *why,
                                    : key == 'a' ? &m->arch
                                                 : NULL;
         if (key == 'V')
-            course_version_show();
+            base_version_show();
         if (value == NULL) {
             snprintf(why, size, "'%.40s' is no option, or lacks its value",
                      argv[optind - 1]);
@@ -400,8 +365,7 @@ static int measure_in_folder(struct measuring *m, char *why, size_t size)
         return EXIT_MEASURING;
     if (mkdtemp(temporary) != NULL && chmod(temporary, 0755) == 0)
         folder = grade_slot_begin(temporary, m->slot);
-    if (folder == NULL || asprintf(&m->programs, "%s/run", folder) < 0 ||
-        mkdir(m->programs, 0755) != 0 || chmod(m->programs, 0755) != 0) {
+    if (folder == NULL || asprintf(&m->programs, "%s/run", folder) < 0) {
         snprintf(why, size, "%s: %s", temporary, strerror(errno));
     } else if (write_lists(m, why, size) == 0) {
         code = measure_all(m, why, size);
@@ -421,18 +385,17 @@ int main(int argc, char **argv)
     m.intake.folder = -1;
     if (read_options(&m, argc, argv, why, sizeof why) == 0 &&
         course_index_read("labs/INDEX", &m.index, why, sizeof why) == 0 &&
-        grade_intake_open(&m.intake, m.submissions, why, sizeof why) == 0) {
-        size_t length = strlen(m.submissions);
-
-        while (length > 1 && m.submissions[length - 1] == '/')
-            length--;
+        grade_labs_called(&m.index, m.labs, m.chosen, &m.choices, why,
+                          sizeof why) == 0 &&
+        grade_intake_open(&m.intake, m.submissions, NULL, why, sizeof why) ==
+            0) {
         kit = realpath(m.kit, NULL);
-        if (kit == NULL) {
+        out = grade_intake_beside(m.submissions, ".speed.csv");
+        m.out = m.out != NULL ? m.out : out;
+        if (kit == NULL || m.out == NULL) {
             snprintf(why, sizeof why, "%s: %s (run it by make speed)", m.kit,
                      strerror(errno));
-        } else if (m.out != NULL || asprintf(&out, "%.*s.speed.csv",
-                                             (int)length, m.submissions) > 0) {
-            m.out = m.out != NULL ? m.out : out;
+        } else {
             m.kit = kit;
             code = measure_in_folder(&m, why, sizeof why);
         }

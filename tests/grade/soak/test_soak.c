@@ -166,8 +166,9 @@ static void make_course(void)
 static void grade_into(const char *out)
 {
     char seed[CLASS_PATH + 20], rubric[CLASS_PATH + 20];
-    const char *const options[] = {"--seed-file", seed, "--rubric", rubric,
-                                   NULL};
+    const char *const options[] = {"--seed-file", seed,        "--export",
+                                   "gradescope",  "--missing", "yes",
+                                   "--rubric",    rubric,      NULL};
 
     snprintf(seed, sizeof seed, "%s", class_path(&run, "seed"));
     snprintf(rubric, sizeof rubric, "%s", class_path(&run, "rubric"));
@@ -258,27 +259,27 @@ static void in_peace_every_student_gets_a_grade(void **unused)
 /* It keeps a row of results for each student, and nothing else. */
 static void memory_hardly_grows(void **unused)
 {
-    struct lab_csv csv;
+    struct base_csv csv;
     char why[300];
     size_t quarter = 0, last;
 
     (void)unused;
-    if (lab_csv_read(samples_path(), &csv, why, sizeof why) != 0)
+    if (base_csv_read(samples_path(), &csv, why, sizeof why) != 0)
         fail_msg("%s", why);
     assert_true(csv.rows > 0);
     last = csv.rows - 1;
-    while (lab_csv_number(&csv, quarter, "results") <
-           lab_csv_number(&csv, last, "results") / 4.0)
+    while (base_csv_number(&csv, quarter, "results") <
+           base_csv_number(&csv, last, "results") / 4.0)
         quarter++;
     printf("# the grader's memory: %s KiB with %s results, %s KiB with %s\n",
-           lab_csv_text(&csv, quarter, "grader_kib"),
-           lab_csv_text(&csv, quarter, "results"),
-           lab_csv_text(&csv, last, "grader_kib"),
-           lab_csv_text(&csv, last, "results"));
-    assert_true(lab_csv_number(&csv, last, "grader_kib") <
-                lab_csv_number(&csv, quarter, "grader_kib") + 1024.0 +
+           base_csv_text(&csv, quarter, "grader_kib"),
+           base_csv_text(&csv, quarter, "results"),
+           base_csv_text(&csv, last, "grader_kib"),
+           base_csv_text(&csv, last, "results"));
+    assert_true(base_csv_number(&csv, last, "grader_kib") <
+                base_csv_number(&csv, quarter, "grader_kib") + 1024.0 +
                     4.0 * students);
-    lab_csv_free(&csv);
+    base_csv_free(&csv);
 }
 
 /* Seconds between two of a kind: so that a class meets about `times` of them,
@@ -352,7 +353,7 @@ static void killed_starved_and_misled_the_grades_are_the_same(void **unused)
     assert_true(!has_disk || disturb.fills > 0);
     expect_same_file("grades.csv");
     expect_same_file("feedback");
-    expect_same_file("gradescope");
+    expect_same_file("export");
     expect_same_file("results");
     assert_int_equal(class_entries(&run, "tmp"), 0);
     assert_int_equal(class_entries(&run, "disk/out"),

@@ -4,8 +4,10 @@
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "grade/publish/export/people.h"
+#include "grade/intake/names.h"
 #include "grade/base/text.h"
 #include "base/replace_file.h"
 #include "base/values.h"
@@ -16,20 +18,25 @@
  * else a gradebook holds is left out: a column that is not there stays as it
  * is.
  */
-static const char *const identity[] = {
-    "Student",        "ID",           "SIS User ID", "SIS Login ID",
-    "Integration ID", "Root Account", "Section"};
+static const struct grade_identity identity[] = {
+    {"Student", {"Student"}},
+    {"ID", {"ID"}},
+    {"SIS User ID", {"SIS User ID"}},
+    {"SIS Login ID", {"SIS Login ID"}},
+    {"Integration ID", {"Integration ID"}},
+    {"Root Account", {"Root Account"}},
+    {"Section", {"Section"}},
+    {NULL, {NULL}}};
 static const char *const names[] = {"SIS Login ID", "SIS User ID",
                                     "Integration ID", "ID", NULL};
 
 enum {
-    IDENTITIES = sizeof identity / sizeof identity[0],
     TITLE = 200
 };
 
 /* Which column of the gradebook is each lab's? -1: none. */
 struct columns {
-    int of[COURSE_LABS], labs;
+    int of[COURSE_LABS + 1], labs;
 };
 
 /* --- which assignment is which lab ---------------------------------------- */
@@ -51,67 +58,29 @@ static int cut_number(const char *title, char words[TITLE])
     return 1;
 }
 
-/* Small letters and digits stay, all between them is one blank. */
-static void simplify(const char *text, char words[TITLE])
-{
-    size_t used = 0;
-
-    for (; *text != '\0' && used < TITLE - 1; text++) {
-        if (isalnum((unsigned char)*text)) {
-            words[used++] = (char)tolower((unsigned char)*text);
-        } else if (used > 0 && words[used - 1] != ' ') {
-            words[used++] = ' ';
-        }
-    }
-    used -= used > 0 && words[used - 1] == ' ';
-    words[used] = '\0';
-}
-
-/* Is it "Lab 04", "lab 4: coalescing", "04_coalescing" or "Coalescing"? */
-static int is_lab(const char *title, const struct course_lab *lab)
-{
-    char words[TITLE] = "", name[TITLE] = "";
-    const char *rest = words;
-    int numbered = 0;
-
-    simplify(title, words);
-    simplify(lab->name + 3, name);
-    if (strncmp(rest, "lab", 3) == 0) {
-        rest += 3;
-        rest += *rest == ' ';
-        numbered = 1; /* its number is enough */
-    }
-    if (isdigit((unsigned char)*rest)) {
-        char *end;
-
-        if (strtol(rest, &end, 10) != strtol(lab->name, NULL, 10))
-            return 0;
-        rest = end + (*end == ' ');
-        if (*rest == '\0')
-            return numbered;
-    }
-    return strcmp(rest, name) == 0;
-}
-
-static int find_columns(const char *path, const struct lab_csv *csv,
+static int find_columns(const char *path, const struct base_csv *csv,
                         const struct grade_class *class,
                         struct columns *columns, char *why, size_t size)
 {
     *columns = (struct columns){.labs = 0};
-    for (int lab = 0; lab < class->labs; lab++) {
+    for (int lab = 0; lab < class->columns; lab++) {
+        char own[16];
+
+        grade_column_title(class, lab, own);
         columns->of[lab] = -1;
-        for (size_t c = 0; c < csv->columns; c++) {
+        for (size_t c = 0; c < csv->columns && !class->withheld[lab]; c++) {
             char title[TITLE];
 
             if (!cut_number(csv->cell[c], title) ||
-                !is_lab(title, class->lab[lab]))
+                (lab < class->labs
+                     ? !grade_name_is_lab(title, class->lab[lab]->name)
+                     : strcasecmp(title, own) != 0))
                 continue;
             if (columns->of[lab] >= 0) {
                 snprintf(why, size,
-                         "%s: '%.80s' and '%.80s' are both lab %.2s: take one "
+                         "%s: '%.80s' and '%.80s' are both %s: take one "
                          "column out",
-                         path, csv->cell[columns->of[lab]], csv->cell[c],
-                         class->lab[lab]->name);
+                         path, csv->cell[columns->of[lab]], csv->cell[c], own);
                 return -1;
             }
             columns->of[lab] = (int)c;
@@ -141,15 +110,15 @@ static int check_possible(const char *path, const struct grade_people *people,
                           const struct columns *columns, char *why, size_t size)
 {
     for (size_t i = 0; i < people->csv.rows; i++) {
-        if (!is_possible(lab_csv_text(&people->csv, i, "Student")))
+        if (!is_possible(base_csv_text(&people->csv, i, "Student")))
             continue;
-        for (int lab = 0; lab < class->labs; lab++) {
+        for (int lab = 0; lab < class->columns; lab++) {
             const char *const cell =
                 columns->of[lab] < 0
                     ? ""
                     : grade_people_cell(people, i, columns->of[lab]);
-            char *end;
-            const double possible = strtod(cell, &end);
+            const char *end;
+            const double possible = grade_table_number(cell, &end);
 
             if (end == cell || *end != '\0' || possible == class->of[lab])
                 continue;
@@ -166,76 +135,39 @@ static int check_possible(const char *path, const struct grade_people *people,
 
 /* --- writing -------------------------------------------------------------- */
 
-/* A cell as it was, but no formula. A number is none. */
-static void put_kept(FILE *to, const char *cell)
-{
-    char *end, *guarded;
-    size_t room;
-
-    if (is_possible(cell)) {
-        fputs("    Points Possible", to);
-        return;
-    }
-    if (!grade_text_is_formula(cell) ||
-        (strtod(cell, &end), end != cell && *end == '\0')) {
-        output_csv_text(to, cell);
-        return;
-    }
-    room = strlen(cell) + 2;
-    guarded = malloc(room);
-    if (guarded != NULL) {
-        snprintf(guarded, room, "'%s", cell);
-        output_csv_text(to, guarded);
-    }
-    free(guarded);
-}
-
 static void put_canvas_row(FILE *to, const struct grade_people *people,
                            size_t row, const struct grade_class *class,
                            const struct columns *columns)
 {
     const struct grade_row *const student = people->row[row];
-    const char *separator = "";
 
-    for (size_t i = 0; i < IDENTITIES; i++) {
-        const int column = lab_csv_column(&people->csv, identity[i]);
-
-        if (column < 0)
-            continue;
-        fputs(separator, to);
-        put_kept(to, grade_people_cell(people, row, column));
-        separator = ",";
-    }
-    for (int lab = 0; lab < class->labs; lab++) {
+    if (is_possible(base_csv_text(&people->csv, row, "Student")))
+        fputs("    ", to);
+    grade_people_put(to, people, row);
+    for (int lab = 0; lab < class->columns; lab++) {
         if (columns->of[lab] < 0)
             continue;
         fputc(',', to);
-        if (student != NULL && grade_lab_is_decided(student, lab)) {
-            output_csv_number(to, grade_row_points(student, lab));
+        if (student != NULL && grade_row_is_settled(class, student, lab)) {
+            base_put_csv_number(to, grade_row_points(class, student, lab));
         } else {
-            put_kept(to, grade_people_cell(people, row, columns->of[lab]));
+            grade_people_put_cell(
+                to, grade_people_cell(people, row, columns->of[lab]));
         }
     }
     fputc('\n', to);
 }
 
-static void put_header(FILE *to, const struct lab_csv *csv,
+static void put_header(FILE *to, const struct grade_people *people,
                        const struct grade_class *class,
                        const struct columns *columns)
 {
-    const char *separator = "";
-
-    for (size_t i = 0; i < IDENTITIES; i++) {
-        if (lab_csv_column(csv, identity[i]) < 0)
-            continue;
-        fprintf(to, "%s%s", separator, identity[i]);
-        separator = ",";
-    }
-    for (int lab = 0; lab < class->labs; lab++) {
+    grade_people_put_titles(to, people);
+    for (int lab = 0; lab < class->columns; lab++) {
         if (columns->of[lab] < 0)
             continue;
         fputc(',', to);
-        put_kept(to, csv->cell[columns->of[lab]]);
+        grade_people_put_cell(to, people->csv.cell[columns->of[lab]]);
     }
     fputc('\n', to);
 }
@@ -246,16 +178,18 @@ static void tell_what(FILE *to, const char *path,
                       const struct columns *columns)
 {
     const char *separator = "  the gradebook has no column for ";
+    char title[16];
 
     fprintf(to, "  canvas: %s; %zu students, %d labs\n", path, people->found,
             columns->labs);
-    for (int lab = 0; lab < class->labs; lab++) {
-        if (columns->of[lab] >= 0)
+    for (int lab = 0; lab < class->columns; lab++) {
+        if (columns->of[lab] >= 0 || class->withheld[lab])
             continue;
-        fprintf(to, "%s%s", separator, class->lab[lab]->name);
+        grade_column_title(class, lab, title);
+        fprintf(to, "%s%s", separator, title);
         separator = ", ";
     }
-    if (columns->labs < class->labs)
+    if (*separator == ',')
         fputc('\n', to);
     grade_people_tell_absent(to, people, class, "the gradebook");
 }
@@ -266,26 +200,27 @@ int grade_export_canvas(const char *path, const char *gradebook,
 {
     struct grade_people people;
     struct columns columns;
-    struct output_replacement r;
+    struct base_replacement r;
     int result = -1;
 
-    if (grade_people_read(gradebook, names, class, &people, why, size) != 0)
+    if (grade_people_read(gradebook, names, identity, class, &people, why,
+                          size) != 0)
         return -1;
-    if (lab_csv_column(&people.csv, "Student") < 0 ||
-        lab_csv_column(&people.csv, "ID") < 0) {
+    if (base_csv_column(&people.csv, "Student") < 0 ||
+        base_csv_column(&people.csv, "ID") < 0) {
         snprintf(why, size,
-                 "%s: no columns 'Student' and 'ID', between commas: is it the "
+                 "%s: no columns 'Student' and 'ID': is it the "
                  "gradebook as Canvas exports it?",
                  gradebook);
     } else if (find_columns(gradebook, &people.csv, class, &columns, why,
                             size) == 0 &&
                check_possible(gradebook, &people, class, &columns, why, size) ==
                    0 &&
-               output_replace_begin(&r, path, why, size) == 0) {
-        put_header(r.file, &people.csv, class, &columns);
+               base_replace_begin(&r, path, why, size) == 0) {
+        put_header(r.file, &people, class, &columns);
         for (size_t i = 0; i < people.csv.rows; i++)
             put_canvas_row(r.file, &people, i, class, &columns);
-        result = output_replace_end(&r, 1, why, size);
+        result = base_replace_end(&r, 1, why, size);
         if (result == 0)
             tell_what(tell, path, &people, class, &columns);
     }

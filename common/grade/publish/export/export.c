@@ -7,11 +7,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "grade/publish/exports.h"
 #include "grade/publish/feedback.h"
 #include "grade/base/text.h"
 
-static const char *const word[GRADE_EXPORTS] = {"canvas", "moodle", "autolab",
-                                                "junit", "github"};
+static const char *const word[GRADE_EXPORTS] = {"canvas", "moodle", "junit",
+                                                "gradescope", "github"};
 
 /* --- what is wanted ------------------------------------------------------- */
 
@@ -38,8 +39,8 @@ static int read_export_words(const char *words, int wanted[GRADE_EXPORTS],
             continue;
         }
         snprintf(why, size,
-                 "--export: '%.40s' is not known: use canvas, moodle, autolab, "
-                 "junit and github",
+                 "--export: '%.40s' is not known: use canvas, moodle, junit, "
+                 "gradescope and github",
                  w);
         result = -1;
     }
@@ -52,6 +53,8 @@ static int check_file(int is_wanted, const char *export, const char *setting,
                       const char *what, const char *file, char *why,
                       size_t size)
 {
+    struct stat status;
+
     if (is_wanted && file == NULL) {
         snprintf(why, size, "--export: %s needs %s, %s", export, setting, what);
         return -1;
@@ -60,8 +63,12 @@ static int check_file(int is_wanted, const char *export, const char *setting,
         snprintf(why, size, "%s goes with EXPORT=%s", setting, export);
         return -1;
     }
-    if (file != NULL && access(file, R_OK) != 0) {
+    if (file != NULL && (access(file, R_OK) != 0 || stat(file, &status) != 0)) {
         snprintf(why, size, "%s: %s", file, strerror(errno));
+        return -1;
+    }
+    if (file != NULL && !S_ISREG(status.st_mode)) {
+        snprintf(why, size, "%s: is no file: give a CSV file", file);
         return -1;
     }
     return 0;
@@ -91,7 +98,7 @@ static int write_one(enum grade_export which,
                      int own, FILE *tell, char *why, size_t size)
 {
     static const char *const file[GRADE_EXPORTS] = {
-        "canvas.csv", "moodle.csv", "autolab", "junit.xml", "github.txt"};
+        "canvas.csv", "moodle.csv", "junit.xml", "gradescope", "github.txt"};
     char *path = NULL, *beside = NULL;
     int result = -1;
 
@@ -109,11 +116,12 @@ static int write_one(enum grade_export which,
         result =
             grade_export_moodle(path, wanted->moodle, class, tell, why, size);
         break;
-    case GRADE_AUTOLAB:
-        result = grade_export_autolab(path, class, why, size);
-        break;
     case GRADE_JUNIT:
         result = grade_export_junit(path, class, why, size);
+        break;
+    case GRADE_GRADESCOPE:
+        result = grade_numbered_write(path, class, ".json", grade_gradescope,
+                                      why, size);
         break;
     default:
         result = grade_export_github(path, beside, class, own, why, size);
@@ -146,12 +154,4 @@ int grade_export_write(const struct grade_export_wanted *wanted,
             return -1;
     }
     return 0;
-}
-
-/* --- what they share ------------------------------------------------------ */
-
-int grade_lab_is_decided(const struct grade_row *row, int lab)
-{
-    return row->decision[lab] != NULL ||
-           row->result[lab].verdict != GRADE_GRADER_ERROR;
 }

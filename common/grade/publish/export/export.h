@@ -13,12 +13,12 @@
 #include "grade/publish/feedback.h"
 
 enum grade_export {
-    GRADE_CANVAS,  /* canvas.csv, from a gradebook that Canvas exported */
-    GRADE_MOODLE,  /* moodle.csv, for the users of a list */
-    GRADE_AUTOLAB, /* autolab/0001_alice.txt: what its autograder prints */
-    GRADE_JUNIT,   /* junit.xml */
-    GRADE_GITHUB,  /* github.txt, to be printed in a step of GitHub Actions, and
-                      github.md, for its summary */
+    GRADE_CANVAS,     /* canvas.csv, from a gradebook that Canvas exported */
+    GRADE_MOODLE,     /* moodle.csv, for the users of a list */
+    GRADE_JUNIT,      /* junit.xml */
+    GRADE_GRADESCOPE, /* gradescope/, a results.json for each student */
+    GRADE_GITHUB, /* github.txt, to be printed in a step of GitHub Actions, and
+                     github.md, for its summary */
     GRADE_EXPORTS
 };
 
@@ -42,22 +42,17 @@ int grade_export_write(const struct grade_export_wanted *wanted,
                        const char *folder, const struct grade_class *class,
                        int own, FILE *tell, char *why, size_t size);
 
-/* One each: to a path, or for Autolab into a folder. As above. */
+/* One each, to a path. As above. */
 int grade_export_canvas(const char *path, const char *gradebook,
                         const struct grade_class *class, FILE *tell, char *why,
                         size_t size);
 int grade_export_moodle(const char *path, const char *list,
                         const struct grade_class *class, FILE *tell, char *why,
                         size_t size);
-int grade_export_autolab(const char *folder, const struct grade_class *class,
-                         char *why, size_t size);
 int grade_export_junit(const char *path, const struct grade_class *class,
                        char *why, size_t size);
 int grade_export_github(const char *commands, const char *summary,
                         const struct grade_class *class, int own, char *why,
                         size_t size);
-
-/* Did somebody decide a lab's points, the grader or a person? */
-int grade_lab_is_decided(const struct grade_row *row, int lab);
 
 #endif /* GRADE_EXPORT_H */

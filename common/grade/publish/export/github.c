@@ -2,7 +2,6 @@
 #include "grade/publish/export/export.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -119,8 +118,8 @@ static void annotate_row(FILE *to, const struct grade_class *class,
         char message[160];
         int lines = 0;
 
-        if (grade_lab_is_decided(row, i) &&
-            (grade_row_points(row, i) >= class->of[i] ||
+        if (grade_row_is_settled(class, row, i) &&
+            (grade_row_points(class, row, i) >= class->of[i] ||
              result->verdict == GRADE_MISSING))
             continue;
         if (own && result->findings != NULL)
@@ -131,10 +130,11 @@ static void annotate_row(FILE *to, const struct grade_class *class,
         if (lines > 0)
             continue;
         snprintf(message, sizeof message,
-                 grade_lab_is_decided(row, i) ? "%s, %g of %g points"
-                                              : "%s, no points were decided",
-                 grade_verdict_word[result->verdict], grade_row_points(row, i),
-                 class->of[i]);
+                 grade_row_is_settled(class, row, i)
+                     ? "%s, %g of %g points"
+                     : "%s, no points were decided",
+                 grade_verdict_word[result->verdict],
+                 grade_row_points(class, row, i), class->of[i]);
         annotate(to, row, lab, own, 0, message, strlen(message));
         *left -= 1;
     }
@@ -168,10 +168,11 @@ static int put_feedback_log(FILE *to, const struct grade_class *class,
 
 /* --- the summary ---------------------------------------------------------- */
 
-static void put_points(FILE *to, const struct grade_row *row, int lab)
+static void put_points(FILE *to, const struct grade_class *class,
+                       const struct grade_row *row, int lab)
 {
-    if (grade_lab_is_decided(row, lab)) {
-        output_number(to, grade_row_points(row, lab));
+    if (grade_row_is_settled(class, row, lab)) {
+        base_put_number(to, grade_row_points(class, row, lab));
         fprintf(to, " %s", grade_verdict_word[row->result[lab].verdict]);
     } else {
         fputs("not decided", to);
@@ -195,12 +196,12 @@ static void put_summary(FILE *to, const struct grade_class *class)
         fputs(" |", to);
         for (int i = 0; i < class->labs; i++) {
             fputc(' ', to);
-            put_points(to, row, i);
+            put_points(to, class, row, i);
             fputs(" |", to);
         }
         fputc(' ', to);
         if (grade_row_is_decided(class, row)) {
-            output_number(to, grade_row_total(class, row));
+            base_put_number(to, grade_row_total(class, row));
         } else {
             fputs("not decided", to);
         }
@@ -212,23 +213,18 @@ int grade_export_github(const char *commands, const char *summary,
                         const struct grade_class *class, int own, char *why,
                         size_t size)
 {
-    struct output_replacement r;
+    struct base_replacement r;
     int left = ANNOTATIONS, failed = 0;
 
-    if (output_replace_begin(&r, commands, why, size) != 0)
+    if (base_replace_begin(&r, commands, why, size) != 0)
         return -1;
     for (size_t i = 0; i < class->rows && !failed; i++)
         failed = put_feedback_log(r.file, class, &class->row[i]) != 0;
     for (size_t i = 0; i < class->rows; i++)
         annotate_row(r.file, class, &class->row[i], own, &left);
-    if (output_replace_end(&r, !failed, why, size) != 0)
-        return -1;
-    if (failed) {
-        snprintf(why, size, "%s: %s", commands, strerror(ENOMEM));
-        return -1;
-    }
-    if (output_replace_begin(&r, summary, why, size) != 0)
+    if (base_replace_end(&r, failed ? -1 : 1, why, size) != 0 ||
+        base_replace_begin(&r, summary, why, size) != 0)
         return -1;
     put_summary(r.file, class);
-    return output_replace_end(&r, 1, why, size);
+    return base_replace_end(&r, 1, why, size);
 }

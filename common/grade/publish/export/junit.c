@@ -21,9 +21,9 @@ enum outcome {
 static enum outcome outcome_of(const struct grade_class *class,
                                const struct grade_row *row, int lab)
 {
-    if (!grade_lab_is_decided(row, lab))
+    if (!grade_row_is_settled(class, row, lab))
         return ERROR;
-    if (grade_row_points(row, lab) >= class->of[lab])
+    if (grade_row_points(class, row, lab) >= class->of[lab])
         return PASSED;
     return row->result[lab].verdict == GRADE_MISSING ? SKIPPED : FAILED;
 }
@@ -82,7 +82,7 @@ static int put_case(xmlTextWriterPtr to, const struct grade_class *class,
     put_attribute(to, "time", text);
     if (outcome != PASSED) {
         snprintf(text, sizeof text, "%g of %g points",
-                 grade_row_points(row, lab), class->of[lab]);
+                 grade_row_points(class, row, lab), class->of[lab]);
         xmlTextWriterStartElement(to, BAD_CAST element[outcome]);
         put_attribute(to, "type", grade_verdict_word[row->result[lab].verdict]);
         put_attribute(to, "message",
@@ -145,8 +145,8 @@ int grade_export_junit(const char *path, const struct grade_class *class,
     if (writer != NULL)
         xmlFreeTextWriter(writer); /* what it held goes to the buffer */
     if (result == 0) {
-        result = course_write_file(path, (const char *)xmlBufferContent(buffer),
-                                   why, size);
+        result = base_write_file(path, (const char *)xmlBufferContent(buffer),
+                                 why, size);
     } else {
         snprintf(why, size, "%s: %s", path, strerror(ENOMEM));
     }

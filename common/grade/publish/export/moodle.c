@@ -1,48 +1,32 @@
 #define _POSIX_C_SOURCE 200809L
 #include "grade/publish/export/export.h"
 
-#include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "grade/publish/export/people.h"
 #include "grade/base/text.h"
 #include "base/replace_file.h"
+#include "base/html.h"
+#include "base/memory.h"
 #include "base/values.h"
 
 /* How the importer calls a column, and how lists of users do. */
-static const struct {
-    const char *name, *called[4];
-} user[] = {{"username", {"username", "Username", NULL}},
-            {"idnumber", {"idnumber", "ID number", "ID Number", NULL}},
-            {"email", {"email", "Email address", "Email", NULL}}};
+static const struct grade_identity user[] = {
+    {"username", {"username", "Username"}},
+    {"idnumber", {"idnumber", "ID number", "ID Number"}},
+    {"email", {"email", "Email address", "Email"}},
+    {NULL, {NULL}}};
 static const char *const names[] = {"username",      "Username",  "idnumber",
                                     "ID number",     "ID Number", "email",
                                     "Email address", "Email",     NULL};
-
-enum {
-    USERS = sizeof user / sizeof user[0]
-};
-
-static int column_of(const struct lab_csv *csv, int which)
-{
-    int column = -1;
-
-    for (const char *const *c = user[which].called; *c != NULL && column < 0;
-         c++)
-        column = lab_csv_column(csv, *c);
-    return column;
-}
 
 /* A name that the importer must find as it is: no formula of it can be changed,
    so that it is left out. */
 static int is_usable(const struct grade_people *people, size_t row)
 {
-    for (int i = 0; i < (int)USERS; i++) {
-        const int column = column_of(&people->csv, i);
-
-        if (column >= 0 &&
-            grade_text_is_formula(grade_people_cell(people, row, column)))
+    for (int i = 0; i < people->identities; i++) {
+        if (grade_text_is_formula(
+                grade_people_cell(people, row, people->column[i])))
             return 0;
     }
     return 1;
@@ -54,47 +38,32 @@ static int put_feedback_cell(FILE *to, const struct grade_class *class,
                              const struct grade_row *row, int lab)
 {
     char *const plain = grade_feedback_text(class, row, lab);
-    char *cell = NULL;
-    size_t length;
-    FILE *const file = plain != NULL ? open_memstream(&cell, &length) : NULL;
+    struct base_memory memory;
+    char *cell;
 
-    for (const char *s = plain; file != NULL && *s != '\0'; s++) {
-        if (*s == '<' || *s == '>' || *s == '&') {
-            fputs(*s == '<' ? "&lt;" : *s == '>' ? "&gt;" : "&amp;", file);
-        } else {
-            fputc(*s, file);
-        }
-    }
+    if (plain != NULL && base_memory_open(&memory) != NULL)
+        base_put_html(memory.file, plain);
+    cell = plain != NULL ? base_memory_close(&memory) : NULL;
+    if (cell != NULL)
+        base_put_csv_text(to, cell);
     free(plain);
-    if (file == NULL || fclose(file) != 0) {
-        free(cell);
-        return -1;
-    }
-    output_csv_text(to, cell);
     free(cell);
-    return 0;
+    return cell != NULL ? 0 : -1;
 }
 
 static int put_moodle_row(FILE *to, const struct grade_people *people,
                           size_t row, const struct grade_class *class)
 {
     const struct grade_row *const student = people->row[row];
-    const char *separator = "";
     int failed = 0;
 
-    for (int i = 0; i < (int)USERS; i++) {
-        const int column = column_of(&people->csv, i);
-
-        if (column < 0)
+    grade_people_put(to, people, row);
+    for (int lab = 0; lab < class->columns && !failed; lab++) {
+        if (class->withheld[lab])
             continue;
-        fputs(separator, to);
-        output_csv_text(to, grade_people_cell(people, row, column));
-        separator = ",";
-    }
-    for (int lab = 0; lab < class->labs && !failed; lab++) {
         fputc(',', to);
-        if (grade_lab_is_decided(student, lab)) {
-            output_csv_number(to, grade_row_points(student, lab));
+        if (grade_row_is_settled(class, student, lab)) {
+            base_put_csv_number(to, grade_row_points(class, student, lab));
         } else {
             fputc('-', to); /* no grade, which is not 0 */
         }
@@ -105,20 +74,17 @@ static int put_moodle_row(FILE *to, const struct grade_people *people,
     return failed ? -1 : 0;
 }
 
-static void put_header(FILE *to, const struct lab_csv *csv,
+static void put_header(FILE *to, const struct grade_people *people,
                        const struct grade_class *class)
 {
-    const char *separator = "";
+    grade_people_put_titles(to, people);
+    for (int lab = 0; lab < class->columns; lab++) {
+        char title[16];
 
-    for (int i = 0; i < (int)USERS; i++) {
-        if (column_of(csv, i) < 0)
+        if (class->withheld[lab])
             continue;
-        fprintf(to, "%s%s", separator, user[i].name);
-        separator = ",";
-    }
-    for (int lab = 0; lab < class->labs; lab++) {
-        fprintf(to, ",Lab %.2s,Lab %.2s feedback", class->lab[lab]->name,
-                class->lab[lab]->name);
+        grade_column_title(class, lab, title);
+        fprintf(to, ",%s,%s feedback", title, title);
     }
     fputc('\n', to);
 }
@@ -129,7 +95,7 @@ static long put_table(FILE *to, struct grade_people *people,
 {
     long written = 0;
 
-    put_header(to, &people->csv, class);
+    put_header(to, people, class);
     for (size_t i = 0; i < people->csv.rows; i++) {
         if (people->row[i] != NULL && !is_usable(people, i))
             people->row[i] = NULL;
@@ -147,26 +113,21 @@ int grade_export_moodle(const char *path, const char *list,
                         size_t size)
 {
     struct grade_people people;
-    struct output_replacement r;
+    struct base_replacement r;
     int result = -1;
 
-    if (grade_people_read(list, names, class, &people, why, size) != 0)
+    if (grade_people_read(list, names, user, class, &people, why, size) != 0)
         return -1;
-    if (column_of(&people.csv, 0) < 0 && column_of(&people.csv, 1) < 0 &&
-        column_of(&people.csv, 2) < 0) {
+    if (people.identities == 0) {
         snprintf(why, size,
                  "%s: has none of the columns username, 'ID number' and 'Email "
-                 "address', between commas: is it a list of users as Moodle "
+                 "address': is it a list of users as Moodle "
                  "writes it?",
                  list);
-    } else if (output_replace_begin(&r, path, why, size) == 0) {
+    } else if (base_replace_begin(&r, path, why, size) == 0) {
         const long written = put_table(r.file, &people, class);
 
-        result = output_replace_end(&r, written >= 0, why, size);
-        if (written < 0) {
-            snprintf(why, size, "%s: %s", path, strerror(ENOMEM));
-            result = -1;
-        }
+        result = base_replace_end(&r, written >= 0 ? 1 : -1, why, size);
         if (result == 0) {
             fprintf(tell, "  moodle: %s; %ld students\n", path, written);
             grade_people_tell_absent(tell, &people, class, "the list of users");

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/values.h"
 #include "grade/base/text.h"
 
 enum {
@@ -84,7 +85,7 @@ static int find_people(const char *const *columns,
     }
     for (int before_at = 0; before_at <= 1; before_at++) {
         for (const char *const *name = columns; *name != NULL; name++) {
-            const int column = lab_csv_column(&people->csv, *name);
+            const int column = base_csv_column(&people->csv, *name);
             const size_t found =
                 column < 0 ? 0
                            : look_in(people, column, before_at, class, tried);
@@ -100,15 +101,32 @@ static int find_people(const char *const *columns,
     return 0;
 }
 
+static void find_identities(const struct grade_identity *identity,
+                            struct grade_people *people)
+{
+    for (; identity->title != NULL; identity++) {
+        int column = -1;
+
+        for (int i = 0; i < 3 && column < 0 && identity->called[i] != NULL; i++)
+            column = base_csv_column(&people->csv, identity->called[i]);
+        if (column < 0)
+            continue;
+        people->identity[people->identities] = identity;
+        people->column[people->identities++] = column;
+    }
+}
+
 int grade_people_read(const char *path, const char *const *columns,
+                      const struct grade_identity *identity,
                       const struct grade_class *class,
                       struct grade_people *people, char *why, size_t size)
 {
     int result;
 
     *people = (struct grade_people){.found = 0};
-    if (lab_csv_read(path, &people->csv, why, size) != 0)
+    if (base_csv_read(path, &people->csv, why, size) != 0)
         return -1;
+    find_identities(identity, people);
     if (find_people(columns, class, people) != 0) {
         snprintf(why, size, "%s: %s", path, strerror(ENOMEM));
         result = -1;
@@ -122,7 +140,7 @@ int grade_people_read(const char *path, const char *const *columns,
 
 void grade_people_free(struct grade_people *people)
 {
-    lab_csv_free(&people->csv);
+    base_csv_free(&people->csv);
     free(people->row);
     *people = (struct grade_people){.found = 0};
 }
@@ -131,6 +149,33 @@ const char *grade_people_cell(const struct grade_people *people, size_t row,
                               int column)
 {
     return people->csv.cell[(row + 1) * people->csv.columns + (size_t)column];
+}
+
+void grade_people_put(FILE *to, const struct grade_people *people, size_t row)
+{
+    for (int i = 0; i < people->identities; i++) {
+        fputs(i > 0 ? "," : "", to);
+        grade_people_put_cell(
+            to, grade_people_cell(people, row, people->column[i]));
+    }
+}
+
+void grade_people_put_titles(FILE *to, const struct grade_people *people)
+{
+    for (int i = 0; i < people->identities; i++)
+        fprintf(to, "%s%s", i > 0 ? "," : "", people->identity[i]->title);
+}
+
+void grade_people_put_cell(FILE *to, const char *cell)
+{
+    char *end;
+
+    (void)strtod(cell, &end);
+    if (end != cell && *end == '\0') {
+        base_put_csv_text(to, cell);
+    } else {
+        grade_text_guarded(to, cell);
+    }
 }
 
 void grade_people_tell_absent(FILE *to, const struct grade_people *people,

@@ -1,0 +1,409 @@
+#define _GNU_SOURCE
+#include "grade/intake/archive.h"
+
+#include <archive.h>
+#include <archive_entry.h>
+#include <errno.h>
+#include <grp.h>
+#include <locale.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "grade/intake/intake.h"
+#include "grade/intake/names.h"
+
+enum {
+    DEPTH = 3,        /* archives in archives */
+    PATH = 1000,      /* bytes of a path */
+    BLOCK = 64 * 1024 /* that libarchive reads at a time */
+};
+
+static const size_t inner_most = (size_t)32 << 20; /* an archive in another */
+static const rlim_t memory_most = (rlim_t)1 << 30;
+static const uid_t nobody = 65534;
+
+const struct grade_archive_limits grade_archive_of_class = {4LL << 30, 200000,
+                                                            120},
+                                  grade_archive_of_student = {256LL << 20, 5000,
+                                                              10};
+
+/* Why a file is not read; a record names one of them by its number. */
+enum refusal {
+    NONE,
+    NO_FILE,
+    TOO_LARGE,
+    BAD_PATH,
+    UNREADABLE,
+    SECRET,
+    TOO_MUCH,
+    REFUSALS
+};
+static const char *const refusal_text[REFUSALS] = {
+    NULL,
+    "is a link or the like in an archive; only files are taken",
+    "is larger than 256 KiB (a lab has about 5000 bytes)",
+    "has a path that leads out of its archive, or a very long one",
+    "is an archive that cannot be read to its end (zip, tar and 7z can)",
+    "is encrypted (hand in an archive without a password)",
+    "is an archive with more files or bytes than are taken"};
+
+/* What the process that reads tells of each file, before path and bytes. */
+struct record {
+    uint32_t path, has_bytes, refusal;
+    uint64_t size;
+};
+
+size_t grade_archive_ending(const char *name)
+{
+    static const char *const ending[] = {".zip", ".tar.gz",  ".tgz",
+                                         ".tar", ".tar.xz",  ".tar.bz2",
+                                         ".7z",  ".tar.zst", ".txz"};
+    const size_t length = strlen(name);
+
+    for (size_t i = 0; i < sizeof ending / sizeof *ending; i++) {
+        const size_t own = strlen(ending[i]);
+
+        if (length > own && strcasecmp(name + length - own, ending[i]) == 0)
+            return own;
+    }
+    return 0;
+}
+
+int grade_item_is_source(const char *path)
+{
+    const char *const dot = strrchr(path, '.');
+
+    return dot != NULL && (strcasecmp(dot, ".cu") == 0 ||
+                           (strcasecmp(dot, ".txt") == 0 && dot - path > 3 &&
+                            strncasecmp(dot - 3, ".cu", 3) == 0));
+}
+
+/* Is it one whose bytes are wanted: a source, answers, as Canvas calls them,
+   too ("person_4711_98765_answers.txt"), or Gradescope's list? */
+static int is_wanted(const char *path)
+{
+    const char *const slash = strrchr(path, '/');
+    const char *const name = slash != NULL ? slash + 1 : path;
+    const char *const answers = strcasestr(name, "answers");
+
+    return grade_item_is_source(path) ||
+           (answers != NULL && grade_name_of_answers(answers)) ||
+           strcmp(name, "submission_metadata.yml") == 0;
+}
+
+/* --- the list ------------------------------------------------------------- */
+
+int grade_items_add(struct grade_items *items, const struct grade_item *item)
+{
+    /* Room grows when the count is a power of two. */
+    if ((items->items & (items->items - 1)) == 0) {
+        struct grade_item *const more =
+            realloc(items->item,
+                    (items->items > 0 ? items->items * 2 : 1) * sizeof *more);
+
+        if (more == NULL) {
+            free(item->path);
+            free(item->at);
+            free(item->bytes);
+            return -1;
+        }
+        items->item = more;
+    }
+    items->item[items->items++] = *item;
+    return 0;
+}
+
+void grade_items_free(struct grade_items *items)
+{
+    for (size_t i = 0; i < items->items; i++) {
+        free(items->item[i].path);
+        free(items->item[i].at);
+        free(items->item[i].bytes);
+    }
+    free(items->item);
+    *items = (struct grade_items){.items = 0};
+}
+
+/* --- in the process that reads -------------------------------------------- */
+
+struct reader {
+    int to;
+    long long bytes; /* that may still be unpacked */
+    int files;       /* that may still be told */
+};
+
+static void put_bytes(const struct reader *r, const void *bytes, size_t size)
+{
+    const char *b = bytes;
+
+    while (size > 0) {
+        const ssize_t put = write(r->to, b, size);
+
+        if (put < 0 && errno != EINTR)
+            _exit(1);
+        b += put > 0 ? put : 0;
+        size -= put > 0 ? (size_t)put : 0;
+    }
+}
+
+static void put_record(struct reader *r, const char *path, enum refusal why,
+                       const char *bytes, size_t size)
+{
+    const struct record record = {(uint32_t)strlen(path), bytes != NULL, why,
+                                  size};
+
+    put_bytes(r, &record, sizeof record);
+    put_bytes(r, path, record.path);
+    if (bytes != NULL)
+        put_bytes(r, bytes, size);
+}
+
+static int is_bad_path(const char *path)
+{
+    for (const char *p = path; *p != '\0'; p += strspn(p, "/")) {
+        const size_t length = strcspn(p, "/");
+
+        if (length == 2 && strncmp(p, "..", 2) == 0)
+            return 1;
+        p += length;
+    }
+    return *path == '/' || *path == '\0';
+}
+
+static struct archive *new_archive(void)
+{
+    struct archive *const a = archive_read_new();
+
+    if (a == NULL)
+        _exit(1);
+    archive_read_support_filter_gzip(a);
+    archive_read_support_filter_bzip2(a);
+    archive_read_support_filter_xz(a);
+    archive_read_support_filter_zstd(a);
+    archive_read_support_format_zip(a);
+    archive_read_support_format_tar(a);
+    archive_read_support_format_7zip(a);
+    return a;
+}
+
+/* Reads a file of at most `most` bytes. Returns NULL with *why. */
+static char *read_member(struct reader *r, struct archive *a, size_t most,
+                         size_t *size, enum refusal *why)
+{
+    char *bytes = NULL;
+    size_t room = 0;
+    ssize_t got = 0;
+
+    *size = 0;
+    *why = NONE;
+    do {
+        if (*size + BLOCK > room) {
+            char *const more = realloc(bytes, room = 2 * room + BLOCK);
+
+            if (more == NULL)
+                _exit(1);
+            bytes = more;
+        }
+        got = archive_read_data(a, bytes + *size, BLOCK);
+        *size += got > 0 ? (size_t)got : 0;
+        r->bytes -= got > 0 ? got : 0;
+    } while (got > 0 && *size <= most && r->bytes > 0);
+    if (got == 0)
+        return bytes;
+    *why = got < 0 ? UNREADABLE : r->bytes <= 0 ? TOO_MUCH : TOO_LARGE;
+    free(bytes);
+    return NULL;
+}
+
+static void read_members(struct reader *r, struct archive *a,
+                         const char *prefix, int depth);
+
+/* An archive in an archive. */
+static void read_inner(struct reader *r, struct archive *a, const char *path,
+                       int depth)
+{
+    enum refusal why = TOO_MUCH;
+    size_t size = 0;
+    char *const bytes =
+        depth < DEPTH ? read_member(r, a, inner_most, &size, &why) : NULL;
+    struct archive *const inner = new_archive();
+
+    if (bytes == NULL) {
+        put_record(r, path, why, NULL, 0);
+    } else if (archive_read_open_memory(inner, bytes, size) != ARCHIVE_OK) {
+        put_record(r, path, UNREADABLE, NULL, 0);
+    } else {
+        read_members(r, inner, path, depth + 1);
+    }
+    archive_read_free(inner);
+    free(bytes);
+}
+
+static void read_entry(struct reader *r, struct archive *a,
+                       struct archive_entry *entry, const char *prefix,
+                       int depth)
+{
+    const char *const name = archive_entry_pathname(entry);
+    char path[PATH];
+    enum refusal why = NONE;
+    size_t size = 0;
+    char *bytes = NULL;
+
+    if (archive_entry_filetype(entry) == AE_IFDIR)
+        return;
+    if (name == NULL || is_bad_path(name) ||
+        snprintf(path, sizeof path, "%s%s%s", prefix,
+                 *prefix != '\0' ? "/" : "", name) >= (int)sizeof path) {
+        put_record(r, *prefix != '\0' ? prefix : "?", BAD_PATH, NULL, 0);
+        return;
+    }
+    if (archive_entry_filetype(entry) != AE_IFREG ||
+        archive_entry_hardlink(entry) != NULL) {
+        why = NO_FILE;
+    } else if (archive_entry_is_encrypted(entry)) {
+        why = SECRET;
+    } else if (grade_archive_ending(name) > 0) {
+        read_inner(r, a, path, depth);
+        return;
+    } else if (is_wanted(name)) {
+        bytes = read_member(r, a, (size_t)GRADE_SOURCE_LARGEST, &size, &why);
+    } else if (archive_entry_size_is_set(entry)) {
+        /* What is passed over may have to be unpacked nevertheless. */
+        r->bytes -= archive_entry_size(entry);
+    }
+    put_record(r, path, why, bytes, bytes != NULL ? size : 0);
+    free(bytes);
+}
+
+static void read_members(struct reader *r, struct archive *a,
+                         const char *prefix, int depth)
+{
+    struct archive_entry *entry;
+    int got;
+
+    while ((got = archive_read_next_header(a, &entry)) == ARCHIVE_OK ||
+           got == ARCHIVE_WARN) {
+        if (--r->files < 0 || r->bytes <= 0) {
+            put_record(r, prefix, TOO_MUCH, NULL, 0);
+            return;
+        }
+        read_entry(r, a, entry, prefix, depth);
+    }
+    if (got != ARCHIVE_EOF)
+        put_record(r, prefix, UNREADABLE, NULL, 0);
+}
+
+/* An archive needs memory and a processor, and nothing else. */
+static void give_up_rights(const struct grade_archive_limits *limits)
+{
+    const rlim_t seconds = (rlim_t)limits->seconds;
+
+    if (setrlimit(RLIMIT_AS, &(struct rlimit){memory_most, memory_most}) != 0 ||
+        setrlimit(RLIMIT_CPU, &(struct rlimit){seconds, seconds}) != 0 ||
+        setrlimit(RLIMIT_FSIZE, &(struct rlimit){0, 0}) != 0 ||
+        setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0}) != 0 ||
+        prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 ||
+        (geteuid() == 0 &&
+         (setgroups(0, NULL) != 0 || setresgid(nobody, nobody, nobody) != 0 ||
+          setresuid(nobody, nobody, nobody) != 0)))
+        _exit(1);
+}
+
+_Noreturn static void read_apart(int file, int to, const char *prefix,
+                                 const struct grade_archive_limits *limits)
+{
+    struct reader r = {to, limits->bytes, limits->files};
+    struct archive *a;
+
+    setlocale(LC_CTYPE, "C.UTF-8"); /* names are UTF-8 in what systems give */
+    give_up_rights(limits);
+    a = new_archive();
+    if (archive_read_open_fd(a, file, BLOCK) != ARCHIVE_OK) {
+        put_record(&r, prefix, UNREADABLE, NULL, 0);
+    } else {
+        read_members(&r, a, prefix, 1);
+    }
+    _exit(0);
+}
+
+/* --- here ----------------------------------------------------------------- */
+
+/* Returns 1, or 0 at the end: of the file, or by an error. */
+static int get_bytes(FILE *from, void *bytes, size_t size)
+{
+    return fread(bytes, 1, size, from) == size;
+}
+
+/* Reads one record; every length in it is checked. Returns 1; 0 at the end; -1
+   without memory. */
+static int get_item(FILE *from, struct grade_items *items)
+{
+    struct grade_item item = {.path = NULL};
+    struct record record;
+
+    if (!get_bytes(from, &record, sizeof record) || record.path >= PATH ||
+        record.refusal >= REFUSALS || record.size > GRADE_SOURCE_LARGEST)
+        return 0;
+    item.refusal = refusal_text[record.refusal];
+    item.size = (size_t)record.size;
+    item.path = calloc(record.path + 1, 1);
+    if (record.has_bytes)
+        item.bytes = calloc(item.size + 1, 1);
+    if (item.path == NULL || (record.has_bytes && item.bytes == NULL)) {
+        free(item.path);
+        free(item.bytes);
+        return -1;
+    }
+    if (!get_bytes(from, item.path, record.path) ||
+        (record.has_bytes && !get_bytes(from, item.bytes, item.size))) {
+        free(item.path);
+        free(item.bytes);
+        return 0;
+    }
+    return grade_items_add(items, &item) == 0 ? 1 : -1;
+}
+
+int grade_archive_read(struct grade_items *items, int file, const char *prefix,
+                       const struct grade_archive_limits *limits)
+{
+    int way[2], status = 0, got = -1;
+    pid_t child;
+    FILE *from;
+
+    if (pipe(way) != 0)
+        return -1;
+    fflush(NULL);
+    child = fork();
+    if (child == 0) {
+        close(way[0]);
+        read_apart(file, way[1], prefix, limits);
+    }
+    close(way[1]);
+    from = fdopen(way[0], "r");
+    while (child > 0 && from != NULL && (got = get_item(from, items)) > 0)
+        ;
+    if (from != NULL) {
+        fclose(from);
+    } else {
+        close(way[0]);
+    }
+    if (child <= 0)
+        return -1;
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+        continue;
+    if (got < 0)
+        return -1;
+    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
+        return grade_items_add(
+            items, &(struct grade_item){.path = strdup(prefix),
+                                        .refusal = refusal_text[UNREADABLE]});
+    }
+    return 0;
+}

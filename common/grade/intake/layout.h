@@ -1,0 +1,65 @@
+/*
+ * layout.h: which system wrote this, and whose is each thing in it?
+ *
+ * By the names alone that lie side by side in a folder of submissions:
+ *
+ *   Canvas       muelleranna_LATE_4711_98765_tiling-1.cu, a file for each
+ *                attachment: person, LATE if it is, the person's number in
+ *                Canvas, the attachment's, the file's own name
+ *   Moodle       Anna Müller_12345_assignsubmission_file_, a folder; or a file
+ *                with its own name behind that
+ *   Gradescope   submission_12345, a folder, and submission_metadata.yml, which
+ *                says whose it is, and when it came
+ *   repositories lab03-anna, folders with .git in them
+ *   folders      anna, or anna.zip
+ */
+#ifndef GRADE_LAYOUT_H
+#define GRADE_LAYOUT_H
+
+#include <stddef.h>
+#include <time.h>
+
+enum grade_layout {
+    GRADE_FOLDERS,
+    GRADE_CANVAS_FILES,
+    GRADE_MOODLE_FOLDERS,
+    GRADE_GRADESCOPE_EXPORT,
+    GRADE_REPOSITORIES,
+    GRADE_LAYOUTS
+};
+
+/* As in "30 students of Canvas's download". */
+extern const char *const grade_layout_name[GRADE_LAYOUTS];
+
+/* What lies there. */
+struct grade_entry {
+    char *name;
+    int is_folder; /* or what may hold more: an archive, a link to be refused */
+    int is_repository;
+};
+
+/* Whose an entry is; all owned, NULL: not said. */
+struct grade_owner {
+    char *any, *system, *number, *email, *name;
+    char *called;  /* of a file, its own name */
+    time_t handed; /* when it was handed in; 0: not said */
+    int late;      /* late, and nobody says how late */
+};
+
+/* The layout of these entries. */
+enum grade_layout grade_layout_of(const struct grade_entry *entry,
+                                  size_t entries);
+
+/* Whose is it? Returns 1; 0 if it is no student's; -1 without memory. Not of
+   Gradescope's. Free owner with grade_owner_free. */
+int grade_layout_owner(enum grade_layout layout,
+                       const struct grade_entry *entry,
+                       struct grade_owner *owner);
+
+/* The n-th who handed in `entry` by Gradescope's list. As above. */
+int grade_layout_submitter(const char *metadata, const char *entry, int n,
+                           struct grade_owner *owner);
+
+void grade_owner_free(struct grade_owner *owner);
+
+#endif /* GRADE_LAYOUT_H */

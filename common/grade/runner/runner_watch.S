@@ -1,0 +1,56 @@
+/*
+ * grade_watch: a lab is about to use the address in rdi, which nobody has told
+ * of (grade_watch_main.c). It changes nothing that the lab has: registers,
+ * flags, and rdi, which waits in grade_watch_rdi.
+ */
+        .text
+        .globl  grade_watch
+grade_watch:
+        pushfq
+        cld
+        pushq   %rbp
+        movq    %rsp, %rbp
+        pushq   %fs:grade_watch_rdi@tpoff
+        pushq   %rax
+        pushq   %rcx
+        pushq   %rdx
+        pushq   %rsi
+        pushq   %r8
+        pushq   %r9
+        pushq   %r10
+        pushq   %r11
+        movl    %fs:grade_watch_kind@tpoff, %esi
+        subq    $256, %rsp
+        andq    $-16, %rsp
+        .irp    n, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
+        movups  %xmm\n, (16 * \n)(%rsp)
+        .endr
+        movq    %rcx, %rdx              /* how often */
+        movq    16(%rbp), %rcx          /* where in the lab */
+        leaq    24(%rbp), %r8           /* and in its frame */
+        call    grade_watched
+        .irp    n, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
+        movups  (16 * \n)(%rsp), %xmm\n
+        .endr
+        leaq    -72(%rbp), %rsp
+        popq    %r11
+        popq    %r10
+        popq    %r9
+        popq    %r8
+        popq    %rsi
+        popq    %rdx
+        popq    %rcx
+        popq    %rax
+        popq    %rdi
+        popq    %rbp
+        popfq
+        ret
+
+        .section .tbss, "awT", @nobits
+        .globl  grade_watch_rdi, grade_watch_kind
+        .align  8
+grade_watch_rdi:
+        .zero   8
+grade_watch_kind:
+        .zero   8
+        .section .note.GNU-stack, "", @progbits

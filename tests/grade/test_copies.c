@@ -1,0 +1,191 @@
+/* Are sources that differ in names, blanks and comments alone told, and short
+   ones left in peace; and does each answer come to its question's page? */
+#define _GNU_SOURCE
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/file.h"
+#include "grade/base/remove_tree.h"
+#include "grade/publish/answers.h"
+#include "grade/publish/copies.h"
+#include "small_class.h"
+
+static const char skeleton[] = "/* Do */\nint f(int n)\n{\n    return 0;\n}\n";
+
+static char root[60], why[400];
+static struct grade_class class;
+static struct grade_intake intake;
+
+static int set_up(void **state)
+{
+    (void)state;
+    snprintf(root, sizeof root, "/tmp/copies-XXXXXX");
+    return mkdtemp(root) != NULL ? small_class_make(&class) : -1;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    small_class_free(&class);
+    return grade_remove_tree(AT_FDCWD, root);
+}
+
+static void put_student_file(const char *student, const char *name,
+                             const char *text)
+{
+    char path[200];
+
+    snprintf(path, sizeof path, "%s/%s", root, student);
+    mkdir(path, 0700);
+    snprintf(path, sizeof path, "%s/%s/%s", root, student, name);
+    assert_int_equal(base_write_file(path, text, why, sizeof why), 0);
+}
+
+static void are_same(const char *a, const char *b, int same)
+{
+    size_t tokens;
+    char *const first = grade_own_text(a, skeleton, &tokens);
+    char *const second = grade_own_text(b, skeleton, &tokens);
+
+    assert_non_null(first);
+    assert_non_null(second);
+    assert_int_equal(strcmp(first, second) == 0, same);
+    free(first);
+    free(second);
+}
+
+static void test_names_blanks_and_comments_hide_nothing(void **state)
+{
+    static const char own[] = "int f(int n)\n{\n    int s = 0;\n"
+                              "    while (s < n) s += 2;\n    return s;\n}\n";
+
+    (void)state;
+    are_same(own,
+             "int f(int n)\n{\n// mine\nint  total=0 ;\nwhile\n(total<n)"
+             "/* my\nidea */total\n+=2;\nreturn total;\n}\n",
+             1);
+    are_same(own,
+             "int f(int n)\n{\n    int s = 0;\n    while (n < s) s += 2;\n"
+             "    return s;\n}\n",
+             0);
+    are_same(own,
+             "int f(int n)\n{\n    int s = 0;\n    while (s < n) s += 3;\n"
+             "    return s;\n}\n",
+             0);
+    are_same(own,
+             "int f(int n)\n{\n    int s = 0;\n    while (s < n) n += 2;\n"
+             "    return s;\n}\n",
+             0);
+}
+
+/* Another name for what the skeleton declares. */
+static void test_the_skeletons_names_may_be_others(void **state)
+{
+    (void)state;
+    are_same("int f(int n)\n{\n    n += 2;\n    return 0;\n}\n",
+             "int g(int count)\n{\n    count += 2;\n    return 0;\n}\n", 1);
+}
+
+static void test_the_skeleton_is_nobodys_own(void **state)
+{
+    size_t tokens = 1;
+    char *const own = grade_own_text(skeleton, skeleton, &tokens);
+
+    (void)state;
+    assert_string_equal(own, "");
+    assert_int_equal(tokens, 0);
+    free(own);
+}
+
+/* A source with so many tokens of its own, with a name. */
+static void write_lines(char *text, size_t size, const char *name, int lines)
+{
+    size_t used = 0;
+
+    for (int i = 0; i < lines; i++) {
+        used += (size_t)snprintf(text + used, size - used,
+                                 "%s[%d] = %s * %d;\n", name, i, name, i);
+    }
+}
+
+static void test_the_same_is_told_with_the_others_name(void **state)
+{
+    char text[4000];
+
+    (void)state;
+    write_lines(text, sizeof text, "a", 40);
+    put_student_file("alice", "tiling.cu", text);
+    write_lines(text, sizeof text, "sum", 40);
+    put_student_file("ghost", "tiling.cu", text);
+    write_lines(text, sizeof text, "a", 3);
+    put_student_file("alice", "coalescing.cu", text);
+    put_student_file("ghost", "coalescing.cu", text);
+    assert_int_equal(grade_intake_open(&intake, root, NULL, why, sizeof why),
+                     0);
+    assert_int_equal(grade_class_compare(&class, &intake), 0);
+    assert_string_equal(class.row[0].alike[0],
+                        "the same but for names as ghost");
+    assert_string_equal(class.row[1].alike[0],
+                        "the same but for names as alice");
+    assert_null(class.row[0].alike[1]);
+    assert_null(class.row[2].alike[0]);
+    grade_intake_close(&intake);
+}
+
+static void test_answers_stand_by_question(void **state)
+{
+    char path[200], *page, *told = NULL;
+    size_t length;
+    FILE *tell;
+
+    (void)state;
+    put_student_file("alice", "Answers-1.txt", "03.1: 2 / T <b>\n");
+    put_student_file("ghost", "answers.txt", "my answers\n");
+    assert_int_equal(grade_intake_open(&intake, root, NULL, why, sizeof why),
+                     0);
+    grade_class_code(&class, 7);
+    for (int hidden = 0; hidden <= 1; hidden++) {
+        tell = open_memstream(&told, &length);
+        assert_int_equal(grade_answers_write(root, &class, small_class_index(),
+                                             &intake, hidden, tell, why,
+                                             sizeof why),
+                         0);
+        fclose(tell);
+        assert_non_null(strstr(told, "of ghost: answers.txt:1: belongs to no"));
+        assert_non_null(strstr(told, "answers to 1 question:"));
+        free(told);
+        snprintf(path, sizeof path, "%s/answers/03.1.html", root);
+        page = base_read_file(path, why, sizeof why);
+        assert_non_null(page);
+        assert_non_null(strstr(page, "2 / T &lt;b&gt;"));
+        assert_non_null(strstr(page, "With tiles of 16 x 16"));
+        assert_int_equal(strstr(page, "alice") == NULL, hidden);
+        assert_int_equal(strstr(page, class.row[0].code) != NULL, hidden);
+        free(page);
+    }
+    grade_intake_close(&intake);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(test_names_blanks_and_comments_hide_nothing),
+        TEST(test_the_skeletons_names_may_be_others),
+        TEST(test_the_skeleton_is_nobodys_own),
+        TEST(test_the_same_is_told_with_the_others_name),
+        TEST(test_answers_stand_by_question),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,267 @@
+/* Does a lab that came late lose what the rubric says, by the days that its
+   layout or a table says, and never by a guess? */
+#define _GNU_SOURCE
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "grade/base/late.h"
+#include "grade/base/remove_tree.h"
+#include "grade/intake/layout.h"
+#include "small_class.h"
+
+enum {
+    DAY = 86400
+};
+
+static struct grade_class class;
+static struct grade_rubric rubric;
+static char root[60], path[100], why[400];
+
+static int set_up(void **state)
+{
+    (void)state;
+    snprintf(root, sizeof root, "/tmp/late-XXXXXX");
+    if (mkdtemp(root) == NULL || small_class_make(&class) != 0)
+        return -1;
+    snprintf(path, sizeof path, "%s/table.csv", root);
+    rubric = (struct grade_rubric){.labs = 2, .grace = 1, .late_percent = 10};
+    for (int i = 0; i < 2; i++) {
+        snprintf(rubric.lab[i].lab, sizeof rubric.lab[i].lab, "%s",
+                 class.lab[i]->name);
+    }
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    small_class_free(&class);
+    return grade_remove_tree(AT_FDCWD, root);
+}
+
+static void put_table(const char *text)
+{
+    assert_int_equal(base_write_file(path, text, why, sizeof why), 0);
+}
+
+/* Reads the tables and hands them to the class. */
+static int find_late(const char *days, struct grade_intake *intake,
+                     struct grade_manual *table)
+{
+    put_table(days);
+    assert_int_equal(
+        grade_days_read(path, small_class_index(), table, why, sizeof why), 0);
+    return grade_class_find_late(&class, &rubric, intake, table, path, why,
+                                 sizeof why);
+}
+
+static void test_a_time_is_read_as_the_systems_write_it(void **state)
+{
+    static const char *const bad[] = {"",
+                                      "soon",
+                                      "2026-13-01",
+                                      "2026-02-31",
+                                      "6.11.2026",
+                                      "2026-11-06 25:00",
+                                      "2026-11-06x",
+                                      "2026-11-06 18:00 CET"};
+
+    (void)state;
+    setenv("TZ", "UTC", 1);
+    tzset();
+    assert_int_equal(grade_time_read("1970-01-02"), 2 * DAY - 1);
+    assert_int_equal(grade_time_read("1970-01-02 18:00"), DAY + 18 * 3600);
+    assert_int_equal(grade_time_read("1970-01-02T00:00:07.25+01:00"),
+                     DAY + 7 - 3600);
+    assert_int_equal(grade_time_read("1970-01-02 00:00:07.123456000 Z"),
+                     DAY + 7);
+    assert_int_equal(grade_time_read("1970-01-02 00:00:00 -0800"),
+                     DAY + 8 * 3600);
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        assert_int_equal(grade_time_read(bad[i]), -1);
+}
+
+static void test_a_day_counts_when_it_has_begun(void **state)
+{
+    (void)state;
+    assert_int_equal(grade_days_late(1000, 1000), 0);
+    assert_int_equal(grade_days_late(1000, 1001), 1);
+    assert_int_equal(grade_days_late(1000, 1000 + DAY), 1);
+    assert_int_equal(grade_days_late(1000, 1001 + DAY), 2);
+    assert_true(grade_late_share(&rubric, 1) == 1.0);
+    assert_true(grade_late_share(&rubric, 3) == 0.8);
+    assert_true(grade_late_share(&rubric, 300) == 0.0);
+}
+
+static void test_a_table_takes_points_and_a_person_wins(void **state)
+{
+    struct grade_intake intake = {.folder = -1};
+    struct grade_manual days, manual;
+
+    (void)state;
+    assert_int_equal(find_late("student,lab,days\nalice,3,3\n", &intake, &days),
+                     0);
+    assert_true(grade_row_points(&class, &class.row[0], 0) == 80.0);
+    assert_int_equal(grade_row_days_late(&class.row[0], 0), 3);
+    assert_int_equal(grade_row_days_late(&class.row[0], 1), 0);
+    put_table("student,lab,points,reason\nalice,3,95%,ill\n");
+    assert_int_equal(
+        grade_manual_read(path, small_class_index(), &manual, why, sizeof why),
+        0);
+    assert_int_equal(grade_class_decide(&class, &manual, path, why, sizeof why),
+                     0);
+    assert_true(grade_row_points(&class, &class.row[0], 0) == 95.0);
+    assert_int_equal(grade_row_days_late(&class.row[0], 0), 0);
+    grade_manual_free(&manual);
+    grade_manual_free(&days);
+    assert_int_equal(
+        find_late("student,lab,days\nnobody,3,3\n", &intake, &days), -1);
+    assert_non_null(strstr(why, "row 2: there is no student 'nobody'"));
+    grade_manual_free(&days);
+}
+
+static void test_mistakes_in_days_are_told(void **state)
+{
+    static const char *const bad[][2] = {
+        {"student,lab\na,3\n", "no column 'days'"},
+        {"student,lab,days\na,3,1.5\n", "days '1.5' are no whole number"},
+        {"student,lab,days\na,3,10%\n", "days '10%' are no whole number"},
+        {"student,lab,days\na,report,1\n", "there is no lab 'report'"}};
+    struct grade_manual days;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        put_table(bad[i][0]);
+        assert_int_equal(
+            grade_days_read(path, small_class_index(), &days, why, sizeof why),
+            -1);
+        if (strstr(why, bad[i][1]) == NULL)
+            fail_msg("'%s' lacks '%s'", why, bad[i][1]);
+    }
+}
+
+static void test_the_report_has_points_by_question(void **state)
+{
+    struct grade_manual manual;
+
+    (void)state;
+    put_table("student;lab;points;reason\nalice;report;50%;text\n"
+              "alice;03.2;2,5;names both\nalice;4.1;1,5;\n");
+    assert_int_equal(
+        grade_manual_read(path, small_class_index(), &manual, why, sizeof why),
+        0);
+    assert_int_equal(grade_class_decide(&class, &manual, path, why, sizeof why),
+                     -1);
+    assert_non_null(strstr(why, "row 2: the report has no points"));
+    class.of[class.labs] = 20.0;
+    class.columns = class.labs + 1;
+    assert_int_equal(grade_class_decide(&class, &manual, path, why, sizeof why),
+                     0);
+    assert_true(grade_row_points(&class, &class.row[0], class.labs) == 14.0);
+    assert_int_equal(grade_row_is_settled(&class, &class.row[1], class.labs),
+                     0);
+    grade_manual_free(&manual);
+    put_table("student,lab,points,reason\nalice,03.2,30%,x\n");
+    assert_int_equal(
+        grade_manual_read(path, small_class_index(), &manual, why, sizeof why),
+        -1);
+    assert_non_null(strstr(why, "a question has points, not '30%'"));
+}
+
+static void test_layouts_say_when(void **state)
+{
+    static const char list[] =
+        "submission_7:\n  :submitters:\n  - :name: Anna\n    :sid: '1'\n"
+        "  :created_at: 1970-01-03 00:00:00.000000000 Z\n  :history:\n"
+        "  - :created_at: 1970-01-01 00:00:00 Z\n"
+        "submission_8:\n  :submitters:\n  - :name: Bob\n";
+    char canvas[] = "anna_LATE_4711_98_tiling.cu";
+    char moodle[] = "Anna M_12_assignsubmission_file";
+    const struct grade_entry late = {.name = canvas};
+    const struct grade_entry folder = {.name = moodle, .is_folder = 1};
+    struct grade_owner owner;
+
+    (void)state;
+    assert_int_equal(grade_layout_submitter(list, "submission_7", 0, &owner),
+                     1);
+    assert_int_equal(owner.handed, 2 * DAY);
+    grade_owner_free(&owner);
+    assert_int_equal(grade_layout_submitter(list, "submission_8", 0, &owner),
+                     1);
+    assert_int_equal(owner.handed, 0);
+    grade_owner_free(&owner);
+    /* Moodle's folders have ended with and without a last "_". */
+    assert_int_equal(grade_layout_owner(GRADE_MOODLE_FOLDERS, &folder, &owner),
+                     1);
+    assert_string_equal(owner.name, "Anna M");
+    assert_string_equal(owner.system, "12");
+    assert_null(owner.called);
+    grade_owner_free(&owner);
+    assert_int_equal(grade_layout_owner(GRADE_CANVAS_FILES, &late, &owner), 1);
+    assert_string_equal(owner.name, "anna");
+    assert_int_equal(owner.late, 1);
+    grade_owner_free(&owner);
+}
+
+/* Each lab has the date of its own last commit, and what the repository wants
+   to start is not started. */
+static void test_a_commit_says_when(void **state)
+{
+    static const char commands[] =
+        "set -e; cd $ROOT; mkdir -p class/alice; cd class/alice\n"
+        "git init -q . && git config user.name a && git config user.email b\n"
+        "commit() { echo $1 >$1; git add .; GIT_COMMITTER_DATE=\"$2 +0000\" "
+        "git commit -qm $1; }\n"
+        "commit tiling.cu @2000000; commit notes @9000000\n"
+        "git config core.fsmonitor 'touch ../../started'\n"
+        "git config log.showSignature true\n"
+        "git config gpg.program 'touch ../../started'\n";
+    struct grade_intake intake;
+    char folder[100];
+    time_t when;
+    int late;
+
+    (void)state;
+    if (system("git --version >/dev/null 2>&1") != 0)
+        skip();
+    setenv("ROOT", root, 1);
+    assert_int_equal(system(commands), 0);
+    snprintf(folder, sizeof folder, "%s/class", root);
+    assert_int_equal(grade_intake_open(&intake, folder, NULL, why, sizeof why),
+                     0);
+    grade_intake_when(&intake, "alice", "03_tiling", &when, &late);
+    assert_int_equal(when, 2000000);
+    grade_intake_when(&intake, "alice", "04_coalescing", &when, &late);
+    assert_int_equal(when, 9000000);
+    assert_int_equal(late, 0);
+    grade_intake_close(&intake);
+    snprintf(folder, sizeof folder, "%s/started", root);
+    assert_int_not_equal(access(folder, F_OK), 0);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(test_a_time_is_read_as_the_systems_write_it),
+        TEST(test_a_day_counts_when_it_has_begun),
+        TEST(test_a_table_takes_points_and_a_person_wins),
+        TEST(test_mistakes_in_days_are_told),
+        TEST(test_the_report_has_points_by_question),
+        TEST(test_layouts_say_when),
+        TEST(test_a_commit_says_when),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
