@@ -1,34 +1,42 @@
 #!/bin/sh
-# make.sh OUTDIR: makes HTML and PDF of the decks in OUTDIR/md, with Marp.
+# make.sh OUTDIR: makes HTML, PDF and PPTX of the decks in OUTDIR/md, with Marp.
 #
-# Marp comes from npm, in the versions of package-lock.json; the first run needs
-# a network. HTML needs node alone, PDF needs Chromium. What is missing is told,
-# and is no error: the decks are Markdown.
+# Marp comes from npm (install.sh). HTML needs node alone, PDF and PPTX need
+# Chromium. What is missing is told, and is no error: the decks are Markdown.
+# DECK_COURSE, DECK_UNIVERSITY and DECK_LOGO are the settings of config.mk.
 set -eu
 out=$1
 here=slides
 
-if ! command -v npm >/dev/null; then
-    echo "slides: skipped, npm is not installed: apt-get install nodejs npm" \
-        "chromium; the decks can be read in $here/*.md"
-    exit 0
-fi
-lock=$here/node_modules/.package-lock.json
-if [ ! -f "$lock" ] || 
-    [ "$(find "$here/package-lock.json" -newer "$lock")" ]; then
-    echo "  NPM   $here: Marp, as package-lock.json has it"
-    npm ci --prefix "$here" --no-audit --no-fund --loglevel error >/dev/null
-    touch "$lock"
-fi
+sh "$here/install.sh" slides || exit 0
 sh "$here/embed_fonts.sh" "$here/theme.css" >"$out/theme.css"
+if [ -n "${DECK_LOGO-}" ]; then
+    sh "$here/embed_logo.sh" "$DECK_LOGO" >>"$out/theme.css"
+fi
+# Whose course it is: the begin of each footer.
+footer=${DECK_COURSE:-CUDA C labs}${DECK_UNIVERSITY:+, $DECK_UNIVERSITY}
+for deck in "$out"/md/*.md; do
+    FOOTER=$footer awk '
+        !done && /^footer: "/ {
+            own = $0
+            sub(/^footer: "[^:"]*/, "", own)
+            name = ENVIRON["FOOTER"]
+            gsub(/["\\]/, "", name)
+            $0 = "footer: \"" name own
+            done = 1
+        }
+        { print }' "$deck" >"$deck.part"
+    mv "$deck.part" "$deck"
+done
 
-# marp KIND: converts all decks.
+# marp KIND [OPTION...]: converts all decks.
 marp()
 {
     echo "  MARP  $out/*.$1"
+    shift
     "$here/node_modules/.bin/marp" --config-file "$here/marp.config.mjs" \
         --theme-set "$out/theme.css" --input-dir "$out/md" --output "$out" \
-        ${2:+"$2"} >"$out/marp.log" 2>&1 </dev/null || {
+        "$@" >"$out/marp.log" 2>&1 </dev/null || {
         echo "slides: Marp failed; its last words, all in $out/marp.log:" >&2
         tail -n 3 "$out/marp.log" >&2
         exit 2
@@ -41,10 +49,13 @@ for name in chromium chromium-browser google-chrome; do
     command -v "$name" >/dev/null && browser=$(command -v "$name") && break
 done
 if [ -z "$browser" ]; then
-    echo "slides: no PDF, Chromium is not installed: apt-get install chromium"
+    echo "slides: no PDF and PPTX, Chromium is not installed: apt-get install" \
+        chromium
     exit 0
 fi
 CHROME_PATH=$browser
 export CHROME_PATH
 marp pdf --pdf
-echo "slides: $out/*.html and *.pdf"
+# One after the other: a tab that is not in front takes no pictures.
+marp pptx --pptx --no-parallel --browser-timeout 100
+echo "slides: $out/*.html, *.pdf and *.pptx"

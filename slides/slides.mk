@@ -3,13 +3,16 @@
 
 DECKS   := $(basename $(notdir $(wildcard slides/[0-9ab]*_*.md)))
 S       := build/slides
+# With ANSWERS=no the decks go elsewhere.
+SHOWN_S := $(S)$(if $(filter no,$(ANSWERS)),-without-answers)
 
 $(T)/make_deck: $(call objects,cpu,$(wildcard slides/tool/*.c))
 $(T)/draw_figure: $(call objects,cpu,$(wildcard slides/figures/*.c))
 
 # --- figures ------------------------------------------------------------------
 
-# Those that no data changes are slides/figures/*.svg. Of the others,
+# Those that no data changes are SVG files in slides/figures and, where a
+# handout shows them too, in labs/pictures. Of the others,
 # figure NAME, ARGUMENTS: a rule for build/slides/figures/NAME.svg. What is
 # recorded, counted or modelled below is made first.
 define figure
@@ -56,19 +59,37 @@ $(S)/footprint_%.csv: $$(call analyse,$$*) slides/slides.mk
 
 # --- decks --------------------------------------------------------------------
 
-$(S)/md/%.md: slides/%.md $(T)/make_deck $(FIGURES) $(wildcard slides/figures/*.svg solutions/*/*.cu plots/data/*.csv slides/code/*.cu)
+DECK_PARTS := $(T)/make_deck $(FIGURES) $(wildcard slides/figures/*.svg labs/pictures/*.svg solutions/*/*.cu plots/data/*.csv slides/code/*.cu config.mk)
+$(S)/md/%.md: slides/%.md $(DECK_PARTS)
 	@mkdir -p $(@D)
 	$(Q)$(T)/make_deck $< $@
+$(S)-without-answers/md/%.md: slides/%.md $(DECK_PARTS)
+	@mkdir -p $(@D)
+	$(Q)$(T)/make_deck $< $@ --answers=no
 
-slides: $(DECKS:%=$(S)/md/%.md) ## Make the decks of slides: HTML and PDF
-	@sh slides/make.sh $(S)
+# COURSE, UNIVERSITY and LOGO (a PNG or SVG file) stand in config.mk.
+slides: export DECK_COURSE = $(value COURSE)
+slides: export DECK_UNIVERSITY = $(value UNIVERSITY)
+slides: export DECK_LOGO = $(value LOGO)
+slides: $(DECKS:%=$(SHOWN_S)/md/%.md) ## Make the decks: HTML, PDF, PPTX; ANSWERS=no for students
+	@sh slides/make.sh $(SHOWN_S)
+
+# --- handouts to print --------------------------------------------------------
+
+# Of each lab, and of each translation that stands beside a handout
+# (labs/01_cpu_naive/README.de.md).
+handouts: export DECK_COURSE = $(value COURSE)
+handouts: export DECK_UNIVERSITY = $(value UNIVERSITY)
+handouts: export DECK_LOGO = $(value LOGO)
+handouts: ## Make PDFs of the handouts; of some with LAB="01 02"
+	@sh slides/handouts.sh build/handouts $(wildcard $(patsubst %,labs/%/README*.md,$(or $(foreach l,$(LAB),$(call name,$l)),$(LABS))))
 
 
 # --- tests --------------------------------------------------------------------
 
 # How the slides look needs a browser: make test-all. A report that is there is
 # opened as well.
-look: slides
+look: slides ## Open each slide, and a report that is there, in a browser
 	$(Q)! command -v node >/dev/null || \
 	  node tests/slides/look.mjs $(S) build/report/report.html || [ $$? = 77 ]
 
@@ -78,4 +99,4 @@ build/checked/tests/slides/test_decks: $(SHOWN:%=build/checked/%) | $(FIGURES)
 build/cpu/tests/slides/test_schedules: build/cpu/slides/tool/read.o
 build/checked/tests/slides/test_schedules: build/checked/slides/tool/read.o
 test-all: look
-.PHONY: slides look
+.PHONY: slides handouts look

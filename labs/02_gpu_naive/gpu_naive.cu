@@ -76,7 +76,7 @@ void lab_host(const struct lab_matmul *p)
     /* TODO 2.8 (2 lines): copy A and B to the device. */
 
     /* TODO 2.9 (3 lines): call lab_launch with the device's three matrices,
-     * then copy C back. Why need nobody wait for the kernel in between? */
+     * then copy C back. Why is no wait needed between the two? */
 
     /* TODO 2.10 (3 lines): free what was allocated. */
 }

@@ -3,18 +3,18 @@
  *
  * Idea    Shared memory consists of banks, and each hands out one word of 4
  *         bytes at a time. Lanes that want different words of one bank wait
- *         for each other: the request takes several passes.
+ *         for each other: the request takes several wavefronts.
  *
  *           bank      0      1      2    ...   31
  *                  +------+------+------+---+------+
  *           word   |   0  |   1  |   2  |...|  31  |   s[tid]: a bank each
  *                  +------+------+------+---+------+
  *                  |  32  |  33  |  34  |...|  63  |   s[32 * tid]: all lanes
- *                  +------+------+------+---+------+   in bank 0, 32 passes
+ *                  +------+------+------+---+------+   in bank 0, 32 wavefronts
  *
  *         Then (compute capability 1.x): 16 banks, half a warp at a time, and
- *         one word per pass may be read by several lanes. Now: 32 banks, the
- *         whole warp, and any word may be read by any number of lanes.
+ *         one word per wavefront may be read by several lanes. Now: 32 banks,
+ *         the whole warp, and any word may be read by any number of lanes.
  *
  * Do      TODO 5.1 to 5.6, 6 lines. Predict first, then run.
  * Run     make lab-05             on the device at hand
@@ -28,8 +28,8 @@
 #define WARP 32 /* threads; a block of this lab is one warp */
 
 /*
- * Passes of the banks for one request of s[stride * tid]: {1.x, now} for each
- * stride. On 1.x the passes of the slower half of the warp count.
+ * Wavefronts of the banks for a request of s[stride * tid]: {1.x, now} for each
+ * stride. On 1.x the wavefronts of the slower half of the warp count.
  */
 /* clang-format off */
 const int lab_prediction[LAB_TYPES][LAB_STRIDES][LAB_BANK_RULES] = {
@@ -47,86 +47,52 @@ const int lab_prediction[LAB_TYPES][LAB_STRIDES][LAB_BANK_RULES] = {
 /* clang-format on */
 
 /*
- * Each lane reads s[stride * tid], `repeat` times, and stores what it read.
+ * Each lane reads element stride * tid of s, `repeat` times, and stores what it
+ * read. s is of one type in a launch; as char and short it is the same bytes.
  * Launch with one block of WARP threads. s is volatile, so that the compiler
  * makes each of the loads and none of its own.
  */
-__global__ void read_char(int stride, int repeat, float *out, long long *cycles)
-{
-    __shared__ volatile char s[LAB_BANK_ELEMENTS];
-    const int tid = threadIdx.x;
-    char value = 0;
-
-    for (int i = tid; i < LAB_BANK_ELEMENTS; i += WARP)
-        s[i] = (char)lab_bank_pattern(i);
-    __syncthreads(); /* s is complete */
-
-    const long long start = clock64();
-    for (int i = 0; i < repeat; i++) {
-        /* TODO 5.4 (1 line): read this lane's element into value. */
-    }
-    const long long stop = clock64();
-
-    out[tid] = (float)value;
-    if (tid == 0)
-        *cycles = stop - start;
-}
-
-/* The same for short. */
-__global__ void read_short(int stride, int repeat, float *out,
-                           long long *cycles)
-{
-    __shared__ volatile short s[LAB_BANK_ELEMENTS];
-    const int tid = threadIdx.x;
-    short value = 0;
-
-    for (int i = tid; i < LAB_BANK_ELEMENTS; i += WARP)
-        s[i] = (short)lab_bank_pattern(i);
-    __syncthreads(); /* s is complete */
-
-    const long long start = clock64();
-    for (int i = 0; i < repeat; i++) {
-        /* TODO 5.5 (1 line): read this lane's element into value. */
-    }
-    const long long stop = clock64();
-
-    out[tid] = (float)value;
-    if (tid == 0)
-        *cycles = stop - start;
-}
-
-/* The same for float. */
-__global__ void read_float(int stride, int repeat, float *out,
-                           long long *cycles)
+__global__ void read_bank(enum lab_type type, int stride, int repeat,
+                          float *out, long long *cycles)
 {
     __shared__ volatile float s[LAB_BANK_ELEMENTS];
+    volatile char *const s_char = (volatile char *)s;
+    volatile short *const s_short = (volatile short *)s;
     const int tid = threadIdx.x;
+    int whole = 0; /* of a char or a short */
     float value = 0.0f;
 
-    for (int i = tid; i < LAB_BANK_ELEMENTS; i += WARP)
-        s[i] = (float)lab_bank_pattern(i);
+    for (int i = tid; i < LAB_BANK_ELEMENTS; i += WARP) {
+        if (type == LAB_CHAR)
+            s_char[i] = (char)lab_bank_pattern(i);
+        else if (type == LAB_SHORT)
+            s_short[i] = (short)lab_bank_pattern(i);
+        else
+            s[i] = (float)lab_bank_pattern(i);
+    }
     __syncthreads(); /* s is complete */
 
     const long long start = clock64();
-    for (int i = 0; i < repeat; i++) {
-        /* TODO 5.6 (1 line): read this lane's element into value. */
+    for (int i = 0; type == LAB_CHAR && i < repeat; i++) {
+        /* TODO 5.4 (1 line): read this lane's element of s_char into whole. */
+    }
+    for (int i = 0; type == LAB_SHORT && i < repeat; i++) {
+        /* TODO 5.5 (1 line): read this lane's element of s_short into whole. */
+    }
+    for (int i = 0; type == LAB_FLOAT && i < repeat; i++) {
+        /* TODO 5.6 (1 line): read this lane's element of s into value. */
     }
     const long long stop = clock64();
 
-    out[tid] = value;
+    out[tid] = type == LAB_FLOAT ? value : (float)whole;
     if (tid == 0)
         *cycles = stop - start;
 }
 
-/* Launches the kernel of one type with one warp. */
+/* Launches the kernel with one warp. */
 void lab_read(enum lab_type type, int stride, int repeat, float *out,
               long long *cycles)
 {
-    if (type == LAB_CHAR)
-        read_char<<<1, WARP>>>(stride, repeat, out, cycles);
-    else if (type == LAB_SHORT)
-        read_short<<<1, WARP>>>(stride, repeat, out, cycles);
-    else
-        read_float<<<1, WARP>>>(stride, repeat, out, cycles);
+    read_bank<<<1, WARP>>>(type, stride, repeat, out, cycles);
     LAB_CHECK(cudaGetLastError()); /* a bad launch shows only if asked */
 }

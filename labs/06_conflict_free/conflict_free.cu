@@ -2,8 +2,8 @@
  * Lab 06: a tile without bank conflicts
  *
  * Idea    Lab 04 keeps B's tile transposed, and a warp that reads down a
- *         column of it meets two of the 32 banks only: 8 passes. There are two
- *         cures: (a) store the tile straight, so that a warp reads along its
+ *         column of it meets two of the 32 banks only: 8 wavefronts. Two cures:
+ *         (a) store the tile straight, so that a warp reads along its
  *         rows; (b) keep it transposed and make its rows a little longer.
  *
  *           row length 16            row length 16 + p

@@ -2,7 +2,7 @@
  * Lab 09: prefetching
  *
  * Idea    In lab 08 loads and arithmetic take turns: fetch, wait, compute,
- *         wait. With two buffers the next tile is on its way from global
+ *         wait. With two buffers the next tile is in flight from global
  *         memory while this one is computed on, and one barrier a tile does.
  *
  *           fetch   | tile 0 | tile 1 | tile 2 | tile 3 |        |

@@ -1,11 +1,11 @@
 /*
  * Lab 12: a tile for each warp
  *
- * Idea    Lab 11 loads few instructions, but a warp's float4 of Bs lie 32 bytes
- *         apart: half the banks serve nobody, and the others twice. Here a warp
- *         owns a compact part of C, 64 rows by 32 columns, and a lane's 8 x 8
- *         elements are four squares of 4 x 4 in it, so that lanes side by side
- *         read float4 side by side.
+ * Idea    Lab 11 needs few load instructions. But a warp's float4 of Bs lie 32
+ *         bytes apart: half the banks are idle, and the others work twice.
+ *         Here a warp owns a compact part of C, 64 rows by 32 columns. A lane
+ *         has 8 x 8 elements of it, four squares of 4 x 4, so that lanes side
+ *         by side read float4 side by side.
  *
  *                    |  16 columns   |  the same
  *                    +---+---+---+---+---+---+---
@@ -25,7 +25,7 @@
  * Expect  PASS for every size; 2.0 wavefronts per request of the loads of As
  *         and of Bs, where lab 11 has 2.0 and 8.0; 1.0 for the stores of As,
  *         where it has 2.0.
- * Advice  make map-12 draws which lane meets which banks in which pass.
+ * Advice  make map-12 draws which lane meets which bank in which wavefront.
  */
 #include "lab.h"
 

@@ -1,10 +1,10 @@
 /*
  * Lab 13: copies that go on by themselves
  *
- * Idea    In lab 12 each element of B passes through a register on its way to
+ * Idea    In lab 12 each element of B passes through a register before it is in
  *         shared memory, and 8 x 8 sums leave little room for more of them. An
  *         asynchronous copy needs none: the thread begins it, multiplies, and
- *         waits for it before the barrier. (A is turned on the way, so it still
+ *         waits for it before the barrier. (A is transposed there, so it still
  *         goes through registers.) That leaves room for 8 x 16 sums: 6 loads of
  *         16 bytes for 128 multiply-adds, and those of the next step are on
  *         their way while this step is multiplied.

@@ -2,6 +2,7 @@
 #ifndef EXERCISE_H
 #define EXERCISE_H
 
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <cuda_runtime.h>
@@ -29,12 +30,14 @@ static inline float *numbers(int count)
     return x;
 }
 
-/* So many floats that nobody has written. */
+/* So many floats without a value: each is "not a number" until it is stored. */
 static inline float *room(int count)
 {
     float *x;
 
     CHECK(cudaMallocManaged(&x, count * sizeof(float)));
+    for (int i = 0; i < count; i++)
+        x[i] = NAN;
     return x;
 }
 
@@ -57,11 +60,12 @@ static inline int compare_product(const float *A, const float *B,
 
     for (int row = 0; row < m; row++) {
         for (int col = 0; col < n; col++) {
-            float sum = 0.0f;
+            const float *const a = A + row * k, *const b = B + col;
+            float expected = 0.0f;
 
-            for (int i = 0; i < k; i++)
-                sum += A[row * k + i] * B[i * n + col];
-            right += C[row * n + col] == sum;
+            for (int step = 0; step < k; step++)
+                expected += a[step] * b[step * n];
+            right += C[row * n + col] == expected;
         }
     }
     printf("%d of %d elements of C are right\n", right, m * n);

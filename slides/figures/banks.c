@@ -24,7 +24,7 @@ int figure_stride(char *const argument[], FILE *out, char *why, size_t size)
 {
     struct queues queues;
     uint64_t address[BANKS_LANES];
-    int pass[BANKS_LANES];
+    int wavefront[BANKS_LANES];
     int type = 0;
 
     if (!argument[0] || !argument[1] || !argument[2]) {
@@ -51,25 +51,26 @@ int figure_stride(char *const argument[], FILE *out, char *why, size_t size)
         address[lane] = (uint64_t)lane * (uint64_t)(stride * bytes);
     memset(&queues, 0, sizeof queues);
     queues.banks = banks_count(rule);
-    queues.wavefronts = banks_schedule(rule, address, active, bytes, 0, pass);
+    queues.wavefronts =
+        banks_schedule(rule, address, active, bytes, 0, wavefront);
     for (int lane = 0; lane < BANKS_LANES; lane++) {
         if (active >> lane & 1) {
             queues_add(&queues, lane,
                        (int)(address[lane] / BANKS_WIDTH) % queues.banks,
-                       pass[lane]);
+                       wavefront[lane]);
         }
     }
     queues_draw(&queues, out);
     return 0;
 }
 
-/* A colour for a number of passes, darker for more. */
-static const char *colour_of(int passes)
+/* A colour for a number of wavefronts, darker for more. */
+static const char *colour_of(int wavefronts)
 {
-    return passes == 1   ? "#d3e9f7"
-           : passes == 2 ? "#ffe2a3"
-           : passes <= 4 ? SVG_ORANGE
-                         : SVG_VERMILLION;
+    return wavefronts == 1   ? "#d3e9f7"
+           : wavefronts == 2 ? "#ffe2a3"
+           : wavefronts <= 4 ? SVG_ORANGE
+                             : SVG_VERMILLION;
 }
 
 int figure_conflict(char *const argument[], FILE *out, char *why, size_t size)
@@ -78,13 +79,13 @@ int figure_conflict(char *const argument[], FILE *out, char *why, size_t size)
     static const char *const strides[] = {"1", "2",  "3",  "4", "5",
                                           "8", "16", "32", "33"};
     const double x = 190, y = 70, width = 104, height = 92;
-    struct lab_csv csv;
+    struct base_csv csv;
 
     if (!argument[0] || !argument[1]) {
         snprintf(why, size, "give the banks' CSV file and a rule");
         return -1;
     }
-    if (lab_csv_read(argument[0], &csv, why, size) != 0)
+    if (base_csv_read(argument[0], &csv, why, size) != 0)
         return -1;
     svg_begin(out, 1160, 380);
     svg_text(out, 170, 40, 24, SVG_END, SVG_INK, "stride");
@@ -99,22 +100,24 @@ int figure_conflict(char *const argument[], FILE *out, char *why, size_t size)
     for (size_t i = 0; i < csv.rows; i++) {
         for (int row = 0; row < 3; row++) {
             for (int col = 0; col < 9; col++) {
-                const int passes = (int)lab_csv_number(&csv, i, "wavefronts");
+                const int wavefronts =
+                    (int)base_csv_number(&csv, i, "wavefronts");
 
-                if (strcmp(lab_csv_text(&csv, i, "type"), types[row]) != 0 ||
-                    strcmp(lab_csv_text(&csv, i, "stride"), strides[col]) !=
+                if (strcmp(base_csv_text(&csv, i, "type"), types[row]) != 0 ||
+                    strcmp(base_csv_text(&csv, i, "stride"), strides[col]) !=
                         0 ||
-                    strcmp(lab_csv_text(&csv, i, "rule"), argument[1]) != 0)
+                    strcmp(base_csv_text(&csv, i, "rule"), argument[1]) != 0)
                     continue;
                 svg_box(out, x + col * width, y + row * height, width - 6,
-                        height - 6, colour_of(passes), NULL);
+                        height - 6, colour_of(wavefronts), NULL);
                 svg_bold(out, x + (col + 0.5) * width - 3,
                          y + (row + 0.5) * height - 3, 32, SVG_MIDDLE,
-                         passes > 4 ? SVG_WHITE : SVG_INK, "%d", passes);
+                         wavefronts > 4 ? SVG_WHITE : SVG_INK, "%d",
+                         wavefronts);
             }
         }
     }
     svg_end(out);
-    lab_csv_free(&csv);
+    base_csv_free(&csv);
     return 0;
 }

@@ -54,7 +54,7 @@ int main(int argc, char **argv)
                  "a length in it is no number: is a cell of its CSV file "
                  "empty?");
     }
-    failed = failed || course_write_file(argv[1], text, why, sizeof why) != 0;
+    failed = failed || base_write_file(argv[1], text, why, sizeof why) != 0;
     if (failed)
         fprintf(stderr, "draw_figure: %s: %s\n", argv[2], why);
     free(text);

@@ -19,7 +19,8 @@ draw_figure figure_stride;   /* TYPE STRIDE RULE: which lane at which bank */
 draw_figure figure_conflict; /* BANKS.csv RULE: wavefronts by type, stride */
 
 /* What a run recorded. */
-draw_figure figure_queues;  /* MAP.csv: lanes at the banks, pass by pass */
+draw_figure
+    figure_queues; /* MAP.csv: lanes at the banks, wavefront by wavefront */
 draw_figure figure_sectors; /* MAP.csv: lanes in sectors of 32 bytes */
 draw_figure
     figure_footprint; /* FOOTPRINT.csv: what thread, warp, block touch */

@@ -2,9 +2,9 @@
 
 #include "svg.h"
 
-void queues_add(struct queues *q, int lane, int bank, int pass)
+void queues_add(struct queues *q, int lane, int bank, int wavefront)
 {
-    q->lanes[bank][pass - 1] |= (uint32_t)1 << lane;
+    q->lanes[bank][wavefront - 1] |= (uint32_t)1 << lane;
 }
 
 /* The lanes of a set, first and last if there are many: at most two lines. */
@@ -30,8 +30,8 @@ static void draw_lanes(FILE *out, double x, double y, double letter,
     }
 }
 
-/* Banks from left to right, the first pass at the bottom, on the bank; later
-   ones on top of it, as in a queue. */
+/* Banks from left to right, the first wavefront at the bottom; later ones stand
+   on top of it, as in a queue. */
 void queues_draw(const struct queues *q, FILE *out)
 {
     const double left = 84, width = 1076.0 / q->banks;
@@ -43,17 +43,17 @@ void queues_draw(const struct queues *q, FILE *out)
 
     svg_begin(out, 1160, floor + 76);
     for (int bank = 0; bank < q->banks; bank++) {
-        for (int pass = 0; pass < q->wavefronts; pass++) {
-            const uint32_t set = q->lanes[bank][pass];
-            const double y = floor - (pass + 1) * height;
+        for (int wavefront = 0; wavefront < q->wavefronts; wavefront++) {
+            const uint32_t set = q->lanes[bank][wavefront];
+            const double y = floor - (wavefront + 1) * height;
 
             if (!set)
                 continue;
             svg_box(out, left + bank * width + 1, y + 1, width - 2, height - 2,
-                    pass == 0 ? SVG_SKY : SVG_VERMILLION, NULL);
+                    wavefront == 0 ? SVG_SKY : SVG_VERMILLION, NULL);
             if (!many) {
                 draw_lanes(out, left + (bank + 0.5) * width, y + height / 2, 18,
-                           set, pass == 0 ? SVG_INK : SVG_WHITE);
+                           set, wavefront == 0 ? SVG_INK : SVG_WHITE);
             }
         }
         svg_box(out, left + bank * width + 1, floor + 2, width - 2, 30,
@@ -62,14 +62,15 @@ void queues_draw(const struct queues *q, FILE *out)
                  SVG_INK, "%d", bank);
     }
     svg_text(out, left - 6, floor + 17, 18, SVG_END, SVG_INK, "bank");
-    svg_text(out, left - 6, floor - height / 2, 18, SVG_END, SVG_INK, "pass 1");
+    svg_text(out, left - 6, floor - height / 2, 18, SVG_END, SVG_INK,
+             "wavefront 1");
     if (q->wavefronts > 1) {
         svg_text(out, left - 6, floor - (q->wavefronts - 0.5) * height, 18,
                  SVG_END, SVG_VERMILLION, "%d", q->wavefronts);
     }
     svg_text(out, left, floor + 56, 20, SVG_START, SVG_INK,
-             "numbers in the boxes: lanes of the warp%s; %d pass%s",
+             "numbers in the boxes: lanes of the warp%s; %d wavefront%s",
              q->banks == 16 ? "'s first half" : "", q->wavefronts,
-             q->wavefronts == 1 ? "" : "es");
+             q->wavefronts == 1 ? "" : "s");
     svg_end(out);
 }

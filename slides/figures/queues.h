@@ -1,4 +1,4 @@
-/* queues.h: how does the queue of lanes at each bank look, pass by pass? */
+/* queues.h: how does the queue of lanes at each bank look? */
 #ifndef SLIDES_QUEUES_H
 #define SLIDES_QUEUES_H
 
@@ -7,16 +7,16 @@
 
 enum {
     QUEUES_BANKS = 32,
-    QUEUES_PASSES = 32
+    QUEUES_WAVEFRONTS = 32
 };
 
-/* lanes[bank][pass - 1] has bit l set if lane l is served there then. */
+/* lanes[bank][wavefront - 1] has bit l set if lane l is served there then. */
 struct queues {
     int banks, wavefronts;
-    uint32_t lanes[QUEUES_BANKS][QUEUES_PASSES];
+    uint32_t lanes[QUEUES_BANKS][QUEUES_WAVEFRONTS];
 };
 
-void queues_add(struct queues *q, int lane, int bank, int pass);
+void queues_add(struct queues *q, int lane, int bank, int wavefront);
 void queues_draw(const struct queues *q, FILE *out);
 
 #endif /* SLIDES_QUEUES_H */

@@ -14,27 +14,27 @@ enum {
     WORDS = 8     /* of a sector */
 };
 
-static int read_recording(char *const argument[], struct lab_csv *csv,
+static int read_recording(char *const argument[], struct base_csv *csv,
                           char *why, size_t size)
 {
     if (!argument[0]) {
         snprintf(why, size, "give a CSV file of make map-NN");
         return -1;
     }
-    return lab_csv_read(argument[0], csv, why, size);
+    return base_csv_read(argument[0], csv, why, size);
 }
 
-static int number_in_row(const struct lab_csv *csv, size_t row,
+static int number_in_row(const struct base_csv *csv, size_t row,
                          const char *name)
 {
-    const double value = lab_csv_number(csv, row, name);
+    const double value = base_csv_number(csv, row, name);
 
     return isfinite(value) ? (int)value : -1;
 }
 
 int figure_queues(char *const argument[], FILE *out, char *why, size_t size)
 {
-    struct lab_csv csv;
+    struct base_csv csv;
     struct queues queues;
 
     if (read_recording(argument, &csv, why, size) != 0)
@@ -43,22 +43,22 @@ int figure_queues(char *const argument[], FILE *out, char *why, size_t size)
     for (size_t i = 0; i < csv.rows; i++) {
         const int lane = number_in_row(&csv, i, "lane"),
                   bank = number_in_row(&csv, i, "bank");
-        const int pass = number_in_row(&csv, i, "pass");
+        const int wavefront = number_in_row(&csv, i, "wavefront");
 
-        if (strcmp(lab_csv_text(&csv, i, "space"), "shared") != 0)
+        if (strcmp(base_csv_text(&csv, i, "space"), "shared") != 0)
             continue;
         queues.banks = number_in_row(&csv, i, "banks");
         if (lane < 0 || lane >= 32 || bank < 0 || bank >= QUEUES_BANKS ||
-            pass < 1 || pass > QUEUES_PASSES) {
-            lab_csv_free(&csv);
-            snprintf(why, size, "%s: no lane, bank and pass", argument[0]);
+            wavefront < 1 || wavefront > QUEUES_WAVEFRONTS) {
+            base_csv_free(&csv);
+            snprintf(why, size, "%s: no lane, bank and wavefront", argument[0]);
             return -1;
         }
-        if (pass > queues.wavefronts)
-            queues.wavefronts = pass;
-        queues_add(&queues, lane, bank, pass);
+        if (wavefront > queues.wavefronts)
+            queues.wavefronts = wavefront;
+        queues_add(&queues, lane, bank, wavefront);
     }
-    lab_csv_free(&csv);
+    base_csv_free(&csv);
     if (queues.wavefronts == 0) {
         snprintf(why, size, "%s: no request of shared memory", argument[0]);
         return -1;
@@ -131,7 +131,7 @@ static void draw_sectors(const struct sectors *s, const char *array, int cols,
 
 int figure_sectors(char *const argument[], FILE *out, char *why, size_t size)
 {
-    struct lab_csv csv;
+    struct base_csv csv;
     struct sectors sectors;
     char array[32] = "";
     int cols = 1;
@@ -143,15 +143,15 @@ int figure_sectors(char *const argument[], FILE *out, char *why, size_t size)
         const int element = number_in_row(&csv, i, "element");
         const int lane = number_in_row(&csv, i, "lane");
 
-        if (strcmp(lab_csv_text(&csv, i, "space"), "global") != 0 ||
+        if (strcmp(base_csv_text(&csv, i, "space"), "global") != 0 ||
             element < 0 || lane < 0 || lane >= 32)
             continue;
-        snprintf(array, sizeof array, "%.20s", lab_csv_text(&csv, i, "array"));
+        snprintf(array, sizeof array, "%.20s", base_csv_text(&csv, i, "array"));
         cols = number_in_row(&csv, i, "cols");
         add_lane(&sectors, number_in_row(&csv, i, "sector"), element % WORDS,
                  lane);
     }
-    lab_csv_free(&csv);
+    base_csv_free(&csv);
     if (sectors.count == 0 || cols < 1) {
         snprintf(why, size, "%s: no request of global memory", argument[0]);
         return -1;
@@ -166,14 +166,14 @@ struct touched {
     int count[3][3];
 };
 
-static int matrix_of(const struct lab_csv *csv, size_t row)
+static int matrix_of(const struct base_csv *csv, size_t row)
 {
-    return lab_csv_text(csv, row, "array")[0] - 'A';
+    return base_csv_text(csv, row, "array")[0] - 'A';
 }
 
-static int group_of(const struct lab_csv *csv, size_t row)
+static int group_of(const struct base_csv *csv, size_t row)
 {
-    const char first = lab_csv_text(csv, row, "by")[0];
+    const char first = base_csv_text(csv, row, "by")[0];
 
     return first == 't' ? 0 : first == 'w' ? 1 : 2;
 }
@@ -201,7 +201,7 @@ static void draw_touched(const struct touched *t, double x, double y, FILE *out)
 int figure_footprint(char *const argument[], FILE *out, char *why, size_t size)
 {
     static const char *const colour[] = {SVG_INK, SVG_VERMILLION, SVG_SKY};
-    struct lab_csv csv;
+    struct base_csv csv;
     struct touched touched;
 
     if (read_recording(argument, &csv, why, size) != 0)
@@ -211,7 +211,7 @@ int figure_footprint(char *const argument[], FILE *out, char *why, size_t size)
     const int k = number_in_row(&csv, 0, "k");
 
     if (m < 1 || n < 1 || k < 1) {
-        lab_csv_free(&csv);
+        base_csv_free(&csv);
         snprintf(why, size, "%s: no footprint", argument[0]);
         return -1;
     }
@@ -239,7 +239,7 @@ int figure_footprint(char *const argument[], FILE *out, char *why, size_t size)
         svg_text(out, x[matrix], y[matrix] - 18, 22, SVG_START, SVG_INK,
                  "%c, %d x %d", 'A' + matrix, rows[matrix], cols[matrix]);
     }
-    lab_csv_free(&csv);
+    base_csv_free(&csv);
     draw_touched(&touched, 30, 60, out);
     svg_end(out);
     return 0;

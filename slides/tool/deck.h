@@ -18,6 +18,9 @@
  *       A figure, alone on its line: NAME.svg of slides/figures, of
  *       build/slides/figures or of plots/gallery. It becomes part of the deck.
  *
+ *   <!-- solution -->
+ *       The slide says what the handout asks: students do not see it.
+ *
  *   <!-- ... %.1f -->NUMBER, <!-- source: ... -->, <!-- of ... -->,
  *   <!-- from ... -->
  *       Where a number or a run comes from: make quotes checks it, Marp does
@@ -49,6 +52,9 @@ struct deck {
     double minutes; /* as the head says */
     int slides;
     struct deck_slide slide[DECK_SLIDES];
+    /* The deck is for students who have this lab and later ones to do: no notes
+       and no solutions. -1 after deck_read: it is for a lecturer. */
+    int first_asked;
 };
 
 /* Reads a deck; free it with deck_free. path must outlive it. */
@@ -64,7 +70,8 @@ int deck_word(const char **at, char *word, size_t size);
 
 /* What the deck's comments become. argument is the text of the comment behind
    the word that names it. */
-int deck_code(const char *argument, FILE *out, char *why, size_t size);
+int deck_code(const char *argument, int first_asked, FILE *out, char *why,
+              size_t size);
 int deck_picture(const char *argument, int number, FILE *out, char *why,
                  size_t size);
 

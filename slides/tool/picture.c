@@ -65,8 +65,9 @@ static void copy_attribute(const char *text, FILE *out)
 int deck_picture(const char *argument, int number, FILE *out, char *why,
                  size_t size)
 {
-    static const char *const folders[] = {
-        "slides/figures", "build/slides/figures", "plots/gallery"};
+    static const char *const folders[] = {"slides/figures",
+                                          "build/slides/figures",
+                                          "labs/pictures", "plots/gallery"};
     const char *colon = strchr(argument, ':');
     char path[200];
     char *text;
@@ -83,7 +84,7 @@ int deck_picture(const char *argument, int number, FILE *out, char *why,
         if (access(path, R_OK) == 0)
             break;
     }
-    text = course_read_file(path, why, size);
+    text = base_read_file(path, why, size);
     if (!text)
         return -1;
     svg = strstr(text, "<svg");

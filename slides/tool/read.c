@@ -105,7 +105,8 @@ int deck_read(const char *path, struct deck *deck, char *why, size_t size)
 {
     memset(deck, 0, sizeof *deck);
     deck->path = path;
-    deck->text = course_read_file(path, why, size);
+    deck->first_asked = -1;
+    deck->text = base_read_file(path, why, size);
     if (!deck->text)
         return -1;
     if (read_deck_lines(deck, why, size) != 0) {

@@ -13,19 +13,16 @@ struct place {
     int pictures;
 };
 
-/* What says where something comes from: it ends with a format of printf, or
-   begins with one of these words. */
+/* What says where a block comes from; common/teach/README.md has the words. */
 static int is_origin(const char *comment)
 {
-    static const char *const words[] = {"of ", "from ", "not run:", "source:"};
-    const char *last = strrchr(comment, ' ');
+    static const char *const words[] = {"of ", "from ", "not run:"};
 
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
         if (strncmp(comment, words[i], strlen(words[i])) == 0)
             return 1;
     }
-    return last && last[1] == '%' &&
-           isalpha((unsigned char)last[strlen(last) - 1]);
+    return 0;
 }
 
 /* Code and figures become what they stand for; notes and what Marp itself
@@ -37,16 +34,36 @@ static int write_comment(struct place *at, const char *comment, FILE *out,
     int failed = 0;
 
     if (strncmp(comment, "code ", 5) == 0) {
-        failed = deck_code(comment + 5, out, reason, sizeof reason);
+        failed = deck_code(comment + 5, at->deck->first_asked, out, reason,
+                           sizeof reason);
     } else if (strncmp(comment, "figure ", 7) == 0) {
         failed = deck_picture(comment + 7, ++at->pictures, out, reason,
                               sizeof reason);
-    } else if (!is_origin(comment)) {
+    } else if (!is_origin(comment) && strcmp(comment, "solution") != 0 &&
+               (at->deck->first_asked < 0 ||
+                !isdigit((unsigned char)*comment))) {
         fprintf(out, "<!-- %s -->", comment);
     }
     if (failed)
         snprintf(why, size, "%s:%d: %s", at->deck->path, at->line, reason);
     return failed;
+}
+
+/* Behind the slides from here on, each after its rule "---", that students do
+   not see. */
+static const char *skip_solutions(const char *text)
+{
+    static const char rule[] = "\n---\n";
+
+    while (strncmp(text, rule + 1, strlen(rule) - 1) == 0) {
+        const char *const end = strstr(text + strlen(rule) - 2, rule);
+        const char *const mark = strstr(text, "<!-- solution -->");
+
+        if (!mark || (end && mark > end))
+            break;
+        text = end ? end + 1 : text + strlen(text);
+    }
+    return text;
 }
 
 /* The comment that begins here, without its marks; NULL if it does not end.
@@ -77,6 +94,12 @@ int deck_write(const struct deck *deck, FILE *out, char *why, size_t size)
     int is_new = 1, is_code = 0;
 
     for (const char *text = deck->text; *text;) {
+        if (is_new && !is_code && deck->first_asked >= 0) {
+            const char *const behind = skip_solutions(text);
+
+            for (; text < behind; text++)
+                at.line += *text == '\n';
+        }
         if (is_new && strncmp(text, "```", 3) == 0)
             is_code = !is_code;
         if (!is_code && strncmp(text, "<!--", 4) == 0) {

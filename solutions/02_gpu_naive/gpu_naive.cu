@@ -99,7 +99,7 @@ void lab_host(const struct lab_matmul *p)
     /* end 2.8 */
 
     /* TODO 2.9 (3 lines): call lab_launch with the device's three matrices,
-     * then copy C back. Why need nobody wait for the kernel in between? */
+     * then copy C back. Why is no wait needed between the two? */
     const struct lab_matmul on_device = {d_A, d_B, d_C, p->m, p->n, p->k};
     lab_launch(&on_device);
     /* This copy begins when the kernel has ended: both are in one stream. */

@@ -3,7 +3,7 @@
  *
  * Idea    Of what lab 07 executes for a step along k, the loop itself is a
  *         part: count, compare, branch. Unrolled, several steps share it, and
- *         the loads of several steps can be on their way at once.
+ *         the loads of several steps can be in flight at once.
  *
  *           rolled          by four
  *           +--------+      +--------+--------+--------+--------+
@@ -30,6 +30,32 @@
 #define DEPTH  16 /* steps along k, a tile of A */
 #define AS_ROW 18 /* length of a row of As: no bank conflicts (lab 07) */
 
+/* Copies A's tile from row `row` and step t on, transposed. */
+__device__ void fetch(float As[DEPTH][AS_ROW], const float *A, int row, int t,
+                      int m, int k)
+{
+    const int step = threadIdx.x % DEPTH; /* a warp fetches 2 rows */
+    const int a_row = threadIdx.x / DEPTH;
+
+#pragma unroll
+    for (int r = a_row; r < a_row + ROWS; r += COLS / DEPTH)
+        As[step][r] = A[min(row + r, m - 1) * k + min(t + step, k - 1)];
+}
+
+/* Stores the sums that are inside of C. */
+__device__ void store(float *C, const float sum[ROWS], int row, int col, int m,
+                      int n)
+{
+    const int rows = col < n ? m - row : 0; /* from row on, inside of C */
+
+#pragma unroll
+    for (int r = 0; r < ROWS; r++) {
+        if (r >= rows)
+            break;
+        C[(row + r) * n + col] = sum[r];
+    }
+}
+
 /*
  * One thread computes ROWS elements of a column of C.
  * Launch with block (COLS, 1) and enough blocks to cover C: x over the columns,
@@ -45,15 +71,10 @@ __global__ void matmul_unrolled(const float *A, const float *B, float *C, int m,
     const int row = blockIdx.y * ROWS; /* first of this block, of A and C */
     const int col = blockIdx.x * COLS + tid;
     const int b_col = min(col, n - 1);
-    const int step = tid % DEPTH; /* while loading: a warp fetches 2 rows */
-    const int a_row = tid / DEPTH;
     float sum[ROWS] = {0.0f};
 
     for (int t = 0; t < k; t += DEPTH) {
-#pragma unroll
-        for (int r = a_row; r < a_row + ROWS; r += COLS / DEPTH)
-            As[step][r] = A[min(row + r, m - 1) * k + min(t + step, k - 1)];
-
+        fetch(As, A, row, t, m, k);
         __syncthreads(); /* As is complete */
 
         if (k - t >= DEPTH) {
@@ -83,13 +104,7 @@ __global__ void matmul_unrolled(const float *A, const float *B, float *C, int m,
         __syncthreads(); /* As is free: nobody reads it any more */
     }
 
-    const int rows = col < n ? m - row : 0; /* from row on, inside of C */
-#pragma unroll
-    for (int r = 0; r < ROWS; r++) {
-        if (r >= rows)
-            break;
-        C[(row + r) * n + col] = sum[r];
-    }
+    store(C, sum, row, col, m, n);
 }
 
 /* The same, unrolled by hand: four steps at a time, then what is left. */
@@ -102,18 +117,13 @@ __global__ void matmul_by_hand(const float *A, const float *B, float *C, int m,
     const int row = blockIdx.y * ROWS; /* first of this block, of A and C */
     const int col = blockIdx.x * COLS + tid;
     const int b_col = min(col, n - 1);
-    const int step = tid % DEPTH; /* while loading: a warp fetches 2 rows */
-    const int a_row = tid / DEPTH;
     float sum[ROWS] = {0.0f};
 
     for (int t = 0; t < k; t += DEPTH) {
         const int steps = k - t < DEPTH ? k - t : DEPTH;
         int i = 0;
 
-#pragma unroll
-        for (int r = a_row; r < a_row + ROWS; r += COLS / DEPTH)
-            As[step][r] = A[min(row + r, m - 1) * k + min(t + step, k - 1)];
-
+        fetch(As, A, row, t, m, k);
         __syncthreads(); /* As is complete */
 
 #pragma unroll 1
@@ -150,13 +160,7 @@ __global__ void matmul_by_hand(const float *A, const float *B, float *C, int m,
         __syncthreads(); /* As is free: nobody reads it any more */
     }
 
-    const int rows = col < n ? m - row : 0; /* from row on, inside of C */
-#pragma unroll
-    for (int r = 0; r < ROWS; r++) {
-        if (r >= rows)
-            break;
-        C[(row + r) * n + col] = sum[r];
-    }
+    store(C, sum, row, col, m, n);
 }
 
 /* Launches matmul_unrolled. The matrices are in device memory. */

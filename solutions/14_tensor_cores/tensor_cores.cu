@@ -17,8 +17,8 @@
  *         instead of 24. Products and sums are as before.
  *
  * Do      TODO 14.1 to 14.6, about 8 lines.
- * Run     make lab-14 DEVICE=gpu  needs nvcc and a GPU of compute capability
- *                                 8.0 or later
+ * Run     make lab-14  on the CPU device too; for its speed, a GPU of compute
+ *                      capability 8.0 or later
  * Expect  PASS for every size, with the error that TF32 allows; at 4096 x 4096
  *         x 4096 on an H200 nearly four times the speed of lab 13.
  * Advice  Take a lane, say 5, and write down which elements it holds.
@@ -35,7 +35,7 @@
 #define WARPS_ACROSS (COLS / WARP_COLS)
 #define THREADS      (ROWS / WARP_ROWS * WARPS_ACROSS * 32) /* of a block */
 #define BLOCKS       2 /* of a multiprocessor, at the same time */
-#define STAGES       3 /* tiles that are on their way or in use */
+#define STAGES       3 /* tiles that are in flight or in use */
 #define GROUP        8 /* rows of blocks that take turns, with tiles in L2 */
 
 /* The small matrices: 16 x 8 of A, 8 x 8 of B, 16 x 8 of C. */

@@ -34,7 +34,7 @@
 #define ROWS      128 /* of C, a tile */
 #define COLS      256 /* of C, a tile */
 #define DEPTH     64  /* steps along k, a tile of A and of B */
-#define STAGES    4   /* tiles that are on their way or in use */
+#define STAGES    4   /* tiles that are in flight or in use */
 #define GROUP     16 /* rows of tiles that take turns: they share tiles in L2 */
 #define CONSUMERS 2  /* warpgroups that multiply, each 64 rows of C */
 #define THREADS   ((1 + CONSUMERS) * 128)

@@ -104,7 +104,7 @@ static char *read_lab_file(const char *folder, const char *lab,
     char *text;
 
     snprintf(path, sizeof path, "%s/%s/%s", folder, lab, file);
-    text = course_read_file(path, why, sizeof why);
+    text = base_read_file(path, why, sizeof why);
     if (text == NULL)
         fail_msg("%s", why);
     return text;

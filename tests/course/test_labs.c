@@ -42,7 +42,7 @@ static char *read_lab_source(const char *folder, const struct course_lab *lab,
     char *text;
 
     snprintf(path, size, "%s/%s/%s.cu", folder, lab->name, lab->name + 3);
-    text = course_read_file(path, why, sizeof why);
+    text = base_read_file(path, why, sizeof why);
     assert_string_equal(why, "");
     assert_non_null(text);
     return text;
@@ -74,7 +74,7 @@ static void test_all_todos_of_a_skeleton_are_open(void **state)
 {
     (void)state;
     char path[256], why[256] = "";
-    char *const known = course_read_file("labs/TODOS", why, sizeof why);
+    char *const known = base_read_file("labs/TODOS", why, sizeof why);
 
     assert_string_equal(why, "");
     assert_non_null(known);
@@ -104,7 +104,7 @@ static void test_no_todo_of_a_solution_is_open(void **state)
 {
     (void)state;
     char path[256], why[256] = "";
-    char *const known = course_read_file("labs/TODOS", why, sizeof why);
+    char *const known = base_read_file("labs/TODOS", why, sizeof why);
 
     assert_string_equal(why, "");
     assert_non_null(known);

@@ -129,7 +129,7 @@ static char *made_of(const char *text, char *why, size_t size)
     struct deck deck;
     char *made;
 
-    assert_int_equal(course_write_file(scratch, text, why, size), 0);
+    assert_int_equal(base_write_file(scratch, text, why, size), 0);
     assert_int_equal(deck_read(scratch, &deck, why, size), 0);
     made = written(&deck, why, size);
     deck_free(&deck);
@@ -157,6 +157,123 @@ static void test_code_is_that_of_the_source_without_its_tasks(void **state)
     free(made);
 }
 
+/* --- for students --------------------------------------------------------- */
+
+/* Copies a line without its blanks. */
+static void squeeze(const char *line, char to[200])
+{
+    size_t used = 0;
+
+    for (; *line && *line != '\n' && used < 199; line++) {
+        if (*line != ' ' && *line != '\t')
+            to[used++] = *line;
+    }
+    to[used] = '\0';
+}
+
+static int has_line(const char *text, const char *wanted)
+{
+    char line[200];
+
+    for (; *text; text += strcspn(text, "\n"), text += *text == '\n') {
+        squeeze(text, line);
+        if (strcmp(line, wanted) == 0)
+            return 1;
+    }
+    return 0;
+}
+
+/* Goes through the lines of a solution, without blanks: those that a student
+   writes, or the others. Returns how many `use` took. */
+static int each_line(const char *path, int asked,
+                     int (*use)(const char *line, const char *text),
+                     const char *text)
+{
+    char why[400] = "", line[200];
+    char *const solution = base_read_file(path, why, sizeof why);
+    int is_asked = 0, taken = 0;
+
+    assert_non_null(solution);
+    for (const char *at = solution; *at;
+         at += strcspn(at, "\n"), at += *at == '\n') {
+        squeeze(at, line);
+        if (strncmp(line, "/*TODO", 6) == 0) {
+            is_asked = 1;
+            at = strstr(at, "*/");
+            assert_non_null(at);
+        } else if (strncmp(line, "/*", 2) == 0) {
+            is_asked = is_asked && strncmp(line, "/*end", 5) != 0;
+        } else if (is_asked == asked) {
+            taken += use(line, text);
+        }
+    }
+    free(solution);
+    return taken;
+}
+
+static glob_t solutions;
+static int first_asked;
+
+static int is_same_line(const char *line, const char *wanted)
+{
+    return strcmp(line, wanted) == 0;
+}
+
+/* Is it shown in a skeleton, or of a lab that was handed in? */
+static int is_given(const char *line)
+{
+    int given = 0;
+
+    for (size_t i = 0; i < solutions.gl_pathc; i++) {
+        const char *const path = solutions.gl_pathv[i];
+
+        given += each_line(path, 0, is_same_line, line);
+        if (strtol(path + strlen("solutions/"), NULL, 10) < first_asked)
+            given += each_line(path, 1, is_same_line, line);
+    }
+    return given;
+}
+
+static int check_hidden(const char *line, const char *made)
+{
+    if (strlen(line) <= 11 || !strpbrk(line, "=[<"))
+        return 0;
+    if (has_line(made, line) && !is_given(line))
+        fail_msg("students see '%s'", line);
+    return 1;
+}
+
+static void check_for_students(const struct deck *deck)
+{
+    struct deck shown = *deck;
+    char why[400] = "", *made;
+    int lines = 0;
+
+    first_asked = (int)strtol(strrchr(deck->path, '/') + 1, NULL, 10);
+    shown.first_asked = first_asked;
+    made = written(&shown, why, sizeof why);
+    if (!made)
+        fail_msg("%s", why);
+    assert_null(strstr(made, "<!-- solution"));
+    assert_null(strstr(made, " min. "));
+    assert_int_equal(glob("solutions/*/*.cu", 0, NULL, &solutions), 0);
+    for (size_t i = 0; i < solutions.gl_pathc; i++) {
+        const char *const path = solutions.gl_pathv[i];
+
+        if (strtol(path + strlen("solutions/"), NULL, 10) >= first_asked)
+            lines += each_line(path, 1, check_hidden, made);
+    }
+    assert_true(lines > 20);
+    globfree(&solutions);
+    free(made);
+}
+
+static void test_students_see_no_line_that_they_are_to_write(void **state)
+{
+    (void)state;
+    each_deck(check_for_students);
+}
+
 static void test_code_that_is_not_in_the_source_is_an_error(void **state)
 {
     static const char *const wrong[] = {
@@ -177,12 +294,12 @@ static void test_code_that_is_not_in_the_source_is_an_error(void **state)
     }
 }
 
-static void test_comments_on_numbers_go_and_notes_stay(void **state)
+static void test_comments_on_blocks_go_and_notes_stay(void **state)
 {
     char why[400];
     char *made = made_of("---\ntitle: x\n---\n# A\n"
-                         "<!-- h200_ladder.csv m=4096 a %.1f -->4.9 and "
-                         "<!-- source: book -->7\n<!-- 3 min. Say 50 % -->\n",
+                         "<!-- of solutions -->4.9 and "
+                         "<!-- from x.cu -->7\n<!-- 3 min. Say 50 % -->\n",
                          why, sizeof why);
 
     (void)state;
@@ -239,10 +356,10 @@ static void test_figures_of_strides_have_the_greatest_common_divisor(void **s)
 {
     static const struct {
         const char *stride, *says;
-    } cases[] = {{"1", "; 1 pass<"},
-                 {"8", "; 8 passes<"},
-                 {"12", "; 4 passes<"},
-                 {"33", "; 1 pass<"}};
+    } cases[] = {{"1", "; 1 wavefront<"},
+                 {"8", "; 8 wavefronts<"},
+                 {"12", "; 4 wavefronts<"},
+                 {"33", "; 1 wavefront<"}};
 
     (void)s;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -261,8 +378,9 @@ int main(void)
         cmocka_unit_test(test_each_slide_has_notes_and_their_minutes_add_up),
         cmocka_unit_test(test_code_and_figures_of_all_decks_are_there),
         cmocka_unit_test(test_code_is_that_of_the_source_without_its_tasks),
+        cmocka_unit_test(test_students_see_no_line_that_they_are_to_write),
         cmocka_unit_test(test_code_that_is_not_in_the_source_is_an_error),
-        cmocka_unit_test(test_comments_on_numbers_go_and_notes_stay),
+        cmocka_unit_test(test_comments_on_blocks_go_and_notes_stay),
         cmocka_unit_test(test_a_figure_that_is_missing_is_an_error),
         cmocka_unit_test(
             test_the_ladder_has_the_nine_labs_and_a_length_for_each),

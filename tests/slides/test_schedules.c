@@ -29,7 +29,7 @@ static char *guide;
 static char *read_markdown(const char *path)
 {
     char why[400] = "";
-    char *const text = course_read_file(path, why, sizeof why);
+    char *const text = base_read_file(path, why, sizeof why);
 
     if (text == NULL)
         fail_msg("%s", why);
