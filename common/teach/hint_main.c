@@ -68,7 +68,7 @@ static int show_next(const struct course_hints *hints,
 {
     char ignored[300];
     char *const file =
-        course_read_file(call->shown, ignored, sizeof ignored); /* or none */
+        base_read_file(call->shown, ignored, sizeof ignored); /* or none */
     const char *const shown = file == NULL ? "" : file;
     const int lab = todo->lab, number = todo->number;
     const int tier =
@@ -90,10 +90,10 @@ static int show_next(const struct course_hints *hints,
         bad = -1;
     } else {
         printf("  Hint %d of %d:\n", tier, (int)COURSE_TIERS);
-        output_wrap(stdout, "  ", hint->text);
+        base_wrap(stdout, "  ", hint->text);
         text = course_hints_show(shown, lab, number, tier);
-        bad = text == NULL ||
-              course_write_file(call->shown, text, why, size) != 0;
+        bad =
+            text == NULL || base_write_file(call->shown, text, why, size) != 0;
     }
     free(text);
     free(file);
@@ -106,12 +106,12 @@ static int show_hint(const struct call *call, char *why, size_t size)
     struct course_hints hints = {.count = 0};
     struct course_todos todos = {.count = 0};
     const struct course_todo *todo;
-    char *source, *list = course_read_file("labs/TODOS", why, size);
+    char *source, *list = base_read_file("labs/TODOS", why, size);
     int bad = -1;
 
     snprintf(path, sizeof path, "%s/%s.cu", call->lab,
              folder_of(call->lab) + 3);
-    source = list == NULL ? NULL : course_read_file(path, why, size);
+    source = list == NULL ? NULL : base_read_file(path, why, size);
     snprintf(path, sizeof path, "%s/hints.txt", call->lab);
     if (source != NULL && course_hints_read(path, &hints, why, size) == 0 &&
         course_todos_find(source, &todos) == 0) {
@@ -122,7 +122,7 @@ static int show_hint(const struct call *call, char *why, size_t size)
             printf("No TODO of %s is open: run make lab-%.2s. For one that you "
                    "wrote\nalready: make hint-%.2s TODO=%d.1\n",
                    call->lab, folder_of(call->lab), folder_of(call->lab),
-                   todos.count > 0 ? todos.todo[0].lab : 0);
+                   (int)strtol(folder_of(call->lab), NULL, 10));
             bad = 0;
         }
     }

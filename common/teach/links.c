@@ -127,7 +127,7 @@ static int leads_somewhere(const char *path, const char *target, char *why,
     }
     if (target[length] == '\0')
         return 1;
-    text = course_read_file(file, why, size);
+    text = base_read_file(file, why, size);
     is_there = text != NULL && links_has_anchor(text, target + length + 1);
     if (text != NULL && !is_there)
         snprintf(why, size, "%s has no heading '%s'", file, target + length);
@@ -147,7 +147,7 @@ static int line_at(const char *text, const char *at)
 int links_check(const char *path, int *links)
 {
     char why[PATH + 300], target[PATH];
-    char *const text = course_read_file(path, why, sizeof why);
+    char *const text = base_read_file(path, why, sizeof why);
     int bad = 0;
 
     if (text == NULL) {

@@ -2,8 +2,8 @@
 #
 #   awk -f numbers.awk [-v folders='FOLDER...'] FILE.md...
 #
-# A number stands behind a comment that says where it comes from; README.md
-# beside this file has the rules. Each that is wrong is told on stderr with path
+# Where a number comes from stands beside the text, in FILE.numbers; README.md
+# in this folder has the rules. Each that is wrong is told on stderr with path
 # and line, and the exit code is 1. CSV files are looked for in the folders.
 
 BEGIN {
@@ -14,17 +14,28 @@ BEGIN {
 FNR == 1 {
     check_file()
     path = FILENAME
-    prose = ""
-    in_block = 0
+    text = ""
+    split("", ends) # of each line in text
+    split("", is_held)
+    in_block = in_comment = 0
 }
 
-# Blocks, and comments on them, are no prose; lines keep their numbers.
+# Blocks and comments are no prose. A line feed counts as a blank, and several
+# blanks as one.
 {
     is_fence = /^```/
     if (is_fence)
         in_block = !in_block
-    is_prose = !is_fence && !in_block && !/^<!-- (of|from|not run:) .* -->$/
-    prose = prose (is_prose ? $0 : "") "\n"
+    if (!is_fence && !in_block) {
+        words = without_comments($0)
+        gsub(/[ \t]+/, " ", words)
+        sub(/^ /, "", words)
+        sub(/ $/, "", words)
+        if (words != "")
+            text = text words " "
+    }
+    ends[FNR] = length(text)
+    lines = FNR
 }
 
 END {
@@ -33,59 +44,126 @@ END {
     exit (wrong > 0)
 }
 
-function complain(line, why) {
-    print path ":" line ": " why | "cat >&2"
+function complain(place, why) {
+    print place ": " why | "cat >&2"
     wrong++
 }
 
-function count_lines(text) {
-    return gsub(/\n/, "", text)
+function without_comments(words,    left, at) {
+    while (words != "") {
+        at = index(words, in_comment ? "-->" : "<!--")
+        if (!in_comment)
+            left = left (at == 0 ? words : substr(words, 1, at - 1))
+        if (at == 0)
+            break
+        words = substr(words, at + (in_comment ? 3 : 4))
+        in_comment = !in_comment
+    }
+    return left
 }
 
-function check_file(    rest, line, at, end, comment, why) {
+# Path and line of what stands there in the text.
+function place_of(at,    line) {
+    for (line = 1; line < lines && ends[line] < at; line++)
+        ;
+    return path ":" line
+}
+
+# Takes the phrases of FILE.numbers one by one, each with its lines of origins.
+function check_file(    file, line, number, phrase, phrase_line, origins) {
+    if (path == "")
+        return
+    file = path
+    sub(/\.md$/, ".numbers", file)
+    while ((getline line < file) > 0) {
+        number++
+        if (line ~ /^(#|$)/)
+            continue
+        if (line ~ /^[ \t]/) {
+            sub(/^[ \t]+/, "", line)
+            origin[++origins] = line
+            continue
+        }
+        check_phrase(phrase, origins, file ":" phrase_line)
+        phrase = line
+        phrase_line = number
+        origins = 0
+    }
+    check_phrase(phrase, origins, file ":" phrase_line)
+    close(file)
     check_speeds()
-    rest = prose
-    line = 1
-    while ((at = index(rest, "<!--")) > 0) {
-        line += count_lines(substr(rest, 1, at))
-        rest = substr(rest, at + 4)
-        end = index(rest, "-->")
-        if (end == 0) {
-            complain(line, "this comment is not closed")
-            return
+}
+
+# Does the phrase stand in the text once, with the numbers of its origins?
+function check_phrase(phrase, origins, place,    pieces, piece, from, at, found,
+                      i, why) {
+    if (phrase == "")
+        return
+    pieces = split(phrase, piece, /[{][}]/)
+    numbers += origins
+    if (pieces - 1 != origins || origins == 0 || piece[1] == "") {
+        complain(place, "a phrase has words, and a {} for each line below it")
+        return
+    }
+    for (from = 1; (at = index(substr(text, from), piece[1])) > 0; from = at + 1) {
+        at += from - 1
+        if (is_phrase_at(at, piece, pieces)) {
+            found++
+            for (i = 1; i < pieces; i++) {
+                said[i] = said_here[i]
+                said_at[i] = said_here_at[i]
+            }
         }
-        comment = substr(rest, 1, end - 1)
-        rest = substr(rest, end + 3)
-        if (comment ~ /%/) {
-            numbers++
-            why = check_number(comment, rest)
-            if (why != "")
-                complain(line, why)
-        }
-        line += count_lines(comment)
+    }
+    if (found != 1) {
+        complain(place, "'" phrase "' stands " \
+                 (found == 0 ? "nowhere" : "more than once") " in " path)
+        return
+    }
+    for (i = 1; i < pieces; i++) {
+        is_held[said_at[i]] = 1
+        if (origin[i] ~ /^source: ./)
+            continue
+        why = check_number(origin[i], said[i])
+        if (why ~ / should be /)
+            complain(place_of(said_at[i]), why)
+        else if (why != "")
+            complain(place, why)
     }
 }
 
-# Tells of the speeds that no comment stands before.
-function check_speeds(    rest, line, before, unit) {
-    rest = prose
-    line = 1
-    while (match(rest, /[0-9.,]*[0-9][ \t\n]+([MGT]?FLOP|[GT]B)\/s/)) {
-        before = substr(rest, 1, RSTART - 1)
-        unit = substr(rest, RSTART, RLENGTH)
-        line += count_lines(before) + count_lines(unit)
+# Sets said_here and said_here_at if the pieces stand there with numbers between.
+function is_phrase_at(at, piece, pieces,    i, rest) {
+    for (i = 1; i <= pieces; i++) {
+        if (substr(text, at, length(piece[i])) != piece[i])
+            return 0
+        at += length(piece[i])
+        if (i == pieces)
+            return 1
+        rest = substr(text, at, 40)
+        if (!match(rest, /^-?[0-9]([0-9.,]*[0-9])?/))
+            return 0
+        said_here[i] = substr(rest, 1, RLENGTH)
+        said_here_at[i] = at
+        at += RLENGTH
+    }
+}
+
+# Tells of the speeds that no phrase holds.
+function check_speeds(    rest, at) {
+    rest = text
+    while (match(rest, /[0-9.,]*[0-9] ([MGT]?FLOP|[GT]B)\/s/)) {
+        at = length(text) - length(rest) + RSTART
+        if (!(at in is_held))
+            complain(place_of(at), "nothing says where '" \
+                     substr(rest, RSTART, RLENGTH) "' comes from")
         rest = substr(rest, RSTART + RLENGTH)
-        sub(/.*[ \t\n]/, "", unit)
-        if (before !~ /-->$/)
-            complain(line, "no comment says where the number before '" unit \
-                     "' comes from")
     }
 }
 
-# Is the number at the beginning of the text that of the comment? Returns "" or
-# what is wrong.
-function check_number(comment, text,    why, formula, right, format, number) {
-    why = read_comment(comment)
+# Is the number what its origin gives? Returns "" or what is wrong.
+function check_number(source, number,    why, formula, right, format) {
+    why = read_origin(source)
     if (why != "")
         return why
     formula = formula_of(0)
@@ -102,21 +180,16 @@ function check_number(comment, text,    why, formula, right, format, number) {
         return "'" expression "' is no finite number"
     if (format != mark_format)
         right = grouped(right)
-    if (index(text, right) == 1 &&
-        substr(text, length(right) + 1) !~ /^([0-9]|[.,][0-9])/)
-        return ""
-    number = text
-    sub(/[ |\n*].*/, "", number)
-    return "'" number "' should be " right
+    return number == right ? "" : "'" number "' should be " right
 }
 
 # Sets table, expression, mark_format, is_ratio and keys[side, COLUMN] = VALUE.
 # The second row of a ratio has the first one's keys, but for its own.
-function read_comment(comment,    n, i, word, side, column, keyed) {
+function read_origin(source,    n, i, word, side, column, keyed) {
     table = expression = mark_format = problem = ""
     is_ratio = side = keyed = 0
     split("", keys)
-    n = split(comment, word, /[ \n]+/)
+    n = split(source, word, /[ \n]+/)
     for (i = 1; i <= n; i++) {
         if (word[i] == "")
             continue
@@ -141,11 +214,11 @@ function read_comment(comment,    n, i, word, side, column, keyed) {
         } else if (expression == "") {
             expression = word[i]
         } else {
-            return "what is '" word[i] "' in this comment?"
+            return "what is '" word[i] "'?"
         }
     }
     if (mark_format == "" || expression == "" || (table == "" && keyed))
-        return "a number's comment reads FILE KEY=VALUE ... EXPRESSION FORMAT"
+        return "a number's origin reads FILE KEY=VALUE ... EXPRESSION FORMAT"
     return ""
 }
 

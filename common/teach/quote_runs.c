@@ -1,6 +1,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include "teach/quote_runs.h"
 
+#include "base/child.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +15,8 @@ enum {
    without a line about building. The handouts are about the CPU device; one
    timed run is as good as five. */
 static const char environment[] =
-    "env -u MAKELEVEL -u MFLAGS MAKEFLAGS=s DEVICE=cpu REPEAT=1 COLUMNS=80 ";
+    "env -u MAKELEVEL -u MFLAGS -u MAKEOVERRIDES MAKEFLAGS=s DEVICE=cpu "
+    "REPEAT=1 COLUMNS=80 ";
 
 static int may_run(const char *typed)
 {
@@ -75,41 +78,26 @@ int quote_runs_add(struct quote_runs *runs, char *command)
     return 0;
 }
 
-/* All that the stream holds; NULL with errno. */
-static char *read_stream(FILE *from)
-{
-    char *text = NULL;
-    size_t length;
-    FILE *const out = open_memstream(&text, &length);
-    int c;
-
-    if (out == NULL)
-        return NULL;
-    while ((c = getc(from)) != EOF)
-        putc(c == '\0' ? '?' : c, out);
-    if (fclose(out) != 0) {
-        free(text);
-        return NULL;
-    }
-    return text;
-}
-
 int quote_runs_start(struct quote_runs *runs, int jobs)
 {
-    FILE *pipe[JOBS] = {NULL};
-    int started = 0, bad = 0;
+    struct base_child child[JOBS];
+    int started = 0;
 
     jobs = jobs < 1 ? 1 : jobs > JOBS ? JOBS : jobs;
-    for (int i = 0; i < runs->count && !bad; i++) {
-        for (; started < runs->count && started < i + jobs; started++)
-            pipe[started % JOBS] = popen(runs->run[started].command, "r");
-        if (pipe[i % JOBS] == NULL)
+    for (int i = 0; i < runs->count; i++) {
+        for (; started < runs->count && started < i + jobs; started++) {
+            const char *const argv[] = {"sh", "-c", runs->run[started].command,
+                                        NULL};
+
+            if (base_child_start(&child[started % JOBS], argv,
+                                 BASE_CHILD_HEARD) != 0)
+                return -1;
+        }
+        base_child_wait(&child[i % JOBS], 0.0, &runs->run[i].said);
+        if (runs->run[i].said == NULL)
             return -1;
-        runs->run[i].said = read_stream(pipe[i % JOBS]);
-        bad = runs->run[i].said == NULL;
-        pclose(pipe[i % JOBS]);
     }
-    return bad ? -1 : 0;
+    return 0;
 }
 
 const char *quote_runs_said(const struct quote_runs *runs, const char *command)

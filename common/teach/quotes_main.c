@@ -113,7 +113,7 @@ static void compare_with_file(const struct document *d,
                               const struct quote_block *b, struct tally *tally)
 {
     char why[400];
-    char *const text = course_read_file(b->argument, why, sizeof why);
+    char *const text = base_read_file(b->argument, why, sizeof why);
 
     tally->files++;
     if (text == NULL || quote_match(b->text, text, 0, why, sizeof why) != 0)
@@ -180,7 +180,7 @@ int main(int argc, char **argv)
     documents = calloc((size_t)count, sizeof documents[0]);
     for (int i = 0; documents != NULL && i < count; i++) {
         char why[400];
-        char *const text = course_read_file(argv[first + i], why, sizeof why);
+        char *const text = base_read_file(argv[first + i], why, sizeof why);
 
         documents[i].path = argv[first + i];
         if (text == NULL || quote_read(argv[first + i], text,

@@ -1,7 +1,7 @@
 /*
  * watch.h: has a source changed, and what runs because of it?
  *
- * The three things that the program watch is made of: the file, the run, and
+ * Two things that the program watch is made of, beside the run: the file, and
  * the terminal. None of them prints.
  */
 #ifndef TEACH_WATCH_H
@@ -41,17 +41,6 @@ int watch_file_changed(struct watch_file *file);
 
 /* The same for a look that was made elsewhere. */
 int watch_file_see(struct watch_file *file, const struct watch_look *look);
-
-/*
- * Starts a program in a process group of its own, without input. arguments end
- * with NULL. Returns its process number, which is the group's, or -1 with
- * errno.
- */
-pid_t watch_start(char *const *arguments);
-
-/* Ends the group: SIGTERM, and SIGKILL if it is still there a second later.
-   Waits for the program itself. */
-void watch_stop(pid_t group);
 
 /*
  * Makes the terminal on standard input give keys at once, without showing

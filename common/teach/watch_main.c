@@ -13,11 +13,13 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/select.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/child.h"
 #include "teach/watch.h"
 
 enum {
@@ -34,7 +36,7 @@ struct watch {
     int settings;
     char path[PATH];
     struct watch_file file;
-    pid_t run; /* 0: none */
+    struct base_child run; /* process -1: none */
     int has_keys, quits;
 };
 
@@ -71,24 +73,23 @@ static void say_keys(const struct watch *watch)
     fflush(stdout);
 }
 
-/* Starts make lab-03 or make hint-03. */
-static pid_t start_make(const struct watch *watch, const char *target,
-                        int is_with_settings)
+/* Starts make lab-03 or make hint-03. Returns 0, or -1 with errno. */
+static int start_make(const struct watch *watch, const char *target,
+                      int is_with_settings, struct base_child *run)
 {
-    char name[32], program[] = "make";
-    char *arguments[SETTINGS + 3] = {program, name};
+    char name[32];
+    const char *arguments[SETTINGS + 3] = {"make", name};
 
     snprintf(name, sizeof name, "%s-%.2s", target, watch->lab[watch->now]);
     for (int i = 0; is_with_settings && i < watch->settings; i++)
         arguments[2 + i] = watch->setting[i];
-    return watch_start(arguments);
+    return base_child_start(run, arguments, BASE_CHILD_APART);
 }
 
 static void stop_run(struct watch *watch)
 {
-    if (watch->run > 0)
-        watch_stop(watch->run);
-    watch->run = 0;
+    if (watch->run.process > 0)
+        base_child_stop(&watch->run);
 }
 
 static void run_lab(struct watch *watch)
@@ -97,11 +98,8 @@ static void run_lab(struct watch *watch)
     if (isatty(STDOUT_FILENO))
         fputs("\033[H\033[2J", stdout);
     fflush(stdout);
-    watch->run = start_make(watch, "lab", 1);
-    if (watch->run < 0) {
+    if (start_make(watch, "lab", 1, &watch->run) != 0)
         printf("watch: make cannot be started: %s\n", strerror(errno));
-        watch->run = 0;
-    }
 }
 
 static void open_lab(struct watch *watch)
@@ -116,10 +114,10 @@ static void open_lab(struct watch *watch)
 /* A hint is short, so it is waited for. */
 static void show_hint(struct watch *watch)
 {
-    const pid_t hint = start_make(watch, "hint", 0);
+    struct base_child hint;
 
-    while (hint > 0 && waitpid(hint, NULL, 0) < 0 && errno == EINTR)
-        ;
+    if (start_make(watch, "hint", 0, &hint) == 0)
+        base_child_wait(&hint, 0.0, NULL);
     say_keys(watch);
 }
 
@@ -168,8 +166,10 @@ static void read_keys(struct watch *watch)
 /* Has the run ended by itself? */
 static void look_at_run(struct watch *watch)
 {
-    if (watch->run > 0 && waitpid(watch->run, NULL, WNOHANG) == watch->run) {
-        watch->run = 0;
+    const pid_t run = watch->run.process;
+
+    if (run > 0 && waitpid(run, NULL, WNOHANG) == run) {
+        watch->run.process = -1;
         say_keys(watch);
     }
 }
@@ -229,7 +229,7 @@ static int read_call(int argc, char **argv, struct watch *watch)
 int main(int argc, char **argv)
 {
     static const int ends[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP};
-    struct watch watch = {.now = -1};
+    struct watch watch = {.now = -1, .run.process = -1};
     sigset_t blocked;
 
     if (argc < 3 || read_call(argc, argv, &watch) != 0) {
@@ -239,6 +239,10 @@ int main(int argc, char **argv)
             stderr);
         return WRONG;
     }
+    /* What the make that runs this has set is not for those that this runs. */
+    unsetenv("MAKEFLAGS");
+    unsetenv("MFLAGS");
+    unsetenv("MAKELEVEL");
     sigemptyset(&blocked);
     sigaddset(&blocked, SIGCHLD);
     for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {

@@ -22,7 +22,7 @@
 static char *read_text(const char *path)
 {
     char why[300] = "";
-    char *const text = course_read_file(path, why, sizeof why);
+    char *const text = base_read_file(path, why, sizeof why);
 
     if (text == NULL)
         fail_msg("%s", why);

@@ -8,20 +8,23 @@
 
 #include "../command.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* A repository of its own, with some of the tree's files as they are now. */
-#define FILES                                                      \
-    "Makefile VERSION common/lab.h common/course/release.sh labs " \
-    "slides/README.md solutions tests/simt/programs "              \
+#define FILES                                                             \
+    "Makefile VERSION INSTRUCTORS.md LICENSE plots/gallery common/lab.h " \
+    "common/course/release.sh common/course/labs.awk "                    \
+    "common/grade/README.md labs "                                        \
+    "slides/README.md solutions tests/simt/programs "                     \
     "tests/mutants"
-#define IN_A_REPOSITORY                                                         \
-    "exec 2>&1; cut=$PWD/build/tools/make_skeleton; tree=$(mktemp -d) && "      \
-    "tar -cf - " FILES                                                          \
-    " | tar -C $tree -xf - && cd $tree && git init -q . && "                    \
-    "{ %s; } && git add -A && git -c user.name=t -c user.email=t commit -qm t " \
-    "&& sh common/course/release.sh $cut %s && "                                \
-    "tar tzf build/release/cuda-labs-$(cat VERSION).tar.gz; "                   \
+#define IN_A_REPOSITORY                                                           \
+    "exec 2>&1; cut=$PWD/build/tools/make_skeleton; tree=$(mktemp -d) && "        \
+    "tar -cf - " FILES                                                            \
+    " | tar -C $tree -xf - && cd $tree && git init -q . && "                      \
+    "{ %s; } && git add -A && git -c user.name=t -c user.email=t commit -qm t "   \
+    "&& sh common/course/release.sh $cut %s && cat build/release/*/README.md && " \
+    "for a in build/release/*.tar.gz; do tar tzf $a; done; "                      \
     "code=$?; cd / && rm -rf $tree; exit $code"
 
 static void says_not(const struct command *run, const char *words)
@@ -30,38 +33,87 @@ static void says_not(const struct command *run, const char *words)
         fail_msg("'%s' is in the archive", words);
 }
 
-static void test_the_archive_has_skeletons_and_no_solution(void **state)
+static void test_an_archive_has_its_labs_and_no_solution(void **state)
 {
     struct command run = command_run(
-        IN_A_REPOSITORY, "cp solutions/03_tiling/tiling.cu labs/03_tiling", "");
+        IN_A_REPOSITORY, "cp solutions/03_tiling/tiling.cu labs/03_tiling",
+        "'01 02 03'");
 
     (void)state;
     command_ends(&run, 0);
     command_says(&run, "lines of the solutions is in it");
-    command_says(&run, "labs/spot_the_bug/ was not searched");
-    command_says(&run, "cuda-labs/Makefile");
-    command_says(&run, "cuda-labs/labs/INDEX");
-    command_says(&run, "cuda-labs/labs/03_tiling/tiling.cu");
-    command_says(&run, "cuda-labs/common/lab.h");
-    command_says(&run, "cuda-labs/labs/spot_the_bug/exercise.h");
-    says_not(&run, "cuda-labs/solutions");
-    says_not(&run, "cuda-labs/slides");
-    says_not(&run, "cuda-labs/tests");
+    command_says(&run, "make lab-01     # builds the first lab");
+    command_says(&run, "- [03 Shared-memory tiles](labs/03_tiling/README.md)");
+    command_says(&run, "cuda-labs-01-03/Makefile");
+    command_says(&run, "cuda-labs-01-03/labs/INDEX");
+    command_says(&run, "cuda-labs-01-03/labs/03_tiling/tiling.cu");
+    command_says(&run, "cuda-labs-01-03/common/lab.h");
+    command_says(&run, "cuda-labs-01-03/labs/spot_the_bug/05_no_guard/");
+    says_not(&run, "/solutions/");
+    says_not(&run, "/slides/");
+    says_not(&run, "/tests/");
+    says_not(&run, "INSTRUCTORS.md");
+    says_not(&run, "common/grade/README.md");
+    says_not(&run, "gallery/banks.svg");
+    says_not(&run, "labs/04_coalescing");
+    says_not(&run, "04_barrier_in_the_k_loop");
+    says_not(&run, "07_remainder_dropped");
+    command_free(&run);
+}
+
+/* The skeleton of lab 04 is lab 03's solution but for its own lines. */
+static void test_no_archive_has_a_lab_and_its_solution(void **state)
+{
+    struct command run = command_run(IN_A_REPOSITORY, ":", "'3 4'");
+
+    (void)state;
+    command_ends(&run, 1);
+    command_says(&run, "the skeleton of lab 04 shows the solution of lab 03");
+    command_free(&run);
+    run = command_run(IN_A_REPOSITORY, ":", "");
+    command_ends(&run, 0);
+    command_says(&run, "cuda-labs-01-03/labs/03_tiling/tiling.cu");
+    command_says(&run, "cuda-labs-04-07/labs/07_outer_product/");
+    command_says(&run, "cuda-labs-08/labs/08_unrolling/unrolling.cu");
+    says_not(&run, "cuda-labs-01-03/labs/04_coalescing");
+    says_not(&run, "cuda-labs-04-07/labs/03_tiling");
     command_free(&run);
 }
 
 static void test_folders_can_be_left_out(void **state)
 {
-    struct command run = command_run(IN_A_REPOSITORY, ":", "labs/spot_the_bug");
+    struct command run =
+        command_run(IN_A_REPOSITORY, ":", "01 labs/spot_the_bug");
 
     (void)state;
     command_ends(&run, 0);
-    command_says(&run, "cuda-labs/Makefile");
-    says_not(&run, "spot_the_bug");
+    command_says(&run, "cuda-labs-01/Makefile");
+    says_not(&run, "spot_the_bug/");
     command_free(&run);
-    run = command_run(IN_A_REPOSITORY, ":", "labs/spot");
+    run = command_run(IN_A_REPOSITORY, ":", "01 labs/spot");
     command_ends(&run, 2);
     command_says(&run, "there is no folder labs/spot");
+    command_free(&run);
+    run = command_run(IN_A_REPOSITORY, ":", "77");
+    command_ends(&run, 2);
+    command_says(&run, "LABS: there is no lab 77");
+    command_free(&run);
+}
+
+static void test_a_lab_that_is_left_out_is_in_no_archive(void **state)
+{
+    struct command run =
+        command_run(IN_A_REPOSITORY, "sed -i '/^05_/d' labs/INDEX", "'04 06'");
+
+    (void)state;
+    command_ends(&run, 0);
+    command_says(&run, "labs/06_conflict_free/conflict_free.cu");
+    says_not(&run, "05_bank_conflicts");
+    says_not(&run, "answers.txt");
+    command_free(&run);
+    run = command_run(IN_A_REPOSITORY, "sed -i '/^05_/d' labs/INDEX", "05");
+    command_ends(&run, 2);
+    command_says(&run, "LABS: there is no lab 05");
     command_free(&run);
 }
 
@@ -69,7 +121,8 @@ static void test_a_line_of_a_solution_is_found(void **state)
 {
     struct command run = command_run(
         IN_A_REPOSITORY,
-        "echo 'sum  += As[ty][i]*Bs[i][tx];' >> labs/03_tiling/README.md", "");
+        "echo 'sum  += As[ty][i]*Bs[i][tx];' >> labs/03_tiling/README.md",
+        "03");
 
     (void)state;
     command_ends(&run, 1);
@@ -79,12 +132,51 @@ static void test_a_line_of_a_solution_is_found(void **state)
     command_free(&run);
 }
 
+/* What a cheat would do: hand in all that the archive has, as each of its labs.
+   It is done with the skeletons, and with CORPUS=all with every exercise,
+   program and block of text of two stages. */
+static void hand_in_all(const char *archive, const char *labs,
+                        const char *numbers)
+{
+    struct command run = command_run(
+        "exec 2>&1; tree=$(mktemp -d) && trap 'rm -rf $tree' EXIT && "
+        "sh common/course/release.sh build/tools/make_skeleton '%s' "
+        ">/dev/null && FAST=%s sh tests/grade/lay_leaks.sh build/release/%s "
+        "$tree/class %s && build/tools/grade --out $tree/out --lab '%s' "
+        "$tree/class && ! awk -F, 'NR > 1 && $3 != 0' $tree/out/grades.csv | "
+        "grep .",
+        numbers,
+        getenv("CORPUS") != NULL && strcmp(getenv("CORPUS"), "all") == 0 ? ""
+                                                                         : "1",
+        archive, labs, numbers);
+
+    command_ends(&run, 0);
+    command_says(&run, "grades.csv");
+    command_free(&run);
+}
+
+static void test_what_an_archive_has_earns_nothing(void **state)
+{
+    (void)state;
+    hand_in_all("cuda-labs-01-03", "01_cpu_naive 02_gpu_naive 03_tiling",
+                "01 02 03");
+    if (getenv("CORPUS") == NULL)
+        return;
+    hand_in_all("cuda-labs-04-07",
+                "04_coalescing 05_bank_conflicts 06_conflict_free "
+                "07_outer_product",
+                "04 05 06 07");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_the_archive_has_skeletons_and_no_solution),
+        cmocka_unit_test(test_an_archive_has_its_labs_and_no_solution),
+        cmocka_unit_test(test_no_archive_has_a_lab_and_its_solution),
         cmocka_unit_test(test_folders_can_be_left_out),
+        cmocka_unit_test(test_a_lab_that_is_left_out_is_in_no_archive),
         cmocka_unit_test(test_a_line_of_a_solution_is_found),
+        cmocka_unit_test(test_what_an_archive_has_earns_nothing),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
