@@ -17,10 +17,16 @@
 #   VERBOSE  1: counters by source line
 #   STUDENT  your name, for make report
 #   ANSWERS  your answers, for make report              (answers.txt, if there)
+#   CHIP     whose limits make why-NN takes: h200, h100, ..., or a file   (h200)
 #   LINE ARRAY REQUEST   what make map-NN draws: accesses of a source line, to
 #            an array, and which one of a warp, from 0  (the costliest, first)
 #   SOLUTIONS after-pass, never or always: when make solution-NN shows one
 #   OF       labs or solutions: whose kernel make lab-NN and map-NN take  (labs)
+#   FILE     the program of make run: a .cu, or several files with .cpp and .c
+#   ARGS     its arguments
+#   DEFINES  its macros, as N=1024 DEBUG;  INCLUDES  folders of its headers
+#   STD      its C++, as c++20                                        (c++17)
+#   LIMIT    seconds for which it counts, 0: as long as it takes          (20)
 #   V        1: print every command
 
 .DEFAULT_GOAL := menu
@@ -57,6 +63,10 @@ OF     ?= labs
 FILE   ?=
 FILES  ?= $(FILE)
 ARGS   ?=
+DEFINES ?=
+INCLUDES ?=
+STD    ?= c++17
+LIMIT  ?= 20
 STUDENT ?=
 ANSWERS ?=
 WITHOUT ?=
@@ -117,7 +127,7 @@ endif
 # What is missing for the goals is named before a compiler stumbles over it.
 # What labs need was there if their tools were built.
 NEEDED := $(filter-out menu help deps doctor clean $(if $(wildcard $(T)/simt_rewrite),lab-% hint-% watch-% \
-            status solution-% map-% run bug-% banks demo bench sweep tiles roofline plots report),$(MAKECMDGOALS))
+            status solution-% map-% why-% run bug-% banks demo bench sweep tiles roofline plots report),$(MAKECMDGOALS))
 LACKING := $(if $(FIRST),,$(if $(NEEDED),$(shell sh common/course/needs.sh $(NEEDED))))
 ifneq ($(LACKING),)
 $(error $(LACKING))
@@ -155,8 +165,8 @@ WARN_C   := $(WARN_ALL) -Wpedantic -Wconversion -Wstrict-prototypes \
             -Wmissing-prototypes -Wcast-qual -Wwrite-strings
 # A skeleton is unfinished, so what it does not use yet is no mistake. nvcc lets
 # a kernel compare an int with blockDim.x, which is unsigned.
-WARN_LAB := -Wall -Wextra -Wshadow -Wno-unused-variable -Wno-unused-parameter \
-            -Wno-unused-but-set-variable -Wno-misleading-indentation \
+WARN_LAB := -Wall -Wextra -Wshadow=local -Wno-unused-variable -Wno-unused-parameter \
+            -Wno-unused-but-set-variable -Wno-unused-function -Wno-misleading-indentation \
             -Wno-sign-compare
 WARN_CU  := -Xcompiler=-Wall,-Wextra,-Wno-unused-variable,-Wno-unused-parameter,-Wno-unused-but-set-variable \
             -diag-suppress=177,550
@@ -206,8 +216,9 @@ CU_gpu      = $(NVCC) -std=c++17 -O3 -lineinfo $(FOR_GPU) -Icommon $(WARN_CU)
 # 10-15 are the labs from 10 to 15.
 labs_of = $(if $(findstring -,$1),$(shell seq -f %02g $(subst -, ,$1) 2>/dev/null))
 CHOSEN := $(foreach w,$(subst $(comma), ,$(LABS)),$(or $(call labs_of,$w),$w))
-INDEX  := $(shell awk -F'|' '/^[0-9]/ { print ($$3 ~ /:(launch|banks|shown)/ ? "" : "host:") $$1 }' labs/INDEX)
-override LABS := $(foreach l,$(patsubst host:%,%,$(INDEX)),$(if $(wildcard labs/$l solutions/$l),$l))
+INDEX  := $(shell awk -f common/course/labs.awk labs/INDEX)
+labs_that = $(patsubst %:$1,%,$(filter %:$1,$(INDEX)))
+override LABS := $(foreach l,$(call labs_that,lab),$(if $(wildcard labs/$l solutions/$l),$l))
 # labs/03_tiling, solutions/03_tiling and so on: each is one program.
 BOTH := $(wildcard $(LABS:%=labs/%) $(LABS:%=solutions/%))
 # labs/03_tiling/tiling.cu of labs/03_tiling.
@@ -215,25 +226,29 @@ source = $1/$(patsubst $(firstword $(subst _, ,$(notdir $1)))_%,%,$(notdir $1)).
 # The folder's name for what stands behind lab-: 03, 3 or 03_tiling.
 name  = $(or $(filter $1 $1_% 0$1_%,$(LABS)),$(error there is no lab '$1': use one of $(LABS)))
 
-# Labs that only a GPU can run, and the GPUs that nvcc builds them for, whatever
-# ARCH is. Their programs for the CPU device say so, and hold no lab.
-GPU_LABS := $(shell sed -n 's/^needs *\([^ |]*\).*/\1/p' labs/INDEX)
+# Labs that nvcc builds for certain GPUs, whatever ARCH is. Of those that only a
+# GPU can run the programs for the CPU device say so, and hold no lab.
+NEEDY_LABS := $(call labs_that,needs)
+GPU_LABS := $(call labs_that,gpu)
 GPU_ONLY := $(filter $(GPU_LABS:%=labs/%) $(GPU_LABS:%=solutions/%),$(BOTH))
 # Labs without a kernel: nothing of theirs can be counted.
-HOST_LABS := $(patsubst host:%,%,$(filter host:%,$(INDEX)))
+HOST_LABS := $(call labs_that,host)
 HOST_ONLY := $(filter $(HOST_LABS:%=labs/%) $(HOST_LABS:%=solutions/%),$(BOTH))
-gencode   = $(foreach t,$(shell sed -n 's/^needs *$1 *|\([^|]*\)|.*/\1/p' labs/INDEX),\
+gencode   = $(foreach t,$(patsubst $1:for=%,%,$(filter $1:for=%,$(INDEX))),\
               -gencode arch=$(t:sm_%=compute_%),code=$t)
 
-MUTANTS := $(basename $(notdir $(wildcard tests/mutants/*.edit)))
+# Those of the list must be told why they are wrong.
+TOLD    := $(if $(wildcard tests/why/mutants.list),$(shell sed -n 's/^## \([^ ]*\) .*/\1/p' tests/why/mutants.list))
+MUTANTS := $(basename $(notdir $(wildcard tests/mutants/*.edit tests/why/ladder/*.cu))) $(TOLD)
 LAB_PROGRAMS := $(BOTH) $(MUTANTS:%=mutants/%)
 ON_CPU   := $(filter-out $(GPU_ONLY),$(LAB_PROGRAMS))
 
-# common/ has seven parts. Each is an archive of what lies in its folders but
+# common/ has eight parts. Each is an archive of what lies in its folders but
 # programs (NAME_main.c) and what is set apart below. A part uses later ones.
-PARTS      := grade teach harness course simt counts base
+PARTS      := grade teach why harness course simt counts base
 in_grade   := common/grade/*.c common/grade/*/*.c common/grade/publish/export/*.c
 in_teach   := common/teach/*.c common/report/*.c
+in_why     := common/why/*.c
 in_harness := common/harness/*.c
 in_course  := common/course/*.c
 in_simt    := common/simt/*.c common/simt/rewrite/*.c common/simt/tables/*.c common/simt/*.S
@@ -253,7 +268,7 @@ tool        = $(T)/$(patsubst %_main,%,$(basename $(notdir $1)))
 # Of the archives of a build (cpu, gpu, checked) all, those of a lab's program,
 # of a program with a main of its own, and of a lab's on a GPU.
 archives    = $(PARTS:%=build/$1/lib%.a)
-of_lab      = $(filter-out %/libgrade.a %/libteach.a,$(call archives,$1))
+of_lab      = $(filter-out %/libgrade.a %/libteach.a %/libwhy.a,$(call archives,$1))
 of_program  = $(filter-out %/libharness.a,$(of_lab))
 ON_GPU_A   := $(filter-out %/libsimt.a,$(call of_lab,gpu))
 # archive PART, BUILD: its rule.
@@ -263,7 +278,7 @@ build/$2/lib$1.a: $(call objects,$2,$(call sources,$1,$2))
 	$$(pack)
 endef
 # What only nvcc can compile.
-GPU_CU     := $(wildcard common/harness/*.cu) common/experiments/bandwidth.cu
+GPU_CU     := $(wildcard common/harness/*.cu) $(addprefix common/experiments/,bandwidth.cu chip.cu)
 
 BEGIN_O    := build/cpu/common/simt/shared_begin.o
 END_O      := build/cpu/common/simt/shared_end.o
@@ -283,10 +298,14 @@ COUNT := $(SEEDED) $(if $(BANKS),--cc $(BANKS)) $(if $(VERBOSE),--verbose)
 
 # --- for everybody ------------------------------------------------------------
 
-menu: help
+# What a student needs; make help has the rest.
+MENU := lab|hint|watch|status|bug|map|why|report|doctor|deps|help
+menu:
+	@awk -F ':.*## ' '/^($(MENU))(-%)?:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' \
+	  $(filter-out %.d,$(MAKEFILE_LIST))
 	@sh common/course/status.sh $(LABS)
 
-help: ## Show this list
+help: ## Show all commands
 	@awk -F ':.*## ' '/^[a-z%-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' \
 	  $(filter-out %.d,$(MAKEFILE_LIST))
 
@@ -297,7 +316,7 @@ doctor: ## Say what this machine is ready for
 	@sh common/course/doctor.sh $(DEVICE)
 
 demo: build/results/ladder.csv $(T)/ladder $(T)/results ## Run all solutions that this device can: table, plots
-	@drawn=0; sh plots/draw.sh build/results/ladder.csv build/plots || drawn=$$?; \
+	@drawn=0; FROM=solutions sh plots/draw.sh build/results/ladder.csv build/plots || drawn=$$?; \
 	  $(T)/ladder --index labs/INDEX --recorded plots/data/h200_ladder.csv build/results/ladder.csv && exit $$drawn
 
 # --- for students -------------------------------------------------------------
@@ -305,20 +324,20 @@ demo: build/results/ladder.csv $(T)/ladder $(T)/results ## Run all solutions tha
 status: ## Show how far each of your labs is
 	@sh common/course/status.sh $(LABS)
 
-lab-%: FORCE $$(call programs,$$(call whose,$$*)) ## Build and check your lab, as in make lab-03 VERBOSE=1
+lab-%: FORCE $$(call programs,$$(call whose,$$*)) $(T)/vet $$(if $$(filter $$(WHY_LABS),$$(call name,$$*)),$(T)/why) ## Build and check your lab, as in make lab-03 VERBOSE=1
 	@sh common/course/lab.sh $(call whose,$*) $(firstword $(call programs,$(call whose,$*))) '$(call counting,$(call whose,$*))' '$(RUN)' '$(COUNT)'
 
 # Whose program: the student's, with OF=solutions the course's, and with
 # OF=mutants/03_no_zero_fill that of tests/mutants.
 whose = $(if $(filter mutants/%,$(OF)),$(OF),$(if $(filter labs solutions,$(OF)),,$(error OF is \
           '$(OF)': use labs or solutions))$(OF)/$(call name,$1))
-# A lab without a kernel is not counted, and says so itself.
-counting = $(if $(filter $1,$(GPU_ONLY)),,$(if $(filter $1,$(HOST_ONLY)),build/$(DEVICE)/$1,build/cpu/$1-analyse))
+# Of a lab without a kernel nothing is counted; why it is wrong can be told.
+counting = $(if $(filter $1,$(GPU_ONLY)),,build/cpu/$1-analyse)
 programs = build/$(DEVICE)/$1 $(counting) $(T)/results
 
 # One request of a warp, lane by lane, and what a thread, a warp and a block
 # touch: recorded on the CPU device, and drawn.
-map-%: FORCE $$(call map_program,$$*) ## Draw who accesses what, as in make map-03 LINE=46
+map-%: FORCE $(T)/results $$(call map_program,$$*) ## Draw who accesses what, as in make map-03 ARRAY=As
 	@$(call draw_map,build/results/map_$(call number,$*),$(call map_program,$*))
 
 map_program = build/cpu/$(call whose,$1)-analyse
@@ -328,14 +347,17 @@ MAP        := $(if $(LINE),--map-line $(LINE)) $(if $(ARRAY),--map-array $(ARRAY
 draw_map    = mkdir -p build/results && \
   { $2 --map $1.csv --footprint $1_footprint.csv $(MAP) $(SEEDED) \
       $(if $(BANKS),--cc $(BANKS)); code=$$?; [ $$code != 77 ] || exit 0; [ $$code = 0 ] || exit $$code; } && \
-  echo && sh plots/draw.sh $1.csv build/plots && \
+  echo && export FROM=$(OF) && sh plots/draw.sh $1.csv build/plots && \
   { ! command -v gnuplot >/dev/null || sh plots/draw.sh $1_footprint.csv build/plots; }
 
 # A CUDA program with a main of its own, first as it is and then counted.
 run: $$(RUN_PROGRAM) $$(RUN_PROGRAM)-analyse ## Run any CUDA program: FILE=path/x.cu ARGS=...
-	$(Q)$(RUN_PROGRAM) $(ARGS); code=$$?; \
-	  echo; echo "$(RUN_PROGRAM)-analyse, which counts:"; \
-	  SIMT_REPORT=$(if $(VERBOSE),lines,table) $(RUN_PROGRAM)-analyse $(ARGS) && exit $$code
+	$(Q)sh common/course/run.sh $(abspath $(RUN_PROGRAM)) "$${RUN_FROM}" $(if $(VERBOSE),lines,table) $(ARGS)
+
+# The folder that make was called in, even if it is make -C.
+run: export RUN_FROM = $(RUN_FOLDER)
+run: export SIMT_COMPUTE_CAPABILITY = $(or $(BANKS),9.0)
+run: export SIMT_SECONDS = $(LIMIT)
 
 banks: $(T)/banks ## Show which accesses to shared memory conflict, and why
 	$(Q)$(T)/banks
@@ -369,12 +391,16 @@ build/results/device.csv: FORCE $(CARD)
 bench-start: ## Measure how long the first make lab-01 takes
 	@sh common/experiments/bench_start.sh $(REPEAT)
 
-check: ## Check formatting, C sources and shell scripts
+check: $$(WITHOUT_CIRCLES) ## Check formatting, C sources and shell scripts
 	$(call lint,clang-format,$(FORMAT))
 	$(call lint,cppcheck,$(CPPCHECK))
 	$(call lint,clang-tidy,$(TIDY))
 	$(call lint,shellcheck,$(SHELLCHECK))
 	$(call lint,awk,$(COMMENTS))
+	$(call lint,nm,sh common/course/circles.sh $(WITHOUT_CIRCLES))
+
+# In libsimt a launch starts blocks, whose threads fail, synchronise and launch.
+WITHOUT_CIRCLES = $(patsubst %,build/cpu/lib%.a,teach harness course counts base)
 
 # Runs a tool, or says that it is not here.
 lint = @if command -v $1 >/dev/null; then echo "  CHECK $1" && $2; \
@@ -396,8 +422,8 @@ skeletons: $(T)/make_skeleton ## Cut labs/ anew from solutions/
 	done
 	$(Q)$(T)/make_skeleton --todos labs/*/*.cu -o labs/TODOS
 
-release: $(T)/make_skeleton ## Make the students' archive, which has no solutions
-	@sh common/course/release.sh $(T)/make_skeleton $(WITHOUT)
+release: $(T)/make_skeleton ## Make archives for students: LABS="01 02 03"
+	@sh common/course/release.sh $(T)/make_skeleton "$(CHOSEN)" $(WITHOUT)
 
 format: ## Rewrite the sources in the house format
 	$(Q)clang-format -i $(shell git ls-files '*.c' '*.h' '*.cu')
@@ -406,6 +432,7 @@ clean: ## Remove everything that make made
 	rm -rf build
 
 include common/experiments/experiments.mk
+include common/why/why.mk
 include common/grade/grade.mk
 -include slides/slides.mk
 
@@ -461,10 +488,10 @@ $(foreach b,$(BOTH),$(call source,$b)):
 	@echo '$@ is missing: bring it back, or begin anew with git checkout $@' >&2; exit 2
 
 $(BOTH:%=build/cpu/%.cpp): build/cpu/%.cpp: $$(call source,$$*) $(T)/simt_rewrite
-	$(call step,$@) $(T)/simt_rewrite $(filter %.cu,$^) -o $@ $(end)
+	$(call step,$@) $(T)/simt_rewrite $(filter %.cu,$^) -o $@ -d $@.d $(end)
 
 build/cpu/%.cpp: %.cu $(T)/simt_rewrite
-	$(call step,$@) $(T)/simt_rewrite $< -o $@ $(end)
+	$(call step,$@) $(T)/simt_rewrite $< -o $@ -d $@.d $(end)
 
 # A header beside the source is found although its rewritten form is elsewhere.
 BESIDE = -iquote $* -iquote $(dir $*) -iquote common/simt/check \
@@ -472,7 +499,8 @@ BESIDE = -iquote $* -iquote $(dir $*) -iquote common/simt/check \
 
 # What a program must know of its source is added to the assembly. A debugger is
 # for the plain build alone.
-with_tables = made=$(@:.o=).$$$$ && $1 $(BESIDE) $(DEPS) -MF $(@:.o=.d) -MT $@ -S $< -o $$made.s $(COLOUR) $3 && \
+with_tables = made=$(@:.o=).$$$$ && $1 $(BESIDE) $(DEPS) -MF $(@:.o=.d) -MT $@ -S $< -o $$made.s $(COLOUR) 2>$$made.said $3; code=$$?; \
+   awk -f common/simt/compiler_words.awk $$made.said >&2; rm -f $$made.said; [ $$code = 0 ] || { rm -f $$made.s; exit 1; }; \
    $(T)/simt_tables $2 <$$made.s >$$made-tables.s && \
    $(CXX) -c $$made-tables.s -o $$made.o && mv $$made.o $@ && rm $$made.s $$made-tables.s
 
@@ -481,8 +509,7 @@ build/cpu/%.o: build/cpu/%.cpp $(T)/simt_tables | $(call FIRST_GCH,cpu)
 
 # A lab's two builds are compiled at once, and what is wrong with it is told by
 # the plain one: by this one only what that does not find.
-ONCE = $(if $(filter lab-% run,$(MAKECMDGOALS)),2>$@.said || { $(CU_cpu) $(call FIRST_H,cpu) $(BESIDE) -w -fsyntax-only $< 2>/dev/null && \
-         cat $@.said >&2; exit 1; })
+ONCE = $(if $(filter lab-% run,$(MAKECMDGOALS)),&& : >$$made.said || { $(CU_cpu) $(call FIRST_H,cpu) $(BESIDE) -w -fsyntax-only $< 2>/dev/null || : >$$made.said; false; })
 build/cpu/%-analyse.o: build/cpu/%.cpp $(T)/simt_tables | $(call FIRST_GCH,analyse)
 	$(call step,$* (counting)) $(call with_tables,$(CU_analyse) $(call FIRST_H,analyse),,$(ONCE)) $(end)
 
@@ -492,7 +519,7 @@ build/first/analyse/cuda_first.h.gch: private CU = $(CU_analyse)
 build/first/%/cuda_first.h.gch: common/simt/include/cuda_first.h Makefile | $(FIRST)
 	$(call step,$< ($*)) $(patsubst c++,c++-header,$(CU)) $(DEPS) $< -o $@ $(end)
 
-$(foreach l,$(GPU_ONLY),$(eval build/gpu/$l.o: FOR_GPU = $$(call gencode,$(notdir $l))))
+$(foreach l,$(filter $(NEEDY_LABS:%=labs/%) $(NEEDY_LABS:%=solutions/%),$(BOTH)),$(eval build/gpu/$l.o: FOR_GPU = $$(call gencode,$(notdir $l))))
 $(BOTH:%=build/gpu/%.o): build/gpu/%.o: $$(call source,$$*) build/gpu/settings
 	$(call step,$* (gpu)) $(CU_gpu) $(DEPS) -c $< -o $@ $(end)
 
@@ -505,7 +532,7 @@ TILES := common/experiments/tiles
 build/cpu/experiments/tiles: $(addprefix build/cpu/$(TILES),.o _info.o)
 build/cpu/experiments/tiles-analyse: $(addprefix build/cpu/$(TILES),-analyse.o _info.o)
 build/gpu/experiments/tiles: $(addprefix build/gpu/$(TILES),.o _info.o) $(ON_GPU_A)
-build/gpu/experiments/ceilings: $(addprefix build/gpu/common/experiments/,ceilings.o bandwidth.o) $(ON_GPU_A)
+build/gpu/experiments/ceilings: $(addprefix build/gpu/common/experiments/,ceilings.o bandwidth.o chip.o) $(ON_GPU_A)
 GPU_PROGRAMS := $(BOTH:%=build/gpu/%) build/gpu/experiments/tiles build/gpu/experiments/ceilings
 
 build/gpu/$(TILES).o: $(TILES).cu build/gpu/settings
@@ -517,38 +544,11 @@ COUNTS := build/cpu/common/simt/check/divergence-analyse
 OWN_MAIN_COUNT += $(COUNTS)
 $(COUNTS): $(COUNTS).o
 
-$(T)/compiler_counts: common/simt/check/compiler.sh $(COUNTS)
+# Once it is there, so is all that every lab is built with.
+$(T)/compiler_counts: common/simt/check/compiler.sh $(COUNTS) | $(call of_lab,cpu) $(T)/vet $(T)/results
 	$(call step,$(CXX) counts) sh $< $(COUNTS) common/simt/check/divergence.cu $(CXX) && touch $@ $(end)
 
-# --- make run -----------------------------------------------------------------
-
-RUN_PROGRAM :=
-ifneq ($(filter run,$(MAKECMDGOALS)),)
-ifeq ($(strip $(FILES)),)
-$(error say which program: make run FILE=path/to/program.cu)
-endif
-$(foreach f,$(FILES),$(if $(filter %.cu,$f),,$(error $f is no CUDA file: its name must end in .cu)) \
-  $(if $(shell test -f '$f' && echo yes),,$(error $f: there is no such file)))
-
-# ../a/b.cu is built as build/cpu/run/.._a_b; several files are one program,
-# named after the first.
-run_name     = build/cpu/run/$(subst /,_,$(basename $1))
-RUN_PROGRAM := $(call run_name,$(firstword $(FILES)))
-RUN_O       := $(foreach f,$(FILES),$(call run_name,$f).o)
-
-define run_rules
-$(call run_name,$1).cpp: $1 $(T)/simt_rewrite
-	$$(call step,$1) $(T)/simt_rewrite $$< -o $$@ $$(end)
-$(call run_name,$1).o $(call run_name,$1)-analyse.o: BESIDE := -iquote $(dir $1)
-endef
-$(foreach f,$(FILES),$(eval $(call run_rules,$f)))
-
-OWN_MAIN_FAST += $(RUN_PROGRAM)
-OWN_MAIN_COUNT += $(RUN_PROGRAM)-analyse
-$(RUN_PROGRAM): $(RUN_O)
-$(RUN_PROGRAM)-analyse: $(RUN_O:.o=-analyse.o)
-endif
-
+include common/course/run.mk
 include common/teach.mk
 -include tests/tests.mk
 
@@ -572,7 +572,8 @@ $(ON_CPU_COUNT): | $(T)/compiler_counts
 AROUND = $(BEGIN_O) $(END_O) $(FAST_O) $(COUNT_O) %_info.o
 $(ON_CPU_FAST) $(ON_CPU_COUNT) $(OWN_MAIN_FAST) $(OWN_MAIN_COUNT):
 	$(call step,$@) $(CXX) $(LINKER) $(BEGIN_O) $(filter-out $(AROUND),$(filter %.o,$^)) $(END_O) \
-	  $(filter $(FAST_O) $(COUNT_O) %_info.o,$^) $(filter %.a,$^) $(LIBS_cpu) -o $@ $(end)
+	  $(filter $(FAST_O) $(COUNT_O) %_info.o,$^) $(filter %.a,$^) $(LIBS_cpu) -o $@.$$$$ 2>$@.said || { \
+	    awk -f common/simt/compiler_words.awk $@.said >&2; exit 1; } && mv $@.$$$$ $@ && rm -f $@.said $(end)
 
 $(GPU_PROGRAMS):
 	$(call step,$@) $(NVCC) -arch=$(ARCH) $^ $(LIBS_gpu) -o $@ $(end)
@@ -582,7 +583,7 @@ $(GPU_PROGRAMS):
 $(T)/simt_rewrite: $(call objects,cpu,$(wildcard common/simt/rewrite/*.c))
 $(T)/simt_tables: $(call objects,cpu,$(wildcard common/simt/tables/*.c))
 $(foreach m,$(wildcard common/[!g]*/*_main.c slides/*/*_main.c),$(eval \
-  $(call tool,$m): $(call objects,cpu,$m) $(if $(filter $(in_teach:*.c=%) slides/%,$m),build/cpu/libteach.a) $(call of_lab,cpu)))
+  $(call tool,$m): $(call objects,cpu,$m) $(if $(filter $(in_teach:*.c=%) slides/%,$m),build/cpu/libteach.a) $(if $(filter common/why/%,$m),build/cpu/libwhy.a) $(call of_lab,cpu)))
 $(T)/%:
 	$(call step,$@) $(CC) $(filter %.o,$^) $(filter %.a,$^) $(TOOL_LIBS) -lm -o $@ $(end)
 

@@ -65,6 +65,19 @@ void lab_check(cudaError_t error, const char *call, const char *file, int line);
 /* Around every CUDA call: LAB_CHECK(cudaMalloc(&d_A, bytes)); */
 #define LAB_CHECK(call) lab_check((call), #call, __FILE__, __LINE__)
 
+/* exit() in a lab ends the lab's run too, and not the whole program. */
+void lab_exit(int code, const char *file, int line)
+    __attribute__((__noreturn__));
+/* In a .cu file, whose headers have been read. */
+#if defined __cplusplus && defined __CUDACC__
+#include <stdlib.h>
+namespace std
+{
+using ::lab_exit; /* std::exit(1) becomes std::lab_exit(1, ...) */
+}
+#define exit(code) lab_exit((code), __FILE__, __LINE__)
+#endif
+
 /*
  * Lab 05: bank conflicts.
  */
@@ -89,7 +102,7 @@ enum {
 extern const int lab_strides[LAB_STRIDES];
 
 /*
- * The student's table: passes of the banks for one request of s[stride * tid]
+ * The student's table: wavefronts of the banks for a request of s[stride * tid]
  * by a warp of 32, by type, stride and rule. 0 means not filled in yet.
  */
 extern const int lab_prediction[LAB_TYPES][LAB_STRIDES][LAB_BANK_RULES];

@@ -12,14 +12,14 @@
  */
 #define _GNU_SOURCE
 #include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
+
+#include "base/child.h"
 
 enum {
     LANES = 4
@@ -34,9 +34,9 @@ struct lane {
     char **program; /* the next one */
     int left;       /* how many still are to be started */
     const char *name;
-    pid_t process; /* 0: none runs */
-    int pipe;
-    FILE *kept; /* what it has said: kept until it is known who wants it */
+    struct base_child child;
+    FILE *kept; /* what it has said: kept until it is known who wants it; NULL:
+                   none runs */
     char *output;
     size_t length;
 };
@@ -62,50 +62,34 @@ static void read_tap_line(const char *line, size_t length, struct sums *sums)
 /* Starts the lane's next program. Returns 0, or -1 with errno. */
 static int start_program(struct lane *lane)
 {
-    int ends[2];
+    const char *const argv[] = {*lane->program, NULL};
 
     lane->name = *lane->program++;
     lane->left--;
     lane->kept = open_memstream(&lane->output, &lane->length);
-    if (lane->kept == NULL || pipe2(ends, O_CLOEXEC) != 0)
-        return -1;
-    fflush(stdout);
-    lane->process = fork();
-    if (lane->process == 0) {
-        dup2(ends[1], STDOUT_FILENO);
-        dup2(ends[1], STDERR_FILENO);
-        /* A shell in the background has it ignored, and a test would wait for
-           ever for a program that it interrupts. */
-        signal(SIGINT, SIG_DFL);
-        setenv("CMOCKA_MESSAGE_OUTPUT", "TAP", 1);
-        execl(lane->name, lane->name, (char *)NULL);
-        fprintf(stderr, "run: %s: %s\n", lane->name, strerror(errno));
-        _exit(127);
-    }
-    close(ends[1]);
-    lane->pipe = ends[0];
-    return lane->process > 0 ? 0 : -1;
+    return lane->kept == NULL
+               ? -1
+               : base_child_start(&lane->child, argv, BASE_CHILD_HEARD);
 }
 
 /* The program has ended: shows what it said, and adds it up. */
 static void finish_program(struct lane *lane, struct sums *total)
 {
+    const struct base_child_end end = base_child_wait(&lane->child, 0.0, NULL);
     struct sums sums = {0, 0, 0};
-    int status = 0;
 
-    close(lane->pipe);
-    while (waitpid(lane->process, &status, 0) < 0 && errno == EINTR)
-        ;
-    lane->process = 0;
     fclose(lane->kept);
+    lane->kept = NULL;
     for (const char *line = lane->output; *line != '\0';) {
         const size_t length = strcspn(line, "\n");
 
         read_tap_line(line, length, &sums);
         line += length + (line[length] == '\n');
     }
-    if (WIFSIGNALED(status) || (sums.failed == 0 && WEXITSTATUS(status) != 0)) {
-        printf("      %s ended with status %d\n", lane->name, status);
+    if (end.how == BASE_CHILD_SIGNALED || (sums.failed == 0 && end.code != 0)) {
+        printf("      %s ended %s %d\n", lane->name,
+               end.how == BASE_CHILD_SIGNALED ? "by signal" : "with exit code",
+               end.code);
         sums.failed++;
     } else if (sums.passed + sums.failed + sums.skipped == 0) {
         printf("      %s ran no test\n", lane->name);
@@ -127,7 +111,7 @@ static void finish_program(struct lane *lane, struct sums *total)
 static void listen_to(struct lane *lane, struct sums *total)
 {
     char bytes[4096];
-    const ssize_t got = read(lane->pipe, bytes, sizeof bytes);
+    const ssize_t got = read(lane->child.said, bytes, sizeof bytes);
 
     if (got > 0) {
         fwrite(bytes, 1, (size_t)got, lane->kept);
@@ -143,11 +127,11 @@ static int run_lanes(struct lane *lane, int lanes, struct sums *total)
         int busy = 0;
 
         for (int i = 0; i < lanes; i++) {
-            if (lane[i].process == 0 && lane[i].left > 0 &&
+            if (lane[i].kept == NULL && lane[i].left > 0 &&
                 start_program(&lane[i]) != 0)
                 return -1;
-            busy += lane[i].process != 0;
-            waits[i].fd = lane[i].process != 0 ? lane[i].pipe : -1;
+            busy += lane[i].kept != NULL;
+            waits[i].fd = lane[i].kept != NULL ? lane[i].child.said : -1;
             waits[i].events = POLLIN;
         }
         if (busy == 0)
@@ -178,6 +162,11 @@ int main(int argc, char **argv)
         fprintf(stderr, "run: no test program given\n");
         return 2;
     }
+    /* A shell in the background has the one ignored, nohup the other, and a
+       test would wait for ever for a program that it ends so. */
+    signal(SIGINT, SIG_DFL);
+    signal(SIGHUP, SIG_DFL);
+    setenv("CMOCKA_MESSAGE_OUTPUT", "TAP", 1);
     if (run_lanes(lane, lanes, &total) != 0) {
         perror("run");
         return 2;

@@ -9,16 +9,27 @@ COMPARED   := $(if $(wildcard tests/hardware/h200.csv),$(WITH_GPU_C))
 
 # Unit tests are built twice: plain, and with the address and undefined
 # behaviour sanitizers. Tests of whole programs run them as a user would.
-WHOLE_C := $(wildcard $(addsuffix /test_*.c,$(addprefix tests/,experiments labs plots teaching))) \
+WHOLE_C := $(wildcard $(addsuffix /test_*.c,$(addprefix tests/,experiments labs plots teaching why))) \
            $(wildcard tests/banks/test_s*.c) tests/report/test_command.c \
-           $(wildcard $(addprefix tests/grade/test_,$(addsuffix .c,command export_command verdict cluster killed speed $(WITH_CLASS)))) \
+           $(wildcard $(addprefix tests/grade/test_,$(addsuffix .c,command export_command layouts verdict cluster killed speed $(WITH_CLASS)))) \
            $(addprefix tests/simt/,test_programs.c test_bench.c test_report_exit.c) \
            $(COMPARED)
 # Of test-all alone: a whole image of a grading service, a cluster of one node
 # and an arm64 machine are made and used; a notebook builds the labs anew.
 SLOW_C  := $(wildcard tests/grade/test_autograder.c tests/grade/test_slurm.c $(addprefix tests/places/,test_arm64.c test_notebook_runs.c))
-SLOW    := $(SLOW_C:%.c=build/cpu/%)
 UNIT_C  := $(filter-out $(WHOLE_C) $(SLOW_C) $(WITH_GPU_C),$(wildcard tests/*/test_*.c))
+# COURSE (config.mk) says that the labs are another's, who has changed them.
+# Then what holds the numbers, names and texts of these labs is left out.
+HELD_C  := $(WHOLE_C) $(SLOW_C) tests/slides/test_schedules.c tests/harness/test_ladder.c
+ifneq ($(value COURSE),)
+UNIT_C  := $(filter-out $(HELD_C),$(UNIT_C))
+WHOLE_C :=
+SLOW_C  :=
+ifneq ($(filter test test-all,$(MAKECMDGOALS)),)
+$(info COURSE is set, so $(words $(HELD_C)) tests of the original course's labs are left out: make test COURSE= runs them)
+endif
+endif
+SLOW    := $(SLOW_C:%.c=build/cpu/%)
 UNIT    := $(UNIT_C:%.c=build/cpu/%)
 # The boxes' tests wait more than they calculate; checked they run in test-all.
 SLOW_CHECKED := $(patsubst %.c,build/checked/%,$(wildcard tests/grade/test_box*.c))
@@ -52,13 +63,19 @@ BUG_PROGRAMS := $(foreach b,$(filter-out 13_%,$(EXERCISES)),$(call bug_path,$b))
 mutants_that = $(if $(TESTING),$(patsubst tests/mutants/%.edit,build/cpu/small/mutants/%,$(shell grep -lE '^($1): ' tests/mutants/*.edit)))
 samples_but  = $(if $(TESTING),$(addprefix build/cpu/programs/,$(basename $(notdir $(patsubst %/main.cu,%,$(shell \
                  grep -L 'build: $1' tests/simt/programs/*.cu tests/simt/public/*.cu tests/simt/public/*/main.cu))))))
+# Of the labs that must be told why they are wrong the first ones; all of them
+# in test-all.
+TOLD_NOW := $(if $(TESTING),$(if $(filter test-all,$(TESTING)),$(TOLD),$(shell sed -n '/^# the rest/q; s/^## \([^ ]*\) .*/\1/p' tests/why/mutants.list)))
+# What indices of arrays the fast build tells about.
+TOLD_FAST := $(if $(TESTING),$(shell awk '/^## .* array$$/ { print $$2 }' tests/why/mutants.list))
 # What the tests of whole programs run.
 TESTED    = $(foreach d,$(BOTH),build/cpu/$d build/cpu/$d-analyse) \
             $(call mutants_that,says) $(patsubst %,%-analyse,$(call mutants_that,checks|counts|slow)) \
             $(call samples_but,analyse) $(patsubst %,%-analyse,$(call samples_but,fast)) \
+            $(TOLD_NOW:%=build/cpu/small/mutants/%-analyse) $(TOLD_FAST:%=build/cpu/small/mutants/%) \
             build/cpu/mutants/08_not_unrolled-analyse $(MEASURED:%=build/cpu/hardware/%-analyse) \
             $(addprefix build/cpu/experiments/,tiles tiles-analyse) \
-            $(addprefix $(T)/,simt_rewrite simt_tables bench_simt bench_simt-analyse make_skeleton banks ladder results report grade_fake speed hint watch todos quotes links) $(BUG_PROGRAMS)
+            $(addprefix $(T)/,simt_rewrite simt_tables bench_simt bench_simt-analyse make_skeleton banks ladder results why report grade_fake speed hint watch todos quotes links) $(BUG_PROGRAMS)
 # Of another processor's machine: are labs right and the counts the same there?
 OF_DEVICE     := $(filter build/cpu/tests/simt/% build/cpu/tests/hardware/% %/test_labs %/test_compilers,$(UNIT) $(WHOLE))
 RUN_OF_DEVICE  = $(filter $(addprefix build/cpu/,labs/% solutions/% programs/% hardware/%),$(filter-out $(BUG_PROGRAMS),$(TESTED))) \
@@ -70,7 +87,7 @@ RUN_OF_DEVICE  = $(filter $(addprefix build/cpu/,labs/% solutions/% programs/% h
 NVCC_SOURCES := $(if $(TESTING),$(wildcard $(foreach b,$(BOTH),$(call source,$b)) common/harness/*.cu common/experiments/*.cu slides/code/*.cu labs/spot_the_bug/*/*.cu) $(filter tests/simt/public/%,$(SAMPLE_CU)) \
                 $(wildcard tests/hardware/*.cu))
 NVCC_LOGS := $(if $(shell command -v nvcc 2>/dev/null),$(NVCC_SOURCES:%.cu=build/nvcc/%.log))
-NVCC_FOR   = $(or $(call gencode,$(filter $(GPU_LABS),$(subst /, ,$<))), \
+NVCC_FOR   = $(or $(call gencode,$(filter $(NEEDY_LABS),$(subst /, ,$<))), \
              $(if $(filter tests/%,$<),-rdc=true -Icommon/simt/check,-gencode arch=compute_75,code=sm_75) \
              -gencode arch=compute_90$(comma)code=sm_90)
 
@@ -118,13 +135,28 @@ $(CHECKED) $(SLOW_CHECKED): %: %.o $(call objects,checked,$(SHARED)) build/check
 $(filter-out %/test_count,$(UNIT) $(WHOLE) $(SLOW)): $(FAST_O)
 $(filter-out %/test_count,$(CHECKED) $(SLOW_CHECKED)): build/checked/common/simt/fast.o
 
-$(T)/run: build/cpu/tests/run_main.o
+$(T)/run: build/cpu/tests/run_main.o build/cpu/libbase.a
 $(T)/mutate: build/cpu/tests/mutants/mutate_main.o
 
 # 03_no_first_barrier is made from the solution of lab 03.
-$(MUTANTS:%=build/mutants/%.cu): build/mutants/%.cu: tests/mutants/%.edit $$(wildcard solutions/$$(firstword $$(subst _, ,$$*))_*/*.cu) $(T)/mutate
+$(patsubst tests/mutants/%.edit,build/mutants/%.cu,$(wildcard tests/mutants/*.edit)): build/mutants/%.cu: tests/mutants/%.edit $$(wildcard solutions/$$(firstword $$(subst _, ,$$*))_*/*.cu) $(T)/mutate
 	@mkdir -p $(@D)
 	$(Q)$(T)/mutate $< $(filter %.cu,$^) $@
+
+$(TOLD:%=build/mutants/%.cu): build/mutants/%.cu: tests/why/mutants.list $$(wildcard solutions/$$(firstword $$(subst _, ,$$*))_*/*.cu) $(T)/mutate
+	@mkdir -p $(@D)
+	$(Q)$(T)/mutate $< $* $(filter %.cu,$^) $@
+
+# Kernels of others, which the model of common/why had not seen.
+LADDER := $(basename $(notdir $(wildcard tests/why/ladder/*.cu)))
+$(LADDER:%=build/mutants/%.cu): build/mutants/%.cu: tests/why/ladder/%.cu
+	@mkdir -p $(@D) && cp $< $@
+
+# Mutants that are right can be timed: make DEVICE=gpu build/gpu/mutants/NAME.
+build/gpu/mutants/%.o: build/mutants/%.cu build/gpu/settings
+	$(call step,$* (gpu)) $(CU_gpu) $(DEPS) -c $< -o $@ $(end)
+$(MUTANTS:%=build/gpu/mutants/%): %: %.o $(ON_GPU_A)
+GPU_PROGRAMS += $(MUTANTS:%=build/gpu/mutants/%)
 
 $(MUTANTS:%=build/cpu/mutants/%.cpp): build/cpu/mutants/%.cpp: build/mutants/%.cu $(T)/simt_rewrite
 	@mkdir -p $(@D)
@@ -149,7 +181,11 @@ $(SMALL:%=%-analyse): $(SMALL_TREE)/mutants/%-analyse: build/cpu/mutants/%-analy
 
 $(SAMPLE_CU:%.cu=build/cpu/%.cpp): build/cpu/%.cpp: %.cu $(T)/simt_rewrite
 	@mkdir -p $(@D)
-	$(Q)$(T)/simt_rewrite $< -o $@
+	$(Q)$(T)/simt_rewrite $< -o $@ -d $@.d
+
+# As make run does; labs have no exceptions.
+build/cpu/tests/simt/public/with_headers/%.o: private CU_cpu += -fexceptions
+build/cpu/tests/simt/public/with_headers/%.o: private CU_analyse += -fexceptions
 
 SAMPLE_PROGRAMS := $(SAMPLES:%=build/cpu/programs/%)
 OWN_MAIN_FAST += $(SAMPLE_PROGRAMS)
@@ -205,7 +241,7 @@ $(NVCC_SOURCES:%.cu=build/nvcc/%.log): build/nvcc/%.log: %.cu $(wildcard common/
 
 # --- goals --------------------------------------------------------------------
 
-test: $(T)/run $(UNIT) $(CHECKED) $(WHOLE) $(TESTED) $(NVCC_LOGS) ## Run the tests: some minutes
+test: $(T)/run $(UNIT) $(CHECKED) $(WHOLE) $(if $(WHOLE),$(TESTED),$(filter $(T)/%,$(TESTED))) $(NVCC_LOGS) ## Run the tests: some minutes
 	$(Q)$(T)/run $(filter-out $(OF_GRADER),$(UNIT) $(CHECKED) $(WHOLE)) \
 	  --beside $(filter $(OF_GRADER),$(UNIT) $(CHECKED) $(WHOLE))
 
@@ -213,8 +249,8 @@ test-device: $(T)/run $(OF_DEVICE) $(RUN_OF_DEVICE) ## Run the tests of the labs
 	$(Q)$(T)/run $(OF_DEVICE)
 
 test-all: test $(SLOW_CHECKED) $(SLOW) $(SOAKED) ## Run the tests, and those that need many minutes
-	$(Q)HARDWARE_SIZES=all COUNTED=all CORPUS=all GRADE_KILLS=20 GRADE_SEEDS=100 QUOTES=all SOAK=60 VET_TEXTS=20000 \
-	  $(T)/run $(filter %/test_hardware %/test_labs %/test_material %/test_verdict,$(WHOLE)) $(filter %/test_vet_compiler,$(UNIT)) $(CLASSES) \
+	$(Q)HARDWARE_SIZES=all COUNTED=all CORPUS=all GRADE_KILLS=20 GRADE_SEEDS=100 QUOTES=all SOAK=60 WHY=all VET_TEXTS=20000 \
+	  $(T)/run $(filter %/test_hardware %/test_labs %/test_material %/test_verdict %/test_why,$(WHOLE)) $(filter %/test_vet_compiler,$(UNIT)) $(CLASSES) \
 	  $(SLOW_CHECKED) $(SLOW) $(SOAKED)
 
 bench-simt: $(T)/bench_simt $(T)/bench_simt-analyse $(T)/results ## Measure how fast the CPU device itself is

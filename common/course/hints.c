@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/memory.h"
 
 __attribute__((format(printf, 5, 6))) static int fail(char *why, size_t size,
                                                       const char *path,
@@ -147,7 +148,7 @@ int course_hints_read(const char *path, struct course_hints *hints, char *why,
 {
     int bad;
 
-    *hints = (struct course_hints){.file = course_read_file(path, why, size)};
+    *hints = (struct course_hints){.file = base_read_file(path, why, size)};
     if (hints->file == NULL)
         return -1;
     bad = find_hints(path, hints, why, size);
@@ -218,9 +219,8 @@ int course_hints_shown(const char *shown, int lab, int number)
 
 char *course_hints_show(const char *shown, int lab, int number, int count)
 {
-    char *text = NULL;
-    size_t length;
-    FILE *const out = open_memstream(&text, &length);
+    struct base_memory memory;
+    FILE *const out = base_memory_open(&memory);
 
     if (out == NULL)
         return NULL;
@@ -233,9 +233,5 @@ char *course_hints_show(const char *shown, int lab, int number, int count)
         line += *line == '\n';
     }
     fprintf(out, "%d.%d %d\n", lab, number, count);
-    if (fclose(out) != 0) {
-        free(text);
-        return NULL;
-    }
-    return text;
+    return base_memory_close(&memory);
 }

@@ -49,19 +49,6 @@ static int bad_line(const struct place *at, const char *format, ...)
     return -1;
 }
 
-/* Cuts the blanks off both ends of text, in place. */
-static char *trim(char *text)
-{
-    char *end = text + strlen(text);
-
-    while (isspace((unsigned char)*text))
-        text++;
-    while (end > text && isspace((unsigned char)end[-1]))
-        end--;
-    *end = '\0';
-    return text;
-}
-
 /* Reads a whole number of at least least and stores what follows it in end.
    Returns 0 or -1. */
 static int read_whole_number(const char *text, int least, int *number,
@@ -311,7 +298,7 @@ static int read_lab_line(const struct place *at, struct course_index *index,
         if (bar != NULL)
             *bar = '\0';
         if (fields < FIELDS)
-            field[fields] = trim(next);
+            field[fields] = base_trim(next);
         next = bar != NULL ? bar + 1 : NULL;
     }
     if (fields != FIELDS)
@@ -353,18 +340,20 @@ static int read_target(const char *word, struct course_needs *needs)
     return *end == '\0' || isspace((unsigned char)*end) ? 0 : -1;
 }
 
-/* Reads "lab | targets | what" behind the word "needs". */
+/* Reads "lab | targets | what" behind the word "needs", and "| cpu" if the CPU
+   device has it as well. */
 static int read_needs(const struct place *at, struct course_index *index,
                       char *line)
 {
     char *const targets = strchr(line, '|');
     char *const what = targets != NULL ? strchr(targets + 1, '|') : NULL;
     struct course_lab *lab = NULL;
+    char *cpu;
 
     if (what == NULL)
         return bad_line(at, "needs: write lab | targets | what for");
     *targets = *what = '\0';
-    line = trim(line);
+    line = base_trim(line);
     for (int i = 0; i < index->labs; i++) {
         if (strcmp(index->lab[i].name, line) == 0)
             lab = &index->lab[i];
@@ -373,8 +362,17 @@ static int read_needs(const struct place *at, struct course_index *index,
         return bad_line(at, "needs: there is no lab '%s' above", line);
     if (lab->needs.what != NULL)
         return bad_line(at, "needs of %s were given before", lab->name);
-    lab->needs.targets = trim(targets + 1);
-    lab->needs.what = trim(what + 1);
+    lab->needs.targets = base_trim(targets + 1);
+    cpu = strchr(what + 1, '|');
+    if (cpu != NULL) {
+        *cpu = '\0';
+        if (strcmp(base_trim(cpu + 1), "cpu") != 0) {
+            return bad_line(at, "needs of %s: behind what only cpu may stand",
+                            lab->name);
+        }
+        lab->needs.on_cpu = 1;
+    }
+    lab->needs.what = base_trim(what + 1);
     if (*lab->needs.what == '\0')
         return bad_line(at, "needs of %s: what for?", lab->name);
     if (read_target(lab->needs.targets, &lab->needs) != 0) {
@@ -392,7 +390,7 @@ static char *after_word(char *line, const char *word)
     if (strncmp(line, word, length) != 0 ||
         (line[length] != '\0' && !isspace((unsigned char)line[length])))
         return NULL;
-    return trim(line + length);
+    return base_trim(line + length);
 }
 
 /* Reads the number behind the word "advanced", and the sizes. */
@@ -482,7 +480,7 @@ int course_index_parse(const char *path, const char *text,
 
         if (newline != NULL)
             *newline = '\0';
-        if (read_index_line(&at, index, trim(line)) != 0)
+        if (read_index_line(&at, index, base_trim(line)) != 0)
             goto bad;
         line = newline != NULL ? newline + 1 : NULL;
     }
@@ -506,7 +504,7 @@ bad:
 int course_index_read(const char *path, struct course_index *index, char *why,
                       size_t size)
 {
-    char *const text = course_read_file(path, why, size);
+    char *const text = base_read_file(path, why, size);
     int result;
 
     if (text == NULL)

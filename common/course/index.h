@@ -9,8 +9,6 @@
 
 #include <stddef.h>
 
-#include "harness/precision.h"
-
 enum {
     COURSE_LABS = 32, /* the most of each that an INDEX may hold */
     COURSE_SHAPES = 16,
@@ -33,6 +31,13 @@ enum course_kind {
     COURSE_SHOWN   /* a launch of which the goal is not asked */
 };
 
+/* The arithmetic of an entry: harness/precision.h says what each is. */
+enum lab_precision {
+    LAB_FP32,
+    LAB_TF32,
+    LAB_BF16
+};
+
 /* A function that a lab offers. */
 struct course_entry {
     const char *variant;  /* short name for tables: "kernel" */
@@ -51,6 +56,7 @@ struct course_needs {
     const char *targets; /* for nvcc: "sm_80 compute_80" */
     int major, minor;    /* compute capability of a GPU that has it */
     int exactly;         /* 1: only that one has it; 0: later ones too */
+    int on_cpu;          /* 1: the CPU device has it as well */
 };
 
 /* A column of results.csv and the values that earn all points and none. */

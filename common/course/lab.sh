@@ -1,26 +1,93 @@
 #!/bin/sh
 # lab.sh LAB PROGRAM COUNTING RUN COUNT: checks a lab, as labs/03_tiling, for
-# make lab-03. First whether PROGRAM is right, on the device at hand. If it is,
-# what COUNTING counts, and whether it is clean, which only the CPU device can
-# tell; if it is finished and wrong, what the checks say. COUNTING is empty for
-# a lab that only a GPU can run. RUN and COUNT are the options of both.
+# make lab-03, and tells one story. First what the grader would refuse, in its
+# words. PROGRAM is right or not, on the device at hand; if it is, COUNTING
+# tells the number and whether all is clean, which only the CPU device can see;
+# if not, why. COUNTING is empty for a lab that only a GPU can run. RUN and
+# COUNT are the options of both; with --verbose among those of COUNT all is
+# shown. Without, a lab that passes is told how fast it would be on an H200.
+# The verdict of one size that was asked for does not become that of the lab.
 set -u
 program=$2 counting=$3 run=$4 count=$5
-results=build/results/$1.csv
-findings=build/results/checks/$1.csv
+into=build/results
+case " $run " in (*" --m "*) into=build/asked ;; esac # of one size alone
+results=$into/$1.csv
+findings=$into/checks/$1.csv
+told=$into/$1.$$.txt # two may check one lab at once
 mkdir -p "${results%/*}" "${findings%/*}" && rm -f "$results" "$findings" || exit 2
+asked=build/why/$$
+trap 'rm -f "$told" "$asked".*' EXIT
+[ ! -t 1 ] || export LAB_COLOUR=1
+short=--short
+case "$count " in (*'--verbose '*) short= ;; esac
+# predict: what one block asks for, at three depths of k, for tell_speed.
+predict()
+{
+    mkdir -p build/why
+    for k in 64 96 128; do
+        SIMT_REQUESTS=$asked.$k "$counting" --counters --quiet \
+            --m 256 --n 256 --k $k || return
+    done >/dev/null 2>&1
+}
+
+# tell_speed: what an H200 measured of the course's kernel for this lab and the
+# one before, and what the model promises for this one.
+tell_speed()
+{
+    recorded=$(build/tools/results table 'timed right single' plots/data/h200_ladder.csv \
+        lab m gflops cublas_gflops 2>/dev/null | tr -d '"' |
+        awk -v lab="${1#*/}" '
+            $2 != 4096 { next }
+            $1 == lab {
+                if (before)
+                    before = sprintf("lab %s %.1f, ", substr(before, 1, 2), rate)
+                printf "  On an H200 at 4096: %slab %s %.1f, cuBLAS %.1f TFLOP/s (recorded).\n",
+                    before, substr(lab, 1, 2), $3 / 1000, $4 / 1000
+            }
+            { before = $1; rate = $3 / 1000 }')
+    [ -n "$recorded" ] || return 0 # the model knows no other precision
+    printf '%s\n' "$recorded"
+    facts=
+    case $1 in (solutions/*) facts="--facts common/why/facts.csv" ;; esac # as why-02
+    # shellcheck disable=SC2086 # options are words
+    build/tools/why --line --chip common/why/chips/h200.csv $facts "${1#*/}" 4096 \
+        "$asked.64" "$asked.96" "$asked.128" 2>/dev/null |
+        sed "s/^/  Yours, predicted: /"
+}
+
+refused=0
+[ ! -d "$1" ] || build/tools/vet "$1"/*.cu || refused=1
 
 # shellcheck disable=SC2086 # options are words
-"$program" $run --csv "$results"
+"$program" $run $short --csv "$results" >"$told" 2>&1
 code=$?
-[ $code != 77 ] || exit 0 # the device cannot run this lab, and has said so
 if [ $code = 0 ] && [ -n "$counting" ]; then
+    [ -n "$short" ] || cat "$told"
+    [ -z "$short" ] || [ ! -x build/tools/why ] || predict &
     # shellcheck disable=SC2086
-    "$counting" --counters $count --csv "$results" --findings "$findings"
+    "$counting" --counters $count $short --csv "$results" --findings "$findings"
     code=$?
-    [ $code != 77 ] || exit 0
-elif [ $code != 0 ] && [ "$counting" != "${counting%-analyse}" ] &&
-    build/tools/results failed "$results"; then
-    "$counting" --checks --findings "$findings"
+    wait # for predict
+    [ $code != 77 ] || code=0 # no kernel, nothing to count
+    [ -z "$short" ] || [ $code != 0 ] || { tell_speed "$1" && cat "$told"; }
+    [ $code != 0 ] || code=$refused
+    exit $code
 fi
+if [ $code != 0 ] && [ $code != 77 ] && [ $code != 2 ] && [ -n "$counting" ]; then
+    # shellcheck disable=SC2086
+    "$program" --why $run # which checks indices
+    why=$?
+    if [ $why != 1 ]; then
+        # shellcheck disable=SC2086
+        "$counting" --why $run --findings "$findings"
+        why=$?
+    fi
+    if [ -z "$short" ] && [ $why = 1 ]; then
+        echo && cat "$told" && echo && "$counting" --checks
+    fi
+    [ $why != 1 ] || exit 1
+fi
+cat "$told"
+[ $code != 77 ] || exit 0 # the device cannot run this lab, and has said so
+[ $code != 0 ] || code=$refused
 exit $code

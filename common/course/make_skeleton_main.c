@@ -25,14 +25,14 @@ enum {
 static int cut_skeleton(const char *from, const char *to, char *why,
                         size_t size)
 {
-    char *const solution = course_read_file(from, why, size);
+    char *const solution = base_read_file(from, why, size);
     char *skeleton = NULL;
     int bad = -1;
 
     if (solution != NULL)
         skeleton = course_skeleton(from, solution, why, size);
     if (skeleton != NULL)
-        bad = course_write_file(to, skeleton, why, size);
+        bad = base_write_file(to, skeleton, why, size);
     free(skeleton);
     free(solution);
     return bad;
@@ -43,7 +43,7 @@ static int list_todos(const char *path, FILE *out, char *why, size_t size)
 {
     struct course_todos todos = {.todo = NULL, .count = 0};
     char lab[COURSE_NAME];
-    char *const source = course_read_file(path, why, size);
+    char *const source = base_read_file(path, why, size);
     char *list = NULL;
 
     if (source == NULL || course_lab_of(path, lab, why, size) != 0) {
@@ -87,7 +87,7 @@ static int list_all_todos(char **paths, int count, const char *to, char *why,
         bad = -1;
     }
     if (bad == 0)
-        bad = course_write_file(to, text, why, size);
+        bad = base_write_file(to, text, why, size);
     free(text);
     return bad;
 }

@@ -1,14 +1,21 @@
 #!/bin/sh
-# release.sh MAKE_SKELETON [FOLDER...]: makes the students' archive: the course
-# without the solutions, the tests, the slides, and these folders.
+# release.sh MAKE_SKELETON [LABS [FOLDER...]]: makes students' archives: the
+# course without solutions, tests, slides, the instructor's pages, what shows
+# later labs, and these folders. LABS, as in "01 02 03", are those of one
+# archive.
+#
+# Without LABS there is an archive for each stage. The skeleton of a lab begins
+# with the solution of an earlier one: where it has a third of the lines that
+# were asked for there, a new stage begins, for which the earlier one is handed
+# in.
 #
 # Labs are cut anew from solutions/, so that nobody's own work is in it. Then
-# each line that a student is to write is searched for in all of the archive but
-# labs/spot_the_bug/: some of these are kernels like those of labs 02, 03 and
-# 06, with a mistake.
+# each line that students of this stage or a later one are to write is searched
+# for in all of the archive.
 set -eu
 cut=$1
-shift
+wanted=${2-}
+if [ $# -gt 1 ]; then shift 2; else shift; fi
 without=
 for folder in "$@"; do
     if [ ! -d "$folder" ]; then
@@ -18,80 +25,271 @@ for folder in "$@"; do
     without="$without :!$folder"
 done
 out=build/release
-name=cuda-labs
-stage=$out/$name
-archive=$out/$name-$(cat VERSION).tar.gz
+version=$(cat VERSION)
 
 if ! git rev-parse --verify -q HEAD >/dev/null 2>&1; then
     echo "release: needs the course's git repository, to know its files" >&2
     exit 2
 fi
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
 
-# What git knows, but not: solutions, slides, which show them, tests, CI, and a
-# program for experiments that is the tile kernel of labs 03 to 06.
-list_files()
-{
-    # shellcheck disable=SC2086 # a list of words
-    git ls-files -z -- . ':!solutions' ':!slides' ':!tests' ':!.ci' \
-        ':!common/experiments/tiles*' $without
-}
+# --- which labs show which ----------------------------------------------------
 
 # The lines of a solution that its TODOs ask for, without blanks, one a line;
 # none so short that it could stand anywhere.
 list_secret()
 {
-    for file in solutions/*/*.cu; do
-        awk '
-            /\/\* TODO / { todo = 1 }
-            todo { if (/\*\//) { todo = 0; secret = 1 } next }
-            /\/\* end [0-9]/ { secret = 0 }
-            /\/\* skeleton:/ { next }
-            secret { gsub(/[ \t]/, ""); if (length >= 10) print }' "$file"
-    done | sort -u
+    awk '
+        /\/\* TODO / { todo = 1 }
+        todo { if (/\*\//) { todo = 0; secret = 1 } next }
+        /\/\* end [0-9]/ { secret = 0 }
+        /\/\* skeleton:/ { next }
+        secret {
+            gsub(/[ \t]/, "")
+            if (length >= 10) print
+        }' "$1" | sort -u
 }
 
-rm -rf "$stage" "$archive"
-mkdir -p "$stage"
-list_files | tar --null -T - -cf - | tar -C "$stage" -xf -
-for lab in solutions/*/; do
-    lab=$(basename "$lab")
-    mkdir -p "$stage/labs/$lab"
-    "$cut" solutions/"$lab"/*.cu -o "$stage/labs/$lab/${lab#??_}.cu"
+all=
+known=$(awk -f common/course/labs.awk labs/INDEX | sed -n 's/:lab$//p')
+for lab in $known; do
+    number=${lab%%_*}
+    all="$all $number"
+    "$cut" solutions/"$lab"/*.cu -o "$scratch/$number.cu"
+    tr -d ' \t' <"$scratch/$number.cu" >"$scratch/$number.given"
+    list_secret solutions/"$lab"/*.cu >"$scratch/$number.asked"
+    # Of these, an index or a value is in what says something.
+    grep -E "\\[|=|<<<" "$scratch/$number.asked" >"$scratch/$number.secret"
 done
-"$cut" --todos "$stage"/labs/*/*.cu -o "$stage/labs/TODOS"
 
-# Lab n begins with the solution of lab n - 1, so what stands in a skeleton is
-# no secret.
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-list_secret >"$scratch/all"
-cat "$stage"/labs/*/*.cu | tr -d ' \t' >"$scratch/given"
-awk 'NR == FNR { given = given $0 "\n"; next } !index(given, $0)' \
-    "$scratch/given" "$scratch/all" >"$scratch/secret"
-if [ ! -s "$scratch/secret" ]; then
-    echo "release: no line of solutions/ was found to look for" >&2
-    exit 2
-fi
-find "$stage" -type f -name '[!.]*' | sort >"$scratch/all_files"
-grep -v "^$stage/labs/spot_the_bug/" "$scratch/all_files" >"$scratch/files"
-# shellcheck disable=SC2016 # awk expands these
-tr '\n' '\0' <"$scratch/files" |
-    xargs -0 awk '{ gsub(/[ \t]/, ""); print FILENAME ":" FNR ":" $0 }' |
-    grep -aFf "$scratch/secret" |
-    sed "s|^|release: a solution's line is in |" >"$scratch/found"
-if [ -s "$scratch/found" ]; then
-    cat "$scratch/found" >&2
-    exit 1
-fi
+# Does the skeleton of lab $2 show a third of what lab $1 asks for?
+shows()
+{
+    asked=$(wc -l <"$scratch/$1.asked")
+    shown=$(while IFS= read -r line; do
+        grep -qF -e "$line" "$scratch/$2.given" && echo x
+    done <"$scratch/$1.asked" | wc -l)
+    [ "$shown" -gt 2 ] && [ $((3 * shown)) -ge "$asked" ]
+}
 
-# The same bytes from the same commit.
-tar -C "$out" --sort=name --owner=0 --group=0 --numeric-owner \
-    --mtime="@$(git log -1 --format=%ct)" -cf - "$name" |
-    gzip -n9 >"$archive.part"
-mv "$archive.part" "$archive"
-echo "Archive: $archive, $(wc -l <"$scratch/all_files") files; none of" \
-    "$(wc -l <"$scratch/secret") lines of the solutions is in it"
-if [ -d "$stage/labs/spot_the_bug" ]; then
-    echo "(labs/spot_the_bug/ was not searched: its kernels have a mistake" \
-        "each; WITHOUT=labs/spot_the_bug leaves them out)"
-fi
+# --- one archive --------------------------------------------------------------
+
+# What git knows, but for what is no student's.
+list_files()
+{
+    # shellcheck disable=SC2086 # a list of words
+    git ls-files -z -- . ':!solutions' ':!slides' ':!tests' ':!.ci' ':!*.numbers' \
+        ':!README.md' ':!INSTRUCTORS.md' ':!CONTRIBUTING.md' ':!CHANGELOG.md' \
+        ':!common/experiments/tiles*' ':!common/experiments/bench_start.sh' \
+        ':!common/grade/*.md' ':!common/grade/share.sh' ':!common/grade/speed' \
+        ':!common/grade/publish/gradescope' ':!common/course/release.sh' \
+        ':!plots/data/*.sh' ':!plots/gallery' ':!labs/[0-9]*' \
+        ':!labs/spot_the_bug/[0-9]*' $without
+}
+
+# The exercises that show none of these labs, one a line: those that fit an
+# earlier lab, by the table of INSTRUCTORS.md, and those that fit one of these
+# but multiply no matrices; without a line that is to be written.
+list_exercises()
+{
+    awk -F '|' -v first="$first" -v last="$last" '
+        $4 ~ /^ *[0-9][0-9]_/ || $2 ~ /^ *B the/ {
+            lab = $2 ~ /^ *B/ ? 0 : $4 + 0
+            n = split($8, e, ",")
+            for (i = 1; i <= n; i++)
+                if (e[i] + 0 && lab <= last + 0)
+                    printf "%02d %d\n", e[i], lab < first + 0
+        }' INSTRUCTORS.md | while read -r exercise is_over; do
+        for folder in labs/spot_the_bug/"$exercise"_*; do
+            [ -d "$folder" ] || continue
+            if [ "$is_over" = 0 ] &&
+                grep -qE '__shared__|\+= .*\*' "$folder"/*.cu; then
+                continue
+            fi
+            cat "$folder"/*.cu | tr -d ' \t' | grep -qFf "$scratch/secret" ||
+                echo "$folder"
+        done
+    done
+}
+
+# Links to what is not in the archive become words.
+cut_links()
+{
+    find . -name '*.md' | while read -r page; do
+        (
+            cd "$(dirname "$page")"
+            file=$(basename "$page")
+            grep -o '](\([^)#:]*\)[^):]*)' "$file" | sed 's/^](//; s/[#)].*//' |
+                sort -u | while read -r link; do
+                [ -z "$link" ] || [ -e "$link" ] || printf '%s\n' "$link"
+            done >"$scratch/dead"
+            # Whole pages at once: a link may go on over two lines.
+            awk 'FILENAME == ARGV[1] { dead[$0] = 1; next }
+                { text = text $0 "\n" }
+                END {
+                    while (match(text, /!?\[[^]]*\]\([^)]*\)/)) {
+                        link = substr(text, RSTART, RLENGTH)
+                        path = link; sub(/^.*\]\(/, "", path); sub(/[#)].*/, "", path)
+                        words = link; sub(/\]\([^)]*\)$/, "", words); sub(/^!?\[/, "", words)
+                        printf "%s%s", substr(text, 1, RSTART - 1),
+                            path in dead ? words : link
+                        text = substr(text, RSTART + RLENGTH)
+                    }
+                    printf "%s", text
+                }' "$scratch/dead" "$file" >"$scratch/page"
+            cp "$scratch/page" "$file"
+        )
+    done
+}
+
+# The archive's own first page.
+write_readme()
+{
+    echo "# CUDA C labs: matrix multiplication made faster, step by step"
+    echo
+    echo "You need a Linux machine (or WSL), make, gcc and g++. A GPU is not"
+    echo "needed: kernels run on the CPU, and the run counts what a GPU would see."
+    echo
+    echo '```sh'
+    echo "make lab-$first     # builds the first lab and says what to do"
+    echo "make            # a menu, and how far you are"
+    echo "make deps       # if something is missing: plots, reports, grading"
+    echo '```'
+    echo
+    echo "Read [labs/README.md](labs/README.md) first. The labs here:"
+    echo
+    for number in $labs; do
+        folder=$(cd solutions && echo "${number}"_*)
+        title=$(sed -n "s/^$folder *| \([^|]*[^| ]\) *|.*/\1/p" labs/INDEX)
+        echo "- [$number $title](labs/$folder/README.md)"
+    done
+    echo
+    echo "The licence is [LICENSE](LICENSE)."
+}
+
+# In the archive's folder, the lists and the menu have what is there alone.
+trim()
+{
+    keep=$(echo "$labs" | tr ' ' '|')
+    awk -v keep="^(needs +)?($keep)_" \
+        '!/^(needs +)?[0-9][0-9]_/ || $0 ~ keep' labs/INDEX >"$scratch/INDEX"
+    cp "$scratch/INDEX" labs/INDEX
+    awk -F '|' -v last="$last" '$3 !~ /^ *[0-9][0-9] *$/ || $3 + 0 <= last + 0' \
+        labs/GLOSSARY.md >"$scratch/GLOSSARY"
+    cp "$scratch/GLOSSARY" labs/GLOSSARY.md
+    if [ -f labs/spot_the_bug/README.md ]; then
+        (cd labs/spot_the_bug && echo [0-9]*_*) >"$scratch/here"
+        awk 'NR == FNR { for (i = 1; i <= NF; i++) here[substr($i, 1, 2)]; next }
+            /^## / { shown = !($2 ~ /^[0-9][0-9]$/) || $2 in here }
+            FNR == 1 { shown = 1 }
+            shown' "$scratch/here" labs/spot_the_bug/README.md >"$scratch/bugs"
+        cp "$scratch/bugs" labs/spot_the_bug/README.md
+    fi
+    for file in Makefile $(find common -name '*.mk'); do
+        sed -E 's/^((demo|release|look|slides|skeletons|solution-%|speed|rubric|autograder-zip|tiles|check|format|quotes|links|spell|bench-[a-z]+|soak|fuzz|test[a-z-]*):[^#]*)## .*/\1/' \
+            "$file" >"$scratch/mk"
+        cp "$scratch/mk" "$file"
+    done
+}
+
+# make_archive LAB...
+make_archive()
+{
+    labs=$*
+    first=$1
+    for number in "$@"; do last=$number; done
+    name=cuda-labs-$first
+    [ "$first" = "$last" ] || name=$name-$last
+    stage=$out/$name
+    archive=$out/$name-$version.tar.gz
+    rm -rf "$stage" "$archive"
+    mkdir -p "$stage"
+    list_files | tar --null -T - -cf - | tar -C "$stage" -xf -
+    list_secrets
+    [ ! -d "$stage/labs/spot_the_bug" ] || list_exercises | while read -r folder; do
+        git ls-files -z -- "$folder" | tar --null -T - -cf - | tar -C "$stage" -xf -
+    done
+    for number in $labs; do
+        lab=$(cd solutions && echo "${number}"_*)
+        git ls-files -z -- "labs/$lab" ':!*.numbers' |
+            tar --null -T - -cf - | tar -C "$stage" -xf -
+        cp "$scratch/$number.cu" "$stage/labs/$lab/${lab#??_}.cu"
+    done
+    "$cut" --todos "$stage"/labs/[0-9]*/*.cu -o "$stage/labs/TODOS"
+    # Pictures that the handouts show; that of lab 05 is its table.
+    mkdir -p "$stage/plots/gallery"
+    cat "$stage"/labs/*.md "$stage"/labs/[0-9]*/README.md |
+        grep -o 'plots/gallery/[a-z0-9_]*\.svg' | grep -v banks | sort -u |
+        while read -r picture; do
+            [ ! -f "$picture" ] || cp "$picture" "$stage/plots/gallery"
+        done
+    write_readme >"$stage/README.md"
+    (cd "$stage" && trim && cut_links)
+    search
+    # The same bytes from the same commit.
+    tar -C "$out" --sort=name --owner=0 --group=0 --numeric-owner \
+        --mtime="@$(git log -1 --format=%ct)" -cf - "$name" |
+        gzip -n9 >"$archive.part"
+    mv "$archive.part" "$archive"
+    echo "Archive: $archive, labs $labs, $(wc -l <"$scratch/files") files; none" \
+        "of $(wc -l <"$scratch/secret") lines of the solutions is in it"
+}
+
+# The lines that are to be written in a lab of this stage or later. What stands
+# in the skeletons of the stage is no secret.
+list_secrets()
+{
+    for number in $all; do
+        [ "$number" -lt "$first" ] || cat "$scratch/$number.secret"
+    done | sort -u >"$scratch/later"
+    for number in $labs; do
+        cat "$scratch/$number.given"
+    done >"$scratch/shown"
+    awk 'FILENAME == ARGV[1] { given = given $0 "\n"; next } !index(given, $0)' \
+        "$scratch/shown" "$scratch/later" >"$scratch/secret"
+    if [ ! -s "$scratch/secret" ]; then
+        echo "release: no line of solutions/ was found to look for" >&2
+        exit 2
+    fi
+}
+
+# Ends where the archive has one of these.
+search()
+{
+    find "$stage" -type f -name '[!.]*' | sort >"$scratch/files"
+    # shellcheck disable=SC2016 # awk expands these
+    tr '\n' '\0' <"$scratch/files" |
+        xargs -0 awk '{ gsub(/[ \t]/, ""); print FILENAME ":" FNR ":" $0 }' |
+        grep -aFf "$scratch/secret" |
+        sed "s|^|release: a solution's line is in |" >"$scratch/found"
+    if [ -s "$scratch/found" ]; then
+        cat "$scratch/found" >&2
+        exit 1
+    fi
+}
+
+# --- all of them --------------------------------------------------------------
+
+set --
+for next in ${wanted:-$all}; do
+    next=${next%%_*}
+    next=$(printf "%02d" "${next#0}")
+    [ -f "$scratch/$next.cu" ] || {
+        echo "release: LABS: there is no lab $next" >&2
+        exit 2
+    }
+    for earlier in "$@"; do
+        shows "$earlier" "$next" || continue
+        if [ -n "$wanted" ]; then
+            echo "release: the skeleton of lab $next shows the solution of lab" \
+                "$earlier: give it out when that is handed in" >&2
+            exit 1
+        fi
+        make_archive "$@"
+        set --
+        break
+    done
+    set -- "$@" "$next"
+done
+make_archive "$@"

@@ -15,9 +15,7 @@ if [ -x "$results" ]; then
     said=$("$results" verdict "$@")
 fi
 
-# The number of the first lab of the advanced track; 100: there is none.
-advanced=$(awk '$1 == "advanced" { print $2 }' labs/INDEX)
-advanced=${advanced:-100}
+advanced=$(awk -f common/course/labs.awk labs/INDEX | sed -n 's/:advanced$//p')
 
 echo
 echo "  Your labs                 TODOs written  the last run"
@@ -45,7 +43,7 @@ printf '%s\n' "$@" | WRITTEN=$written SAID=$said ADVANCED=$advanced awk '
                (count > 0 ? parts " of " alls : ""), passed, labs
         parts = alls = passed = labs = 0
     }
-    !apart && substr($1, 1, 2) + 0 >= ENVIRON["ADVANCED"] + 0 {
+    !apart && index("\n" ENVIRON["ADVANCED"] "\n", "\n" $1 "\n") {
         sum("in all")
         print "\n  The advanced track, for those who want more"
         apart = 1

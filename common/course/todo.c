@@ -1,6 +1,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include "course/todo.h"
 
+#include "base/memory.h"
+
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -216,9 +218,8 @@ void course_todos_free(struct course_todos *todos)
 
 char *course_todos_list(const char *lab, const struct course_todos *todos)
 {
-    char *list = NULL;
-    size_t length;
-    FILE *const out = open_memstream(&list, &length);
+    struct base_memory list;
+    FILE *const out = base_memory_open(&list);
 
     if (out == NULL)
         return NULL;
@@ -226,11 +227,7 @@ char *course_todos_list(const char *lab, const struct course_todos *todos)
         fprintf(out, "%s %d.%d %016" PRIx64 "\n", lab, todos->todo[i].lab,
                 todos->todo[i].number, todos->todo[i].hash);
     }
-    if (fclose(out) != 0) {
-        free(list);
-        return NULL;
-    }
-    return list;
+    return base_memory_close(&list);
 }
 
 int course_todo_is_open(const char *list, const char *lab,

@@ -201,7 +201,7 @@ static void test_all_cells_do_what_they_say(void **state)
 static void write_first_cell_twice(const char *path)
 {
     char why[256];
-    char *text = course_read_file("labs/colab.ipynb", why, sizeof why);
+    char *text = base_read_file("labs/colab.ipynb", why, sizeof why);
     cJSON *const whole = cJSON_Parse(text);
     cJSON *const list = cJSON_CreateArray();
     const cJSON *first;
@@ -227,7 +227,7 @@ static void write_first_cell_twice(const char *path)
     cJSON_ReplaceItemInObjectCaseSensitive(whole, "cells", list);
     text = cJSON_Print(whole);
     assert_non_null(text);
-    assert_int_equal(course_write_file(path, text, why, sizeof why), 0);
+    assert_int_equal(base_write_file(path, text, why, sizeof why), 0);
     free(text);
     cJSON_Delete(whole);
 }

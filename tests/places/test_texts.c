@@ -29,7 +29,7 @@ enum {
 static char *read_text(const char *path)
 {
     char why[256];
-    char *const text = course_read_file(path, why, sizeof why);
+    char *const text = base_read_file(path, why, sizeof why);
 
     if (text == NULL)
         fail_msg("%s", why);
@@ -134,38 +134,40 @@ static void test_the_devcontainer_names_the_containerfile(void **state)
 
 /* --- goals of make -------------------------------------------------------- */
 
-/* 1 if make help, whose output this is, has the goal; lab-03 is lab-%. */
+/* 1 if make help, whose output this is, has the goal; lab-03 and lab-NN are
+   lab-%. */
 static int help_has(const char *help, const char *goal)
 {
     const char *const dash = strrchr(goal, '-');
     char line[LONGEST + 16];
 
-    snprintf(line, sizeof line, "\n  make %s ", goal);
+    snprintf(line, sizeof line, "  make %s ", goal);
     if (strstr(help, line) != NULL)
         return 1;
-    if (dash == NULL || !isdigit((unsigned char)dash[1]))
+    if (dash == NULL ||
+        (!isdigit((unsigned char)dash[1]) && strcmp(dash, "-NN") != 0))
         return 0;
-    snprintf(line, sizeof line, "\n  make %.*s-%% ", (int)(dash - goal), goal);
+    snprintf(line, sizeof line, "  make %.*s-%% ", (int)(dash - goal), goal);
     return strstr(help, line) != NULL;
 }
 
-/* Checks the words behind a "make": goals, options, and settings such as
-   LABS=02. A file below build/ is a goal too, which nobody lists. Returns the
-   number of goals. */
+/* Checks the words behind a "make", up to two blanks: goals, options, settings
+   and words for them, such as TASK. A file below build/ is a goal too, which
+   nobody lists. Returns the number of goals. */
 static int check_goals(const char *at, const char *help, const char *where)
 {
     int goals = 0;
 
-    while (*at == ' ') {
+    while (*at == ' ' && at[1] != ' ') {
         char goal[LONGEST];
         size_t length;
 
-        at += strspn(at, " ");
+        at++;
         length = strcspn(at, " `\n\"#|&;)");
         if (length == 0)
             break;
         snprintf(goal, sizeof goal, "%.*s", (int)length, at);
-        if (goal[0] != '-' && strchr(goal, '=') == NULL &&
+        if (islower((unsigned char)goal[0]) && strchr(goal, '=') == NULL &&
             strncmp(goal, "build/", 6) != 0) {
             if (!help_has(help, goal))
                 fail_msg("%s: make %s: make help has no such goal", where,
@@ -204,6 +206,8 @@ static int check_text(char *text, const char *help, const char *where)
             *end++ = '\0';
         if (strncmp(line, "```", 3) == 0)
             is_code = !is_code;
+        else if (strncmp(line, "    make ", 9) == 0)
+            goals += check_line(line + 4, 1, help, where);
         else
             goals += check_line(line, is_code, help, where);
     }
@@ -219,14 +223,68 @@ static struct command make_help(void)
     return help;
 }
 
-static void test_commands_of_the_page_on_machines_exist(void **state)
+/* The texts that tell people what to type. */
+static const char *const pages[] = {"README.md",
+                                    "labs/README.md",
+                                    "labs/COMMANDS.md",
+                                    "labs/MACHINES.md",
+                                    "INSTRUCTORS.md",
+                                    "CONTRIBUTING.md",
+                                    "slides/README.md",
+                                    "common/simt/README.md",
+                                    "common/teach/README.md",
+                                    "common/grade/README.md",
+                                    "common/grade/EXPORTS.md"};
+
+static void test_commands_of_the_pages_exist(void **state)
 {
     struct command help = make_help();
-    char *const text = read_text("labs/MACHINES.md");
+    int goals = 0;
 
     (void)state;
-    assert_true(check_text(text, help.text, "labs/MACHINES.md") > 10);
-    free(text);
+    for (size_t i = 0; i < sizeof pages / sizeof *pages; i++) {
+        char *const text = read_text(pages[i]);
+
+        goals += check_text(text, help.text, pages[i]);
+        free(text);
+    }
+    assert_true(goals > 60);
+    command_free(&help);
+}
+
+/* Is there a "make GOAL" on a page? Of lab-% the number is any. */
+static int has_page(const char *goal)
+{
+    const size_t length = strcspn(goal, " %");
+    char command[LONGEST + 16];
+    int found = 0;
+
+    snprintf(command, sizeof command, "make %.*s", (int)length, goal);
+    for (size_t i = 0; !found && i < sizeof pages / sizeof *pages; i++) {
+        char *const text = read_text(pages[i]);
+
+        for (const char *at = text; !found && (at = strstr(at, command));
+             at += length) {
+            const char after = at[strlen(command)];
+
+            found = goal[length] == '%' ||
+                    (after != '-' && !isalnum((unsigned char)after));
+        }
+        free(text);
+    }
+    return found;
+}
+
+static void test_each_command_of_make_help_is_on_a_page(void **state)
+{
+    struct command help = make_help();
+    const char *at = help.text;
+
+    (void)state;
+    for (; (at = strstr(at, "  make ")) != NULL; at++) {
+        if (!has_page(at + strlen("  make ")))
+            fail_msg("no page says what to do with %.19s", at + 2);
+    }
     command_free(&help);
 }
 
@@ -315,7 +373,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_the_container_does_what_readme_says),
         cmocka_unit_test(test_the_devcontainer_names_the_containerfile),
-        cmocka_unit_test(test_commands_of_the_page_on_machines_exist),
+        cmocka_unit_test(test_commands_of_the_pages_exist),
+        cmocka_unit_test(test_each_command_of_make_help_is_on_a_page),
         cmocka_unit_test(test_a_goal_that_does_not_exist_is_seen),
         cmocka_unit_test(test_the_notebook_has_cells_and_no_outputs),
         cmocka_unit_test(test_the_notebook_names_no_machine),

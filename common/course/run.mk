@@ -1,0 +1,41 @@
+# make run: how anybody's CUDA program is built (FILE, DEFINES, INCLUDES, STD).
+
+# Links to the files, with names that make can read: build/cpu/run/x/src/x.cu is
+# built as build/cpu/run/x/program. Anew, if it is with other settings.
+RUN_PROGRAM :=
+ifneq ($(filter run,$(MAKECMDGOALS)),)
+quoted      = '$(subst ','\'',$1)'
+RUN_FOLDER := $(or $(PWD),$(CURDIR))
+RUN_LINKS  := $(shell sh common/course/run_files.sh build/cpu/run $(call quoted,$(RUN_FOLDER)) \
+                $(call quoted,$(value $(if $(filter command line,$(origin FILES)),FILES,FILE))))
+ifneq ($(findstring !,$(RUN_LINKS)),)
+$(error $(patsubst !%,%,$(RUN_LINKS)))
+endif
+RUN_BUILD   := $(patsubst %/src/,%,$(dir $(firstword $(RUN_LINKS))))
+RUN_PROGRAM := $(RUN_BUILD)/program
+RUN_CPP     := $(patsubst $(RUN_BUILD)/src/%.cu,$(RUN_BUILD)/%.cpp,$(filter %.cu,$(RUN_LINKS)))
+RUN_HOST_O  := $(patsubst $(RUN_BUILD)/src/%,$(RUN_BUILD)/%.o,$(filter-out %.cu,$(RUN_LINKS)))
+RUN_HEADERS := $(addprefix -I,$(foreach i,$(INCLUDES),$(if $(filter /%,$i),$i,$(RUN_FOLDER)/$i)))
+RUN_FLAGS   := $(DEFINES:%=-D%) $(RUN_HEADERS)
+RUN_STD     := $(patsubst %11,%17,$(patsubst %14,%17,$(STD)))
+RUN_CU      := -fexceptions -std=$(RUN_STD) -DSIMT_ARCH=$(subst .,,$(or $(BANKS),9.0))0 -Wno-extra -Wno-shadow $(RUN_FLAGS)
+
+$(RUN_BUILD)/settings: FORCE
+	@echo '$(RUN_CU) $(RUN_LINKS)' | cmp -s - $@ || echo '$(RUN_CU) $(RUN_LINKS)' >$@
+
+$(RUN_CPP): $(RUN_BUILD)/%.cpp: $(RUN_BUILD)/src/%.cu $(T)/simt_rewrite $(RUN_BUILD)/settings
+	$(call step,$<) $(T)/simt_rewrite $(RUN_HEADERS) $< -o $@ -d $@.d $(end)
+$(RUN_CPP:.cpp=.o) $(RUN_CPP:.cpp=-analyse.o): private CU_cpu += $(RUN_CU)
+$(RUN_CPP:.cpp=.o) $(RUN_CPP:.cpp=-analyse.o): private CU_analyse += $(RUN_CU)
+$(RUN_CPP:.cpp=.o) $(RUN_CPP:.cpp=-analyse.o): private BESIDE :=
+
+# What is C++ or C alone is compiled as it stands.
+$(RUN_HOST_O): $(RUN_BUILD)/%.o: $(RUN_BUILD)/src/% $(RUN_BUILD)/settings
+	$(call step,$<) file=$$(readlink $<) && \
+	  $(if $(filter %.c,$<),$(CC) -std=gnu11,$(CXX) -std=$(RUN_STD)) -O2 -g -Wall $(API_cpu) $(RUN_FLAGS) $(DEPS) -MT $@ -c "$$file" -o $@ $(end)
+
+OWN_MAIN_FAST += $(RUN_PROGRAM)
+OWN_MAIN_COUNT += $(RUN_PROGRAM)-analyse
+$(RUN_PROGRAM): $(RUN_CPP:.cpp=.o) $(RUN_HOST_O)
+$(RUN_PROGRAM)-analyse: $(RUN_CPP:.cpp=-analyse.o) $(RUN_HOST_O)
+endif

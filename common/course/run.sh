@@ -1,0 +1,26 @@
+#!/bin/sh
+# run.sh PROGRAM FOLDER REPORT ARGUMENTS...: runs a program in that folder, as
+# it is, and then PROGRAM-analyse, which counts. Ends as the program did; with 1
+# if that was 0 and a mistake was found.
+program=$1 folder=$2
+export SIMT_REPORT="$3"
+shift 3
+
+# Both read the same: what comes through a pipe is kept for the second.
+input=/dev/stdin
+if [ -p /dev/stdin ]; then
+    input=$program.input
+    cat >"$input"
+fi
+# Their lines come as they are written, in a pipe too.
+lines=$(command -v stdbuf >/dev/null && echo 'stdbuf -oL')
+cd "$folder" || exit 2
+SIMT_REPORT='' $lines "$program" "$@" <"$input"
+code=$?
+[ $code -lt 128 ] || echo "the program was ended by signal $((code - 128))" >&2
+echo
+echo "counted:"
+$lines "$program-analyse" "$@" <"$input"
+counted=$?
+[ $code != 0 ] || code=$counted
+exit $code
