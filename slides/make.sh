@@ -13,6 +13,14 @@ sh "$here/embed_fonts.sh" "$here/theme.css" >"$out/theme.css"
 if [ -n "${DECK_LOGO-}" ]; then
     sh "$here/embed_logo.sh" "$DECK_LOGO" >>"$out/theme.css"
 fi
+# Where students are to write lines, the slide has the TODO. Its lines may have
+# 80 letters; those of larger code would not fit.
+case $out in
+*-without-answers)
+    echo 'section.large pre, section.larger pre { font-size: 22px; }' \
+        >>"$out/theme.css"
+    ;;
+esac
 # Whose course it is: the begin of each footer.
 footer=${DECK_COURSE:-CUDA C labs}${DECK_UNIVERSITY:+, $DECK_UNIVERSITY}
 for deck in "$out"/md/*.md; do
