@@ -31,10 +31,13 @@ $(foreach case,float_1 float_2 float_8 float_33 char_1 char_5, \
   $(eval $(call figure, stride_$(case), stride $(subst _, ,$(case)) today)))
 $(foreach case,char_1, \
   $(eval $(call figure, stride_$(case)_old, stride $(subst _, ,$(case)) 1.x)))
-$(foreach lab,01 02 03 04 06 07 08 09,$(eval $(call figure, ladder_$(lab), ladder $(LADDER) $(lab))))
+# The bars of a lab's ladder begin with the lab before its part of the course.
+$(foreach lab,01 02 03 04 06 07 08 09,$(eval $(call figure, ladder_$(lab), ladder $(LADDER) $(lab) 02 09)))
+$(foreach lab,10 11 12,$(eval $(call figure, ladder_$(lab), ladder $(LADDER) $(lab) 09 13)))
+$(foreach lab,14 15,$(eval $(call figure, ladder_$(lab), ladder $(LADDER) $(lab) 13 15)))
 $(foreach lab,02 03 07,$(eval $(call figure, footprint_$(lab), footprint $(S)/footprint_$(lab).csv)))
 $(foreach lab,03 04,$(eval $(call figure, sectors_$(lab), sectors $(S)/map_$(lab)_B.csv)))
-$(foreach lab,04 06,$(eval $(call figure, queues_$(lab), queues $(S)/map_$(lab)_shared.csv)))
+$(foreach lab,04 06 11 12,$(eval $(call figure, queues_$(lab), queues $(S)/map_$(lab)_shared.csv)))
 
 # --- what they show -----------------------------------------------------------
 
@@ -47,6 +50,8 @@ $(S)/banks.csv: $(T)/banks
 S_MAP_03_B      := --map-array B
 S_MAP_04_B      := --map-array B
 S_MAP_04_shared := --map-array Bs
+S_MAP_11_shared := --map-array Bs
+S_MAP_12_shared := --map-array Bs
 # The store of the padded kernel.
 S_MAP_06_shared  = --map-array Bs --map-line $(shell grep -n 'Bs\[tx\]\[ty\] =' solutions/06_*/*.cu | cut -d: -f1)
 analyse = build/cpu/solutions/$(call name,$(firstword $(subst _, ,$1)))-analyse
@@ -91,7 +96,7 @@ handouts: ## Make PDFs of the handouts; of some with LAB="01 02"
 # opened as well.
 look: slides ## Open each slide, and a report that is there, in a browser
 	$(Q)! command -v node >/dev/null || \
-	  node tests/slides/look.mjs $(S) build/report/report.html || [ $$? = 77 ]
+	  node tests/slides/look.mjs $(SHOWN_S) build/report/report.html || [ $$? = 77 ]
 
 SHOWN := $(patsubst %.c,%.o,$(filter-out %_main.c,$(wildcard slides/tool/*.c slides/figures/*.c)))
 build/cpu/tests/slides/test_decks: $(SHOWN:%=build/cpu/%) | $(FIGURES)

@@ -51,6 +51,7 @@ int figure_stride(char *const argument[], FILE *out, char *why, size_t size)
         address[lane] = (uint64_t)lane * (uint64_t)(stride * bytes);
     memset(&queues, 0, sizeof queues);
     queues.banks = banks_count(rule);
+    queues.words = 1;
     queues.wavefronts =
         banks_schedule(rule, address, active, bytes, 0, wavefront);
     for (int lane = 0; lane < BANKS_LANES; lane++) {

@@ -26,7 +26,8 @@ draw_figure
     figure_footprint; /* FOOTPRINT.csv: what thread, warp, block touch */
 
 /* What was measured. */
-draw_figure figure_ladder; /* LADDER.csv LAB: speed of each lab, LAB marked */
+draw_figure
+    figure_ladder; /* LADDER.csv LAB FIRST LAST: speed of labs, LAB marked */
 draw_figure figure_clocks; /* CLOCKS.csv: clocks of processors by year */
 
 #endif /* SLIDES_FIGURES_H */

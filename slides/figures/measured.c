@@ -8,67 +8,109 @@
 #include "base/csv_read.h"
 #include "svg.h"
 
+enum {
+    LEFT = 330, /* where the bars of the ladder begin */
+    BAR = 43    /* from one bar of the ladder to the next */
+};
+
 /* Whether the ladder shows the row: kernels that were timed, at one size, of
-   the nine labs that the decks are about. */
-static int is_step(const struct base_csv *csv, size_t row)
+   the labs from first to last. */
+static int is_step(const struct base_csv *csv, size_t row, const char *first,
+                   const char *last)
 {
     const char *variant = base_csv_text(csv, row, "variant");
+    const char *lab = base_csv_text(csv, row, "lab");
 
     return base_csv_number(csv, row, "gflops") > 0 &&
-           strcmp(base_csv_text(csv, row, "lab"), "10") < 0 &&
+           strncmp(lab, first, 2) >= 0 && strncmp(lab, last, 2) <= 0 &&
            base_csv_number(csv, row, "m") == 4096 &&
            strcmp(variant, "host") != 0;
 }
 
-static void draw_bar(FILE *out, double y, double tflops, double most,
+/* Whether no row from this one on is shown that has its precision. */
+static int is_last_of_precision(const struct base_csv *csv, size_t row,
+                                const char *first, const char *last)
+{
+    for (size_t i = row + 1; i < csv->rows; i++) {
+        if (is_step(csv, i, first, last) &&
+            strcmp(base_csv_text(csv, i, "precision"),
+                   base_csv_text(csv, row, "precision")) == 0)
+            return 0;
+    }
+    return 1;
+}
+
+static void draw_bar(FILE *out, double *y, double tflops, double most,
                      const char *name, const char *colour)
 {
-    const double left = 330, width = 700 * tflops / most;
+    const double width = 700 * tflops / most;
 
-    svg_text(out, left - 14, y + 17, 22, SVG_END, SVG_INK, "%s", name);
-    svg_box(out, left, y, width, 34, colour, NULL);
-    svg_bold(out, left + width + 10, y + 17, 22, SVG_START, SVG_INK, "%.1f",
+    svg_text(out, LEFT - 14, *y + 17, 22, SVG_END, SVG_INK, "%s", name);
+    svg_box(out, LEFT, *y, width, 34, colour, NULL);
+    svg_bold(out, LEFT + width + 10, *y + 17, 22, SVG_START, SVG_INK, "%.1f",
              tflops);
+    *y += BAR;
+}
+
+/* A lab's name and its variant, without underscores. */
+static void name_bar(const struct base_csv *csv, size_t row, char name[80])
+{
+    const char *variant = base_csv_text(csv, row, "variant");
+    const int is_only = strcmp(variant, "kernel") == 0;
+
+    snprintf(name, 80, "%.30s%s%.20s", base_csv_text(csv, row, "lab"),
+             is_only ? "" : ", ", is_only ? "" : variant);
+    for (char *c = name; *c; c++)
+        *c = *c == '_' ? ' ' : *c;
 }
 
 int figure_ladder(char *const argument[], FILE *out, char *why, size_t size)
 {
     struct base_csv csv;
-    double y = 0, cublas = 0, peak = 0;
+    double y = 0, most = 0, peak = 0;
 
-    if (!argument[0] || !argument[1]) {
-        snprintf(why, size, "give a ladder's CSV file and a lab's number");
+    if (!argument[0] || !argument[1] || !argument[2] || !argument[3]) {
+        snprintf(why, size,
+                 "give a ladder's CSV file, a lab's number, the first and the "
+                 "last lab");
         return -1;
     }
+    const char *const first = argument[2], *const last = argument[3];
+
     if (base_csv_read(argument[0], &csv, why, size) != 0)
         return -1;
     for (size_t i = 0; i < csv.rows; i++) {
-        if (is_step(&csv, i)) {
-            y += 43;
-            cublas = base_csv_number(&csv, i, "cublas_gflops") / 1e3;
-            peak = base_csv_number(&csv, i, "peak_gflops") / 1e3;
-        }
+        if (!is_step(&csv, i, first, last))
+            continue;
+        y += BAR + BAR * is_last_of_precision(&csv, i, first, last);
+        most = fmax(most, base_csv_number(&csv, i, "gflops") / 1e3);
+        most = fmax(most, base_csv_number(&csv, i, "cublas_gflops") / 1e3);
+        peak = base_csv_number(&csv, i, "peak_gflops") / 1e3;
+        most = fmax(most, peak);
     }
-    svg_begin(out, 1160, y + 86);
-    y = 0;
+    svg_begin(out, 1160, y + BAR * (1 + isfinite(peak)));
+    svg_text(out, LEFT, 14, 22, SVG_START, SVG_INK, "TFLOP/s");
+    y = BAR;
     for (size_t i = 0; i < csv.rows; i++) {
-        const char *lab = base_csv_text(&csv, i, "lab");
-        const char *variant = base_csv_text(&csv, i, "variant");
+        const char *precision = base_csv_text(&csv, i, "precision");
         char name[80];
 
-        if (!is_step(&csv, i))
+        if (!is_step(&csv, i, first, last))
             continue;
-        snprintf(name, sizeof name, "%.30s%s%.20s", lab,
-                 strcmp(variant, "kernel") == 0 ? "" : ", ",
-                 strcmp(variant, "kernel") == 0 ? "" : variant);
-        for (char *c = name; *c; c++)
-            *c = *c == '_' ? ' ' : *c;
-        draw_bar(out, y, base_csv_number(&csv, i, "gflops") / 1e3, peak, name,
-                 strncmp(lab, argument[1], 2) == 0 ? SVG_VERMILLION : SVG_BLUE);
-        y += 43;
+        name_bar(&csv, i, name);
+        draw_bar(out, &y, base_csv_number(&csv, i, "gflops") / 1e3, most, name,
+                 strncmp(name, argument[1], 2) == 0 ? SVG_VERMILLION
+                                                    : SVG_BLUE);
+        if (!is_last_of_precision(&csv, i, first, last))
+            continue;
+        snprintf(name, sizeof name, "cuBLAS%s%.20s",
+                 strcmp(precision, "fp32") == 0 ? "" : ", ",
+                 strcmp(precision, "fp32") == 0 ? "" : precision);
+        draw_bar(out, &y, base_csv_number(&csv, i, "cublas_gflops") / 1e3, most,
+                 name, SVG_GREY);
     }
-    draw_bar(out, y, cublas, peak, "cuBLAS", SVG_GREY);
-    draw_bar(out, y + 43, peak, peak, "measured peak", SVG_GREY);
+    if (isfinite(peak))
+        draw_bar(out, &y, peak, most, "measured peak", SVG_GREY);
     svg_end(out);
     base_csv_free(&csv);
     return 0;

@@ -7,25 +7,32 @@ void queues_add(struct queues *q, int lane, int bank, int wavefront)
     q->lanes[bank][wavefront - 1] |= (uint32_t)1 << lane;
 }
 
-/* The lanes of a set, first and last if there are many: at most two lines. */
+/* The lanes of a set, first and last if there are many: at most two lines, or
+   one with the second lane if the box is wide. */
 static void draw_lanes(FILE *out, double x, double y, double letter,
-                       uint32_t set, const char *colour)
+                       uint32_t set, int is_wide, const char *colour)
 {
-    int first = -1, last = -1, count = 0;
+    int first = -1, second = -1, last = -1, count = 0;
 
     for (int lane = 0; lane < 32; lane++) {
         if (set >> lane & 1) {
-            first = first < 0 ? lane : first;
+            first = count == 0 ? lane : first;
+            second = count == 1 ? lane : second;
             last = lane;
             count++;
         }
     }
     if (count == 1) {
         svg_text(out, x, y, letter, SVG_MIDDLE, colour, "%d", first);
+    } else if (is_wide && count > 2) {
+        svg_text(out, x, y, letter, SVG_MIDDLE, colour, "%d, %d .. %d", first,
+                 second, last);
     } else {
-        svg_text(out, x, y - 0.55 * letter, letter, SVG_MIDDLE, colour, "%d%s",
+        const double small = count == 2 ? letter : letter - 3;
+
+        svg_text(out, x, y - 0.55 * letter, small, SVG_MIDDLE, colour, "%d%s",
                  first, count == 2 ? "" : "-");
-        svg_text(out, x, y + 0.55 * letter, letter, SVG_MIDDLE, colour, "%d",
+        svg_text(out, x, y + 0.55 * letter, small, SVG_MIDDLE, colour, "%d",
                  last);
     }
 }
@@ -34,7 +41,7 @@ static void draw_lanes(FILE *out, double x, double y, double letter,
    on top of it, as in a queue. */
 void queues_draw(const struct queues *q, FILE *out)
 {
-    const double left = 84, width = 1076.0 / q->banks;
+    const double left = 120, width = 1040.0 / q->banks;
     const int many = q->wavefronts > 8;
     const double height = many                ? 384.0 / q->wavefronts
                           : q->wavefronts > 4 ? 46
@@ -49,11 +56,13 @@ void queues_draw(const struct queues *q, FILE *out)
 
             if (!set)
                 continue;
-            svg_box(out, left + bank * width + 1, y + 1, width - 2, height - 2,
-                    wavefront == 0 ? SVG_SKY : SVG_VERMILLION, NULL);
+            svg_box(out, left + bank * width + 1, y + 1, q->words * width - 2,
+                    height - 2, wavefront == 0 ? SVG_SKY : SVG_VERMILLION,
+                    NULL);
             if (!many) {
-                draw_lanes(out, left + (bank + 0.5) * width, y + height / 2, 18,
-                           set, wavefront == 0 ? SVG_INK : SVG_WHITE);
+                draw_lanes(out, left + (bank + 0.5 * q->words) * width,
+                           y + height / 2, 18, set, q->words > 1,
+                           wavefront == 0 ? SVG_INK : SVG_WHITE);
             }
         }
         svg_box(out, left + bank * width + 1, floor + 2, width - 2, 30,

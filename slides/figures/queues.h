@@ -10,9 +10,10 @@ enum {
     QUEUES_WAVEFRONTS = 32
 };
 
-/* lanes[bank][wavefront - 1] has bit l set if lane l is served there then. */
+/* lanes[bank][wavefront - 1] has bit l set if lane l is served then, at that
+   bank and, of a lane that asks for several words, at the next ones. */
 struct queues {
-    int banks, wavefronts;
+    int banks, wavefronts, words;
     uint32_t lanes[QUEUES_BANKS][QUEUES_WAVEFRONTS];
 };
 

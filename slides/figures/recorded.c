@@ -48,8 +48,12 @@ int figure_queues(char *const argument[], FILE *out, char *why, size_t size)
         if (strcmp(base_csv_text(&csv, i, "space"), "shared") != 0)
             continue;
         queues.banks = number_in_row(&csv, i, "banks");
-        if (lane < 0 || lane >= 32 || bank < 0 || bank >= QUEUES_BANKS ||
-            wavefront < 1 || wavefront > QUEUES_WAVEFRONTS) {
+        queues.words = number_in_row(&csv, i, "size") > 4
+                           ? number_in_row(&csv, i, "size") / 4
+                           : 1;
+        if (lane < 0 || lane >= 32 || bank < 0 ||
+            bank + queues.words > QUEUES_BANKS || wavefront < 1 ||
+            wavefront > QUEUES_WAVEFRONTS) {
             base_csv_free(&csv);
             snprintf(why, size, "%s: no lane, bank and wavefront", argument[0]);
             return -1;

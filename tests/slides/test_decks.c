@@ -320,16 +320,14 @@ static void test_a_figure_that_is_missing_is_an_error(void **state)
 }
 
 /* A figure as text; the caller frees it. */
-static char *drawn(draw_figure *draw, const char *first, const char *second,
-                   const char *third)
+static char *drawn(draw_figure *draw, const char *const given[4])
 {
-    char words[3][40], *argument[4] = {NULL, NULL, NULL, NULL};
-    const char *given[3] = {first, second, third};
+    char words[4][40], *argument[5] = {NULL, NULL, NULL, NULL, NULL};
     char why[400] = "", *text = NULL;
     size_t length;
     FILE *out = open_memstream(&text, &length);
 
-    for (int i = 0; i < 3 && given[i]; i++) {
+    for (int i = 0; i < 4 && given[i]; i++) {
         snprintf(words[i], sizeof words[i], "%s", given[i]);
         argument[i] = words[i];
     }
@@ -340,16 +338,60 @@ static char *drawn(draw_figure *draw, const char *first, const char *second,
     return text;
 }
 
-static void test_the_ladder_has_the_nine_labs_and_a_length_for_each(void **s)
+static int count_of(const char *text, const char *word)
 {
-    char *svg = drawn(figure_ladder, "plots/data/h200_ladder.csv", "09", NULL);
+    int count = 0;
+
+    for (; (text = strstr(text, word)) != NULL; text++)
+        count++;
+    return count;
+}
+
+static void test_the_ladder_has_its_labs_and_a_length_for_each(void **s)
+{
+    static const char file[] = "plots/data/h200_ladder.csv";
+    static const struct {
+        const char *lab, *first, *last, *has, *has_too, *lacks;
+        int libraries, peaks; /* bars */
+    } cases[] = {
+        {"09", "02", "09", ">02 gpu", ">09 prefetch", ">10 register", 1, 1},
+        {"10", "09", "13", ">09 prefetch", ">13 async", ">14 tensor", 1, 1},
+        {"15", "13", "15", ">13 async", ">cuBLAS, bf16<", ">12 warp", 3, 0},
+    };
 
     (void)s;
-    assert_non_null(strstr(svg, "02 gpu naive"));
-    assert_non_null(strstr(svg, "09 prefetch"));
-    assert_null(strstr(svg, "10 register"));
-    assert_null(strstr(svg, "nan"));
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char *svg = drawn(figure_ladder,
+                          (const char *[4]){file, cases[i].lab, cases[i].first,
+                                            cases[i].last});
+
+        assert_non_null(strstr(svg, cases[i].has));
+        assert_non_null(strstr(svg, cases[i].has_too));
+        assert_null(strstr(svg, cases[i].lacks));
+        assert_int_equal(count_of(svg, ">cuBLAS"), cases[i].libraries);
+        assert_int_equal(count_of(svg, ">measured peak<"), cases[i].peaks);
+        assert_int_equal(count_of(svg, "#d55e00"), 1); /* the deck's lab */
+        assert_null(strstr(svg, "nan"));
+        free(svg);
+    }
+}
+
+static void test_a_lane_of_16_bytes_fills_four_banks(void **state)
+{
+    static const char map[] = "space,size,banks,lane,bank,wavefront\n"
+                              "shared,16,32,0,28,1\nshared,16,32,2,28,1\n"
+                              "shared,16,32,4,28,1\nshared,16,32,1,0,2\n";
+    char why[400];
+
+    (void)state;
+    assert_int_equal(base_write_file(scratch, map, why, sizeof why), 0);
+    char *svg = drawn(figure_queues, (const char *[4]){scratch});
+
+    assert_int_equal(count_of(svg, "width=\"128.0\""), 2);
+    assert_non_null(strstr(svg, ">0, 2 .. 4<"));
+    assert_non_null(strstr(svg, "; 2 wavefronts<"));
     free(svg);
+    unlink(scratch);
 }
 
 static void test_figures_of_strides_have_the_greatest_common_divisor(void **s)
@@ -363,7 +405,8 @@ static void test_figures_of_strides_have_the_greatest_common_divisor(void **s)
 
     (void)s;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        char *svg = drawn(figure_stride, "float", cases[i].stride, "today");
+        char *svg = drawn(figure_stride,
+                          (const char *[4]){"float", cases[i].stride, "today"});
 
         if (!strstr(svg, cases[i].says))
             fail_msg("stride %s: not '%s'", cases[i].stride, cases[i].says);
@@ -382,8 +425,8 @@ int main(void)
         cmocka_unit_test(test_code_that_is_not_in_the_source_is_an_error),
         cmocka_unit_test(test_comments_on_blocks_go_and_notes_stay),
         cmocka_unit_test(test_a_figure_that_is_missing_is_an_error),
-        cmocka_unit_test(
-            test_the_ladder_has_the_nine_labs_and_a_length_for_each),
+        cmocka_unit_test(test_the_ladder_has_its_labs_and_a_length_for_each),
+        cmocka_unit_test(test_a_lane_of_16_bytes_fills_four_banks),
         cmocka_unit_test(
             test_figures_of_strides_have_the_greatest_common_divisor),
     };
