@@ -20,7 +20,7 @@
 #include "base/file.h"
 
 enum {
-    DECKS = 11
+    DECKS = 17
 };
 
 static const char scratch[] = "build/test_decks.tmp";
@@ -263,7 +263,7 @@ static void check_for_students(const struct deck *deck)
         if (strtol(path + strlen("solutions/"), NULL, 10) >= first_asked)
             lines += each_line(path, 1, check_hidden, made);
     }
-    assert_true(lines > 20);
+    assert_true(lines >= 5); /* so many has the last lab alone */
     globfree(&solutions);
     free(made);
 }
