@@ -104,9 +104,20 @@ static void print_load_store(FILE *file, const struct why_kernel *k,
     }
 }
 
-static void print_advice(FILE *file, const struct why_kernel *k,
-                         const struct why_answer *a)
+static void print_advice(FILE *file, const struct why_chip *chip,
+                         const struct why_kernel *k, const struct why_answer *a)
 {
+    const double all = chip->value[CHIP_MULTIPROCESSORS];
+
+    /* Larger tiles, the cure of other limits, would make this worse. */
+    if (a->blocks < 0.9 * all) {
+        fprintf(
+            file,
+            "But %.0f of %.0f multiprocessors get no block. Smaller tiles of "
+            "C or parts of k\n(lab 13) make more blocks.\n",
+            all - a->blocks, all);
+        return;
+    }
     switch (a->binds) {
     case WHY_ISSUE:
         print_issue(file, k);
@@ -135,6 +146,21 @@ static void print_advice(FILE *file, const struct why_kernel *k,
             a->waves);
 }
 
+static void print_what_binds(FILE *file, const struct why_answer *a)
+{
+    const double further = a->limit[a->binds] / a->limit[a->next];
+
+    if (further < 1.05) {
+        fprintf(file, "What binds: %s, and %s all but as much.\n",
+                why_limit_name[a->binds], why_limit_name[a->next]);
+    } else {
+        fprintf(file,
+                "What binds: %s. The next limit, %s, is %.1f times\n"
+                "further away.\n",
+                why_limit_name[a->binds], why_limit_name[a->next], further);
+    }
+}
+
 /* --- what is not sure ----------------------------------------------------- */
 
 static const struct {
@@ -144,9 +170,9 @@ static const struct {
     {WHY_CHIP_UNMEASURED, "chip",
      "no make ceilings was run on this chip: it is at most that fast"},
     {WHY_FEW_WAVES, "waves",
-     "less than two waves of blocks: up to twice as slow was seen"},
+     "with fewer than two waves of blocks, runs took up to twice as long"},
     {WHY_SMALL_BLOCKS, "threads",
-     "fewer than 64 threads a block: up to twice as slow was seen"},
+     "with fewer than 64 threads a block, runs took up to twice as long"},
     {WHY_BY_RULE, "rule",
      "without nvcc registers and instructions are guessed"},
     {WHY_LOCAL, "local",
@@ -166,8 +192,8 @@ static void print_doubts(FILE *file, const struct why_answer *a)
         }
     }
     if (a->unsure == 0) {
-        fprintf(file, "Within what the model promises: right order of kernels, "
-                      "15 %% typically.\n");
+        fprintf(file, "Inside the model's promise: kernels in the right order, "
+                      "times about 15 %% off.\n");
     }
 }
 
@@ -198,17 +224,15 @@ void why_print(FILE *file, const struct why_question *q,
         fprintf(file, "\nThe run: %.3g ms (%.3g to %.3g), %.3g TFLOP/s.\n",
                 a->ms, a->low, a->high, tflops(q, a->ms));
     }
+    print_what_binds(file, a);
+    print_advice(file, chip, k, a);
     fprintf(file,
-            "What binds: %s. The next, %s,\nis %.1f times further away.\n",
-            why_limit_name[a->binds], why_limit_name[a->next],
-            a->limit[a->binds] / a->limit[a->next]);
-    print_advice(file, k, a);
-    fprintf(
-        file,
-        "%.0f blocks of %d threads, %.1f waves. A multiprocessor holds %.0f "
-        "at once,\nlimited by %s; a thread has %d registers.\n",
-        a->blocks, k->threads, a->waves, a->resident, a->holds,
-        k->code.registers);
+            "%.0f blocks of %d threads. %.0f can run at once, %.0f on each "
+            "multiprocessor\n(limited by %s; a thread has %d registers): %.1f "
+            "waves.\n",
+            a->blocks, k->threads,
+            a->resident * chip->value[CHIP_MULTIPROCESSORS], a->resident,
+            a->holds, k->code.registers, a->waves);
     print_doubts(file, a);
 }
 
