@@ -75,7 +75,7 @@ if (has_speed) {
     }
     shape = text(rows, "shape")
     timed_on = text(rows, "device_name")."\nat ". \
-        (shape[1:12] eq "M = N = K = " ? shape[13:] : shape)
+        (shape[1:12] eq "M = N = K = " ? shape[13:] : shape)." (log)"
 }
 
 # --- drawing ------------------------------------------------------------------
@@ -137,7 +137,7 @@ do for [i = 1:labs] {
 
 do for [panel = 1:PANELS + has_speed] {
     is_speed = panel > PANELS
-    scale = is_speed ? "linear" : Scale[panel]
+    scale = is_speed ? "log" : Scale[panel]
     more_is_better = is_speed || scale eq "percent"
     most = 0
     least = 1e30

@@ -73,8 +73,19 @@ draw_one()
         choose plots/data/h200_ladder.csv && draw ladder "remark='$remark'"
         ;;
     sweep)
-        choose plots/data/h200_sweep.csv && draw sweep \
-            "remark='$remark'; why='plots/data/why_predicted.csv'"
+        choose plots/data/h200_sweep.csv || return 0
+        predicted="remark='$remark'; why='plots/data/why_predicted.csv'"
+        if [ -z "$remark" ]; then
+            draw sweep "$predicted"
+            return 0
+        fi
+        # All that was recorded in two plots; 4096 stands in the ladder's file.
+        csv=$out/part.$$.csv
+        build/tools/results merge "$csv" plots/data/h200_sweep.csv "$recorded" ||
+            exit 2
+        draw sweep "$predicted; only='02 03 04 06 07 08 09'"
+        draw sweep "$predicted; only='09 10 11 12 13'" advanced
+        rm "$csv"
         ;;
     tile_width)
         choose plots/data/h200_tiles.csv && draw tile_width "remark='$remark'"
@@ -83,7 +94,7 @@ draw_one()
         # The ceilings must be those of the chip that was timed.
         ceilings=$results/ceilings.csv
         [ -f "$ceilings" ] || csv=
-        choose plots/data/h200_bench.csv || return 0
+        choose plots/data/h200_ladder.csv || return 0
         [ -z "$remark" ] || ceilings=plots/data/h200_ceilings.csv
         draw roofline "remark='$remark'; ceilings='$ceilings'; \
 counts='$results/counts.csv'"

@@ -13,7 +13,8 @@
 # Run: gnuplot -e "csv='...'; counts='...'; ceilings='...'; out='...'" \
 #          plots/roofline.gp
 #
-# A lab's place from left to right is what it asks for: FLOP for each byte that
+# Labs in other precisions than single, which have another peak, are left out. A
+# lab's place from left to right is what it asks for: FLOP for each byte that
 # its threads load from global memory. Most of these bytes come from a cache, so
 # a lab may stand above the roof of the device memory, though never above that
 # of the cache.
@@ -36,7 +37,7 @@ do for [i = 1:rows] {
 }
 number_of(lab) = sum [k = 1:labs] (Lab[k] eq lab ? k : 0)
 
-call "plots/rows.gp" csv "timed right" "lab device_name shape kernel_ms \
+call "plots/rows.gp" csv "timed right single" "lab device_name shape kernel_ms \
 kernel_ms_min kernel_ms_max gflops"
 name = text(rows, "device_name")
 drawn = 0
@@ -98,7 +99,8 @@ do for [i = 1:labs] {
     }
 }
 left = left / 2
-right = 2.5 * (right > peak / triad ? right : peak / triad)
+# The names stand on the right of their points.
+right = 8 * right > 2.5 * peak / triad ? 8 * right : 2.5 * peak / triad
 bottom = least / 3
 top = 1.6 * peak
 

@@ -4,7 +4,9 @@
 #              (common/harness/results.h)
 #      remark  optional: to stand behind the GPU's name
 #      why     optional: predictions (make why-NN), from which the points are
-#              ringed where a GPU of that name is not full or latency binds
+#              ringed where multiprocessors of a GPU of that name get no
+#              block, and framed where latency binds
+#      only    optional: the numbers of the labs that are drawn
 # Out: out     .svg, .png or .pdf
 # Run: gnuplot -e "csv='...'; out='...'" plots/sweep.gp
 #
@@ -32,8 +34,11 @@ library_runs = 0
 larger(a, b) = a > b ? a : b # a may be NaN
 
 rate(i) = number(i, "gflops") / 1000 # TFLOP/s
+# Those of the labs that were asked for.
+is_shown(i) = !exists("only") || strstrt(only, text(i, "lab")[1:2]) > 0
 number_of(lab) = sum [k = 1:labs] (Lab[k] eq lab ? k : 0)
 do for [i = 1:rows] {
+    if (!is_shown(i)) { continue }
     n = number(i, "n")
     least_n = n < least_n ? n : least_n
     most_n = n > most_n ? n : most_n
@@ -62,11 +67,14 @@ do for [i = 1:rows] {
 }
 library = library_runs > 0 ? library / library_runs : 0
 name = text(rows, "device_name")
-# LAB:N of the points to be ringed, between blanks.
-ringed = !exists("why") ? "" : " ".system("awk -F, '$3 == \"".name."\" \
-    && $4 == \"nvcc\" && $5 == $7 && ($10 < 1 || $11 == \"latency\") \
+# LAB:N of the points to be marked, between blanks. Blocks for each
+# multiprocessor are waves times those that one holds.
+marked(condition) = !exists("why") ? "" : " ".system("awk -F, '$3 == \"".name. \
+    "\" && $4 == \"nvcc\" && $5 == $7 && (".condition.") \
     { sub(\"solutions/\", \"\", $1); printf \"%s:%s \", $1, $5 }' ".why)
-is_ringed(i) = strstrt(ringed, sprintf(" %s:%s ", text(i, "lab"), text(i, "n")))
+idle = marked("$9 * $10 < 0.9")
+latent = marked("$9 * $10 >= 0.9 && $11 == \"latency\"")
+is_in(list, i) = strstrt(list, sprintf(" %s:%s ", text(i, "lab"), text(i, "n")))
 if (exists("remark")) {
     name = name.remark
 }
@@ -142,29 +150,37 @@ do for [lab = 1:labs] {
     print ""
 }
 unset print
-# A file from before sets of matrices were used in turn does not name them.
-if (system("head -n 1 '".csv."' | grep -c buffer_sets") eq "0") {
-    set label 1003 "one set of matrices: small ones stay in the L2 cache from \
-run to run" at screen 0.015, screen 0.865
-    set tmargin at screen 0.79
-}
-rings = 0
-set print $ringed
+marks = 0
+set print $idle
 do for [i = 1:rows] {
-    if (is_ringed(i)) { print point(i); rings = rings + 1 }
+    if (is_shown(i) && is_in(idle, i)) { print point(i); marks = marks + 1 }
 }
-if (rings == 0) { print "NaN NaN NaN NaN" }
+print "NaN NaN NaN NaN"
 unset print
-if (rings > 0) {
-    set label 1002 "ring: too few blocks to fill the chip, or latency binds \
-(predicted)" at screen 0.015, screen 0.905
+set print $latent
+do for [i = 1:rows] {
+    if (is_shown(i) && is_in(latent, i)) { print point(i); marks = marks + 1 }
+}
+print "NaN NaN NaN NaN"
+unset print
+if (marks > 0) {
+    set label 1002 "predicted: ring = multiprocessors without a block, \
+square = waits not hidden" at screen 0.015, screen 0.905
 }
 # cuBLAS ran beside each of them; at each size the mean is drawn.
-plot $table using (number($0 + 1, "n")):(number($0 + 1, "cublas_gflops") / 1000) \
-        smooth unique with lines lw 2.5 dt 2 lc rgb ink, \
+set print $library
+do for [i = 1:rows] {
+    if (is_shown(i) && number(i, "cublas_gflops") > 0) {
+        print sprintf("%d %g", number(i, "n"), number(i, "cublas_gflops") / 1000)
+    }
+}
+print "NaN NaN"
+unset print
+plot $library using 1:2 smooth unique with lines lw 2.5 dt 2 lc rgb ink, \
     for [i = 1:labs] $runs index i - 1 using 1:2 smooth unique \
         with lines lw 2.5 lc rgb series_colour(i), \
     for [i = 1:labs] $runs index i - 1 using 1:2:3:4 \
         with yerrorbars lw 1.5 pt series_point(i) ps 0.8 \
         lc rgb series_colour(i), \
-    $ringed using 1:2 with points pt 6 ps 2.4 lw 2 lc rgb ink
+    $idle using 1:2 with points pt 6 ps 1.8 lw 2 lc rgb ink, \
+    $latent using 1:2 with points pt 4 ps 1.8 lw 2 lc rgb ink

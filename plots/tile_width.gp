@@ -63,10 +63,10 @@ set output out
 unset key
 
 # A time as one would say it.
-say_ms(x) = x >= 100 ? sprintf("%.0f", x) : sprintf("%.2g", x)
+say_ms(x) = sprintf(x >= 100 ? "%.0f" : x >= 1 ? "%.3g" : "%.2g", x)
 
-# A number stands where the line does not go.
-rises(c) = c < WIDTHS ? Y[c + 1] > Y[c] : 0
+# A number stands where neither the line goes nor the number before stands.
+is_low(c) = c < WIDTHS ? Y[c + 1] > Y[c] : Y[c] < Y[c - 1]
 set style textbox opaque noborder margins 0.1, 0.1
 
 array Y[WIDTHS]
@@ -74,9 +74,9 @@ array Low[WIDTHS]
 array High[WIDTHS]
 array Best[WIDTHS]
 set multiplot
-set label 1 sprintf("Time by the width of a tile, on %s", name) \
+set label 1 sprintf("Time in ms by the width of a tile, on %s", name) \
     at screen 0.015, screen 0.94 font large_font
-set label 2 "diamond: the best width; dashed: the kernel without tiles" \
+set label 2 "log scale; diamond: the best width; dashed: the kernel without tiles" \
     at screen 0.015, screen 0.86
 do for [i = 1:shown] {
     size = pick(i)
@@ -101,11 +101,11 @@ do for [i = 1:shown] {
     }
     untiled = Ms[cell(size, COLUMNS)]
 
-    set margins at screen 0.1 + 0.315 * (i - 1), \
-        screen 0.34 + 0.315 * (i - 1), screen 0.17, screen 0.72
+    set margins at screen 0.09 + 0.32 * (i - 1), \
+        screen 0.32 + 0.32 * (i - 1), screen 0.17, screen 0.72
     set logscale y
     set yrange [least / 2.2:most * 2]
-    set xrange [0.5:WIDTHS + 1.2]
+    set xrange [0.5:WIDTHS + 1.6]
     set ytics ()
     do for [decade = -6:6] {
         do for [digit in (most < 20 * least ? "1 2 5" : "1")] {
@@ -119,9 +119,6 @@ do for [i = 1:shown] {
     }
     set xlabel "width of a tile, elements" offset 0, 0.4
     set title Size[size] offset 0, -0.4
-    if (i == 1) {
-        set ylabel "ms, log scale"
-    }
     if (untiled == untiled) {
         set arrow 1 from graph 0, first untiled to graph 1, first untiled \
             nohead lc rgb ink lw 1.5 dt 2
@@ -131,12 +128,11 @@ do for [i = 1:shown] {
         Y using 1:2:(Low[$1]):(High[$1]) \
             with yerrorbars pt 7 ps 0.8 lw 1.5 lc rgb blue, \
         Best using 1:2 with points pt 13 ps 1.7 lc rgb vermillion, \
-        Y using 1:(rises($1) ? NaN : $2):(say_ms($2)) \
+        Y using 1:(is_low($1) ? NaN : $2):(say_ms($2)) \
             with labels boxed left font small_font offset 0.6, 0.7, \
-        Y using 1:(rises($1) ? $2 : NaN):(say_ms($2)) \
+        Y using 1:(is_low($1) ? $2 : NaN):(say_ms($2)) \
             with labels boxed left font small_font offset 0.6, -0.7
     unset label
     unset arrow
-    unset ylabel
 }
 unset multiplot

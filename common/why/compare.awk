@@ -1,10 +1,13 @@
-# compare.awk: how far off is the model? Joins predictions (predict.sh) and
-# measured times (plots/data/h200_rotating.csv and the like), in this order, and
-# writes Markdown tables. A program's kernels stand in the same order in both.
+# compare.awk: how far off is the model? Joins predictions (predict.sh) with
+# times that were measured (plots/data/), and writes Markdown: a table of
+# measured / predicted times and a line on what is promised, or one row of them.
+# A program's kernels stand in the same order in both.
 #
-#   awk -F, -v chip=H200 -v code=nvcc -f compare.awk PREDICTED MEASURED
+#   awk -F, -v chip=H200 -v code=nvcc -f compare.awk PREDICTED MEASURED...
 #
-# Times are ms; the ratio is measured / predicted.
+#   -v skip='NAME,NAME'  kernels that are left out
+#   -v what=sum          one row: the kernels and sizes that are promised
+#   -v what=pairs        one row: the order at 4096 of those promised there
 
 FNR == 1 {
     file++
@@ -13,73 +16,116 @@ FNR == 1 {
         column[$i] = i
     next
 }
+{
+    program = $1
+    sub(/.*\//, "", program)
+    at = program SUBSEP $column["m"]
+}
 file == 1 && $column["chip"] ~ chip && $column["code"] == code {
-    at = $1 SUBSEP $column["m"]
     n = ++kernels[at]
     ms[at, n] = $column["predicted_ms"]
     binds[at, n] = $column["limit"]
-    waves[at, n] = $column["waves"]
     unsure[at, n] = $column["unsure"]
 }
 file > 1 && $column["device_name"] ~ chip {
-    at = $1 SUBSEP $column["m"]
     n = ++variants[at]
-    if ((at, n) in ms) {
-        m = $column["m"]
-        name = $1
-        sub(/.*\//, "", name)
-        if ($column["variant"] != "kernel")
-            name = name " " $column["variant"]
-        if (!(name in seen)) {
-            seen[name] = 1
-            order[++names] = name
-        }
-        ratio = $column["kernel_ms"] / ms[at, n]
-        cell[name, m] = sprintf("%.3g / %.3g = %.2f", $column["kernel_ms"],
-            ms[at, n], ratio)
-        if (m == 4096)
-            limit[name] = binds[at, n]
-        error = 1 / ratio - 1
-        error = error < 0 ? -error : error
-        sum[m] += error
-        count[m]++
-        if (error > largest[m])
-            largest[m] = error
-        promised = unsure[at, n] == "" || unsure[at, n] == "rule"
-        if (promised) {
-            all += error
-            inside++
-            within += error <= 0.15
-            worst = error > worst ? error : worst
-        }
+    name = program
+    if ($column["variant"] != "kernel")
+        name = name " " $column["variant"]
+    if ((at, n) in ms && index("," skip ",", "," name ",") == 0)
+        add($column["m"], $column["kernel_ms"])
+}
+
+# A kernel at a size. The error is that of the predicted time.
+function add(m, took,    error, promised) {
+    if (!(name in seen)) {
+        seen[name] = 1
+        order[++names] = name
+    }
+    ratio[name, m] = took / ms[at, n]
+    error = 1 / ratio[name, m] - 1
+    error = error < 0 ? -error : error
+    sum[m] += error
+    count[m]++
+    if (error > largest[m])
+        largest[m] = error
+    promised = unsure[at, n] == "" || unsure[at, n] == "rule"
+    if (m == 4096) {
+        limit[name] = binds[at, n]
+        measured[name] = took
+        predicted[name] = ms[at, n]
+        sure[name] = promised
+    }
+    if (promised) {
+        all += error
+        inside++
+        within += error <= 0.15
+        worst = error > worst ? error : worst
     }
 }
-END {
-    split("512 1024 2048 4096 8192", size, " ")
+
+function say(x)
+{
+    return sprintf(x >= 100 ? "%.0f" : x >= 10 ? "%.1f" : "%.2f", x)
+}
+
+function print_table(    i, k, sizes, size) {
+    sizes = split("512 1024 2048 4096 8192", size, " ")
     printf "| %s, %s |", chip, code
-    for (i = 1; i <= 5; i++)
+    for (i = 1; i <= sizes; i++)
         if (count[size[i]])
             printf " %s |", size[i]
-    printf " binds at 4096 |\n|---|"
-    for (i = 1; i <= 5; i++)
+    printf " at 4096: predicted, ms | measured, ms | binds |\n|---|"
+    for (i = 1; i <= sizes; i++)
         if (count[size[i]])
             printf "---|"
-    print "---|"
+    print "---|---|---|"
     for (k = 1; k <= names; k++) {
         printf "| %s |", order[k]
-        for (i = 1; i <= 5; i++)
+        for (i = 1; i <= sizes; i++)
             if (count[size[i]])
-                printf " %s |", cell[order[k], size[i]]
-        printf " %s |\n", limit[order[k]]
+                printf " %.2f |", ratio[order[k], size[i]]
+        printf " %s | %s | %s |\n", say(predicted[order[k]]),
+            say(measured[order[k]]), limit[order[k]]
     }
     printf "| error: mean, largest |"
-    for (i = 1; i <= 5; i++)
+    for (i = 1; i <= sizes; i++)
         if (count[size[i]])
             printf " %.0f %%, %.0f %% |", 100 * sum[size[i]] / count[size[i]],
                 100 * largest[size[i]]
-    print " |"
-    if (inside)
-        printf "\nWhere the model promises something (%d of these): mean " \
-            "%.0f %%, largest %.0f %%, %d within 15 %%.\n", inside,
+    print " | | |"
+    printf "\nWhere the model promises something (%d of these): mean %.0f %%, " \
+        "largest %.0f %%, %d within 15 %%.\n", inside, 100 * all / inside,
+        100 * worst, within
+}
+
+# Pairs that differ by less than 15 % are not counted; one that is predicted to
+# be the same is wrong.
+function print_pairs(    i, k, a, b, told, wrong, among) {
+    for (i = 1; i <= names; i++) {
+        a = order[i]
+        if (!sure[a])
+            continue
+        among++
+        for (k = 1; k < i; k++) {
+            b = order[k]
+            if (!sure[b] || (measured[a] <= 1.15 * measured[b] &&
+                             measured[b] <= 1.15 * measured[a]))
+                continue
+            told++
+            wrong += ((measured[a] - measured[b]) * \
+                      (predicted[a] - predicted[b]) <= 0)
+        }
+    }
+    printf "| %s, %s | %d | %d | %d |\n", chip, code, among, told, wrong
+}
+
+END {
+    if (what == "pairs")
+        print_pairs()
+    else if (what == "sum")
+        printf "| %s, %s | %d | %.0f %% | %.0f %% | %d |\n", chip, code, inside,
             100 * all / inside, 100 * worst, within
+    else
+        print_table()
 }

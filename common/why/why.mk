@@ -60,4 +60,7 @@ why-predictions: $(T)/why $(WHY_LABS:%=build/cpu/solutions/%-analyse) $(WHY_LABS
 build/why/tiles.cubin: common/experiments/tiles.cu $(wildcard common/*.h)
 	$(call step,$@) $(NVCC) -cubin -O3 -std=c++17 -arch=sm_90 -Icommon $(WARN_CU) $< -o $@ $(end)
 
-.PHONY: why-facts why-predictions no-nvcc
+why-tables: ## Hold the model's predictions against recorded times
+	@sh common/why/tables.sh
+
+.PHONY: why-facts why-predictions why-tables no-nvcc

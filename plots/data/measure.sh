@@ -3,20 +3,16 @@
 # GPU machine. Without a PART all are measured.
 #
 #   device       h200_device.txt     chip, driver, toolkit, host compiler
-#   ladder       h200_ladder.csv     each solution at 4096^3, medians
-#                                    of 25, with cuBLAS timed in the same run
+#   ladder       h200_ladder.csv     each solution at 4096^3, medians of 25
+#                h200_sweep.csv      and from 512 to 8192; cuBLAS of the same
+#                                    precision in turn, in the same run
 #   sanitizer    h200_sanitizer.txt  compute-sanitizer's four tools on each
 #   experiments  h200_ceilings.csv   peak and bandwidths
 #                h200_tiles.csv      widths of a tile, medians of 15
-#                h200_bench.csv      the solutions at 4096, medians of 15
-#                h200_sweep.csv      the same from 512 to 8192, medians of 7
-#   advanced     h200_advanced.csv   labs 09 and up from 1024 to 8192, medians
-#                                    of 25, beside cuBLAS of the same precision
-#                h200_profile.csv    what Nsight Compute says (profile.sh)
+#   profile      h200_profile.csv    what Nsight Compute says (profile.sh)
 #
-# h200_tried.csv, h200_register_banks.csv and h200_tensor_changes.csv hold what
-# was tried while labs 10 to 15 were made: kernels that are not in this tree, or
-# labs with the one change that a handout names. They are not measured here.
+# README.md beside this file says what each file is for, and of those that are
+# not measured here where they come from.
 #
 # A part that is measured is in OUTDIR at once, and `experiments` goes on where
 # it stopped if it was cut short. FRESH=1 measures all of it again.
@@ -58,6 +54,7 @@ ladder()
         $programs/$lab --bench --cublas --repeat 25 \
             --m $size --n $size --k $size --csv "$out/h200_ladder.csv"
     done
+    keep sweep sweep LABS='02-04 06-15' SIZES='512 1024 2048 8192' REPEAT=25
 }
 
 sanitizer()
@@ -72,39 +69,34 @@ sanitizer()
     done | tee "$out/h200_sanitizer.txt"
 }
 
-# keep NAME[=RESULT] TARGET SETTINGS...: makes the target, and takes its CSV
-# file RESULT along as NAME.
+# keep NAME TARGET SETTINGS...: makes the target, and takes its CSV file along.
 keep()
 {
-    name=${1%=*} result=${1#*=}
+    name=$1
     shift
     make DEVICE=gpu FROM=solutions "$@"
-    cp "build/results/$result.csv" "$out/h200_$name.csv"
+    cp "build/results/$name.csv" "$out/h200_$name.csv"
 }
 
 experiments()
 {
     keep ceilings build/results/ceilings.csv
     keep tiles tiles REPEAT=15
-    keep bench bench REPEAT=15
-    keep sweep sweep LABS='02 03 04 06 07 08 09' REPEAT=7
 }
 
-advanced()
+profile()
 {
-    later=$(cd solutions && echo 09_* 1?_*)
-    make DEVICE=gpu $(for lab in $later; do echo $programs/$lab; done)
-    keep advanced=bench bench LABS="$later" SIZES='1024 2048 4096 8192' REPEAT=25
-    sh plots/data/profile.sh "$out/h200_profile.csv" $later
+    make DEVICE=gpu $(for lab in $labs; do echo $programs/$lab; done)
+    sh plots/data/profile.sh "$out/h200_profile.csv"
 }
 
-for part in "${@:-device ladder sanitizer experiments advanced}"; do
+for part in "${@:-device ladder sanitizer experiments profile}"; do
     for name in $part; do
         case $name in
-        device | ladder | sanitizer | experiments | advanced) $name ;;
+        device | ladder | sanitizer | experiments | profile) $name ;;
         *)
             echo "measure.sh: there is no part '$name': device, ladder," \
-                "sanitizer, experiments, advanced" >&2
+                "sanitizer, experiments, profile" >&2
             exit 2
             ;;
         esac

@@ -212,7 +212,7 @@ int main(int argc, char **argv)
         put_string("# a note\n03.1: one\n  two\r\n\n3.2:\n");
     } else if (strcmp(target, "results") == 0) {
         put_files("build/results/ladder.csv");
-        put_files("plots/data/h200_bench.csv");
+        put_files("plots/data/h200_ladder.csv");
     } else if (strcmp(target, "tables") == 0) {
         put_string(ASSEMBLY_OF_X86);
         put_string(ASSEMBLY_OF_ARM);

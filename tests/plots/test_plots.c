@@ -310,6 +310,26 @@ static void test_recorded_times_are_named_as_such(void **state)
     command_free(&command);
 }
 
+/* What was recorded by size is drawn as two plots of some labs each, and marks
+   where the model says that blocks are too few. */
+static void test_recorded_sizes_are_two_plots(void **state)
+{
+    struct command command =
+        command_run("sh plots/draw.sh '%s/none.csv' '%s/sizes' sweep && "
+                    "cd '%s/sizes' && ls | wc -l && grep -c 13_async sweep.svg;"
+                    "grep -o 'ring = multiprocessors\\|>13_async_copy<' "
+                    "advanced.svg",
+                    folder, folder, folder);
+
+    (void)state;
+    need_gnuplot();
+    command_ends(&command, 0);
+    command_says(&command, "\n6\n0\n");
+    command_says(&command, "ring = multiprocessors");
+    command_says(&command, ">13_async_copy<");
+    command_free(&command);
+}
+
 static void test_a_plot_that_cannot_be_written_is_an_error(void **state)
 {
     struct command command =
@@ -413,6 +433,7 @@ int main(void)
         cmocka_unit_test(test_wrong_labs_are_not_drawn),
         cmocka_unit_test(test_ceilings_of_another_gpu_are_an_error),
         cmocka_unit_test(test_recorded_times_are_named_as_such),
+        cmocka_unit_test(test_recorded_sizes_are_two_plots),
         cmocka_unit_test(test_a_plot_that_cannot_be_written_is_an_error),
         cmocka_unit_test(test_draw_writes_all_kinds_of_both_plots),
         cmocka_unit_test(test_draw_without_gnuplot_says_so),

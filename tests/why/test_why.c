@@ -289,6 +289,19 @@ static void test_the_solutions_come_in_the_right_order(void **state)
     }
 }
 
+/* No row of the README's tables is written by hand. */
+static void test_the_readme_has_the_tables_of_the_data(void **state)
+{
+    struct command run = command_run(
+        "sh common/why/tables.sh >%s/t && grep -c '^| 12_warp_tiling |' %s/t "
+        "&& grep -vxF -f common/why/README.md %s/t",
+        folder, folder, folder);
+
+    (void)state;
+    assert_string_equal(run.text, "5\n");
+    command_free(&run);
+}
+
 static void test_a_wrong_call_is_refused(void **state)
 {
     struct command run = why("--chip " H200, "x", "0");
@@ -323,6 +336,7 @@ int main(void)
         cmocka_unit_test(test_the_screen_has_24_lines_of_80_columns),
         cmocka_unit_test(test_what_is_not_sure_is_said),
         cmocka_unit_test(test_the_solutions_come_in_the_right_order),
+        cmocka_unit_test(test_the_readme_has_the_tables_of_the_data),
         cmocka_unit_test(test_a_wrong_call_is_refused),
     };
 

@@ -1,0 +1,78 @@
+#!/bin/sh
+# tables.sh: the tables of README.md beside this file, from the predictions and
+# the times in plots/data/: make why-tables. Nothing is run or timed.
+set -eu
+data=plots/data
+# Kernels of the held-out programs that are a solution's own.
+known='tiles untiled,tiles 16,06_rows_of_17 straight,06_still_transposed padded'
+known="$known,08_not_unrolled by_hand"
+
+# compare CHIP CODE SETTING MEASURED...: of the chip's files of these names.
+compare()
+{
+    of=$1 code=$2 setting=$3
+    shift 3
+    case $of in (H200) files=h200 ;; (*) files=h100 ;; esac
+    for name in "$@"; do
+        set -- "$@" "$data/${files}_$name.csv"
+        shift
+    done
+    awk -F, -v chip="$of" -v code="$code" -v skip="$known" -v "$setting" \
+        -f common/why/compare.awk "$data/why_predicted.csv" "$@"
+}
+
+# every SETTING MEASURED...: a row for each chip, with nvcc and without.
+every()
+{
+    for with in nvcc rule; do
+        for chip in H200 H100; do
+            compare $chip $with "$@"
+        done
+    done
+}
+
+for with in nvcc rule; do
+    for chip in H200 H100; do
+        compare $chip $with what=table ladder sweep
+        echo
+    done
+done
+for chip in H200 H100; do
+    compare $chip nvcc skip= tiles held_out
+    echo
+done
+printf '| without %s | %s | %s | %s | %s |\n|---|---|---|---|---|\n' \
+    "those five" 'kernels and sizes' 'mean error' largest 'within 15 %'
+every what=sum tiles held_out
+printf '\n| at 4096 | %s | %s | %s |\n|---|---|---|---|\n' kernels \
+    'pairs that differ by more than 15 %' 'in the wrong order'
+every what=pairs ladder sweep tiles held_out
+
+# Speeds, and the share of cuBLAS in the same run and precision.
+printf '\n| H200, TFLOP/s (share of cuBLAS) | 512 | 1024 | 2048 | 4096 | 8192 |\n'
+echo '|---|---|---|---|---|---|'
+awk -F, '
+    FNR == 1 {
+        for (i = 1; i <= NF; i++)
+            column[$i] = i
+        next
+    }
+    $column["buffer_sets"] > 0 {
+        name = $1
+        if ($column["variant"] != "kernel")
+            name = name " " $column["variant"]
+        if (!(name in known))
+            order[++names] = name
+        known[name] = 1
+        rate = $column["gflops"] / 1000
+        cell[name, $column["m"]] = sprintf(rate < 100 ? "%.1f (%.2f)" : \
+            "%.0f (%.2f)", rate, $column["gflops"] / $column["cublas_gflops"])
+    }
+    END {
+        for (i = 1; i <= names; i++) {
+            printf "| %s |", order[i]
+            for (m = 512; m <= 8192; m *= 2)
+                printf " %s |", cell[order[i], m]
+            print ""
+        }
+    }' "$data/h200_ladder.csv" "$data/h200_sweep.csv"
