@@ -9,6 +9,7 @@
 # the first is drawn.
 
 set datafile separator comma
+set datafile missing NaN # rows of other limits do not cut a line
 kernel = ""
 chip = ""
 stats csv using (kernel = strcol(2), chip = strcol(3), 1) \
@@ -29,16 +30,20 @@ is_here(x) = strcol(2) eq kernel && column(5) == column(6) && \
 each(ms) = is_here(0) && ms > 0 ? ms * 1e9 / column(5)**3 : NaN
 
 set output out
-set title sprintf("Limits of %s on an %s, predicted", kernel, chip)
-set xlabel "n, of n x n matrices"
-set ylabel "ns for 1000 multiply-adds"
+set label 1 sprintf("Limits of %s on an %s, predicted", kernel, chip) \
+    at screen 0.015, screen 0.955 font large_font
+set label 2 "each limit alone; the highest one binds" \
+    at screen 0.015, screen 0.895
+set tmargin at screen 0.84
+set xlabel "N, side of the matrices (M = N = K), log scale"
+set ylabel "ns for 1000 multiply-adds, log scale"
 set logscale x 2
 set logscale y
 set key outside right top Left reverse
 stats csv using 5 every ::1 name "n" nooutput
 set xrange [n_min / 1.2:n_max * 1.2]
 plot for [i = 1:5] csv using 5:(strcol(11) eq limit(i) ? \
-    each(column(12)) : NaN) with points pt 7 ps 1.6 lc rgb color(i) \
+    each(column(12)) : NaN) with linespoints pt 7 ps 1 lw 2 lc rgb color(i) \
     title limit(i), \
     csv using 5:(strcol(11) eq "L2" ? each(column(14)) : NaN) \
-    with points pt 6 ps 2.6 lc rgb ink title "the run"
+    with points pt 6 ps 1.8 lw 2 lc rgb ink title "the run"
