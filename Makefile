@@ -171,7 +171,6 @@ WARN_LAB := -Wall -Wextra -Wshadow=local -Wno-unused-variable -Wno-unused-parame
 WARN_CU  := -Xcompiler=-Wall,-Wextra,-Wno-unused-variable,-Wno-unused-parameter,-Wno-unused-but-set-variable \
             -diag-suppress=177,550
 DEPS      = -MMD -MP
-XML      := -isystem /usr/include/libxml2
 # What a student waits for is built for the first time: little optimised and
 # without line tables, but for what runs long (below).
 OPT      := -O1
@@ -186,9 +185,6 @@ LIBS_gpu := -lm -ldl -lpthread
 # The version is known to one object.
 %/common/base/version.o: C_FLAGS += -DCOURSE_VERSION='"$(VERSION)"'
 $(patsubst %,build/%/common/base/version.o,cpu gpu checked): $(wildcard VERSION)
-
-# What is read with libxml2 alone looks for it.
-%/common/grade/publish/export/junit.o %/tests/grade/test_reports.o: C_FLAGS += $(XML)
 
 # A lab on the CPU device. None of the analyse build's flags may be left out:
 # common/simt/README.md says what each is for.

@@ -3,7 +3,7 @@
 
 # In the box, beside the student's code.
 RUNNER    := $(filter-out %_main.c,$(wildcard common/grade/runner/*.c))
-GRADER_LIBS := -lseccomp -lcjson -lxml2 -larchive -ldl -lpthread
+GRADER_LIBS := -lseccomp -lcjson -larchive -ldl -lpthread
 
 # And what that needs of the harness: a device, but no judge.
 CALLED    := $(addprefix common/harness/,buffers.c precision.c guard.c inputs.c call_check.c \
@@ -91,7 +91,7 @@ $(T)/grade: | $(KIT_FILES)
 #   ISOLATION    boxed, container or unsafe              (boxed)
 #   ONE LAB      one student, some labs: ONE=alice LAB="04 06"; of your own
 #                labs also the advanced ones
-#   EXPORT       canvas moodle junit gradescope github: OUT/export/ (EXPORTS.md)
+#   EXPORT       canvas moodle gradescope github: OUT/export/ (EXPORTS.md)
 #   CANVAS MOODLE  gradebook or list of users that such a system exported
 #   MISSING      yes: zeros are exported also where most handed in nothing
 #   NAMES        hidden: codes for names on the pages of answers

@@ -83,7 +83,7 @@ static const struct base_option known[] = {
     {"seed-file", 0, "FILE",
      "Keep the secret seed of the inputs there (OUT/seed)", AT(seed_file)},
     {"export", 0, "WORDS",
-     "Write OUT/export/ for other systems: canvas, moodle, junit, gradescope, "
+     "Write OUT/export/ for other systems: canvas, moodle, gradescope, "
      "github",
      AT(export.words)},
     {"canvas", 0, "FILE",

@@ -178,7 +178,7 @@ static void test_what_does_not_go_together_is_told(void **state)
     runs("grade --share 4/3 s", 2, "'4/3' is no share");
     runs("grade --share 1/3", 2, "--share goes with a folder of submissions");
     runs("grade --share 1/3 --one alice s", 2, "--share");
-    runs("grade --share 1/3 --export junit s", 2, "--share");
+    runs("grade --share 1/3 --export github s", 2, "--share");
 }
 
 int main(void)

@@ -64,7 +64,7 @@ static int is_there(const char *name)
     return access(path, F_OK) == 0;
 }
 
-#define ALL "--export 'canvas moodle junit gradescope github' "
+#define ALL "--export 'canvas moodle gradescope github' "
 
 static struct command run_all_exports(void)
 {
@@ -78,7 +78,7 @@ static struct command run_all_exports(void)
 static void all_are_there(void)
 {
     static const char *const names[] = {
-        "export/canvas.csv", "export/moodle.csv", "export/junit.xml",
+        "export/canvas.csv", "export/moodle.csv",
         "export/github.txt", "export/github.md"};
 
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -171,13 +171,13 @@ static void test_what_is_wrong_is_said_before_anybody_is_graded(void **state)
     expect_refused_command("--export blackboard",
                            "'blackboard' is not known: use canvas");
     expect_refused_command("--export canvas", "canvas needs CANVAS=FILE");
-    expect_refused_command("--export 'junit moodle'",
+    expect_refused_command("--export 'github moodle'",
                            "moodle needs MOODLE=FILE");
     expect_refused_command("--canvas /etc/passwd",
                            "CANVAS=FILE goes with EXPORT=canvas");
     expect_refused_command("--export canvas --canvas /none",
                            "/none: No such file");
-    expect_refused_command("--export junit --one alice",
+    expect_refused_command("--export github --one alice",
                            "does not go with --one");
 }
 

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include <cjson/cJSON.h>
+#include <ctype.h>
 #include <dirent.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -21,18 +22,30 @@
 #include "grade/base/remove_tree.h"
 #include "base/csv_read.h"
 #include "small_class.h"
+#include "worst_names.h"
 
 static struct grade_class class;
 static char root[40], path[80], why[300];
 
-static int set_up(void **state)
+static int begin_with(int (*make)(struct grade_class *))
 {
-    (void)state;
     snprintf(root, sizeof root, "/tmp/test_exports.XXXXXX");
     if (mkdtemp(root) == NULL)
         return -1;
     snprintf(path, sizeof path, "%s/out", root);
-    return small_class_make(&class);
+    return make(&class);
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    return begin_with(small_class_make);
+}
+
+static int begin_worst(void **state)
+{
+    (void)state;
+    return begin_with(small_class_worst);
 }
 
 static int tear_down(void **state)
@@ -275,6 +288,33 @@ static void test_gradescope_does_not_see_what_is_hidden(void **state)
     free(text);
 }
 
+/* Whatever a student is called and a compiler said. */
+static void test_gradescope_survives_the_worst_names(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < WORST_NAMES; i++) {
+        char *text;
+        cJSON *json;
+        const cJSON *sum;
+
+        assert_int_equal(small_class_gradescope(&class, &class.row[i], &text),
+                         0);
+        for (const char *s = text; *s != '\0'; s++)
+            assert_true(*s == '\n' || *s == '\t' ||
+                        !iscntrl((unsigned char)*s));
+        json = cJSON_Parse(text);
+        assert_non_null(json);
+        sum = cJSON_GetObjectItemCaseSensitive(json, "score");
+        if (i % 5 == 0) {
+            assert_null(sum);
+        } else {
+            assert_true(sum->valuedouble == 83.33);
+        }
+        cJSON_Delete(json);
+        free(text);
+    }
+}
+
 /* --- the table at the end ------------------------------------------------- */
 
 static void test_the_summary_counts_and_fits_a_terminal(void **state)
@@ -314,6 +354,8 @@ int main(void)
         TEST(test_gradescope_gets_no_points_that_nobody_decided),
         TEST(test_gradescope_is_told_the_seconds_of_this_run),
         TEST(test_gradescope_does_not_see_what_is_hidden),
+        cmocka_unit_test_setup_teardown(
+            test_gradescope_survives_the_worst_names, begin_worst, tear_down),
         TEST(test_the_summary_counts_and_fits_a_terminal),
     };
 

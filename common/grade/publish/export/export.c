@@ -11,7 +11,7 @@
 #include "grade/publish/feedback.h"
 #include "grade/base/text.h"
 
-static const char *const word[GRADE_EXPORTS] = {"canvas", "moodle", "junit",
+static const char *const word[GRADE_EXPORTS] = {"canvas", "moodle",
                                                 "gradescope", "github"};
 
 /* --- what is wanted ------------------------------------------------------- */
@@ -39,7 +39,7 @@ static int read_export_words(const char *words, int wanted[GRADE_EXPORTS],
             continue;
         }
         snprintf(why, size,
-                 "--export: '%.40s' is not known: use canvas, moodle, junit, "
+                 "--export: '%.40s' is not known: use canvas, moodle, "
                  "gradescope and github",
                  w);
         result = -1;
@@ -98,7 +98,7 @@ static int write_one(enum grade_export which,
                      int own, FILE *tell, char *why, size_t size)
 {
     static const char *const file[GRADE_EXPORTS] = {
-        "canvas.csv", "moodle.csv", "junit.xml", "gradescope", "github.txt"};
+        "canvas.csv", "moodle.csv", "gradescope", "github.txt"};
     char *path = NULL, *beside = NULL;
     int result = -1;
 
@@ -115,9 +115,6 @@ static int write_one(enum grade_export which,
     case GRADE_MOODLE:
         result =
             grade_export_moodle(path, wanted->moodle, class, tell, why, size);
-        break;
-    case GRADE_JUNIT:
-        result = grade_export_junit(path, class, why, size);
         break;
     case GRADE_GRADESCOPE:
         result = grade_numbered_write(path, class, ".json", grade_gradescope,

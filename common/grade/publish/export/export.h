@@ -3,7 +3,7 @@
  *
  * Each word of EXPORT= writes what one system reads, into a folder beside
  * grades.csv. ../EXPORTS.md has the recipes. A file is there whole or not at
- * all, and the same results give the same bytes but for JUnit's seconds.
+ * all, and the same results give the same bytes.
  */
 #ifndef GRADE_EXPORT_H
 #define GRADE_EXPORT_H
@@ -15,7 +15,6 @@
 enum grade_export {
     GRADE_CANVAS,     /* canvas.csv, from a gradebook that Canvas exported */
     GRADE_MOODLE,     /* moodle.csv, for the users of a list */
-    GRADE_JUNIT,      /* junit.xml */
     GRADE_GRADESCOPE, /* gradescope/, a results.json for each student */
     GRADE_GITHUB, /* github.txt, to be printed in a step of GitHub Actions, and
                      github.md, for its summary */
@@ -23,7 +22,7 @@ enum grade_export {
 };
 
 struct grade_export_wanted {
-    const char *words;  /* "canvas junit"; NULL: none */
+    const char *words;  /* "canvas github"; NULL: none */
     const char *canvas; /* the gradebook, or NULL */
     const char *moodle; /* the list of users, or NULL */
 };
@@ -49,8 +48,6 @@ int grade_export_canvas(const char *path, const char *gradebook,
 int grade_export_moodle(const char *path, const char *list,
                         const struct grade_class *class, FILE *tell, char *why,
                         size_t size);
-int grade_export_junit(const char *path, const struct grade_class *class,
-                       char *why, size_t size);
 int grade_export_github(const char *commands, const char *summary,
                         const struct grade_class *class, int own, char *why,
                         size_t size);
