@@ -242,7 +242,7 @@ ON_CPU   := $(filter-out $(GPU_ONLY),$(LAB_PROGRAMS))
 # common/ has eight parts. Each is an archive of what lies in its folders but
 # programs (NAME_main.c) and what is set apart below. A part uses later ones.
 PARTS      := grade teach why harness course simt counts base
-in_grade   := common/grade/*.c common/grade/*/*.c common/grade/publish/export/*.c
+in_grade   := common/grade/*.c common/grade/*/*.c
 in_teach   := common/teach/*.c common/report/*.c
 in_why     := common/why/*.c
 in_harness := common/harness/*.c
@@ -406,7 +406,7 @@ FORMAT     = clang-format --dry-run -Werror $(SOURCES)
 CPPCHECK   = cppcheck --quiet --enable=warning,performance,portability --std=c11 \
              --inline-suppr --error-exitcode=1 -Icommon $(filter %.c,$(SOURCES))
 TIDY       = echo $(filter common/%.c slides/%.c,$(SOURCES)) | xargs -n 20 -P "$$(nproc)" sh -c 'clang-tidy --quiet \
-               --warnings-as-errors="*" "$$@" -- -std=c11 -Icommon $(XML) $(API_cpu) 2>/dev/null' sh
+               --warnings-as-errors="*" "$$@" -- -std=c11 -Icommon $(API_cpu) 2>/dev/null' sh
 COMMENTS   = awk -f common/course/long_comments.awk $(SOURCES) Makefile \
              $(shell git ls-files '*.S' '*.sh' '*.mk' '*.gp')
 SHELLCHECK = shellcheck $(shell git ls-files '*.sh' '*/run_autograder' .ci/run tests/fresh-machine)

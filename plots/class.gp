@@ -1,6 +1,6 @@
 # class.gp: how did a class do, and what did it fail most?
 #
-# In : csv   a class's table (common/grade/publish/class_plot.c): class.csv
+# In : csv   a class's table (common/grade/publish/picture.c): class.csv
 # Out: out   .svg, .png or .pdf
 # Run: gnuplot -c plots/class.gp CSV OUT, or -e "csv=...; out=..." as the others
 #

@@ -19,13 +19,11 @@
 #include "base/file.h"
 #include "grade/batch/batch.h"
 #include "grade/batch/engine.h"
-#include "grade/publish/answers.h"
-#include "grade/publish/copies.h"
-#include "grade/publish/exports.h"
 #include "grade/options.h"
 #include "grade/box/slot.h"
-#include "grade/publish/tell.h"
+#include "grade/publish/papers.h"
 #include "grade/base/text.h"
+#include "grade/intake/names.h"
 #include "base/replace_file.h"
 
 enum {
@@ -116,15 +114,6 @@ static int take_own(struct run *run)
     return -1;
 }
 
-static int is_anybody_listed(const struct run *run)
-{
-    for (size_t i = 0; i < run->intake.students; i++) {
-        if (run->intake.parcel[i].listed)
-            return 1;
-    }
-    return 0;
-}
-
 static int read_submissions(struct run *run)
 {
     const struct grade_options *const o = &run->options;
@@ -151,7 +140,8 @@ static int read_submissions(struct run *run)
                           o->roster != NULL ? &run->roster : NULL);
     }
     fflush(stdout);
-    if (o->roster != NULL && !o->missing && !is_anybody_listed(run)) {
+    if (o->roster != NULL && !o->missing &&
+        grade_intake_listed(&run->intake) == 0) {
         snprintf(run->why, sizeof run->why,
                  "%s: nobody in it is on the roster %s, so nothing is graded: "
                  "is it that class's? (the names above are those that were "
@@ -240,88 +230,94 @@ static int open_store(struct run *run)
     return result;
 }
 
-/* What other systems read, beside grades.csv. */
-static int export_grades(struct run *run)
-{
-    char *folder = NULL;
-    int result;
-
-    if (asprintf(&folder, "%s/export", run->out) < 0) {
-        snprintf(run->why, sizeof run->why, "there is no memory left");
-        return -1;
-    }
-    result = grade_export_write(&run->options.export, folder, &run->class,
-                                run->options.submissions == NULL, stdout,
-                                run->why, sizeof run->why);
-    free(folder);
-    return result;
-}
-
 /* --- the run -------------------------------------------------------------- */
 
 /* Says which labs no export gets. Returns how many they get;
    without exports, 0 if most of the class is missing. */
 static int withhold_labs(struct run *run)
 {
+    const struct grade_class *const class = &run->class;
     const int left = grade_class_withhold(&run->class);
-    const char *separator = "  handed in by fewer than half, so in no export "
-                            "(MISSING=yes puts them there): ";
+    struct grade_names withheld = {
+        stdout,
+        "  handed in by fewer than half, so in no export (MISSING=yes puts "
+        "them there): ",
+        COURSE_LABS + 1, 0};
 
     if (run->options.export.words == NULL)
-        return !grade_class_is_missing(&run->class);
-    if (left == run->class.columns)
-        return left;
-    for (int k = 0; k < run->class.columns; k++) {
+        return !grade_class_is_missing(class);
+    for (int k = 0; k < class->columns; k++) {
         char title[16];
 
-        if (!run->class.withheld[k])
-            continue;
-        grade_column_title(&run->class, k, title);
-        printf("%s%s", separator, title);
-        separator = ", ";
+        grade_column_title(class, k, title);
+        if (class->withheld[k])
+            grade_names_tell(&withheld, title);
     }
-    putchar('\n');
+    grade_names_end(&withheld, "\n");
     return left;
+}
+
+/* Writes what there is about a class. Returns 0, or -1 with why. *left: how
+   many labs are exported. */
+static int write_papers(struct run *run, const struct grade_papers *papers,
+                        int *left)
+{
+    const struct grade_options *const o = &run->options;
+
+    if (grade_class_compare(&run->class, &run->intake) != 0) {
+        snprintf(run->why, sizeof run->why, "there is no memory left");
+        return -1;
+    }
+    if (grade_write_grades(papers) != 0)
+        return -1;
+    for (size_t i = 0; i < run->class.rows && o->explain; i++) {
+        grade_feedback(stdout, &run->class, &run->class.row[i], GRADE_ALL,
+                       GRADE_WHOLE);
+    }
+    grade_tell_class(papers);
+    if (grade_write_answers(papers, &run->index, &run->intake, o->hide_names) !=
+            0 ||
+        grade_write_picture(papers) != 0)
+        return -1;
+    *left = o->missing ? run->class.labs : withhold_labs(run);
+    return *left > 0 ? grade_export(papers, &o->export) : 0;
 }
 
 /* Writes the exports and tells. Returns the exit code, as below. */
 static int conclude(struct run *run)
 {
     const struct grade_options *const o = &run->options;
+    const struct grade_class *const class = &run->class;
+    const struct grade_papers papers = {
+        .class = class,
+        .out = run->out,
+        .is_own = o->submissions == NULL,
+        .tell = stdout,
+        .why = run->why,
+        .size = sizeof run->why,
+    };
     size_t undecided = 0;
-    int left = 1;
+    int left = 1, is_full = 1;
 
-    for (size_t i = 0; i < run->class.rows; i++)
-        undecided += !grade_row_is_decided(&run->class, &run->class.row[i]);
-    if (o->submissions == NULL) {
-        grade_tell_own(&run->class, o->explain);
-        if (export_grades(run) != 0)
+    for (size_t i = 0; i < class->rows; i++)
+        undecided += !grade_row_is_decided(class, &class->row[i]);
+    if (papers.is_own) {
+        grade_tell_own(&papers, o->explain);
+        for (int k = 0; k < class->labs; k++)
+            is_full &= grade_row_is_full(class, &class->row[0], k);
+        if (grade_export(&papers, &o->export) != 0)
             return WRONG_CALL;
     } else if (o->one != NULL) {
-        grade_tell_rows(&run->class, o->one, o->explain);
+        for (size_t i = 0; i < class->rows; i++) {
+            if (strcmp(class->row[i].student, o->one) == 0) {
+                grade_feedback(stdout, class, &class->row[i], GRADE_ALL,
+                               o->explain ? GRADE_WHOLE : GRADE_PLAIN);
+            }
+        }
         printf("grades.csv is as it was: the next run without ONE= has this "
                "in it\n");
-    } else {
-        if (grade_class_compare(&run->class, &run->intake) != 0) {
-            snprintf(run->why, sizeof run->why, "there is no memory left");
-            return WRONG_CALL;
-        }
-        if (grade_exports_write(run->out, &run->class, run->why,
-                                sizeof run->why) != 0)
-            return WRONG_CALL;
-        if (o->explain)
-            grade_tell_rows(&run->class, NULL, 1);
-        grade_tell_class(&run->class, run->out);
-        if (grade_answers_write(run->out, &run->class, &run->index,
-                                &run->intake, o->hide_names, stdout, run->why,
-                                sizeof run->why) != 0)
-            return WRONG_CALL;
-        if (grade_class_plot(run->out, &run->class, stdout, run->why,
-                             sizeof run->why) != 0)
-            return WRONG_CALL;
-        left = o->missing ? run->class.labs : withhold_labs(run);
-        if (left > 0 && export_grades(run) != 0)
-            return WRONG_CALL;
+    } else if (write_papers(run, &papers, &left) != 0) {
+        return WRONG_CALL;
     }
     fflush(stdout);
     if (undecided > 0) {
@@ -341,9 +337,7 @@ static int conclude(struct run *run)
                  o->submissions);
         return NOT_RIGHT;
     }
-    return o->submissions == NULL && !grade_row_is_full(&run->class, 0)
-               ? NOT_RIGHT
-               : GRADED;
+    return is_full ? GRADED : NOT_RIGHT;
 }
 
 /* A share has been graded: its results are in the store. Returns the exit code,

@@ -5,7 +5,7 @@
 #define GRADE_OPTIONS_H
 
 #include "grade/box/box.h"
-#include "grade/publish/export/export.h"
+#include "grade/publish/papers.h"
 #include "grade/batch/share.h"
 
 struct grade_options {

@@ -2,8 +2,6 @@
 #include "small_class.h"
 #include "worst_names.h"
 
-#include "grade/publish/exports.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -102,8 +100,9 @@ static int make_small_class(struct grade_class *class,
 int small_class_make(struct grade_class *class)
 {
     const struct grade_roster roster = {.person = person, .persons = 2};
-    struct grade_parcel parcel[] = {{.student = harmful, .name = none},
-                                    {.student = alice, .name = none}};
+    struct grade_parcel parcel[] = {
+        {.student = harmful, .name = none},
+        {.student = alice, .name = none, .listed = 1}};
     const struct grade_intake intake = {
         .student = folder, .students = 2, .parcel = parcel};
 
@@ -156,12 +155,24 @@ void small_class_free(struct grade_class *class)
     course_index_free(&the_index);
 }
 
+struct grade_papers small_class_papers(const struct grade_class *class,
+                                       const char *out, FILE *tell, char *why,
+                                       size_t size)
+{
+    return (struct grade_papers){.class = class,
+                                 .out = out,
+                                 .tell = tell != NULL ? tell : stdout,
+                                 .why = why,
+                                 .size = size};
+}
+
 int small_class_gradescope(const struct grade_class *class,
                            const struct grade_row *row, char **json)
 {
     size_t length;
     FILE *const file = open_memstream(json, &length);
-    const int result = file != NULL ? grade_gradescope(file, class, row) : -1;
+    const struct grade_papers papers = {.class = class};
+    const int result = file != NULL ? grade_gradescope(file, &papers, row) : -1;
 
     return file == NULL || fclose(file) != 0 ? -1 : result;
 }

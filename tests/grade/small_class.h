@@ -9,7 +9,7 @@
 #ifndef TESTS_GRADE_SMALL_CLASS_H
 #define TESTS_GRADE_SMALL_CLASS_H
 
-#include "grade/publish/class.h"
+#include "grade/publish/papers.h"
 
 #define HARMFUL_NAME "=cmd|'\n<b>`*$(touch X)"
 
@@ -26,6 +26,11 @@ void small_class_free(struct grade_class *class);
 
 /* The labs that it has. */
 const struct course_index *small_class_index(void);
+
+/* What writes about the class into a folder, and tells `tell`. */
+struct grade_papers small_class_papers(const struct grade_class *class,
+                                       const char *out, FILE *tell, char *why,
+                                       size_t size);
 
 /* Gradescope's results.json of a row, in *json for free(). 0 or -1. */
 int small_class_gradescope(const struct grade_class *class,

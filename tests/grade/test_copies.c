@@ -15,8 +15,6 @@
 
 #include "base/file.h"
 #include "grade/base/remove_tree.h"
-#include "grade/publish/answers.h"
-#include "grade/publish/copies.h"
 #include "small_class.h"
 
 static const char skeleton[] = "/* Do */\nint f(int n)\n{\n    return 0;\n}\n";
@@ -144,6 +142,7 @@ static void test_the_same_is_told_with_the_others_name(void **state)
 static void test_answers_stand_by_question(void **state)
 {
     char path[200], *page, *told = NULL;
+    struct grade_papers papers;
     size_t length;
     FILE *tell;
 
@@ -155,10 +154,10 @@ static void test_answers_stand_by_question(void **state)
     grade_class_code(&class, 7);
     for (int hidden = 0; hidden <= 1; hidden++) {
         tell = open_memstream(&told, &length);
-        assert_int_equal(grade_answers_write(root, &class, small_class_index(),
-                                             &intake, hidden, tell, why,
-                                             sizeof why),
-                         0);
+        papers = small_class_papers(&class, root, tell, why, sizeof why);
+        assert_int_equal(
+            grade_write_answers(&papers, small_class_index(), &intake, hidden),
+            0);
         fclose(tell);
         assert_non_null(strstr(told, "of ghost: answers.txt:1: belongs to no"));
         assert_non_null(strstr(told, "answers to 1 question:"));

@@ -78,8 +78,8 @@ static struct command run_all_exports(void)
 static void all_are_there(void)
 {
     static const char *const names[] = {
-        "export/canvas.csv", "export/moodle.csv",
-        "export/github.txt", "export/github.md"};
+        "export/canvas.csv", "export/moodle.csv", "export/github.txt",
+        "export/github.md"};
 
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         if (!is_there(names[i]))

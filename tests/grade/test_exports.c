@@ -17,14 +17,13 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "grade/publish/exports.h"
-#include "grade/publish/feedback.h"
 #include "grade/base/remove_tree.h"
 #include "base/csv_read.h"
 #include "small_class.h"
 #include "worst_names.h"
 
 static struct grade_class class;
+static struct grade_papers papers;
 static char root[40], path[80], why[300];
 
 static int begin_with(int (*make)(struct grade_class *))
@@ -32,7 +31,8 @@ static int begin_with(int (*make)(struct grade_class *))
     snprintf(root, sizeof root, "/tmp/test_exports.XXXXXX");
     if (mkdtemp(root) == NULL)
         return -1;
-    snprintf(path, sizeof path, "%s/out", root);
+    snprintf(path, sizeof path, "%s/feedback", root);
+    papers = small_class_papers(&class, root, NULL, why, sizeof why);
     return make(&class);
 }
 
@@ -57,14 +57,24 @@ static int tear_down(void **state)
 
 /* --- grades.csv ----------------------------------------------------------- */
 
+/* What grades.csv holds, for free(). */
+static char *write_grades(void)
+{
+    char file[80], *text;
+
+    if (grade_write_grades(&papers) != 0)
+        fail_msg("%s", why);
+    snprintf(file, sizeof file, "%s/grades.csv", root);
+    text = base_read_file(file, why, sizeof why);
+    assert_non_null(text);
+    return text;
+}
+
 static void test_the_table_is_exactly_this(void **state)
 {
-    char *text;
+    char *const text = write_grades();
 
     (void)state;
-    if (grade_csv_write(path, &class, why, sizeof why) != 0)
-        fail_msg("%s", why);
-    text = base_read_file(path, why, sizeof why);
     assert_string_equal(
         text,
         "student,name,total,03_tiling,04_coalescing,03_tiling_verdict,"
@@ -78,13 +88,9 @@ static void test_the_table_is_exactly_this(void **state)
 
 static void test_the_table_is_the_same_each_time(void **state)
 {
-    char *first, *second;
+    char *const first = write_grades(), *const second = write_grades();
 
     (void)state;
-    assert_int_equal(grade_csv_write(path, &class, why, sizeof why), 0);
-    first = base_read_file(path, why, sizeof why);
-    assert_int_equal(grade_csv_write(path, &class, why, sizeof why), 0);
-    second = base_read_file(path, why, sizeof why);
     assert_string_equal(first, second);
     free(first);
     free(second);
@@ -96,12 +102,14 @@ static void test_a_decision_wins_and_is_named(void **state)
     const struct grade_decision d = {
         .student = who, .reason = reason, .points = 50.0};
     struct base_csv csv;
+    char *text;
 
     (void)state;
     class.row[2].decision[1] = &d;
-    assert_int_equal(grade_csv_write(path, &class, why, sizeof why), 0);
-    if (base_csv_read(path, &csv, why, sizeof why) != 0)
+    text = write_grades();
+    if (base_csv_parse("grades.csv", text, &csv, why, sizeof why) != 0)
         fail_msg("%s", why);
+    free(text);
     assert_int_equal(csv.rows, 3);
     assert_string_equal(base_csv_text(&csv, 2, "04_coalescing"), "50");
     assert_string_equal(base_csv_text(&csv, 2, "04_coalescing_verdict"),
@@ -151,10 +159,7 @@ static int is_there(const char *name)
 static void test_each_row_has_its_feedback(void **state)
 {
     (void)state;
-    assert_int_equal(grade_numbered_write(path, &class, ".md",
-                                          grade_feedback_markdown, why,
-                                          sizeof why),
-                     0);
+    assert_int_equal(grade_write_grades(&papers), 0);
     assert_int_equal(files_in(path), 3);
     assert_true(is_there("0001_alice.md"));
     assert_true(is_there("0002_ghost.md"));
@@ -164,19 +169,13 @@ static void test_each_row_has_its_feedback(void **state)
 static void test_feedback_of_an_earlier_run_does_not_stay(void **state)
 {
     (void)state;
-    assert_int_equal(grade_numbered_write(path, &class, ".md",
-                                          grade_feedback_markdown, why,
-                                          sizeof why),
-                     0);
+    assert_int_equal(grade_write_grades(&papers), 0);
     put_cell_name("0002_bob.md");
     put_cell_name("0004_carol.md");
     put_cell_name("0001_alice.md.aB3xYz");
     put_cell_name("notes.md");
     put_cell_name("0001_alice.txt");
-    assert_int_equal(grade_numbered_write(path, &class, ".md",
-                                          grade_feedback_markdown, why,
-                                          sizeof why),
-                     0);
+    assert_int_equal(grade_write_grades(&papers), 0);
     assert_false(is_there("0002_bob.md"));
     assert_false(is_there("0004_carol.md"));
     assert_false(is_there("0001_alice.md.aB3xYz"));
@@ -253,9 +252,8 @@ static void test_gradescope_gets_no_points_that_nobody_decided(void **state)
     assert_null(strstr(text, "no box starts")); /* is not for students */
     cJSON_Delete(whole);
     free(text);
-    assert_int_equal(grade_numbered_write(path, &class, ".json",
-                                          grade_gradescope, why, sizeof why),
-                     0);
+    assert_int_equal(
+        grade_papers_rows(&papers, "feedback", ".json", grade_gradescope), 0);
     assert_int_equal(files_in(path), 3);
 }
 
@@ -321,12 +319,12 @@ static void test_the_summary_counts_and_fits_a_terminal(void **state)
 {
     char *text = NULL;
     size_t length;
-    FILE *const file = open_memstream(&text, &length);
 
     (void)state;
-    assert_non_null(file);
-    grade_summary(file, &class);
-    fclose(file);
+    papers.tell = open_memstream(&text, &length);
+    assert_non_null(papers.tell);
+    grade_tell_class(&papers);
+    fclose(papers.tell);
     assert_non_null(strstr(text,
                            "  03_tiling               1     .     .     1 "
                            "    .     .     1     .    44.4\n"));

@@ -11,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grade/publish/feedback.h"
 #include "small_class.h"
 
 static struct grade_class class;
@@ -32,7 +31,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-static void write_feedback_row(size_t row, enum grade_form form, int all)
+static void write_feedback_row(size_t row, enum grade_form form)
 {
     size_t length;
     FILE *file;
@@ -40,7 +39,7 @@ static void write_feedback_row(size_t row, enum grade_form form, int all)
     free(text);
     file = open_memstream(&text, &length);
     assert_non_null(file);
-    grade_feedback_row(file, &class, &class.row[row], form, all);
+    grade_feedback(file, &class, &class.row[row], GRADE_ALL, form);
     fclose(file);
 }
 
@@ -59,7 +58,7 @@ static void hides(const char *words)
 static void test_it_says_who_and_how_many_points(void **state)
 {
     (void)state;
-    write_feedback_row(0, GRADE_MARKDOWN, 0);
+    write_feedback_row(0, GRADE_MARKDOWN);
     expect_words("# Alice, A\\. (alice)\n\n183.33 of 200 points. Isolation: "
                  "container.\n");
     expect_words("## 03_tiling: PASS, 100 of 100 points\n");
@@ -70,7 +69,7 @@ static void test_it_says_who_and_how_many_points(void **state)
 static void test_it_says_what_the_number_is_and_what_costs(void **state)
 {
     (void)state;
-    write_feedback_row(0, GRADE_MARKDOWN, 0);
+    write_feedback_row(0, GRADE_MARKDOWN);
     expect_words(
         "    sectors: 3.5\n        all points at 1 or less, none at 4; here "
         "3.33 of 20 points\n");
@@ -82,7 +81,7 @@ static void test_it_says_what_the_number_is_and_what_costs(void **state)
 static void test_it_says_which_element_and_which_lines(void **state)
 {
     (void)state;
-    write_feedback_row(2, GRADE_MARKDOWN, 0);
+    write_feedback_row(2, GRADE_MARKDOWN);
     expect_words(
         "    FAIL       kernel, 37 x 53 x 29\n               C[36][2]: "
         "expected 2.5, got 1.5\n");
@@ -94,37 +93,37 @@ static void test_it_says_which_element_and_which_lines(void **state)
 static void test_a_hidden_case_shows_its_name_and_verdict_alone(void **state)
 {
     (void)state;
-    write_feedback_row(2, GRADE_MARKDOWN, 0);
+    write_feedback_row(2, GRADE_MARKDOWN);
     expect_words("    FAIL       hidden 1\n");
     hides("secret shape");
-    write_feedback_row(2, GRADE_PLAIN, 1);
+    write_feedback_row(2, GRADE_WHOLE);
     expect_words("secret shape 31 x 7 x 3");
 }
 
 static void test_what_a_person_must_look_at_is_not_for_students(void **state)
 {
     (void)state;
-    write_feedback_row(2, GRADE_MARKDOWN, 0);
+    write_feedback_row(2, GRADE_MARKDOWN);
     hides("fewer loads");
-    write_feedback_row(2, GRADE_PLAIN, 1);
+    write_feedback_row(2, GRADE_WHOLE);
     expect_words("fewer loads than can be");
 }
 
 static void test_the_graders_fault_is_not_the_students(void **state)
 {
     (void)state;
-    write_feedback_row(2, GRADE_MARKDOWN, 0);
+    write_feedback_row(2, GRADE_MARKDOWN);
     expect_words("33.33 of 200 points, which is not all yet.");
     expect_words("The grader failed, not you");
     hides("no box starts");
-    write_feedback_row(2, GRADE_PLAIN, 1);
+    write_feedback_row(2, GRADE_WHOLE);
     expect_words("no box starts");
 }
 
 static void test_names_and_texts_do_nothing(void **state)
 {
     (void)state;
-    write_feedback_row(2, GRADE_MARKDOWN, 0);
+    write_feedback_row(2, GRADE_MARKDOWN);
     expect_words("# =cmd\\|'\\\\n\\<b\\>\\`\\*\\$\\(touch X\\)\n");
     hides("\033");
     expect_words("\\x1b[2J");
@@ -134,7 +133,7 @@ static void test_names_and_texts_do_nothing(void **state)
 static void test_who_handed_in_nothing_is_told_so(void **state)
 {
     (void)state;
-    write_feedback_row(1, GRADE_MARKDOWN, 0);
+    write_feedback_row(1, GRADE_MARKDOWN);
     expect_words("# ghost\n\n0 of 200 points.");
     expect_words(
         "## 03_tiling: MISSING, 0 of 100 points\n\nNothing was handed in.\n");
@@ -146,7 +145,7 @@ static void test_a_file_of_another_name_is_not_nothing(void **state)
     (void)state;
     free(class.row[1].unknown);
     class.row[1].unknown = strdup("tile.cu");
-    write_feedback_row(1, GRADE_MARKDOWN, 0);
+    write_feedback_row(1, GRADE_MARKDOWN);
     expect_words("tile.cu");
     expect_words("No file of this lab's name was handed in.");
     hides("Nothing was handed in");
@@ -160,7 +159,7 @@ static void test_a_persons_decision_is_told_with_its_reason(void **state)
 
     (void)state;
     class.row[0].decision[1] = &d;
-    write_feedback_row(0, GRADE_MARKDOWN, 0);
+    write_feedback_row(0, GRADE_MARKDOWN);
     expect_words("## 04_coalescing: PASS, 7.5 of 100 points\n");
     expect_words("A person decided: 7.5 points.\n\n    late\n    ```\n");
     expect_words("107.5 of 200 points.");
@@ -170,7 +169,7 @@ static void test_no_line_is_wider_than_a_terminal(void **state)
 {
     (void)state;
     for (size_t i = 0; i < class.rows; i++) {
-        write_feedback_row(i, GRADE_PLAIN, 1);
+        write_feedback_row(i, GRADE_WHOLE);
         for (char *line = strtok(text, "\n"); line != NULL;
              line = strtok(NULL, "\n")) {
             if (strlen(line) > 80)
@@ -184,7 +183,7 @@ static void test_each_verdict_is_explained(void **state)
     (void)state;
     for (int v = 0; v < GRADE_VERDICTS; v++) {
         class.row[0].result[0].verdict = (enum grade_verdict)v;
-        write_feedback_row(0, GRADE_PLAIN, 0);
+        write_feedback_row(0, GRADE_PLAIN);
         expect_words(grade_verdict_word[v]);
         hides("(null)");
     }

@@ -13,7 +13,6 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "grade/publish/export/export.h"
 #include "grade/base/remove_tree.h"
 #include "small_class.h"
 #include "worst_names.h"
@@ -26,8 +25,8 @@ static int begin_with(int (*make)(struct grade_class *))
     snprintf(root, sizeof root, "/tmp/test_github.XXXXXX");
     if (mkdtemp(root) == NULL)
         return -1;
-    snprintf(path, sizeof path, "%s/out", root);
-    snprintf(beside, sizeof beside, "%s/beside", root);
+    snprintf(path, sizeof path, "%s/export/github.txt", root);
+    snprintf(beside, sizeof beside, "%s/export/github.md", root);
     return make(&class);
 }
 
@@ -48,6 +47,17 @@ static int tear_down(void **state)
     (void)state;
     small_class_free(&class);
     return grade_remove_tree(AT_FDCWD, root);
+}
+
+static void export_to_github(const struct grade_class *of, int is_own)
+{
+    struct grade_papers papers =
+        small_class_papers(of, root, NULL, why, sizeof why);
+
+    papers.is_own = is_own;
+    assert_int_equal(grade_papers_folder(&papers, "export"), 0);
+    if (grade_export_github(&papers, NULL) != 0)
+        fail_msg("%s", why);
 }
 
 static char *read_stream(const char *from)
@@ -103,8 +113,7 @@ static void test_github_points_to_the_lines_of_ones_own_labs(void **state)
     char *text;
 
     (void)state;
-    assert_int_equal(
-        grade_export_github(path, beside, &class, 1, why, sizeof why), 0);
+    export_to_github(&class, 1);
     text = read_stream(path);
     assert_non_null(strstr(text, "\n::error file=labs/03_tiling/tiling.cu,"
                                  "line=48,title=03_tiling::race on As with "
@@ -126,13 +135,11 @@ static void test_github_escapes_what_a_message_may_hold(void **state)
     free(class.row[2].result[0].findings);
     class.row[2].result[0].findings =
         strdup("tiling.cu:9: 50% of a, b: c\r\nd\n");
-    assert_int_equal(
-        grade_export_github(path, beside, &class, 1, why, sizeof why), 0);
+    export_to_github(&class, 1);
     text = read_stream(path);
     assert_non_null(strstr(text, "line=9,title=03_tiling::50%25 of a, b: c\n"));
     free(text);
-    assert_int_equal(
-        grade_export_github(path, beside, &class, 0, why, sizeof why), 0);
+    export_to_github(&class, 0);
     text = read_stream(path);
     assert_non_null(strstr(text, "::error title=03_tiling%3A =cmd|'\\n<b>"));
     free(text);
@@ -143,8 +150,7 @@ static void test_github_has_a_table_for_the_summary(void **state)
     char *text;
 
     (void)state;
-    assert_int_equal(
-        grade_export_github(path, beside, &class, 0, why, sizeof why), 0);
+    export_to_github(&class, 0);
     text = read_stream(beside);
     assert_string_equal(
         text, "| student | 03_tiling | 04_coalescing | total |\n"
@@ -162,8 +168,7 @@ static void test_github_obeys_no_worst_name(void **state)
     int rows = 0;
 
     (void)state;
-    assert_int_equal(
-        grade_export_github(path, beside, &class, 0, why, sizeof why), 0);
+    export_to_github(&class, 0);
     text = read_stream(path);
     assert_int_equal(check_commands(text), 10); /* GitHub shows no more */
     free(text);
@@ -172,14 +177,12 @@ static void test_github_obeys_no_worst_name(void **state)
 
         one.row = &class.row[i];
         one.rows = 1;
-        assert_int_equal(
-            grade_export_github(path, beside, &one, 0, why, sizeof why), 0);
+        export_to_github(&one, 0);
         text = read_stream(path);
         assert_int_equal(check_commands(text), 2);
         free(text);
     }
-    assert_int_equal(
-        grade_export_github(path, beside, &class, 0, why, sizeof why), 0);
+    export_to_github(&class, 0);
     text = read_stream(beside);
     for (char *line = strtok(text, "\n"); line != NULL;
          line = strtok(NULL, "\n")) {
@@ -206,11 +209,9 @@ static void test_the_same_results_give_the_same_bytes(void **state)
     char *first, *second;
 
     (void)state;
-    assert_int_equal(
-        grade_export_github(path, beside, &class, 0, why, sizeof why), 0);
+    export_to_github(&class, 0);
     first = read_stream(path);
-    assert_int_equal(
-        grade_export_github(path, beside, &class, 0, why, sizeof why), 0);
+    export_to_github(&class, 0);
     second = read_stream(path);
     assert_string_equal(first, second);
     free(first);

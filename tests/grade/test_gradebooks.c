@@ -16,7 +16,6 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "grade/publish/export/export.h"
 #include "grade/base/remove_tree.h"
 #include "small_class.h"
 #include "worst_names.h"
@@ -99,7 +98,6 @@ static int begin_with(int (*make)(struct grade_class *))
     snprintf(root, sizeof root, "/tmp/test_gradebooks.XXXXXX");
     if (mkdtemp(root) == NULL)
         return -1;
-    snprintf(path, sizeof path, "%s/out.csv", root);
     snprintf(given, sizeof given, "%s/given.csv", root);
     return make(&class);
 }
@@ -132,26 +130,27 @@ static void give(const char *text)
 }
 
 /* Exports; what is told goes to told. */
-static int export_to(int (*to)(const char *, const char *,
-                               const struct grade_class *, FILE *, char *,
-                               size_t))
+static int export_to(grade_export_one *to)
 {
     size_t length;
     FILE *file;
+    struct grade_papers papers;
     int result;
+
+    snprintf(path, sizeof path, "%s/export/%s.csv", root,
+             to == grade_export_canvas ? "canvas" : "moodle");
 
     free(told);
     file = open_memstream(&told, &length);
     assert_non_null(file);
-    result = to(path, given, &class, file, why, sizeof why);
+    papers = small_class_papers(&class, root, file, why, sizeof why);
+    assert_int_equal(grade_papers_folder(&papers, "export"), 0);
+    result = to(&papers, given);
     fclose(file);
     return result;
 }
 
-static void expect_refusal(int (*to)(const char *, const char *,
-                                     const struct grade_class *, FILE *, char *,
-                                     size_t),
-                           const char *words)
+static void expect_refusal(grade_export_one *to, const char *words)
 {
     assert_int_equal(export_to(to), -1);
     if (strstr(why, words) == NULL)

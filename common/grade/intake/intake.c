@@ -350,7 +350,7 @@ char *grade_intake_unknown(struct grade_intake *intake, const char *student,
     char **name = NULL, *text;
     size_t names = 0;
     struct base_memory memory;
-    FILE *const file = base_memory_open(&memory);
+    struct grade_names told = {base_memory_open(&memory), "", MOST_UNKNOWN, 0};
     int failed = p != NULL && gather(intake, p) != 0;
 
     for (size_t i = 0; p != NULL && i < p->items.items && !failed; i++) {
@@ -363,14 +363,13 @@ char *grade_intake_unknown(struct grade_intake *intake, const char *student,
     }
     if (names > 0)
         qsort(name, names, sizeof *name, grade_names_compare);
-    for (size_t i = 0; file != NULL && i < names && i < MOST_UNKNOWN; i++) {
-        fputs(i > 0 ? ", " : "", file);
-        grade_text_name(file, name[i]);
-    }
-    if (file != NULL && names > MOST_UNKNOWN)
-        fprintf(file, " and %zu more", names - MOST_UNKNOWN);
-    for (size_t i = 0; i < names; i++)
+    for (size_t i = 0; i < names; i++) {
+        if (told.to != NULL)
+            grade_names_tell(&told, name[i]);
         free(name[i]);
+    }
+    if (told.to != NULL)
+        grade_names_end(&told, "");
     free(name);
     text = base_memory_close(&memory);
     if (text != NULL && !failed)

@@ -84,6 +84,9 @@ int grade_intake_open(struct grade_intake *intake, const char *path,
 
 void grade_intake_close(struct grade_intake *intake);
 
+/* How many of those who handed in are on the roster? */
+size_t grade_intake_listed(const struct grade_intake *intake);
+
 /* Says what the submissions were taken for, who handed in, and who is not on
    the roster (NULL: there is none). */
 void grade_intake_tell(FILE *to, const struct grade_intake *intake,

@@ -8,6 +8,7 @@
 #include <strings.h>
 
 #include "base/utf8.h"
+#include "grade/base/text.h"
 
 /* --- of persons ----------------------------------------------------------- */
 
@@ -45,6 +46,23 @@ static size_t fold_character(const char *s, size_t length, unsigned code,
     }
     memcpy(to, s, length);
     return length;
+}
+
+void grade_names_tell(struct grade_names *names, const char *name)
+{
+    if (names->names < names->most) {
+        fputs(names->names == 0 ? names->before : ", ", names->to);
+        grade_text_name(names->to, name);
+    }
+    names->names++;
+}
+
+void grade_names_end(const struct grade_names *names, const char *behind)
+{
+    if (names->names > names->most)
+        fprintf(names->to, " and %zu more", names->names - names->most);
+    if (names->names > 0)
+        fputs(behind, names->to);
 }
 
 int grade_names_compare(const void *a, const void *b)

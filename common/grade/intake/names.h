@@ -8,6 +8,7 @@
 #define GRADE_NAMES_H
 
 #include <stddef.h>
+#include <stdio.h>
 
 enum {
     GRADE_NAME = 256
@@ -34,6 +35,16 @@ int grade_name_of_source(const char *path, const char *lab);
 
 /* Is it answers.txt, or a name like it, as above? */
 int grade_name_of_answers(const char *path);
+
+/* Names as a person reads them, one after the other: what stands before the
+   first, commas, and, of more than `most`, how many more there are. */
+struct grade_names {
+    FILE *to;
+    const char *before;
+    size_t most, names; /* names: so far */
+};
+void grade_names_tell(struct grade_names *names, const char *name);
+void grade_names_end(const struct grade_names *names, const char *behind);
 
 /* Of a list of names: compares two for qsort; adds a copy of one. Returns 0, or
    -1 without memory. */

@@ -506,50 +506,38 @@ char *grade_intake_beside(const char *submissions, const char *ending)
 
 /* --- what is told before anything is graded ------------------------------- */
 
-/* The next of a list of names; "first" before the first of them. */
-static void tell_name(FILE *to, size_t number, const char *first,
-                      const char *name)
+size_t grade_intake_listed(const struct grade_intake *intake)
 {
-    if (number < MOST_TOLD) {
-        fputs(number == 0 ? first : ", ", to);
-        grade_text_name(to, name);
-    }
-}
+    size_t listed = 0;
 
-static void end_names(FILE *to, size_t names)
-{
-    if (names > MOST_TOLD)
-        fprintf(to, " and %zu more", names - MOST_TOLD);
-    if (names > 0)
-        fputc('\n', to);
+    for (size_t i = 0; i < intake->students; i++)
+        listed += (size_t)intake->parcel[i].listed;
+    return listed;
 }
 
 void grade_intake_tell(FILE *to, const struct grade_intake *intake,
                        const struct grade_roster *roster)
 {
-    size_t listed = 0, told = 0;
+    struct grade_names unlisted = {to, "  not on the roster: ", MOST_TOLD, 0};
+    struct grade_names others = {to, "  nobody's, so not graded: ", MOST_TOLD,
+                                 0};
 
-    for (size_t i = 0; i < intake->students; i++) {
-        listed += (size_t)intake->parcel[i].listed;
-    }
     fprintf(to, "  taken for %s: %zu students",
             grade_layout_name[intake->layout], intake->students);
     if (roster != NULL) {
-        fprintf(to, "; %zu of the %zu on the roster handed in", listed,
-                roster->persons);
+        fprintf(to, "; %zu of the %zu on the roster handed in",
+                grade_intake_listed(intake), roster->persons);
     }
     fputc('\n', to);
     for (size_t i = 0; roster != NULL && i < intake->students; i++) {
         const struct grade_parcel *const p = &intake->parcel[i];
 
-        if (!p->listed) {
-            tell_name(to, told++, "  not on the roster: ",
-                      *p->name != '\0' ? p->name : p->student);
-        }
+        if (!p->listed)
+            grade_names_tell(&unlisted,
+                             *p->name != '\0' ? p->name : p->student);
     }
-    end_names(to, told);
-    told = 0;
+    grade_names_end(&unlisted, "\n");
     for (size_t i = 0; i < intake->others; i++)
-        tell_name(to, told++, "  nobody's, so not graded: ", intake->other[i]);
-    end_names(to, told);
+        grade_names_tell(&others, intake->other[i]);
+    grade_names_end(&others, "\n");
 }

@@ -175,17 +175,18 @@ static int check_id(const char *path, const struct grade_roster *roster,
     return 0;
 }
 
-/* Reads a table, and does not wait for what is no file. Returns 0, or -1. */
-static int read_table(const char *path, struct base_csv *csv, char *why,
-                      size_t size)
+int grade_table_check(const char *path, char *why, size_t size)
 {
     struct stat status;
 
-    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode)) {
+    if (stat(path, &status) != 0 || access(path, R_OK) != 0) {
+        snprintf(why, size, "%s: %s", path, strerror(errno));
+    } else if (!S_ISREG(status.st_mode)) {
         snprintf(why, size, "%s: is no file: give a CSV file", path);
-        return -1;
+    } else {
+        return 0;
     }
-    return base_csv_read(path, csv, why, size);
+    return -1;
 }
 
 static int fill_roster(const char *path, const struct base_csv *csv,
@@ -256,7 +257,8 @@ int grade_roster_read(const char *path, struct grade_roster *roster, char *why,
     int result;
 
     *roster = (struct grade_roster){.persons = 0};
-    if (read_table(path, &csv, why, size) != 0)
+    if (grade_table_check(path, why, size) != 0 ||
+        base_csv_read(path, &csv, why, size) != 0)
         return -1;
     result = fill_roster(path, &csv, roster, why, size);
     base_csv_free(&csv);
@@ -476,7 +478,8 @@ static int read_decisions(const char *path, const struct course_index *index,
     *manual = (struct grade_manual){.decisions = 0};
     if (access(path, F_OK) != 0 && errno == ENOENT)
         return 0;
-    if (read_table(path, &csv, why, size) != 0)
+    if (grade_table_check(path, why, size) != 0 ||
+        base_csv_read(path, &csv, why, size) != 0)
         return -1;
     for (int k = 0; k < columns && result == 0; k++) {
         if (base_csv_column(&csv, column[k]) >= 0)

@@ -84,6 +84,10 @@ int grade_days_read(const char *path, const struct course_index *index,
 
 void grade_manual_free(struct grade_manual *manual);
 
+/* Is it a file that can be read? What is none would be waited for. Returns 0,
+   or -1 with a line in why. */
+int grade_table_check(const char *path, char *why, size_t size);
+
 /* The number that a cell begins with, 85.5 or, as spreadsheets write it where
    cells stand between semicolons, 85,5; *end stands behind it. */
 double grade_table_number(const char *text, const char **end);

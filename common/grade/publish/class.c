@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "grade/base/digest.h"
 #include "grade/base/late.h"
 #include "grade/base/text.h"
 
@@ -66,15 +67,6 @@ static int add_student(struct grade_class *class, const char *student,
     return 0;
 }
 
-static int is_listed(const struct grade_roster *roster, const char *student)
-{
-    for (size_t i = 0; i < roster->persons; i++) {
-        if (strcmp(roster->person[i].id, student) == 0)
-            return 1;
-    }
-    return 0;
-}
-
 int grade_class_make(struct grade_class *class,
                      const struct course_index *index,
                      const struct grade_rubric *rubric,
@@ -99,7 +91,7 @@ int grade_class_make(struct grade_class *class,
     for (size_t i = 0; i < intake->students && !failed; i++) {
         const struct grade_parcel *const p = &intake->parcel[i];
 
-        if (roster == NULL || !is_listed(roster, p->student)) {
+        if (roster == NULL || !p->listed) {
             failed =
                 add_student(class, p->student, p->name, 1, roster == NULL) != 0;
         }
@@ -129,6 +121,21 @@ void grade_class_free(struct grade_class *class)
     }
     free(class->row);
     *class = (struct grade_class){.labs = 0};
+}
+
+void grade_class_code(struct grade_class *class, unsigned long long seed)
+{
+    for (size_t i = 0; i < class->rows; i++) {
+        struct grade_row *const row = &class->row[i];
+        struct grade_digest digest;
+        char text[GRADE_DIGEST_TEXT];
+
+        grade_digest_begin(&digest);
+        grade_digest_item(&digest, &seed, sizeof seed);
+        grade_digest_string(&digest, row->student);
+        grade_digest_end(&digest, text);
+        snprintf(row->code, sizeof row->code, "%.8s", text);
+    }
 }
 
 /* --- decisions ------------------------------------------------------------ */
@@ -278,16 +285,6 @@ int grade_class_find_late(struct grade_class *class,
     return 0;
 }
 
-/* Was it handed in, or decided by a person? */
-static int is_there(const struct grade_class *class,
-                    const struct grade_row *row, int column)
-{
-    return column == class->labs
-               ? row->has_answered || row->report_parts > 0
-               : row->result[column].verdict != GRADE_MISSING ||
-                     row->decision[column] != NULL;
-}
-
 int grade_class_is_missing(const struct grade_class *class)
 {
     size_t missing = 0;
@@ -296,7 +293,7 @@ int grade_class_is_missing(const struct grade_class *class)
         int there = 0;
 
         for (int k = 0; k <= class->labs; k++)
-            there |= is_there(class, &class->row[i], k);
+            there |= grade_row_is_there(class, &class->row[i], k);
         missing += !there;
     }
     return 2 * missing > class->rows;
@@ -310,7 +307,7 @@ int grade_class_withhold(struct grade_class *class)
         size_t there = 0;
 
         for (size_t i = 0; i < class->rows; i++) {
-            there += (size_t)is_there(class, &class->row[i], k);
+            there += (size_t)grade_row_is_there(class, &class->row[i], k);
         }
         class->withheld[k] = 2 * there < class->rows;
         left += !class->withheld[k];
@@ -335,6 +332,22 @@ double grade_row_points(const struct grade_class *class,
             grade_result_points(&row->result[column]) * row->late[column].share;
     }
     return round(points * 100.0) / 100.0;
+}
+
+int grade_row_is_there(const struct grade_class *class,
+                       const struct grade_row *row, int column)
+{
+    return column == class->labs
+               ? row->has_answered || row->report_parts > 0
+               : row->result[column].verdict != GRADE_MISSING ||
+                     row->decision[column] != NULL;
+}
+
+int grade_row_is_full(const struct grade_class *class,
+                      const struct grade_row *row, int lab)
+{
+    return row->result[lab].verdict == GRADE_PASS &&
+           grade_row_points(class, row, lab) >= class->of[lab];
 }
 
 int grade_row_is_settled(const struct grade_class *class,
@@ -372,16 +385,6 @@ double grade_row_total(const struct grade_class *class,
     for (int i = 0; i < class->columns; i++)
         sum += grade_row_points(class, row, i);
     return round(sum * 100.0) / 100.0;
-}
-
-double grade_row_seconds(const struct grade_class *class,
-                         const struct grade_row *row)
-{
-    double sum = 0.0;
-
-    for (int i = 0; i < class->labs; i++)
-        sum += row->seconds[i];
-    return sum;
 }
 
 int grade_row_is_decided(const struct grade_class *class,

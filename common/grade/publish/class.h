@@ -66,6 +66,10 @@ int grade_class_make(struct grade_class *class,
 
 void grade_class_free(struct grade_class *class);
 
+/* Gives each row a code that says nothing of whose it is; the same seed gives
+   the same codes. */
+void grade_class_code(struct grade_class *class, unsigned long long seed);
+
 /*
  * Hands each decision to its row; a student is named as the folder is, as
  * grades.csv shows it, or by the code. Percentages become points. Returns 0, or
@@ -98,6 +102,14 @@ int grade_class_withhold(struct grade_class *class);
 double grade_row_points(const struct grade_class *class,
                         const struct grade_row *row, int column);
 
+/* Was it handed in, or decided by a person? */
+int grade_row_is_there(const struct grade_class *class,
+                       const struct grade_row *row, int column);
+
+/* Is a lab right, clean and at its goal? */
+int grade_row_is_full(const struct grade_class *class,
+                      const struct grade_row *row, int lab);
+
 /* Did somebody decide these points, the grader or a person? */
 int grade_row_is_settled(const struct grade_class *class,
                          const struct grade_row *row, int column);
@@ -111,10 +123,6 @@ void grade_column_title(const struct grade_class *class, int column,
 
 double grade_row_total(const struct grade_class *class,
                        const struct grade_row *row);
-
-/* Time that a row's labs took in this run. */
-double grade_row_seconds(const struct grade_class *class,
-                         const struct grade_row *row);
 
 /* Are all points of a row decided? Those of a GRADE_GRADER_ERROR are not, until
    a person does it. */

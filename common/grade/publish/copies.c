@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "grade/publish/copies.h"
+#include "grade/publish/papers.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "course/todo.h"
-#include "grade/base/text.h"
+#include "grade/intake/names.h"
 
 enum {
     LARGEST = 32 * 1024, /* bytes of a source; a lab has about 5000 */
@@ -20,6 +20,15 @@ enum {
 static int is_word(char c)
 {
     return isalnum((unsigned char)c) || c == '_' || (c & 0x80) != 0;
+}
+
+static size_t word_length(const char *c, const char *end)
+{
+    size_t length = 0;
+
+    while (c + length < end && is_word(c[length]))
+        length++;
+    return length;
 }
 
 /* The source without comments, without blanks but one between two words, and
@@ -34,17 +43,14 @@ static char *strip(const char *source)
         const char *const comment = course_comment(c, &end);
 
         for (; c < comment; c++) {
-            if (*c == '\n') {
-                if (to > text && to[-1] != '\n')
-                    *to++ = '\n';
-            } else if (isspace((unsigned char)*c)) {
+            if (*c != '\n' && isspace((unsigned char)*c)) {
                 is_apart = 1;
                 continue;
-            } else {
-                if (is_apart && to > text && is_word(to[-1]) && is_word(*c))
-                    *to++ = ' ';
-                *to++ = *c;
             }
+            if (is_apart && to > text && is_word(to[-1]) && is_word(*c))
+                *to++ = ' ';
+            if (*c != '\n' || (to > text && to[-1] != '\n'))
+                *to++ = *c;
             is_apart = 0;
         }
         is_apart = 1;
@@ -54,129 +60,98 @@ static char *strip(const char *source)
     return text;
 }
 
-/* Is it one of the lines? */
-static int has_line(const char *lines, const char *line, size_t length)
-{
-    for (; *lines != '\0';
-         lines += strcspn(lines, "\n"), lines += *lines == '\n') {
-        if (strcspn(lines, "\n") == length && strncmp(lines, line, length) == 0)
-            return 1;
-    }
-    return 0;
-}
-
 /* How many tokens stand before a name's first use, and one. */
 static size_t number_of(const char *text, const char *name, size_t length)
 {
-    size_t number = 1;
+    size_t number = 1, own;
 
-    for (const char *c = text; c < name;) {
-        const size_t own = strcspn(c, "\n ");
-        size_t word = 0;
-
-        while (word < own && is_word(c[word]))
-            word++;
-        if (word == length && strncmp(c, name, length) == 0)
-            return number;
+    for (const char *c = text; c<name; c += own> 0 ? own : 1) {
+        own = word_length(c, name + length);
+        if (own == length && strncmp(c, name, length) == 0)
+            break;
         number += *c != ' ' && *c != '\n';
-        c += word > 0 ? word : 1;
     }
     return number;
 }
 
-/* Writes a line token by token; names as the place of their first use. */
-static size_t put_tokens(FILE *to, const char *text, const char *line,
-                         size_t length)
+/* Writes a text token by token; names as the place of their first use. Returns
+   how many tokens there are. */
+static size_t put_tokens(FILE *to, const char *text, size_t length)
 {
-    size_t tokens = 0;
+    const char *const end = text + length;
+    size_t tokens = 0, word;
 
-    for (const char *c = line; c < line + length; tokens++) {
-        size_t word = 0;
-
-        while (c + word < line + length && is_word(c[word]))
-            word++;
+    for (const char *c = text; c<end; c += word> 0 ? word : 1) {
+        word = word_length(c, end);
+        tokens += *c != ' ' && *c != '\n';
         if (word == 0) {
-            tokens -= *c == ' ';
-            fputc(*c++, to);
+            fwrite(c, *c != '\n', 1, to);
         } else if (isdigit((unsigned char)*c)) {
             fprintf(to, "%.*s ", (int)word, c);
         } else {
             fprintf(to, "n%zu ", number_of(text, c, word));
         }
-        c += word;
     }
     return tokens;
 }
 
-/* The lines of a text, each with the names numbered by their first use in it;
-   NULL without memory. */
-static char *number_lines(const char *text)
+/* Lines with the names numbered by their first use in each, and a line's end
+   before and behind each; NULL without memory. */
+static char *number_lines(const char *text, size_t length)
 {
+    const char *const end = text + length;
     struct base_memory memory;
 
     if (base_memory_open(&memory) == NULL)
         return NULL;
-    for (const char *line = text; *line != '\0';) {
-        const size_t length = strcspn(line, "\n");
+    fputc('\n', memory.file);
+    for (const char *line = text; line < end;) {
+        const size_t own = strcspn(line, "\n");
 
-        put_tokens(memory.file, line, line, length);
+        put_tokens(memory.file, line, own);
         fputc('\n', memory.file);
-        line += length + (line[length] == '\n');
+        line += own + 1;
     }
     return base_memory_close(&memory);
 }
 
-/* The lines that the skeleton has not, whatever their names are; NULL without
-   memory. */
-static char *own_lines(const char *source, const char *skeleton)
+/* Takes the lines out of the text that are given, whatever their names are.
+   Returns 0, or -1 without memory. */
+static int take_out(char *text, const char *given)
 {
-    char *const text = strip(source), *const stripped = strip(skeleton);
-    char *const numbered = text != NULL ? number_lines(text) : NULL;
-    char *const given = stripped != NULL ? number_lines(stripped) : NULL;
-    const char *same = numbered;
     char *to = text;
 
-    free(stripped);
-    if (numbered == NULL || given == NULL) {
-        free(text);
-        to = NULL;
-    }
-    for (const char *line = text; to != NULL && *line != '\0';) {
-        const size_t length = strcspn(line, "\n");
-        const size_t all = length + (line[length] == '\n');
-        const size_t own = strcspn(same, "\n");
+    for (const char *line = text; *line != '\0';) {
+        const size_t own = strcspn(line, "\n"), all = own + (line[own] != '\0');
+        char *const form = number_lines(line, own);
 
-        if (!has_line(given, same, own)) {
+        if (form == NULL)
+            return -1;
+        if (strstr(given, form) == NULL) {
             memmove(to, line, all);
             to += all;
         }
+        free(form);
         line += all;
-        same += own + 1;
     }
-    if (to != NULL)
-        *to = '\0';
-    free(numbered);
-    free(given);
-    return to != NULL ? text : NULL;
+    *to = '\0';
+    return 0;
 }
 
 char *grade_own_text(const char *source, const char *skeleton, size_t *tokens)
 {
-    char *const own = own_lines(source, skeleton);
-    struct base_memory memory;
+    char *const text = strip(source), *const stripped = strip(skeleton);
+    char *const given =
+        stripped != NULL ? number_lines(stripped, strlen(stripped)) : NULL;
+    struct base_memory memory = {.file = NULL};
 
     *tokens = 0;
-    if (own == NULL || base_memory_open(&memory) == NULL) {
-        free(own);
-        return NULL;
-    }
-    for (const char *line = own; *line != '\0';) {
-        const size_t length = strcspn(line, "\n");
-
-        *tokens += put_tokens(memory.file, own, line, length);
-        line += length + (line[length] == '\n');
-    }
-    free(own);
+    if (text != NULL && given != NULL && take_out(text, given) == 0 &&
+        base_memory_open(&memory) != NULL)
+        *tokens = put_tokens(memory.file, text, strlen(text));
+    free(text);
+    free(stripped);
+    free(given);
     return base_memory_close(&memory);
 }
 
@@ -187,55 +162,36 @@ struct source {
     char *own;             /* NULL: it is not compared */
 };
 
-static int compare_own(const void *a, const void *b)
-{
-    const char *const first = ((const struct source *)a)->own;
-    const char *const second = ((const struct source *)b)->own;
-
-    if (first == NULL || second == NULL)
-        return (first == NULL) - (second == NULL);
-    return strcmp(first, second);
-}
-
-/* Notes with each of the same what the others are called. */
-static int note_same(struct source *s, size_t count, int lab)
+/* Notes with each what the others are called that have the same. Returns 0, or
+   -1 without memory. */
+static int note_alike(const struct source *s, size_t count, int lab)
 {
     for (size_t i = 0; i < count; i++) {
         struct base_memory memory;
-        size_t told = 0;
+        struct grade_names same = {.before = "the same but for names as ",
+                                   .most = MOST_NAMES};
+        char *text;
 
-        if (s[i].row == NULL)
+        if (s[i].row == NULL || s[i].own == NULL)
             continue;
-        if (base_memory_open(&memory) == NULL)
+        same.to = base_memory_open(&memory);
+        if (same.to == NULL)
             return -1;
         for (size_t k = 0; k < count; k++) {
-            if (k == i || told++ >= MOST_NAMES)
+            if (k == i || s[k].own == NULL || strcmp(s[i].own, s[k].own) != 0)
                 continue;
-            fputs(told == 1 ? "the same but for names as " : ", ", memory.file);
-            grade_text_name(memory.file, s[k].row == NULL
-                                             ? "the course's solution"
-                                             : s[k].row->student);
+            grade_names_tell(&same, s[k].row == NULL ? "the course's solution"
+                                                     : s[k].row->student);
         }
-        if (told > MOST_NAMES)
-            fprintf(memory.file, " and %zu more", told - MOST_NAMES);
-        s[i].row->alike[lab] = base_memory_close(&memory);
-        if (s[i].row->alike[lab] == NULL)
+        grade_names_end(&same, "");
+        text = base_memory_close(&memory);
+        if (text == NULL)
             return -1;
-    }
-    return 0;
-}
-
-static int note_alike(struct source *s, size_t count, int lab)
-{
-    size_t same = 0;
-
-    qsort(s, count, sizeof *s, compare_own);
-    for (size_t i = 0; i < count && s[i].own != NULL; i += same) {
-        for (same = 1; i + same < count && s[i + same].own != NULL &&
-                       strcmp(s[i].own, s[i + same].own) == 0;)
-            same++;
-        if (same > 1 && note_same(&s[i], same, lab) != 0)
-            return -1;
+        if (same.names > 0) {
+            s[i].row->alike[lab] = text;
+        } else {
+            free(text);
+        }
     }
     return 0;
 }

@@ -1,26 +1,15 @@
 #define _POSIX_C_SOURCE 200809L
-#include "grade/publish/exports.h"
+#include "grade/publish/papers.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "grade/publish/feedback.h"
 #include "base/memory.h"
 #include "base/values.h"
 
-/* What stands instead of the tests where points are missing. */
-static void put_undecided(FILE *to, const struct grade_class *class,
-                          const struct grade_row *row)
-{
-    fputs("The grader failed, not you: your points were not decided, and a "
-          "person will look at it.\n\n",
-          to);
-    for (int i = 0; i < class->labs; i++)
-        grade_feedback_lab(to, class, row, i, GRADE_PLAIN, 0);
-}
-
-/* What stands before all tests; for free(). NULL without memory. */
+/* What stands before all tests, or in the place of them, where points are
+   missing; for free(). NULL without memory. */
 static char *head_text(const struct grade_class *class,
                        const struct grade_row *row)
 {
@@ -28,8 +17,13 @@ static char *head_text(const struct grade_class *class,
 
     if (base_memory_open(&text) == NULL)
         return NULL;
-    if (!grade_row_is_decided(class, row))
-        put_undecided(text.file, class, row);
+    if (!grade_row_is_decided(class, row)) {
+        fputs("The grader failed, not you: your points were not decided, and a "
+              "person will look at it.\n\n",
+              text.file);
+        for (int i = 0; i < class->labs; i++)
+            grade_feedback(text.file, class, row, i, GRADE_PLAIN);
+    }
     if (*row->unknown != '\0') {
         fprintf(text.file, "Not graded, since no lab has such a name: %s\n",
                 row->unknown);
@@ -37,7 +31,7 @@ static char *head_text(const struct grade_class *class,
     return base_memory_close(&text);
 }
 
-/* Puts a text and how it is shown, and frees it. Returns 0, or -1 if it's NULL.
+/* Puts a text and how it is shown, and frees it. Returns 0, or -1: it is NULL.
  */
 static int put_output(struct base_json *json, char *text)
 {
@@ -58,7 +52,6 @@ static int put_test(struct base_json *json, const struct grade_class *class,
     int failed;
 
     grade_column_title(class, lab, title);
-
     base_json_open(json, NULL, '{');
     base_json_number(json, "score", points);
     base_json_number(json, "max_score", class->of[lab]);
@@ -73,27 +66,17 @@ static int put_test(struct base_json *json, const struct grade_class *class,
     return failed;
 }
 
-static void put_extra(struct base_json *json, const struct grade_class *class,
-                      const struct grade_row *row)
+int grade_gradescope(FILE *to, const struct grade_papers *papers,
+                     const void *what)
 {
-    base_json_open(json, "extra_data", '{');
-    base_json_open(json, "verdicts", '{');
-    for (int i = 0; i < class->labs; i++) {
-        base_json_text(json, class->lab[i]->name,
-                       grade_verdict_word[row->result[i].verdict]);
-    }
-    base_json_close(json, '}');
-    base_json_text(json, "isolation", grade_isolation_name[class->isolation]);
-    base_json_close(json, '}');
-}
-
-int grade_gradescope(FILE *to, const struct grade_class *class,
-                     const struct grade_row *row)
-{
-    const double seconds = grade_row_seconds(class, row);
+    const struct grade_class *const class = papers->class;
+    const struct grade_row *const row = what;
     struct base_json json = {.file = to};
+    double seconds = 0.0;
     int failed;
 
+    for (int i = 0; i < class->labs; i++)
+        seconds += row->seconds[i];
     base_json_open(&json, NULL, '{');
     base_json_number(&json, "execution_time", round(seconds * 1e3) / 1e3);
     base_json_text(&json, "stdout_visibility", "hidden");
@@ -105,7 +88,26 @@ int grade_gradescope(FILE *to, const struct grade_class *class,
             failed = put_test(&json, class, row, i);
         base_json_close(&json, ']');
     }
-    put_extra(&json, class, row);
+    base_json_open(&json, "extra_data", '{');
+    base_json_open(&json, "verdicts", '{');
+    for (int i = 0; i < class->labs; i++) {
+        base_json_text(&json, class->lab[i]->name,
+                       grade_verdict_word[row->result[i].verdict]);
+    }
+    base_json_close(&json, '}');
+    base_json_text(&json, "isolation", grade_isolation_name[class->isolation]);
+    base_json_close(&json, '}');
     base_json_close(&json, '}');
     return failed;
+}
+
+int grade_export_gradescope(const struct grade_papers *papers,
+                            const char *given)
+{
+    (void)given;
+    if (grade_papers_rows(papers, "export/gradescope", ".json",
+                          grade_gradescope) != 0)
+        return -1;
+    fprintf(papers->tell, "  gradescope: %s/export/gradescope\n", papers->out);
+    return 0;
 }

@@ -1,14 +1,13 @@
 #define _POSIX_C_SOURCE 200809L
-#include "grade/publish/export/export.h"
+#include "grade/publish/papers.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/values.h"
 #include "grade/base/digest.h"
 #include "grade/base/text.h"
-#include "base/replace_file.h"
-#include "base/values.h"
 
 /* GitHub shows ten annotations of each kind for a step. */
 enum {
@@ -54,90 +53,91 @@ static long line_of_message(const char *message, const char *file,
     char *end;
     long line;
 
-    *rest = message;
     if (strncmp(message, file, length) != 0 || message[length] != ':' ||
         !isdigit((unsigned char)message[length + 1]))
         return 0;
     line = strtol(message + length + 1, &end, 10);
-    if (*end != ':')
-        return 0;
-    *rest = end + 1 + strspn(end + 1, " ");
-    return line;
+    *rest = end + strspn(end, ": ");
+    return *end == ':' ? line : 0;
 }
 
-static void annotate(FILE *to, const struct grade_row *row, const char *lab,
-                     int own, long line, const char *message, size_t length)
+static void annotate(FILE *to, const struct grade_papers *papers,
+                     const struct grade_row *row, const char *lab, long line,
+                     const char *message)
 {
     fputs("::error ", to);
-    if (own) {
+    if (papers->is_own)
         fprintf(to, "file=labs/%s/%s.cu,", lab, lab + 3);
-        if (line > 0)
-            fprintf(to, "line=%ld,", line);
-    }
+    if (line > 0)
+        fprintf(to, "line=%ld,", line);
     fprintf(to, "title=%s", lab);
-    if (!own) {
+    if (!papers->is_own) {
         fputs("%3A ", to);
         put_shown_name(to, row->student, 1);
     }
     fputs("::", to);
-    put_escaped(to, message, length, 0);
+    put_escaped(to, message, strcspn(message, "\n"), 0);
     fputc('\n', to);
 }
 
 /* One for each line of the student's that the findings name. Returns how
    many. */
-static int annotate_lines(FILE *to, const struct grade_row *row,
-                          const char *lab, const char *text, int most)
+static int annotate_lines(FILE *to, const struct grade_papers *papers,
+                          const struct grade_row *row, const char *lab,
+                          const char *text, int most)
 {
     char file[80];
     int written = 0;
-    char *const clean = grade_text_clean(text, 1 << 16);
+    char *const clean = grade_text_clean(text != NULL ? text : "", 1 << 16);
 
     snprintf(file, sizeof file, "%s.cu", lab + 3);
-    for (const char *s = clean; s != NULL && *s != '\0' && written < most;) {
-        const size_t length = strcspn(s, "\n");
-        const char *rest;
+    for (const char *s = clean; s != NULL && *s != '\0' && written < most;
+         s += strcspn(s, "\n"), s += *s == '\n') {
+        const char *rest = s;
         const long line = line_of_message(s, file, &rest);
 
         if (line > 0) {
-            annotate(to, row, lab, 1, line, rest, length - (size_t)(rest - s));
+            annotate(to, papers, row, lab, line, rest);
             written++;
         }
-        s += length + (s[length] == '\n');
     }
     free(clean);
     return written;
 }
 
-static void annotate_row(FILE *to, const struct grade_class *class,
-                         const struct grade_row *row, int own, int *left)
+/* Returns how many are left. */
+static int annotate_row(FILE *to, const struct grade_papers *papers,
+                        const struct grade_row *row, int left)
 {
-    for (int i = 0; i<class->labs && * left> 0; i++) {
+    const struct grade_class *const class = papers->class;
+
+    for (int i = 0; i < class->labs && left > 0; i++) {
         const struct grade_result *const result = &row->result[i];
         const char *const lab = class->lab[i]->name;
+        const int is_settled = grade_row_is_settled(class, row, i);
+        const double points = grade_row_points(class, row, i);
         char message[160];
         int lines = 0;
 
-        if (grade_row_is_settled(class, row, i) &&
-            (grade_row_points(class, row, i) >= class->of[i] ||
-             result->verdict == GRADE_MISSING))
+        if (is_settled &&
+            (points >= class->of[i] || result->verdict == GRADE_MISSING))
             continue;
-        if (own && result->findings != NULL)
-            lines = annotate_lines(to, row, lab, result->findings, *left);
-        if (own && lines == 0 && result->verdict == GRADE_COMPILE)
-            lines = annotate_lines(to, row, lab, result->text, *left);
-        *left -= lines;
+        if (papers->is_own) {
+            lines =
+                annotate_lines(to, papers, row, lab, result->findings, left);
+        }
+        if (papers->is_own && lines == 0 && result->verdict == GRADE_COMPILE)
+            lines = annotate_lines(to, papers, row, lab, result->text, left);
+        left -= lines > 0 ? lines : 1;
         if (lines > 0)
             continue;
         snprintf(message, sizeof message,
-                 grade_row_is_settled(class, row, i)
-                     ? "%s, %g of %g points"
-                     : "%s, no points were decided",
-                 grade_verdict_word[result->verdict],
-                 grade_row_points(class, row, i), class->of[i]);
-        annotate(to, row, lab, own, 0, message, strlen(message));
-        *left -= 1;
+                 is_settled ? "%s, %g of %g points"
+                            : "%s, no points were decided",
+                 grade_verdict_word[result->verdict], points, class->of[i]);
+        annotate(to, papers, row, lab, 0, message);
     }
+    return left;
 }
 
 /* --- the log -------------------------------------------------------------- */
@@ -149,7 +149,7 @@ static void annotate_row(FILE *to, const struct grade_class *class,
 static int put_feedback_log(FILE *to, const struct grade_class *class,
                             const struct grade_row *row)
 {
-    char *const feedback = grade_feedback_text(class, row, -1);
+    char *const feedback = grade_feedback_text(class, row, GRADE_ALL);
     char token[GRADE_DIGEST_TEXT];
     struct grade_digest digest;
 
@@ -168,19 +168,29 @@ static int put_feedback_log(FILE *to, const struct grade_class *class,
 
 /* --- the summary ---------------------------------------------------------- */
 
-static void put_points(FILE *to, const struct grade_class *class,
-                       const struct grade_row *row, int lab)
+/* A lab's points with its verdict, or the sum of all. */
+static void put_points_cell(FILE *to, const struct grade_class *class,
+                            const struct grade_row *row, int lab)
 {
-    if (grade_row_is_settled(class, row, lab)) {
-        base_put_number(to, grade_row_points(class, row, lab));
-        fprintf(to, " %s", grade_verdict_word[row->result[lab].verdict]);
-    } else {
-        fputs("not decided", to);
+    if (lab == GRADE_ALL ? !grade_row_is_decided(class, row)
+                         : !grade_row_is_settled(class, row, lab)) {
+        fputs(" not decided |", to);
+        return;
     }
+    fputc(' ', to);
+    base_put_number(to, lab == GRADE_ALL ? grade_row_total(class, row)
+                                         : grade_row_points(class, row, lab));
+    if (lab != GRADE_ALL)
+        fprintf(to, " %s", grade_verdict_word[row->result[lab].verdict]);
+    fputs(" |", to);
 }
 
-static void put_summary(FILE *to, const struct grade_class *class)
+static int put_summary(FILE *to, const struct grade_papers *papers,
+                       const void *what)
 {
+    const struct grade_class *const class = papers->class;
+
+    (void)what;
     fputs("| student |", to);
     for (int i = 0; i < class->labs; i++)
         fprintf(to, " %s |", class->lab[i]->name);
@@ -194,37 +204,35 @@ static void put_summary(FILE *to, const struct grade_class *class)
         fputs("| ", to);
         grade_text_markdown(to, row->student);
         fputs(" |", to);
-        for (int i = 0; i < class->labs; i++) {
-            fputc(' ', to);
-            put_points(to, class, row, i);
-            fputs(" |", to);
-        }
-        fputc(' ', to);
-        if (grade_row_is_decided(class, row)) {
-            base_put_number(to, grade_row_total(class, row));
-        } else {
-            fputs("not decided", to);
-        }
-        fputs(" |\n", to);
+        for (int i = 0; i < class->labs; i++)
+            put_points_cell(to, class, row, i);
+        put_points_cell(to, class, row, GRADE_ALL);
+        fputc('\n', to);
     }
+    return 0;
 }
 
-int grade_export_github(const char *commands, const char *summary,
-                        const struct grade_class *class, int own, char *why,
-                        size_t size)
+static int put_commands(FILE *to, const struct grade_papers *papers,
+                        const void *what)
 {
-    struct base_replacement r;
+    const struct grade_class *const class = papers->class;
     int left = ANNOTATIONS, failed = 0;
 
-    if (base_replace_begin(&r, commands, why, size) != 0)
-        return -1;
+    (void)what;
     for (size_t i = 0; i < class->rows && !failed; i++)
-        failed = put_feedback_log(r.file, class, &class->row[i]) != 0;
+        failed = put_feedback_log(to, class, &class->row[i]) != 0;
     for (size_t i = 0; i < class->rows; i++)
-        annotate_row(r.file, class, &class->row[i], own, &left);
-    if (base_replace_end(&r, failed ? -1 : 1, why, size) != 0 ||
-        base_replace_begin(&r, summary, why, size) != 0)
+        left = annotate_row(to, papers, &class->row[i], left);
+    return failed;
+}
+
+int grade_export_github(const struct grade_papers *papers, const char *given)
+{
+    (void)given;
+    if (grade_papers_write(papers, "export/github.txt", put_commands, NULL) !=
+            0 ||
+        grade_papers_write(papers, "export/github.md", put_summary, NULL) != 0)
         return -1;
-    put_summary(r.file, class);
-    return base_replace_end(&r, 1, why, size);
+    fprintf(papers->tell, "  github: %s/export/github.txt\n", papers->out);
+    return 0;
 }

@@ -1,12 +1,21 @@
-#include "grade/publish/failures.h"
+/* picture.c: a class as one picture (papers.h, plots/class.gp). */
+#define _GNU_SOURCE
+#include "grade/publish/papers.h"
 
 #include <ctype.h>
-#include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "base/child.h"
+#include "base/values.h"
 #include "grade/base/text.h"
+
+enum {
+    BINS = 10, /* of the points that can be had */
+    MOST = 12, /* kinds of failures that are shown */
+    DRAWING_SECONDS = 60
+};
 
 /* --- words ---------------------------------------------------------------- */
 
@@ -145,39 +154,133 @@ static int compare_failures(const void *first, const void *second)
     return strcmp(a->reason, b->reason);
 }
 
-int grade_failures(const struct grade_class *class,
-                   struct grade_failure **failure, size_t *count)
+struct grade_failure *grade_failures(const struct grade_class *class,
+                                     size_t *count)
 {
     struct grade_failure *const list =
         calloc(class->rows * (size_t) class->labs + 1, sizeof *list);
 
     *count = 0;
-    *failure = list;
-    if (list == NULL)
-        return -1;
-    for (size_t r = 0; r < class->rows; r++) {
+    for (size_t r = 0; list != NULL && r < class->rows; r++) {
         const struct grade_row *const row = &class->row[r];
 
         for (int i = 0; i < class->labs; i++) {
-            struct grade_failure one = {.lab = class->lab[i],
-                                        .verdict = row->result[i].verdict,
-                                        .students = 1};
+            struct grade_failure *const one = &list[*count];
             size_t k = 0;
 
-            if (row->decision[i] != NULL || one.verdict == GRADE_MISSING ||
-                (one.verdict == GRADE_PASS &&
-                 grade_row_points(class, row, i) >= class->of[i]))
+            if (row->decision[i] != NULL || grade_row_is_full(class, row, i) ||
+                row->result[i].verdict == GRADE_MISSING)
                 continue;
-            grade_failure_reason(&row->result[i], one.reason);
-            while (k < *count && !is_same_failure(&list[k], &one))
+            *one = (struct grade_failure){.lab = class->lab[i],
+                                          .verdict = row->result[i].verdict};
+            grade_failure_reason(&row->result[i], one->reason);
+            while (!is_same_failure(&list[k], one))
                 k++;
-            if (k < *count) {
-                list[k].students++;
-            } else {
-                list[(*count)++] = one;
-            }
+            list[k].students++;
+            *count += k == *count;
         }
     }
-    qsort(list, *count, sizeof *list, compare_failures);
-    return 0;
+    if (list != NULL)
+        qsort(list, *count, sizeof *list, compare_failures);
+    return list;
+}
+
+/* --- the table ------------------------------------------------------------ */
+
+/* How many students have points from a share of all to the next? Students
+   without a decision are in no bin. */
+static void put_bins(FILE *to, const struct grade_class *class)
+{
+    size_t students[BINS] = {0}, missing[BINS] = {0};
+    double all = 0.0;
+
+    for (int i = 0; i < class->labs; i++)
+        all += class->of[i];
+    for (size_t r = 0; r < class->rows && all > 0.0; r++) {
+        const struct grade_row *const row = &class->row[r];
+        const double share = grade_row_total(class, row) / all;
+        const int bin = share >= 1.0  ? BINS - 1
+                        : share > 0.0 ? (int)(share * BINS)
+                                      : 0;
+        int there = 0;
+
+        for (int i = 0; i < class->labs; i++)
+            there |= grade_row_is_there(class, row, i);
+        if (grade_row_is_decided(class, row)) {
+            students[bin]++;
+            missing[bin] += !there;
+        }
+    }
+    for (int i = 0; i < BINS; i++) {
+        fputs("points,,,,", to);
+        base_put_csv_number(to, all * i / BINS);
+        fputc(',', to);
+        base_put_csv_number(to, all * (i + 1) / BINS);
+        fprintf(to, ",%zu,%zu\n", students[i], missing[i]);
+    }
+}
+
+static int put_table(FILE *to, const struct grade_papers *papers,
+                     const void *what)
+{
+    size_t count;
+    struct grade_failure *const failure = grade_failures(papers->class, &count);
+
+    (void)what;
+    fputs("kind,lab,verdict,reason,from,to,students,missing\n", to);
+    put_bins(to, papers->class);
+    for (size_t i = 0; i < count && i < MOST; i++) {
+        fprintf(to, "failure,%s,%s,", failure[i].lab->name,
+                grade_verdict_word[failure[i].verdict]);
+        base_put_csv_text(to, failure[i].reason);
+        fprintf(to, ",,,%zu,\n", failure[i].students);
+    }
+    free(failure);
+    return failure != NULL ? 0 : -1;
+}
+
+/* --- the picture ---------------------------------------------------------- */
+
+/* Runs gnuplot. Returns its exit code; 127: it is not there; -1: something else
+   went wrong. */
+static int run_gnuplot(const char *table, const char *picture)
+{
+    const char *const argv[] = {"gnuplot", "-c",    "plots/class.gp",
+                                table,     picture, NULL};
+    struct base_child gnuplot;
+    struct base_child_end end;
+
+    fflush(NULL); /* what was told goes before gnuplot's words */
+    if (access(argv[2], R_OK) != 0 || base_child_start(&gnuplot, argv, 0) != 0)
+        return -1;
+    end = base_child_wait(&gnuplot, DRAWING_SECONDS, NULL);
+    return end.how == BASE_CHILD_ENDED ? end.code : -1;
+}
+
+/* An old picture does not stay beside a new table. */
+int grade_write_picture(const struct grade_papers *papers)
+{
+    char *const table = grade_papers_path(papers, "class.csv");
+    char *const part = grade_papers_path(papers, "class.part.svg");
+    char *const picture = grade_papers_path(papers, "class.svg");
+    int result = -1, code;
+
+    if (table != NULL && part != NULL && picture != NULL &&
+        grade_papers_write(papers, "class.csv", put_table, NULL) == 0) {
+        result = 0;
+        code = run_gnuplot(table, part);
+        if (code == 0 && rename(part, picture) == 0) {
+            fprintf(papers->tell, "  the class as a picture: %s\n", picture);
+        } else {
+            unlink(part);
+            unlink(picture);
+            fprintf(papers->tell, "  class.svg is not drawn: %s\n",
+                    code == 127 ? "gnuplot is not installed (make deps)"
+                                : "gnuplot failed");
+        }
+    }
+    free(table);
+    free(part);
+    free(picture);
+    return result;
 }

@@ -1,0 +1,484 @@
+#define _POSIX_C_SOURCE 200809L
+#include "grade/publish/papers.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/csv_read.h"
+#include "base/html.h"
+#include "base/memory.h"
+#include "base/values.h"
+#include "grade/base/text.h"
+#include "grade/intake/names.h"
+
+enum {
+    MOST_WHO = 8, /* columns that say who somebody is */
+    MOST_NAMES = 20,
+    TITLE = 200
+};
+
+/*
+ * What a system's table of a course looks like, and what is written for it.
+ *
+ * A student is named as his or her folder is. That name is looked for in each
+ * of the columns with a rank, from 1 up, and then in what stands before an @ in
+ * them; the one that has the most students is believed, for the whole table.
+ */
+struct system {
+    const char *word, *file, *table;
+    const char *refusal; /* of a table that has not the columns it must have */
+    struct who {
+        const char *title, *called; /* in what is written; in tables */
+        int rank;
+    } who[MOST_WHO + 1];
+    const char *must[2]; /* columns; none: one of the above */
+    /* Canvas: rows and columns of labs are those of the table. What else is in
+       it is left out, since a column that is not there stays as it is. Else:
+       rows of students alone, and each lab with its feedback. */
+    int is_filled_in;
+};
+
+static const struct system canvas = {
+    "canvas",
+    "export/canvas.csv",
+    "the gradebook",
+    "no columns 'Student' and 'ID': is it the gradebook as Canvas exports it?",
+    {{"Student", "Student", 0},
+     {"ID", "ID", 4},
+     {"SIS User ID", "SIS User ID", 2},
+     {"SIS Login ID", "SIS Login ID", 1},
+     {"Integration ID", "Integration ID", 3},
+     {"Root Account", "Root Account", 0},
+     {"Section", "Section", 0}},
+    {"Student", "ID"},
+    1};
+
+static const struct system moodle = {
+    "moodle",
+    "export/moodle.csv",
+    "the list of users",
+    "has none of the columns username, 'ID number' and 'Email address': is it "
+    "a list of users as Moodle writes it?",
+    {{"username", "username", 1},
+     {"username", "Username", 2},
+     {"idnumber", "idnumber", 3},
+     {"idnumber", "ID number", 4},
+     {"idnumber", "ID Number", 5},
+     {"email", "email", 6},
+     {"email", "Email address", 7},
+     {"email", "Email", 8}},
+    {NULL, NULL},
+    0};
+
+/* A table as it was read. */
+struct book {
+    const struct system *system;
+    const char *path;
+    struct base_csv csv;
+    const struct grade_row **row; /* of each row of csv; NULL: no student */
+    size_t found;                 /* students */
+    const char *title[MOST_WHO];  /* of the columns that are written, */
+    int who[MOST_WHO], whos;      /* and where they are */
+    int lab[COURSE_LABS + 1];     /* the column of each; -1: it is left out */
+    int labs;
+};
+
+static const char *cell_at(const struct book *b, size_t row, int column)
+{
+    return b->csv.cell[(row + 1) * b->csv.columns + (size_t)column];
+}
+
+/* --- who is who ----------------------------------------------------------- */
+
+/* Is the cell this name, or is what stands before its @? */
+static int is_called(const char *cell, const char *name, int before_at)
+{
+    const size_t length = strlen(name);
+
+    return strncmp(cell, name, length) == 0 &&
+           cell[length] == (before_at ? '@' : '\0');
+}
+
+/* Finds the students in one column, and keeps them if there are more than were
+   found before. */
+static void look_in(struct book *b, const struct grade_class *class, int column,
+                    int before_at, const struct grade_row **row)
+{
+    size_t found = 0;
+
+    for (size_t i = 0; i < b->csv.rows; i++) {
+        row[i] = NULL;
+        for (size_t k = 0; k < class->rows && row[i] == NULL; k++) {
+            if (is_called(cell_at(b, i, column), class->row[k].student,
+                          before_at))
+                row[i] = &class->row[k];
+        }
+        found += row[i] != NULL;
+    }
+    if (found <= b->found)
+        return;
+    memcpy(b->row, row, b->csv.rows * sizeof(const struct grade_row *));
+    b->found = found;
+}
+
+/* Returns 0, or -1 with why. */
+static int find_students(struct book *b, const struct grade_papers *papers)
+{
+    const struct grade_row **const row =
+        calloc(b->csv.rows + 1, sizeof(const struct grade_row *));
+
+    b->row = calloc(b->csv.rows + 1, sizeof(const struct grade_row *));
+    if (row == NULL || b->row == NULL) {
+        snprintf(papers->why, papers->size, "%s: %s", b->path,
+                 strerror(ENOMEM));
+        free(row);
+        return -1;
+    }
+    for (int turn = 0; turn < 2 * MOST_WHO; turn++) {
+        for (const struct who *w = b->system->who; w->title != NULL; w++) {
+            const int at = base_csv_column(&b->csv, w->called);
+
+            if (w->rank == turn % MOST_WHO + 1 && at >= 0)
+                look_in(b, papers->class, at, turn >= MOST_WHO, row);
+        }
+    }
+    free(row);
+    return 0;
+}
+
+/* Returns 0, or -1 with why if a student stands in two rows. */
+static int check_once(const struct book *b, const struct grade_papers *papers)
+{
+    for (size_t i = 0; i < b->csv.rows; i++) {
+        for (size_t k = i + 1; k < b->csv.rows && b->row[i] != NULL; k++) {
+            char *shown;
+
+            if (b->row[k] != b->row[i])
+                continue;
+            shown = grade_text_shown(b->row[i]->student);
+            snprintf(papers->why, papers->size,
+                     "%s: rows %zu and %zu are both '%.100s': take one out, "
+                     "since nobody can say which is meant",
+                     b->path, i + 2, k + 2, shown != NULL ? shown : "?");
+            free(shown);
+            return -1;
+        }
+    }
+    return 0;
+}
+
+/* Which columns say who somebody is. Returns 0, or -1 with why. */
+static int find_who(struct book *b, const struct grade_papers *papers)
+{
+    const struct system *const s = b->system;
+    int failed = 0;
+
+    for (const struct who *w = s->who; w->title != NULL; w++) {
+        const int at = base_csv_column(&b->csv, w->called);
+
+        if (at < 0 ||
+            (b->whos > 0 && strcmp(b->title[b->whos - 1], w->title) == 0))
+            continue;
+        b->title[b->whos] = w->title;
+        b->who[b->whos++] = at;
+    }
+    for (int i = 0; i < 2 && s->must[i] != NULL; i++)
+        failed |= base_csv_column(&b->csv, s->must[i]) < 0;
+    if (!failed && b->whos > 0)
+        return 0;
+    snprintf(papers->why, papers->size, "%s: %s", b->path, s->refusal);
+    return -1;
+}
+
+/* Moodle must find a name as it is, and of a formula it cannot be: rows with
+   one are left out. */
+static void leave_out_formulas(struct book *b)
+{
+    for (size_t i = 0; i < b->csv.rows; i++) {
+        for (int k = 0; k < b->whos && b->row[i] != NULL; k++) {
+            if (!grade_text_is_formula(cell_at(b, i, b->who[k])))
+                continue;
+            b->row[i] = NULL;
+            b->found--;
+        }
+    }
+}
+
+/* --- Canvas: which assignment is which lab -------------------------------- */
+
+/* Cuts the title before " (88123)", by which Canvas knows an assignment.
+   Returns 1; 0 if there is no such end. */
+static int cut_number(const char *title, char words[TITLE])
+{
+    const size_t length = strlen(title);
+    const char *at = title + length;
+
+    if (length < 4 || length >= TITLE || *--at != ')')
+        return 0;
+    while (at > title && isdigit((unsigned char)at[-1]))
+        at--;
+    if (*at == ')' || at < title + 2 || at[-1] != '(' || at[-2] != ' ')
+        return 0;
+    snprintf(words, TITLE, "%.*s", (int)(at - 2 - title), title);
+    return 1;
+}
+
+static int is_column_of(const struct grade_class *class, int lab,
+                        const char *column)
+{
+    char title[TITLE], own[16];
+
+    grade_column_title(class, lab, own);
+    return cut_number(column, title) &&
+           (lab < class->labs ? grade_name_is_lab(title, class->lab[lab]->name)
+                              : strcasecmp(title, own) == 0);
+}
+
+static int find_assignments(struct book *b, const struct grade_papers *papers)
+{
+    const struct grade_class *const class = papers->class;
+    char **const title = b->csv.cell;
+
+    for (int lab = 0; lab < class->columns; lab++) {
+        b->lab[lab] = -1;
+        for (size_t c = 0; c < b->csv.columns && !class->withheld[lab]; c++) {
+            char own[16];
+
+            if (!is_column_of(class, lab, title[c]))
+                continue;
+            if (b->lab[lab] >= 0) {
+                grade_column_title(class, lab, own);
+                snprintf(papers->why, papers->size,
+                         "%s: '%.80s' and '%.80s' are both %s: take one "
+                         "column out",
+                         b->path, title[b->lab[lab]], title[c], own);
+                return -1;
+            }
+            b->lab[lab] = (int)c;
+            b->labs++;
+        }
+    }
+    if (b->labs > 0)
+        return 0;
+    snprintf(papers->why, papers->size,
+             "%s: no assignment is one of the labs: make them in Canvas, "
+             "called as 'Lab %.2s', and export the gradebook again, so that "
+             "each title ends in its (number)",
+             b->path, class->lab[0]->name);
+    return -1;
+}
+
+/* The row that has an assignment's points; Canvas writes blanks before it. */
+static int is_possible(const struct book *b, size_t row)
+{
+    const char *const student = base_csv_text(&b->csv, row, "Student");
+
+    return b->system->is_filled_in &&
+           strcmp(student + strspn(student, " "), "Points Possible") == 0;
+}
+
+/* Canvas takes points as they are, so the scale must be ours. */
+static int check_possible(const struct book *b,
+                          const struct grade_papers *papers)
+{
+    const struct grade_class *const class = papers->class;
+
+    for (size_t i = 0; i < b->csv.rows; i++) {
+        for (int k = 0; k < class->columns && is_possible(b, i); k++) {
+            const char *const cell =
+                b->lab[k] < 0 ? "" : cell_at(b, i, b->lab[k]);
+            const char *end;
+            const double possible = grade_table_number(cell, &end);
+
+            if (end == cell || *end != '\0' || possible == class->of[k])
+                continue;
+            snprintf(papers->why, papers->size,
+                     "%s: '%.80s' has %g points in Canvas, and %g here: change "
+                     "one of them (RUBRIC=)",
+                     b->path, b->csv.cell[b->lab[k]], possible, class->of[k]);
+            return -1;
+        }
+    }
+    return 0;
+}
+
+/* --- writing -------------------------------------------------------------- */
+
+/* A cell as it was, but no formula. A number is none. */
+static void put_cell(FILE *to, const char *cell)
+{
+    char *end;
+
+    (void)strtod(cell, &end);
+    if (end != cell && *end == '\0') {
+        base_put_csv_text(to, cell);
+    } else {
+        grade_text_guarded(to, cell);
+    }
+}
+
+/* Moodle reads feedback as HTML in which a line's end is one. It begins with
+   the lab's number, so that it is no formula. */
+static int put_feedback_cell(FILE *to, const struct grade_class *class,
+                             const struct grade_row *row, int lab)
+{
+    char *const plain = grade_feedback_text(class, row, lab);
+    struct base_memory memory;
+    char *cell;
+
+    if (plain != NULL && base_memory_open(&memory) != NULL)
+        base_put_html(memory.file, plain);
+    cell = plain != NULL ? base_memory_close(&memory) : NULL;
+    if (cell != NULL)
+        base_put_csv_text(to, cell);
+    free(plain);
+    free(cell);
+    return cell != NULL ? 0 : -1;
+}
+
+/* The titles. */
+static void put_titles(FILE *to, const struct book *b,
+                       const struct grade_class *class)
+{
+    for (int i = 0; i < b->whos; i++)
+        fprintf(to, "%s%s", i > 0 ? "," : "", b->title[i]);
+    for (int k = 0; k < class->columns; k++) {
+        char title[16];
+
+        grade_column_title(class, k, title);
+        if (b->lab[k] < 0)
+            continue;
+        if (b->system->is_filled_in) {
+            fputc(',', to);
+            put_cell(to, b->csv.cell[b->lab[k]]);
+        } else {
+            fprintf(to, ",%s,%s feedback", title, title);
+        }
+    }
+    fputc('\n', to);
+}
+
+/* Returns 0, or -1 without memory. */
+static int put_row(FILE *to, const struct book *b, size_t row,
+                   const struct grade_class *class)
+{
+    const struct grade_row *const student = b->row[row];
+    int failed = 0;
+
+    fputs(is_possible(b, row) ? "    " : "", to);
+    for (int i = 0; i < b->whos; i++) {
+        fputs(i > 0 ? "," : "", to);
+        put_cell(to, cell_at(b, row, b->who[i]));
+    }
+    for (int k = 0; k < class->columns && !failed; k++) {
+        if (b->lab[k] < 0)
+            continue;
+        fputc(',', to);
+        if (student != NULL && grade_row_is_settled(class, student, k)) {
+            base_put_csv_number(to, grade_row_points(class, student, k));
+        } else if (b->system->is_filled_in) {
+            put_cell(to, cell_at(b, row, b->lab[k]));
+        } else {
+            fputc('-', to); /* no grade, which is not 0 */
+        }
+        if (!b->system->is_filled_in) {
+            fputc(',', to);
+            failed = put_feedback_cell(to, class, student, k) != 0;
+        }
+    }
+    fputc('\n', to);
+    return failed ? -1 : 0;
+}
+
+static int put_book(FILE *to, const struct grade_papers *papers,
+                    const void *what)
+{
+    const struct book *const b = what;
+    int failed = 0;
+
+    put_titles(to, b, papers->class);
+    for (size_t i = 0; i < b->csv.rows && !failed; i++) {
+        if (b->row[i] != NULL || b->system->is_filled_in)
+            failed = put_row(to, b, i, papers->class) != 0;
+    }
+    return failed;
+}
+
+static void tell_book(const struct book *b, const struct grade_papers *papers)
+{
+    const struct grade_class *const class = papers->class;
+    struct grade_names absent = {papers->tell, "", MOST_NAMES, 0};
+    struct grade_names without = {
+        papers->tell, "  the gradebook has no column for ", MOST_NAMES, 0};
+    char before[80], title[16];
+
+    fprintf(papers->tell, "  %s: %s/%s; %zu students", b->system->word,
+            papers->out, b->system->file, b->found);
+    if (b->system->is_filled_in)
+        fprintf(papers->tell, ", %d labs", b->labs);
+    fputc('\n', papers->tell);
+    for (int k = 0; k < class->columns; k++) {
+        grade_column_title(class, k, title);
+        if (b->lab[k] < 0 && !class->withheld[k])
+            grade_names_tell(&without, title);
+    }
+    grade_names_end(&without, "\n");
+    snprintf(before, sizeof before,
+             "  not in %s, so left out: ", b->system->table);
+    absent.before = before;
+    for (size_t i = 0; i < class->rows; i++) {
+        size_t k = 0;
+
+        while (k < b->csv.rows && b->row[k] != &class->row[i])
+            k++;
+        if (k == b->csv.rows)
+            grade_names_tell(&absent, class->row[i].student);
+    }
+    grade_names_end(&absent, "\n");
+}
+
+static int write_book(struct book *b, const struct grade_papers *papers)
+{
+    if (find_who(b, papers) != 0 || find_students(b, papers) != 0 ||
+        check_once(b, papers) != 0)
+        return -1;
+    if (b->system->is_filled_in) {
+        if (find_assignments(b, papers) != 0 || check_possible(b, papers) != 0)
+            return -1;
+    } else {
+        for (int k = 0; k < papers->class->columns; k++)
+            b->lab[k] = papers->class->withheld[k] ? -1 : 0;
+        leave_out_formulas(b);
+    }
+    if (grade_papers_write(papers, b->system->file, put_book, b) != 0)
+        return -1;
+    tell_book(b, papers);
+    return 0;
+}
+
+static int export_book(const struct system *system,
+                       const struct grade_papers *papers, const char *given)
+{
+    struct book b = {.system = system, .path = given};
+    int result;
+
+    if (base_csv_read(given, &b.csv, papers->why, papers->size) != 0)
+        return -1;
+    result = write_book(&b, papers);
+    base_csv_free(&b.csv);
+    free(b.row);
+    return result;
+}
+
+int grade_export_canvas(const struct grade_papers *papers, const char *given)
+{
+    return export_book(&canvas, papers, given);
+}
+
+int grade_export_moodle(const struct grade_papers *papers, const char *given)
+{
+    return export_book(&moodle, papers, given);
+}

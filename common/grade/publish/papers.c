@@ -1,0 +1,266 @@
+#define _GNU_SOURCE
+#include "grade/publish/papers.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "base/replace_file.h"
+#include "base/values.h"
+#include "grade/base/text.h"
+
+/* --- files ---------------------------------------------------------------- */
+
+char *grade_papers_path(const struct grade_papers *papers, const char *name)
+{
+    char *path;
+
+    if (asprintf(&path, "%s/%s", papers->out, name) >= 0)
+        return path;
+    snprintf(papers->why, papers->size, "%s: %s", name, strerror(ENOMEM));
+    return NULL;
+}
+
+int grade_papers_write(const struct grade_papers *papers, const char *name,
+                       grade_put *put, const void *what)
+{
+    char *const path = grade_papers_path(papers, name);
+    struct base_replacement r;
+    int result = -1;
+
+    if (path != NULL &&
+        base_replace_begin(&r, path, papers->why, papers->size) == 0) {
+        const int keep = put(r.file, papers, what) == 0 ? 1 : -1;
+
+        result = base_replace_end(&r, keep, papers->why, papers->size);
+    }
+    free(path);
+    return result;
+}
+
+int grade_papers_folder(const struct grade_papers *papers, const char *folder)
+{
+    char *const path = grade_papers_path(papers, folder);
+    const int result =
+        path != NULL && (mkdir(path, 0700) == 0 || errno == EEXIST) ? 0 : -1;
+
+    if (path != NULL && result != 0)
+        snprintf(papers->why, papers->size, "%s: %s", path, strerror(errno));
+    free(path);
+    return result;
+}
+
+/* --- a file for each row -------------------------------------------------- */
+
+enum {
+    NUMBERED = 80 /* bytes of a name */
+};
+
+static void name_row(const struct grade_class *class, size_t row,
+                     const char *ending, char name[NUMBERED])
+{
+    char harmless[GRADE_FILE_NAME];
+
+    grade_text_file_name(class->row[row].student, harmless);
+    snprintf(name, NUMBERED, "%04zu_%s%s", row + 1, harmless, ending);
+}
+
+/* Is it a file of an earlier run, or the half of one, that no row has now? */
+static int is_old(const struct grade_class *class, const char *name,
+                  const char *ending)
+{
+    const size_t digits = strspn(name, "0123456789");
+    const size_t row = strtoul(name, NULL, 10);
+    char now[NUMBERED] = "";
+
+    if (digits < 4 || name[digits] != '_' || strstr(name, ending) == NULL)
+        return 0;
+    if (row > 0 && row <= class->rows)
+        name_row(class, row - 1, ending, now);
+    return strcmp(name, now) != 0;
+}
+
+static void remove_old(const struct grade_papers *papers, const char *folder,
+                       const char *ending)
+{
+    char *const path = grade_papers_path(papers, folder);
+    DIR *const listing = path != NULL ? opendir(path) : NULL;
+    const struct dirent *entry;
+
+    while (listing != NULL && (entry = readdir(listing)) != NULL) {
+        if (is_old(papers->class, entry->d_name, ending))
+            unlinkat(dirfd(listing), entry->d_name, 0);
+    }
+    if (listing != NULL)
+        closedir(listing);
+    free(path);
+}
+
+/* Has one of the signals come that the grader holds back (engine.h)? */
+static int is_asked_to_end(void)
+{
+    sigset_t pending;
+
+    return sigpending(&pending) == 0 && (sigismember(&pending, SIGINT) == 1 ||
+                                         sigismember(&pending, SIGTERM) == 1 ||
+                                         sigismember(&pending, SIGHUP) == 1);
+}
+
+int grade_papers_rows(const struct grade_papers *papers, const char *folder,
+                      const char *ending, grade_put *put)
+{
+    const struct grade_class *const class = papers->class;
+    int result = grade_papers_folder(papers, folder);
+
+    if (result == 0)
+        remove_old(papers, folder, ending);
+    for (size_t i = 0; i < class->rows && result == 0; i++) {
+        char name[NUMBERED], path[2 * NUMBERED];
+
+        if (is_asked_to_end()) {
+            snprintf(papers->why, papers->size,
+                     "%s/%s: ended by a signal; the same command goes on from "
+                     "there",
+                     papers->out, folder);
+            return -1;
+        }
+        name_row(class, i, ending, name);
+        snprintf(path, sizeof path, "%.60s/%s", folder, name);
+        result = grade_papers_write(papers, path, put, &class->row[i]);
+    }
+    return result;
+}
+
+/* --- grades.csv ----------------------------------------------------------- */
+
+static void put_titles(FILE *to, const struct grade_class *class)
+{
+    fputs("student,name,total", to);
+    for (int i = 0; i < class->labs; i++)
+        fprintf(to, ",%s", class->lab[i]->name);
+    if (class->columns > class->labs)
+        fputs(",report", to);
+    for (int i = 0; i < class->labs; i++)
+        fprintf(to, ",%s_verdict", class->lab[i]->name);
+    fputs(",isolation,look_at,note\n", to);
+}
+
+/* Labs that a person must look at: flags, the grader's own faults, what others
+   have handed in too, and a mark that does not say how late. */
+static void put_look_at(FILE *to, const struct grade_row *row, int lab)
+{
+    const struct grade_result *const r = &row->result[lab];
+
+    if (row->decision[lab] != NULL)
+        return;
+    if (r->verdict == GRADE_GRADER_ERROR)
+        fprintf(to, "%.2s: %s; ", r->lab, r->text);
+    for (int k = 0; k < r->flag_count; k++)
+        fprintf(to, "%.2s: %s; ", r->lab, r->flags[k].text);
+    if (row->alike[lab] != NULL)
+        fprintf(to, "%.2s: %s; ", r->lab, row->alike[lab]);
+    if (row->late[lab].at_least && grade_row_days_late(row, lab) > 0) {
+        fprintf(to,
+                "%.2s: marked as late, taken for 1 day (late.csv has the "
+                "days); ",
+                r->lab);
+    }
+}
+
+static void put_note(FILE *to, const struct grade_row *row, int lab)
+{
+    const struct grade_result *const r = &row->result[lab];
+
+    if (row->decision[lab] != NULL) {
+        fprintf(to, "%.2s by hand: %s; ", r->lab, row->decision[lab]->reason);
+    } else if (grade_row_days_late(row, lab) > 0) {
+        fprintf(to, "%.2s late by %d day%s, %.0f %% of the points; ", r->lab,
+                row->late[lab].days, row->late[lab].days == 1 ? "" : "s",
+                100.0 * row->late[lab].share);
+    }
+}
+
+/* A cell of pieces with "; " behind each: first, of each lab, last. */
+static int put_pieces(FILE *to, const struct grade_class *class,
+                      const struct grade_row *row, const char *first,
+                      void (*put)(FILE *, const struct grade_row *, int),
+                      const char *last)
+{
+    struct base_memory memory;
+    char *text;
+
+    if (base_memory_open(&memory) == NULL)
+        return -1;
+    fputs(first, memory.file);
+    for (int i = 0; i < class->labs; i++)
+        put(memory.file, row, i);
+    if (*last != '\0')
+        fprintf(memory.file, "not graded: %s; ", last);
+    text = base_memory_close(&memory);
+    if (text == NULL)
+        return -1;
+    if (memory.length > 2)
+        text[memory.length - 2] = '\0';
+    fputc(',', to);
+    grade_text_cell(to, text);
+    free(text);
+    return 0;
+}
+
+static int put_grades_row(FILE *to, const struct grade_class *class,
+                          const struct grade_row *row)
+{
+    grade_text_cell(to, row->student);
+    fputc(',', to);
+    grade_text_cell(to, row->name);
+    fputc(',', to);
+    /* What nobody decided is no 0. */
+    if (grade_row_is_decided(class, row))
+        base_put_csv_number(to, grade_row_total(class, row));
+    for (int i = 0; i < class->columns; i++) {
+        fputc(',', to);
+        if (grade_row_is_settled(class, row, i))
+            base_put_csv_number(to, grade_row_points(class, row, i));
+    }
+    for (int i = 0; i < class->labs; i++)
+        fprintf(to, ",%s", grade_verdict_word[row->result[i].verdict]);
+    fprintf(to, ",%s", grade_isolation_name[class->isolation]);
+    if (put_pieces(to, class, row, "", put_look_at, "") != 0 ||
+        put_pieces(to, class, row, row->listed ? "" : "not on the roster; ",
+                   put_note, row->unknown) != 0)
+        return -1;
+    fputc('\n', to);
+    return 0;
+}
+
+static int put_grades(FILE *to, const struct grade_papers *papers,
+                      const void *what)
+{
+    const struct grade_class *const class = papers->class;
+    int failed = 0;
+
+    (void)what;
+    put_titles(to, class);
+    for (size_t i = 0; i < class->rows && !failed; i++)
+        failed = put_grades_row(to, class, &class->row[i]);
+    return failed;
+}
+
+static int put_feedback(FILE *to, const struct grade_papers *papers,
+                        const void *row)
+{
+    grade_feedback(to, papers->class, row, GRADE_ALL, GRADE_MARKDOWN);
+    return 0;
+}
+
+int grade_write_grades(const struct grade_papers *papers)
+{
+    return grade_papers_rows(papers, "feedback", ".md", put_feedback) == 0
+               ? grade_papers_write(papers, "grades.csv", put_grades, NULL)
+               : -1;
+}

@@ -1,0 +1,186 @@
+/*
+ * papers.h: what is written about a class, for people and for other systems?
+ *
+ * A file is there whole or not at all, and the same results give the same
+ * bytes: no order of events, and no time but the execution_time that Gradescope
+ * asks for. What returns an int returns 0, or -1 with a line in papers->why.
+ */
+#ifndef GRADE_PAPERS_H
+#define GRADE_PAPERS_H
+
+#include <stdio.h>
+
+#include "grade/publish/class.h"
+
+/* Who writes about what, and where. */
+struct grade_papers {
+    const struct grade_class *class;
+    const char *out; /* the folder; names of files are below it */
+    int is_own;      /* the class is the labs of this tree */
+    FILE *tell;      /* what a person who waits is told */
+    char *why;
+    size_t size;
+};
+
+/* --- files (papers.c) ----------------------------------------------------- */
+
+/* Puts what a file holds. Returns 0, or -1 without memory. */
+typedef int grade_put(FILE *to, const struct grade_papers *papers,
+                      const void *what);
+
+/* The path of a file or folder below out, for free(), or NULL. */
+char *grade_papers_path(const struct grade_papers *papers, const char *name);
+
+int grade_papers_write(const struct grade_papers *papers, const char *name,
+                       grade_put *put, const void *what);
+
+/* Makes a folder, which may be there. */
+int grade_papers_folder(const struct grade_papers *papers, const char *folder);
+
+/*
+ * A file for each row, which `put` gets, in a folder: 0001_alice.md. Removes
+ * files of earlier runs with that ending that no row has now.
+ */
+int grade_papers_rows(const struct grade_papers *papers, const char *folder,
+                      const char *ending, grade_put *put);
+
+/* --- for people ----------------------------------------------------------- */
+
+/* grades.csv, a row for each student, and feedback/. */
+int grade_write_grades(const struct grade_papers *papers);
+
+enum grade_form {
+    GRADE_MARKDOWN, /* a file of feedback/ */
+    GRADE_PLAIN,    /* for a terminal, or another system */
+    GRADE_WHOLE /* the same for an instructor, who sees hidden cases whole */
+};
+
+enum {
+    GRADE_ALL = -1 /* columns of the class */
+};
+
+/*
+ * What a student reads of a lab, of the report, or of a whole row: what came of
+ * it, which points it earned, which case went wrong and how, what the checks
+ * found, which line costs how much, and what to read next. Of a hidden case a
+ * student sees its name and verdict, nothing else.
+ */
+void grade_feedback(FILE *to, const struct grade_class *class,
+                    const struct grade_row *row, int column,
+                    enum grade_form form);
+
+/* The same as plain text for free(); NULL without memory. */
+char *grade_feedback_text(const struct grade_class *class,
+                          const struct grade_row *row, int column);
+
+/* What the grader prints when it is done: of one's own labs what there is to
+   say about those that are not full (is_whole: about each, all of it) and their
+   points; of a class a table in 80 columns, what a person should look at, and
+   where the grades are. */
+void grade_tell_own(const struct grade_papers *papers, int is_whole);
+void grade_tell_class(const struct grade_papers *papers);
+
+/*
+ * class.csv: how many students have how many points, and what was failed most;
+ * no name is in it. From it class.svg, if gnuplot is there; if not, says so.
+ */
+int grade_write_picture(const struct grade_papers *papers);
+
+enum {
+    GRADE_REASON = 72
+};
+
+/*
+ * Results that earned less than all points, put together by lab, verdict and
+ * reason: the sentence that the feedback gives, without the line and with N for
+ * each number, so that the same mistake has the same words.
+ */
+struct grade_failure {
+    const struct course_lab *lab;
+    enum grade_verdict verdict;
+    char reason[GRADE_REASON];
+    size_t students;
+};
+
+/* The reason for a result; "" where there is nothing to say. */
+void grade_failure_reason(const struct grade_result *result,
+                          char reason[GRADE_REASON]);
+
+/* All kinds of failures, the most frequent first, for free(); NULL without
+   memory. What a person decided, or was not handed in, is none. */
+struct grade_failure *grade_failures(const struct grade_class *class,
+                                     size_t *count);
+
+/*
+ * A page for each question that somebody answered, for a person who reads all
+ * answers to one question after the other: the question, the key
+ * (solutions/NN_name/answers.txt, if it is there), and what each student has
+ * written in answers.txt. Tells whose cannot be read. Run at the top of the
+ * tree. is_hidden: codes stand for the names, and in their order.
+ */
+int grade_write_answers(const struct grade_papers *papers,
+                        const struct course_index *index,
+                        struct grade_intake *intake, int is_hidden);
+
+/* --- which sources are the same? ------------------------------------------ */
+
+enum {
+    GRADE_OWN_LEAST = 120 /* tokens: names, numbers and signs */
+};
+
+/*
+ * What of a source is a student's own, for free(), and how many tokens; NULL
+ * without memory: without comments, blanks and the lines of the skeleton, and
+ * with each name replaced by the number of its first use, so that other names,
+ * orders of blanks and comments hide nothing.
+ */
+char *grade_own_text(const char *source, const char *skeleton, size_t *tokens);
+
+/*
+ * Notes in row->alike with whom each source of the class is the same, the
+ * course's solution included. Where less than GRADE_OWN_LEAST is left, the same
+ * text says nothing: lab 03 asks for six lines, which a class writes alike. Run
+ * at the top of the tree. Returns 0, or -1 without memory.
+ */
+int grade_class_compare(struct grade_class *class, struct grade_intake *intake);
+
+/* --- for other systems (EXPORTS.md) --------------------------------------- */
+
+enum grade_export {
+    GRADE_CANVAS,     /* canvas.csv, from a gradebook that Canvas exported */
+    GRADE_MOODLE,     /* moodle.csv, for the users of a list */
+    GRADE_GRADESCOPE, /* gradescope/, a results.json for each student */
+    GRADE_GITHUB, /* github.txt, to be printed in a step of GitHub Actions, and
+                     github.md, for its summary */
+    GRADE_EXPORTS
+};
+
+struct grade_export_wanted {
+    const char *words;                /* "canvas github"; NULL: none */
+    const char *given[GRADE_EXPORTS]; /* the table that one needs, or NULL */
+};
+
+/* Can this be done, as far as one can say before anybody is graded? Returns 0,
+   or -1 with a line in why. */
+int grade_export_check(const struct grade_export_wanted *wanted, char *why,
+                       size_t size);
+
+/* Writes what is wanted into the folder export, and tells which there are, and
+   whom they leave out. */
+int grade_export(const struct grade_papers *papers,
+                 const struct grade_export_wanted *wanted);
+
+/* One each; `given` is the table, where one is needed. */
+typedef int grade_export_one(const struct grade_papers *papers,
+                             const char *given);
+grade_export_one grade_export_canvas, grade_export_moodle,
+    grade_export_gradescope, grade_export_github;
+
+/*
+ * Gradescope's results.json of a row. If a lab's result is GRADE_GRADER_ERROR
+ * and its points were decided by nobody, it says so and holds neither a score
+ * nor tests, from which Gradescope would add one up.
+ */
+grade_put grade_gradescope;
+
+#endif /* GRADE_PAPERS_H */
