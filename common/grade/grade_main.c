@@ -470,7 +470,7 @@ static int act(struct run *run, int *signal_number)
 
 int main(int argc, char **argv)
 {
-    static struct run run = {.intake.folder = -1, .store.lock = -1};
+    static struct run run = {.intake.tree.folder = -1, .store.lock = -1};
     sigset_t all;
     int code = WRONG_CALL, ended = 0;
     const int done =

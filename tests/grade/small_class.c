@@ -17,7 +17,6 @@ static struct course_index the_index;
 static struct grade_person person[2];
 static char alice[] = "alice", ghost[] = "ghost", full_name[] = "Alice, A.",
             none[] = "", harmful[] = HARMFUL_NAME;
-static char *folder[] = {harmful, alice};
 
 static int add_case(struct grade_result *r, const char *name, int hidden,
                     enum grade_verdict verdict, const char *words)
@@ -103,8 +102,7 @@ int small_class_make(struct grade_class *class)
     struct grade_parcel parcel[] = {
         {.student = harmful, .name = none},
         {.student = alice, .name = none, .listed = 1}};
-    const struct grade_intake intake = {
-        .student = folder, .students = 2, .parcel = parcel};
+    const struct grade_intake intake = {.students = 2, .parcel = parcel};
 
     person[0] = (struct grade_person){.id = alice, .name = full_name};
     person[1] = (struct grade_person){.id = ghost, .name = none};
@@ -129,14 +127,12 @@ static int fill_worst(struct grade_row *row, size_t number)
 int small_class_worst(struct grade_class *class)
 {
     static char name[WORST_NAMES][256];
-    static char *student[WORST_NAMES];
     static struct grade_parcel parcel[WORST_NAMES];
-    const struct grade_intake intake = {
-        .student = student, .students = WORST_NAMES, .parcel = parcel};
+    const struct grade_intake intake = {.students = WORST_NAMES,
+                                        .parcel = parcel};
 
     for (size_t i = 0; i < WORST_NAMES; i++) {
         snprintf(name[i], sizeof name[i], "%s", worst_name[i]);
-        student[i] = name[i];
         parcel[i].student = name[i];
         parcel[i].name = none;
     }

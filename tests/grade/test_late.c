@@ -105,7 +105,7 @@ static void test_a_day_counts_when_it_has_begun(void **state)
 
 static void test_a_table_takes_points_and_a_person_wins(void **state)
 {
-    struct grade_intake intake = {.folder = -1};
+    struct grade_intake intake = {.tree.folder = -1};
     struct grade_manual days, manual;
 
     (void)state;
@@ -204,7 +204,7 @@ static void test_layouts_say_when(void **state)
     assert_int_equal(grade_layout_owner(GRADE_MOODLE_FOLDERS, &folder, &owner),
                      1);
     assert_string_equal(owner.name, "Anna M");
-    assert_string_equal(owner.system, "12");
+    assert_string_equal(owner.alias[GRADE_SYSTEM], "12");
     assert_null(owner.called);
     grade_owner_free(&owner);
     assert_int_equal(grade_layout_owner(GRADE_CANVAS_FILES, &late, &owner), 1);

@@ -16,7 +16,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "grade/intake/intake.h"
 #include "grade/intake/names.h"
 
 enum {
@@ -85,48 +84,52 @@ int grade_item_is_source(const char *path)
                             strncasecmp(dot - 3, ".cu", 3) == 0));
 }
 
-/* Is it one whose bytes are wanted: a source, answers, as Canvas calls them,
-   too ("person_4711_98765_answers.txt"), or Gradescope's list? */
-static int is_wanted(const char *path)
+/* How many bytes are wanted at most: of a source, of answers, as Canvas calls
+   them, too ("person_4711_98765_answers.txt"), and of Gradescope's list; 0 of
+   what else there is. */
+static size_t most_wanted(const char *path)
 {
     const char *const slash = strrchr(path, '/');
     const char *const name = slash != NULL ? slash + 1 : path;
     const char *const answers = strcasestr(name, "answers");
 
+    if (strcmp(name, GRADE_METADATA) == 0)
+        return GRADE_METADATA_LARGEST;
     return grade_item_is_source(path) ||
-           (answers != NULL && grade_name_of_answers(answers)) ||
-           strcmp(name, "submission_metadata.yml") == 0;
+                   (answers != NULL && grade_name_of_answers(answers))
+               ? GRADE_SOURCE_LARGEST
+               : 0;
 }
 
 /* --- the list ------------------------------------------------------------- */
 
+static void free_item(const struct grade_item *item)
+{
+    free(item->path);
+    free(item->at);
+    free(item->bytes);
+}
+
 int grade_items_add(struct grade_items *items, const struct grade_item *item)
 {
-    /* Room grows when the count is a power of two. */
-    if ((items->items & (items->items - 1)) == 0) {
-        struct grade_item *const more =
-            realloc(items->item,
-                    (items->items > 0 ? items->items * 2 : 1) * sizeof *more);
+    struct grade_item *const more =
+        item->path != NULL
+            ? grade_list_room(items->item, items->items, sizeof *more)
+            : NULL;
 
-        if (more == NULL) {
-            free(item->path);
-            free(item->at);
-            free(item->bytes);
-            return -1;
-        }
-        items->item = more;
+    if (more == NULL) {
+        free_item(item);
+        return -1;
     }
+    items->item = more;
     items->item[items->items++] = *item;
     return 0;
 }
 
 void grade_items_free(struct grade_items *items)
 {
-    for (size_t i = 0; i < items->items; i++) {
-        free(items->item[i].path);
-        free(items->item[i].at);
-        free(items->item[i].bytes);
-    }
+    for (size_t i = 0; i < items->items; i++)
+        free_item(&items->item[i]);
     free(items->item);
     *items = (struct grade_items){.items = 0};
 }
@@ -134,35 +137,21 @@ void grade_items_free(struct grade_items *items)
 /* --- in the process that reads -------------------------------------------- */
 
 struct reader {
-    int to;
+    FILE *to;
     long long bytes; /* that may still be unpacked */
     int files;       /* that may still be told */
 };
 
-static void put_bytes(const struct reader *r, const void *bytes, size_t size)
-{
-    const char *b = bytes;
-
-    while (size > 0) {
-        const ssize_t put = write(r->to, b, size);
-
-        if (put < 0 && errno != EINTR)
-            _exit(1);
-        b += put > 0 ? put : 0;
-        size -= put > 0 ? (size_t)put : 0;
-    }
-}
-
-static void put_record(struct reader *r, const char *path, enum refusal why,
-                       const char *bytes, size_t size)
+static void put_record(const struct reader *r, const char *path,
+                       enum refusal why, const char *bytes, size_t size)
 {
     const struct record record = {(uint32_t)strlen(path), bytes != NULL, why,
                                   size};
 
-    put_bytes(r, &record, sizeof record);
-    put_bytes(r, path, record.path);
+    fwrite(&record, sizeof record, 1, r->to);
+    fwrite(path, 1, record.path, r->to);
     if (bytes != NULL)
-        put_bytes(r, bytes, size);
+        fwrite(bytes, 1, size, r->to);
 }
 
 static int is_bad_path(const char *path)
@@ -272,8 +261,8 @@ static void read_entry(struct reader *r, struct archive *a,
     } else if (grade_archive_ending(name) > 0) {
         read_inner(r, a, path, depth);
         return;
-    } else if (is_wanted(name)) {
-        bytes = read_member(r, a, (size_t)GRADE_SOURCE_LARGEST, &size, &why);
+    } else if (most_wanted(name) > 0) {
+        bytes = read_member(r, a, most_wanted(name), &size, &why);
     } else if (archive_entry_size_is_set(entry)) {
         /* What is passed over may have to be unpacked nevertheless. */
         r->bytes -= archive_entry_size(entry);
@@ -319,55 +308,50 @@ static void give_up_rights(const struct grade_archive_limits *limits)
 _Noreturn static void read_apart(int file, int to, const char *prefix,
                                  const struct grade_archive_limits *limits)
 {
-    struct reader r = {to, limits->bytes, limits->files};
+    struct reader r = {fdopen(to, "w"), limits->bytes, limits->files};
     struct archive *a;
 
     setlocale(LC_CTYPE, "C.UTF-8"); /* names are UTF-8 in what systems give */
     give_up_rights(limits);
+    if (r.to == NULL)
+        _exit(1);
     a = new_archive();
     if (archive_read_open_fd(a, file, BLOCK) != ARCHIVE_OK) {
         put_record(&r, prefix, UNREADABLE, NULL, 0);
     } else {
         read_members(&r, a, prefix, 1);
     }
-    _exit(0);
+    _exit(fclose(r.to) == 0 ? 0 : 1);
 }
 
 /* --- here ----------------------------------------------------------------- */
 
-/* Returns 1, or 0 at the end: of the file, or by an error. */
-static int get_bytes(FILE *from, void *bytes, size_t size)
-{
-    return fread(bytes, 1, size, from) == size;
-}
-
-/* Reads one record; every length in it is checked. Returns 1; 0 at the end; -1
-   without memory. */
+/* Reads one record; every length in it is checked. Returns 1; 0 at the end, or
+   where it makes no sense; -1 without memory. */
 static int get_item(FILE *from, struct grade_items *items)
 {
     struct grade_item item = {.path = NULL};
     struct record record;
+    int is_whole;
 
-    if (!get_bytes(from, &record, sizeof record) || record.path >= PATH ||
-        record.refusal >= REFUSALS || record.size > GRADE_SOURCE_LARGEST)
+    if (fread(&record, sizeof record, 1, from) != 1 || record.path >= PATH ||
+        record.refusal >= REFUSALS || record.size > GRADE_METADATA_LARGEST)
         return 0;
     item.refusal = refusal_text[record.refusal];
     item.size = (size_t)record.size;
     item.path = calloc(record.path + 1, 1);
-    if (record.has_bytes)
-        item.bytes = calloc(item.size + 1, 1);
+    item.bytes = record.has_bytes ? calloc(item.size + 1, 1) : NULL;
     if (item.path == NULL || (record.has_bytes && item.bytes == NULL)) {
-        free(item.path);
-        free(item.bytes);
+        free_item(&item);
         return -1;
     }
-    if (!get_bytes(from, item.path, record.path) ||
-        (record.has_bytes && !get_bytes(from, item.bytes, item.size))) {
-        free(item.path);
-        free(item.bytes);
-        return 0;
-    }
-    return grade_items_add(items, &item) == 0 ? 1 : -1;
+    is_whole = fread(item.path, 1, record.path, from) == record.path &&
+               (!record.has_bytes ||
+                fread(item.bytes, 1, item.size, from) == item.size);
+    if (is_whole)
+        return grade_items_add(items, &item) == 0 ? 1 : -1;
+    free_item(&item);
+    return 0;
 }
 
 int grade_archive_read(struct grade_items *items, int file, const char *prefix,

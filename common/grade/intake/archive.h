@@ -10,15 +10,24 @@
 
 #include <stddef.h>
 
+/* Gradescope's list of who handed in what. */
+#define GRADE_METADATA "submission_metadata.yml"
+
+enum {                                 /* bytes */
+    GRADE_SOURCE_LARGEST = 256 * 1024, /* a lab has about 5000 */
+    GRADE_METADATA_LARGEST = 16 << 20
+};
+
 /* A file that was handed in. */
 struct grade_item {
     char *path; /* below the student's folder; "sent.zip/tiling.cu" */
-    char *at;   /* below the folder of submissions; NULL: bytes are here */
+    char *at;   /* from the top of the submissions; NULL: bytes are here */
     char
         *bytes; /* of a source in an archive, with a NUL behind them, or NULL */
     size_t size;
     const char *refusal; /* why it is not read; NULL: it is */
     int error; /* errno: whoever grades may not read it; 0: there is none */
+    const struct grade_item *from; /* the one of the archive of all, or NULL */
 };
 
 struct grade_items {

@@ -14,7 +14,6 @@
 #include <unistd.h>
 
 #include "base/child.h"
-#include "grade/intake/gather.h"
 #include "grade/intake/names.h"
 
 enum {
@@ -39,6 +38,12 @@ static char *run_program(const char *const *argv)
         return said;
     free(said);
     return NULL;
+}
+
+static void close_open(int file)
+{
+    if (file >= 0)
+        close(file);
 }
 
 /* The commit that is checked out, by the last line of the log of HEAD, "BEFORE
@@ -96,20 +101,19 @@ static const char *own_repository(struct grade_intake *intake)
 
 /* The time of the last commit that changed a file with a name of this lab; of
    the last one at all, if none did. 0: nobody knows. */
-static time_t read_commit_time(struct grade_intake *intake, const char *path,
+static time_t read_commit_time(struct grade_intake *intake, const char *name,
                                const char *lab)
 {
-    char where[300], dir[100], objects[100], commit[HASH + 1], named[100],
-        numbered[40], *said = NULL;
-    const int at = snprintf(where, sizeof where, "%.200s/.git/logs", path);
-    const int logs = grade_open_below(intake->folder, where);
-    int store = -1;
+    char *const at = grade_tree_join(intake->tree.base, name);
+    const int folder =
+        at != NULL ? grade_open_below(intake->tree.folder, at) : -1;
+    const int logs = grade_open_below(folder, ".git/logs");
+    const int store = grade_open_below(folder, ".git/objects");
+    char dir[100], objects[100], commit[HASH + 1], named[100], numbered[40];
+    char *said = NULL;
     time_t time = 0;
 
-    snprintf(where + at - 4, sizeof where - (size_t)at + 4, "objects");
-    if (logs >= 0)
-        store = grade_open_below(intake->folder, where);
-    if (store >= 0 && read_commit(logs, commit) == 0 &&
+    if (store >= 0 && logs >= 0 && read_commit(logs, commit) == 0 &&
         *own_repository(intake) != '\0') {
         const char *const log[] = {
             "env",    "-i", "PATH=/usr/bin:/bin", dir,    objects, "git",
@@ -132,10 +136,10 @@ static time_t read_commit_time(struct grade_intake *intake, const char *path,
         time = said != NULL ? (time_t)strtoll(said, NULL, 10) : 0;
     }
     free(said);
-    if (logs >= 0)
-        close(logs);
-    if (store >= 0)
-        close(store);
+    free(at);
+    close_open(store);
+    close_open(logs);
+    close_open(folder);
     return time;
 }
 
@@ -154,8 +158,8 @@ void grade_intake_when(struct grade_intake *intake, const char *student,
             grade_name_of_source(piece->called, lab) == 0)
             continue;
         if (handed == 0 && intake->layout == GRADE_REPOSITORIES &&
-            !intake->is_archive)
-            handed = read_commit_time(intake, piece->path, lab);
+            !intake->tree.is_archive)
+            handed = read_commit_time(intake, piece->entry->name, lab);
         *when = handed > *when ? handed : *when;
         *late |= piece->late;
     }

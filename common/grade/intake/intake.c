@@ -1,30 +1,46 @@
 #define _GNU_SOURCE
 #include "grade/intake/intake.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/memory.h"
-#include "grade/base/text.h"
-#include "grade/intake/gather.h"
 #include "grade/intake/names.h"
 
 enum {
-    MOST_UNKNOWN = 5 /* files that are named */
-};
-
-enum {
-    FOLDER_FLAGS = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC,
+    MOST_UNKNOWN = 5, /* files that are named */
     FILE_FLAGS = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
 };
 
-/* --- a lab's source ------------------------------------------------------- */
+/* --- a file --------------------------------------------------------------- */
+
+__attribute__((format(printf, 3, 4))) static void
+refuse_handed(struct grade_handed *handed, enum grade_verdict verdict,
+              const char *format, ...)
+{
+    va_list ap;
+
+    va_start(ap, format);
+    vsnprintf(handed->text, sizeof handed->text, format, ap);
+    va_end(ap);
+    handed->verdict = verdict;
+}
+
+static void cannot_read(struct grade_handed *handed, const char *place,
+                        int error)
+{
+    const int is_theirs = error == EACCES; /* a mode that the archive gave it */
+
+    refuse_handed(handed, is_theirs ? GRADE_REJECTED : GRADE_GRADER_ERROR,
+                  "%s cannot be read: %s%s", place, strerror(error),
+                  is_theirs ? " (hand it in with the permission to read it)"
+                            : "");
+}
 
 static const char *kind_of(mode_t mode)
 {
@@ -35,117 +51,124 @@ static const char *kind_of(mode_t mode)
                             : "a device";
 }
 
-static void refuse_handed(struct grade_handed *handed,
-                          enum grade_verdict verdict, const char *place,
-                          const char *what)
-{
-    handed->verdict = verdict;
-    snprintf(handed->text, sizeof handed->text, "%s %s", place, what);
-}
-
 /* May this be read? Returns 0, or -1 with the reason in handed. */
 static int check_status(const struct stat *status, const char *place,
-                        struct grade_handed *handed)
+                        size_t most, struct grade_handed *handed)
 {
-    char what[160];
-
     if (!S_ISREG(status->st_mode)) {
-        snprintf(what, sizeof what,
-                 "is %s; only a file is taken (hand in the source itself)",
-                 kind_of(status->st_mode));
-        refuse_handed(handed, GRADE_REJECTED, place, what);
-        return -1;
-    }
-    if (status->st_nlink != 1) {
+        refuse_handed(handed, GRADE_REJECTED,
+                      "%s is %s; only a file is taken (hand in the source "
+                      "itself)",
+                      place, kind_of(status->st_mode));
+    } else if (status->st_nlink != 1) {
         refuse_handed(
-            handed, GRADE_REJECTED, place,
-            "is a hard link: the file has another name elsewhere, so it may "
+            handed, GRADE_REJECTED,
+            "%s is a hard link: the file has another name elsewhere, so it may "
             "be somebody else's (hand in a copy; a class that was copied by "
-            "cp -al must be copied by cp -r)");
-        return -1;
+            "cp -al must be copied by cp -r)",
+            place);
+    } else if (status->st_size > (off_t)most) {
+        refuse_handed(handed, GRADE_REJECTED,
+                      "%s has %lld bytes; at most %zu are taken (a lab has "
+                      "about 5000)",
+                      place, (long long)status->st_size, most);
+    } else {
+        return 0;
     }
-    if (status->st_size > GRADE_SOURCE_LARGEST) {
-        snprintf(what, sizeof what,
-                 "has %lld bytes; at most %d are taken (a lab has about 5000)",
-                 (long long)status->st_size, GRADE_SOURCE_LARGEST);
-        refuse_handed(handed, GRADE_REJECTED, place, what);
-        return -1;
-    }
-    return 0;
-}
-
-static void cannot_read(struct grade_handed *handed, const char *place)
-{
-    char what[160];
-
-    const int is_theirs = errno == EACCES; /* a mode that the archive gave it */
-
-    snprintf(what, sizeof what, "cannot be read: %s%s", strerror(errno),
-             is_theirs ? " (hand it in with the permission to read it)" : "");
-    refuse_handed(handed, is_theirs ? GRADE_REJECTED : GRADE_GRADER_ERROR,
-                  place, what);
+    return -1;
 }
 
 /* Reads all of an open file, which may grow meanwhile. */
-static void read_open_file(int file, const char *place,
+static void read_open_file(FILE *file, const char *place, size_t most,
                            struct grade_handed *handed)
 {
-    char *const source = malloc(GRADE_SOURCE_LARGEST + 2);
-    size_t length = 0;
-    ssize_t got = -1;
+    char *const source = malloc(most + 2);
+    const size_t length = source != NULL ? fread(source, 1, most + 1, file) : 0;
 
-    if (source != NULL) {
-        while (length <= GRADE_SOURCE_LARGEST &&
-               ((got = read(file, source + length,
-                            GRADE_SOURCE_LARGEST + 1 - length)) > 0 ||
-                (got < 0 && errno == EINTR))) {
-            if (got > 0)
-                length += (size_t)got;
-        }
-    }
-    if (got < 0 || length > GRADE_SOURCE_LARGEST) {
-        if (got < 0) {
-            cannot_read(handed, place);
-        } else {
-            refuse_handed(handed, GRADE_REJECTED, place,
-                          "grew while it was read");
-        }
-        free(source);
+    if (source == NULL || ferror(file)) {
+        cannot_read(handed, place, errno);
+    } else if (length > most) {
+        refuse_handed(handed, GRADE_REJECTED, "%s grew while it was read",
+                      place);
+    } else {
+        source[length] = '\0';
+        *handed = (struct grade_handed){
+            .verdict = GRADE_PASS, .source = source, .size = length};
         return;
     }
-    source[length] = '\0';
-    handed->verdict = GRADE_PASS;
-    handed->source = source;
-    handed->size = length;
+    free(source);
 }
 
 /* Takes the file of that name below folder, if there is one. */
 static void take_file(int folder, const char *name, const char *place,
-                      struct grade_handed *handed)
+                      size_t most, struct grade_handed *handed)
 {
     struct stat status;
+    FILE *from;
     int file;
 
     /* To open a device may do something, so look first; and look again at what
        was opened, which may be another file by now. */
     if (fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) != 0) {
         if (errno != ENOENT)
-            cannot_read(handed, place);
+            cannot_read(handed, place, errno);
         return;
     }
-    if (check_status(&status, place, handed) != 0)
+    if (check_status(&status, place, most, handed) != 0)
         return;
     file = openat(folder, name, FILE_FLAGS);
-    if (file < 0) {
-        cannot_read(handed, place);
+    from = file >= 0 && fstat(file, &status) == 0 ? fdopen(file, "r") : NULL;
+    if (from == NULL) {
+        cannot_read(handed, place, errno);
+        if (file >= 0)
+            close(file);
         return;
     }
-    if (fstat(file, &status) != 0) {
-        cannot_read(handed, place);
-    } else if (check_status(&status, place, handed) == 0) {
-        read_open_file(file, place, handed);
+    if (check_status(&status, place, most, handed) == 0)
+        read_open_file(from, place, most, handed);
+    fclose(from);
+}
+
+void grade_intake_read(const struct grade_intake *intake,
+                       const struct grade_item *item, size_t most,
+                       struct grade_handed *handed)
+{
+    const struct grade_item *const from =
+        item->from != NULL ? item->from : item;
+    const char *const slash = item->at != NULL ? strrchr(item->at, '/') : NULL;
+    char *above;
+    int folder;
+
+    *handed = (struct grade_handed){.verdict = GRADE_MISSING};
+    if (item->refusal != NULL) {
+        refuse_handed(handed, GRADE_REJECTED, "%s %s", item->path,
+                      item->refusal);
+    } else if (item->error != 0) {
+        cannot_read(handed, item->path, item->error);
+    } else if (from->at == NULL) {
+        handed->source = calloc(from->size + 1, 1);
+        if (handed->source == NULL) {
+            cannot_read(handed, item->path, errno);
+            return;
+        }
+        if (from->bytes != NULL)
+            memcpy(handed->source, from->bytes, from->size);
+        handed->size = from->bytes != NULL ? from->size : 0;
+        handed->verdict = GRADE_PASS;
+    } else {
+        above =
+            strndup(item->at, slash != NULL ? (size_t)(slash - item->at) : 0);
+        folder =
+            above != NULL ? grade_open_below(intake->tree.folder, above) : -1;
+        free(above);
+        if (folder < 0) {
+            cannot_read(handed, item->path, errno);
+            return;
+        }
+        take_file(folder, slash != NULL ? slash + 1 : item->at, item->path,
+                  most, handed);
+        close(folder);
     }
-    close(file);
 }
 
 /* Takes `more` beside what there is, which must say the same. */
@@ -160,13 +183,11 @@ static void merge(struct grade_handed *handed, struct grade_handed *more,
         (handed->size != more->size ||
          memcmp(handed->source, more->source, more->size) != 0)) {
         free(handed->source);
-        handed->source = NULL;
-        handed->size = 0;
-        handed->verdict = GRADE_REJECTED;
-        snprintf(handed->text, sizeof handed->text,
-                 "%.120s and %.120s are both there and differ (hand in one of "
-                 "them)",
-                 from, place);
+        *handed = (struct grade_handed){.source = NULL};
+        refuse_handed(handed, GRADE_REJECTED,
+                      "%.120s and %.120s are both there and differ (hand in "
+                      "one of them)",
+                      from, place);
     }
     free(more->source);
 }
@@ -176,89 +197,33 @@ static void merge(struct grade_handed *handed, struct grade_handed *more,
 struct grade_parcel *grade_intake_parcel(const struct grade_intake *intake,
                                          const char *student)
 {
-    char **const at =
-        intake->parcel == NULL || intake->students == 0
-            ? NULL
-            : bsearch(&student, intake->student, intake->students,
-                      sizeof *intake->student, grade_names_compare);
-
-    return at != NULL ? &intake->parcel[at - intake->student] : NULL;
+    return intake->students == 0
+               ? NULL
+               : bsearch(&student, intake->parcel, intake->students,
+                         sizeof *intake->parcel, grade_names_compare);
 }
 
-static int by_path(const void *a, const void *b)
-{
-    return strcmp(((const struct grade_item *)a)->path,
-                  ((const struct grade_item *)b)->path);
-}
-
-/* Lists all that a student handed in, once, in the order of names. */
+/* Lists all that a student handed in, once, in the order of names. Returns 0,
+   or -1 without memory. */
 static int gather(const struct grade_intake *intake, struct grade_parcel *p)
 {
     for (size_t k = 0; k < p->pieces && !p->gathered; k++) {
         const struct grade_piece *const piece = &p->piece[k];
+        char *const at = grade_tree_join(intake->tree.base, piece->entry->name);
         const int failed =
-            intake->is_archive
-                ? grade_gather_archived(&p->items, &intake->archive,
-                                        piece->path, piece->called)
-                : grade_gather(&p->items, intake->folder, piece->path,
-                               piece->called);
+            at == NULL || grade_tree_gather(&intake->tree, piece->entry, at,
+                                            piece->called, &p->items) != 0;
 
-        if (failed != 0)
+        free(at);
+        if (failed)
             return -1;
     }
-    if (p->items.items > 0)
-        qsort(p->items.item, p->items.items, sizeof *p->items.item, by_path);
+    if (p->items.items > 0) {
+        qsort(p->items.item, p->items.items, sizeof *p->items.item,
+              grade_names_compare);
+    }
     p->gathered = 1;
     return 0;
-}
-
-/* Reads an item. */
-static void take_item(const struct grade_intake *intake,
-                      const struct grade_item *item,
-                      struct grade_handed *handed)
-{
-    const char *const slash = item->at != NULL ? strrchr(item->at, '/') : NULL;
-    char *above;
-    int folder;
-
-    *handed = (struct grade_handed){.verdict = GRADE_MISSING};
-    if (item->refusal != NULL) {
-        refuse_handed(handed, GRADE_REJECTED, item->path, item->refusal);
-    } else if (item->error != 0) {
-        errno = item->error;
-        cannot_read(handed, item->path);
-    } else if (item->at == NULL) {
-        handed->source =
-            item->bytes != NULL ? malloc(item->size + 1) : strdup("");
-        if (handed->source == NULL) {
-            cannot_read(handed, item->path);
-            return;
-        }
-        if (item->bytes != NULL)
-            memcpy(handed->source, item->bytes, item->size + 1);
-        handed->size = item->size;
-        handed->verdict = GRADE_PASS;
-    } else {
-        above =
-            strndup(item->at, slash != NULL ? (size_t)(slash - item->at) : 0);
-        folder = above != NULL ? grade_open_below(intake->folder, above) : -1;
-        free(above);
-        if (folder < 0) {
-            cannot_read(handed, item->path);
-            return;
-        }
-        take_file(folder, slash != NULL ? slash + 1 : item->at, item->path,
-                  handed);
-        close(folder);
-    }
-}
-
-/* How well does a path say that it is the lab's, or, of no lab, the answers? 0:
-   not at all; 1 is best. */
-static int rank_path(const char *path, const char *lab)
-{
-    return lab != NULL ? grade_name_of_source(path, lab)
-                       : grade_name_of_answers(path);
 }
 
 /* Takes the items whose names fit best. */
@@ -273,9 +238,10 @@ static void take_nearest(const struct grade_intake *intake,
             const struct grade_item *const item = &p->items.item[i];
             struct grade_handed more;
 
-            if (rank_path(item->path, lab) != rank)
+            if ((lab != NULL ? grade_name_of_source(item->path, lab)
+                             : grade_name_of_answers(item->path)) != rank)
                 continue;
-            take_item(intake, item, &more);
+            grade_intake_read(intake, item, GRADE_SOURCE_LARGEST, &more);
             if (more.verdict == GRADE_MISSING)
                 continue;
             if (from == NULL)
@@ -287,29 +253,26 @@ static void take_nearest(const struct grade_intake *intake,
 
 /* Nothing has the lab's name. Is there something that might be it, or that
    could not be read? */
-static void explain_missing(const struct grade_parcel *p, const char *lab,
+static void explain_missing(const struct grade_intake *intake,
+                            const struct grade_parcel *p, const char *lab,
                             struct grade_handed *handed)
 {
     for (size_t i = 0; i < p->items.items; i++) {
         const struct grade_item *const item = &p->items.item[i];
 
-        if (item->error != 0) {
-            errno = item->error;
-            cannot_read(handed, item->path);
+        if (item->error != 0 ||
+            (item->refusal != NULL && !grade_item_is_source(item->path))) {
+            grade_intake_read(intake, item, 0, handed);
             return;
         }
-        if (item->refusal == NULL || grade_item_is_source(item->path))
-            continue;
-        refuse_handed(handed, GRADE_REJECTED, item->path, item->refusal);
-        return;
     }
     for (size_t i = 0; i < p->items.items; i++) {
         if (!grade_item_is_source(p->items.item[i].path))
             continue;
-        snprintf(handed->text, sizeof handed->text,
-                 "No file has a name of this lab's: it is graded as %s.cu or "
-                 "%s.cu.",
-                 lab + 3, lab);
+        refuse_handed(handed, GRADE_MISSING,
+                      "No file has a name of this lab's: it is graded as "
+                      "%s.cu or %s.cu.",
+                      lab + 3, lab);
         return;
     }
 }
@@ -323,13 +286,12 @@ void grade_intake_take(struct grade_intake *intake, const char *student,
     if (p == NULL)
         return;
     if (gather(intake, p) != 0) {
-        errno = ENOMEM;
-        cannot_read(handed, student);
+        cannot_read(handed, student, ENOMEM);
         return;
     }
     take_nearest(intake, p, lab, handed);
     if (handed->verdict == GRADE_MISSING && lab != NULL)
-        explain_missing(p, lab, handed);
+        explain_missing(intake, p, lab, handed);
 }
 
 /* --- what else is there --------------------------------------------------- */
@@ -347,34 +309,23 @@ char *grade_intake_unknown(struct grade_intake *intake, const char *student,
                            const char *const *lab, int labs)
 {
     struct grade_parcel *const p = grade_intake_parcel(intake, student);
-    char **name = NULL, *text;
-    size_t names = 0;
     struct base_memory memory;
-    struct grade_names told = {base_memory_open(&memory), "", MOST_UNKNOWN, 0};
-    int failed = p != NULL && gather(intake, p) != 0;
+    struct grade_names unknown = {base_memory_open(&memory), "", MOST_UNKNOWN,
+                                  0};
 
-    for (size_t i = 0; p != NULL && i < p->items.items && !failed; i++) {
+    if (unknown.to == NULL || (p != NULL && gather(intake, p) != 0)) {
+        free(base_memory_close(&memory));
+        errno = ENOMEM;
+        return NULL;
+    }
+    for (size_t i = 0; p != NULL && i < p->items.items; i++) {
         const char *const path = p->items.item[i].path;
 
         /* Deeper down lies a whole course, of which sources alone matter. */
         if (!is_of_any(path, lab, labs) && !grade_name_of_answers(path) &&
             (strchr(path, '/') == NULL || grade_item_is_source(path)))
-            failed = grade_names_add(&name, &names, path);
+            grade_names_tell(&unknown, path);
     }
-    if (names > 0)
-        qsort(name, names, sizeof *name, grade_names_compare);
-    for (size_t i = 0; i < names; i++) {
-        if (told.to != NULL)
-            grade_names_tell(&told, name[i]);
-        free(name[i]);
-    }
-    if (told.to != NULL)
-        grade_names_end(&told, "");
-    free(name);
-    text = base_memory_close(&memory);
-    if (text != NULL && !failed)
-        return text;
-    free(text);
-    errno = ENOMEM;
-    return NULL;
+    grade_names_end(&unknown, "");
+    return base_memory_close(&memory);
 }

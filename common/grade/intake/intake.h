@@ -25,21 +25,15 @@
 #include <stdio.h>
 
 #include "grade/base/result.h"
-#include "grade/intake/archive.h"
 #include "grade/intake/layout.h"
-#include "grade/intake/roster.h"
-
-enum {
-    GRADE_SOURCE_LARGEST = 256 * 1024 /* bytes; a lab has about 5000 */
-};
 
 /* What a student handed in: one thing of the folder, or several. */
 struct grade_parcel {
     char *student; /* the id on the roster, or what the system calls one */
-    char *name;    /* as the system calls one, or NULL */
+    char *name;    /* as the system calls one, or "" */
     int listed;    /* on the roster */
     struct grade_piece {
-        char *path;    /* in the folder of submissions, or the archive */
+        const struct grade_entry *entry;
         char *called;  /* of a file, its own name; NULL: a folder */
         time_t handed; /* when it came; 0: the layout does not say */
         int late;      /* it came late, and the layout does not say how late */
@@ -49,17 +43,14 @@ struct grade_parcel {
     int gathered;
 };
 
-/* The submissions, in the order of their names' bytes. */
+/* The submissions. */
 struct grade_intake {
-    int folder;     /* descriptor; of the archive's, if that is what there is */
-    char **student; /* ids */
-    size_t students;
-    char **other; /* names of what else lies there */
-    size_t others;
+    struct grade_tree tree;
+    struct grade_listing listing; /* of students, in the order of names */
+    size_t others;                /* entries that are nobody's */
     enum grade_layout layout;
-    struct grade_parcel *parcel; /* one for each student */
-    struct grade_items archive;  /* what the archive of all holds */
-    int is_archive;
+    struct grade_parcel *parcel; /* one for each student, in the same order */
+    size_t students;
     char *git; /* an empty repository of our own, once it was needed */
 };
 
@@ -100,6 +91,11 @@ char *grade_intake_beside(const char *submissions, const char *ending);
    is called answers.txt. Free handed->source. */
 void grade_intake_take(struct grade_intake *intake, const char *student,
                        const char *lab, struct grade_handed *handed);
+
+/* Reads a file that was handed in, of `most` bytes at most. */
+void grade_intake_read(const struct grade_intake *intake,
+                       const struct grade_item *item, size_t most,
+                       struct grade_handed *handed);
 
 /*
  * When a student's lab was handed in: the time in *when, 0 if nobody says it.

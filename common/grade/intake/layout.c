@@ -1,14 +1,11 @@
 #define _GNU_SOURCE
 #include "grade/intake/layout.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "grade/base/late.h"
-#include "grade/intake/archive.h"
 
 const char *const grade_layout_name[GRADE_LAYOUTS] = {
     "folders", "Canvas's download", "Moodle's download", "Gradescope's export",
@@ -16,69 +13,48 @@ const char *const grade_layout_name[GRADE_LAYOUTS] = {
 
 /* --- names ---------------------------------------------------------------- */
 
-static size_t digits_at(const char *s)
-{
-    return strspn(s, "0123456789");
-}
-
-/* Parts of "person_[late_]4711_98765_name". */
-struct canvas_name {
-    size_t person;
-    const char *number, *called;
-    size_t digits;
-    int late;
-};
-
-static int read_canvas_name(const char *name, struct canvas_name *parts)
+/* The first "_" of "PERSON_NUMBER_..." behind whose number there is what the
+   system writes; NULL if there is none. *own: the file's own name, or "". */
+static const char *find_number(enum grade_layout layout, const char *name,
+                               char number[21], const char **own)
 {
     for (const char *c = strchr(name, '_'); c != NULL; c = strchr(c + 1, '_')) {
-        const size_t first = digits_at(c + 1);
-        const char *const next = c + 1 + first;
-        const size_t second = *next == '_' ? digits_at(next + 1) : 0;
+        int end = 0;
 
-        if (c == name || first == 0 || second == 0 || next[1 + second] != '_' ||
-            next[2 + second] == '\0')
-            continue;
-        *parts = (struct canvas_name){(size_t)(c - name), c + 1,
-                                      next + 2 + second, first, 0};
-        parts->late = parts->person > 5 && strncmp(c - 5, "_LATE", 5) == 0;
-        parts->person -= parts->late ? 5 : 0;
-        return 1;
+        if (layout == GRADE_CANVAS_FILES) {
+            sscanf(c, "_%20[0-9]_%*[0-9]_%n", number, &end);
+        } else {
+            sscanf(c, "_%20[0-9]_assignsubmission_%*[^_]_%n", number, &end);
+            /* Moodle's folders have ended with and without a last "_". */
+            if (end == 0)
+                sscanf(c, "_%20[0-9]_assignsubmission_%*[^_]%n", number, &end);
+        }
+        *own = c + end;
+        if (end > 0 && c > name &&
+            (layout != GRADE_CANVAS_FILES || **own != '\0'))
+            return c;
     }
-    return 0;
+    return NULL;
 }
 
-/* "Full Name_12345_assignsubmission_file_": where the number begins. */
-static const char *find_moodle_number(const char *name)
-{
-    const char *const mark = strstr(name, "_assignsubmission_");
-    const char *number = mark;
-
-    while (number != NULL && number > name &&
-           isdigit((unsigned char)number[-1]))
-        number--;
-    return number != NULL && number < mark && number > name + 1 &&
-                   number[-1] == '_'
-               ? number
-               : NULL;
-}
-
-enum grade_layout grade_layout_of(const struct grade_entry *entry,
-                                  size_t entries)
+enum grade_layout grade_layout_of(const struct grade_listing *listing)
 {
     size_t canvas = 0, moodle = 0, repositories = 0, all = 0;
 
-    for (size_t i = 0; i < entries; i++) {
-        struct canvas_name parts;
-        const char *const name = entry[i].name;
+    for (size_t i = 0; i < listing->entries; i++) {
+        const struct grade_entry *const e = &listing->entry[i];
+        const char *own;
+        char number[21];
 
-        if (strcmp(name, "submission_metadata.yml") == 0)
+        if (strcmp(e->name, GRADE_METADATA) == 0)
             return GRADE_GRADESCOPE_EXPORT;
-        all += name[0] != '.';
-        moodle += find_moodle_number(name) != NULL;
-        canvas += (!entry[i].is_folder || grade_archive_ending(name) > 0) &&
-                  read_canvas_name(name, &parts);
-        repositories += (size_t)entry[i].is_repository;
+        all += e->name[0] != '.';
+        moodle +=
+            find_number(GRADE_MOODLE_FOLDERS, e->name, number, &own) != NULL;
+        canvas +=
+            (!e->is_folder || grade_archive_ending(e->name) > 0) &&
+            find_number(GRADE_CANVAS_FILES, e->name, number, &own) != NULL;
+        repositories += (size_t)e->is_repository;
     }
     if (moodle > 0 && 2 * moodle >= all)
         return GRADE_MOODLE_FOLDERS;
@@ -91,112 +67,76 @@ enum grade_layout grade_layout_of(const struct grade_entry *entry,
 
 void grade_owner_free(struct grade_owner *owner)
 {
+    for (int a = 0; a < GRADE_ALIASES; a++)
+        free(owner->alias[a]);
     free(owner->any);
-    free(owner->system);
-    free(owner->number);
-    free(owner->email);
     free(owner->name);
     free(owner->called);
     *owner = (struct grade_owner){.any = NULL};
-}
-
-static int own_moodle(const struct grade_entry *entry,
-                      struct grade_owner *owner)
-{
-    const char *const number = find_moodle_number(entry->name);
-    const char *own;
-
-    if (number == NULL)
-        return 0;
-    /* Behind the number: _assignsubmission_file_ and the file's own name. */
-    own =
-        strchr(number + digits_at(number) + strlen("_assignsubmission_"), '_');
-    owner->name = strndup(entry->name, (size_t)(number - 1 - entry->name));
-    owner->system = strndup(number, digits_at(number));
-    if (own != NULL && own[1] != '\0')
-        owner->called = strdup(own + 1);
-    return owner->name != NULL && owner->system != NULL &&
-                   (own == NULL || own[1] == '\0' || owner->called != NULL)
-               ? 1
-               : -1;
-}
-
-static int own_canvas(const struct grade_entry *entry,
-                      struct grade_owner *owner)
-{
-    struct canvas_name parts;
-
-    if (!read_canvas_name(entry->name, &parts))
-        return 0;
-    owner->system = strndup(parts.number, parts.digits);
-    owner->name = strndup(entry->name, parts.person);
-    owner->called = strdup(parts.called);
-    owner->late = parts.late;
-    return owner->system != NULL && owner->name != NULL && owner->called != NULL
-               ? 1
-               : -1;
 }
 
 int grade_layout_owner(enum grade_layout layout,
                        const struct grade_entry *entry,
                        struct grade_owner *owner)
 {
-    const size_t length = strlen(entry->name);
+    const char *own = "", *at = entry->name + strlen(entry->name);
+    char number[21] = "";
 
     *owner = (struct grade_owner){.any = NULL};
-    if (layout == GRADE_MOODLE_FOLDERS)
-        return own_moodle(entry, owner);
-    if (layout == GRADE_CANVAS_FILES)
-        return own_canvas(entry, owner);
-    if (!entry->is_folder || entry->name[0] == '.')
+    if (layout == GRADE_MOODLE_FOLDERS || layout == GRADE_CANVAS_FILES) {
+        at = find_number(layout, entry->name, number, &own);
+        if (at == NULL)
+            return 0;
+        owner->late = layout == GRADE_CANVAS_FILES && at - entry->name > 5 &&
+                      strncmp(at - 5, "_LATE", 5) == 0;
+        at -= owner->late ? 5 : 0;
+        owner->alias[GRADE_SYSTEM] = strdup(number);
+        owner->called = *own != '\0' ? strdup(own) : NULL;
+    } else if (!entry->is_folder || entry->name[0] == '.') {
         return 0;
-    owner->any =
-        strndup(entry->name, length - grade_archive_ending(entry->name));
-    owner->name = owner->any != NULL ? strdup(owner->any) : NULL;
-    return owner->name != NULL ? 1 : -1;
+    } else {
+        at -= grade_archive_ending(entry->name);
+        owner->any = strndup(entry->name, (size_t)(at - entry->name));
+    }
+    owner->name = strndup(entry->name, (size_t)(at - entry->name));
+    return owner->name != NULL &&
+                   (owner->any != NULL || owner->alias[GRADE_SYSTEM] != NULL) &&
+                   (*own == '\0' || owner->called != NULL)
+               ? 1
+               : -1;
 }
 
 /* --- Gradescope's list ---------------------------------------------------- */
 
-/* The value of a line of YAML, without its quotes; NULL without memory. */
-static char *yaml_value(const char *text, const char *end)
-{
-    char *const value = malloc((size_t)(end - text) + 1);
-    char quote = '\0';
-    size_t used = 0;
-
-    if (value == NULL)
-        return NULL;
-    while (text < end && *text == ' ')
-        text++;
-    while (text < end && (end[-1] == ' ' || end[-1] == '\r'))
-        end--;
-    if (text + 1 < end && (*text == '\'' || *text == '"') && end[-1] == *text) {
-        quote = *text++;
-        end--;
-    }
-    for (; text < end; text++) {
-        /* 'O''Brien' or "O\"Brien" */
-        text += text + 1 < end && quote != '\0' &&
-                *text == (quote == '"' ? '\\' : '\'');
-        value[used++] = *text;
-    }
-    value[used] = '\0';
-    return value;
-}
-
-/* Takes the line's value, if it has this key. Returns -1 without memory. */
+/* Takes a line's value without its quotes, if it has this key. Returns -1
+   without memory. */
 static int take_value(const char *line, const char *end, const char *key,
                       char **value)
 {
     const size_t length = strlen(key);
+    char quote = '\0', *to;
 
     line += strspn(line, " -");
-    if (line + length >= end || strncmp(line, key, length) != 0 ||
-        *value != NULL)
+    if (*value != NULL || line + length >= end ||
+        strncmp(line, key, length) != 0)
         return 0;
-    *value = yaml_value(line + length, end);
-    return *value != NULL ? 0 : -1;
+    line += length;
+    while (line < end && *line == ' ')
+        line++;
+    while (line < end && (end[-1] == ' ' || end[-1] == '\r'))
+        end--;
+    if (line + 1 < end && (*line == '\'' || *line == '"') && end[-1] == *line) {
+        quote = *line++;
+        end--;
+    }
+    *value = to = calloc((size_t)(end - line) + 1, 1);
+    for (; to != NULL && line < end; line++) {
+        /* 'O''Brien' or "O\"Brien" */
+        line += line + 1 < end && quote != '\0' &&
+                *line == (quote == '"' ? '\\' : '\'');
+        *to++ = *line;
+    }
+    return to != NULL ? 0 : -1;
 }
 
 int grade_layout_submitter(const char *metadata, const char *entry, int n,
@@ -222,16 +162,18 @@ int grade_layout_submitter(const char *metadata, const char *entry, int n,
         } else if (inside && listed) {
             submitter += line[indent] == '-';
             if (submitter == n) {
-                failed = take_value(line, end, ":name:", &owner->name) ||
-                         take_value(line, end, ":sid:", &owner->number) ||
-                         take_value(line, end, ":email:", &owner->email);
+                failed =
+                    take_value(line, end, ":name:", &owner->name) ||
+                    take_value(line, end,
+                               ":sid:", &owner->alias[GRADE_MATRICULATION]) ||
+                    take_value(line, end,
+                               ":email:", &owner->alias[GRADE_EMAIL]);
             }
         }
         line = end + (*end == '\n');
     }
-    owner->handed = created != NULL ? grade_time_read(created) : -1;
-    if (owner->handed < 0)
-        owner->handed = 0;
+    owner->handed = created != NULL ? grade_time_read(created) : 0;
+    owner->handed = owner->handed > 0 ? owner->handed : 0;
     free(created);
     return failed ? -1 : submitter >= n;
 }

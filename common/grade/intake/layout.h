@@ -16,8 +16,8 @@
 #ifndef GRADE_LAYOUT_H
 #define GRADE_LAYOUT_H
 
-#include <stddef.h>
-#include <time.h>
+#include "grade/intake/roster.h"
+#include "grade/intake/tree.h"
 
 enum grade_layout {
     GRADE_FOLDERS,
@@ -31,24 +31,7 @@ enum grade_layout {
 /* As in "30 students of Canvas's download". */
 extern const char *const grade_layout_name[GRADE_LAYOUTS];
 
-/* What lies there. */
-struct grade_entry {
-    char *name;
-    int is_folder; /* or what may hold more: an archive, a link to be refused */
-    int is_repository;
-};
-
-/* Whose an entry is; all owned, NULL: not said. */
-struct grade_owner {
-    char *any, *system, *number, *email, *name;
-    char *called;  /* of a file, its own name */
-    time_t handed; /* when it was handed in; 0: not said */
-    int late;      /* late, and nobody says how late */
-};
-
-/* The layout of these entries. */
-enum grade_layout grade_layout_of(const struct grade_entry *entry,
-                                  size_t entries);
+enum grade_layout grade_layout_of(const struct grade_listing *listing);
 
 /* Whose is it? Returns 1; 0 if it is no student's; -1 without memory. Not of
    Gradescope's. Free owner with grade_owner_free. */

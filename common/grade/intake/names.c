@@ -70,18 +70,12 @@ int grade_names_compare(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-int grade_names_add(char ***list, size_t *count, const char *name)
+void *grade_list_room(void *list, size_t count, size_t each)
 {
-    char **const more = realloc(*list, (*count + 1) * sizeof *more);
-
-    if (more == NULL)
-        return -1;
-    *list = more;
-    more[*count] = strdup(name);
-    if (more[*count] == NULL)
-        return -1;
-    (*count)++;
-    return 0;
+    /* Room doubles when the count is a power of two. */
+    return (count & (count - 1)) != 0
+               ? list
+               : realloc(list, (count > 0 ? 2 * count : 1) * each);
 }
 
 void grade_name_folded(const char *name, char folded[GRADE_NAME])

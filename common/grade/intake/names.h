@@ -46,9 +46,11 @@ struct grade_names {
 void grade_names_tell(struct grade_names *names, const char *name);
 void grade_names_end(const struct grade_names *names, const char *behind);
 
-/* Of a list of names: compares two for qsort; adds a copy of one. Returns 0, or
-   -1 without memory. */
+/* Compares two strings, or two structs whose first member is one. */
 int grade_names_compare(const void *a, const void *b);
-int grade_names_add(char ***list, size_t *count, const char *name);
+
+/* Room for one more in a list that grew by this alone. Returns the list, or
+   NULL with errno: then it is as it was. */
+void *grade_list_room(void *list, size_t count, size_t each);
 
 #endif /* GRADE_NAMES_H */

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,25 +13,62 @@
 
 #include "grade/base/text.h"
 #include "grade/intake/names.h"
-#include "base/csv_read.h"
 
-static int no_memory(const char *path, char *why, size_t size)
+/* --- a table -------------------------------------------------------------- */
+
+int grade_table_refuse(const struct grade_table *table, size_t row,
+                       const char *format, ...)
 {
-    snprintf(why, size, "%s: %s", path, strerror(ENOMEM));
+    char said[500], *shown;
+    va_list ap;
+
+    va_start(ap, format);
+    vsnprintf(said, sizeof said, format, ap);
+    va_end(ap);
+    shown = grade_text_shown(said);
+    if (row > 0) {
+        snprintf(table->why, table->size, "%s: row %zu: %s", table->path, row,
+                 shown != NULL ? shown : strerror(ENOMEM));
+    } else {
+        snprintf(table->why, table->size, "%s: %s", table->path,
+                 shown != NULL ? shown : strerror(ENOMEM));
+    }
+    free(shown);
     return -1;
 }
 
-/* Writes "path: row N: " and the message with a name in it. Returns -1. */
-static int complain_of_row(const char *path, size_t row, char *why, size_t size,
-                           const char *before, const char *name,
-                           const char *behind)
+int grade_table_read(struct grade_table *table, const char *path, char *why,
+                     size_t size)
 {
-    char *const shown = grade_text_shown(name);
+    struct stat status;
 
-    snprintf(why, size, "%s: row %zu: %s%.100s%s", path, row, before,
-             shown != NULL ? shown : "?", behind);
-    free(shown);
-    return -1;
+    *table = (struct grade_table){.path = path, .why = why, .size = size};
+    return stat(path, &status) == 0 && !S_ISREG(status.st_mode)
+               ? grade_table_refuse(table, 0, "is no file: give a CSV file")
+               : base_csv_read(path, &table->csv, why, size);
+}
+
+const char *grade_table_cell(const struct grade_table *table, size_t row,
+                             int column)
+{
+    return column < 0
+               ? ""
+               : table->csv
+                     .cell[(row + 1) * table->csv.columns + (size_t)column];
+}
+
+double grade_table_number(const char *text, const char **end)
+{
+    char copy[40], *comma, *behind;
+    double number;
+
+    snprintf(copy, sizeof copy, "%s", text);
+    comma = strchr(copy, ',');
+    if (comma != NULL)
+        *comma = '.';
+    number = strtod(copy, &behind);
+    *end = text + (behind - copy);
+    return number;
 }
 
 /* --- the roster ----------------------------------------------------------- */
@@ -92,22 +130,16 @@ static void find_meanings(const struct base_csv *csv, int column[MEANINGS])
     }
 }
 
-static const char *cell_of(const struct base_csv *csv, size_t row, int column)
-{
-    return column < 0 ? ""
-                      : csv->cell[(row + 1) * csv->columns + (size_t)column];
-}
-
 /* Is the row a person's who may hand in? */
-static int is_of_student(const struct base_csv *csv, size_t row,
+static int is_of_student(const struct grade_table *t, size_t row,
                          const int column[MEANINGS])
 {
-    const char *const name = cell_of(csv, row, column[NAME]);
-    const char *const role = base_csv_text(csv, row, "Role");
-    int said = *cell_of(csv, row, column[FIRST_NAME]) != '\0';
+    const char *const name = grade_table_cell(t, row, column[NAME]);
+    const char *const role = base_csv_text(&t->csv, row, "Role");
+    int said = *grade_table_cell(t, row, column[FIRST_NAME]) != '\0';
 
     for (int a = 0; a < GRADE_ALIASES; a++)
-        said |= *cell_of(csv, row, column[a]) != '\0';
+        said |= *grade_table_cell(t, row, column[a]) != '\0';
     return said && strcmp(name + strspn(name, " "), "Points Possible") != 0 &&
            strcmp(name, "Student, Test") != 0 &&
            (*role == '\0' || strcasecmp(role, "student") == 0);
@@ -123,145 +155,120 @@ static const char *behind_blank(const char *text)
                : text;
 }
 
-static int fill_person(const struct base_csv *csv, size_t row,
+/* Returns 0, or -1 without memory. */
+static int fill_person(const struct grade_table *t, size_t row,
                        const int column[MEANINGS], struct grade_person *p)
 {
-    const char *const first = cell_of(csv, row, column[FIRST_NAME]);
-    const char *const last = cell_of(csv, row, column[LAST_NAME]);
-    int failed;
+    const char *const first = grade_table_cell(t, row, column[FIRST_NAME]);
+    const char *const last = grade_table_cell(t, row, column[LAST_NAME]);
 
-    failed = column[NAME] >= 0 || (*first == '\0' && *last == '\0')
-                 ? (p->name = strdup(cell_of(csv, row, column[NAME]))) == NULL
-                 : asprintf(&p->name, "%s %s", first, last) < 0;
-    if (failed)
-        p->name = NULL;
-    for (int a = 0; a < GRADE_ALIASES; a++) {
-        const char *const cell = cell_of(csv, row, column[a]);
-
-        p->alias[a] = strdup(a == GRADE_SYSTEM ? behind_blank(cell) : cell);
-        failed |= p->alias[a] == NULL;
-    }
-    return failed ? -1 : 0;
-}
-
-static const char *alias_of(const struct grade_person *p, int alias)
-{
-    return p->alias[alias] != NULL ? p->alias[alias] : "";
+    for (int a = 0; a < GRADE_ALIASES; a++)
+        p->alias[a] = grade_table_cell(t, row, column[a]);
+    p->alias[GRADE_SYSTEM] = behind_blank(p->alias[GRADE_SYSTEM]);
+    if (column[NAME] < 0 && (*first != '\0' || *last != '\0'))
+        return asprintf(&p->name, "%s %s", first, last) < 0 ? -1 : 0;
+    p->name = strdup(grade_table_cell(t, row, column[NAME]));
+    return p->name != NULL ? 0 : -1;
 }
 
 /* May this be what rows are called by: has everybody one? */
 static int names_all(const struct grade_roster *roster, int alias)
 {
     for (size_t i = 0; i < roster->persons; i++) {
-        if (*alias_of(&roster->person[i], alias) == '\0')
+        if (*roster->person[i].alias[alias] == '\0')
             return 0;
     }
-    return roster->persons > 0;
+    return 1;
 }
 
-static int check_id(const char *path, const struct grade_roster *roster,
-                    size_t i, size_t row, char *why, size_t size)
+/* Has the table one column id, or one that a system writes? */
+static int check_columns(const struct grade_table *t, int own,
+                         const int column[MEANINGS])
 {
-    const char *const id = roster->person[i].id;
+    int key = 0;
 
-    if (*id == '\0')
-        return complain_of_row(path, row, why, size, "the id is empty", "", "");
-    for (size_t k = 0; k < i; k++) {
-        if (strcmp(roster->person[k].id, id) == 0) {
-            return complain_of_row(path, row, why, size, "the id '", id,
-                                   "' is there twice");
+    for (size_t c = (size_t)own + 1; own >= 0 && c < t->csv.columns; c++) {
+        if (strcmp(t->csv.cell[c], "id") == 0) {
+            return grade_table_refuse(
+                t, 0,
+                "has two columns 'id' (%d and %zu): rename the one that does "
+                "not name the folders",
+                own + 1, c + 1);
         }
-    }
-    return 0;
-}
-
-int grade_table_check(const char *path, char *why, size_t size)
-{
-    struct stat status;
-
-    if (stat(path, &status) != 0 || access(path, R_OK) != 0) {
-        snprintf(why, size, "%s: %s", path, strerror(errno));
-    } else if (!S_ISREG(status.st_mode)) {
-        snprintf(why, size, "%s: is no file: give a CSV file", path);
-    } else {
-        return 0;
-    }
-    return -1;
-}
-
-static int fill_roster(const char *path, const struct base_csv *csv,
-                       struct grade_roster *roster, char *why, size_t size)
-{
-    const int own = base_csv_column(csv, "id");
-    int column[MEANINGS], key = 0;
-
-    find_meanings(csv, column);
-    for (size_t c = own < 0 ? csv->columns : (size_t)own + 1; c < csv->columns;
-         c++) {
-        if (strcmp(csv->cell[c], "id") != 0)
-            continue;
-        snprintf(why, size,
-                 "%s: has two columns 'id' (%d and %zu): rename the one that "
-                 "does not name the folders",
-                 path, own + 1, c + 1);
-        return -1;
     }
     while (key < GRADE_ALIASES && column[key] < 0)
         key++;
-    if (own < 0 && key == GRADE_ALIASES) {
-        snprintf(why, size,
-                 "%s: no column 'id' in its first row (id,name,email; id is "
-                 "the name of a student's folder), and none that a list of "
-                 "Canvas, Moodle or Gradescope has (ID, username, Email "
-                 "address)",
-                 path);
-        return -1;
-    }
-    roster->person = calloc(csv->rows + 1, sizeof *roster->person);
-    if (roster->person == NULL)
-        return no_memory(path, why, size);
-    for (size_t i = 0; i < csv->rows; i++) {
-        if (own < 0 && !is_of_student(csv, i, column))
-            continue;
-        if (fill_person(csv, i, column, &roster->person[roster->persons++]) !=
-            0)
-            return no_memory(path, why, size);
-    }
-    for (key = 0; own < 0 && key < GRADE_SYSTEM && !names_all(roster, key);)
+    return own >= 0 || key < GRADE_ALIASES
+               ? 0
+               : grade_table_refuse(
+                     t, 0,
+                     "no column 'id' in its first row (id,name,email; id is "
+                     "the name of a student's folder), and none that a list of "
+                     "Canvas, Moodle or Gradescope has (ID, username, Email "
+                     "address)");
+}
+
+/* Names each person: by the column id, or by what everybody has. */
+static int name_persons(const struct grade_table *t, int own,
+                        struct grade_roster *roster)
+{
+    int key = 0;
+
+    while (own < 0 && key < GRADE_SYSTEM && !names_all(roster, key))
         key++;
     for (size_t i = 0; i < roster->persons; i++) {
         struct grade_person *const p = &roster->person[i];
 
-        const char *const id = own >= 0             ? cell_of(csv, i, own)
-                               : key < GRADE_SYSTEM ? p->alias[key]
-                                                    : NULL;
+        p->id = own >= 0             ? grade_table_cell(t, i, own)
+                : key < GRADE_SYSTEM ? p->alias[key]
+                                     : "";
+        if (*p->id == '\0')
+            return grade_table_refuse(t, i + 2, "the id is empty");
+        for (size_t k = 0; k < i; k++) {
+            if (strcmp(roster->person[k].id, p->id) == 0) {
+                return grade_table_refuse(
+                    t, i + 2, "the id '%.100s' is there twice", p->id);
+            }
+        }
+    }
+    return roster->persons > 0
+               ? 0
+               : grade_table_refuse(t, 0,
+                                    "has no rows, so nobody is in the course");
+}
 
-        p->id = strdup(id != NULL ? id : "");
-        if (p->id == NULL)
-            return no_memory(path, why, size);
-        if (check_id(path, roster, i, i + 2, why, size) != 0)
-            return -1;
-    }
-    if (roster->persons == 0) {
-        snprintf(why, size, "%s: has no rows, so nobody is in the course",
-                 path);
+static int fill_roster(const struct grade_table *t, struct grade_roster *roster)
+{
+    const int own = base_csv_column(&t->csv, "id");
+    int column[MEANINGS];
+
+    find_meanings(&t->csv, column);
+    if (check_columns(t, own, column) != 0)
         return -1;
+    roster->person = calloc(t->csv.rows + 1, sizeof *roster->person);
+    for (size_t i = 0; i < t->csv.rows && roster->person != NULL; i++) {
+        if (own < 0 && !is_of_student(t, i, column))
+            continue;
+        if (fill_person(t, i, column, &roster->person[roster->persons]) != 0)
+            return grade_table_refuse(t, 0, "%s", strerror(ENOMEM));
+        roster->persons++;
     }
-    return 0;
+    return roster->person != NULL
+               ? name_persons(t, own, roster)
+               : grade_table_refuse(t, 0, "%s", strerror(ENOMEM));
 }
 
 int grade_roster_read(const char *path, struct grade_roster *roster, char *why,
                       size_t size)
 {
-    struct base_csv csv;
+    struct grade_table t;
     int result;
 
     *roster = (struct grade_roster){.persons = 0};
-    if (grade_table_check(path, why, size) != 0 ||
-        base_csv_read(path, &csv, why, size) != 0)
+    if (grade_table_read(&t, path, why, size) != 0)
         return -1;
-    result = fill_roster(path, &csv, roster, why, size);
-    base_csv_free(&csv);
+    result = fill_roster(&t, roster);
+    roster->csv = t.csv;
     if (result != 0)
         grade_roster_free(roster);
     return result;
@@ -269,13 +276,10 @@ int grade_roster_read(const char *path, struct grade_roster *roster, char *why,
 
 void grade_roster_free(struct grade_roster *roster)
 {
-    for (size_t i = 0; i < roster->persons; i++) {
-        free(roster->person[i].id);
+    for (size_t i = 0; i < roster->persons; i++)
         free(roster->person[i].name);
-        for (int a = 0; a < GRADE_ALIASES; a++)
-            free(roster->person[i].alias[a]);
-    }
     free(roster->person);
+    base_csv_free(&roster->csv);
     *roster = (struct grade_roster){.persons = 0};
 }
 
@@ -290,23 +294,24 @@ static int is_same(const char *cell, const char *text)
            (cell[length] == '\0' || cell[length] == '@');
 }
 
-/* How surely is this the person? 0: it is not; a smaller number is surer. */
-static int surely(const struct grade_person *p, const struct grade_label *label,
-                  const char *folded)
+/* How surely is this the person, by the aliases, by `any` and by the name as it
+   is folded? 0: it is not; a smaller number is surer. */
+static int surely(const struct grade_person *p, char *const *alias,
+                  const char *any, const char *folded)
 {
     char name[GRADE_NAME];
 
-    if (label->any != NULL && strcmp(p->id, label->any) == 0)
+    if (strcmp(p->id, any) == 0)
         return 1;
     for (int a = 0; a < GRADE_ALIASES; a++) {
-        if (label->alias[a] != NULL && *label->alias[a] != '\0' &&
-            strcasecmp(alias_of(p, a), label->alias[a]) == 0)
+        if (alias[a] != NULL && *alias[a] != '\0' &&
+            strcasecmp(p->alias[a], alias[a]) == 0)
             return 2;
     }
-    if (label->any != NULL && is_same(p->id, label->any))
+    if (is_same(p->id, any))
         return 3;
-    for (int a = 0; label->any != NULL && a < GRADE_ALIASES; a++) {
-        if (is_same(alias_of(p, a), label->any))
+    for (int a = 0; a < GRADE_ALIASES; a++) {
+        if (is_same(p->alias[a], any))
             return 3;
     }
     if (*folded == '\0')
@@ -316,27 +321,34 @@ static int surely(const struct grade_person *p, const struct grade_label *label,
 }
 
 const struct grade_person *grade_roster_find(const struct grade_roster *roster,
-                                             const struct grade_label *label)
+                                             const struct grade_owner *owner)
 {
+    const char *any = owner->any != NULL ? owner->any : "";
+    const char *name = owner->name != NULL ? owner->name : "";
     const struct grade_person *found = NULL;
-    char folded[GRADE_NAME] = "";
-    int best = 5;
 
-    if (label->name != NULL)
-        grade_name_folded(label->name, folded);
-    for (size_t i = 0; i < roster->persons; i++) {
-        const int sure = surely(&roster->person[i], label, folded);
+    do {
+        char folded[GRADE_NAME] = "";
+        int best = 5;
 
-        if (sure == 0 || sure > best)
-            continue;
-        /* Two of whom each may be meant: nobody is. */
-        found = sure == best ? NULL : &roster->person[i];
-        best = sure;
-    }
+        grade_name_folded(name, folded);
+        for (size_t i = 0; i < roster->persons; i++) {
+            const struct grade_person *const p = &roster->person[i];
+            const int sure = surely(p, owner->alias, any, folded);
+
+            if (sure == 0 || sure > best)
+                continue;
+            /* Two of whom each may be meant: nobody is. */
+            found = sure == best ? NULL : p;
+            best = sure;
+        }
+        any = strchr(any, '-');
+        name = any = any != NULL ? any + 1 : "";
+    } while (found == NULL && *any != '\0');
     return found;
 }
 
-/* --- manual grades -------------------------------------------------------- */
+/* --- labs and decisions --------------------------------------------------- */
 
 const struct course_lab *grade_lab_called(const struct course_index *index,
                                           const char *name)
@@ -356,27 +368,27 @@ int grade_labs_called(const struct course_index *index, const char *words,
                       const struct course_lab *chosen[COURSE_LABS],
                       int *choices, char *why, size_t size)
 {
-    char *rest = NULL, *const copy = strdup(words != NULL ? words : "");
-    int result = 0;
+    static const char between[] = " ,";
 
     *choices = 0;
-    if (copy == NULL)
-        return no_memory("--lab", why, size);
-    for (char *word = strtok_r(copy, " ,", &rest); word != NULL && result == 0;
-         word = strtok_r(NULL, " ,", &rest)) {
-        const struct course_lab *const lab = grade_lab_called(index, word);
+    while (words != NULL && *(words += strspn(words, between)) != '\0') {
+        const size_t length = strcspn(words, between);
+        const struct course_lab *lab;
+        char word[80];
 
-        if (lab != NULL && *choices < COURSE_LABS) {
-            chosen[(*choices)++] = lab;
-            continue;
+        snprintf(word, sizeof word, "%.*s", (int)length, words);
+        lab = grade_lab_called(index, word);
+        if (lab == NULL || *choices == COURSE_LABS) {
+            snprintf(why, size,
+                     "there is no lab '%.40s': use a number from %.2s to %.2s",
+                     word, index->lab[0].name,
+                     index->lab[index->labs - 1].name);
+            return -1;
         }
-        snprintf(why, size,
-                 "there is no lab '%.40s': use a number from %.2s to %.2s",
-                 word, index->lab[0].name, index->lab[index->labs - 1].name);
-        result = -1;
+        chosen[(*choices)++] = lab;
+        words += length;
     }
-    free(copy);
-    return result;
+    return 0;
 }
 
 /* Is it "report" or the number of a question, as "03.2" or "3.2"? */
@@ -398,20 +410,6 @@ static int read_report_part(const char *text, char what[8])
     return 1;
 }
 
-double grade_table_number(const char *text, const char **end)
-{
-    char copy[40], *comma, *behind;
-    double number;
-
-    snprintf(copy, sizeof copy, "%s", text);
-    comma = strchr(copy, ',');
-    if (comma != NULL)
-        *comma = '.';
-    number = strtod(copy, &behind);
-    *end = text + (behind - copy);
-    return number;
-}
-
 /* Reads the number of a row: points, points with a per cent sign, or days. */
 static int read_value(const char *text, int is_days, struct grade_decision *d)
 {
@@ -424,82 +422,75 @@ static int read_value(const char *text, int is_days, struct grade_decision *d)
            (!is_days || (d->points <= 1000.0 && d->points == floor(d->points)));
 }
 
-static int fill_decision(const char *path, const struct base_csv *csv, size_t i,
-                         const struct course_index *index, const char *column,
-                         struct grade_manual *manual, char *why, size_t size)
+static int fill_decision(const struct grade_table *t, size_t i,
+                         const struct course_index *index, int is_days,
+                         struct grade_manual *manual)
 {
     struct grade_decision *const d = &manual->decision[manual->decisions++];
-    const char *const student = base_csv_text(csv, i, "student");
-    const char *const lab = base_csv_text(csv, i, "lab");
-    const char *const value = base_csv_text(csv, i, column);
-    const int is_days = strcmp(column, "days") == 0;
+    const char *const lab = base_csv_text(&t->csv, i, "lab");
+    const char *const value =
+        base_csv_text(&t->csv, i, is_days ? "days" : "points");
 
     d->row = (int)i + 2;
+    d->student = base_csv_text(&t->csv, i, "student");
+    d->reason = base_csv_text(&t->csv, i, "reason");
     d->lab = grade_lab_called(index, lab);
     if (d->lab != NULL) {
         snprintf(d->what, sizeof d->what, "%.2s", d->lab->name);
     } else if (is_days || !read_report_part(lab, d->what)) {
-        return complain_of_row(path, i + 2, why, size, "there is no lab '", lab,
-                               "'");
+        return grade_table_refuse(t, i + 2, "there is no lab '%.100s'", lab);
     }
     if (!read_value(value, is_days, d)) {
-        return complain_of_row(path, i + 2, why, size,
-                               is_days ? "days '" : "points '", value,
-                               is_days ? "' are no whole number from 0 up"
-                                       : "' are no number from 0 up");
+        return grade_table_refuse(t, i + 2,
+                                  "%s '%.100s' are no %snumber from "
+                                  "0 up",
+                                  is_days ? "days" : "points", value,
+                                  is_days ? "whole " : "");
     }
     if (d->is_percent && strchr(d->what, '.') != NULL) {
-        return complain_of_row(path, i + 2, why, size,
-                               "a question has points, "
-                               "not '",
-                               value, "'");
+        return grade_table_refuse(t, i + 2,
+                                  "a question has points, not '%.100s'", value);
     }
     for (size_t k = 0; k < i; k++) {
         if (strcmp(manual->decision[k].what, d->what) == 0 &&
-            strcmp(manual->decision[k].student, student) == 0) {
-            return complain_of_row(path, i + 2, why, size, "student '", student,
-                                   "' has a row for this lab already");
+            strcmp(manual->decision[k].student, d->student) == 0) {
+            return grade_table_refuse(
+                t, i + 2, "student '%.100s' has a row for this lab already",
+                d->student);
         }
     }
-    d->student = strdup(student);
-    d->reason = strdup(base_csv_text(csv, i, "reason"));
-    return d->student != NULL && d->reason != NULL ? 0
-                                                   : no_memory(path, why, size);
+    return 0;
 }
 
-/* Reads a table with these columns, of which the third has the numbers. */
+/* Reads a table of points and reasons, or of days. */
 static int read_decisions(const char *path, const struct course_index *index,
-                          const char *const *column, int columns,
-                          struct grade_manual *manual, char *why, size_t size)
+                          int is_days, struct grade_manual *manual, char *why,
+                          size_t size)
 {
-    struct base_csv csv;
+    static const char *const column[][4] = {
+        {"student", "lab", "points", "reason"}, {"student", "lab", "days"}};
+    struct grade_table t;
     int result = 0;
 
     *manual = (struct grade_manual){.decisions = 0};
     if (access(path, F_OK) != 0 && errno == ENOENT)
         return 0;
-    if (grade_table_check(path, why, size) != 0 ||
-        base_csv_read(path, &csv, why, size) != 0)
+    if (grade_table_read(&t, path, why, size) != 0)
         return -1;
-    for (int k = 0; k < columns && result == 0; k++) {
-        if (base_csv_column(&csv, column[k]) >= 0)
-            continue;
-        snprintf(why, size, "%s: no column '%s' in its first row (%s)", path,
-                 column[k],
-                 columns == 3 ? "student,lab,days"
-                              : "student,lab,points,reason");
-        result = -1;
+    manual->csv = t.csv;
+    for (int k = 0; k < (is_days ? 3 : 4) && result == 0; k++) {
+        if (base_csv_column(&t.csv, column[is_days][k]) < 0) {
+            result = grade_table_refuse(
+                &t, 0, "no column '%s' in its first row (%s)",
+                column[is_days][k],
+                is_days ? "student,lab,days" : "student,lab,points,reason");
+        }
     }
-    if (result == 0) {
-        manual->decision = calloc(csv.rows + 1, sizeof *manual->decision);
-        if (manual->decision == NULL)
-            result = no_memory(path, why, size);
-    }
-    for (size_t i = 0; i < csv.rows && result == 0; i++) {
-        result =
-            fill_decision(path, &csv, i, index, column[2], manual, why, size);
-    }
-    base_csv_free(&csv);
+    manual->decision = calloc(t.csv.rows + 1, sizeof *manual->decision);
+    if (manual->decision == NULL)
+        result = grade_table_refuse(&t, 0, "%s", strerror(ENOMEM));
+    for (size_t i = 0; i < t.csv.rows && result == 0; i++)
+        result = fill_decision(&t, i, index, is_days, manual);
     if (result != 0)
         grade_manual_free(manual);
     return result;
@@ -508,25 +499,18 @@ static int read_decisions(const char *path, const struct course_index *index,
 int grade_manual_read(const char *path, const struct course_index *index,
                       struct grade_manual *manual, char *why, size_t size)
 {
-    static const char *const column[] = {"student", "lab", "points", "reason"};
-
-    return read_decisions(path, index, column, 4, manual, why, size);
+    return read_decisions(path, index, 0, manual, why, size);
 }
 
 int grade_days_read(const char *path, const struct course_index *index,
                     struct grade_manual *days, char *why, size_t size)
 {
-    static const char *const column[] = {"student", "lab", "days"};
-
-    return read_decisions(path, index, column, 3, days, why, size);
+    return read_decisions(path, index, 1, days, why, size);
 }
 
 void grade_manual_free(struct grade_manual *manual)
 {
-    for (size_t i = 0; i < manual->decisions; i++) {
-        free(manual->decision[i].student);
-        free(manual->decision[i].reason);
-    }
     free(manual->decision);
+    base_csv_free(&manual->csv);
     *manual = (struct grade_manual){.decisions = 0};
 }

@@ -13,8 +13,40 @@
 #define GRADE_ROSTER_H
 
 #include <stddef.h>
+#include <time.h>
 
+#include "base/csv_read.h"
 #include "course/index.h"
+
+/* --- a table that somebody gave ------------------------------------------- */
+
+struct grade_table {
+    const char *path;
+    char *why; /* for a line about what is wrong with it */
+    size_t size;
+    struct base_csv csv;
+};
+
+/* Reads it, and does not wait for what is no file. Returns 0, or -1 with why;
+   nothing is to be freed then. */
+int grade_table_read(struct grade_table *table, const char *path, char *why,
+                     size_t size);
+
+/* The cell, by the number of its column; "" for -1. */
+const char *grade_table_cell(const struct grade_table *table, size_t row,
+                             int column);
+
+/* Writes into why what is wrong, of a row of the file (the header being 1; 0:
+   of all) and in a form that no name in it can harm. Returns -1. */
+__attribute__((format(printf, 3, 4))) int
+grade_table_refuse(const struct grade_table *table, size_t row,
+                   const char *format, ...);
+
+/* The number that a cell begins with, 85.5 or, as spreadsheets write it where
+   cells stand between semicolons, 85,5; *end stands behind it. */
+double grade_table_number(const char *text, const char **end);
+
+/* --- a roster ------------------------------------------------------------- */
 
 /* What says who somebody is, the better name of a row first. */
 enum grade_alias {
@@ -27,10 +59,11 @@ enum grade_alias {
 
 struct grade_roster {
     struct grade_person {
-        char *id, *name;            /* name: "" where there is none */
-        char *alias[GRADE_ALIASES]; /* "" likewise */
-    } * person;                     /* in the order of the file */
+        const char *id, *alias[GRADE_ALIASES]; /* "" where there is none */
+        char *name;                            /* likewise */
+    } * person;                                /* in the order of the file */
     size_t persons;
+    struct base_csv csv; /* has the texts */
 };
 
 /* Reads a roster. Returns 0, or -1 with a line in why that names the file and,
@@ -40,16 +73,22 @@ int grade_roster_read(const char *path, struct grade_roster *roster, char *why,
 
 void grade_roster_free(struct grade_roster *roster);
 
-/* Who somebody is by what a system says of a submission; NULL: not said. */
-struct grade_label {
-    const char *alias[GRADE_ALIASES];
-    const char *any; /* an id, or any of the aliases, or an address's begin */
-    const char *name;
+/* Whose something is by what a system says of it; all owned, NULL: not said. */
+struct grade_owner {
+    char *alias[GRADE_ALIASES];
+    char *any; /* an id, or any of the aliases, or an address's begin */
+    char *name;
+    char *called;  /* of a file, its own name */
+    time_t handed; /* when it was handed in; 0: not said */
+    int late;      /* late, and nobody says how late */
 };
 
-/* The person; NULL if there is none, or more than one may be meant. */
+/* The person; by lab-03-anna also anna. NULL if there is none, or more than one
+   may be meant. */
 const struct grade_person *grade_roster_find(const struct grade_roster *roster,
-                                             const struct grade_label *label);
+                                             const struct grade_owner *owner);
+
+/* --- what a person decided ------------------------------------------------ */
 
 /*
  * In manual grades every row takes the place of the points that the grader
@@ -65,7 +104,7 @@ const struct grade_person *grade_roster_find(const struct grade_roster *roster,
  */
 struct grade_manual {
     struct grade_decision {
-        char *student, *reason;
+        const char *student, *reason;
         const struct course_lab *lab; /* NULL: the report */
         char what[8];                 /* "04", "03.2" or "report" */
         double points;                /* or days */
@@ -73,24 +112,17 @@ struct grade_manual {
         int row;                      /* of the file, the header being 1 */
     } * decision;
     size_t decisions;
+    struct base_csv csv; /* has the texts */
 };
 
 /* Reads manual grades, or days; there are none if there is no file. As
-   above. */
+   grade_roster_read. */
 int grade_manual_read(const char *path, const struct course_index *index,
                       struct grade_manual *manual, char *why, size_t size);
 int grade_days_read(const char *path, const struct course_index *index,
                     struct grade_manual *days, char *why, size_t size);
 
 void grade_manual_free(struct grade_manual *manual);
-
-/* Is it a file that can be read? What is none would be waited for. Returns 0,
-   or -1 with a line in why. */
-int grade_table_check(const char *path, char *why, size_t size);
-
-/* The number that a cell begins with, 85.5 or, as spreadsheets write it where
-   cells stand between semicolons, 85,5; *end stands behind it. */
-double grade_table_number(const char *text, const char **end);
 
 /* The lab called "04", "4", "04_coalescing" or "coalescing", or NULL. */
 const struct course_lab *grade_lab_called(const struct course_index *index,

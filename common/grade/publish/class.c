@@ -9,6 +9,7 @@
 #include "grade/base/digest.h"
 #include "grade/base/late.h"
 #include "grade/base/text.h"
+#include "grade/intake/names.h"
 
 /* --- rows ----------------------------------------------------------------- */
 
@@ -159,20 +160,16 @@ static int is_called(const struct grade_row *row, const char *name)
 /* The row that a decision is about; NULL with why. */
 static struct grade_row *find_row(const struct grade_class *class,
                                   const struct grade_decision *d,
-                                  const char *path, char *why, size_t size)
+                                  const struct grade_table *table)
 {
-    char *shown;
-
     for (size_t r = 0; r < class->rows; r++) {
         if (is_called(&class->row[r], d->student))
             return &class->row[r];
     }
-    shown = grade_text_shown(d->student);
-    snprintf(why, size,
-             "%s: row %d: there is no student '%.100s' (write the name "
-             "as it stands in grades.csv)",
-             path, d->row, shown != NULL ? shown : "?");
-    free(shown);
+    grade_table_refuse(table, (size_t)d->row,
+                       "there is no student '%.100s' (write the name as it "
+                       "stands in grades.csv)",
+                       d->student);
     return NULL;
 }
 
@@ -189,8 +186,8 @@ static int find_column(const struct grade_class *class,
 
 static int add_to_report(struct grade_row *row, const struct grade_decision *d)
 {
-    const struct grade_decision **const more = realloc(
-        row->report, (row->report_parts + 1) * sizeof(struct grade_decision *));
+    const struct grade_decision **const more = grade_list_room(
+        row->report, row->report_parts, sizeof(struct grade_decision *));
 
     if (more == NULL)
         return -1;
@@ -202,19 +199,19 @@ static int add_to_report(struct grade_row *row, const struct grade_decision *d)
 int grade_class_decide(struct grade_class *class, struct grade_manual *manual,
                        const char *path, char *why, size_t size)
 {
+    const struct grade_table table = {.path = path, .why = why, .size = size};
+
     for (size_t i = 0; i < manual->decisions; i++) {
         struct grade_decision *const d = &manual->decision[i];
-        struct grade_row *const row = find_row(class, d, path, why, size);
+        struct grade_row *const row = find_row(class, d, &table);
         const int column = find_column(class, d->lab);
 
         if (row == NULL)
             return -1;
         if (d->lab == NULL && column < 0) {
-            snprintf(why, size,
-                     "%s: row %d: the report has no points: write 'report 20' "
-                     "into the rubric (RUBRIC=)",
-                     path, d->row);
-            return -1;
+            return grade_table_refuse(&table, (size_t)d->row,
+                                      "the report has no points: write "
+                                      "'report 20' into the rubric (RUBRIC=)");
         }
         if (column < 0)
             continue;
@@ -225,8 +222,7 @@ int grade_class_decide(struct grade_class *class, struct grade_manual *manual,
         if (d->lab != NULL) {
             row->decision[column] = d;
         } else if (add_to_report(row, d) != 0) {
-            snprintf(why, size, "%s: there is no memory left", path);
-            return -1;
+            return grade_table_refuse(&table, 0, "there is no memory left");
         }
     }
     return 0;
@@ -258,6 +254,8 @@ int grade_class_find_late(struct grade_class *class,
                           const struct grade_manual *days, const char *path,
                           char *why, size_t size)
 {
+    const struct grade_table table = {.path = path, .why = why, .size = size};
+
     for (size_t i = 0; i < class->rows && rubric->late_percent > 0; i++) {
         for (int k = 0; k < class->labs; k++) {
             look_when(&class->row[i], k,
@@ -266,7 +264,7 @@ int grade_class_find_late(struct grade_class *class,
     }
     for (size_t i = 0; i < days->decisions; i++) {
         const struct grade_decision *const d = &days->decision[i];
-        struct grade_row *const row = find_row(class, d, path, why, size);
+        struct grade_row *const row = find_row(class, d, &table);
         const int column = find_column(class, d->lab);
 
         if (row == NULL)

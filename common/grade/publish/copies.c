@@ -35,7 +35,7 @@ static size_t word_length(const char *c, const char *end)
    without empty lines; NULL without memory. */
 static char *strip(const char *source)
 {
-    char *const text = malloc(strlen(source) + 2), *to = text;
+    char *const text = calloc(strlen(source) + 2, 1), *to = text;
     const char *end;
     int is_apart = 0;
 
@@ -55,8 +55,6 @@ static char *strip(const char *source)
         }
         is_apart = 1;
     }
-    if (text != NULL)
-        *to = '\0';
     return text;
 }
 
@@ -65,11 +63,12 @@ static size_t number_of(const char *text, const char *name, size_t length)
 {
     size_t number = 1, own;
 
-    for (const char *c = text; c<name; c += own> 0 ? own : 1) {
+    for (const char *c = text; c < name; c += own) {
         own = word_length(c, name + length);
         if (own == length && strncmp(c, name, length) == 0)
             break;
         number += *c != ' ' && *c != '\n';
+        own += own == 0;
     }
     return number;
 }
@@ -81,11 +80,12 @@ static size_t put_tokens(FILE *to, const char *text, size_t length)
     const char *const end = text + length;
     size_t tokens = 0, word;
 
-    for (const char *c = text; c<end; c += word> 0 ? word : 1) {
+    for (const char *c = text; c < end; c += word) {
         word = word_length(c, end);
         tokens += *c != ' ' && *c != '\n';
         if (word == 0) {
             fwrite(c, *c != '\n', 1, to);
+            word = 1;
         } else if (isdigit((unsigned char)*c)) {
             fprintf(to, "%.*s ", (int)word, c);
         } else {

@@ -47,6 +47,7 @@ int grade_export_check(const struct grade_export_wanted *wanted, char *why,
                        size_t size)
 {
     int is_wanted[GRADE_EXPORTS];
+    struct grade_table table;
 
     if (read_export_words(wanted->words, is_wanted, why, size) != 0)
         return -1;
@@ -63,8 +64,10 @@ int grade_export_check(const struct grade_export_wanted *wanted, char *why,
                      known[i].word);
             return -1;
         }
-        if (given != NULL && grade_table_check(given, why, size) != 0)
+        if (given != NULL && grade_table_read(&table, given, why, size) != 0)
             return -1;
+        if (given != NULL)
+            base_csv_free(&table.csv);
     }
     return 0;
 }

@@ -76,20 +76,14 @@ static const struct system moodle = {
 /* A table as it was read. */
 struct book {
     const struct system *system;
-    const char *path;
-    struct base_csv csv;
-    const struct grade_row **row; /* of each row of csv; NULL: no student */
+    struct grade_table table;
+    const struct grade_row **row; /* of each of its rows; NULL: no student */
     size_t found;                 /* students */
     const char *title[MOST_WHO];  /* of the columns that are written, */
     int who[MOST_WHO], whos;      /* and where they are */
     int lab[COURSE_LABS + 1];     /* the column of each; -1: it is left out */
     int labs;
 };
-
-static const char *cell_at(const struct book *b, size_t row, int column)
-{
-    return b->csv.cell[(row + 1) * b->csv.columns + (size_t)column];
-}
 
 /* --- who is who ----------------------------------------------------------- */
 
@@ -109,40 +103,38 @@ static void look_in(struct book *b, const struct grade_class *class, int column,
 {
     size_t found = 0;
 
-    for (size_t i = 0; i < b->csv.rows; i++) {
+    for (size_t i = 0; i < b->table.csv.rows; i++) {
         row[i] = NULL;
         for (size_t k = 0; k < class->rows && row[i] == NULL; k++) {
-            if (is_called(cell_at(b, i, column), class->row[k].student,
-                          before_at))
+            if (is_called(grade_table_cell(&b->table, i, column),
+                          class->row[k].student, before_at))
                 row[i] = &class->row[k];
         }
         found += row[i] != NULL;
     }
     if (found <= b->found)
         return;
-    memcpy(b->row, row, b->csv.rows * sizeof(const struct grade_row *));
+    memcpy(b->row, row, b->table.csv.rows * sizeof(const struct grade_row *));
     b->found = found;
 }
 
 /* Returns 0, or -1 with why. */
-static int find_students(struct book *b, const struct grade_papers *papers)
+static int find_students(struct book *b, const struct grade_class *class)
 {
     const struct grade_row **const row =
-        calloc(b->csv.rows + 1, sizeof(const struct grade_row *));
+        calloc(b->table.csv.rows + 1, sizeof(const struct grade_row *));
 
-    b->row = calloc(b->csv.rows + 1, sizeof(const struct grade_row *));
+    b->row = calloc(b->table.csv.rows + 1, sizeof(const struct grade_row *));
     if (row == NULL || b->row == NULL) {
-        snprintf(papers->why, papers->size, "%s: %s", b->path,
-                 strerror(ENOMEM));
         free(row);
-        return -1;
+        return grade_table_refuse(&b->table, 0, "%s", strerror(ENOMEM));
     }
     for (int turn = 0; turn < 2 * MOST_WHO; turn++) {
         for (const struct who *w = b->system->who; w->title != NULL; w++) {
-            const int at = base_csv_column(&b->csv, w->called);
+            const int at = base_csv_column(&b->table.csv, w->called);
 
             if (w->rank == turn % MOST_WHO + 1 && at >= 0)
-                look_in(b, papers->class, at, turn >= MOST_WHO, row);
+                look_in(b, class, at, turn >= MOST_WHO, row);
         }
     }
     free(row);
@@ -150,34 +142,31 @@ static int find_students(struct book *b, const struct grade_papers *papers)
 }
 
 /* Returns 0, or -1 with why if a student stands in two rows. */
-static int check_once(const struct book *b, const struct grade_papers *papers)
+static int check_once(const struct book *b)
 {
-    for (size_t i = 0; i < b->csv.rows; i++) {
-        for (size_t k = i + 1; k < b->csv.rows && b->row[i] != NULL; k++) {
-            char *shown;
-
+    for (size_t i = 0; i < b->table.csv.rows; i++) {
+        for (size_t k = i + 1; k < b->table.csv.rows && b->row[i] != NULL;
+             k++) {
             if (b->row[k] != b->row[i])
                 continue;
-            shown = grade_text_shown(b->row[i]->student);
-            snprintf(papers->why, papers->size,
-                     "%s: rows %zu and %zu are both '%.100s': take one out, "
-                     "since nobody can say which is meant",
-                     b->path, i + 2, k + 2, shown != NULL ? shown : "?");
-            free(shown);
-            return -1;
+            return grade_table_refuse(
+                &b->table, 0,
+                "rows %zu and %zu are both '%.100s': take one out, since "
+                "nobody can say which is meant",
+                i + 2, k + 2, b->row[i]->student);
         }
     }
     return 0;
 }
 
 /* Which columns say who somebody is. Returns 0, or -1 with why. */
-static int find_who(struct book *b, const struct grade_papers *papers)
+static int find_who(struct book *b)
 {
     const struct system *const s = b->system;
     int failed = 0;
 
     for (const struct who *w = s->who; w->title != NULL; w++) {
-        const int at = base_csv_column(&b->csv, w->called);
+        const int at = base_csv_column(&b->table.csv, w->called);
 
         if (at < 0 ||
             (b->whos > 0 && strcmp(b->title[b->whos - 1], w->title) == 0))
@@ -186,20 +175,20 @@ static int find_who(struct book *b, const struct grade_papers *papers)
         b->who[b->whos++] = at;
     }
     for (int i = 0; i < 2 && s->must[i] != NULL; i++)
-        failed |= base_csv_column(&b->csv, s->must[i]) < 0;
-    if (!failed && b->whos > 0)
-        return 0;
-    snprintf(papers->why, papers->size, "%s: %s", b->path, s->refusal);
-    return -1;
+        failed |= base_csv_column(&b->table.csv, s->must[i]) < 0;
+    return !failed && b->whos > 0
+               ? 0
+               : grade_table_refuse(&b->table, 0, "%s", s->refusal);
 }
 
 /* Moodle must find a name as it is, and of a formula it cannot be: rows with
    one are left out. */
 static void leave_out_formulas(struct book *b)
 {
-    for (size_t i = 0; i < b->csv.rows; i++) {
+    for (size_t i = 0; i < b->table.csv.rows; i++) {
         for (int k = 0; k < b->whos && b->row[i] != NULL; k++) {
-            if (!grade_text_is_formula(cell_at(b, i, b->who[k])))
+            if (!grade_text_is_formula(
+                    grade_table_cell(&b->table, i, b->who[k])))
                 continue;
             b->row[i] = NULL;
             b->found--;
@@ -237,69 +226,65 @@ static int is_column_of(const struct grade_class *class, int lab,
                               : strcasecmp(title, own) == 0);
 }
 
-static int find_assignments(struct book *b, const struct grade_papers *papers)
+static int find_assignments(struct book *b, const struct grade_class *class)
 {
-    const struct grade_class *const class = papers->class;
-    char **const title = b->csv.cell;
+    char **const title = b->table.csv.cell;
 
     for (int lab = 0; lab < class->columns; lab++) {
         b->lab[lab] = -1;
-        for (size_t c = 0; c < b->csv.columns && !class->withheld[lab]; c++) {
+        for (size_t c = 0; c < b->table.csv.columns && !class->withheld[lab];
+             c++) {
             char own[16];
 
             if (!is_column_of(class, lab, title[c]))
                 continue;
             if (b->lab[lab] >= 0) {
                 grade_column_title(class, lab, own);
-                snprintf(papers->why, papers->size,
-                         "%s: '%.80s' and '%.80s' are both %s: take one "
-                         "column out",
-                         b->path, title[b->lab[lab]], title[c], own);
-                return -1;
+                return grade_table_refuse(
+                    &b->table, 0,
+                    "'%.80s' and '%.80s' are both %s: take one column out",
+                    title[b->lab[lab]], title[c], own);
             }
             b->lab[lab] = (int)c;
             b->labs++;
         }
     }
-    if (b->labs > 0)
-        return 0;
-    snprintf(papers->why, papers->size,
-             "%s: no assignment is one of the labs: make them in Canvas, "
-             "called as 'Lab %.2s', and export the gradebook again, so that "
-             "each title ends in its (number)",
-             b->path, class->lab[0]->name);
-    return -1;
+    return b->labs > 0
+               ? 0
+               : grade_table_refuse(
+                     &b->table, 0,
+                     "no assignment is one of the labs: make them in Canvas, "
+                     "called as 'Lab %.2s', and export the gradebook again, so "
+                     "that each title ends in its (number)",
+                     class->lab[0]->name);
 }
 
 /* The row that has an assignment's points; Canvas writes blanks before it. */
 static int is_possible(const struct book *b, size_t row)
 {
-    const char *const student = base_csv_text(&b->csv, row, "Student");
+    const char *const student = base_csv_text(&b->table.csv, row, "Student");
 
     return b->system->is_filled_in &&
            strcmp(student + strspn(student, " "), "Points Possible") == 0;
 }
 
 /* Canvas takes points as they are, so the scale must be ours. */
-static int check_possible(const struct book *b,
-                          const struct grade_papers *papers)
+static int check_possible(const struct book *b, const struct grade_class *class)
 {
-    const struct grade_class *const class = papers->class;
-
-    for (size_t i = 0; i < b->csv.rows; i++) {
+    for (size_t i = 0; i < b->table.csv.rows; i++) {
         for (int k = 0; k < class->columns && is_possible(b, i); k++) {
             const char *const cell =
-                b->lab[k] < 0 ? "" : cell_at(b, i, b->lab[k]);
+                b->lab[k] < 0 ? "" : grade_table_cell(&b->table, i, b->lab[k]);
             const char *end;
             const double possible = grade_table_number(cell, &end);
 
             if (end == cell || *end != '\0' || possible == class->of[k])
                 continue;
-            snprintf(papers->why, papers->size,
-                     "%s: '%.80s' has %g points in Canvas, and %g here: change "
-                     "one of them (RUBRIC=)",
-                     b->path, b->csv.cell[b->lab[k]], possible, class->of[k]);
-            return -1;
+            return grade_table_refuse(
+                &b->table, 0,
+                "'%.80s' has %g points in Canvas, and %g here: change one of "
+                "them (RUBRIC=)",
+                b->table.csv.cell[b->lab[k]], possible, class->of[k]);
         }
     }
     return 0;
@@ -353,7 +338,7 @@ static void put_titles(FILE *to, const struct book *b,
             continue;
         if (b->system->is_filled_in) {
             fputc(',', to);
-            put_cell(to, b->csv.cell[b->lab[k]]);
+            put_cell(to, b->table.csv.cell[b->lab[k]]);
         } else {
             fprintf(to, ",%s,%s feedback", title, title);
         }
@@ -371,7 +356,7 @@ static int put_row(FILE *to, const struct book *b, size_t row,
     fputs(is_possible(b, row) ? "    " : "", to);
     for (int i = 0; i < b->whos; i++) {
         fputs(i > 0 ? "," : "", to);
-        put_cell(to, cell_at(b, row, b->who[i]));
+        put_cell(to, grade_table_cell(&b->table, row, b->who[i]));
     }
     for (int k = 0; k < class->columns && !failed; k++) {
         if (b->lab[k] < 0)
@@ -380,7 +365,7 @@ static int put_row(FILE *to, const struct book *b, size_t row,
         if (student != NULL && grade_row_is_settled(class, student, k)) {
             base_put_csv_number(to, grade_row_points(class, student, k));
         } else if (b->system->is_filled_in) {
-            put_cell(to, cell_at(b, row, b->lab[k]));
+            put_cell(to, grade_table_cell(&b->table, row, b->lab[k]));
         } else {
             fputc('-', to); /* no grade, which is not 0 */
         }
@@ -400,7 +385,7 @@ static int put_book(FILE *to, const struct grade_papers *papers,
     int failed = 0;
 
     put_titles(to, b, papers->class);
-    for (size_t i = 0; i < b->csv.rows && !failed; i++) {
+    for (size_t i = 0; i < b->table.csv.rows && !failed; i++) {
         if (b->row[i] != NULL || b->system->is_filled_in)
             failed = put_row(to, b, i, papers->class) != 0;
     }
@@ -432,9 +417,9 @@ static void tell_book(const struct book *b, const struct grade_papers *papers)
     for (size_t i = 0; i < class->rows; i++) {
         size_t k = 0;
 
-        while (k < b->csv.rows && b->row[k] != &class->row[i])
+        while (k < b->table.csv.rows && b->row[k] != &class->row[i])
             k++;
-        if (k == b->csv.rows)
+        if (k == b->table.csv.rows)
             grade_names_tell(&absent, class->row[i].student);
     }
     grade_names_end(&absent, "\n");
@@ -442,15 +427,16 @@ static void tell_book(const struct book *b, const struct grade_papers *papers)
 
 static int write_book(struct book *b, const struct grade_papers *papers)
 {
-    if (find_who(b, papers) != 0 || find_students(b, papers) != 0 ||
-        check_once(b, papers) != 0)
+    const struct grade_class *const class = papers->class;
+
+    if (find_who(b) != 0 || find_students(b, class) != 0 || check_once(b) != 0)
         return -1;
     if (b->system->is_filled_in) {
-        if (find_assignments(b, papers) != 0 || check_possible(b, papers) != 0)
+        if (find_assignments(b, class) != 0 || check_possible(b, class) != 0)
             return -1;
     } else {
-        for (int k = 0; k < papers->class->columns; k++)
-            b->lab[k] = papers->class->withheld[k] ? -1 : 0;
+        for (int k = 0; k < class->columns; k++)
+            b->lab[k] = class->withheld[k] ? -1 : 0;
         leave_out_formulas(b);
     }
     if (grade_papers_write(papers, b->system->file, put_book, b) != 0)
@@ -462,13 +448,13 @@ static int write_book(struct book *b, const struct grade_papers *papers)
 static int export_book(const struct system *system,
                        const struct grade_papers *papers, const char *given)
 {
-    struct book b = {.system = system, .path = given};
+    struct book b = {.system = system};
     int result;
 
-    if (base_csv_read(given, &b.csv, papers->why, papers->size) != 0)
+    if (grade_table_read(&b.table, given, papers->why, papers->size) != 0)
         return -1;
     result = write_book(&b, papers);
-    base_csv_free(&b.csv);
+    base_csv_free(&b.table.csv);
     free(b.row);
     return result;
 }

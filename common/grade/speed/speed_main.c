@@ -242,7 +242,7 @@ static int measure_lab(struct measuring *m, const struct course_lab *lab,
     if (m->failures > failures)
         return 0;
     for (size_t i = 0; failed == 0 && i < m->intake.students; i++) {
-        const char *const student = m->intake.student[i];
+        const char *const student = m->intake.parcel[i].student;
         struct grade_handed handed;
 
         grade_intake_take(&m->intake, student, lab->name, &handed);
@@ -382,7 +382,7 @@ int main(int argc, char **argv)
     char why[600] = "", *out = NULL, *kit = NULL;
     int code = EXIT_CALL;
 
-    m.intake.folder = -1;
+    m.intake.tree.folder = -1;
     if (read_options(&m, argc, argv, why, sizeof why) == 0 &&
         course_index_read("labs/INDEX", &m.index, why, sizeof why) == 0 &&
         grade_labs_called(&m.index, m.labs, m.chosen, &m.choices, why,
