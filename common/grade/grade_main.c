@@ -219,11 +219,9 @@ static int open_store(struct run *run)
                                           run->why, sizeof run->why) != 0 ||
                         grade_days_read(days, &run->index, &run->days, run->why,
                                         sizeof run->why) != 0 ||
-                        grade_class_decide(&run->class, &run->manual, path,
-                                           run->why, sizeof run->why) != 0 ||
+                        grade_class_decide(&run->class, &run->manual) != 0 ||
                         grade_class_find_late(&run->class, &run->rubric,
-                                              &run->intake, &run->days, days,
-                                              run->why, sizeof run->why) != 0))
+                                              &run->intake, &run->days) != 0))
         result = -1;
     free(path);
     free(days);
@@ -271,8 +269,7 @@ static int write_papers(struct run *run, const struct grade_papers *papers,
     if (grade_write_grades(papers) != 0)
         return -1;
     for (size_t i = 0; i < run->class.rows && o->explain; i++) {
-        grade_feedback(stdout, &run->class, &run->class.row[i], GRADE_ALL,
-                       GRADE_WHOLE);
+        grade_feedback(stdout, &run->class.row[i], GRADE_ALL, GRADE_WHOLE);
     }
     grade_tell_class(papers);
     if (grade_write_answers(papers, &run->index, &run->intake, o->hide_names) !=
@@ -300,17 +297,17 @@ static int conclude(struct run *run)
     int left = 1, is_full = 1;
 
     for (size_t i = 0; i < class->rows; i++)
-        undecided += !grade_row_is_decided(class, &class->row[i]);
+        undecided += !grade_row_is_decided(&class->row[i]);
     if (papers.is_own) {
         grade_tell_own(&papers, o->explain);
         for (int k = 0; k < class->labs; k++)
-            is_full &= grade_row_is_full(class, &class->row[0], k);
+            is_full &= grade_row_is_full(&class->row[0], k);
         if (grade_export(&papers, &o->export) != 0)
             return WRONG_CALL;
     } else if (o->one != NULL) {
         for (size_t i = 0; i < class->rows; i++) {
             if (strcmp(class->row[i].student, o->one) == 0) {
-                grade_feedback(stdout, class, &class->row[i], GRADE_ALL,
+                grade_feedback(stdout, &class->row[i], GRADE_ALL,
                                o->explain ? GRADE_WHOLE : GRADE_PLAIN);
             }
         }

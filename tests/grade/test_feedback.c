@@ -39,7 +39,7 @@ static void write_feedback_row(size_t row, enum grade_form form)
     free(text);
     file = open_memstream(&text, &length);
     assert_non_null(file);
-    grade_feedback(file, &class, &class.row[row], GRADE_ALL, form);
+    grade_feedback(file, &class.row[row], GRADE_ALL, form);
     fclose(file);
 }
 

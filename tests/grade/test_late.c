@@ -61,8 +61,7 @@ static int find_late(const char *days, struct grade_intake *intake,
     put_table(days);
     assert_int_equal(
         grade_days_read(path, small_class_index(), table, why, sizeof why), 0);
-    return grade_class_find_late(&class, &rubric, intake, table, path, why,
-                                 sizeof why);
+    return grade_class_find_late(&class, &rubric, intake, table);
 }
 
 static void test_a_time_is_read_as_the_systems_write_it(void **state)
@@ -111,16 +110,16 @@ static void test_a_table_takes_points_and_a_person_wins(void **state)
     (void)state;
     assert_int_equal(find_late("student,lab,days\nalice,3,3\n", &intake, &days),
                      0);
-    assert_true(grade_row_points(&class, &class.row[0], 0) == 80.0);
+    assert_true(grade_row_points(&class.row[0], 0) == 80.0);
     assert_int_equal(grade_row_days_late(&class.row[0], 0), 3);
     assert_int_equal(grade_row_days_late(&class.row[0], 1), 0);
     put_table("student,lab,points,reason\nalice,3,95%,ill\n");
     assert_int_equal(
         grade_manual_read(path, small_class_index(), &manual, why, sizeof why),
         0);
-    assert_int_equal(grade_class_decide(&class, &manual, path, why, sizeof why),
+    assert_int_equal(grade_class_decide(&class, &manual),
                      0);
-    assert_true(grade_row_points(&class, &class.row[0], 0) == 95.0);
+    assert_true(grade_row_points(&class.row[0], 0) == 95.0);
     assert_int_equal(grade_row_days_late(&class.row[0], 0), 0);
     grade_manual_free(&manual);
     grade_manual_free(&days);
@@ -160,15 +159,15 @@ static void test_the_report_has_points_by_question(void **state)
     assert_int_equal(
         grade_manual_read(path, small_class_index(), &manual, why, sizeof why),
         0);
-    assert_int_equal(grade_class_decide(&class, &manual, path, why, sizeof why),
+    assert_int_equal(grade_class_decide(&class, &manual),
                      -1);
     assert_non_null(strstr(why, "row 2: the report has no points"));
     class.of[class.labs] = 20.0;
     class.columns = class.labs + 1;
-    assert_int_equal(grade_class_decide(&class, &manual, path, why, sizeof why),
+    assert_int_equal(grade_class_decide(&class, &manual),
                      0);
-    assert_true(grade_row_points(&class, &class.row[0], class.labs) == 14.0);
-    assert_int_equal(grade_row_is_settled(&class, &class.row[1], class.labs),
+    assert_true(grade_row_points(&class.row[0], class.labs) == 14.0);
+    assert_int_equal(grade_row_is_settled(&class.row[1], class.labs),
                      0);
     grade_manual_free(&manual);
     put_table("student,lab,points,reason\nalice,03.2,30%,x\n");

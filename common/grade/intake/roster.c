@@ -422,10 +422,10 @@ static int read_value(const char *text, int is_days, struct grade_decision *d)
            (!is_days || (d->points <= 1000.0 && d->points == floor(d->points)));
 }
 
-static int fill_decision(const struct grade_table *t, size_t i,
-                         const struct course_index *index, int is_days,
-                         struct grade_manual *manual)
+static int fill_decision(struct grade_manual *manual, size_t i,
+                         const struct course_index *index, int is_days)
 {
+    const struct grade_table *const t = &manual->table;
     struct grade_decision *const d = &manual->decision[manual->decisions++];
     const char *const lab = base_csv_text(&t->csv, i, "lab");
     const char *const value =
@@ -469,28 +469,27 @@ static int read_decisions(const char *path, const struct course_index *index,
 {
     static const char *const column[][4] = {
         {"student", "lab", "points", "reason"}, {"student", "lab", "days"}};
-    struct grade_table t;
+    struct grade_table *const t = &manual->table;
     int result = 0;
 
-    *manual = (struct grade_manual){.decisions = 0};
+    *manual = (struct grade_manual){.table.path = path};
     if (access(path, F_OK) != 0 && errno == ENOENT)
         return 0;
-    if (grade_table_read(&t, path, why, size) != 0)
+    if (grade_table_read(t, path, why, size) != 0)
         return -1;
-    manual->csv = t.csv;
     for (int k = 0; k < (is_days ? 3 : 4) && result == 0; k++) {
-        if (base_csv_column(&t.csv, column[is_days][k]) < 0) {
+        if (base_csv_column(&t->csv, column[is_days][k]) < 0) {
             result = grade_table_refuse(
-                &t, 0, "no column '%s' in its first row (%s)",
+                t, 0, "no column '%s' in its first row (%s)",
                 column[is_days][k],
                 is_days ? "student,lab,days" : "student,lab,points,reason");
         }
     }
-    manual->decision = calloc(t.csv.rows + 1, sizeof *manual->decision);
+    manual->decision = calloc(t->csv.rows + 1, sizeof *manual->decision);
     if (manual->decision == NULL)
-        result = grade_table_refuse(&t, 0, "%s", strerror(ENOMEM));
-    for (size_t i = 0; i < t.csv.rows && result == 0; i++)
-        result = fill_decision(&t, i, index, is_days, manual);
+        result = grade_table_refuse(t, 0, "%s", strerror(ENOMEM));
+    for (size_t i = 0; i < t->csv.rows && result == 0; i++)
+        result = fill_decision(manual, i, index, is_days);
     if (result != 0)
         grade_manual_free(manual);
     return result;
@@ -511,6 +510,6 @@ int grade_days_read(const char *path, const struct course_index *index,
 void grade_manual_free(struct grade_manual *manual)
 {
     free(manual->decision);
-    base_csv_free(&manual->csv);
+    base_csv_free(&manual->table.csv);
     *manual = (struct grade_manual){.decisions = 0};
 }

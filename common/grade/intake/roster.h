@@ -112,11 +112,11 @@ struct grade_manual {
         int row;                      /* of the file, the header being 1 */
     } * decision;
     size_t decisions;
-    struct base_csv csv; /* has the texts */
+    struct grade_table table; /* has the texts */
 };
 
 /* Reads manual grades, or days; there are none if there is no file. As
-   grade_roster_read. */
+   grade_roster_read. path and why must outlive what is read. */
 int grade_manual_read(const char *path, const struct course_index *index,
                       struct grade_manual *manual, char *why, size_t size);
 int grade_days_read(const char *path, const struct course_index *index,

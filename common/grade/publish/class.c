@@ -43,7 +43,8 @@ static int add_student(struct grade_class *class, const char *student,
     struct grade_row *const row = &class->row[class->rows++];
     const size_t labs = (size_t) class->labs;
 
-    *row = (struct grade_row){.student = student,
+    *row = (struct grade_row){.class = class,
+                              .student = student,
                               .name = name,
                               .handed_in = handed_in,
                               .listed = listed,
@@ -196,20 +197,17 @@ static int add_to_report(struct grade_row *row, const struct grade_decision *d)
     return 0;
 }
 
-int grade_class_decide(struct grade_class *class, struct grade_manual *manual,
-                       const char *path, char *why, size_t size)
+int grade_class_decide(struct grade_class *class, struct grade_manual *manual)
 {
-    const struct grade_table table = {.path = path, .why = why, .size = size};
-
     for (size_t i = 0; i < manual->decisions; i++) {
         struct grade_decision *const d = &manual->decision[i];
-        struct grade_row *const row = find_row(class, d, &table);
+        struct grade_row *const row = find_row(class, d, &manual->table);
         const int column = find_column(class, d->lab);
 
         if (row == NULL)
             return -1;
         if (d->lab == NULL && column < 0) {
-            return grade_table_refuse(&table, (size_t)d->row,
+            return grade_table_refuse(&manual->table, (size_t)d->row,
                                       "the report has no points: write "
                                       "'report 20' into the rubric (RUBRIC=)");
         }
@@ -222,7 +220,8 @@ int grade_class_decide(struct grade_class *class, struct grade_manual *manual,
         if (d->lab != NULL) {
             row->decision[column] = d;
         } else if (add_to_report(row, d) != 0) {
-            return grade_table_refuse(&table, 0, "there is no memory left");
+            return grade_table_refuse(&manual->table, 0,
+                                      "there is no memory left");
         }
     }
     return 0;
@@ -251,11 +250,8 @@ static void look_when(struct grade_row *row, int column,
 int grade_class_find_late(struct grade_class *class,
                           const struct grade_rubric *rubric,
                           struct grade_intake *intake,
-                          const struct grade_manual *days, const char *path,
-                          char *why, size_t size)
+                          const struct grade_manual *days)
 {
-    const struct grade_table table = {.path = path, .why = why, .size = size};
-
     for (size_t i = 0; i < class->rows && rubric->late_percent > 0; i++) {
         for (int k = 0; k < class->labs; k++) {
             look_when(&class->row[i], k,
@@ -264,7 +260,7 @@ int grade_class_find_late(struct grade_class *class,
     }
     for (size_t i = 0; i < days->decisions; i++) {
         const struct grade_decision *const d = &days->decision[i];
-        struct grade_row *const row = find_row(class, d, &table);
+        struct grade_row *const row = find_row(class, d, &days->table);
         const int column = find_column(class, d->lab);
 
         if (row == NULL)
@@ -291,7 +287,7 @@ int grade_class_is_missing(const struct grade_class *class)
         int there = 0;
 
         for (int k = 0; k <= class->labs; k++)
-            there |= grade_row_is_there(class, &class->row[i], k);
+            there |= grade_row_is_there(&class->row[i], k);
         missing += !there;
     }
     return 2 * missing > class->rows;
@@ -305,7 +301,7 @@ int grade_class_withhold(struct grade_class *class)
         size_t there = 0;
 
         for (size_t i = 0; i < class->rows; i++) {
-            there += (size_t)grade_row_is_there(class, &class->row[i], k);
+            there += (size_t)grade_row_is_there(&class->row[i], k);
         }
         class->withheld[k] = 2 * there < class->rows;
         left += !class->withheld[k];
@@ -315,12 +311,11 @@ int grade_class_withhold(struct grade_class *class)
 
 /* --- sums ----------------------------------------------------------------- */
 
-double grade_row_points(const struct grade_class *class,
-                        const struct grade_row *row, int column)
+double grade_row_points(const struct grade_row *row, int column)
 {
     double points = 0.0;
 
-    if (column == class->labs) {
+    if (column == row->class->labs) {
         for (size_t i = 0; i < row->report_parts; i++)
             points += row->report[i]->points;
     } else if (row->decision[column] != NULL) {
@@ -332,26 +327,23 @@ double grade_row_points(const struct grade_class *class,
     return round(points * 100.0) / 100.0;
 }
 
-int grade_row_is_there(const struct grade_class *class,
-                       const struct grade_row *row, int column)
+int grade_row_is_there(const struct grade_row *row, int column)
 {
-    return column == class->labs
+    return column == row->class->labs
                ? row->has_answered || row->report_parts > 0
                : row->result[column].verdict != GRADE_MISSING ||
                      row->decision[column] != NULL;
 }
 
-int grade_row_is_full(const struct grade_class *class,
-                      const struct grade_row *row, int lab)
+int grade_row_is_full(const struct grade_row *row, int lab)
 {
     return row->result[lab].verdict == GRADE_PASS &&
-           grade_row_points(class, row, lab) >= class->of[lab];
+           grade_row_points(row, lab) >= row->class->of[lab];
 }
 
-int grade_row_is_settled(const struct grade_class *class,
-                         const struct grade_row *row, int column)
+int grade_row_is_settled(const struct grade_row *row, int column)
 {
-    return column == class->labs
+    return column == row->class->labs
                ? row->report_parts > 0
                : row->decision[column] != NULL ||
                      row->result[column].verdict != GRADE_GRADER_ERROR;
@@ -375,21 +367,19 @@ void grade_column_title(const struct grade_class *class, int column,
     }
 }
 
-double grade_row_total(const struct grade_class *class,
-                       const struct grade_row *row)
+double grade_row_total(const struct grade_row *row)
 {
     double sum = 0.0;
 
-    for (int i = 0; i < class->columns; i++)
-        sum += grade_row_points(class, row, i);
+    for (int i = 0; i < row->class->columns; i++)
+        sum += grade_row_points(row, i);
     return round(sum * 100.0) / 100.0;
 }
 
-int grade_row_is_decided(const struct grade_class *class,
-                         const struct grade_row *row)
+int grade_row_is_decided(const struct grade_row *row)
 {
-    for (int i = 0; i < class->labs; i++) {
-        if (!grade_row_is_settled(class, row, i))
+    for (int i = 0; i < row->class->labs; i++) {
+        if (!grade_row_is_settled(row, i))
             return 0;
     }
     return 1;

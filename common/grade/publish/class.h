@@ -22,6 +22,7 @@ struct grade_lateness {
 };
 
 struct grade_row {
+    const struct grade_class *class;
     const char *student; /* bytes of any kind */
     const char *name;    /* the roster's; "" */
     int handed_in;       /* 0: there is no folder of that name */
@@ -73,11 +74,10 @@ void grade_class_code(struct grade_class *class, unsigned long long seed);
 /*
  * Hands each decision to its row; a student is named as the folder is, as
  * grades.csv shows it, or by the code. Percentages become points. Returns 0, or
- * -1 with a line in why if a decision is about somebody who has no row, or
+ * -1 with a line in why of the table if a decision is about somebody who has no row, or
  * about a report that has no points.
  */
-int grade_class_decide(struct grade_class *class, struct grade_manual *manual,
-                       const char *path, char *why, size_t size);
+int grade_class_decide(struct grade_class *class, struct grade_manual *manual);
 
 /*
  * Finds out how late each lab of the rows is: by the table of days, as above,
@@ -86,8 +86,7 @@ int grade_class_decide(struct grade_class *class, struct grade_manual *manual,
 int grade_class_find_late(struct grade_class *class,
                           const struct grade_rubric *rubric,
                           struct grade_intake *intake,
-                          const struct grade_manual *days, const char *path,
-                          char *why, size_t size);
+                          const struct grade_manual *days);
 
 /* Have more than half of the rows nothing of any lab? */
 int grade_class_is_missing(const struct grade_class *class);
@@ -99,20 +98,16 @@ int grade_class_withhold(struct grade_class *class);
 
 /* Points of a row's lab, or of its report (class->labs), as they count: a
    person's decision, or the grader's by how late it was, to two places. */
-double grade_row_points(const struct grade_class *class,
-                        const struct grade_row *row, int column);
+double grade_row_points(const struct grade_row *row, int column);
 
 /* Was it handed in, or decided by a person? */
-int grade_row_is_there(const struct grade_class *class,
-                       const struct grade_row *row, int column);
+int grade_row_is_there(const struct grade_row *row, int column);
 
 /* Is a lab right, clean and at its goal? */
-int grade_row_is_full(const struct grade_class *class,
-                      const struct grade_row *row, int lab);
+int grade_row_is_full(const struct grade_row *row, int lab);
 
 /* Did somebody decide these points, the grader or a person? */
-int grade_row_is_settled(const struct grade_class *class,
-                         const struct grade_row *row, int column);
+int grade_row_is_settled(const struct grade_row *row, int column);
 
 /* Days that a lab is late, where that counts; 0 else. */
 int grade_row_days_late(const struct grade_row *row, int lab);
@@ -121,12 +116,10 @@ int grade_row_days_late(const struct grade_row *row, int lab);
 void grade_column_title(const struct grade_class *class, int column,
                         char title[16]);
 
-double grade_row_total(const struct grade_class *class,
-                       const struct grade_row *row);
+double grade_row_total(const struct grade_row *row);
 
 /* Are all points of a row decided? Those of a GRADE_GRADER_ERROR are not, until
    a person does it. */
-int grade_row_is_decided(const struct grade_class *class,
-                         const struct grade_row *row);
+int grade_row_is_decided(const struct grade_row *row);
 
 #endif /* GRADE_CLASS_H */

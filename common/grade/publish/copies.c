@@ -7,8 +7,8 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "course/todo.h"
 #include "grade/intake/names.h"
+#include "simt/rewrite/lexer.h"
 
 enum {
     LARGEST = 32 * 1024, /* bytes of a source; a lab has about 5000 */
@@ -17,142 +17,134 @@ enum {
 
 /* --- what is a student's own ---------------------------------------------- */
 
-static int is_word(char c)
+/* A source as its words, numbers, strings and signs. */
+struct words {
+    const char *text;
+    struct simt_token *token;
+    size_t count;
+};
+
+/* Returns 0, or -1 with nothing to free: it is no C++. */
+static int read_words(const char *text, struct words *w)
 {
-    return isalnum((unsigned char)c) || c == '_' || (c & 0x80) != 0;
+    char why[200];
+    size_t all;
+
+    *w = (struct words){.text = text};
+    if (simt_lex(text, strlen(text), &w->token, &all, why, sizeof why) != 0)
+        return -1;
+    for (size_t i = 0; i < all; i++) {
+        if (w->token[i].kind != SIMT_SPACE && w->token[i].kind != SIMT_COMMENT)
+            w->token[w->count++] = w->token[i];
+    }
+    return 0;
 }
 
-static size_t word_length(const char *c, const char *end)
+static int is_same(const struct words *w, size_t a, size_t b)
 {
-    size_t length = 0;
+    const struct simt_token *const first = &w->token[a], *second = &w->token[b];
+    const size_t length = first->end - first->begin;
 
-    while (c + length < end && is_word(c[length]))
-        length++;
-    return length;
+    return second->end - second->begin == length &&
+           strncmp(w->text + first->begin, w->text + second->begin, length) ==
+               0;
 }
 
-/* The source without comments, without blanks but one between two words, and
-   without empty lines; NULL without memory. */
-static char *strip(const char *source)
+/* Writes words from `first` to before `end`, without blanks; names as the place
+   of their first use among them. */
+static void put_words(FILE *to, const struct words *w, size_t first, size_t end)
 {
-    char *const text = calloc(strlen(source) + 2, 1), *to = text;
-    const char *end;
-    int is_apart = 0;
+    for (size_t i = first; i < end; i++) {
+        const struct simt_token *const t = &w->token[i];
+        size_t same = first;
 
-    for (const char *c = source; text != NULL && *c != '\0'; c = end) {
-        const char *const comment = course_comment(c, &end);
-
-        for (; c < comment; c++) {
-            if (*c != '\n' && isspace((unsigned char)*c)) {
-                is_apart = 1;
-                continue;
-            }
-            if (is_apart && to > text && is_word(to[-1]) && is_word(*c))
-                *to++ = ' ';
-            if (*c != '\n' || (to > text && to[-1] != '\n'))
-                *to++ = *c;
-            is_apart = 0;
+        if (t->kind == SIMT_WORD &&
+            !isdigit((unsigned char)w->text[t->begin])) {
+            while (!is_same(w, same, i))
+                same++;
+            fprintf(to, "n%zu ", same - first);
+            continue;
         }
-        is_apart = 1;
-    }
-    return text;
-}
-
-/* How many tokens stand before a name's first use, and one. */
-static size_t number_of(const char *text, const char *name, size_t length)
-{
-    size_t number = 1, own;
-
-    for (const char *c = text; c < name; c += own) {
-        own = word_length(c, name + length);
-        if (own == length && strncmp(c, name, length) == 0)
-            break;
-        number += *c != ' ' && *c != '\n';
-        own += own == 0;
-    }
-    return number;
-}
-
-/* Writes a text token by token; names as the place of their first use. Returns
-   how many tokens there are. */
-static size_t put_tokens(FILE *to, const char *text, size_t length)
-{
-    const char *const end = text + length;
-    size_t tokens = 0, word;
-
-    for (const char *c = text; c < end; c += word) {
-        word = word_length(c, end);
-        tokens += *c != ' ' && *c != '\n';
-        if (word == 0) {
-            fwrite(c, *c != '\n', 1, to);
-            word = 1;
-        } else if (isdigit((unsigned char)*c)) {
-            fprintf(to, "%.*s ", (int)word, c);
-        } else {
-            fprintf(to, "n%zu ", number_of(text, c, word));
+        for (size_t k = t->begin; k < t->end; k++) {
+            if (!isspace((unsigned char)w->text[k]))
+                fputc(w->text[k], to);
         }
+        fputc(' ', to);
     }
-    return tokens;
 }
 
-/* Lines with the names numbered by their first use in each, and a line's end
-   before and behind each; NULL without memory. */
-static char *number_lines(const char *text, size_t length)
+/* The end of the line that begins with a word. */
+static size_t end_of_line(const struct words *w, size_t first)
 {
-    const char *const end = text + length;
+    size_t end = first;
+
+    while (end < w->count && w->token[end].line == w->token[first].line)
+        end++;
+    return end;
+}
+
+/* Lines, from the one that begins with `first` to before `end`: each with names
+   of its own, and between line ends. For free(); NULL without memory. */
+static char *put_lines(const struct words *w, size_t first, size_t end)
+{
     struct base_memory memory;
 
     if (base_memory_open(&memory) == NULL)
         return NULL;
     fputc('\n', memory.file);
-    for (const char *line = text; line < end;) {
-        const size_t own = strcspn(line, "\n");
-
-        put_tokens(memory.file, line, own);
+    for (; first < end; first = end_of_line(w, first)) {
+        put_words(memory.file, w, first, end_of_line(w, first));
         fputc('\n', memory.file);
-        line += own + 1;
     }
     return base_memory_close(&memory);
 }
 
-/* Takes the lines out of the text that are given, whatever their names are.
-   Returns 0, or -1 without memory. */
-static int take_out(char *text, const char *given)
+/* Takes out the lines that are given, whatever their names are. Returns 0, or
+   -1 without memory. */
+static int take_out(struct words *w, const char *given)
 {
-    char *to = text;
+    size_t kept = 0, end;
 
-    for (const char *line = text; *line != '\0';) {
-        const size_t own = strcspn(line, "\n"), all = own + (line[own] != '\0');
-        char *const form = number_lines(line, own);
+    for (size_t first = 0; first < w->count; first = end) {
+        char *line;
+        int is_given;
 
-        if (form == NULL)
+        end = end_of_line(w, first);
+        line = put_lines(w, first, end);
+        if (line == NULL)
             return -1;
-        if (strstr(given, form) == NULL) {
-            memmove(to, line, all);
-            to += all;
-        }
-        free(form);
-        line += all;
+        is_given = strstr(given, line) != NULL;
+        for (; first < end && !is_given; first++)
+            w->token[kept++] = w->token[first];
+        free(line);
     }
-    *to = '\0';
+    w->count = kept;
     return 0;
 }
 
 char *grade_own_text(const char *source, const char *skeleton, size_t *tokens)
 {
-    char *const text = strip(source), *const stripped = strip(skeleton);
-    char *const given =
-        stripped != NULL ? number_lines(stripped, strlen(stripped)) : NULL;
-    struct base_memory memory = {.file = NULL};
+    struct words own = {.count = 0}, skeletons = {.count = 0};
+    struct base_memory memory;
+    char *given = NULL, *text;
+    int failed = base_memory_open(&memory) == NULL;
 
-    *tokens = 0;
-    if (text != NULL && given != NULL && take_out(text, given) == 0 &&
-        base_memory_open(&memory) != NULL)
-        *tokens = put_tokens(memory.file, text, strlen(text));
-    free(text);
-    free(stripped);
+    if (read_words(source, &own) == 0 &&
+        read_words(skeleton, &skeletons) == 0 && !failed) {
+        given = put_lines(&skeletons, 0, skeletons.count);
+        failed = given == NULL || take_out(&own, given) != 0;
+        if (!failed)
+            put_words(memory.file, &own, 0, own.count);
+    }
+    *tokens = own.count;
+    free(own.token);
+    free(skeletons.token);
     free(given);
-    return base_memory_close(&memory);
+    text = base_memory_close(&memory);
+    if (!failed)
+        return text;
+    free(text);
+    return NULL;
 }
 
 /* --- of a class ----------------------------------------------------------- */

@@ -189,16 +189,15 @@ static void put_decision(FILE *to, const char *what,
     put_indented_text(to, "", d->reason);
 }
 
-static void put_report(FILE *to, const struct grade_class *class,
-                       const struct grade_row *row)
+static void put_report(FILE *to, const struct grade_row *row)
 {
     fputs("report: ", to);
     if (row->report_parts == 0) {
         fputs("not read yet\n\n", to);
         return;
     }
-    put_points(to, grade_row_points(class, row, class->labs),
-               class->of[class->labs]);
+    put_points(to, grade_row_points(row, row->class->labs),
+               row->class->of[row->class->labs]);
     fputs("\n\n", to);
     for (size_t i = 0; i < row->report_parts; i++)
         put_decision(to, row->report[i]->what, row->report[i]);
@@ -229,15 +228,14 @@ static void put_verdict(FILE *to, const struct grade_row *row, int lab)
     }
 }
 
-static void put_lab(FILE *to, const struct grade_class *class,
-                    const struct grade_row *row, int lab, int all)
+static void put_lab(FILE *to, const struct grade_row *row, int lab, int all)
 {
-    const struct course_lab *const l = class->lab[lab];
+    const struct course_lab *const l = row->class->lab[lab];
     const struct grade_result *const result = &row->result[lab];
     const int is_fault = result->verdict == GRADE_GRADER_ERROR;
 
     fprintf(to, "%s: %s, ", l->name, grade_verdict_word[result->verdict]);
-    put_points(to, grade_row_points(class, row, lab), class->of[lab]);
+    put_points(to, grade_row_points(row, lab), row->class->of[lab]);
     fputs("\n\n", to);
     put_verdict(to, row, lab);
     if (result->verdict != GRADE_MISSING && !is_fault)
@@ -257,13 +255,13 @@ static void put_lab(FILE *to, const struct grade_class *class,
 }
 
 /* Who it is, and the sum. */
-static void put_head(FILE *to, const struct grade_class *class,
-                     const struct grade_row *row, enum grade_form form)
+static void put_head(FILE *to, const struct grade_row *row,
+                     enum grade_form form)
 {
     double of = 0.0;
 
-    for (int i = 0; i < class->columns; i++)
-        of += class->of[i];
+    for (int i = 0; i < row->class->columns; i++)
+        of += row->class->of[i];
     fputs(form == GRADE_MARKDOWN ? "# " : "", to);
     put_name_line(to, *row->name != '\0' ? row->name : row->student, form);
     if (*row->name != '\0') {
@@ -272,10 +270,10 @@ static void put_head(FILE *to, const struct grade_class *class,
         fputc(')', to);
     }
     fputs("\n\n", to);
-    put_points(to, grade_row_total(class, row), of);
+    put_points(to, grade_row_total(row), of);
     fprintf(to, "%s. Isolation: %s.\n\n",
-            grade_row_is_decided(class, row) ? "" : ", which is not all yet",
-            grade_isolation_name[class->isolation]);
+            grade_row_is_decided(row) ? "" : ", which is not all yet",
+            grade_isolation_name[row->class->isolation]);
     if (!row->listed)
         fputs("This name is not on the course's roster.\n\n", to);
     put_indented_text(
@@ -284,31 +282,29 @@ static void put_head(FILE *to, const struct grade_class *class,
         row->unknown);
 }
 
-void grade_feedback(FILE *to, const struct grade_class *class,
-                    const struct grade_row *row, int column,
+void grade_feedback(FILE *to, const struct grade_row *row, int column,
                     enum grade_form form)
 {
     if (column == GRADE_ALL)
-        put_head(to, class, row, form);
-    for (int i = 0; i < class->columns; i++) {
+        put_head(to, row, form);
+    for (int i = 0; i < row->class->columns; i++) {
         if (column != GRADE_ALL && column != i)
             continue;
         fputs(form == GRADE_MARKDOWN ? "## " : "", to);
-        if (i == class->labs) {
-            put_report(to, class, row);
+        if (i == row->class->labs) {
+            put_report(to, row);
         } else {
-            put_lab(to, class, row, i, form == GRADE_WHOLE);
+            put_lab(to, row, i, form == GRADE_WHOLE);
         }
     }
 }
 
-char *grade_feedback_text(const struct grade_class *class,
-                          const struct grade_row *row, int column)
+char *grade_feedback_text(const struct grade_row *row, int column)
 {
     struct base_memory text;
 
     if (base_memory_open(&text) == NULL)
         return NULL;
-    grade_feedback(text.file, class, row, column, GRADE_PLAIN);
+    grade_feedback(text.file, row, column, GRADE_PLAIN);
     return base_memory_close(&text);
 }

@@ -114,8 +114,8 @@ static int annotate_row(FILE *to, const struct grade_papers *papers,
     for (int i = 0; i < class->labs && left > 0; i++) {
         const struct grade_result *const result = &row->result[i];
         const char *const lab = class->lab[i]->name;
-        const int is_settled = grade_row_is_settled(class, row, i);
-        const double points = grade_row_points(class, row, i);
+        const int is_settled = grade_row_is_settled(row, i);
+        const double points = grade_row_points(row, i);
         char message[160];
         int lines = 0;
 
@@ -146,10 +146,9 @@ static int annotate_row(FILE *to, const struct grade_papers *papers,
  * A student's words are no commands: between the two lines with the token none
  * is obeyed. The token is the digest of these words, which cannot hold it.
  */
-static int put_feedback_log(FILE *to, const struct grade_class *class,
-                            const struct grade_row *row)
+static int put_feedback_log(FILE *to, const struct grade_row *row)
 {
-    char *const feedback = grade_feedback_text(class, row, GRADE_ALL);
+    char *const feedback = grade_feedback_text(row, GRADE_ALL);
     char token[GRADE_DIGEST_TEXT];
     struct grade_digest digest;
 
@@ -169,17 +168,16 @@ static int put_feedback_log(FILE *to, const struct grade_class *class,
 /* --- the summary ---------------------------------------------------------- */
 
 /* A lab's points with its verdict, or the sum of all. */
-static void put_points_cell(FILE *to, const struct grade_class *class,
-                            const struct grade_row *row, int lab)
+static void put_points_cell(FILE *to, const struct grade_row *row, int lab)
 {
-    if (lab == GRADE_ALL ? !grade_row_is_decided(class, row)
-                         : !grade_row_is_settled(class, row, lab)) {
+    if (lab == GRADE_ALL ? !grade_row_is_decided(row)
+                         : !grade_row_is_settled(row, lab)) {
         fputs(" not decided |", to);
         return;
     }
     fputc(' ', to);
-    base_put_number(to, lab == GRADE_ALL ? grade_row_total(class, row)
-                                         : grade_row_points(class, row, lab));
+    base_put_number(to, lab == GRADE_ALL ? grade_row_total(row)
+                                         : grade_row_points(row, lab));
     if (lab != GRADE_ALL)
         fprintf(to, " %s", grade_verdict_word[row->result[lab].verdict]);
     fputs(" |", to);
@@ -205,8 +203,8 @@ static int put_summary(FILE *to, const struct grade_papers *papers,
         grade_text_markdown(to, row->student);
         fputs(" |", to);
         for (int i = 0; i < class->labs; i++)
-            put_points_cell(to, class, row, i);
-        put_points_cell(to, class, row, GRADE_ALL);
+            put_points_cell(to, row, i);
+        put_points_cell(to, row, GRADE_ALL);
         fputc('\n', to);
     }
     return 0;
@@ -220,7 +218,7 @@ static int put_commands(FILE *to, const struct grade_papers *papers,
 
     (void)what;
     for (size_t i = 0; i < class->rows && !failed; i++)
-        failed = put_feedback_log(to, class, &class->row[i]) != 0;
+        failed = put_feedback_log(to, &class->row[i]) != 0;
     for (size_t i = 0; i < class->rows; i++)
         left = annotate_row(to, papers, &class->row[i], left);
     return failed;

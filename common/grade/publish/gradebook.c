@@ -307,10 +307,9 @@ static void put_cell(FILE *to, const char *cell)
 
 /* Moodle reads feedback as HTML in which a line's end is one. It begins with
    the lab's number, so that it is no formula. */
-static int put_feedback_cell(FILE *to, const struct grade_class *class,
-                             const struct grade_row *row, int lab)
+static int put_feedback_cell(FILE *to, const struct grade_row *row, int lab)
 {
-    char *const plain = grade_feedback_text(class, row, lab);
+    char *const plain = grade_feedback_text(row, lab);
     struct base_memory memory;
     char *cell;
 
@@ -362,8 +361,8 @@ static int put_row(FILE *to, const struct book *b, size_t row,
         if (b->lab[k] < 0)
             continue;
         fputc(',', to);
-        if (student != NULL && grade_row_is_settled(class, student, k)) {
-            base_put_csv_number(to, grade_row_points(class, student, k));
+        if (student != NULL && grade_row_is_settled(student, k)) {
+            base_put_csv_number(to, grade_row_points(student, k));
         } else if (b->system->is_filled_in) {
             put_cell(to, grade_table_cell(&b->table, row, b->lab[k]));
         } else {
@@ -371,7 +370,7 @@ static int put_row(FILE *to, const struct book *b, size_t row,
         }
         if (!b->system->is_filled_in) {
             fputc(',', to);
-            failed = put_feedback_cell(to, class, student, k) != 0;
+            failed = put_feedback_cell(to, student, k) != 0;
         }
     }
     fputc('\n', to);

@@ -10,19 +10,18 @@
 
 /* What stands before all tests, or in the place of them, where points are
    missing; for free(). NULL without memory. */
-static char *head_text(const struct grade_class *class,
-                       const struct grade_row *row)
+static char *head_text(const struct grade_row *row)
 {
     struct base_memory text;
 
     if (base_memory_open(&text) == NULL)
         return NULL;
-    if (!grade_row_is_decided(class, row)) {
+    if (!grade_row_is_decided(row)) {
         fputs("The grader failed, not you: your points were not decided, and a "
               "person will look at it.\n\n",
               text.file);
-        for (int i = 0; i < class->labs; i++)
-            grade_feedback(text.file, class, row, i, GRADE_PLAIN);
+        for (int i = 0; i < row->class->labs; i++)
+            grade_feedback(text.file, row, i, GRADE_PLAIN);
     }
     if (*row->unknown != '\0') {
         fprintf(text.file, "Not graded, since no lab has such a name: %s\n",
@@ -44,24 +43,24 @@ static int put_output(struct base_json *json, char *text)
     return 0;
 }
 
-static int put_test(struct base_json *json, const struct grade_class *class,
-                    const struct grade_row *row, int lab)
+static int put_test(struct base_json *json, const struct grade_row *row,
+                    int lab)
 {
-    const double points = grade_row_points(class, row, lab);
+    const double points = grade_row_points(row, lab);
     char title[16];
     int failed;
 
-    grade_column_title(class, lab, title);
+    grade_column_title(row->class, lab, title);
     base_json_open(json, NULL, '{');
     base_json_number(json, "score", points);
-    base_json_number(json, "max_score", class->of[lab]);
+    base_json_number(json, "max_score", row->class->of[lab]);
     base_json_text(json, "status",
-                   points >= class->of[lab] ? "passed" : "failed");
+                   points >= row->class->of[lab] ? "passed" : "failed");
     base_json_text(json, "name",
-                   lab < class->labs ? class->lab[lab]->name : title);
-    if (lab < class->labs)
+                   lab < row->class->labs ? row->class->lab[lab]->name : title);
+    if (lab < row->class->labs)
         base_json_text(json, "number", title + strlen("Lab "));
-    failed = put_output(json, grade_feedback_text(class, row, lab));
+    failed = put_output(json, grade_feedback_text(row, lab));
     base_json_close(json, '}');
     return failed;
 }
@@ -80,12 +79,12 @@ int grade_gradescope(FILE *to, const struct grade_papers *papers,
     base_json_open(&json, NULL, '{');
     base_json_number(&json, "execution_time", round(seconds * 1e3) / 1e3);
     base_json_text(&json, "stdout_visibility", "hidden");
-    failed = put_output(&json, head_text(class, row));
-    if (grade_row_is_decided(class, row)) {
-        base_json_number(&json, "score", grade_row_total(class, row));
+    failed = put_output(&json, head_text(row));
+    if (grade_row_is_decided(row)) {
+        base_json_number(&json, "score", grade_row_total(row));
         base_json_open(&json, "tests", '[');
         for (int i = 0; i < class->columns && !failed; i++)
-            failed = put_test(&json, class, row, i);
+            failed = put_test(&json, row, i);
         base_json_close(&json, ']');
     }
     base_json_open(&json, "extra_data", '{');

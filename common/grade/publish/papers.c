@@ -186,8 +186,7 @@ static void put_note(FILE *to, const struct grade_row *row, int lab)
 }
 
 /* A cell of pieces with "; " behind each: first, of each lab, last. */
-static int put_pieces(FILE *to, const struct grade_class *class,
-                      const struct grade_row *row, const char *first,
+static int put_pieces(FILE *to, const struct grade_row *row, const char *first,
                       void (*put)(FILE *, const struct grade_row *, int),
                       const char *last)
 {
@@ -197,7 +196,7 @@ static int put_pieces(FILE *to, const struct grade_class *class,
     if (base_memory_open(&memory) == NULL)
         return -1;
     fputs(first, memory.file);
-    for (int i = 0; i < class->labs; i++)
+    for (int i = 0; i < row->class->labs; i++)
         put(memory.file, row, i);
     if (*last != '\0')
         fprintf(memory.file, "not graded: %s; ", last);
@@ -212,26 +211,25 @@ static int put_pieces(FILE *to, const struct grade_class *class,
     return 0;
 }
 
-static int put_grades_row(FILE *to, const struct grade_class *class,
-                          const struct grade_row *row)
+static int put_grades_row(FILE *to, const struct grade_row *row)
 {
     grade_text_cell(to, row->student);
     fputc(',', to);
     grade_text_cell(to, row->name);
     fputc(',', to);
     /* What nobody decided is no 0. */
-    if (grade_row_is_decided(class, row))
-        base_put_csv_number(to, grade_row_total(class, row));
-    for (int i = 0; i < class->columns; i++) {
+    if (grade_row_is_decided(row))
+        base_put_csv_number(to, grade_row_total(row));
+    for (int i = 0; i < row->class->columns; i++) {
         fputc(',', to);
-        if (grade_row_is_settled(class, row, i))
-            base_put_csv_number(to, grade_row_points(class, row, i));
+        if (grade_row_is_settled(row, i))
+            base_put_csv_number(to, grade_row_points(row, i));
     }
-    for (int i = 0; i < class->labs; i++)
+    for (int i = 0; i < row->class->labs; i++)
         fprintf(to, ",%s", grade_verdict_word[row->result[i].verdict]);
-    fprintf(to, ",%s", grade_isolation_name[class->isolation]);
-    if (put_pieces(to, class, row, "", put_look_at, "") != 0 ||
-        put_pieces(to, class, row, row->listed ? "" : "not on the roster; ",
+    fprintf(to, ",%s", grade_isolation_name[row->class->isolation]);
+    if (put_pieces(to, row, "", put_look_at, "") != 0 ||
+        put_pieces(to, row, row->listed ? "" : "not on the roster; ",
                    put_note, row->unknown) != 0)
         return -1;
     fputc('\n', to);
@@ -247,14 +245,15 @@ static int put_grades(FILE *to, const struct grade_papers *papers,
     (void)what;
     put_titles(to, class);
     for (size_t i = 0; i < class->rows && !failed; i++)
-        failed = put_grades_row(to, class, &class->row[i]);
+        failed = put_grades_row(to, &class->row[i]);
     return failed;
 }
 
 static int put_feedback(FILE *to, const struct grade_papers *papers,
                         const void *row)
 {
-    grade_feedback(to, papers->class, row, GRADE_ALL, GRADE_MARKDOWN);
+    (void)papers;
+    grade_feedback(to, row, GRADE_ALL, GRADE_MARKDOWN);
     return 0;
 }
 

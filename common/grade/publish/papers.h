@@ -65,13 +65,11 @@ enum {
  * found, which line costs how much, and what to read next. Of a hidden case a
  * student sees its name and verdict, nothing else.
  */
-void grade_feedback(FILE *to, const struct grade_class *class,
-                    const struct grade_row *row, int column,
+void grade_feedback(FILE *to, const struct grade_row *row, int column,
                     enum grade_form form);
 
 /* The same as plain text for free(); NULL without memory. */
-char *grade_feedback_text(const struct grade_class *class,
-                          const struct grade_row *row, int column);
+char *grade_feedback_text(const struct grade_row *row, int column);
 
 /* What the grader prints when it is done: of one's own labs what there is to
    say about those that are not full (is_whole: about each, all of it) and their

@@ -168,7 +168,7 @@ struct grade_failure *grade_failures(const struct grade_class *class,
             struct grade_failure *const one = &list[*count];
             size_t k = 0;
 
-            if (row->decision[i] != NULL || grade_row_is_full(class, row, i) ||
+            if (row->decision[i] != NULL || grade_row_is_full(row, i) ||
                 row->result[i].verdict == GRADE_MISSING)
                 continue;
             *one = (struct grade_failure){.lab = class->lab[i],
@@ -198,15 +198,15 @@ static void put_bins(FILE *to, const struct grade_class *class)
         all += class->of[i];
     for (size_t r = 0; r < class->rows && all > 0.0; r++) {
         const struct grade_row *const row = &class->row[r];
-        const double share = grade_row_total(class, row) / all;
+        const double share = grade_row_total(row) / all;
         const int bin = share >= 1.0  ? BINS - 1
                         : share > 0.0 ? (int)(share * BINS)
                                       : 0;
         int there = 0;
 
         for (int i = 0; i < class->labs; i++)
-            there |= grade_row_is_there(class, row, i);
-        if (grade_row_is_decided(class, row)) {
+            there |= grade_row_is_there(row, i);
+        if (grade_row_is_decided(row)) {
             students[bin]++;
             missing[bin] += !there;
         }

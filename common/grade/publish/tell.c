@@ -23,17 +23,17 @@ void grade_tell_own(const struct grade_papers *papers, int is_whole)
 
     for (int k = 0; k < class->labs; k++) {
         of += class->of[k];
-        if (is_whole || !grade_row_is_full(class, row, k)) {
-            grade_feedback(papers->tell, class, row, k,
+        if (is_whole || !grade_row_is_full(row, k)) {
+            grade_feedback(papers->tell, row, k,
                            is_whole ? GRADE_WHOLE : GRADE_PLAIN);
         }
     }
     for (int k = 0; k < class->labs; k++) {
         tell_points(papers->tell, class->lab[k]->name,
                     grade_verdict_word[row->result[k].verdict],
-                    grade_row_points(class, row, k), class->of[k]);
+                    grade_row_points(row, k), class->of[k]);
     }
-    tell_points(papers->tell, "all", "", grade_row_total(class, row), of);
+    tell_points(papers->tell, "all", "", grade_row_total(row), of);
     if (class->isolation != GRADE_BOXED) {
         fprintf(papers->tell, "  isolation: %s\n",
                 grade_isolation_name[class->isolation]);
@@ -72,8 +72,8 @@ static void tell_lab(FILE *to, const struct grade_class *class, int lab)
         const struct grade_row *const row = &class->row[i];
 
         count[group_of[row->result[lab].verdict]]++;
-        if (grade_row_is_settled(class, row, lab)) {
-            sum += grade_row_points(class, row, lab);
+        if (grade_row_is_settled(row, lab)) {
+            sum += grade_row_points(row, lab);
             decided += 1.0;
         }
     }
