@@ -288,7 +288,6 @@ static int conclude(struct run *run)
     const struct grade_papers papers = {
         .class = class,
         .out = run->out,
-        .is_own = o->submissions == NULL,
         .tell = stdout,
         .why = run->why,
         .size = sizeof run->why,
@@ -298,7 +297,7 @@ static int conclude(struct run *run)
 
     for (size_t i = 0; i < class->rows; i++)
         undecided += !grade_row_is_decided(&class->row[i]);
-    if (papers.is_own) {
+    if (o->submissions == NULL) {
         grade_tell_own(&papers, o->explain);
         for (int k = 0; k < class->labs; k++)
             is_full &= grade_row_is_full(&class->row[0], k);

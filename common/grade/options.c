@@ -138,6 +138,11 @@ static int check_together(const struct grade_options *o, char *why, size_t size)
         snprintf(why, size,
                  "--share goes with neither --one nor --export: the run that "
                  "collects writes what there is for people");
+    } else if (o->submissions != NULL && o->export.words != NULL &&
+               strstr(o->export.words, "github") != NULL) {
+        snprintf(why, size,
+                 "--export: github is for a student's repository: it goes "
+                 "without SUBMISSIONS");
     } else if (alone != NULL) {
         snprintf(why, size,
                  "--%s goes with a folder of submissions (SUBMISSIONS=)",

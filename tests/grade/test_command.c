@@ -422,8 +422,10 @@ static void test_ones_own_labs_are_graded_where_they_are(void **state)
     put_file("labs/04_coalescing/coalescing.cu", "PASS");
     runs("--lab 4", 0,
          "  04_coalescing        PASS          100 of 100 points\n");
-    runs("", 1, "  01_cpu_naive         MISSING       0 of 100 points\n");
+    runs("--export github", 1,
+         "  01_cpu_naive         MISSING       0 of 100 points\n");
     assert_int_equal(access("build/results/grade/grades.csv", F_OK), -1);
+    assert_int_equal(access("build/results/grade/export/github.md", F_OK), 0);
 }
 
 /* A class that does the nine has no column for more; a rubric takes a lab in.

@@ -64,7 +64,7 @@ static int is_there(const char *name)
     return access(path, F_OK) == 0;
 }
 
-#define ALL "--export 'canvas moodle gradescope github' "
+#define ALL "--export 'canvas moodle gradescope' "
 
 static struct command run_all_exports(void)
 {
@@ -77,9 +77,9 @@ static struct command run_all_exports(void)
 
 static void all_are_there(void)
 {
-    static const char *const names[] = {
-        "export/canvas.csv", "export/moodle.csv", "export/github.txt",
-        "export/github.md"};
+    static const char *const names[] = {"export/canvas.csv",
+                                        "export/moodle.csv",
+                                        "export/gradescope/0001_alice.json"};
 
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         if (!is_there(names[i]))
@@ -171,14 +171,15 @@ static void test_what_is_wrong_is_said_before_anybody_is_graded(void **state)
     expect_refused_command("--export blackboard",
                            "'blackboard' is not known: use canvas");
     expect_refused_command("--export canvas", "canvas needs CANVAS=FILE");
-    expect_refused_command("--export 'github moodle'",
+    expect_refused_command("--export 'gradescope moodle'",
                            "moodle needs MOODLE=FILE");
     expect_refused_command("--canvas /etc/passwd",
                            "CANVAS=FILE goes with EXPORT=canvas");
     expect_refused_command("--export canvas --canvas /none",
                            "/none: No such file");
-    expect_refused_command("--export github --one alice",
+    expect_refused_command("--export gradescope --one alice",
                            "does not go with --one");
+    expect_refused_command("--export github", "goes without SUBMISSIONS");
 }
 
 /* grades.csv is there by then; the export is not, and it is no success. */

@@ -229,8 +229,8 @@ static int put_grades_row(FILE *to, const struct grade_row *row)
         fprintf(to, ",%s", grade_verdict_word[row->result[i].verdict]);
     fprintf(to, ",%s", grade_isolation_name[row->class->isolation]);
     if (put_pieces(to, row, "", put_look_at, "") != 0 ||
-        put_pieces(to, row, row->listed ? "" : "not on the roster; ",
-                   put_note, row->unknown) != 0)
+        put_pieces(to, row, row->listed ? "" : "not on the roster; ", put_note,
+                   row->unknown) != 0)
         return -1;
     fputc('\n', to);
     return 0;

@@ -16,7 +16,6 @@
 struct grade_papers {
     const struct grade_class *class;
     const char *out; /* the folder; names of files are below it */
-    int is_own;      /* the class is the labs of this tree */
     FILE *tell;      /* what a person who waits is told */
     char *why;
     size_t size;
@@ -73,7 +72,7 @@ char *grade_feedback_text(const struct grade_row *row, int column);
 
 /* What the grader prints when it is done: of one's own labs what there is to
    say about those that are not full (is_whole: about each, all of it) and their
-   points; of a class a table in 80 columns, what a person should look at, and
+   points; of a class how many have which verdict, what to look at, and
    where the grades are. */
 void grade_tell_own(const struct grade_papers *papers, int is_whole);
 void grade_tell_class(const struct grade_papers *papers);
@@ -148,8 +147,8 @@ enum grade_export {
     GRADE_CANVAS,     /* canvas.csv, from a gradebook that Canvas exported */
     GRADE_MOODLE,     /* moodle.csv, for the users of a list */
     GRADE_GRADESCOPE, /* gradescope/, a results.json for each student */
-    GRADE_GITHUB, /* github.txt, to be printed in a step of GitHub Actions, and
-                     github.md, for its summary */
+    GRADE_GITHUB, /* of one's own labs: github.txt, to be printed in a step of
+                     GitHub Actions, and github.md, for its summary */
     GRADE_EXPORTS
 };
 

@@ -1,7 +1,11 @@
 #define _POSIX_C_SOURCE 200809L
 #include "grade/publish/papers.h"
 
+#include <stdlib.h>
+
+#include "base/memory.h"
 #include "base/values.h"
+#include "grade/base/text.h"
 
 /* --- one's own labs ------------------------------------------------------- */
 
@@ -42,45 +46,39 @@ void grade_tell_own(const struct grade_papers *papers, int is_whole)
 
 /* --- a class -------------------------------------------------------------- */
 
-/* The verdicts by what one does about them. */
-enum {
-    FULL_OR_NOT, /* PASS */
-    LOOK,        /* FLAG */
-    UNCLEAN,
-    WRONG,   /* FAIL, UNFINISHED */
-    ENDED,   /* CRASH, MEMORY, TIME */
-    NOT_RUN, /* COMPILE, REJECTED */
-    MISSING,
-    ERROR,
-    GROUPS
-};
-
-static const int group_of[GRADE_VERDICTS] = {
-    [GRADE_PASS] = FULL_OR_NOT, [GRADE_FLAG] = LOOK,
-    [GRADE_UNCLEAN] = UNCLEAN,  [GRADE_FAIL] = WRONG,
-    [GRADE_UNFINISHED] = WRONG, [GRADE_CRASH] = ENDED,
-    [GRADE_MEMORY] = ENDED,     [GRADE_TIME] = ENDED,
-    [GRADE_COMPILE] = NOT_RUN,  [GRADE_REJECTED] = NOT_RUN,
-    [GRADE_MISSING] = MISSING,  [GRADE_GRADER_ERROR] = ERROR};
-
+/* How many have each verdict, and the mean of what was decided. */
 static void tell_lab(FILE *to, const struct grade_class *class, int lab)
 {
-    int count[GROUPS] = {0};
-    double sum = 0.0, decided = 0.0;
+    size_t count[GRADE_VERDICTS] = {0}, decided = 0;
+    const char *separator = ": ";
+    struct base_memory memory;
+    double sum = 0.0;
+    char *text;
 
+    if (base_memory_open(&memory) == NULL)
+        return;
     for (size_t i = 0; i < class->rows; i++) {
         const struct grade_row *const row = &class->row[i];
 
-        count[group_of[row->result[lab].verdict]]++;
+        count[row->result[lab].verdict]++;
         if (grade_row_is_settled(row, lab)) {
             sum += grade_row_points(row, lab);
-            decided += 1.0;
+            decided++;
         }
     }
-    fprintf(to, "  %-19.19s", class->lab[lab]->name);
-    for (int g = 0; g < GROUPS; g++)
-        fprintf(to, count[g] > 0 ? " %5d" : "     .", count[g]);
-    fprintf(to, decided > 0.0 ? "  %6.1f\n" : "       -\n", sum / decided);
+    fprintf(memory.file, "%s", class->lab[lab]->name);
+    for (int v = 0; v < GRADE_VERDICTS; v++) {
+        if (count[v] == 0)
+            continue;
+        fprintf(memory.file, "%s%zu %s", separator, count[v],
+                grade_verdict_word[v]);
+        separator = ", ";
+    }
+    if (decided > 0)
+        fprintf(memory.file, "; mean %.1f", sum / (double)decided);
+    text = base_memory_close(&memory);
+    grade_text_wrapped(to, text != NULL ? text : class->lab[lab]->name, "  ");
+    free(text);
 }
 
 void grade_tell_class(const struct grade_papers *papers)
@@ -89,16 +87,10 @@ void grade_tell_class(const struct grade_papers *papers)
     FILE *const to = papers->tell;
     size_t flagged = 0;
 
-    fprintf(to, "\n  %-19s %5s %5s %5s %5s %5s %5s %5s %5s  %6s\n", "", "pass",
-            "flag", "uncl.", "wrong", "ended", "build", "none", "error",
-            "mean");
+    fputc('\n', to);
     for (int i = 0; i < class->labs; i++)
         tell_lab(to, class, i);
-    fputs("\n  flag: a person must look; uncl.: right, with a race or the "
-          "like; wrong: FAIL\n  or UNFINISHED; ended: CRASH, MEMORY or TIME; "
-          "build: COMPILE or REJECTED;\n  none: MISSING; error: "
-          "the grader's own\n\n",
-          to);
+    fputc('\n', to);
     for (size_t i = 0; i < class->rows; i++) {
         for (int k = 0; k < class->labs; k++) {
             flagged += class->row[i].result[k].flag_count > 0 &&
