@@ -245,11 +245,8 @@ static int withhold_labs(struct run *run)
     if (run->options.export.words == NULL)
         return !grade_class_is_missing(class);
     for (int k = 0; k < class->columns; k++) {
-        char title[16];
-
-        grade_column_title(class, k, title);
         if (class->withheld[k])
-            grade_names_tell(&withheld, title);
+            grade_names_tell(&withheld, class->title[k]);
     }
     grade_names_end(&withheld, "\n");
     return left;

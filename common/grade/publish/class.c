@@ -29,10 +29,13 @@ static void choose_labs(struct grade_class *class,
         if (!wanted || own == NULL || !own->graded)
             continue;
         class->lab[class->labs] = lab;
+        snprintf(class->title[class->labs], sizeof *class->title, "Lab %.2s",
+                 lab->name);
         for (int k = 0; k < GRADE_PARTS; k++)
             class->of[class->labs] += own->points[k];
         class->labs++;
     }
+    snprintf(class->title[class->labs], sizeof *class->title, "Report");
     class->of[class->labs] = rubric->report_points;
     class->columns = class->labs + (rubric->report_points > 0);
 }
@@ -41,24 +44,14 @@ static int add_student(struct grade_class *class, const char *student,
                        const char *name, int handed_in, int listed)
 {
     struct grade_row *const row = &class->row[class->rows++];
-    const size_t labs = (size_t) class->labs;
 
     *row = (struct grade_row){.class = class,
                               .student = student,
                               .name = name,
                               .handed_in = handed_in,
                               .listed = listed,
-                              .unknown = strdup(""),
-                              .result = calloc(labs, sizeof *row->result),
-                              .decision =
-                                  calloc(labs, sizeof(struct grade_decision *)),
-                              .late = calloc(labs, sizeof *row->late),
-                              .alike = calloc(labs, sizeof *row->alike),
-                              .seconds = calloc(labs, sizeof *row->seconds)};
-    if (row->unknown == NULL || row->result == NULL || row->decision == NULL ||
-        row->late == NULL || row->alike == NULL || row->seconds == NULL)
-        return -1;
-    for (size_t i = 0; i < labs; i++) {
+                              .unknown = strdup("")};
+    for (int i = 0; i < class->labs; i++) {
         struct grade_result *const r = &row->result[i];
 
         grade_result_init(r);
@@ -66,7 +59,7 @@ static int add_student(struct grade_class *class, const char *student,
         row->late[i].share = 1.0;
         snprintf(r->lab, sizeof r->lab, "%s", class->lab[i]->name);
     }
-    return 0;
+    return row->unknown != NULL ? 0 : -1;
 }
 
 int grade_class_make(struct grade_class *class,
@@ -109,16 +102,11 @@ void grade_class_free(struct grade_class *class)
     for (size_t i = 0; class->row != NULL && i < class->rows; i++) {
         struct grade_row *const row = &class->row[i];
 
-        for (int k = 0; row->result != NULL && k < class->labs; k++)
+        for (int k = 0; k < class->labs; k++) {
             grade_result_free(&row->result[k]);
-        for (int k = 0; row->alike != NULL && k < class->labs; k++)
             free(row->alike[k]);
-        free(row->result);
-        free(row->decision);
-        free(row->late);
-        free(row->alike);
+        }
         free(row->report);
-        free(row->seconds);
         free(row->unknown);
     }
     free(class->row);
@@ -355,16 +343,6 @@ int grade_row_days_late(const struct grade_row *row, int lab)
                    row->result[lab].verdict == GRADE_MISSING
                ? 0
                : row->late[lab].days;
-}
-
-void grade_column_title(const struct grade_class *class, int column,
-                        char title[16])
-{
-    if (column == class->labs) {
-        snprintf(title, 16, "Report");
-    } else {
-        snprintf(title, 16, "Lab %.2s", class->lab[column]->name);
-    }
 }
 
 double grade_row_total(const struct grade_row *row)

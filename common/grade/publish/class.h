@@ -28,11 +28,12 @@ struct grade_row {
     int handed_in;       /* 0: there is no folder of that name */
     int listed;          /* 0: a folder whose name the roster has not */
     char *unknown;       /* files that belong to no lab, as a text; "" */
-    struct grade_result *result;            /* one for each lab of the class */
-    const struct grade_decision **decision; /* the same; NULL: none */
-    struct grade_lateness *late;            /* the same */
-    char **alike;    /* the same: who handed in the same; NULL: nobody */
-    double *seconds; /* that each lab took in this run; 0: known before */
+    /* For each lab of the class: */
+    struct grade_result result[COURSE_LABS];
+    const struct grade_decision *decision[COURSE_LABS]; /* NULL: none */
+    struct grade_lateness late[COURSE_LABS];
+    char *alike[COURSE_LABS];    /* who handed in the same; NULL: nobody */
+    double seconds[COURSE_LABS]; /* of this run; 0: known before */
     const struct grade_decision **report; /* what a person gave for it */
     size_t report_parts;
     int has_answered; /* there is an answers.txt */
@@ -42,10 +43,11 @@ struct grade_row {
 struct grade_class {
     const struct course_lab *lab[COURSE_LABS]; /* those that are graded */
     /* Behind the labs stands the report, if a person gives points for it. */
-    double of[COURSE_LABS + 1];    /* points of each */
-    int withheld[COURSE_LABS + 1]; /* most have not handed it in: not exported
+    char title[COURSE_LABS + 1][16]; /* "Lab 03" or "Report" */
+    double of[COURSE_LABS + 1];      /* points of each */
+    int withheld[COURSE_LABS + 1];   /* most have not handed it in: not exported
                                     */
-    int labs, columns;             /* labs, and the report */
+    int labs, columns;               /* labs, and the report */
     enum grade_isolation isolation;
     struct grade_row *row;
     size_t rows;
@@ -111,10 +113,6 @@ int grade_row_is_settled(const struct grade_row *row, int column);
 
 /* Days that a lab is late, where that counts; 0 else. */
 int grade_row_days_late(const struct grade_row *row, int lab);
-
-/* "Lab 03" or "Report" */
-void grade_column_title(const struct grade_class *class, int column,
-                        char title[16]);
 
 double grade_row_total(const struct grade_row *row);
 

@@ -218,12 +218,11 @@ static int cut_number(const char *title, char words[TITLE])
 static int is_column_of(const struct grade_class *class, int lab,
                         const char *column)
 {
-    char title[TITLE], own[16];
+    char title[TITLE];
 
-    grade_column_title(class, lab, own);
     return cut_number(column, title) &&
            (lab < class->labs ? grade_name_is_lab(title, class->lab[lab]->name)
-                              : strcasecmp(title, own) == 0);
+                              : strcasecmp(title, class->title[lab]) == 0);
 }
 
 static int find_assignments(struct book *b, const struct grade_class *class)
@@ -234,16 +233,13 @@ static int find_assignments(struct book *b, const struct grade_class *class)
         b->lab[lab] = -1;
         for (size_t c = 0; c < b->table.csv.columns && !class->withheld[lab];
              c++) {
-            char own[16];
-
             if (!is_column_of(class, lab, title[c]))
                 continue;
             if (b->lab[lab] >= 0) {
-                grade_column_title(class, lab, own);
                 return grade_table_refuse(
                     &b->table, 0,
                     "'%.80s' and '%.80s' are both %s: take one column out",
-                    title[b->lab[lab]], title[c], own);
+                    title[b->lab[lab]], title[c], class->title[lab]);
             }
             b->lab[lab] = (int)c;
             b->labs++;
@@ -330,16 +326,13 @@ static void put_titles(FILE *to, const struct book *b,
     for (int i = 0; i < b->whos; i++)
         fprintf(to, "%s%s", i > 0 ? "," : "", b->title[i]);
     for (int k = 0; k < class->columns; k++) {
-        char title[16];
-
-        grade_column_title(class, k, title);
         if (b->lab[k] < 0)
             continue;
         if (b->system->is_filled_in) {
             fputc(',', to);
             put_cell(to, b->table.csv.cell[b->lab[k]]);
         } else {
-            fprintf(to, ",%s,%s feedback", title, title);
+            fprintf(to, ",%s,%s feedback", class->title[k], class->title[k]);
         }
     }
     fputc('\n', to);
@@ -397,7 +390,7 @@ static void tell_book(const struct book *b, const struct grade_papers *papers)
     struct grade_names absent = {papers->tell, "", MOST_NAMES, 0};
     struct grade_names without = {
         papers->tell, "  the gradebook has no column for ", MOST_NAMES, 0};
-    char before[80], title[16];
+    char before[80];
 
     fprintf(papers->tell, "  %s: %s/%s; %zu students", b->system->word,
             papers->out, b->system->file, b->found);
@@ -405,9 +398,8 @@ static void tell_book(const struct book *b, const struct grade_papers *papers)
         fprintf(papers->tell, ", %d labs", b->labs);
     fputc('\n', papers->tell);
     for (int k = 0; k < class->columns; k++) {
-        grade_column_title(class, k, title);
         if (b->lab[k] < 0 && !class->withheld[k])
-            grade_names_tell(&without, title);
+            grade_names_tell(&without, class->title[k]);
     }
     grade_names_end(&without, "\n");
     snprintf(before, sizeof before,

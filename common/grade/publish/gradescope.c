@@ -46,20 +46,20 @@ static int put_output(struct base_json *json, char *text)
 static int put_test(struct base_json *json, const struct grade_row *row,
                     int lab)
 {
+    const struct grade_class *const class = row->class;
     const double points = grade_row_points(row, lab);
-    char title[16];
     int failed;
 
-    grade_column_title(row->class, lab, title);
     base_json_open(json, NULL, '{');
     base_json_number(json, "score", points);
-    base_json_number(json, "max_score", row->class->of[lab]);
+    base_json_number(json, "max_score", class->of[lab]);
     base_json_text(json, "status",
-                   points >= row->class->of[lab] ? "passed" : "failed");
+                   points >= class->of[lab] ? "passed" : "failed");
     base_json_text(json, "name",
-                   lab < row->class->labs ? row->class->lab[lab]->name : title);
-    if (lab < row->class->labs)
-        base_json_text(json, "number", title + strlen("Lab "));
+                   lab < class->labs ? class->lab[lab]->name
+                                     : class->title[lab]);
+    if (lab < class->labs)
+        base_json_text(json, "number", class->title[lab] + strlen("Lab "));
     failed = put_output(json, grade_feedback_text(row, lab));
     base_json_close(json, '}');
     return failed;
