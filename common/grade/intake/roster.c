@@ -73,61 +73,38 @@ double grade_table_number(const char *text, const char **end)
 
 /* --- the roster ----------------------------------------------------------- */
 
-/* What the systems call their columns, in English and German; a column of one
-   meaning that comes first here is preferred. */
 enum meaning {
     NAME = GRADE_ALIASES,
     FIRST_NAME,
     LAST_NAME,
     MEANINGS
 };
-static const struct {
-    const char *title;
-    int meaning; /* grade_alias, or as above */
-} column_of[] = {{"SIS Login ID", GRADE_LOGIN},
-                 {"username", GRADE_LOGIN},
-                 {"Anmeldename", GRADE_LOGIN},
-                 {"github_username", GRADE_LOGIN},
-                 {"SIS User ID", GRADE_MATRICULATION},
-                 {"ID number", GRADE_MATRICULATION},
-                 {"idnumber", GRADE_MATRICULATION},
-                 {"ID-Nummer", GRADE_MATRICULATION},
-                 {"Matrikelnummer", GRADE_MATRICULATION},
-                 {"SID", GRADE_MATRICULATION},
-                 {"Integration ID", GRADE_MATRICULATION},
-                 {"Email address", GRADE_EMAIL},
-                 {"Email", GRADE_EMAIL},
-                 {"E-Mail-Adresse", GRADE_EMAIL},
-                 {"E-Mail", GRADE_EMAIL},
-                 {"ID", GRADE_SYSTEM},
-                 {"Identifier", GRADE_SYSTEM},
-                 {"Student", NAME},
-                 {"name", NAME},
-                 {"Full name", NAME},
-                 {"Vollst\xc3\xa4ndiger Name", NAME},
-                 {"First name", FIRST_NAME},
-                 {"Vorname", FIRST_NAME},
-                 {"Last name", LAST_NAME},
-                 {"Surname", LAST_NAME},
-                 {"Nachname", LAST_NAME}};
 
-enum {
-    TITLES = sizeof column_of / sizeof *column_of
-};
+/* What the systems call their columns, in English and German, the one to prefer
+   first. */
+static const char *const titles[MEANINGS][7] = {
+    [GRADE_LOGIN] = {"SIS Login ID", "username", "Anmeldename",
+                     "github_username"},
+    [GRADE_MATRICULATION] = {"SIS User ID", "ID number", "idnumber",
+                             "ID-Nummer", "Matrikelnummer", "SID",
+                             "Integration ID"},
+    [GRADE_EMAIL] = {"Email address", "Email", "E-Mail-Adresse", "E-Mail"},
+    [GRADE_SYSTEM] = {"ID", "Identifier"},
+    [NAME] = {"Student", "name", "Full name", "Vollst\xc3\xa4ndiger Name"},
+    [FIRST_NAME] = {"First name", "Vorname"},
+    [LAST_NAME] = {"Last name", "Surname", "Nachname"}};
 
-/* The column of each meaning; -1: none. "id" is the course's own. */
-static void find_meanings(const struct base_csv *csv, int column[MEANINGS])
+/* The column of a meaning; -1: none. "id" is the course's own. */
+static int find_column(const struct base_csv *csv, const char *const title[7])
 {
-    for (int m = 0; m < MEANINGS; m++)
-        column[m] = -1;
-    for (int t = 0; t < TITLES; t++) {
+    for (int t = 0; t < 7 && title[t] != NULL; t++) {
         for (size_t c = 0; c < csv->columns; c++) {
-            if (strcasecmp(csv->cell[c], column_of[t].title) == 0 &&
-                strcmp(csv->cell[c], "id") != 0 &&
-                column[column_of[t].meaning] < 0)
-                column[column_of[t].meaning] = (int)c;
+            if (strcasecmp(csv->cell[c], title[t]) == 0 &&
+                strcmp(csv->cell[c], "id") != 0)
+                return (int)c;
         }
     }
+    return -1;
 }
 
 /* Is the row a person's who may hand in? */
@@ -242,7 +219,8 @@ static int fill_roster(const struct grade_table *t, struct grade_roster *roster)
     const int own = base_csv_column(&t->csv, "id");
     int column[MEANINGS];
 
-    find_meanings(&t->csv, column);
+    for (int m = 0; m < MEANINGS; m++)
+        column[m] = find_column(&t->csv, titles[m]);
     if (check_columns(t, own, column) != 0)
         return -1;
     roster->person = calloc(t->csv.rows + 1, sizeof *roster->person);
@@ -394,20 +372,16 @@ int grade_labs_called(const struct course_index *index, const char *words,
 /* Is it "report" or the number of a question, as "03.2" or "3.2"? */
 static int read_report_part(const char *text, char what[8])
 {
-    static const char digits[] = "0123456789";
-    const size_t lab = strspn(text, digits);
-    const size_t question =
-        text[lab] == '.' ? strspn(text + lab + 1, digits) : 0;
+    char lab[3], question[3];
+    int end = 0;
 
-    if (strcmp(text, "report") == 0) {
-        snprintf(what, 8, "report");
+    if (sscanf(text, "%2[0-9].%2[0-9]%n", lab, question, &end) == 2 &&
+        text[end] == '\0') {
+        snprintf(what, 8, "%s%s", lab[1] == '\0' ? "0" : "", text);
         return 1;
     }
-    if (lab < 1 || lab > 2 || question < 1 || question > 2 ||
-        text[lab + 1 + question] != '\0')
-        return 0;
-    snprintf(what, 8, "%s%s", lab == 1 ? "0" : "", text);
-    return 1;
+    snprintf(what, 8, "report");
+    return strcmp(text, what) == 0;
 }
 
 /* Reads the number of a row: points, points with a per cent sign, or days. */

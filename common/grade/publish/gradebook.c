@@ -1,7 +1,6 @@
 #define _POSIX_C_SOURCE 200809L
 #include "grade/publish/papers.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -202,16 +201,13 @@ static void leave_out_formulas(struct book *b)
    Returns 1; 0 if there is no such end. */
 static int cut_number(const char *title, char words[TITLE])
 {
-    const size_t length = strlen(title);
-    const char *at = title + length;
+    const char *const open = strrchr(title, '(');
+    const size_t digits = open != NULL ? strspn(open + 1, "0123456789") : 0;
 
-    if (length < 4 || length >= TITLE || *--at != ')')
+    if (digits == 0 || strcmp(open + 1 + digits, ")") != 0 ||
+        open < title + 2 || open[-1] != ' ' || open > title + TITLE)
         return 0;
-    while (at > title && isdigit((unsigned char)at[-1]))
-        at--;
-    if (*at == ')' || at < title + 2 || at[-1] != '(' || at[-2] != ' ')
-        return 0;
-    snprintf(words, TITLE, "%.*s", (int)(at - 2 - title), title);
+    snprintf(words, TITLE, "%.*s", (int)(open - 1 - title), title);
     return 1;
 }
 
