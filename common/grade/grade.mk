@@ -82,20 +82,8 @@ $(T)/grade: | $(KIT_FILES)
 
 
 # --- make grade ---------------------------------------------------------------
-#   SUBMISSIONS  download.zip of Canvas, Moodle or Gradescope, or a folder: as
-#                they give it, or one for each student    (your own labs/)
-#   ROSTER       CSV of the class: id,name, or as these systems write it
-#   OUT          where the grades go                     (SUBMISSIONS.grades)
-#   JOBS         labs at a time                          (as there are cores)
-#   RUBRIC       points and thresholds                   (labs/INDEX)
-#   ISOLATION    boxed, container or unsafe              (boxed)
-#   ONE LAB      one student, some labs: ONE=alice LAB="04 06"; of your own
-#                labs also the advanced ones
-#   EXPORT       canvas moodle gradescope github: OUT/export/ (EXPORTS.md)
-#   CANVAS MOODLE  gradebook or list of users that such a system exported
-#   MISSING      yes: zeros are exported also where most handed in nothing
-#   NAMES        hidden: codes for names on the pages of answers
-#   EXPLAIN      1: all that is known, hidden cases too
+# The settings are the options of build/tools/grade, which --help explains:
+# ONE=alice LAB="04 06" is --one alice --lab "04 06".
 
 # A name may hold quotes and dollars, so the shell gets each as it is.
 GRADE_SETTINGS := SUBMISSIONS ROSTER OUT JOBS RUBRIC ISOLATION ONE LAB EXPLAIN EXPORT CANVAS MOODLE MISSING NAMES
@@ -117,7 +105,7 @@ rubric: $(T)/grade ## Write points and dates of a class into a file: RUBRIC=rubr
 .PHONY: rubric
 
 # --- make speed ---------------------------------------------------------------
-#   SUBMISSIONS, LAB   as above
+#   SUBMISSIONS, LAB   as for make grade
 #   OUT                the CSV file             (SUBMISSIONS.speed.csv)
 #   N, or M N K        size of the matrices                      (2048)
 #   REPEAT             timed runs of each kernel                   (25)

@@ -152,6 +152,7 @@ static void put_record(const struct reader *r, const char *path,
     fwrite(path, 1, record.path, r->to);
     if (bytes != NULL)
         fwrite(bytes, 1, size, r->to);
+    fflush(r->to); /* what comes next may end this process */
 }
 
 static int is_bad_path(const char *path)

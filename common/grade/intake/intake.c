@@ -135,8 +135,7 @@ void grade_intake_read(const struct grade_intake *intake,
 {
     const struct grade_item *const from =
         item->from != NULL ? item->from : item;
-    const char *const slash = item->at != NULL ? strrchr(item->at, '/') : NULL;
-    char *above;
+    const char *name;
     int folder;
 
     *handed = (struct grade_handed){.verdict = GRADE_MISSING};
@@ -156,17 +155,12 @@ void grade_intake_read(const struct grade_intake *intake,
         handed->size = from->bytes != NULL ? from->size : 0;
         handed->verdict = GRADE_PASS;
     } else {
-        above =
-            strndup(item->at, slash != NULL ? (size_t)(slash - item->at) : 0);
-        folder =
-            above != NULL ? grade_open_below(intake->tree.folder, above) : -1;
-        free(above);
+        folder = grade_open_above(intake->tree.folder, item->at, &name);
         if (folder < 0) {
             cannot_read(handed, item->path, errno);
             return;
         }
-        take_file(folder, slash != NULL ? slash + 1 : item->at, item->path,
-                  most, handed);
+        take_file(folder, name, item->path, most, handed);
         close(folder);
     }
 }

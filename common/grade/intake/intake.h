@@ -11,12 +11,8 @@
  *     labs/04_coalescing/coalescing.cu    as the course's tree has it
  *
  * If there is none, it is looked for further down, in archives, and under names
- * that are nearly right (names.h).
- *
- * A name is bytes of any kind and is never part of a path or of a command: each
- * folder is opened by its name below the one that holds it, and no symbolic
- * link is followed. Nothing but a regular file with one name is read, and that
- * never waits.
+ * that are nearly right (names.h). Nothing but a regular file with one name is
+ * read, and that never waits.
  */
 #ifndef GRADE_INTAKE_H
 #define GRADE_INTAKE_H

@@ -164,10 +164,10 @@ static char *read_metadata(const struct grade_intake *intake, char *why,
         const struct grade_entry *const e = &intake->listing.entry[i];
 
         if (strcmp(e->name, GRADE_METADATA) == 0 &&
-            grade_tree_gather(&intake->tree, e, at, NULL, &items) == 0 &&
-            items.items > 0)
+            grade_tree_gather(&intake->tree, e, at, NULL, &items) == 0) {
             grade_intake_read(intake, items.item, GRADE_METADATA_LARGEST,
                               &handed);
+        }
     }
     if (handed.source == NULL)
         snprintf(why, size, "%s", handed.text);

@@ -462,8 +462,10 @@ static int read_decisions(const char *path, const struct course_index *index,
     manual->decision = calloc(t->csv.rows + 1, sizeof *manual->decision);
     if (manual->decision == NULL)
         result = grade_table_refuse(t, 0, "%s", strerror(ENOMEM));
-    for (size_t i = 0; i < t->csv.rows && result == 0; i++)
-        result = fill_decision(manual, i, index, is_days);
+    for (size_t i = 0; i < t->csv.rows && manual->decision != NULL; i++) {
+        if (result == 0)
+            result = fill_decision(manual, i, index, is_days);
+    }
     if (result != 0)
         grade_manual_free(manual);
     return result;

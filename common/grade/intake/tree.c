@@ -54,6 +54,18 @@ int grade_open_below(int folder, const char *path)
     return at;
 }
 
+int grade_open_above(int folder, const char *path, const char **name)
+{
+    const char *const slash = strrchr(path, '/');
+    char *const above =
+        strndup(path, slash != NULL ? (size_t)(slash - path) : 0);
+    const int opened = above != NULL ? grade_open_below(folder, above) : -1;
+
+    *name = slash != NULL ? slash + 1 : path;
+    free(above);
+    return opened;
+}
+
 /* --- what lies in a folder ------------------------------------------------ */
 
 void grade_listing_free(struct grade_listing *listing)
@@ -225,11 +237,9 @@ static int add_file(struct grade_items *items, const char *path, const char *at,
 static int add_archive(const struct grade_tree *tree, const char *at,
                        const char *path, struct grade_items *items)
 {
-    const char *const slash = strrchr(at, '/');
-    char *const above = strndup(at, slash != NULL ? (size_t)(slash - at) : 0);
-    const int folder =
-        above != NULL ? grade_open_below(tree->folder, above) : -1;
-    const int file = openat(folder, slash != NULL ? slash + 1 : at, FILE_FLAGS);
+    const char *name;
+    const int folder = grade_open_above(tree->folder, at, &name);
+    const int file = openat(folder, name, FILE_FLAGS);
     struct grade_item refused = {.path = NULL};
     struct stat status;
     int result;
@@ -247,7 +257,6 @@ static int add_archive(const struct grade_tree *tree, const char *at,
         close(file);
     if (folder >= 0)
         close(folder);
-    free(above);
     return result;
 }
 
@@ -281,9 +290,10 @@ static int walk(const struct grade_tree *tree, const char *at, const char *path,
     struct grade_listing l;
     int failed = 0;
 
-    if (grade_tree_list(tree, at, &l) != 0)
+    if (grade_tree_list(tree, at, &l) != 0) {
         failed = add_file(items, *path != '\0' ? path : at, at,
                           (struct grade_item){.error = errno});
+    }
     for (size_t i = 0; i < l.entries && !failed && items->items < MOST; i++) {
         char *const below = grade_tree_join(path, l.entry[i].name);
         char *const own = grade_tree_join(at, l.entry[i].name);

@@ -42,9 +42,11 @@ void grade_listing_free(struct grade_listing *listing);
 /* The path of what lies in a folder, for free(); NULL without memory. */
 char *grade_tree_join(const char *folder, const char *name);
 
-/* Opens the folder at a path below another one. Returns a descriptor, or -1
-   with errno. */
+/* Opens the folder at a path below another one; or the one that holds what lies
+   at a path, whose own name is in *name. Return a descriptor, or -1 with
+   errno. */
 int grade_open_below(int folder, const char *path);
+int grade_open_above(int folder, const char *path, const char **name);
 
 /*
  * Adds all that lies below an entry at the path `at`: a folder's files, an

@@ -45,8 +45,7 @@ struct grade_class {
     /* Behind the labs stands the report, if a person gives points for it. */
     char title[COURSE_LABS + 1][16]; /* "Lab 03" or "Report" */
     double of[COURSE_LABS + 1];      /* points of each */
-    int withheld[COURSE_LABS + 1];   /* most have not handed it in: not exported
-                                    */
+    int withheld[COURSE_LABS + 1];   /* not exported: most have none */
     int labs, columns;               /* labs, and the report */
     enum grade_isolation isolation;
     struct grade_row *row;
@@ -76,8 +75,8 @@ void grade_class_code(struct grade_class *class, unsigned long long seed);
 /*
  * Hands each decision to its row; a student is named as the folder is, as
  * grades.csv shows it, or by the code. Percentages become points. Returns 0, or
- * -1 with a line in why of the table if a decision is about somebody who has no row, or
- * about a report that has no points.
+ * -1 with a line in the table's why if a decision is about somebody who has no
+ * row, or about a report that has no points.
  */
 int grade_class_decide(struct grade_class *class, struct grade_manual *manual);
 

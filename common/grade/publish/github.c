@@ -30,15 +30,14 @@ static void annotate(FILE *to, const char *lab, long line, const char *message)
 static long line_of_message(const char *message, const char *lab,
                             const char **rest)
 {
-    const size_t length = strlen(lab + 3);
-    char *end;
+    char file[80], *end;
+    const int length = snprintf(file, sizeof file, "%.60s.cu:", lab + 3);
     long line;
 
-    if (strncmp(message, lab + 3, length) != 0 ||
-        strncmp(message + length, ".cu:", 4) != 0 ||
-        !isdigit((unsigned char)message[length + 4]))
+    if (strncmp(message, file, (size_t)length) != 0 ||
+        !isdigit((unsigned char)message[length]))
         return 0;
-    line = strtol(message + length + 4, &end, 10);
+    line = strtol(message + length, &end, 10);
     *rest = end + strspn(end, ": ");
     return *end == ':' ? line : 0;
 }
