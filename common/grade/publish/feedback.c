@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/values.h"
 #include "grade/base/text.h"
 
 static const char *const part_name[GRADE_PARTS] = {"right in every case",
@@ -59,23 +58,10 @@ static const char slow[] =
 
 /* --- pieces --------------------------------------------------------------- */
 
-/* "12.5 of 60 points", with at most two places. */
-static void put_points(FILE *to, double points, double of)
+/* Points with at most two places: 12.5, 60. */
+static double rounded(double points)
 {
-    base_put_number(to, round(points * 100.0) / 100.0);
-    fputs(" of ", to);
-    base_put_number(to, round(of * 100.0) / 100.0);
-    fputs(" points", to);
-}
-
-/* A name on one line. */
-static void put_name_line(FILE *to, const char *name, enum grade_form form)
-{
-    if (form == GRADE_MARKDOWN) {
-        grade_text_markdown(to, name);
-    } else {
-        grade_text_name(to, name);
-    }
+    return round(points * 100.0) / 100.0;
 }
 
 /* A text of many lines, indented: code in Markdown, whatever stands in it. */
@@ -93,9 +79,9 @@ static void put_points_lines(FILE *to, const struct grade_result *result)
     for (int i = 0; i < GRADE_PARTS; i++) {
         if (result->of[i] <= 0.0)
             continue;
-        fputs("    ", to);
-        put_points(to, result->points[i], result->of[i]);
-        fprintf(to, ": %s\n", part_name[i]);
+        fprintf(to, "    %.10g of %.10g points: %s\n",
+                rounded(result->points[i]), rounded(result->of[i]),
+                part_name[i]);
     }
     fputc('\n', to);
 }
@@ -133,16 +119,13 @@ static void put_measures(FILE *to, const struct grade_result *result)
 
         fputs("    ", to);
         grade_text_name(to, m->column);
-        fputs(isfinite(m->value) ? ": " : ": not counted", to);
-        base_put_csv_number(to, m->value);
-        fputs("\n        all points at ", to);
-        base_put_number(to, m->full);
-        fputs(m->full < m->zero ? " or less" : " or more", to);
-        fputs(", none at ", to);
-        base_put_number(to, m->zero);
-        fputs("; here ", to);
-        put_points(to, m->points, m->of);
-        fputc('\n', to);
+        fprintf(to, isfinite(m->value) ? ": %.10g\n" : ": not counted\n",
+                m->value);
+        fprintf(to,
+                "        all points at %.10g or %s, none at %.10g; here %.10g "
+                "of %.10g points\n",
+                m->full, m->full < m->zero ? "less" : "more", m->zero,
+                rounded(m->points), rounded(m->of));
     }
     if (result->measure_count > 0)
         fputc('\n', to);
@@ -183,9 +166,7 @@ static void put_next(FILE *to, const struct course_lab *lab,
 static void put_decision(FILE *to, const char *what,
                          const struct grade_decision *d)
 {
-    fprintf(to, "%s: ", what);
-    base_put_number(to, round(d->points * 100.0) / 100.0);
-    fputs(" points.\n\n", to);
+    fprintf(to, "%s: %.10g points.\n\n", what, rounded(d->points));
     put_indented_text(to, "", d->reason);
 }
 
@@ -196,9 +177,9 @@ static void put_report(FILE *to, const struct grade_row *row)
         fputs("not read yet\n\n", to);
         return;
     }
-    put_points(to, grade_row_points(row, row->class->labs),
-               row->class->of[row->class->labs]);
-    fputs("\n\n", to);
+    fprintf(to, "%.10g of %.10g points\n\n",
+            grade_row_points(row, row->class->labs),
+            rounded(row->class->of[row->class->labs]));
     for (size_t i = 0; i < row->report_parts; i++)
         put_decision(to, row->report[i]->what, row->report[i]);
 }
@@ -234,9 +215,9 @@ static void put_lab(FILE *to, const struct grade_row *row, int lab, int all)
     const struct grade_result *const result = &row->result[lab];
     const int is_fault = result->verdict == GRADE_GRADER_ERROR;
 
-    fprintf(to, "%s: %s, ", l->name, grade_verdict_word[result->verdict]);
-    put_points(to, grade_row_points(row, lab), row->class->of[lab]);
-    fputs("\n\n", to);
+    fprintf(to, "%s: %s, %.10g of %.10g points\n\n", l->name,
+            grade_verdict_word[result->verdict], grade_row_points(row, lab),
+            rounded(row->class->of[lab]));
     put_verdict(to, row, lab);
     if (result->verdict != GRADE_MISSING && !is_fault)
         put_points_lines(to, result);
@@ -258,20 +239,21 @@ static void put_lab(FILE *to, const struct grade_row *row, int lab, int all)
 static void put_head(FILE *to, const struct grade_row *row,
                      enum grade_form form)
 {
+    void (*const put_name)(FILE *, const char *) =
+        form == GRADE_MARKDOWN ? grade_text_markdown : grade_text_name;
     double of = 0.0;
 
     for (int i = 0; i < row->class->columns; i++)
         of += row->class->of[i];
     fputs(form == GRADE_MARKDOWN ? "# " : "", to);
-    put_name_line(to, *row->name != '\0' ? row->name : row->student, form);
+    put_name(to, *row->name != '\0' ? row->name : row->student);
     if (*row->name != '\0') {
         fputs(" (", to);
-        put_name_line(to, row->student, form);
+        put_name(to, row->student);
         fputc(')', to);
     }
-    fputs("\n\n", to);
-    put_points(to, grade_row_total(row), of);
-    fprintf(to, "%s. Isolation: %s.\n\n",
+    fprintf(to, "\n\n%.10g of %.10g points%s. Isolation: %s.\n\n",
+            grade_row_total(row), rounded(of),
             grade_row_is_decided(row) ? "" : ", which is not all yet",
             grade_isolation_name[row->class->isolation]);
     if (!row->listed)

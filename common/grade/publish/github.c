@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/values.h"
 #include "grade/base/text.h"
 
 /* GitHub shows ten annotations of each kind for a step. */
@@ -106,8 +105,8 @@ static int put_summary(FILE *to, const struct grade_papers *papers,
         fprintf(to, "| %s | %s | ", class->lab[i]->name,
                 grade_verdict_word[row->result[i].verdict]);
         if (grade_row_is_settled(row, i)) {
-            base_put_number(to, grade_row_points(row, i));
-            fprintf(to, " of %g |\n", class->of[i]);
+            fprintf(to, "%.10g of %.10g |\n", grade_row_points(row, i),
+                    class->of[i]);
         } else {
             fputs("not decided |\n", to);
         }

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
-#include "base/values.h"
 #include "grade/base/text.h"
 
 /* --- one's own labs ------------------------------------------------------- */
@@ -12,11 +11,8 @@
 static void tell_points(FILE *to, const char *what, const char *verdict,
                         double points, double of)
 {
-    fprintf(to, "  %-19s  %-12s  ", what, verdict);
-    base_put_number(to, points);
-    fputs(" of ", to);
-    base_put_number(to, of);
-    fputs(" points\n", to);
+    fprintf(to, "  %-19s  %-12s  %.10g of %.10g points\n", what, verdict,
+            points, of);
 }
 
 void grade_tell_own(const struct grade_papers *papers, int is_whole)
