@@ -140,7 +140,7 @@ static int read_submissions(struct run *run)
                           o->roster != NULL ? &run->roster : NULL);
     }
     fflush(stdout);
-    if (o->roster != NULL && !o->missing &&
+    if (o->roster != NULL && o->missing == NULL &&
         grade_intake_listed(&run->intake) == 0) {
         snprintf(run->why, sizeof run->why,
                  "%s: nobody in it is on the roster %s, so nothing is graded: "
@@ -269,11 +269,11 @@ static int write_papers(struct run *run, const struct grade_papers *papers,
         grade_feedback(stdout, &run->class.row[i], GRADE_ALL, GRADE_WHOLE);
     }
     grade_tell_class(papers);
-    if (grade_write_answers(papers, &run->index, &run->intake, o->hide_names) !=
-            0 ||
+    if (grade_write_answers(papers, &run->index, &run->intake,
+                            o->names != NULL) != 0 ||
         grade_write_picture(papers) != 0)
         return -1;
-    *left = o->missing ? run->class.labs : withhold_labs(run);
+    *left = o->missing != NULL ? run->class.labs : withhold_labs(run);
     return *left > 0 ? grade_export(papers, &o->export) : 0;
 }
 

@@ -35,20 +35,6 @@ static int read_isolation(const char *text, void *to, char *why, size_t size)
     return -1;
 }
 
-static int read_missing(const char *text, void *to, char *why, size_t size)
-{
-    *(int *)to = strcmp(text, "yes") == 0;
-    snprintf(why, size, "--missing: is yes or not given");
-    return *(int *)to ? 0 : -1;
-}
-
-static int read_names(const char *text, void *to, char *why, size_t size)
-{
-    *(int *)to = strcmp(text, "hidden") == 0;
-    snprintf(why, size, "--names: is hidden or not given");
-    return *(int *)to ? 0 : -1;
-}
-
 /* --- all of them ---------------------------------------------------------- */
 
 #define AT(field) .at = offsetof(struct grade_options, field)
@@ -96,10 +82,9 @@ static const struct base_option known[] = {
      AT(share), .read = read_share},
     {"missing", 0, "yes",
      "Give zeros, and export them, also where most have handed in nothing",
-     AT(missing), .read = read_missing},
+     AT(missing)},
     {"names", 0, "hidden",
-     "Codes in the place of names on the pages of answers", AT(hide_names),
-     .read = read_names}};
+     "Codes in the place of names on the pages of answers", AT(names)}};
 
 static const struct base_command command = {
     known, sizeof known / sizeof *known, "[SUBMISSIONS]",
@@ -119,7 +104,8 @@ static const struct base_command command = {
     "command line or a file is wrong; 3 the grader itself failed somewhere; "
     "78 there is no isolation to be had."};
 
-/* Options that make no sense without submissions, or beside each other. */
+/* Options that make no sense by themselves, without submissions, or beside each
+   other. */
 static int check_together(const struct grade_options *o, char *why, size_t size)
 {
     const char *alone = NULL;
@@ -131,7 +117,11 @@ static int check_together(const struct grade_options *o, char *why, size_t size)
                 : o->share.of > 0 ? "share"
                                   : NULL;
     }
-    if (o->one != NULL && o->export.words != NULL) {
+    if (o->missing != NULL && strcmp(o->missing, "yes") != 0) {
+        snprintf(why, size, "--missing: is yes or not given");
+    } else if (o->names != NULL && strcmp(o->names, "hidden") != 0) {
+        snprintf(why, size, "--names: is hidden or not given");
+    } else if (o->one != NULL && o->export.words != NULL) {
         snprintf(why, size,
                  "--export is about the class, and does not go with --one");
     } else if (o->share.of > 0 && (o->one != NULL || o->export.words != NULL)) {

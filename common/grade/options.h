@@ -17,8 +17,9 @@ struct grade_options {
     enum grade_isolation isolation;
     int jobs; /* 0: as many as there are cores */
     int explain;
-    int missing;    /* zeros also where most have handed in nothing */
-    int hide_names; /* on the pages of answers */
+    const char *missing; /* "yes": zeros also where most have handed in nothing;
+                            or NULL */
+    const char *names;   /* "hidden": on the pages of answers; or NULL */
     struct grade_export_wanted export;
     struct grade_share share;
 };

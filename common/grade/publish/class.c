@@ -217,24 +217,6 @@ int grade_class_decide(struct grade_class *class, struct grade_manual *manual)
 
 /* --- late ----------------------------------------------------------------- */
 
-/* By what the layout says. */
-static void look_when(struct grade_row *row, int column,
-                      const struct grade_rubric_lab *own,
-                      struct grade_intake *intake)
-{
-    struct grade_lateness *const l = &row->late[column];
-    int late = 0;
-    time_t when = 0;
-
-    grade_intake_when(intake, row->student, own->lab, &when, &late);
-    if (when > 0 && own->due > 0) {
-        l->days = grade_days_late(own->due, when);
-    } else if (late) {
-        l->days = 1;
-        l->at_least = 1;
-    }
-}
-
 int grade_class_find_late(struct grade_class *class,
                           const struct grade_rubric *rubric,
                           struct grade_intake *intake,
@@ -242,8 +224,19 @@ int grade_class_find_late(struct grade_class *class,
 {
     for (size_t i = 0; i < class->rows && rubric->late_percent > 0; i++) {
         for (int k = 0; k < class->labs; k++) {
-            look_when(&class->row[i], k,
-                      grade_rubric_find(rubric, class->lab[k]->name), intake);
+            struct grade_lateness *const l = &class->row[i].late[k];
+            const char *const lab = class->lab[k]->name;
+            const time_t due = grade_rubric_find(rubric, lab)->due;
+            time_t when;
+
+            grade_intake_when(intake, class->row[i].student, lab, &when,
+                              &l->at_least);
+            if (when > 0 && due > 0) {
+                l->days = grade_days_late(due, when);
+                l->at_least = 0;
+            } else if (l->at_least) {
+                l->days = 1;
+            }
         }
     }
     for (size_t i = 0; i < days->decisions; i++) {

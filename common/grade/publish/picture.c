@@ -132,26 +132,24 @@ void grade_failure_reason(const struct grade_result *result,
 
 /* --- counting ------------------------------------------------------------- */
 
-static int is_same_failure(const struct grade_failure *a,
-                           const struct grade_failure *b)
+/* In the order of labs, verdicts and words. */
+static int compare_kinds(const struct grade_failure *a,
+                         const struct grade_failure *b)
 {
-    return a->lab == b->lab && a->verdict == b->verdict &&
-           strcmp(a->reason, b->reason) == 0;
+    const int by_lab = strcmp(a->lab->name, b->lab->name);
+
+    return by_lab != 0                ? by_lab
+           : a->verdict != b->verdict ? (int)a->verdict - (int)b->verdict
+                                      : strcmp(a->reason, b->reason);
 }
 
-/* Frequent ones first; of the same, in the order of labs and words. */
+/* Frequent ones first. */
 static int compare_failures(const void *first, const void *second)
 {
     const struct grade_failure *const a = first, *const b = second;
-    const int by_lab = strcmp(a->lab->name, b->lab->name);
 
-    if (a->students != b->students)
-        return a->students < b->students ? 1 : -1;
-    if (by_lab != 0)
-        return by_lab;
-    if (a->verdict != b->verdict)
-        return a->verdict < b->verdict ? -1 : 1;
-    return strcmp(a->reason, b->reason);
+    return a->students != b->students ? (a->students < b->students ? 1 : -1)
+                                      : compare_kinds(a, b);
 }
 
 struct grade_failure *grade_failures(const struct grade_class *class,
@@ -174,7 +172,7 @@ struct grade_failure *grade_failures(const struct grade_class *class,
             *one = (struct grade_failure){.lab = class->lab[i],
                                           .verdict = row->result[i].verdict};
             grade_failure_reason(&row->result[i], one->reason);
-            while (!is_same_failure(&list[k], one))
+            while (compare_kinds(&list[k], one) != 0)
                 k++;
             list[k].students++;
             *count += k == *count;
