@@ -73,16 +73,17 @@ double grade_table_number(const char *text, const char **end)
 
 /* --- the roster ----------------------------------------------------------- */
 
-enum meaning {
+enum {
     NAME = GRADE_ALIASES,
     FIRST_NAME,
     LAST_NAME,
-    MEANINGS
+    MEANINGS,
+    TITLES = 7 /* of one meaning */
 };
 
 /* What the systems call their columns, in English and German, the one to prefer
    first. */
-static const char *const titles[MEANINGS][7] = {
+static const char *const titles[MEANINGS][TITLES] = {
     [GRADE_LOGIN] = {"SIS Login ID", "username", "Anmeldename",
                      "github_username"},
     [GRADE_MATRICULATION] = {"SIS User ID", "ID number", "idnumber",
@@ -94,10 +95,11 @@ static const char *const titles[MEANINGS][7] = {
     [FIRST_NAME] = {"First name", "Vorname"},
     [LAST_NAME] = {"Last name", "Surname", "Nachname"}};
 
-/* The column of a meaning; -1: none. "id" is the course's own. */
-static int find_column(const struct base_csv *csv, const char *const title[7])
+int grade_alias_column(const struct base_csv *csv, int alias)
 {
-    for (int t = 0; t < 7 && title[t] != NULL; t++) {
+    const char *const *const title = titles[alias];
+
+    for (int t = 0; t < TITLES && title[t] != NULL; t++) {
         for (size_t c = 0; c < csv->columns; c++) {
             if (strcasecmp(csv->cell[c], title[t]) == 0 &&
                 strcmp(csv->cell[c], "id") != 0)
@@ -220,7 +222,7 @@ static int fill_roster(const struct grade_table *t, struct grade_roster *roster)
     int column[MEANINGS];
 
     for (int m = 0; m < MEANINGS; m++)
-        column[m] = find_column(&t->csv, titles[m]);
+        column[m] = grade_alias_column(&t->csv, m);
     if (check_columns(t, own, column) != 0)
         return -1;
     roster->person = calloc(t->csv.rows + 1, sizeof *roster->person);

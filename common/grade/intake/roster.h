@@ -57,6 +57,10 @@ enum grade_alias {
     GRADE_ALIASES
 };
 
+/* The column that has it in a table, by the titles that systems write; -1: none.
+   "id" is the course's own. */
+int grade_alias_column(const struct base_csv *csv, int alias);
+
 struct grade_roster {
     struct grade_person {
         const char *id, *alias[GRADE_ALIASES]; /* "" where there is none */

@@ -23,16 +23,16 @@ enum {
  * What a system's table of a course looks like, and what is written for it.
  *
  * A student is named as his or her folder is. That name is looked for in each
- * of the columns with a rank, from 1 up, and then in what stands before an @ in
- * them; the one that has the most students is believed, for the whole table.
+ * column that says who somebody is (roster.h), and then in what stands before
+ * an @ in it; the one that has the most students is believed, for all.
  */
 struct system {
     const char *word, *file, *table;
     const char *refusal; /* of a table that has not the columns it must have */
-    struct who {
-        const char *title, *called; /* in what is written; in tables */
-        int rank;
-    } who[MOST_WHO + 1];
+    struct {
+        const char *title; /* that is written */
+        int alias;         /* -1: the column has this title, too */
+    } who[MOST_WHO];
     const char *must[2]; /* columns; none: one of the above */
     /* Canvas: rows and columns of labs are those of the table. What else is in
        it is left out, since a column that is not there stays as it is. Else:
@@ -45,13 +45,13 @@ static const struct system canvas = {
     "export/canvas.csv",
     "the gradebook",
     "no columns 'Student' and 'ID': is it the gradebook as Canvas exports it?",
-    {{"Student", "Student", 0},
-     {"ID", "ID", 4},
-     {"SIS User ID", "SIS User ID", 2},
-     {"SIS Login ID", "SIS Login ID", 1},
-     {"Integration ID", "Integration ID", 3},
-     {"Root Account", "Root Account", 0},
-     {"Section", "Section", 0}},
+    {{"Student", -1},
+     {"ID", -1},
+     {"SIS User ID", -1},
+     {"SIS Login ID", -1},
+     {"Integration ID", -1},
+     {"Root Account", -1},
+     {"Section", -1}},
     {"Student", "ID"},
     1};
 
@@ -61,14 +61,9 @@ static const struct system moodle = {
     "the list of users",
     "has none of the columns username, 'ID number' and 'Email address': is it "
     "a list of users as Moodle writes it?",
-    {{"username", "username", 1},
-     {"username", "Username", 2},
-     {"idnumber", "idnumber", 3},
-     {"idnumber", "ID number", 4},
-     {"idnumber", "ID Number", 5},
-     {"email", "email", 6},
-     {"email", "Email address", 7},
-     {"email", "Email", 8}},
+    {{"username", GRADE_LOGIN},
+     {"idnumber", GRADE_MATRICULATION},
+     {"email", GRADE_EMAIL}},
     {NULL, NULL},
     0};
 
@@ -86,57 +81,46 @@ struct book {
 
 /* --- who is who ----------------------------------------------------------- */
 
-/* Is the cell this name, or is what stands before its @? */
-static int is_called(const char *cell, const char *name, int before_at)
+/* The student whom a cell of this column names, in all of it or before its @;
+   NULL: nobody of the class. */
+static const struct grade_row *student_at(const struct book *b, size_t row,
+                                          int column, int before_at,
+                                          const struct grade_class *class)
 {
-    const size_t length = strlen(name);
+    const char *const cell = grade_table_cell(&b->table, row, column);
 
-    return strncmp(cell, name, length) == 0 &&
-           cell[length] == (before_at ? '@' : '\0');
-}
+    for (size_t k = 0; k < class->rows; k++) {
+        const char *const name = class->row[k].student;
+        const size_t length = strlen(name);
 
-/* Finds the students in one column, and keeps them if there are more than were
-   found before. */
-static void look_in(struct book *b, const struct grade_class *class, int column,
-                    int before_at, const struct grade_row **row)
-{
-    size_t found = 0;
-
-    for (size_t i = 0; i < b->table.csv.rows; i++) {
-        row[i] = NULL;
-        for (size_t k = 0; k < class->rows && row[i] == NULL; k++) {
-            if (is_called(grade_table_cell(&b->table, i, column),
-                          class->row[k].student, before_at))
-                row[i] = &class->row[k];
-        }
-        found += row[i] != NULL;
+        if (strncmp(cell, name, length) == 0 &&
+            cell[length] == (before_at ? '@' : '\0'))
+            return &class->row[k];
     }
-    if (found <= b->found)
-        return;
-    memcpy(b->row, row, b->table.csv.rows * sizeof(const struct grade_row *));
-    b->found = found;
+    return NULL;
 }
 
-/* Returns 0, or -1 with why. */
+/* Finds the students by the column that has the most. Returns 0, or -1 with
+   why. */
 static int find_students(struct book *b, const struct grade_class *class)
 {
-    const struct grade_row **const row =
-        calloc(b->table.csv.rows + 1, sizeof(const struct grade_row *));
-
     b->row = calloc(b->table.csv.rows + 1, sizeof(const struct grade_row *));
-    if (row == NULL || b->row == NULL) {
-        free(row);
+    if (b->row == NULL)
         return grade_table_refuse(&b->table, 0, "%s", strerror(ENOMEM));
-    }
-    for (int turn = 0; turn < 2 * MOST_WHO; turn++) {
-        for (const struct who *w = b->system->who; w->title != NULL; w++) {
-            const int at = base_csv_column(&b->table.csv, w->called);
+    for (int turn = 0; turn < 2 * GRADE_ALIASES; turn++) {
+        const int column =
+            grade_alias_column(&b->table.csv, turn % GRADE_ALIASES);
+        const int before_at = turn >= GRADE_ALIASES;
+        size_t found = 0;
 
-            if (w->rank == turn % MOST_WHO + 1 && at >= 0)
-                look_in(b, class, at, turn >= MOST_WHO, row);
-        }
+        for (size_t i = 0; i < b->table.csv.rows && column >= 0; i++)
+            found += student_at(b, i, column, before_at, class) != NULL;
+        if (found <= b->found)
+            continue;
+        b->found = found;
+        for (size_t i = 0; i < b->table.csv.rows; i++)
+            b->row[i] = student_at(b, i, column, before_at, class);
     }
-    free(row);
     return 0;
 }
 
@@ -164,14 +148,15 @@ static int find_who(struct book *b)
     const struct system *const s = b->system;
     int failed = 0;
 
-    for (const struct who *w = s->who; w->title != NULL; w++) {
-        const int at = base_csv_column(&b->table.csv, w->called);
+    for (int i = 0; i < MOST_WHO && s->who[i].title != NULL; i++) {
+        const int at = s->who[i].alias < 0
+                           ? base_csv_column(&b->table.csv, s->who[i].title)
+                           : grade_alias_column(&b->table.csv, s->who[i].alias);
 
-        if (at < 0 ||
-            (b->whos > 0 && strcmp(b->title[b->whos - 1], w->title) == 0))
-            continue;
-        b->title[b->whos] = w->title;
-        b->who[b->whos++] = at;
+        if (at >= 0) {
+            b->title[b->whos] = s->who[i].title;
+            b->who[b->whos++] = at;
+        }
     }
     for (int i = 0; i < 2 && s->must[i] != NULL; i++)
         failed |= base_csv_column(&b->table.csv, s->must[i]) < 0;
