@@ -282,9 +282,10 @@ static void test_folders_of_every_name_are_found_and_opened(void **state)
     assert_int_equal(intake.students, names);
     assert_int_equal(intake.others, 2);
     for (size_t i = 0; i < intake.students; i++) {
-        assert_true(i == 0 ||
-                    strcmp(intake.parcel[i - 1].student, intake.parcel[i].student) < 0);
-        grade_intake_take(&intake, intake.parcel[i].student, "04_coalescing", &handed);
+        assert_true(i == 0 || strcmp(intake.parcel[i - 1].student,
+                                     intake.parcel[i].student) < 0);
+        grade_intake_take(&intake, intake.parcel[i].student, "04_coalescing",
+                          &handed);
         assert_int_equal(handed.verdict, GRADE_PASS);
         assert_string_equal(handed.source, intake.parcel[i].student);
         free(handed.source);

@@ -117,8 +117,7 @@ static void test_a_table_takes_points_and_a_person_wins(void **state)
     assert_int_equal(
         grade_manual_read(path, small_class_index(), &manual, why, sizeof why),
         0);
-    assert_int_equal(grade_class_decide(&class, &manual),
-                     0);
+    assert_int_equal(grade_class_decide(&class, &manual), 0);
     assert_true(grade_row_points(&class.row[0], 0) == 95.0);
     assert_int_equal(grade_row_days_late(&class.row[0], 0), 0);
     grade_manual_free(&manual);
@@ -159,16 +158,13 @@ static void test_the_report_has_points_by_question(void **state)
     assert_int_equal(
         grade_manual_read(path, small_class_index(), &manual, why, sizeof why),
         0);
-    assert_int_equal(grade_class_decide(&class, &manual),
-                     -1);
+    assert_int_equal(grade_class_decide(&class, &manual), -1);
     assert_non_null(strstr(why, "row 2: the report has no points"));
     class.of[class.labs] = 20.0;
     class.columns = class.labs + 1;
-    assert_int_equal(grade_class_decide(&class, &manual),
-                     0);
+    assert_int_equal(grade_class_decide(&class, &manual), 0);
     assert_true(grade_row_points(&class.row[0], class.labs) == 14.0);
-    assert_int_equal(grade_row_is_settled(&class.row[1], class.labs),
-                     0);
+    assert_int_equal(grade_row_is_settled(&class.row[1], class.labs), 0);
     grade_manual_free(&manual);
     put_table("student,lab,points,reason\nalice,03.2,30%,x\n");
     assert_int_equal(

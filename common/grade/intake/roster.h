@@ -57,8 +57,8 @@ enum grade_alias {
     GRADE_ALIASES
 };
 
-/* The column that has it in a table, by the titles that systems write; -1: none.
-   "id" is the course's own. */
+/* The column of a table that has it, by the titles that systems write; -1:
+   none. "id" is the course's own. */
 int grade_alias_column(const struct base_csv *csv, int alias);
 
 struct grade_roster {
@@ -77,7 +77,7 @@ int grade_roster_read(const char *path, struct grade_roster *roster, char *why,
 
 void grade_roster_free(struct grade_roster *roster);
 
-/* Whose something is by what a system says of it; all owned, NULL: not said. */
+/* Whose something is, as a system says; all owned, NULL: not said. */
 struct grade_owner {
     char *alias[GRADE_ALIASES];
     char *any; /* an id, or any of the aliases, or an address's begin */

@@ -79,14 +79,8 @@ void grade_listing_free(struct grade_listing *listing)
 /* What is in no listing; macOS puts that folder into its archives. */
 static int is_skipped(const char *name, size_t length)
 {
-    static const char *const skipped[] = {"", ".", "..", "__MACOSX"};
-
-    for (size_t i = 0; i < sizeof skipped / sizeof *skipped; i++) {
-        if (strlen(skipped[i]) == length &&
-            strncmp(name, skipped[i], length) == 0)
-            return 1;
-    }
-    return 0;
+    return length == 0 || (length <= 2 && strncmp(name, "..", length) == 0) ||
+           (length == 8 && strncmp(name, "__MACOSX", length) == 0);
 }
 
 /* Adds an entry; returns it, or NULL with errno. */
