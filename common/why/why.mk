@@ -53,6 +53,7 @@ why-facts: $(T)/why $(WHY_LABS:%=build/cpu/solutions/%-analyse) $(WHY_LABS:%=bui
 HELD_OUT := 02_neighbours_in_a_column 03_barrier_in_k_loop 04_still_uncoalesced 06_rows_of_17 06_still_transposed 07_rows_of_16 \
             07_sum_indexed_at_run_time 08_not_unrolled 09_two_barriers 10_neighbouring_columns 10_tile_of_4 11_element_by_element \
             12_fetches_as_lab_11 12_lanes_along_a_row 13_one_part 13_through_registers 10_one_dimensional 10_two_dimensional 10_four_at_a_time
+why-predictions: ## Predict the times of these tables anew (needs nvcc)
 why-predictions: $(T)/why $(WHY_LABS:%=build/cpu/solutions/%-analyse) $(WHY_LABS:%=build/why/solutions/%.cubin) build/cpu/experiments/tiles-analyse \
                  $(HELD_OUT:%=build/cpu/mutants/%-analyse) $(HELD_OUT:%=build/why/mutants/%.cubin) build/why/tiles.cubin
 	$(Q)HELD_OUT='$(HELD_OUT)' sh common/why/predict.sh build/results/why_predictions.csv h200 h100
