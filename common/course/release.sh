@@ -187,7 +187,7 @@ trim()
         cp "$scratch/bugs" labs/spot_the_bug/README.md
     fi
     for file in Makefile $(find common -name '*.mk'); do
-        sed -E 's/^((demo|release|look|slides|skeletons|solution-%|speed|rubric|autograder-zip|tiles|check|format|quotes|links|spell|bench-[a-z]+|soak|fuzz|test[a-z-]*):[^#]*)## .*/\1/' \
+        sed -E 's/^((demo|release|look|slides|skeletons|solution-%|speed|rubric|autograder-zip|tiles|check|format|quotes|links|spell|bench-[a-z]+|soak|fuzz|why-predictions|why-tables|test[a-z-]*):[^#]*)## .*/\1/' \
             "$file" >"$scratch/mk"
         cp "$scratch/mk" "$file"
     done
