@@ -116,8 +116,8 @@ static void show_message(const char *text)
 }
 
 /* The line of the loop that a line stands in: the nearest above it that begins
-   one and is indented less. */
-static int loop_around(const char *file, int line)
+   one and is indented less. itself: or that line, if it begins one. */
+static int loop_around(const char *file, int line, int itself)
 {
     FILE *source = fopen(file, "r");
     char text[500];
@@ -137,12 +137,29 @@ static int loop_around(const char *file, int line)
                 (strncmp(word, "for", 3) == 0 ||
                  strncmp(word, "while", 5) == 0 || strncmp(word, "do", 2) == 0))
                 loop = at;
-            if (i == 1 && at == line && strncmp(word, "for", 3) == 0)
+            if (i == 1 && at == line && itself && strncmp(word, "for", 3) == 0)
                 loop = line;
         }
     }
     fclose(source);
     return loop;
+}
+
+/* The loop around the place; all of them where C is not stored whole. */
+static void show_loops(const struct lab_why *why)
+{
+    int loop[4], loops = 0, line = why->line;
+
+    if (why->is_endless) {
+        line = loop_around(why->file, line, 1);
+        if (line != why->line)
+            show_place(why->file, line);
+        return;
+    }
+    while (loops < 4 && (line = loop_around(why->file, line, 0)) > 0)
+        loop[loops++] = line;
+    while (loops-- > 0)
+        show_place(why->file, loop[loops]);
 }
 
 /* A text that may begin with a place, whose folders are left out. */
@@ -175,12 +192,8 @@ static void show(const struct lab_why *why)
     if (why->is_message)
         show_message(why->text);
     fputc('\n', to);
-    if (why->is_endless) {
-        const int loop = loop_around(why->file, why->line);
-
-        if (loop != why->line)
-            show_place(why->file, loop);
-    }
+    if (why->is_endless || why->is_unset)
+        show_loops(why);
     show_place(why->file, why->line);
     show_place(why->other_file, why->other_line);
     snprintf(headline, sizeof headline,

@@ -6,6 +6,7 @@
  *   why_host.c       what the host's calls have to do with it
  *   why_index.c      what is wrong with an index that left its array
  *   why_stores.c     why an element was never stored
+ *   why_source.c     lines that are shown beside the one that is told of
  *   why_tell.c       the words and places that these keep
  *   cause.c          what is wrong with a sum
  */
@@ -30,6 +31,7 @@ struct lab_why {
     int rank;
     int is_endless; /* 1: the kernel does not end */
     int is_index;   /* 1: an index lies outside of its array */
+    int is_unset;   /* 1: the loops around the place may end too early */
     int is_message; /* 1: text is a message of several lines, as it stands */
     char text[LAB_WHY_TEXT];
     char file[200], other_file[200]; /* the places it is about; "" */
@@ -49,6 +51,10 @@ int lab_why_at(struct lab_program *program, const struct course_entry *entry,
 void __attribute__((format(printf, 3, 4)))
 lab_why_tell(struct lab_why *why, int rank, const char *format, ...);
 void lab_why_place(struct lab_why *why, const char *file, int line);
+void lab_why_other_place(struct lab_why *why, const char *file, int line);
+/* The same for a launch: the line that makes its grid comes first, if it is
+   found. */
+void lab_why_launch(struct lab_why *why, const char *file, int line);
 
 /* "thread (1,0)", and its block if there are several. */
 void lab_why_thread(char *text, size_t size, const struct simt_stored *s);
@@ -72,6 +78,13 @@ int lab_why_vanished(const char *path, const char *name, struct lab_why *why);
    text and place in why, or 0. */
 int lab_why_arguments(const struct lab_buffers *b, const struct lab_matmul *p,
                       int is_host, struct lab_why *why);
+
+/* Does a kernel that used an address without memory get a null pointer? 1 with
+   text and place in why, or 0. */
+int lab_why_null(struct lab_why *why);
+
+/* The places of a call that the device has refused: said: "file:line: ...". */
+void lab_why_refused(const char *said, int is_host, struct lab_why *why);
 
 /*
  * What the calls of the host code say about a C that is wrong: 1 with text and
@@ -100,6 +113,11 @@ int lab_why_narrow(const struct course_shape *shape,
                    const struct simt_deed *launch, void *const base[3],
                    const struct simt_step *step, size_t steps,
                    struct lab_why *why);
+
+/* The line that declares the grid of a launch; that of a host code's own
+   lab_matmul which it gives to a function, or else of the call. 0: unknown. */
+int lab_why_grid_line(const char *path, int launch);
+int lab_why_handed_line(const char *path, const char *function);
 
 /* The array that C was copied from, by the last call that did; NULL: none. */
 const void *lab_why_source(const struct lab_matmul *p, size_t bytes);

@@ -1,5 +1,6 @@
 #include "why.h"
 
+#include "measure.h"
 #include "simt/lines.h"
 #include "simt/report.h"
 
@@ -27,8 +28,7 @@ static void place(struct lab_why *why, const struct simt_deed *deed)
 
 static void place_other(struct lab_why *why, const struct simt_deed *deed)
 {
-    snprintf(why->other_file, sizeof why->other_file, "%s", deed->file);
-    why->other_line = deed->line;
+    lab_why_other_place(why, deed->file, deed->line);
 }
 
 /* "A", "B" or "C" if the pointer is one of the host's; else NULL. */
@@ -228,6 +228,112 @@ static int content_of(const struct lab_buffers *b, const struct lab_matmul *p,
     return content;
 }
 
+/* Which of the kernel's ints named m, n and k are not the product's: bits. got:
+   what it gets. Of a kernel that has not all of them nothing is known. */
+static int read_lengths(const struct simt_deed *launch, const int want[3],
+                        int got[3])
+{
+    int seen = 0, wrong = 0;
+
+    for (size_t i = 0; i < SIMT_DEED_ARGUMENTS; i++) {
+        const char *name =
+            launch->ints >> i & 1 ? simt_parameter_name(launch->call, i) : NULL;
+        const char *is = name != NULL && name[0] != '\0' && name[1] == '\0'
+                             ? strchr("mnk", name[0])
+                             : NULL;
+
+        if (is == NULL)
+            continue;
+        seen |= 1 << (is - "mnk");
+        got[is - "mnk"] = launch->number[i];
+    }
+    for (int j = 0; j < 3 && seen == 7; j++)
+        wrong |= (got[j] != want[j]) << j;
+    return wrong;
+}
+
+/* The function that launches the kernel; NULL: the lab has none. */
+static const char *launcher(void)
+{
+    const int entry = lab_measure_entry(lab_info.lab);
+
+    return entry < 0 ? NULL : lab_info.lab->entry[entry].function;
+}
+
+/*
+ * Does lab_host pass other lengths on than it has got? Its kernel has been
+ * launched by the checks before, and was right.
+ */
+static int say_lengths(const struct lab_matmul *p,
+                       const struct simt_deed *launch, struct lab_why *why)
+{
+    const int want[3] = {p->m, p->n, p->k};
+    int got[3] = {0}, handed;
+    const int wrong = read_lengths(launch, want, got);
+    char is[60] = "", should[60] = "";
+    size_t used = 0, also = 0;
+
+    if (wrong == 0 || launcher() == NULL)
+        return 0;
+    for (int j = 0; j < 3; j++) {
+        if (!(wrong >> j & 1))
+            continue;
+        used += (size_t)snprintf(is + used, sizeof is - used, "%s%c = %d",
+                                 used ? ", " : "", "mnk"[j], got[j]);
+        also +=
+            (size_t)snprintf(should + also, sizeof should - also, "%s%c = %d",
+                             also ? ", " : "", "mnk"[j], want[j]);
+    }
+    lab_why_tell(why, 4,
+                 "%s gets %s (%s:%d), where the product has %s. The kernel is "
+                 "right: it gets what lab_host passes on.",
+                 launch->call, is, simt_base_name(launch->file), launch->line,
+                 should);
+    handed = lab_why_handed_line(launch->file, launcher());
+    lab_why_place(why, launch->file, handed > 0 ? handed : launch->line);
+    lab_why_other_place(why, launch->file, handed > 0 ? launch->line : 0);
+    return 1;
+}
+
+int lab_why_null(struct lab_why *why)
+{
+    size_t count;
+    const struct simt_deed *deed = simt_story_read(&count);
+
+    for (size_t i = 0; i < count; i++) {
+        for (size_t j = 0;
+             deed[i].kind == SIMT_DEED_LAUNCH && j < SIMT_DEED_ARGUMENTS; j++) {
+            const char *name = deed[i].nulls >> j & 1
+                                   ? simt_parameter_name(deed[i].call, j)
+                                   : NULL;
+
+            if (name == NULL)
+                continue;
+            lab_why_tell(why, 5,
+                         "%s gets a null pointer for %s (%s:%d): no "
+                         "cudaMalloc has set it.",
+                         deed[i].call, name, simt_base_name(deed[i].file),
+                         deed[i].line);
+            lab_why_other_place(why, deed[i].file, deed[i].line);
+            return 1;
+        }
+    }
+    return 0;
+}
+
+void lab_why_refused(const char *said, int is_host, struct lab_why *why)
+{
+    char file[200];
+    int line, handed = 0;
+
+    if (sscanf(said, "%199[^:]:%d:", file, &line) != 2)
+        return;
+    lab_why_place(why, file, line);
+    if (is_host && launcher() != NULL && strstr(said, ": launch of ") != NULL)
+        handed = lab_why_handed_line(file, launcher());
+    lab_why_other_place(why, file, handed);
+}
+
 int lab_why_arguments(const struct lab_buffers *b, const struct lab_matmul *p,
                       int is_host, struct lab_why *why)
 {
@@ -256,6 +362,8 @@ int lab_why_arguments(const struct lab_buffers *b, const struct lab_matmul *p,
             place(why, &deed[i]);
             return 1;
         }
+        if (is_host && say_lengths(p, &deed[i], why))
+            return 1;
         for (int j = 0; j < LAB_MATRICES && is_host; j++) {
             const size_t bytes = b->count[j] * sizeof(float);
 

@@ -448,6 +448,7 @@ int lab_why_at(struct lab_program *program, const struct course_entry *entry,
         /* What was written beside an array may follow from a wrong index. */
         lab_why_tell(why, strncmp(t.outcome.wrong, "It ", 3) == 0 ? 3 : 5, "%s",
                      said[0] != '\0' ? said : t.outcome.wrong);
+        lab_why_refused(why->text, is_host(&t), why);
         if (is_host(&t))
             lab_why_host(&t.b, &t.p, NULL, 0, why);
     }
@@ -461,6 +462,8 @@ int lab_why_at(struct lab_program *program, const struct course_entry *entry,
             finding = keep_finding(&findings.finding[i], text);
         }
     }
+    if (finding.check == SIMT_ADDRESS && asked && lab_why_null(why))
+        goto done;
     if (why->rank < 5 && lab_why_arguments(&t.b, &t.p, is_host(&t), why))
         goto done;
     if (t.outcome.compared && t.wrong && why->rank < 3 && say_undefined(why))

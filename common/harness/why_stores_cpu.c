@@ -191,8 +191,7 @@ static int say_gap(const struct stores *s, const struct patch *p,
                  (in_row ? p->cols : p->rows) - 1, in_row, !in_row,
                  in_row ? "column" : "row", in_row ? right.col : below.row);
     lab_why_place(why, s->at[0].file, s->at[0].line);
-    snprintf(why->other_file, sizeof why->other_file, "%s", launch->file);
-    why->other_line = launch->line;
+    lab_why_other_place(why, launch->file, launch->line);
     return 1;
 }
 
@@ -228,8 +227,7 @@ static int say_no_block(const struct stores *s, const struct simt_deed *launch,
             "and %d columns. C has %d rows and %d columns.",
             s->row, s->col, gx, gy, (int)gx * p.rows, (int)gy * p.cols, m, n);
         lab_why_place(why, s->at[0].file, s->at[0].line);
-        snprintf(why->other_file, sizeof why->other_file, "%s", launch->file);
-        why->other_line = launch->line;
+        lab_why_other_place(why, launch->file, launch->line);
         return 1;
     }
     if (say_kept_away(s, &is_own, why) || say_stored_twice(s, why) ||
@@ -246,9 +244,7 @@ static int say_no_block(const struct stores *s, const struct simt_deed *launch,
                      s->row >= down ? m : n,
                      s->row >= down ? "rows" : "columns",
                      (s->row >= down ? down : across) - 1);
-        lab_why_place(why, s->at[0].file, s->at[0].line);
-        snprintf(why->other_file, sizeof why->other_file, "%s", launch->file);
-        why->other_line = launch->line;
+        lab_why_launch(why, launch->file, launch->line);
         return 1;
     }
     lab_why_tell(
@@ -263,7 +259,7 @@ static int say_no_block(const struct stores *s, const struct simt_deed *launch,
                 gy == (unsigned)((n + p.cols - 1) / p.cols)
             ? " x and y of the grid are exchanged."
             : "");
-    lab_why_place(why, launch->file, launch->line);
+    lab_why_launch(why, launch->file, launch->line);
     return 1;
 }
 
@@ -384,6 +380,8 @@ void lab_why_unset(const float *C, struct course_shape shape, int row, int col,
     const int m = shape.m, n = shape.n;
     const char *more = "";
     int rows = 1, cols = 1; /* the rest from here on */
+
+    why->is_unset = 1;
 
     for (int r = 0; r < m; r++) {
         for (int c = 0; c < n; c++) {

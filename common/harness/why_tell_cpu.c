@@ -20,6 +20,20 @@ void lab_why_place(struct lab_why *why, const char *file, int line)
     why->line = line;
 }
 
+void lab_why_other_place(struct lab_why *why, const char *file, int line)
+{
+    snprintf(why->other_file, sizeof why->other_file, "%s", file);
+    why->other_line = line;
+}
+
+void lab_why_launch(struct lab_why *why, const char *file, int line)
+{
+    const int grid = lab_why_grid_line(file, line);
+
+    lab_why_place(why, file, grid > 0 ? grid : line);
+    lab_why_other_place(why, file, grid > 0 ? line : 0);
+}
+
 void lab_why_thread(char *text, size_t size, const struct simt_stored *s)
 {
     const unsigned x = s->block_size[0], y = s->block_size[1];

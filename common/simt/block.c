@@ -305,6 +305,7 @@ static int pass_barrier(struct simt_worker *worker)
     const int threads = worker->grid->threads;
     struct simt_thread *waits = NULL, *elsewhere = NULL, *ended = NULL;
     int waiting = 0;
+    char place[SIMT_PLACE];
 
     if (worker->at_warp > 0) {
         simt_warp_report(worker);
@@ -330,20 +331,21 @@ static int pass_barrier(struct simt_worker *worker)
         simt_report(worker, SIMT_DIVERGENCE, cudaErrorLaunchFailure,
                     waits->barrier_file, waits->barrier_line,
                     "waits at the __syncthreads() of line %d, and thread "
-                    "(%u,%u,%u) at that of line %d. A barrier must not stand "
-                    "in a branch that only some threads take.",
-                    waits->barrier_line, elsewhere->index.x, elsewhere->index.y,
-                    elsewhere->index.z, elsewhere->barrier_line);
+                    "%s at that of line %d. A barrier must not stand in a "
+                    "branch that only some threads take.",
+                    waits->barrier_line,
+                    simt_place(place, worker->grid->block, elsewhere->index),
+                    elsewhere->barrier_line);
     } else if (ended != NULL) {
         simt_report(
             worker, SIMT_DIVERGENCE, cudaErrorLaunchFailure,
             waits->barrier_file, waits->barrier_line,
             "waits at this __syncthreads() with %d others; %d of the block, "
-            "such as (%u,%u,%u), ended without reaching it. A barrier must "
+            "such as %s, ended without reaching it. A barrier must "
             "not stand in a branch or behind a return that only some threads "
             "take.",
-            waiting - 1, threads - waiting, ended->index.x, ended->index.y,
-            ended->index.z);
+            waiting - 1, threads - waiting,
+            simt_place(place, worker->grid->block, ended->index));
     }
     worker->current = NULL;
     if (elsewhere != NULL || ended != NULL)

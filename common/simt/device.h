@@ -351,8 +351,8 @@ void simt_tensor_finish(struct simt_worker *worker, int first, uint32_t group);
 
 /*
  * Reports what a thread did wrong, once a launch, and lets the launch end with
- * `error`. The text, in printf's form, goes on after "thread (1,0,0) of block
- * (0,0,0)"; line is 0 if it is unknown. Any thread may call it.
+ * `error`. The text, in printf's form, goes on after "thread (1,0) of block
+ * (0,0)"; line is 0 if it is unknown. Any thread may call it.
  */
 void simt_report(struct simt_worker *worker, enum simt_check check,
                  cudaError_t error, const char *file, int line,
@@ -361,6 +361,15 @@ void simt_report(struct simt_worker *worker, enum simt_check check,
 /* Writes words as lines of a message, each indented by 4, without a line feed
    at the end. What does not fit is left out. */
 void simt_fill_lines(char *text, size_t size, const char *words);
+
+enum {
+    SIMT_PLACE = 40
+};
+
+/* Writes the place of a thread in a block of that size, or of a block in a
+   grid: x, y, and z where there are several. Returns text. */
+const char *simt_place(char text[SIMT_PLACE], struct uint3 size,
+                       struct uint3 at);
 
 /* Reports the fault that made a thread escape, if one did. */
 void simt_fault_tell(struct simt_worker *worker);

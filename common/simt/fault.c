@@ -42,12 +42,23 @@ void simt_fill_lines(char *text, size_t size, const char *words)
     }
 }
 
+const char *simt_place(char text[SIMT_PLACE], struct uint3 size,
+                       struct uint3 at)
+{
+    if (size.z > 1) {
+        snprintf(text, SIMT_PLACE, "(%u,%u,%u)", at.x, at.y, at.z);
+    } else {
+        snprintf(text, SIMT_PLACE, "(%u,%u)", at.x, at.y);
+    }
+    return text;
+}
+
 void simt_report(struct simt_worker *worker, enum simt_check check,
                  cudaError_t error, const char *file, int line,
                  const char *format, ...)
 {
     const struct simt_grid *grid = worker->grid;
-    const struct uint3 block = worker->block_index;
+    char place[2][SIMT_PLACE];
     char what[900], lines[1100], text[1400];
     size_t length = 0;
     int none = 0;
@@ -57,11 +68,10 @@ void simt_report(struct simt_worker *worker, enum simt_check check,
                                         (int)error))
         return; /* one message a launch: the first */
     if (worker->current != NULL) {
-        const struct uint3 thread = worker->current->index;
-
         length = (size_t)snprintf(
-            what, sizeof what, "thread (%u,%u,%u) of block (%u,%u,%u) ",
-            thread.x, thread.y, thread.z, block.x, block.y, block.z);
+            what, sizeof what, "thread %s of block %s ",
+            simt_place(place[0], grid->block, worker->current->index),
+            simt_place(place[1], grid->size, worker->block_index));
     }
     va_start(list, format);
     vsnprintf(what + length, sizeof what - length, format, list);

@@ -40,10 +40,13 @@ static int is_same_mistake(const struct simt_found *a,
            a->other_key == b->other_key;
 }
 
-/* 1 if `a` is the better example: of two warps, since that is plainer, then of
-   the lowest block, so that the number of workers makes no difference. */
+/* 1 if `a` is the better example: of a known order, of two warps, since that is
+   plainer, then of the lowest block, so that the number of workers makes no
+   difference. */
 static int is_better(const struct simt_found *a, const struct simt_found *b)
 {
+    if ((a->order == 0) != (b->order == 0))
+        return b->order == 0;
     if (a->other_key != 0 && simt_found_in_warp(a) != simt_found_in_warp(b))
         return simt_found_in_warp(b);
     return a->block < b->block;
@@ -60,10 +63,12 @@ static int add_found(struct simt_found **list, size_t *count, size_t *room,
 
         if (is_same_mistake(old, found)) {
             const uint64_t total = old->count + found->count;
+            const int ways = old->ways | found->ways;
 
             if (is_better(found, old))
                 *old = *found;
             old->count = total;
+            old->ways = ways;
             return 0;
         }
     }
@@ -99,6 +104,19 @@ static void put_writer_first(struct simt_found *found)
     *found = swapped;
 }
 
+/* What is known of the way between a write and a read; 0 for two writes. */
+static int order_of(const struct simt_recorder *recorder,
+                    const struct simt_found *found, simt_touch touch,
+                    simt_touch other)
+{
+    const int writes = simt_key_kind(found->key) & SIMT_EVENT_STORE;
+    const int other_writes = simt_key_kind(found->other_key) & SIMT_EVENT_STORE;
+
+    return writes == other_writes ? 0
+           : writes               ? simt_race_order(recorder, touch, other)
+                                  : simt_race_order(recorder, other, touch);
+}
+
 void simt_found(struct simt_worker *worker, enum simt_check check,
                 const struct simt_site *site, uint64_t address,
                 simt_touch touch, simt_touch other)
@@ -121,6 +139,8 @@ void simt_found(struct simt_worker *worker, enum simt_check check,
         found.other_key = simt_instruction_key((unsigned)(other & 0x3fff));
         found.other_thread = simt_touch_thread(other);
         found.other_block = simt_interval_block(simt_touch_interval(other));
+        if (check == SIMT_RACE_SHARED)
+            found.order = found.ways = order_of(recorder, &found, touch, other);
         put_writer_first(&found);
     }
     if (add_found(&recorder->found, &recorder->found_count,
@@ -147,6 +167,8 @@ static int by_line(const void *left, const void *right)
 
     if (a->check != b->check)
         return rank(a->check) - rank(b->check);
+    if (a->in_warp != b->in_warp)
+        return a->in_warp - b->in_warp;
     if (a->line != b->line)
         return a->line - b->line;
     return a->other_line - b->other_line;
@@ -237,6 +259,7 @@ static int make_finding(const struct simt_found *found,
 
     simt_line_of(simt_key_code(found->key), &finding.file, &finding.line);
     if (found->other_key != 0) {
+        finding.in_warp = simt_found_in_warp(found);
         simt_line_of(simt_key_code(found->other_key), &finding.other_file,
                      &finding.other_line);
     }

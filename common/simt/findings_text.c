@@ -35,19 +35,29 @@ say(struct text *text, const char *format, ...)
     }
 }
 
-/* "thread (1,0,0)", or with its block. */
+/* The place of a block in its grid: "(0,2)". */
+static const char *block_place(char text[SIMT_PLACE],
+                               const struct simt_grid *grid, uint64_t block)
+{
+    const unsigned b = (unsigned)block, x = grid->size.x, y = grid->size.y;
+
+    return simt_place(text, grid->size,
+                      (struct uint3){b % x, b / x % y, b / x / y});
+}
+
+/* "thread (1,0)", or with its block. */
 static void say_thread(struct text *text, const struct simt_grid *grid,
                        int thread, const uint64_t *block)
 {
     const unsigned x = grid->block.x, y = grid->block.y;
     const unsigned t = (unsigned)thread;
+    char place[SIMT_PLACE];
 
-    say(text, "thread (%u,%u,%u)", t % x, t / x % y, t / x / y);
-    if (block != NULL) {
-        say(text, " of block (%u,%u,%u)", (unsigned)(*block % grid->size.x),
-            (unsigned)(*block / grid->size.x % grid->size.y),
-            (unsigned)(*block / grid->size.x / grid->size.y));
-    }
+    say(text, "thread %s",
+        simt_place(place, grid->block,
+                   (struct uint3){t % x, t / x % y, t / x / y}));
+    if (block != NULL)
+        say(text, " of block %s", block_place(place, grid, *block));
 }
 
 static const char *found_name(const struct simt_found *found,
@@ -169,7 +179,7 @@ int simt_found_in_warp(const struct simt_found *found)
 
 /* --- what to do ----------------------------------------------------------- */
 
-/* What a race means, and what orders the two. */
+/* What a race means, and what orders the two; NULL: a barrier would. */
 static const char *race_advice(const struct simt_found *found)
 {
     const int kinds = simt_key_kind(found->key);
@@ -193,12 +203,57 @@ static const char *race_advice(const struct simt_found *found)
     if (both_write && same_line) {
         return "Both write this element, and which value stays is undefined.";
     }
-    if (simt_found_in_warp(found)) {
-        return "If both mean this element, a __syncthreads() is missing in between. Threads of one warp, as these, do not run in step either.";
+    return found->check == SIMT_RACE_GLOBAL
+               ? "Either a __syncthreads() is missing between the two lines, or one of them uses the wrong element."
+               : NULL;
+}
+
+/* Which ways there are between the lines of a race, if these are known. */
+static int known_ways(const struct simt_found *found)
+{
+    const char *file;
+    int line;
+
+    if (simt_line_of(simt_key_code(found->key), &file, &line) != 0 ||
+        simt_line_of(simt_key_code(found->other_key), &file, &line) != 0)
+        return 0;
+    return found->ways & (SIMT_ORDER_TO_READ | SIMT_ORDER_TO_WRITE);
+}
+
+/* "from line 53 to line 60", or back to it. */
+static void say_way(struct text *text, uint64_t from, uint64_t to)
+{
+    const char *file, *to_file;
+    int line = 0, to_line = 0;
+
+    simt_line_of(simt_key_code(from), &file, &line);
+    simt_line_of(simt_key_code(to), &to_file, &to_line);
+    say(text, "from line %d %sto line %d", line,
+        strcmp(file, to_file) == 0 && to_line < line ? "back " : "", to_line);
+}
+
+/* Where a race in shared memory wants a barrier. */
+static void say_barrier(struct text *text, const struct simt_found *found)
+{
+    const uint64_t write = found->key, read = found->other_key;
+    const int ways = known_ways(found);
+
+    if (ways == 0) {
+        say(text, "Either a __syncthreads() is missing between the two, ");
+    } else {
+        say(text, "No barrier stands on the way ");
+        if (ways & SIMT_ORDER_TO_READ)
+            say_way(text, write, read);
+        if (ways == (SIMT_ORDER_TO_READ | SIMT_ORDER_TO_WRITE))
+            say(text, ", nor ");
+        if (ways & SIMT_ORDER_TO_WRITE)
+            say_way(text, read, write);
+        say(text, ". Either a __syncthreads() is missing there, ");
     }
-    if (found->check == SIMT_RACE_GLOBAL)
-        return "If both mean this element, a __syncthreads() is missing between the two lines.";
-    return "If both mean this element, a __syncthreads() is missing: after a tile is written, before others read it; or before it is written anew.";
+    say(text, "or one of the lines uses the wrong element.%s\n",
+        simt_found_in_warp(found)
+            ? " Threads of one warp, as these, need the barrier too."
+            : "");
 }
 
 /* What an access outside of an array means. */
@@ -212,7 +267,7 @@ static const char *bounds_advice(const struct simt_found *found)
     }
     if (found->array >= SIMT_VARIABLES)
         return "The last index of an array is one less than its size.";
-    return "A condition such as `row < m && col < n` keeps threads away from what lies outside. Each matrix has rows and columns of its own.";
+    return "A condition such as `i < n`, or `row < m && col < n`, keeps threads away from what lies outside. Each matrix has rows and columns of its own.";
 }
 
 /* What it means, and what to do. */
@@ -262,17 +317,29 @@ static void say_race(struct text *text, const struct simt_found *found,
                      const struct simt_grid *grid, const char *file)
 {
     const int other_block = found->block != found->other_block;
+    const int read_first = known_ways(found) == SIMT_ORDER_TO_WRITE;
+    const uint64_t key[2] = {found->key, found->other_key};
+    const uint64_t block[2] = {found->block, found->other_block};
+    const int thread[2] = {found->thread, found->other_thread};
 
-    say_line(text, found->key, file);
-    say_thread(text, grid, found->thread, other_block ? &found->block : NULL);
-    say(text, " %s ", verb_of(found->key));
-    say_element(text, found, grid);
-    say(text, "\n");
-    say_line(text, found->other_key, file);
-    say_thread(text, grid, found->other_thread,
-               other_block ? &found->other_block : NULL);
-    say(text, " %s it", verb_of(found->other_key));
-    say(text, other_block ? "\n" : ", with no barrier in between\n");
+    for (int i = 0; i < 2; i++) {
+        const int who = read_first ? 1 - i : i;
+
+        say_line(text, key[who], file);
+        say_thread(text, grid, thread[who], other_block ? &block[who] : NULL);
+        say(text, " %s ", verb_of(key[who]));
+        if (i == 0) {
+            say_element(text, found, grid);
+            say(text, "\n");
+        }
+    }
+    if (read_first && found->order & SIMT_ORDER_AGAIN) {
+        say(text, "it in its next pass through the loop\n");
+    } else {
+        say(text, other_block || known_ways(found) != 0
+                      ? "it\n"
+                      : "it, with no barrier in between\n");
+    }
 }
 
 static void say_single(struct text *text, const struct simt_found *found,
@@ -313,10 +380,10 @@ static void break_lines(char *buffer, size_t size, char *plain)
  * The whole message:
  *
  *   tiling.cu:55: race in shared memory on Bs
- *       line 55: thread (0,6,0) writes Bs[0][6]
- *       line 64: thread (6,9,0) reads it, with no barrier in between
- *       Seen 5505024 times in kernel matmul_tiling, as in block (0,0,0).
- *       If both mean this element, ...
+ *       line 64: thread (6,9) reads Bs[0][6]
+ *       line 55: thread (0,6) writes it in its next pass through the loop
+ *       Seen 5505024 times in kernel matmul_tiling, as in block (0,0).
+ *       No barrier stands on the way from line 64 back to line 55. ...
  */
 /* NOLINTNEXTLINE(readability-non-const-parameter): say() writes there */
 void simt_found_describe(char *buffer, size_t size,
@@ -325,7 +392,7 @@ void simt_found_describe(char *buffer, size_t size,
 {
     char plain[1200];
     struct text text = {plain, sizeof plain};
-    const unsigned long long block = found->block;
+    char place[SIMT_PLACE];
     const char *file;
     int line;
 
@@ -340,12 +407,22 @@ void simt_found_describe(char *buffer, size_t size,
     } else {
         say_single(&text, found, grid, file);
     }
-    say(&text,
-        "    Seen %llu time%s in kernel %s, as in block (%llu,%llu,%llu).\n",
-        (unsigned long long)found->count, found->count == 1 ? "" : "s",
-        grid->launch->kernel, block % grid->size.x,
-        block / grid->size.x % grid->size.y,
-        block / grid->size.x / grid->size.y);
-    say(&text, "    %s\n", advice(found));
+    block_place(place, grid, found->block);
+    if (found->check == SIMT_BOUNDS || found->check == SIMT_ALIGNMENT) {
+        say(&text,
+            "    Kernel %s ends there, in block %s: what comes later is not "
+            "seen.\n",
+            grid->launch->kernel, place);
+    } else {
+        say(&text, "    Seen %llu time%s in kernel %s, as in block %s.\n",
+            (unsigned long long)found->count, found->count == 1 ? "" : "s",
+            grid->launch->kernel, place);
+    }
+    say(&text, "    ");
+    if (advice(found) != NULL) {
+        say(&text, "%s\n", advice(found));
+    } else {
+        say_barrier(&text, found);
+    }
     break_lines(buffer, size, plain);
 }

@@ -121,12 +121,15 @@ static int check_configuration(const struct simt_launch *launch)
         snprintf(reason, sizeof reason,
                  "the block is %u x %u x %u threads: no side may be 0", b.x,
                  b.y, b.z);
-    } else if (b.x > 1024 || b.y > 1024 || b.z > 64 ||
-               threads > SIMT_MAX_THREADS) {
+    } else if (threads > SIMT_MAX_THREADS) {
         snprintf(reason, sizeof reason,
-                 "the block is %u x %u x %u = %llu threads, the limit is %d "
-                 "(z: 64)",
+                 "the block, second in <<<grid, block>>>, is %u x "
+                 "%u x %u = %llu threads, the limit is %d",
                  b.x, b.y, b.z, (unsigned long long)threads, SIMT_MAX_THREADS);
+    } else if (b.z > 64) {
+        snprintf(reason, sizeof reason,
+                 "the block is %u x %u x %u threads, and the limit of z is 64",
+                 b.x, b.y, b.z);
     } else if (launch->dynamic_shared > simt_dynamic_limit()) {
         snprintf(reason, sizeof reason,
                  "%zu bytes of dynamic shared memory, the limit is %zu (more "

@@ -144,6 +144,15 @@ enum {
 
 struct simt_found;
 
+/* When a warp was at an instruction that uses shared memory, in the interval of
+   the last time: which of two lines comes first between two barriers. */
+struct simt_passage {
+    uint32_t interval;
+    uint32_t earlier;                 /* lanes: in earlier intervals */
+    uint32_t first_lanes, last_lanes; /* of the first time, and of the last */
+    uint64_t first, last;             /* shared accesses of the worker before */
+};
+
 /* What one worker records. */
 struct simt_recorder {
     struct simt_log log;
@@ -160,6 +169,9 @@ struct simt_recorder {
     uint16_t step[SIMT_MAX_THREADS / SIMT_WARP];
     struct simt_shadow statics, dynamics; /* of shared memory */
     unsigned clears; /* of all shadows, that these have seen */
+    /* By number of the instruction and warp. */
+    struct simt_passage (*passage)[SIMT_MAX_THREADS / SIMT_WARP];
+    unsigned passages;
 
     uint64_t barriers;       /* passed, added up over the lanes */
     uint64_t backward_jumps; /* likewise */
@@ -248,6 +260,10 @@ void simt_check_request(struct simt_worker *worker,
                         const struct simt_site *site,
                         const uint64_t address[SIMT_WARP], uint32_t active);
 
+/* The order (findings.c) of a write and a read in the interval that runs. */
+int simt_race_order(const struct simt_recorder *recorder, simt_touch write,
+                    simt_touch read);
+
 static inline uint32_t simt_touch_interval(simt_touch touch)
 {
     return (uint32_t)(touch >> 34);
@@ -260,6 +276,14 @@ static inline int simt_touch_thread(simt_touch touch)
 
 /* --- findings.c ----------------------------------------------------------- */
 
+/* What lies on the way between the two lines of a race in shared memory, as
+   threads have gone it within one interval. */
+enum {
+    SIMT_ORDER_TO_READ = 1,  /* from the write to the read, without a barrier */
+    SIMT_ORDER_TO_WRITE = 2, /* from the read to the write */
+    SIMT_ORDER_AGAIN = 4     /* which that thread had come to before the read */
+};
+
 /* One mistake as a worker sees it: all that have the same two instructions and
    the same array. The thread and the address are those of the first block. */
 struct simt_found {
@@ -269,6 +293,8 @@ struct simt_found {
     uint64_t count;
     uint64_t block, other_block;
     int thread, other_thread;
+    int order;        /* of a race: SIMT_ORDER_... of these two threads, */
+    int ways;         /* and of all that were seen */
     uintptr_t offset; /* of the address into the array */
     size_t extent;    /* of the array, in bytes */
 };

@@ -95,6 +95,17 @@ void simt_story_launch(const struct simt_launch *launch)
         if (launch->pointers[i] != NULL && event->pointers < SIMT_DEED_POINTERS)
             event->pointer[event->pointers++] = launch->pointers[i];
     }
+    for (size_t i = 0; i < launch->pointer_count && i < SIMT_DEED_ARGUMENTS;
+         i++) {
+        const struct simt_object *object = &launch->objects[i];
+
+        if (object->is_int) {
+            event->ints |= 1U << i;
+            memcpy(&event->number[i], object->at, sizeof event->number[i]);
+        }
+        event->nulls |=
+            (unsigned)(object->is_pointer && launch->pointers[i] == NULL) << i;
+    }
 }
 
 void simt_story_index(void)

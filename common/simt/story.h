@@ -24,7 +24,8 @@ enum simt_deed_kind {
 };
 
 enum {
-    SIMT_DEED_POINTERS = 8
+    SIMT_DEED_POINTERS = 8,
+    SIMT_DEED_ARGUMENTS = 16
 };
 
 /* A call that was made, and did not fail. */
@@ -38,6 +39,10 @@ struct simt_deed {
     long launch;           /* number of the launch, from 0 */
     const void *pointer[SIMT_DEED_POINTERS]; /* arguments of a launch */
     int pointers;
+    /* Of its first arguments, by their numbers: a bit for each int, and for each
+       pointer that is NULL; and the values of the ints. */
+    unsigned ints, nulls;
+    int number[SIMT_DEED_ARGUMENTS];
     unsigned grid[3], block[3]; /* of a launch: gridDim and blockDim */
 };
 

@@ -198,7 +198,7 @@ void simt_warp_report(struct simt_worker *worker)
     const int threads = worker->grid->threads;
     const struct simt_warp_call *call;
     const struct simt_thread *other;
-    char where[300];
+    char where[300], place[SIMT_PLACE];
     int number = 0, first, lane;
 
     while (worker->thread[number].state != SIMT_AT_WARP)
@@ -222,11 +222,11 @@ void simt_warp_report(struct simt_worker *worker)
     simt_report(
         worker, SIMT_DIVERGENCE, cudaErrorLaunchFailure, call->file, call->line,
         "waits at this %s() for the lanes of its mask 0x%08x, but thread "
-        "(%u,%u,%u) waits at %s. All lanes that a mask names must "
+        "%s waits at %s. All lanes that a mask names must "
         "come: the call must not stand in a branch that only some of "
         "them take, or the mask must name these alone.",
-        call->name, (unsigned)call->mask, other->index.x, other->index.y,
-        other->index.z, where);
+        call->name, (unsigned)call->mask,
+        simt_place(place, worker->grid->block, other->index), where);
     worker->current = NULL;
 }
 

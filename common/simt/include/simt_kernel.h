@@ -26,10 +26,11 @@
 extern "C" {
 #endif
 
-/* An argument that is a structure; size 0: it is none. */
+/* An argument, where it lies; size 0: it is no structure. */
 struct simt_object {
     const char *at;
     size_t size;
+    int is_int, is_pointer; /* 1: it is an int, a pointer to data */
 };
 
 /* A launch as the compiled lab hands it over. Pointers stay the caller's. */

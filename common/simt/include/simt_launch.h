@@ -42,7 +42,9 @@ template <class T> static inline const void *pointer_in(const T &argument)
 template <class T> static inline simt_object object_in(const T &argument)
 {
     return {reinterpret_cast<const char *>(&argument),
-            std::is_class_v<T> ? sizeof argument : 0};
+            std::is_class_v<T> ? sizeof argument : 0, std::is_same_v<T, int>,
+            std::is_pointer_v<T> &&
+                !std::is_function_v<std::remove_pointer_t<T>>};
 }
 
 /* Runs one thread of the kernel: closure is what launch() made. */
@@ -58,7 +60,7 @@ static void launch_closure(const char *file, int line, const char *name,
                            const Arguments &...arguments)
 {
     const void *const pointers[] = {pointer_in(arguments)..., nullptr};
-    const simt_object objects[] = {object_in(arguments)..., {nullptr, 0}};
+    const simt_object objects[] = {object_in(arguments)..., {nullptr, 0, 0, 0}};
     struct simt_launch what = {};
 
     what.kernel = name;

@@ -3,7 +3,7 @@
 /* says: barriers.cu:17: barrier that not all threads reach */
 /* says: waits at this __syncthreads() with 19 others; 44 of the */
 /* says: in a branch: cudaErrorLaunchFailure */
-/* says: thread (20,0,0) at that of line 28 */
+/* says: thread (20,0) at that of line 28 */
 /* says: in both branches: cudaErrorLaunchFailure */
 /* says: return before: cudaErrorLaunchFailure */
 /* says: all reach it: cudaSuccess */

@@ -2,7 +2,7 @@
 /* expect: 1 */
 /* says: different_votes.cu:15: barrier that not all threads reach */
 /* says: waits at this __ballot_sync() for the lanes of its mask 0xffffffff, but */
-/* says: thread (20,0,0) waits at the __syncwarp() of tests/simt/programs/different_votes.cu:17, with mask 0xffffffff */
+/* says: thread (20,0) waits at the __syncwarp() of tests/simt/programs/different_votes.cu:17, with mask 0xffffffff */
 #include <cuda_runtime.h>
 #include "../public/check.h"
 

@@ -2,7 +2,7 @@
  * multiple of 256 bytes: no page ends there, but the analyse build sees it. */
 /* build: analyse */
 /* expect: 0 */
-/* says: line 14: thread (64,0,0) reads element 65 of in, which has 65 */
+/* says: line 14: thread (64,0) reads element 65 of in, which has 65 */
 /* says: cudaErrorIllegalAddress */
 #include <cuda_runtime.h>
 

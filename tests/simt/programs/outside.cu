@@ -2,14 +2,14 @@
 /* build: analyse */
 /* expect: 0 */
 /* says: past the end: {A}: access outside of an array on x */
-/* says: line {A}: thread (60,0,0) reads element 100 of x, which has 100 */
+/* says: line {A}: thread (60,0) reads element 100 of x, which has 100 */
 /* says: past the end: 1 found, cudaErrorIllegalAddress */
 /* says: up to the end: 0 found, cudaSuccess */
 /* says: before: {B}: access outside of an array on y */
-/* says: line {B}: thread (0,0,0) writes element -1 of y, which has 100 */
+/* says: line {B}: thread (0,0) writes element -1 of y, which has 100 */
 /* says: before: 1 found, cudaErrorIllegalAddress */
 /* says: last bytes: {C}: access outside of an array on x */
-/* says: line {C}: thread (0,0,0) reads element 12 of x, which has 12 */
+/* says: line {C}: thread (0,0) reads element 12 of x, which has 12 */
 /* says: last bytes: 1 found, cudaErrorIllegalAddress */
 /* says: structs: {D}: access outside of an array on p */
 /* says: reads element */
@@ -32,10 +32,10 @@
 /* says: float4: 1 found, cudaErrorMisalignedAddress */
 /* says: aligned float4: 0 found, cudaSuccess */
 /* says: float2: {J}: misaligned access on x */
-/* says: line {J}: thread (0,0,0) reads 8 bytes at byte 4 of x, no multiple of 8 */
+/* says: line {J}: thread (0,0) reads 8 bytes at byte 4 of x, no multiple of 8 */
 /* says: float2: 1 found, cudaErrorMisalignedAddress */
 /* says: int: {K}: misaligned access on x */
-/* says: line {K}: thread (3,0,0) writes 4 bytes at byte 3 of x, no multiple of 4 */
+/* says: line {K}: thread (3,0) writes 4 bytes at byte 3 of x, no multiple of 4 */
 /* says: int: 1 found, cudaErrorMisalignedAddress */
 /* says: shared float4: {L}: misaligned access on s */
 /* says: shared float4: 1 found, cudaErrorMisalignedAddress */

@@ -1,7 +1,7 @@
 /* A kernel that reads past the end of its array. */
 /* expect: 0 */
 /* says: of in, which has 64 */
-/* says: block (2,0,0) */
+/* says: block (2,0) */
 /* says: cudaErrorIllegalAddress, and again cudaErrorIllegalAddress */
 #include <cuda_runtime.h>
 

@@ -2,7 +2,7 @@
 /* build: analyse */
 /* expect: 0 */
 /* says: two blocks write: {A}: race in global memory on y */
-/* says: line {A}: thread (0,0,0) of block ( */
+/* says: line {A}: thread (0,0) of block ( */
 /* says: two blocks write: 1 found, cudaSuccess */
 /* says: each its own: 0 found, cudaSuccess */
 /* says: neighbour: {B}: race in global memory on y */
@@ -15,7 +15,7 @@
 /* says: barrier: 0 found, cudaSuccess */
 /* says: barrier across blocks: {F}: race in global memory on x */
 /* says: line {G}: thread ( */
-/* says: of block (0,0,0) writes element 0 of x */
+/* says: of block (0,0) writes element 0 of x */
 /* says: barrier across blocks: 1 found, cudaSuccess */
 /* says: atomics: 0 found, cudaSuccess */
 /* says: atomic and plain: {H}: race in global memory on y */
@@ -49,7 +49,7 @@
 /* says: third reader: {T}: race in global memory on y */
 /* says: third reader: 1 found, cudaSuccess */
 /* says: writer reads: {V}: race in global memory on y */
-/* says: line {W}: thread (5,0,0) of block (0,0,0) reads it */
+/* says: line {W}: thread (5,0) of block (0,0) reads it */
 /* says: writer reads: 1 found, cudaSuccess */
 #include "found.h"
 

@@ -4,17 +4,24 @@
 /* says: missing: {A}: race in shared memory on s */
 /* says: line {A}: thread ( */
 /* says: line {B}: thread ( */
+/* says: No barrier stands on the way from line {A} to line {B}. Either */
 /* says: missing: 1 found, cudaSuccess */
 /* says: there: 0 found, cudaSuccess */
 /* says: second: {C}: race in shared memory on s */
-/* says: line {D}: thread ( */
+/* says: line {D}: thread (32,0) reads s[31] */
+/* says: line {C}: thread (31,0) writes it in its next pass through the loop */
+/* says: No barrier stands on the way from line {D} back to line {C}. */
 /* says: second: 1 found, cudaSuccess */
 /* says: both: 0 found, cudaSuccess */
+/* says: neither: {c}: race in shared memory on s */
+/* says: No barrier stands on the way from line {c} to line {d}, nor from line {d} */
+/* says: neither: 1 found, cudaSuccess */
 /* says: writers: {E}: race in shared memory on last */
 /* says: line {E}: thread ( */
 /* says: writers: 1 found, cudaSuccess */
 /* says: one writer: 0 found, cudaSuccess */
 /* says: warp: {F}: race in shared memory on s */
+/* says: Threads of one warp, as these, need the barrier too. */
 /* says: warp: 1 found, cudaSuccess */
 /* says: syncwarp: 0 found, cudaSuccess */
 /* says: two warps: {G}: race in shared memory on s */
@@ -38,7 +45,7 @@
 /* says: volatile: {P}: race in shared memory on s */
 /* says: volatile: 1 found, cudaSuccess */
 /* says: late: {Q}: race in shared memory on s */
-/* says: Seen 64 times in kernel late, as in block (0,0,0) */
+/* says: Seen 64 times in kernel late, as in block (0,0) */
 /* says: late: 1 found, cudaSuccess */
 /* says: 100 barriers: 0 found, cudaSuccess */
 /* says: cube: {R}: race in shared memory on s */
@@ -48,13 +55,13 @@
 /* says: part of a warp: {T}: race in shared memory on s */
 /* says: part of a warp: 1 found, cudaSuccess */
 /* says: word of bytes: {U}: race in shared memory on s */
-/* says: line {V}: thread (1,0,0) reads */
+/* says: line {V}: thread (1,0) reads */
 /* says: word of bytes: 1 found, cudaSuccess */
 /* says: byte of a word: {W}: race in shared memory on s */
-/* says: line {X}: thread (1,0,0) reads */
+/* says: line {X}: thread (1,0) reads */
 /* says: byte of a word: 1 found, cudaSuccess */
 /* says: writer reads: {Y}: race in shared memory on s */
-/* says: line {Z}: thread (5,0,0) reads it */
+/* says: line {Z}: thread (5,0) reads it */
 /* says: writer reads: 1 found, cudaSuccess */
 /* says: all read: {a}: race in shared memory on s */
 /* says: line {b}: thread ( */
@@ -95,6 +102,19 @@ __global__ void second(const float *x, float *y)
         s[t] = x[i]; /* C */
         __syncthreads();
         sum += s[63 - t]; /* D */
+    }
+    y[t] = sum;
+}
+
+__global__ void neither(const float *x, float *y)
+{
+    __shared__ float s[64];
+    const int t = threadIdx.x;
+    float sum = 0.0f;
+
+    for (int i = t; i < 256; i += 64) {
+        s[t] = x[i];      /* c */
+        sum += s[63 - t]; /* d */
     }
     y[t] = sum;
 }
@@ -390,6 +410,8 @@ int main()
     tell("there");
     second<<<1, 64>>>(floats("x"), floats("y"));
     tell("second");
+    neither<<<1, 64>>>(floats("x"), floats("y"));
+    tell("neither");
     both<<<1, 64>>>(floats("x"), floats("y"));
     tell("both");
     writers<<<1, 64>>>(ints("y"));

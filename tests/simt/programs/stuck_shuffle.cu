@@ -1,7 +1,7 @@
 /* A shuffle in a branch names lanes that wait at the barrier behind it. */
 /* expect: 1 */
 /* says: waits at this __shfl_down_sync() for the lanes of its mask 0xffffffff, but */
-/* says: thread (16,0,0) waits at the __syncthreads() of tests/simt/programs/stuck_shuffle.cu:19 */
+/* says: thread (16,0) waits at the __syncthreads() of tests/simt/programs/stuck_shuffle.cu:19 */
 /* says: branch that only some of them take */
 /* says: unspecified launch failure */
 #include <cuda_runtime.h>

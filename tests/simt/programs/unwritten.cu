@@ -2,18 +2,18 @@
 /* build: analyse */
 /* expect: 0 */
 /* says: edge: {A}: read of shared memory that nobody wrote on s */
-/* says: line {A}: thread (40,0,0) reads s[40] */
-/* says: Seen 24 times in kernel edge, as in block (0,0,0) */
+/* says: line {A}: thread (40,0) reads s[40] */
+/* says: Seen 24 times in kernel edge, as in block (0,0) */
 /* says: edge: 1 found, cudaSuccess */
 /* says: filled edge: 0 found, cudaSuccess */
 /* says: other block: {B}: read of shared memory that nobody wrote on s */
-/* says: as in block (1,0,0) */
+/* says: as in block (1,0) */
 /* says: other block: 1 found, cudaSuccess */
 /* says: byte: {C}: read of shared memory that nobody wrote on c */
 /* says: reads c[63] */
 /* says: byte: 1 found, cudaSuccess */
 /* says: float4: {D}: read of shared memory that nobody wrote on corners */
-/* says: line {D}: thread (13,0,0) reads corners[13] */
+/* says: line {D}: thread (13,0) reads corners[13] */
 /* says: float4: 1 found, cudaSuccess */
 /* says: word of bytes: 0 found, cudaSuccess */
 /* says: word of 3 bytes: {E}: read of shared memory that nobody wrote on s */
@@ -27,8 +27,8 @@
 /* says: never copied: 1 found, cudaSuccess */
 /* says: copied: 0 found, cudaSuccess */
 /* says: half copied: {H}: read of global memory that nobody wrote on x */
-/* says: line {H}: thread (32,0,0) reads element 32 of x */
-/* says: Seen 32 times in kernel copy, as in block (0,0,0) */
+/* says: line {H}: thread (32,0) reads element 32 of x */
+/* says: Seen 32 times in kernel copy, as in block (0,0) */
 /* says: half copied: 1 found, cudaSuccess */
 /* says: half set: {H}: read of global memory that nobody wrote on x */
 /* says: half set: 1 found, cudaSuccess */
@@ -38,7 +38,7 @@
 /* says: half a kernel: 1 found, cudaSuccess */
 /* says: copied from unwritten: 0 found, cudaSuccess */
 /* says: bytes: {I}: read of global memory that nobody wrote on x */
-/* says: line {I}: thread (10,0,0) reads element 10 of x */
+/* says: line {I}: thread (10,0) reads element 10 of x */
 /* says: bytes: 1 found, cudaSuccess */
 /* says: adds: {J}: read of global memory that nobody wrote on y */
 /* says: adds: 1 found, cudaSuccess */

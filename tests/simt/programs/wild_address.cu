@@ -1,7 +1,7 @@
 /* A kernel that writes to an address that nobody owns. */
 /* expect: 0 */
 /* says: which belongs to no array */
-/* says: of block (2,0,0) */
+/* says: of block (2,0) */
 /* says: cudaErrorIllegalAddress, and again cudaErrorIllegalAddress */
 #include <cuda_runtime.h>
 
