@@ -152,8 +152,9 @@ endif
 endif
 
 # What the students' archive (make release) leaves out.
-TEACHING := $(filter demo speed bench-simt bench-grade solution-% skeletons release tiles test test-device test-all soak fuzz,$(MAKECMDGOALS))
-ifneq ($(and $(TEACHING),$(if $(wildcard solutions),,none)),)
+LEFT_OUT := $(if $(wildcard solutions),,demo speed bench-simt bench-grade solution-% skeletons release tiles test test-device test-all soak fuzz)
+TEACHING := $(filter $(LEFT_OUT),$(MAKECMDGOALS))
+ifneq ($(TEACHING),)
 $(error $(firstword $(TEACHING)) needs the solutions or the tests, which the students' archive has not)
 endif
 
@@ -167,7 +168,7 @@ WARN_C   := $(WARN_ALL) -Wpedantic -Wconversion -Wstrict-prototypes \
 # a kernel compare an int with blockDim.x, which is unsigned.
 WARN_LAB := -Wall -Wextra -Wshadow=local -Wno-unused-variable -Wno-unused-parameter \
             -Wno-unused-but-set-variable -Wno-unused-function -Wno-misleading-indentation \
-            -Wno-sign-compare
+            -Wno-sign-compare -Wno-narrowing
 WARN_CU  := -Xcompiler=-Wall,-Wextra,-Wno-unused-variable,-Wno-unused-parameter,-Wno-unused-but-set-variable \
             -diag-suppress=177,550
 DEPS      = -MMD -MP
@@ -305,7 +306,7 @@ help: ## Show all commands
 	@awk -F ':.*## ' '/^[a-z%-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' \
 	  $(filter-out %.d,$(MAKEFILE_LIST))
 
-deps: ## Install what other goals lack, as in make deps demo
+deps: ## Install what other goals lack, as in make deps grade
 	@sh common/course/deps.sh $(filter-out deps,$(MAKECMDGOALS))
 
 doctor: ## Say what this machine is ready for

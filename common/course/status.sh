@@ -21,6 +21,8 @@ echo
 echo "  Your labs                 TODOs written  the last run"
 printf '%s\n' "$@" | WRITTEN=$written SAID=$said ADVANCED=$advanced awk '
     function bar(done, out_of,   i, text) {
+        if (out_of == 0) # nobody has counted them
+            return "            "
         for (i = 1; i <= 10; i++)
             text = text (out_of > 0 && i * out_of <= done * 10 ? "#" : ".")
         return "[" text "]"
@@ -58,4 +60,8 @@ printf '%s\n' "$@" | WRITTEN=$written SAID=$said ADVANCED=$advanced awk '
         parts += part[$1]
         alls += all[$1]
     }
-    END { sum("in all") }'
+    END {
+        sum("in all")
+        if (count == 0)
+            print "  make status counts the TODOs that you have written."
+    }'

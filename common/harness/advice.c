@@ -110,7 +110,6 @@ struct waste {
     double share;               /* of all wavefronts of that kind */
     const struct simt_row *row; /* that wastes most */
     double total;               /* wavefronts of all rows */
-    double best;                /* of that row */
 };
 
 /* The row's part of the total, and what would do. */
@@ -164,12 +163,18 @@ static struct waste find_waste(const struct simt_count *count,
         if (all - best > most) {
             most = all - best;
             waste.row = row;
-            waste.best = best;
         }
     }
     if (waste.total > 0.0)
         waste.share = wasted / waste.total;
     return waste;
+}
+
+/* What the table of the arrays calls the row's best. */
+static double at_best(const struct waste *w)
+{
+    return w->cost == LAB_COST_COALESCING ? (double)w->row->sectors_ideal
+                                          : (double)w->row->wavefronts_ideal;
 }
 
 /* "tiling.cu:46", or "A load of B" where no line is known. */
@@ -203,7 +208,7 @@ static void tell_waste(const struct lab_spent *spent, const struct waste *w,
                  (double)w->row->lanes / requests);
     } else {
         snprintf(each, sizeof each, "%.1f %s a request where %.1f would do",
-                 all / requests, unit[w->cost], w->best / requests);
+                 all / requests, unit[w->cost], at_best(w) / requests);
     }
     say(advice, "%s takes %s of %s %s (%.0f %%): %s.",
         place(where, sizeof where, w->row), simt_group(part, (uint64_t)all),
@@ -320,7 +325,7 @@ void lab_advise(const struct lab_spent *spent, struct lab_advice *advice)
         return;
     }
     if (spent->reached)
-        say(advice, "Nothing else stands out in what was counted.");
+        say(advice, "No line stands out in what was counted.");
     tell_algorithm(spent, advice);
 }
 

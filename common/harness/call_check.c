@@ -71,9 +71,10 @@ static int fail_one(const struct course_entry *entry,
     cudaDeviceReset(); /* what the run left behind: memory, and the error */
 
     if (failed == NULL && !caught && kept > 0) {
+        check->leaks = 1;
         snprintf(check->wrong, sizeof check->wrong,
-                 "All are; but lab_host leaves device memory behind: each "
-                 "cudaMalloc wants its cudaFree%s%s.",
+                 "lab_host leaves device memory behind: each cudaMalloc wants "
+                 "its cudaFree%s%s.",
                  line > 0 ? ", and there is none for that" : "", place);
         return 0;
     }

@@ -42,6 +42,23 @@ static void say_missing(struct lab_words *w, const struct lab_account *a,
     }
 }
 
+/* The thread's last store to the element. */
+static const struct simt_step *last_store(const struct lab_suspect *s)
+{
+    const uintptr_t at =
+        4 * ((uintptr_t)s->row * (uintptr_t)s->identity->n + (uintptr_t)s->col);
+
+    for (size_t i = s->steps; i-- > 0;) {
+        const struct simt_step *step = &s->step[i];
+
+        if (step->kind != SIMT_LOAD && step->array == s->c_array &&
+            step->space == SIMT_GLOBAL && step->offset <= at &&
+            at < step->offset + (uintptr_t)step->size)
+            return step;
+    }
+    return NULL;
+}
+
 /* Where the thread was when the last term that it took was taken. */
 static const struct lab_load *last_load(const struct lab_account *a)
 {
@@ -174,8 +191,10 @@ static int say_other_element(struct lab_words *w, const struct lab_account *a,
         ": these are the products of C[%d][%d], and line %d stored their "
         "sum to C[%d][%d].",
         row, col, store->line, a->s->row, a->s->col);
-    cause->other_file = store->file;
-    cause->other_line = store->line;
+    cause->other_file = cause->file;
+    cause->other_line = cause->line;
+    cause->file = store->file;
+    cause->line = store->line;
     return 1;
 }
 
@@ -324,13 +343,26 @@ static int say_terms(struct lab_words *w, const struct lab_account *a,
         lab_cause_say(w, ".");
         return 3;
     }
+    if (missing == k && a->loads == 0) {
+        const struct simt_step *store = last_store(a->s);
+
+        lab_cause_say(w,
+                      "C[%d][%d] holds none of its %d products: %s added no "
+                      "elements of A and B.",
+                      row, col, k, who_of(a));
+        if (store != NULL) {
+            cause->file = store->file;
+            cause->line = store->line;
+        }
+        return 2;
+    }
     if (missing > 0) {
         place = last_load(a);
         place_cause(cause, place);
         say_missing(w, a, missing_first, missing_last, missing);
         if (missing == k) {
             lab_cause_say(
-                w, ": %s took no element of that row of A or that column of B",
+                w, ": %s added no element of that row of A or that column of B",
                 who_of(a));
             lab_cause_say_line(w, place);
             lab_cause_say(w, ".");
@@ -391,23 +423,6 @@ static int say_terms(struct lab_words *w, const struct lab_account *a,
         return 3;
     }
     return 0;
-}
-
-/* The thread's last store to the element. */
-static const struct simt_step *last_store(const struct lab_suspect *s)
-{
-    const uintptr_t at =
-        4 * ((uintptr_t)s->row * (uintptr_t)s->identity->n + (uintptr_t)s->col);
-
-    for (size_t i = s->steps; i-- > 0;) {
-        const struct simt_step *step = &s->step[i];
-
-        if (step->kind != SIMT_LOAD && step->array == s->c_array &&
-            step->space == SIMT_GLOBAL && step->offset <= at &&
-            at < step->offset + (uintptr_t)step->size)
-            return step;
-    }
-    return NULL;
 }
 
 /* The element is read before it is stored, and holds nobody's value then. */

@@ -290,11 +290,10 @@ static int tell_in_brief(struct lab_program *program, int verdict)
         lab_screen_drop();
         return 1;
     }
-    if (verdict == LAB_FAIL && program->unchecked[0] != 0) {
-        snprintf(reason, sizeof reason,
-                 "%s: C is right. Is every CUDA call checked? %s",
+    if (program->unchecked[0] != '\0') {
+        snprintf(reason, sizeof reason, "%s: C is right. %s",
                  lab_info.lab->name, program->unchecked);
-        lab_screen_show_gist(LAB_FAIL, reason);
+        lab_screen_show_gist((enum lab_verdict)verdict, reason);
         lab_tell_change();
         return 1;
     }
@@ -320,6 +319,8 @@ static int tell_in_brief(struct lab_program *program, int verdict)
     lab_screen_show_gist(
         (enum lab_verdict)verdict,
         (is_counted || is_banks()) && !lab_can_count() ? NULL : reason);
+    if (program->goal_missed)
+        lab_tell_change();
     if (!lab_can_count()) {
         tell_times(program);
         if (program->options.shape.m == 0)

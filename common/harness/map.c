@@ -343,7 +343,7 @@ void lab_footprint_tell(FILE *to, const struct lab_footprint *footprint)
     lab_footprint_count(footprint, count);
     snprintf(who[0], sizeof who[0], "thread (%u,%u)", footprint->thread[0],
              footprint->thread[1]);
-    snprintf(who[1], sizeof who[1], "its warp (%d)", footprint->warp);
+    snprintf(who[1], sizeof who[1], "its warp, no. %d", footprint->warp);
     snprintf(who[2], sizeof who[2], "block (%u,%u)", footprint->block[0],
              footprint->block[1]);
     fprintf(to, "Elements in global memory that %s touches:\n%-20s",

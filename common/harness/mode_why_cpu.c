@@ -173,6 +173,39 @@ static const char *without_folders(const char *text)
     return text + begin;
 }
 
+/* Of a host entry: 1 if the checks have launched the kernel themselves at this
+   size, and it was right, or the story would have ended there. */
+static int is_kernel_right(const struct lab_why *why)
+{
+    return why->entry->kind == COURSE_HOST &&
+           lab_measure_entry(lab_info.lab) >= 0;
+}
+
+static void say_kernel_right(char *text, size_t size, const struct lab_why *why)
+{
+    const struct course_shape s = why->shape;
+
+    snprintf(
+        text, size,
+        "The kernel is right at %d x %d x %d: the checks have launched it.",
+        s.m, s.n, s.k);
+}
+
+/* Nothing is in C, and not all is written: no mistake is known yet. */
+static void show_unwritten(const struct lab_why *why)
+{
+    char headline[300], right[100] = "";
+
+    if (is_kernel_right(why))
+        say_kernel_right(right, sizeof right, why);
+    snprintf(headline, sizeof headline,
+             "%s: %s has stored nothing to C yet. %s", lab_info.lab->name,
+             why->entry->function, right);
+    lab_screen_verdict(LAB_UNFINISHED, headline);
+    lab_screen_next(&lab_info.open);
+    fprintf(lab_screen(), "make hint-%.2s gives a hint.\n", lab_info.lab->name);
+}
+
 static void show(const struct lab_why *why)
 {
     const char *name = lab_info.lab->name;
@@ -181,6 +214,11 @@ static void show(const struct lab_why *why)
     char headline[LAB_WHY_TEXT + 100];
 
     const char *text = without_folders(why->text);
+
+    if (why->is_as_it_was && lab_info.open.count > 0) {
+        show_unwritten(why);
+        return;
+    }
 
     if (why->is_message) {
         snprintf(headline, sizeof headline, "%s: %.*s", name,
@@ -202,6 +240,10 @@ static void show(const struct lab_why *why)
              lab_info.lab->entries > 1 ? why->entry->variant : "",
              why->extent[0] ? ": " : "", why->extent);
     base_wrap(to, "  ", headline);
+    if (is_kernel_right(why)) {
+        say_kernel_right(headline, sizeof headline, why);
+        base_wrap(to, "  ", headline);
+    }
     if (why->more > 0) {
         fprintf(to, "  The checks found %zu more: VERBOSE=1 shows them.\n",
                 why->more);

@@ -48,8 +48,9 @@ static int check_calls(struct lab_program *program)
                 lab_screen_word(LAB_SKIPPED));
         return 0;
     }
-    fprintf(lab_screen(), "%s  every CUDA call checked%s",
+    fprintf(lab_screen(), "%s  %s%s",
             lab_screen_word(unnoticed ? LAB_FAIL : LAB_PASS),
+            check.leaks ? "device memory freed" : "every CUDA call checked",
             unnoticed ? "" : ": ");
     if (!unnoticed) {
         fprintf(lab_screen(), "%d failures, %d noticed\n", check.calls,
@@ -58,7 +59,8 @@ static int check_calls(struct lab_program *program)
     }
     fputc('\n', lab_screen());
     base_wrap(lab_screen(), "      ", check.wrong);
-    snprintf(program->unchecked, sizeof program->unchecked, "%s", check.wrong);
+    snprintf(program->unchecked, sizeof program->unchecked, "%s%s",
+             check.leaks ? "" : "Is every CUDA call checked? ", check.wrong);
     return 1;
 }
 

@@ -37,7 +37,7 @@ struct lab_program {
     struct simt_checks checks; /* of all runs */
     struct lab_found found;    /* likewise */
     int goal_missed;           /* 1: right, but for the lab's number */
-    char unchecked[500]; /* what is wrong with the CUDA calls of a right lab */
+    char unchecked[600]; /* what is wrong with the CUDA calls of a right lab */
     char summary[160];   /* of the last line: "8 sizes" */
     char why[400];       /* after a -1: what is not possible, in one line */
 };

@@ -154,10 +154,18 @@ void lab_screen_wrong(const struct lab_outcome *outcome)
         base_wrap(body, "      ", outcome->diagnosis);
 }
 
+void lab_screen_next(const struct course_todos *open)
+{
+    char next[600];
+
+    snprintf(next, sizeof next, "Next is TODO %d.%d: %s", open->todo[0].lab,
+             open->todo[0].number, open->todo[0].text);
+    base_wrap(body, "", next);
+}
+
 void lab_screen_todos(const char *source, const struct course_todos *open)
 {
     char line[WIDTH + 1];
-    char next[600];
 
     fprintf(body, "\nLeft to do in your file:\n");
     for (int i = 0; i < open->count; i++) {
@@ -169,7 +177,5 @@ void lab_screen_todos(const char *source, const struct course_todos *open)
         fprintf(body, "%.*s%s\n", length > WIDTH ? WIDTH - 3 : WIDTH, line,
                 length > WIDTH ? "..." : "");
     }
-    snprintf(next, sizeof next, "Next is TODO %d.%d: %s", open->todo[0].lab,
-             open->todo[0].number, open->todo[0].text);
-    base_wrap(body, "", next);
+    lab_screen_next(open);
 }

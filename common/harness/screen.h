@@ -45,5 +45,7 @@ void lab_screen_wrong(const struct lab_outcome *outcome);
 
 /* Prints the TODOs that are left, and which one is next. */
 void lab_screen_todos(const char *source, const struct course_todos *open);
+/* The latter alone. */
+void lab_screen_next(const struct course_todos *open);
 
 #endif /* LAB_SCREEN_H */

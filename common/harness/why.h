@@ -29,10 +29,11 @@ struct lab_why {
        4: a cause that is proven; 3: what a check found; 2: what was seen to be
        wrong; 1: that it is wrong. */
     int rank;
-    int is_endless; /* 1: the kernel does not end */
-    int is_index;   /* 1: an index lies outside of its array */
-    int is_unset;   /* 1: the loops around the place may end too early */
-    int is_message; /* 1: text is a message of several lines, as it stands */
+    int is_endless;   /* 1: the kernel does not end */
+    int is_index;     /* 1: an index lies outside of its array */
+    int is_as_it_was; /* 1: nothing was stored to C */
+    int is_unset;     /* 1: the loops around the place may end too early */
+    int is_message;   /* 1: text is a message of several lines, as it stands */
     char text[LAB_WHY_TEXT];
     char file[200], other_file[200]; /* the places it is about; "" */
     int line, other_line;
@@ -118,6 +119,8 @@ int lab_why_narrow(const struct course_shape *shape,
    lab_matmul which it gives to a function, or else of the call. 0: unknown. */
 int lab_why_grid_line(const char *path, int launch);
 int lab_why_handed_line(const char *path, const char *function);
+/* The last return before that line of the same function. */
+int lab_why_return_line(const char *path, int line);
 
 /* The array that C was copied from, by the last call that did; NULL: none. */
 const void *lab_why_source(const struct lab_matmul *p, size_t bytes);

@@ -284,11 +284,11 @@ static int say_lengths(const struct lab_matmul *p,
             (size_t)snprintf(should + also, sizeof should - also, "%s%c = %d",
                              also ? ", " : "", "mnk"[j], want[j]);
     }
-    lab_why_tell(why, 4,
-                 "%s gets %s (%s:%d), where the product has %s. The kernel is "
-                 "right: it gets what lab_host passes on.",
-                 launch->call, is, simt_base_name(launch->file), launch->line,
-                 should);
+    lab_why_tell(
+        why, 4,
+        "%s gets %s (%s:%d), where the product has %s: lab_host passes "
+        "on the wrong ones.",
+        launch->call, is, simt_base_name(launch->file), launch->line, should);
     handed = lab_why_handed_line(launch->file, launcher());
     lab_why_place(why, launch->file, handed > 0 ? handed : launch->line);
     lab_why_other_place(why, launch->file, handed > 0 ? launch->line : 0);

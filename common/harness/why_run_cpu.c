@@ -123,6 +123,9 @@ static void take_finding(struct lab_why *why,
     why->more = findings->count - 1;
     snprintf(why->text, sizeof why->text, "%s", f->text);
     lab_why_place(why, f->file, f->line);
+    if (f->check == SIMT_DIVERGENCE && strstr(f->text, "ended without"))
+        lab_why_other_place(why, f->file,
+                            lab_why_return_line(f->file, f->line));
     if (f->other_line != f->line && f->other_line > 0) {
         snprintf(why->other_file, sizeof why->other_file, "%s", f->other_file);
         why->other_line = f->other_line;
@@ -431,6 +434,7 @@ int lab_why_at(struct lab_program *program, const struct course_entry *entry,
         goto done;
     lab_findings_read(&findings);
     why->wrong = t.wrong || findings.count > 0;
+    why->is_as_it_was = t.outcome.nothing_written;
     status = 0;
     if (!lab_can_count()) {
         if (findings.count > 0)

@@ -116,3 +116,24 @@ int lab_why_handed_line(const char *path, const char *function)
         fclose(file);
     return found > 0 ? found : call;
 }
+
+int lab_why_return_line(const char *path, int line)
+{
+    FILE *file = fopen(path, "r");
+    char text[LINE];
+    int found = 0;
+
+    for (int at = 1; file != NULL && at < line; at++) {
+        if (fgets(text, sizeof text, file) == NULL)
+            break;
+        if (text[0] == '{')
+            found = 0; /* a function begins */
+        if (strncmp(text + strspn(text, " \t"), "return", 6) == 0 ||
+            (find_word(text, "if") != NULL &&
+             find_word(text, "return") != NULL))
+            found = at;
+    }
+    if (file != NULL)
+        fclose(file);
+    return found;
+}

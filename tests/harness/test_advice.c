@@ -114,7 +114,7 @@ static void test_nothing_is_left_where_all_is_ideal(void **state)
     (void)state;
     lab_advise(&spent, &advice);
     assert_int_equal(advice.sentences, 1);
-    is(0, "Nothing else stands out in what was counted.");
+    is(0, "No line stands out in what was counted.");
     assert_null(advice.row);
 }
 
@@ -197,7 +197,7 @@ static void test_words_that_lanes_share_are_no_waste(void **state)
     rows[0].sectors = 2000;
     rows[0].sectors_ideal = 1000;
     lab_advise(&spent, &advice);
-    is(0, "Nothing else stands out in what was counted.");
+    is(0, "No line stands out in what was counted.");
 }
 
 static void test_a_little_waste_at_the_edges_is_not_worth_a_word(void **state)
@@ -206,7 +206,7 @@ static void test_a_little_waste_at_the_edges_is_not_worth_a_word(void **state)
     rows[0].sectors = 4100;
     rows[2].wavefronts = 2050;
     lab_advise(&spent, &advice);
-    is(0, "Nothing else stands out in what was counted.");
+    is(0, "No line stands out in what was counted.");
 }
 
 static void test_idle_lanes_are_told(void **state)
@@ -264,7 +264,7 @@ static void test_the_way_leads_from_lab_to_lab(void **state)
         spent.lab = course_index_find(&course, steps[i].lab);
         counter[steps[i].counter] = steps[i].value;
         lab_advise(&spent, &advice);
-        is(0, "Nothing else stands out in what was counted.");
+        is(0, "No line stands out in what was counted.");
         is(1, steps[i].sentence);
         is(2, steps[i].next);
     }

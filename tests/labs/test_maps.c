@@ -259,7 +259,7 @@ static void test_words_tell_what_the_picture_shows(void **state)
                        "elements in 16 rows and 2 columns of Bs. They lie in 4 "
                        "of 32 banks.");
     command_says(&run, "this takes 8 wavefronts where 1 would do.");
-    command_says(&run, "its warp (4)             128       128        32");
+    command_says(&run, "its warp, no. 4          128       128        32");
     command_free(&run);
 }
 
