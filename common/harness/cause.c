@@ -368,6 +368,7 @@ static int say_terms(struct lab_words *w, const struct lab_account *a,
             lab_cause_say(w, ".");
             return 2;
         }
+        cause->is_bound = 1;
         if (missing_last == k - 1 &&
             missing == missing_last - missing_first + 1) {
             lab_cause_say(w, ": %s ends after %d of %d products", who_of(a),
@@ -392,6 +393,7 @@ static int say_terms(struct lab_words *w, const struct lab_account *a,
     if (extra >= 0) {
         const struct lab_load *x = &a->load[a->group[extra].first];
 
+        cause->is_bound = 1;
         lab_cause_say(
             w, "C[%d][%d] has %d products. %s took all of them, and one more: ",
             row, col, k, a->s->who);

@@ -59,8 +59,9 @@ struct lab_cause {
     const char *file, *other_file; /* where it was seen, and where what was
                                       taken had been stored; "" */
     int line, other_line;          /* 0: unknown */
-    int stored;                    /* 1: the steps store to the element */
-    int stored_any;                /* 1: they store to C at all */
+    int is_bound;   /* 1: what a loop goes through is wrong, not what it does */
+    int stored;     /* 1: the steps store to the element */
+    int stored_any; /* 1: they store to C at all */
 };
 
 /* Says what is wrong with the element. */

@@ -145,7 +145,7 @@ static int loop_around(const char *file, int line, int itself)
     return loop;
 }
 
-/* The loop around the place; all of them where C is not stored whole. */
+/* The loop around the place; all of them where their bounds may be wrong. */
 static void show_loops(const struct lab_why *why)
 {
     int loop[4], loops = 0, line = why->line;
@@ -230,7 +230,7 @@ static void show(const struct lab_why *why)
     if (why->is_message)
         show_message(why->text);
     fputc('\n', to);
-    if (why->is_endless || why->is_unset)
+    if (why->is_endless || why->is_bound)
         show_loops(why);
     show_place(why->file, why->line);
     show_place(why->other_file, why->other_line);

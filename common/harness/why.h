@@ -32,7 +32,7 @@ struct lab_why {
     int is_endless;   /* 1: the kernel does not end */
     int is_index;     /* 1: an index lies outside of its array */
     int is_as_it_was; /* 1: nothing was stored to C */
-    int is_unset;     /* 1: the loops around the place may end too early */
+    int is_bound;     /* 1: the loops around the place may have wrong bounds */
     int is_message;   /* 1: text is a message of several lines, as it stands */
     char text[LAB_WHY_TEXT];
     char file[200], other_file[200]; /* the places it is about; "" */

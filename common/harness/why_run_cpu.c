@@ -295,6 +295,7 @@ static void take_cause(struct lab_why *why, const struct lab_cause *cause)
         return;
     why->rank = rank;
     why->is_message = 0;
+    why->is_bound = cause->is_bound;
     snprintf(why->text, sizeof why->text, "%s", cause->says);
     lab_why_place(why, cause->file, cause->line);
     why->other_line = 0;

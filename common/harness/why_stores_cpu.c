@@ -381,7 +381,7 @@ void lab_why_unset(const float *C, struct course_shape shape, int row, int col,
     const char *more = "";
     int rows = 1, cols = 1; /* the rest from here on */
 
-    why->is_unset = 1;
+    why->is_bound = 1;
 
     for (int r = 0; r < m; r++) {
         for (int c = 0; c < n; c++) {

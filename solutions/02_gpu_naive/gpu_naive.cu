@@ -19,8 +19,8 @@
  * Run     make lab-02             on the device at hand
  *         make lab-02 DEVICE=gpu  needs nvcc and a GPU
  * Expect  PASS for every size; 2.000 global loads per multiply-add.
- *         Then swap x and y in TODO 2.1 and in the grid, and read the sectors
- *         per request: 2.0 becomes 8.5.
+ *         Then swap x and y in TODO 2.1 and in the grid, and read how many
+ *         sectors a request for A takes: 2.00 becomes 16.00.
  * Advice  A CUDA call that fails says nothing by itself. Put LAB_CHECK around
  *         each one, from the first line on.
  */
