@@ -303,7 +303,8 @@ menu:
 	@sh common/course/status.sh $(LABS)
 
 help: ## Show all commands
-	@awk -F ':.*## ' '/^[a-z%-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' \
+	@awk -v no=' $(LEFT_OUT) ' -F ':.*## ' '/^[a-z%-]+:.*## / && !index(no, " " $$1 " ") { \
+	  printf "  make %-12s %s\n", $$1, $$2 }' \
 	  $(filter-out %.d,$(MAKEFILE_LIST))
 
 deps: ## Install what other goals lack, as in make deps grade

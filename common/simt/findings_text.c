@@ -267,7 +267,7 @@ static const char *bounds_advice(const struct simt_found *found)
     }
     if (found->array >= SIMT_VARIABLES)
         return "The last index of an array is one less than its size.";
-    return "A condition such as `i < n`, or `row < m && col < n`, keeps threads away from what lies outside. Each matrix has rows and columns of its own.";
+    return "A condition such as `i < n` or `row < m && col < n` keeps threads away from what lies outside. Each matrix has rows and columns of its own.";
 }
 
 /* What it means, and what to do. */

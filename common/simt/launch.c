@@ -123,8 +123,8 @@ static int check_configuration(const struct simt_launch *launch)
                  b.y, b.z);
     } else if (threads > SIMT_MAX_THREADS) {
         snprintf(reason, sizeof reason,
-                 "the block, second in <<<grid, block>>>, is %u x "
-                 "%u x %u = %llu threads, the limit is %d",
+                 "the block is %u x %u x %u = %llu threads, the limit is %d; "
+                 "it stands second in <<<grid, block>>>",
                  b.x, b.y, b.z, (unsigned long long)threads, SIMT_MAX_THREADS);
     } else if (b.z > 64) {
         snprintf(reason, sizeof reason,

@@ -34,6 +34,24 @@ static void test_the_menu_fits_80_columns_and_lists_the_labs(void **state)
     command_free(&wide);
 }
 
+/* Nor does it show TODOs that nobody has counted. */
+static void test_an_archive_lists_no_command_that_it_refuses(void **state)
+{
+    struct command run = command_run(
+        "d=$(mktemp -d) && cp -r Makefile VERSION common labs $d && " MAKE
+        "-s -C $d help menu; code=$?; rm -rf $d; exit $code");
+
+    (void)state;
+    command_ends(&run, 0);
+    command_says(&run, "make sweep ");
+    command_says(&run, "make status counts the TODOs");
+    assert_null(strstr(run.text, "make tiles"));
+    assert_null(strstr(run.text, "make demo"));
+    assert_null(strstr(run.text, "make solution-%"));
+    assert_null(strstr(run.text, "[..."));
+    command_free(&run);
+}
+
 /* make itself ends with 2 where a recipe fails; the lab's program with 1. */
 static void test_a_skeleton_fails_and_says_what_to_write(void **state)
 {
@@ -304,6 +322,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_the_menu_fits_80_columns_and_lists_the_labs),
+        cmocka_unit_test(test_an_archive_lists_no_command_that_it_refuses),
         cmocka_unit_test(test_a_skeleton_fails_and_says_what_to_write),
         cmocka_unit_test(test_a_solution_passes_and_reaches_its_goal),
         cmocka_unit_test(test_one_size_is_not_the_whole_lab),
