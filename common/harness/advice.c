@@ -66,7 +66,7 @@ static int is_about(const struct lab_spent *spent, const struct course_lab *lab,
 /* --- handouts ------------------------------------------------------------- */
 
 /* Names the labs about a cost: the lab at hand if it is one of them, or else
-   those behind `after`; NULL: all. Returns 0 if there is none to name. */
+   those behind `after`; "": all. Returns 0 if there is none to name. */
 static int name_labs(const struct lab_spent *spent, enum lab_cost cost,
                      const char *after, struct lab_advice *advice)
 {
@@ -77,8 +77,7 @@ static int name_labs(const struct lab_spent *spent, enum lab_cost cost,
     for (int i = 0; i < spent->index->labs && count < MOST_NAMED; i++) {
         const struct course_lab *about = &spent->index->lab[i];
 
-        if (!is_about(spent, about, cost) ||
-            (after != NULL && strcmp(about->name, after) <= 0))
+        if (!is_about(spent, about, cost) || strcmp(about->name, after) <= 0)
             continue;
         if (strcmp(about->name, spent->lab->name) == 0) {
             say(advice, "That is what this lab is about.");
@@ -215,7 +214,7 @@ static void tell_waste(const struct lab_spent *spent, const struct waste *w,
         simt_group(total, (uint64_t)w->total), unit[w->cost],
         100.0 * all / w->total, each);
     say(advice, "%s", cure[w->cost]);
-    name_labs(spent, w->cost, NULL, advice);
+    name_labs(spent, w->cost, "", advice);
     advice->row = w->row;
 }
 
@@ -317,7 +316,7 @@ void lab_advise(const struct lab_spent *spent, struct lab_advice *advice)
             spent->counter[LAB_BARRIERS_PER_THREAD], between);
         say(advice, "A barrier belongs between filling a tile and using it, "
                     "not into the loop that adds up.");
-        name_labs(spent, LAB_COST_BARRIERS, NULL, advice);
+        name_labs(spent, LAB_COST_BARRIERS, "", advice);
         return;
     }
     if (worst.row != NULL) {

@@ -42,23 +42,6 @@ static void say_missing(struct lab_words *w, const struct lab_account *a,
     }
 }
 
-/* The thread's last store to the element. */
-static const struct simt_step *last_store(const struct lab_suspect *s)
-{
-    const uintptr_t at =
-        4 * ((uintptr_t)s->row * (uintptr_t)s->identity->n + (uintptr_t)s->col);
-
-    for (size_t i = s->steps; i-- > 0;) {
-        const struct simt_step *step = &s->step[i];
-
-        if (step->kind != SIMT_LOAD && step->array == s->c_array &&
-            step->space == SIMT_GLOBAL && step->offset <= at &&
-            at < step->offset + (uintptr_t)step->size)
-            return step;
-    }
-    return NULL;
-}
-
 /* Where the thread was when the last term that it took was taken. */
 static const struct lab_load *last_load(const struct lab_account *a)
 {
@@ -344,16 +327,10 @@ static int say_terms(struct lab_words *w, const struct lab_account *a,
         return 3;
     }
     if (missing == k && a->loads == 0) {
-        const struct simt_step *store = last_store(a->s);
-
         lab_cause_say(w,
                       "C[%d][%d] holds none of its %d products: %s added no "
                       "elements of A and B.",
                       row, col, k, who_of(a));
-        if (store != NULL) {
-            cause->file = store->file;
-            cause->line = store->line;
-        }
         return 2;
     }
     if (missing > 0) {
@@ -425,6 +402,23 @@ static int say_terms(struct lab_words *w, const struct lab_account *a,
         return 3;
     }
     return 0;
+}
+
+/* The thread's last store to the element. */
+static const struct simt_step *last_store(const struct lab_suspect *s)
+{
+    const uintptr_t at =
+        4 * ((uintptr_t)s->row * (uintptr_t)s->identity->n + (uintptr_t)s->col);
+
+    for (size_t i = s->steps; i-- > 0;) {
+        const struct simt_step *step = &s->step[i];
+
+        if (step->kind != SIMT_LOAD && step->array == s->c_array &&
+            step->space == SIMT_GLOBAL && step->offset <= at &&
+            at < step->offset + (uintptr_t)step->size)
+            return step;
+    }
+    return NULL;
 }
 
 /* The element is read before it is stored, and holds nobody's value then. */

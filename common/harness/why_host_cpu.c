@@ -5,6 +5,7 @@
 #include "simt/report.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 const void *lab_why_source(const struct lab_matmul *p, size_t bytes)
@@ -323,11 +324,17 @@ int lab_why_null(struct lab_why *why)
 
 void lab_why_refused(const char *said, int is_host, struct lab_why *why)
 {
-    char file[200];
+    const size_t length = strcspn(said, ":");
+    char file[200], *end;
     int line, handed = 0;
 
-    if (sscanf(said, "%199[^:]:%d:", file, &line) != 2)
+    if (said[length] == '\0' || length >= sizeof file)
         return;
+    line = (int)strtol(said + length + 1, &end, 10);
+    if (line <= 0 || *end != ':')
+        return;
+    memcpy(file, said, length);
+    file[length] = '\0';
     lab_why_place(why, file, line);
     if (is_host && launcher() != NULL && strstr(said, ": launch of ") != NULL)
         handed = lab_why_handed_line(file, launcher());

@@ -123,9 +123,10 @@ static void take_finding(struct lab_why *why,
     why->more = findings->count - 1;
     snprintf(why->text, sizeof why->text, "%s", f->text);
     lab_why_place(why, f->file, f->line);
-    if (f->check == SIMT_DIVERGENCE && strstr(f->text, "ended without"))
+    if (f->check == SIMT_DIVERGENCE && strstr(f->text, "ended without")) {
         lab_why_other_place(why, f->file,
                             lab_why_return_line(f->file, f->line));
+    }
     if (f->other_line != f->line && f->other_line > 0) {
         snprintf(why->other_file, sizeof why->other_file, "%s", f->other_file);
         why->other_line = f->other_line;
@@ -356,6 +357,8 @@ static void look_into(const struct trial *t, int row, int col,
                 lab_why_vanished(deed[i].file, NULL, why))
                 return;
         }
+        cause.file = last->file;
+        cause.line = last->line;
     }
     take_cause(why, &cause);
 }

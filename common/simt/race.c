@@ -360,7 +360,7 @@ static void load_global(struct request *r, const uint64_t address[SIMT_WARP],
     }
 }
 
-/* --- which line comes first ------------------------------------------------ */
+/* --- which line comes first ---------------------------------------------- */
 
 /* Room for the passages of that instruction. 0, or -1 without memory. */
 static int make_passages(struct simt_recorder *recorder, unsigned instruction)

@@ -39,8 +39,8 @@ struct simt_deed {
     long launch;           /* number of the launch, from 0 */
     const void *pointer[SIMT_DEED_POINTERS]; /* arguments of a launch */
     int pointers;
-    /* Of its first arguments, by their numbers: a bit for each int, and for each
-       pointer that is NULL; and the values of the ints. */
+    /* Of its first arguments, by their numbers: a bit for each int, and for
+       each pointer that is NULL; and the values of the ints. */
     unsigned ints, nulls;
     int number[SIMT_DEED_ARGUMENTS];
     unsigned grid[3], block[3]; /* of a launch: gridDim and blockDim */
