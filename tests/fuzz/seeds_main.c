@@ -152,22 +152,18 @@ static void put_wire(void)
                                          .file = "tiling.cu",
                                          .other_file = "tiling.cu",
                                          .text = "a race\n"};
-    struct grade_wire_out out = {0};
+    const struct grade_report report = {
+        .has_table = 1,
+        .crash = "text",
+        .memory = "text",
+        .wrong = "text",
+        .count = {.row = &row, .rows = 1, .kernel = &kernel, .kernels = 1},
+        .findings = {.finding = &finding, .count = 1}};
+    size_t size;
+    char *const bytes = grade_report_write(&report, &size);
 
-    grade_wire_u32(&out, GRADE_WIRE_REPORT);
-    grade_wire_kernel(&out, &kernel);
-    grade_wire_row(&out, &row);
-    grade_wire_finding(&out, &finding);
-    for (uint32_t type = GRADE_WIRE_CRASH; type <= GRADE_WIRE_ERROR; type++)
-        grade_wire_tell(&out, type, "text");
-    grade_wire_open(&out, GRADE_WIRE_TABLE);
-    for (uint32_t i = 0; i < LAB_CELLS; i++)
-        grade_wire_u32(&out, i);
-    grade_wire_close(&out);
-    grade_wire_open(&out, GRADE_WIRE_END);
-    grade_wire_close(&out);
-    put_bytes(out.bytes, out.size);
-    free(out.bytes);
+    put_bytes(bytes, size);
+    free(bytes);
 }
 
 static void put_string(const char *text)

@@ -4,6 +4,7 @@
 #include "harness/diagnose.h"
 #include "harness/inputs.h"
 #include "harness/verify.h"
+#include "simt/report_sums.h"
 
 #include <signal.h>
 #include <stdarg.h>
@@ -89,9 +90,9 @@ static char *make_request(const struct grade_plan *plan, size_t *size,
 static int is_untouched(const struct grade_report *report, const float *C,
                         size_t count)
 {
-    for (size_t i = 0; i < report->rows; i++) {
-        if (report->row[i].space == SIMT_GLOBAL &&
-            report->row[i].kind != SIMT_LOAD)
+    for (size_t i = 0; i < report->count.rows; i++) {
+        if (report->count.row[i].space == SIMT_GLOBAL &&
+            report->count.row[i].kind != SIMT_LOAD)
             return 0;
     }
     for (size_t i = 0; i < count; i++) {
@@ -113,13 +114,13 @@ static void tell_wrong(const struct grade_plan *plan,
         decide(ran, GRADE_FAIL, "No element of C is written.");
         return;
     }
-    if (ran->report.findings > 0) { /* says more than the elements do */
+    if (ran->report.findings.count > 0) { /* says more than the elements do */
         snprintf(diagnosis, sizeof diagnosis, "The checks found: %s.",
-                 simt_check_name[ran->report.finding[0].check]);
+                 simt_check_name[ran->report.findings.finding[0].check]);
     } else if (lab_diagnose(reference, C, diagnosis, sizeof diagnosis) != 0) {
         diagnosis[0] = '\0';
     }
-    if (lab_is_poison(first->got) && ran->report.findings == 0) {
+    if (lab_is_poison(first->got) && ran->report.findings.count == 0) {
         decide(ran, GRADE_FAIL,
                "%lld of %zu elements of C are wrong, %lld of them NaN. The "
                "first is C[%d][%d]: expected %.6g, and nobody wrote it.%s%s",
@@ -239,7 +240,7 @@ static int judge_report(const struct grade_box_outcome *box,
     if (box->over[GRADE_REPORT] ||
         grade_report_read(box->bytes[GRADE_REPORT], box->size[GRADE_REPORT],
                           report, why, sizeof why) != 0 ||
-        !report->ended || box->code != 0) {
+        box->code != 0) {
         decide(ran, GRADE_CRASH,
                "The program ended before the lab returned (exit code %d).",
                box->code);
@@ -247,17 +248,17 @@ static int judge_report(const struct grade_box_outcome *box,
     }
     if (report->memory != NULL) {
         decide(ran, GRADE_MEMORY, "%s", report->memory);
-    } else if (report->crash != NULL || report->error != NULL) {
-        const char *text =
-            report->crash != NULL ? report->crash : report->error;
-
+    } else if (report->crash != NULL) {
         decide(ran,
-               strstr(text, "cudaErrorMemoryAllocation") != NULL ? GRADE_MEMORY
-                                                                 : GRADE_CRASH,
-               "%s%s%s%s", text, report->findings > 0 ? " (" : "",
-               report->findings > 0 ? simt_check_name[report->finding[0].check]
-                                    : "",
-               report->findings > 0 ? ")" : "");
+               strstr(report->crash, "cudaErrorMemoryAllocation") != NULL
+                   ? GRADE_MEMORY
+                   : GRADE_CRASH,
+               "%s%s%s%s", report->crash,
+               report->findings.count > 0 ? " (" : "",
+               report->findings.count > 0
+                   ? simt_check_name[report->findings.finding[0].check]
+                   : "",
+               report->findings.count > 0 ? ")" : "");
     } else if (report->wrong != NULL) {
         decide(ran, GRADE_FAIL, "%s", report->wrong);
     } else {
@@ -266,22 +267,13 @@ static int judge_report(const struct grade_box_outcome *box,
     return 1;
 }
 
-/* Operations of all kernels. */
-static double flops_of(const struct grade_report *report)
-{
-    double flops = 0.0;
-
-    for (size_t i = 0; i < report->kernels; i++)
-        flops += (double)report->kernel[i].flops;
-    return flops;
-}
-
 static void judge_ran(const struct grade_plan *plan, const float *A,
                       const float *B, const struct grade_box_outcome *box,
                       struct grade_ran *ran)
 {
     const struct course_shape s = plan->shape;
     const double fmas = (double)s.m * s.n * s.k;
+    double flops;
 
     if (judge_end(box, ran) || judge_report(box, ran))
         return;
@@ -289,16 +281,17 @@ static void judge_ran(const struct grade_plan *plan, const float *A,
         judge_product(plan, A, B, box, ran);
     if (ran->verdict != GRADE_PASS)
         return;
-    if (plan->launches && flops_of(&ran->report) < fmas) {
+    flops = (double)simt_sum_kernels(&ran->report.count, NULL).flops;
+    if (plan->launches && flops < fmas) {
         decide(ran, GRADE_FAIL,
                "C is right, but its kernels make %.0f floating-point "
                "operations, and a product of this size takes %.0f: it is "
                "not the kernel that computes C. This lab is about the kernel.",
-               flops_of(&ran->report), 2.0 * fmas);
-    } else if (ran->report.findings > 0) {
+               flops, 2.0 * fmas);
+    } else if (ran->report.findings.count > 0) {
         decide(ran, GRADE_UNCLEAN,
                "C is right this time, but the checks found: %s",
-               simt_check_name[ran->report.finding[0].check]);
+               simt_check_name[ran->report.findings.finding[0].check]);
     }
 }
 

@@ -14,8 +14,8 @@ enum {
 void grade_explain_findings(const struct grade_report *report,
                             struct base_memory *to)
 {
-    for (size_t i = 0; i < report->findings && i < FINDINGS; i++) {
-        const char *text = report->finding[i].text;
+    for (size_t i = 0; i < report->findings.count && i < FINDINGS; i++) {
+        const char *text = report->findings.finding[i].text;
         char first[300]; /* line: what was found and where */
 
         snprintf(first, sizeof first, "%.*s\n", (int)strcspn(text, "\n"), text);
@@ -54,8 +54,8 @@ static void tell_rows(const struct grade_report *report, FILE *to)
     for (int n = 0; n < LINES; n++) {
         const struct simt_row *most = NULL;
 
-        for (size_t i = 0; i < report->rows; i++) {
-            const struct simt_row *row = &report->row[i];
+        for (size_t i = 0; i < report->count.rows; i++) {
+            const struct simt_row *row = &report->count.row[i];
 
             if (row->requests > 0 && waste(row) > 0.0 && waste(row) < last &&
                 (most == NULL || waste(row) > waste(most)))

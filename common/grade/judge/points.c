@@ -123,13 +123,13 @@ void grade_keep_kernel(struct grade_judging *j, const struct grade_plan *plan,
 {
     uint64_t most = 0;
 
-    for (size_t i = 0; i < report->kernels; i++) {
-        if (report->kernel[i].flops > most) {
+    for (size_t i = 0; i < report->count.kernels; i++) {
+        if (report->count.kernel[i].flops > most) {
             const ptrdiff_t e = plan->entry - j->lab->entry;
 
-            most = report->kernel[i].flops;
+            most = report->count.kernel[i].flops;
             snprintf(j->kernel[e], sizeof j->kernel[e], "%s",
-                     report->kernel[i].kernel);
+                     report->count.kernel[i].kernel);
         }
     }
 }

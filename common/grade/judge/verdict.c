@@ -67,7 +67,7 @@ static void run_case(struct grade_judging *j, const struct grade_plan *plan)
         j->unnoticed |= plan->task == GRADE_TASK_CALLS &&
                         ran.verdict > GRADE_UNCLEAN &&
                         strstr(ran.text, "leaves device memory behind") == NULL;
-        if (ran.report.findings > 0) {
+        if (ran.report.findings.count > 0) {
             j->unclean++;
             if (plan->hidden) {
                 j->hidden_unclean++;

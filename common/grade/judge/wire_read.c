@@ -2,272 +2,151 @@
 #include "grade/runner/wire.h"
 
 #include <errno.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Texts are kept in a list, to be freed together. */
-struct grade_text {
-    struct grade_text *next;
-    char text[];
-};
-
-/* What is left to read, and what went wrong first. */
-struct cursor {
-    const char *at;
+struct reading {
+    char *next; /* what is left to read */
     size_t left;
-    struct grade_report *report;
-    int failed;    /* 1: in why; 2: no memory */
-    char why[200]; /* of the first mistake */
+    const char *texts; /* what lies behind the arrays, ending with a NUL */
+    size_t size;
+    const char *mistake; /* NULL: none so far */
 };
 
-static void fail_at(struct cursor *c, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
-static void fail_at(struct cursor *c, const char *format, ...)
+/* The next `count` members of an array, where they lie; NULL if they do not. */
+static void *take_array(struct reading *r, size_t count, size_t size)
 {
-    va_list list;
+    void *const array = r->next;
 
-    if (c->failed)
-        return;
-    c->failed = 1;
-    va_start(list, format);
-    vsnprintf(c->why, sizeof c->why, format, list);
-    va_end(list);
-}
-
-/* Copies the next `size` bytes, or fails and clears them. */
-static void take_bytes(struct cursor *c, void *to, size_t size)
-{
-    memset(to, 0, size);
-    if (c->failed)
-        return;
-    if (size > c->left) {
-        fail_at(c, "a record ends within a number");
-        return;
+    if (count > GRADE_WIRE_ROWS) {
+        r->mistake = "more members than there may be";
+    } else if (count * size > r->left) {
+        r->mistake = "it ends within an array";
     }
-    memcpy(to, c->at, size);
-    c->at += size;
-    c->left -= size;
-}
-
-static uint32_t take_u32(struct cursor *c)
-{
-    uint32_t value;
-
-    take_bytes(c, &value, sizeof value);
-    return value;
-}
-
-/* Fails unless a number is below `end`. */
-static void expect_below(struct cursor *c, uint32_t value, uint32_t end,
-                         const char *what)
-{
-    if (value >= end)
-        fail_at(c, "%s is %u, which is none", what, (unsigned)value);
-}
-
-/* A text, in memory of the report's own; never NULL. What is not printable
-   becomes a question mark: a terminal must never see it. */
-static char *take_text(struct cursor *c)
-{
-    static char empty[] = "";
-    const uint32_t length = take_u32(c);
-    struct grade_text *text;
-
-    if (!c->failed && (length > c->left || length > GRADE_WIRE_TEXT))
-        fail_at(c, "a text has %u bytes", (unsigned)length);
-    if (c->failed)
-        return empty;
-    text = malloc(sizeof *text + length + 1);
-    if (text == NULL) {
-        c->failed = 2;
-        return empty;
-    }
-    for (uint32_t i = 0; i < length; i++) {
-        const char letter = c->at[i];
-
-        text->text[i] =
-            letter == '\n' || (letter >= ' ' && letter <= '~') ? letter : '?';
-    }
-    text->text[length] = '\0';
-    text->next = c->report->texts;
-    c->report->texts = text;
-    c->at += length;
-    c->left -= length;
-    return text->text;
-}
-
-/* Adds a copy of a member to an array that grows by doubling. Returns where it
-   lies now, also if that failed. */
-static void *add_member(struct cursor *c, void *array, size_t *count,
-                        const void *member, size_t size)
-{
-    if (!c->failed && *count >= GRADE_WIRE_ROWS)
-        fail_at(c, "more than %d records of a kind", GRADE_WIRE_ROWS);
-    if (c->failed)
-        return array;
-    if ((*count & (*count + 1)) == 0) { /* 0, 1, 3, 7, ... */
-        void *const larger = realloc(array, 2 * (*count + 1) * size);
-
-        if (larger == NULL) {
-            c->failed = 2;
-            return array;
-        }
-        array = larger;
-    }
-    memcpy((char *)array + size * (*count)++, member, size);
+    if (r->mistake != NULL)
+        return NULL;
+    r->next += count * size;
+    r->left -= count * size;
     return array;
 }
 
-static void read_kernel(struct cursor *c)
+/* What is not printable becomes a question mark: a terminal must never see
+   it. */
+static void take_texts(struct reading *r)
 {
-    struct simt_kernel kernel;
+    if (r->mistake == NULL && (r->left == 0 || r->next[r->left - 1] != '\0'))
+        r->mistake = "it ends within a text";
+    for (size_t i = 0; i < r->left; i++) {
+        const char c = r->next[i];
 
-    take_bytes(c, &kernel, sizeof kernel);
-    kernel.kernel = take_text(c);
-    c->report->kernel = add_member(c, c->report->kernel, &c->report->kernels,
-                                   &kernel, sizeof kernel);
-}
-
-static void read_row(struct cursor *c)
-{
-    struct simt_row row;
-
-    take_bytes(c, &row, sizeof row);
-    row.kernel = take_text(c);
-    row.array = take_text(c);
-    row.file = take_text(c);
-    expect_below(c, (unsigned)row.line, 1 << 24, "a line");
-    expect_below(c, (unsigned)row.space, SIMT_CONSTANT + 1, "a space");
-    expect_below(c, (unsigned)row.kind, SIMT_ATOMIC + 1, "a kind");
-    expect_below(c, (unsigned)row.size, 256, "a size");
-    c->report->row =
-        add_member(c, c->report->row, &c->report->rows, &row, sizeof row);
-}
-
-static void read_finding(struct cursor *c)
-{
-    struct grade_finding finding;
-
-    finding.check = (enum simt_check)take_u32(c);
-    expect_below(c, (unsigned)finding.check, SIMT_MISTAKES, "a check");
-    finding.text = take_text(c);
-    c->report->finding = add_member(c, c->report->finding, &c->report->findings,
-                                    &finding, sizeof finding);
-}
-
-static void read_count_table(struct cursor *c)
-{
-    for (int t = 0; t < LAB_TYPES; t++) {
-        for (int i = 0; i < LAB_STRIDES; i++) {
-            for (int r = 0; r < LAB_BANK_RULES; r++)
-                c->report->table[t][i][r] = (int)take_u32(c);
-        }
+        if (c != '\0' && c != '\n' && (c < ' ' || c > '~'))
+            r->next[i] = '?';
     }
-    c->report->has_table = 1;
+    r->texts = r->next;
+    r->size = r->left;
 }
 
-/* The first text of its kind counts. */
-static void read_wire_text(struct cursor *c, char **to)
+/* The text at a place; never NULL. */
+static const char *text_at(struct reading *r, const char *place)
 {
-    char *text = take_text(c);
+    const uintptr_t at = (uintptr_t)place;
 
-    if (*to == NULL)
-        *to = text;
+    if (r->mistake == NULL &&
+        (at >= r->size ||
+         strnlen(r->texts + at, GRADE_WIRE_TEXT + 1) > GRADE_WIRE_TEXT))
+        r->mistake = "a text is too long, or is none";
+    return r->mistake == NULL ? r->texts + at : "";
 }
 
-static void read_record(struct cursor *c, uint32_t type)
+static const char *text_if_any(struct reading *r, const char *place)
 {
-    switch (type) {
-    case GRADE_WIRE_END:
-        c->report->ended = 1;
+    return place != NULL ? text_at(r, place) : NULL;
+}
+
+static void expect_below(struct reading *r, int value, int end,
+                         const char *mistake)
+{
+    if (value < 0 || value >= end)
+        r->mistake = mistake;
+}
+
+static void read_report(struct reading *r, struct grade_report *report)
+{
+    const struct grade_report *const head = take_array(r, 1, sizeof *head);
+    struct simt_kernel *kernel;
+    struct simt_row *row;
+    struct simt_finding *finding;
+
+    if (head == NULL || head->magic != GRADE_WIRE_REPORT) {
+        r->mistake = "no report";
         return;
-    case GRADE_WIRE_CRASH:
-        read_wire_text(c, &c->report->crash);
-        return;
-    case GRADE_WIRE_MEMORY:
-        read_wire_text(c, &c->report->memory);
-        return;
-    case GRADE_WIRE_WRONG:
-        read_wire_text(c, &c->report->wrong);
-        return;
-    case GRADE_WIRE_ERROR:
-        read_wire_text(c, &c->report->error);
-        return;
-    case GRADE_WIRE_KERNEL:
-        read_kernel(c);
-        return;
-    case GRADE_WIRE_ROW:
-        read_row(c);
-        return;
-    case GRADE_WIRE_FINDING:
-        read_finding(c);
-        return;
-    case GRADE_WIRE_TABLE:
-        read_count_table(c);
-        return;
-    case GRADE_WIRE_OVERLAP:
-        take_bytes(c, &c->report->count.own_shared_loads, sizeof(uint64_t));
-        take_bytes(c, &c->report->count.own_overlapped_loads, sizeof(uint64_t));
-        return;
-    default:
-        fail_at(c, "record %u, which is none", (unsigned)type);
     }
+    kernel = take_array(r, head->count.kernels, sizeof *kernel);
+    row = take_array(r, head->count.rows, sizeof *row);
+    finding = take_array(r, head->findings.count, sizeof *finding);
+    take_texts(r);
+    if (r->mistake != NULL)
+        return;
+    for (size_t i = 0; i < head->count.kernels; i++)
+        kernel[i].kernel = text_at(r, kernel[i].kernel);
+    for (size_t i = 0; i < head->count.rows; i++) {
+        row[i].kernel = text_at(r, row[i].kernel);
+        row[i].array = text_at(r, row[i].array);
+        row[i].file = text_at(r, row[i].file);
+        expect_below(r, row[i].line, 1 << 24, "a line that is none");
+        expect_below(r, (int)row[i].space, SIMT_CONSTANT + 1, "no such space");
+        expect_below(r, (int)row[i].kind, SIMT_ATOMIC + 1, "no such kind");
+        expect_below(r, row[i].size, 256, "a size that is none");
+    }
+    for (size_t i = 0; i < head->findings.count; i++) {
+        const enum simt_check check = finding[i].check;
+
+        expect_below(r, (int)check, SIMT_MISTAKES, "a check that is none");
+        finding[i] = (struct simt_finding){.check = check,
+                                           .text = text_at(r, finding[i].text)};
+    }
+    report->crash = text_if_any(r, head->crash);
+    report->memory = text_if_any(r, head->memory);
+    report->wrong = text_if_any(r, head->wrong);
+    report->has_table = head->has_table;
+    memcpy(report->table, head->table, sizeof report->table);
+    report->count = (struct simt_count){
+        .kernel = kernel,
+        .kernels = head->count.kernels,
+        .row = row,
+        .rows = head->count.rows,
+        .own_shared_loads = head->count.own_shared_loads,
+        .own_overlapped_loads = head->count.own_overlapped_loads};
+    report->findings = (struct simt_findings){.finding = finding,
+                                              .count = head->findings.count};
 }
 
 int grade_report_read(const char *bytes, size_t size,
                       struct grade_report *report, char *why, size_t why_size)
 {
-    struct cursor all = {.at = bytes, .left = size, .report = report};
+    struct reading r = {.left = size};
 
-    *report = (struct grade_report){.ended = 0};
-    if (take_u32(&all) != GRADE_WIRE_REPORT)
-        fail_at(&all, "no report");
-    while (!all.failed && all.left > 0) {
-        const uint32_t type = take_u32(&all), length = take_u32(&all);
-        struct cursor record = {.at = all.at, .left = length, .report = report};
-
-        if (report->ended) {
-            fail_at(&all, "something stands behind the end");
-        } else if (length > all.left) {
-            fail_at(&all, "a record of %u bytes", (unsigned)length);
-        }
-        if (all.failed)
-            break;
-        read_record(&record, type);
-        if (!record.failed && record.left > 0) {
-            fail_at(&record, "%zu bytes too many in record %u", record.left,
-                    (unsigned)type);
-        }
-        all.failed = record.failed;
-        memcpy(all.why, record.why, sizeof all.why);
-        all.at += length;
-        all.left -= length;
+    *report = (struct grade_report){.bytes = malloc(size > 0 ? size : 1)};
+    if (report->bytes == NULL) {
+        snprintf(why, why_size, "out of memory");
+        errno = ENOMEM;
+        return -1;
     }
-    report->count.row = report->row;
-    report->count.rows = report->rows;
-    report->count.kernel = report->kernel;
-    report->count.kernels = report->kernels;
-    if (!all.failed)
+    if (size > 0)
+        memcpy(report->bytes, bytes, size);
+    r.next = report->bytes;
+    read_report(&r, report);
+    if (r.mistake == NULL)
         return 0;
-    snprintf(why, why_size, "%s", all.failed == 2 ? "out of memory" : all.why);
+    snprintf(why, why_size, "%s", r.mistake);
     grade_report_free(report);
-    errno = all.failed == 2 ? ENOMEM : EBADMSG;
+    errno = EBADMSG;
     return -1;
 }
 
 void grade_report_free(struct grade_report *report)
 {
-    while (report->texts != NULL) {
-        struct grade_text *next = report->texts->next;
-
-        free(report->texts);
-        report->texts = next;
-    }
-    free(report->row);
-    free(report->kernel);
-    free(report->finding);
-    *report = (struct grade_report){.ended = 0};
+    free(report->bytes);
+    *report = (struct grade_report){.bytes = NULL};
 }

@@ -19,6 +19,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* Of these a lab has the ones that INDEX says, or it is not run (vet.h). */
@@ -59,7 +61,7 @@ static const struct course_entry entries[GRADE_FUNCTIONS] = {
     [GRADE_LAB_LAUNCH_B] = {.kind = COURSE_LAUNCH, .run = run_launch_b},
 };
 
-static struct grade_wire_out report;
+static struct grade_report report;
 
 /* Writes all of it, or gives up: the grader sees how much came. */
 static int send(int descriptor, const void *bytes, size_t size)
@@ -83,67 +85,59 @@ static int send(int descriptor, const void *bytes, size_t size)
    asked to be called at the end. */
 static void __attribute__((noreturn)) finish(void)
 {
-    grade_wire_open(&report, GRADE_WIRE_END);
-    grade_wire_close(&report);
-    if (report.failed)
-        _exit(EXIT_FAILURE);
-    _exit(send(GRADE_BOX_REPORT, report.bytes, report.size) == 0
+    size_t size;
+    const char *const bytes = grade_report_write(&report, &size);
+
+    _exit(bytes != NULL && send(GRADE_BOX_REPORT, bytes, size) == 0
               ? EXIT_SUCCESS
               : EXIT_FAILURE);
 }
 
 static void __attribute__((noreturn)) give_up(const char *why)
 {
-    grade_wire_tell(&report, GRADE_WIRE_ERROR, why);
+    report.crash = why;
     finish();
 }
 
-/* Reads descriptor 3 to its end. */
-static char *read_request(size_t *size)
+/* The first that is wrong counts. */
+static void tell_wrong(const char *text)
 {
-    char *bytes = NULL;
-    size_t room = 0;
+    static char kept[1000];
 
-    *size = 0;
-    for (;;) {
-        ssize_t got;
+    if (report.wrong != NULL)
+        return;
+    snprintf(kept, sizeof kept, "%s", text);
+    report.wrong = kept;
+}
 
-        if (*size == room) {
-            char *larger = realloc(bytes, room = 2 * room + (1 << 16));
+/* The whole of descriptor 3. */
+static const char *read_request(size_t *size)
+{
+    struct stat about;
+    void *bytes = MAP_FAILED;
 
-            if (larger == NULL)
-                give_up("no memory for the inputs");
-            bytes = larger;
-        }
-        got = read(GRADE_BOX_INPUT, bytes + *size, room - *size);
-        if (got == 0)
-            return bytes;
-        if (got < 0 && errno != EINTR)
-            give_up("the inputs cannot be read");
-        if (got > 0)
-            *size += (size_t)got;
+    if (fstat(GRADE_BOX_INPUT, &about) == 0 && about.st_size > 0) {
+        bytes = mmap(NULL, (size_t)about.st_size, PROT_READ, MAP_PRIVATE,
+                     GRADE_BOX_INPUT, 0);
     }
+    if (bytes == MAP_FAILED)
+        give_up("the inputs cannot be read");
+    *size = (size_t)about.st_size;
+    return bytes;
 }
 
 /* Puts what the device counted and found into the report. */
 static void tell_counts(void)
 {
-    struct simt_findings findings;
-    struct simt_count count;
-
-    if (lab_count_end(&count) != 0)
+    if (lab_count_end(&report.count) != 0)
         give_up("no memory for the counters");
-    lab_findings_read(&findings);
-    for (size_t i = 0; i < count.kernels; i++)
-        grade_wire_kernel(&report, &count.kernel[i]);
-    for (size_t i = 0; i < count.rows && i < GRADE_WIRE_ROWS; i++)
-        grade_wire_row(&report, &count.row[i]);
-    for (size_t i = 0; i < findings.count && i < GRADE_WIRE_ROWS; i++)
-        grade_wire_finding(&report, &findings.finding[i]);
-    grade_wire_open(&report, GRADE_WIRE_OVERLAP);
-    grade_wire_u64(&report, count.own_shared_loads);
-    grade_wire_u64(&report, count.own_overlapped_loads);
-    grade_wire_close(&report);
+    lab_findings_read(&report.findings);
+    if (report.count.kernels > GRADE_WIRE_ROWS)
+        report.count.kernels = GRADE_WIRE_ROWS;
+    if (report.count.rows > GRADE_WIRE_ROWS)
+        report.count.rows = GRADE_WIRE_ROWS;
+    if (report.findings.count > GRADE_WIRE_ROWS)
+        report.findings.count = GRADE_WIRE_ROWS;
 }
 
 void grade_runner_stop(const char *format, ...)
@@ -155,7 +149,7 @@ void grade_runner_stop(const char *format, ...)
     va_start(list, format);
     vsnprintf(text, sizeof text, format, list);
     va_end(list);
-    grade_wire_tell(&report, GRADE_WIRE_CRASH, text);
+    report.crash = text;
     finish();
 }
 
@@ -173,7 +167,7 @@ void grade_runner_no_memory(const char *who, size_t size)
         snprintf(text, sizeof text,
                  "%s wants more memory than there is for a lab.", who);
     }
-    grade_wire_tell(&report, GRADE_WIRE_MEMORY, text);
+    report.memory = text;
     finish();
 }
 
@@ -197,7 +191,7 @@ static void call_before(const struct course_entry *entry)
     failed = lab_run_call(entry, &b, &outcome);
     grade_guard_end();
     if (failed) {
-        grade_wire_tell(&report, GRADE_WIRE_CRASH, outcome.wrong);
+        report.crash = outcome.wrong;
         tell_counts();
         finish();
     }
@@ -227,7 +221,7 @@ static void look_at_host_work(const struct grade_wire_request *r)
              "lab is about the kernel: it computes C, and host code copies and "
              "launches.",
              (double)work.flops, (double)work.blocks, fmas);
-    grade_wire_tell(&report, GRADE_WIRE_WRONG, text);
+    tell_wrong(text);
 }
 
 static void run_product(const struct grade_wire_request *request,
@@ -254,7 +248,7 @@ static void run_product(const struct grade_wire_request *request,
     failed = lab_run_call(entry, &b, &outcome);
     grade_guard_end();
     if (failed)
-        grade_wire_tell(&report, GRADE_WIRE_CRASH, outcome.wrong);
+        report.crash = outcome.wrong;
     tell_counts();
     if (failed)
         finish();
@@ -263,7 +257,7 @@ static void run_product(const struct grade_wire_request *request,
         give_up(why);
     if (!lab_buffers_intact(&b, entry->kind, outcome.wrong,
                             sizeof outcome.wrong))
-        grade_wire_tell(&report, GRADE_WIRE_WRONG, outcome.wrong);
+        tell_wrong(outcome.wrong);
     if (send(GRADE_BOX_RESULT, b.host[LAB_C], b.count[LAB_C] * sizeof(float)) !=
         0)
         _exit(EXIT_FAILURE);
@@ -293,7 +287,7 @@ static void calls(void)
     if (result < 0)
         give_up(why);
     if (result > 0)
-        grade_wire_tell(&report, GRADE_WIRE_WRONG, check.wrong);
+        tell_wrong(check.wrong);
 }
 
 static void banks(void)
@@ -310,16 +304,10 @@ static void banks(void)
     if (result != 0)
         give_up(why);
     if (!reads.right || !lab_bank_reads_agree(&reads, &table, LAB_BANKS_TODAY))
-        grade_wire_tell(&report, GRADE_WIRE_WRONG, reads.wrong);
+        tell_wrong(reads.wrong);
     tell_counts();
-    grade_wire_open(&report, GRADE_WIRE_TABLE);
-    for (int t = 0; t < LAB_TYPES; t++) {
-        for (int i = 0; i < LAB_STRIDES; i++) {
-            for (int r = 0; r < LAB_BANK_RULES; r++)
-                grade_wire_u32(&report, (uint32_t)lab_prediction[t][i][r]);
-        }
-    }
-    grade_wire_close(&report);
+    report.has_table = 1;
+    memcpy(report.table, lab_prediction, sizeof report.table);
 }
 
 int main(void)
@@ -329,7 +317,6 @@ int main(void)
     const char *bytes = read_request(&size);
     const float *elements;
 
-    grade_wire_u32(&report, GRADE_WIRE_REPORT);
     if (size < sizeof request)
         give_up("no request");
     memcpy(&request, bytes, sizeof request);

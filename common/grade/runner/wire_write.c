@@ -1,104 +1,70 @@
 #define _POSIX_C_SOURCE 200809L
 #include "grade/runner/wire.h"
 
+#include "base/memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-static void put_bytes(struct grade_wire_out *out, const void *bytes,
-                      size_t size)
+/* Its place among the texts. At 0 there is an empty one. */
+static const char *put_text(FILE *texts, const char *text)
 {
-    if (size > out->room - out->size) {
-        const size_t room = 2 * (out->size + size) + 4096;
-        char *larger = realloc(out->bytes, room);
+    const long place = text != NULL ? ftell(texts) : 0;
 
-        if (larger == NULL) {
-            out->failed = 1;
-            return;
-        }
-        out->bytes = larger;
-        out->room = room;
+    if (text != NULL) {
+        fwrite(text, 1, strnlen(text, GRADE_WIRE_TEXT), texts);
+        fputc('\0', texts);
     }
-    memcpy(out->bytes + out->size, bytes, size);
-    out->size += size;
+    return (const char *)(uintptr_t)place;
 }
 
-void grade_wire_u32(struct grade_wire_out *out, uint32_t value)
+static void put_report(FILE *out, FILE *texts,
+                       const struct grade_report *report)
 {
-    put_bytes(out, &value, sizeof value);
+    struct grade_report head = *report;
+
+    head.magic = GRADE_WIRE_REPORT;
+    fputc('\0', texts);
+    head.crash = put_text(texts, report->crash);
+    head.memory = put_text(texts, report->memory);
+    head.wrong = put_text(texts, report->wrong);
+    fwrite(&head, sizeof head, 1, out);
+    for (size_t i = 0; i < report->count.kernels; i++) {
+        struct simt_kernel kernel = report->count.kernel[i];
+
+        kernel.kernel = put_text(texts, kernel.kernel);
+        fwrite(&kernel, sizeof kernel, 1, out);
+    }
+    for (size_t i = 0; i < report->count.rows; i++) {
+        struct simt_row row = report->count.row[i];
+
+        row.kernel = put_text(texts, row.kernel);
+        row.array = put_text(texts, row.array);
+        row.file = put_text(texts, row.file);
+        fwrite(&row, sizeof row, 1, out);
+    }
+    for (size_t i = 0; i < report->findings.count; i++) {
+        struct simt_finding finding = report->findings.finding[i];
+
+        finding.text = put_text(texts, finding.text);
+        fwrite(&finding, sizeof finding, 1, out);
+    }
 }
 
-void grade_wire_u64(struct grade_wire_out *out, uint64_t value)
+char *grade_report_write(const struct grade_report *report, size_t *size)
 {
-    put_bytes(out, &value, sizeof value);
-}
+    struct base_memory out, texts;
+    char *bytes, *text;
 
-void grade_wire_text(struct grade_wire_out *out, const char *text)
-{
-    const size_t length =
-        text != NULL ? strnlen(text, GRADE_WIRE_TEXT) : (size_t)0;
-
-    grade_wire_u32(out, (uint32_t)length);
-    if (length > 0)
-        put_bytes(out, text, length);
-}
-
-void grade_wire_open(struct grade_wire_out *out, uint32_t type)
-{
-    grade_wire_u32(out, type);
-    out->record = out->size;
-    grade_wire_u32(out, 0);
-}
-
-void grade_wire_close(struct grade_wire_out *out)
-{
-    const size_t begin = out->record + sizeof(uint32_t);
-    uint32_t length;
-
-    if (out->failed || out->size < begin)
-        return;
-    length = (uint32_t)(out->size - begin);
-    memcpy(out->bytes + out->record, &length, sizeof length);
-}
-
-void grade_wire_tell(struct grade_wire_out *out, uint32_t type,
-                     const char *text)
-{
-    grade_wire_open(out, type);
-    grade_wire_text(out, text);
-    grade_wire_close(out);
-}
-
-/* Numbers go as they lie in memory; a name behind them as a text. */
-void grade_wire_kernel(struct grade_wire_out *out,
-                       const struct simt_kernel *kernel)
-{
-    struct simt_kernel sent = *kernel;
-
-    sent.kernel = NULL;
-    grade_wire_open(out, GRADE_WIRE_KERNEL);
-    put_bytes(out, &sent, sizeof sent);
-    grade_wire_text(out, kernel->kernel);
-    grade_wire_close(out);
-}
-
-void grade_wire_row(struct grade_wire_out *out, const struct simt_row *row)
-{
-    struct simt_row sent = *row;
-
-    sent.kernel = sent.array = sent.file = NULL;
-    grade_wire_open(out, GRADE_WIRE_ROW);
-    put_bytes(out, &sent, sizeof sent);
-    grade_wire_text(out, row->kernel);
-    grade_wire_text(out, row->array);
-    grade_wire_text(out, row->file);
-    grade_wire_close(out);
-}
-
-void grade_wire_finding(struct grade_wire_out *out,
-                        const struct simt_finding *finding)
-{
-    grade_wire_open(out, GRADE_WIRE_FINDING);
-    grade_wire_u32(out, (uint32_t)finding->check);
-    grade_wire_text(out, finding->text);
-    grade_wire_close(out);
+    if (base_memory_open(&out) != NULL) {
+        if (base_memory_open(&texts) != NULL)
+            put_report(out.file, texts.file, report);
+        text = base_memory_close(&texts);
+        if (text != NULL)
+            fwrite(text, 1, texts.length, out.file);
+        free(text);
+    }
+    bytes = base_memory_close(&out);
+    *size = out.length;
+    return bytes;
 }
