@@ -25,9 +25,30 @@
 /* The names are made of those in symbols.c; nobody calls them in C. */
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
 
-/* A name for a function that does for another one too: arguments behind those
-   that it looks at do no harm (System V ABI, section 3.2.3). */
-#define SAME_AS(function) __attribute__((alias("grade_call_" #function)))
+/*
+ * A function that is called after a look at its arguments: a is the first one.
+ * None has more than eight, all of them numbers and pointers: they lie where
+ * eight numbers of 64 bits would, and what lies behind the last does no harm (System V ABI,
+ * section 3.2.3).
+ */
+#define ARGUMENTS                                                         \
+    size_t a, size_t b, size_t c, size_t d, size_t e, size_t f, size_t g, \
+        size_t h
+#define CALL(function, look)                            \
+    long real_##function(ARGUMENTS) __asm__(#function); \
+    long grade_call_##function(ARGUMENTS)               \
+    {                                                   \
+        const char *const who = #function;              \
+                                                        \
+        (void)who;                                      \
+        look;                                           \
+        return real_##function(a, b, c, d, e, f, g, h); \
+    }
+
+/* A name for a function that does for another one too. */
+#define ALSO(name, function)                            \
+    __typeof__(grade_call_##function) grade_call_##name \
+        __attribute__((alias("grade_call_" #function)));
 
 /* --- memory --------------------------------------------------------------- */
 
@@ -48,137 +69,81 @@ static void count_write(const void *to, size_t size)
         __tsan_write_range(to, size);
 }
 
-void *grade_call_memcpy(void *to, const void *from, size_t size)
+static void copies(const char *who, size_t to, size_t from, size_t size)
 {
-    grade_guard_write("memcpy", to, size);
-    count_read(from, size);
-    count_write(to, size);
-    return memcpy(to, from, size);
+    grade_guard_write(who, (void *)to, size);
+    count_read((void *)from, size);
+    count_write((void *)to, size);
 }
 
-void *grade_call_memmove(void *to, const void *from, size_t size)
+static void fills(const char *who, size_t to, size_t size)
 {
-    grade_guard_write("memmove", to, size);
-    count_read(from, size);
-    count_write(to, size);
-    return memmove(to, from, size);
+    grade_guard_write(who, (void *)to, size);
+    count_write((void *)to, size);
 }
 
-void *grade_call_memset(void *to, int value, size_t size)
+CALL(memcpy, copies(who, a, b, c))
+CALL(memmove, copies(who, a, b, c))
+CALL(memset, fills(who, a, c))
+CALL(strcpy, grade_guard_write(who, (void *)a, strlen((char *)b) + 1))
+CALL(strncpy, grade_guard_write(who, (void *)a, c))
+
+char *grade_call_strcat(char *to, const char *from)
 {
-    grade_guard_write("memset", to, size);
-    count_write(to, size);
-    return memset(to, value, size);
+    const size_t size = strlen(from) + 1;
+    char *const end = to + strlen(to);
+
+    grade_guard_write("strcat", end, size);
+    memcpy(end, from, size);
+    return to;
+}
+
+static void *give_memory(const char *who, void *memory, size_t size)
+{
+    if (memory == NULL)
+        grade_runner_no_memory(who, size);
+    grade_guard_allow(memory, size);
+    return memory;
 }
 
 void *grade_call_malloc(size_t size)
 {
-    void *memory = malloc(size);
-
-    if (memory == NULL)
-        grade_runner_no_memory("malloc()", size);
-    grade_guard_allow(memory, size);
-    return memory;
+    return give_memory("malloc()", malloc(size), size);
 }
 
 void *grade_call_calloc(size_t count, size_t size)
 {
-    void *memory = calloc(count, size);
-
-    if (memory == NULL)
-        grade_runner_no_memory("calloc()", size);
-    grade_guard_allow(memory, count * size);
-    return memory;
+    return give_memory("calloc()", calloc(count, size), count * size);
 }
 
-void grade_call_free(void *memory)
+static void take_back(const char *who, const void *memory)
 {
-    if (memory == NULL)
-        return;
-    if (grade_guard_forget(memory) != 0) {
-        grade_runner_stop("free() of what malloc() did not give, or of what is "
-                          "freed already.");
+    if (memory != NULL && grade_guard_forget(memory) != 0) {
+        grade_runner_stop("%s of what malloc() did not give, or of what is "
+                          "freed already.",
+                          who);
     }
-    free(memory);
 }
 
 void *grade_call_realloc(void *memory, size_t size)
 {
-    void *larger;
-
-    if (memory != NULL && grade_guard_forget(memory) != 0)
-        grade_runner_stop("realloc() of what malloc() did not give.");
-    larger = realloc(memory, size > 0 ? size : 1);
-    if (larger == NULL)
-        grade_runner_no_memory("realloc()", size);
-    grade_guard_allow(larger, size);
-    return larger;
+    take_back("realloc()", memory);
+    return give_memory("realloc()", realloc(memory, size > 0 ? size : 1), size);
 }
+
+CALL(free, take_back("free()", (void *)a))
 
 /* operator new and delete, of one and of many: Itanium C++ ABI, section 5.1. */
-
 void *grade_call__Znwm(size_t size)
 {
-    void *memory = malloc(size > 0 ? size : 1);
-
-    if (memory == NULL)
-        grade_runner_no_memory("new", size);
-    grade_guard_allow(memory, size);
-    return memory;
+    return give_memory("new", malloc(size > 0 ? size : 1), size);
 }
 
-void *grade_call__Znam(size_t size) SAME_AS(_Znwm);
-void grade_call__ZdlPv(void *memory) SAME_AS(free);
-void grade_call__ZdaPv(void *memory) SAME_AS(free);
-void grade_call__ZdlPvm(void *memory) SAME_AS(free);
-void grade_call__ZdaPvm(void *memory) SAME_AS(free);
-
-/* --- the end, and what is printed ----------------------------------------- */
-
-/* Where a CUDA call was let fail, that is what its check may do. */
-void grade_call_exit(int code)
-{
-    if (code != 0 && lab_device_failed_call() != NULL) {
-        lab_check(cudaErrorUnknown, "an exit() that may follow LastError",
-                  "lab.cu", 0);
-    }
-    grade_runner_stop("It calls exit(%d) instead of returning.", code);
-}
-
-void grade_call_abort(void)
-{
-    if (lab_device_failed_call() != NULL)
-        grade_call_exit(1);
-    grade_runner_stop("It calls abort() instead of returning.");
-}
-
-/* The standard library's exceptions, which a lab is compiled without. */
-
-void grade_call__ZSt20__throw_length_errorPKc(const char *where)
-{
-    grade_runner_stop("%.100s: a container is to hold more than it can.",
-                      where);
-}
-
-void grade_call__ZSt19__throw_logic_errorPKc(const char *where)
-{
-    grade_runner_stop("The standard library found a mistake: %.200s", where);
-}
-
-void grade_call__ZSt20__throw_out_of_rangePKc(const char *where)
-    SAME_AS(_ZSt19__throw_logic_errorPKc);
-void grade_call__ZSt24__throw_invalid_argumentPKc(const char *where)
-    SAME_AS(_ZSt19__throw_logic_errorPKc);
-
-void grade_call__ZSt25__throw_bad_function_callv(void)
-{
-    grade_runner_stop("It calls a std::function that holds none.");
-}
-
-void grade_call___cxa_pure_virtual(void)
-{
-    grade_runner_stop("It calls a virtual function that is none.");
-}
+ALSO(_Znam, _Znwm)
+ALSO(_ZdlPv, free)
+ALSO(_ZdaPv, free)
+ALSO(_ZdlPvm, free)
+ALSO(_ZdaPvm, free)
 
 /* The atomic form of a shared_ptr's count, which one thread never takes. */
 int __tsan_atomic32_fetch_add(int *at, int value, int order)
@@ -206,38 +171,68 @@ void __tsan_vptr_read(void **at)
     count_read(at, sizeof *at);
 }
 
+/* --- the end, and what is printed ----------------------------------------- */
+
+/* Where a CUDA call was let fail, that is what its check may do. */
+void grade_call_exit(int code)
+{
+    if (code != 0 && lab_device_failed_call() != NULL) {
+        lab_check(cudaErrorUnknown, "an exit() that may follow LastError",
+                  "lab.cu", 0);
+    }
+    grade_runner_stop("It calls exit(%d) instead of returning.", code);
+}
+
+void grade_call_abort(void)
+{
+    if (lab_device_failed_call() != NULL)
+        grade_call_exit(1);
+    grade_runner_stop("It calls abort() instead of returning.");
+}
+
+/* The standard library's exceptions, which a lab is compiled without. */
+#define STOPS(function, ...)                      \
+    void grade_call_##function(const char *where) \
+    {                                             \
+        (void)where;                              \
+        grade_runner_stop(__VA_ARGS__);           \
+    }
+
+STOPS(_ZSt20__throw_length_errorPKc,
+      "%.100s: a container is to hold more than it can.", where)
+STOPS(_ZSt19__throw_logic_errorPKc,
+      "The standard library found a mistake: %.200s", where)
+ALSO(_ZSt20__throw_out_of_rangePKc, _ZSt19__throw_logic_errorPKc)
+ALSO(_ZSt24__throw_invalid_argumentPKc, _ZSt19__throw_logic_errorPKc)
+STOPS(_ZSt24__throw_out_of_range_fmtPKcz, "%.100s: at() of what is not there.",
+      where)
+STOPS(_ZSt25__throw_bad_function_callv,
+      "It calls a std::function that holds none.")
+STOPS(__cxa_pure_virtual, "It calls a virtual function that is none.")
+
 void grade_call__ZSt17__throw_bad_allocv(void)
 {
     grade_runner_no_memory("A container", 0);
 }
 
-void grade_call__ZSt28__throw_bad_array_new_lengthv(void)
-    SAME_AS(_ZSt17__throw_bad_allocv);
+ALSO(_ZSt28__throw_bad_array_new_lengthv, _ZSt17__throw_bad_allocv)
 
-void grade_call__ZSt24__throw_out_of_range_fmtPKcz(const char *where, ...)
-{
-    grade_runner_stop("%.100s: at() of what is not there.", where);
-}
-
-/* Nobody reads what a lab prints, and a format can write: %n. Arguments do no
-   harm to a function that takes none (System V ABI, section 3.2.3). */
-
+/* Nobody reads what a lab prints, and a format can write: %n. */
 int grade_call_printf(void)
 {
     return 0;
 }
 
-int grade_call_fprintf(void) SAME_AS(printf);
-int grade_call_puts(void) SAME_AS(printf);
-int grade_call_putchar(void) SAME_AS(printf);
-int grade_call_fputs(void) SAME_AS(printf);
-int grade_call_fputc(void) SAME_AS(printf);
-int grade_call_putc(void) SAME_AS(printf);
-int grade_call_fflush(void) SAME_AS(printf);
-int grade_call_perror(void) SAME_AS(printf);
+ALSO(fprintf, printf)
+ALSO(puts, printf)
+ALSO(putchar, printf)
+ALSO(fputs, printf)
+ALSO(fputc, printf)
+ALSO(putc, printf)
+ALSO(fflush, printf)
+ALSO(perror, printf)
 /* std::make_shared asks for the type of what it made. */
-int grade_call__ZNSt19_Sp_make_shared_tag5_S_eqERKSt9type_info(void)
-    SAME_AS(printf);
+ALSO(_ZNSt19_Sp_make_shared_tag5_S_eqERKSt9type_info, printf)
 
 size_t grade_call_fwrite(const void *from, size_t size, size_t count)
 {
@@ -288,27 +283,7 @@ int grade_call_sprintf(char *to, const char *format, ...)
     return length;
 }
 
-char *grade_call_strcpy(char *to, const char *from)
-{
-    const size_t size = strlen(from) + 1;
-
-    grade_guard_write("strcpy", to, size);
-    return memcpy(to, from, size);
-}
-
-char *grade_call_strncpy(char *to, const char *from, size_t size)
-{
-    grade_guard_write("strncpy", to, size);
-    return strncpy(to, from, size);
-}
-
-char *grade_call_strcat(char *to, const char *from)
-{
-    grade_call_strcpy(to + strlen(to), from);
-    return to;
-}
-
-/* Clocks. */
+/* --- clocks, and a sine with its cosine ----------------------------------- */
 
 long grade_call__ZNSt6chrono3_V212steady_clock3nowEv(void)
 {
@@ -318,35 +293,18 @@ long grade_call__ZNSt6chrono3_V212steady_clock3nowEv(void)
     return now.tv_sec * 1000000000L + now.tv_nsec;
 }
 
-long grade_call__ZNSt6chrono3_V212system_clock3nowEv(void)
-    SAME_AS(_ZNSt6chrono3_V212steady_clock3nowEv);
+ALSO(_ZNSt6chrono3_V212system_clock3nowEv, _ZNSt6chrono3_V212steady_clock3nowEv)
 
-static void check_pointer(const char *who, const void *to, size_t size)
+/* NULL is what the functions answer with an error. */
+static void writes(const char *who, size_t to, size_t size)
 {
-    if (to != NULL) /* which the functions answer with an error */
-        grade_guard_write(who, to, size);
+    if (to != 0)
+        grade_guard_write(who, (void *)to, size);
 }
 
-time_t grade_call_time(time_t *to)
-{
-    check_pointer("time", to, sizeof *to);
-    return time(to);
-}
-
-int grade_call_clock_gettime(clockid_t clock, struct timespec *to)
-{
-    check_pointer("clock_gettime", to, sizeof *to);
-    return clock_gettime(clock, to);
-}
-
-int grade_call_gettimeofday(struct timeval *to, void *zone)
-{
-    (void)zone;
-    check_pointer("gettimeofday", to, sizeof *to);
-    return gettimeofday(to, NULL);
-}
-
-/* What g++ makes of a sine and a cosine of one angle. */
+CALL(time, writes(who, a, sizeof(time_t)))
+CALL(clock_gettime, writes(who, b, sizeof(struct timespec)))
+CALL(gettimeofday, (writes(who, a, sizeof(struct timeval)), b = 0))
 
 void grade_call_sincosf(float angle, float *sine, float *cosine)
 {
@@ -366,22 +324,65 @@ void grade_call_sincos(double angle, double *sine, double *cosine)
 
 /* --- the runtime API ------------------------------------------------------ */
 
+CALL(cudaRuntimeGetVersion, writes(who, a, sizeof(int)))
+CALL(cudaDriverGetVersion, writes(who, a, sizeof(int)))
+CALL(cudaGetDevice, writes(who, a, sizeof(int)))
+CALL(cudaGetDeviceCount, writes(who, a, sizeof(int)))
+CALL(cudaGetDeviceProperties, writes(who, a, sizeof(struct cudaDeviceProp)))
+CALL(cudaDeviceGetAttribute, writes(who, a, sizeof(int)))
+CALL(cudaDeviceGetStreamPriorityRange,
+     (writes(who, a, sizeof(int)), writes(who, b, sizeof(int))))
+CALL(cudaPointerGetAttributes,
+     writes(who, a, sizeof(struct cudaPointerAttributes)))
+CALL(cudaFuncGetAttributes, writes(who, a, sizeof(struct cudaFuncAttributes)))
+CALL(cudaOccupancyMaxActiveBlocksPerMultiprocessor, writes(who, a, sizeof(int)))
+CALL(simt_best_block,
+     (writes(who, a, sizeof(int)), writes(who, b, sizeof(int))))
+CALL(cudaMemGetInfo,
+     (writes(who, a, sizeof(size_t)), writes(who, b, sizeof(size_t))))
+
+CALL(cudaMalloc, writes(who, a, sizeof(void *)))
+CALL(cudaMallocAsync, writes(who, a, sizeof(void *)))
+CALL(cudaMallocHost, writes(who, a, sizeof(void *)))
+CALL(cudaHostAlloc, writes(who, a, sizeof(void *)))
+CALL(cudaMallocManaged, writes(who, a, sizeof(void *)))
+CALL(cudaMallocPitch,
+     (writes(who, a, sizeof(void *)), writes(who, b, sizeof(size_t))))
+CALL(cudaHostGetDevicePointer, writes(who, a, sizeof(void *)))
+CALL(simt_symbol_address, writes(who, a, sizeof(void *)))
+CALL(simt_symbol_bytes, writes(who, a, sizeof(size_t)))
+
+CALL(simt_symbol_read, writes("cudaMemcpyFromSymbol", a, c))
+CALL(cudaMemcpy, writes(who, a, c))
+CALL(cudaMemcpyAsync, writes(who, a, c))
+
+static void writes_rows(const char *who, size_t to, size_t pitch, size_t width,
+                        size_t height)
+{
+    for (size_t i = 0; i < height; i++)
+        writes(who, to + i * pitch, width);
+}
+
+CALL(cudaMemcpy2D, writes_rows(who, a, b, e, f))
+CALL(cudaMemcpy2DAsync, writes_rows(who, a, b, e, f))
+CALL(cudaMemset2D, writes_rows(who, a, b, d, e))
+
 /* An event or a stream is a piece of memory that its handle points to: a handle
    that the lab was not given is none. */
 
 enum {
     HANDLES = 256
 };
-static void *events[HANDLES], *streams[HANDLES];
+static size_t events[HANDLES], streams[HANDLES];
 
-/* The handle's place in its list; of NULL a free one. */
-static void **place_of(void **list, const void *handle)
+/* The handle's place in its list; of 0 a free one. */
+static size_t *place_of(size_t *list, size_t handle)
 {
     for (int i = 0; i < HANDLES; i++) {
         if (list[i] == handle)
             return &list[i];
     }
-    if (handle == NULL) {
+    if (handle == 0) {
         grade_runner_stop("It holds more than %d %s at a time.", HANDLES,
                           list == events ? "events" : "streams");
     }
@@ -391,148 +392,49 @@ static void **place_of(void **list, const void *handle)
                          "give.");
 }
 
-static void **known(void **list, const void *handle)
+static size_t *event(size_t handle)
 {
-    return place_of(list, handle != NULL ? handle : "");
+    return place_of(events, handle != 0 ? handle : SIZE_MAX);
 }
 
-static void check_stream(cudaStream_t stream)
+static size_t *stream(size_t handle)
 {
-    if (stream != NULL)
-        known(streams, stream);
+    return place_of(streams, handle != 0 ? handle : SIZE_MAX);
 }
 
-/* A function that is called after a look at its arguments. */
-#define LOOKS(look, function, parameters, arguments) \
-    cudaError_t grade_call_##function parameters     \
-    {                                                \
-        look;                                        \
-        return function arguments;                   \
-    }
-
-/* One that writes to one or two addresses what it finds. */
-#define TO(who, to) check_pointer(who, to, sizeof *(to))
-#define WRITES_TO(function, parameters, arguments, to) \
-    LOOKS(TO(#function, to), function, parameters, arguments)
-#define WRITES_BOTH(function, parameters, arguments, one, two)            \
-    LOOKS((TO(#function, one), TO(#function, two)), function, parameters, \
-          arguments)
+static void stream_or_none(size_t handle)
+{
+    if (handle != 0)
+        stream(handle);
+}
 
 /* One that gives a handle. */
-#define GIVES(list, function, parameters, arguments)    \
-    cudaError_t grade_call_##function parameters        \
-    {                                                   \
-        void **const place = place_of(list, NULL);      \
-        cudaError_t error;                              \
-                                                        \
-        check_pointer(#function, made, sizeof(void *)); \
-        error = function arguments;                     \
-        if (error == cudaSuccess)                       \
-            *place = *made;                             \
-        return error;                                   \
+#define GIVES(list, function)                            \
+    long real_##function(ARGUMENTS) __asm__(#function);  \
+    long grade_call_##function(ARGUMENTS)                \
+    {                                                    \
+        size_t *const place = place_of(list, 0);         \
+        long error;                                      \
+                                                         \
+        writes(#function, a, sizeof(void *));            \
+        error = real_##function(a, b, c, d, e, f, g, h); \
+        if ((cudaError_t)error == cudaSuccess)           \
+            *place = *(size_t *)a;                       \
+        return error;                                    \
     }
 
-WRITES_TO(cudaRuntimeGetVersion, (int *version), (version), version)
-WRITES_TO(cudaDriverGetVersion, (int *version), (version), version)
-WRITES_TO(cudaGetDevice, (int *device), (device), device)
-WRITES_TO(cudaGetDeviceCount, (int *count), (count), count)
-WRITES_TO(cudaGetDeviceProperties, (struct cudaDeviceProp * to, int device),
-          (to, device), to)
-WRITES_TO(cudaDeviceGetAttribute,
-          (int *value, enum cudaDeviceAttr attribute, int device),
-          (value, attribute, device), value)
-WRITES_TO(cudaHostGetDevicePointer, (void **to, void *host, unsigned flags),
-          (to, host, flags), to)
-WRITES_TO(cudaPointerGetAttributes,
-          (struct cudaPointerAttributes * to, const void *of), (to, of), to)
-WRITES_TO(cudaFuncGetAttributes,
-          (struct cudaFuncAttributes * to, const void *kernel), (to, kernel),
-          to)
-WRITES_TO(cudaOccupancyMaxActiveBlocksPerMultiprocessor,
-          (int *blocks, const void *kernel, int threads, size_t shared),
-          (blocks, kernel, threads, shared), blocks)
-WRITES_TO(simt_symbol_address, (void **to, const struct simt_symbol *symbol),
-          (to, symbol), to)
-WRITES_TO(simt_symbol_bytes, (size_t * size, const struct simt_symbol *symbol),
-          (size, symbol), size)
-WRITES_TO(cudaMalloc, (void **to, size_t size), (to, size), to)
-WRITES_TO(cudaMallocAsync, (void **to, size_t size, cudaStream_t stream),
-          (to, size, stream), to)
-WRITES_TO(cudaMallocHost, (void **to, size_t size), (to, size), to)
-WRITES_TO(cudaHostAlloc, (void **to, size_t size, unsigned flags),
-          (to, size, flags), to)
-WRITES_TO(cudaMallocManaged, (void **to, size_t size, unsigned flags),
-          (to, size, flags), to)
-WRITES_BOTH(cudaMallocPitch,
-            (void **to, size_t *pitch, size_t width, size_t height),
-            (to, pitch, width, height), to, pitch)
-WRITES_BOTH(cudaMemGetInfo, (size_t * unused, size_t *total), (unused, total),
-            unused, total)
-WRITES_BOTH(cudaDeviceGetStreamPriorityRange, (int *least, int *greatest),
-            (least, greatest), least, greatest)
-WRITES_BOTH(simt_best_block,
-            (int *blocks, int *threads, const void *kernel,
-             size_t (*shared_of)(int, const void *), const void *data,
-             int limit),
-            (blocks, threads, kernel, shared_of, data, limit), blocks, threads)
+GIVES(events, cudaEventCreate)
+GIVES(events, cudaEventCreateWithFlags)
+CALL(cudaEventQuery, event(a))
+CALL(cudaEventRecord, event(a))
+CALL(cudaEventSynchronize, event(a))
+CALL(cudaEventElapsedTime, (writes(who, a, sizeof(float)), event(b), event(c)))
+CALL(cudaEventDestroy, *event(a) = 0)
 
-LOOKS(check_pointer("cudaMemcpyFromSymbol", to, size), simt_symbol_read,
-      (void *to, const struct simt_symbol *symbol, size_t size, size_t offset,
-       enum cudaMemcpyKind kind),
-      (to, symbol, size, offset, kind))
-LOOKS(check_pointer("cudaMemcpy", to, size), cudaMemcpy,
-      (void *to, const void *from, size_t size, enum cudaMemcpyKind kind),
-      (to, from, size, kind))
-LOOKS(check_pointer("cudaMemcpyAsync", to, size), cudaMemcpyAsync,
-      (void *to, const void *from, size_t size, enum cudaMemcpyKind kind,
-       cudaStream_t stream),
-      (to, from, size, kind, stream))
-
-static void check_rows(const char *who, void *to, size_t pitch, size_t width,
-                       size_t height)
-{
-    for (size_t i = 0; i < height; i++)
-        check_pointer(who, (char *)to + i * pitch, width);
-}
-
-LOOKS(check_rows("cudaMemcpy2D", to, to_pitch, width, height), cudaMemcpy2D,
-      (void *to, size_t to_pitch, const void *from, size_t from_pitch,
-       size_t width, size_t height, enum cudaMemcpyKind kind),
-      (to, to_pitch, from, from_pitch, width, height, kind))
-LOOKS(check_rows("cudaMemcpy2DAsync", to, to_pitch, width, height),
-      cudaMemcpy2DAsync,
-      (void *to, size_t to_pitch, const void *from, size_t from_pitch,
-       size_t width, size_t height, enum cudaMemcpyKind kind,
-       cudaStream_t stream),
-      (to, to_pitch, from, from_pitch, width, height, kind, stream))
-LOOKS(check_rows("cudaMemset2D", to, pitch, width, height), cudaMemset2D,
-      (void *to, size_t pitch, int value, size_t width, size_t height),
-      (to, pitch, value, width, height))
-
-GIVES(events, cudaEventCreate, (cudaEvent_t * made), (made))
-GIVES(events, cudaEventCreateWithFlags, (cudaEvent_t * made, unsigned flags),
-      (made, flags))
-LOOKS(known(events, event), cudaEventQuery, (cudaEvent_t event), (event))
-LOOKS(known(events, event), cudaEventRecord,
-      (cudaEvent_t event, cudaStream_t stream), (event, stream))
-LOOKS(known(events, event), cudaEventSynchronize, (cudaEvent_t event), (event))
-LOOKS((TO("cudaEventElapsedTime", ms), known(events, from), known(events, to)),
-      cudaEventElapsedTime, (float *ms, cudaEvent_t from, cudaEvent_t to),
-      (ms, from, to))
-LOOKS(*known(events, event) = NULL, cudaEventDestroy, (cudaEvent_t event),
-      (event))
-
-GIVES(streams, cudaStreamCreate, (cudaStream_t * made), (made))
-GIVES(streams, cudaStreamCreateWithFlags, (cudaStream_t * made, unsigned flags),
-      (made, flags))
-GIVES(streams, cudaStreamCreateWithPriority,
-      (cudaStream_t * made, unsigned flags, int priority),
-      (made, flags, priority))
-LOOKS(check_stream(stream), cudaStreamQuery, (cudaStream_t stream), (stream))
-LOOKS(check_stream(stream), cudaStreamSynchronize, (cudaStream_t stream),
-      (stream))
-LOOKS((check_stream(stream), known(events, event)), cudaStreamWaitEvent,
-      (cudaStream_t stream, cudaEvent_t event, unsigned flags),
-      (stream, event, flags))
-LOOKS(*known(streams, stream) = NULL, cudaStreamDestroy, (cudaStream_t stream),
-      (stream))
+GIVES(streams, cudaStreamCreate)
+GIVES(streams, cudaStreamCreateWithFlags)
+GIVES(streams, cudaStreamCreateWithPriority)
+CALL(cudaStreamQuery, stream_or_none(a))
+CALL(cudaStreamSynchronize, stream_or_none(a))
+CALL(cudaStreamWaitEvent, (stream_or_none(a), event(b)))
+CALL(cudaStreamDestroy, *stream(a) = 0)
