@@ -112,19 +112,22 @@ rubric: $(T)/grade ## Write points and dates of a class into a file: RUBRIC=rubr
 
 # What a student's source is linked with, in the box: the labs' own program.
 SPEED_KIT  := build/grade/speed
-SPEED_FILES := $(addprefix $(SPEED_KIT)/,lab.h harness.o)
+SPEED_FILES := $(addprefix $(SPEED_KIT)/,lab.h speed.sh harness.o labs/INDEX labs/TODOS)
 SPEED_RUN  := $(or $(SIZE),--m 2048 --n 2048 --k 2048) --repeat $(or $(REPEAT),25)
 SPEED_ARCH  = $(if $(filter native,$(ARCH)),$(shell nvidia-smi --query-gpu=compute_cap \
                 --format=csv$(comma)noheader 2>/dev/null | head -1 | sed 's/[.]//; s/^/sm_/'),$(ARCH))
 
 $(SPEED_KIT)/lab.h: common/lab.h
+$(SPEED_KIT)/speed.sh: common/grade/speed/speed.sh
+$(addprefix $(SPEED_KIT)/labs/,INDEX TODOS): $(SPEED_KIT)/labs/%: labs/%
+$(filter-out %.o,$(SPEED_FILES)):
 	@mkdir -p $(@D) && cp $< $@
 
 $(SPEED_KIT)/harness.o: $(ON_GPU_A)
 	$(call step,$@) ld -r --whole-archive $^ -o $@ $(end)
 
 speed: $(T)/speed $(if $(CUDA),$(SPEED_FILES)) ## Time a class's kernels on this GPU: SUBMISSIONS=
-	$(Q)$(T)/speed $(if $(CUDA),--nvcc=$(CUDA)/bin/nvcc --arch=$(SPEED_ARCH)) --run='$(SPEED_RUN)' \
+	$(Q)$(T)/speed $(if $(CUDA),--nvcc=$(CUDA)/bin/nvcc $(addprefix --arch=,$(SPEED_ARCH))) --run='$(SPEED_RUN)' \
 	  $(call given,OUT,out) $(call given,LAB,lab) $(if $(value SUBMISSIONS),-- "$$GRADE_SUBMISSIONS")
 
 .PHONY: speed

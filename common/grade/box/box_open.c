@@ -182,7 +182,7 @@ static int fill_plan(const struct grade_box_job *job, long user,
 
     *plan = (struct box_plan){
         .address_bytes = job->address_bytes ? job->address_bytes : UINT64_MAX,
-        .stack_bytes = compiles ? stack_compile : stack_run,
+        .stack_bytes = job->kind == GRADE_BOX_RUN ? stack_run : stack_compile,
         .file_bytes = job->kind != GRADE_BOX_RUN ? BOX_TMP_BYTES : 0,
         .cpu_seconds = (uint64_t)job->cpu_seconds,
         .open_files = most_files(job->kind),

@@ -4,30 +4,30 @@
  *   speed --nvcc=PATH --arch=sm_90 [OPTION...] SUBMISSIONS
  *
  * An extra beside the grades, which need no GPU. Each program is a lab's own
- * (common/harness), made from the student's source in a compile box and run by
- * --bench in a box that has the GPU's devices; speed.h says what is believed of
- * what it tells. One program runs at a time. `make speed` has the options.
+ * (common/harness), which speed.sh makes and runs by --bench, one at a time. It
+ * holds the student's code, so what it tells may be forged: what cannot be is
+ * flagged. `make speed` has the options.
  */
 #define _GNU_SOURCE
-#include "grade/speed/speed.h"
-
-#include "base/file.h"
-#include "base/version.h"
-#include "grade/box/box.h"
-#include "grade/judge/build.h"
-#include "grade/intake/intake.h"
-#include "grade/intake/roster.h"
-#include "grade/box/slot.h"
-#include "course/vet.h"
-
 #include <errno.h>
-#include <getopt.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
+
+#include "base/csv_read.h"
+#include "base/file.h"
+#include "base/memory.h"
+#include "base/options.h"
+#include "base/values.h"
+#include "course/vet.h"
+#include "grade/base/text.h"
+#include "grade/box/box.h"
+#include "grade/box/slot.h"
+#include "grade/intake/intake.h"
+#include "grade/judge/build.h"
 
 enum {
     EXIT_CALL = 2,
@@ -35,258 +35,291 @@ enum {
     EXIT_ISOLATION = 78
 };
 
-/* In the compile box: the source comes on descriptor 3, the program goes to 4.
-   1: nvcc found a mistake. */
-static const char compile[] =
-    "cat <&3 >\"$1\" || exit 2; "
-    "\"$2\" -std=c++17 -O3 \"-arch=$3\" -w -I" GRADE_BOX_FOLDER
-    " \"$1\" " GRADE_BOX_FOLDER "/harness.o "
-    "-ldl -lpthread -o program || exit 1; "
-    "cat program >&4 || exit 2";
+/* The numbers of a kernel. The first ones are columns of its program's CSV
+   file, all but the last of the table's. */
+enum {
+    M,
+    N,
+    K,
+    MEDIAN, /* ms of a run */
+    SHORTEST,
+    LONGEST,
+    COLUMNS,
+    GFLOPS = COLUMNS,
+    OF_SOLUTION, /* its median divided by this one's */
+    PEAK,        /* of the chip, GFLOP/s */
+    NUMBERS
+};
+static const char *const column[COLUMNS] = {
+    "m", "n", "k", "kernel_ms", "kernel_ms_min", "kernel_ms_max"};
 
-/* In the other box: its table goes to 4, what it prints is for people. */
-static const char bench[] = GRADE_BOX_FOLDER
-    "/build/labs/\"$2\" --bench $1 --csv /tmp/speed.csv; code=$?; "
-    "[ ! -e /tmp/speed.csv ] || cat /tmp/speed.csv >&4; exit $code";
+struct speed_row {
+    const char *student; /* bytes of any kind */
+    enum grade_verdict verdict;
+    double number[NUMBERS]; /* where it is PASS */
+    char device[256];
+    char flag[200];  /* why a person must look at this; "" */
+    char note[1000]; /* why there are no times */
+};
 
-struct measuring {
-    const char *submissions, *out, *labs, *nvcc, *arch;
-    const char *kit; /* harness.o and lab.h */
-    const char *run; /* for the programs: "--m 2048 --repeat 25" */
+static const char solution_name[] = "(solution)";
+
+struct speed_run {
+    const char *submissions, *out, *labs, *nvcc, *arch, *kit, *run;
     struct course_index index;
     const struct course_lab *chosen[COURSE_LABS]; /* by labs */
     int choices;
     struct grade_intake intake;
-    char *programs; /* a tree of this run's own, which boxes may enter */
     int slot;
-    struct speed_row *row;
-    size_t rows;
-    int failures; /* of the measuring itself */
+    struct base_memory table; /* the CSV file so far */
+    int failures;             /* of the measuring itself */
 };
 
 /* --- one program ---------------------------------------------------------- */
 
-/* The program of a lab reads labs/INDEX, labs/TODOS and the lab's source. */
-static int write_lists(const struct measuring *m, char *why, size_t size)
+/* Makes and runs the program of a source. Returns what its box gave, for
+   grade_box_free; a row that has no times says why. */
+static struct grade_box_outcome measure(const struct speed_run *m,
+                                        const struct course_lab *lab,
+                                        const char *source, size_t size,
+                                        struct speed_row *row)
 {
-    static const char *const list[] = {"labs/INDEX", "labs/TODOS"};
-    int result = 0;
-
-    for (int i = 0; i < 2 && result == 0; i++) {
-        char *const text = base_read_file(list[i], why, size);
-
-        result = text == NULL ? -1
-                              : grade_write_public(m->programs, list[i], text,
-                                                   strlen(text));
-        if (text != NULL && result != 0)
-            snprintf(why, size, "%s: %s", m->programs, strerror(errno));
-        free(text);
-    }
-    return result;
-}
-
-/* Keeps a lab's program, and its source where the program looks for it. */
-static int write_program(const struct measuring *m,
-                         const struct course_lab *lab, const char *source,
-                         size_t size, const struct grade_box_outcome *box)
-{
-    char name[200];
-
-    snprintf(name, sizeof name, "labs/%s/%s.cu", lab->name, lab->name + 3);
-    if (grade_write_public(m->programs, name, source, size) != 0)
-        return -1;
-    snprintf(name, sizeof name, "build/labs/%s", lab->name);
-    return grade_write_public(m->programs, name, box->bytes[GRADE_RESULT],
-                              box->size[GRADE_RESULT]);
-}
-
-/* Makes the program of a source. A row without one says why. */
-static void build(const struct measuring *m, const struct course_lab *lab,
-                  const char *source, size_t size, struct speed_row *row)
-{
-    char name[80];
-    const char *const argv[] = {"/bin/sh", "-c",    compile, "sh",
-                                name,      m->nvcc, m->arch, NULL};
+    const char *const argv[] = {"/bin/sh", GRADE_BOX_FOLDER "/speed.sh",
+                                lab->name, m->nvcc,
+                                m->arch,   m->run,
+                                NULL};
     const struct grade_box_job job = {
         .isolation = GRADE_BOXED,
-        .kind = GRADE_BOX_COMPILE,
+        .kind = GRADE_BOX_GPU,
         .slot = m->slot,
         .folder = m->kit,
         .argv = argv,
         .input = source,
         .input_size = size,
-        .limit = {[GRADE_RESULT] = 64 << 20, [GRADE_TEXT] = 64 << 10},
-        .wall_seconds = 120.0,
-        .cpu_seconds = 60,
-        .address_bytes = (size_t)16 << 30,
+        .limit = {[GRADE_RESULT] = 64 << 10, [GRADE_TEXT] = 64 << 10},
+        .wall_seconds = 240.0,
+        .cpu_seconds = 120,
+        .address_bytes = 0, /* the driver maps all memory there is */
         .processes = 64};
-    struct grade_box_outcome box;
+    struct grade_box_outcome box = {.end = GRADE_NOT_STARTED};
+    char name[80];
 
     snprintf(name, sizeof name, "%s.cu", lab->name + 3);
     if (course_vet_source(name, source, size, row->note, sizeof row->note) !=
         0) {
         row->verdict = GRADE_REJECTED;
-        return;
+        return box;
     }
     grade_box_run(&job, &box);
-    row->verdict = GRADE_COMPILE;
     grade_plain_text(box.bytes[GRADE_TEXT], box.size[GRADE_TEXT], 12, row->note,
                      sizeof row->note);
-    if (box.end == GRADE_ENDED && box.code == 0 &&
-        write_program(m, lab, source, size, &box) == 0) {
-        row->verdict = GRADE_PASS;
-    } else if (box.end == GRADE_OUT_OF_TIME) {
-        snprintf(row->note, sizeof row->note,
-                 "nvcc needs more time than there is.");
-    } else if (box.end != GRADE_ENDED || box.code != 1) {
+    if (box.end == GRADE_OUT_OF_TIME) {
+        row->verdict = GRADE_TIME;
+    } else if (box.end == GRADE_ENDED && box.code <= 1) {
+        row->verdict = GRADE_PASS; /* or C is wrong, which its CSV file says */
+    } else if (box.end == GRADE_ENDED && box.code == 10) {
+        row->verdict = GRADE_COMPILE;
+    } else if (box.end == GRADE_NOT_STARTED || box.code == 20) {
         row->verdict = GRADE_GRADER_ERROR;
         if (box.why[0] != '\0')
             snprintf(row->note, sizeof row->note, "%s", box.why);
-    }
-    grade_box_free(&box);
-}
-
-/* Runs it. Returns what it wrote, for grade_box_free; a row that has no times
-   says why. */
-static struct grade_box_outcome run_program(const struct measuring *m,
-                                            struct speed_row *row)
-{
-    const char *const argv[] = {"/bin/sh", "-c",           bench, "sh",
-                                m->run,    row->lab->name, NULL};
-    const struct grade_box_job job = {
-        .isolation = GRADE_BOXED,
-        .kind = GRADE_BOX_GPU,
-        .slot = m->slot,
-        .folder = m->programs,
-        .argv = argv,
-        .limit = {[GRADE_RESULT] = 64 << 10, [GRADE_TEXT] = 16 << 10},
-        .wall_seconds = 120.0,
-        .cpu_seconds = 120,
-        .address_bytes = 0, /* the driver maps all memory there is */
-        .processes = 64};
-    struct grade_box_outcome box;
-
-    grade_box_run(&job, &box);
-    grade_plain_text(box.bytes[GRADE_TEXT], box.size[GRADE_TEXT], 12, row->note,
-                     sizeof row->note);
-    if (box.end == GRADE_NOT_STARTED) {
-        row->verdict = GRADE_GRADER_ERROR;
-        snprintf(row->note, sizeof row->note, "%s", box.why);
-    } else if (box.end == GRADE_OUT_OF_TIME) {
-        row->verdict = GRADE_TIME;
-    } else if (box.end == GRADE_SIGNALED || box.code > 1) {
-        row->verdict = GRADE_CRASH; /* 1: C is wrong, which a row says */
+    } else {
+        row->verdict = GRADE_CRASH;
     }
     return box;
 }
 
-/* --- all of them ---------------------------------------------------------- */
-
-/* Makes a program and adds a row for each of its kernels. student NULL: the
-   solution, whose rows are then those of `solution`. Returns 0, or -1 without
-   memory. */
-static int measure_program(struct measuring *m, const char *student,
-                           const struct course_lab *lab, const char *source,
-                           size_t size,
-                           struct speed_row solution[COURSE_ENTRIES])
+static void refuse_row(struct speed_row *row, const char *why)
 {
-    struct speed_row all = {
-        .student = student, .lab = lab, .of_solution = (double)NAN};
-    struct grade_box_outcome box = {.end = GRADE_NOT_STARTED};
-
-    build(m, lab, source, size, &all);
-    if (all.verdict == GRADE_PASS)
-        box = run_program(m, &all);
-    for (int e = 0; e < lab->entries; e++) {
-        struct speed_row *const more =
-            realloc(m->row, (m->rows + 1) * sizeof *more);
-        struct speed_row *row;
-
-        if (more == NULL)
-            break;
-        m->row = more;
-        if (!course_is_launch(&lab->entry[e]))
-            continue;
-        row = &m->row[m->rows++];
-        *row = all;
-        row->entry = &lab->entry[e];
-        if (row->verdict == GRADE_PASS) {
-            speed_read(row, box.bytes[GRADE_RESULT],
-                       student != NULL ? &solution[e] : NULL);
-        }
-        if (student == NULL)
-            solution[e] = *row;
-        m->failures += row->verdict == GRADE_GRADER_ERROR ||
-                       (student == NULL && row->verdict != GRADE_PASS);
-        speed_print(row);
-    }
-    grade_box_free(&box);
-    return m->row != NULL ? 0 : -1;
+    row->verdict = GRADE_FAIL;
+    snprintf(row->note, sizeof row->note, "%s", why);
 }
 
-/* First the solution: where that is not right, nobody is measured. */
-static int measure_lab(struct measuring *m, const struct course_lab *lab,
+/* Of a kernel that is right. known: the course's, whose size and chip are
+   believed. */
+static void judge_times(struct speed_row *row, const double *known)
+{
+    double *const x = row->number;
+
+    if (!(x[SHORTEST] > 0.0 && x[SHORTEST] <= x[MEDIAN] &&
+          x[MEDIAN] <= x[LONGEST] && isfinite(x[LONGEST]))) {
+        refuse_row(row, "It told times that cannot be.");
+        return;
+    }
+    for (int i = M; i <= K; i++) {
+        if (!(x[i] >= 1.0 && x[i] >= known[i] && x[i] <= known[i])) {
+            refuse_row(row, "It told another size than it was to run.");
+            return;
+        }
+    }
+    x[GFLOPS] = 2.0 * x[M] * x[N] * x[K] / (x[MEDIAN] * 1e6);
+    x[OF_SOLUTION] = known[MEDIAN] / x[MEDIAN];
+    if (x[GFLOPS] > known[PEAK]) {
+        snprintf(row->flag, sizeof row->flag,
+                 "faster than the chip's arithmetic: %.0f of %.0f GFLOP/s",
+                 x[GFLOPS], known[PEAK]);
+    }
+}
+
+/* Takes a kernel's verdict and times from the CSV text of its program. */
+static void read_row(struct speed_row *row, const char *text, const char *lab,
+                     const char *variant, const double *known)
+{
+    struct base_csv csv;
+    const char *device;
+    size_t i = 0;
+
+    if (base_csv_parse("its times", text, &csv, row->note, sizeof row->note) !=
+        0) {
+        row->verdict = GRADE_FAIL;
+        return;
+    }
+    while (i < csv.rows && (strcmp(base_csv_text(&csv, i, "lab"), lab) != 0 ||
+                            strcmp(base_csv_text(&csv, i, "variant"), variant)))
+        i++;
+    if (i == csv.rows) {
+        refuse_row(row, "It ended before it had told all.");
+    } else if (strcmp(base_csv_text(&csv, i, "verdict"),
+                      grade_verdict_word[GRADE_PASS]) != 0) {
+        row->verdict = GRADE_FAIL; /* why is what it printed */
+    } else {
+        for (int k = 0; k < COLUMNS; k++)
+            row->number[k] = base_csv_number(&csv, i, column[k]);
+        row->number[PEAK] = base_csv_number(&csv, i, "peak_gflops");
+        device = base_csv_text(&csv, i, "device_name");
+        grade_plain_text(device, strlen(device), 1, row->device,
+                         sizeof row->device);
+        row->note[0] = '\0';
+        judge_times(row, known != NULL ? known : row->number);
+    }
+    base_csv_free(&csv);
+}
+
+/* Says a row on stdout and adds it to the table. */
+static void tell_row(FILE *to, const struct speed_row *row, const char *lab,
+                     const char *variant)
+{
+    const double *const x = row->number;
+    const int right = row->verdict == GRADE_PASS;
+
+    grade_text_name(stdout, row->student);
+    printf("  %s %s: ", lab, variant);
+    if (right) {
+        printf("%.4g ms (%.4g to %.4g), %.0f GFLOP/s", x[MEDIAN], x[SHORTEST],
+               x[LONGEST], x[GFLOPS]);
+        if (row->student != solution_name)
+            printf(", %.2f of the solution", x[OF_SOLUTION]);
+        printf("%s%s\n", row->flag[0] ? "\n    look at this: " : "", row->flag);
+    } else {
+        printf("%s\n", grade_verdict_word[row->verdict]);
+        grade_text_wrapped(stdout, row->note, "    ");
+    }
+    fflush(stdout);
+    grade_text_cell(to, row->student);
+    fprintf(to, ",%s,%s,%s", lab, variant, grade_verdict_word[row->verdict]);
+    for (int i = 0; i < PEAK; i++) {
+        fputc(',', to);
+        base_put_csv_number(to, right ? x[i] : (double)NAN);
+    }
+    fputc(',', to);
+    grade_text_cell(to, row->device);
+    fputc(',', to);
+    grade_text_cell(to, row->flag);
+    fputc(',', to);
+    grade_text_cell(to, row->note);
+    fputc('\n', to);
+}
+
+/* --- all of them ---------------------------------------------------------- */
+
+/* Measures a program, and tells a row for each of its kernels. Those of the
+   solution are kept in `known`. */
+static void measure_source(struct speed_run *m, const char *student,
+                           const struct course_lab *lab, const char *source,
+                           size_t size, double known[COURSE_ENTRIES][NUMBERS])
+{
+    struct speed_row all = {.student = student};
+    struct grade_box_outcome box = measure(m, lab, source, size, &all);
+    const int is_solution = student == solution_name;
+
+    for (int e = 0; e < lab->entries; e++) {
+        const char *const variant = lab->entry[e].variant;
+        struct speed_row row = all;
+
+        if (!course_is_launch(&lab->entry[e]))
+            continue;
+        if (row.verdict == GRADE_PASS) {
+            read_row(&row, box.bytes[GRADE_RESULT], lab->name, variant,
+                     is_solution ? NULL : known[e]);
+        }
+        if (is_solution)
+            memcpy(known[e], row.number, sizeof row.number);
+        m->failures += row.verdict == GRADE_GRADER_ERROR ||
+                       (is_solution && row.verdict != GRADE_PASS);
+        tell_row(m->table.file, &row, lab->name, variant);
+    }
+    grade_box_free(&box);
+}
+
+/* First the solution: where that is not right, nobody is measured. Returns 0,
+   or -1 with a line in why. */
+static int measure_lab(struct speed_run *m, const struct course_lab *lab,
                        char *why, size_t size)
 {
-    struct speed_row solution[COURSE_ENTRIES] = {{.verdict = GRADE_PASS}};
+    double known[COURSE_ENTRIES][NUMBERS];
     char path[200], *source;
     const int failures = m->failures;
-    int failed;
 
     snprintf(path, sizeof path, "solutions/%s/%s.cu", lab->name, lab->name + 3);
     source = base_read_file(path, why, size);
     if (source == NULL)
         return -1;
-    failed = measure_program(m, NULL, lab, source, strlen(source), solution);
+    measure_source(m, solution_name, lab, source, strlen(source), known);
     free(source);
-    if (m->failures > failures)
-        return 0;
-    for (size_t i = 0; failed == 0 && i < m->intake.students; i++) {
+    for (size_t i = 0; m->failures == failures && i < m->intake.students; i++) {
         const char *const student = m->intake.parcel[i].student;
         struct grade_handed handed;
 
         grade_intake_take(&m->intake, student, lab->name, &handed);
         if (handed.verdict == GRADE_PASS) {
-            failed = measure_program(m, student, lab, handed.source,
-                                     handed.size, solution);
+            measure_source(m, student, lab, handed.source, handed.size, known);
         }
         free(handed.source);
     }
-    if (failed != 0)
-        snprintf(why, size, "there is no memory left");
-    return failed;
+    /* Written now, so that who ends it has what was measured until then. */
+    if (fflush(m->table.file) == 0)
+        return base_write_file(m->out, m->table.text, why, size);
+    snprintf(why, size, "there is no memory left");
+    return -1;
 }
 
 /* Has the lab a kernel, and was it asked for? Labs that need more than a lab
    may use (assembly, and headers that no box has) are not timed here. */
-static int is_wanted_lab(const struct measuring *m,
+static int is_wanted_lab(const struct speed_run *m,
                          const struct course_lab *lab)
 {
     int kernels = 0, asked = m->labs == NULL;
 
     for (int i = 0; i < m->choices; i++)
         asked |= m->chosen[i] == lab;
-    for (int e = 0; e < lab->entries; e++) {
+    for (int e = 0; e < lab->entries; e++)
         kernels += course_is_launch(&lab->entry[e]);
-    }
     return asked && kernels > 0 && lab->needs.what == NULL;
 }
 
-/* Measures all and writes the table. Returns an exit code, with a line in why
-   unless it is 0. */
-static int measure_all(struct measuring *m, char *why, size_t size)
+/* Returns an exit code, with a line in why unless it is 0. */
+static int measure_all(struct speed_run *m, char *why, size_t size)
 {
     int labs = 0;
 
-    if (grade_box_probe(GRADE_BOXED, why, size) != 0)
-        return EXIT_ISOLATION;
+    fputs("student,lab,variant,verdict,m,n,k,kernel_ms,kernel_ms_min,"
+          "kernel_ms_max,gflops,of_solution,device_name,look_at,note\n",
+          m->table.file);
     for (int i = 0; i < m->index.labs; i++) {
         if (!is_wanted_lab(m, &m->index.lab[i]))
             continue;
         labs++;
-        /* Written now, so that who ends it has what was measured until then. */
-        if (measure_lab(m, &m->index.lab[i], why, size) != 0 ||
-            speed_write(m->out, m->row, m->rows, why, size) != 0)
+        if (measure_lab(m, &m->index.lab[i], why, size) != 0)
             return EXIT_CALL;
     }
     if (labs == 0) {
@@ -305,45 +338,36 @@ static int measure_all(struct measuring *m, char *why, size_t size)
 
 /* --- from the command line to the end ------------------------------------- */
 
-/* Returns 0, or -1 with a line in why. */
-static int read_options(struct measuring *m, int argc, char **argv, char *why,
+#define AT(field) .at = offsetof(struct speed_run, field)
+static const struct base_option known[] = {
+    {"out", 0, "FILE", "The CSV file (SUBMISSIONS.speed.csv)", AT(out)},
+    {"lab", 0, "LABS", "These labs alone, as in '04' or '4 6'", AT(labs)},
+    {"run", 0, "OPTIONS", "Of each program, as in '--m 64 --repeat 3'",
+     AT(run)},
+    {"kit", 0, "FOLDER", "What a source is built with", AT(kit)},
+    {"nvcc", 0, "PATH", "nvcc, as it is called in a box", AT(nvcc)},
+    {"arch", 0, "ARCH", "The GPU's architecture, as in sm_90", AT(arch)}};
+static const struct base_command command = {
+    known, sizeof known / sizeof *known, "SUBMISSIONS",
+    offsetof(struct speed_run, submissions),
+    "Times the kernels of a class on this machine's GPU. make speed calls it."};
+
+static int read_options(struct speed_run *m, int argc, char **argv, char *why,
                         size_t size)
 {
-    static const struct option known[] = {
-        {"out", 1, NULL, 'o'},     {"lab", 1, NULL, 'l'},
-        {"run", 1, NULL, 'r'},     {"kit", 1, NULL, 'k'},
-        {"nvcc", 1, NULL, 'n'},    {"arch", 1, NULL, 'a'},
-        {"version", 0, NULL, 'V'}, {NULL, 0, NULL, 0}};
-    int key;
+    const int result = base_options_read(&command, argc, argv, m, why, size);
 
-    opterr = 0;
-    while ((key = getopt_long(argc, argv, "", known, NULL)) != -1) {
-        const char **const value = key == 'o'   ? &m->out
-                                   : key == 'l' ? &m->labs
-                                   : key == 'r' ? &m->run
-                                   : key == 'k' ? &m->kit
-                                   : key == 'n' ? &m->nvcc
-                                   : key == 'a' ? &m->arch
-                                                : NULL;
-        if (key == 'V')
-            base_version_show();
-        if (value == NULL) {
-            snprintf(why, size, "'%.40s' is no option, or lacks its value",
-                     argv[optind - 1]);
-            return -1;
-        }
-        *value = optarg;
-    }
-    m->submissions = argv[optind];
-    if (optind + 1 != argc || m->submissions[0] == '\0') {
+    if (result != 0)
+        return result;
+    if (m->submissions == NULL) {
         snprintf(why, size,
                  "say whose kernels: SUBMISSIONS=folder, with a folder for "
                  "each student");
-    } else if (m->nvcc == NULL || m->nvcc[0] == '\0') {
+    } else if (m->nvcc == NULL) {
         snprintf(why, size,
                  "nvcc is not in PATH: speeds are measured where the CUDA "
                  "toolkit and a GPU are");
-    } else if (m->arch == NULL || strncmp(m->arch, "sm_", 3) != 0) {
+    } else if (m->arch == NULL) {
         snprintf(why, size,
                  "the GPU's architecture is not known (is nvidia-smi there?): "
                  "set ARCH, as ARCH=sm_90");
@@ -353,59 +377,52 @@ static int read_options(struct measuring *m, int argc, char **argv, char *why,
     return -1;
 }
 
-/* Makes a folder for programs, and measures. Returns as measure_all. */
-static int measure_in_folder(struct measuring *m, char *why, size_t size)
+/* What was asked for is there, and a slot is free; then all are measured.
+   Returns the exit code. */
+static int act(struct speed_run *m, char *why, size_t size)
 {
-    char temporary[] = "/tmp/grade_speed_XXXXXX";
-    char *folder = NULL;
-    int code = EXIT_MEASURING;
-    const int slots = grade_slots_take(&m->slot, 1, why, size);
+    char *const kit = realpath(m->kit, NULL);
+    char *const beside = grade_intake_beside(m->submissions, ".speed.csv");
+    int code = EXIT_CALL, slots;
 
-    if (slots < 0)
-        return EXIT_MEASURING;
-    if (mkdtemp(temporary) != NULL && chmod(temporary, 0755) == 0)
-        folder = grade_slot_begin(temporary, m->slot);
-    if (folder == NULL || asprintf(&m->programs, "%s/run", folder) < 0) {
-        snprintf(why, size, "%s: %s", temporary, strerror(errno));
-    } else if (write_lists(m, why, size) == 0) {
-        code = measure_all(m, why, size);
+    if (m->out == NULL)
+        m->out = beside;
+    if (kit == NULL || m->out == NULL || base_memory_open(&m->table) == NULL) {
+        snprintf(why, size, "%s: %s (run it by make speed)", m->kit,
+                 strerror(errno));
+    } else if (course_index_read("labs/INDEX", &m->index, why, size) == 0 &&
+               grade_labs_called(&m->index, m->labs, m->chosen, &m->choices,
+                                 why, size) == 0 &&
+               grade_intake_open(&m->intake, m->submissions, NULL, why, size) ==
+                   0) {
+        m->kit = kit;
+        slots = grade_slots_take(&m->slot, 1, why, size);
+        if (slots < 0 || grade_box_probe(GRADE_BOXED, why, size) != 0) {
+            code = slots < 0 ? EXIT_MEASURING : EXIT_ISOLATION;
+        } else {
+            code = measure_all(m, why, size);
+        }
+        if (slots >= 0)
+            close(slots);
     }
-    grade_slot_end(folder);
-    rmdir(temporary);
-    close(slots);
+    free(base_memory_close(&m->table));
+    free(beside);
+    free(kit);
     return code;
 }
 
 int main(int argc, char **argv)
 {
-    struct measuring m = {.run = "", .kit = "build/grade/speed"};
-    char why[600] = "", *out = NULL, *kit = NULL;
-    int code = EXIT_CALL;
+    struct speed_run m = {
+        .run = "", .kit = "build/grade/speed", .intake.tree.folder = -1};
+    char why[600] = "";
+    const int asked = read_options(&m, argc, argv, why, sizeof why);
+    const int code = asked < 0   ? EXIT_CALL
+                     : asked > 0 ? 0
+                                 : act(&m, why, sizeof why);
 
-    m.intake.tree.folder = -1;
-    if (read_options(&m, argc, argv, why, sizeof why) == 0 &&
-        course_index_read("labs/INDEX", &m.index, why, sizeof why) == 0 &&
-        grade_labs_called(&m.index, m.labs, m.chosen, &m.choices, why,
-                          sizeof why) == 0 &&
-        grade_intake_open(&m.intake, m.submissions, NULL, why, sizeof why) ==
-            0) {
-        kit = realpath(m.kit, NULL);
-        out = grade_intake_beside(m.submissions, ".speed.csv");
-        m.out = m.out != NULL ? m.out : out;
-        if (kit == NULL || m.out == NULL) {
-            snprintf(why, sizeof why, "%s: %s (run it by make speed)", m.kit,
-                     strerror(errno));
-        } else {
-            m.kit = kit;
-            code = measure_in_folder(&m, why, sizeof why);
-        }
-    }
     if (why[0] != '\0')
         fprintf(stderr, "speed: %s\n", why);
-    free(m.row);
-    free(m.programs);
-    free(out);
-    free(kit);
     grade_intake_close(&m.intake);
     course_index_free(&m.index);
     return code;
