@@ -360,10 +360,11 @@ static int grade_class(struct run *run, int *signal)
 {
     const long cores = sysconf(_SC_NPROCESSORS_ONLN);
     struct grade_batch batch = {
-        .index = &run->index,
-        .todos = run->todos,
-        .rubric = &run->rubric,
-        .isolation = run->options.isolation,
+        .setting = {.index = &run->index,
+                    .todos = run->todos,
+                    .rubric = &run->rubric,
+                    .isolation = run->options.isolation,
+                    .seed = run->store.seed},
         .intake = &run->intake,
         .class = &run->class,
         .store = &run->store,
@@ -374,8 +375,7 @@ static int grade_class(struct run *run, int *signal)
                 : cores > GRADE_JOBS  ? GRADE_JOBS
                                       : (int)cores,
     };
-    enum grade_batch_end end;
-    int slot[GRADE_JOBS], slots;
+    int slot[GRADE_JOBS], slots, end;
 
     if (grade_build_digest(kit, batch.build, run->why, sizeof run->why) != 0)
         return WRONG_CALL;
@@ -389,12 +389,13 @@ static int grade_class(struct run *run, int *signal)
         close(slots);
         return WRONG_CALL;
     }
-    end = grade_batch_run(&batch, signal, run->why, sizeof run->why);
+    end = grade_batch_run(&batch, run->why, sizeof run->why);
     grade_store_work_end(&run->store, run->work);
     close(slots);
-    if (end == GRADE_BATCH_DONE)
+    if (end == 0)
         return run->options.share.of > 0 ? conclude_share(run) : conclude(run);
-    if (end == GRADE_BATCH_SIGNAL) {
+    if (end > 0) {
+        *signal = end;
         snprintf(run->why, sizeof run->why,
                  "ended by a signal; what was graded is kept, and the same "
                  "command goes on from there");

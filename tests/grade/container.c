@@ -198,7 +198,7 @@ void container_remove(struct container *c)
             usleep(100000); /* its last process has just ended */
     }
     if (c->root[0] != '\0')
-        grade_remove_tree(AT_FDCWD, c->root);
+        grade_remove_tree(c->root);
 }
 
 /* --- running -------------------------------------------------------------- */

@@ -45,7 +45,7 @@ static int set_up(void **state)
 static int tear_down(void **state)
 {
     (void)state;
-    return grade_remove_tree(AT_FDCWD, root);
+    return grade_remove_tree(root);
 }
 
 /* Grades the class with these options. */

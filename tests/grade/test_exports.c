@@ -52,7 +52,7 @@ static int tear_down(void **state)
 {
     (void)state;
     small_class_free(&class);
-    return grade_remove_tree(AT_FDCWD, root);
+    return grade_remove_tree(root);
 }
 
 /* --- grades.csv ----------------------------------------------------------- */

@@ -7,7 +7,6 @@
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,7 +33,7 @@ static int tear_down(void **state)
 {
     (void)state;
     small_class_free(&class);
-    return grade_remove_tree(AT_FDCWD, root);
+    return grade_remove_tree(root);
 }
 
 /* Of a row of the class. */

@@ -121,7 +121,7 @@ static int tear_down(void **state)
     free(told);
     told = NULL;
     small_class_free(&class);
-    return grade_remove_tree(AT_FDCWD, root);
+    return grade_remove_tree(root);
 }
 
 static void give(const char *text)

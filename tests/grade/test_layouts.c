@@ -13,7 +13,6 @@
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -102,7 +101,7 @@ static int set_up(void **state)
 static int tear_down(void **state)
 {
     (void)state;
-    return grade_remove_tree(AT_FDCWD, root);
+    return grade_remove_tree(root);
 }
 
 /* Writes a file below root, whose folders are made. */

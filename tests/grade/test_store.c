@@ -39,7 +39,7 @@ static int tear_down(void **state)
 {
     (void)state;
     grade_store_close(&store);
-    return grade_remove_tree(AT_FDCWD, root);
+    return grade_remove_tree(root);
 }
 
 static void again(void)

@@ -46,8 +46,7 @@ static void grade_seeded(const char *lab, const char *source, uint64_t seed)
                                           .isolation = GRADE_BOXED,
                                           .slot = 100 + getpid() % 3900,
                                           .work = work,
-                                          .seed = seed,
-                                          .random_order = 1};
+                                          .seed = seed};
 
     grade_result_free(&result);
     assert_int_equal(

@@ -1,13 +1,9 @@
-/*
- * remove_tree.h: how is a folder removed with all that is in it?
- *
- * Without following a symbolic link, and without a name being a path.
- */
+/* remove_tree.h: how is a folder removed with all that is in it? */
 #ifndef GRADE_REMOVE_TREE_H
 #define GRADE_REMOVE_TREE_H
 
-/* Removes name below the folder `at` (or AT_FDCWD). Returns 0, or -1 with errno
-   of the first thing that could not be removed; the rest is gone then. */
-int grade_remove_tree(int at, const char *name);
+/* Removes what lies at path, and follows no symbolic link. Returns 0, or -1 with
+   errno if something is left; all that could be removed is gone then. */
+int grade_remove_tree(const char *path);
 
 #endif /* GRADE_REMOVE_TREE_H */

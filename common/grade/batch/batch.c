@@ -9,8 +9,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "grade/batch/control.h"
-#include "grade/batch/progress.h"
+#include "grade/base/text.h"
 #include "grade/box/slot.h"
 
 enum {
@@ -30,7 +29,8 @@ struct at_work {
     struct task *task;
     size_t tasks;
     struct grade_handed handed; /* of the task that was prepared last */
-    struct grade_progress progress;
+    size_t done;
+    int terminal; /* that is what stderr is */
     char *why;
     size_t size;
 };
@@ -55,7 +55,7 @@ static int settle(const struct grade_batch *batch, struct grade_result *result,
     memcpy(result->lab, lab, sizeof lab);
     result->verdict = verdict;
     result->text = strdup(text);
-    own = grade_rubric_find(batch->rubric, lab);
+    own = grade_rubric_find(batch->setting.rubric, lab);
     if (own != NULL)
         memcpy(result->of, own->points, sizeof result->of);
     return result->text != NULL ? 0 : -1;
@@ -66,14 +66,16 @@ static void make_key(const struct grade_batch *batch, const char *lab,
                      char key[GRADE_DIGEST_TEXT])
 {
     const struct grade_rubric_lab *const own =
-        grade_rubric_find(batch->rubric, lab);
+        grade_rubric_find(batch->setting.rubric, lab);
     struct grade_digest d;
     char rule[600];
     int length = snprintf(
         rule, sizeof rule,
         "%s, right by share %d, before %d, hidden %d, isolation %s:", lab,
-        batch->rubric->right_by_share, batch->rubric->before_earns,
-        batch->rubric->hidden_cases, grade_isolation_name[batch->isolation]);
+        batch->setting.rubric->right_by_share,
+        batch->setting.rubric->before_earns,
+        batch->setting.rubric->hidden_cases,
+        grade_isolation_name[batch->setting.isolation]);
 
     for (int i = 0; i < GRADE_PARTS; i++) {
         length += snprintf(rule + length, sizeof rule - (size_t)length, " %a",
@@ -86,7 +88,7 @@ static void make_key(const struct grade_batch *batch, const char *lab,
     grade_digest_begin(&d);
     grade_digest_string(&d, batch->build);
     grade_digest_string(&d, rule);
-    grade_digest_item(&d, &batch->store->seed, sizeof batch->store->seed);
+    grade_digest_item(&d, &batch->setting.seed, sizeof batch->setting.seed);
     grade_digest_item(&d, handed->source, handed->size);
     grade_digest_end(&d, key);
 }
@@ -121,10 +123,10 @@ static int note_unknown(const struct grade_batch *batch, struct grade_row *row)
     const char *name[COURSE_LABS];
     char *unknown;
 
-    for (int i = 0; i < batch->index->labs; i++)
-        name[i] = batch->index->lab[i].name;
+    for (int i = 0; i < batch->setting.index->labs; i++)
+        name[i] = batch->setting.index->lab[i].name;
     unknown = grade_intake_unknown(batch->intake, row->student, name,
-                                   batch->index->labs);
+                                   batch->setting.index->labs);
     if (unknown == NULL)
         return -1;
     free(row->unknown);
@@ -186,11 +188,11 @@ static int prepare_lab(void *context, size_t number)
 }
 
 int grade_batch_source(const struct grade_batch *batch,
-                       struct grade_setting *setting, const char *lab,
+                       struct grade_setting setting, int slot, const char *lab,
                        const char *source, size_t size,
                        struct grade_result *result)
 {
-    char *const folder = grade_slot_begin(batch->work, setting->slot);
+    char *const folder = grade_slot_begin(batch->work, slot);
     int graded;
 
     signal(SIGPIPE, SIG_DFL);
@@ -200,8 +202,9 @@ int grade_batch_source(const struct grade_batch *batch,
                 strerror(errno));
         return -1;
     }
-    setting->work = folder;
-    graded = grade_source(setting, lab, source, size, result);
+    setting.slot = slot;
+    setting.work = folder;
+    graded = grade_source(&setting, lab, source, size, result);
     grade_slot_end(folder);
     return graded;
 }
@@ -211,19 +214,13 @@ static int do_task(void *context, size_t number, int slot)
     const struct at_work *const w = context;
     const struct grade_batch *const batch = w->batch;
     const struct task *const task = &w->task[number];
-    struct grade_setting setting = {.index = batch->index,
-                                    .todos = batch->todos,
-                                    .rubric = batch->rubric,
-                                    .isolation = batch->isolation,
-                                    .slot = slot,
-                                    .seed = batch->store->seed,
-                                    .random_order = 1};
     struct grade_result result;
     char why[300];
     int done;
 
-    if (grade_batch_source(batch, &setting, batch->class->lab[task->lab]->name,
-                           w->handed.source, w->handed.size, &result) != 0)
+    if (grade_batch_source(batch, batch->setting, slot,
+                           batch->class->lab[task->lab]->name, w->handed.source,
+                           w->handed.size, &result) != 0)
         return -1;
     done = grade_store_put(batch->store, task->row->student, task->key, &result,
                            why, sizeof why);
@@ -231,6 +228,22 @@ static int do_task(void *context, size_t number, int slot)
         fprintf(stderr, "grade: %s\n", why);
     grade_result_free(&result);
     return done;
+}
+
+/* How far is the grader? On a terminal one line that is written over; elsewhere
+   a line for each result, which a log keeps. */
+static void tell_progress(const struct at_work *w, const char *student,
+                          const struct grade_result *result)
+{
+    if (w->terminal) {
+        fprintf(stderr, "\r  %zu of %zu graded ", w->done, w->tasks);
+    } else if (result != NULL) {
+        fprintf(stderr, "  %zu of %zu  %s  %s  ", w->done, w->tasks,
+                result->lab, grade_verdict_word[result->verdict]);
+        grade_text_name(stderr, student);
+        fputc('\n', stderr);
+    }
+    fflush(stderr);
 }
 
 static int finish_lab(void *context, size_t number, const char *trouble)
@@ -257,29 +270,14 @@ static int finish_lab(void *context, size_t number, const char *trouble)
                0) {
         return fail_without_memory(w);
     }
-    grade_progress_step(&w->progress, task->row->student, result);
+    w->done++;
+    tell_progress(w, task->row->student, result);
     return 0;
 }
 
 /* --- all of them ---------------------------------------------------------- */
 
-enum grade_batch_end grade_batch_engine(const struct grade_engine *engine,
-                                        int *signal, char *why, size_t size)
-{
-    const int ended = grade_engine_run(engine);
-
-    if (ended == 0)
-        return GRADE_BATCH_DONE;
-    if (ended > 0) {
-        *signal = ended;
-        return GRADE_BATCH_SIGNAL;
-    }
-    if (why[0] == '\0')
-        snprintf(why, size, "no process can be started: %s", strerror(errno));
-    return GRADE_BATCH_FAILED;
-}
-
-static enum grade_batch_end grade_all(struct at_work *w, int *signal)
+static int grade_all(struct at_work *w)
 {
     const struct grade_engine engine = {.jobs = w->batch->jobs,
                                         .slot = w->batch->slot,
@@ -289,27 +287,32 @@ static enum grade_batch_end grade_all(struct at_work *w, int *signal)
                                         .prepare = prepare_lab,
                                         .work = do_task,
                                         .done = finish_lab};
-    enum grade_batch_end end;
+    int end;
 
-    grade_progress_begin(&w->progress, w->tasks);
-    end = grade_batch_engine(&engine, signal, w->why, w->size);
-    grade_progress_end(&w->progress);
+    w->terminal = isatty(STDERR_FILENO);
+    tell_progress(w, NULL, NULL);
+    end = grade_engine_run(&engine);
+    if (w->terminal)
+        fputs("\r\033[K", stderr); /* an empty line */
     return end;
 }
 
-enum grade_batch_end grade_batch_run(struct grade_batch *batch, int *signal,
-                                     char *why, size_t size)
+int grade_batch_run(struct grade_batch *batch, char *why, size_t size)
 {
     struct at_work w = {.batch = batch, .size = size};
-    enum grade_batch_end end = GRADE_BATCH_FAILED;
+    int end;
 
     w.why = why;
     why[0] = '\0';
-    if (list_tasks(&w) == 0) {
-        end = w.tasks > 0 ? grade_control_run(batch, signal, why, size)
-                          : GRADE_BATCH_DONE;
-        if (end == GRADE_BATCH_DONE && w.tasks > 0)
-            end = grade_all(&w, signal);
+    end = list_tasks(&w);
+    if (end == 0 && w.tasks > 0) {
+        end = grade_control_run(batch, why, size);
+        if (end == 0)
+            end = grade_all(&w);
+        if (end < 0 && why[0] == '\0') {
+            snprintf(why, size, "no process can be started: %s",
+                     strerror(errno));
+        }
     }
     free(w.handed.source);
     free(w.task);

@@ -17,10 +17,7 @@
 #include "grade/judge/verdict.h"
 
 struct grade_batch {
-    const struct course_index *index;
-    const char *todos; /* the text of labs/TODOS */
-    const struct grade_rubric *rubric;
-    enum grade_isolation isolation;
+    struct grade_setting setting; /* but for a slot and its folder */
     struct grade_intake *intake;
     struct grade_class *class; /* its results are filled in */
     struct grade_store *store;
@@ -33,23 +30,17 @@ struct grade_batch {
     char build[GRADE_DIGEST_TEXT]; /* of all that grades: grade_build_digest */
 };
 
-enum grade_batch_end {
-    GRADE_BATCH_DONE,
-    GRADE_BATCH_FAILED, /* with a line in why */
-    GRADE_BATCH_SIGNAL  /* and *signal says which */
-};
+/* Returns 0 when all is done; -1 with a line in why; or the number of the signal
+   that ended it. */
+int grade_batch_run(struct grade_batch *batch, char *why, size_t size);
 
-enum grade_batch_end grade_batch_run(struct grade_batch *batch, int *signal,
-                                     char *why, size_t size);
+/* The controls (control.c). Returns as grade_batch_run. */
+int grade_control_run(const struct grade_batch *batch, char *why, size_t size);
 
-/* Runs an engine. Of an end that its tasks did not tell, why is in why. */
-enum grade_batch_end grade_batch_engine(const struct grade_engine *engine,
-                                        int *signal, char *why, size_t size);
-
-/* In the process of a task: grades a source in the folder of its slot, which
-   becomes setting->work. Returns as grade_source, or -1 having said why. */
+/* In the process of a task: grades a source in a folder of the slot's own.
+   Returns as grade_source, or -1 having said why. */
 int grade_batch_source(const struct grade_batch *batch,
-                       struct grade_setting *setting, const char *lab,
+                       struct grade_setting setting, int slot, const char *lab,
                        const char *source, size_t size,
                        struct grade_result *result);
 

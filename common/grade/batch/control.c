@@ -1,23 +1,31 @@
+/*
+ * control.c: do the boxes themselves work?
+ *
+ * Two programs are graded before any student's: one that is right must pass,
+ * and the same without the last step of its sums must fail. They take the ways
+ * of all others: process, boxes, build, verdict.
+ */
 #define _GNU_SOURCE
-#include "grade/batch/control.h"
+#include "grade/batch/batch.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-#include "base/file.h"
-#include "grade/batch/record.h"
+#include <sys/mman.h>
 
 enum {
     CONTROLS = 2, /* the right one, and the wrong one */
     CONTROL_SECONDS = 300
 };
+static const char *const kind[CONTROLS] = {"right", "wrong"};
 
 struct controls {
     const struct grade_batch *batch;
-    const struct course_lab *lab;
-    struct course_index index;  /* with small sizes, since it is no lab */
-    struct grade_rubric rubric; /* as the index has it */
+    const char *lab;
+    struct grade_setting setting;
+    struct told {
+        int good;
+        char why[300];
+    } * told; /* by each, in memory that all processes have */
     char *why;
     size_t size;
 };
@@ -44,103 +52,81 @@ static int is_expected(const struct grade_result *result, int dropped)
     return result->verdict == GRADE_PASS || result->verdict == GRADE_FLAG;
 }
 
-/* Where a control's result lies for the supervisor; for free(). */
-static char *result_path(const struct grade_batch *batch, size_t task)
-{
-    char *path;
-
-    return asprintf(&path, "%s/control%zu.json", batch->work, task) >= 0 ? path
-                                                                         : NULL;
-}
-
 /* The process ends with this, and its memory with it. */
-static int grade_task(void *context, size_t task, int slot)
+static int grade_control(void *context, size_t task, int slot)
 {
     const struct controls *const c = context;
-    const struct grade_batch *const batch = c->batch;
-    struct grade_setting setting = {.index = &c->index,
-                                    .todos = "",
-                                    .rubric = &c->rubric,
-                                    .isolation = batch->isolation,
-                                    .slot = slot,
-                                    .seed = batch->store->seed};
-    char *const path = result_path(batch, task);
-    char *source, *text, why[300] = "there is no memory left";
+    struct told *const told = &c->told[task];
     struct grade_result result;
+    char *source;
 
-    if (path == NULL ||
-        asprintf(&source, "#define DROPPED %zu\n%s", task, batch->control) <
+    if (asprintf(&source, "#define DROPPED %zu\n%s", task, c->batch->control) <
             0 ||
-        grade_batch_source(batch, &setting, c->lab->name, source,
+        grade_batch_source(c->batch, c->setting, slot, c->lab, source,
                            strlen(source), &result) != 0)
         return -1;
-    text = grade_record_write(&result, "control", "control");
-    if (text != NULL && base_write_file(path, text, why, sizeof why) == 0)
+    told->good = is_expected(&result, task == 1);
+    snprintf(told->why, sizeof told->why,
+             "came out as %s, so nobody is graded: %.200s",
+             grade_verdict_word[result.verdict],
+             result.text[0] != '\0'  ? result.text
+             : result.case_count > 0 ? result.cases[0].text
+                                     : "");
+    return 0;
+}
+
+static int finish_control(void *context, size_t task, const char *trouble)
+{
+    const struct controls *const c = context;
+    const struct told *const told = &c->told[task];
+
+    if (*trouble == '\0' && told->good)
         return 0;
-    fprintf(stderr, "grade: the control: %s\n", why);
+    snprintf(c->why, c->size, "the control that is %s%s %s", kind[task],
+             *trouble != '\0' ? ":" : "",
+             *trouble != '\0' ? trouble : told->why);
     return -1;
 }
 
-static int finish_task(void *context, size_t task, const char *trouble)
-{
-    const struct controls *const c = context;
-    const char *const kind = task == 0 ? "right" : "wrong";
-    char *const path = result_path(c->batch, task);
-    char *const text = *trouble == '\0' && path != NULL
-                           ? base_read_file(path, c->why, c->size)
-                           : NULL;
-    struct grade_result result;
-    int good = 0;
-
-    if (*trouble != '\0') {
-        snprintf(c->why, c->size, "the control that is %s: %s", kind, trouble);
-    } else if (text != NULL &&
-               grade_record_read(text, "control", &result) == 1) {
-        good = is_expected(&result, task == 1);
-        if (!good) {
-            snprintf(c->why, c->size,
-                     "the control that is %s came out as %s, so nobody is "
-                     "graded: %.200s",
-                     kind, grade_verdict_word[result.verdict],
-                     result.text[0] != '\0'  ? result.text
-                     : result.case_count > 0 ? result.cases[0].text
-                                             : "");
-        }
-        grade_result_free(&result);
-    }
-    free(text);
-    free(path);
-    return good ? 0 : -1;
-}
-
-enum grade_batch_end grade_control_run(const struct grade_batch *batch,
-                                       int *signal, char *why, size_t size)
+int grade_control_run(const struct grade_batch *batch, char *why, size_t size)
 {
     static const struct course_shape small = {37, 53, 29};
-    struct controls c = {.batch = batch,
-                         .lab = choose_lab(batch->index),
-                         .index = *batch->index,
-                         .size = size};
+    const struct course_lab *const lab = choose_lab(batch->setting.index);
+    struct course_index index = *batch->setting.index;
+    struct grade_rubric rubric;
+    struct controls c = {
+        .batch = batch, .setting = batch->setting, .size = size};
     const struct grade_engine engine = {
         .jobs = batch->jobs < CONTROLS ? batch->jobs : CONTROLS,
         .slot = batch->slot,
         .tasks = CONTROLS,
         .seconds = CONTROL_SECONDS,
         .context = &c,
-        .work = grade_task,
-        .done = finish_task};
+        .work = grade_control,
+        .done = finish_control};
+    int end;
 
-    c.why = why;
-    if (c.lab == NULL) {
+    if (lab == NULL) {
         snprintf(why, size,
                  "labs/INDEX has no lab with lab_launch alone, which the "
                  "control needs");
-        return GRADE_BATCH_FAILED;
+        return -1;
     }
-    c.index.shape[0] = c.index.counting = small;
-    c.index.shapes = 1;
-    c.index.advanced_shapes = 0;
-    grade_rubric_default(&c.index, &c.rubric);
-    c.rubric.before_earns = 1; /* it is right, and no more is asked of it */
-    return grade_batch_engine(&engine, signal, why, size);
+    index.shape[0] = index.counting = small;
+    index.shapes = 1;
+    index.advanced_shapes = 0;
+    grade_rubric_default(&index, &rubric);
+    rubric.before_earns = 1; /* it is right, and no more is asked of it */
+    c.why = why;
+    c.lab = lab->name;
+    c.setting.index = &index;
+    c.setting.todos = "";
+    c.setting.rubric = &rubric;
+    c.told = mmap(NULL, CONTROLS * sizeof *c.told, PROT_READ | PROT_WRITE,
+                  MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (c.told == MAP_FAILED)
+        return -1;
+    end = grade_engine_run(&engine);
+    munmap(c.told, CONTROLS * sizeof *c.told);
+    return end;
 }

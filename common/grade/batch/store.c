@@ -163,7 +163,7 @@ static void remove_noted(const struct grade_store *store, const char *note)
             strncmp(name, work_begins, sizeof work_begins - 1) == 0 &&
             lstat(work, &status) == 0 && S_ISDIR(status.st_mode) &&
             status.st_uid == geteuid())
-            grade_remove_tree(AT_FDCWD, work);
+            grade_remove_tree(work);
     }
     if (path != NULL)
         unlink(path);
@@ -345,7 +345,7 @@ void grade_store_work_end(const struct grade_store *store, char *work)
 {
     char *note = NULL;
 
-    grade_remove_tree(AT_FDCWD, work);
+    grade_remove_tree(work);
     if (asprintf(&note, "%s/%s%s", store->path, note_begins,
                  strrchr(work, '.') + 1) >= 0)
         unlink(note);

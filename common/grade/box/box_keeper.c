@@ -9,10 +9,10 @@
 #include "grade/box/box_parts.h"
 
 #include "grade/base/children.h"
+#include "grade/base/remove_tree.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <grp.h>
 #include <poll.h>
 #include <signal.h>
@@ -196,21 +196,6 @@ static void end_everything(const struct box_start *start, struct kept *kept)
     kept->last.left = others_left(kept);
 }
 
-static int remove_one(const char *path, const struct stat *about, int kind,
-                      struct FTW *place)
-{
-    (void)about;
-    (void)kind;
-    (void)place;
-    return remove(path);
-}
-
-void box_remove_scratch(const char *scratch)
-{
-    if (scratch[0] != '\0')
-        (void)nftw(scratch, remove_one, 16, FTW_DEPTH | FTW_PHYS);
-}
-
 static void tell_the_last(int keeper, struct box_last_word *last)
 {
     struct rusage usage;
@@ -252,7 +237,8 @@ _Noreturn void box_keep(const struct box_start *start)
     (void)sigaddset(&child, SIGCHLD);
     wait_for_first(&kept, KEEPER, &child);
     end_everything(start, &kept);
-    box_remove_scratch(start->scratch);
+    if (start->scratch[0] != '\0')
+        (void)grade_remove_tree(start->scratch);
     tell_the_last(KEEPER, &kept.last);
     _exit(0);
 }

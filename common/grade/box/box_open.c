@@ -2,8 +2,8 @@
 #define _GNU_SOURCE
 #include "grade/box/box_parts.h"
 
-#include <ctype.h>
-#include <dirent.h>
+#include "grade/base/remove_tree.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stddef.h>
@@ -13,20 +13,21 @@
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/sysinfo.h>
 #include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 enum {
     ABOVE = BOX_SELF + 1, /* descriptors of ours lie above those of a box */
-    FILES_RUN = 16,
-    FILES_COMPILE = 64,
-    FILES_GPU = 256,
     /* Where no user is the box's own, the limit on processes is on all that its
-       user runs, and others of them start and end meanwhile. */
+       user runs: at most what this machine runs, and others start meanwhile. */
     OTHERS = 64
 };
 
+/* How many files a box may have open. */
+static const uint64_t most_files[] = {
+    [GRADE_BOX_RUN] = 16, [GRADE_BOX_COMPILE] = 64, [GRADE_BOX_GPU] = 256};
 static const uint64_t stack_run = (uint64_t)8 << 20;
 static const uint64_t stack_compile = (uint64_t)64 << 20; /* gcc asks for it */
 
@@ -126,58 +127,12 @@ static long claim_user(int slot, int *claim)
     return -1;
 }
 
-/* A user's threads, as /proc shows them. */
-static uint64_t threads_of(uid_t user)
-{
-    DIR *processes = opendir("/proc");
-    const struct dirent *entry;
-    uint64_t threads = 0;
-
-    while (processes && (entry = readdir(processes))) {
-        char path[64], line[128];
-        unsigned long number;
-        int ours = 0;
-        FILE *status;
-
-        if (!isdigit((unsigned char)entry->d_name[0]))
-            continue;
-        (void)snprintf(path, sizeof path, "/proc/%.20s/status", entry->d_name);
-        status = fopen(path, "re");
-        while (status && fgets(line, sizeof line, status)) {
-            if (strncmp(line, "Uid:", 4) == 0)
-                ours = strtoul(line + 4, NULL, 10) == user;
-            number = strncmp(line, "Threads:", 8) == 0
-                         ? strtoul(line + 8, NULL, 10)
-                         : 0;
-            threads += ours ? number : 0;
-        }
-        if (status)
-            (void)fclose(status);
-    }
-    if (processes)
-        (void)closedir(processes);
-    return threads;
-}
-
-/* How many files a box may have open. */
-static uint64_t most_files(enum grade_box_kind kind)
-{
-    switch (kind) {
-    case GRADE_BOX_COMPILE:
-        return FILES_COMPILE;
-    case GRADE_BOX_GPU:
-        return FILES_GPU;
-    case GRADE_BOX_RUN:
-        break;
-    }
-    return FILES_RUN;
-}
-
 static int fill_plan(const struct grade_box_job *job, long user,
                      const char *scratch, struct box_plan *plan)
 {
     int compiles = job->kind == GRADE_BOX_COMPILE;
     int own = job->isolation == GRADE_BOXED || user >= 0;
+    struct sysinfo machine;
     int length = 0;
 
     *plan = (struct box_plan){
@@ -185,7 +140,7 @@ static int fill_plan(const struct grade_box_job *job, long user,
         .stack_bytes = job->kind == GRADE_BOX_RUN ? stack_run : stack_compile,
         .file_bytes = job->kind != GRADE_BOX_RUN ? BOX_TMP_BYTES : 0,
         .cpu_seconds = (uint64_t)job->cpu_seconds,
-        .open_files = most_files(job->kind),
+        .open_files = most_files[job->kind],
         .compiles = (uint32_t)compiles,
         /* box_init is one more. */
         .processes = (uint64_t)job->processes + 1,
@@ -202,8 +157,8 @@ static int fill_plan(const struct grade_box_job *job, long user,
         plan->has_landlock = 1;
         (void)snprintf(plan->scratch, sizeof plan->scratch, "%s", scratch);
     }
-    if (!own)
-        plan->processes += threads_of(getuid()) + OTHERS;
+    if (!own && sysinfo(&machine) == 0)
+        plan->processes += machine.procs + OTHERS;
     if (job->isolation != GRADE_UNSAFE)
         length = box_filter(job->kind, plan->filter, BOX_FILTER_MAX);
     if (length < 0)
@@ -343,5 +298,6 @@ void box_close(struct box_ends *ends)
     for (int i = 0; i < GRADE_STREAMS; i++)
         close_one(&ends->stream[i]);
     /* The keeper has removed it, if there was one. */
-    box_remove_scratch(ends->scratch);
+    if (ends->scratch[0] != '\0')
+        (void)grade_remove_tree(ends->scratch);
 }

@@ -101,9 +101,6 @@ struct box_start {
                                  "end everything" */
 };
 
-/* Removes a compile box's folder in /tmp, unless it is "" or gone. */
-void box_remove_scratch(const char *scratch);
-
 /* The keeper's whole life, in a process of its own. */
 _Noreturn void box_keep(const struct box_start *start);
 

@@ -80,7 +80,7 @@ char *grade_slot_begin(const char *work, int slot)
 
     if (asprintf(&folder, "%s/%d", work, slot) < 0)
         return NULL;
-    if (grade_remove_tree(AT_FDCWD, folder) == 0 && mkdir(folder, 0700) == 0 &&
+    if (grade_remove_tree(folder) == 0 && mkdir(folder, 0700) == 0 &&
         (geteuid() != 0 ||
          (chown(folder, (uid_t)-1, group) == 0 && chmod(folder, 0710) == 0)))
         return folder;
@@ -91,6 +91,6 @@ char *grade_slot_begin(const char *work, int slot)
 void grade_slot_end(char *folder)
 {
     if (folder != NULL)
-        grade_remove_tree(AT_FDCWD, folder);
+        grade_remove_tree(folder);
     free(folder);
 }

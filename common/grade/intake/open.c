@@ -305,7 +305,7 @@ void grade_intake_close(struct grade_intake *intake)
     grade_items_free(&intake->tree.archive);
     free(intake->tree.base);
     if (intake->git != NULL)
-        grade_remove_tree(AT_FDCWD, intake->git);
+        grade_remove_tree(intake->git);
     free(intake->git);
     if (intake->tree.folder >= 0)
         close(intake->tree.folder);

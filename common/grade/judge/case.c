@@ -62,7 +62,7 @@ static char *make_request(const struct grade_plan *plan, size_t *size,
         .m = s.m,
         .n = s.n,
         .k = s.k,
-        .order = plan->random_order ? lab_random(&state) | 1 : 1,
+        .order = lab_random(&state) | 1,
     };
     const int has_inputs = plan->task == GRADE_TASK_PRODUCT;
     char *bytes;

@@ -17,7 +17,6 @@ struct grade_plan {
     const struct course_entry *entry;
     struct course_shape shape;
     uint64_t seed; /* of the inputs, and of the order of the warps */
-    int random_order;
     int hidden;
     int counting; /* 1: its counts decide on points */
     int launches; /* 1: kernels must do the arithmetic, not host code */

@@ -67,7 +67,6 @@ static struct grade_plan *add_plan(struct grade_judging *j,
     *plan = (struct grade_plan){.task = task,
                                 .entry = entry,
                                 .shape = {1, 1, 1},
-                                .random_order = j->setting->random_order,
                                 .seed = draw_number(j, (uint64_t)j->plans)};
     j->plans++;
     return plan;

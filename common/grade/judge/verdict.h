@@ -23,7 +23,6 @@ struct grade_setting {
     int slot;         /* of the boxes */
     const char *work; /* a folder of this slot's own, absolute, that exists */
     uint64_t seed;    /* secret; the same seed draws the same inputs */
-    int random_order; /* seed of the device's order of warps is drawn too */
 };
 
 /*
