@@ -1,38 +1,34 @@
-#define _POSIX_C_SOURCE 200809L
-#include <dirent.h>
+#define _DEFAULT_SOURCE
 #include <errno.h>
+#include <fts.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "grade/batch/batch.h"
 
-static int is_visible(const struct dirent *entry)
+static int compare_names(const FTSENT **a, const FTSENT **b)
 {
-    return entry->d_name[0] != '.';
+    return strcmp((*a)->fts_name, (*b)->fts_name);
 }
 
-/* The folder's entries by name. Those of a folder in it count as well. */
-static int add_folder(struct grade_digest *digest, const char *folder,
-                      int depth)
+/* All files of the folder, by name. */
+static int add_folder(struct grade_digest *digest, const char *folder)
 {
-    struct dirent **entry;
-    const int entries = scandir(folder, &entry, is_visible, alphasort);
-    int failed = entries < 0;
+    char *const paths[] = {(char *)(size_t)folder, NULL};
+    FTS *const tree = fts_open(paths, FTS_LOGICAL | FTS_NOCHDIR, compare_names);
+    const FTSENT *entry;
+    int failed = tree == NULL;
 
-    for (int i = 0; i < entries; i++) {
-        char path[1024];
-
-        snprintf(path, sizeof path, "%s/%s", folder, entry[i]->d_name);
-        grade_digest_string(digest, entry[i]->d_name);
-        if (!failed && grade_digest_file(digest, path) != 0) {
-            failed = errno != EISDIR || depth == 0 ||
-                     add_folder(digest, path, depth - 1) != 0;
+    while (!failed && (entry = fts_read(tree)) != NULL) {
+        errno = entry->fts_errno;
+        failed = errno != 0;
+        if (!failed && entry->fts_info == FTS_F) {
+            grade_digest_string(digest, entry->fts_path);
+            failed = grade_digest_file(digest, entry->fts_path) != 0;
         }
-        free(entry[i]);
     }
-    if (entries >= 0)
-        free(entry);
+    if (tree != NULL)
+        fts_close(tree);
     return failed ? -1 : 0;
 }
 
@@ -50,7 +46,7 @@ int grade_build_digest(const char *folder, char text[GRADE_DIGEST_TEXT],
             return -1;
         }
     }
-    if (add_folder(&digest, folder, 4) != 0) {
+    if (add_folder(&digest, folder) != 0) {
         snprintf(why, size, "%s: %s (run it by make grade)", folder,
                  strerror(errno));
         return -1;
