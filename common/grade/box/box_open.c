@@ -6,7 +6,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +13,6 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/sysinfo.h>
-#include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -30,13 +28,6 @@ static const uint64_t most_files[] = {
     [GRADE_BOX_RUN] = 16, [GRADE_BOX_COMPILE] = 64, [GRADE_BOX_GPU] = 256};
 static const uint64_t stack_run = (uint64_t)8 << 20;
 static const uint64_t stack_compile = (uint64_t)64 << 20; /* gcc asks for it */
-
-/* Every descriptor between the two sides; -1 while it is closed. */
-struct both_sides {
-    int null, input, plan, self;
-    int stream[GRADE_STREAMS][2];
-    int word[2], keeper[2];
-};
 
 /* The same file at a number above those that a box uses; takes a -1. */
 static int above(int file)
@@ -95,38 +86,6 @@ static int sealed(const char *name, const void *bytes, size_t size)
     return file;
 }
 
-/*
- * Without namespaces, all that a box's user runs is ended with it. So no other
- * box on this machine, of another grader say, may have the same user: each
- * takes the name of a socket, which the kernel frees when its last holder is
- * gone. From the slot's user on, the first that is free. Returns it, or -1 with
- * errno.
- */
-static long claim_user(int slot, int *claim)
-{
-    for (int i = 0; i < BOX_SLOTS; i++) {
-        struct sockaddr_un name = {.sun_family = AF_UNIX};
-        int error;
-        long user = BOX_FIRST_USER + (slot + i) % BOX_SLOTS;
-        int length = snprintf(name.sun_path + 1, sizeof name.sun_path - 1,
-                              "grade_box/%ld", user);
-        socklen_t size = (socklen_t)(offsetof(struct sockaddr_un, sun_path) +
-                                     1 + (size_t)length);
-
-        *claim = above(socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0));
-        if (*claim < 0)
-            return -1;
-        if (bind(*claim, (const struct sockaddr *)&name, size) == 0)
-            return user;
-        error = errno;
-        close_one(claim);
-        errno = error;
-        if (error != EADDRINUSE)
-            return -1;
-    }
-    return -1;
-}
-
 static int fill_plan(const struct grade_box_job *job, long user,
                      const char *scratch, struct box_plan *plan)
 {
@@ -178,106 +137,91 @@ static int make_scratch(long user, char *scratch, size_t size)
     return user >= 0 ? chown(scratch, (uid_t)user, (gid_t)-1) : 0;
 }
 
+/* Opens all that lies between the two sides: here `ends`, and there the box's
+   descriptors and the keeper's. */
 static int open_all(const struct grade_box_job *job, long user,
-                    const char *scratch, struct both_sides *sides)
+                    struct box_ends *ends, struct box_start *start)
 {
+    static const int place[GRADE_STREAMS] = {GRADE_BOX_RESULT, GRADE_BOX_REPORT,
+                                             STDOUT_FILENO};
     struct box_plan *plan = malloc(sizeof *plan);
-    int bad = !plan || fill_plan(job, user, scratch, plan) != 0;
+    int *const inside = start->inside, pair[2];
+    int bad = !plan || fill_plan(job, user, ends->scratch, plan) != 0;
 
     if (!bad) {
-        sides->plan = sealed("plan", plan, sizeof *plan);
-        sides->null = above(open("/dev/null", O_RDONLY | O_CLOEXEC));
-        sides->input = job->input
-                           ? sealed("input", job->input, job->input_size)
-                           : above(open("/dev/null", O_RDONLY | O_CLOEXEC));
-        sides->self = sealed("box_init", box_init_bytes, (size_t)box_init_size);
-        bad = sides->plan < 0 || sides->null < 0 || sides->input < 0 ||
-              sides->self < 0;
+        inside[BOX_PLAN] = sealed("plan", plan, sizeof *plan);
+        inside[STDIN_FILENO] = above(open("/dev/null", O_RDONLY | O_CLOEXEC));
+        inside[GRADE_BOX_INPUT] =
+            job->input ? sealed("input", job->input, job->input_size)
+                       : above(open("/dev/null", O_RDONLY | O_CLOEXEC));
+        inside[BOX_SELF] =
+            sealed("box_init", box_init_bytes, (size_t)box_init_size);
     }
     free(plan);
     for (int i = 0; i < GRADE_STREAMS && !bad; i++) {
-        bad = both_above(pipe2(sides->stream[i], O_CLOEXEC),
-                         sides->stream[i]) != 0 ||
-              fcntl(sides->stream[i][0], F_SETFL, O_NONBLOCK) != 0;
+        bad = both_above(pipe2(pair, O_CLOEXEC), pair) != 0;
+        ends->stream[i] = pair[0];
+        inside[place[i]] = pair[1];
+        bad = bad || fcntl(pair[0], F_SETFL, O_NONBLOCK) != 0;
     }
-    bad = bad ||
-          both_above(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0,
-                                sides->word),
-                     sides->word) != 0 ||
-          both_above(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0,
-                                sides->keeper),
-                     sides->keeper) != 0;
+    if (bad)
+        return -1;
+    bad = both_above(
+        socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair), pair);
+    ends->word = pair[0];
+    inside[BOX_WORD] = pair[1];
+    bad |= both_above(
+        socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair), pair);
+    ends->keeper = pair[0];
+    start->keeper = pair[1];
+    /* Once with a number for each: what it prints goes one way. */
+    inside[STDERR_FILENO] =
+        fcntl(inside[STDOUT_FILENO], F_DUPFD_CLOEXEC, ABOVE);
+    for (int i = 0; i <= BOX_SELF; i++)
+        bad |= inside[i] < 0;
     return bad ? -1 : 0;
-}
-
-/* What is inside a box is closed here once it has started, or has not. */
-static void close_inside(struct both_sides *sides)
-{
-    close_one(&sides->null);
-    close_one(&sides->input);
-    close_one(&sides->plan);
-    close_one(&sides->self);
-    for (int i = 0; i < GRADE_STREAMS; i++)
-        close_one(&sides->stream[i][1]);
-    close_one(&sides->word[1]);
-    close_one(&sides->keeper[1]);
-}
-
-static pid_t start_keeper(const struct grade_box_job *job, long user,
-                          const struct both_sides *sides,
-                          const struct box_ends *ends)
-{
-    struct box_start start = {
-        .isolation = job->isolation,
-        .user = user,
-        .group = BOX_FIRST_USER + job->slot,
-        .claim = ends->claim,
-        .scratch = ends->scratch,
-        .folder = job->folder,
-        .argv = box_arguments(job),
-        .inside = {sides->null, sides->stream[GRADE_TEXT][1],
-                   sides->stream[GRADE_TEXT][1], sides->input,
-                   sides->stream[GRADE_RESULT][1],
-                   sides->stream[GRADE_REPORT][1], sides->plan, sides->word[1],
-                   sides->self},
-        .keeper = sides->keeper[1]};
-    pid_t process = -1;
-
-    if (start.argv)
-        process = fork();
-    if (process == 0)
-        box_keep(&start);
-    box_arguments_free(start.argv);
-    return process;
 }
 
 int box_open(const struct grade_box_job *job, struct box_ends *ends, char *why,
              size_t size)
 {
-    struct both_sides sides = {.null = -1,
-                               .input = -1,
-                               .plan = -1,
-                               .self = -1,
-                               .stream = {{-1, -1}, {-1, -1}, {-1, -1}},
-                               .word = {-1, -1},
-                               .keeper = {-1, -1}};
-    int is_root = geteuid() == 0, error;
-    long user = is_root ? BOX_FIRST_USER + job->slot : -1;
+    struct box_start start = {.isolation = job->isolation,
+                              .user = -1,
+                              .group = BOX_FIRST_USER + job->slot,
+                              .folder = job->folder,
+                              .keeper = -1};
+    const int is_root = geteuid() == 0;
+    int error;
 
-    *ends = (struct box_ends){.keeper_process = -1, .claim = -1};
-    if (is_root && job->isolation != GRADE_BOXED)
-        user = claim_user(job->slot, &ends->claim);
-    if ((user >= 0 || !is_root) &&
+    *ends = (struct box_ends){.stream = {-1, -1, -1},
+                              .word = -1,
+                              .keeper = -1,
+                              .keeper_process = -1,
+                              .claim = -1};
+    for (int i = 0; i <= BOX_SELF; i++)
+        start.inside[i] = -1;
+    if (is_root && job->isolation == GRADE_BOXED) {
+        start.user = start.group;
+    } else if (is_root) {
+        start.user = box_claim_user(job->slot, &ends->claim);
+        ends->claim = above(ends->claim);
+    }
+    if ((start.user >= 0 || !is_root) &&
         (job->isolation == GRADE_BOXED || job->kind != GRADE_BOX_COMPILE ||
-         make_scratch(user, ends->scratch, sizeof ends->scratch) == 0) &&
-        open_all(job, user, ends->scratch, &sides) == 0)
-        ends->keeper_process = start_keeper(job, user, &sides, ends);
+         make_scratch(start.user, ends->scratch, sizeof ends->scratch) == 0) &&
+        open_all(job, start.user, ends, &start) == 0 &&
+        (start.argv = box_arguments(job)) != NULL) {
+        start.claim = ends->claim;
+        start.scratch = ends->scratch;
+        ends->keeper_process = fork();
+        if (ends->keeper_process == 0)
+            box_keep(&start);
+    }
     error = errno;
-    close_inside(&sides);
-    for (int i = 0; i < GRADE_STREAMS; i++)
-        ends->stream[i] = sides.stream[i][0];
-    ends->word = sides.word[0];
-    ends->keeper = sides.keeper[0];
+    box_arguments_free(start.argv);
+    for (int i = 0; i <= BOX_SELF; i++)
+        close_one(&start.inside[i]);
+    close_one(&start.keeper);
     if (ends->keeper_process > 0)
         return 0;
     (void)snprintf(why, size, "a box could not be made ready: %s",

@@ -12,34 +12,50 @@
 #include "grade/box/box_parts.h"
 #include "grade/base/remove_tree.h"
 
-/* Where the locks lie: one file, a byte of it for each slot. */
+/* Where the locks lie: one file, a byte of it for each slot, and behind them a
+   byte for each user. */
 static const char *const lock_file[] = {"/run/cuda-labs.slots",
                                         "/tmp/cuda-labs.slots"};
 
 /* Opens the file, which must be root's own. Returns -1 with errno. */
-static int open_locks(const char *path)
+static int open_locks(void)
 {
-    const int file =
-        open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
     struct stat status;
+    int file = -1;
 
-    if (file >= 0 && (fstat(file, &status) != 0 || !S_ISREG(status.st_mode) ||
-                      status.st_uid != 0)) {
-        close(file);
-        errno = EPERM;
-        return -1;
+    for (int i = 0; i < 2 && file < 0; i++) {
+        file =
+            open(lock_file[i], O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+        if (file >= 0 && (fstat(file, &status) != 0 ||
+                          !S_ISREG(status.st_mode) || status.st_uid != 0)) {
+            close(file);
+            file = -1;
+            errno = EPERM;
+        }
     }
     return file;
 }
 
-/* Locks the byte of a slot: of the open file, so a child process that is left
-   behind holds it too. */
-static int take_slot(int file, int slot)
+/* Locks a byte: of the open file, so a child process that is left behind holds
+   it too. */
+static int take_byte(int file, int byte)
 {
     struct flock lock = {
-        .l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = slot, .l_len = 1};
+        .l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = byte, .l_len = 1};
 
     return fcntl(file, F_OFD_SETLK, &lock);
+}
+
+long box_claim_user(int slot, int *claim)
+{
+    *claim = open_locks();
+    for (int i = 0; i < BOX_SLOTS && *claim >= 0; i++) {
+        const int number = (slot + i) % BOX_SLOTS;
+
+        if (take_byte(*claim, BOX_SLOTS + number) == 0)
+            return BOX_FIRST_USER + number;
+    }
+    return -1;
 }
 
 int grade_slots_take(int *slot, int slots, char *why, size_t size)
@@ -51,15 +67,13 @@ int grade_slots_take(int *slot, int slots, char *why, size_t size)
             slot[i] = i;
         return open("/dev/null", O_RDONLY | O_CLOEXEC);
     }
-    file = open_locks(lock_file[0]);
-    if (file < 0)
-        file = open_locks(lock_file[1]);
+    file = open_locks();
     if (file < 0) {
         snprintf(why, size, "%s: %s", lock_file[1], strerror(errno));
         return -1;
     }
     for (int i = 0; i < BOX_SLOTS && taken < slots; i++) {
-        if (take_slot(file, i) == 0)
+        if (take_byte(file, i) == 0)
             slot[taken++] = i;
     }
     if (taken == slots)
