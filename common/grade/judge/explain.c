@@ -1,4 +1,4 @@
-#include "grade/judge/explain.h"
+#include "grade/judge/judging.h"
 
 #include "harness/advice.h"
 #include "simt/report_sums.h"
@@ -11,9 +11,11 @@ enum {
     LINES = 6     /* whose costs are told */
 };
 
-void grade_explain_findings(const struct grade_report *report,
-                            struct base_memory *to)
+void grade_explain_findings(struct grade_judging *j,
+                            const struct grade_report *report)
 {
+    struct base_memory *const to = &j->findings;
+
     for (size_t i = 0; i < report->findings.count && i < FINDINGS; i++) {
         const char *text = report->findings.finding[i].text;
         char first[300]; /* line: what was found and where */
@@ -68,22 +70,23 @@ static void tell_rows(const struct grade_report *report, FILE *to)
     }
 }
 
-void grade_explain_costs(const struct course_index *index,
-                         const struct course_lab *lab, const char *variant,
-                         const struct grade_report *report, double fmas,
-                         const double *counter, int reached, FILE *to)
+void grade_explain_costs(struct grade_judging *j, const struct grade_plan *plan,
+                         const struct grade_report *report,
+                         const double *counter, int reached)
 {
+    const struct course_shape s = plan->shape;
     const struct lab_spent spent = {.count = &report->count,
                                     .counter = counter,
-                                    .fmas = fmas,
+                                    .fmas = (double)s.m * s.n * s.k,
                                     .reached = reached,
-                                    .index = index,
-                                    .lab = lab};
+                                    .index = j->setting->index,
+                                    .lab = j->lab};
+    FILE *const to = j->costs.file;
     struct lab_advice advice;
 
     lab_advise(&spent, &advice);
-    if (lab->entries > 1)
-        fprintf(to, "%s:\n", variant);
+    if (j->lab->entries > 1)
+        fprintf(to, "%s:\n", plan->entry->variant);
     tell_rows(report, to);
     for (int i = 0; i < advice.sentences; i++) {
         fprintf(to, "%s%s", advice.sentence[i],
@@ -91,23 +94,20 @@ void grade_explain_costs(const struct course_index *index,
     }
 }
 
-void grade_explain_table(const struct grade_report *report, FILE *to)
+void grade_explain_table(struct grade_judging *j,
+                         const struct lab_prediction_score *score)
 {
-    struct lab_bank_table table;
-    struct lab_prediction_score score;
+    FILE *const to = j->costs.file;
 
-    lab_bank_table_fill(&table);
-    score = lab_predictions_score(
-        (const int(*)[LAB_STRIDES][LAB_BANK_RULES])report->table, &table);
     fprintf(to,
             "%d of %d predictions are right, %d wrong, %d not filled "
             "in.",
-            score.right, LAB_CELLS, score.wrong, score.unfilled);
-    if (score.wrong > 0) {
+            score->right, LAB_CELLS, score->wrong, score->unfilled);
+    if (score->wrong > 0) {
         fprintf(to, " The first wrong one: %s with stride %d on %s.",
-                lab_type_name(score.type), lab_strides[score.stride],
-                score.rule == LAB_BANKS_CC1 ? "compute capability 1.x"
-                                            : "the banks of today");
+                lab_type_name(score->type), lab_strides[score->stride],
+                score->rule == LAB_BANKS_CC1 ? "compute capability 1.x"
+                                             : "the banks of today");
     }
     fprintf(to, "\n");
 }

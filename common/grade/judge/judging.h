@@ -1,15 +1,24 @@
 /*
  * judging.h: what the parts of a verdict share.
  *
- *   cases.c     which entry is run at which size
- *   points.c    what was counted, and what all of it earns
- *   verdict.c   runs the cases and puts the result together
+ *   verdict.c       runs the cases and puts the result together
+ *   cases.c         which entry is run at which size
+ *   points.c        what was counted, and what all of it earns
+ *   explain.c       what a student may learn from it
+ *   lower_bounds.c  can a kernel that computed this product have counted so
+ *                   little?
+ *   traffic.c       is a mean over requests that of the product, or have
+ *                   requests been added to it that only look good?
+ *
+ * The counters come from the process in which the student's code ran. What no
+ * kernel can do, or no form of the lab takes, is not believed: a person is asked
+ * to look, and the number earns nothing until then.
  */
 #ifndef GRADE_JUDGING_H
 #define GRADE_JUDGING_H
 
+#include "base/memory.h"
 #include "grade/judge/case.h"
-#include "grade/judge/explain.h"
 #include "grade/judge/verdict.h"
 
 enum {
@@ -57,5 +66,32 @@ void grade_keep_table(struct grade_judging *j,
 
 /* After all cases. */
 void grade_give_points(struct grade_judging *j);
+
+/* Adds a sentence that says why a person should look. */
+void grade_flag(struct grade_judging *j, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Look at what one product of that size counted, and flag what does not
+   hold. */
+void grade_lower_bounds(struct grade_judging *j, const struct simt_count *count,
+                        struct course_shape shape);
+void grade_traffic(struct grade_judging *j, const struct simt_count *count,
+                   struct course_shape shape);
+
+/* Adds the findings of a report that j->findings does not have yet, a few at
+   most. */
+void grade_explain_findings(struct grade_judging *j,
+                            const struct grade_report *report);
+
+/* Adds to j->costs what a counted run spent most on: by line, against the least
+   there could be, and the lab that is about it. `counter` has LAB_COUNTERS
+   members. */
+void grade_explain_costs(struct grade_judging *j, const struct grade_plan *plan,
+                         const struct grade_report *report,
+                         const double *counter, int reached);
+
+/* How many predictions of lab 05 are right, and the first that is not. */
+void grade_explain_table(struct grade_judging *j,
+                         const struct lab_prediction_score *score);
 
 #endif /* GRADE_JUDGING_H */

@@ -1,10 +1,8 @@
-#include "grade/judge/lower_bounds.h"
+#include "grade/judge/judging.h"
 
 #include "simt/report_sums.h"
 
 #include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
 
 /*
  * A thread has at most 255 registers of 32 bits (CUDA C++ Programming Guide,
@@ -14,17 +12,6 @@
  * 255) of a word for each.
  */
 static const double registers = 255.0, lanes_of_warp = 32.0;
-
-void grade_reason(struct grade_reasons *reasons, const char *format, ...)
-{
-    va_list list;
-
-    if (reasons->count == GRADE_REASONS)
-        return;
-    va_start(list, format);
-    vsnprintf(reasons->text[reasons->count++], GRADE_REASON_TEXT, format, list);
-    va_end(list);
-}
 
 static struct simt_sum sum_rows(const struct simt_count *count,
                                 enum simt_space space, enum simt_kind kind)
@@ -39,7 +26,7 @@ static double words_of(const struct simt_sum *sum)
     return (double)sum->asked / 4.0;
 }
 
-static void look_at_kernels(struct grade_reasons *reasons,
+static void look_at_kernels(struct grade_judging *j,
                             const struct simt_count *count, double elements,
                             double fmas)
 {
@@ -49,32 +36,30 @@ static void look_at_kernels(struct grade_reasons *reasons,
 
     /* The first product of a sum need not be added to anything. */
     if (flops < 2.0 * fmas - elements) {
-        grade_reason(
-            reasons,
+        grade_flag(
+            j,
             "The kernels make %.0f floating-point operations; the product "
             "takes %.0f.",
             flops, 2.0 * fmas);
     }
     if (threads * registers < elements) {
-        grade_reason(
-            reasons,
+        grade_flag(
+            j,
             "%.0f threads compute the %.0f elements of C. A thread has "
             "registers for %.0f sums, so most of the work is done one after "
             "the other.",
             threads, elements, registers);
     }
     if (blocks < threads) {
-        grade_reason(
-            reasons,
-            "%.0f threads entered %.0f basic blocks: each enters one at "
-            "least.",
-            threads, blocks);
+        grade_flag(j,
+                   "%.0f threads entered %.0f basic blocks: each enters one at "
+                   "least.",
+                   threads, blocks);
     }
 }
 
-void grade_lower_bounds(const struct simt_count *count,
-                        struct course_shape shape,
-                        struct grade_reasons *reasons)
+void grade_lower_bounds(struct grade_judging *j, const struct simt_count *count,
+                        struct course_shape shape)
 {
     const double m = shape.m, n = shape.n, k = shape.k, fmas = m * n * k;
     const struct simt_sum loads = sum_rows(count, SIMT_GLOBAL, SIMT_LOAD);
@@ -91,29 +76,28 @@ void grade_lower_bounds(const struct simt_count *count,
     const double lanes =
         (double)(loads.row.lanes + shared.row.lanes + constant.row.lanes);
 
-    look_at_kernels(reasons, count, m * n, fmas);
+    look_at_kernels(j, count, m * n, fmas);
     if (loaded < m * k + k * n) {
-        grade_reason(
-            reasons,
+        grade_flag(
+            j,
             "The kernels load %.0f words of global memory, and A and B have "
             "%.0f elements.",
             loaded, m * k + k * n);
     }
     if (stored < m * n) {
-        grade_reason(reasons,
-                     "The kernels store %.0f words, and C has %.0f elements.",
-                     stored, m * n);
+        grade_flag(j, "The kernels store %.0f words, and C has %.0f elements.",
+                   stored, m * n);
     }
     if (words < least * fmas) {
-        grade_reason(
-            reasons,
+        grade_flag(
+            j,
             "The kernels load %.3f words for each multiply-add; with the "
             "registers that a warp has, %.3f are the least.",
             words / fmas, least);
     }
     if (lanes < 2.0 * requests) {
-        grade_reason(
-            reasons,
+        grade_flag(
+            j,
             "A request has %.1f active lanes of 32: one thread of each warp "
             "does the work.",
             lanes / requests);

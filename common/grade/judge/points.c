@@ -1,13 +1,11 @@
 #define _GNU_SOURCE
 #include "grade/judge/judging.h"
 
-#include "grade/judge/lower_bounds.h"
-#include "grade/judge/traffic.h"
-
 #include "harness/counters.h"
 #include "harness/predictions.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -86,14 +84,17 @@ static int is_better_than_before(const struct grade_judging *j,
     return !known;
 }
 
-static void keep_flags(struct grade_judging *j,
-                       const struct grade_reasons *reasons)
+void grade_flag(struct grade_judging *j, const char *format, ...)
 {
-    for (int i = 0; i < reasons->count; i++) {
-        if (grade_result_flag(j->result, reasons->text[i]) != 0)
-            j->failed = 2;
-    }
-    j->flags += reasons->count;
+    char text[400];
+    va_list list;
+
+    va_start(list, format);
+    vsnprintf(text, sizeof text, format, list);
+    va_end(list);
+    if (grade_result_flag(j->result, text) != 0)
+        j->failed = 2;
+    j->flags++;
 }
 
 void grade_keep_counts(struct grade_judging *j, const struct grade_plan *plan,
@@ -101,18 +102,14 @@ void grade_keep_counts(struct grade_judging *j, const struct grade_plan *plan,
 {
     const struct course_shape s = plan->shape;
     const double fmas = (double)s.m * s.n * s.k;
-    struct grade_reasons reasons = {.count = 0};
     double counter[LAB_COUNTERS];
     int reached;
 
     lab_counters_derive(&report->count, fmas, counter);
     reached = keep_values(j, counter);
-    grade_explain_costs(j->setting->index, j->lab, plan->entry->variant, report,
-                        fmas, counter, reached, j->costs.file);
-    grade_lower_bounds(&report->count, s, &reasons);
-    grade_traffic(j->setting->index, j->lab, j->rubric, &report->count, s,
-                  &reasons);
-    keep_flags(j, &reasons);
+    grade_explain_costs(j, plan, report, counter, reached);
+    grade_lower_bounds(j, &report->count, s);
+    grade_traffic(j, &report->count, s);
     j->is_counted[plan->entry - j->lab->entry] = 1;
     j->is_changed[plan->entry - j->lab->entry] =
         is_better_than_before(j, counter, 1, a_change);
@@ -153,19 +150,18 @@ void grade_keep_table(struct grade_judging *j,
                       const struct grade_report *report)
 {
     struct lab_bank_table table;
+    struct lab_prediction_score score;
     double counter[LAB_COUNTERS];
 
     if (!report->has_table)
         return;
     lab_bank_table_fill(&table);
+    score = lab_predictions_score(
+        (const int(*)[LAB_STRIDES][LAB_BANK_RULES])report->table, &table);
     lab_counters_clear(counter);
-    counter[LAB_RIGHT_CELLS] =
-        (double)lab_predictions_score(
-            (const int(*)[LAB_STRIDES][LAB_BANK_RULES])report->table, &table)
-            .right /
-        LAB_CELLS;
+    counter[LAB_RIGHT_CELLS] = (double)score.right / LAB_CELLS;
     keep_values(j, counter);
-    grade_explain_table(report, j->costs.file);
+    grade_explain_table(j, &score);
 }
 
 /* --- points --------------------------------------------------------------- */

@@ -1,4 +1,4 @@
-#include "grade/judge/traffic.h"
+#include "grade/judge/judging.h"
 
 #include "simt/report_sums.h"
 
@@ -18,12 +18,9 @@ static const double most_shared_loads = 3.2; /* for each multiply-add */
 static const double more_stores = 2.6;       /* for each word fetched */
 
 struct look {
-    const struct course_index *index;
-    const struct course_lab *lab;
-    const struct grade_rubric_lab *rubric;
+    struct grade_judging *j;
     const struct simt_count *count;
     double fmas;
-    struct grade_reasons *reasons;
 };
 
 static int is_array(const struct simt_row *row, const char *a, const char *b)
@@ -85,8 +82,8 @@ static void look_at_atomics(struct look *l)
 
         if (row->kind == SIMT_ATOMIC && row->space == SIMT_GLOBAL &&
             is_array(row, "A", "B")) {
-            grade_reason(
-                l->reasons,
+            grade_flag(
+                l->j,
                 "Line %d reads %s by atomic operations. They are no loads, "
                 "and the lab's number does not see them.",
                 row->line, row->array);
@@ -101,8 +98,8 @@ static double loads_asked_for(const struct look *l)
 {
     double least = 0.0;
 
-    for (int i = 0; i < l->index->labs; i++) {
-        const struct course_lab *lab = &l->index->lab[i];
+    for (int i = 0; i < l->j->setting->index->labs; i++) {
+        const struct course_lab *lab = &l->j->setting->index->lab[i];
 
         for (int k = 0; k < lab->measures; k++) {
             const struct course_measure *m = &lab->measure[k];
@@ -111,7 +108,7 @@ static double loads_asked_for(const struct look *l)
                 (least == 0.0 || m->full < least))
                 least = m->full;
         }
-        if (lab == l->lab)
+        if (lab == l->j->lab)
             break;
     }
     return least;
@@ -123,8 +120,8 @@ static void look_at_global_loads(struct look *l)
     const double loads = words(l, SIMT_GLOBAL, SIMT_LOAD) / l->fmas;
 
     if (asked > 0.0 && loads > more_loads * asked) {
-        grade_reason(
-            l->reasons,
+        grade_flag(
+            l->j,
             "The kernels load %.3f words of global memory for each "
             "multiply-add, and %.3f are enough: a mean over them is not that "
             "of the lab.",
@@ -141,16 +138,16 @@ static void look_at_shared(struct look *l)
     const double fetched = words(l, SIMT_GLOBAL, SIMT_LOAD);
 
     if (loads > most_shared_loads) {
-        grade_reason(
-            l->reasons,
+        grade_flag(
+            l->j,
             "The kernels load %.2f words of shared memory for each "
             "multiply-add, and %.1f are enough: a mean over them is not that "
             "of the lab.",
             loads, most_shared_loads);
     }
     if (stores > more_stores * fetched) {
-        grade_reason(
-            l->reasons,
+        grade_flag(
+            l->j,
             "The kernels store %.0f words in shared memory, and fetch %.0f: a "
             "mean over them is not that of the lab.",
             stores, fetched);
@@ -167,8 +164,8 @@ static double share(double value, double full, double zero)
 /* A line that is far worse than the mean over all lines. */
 static void look_at_lines(struct look *l, int measure, const struct mean *mean)
 {
-    const double full = l->rubric->full[measure];
-    const double zero = l->rubric->zero[measure];
+    const double full = l->j->rubric->full[measure];
+    const double zero = l->j->rubric->zero[measure];
     double requests = 0.0, part = 0.0, whole = 0.0;
     const struct simt_row *worst = NULL;
     double least = 2.0;
@@ -196,8 +193,8 @@ static void look_at_lines(struct look *l, int measure, const struct mean *mean)
         }
     }
     if (worst != NULL && least < share(part / whole, full, zero) - 0.1) {
-        grade_reason(
-            l->reasons,
+        grade_flag(
+            l->j,
             "Line %d is far from the mean of %s: alone it would earn %.0f %% "
             "of the number's points, all lines together %.0f %%.",
             worst->line, mean->array, 100.0 * least,
@@ -205,26 +202,19 @@ static void look_at_lines(struct look *l, int measure, const struct mean *mean)
     }
 }
 
-void grade_traffic(const struct course_index *index,
-                   const struct course_lab *lab,
-                   const struct grade_rubric_lab *rubric,
-                   const struct simt_count *count, struct course_shape shape,
-                   struct grade_reasons *reasons)
+void grade_traffic(struct grade_judging *j, const struct simt_count *count,
+                   struct course_shape shape)
 {
-    struct look l = {.index = index,
-                     .lab = lab,
-                     .rubric = rubric,
-                     .count = count,
-                     .fmas = (double)shape.m * shape.n * shape.k,
-                     .reasons = reasons};
+    struct look l = {j, count, (double)shape.m * shape.n * shape.k};
     int global = 0, shared = 0;
 
-    for (int i = 0; i < lab->measures; i++) {
+    for (int i = 0; i < j->lab->measures; i++) {
         static const char share[] = "global_load_async_share_";
+        const char *const column = j->lab->measure[i].column;
         struct mean mean;
 
-        global |= strncmp(lab->measure[i].column, share, strlen(share)) == 0;
-        if (!mean_of(lab->measure[i].column, &mean))
+        global |= strncmp(column, share, strlen(share)) == 0;
+        if (!mean_of(column, &mean))
             continue;
         look_at_lines(&l, i, &mean);
         global |= mean.space == SIMT_GLOBAL;

@@ -72,7 +72,7 @@ static void run_case(struct grade_judging *j, const struct grade_plan *plan)
             if (plan->hidden) {
                 j->hidden_unclean++;
             } else {
-                grade_explain_findings(&ran.report, &j->findings);
+                grade_explain_findings(j, &ran.report);
             }
         }
         if (ran.verdict <= GRADE_UNCLEAN && course_is_launch(plan->entry))

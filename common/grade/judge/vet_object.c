@@ -1,8 +1,6 @@
 /* The second look: at what the compiler made of a source. */
 #include "grade/judge/vet.h"
 
-#include "grade/judge/symbols.h"
-
 #include "course/vet.h"
 
 #include "simt/elf_file.h"
@@ -16,7 +14,7 @@ struct object {
     const char *name, *source;
     size_t source_size;
     struct simt_elf elf;
-    int offered[16]; /* 1: it defines that one of grade_symbol_offered */
+    int has_entry[COURSE_ENTRIES], has_prediction; /* it defines that */
     char *why;
     size_t size;
 };
@@ -81,32 +79,20 @@ static int refuse_symbol(const struct object *o, const char *symbol)
 static int vet_symbol(struct object *o, const Elf64_Sym *symbol,
                       const char *name)
 {
-    const int binding = ELF64_ST_BIND(symbol->st_info);
-
-    if (ELF64_ST_TYPE(symbol->st_info) == STT_GNU_IFUNC ||
-        binding == STB_GNU_UNIQUE) {
-        snprintf(o->why, o->size,
-                 "%s: '%.100s' is no plain function or "
-                 "variable.",
-                 o->name, name);
+    if (ELF64_ST_TYPE(symbol->st_info) == STT_GNU_IFUNC) {
+        snprintf(o->why, o->size, "%s: '%.100s' is no plain function.", o->name,
+                 name);
         return -1;
     }
-    if (binding == STB_LOCAL || name[0] == '\0')
+    if (ELF64_ST_BIND(symbol->st_info) == STB_LOCAL || name[0] == '\0')
         return 0;
     if (symbol->st_shndx == SHN_UNDEF)
         return grade_symbol_is_free(name) ? 0 : refuse_symbol(o, name);
-
-    for (size_t i = 0; grade_symbol_offered(i) != NULL; i++) {
-        if (strcmp(grade_symbol_offered(i), name) == 0) {
-            o->offered[i] = 1;
-            return 0;
-        }
-    }
-    snprintf(o->why, o->size,
-             "%s: it defines '%.100s' for others than "
-             "itself.",
-             o->name, name);
-    return -1;
+    /* grade_build.sh has left no others that the linker sees. */
+    for (int i = 0; i < o->lab->entries; i++)
+        o->has_entry[i] |= strcmp(o->lab->entry[i].function, name) == 0;
+    o->has_prediction |= strcmp(name, "lab_prediction") == 0;
+    return 0;
 }
 
 static int vet_symbols(struct object *o, const Elf64_Shdr *table)
@@ -174,20 +160,19 @@ static int vet_offer(const struct object *o)
 {
     for (int i = 0; i < o->lab->entries; i++) {
         const struct course_entry *entry = &o->lab->entry[i];
+        const char *const missing =
+            !o->has_entry[i] ? entry->function
+            : entry->kind == COURSE_BANKS && !o->has_prediction
+                ? "lab_prediction"
+                : NULL;
 
-        for (size_t n = 0; grade_symbol_offered(n) != NULL; n++) {
-            const char *name = grade_symbol_offered(n);
-
-            if (o->offered[n] || (strcmp(name, entry->function) != 0 &&
-                                  (entry->kind != COURSE_BANKS ||
-                                   strcmp(name, "lab_prediction") != 0)))
-                continue;
-            snprintf(o->why, o->size,
-                     "%s: it has no '%s', by which this lab is called. The "
-                     "skeleton has: is it the file of another lab?",
-                     o->name, name);
-            return -1;
-        }
+        if (missing == NULL)
+            continue;
+        snprintf(o->why, o->size,
+                 "%s: it has no '%s', by which this lab is called. The "
+                 "skeleton has: is it the file of another lab?",
+                 o->name, missing);
+        return -1;
     }
     return 0;
 }

@@ -1,5 +1,5 @@
 /*
- * The library's functions as the student's code finds them (symbols.h): those
+ * The library's functions as the student's code finds them (symbols.c): those
  * that write look first where to, those that end the program say so, and those
  * that print do not.
  */
