@@ -126,7 +126,7 @@ build/checked/tests/simt/test_lines build/checked/tests/simt/test_blocks: privat
 # It asks for its own parameters, which -g1 leaves out.
 build/checked/tests/simt/test_lines.o: private SANITIZE += -g
 
-link_test = $(call step,$@) $(CXX) $(QUICK_LD) $1 $(filter %.o,$^) $(filter %.a,$^) -lcmocka -lcsv $(GRADER_LIBS) $(LIBS_cpu) -o $@ $(end)
+link_test = $(call step,$@) $(CXX) $(QUICK_LD) $1 $(filter %.o,$^) $(filter %.a,$^) -lcmocka -lcsv -lcjson $(GRADER_LIBS) $(LIBS_cpu) -o $@ $(end)
 $(UNIT) $(WHOLE) $(SLOW): %: %.o $(BEGIN_O) $(END_O) build/cpu/libtests.a $(call archives,cpu)
 	$(call link_test,)
 

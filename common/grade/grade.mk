@@ -3,7 +3,7 @@
 
 # In the box, beside the student's code.
 RUNNER    := $(filter-out %_main.c,$(wildcard common/grade/runner/*.c))
-GRADER_LIBS := -lseccomp -lcjson -larchive -lnettle -ldl -lpthread
+GRADER_LIBS := -lseccomp -larchive -lnettle -ldl -lpthread
 
 # And what that needs of the harness: a device, but no judge.
 CALLED    := $(addprefix common/harness/,buffers.c precision.c guard.c inputs.c call_check.c \

@@ -278,7 +278,7 @@ static void test_a_signal_ends_it_cleanly_and_it_goes_on(void **state)
         int status;
 
         wait_for_file("hangs");
-        wait_for_file("s.grades/results/*/04_coalescing.json");
+        wait_for_file("s.grades/results/*/04_coalescing.record");
         assert_int_equal(unlink("hangs"), 0);
         kill(process, signals[i]);
         assert_int_equal(waitpid(process, &status, 0), process);
@@ -305,7 +305,7 @@ static void test_a_signal_is_obeyed_while_papers_are_written(void **state)
     folder = open("s.grades/feedback", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     assert_return_code(flock(folder, LOCK_EX), errno);
     process = start_grader();
-    wait_for_file("s.grades/results/*/04_coalescing.json");
+    wait_for_file("s.grades/results/*/04_coalescing.record");
     for (int left = 1; left > 0; usleep(10000)) { /* all is graded */
         struct command work = command_run("ls s.grades | grep work-");
 

@@ -77,7 +77,7 @@ static void where_no_box_starts_nobody_is_graded(void **state)
     assert_null(strstr(run_it.text, "PASS"));
     command_free(&run_it);
     left =
-        command_run("find '%s' -name grades.csv -o -name '*.json'", run.path);
+        command_run("find '%s' -name grades.csv -o -name '*.record'", run.path);
     assert_string_equal(left.text, "");
     command_free(&left);
 }

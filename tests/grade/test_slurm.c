@@ -92,7 +92,7 @@ static void also_if_its_tasks_are_cancelled_in_the_middle(void **state)
 {
     (void)state;
     beside_slurm("cancelled",
-                 "array; until ls \"$out\"/results/*/*.json; do sleep 0.1; "
+                 "array; until ls \"$out\"/results/*/*.record; do sleep 0.1; "
                  "done >/dev/null 2>&1; scancel --partition=course; "
                  "while [ -n \"$(squeue --noheader)\" ]; do sleep 0.2; done; "
                  "collect");
@@ -102,7 +102,7 @@ static void also_if_the_array_is_submitted_again(void **state)
 {
     (void)state;
     beside_slurm("again",
-                 "array; until ls \"$out\"/results/*/*.json; do sleep 0.1; "
+                 "array; until ls \"$out\"/results/*/*.record; do sleep 0.1; "
                  "done >/dev/null 2>&1; scancel --partition=course; "
                  "array --wait; collect");
 }

@@ -178,8 +178,9 @@ static void test_half_a_record_is_none(void **state)
         assert_int_equal(grade_record_read(text, "key", &r), 0);
     }
     free(text);
-    assert_int_equal(grade_record_read("{\"key\":\"key\"}", "key", &r), 0);
-    assert_int_equal(grade_record_read("[1]", "key", &r), 0);
+    assert_int_equal(grade_record_read("about,name\nkey,key\n", "key", &r), 0);
+    assert_int_equal(grade_record_read("about\nend\n", "key", &r), 0);
+    assert_int_equal(grade_record_read("about\n", "key", &r), 0);
 }
 
 static void test_a_text_without_end_is_cut(void **state)
@@ -281,15 +282,15 @@ static void test_halves_of_files_are_swept_and_a_persons_are_not(void **state)
     (void)state;
     snprintf(folder, sizeof folder, "%s/results/x", out);
     assert_int_equal(mkdir(folder, 0700), 0);
-    put_file("results/x/03_tiling.json.aB3xYz");
-    put_file("results/x/03_tiling.json");
+    put_file("results/x/03_tiling.record.aB3xYz");
+    put_file("results/x/03_tiling.record");
     put_file("seed.aB3xYz");
     put_file("manual.csv");
     put_file("manual.csv.backup");
     again();
-    assert_false(is_there("results/x/03_tiling.json.aB3xYz"));
+    assert_false(is_there("results/x/03_tiling.record.aB3xYz"));
     assert_false(is_there("seed.aB3xYz"));
-    assert_true(is_there("results/x/03_tiling.json"));
+    assert_true(is_there("results/x/03_tiling.record"));
     assert_true(is_there("manual.csv"));
     assert_true(is_there("manual.csv.backup"));
 }

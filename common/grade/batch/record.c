@@ -1,82 +1,96 @@
 #define _POSIX_C_SOURCE 200809L
 #include "grade/batch/record.h"
 
-#include <cjson/cJSON.h>
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "grade/base/text.h"
+#include "base/csv_read.h"
 #include "base/memory.h"
 #include "base/values.h"
+#include "grade/base/text.h"
 
+/* What the first rows are about; cases, measures and flags follow. */
 enum {
-    MOST_MEMBERS = 10000 /* of an array in a record */
+    KEY,
+    RESULT,
+    PARTS,
+    FINDINGS = PARTS + GRADE_PARTS,
+    COSTS,
+    LISTS
 };
-
-static const char *const part_name[GRADE_PARTS] = {"right", "clean", "number"};
+static const char *const about[LISTS] = {"key",    "result",   "right", "clean",
+                                         "number", "findings", "costs"};
+static const char last[] = "end";
 
 /* --- writing -------------------------------------------------------------- */
 
 struct writing {
-    struct base_json json;
+    FILE *file;
     int failed; /* 1: there was no memory */
 };
 
-/* Puts a text, cleaned. */
-static void put_clean_text(struct writing *to, const char *name,
-                           const char *text)
+static void put_text(struct writing *to, const char *text)
 {
     char *const clean =
         grade_text_clean(text != NULL ? text : "", GRADE_TEXT_LONGEST);
 
     to->failed |= clean == NULL;
-    base_json_text(&to->json, name, clean);
+    base_put_csv_text(to->file, clean != NULL ? clean : "");
     free(clean);
 }
 
-static void put_parts(struct writing *to, const char *name, const double *value)
+/* A row; text may be NULL. */
+static void put_row(struct writing *to, const char *what, const char *name,
+                    const char *verdict, const struct grade_measure *m,
+                    const char *text)
 {
-    base_json_open(&to->json, name, '{');
-    for (int i = 0; i < GRADE_PARTS; i++)
-        base_json_number(&to->json, part_name[i], value[i]);
-    base_json_close(&to->json, '}');
+    const double number[] = {m->points, m->of, m->value, m->full, m->zero};
+
+    fprintf(to->file, "%s,", what);
+    base_put_csv_text(to->file, name); /* the grader's own */
+    fprintf(to->file, ",%s", verdict);
+    for (size_t i = 0; i < sizeof number / sizeof *number; i++) {
+        fputc(',', to->file);
+        base_put_csv_number(to->file, number[i]);
+    }
+    fputc(',', to->file);
+    put_text(to, text);
+    fputc('\n', to->file);
 }
 
-static void put_lists(struct writing *to, const struct grade_result *result)
+static void put_result(struct writing *to, const struct grade_result *r,
+                       const char *key, const char *student)
 {
-    base_json_open(&to->json, "cases", '[');
-    for (int i = 0; i < result->case_count; i++) {
-        const struct grade_case *const c = &result->cases[i];
+    static const struct grade_measure none;
 
-        base_json_open(&to->json, NULL, '{');
-        put_clean_text(to, "name", c->name);
-        base_json_number(&to->json, "hidden", c->hidden);
-        put_clean_text(to, "verdict", grade_verdict_word[c->verdict]);
-        put_clean_text(to, "text", c->text);
-        base_json_close(&to->json, '}');
-    }
-    base_json_close(&to->json, ']');
-    base_json_open(&to->json, "measures", '[');
-    for (int i = 0; i < result->measure_count; i++) {
-        const struct grade_measure *const m = &result->measures[i];
+    fputs("about,name,verdict,points,of,value,full,zero,text\n", to->file);
+    put_row(to, about[KEY], key, "", &none, student);
+    put_row(to, about[RESULT], r->lab, grade_verdict_word[r->verdict], &none,
+            r->text);
+    for (int i = 0; i < GRADE_PARTS; i++) {
+        const struct grade_measure part = {.points = r->points[i],
+                                           .of = r->of[i]};
 
-        base_json_open(&to->json, NULL, '{');
-        put_clean_text(to, "column", m->column);
-        base_json_number(&to->json, "value", m->value);
-        base_json_number(&to->json, "full", m->full);
-        base_json_number(&to->json, "zero", m->zero);
-        base_json_number(&to->json, "points", m->points);
-        base_json_number(&to->json, "of", m->of);
-        base_json_close(&to->json, '}');
+        put_row(to, about[PARTS + i], "", "", &part, NULL);
     }
-    base_json_close(&to->json, ']');
-    base_json_open(&to->json, "flags", '[');
-    for (int i = 0; i < result->flag_count; i++)
-        put_clean_text(to, NULL, result->flags[i].text);
-    base_json_close(&to->json, ']');
+    put_row(to, about[FINDINGS], "", "", &none, r->findings);
+    put_row(to, about[COSTS], "", "", &none, r->costs);
+    for (int i = 0; i < r->case_count; i++) {
+        const struct grade_case *const c = &r->cases[i];
+
+        put_row(to, c->hidden ? "hidden" : "case", c->name,
+                grade_verdict_word[c->verdict], &none, c->text);
+    }
+    for (int i = 0; i < r->measure_count; i++) {
+        put_row(to, "measure", r->measures[i].column, "", &r->measures[i],
+                NULL);
+    }
+    for (int i = 0; i < r->flag_count; i++)
+        put_row(to, "flag", "", "", &none, r->flags[i].text);
+    fprintf(to->file, "%s,,,,,,,,\n", last);
 }
 
 char *grade_record_write(const struct grade_result *result, const char *key,
@@ -84,24 +98,11 @@ char *grade_record_write(const struct grade_result *result, const char *key,
 {
     char *const shown = grade_text_shown(student);
     struct base_memory memory;
-    struct writing to = {.json.file = base_memory_open(&memory),
-                         .failed = shown == NULL};
+    struct writing to = {base_memory_open(&memory), shown == NULL};
     char *text;
 
-    if (to.json.file != NULL) {
-        base_json_open(&to.json, NULL, '{');
-        base_json_text(&to.json, "key", key);
-        base_json_text(&to.json, "student", shown);
-        put_clean_text(&to, "lab", result->lab);
-        put_clean_text(&to, "verdict", grade_verdict_word[result->verdict]);
-        put_clean_text(&to, "text", result->text);
-        put_parts(&to, "points", result->points);
-        put_parts(&to, "of", result->of);
-        put_lists(&to, result);
-        put_clean_text(&to, "findings", result->findings);
-        put_clean_text(&to, "costs", result->costs);
-        base_json_close(&to.json, '}');
-    }
+    if (to.file != NULL)
+        put_result(&to, result, key, shown);
     free(shown);
     text = base_memory_close(&memory);
     if (text != NULL && !to.failed)
@@ -113,48 +114,28 @@ char *grade_record_write(const struct grade_result *result, const char *key,
 
 /* --- reading -------------------------------------------------------------- */
 
-/* Each reader returns 0, or -1 where the member is not there or is no such
-   value. */
-static int get_string(const cJSON *from, const char *name, const char **text)
+/* Each of these returns 0, or -1 where a cell holds no such value. */
+
+static int take_name(const struct base_csv *csv, size_t row, char *to,
+                     size_t size)
 {
-    *text = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(from, name));
-    return *text != NULL ? 0 : -1;
+    const int length =
+        snprintf(to, size, "%s", base_csv_text(csv, row, "name"));
+
+    return length > 0 && (size_t)length < size ? 0 : -1;
 }
 
-static int get_name(const cJSON *from, const char *name, char *to, size_t size)
+static int take_text(const struct base_csv *csv, size_t row, char **to)
 {
-    const char *text;
-
-    if (get_string(from, name, &text) != 0 || strlen(text) >= size)
-        return -1;
-    memcpy(to, text, strlen(text) + 1);
-    return 0;
+    *to = strdup(base_csv_text(csv, row, "text"));
+    return *to != NULL ? 0 : -1;
 }
 
-static int get_copy(const cJSON *from, const char *name, char **copy)
+static int take_verdict(const struct base_csv *csv, size_t row,
+                        enum grade_verdict *verdict)
 {
-    const char *text;
+    const char *const word = base_csv_text(csv, row, "verdict");
 
-    if (get_string(from, name, &text) != 0)
-        return -1;
-    *copy = strdup(text);
-    return *copy != NULL ? 0 : -1;
-}
-
-static int get_number(const cJSON *from, const char *name, double *number)
-{
-    const cJSON *const item = cJSON_GetObjectItemCaseSensitive(from, name);
-
-    *number = cJSON_IsNumber(item) ? item->valuedouble : (double)NAN;
-    return cJSON_IsNumber(item) || cJSON_IsNull(item) ? 0 : -1;
-}
-
-static int get_verdict(const cJSON *from, enum grade_verdict *verdict)
-{
-    const char *word;
-
-    if (get_string(from, "verdict", &word) != 0)
-        return -1;
     for (int i = 0; i < GRADE_VERDICTS; i++) {
         if (strcmp(word, grade_verdict_word[i]) == 0) {
             *verdict = (enum grade_verdict)i;
@@ -164,91 +145,83 @@ static int get_verdict(const cJSON *from, enum grade_verdict *verdict)
     return -1;
 }
 
-static int get_parts(const cJSON *from, const char *name, double *value)
+/* The rows that there are always. */
+static int take_head(const struct base_csv *csv, const char *key,
+                     struct grade_result *r)
 {
-    const cJSON *const parts = cJSON_GetObjectItemCaseSensitive(from, name);
-
+    for (size_t i = 0; i < LISTS; i++) {
+        if (i >= csv->rows ||
+            strcmp(base_csv_text(csv, i, "about"), about[i]) != 0)
+            return -1;
+    }
     for (int i = 0; i < GRADE_PARTS; i++) {
-        if (get_number(parts, part_name[i], &value[i]) != 0 ||
-            !isfinite(value[i]))
+        r->points[i] =
+            base_csv_number(csv, (size_t)PARTS + (size_t)i, "points");
+        r->of[i] = base_csv_number(csv, (size_t)PARTS + (size_t)i, "of");
+        if (!isfinite(r->points[i]) || !isfinite(r->of[i]))
             return -1;
     }
-    return 0;
+    return strcmp(base_csv_text(csv, KEY, "name"), key) != 0 ||
+                   take_name(csv, RESULT, r->lab, sizeof r->lab) != 0 ||
+                   take_verdict(csv, RESULT, &r->verdict) != 0 ||
+                   take_text(csv, RESULT, &r->text) != 0 ||
+                   take_text(csv, FINDINGS, &r->findings) != 0 ||
+                   take_text(csv, COSTS, &r->costs) != 0
+               ? -1
+               : 0;
 }
 
-static const cJSON *get_array(const cJSON *from, const char *name)
+/* A row of which there may be several. */
+static int take_row(const struct base_csv *csv, size_t row,
+                    struct grade_result *r)
 {
-    const cJSON *const array = cJSON_GetObjectItemCaseSensitive(from, name);
+    const char *const what = base_csv_text(csv, row, "about");
+    const int hidden = strcmp(what, "hidden") == 0;
 
-    return cJSON_IsArray(array) && cJSON_GetArraySize(array) < MOST_MEMBERS
-               ? array
-               : NULL;
-}
+    if (hidden || strcmp(what, "case") == 0) {
+        struct grade_case *const c = grade_result_case(r);
 
-static int get_lists(const cJSON *from, struct grade_result *result)
-{
-    const cJSON *const cases = get_array(from, "cases");
-    const cJSON *const measures = get_array(from, "measures");
-    const cJSON *const flags = get_array(from, "flags");
-    const cJSON *one;
-    double hidden;
-
-    if (cases == NULL || measures == NULL || flags == NULL)
-        return -1;
-    cJSON_ArrayForEach(one, cases)
-    {
-        struct grade_case *const c = grade_result_case(result);
-
-        if (c == NULL || get_name(one, "name", c->name, sizeof c->name) != 0 ||
-            get_verdict(one, &c->verdict) != 0 ||
-            get_number(one, "hidden", &hidden) != 0 ||
-            get_copy(one, "text", &c->text) != 0)
+        if (c == NULL)
             return -1;
-        c->hidden = hidden != 0.0;
+        c->hidden = hidden;
+        return take_name(csv, row, c->name, sizeof c->name) != 0 ||
+                       take_verdict(csv, row, &c->verdict) != 0
+                   ? -1
+                   : take_text(csv, row, &c->text);
     }
-    cJSON_ArrayForEach(one, measures)
-    {
-        struct grade_measure *const m = grade_result_measure(result);
+    if (strcmp(what, "measure") == 0) {
+        struct grade_measure *const m = grade_result_measure(r);
 
-        if (m == NULL ||
-            get_name(one, "column", m->column, sizeof m->column) != 0 ||
-            get_number(one, "value", &m->value) != 0 ||
-            get_number(one, "full", &m->full) != 0 ||
-            get_number(one, "zero", &m->zero) != 0 ||
-            get_number(one, "points", &m->points) != 0 ||
-            get_number(one, "of", &m->of) != 0)
+        if (m == NULL)
             return -1;
+        m->points = base_csv_number(csv, row, "points");
+        m->of = base_csv_number(csv, row, "of");
+        m->value = base_csv_number(csv, row, "value");
+        m->full = base_csv_number(csv, row, "full");
+        m->zero = base_csv_number(csv, row, "zero");
+        return take_name(csv, row, m->column, sizeof m->column);
     }
-    cJSON_ArrayForEach(one, flags)
-    {
-        const char *const text = cJSON_GetStringValue(one);
-
-        if (text == NULL || grade_result_flag(result, text) != 0)
-            return -1;
-    }
-    return 0;
+    return strcmp(what, "flag") == 0
+               ? grade_result_flag(r, base_csv_text(csv, row, "text"))
+               : -1;
 }
 
 int grade_record_read(const char *text, const char *key,
                       struct grade_result *result)
 {
-    cJSON *const record = cJSON_Parse(text);
-    const char *found;
+    struct base_csv csv;
+    char why[200];
     int whole;
 
     grade_result_init(result);
     errno = 0;
-    whole = record != NULL && get_string(record, "key", &found) == 0 &&
-            strcmp(found, key) == 0 &&
-            get_name(record, "lab", result->lab, sizeof result->lab) == 0 &&
-            get_verdict(record, &result->verdict) == 0 &&
-            get_copy(record, "text", &result->text) == 0 &&
-            get_parts(record, "points", result->points) == 0 &&
-            get_parts(record, "of", result->of) == 0 &&
-            get_lists(record, result) == 0 &&
-            get_copy(record, "findings", &result->findings) == 0 &&
-            get_copy(record, "costs", &result->costs) == 0;
-    cJSON_Delete(record);
+    if (base_csv_parse("", text, &csv, why, sizeof why) != 0)
+        return errno == ENOMEM ? -1 : 0;
+    whole = take_head(&csv, key, result) == 0 &&
+            strcmp(base_csv_text(&csv, csv.rows - 1, "about"), last) == 0;
+    for (size_t i = LISTS; whole && i + 1 < csv.rows; i++)
+        whole = take_row(&csv, i, result) == 0;
+    base_csv_free(&csv);
     if (whole)
         return 1;
     grade_result_free(result);

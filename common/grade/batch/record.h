@@ -1,7 +1,7 @@
 /*
  * record.h: how does a result lie on the disk?
  *
- * As JSON, one file for a student's lab, with the key that it was made for
+ * As a CSV file for a student's lab, with the key that it was made for
  * (store.h). Numbers read back as they were.
  */
 #ifndef GRADE_RECORD_H

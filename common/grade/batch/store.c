@@ -188,7 +188,7 @@ static void sweep(const struct grade_store *store, int at, const char *name,
         if (n[0] == '.')
             continue;
         /* base_write_file and draw_seed write to NAME.XXXXXX first. */
-        if (strstr(n, ".json.") != NULL || strncmp(n, "seed.", 5) == 0) {
+        if (strstr(n, ".record.") != NULL || strncmp(n, "seed.", 5) == 0) {
             unlinkat(dirfd(listing), n, 0);
         } else if (strncmp(n, note_begins, sizeof note_begins - 1) == 0) {
             remove_noted(store, n);
@@ -268,7 +268,7 @@ static char *record_path(const struct grade_store *store, const char *student,
     grade_store_id(student, id);
     if (asprintf(&path, "%s/results/%s%s%s%s", store->path, id,
                  lab != NULL ? "/" : "", lab != NULL ? lab : "",
-                 lab != NULL ? ".json" : "") < 0)
+                 lab != NULL ? ".record" : "") < 0)
         return NULL;
     return path;
 }

@@ -6,8 +6,8 @@
  *     seed                  secret, drawn once; mode 0600
  *     lock                  held by the grader that works here, or by those
  *                           that grade shares of the class
- *     results/ID/LAB.json   a record for each student and lab (record.h); ID is
- *                           the digest of the student's name
+ *     results/ID/LAB.record a record for each student and lab (record.h); ID
+ *                           is the digest of the student's name
  *     work-NUMBER           names the temporary folder of a run at work
  *
  * A record carries a key, the digest of all that decides the result. What has
