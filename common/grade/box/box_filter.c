@@ -21,49 +21,46 @@
 /* With any arguments, in every box. */
 static const char *const always[] = {
     /* memory */
-    "brk", "mmap", "mmap2", "munmap", "mprotect", "mremap", "madvise",
-    "mincore", "membarrier",
+    "brk", "mmap", "munmap", "mprotect", "mremap", "madvise", "mincore",
+    "membarrier",
     /* descriptors */
     "read", "write", "readv", "writev", "pread64", "pwrite64", "preadv",
-    "pwritev", "lseek", "_llseek", "close", "close_range", "dup", "dup2",
-    "dup3", "pipe", "pipe2", "poll", "ppoll", "select", "_newselect",
-    "pselect6", "epoll_create", "epoll_create1", "epoll_ctl", "epoll_wait",
-    "epoll_pwait", "eventfd", "eventfd2", "fcntl", "fcntl64", "fsync",
-    "fdatasync", "ftruncate", "ftruncate64",
+    "pwritev", "lseek", "close", "close_range", "dup", "dup2", "dup3", "pipe",
+    "pipe2", "poll", "ppoll", "select", "pselect6", "epoll_create",
+    "epoll_create1", "epoll_ctl", "epoll_wait", "epoll_pwait", "eventfd",
+    "eventfd2", "fcntl", "fsync", "fdatasync", "ftruncate",
     /* looking at files */
-    "access", "faccessat", "faccessat2", "stat", "stat64", "lstat", "lstat64",
-    "fstat", "fstat64", "newfstatat", "fstatat64", "statx", "statfs", "fstatfs",
-    "readlink", "readlinkat", "getdents", "getdents64", "getcwd", "chdir",
-    "fchdir", "umask",
+    "access", "faccessat", "faccessat2", "stat", "lstat", "fstat", "newfstatat",
+    "statx", "statfs", "fstatfs", "readlink", "readlinkat", "getdents",
+    "getdents64", "getcwd", "chdir", "fchdir", "umask",
     /* processes and threads */
-    "fork", "vfork", "execve", "exit", "exit_group", "wait4", "waitid",
-    "waitpid", "kill", "tkill", "tgkill", "getpid", "getppid", "gettid",
-    "getpgrp", "getpgid", "getsid", "setsid", "setpgid", "futex", "futex_waitv",
-    "set_tid_address", "set_robust_list", "get_robust_list", "rseq",
-    "arch_prctl", "set_thread_area", "get_thread_area", "riscv_flush_icache",
-    "sched_yield", "sched_getaffinity", "sched_setaffinity", "sched_getparam",
+    "fork", "vfork", "execve", "exit", "exit_group", "wait4", "waitid", "kill",
+    "tkill", "tgkill", "getpid", "getppid", "gettid", "getpgrp", "getpgid",
+    "getsid", "setsid", "setpgid", "futex", "futex_waitv", "set_tid_address",
+    "set_robust_list", "get_robust_list", "rseq", "arch_prctl", "sched_yield",
+    "sched_getaffinity", "sched_setaffinity", "sched_getparam",
     "sched_getscheduler", "sched_get_priority_max", "sched_get_priority_min",
     "getcpu",
     /* signals */
     "rt_sigaction", "rt_sigprocmask", "rt_sigreturn", "rt_sigsuspend",
-    "rt_sigpending", "rt_sigtimedwait", "sigreturn", "sigaltstack", "pause",
+    "rt_sigpending", "rt_sigtimedwait", "sigaltstack", "pause",
     "restart_syscall",
     /* time */
     "nanosleep", "clock_nanosleep", "clock_gettime", "clock_getres",
     "gettimeofday", "time", "times", "alarm", "getitimer", "setitimer",
     /* who and where am I */
     "getuid", "geteuid", "getgid", "getegid", "getresuid", "getresgid",
-    "getgroups", "uname", "sysinfo", "getrlimit", "ugetrlimit", "getrusage",
-    "getrandom", "getpriority"};
+    "getgroups", "uname", "sysinfo", "getrlimit", "getrusage", "getrandom",
+    "getpriority"};
 
 /* What a compiler, its linker and a shell do to their own files. */
 static const char *const compiling[] = {
-    "open",      "openat",   "creat",      "mkdir",          "mkdirat",
-    "rmdir",     "unlink",   "unlinkat",   "rename",         "renameat",
-    "renameat2", "link",     "linkat",     "symlink",        "symlinkat",
-    "chmod",     "fchmod",   "fchmodat",   "truncate",       "truncate64",
-    "utime",     "utimes",   "utimensat",  "fallocate",      "fadvise64",
-    "flock",     "sendfile", "sendfile64", "copy_file_range"};
+    "open",      "openat",         "creat",     "mkdir",     "mkdirat",
+    "rmdir",     "unlink",         "unlinkat",  "rename",    "renameat",
+    "renameat2", "link",           "linkat",    "symlink",   "symlinkat",
+    "chmod",     "fchmod",         "fchmodat",  "truncate",  "utime",
+    "utimes",    "utimensat",      "fallocate", "fadvise64", "flock",
+    "sendfile",  "copy_file_range"};
 
 /* What a GPU's driver library asks beside that. It opens devices for writing
    and speaks to them by ioctl, and makes a socket for its own processes; in a

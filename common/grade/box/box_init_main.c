@@ -51,36 +51,31 @@ static int read_plan(void)
     return -1;
 }
 
-static int limit(__rlimit_resource_t resource, uint64_t soft, uint64_t hard)
-{
-    struct rlimit limits = {soft, hard};
-
-    return setrlimit(resource, &limits);
-}
-
 /* The step that failed, or NULL. */
 static const char *set_limits(void)
 {
-    if (limit(RLIMIT_CORE, 0, 0) != 0)
-        return "RLIMIT_CORE";
-    if (limit(RLIMIT_FSIZE, plan.file_bytes, plan.file_bytes) != 0)
-        return "RLIMIT_FSIZE";
-    if (limit(RLIMIT_NOFILE, plan.open_files, plan.open_files) != 0)
-        return "RLIMIT_NOFILE";
-    if (limit(RLIMIT_STACK, plan.stack_bytes, plan.stack_bytes) != 0)
-        return "RLIMIT_STACK";
-    if (limit(RLIMIT_MEMLOCK, 0, 0) != 0)
-        return "RLIMIT_MEMLOCK";
-    if (limit(RLIMIT_MSGQUEUE, 0, 0) != 0)
-        return "RLIMIT_MSGQUEUE";
-    /* SIGXCPU first; SIGKILL for who does not listen. */
-    if (limit(RLIMIT_CPU, plan.cpu_seconds, plan.cpu_seconds + 1) != 0)
-        return "RLIMIT_CPU";
-    if (plan.processes &&
-        limit(RLIMIT_NPROC, plan.processes, plan.processes) != 0)
-        return "RLIMIT_NPROC";
-    if (limit(RLIMIT_AS, plan.address_bytes, plan.address_bytes) != 0)
-        return "RLIMIT_AS";
+    const struct {
+        __rlimit_resource_t resource;
+        const char *name;
+        uint64_t soft, hard;
+    } all[] = {
+#define LIMIT(name, soft, hard) {name, #name, soft, hard}
+        LIMIT(RLIMIT_CORE, 0, 0),
+        LIMIT(RLIMIT_FSIZE, plan.file_bytes, plan.file_bytes),
+        LIMIT(RLIMIT_NOFILE, plan.open_files, plan.open_files),
+        LIMIT(RLIMIT_STACK, plan.stack_bytes, plan.stack_bytes),
+        LIMIT(RLIMIT_MEMLOCK, 0, 0), LIMIT(RLIMIT_MSGQUEUE, 0, 0),
+        /* SIGXCPU first; SIGKILL for who does not listen. */
+        LIMIT(RLIMIT_CPU, plan.cpu_seconds, plan.cpu_seconds + 1),
+        LIMIT(RLIMIT_NPROC, plan.processes, plan.processes),
+        LIMIT(RLIMIT_AS, plan.address_bytes, plan.address_bytes)};
+
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        const struct rlimit limits = {all[i].soft, all[i].hard};
+
+        if (setrlimit(all[i].resource, &limits) != 0)
+            return all[i].name;
+    }
     return NULL;
 }
 

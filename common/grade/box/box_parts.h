@@ -55,7 +55,7 @@ enum {
 struct box_plan {
     uint64_t address_bytes, stack_bytes, file_bytes;
     uint64_t cpu_seconds, open_files;
-    uint64_t processes;      /* of this user at once; 0: no limit */
+    uint64_t processes;      /* of this user at once */
     uint32_t kill_user;      /* 1: whatever this user runs is this box's */
     char environment[2][64]; /* of the program; "": no variable */
     char scratch[32];        /* what it may change; "": nothing */
