@@ -37,10 +37,7 @@ struct run {
     double begin;
     double told; /* when box_init was told to stop, or 0 */
     int out_of_time, out_of_memory;
-    struct box_word started, ended; /* BOX_STARTED or BOX_FAILED; BOX_ENDED */
-    struct box_last_word last;
-    int gone; /* 1: the keeper has told its last word; -1: it has not, and is
-                 gone itself */
+    struct box_word word[BOX_MESSAGES]; /* by message; 0: not yet */
 };
 
 /* The end of what can be read there means "stop". */
@@ -104,29 +101,20 @@ static int read_some(struct run *run, int i)
     return 1;
 }
 
-static void read_message(struct run *run, int flags)
+/* Reads a message from box_init or the keeper. A descriptor becomes -1 when they
+   are gone. */
+static void read_message(struct run *run, int *from)
 {
     struct box_word word;
-    ssize_t got = recv(run->ends.word, &word, sizeof word, flags);
+    const ssize_t got = recv(*from, &word, sizeof word, MSG_DONTWAIT);
 
-    if (got == (ssize_t)sizeof word) {
+    if (got == (ssize_t)sizeof word && word.message > 0 &&
+        word.message < BOX_MESSAGES) {
         word.where[sizeof word.where - 1] = '\0';
-        *(word.message == BOX_ENDED ? &run->ended : &run->started) = word;
+        run->word[word.message] = word;
     } else if (got >= 0 || (errno != EINTR && errno != EAGAIN)) {
-        (void)close(run->ends.word);
-        run->ends.word = -1;
-    }
-}
-
-static void read_last_message(struct run *run)
-{
-    ssize_t got =
-        recv(run->ends.keeper, &run->last, sizeof run->last, MSG_DONTWAIT);
-
-    if (got == (ssize_t)sizeof run->last) {
-        run->gone = 1;
-    } else if (got >= 0 || (errno != EINTR && errno != EAGAIN)) {
-        run->gone = -1;
+        (void)close(*from);
+        *from = -1;
     }
 }
 
@@ -156,7 +144,7 @@ static void wait_for_end(struct run *run)
 {
     struct pollfd events[EVENTS];
 
-    while (!run->gone) {
+    while (!run->word[BOX_GONE].message && run->ends.keeper >= 0) {
         double seconds = check_deadlines(run);
 
         for (int i = 0; i < GRADE_STREAMS; i++)
@@ -174,9 +162,9 @@ static void wait_for_end(struct run *run)
                 (void)read_some(run, i);
         }
         if (events[WORD].revents)
-            read_message(run, MSG_DONTWAIT);
+            read_message(run, &run->ends.word);
         if (events[KEEPER].revents)
-            read_last_message(run);
+            read_message(run, &run->ends.keeper);
     }
     /* What was written before the end, and no more than that: where there are
        no namespaces, the other side could be open yet. */
@@ -185,15 +173,15 @@ static void wait_for_end(struct run *run)
                read_some(run, i))
             ;
     }
-    for (int i = 0; i < 2 && run->ends.word >= 0; i++)
-        read_message(run, MSG_DONTWAIT);
+    for (int i = 0; i < BOX_MESSAGES && run->ends.word >= 0; i++)
+        read_message(run, &run->ends.word);
 }
 
 /* The first line of what bwrap said, which is why it could not start. */
 static void not_started(struct run *run)
 {
     struct grade_box_outcome *outcome = run->outcome;
-    const struct box_word *word = &run->started;
+    const struct box_word *word = &run->word[BOX_FAILED];
     const char *text = outcome->bytes[GRADE_TEXT];
     size_t length = strcspn(text, "\n");
 
@@ -201,17 +189,16 @@ static void not_started(struct run *run)
     if (run->out_of_memory) {
         (void)snprintf(outcome->why, sizeof outcome->why,
                        "no memory for what a box writes");
-    } else if (run->last.left) {
+    } else if (run->word[BOX_GONE].value) {
         (void)snprintf(outcome->why, sizeof outcome->why,
                        "a box has processes that could not be ended");
-    } else if (run->gone < 0) {
+    } else if (!run->word[BOX_GONE].message) {
         (void)snprintf(outcome->why, sizeof outcome->why,
                        "the keeper of a box was ended by somebody");
-    } else if (word->message == BOX_FAILED || run->last.error) {
+    } else if (word->message) {
         (void)snprintf(outcome->why, sizeof outcome->why,
-                       "a box could not start: %s: %s",
-                       word->message ? word->where : "fork",
-                       strerror(word->message ? word->value : run->last.error));
+                       "a box could not start: %s: %s", word->where,
+                       strerror(word->value));
     } else if (run->out_of_time) {
         (void)snprintf(outcome->why, sizeof outcome->why,
                        "a box did not start within %g s",
@@ -248,13 +235,14 @@ static void judge_end(struct run *run)
 {
     struct grade_box_outcome *outcome = run->outcome;
     /* Where there is no process namespace, box_init can be killed. */
-    int status = run->ended.message == BOX_ENDED ? run->ended.value : SIGKILL;
+    const struct box_word *const ended = &run->word[BOX_ENDED];
+    int status = ended->message ? ended->value : SIGKILL;
 
-    outcome->cpu_seconds = run->ended.message == BOX_ENDED
-                               ? run->ended.cpu_seconds
-                               : run->last.cpu_seconds;
-    if (run->started.message != BOX_STARTED || run->out_of_memory ||
-        run->last.left || run->gone < 0) {
+    outcome->cpu_seconds =
+        (ended->message ? ended : &run->word[BOX_GONE])->cpu_seconds;
+    if (!run->word[BOX_STARTED].message || run->word[BOX_FAILED].message ||
+        run->out_of_memory || !run->word[BOX_GONE].message ||
+        run->word[BOX_GONE].value) {
         not_started(run);
         return;
     }

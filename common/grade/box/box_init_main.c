@@ -27,19 +27,6 @@
 
 static struct box_plan plan;
 
-static void send_message(enum box_message message, int value, const char *where)
-{
-    struct box_word word = {.message = message, .value = value};
-    struct rusage usage;
-
-    (void)getrusage(RUSAGE_CHILDREN, &usage);
-    word.cpu_seconds =
-        (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
-        1e-6 * (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
-    (void)snprintf(word.where, sizeof word.where, "%s", where);
-    (void)!write(BOX_WORD, &word, sizeof word);
-}
-
 static int read_plan(void)
 {
     ssize_t got = pread(BOX_PLAN, &plan, sizeof plan, 0);
@@ -170,7 +157,7 @@ static const char *set_filter(void)
 
 /*
  * Says that the program runs, while nobody else can say anything, and becomes
- * it. If that fails, says so after all. write, since the filter allows it.
+ * it. If that fails, says so after all.
  */
 _Noreturn static void become_program(char **argv)
 {
@@ -189,11 +176,11 @@ _Noreturn static void become_program(char **argv)
     if (!where)
         where = set_filter();
     if (!where) {
-        send_message(BOX_STARTED, 0, "");
+        box_tell(BOX_WORD, BOX_STARTED, 0, "");
         (void)execve(argv[0], argv, environment);
         where = argv[0];
     }
-    send_message(BOX_FAILED, errno, where);
+    box_tell(BOX_WORD, BOX_FAILED, errno, where);
     _exit(127);
 }
 
@@ -270,18 +257,18 @@ int main(int argc, char **argv)
     (void)sigprocmask(SIG_BLOCK, &child, NULL);
     children = signalfd(-1, &child, SFD_CLOEXEC | SFD_NONBLOCK);
     if (children < 0 || read_plan() != 0) {
-        send_message(BOX_FAILED, errno, "box_init");
+        box_tell(BOX_WORD, BOX_FAILED, errno, "box_init");
         return 1;
     }
     program = fork();
     if (program == 0)
         become_program(argv + 1);
     if (program < 0) {
-        send_message(BOX_FAILED, errno, "fork");
+        box_tell(BOX_WORD, BOX_FAILED, errno, "fork");
         return 1;
     }
     (void)wait_for(program, children, &status);
     end_all(program, &status);
-    send_message(BOX_ENDED, status, "");
+    box_tell(BOX_WORD, BOX_ENDED, status, "");
     return 0;
 }

@@ -22,9 +22,7 @@
 #include <sched.h>
 #include <sys/mount.h>
 #include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/signalfd.h>
-#include <sys/socket.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -36,10 +34,7 @@ enum {
 
 _Noreturn static void give_up(const char *where)
 {
-    struct box_word word = {.message = BOX_FAILED, .value = errno};
-
-    (void)snprintf(word.where, sizeof word.where, "%s", where);
-    (void)send(BOX_WORD, &word, sizeof word, MSG_NOSIGNAL);
+    box_tell(BOX_WORD, BOX_FAILED, errno, where);
     _exit(127);
 }
 
@@ -144,48 +139,39 @@ static void kill_user(const struct box_start *start)
     }
 }
 
-/* What was started, and what is known of it. */
-struct kept {
-    pid_t first; /* bwrap or box_init; 0 once it is gone */
-    struct box_last_word last;
-};
-
-/* Reaps who ended. Returns 1 while there are others. */
-static int others_left(struct kept *kept)
+/* Reaps who ended. *first is bwrap or box_init, and becomes 0 once it is gone.
+   Returns 1 while there are others. */
+static int others_left(pid_t *first)
 {
-    int status;
     pid_t pid;
 
-    while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
-        if (pid == kept->first) {
-            kept->last.status = status;
-            kept->first = 0;
-        }
-    }
+    while ((pid = waitpid(-1, NULL, WNOHANG)) > 0)
+        *first = pid == *first ? 0 : *first;
     return pid == 0;
 }
 
 /* Until what was started is gone, or is to be ended. */
-static void wait_for_first(struct kept *kept, int keeper, const sigset_t *child)
+static void wait_for_first(pid_t *first, int keeper, const sigset_t *child)
 {
     struct pollfd events[2] = {{.events = POLLIN},
                                {.fd = keeper, .events = POLLIN}};
     struct signalfd_siginfo one;
 
     events[0].fd = signalfd(-1, child, SFD_NONBLOCK);
-    while (others_left(kept) && kept->first && !events[1].revents) {
+    while (others_left(first) && *first && !events[1].revents) {
         (void)poll(events, 2, -1);
         (void)!read(events[0].fd, &one, sizeof one);
     }
 }
 
-/* First what was started, then all that came to us from below it. */
-static void end_everything(const struct box_start *start, struct kept *kept)
+/* First what was started, then all that came to us from below it. Returns 1 if
+   something is left. */
+static int end_everything(const struct box_start *start, pid_t *first)
 {
     const struct timespec pause = {0, PAUSE * 1000000L};
     int own_user = start->isolation != GRADE_BOXED && start->user >= 0;
 
-    for (int i = 0; i < TRIES && others_left(kept); i++) {
+    for (int i = 0; i < TRIES && others_left(first); i++) {
         if (own_user) {
             kill_user(start);
         } else {
@@ -193,18 +179,7 @@ static void end_everything(const struct box_start *start, struct kept *kept)
         }
         (void)nanosleep(&pause, NULL);
     }
-    kept->last.left = others_left(kept);
-}
-
-static void tell_the_last(int keeper, struct box_last_word *last)
-{
-    struct rusage usage;
-
-    (void)getrusage(RUSAGE_CHILDREN, &usage);
-    last->cpu_seconds =
-        (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
-        1e-6 * (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
-    (void)send(keeper, last, sizeof *last, MSG_NOSIGNAL);
+    return others_left(first);
 }
 
 _Noreturn void box_keep(const struct box_start *start)
@@ -213,19 +188,20 @@ _Noreturn void box_keep(const struct box_start *start)
         KEEPER = 3,
         CLAIM
     };
-    struct kept kept = {0};
     sigset_t all, child;
+    pid_t first;
+    int left;
 
     (void)setsid();
     (void)sigfillset(&all);
     (void)sigprocmask(SIG_BLOCK, &all, NULL);
     (void)signal(SIGCHLD, SIG_DFL);
     (void)prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
-    kept.first = fork();
-    if (kept.first == 0)
+    first = fork();
+    if (first == 0)
         become_box(start);
-    if (kept.first < 0)
-        kept.last.error = errno;
+    if (first < 0)
+        box_tell(start->inside[BOX_WORD], BOX_FAILED, errno, "fork");
     /* The supervisor's ends are here too, and must not be: as long as one is
        open, its death is not seen. */
     if (dup2(start->keeper, KEEPER) < 0)
@@ -235,10 +211,10 @@ _Noreturn void box_keep(const struct box_start *start)
     (void)close_range(start->claim >= 0 ? CLAIM + 1 : CLAIM, ~0U, 0);
     (void)sigemptyset(&child);
     (void)sigaddset(&child, SIGCHLD);
-    wait_for_first(&kept, KEEPER, &child);
-    end_everything(start, &kept);
+    wait_for_first(&first, KEEPER, &child);
+    left = end_everything(start, &first);
     if (start->scratch[0] != '\0')
         (void)grade_remove_tree(start->scratch);
-    tell_the_last(KEEPER, &kept.last);
+    box_tell(KEEPER, BOX_GONE, left, "");
     _exit(0);
 }

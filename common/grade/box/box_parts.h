@@ -18,7 +18,10 @@
 
 #include <linux/filter.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <sys/resource.h>
 #include <sys/types.h>
+#include <unistd.h>
 
 #include "grade/box/box.h"
 
@@ -69,23 +72,33 @@ struct box_plan {
 enum box_message {
     BOX_FAILED = 1, /* at the step in where, with errno in value */
     BOX_STARTED,    /* the program runs, unless BOX_FAILED follows */
-    BOX_ENDED       /* value is what wait() told about the program */
+    BOX_ENDED,      /* value is what wait() told about the program */
+    BOX_GONE, /* by the keeper: nothing of the box is left; value 1: but for
+                       processes that could not be ended */
+    BOX_MESSAGES
 };
 
 struct box_word {
     int32_t message;
     int32_t value;
-    double cpu_seconds; /* BOX_ENDED: of the program and all it started */
+    double cpu_seconds; /* of all that the sender has started and that ended */
     char where[200];
 };
 
-/* What the keeper tells when nothing of the box is left. */
-struct box_last_word {
-    int32_t error;  /* an errno: it could not start anything; 0 */
-    int32_t left;   /* 1: there are processes that could not be ended */
-    int32_t status; /* what wait() told about what it started */
-    double cpu_seconds;
-};
+/* Sends one. By write, since the filter of a box allows it. */
+static inline void box_tell(int to, enum box_message message, int value,
+                            const char *where)
+{
+    struct box_word word = {.message = message, .value = value};
+    struct rusage usage;
+
+    (void)getrusage(RUSAGE_CHILDREN, &usage);
+    word.cpu_seconds =
+        (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+        1e-6 * (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
+    (void)snprintf(word.where, sizeof word.where, "%s", where);
+    (void)!write(to, &word, sizeof word);
+}
 
 /* Everything that the keeper needs; made before it is forked. */
 struct box_start {
@@ -97,7 +110,7 @@ struct box_start {
     const char *scratch;      /* to be removed at the end; "": none */
     char **argv;              /* of bwrap, or of box_init */
     int inside[BOX_SELF + 1]; /* what becomes descriptor 0, 1, 2, ... */
-    int keeper;               /* socket: struct box_last_word out; its end means
+    int keeper;               /* socket: struct box_word out; its end means
                                  "end everything" */
 };
 
