@@ -472,11 +472,15 @@ static int open_course(void **state)
 
 static int close_course(void **state)
 {
+    char path[80];
+
     (void)state;
     grade_result_free(&result);
     course_index_free(&course);
     free(todos);
-    return rmdir(work); /* nothing was left in it */
+    /* Nothing was left in it but the last program. */
+    snprintf(path, sizeof path, "%s/program", work);
+    return unlink(path) != 0 || rmdir(work) != 0;
 }
 
 int main(void)

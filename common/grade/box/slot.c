@@ -96,7 +96,7 @@ char *grade_slot_begin(const char *work, int slot)
         return NULL;
     if (grade_remove_tree(folder) == 0 && mkdir(folder, 0700) == 0 &&
         (geteuid() != 0 ||
-         (chown(folder, (uid_t)-1, group) == 0 && chmod(folder, 0710) == 0)))
+         (chown(folder, (uid_t)-1, group) == 0 && chmod(folder, 0750) == 0)))
         return folder;
     free(folder);
     return NULL;

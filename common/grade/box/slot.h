@@ -2,7 +2,7 @@
  * slot.h: where does one of several graders at work put its files?
  *
  * Into a folder of its slot's own, which only the user of the slot's boxes may
- * enter beside the grader itself.
+ * read beside the grader itself.
  */
 #ifndef GRADE_SLOT_H
 #define GRADE_SLOT_H

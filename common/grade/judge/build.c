@@ -57,22 +57,15 @@ void grade_plain_text(const char *bytes, size_t count, int lines, char *text,
     text[used] = '\0';
 }
 
-int grade_write_public(const char *folder, const char *name, const char *bytes,
-                       size_t size)
+/* Writes a file that any user may read and run, since a box's is another, in
+   place of that of a run before. Returns 0, or -1 with errno. */
+static int write_program(const char *work, const char *bytes, size_t size)
 {
     char path[4200];
     FILE *file;
     int failed;
 
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    for (char *at = path + strlen(folder); at != NULL;
-         at = strchr(at + 1, '/')) {
-        *at = '\0';
-        if ((mkdir(path, 0755) != 0 && errno != EEXIST) ||
-            chmod(path, 0755) != 0)
-            return -1;
-        *at = '/';
-    }
+    snprintf(path, sizeof path, "%s/program", work);
     unlink(path);
     file = fopen(path, "wxe");
     if (file == NULL)
@@ -80,17 +73,6 @@ int grade_write_public(const char *folder, const char *name, const char *bytes,
     failed = fwrite(bytes, 1, size, file) != size;
     failed |= fclose(file) != 0;
     return failed || chmod(path, 0755) != 0 ? -1 : 0;
-}
-
-void grade_program_remove(const struct grade_program *program)
-{
-    char path[4200];
-
-    if (program->folder[0] == '\0')
-        return;
-    snprintf(path, sizeof path, "%s/program", program->folder);
-    unlink(path);
-    rmdir(program->folder);
 }
 
 /* Killed, although no limit of a compile box kills but that on seconds: g++
@@ -111,7 +93,8 @@ static int is_killed(const struct grade_box_outcome *box)
 }
 
 /* What the compile box made of it. */
-static void judge_build(const struct course_lab *lab, const char *source,
+static void judge_build(const struct grade_setting *setting,
+                        const struct course_lab *lab, const char *source,
                         size_t source_size, const struct grade_box_outcome *box,
                         struct grade_program *program)
 {
@@ -161,10 +144,9 @@ static void judge_build(const struct course_lab *lab, const char *source,
         decide(program, GRADE_GRADER_ERROR,
                "Making the program failed with exit code %d: %s", box->code,
                why);
-    } else if (grade_write_public(program->folder, "program",
-                                  box->bytes[GRADE_RESULT],
-                                  box->size[GRADE_RESULT]) != 0) {
-        decide(program, GRADE_GRADER_ERROR, "%.300s: %s", program->folder,
+    } else if (write_program(setting->work, box->bytes[GRADE_RESULT],
+                             box->size[GRADE_RESULT]) != 0) {
+        decide(program, GRADE_GRADER_ERROR, "%.300s: %s", setting->work,
                strerror(errno));
     }
 }
@@ -182,7 +164,6 @@ void grade_build(const struct grade_setting *setting,
     *program = (struct grade_program){.verdict = GRADE_PASS};
     /* 03_tiling is handed in as tiling.cu. */
     snprintf(program->name, sizeof program->name, "%s.cu", lab->name + 3);
-    snprintf(program->folder, sizeof program->folder, "%s/run", setting->work);
     if (course_vet_source(program->name, source, size, why, sizeof why) != 0) {
         decide(program, GRADE_REJECTED, "%s", why);
         return;
@@ -212,7 +193,7 @@ void grade_build(const struct grade_setting *setting,
             .processes = 16,
         },
         &box);
-    judge_build(lab, source, size, &box, program);
+    judge_build(setting, lab, source, size, &box, program);
     grade_box_free(&box);
     free(kit);
 }

@@ -295,7 +295,6 @@ static void judge_ran(const struct grade_plan *plan, const float *A,
 }
 
 void grade_case_run(const struct grade_setting *setting,
-                    const struct grade_program *program,
                     const struct grade_plan *plan, struct grade_ran *ran)
 {
     const struct course_shape s = plan->shape;
@@ -316,7 +315,7 @@ void grade_case_run(const struct grade_setting *setting,
             .isolation = setting->isolation,
             .kind = GRADE_BOX_RUN,
             .slot = setting->slot,
-            .folder = program->folder,
+            .folder = setting->work,
             .argv = argv,
             .input = request,
             .input_size = size,

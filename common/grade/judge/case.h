@@ -29,8 +29,8 @@ struct grade_ran {
     struct grade_report report; /* empty if there was none */
 };
 
+/* Runs the program of setting->work. */
 void grade_case_run(const struct grade_setting *setting,
-                    const struct grade_program *program,
                     const struct grade_plan *plan, struct grade_ran *ran);
 
 void grade_ran_free(struct grade_ran *ran);

@@ -48,7 +48,7 @@ static void run_case(struct grade_judging *j, const struct grade_plan *plan)
                   "Not run: two cases before it ran out of time.");
         return;
     }
-    grade_case_run(j->setting, &j->program, plan, &ran);
+    grade_case_run(j->setting, plan, &ran);
     if (ran.text == NULL) {
         j->failed = 2;
     } else if (ran.verdict == GRADE_GRADER_ERROR) {
@@ -191,7 +191,6 @@ static void judge_lab(struct grade_judging *j, const char *source, size_t size)
         if (!j->failed)
             look_at_todos(j, source, size);
     }
-    grade_program_remove(&j->program);
     j->result->findings = base_memory_close(&j->findings);
     j->result->costs = base_memory_close(&j->costs);
     if (j->result->text == NULL)
