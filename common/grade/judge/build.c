@@ -18,9 +18,6 @@ enum {
     /* What grade_build.sh ends with. */
     EXIT_MISTAKE = 1,
     EXIT_LIMIT = 3,
-    CPU_SECONDS = 10,
-    WALL_SECONDS = 60, /* many times that, for a machine that is busy */
-
     MOST_LINES = 30 /* of the compiler's messages */
 };
 
@@ -75,19 +72,29 @@ static int write_program(const char *work, const char *bytes, size_t size)
     return failed || chmod(path, 0755) != 0 ? -1 : 0;
 }
 
-/* Killed, although no limit of a compile box kills but that on seconds: g++
-   tells so of its own parts, and ends as for a mistake. */
-static int is_killed(const struct grade_box_outcome *box)
+const char grade_machines_fault[] =
+    "The machine ended it or gave it no time: it is too busy, or has too "
+    "little memory. Grade again, with fewer JOBS.";
+
+int grade_is_machines_fault(const struct grade_box_outcome *box)
+{
+    return (box->end == GRADE_SIGNALED && box->code == SIGKILL &&
+            !box->over[GRADE_RESULT] && !box->over[GRADE_REPORT] &&
+            box->cpu_seconds < 0.5 * GRADE_CPU_SECONDS) ||
+           (box->end == GRADE_OUT_OF_TIME &&
+            box->wall_seconds >= GRADE_WALL_SECONDS &&
+            box->cpu_seconds < 0.8 * GRADE_CPU_SECONDS);
+}
+
+/* g++ tells that one of its own parts was killed, and ends as for a mistake. No
+   limit of a compile box kills but that on seconds. */
+static int is_part_killed(const struct grade_box_outcome *box)
 {
     static const char words[] = "g++: fatal error: Killed signal";
     const char *const text = box->bytes[GRADE_TEXT];
     const char *const found =
         memmem(text, box->size[GRADE_TEXT], words, sizeof words - 1);
 
-    if (box->end == GRADE_SIGNALED) {
-        return box->code == SIGKILL && !box->over[GRADE_RESULT] &&
-               !box->over[GRADE_REPORT];
-    }
     return box->end == GRADE_ENDED && box->code == EXIT_MISTAKE &&
            found != NULL && (found == text || found[-1] == '\n');
 }
@@ -107,13 +114,8 @@ static void judge_build(const struct grade_setting *setting,
         decide(program, GRADE_GRADER_ERROR, "The compile box: %s", box->why);
         return;
     }
-    if (is_killed(box) ||
-        (box->end == GRADE_OUT_OF_TIME && box->wall_seconds >= WALL_SECONDS &&
-         box->cpu_seconds < 0.8 * CPU_SECONDS)) {
-        decide(program, GRADE_GRADER_ERROR,
-               "The machine ended the compiler or gave it no time: it is too "
-               "busy, or has too little memory. Grade again, with fewer "
-               "JOBS.");
+    if (grade_is_machines_fault(box) || is_part_killed(box)) {
+        decide(program, GRADE_GRADER_ERROR, "%s", grade_machines_fault);
         return;
     }
     if (box->end != GRADE_ENDED || box->code == EXIT_LIMIT) {
@@ -187,8 +189,8 @@ void grade_build(const struct grade_setting *setting,
             .limit = {[GRADE_RESULT] = (size_t)64 << 20,
                       [GRADE_REPORT] = (size_t)32 << 20,
                       [GRADE_TEXT] = (size_t)64 << 10},
-            .wall_seconds = WALL_SECONDS,
-            .cpu_seconds = CPU_SECONDS,
+            .wall_seconds = GRADE_WALL_SECONDS,
+            .cpu_seconds = GRADE_CPU_SECONDS,
             .address_bytes = (size_t)2 << 30,
             .processes = 16,
         },

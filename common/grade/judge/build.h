@@ -6,6 +6,18 @@
 
 #include "grade/judge/verdict.h"
 
+/* What a box has here. */
+enum {
+    GRADE_CPU_SECONDS = 10,
+    GRADE_WALL_SECONDS = 60 /* many times that, for a machine that is busy */
+};
+
+/* Killed although no limit was reached, or out of time although it did not get
+   the processor for as long as it may: nothing that a lab may call waits. And
+   what is said then. */
+int grade_is_machines_fault(const struct grade_box_outcome *box);
+extern const char grade_machines_fault[];
+
 struct grade_program {
     enum grade_verdict verdict; /* PASS: there is one; COMPILE, REJECTED; or
                                    GRADER_ERROR */

@@ -13,8 +13,6 @@
 #include <string.h>
 
 enum {
-    CPU_SECONDS = 10,
-    WALL_SECONDS = 60,    /* many times that, for a machine that is busy */
     MOST_REPORT = 4 << 20 /* bytes */
 };
 
@@ -190,35 +188,21 @@ static const char *signal_words(int number)
     }
 }
 
-/* Killed although no limit was reached, or out of time although it did not get
-   the processor for as long as it may. Nothing that a lab may call waits. */
-static int is_not_its_fault(const struct grade_box_outcome *box)
-{
-    return (box->end == GRADE_SIGNALED && box->code == SIGKILL &&
-            !box->over[GRADE_RESULT] && !box->over[GRADE_REPORT] &&
-            box->cpu_seconds < 0.5 * CPU_SECONDS) ||
-           (box->end == GRADE_OUT_OF_TIME &&
-            box->wall_seconds >= WALL_SECONDS &&
-            box->cpu_seconds < 0.8 * CPU_SECONDS);
-}
-
 /* What can be told without a report. Returns 1 if there is no more to tell. */
 static int judge_end(const struct grade_box_outcome *box, struct grade_ran *ran)
 {
     if (box->end == GRADE_NOT_STARTED) {
         decide(ran, GRADE_GRADER_ERROR, "The box: %s", box->why);
-    } else if (is_not_its_fault(box)) {
-        decide(ran, GRADE_GRADER_ERROR,
-               "The machine ended it or gave it no time: it is too busy, or "
-               "has too little memory. Grade again, with fewer JOBS.");
+    } else if (grade_is_machines_fault(box)) {
+        decide(ran, GRADE_GRADER_ERROR, "%s", grade_machines_fault);
     } else if (box->end == GRADE_OUT_OF_TIME ||
                /* The system's own limit, a moment before the box's. */
                (box->end == GRADE_SIGNALED &&
-                box->cpu_seconds > 0.9 * CPU_SECONDS)) {
+                box->cpu_seconds > 0.9 * GRADE_CPU_SECONDS)) {
         decide(ran, GRADE_TIME,
                "It does not end within %d s; the solution takes about one. A "
                "loop that does not end, or work that is done many times over?",
-               CPU_SECONDS);
+               GRADE_CPU_SECONDS);
     } else if (box->end == GRADE_SIGNALED) {
         decide(ran, GRADE_CRASH, "The program was ended by signal %d: %s.",
                box->code, signal_words(box->code));
@@ -325,8 +309,8 @@ void grade_case_run(const struct grade_setting *setting,
                               : 0,
                       [GRADE_REPORT] = MOST_REPORT,
                       [GRADE_TEXT] = 4096},
-            .wall_seconds = WALL_SECONDS,
-            .cpu_seconds = CPU_SECONDS,
+            .wall_seconds = GRADE_WALL_SECONDS,
+            .cpu_seconds = GRADE_CPU_SECONDS,
             .address_bytes = (size_t)1 << 30,
             .processes = 1,
         },

@@ -67,6 +67,10 @@ void grade_keep_table(struct grade_judging *j,
 /* After all cases. */
 void grade_give_points(struct grade_judging *j);
 
+/* Says why, in place of what was said before: the result's text. */
+void grade_say(struct grade_judging *j, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
 /* Adds a sentence that says why a person should look. */
 void grade_flag(struct grade_judging *j, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

@@ -250,14 +250,17 @@ static int count_earning(const struct grade_judging *j)
     return earning;
 }
 
-static void set_reason(struct grade_judging *j, char *text)
+void grade_say(struct grade_judging *j, const char *format, ...)
 {
+    va_list list;
+
     free(j->result->text);
-    j->result->text = text;
-    if (text == NULL)
+    va_start(list, format);
+    if (vasprintf(&j->result->text, format, list) < 0) {
+        j->result->text = NULL;
         j->failed = 2;
-    if (j->result->verdict < GRADE_FAIL)
-        j->result->verdict = GRADE_FAIL;
+    }
+    va_end(list);
 }
 
 /* Says so to the student. */
@@ -266,7 +269,6 @@ static void tell_as_before(struct grade_judging *j)
     for (int e = 0; e < j->lab->entries; e++) {
         const char *const variant = j->lab->entry[e].variant;
         int right = 0, wrong = 0;
-        char *text = NULL;
 
         for (int i = 0; i < j->plans; i++) {
             const int mine = j->plan[i].entry == &j->lab->entry[e];
@@ -274,27 +276,25 @@ static void tell_as_before(struct grade_judging *j)
             right |= mine && j->is_right[i];
             wrong |= mine && !j->is_right[i];
         }
-        if (!right)
+        if (!right || !(is_kernel_of_another(j, e) || is_as_before(j, e)))
             continue;
+        if (j->result->verdict < GRADE_FAIL)
+            j->result->verdict = GRADE_FAIL;
         if (is_kernel_of_another(j, e)) {
-            if (asprintf(&text,
-                         "'%s' launches a kernel that the lab's first entry "
-                         "launches, too: %s. This lab has two.",
-                         variant, j->kernel[e]) < 0)
-                text = NULL;
-            set_reason(j, text);
-        } else if (is_as_before(j, e)) {
-            if (asprintf(&text,
-                         "The number of '%s' is what it was before this lab: "
-                         "what the lab is about is not there yet.%s",
-                         variant,
-                         wrong || j->unclean > 0
-                             ? ""
-                             : " That the kernel is right was the work of "
-                               "the labs before, and earns nothing here.") < 0)
-                text = NULL;
-            set_reason(j, text);
+            grade_say(j,
+                      "'%s' launches a kernel that the lab's first entry "
+                      "launches, too: %s. This lab has two.",
+                      variant, j->kernel[e]);
+            continue;
         }
+        grade_say(j,
+                  "The number of '%s' is what it was before this lab: what the "
+                  "lab is about is not there yet.%s",
+                  variant,
+                  wrong || j->unclean > 0
+                      ? ""
+                      : " That the kernel is right was the work of the labs "
+                        "before, and earns nothing here.");
     }
 }
 

@@ -118,19 +118,11 @@ static int open_todos(const struct grade_judging *j, const char *source,
     return open;
 }
 
-static void set_text(struct grade_judging *j, const char *text)
-{
-    free(j->result->text);
-    j->result->text = strdup(text);
-    if (j->result->text == NULL)
-        j->failed = 2;
-}
-
 /* A lab that is not right because it is not written yet is told so. */
 static void look_at_todos(struct grade_judging *j, const char *source,
                           size_t size)
 {
-    char which[160] = "", text[240];
+    char which[160] = "";
     const int open = open_todos(j, source, size, which, sizeof which);
 
     if (open < 0)
@@ -139,9 +131,8 @@ static void look_at_todos(struct grade_judging *j, const char *source,
         j->result->verdict > GRADE_CRASH)
         return;
     j->result->verdict = GRADE_UNFINISHED;
-    snprintf(text, sizeof text, "%d TODO%s not written yet: %s.", open,
-             open == 1 ? " is" : "s are", which);
-    set_text(j, text);
+    grade_say(j, "%d TODO%s not written yet: %s.", open,
+              open == 1 ? " is" : "s are", which);
 }
 
 static void run_cases(struct grade_judging *j)
@@ -185,7 +176,7 @@ static void judge_lab(struct grade_judging *j, const char *source, size_t size)
         snprintf(j->why, sizeof j->why, "%.390s", j->program.text);
     } else if (j->program.verdict != GRADE_PASS) {
         j->result->verdict = j->program.verdict;
-        set_text(j, j->program.text);
+        grade_say(j, "%s", j->program.text);
     } else if (!j->failed) {
         run_cases(j);
         if (!j->failed)
@@ -194,7 +185,7 @@ static void judge_lab(struct grade_judging *j, const char *source, size_t size)
     j->result->findings = base_memory_close(&j->findings);
     j->result->costs = base_memory_close(&j->costs);
     if (j->result->text == NULL)
-        set_text(j, "");
+        grade_say(j, "%s", "");
 }
 
 static int grade_once(const struct grade_setting *setting, const char *lab,
