@@ -1,15 +1,8 @@
 /*
  * box.h: how does code that nobody trusts run, so that it can do nothing else?
  *
- * A box is a process tree of its own: it sees one read-only folder, gets its
- * input on one descriptor and answers on two. It has no network, no other
- * files, no devices, limits on time and memory, and nothing of it is left when
- * it has ended. README.md tells what each layer stops.
- *
- * A box of another kind compiles: it sees the machine's /usr as well, and a
- * small /tmp of its own that goes with it. A third kind runs on a GPU: it sees
- * beside that the GPU's devices and the processes of its own box, and may ask
- * the driver for anything (README.md says what that opens).
+ * A box is a process tree of its own. README.md tells what it sees, what each
+ * layer stops, and of the three kinds.
  *
  * Where the grader is started by root, a box's user and group are 60000 + slot,
  * in every isolation. They must be able to read the folder; those above it may

@@ -1,15 +1,14 @@
 /*
  * box_parts.h: who does what while a box runs?
  *
- *   supervisor   box.c: grade_box_run; reads what the box answers, watches the
- *       |        clock
+ *   supervisor   box.c, box_open.c: reads what the box answers, watches the
+ *                clock
  *     keeper     box_keeper.c: starts the box, and sees to it that nothing of
- *       |        it is left, also when the supervisor is killed
- *     bwrap      (GRADE_BOXED alone) makes the namespaces
- *       |
- *    box_init    box_init_main.c: the first program inside; sets limits and
- *       |        filter, starts the program and tells how it ended
- *    program     trusted by nobody
+ *                it is left, also when the supervisor is killed
+ *       bwrap      (GRADE_BOXED alone) makes the namespaces
+ *         box_init   box_init_main.c: sets limits and filter, starts the
+ *                    program and tells how it ended
+ *           program    trusted by nobody
  *
  * Only files of this part and box_init include this header.
  */
