@@ -1,8 +1,8 @@
 /*
  * digest.h: are these bytes the same as those of another time?
  *
- * SHA-256 (FIPS 180-4; by Nettle), over items of any length. An item's length goes in
- * before its bytes, so that "ab" + "c" and "a" + "bc" differ.
+ * SHA-256 (FIPS 180-4; by Nettle), over items of any length. An item's length
+ * goes in before its bytes, so that "ab" + "c" and "a" + "bc" differ.
  */
 #ifndef GRADE_DIGEST_H
 #define GRADE_DIGEST_H

@@ -30,8 +30,8 @@ struct grade_batch {
     char build[GRADE_DIGEST_TEXT]; /* of all that grades: grade_build_digest */
 };
 
-/* Returns 0 when all is done; -1 with a line in why; or the number of the signal
-   that ended it. */
+/* Returns 0 when all is done; -1 with a line in why; or the number of the
+   signal that ended it. */
 int grade_batch_run(struct grade_batch *batch, char *why, size_t size);
 
 /* The controls (control.c). Returns as grade_batch_run. */

@@ -101,8 +101,8 @@ static int read_some(struct run *run, int i)
     return 1;
 }
 
-/* Reads a message from box_init or the keeper. A descriptor becomes -1 when they
-   are gone. */
+/* Reads a message from box_init or the keeper. Its descriptor becomes -1 when
+   it is gone. */
 static void read_message(struct run *run, int *from)
 {
     struct box_word word;

@@ -11,8 +11,8 @@
  *                   requests been added to it that only look good?
  *
  * The counters come from the process in which the student's code ran. What no
- * kernel can do, or no form of the lab takes, is not believed: a person is asked
- * to look, and the number earns nothing until then.
+ * kernel can do, or no form of the lab takes, is not believed: a person is
+ * asked to look, and the number earns nothing until then.
  */
 #ifndef GRADE_JUDGING_H
 #define GRADE_JUDGING_H

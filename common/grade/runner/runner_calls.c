@@ -28,8 +28,8 @@
 /*
  * A function that is called after a look at its arguments: a is the first one.
  * None has more than eight, all of them numbers and pointers: they lie where
- * eight numbers of 64 bits would, and what lies behind the last does no harm (System V ABI,
- * section 3.2.3).
+ * eight numbers of 64 bits would, and what lies behind the last does no harm
+ * (System V ABI, section 3.2.3).
  */
 #define ARGUMENTS                                                         \
     size_t a, size_t b, size_t c, size_t d, size_t e, size_t f, size_t g, \

@@ -12,14 +12,9 @@ export PATH=/usr/bin:/bin # a box gives no environment
 source=labs/$lab/${lab#???}.cu
 cd /tmp && cp -r /box/labs . && mkdir -p "labs/$lab" build/labs &&
     cat <&3 >"$source" || exit 20
-(
-    ulimit -t 60 && ulimit -v 16777216 || exit 20
-    exec "$2" -std=c++17 -O3 "-arch=$3" -w -I/box "$source" /box/harness.o \
-        -ldl -lpthread -o "build/labs/$lab"
-)
-code=$?
-[ $code = 20 ] && exit 20
-[ $code = 0 ] || exit 10
+prlimit --cpu=60 --as=17179869184 -- \
+    "$2" -std=c++17 -O3 "-arch=$3" -w -I/box "$source" /box/harness.o \
+    -ldl -lpthread -o "build/labs/$lab" || exit 10
 # shellcheck disable=SC2086 # words
 "build/labs/$lab" --bench $4 --csv speed.csv
 code=$?

@@ -84,10 +84,9 @@ static struct grade_box_outcome measure(const struct speed_run *m,
                                         const char *source, size_t size,
                                         struct speed_row *row)
 {
-    const char *const argv[] = {"/bin/sh", GRADE_BOX_FOLDER "/speed.sh",
-                                lab->name, m->nvcc,
-                                m->arch,   m->run,
-                                NULL};
+    static const char script[] = GRADE_BOX_FOLDER "/speed.sh";
+    const char *const argv[] = {"/bin/sh", script, lab->name, m->nvcc,
+                                m->arch,   m->run, NULL};
     const struct grade_box_job job = {
         .isolation = GRADE_BOXED,
         .kind = GRADE_BOX_GPU,
@@ -174,8 +173,9 @@ static void read_row(struct speed_row *row, const char *text, const char *lab,
         row->verdict = GRADE_FAIL;
         return;
     }
-    while (i < csv.rows && (strcmp(base_csv_text(&csv, i, "lab"), lab) != 0 ||
-                            strcmp(base_csv_text(&csv, i, "variant"), variant)))
+    while (i < csv.rows &&
+           (strcmp(base_csv_text(&csv, i, "lab"), lab) != 0 ||
+            strcmp(base_csv_text(&csv, i, "variant"), variant) != 0))
         i++;
     if (i == csv.rows) {
         refuse_row(row, "It ended before it had told all.");
