@@ -1,13 +1,13 @@
 #define _GNU_SOURCE
-#include "grade/judge/build.h"
+#include "grade/judge/judging.h"
 
+#include "grade/base/text.h"
 #include "grade/judge/vet.h"
 
 #include "course/vet.h"
 
 #include <errno.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,39 +20,6 @@ enum {
     EXIT_LIMIT = 3,
     MOST_LINES = 30 /* of the compiler's messages */
 };
-
-static void decide(struct grade_program *program, enum grade_verdict verdict,
-                   const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-
-static void decide(struct grade_program *program, enum grade_verdict verdict,
-                   const char *format, ...)
-{
-    va_list list;
-
-    program->verdict = verdict;
-    va_start(list, format);
-    vsnprintf(program->text, sizeof program->text, format, list);
-    va_end(list);
-}
-
-void grade_plain_text(const char *bytes, size_t count, int lines, char *text,
-                      size_t size)
-{
-    size_t used = 0;
-
-    for (size_t i = 0; i < count && used + 5 < size; i++) {
-        const char c = bytes[i];
-
-        if (c == '\n' && --lines == 0 && i + 1 < count) {
-            memcpy(text + used, "\n...", 4);
-            used += 4;
-            break;
-        }
-        text[used++] = c == '\n' || (c >= ' ' && c <= '~') ? c : '?';
-    }
-    text[used] = '\0';
-}
 
 /* Writes a file that any user may read and run, since a box's is another, in
    place of that of a run before. Returns 0, or -1 with errno. */
@@ -99,83 +66,82 @@ static int is_part_killed(const struct grade_box_outcome *box)
            found != NULL && (found == text || found[-1] == '\n');
 }
 
-/* What the compile box made of it. */
-static void judge_build(const struct grade_setting *setting,
-                        const struct course_lab *lab, const char *source,
-                        size_t source_size, const struct grade_box_outcome *box,
-                        struct grade_program *program)
+/* What the compile box made of it. Returns as grade_build. */
+static int judge_build(struct grade_judging *j, const char *source,
+                       size_t source_size, const struct grade_box_outcome *box)
 {
     const char *const object = box->bytes[GRADE_REPORT];
     const size_t object_size = box->size[GRADE_REPORT];
-    char why[800] = "";
+    char text[4000] = "";
     int vetted = 0;
 
     if (box->end == GRADE_NOT_STARTED) {
-        decide(program, GRADE_GRADER_ERROR, "The compile box: %s", box->why);
-        return;
+        grade_decide(j, GRADE_GRADER_ERROR, "The compile box: %s", box->why);
+        return 0;
     }
     if (grade_is_machines_fault(box) || is_part_killed(box)) {
-        decide(program, GRADE_GRADER_ERROR, "%s", grade_machines_fault);
-        return;
+        grade_decide(j, GRADE_GRADER_ERROR, "%s", grade_machines_fault);
+        return 0;
     }
     if (box->end != GRADE_ENDED || box->code == EXIT_LIMIT) {
-        decide(program, GRADE_COMPILE,
-               "Compiling it takes more time or memory than there is for a "
-               "lab. Usually a macro or a template repeats itself.");
-        return;
+        grade_decide(j, GRADE_COMPILE,
+                     "Compiling it takes more time or memory than there is for "
+                     "a lab. Usually a macro or a template repeats itself.");
+        return 0;
     }
     if (object_size > 0 && !box->over[GRADE_REPORT]) {
-        vetted = grade_vet_object(lab, program->name, source, source_size,
-                                  object, object_size, why, sizeof why);
+        vetted = grade_vet_object(j->lab, j->name, source, source_size, object,
+                                  object_size, text, sizeof text);
     }
     if (vetted != 0) {
-        decide(program, vetted > 0 ? GRADE_GRADER_ERROR : GRADE_REJECTED, "%s",
-               why);
-    } else if (box->code == EXIT_MISTAKE) {
-        program->verdict = GRADE_COMPILE;
-        grade_plain_text(box->bytes[GRADE_TEXT], box->size[GRADE_TEXT],
-                         MOST_LINES, program->text, sizeof program->text);
+        grade_decide(j, vetted > 0 ? GRADE_GRADER_ERROR : GRADE_REJECTED, "%s",
+                     text);
+        return 0;
+    }
+    grade_text_plain(box->bytes[GRADE_TEXT], box->size[GRADE_TEXT], MOST_LINES,
+                     text, sizeof text);
+    if (box->code == EXIT_MISTAKE) {
+        grade_decide(j, GRADE_COMPILE, "%s", text);
     } else if (box->over[GRADE_RESULT] || box->over[GRADE_REPORT]) {
-        decide(program, GRADE_COMPILE,
-               "The program becomes too large: is an array of many megabytes "
-               "filled in the source?");
+        grade_decide(j, GRADE_COMPILE,
+                     "The program becomes too large: is an array of many "
+                     "megabytes filled in the source?");
     } else if (box->code != 0 || object_size == 0 ||
                box->size[GRADE_RESULT] == 0) {
-        grade_plain_text(box->bytes[GRADE_TEXT], box->size[GRADE_TEXT], 5, why,
-                         sizeof why);
-        decide(program, GRADE_GRADER_ERROR,
-               "Making the program failed with exit code %d: %s", box->code,
-               why);
-    } else if (write_program(setting->work, box->bytes[GRADE_RESULT],
+        grade_decide(j, GRADE_GRADER_ERROR,
+                     "Making the program failed with exit code %d: %s",
+                     box->code, text);
+    } else if (write_program(j->setting->work, box->bytes[GRADE_RESULT],
                              box->size[GRADE_RESULT]) != 0) {
-        decide(program, GRADE_GRADER_ERROR, "%.300s: %s", setting->work,
-               strerror(errno));
+        grade_decide(j, GRADE_GRADER_ERROR, "%s: %s", j->setting->work,
+                     strerror(errno));
+    } else {
+        return 1;
     }
+    return 0;
 }
 
-void grade_build(const struct grade_setting *setting,
-                 const struct course_lab *lab, const char *source, size_t size,
-                 struct grade_program *program)
+int grade_build(struct grade_judging *j, const char *source, size_t size)
 {
-    const char *const argv[] = {GRADE_BOX_FOLDER "/grade_build.sh",
-                                program->name, NULL};
-    char why[800];
+    const struct grade_setting *const setting = j->setting;
+    const char *const argv[] = {GRADE_BOX_FOLDER "/grade_build.sh", j->name,
+                                NULL};
     struct grade_box_outcome box;
-    char *kit;
+    char why[800], *kit;
+    int built;
 
-    *program = (struct grade_program){.verdict = GRADE_PASS};
     /* 03_tiling is handed in as tiling.cu. */
-    snprintf(program->name, sizeof program->name, "%s.cu", lab->name + 3);
-    if (course_vet_source(program->name, source, size, why, sizeof why) != 0) {
-        decide(program, GRADE_REJECTED, "%s", why);
-        return;
+    snprintf(j->name, sizeof j->name, "%s.cu", j->lab->name + 3);
+    if (course_vet_source(j->name, source, size, why, sizeof why) != 0) {
+        grade_decide(j, GRADE_REJECTED, "%s", why);
+        return 0;
     }
     kit = realpath("build/grade/kit", NULL);
     if (kit == NULL) {
-        decide(program, GRADE_GRADER_ERROR,
-               "The grader's kit, build/grade/kit, is not there (make "
-               "build/tools/grade makes it)");
-        return;
+        grade_decide(j, GRADE_GRADER_ERROR,
+                     "The grader's kit, build/grade/kit, is not there (make "
+                     "build/tools/grade makes it)");
+        return 0;
     }
     grade_box_run(
         &(struct grade_box_job){
@@ -195,7 +161,8 @@ void grade_build(const struct grade_setting *setting,
             .processes = 16,
         },
         &box);
-    judge_build(setting, lab, source, size, &box, program);
+    built = judge_build(j, source, size, &box);
     grade_box_free(&box);
     free(kit);
+    return built;
 }

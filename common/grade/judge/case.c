@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "grade/judge/case.h"
+#include "grade/judge/judging.h"
 
 #include "harness/diagnose.h"
 #include "harness/inputs.h"

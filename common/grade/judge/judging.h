@@ -2,7 +2,9 @@
  * judging.h: what the parts of a verdict share.
  *
  *   verdict.c       runs the cases and puts the result together
+ *   build.c         is the source a program?
  *   cases.c         which entry is run at which size
+ *   case.c          what comes of one entry at one size
  *   points.c        what was counted, and what all of it earns
  *   explain.c       what a student may learn from it
  *   lower_bounds.c  can a kernel that computed this product have counted so
@@ -18,8 +20,51 @@
 #define GRADE_JUDGING_H
 
 #include "base/memory.h"
-#include "grade/judge/case.h"
 #include "grade/judge/verdict.h"
+#include "grade/runner/wire.h"
+
+/* --- one program, one case ------------------------------------------------ */
+
+/* What a box has here. */
+enum {
+    GRADE_CPU_SECONDS = 10,
+    GRADE_WALL_SECONDS = 60 /* many times that, for a machine that is busy */
+};
+
+/* Killed although no limit was reached, or out of time although it did not get
+   the processor for as long as it may: nothing that a lab may call waits. And
+   what is said then. */
+int grade_is_machines_fault(const struct grade_box_outcome *box);
+extern const char grade_machines_fault[];
+
+/* What is run. */
+struct grade_plan {
+    char name[48];
+    enum grade_task task;
+    const struct course_entry *entry;
+    struct course_shape shape;
+    uint64_t seed; /* of the inputs, and of the order of the warps */
+    int hidden;
+    int counting; /* 1: its counts decide on points */
+    int launches; /* 1: kernels must do the arithmetic, not host code */
+};
+
+/* What came of it. Free it with grade_ran_free. */
+struct grade_ran {
+    enum grade_verdict verdict; /* a case's, or GRADER_ERROR */
+    char *text;                 /* "" or sentences; NULL: no memory */
+    struct grade_report report; /* empty if there was none */
+};
+
+/* A process of its own in a box of its own runs the program of setting->work.
+   Inputs are drawn here, after it was made; C is compared here with a product
+   in float64. */
+void grade_case_run(const struct grade_setting *setting,
+                    const struct grade_plan *plan, struct grade_ran *ran);
+
+void grade_ran_free(struct grade_ran *ran);
+
+/* --- all of them ---------------------------------------------------------- */
 
 enum {
     GRADE_MOST_CASES = 128
@@ -30,7 +75,7 @@ struct grade_judging {
     const struct grade_setting *setting;
     const struct course_lab *lab;
     const struct grade_rubric_lab *rubric;
-    struct grade_program program;
+    char name[80]; /* "tiling.cu": what messages call the source */
     struct grade_plan plan[GRADE_MOST_CASES];
     int plans;
     struct grade_result *result;
@@ -43,10 +88,20 @@ struct grade_judging {
     int right, unclean, hidden_unclean, times, flags;
     int by_host; /* 1: host code computed C, so that small sizes tell nothing */
     int unnoticed; /* 1: a CUDA call failed, and lab_host did not see it */
-    int failed;    /* 1: the grader's own fault, in why; 2: no memory */
-    char why[400];
+    int failed;    /* 1: the grader's own fault; 2: no memory */
     double value[COURSE_MEASURES]; /* the worst of all entries; NaN: none */
 };
+
+/* Decides: the result's verdict and its text, in place of what was said
+   before. */
+void grade_decide(struct grade_judging *j, enum grade_verdict verdict,
+                  const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Vets the source, compiles it in a box and puts the program into
+   setting->work, as the file "program". Returns 1; or 0 if there is none, which
+   is decided. */
+int grade_build(struct grade_judging *j, const char *source, size_t size);
 
 /* Fills the plan. */
 void grade_plan_cases(struct grade_judging *j);
@@ -66,10 +121,6 @@ void grade_keep_table(struct grade_judging *j,
 
 /* After all cases. */
 void grade_give_points(struct grade_judging *j);
-
-/* Says why, in place of what was said before: the result's text. */
-void grade_say(struct grade_judging *j, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
 
 /* Adds a sentence that says why a person should look. */
 void grade_flag(struct grade_judging *j, const char *format, ...)

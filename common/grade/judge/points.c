@@ -250,24 +250,12 @@ static int count_earning(const struct grade_judging *j)
     return earning;
 }
 
-void grade_say(struct grade_judging *j, const char *format, ...)
-{
-    va_list list;
-
-    free(j->result->text);
-    va_start(list, format);
-    if (vasprintf(&j->result->text, format, list) < 0) {
-        j->result->text = NULL;
-        j->failed = 2;
-    }
-    va_end(list);
-}
-
 /* Says so to the student. */
 static void tell_as_before(struct grade_judging *j)
 {
     for (int e = 0; e < j->lab->entries; e++) {
         const char *const variant = j->lab->entry[e].variant;
+        enum grade_verdict verdict = j->result->verdict;
         int right = 0, wrong = 0;
 
         for (int i = 0; i < j->plans; i++) {
@@ -278,23 +266,23 @@ static void tell_as_before(struct grade_judging *j)
         }
         if (!right || !(is_kernel_of_another(j, e) || is_as_before(j, e)))
             continue;
-        if (j->result->verdict < GRADE_FAIL)
-            j->result->verdict = GRADE_FAIL;
+        verdict = verdict > GRADE_FAIL ? verdict : GRADE_FAIL;
         if (is_kernel_of_another(j, e)) {
-            grade_say(j,
-                      "'%s' launches a kernel that the lab's first entry "
-                      "launches, too: %s. This lab has two.",
-                      variant, j->kernel[e]);
+            grade_decide(j, verdict,
+                         "'%s' launches a kernel that the lab's first entry "
+                         "launches, too: %s. This lab has two.",
+                         variant, j->kernel[e]);
             continue;
         }
-        grade_say(j,
-                  "The number of '%s' is what it was before this lab: what the "
-                  "lab is about is not there yet.%s",
-                  variant,
-                  wrong || j->unclean > 0
-                      ? ""
-                      : " That the kernel is right was the work of the labs "
-                        "before, and earns nothing here.");
+        grade_decide(
+            j, verdict,
+            "The number of '%s' is what it was before this lab: what the "
+            "lab is about is not there yet.%s",
+            variant,
+            wrong || j->unclean > 0
+                ? ""
+                : " That the kernel is right was the work of the labs "
+                  "before, and earns nothing here.");
     }
 }
 

@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,8 +53,7 @@ static void run_case(struct grade_judging *j, const struct grade_plan *plan)
     if (ran.text == NULL) {
         j->failed = 2;
     } else if (ran.verdict == GRADE_GRADER_ERROR) {
-        j->failed = 1;
-        snprintf(j->why, sizeof j->why, "%.300s: %s", plan->name, ran.text);
+        grade_decide(j, GRADE_GRADER_ERROR, "%s: %s", plan->name, ran.text);
     } else {
         keep_case(j, plan, ran.verdict, ran.text);
         j->times += ran.verdict == GRADE_TIME;
@@ -130,9 +130,8 @@ static void look_at_todos(struct grade_judging *j, const char *source,
     if (open <= 0 || j->result->verdict <= GRADE_FLAG ||
         j->result->verdict > GRADE_CRASH)
         return;
-    j->result->verdict = GRADE_UNFINISHED;
-    grade_say(j, "%d TODO%s not written yet: %s.", open,
-              open == 1 ? " is" : "s are", which);
+    grade_decide(j, GRADE_UNFINISHED, "%d TODO%s not written yet: %s.", open,
+                 open == 1 ? " is" : "s are", which);
 }
 
 static void run_cases(struct grade_judging *j)
@@ -150,42 +149,58 @@ static void run_cases(struct grade_judging *j)
         grade_give_points(j);
 }
 
-/* An error of the grader's decides nothing: no points, no cases. */
-static void give_up(struct grade_result *result, const char *lab,
-                    const char *why)
+void grade_decide(struct grade_judging *j, enum grade_verdict verdict,
+                  const char *format, ...)
 {
-    grade_result_free(result);
-    snprintf(result->lab, sizeof result->lab, "%s", lab);
-    result->verdict = GRADE_GRADER_ERROR;
-    result->text = strdup(why);
-    result->findings = strdup("");
-    result->costs = strdup("");
+    struct grade_result *const result = j->result;
+    va_list list;
+
+    free(result->text);
+    va_start(list, format);
+    if (vasprintf(&result->text, format, list) < 0) {
+        result->text = NULL;
+        j->failed = 2;
+    }
+    va_end(list);
+    result->verdict = verdict;
+    if (verdict == GRADE_GRADER_ERROR && !j->failed)
+        j->failed = 1;
 }
 
 static void judge_lab(struct grade_judging *j, const char *source, size_t size)
 {
+    struct grade_result *const result = j->result;
+
     if (base_memory_open(&j->findings) == NULL ||
         base_memory_open(&j->costs) == NULL)
         j->failed = 2;
     for (int i = 0; i < COURSE_MEASURES; i++)
         j->value[i] = NAN;
-    memcpy(j->result->of, j->rubric->points, sizeof j->result->of);
-    grade_build(j->setting, j->lab, source, size, &j->program);
-    if (j->program.verdict == GRADE_GRADER_ERROR) {
-        j->failed = 1;
-        snprintf(j->why, sizeof j->why, "%.390s", j->program.text);
-    } else if (j->program.verdict != GRADE_PASS) {
-        j->result->verdict = j->program.verdict;
-        grade_say(j, "%s", j->program.text);
-    } else if (!j->failed) {
+    memcpy(result->of, j->rubric->points, sizeof result->of);
+    grade_decide(j, GRADE_PASS, "%s", "");
+    if (!j->failed && grade_build(j, source, size)) {
         run_cases(j);
         if (!j->failed)
             look_at_todos(j, source, size);
     }
-    j->result->findings = base_memory_close(&j->findings);
-    j->result->costs = base_memory_close(&j->costs);
-    if (j->result->text == NULL)
-        grade_say(j, "%s", "");
+    result->findings = base_memory_close(&j->findings);
+    result->costs = base_memory_close(&j->costs);
+}
+
+/* An error of the grader's decides nothing: no points, no cases. */
+static void keep_error(struct grade_result *result)
+{
+    struct grade_result error;
+
+    grade_result_init(&error);
+    memcpy(error.lab, result->lab, sizeof error.lab);
+    error.verdict = GRADE_GRADER_ERROR;
+    error.text = result->text;
+    result->text = NULL;
+    error.findings = strdup("");
+    error.costs = strdup("");
+    grade_result_free(result);
+    *result = error;
 }
 
 static int grade_once(const struct grade_setting *setting, const char *lab,
@@ -203,18 +218,12 @@ static int grade_once(const struct grade_setting *setting, const char *lab,
     j->rubric = grade_rubric_find(setting->rubric, lab);
     j->result = result;
     snprintf(result->lab, sizeof result->lab, "%s", lab);
-    if (j->lab == NULL || j->rubric == NULL) {
-        give_up(result, lab, "labs/INDEX has no such lab");
-        status = result->text == NULL ? -1 : 0;
-    } else {
-        judge_lab(j, source, size);
-        if (j->failed == 1)
-            give_up(result, lab, j->why);
-        if (j->failed == 2 || result->text == NULL ||
-            result->findings == NULL || result->costs == NULL) {
-            grade_result_free(result);
-            status = -1;
-        }
+    judge_lab(j, source, size);
+    if (j->failed == 1)
+        keep_error(result);
+    if (j->failed == 2 || result->findings == NULL || result->costs == NULL) {
+        grade_result_free(result);
+        status = -1;
     }
     free(j);
     if (status != 0)

@@ -27,7 +27,6 @@
 #include "grade/box/box.h"
 #include "grade/box/slot.h"
 #include "grade/intake/intake.h"
-#include "grade/judge/build.h"
 
 enum {
     EXIT_CALL = 2,
@@ -110,7 +109,7 @@ static struct grade_box_outcome measure(const struct speed_run *m,
         return box;
     }
     grade_box_run(&job, &box);
-    grade_plain_text(box.bytes[GRADE_TEXT], box.size[GRADE_TEXT], 12, row->note,
+    grade_text_plain(box.bytes[GRADE_TEXT], box.size[GRADE_TEXT], 12, row->note,
                      sizeof row->note);
     if (box.end == GRADE_OUT_OF_TIME) {
         row->verdict = GRADE_TIME;
@@ -187,7 +186,7 @@ static void read_row(struct speed_row *row, const char *text, const char *lab,
             row->number[k] = base_csv_number(&csv, i, column[k]);
         row->number[PEAK] = base_csv_number(&csv, i, "peak_gflops");
         device = base_csv_text(&csv, i, "device_name");
-        grade_plain_text(device, strlen(device), 1, row->device,
+        grade_text_plain(device, strlen(device), 1, row->device,
                          sizeof row->device);
         row->note[0] = '\0';
         judge_times(row, known != NULL ? known : row->number);
