@@ -7,24 +7,19 @@
 #include <errno.h>
 #include <glob.h>
 #include <limits.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Writes words, each with a NUL behind it, up to a NULL. */
-__attribute__((sentinel)) static void add(FILE *to, ...)
+/* Writes words up to a NULL, each with a NUL behind it. */
+static void add_words(FILE *to, const char *const *word)
 {
-    const char *word;
-    va_list words;
-
-    va_start(words, to);
-    while ((word = va_arg(words, const char *)) != NULL)
-        fwrite(word, 1, strlen(word) + 1, to);
-    va_end(words);
+    for (; *word; word++)
+        fwrite(*word, 1, strlen(*word) + 1, to);
 }
+#define ADD(to, ...) add_words(to, (const char *const[]){__VA_ARGS__, NULL})
 
 /*
  * Adds what leads a compiler to its libraries: on a merged /usr, /lib is a link
@@ -39,13 +34,13 @@ static void add_library_folder(FILE *to, const char *folder)
     if (lstat(folder, &about) != 0)
         return;
     if (!S_ISLNK(about.st_mode)) {
-        add(to, "--ro-bind", folder, folder, NULL);
+        ADD(to, "--ro-bind", folder, folder);
         return;
     }
     length = readlink(folder, target, sizeof target - 1);
     if (length > 0) {
         target[length] = '\0';
-        add(to, "--symlink", target, folder, NULL);
+        ADD(to, "--symlink", target, folder);
     }
 }
 
@@ -56,8 +51,8 @@ static void add_system(FILE *to)
     static const char *const folders[] = {"/bin", "/lib", "/lib32", "/lib64",
                                           "/libx32"};
 
-    add(to, "--ro-bind", "/usr", "/usr", "--ro-bind-try", "/etc/alternatives",
-        "/etc/alternatives", "--dev-bind", "/dev/null", "/dev/null", NULL);
+    ADD(to, "--ro-bind", "/usr", "/usr", "--ro-bind-try", "/etc/alternatives",
+        "/etc/alternatives", "--dev-bind", "/dev/null", "/dev/null");
     for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++)
         add_library_folder(to, folders[i]);
 }
@@ -68,7 +63,7 @@ static void add_tmp(FILE *to)
     char size[32];
 
     (void)snprintf(size, sizeof size, "%zu", BOX_TMP_BYTES);
-    add(to, "--perms", "0700", "--size", size, "--tmpfs", "/tmp", NULL);
+    ADD(to, "--perms", "0700", "--size", size, "--tmpfs", "/tmp");
 }
 
 /*
@@ -79,15 +74,15 @@ static void add_gpu(FILE *to)
 {
     glob_t devices = {.gl_pathc = 0};
 
-    add(to, "--proc", "/proc", "--ro-bind-try", "/etc/ld.so.cache",
-        "/etc/ld.so.cache", NULL);
+    ADD(to, "--proc", "/proc", "--ro-bind-try", "/etc/ld.so.cache",
+        "/etc/ld.so.cache");
     if (glob("/dev/nvidia*", 0, NULL, &devices) == 0) {
         for (size_t i = 0; i < devices.gl_pathc; i++) {
             const char *const device = devices.gl_pathv[i];
             struct stat about;
 
             if (stat(device, &about) == 0 && S_ISCHR(about.st_mode)) {
-                add(to, "--dev-bind", device, device, NULL);
+                ADD(to, "--dev-bind", device, device);
             }
         }
     }
@@ -98,21 +93,21 @@ static void add_namespaces(FILE *to, const struct grade_box_job *job)
 {
     char self[16];
 
-    add(to, BOX_BWRAP, "--unshare-all", "--unshare-user", "--disable-userns",
+    ADD(to, BOX_BWRAP, "--unshare-all", "--unshare-user", "--disable-userns",
         "--uid", "65534", "--gid", "65534", "--die-with-parent",
         "--new-session", "--as-pid-1", "--cap-drop", "ALL", "--clearenv",
-        "--ro-bind", job->folder, GRADE_BOX_FOLDER, NULL);
+        "--ro-bind", job->folder, GRADE_BOX_FOLDER);
     if (job->kind != GRADE_BOX_RUN) {
         add_system(to);
         add_tmp(to);
     }
     if (job->kind == GRADE_BOX_GPU)
         add_gpu(to);
-    add(to, "--chdir",
-        job->kind == GRADE_BOX_COMPILE ? "/tmp" : GRADE_BOX_FOLDER, NULL);
+    ADD(to, "--chdir",
+        job->kind == GRADE_BOX_COMPILE ? "/tmp" : GRADE_BOX_FOLDER);
     (void)snprintf(self, sizeof self, "%d", BOX_SELF);
-    add(to, "--perms", "0555", "--ro-bind-data", self, BOX_INIT_PATH,
-        "--remount-ro", "/", "--", BOX_INIT_PATH, NULL);
+    ADD(to, "--perms", "0555", "--ro-bind-data", self, BOX_INIT_PATH,
+        "--remount-ro", "/", "--", BOX_INIT_PATH);
 }
 
 /*
@@ -129,7 +124,7 @@ static void add_led(FILE *to, const char *word, const char *folder)
         fputs(folder, to);
         word += length;
     }
-    add(to, word, NULL);
+    ADD(to, word);
 }
 
 static void add_job(FILE *to, const struct grade_box_job *job)
@@ -139,7 +134,7 @@ static void add_job(FILE *to, const struct grade_box_job *job)
     if (boxed) {
         add_namespaces(to, job);
     } else {
-        add(to, BOX_INIT_PATH, NULL);
+        ADD(to, BOX_INIT_PATH);
     }
     for (const char *const *word = job->argv; *word; word++) {
         add_led(to, *word,
