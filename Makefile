@@ -178,7 +178,7 @@ OPT      := -O1
 C_FLAGS    = -std=c11 $(OPT) $(WARN_C) -Icommon
 CUDA     := $(patsubst %/bin/nvcc,%,$(realpath $(shell command -v nvcc 2>/dev/null)))
 
-API_cpu  := -Icommon/simt/include
+API_cpu  := -Icommon/simt/include -idirafter common/simt/include/helpers
 API_gpu  := -isystem $(CUDA)/include
 LIBS_cpu := -lm -ldl -lpthread
 LIBS_gpu := -lm -ldl -lpthread

@@ -253,6 +253,45 @@ cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer)
     return error;
 }
 
+/* The peer would have to be another device. */
+cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags)
+{
+    const cudaError_t error =
+        check_device("cudaDeviceEnablePeerAccess", &flags, peer);
+
+    return error == cudaSuccess ? simt_set_error(cudaErrorInvalidDevice)
+                                : error;
+}
+
+cudaError_t cudaDeviceDisablePeerAccess(int peer)
+{
+    const cudaError_t error =
+        check_device("cudaDeviceDisablePeerAccess", &peer, peer);
+
+    return error == cudaSuccess ? simt_set_error(cudaErrorPeerAccessNotEnabled)
+                                : error;
+}
+
+cudaError_t cudaMemcpyPeer(void *to, int to_device, const void *from,
+                           int from_device, size_t size)
+{
+    cudaError_t error = check_device("cudaMemcpyPeer", &to_device, to_device);
+
+    if (error == cudaSuccess)
+        error = check_device("cudaMemcpyPeer", &from_device, from_device);
+    return error == cudaSuccess
+               ? cudaMemcpy(to, from, size, cudaMemcpyDeviceToDevice)
+               : error;
+}
+
+cudaError_t cudaMemcpyPeerAsync(void *to, int to_device, const void *from,
+                                int from_device, size_t size,
+                                cudaStream_t stream)
+{
+    (void)stream; /* all are in order */
+    return cudaMemcpyPeer(to, to_device, from, from_device, size);
+}
+
 cudaError_t cudaRuntimeGetVersion(int *version)
 {
     const cudaError_t error = check_device("cudaRuntimeGetVersion", version, 0);
