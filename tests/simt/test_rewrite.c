@@ -146,7 +146,6 @@ static void test_a_launch_it_cannot_read_is_an_error_with_its_line(void **state)
     expect_refused("k<<<g, b>>>(x)<<<g, b>>>(x);\n", "cannot read");
     expect_refused("texture<float> t;\n", "lab.cu:1: textures");
     expect_refused("\nasm(\"mov\");\n", "lab.cu:2: inline PTX");
-    expect_refused("nvcuda::wmma::x;\n", "tensor cores");
 }
 
 static void test_unroll_becomes_gccs_form(void **state)

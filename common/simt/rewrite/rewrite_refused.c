@@ -18,7 +18,6 @@ static const struct {
     {"asm", 0, "inline PTX does not run"},
     {"__asm__", 0, "inline PTX does not run"},
     {"__asm", 0, "inline PTX does not run"},
-    {"wmma", ':', "tensor cores (wmma) are not"},
     {"texture", '<', "textures are not"},
     {"surface", '<', "surfaces are not"},
     {"cudaTextureObject_t", 0, "textures are not"},
@@ -95,7 +94,6 @@ static const struct {
     {"cusparse", "cuSPARSE is not"},
     {"cusolver", "cuSOLVER is not"},
     {"cudnn", "cuDNN is not"},
-    {"mma.h", "tensor cores (wmma) are not"},
     {"cuda_fp8.h", "8-bit floating point is not"},
     {"cuda_texture_types.h", "textures are not"},
     {"nvToolsExtCuda", "NVTX for streams and devices is not"},
@@ -187,9 +185,10 @@ int simt_check_include(struct rewriter *r, size_t i)
         const size_t size = strlen(headers[j].begin);
 
         if (at < end && (size_t)(end - at) > size &&
-            memcmp(at, headers[j].begin, size) == 0 && r->conditions == 0)
+            memcmp(at, headers[j].begin, size) == 0 && r->conditions == 0) {
             return headers[j].what ? refuse_construct(r, i, headers[j].what)
                                    : 0;
+        }
     }
     return 0;
 }
