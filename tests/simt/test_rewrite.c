@@ -424,12 +424,12 @@ static void test_what_is_not_here_is_told_in_one_line(void **state)
 {
     struct command command = compile(
         "#include <cuda_runtime.h>\nint f() {\n"
-        "  cudaMemPool_t pool;\n  return cudaUse(pool);\n}\n",
+        "  cudaArray_const_t pool;\n  return cudaUse(pool);\n}\n",
         "-fsyntax-only 2>&1 | awk -f common/simt/compiler_words.awk; :");
 
     (void)state;
     assert_string_equal(command.text,
-                        "lab.cu:3: error: cudaMemPool_t is neither "
+                        "lab.cu:3: error: cudaArray_const_t is neither "
                         "in the program nor on the CPU device\n");
     command_free(&command);
 }
