@@ -28,7 +28,7 @@ static void test_a_plain_launch(void **state)
         output,
         " ::simt_device::launch(__FILE__, __LINE__, SIMT_STRING(k), "
         "sizeof((k(x, y), 0)), ::simt_device::configuration(g, b), "
-        "[&](auto... simt_arguments) "
+        "[&](auto &...simt_arguments) "
         "SIMT_KERNEL_CALL(k(simt_arguments...)), SIMT_KERNEL_ADDRESS(k), "
         "x, y);\n");
     free(output);
