@@ -178,7 +178,7 @@ OPT      := -O1
 C_FLAGS    = -std=c11 $(OPT) $(WARN_C) -Icommon
 CUDA     := $(patsubst %/bin/nvcc,%,$(realpath $(shell command -v nvcc 2>/dev/null)))
 
-API_cpu  := -Icommon/simt/include
+API_cpu  := -Icommon/simt/include -idirafter common/simt/include/helpers
 API_gpu  := -isystem $(CUDA)/include
 LIBS_cpu := -lm -ldl -lpthread
 LIBS_gpu := -lm -ldl -lpthread
@@ -497,6 +497,7 @@ BESIDE = -iquote $* -iquote $(dir $*) -iquote common/simt/check \
 
 # What a program must know of its source is added to the assembly. A debugger is
 # for the plain build alone.
+TABLES :=
 with_tables = made=$(@:.o=).$$$$ && $1 $(BESIDE) $(DEPS) -MF $(@:.o=.d) -MT $@ -S $< -o $$made.s $(COLOUR) 2>$$made.said $3; code=$$?; \
    awk -f common/simt/compiler_words.awk $$made.said >&2; rm -f $$made.said; [ $$code = 0 ] || { rm -f $$made.s; exit 1; }; \
    $(T)/simt_tables $2 <$$made.s >$$made-tables.s && \
@@ -509,7 +510,7 @@ build/cpu/%.o: build/cpu/%.cpp $(T)/simt_tables | $(call FIRST_GCH,cpu)
 # the plain one: by this one only what that does not find.
 ONCE = $(if $(filter lab-% run,$(MAKECMDGOALS)),&& : >$$made.said || { $(CU_cpu) $(call FIRST_H,cpu) $(BESIDE) -w -fsyntax-only $< 2>/dev/null || : >$$made.said; false; })
 build/cpu/%-analyse.o: build/cpu/%.cpp $(T)/simt_tables | $(call FIRST_GCH,analyse)
-	$(call step,$* (counting)) $(call with_tables,$(CU_analyse) $(call FIRST_H,analyse),,$(ONCE)) $(end)
+	$(call step,$* (counting)) $(call with_tables,$(CU_analyse) $(call FIRST_H,analyse),$(TABLES),$(ONCE)) $(end)
 
 # Precompiled with the flags of those that use it, which g++ asks for.
 build/first/cpu/cuda_first.h.gch: private CU = $(CU_cpu)

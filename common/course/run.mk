@@ -29,6 +29,9 @@ $(RUN_CPP:.cpp=.o) $(RUN_CPP:.cpp=-analyse.o): private CU_cpu += $(RUN_CU)
 $(RUN_CPP:.cpp=.o) $(RUN_CPP:.cpp=-analyse.o): private CU_analyse += $(RUN_CU)
 $(RUN_CPP:.cpp=.o) $(RUN_CPP:.cpp=-analyse.o): private BESIDE :=
 
+# Of a program with one .cu file nothing is recorded that the host alone runs.
+$(RUN_CPP:.cpp=-analyse.o): private TABLES := $(if $(word 2,$(RUN_CPP)),,--whole-program)
+
 # What is C++ or C alone is compiled as it stands.
 $(RUN_HOST_O): $(RUN_BUILD)/%.o: $(RUN_BUILD)/src/% $(RUN_BUILD)/settings
 	$(call step,$<) file=$$(readlink $<) && \

@@ -279,22 +279,14 @@ static uint32_t lanes_inside(const struct simt_site *site,
     return inside & active;
 }
 
-/* 1 if all lanes are active, at addresses that `size` divides, and touch the
-   site's array alone. */
+/* 1 if all addresses are multiples of `size`, and lie in the site's array. */
 static int is_plain_request(const struct simt_site *site,
-                            const uint64_t address[SIMT_WARP], uint32_t active,
+                            const struct simt_pattern *pattern, uint64_t first,
                             int size)
 {
-    uint64_t low = address[0], high = address[0], bits = 0;
-
-    for (int lane = 0; lane < SIMT_WARP; lane++) {
-        low = address[lane] < low ? address[lane] : low;
-        high = address[lane] > high ? address[lane] : high;
-        bits |= address[lane];
-    }
-    return active == UINT32_MAX && (bits & ((uint64_t)size - 1)) == 0 &&
-           low >= site->base &&
-           high + (uint64_t)size <= site->base + site->extent;
+    return ((pattern->bits | first) & ((uint64_t)size - 1)) == 0 &&
+           first - pattern->below >= site->base &&
+           first + pattern->above + (uint64_t)size <= site->base + site->extent;
 }
 
 /* The lanes whose address `size` does not divide. */
@@ -333,8 +325,8 @@ static int is_freed(uint64_t address)
  * is one; the lanes that touch another one are checked with the site of that.
  */
 static void check_lanes(struct simt_worker *worker, struct simt_site *site,
-                        uint64_t key, const uint64_t address[SIMT_WARP],
-                        uint32_t active)
+                        const struct simt_pattern *pattern, uint64_t key,
+                        const uint64_t address[SIMT_WARP], uint32_t active)
 {
     const int size = simt_key_size(key);
     const size_t lanes = simt_lane_count(active);
@@ -342,8 +334,8 @@ static void check_lanes(struct simt_worker *worker, struct simt_site *site,
 
     worker->recorder->seen[SIMT_BOUNDS] += lanes;
     worker->recorder->seen[SIMT_ALIGNMENT] += lanes;
-    if (is_plain_request(site, address, active, size)) {
-        simt_check_request(worker, site, address, active);
+    if (pattern != NULL && is_plain_request(site, pattern, address[0], size)) {
+        simt_check_request(worker, site, address, active, pattern->differing);
         return;
     }
     misaligned = lanes_misaligned(address, active, size);
@@ -363,7 +355,7 @@ static void check_lanes(struct simt_worker *worker, struct simt_site *site,
             end_kernel(worker, site, SIMT_BOUNDS, address[lane], lane);
             return;
         }
-        simt_check_request(worker, site, address, inside);
+        simt_check_request(worker, site, address, inside, 0);
         active &= ~inside;
         if (active != 0) {
             site = find_site(worker, key, address[__builtin_ctz(active)]);
@@ -390,20 +382,94 @@ static uint64_t count_addresses(const uint64_t address[SIMT_WARP],
     return different;
 }
 
+static void make_pattern(struct simt_pattern *pattern, uint64_t key,
+                         const uint64_t address[SIMT_WARP])
+{
+    *pattern = (struct simt_pattern){.key = key, .place = address[0] % 4};
+    for (int lane = 0; lane < SIMT_WARP; lane++) {
+        const uint64_t distance = address[lane] - address[0];
+
+        pattern->distance[lane] = distance;
+        pattern->bits |= distance;
+        if (address[lane] < address[0]) {
+            pattern->below =
+                -distance > pattern->below ? -distance : pattern->below;
+        } else {
+            pattern->above =
+                distance > pattern->above ? distance : pattern->above;
+        }
+    }
+    pattern->differing = simt_lanes_that_differ(address, UINT32_MAX);
+}
+
+/* The pattern of a request of all lanes, that of the last one if it is the same
+   from the first address on. NULL: it is to be counted by itself. */
+static struct simt_pattern *pattern_of(struct simt_recorder *recorder,
+                                       uint64_t key,
+                                       const uint64_t address[SIMT_WARP],
+                                       uint32_t active)
+{
+    struct simt_pattern *pattern =
+        &recorder->pattern[(key >> 16 ^ key >> 22) % SIMT_PATTERNS];
+    uint64_t differs = (key ^ pattern->key) | (address[0] % 4 ^ pattern->place);
+
+    if (active != UINT32_MAX)
+        return NULL;
+    for (int lane = 0; lane < SIMT_WARP; lane++)
+        differs |= (address[lane] - address[0]) ^ pattern->distance[lane];
+    if (differs != 0)
+        make_pattern(pattern, key, address);
+    return pattern;
+}
+
+/* Words that are all moved by as many lie in other banks, and meet there as
+   before; in other sectors too, if they are moved by whole sectors. */
+static void count_pattern(struct simt_site *site, struct simt_pattern *pattern,
+                          const uint64_t address[SIMT_WARP], int size, int kind)
+{
+    const int is_store = (kind & SIMT_EVENT_STORE) != 0;
+    int *sectors = &pattern->sectors[address[0] / 4 % 8];
+
+    if (kind & SIMT_EVENT_SHARED) {
+        if (pattern->wavefronts == 0) {
+            pattern->wavefronts =
+                banks_wavefronts(rule, address, UINT32_MAX, size, is_store);
+            pattern->wavefronts_ideal =
+                banks_ideal(rule, address, UINT32_MAX, size, is_store);
+        }
+        site->wavefronts += (uint64_t)pattern->wavefronts;
+        site->wavefronts_ideal += (uint64_t)pattern->wavefronts_ideal;
+        return;
+    }
+    if (*sectors == 0) {
+        *sectors =
+            simt_count_sectors(address, UINT32_MAX, size, &pattern->bytes);
+    }
+    site->sectors += (uint64_t)*sectors;
+    site->bytes += (uint64_t)pattern->bytes;
+    site->sectors_ideal += (uint64_t)(pattern->bytes + 31) / 32;
+}
+
 void simt_count_request(struct simt_worker *worker, uint64_t key,
                         const uint64_t address[SIMT_WARP], uint32_t active)
 {
     const int size = simt_key_size(key), kind = simt_key_kind(key);
+    const uint64_t instruction = key & SIMT_KEY_WITHOUT_DEPTH;
     const int is_store = (kind & SIMT_EVENT_STORE) != 0;
-    struct simt_site *site = find_site(worker, key & SIMT_KEY_WITHOUT_DEPTH,
-                                       address[__builtin_ctz(active)]);
+    struct simt_site *site =
+        find_site(worker, instruction, address[__builtin_ctz(active)]);
+    struct simt_pattern *pattern;
     int bytes;
 
     if (site == NULL)
         return;
     site->requests++;
     site->lanes += simt_lane_count(active);
-    if (kind & SIMT_EVENT_SHARED) {
+    pattern = pattern_of(worker->recorder, instruction, address, active);
+    if (pattern != NULL && rule == BANKS_TODAY &&
+        !(kind & (SIMT_EVENT_ATOMIC | SIMT_EVENT_CONSTANT))) {
+        count_pattern(site, pattern, address, size, kind);
+    } else if (kind & SIMT_EVENT_SHARED) {
         site->wavefronts +=
             (uint64_t)(kind & SIMT_EVENT_ATOMIC
                            ? banks_atomic(rule, address, active, size)
@@ -426,5 +492,5 @@ void simt_count_request(struct simt_worker *worker, uint64_t key,
     }
     if (simt_tracing)
         simt_trace(worker, site, key, address, active);
-    check_lanes(worker, site, key & SIMT_KEY_WITHOUT_DEPTH, address, active);
+    check_lanes(worker, site, pattern, instruction, address, active);
 }

@@ -156,6 +156,7 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute,
         {cudaDevAttrManagedMemory, p.managedMemory},
         {cudaDevAttrConcurrentManagedAccess, p.concurrentManagedAccess},
         {cudaDevAttrHostNativeAtomicSupported, p.hostNativeAtomicSupported},
+        {cudaDevAttrMemoryPoolsSupported, 1},
         {cudaDevAttrStreamPrioritiesSupported, 0},
         {cudaDevAttrGpuOverlap, 0},
         {cudaDevAttrPageableMemoryAccess, 0},
@@ -251,6 +252,106 @@ cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer)
     if (error == cudaSuccess)
         *can = 0;
     return error;
+}
+
+struct simt_pool {
+    uint64_t threshold; /* bytes */
+};
+
+static struct simt_pool default_pool;
+
+cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *pool, int device)
+{
+    const cudaError_t error =
+        check_device("cudaDeviceGetDefaultMemPool", pool, device);
+
+    if (error == cudaSuccess)
+        *pool = &default_pool;
+    return error;
+}
+
+cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *pool, int device)
+{
+    return cudaDeviceGetDefaultMemPool(pool, device);
+}
+
+static cudaError_t check_pool(const char *call, cudaMemPool_t pool,
+                              enum cudaMemPoolAttr attribute, const void *value)
+{
+    const cudaError_t error = check_device(call, value, 0);
+
+    return error == cudaSuccess &&
+                   (pool != &default_pool ||
+                    attribute != cudaMemPoolAttrReleaseThreshold)
+               ? simt_set_error(cudaErrorInvalidValue)
+               : error;
+}
+
+cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool,
+                                    enum cudaMemPoolAttr attribute, void *value)
+{
+    const cudaError_t error =
+        check_pool("cudaMemPoolSetAttribute", pool, attribute, value);
+
+    if (error == cudaSuccess)
+        memcpy(&pool->threshold, value, sizeof pool->threshold);
+    return error;
+}
+
+cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool,
+                                    enum cudaMemPoolAttr attribute, void *value)
+{
+    const cudaError_t error =
+        check_pool("cudaMemPoolGetAttribute", pool, attribute, value);
+
+    if (error == cudaSuccess)
+        memcpy(value, &pool->threshold, sizeof pool->threshold);
+    return error;
+}
+
+cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t bytes_kept)
+{
+    return check_pool("cudaMemPoolTrimTo", pool,
+                      cudaMemPoolAttrReleaseThreshold, &bytes_kept);
+}
+
+/* The peer would have to be another device. */
+cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags)
+{
+    const cudaError_t error =
+        check_device("cudaDeviceEnablePeerAccess", &flags, peer);
+
+    return error == cudaSuccess ? simt_set_error(cudaErrorInvalidDevice)
+                                : error;
+}
+
+cudaError_t cudaDeviceDisablePeerAccess(int peer)
+{
+    const cudaError_t error =
+        check_device("cudaDeviceDisablePeerAccess", &peer, peer);
+
+    return error == cudaSuccess ? simt_set_error(cudaErrorPeerAccessNotEnabled)
+                                : error;
+}
+
+cudaError_t cudaMemcpyPeer(void *to, int to_device, const void *from,
+                           int from_device, size_t size)
+{
+    cudaError_t error = check_device("cudaMemcpyPeer", &to_device, to_device);
+
+    if (error == cudaSuccess)
+        error = check_device("cudaMemcpyPeer", &from_device, from_device);
+    return error == cudaSuccess
+               ? cudaMemcpy(to, from, size, cudaMemcpyDeviceToDevice)
+               : error;
+}
+
+cudaError_t cudaMemcpyPeerAsync(void *to, int to_device, const void *from,
+                                int from_device, size_t size,
+                                cudaStream_t stream)
+{
+    (void)stream; /* all are in order */
+    return cudaMemcpyPeer(to, to_device, from, from_device, size);
 }
 
 cudaError_t cudaRuntimeGetVersion(int *version)

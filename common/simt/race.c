@@ -275,10 +275,8 @@ static void touch_bytes(const struct request *r, simt_touch mine, size_t size,
         memset(shadow->written + first, 1, size);
 }
 
-/* The lanes whose access must be looked at: of neighbours that load the same
-   word the first and the last do for all. */
-static uint32_t lanes_that_differ(const uint64_t address[SIMT_WARP],
-                                  uint32_t active)
+uint32_t simt_lanes_that_differ(const uint64_t address[SIMT_WARP],
+                                uint32_t active)
 {
     uint32_t equal = 0; /* to the lane before */
 
@@ -302,8 +300,7 @@ static void load_shared(struct request *r, const uint64_t address[SIMT_WARP],
     struct simt_word *const words = r->shadow->word;
     const uint64_t first = (uint64_t)r->recorder->first_thread;
 
-    for (uint32_t left = lanes_that_differ(address, active); left != 0;
-         left &= left - 1) {
+    for (uint32_t left = active; left != 0; left &= left - 1) {
         const unsigned lane = (unsigned)__builtin_ctz(left);
         struct simt_word *word = &words[(address[lane] - shadow_base) / 4];
         const simt_touch mine = base | (first + lane) << 24;
@@ -337,8 +334,7 @@ static void load_global(struct request *r, const uint64_t address[SIMT_WARP],
     struct simt_word *const words = r->shadow->word;
     const uint64_t first = (uint64_t)r->recorder->first_thread;
 
-    for (uint32_t left = lanes_that_differ(address, active); left != 0;
-         left &= left - 1) {
+    for (uint32_t left = active; left != 0; left &= left - 1) {
         const unsigned lane = (unsigned)__builtin_ctz(left);
         struct simt_word *word = &words[(address[lane] - shadow_base) / 4];
         const simt_touch mine = base | (first + lane) << 24;
@@ -453,7 +449,8 @@ int simt_race_order(const struct simt_recorder *recorder, simt_touch write,
 
 void simt_check_request(struct simt_worker *worker,
                         const struct simt_site *site,
-                        const uint64_t address[SIMT_WARP], uint32_t active)
+                        const uint64_t address[SIMT_WARP], uint32_t active,
+                        uint32_t differing)
 {
     struct simt_recorder *recorder = worker->recorder;
     struct simt_shadow *shadow = site->shadow;
@@ -479,6 +476,11 @@ void simt_check_request(struct simt_worker *worker,
     if (reads)
         recorder->seen[r.unwritten] += simt_lane_count(active);
 
+    if (is_load && differing != 0) {
+        active = differing;
+    } else if (is_load) {
+        active = simt_lanes_that_differ(address, active);
+    }
     if (is_load && size == 4 && shadow->is_shared && shadow->byte == NULL) {
         load_shared(&r, address, active, base);
         return;
@@ -488,8 +490,7 @@ void simt_check_request(struct simt_worker *worker,
         load_global(&r, address, active, base);
         return;
     }
-    for (uint32_t left = is_load ? lanes_that_differ(address, active) : active;
-         left != 0; left &= left - 1) {
+    for (uint32_t left = active; left != 0; left &= left - 1) {
         const int lane = __builtin_ctz(left);
         const simt_touch mine = base | (simt_touch)(first + lane) << 24;
 

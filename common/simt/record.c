@@ -290,6 +290,11 @@ ALWAYS_INLINE uint64_t jumped_back(struct simt_thread *thread, uint64_t key)
     uint64_t *last = &thread->entered[thread->frames];
     uint64_t back = 0;
 
+    if (last > thread->entered && last[-1] >> 48 == depth) {
+        back = key <= last[-1]; /* most often */
+        last[-1] = key;
+        return back;
+    }
     while (last > thread->entered && last[-1] >> 48 < depth)
         last--;
     if (last > thread->entered && last[-1] >> 48 == depth) {

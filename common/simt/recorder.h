@@ -142,6 +142,23 @@ enum {
     SIMT_DYNAMIC_SHARED = 0x7fffffff
 };
 
+/* What the addresses of a whole warp amount to. Kept for the next request of
+   the instruction, whose addresses most often lie as far from each other. */
+struct simt_pattern {
+    uint64_t key;                 /* of the instruction; 0: of none so far */
+    uint64_t distance[SIMT_WARP]; /* of each address from the first */
+    uint64_t below, above;        /* the first: how far the others reach */
+    uint64_t bits;                /* that any distance has */
+    uint64_t place;               /* of the first address in its word */
+    uint32_t differing;           /* see simt_check_request */
+    int bytes, wavefronts, wavefronts_ideal;
+    int sectors[8]; /* by the word of a sector that the first address is in */
+};
+
+enum {
+    SIMT_PATTERNS = 64
+};
+
 struct simt_found;
 
 /* When a warp was at an instruction that uses shared memory, in the interval of
@@ -158,6 +175,7 @@ struct simt_recorder {
     struct simt_log log;
     int first_thread; /* of the warp that is being merged */
     struct simt_sites sites;
+    struct simt_pattern pattern[SIMT_PATTERNS];
 
     /* The block that runs, its interval, and the warps' steps in it. */
     uint64_t block;
@@ -255,10 +273,17 @@ uint64_t simt_instruction_key(unsigned number);
 
 /* --- race.c --------------------------------------------------------------- */
 
-/* Checks one request of a site that has a shadow, and notes it. */
+/* Checks one request of a site that has a shadow, and notes it. `differing`:
+   simt_lanes_that_differ, or 0 if that is not known. */
 void simt_check_request(struct simt_worker *worker,
                         const struct simt_site *site,
-                        const uint64_t address[SIMT_WARP], uint32_t active);
+                        const uint64_t address[SIMT_WARP], uint32_t active,
+                        uint32_t differing);
+
+/* The lanes whose load must be looked at: of neighbours that load the same word
+   the first and the last do for all. */
+uint32_t simt_lanes_that_differ(const uint64_t address[SIMT_WARP],
+                                uint32_t active);
 
 /* The order (findings.c) of a write and a read in the interval that runs. */
 int simt_race_order(const struct simt_recorder *recorder, simt_touch write,

@@ -67,6 +67,46 @@ static void deal(const struct simt_thread *warp)
     }
 }
 
+/* Puts what the lanes have of a matrix into one, by rows. */
+static void gather(double *to, int rows, int columns, int by_columns,
+                   const struct simt_thread *warp, size_t offset)
+{
+    for (int i = 0; i < rows * columns; i++) {
+        const char *lane =
+            (const char *)(uintptr_t)warp[i % SIMT_WARP].warp_call->value;
+        const int place = by_columns ? i % rows * columns + i / rows : i;
+
+        memcpy(&to[place], lane + offset + (size_t)i / SIMT_WARP * sizeof *to,
+               sizeof *to);
+    }
+}
+
+/* C += A B of nvcuda::wmma: exact but for one rounding, which is that to C's
+   type. */
+static void multiply_any(struct simt_worker *worker,
+                         const struct simt_thread *warp)
+{
+    const struct simt_matrices *of =
+        (struct simt_matrices *)(uintptr_t)warp->warp_call->value;
+    double A[32 * 16] = {0}, B[32 * 16] = {0};
+
+    gather(A, of->m, of->k, of->a_by_columns, warp,
+           offsetof(struct simt_matrices, a));
+    gather(B, of->k, of->n, of->b_by_columns, warp,
+           offsetof(struct simt_matrices, b));
+    for (int i = 0; i < of->m * of->n; i++) {
+        struct simt_matrices *lane =
+            (struct simt_matrices *)(uintptr_t)warp[i % SIMT_WARP]
+                .warp_call->value;
+
+        for (int k = 0; k < of->k; k++) {
+            lane->c[i / SIMT_WARP] +=
+                A[i / of->n * of->k + k] * B[k * of->n + i % of->n];
+        }
+    }
+    simt_recorder_flops(worker, (uint64_t)of->flops);
+}
+
 void simt_tensor_finish(struct simt_worker *worker, int first, uint32_t group)
 {
     const struct simt_thread *warp = &worker->thread[first];
@@ -75,6 +115,10 @@ void simt_tensor_finish(struct simt_worker *worker, int first, uint32_t group)
         return; /* lanes have ended: what is left of it, nobody says */
     if (warp->warp_call->operation == SIMT_WARP_LDMATRIX) {
         deal(warp);
+        return;
+    }
+    if (warp->warp_call->operation == SIMT_WARP_MATRICES) {
+        multiply_any(worker, warp);
         return;
     }
     multiply(warp);

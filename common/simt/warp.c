@@ -104,13 +104,19 @@ static void process(struct warp *warp, uint64_t key, const uint64_t *address,
     }
 }
 
-/* 1 if all lanes have the same key in this row. */
+/* 1 if all lanes have the same key in this row. The compiler compares several
+   at once if it knows how many there are. */
 static int is_one_key(const uint64_t key[SIMT_WARP], int lanes)
 {
     uint64_t differs = 0;
 
-    for (int i = 1; i < lanes; i++)
-        differs |= key[i] ^ key[0];
+    if (lanes == SIMT_WARP) {
+        for (int i = 0; i < SIMT_WARP; i++)
+            differs |= key[i] ^ key[0];
+    } else {
+        for (int i = 1; i < lanes; i++)
+            differs |= key[i] ^ key[0];
+    }
     return differs == 0;
 }
 

@@ -32,7 +32,7 @@ static char *own_line(char **rest)
     return NULL;
 }
 
-static void filter(const char *bytes, int keep_debug)
+static void filter(const char *bytes, int options)
 {
     char *const text = strdup(bytes);
     const size_t length = strlen(bytes);
@@ -45,7 +45,7 @@ static void filter(const char *bytes, int keep_debug)
 
     if (text == NULL || from == NULL || to == NULL)
         abort();
-    status = simt_tables_add(from, to, keep_debug, why, sizeof why);
+    status = simt_tables_add(from, to, options, why, sizeof why);
     fclose(from);
     fclose(to);
     if (status != 0)
@@ -55,7 +55,8 @@ static void filter(const char *bytes, int keep_debug)
         const char *const b = own_line(&is);
         const char *a = own_line(&was);
 
-        while (!keep_debug && a != NULL && (b == NULL || strcmp(a, b) != 0))
+        while (options != SIMT_TABLES_DEBUG && a != NULL &&
+               (b == NULL || strcmp(a, b) != 0))
             a = own_line(&was);
         fuzz_must((a == NULL) == (b == NULL));
         if (a == NULL)
@@ -70,7 +71,8 @@ void fuzz_tables(const uint8_t *bytes, size_t size)
 {
     char *const text = fuzz_string(bytes, size);
 
-    filter(text, 1);
+    filter(text, SIMT_TABLES_DEBUG);
     filter(text, 0);
+    filter(text, SIMT_TABLES_WHOLE);
     free(text);
 }

@@ -16,7 +16,7 @@
 
 /* Adds the tables to the text; `wrong` is what is wrong with it. The result is
    the caller's to free. */
-static char *with_tables(const char *text, int keep_debug, const char *wrong)
+static char *with_tables(const char *text, int options, const char *wrong)
 {
     FILE *from = fmemopen((void *)(uintptr_t)text, strlen(text), "r");
     char *result = NULL, why[200] = "";
@@ -25,7 +25,7 @@ static char *with_tables(const char *text, int keep_debug, const char *wrong)
 
     assert_non_null(from);
     assert_non_null(to);
-    assert_int_equal(simt_tables_add(from, to, keep_debug, why, sizeof why),
+    assert_int_equal(simt_tables_add(from, to, options, why, sizeof why),
                      *wrong ? -1 : 0);
     assert_string_equal(why, wrong);
     fclose(from);
@@ -280,6 +280,57 @@ static void test_calls_of_what_is_not_recorded_go(void **state)
     }
 }
 
+#define FUNCTION(name, code)                               \
+    "\t.type\t" name ", @function\n" name ":\n" code       \
+    "\tcall\t__tsan_read4 # " name "\n"                    \
+    "\tcall\t__sanitizer_cov_trace_pc # " name "\n\tret\n" \
+    "\t.size\t" name ", .-" name "\n"
+
+/* main() calls print(), which has another name that nobody uses, and launches
+   thread(), which calls both(); print() does so too. table has the address of
+   compare(). */
+static void test_what_the_host_alone_runs_is_not_recorded(void **state)
+{
+    static const struct {
+        const char *name;
+        int is_recorded;
+    } function[] = {{"main", 0}, {"print", 0},   {"thread", 1},
+                    {"both", 1}, {"compare", 1}, {"deep", 1}};
+    static const char text[] = "\t.text\n" FUNCTION(
+        "main", "\tleaq\tthread(%rip), %rdi\n"
+                "\tcall\tstart@PLT\n"
+                "\tcall\t__tsan_atomic32_load\n"
+                "\tjmp\tprint\n")
+        FUNCTION("print", "\tcall\tboth\n\t.set\tother,print\n") FUNCTION(
+            "thread", "\tjne\tboth\n") FUNCTION("both", "")
+            FUNCTION("compare", "\tcall\tdeep\n") FUNCTION(
+                "deep",
+                "") "\t.section\t.init_array,\"aw\"\n\t.quad\tmain\n"
+                    "\t.section\t.rodata\ntable:\n\t.quad\tcompare\n"
+                    "\t.section\t.debug_aranges,\"\",@progbits\n\t.quad\tprint\n";
+
+    (void)state;
+    for (int is_whole = 0; is_whole < 2; is_whole++) {
+        char *result = with_tables(
+            text, SIMT_TABLES_DEBUG | (is_whole ? SIMT_TABLES_WHOLE : 0), "");
+
+        for (size_t i = 0; i < sizeof function / sizeof function[0]; i++) {
+            const int is_there = function[i].is_recorded || !is_whole;
+            char call[80];
+
+            snprintf(call, sizeof call, "\tcall\t__tsan_read4 # %s\n",
+                     function[i].name);
+            expect_part(result, call, is_there);
+            snprintf(call, sizeof call, "cov_trace_pc # %s\n",
+                     function[i].name);
+            expect_part(result, call, is_there);
+        }
+        expect_part(result, "\tcall\t__tsan_atomic32_load\n", 1);
+        expect_part(result, "\tjmp\tprint\n", 1);
+        free(result);
+    }
+}
+
 static void test_half_a_line_is_an_error(void **state)
 {
     (void)state;
@@ -300,6 +351,7 @@ int main(void)
         cmocka_unit_test(test_broken_debug_information_is_left_out),
         cmocka_unit_test(test_a_table_cannot_be_brought_along),
         cmocka_unit_test(test_calls_of_what_is_not_recorded_go),
+        cmocka_unit_test(test_what_the_host_alone_runs_is_not_recorded),
         cmocka_unit_test(test_half_a_line_is_an_error),
     };
 

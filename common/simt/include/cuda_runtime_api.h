@@ -64,6 +64,8 @@ typedef enum cudaError {
     cudaErrorIllegalAddress = 700,
     cudaErrorLaunchOutOfResources = 701,
     cudaErrorLaunchTimeout = 702,
+    cudaErrorPeerAccessAlreadyEnabled = 704,
+    cudaErrorPeerAccessNotEnabled = 705,
     cudaErrorAssert = 710,
     cudaErrorHostMemoryAlreadyRegistered = 712,
     cudaErrorHostMemoryNotRegistered = 713,
@@ -126,7 +128,8 @@ enum cudaDeviceAttr {
     cudaDevAttrCooperativeLaunch = 95, /* 0 */
     cudaDevAttrMaxSharedMemoryPerBlockOptin = 97,
     cudaDevAttrPageableMemoryAccessUsesHostPageTables = 100,
-    cudaDevAttrMaxBlocksPerMultiprocessor = 106
+    cudaDevAttrMaxBlocksPerMultiprocessor = 106,
+    cudaDevAttrMemoryPoolsSupported = 115
 };
 
 enum cudaComputeMode {
@@ -207,7 +210,35 @@ enum cudaLimit {
 
 cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value);
 cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit);
+
+/* There is one device, which has no peers. */
 cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer); /* 0 */
+cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags);
+cudaError_t cudaDeviceDisablePeerAccess(int peer);
+cudaError_t cudaMemcpyPeer(void *to, int to_device, const void *from,
+                           int from_device, size_t size);
+cudaError_t cudaMemcpyPeerAsync(void *to, int to_device, const void *from,
+                                int from_device, size_t size,
+                                cudaStream_t stream SIMT_ELSE(0));
+
+/* The pool that cudaMallocAsync takes memory from. What is freed is given back
+   at once, so its threshold is kept alone. */
+typedef struct simt_pool *cudaMemPool_t;
+
+enum cudaMemPoolAttr {
+    cudaMemPoolAttrReleaseThreshold = 4
+};
+
+cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *pool, int device);
+cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *pool, int device);
+cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool,
+                                    enum cudaMemPoolAttr attribute,
+                                    void *value);
+cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool,
+                                    enum cudaMemPoolAttr attribute,
+                                    void *value);
+cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t bytes_kept);
+
 cudaError_t cudaRuntimeGetVersion(int *version);
 cudaError_t cudaDriverGetVersion(int *version); /* 0: there is no driver */
 

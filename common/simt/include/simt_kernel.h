@@ -90,13 +90,23 @@ enum simt_warp_operation {
     SIMT_WARP_OR,
     SIMT_WARP_XOR,
     SIMT_WARP_MMA_TF32, /* of all lanes; value is where the lane's */
-    SIMT_WARP_LDMATRIX  /* struct simt_fragments lies, which it changes */
+    SIMT_WARP_LDMATRIX, /* struct simt_fragments lies, which it changes */
+    SIMT_WARP_MATRICES  /* likewise struct simt_matrices */
 };
 
 /* What a lane has of the matrices of an operation: tensor.c. */
 struct simt_fragments {
     uint32_t a[4], b[2];
     float c[4];
+};
+
+/* A lane's elements of an m x k and a k x n matrix and of their sum, which are
+   numbered by rows or by columns: lane l has l, l + 32, ... */
+struct simt_matrices {
+    int m, n, k;
+    int a_by_columns, b_by_columns;
+    int flops;
+    double a[16], b[16], c[8];
 };
 
 /* What one lane brings to an operation. */

@@ -197,7 +197,9 @@ static void launch(const char *file, int line, const char *name,
         address(sharing{file, name, line, size, {arguments...}});
     else
         [&](std::decay_t<Arguments>... copies) {
-            auto closure = [=]() SIMT_NOT_RECORDED { kernel(copies...); };
+            auto closure = [=]() mutable SIMT_NOT_RECORDED {
+                kernel(copies...);
+            };
 
             launch_closure(file, line, name, size, closure, copies...);
         }(arguments...);

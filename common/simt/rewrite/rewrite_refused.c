@@ -18,7 +18,6 @@ static const struct {
     {"asm", 0, "inline PTX does not run"},
     {"__asm__", 0, "inline PTX does not run"},
     {"__asm", 0, "inline PTX does not run"},
-    {"wmma", ':', "tensor cores (wmma) are not"},
     {"texture", '<', "textures are not"},
     {"surface", '<', "surfaces are not"},
     {"cudaTextureObject_t", 0, "textures are not"},
@@ -45,8 +44,6 @@ static const struct {
     {"this_grid", 0, "barriers of a whole grid (grid_group) are not"},
     {"cudaGraph_t", 0, "graphs of calls are not"},
     {"cudaStreamBeginCapture", 0, "graphs of calls are not"},
-    {"cudaDeviceEnablePeerAccess", 0, "a second device is not"},
-    {"cudaMemcpyPeer", 0, "a second device is not"},
     {"cudaDeviceGetP2PAttribute", 0, "a second device is not"},
     {"cudaAccessPolicyWindow", 0, "a window of the L2 cache is not"},
     {"cudaStreamAttrValue", 0, "a window of the L2 cache is not"},
@@ -82,7 +79,8 @@ static const struct {
     {0, "__all", "__all_sync(0xffffffff, predicate)"},
 };
 
-/* Headers of NVIDIA's that are not here; the beginning of a name is enough. */
+/* Headers of NVIDIA's that are not here; the beginning of a name is enough.
+   NULL: it is here. */
 static const struct {
     const char *begin, *what;
 } headers[] = {
@@ -96,13 +94,16 @@ static const struct {
     {"cusparse", "cuSPARSE is not"},
     {"cusolver", "cuSOLVER is not"},
     {"cudnn", "cuDNN is not"},
-    {"mma.h", "tensor cores (wmma) are not"},
     {"cuda_fp8.h", "8-bit floating point is not"},
     {"cuda_texture_types.h", "textures are not"},
     {"nvToolsExtCuda", "NVTX for streams and devices is not"},
     {"nvrtc", "compiling while the program runs is not"},
+    {"helper_cuda.h", NULL},
+    {"helper_functions.h", NULL},
+    {"helper_string.h", NULL},
+    {"helper_timer.h", NULL},
     {"helper_",
-     "with INCLUDES=their/folder make run finds NVIDIA's helpers, which "
+     "with INCLUDES=their/folder make run finds NVIDIA's other helpers, which "
      "are not"},
 };
 
@@ -184,8 +185,10 @@ int simt_check_include(struct rewriter *r, size_t i)
         const size_t size = strlen(headers[j].begin);
 
         if (at < end && (size_t)(end - at) > size &&
-            memcmp(at, headers[j].begin, size) == 0 && r->conditions == 0)
-            return refuse_construct(r, i, headers[j].what);
+            memcmp(at, headers[j].begin, size) == 0 && r->conditions == 0) {
+            return headers[j].what ? refuse_construct(r, i, headers[j].what)
+                                   : 0;
+        }
     }
     return 0;
 }

@@ -6,6 +6,7 @@
  *   debug.c     keeps the debug information, as g++ -dA comments it
  *   places.c    gives instructions to lines of the source
  *   shapes.c    shapes of variables and names of parameters
+ *   host.c      which functions run on the host alone
  *   text.c      numbers, names and arrays that grow
  */
 #ifndef SIMT_PARTS_H
@@ -202,6 +203,27 @@ int simt_places_leave(struct simt_places *p, int is_over, const char *group);
 int simt_places_write(const struct simt_places *p, const struct simt_debug *d);
 
 void simt_places_free(struct simt_places *p);
+
+/* --- host.c --------------------------------------------------------------- */
+
+struct simt_symbol_use;
+
+/* The names of an assembly. All 0: none is read. */
+struct simt_host {
+    void *by_name; /* a tree of <search.h> */
+    struct simt_symbol_use **symbol;
+    size_t count, room;
+};
+
+/* Reads the whole assembly and goes back to its beginning. Returns 0, or -1
+   with errno: without memory, or of a file that cannot be read twice. */
+int simt_host_read(struct simt_host *host, FILE *from);
+
+/* 1 if the function with that label was read, and no thread of the device can
+   come to it. */
+int simt_host_alone(const struct simt_host *host, const char *label);
+
+void simt_host_free(struct simt_host *host);
 
 /* --- shapes.c ------------------------------------------------------------- */
 

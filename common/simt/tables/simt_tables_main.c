@@ -8,15 +8,20 @@
 
 int main(int argc, char **argv)
 {
-    const int keep_debug = argc == 2 && strcmp(argv[1], "--keep-debug") == 0;
+    static const char *const names[] = {"--keep-debug", "--whole-program"};
+    const int option[] = {SIMT_TABLES_DEBUG, SIMT_TABLES_WHOLE};
+    int options = 0;
     char why[256];
 
-    if (argc - keep_debug > 1) {
-        fputs("usage: simt_tables [--keep-debug] <file.s >file-with-tables.s\n",
+    for (int i = 0; i < 2 && argc == 2; i++)
+        options |= strcmp(argv[1], names[i]) == 0 ? option[i] : 0;
+    if (argc > 1 && options == 0) {
+        fputs("usage: simt_tables [--keep-debug | --whole-program] <file.s "
+              ">file-with-tables.s\n",
               stderr);
         return 2;
     }
-    if (simt_tables_add(stdin, stdout, keep_debug, why, sizeof why) != 0) {
+    if (simt_tables_add(stdin, stdout, options, why, sizeof why) != 0) {
         fprintf(stderr, "simt_tables: %s\n", why);
         return 2;
     }

@@ -32,10 +32,12 @@ struct walk {
     int is_announced;            /* the next name is a function's */
     int is_guard;     /* the address of a guard variable was loaded */
     int is_function;  /* between its name and its end */
+    int is_host;      /* and it runs on the host alone */
     enum debug debug; /* the lines are debug information */
     struct simt_flops_walk flops;
     struct simt_places places;
     struct simt_debug entries;
+    struct simt_host host;
     char taken[80]; /* a section of the assembly that is named as a table */
 };
 
@@ -216,6 +218,7 @@ static int copy_label(struct walk *w, const char *line, const char *label)
         if (is_local || !w->is_announced)
             return 0;
         w->is_function = 1;
+        w->is_host = simt_host_alone(&w->host, label);
         w->is_announced = 0;
         w->began = w->in;
         return 0;
@@ -236,6 +239,17 @@ static int is_comment(const char *text)
            (text[0] == '/' && text[1] == '/');
 }
 
+/* 1 if the line tells the recorder of an access. */
+static int is_access(const char *text)
+{
+    static const char *const calls[] = {"call", "callq", "bl", NULL};
+    const char *name = strstr(text, "__tsan_");
+
+    return name != NULL && simt_tables_is_one_of(text, calls) &&
+           strstr(name, "atomic") == NULL &&
+           (strstr(name, "read") != NULL || strstr(name, "write") != NULL);
+}
+
 /*
  * 1 if the line tells the recorder of an access to a variable that says whether
  * another one has been made: the compiler has one for each __shared__ variable
@@ -252,8 +266,7 @@ static int is_guard_access(struct walk *w, const char *text)
     if (!is_call)
         return 0;
     w->is_guard = 0;
-    return was_guard && (strstr(text, "__tsan_read") != NULL ||
-                         strstr(text, "__tsan_write") != NULL);
+    return was_guard && is_access(text);
 }
 
 /* Copies a line and what belongs to it. Returns 0, or -1 without memory. */
@@ -273,9 +286,10 @@ static int copy_line(struct walk *w, const char *line)
         return copy_directive(w, line, text);
     if (w->debug != NO_DEBUG)
         return copy_debug(w, line, text);
-    if (w->in != NULL && w->in->is_hot && simt_flops_is_trace_call(text))
+    if (((w->in != NULL && w->in->is_hot) || w->is_host) &&
+        simt_flops_is_trace_call(text))
         return 0;
-    if (is_guard_access(w, text))
+    if (is_guard_access(w, text) || (w->is_host && is_access(text)))
         return 0;
     if (w->is_function && simt_flops_before(&w->flops, text) != 0)
         return -1;
@@ -296,19 +310,23 @@ static void free_walk(struct walk *w)
     free(w->flops.entry);
     simt_places_free(&w->places);
     simt_debug_free(&w->entries);
+    simt_host_free(&w->host);
 }
 
-int simt_tables_add(FILE *from, FILE *to, int keep_debug, char *why,
-                    size_t size)
+int simt_tables_add(FILE *from, FILE *to, int options, char *why, size_t size)
 {
-    struct walk w = {
-        .to = to, .keep_debug = keep_debug, .flops.to = to, .places.to = to};
+    struct walk w = {.to = to,
+                     .keep_debug = options & SIMT_TABLES_DEBUG,
+                     .flops.to = to,
+                     .places.to = to};
     char *line = NULL;
     size_t room = 0;
     ssize_t length = 0;
     int status = 0, is_whole = 1;
 
     errno = 0;
+    if (options & SIMT_TABLES_WHOLE)
+        status = simt_host_read(&w.host, from);
     while (status == 0 && (length = getline(&line, &room, from)) >= 0) {
         status = copy_line(&w, line);
         is_whole = line[length - 1] == '\n';

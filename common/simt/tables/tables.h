@@ -58,14 +58,19 @@ struct simt_parameter_entry {
     int32_t number; /* from 0 */
 };
 
+enum {
+    SIMT_TABLES_DEBUG = 1, /* debug information stays, and what explains it */
+    /* The file is all that the program has for the device: functions that only
+       the host can come to are not recorded. The file is read twice. */
+    SIMT_TABLES_WHOLE = 2
+};
+
 /*
- * Copies the assembly that g++ made of one file and adds the tables. Without
- * `keep_debug` the debug information and what only explains it is left out.
- * What of the debug information makes no sense gives no entry. Returns 0, or -1
- * with a line in why; errno is ENOMEM if there is too little memory for it.
+ * Copies the assembly that g++ made of one file and adds the tables. What of
+ * the debug information makes no sense gives no entry. Returns 0, or -1 with a
+ * line in why; errno is ENOMEM if there is too little memory for it.
  */
-int simt_tables_add(FILE *from, FILE *to, int keep_debug, char *why,
-                    size_t size);
+int simt_tables_add(FILE *from, FILE *to, int options, char *why, size_t size);
 
 /* The operations of one instruction of x86-64 (AT&T's order of operands) or
    AArch64, without label: 4 for "mulps %xmm1, %xmm0". Calls of fmaf, fma, sqrtf

@@ -3,6 +3,7 @@
  * once. */
 /* expect: 0 */
 /* says: structure 33, lambda 34, braces 35, copies 1 1 1, reference 42 */
+/* says: the largest: 1 and 8188 */
 /* says: argument 1 points to host memory */
 #include <cuda_runtime.h>
 #include <new>
@@ -26,6 +27,30 @@ template <class F> __global__ void run(F f)
     f((int)threadIdx.x);
 }
 } // namespace views
+
+/* With a pointer 32,760 bytes; a launch takes 32,764. */
+struct largest {
+    int x[8188];
+};
+
+__global__ void take_largest(largest all, int *ends)
+{
+    ends[0] = all.x[0];
+    ends[1] = all.x[8187];
+}
+
+static void pass_the_largest()
+{
+    static largest all;
+    int *ends;
+
+    cudaMallocManaged(&ends, 2 * sizeof *ends);
+    all.x[0] = 1;
+    all.x[8187] = 8188;
+    take_largest<<<1, 1>>>(all, ends);
+    cudaDeviceSynchronize();
+    printf("the largest: %d and %d\n", ends[0], ends[1]);
+}
 
 struct counted {
     int value;
@@ -105,6 +130,7 @@ int main()
            "reference %d\n",
            first[0], first[1], first[2], copies[0], copies[1], copies[2],
            there->value);
+    pass_the_largest();
     change<<<1, 1>>>(here, *two);
     return 0;
 }

@@ -3,6 +3,7 @@
 /* expect: 0 */
 /* says: callback of stream: no error, 7 */
 /* says: stack 2048, peer 0, unknown limit: cudaErrorUnsupportedLimit */
+/* says: pool keeps 4096 bytes: no error; another: invalid argument */
 /* says: managed memory begins as 0 */
 /* says: asum 10, nrm2 5, dot 30, amax 4 */
 /* says: on the device: amax 2, dot 30 */
@@ -31,12 +32,21 @@ static void ask()
 {
     size_t stack = 0;
     int peer = 1, *managed;
+    unsigned long keeps = 4096;
+    cudaMemPool_t pool;
 
     cudaDeviceSetLimit(cudaLimitStackSize, 2048);
     cudaDeviceGetLimit(&stack, cudaLimitStackSize);
     cudaDeviceCanAccessPeer(&peer, 0, 0);
     printf("stack %zu, peer %d, unknown limit: %s\n", stack, peer,
            cudaGetErrorName(cudaDeviceGetLimit(&stack, (enum cudaLimit)99)));
+    cudaDeviceGetDefaultMemPool(&pool, 0);
+    cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &keeps);
+    keeps = 0;
+    cudaMemPoolGetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &keeps);
+    printf("pool keeps %lu bytes: %s; another: %s\n", keeps,
+           cudaGetErrorString(cudaMemPoolTrimTo(pool, 0)),
+           cudaGetErrorString(cudaMemPoolTrimTo(NULL, 0)));
     cudaMallocManaged(&managed, sizeof *managed);
     printf("managed memory begins as %d\n", *managed);
 }

@@ -18,6 +18,13 @@
 /* says: shared_float4 d load: 2 requests, 64 lanes, 8 wavefronts */
 /* says: one_for_all d load: 2 requests, 64 lanes, 4 wavefronts */
 /* says: half_a_warp A load: 2 requests, 40 lanes, 5 sectors */
+/* Requests of one instruction, one after the other, of which each is counted as
+ * it is: 4 + 5 + 4 + 8 + 8 + 4 + 5 + 1 sectors, 1 + 1 + 1 + 2 + 2 + 1 + 1 + 1
+ * wavefronts, and, of 2 bytes, 2 + 3 + 3 + 4 + 4 + 2 + 3 + 1 sectors. */
+/* says: changing A load: 8 requests, 256 lanes, 39 sectors */
+/* says: changing s load: 8 requests, 256 lanes, 10 wavefronts */
+/* says: changing_narrow A load: 8 requests, 256 lanes, 22 sectors */
+/* says: conflicts s load: 4 requests, 128 lanes, 66 wavefronts */
 #include "counted.h"
 
 __global__ void copy(const float *A, float *C)
@@ -110,8 +117,53 @@ __global__ void half_a_warp(const float *A, float *C, int n)
     C[i] = A[i];
 }
 
+/* Lane l of request r reads element l * stride[r] + shift[r]. */
+struct places {
+    int stride[8], shift[8];
+};
+
+__global__ void changing(const float *A, float *C, places p)
+{
+    __shared__ float s[128];
+    float sum = 0.0f;
+
+    for (int i = threadIdx.x; i < 128; i += 32)
+        s[i] = 1.0f;
+    __syncthreads();
+    for (int r = 0; r < 8; r++) {
+        const int i = threadIdx.x * p.stride[r] + p.shift[r];
+
+        sum += A[i] + s[i];
+    }
+    C[threadIdx.x] = sum;
+}
+
+__global__ void changing_narrow(const short *A, float *C, places p)
+{
+    float sum = 0.0f;
+
+    for (int r = 0; r < 8; r++)
+        sum += A[threadIdx.x * p.stride[r] + p.shift[r]];
+    C[threadIdx.x] = sum;
+}
+
+/* Columns of 32 and, between them, rows. */
+__global__ void conflicts(float *C)
+{
+    __shared__ float s[32 * 32];
+    float sum = 0.0f;
+
+    for (int i = threadIdx.x; i < 32 * 32; i += 32)
+        s[i] = 1.0f;
+    __syncthreads();
+    for (int r = 0; r < 4; r++)
+        sum += s[threadIdx.x * (r % 2 ? 1 : 32) + r];
+    C[threadIdx.x] = sum;
+}
+
 int main()
 {
+    const places p = {{1, 1, 1, 2, 2, 1, 1, 0}, {0, 1, 8, 0, 1, 0, 17, 3}};
     const size_t bytes = 4096 * sizeof(float);
     float *A, *C;
 
@@ -131,6 +183,9 @@ int main()
     shared_float4<<<1, 64>>>((float4 *)C);
     one_for_all<<<1, 64>>>((float4 *)C);
     half_a_warp<<<1, 64>>>(A, C, 40);
+    changing<<<1, 32>>>(A, C, p);
+    changing_narrow<<<1, 32>>>((const short *)A, C, p);
+    conflicts<<<1, 32>>>(C);
     print_counts();
     return cudaGetLastError() == cudaSuccess ? 0 : 1;
 }
