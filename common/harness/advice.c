@@ -1,6 +1,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "advice.h"
 
+#include "measure.h"
 #include "screen.h"
 #include "base/wrap.h"
 #include "simt/report.h"
@@ -145,8 +146,10 @@ static double enough(const struct simt_row *row, enum lab_cost cost)
     }
 }
 
+/* Of one array's loads or stores alone; array NULL: of all. */
 static struct waste find_waste(const struct simt_count *count,
-                               enum lab_cost cost)
+                               enum lab_cost cost, const char *array,
+                               enum simt_kind kind)
 {
     struct waste waste = {.cost = cost};
     double most = 0.0, wasted = 0.0;
@@ -156,7 +159,8 @@ static struct waste find_waste(const struct simt_count *count,
         const double all = used(row, cost), best = enough(row, cost);
 
         waste.total += all;
-        if (all <= best)
+        if (all <= best || (array != NULL && (row->kind != kind ||
+                                              strcmp(row->array, array) != 0)))
             continue;
         wasted += all - best;
         if (all - best > most) {
@@ -188,6 +192,13 @@ static const char *place(char *text, size_t size, const struct simt_row *row)
     return text;
 }
 
+/* The line of which the text is printed. */
+static void show_line(struct lab_advice *advice, const char *file, int line)
+{
+    advice->file = file;
+    advice->line = line;
+}
+
 static void tell_waste(const struct lab_spent *spent, const struct waste *w,
                        struct lab_advice *advice)
 {
@@ -201,6 +212,8 @@ static void tell_waste(const struct lab_spent *spent, const struct waste *w,
     const double requests = (double)w->row->requests;
     const double all = used(w->row, w->cost);
     char where[120], part[SIMT_GROUPED], total[SIMT_GROUPED], each[80];
+    const int is_drawn =
+        spent->missed != NULL && w->cost == LAB_COST_BANK_CONFLICTS;
 
     if (w->cost == LAB_COST_LANES) {
         snprintf(each, sizeof each, "%.1f of 32 lanes are active in them",
@@ -213,9 +226,17 @@ static void tell_waste(const struct lab_spent *spent, const struct waste *w,
         place(where, sizeof where, w->row), simt_group(part, (uint64_t)all),
         simt_group(total, (uint64_t)w->total), unit[w->cost],
         100.0 * all / w->total, each);
-    say(advice, "%s", cure[w->cost]);
+    if (is_drawn) {
+        say(advice,
+            "Lanes whose words lie in the same bank wait for each other: make "
+            "map-%.2s ARRAY=%s draws them.",
+            spent->lab->name, w->row->array);
+    } else {
+        say(advice, "%s", cure[w->cost]);
+    }
     name_labs(spent, w->cost, "", advice);
     advice->row = w->row;
+    show_line(advice, w->row->file, w->row->line);
 }
 
 /* FLOPs of a thread between two barriers; 0: it passes none. */
@@ -292,7 +313,8 @@ static struct waste choose_waste(const struct lab_spent *spent)
 
     for (int i = LAB_COST_COALESCING; i <= LAB_COST_LANES; i++) {
         const enum lab_cost cost = (enum lab_cost)i;
-        const struct waste waste = find_waste(spent->count, cost);
+        const struct waste waste =
+            find_waste(spent->count, cost, NULL, SIMT_LOAD);
 
         if (waste.row != NULL && !spent->reached &&
             is_about(spent, spent->lab, cost))
@@ -303,12 +325,144 @@ static struct waste choose_waste(const struct lab_spent *spent)
     return worst;
 }
 
+/* --- a number that is missed ---------------------------------------------- */
+
+/* More requests than the goal. Those of another line, as a tile's before the
+   loop, may be as many as are too much. */
+static void tell_requests(const struct lab_spent *spent,
+                          struct lab_advice *advice)
+{
+    const uint64_t all = (uint64_t)spent->counter[LAB_GLOBAL_LOAD_REQUESTS];
+    const uint64_t more = all - (uint64_t)spent->missed->full;
+    const struct simt_row *same = NULL, *most = NULL;
+    char number[SIMT_GROUPED], where[120], other[120];
+
+    for (size_t i = 0; i < spent->count->rows; i++) {
+        const struct simt_row *row = &spent->count->row[i];
+
+        if (row->space == SIMT_GLOBAL && row->kind == SIMT_LOAD &&
+            row->requests == more)
+            same = row;
+    }
+    for (size_t i = 0; i < spent->count->rows && same != NULL; i++) {
+        const struct simt_row *row = &spent->count->row[i];
+
+        if (row != same && row->space == SIMT_GLOBAL &&
+            row->kind == SIMT_LOAD && strcmp(row->array, same->array) == 0 &&
+            (most == NULL || row->requests > most->requests))
+            most = row;
+    }
+    if (most == NULL) {
+        say(advice, "Global loads make %s requests more than the goal.",
+            simt_group(number, more));
+        return;
+    }
+    say(advice,
+        "Global loads make %s requests more than the goal, as many as %s makes "
+        "for one tile of each block: does %s also fetch a tile that nobody "
+        "needs?",
+        simt_group(number, more), place(other, sizeof other, same),
+        place(where, sizeof where, most));
+    show_line(advice, most->file, most->line);
+}
+
+static void tell_overlap(const struct lab_spent *spent,
+                         struct lab_advice *advice)
+{
+    const struct simt_count *c = spent->count;
+    char fetch[60] = "", store[60] = "";
+
+    if (c->own_fetch_line > 0 && c->own_store_line > 0) {
+        snprintf(fetch, sizeof fetch, " (line %d)", c->own_fetch_line);
+        snprintf(store, sizeof store, " (line %d)", c->own_store_line);
+    }
+    say(advice,
+        "Of what a thread loads from shared memory %.0f %% lies between the "
+        "load of the next tile%s and its store%s: fetch before the sums, and "
+        "store after them.",
+        100.0 * spent->counter[LAB_FETCH_OVERLAP], fetch, store);
+}
+
+/* Where do most jumps go? */
+static void tell_jumps(const struct lab_spent *spent, struct lab_advice *advice)
+{
+    const struct simt_kernel *most = NULL;
+
+    for (size_t i = 0; i < spent->count->kernels; i++) {
+        const struct simt_kernel *k = &spent->count->kernel[i];
+
+        if (2 * k->loop_jumps > k->backward_jumps && k->loop_line > 0 &&
+            (most == NULL || k->loop_jumps > most->loop_jumps))
+            most = k;
+    }
+    if (most == NULL) {
+        tell_cost(spent, LAB_COST_LOOPS, advice);
+        return;
+    }
+    say(advice,
+        "A thread jumps back to the beginning of a loop for every %.0f "
+        "multiply-adds, and %.0f %% of these jumps are those of the loop around "
+        "%s:%d: it is not unrolled far enough.",
+        1.0 / spent->counter[LAB_BACKWARD_JUMPS_PER_FMA],
+        100.0 * (double)most->loop_jumps / (double)most->backward_jumps,
+        simt_base_name(most->loop_file), most->loop_line);
+    show_line(advice, most->loop_file, most->loop_line);
+}
+
+/* Says what the number comes from that is missed, if that is known. */
+static int tell_missed(const struct lab_spent *spent, struct lab_advice *advice)
+{
+    const struct lab_score score =
+        lab_measure_score(spent->missed, spent->counter);
+    const int counter = lab_counter_find(spent->missed->column);
+    enum simt_kind kind = SIMT_LOAD;
+    const char *array = "As";
+    struct waste waste;
+
+    if (!score.seen)
+        return 0;
+    switch (counter) {
+    case LAB_SHARED_STORE_WAVEFRONTS_PER_REQUEST_AS:
+        kind = SIMT_STORE;
+        break;
+    case LAB_SHARED_STORE_WAVEFRONTS_PER_REQUEST_BS:
+        kind = SIMT_STORE;
+        array = "Bs";
+        break;
+    case LAB_SHARED_LOAD_WAVEFRONTS_PER_REQUEST_BS:
+        array = "Bs";
+        break;
+    case LAB_SHARED_LOAD_WAVEFRONTS_PER_REQUEST_AS:
+        break;
+    case LAB_GLOBAL_LOAD_REQUESTS:
+        tell_requests(spent, advice);
+        return 1;
+    case LAB_FETCH_OVERLAP:
+        tell_overlap(spent, advice);
+        return 1;
+    case LAB_BACKWARD_JUMPS_PER_FMA:
+        tell_jumps(spent, advice);
+        return 1;
+    case LAB_BARRIERS_PER_THREAD:
+        say(advice, "Each thread waits at %.0f barriers, and %.0f are enough.",
+            score.value, spent->missed->full);
+        return 1;
+    default:
+        return 0;
+    }
+    waste = find_waste(spent->count, LAB_COST_BANK_CONFLICTS, array, kind);
+    if (waste.row == NULL)
+        return 0;
+    tell_waste(spent, &waste, advice);
+    return 1;
+}
+
 void lab_advise(const struct lab_spent *spent, struct lab_advice *advice)
 {
     const double between = flops_per_barrier(spent);
     const struct waste worst = choose_waste(spent);
 
-    *advice = (struct lab_advice){0};
+    *advice = (struct lab_advice){.file = ""};
     if (between > 0.0 && between < least_flops_per_barrier) {
         say(advice,
             "Each thread waits at %.0f barriers, one for every %.1f FLOPs that "
@@ -319,6 +473,8 @@ void lab_advise(const struct lab_spent *spent, struct lab_advice *advice)
         name_labs(spent, LAB_COST_BARRIERS, "", advice);
         return;
     }
+    if (spent->missed != NULL && tell_missed(spent, advice))
+        return;
     if (worst.row != NULL) {
         tell_waste(spent, &worst, advice);
         return;
@@ -334,10 +490,9 @@ void lab_advice_print(FILE *stream, const struct lab_advice *advice)
 
     for (int i = 0; i < advice->sentences; i++) {
         base_wrap(stream, "  ", advice->sentence[i]);
-        if (i > 0 || advice->row == NULL)
+        if (i > 0 || advice->line == 0)
             continue;
-        simt_source_line(line, sizeof line, advice->row->file,
-                         advice->row->line);
+        simt_source_line(line, sizeof line, advice->file, advice->line);
         if (line[0] != '\0')
             fprintf(stream, "      %s\n", line);
     }

@@ -3,8 +3,8 @@
  *
  * At most three sentences, which follow by rule from what was counted. First
  * comes what a request takes too much of: sectors, wavefronts, warps with idle
- * lanes, and barriers; of these a lab that has not reached its goal hears of
- * its own first. If there is little of that, what the algorithm itself asks for
+ * lanes, and barriers; a lab that misses a number of its own hears of that
+ * first, and of the lines that it comes from. If there is little of that, what the algorithm itself asks for
  * too often: loads, loop overhead, barriers; then the next lab that is about it
  * is named.
  */
@@ -36,6 +36,8 @@ struct lab_spent {
     const double *counter; /* LAB_COUNTERS of them, of the same run */
     double fmas;           /* multiply-adds of the product */
     int reached;           /* 1: the lab's goal is reached */
+    /* The first number that was asked for and is missed; NULL: none. */
+    const struct course_measure *missed;
     /* Whose handouts are named; before the advanced track none of its own. */
     const struct course_index *index;
     const struct course_lab *lab; /* the lab at hand */
@@ -48,7 +50,9 @@ enum {
 struct lab_advice {
     int sentences;
     char sentence[LAB_SENTENCES][300];
-    const struct simt_row *row; /* whose line the first is about; or NULL */
+    const struct simt_row *row; /* that the first is about; or NULL */
+    const char *file;           /* and the line that is shown; 0: none */
+    int line;
 };
 
 void lab_advise(const struct lab_spent *spent, struct lab_advice *advice);

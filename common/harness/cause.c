@@ -19,6 +19,27 @@ static void place_cause(struct lab_cause *cause, const struct lab_load *load)
     cause->line = load->step->line;
     cause->other_file = load->step->writer_file;
     cause->other_line = load->step->writer_line;
+    cause->taken = load->step;
+}
+
+/* Where the thread fetched what it stored to shared memory, and took from
+   there. */
+static void place_fetch(struct lab_cause *cause, const struct lab_suspect *s)
+{
+    const struct simt_step *taken = cause->taken;
+
+    if (taken == NULL || taken->line != cause->line || cause->other_line == 0 ||
+        taken->space != SIMT_SHARED || taken->writer != s->thread ||
+        !taken->known)
+        return;
+    for (const struct simt_step *i = taken; i-- > s->step;) {
+        if (i->space == SIMT_GLOBAL && i->kind == SIMT_LOAD && i->known &&
+            i->value[0] == taken->value[0]) {
+            cause->fetch_file = i->file;
+            cause->fetch_line = i->line;
+            return;
+        }
+    }
 }
 
 /* Terms are missing: `count` of them from the first to the last. */
@@ -62,6 +83,42 @@ static double sum_of_groups(const struct lab_account *a)
                a->load[a->group[g].first + 1].value;
     }
     return sum;
+}
+
+/* Does the statement that ends in or behind that line of the source add to its
+   left side? */
+static int is_added_to(const char *path, int line)
+{
+    FILE *file = fopen(path, "r");
+    char text[500];
+    int adds = 0, is_code = 0;
+
+    for (int at = 1; file != NULL && at <= line && fgets(text, 500, file);
+         at++) {
+        if (!is_code) /* a new statement */
+            adds = 0;
+        adds |= strstr(text, "+=") != NULL;
+        is_code = strpbrk(text, ";{}") == NULL;
+    }
+    if (file != NULL)
+        fclose(file);
+    return adds;
+}
+
+/* The other place is where term i was taken first. */
+static void place_twice(struct lab_cause *cause, const struct lab_account *a,
+                        int i)
+{
+    for (size_t l = 0; l < a->loads; l++) {
+        const struct lab_load *load = &a->load[l];
+
+        if (load->what == LAB_OF_A && load->row == a->s->row &&
+            load->col == i) {
+            cause->other_file = load->step->file;
+            cause->other_line = load->step->line;
+            return;
+        }
+    }
 }
 
 /* Who it was, in the middle of a sentence: "its thread (1,0)". */
@@ -336,6 +393,7 @@ static int say_terms(struct lab_words *w, const struct lab_account *a,
     if (missing > 0) {
         place = last_load(a);
         place_cause(cause, place);
+        cause->other_line = 0; /* what was taken is right */
         say_missing(w, a, missing_first, missing_last, missing);
         if (missing == k) {
             lab_cause_say(
@@ -352,7 +410,13 @@ static int say_terms(struct lab_words *w, const struct lab_account *a,
                           missing_first, k);
         } else if (missing_first == 0 &&
                    missing == missing_last - missing_first + 1) {
-            lab_cause_say(w, ": %s begins with i = %d", who_of(a), missing);
+            /* Products of a sum that is set anew may not be made at all. */
+            if (!is_added_to(place->step->file, place->step->line))
+                lab_cause_say(w, ": either the sum is set where it should be "
+                                 "added to, or");
+            else
+                lab_cause_say(w, ":");
+            lab_cause_say(w, " %s begins with i = %d", who_of(a), missing);
         } else {
             lab_cause_say(w, ": %s took %d of %d products", who_of(a),
                           k - missing, k);
@@ -395,10 +459,12 @@ static int say_terms(struct lab_words *w, const struct lab_account *a,
         lab_cause_say(w, "C[%d][%d]: %s took A[%d][%d] * B[%d][%d] %d times",
                       row, col, who_of(a), row, i, i, col, term[i].times);
         if (twice > 1)
-            lab_cause_say(w, ", and so %d of %d products", twice, k);
+            lab_cause_say(w, ", and %d other products more than once",
+                          twice - 1);
         lab_cause_say_line(w, place);
         lab_cause_say(w, ".");
         place_cause(cause, place);
+        place_twice(cause, a, i);
         return 3;
     }
     return 0;
@@ -419,6 +485,28 @@ static const struct simt_step *last_store(const struct lab_suspect *s)
             return step;
     }
     return NULL;
+}
+
+/* The thread stored the right value, which is not what C holds: it has nothing
+   to do with the cause. */
+static int say_stored_right(struct lab_words *w, const struct lab_account *a,
+                            struct lab_cause *cause)
+{
+    const struct simt_step *store = last_store(a->s);
+    const uintptr_t at =
+        4 * ((uintptr_t)a->s->row * (uintptr_t)a->d->n + (uintptr_t)a->s->col);
+
+    if (store == NULL || store->kind != SIMT_STORE || !store->known ||
+        (double)store->value[(at - store->offset) / 4] != a->want)
+        return 0;
+    lab_cause_say(w,
+                  "%s stored %g to C[%d][%d], which is right (%s:%d), and C "
+                  "holds %g: something else was stored there.",
+                  a->s->who, a->want, a->s->row, a->s->col,
+                  lab_cause_file(store->file), store->line, a->got);
+    cause->file = store->file;
+    cause->line = store->line;
+    return 1;
 }
 
 /* The element is read before it is stored, and holds nobody's value then. */
@@ -541,7 +629,7 @@ void lab_cause_find(const struct lab_suspect *s, struct lab_cause *cause)
     size_t first, end;
     int elements, times;
 
-    *cause = (struct lab_cause){.file = "", .other_file = ""};
+    *cause = (struct lab_cause){.file = "", .other_file = "", .fetch_file = ""};
     a.got = (double)s->C[(size_t)s->row * (size_t)a.d->n + (size_t)s->col];
     a.want = lab_identity_want(a.d, s->row, s->col, &a.exact);
     elements = lab_cause_stored_elements(s, &first, &end, &times);
@@ -556,6 +644,10 @@ void lab_cause_find(const struct lab_suspect *s, struct lab_cause *cause)
                 cause->line = s->step[i].line;
             }
         }
+        return;
+    }
+    if (a.exact && say_stored_right(&w, &a, cause)) {
+        cause->rank = 2;
         return;
     }
     if (say_not_begun(&w, &a, cause) || say_under_way(&w, &a, cause)) {
@@ -577,8 +669,10 @@ void lab_cause_find(const struct lab_suspect *s, struct lab_cause *cause)
         return;
     lab_cause_type_loads(&a);
     if (lab_cause_make_groups(&a) == 0 &&
-        (a.plain || lab_cause_find_pairs(&a) == 0))
+        (a.plain || lab_cause_find_pairs(&a) == 0)) {
         judge(&w, &a, cause);
+        place_fetch(cause, s);
+    }
     free(a.group);
     free(a.load);
 }

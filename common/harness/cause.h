@@ -56,9 +56,11 @@ struct lab_cause {
     int rank; /* 3: proven and named; 2: what was seen is wrong, and told;
                  1: of the value nothing is known; 0: nothing to say */
     char says[LAB_CAUSE_TEXT];
-    const char *file, *other_file; /* where it was seen, and where what was
+    const char *file, *other_file;    /* where it was seen, and where what was
                                       taken had been stored; "" */
-    int line, other_line;          /* 0: unknown */
+    const char *fetch_file;           /* and fetched, by the same thread */
+    int line, other_line, fetch_line; /* 0: unknown */
+    const struct simt_step *taken;    /* what was taken; or NULL */
     int is_bound;   /* 1: what a loop goes through is wrong, not what it does */
     int stored;     /* 1: the steps store to the element */
     int stored_any; /* 1: they store to C at all */

@@ -126,7 +126,7 @@ int lab_count_end(struct simt_count *count)
         if (count->launch[i].flops > count->launch[0].flops)
             return 0;
     }
-    simt_follow_overlap(&count->own_shared_loads, &count->own_overlapped_loads);
+    simt_follow_overlap(count);
     return 0;
 }
 

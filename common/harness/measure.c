@@ -106,13 +106,18 @@ struct lab_score lab_measure_score(const struct course_measure *measure,
 int lab_measures_reached(const struct course_lab *lab,
                          const double counter[LAB_COUNTERS])
 {
-    int reached = lab->measures > 0 ? 1 : -1;
+    return lab->measures == 0 ? -1 : lab_measure_missed(lab, counter) == NULL;
+}
 
+const struct course_measure *
+lab_measure_missed(const struct course_lab *lab,
+                   const double counter[LAB_COUNTERS])
+{
     for (int i = 0; i < lab->measures; i++) {
         if (!lab_measure_score(&lab->measure[i], counter).reached)
-            reached = 0;
+            return &lab->measure[i];
     }
-    return reached;
+    return NULL;
 }
 
 int lab_measure_entry(const struct course_lab *lab)

@@ -27,6 +27,11 @@ struct lab_score lab_measure_score(const struct course_measure *measure,
 int lab_measures_reached(const struct course_lab *lab,
                          const double counter[LAB_COUNTERS]);
 
+/* The first of the lab's measures that the run has not reached; NULL: none. */
+const struct course_measure *
+lab_measure_missed(const struct course_lab *lab,
+                   const double counter[LAB_COUNTERS]);
+
 /* The first entry that runs on the device, or -1 for a lab without a kernel. */
 int lab_measure_entry(const struct course_lab *lab);
 

@@ -234,6 +234,7 @@ static void show(const struct lab_why *why)
         show_loops(why);
     show_place(why->file, why->line);
     show_place(why->other_file, why->other_line);
+    show_place(why->fetch_file, why->fetch_line);
     snprintf(headline, sizeof headline,
              "Seen at %d x %d x %d (M x N x K)%s%s%s%s.", s.m, s.n, s.k,
              lab_info.lab->entries > 1 ? ", " : "",

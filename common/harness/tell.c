@@ -103,6 +103,9 @@ static void give_advice(const struct lab_examination *x,
         .counter = x->result->counter,
         .fmas = multiply_adds(s),
         .reached = lab_measures_reached(lab_info.lab, x->result->counter) != 0,
+        .missed = no_goal(x) == NULL
+                      ? lab_measure_missed(lab_info.lab, x->result->counter)
+                      : NULL,
         .index = &lab_info.index,
         .lab = lab_info.lab,
     };

@@ -35,8 +35,8 @@ struct lab_why {
     int is_bound;     /* 1: the loops around the place may have wrong bounds */
     int is_message;   /* 1: text is a message of several lines, as it stands */
     char text[LAB_WHY_TEXT];
-    char file[200], other_file[200]; /* the places it is about; "" */
-    int line, other_line;
+    char file[200], other_file[200], fetch_file[200]; /* the places; "" */
+    int line, other_line, fetch_line;
     char extent[160]; /* "240 of 256 elements of C are wrong" */
     const struct course_entry *entry;
     struct course_shape shape;
@@ -65,6 +65,12 @@ void lab_why_thread(char *text, size_t size, const struct simt_stored *s);
 void lab_why_not_stored(const char *function, struct course_shape shape,
                         const struct simt_stored *stored, size_t count,
                         unsigned array, int row, int col, struct lab_why *why);
+
+/* An element that several threads store: is one of them to the right of C? 1
+   with text and place in why, or 0. */
+int lab_why_outside(struct course_shape shape, const struct simt_stored *stored,
+                    size_t count, unsigned array, int row, int col,
+                    struct lab_why *why);
 
 /* Which rows or columns host code never stored, from C[row][col] on; any: it
    stored others. */

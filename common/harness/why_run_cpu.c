@@ -1,4 +1,5 @@
 #define _POSIX_C_SOURCE 200809L
+#include "base/wrap.h"
 #include "device_kind.h"
 #include "why.h"
 
@@ -107,6 +108,60 @@ static int rank_of(enum simt_check check)
     }
 }
 
+/* "now" of As[now][i][r] in that line, an array of several tiles; 0 if the line
+   has none. */
+static int tile_index(char *index, size_t size, const char *array,
+                      const char *file, int line)
+{
+    char text[300];
+    const char *at = text;
+    const size_t length = strlen(array);
+
+    simt_source_line(text, sizeof text, file, line);
+    while ((at = strstr(at, array)) != NULL && at[length] != '[')
+        at += length;
+    if (at == NULL)
+        return 0;
+    at += length + 1;
+    snprintf(index, size, "%.*s", (int)strcspn(at, "]"), at);
+    for (int i = 0; i < 2; i++) { /* the rows, the columns */
+        at = strchr(at, ']');
+        if (at == NULL || at[1] != '[')
+            return 0;
+        at += 2;
+    }
+    return 1;
+}
+
+/* Of a race in one of several tiles: which tiles do the two lines use? Asked
+   before what follows of a barrier. */
+static void ask_for_buffer(const struct simt_finding *f, struct lab_why *why)
+{
+    char index[2][60], words[300], rest[LAB_WHY_TEXT];
+    char *behind = strstr(why->text, "\n    Seen ");
+    FILE *to;
+
+    behind = behind != NULL ? strchr(behind + 1, '\n') : NULL;
+    if (behind == NULL || strstr(f->text, " reads ") == NULL ||
+        !tile_index(index[0], sizeof index[0], f->array, f->file, f->line) ||
+        !tile_index(index[1], sizeof index[1], f->array, f->other_file,
+                    f->other_line))
+        return;
+    snprintf(
+        words, sizeof words,
+        "Line %d writes %s[%s], and line %d reads %s[%s] in the same step: "
+        "does each line use the right buffer?",
+        f->line, f->array, index[0], f->other_line, f->array, index[1]);
+    snprintf(rest, sizeof rest, "%s", behind + 1);
+    to = fmemopen(behind + 1,
+                  sizeof why->text - (size_t)(behind + 1 - why->text), "w");
+    if (to == NULL)
+        return;
+    base_wrap(to, "    ", words);
+    fputs(rest, to);
+    fclose(to);
+}
+
 static void take_finding(struct lab_why *why,
                          const struct simt_findings *findings)
 {
@@ -130,6 +185,8 @@ static void take_finding(struct lab_why *why,
     if (f->other_line != f->line && f->other_line > 0) {
         snprintf(why->other_file, sizeof why->other_file, "%s", f->other_file);
         why->other_line = f->other_line;
+        if (f->check == SIMT_RACE_SHARED)
+            ask_for_buffer(f, why);
     }
 }
 
@@ -151,7 +208,7 @@ static void follow(const struct trial *old, const struct simt_stored *stored,
     char name[70];
     int cut;
 
-    *cause = (struct lab_cause){.file = "", .other_file = ""};
+    *cause = (struct lab_cause){.file = "", .other_file = "", .fetch_file = ""};
     if (begin_trial(&t) != 0)
         goto done;
     if (stored != NULL) {
@@ -305,6 +362,12 @@ static void take_cause(struct lab_why *why, const struct lab_cause *cause)
                  cause->other_file);
         why->other_line = cause->other_line;
     }
+    if (cause->fetch_line != cause->line &&
+        cause->fetch_line != cause->other_line) {
+        snprintf(why->fetch_file, sizeof why->fetch_file, "%s",
+                 cause->fetch_file);
+        why->fetch_line = cause->fetch_line;
+    }
 }
 
 /* Looks into the nth wrong element. */
@@ -334,6 +397,9 @@ static void look_into(const struct trial *t, int row, int col,
         lab_why_place(why, cause.file, cause.line);
         return;
     }
+    if (threads > 1 && why->rank < 4 &&
+        lab_why_outside(t->shape, stored, stores, array, row, col, why))
+        return;
     if (threads > 1 && cause.rank < 3 && last != NULL && !last->is_atomic) {
         char name[70];
 

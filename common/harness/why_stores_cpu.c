@@ -263,6 +263,50 @@ static int say_no_block(const struct stores *s, const struct simt_deed *launch,
     return 1;
 }
 
+/* --- two threads, one element --------------------------------------------- */
+
+int lab_why_outside(struct course_shape shape, const struct simt_stored *stored,
+                    size_t count, unsigned array, int row, int col,
+                    struct lab_why *why)
+{
+    const struct simt_stored *owner = NULL, *other = NULL;
+    char name[2][70];
+    int x = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        const struct simt_stored *s = &stored[i];
+        const int at = (int)(s->offset / 4);
+        const int own = (int)(s->block % s->grid[0] * s->block_size[0] +
+                              (unsigned)s->thread % s->block_size[0]);
+
+        if (s->array != array)
+            continue;
+        if (s->size != 4 || (own < shape.n && at % shape.n != own))
+            return 0; /* its column is not that of the thread */
+        if (at != row * shape.n + col)
+            continue;
+        if (own < shape.n) {
+            owner = s;
+        } else {
+            other = s;
+            x = own;
+        }
+    }
+    if (owner == NULL || other == NULL)
+        return 0;
+    lab_why_thread(name[0], sizeof name[0], owner);
+    lab_why_thread(name[1], sizeof name[1], other);
+    lab_why_tell(why, 4,
+                 "Two threads store C[%d][%d] (%s:%d): %s, which should, and "
+                 "%s. A thread stores in the column of its own number. That of "
+                 "the second is %d, and the last column of C is %d: it should "
+                 "store nothing.",
+                 row, col, simt_base_name(other->file), other->line, name[0],
+                 name[1], x, shape.n - 1);
+    lab_why_place(why, other->file, other->line);
+    return 1;
+}
+
 /* --- code that is not there ----------------------------------------------- */
 
 /* 1 if the line is one of these directives, which have blanks around them. */

@@ -198,10 +198,9 @@ const struct simt_step *simt_follow_read(size_t *count, int *cut)
     return NULL;
 }
 
-void simt_follow_overlap(uint64_t *loads, uint64_t *overlapped)
+void simt_follow_overlap(struct simt_count *count)
 {
-    *loads = 0;
-    *overlapped = 0;
+    (void)count;
 }
 
 void simt_step_place(char *text, size_t size, const char *kernel,

@@ -278,7 +278,7 @@ static const char *advice(const struct simt_found *found)
     case SIMT_RACE_GLOBAL:
         return race_advice(found);
     case SIMT_UNWRITTEN_SHARED:
-        return "Each block begins with its shared memory unwritten, and no thread of this one has stored that element.";
+        return "Each block begins with its shared memory unwritten, and no thread of this block has stored that element.";
     case SIMT_UNWRITTEN_GLOBAL:
         if (simt_key_kind(found->key) & SIMT_EVENT_ATOMIC ||
             found->array >= SIMT_VARIABLES)

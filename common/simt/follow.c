@@ -95,19 +95,22 @@ static size_t fetch_of(size_t store)
     return store;
 }
 
-void simt_follow_overlap(uint64_t *loads, uint64_t *overlapped)
+void simt_follow_overlap(struct simt_count *count)
 {
     size_t first = SIZE_MAX; /* under way, from there on */
     uint64_t all = 0, during = 0, counted = 0;
     unsigned char *under_way = calloc(step_count + 1, 1);
 
-    *loads = *overlapped = 0;
     for (size_t i = 0; under_way != NULL && i < step_count; i++) {
         const size_t fetch = fetch_of(i);
 
         if (steps[i].is_async && first == SIZE_MAX)
             first = i;
         counted += fetch < i || steps[i].is_async;
+        if (fetch < i) {
+            count->own_fetch_line = steps[fetch].line;
+            count->own_store_line = steps[i].line;
+        }
         memset(under_way + fetch, 1, i - fetch);
     }
     for (size_t i = 0; under_way != NULL && i < step_count; i++) {
@@ -119,8 +122,8 @@ void simt_follow_overlap(uint64_t *loads, uint64_t *overlapped)
     free(under_way);
     if (counted == 0 || cut)
         return;
-    *loads = all;
-    *overlapped = during;
+    count->own_shared_loads = all;
+    count->own_overlapped_loads = during;
 }
 
 int simt_is_followed(const struct simt_worker *worker,

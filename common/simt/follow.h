@@ -63,8 +63,9 @@ const struct simt_step *simt_follow_read(size_t *count, int *cut);
  * to shared memory: the work that does not wait for the next tile. An
  * asynchronous copy is stored by the device: all loads behind the first count.
  * 0 of 0: no such store was seen. Inputs must be all different, as random ones.
+ * Fills the fields of count that are the thread's own.
  */
-void simt_follow_overlap(uint64_t *loads, uint64_t *overlapped);
+void simt_follow_overlap(struct simt_count *count);
 
 /* "As[0][1]", or "element 12 of A"; of the kernel of that name. */
 void simt_step_place(char *text, size_t size, const char *kernel,

@@ -124,7 +124,8 @@ struct simt_site {
     uintptr_t base;             /* the array's first byte for this worker */
     size_t extent;              /* and its bytes */
     struct simt_shadow *shadow; /* the array's, or NULL */
-    uint64_t requests, lanes, bytes;
+    uint64_t requests, lanes, bytes; /* of a basic block bytes: backward jumps
+                                       to it */
     uint64_t sectors, sectors_ideal;
     uint64_t wavefronts, wavefronts_ideal;
 };

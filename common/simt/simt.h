@@ -75,7 +75,10 @@ struct simt_kernel {
     uint64_t basic_blocks; /* basic blocks entered, added up over the threads */
     uint64_t backward_jumps; /* how often a thread went back to the beginning
                                 of a loop, likewise */
-    uint64_t flops;          /* floating-point operations, likewise */
+    uint64_t loop_jumps;     /* of these to the loop that most go to, */
+    const char *loop_file;   /* and a line in it; 0: unknown */
+    int loop_line;
+    uint64_t flops; /* floating-point operations, likewise */
 };
 
 /* One launch. The device keeps the first SIMT_LAUNCHES of them. */
@@ -106,8 +109,10 @@ struct simt_count {
     size_t launches;
     /* Of the thread that is followed (follow.h), if any: its loads from shared
        memory, and those while a word that it loads from global memory was
-       still on its way to shared memory. 0 of 0: nobody can tell. */
+       still on its way to shared memory. 0 of 0: nobody can tell. The lines of
+       the last such word's load and store; 0: unknown. */
     uint64_t own_shared_loads, own_overlapped_loads;
+    int own_fetch_line, own_store_line;
 };
 
 /* --- what is wrong -------------------------------------------------------- */

@@ -201,6 +201,16 @@ static uint64_t flops_of(uint64_t key, uint64_t times)
     return flops;
 }
 
+/* The block that most jumps lead back to is a loop's. */
+static void note_loop(struct simt_kernel *kernel, const struct simt_site *block)
+{
+    if (block->bytes <= kernel->loop_jumps)
+        return;
+    kernel->loop_jumps = block->bytes;
+    simt_line_of(simt_key_code(block->key), &kernel->loop_file,
+                 &kernel->loop_line);
+}
+
 /* Adds one site of a worker to the totals. Returns 0, or -1 without memory. */
 static int add_site(const struct simt_site *from, int kernel,
                     struct simt_launch_count *launch)
@@ -216,6 +226,7 @@ static int add_site(const struct simt_site *from, int kernel,
 
         kernels[kernel].basic_blocks += from->lanes;
         kernels[kernel].flops += flops;
+        note_loop(&kernels[kernel], site);
         if (launch != NULL)
             launch->flops += flops;
     } else if (launch != NULL) {

@@ -94,8 +94,11 @@ static void process(struct warp *warp, uint64_t key, const uint64_t *address,
             simt_site_in(&recorder->sites, key & SIMT_KEY_WITHOUT_DEPTH, 0, 0);
 
         if (site != NULL) {
+            const uint64_t jumps = count_set(address, active);
+
             site->lanes += simt_lane_count(active);
-            recorder->backward_jumps += count_set(address, active);
+            site->bytes += jumps;
+            recorder->backward_jumps += jumps;
         } else {
             recorder->out_of_memory = 1;
         }

@@ -75,12 +75,14 @@ void grade_explain_costs(struct grade_judging *j, const struct grade_plan *plan,
                          const double *counter, int reached)
 {
     const struct course_shape s = plan->shape;
-    const struct lab_spent spent = {.count = &report->count,
-                                    .counter = counter,
-                                    .fmas = (double)s.m * s.n * s.k,
-                                    .reached = reached,
-                                    .index = j->setting->index,
-                                    .lab = j->lab};
+    const struct lab_spent spent = {
+        .count = &report->count,
+        .counter = counter,
+        .fmas = (double)s.m * s.n * s.k,
+        .reached = reached,
+        .missed = reached ? NULL : lab_measure_missed(j->lab, counter),
+        .index = j->setting->index,
+        .lab = j->lab};
     FILE *const to = j->costs.file;
     struct lab_advice advice;
 
