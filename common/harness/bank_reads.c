@@ -96,6 +96,29 @@ static int check_one(struct lab_bank_reads *reads,
     return 1;
 }
 
+/* Keeps where s is loaded. 0, or 1 with reads->wrong: as another type. */
+static int check_type(struct lab_bank_reads *reads, enum lab_type type,
+                      const struct simt_count *count)
+{
+    for (size_t i = 0; i < count->rows; i++) {
+        const struct simt_row *row = &count->row[i];
+
+        if (row->space != SIMT_SHARED || row->kind != SIMT_LOAD)
+            continue;
+        snprintf(reads->file, sizeof reads->file, "%s", row->file);
+        reads->line = row->line;
+        if (row->size == lab_type_size(type))
+            continue;
+        snprintf(reads->wrong, sizeof reads->wrong,
+                 "For %s line %d loads elements of %d bytes from %s, and a %s "
+                 "has %d: is it of the array that the TODO names?",
+                 lab_type_name(type), row->line, row->size, row->array,
+                 lab_type_name(type), lab_type_size(type));
+        return 1;
+    }
+    return 0;
+}
+
 /* Wavefronts of a request of loads of s. 0, 1 with reads->wrong, or -1. */
 static int count_one(struct lab_bank_reads *reads, enum lab_type type, int i)
 {
@@ -112,7 +135,7 @@ static int count_one(struct lab_bank_reads *reads, enum lab_type type, int i)
         reads->wavefronts[type][i] =
             (double)loads.wavefronts / (double)loads.requests;
     }
-    return check_one(reads, &count);
+    return check_one(reads, &count) || check_type(reads, type, &count);
 }
 
 /* One type and stride: 0 right, 1 wrong, -1 error. */

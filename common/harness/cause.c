@@ -499,11 +499,12 @@ static int say_stored_right(struct lab_words *w, const struct lab_account *a,
     if (store == NULL || store->kind != SIMT_STORE || !store->known ||
         (double)store->value[(at - store->offset) / 4] != a->want)
         return 0;
-    lab_cause_say(w,
-                  "%s stored %g to C[%d][%d], which is right (%s:%d), and C "
-                  "holds %g: something else was stored there.",
-                  a->s->who, a->want, a->s->row, a->s->col,
-                  lab_cause_file(store->file), store->line, a->got);
+    lab_cause_say(
+        w,
+        "C[%d][%d]: %s stored %g, which is right (%s:%d), and C holds "
+        "%g: something else was stored there.",
+        a->s->row, a->s->col, who_of(a), a->want, lab_cause_file(store->file),
+        store->line, a->got);
     cause->file = store->file;
     cause->line = store->line;
     return 1;
@@ -598,19 +599,18 @@ static void judge(struct lab_words *w, struct lab_account *a,
 
         lab_cause_say(
             w,
-            "%s took the %d products of C[%d][%d] rightly, and stored "
-            "%g for %g (%s:%d): ",
-            a->s->who, a->d->k, a->s->row, a->s->col, a->got, a->want,
+            "C[%d][%d]: %s took its %d products rightly, and stored %g for "
+            "%g (%s:%d): ",
+            a->s->row, a->s->col, who_of(a), a->d->k, a->got, a->want,
             lab_cause_file(store->file), store->line);
         cause->rank = lab_cause_say_sum(w, a) ? 3 : 1;
         if (cause->rank == 1) {
             w->used = before;
             lab_cause_say(
                 w,
-                "%s took the %d products of C[%d][%d] rightly, and stored "
-                "%g for %g (%s:%d): so it is lost between the loads and "
-                "the store",
-                a->s->who, a->d->k, a->s->row, a->s->col, a->got, a->want,
+                "C[%d][%d]: %s took its %d products rightly, and stored %g for "
+                "%g (%s:%d): so it is lost between the loads and the store",
+                a->s->row, a->s->col, who_of(a), a->d->k, a->got, a->want,
                 lab_cause_file(store->file), store->line);
         }
         lab_cause_say(w, ".");

@@ -59,12 +59,11 @@ int lab_mode_banks(struct lab_program *program)
     result->counter[LAB_RIGHT_CELLS] = (double)score.right / LAB_CELLS;
     result->measure_ok = lab_measures_reached(lab_info.lab, result->counter);
     lab_predictions_print(lab_screen(), lab_prediction, &table);
-    fprintf(lab_screen(), "  %d of %d are right, %d wrong, %d not filled in\n",
+    fprintf(lab_screen(),
+            "  %d of %d are right, %d wrong (*), %d not filled in (_)\n",
             score.right, LAB_CELLS, score.wrong, score.unfilled);
     if (score.wrong > 0)
         lab_predictions_nudge(lab_screen(), &score);
-    fputc('\n', lab_screen());
-
     wrong = run_reads(program, &table, score.right == LAB_CELLS);
     if (wrong < 0)
         return -1;

@@ -7,9 +7,11 @@
  */
 #include "program.h"
 
+#include "bank_reads.h"
 #include "base/wrap.h"
 #include "device_kind.h"
 #include "measure.h"
+#include "predictions.h"
 #include "screen.h"
 #include "why.h"
 
@@ -79,6 +81,33 @@ static int try_others(struct lab_program *program,
             wrong = try_size(program, entry, *shape, best);
     }
     return wrong;
+}
+
+/* Only lab 05 has this table; the other labs are linked without it. */
+#pragma weak lab_prediction
+
+/* Lab 05, once its table is right: which load is wrong? Likewise. */
+static int try_banks(struct lab_program *program,
+                     const struct course_entry *entry, struct lab_why *best)
+{
+    const enum lab_banks rule =
+        program->options.banks == 1 ? LAB_BANKS_CC1 : LAB_BANKS_TODAY;
+    struct lab_bank_table table;
+    struct lab_bank_reads reads;
+
+    lab_bank_table_fill(&table);
+    if (!lab_can_count() || lab_info.open.count > 0 ||
+        lab_predictions_score(lab_prediction, &table).right < LAB_CELLS)
+        return 0;
+    if (lab_bank_reads_run(&reads, program->why, sizeof program->why) != 0)
+        return -1;
+    if (reads.right && lab_bank_reads_agree(&reads, &table, rule))
+        return 0;
+    *best = (struct lab_why){.wrong = 1, .entry = entry};
+    lab_why_tell(best, 4, "%s", reads.wrong);
+    best->is_message = reads.found;
+    lab_why_place(best, reads.file, reads.line);
+    return 1;
 }
 
 /* --- the screen ----------------------------------------------------------- */
@@ -240,7 +269,8 @@ static void show(const struct lab_why *why)
              lab_info.lab->entries > 1 ? ", " : "",
              lab_info.lab->entries > 1 ? why->entry->variant : "",
              why->extent[0] ? ": " : "", why->extent);
-    base_wrap(to, "  ", headline);
+    if (s.m > 0)
+        base_wrap(to, "  ", headline);
     if (is_kernel_right(why)) {
         say_kernel_right(headline, sizeof headline, why);
         base_wrap(to, "  ", headline);
@@ -282,10 +312,9 @@ int lab_mode_why(struct lab_program *program)
         const int entries = lab_info.lab->entries;
         const struct course_entry *entry = &lab_info.lab->entry[i % entries];
 
-        if (entry->kind != COURSE_BANKS) {
-            wrong =
-                (i < entries ? try_small : try_others)(program, entry, &best);
-        }
+        wrong = (entry->kind == COURSE_BANKS ? try_banks
+                 : i < entries               ? try_small
+                               : try_others)(program, entry, &best);
     }
     simt_host_fault = NULL;
     if (wrong < 0)

@@ -2,6 +2,8 @@
 
 #include "banks/banks.h"
 
+#include <string.h>
+
 const int lab_strides[LAB_STRIDES] = {1, 2, 3, 4, 5, 8, 16, 32, 33};
 
 static const struct {
@@ -51,9 +53,10 @@ lab_predictions_score(const int (*prediction)[LAB_STRIDES][LAB_BANK_RULES],
 {
     struct lab_prediction_score s = {0};
 
-    for (int t = 0; t < LAB_TYPES; t++) {
-        for (int i = 0; i < LAB_STRIDES; i++) {
-            for (int r = 0; r < LAB_BANK_RULES; r++) {
+    /* Today's columns are to be filled in first. */
+    for (int r = LAB_BANK_RULES; r-- > 0;) {
+        for (int t = 0; t < LAB_TYPES; t++) {
+            for (int i = 0; i < LAB_STRIDES; i++) {
                 const int wavefronts = prediction[t][i][r];
 
                 if (wavefronts == 0) {
@@ -67,6 +70,19 @@ lab_predictions_score(const int (*prediction)[LAB_STRIDES][LAB_BANK_RULES],
                 }
             }
         }
+    }
+    s.is_exchanged = s.wrong > 0;
+    s.like = -1;
+    for (int t = 0; t < LAB_TYPES && s.wrong > 0; t++) {
+        if (memcmp(prediction[s.type], table->wavefronts[t],
+                   sizeof prediction[s.type]) == 0)
+            s.like = t;
+    }
+    for (int i = 0; i < LAB_STRIDES; i++) {
+        const int *is = prediction[s.type][i];
+        const int *right = table->wavefronts[s.type][i];
+
+        s.is_exchanged &= is[0] == right[1] && is[1] == right[0];
     }
     return s;
 }
@@ -110,7 +126,7 @@ void lab_predictions_print(FILE *stream,
             }
         }
     }
-    fprintf(stream, "\n  (* wrong, _ not filled in)\n");
+    fputc('\n', stream);
 }
 
 void lab_predictions_nudge(FILE *stream, const struct lab_prediction_score *s)
@@ -119,7 +135,14 @@ void lab_predictions_nudge(FILE *stream, const struct lab_prediction_score *s)
     const int size = types[s->type].size;
     const int banks = s->rule == LAB_BANKS_CC1 ? 16 : 32;
 
-    fprintf(stream, "\n  The first wrong one, %s with stride %d on %s:\n",
+    if (s->is_exchanged) {
+        fprintf(stream,
+                "  In each cell of %s the two numbers stand in each other's "
+                "place: {1.x, now}.\n",
+                types[s->type].name);
+        return;
+    }
+    fprintf(stream, "  The first wrong one, %s with stride %d on %s:\n",
             types[s->type].name, stride,
             s->rule == LAB_BANKS_CC1 ? "compute capability 1.x"
                                      : "the banks of today");
@@ -132,11 +155,17 @@ void lab_predictions_nudge(FILE *stream, const struct lab_prediction_score *s)
                 lane, lane * stride, byte, byte / WORD, byte / WORD % banks,
                 banks);
     }
-    if (s->rule == LAB_BANKS_CC1) {
+    if (s->like >= 0) {
         fprintf(stream,
-                "  Go on to lane 15: half a warp is one request there. One "
-                "word a wavefront is\n  for all lanes that want it; another "
-                "word is for one lane.\n");
+                "  Your row of %s is that of %s. Count in bytes: an element of "
+                "%s has %d.\n",
+                types[s->type].name, types[s->like].name, types[s->type].name,
+                size);
+    } else if (s->rule == LAB_BANKS_CC1) {
+        fprintf(stream,
+                "  Go on to lane 15: half a warp is one request there. In a "
+                "wavefront one word\n  serves all lanes that want it, and any "
+                "other word serves one lane.\n");
     } else {
         fprintf(stream,
                 "  Go on to lane 31. Into which bank fall the most different "

@@ -32,6 +32,8 @@ struct lab_prediction_score {
     enum lab_type type;
     int stride; /* its index in lab_strides */
     enum lab_banks rule;
+    int is_exchanged; /* 1: its row has each rule's in the other's place */
+    int like;         /* the type that its row is right for; -1: none */
 };
 
 struct lab_prediction_score

@@ -299,6 +299,83 @@ static void test_a_goal_not_reached_by_little_is_told_all_the_same(void **state)
     is(2, "That is what this lab is about.");
 }
 
+/* A number that was asked for and is missed is told with the lines that it
+   comes from: of each of lab 09's, and of what lab 07 and 08 are about. */
+static void test_each_missed_number_has_words_of_its_own(void **state)
+{
+    struct course_measure missed = {"shared_store_wavefronts_per_request_As", 1,
+                                    8, 8};
+
+    (void)state;
+    spent.missed = &missed;
+    spent.reached = 0;
+    spent.lab = course_index_find(&course, "07_outer");
+    rows[2] = (struct simt_row){.kernel = "tile",
+                                .array = "As",
+                                .file = "labs/x/tile.cu",
+                                .line = 52,
+                                .space = SIMT_SHARED,
+                                .kind = SIMT_STORE,
+                                .size = 4,
+                                .requests = 10,
+                                .lanes = 320,
+                                .wavefronts = 20,
+                                .wavefronts_ideal = 10};
+    counter[LAB_SHARED_STORE_WAVEFRONTS_PER_REQUEST_AS] = 2;
+    lab_advise(&spent, &advice);
+    is(0, "tile.cu:52 takes 20 of 20 wavefronts (100 %): 2.0 wavefronts a "
+          "request where 1.0 would do.");
+    is(1, "Lanes whose words lie in the same bank wait for each other: make "
+          "map-07 ARRAY=As draws them.");
+    assert_int_equal(advice.line, 52);
+
+    missed = (struct course_measure){"global_load_requests", 900, 2000, 900};
+    counter[LAB_GLOBAL_LOAD_REQUESTS] = 1010;
+    lab_advise(&spent, &advice);
+    is(0, "Global loads make 110 requests more than the goal.");
+    rows[1].array = "B";
+    rows[1].kind = SIMT_LOAD;
+    rows[1].requests = 110;
+    lab_advise(&spent, &advice);
+    is(0, "Global loads make 110 requests more than the goal, as many as "
+          "tile.cu:60 makes for one tile of each block: does tile.cu:46 also "
+          "fetch a tile that nobody needs?");
+    assert_int_equal(advice.line, 46);
+
+    missed = (struct course_measure){"fetch_overlap", 0.75, 0, 0};
+    counter[LAB_FETCH_OVERLAP] = 0.25;
+    lab_advise(&spent, &advice);
+    is(0,
+       "Of what a thread loads from shared memory 25 % lies between the load "
+       "of the next tile and its store: fetch before the sums, and store "
+       "after them.");
+    count.own_fetch_line = 71;
+    count.own_store_line = 78;
+    lab_advise(&spent, &advice);
+    assert_non_null(strstr(advice.sentence[0],
+                           "tile (line 71) and its store (line 78): fetch"));
+
+    missed = (struct course_measure){"barriers_per_thread", 6, 10, 10};
+    lab_advise(&spent, &advice);
+    is(0, "Each thread waits at 10 barriers, and 6 are enough.");
+    assert_int_equal(advice.line, 0);
+
+    missed = (struct course_measure){"backward_jumps_per_fma", 0.004, 1, 1};
+    counter[LAB_BACKWARD_JUMPS_PER_FMA] = 0.0625;
+    lab_advise(&spent, &advice);
+    is(0, "A thread jumps back to the beginning of a loop for every 16 "
+          "multiply-adds: counting and jumping instead of calculating.");
+    kernel.backward_jumps = 100;
+    kernel.loop_jumps = 94;
+    kernel.loop_file = "labs/x/tile.cu";
+    kernel.loop_line = 85;
+    lab_advise(&spent, &advice);
+    is(0, "A thread jumps back to the beginning of a loop for every 16 "
+          "multiply-adds, and 94 % of these jumps are those of the loop around "
+          "tile.cu:85: it is not unrolled far enough.");
+    assert_int_equal(advice.line, 85);
+}
+
 static void test_a_line_that_is_not_known_is_named_by_its_array(void **state)
 {
     (void)state;
@@ -394,6 +471,7 @@ int main(void)
         FRESH(test_the_way_leads_from_lab_to_lab),
         FRESH(test_a_goal_not_reached_is_this_labs_cost),
         FRESH(test_a_goal_not_reached_by_little_is_told_all_the_same),
+        FRESH(test_each_missed_number_has_words_of_its_own),
         FRESH(test_a_line_that_is_not_known_is_named_by_its_array),
         FRESH(test_nothing_counted_is_no_advice_about_requests),
         FRESH(test_the_print_fits_the_screen),

@@ -100,11 +100,13 @@ static void test_the_first_of_several_wrong_ones_is_explained(void **state)
 {
     (void)state;
     answer[LAB_FLOAT][8][LAB_BANKS_TODAY] = 7;
+    answer[LAB_FLOAT][7][LAB_BANKS_TODAY] = 7;
     answer[LAB_CHAR][0][LAB_BANKS_CC1] = 1;
-    assert_int_equal(score_table().wrong, 2);
-    assert_int_equal(score_table().type, LAB_CHAR);
-    assert_int_equal(score_table().stride, 0);
-    assert_int_equal(score_table().rule, LAB_BANKS_CC1);
+    assert_int_equal(score_table().wrong, 3);
+    /* Today's comes first. */
+    assert_int_equal(score_table().type, LAB_FLOAT);
+    assert_int_equal(score_table().stride, 7);
+    assert_int_equal(score_table().rule, LAB_BANKS_TODAY);
 }
 
 static void test_a_cell_not_filled_in_is_not_a_wrong_one(void **state)
@@ -182,6 +184,34 @@ static void test_the_nudge_knows_the_banks_of_old(void **state)
     free(text);
 }
 
+static void test_what_a_whole_row_says_is_told(void **state)
+{
+    (void)state;
+    char *text;
+
+    for (int i = 0; i < LAB_STRIDES; i++) {
+        answer[LAB_CHAR][i][0] = right[LAB_CHAR][i][1];
+        answer[LAB_CHAR][i][1] = right[LAB_CHAR][i][0];
+    }
+    text = printed(1);
+    assert_non_null(strstr(text,
+                           "In each cell of char the two numbers stand in "
+                           "each other's place: {1.x, now}.\n"));
+    fits_a_screen(text);
+    free(text);
+    answer[LAB_CHAR][0][0] = 2; /* then it is another mistake */
+    text = printed(1);
+    assert_null(strstr(text, "each other's place"));
+    free(text);
+    memcpy(answer[LAB_CHAR], right[LAB_CHAR], sizeof answer[LAB_CHAR]);
+    memcpy(answer[LAB_SHORT], right[LAB_FLOAT], sizeof answer[LAB_SHORT]);
+    text = printed(1);
+    assert_non_null(strstr(text, "Your row of short is that of float. Count in "
+                                 "bytes: an element of short has 2.\n"));
+    fits_a_screen(text);
+    free(text);
+}
+
 #define FILLED(test) cmocka_unit_test_setup(test, set_up)
 
 int main(void)
@@ -197,6 +227,7 @@ int main(void)
         FILLED(test_the_right_number_is_not_told),
         FILLED(test_the_nudge_shows_where_three_lanes_read),
         FILLED(test_the_nudge_knows_the_banks_of_old),
+        FILLED(test_what_a_whole_row_says_is_told),
     };
     return cmocka_run_group_tests_name("predictions", tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 #include "grade/judge/judging.h"
 
 #include "harness/advice.h"
+#include "harness/measure.h"
 #include "simt/report_sums.h"
 
 #include <stdio.h>
