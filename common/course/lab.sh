@@ -14,9 +14,12 @@ case " $run " in (*" --m "*) into=build/asked ;; esac # of one size alone
 results=$into/$1.csv
 findings=$into/checks/$1.csv
 told=$into/$1.$$.txt # two may check one lab at once
-mkdir -p "${results%/*}" "${findings%/*}" && rm -f "$results" "$findings" || exit 2
+mkdir -p "${results%/*}" "${findings%/*}" || exit 2
+for file in "$results" "$findings"; do # back if there is no run, as without a GPU
+    [ ! -f "$file" ] || mv -f "$file" "$file.$$" || exit 2
+done
 asked=build/why/$$
-trap 'rm -f "$told" "$asked".*' EXIT
+trap 'rm -f "$told" "$asked".* "$results.$$" "$findings.$$"' EXIT
 [ ! -t 1 ] || export LAB_COLOUR=1
 short=--short
 case "$count " in (*'--verbose '*) short= ;; esac
@@ -90,6 +93,11 @@ if [ $code != 0 ] && [ $code != 77 ] && [ $code != 2 ] && [ -n "$counting" ]; th
         echo && cat "$told" && echo && "$counting" --checks
     fi
     [ $why != 1 ] || exit 1
+fi
+if [ $code = 2 ]; then
+    for file in "$results" "$findings"; do
+        [ ! -f "$file.$$" ] || mv -f "$file.$$" "$file"
+    done
 fi
 cat "$told"
 [ $code != 77 ] || exit 0 # the device cannot run this lab, and has said so
