@@ -170,10 +170,9 @@ static int show(const struct options *o, char *why, size_t size)
 {
     if ((o->type < 0 || is_cell(o->type, o->stride)) && !is_predicted()) {
         snprintf(why, size,
-                 "this shows what lab 05 asks you to predict: make lab-05 "
-                 "marks the cells that are wrong, and this opens when all 54 "
-                 "are right (--type double and other strides, as --stride 6, "
-                 "are shown)");
+                 "lab 05 asks you to predict this: it opens when make lab-05 "
+                 "has found all 54 cells right (--type char --stride 6 is no "
+                 "cell)");
         return -1;
     }
     if (o->csv != NULL) {

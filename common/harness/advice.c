@@ -250,11 +250,23 @@ static double flops_per_barrier(const struct lab_spent *spent)
 
 /* --- what the algorithm asks for ------------------------------------------ */
 
+/* "multiply-add", or "16 multiply-adds", behind "for every". */
+static const char *how_many(char *text, size_t size, double fmas)
+{
+    if (fmas < 1.5) {
+        snprintf(text, size, "multiply-add");
+    } else {
+        snprintf(text, size, "%.0f multiply-adds", fmas);
+    }
+    return text;
+}
+
 /* The sentence about a cost of the algorithm if there is one. */
 static int tell_cost(const struct lab_spent *spent, enum lab_cost cost,
                      struct lab_advice *advice)
 {
     const double *c = spent->counter;
+    char many[40];
 
     if (cost == LAB_COST_GLOBAL_LOADS &&
         c[LAB_GLOBAL_LOADS_PER_FMA] > most_global_loads) {
@@ -267,9 +279,9 @@ static int tell_cost(const struct lab_spent *spent, enum lab_cost cost,
     } else if (cost == LAB_COST_LOOPS &&
                c[LAB_BACKWARD_JUMPS_PER_FMA] > most_backward_jumps) {
         say(advice,
-            "A thread jumps back to the beginning of a loop for every %.0f "
-            "multiply-adds: counting and jumping instead of calculating.",
-            1.0 / c[LAB_BACKWARD_JUMPS_PER_FMA]);
+            "A thread jumps back to the beginning of a loop for every %s: "
+            "counting and jumping instead of calculating.",
+            how_many(many, sizeof many, 1.0 / c[LAB_BACKWARD_JUMPS_PER_FMA]));
     } else if (cost == LAB_COST_BARRIERS && c[LAB_BARRIERS_PER_THREAD] > 0.0) {
         say(advice, "Each thread waits at %.0f barriers.",
             c[LAB_BARRIERS_PER_THREAD]);
@@ -387,6 +399,7 @@ static void tell_overlap(const struct lab_spent *spent,
 static void tell_jumps(const struct lab_spent *spent, struct lab_advice *advice)
 {
     const struct simt_kernel *most = NULL;
+    char many[40];
 
     for (size_t i = 0; i < spent->count->kernels; i++) {
         const struct simt_kernel *k = &spent->count->kernel[i];
@@ -400,10 +413,11 @@ static void tell_jumps(const struct lab_spent *spent, struct lab_advice *advice)
         return;
     }
     say(advice,
-        "A thread jumps back to the beginning of a loop for every %.0f "
-        "multiply-adds, and %.0f %% of these jumps are those of the loop around "
+        "A thread jumps back to the beginning of a loop for every %s, "
+        "and %.0f %% of these jumps are those of the loop around "
         "%s:%d: it is not unrolled far enough.",
-        1.0 / spent->counter[LAB_BACKWARD_JUMPS_PER_FMA],
+        how_many(many, sizeof many,
+                 1.0 / spent->counter[LAB_BACKWARD_JUMPS_PER_FMA]),
         100.0 * (double)most->loop_jumps / (double)most->backward_jumps,
         simt_base_name(most->loop_file), most->loop_line);
     show_line(advice, most->loop_file, most->loop_line);

@@ -96,6 +96,11 @@ int lab_mode_count(struct lab_program *program)
     /* The number is what this lab is about, so it decides here. */
     fprintf(lab_screen(),
             "C is right, but this is not yet the lab's number.\n");
+    if (lab_info.open.count > 0) {
+        fprintf(lab_screen_gist(), "  TODO %d.%d is still open (line %d).\n",
+                lab_info.open.todo[0].lab, lab_info.open.todo[0].number,
+                lab_info.open.todo[0].line);
+    }
     snprintf(program->summary, sizeof program->summary, "goal not reached");
     program->goal_missed = 1;
     return lab_mode_wrong();

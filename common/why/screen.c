@@ -139,6 +139,14 @@ static void print_advice(FILE *file, const struct why_chip *chip,
     case WHY_LIMITS:
         break;
     }
+    if (a->waves >= 2.0) {
+        fprintf(file,
+                "The %.0f warps that a multiprocessor holds wait side by side, "
+                "and that is too\nfew for such waits. Loads that begin earlier "
+                "wait less (lab 09).\n",
+                a->resident * k->threads / 32.0);
+        return;
+    }
     fprintf(file,
             "There are too few warps to wait side by side: %.1f waves of "
             "blocks. Smaller\ntiles or parts of k (lab 13) make more "

@@ -24,7 +24,7 @@ why_files   = $(foreach k,$(why_depths),$(call WHY,$1).$k)
 
 # What is no product of matrices in device memory has no such limits.
 WHY_LABS   := $(filter-out 01_% 05_% $(NEEDY_LABS),$(LABS))
-WHY_ASKED   = $(if $(filter $(WHY_LABS),$(call name,$1)),,$(error make why-$1: the model looks at labs $(WHY_LABS)))
+WHY_ASKED   = $(if $(filter $(WHY_LABS),$(call name,$1)),,$(error make why-$1: it is for labs $(WHY_LABS)))
 
 why-%: FORCE $(T)/why $$(call WHY_ASKED,$$*) $$(call map_program,$$*) $$(call why_cubin,$$*) ## Predict a kernel's time and limit: CHIP=h200 N=4096
 	@mkdir -p build/results && $(call why_count,$*) && $(T)/why --chip $(CHIP_FILE) $(call why_code,$*) --csv $(call WHY_CSV,$*) \
