@@ -49,8 +49,8 @@ const int lab_prediction[LAB_TYPES][LAB_STRIDES][LAB_BANK_RULES] = {
 /*
  * Each lane reads element stride * tid of s, `repeat` times, and stores what it
  * read. s is of one type in a launch; as char and short it is the same bytes.
- * Launch with one block of WARP threads. s is volatile, so that the compiler
- * makes each of the loads and none of its own.
+ * Launch with one block of WARP threads. s is volatile: the compiler makes each
+ * load that is written here, and no other.
  */
 __global__ void read_bank(enum lab_type type, int stride, int repeat,
                           float *out, long long *cycles)
@@ -72,7 +72,7 @@ __global__ void read_bank(enum lab_type type, int stride, int repeat,
     }
     __syncthreads(); /* s is complete */
 
-    const long long start = clock64();
+    const long long start = clock64(); /* clock cycles so far */
     for (int i = 0; type == LAB_CHAR && i < repeat; i++) {
         /* TODO 5.4 (1 line): read this lane's element of s_char into whole. */
     }

@@ -30,7 +30,8 @@
 #define DEPTH  16 /* steps along k, a tile of A */
 #define AS_ROW 18 /* length of a row of As: no bank conflicts (lab 07) */
 
-/* Copies A's tile from row `row` and step t on, transposed. */
+/* Copies A's tile from row `row` and step t on, transposed. __device__: a
+ * function that a kernel calls, and the GPU runs. */
 __device__ void fetch(float As[DEPTH][AS_ROW], const float *A, int row, int t,
                       int m, int k)
 {
