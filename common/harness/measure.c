@@ -166,8 +166,7 @@ void lab_measures_print(FILE *stream, const char *title,
         const enum unit unit = at >= 0 ? label[at].unit : NUMBER;
         char before[32] = "-", value[32] = "none seen", goal[32];
 
-        /* That of the last lab is of the goal's size, and of today's banks. */
-        if (measure->before >= 0.0 && (no_goal == NULL || no_goal[0] == '\0'))
+        if (measure->before >= 0.0)
             write_value(before, sizeof before, unit, measure->before);
         if (score.seen)
             write_value(value, sizeof value, unit, score.value);

@@ -127,6 +127,7 @@ void lab_tell_counts(struct lab_examination *x, const struct lab_seen *seen)
                         next->kind != COURSE_LAUNCH;
     const int is_one = x->entry == lab_info.lab->entry && is_last;
     char title[60] = "this lab's number";
+    struct course_lab lab = *lab_info.lab;
 
     lab_counters_derive(&seen->count, multiply_adds(x->b.shape),
                         x->result->counter);
@@ -146,8 +147,10 @@ void lab_tell_counts(struct lab_examination *x, const struct lab_seen *seen)
                  x->entry->kind == COURSE_SHOWN ? "only shown"
                                                 : "this lab's number");
     }
-    lab_measures_print(lab_screen_gist(), title, lab_info.lab,
-                       x->result->counter, no_goal(x));
+    for (int i = 0; x->program->options.banks == 1 && i < lab.measures; i++)
+        lab.measure[i].before = -1.0; /* which is of today's banks */
+    lab_measures_print(lab_screen_gist(), title, &lab, x->result->counter,
+                       no_goal(x));
     if (is_last || !x->result->measure_ok)
         give_advice(x, &seen->count);
     if (x->program->options.verbose)

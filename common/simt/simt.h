@@ -75,10 +75,12 @@ struct simt_kernel {
     uint64_t basic_blocks; /* basic blocks entered, added up over the threads */
     uint64_t backward_jumps; /* how often a thread went back to the beginning
                                 of a loop, likewise */
-    uint64_t loop_jumps;     /* of these to the loop that most go to, */
-    const char *loop_file;   /* and a line in it; 0: unknown */
+    uint64_t flops;          /* floating-point operations, likewise */
+    /* The backward jumps to the loop that most go to, and a line in it; 0:
+       unknown. */
+    uint64_t loop_jumps;
+    const char *loop_file;
     int loop_line;
-    uint64_t flops; /* floating-point operations, likewise */
 };
 
 /* One launch. The device keeps the first SIMT_LAUNCHES of them. */

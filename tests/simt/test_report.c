@@ -55,7 +55,7 @@ static const struct simt_row rows[] = {
 };
 static const struct simt_flops flops[] = {{"tile", SOURCE, 4, 38400}};
 static const struct simt_kernel kernels[] = {
-    {"tile", 2, 512, 1024, 9000, 5000, 38400}};
+    {"tile", 2, 512, 1024, 9000, 5000, 38400, 0, NULL, 0}};
 static const struct simt_launch_count launches[] = {
     {.kernel = "tile",
      .file = SOURCE,
@@ -65,8 +65,8 @@ static const struct simt_launch_count launches[] = {
      .barriers = 512,
      .requests = {{100, 0, 0}, {0, 617283, 0}, {0, 0, 0}},
      .sectors_or_wavefronts = {{1000, 0, 0}, {0, 4938268, 0}, {0, 0, 0}}}};
-static const struct simt_count count = {rows, 3,        flops, 1, kernels,
-                                        1,    launches, 1,     0, 0};
+static const struct simt_count count = {rows,     3, flops, 1, kernels, 1,
+                                        launches, 1, 0,     0, 0,       0};
 
 static char *text;
 static size_t length;
@@ -226,8 +226,8 @@ static void test_large_numbers_and_long_names_fit(void **state)
     struct simt_row row = rows[1];
     struct simt_kernel kernel = kernels[0];
     struct simt_launch_count launch = launches[0];
-    const struct simt_count large = {&row, 1,       NULL, 0, &kernel,
-                                     1,    &launch, 1,    0, 0};
+    const struct simt_count large = {&row,    1, NULL, 0, &kernel, 1,
+                                     &launch, 1, 0,    0, 0,       0};
 
     (void)state;
     row.kernel = kernel.kernel = launch.kernel = name;
@@ -343,7 +343,8 @@ static void test_a_check_stays_blind_in_later_runs(void **state)
 
 static void test_what_is_not_there_is_skipped_with_the_reason(void **state)
 {
-    const struct simt_count global = {rows, 2, NULL, 0, NULL, 0, NULL, 0, 0, 0};
+    const struct simt_count global = {rows, 2, NULL, 0, NULL, 0,
+                                      NULL, 0, 0,    0, 0,    0};
     struct simt_findings findings = all_seen();
     struct simt_checks checks = {0};
 

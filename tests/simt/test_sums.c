@@ -30,8 +30,8 @@ static const struct simt_row rows[] = {
     ROW("l", "A", SIMT_GLOBAL, SIMT_LOAD, 4, 100000),
 };
 static const struct simt_kernel kernels[] = {
-    {"k", 1, 2, 3, 4, 5, 6},
-    {"l", 10, 20, 30, 40, 50, 60},
+    {"k", 1, 2, 3, 4, 5, 6, 0, NULL, 0},
+    {"l", 10, 20, 30, 40, 50, 60, 0, NULL, 0},
 };
 static const struct simt_count count = {
     .row = rows,
