@@ -97,7 +97,7 @@ static int is_added_to(const char *path, int line)
          at++) {
         if (!is_code) /* a new statement */
             adds = 0;
-        adds |= strstr(text, "+=") != NULL;
+        adds |= strstr(text, "+=") != NULL && strstr(text, "for (") == NULL;
         is_code = strpbrk(text, ";{}") == NULL;
     }
     if (file != NULL)

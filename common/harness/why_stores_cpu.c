@@ -296,13 +296,14 @@ int lab_why_outside(struct course_shape shape, const struct simt_stored *stored,
         return 0;
     lab_why_thread(name[0], sizeof name[0], owner);
     lab_why_thread(name[1], sizeof name[1], other);
-    lab_why_tell(why, 4,
-                 "Two threads store C[%d][%d] (%s:%d): %s, which should, and "
-                 "%s. A thread stores in the column of its own number. That of "
-                 "the second is %d, and the last column of C is %d: it should "
-                 "store nothing.",
-                 row, col, simt_base_name(other->file), other->line, name[0],
-                 name[1], x, shape.n - 1);
+    lab_why_tell(
+        why, 4,
+        "Two threads store C[%d][%d] (%s:%d): %s, which should, and "
+        "%s. A thread's column is its x in the grid. That of the second "
+        "is %d, and the last column of C is %d: it should store "
+        "nothing.",
+        row, col, simt_base_name(other->file), other->line, name[0], name[1], x,
+        shape.n - 1);
     lab_why_place(why, other->file, other->line);
     return 1;
 }
