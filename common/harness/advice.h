@@ -4,9 +4,9 @@
  * At most three sentences, which follow by rule from what was counted. First
  * comes what a request takes too much of: sectors, wavefronts, warps with idle
  * lanes, and barriers; a lab that misses a number of its own hears of that
- * first, and of the lines that it comes from. If there is little of that, what the algorithm itself asks for
- * too often: loads, loop overhead, barriers; then the next lab that is about it
- * is named.
+ * first, and of the lines that it comes from. If there is little of that, what
+ * the algorithm itself asks for too often: loads, loop overhead, barriers; then
+ * the next lab that is about it is named.
  */
 #ifndef LAB_ADVICE_H
 #define LAB_ADVICE_H

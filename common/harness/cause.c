@@ -411,12 +411,12 @@ static int say_terms(struct lab_words *w, const struct lab_account *a,
         } else if (missing_first == 0 &&
                    missing == missing_last - missing_first + 1) {
             /* Products of a sum that is set anew may not be made at all. */
-            if (!is_added_to(place->step->file, place->step->line))
-                lab_cause_say(w, ": either the sum is set where it should be "
-                                 "added to, or");
-            else
-                lab_cause_say(w, ":");
-            lab_cause_say(w, " %s begins with i = %d", who_of(a), missing);
+            lab_cause_say(w,
+                          is_added_to(place->step->file, place->step->line)
+                              ? ": %s begins with i = %d"
+                              : ": either the sum is set where it should be "
+                                "added to, or %s begins with i = %d",
+                          who_of(a), missing);
         } else {
             lab_cause_say(w, ": %s took %d of %d products", who_of(a),
                           k - missing, k);
@@ -458,9 +458,10 @@ static int say_terms(struct lab_words *w, const struct lab_account *a,
         place = last_load(a);
         lab_cause_say(w, "C[%d][%d]: %s took A[%d][%d] * B[%d][%d] %d times",
                       row, col, who_of(a), row, i, i, col, term[i].times);
-        if (twice > 1)
+        if (twice > 1) {
             lab_cause_say(w, ", and %d other products more than once",
                           twice - 1);
+        }
         lab_cause_say_line(w, place);
         lab_cause_say(w, ".");
         place_cause(cause, place);

@@ -85,7 +85,7 @@ static void test_a_solution_passes_and_reaches_its_goal(void **state)
     command_says(&run, "sum += As[ty][i] * Bs[tx][i];\n    load    4 B shared");
     command_says(&run, "banks of compute capability 1.x");
     command_free(&run);
-    /* What cannot begin, as without a GPU, leaves what the last run has said. */
+    /* What cannot begin, as without a GPU, leaves what the last run said. */
     run = command_run(
         "sh common/course/lab.sh solutions/04_coalescing "
         "build/cpu/solutions/04_coalescing '' --no-such-option ''; "
