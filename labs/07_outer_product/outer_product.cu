@@ -31,9 +31,9 @@
 #define DEPTH 16 /* steps along k, a tile of A */
 
 /* TODO 7.1 (1 line): choose the length of a row of As. A warp stores 16 steps
- * of 2 rows, (step, row) to As[step][row], and should meet 32 banks. Compare 16,
- * 17 and 18 on paper. A thread that reads four rows at once needs a multiple of
- * 4: what would 20 cost? */
+ * of 2 rows, (step, row) to As[step][row], and should meet 32 banks. Compare
+ * 16, 17 and 18 on paper. A thread that reads four rows at once needs a
+ * multiple of 4: what would 20 cost? */
 #define AS_ROW ROWS
 
 /*
