@@ -86,7 +86,7 @@ RUN_OF_DEVICE  = $(filter $(addprefix build/cpu/,labs/% solutions/% programs/% h
 # What nvcc must take, warnings being errors: the labs and the exercises for
 # an old and a new GPU, the public programs for a new one, whose instructions
 # some of them use. Exercise 13 it must refuse.
-NVCC_SOURCES := $(if $(TESTING),$(wildcard $(foreach b,$(BOTH),$(call source,$b)) common/harness/*.cu common/experiments/*.cu slides/code/*.cu labs/spot_the_bug/*/*.cu) $(filter tests/simt/public/%,$(SAMPLE_CU)) \
+NVCC_SOURCES := $(if $(TESTING),$(wildcard $(foreach b,$(BOTH),$(call source,$b)) common/harness/*.cu common/experiments/*.cu slides/code/*.cu labs/spot_the_bug/*/*.cu labs/transpose/*.cu) $(filter tests/simt/public/%,$(SAMPLE_CU)) \
                 $(wildcard tests/hardware/*.cu))
 NVCC_LOGS := $(if $(shell command -v nvcc 2>/dev/null),$(NVCC_SOURCES:%.cu=build/nvcc/%.log))
 NVCC_FOR   = $(or $(call gencode,$(filter $(NEEDY_LABS),$(subst /, ,$<))), \

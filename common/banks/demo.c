@@ -130,8 +130,8 @@ static const struct {
      "39 words: lanes 0 and 26 want the words 0 and 32, both of\n"
      "bank 0"},
     {CHAR, 17,
-     "lanes 1 and 16 want the words 4 and 68, both of bank 4; on\n"
-     "1.x it takes 1, for the two are in different halves"},
+     "lanes 1 and 16 want the words 4 and 68, both of bank 4;\n"
+     "on 1.x it takes 1, for the two are in different halves"},
     {CHAR, 32, "8 words from lane to lane: four banks serve all 32 lanes"},
     {SHORT, 4,
      "two words from lane to lane: only every second bank is\n"

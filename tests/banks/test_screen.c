@@ -150,7 +150,7 @@ static void test_no_cell_is_shown_before_all_are_right(void **state)
 
     (void)state;
     command_ends(&run, 0);
-    command_says(&run, "when all 54 are right");
+    command_says(&run, "it opens when make lab-05 has found");
     command_says(&run, "32 wavefronts; the least possible is 1");
     command_free(&run);
 }
