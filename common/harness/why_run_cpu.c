@@ -251,6 +251,33 @@ done:
     end_trial(&t);
 }
 
+/* Host code has stored past the end of C: runs once more, for the line. */
+static void follow_past_the_end(const struct trial *old, struct lab_why *why)
+{
+    struct trial t = {
+        .program = old->program, .entry = old->entry, .shape = old->shape};
+    const struct simt_step *step;
+    const float *end;
+    size_t steps;
+    int cut;
+
+    if (begin_trial(&t) != 0)
+        goto done;
+    end = t.b.host[LAB_C] + t.b.count[LAB_C];
+    simt_follow_host(NULL, NULL);
+    simt_follow_host(end, end + LAB_RED_ZONE);
+    if (run_trial(&t) != 0)
+        goto done;
+    step = simt_follow_read(&steps, &cut);
+    for (size_t i = 0; i < steps && why->line == 0; i++) {
+        if (step[i].kind != SIMT_LOAD)
+            lab_why_place(why, step[i].file, step[i].line);
+    }
+    why->is_bound = 1;
+done:
+    end_trial(&t);
+}
+
 /* A finding about A, B or C: runs once more and follows its thread, for which
    row and column it meant. */
 static void follow_finding(const struct trial *old,
@@ -525,6 +552,8 @@ int lab_why_at(struct lab_program *program, const struct course_entry *entry,
         lab_why_refused(why->text, is_host(&t), why);
         if (is_host(&t))
             lab_why_host(&t.b, &t.p, NULL, 0, why);
+        if (is_host(&t) && why->rank == 3)
+            follow_past_the_end(&t, why);
     }
     for (size_t i = 0; i < findings.count; i++) {
         const enum simt_check check = findings.finding[i].check;
