@@ -47,9 +47,16 @@ static void free_host(float *host, size_t count)
         munmap(host, host_bytes(count) + GUARD);
 }
 
-/* What stands in the red zone of C: no NaN, which a lab that reads past the end
-   of A stores as it is. A bfloat16 holds it too. */
-static const uint32_t margin_bits = 0xfe7e0000;
+size_t lab_buffers_margin(const struct lab_buffers *b, int matrix)
+{
+    return host_bytes(b->count[matrix]) / sizeof(float) - b->count[matrix];
+}
+
+/* What stands in the red zones: behind A and B a NaN that is not that of an
+   element which was never stored; behind C a number, since who reads a NaN past
+   the end of A stores it as it is. A bfloat16 holds them too. */
+static const uint32_t margin_bits[LAB_MATRICES] = {0x7fd20000, 0x7fd20000,
+                                                   0xfe7e0000};
 
 static int cuda_failed(const char *call, int matrix, cudaError_t error,
                        char *why, size_t size)
@@ -157,10 +164,10 @@ int lab_buffers_reset(struct lab_buffers *b, enum course_kind kind, char *why,
         const size_t count = b->count[i] + b->device_red_zone;
         cudaError_t error;
 
-        lab_poison(b->host[i], b->count[i] + LAB_RED_ZONE);
-        for (size_t at = 0; i == LAB_C && at < LAB_RED_ZONE; at++) {
-            memcpy(&b->host[i][b->count[i] + at], &margin_bits,
-                   sizeof margin_bits);
+        lab_poison(b->host[i], b->count[i]);
+        for (size_t at = 0; at < lab_buffers_margin(b, i); at++) {
+            memcpy(&b->host[i][b->count[i] + at], &margin_bits[i],
+                   sizeof margin_bits[i]);
         }
         if (i < LAB_C)
             memcpy(b->host[i], b->filled[i], b->count[i] * sizeof(float));
@@ -230,14 +237,12 @@ static uint32_t bits(float x)
 int lab_buffers_intact(const struct lab_buffers *b, enum course_kind kind,
                        char *what, size_t size)
 {
-    const size_t red_zone =
-        kind == COURSE_HOST ? (size_t)LAB_RED_ZONE : b->device_red_zone;
-
     for (int i = 0; i < LAB_MATRICES; i++) {
-        for (size_t at = 0; at < red_zone; at++) {
-            const float x = b->host[i][b->count[i] + at];
+        const size_t red_zone =
+            kind == COURSE_HOST ? lab_buffers_margin(b, i) : b->device_red_zone;
 
-            if (i == LAB_C ? bits(x) == margin_bits : lab_is_poison(x))
+        for (size_t at = 0; at < red_zone; at++) {
+            if (bits(b->host[i][b->count[i] + at]) == margin_bits[i])
                 continue;
             snprintf(what, size,
                      "It stores past the end of %s: to %s[%zu], and %s[%zu] is "

@@ -27,7 +27,7 @@ enum lab_matrix {
 };
 
 enum {
-    LAB_RED_ZONE = 1024 /* elements behind each of the host's */
+    LAB_RED_ZONE = 1024 /* elements behind each of the host's, at least */
 };
 
 struct lab_buffers {
@@ -51,6 +51,9 @@ int lab_buffers_new(struct lab_buffers *b, struct course_shape shape,
                     char *why, size_t size);
 
 void lab_buffers_free(struct lab_buffers *b);
+
+/* Elements of the red zone behind the host's matrix. */
+size_t lab_buffers_margin(const struct lab_buffers *b, int matrix);
 
 /* Before a run: A and B as they were filled, C NaN, and the red zones, in host
    or in device memory. Returns 0, or -1 with a line in why. */

@@ -227,8 +227,9 @@ static void follow(const struct trial *old, const struct simt_stored *stored,
         snprintf(suspect.who, sizeof suspect.who, "The program");
         simt_follow_host(NULL, NULL);
         for (int i = 0; i < LAB_MATRICES; i++) {
-            simt_follow_host(t.b.host[i], t.b.host[i] + t.b.count[i] +
-                                              (i < LAB_C ? LAB_RED_ZONE : 0));
+            simt_follow_host(t.b.host[i],
+                             t.b.host[i] + t.b.count[i] +
+                                 (i < LAB_C ? lab_buffers_margin(&t.b, i) : 0));
         }
         suspect.c_array = LAB_C;
     }
@@ -265,7 +266,7 @@ static void follow_past_the_end(const struct trial *old, struct lab_why *why)
         goto done;
     end = t.b.host[LAB_C] + t.b.count[LAB_C];
     simt_follow_host(NULL, NULL);
-    simt_follow_host(end, end + LAB_RED_ZONE);
+    simt_follow_host(end, end + lab_buffers_margin(&t.b, LAB_C));
     if (run_trial(&t) != 0)
         goto done;
     step = simt_follow_read(&steps, &cut);
