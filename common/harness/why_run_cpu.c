@@ -252,6 +252,29 @@ done:
     end_trial(&t);
 }
 
+/* Says first which elements of C were never stored, if there are any. */
+static void say_unset_first(const struct trial *t, struct lab_why *why)
+{
+    const float *C = t->b.host[LAB_C];
+    const size_t count = t->b.count[LAB_C], n = (size_t)t->shape.n;
+    size_t first = 0, unset = 0;
+    char said[LAB_WHY_TEXT];
+
+    for (size_t at = count; at-- > 0;) {
+        if (lab_is_poison(C[at])) {
+            first = at;
+            unset++;
+        }
+    }
+    if (unset == 0)
+        return;
+    snprintf(said, sizeof said, "%s", why->text);
+    lab_why_unset(C, t->shape, (int)(first / n), (int)(first % n),
+                  unset < count, why);
+    snprintf(why->text + strlen(why->text),
+             sizeof why->text - strlen(why->text), " %s", said);
+}
+
 /* Host code has stored past the end of C: runs once more, for the line. */
 static void follow_past_the_end(const struct trial *old, struct lab_why *why)
 {
@@ -274,6 +297,7 @@ static void follow_past_the_end(const struct trial *old, struct lab_why *why)
         if (step[i].kind != SIMT_LOAD)
             lab_why_place(why, step[i].file, step[i].line);
     }
+    say_unset_first(&t, why);
     why->is_bound = 1;
 done:
     end_trial(&t);
