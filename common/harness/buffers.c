@@ -12,39 +12,41 @@
 
 static const char name[LAB_MATRICES][2] = {"A", "B", "C"};
 
-/* Multiples of every page size that Linux has. */
+/* Both are multiples of every page size that Linux has. An index that did not
+   fit in a short leads 128 KiB back. */
 enum {
-    GUARD = 1 << 16 /* bytes */
+    PAGES = 1 << 16, /* bytes */
+    GUARD = 1 << 20
 };
 
 static size_t host_bytes(size_t count)
 {
     const size_t bytes = (count + LAB_RED_ZONE) * sizeof(float);
 
-    return (bytes + GUARD - 1) / GUARD * GUARD;
+    return (bytes + PAGES - 1) / PAGES * PAGES;
 }
 
-/* Behind the red zone nobody may read or write: who goes on and on faults, and
-   does not spoil what malloc keeps between its pieces. */
+/* In front of the matrix and behind its red zone nobody may read or write: who
+   goes on and on faults, and does not spoil what belongs to others. */
 static float *take_host(size_t count)
 {
     const size_t bytes = host_bytes(count);
-    char *found = mmap(NULL, bytes + GUARD, PROT_READ | PROT_WRITE,
+    char *found = mmap(NULL, bytes + 2 * GUARD, PROT_NONE,
                        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
     if (found == MAP_FAILED)
         return NULL;
-    if (mprotect(found + bytes, GUARD, PROT_NONE) != 0) {
-        munmap(found, bytes + GUARD);
+    if (mprotect(found + GUARD, bytes, PROT_READ | PROT_WRITE) != 0) {
+        munmap(found, bytes + 2 * GUARD);
         return NULL;
     }
-    return (void *)found;
+    return (void *)(found + GUARD);
 }
 
 static void free_host(float *host, size_t count)
 {
     if (host != NULL)
-        munmap(host, host_bytes(count) + GUARD);
+        munmap((char *)host - GUARD, host_bytes(count) + 2 * GUARD);
 }
 
 size_t lab_buffers_margin(const struct lab_buffers *b, int matrix)

@@ -5,7 +5,7 @@
  * Each matrix exists as the harness filled it, as a copy in host memory for
  * the lab, and as one in device memory. Behind each copy lies a red zone, of
  * NaNs or, of C, of a number: a lab that reads it gets a wrong C, one that
- * writes it is found out. Behind the host's red zone any access faults.
+ * writes it is found out. Beside the host's any access faults.
  *
  * All of the host's are floats. Those of LAB_BF16 are packed on their way to
  * the device and unpacked on their way back.
