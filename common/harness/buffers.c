@@ -1,3 +1,4 @@
+#define _DEFAULT_SOURCE
 #include "buffers.h"
 
 #include "device_kind.h"
@@ -7,8 +8,57 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 static const char name[LAB_MATRICES][2] = {"A", "B", "C"};
+
+/* Both are multiples of every page size that Linux has. An index that did not
+   fit in a short leads 128 KiB back. */
+enum {
+    PAGES = 1 << 16, /* bytes */
+    GUARD = 1 << 20
+};
+
+static size_t host_bytes(size_t count)
+{
+    const size_t bytes = (count + LAB_RED_ZONE) * sizeof(float);
+
+    return (bytes + PAGES - 1) / PAGES * PAGES;
+}
+
+/* In front of the matrix and behind its red zone nobody may read or write: who
+   goes on and on faults, and does not spoil what belongs to others. */
+static float *take_host(size_t count)
+{
+    const size_t bytes = host_bytes(count);
+    char *found = mmap(NULL, bytes + 2 * GUARD, PROT_NONE,
+                       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+    if (found == MAP_FAILED)
+        return NULL;
+    if (mprotect(found + GUARD, bytes, PROT_READ | PROT_WRITE) != 0) {
+        munmap(found, bytes + 2 * GUARD);
+        return NULL;
+    }
+    return (void *)(found + GUARD);
+}
+
+static void free_host(float *host, size_t count)
+{
+    if (host != NULL)
+        munmap((char *)host - GUARD, host_bytes(count) + 2 * GUARD);
+}
+
+size_t lab_buffers_margin(const struct lab_buffers *b, int matrix)
+{
+    return host_bytes(b->count[matrix]) / sizeof(float) - b->count[matrix];
+}
+
+/* What stands in the red zones: behind A and B a NaN that is not that of an
+   element which was never stored; behind C a number, since who reads a NaN past
+   the end of A stores it as it is. A bfloat16 holds them too. */
+static const uint32_t margin_bits[LAB_MATRICES] = {0x7fd20000, 0x7fd20000,
+                                                   0xfe7e0000};
 
 static int cuda_failed(const char *call, int matrix, cudaError_t error,
                        char *why, size_t size)
@@ -67,7 +117,7 @@ int lab_buffers_new(struct lab_buffers *b, struct course_shape shape,
     *b = (struct lab_buffers){
         .shape = shape, .precision = precision, .count = {m * k, k * n, m * n}};
     for (int i = 0; i < LAB_MATRICES; i++) {
-        b->host[i] = malloc((b->count[i] + LAB_RED_ZONE) * sizeof(float));
+        b->host[i] = take_host(b->count[i]);
         if (i < LAB_C)
             b->filled[i] = malloc(b->count[i] * sizeof(float));
         if (precision == LAB_BF16) {
@@ -99,7 +149,7 @@ int lab_buffers_new(struct lab_buffers *b, struct course_shape shape,
 void lab_buffers_free(struct lab_buffers *b)
 {
     for (int i = 0; i < LAB_MATRICES; i++) {
-        free(b->host[i]);
+        free_host(b->host[i], b->count[i]);
         free(b->packed[i]);
         if (i < LAB_C)
             free(b->filled[i]);
@@ -116,7 +166,11 @@ int lab_buffers_reset(struct lab_buffers *b, enum course_kind kind, char *why,
         const size_t count = b->count[i] + b->device_red_zone;
         cudaError_t error;
 
-        lab_poison(b->host[i], b->count[i] + LAB_RED_ZONE);
+        lab_poison(b->host[i], b->count[i]);
+        for (size_t at = 0; at < lab_buffers_margin(b, i); at++) {
+            memcpy(&b->host[i][b->count[i] + at], &margin_bits[i],
+                   sizeof margin_bits[i]);
+        }
         if (i < LAB_C)
             memcpy(b->host[i], b->filled[i], b->count[i] * sizeof(float));
         if (kind == COURSE_HOST)
@@ -185,19 +239,21 @@ static uint32_t bits(float x)
 int lab_buffers_intact(const struct lab_buffers *b, enum course_kind kind,
                        char *what, size_t size)
 {
-    const size_t red_zone =
-        kind == COURSE_HOST ? (size_t)LAB_RED_ZONE : b->device_red_zone;
-
     for (int i = 0; i < LAB_MATRICES; i++) {
+        const size_t red_zone =
+            kind == COURSE_HOST ? lab_buffers_margin(b, i) : b->device_red_zone;
+
         for (size_t at = 0; at < red_zone; at++) {
-            if (lab_is_poison(b->host[i][b->count[i] + at]))
+            if (bits(b->host[i][b->count[i] + at]) == margin_bits[i])
                 continue;
             snprintf(what, size,
-                     "It writes past the end of %s: to %s[%zu], and %s[%zu] is "
-                     "the last element. Check the index, and which threads may "
-                     "store.",
+                     "It stores past the end of %s: to %s[%zu], and %s[%zu] is "
+                     "the last element. %s",
                      name[i], name[i], b->count[i] + at, name[i],
-                     b->count[i] - 1);
+                     b->count[i] - 1,
+                     kind == COURSE_HOST
+                         ? "Check the index, and how many elements are stored."
+                         : "Check the index, and which threads may store.");
             return 0;
         }
     }

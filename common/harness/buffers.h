@@ -3,8 +3,9 @@
  * hands off what is not its own?
  *
  * Each matrix exists as the harness filled it, as a copy in host memory for
- * the lab, and as one in device memory. Behind each copy lies a red zone of
- * NaNs: a lab that reads it gets a wrong C, one that writes it is found out.
+ * the lab, and as one in device memory. Behind each copy lies a red zone, of
+ * NaNs or, of C, of a number: a lab that reads it gets a wrong C, one that
+ * writes it is found out. Beside the host's any access faults.
  *
  * All of the host's are floats. Those of LAB_BF16 are packed on their way to
  * the device and unpacked on their way back.
@@ -26,7 +27,7 @@ enum lab_matrix {
 };
 
 enum {
-    LAB_RED_ZONE = 1024 /* elements behind each of the host's */
+    LAB_RED_ZONE = 1024 /* elements behind each of the host's, at least */
 };
 
 struct lab_buffers {
@@ -51,7 +52,10 @@ int lab_buffers_new(struct lab_buffers *b, struct course_shape shape,
 
 void lab_buffers_free(struct lab_buffers *b);
 
-/* Before a run: A and B as they were filled, C and the red zones NaN, in host
+/* Elements of the red zone behind the host's matrix. */
+size_t lab_buffers_margin(const struct lab_buffers *b, int matrix);
+
+/* Before a run: A and B as they were filled, C NaN, and the red zones, in host
    or in device memory. Returns 0, or -1 with a line in why. */
 int lab_buffers_reset(struct lab_buffers *b, enum course_kind kind, char *why,
                       size_t size);

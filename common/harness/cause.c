@@ -131,6 +131,40 @@ static const char *who_of(const struct lab_account *a)
     return who;
 }
 
+/* The first terms were taken, and no other: did the thread end there? */
+static void say_end(struct lab_words *w, const struct lab_account *a,
+                    const struct lab_term *term, int taken)
+{
+    const int k = a->d->k;
+    const double one =
+        lab_cause_a(a->d, a->s->row, 0) * lab_cause_b(a->d, 0, a->s->col);
+    const double times = a->got / one;
+    int zeros = 0, again = 0;
+
+    for (int g = 0; a->plain && g < a->groups; g++)
+        zeros += lab_cause_is_padding(a, g);
+    while (again < taken && term[again].times < 2)
+        again++;
+    if (again < taken) {
+        lab_cause_say(w, ": %s added A[%d][%d] * B[%d][%d] %d times", who_of(a),
+                      a->s->row, again, again, a->s->col, term[again].times);
+    } else if (taken == 1 && times > 1.0 && times <= k &&
+               times == floor(times) && times * one == a->got) {
+        /* A load that a loop repeats is made once. */
+        lab_cause_say(w, ": %s added A[%d][0] * B[0][%d] %.0f times", who_of(a),
+                      a->s->row, a->s->col, times);
+    } else if (zeros >= k - taken) {
+        lab_cause_say(w, ": %s took %d products, and 0 * 0 %d times", who_of(a),
+                      taken, zeros);
+    } else if (a->left_out && !a->several) {
+        lab_cause_say(w, ": the sum of %s has %d of %d products", who_of(a),
+                      taken, k);
+    } else {
+        lab_cause_say(w, ": %s ends after %d of %d products", who_of(a), taken,
+                      k);
+    }
+}
+
 /* Did the thread take the element at all? */
 static int is_loaded(const struct lab_account *a, enum lab_content what,
                      int row, int col)
@@ -298,7 +332,8 @@ static int say_terms(struct lab_words *w, const struct lab_account *a,
     const struct lab_term *first = NULL;
     const struct lab_load *place;
     int missing = 0, missing_first = -1, missing_last = -1, twice = 0;
-    int extra = -1;
+    int extra = -1, extras = 0;
+    char beyond[40] = "one more";
     struct lab_rule rule = {a, term, k, LAB_OF_A};
 
     for (int step = 0; step < k; step++) {
@@ -406,8 +441,7 @@ static int say_terms(struct lab_words *w, const struct lab_account *a,
         cause->is_bound = 1;
         if (missing_last == k - 1 &&
             missing == missing_last - missing_first + 1) {
-            lab_cause_say(w, ": %s ends after %d of %d products", who_of(a),
-                          missing_first, k);
+            say_end(w, a, term, missing_first);
         } else if (missing_first == 0 &&
                    missing == missing_last - missing_first + 1) {
             /* Products of a sum that is set anew may not be made at all. */
@@ -425,19 +459,23 @@ static int say_terms(struct lab_words *w, const struct lab_account *a,
         lab_cause_say(w, ".");
         return 3;
     }
-    for (int g = 0; a->plain && g < a->groups && extra < 0; g++) {
+    for (int g = 0; a->plain && g < a->groups; g++) {
         const struct lab_load *x = &a->load[a->group[g].first];
 
-        if (!used[g] && x[0].what != LAB_ZERO && x[1].what != LAB_ZERO)
-            extra = g;
+        if (!used[g] && x[0].what != LAB_ZERO && x[1].what != LAB_ZERO) {
+            extra = extra < 0 ? g : extra;
+            extras++;
+        }
     }
     if (extra >= 0) {
         const struct lab_load *x = &a->load[a->group[extra].first];
 
+        if (extras > 1)
+            snprintf(beyond, sizeof beyond, "%d more, the first", extras);
         cause->is_bound = 1;
         lab_cause_say(
-            w, "C[%d][%d] has %d products. %s took all of them, and one more: ",
-            row, col, k, a->s->who);
+            w, "C[%d][%d] has %d products. %s took all of them, and %s: ", row,
+            col, k, a->s->who, beyond);
         lab_cause_say_load(w, a, &x[0]);
         lab_cause_say(w, " and ");
         lab_cause_say_load(w, a, &x[1]);

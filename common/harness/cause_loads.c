@@ -212,6 +212,7 @@ int lab_cause_find_pairs(struct lab_account *a)
         }
     }
     if (found) {
+        a->left_out = count < a->loads;
         free(a->load);
         a->load = pair;
         a->loads = count;

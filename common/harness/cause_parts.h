@@ -78,9 +78,10 @@ struct lab_account {
         *odd; /* the first of a value that is no element, in an
                                array of which no content is known; or NULL */
     struct lab_load odd_load;
-    int unset;   /* 1: what nobody stored came from such an array */
-    int several; /* 1: the thread has several sums */
-    int plain;   /* 1: each group is one of A and one of B */
+    int unset;    /* 1: what nobody stored came from such an array */
+    int several;  /* 1: the thread has several sums */
+    int left_out; /* 1: the groups were found, and loads belong to none */
+    int plain;    /* 1: each group is one of A and one of B */
     double got, want;
     int exact;
 };
@@ -134,6 +135,9 @@ struct lab_term {
 
 int lab_cause_is_element(const struct lab_load *load, enum lab_content what,
                          int row, int col);
+
+/* Two zeros, from where a tile hangs over the edge: they add nothing. */
+int lab_cause_is_padding(const struct lab_account *a, int group);
 
 /* Fills term i; used[g] becomes 1 where group g belongs to it. Then those of
    which neither element was met, of a thread with one sum. */

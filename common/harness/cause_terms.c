@@ -66,8 +66,7 @@ void lab_cause_find_term(const struct lab_account *a, int i,
     }
 }
 
-/* Two zeros, from where a tile hangs over the edge: they add nothing. */
-static int is_padding(const struct lab_account *a, int group)
+int lab_cause_is_padding(const struct lab_account *a, int group)
 {
     const struct lab_load *x = &a->load[a->group[group].first];
 
@@ -84,7 +83,7 @@ void lab_cause_pair_rest(const struct lab_account *a, unsigned char *used,
     for (int i = 0; i < a->d->k; i++) {
         if (term[i].times > 0 || term[i].a != NULL || term[i].b != NULL)
             continue;
-        while (g < a->groups && (used[g] || is_padding(a, g)))
+        while (g < a->groups && (used[g] || lab_cause_is_padding(a, g)))
             g++;
         if (g == a->groups)
             return;

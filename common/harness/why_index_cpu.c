@@ -224,14 +224,13 @@ int lab_why_index(const struct course_shape *shape,
                          finding->array, r >= rows ? "row" : "column",
                          (r >= rows ? rows : cols) - 1);
             } else {
-                snprintf(says, sizeof says,
-                         "%s has %d rows and %d columns, and the %s is missing "
-                         "or wrong",
-                         finding->array, rows, cols,
-                         matrix != LAB_C && has_min(finding->file)
-                             ? "min() or the condition that should keep the "
-                               "index inside"
-                             : "condition that should keep the thread away");
+                snprintf(
+                    says, sizeof says,
+                    "%s has %d rows and %d columns. Check the index and the %s",
+                    finding->array, rows, cols,
+                    matrix != LAB_C && has_min(finding->file)
+                        ? "min() or the condition"
+                        : "condition");
             }
         } else {
             return 0;

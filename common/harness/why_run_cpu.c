@@ -227,8 +227,9 @@ static void follow(const struct trial *old, const struct simt_stored *stored,
         snprintf(suspect.who, sizeof suspect.who, "The program");
         simt_follow_host(NULL, NULL);
         for (int i = 0; i < LAB_MATRICES; i++) {
-            simt_follow_host(t.b.host[i], t.b.host[i] + t.b.count[i] +
-                                              (i < LAB_C ? LAB_RED_ZONE : 0));
+            simt_follow_host(t.b.host[i],
+                             t.b.host[i] + t.b.count[i] +
+                                 (i < LAB_C ? lab_buffers_margin(&t.b, i) : 0));
         }
         suspect.c_array = LAB_C;
     }
@@ -247,6 +248,57 @@ static void follow(const struct trial *old, const struct simt_stored *stored,
     }
     if (!cut && suspect.steps > 0)
         lab_cause_find(&suspect, cause);
+done:
+    end_trial(&t);
+}
+
+/* Says first which elements of C were never stored, if there are any. */
+static void say_unset_first(const struct trial *t, struct lab_why *why)
+{
+    const float *C = t->b.host[LAB_C];
+    const size_t count = t->b.count[LAB_C], n = (size_t)t->shape.n;
+    size_t first = 0, unset = 0;
+    char said[LAB_WHY_TEXT];
+
+    for (size_t at = count; at-- > 0;) {
+        if (lab_is_poison(C[at])) {
+            first = at;
+            unset++;
+        }
+    }
+    if (unset == 0)
+        return;
+    snprintf(said, sizeof said, "%s", why->text);
+    lab_why_unset(C, t->shape, (int)(first / n), (int)(first % n),
+                  unset < count, why);
+    snprintf(why->text + strlen(why->text),
+             sizeof why->text - strlen(why->text), " %s", said);
+}
+
+/* Host code has stored past the end of C: runs once more, for the line. */
+static void follow_past_the_end(const struct trial *old, struct lab_why *why)
+{
+    struct trial t = {
+        .program = old->program, .entry = old->entry, .shape = old->shape};
+    const struct simt_step *step;
+    const float *end;
+    size_t steps;
+    int cut;
+
+    if (begin_trial(&t) != 0)
+        goto done;
+    end = t.b.host[LAB_C] + t.b.count[LAB_C];
+    simt_follow_host(NULL, NULL);
+    simt_follow_host(end, end + lab_buffers_margin(&t.b, LAB_C));
+    if (run_trial(&t) != 0)
+        goto done;
+    step = simt_follow_read(&steps, &cut);
+    for (size_t i = 0; i < steps && why->line == 0; i++) {
+        if (step[i].kind != SIMT_LOAD)
+            lab_why_place(why, step[i].file, step[i].line);
+    }
+    say_unset_first(&t, why);
+    why->is_bound = 1;
 done:
     end_trial(&t);
 }
@@ -525,6 +577,8 @@ int lab_why_at(struct lab_program *program, const struct course_entry *entry,
         lab_why_refused(why->text, is_host(&t), why);
         if (is_host(&t))
             lab_why_host(&t.b, &t.p, NULL, 0, why);
+        if (is_host(&t) && why->rank == 3)
+            follow_past_the_end(&t, why);
     }
     for (size_t i = 0; i < findings.count; i++) {
         const enum simt_check check = findings.finding[i].check;

@@ -244,11 +244,31 @@ void why_print(FILE *file, const struct why_question *q,
     print_doubts(file, a);
 }
 
+/* Threads for each element of C, if each of them goes through all of k; else
+   0. A kernel whose threads share an element loads less in each. */
+static double threads_an_element(const struct why_kernel *k)
+{
+    double loads = k->per_step[WHY_GLOBAL_LOADS];
+
+    for (int i = 0; i < WHY_WIDTHS; i++)
+        loads += k->per_step[WHY_LOADS + i];
+    return k->splits || loads < k->threads / 32.0
+               ? 0.0
+               : k->threads / (k->rows * k->cols);
+}
+
 void why_print_line(FILE *file, const struct why_question *q,
-                    const struct why_answer *a)
+                    const struct why_kernel *k, const struct why_answer *a)
 {
     const int is_close = a->limit[a->binds] < 1.3 * a->limit[a->next];
 
+    if (threads_an_element(k) >= 4.0) {
+        fprintf(
+            file,
+            "nothing, as its grid has %.0f threads for each element of C.\n",
+            threads_an_element(k));
+        return;
+    }
     if ((a->unsure & ~WHY_BY_RULE) == 0) {
         fprintf(file, "%.2g to %.2g TFLOP/s; limit: %s%s%s\n",
                 tflops(q, a->high), tflops(q, a->low), why_limit_name[a->binds],

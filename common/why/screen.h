@@ -21,8 +21,9 @@ void why_print(FILE *file, const struct why_question *question,
                const struct why_answer *answer);
 
 /* The same in one line, for make lab-NN; nothing where the model promises
-   nothing. */
+   nothing, and its reason where the grid has too many threads. */
 void why_print_line(FILE *file, const struct why_question *question,
+                    const struct why_kernel *kernel,
                     const struct why_answer *answer);
 
 /* A row for each limit; and their header. */

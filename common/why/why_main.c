@@ -189,7 +189,7 @@ static void tell(struct call *c, const struct why_kernel *kernel,
 
         why_predict(kernel, &c->on, q->m, q->n, q->k, &answer);
         if (c->line && nth == 0) {
-            why_print_line(stdout, q, &answer);
+            why_print_line(stdout, q, kernel, &answer);
         } else if (!c->line) {
             fputs(nth > 0 ? "\n" : "", stdout);
             why_print(stdout, q, &c->on, kernel, &answer);

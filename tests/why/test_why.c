@@ -261,6 +261,27 @@ static void test_what_is_not_sure_is_said(void **state)
     command_free(&run);
 }
 
+/* A block for each element, where one for each tile was meant: C is right, and
+   the model would take its one element for all that a block does. */
+static void test_a_grid_of_too_many_threads_is_told(void **state)
+{
+    struct command run;
+
+    (void)state;
+    count("02_gpu_naive");
+    run = command_run("sed -i s/,16,16,1,/,256,256,1,/ %s/r.64 %s/r.96 "
+                      "%s/r.128",
+                      folder, folder, folder);
+    command_ends(&run, 0);
+    command_free(&run);
+    run = why("--line --chip " H200, "02_gpu_naive", "4096");
+    command_ends(&run, 0);
+    assert_string_equal(
+        run.text,
+        "nothing, as its grid has 256 threads for each element of C.\n");
+    command_free(&run);
+}
+
 /* The ladder's order, as it was measured at 4096. */
 static void test_the_solutions_come_in_the_right_order(void **state)
 {
@@ -335,6 +356,7 @@ int main(void)
         cmocka_unit_test(test_the_facts_are_those_of_nvcc),
         cmocka_unit_test(test_the_screen_has_24_lines_of_80_columns),
         cmocka_unit_test(test_what_is_not_sure_is_said),
+        cmocka_unit_test(test_a_grid_of_too_many_threads_is_told),
         cmocka_unit_test(test_the_solutions_come_in_the_right_order),
         cmocka_unit_test(test_the_readme_has_the_tables_of_the_data),
         cmocka_unit_test(test_a_wrong_call_is_refused),
