@@ -11,9 +11,7 @@
 #include "device.h"
 #include "base/wrap.h"
 #include "lines.h"
-#include "report.h"
 
-#include <ctype.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -23,7 +21,6 @@
 #include <sys/mman.h>
 #include <ucontext.h>
 #include <unistd.h>
-#include <unwind.h>
 
 enum {
     WIDTH = 79,
@@ -352,50 +349,6 @@ void simt_fault_tell(struct simt_worker *worker)
     }
 }
 
-/* The first line of the program's own below the place of a fault. */
-struct caller {
-    uintptr_t fault;
-    int is_below;
-    const char *file;
-    int line;
-};
-
-static _Unwind_Reason_Code visit_frame(struct _Unwind_Context *context,
-                                       void *argument)
-{
-    struct caller *const caller = argument;
-    const uintptr_t code = _Unwind_GetIP(context);
-
-    if (caller->is_below)
-        simt_line_of(code, &caller->file, &caller->line);
-    caller->is_below |= code == caller->fault;
-    return caller->line > 0 ? _URC_END_OF_STACK : _URC_NO_REASON;
-}
-
-/* Was it free() that looked at what malloc keeps before its memory? Then the
-   line that called it is told. */
-static int is_freed_by_host(const struct simt_allocation *a,
-                            const char *address, uintptr_t code,
-                            const char **file, int *line)
-{
-    struct caller caller = {.fault = code - 1};
-    char text[300];
-    const char *at = text;
-
-    if (*line > 0 || a == NULL || address != a->base - sizeof(size_t))
-        return 0;
-    _Unwind_Backtrace(visit_frame, &caller);
-    if (caller.line == 0)
-        return 0;
-    simt_source_line(text, sizeof text, caller.file, caller.line);
-    while ((at = strstr(at, "free(")) != NULL && at > text &&
-           isalnum((unsigned char)at[-1]))
-        at++;
-    *file = at != NULL ? caller.file : *file;
-    *line = at != NULL ? caller.line : *line;
-    return at != NULL;
-}
-
 void (*simt_host_fault)(const char *message);
 
 static void on_fault(int number, siginfo_t *info, void *context)
@@ -419,12 +372,8 @@ static void on_fault(int number, siginfo_t *info, void *context)
     }
     describe(what, sizeof what, address, NULL);
     simt_line_of(simt_code_of(context), &file, &line);
-    if (is_freed_by_host(a, address, simt_code_of(context), &file, &line)) {
-        simt_say(file, line,
-                 "free() got device memory: what cudaMalloc gave goes back "
-                 "with cudaFree");
-    } else if (simt_memory_holds(address) &&
-               (a == NULL || a->kind == SIMT_DEVICE_MEMORY)) {
+    if (simt_memory_holds(address) &&
+        (a == NULL || a->kind == SIMT_DEVICE_MEMORY)) {
         simt_say(file, line,
                  "host code %s %s: only kernels reach device memory; copy it "
                  "with cudaMemcpy first",
