@@ -113,6 +113,7 @@ void simt_interval_block_begins(struct simt_worker *worker, uint64_t block)
     recorder->block = block;
     recorder->runs = 0;
     recorder->acquired = 0;
+    recorder->meets = 0;
     recorder->launch_first = launch_first;
     recorder->interval = 0;
     recorder->block_first = UINT32_MAX;
@@ -159,4 +160,15 @@ void simt_interval_meeting(struct simt_worker *worker)
     run = run_of(recorder->run[0]);
     atomic_compare_exchange_strong(&run->released, &never, now);
     recorder->acquired = now;
+}
+
+/* An operation is recorded before it happens: another worker may come in
+   between, and what it did before is known to this block too. */
+void simt_interval_met(struct simt_worker *worker)
+{
+    struct simt_recorder *recorder = worker->recorder;
+
+    if (recorder->meets)
+        recorder->acquired = atomic_load(&meetings);
+    recorder->meets = 0;
 }

@@ -144,9 +144,13 @@ RARE void record_other(struct simt_worker *worker, uintptr_t address,
             put(worker, address, key | SIMT_EVENT_SHARED);
         refuse(worker, address, key);
     }
-    if (simt_key_kind(key) & (SIMT_EVENT_ATOMIC | SIMT_EVENT_VOLATILE))
+    if (simt_key_kind(key) & (SIMT_EVENT_ATOMIC | SIMT_EVENT_VOLATILE)) {
         simt_interval_meeting(worker);
-    put(worker, address, key);
+        put(worker, address, key);
+        worker->recorder->meets = 1;
+    } else {
+        put(worker, address, key);
+    }
 }
 
 ALWAYS_INLINE void record(const void *pointer, int size, int kind,

@@ -184,7 +184,8 @@ struct simt_recorder {
     uint32_t run_end; /* the interval from which on it needs another run */
     uint32_t *run;    /* the first interval of each run of this block */
     int runs, runs_room;
-    uint64_t acquired; /* the time of its last meeting: see race.c */
+    uint64_t acquired; /* a time after its last meeting: see race.c */
+    int meets;         /* one was recorded, and happens before the next merge */
     uint16_t step[SIMT_MAX_THREADS / SIMT_WARP];
     struct simt_shadow statics, dynamics; /* of shared memory */
     unsigned clears; /* of all shadows, that these have seen */
@@ -239,6 +240,7 @@ void simt_interval_next(struct simt_worker *worker);
 
 /* A thread does an atomic or volatile access to global memory, now. */
 void simt_interval_meeting(struct simt_worker *worker);
+void simt_interval_met(struct simt_worker *worker);
 
 /* The number of the block that an interval belongs to, and the time of that
    block's first meeting, 0 if there was none. */

@@ -168,6 +168,7 @@ static int merge_logs(struct warp *warp)
     struct simt_log *log = warp->log;
     uint64_t address[SIMT_WARP] = {0}, key;
 
+    simt_interval_met(warp->worker);
     for (;;) {
         uint32_t active = 0;
 

@@ -126,11 +126,15 @@ static int open_course(void **state)
 
 static int close_course(void **state)
 {
+    char path[300];
+
     (void)state;
     course_index_free(&course);
     free(source);
     free(todos);
-    return rmdir(work);
+    /* Nothing was left in it but the last program. */
+    snprintf(path, sizeof path, "%s/program", work);
+    return unlink(path) != 0 || rmdir(work) != 0;
 }
 
 int main(void)
