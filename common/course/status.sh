@@ -1,7 +1,7 @@
 #!/bin/sh
-# status.sh LAB...: how far a student is: TODOs written, and what the last run
-# of each lab said. The advanced track stands apart, and is not counted with the
-# others.
+# status.sh LAB...: how far a student is: TODOs that are closed, their comment
+# deleted or the code under it changed, and what the last run of each lab said.
+# The advanced track stands apart, and is not counted with the others.
 set -u
 
 todos=build/tools/todos
@@ -18,7 +18,7 @@ fi
 advanced=$(awk -f common/course/labs.awk labs/INDEX | sed -n 's/:advanced$//p')
 
 echo
-echo "  Your labs                 TODOs written  the last run"
+echo "  Your labs                 TODOs closed    the last run"
 printf '%s\n' "$@" | WRITTEN=$written SAID=$said ADVANCED=$advanced awk '
     function bar(done, out_of,   i, text) {
         if (out_of == 0) # nobody has counted them
@@ -41,7 +41,7 @@ printf '%s\n' "$@" | WRITTEN=$written SAID=$said ADVANCED=$advanced awk '
         }
     }
     function sum(of) {
-        printf "  %-19s %s %7s  %d of %d passed\n", of, bar(parts, alls),
+        printf "  %-19s %s %8s  %d of %d passed\n", of, bar(parts, alls),
                (count > 0 ? parts " of " alls : ""), passed, labs
         parts = alls = passed = labs = 0
     }
@@ -53,7 +53,7 @@ printf '%s\n' "$@" | WRITTEN=$written SAID=$said ADVANCED=$advanced awk '
     {
         known = $1 in all
         verdict = $1 in said ? said[$1] : "not run yet: make lab-" substr($1, 1, 2)
-        printf "  %-19s %s %7s  %s\n", $1, bar(part[$1], all[$1]),
+        printf "  %-19s %s %8s  %s\n", $1, bar(part[$1], all[$1]),
                known ? part[$1] " of " all[$1] : "", verdict
         labs++
         passed += verdict ~ /^PASS/
@@ -63,5 +63,5 @@ printf '%s\n' "$@" | WRITTEN=$written SAID=$said ADVANCED=$advanced awk '
     END {
         sum("in all")
         if (count == 0)
-            print "  make status counts the TODOs that you have written."
+            print "  make status counts the TODOs that are closed."
     }'

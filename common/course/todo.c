@@ -54,8 +54,10 @@ static int is_word_character(int c)
 }
 
 /* The hash of the code in [from, to), where a comment is white space, and
-   white space counts only where it keeps two words apart. */
-static uint64_t hash_code(const char *from, const char *to)
+   white space counts only where it keeps two words apart. Ends where it becomes
+   that of `until`, if it does. */
+static uint64_t hash_code(const char *from, const char *to,
+                          const uint64_t *until)
 {
     uint64_t hash = UINT64_C(0xcbf29ce484222325); /* FNV offset basis */
     int last = ' ', blank = 0;
@@ -71,6 +73,8 @@ static uint64_t hash_code(const char *from, const char *to)
                 blank = 1;
                 continue;
             }
+            if (until != NULL && hash == *until)
+                return hash;
             if (blank && is_word_character(last) && is_word_character(c))
                 hash = (hash ^ ' ') * UINT64_C(0x100000001b3);
             hash = (hash ^ (uint64_t)c) * UINT64_C(0x100000001b3);
@@ -197,9 +201,13 @@ int course_todos_find(const char *source, struct course_todos *todos)
     for (int i = 0; i < todos->count; i++) {
         struct course_todo *const todo = &todos->todo[i];
 
-        todo->hash = hash_code(todo->code, i + 1 < todos->count
-                                               ? todo[1].comment
-                                               : source + strlen(source));
+        todo->end = source + strlen(source);
+        if (i + 1 < todos->count) {
+            todo->end = todo[1].comment;
+            todo->next[0] = todo[1].lab;
+            todo->next[1] = todo[1].number;
+        }
+        todo->hash = hash_code(todo->code, todo->end, NULL);
     }
     return 0;
 
@@ -230,6 +238,41 @@ char *course_todos_list(const char *lab, const struct course_todos *todos)
     return base_memory_close(&list);
 }
 
+/* The line of the list that says this of the TODO, as a whole or to its hash;
+   NULL: none. */
+static const char *find_line(const char *list, const char *line)
+{
+    const char *at = strstr(list, line);
+
+    while (at != NULL && at != list && at[-1] != '\n')
+        at = strstr(at + 1, line);
+    return at;
+}
+
+/* The comment of the TODO that follows in the list is deleted, so that its code
+   goes on behind the todo's. Does that begin as the skeleton has it? */
+static int is_begin_as_it_was(const char *list, const char *lab,
+                              const struct course_todo *todo)
+{
+    char words[128];
+    const int length = snprintf(words, sizeof words, "%s %d.%d ", lab,
+                                todo->lab, todo->number);
+    const char *line = find_line(list, words), *next;
+    uint64_t hash;
+
+    if (line == NULL || length < 0 || (size_t)length >= sizeof words)
+        return 0;
+    hash = strtoull(line + length, NULL, 16);
+    snprintf(words, sizeof words, "%s %d.%d ", lab, todo->next[0],
+             todo->next[1]);
+    next = strchr(line, '\n');
+    if (next == NULL || strncmp(next + 1, lab, strlen(lab)) != 0 ||
+        next[1 + strlen(lab)] != ' ' ||
+        strncmp(next + 1, words, strlen(words)) == 0)
+        return 0;
+    return hash_code(todo->code, todo->end, &hash) == hash;
+}
+
 int course_todo_is_open(const char *list, const char *lab,
                         const struct course_todo *todo)
 {
@@ -239,10 +282,5 @@ int course_todo_is_open(const char *list, const char *lab,
 
     if (length < 0 || (size_t)length >= sizeof line)
         return 0;
-    for (const char *at = strstr(list, line); at != NULL;
-         at = strstr(at + 1, line)) {
-        if (at == list || at[-1] == '\n')
-            return 1;
-    }
-    return 0;
+    return find_line(list, line) != NULL || is_begin_as_it_was(list, lab, todo);
 }

@@ -5,8 +5,9 @@
  *     TODO 3.1 (2 lines): copy one element of A to As[ty][tx].
  * What belongs to it is the code from the comment to the next TODO, or to the
  * end of the file. It is open while its comment stands and that code is still
- * the skeleton's. Code is compared without its comments and white space, by a
- * 64-bit FNV-1a hash (Fowler, Noll and Vo).
+ * the skeleton's; or begins with the skeleton's, if the comment of the next one
+ * is deleted, whose code then follows. Code is compared without its comments
+ * and white space, by a 64-bit FNV-1a hash (Fowler, Noll and Vo).
  */
 #ifndef COURSE_TODO_H
 #define COURSE_TODO_H
@@ -20,6 +21,8 @@ struct course_todo {
     int line;            /* where the comment begins, from 1 */
     const char *comment; /* where the comment begins in the source */
     const char *code;    /* and where it ends */
+    const char *end;     /* where the code that belongs to it ends */
+    int next[2];         /* lab and number of the TODO that is there; 0: none */
     char *text;          /* the sentence on one line, without "TODO ...: " */
     uint64_t hash;       /* of the code that belongs to it */
 };

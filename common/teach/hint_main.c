@@ -35,12 +35,11 @@ static const char *folder_of(const char *lab)
     return slash == NULL ? lab : slash + 1;
 }
 
-/* The TODO to help with: the one that is named or the first open one; NULL
-   with a sentence in why if there is none. */
+/* The TODO to help with: the one that is named or the first open one; NULL if
+   there is none. */
 static const struct course_todo *choose_todo(const struct course_todos *todos,
                                              const struct call *call,
-                                             const char *list, char *why,
-                                             size_t size)
+                                             const char *list)
 {
     const char *const folder = folder_of(call->lab);
 
@@ -53,12 +52,48 @@ static const struct course_todo *choose_todo(const struct course_todos *todos,
                                : course_todo_is_open(list, folder, todo))
             return todo;
     }
-    if (call->todo != NULL) {
-        snprintf(why, size, "%s has no TODO %s", call->lab, call->todo);
-    } else {
-        why[0] = '\0';
-    }
     return NULL;
+}
+
+/* The TODO that is named, whose comment is deleted, if there are hints for it;
+   else NULL, with a sentence in why. */
+static const struct course_todo *find_deleted(const struct course_hints *hints,
+                                              const struct call *call,
+                                              char *why, size_t size)
+{
+    static struct course_todo deleted;
+    char end;
+
+    if (sscanf(call->todo, "%d.%d%c", &deleted.lab, &deleted.number, &end) ==
+            2 &&
+        course_hint_find(hints, deleted.lab, deleted.number, 1) != NULL)
+        return &deleted;
+    snprintf(why, size, "%s has no TODO %s", call->lab, call->todo);
+    return NULL;
+}
+
+/* No TODO is open. A comment that is deleted says nothing of its code. */
+static void say_none_open(const struct course_hints *hints,
+                          const struct course_todos *todos, const char *lab)
+{
+    const char *number = folder_of(lab);
+    const int all = hints->count / COURSE_TIERS, kept = todos->count;
+    char text[400];
+
+    if (kept < all) {
+        snprintf(text, sizeof text,
+                 "No TODO comment of %s is open: %d of %d are deleted, so that "
+                 "nobody can tell which of these you have written. Run make "
+                 "lab-%.2s. For a hint: make hint-%.2s TODO=%d.1",
+                 lab, all - kept, all, number, number,
+                 (int)strtol(number, NULL, 10));
+    } else {
+        snprintf(text, sizeof text,
+                 "No TODO of %s is open: run make lab-%.2s. For one that you "
+                 "wrote already: make hint-%.2s TODO=%d.1",
+                 lab, number, number, (int)strtol(number, NULL, 10));
+    }
+    base_wrap(stdout, "", text);
 }
 
 /* Shows the hint after those that were shown, and remembers it. */
@@ -78,8 +113,13 @@ static int show_next(const struct course_hints *hints,
     char *text = NULL;
     int bad = 0;
 
-    printf("TODO %d.%d (%s/%s.cu:%d)\n", lab, number, call->lab,
-           folder_of(call->lab) + 3, todo->line);
+    printf("TODO %d.%d (%s/%s.cu", lab, number, call->lab,
+           folder_of(call->lab) + 3);
+    if (todo->line > 0) {
+        printf(":%d)\n", todo->line);
+    } else {
+        printf(" has its comment no more)\n");
+    }
     if (tier > COURSE_TIERS) {
         printf("  All %d hints were shown. make hint-%02d AGAIN=1 begins with "
                "the first\n  one; the handout is %s/README.md.\n",
@@ -115,14 +155,13 @@ static int show_hint(const struct call *call, char *why, size_t size)
     snprintf(path, sizeof path, "%s/hints.txt", call->lab);
     if (source != NULL && course_hints_read(path, &hints, why, size) == 0 &&
         course_todos_find(source, &todos) == 0) {
-        todo = choose_todo(&todos, call, list, why, size);
+        todo = choose_todo(&todos, call, list);
+        if (todo == NULL && call->todo != NULL)
+            todo = find_deleted(&hints, call, why, size);
         if (todo != NULL) {
             bad = show_next(&hints, todo, call, why, size);
-        } else if (why[0] == '\0') {
-            printf("No TODO of %s is open: run make lab-%.2s. For one that you "
-                   "wrote\nalready: make hint-%.2s TODO=%d.1\n",
-                   call->lab, folder_of(call->lab), folder_of(call->lab),
-                   (int)strtol(folder_of(call->lab), NULL, 10));
+        } else if (call->todo == NULL) {
+            say_none_open(&hints, &todos, call->lab);
             bad = 0;
         }
     }

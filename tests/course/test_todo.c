@@ -102,6 +102,17 @@ static void test_a_deleted_comment_is_done(void **state)
     expect_open("", "");
 }
 
+/* The code of the second one, written, then stands behind the first. */
+static void test_a_todo_stays_open_without_the_next_comment(void **state)
+{
+    (void)state;
+    expect_open("/* TODO 3.1 (1 line): copy. */\nwait();\nsum = a * b;\n",
+                "3.1 ");
+    expect_open("/* TODO 3.1 (1 line): copy. */\nwait();\n", "3.1 ");
+    expect_open("/* TODO 3.1 (1 line): copy. */\nx();\nwait();\nsum = 1;\n",
+                "");
+}
+
 static void test_a_huge_number_is_no_todo(void **state)
 {
     (void)state;
@@ -161,6 +172,7 @@ int main(void)
         cmocka_unit_test(test_an_edited_todo_is_done),
         cmocka_unit_test(test_words_are_kept_apart),
         cmocka_unit_test(test_a_deleted_comment_is_done),
+        cmocka_unit_test(test_a_todo_stays_open_without_the_next_comment),
         cmocka_unit_test(test_a_huge_number_is_no_todo),
         cmocka_unit_test(test_a_comment_in_a_string_does_not_count),
         cmocka_unit_test(test_a_mark_in_a_number_opens_no_constant),

@@ -51,6 +51,30 @@ static void test_hints_go_on_until_there_are_no_more(void **state)
     command_free(&run);
 }
 
+/* Whether a TODO is written whose comment is deleted, nobody knows. */
+static void test_a_deleted_comment_is_not_taken_for_written(void **state)
+{
+    struct command run = command_run(
+        IN_A_TREE,
+        "cd labs/01_cpu_naive && awk '/TODO 1.2/ { skip = 1 } !skip { print } "
+        "/\\*\\// { skip = 0 }' cpu_naive.cu > x && "
+        "sed 's/^{$/{ ;/' x > cpu_naive.cu && cd ../.. && " MAKE
+        "hint-01; " MAKE "hint-01 TODO=1.2; " MAKE "status; "
+        "sed -i '/TODO 1.1/,/\\*\\//d' labs/01_cpu_naive/cpu_naive.cu; " MAKE
+        "hint-01; " MAKE "status");
+
+    (void)state;
+    command_ends(&run, 0);
+    command_says(&run, "TODO 1.1 (labs/01_cpu_naive/cpu_naive.cu:");
+    command_says(&run, "TODO 1.2 (labs/01_cpu_naive/cpu_naive.cu has its "
+                       "comment no more)\n  Hint 1 of 3");
+    command_says(&run, "TODOs closed");
+    command_says(&run, "[#####.....]   1 of 2  not run yet");
+    command_says(&run, "2 of 2 are deleted");
+    assert_null(strstr(run.text, "No TODO of"));
+    command_free(&run);
+}
+
 static void test_a_wrong_hints_file_is_told_with_its_line(void **state)
 {
     struct command run = command_run(
@@ -85,9 +109,9 @@ static void test_a_solution_is_shown_after_a_pass_only(void **state)
     command_says(&run, "the last run said: UNFINISHED");
     pass = strstr(run.text, "PASS  03_tiling");
     assert_non_null(pass);
-    assert_non_null(strstr(pass, "03_tiling           [##########]  5 of 5  "
+    assert_non_null(strstr(pass, "03_tiling           [##########]   5 of 5  "
                                  "PASS, goal reached"));
-    assert_non_null(strstr(pass, "5 of 45  1 of 9 passed"));
+    assert_non_null(strstr(pass, " 5 of 45  1 of 9 passed"));
     assert_non_null(strstr(pass, "A copy is build/solutions/tiling.cu"));
     assert_null(strstr(pass, "/* end 3.1 */"));
     command_says(&run, "the last run said: PASS, goal reached, changed since");
@@ -130,6 +154,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_hints_go_on_until_there_are_no_more),
+        cmocka_unit_test(test_a_deleted_comment_is_not_taken_for_written),
         cmocka_unit_test(test_a_wrong_hints_file_is_told_with_its_line),
         cmocka_unit_test(test_a_solution_is_shown_after_a_pass_only),
         cmocka_unit_test(test_the_instructor_decides_about_solutions),
