@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define HASH_OF_NOTHING UINT64_C(0xcbf29ce484222325) /* FNV offset basis */
+
 /* Skips a string or character constant that begins at text. One that is not
    closed ends with its line. */
 static const char *skip_literal(const char *text)
@@ -59,7 +61,7 @@ static int is_word_character(int c)
 static uint64_t hash_code(const char *from, const char *to,
                           const uint64_t *until)
 {
-    uint64_t hash = UINT64_C(0xcbf29ce484222325); /* FNV offset basis */
+    uint64_t hash = HASH_OF_NOTHING;
     int last = ' ', blank = 0;
 
     while (from < to) {
@@ -249,6 +251,17 @@ static const char *find_line(const char *list, const char *line)
     return at;
 }
 
+/* Is there an empty line between the comment and what follows? What a student
+   writes for a TODO stands right below its comment. */
+static int has_gap(const char *code)
+{
+    int lines = 0;
+
+    for (; isspace((unsigned char)*code); code++)
+        lines += *code == '\n';
+    return lines > 1;
+}
+
 /* The comment of the TODO that follows in the list is deleted, so that its code
    goes on behind the todo's. Does that begin as the skeleton has it? */
 static int is_begin_as_it_was(const char *list, const char *lab,
@@ -270,6 +283,8 @@ static int is_begin_as_it_was(const char *list, const char *lab,
         next[1 + strlen(lab)] != ' ' ||
         strncmp(next + 1, words, strlen(words)) == 0)
         return 0;
+    if (hash == HASH_OF_NOTHING) /* which any code begins with */
+        return has_gap(todo->code);
     return hash_code(todo->code, todo->end, &hash) == hash;
 }
 

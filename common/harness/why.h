@@ -6,6 +6,7 @@
  *   why_host.c       what the host's calls have to do with it
  *   why_index.c      what is wrong with an index that left its array
  *   why_stores.c     why an element was never stored
+ *   why_places.c     which row and column threads took for their own
  *   why_source.c     lines that are shown beside the one that is told of
  *   why_tell.c       the words and places that these keep
  *   cause.c          what is wrong with a sum
@@ -31,7 +32,7 @@ struct lab_why {
     int rank;
     int is_endless;   /* 1: the kernel does not end */
     int is_index;     /* 1: an index lies outside of its array */
-    int is_as_it_was; /* 1: nothing was stored to C */
+    int is_unwritten; /* 1: nothing was stored to C, nor is all of it written */
     int is_bound;     /* 1: the loops around the place may have wrong bounds */
     int is_message;   /* 1: text is a message of several lines, as it stands */
     char text[LAB_WHY_TEXT];
@@ -61,10 +62,18 @@ void lab_why_launch(struct lab_why *why, const char *file, int line);
 void lab_why_thread(char *text, size_t size, const struct simt_stored *s);
 
 /* Why no kernel stored C[row][col], of which array `array` of the stores is
-   what was copied or is C; function: that of the lab. */
+   what was copied or is C; function: that of the lab; is_loaded: threads have
+   loaded from global memory. */
 void lab_why_not_stored(const char *function, struct course_shape shape,
                         const struct simt_stored *stored, size_t count,
-                        unsigned array, int row, int col, struct lab_why *why);
+                        unsigned array, int row, int col, int is_loaded,
+                        struct lab_why *why);
+
+/* The same, if all stores go to a row and a column that threads have made of
+   other numbers than they should: 1 with text and place in why, or 0. */
+int lab_why_places(struct course_shape shape, const struct simt_stored *stored,
+                   size_t count, unsigned array, int row, int col,
+                   struct lab_why *why);
 
 /* An element that several threads store: is one of them to the right of C? 1
    with text and place in why, or 0. */
@@ -125,8 +134,10 @@ int lab_why_narrow(const struct course_shape *shape,
    lab_matmul which it gives to a function, or else of the call. 0: unknown. */
 int lab_why_grid_line(const char *path, int launch);
 int lab_why_handed_line(const char *path, const char *function);
-/* The last return before that line of the same function. */
+/* The last return before that line of the same function, or its condition. */
 int lab_why_return_line(const char *path, int line);
+/* The first line of that kernel with name[...] = in it; 0: none. */
+int lab_why_store_line(const char *path, const char *kernel, const char *name);
 
 /* The array that C was copied from, by the last call that did; NULL: none. */
 const void *lab_why_source(const struct lab_matmul *p, size_t bytes);

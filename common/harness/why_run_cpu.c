@@ -8,6 +8,7 @@
 #include "run.h"
 #include "simt/lines.h"
 #include "simt/report.h"
+#include "simt/report_sums.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -24,7 +25,8 @@ struct trial {
     struct lab_reference *reference;
     struct lab_outcome outcome;
     struct lab_matmul p;
-    int wrong; /* as lab_run has it */
+    int wrong;     /* as lab_run has it */
+    int is_loaded; /* 1: kernels have loaded from global memory */
 };
 
 static int is_host(const struct trial *t)
@@ -438,7 +440,7 @@ static void look_into(const struct trial *t, int row, int col,
     if (last == NULL && !is_plain_host) {
         if (why->rank < 4) {
             lab_why_not_stored(t->entry->function, t->shape, stored, stores,
-                               array, row, col, why);
+                               array, row, col, t->is_loaded, why);
         }
         return;
     }
@@ -536,6 +538,30 @@ static int say_undefined(struct lab_why *why)
     return 1;
 }
 
+/* Nothing came to C. Is more to be written of what makes it? All of a kernel
+   is, if what is open stands below its launch. */
+static int is_unwritten(const struct trial *t)
+{
+    const struct simt_deed *deed;
+    const struct simt_stored *stored;
+    size_t deeds, stores;
+    int launch = 0;
+
+    if (!t->outcome.nothing_written || lab_info.open.count == 0)
+        return 0;
+    stored = simt_stores_read(&stores);
+    if (is_host(t))
+        return 1;
+    if (array_of_c(t, stored, stores) != 0)
+        return 0;
+    deed = simt_story_read(&deeds);
+    for (size_t i = 0; i < deeds; i++) {
+        if (deed[i].kind == SIMT_DEED_LAUNCH)
+            launch = deed[i].line;
+    }
+    return lab_info.open.todo[0].line <= launch || launch == 0;
+}
+
 int lab_why_at(struct lab_program *program, const struct course_entry *entry,
                struct course_shape shape, struct lab_why *why)
 {
@@ -556,7 +582,12 @@ int lab_why_at(struct lab_program *program, const struct course_entry *entry,
         goto done;
     lab_findings_read(&findings);
     why->wrong = t.wrong || findings.count > 0;
-    why->is_as_it_was = t.outcome.nothing_written;
+    why->is_unwritten = is_unwritten(&t);
+    t.is_loaded =
+        lab_can_count() &&
+        simt_sum_rows(&seen.count, (struct simt_rows){.space = SIMT_GLOBAL,
+                                                      .kind = SIMT_LOAD})
+                .asked > 0;
     status = 0;
     if (!lab_can_count()) {
         if (findings.count > 0)

@@ -121,7 +121,7 @@ int lab_why_return_line(const char *path, int line)
 {
     FILE *file = fopen(path, "r");
     char text[LINE];
-    int found = 0;
+    int found = 0, condition = 0; /* the line of an if without its statement */
 
     for (int at = 1; file != NULL && at < line; at++) {
         if (fgets(text, sizeof text, file) == NULL)
@@ -131,6 +131,41 @@ int lab_why_return_line(const char *path, int line)
         if (strncmp(text + strspn(text, " \t"), "return", 6) == 0 ||
             (find_word(text, "if") != NULL &&
              find_word(text, "return") != NULL))
+            found = condition > 0 ? condition : at;
+        condition =
+            find_word(text, "if") != NULL && strchr(text, ';') == NULL ? at : 0;
+    }
+    if (file != NULL)
+        fclose(file);
+    return found;
+}
+
+/* 1 if the line, no comment, stores to an element of the array. */
+static int stores_to(const char *line, const char *name)
+{
+    const char *at = find_word(line, name);
+
+    if (at == NULL || strchr("*/", line[strspn(line, " \t")]) != NULL ||
+        at[strlen(name)] != '[')
+        return 0;
+    at = strchr(at, '=');
+    return at != NULL && at[1] != '=';
+}
+
+int lab_why_store_line(const char *path, const char *kernel, const char *name)
+{
+    FILE *file = fopen(path, "r");
+    char line[LINE];
+    int is_kernel = 0, found = 0;
+
+    for (int at = 1; file != NULL && found == 0; at++) {
+        if (fgets(line, sizeof line, file) == NULL)
+            break;
+        if (line[0] == '}')
+            is_kernel = 0;
+        is_kernel |= strstr(line, "__global__") != NULL &&
+                     find_word(line, kernel) != NULL;
+        if (is_kernel && stores_to(line, name))
             found = at;
     }
     if (file != NULL)

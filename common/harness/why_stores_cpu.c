@@ -65,6 +65,9 @@ static int say_same_patches(const struct stores *s, struct lab_why *why)
     if (same_rows == same_cols) {
         const struct patch q = patch_of(s, 1);
 
+        if (lab_why_places(s->shape, s->at, s->count, s->array, s->row, s->col,
+                           why))
+            return 1;
         if (gx < 2 || q.rows <= 0 || q.col <= p.col || q.col >= p.col + p.cols)
             return 0;
         lab_why_tell(why, 4,
@@ -139,7 +142,9 @@ static int say_kept_away(const struct stores *s, int *is_own,
     const unsigned bx = first->block_size[0], by = first->block_size[1];
     const unsigned x = (unsigned)s->col / bx, y = (unsigned)s->row / by;
     struct simt_stored missing = *first;
-    int across = x == 0, down = y == 0; /* blocks that tell what bx, by are */
+    /* Blocks, and threads, that tell what the row and the column are. */
+    int across = x == 0, down = y == 0;
+    int right = (unsigned)s->col % bx == 0, below = (unsigned)s->row % by == 0;
     char name[70];
 
     *is_own = 1;
@@ -155,9 +160,11 @@ static int say_kept_away(const struct stores *s, int *is_own,
                    store->offset / 4 == row * (uint64_t)s->shape.n + col);
         across |= store->array == s->array && store->block % store->grid[0] > 0;
         down |= store->array == s->array && store->block >= store->grid[0];
+        right |= store->array == s->array && (unsigned)store->thread % bx > 0;
+        below |= store->array == s->array && (unsigned)store->thread >= bx;
     }
-    if (!*is_own || !across || !down || x >= first->grid[0] ||
-        y >= first->grid[1])
+    if (!*is_own || !across || !down || !right || !below ||
+        x >= first->grid[0] || y >= first->grid[1])
         return 0;
     missing.block = (uint64_t)y * first->grid[0] + x;
     missing.thread = (int)((unsigned)s->row % by * bx + (unsigned)s->col % bx);
@@ -235,6 +242,9 @@ static int say_no_block(const struct stores *s, const struct simt_deed *launch,
         return 1;
     if (!straight || (s->row < down && s->col < across))
         return 0;
+    if (is_own && s->row < (int)(gy * s->at[0].block_size[1]) &&
+        s->col < (int)(gx * s->at[0].block_size[0]))
+        return 0; /* there is a thread for it, and few that store */
     if (!is_own && (s->row >= down ? gy : gx) == 1) {
         /* One block: whether it stores all that it should is not known. */
         lab_why_tell(why, 3,
@@ -378,9 +388,34 @@ int lab_why_vanished(const char *path, const char *name, struct lab_why *why)
 
 /* --- all of it ------------------------------------------------------------ */
 
+/* No thread of the launch has stored to C. The lines that it would have come
+   by are shown. */
+static void say_nothing_stored(const struct simt_deed *launch, const char *name,
+                               int is_loaded, struct lab_why *why)
+{
+    const int store = lab_why_store_line(launch->file, launch->call, name);
+    const int leave = lab_why_return_line(launch->file, store);
+    char none[80] = "";
+
+    if (store == 0)
+        snprintf(none, sizeof none,
+                 ": the kernel has no line that stores to %s[...]", name);
+    lab_why_tell(why, 4,
+                 "Kernel %s ran with %u x %u blocks of %u x %u threads, and "
+                 "none of them stored anything to C%s%s.",
+                 launch->call, launch->grid[0], launch->grid[1],
+                 launch->block[0], launch->block[1],
+                 store > 0 && !is_loaded ? ", nor loaded anything" : "", none);
+    lab_why_place(why, launch->file, leave > 0 ? leave : store);
+    lab_why_other_place(why, launch->file, leave > 0 ? store : 0);
+    snprintf(why->fetch_file, sizeof why->fetch_file, "%s", launch->file);
+    why->fetch_line = launch->line;
+}
+
 void lab_why_not_stored(const char *function, struct course_shape shape,
                         const struct simt_stored *stored, size_t count,
-                        unsigned array, int row, int col, struct lab_why *why)
+                        unsigned array, int row, int col, int is_loaded,
+                        struct lab_why *why)
 {
     const struct stores s = {stored, count, array, shape, row, col};
     size_t first = 0, stories;
@@ -401,12 +436,7 @@ void lab_why_not_stored(const char *function, struct course_shape shape,
     if (first == count) {
         if (lab_why_vanished(launch->file, name ? name : "C", why))
             return;
-        lab_why_tell(why, 4,
-                     "Kernel %s ran with %u x %u blocks of %u x %u threads, "
-                     "and none of them stored anything to C.",
-                     launch->call, launch->grid[0], launch->grid[1],
-                     launch->block[0], launch->block[1]);
-        lab_why_place(why, launch->file, launch->line);
+        say_nothing_stored(launch, name ? name : "C", is_loaded, why);
         return;
     }
     if (say_no_block(&s, launch, why) || why->rank >= 2)

@@ -21,13 +21,14 @@ static const char skeleton[] = "/* Do TODO 3.1 and 3.2. */\n"
                                "return sum;\n";
 
 /* Which TODOs of source are open, as in "3.1 3.2 ". */
-static void expect_open(const char *source, const char *numbers)
+static void expect_open_of(const char *given, const char *source,
+                           const char *numbers)
 {
     struct course_todos pristine, todos;
     char open[64] = "";
     char *list;
 
-    assert_int_equal(course_todos_find(skeleton, &pristine), 0);
+    assert_int_equal(course_todos_find(given, &pristine), 0);
     list = course_todos_list("03_tiling", &pristine);
     assert_non_null(list);
     assert_int_equal(course_todos_find(source, &todos), 0);
@@ -42,6 +43,11 @@ static void expect_open(const char *source, const char *numbers)
     course_todos_free(&todos);
     course_todos_free(&pristine);
     free(list);
+}
+
+static void expect_open(const char *source, const char *numbers)
+{
+    expect_open_of(skeleton, source, numbers);
 }
 
 static void test_an_untouched_skeleton_is_open(void **state)
@@ -113,6 +119,17 @@ static void test_a_todo_stays_open_without_the_next_comment(void **state)
                 "");
 }
 
+/* Nothing stands between the two: whose code is it? */
+static void test_code_belongs_to_the_comment_right_above(void **state)
+{
+    static const char both[] = "/* TODO 3.1 (1 line): a */\n\n"
+                               "/* TODO 3.2 (1 line): b */\n";
+
+    (void)state;
+    expect_open_of(both, "/* TODO 3.1 (1 line): a */\n\nb();\n", "3.1 ");
+    expect_open_of(both, "/* TODO 3.1 (1 line): a */\na();\n\nb();\n", "");
+}
+
 static void test_a_huge_number_is_no_todo(void **state)
 {
     (void)state;
@@ -173,6 +190,7 @@ int main(void)
         cmocka_unit_test(test_words_are_kept_apart),
         cmocka_unit_test(test_a_deleted_comment_is_done),
         cmocka_unit_test(test_a_todo_stays_open_without_the_next_comment),
+        cmocka_unit_test(test_code_belongs_to_the_comment_right_above),
         cmocka_unit_test(test_a_huge_number_is_no_todo),
         cmocka_unit_test(test_a_comment_in_a_string_does_not_count),
         cmocka_unit_test(test_a_mark_in_a_number_opens_no_constant),
