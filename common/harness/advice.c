@@ -204,8 +204,8 @@ static void tell_waste(const struct lab_spent *spent, const struct waste *w,
 {
     static const char *const unit[] = {"sectors", "wavefronts", "requests"};
     static const char *const cure[] = {
-        "Neighbouring lanes should ask for neighbouring words: 32 of them lie "
-        "in 4 sectors.",
+        "Neighbouring lanes should ask for neighbouring words: 8 of them lie "
+        "in a sector.",
         "Lanes whose words lie in the same bank wait for each other; words in "
         "different banks, and the same word, come at once.",
         "A warp takes as long for one lane as for 32."};

@@ -135,6 +135,8 @@ void simt_found(struct simt_worker *worker, enum simt_check check,
     const cudaError_t error = error_of(check);
     int none = 0;
 
+    if (recorder->ended)
+        return; /* the block goes on to its next barrier here, and nowhere else */
     if (other != 0) {
         found.other_key = simt_instruction_key((unsigned)(other & 0x3fff));
         found.other_thread = simt_touch_thread(other);
@@ -147,6 +149,7 @@ void simt_found(struct simt_worker *worker, enum simt_check check,
                   &recorder->found_room, &found) != 0)
         recorder->out_of_memory = 1;
     if (error != cudaSuccess) {
+        recorder->ended = 1;
         atomic_compare_exchange_strong(&worker->grid->failed, &none,
                                        (int)error);
     }

@@ -200,6 +200,7 @@ struct simt_recorder {
     uint64_t seen[SIMT_CHECKS];
     struct simt_found *found; /* findings.c */
     size_t found_count, found_room;
+    int ended; /* 1: what this block has done ends the kernel */
     int out_of_memory;
 };
 

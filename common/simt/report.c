@@ -60,6 +60,26 @@ static void print_array(FILE *to, const struct simt_row *sum)
             unit[sum->space], (double)simt_row_ideal(sum) / requests);
 }
 
+/* The kernels of which no access was seen. */
+static void report_idle_kernels(FILE *to, const struct simt_count *count)
+{
+    for (size_t i = 0; i < count->kernels; i++) {
+        int is_idle = 1;
+
+        for (size_t r = 0; r < count->rows && is_idle; r++) {
+            is_idle =
+                count->row[r].requests == 0 ||
+                strcmp(count->row[r].kernel, count->kernel[i].kernel) != 0;
+        }
+        if (is_idle) {
+            fprintf(to,
+                    "  in %.74s:\n  no access; one whose value nobody uses is "
+                    "left out by the compiler\n",
+                    count->kernel[i].kernel);
+        }
+    }
+}
+
 void simt_report_arrays(FILE *to, const struct simt_count *count)
 {
     const char *kernel = NULL;
@@ -82,6 +102,7 @@ void simt_report_arrays(FILE *to, const struct simt_count *count)
         kernel = sum.kernel;
         print_array(to, &sum);
     }
+    report_idle_kernels(to, count);
 }
 
 /* --- by kernel and launch ------------------------------------------------- */

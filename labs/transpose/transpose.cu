@@ -58,6 +58,20 @@ __global__ void transpose_tile(const float *in, float *out, int m, int n)
        of the tile. */
 }
 
+/* Prints the first element of out that is wrong. */
+static void print_first_wrong(const float *in, const float *out, int m, int n)
+{
+    for (int i = 0; i < m * n; i++) {
+        const int row = i / m, col = i % m; /* of out */
+
+        if (out[i] != in[col * n + row]) {
+            printf("  out[%d][%d] is %g, and in[%d][%d] is %g\n", row, col,
+                   out[i], col, row, in[col * n + row]);
+            return;
+        }
+    }
+}
+
 /* Says how many of the elements are right, and forgets them. Returns 1 if all
    are. */
 static int compare(const char *name, const float *in, float *d_out, int m,
@@ -76,6 +90,7 @@ static int compare(const char *name, const float *in, float *d_out, int m,
             right += out[col * m + row] == in[row * n + col];
     }
     printf("%-15s %5d of %d elements are right\n", name, right, m * n);
+    print_first_wrong(in, out, m, n);
     CHECK(cudaMemset(d_out, 0, bytes));
     free(out);
     return right == m * n;

@@ -145,6 +145,7 @@ static void test_a_kernel_is_named_where_there_are_two(void **state)
     simt_report_arrays(file, &both);
     end_report();
     expect_words("in tile:");
+    expect_words("  in scan:\n  no access; ");
 }
 
 static void test_a_kernel_has_its_barriers_by_thread(void **state)

@@ -151,9 +151,24 @@ static void test_a_wrong_value_and_a_wrong_place_are_told(void **state)
     command_free(&place);
 }
 
+/* A GPU would not have come to the store. */
+static void test_what_comes_after_the_end_of_a_kernel_is_not_told(void **state)
+{
+    struct command run = command_run(
+        "SIMT_REPORT=table build/cpu/programs/just_past_the_end-analyse");
+
+    (void)state;
+    command_says(&run, "reads element 65 of in, which has 65");
+    command_says(&run, "ends there");
+    assert_null(strstr(run.text, "element 64 of out"));
+    command_says(&run, "FAIL: 1 mistake in kernels");
+    command_free(&run);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_what_comes_after_the_end_of_a_kernel_is_not_told),
         cmocka_unit_test(test_without_the_variable_nothing_is_added),
         cmocka_unit_test(
             test_a_table_goes_to_stderr_behind_what_the_program_said),
