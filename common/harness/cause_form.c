@@ -37,14 +37,16 @@ struct form {
     /* 1: a column past the last is one of the next row, 0: it is not known. */
     int wraps;
     /* A part of the row is added to the index, and not multiplied by the length
-       of a row; or the column is multiplied by the row too. */
+       of a row; or the column is multiplied by the row too, or their sum by the length. */
     enum {
         AS_IT_IS,
         BASE_ADDED,
         REST_ADDED,
         ALL_MULTIPLIED,
+        SUM_MULTIPLIED,
         KINDS
     } is;
+    int pitch;         /* of a row; 0: its length */
     int is_everywhere; /* 1: it is known of each element of C what it gives */
 };
 
@@ -70,9 +72,11 @@ static int index_of(const struct lab_identity *d, const struct form *f,
     const int col =
         at[f->col.base] / f->width * f->width + at[f->col.rest] % f->width;
     const int rows = rows_of(d, f), cols = cols_of(d, f);
-    const int index = f->is == ALL_MULTIPLIED
-                          ? row * (cols + col)
-                          : row * cols + col + (base + rest - row);
+    const int pitch = f->pitch > 0 ? f->pitch : cols;
+    const int index = f->is == SUM_MULTIPLIED ? (row + col) * pitch
+                      : f->is == ALL_MULTIPLIED
+                          ? row * (pitch + col)
+                          : row * pitch + col + (base + rest - row);
 
     return row < rows && (f->wraps ? index < rows * cols : col < cols) ? index
                                                                        : -1;
@@ -122,22 +126,29 @@ static int gives_c(const struct lab_account *a, struct form *f)
     return 2 * known >= numbers;
 }
 
+/* The right index, but for what is set in f afterwards. */
+static struct form right_form(enum lab_content of, int width)
+{
+    const enum place row = of == LAB_OF_A ? ROW : STEP;
+    const enum place col = of == LAB_OF_A ? STEP : COLUMN;
+
+    return (struct form){.of = of,
+                         .width = width,
+                         .row = {row, row},
+                         .col = {col, col},
+                         .wraps = 1};
+}
+
 /* The simplest form comes first. */
 static int find_form(const struct lab_account *a, enum lab_content of,
                      struct form *f)
 {
     static const int widths[] = {INT_MAX, 16, 32, 8};
-    const enum place want[] = {of == LAB_OF_A ? ROW : STEP,
-                               of == LAB_OF_A ? STEP : COLUMN};
 
     if (a->d->m < LEAST || a->d->n < LEAST || a->d->k < LEAST)
         return 0; /* several forms would give the same */
     for (size_t w = 0; w < sizeof widths / sizeof widths[0]; w++) {
-        *f = (struct form){.of = of,
-                           .width = widths[w],
-                           .row = {want[0], want[0]},
-                           .col = {want[1], want[1]},
-                           .wraps = 1};
+        *f = right_form(of, widths[w]);
         for (f->is = BASE_ADDED; f->is < KINDS; f->is++) {
             if (gives_c(a, f))
                 return 1;
@@ -193,12 +204,17 @@ static void say_brackets(struct lab_words *w, const struct lab_identity *d,
     const char of = f->of == LAB_OF_A ? 'A' : 'B';
     const char length = f->of == LAB_OF_A ? 'k' : 'n';
 
-    if (f->is == ALL_MULTIPLIED) {
-        lab_cause_say(
-            w,
-            "the index of %c is row * (%c + column), and not row * %c "
-            "+ column: a pair of brackets too many",
-            of, length, length);
+    if (f->is == ALL_MULTIPLIED || f->is == SUM_MULTIPLIED) {
+        lab_cause_say(w, "the index of %c is ", of);
+        if (f->is == ALL_MULTIPLIED) {
+            lab_cause_say(w, "row * (%c + column)", length);
+        } else {
+            lab_cause_say(w, "(row + column) * %c", length);
+        }
+        lab_cause_say(w,
+                      ", and not row * %c + column: a pair of brackets too "
+                      "many",
+                      length);
     } else if (f->width == INT_MAX) {
         lab_cause_say(w,
                       "the row is added to the index of %c and not multiplied "
@@ -238,6 +254,15 @@ int lab_cause_say_form(struct lab_words *w, const struct lab_account *a)
     }
     lab_cause_say(w, ".");
     return 1;
+}
+
+int lab_cause_is_pitch(const struct lab_account *a, enum lab_content of,
+                       int pitch)
+{
+    struct form f = right_form(of, INT_MAX);
+
+    f.pitch = pitch;
+    return gives_c(a, &f);
 }
 
 enum lab_form lab_cause_form(const struct lab_account *a, enum lab_content of)

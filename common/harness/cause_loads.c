@@ -1,9 +1,7 @@
 #include "cause_parts.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* The loads of a thread that may become part of a sum: those that it stores to
    shared memory come back from there. */

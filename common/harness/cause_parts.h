@@ -168,6 +168,9 @@ enum lab_form {
    element may be a part by chance. */
 int lab_cause_say_form(struct lab_words *w, const struct lab_account *a);
 enum lab_form lab_cause_form(const struct lab_account *a, enum lab_content of);
+/* Do rows that are `pitch` apart give all of C? */
+int lab_cause_is_pitch(const struct lab_account *a, enum lab_content of,
+                       int pitch);
 
 /* --- cause_rules.c -------------------------------------------------------- */
 

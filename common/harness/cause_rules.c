@@ -1,7 +1,6 @@
 #include "cause_parts.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum {
     NOT_SET = -1000000
@@ -107,12 +106,17 @@ int lab_cause_other_col(const struct lab_rule *r, const struct lab_term *t,
     return row == want_row && col != want_col && is_fixed(parameter, col);
 }
 
+/* The last of row 0 of A may be the first of the next: of other rows that may be
+   their width. */
 static int step_on(const struct lab_rule *r, const struct lab_term *t, int row,
                    int col, int want_row, int want_col, int *parameter)
 {
+    const int k = r->a->d->k, on = (row - want_row) * k + col - want_col;
+
     (void)t;
     return r->of == LAB_OF_A
-               ? row == want_row && is_fixed(parameter, col - want_col)
+               ? (row == want_row || want_row == 0) && abs(on) < k &&
+                     is_fixed(parameter, on)
                : col == want_col && is_fixed(parameter, row - want_row);
 }
 
@@ -177,9 +181,12 @@ int lab_cause_say_rule(struct lab_words *w, const struct lab_rule *r)
     const char name = r->of == LAB_OF_A ? 'A' : 'B';
     const struct lab_identity *d = r->a->d;
     const int row = r->a->s->row, col = r->a->s->col;
-    /* What fits one element may do so by chance. */
+    /* What one element shows may be chance where its row and column are one, or
+       the first. */
+    const int is_clear = row != col && row > 0 && col > 0;
     const enum lab_form form = lab_cause_form(r->a, r->of);
-    const int exchanges = form == LAB_NO_FORM || form == LAB_EXCHANGED;
+    const int exchanges =
+        form == LAB_EXCHANGED || (form == LAB_NO_FORM && is_clear);
     int p;
 
     if (exchanges && lab_cause_all_pass(r, exchanged, &p, 2)) {
@@ -201,7 +208,7 @@ int lab_cause_say_rule(struct lab_words *w, const struct lab_rule *r)
                lab_cause_all_pass(r, lab_cause_other_col, &p, 2)) {
         lab_cause_say(w, "that is column %d of B, not column %d", p, col);
         return 2;
-    } else if ((form == LAB_NO_FORM || form == LAB_STILL) &&
+    } else if ((form == LAB_STILL || (form == LAB_NO_FORM && is_clear)) &&
                lab_cause_all_pass(r, nothing_moves, &p, d->k - 1)) {
         lab_cause_say(
             w,
@@ -211,7 +218,8 @@ int lab_cause_say_rule(struct lab_words *w, const struct lab_rule *r)
         return 2;
     } else if (form == LAB_NO_FORM &&
                lab_cause_all_pass(r, other_width, &p, 2) && is_width(r, p) &&
-               p != (r->of == LAB_OF_A ? d->k : d->n)) {
+               p != (r->of == LAB_OF_A ? d->k : d->n) &&
+               (is_clear || lab_cause_is_pitch(r->a, r->of, p))) {
         const char side = lab_side(d->m, d->n, d->k, p);
         char which[] = " = ?";
 

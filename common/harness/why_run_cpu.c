@@ -6,8 +6,6 @@
 
 #include "inputs.h"
 #include "measure.h"
-#include "run.h"
-#include "simt/lines.h"
 #include "simt/report.h"
 
 #include <math.h>
@@ -440,13 +438,16 @@ static void look_into_wrong(const struct lab_trial *t, struct lab_why *why)
 
             if (!lab_identity_is_wrong(t->identity, row, col, got))
                 continue;
+            nan += isnan(got) != 0;
             if (wrong++ == 0) {
                 first[0] = row;
                 first[1] = col;
             }
+            /* On the diagonal row and column would look the same. */
+            if (row == col && wrong > 1)
+                continue;
             last[0] = row;
             last[1] = col;
-            nan += isnan(got) != 0;
         }
     }
     if (wrong == 0)
