@@ -36,8 +36,9 @@ struct form {
     struct number row, col;
     /* 1: a column past the last is one of the next row, 0: it is not known. */
     int wraps;
-    /* A part of the row is added to the index, and not multiplied by the length
-       of a row; or the column is multiplied by the row too, or their sum by the length. */
+    /* A part of the row is added to the index, not multiplied by the length of
+       a row; or the column is multiplied by the row too; or their sum by the
+       length. */
     enum {
         AS_IT_IS,
         BASE_ADDED,

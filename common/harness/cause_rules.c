@@ -106,8 +106,8 @@ int lab_cause_other_col(const struct lab_rule *r, const struct lab_term *t,
     return row == want_row && col != want_col && is_fixed(parameter, col);
 }
 
-/* The last of row 0 of A may be the first of the next: of other rows that may be
-   their width. */
+/* The last of row 0 of A may be the first of the next. Of other rows that could
+   be their width. */
 static int step_on(const struct lab_rule *r, const struct lab_term *t, int row,
                    int col, int want_row, int want_col, int *parameter)
 {
@@ -174,6 +174,23 @@ static int is_width(const struct lab_rule *r, int p)
            d->n != d->k;
 }
 
+/* Rows are taken for p elements long. */
+static void say_width(struct lab_words *w, const struct lab_rule *r, int p)
+{
+    const struct lab_identity *d = r->a->d;
+    const char name = r->of == LAB_OF_A ? 'A' : 'B';
+    const char side = lab_side(d->m, d->n, d->k, p);
+    char which[] = " = ?";
+
+    which[side != '\0' ? 3 : 0] = side;
+    lab_cause_say(
+        w,
+        "the index of %c goes on by %d%s from one row to the next, and a "
+        "row of %c has %d = %c elements",
+        name, p, which, name, r->of == LAB_OF_A ? d->k : d->n,
+        r->of == LAB_OF_A ? 'k' : 'n');
+}
+
 /* Says what the wrong ones of one matrix have in common. Returns 1 if there is
    something, 2 if it is of this element alone, 0 if there is nothing. */
 int lab_cause_say_rule(struct lab_words *w, const struct lab_rule *r)
@@ -220,16 +237,7 @@ int lab_cause_say_rule(struct lab_words *w, const struct lab_rule *r)
                lab_cause_all_pass(r, other_width, &p, 2) && is_width(r, p) &&
                p != (r->of == LAB_OF_A ? d->k : d->n) &&
                (is_clear || lab_cause_is_pitch(r->a, r->of, p))) {
-        const char side = lab_side(d->m, d->n, d->k, p);
-        char which[] = " = ?";
-
-        which[side != '\0' ? 3 : 0] = side;
-        lab_cause_say(
-            w,
-            "the index of %c goes on by %d%s from one row to the next, and a "
-            "row of %c has %d = %c elements",
-            name, p, which, name, r->of == LAB_OF_A ? d->k : d->n,
-            r->of == LAB_OF_A ? 'k' : 'n');
+        say_width(w, r, p);
     } else if (exchanges && lab_cause_all_pass(r, exchanged_in_tile, &p, 3)) {
         lab_cause_say(
             w, "row and column of %c are exchanged within the tile of %d x %d",
