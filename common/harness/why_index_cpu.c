@@ -141,10 +141,28 @@ static int has_min(const char *path)
     return has;
 }
 
-/* Two places and a width: row * width + col. */
+/* Two places and a width: row * width + col; or row * (width + col). */
 struct meant {
     int row, col, width;
+    int has_brackets;
 };
+
+/* Does the usual form give all offsets if its sum stands in brackets? One
+   offset alone would say little. */
+static int fits_in_brackets(const struct trail *t, const struct meant *meant)
+{
+    int is_other = 0;
+
+    for (int i = 0; i < t->count; i++) {
+        const long long r = place_value(t, meant->row, i);
+        const long long c = place_value(t, meant->col, i);
+
+        if (r * (meant->width + c) != t->offset[i])
+            return 0;
+        is_other += r * meant->width + c != t->offset[i];
+    }
+    return is_other > 1;
+}
 
 /* Finds the form that gives all offsets. 0 if there is none, or if there are
    several, which mean different elements and so tell nothing. */
@@ -157,9 +175,13 @@ static int find_meant(const struct trail *t, const struct course_shape *shape,
     for (size_t i = 0; i < COUNT(natural); i++) {
         /* If the usual one fits, others do so by chance. */
         *meant = (struct meant){natural[i].row, natural[i].col,
-                                matrix == LAB_A ? shape->k : shape->n};
+                                matrix == LAB_A ? shape->k : shape->n, 0};
         if (natural[i].matrix == matrix &&
             fits(t, meant->row, meant->col, meant->width))
+            return 1;
+        meant->has_brackets =
+            natural[i].matrix == matrix && fits_in_brackets(t, meant);
+        if (meant->has_brackets)
             return 1;
     }
     for (int w = widths_of(shape, matrix, width); w-- > 0;) {
@@ -177,7 +199,7 @@ static int find_meant(const struct trail *t, const struct course_shape *shape,
                 return 0;
             found = 1;
             with = w;
-            *meant = (struct meant){r, c, width[w]};
+            *meant = (struct meant){r, c, width[w], 0};
         }
     }
     return found;
@@ -238,10 +260,20 @@ int lab_why_index(const struct course_shape *shape,
         return 0;
     r = place_value(trail, meant.row, trail->count - 1);
     c = place_value(trail, meant.col, trail->count - 1);
+    name(who, sizeof who, trail, (int)(launch->grid[0] * launch->grid[1]));
+    if (meant.has_brackets) {
+        lab_why_tell(why, 4,
+                     "%s %s %s[%lld * (%d + %lld)] (%s:%d): %s[%lld][%lld] is "
+                     "%s[%lld * %d + %lld], without brackets.",
+                     who, does, finding->array, r, meant.width, c,
+                     simt_base_name(finding->file), finding->line,
+                     finding->array, r, c, finding->array, r, meant.width, c);
+        why->text[0] = 'T';
+        return 1;
+    }
     say_meant(says, sizeof says, &meant, r, c, shape, finding);
     if (says[0] == '\0')
         return 0;
-    name(who, sizeof who, trail, (int)(launch->grid[0] * launch->grid[1]));
     lab_why_tell(why, 4, "%s %s %s[%lld * %d + %lld] (%s:%d): %s.", who, does,
                  finding->array, r, meant.width, c,
                  simt_base_name(finding->file), finding->line, says);
