@@ -54,6 +54,36 @@ void command_free(struct command *command)
     command->text = NULL;
 }
 
+char command_folder[32];
+
+int command_make_folder(void **state)
+{
+    (void)state;
+    snprintf(command_folder, sizeof command_folder, "/tmp/test.XXXXXX");
+    return mkdtemp(command_folder) == NULL ? -1 : 0;
+}
+
+int command_remove_folder(void **state)
+{
+    struct command run = command_run("rm -r %s", command_folder);
+
+    (void)state;
+    command_free(&run);
+    return 0;
+}
+
+void command_needs(const char *program)
+{
+    struct command run = command_run("command -v %s", program);
+    const int code = run.code;
+
+    command_free(&run);
+    if (code != 0) {
+        print_message("skipped: %s is not installed\n", program);
+        skip();
+    }
+}
+
 /* The number of the first line of a file that holds the text; 0: none does. A
    line that says what to expect is none. */
 static int line_with(const char *path, const char *text)

@@ -14,6 +14,15 @@ struct command command_run(const char *format, ...)
     __attribute__((format(printf, 1, 2)));
 void command_free(struct command *command);
 
+/* Setup and teardown of a group: a folder of its own, under /tmp, and its
+   end. */
+extern char command_folder[];
+int command_make_folder(void **state);
+int command_remove_folder(void **state);
+
+/* Skips the test, and says so, where the program is not installed. */
+void command_needs(const char *program);
+
 /* Skips the test, and says so, where no pseudo-terminal can be opened: a
    container may have none. */
 void command_needs_terminal(void);

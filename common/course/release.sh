@@ -154,7 +154,7 @@ write_readme()
     echo '```sh'
     echo "make lab-$first     # builds the first lab and says what to do"
     echo "make            # a menu, and how far you are"
-    echo "make deps       # if something is missing: plots, reports, grading"
+    echo "make deps       # if something is missing, also for plots and reports"
     echo '```'
     echo
     echo "Read [labs/README.md](labs/README.md) first. The labs here:"

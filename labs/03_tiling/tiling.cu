@@ -43,8 +43,8 @@ __global__ void matmul_tiling(const float *A, const float *B, float *C, int m,
     float sum = 0.0f;
 
     for (int t = 0; t < k; t += TILE) {
-        /* TODO 3.1 (1 line): copy an element of A to As[ty][tx]. Where the
-         * tile hangs over an edge of A, store 0.0f. */
+        /* TODO 3.1 (1 line): copy an element of A to As[ty][tx]: row `row`,
+         * column t + tx. Where the tile hangs over an edge of A, store 0.0f. */
 
         /* TODO 3.2 (1 line): copy an element of B to Bs[tx][ty]: row t + tx,
          * column b_col. (Another thread could fetch it. Lab 04 asks which one

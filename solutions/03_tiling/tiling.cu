@@ -43,8 +43,8 @@ __global__ void matmul_tiling(const float *A, const float *B, float *C, int m,
     float sum = 0.0f;
 
     for (int t = 0; t < k; t += TILE) {
-        /* TODO 3.1 (1 line): copy an element of A to As[ty][tx]. Where the
-         * tile hangs over an edge of A, store 0.0f. */
+        /* TODO 3.1 (1 line): copy an element of A to As[ty][tx]: row `row`,
+         * column t + tx. Where the tile hangs over an edge of A, store 0.0f. */
         As[ty][tx] = row < m && t + tx < k ? A[row * k + t + tx] : 0.0f;
         /* end 3.1 */
 

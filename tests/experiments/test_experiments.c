@@ -20,41 +20,23 @@
 #define MEASURE "sh common/experiments/measure.sh "
 #define PROGRAM "build/cpu/solutions/02_gpu_naive"
 
-static char folder[64];
-
-static int set_up(void **state)
-{
-    (void)state;
-    snprintf(folder, sizeof folder, "/tmp/test_experiments.XXXXXX");
-    return mkdtemp(folder) == NULL;
-}
-
-static int tear_down(void **state)
-{
-    struct command command = command_run("rm -r '%s'", folder);
-
-    (void)state;
-    command_free(&command);
-    return 0;
-}
-
 /* Makes a target with its files in the folder of this test. */
 static struct command make_target(const char *target)
 {
-    return command_run(MAKE "RESULTS='%s' PLOTS='%s/plots' %s", folder, folder,
-                       target);
+    return command_run(MAKE "RESULTS='%s' PLOTS='%s/plots' %s", command_folder,
+                       command_folder, target);
 }
 
 static struct command run_experiment(const char *csv, const char *sizes)
 {
     return command_run(MEASURE "'%s/%s' '%s' '--bench --repeat 1' " PROGRAM,
-                       folder, csv, sizes);
+                       command_folder, csv, sizes);
 }
 
 /* What a file of the folder holds, for free(). */
 static char *content(const char *name)
 {
-    struct command command = command_run("cat '%s/%s'", folder, name);
+    struct command command = command_run("cat '%s/%s'", command_folder, name);
 
     command_ends(&command, 0);
     return command.text;
@@ -149,7 +131,7 @@ static void test_fresh_measures_again_and_replaces(void **state)
     command_free(&run);
     run = command_run("FRESH=1 " MEASURE
                       "'%s/a.csv' 16 '--bench --repeat 1' " PROGRAM,
-                      folder);
+                      command_folder);
     command_ends(&run, 0);
     command_says(&run, "16 x 16 x 16 timed");
     command_free(&run);
@@ -171,7 +153,7 @@ static void test_a_changed_program_is_measured_again(void **state)
                       "cp $OLDPWD/" PROGRAM " build/cpu/solutions && "
                       "echo >>" PROGRAM " && cd $OLDPWD && " MEASURE
                       "'%s/a.csv' 16 '--bench --repeat 1' '%s/" PROGRAM "'",
-                      folder, folder, folder);
+                      command_folder, command_folder, command_folder);
     command_ends(&run, 0);
     command_says(&run, "16 x 16 x 16 timed");
     command_free(&run);
@@ -183,7 +165,7 @@ test_a_lab_that_is_not_right_is_named_and_the_others_go_on(void **state)
     struct command run =
         command_run(MEASURE "'%s/a.csv' 16 '--bench --repeat 1' "
                             "build/cpu/labs/03_tiling " PROGRAM,
-                    folder);
+                    command_folder);
     char *csv;
 
     (void)state;
@@ -229,7 +211,7 @@ static void test_a_file_that_cannot_be_used_is_left_alone(void **state)
     char *text;
 
     (void)state;
-    run = command_run("echo 'lab,speed' > '%s/old.csv'", folder);
+    run = command_run("echo 'lab,speed' > '%s/old.csv'", command_folder);
     command_free(&run);
     run = run_experiment("old.csv", "16");
     command_ends(&run, 2);
@@ -260,7 +242,7 @@ static void test_a_full_disk_leaves_the_earlier_rows(void **state)
     command_free(&run);
     run = command_run("trap '' XFSZ; ulimit -f 1; " MEASURE
                       "'%s/a.csv' 24 '--bench --repeat 1' " PROGRAM,
-                      folder);
+                      command_folder);
     command_ends(&run, 2);
     command_says(&run, "a.csv: cannot be written: ");
     command_free(&run);
@@ -268,14 +250,14 @@ static void test_a_full_disk_leaves_the_earlier_rows(void **state)
     assert_string_equal(before, after);
     free(before);
     free(after);
-    run = command_run("ls '%s'", folder);
+    run = command_run("ls '%s'", command_folder);
     assert_string_equal(run.text, "a.csv\n"); /* no half of a file is left */
     command_free(&run);
 }
 
 static void test_an_empty_file_gets_its_rows(void **state)
 {
-    struct command run = command_run("> '%s/a.csv'", folder);
+    struct command run = command_run("> '%s/a.csv'", command_folder);
 
     (void)state;
     command_free(&run);
@@ -313,7 +295,7 @@ static void test_the_width_of_a_tile_decides_the_loads(void **state)
                     "'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next } "
                     "{ print $c[\"variant\"], $c[\"global_loads_per_fma\"], "
                     "$c[\"global_load_lanes_per_request\"] }'",
-                    folder);
+                    command_folder);
     for (size_t i = 0; i < sizeof loads / sizeof loads[0]; i++)
         command_says(&run, loads[i]);
     command_free(&run);
@@ -342,7 +324,9 @@ static void test_all_plots_are_drawn_or_named_without_a_gpu(void **state)
     command_free(&run);
 }
 
-#define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+#define IN_FOLDER(test)                                        \
+    cmocka_unit_test_setup_teardown(test, command_make_folder, \
+                                    command_remove_folder)
 
 int main(void)
 {

@@ -37,8 +37,10 @@ static void must_keep_bounds(const struct grade_report *report)
         fuzz_must((int)row->kind >= 0 && row->kind <= SIMT_ATOMIC);
         fuzz_must(row->size >= 0 && row->size < 256);
     }
-    for (size_t i = 0; i < report->count.kernels; i++)
+    for (size_t i = 0; i < report->count.kernels; i++) {
         must_be_printable(report->count.kernel[i].kernel);
+        must_be_printable(report->count.kernel[i].loop_file);
+    }
     for (size_t i = 0; i < report->findings.count; i++) {
         const struct simt_finding *const finding = &report->findings.finding[i];
 

@@ -35,7 +35,9 @@ static const struct simt_kernel kernel = {.kernel = "matmul",
                                           .barriers = 3,
                                           .basic_blocks = 4,
                                           .backward_jumps = 5,
-                                          .flops = 6};
+                                          .flops = 6,
+                                          .loop_file = "loop.cu",
+                                          .loop_line = 31};
 
 static const struct simt_finding finding = {.check = SIMT_RACE_SHARED,
                                             .kernel = "matmul",
@@ -122,6 +124,8 @@ static void test_what_was_written_is_read(void **state)
     assert_int_equal(report.count.kernels, 1);
     assert_int_equal(report.count.kernel[0].backward_jumps, 5);
     assert_int_equal(report.count.kernel[0].flops, 6);
+    assert_string_equal(report.count.kernel[0].loop_file, "loop.cu");
+    assert_int_equal(report.count.kernel[0].loop_line, 31);
     assert_int_equal(report.count.own_shared_loads, 64);
     assert_int_equal(report.count.own_overlapped_loads, 62);
     assert_int_equal(report.findings.count, 1);

@@ -23,23 +23,6 @@ enum {
     K = 64
 };
 
-static char folder[] = "/tmp/test_maps.XXXXXX";
-
-static int make_folder(void **state)
-{
-    (void)state;
-    return mkdtemp(folder) == NULL;
-}
-
-static int remove_folder(void **state)
-{
-    struct command command = command_run("rm -r '%s'", folder);
-
-    (void)state;
-    command_free(&command);
-    return 0;
-}
-
 /* Runs a solution that records a "map" or a "footprint" at M x N x K, and with
    more options, and reads the file. */
 static void record(struct base_csv *csv, const char *lab, const char *what,
@@ -48,7 +31,7 @@ static void record(struct base_csv *csv, const char *lab, const char *what,
     char path[80], why[200];
     struct command run;
 
-    snprintf(path, sizeof path, "%s/recorded.csv", folder);
+    snprintf(path, sizeof path, "%s/recorded.csv", command_folder);
     run = command_run("rm -f %s; build/cpu/solutions/%s-analyse --m %d --n %d "
                       "--k %d --%s %s %s",
                       path, lab, M, N, K, what, path, more);
@@ -247,7 +230,7 @@ static void test_words_tell_what_the_picture_shows(void **state)
     struct command run =
         command_run("build/cpu/solutions/03_tiling-analyse --map %s/words.csv "
                     "--footprint %s/words_footprint.csv | tr '\n' ' '",
-                    folder, folder);
+                    command_folder, command_folder);
 
     (void)state;
     command_says(&run,
@@ -272,7 +255,7 @@ static void test_a_lane_of_16_bytes_takes_four_banks(void **state)
         "gnuplot -e \"csv='%s/wide.csv'; space='$space'; out='%s/wide.svg'\" "
         "plots/access_map.gp && "
         "grep -q '16 bytes each' %s/wide.svg || exit 1; done",
-        folder, folder, folder, folder);
+        command_folder, command_folder, command_folder, command_folder);
 
     (void)state;
     command_ends(&run, 0);
@@ -393,7 +376,8 @@ static void test_workers_and_seeds_change_nothing(void **state)
         "build/cpu/solutions/04_coalescing-analyse -q --threads $1 --seed $2 "
         "--map %s/a.csv --map-request 3 --footprint %s/b.csv >%s/out || "
         "exit 1; cat %s/a.csv %s/b.csv | cksum; done | sort -u | wc -l",
-        folder, folder, folder, folder, folder);
+        command_folder, command_folder, command_folder, command_folder,
+        command_folder);
 
     (void)state;
     command_ends(&run, 0);
@@ -447,15 +431,15 @@ static void test_what_cannot_be_mapped_is_told_in_a_line(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct command run =
-            command_run("d=%s; echo kept > $d/x.csv; build/cpu/%s", folder,
-                        cases[i].command);
+            command_run("d=%s; echo kept > $d/x.csv; build/cpu/%s",
+                        command_folder, cases[i].command);
 
         command_ends(&run, cases[i].code);
         command_says(&run, cases[i].words);
         assert_ptr_equal(strchr(run.text, '\n'),
                          run.text + strlen(run.text) - 1);
         command_free(&run);
-        run = command_run("cat %s/x.csv", folder);
+        run = command_run("cat %s/x.csv", command_folder);
         assert_string_equal(run.text, "kept\n");
         command_free(&run);
     }
@@ -466,7 +450,7 @@ static void test_make_draws_or_says_why_not(void **state)
     struct command run =
         command_run("command -v gnuplot >%s/out || echo no; " MAKE
                     "map-3 OF=solutions M=32 N=48 K=64",
-                    folder);
+                    command_folder);
 
     (void)state;
     command_ends(&run, 0);
@@ -511,6 +495,6 @@ int main(void)
         cmocka_unit_test(test_make_draws_or_says_why_not),
     };
 
-    return cmocka_run_group_tests_name("maps", tests, make_folder,
-                                       remove_folder);
+    return cmocka_run_group_tests_name("maps", tests, command_make_folder,
+                                       command_remove_folder);
 }

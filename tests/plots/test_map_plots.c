@@ -44,42 +44,13 @@ enum {
     MOST = 1 << 20
 };
 
-static char folder[] = "/tmp/test_map_plots.XXXXXX";
-
-static int make_folder(void **state)
-{
-    (void)state;
-    return mkdtemp(folder) == NULL;
-}
-
-static int remove_folder(void **state)
-{
-    struct command command = command_run("rm -r '%s'", folder);
-
-    (void)state;
-    command_free(&command);
-    return 0;
-}
-
-static void need_gnuplot(void)
-{
-    struct command command = command_run("command -v gnuplot");
-    const int code = command.code;
-
-    command_free(&command);
-    if (code != 0) {
-        print_message("skipped: gnuplot is not installed\n");
-        skip();
-    }
-}
-
 /* Draws a picture of another CSV file, with more settings. */
 static struct command draw_picture(int picture, const char *csv,
                                    const char *ending)
 {
     return command_run("gnuplot -e \"csv='%s'; space='%s'; "
                        "out='%s/drawn%s'\" plots/%s.gp",
-                       csv, pictures[picture].space, folder, ending,
+                       csv, pictures[picture].space, command_folder, ending,
                        pictures[picture].script);
 }
 
@@ -90,7 +61,7 @@ static char *read_picture(const char *ending, size_t *length)
     char *text = calloc(1, MOST);
     FILE *file;
 
-    snprintf(path, sizeof path, "%s/drawn%s", folder, ending);
+    snprintf(path, sizeof path, "%s/drawn%s", command_folder, ending);
     file = fopen(path, "rb");
     assert_non_null(text);
     assert_non_null(file);
@@ -103,7 +74,7 @@ static char *read_picture(const char *ending, size_t *length)
 static void test_svg_is_whole_and_says_what_it_shows(void **state)
 {
     (void)state;
-    need_gnuplot();
+    command_needs("gnuplot");
     for (int i = 0; i < PICTURES; i++) {
         struct command command = draw_picture(i, pictures[i].csv, ".svg");
         size_t length;
@@ -148,7 +119,7 @@ static void test_as_many_boxes_are_drawn_as_there_are_accesses(void **state)
     };
 
     (void)state;
-    need_gnuplot();
+    command_needs("gnuplot");
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct command command = draw_picture(
             cases[i].picture, pictures[cases[i].picture].csv, ".svg");
@@ -171,7 +142,7 @@ static void test_as_many_boxes_are_drawn_as_there_are_accesses(void **state)
 static void test_png_has_its_signature_and_its_end(void **state)
 {
     (void)state;
-    need_gnuplot();
+    command_needs("gnuplot");
     for (int i = 0; i < PICTURES; i++) {
         struct command command = draw_picture(i, pictures[i].csv, ".png");
         size_t length;
@@ -192,12 +163,12 @@ static void test_missing_column_is_an_error(void **state)
     static const char *const columns[] = {"sector", "wavefront", "by"};
 
     (void)state;
-    need_gnuplot();
+    command_needs("gnuplot");
     for (int i = 0; i < PICTURES; i++) {
         char csv[80];
         struct command command;
 
-        snprintf(csv, sizeof csv, "%s/column.csv", folder);
+        snprintf(csv, sizeof csv, "%s/column.csv", command_folder);
         command = command_run("sed '1s/\\b%s\\b/other/' %s > %s", columns[i],
                               pictures[i].csv, csv);
         command_free(&command);
@@ -215,8 +186,8 @@ static void test_no_rows_and_no_such_request_are_errors(void **state)
     struct command command;
 
     (void)state;
-    need_gnuplot();
-    snprintf(csv, sizeof csv, "%s/rows.csv", folder);
+    command_needs("gnuplot");
+    snprintf(csv, sizeof csv, "%s/rows.csv", command_folder);
     for (int i = 0; i < PICTURES; i++) {
         command = command_run("head -n 1 %s > %s", pictures[i].csv, csv);
         command_free(&command);
@@ -239,14 +210,15 @@ static void test_draw_names_pictures_after_the_recording(void **state)
     struct command command;
 
     (void)state;
-    need_gnuplot();
+    command_needs("gnuplot");
     command = command_run("cp " MAP " %s/map_03.csv && "
                           "sh plots/draw.sh %s/map_03.csv %s/new && "
                           "grep -v ,shared, " MAP " > %s/map_03.csv && "
                           "sh plots/draw.sh %s/map_03.csv %s/new && "
                           "sh plots/draw.sh " FOOTPRINT " %s/new && ls %s/new",
-                          folder, folder, folder, folder, folder, folder,
-                          folder, folder);
+                          command_folder, command_folder, command_folder,
+                          command_folder, command_folder, command_folder,
+                          command_folder, command_folder);
     command_ends(&command, 0);
     command_says(&command, "/new/map_03_shared.svg, .png and .pdf\n");
     command_says(&command, "map_03_global.pdf\nmap_03_global.png\n"
@@ -266,6 +238,6 @@ int main(void)
         cmocka_unit_test(test_draw_names_pictures_after_the_recording),
     };
 
-    return cmocka_run_group_tests_name("map plots", tests, make_folder,
-                                       remove_folder);
+    return cmocka_run_group_tests_name("map plots", tests, command_make_folder,
+                                       command_remove_folder);
 }

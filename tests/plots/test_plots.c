@@ -71,42 +71,13 @@ enum {
     SHOWN = 4
 };
 
-static char folder[] = "/tmp/test_plots.XXXXXX";
-
-static int make_folder(void **state)
-{
-    (void)state;
-    return mkdtemp(folder) == NULL;
-}
-
-static int remove_folder(void **state)
-{
-    struct command command = command_run("rm -r '%s'", folder);
-
-    (void)state;
-    command_free(&command);
-    return 0;
-}
-
-static void need_gnuplot(void)
-{
-    struct command command = command_run("command -v gnuplot");
-    const int code = command.code;
-
-    command_free(&command);
-    if (code != 0) {
-        print_message("skipped: gnuplot is not installed\n");
-        skip();
-    }
-}
-
 /* Draws with the script's settings; csv takes the place of its own. */
 static struct command draw_script(int script, const char *csv,
                                   const char *ending)
 {
     return command_run("gnuplot -e \"csv='%s'; %s; out='%s/%s%s'\" "
                        "plots/%s.gp",
-                       csv, scripts[script].settings, folder,
+                       csv, scripts[script].settings, command_folder,
                        scripts[script].name, ending, scripts[script].name);
 }
 
@@ -118,7 +89,7 @@ static char *read_picture(const char *script, const char *ending,
     char *text = calloc(1, 1 << 20);
     FILE *file;
 
-    snprintf(path, sizeof path, "%s/%s%s", folder, script, ending);
+    snprintf(path, sizeof path, "%s/%s%s", command_folder, script, ending);
     file = fopen(path, "rb");
     assert_non_null(text);
     if (file == NULL)
@@ -138,7 +109,7 @@ static void expect_words(const char *script, const char *text,
 static void test_svg_is_whole_and_shows_what_it_should(void **state)
 {
     (void)state;
-    need_gnuplot();
+    command_needs("gnuplot");
     for (int i = 0; i < SCRIPTS; i++) {
         const char *const name = scripts[i].name;
         struct command command = draw_script(i, scripts[i].csv, ".svg");
@@ -160,7 +131,7 @@ static void test_svg_is_whole_and_shows_what_it_should(void **state)
 static void test_png_and_pdf_have_their_signature_and_end(void **state)
 {
     (void)state;
-    need_gnuplot();
+    command_needs("gnuplot");
     for (int i = 0; i < SCRIPTS; i++) {
         struct command command = draw_script(i, scripts[i].csv, ".png");
         size_t length;
@@ -190,8 +161,8 @@ static void test_missing_column_is_an_error(void **state)
     char csv[64];
 
     (void)state;
-    need_gnuplot();
-    snprintf(csv, sizeof csv, "%s/column.csv", folder);
+    command_needs("gnuplot");
+    snprintf(csv, sizeof csv, "%s/column.csv", command_folder);
     for (int i = 0; i < SCRIPTS; i++) {
         const char *const column = scripts[i].column;
         struct command command = command_run("sed '1s/%s/other/' %s > '%s'",
@@ -212,8 +183,8 @@ static void test_empty_csv_is_an_error(void **state)
     char csv[64];
 
     (void)state;
-    need_gnuplot();
-    snprintf(csv, sizeof csv, "%s/empty.csv", folder);
+    command_needs("gnuplot");
+    snprintf(csv, sizeof csv, "%s/empty.csv", command_folder);
     for (int lines = 0; lines < 2; lines++) {
         for (int i = 0; i < SCRIPTS; i++) {
             struct command command =
@@ -232,7 +203,7 @@ static void test_empty_csv_is_an_error(void **state)
 static void test_file_of_another_ending_is_an_error(void **state)
 {
     (void)state;
-    need_gnuplot();
+    command_needs("gnuplot");
     for (int i = 0; i < SCRIPTS; i++) {
         struct command command = draw_script(i, scripts[i].csv, ".bmp");
 
@@ -247,8 +218,8 @@ static void test_speeds_without_a_gpu_are_not_drawn(void **state)
     char csv[64];
 
     (void)state;
-    need_gnuplot();
-    snprintf(csv, sizeof csv, "%s/cpu.csv", folder);
+    command_needs("gnuplot");
+    snprintf(csv, sizeof csv, "%s/cpu.csv", command_folder);
     for (int i = 1; i < SCRIPTS - 2; i++) { /* all but counters and class */
         struct command command =
             command_run("sed 's/,gpu,/,cpu,/' %s > '%s'", scripts[i].csv, csv);
@@ -265,7 +236,7 @@ static void test_speeds_without_a_gpu_are_not_drawn(void **state)
 static void test_wrong_labs_are_not_drawn(void **state)
 {
     (void)state;
-    need_gnuplot();
+    command_needs("gnuplot");
     for (int i = 2; i < 4; i++) {
         struct command command = draw_script(i, TIMED, ".svg");
         size_t length;
@@ -284,10 +255,10 @@ static void test_ceilings_of_another_gpu_are_an_error(void **state)
         command_run("sed 's/,sample,/,another,/' " CEILINGS " > '%s/c.csv'; "
                     "gnuplot -e \"csv='" TIMED "'; counts='" COUNTED "'; "
                     "ceilings='%s/c.csv'; out='%s/r.svg'\" plots/roofline.gp",
-                    folder, folder, folder);
+                    command_folder, command_folder, command_folder);
 
     (void)state;
-    need_gnuplot();
+    command_needs("gnuplot");
     command_ends(&command, 2);
     command_says(&command, "is of another GPU (another) than");
     command_free(&command);
@@ -299,10 +270,10 @@ static void test_recorded_times_are_named_as_such(void **state)
     struct command command =
         command_run("sh plots/draw.sh '%s/none.csv' '%s/recorded' ladder && "
                     "cat '%s/recorded/ladder.svg'",
-                    folder, folder, folder);
+                    command_folder, command_folder, command_folder);
 
     (void)state;
-    need_gnuplot();
+    command_needs("gnuplot");
     command_ends(&command, 0);
     command_says(&command, "ladder shows times of plots/data/h200_ladder.csv: "
                            "none on a GPU here");
@@ -319,10 +290,10 @@ static void test_recorded_sizes_are_two_plots(void **state)
                     "cd '%s/sizes' && ls | wc -l && grep -c 13_async sweep.svg;"
                     "grep -o 'ring = multiprocessors\\|>13_async_copy<' "
                     "advanced.svg",
-                    folder, folder, folder);
+                    command_folder, command_folder, command_folder);
 
     (void)state;
-    need_gnuplot();
+    command_needs("gnuplot");
     command_ends(&command, 0);
     command_says(&command, "\n6\n0\n");
     command_says(&command, "ring = multiprocessors");
@@ -336,7 +307,7 @@ static void test_a_plot_that_cannot_be_written_is_an_error(void **state)
         command_run("sh plots/draw.sh " SAMPLE " /proc/none ladder");
 
     (void)state;
-    need_gnuplot();
+    command_needs("gnuplot");
     command_ends(&command, 2);
     command_says(&command, "/proc/none");
     command_free(&command);
@@ -347,10 +318,10 @@ static void test_draw_writes_all_kinds_of_both_plots(void **state)
     struct command command;
 
     (void)state;
-    need_gnuplot();
+    command_needs("gnuplot");
     command = command_run("sh plots/draw.sh " SAMPLE " '%s/new' && "
                           "ls '%s/new'",
-                          folder, folder);
+                          command_folder, command_folder);
     command_ends(&command, 0);
     command_says(&command, "/new/counters_by_lab.svg, .png and .pdf\n");
     command_says(&command, "/new/ladder.svg, .png and .pdf\n");
@@ -359,8 +330,8 @@ static void test_draw_writes_all_kinds_of_both_plots(void **state)
                            "ladder.pdf\nladder.png\nladder.svg\n");
     command_free(&command);
 
-    command =
-        command_run("sh plots/draw.sh %s/none.csv '%s/new'", folder, folder);
+    command = command_run("sh plots/draw.sh %s/none.csv '%s/new'",
+                          command_folder, command_folder);
     command_ends(&command, 2);
     command_says(&command, "not there or empty");
     command_free(&command);
@@ -369,7 +340,8 @@ static void test_draw_writes_all_kinds_of_both_plots(void **state)
 static void test_draw_without_gnuplot_says_so(void **state)
 {
     struct command command = command_run(
-        "PATH=/not/there /bin/sh plots/draw.sh " SAMPLE " '%s/none'", folder);
+        "PATH=/not/there /bin/sh plots/draw.sh " SAMPLE " '%s/none'",
+        command_folder);
 
     (void)state;
     command_ends(&command, 0);
@@ -385,11 +357,11 @@ static void test_counters_are_drawn_without_a_record(void **state)
     char *text;
 
     (void)state;
-    need_gnuplot();
+    command_needs("gnuplot");
     command = command_run("gnuplot -e \"csv='" SAMPLE "'; "
                           "out='%s/counters_by_lab.svg'\" "
                           "plots/counters_by_lab.gp",
-                          folder);
+                          command_folder);
     command_ends(&command, 0);
     command_free(&command);
     text = read_picture("counters_by_lab", ".svg", &length);
@@ -407,12 +379,12 @@ static void test_counters_of_one_lab_are_drawn(void **state)
     char *text;
 
     (void)state;
-    need_gnuplot();
+    command_needs("gnuplot");
     command = command_run("grep -e '^lab,' -e '^02_' " SAMPLE
                           " >'%s/one.csv' && gnuplot -e \"csv='%s/one.csv'; "
                           "out='%s/counters_by_lab.svg'\" "
                           "plots/counters_by_lab.gp",
-                          folder, folder, folder);
+                          command_folder, command_folder, command_folder);
     command_ends(&command, 0);
     command_free(&command);
     text = read_picture("counters_by_lab", ".svg", &length);
@@ -441,6 +413,6 @@ int main(void)
         cmocka_unit_test(test_counters_of_one_lab_are_drawn),
     };
 
-    return cmocka_run_group_tests_name("plots", tests, make_folder,
-                                       remove_folder);
+    return cmocka_run_group_tests_name("plots", tests, command_make_folder,
+                                       command_remove_folder);
 }

@@ -20,30 +20,13 @@
 
 #define H200 "common/why/chips/h200.csv"
 
-static char folder[] = "/tmp/test_why.XXXXXX";
-
-static int make_folder(void **state)
-{
-    (void)state;
-    return mkdtemp(folder) == NULL ? -1 : 0;
-}
-
-static int remove_folder(void **state)
-{
-    struct command run = command_run("rm -rf %s", folder);
-
-    (void)state;
-    command_free(&run);
-    return 0;
-}
-
 /* Counts a solution's kernels at the tool's three depths: folder/NN.64 ... */
 static void count(const char *lab)
 {
     struct command run = command_run(
         "for k in 64 96 128; do SIMT_REQUESTS=%s/r.$k build/cpu/solutions/%s-"
         "analyse --counters --quiet --m 256 --n 256 --k $k || exit 1; done",
-        folder, lab);
+        command_folder, lab);
 
     command_ends(&run, 0);
     command_free(&run);
@@ -54,7 +37,8 @@ static struct command why(const char *options, const char *lab,
                           const char *sizes)
 {
     return command_run("build/tools/why %s %s %s %s/r.64 %s/r.96 %s/r.128",
-                       options, lab, sizes, folder, folder, folder);
+                       options, lab, sizes, command_folder, command_folder,
+                       command_folder);
 }
 
 /* --- machine code --------------------------------------------------------- */
@@ -112,7 +96,7 @@ static void test_a_broken_cubin_is_refused_or_read(void **state)
     (void)state;
     assert_true(length > 4096 && length < sizeof whole);
     fclose(from);
-    snprintf(path, sizeof path, "%s/broken", folder);
+    snprintf(path, sizeof path, "%s/broken", command_folder);
     for (size_t i = 0; i < length; i += i < 256 ? 1 : 61) {
         for (int cut_off = 0; cut_off < 2; cut_off++) {
             FILE *to = fopen(path, "wb");
@@ -167,7 +151,7 @@ static void test_loads_are_merged_as_nvcc_does(void **state)
             "if (mine != l[$1, $2]) print $2, mine, \"is\", l[$1, $2] } END { "
             "print (found > 0 ? \"compared\" : \"nothing\") }' "
             "common/why/facts.csv -",
-            labs[i], folder, folder, folder);
+            labs[i], command_folder, command_folder, command_folder);
         assert_string_equal(run.text, "compared\n");
         command_free(&run);
     }
@@ -192,7 +176,8 @@ static void test_the_facts_are_those_of_nvcc(void **state)
         "08_unrolling 256 %s/r.64 %s/r.96 %s/r.128 | sed 1d | "
         "while read -r row; do grep -qxF \"$row\" common/why/facts.csv || "
         "echo \"another: $row\"; done",
-        folder, folder, folder, folder, folder);
+        command_folder, command_folder, command_folder, command_folder,
+        command_folder);
     assert_string_equal(run.text, "");
     command_free(&run);
 }
@@ -215,7 +200,8 @@ static void test_the_screen_has_24_lines_of_80_columns(void **state)
                 "common/why/facts.csv --chip common/why/chips/%s.csv %s $n "
                 "%s/r.64 %s/r.96 %s/r.128 | awk 'length > 80 { print } END { "
                 "print (NR > 12 && NR <= 22) }'; done",
-                chips[c], labs[i], folder, folder, folder);
+                chips[c], labs[i], command_folder, command_folder,
+                command_folder);
 
             assert_string_equal(run.text, "1\n1\n");
             command_free(&run);
@@ -250,7 +236,8 @@ static void test_what_is_not_sure_is_said(void **state)
     run = command_run("build/tools/why --chip common/why/chips/a100.csv --csv "
                       "%s/a.csv 12_warp_tiling 4096 %s/r.64 %s/r.96 %s/r.128; "
                       "cut -d, -f12,14-16 %s/a.csv | sort -u",
-                      folder, folder, folder, folder, folder);
+                      command_folder, command_folder, command_folder,
+                      command_folder, command_folder);
     command_says(&run, "At most ");
     assert_null(strstr(run.text, " ms"));
     command_says(&run, "\n,,,\nlimit_ms,predicted_ms,low_ms,high_ms\n");
@@ -271,7 +258,7 @@ static void test_a_grid_of_too_many_threads_is_told(void **state)
     count("02_gpu_naive");
     run = command_run("sed -i s/,16,16,1,/,256,256,1,/ %s/r.64 %s/r.96 "
                       "%s/r.128",
-                      folder, folder, folder);
+                      command_folder, command_folder, command_folder);
     command_ends(&run, 0);
     command_free(&run);
     run = why("--line --chip " H200, "02_gpu_naive", "4096");
@@ -302,7 +289,8 @@ static void test_the_solutions_come_in_the_right_order(void **state)
             " --csv %s/o.csv %s 4096 %s/r.64 %s/r.96 "
             "%s/r.128 >/dev/null; awk -F, 'NR == 2 { print $17 "
             "}' %s/o.csv",
-            folder, labs[i], folder, folder, folder, folder);
+            command_folder, labs[i], command_folder, command_folder,
+            command_folder, command_folder);
         now = strtod(run.text, NULL);
         assert_true(now > before);
         before = now;
@@ -316,7 +304,7 @@ static void test_the_readme_has_the_tables_of_the_data(void **state)
     struct command run = command_run(
         "sh common/why/tables.sh >%s/t && grep -c '^| 12_warp_tiling |' %s/t "
         "&& grep -vxF -f common/why/README.md %s/t",
-        folder, folder, folder);
+        command_folder, command_folder, command_folder);
 
     (void)state;
     assert_string_equal(run.text, "5\n");
@@ -337,7 +325,7 @@ static void test_a_wrong_call_is_refused(void **state)
     command_free(&run);
     run = command_run("grep -v ^dram, " H200 " >%s/c.csv; build/tools/why "
                       "--chip %s/c.csv x 512 a b c",
-                      folder, folder);
+                      command_folder, command_folder);
     command_ends(&run, 2);
     command_says(&run, "the chip's dram is missing");
     command_free(&run);
@@ -362,5 +350,6 @@ int main(void)
         cmocka_unit_test(test_a_wrong_call_is_refused),
     };
 
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+    return cmocka_run_group_tests(tests, command_make_folder,
+                                  command_remove_folder);
 }

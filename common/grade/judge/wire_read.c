@@ -6,6 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum {
+    LINES = 1 << 24 /* that a file may have */
+};
+
+/* Each pointer of these is made anew below. Has one got a member more? */
+_Static_assert(sizeof(struct simt_row) == 104 &&
+                   sizeof(struct simt_kernel) == 80,
+               "the addresses of a box must not be followed");
+
 struct reading {
     char *next; /* what is left to read */
     size_t left;
@@ -88,13 +97,16 @@ static void read_report(struct reading *r, struct grade_report *report)
     take_texts(r);
     if (r->mistake != NULL)
         return;
-    for (size_t i = 0; i < head->count.kernels; i++)
+    for (size_t i = 0; i < head->count.kernels; i++) {
         kernel[i].kernel = text_at(r, kernel[i].kernel);
+        kernel[i].loop_file = text_at(r, kernel[i].loop_file);
+        expect_below(r, kernel[i].loop_line, LINES, "a line that is none");
+    }
     for (size_t i = 0; i < head->count.rows; i++) {
         row[i].kernel = text_at(r, row[i].kernel);
         row[i].array = text_at(r, row[i].array);
         row[i].file = text_at(r, row[i].file);
-        expect_below(r, row[i].line, 1 << 24, "a line that is none");
+        expect_below(r, row[i].line, LINES, "a line that is none");
         expect_below(r, (int)row[i].space, SIMT_CONSTANT + 1, "no such space");
         expect_below(r, (int)row[i].kind, SIMT_ATOMIC + 1, "no such kind");
         expect_below(r, row[i].size, 256, "a size that is none");

@@ -33,6 +33,7 @@ static void put_report(FILE *out, FILE *texts,
         struct simt_kernel kernel = report->count.kernel[i];
 
         kernel.kernel = put_text(texts, kernel.kernel);
+        kernel.loop_file = put_text(texts, kernel.loop_file);
         fwrite(&kernel, sizeof kernel, 1, out);
     }
     for (size_t i = 0; i < report->count.rows; i++) {
