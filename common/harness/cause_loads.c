@@ -74,6 +74,32 @@ static enum lab_content content_of(const struct lab_account *a, unsigned array,
                                    : LAB_UNKNOWN;
 }
 
+/* Nothing but zeros came from one array, and from all others elements of one
+   matrix: what was multiplied with these stands for the other matrix. */
+static void type_zeros(struct lab_account *a)
+{
+    const struct lab_load *zero = NULL;
+    int seen = 0; /* bits of LAB_OF_A and LAB_OF_B */
+
+    for (size_t i = 0; i < a->loads; i++) {
+        const struct lab_load *load = &a->load[i];
+
+        if (load->stands <= LAB_OF_B) {
+            seen |= 1 << load->stands;
+            continue;
+        }
+        if (load->what != LAB_ZERO ||
+            (zero != NULL && (zero->step->array != load->step->array ||
+                              zero->step->space != load->step->space)))
+            return;
+        zero = load;
+    }
+    for (size_t i = 0; zero != NULL && i < a->loads; i++) {
+        if (a->load[i].stands > LAB_OF_B && (seen == 1 || seen == 2))
+            a->load[i].stands = seen == 1 ? LAB_OF_B : LAB_OF_A;
+    }
+}
+
 /* Says of each load in the place of what it was taken, and leaves out those of
    which that is not known. */
 void lab_cause_type_loads(struct lab_account *a)
@@ -89,6 +115,7 @@ void lab_cause_type_loads(struct lab_account *a)
                 ? (enum lab_content)load->step->array /* host code: A, B */
                 : content_of(a, load->step->array, load->step->space);
     }
+    type_zeros(a);
     for (size_t i = 0; i < a->loads; i++) {
         if (a->load[i].stands > LAB_OF_B && a->load[i].what == LAB_UNKNOWN &&
             a->load[i].step->known && a->odd == NULL) {

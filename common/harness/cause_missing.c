@@ -93,9 +93,33 @@ static void place_twice(struct lab_cause *cause, const struct lab_account *a,
     }
 }
 
+/* Zeros were taken for the rest: the lines that stored them are shown. */
+static void say_padding(struct lab_words *w, const struct lab_account *a,
+                        struct lab_cause *cause)
+{
+    const struct simt_step *zero[2] = {NULL, NULL};
+
+    for (int g = 0; g < a->groups && zero[0] == NULL; g++) {
+        for (size_t i = 0; i < 2 && lab_cause_is_padding(a, g); i++)
+            zero[i] = a->load[a->group[g].first + i].step;
+    }
+    if (zero[0] == NULL || zero[0]->writer_line == 0 ||
+        zero[1]->writer_line == 0)
+        return;
+    lab_cause_say(w, ", which lines %d and %d have stored",
+                  zero[0]->writer_line, zero[1]->writer_line);
+    cause->is_bound = 0;
+    cause->taken = NULL;
+    cause->other_file = zero[0]->writer_file;
+    cause->other_line = zero[0]->writer_line;
+    cause->fetch_file = zero[1]->writer_file;
+    cause->fetch_line = zero[1]->writer_line;
+}
+
 /* The first terms were taken, and no other: did the thread end there? */
 static void say_end(struct lab_words *w, const struct lab_account *a,
-                    const struct lab_term *term, int taken)
+                    const struct lab_term *term, int taken,
+                    struct lab_cause *cause)
 {
     const int k = a->d->k;
     const double one =
@@ -119,6 +143,7 @@ static void say_end(struct lab_words *w, const struct lab_account *a,
     } else if (zeros >= k - taken) {
         lab_cause_say(w, ": %s took %d products, and 0 * 0 %d times",
                       lab_cause_who(a), taken, zeros);
+        say_padding(w, a, cause);
     } else if (a->left_out && !a->several) {
         lab_cause_say(w, ": the sum of %s has %d of %d products",
                       lab_cause_who(a), taken, k);
@@ -179,7 +204,7 @@ static void say_some(struct lab_words *w, const struct lab_account *a,
     cause->is_bound = 1;
     say_missing(w, a, x);
     if (x->last == k - 1 && are_together(x)) {
-        say_end(w, a, term, x->first);
+        say_end(w, a, term, x->first, cause);
     } else if (x->first == 0 && are_together(x)) {
         /* Products of a sum that is set anew may not be made at all. */
         lab_cause_say(w,

@@ -483,30 +483,6 @@ static int say_undefined(struct lab_why *why)
     return 1;
 }
 
-/* Nothing came to C. Is more to be written of what makes it? All of a kernel
-   is, if what is open stands below its launch. */
-static int is_unwritten(const struct lab_trial *t)
-{
-    const struct simt_deed *deed;
-    const struct simt_stored *stored;
-    size_t deeds, stores;
-    int launch = 0;
-
-    if (!t->outcome.nothing_written || lab_info.open.count == 0)
-        return 0;
-    stored = simt_stores_read(&stores);
-    if (lab_trial_is_host(t))
-        return 1;
-    if (array_of_c(t, stored, stores) != 0)
-        return 0;
-    deed = simt_story_read(&deeds);
-    for (size_t i = 0; i < deeds; i++) {
-        if (deed[i].kind == SIMT_DEED_LAUNCH)
-            launch = deed[i].line;
-    }
-    return lab_info.open.todo[0].line <= launch || launch == 0;
-}
-
 /* What ended the run, or what it wrote beside an array. */
 static void take_outcome(struct lab_trial *t, struct lab_why *why)
 {
@@ -586,7 +562,7 @@ int lab_why_at(struct lab_program *program, const struct course_entry *entry,
         goto done;
     lab_findings_read(&findings);
     why->wrong = t.wrong || findings.count > 0;
-    why->is_unwritten = is_unwritten(&t);
+    why->is_unwritten = lab_trial_is_unwritten(&t);
     t.is_loaded =
         lab_can_count() &&
         simt_sum_rows(&seen.count, (struct simt_rows){.space = SIMT_GLOBAL,

@@ -36,6 +36,10 @@ int lab_trial_begin(struct lab_trial *t);
 
 /* Runs the entry. Returns 0, or -1. */
 int lab_trial_run(struct lab_trial *t);
+
+/* Nothing came to C. Is more to be written of what makes it? All of a kernel
+   is, if what is open stands below its launch. */
+int lab_trial_is_unwritten(const struct lab_trial *t);
 void lab_trial_end(struct lab_trial *t);
 
 #endif /* LAB_WHY_TRIAL_H */

@@ -73,3 +73,26 @@ int lab_trial_run(struct lab_trial *t)
     }
     return t->wrong < 0 ? -1 : 0;
 }
+
+int lab_trial_is_unwritten(const struct lab_trial *t)
+{
+    const struct course_todos *open = &lab_info.open;
+    size_t deeds, stores;
+    const struct simt_deed *deed = simt_story_read(&deeds);
+    const struct simt_stored *stored = simt_stores_read(&stores);
+    int launch = 0;
+
+    if (!t->outcome.nothing_written || open->count == 0)
+        return 0;
+    if (lab_trial_is_host(t))
+        return 1;
+    for (size_t i = 0; i < stores; i++) {
+        if (stored[i].array_base == (uintptr_t)t->b.device[LAB_C])
+            return 0; /* a NaN, as C was before */
+    }
+    for (size_t i = 0; i < deeds; i++) {
+        if (deed[i].kind == SIMT_DEED_LAUNCH)
+            launch = deed[i].line;
+    }
+    return launch == 0 || open->todo[0].line <= launch;
+}
