@@ -91,19 +91,19 @@ static int fail_one(const struct course_entry *entry,
         snprintf(
             check->wrong, sizeof check->wrong,
             "No: the failure of call %ld, %s%s, was noticed late, by %s in "
-            "line %d: wrap the call itself in LAB_CHECK",
+            "line %d: wrap the call itself in LAB_CHECK.",
             nth, failed, place, failure.call, failure.line);
     } else if (strncmp(failed, "cuda", 4) == 0) {
         snprintf(
             check->wrong, sizeof check->wrong,
             "No: the failure of call %ld, %s%s, went unnoticed: wrap it in "
-            "LAB_CHECK",
+            "LAB_CHECK.",
             nth, failed, place);
     } else {
         snprintf(check->wrong, sizeof check->wrong,
-                 "No: the failure of call %ld, a %s, went unnoticed: put "
-                 "LAB_CHECK(cudaGetLastError()) behind it",
-                 nth, failed);
+                 "No: the failure of call %ld, a %s%s, went unnoticed: put "
+                 "LAB_CHECK(cudaGetLastError()) behind it.",
+                 nth, failed, place);
     }
     return 0;
 }
@@ -134,7 +134,7 @@ int lab_call_check_run(const struct course_entry *entry,
         return -1;
     if (noticed != 0 && check->calls == 0) {
         snprintf(check->wrong, sizeof check->wrong,
-                 "lab_host makes no CUDA call at all");
+                 "lab_host makes no CUDA call at all.");
         noticed = 0;
     }
     return noticed == 0;

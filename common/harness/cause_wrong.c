@@ -91,6 +91,30 @@ static int holds_right(const struct lab_account *a, int row, int col)
            (double)a->s->C[row * a->d->n + col];
 }
 
+/* The width by which the index of C goes on from one row to the next, if that
+   explains all of C: each row is written over from there on by the next. 0: it
+   does not. */
+static int width_of_c(const struct lab_account *a)
+{
+    const struct lab_identity *d = a->d;
+    const int widths[] = {d->m, d->k};
+
+    for (size_t i = 0; i < 2; i++) {
+        const int width = widths[i];
+        int fits = width < d->n && d->m > 1, exact;
+
+        for (int row = 0; row < d->m && fits; row++) {
+            for (int col = 0; col < width && fits; col++) {
+                fits = lab_identity_want(d, row, col, &exact) ==
+                       (double)a->s->C[row * width + col];
+            }
+        }
+        if (fits)
+            return width;
+    }
+    return 0;
+}
+
 /* All that was taken is what another element of C is made of. */
 static int say_other_element(struct lab_words *w, const struct lab_account *a,
                              const struct lab_term *term,
@@ -98,6 +122,7 @@ static int say_other_element(struct lab_words *w, const struct lab_account *a,
 {
     const struct simt_step *store = lab_cause_last_store(a->s);
     struct lab_rule rule = {a, term, a->d->k, LAB_OF_A};
+    const int width = width_of_c(a);
     int row, col, one_side = 0;
 
     if (store == NULL)
@@ -123,8 +148,14 @@ static int say_other_element(struct lab_words *w, const struct lab_account *a,
     lab_cause_say(
         w,
         ": these are the products of C[%d][%d], and line %d stored their "
-        "sum to C[%d][%d].",
+        "sum to C[%d][%d]",
         row, col, store->line, a->s->row, a->s->col);
+    if (width > 0) {
+        lab_cause_say(
+            w, ", as if a row of C had %d = %c elements, and not %d = n", width,
+            lab_side(a->d->m, a->d->n, a->d->k, width), a->d->n);
+    }
+    lab_cause_say(w, ".");
     cause->other_file = cause->file;
     cause->other_line = cause->line;
     cause->file = store->file;

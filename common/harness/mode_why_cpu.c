@@ -259,12 +259,20 @@ static void show_unwritten(const struct lab_why *why)
     fprintf(lab_screen(), "make hint-%.2s gives a hint.\n", lab_info.lab->name);
 }
 
+static int ends_sentence(const char *text)
+{
+    const size_t length = strlen(text);
+
+    return length > 0 && text[length - 1] == '.';
+}
+
 static void show(const struct lab_why *why)
 {
     const char *name = lab_info.lab->name;
     const struct course_shape s = why->shape;
     FILE *to = lab_screen();
     char headline[LAB_WHY_TEXT + 100];
+    const int empty = lab_why_empty_loop_line(why->file, why->line);
 
     const char *text = without_folders(why->text);
 
@@ -277,7 +285,8 @@ static void show(const struct lab_why *why)
         snprintf(headline, sizeof headline, "%s: %.*s", name,
                  (int)strcspn(text, "\n"), text);
     } else {
-        snprintf(headline, sizeof headline, "%s: %s", name, text);
+        snprintf(headline, sizeof headline, "%s: %s%s", name, text,
+                 ends_sentence(text) ? "" : ".");
     }
     lab_screen_verdict(LAB_FAIL, headline);
     if (why->is_message)
@@ -285,6 +294,8 @@ static void show(const struct lab_why *why)
     fputc('\n', to);
     if (why->is_endless || why->is_bound)
         show_loops(why);
+    if (empty > 0)
+        show_place(why->file, empty);
     show_place(why->file, why->line);
     show_place(why->other_file, why->other_line);
     show_place(why->fetch_file, why->fetch_line);
@@ -295,6 +306,13 @@ static void show(const struct lab_why *why)
              why->extent[0] ? ": " : "", why->extent);
     if (s.m > 0)
         base_wrap(to, "  ", headline);
+    base_wrap(to, "  ", why->note);
+    if (empty > 0) {
+        snprintf(headline, sizeof headline,
+                 "The ; at the end of line %d ends its loop: nothing is in it.",
+                 empty);
+        base_wrap(to, "  ", headline);
+    }
     if (is_kernel_right(why)) {
         say_kernel_right(headline, sizeof headline, why);
         base_wrap(to, "  ", headline);

@@ -39,6 +39,7 @@ struct lab_why {
     char text[LAB_WHY_TEXT];
     char file[200], other_file[200], fetch_file[200]; /* the places; "" */
     int line, other_line, fetch_line;
+    char note[300];   /* a sentence behind all others; "" */
     char extent[160]; /* "240 of 256 elements of C are wrong" */
     const struct course_entry *entry;
     struct course_shape shape;
@@ -137,6 +138,9 @@ int lab_why_grid_line(const char *path, int launch);
 int lab_why_handed_line(const char *path, const char *function);
 /* The last return before that line of the same function, or its condition. */
 int lab_why_return_line(const char *path, int line);
+/* The last loop before that line of the same function which ends with its own
+   semicolon; 0: none. */
+int lab_why_empty_loop_line(const char *path, int line);
 /* The first line of that kernel with name[...] = in it; 0: none. */
 int lab_why_store_line(const char *path, const char *kernel, const char *name);
 

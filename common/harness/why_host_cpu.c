@@ -273,10 +273,10 @@ static const char *launcher(void)
 }
 
 /*
- * Does lab_host pass other lengths on than it has got? Its kernel has been
- * launched by the checks before, and was right.
+ * Does the kernel get other lengths than its launcher, or lab_host, has got? Of
+ * lab_host the kernel has been launched by the checks before, and was right.
  */
-static int say_lengths(const struct lab_matmul *p,
+static int say_lengths(const struct lab_matmul *p, int is_host,
                        const struct simt_deed *launch, struct lab_why *why)
 {
     const int want[3] = {p->m, p->n, p->k};
@@ -296,12 +296,10 @@ static int say_lengths(const struct lab_matmul *p,
             (size_t)snprintf(should + also, sizeof should - also, "%s%c = %d",
                              also ? ", " : "", "mnk"[j], want[j]);
     }
-    lab_why_tell(
-        why, 4,
-        "%s gets %s (%s:%d), where the product has %s: lab_host passes "
-        "on the wrong ones.",
-        launch->call, is, simt_base_name(launch->file), launch->line, should);
-    handed = lab_why_handed_line(launch->file, launcher());
+    lab_why_tell(why, 4, "%s gets %s (%s:%d), where the product has %s%s.",
+                 launch->call, is, simt_base_name(launch->file), launch->line,
+                 should, is_host ? ": lab_host passes on the wrong ones" : "");
+    handed = is_host ? lab_why_handed_line(launch->file, launcher()) : 0;
     lab_why_place(why, launch->file, handed > 0 ? handed : launch->line);
     lab_why_other_place(why, launch->file, handed > 0 ? launch->line : 0);
     return 1;
@@ -335,6 +333,8 @@ int lab_why_null(struct lab_why *why)
 
 void lab_why_refused(const char *said, int is_host, struct lab_why *why)
 {
+    static const char taken[] = "(cudaMalloc in line ";
+    const char *const other = strstr(said, taken);
     const size_t length = strcspn(said, ":");
     char file[200], *end;
     int line, handed = 0;
@@ -347,6 +347,8 @@ void lab_why_refused(const char *said, int is_host, struct lab_why *why)
     memcpy(file, said, length);
     file[length] = '\0';
     lab_why_place(why, file, line);
+    if (other != NULL)
+        handed = (int)strtol(other + strlen(taken), NULL, 10);
     if (is_host && launcher() != NULL && strstr(said, ": launch of ") != NULL)
         handed = lab_why_handed_line(file, launcher());
     lab_why_other_place(why, file, handed);
@@ -380,7 +382,7 @@ int lab_why_arguments(const struct lab_buffers *b, const struct lab_matmul *p,
             place(why, &deed[i]);
             return 1;
         }
-        if (is_host && say_lengths(p, &deed[i], why))
+        if (say_lengths(p, is_host, &deed[i], why))
             return 1;
         for (int j = 0; j < LAB_MATRICES && is_host; j++) {
             const size_t bytes = b->count[j] * sizeof(float);

@@ -236,6 +236,38 @@ static void say_meant(char *says, size_t size, const struct meant *meant,
     }
 }
 
+/* The thread's own place in the grid is outside of C, and gave the index: that
+   it came so far is told, and the line that may have let it through. */
+static void note_outside(const struct trail *t, const struct meant *meant,
+                         const struct course_shape *shape,
+                         const struct simt_finding *finding,
+                         struct lab_why *why)
+{
+    const int matrix = finding->array[0] - 'A';
+    const int is_down = meant->row == 1 && t->gy >= shape->m;
+    const int is_across = meant->col == 0 && t->gx >= shape->n;
+    size_t used;
+
+    if (!is_down && !is_across)
+        return;
+    snprintf(why->note, sizeof why->note,
+             "The thread is at row %d and column %d of the grid, outside of C, "
+             "and no condition has kept it away from line %d.",
+             t->gy, t->gx, finding->line);
+    used = strlen(why->note);
+    if (matrix == LAB_B && is_across && t->gx < 2 * shape->n) {
+        snprintf(why->note + used, sizeof why->note - used,
+                 " In all rows of B but the last, column %d is element %d of "
+                 "the next row.",
+                 t->gx, t->gx - shape->n);
+    }
+    if (why->other_line == 0) {
+        const int leave = lab_why_return_line(finding->file, finding->line);
+
+        lab_why_other_place(why, leave > 0 ? finding->file : "", leave);
+    }
+}
+
 int lab_why_index(const struct course_shape *shape,
                   const struct simt_finding *finding,
                   const struct simt_deed *launch, const void *base,
@@ -277,6 +309,7 @@ int lab_why_index(const struct course_shape *shape,
     lab_why_tell(why, 4, "%s %s %s[%lld * %d + %lld] (%s:%d): %s.", who, does,
                  finding->array, r, meant.width, c,
                  simt_base_name(finding->file), finding->line, says);
+    note_outside(trail, &meant, shape, finding, why);
     why->text[0] = 'T';
     return 1;
 }

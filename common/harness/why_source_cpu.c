@@ -140,6 +140,45 @@ int lab_why_return_line(const char *path, int line)
     return found;
 }
 
+/* 1 if the brackets that the line opens first close at its `end`. */
+static int is_only_head(const char *line, size_t end)
+{
+    int depth = 0;
+
+    for (size_t i = 0; i < end; i++) {
+        depth += (line[i] == '(') - (line[i] == ')');
+        if (line[i] == ')' && depth == 0)
+            return i + 1 == end;
+    }
+    return 0;
+}
+
+int lab_why_empty_loop_line(const char *path, int line)
+{
+    FILE *file = fopen(path, "r");
+    char text[LINE];
+    int found = 0;
+
+    for (int at = 1; file != NULL && at < line; at++) {
+        size_t length;
+
+        if (fgets(text, sizeof text, file) == NULL)
+            break;
+        length = strcspn(text, "\n");
+        while (length > 0 && isspace((unsigned char)text[length - 1]))
+            length--;
+        if (text[0] == '{')
+            found = 0; /* a function begins */
+        if (length > 2 && strncmp(text + length - 2, ");", 2) == 0 &&
+            strncmp(text + strspn(text, " \t"), "for (", 5) == 0 &&
+            is_only_head(text, length - 1))
+            found = at;
+    }
+    if (file != NULL)
+        fclose(file);
+    return found;
+}
+
 /* 1 if the line, no comment, stores to an element of the array. */
 static int stores_to(const char *line, const char *name)
 {

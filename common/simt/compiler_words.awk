@@ -44,6 +44,36 @@ function unknown_name(said)
     return ""
 }
 
+# That line of a file, "" if there is none.
+function line_of(path, wanted,    text, at)
+{
+    while (at < wanted && (getline text < path) > 0)
+        at++
+    close(path)
+    return at == wanted ? text : ""
+}
+
+# What a beginner did, where the words of g++ do not say it; "" in others.
+function beginner(said, path, number,    before)
+{
+    gsub(/‘|’|'/, "", said)
+    if (said ~ /^no matching function for call to .*cudaMalloc\([a-z ]+\*&, /)
+        return "cudaMalloc wants the address of the pointer, as in cudaMalloc(&d_A, bytes)"
+    if (said ~ /^no matching function for call to .*cudaMalloc\(float\*, /)
+        return "cudaMalloc wants the address of a pointer, and this is the address of a float. In a declaration each pointer has its own *: float *d_A, *d_B"
+    if (said ~ /^invalid conversion from const void\* to void\*/ && line_of(path, number) ~ /cudaMemcpy *\(/)
+        return "cudaMemcpy takes the destination first and the source second, and nothing can be copied to what stands first here: it is const"
+    if (said !~ /^[A-Za-z_]+ was not declared in this scope/)
+        return ""
+    sub(/ .*/, "", said)
+    before = line_of(path, number - 1)
+    if (before ~ ("^ *for \\((int|size_t|unsigned) " said " .*\\) *; *$"))
+        return "the ; at the end of line " number - 1 " ends its loop: nothing is in it, and " said " is known in it alone"
+    if (said ~ /^[ABCmnk]$/ && kept && context[kept] ~ /lab_matmul/)
+        return said " is a part of *p here: write p->" said
+    return ""
+}
+
 # What a text takes of a line of the screen.
 function columns(text)
 {
@@ -116,8 +146,8 @@ match(text, /:[0-9]+:([0-9]+:)? (fatal error|error|warning|note): /) {
     name = kind == "error" ? unknown_name(said) : ""
     if (name != "")
         refused = name " is neither in the program nor on the CPU device"
-    if (kind == "error" && said ~ /^no matching function for call to .+cudaMalloc\([a-z ]+\*&, /)
-        refused = "cudaMalloc wants the address of the pointer, as in cudaMalloc(&d_A, bytes)"
+    if (kind == "error" && refused == "")
+        refused = beginner(said, place, number)
     type = kind == "error" ? indexed_type(said) : ""
     if (type != "")
         refused = "an index too many: what stands before the last [ ] is a single " type \

@@ -33,6 +33,7 @@ static int check_side(const char *call, const struct side *side, size_t size)
 {
     const struct simt_allocation *a = simt_memory_find(side->at);
     const char *wrong = NULL, *file;
+    char has[80] = "";
     int line;
 
     if (side->is_device && !is_device(side->at)) {
@@ -48,9 +49,17 @@ static int check_side(const char *call, const struct side *side, size_t size)
     }
     if (wrong == NULL)
         return 0;
+    if (a != NULL && !a->freed && a->size < size) {
+        const int taken = simt_story_malloc_line(a->base);
+        const int used = snprintf(has, sizeof has, ": it has %zu", a->size);
+
+        if (taken > 0)
+            snprintf(has + used, sizeof has - (size_t)used,
+                     " (cudaMalloc in line %d)", taken);
+    }
     simt_caller_line(&file, &line);
-    simt_say(file, line, "%s of %zu bytes: the %s pointer %s", call, size,
-             side->name, wrong);
+    simt_say(file, line, "%s of %zu bytes: the %s pointer %s%s", call, size,
+             side->name, wrong, has);
     return -1;
 }
 

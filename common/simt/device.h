@@ -191,6 +191,10 @@ cudaError_t simt_sticky_error(void);
    on. */
 int simt_enter(const char *call, const void *code);
 
+/* The line of a launch that simt_fail_call made fail: its code is a header's.
+ */
+void simt_launch_failed_at(int line);
+
 /* Leaves the calling function if the call must fail. */
 #define SIMT_ENTER(call)                                                  \
     do {                                                                  \

@@ -30,6 +30,12 @@ int simt_failed_line(void)
     return failed_line;
 }
 
+void simt_launch_failed_at(int line)
+{
+    if (failed_call != NULL && failed_line == 0)
+        failed_line = line;
+}
+
 /* CUDA Runtime API, "Data types", says of these that the process must end to
    be able to go on. */
 static int is_sticky(cudaError_t error)

@@ -239,8 +239,10 @@ void simt_launch_kernel(const struct simt_launch *launch)
     const uint64_t blocks = grid.blocks;
     int count = simt_worker_count();
 
-    if (simt_enter("kernel launch", __builtin_return_address(0)) != 0)
+    if (simt_enter("kernel launch", __builtin_return_address(0)) != 0) {
+        simt_launch_failed_at(launch->line);
         return;
+    }
     if (simt_self != NULL) {
         refuse_launch(launch, cudaErrorNotSupported,
                       "a kernel cannot launch kernels on the CPU device");

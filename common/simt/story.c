@@ -76,6 +76,17 @@ void simt_story_memory(enum simt_deed_kind kind, const char *call,
     event->size = size;
 }
 
+int simt_story_malloc_line(const void *array)
+{
+    int line = 0;
+
+    for (size_t i = 0; i < event_count; i++) {
+        if (events[i].kind == SIMT_DEED_MALLOC && events[i].to == array)
+            line = events[i].line;
+    }
+    return line;
+}
+
 void simt_story_launch(const struct simt_launch *launch)
 {
     struct simt_deed *event = new_event(SIMT_DEED_LAUNCH, launch->kernel);

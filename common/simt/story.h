@@ -77,6 +77,8 @@ int simt_caller_line(const char **file, int *line);
 
 void simt_story_memory(enum simt_deed_kind kind, const char *call,
                        const void *to, const void *from, size_t size);
+/* The line of the cudaMalloc that gave the array; 0: unknown. */
+int simt_story_malloc_line(const void *array);
 void simt_story_launch(const struct simt_launch *launch);
 
 /* An index lies outside of its array, as g++ has checked. */

@@ -106,6 +106,40 @@ static void test_so_it_is_on_a_terminal(void **state)
                            "lab-03' /dev/null | sed 's/.\\[[0-9;]*[mK]//g'");
 }
 
+/* Where g++ has words that no beginner knows, one sentence stands for them. */
+static void test_what_beginners_mistype_is_said_in_their_words(void **state)
+{
+    static const char first[] = "01_cpu_naive/cpu_naive.cu",
+                      second[] = "02_gpu_naive/gpu_naive.cu";
+    static const struct {
+        const char *lab, *edit, *says;
+    } mistakes[] = {
+        {first, "s/i < p->k/i < k/",
+         "error: k is a part of *p here: write p->k"},
+        {first, "/i < p->k/s/$/;/",
+         "ends its\n  loop: nothing is in it, and i"},
+        {second, "s/(d_A, p->A, bytes_A/(p->A, d_A, bytes_A/",
+         "cudaMemcpy takes the destination first"},
+        {second, "s/, .d_B = NULL/, d_B/",
+         "has\n  its own *: float *d_A, *d_B"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof mistakes / sizeof mistakes[0]; i++) {
+        char script[500];
+        struct command run;
+
+        snprintf(script, sizeof script,
+                 "sed '%s' solutions/%s >labs/%s; " MAKE "lab-%.2s",
+                 mistakes[i].edit, mistakes[i].lab, mistakes[i].lab,
+                 mistakes[i].lab);
+        run = command_run(IN_A_TREE, script);
+        command_says(&run, mistakes[i].says);
+        assert_int_equal(times(run.text, "error: "), 1);
+        command_free(&run);
+    }
+}
+
 /* What people do to their folder, and what they pass to make. */
 static void test_a_lab_is_found_whatever_lies_beside_it(void **state)
 {
@@ -159,6 +193,7 @@ int main(void)
         cmocka_unit_test(test_on_a_terminal_the_line_moves),
         cmocka_unit_test(test_a_mistake_is_told_whole_and_once),
         cmocka_unit_test(test_so_it_is_on_a_terminal),
+        cmocka_unit_test(test_what_beginners_mistype_is_said_in_their_words),
         cmocka_unit_test(test_a_lab_is_found_whatever_lies_beside_it),
         cmocka_unit_test(test_two_at_once_do_no_harm),
     };
