@@ -111,7 +111,7 @@ static void test_its_skeleton_is_unfinished_and_its_status_known(void **state)
     command_says(&run, "UNFINISHED  16_two_rows");
     command_free(&run);
     run = command_run("cd %s && " MAKE "status", tree);
-    command_says(&run, "16_two_rows         [..........]  0 of 1  UNFINISHED");
+    command_says(&run, "16_two_rows         [..........]   0 of 1  UNFINISHED");
     command_free(&run);
 }
 
