@@ -59,7 +59,8 @@ function beginner(said, path, number,    before)
     gsub(/‘|’|'/, "", said)
     if (said ~ /^no matching function for call to .*cudaMalloc\([a-z ]+\*&, /)
         return "cudaMalloc wants the address of the pointer, as in cudaMalloc(&d_A, bytes)"
-    if (said ~ /^no matching function for call to .*cudaMalloc\(float\*, /)
+    # An exercise asks for this one.
+    if (said ~ /^no matching function for call to .*cudaMalloc\(float\*, / && path !~ /spot_the_bug/)
         return "cudaMalloc wants the address of a pointer, and this is the address of a float. In a declaration each pointer has its own *: float *d_A, *d_B"
     if (said ~ /^invalid conversion from const void\* to void\*/ && line_of(path, number) ~ /cudaMemcpy *\(/)
         return "cudaMemcpy takes the destination first and the source second, and nothing can be copied to what stands first here: it is const"

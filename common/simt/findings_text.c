@@ -9,6 +9,10 @@
 #include <stdio.h>
 #include <string.h>
 
+enum {
+    COLUMNS = 80
+};
+
 /* --- the words ------------------------------------------------------------ */
 
 /* A text that grows, up to its end. */
@@ -392,16 +396,27 @@ void simt_found_describe(char *buffer, size_t size,
 {
     char plain[1200];
     struct text text = {plain, sizeof plain};
-    char place[SIMT_PLACE];
+    char place[SIMT_PLACE], what[200];
     const char *file;
     int line;
 
-    if (simt_line_of(simt_key_code(found->key), &file, &line) == 0)
-        say(&text, "%s:%d: ", file, line);
-    say(&text, "%s", simt_check_name[found->check]);
-    if (!is_nowhere(found))
-        say(&text, " on %s", found_name(found, grid));
-    say(&text, "\n");
+    snprintf(what, sizeof what, "%s", simt_check_name[found->check]);
+    if (!is_nowhere(found)) {
+        snprintf(what + strlen(what), sizeof what - strlen(what), " on %s",
+                 found_name(found, grid));
+    }
+    if (simt_line_of(simt_key_code(found->key), &file, &line) == 0) {
+        const char *const name = strrchr(file, '/');
+
+        snprintf(place, sizeof place, ":%d: ", line);
+        say(&text, "%s%s",
+            strlen(file) + strlen(place) + strlen(what) <= COLUMNS ||
+                    name == NULL
+                ? file
+                : name + 1,
+            place);
+    }
+    say(&text, "%s\n", what);
     if (found->other_key != 0) {
         say_race(&text, found, grid, file);
     } else {

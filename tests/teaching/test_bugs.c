@@ -109,6 +109,9 @@ static void test_an_explanation_is_shown_alone(void **state)
     command_ends(&run, 0);
     command_says(&run, "30 / 8 is 3");
     assert_null(strstr(run.text, "details"));
+    assert_null(strstr(run.text, "**"));
+    assert_null(strstr(run.text, "`"));
+    assert_null(strstr(run.text, "\n\n\n"));
     assert_null(strstr(run.text, "16 x 24")); /* of the exercise after next */
     command_free(&run);
     run = command_run(MAKE "bug-99");
@@ -117,9 +120,36 @@ static void test_an_explanation_is_shown_alone(void **state)
     command_free(&run);
 }
 
+/* The folders of a long path are left out. */
+static void test_what_is_found_fits_a_line(void **state)
+{
+    struct command run = command_run(MAKE "bug-01 2>&1");
+
+    (void)state;
+    command_says(&run, "no_first_barrier.cu:11: race in shared memory on s");
+    assert_null(strstr(run.text, "spot_the_bug/"));
+    command_free(&run);
+}
+
+/* A quiet one ends as a mended one does. */
+static void test_who_has_mended_it_is_told_how_to_go_on(void **state)
+{
+    struct command run;
+
+    (void)state;
+    command_needs_terminal();
+    run = command_run("mkdir -p build/hints && : >build/hints/bug_17 && "
+                      "TERM=xterm script -qec '" MAKE "bug-17' /dev/null");
+    command_says(&run, "This run tells of no mistake.");
+    command_says(&run, "The next one: make bug-18");
+    command_free(&run);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_what_is_found_fits_a_line),
+        cmocka_unit_test(test_who_has_mended_it_is_told_how_to_go_on),
         cmocka_unit_test(test_a_mended_program_is_clean),
         cmocka_unit_test(test_each_exercise_is_explained_with_what_it_says),
         cmocka_unit_test(test_an_explanation_is_shown_alone),
