@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "story.h"
 
+#include "base/wrap.h"
 #include "device.h"
 #include "lines.h"
 
@@ -10,7 +11,8 @@
 #include <string.h>
 
 enum {
-    MOST = 4096
+    MOST = 4096,
+    COLUMNS = 80
 };
 
 static struct simt_deed events[MOST];
@@ -177,6 +179,11 @@ void simt_say(const char *file, int line, const char *format, ...)
     va_start(list, format);
     vsnprintf(words + used, sizeof words - used, format, list);
     va_end(list);
-    if (!quiet)
-        fprintf(stderr, "%s\n", words);
+    for (const char *text = words; !quiet && *text != '\0';) {
+        const char *indent = text == words ? "" : "    ";
+        const size_t fits = base_fits(text, COLUMNS - strlen(indent));
+
+        fprintf(stderr, "%s%.*s\n", indent, (int)fits, text);
+        text += fits + strspn(text + fits, " \n");
+    }
 }
