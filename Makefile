@@ -190,7 +190,7 @@ $(patsubst %,build/%/common/base/version.o,cpu gpu checked): $(wildcard VERSION)
 # A lab on the CPU device. None of the analyse build's flags may be left out:
 # common/simt/README.md says what each is for.
 CU_lab     := $(CXX) -x c++ -std=c++17 -O2 -g -gdwarf-5 -dA -fno-exceptions \
-              -fstack-clash-protection -ffp-contract=off $(WARN_LAB) \
+              -fstack-clash-protection -ffp-contract=off -fno-diagnostics-show-labels $(WARN_LAB) \
               $(API_cpu) -Icommon
 CU_cpu     := $(CU_lab) -fsanitize=bounds
 CU_analyse := $(CU_lab) -fsanitize=thread \
@@ -499,7 +499,7 @@ BESIDE = -iquote $* -iquote $(dir $*) -iquote common/simt/check \
 # for the plain build alone.
 TABLES :=
 with_tables = made=$(@:.o=).$$$$ && $1 $(BESIDE) $(DEPS) -MF $(@:.o=.d) -MT $@ -S $< -o $$made.s $(COLOUR) 2>$$made.said $3; code=$$?; \
-   awk -f common/simt/compiler_words.awk $$made.said >&2; rm -f $$made.said; [ $$code = 0 ] || { rm -f $$made.s; exit 1; }; \
+   awk -v width=80 -f common/simt/compiler_words.awk $$made.said >&2; rm -f $$made.said; [ $$code = 0 ] || { rm -f $$made.s; exit 1; }; \
    $(T)/simt_tables $2 <$$made.s >$$made-tables.s && \
    $(CXX) -c $$made-tables.s -o $$made.o && mv $$made.o $@ && rm $$made.s $$made-tables.s
 
@@ -572,14 +572,14 @@ AROUND = $(BEGIN_O) $(END_O) $(FAST_O) $(COUNT_O) %_info.o
 $(ON_CPU_FAST) $(ON_CPU_COUNT) $(OWN_MAIN_FAST) $(OWN_MAIN_COUNT):
 	$(call step,$@) $(CXX) $(LINKER) $(BEGIN_O) $(filter-out $(AROUND),$(filter %.o,$^)) $(END_O) \
 	  $(filter $(FAST_O) $(COUNT_O) %_info.o,$^) $(filter %.a,$^) $(LIBS_cpu) -o $@.$$$$ 2>$@.said || { \
-	    awk -f common/simt/compiler_words.awk $@.said >&2; exit 1; } && mv $@.$$$$ $@ && rm -f $@.said $(end)
+	    awk -v width=80 -f common/simt/compiler_words.awk $@.said >&2; exit 1; } && mv $@.$$$$ $@ && rm -f $@.said $(end)
 
 $(GPU_PROGRAMS):
 	$(call step,$@) $(NVCC) -arch=$(ARCH) $^ $(LIBS_gpu) -o $@ $(end)
 
 # Tools run on this machine's processor alone. Those that every lab is built
 # with wait for nothing that they do not need.
-$(T)/simt_rewrite: $(call objects,cpu,$(wildcard common/simt/rewrite/*.c))
+$(T)/simt_rewrite: $(call objects,cpu,common/base/wrap.c $(wildcard common/simt/rewrite/*.c))
 $(T)/simt_tables: $(call objects,cpu,$(wildcard common/simt/tables/*.c))
 $(foreach m,$(wildcard common/[!g]*/*_main.c slides/*/*_main.c),$(eval \
   $(call tool,$m): $(call objects,cpu,$m) $(if $(filter $(in_teach:*.c=%) slides/%,$m),build/cpu/libteach.a) $(if $(filter common/why/%,$m),build/cpu/libwhy.a) $(call of_lab,cpu)))

@@ -6,6 +6,7 @@
 #include "course/vet.h"
 
 #include "base/file.h"
+#include "base/wrap.h"
 #include "course/index.h"
 
 #include <stdio.h>
@@ -32,8 +33,10 @@ int main(int argc, char **argv)
         refused =
             source == NULL || course_vet_source(argv[1], source, strlen(source),
                                                 why, sizeof why) != 0;
-        if (refused)
-            fprintf(stderr, "%s\nmake grade refuses this.\n", why);
+        if (refused) {
+            base_wrap(stderr, "", why);
+            fprintf(stderr, "make grade refuses this.\n");
+        }
         free(source);
     }
     course_index_free(&index);

@@ -66,6 +66,9 @@ struct lab_cause {
     int stored_any; /* 1: they store to C at all */
 };
 
+/* Which of m, n and k has this length: its letter, or 0 if none, or several. */
+char lab_side(int m, int n, int k, int length);
+
 /* Says what is wrong with the element. */
 void lab_cause_find(const struct lab_suspect *suspect, struct lab_cause *cause);
 

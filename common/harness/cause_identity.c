@@ -78,6 +78,11 @@ double lab_cause_b(const struct lab_identity *d, int i, int col)
     return (double)d->B[(size_t)i * (size_t)d->n + (size_t)col];
 }
 
+int lab_cause_is_exact(double size)
+{
+    return size < MOST;
+}
+
 double lab_identity_want(const struct lab_identity *d, int row, int col,
                          int *exact)
 {
@@ -89,7 +94,7 @@ double lab_identity_want(const struct lab_identity *d, int row, int col,
         sum += term;
         mag += fabs(term);
     }
-    *exact = mag < MOST;
+    *exact = lab_cause_is_exact(mag);
     return sum;
 }
 
@@ -105,8 +110,9 @@ int lab_identity_is_wrong(const struct lab_identity *d, int row, int col,
         sum += term;
         mag += fabs(term);
     }
-    return mag < MOST ? (double)got != sum
-                      : !(fabs((double)got - sum) <= d->k * unit * mag);
+    return lab_cause_is_exact(mag)
+               ? (double)got != sum
+               : !(fabs((double)got - sum) <= d->k * unit * mag);
 }
 
 void lab_cause_identify(const struct lab_identity *d, float value,

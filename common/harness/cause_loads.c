@@ -1,9 +1,7 @@
 #include "cause_parts.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* The loads of a thread that may become part of a sum: those that it stores to
    shared memory come back from there. */
@@ -228,43 +226,4 @@ int lab_cause_find_pairs(struct lab_account *a)
         free(pair);
     }
     return 0;
-}
-
-/* The number of different elements of C that the steps store to; *first and
-   *end are those before and behind the last store to the suspect: what belongs
-   to it alone, if it is stored once. */
-int lab_cause_stored_elements(const struct lab_suspect *s, size_t *first,
-                              size_t *end, int *times)
-{
-    const uintptr_t at =
-        4 * ((uintptr_t)s->row * (uintptr_t)s->identity->n + (uintptr_t)s->col);
-    uintptr_t last = UINTPTR_MAX;
-    size_t behind = 0;
-    int elements = 0, adds = 0; /* 1: the element was loaded since */
-
-    *first = 0;
-    *end = s->steps;
-    *times = 0;
-    for (size_t i = 0; i < s->steps; i++) {
-        const struct simt_step *step = &s->step[i];
-
-        if (step->array != s->c_array || step->space != SIMT_GLOBAL)
-            continue;
-        if (step->kind == SIMT_LOAD) {
-            adds |=
-                step->offset <= at && at < step->offset + (uintptr_t)step->size;
-            continue;
-        }
-        elements += step->offset != last;
-        last = step->offset;
-        if (step->offset <= at && at < step->offset + (uintptr_t)step->size) {
-            ++*times;
-            if (*times == 1 || !adds)
-                *first = behind;
-            *end = i + 1;
-        }
-        behind = i + 1;
-        adds = 0;
-    }
-    return elements;
 }

@@ -5,8 +5,12 @@
  *   cause_loads.c     what one thread has loaded, as multiply-adds
  *   cause_words.c     a sentence, and a load in it
  *   cause_terms.c     what became of each term of the sum
+ *   cause_form.c      the index that gives all of C
  *   cause_rules.c     what the wrong terms have in common
  *   cause_sums.c      all operands are right: what else gives this value?
+ *   cause_store.c     what was stored to the element
+ *   cause_wrong.c     the first term that is made of others
+ *   cause_missing.c   terms that are missing, too many, or there twice
  *   cause.c           which of these is said
  *
  * A row of text has no end of its own: what does not fit is cut.
@@ -55,6 +59,9 @@ struct lab_load {
 double lab_cause_a(const struct lab_identity *d, int row, int i);
 double lab_cause_b(const struct lab_identity *d, int i, int col);
 
+/* 1 if sums of terms that add up to this, without their signs, are exact. */
+int lab_cause_is_exact(double size);
+
 /* Says of a load which element its value is. */
 void lab_cause_identify(const struct lab_identity *d, float value,
                         struct lab_load *load);
@@ -100,11 +107,6 @@ void lab_cause_type_loads(struct lab_account *a);
 int lab_cause_make_groups(struct lab_account *a);
 int lab_cause_find_pairs(struct lab_account *a);
 
-/* The number of different elements of C that the steps store to; *first and
-   *end are those before and behind the last store to the suspect. */
-int lab_cause_stored_elements(const struct lab_suspect *s, size_t *first,
-                              size_t *end, int *times);
-
 /* --- cause_words.c -------------------------------------------------------- */
 
 struct lab_words {
@@ -122,6 +124,12 @@ void lab_cause_say_line(struct lab_words *w, const struct lab_load *load);
 
 /* A path's last part. */
 const char *lab_cause_file(const char *path);
+
+/* Who it was, in the middle of a sentence: "its thread (1,0)". */
+const char *lab_cause_who(const struct lab_account *a);
+
+/* Keeps where the load was made; NULL: keeps nothing. */
+void lab_cause_place(struct lab_cause *cause, const struct lab_load *load);
 
 /* --- cause_terms.c -------------------------------------------------------- */
 
@@ -145,6 +153,24 @@ void lab_cause_find_term(const struct lab_account *a, int i,
                          unsigned char *used, struct lab_term *term);
 void lab_cause_pair_rest(const struct lab_account *a, unsigned char *used,
                          struct lab_term *term);
+
+/* --- cause_form.c --------------------------------------------------------- */
+
+enum lab_form {
+    LAB_NO_FORM,
+    LAB_EXCHANGED, /* row and column are, in all or in tiles */
+    LAB_STILL,     /* it does not go along with k */
+    LAB_OTHER_FORM
+};
+
+/* Says which index gives all of C, if one does: of A, or of B. Returns 1 or 0.
+   lab_cause_form: what the index is that gives all of C, of which that of one
+   element may be a part by chance. */
+int lab_cause_say_form(struct lab_words *w, const struct lab_account *a);
+enum lab_form lab_cause_form(const struct lab_account *a, enum lab_content of);
+/* Do rows that are `pitch` apart give all of C? */
+int lab_cause_is_pitch(const struct lab_account *a, enum lab_content of,
+                       int pitch);
 
 /* --- cause_rules.c -------------------------------------------------------- */
 
@@ -174,7 +200,7 @@ int lab_cause_other_col(const struct lab_rule *r, const struct lab_term *t,
                         int *parameter);
 
 /* Says what the wrong ones of one matrix have in common. Returns 1 if there is
-   something, 0 if not. */
+   something, 2 if it is of this element alone, 0 if there is nothing. */
 int lab_cause_say_rule(struct lab_words *w, const struct lab_rule *r);
 
 /* --- cause_sums.c --------------------------------------------------------- */
@@ -184,5 +210,52 @@ int lab_cause_say_sum(struct lab_words *w, const struct lab_account *a);
 
 /* The element of C whose value this one holds, if it is just one; else 0. */
 int lab_cause_belongs_to(const struct lab_account *a, int *row, int *col);
+
+/* --- cause_store.c -------------------------------------------------------- */
+
+/* The last store to the suspect, or NULL. */
+const struct simt_step *lab_cause_last_store(const struct lab_suspect *s);
+
+/* The number of different elements of C that the steps store to; *first and
+   *end are those before and behind the last store to the suspect: what belongs
+   to it alone, if it is stored once. */
+int lab_cause_stored_elements(const struct lab_suspect *s, size_t *first,
+                              size_t *end, int *times);
+
+/* Each says one thing, with its place in cause, if it is so: 1, or 0. The
+   element holds the value of another, to the bit; the thread stored the right
+   value, so it has nothing to do with the cause; the element is read before it
+   is stored; a load met a copy that was still under way. */
+int lab_cause_say_held(struct lab_words *w, const struct lab_account *a,
+                       struct lab_cause *cause);
+int lab_cause_say_stored_right(struct lab_words *w, const struct lab_account *a,
+                               struct lab_cause *cause);
+int lab_cause_say_not_begun(struct lab_words *w, const struct lab_account *a,
+                            struct lab_cause *cause);
+int lab_cause_say_under_way(struct lab_words *w, const struct lab_account *a,
+                            struct lab_cause *cause);
+
+/* --- cause_wrong.c -------------------------------------------------------- */
+
+/* Says the first of the terms, as many as k, that is made of other elements.
+   Returns the rank, 0: there is none. */
+int lab_cause_say_wrong(struct lab_words *w, const struct lab_account *a,
+                        const struct lab_term *term, struct lab_cause *cause);
+
+/* A value that is no element of A or B came from an array of which nothing
+   else is known. */
+void lab_cause_say_odd(struct lab_words *w, const struct lab_account *a,
+                       struct lab_cause *cause);
+
+/* --- cause_missing.c ------------------------------------------------------ */
+
+/* The same of terms that are not there, of products that are none of the terms
+   (used: those that are), and of terms that are there twice. */
+int lab_cause_say_missing(struct lab_words *w, const struct lab_account *a,
+                          const struct lab_term *term, struct lab_cause *cause);
+int lab_cause_say_extra(struct lab_words *w, const struct lab_account *a,
+                        const unsigned char *used, struct lab_cause *cause);
+int lab_cause_say_twice(struct lab_words *w, const struct lab_account *a,
+                        const struct lab_term *term, struct lab_cause *cause);
 
 #endif /* LAB_CAUSE_PARTS_H */

@@ -1,7 +1,6 @@
 #include "cause_parts.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum {
     NOT_SET = -1000000
@@ -107,12 +106,17 @@ int lab_cause_other_col(const struct lab_rule *r, const struct lab_term *t,
     return row == want_row && col != want_col && is_fixed(parameter, col);
 }
 
+/* The last of row 0 of A may be the first of the next. Of other rows that could
+   be their width. */
 static int step_on(const struct lab_rule *r, const struct lab_term *t, int row,
                    int col, int want_row, int want_col, int *parameter)
 {
+    const int k = r->a->d->k, on = (row - want_row) * k + col - want_col;
+
     (void)t;
     return r->of == LAB_OF_A
-               ? row == want_row && is_fixed(parameter, col - want_col)
+               ? (row == want_row || want_row == 0) && abs(on) < k &&
+                     is_fixed(parameter, on)
                : col == want_col && is_fixed(parameter, row - want_row);
 }
 
@@ -170,16 +174,39 @@ static int is_width(const struct lab_rule *r, int p)
            d->n != d->k;
 }
 
+/* Rows are taken for p elements long. */
+static void say_width(struct lab_words *w, const struct lab_rule *r, int p)
+{
+    const struct lab_identity *d = r->a->d;
+    const char name = r->of == LAB_OF_A ? 'A' : 'B';
+    const char side = lab_side(d->m, d->n, d->k, p);
+    char which[] = " = ?";
+
+    which[side != '\0' ? 3 : 0] = side;
+    lab_cause_say(
+        w,
+        "the index of %c goes on by %d%s from one row to the next, and a "
+        "row of %c has %d = %c elements",
+        name, p, which, name, r->of == LAB_OF_A ? d->k : d->n,
+        r->of == LAB_OF_A ? 'k' : 'n');
+}
+
 /* Says what the wrong ones of one matrix have in common. Returns 1 if there is
-   anything. */
+   something, 2 if it is of this element alone, 0 if there is nothing. */
 int lab_cause_say_rule(struct lab_words *w, const struct lab_rule *r)
 {
     const char name = r->of == LAB_OF_A ? 'A' : 'B';
     const struct lab_identity *d = r->a->d;
     const int row = r->a->s->row, col = r->a->s->col;
+    /* What one element shows may be chance where its row and column are one, or
+       the first. */
+    const int is_clear = row != col && row > 0 && col > 0;
+    const enum lab_form form = lab_cause_form(r->a, r->of);
+    const int exchanges =
+        form == LAB_EXCHANGED || (form == LAB_NO_FORM && is_clear);
     int p;
 
-    if (lab_cause_all_pass(r, exchanged, &p, 2)) {
+    if (exchanges && lab_cause_all_pass(r, exchanged, &p, 2)) {
         lab_cause_say(w, "row and column of %c are exchanged%s", name,
                       is_of_tile(r) ? ", on the way into its tile or out of it"
                                     : "");
@@ -193,29 +220,25 @@ int lab_cause_say_rule(struct lab_words *w, const struct lab_rule *r)
     } else if (r->of == LAB_OF_A &&
                lab_cause_all_pass(r, lab_cause_other_row, &p, 2)) {
         lab_cause_say(w, "that is row %d of A, not row %d", p, row);
+        return 2;
     } else if (r->of == LAB_OF_B &&
                lab_cause_all_pass(r, lab_cause_other_col, &p, 2)) {
         lab_cause_say(w, "that is column %d of B, not column %d", p, col);
-    } else if (lab_cause_all_pass(r, nothing_moves, &p, d->k - 1)) {
+        return 2;
+    } else if ((form == LAB_STILL || (form == LAB_NO_FORM && is_clear)) &&
+               lab_cause_all_pass(r, nothing_moves, &p, d->k - 1)) {
         lab_cause_say(
             w,
             "the index of %c does not go along with k: it is always the "
             "same element",
             name);
-    } else if (lab_cause_all_pass(r, other_width, &p, 2) && is_width(r, p) &&
-               p != (r->of == LAB_OF_A ? d->k : d->n)) {
-        const char *which = p == d->m && p != d->n && p != d->k   ? " = m"
-                            : p == d->n && p != d->k && p != d->m ? " = n"
-                            : p == d->k && p != d->n && p != d->m ? " = k"
-                                                                  : "";
-
-        lab_cause_say(
-            w,
-            "the index of %c goes on by %d%s from one row to the next, and a "
-            "row of %c has %d = %c elements",
-            name, p, which, name, r->of == LAB_OF_A ? d->k : d->n,
-            r->of == LAB_OF_A ? 'k' : 'n');
-    } else if (lab_cause_all_pass(r, exchanged_in_tile, &p, 3)) {
+        return 2;
+    } else if (form == LAB_NO_FORM &&
+               lab_cause_all_pass(r, other_width, &p, 2) && is_width(r, p) &&
+               p != (r->of == LAB_OF_A ? d->k : d->n) &&
+               (is_clear || lab_cause_is_pitch(r->a, r->of, p))) {
+        say_width(w, r, p);
+    } else if (exchanges && lab_cause_all_pass(r, exchanged_in_tile, &p, 3)) {
         lab_cause_say(
             w, "row and column of %c are exchanged within the tile of %d x %d",
             name, p, p);

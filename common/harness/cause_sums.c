@@ -74,47 +74,53 @@ static int is_factor(const struct lab_account *a, double *factor)
     return a->want != 0.0;
 }
 
-/* Tries what a wrong sum of right operands can be. Returns 1 if it is proven
-   what it is. */
-int lab_cause_say_sum(struct lab_words *w, const struct lab_account *a)
+/* Some of the terms alone. */
+static int say_part(struct lab_words *w, const struct lab_account *a)
 {
     const int k = a->d->k, row = a->s->row, col = a->s->col;
-    double number, squares = 0.0, sums = 0.0, whole = 0.0, cut = 0.0;
-    int from, other_row, other_col;
+    int from = 1;
 
-    if (!a->exact || isnan(a->got))
+    while (from < k && !is_sum(a, part(a, from, k)))
+        from++;
+    if (from == k - 1) {
+        lab_cause_say(w,
+                      "C[%d][%d] holds the last product alone: the sum is "
+                      "overwritten where it should be added to",
+                      row, col);
+    } else if (from < k) {
+        lab_cause_say(
+            w,
+            "C[%d][%d] holds the terms from i = %d on alone: what was added "
+            "before is lost, so the sum is set anew on the way",
+            row, col, from);
+    } else if (k > 1 && is_sum(a, part(a, 0, 1))) {
+        lab_cause_say(w, "C[%d][%d] holds the first product alone", row, col);
+    } else if (is_sum(a, 0.0)) {
+        lab_cause_say(w,
+                      "C[%d][%d] is 0: nothing of what was taken got into it",
+                      row, col);
+    } else {
         return 0;
-    for (int step = 0; step < k; step++) {
-        const double x = lab_cause_a(a->d, row, step),
-                     y = lab_cause_b(a->d, step, col);
+    }
+    return 1;
+}
+
+/* All terms, in another calculation. */
+static int say_calculation(struct lab_words *w, const struct lab_account *a)
+{
+    const int row = a->s->row, col = a->s->col;
+    double squares = 0.0, sums = 0.0, whole = 0.0, cut = 0.0;
+
+    for (int i = 0; i < a->d->k; i++) {
+        const double x = lab_cause_a(a->d, row, i),
+                     y = lab_cause_b(a->d, i, col);
 
         sums += x + y;
         cut = trunc(cut + x * y);
         squares += trunc(x * y);
         whole += trunc(x) * trunc(y);
     }
-    for (from = 1; from < k && !is_sum(a, part(a, from, k)); from++)
-        continue;
-    if (from == k - 1 && k > 1) {
-        lab_cause_say(w,
-                      "C[%d][%d] holds the last product alone: the sum is "
-                      "overwritten where it should be added to",
-                      row, col);
-    } else if (from < k && k > 1) {
-        lab_cause_say(
-            w,
-            "C[%d][%d] holds the terms from i = %d on alone: what was added "
-            "before is lost, so the sum is set anew on the way",
-            row, col, from);
-    } else if (is_sum(a,
-                      lab_cause_a(a->d, row, 0) * lab_cause_b(a->d, 0, col)) &&
-               k > 1) {
-        lab_cause_say(w, "C[%d][%d] holds the first product alone", row, col);
-    } else if (is_sum(a, 0.0)) {
-        lab_cause_say(w,
-                      "C[%d][%d] is 0: nothing of what was taken got into it",
-                      row, col);
-    } else if (a->got == trunc(a->want)) {
+    if (a->got == trunc(a->want)) {
         lab_cause_say(
             w,
             "C[%d][%d] is rounded to a whole number: a variable on the way "
@@ -137,10 +143,28 @@ int lab_cause_say_sum(struct lab_words *w, const struct lab_account *a)
                       "C[%d][%d] is right but for its sign: the products are "
                       "subtracted",
                       row, col);
-    } else if (is_offset(a, &number)) {
+    } else {
+        return 0;
+    }
+    return 1;
+}
+
+/* Tries what a wrong sum of right operands can be. Returns 1 if it is proven
+   what it is. */
+int lab_cause_say_sum(struct lab_words *w, const struct lab_account *a)
+{
+    const int row = a->s->row, col = a->s->col;
+    double number;
+    int other_row, other_col;
+
+    if (!a->exact || isnan(a->got))
+        return 0;
+    if (say_part(w, a) || say_calculation(w, a))
+        return 1;
+    if (is_offset(a, &number)) {
         lab_cause_say(w, "each element is %g too %s%s", fabs(number),
                       number > 0 ? "large" : "small",
-                      a->plain && a->groups == k
+                      a->plain && a->groups == a->d->k
                           ? ": the sum does not begin with 0"
                           : "");
     } else if (is_factor(a, &number)) {

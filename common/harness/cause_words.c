@@ -77,3 +77,30 @@ void lab_cause_say_line(struct lab_words *w, const struct lab_load *load)
                       load->step->line);
     }
 }
+
+const char *lab_cause_who(const struct lab_account *a)
+{
+    static char who[sizeof a->s->who];
+
+    snprintf(who, sizeof who, "%s", a->s->who);
+    who[0] = (char)(who[0] | 0x20);
+    return who;
+}
+
+void lab_cause_place(struct lab_cause *cause, const struct lab_load *load)
+{
+    if (load == NULL)
+        return;
+    cause->file = load->step->file;
+    cause->line = load->step->line;
+    cause->other_file = load->step->writer_file;
+    cause->other_line = load->step->writer_line;
+    cause->taken = load->step;
+}
+
+char lab_side(int m, int n, int k, int length)
+{
+    const int sides = (length == m) + (length == n) + (length == k);
+
+    return sides != 1 ? '\0' : length == m ? 'm' : length == n ? 'n' : 'k';
+}

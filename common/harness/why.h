@@ -3,6 +3,7 @@
  *
  *   mode_why_cpu.c   tries sizes, and tells from the one that says most
  *   why_run.c        one run at one size, and those that follow its threads
+ *   why_trial.c      what a run is given, and what came of it
  *   why_host.c       what the host's calls have to do with it
  *   why_index.c      what is wrong with an index that left its array
  *   why_stores.c     why an element was never stored

@@ -54,6 +54,33 @@ static int is_stored(const struct simt_stored *stored, size_t stores,
     return 0;
 }
 
+/* What came back to C is an array that no kernel has written. */
+static void say_never_written(const struct lab_matmul *p,
+                              const struct simt_deed *deed, size_t count,
+                              const struct simt_deed *back, struct lab_why *why)
+{
+    const struct simt_deed *from = NULL;
+
+    for (size_t i = 0; i < count; i++) {
+        if (deed[i].kind == SIMT_DEED_COPY && deed[i].to == back->from)
+            from = &deed[i];
+    }
+    if (from != NULL && host_name(p, from->from) != NULL) {
+        lab_why_tell(why, 4,
+                     "What was copied to the host's C (%s:%d) is the device's "
+                     "copy of %s (%s:%d): no kernel ever wrote to it.",
+                     simt_base_name(back->file), back->line,
+                     host_name(p, from->from), simt_base_name(from->file),
+                     from->line);
+    } else {
+        lab_why_tell(why, 4,
+                     "What was copied to the host's C (%s:%d) is an array that "
+                     "no kernel ever wrote to.",
+                     simt_base_name(back->file), back->line);
+    }
+    place(why, back);
+}
+
 /* C did not come back as a kernel has made it. */
 static int say_copy_back(const struct lab_buffers *b,
                          const struct lab_matmul *p,
@@ -100,28 +127,7 @@ static int say_copy_back(const struct lab_buffers *b,
         place(why, back);
         place_other(why, later ? later : launch);
     } else if (!is_stored(stored, stores, back->from, -1)) {
-        const struct simt_deed *from = NULL;
-
-        for (size_t i = 0; i < count; i++) {
-            if (deed[i].kind == SIMT_DEED_COPY && deed[i].to == back->from)
-                from = &deed[i];
-        }
-        if (from != NULL && host_name(p, from->from) != NULL) {
-            lab_why_tell(
-                why, 4,
-                "What was copied to the host's C (%s:%d) is the device's "
-                "copy of %s (%s:%d): no kernel ever wrote to it.",
-                simt_base_name(back->file), back->line,
-                host_name(p, from->from), simt_base_name(from->file),
-                from->line);
-        } else {
-            lab_why_tell(
-                why, 4,
-                "What was copied to the host's C (%s:%d) is an array that "
-                "no kernel ever wrote to.",
-                simt_base_name(back->file), back->line);
-        }
-        place(why, back);
+        say_never_written(p, deed, count, back, why);
     } else if (back->size < bytes) {
         lab_why_tell(why, 4,
                      "C has %zu bytes, and %zu of them are copied to the host "
@@ -131,6 +137,37 @@ static int say_copy_back(const struct lab_buffers *b,
     } else {
         return 0;
     }
+    return 1;
+}
+
+/* A copy of input j is too short, or too late. */
+static int say_copy(const struct lab_buffers *b, const struct simt_deed *copy,
+                    int j, int is_late, struct lab_why *why)
+{
+    const size_t bytes = b->count[j] * sizeof(float);
+    const size_t others = b->count[1 - j] * sizeof(float);
+    const char *file = simt_base_name(copy->file);
+
+    if (is_late) {
+        lab_why_tell(why, 4,
+                     "%c was copied to the device (%s:%d) after the "
+                     "kernel had run.",
+                     "AB"[j], file, copy -> line);
+    } else if (copy->size < bytes && copy->size == others) {
+        lab_why_tell(why, 4,
+                     "%c was copied with the size of %c (%s:%d): %zu bytes "
+                     "of %zu.",
+                     "AB"[j], "AB"[1 - j], file, copy -> line, copy -> size,
+                     bytes);
+    } else if (copy->size < bytes) {
+        lab_why_tell(why, 4,
+                     "Of %c, which has %zu bytes, %zu are copied to the "
+                     "device (%s:%d).",
+                     "AB"[j], bytes, copy -> size, file, copy -> line);
+    } else {
+        return 0;
+    }
+    place(why, copy);
     return 1;
 }
 
@@ -144,39 +181,13 @@ static int say_inputs(const struct lab_buffers *b, const struct lab_matmul *p,
 
     for (size_t i = 0; i < count; i++) {
         for (int j = 0; j < 2; j++) {
-            const size_t bytes = b->count[j] * sizeof(float);
-            const size_t others = b->count[1 - j] * sizeof(float);
-
             if (deed[i].kind == SIMT_DEED_LAUNCH)
                 launched = 1;
             if (deed[i].kind != SIMT_DEED_COPY || deed[i].from != host[j])
                 continue;
-            if (launched && !copied[j]) {
-                lab_why_tell(why, 4,
-                             "%c was copied to the device (%s:%d) after the "
-                             "kernel had run.",
-                             "AB"[j], simt_base_name(deed[i].file),
-                             deed[i].line);
-            } else if (deed[i].size < bytes && deed[i].size == others) {
-                lab_why_tell(
-                    why, 4,
-                    "%c was copied with the size of %c (%s:%d): %zu bytes "
-                    "of %zu.",
-                    "AB"[j], "AB"[1 - j], simt_base_name(deed[i].file),
-                    deed[i].line, deed[i].size, bytes);
-            } else if (deed[i].size < bytes) {
-                lab_why_tell(
-                    why, 4,
-                    "Of %c, which has %zu bytes, %zu are copied to the "
-                    "device (%s:%d).",
-                    "AB"[j], bytes, deed[i].size, simt_base_name(deed[i].file),
-                    deed[i].line);
-            } else {
-                copied[j]++;
-                continue;
-            }
-            place(why, &deed[i]);
-            return 1;
+            if (say_copy(b, &deed[i], j, launched && !copied[j], why))
+                return 1;
+            copied[j]++;
         }
     }
     for (int j = 0; j < 2 && launched; j++) {

@@ -141,6 +141,101 @@ static int has_min(const char *path)
     return has;
 }
 
+/* Two places and a width: row * width + col; or row * (width + col). */
+struct meant {
+    int row, col, width;
+    int has_brackets;
+};
+
+/* Does the usual form give all offsets if its sum stands in brackets? One
+   offset alone would say little. */
+static int fits_in_brackets(const struct trail *t, const struct meant *meant)
+{
+    int is_other = 0;
+
+    for (int i = 0; i < t->count; i++) {
+        const long long r = place_value(t, meant->row, i);
+        const long long c = place_value(t, meant->col, i);
+
+        if (r * (meant->width + c) != t->offset[i])
+            return 0;
+        is_other += r * meant->width + c != t->offset[i];
+    }
+    return is_other > 1;
+}
+
+/* Finds the form that gives all offsets. 0 if there is none, or if there are
+   several, which mean different elements and so tell nothing. */
+static int find_meant(const struct trail *t, const struct course_shape *shape,
+                      int matrix, struct meant *meant)
+{
+    const int last = t->count - 1;
+    int width[3], found = 0, with = 0;
+
+    for (size_t i = 0; i < COUNT(natural); i++) {
+        /* If the usual one fits, others do so by chance. */
+        *meant = (struct meant){natural[i].row, natural[i].col,
+                                matrix == LAB_A ? shape->k : shape->n, 0};
+        if (natural[i].matrix == matrix &&
+            fits(t, meant->row, meant->col, meant->width))
+            return 1;
+        meant->has_brackets =
+            natural[i].matrix == matrix && fits_in_brackets(t, meant);
+        if (meant->has_brackets)
+            return 1;
+    }
+    for (int w = widths_of(shape, matrix, width); w-- > 0;) {
+        if (w > 0 && width[w] == width[0])
+            continue; /* a square: its own width will do */
+        for (int all = 0; all < PLACES * PLACES; all++) {
+            const int r = all / PLACES, c = all % PLACES;
+            /* No store of C goes along with k. */
+            const int is_of_k = (r >= 2 && r <= 4) || (c >= 2 && c <= 4);
+
+            if ((matrix == LAB_C && is_of_k) || !fits(t, r, c, width[w]))
+                continue;
+            if (found && (with != w || place_value(t, r, last) !=
+                                           place_value(t, meant->row, last)))
+                return 0;
+            found = 1;
+            with = w;
+            *meant = (struct meant){r, c, width[w], 0};
+        }
+    }
+    return found;
+}
+
+/* Says what is wrong with the row and column that were meant; "": nothing. */
+static void say_meant(char *says, size_t size, const struct meant *meant,
+                      long long r, long long c,
+                      const struct course_shape *shape,
+                      const struct simt_finding *finding)
+{
+    const int matrix = finding->array[0] - 'A';
+    const int rows = matrix == LAB_B ? shape->k : shape->m;
+    const int cols = matrix == LAB_A ? shape->k : shape->n;
+    const int is_k = matrix == LAB_A ? c >= cols : matrix == LAB_B && r >= rows;
+
+    says[0] = '\0';
+    if (meant->width != cols) {
+        snprintf(says, size,
+                 "its index goes on by %d from one row to the next, and a "
+                 "row of %s has %d elements",
+                 meant->width, finding->array, cols);
+    } else if (is_k && (meant->row == 2 || meant->col == 2)) {
+        snprintf(says, size, "%s ends with %s %d, and the loop goes on",
+                 finding->array, r >= rows ? "row" : "column",
+                 (r >= rows ? rows : cols) - 1);
+    } else if (r >= rows || c >= cols) {
+        snprintf(says, size,
+                 "%s has %d rows and %d columns. Check the index and the %s",
+                 finding->array, rows, cols,
+                 matrix != LAB_C && has_min(finding->file)
+                     ? "min() or the condition"
+                     : "condition");
+    }
+}
+
 int lab_why_index(const struct course_shape *shape,
                   const struct simt_finding *finding,
                   const struct simt_deed *launch, const void *base,
@@ -148,98 +243,41 @@ int lab_why_index(const struct course_shape *shape,
                   struct lab_why *why)
 {
     const int matrix = finding->array[0] - 'A';
-    const unsigned *grid = launch->grid;
     struct trail *const trail = begin_trail(finding, launch);
-    int width[3], found = 0, several = 0, row = 0, col = 0, with = 0;
-    char who[80], says[200] = "";
+    const char *does =
+        finding->check == SIMT_BOUNDS && strstr(why->text, " writes ") == NULL
+            ? "reads"
+            : "writes";
+    struct meant meant;
+    long long r, c;
+    char who[80], says[200];
 
     if (finding->array[1] != '\0' || matrix < LAB_A || matrix > LAB_C ||
         trail == NULL)
         return 0;
     read_trail(trail, step, steps, base, finding);
-    if (trail->count == 0)
+    if (trail->count == 0 || !find_meant(trail, shape, matrix, &meant))
         return 0;
-    for (int w = widths_of(shape, matrix, width); w-- > 0;) {
-        if (w > 0 && width[w] == width[0])
-            continue; /* a square: its own width will do */
-        for (int r = 0; r < PLACES; r++) {
-            for (int c = 0; c < PLACES; c++) {
-                /* No store of C goes along with k. */
-                const int is_of_k = (r >= 2 && r <= 4) || (c >= 2 && c <= 4);
-
-                if ((matrix == LAB_C && is_of_k) ||
-                    !fits(trail, r, c, width[w]))
-                    continue;
-                /* Two forms that mean different elements tell nothing. */
-                if (found && (with != w ||
-                              place_value(trail, r, trail->count - 1) !=
-                                  place_value(trail, row, trail->count - 1)))
-                    several = 1;
-                found = 1;
-                row = r;
-                col = c;
-                with = w;
-            }
-        }
-    }
-    for (size_t i = 0; i < COUNT(natural); i++) {
-        /* If the usual one fits, others do so by chance. */
-        if (natural[i].matrix == matrix &&
-            fits(trail, natural[i].row, natural[i].col, width[0])) {
-            found = 1;
-            several = 0;
-            row = natural[i].row;
-            col = natural[i].col;
-            with = 0;
-            break;
-        }
-    }
-    if (!found || several)
-        return 0;
-    {
-        const int last = trail->count - 1;
-        const int rows = matrix == LAB_B ? shape->k : shape->m;
-        const int cols = width[0];
-        const long long r = place_value(trail, row, last);
-        const long long c = place_value(trail, col, last);
-        const char *does = finding->check == SIMT_BOUNDS &&
-                                   strstr(why->text, " writes ") == NULL
-                               ? "reads"
-                               : "writes";
-
-        name(who, sizeof who, trail, (int)(grid[0] * grid[1]));
-        if (with != 0) {
-            snprintf(says, sizeof says,
-                     "its index goes on by %d from one row to the next, and a "
-                     "row of %s has %d elements",
-                     width[with], finding->array, cols);
-        } else if (r >= rows || c >= cols) {
-            const int is_k = matrix == LAB_A   ? c >= cols
-                             : matrix == LAB_B ? r >= rows
-                                               : 0;
-
-            if (is_k && (row == 2 || col == 2)) {
-                snprintf(says, sizeof says,
-                         "%s ends with %s %d, and the loop goes on",
-                         finding->array, r >= rows ? "row" : "column",
-                         (r >= rows ? rows : cols) - 1);
-            } else {
-                snprintf(
-                    says, sizeof says,
-                    "%s has %d rows and %d columns. Check the index and the %s",
-                    finding->array, rows, cols,
-                    matrix != LAB_C && has_min(finding->file)
-                        ? "min() or the condition"
-                        : "condition");
-            }
-        } else {
-            return 0;
-        }
-        lab_why_tell(why, 4, "%s %s %s[%lld * %d + %lld] (%s:%d): %s.", who,
-                     does, finding->array, r, width[with], c,
-                     simt_base_name(finding->file), finding->line, says);
+    r = place_value(trail, meant.row, trail->count - 1);
+    c = place_value(trail, meant.col, trail->count - 1);
+    name(who, sizeof who, trail, (int)(launch->grid[0] * launch->grid[1]));
+    if (meant.has_brackets) {
+        lab_why_tell(why, 4,
+                     "%s %s %s[%lld * (%d + %lld)] (%s:%d): %s[%lld][%lld] is "
+                     "%s[%lld * %d + %lld], without brackets.",
+                     who, does, finding->array, r, meant.width, c,
+                     simt_base_name(finding->file), finding->line,
+                     finding->array, r, c, finding->array, r, meant.width, c);
         why->text[0] = 'T';
+        return 1;
     }
+    say_meant(says, sizeof says, &meant, r, c, shape, finding);
+    if (says[0] == '\0')
+        return 0;
+    lab_why_tell(why, 4, "%s %s %s[%lld * %d + %lld] (%s:%d): %s.", who, does,
+                 finding->array, r, meant.width, c,
+                 simt_base_name(finding->file), finding->line, says);
+    why->text[0] = 'T';
     return 1;
 }
 

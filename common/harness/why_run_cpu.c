@@ -2,96 +2,16 @@
 #include "base/wrap.h"
 #include "device_kind.h"
 #include "why.h"
+#include "why_trial.h"
 
 #include "inputs.h"
 #include "measure.h"
-#include "run.h"
-#include "simt/lines.h"
 #include "simt/report.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* One run: what it was given, and what came of it. */
-struct trial {
-    struct lab_program *program;
-    const struct course_entry *entry;
-    struct course_shape shape;
-    struct lab_buffers b;
-    struct lab_identity *identity;
-    struct lab_reference *reference;
-    struct lab_outcome outcome;
-    struct lab_matmul p;
-    int wrong; /* as lab_run has it */
-};
-
-static int is_host(const struct trial *t)
-{
-    return t->entry->kind == COURSE_HOST;
-}
-
-static void end_trial(struct trial *t)
-{
-    simt_follow(-1, 0, 0);
-    simt_follow_host(NULL, NULL);
-    simt_stores_ask(0);
-    simt_words_keep(0);
-    cudaDeviceReset(); /* what a run that was ended left behind, and ours */
-    for (int i = 0; i < LAB_MATRICES; i++)
-        t->b.device[i] = NULL;
-    lab_reference_free(t->reference);
-    lab_identity_free(t->identity);
-    lab_buffers_free(&t->b);
-}
-
-/* Takes and fills the matrices. Returns 0, or -1 with program->why. */
-static int begin_trial(struct trial *t)
-{
-    struct lab_program *program = t->program;
-    const struct course_shape s = t->shape;
-
-    cudaDeviceReset(); /* a run that was ended refuses all calls else */
-    if (lab_buffers_new(&t->b, s, 1, !is_host(t), t->entry->precision,
-                        program->why, sizeof program->why) != 0)
-        return -1;
-    t->identity =
-        lab_identity_new(t->b.filled[LAB_A], t->b.filled[LAB_B], s.m, s.n, s.k);
-    if (t->identity == NULL) {
-        snprintf(program->why, sizeof program->why, "out of memory");
-        return -1;
-    }
-    t->reference =
-        lab_reference_new(t->b.filled[LAB_A], t->b.filled[LAB_B], s.m, s.n, s.k,
-                          1, program->why, sizeof program->why);
-    if (t->reference == NULL)
-        return -1;
-    t->p = lab_buffers_product(&t->b, t->entry->kind);
-    return 0;
-}
-
-/* Runs the entry. Returns 0, or -1 with program->why. */
-static int run_trial(struct trial *t)
-{
-    simt_count_reset();
-    simt_story_begin();
-    simt_words_keep(1);
-    t->wrong = lab_run(t->entry, &t->b, t->reference, &t->outcome,
-                       t->program->why, sizeof t->program->why);
-    if (t->outcome.compared && t->wrong == 0) {
-        /* Exact values: what rounding excuses elsewhere is wrong here. */
-        for (int i = 0; i < t->shape.m && !t->wrong; i++) {
-            for (int j = 0; j < t->shape.n && !t->wrong; j++) {
-                t->wrong = lab_identity_is_wrong(
-                    t->identity, i, j,
-                    t->b.host[LAB_C]
-                             [(size_t)i * (size_t)t->shape.n + (size_t)j]);
-            }
-        }
-    }
-    return t->wrong < 0 ? -1 : 0;
-}
 
 /* --- what the checks found ------------------------------------------------ */
 
@@ -192,16 +112,12 @@ static void take_finding(struct lab_why *why,
 
 /* --- a wrong element ------------------------------------------------------ */
 
-static float c_at(const struct trial *t, int row, int col)
-{
-    return t->b.host[LAB_C][(size_t)row * (size_t)t->shape.n + (size_t)col];
-}
-
 /* Runs once more and follows who stored the element. */
-static void follow(const struct trial *old, const struct simt_stored *stored,
-                   int row, int col, struct lab_cause *cause)
+static void follow(const struct lab_trial *old,
+                   const struct simt_stored *stored, int row, int col,
+                   struct lab_cause *cause)
 {
-    struct trial t = {
+    struct lab_trial t = {
         .program = old->program, .entry = old->entry, .shape = old->shape};
     struct lab_suspect suspect = {
         .row = row, .col = col, .own_row = -1, .own_col = -1};
@@ -209,7 +125,7 @@ static void follow(const struct trial *old, const struct simt_stored *stored,
     int cut;
 
     *cause = (struct lab_cause){.file = "", .other_file = "", .fetch_file = ""};
-    if (begin_trial(&t) != 0)
+    if (lab_trial_begin(&t) != 0)
         goto done;
     if (stored != NULL) {
         lab_why_thread(name, sizeof name, stored);
@@ -233,7 +149,7 @@ static void follow(const struct trial *old, const struct simt_stored *stored,
         }
         suspect.c_array = LAB_C;
     }
-    if (run_trial(&t) != 0)
+    if (lab_trial_run(&t) != 0)
         goto done;
     suspect.identity = t.identity;
     suspect.C = t.b.host[LAB_C];
@@ -249,11 +165,11 @@ static void follow(const struct trial *old, const struct simt_stored *stored,
     if (!cut && suspect.steps > 0)
         lab_cause_find(&suspect, cause);
 done:
-    end_trial(&t);
+    lab_trial_end(&t);
 }
 
 /* Says first which elements of C were never stored, if there are any. */
-static void say_unset_first(const struct trial *t, struct lab_why *why)
+static void say_unset_first(const struct lab_trial *t, struct lab_why *why)
 {
     const float *C = t->b.host[LAB_C];
     const size_t count = t->b.count[LAB_C], n = (size_t)t->shape.n;
@@ -275,41 +191,66 @@ static void say_unset_first(const struct trial *t, struct lab_why *why)
              sizeof why->text - strlen(why->text), " %s", said);
 }
 
-/* Host code has stored past the end of C: runs once more, for the line. */
-static void follow_past_the_end(const struct trial *old, struct lab_why *why)
+/* Says which row host code has stored last, as many elements past the end of C,
+   if it is the last of a matrix that has n or k of them. */
+static void say_last_row(const struct course_shape s, size_t past,
+                         struct lab_why *why)
 {
-    struct trial t = {
+    const int rows = s.m + ((int)past + s.n - 1) / s.n;
+    const char side = lab_side(s.m, s.n, s.k, rows);
+    const size_t used = strlen(why->text);
+
+    if (side != '\0') {
+        snprintf(why->text + used, sizeof why->text - used,
+                 " The last row that it stores is %d, as if C had %d = %c "
+                 "rows, and not %d = m.",
+                 rows - 1, rows, side, s.m);
+    }
+}
+
+/* Host code has stored past the end of C: runs once more, for the line. */
+static void follow_past_the_end(const struct lab_trial *old,
+                                struct lab_why *why)
+{
+    struct lab_trial t = {
         .program = old->program, .entry = old->entry, .shape = old->shape};
     const struct simt_step *step;
     const float *end;
-    size_t steps;
+    size_t steps, past = 0;
     int cut;
 
-    if (begin_trial(&t) != 0)
+    if (lab_trial_begin(&t) != 0)
         goto done;
     end = t.b.host[LAB_C] + t.b.count[LAB_C];
     simt_follow_host(NULL, NULL);
     simt_follow_host(end, end + lab_buffers_margin(&t.b, LAB_C));
-    if (run_trial(&t) != 0)
+    if (lab_trial_run(&t) != 0)
         goto done;
     step = simt_follow_read(&steps, &cut);
-    for (size_t i = 0; i < steps && why->line == 0; i++) {
-        if (step[i].kind != SIMT_LOAD)
+    for (size_t i = 0; i < steps; i++) {
+        const size_t behind = step[i].offset / sizeof *end + 1;
+
+        if (step[i].kind == SIMT_LOAD)
+            continue;
+        if (past == 0)
             lab_why_place(why, step[i].file, step[i].line);
+        past = behind > past ? behind : past;
     }
+    if (past > 0)
+        say_last_row(t.shape, past, why);
     say_unset_first(&t, why);
     why->is_bound = 1;
 done:
-    end_trial(&t);
+    lab_trial_end(&t);
 }
 
 /* A finding about A, B or C: runs once more and follows its thread, for which
    row and column it meant. */
-static void follow_finding(const struct trial *old,
+static void follow_finding(const struct lab_trial *old,
                            const struct simt_finding *finding,
                            struct lab_why *why)
 {
-    struct trial t = {
+    struct lab_trial t = {
         .program = old->program, .entry = old->entry, .shape = old->shape};
     const struct simt_deed *deed;
     size_t deeds, steps;
@@ -320,11 +261,11 @@ static void follow_finding(const struct trial *old,
     deed = simt_story_read(&deeds);
     for (size_t i = 0; i < deeds; i++)
         launches += deed[i].kind == SIMT_DEED_LAUNCH;
-    if (launches == 0 || is_host(old) || finding->thread < 0 ||
-        begin_trial(&t) != 0)
+    if (launches == 0 || lab_trial_is_host(old) || finding->thread < 0 ||
+        lab_trial_begin(&t) != 0)
         goto done;
     simt_follow(launches - 1, finding->block, finding->thread);
-    if (run_trial(&t) != 0)
+    if (lab_trial_run(&t) != 0)
         goto done;
     step = simt_follow_read(&steps, &cut);
     deed = simt_story_read(&deeds);
@@ -341,7 +282,7 @@ static void follow_finding(const struct trial *old,
         }
     }
 done:
-    end_trial(&t);
+    lab_trial_end(&t);
 }
 
 /* Keeps the texts of a finding, which belong to the device. */
@@ -382,12 +323,13 @@ static const struct simt_stored *last_store(const struct simt_stored *stored,
 }
 
 /* The array of the stores that C is, or was copied from; 0: none. */
-static unsigned array_of_c(const struct trial *t,
+static unsigned array_of_c(const struct lab_trial *t,
                            const struct simt_stored *stored, size_t count)
 {
     const void *base =
-        is_host(t) ? lab_why_source(&t->p, t->b.count[LAB_C] * sizeof(float))
-                   : t->b.device[LAB_C];
+        lab_trial_is_host(t)
+            ? lab_why_source(&t->p, t->b.count[LAB_C] * sizeof(float))
+            : t->b.device[LAB_C];
 
     for (size_t i = 0; i < count; i++) {
         if (stored[i].array_base == (uintptr_t)base)
@@ -423,20 +365,21 @@ static void take_cause(struct lab_why *why, const struct lab_cause *cause)
 }
 
 /* Looks into the nth wrong element. */
-static void look_into(const struct trial *t, int row, int col,
+static void look_into(const struct lab_trial *t, int row, int col,
                       const struct simt_stored *stored, size_t stores,
                       struct lab_why *why)
 {
     const size_t at = (size_t)row * (size_t)t->shape.n + (size_t)col;
     const unsigned array = array_of_c(t, stored, stores);
-    const int is_plain_host = is_host(t) && lab_measure_entry(lab_info.lab) < 0;
+    const int is_plain_host =
+        lab_trial_is_host(t) && lab_measure_entry(lab_info.lab) < 0;
     struct lab_cause cause;
     int threads = 0;
     const struct simt_stored *last =
         last_store(stored, stores, array, at, &threads);
 
     if (last == NULL && !is_plain_host) {
-        if (why->rank < 4) {
+        if (why->rank < 3 || (why->rank == 3 && why->is_message)) {
             lab_why_not_stored(t->entry->function, t->shape, stored, stores,
                                array, row, col, why);
         }
@@ -481,7 +424,7 @@ static void look_into(const struct trial *t, int row, int col,
     take_cause(why, &cause);
 }
 
-static void look_into_wrong(const struct trial *t, struct lab_why *why)
+static void look_into_wrong(const struct lab_trial *t, struct lab_why *why)
 {
     const int m = t->shape.m, n = t->shape.n;
     size_t stores, wrong = 0, nan = 0;
@@ -491,17 +434,20 @@ static void look_into_wrong(const struct trial *t, struct lab_why *why)
 
     for (int row = 0; row < m; row++) {
         for (int col = 0; col < n; col++) {
-            const float got = c_at(t, row, col);
+            const float got = lab_trial_c(t, row, col);
 
             if (!lab_identity_is_wrong(t->identity, row, col, got))
                 continue;
+            nan += isnan(got) != 0;
             if (wrong++ == 0) {
                 first[0] = row;
                 first[1] = col;
             }
+            /* On the diagonal row and column would look the same. */
+            if (row == col && wrong > 1)
+                continue;
             last[0] = row;
             last[1] = col;
-            nan += isnan(got) != 0;
         }
     }
     if (wrong == 0)
@@ -509,7 +455,7 @@ static void look_into_wrong(const struct trial *t, struct lab_why *why)
     snprintf(why->extent, sizeof why->extent,
              "%zu of %d elements of C are wrong%s", wrong, m * n,
              nan == wrong ? ", all of them NaN" : "");
-    if (is_host(t) && lab_why_host(&t->b, &t->p, kept, stores, why) &&
+    if (lab_trial_is_host(t) && lab_why_host(&t->b, &t->p, kept, stores, why) &&
         why->rank >= 4)
         return;
     stored = malloc((stores + 1) * sizeof *stored);
@@ -536,21 +482,80 @@ static int say_undefined(struct lab_why *why)
     return 1;
 }
 
+/* What ended the run, or what it wrote beside an array. */
+static void take_outcome(struct lab_trial *t, struct lab_why *why)
+{
+    const int is_host = lab_trial_is_host(t);
+    const char *said = simt_words();
+
+    /* What was written beside an array may follow from a wrong index. */
+    lab_why_tell(why, strncmp(t->outcome.wrong, "It ", 3) == 0 ? 3 : 5, "%s",
+                 said[0] != '\0' ? said : t->outcome.wrong);
+    lab_why_refused(why->text, is_host, why);
+    if (!is_host)
+        return;
+    lab_why_host(&t->b, &t->p, NULL, 0, why);
+    if (why->rank == 3)
+        follow_past_the_end(t, why);
+}
+
+/* Keeps the first finding that is worth following its thread: 1, or 0. */
+static int find_followed(const struct simt_findings *findings,
+                         struct simt_finding *kept, char text[3][200])
+{
+    for (size_t i = 0; i < findings->count; i++) {
+        const enum simt_check check = findings->finding[i].check;
+
+        if (check == SIMT_BOUNDS || check == SIMT_RACE_GLOBAL ||
+            check == SIMT_ADDRESS) {
+            *kept = keep_finding(&findings->finding[i], text);
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* What the analyse build has seen of a run that was wrong. */
+static void look(struct lab_trial *t, const struct simt_findings *findings,
+                 struct lab_why *why)
+{
+    struct simt_finding finding = {.array = ""};
+    char text[3][200];
+    int followed;
+
+    lab_why_tell(why, 1, "C is wrong.");
+    if (findings->count > 0) {
+        take_finding(why, findings);
+    } else if (t->outcome.wrong[0] != '\0') {
+        take_outcome(t, why);
+    }
+    followed = find_followed(findings, &finding, text);
+    if (finding.check == SIMT_ADDRESS && followed && lab_why_null(why))
+        return;
+    if (why->rank < 5 &&
+        lab_why_arguments(&t->b, &t->p, lab_trial_is_host(t), why))
+        return;
+    if (t->outcome.compared && t->wrong && why->rank < 3 && say_undefined(why))
+        return;
+    if (t->outcome.compared && t->wrong && why->rank < 5)
+        look_into_wrong(t, why);
+    if (followed && (why->rank == 3 || finding.check == SIMT_ADDRESS))
+        follow_finding(t, &finding, why);
+}
+
 int lab_why_at(struct lab_program *program, const struct course_entry *entry,
                struct course_shape shape, struct lab_why *why)
 {
-    struct trial t = {.program = program, .entry = entry, .shape = shape};
+    struct lab_trial t = {.program = program, .entry = entry, .shape = shape};
     struct simt_findings findings;
     struct lab_seen seen;
-    struct simt_finding finding = {.array = ""};
-    char text[3][200];
-    int status = -1, asked = 0;
+    int status = -1;
 
     *why = (struct lab_why){.entry = entry, .shape = shape};
-    if (begin_trial(&t) != 0)
+    if (lab_trial_begin(&t) != 0)
         goto done;
     simt_stores_ask(1);
-    if (run_trial(&t) != 0)
+    if (lab_trial_run(&t) != 0)
         goto done;
     if (lab_can_count() && lab_seen_read(program, &seen) != 0)
         goto done;
@@ -558,49 +563,12 @@ int lab_why_at(struct lab_program *program, const struct course_entry *entry,
     why->wrong = t.wrong || findings.count > 0;
     why->is_as_it_was = t.outcome.nothing_written;
     status = 0;
-    if (!lab_can_count()) {
-        if (findings.count > 0)
-            take_finding(why, &findings);
-        goto done;
-    }
-    if (!why->wrong)
-        goto done;
-    lab_why_tell(why, 1, "C is wrong.");
-    if (findings.count > 0)
+    if (lab_can_count() && why->wrong) {
+        look(&t, &findings, why);
+    } else if (!lab_can_count() && findings.count > 0) {
         take_finding(why, &findings);
-    if (t.outcome.wrong[0] != '\0' && findings.count == 0) {
-        const char *said = simt_words();
-
-        /* What was written beside an array may follow from a wrong index. */
-        lab_why_tell(why, strncmp(t.outcome.wrong, "It ", 3) == 0 ? 3 : 5, "%s",
-                     said[0] != '\0' ? said : t.outcome.wrong);
-        lab_why_refused(why->text, is_host(&t), why);
-        if (is_host(&t))
-            lab_why_host(&t.b, &t.p, NULL, 0, why);
-        if (is_host(&t) && why->rank == 3)
-            follow_past_the_end(&t, why);
     }
-    for (size_t i = 0; i < findings.count; i++) {
-        const enum simt_check check = findings.finding[i].check;
-
-        if ((check == SIMT_BOUNDS || check == SIMT_RACE_GLOBAL ||
-             check == SIMT_ADDRESS) &&
-            !asked) {
-            asked = 1;
-            finding = keep_finding(&findings.finding[i], text);
-        }
-    }
-    if (finding.check == SIMT_ADDRESS && asked && lab_why_null(why))
-        goto done;
-    if (why->rank < 5 && lab_why_arguments(&t.b, &t.p, is_host(&t), why))
-        goto done;
-    if (t.outcome.compared && t.wrong && why->rank < 3 && say_undefined(why))
-        goto done;
-    if (t.outcome.compared && t.wrong && why->rank < 5)
-        look_into_wrong(&t, why);
-    if (asked && (why->rank == 3 || finding.check == SIMT_ADDRESS))
-        follow_finding(&t, &finding, why);
 done:
-    end_trial(&t);
+    lab_trial_end(&t);
     return status;
 }

@@ -162,7 +162,7 @@ static int say_kept_away(const struct stores *s, int *is_own,
     missing.block = (uint64_t)y * first->grid[0] + x;
     missing.thread = (int)((unsigned)s->row % by * bx + (unsigned)s->col % bx);
     lab_why_thread(name, sizeof name, &missing);
-    lab_why_tell(why, 4,
+    lab_why_tell(why, 3,
                  "C[%d][%d] was never stored: each thread stores the element "
                  "of its own row and column, and %s stores nothing. A "
                  "condition keeps it away from line %d.",
@@ -195,6 +195,95 @@ static int say_gap(const struct stores *s, const struct patch *p,
     return 1;
 }
 
+/* What a thread may take for its row or column; the first is right. */
+static const char place_words[][60] = {
+    "blockIdx.? * blockDim.? + threadIdx.?",
+    "blockIdx.? * (blockDim.? + threadIdx.?)",
+    "blockIdx.? + blockDim.? * threadIdx.?"};
+
+/* The nth of these. */
+static int place_of(int nth, int block, int size, int thread)
+{
+    return nth == 0   ? block * size + thread
+           : nth == 1 ? block * (size + thread)
+                      : block + size * thread;
+}
+
+/* Does each thread store the element of another row, or column, than its own,
+   and is known which? */
+static int say_other_place(const struct stores *s, struct lab_why *why)
+{
+    int fits[2] = {7, 7}, is_col; /* bits of place_words: of rows, of columns */
+    char words[3][60];
+
+    for (size_t i = 0; i < s->count; i++) {
+        const struct simt_stored *t = &s->at[i];
+        const int bx = (int)t->block_size[0], by = (int)t->block_size[1];
+        const int at = (int)(t->offset / 4);
+
+        if (t->array != s->array)
+            continue;
+        for (int n = 0; n < 3; n++) {
+            if (place_of(n, (int)(t->block / t->grid[0]), by, t->thread / bx) !=
+                at / s->shape.n)
+                fits[0] &= ~(1 << n);
+            if (place_of(n, (int)(t->block % t->grid[0]), bx, t->thread % bx) !=
+                at % s->shape.n)
+                fits[1] &= ~(1 << n);
+        }
+    }
+    is_col = fits[0] & 1;
+    if (!(fits[!is_col] & 1) || (fits[is_col] != 2 && fits[is_col] != 4))
+        return 0;
+    if (s->at[0].grid[!is_col] < 2) { /* more blocks tell whether it is so */
+        if (!say_stored_twice(s, why))
+            return 0;
+        why->rank = 3;
+        return 1;
+    }
+    for (int n = 0; n < 3; n++) {
+        snprintf(words[n], sizeof words[n], "%s", place_words[n]);
+        for (char *c = words[n]; (c = strchr(c, '?')) != NULL;)
+            *c = is_col ? 'x' : 'y';
+    }
+    lab_why_tell(
+        why, 4,
+        "C[%d][%d] was never stored: the %s that each thread stores is "
+        "%s, and not %s.",
+        s->row, s->col, is_col ? "column" : "row", words[fits[is_col] / 2],
+        words[0]);
+    lab_why_place(why, s->at[0].file, s->at[0].line);
+    return 1;
+}
+
+/* Does x of the grid run over the rows, in blocks like the first, and too few
+   of them? */
+static int say_turned(const struct stores *s, const struct patch *p,
+                      const struct simt_deed *launch, struct lab_why *why)
+{
+    const unsigned gx = s->at[0].grid[0], gy = s->at[0].grid[1];
+    const int down = (int)gx * p->rows, across = (int)gy * p->cols;
+
+    for (uint64_t b = 0; b < (uint64_t)gx * gy; b++) {
+        const struct patch q = patch_of(s, b);
+
+        if (q.rows > 0 && (q.row != (int)(b % gx) * p->rows ||
+                           q.col != (int)(b / gx) * p->cols))
+            return 0;
+    }
+    if ((gx == 1 && gy == 1) || (s->row < down && s->col < across))
+        return 0;
+    lab_why_tell(
+        why, 4,
+        "C[%d][%d] was never stored: x of the grid runs over the rows of "
+        "C and y over its columns, so that %u x %u blocks cover %d rows "
+        "and %d columns. C has %d rows and %d columns.",
+        s->row, s->col, gx, gy, down, across, s->shape.m, s->shape.n);
+    lab_why_place(why, s->at[0].file, s->at[0].line);
+    lab_why_other_place(why, launch->file, launch->line);
+    return 1;
+}
+
 /* Is there no block that would store the element? */
 static int say_no_block(const struct stores *s, const struct simt_deed *launch,
                         struct lab_why *why)
@@ -203,8 +292,10 @@ static int say_no_block(const struct stores *s, const struct simt_deed *launch,
     const unsigned gx = s->at[0].grid[0], gy = s->at[0].grid[1];
     const int m = s->shape.m, n = s->shape.n;
     const int across = (int)gx * p.cols, down = (int)gy * p.rows;
-    int turned = 1, straight = 1, is_own;
+    int straight = 1, is_own;
 
+    if (say_other_place(s, why))
+        return 1;
     if (p.row != 0 || p.col != 0 || p.rows <= 0 || p.cols <= 0)
         return 0;
     if (say_same_patches(s, why))
@@ -213,25 +304,11 @@ static int say_no_block(const struct stores *s, const struct simt_deed *launch,
     for (uint64_t b = 0; b < (uint64_t)gx * gy; b++) {
         const struct patch q = patch_of(s, b);
 
-        turned &= q.rows <= 0 || (q.row == (int)(b % gx) * p.rows &&
-                                  q.col == (int)(b / gx) * p.cols);
         straight &= q.rows <= 0 || (q.row == (int)(b / gx) * p.rows &&
                                     q.col == (int)(b % gx) * p.cols);
     }
-    if (turned && (gx > 1 || gy > 1) &&
-        (s->row >= (int)gx * p.rows || s->col >= (int)gy * p.cols)) {
-        lab_why_tell(
-            why, 4,
-            "C[%d][%d] was never stored: x of the grid runs over the rows of "
-            "C and y over its columns, so that %u x %u blocks cover %d rows "
-            "and %d columns. C has %d rows and %d columns.",
-            s->row, s->col, gx, gy, (int)gx * p.rows, (int)gy * p.cols, m, n);
-        lab_why_place(why, s->at[0].file, s->at[0].line);
-        lab_why_other_place(why, launch->file, launch->line);
-        return 1;
-    }
-    if (say_kept_away(s, &is_own, why) || say_stored_twice(s, why) ||
-        say_gap(s, &p, launch, why))
+    if (say_turned(s, &p, launch, why) || say_kept_away(s, &is_own, why) ||
+        say_stored_twice(s, why) || say_gap(s, &p, launch, why))
         return 1;
     if (!straight || (s->row < down && s->col < across))
         return 0;
@@ -423,7 +500,6 @@ void lab_why_unset(const float *C, struct course_shape shape, int row, int col,
                    int any, struct lab_why *why)
 {
     const int m = shape.m, n = shape.n;
-    const char *more = "";
     int rows = 1, cols = 1; /* the rest from here on */
 
     why->is_bound = 1;
@@ -441,13 +517,23 @@ void lab_why_unset(const float *C, struct course_shape shape, int row, int col,
     } else if (!rows && !cols) {
         lab_why_tell(why, 4, "C[%d][%d] was never stored.", row, col);
     } else {
-        more = rows ? "row" : "column";
+        const int from = rows ? row : col;
+        const char side = lab_side(m, n, shape.k, from);
+        const char *more = rows ? "row" : "column";
+        size_t used;
+
         lab_why_tell(why, 4,
                      row == m - 1 || col == n - 1
                          ? "C[%d][%d] was never stored, nor was any of %s %d, "
                            "the last one."
                          : "C[%d][%d] was never stored, nor was any from %s %d "
                            "on.",
-                     row, col, more, rows ? row : col);
+                     row, col, more, from);
+        used = strlen(why->text);
+        if (side != '\0') {
+            snprintf(why->text + used, sizeof why->text - used,
+                     " It stores %d = %c %ss, and C has %d = %c.", from, side,
+                     more, rows ? m : n, rows ? 'm' : 'n');
+        }
     }
 }

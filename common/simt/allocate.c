@@ -2,7 +2,9 @@
 #define _GNU_SOURCE
 #include "device.h"
 
+#include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 static cudaError_t allocate_memory(void **pointer, size_t size,
                                    enum simt_memory_kind kind)
@@ -73,6 +75,35 @@ cudaError_t cudaHostAlloc(void **pointer, size_t size, unsigned flags)
     return allocate_memory(pointer, size, SIMT_PINNED_MEMORY);
 }
 
+/* Who frees it instead. */
+static const char *freed_by(const struct simt_allocation *a)
+{
+    return a != NULL && a->kind == SIMT_PINNED_MEMORY
+               ? "this is pinned host memory: cudaFreeHost is for it"
+               : "this is device memory: cudaFree is for it";
+}
+
+const char *simt_not_for_free(const void *memory)
+{
+    return simt_memory_holds(memory) ? freed_by(simt_memory_find(memory))
+                                     : NULL;
+}
+
+void simt_host_free(void *memory)
+{
+    const char *const why = simt_not_for_free(memory), *file;
+    int line;
+
+    if (why == NULL) {
+        free(memory);
+        return;
+    }
+    simt_called_from(__builtin_return_address(0));
+    simt_caller_line(&file, &line);
+    simt_say(file, line, "free(): %s", why);
+    simt_end_program(SIGABRT);
+}
+
 /* Frees what `call` may free. */
 static cudaError_t release(const char *call, void *pointer, int pinned)
 {
@@ -88,8 +119,7 @@ static cudaError_t release(const char *call, void *pointer, int pinned)
         why = "this is host memory: free() is for malloc, cudaFree for "
               "cudaMalloc, cudaFreeHost for cudaMallocHost";
     } else if (!a->freed && (a->kind == SIMT_PINNED_MEMORY) != pinned) {
-        why = pinned ? "this is device memory: cudaFree is for it"
-                     : "this is pinned host memory: cudaFreeHost is for it";
+        why = freed_by(a);
     } else if (simt_memory_free(pointer) == 0) {
         simt_story_memory(SIMT_DEED_FREE, call, pointer, NULL, 0);
         return cudaSuccess;

@@ -19,6 +19,16 @@ function place_of(text)
     return match(text, /^[^ :]+:[0-9]+(:[0-9]+)?/) ? substr(text, 1, RLENGTH) : ""
 }
 
+# The type of what an index cannot stand behind, "" in other messages.
+function indexed_type(said)
+{
+    gsub(/‘|’|'/, "", said)
+    if (!sub(/^invalid types (const )?/, "", said) || said !~ / for array subscript/)
+        return ""
+    sub(/\[.*/, "", said)
+    return said
+}
+
 # The name of CUDA's in a message that says that there is none, "" in others.
 function unknown_name(said)
 {
@@ -32,6 +42,36 @@ function unknown_name(said)
         return said
     }
     return ""
+}
+
+# What a text takes of a line of the screen.
+function columns(text)
+{
+    gsub(/‘|’/, "'", text)
+    return length(plain(text))
+}
+
+# Prints a message in lines of `width` columns, if that is set.
+function tell(text,    word, words, i, line)
+{
+    words = width ? split(text, word, " ") : 0
+    line = words ? word[1] : text
+    for (i = 2; i <= words; i++) {
+        if (columns(line " " word[i]) > width) {
+            print line
+            line = "  " word[i]
+        } else {
+            line = line " " word[i]
+        }
+    }
+    print line
+}
+
+# A line of the source, or what points into it, further to the left.
+function moved(line,    bar)
+{
+    bar = index(line, "|")
+    return substr(line, 1, bar) substr(line, bar + 1 + left)
 }
 
 function forget()
@@ -50,11 +90,14 @@ text ~ /^ +[0-9]* \|/ {
     if (text ~ /^ +[0-9]+ \|/) {
         source = text
         sub(/^ +[0-9]+ \| ?/, "", source)
+        left = columns(text) - width
+        match(source, /^ */)
+        left = !width || left < 0 ? 0 : left < RLENGTH ? left : RLENGTH
         beside = column > length(source) + 1
         if (!hidden)
-            print
+            print moved($0)
     } else if (!hidden && !beside) {
-        print
+        print moved($0)
     }
     next
 }
@@ -75,21 +118,25 @@ match(text, /:[0-9]+:([0-9]+:)? (fatal error|error|warning|note): /) {
         refused = name " is neither in the program nor on the CPU device"
     if (kind == "error" && said ~ /^no matching function for call to .+cudaMalloc\([a-z ]+\*&, /)
         refused = "cudaMalloc wants the address of the pointer, as in cudaMalloc(&d_A, bytes)"
+    type = kind == "error" ? indexed_type(said) : ""
+    if (type != "")
+        refused = "an index too many: what stands before the last [ ] is a single " type \
+            (type ~ /float|double/ ? ". A matrix lies in memory row after row: element (row, col) of one with w columns is X[row * w + col]" : "")
     if (refused != "") { # and all else follows from it
-        print place ":" number ": error: " refused
+        tell(place ":" number ": error: " refused)
         exit
     }
     hidden = is_device(place) || said ~ /^ *candidate expects/
     if (!hidden) {
         for (i = 1; i <= kept; i++)
-            print context[i]
-        print
+            tell(context[i])
+        tell($0)
     } else if (kind == "error" && from != "") {
         sub(/static assertion failed: /, "", said)
         gsub(/simt_device::/, "", said)
-        print from ": " kind ": " said
+        tell(from ": " kind ": " said)
     } else if (kind == "error") {
-        print
+        tell($0)
     }
     forget()
     next

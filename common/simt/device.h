@@ -225,6 +225,9 @@ void *simt_memory_take(size_t size, enum simt_memory_kind kind);
 int simt_memory_free(void *pointer);
 void simt_memory_free_all(void);
 
+/* Why free() must not get it, or NULL: allocate.c. */
+const char *simt_not_for_free(const void *memory);
+
 /* Where the arena lies; 0 bytes before it is needed. Returns its bytes. */
 size_t simt_memory_arena(uintptr_t *begin);
 
@@ -376,6 +379,9 @@ void simt_fault_tell(struct simt_worker *worker);
 
 /* Leaves the current thread and its block as they stand, after a report. */
 void simt_abandon_block(struct simt_worker *worker) __attribute__((noreturn));
+
+/* Ends the program after a bad access of host code, which simt_say has told. */
+void simt_end_program(int number);
 
 /* Catches bad addresses from now on, in this process. */
 void simt_fault_catch(void);

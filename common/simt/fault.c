@@ -351,6 +351,15 @@ void simt_fault_tell(struct simt_worker *worker)
 
 void (*simt_host_fault)(const char *message);
 
+/* The signal's own way to end a program, seen by the shell. */
+void simt_end_program(int number)
+{
+    if (simt_host_fault != NULL)
+        simt_host_fault(simt_words());
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
 static void on_fault(int number, siginfo_t *info, void *context)
 {
     struct simt_worker *worker = simt_self;
@@ -385,11 +394,7 @@ static void on_fault(int number, siginfo_t *info, void *context)
     } else {
         simt_say(file, line, "host code ended by %s", strsignal(number));
     }
-    if (simt_host_fault != NULL)
-        simt_host_fault(simt_words());
-    /* The signal's own way to end a program, seen by the shell. */
-    signal(number, SIG_DFL);
-    raise(number);
+    simt_end_program(number);
 }
 
 int simt_fault_stack(void)

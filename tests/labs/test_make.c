@@ -248,7 +248,7 @@ static void test_one_star_for_three_pointers_does_not_compile(void **state)
     (void)state;
     command_ends(&run, 2);
     command_says(&run, "tests/labs/one_star.cu:10:");
-    command_says(&run, "error: no matching function for call to ");
+    command_says(&run, "error: no matching function for call to");
     command_free(&run);
     /* And without the & of a pointer. */
     run = command_run(

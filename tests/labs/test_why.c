@@ -21,7 +21,7 @@
 #define LIST "tests/why/mutants.list"
 
 enum {
-    MOST = 400,
+    MOST = 600,
     LINES = 24,
     COLUMNS = 80
 };

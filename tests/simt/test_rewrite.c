@@ -434,6 +434,63 @@ static void test_what_is_not_here_is_told_in_one_line(void **state)
     command_free(&command);
 }
 
+#define TOLD_TO_STUDENTS \
+    "-fno-diagnostics-show-labels -fsyntax-only 2>&1 | awk -v width=80 -f common/simt/compiler_words.awk; :"
+
+/* What a beginner writes for an element of a matrix. */
+static void test_an_index_too_many_is_told_how_to_write_it(void **state)
+{
+    struct command command =
+        compile("#include <cuda_runtime.h>\n"
+                "struct product { const float *A; };\n"
+                "float f(const product *p, int row, int i) {\n"
+                "  return p->A[row][i];\n}\n",
+                TOLD_TO_STUDENTS);
+
+    (void)state;
+    assert_string_equal(
+        command.text,
+        "lab.cu:4: error: an index too many: what stands before the last [ ] "
+        "is a single\n  float. A matrix lies in memory row after row: element "
+        "(row, col) of one with w\n  columns is X[row * w + col]\n");
+    command_free(&command);
+    command = compile("#include <cuda_runtime.h>\nint f(int i) {\n"
+                      "  return i[2][3];\n}\n",
+                      TOLD_TO_STUDENTS);
+    assert_null(strstr(command.text, "matrix"));
+    command_free(&command);
+}
+
+/* What g++ says of a line that is far to the right. */
+static void test_messages_fit_a_screen_and_point_where_they_did(void **state)
+{
+    struct command command = command_run(
+        "printf '%%s\\n' 'lab.cu: In function "
+        "\342\200\230void f(const float*, const float*, float*, int)\342\200\231:' "
+        "'lab.cu:44:50: error: cannot convert \342\200\230const float*\342\200\231 "
+        "to \342\200\230float\342\200\231 in initialization of third' "
+        "'   44 |                                         "
+        "work(first, second, second + first)' "
+        "'      |                                         "
+        "            ~~~~~~~^~~~~~' | "
+        "awk -v width=80 -f common/simt/compiler_words.awk");
+
+    (void)state;
+    assert_string_equal(
+        command.text,
+        "lab.cu: In function \342\200\230void f(const float*, const float*, "
+        "float*, int)\342\200\231:\n"
+        "lab.cu:44:50: error: cannot convert \342\200\230const "
+        "float*\342\200\231 to \342\200\230float\342\200\231 in "
+        "initialization\n"
+        "  of third\n"
+        "   44 |                                      "
+        "work(first, second, second + first)\n"
+        "      |                                      "
+        "            ~~~~~~~^~~~~~\n");
+    command_free(&command);
+}
+
 /* 16 rounds of a known loop are 16 calls; one where it is forbidden. */
 static void test_loops_are_unrolled_as_asked(void **state)
 {
@@ -482,6 +539,8 @@ int main(void)
         cmocka_unit_test(test_the_compiler_reads_what_comes_out),
         cmocka_unit_test(test_the_compiler_names_the_students_line),
         cmocka_unit_test(test_what_is_not_here_is_told_in_one_line),
+        cmocka_unit_test(test_an_index_too_many_is_told_how_to_write_it),
+        cmocka_unit_test(test_messages_fit_a_screen_and_point_where_they_did),
         cmocka_unit_test(test_loops_are_unrolled_as_asked),
     };
 

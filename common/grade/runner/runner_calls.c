@@ -118,6 +118,10 @@ void *grade_call_calloc(size_t count, size_t size)
 
 static void take_back(const char *who, const void *memory)
 {
+    const char *const why = simt_not_for_free(memory);
+
+    if (why != NULL)
+        grade_runner_stop("%s: %s.", who, why);
     if (memory != NULL && grade_guard_forget(memory) != 0) {
         grade_runner_stop("%s of what malloc() did not give, or of what is "
                           "freed already.",
@@ -131,7 +135,7 @@ void *grade_call_realloc(void *memory, size_t size)
     return give_memory("realloc()", realloc(memory, size > 0 ? size : 1), size);
 }
 
-CALL(free, take_back("free()", (void *)a))
+CALL(simt_host_free, take_back("free()", (void *)a))
 
 /* operator new and delete, of one and of many: Itanium C++ ABI, section 5.1. */
 void *grade_call__Znwm(size_t size)
@@ -140,10 +144,10 @@ void *grade_call__Znwm(size_t size)
 }
 
 ALSO(_Znam, _Znwm)
-ALSO(_ZdlPv, free)
-ALSO(_ZdaPv, free)
-ALSO(_ZdlPvm, free)
-ALSO(_ZdaPvm, free)
+ALSO(_ZdlPv, simt_host_free)
+ALSO(_ZdaPv, simt_host_free)
+ALSO(_ZdlPvm, simt_host_free)
+ALSO(_ZdaPvm, simt_host_free)
 
 /* The atomic form of a shared_ptr's count, which one thread never takes. */
 int __tsan_atomic32_fetch_add(int *at, int value, int order)

@@ -13,7 +13,7 @@
 #ifndef SIMT_CUDA_PIPELINE_PRIMITIVES_H
 #define SIMT_CUDA_PIPELINE_PRIMITIVES_H
 
-#include "cuda_runtime.h"
+#include "simt_kernel.h"
 
 /*
  * __pipeline_memcpy_async(to, from, size, zfill = 0): to in shared memory and

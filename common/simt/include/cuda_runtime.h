@@ -26,6 +26,9 @@
 
 #ifdef __cplusplus
 
+/* Before the C library declares it. */
+extern "C" void free(void *) noexcept __asm__("simt_host_free");
+
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>

@@ -161,6 +161,10 @@ void simt_atomic_cas(const void *pointer, int size, const void *code,
 /* __threadfence(). */
 void simt_fence(void);
 
+/* free() of a program for the device (cuda_runtime.h): ends it where the memory
+   is none of malloc's. */
+void simt_host_free(void *memory);
+
 /* assert() that does not hold, and __trap(). Neither returns. */
 void simt_assert_failed(const char *expression, const char *file, int line,
                         const char *function) __attribute__((noreturn));

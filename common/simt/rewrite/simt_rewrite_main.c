@@ -2,6 +2,8 @@
 #define _GNU_SOURCE
 #include "rewrite.h"
 
+#include "base/wrap.h"
+
 #include <argp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -88,7 +90,7 @@ int main(int argc, char **argv)
         return 2;
     }
     if (simt_rewrite_files(&arguments.files, why, sizeof why) != 0) {
-        fprintf(stderr, "%s\n", why);
+        base_wrap(stderr, "", why);
         return 2;
     }
     return 0;

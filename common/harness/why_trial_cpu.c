@@ -1,0 +1,75 @@
+#include "why_trial.h"
+
+#include "device_kind.h"
+#include "inputs.h"
+#include "simt/report.h"
+#include "simt/story.h"
+
+#include <stdio.h>
+
+int lab_trial_is_host(const struct lab_trial *t)
+{
+    return t->entry->kind == COURSE_HOST;
+}
+
+float lab_trial_c(const struct lab_trial *t, int row, int col)
+{
+    return t->b.host[LAB_C][(size_t)row * (size_t)t->shape.n + (size_t)col];
+}
+
+void lab_trial_end(struct lab_trial *t)
+{
+    simt_follow(-1, 0, 0);
+    simt_follow_host(NULL, NULL);
+    simt_stores_ask(0);
+    simt_words_keep(0);
+    cudaDeviceReset(); /* what a run that was ended left behind, and ours */
+    for (int i = 0; i < LAB_MATRICES; i++)
+        t->b.device[i] = NULL;
+    lab_reference_free(t->reference);
+    lab_identity_free(t->identity);
+    lab_buffers_free(&t->b);
+}
+
+int lab_trial_begin(struct lab_trial *t)
+{
+    struct lab_program *program = t->program;
+    const struct course_shape s = t->shape;
+
+    cudaDeviceReset(); /* a run that was ended refuses all calls else */
+    if (lab_buffers_new(&t->b, s, 1, !lab_trial_is_host(t), t->entry->precision,
+                        program->why, sizeof program->why) != 0)
+        return -1;
+    t->identity =
+        lab_identity_new(t->b.filled[LAB_A], t->b.filled[LAB_B], s.m, s.n, s.k);
+    if (t->identity == NULL) {
+        snprintf(program->why, sizeof program->why, "out of memory");
+        return -1;
+    }
+    t->reference =
+        lab_reference_new(t->b.filled[LAB_A], t->b.filled[LAB_B], s.m, s.n, s.k,
+                          1, program->why, sizeof program->why);
+    if (t->reference == NULL)
+        return -1;
+    t->p = lab_buffers_product(&t->b, t->entry->kind);
+    return 0;
+}
+
+int lab_trial_run(struct lab_trial *t)
+{
+    simt_count_reset();
+    simt_story_begin();
+    simt_words_keep(1);
+    t->wrong = lab_run(t->entry, &t->b, t->reference, &t->outcome,
+                       t->program->why, sizeof t->program->why);
+    if (t->outcome.compared && t->wrong == 0) {
+        /* Exact values: what rounding excuses elsewhere is wrong here. */
+        for (int i = 0; i < t->shape.m && !t->wrong; i++) {
+            for (int j = 0; j < t->shape.n && !t->wrong; j++) {
+                t->wrong = lab_identity_is_wrong(t->identity, i, j,
+                                                 lab_trial_c(t, i, j));
+            }
+        }
+    }
+    return t->wrong < 0 ? -1 : 0;
+}
