@@ -17,3 +17,11 @@ char *base_memory_close(struct base_memory *memory)
     free(memory->text);
     return NULL;
 }
+
+void *base_list_room(void *list, size_t count, size_t each)
+{
+    /* Room doubles when the count is a power of two. */
+    return (count & (count - 1)) != 0
+               ? list
+               : realloc(list, (count > 0 ? 2 * count : 1) * each);
+}

@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 
 #include "base/file.h"
-#include "grade/base/remove_tree.h"
+#include "grade/base/clean_up.h"
 #include "small_class.h"
 
 static const char skeleton[] = "/* Do */\nint f(int n)\n{\n    return 0;\n}\n";

@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 #include "grade/intake/intake.h"
-#include "grade/base/remove_tree.h"
+#include "grade/base/clean_up.h"
 
 static char root[40], why[300];
 static struct grade_intake intake;
@@ -306,7 +306,7 @@ static void test_a_folder_that_is_a_link_is_not_opened(void **state)
     grade_intake_take(&intake, "bob", "04_coalescing", &handed);
     assert_int_equal(handed.verdict, GRADE_REJECTED);
     assert_string_equal(handed.text,
-                        "What was handed in is a symbolic link, no folder");
+                        "bob is a symbolic link, and none is followed");
     grade_intake_close(&intake);
 }
 

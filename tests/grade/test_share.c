@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-#include "grade/batch/share.h"
+#include "grade/batch/store.h"
 
 static void test_a_share_is_two_numbers(void **state)
 {

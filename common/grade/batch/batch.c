@@ -2,6 +2,7 @@
 #include "grade/batch/batch.h"
 
 #include <errno.h>
+#include <fts.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/refuse.h"
 #include "grade/base/text.h"
 #include "grade/box/slot.h"
 
@@ -37,8 +39,7 @@ struct at_work {
 
 static int fail_without_memory(const struct at_work *w)
 {
-    snprintf(w->why, w->size, "there is no memory left");
-    return -1;
+    return base_refuse(w->why, w->size, "there is no memory left");
 }
 
 /* --- what need not be graded ---------------------------------------------- */
@@ -65,29 +66,19 @@ static void make_key(const struct grade_batch *batch, const char *lab,
                      const struct grade_handed *handed,
                      char key[GRADE_DIGEST_TEXT])
 {
-    const struct grade_rubric_lab *const own =
-        grade_rubric_find(batch->setting.rubric, lab);
+    const struct grade_rubric *const rubric = batch->setting.rubric;
+    const struct grade_rubric_lab *const own = grade_rubric_find(rubric, lab);
+    const int rules[] = {rubric->right_by_share, rubric->before_earns,
+                         rubric->hidden_cases, (int)batch->setting.isolation};
     struct grade_digest d;
-    char rule[600];
-    int length = snprintf(
-        rule, sizeof rule,
-        "%s, right by share %d, before %d, hidden %d, isolation %s:", lab,
-        batch->setting.rubric->right_by_share,
-        batch->setting.rubric->before_earns,
-        batch->setting.rubric->hidden_cases,
-        grade_isolation_name[batch->setting.isolation]);
 
-    for (int i = 0; i < GRADE_PARTS; i++) {
-        length += snprintf(rule + length, sizeof rule - (size_t)length, " %a",
-                           own->points[i]);
-    }
-    for (int i = 0; i < COURSE_MEASURES; i++) {
-        length += snprintf(rule + length, sizeof rule - (size_t)length,
-                           " %a to %a", own->full[i], own->zero[i]);
-    }
     grade_digest_begin(&d);
     grade_digest_string(&d, batch->build);
-    grade_digest_string(&d, rule);
+    grade_digest_string(&d, lab);
+    grade_digest_item(&d, rules, sizeof rules);
+    grade_digest_item(&d, own->points, sizeof own->points);
+    grade_digest_item(&d, own->full, sizeof own->full);
+    grade_digest_item(&d, own->zero, sizeof own->zero);
     grade_digest_item(&d, &batch->setting.seed, sizeof batch->setting.seed);
     grade_digest_item(&d, handed->source, handed->size);
     grade_digest_end(&d, key);
@@ -134,7 +125,6 @@ static int note_unknown(const struct grade_batch *batch, struct grade_row *row)
     return 0;
 }
 
-/* Lists what must be graded; fills in the rest. */
 static int list_tasks(struct at_work *w)
 {
     const struct grade_batch *const batch = w->batch;
@@ -317,4 +307,51 @@ int grade_batch_run(struct grade_batch *batch, char *why, size_t size)
     free(w.handed.source);
     free(w.task);
     return end;
+}
+
+/* --- what grades ---------------------------------------------------------- */
+
+static int compare_names(const FTSENT **a, const FTSENT **b)
+{
+    return strcmp((*a)->fts_name, (*b)->fts_name);
+}
+
+static int add_folder(struct grade_digest *digest, const char *folder)
+{
+    char *const paths[] = {(char *)(size_t)folder, NULL};
+    FTS *const tree = fts_open(paths, FTS_LOGICAL | FTS_NOCHDIR, compare_names);
+    const FTSENT *entry;
+    int failed = tree == NULL;
+
+    while (!failed && (entry = fts_read(tree)) != NULL) {
+        errno = entry->fts_errno;
+        failed = errno != 0;
+        if (!failed && entry->fts_info == FTS_F) {
+            grade_digest_string(digest, entry->fts_path);
+            failed = grade_digest_file(digest, entry->fts_path) != 0;
+        }
+    }
+    if (tree != NULL)
+        fts_close(tree);
+    return failed ? -1 : 0;
+}
+
+int grade_build_digest(const char *folder, char text[GRADE_DIGEST_TEXT],
+                       char *why, size_t size)
+{
+    static const char *const file[] = {"/proc/self/exe", "labs/INDEX",
+                                       "labs/TODOS"};
+    struct grade_digest digest;
+
+    grade_digest_begin(&digest);
+    for (size_t i = 0; i < sizeof file / sizeof file[0]; i++) {
+        if (grade_digest_file(&digest, file[i]) != 0)
+            return base_refuse(why, size, "%s: %s", file[i], strerror(errno));
+    }
+    if (add_folder(&digest, folder) != 0) {
+        return base_refuse(why, size, "%s: %s (run it by make grade)", folder,
+                           strerror(errno));
+    }
+    grade_digest_end(&digest, text);
+    return 0;
 }

@@ -30,6 +30,23 @@ struct grade_store {
     uint64_t seed;
 };
 
+/* A cluster grades a class by shares, 1/n to n/n, side by side. Each student's
+   lab is in one of them, whatever else is in the class. */
+struct grade_share {
+    int number, of; /* 1 <= number <= of; of 0: the whole class */
+};
+
+enum {
+    GRADE_SHARES = 100000 /* the most */
+};
+
+/* Reads "2/8". Returns 0, or -1 if it is no share. */
+int grade_share_read(struct grade_share *share, const char *text);
+
+/* Is this student's lab in it? */
+int grade_share_has(const struct grade_share *share, const char *student,
+                    const char *lab);
+
 /*
  * Opens the folder, and makes it if it is not there; nobody else may then read
  * it. Waits for a moment if another grader is at work in it. shared: 1 for a

@@ -104,9 +104,8 @@ static const char *own_repository(struct grade_intake *intake)
 static time_t read_commit_time(struct grade_intake *intake, const char *name,
                                const char *lab)
 {
-    char *const at = grade_tree_join(intake->tree.base, name);
-    const int folder =
-        at != NULL ? grade_open_below(intake->tree.folder, at) : -1;
+    const int above = grade_open_below(intake->tree.folder, intake->tree.base);
+    const int folder = grade_open_below(above, name);
     const int logs = grade_open_below(folder, ".git/logs");
     const int store = grade_open_below(folder, ".git/objects");
     char dir[100], objects[100], commit[HASH + 1], named[100], numbered[40];
@@ -136,10 +135,10 @@ static time_t read_commit_time(struct grade_intake *intake, const char *name,
         time = said != NULL ? (time_t)strtoll(said, NULL, 10) : 0;
     }
     free(said);
-    free(at);
     close_open(store);
     close_open(logs);
     close_open(folder);
+    close_open(above);
     return time;
 }
 
@@ -159,7 +158,7 @@ void grade_intake_when(struct grade_intake *intake, const char *student,
             continue;
         if (handed == 0 && intake->layout == GRADE_REPOSITORIES &&
             !intake->tree.is_archive)
-            handed = read_commit_time(intake, piece->entry->name, lab);
+            handed = read_commit_time(intake, piece->name, lab);
         *when = handed > *when ? handed : *when;
         *late |= piece->late;
     }

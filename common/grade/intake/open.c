@@ -9,13 +9,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "grade/base/remove_tree.h"
+#include "base/memory.h"
+#include "base/refuse.h"
+#include "grade/base/clean_up.h"
 #include "grade/base/text.h"
 #include "grade/intake/names.h"
 
 enum {
-    DEEPEST = 4,   /* folders that hold nothing but one folder */
-    MOST_TOLD = 20 /* students who are named */
+    DEEPEST = 4,       /* folders that hold nothing but one folder */
+    MOST_FILES = 5000, /* of one student */
+    MOST_TOLD = 20     /* students who are named */
 };
 
 /* --- where the students' things lie --------------------------------------- */
@@ -53,9 +56,10 @@ static int holds_students(const struct grade_listing *l)
 static int go_down(struct grade_intake *intake)
 {
     struct grade_listing *const l = &intake->listing;
+    struct grade_tree *const tree = &intake->tree;
 
-    intake->tree.base = strdup("");
-    if (intake->tree.base == NULL || grade_tree_list(&intake->tree, "", l) != 0)
+    tree->base = strdup("");
+    if (tree->base == NULL || grade_tree_list(tree, "", l) != 0)
         return -1;
     for (int depth = 0; depth < DEEPEST; depth++) {
         const struct grade_entry *one = NULL;
@@ -67,24 +71,23 @@ static int go_down(struct grade_intake *intake)
             if (l->entry[i].name[0] == '.')
                 continue;
             shown++;
-            if (S_ISDIR(l->entry[i].mode))
-                one = &l->entry[i];
+            one = &l->entry[i];
         }
-        if (shown != 1 || one == NULL)
+        if (shown != 1 || !one->is_folder ||
+            (!tree->is_archive && grade_archive_ending(one->name) > 0))
             return 0;
-        base = grade_tree_join(intake->tree.base, one->name);
-        if (base == NULL)
+        if (asprintf(&base, "%s%s/", tree->base, one->name) < 0)
             return -1;
-        if (grade_tree_list(&intake->tree, base, &below) != 0 ||
+        if (grade_tree_list(tree, base, &below) != 0 ||
             !holds_students(&below)) {
             grade_listing_free(&below);
             free(base);
             return 0;
         }
         grade_listing_free(l);
-        free(intake->tree.base);
+        free(tree->base);
         *l = below;
-        intake->tree.base = base;
+        tree->base = base;
     }
     return 0;
 }
@@ -103,7 +106,7 @@ static struct grade_parcel *find_parcel(struct grade_intake *intake,
         if (strcmp(intake->parcel[i].student, student) == 0)
             return &intake->parcel[i];
     }
-    p = grade_list_room(intake->parcel, intake->students, sizeof *p);
+    p = base_list_room(intake->parcel, intake->students, sizeof *p);
     if (p == NULL)
         return NULL;
     intake->parcel = p;
@@ -113,8 +116,39 @@ static struct grade_parcel *find_parcel(struct grade_intake *intake,
     return p->student != NULL && p->name != NULL ? p : NULL;
 }
 
-/* Adds an entry to what its owner has handed in. Returns 0, or -1 without
-   memory. */
+/* Adds an entry's files; of what was handed in as one, `called` is its name. */
+static int add_files(const struct grade_tree *tree, struct grade_parcel *p,
+                     const struct grade_entry *e, const char *called)
+{
+    const size_t above = strlen(tree->base) + strlen(e->name);
+
+    for (size_t i = e->first; i < e->first + e->items; i++) {
+        const struct grade_item *const item = &tree->all.item[i];
+        const char *rest = item->path + above;
+        struct grade_file *list;
+
+        rest += *rest == '/';
+        if (p->files == MOST_FILES || grade_tree_passes_over(rest) ||
+            (item->path[strlen(item->path) - 1] == '/' && item->error == 0))
+            continue;
+        list = base_list_room(p->file, p->files, sizeof *list);
+        if (list == NULL)
+            return -1;
+        p->file = list;
+        list += p->files;
+        if (asprintf(&list->path, "%s%s%s",
+                     called != NULL  ? called
+                     : *rest == '\0' ? e->name
+                                     : "",
+                     called != NULL && *rest != '\0' ? "/" : "", rest) < 0)
+            return -1;
+        list->item = item;
+        p->files++;
+    }
+    return 0;
+}
+
+/* Adds an entry to what its owner has handed in. */
 static int add_piece(struct grade_intake *intake,
                      const struct grade_entry *entry, struct grade_owner *owner,
                      const struct grade_roster *roster)
@@ -140,39 +174,33 @@ static int add_piece(struct grade_intake *intake,
                                                               : "",
                     person != NULL);
     piece =
-        p != NULL ? grade_list_room(p->piece, p->pieces, sizeof *piece) : NULL;
+        p != NULL ? base_list_room(p->piece, p->pieces, sizeof *piece) : NULL;
     if (piece == NULL)
         return -1;
     p->piece = piece;
-    piece[p->pieces++] = (struct grade_piece){.entry = entry,
+    piece[p->pieces++] = (struct grade_piece){.name = entry->name,
                                               .called = owner->called,
                                               .handed = owner->handed,
                                               .late = owner->late};
     owner->called = NULL; /* is the piece's now */
-    return 0;
+    return add_files(&intake->tree, p, entry, piece[p->pieces - 1].called);
 }
 
 /* The text of Gradescope's list; NULL with a line in why. */
 static char *read_metadata(const struct grade_intake *intake, char *why,
                            size_t size)
 {
-    struct grade_items items = {.items = 0};
     struct grade_handed handed = {.verdict = GRADE_MISSING};
-    char *const at = grade_tree_join(intake->tree.base, GRADE_METADATA);
+    struct grade_file list = {.path = NULL};
 
-    for (size_t i = 0; i < intake->listing.entries && at != NULL; i++) {
-        const struct grade_entry *const e = &intake->listing.entry[i];
-
-        if (strcmp(e->name, GRADE_METADATA) == 0 &&
-            grade_tree_gather(&intake->tree, e, at, NULL, &items) == 0) {
-            grade_intake_read(intake, items.item, GRADE_METADATA_LARGEST,
-                              &handed);
-        }
+    if (asprintf(&list.path, "%s" GRADE_METADATA, intake->tree.base) >= 0) {
+        list.item =
+            &intake->tree.all.item[grade_tree_find(&intake->tree, list.path)];
+        grade_intake_read(intake, &list, GRADE_METADATA_LARGEST, &handed);
+        free(list.path);
     }
     if (handed.source == NULL)
         snprintf(why, size, "%s", handed.text);
-    grade_items_free(&items);
-    free(at);
     return handed.source;
 }
 
@@ -210,6 +238,12 @@ static int share_out(struct grade_intake *intake,
         qsort(intake->parcel, intake->students, sizeof *intake->parcel,
               grade_names_compare);
     }
+    for (size_t i = 0; i < intake->students; i++) {
+        struct grade_parcel *const p = &intake->parcel[i];
+
+        if (p->files > 0)
+            qsort(p->file, p->files, sizeof *p->file, grade_names_compare);
+    }
     free(metadata);
     return failed ? -1 : 0;
 }
@@ -217,42 +251,34 @@ static int share_out(struct grade_intake *intake,
 int grade_intake_own(struct grade_intake *intake, const char *student)
 {
     struct grade_owner owner = {.any = strdup(student)};
-    int result = -1;
+    static char nothing[] = "";
+    struct grade_entry all = {.name = nothing};
+    int failed;
 
     *intake = (struct grade_intake){
         .tree = {.folder = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC),
-                 .base = strdup("")},
-        .listing = {calloc(1, sizeof(struct grade_entry)), 0}};
-    if (owner.any != NULL && intake->tree.folder >= 0 &&
-        intake->tree.base != NULL && intake->listing.entry != NULL) {
-        intake->listing.entry->mode = S_IFDIR;
-        intake->listing.entry->name = strdup("");
-        intake->listing.entries = 1;
-        if (intake->listing.entry->name != NULL)
-            result = add_piece(intake, intake->listing.entry, &owner, NULL);
-    }
+                 .base = strdup("")}};
+    failed = owner.any == NULL || intake->tree.folder < 0 ||
+             intake->tree.base == NULL || grade_tree_read(&intake->tree, 1);
+    all.items = intake->tree.all.items;
+    failed = failed || add_piece(intake, &all, &owner, NULL) != 0;
     free(owner.any);
-    return result;
+    return failed ? -1 : 0;
 }
 
-/* Reads what lies at `path`, which is open. Returns 0, or -1 with why. */
+/* Reads what lies at `path`, which is open. */
 static int read_all(struct grade_intake *intake, const char *path,
                     const struct grade_roster *roster, char *why, size_t size)
 {
-    struct grade_items *const archive = &intake->tree.archive;
+    const struct grade_item *first;
 
-    if (intake->tree.is_archive) {
-        if (grade_archive_read(archive, intake->tree.folder, "",
-                               &grade_archive_of_class) != 0)
-            return -1;
-        if (archive->items > 0) {
-            qsort(archive->item, archive->items, sizeof *archive->item,
-                  grade_names_compare);
-        }
-        if (archive->items > 0 && *archive->item->path == '\0') {
-            snprintf(why, size, "%s: %s", path, archive->item->refusal);
-            return -1;
-        }
+    if (grade_tree_read(&intake->tree, 0) != 0)
+        return -1;
+    first = intake->tree.all.item;
+    if (first != NULL && *first->path == '\0') {
+        return base_refuse(why, size, "%s: %s", path,
+                           first->refusal != NULL ? first->refusal
+                                                  : strerror(first->error));
     }
     return go_down(intake) != 0 ? -1 : share_out(intake, roster, why, size);
 }
@@ -295,20 +321,19 @@ void grade_intake_close(struct grade_intake *intake)
 
         for (size_t k = 0; k < p->pieces; k++)
             free(p->piece[k].called);
+        for (size_t k = 0; k < p->files; k++)
+            free(p->file[k].path);
         free(p->piece);
+        free(p->file);
         free(p->student);
         free(p->name);
-        grade_items_free(&p->items);
     }
     free(intake->parcel);
     grade_listing_free(&intake->listing);
-    grade_items_free(&intake->tree.archive);
-    free(intake->tree.base);
     if (intake->git != NULL)
         grade_remove_tree(intake->git);
     free(intake->git);
-    if (intake->tree.folder >= 0)
-        close(intake->tree.folder);
+    grade_tree_free(&intake->tree);
     *intake = (struct grade_intake){.tree.folder = -1};
 }
 

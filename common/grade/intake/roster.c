@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/refuse.h"
 #include "grade/base/text.h"
 #include "grade/intake/names.h"
 
@@ -134,7 +135,6 @@ static const char *behind_blank(const char *text)
                : text;
 }
 
-/* Returns 0, or -1 without memory. */
 static int fill_person(const struct grade_table *t, size_t row,
                        const int column[MEANINGS], struct grade_person *p)
 {
@@ -359,11 +359,10 @@ int grade_labs_called(const struct course_index *index, const char *words,
         snprintf(word, sizeof word, "%.*s", (int)length, words);
         lab = grade_lab_called(index, word);
         if (lab == NULL || *choices == COURSE_LABS) {
-            snprintf(why, size,
-                     "there is no lab '%.40s': use a number from %.2s to %.2s",
-                     word, index->lab[0].name,
-                     index->lab[index->labs - 1].name);
-            return -1;
+            return base_refuse(
+                why, size,
+                "there is no lab '%.40s': use a number from %.2s to %.2s", word,
+                index->lab[0].name, index->lab[index->labs - 1].name);
         }
         chosen[(*choices)++] = lab;
         words += length;

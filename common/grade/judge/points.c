@@ -250,7 +250,6 @@ static int count_earning(const struct grade_judging *j)
     return earning;
 }
 
-/* Says so to the student. */
 static void tell_as_before(struct grade_judging *j)
 {
     for (int e = 0; e < j->lab->entries; e++) {

@@ -20,7 +20,6 @@ enum {
 
 /* --- cases ---------------------------------------------------------------- */
 
-/* Keeps a case in the result. */
 static void keep_case(struct grade_judging *j, const struct grade_plan *plan,
                       enum grade_verdict verdict, const char *text)
 {
@@ -33,7 +32,7 @@ static void keep_case(struct grade_judging *j, const struct grade_plan *plan,
     snprintf(kept->name, sizeof kept->name, "%s", plan->name);
     kept->hidden = plan->hidden;
     kept->verdict = verdict;
-    kept->text = strdup(text != NULL ? text : "");
+    kept->text = strdup(text);
     if (kept->text == NULL)
         j->failed = 2;
     if (verdict > j->result->verdict)
@@ -50,9 +49,7 @@ static void run_case(struct grade_judging *j, const struct grade_plan *plan)
         return;
     }
     grade_case_run(j->setting, plan, &ran);
-    if (ran.text == NULL) {
-        j->failed = 2;
-    } else if (ran.verdict == GRADE_GRADER_ERROR) {
+    if (ran.verdict == GRADE_GRADER_ERROR) {
         grade_decide(j, GRADE_GRADER_ERROR, "%s: %s", plan->name, ran.text);
     } else {
         keep_case(j, plan, ran.verdict, ran.text);
@@ -85,7 +82,7 @@ static void run_case(struct grade_judging *j, const struct grade_plan *plan)
         if (plan->task == GRADE_TASK_BANKS)
             grade_keep_table(j, &ran.report);
     }
-    grade_ran_free(&ran);
+    grade_report_free(&ran.report);
 }
 
 /* --- all of it ------------------------------------------------------------ */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "grade/base/digest.h"
 #include "grade/base/late.h"
 #include "grade/base/text.h"
@@ -175,7 +176,7 @@ static int find_column(const struct grade_class *class,
 
 static int add_to_report(struct grade_row *row, const struct grade_decision *d)
 {
-    const struct grade_decision **const more = grade_list_room(
+    const struct grade_decision **const more = base_list_room(
         row->report, row->report_parts, sizeof(struct grade_decision *));
 
     if (more == NULL)

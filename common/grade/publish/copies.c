@@ -99,8 +99,7 @@ static char *put_lines(const struct words *w, size_t first, size_t end)
     return base_memory_close(&memory);
 }
 
-/* Takes out the lines that are given, whatever their names are. Returns 0, or
-   -1 without memory. */
+/* Takes out the lines that are given, whatever their names are. */
 static int take_out(struct words *w, const char *given)
 {
     size_t kept = 0, end;
@@ -154,8 +153,7 @@ struct source {
     char *own;             /* NULL: it is not compared */
 };
 
-/* Notes with each what the others are called that have the same. Returns 0, or
-   -1 without memory. */
+/* Notes with each what the others are called that have the same. */
 static int note_alike(const struct source *s, size_t count, int lab)
 {
     for (size_t i = 0; i < count; i++) {

@@ -100,8 +100,7 @@ static const struct grade_row *student_at(const struct book *b, size_t row,
     return NULL;
 }
 
-/* Finds the students by the column that has the most. Returns 0, or -1 with
-   why. */
+/* Finds the students by the column that has the most. */
 static int find_students(struct book *b, const struct grade_class *class)
 {
     b->row = calloc(b->table.csv.rows + 1, sizeof(const struct grade_row *));
@@ -300,7 +299,6 @@ static int put_feedback_cell(FILE *to, const struct grade_row *row, int lab)
     return cell != NULL ? 0 : -1;
 }
 
-/* The titles. */
 static void put_titles(FILE *to, const struct book *b,
                        const struct grade_class *class)
 {
@@ -319,7 +317,6 @@ static void put_titles(FILE *to, const struct book *b,
     fputc('\n', to);
 }
 
-/* Returns 0, or -1 without memory. */
 static int put_row(FILE *to, const struct book *b, size_t row,
                    const struct grade_class *class)
 {

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/refuse.h"
 #include "base/replace_file.h"
 #include "base/values.h"
 #include "grade/base/text.h"
@@ -123,11 +124,11 @@ int grade_papers_rows(const struct grade_papers *papers, const char *folder,
         char name[NUMBERED], path[2 * NUMBERED];
 
         if (is_asked_to_end()) {
-            snprintf(papers->why, papers->size,
-                     "%s/%s: ended by a signal; the same command goes on from "
-                     "there",
-                     papers->out, folder);
-            return -1;
+            return base_refuse(
+                papers->why, papers->size,
+                "%s/%s: ended by a signal; the same command goes on from "
+                "there",
+                papers->out, folder);
         }
         name_row(class, i, ending, name);
         snprintf(path, sizeof path, "%.60s/%s", folder, name);

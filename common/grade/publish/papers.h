@@ -153,9 +153,13 @@ enum grade_export {
 };
 
 struct grade_export_wanted {
-    const char *words;                /* "canvas github"; NULL: none */
+    int is_wanted[GRADE_EXPORTS], is_any;
     const char *given[GRADE_EXPORTS]; /* the table that one needs, or NULL */
 };
+
+/* Reads what is wanted, as "canvas github", into such a struct, for
+   base/options.h. */
+int grade_export_read(const char *words, void *to, char *why, size_t size);
 
 /* Can this be done, as far as one can say before anybody is graded? Returns 0,
    or -1 with a line in why. */

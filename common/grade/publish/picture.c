@@ -77,7 +77,6 @@ static void copy_reason(const char *text, char reason[GRADE_REASON])
     free(clean);
 }
 
-/* The measure that lacks points. */
 static const char *missed(const struct grade_result *result)
 {
     for (int i = 0; i < result->measure_count; i++) {
@@ -143,7 +142,6 @@ static int compare_kinds(const struct grade_failure *a,
                                       : strcmp(a->reason, b->reason);
 }
 
-/* Frequent ones first. */
 static int compare_failures(const void *first, const void *second)
 {
     const struct grade_failure *const a = first, *const b = second;

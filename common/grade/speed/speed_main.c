@@ -21,6 +21,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/options.h"
+#include "base/refuse.h"
 #include "base/values.h"
 #include "course/vet.h"
 #include "grade/base/text.h"
@@ -260,8 +261,7 @@ static void measure_source(struct speed_run *m, const char *student,
     grade_box_free(&box);
 }
 
-/* First the solution: where that is not right, nobody is measured. Returns 0,
-   or -1 with a line in why. */
+/* First the solution: where that is not right, nobody is measured. */
 static int measure_lab(struct speed_run *m, const struct course_lab *lab,
                        char *why, size_t size)
 {
@@ -288,8 +288,7 @@ static int measure_lab(struct speed_run *m, const struct course_lab *lab,
     /* Written now, so that who ends it has what was measured until then. */
     if (fflush(m->table.file) == 0)
         return base_write_file(m->out, m->table.text, why, size);
-    snprintf(why, size, "there is no memory left");
-    return -1;
+    return base_refuse(why, size, "there is no memory left");
 }
 
 /* Has the lab a kernel, and was it asked for? Labs that need more than a lab
