@@ -11,15 +11,6 @@
 
 /* --- values of their own kind --------------------------------------------- */
 
-static int read_share(const char *text, void *to, char *why, size_t size)
-{
-    if (grade_share_read(to, text) == 0)
-        return 0;
-    return base_refuse(
-        why, size,
-        "--share: '%.40s' is no share: use 2/8 for the second of eight", text);
-}
-
 static int read_isolation(const char *text, void *to, char *why, size_t size)
 {
     for (int i = GRADE_BOXED; i <= GRADE_UNSAFE; i++) {
@@ -79,7 +70,7 @@ static const struct base_option known[] = {
      AT(export.given[GRADE_MOODLE])},
     {"share", 0, "I/N",
      "Grade the share I of N of the class, for a run without it that collects",
-     AT(share), .read = read_share},
+     AT(share), .read = grade_share_read},
     {"missing", 0, "yes",
      "Give zeros, and export them, also where most have handed in nothing",
      AT(missing)},

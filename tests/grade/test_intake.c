@@ -214,20 +214,22 @@ static void test_what_cannot_be_read_is_no_fault_of_the_student(void **state)
     assert_non_null(strstr(handed.text, "cannot be read: Permission denied"));
 }
 
-static char *unknown_of_alice(const char *const *lab)
+static char *unknown_of_alice(const struct course_index *index)
 {
     char *unknown;
 
     assert_int_equal(grade_intake_open(&intake, "..", NULL, why, sizeof why),
                      0);
-    unknown = grade_intake_unknown(&intake, "alice", lab, 2);
+    unknown = grade_intake_unknown(&intake, "alice", index);
     grade_intake_close(&intake);
     return unknown;
 }
 
 static void test_files_of_no_lab_are_named(void **state)
 {
-    static const char *const lab[] = {"03_tiling", "04_coalescing"};
+    static char tiling[] = "03_tiling", coalescing[] = "04_coalescing";
+    static const struct course_index two = {
+        .lab = {{.name = tiling}, {.name = coalescing}}, .labs = 2};
     char *unknown;
 
     (void)state;
@@ -236,19 +238,19 @@ static void test_files_of_no_lab_are_named(void **state)
     put_file(".hidden", "x");
     assert_int_equal(mkdir("labs", 0700), 0);
     assert_int_equal(mkdir("03_tiling", 0700), 0);
-    unknown = unknown_of_alice(lab);
+    unknown = unknown_of_alice(&two);
     assert_string_equal(unknown, "");
     free(unknown);
     put_file("mine.cu", "x");
     put_file("a\nb", "x");
-    unknown = unknown_of_alice(lab);
+    unknown = unknown_of_alice(&two);
     assert_string_equal(unknown, "a\\nb, mine.cu");
     free(unknown);
     put_file("c", "");
     put_file("d", "");
     put_file("e", "");
     put_file("f", "");
-    unknown = unknown_of_alice(lab);
+    unknown = unknown_of_alice(&two);
     assert_string_equal(unknown, "a\\nb, c, d, e, f and 1 more");
     free(unknown);
 }

@@ -109,22 +109,6 @@ static int look_up_result(const struct grade_batch *batch,
     return found.verdict == GRADE_GRADER_ERROR; /* is tried again */
 }
 
-static int note_unknown(const struct grade_batch *batch, struct grade_row *row)
-{
-    const char *name[COURSE_LABS];
-    char *unknown;
-
-    for (int i = 0; i < batch->setting.index->labs; i++)
-        name[i] = batch->setting.index->lab[i].name;
-    unknown = grade_intake_unknown(batch->intake, row->student, name,
-                                   batch->setting.index->labs);
-    if (unknown == NULL)
-        return -1;
-    free(row->unknown);
-    row->unknown = unknown;
-    return 0;
-}
-
 static int list_tasks(struct at_work *w)
 {
     const struct grade_batch *const batch = w->batch;
@@ -138,8 +122,6 @@ static int list_tasks(struct at_work *w)
 
         if (batch->one != NULL && strcmp(batch->one, row->student) != 0)
             continue;
-        if (row->handed_in && note_unknown(batch, row) != 0)
-            return fail_without_memory(w);
         for (int k = 0; k < class->labs; k++) {
             struct task *const task = &w->task[w->tasks];
             struct grade_handed handed;

@@ -320,20 +320,21 @@ void grade_store_work_end(const struct grade_store *store, char *work)
 
 /* --- shares --------------------------------------------------------------- */
 
-int grade_share_read(struct grade_share *share, const char *text)
+int grade_share_read(const char *text, void *to, char *why, size_t size)
 {
-    char number[7], of[7];
+    struct grade_share *const share = to;
+    char number[7] = "", of[7] = "";
     int end = 0;
 
-    if (sscanf(text, "%6[0-9]/%6[0-9]%n", number, of, &end) != 2 ||
-        text[end] != '\0')
-        return -1;
+    sscanf(text, "%6[0-9]/%6[0-9]%n", number, of, &end);
     *share = (struct grade_share){.number = (int)strtol(number, NULL, 10),
                                   .of = (int)strtol(of, NULL, 10)};
-    return share->number >= 1 && share->number <= share->of &&
-                   share->of <= GRADE_SHARES
-               ? 0
-               : -1;
+    if (end > 0 && text[end] == '\0' && share->number >= 1 &&
+        share->number <= share->of && share->of <= GRADE_SHARES)
+        return 0;
+    return base_refuse(
+        why, size,
+        "--share: '%.40s' is no share: use 2/8 for the second of eight", text);
 }
 
 /* The digest of a name is as good as a die. A student's labs go to shares next

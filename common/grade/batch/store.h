@@ -40,8 +40,8 @@ enum {
     GRADE_SHARES = 100000 /* the most */
 };
 
-/* Reads "2/8". Returns 0, or -1 if it is no share. */
-int grade_share_read(struct grade_share *share, const char *text);
+/* Reads "2/8" into such a struct. Returns 0, or -1 with a line in why. */
+int grade_share_read(const char *text, void *to, char *why, size_t size);
 
 /* Is this student's lab in it? */
 int grade_share_has(const struct grade_share *share, const char *student,

@@ -257,18 +257,18 @@ void grade_intake_take(const struct grade_intake *intake, const char *student,
 
 /* --- what else is there --------------------------------------------------- */
 
-static int is_of_any(const char *path, const char *const *lab, int labs)
+static int is_of_any(const char *path, const struct course_index *index)
 {
-    for (int i = 0; i < labs; i++) {
-        if (grade_name_of_source(path, lab[i]) > 0)
+    for (int i = 0; i < index->labs; i++) {
+        if (grade_name_of_source(path, index->lab[i].name) > 0)
             return 1;
     }
     return 0;
 }
 
 char *grade_intake_unknown(const struct grade_intake *intake,
-                           const char *student, const char *const *lab,
-                           int labs)
+                           const char *student,
+                           const struct course_index *index)
 {
     const struct grade_parcel *const p = grade_intake_parcel(intake, student);
     struct base_memory memory;
@@ -279,7 +279,7 @@ char *grade_intake_unknown(const struct grade_intake *intake,
         const char *const path = p->file[i].path;
 
         /* Deeper down lies a whole course, of which sources alone matter. */
-        if (!is_of_any(path, lab, labs) && !grade_name_of_answers(path) &&
+        if (!is_of_any(path, index) && !grade_name_of_answers(path) &&
             (strchr(path, '/') == NULL || grade_item_is_source(path)))
             grade_names_tell(&unknown, path);
     }

@@ -114,7 +114,7 @@ struct grade_parcel *grade_intake_parcel(const struct grade_intake *intake,
  * notes.txt", cut after a few; "" if there are none. NULL with errno ENOMEM.
  */
 char *grade_intake_unknown(const struct grade_intake *intake,
-                           const char *student, const char *const *lab,
-                           int labs);
+                           const char *student,
+                           const struct course_index *index);
 
 #endif /* GRADE_INTAKE_H */

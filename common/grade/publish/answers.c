@@ -196,7 +196,6 @@ int grade_write_answers(const struct grade_papers *papers,
     if (is_hidden && result == 0)
         qsort(p.row, rows, sizeof(struct grade_row *), compare_codes);
     if (result == 0 && read_all(&p, papers, intake)) {
-        result = grade_papers_folder(papers, "answers");
         for (int i = 0; i < index->labs && result == 0; i++)
             result = write_lab(&p, papers, index->lab[i].name);
         if (result == 0) {

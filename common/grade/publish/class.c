@@ -41,17 +41,19 @@ static void choose_labs(struct grade_class *class,
     class->columns = class->labs + (rubric->report_points > 0);
 }
 
-static int add_student(struct grade_class *class, const char *student,
-                       const char *name, int handed_in, int listed)
+static int add_student(struct grade_class *class,
+                       const struct course_index *index,
+                       const struct grade_intake *intake, const char *student,
+                       const char *name, int listed)
 {
     struct grade_row *const row = &class->row[class->rows++];
 
     *row = (struct grade_row){.class = class,
                               .student = student,
                               .name = name,
-                              .handed_in = handed_in,
                               .listed = listed,
-                              .unknown = strdup("")};
+                              .unknown =
+                                  grade_intake_unknown(intake, student, index)};
     for (int i = 0; i < class->labs; i++) {
         struct grade_result *const r = &row->result[i];
 
@@ -80,16 +82,14 @@ int grade_class_make(struct grade_class *class,
     for (size_t i = 0; i < persons && !failed; i++) {
         const struct grade_person *const p = &roster->person[i];
 
-        failed =
-            add_student(class, p->id, p->name,
-                        grade_intake_parcel(intake, p->id) != NULL, 1) != 0;
+        failed = add_student(class, index, intake, p->id, p->name, 1) != 0;
     }
     for (size_t i = 0; i < intake->students && !failed; i++) {
         const struct grade_parcel *const p = &intake->parcel[i];
 
         if (roster == NULL || !p->listed) {
-            failed =
-                add_student(class, p->student, p->name, 1, roster == NULL) != 0;
+            failed = add_student(class, index, intake, p->student, p->name,
+                                 roster == NULL) != 0;
         }
     }
     if (!failed)

@@ -25,7 +25,6 @@ struct grade_row {
     const struct grade_class *class;
     const char *student; /* bytes of any kind */
     const char *name;    /* the roster's; "" */
-    int handed_in;       /* 0: there is no folder of that name */
     int listed;          /* 0: a folder whose name the roster has not */
     char *unknown;       /* files that belong to no lab, as a text; "" */
     /* For each lab of the class: */

@@ -70,8 +70,6 @@ int grade_export_check(const struct grade_export_wanted *wanted, char *why,
 int grade_export(const struct grade_papers *papers,
                  const struct grade_export_wanted *wanted)
 {
-    if (wanted->is_any && grade_papers_folder(papers, "export") != 0)
-        return -1;
     for (int i = 0; i < GRADE_EXPORTS; i++) {
         if (wanted->is_wanted[i] &&
             known[i].write(papers, wanted->given[i]) != 0)

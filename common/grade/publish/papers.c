@@ -34,24 +34,18 @@ int grade_papers_write(const struct grade_papers *papers, const char *name,
     struct base_replacement r;
     int result = -1;
 
+    for (char *slash = path != NULL ? path + strlen(papers->out) + 1 : NULL;
+         slash != NULL && (slash = strchr(slash, '/')) != NULL; slash++) {
+        *slash = '\0';
+        mkdir(path, 0700); /* what is wrong is told below */
+        *slash = '/';
+    }
     if (path != NULL &&
         base_replace_begin(&r, path, papers->why, papers->size) == 0) {
         const int keep = put(r.file, papers, what) == 0 ? 1 : -1;
 
         result = base_replace_end(&r, keep, papers->why, papers->size);
     }
-    free(path);
-    return result;
-}
-
-int grade_papers_folder(const struct grade_papers *papers, const char *folder)
-{
-    char *const path = grade_papers_path(papers, folder);
-    const int result =
-        path != NULL && (mkdir(path, 0700) == 0 || errno == EEXIST) ? 0 : -1;
-
-    if (path != NULL && result != 0)
-        snprintf(papers->why, papers->size, "%s: %s", path, strerror(errno));
     free(path);
     return result;
 }
@@ -116,10 +110,9 @@ int grade_papers_rows(const struct grade_papers *papers, const char *folder,
                       const char *ending, grade_put *put)
 {
     const struct grade_class *const class = papers->class;
-    int result = grade_papers_folder(papers, folder);
+    int result = 0;
 
-    if (result == 0)
-        remove_old(papers, folder, ending);
+    remove_old(papers, folder, ending);
     for (size_t i = 0; i < class->rows && result == 0; i++) {
         char name[NUMBERED], path[2 * NUMBERED];
 

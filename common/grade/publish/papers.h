@@ -30,11 +30,9 @@ typedef int grade_put(FILE *to, const struct grade_papers *papers,
 /* The path of a file or folder below out, for free(), or NULL. */
 char *grade_papers_path(const struct grade_papers *papers, const char *name);
 
+/* Makes the folders that the name leads through as well. */
 int grade_papers_write(const struct grade_papers *papers, const char *name,
                        grade_put *put, const void *what);
-
-/* Makes a folder, which may be there. */
-int grade_papers_folder(const struct grade_papers *papers, const char *folder);
 
 /*
  * A file for each row, which `put` gets, in a folder: 0001_alice.md. Removes
