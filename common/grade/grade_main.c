@@ -49,9 +49,7 @@ struct run {
     struct grade_class class;
     struct grade_store store;
     const struct grade_row *one; /* who alone is graded, or NULL */
-    const struct course_lab *chosen[COURSE_LABS];
-    int choices;
-    int is_nobody_there; /* on the roster, of those who handed in */
+    int is_nobody_there;         /* on the roster, of those who handed in */
     char *todos, *control, *out, *work;
     char why[700];
 };
@@ -78,31 +76,35 @@ static int read_course(struct run *run)
     return 0;
 }
 
-/* Of one's own labs those are graded that were asked for, also if a class would
-   not be: the advanced track. Returns 0, or -1 with why. */
+/* The labs that were asked for are graded; of one's own also those that a class
+   would not be: the advanced track. */
 static int take_chosen(struct run *run)
 {
-    for (int i = 0; i < run->choices; i++) {
-        struct grade_rubric_lab *const own =
-            &run->rubric.lab[run->chosen[i] - run->index.lab];
+    const char *const words = run->options.labs;
+    int is_chosen[COURSE_LABS];
 
-        if (run->chosen[i]->needs.what != NULL) {
-            snprintf(
+    if (grade_labs_called(&run->index, words, is_chosen, run->why,
+                          sizeof run->why) != 0)
+        return -1;
+    for (int i = 0; i < run->index.labs && words != NULL; i++) {
+        struct grade_rubric_lab *const own = &run->rubric.lab[i];
+        const char *const needs = run->index.lab[i].needs.what;
+
+        if (is_chosen[i] && needs != NULL) {
+            return base_refuse(
                 run->why, sizeof run->why,
                 "--lab: %.60s needs %.60s of a GPU, and labs are graded on "
                 "the CPU device",
-                own->lab, run->chosen[i]->needs.what);
-            return -1;
+                own->lab, needs);
         }
-        if (run->options.submissions == NULL)
-            own->graded = 1;
-        if (own->graded)
-            continue;
-        return base_refuse(
-            run->why, sizeof run->why,
-            "--lab: the rubric does not grade %.60s (a rubric with "
-            "'graded yes' in its part does)",
-            own->lab);
+        if (is_chosen[i] && !own->graded && run->options.submissions != NULL) {
+            return base_refuse(
+                run->why, sizeof run->why,
+                "--lab: the rubric does not grade %.60s (a rubric with "
+                "'graded yes' in its part does)",
+                own->lab);
+        }
+        own->graded = is_chosen[i];
     }
     return 0;
 }
@@ -154,7 +156,6 @@ static int read_class(struct run *run)
     const struct grade_options *const o = &run->options;
 
     if (grade_class_make(&run->class, &run->index, &run->rubric,
-                         o->labs != NULL ? run->chosen : NULL, run->choices,
                          o->roster != NULL ? &run->roster : NULL,
                          &run->intake) != 0) {
         return base_refuse(run->why, sizeof run->why,
@@ -421,9 +422,7 @@ static int act(struct run *run, int *signal_number)
         return WRONG_CALL;
     if (run->options.write_rubric != NULL)
         return write_rubric(run) == 0 ? GRADED : WRONG_CALL;
-    if (grade_labs_called(&run->index, run->options.labs, run->chosen,
-                          &run->choices, run->why, sizeof run->why) != 0 ||
-        take_chosen(run) != 0 || read_submissions(run) != 0)
+    if (take_chosen(run) != 0 || read_submissions(run) != 0)
         return run->is_nobody_there ? NOT_RIGHT : WRONG_CALL;
     if (read_class(run) != 0)
         return WRONG_CALL;

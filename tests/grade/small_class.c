@@ -89,8 +89,7 @@ static int make_small_class(struct grade_class *class,
     if (course_index_parse("INDEX", text, &the_index, why, sizeof why) != 0)
         return -1;
     grade_rubric_default(&the_index, &rubric);
-    if (grade_class_make(class, &the_index, &rubric, NULL, 0, roster, intake) !=
-        0)
+    if (grade_class_make(class, &the_index, &rubric, roster, intake) != 0)
         return -1;
     class->isolation = GRADE_CONTAINER;
     return 0;

@@ -345,12 +345,12 @@ const struct course_lab *grade_lab_called(const struct course_index *index,
 }
 
 int grade_labs_called(const struct course_index *index, const char *words,
-                      const struct course_lab *chosen[COURSE_LABS],
-                      int *choices, char *why, size_t size)
+                      int is_called[COURSE_LABS], char *why, size_t size)
 {
     static const char between[] = " ,";
 
-    *choices = 0;
+    for (int i = 0; i < index->labs; i++)
+        is_called[i] = words == NULL;
     while (words != NULL && *(words += strspn(words, between)) != '\0') {
         const size_t length = strcspn(words, between);
         const struct course_lab *lab;
@@ -358,13 +358,13 @@ int grade_labs_called(const struct course_index *index, const char *words,
 
         snprintf(word, sizeof word, "%.*s", (int)length, words);
         lab = grade_lab_called(index, word);
-        if (lab == NULL || *choices == COURSE_LABS) {
+        if (lab == NULL) {
             return base_refuse(
                 why, size,
                 "there is no lab '%.40s': use a number from %.2s to %.2s", word,
                 index->lab[0].name, index->lab[index->labs - 1].name);
         }
-        chosen[(*choices)++] = lab;
+        is_called[lab - index->lab] = 1;
         words += length;
     }
     return 0;

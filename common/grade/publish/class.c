@@ -16,18 +16,14 @@
 
 static void choose_labs(struct grade_class *class,
                         const struct course_index *index,
-                        const struct grade_rubric *rubric,
-                        const struct course_lab *const *chosen, int choices)
+                        const struct grade_rubric *rubric)
 {
     for (int i = 0; i < index->labs; i++) {
         const struct course_lab *const lab = &index->lab[i];
         const struct grade_rubric_lab *const own =
             grade_rubric_find(rubric, lab->name);
-        int wanted = chosen == NULL;
 
-        for (int k = 0; chosen != NULL && k < choices; k++)
-            wanted |= chosen[k] == lab;
-        if (!wanted || own == NULL || !own->graded)
+        if (own == NULL || !own->graded)
             continue;
         class->lab[class->labs] = lab;
         snprintf(class->title[class->labs], sizeof *class->title, "Lab %.2s",
@@ -68,7 +64,6 @@ static int add_student(struct grade_class *class,
 int grade_class_make(struct grade_class *class,
                      const struct course_index *index,
                      const struct grade_rubric *rubric,
-                     const struct course_lab *const *chosen, int choices,
                      const struct grade_roster *roster,
                      const struct grade_intake *intake)
 {
@@ -76,7 +71,7 @@ int grade_class_make(struct grade_class *class,
     int failed;
 
     *class = (struct grade_class){.labs = 0};
-    choose_labs(class, index, rubric, chosen, choices);
+    choose_labs(class, index, rubric);
     class->row = calloc(persons + intake->students + 1, sizeof *class->row);
     failed = class->row == NULL;
     for (size_t i = 0; i < persons && !failed; i++) {

@@ -53,15 +53,12 @@ struct grade_class {
 
 /*
  * Makes the rows, in the order of the roster, and behind them the folders that
- * it does not name; without a roster (NULL) each folder has a row. Of the labs
- * those are graded that the rubric and `chosen` have (NULL: all; else a list of
- * `choices`). The names stay those of roster and intake. Returns 0, or -1 with
- * errno ENOMEM.
+ * it does not name; without a roster (NULL) each folder has a row. The names
+ * stay those of roster and intake. Returns 0, or -1 with errno ENOMEM.
  */
 int grade_class_make(struct grade_class *class,
                      const struct course_index *index,
                      const struct grade_rubric *rubric,
-                     const struct course_lab *const *chosen, int choices,
                      const struct grade_roster *roster,
                      const struct grade_intake *intake);
 

@@ -67,8 +67,7 @@ static const char solution_name[] = "(solution)";
 struct speed_run {
     const char *submissions, *out, *labs, *nvcc, *arch, *kit, *run;
     struct course_index index;
-    const struct course_lab *chosen[COURSE_LABS]; /* by labs */
-    int choices;
+    int is_asked[COURSE_LABS]; /* by labs */
     struct grade_intake intake;
     int slot;
     struct base_memory table; /* the CSV file so far */
@@ -296,13 +295,12 @@ static int measure_lab(struct speed_run *m, const struct course_lab *lab,
 static int is_wanted_lab(const struct speed_run *m,
                          const struct course_lab *lab)
 {
-    int kernels = 0, asked = m->labs == NULL;
+    int kernels = 0;
 
-    for (int i = 0; i < m->choices; i++)
-        asked |= m->chosen[i] == lab;
     for (int e = 0; e < lab->entries; e++)
         kernels += course_is_launch(&lab->entry[e]);
-    return asked && kernels > 0 && lab->needs.what == NULL;
+    return m->is_asked[lab - m->index.lab] && kernels > 0 &&
+           lab->needs.what == NULL;
 }
 
 /* Returns an exit code, with a line in why unless it is 0. */
@@ -389,8 +387,8 @@ static int act(struct speed_run *m, char *why, size_t size)
         snprintf(why, size, "%s: %s (run it by make speed)", m->kit,
                  strerror(errno));
     } else if (course_index_read("labs/INDEX", &m->index, why, size) == 0 &&
-               grade_labs_called(&m->index, m->labs, m->chosen, &m->choices,
-                                 why, size) == 0 &&
+               grade_labs_called(&m->index, m->labs, m->is_asked, why, size) ==
+                   0 &&
                grade_intake_open(&m->intake, m->submissions, NULL, why, size) ==
                    0) {
         m->kit = kit;
