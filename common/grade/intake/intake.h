@@ -46,11 +46,11 @@ struct grade_parcel {
 struct grade_intake {
     struct grade_tree tree;
     struct grade_listing listing; /* of students, in the order of names */
-    size_t others;                /* entries that are nobody's */
     enum grade_layout layout;
     struct grade_parcel *parcel; /* one for each student, in the same order */
     size_t students;
-    char *git; /* an empty repository of our own, once it was needed */
+    char git[32]; /* an empty repository of our own; "": not needed yet */
+    int has_git;
 };
 
 /* A lab's source, or why there is none. */

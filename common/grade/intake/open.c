@@ -232,7 +232,6 @@ static int share_out(struct grade_intake *intake,
             grade_owner_free(&owner);
         } while (!failed && found > 0 && metadata != NULL && ++n > 0);
         e->is_nobodys = found == 0 && n == 0;
-        intake->others += (size_t)e->is_nobodys;
     }
     if (intake->students > 0) {
         qsort(intake->parcel, intake->students, sizeof *intake->parcel,
@@ -330,9 +329,8 @@ void grade_intake_close(struct grade_intake *intake)
     }
     free(intake->parcel);
     grade_listing_free(&intake->listing);
-    if (intake->git != NULL)
+    if (intake->git[0] != '\0')
         grade_remove_tree(intake->git);
-    free(intake->git);
     grade_tree_free(&intake->tree);
     *intake = (struct grade_intake){.tree.folder = -1};
 }

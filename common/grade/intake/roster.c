@@ -20,20 +20,17 @@
 int grade_table_refuse(const struct grade_table *table, size_t row,
                        const char *format, ...)
 {
-    char said[500], *shown;
+    char said[500], where[40] = "", *shown;
     va_list ap;
 
     va_start(ap, format);
     vsnprintf(said, sizeof said, format, ap);
     va_end(ap);
     shown = grade_text_shown(said);
-    if (row > 0) {
-        snprintf(table->why, table->size, "%s: row %zu: %s", table->path, row,
-                 shown != NULL ? shown : strerror(ENOMEM));
-    } else {
-        snprintf(table->why, table->size, "%s: %s", table->path,
-                 shown != NULL ? shown : strerror(ENOMEM));
-    }
+    if (row > 0)
+        snprintf(where, sizeof where, "row %zu: ", row);
+    base_refuse(table->why, table->size, "%s: %s%s", table->path, where,
+                shown != NULL ? shown : strerror(ENOMEM));
     free(shown);
     return -1;
 }
