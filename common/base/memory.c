@@ -3,10 +3,23 @@
 
 #include <stdlib.h>
 
+static unsigned failures;
+
+void base_memory_fail(void)
+{
+    failures++;
+}
+
+unsigned base_memory_failures(void)
+{
+    return failures;
+}
+
 FILE *base_memory_open(struct base_memory *memory)
 {
     *memory = (struct base_memory){.text = NULL};
     memory->file = open_memstream(&memory->text, &memory->length);
+    failures += memory->file == NULL;
     return memory->file;
 }
 
@@ -14,6 +27,7 @@ char *base_memory_close(struct base_memory *memory)
 {
     if (memory->file != NULL && fclose(memory->file) == 0)
         return memory->text;
+    failures += memory->file != NULL;
     free(memory->text);
     return NULL;
 }

@@ -167,9 +167,11 @@ int small_class_gradescope(const struct grade_class *class,
     size_t length;
     FILE *const file = open_memstream(json, &length);
     const struct grade_papers papers = {.class = class};
-    const int result = file != NULL ? grade_gradescope(file, &papers, row) : -1;
 
-    return file == NULL || fclose(file) != 0 ? -1 : result;
+    if (file == NULL)
+        return -1;
+    grade_gradescope(file, &papers, row);
+    return fclose(file) != 0 ? -1 : 0;
 }
 
 const struct course_index *small_class_index(void)

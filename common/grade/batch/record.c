@@ -27,46 +27,40 @@ static const char last[] = "end";
 
 /* --- writing -------------------------------------------------------------- */
 
-struct writing {
-    FILE *file;
-    int failed; /* 1: there was no memory */
-};
-
-static void put_text(struct writing *to, const char *text)
+static void put_text(FILE *to, const char *text)
 {
     char *const clean =
         grade_text_clean(text != NULL ? text : "", GRADE_TEXT_LONGEST);
 
-    to->failed |= clean == NULL;
-    base_put_csv_text(to->file, clean != NULL ? clean : "");
+    base_put_csv_text(to, clean != NULL ? clean : "");
     free(clean);
 }
 
 /* A row; text may be NULL. */
-static void put_row(struct writing *to, const char *what, const char *name,
+static void put_row(FILE *to, const char *what, const char *name,
                     const char *verdict, const struct grade_measure *m,
                     const char *text)
 {
     const double number[] = {m->points, m->of, m->value, m->full, m->zero};
 
-    fprintf(to->file, "%s,", what);
-    base_put_csv_text(to->file, name); /* the grader's own */
-    fprintf(to->file, ",%s", verdict);
+    fprintf(to, "%s,", what);
+    base_put_csv_text(to, name); /* the grader's own */
+    fprintf(to, ",%s", verdict);
     for (size_t i = 0; i < sizeof number / sizeof *number; i++) {
-        fputc(',', to->file);
-        base_put_csv_number(to->file, number[i]);
+        fputc(',', to);
+        base_put_csv_number(to, number[i]);
     }
-    fputc(',', to->file);
+    fputc(',', to);
     put_text(to, text);
-    fputc('\n', to->file);
+    fputc('\n', to);
 }
 
-static void put_result(struct writing *to, const struct grade_result *r,
-                       const char *key, const char *student)
+static void put_result(FILE *to, const struct grade_result *r, const char *key,
+                       const char *student)
 {
     static const struct grade_measure none;
 
-    fputs("about,name,verdict,points,of,value,full,zero,text\n", to->file);
+    fputs("about,name,verdict,points,of,value,full,zero,text\n", to);
     put_row(to, about[KEY], key, "", &none, student);
     put_row(to, about[RESULT], r->lab, grade_verdict_word[r->verdict], &none,
             r->text);
@@ -90,22 +84,22 @@ static void put_result(struct writing *to, const struct grade_result *r,
     }
     for (int i = 0; i < r->flag_count; i++)
         put_row(to, "flag", "", "", &none, r->flags[i].text);
-    fprintf(to->file, "%s,,,,,,,,\n", last);
+    fprintf(to, "%s,,,,,,,,\n", last);
 }
 
 char *grade_record_write(const struct grade_result *result, const char *key,
                          const char *student)
 {
+    const unsigned before = base_memory_failures();
     char *const shown = grade_text_shown(student);
     struct base_memory memory;
-    struct writing to = {base_memory_open(&memory), shown == NULL};
     char *text;
 
-    if (to.file != NULL)
-        put_result(&to, result, key, shown);
+    if (base_memory_open(&memory) != NULL)
+        put_result(memory.file, result, key, shown);
     free(shown);
     text = base_memory_close(&memory);
-    if (text != NULL && !to.failed)
+    if (base_memory_failures() == before)
         return text;
     free(text);
     errno = ENOMEM;

@@ -93,8 +93,8 @@ static void put_who(FILE *to, const struct pages *p, size_t i)
     free(shown);
 }
 
-static int put_page(FILE *to, const struct grade_papers *papers,
-                    const void *what)
+static void put_page(FILE *to, const struct grade_papers *papers,
+                     const void *what)
 {
     const struct pages *const p = what;
     const struct course_keyed_entry *const q = p->question;
@@ -129,7 +129,6 @@ static int put_page(FILE *to, const struct grade_papers *papers,
         separator = "; ";
     }
     fputs("</p>\n", to);
-    return 0;
 }
 
 /* Reads a file of questions or answers, if there is one. */

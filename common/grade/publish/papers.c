@@ -42,9 +42,8 @@ int grade_papers_write(const struct grade_papers *papers, const char *name,
     }
     if (path != NULL &&
         base_replace_begin(&r, path, papers->why, papers->size) == 0) {
-        const int keep = put(r.file, papers, what) == 0 ? 1 : -1;
-
-        result = base_replace_end(&r, keep, papers->why, papers->size);
+        put(r.file, papers, what);
+        result = base_replace_end(&r, 1, papers->why, papers->size);
     }
     free(path);
     return result;
@@ -180,15 +179,15 @@ static void put_note(FILE *to, const struct grade_row *row, int lab)
 }
 
 /* A cell of pieces with "; " behind each: first, of each lab, last. */
-static int put_pieces(FILE *to, const struct grade_row *row, const char *first,
-                      void (*put)(FILE *, const struct grade_row *, int),
-                      const char *last)
+static void put_pieces(FILE *to, const struct grade_row *row, const char *first,
+                       void (*put)(FILE *, const struct grade_row *, int),
+                       const char *last)
 {
     struct base_memory memory;
     char *text;
 
     if (base_memory_open(&memory) == NULL)
-        return -1;
+        return;
     fputs(first, memory.file);
     for (int i = 0; i < row->class->labs; i++)
         put(memory.file, row, i);
@@ -196,16 +195,15 @@ static int put_pieces(FILE *to, const struct grade_row *row, const char *first,
         fprintf(memory.file, "not graded: %s; ", last);
     text = base_memory_close(&memory);
     if (text == NULL)
-        return -1;
+        return;
     if (memory.length > 2)
         text[memory.length - 2] = '\0';
     fputc(',', to);
     grade_text_cell(to, text);
     free(text);
-    return 0;
 }
 
-static int put_grades_row(FILE *to, const struct grade_row *row)
+static void put_grades_row(FILE *to, const struct grade_row *row)
 {
     grade_text_cell(to, row->student);
     fputc(',', to);
@@ -222,33 +220,28 @@ static int put_grades_row(FILE *to, const struct grade_row *row)
     for (int i = 0; i < row->class->labs; i++)
         fprintf(to, ",%s", grade_verdict_word[row->result[i].verdict]);
     fprintf(to, ",%s", grade_isolation_name[row->class->isolation]);
-    if (put_pieces(to, row, "", put_look_at, "") != 0 ||
-        put_pieces(to, row, row->listed ? "" : "not on the roster; ", put_note,
-                   row->unknown) != 0)
-        return -1;
+    put_pieces(to, row, "", put_look_at, "");
+    put_pieces(to, row, row->listed ? "" : "not on the roster; ", put_note,
+               row->unknown);
     fputc('\n', to);
-    return 0;
 }
 
-static int put_grades(FILE *to, const struct grade_papers *papers,
-                      const void *what)
+static void put_grades(FILE *to, const struct grade_papers *papers,
+                       const void *what)
 {
     const struct grade_class *const class = papers->class;
-    int failed = 0;
 
     (void)what;
     put_titles(to, class);
-    for (size_t i = 0; i < class->rows && !failed; i++)
-        failed = put_grades_row(to, &class->row[i]);
-    return failed;
+    for (size_t i = 0; i < class->rows; i++)
+        put_grades_row(to, &class->row[i]);
 }
 
-static int put_feedback(FILE *to, const struct grade_papers *papers,
-                        const void *row)
+static void put_feedback(FILE *to, const struct grade_papers *papers,
+                         const void *row)
 {
     (void)papers;
     grade_feedback(to, row, GRADE_ALL, GRADE_MARKDOWN);
-    return 0;
 }
 
 int grade_write_grades(const struct grade_papers *papers)

@@ -23,9 +23,10 @@ struct grade_papers {
 
 /* --- files (papers.c) ----------------------------------------------------- */
 
-/* Puts what a file holds. Returns 0, or -1 without memory. */
-typedef int grade_put(FILE *to, const struct grade_papers *papers,
-                      const void *what);
+/* Puts what a file holds; what lacks a text for want of memory is not kept
+   (base/replace_file.h). */
+typedef void grade_put(FILE *to, const struct grade_papers *papers,
+                       const void *what);
 
 /* The path of a file or folder below out, for free(), or NULL. */
 char *grade_papers_path(const struct grade_papers *papers, const char *name);
