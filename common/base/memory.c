@@ -1,6 +1,7 @@
-#define _POSIX_C_SOURCE 200809L
+#define _GNU_SOURCE
 #include "base/memory.h"
 
+#include <stdarg.h>
 #include <stdlib.h>
 
 static unsigned failures;
@@ -32,10 +33,27 @@ char *base_memory_close(struct base_memory *memory)
     return NULL;
 }
 
+char *base_text(const char *format, ...)
+{
+    va_list values;
+    char *text;
+
+    va_start(values, format);
+    if (vasprintf(&text, format, values) < 0) {
+        text = NULL;
+        failures++;
+    }
+    va_end(values);
+    return text;
+}
+
 void *base_list_room(void *list, size_t count, size_t each)
 {
     /* Room doubles when the count is a power of two. */
-    return (count & (count - 1)) != 0
-               ? list
-               : realloc(list, (count > 0 ? 2 * count : 1) * each);
+    void *const room = (count & (count - 1)) != 0
+                           ? list
+                           : realloc(list, (count > 0 ? 2 * count : 1) * each);
+
+    failures += room == NULL;
+    return room;
 }

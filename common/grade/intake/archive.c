@@ -104,21 +104,20 @@ static size_t most_wanted(const char *path)
 
 /* --- the list ------------------------------------------------------------- */
 
-int grade_items_add(struct grade_items *items, const char *path,
-                    struct grade_item item)
+void grade_items_add(struct grade_items *items, const char *path,
+                     struct grade_item item)
 {
     struct grade_item *const more =
         base_list_room(items->item, items->items, sizeof *more);
 
     if (more != NULL)
         items->item = more;
-    item.path = more != NULL ? strdup(path) : NULL;
+    item.path = more != NULL ? base_text("%s", path) : NULL;
     if (item.path == NULL) {
         free(item.bytes);
-        return -1;
+        return;
     }
     more[items->items++] = item;
-    return 0;
 }
 
 void grade_items_free(struct grade_items *items)
@@ -328,7 +327,7 @@ _Noreturn static void read_apart(int file, int to, const char *prefix,
 /* --- here ----------------------------------------------------------------- */
 
 /* Reads one record; every length in it is checked. Returns 1; 0 at the end, or
-   where it makes no sense; -1 without memory. */
+   where it makes no sense. */
 static int get_item(FILE *from, struct grade_items *items)
 {
     struct grade_item item = {.is_unpacked = 1};
@@ -343,46 +342,46 @@ static int get_item(FILE *from, struct grade_items *items)
     item.size = (size_t)record.size;
     item.bytes = calloc(item.size + 1, 1);
     if (item.bytes == NULL)
-        return -1;
-    if (fread(item.bytes, 1, item.size, from) == item.size)
-        return grade_items_add(items, path, item) == 0 ? 1 : -1;
-    free(item.bytes);
-    return 0;
+        base_memory_fail();
+    if (item.bytes == NULL ||
+        fread(item.bytes, 1, item.size, from) != item.size) {
+        free(item.bytes);
+        return 0;
+    }
+    grade_items_add(items, path, item);
+    return 1;
 }
 
-int grade_archive_read(struct grade_items *items, int file, const char *prefix,
-                       const struct grade_archive_limits *limits)
+void grade_archive_read(struct grade_items *items, int file, const char *prefix,
+                        const struct grade_archive_limits *limits)
 {
-    int way[2], status = 0, got = -1;
-    pid_t child;
+    int way[2] = {-1, -1}, status = 0;
+    pid_t child = -1;
     FILE *from;
 
-    if (pipe(way) != 0)
-        return -1;
     fflush(NULL);
-    child = fork();
+    if (pipe(way) == 0)
+        child = fork();
     if (child == 0) {
         close(way[0]);
         read_apart(file, way[1], prefix, limits);
     }
+    if (child < 0)
+        grade_items_add(items, prefix, (struct grade_item){.error = errno});
     close(way[1]);
-    from = fdopen(way[0], "r");
-    while (child > 0 && from != NULL && (got = get_item(from, items)) > 0)
+    from = child > 0 ? fdopen(way[0], "r") : NULL;
+    while (from != NULL && get_item(from, items))
         ;
     if (from != NULL) {
         fclose(from);
     } else {
         close(way[0]);
     }
-    if (child <= 0)
-        return -1;
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
         continue;
-    if (got < 0)
-        return -1;
-    return WIFEXITED(status) && WEXITSTATUS(status) == 0
-               ? 0
-               : grade_items_add(
-                     items, prefix,
-                     (struct grade_item){.refusal = refusal_text[UNREADABLE]});
+    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
+        grade_items_add(
+            items, prefix,
+            (struct grade_item){.refusal = refusal_text[UNREADABLE]});
+    }
 }

@@ -51,19 +51,19 @@ size_t grade_archive_ending(const char *name);
 /* Is the file a source, by its name's end? */
 int grade_item_is_source(const char *path);
 
-/* Adds a file; copies the path, and takes over its bytes. Returns 0, or -1
-   without memory, having freed them. */
-int grade_items_add(struct grade_items *items, const char *path,
-                    struct grade_item item);
+/* Adds a file; copies the path, and takes over its bytes. Without memory it is
+   not added (base/memory.h). */
+void grade_items_add(struct grade_items *items, const char *path,
+                     struct grade_item item);
 
 void grade_items_free(struct grade_items *items);
 
 /*
  * Adds the files of the archive that is open at `file`, with prefix before
  * their paths, and those of archives in it. What could not be read is added
- * with a refusal. Returns 0, or -1 without memory or processes.
+ * with a refusal.
  */
-int grade_archive_read(struct grade_items *items, int file, const char *prefix,
-                       const struct grade_archive_limits *limits);
+void grade_archive_read(struct grade_items *items, int file, const char *prefix,
+                        const struct grade_archive_limits *limits);
 
 #endif /* GRADE_ARCHIVE_H */

@@ -53,14 +53,14 @@ static int holds_students(const struct grade_listing *l)
 
 /* Lists the students' folder: below folders that hold nothing but one folder,
    which is not a student's. Returns 0, or -1 with errno. */
-static int go_down(struct grade_intake *intake)
+static void go_down(struct grade_intake *intake)
 {
     struct grade_listing *const l = &intake->listing;
     struct grade_tree *const tree = &intake->tree;
 
-    tree->base = strdup("");
-    if (tree->base == NULL || grade_tree_list(tree, "", l) != 0)
-        return -1;
+    tree->base = base_text("%s", "");
+    if (tree->base != NULL)
+        grade_tree_list(tree, tree->base, l);
     for (int depth = 0; depth < DEEPEST; depth++) {
         const struct grade_entry *one = NULL;
         struct grade_listing below;
@@ -75,21 +75,21 @@ static int go_down(struct grade_intake *intake)
         }
         if (shown != 1 || !one->is_folder ||
             (!tree->is_archive && grade_archive_ending(one->name) > 0))
-            return 0;
-        if (asprintf(&base, "%s%s/", tree->base, one->name) < 0)
-            return -1;
-        if (grade_tree_list(tree, base, &below) != 0 ||
-            !holds_students(&below)) {
+            return;
+        base = base_text("%s%s/", tree->base, one->name);
+        if (base == NULL)
+            return;
+        grade_tree_list(tree, base, &below);
+        if (!holds_students(&below)) {
             grade_listing_free(&below);
             free(base);
-            return 0;
+            return;
         }
         grade_listing_free(l);
         free(tree->base);
         *l = below;
         tree->base = base;
     }
-    return 0;
 }
 
 /* --- whose it is ---------------------------------------------------------- */
@@ -110,15 +110,17 @@ static struct grade_parcel *find_parcel(struct grade_intake *intake,
     if (p == NULL)
         return NULL;
     intake->parcel = p;
-    p += intake->students++;
-    *p = (struct grade_parcel){
-        .student = strdup(student), .name = strdup(name), .listed = listed};
+    p += intake->students;
+    *p = (struct grade_parcel){.student = base_text("%s", student),
+                               .name = base_text("%s", name),
+                               .listed = listed};
+    intake->students += p->student != NULL && p->name != NULL;
     return p->student != NULL && p->name != NULL ? p : NULL;
 }
 
 /* Adds an entry's files; of what was handed in as one, `called` is its name. */
-static int add_files(const struct grade_tree *tree, struct grade_parcel *p,
-                     const struct grade_entry *e, const char *called)
+static void add_files(const struct grade_tree *tree, struct grade_parcel *p,
+                      const struct grade_entry *e, const char *called)
 {
     const size_t above = strlen(tree->base) + strlen(e->name);
 
@@ -133,25 +135,25 @@ static int add_files(const struct grade_tree *tree, struct grade_parcel *p,
             continue;
         list = base_list_room(p->file, p->files, sizeof *list);
         if (list == NULL)
-            return -1;
+            return;
         p->file = list;
         list += p->files;
-        if (asprintf(&list->path, "%s%s%s",
-                     called != NULL  ? called
-                     : *rest == '\0' ? e->name
-                                     : "",
-                     called != NULL && *rest != '\0' ? "/" : "", rest) < 0)
-            return -1;
+        list->path =
+            base_text("%s%s%s",
+                      called != NULL  ? called
+                      : *rest == '\0' ? e->name
+                                      : "",
+                      called != NULL && *rest != '\0' ? "/" : "", rest);
         list->item = item;
-        p->files++;
+        p->files += list->path != NULL;
     }
-    return 0;
 }
 
 /* Adds an entry to what its owner has handed in. */
-static int add_piece(struct grade_intake *intake,
-                     const struct grade_entry *entry, struct grade_owner *owner,
-                     const struct grade_roster *roster)
+static void add_piece(struct grade_intake *intake,
+                      const struct grade_entry *entry,
+                      struct grade_owner *owner,
+                      const struct grade_roster *roster)
 {
     const struct grade_person *const person =
         roster != NULL ? grade_roster_find(roster, owner) : NULL;
@@ -176,14 +178,14 @@ static int add_piece(struct grade_intake *intake,
     piece =
         p != NULL ? base_list_room(p->piece, p->pieces, sizeof *piece) : NULL;
     if (piece == NULL)
-        return -1;
+        return;
     p->piece = piece;
     piece[p->pieces++] = (struct grade_piece){.name = entry->name,
                                               .called = owner->called,
                                               .handed = owner->handed,
                                               .late = owner->late};
     owner->called = NULL; /* is the piece's now */
-    return add_files(&intake->tree, p, entry, piece[p->pieces - 1].called);
+    add_files(&intake->tree, p, entry, piece[p->pieces - 1].called);
 }
 
 /* The text of Gradescope's list; NULL with a line in why. */
@@ -191,9 +193,10 @@ static char *read_metadata(const struct grade_intake *intake, char *why,
                            size_t size)
 {
     struct grade_handed handed = {.verdict = GRADE_MISSING};
-    struct grade_file list = {.path = NULL};
+    struct grade_file list = {
+        .path = base_text("%s" GRADE_METADATA, intake->tree.base)};
 
-    if (asprintf(&list.path, "%s" GRADE_METADATA, intake->tree.base) >= 0) {
+    if (list.path != NULL) {
         list.item =
             &intake->tree.all.item[grade_tree_find(&intake->tree, list.path)];
         grade_intake_read(intake, &list, GRADE_METADATA_LARGEST, &handed);
@@ -210,7 +213,6 @@ static int share_out(struct grade_intake *intake,
 {
     struct grade_listing *const l = &intake->listing;
     char *metadata = NULL;
-    int failed = 0;
 
     if (l->entries > 0)
         qsort(l->entry, l->entries, sizeof *l->entry, grade_names_compare);
@@ -218,7 +220,7 @@ static int share_out(struct grade_intake *intake,
     if (intake->layout == GRADE_GRADESCOPE_EXPORT &&
         (metadata = read_metadata(intake, why, size)) == NULL)
         return -1;
-    for (size_t i = 0; i < l->entries && !failed; i++) {
+    for (size_t i = 0; i < l->entries; i++) {
         struct grade_entry *const e = &l->entry[i];
         struct grade_owner owner;
         int n = 0, found;
@@ -227,11 +229,11 @@ static int share_out(struct grade_intake *intake,
             found = metadata != NULL
                         ? grade_layout_submitter(metadata, e->name, n, &owner)
                         : grade_layout_owner(intake->layout, e, &owner);
-            failed = found < 0 ||
-                     (found > 0 && add_piece(intake, e, &owner, roster) != 0);
+            if (found)
+                add_piece(intake, e, &owner, roster);
             grade_owner_free(&owner);
-        } while (!failed && found > 0 && metadata != NULL && ++n > 0);
-        e->is_nobodys = found == 0 && n == 0;
+        } while (found && metadata != NULL && ++n > 0);
+        e->is_nobodys = !found && n == 0;
     }
     if (intake->students > 0) {
         qsort(intake->parcel, intake->students, sizeof *intake->parcel,
@@ -244,25 +246,26 @@ static int share_out(struct grade_intake *intake,
             qsort(p->file, p->files, sizeof *p->file, grade_names_compare);
     }
     free(metadata);
-    return failed ? -1 : 0;
+    return 0;
 }
 
 int grade_intake_own(struct grade_intake *intake, const char *student)
 {
-    struct grade_owner owner = {.any = strdup(student)};
+    struct grade_owner owner = {.any = base_text("%s", student)};
+    const unsigned before = base_memory_failures();
     static char nothing[] = "";
     struct grade_entry all = {.name = nothing};
-    int failed;
 
     *intake = (struct grade_intake){
         .tree = {.folder = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC),
-                 .base = strdup("")}};
-    failed = owner.any == NULL || intake->tree.folder < 0 ||
-             intake->tree.base == NULL || grade_tree_read(&intake->tree, 1);
-    all.items = intake->tree.all.items;
-    failed = failed || add_piece(intake, &all, &owner, NULL) != 0;
+                 .base = base_text("%s", "")}};
+    if (intake->tree.folder >= 0 && intake->tree.base != NULL) {
+        grade_tree_read(&intake->tree, 1);
+        all.items = intake->tree.all.items;
+        add_piece(intake, &all, &owner, NULL);
+    }
     free(owner.any);
-    return failed ? -1 : 0;
+    return intake->students == 1 && base_memory_failures() == before ? 0 : -1;
 }
 
 /* Reads what lies at `path`, which is open. */
@@ -271,20 +274,21 @@ static int read_all(struct grade_intake *intake, const char *path,
 {
     const struct grade_item *first;
 
-    if (grade_tree_read(&intake->tree, 0) != 0)
-        return -1;
+    grade_tree_read(&intake->tree, 0);
     first = intake->tree.all.item;
     if (first != NULL && *first->path == '\0') {
         return base_refuse(why, size, "%s: %s", path,
                            first->refusal != NULL ? first->refusal
                                                   : strerror(first->error));
     }
-    return go_down(intake) != 0 ? -1 : share_out(intake, roster, why, size);
+    go_down(intake);
+    return share_out(intake, roster, why, size);
 }
 
 int grade_intake_open(struct grade_intake *intake, const char *path,
                       const struct grade_roster *roster, char *why, size_t size)
 {
+    const unsigned before = base_memory_failures();
     struct stat status;
     int failed;
 
@@ -305,8 +309,8 @@ int grade_intake_open(struct grade_intake *intake, const char *path,
     } else {
         *why = '\0';
         failed = read_all(intake, path, roster, why, size) != 0;
-        if (failed && *why == '\0')
-            snprintf(why, size, "%s: %s", path, strerror(errno));
+        if (base_memory_failures() != before)
+            failed = base_refuse(why, size, "%s: %s", path, strerror(ENOMEM));
     }
     if (failed)
         grade_intake_close(intake);

@@ -86,33 +86,32 @@ int grade_tree_passes_over(const char *path)
 }
 
 /* An archive that is a file of the folder. */
-static int add_archive(struct grade_items *all, int folder, const char *name,
-                       const char *path)
+static void add_archive(struct grade_items *all, int folder, const char *name,
+                        const char *path)
 {
     const int file = openat(folder, name, FILE_FLAGS);
     struct grade_item item = {.refusal = NULL};
     struct stat status;
-    int result;
 
     if (file < 0 || fstat(file, &status) != 0 || !S_ISREG(status.st_mode)) {
         item.refusal = "is an archive that cannot be opened, or a link";
     } else if (status.st_size > LARGEST) {
         item.refusal = "is an archive of more than 64 MiB";
     }
-    result =
-        item.refusal != NULL
-            ? grade_items_add(all, path, item)
-            : grade_archive_read(all, file, path, &grade_archive_of_student);
+    if (item.refusal != NULL) {
+        grade_items_add(all, path, item);
+    } else {
+        grade_archive_read(all, file, path, &grade_archive_of_student);
+    }
     if (file >= 0)
         close(file);
-    return result;
 }
 
-static int walk(struct grade_items *all, int folder, const char *path,
-                int depth);
+static void walk(struct grade_items *all, int folder, const char *path,
+                 int depth);
 
-static int add_one(struct grade_items *all, int folder, const char *name,
-                   const char *path, int depth)
+static void add_one(struct grade_items *all, int folder, const char *name,
+                    const char *path, int depth)
 {
     const int is_source = grade_item_is_source(name);
     struct grade_item item = {.refusal = NULL};
@@ -124,68 +123,59 @@ static int add_one(struct grade_items *all, int folder, const char *name,
     if (S_ISDIR(status.st_mode) && !(depth > 0 && is_source)) {
         const int is_none = *name == '.' || depth == ABOVE + DEPTH ||
                             (depth > 1 && is_given(name, strlen(name)));
-        char *below;
-        int failed;
+        char *const below = base_text("%s/", path);
 
-        if (asprintf(&below, "%s/", path) < 0)
-            return -1;
-        failed = grade_items_add(all, below, item) != 0 ||
-                 (!is_none && walk(all, openat(folder, name, FOLDER), below,
-                                   depth + 1) != 0);
+        if (below != NULL)
+            grade_items_add(all, below, item);
+        if (below != NULL && !is_none)
+            walk(all, openat(folder, name, FOLDER), below, depth + 1);
         free(below);
-        return failed ? -1 : 0;
+        return;
     }
-    if (S_ISREG(status.st_mode) && grade_archive_ending(name) > 0)
-        return add_archive(all, folder, name, path);
+    if (S_ISREG(status.st_mode) && grade_archive_ending(name) > 0) {
+        add_archive(all, folder, name, path);
+        return;
+    }
     if (item.is_link && !is_source)
         item.refusal = "is a symbolic link, and none is followed";
-    return grade_items_add(all, path, item);
+    grade_items_add(all, path, item);
 }
 
 /* Adds what is in a folder, and closes it. */
-static int walk(struct grade_items *all, int folder, const char *path,
-                int depth)
+static void walk(struct grade_items *all, int folder, const char *path,
+                 int depth)
 {
     DIR *const stream = folder >= 0 ? fdopendir(folder) : NULL;
     const struct dirent *entry;
-    int failed = 0;
 
-    while (!failed && stream != NULL &&
-           (errno = 0, entry = readdir(stream)) != NULL) {
+    while (stream != NULL && (errno = 0, entry = readdir(stream)) != NULL) {
         const char *const name = entry->d_name;
-        char *own;
+        char *const own = base_text("%s%s", path, name);
 
-        if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0)
-            continue;
-        failed = asprintf(&own, "%s%s", path, name) < 0;
-        if (!failed) {
-            failed = add_one(all, folder, name, own, depth) != 0;
-            free(own);
-        }
+        if (own != NULL && strcmp(name, ".") != 0 && strcmp(name, "..") != 0)
+            add_one(all, folder, name, own, depth);
+        free(own);
     }
-    if (!failed && errno != 0) {
-        failed = grade_items_add(all, path,
-                                 (struct grade_item){.error = errno}) != 0;
-    }
+    if (errno != 0)
+        grade_items_add(all, path, (struct grade_item){.error = errno});
     if (stream != NULL) {
         closedir(stream);
     } else if (folder >= 0) {
         close(folder);
     }
-    return failed ? -1 : 0;
 }
 
-int grade_tree_read(struct grade_tree *tree, int own)
+void grade_tree_read(struct grade_tree *tree, int own)
 {
     struct grade_items *const all = &tree->all;
-    const int failed =
-        tree->is_archive
-            ? grade_archive_read(all, tree->folder, "", &grade_archive_of_class)
-            : walk(all, openat(tree->folder, ".", FOLDER), "", own ? 2 : 0);
 
+    if (tree->is_archive) {
+        grade_archive_read(all, tree->folder, "", &grade_archive_of_class);
+    } else {
+        walk(all, openat(tree->folder, ".", FOLDER), "", own ? 2 : 0);
+    }
     if (all->items > 0)
         qsort(all->item, all->items, sizeof *all->item, grade_names_compare);
-    return failed;
 }
 
 void grade_tree_free(struct grade_tree *tree)
@@ -218,11 +208,10 @@ static struct grade_entry *add_entry(struct grade_listing *l, const char *name,
         return NULL;
     l->entry = more;
     e = &more[l->entries];
-    *e = (struct grade_entry){.name = strndup(name, length), .first = first};
-    if (e->name == NULL)
-        return NULL;
-    l->entries++;
-    return e;
+    *e = (struct grade_entry){.name = base_text("%.*s", (int)length, name),
+                              .first = first};
+    l->entries += e->name != NULL;
+    return e->name != NULL ? e : NULL;
 }
 
 size_t grade_tree_find(const struct grade_tree *tree, const char *path)
@@ -241,8 +230,8 @@ size_t grade_tree_find(const struct grade_tree *tree, const char *path)
     return first;
 }
 
-int grade_tree_list(const struct grade_tree *tree, const char *base,
-                    struct grade_listing *listing)
+void grade_tree_list(const struct grade_tree *tree, const char *base,
+                     struct grade_listing *listing)
 {
     const size_t length = strlen(base);
 
@@ -262,7 +251,7 @@ int grade_tree_list(const struct grade_tree *tree, const char *base,
             strncmp(e->name, name, own) != 0 || e->name[own] != '\0') {
             e = add_entry(listing, name, own, i);
             if (e == NULL)
-                return -1;
+                return;
             e->is_folder = name[own] == '/' || tree->all.item[i].is_link ||
                            grade_archive_ending(e->name) > 0;
         }
@@ -271,5 +260,4 @@ int grade_tree_list(const struct grade_tree *tree, const char *base,
             !tree->is_archive && (strcmp(name + own, "/.git/") == 0 ||
                                   strcmp(name + own, "/.git") == 0);
     }
-    return 0;
 }

@@ -33,15 +33,14 @@ struct grade_listing {
 };
 
 /* Lists all that lies below the open folder, or in the open archive. own: it is
-   a student's, so what is passed over there is not looked at. Returns 0, or -1
-   with errno. */
-int grade_tree_read(struct grade_tree *tree, int own);
+   a student's, so what is passed over there is not looked at. What there was no
+   memory for is not listed (base/memory.h). */
+void grade_tree_read(struct grade_tree *tree, int own);
 void grade_tree_free(struct grade_tree *tree);
 
-/* Lists a folder, as "" or "class/". Returns 0, or -1 without memory. Free the
-   listing in any case. */
-int grade_tree_list(const struct grade_tree *tree, const char *base,
-                    struct grade_listing *listing);
+/* Lists a folder, as "" or "class/". */
+void grade_tree_list(const struct grade_tree *tree, const char *base,
+                     struct grade_listing *listing);
 void grade_listing_free(struct grade_listing *listing);
 
 /* The first item whose path is not before this one. */
