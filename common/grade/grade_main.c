@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/memory.h"
 #include "base/refuse.h"
 #include "grade/batch/batch.h"
 #include "grade/batch/engine.h"
@@ -253,7 +254,8 @@ static int write_papers(struct run *run, const struct grade_papers *papers,
 {
     const struct grade_options *const o = &run->options;
 
-    if (grade_class_compare(&run->class, &run->intake) != 0) {
+    grade_class_compare(&run->class, &run->intake);
+    if (base_memory_failures() != 0) {
         return base_refuse(run->why, sizeof run->why,
                            "there is no memory left");
     }
