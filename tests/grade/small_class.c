@@ -60,9 +60,9 @@ static int fill_class(struct grade_class *class)
         add_case(&third[0], "kernel, 37 x 53 x 29", 0, GRADE_FAIL,
                  "C[36][2]: expected 2.5, got 1.5\n\033[2J") != 0 ||
         add_case(&third[0], "hidden 1", 1, GRADE_FAIL,
-                 "secret shape 31 x 7 x 3") != 0 ||
-        grade_result_flag(&third[0], "fewer loads than can be") != 0)
+                 "secret shape 31 x 7 x 3") != 0)
         return -1;
+    grade_result_flag(&third[0], "fewer loads than can be");
     free(third[0].findings);
     third[0].findings = strdup("tiling.cu:48: race on As with line 64");
     free(first[1].costs);

@@ -195,14 +195,16 @@ static int take_row(const struct base_csv *csv, size_t row,
         m->zero = base_csv_number(csv, row, "zero");
         return take_name(csv, row, m->column, sizeof m->column);
     }
-    return strcmp(what, "flag") == 0
-               ? grade_result_flag(r, base_csv_text(csv, row, "text"))
-               : -1;
+    if (strcmp(what, "flag") != 0)
+        return -1;
+    grade_result_flag(r, base_csv_text(csv, row, "text"));
+    return 0;
 }
 
 int grade_record_read(const char *text, const char *key,
                       struct grade_result *result)
 {
+    const unsigned before = base_memory_failures();
     struct base_csv csv;
     char why[200];
     int whole;
@@ -216,7 +218,7 @@ int grade_record_read(const char *text, const char *key,
     for (size_t i = LISTS; whole && i + 1 < csv.rows; i++)
         whole = take_row(&csv, i, result) == 0;
     base_csv_free(&csv);
-    if (whole)
+    if (whole && base_memory_failures() == before)
         return 1;
     grade_result_free(result);
     return errno == ENOMEM ? -1 : 0;

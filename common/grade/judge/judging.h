@@ -86,7 +86,7 @@ struct grade_judging {
     int right, unclean, hidden_unclean, times, flags;
     int by_host; /* 1: host code computed C, so that small sizes tell nothing */
     int unnoticed; /* 1: a CUDA call failed, and lab_host did not see it */
-    int failed;    /* 1: the grader's own fault; 2: no memory */
+    int failed;    /* 1: the grader's own fault */
     double value[COURSE_MEASURES]; /* the worst of all entries; NaN: none */
 };
 
