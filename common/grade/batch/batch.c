@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/memory.h"
 #include "base/refuse.h"
 #include "grade/base/text.h"
 #include "grade/box/slot.h"
@@ -33,20 +34,13 @@ struct at_work {
     struct grade_handed handed; /* of the task that was prepared last */
     size_t done;
     int terminal; /* that is what stderr is */
-    char *why;
-    size_t size;
 };
-
-static int fail_without_memory(const struct at_work *w)
-{
-    return base_refuse(w->why, w->size, "there is no memory left");
-}
 
 /* --- what need not be graded ---------------------------------------------- */
 
-/* A result without a run. Returns 0, or -1 without memory. */
-static int settle(const struct grade_batch *batch, struct grade_result *result,
-                  enum grade_verdict verdict, const char *text)
+/* A result without a run. */
+static void settle(const struct grade_batch *batch, struct grade_result *result,
+                   enum grade_verdict verdict, const char *text)
 {
     char lab[sizeof result->lab];
     const struct grade_rubric_lab *own;
@@ -55,11 +49,10 @@ static int settle(const struct grade_batch *batch, struct grade_result *result,
     grade_result_free(result);
     memcpy(result->lab, lab, sizeof lab);
     result->verdict = verdict;
-    result->text = strdup(text);
+    result->text = base_text("%s", text);
     own = grade_rubric_find(batch->setting.rubric, lab);
     if (own != NULL)
         memcpy(result->of, own->points, sizeof result->of);
-    return result->text != NULL ? 0 : -1;
 }
 
 static void make_key(const struct grade_batch *batch, const char *lab,
@@ -85,7 +78,7 @@ static void make_key(const struct grade_batch *batch, const char *lab,
 }
 
 /* Takes the source of a lab. Returns 1 if it must be graded, with its key; 0 if
-   its result is known; -1 without memory. */
+   its result is known. */
 static int look_up_result(const struct grade_batch *batch,
                           struct grade_row *row, int lab,
                           struct grade_handed *handed,
@@ -98,25 +91,29 @@ static int look_up_result(const struct grade_batch *batch,
 
     *handed = (struct grade_handed){.source = NULL};
     grade_intake_take(batch->intake, row->student, name, handed);
-    if (handed->verdict != GRADE_PASS)
-        return settle(batch, result, handed->verdict, handed->text);
+    if (handed->verdict != GRADE_PASS) {
+        settle(batch, result, handed->verdict, handed->text);
+        return 0;
+    }
     make_key(batch, name, handed, key);
     got = grade_store_get(batch->store, row->student, name, key, &found);
-    if (got <= 0)
-        return got == 0 ? 1 : -1;
+    if (got == 0)
+        return 1;
     grade_result_free(result);
     *result = found;
     return found.verdict == GRADE_GRADER_ERROR; /* is tried again */
 }
 
-static int list_tasks(struct at_work *w)
+static void list_tasks(struct at_work *w)
 {
     const struct grade_batch *const batch = w->batch;
     const struct grade_class *const class = batch->class;
 
     w->task = calloc(class->rows * (size_t) class->labs + 1, sizeof *w->task);
-    if (w->task == NULL)
-        return fail_without_memory(w);
+    if (w->task == NULL) {
+        base_memory_fail();
+        return;
+    }
     for (size_t i = 0; i < class->rows; i++) {
         struct grade_row *const row = &class->row[i];
 
@@ -132,8 +129,6 @@ static int list_tasks(struct at_work *w)
                 continue;
             wanted = look_up_result(batch, row, k, &handed, task->key);
             free(handed.source);
-            if (wanted < 0)
-                return fail_without_memory(w);
             if (wanted == 0)
                 continue;
             task->row = row;
@@ -141,7 +136,6 @@ static int list_tasks(struct at_work *w)
             w->tasks++;
         }
     }
-    return 0;
 }
 
 /* --- what must be --------------------------------------------------------- */
@@ -150,13 +144,11 @@ static int prepare_lab(void *context, size_t number)
 {
     struct at_work *const w = context;
     struct task *const task = &w->task[number];
-    int wanted;
 
     task->begun = base_seconds();
     free(w->handed.source);
-    wanted =
-        look_up_result(w->batch, task->row, task->lab, &w->handed, task->key);
-    return wanted < 0 ? fail_without_memory(w) : wanted;
+    return look_up_result(w->batch, task->row, task->lab, &w->handed,
+                          task->key);
 }
 
 int grade_batch_source(const struct grade_batch *batch,
@@ -232,15 +224,12 @@ static int finish_lab(void *context, size_t number, const char *trouble)
                               w->batch->class->lab[task->lab]->name, task->key,
                               &found);
     }
-    if (got < 0)
-        return fail_without_memory(w);
     if (got > 0) {
         grade_result_free(result);
         *result = found;
-    } else if (settle(w->batch, result, GRADE_GRADER_ERROR,
-                      *trouble != '\0' ? trouble : "the result was not kept") !=
-               0) {
-        return fail_without_memory(w);
+    } else {
+        settle(w->batch, result, GRADE_GRADER_ERROR,
+               *trouble != '\0' ? trouble : "the result was not kept");
     }
     w->done++;
     tell_progress(w, task->row->student, result);
@@ -271,13 +260,13 @@ static int grade_all(struct at_work *w)
 
 int grade_batch_run(struct grade_batch *batch, char *why, size_t size)
 {
-    struct at_work w = {.batch = batch, .size = size};
-    int end;
+    struct at_work w = {.batch = batch};
+    const unsigned before = base_memory_failures();
+    int end = 0;
 
-    w.why = why;
     why[0] = '\0';
-    end = list_tasks(&w);
-    if (end == 0 && w.tasks > 0) {
+    list_tasks(&w);
+    if (w.tasks > 0 && base_memory_failures() == before) {
         end = grade_control_run(batch, why, size);
         if (end == 0)
             end = grade_all(&w);
@@ -288,7 +277,9 @@ int grade_batch_run(struct grade_batch *batch, char *why, size_t size)
     }
     free(w.handed.source);
     free(w.task);
-    return end;
+    return end == 0 && base_memory_failures() != before
+               ? base_refuse(why, size, "there is no memory left")
+               : end;
 }
 
 /* --- what grades ---------------------------------------------------------- */

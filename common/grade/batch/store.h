@@ -71,7 +71,7 @@ int grade_store_put(const struct grade_store *store, const char *student,
                     char *why, size_t size);
 
 /* Returns 1 and fills *result if there is one with this key, which may be a
-   GRADE_GRADER_ERROR; 0 if there is none; -1 with errno ENOMEM. */
+   GRADE_GRADER_ERROR; 0 if there is none. */
 int grade_store_get(const struct grade_store *store, const char *student,
                     const char *lab, const char *key,
                     struct grade_result *result);

@@ -37,10 +37,10 @@ static void choose_labs(struct grade_class *class,
     class->columns = class->labs + (rubric->report_points > 0);
 }
 
-static int add_student(struct grade_class *class,
-                       const struct course_index *index,
-                       const struct grade_intake *intake, const char *student,
-                       const char *name, int listed)
+static void add_student(struct grade_class *class,
+                        const struct course_index *index,
+                        const struct grade_intake *intake, const char *student,
+                        const char *name, int listed)
 {
     struct grade_row *const row = &class->row[class->rows++];
 
@@ -58,7 +58,6 @@ static int add_student(struct grade_class *class,
         row->late[i].share = 1.0;
         snprintf(r->lab, sizeof r->lab, "%s", class->lab[i]->name);
     }
-    return row->unknown != NULL ? 0 : -1;
 }
 
 int grade_class_make(struct grade_class *class,
@@ -68,26 +67,27 @@ int grade_class_make(struct grade_class *class,
                      const struct grade_intake *intake)
 {
     const size_t persons = roster != NULL ? roster->persons : 0;
-    int failed;
+    const unsigned before = base_memory_failures();
 
     *class = (struct grade_class){.labs = 0};
     choose_labs(class, index, rubric);
     class->row = calloc(persons + intake->students + 1, sizeof *class->row);
-    failed = class->row == NULL;
-    for (size_t i = 0; i < persons && !failed; i++) {
+    if (class->row == NULL)
+        return -1;
+    for (size_t i = 0; i < persons; i++) {
         const struct grade_person *const p = &roster->person[i];
 
-        failed = add_student(class, index, intake, p->id, p->name, 1) != 0;
+        add_student(class, index, intake, p->id, p->name, 1);
     }
-    for (size_t i = 0; i < intake->students && !failed; i++) {
+    for (size_t i = 0; i < intake->students; i++) {
         const struct grade_parcel *const p = &intake->parcel[i];
 
         if (roster == NULL || !p->listed) {
-            failed = add_student(class, index, intake, p->student, p->name,
-                                 roster == NULL) != 0;
+            add_student(class, index, intake, p->student, p->name,
+                        roster == NULL);
         }
     }
-    if (!failed)
+    if (base_memory_failures() == before)
         return 0;
     grade_class_free(class);
     return -1;
