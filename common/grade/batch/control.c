@@ -1,10 +1,4 @@
-/*
- * control.c: do the boxes themselves work?
- *
- * Two programs are graded before any student's: one that is right must pass,
- * and the same without the last step of its sums must fail. They take the ways
- * of all others: process, boxes, build, verdict.
- */
+/* control.c: do the boxes themselves work (batch.h)? */
 #define _GNU_SOURCE
 #include "grade/batch/batch.h"
 

@@ -8,7 +8,7 @@
  *                           that grade shares of the class
  *     results/ID/LAB.record a record for each student and lab (record.h); ID
  *                           is the digest of the student's name
- *     work-NUMBER           names the temporary folder of a run at work
+ *     work-NUMBER           a link to the temporary folder of a run at work
  *
  * A record carries a key, the digest of all that decides the result. What has
  * the right key is kept; everything else is graded (again). A record is written
