@@ -118,7 +118,9 @@ FIRST := $(filter deps,$(MAKECMDGOALS))
 TESTING := $(filter test test-device test-all,$(MAKECMDGOALS))
 
 # Two that build the course at once would trip over each other: one waits.
-ifeq ($(MAKELEVEL)$(wildcard $(T)/compiler_counts),0)
+# make quotes and make watch-03 start others, which must not wait for them.
+ifeq ($(MAKELEVEL)$(filter $(CURDIR),$(LOCKED))$(wildcard $(T)/compiler_counts),0)
+export LOCKED := $(CURDIR)
 $(shell mkdir -p build && exec 9>build/lock && { flock -n 9 || { \
   echo 'another make builds the course in this folder: waiting for it' >&2; flock 9; }; } && \
   (while kill -0 $$PPID; do sleep 0.1; done >/dev/null 2>&1 &))

@@ -1,7 +1,7 @@
 /*
- * memory.h: how is a text written whose length nobody knows before?
+ * memory.h: how is a text or a list made whose length nobody knows before?
  *
- * To a FILE like any other, which ends as a string.
+ * A text is written to a FILE like any other, which ends as a string.
  */
 #ifndef BASE_MEMORY_H
 #define BASE_MEMORY_H
@@ -19,5 +19,18 @@ FILE *base_memory_open(struct base_memory *memory);
 
 /* Ends it. Returns the text, for free(); NULL without memory. */
 char *base_memory_close(struct base_memory *memory);
+
+/* How many of these have failed in this process, and what else base_memory_fail
+   told of. So what is made of many can go on without those that failed, if who
+   asked for it looks at this in the end, as replace_file.h does. */
+unsigned base_memory_failures(void);
+void base_memory_fail(void);
+
+/* A short text, for free(); NULL without memory. */
+__attribute__((format(printf, 1, 2))) char *base_text(const char *format, ...);
+
+/* Room for one more in a list that grew by this alone. Returns the list, or
+   NULL without memory: then it is as it was. */
+void *base_list_room(void *list, size_t count, size_t each);
 
 #endif /* BASE_MEMORY_H */

@@ -1,6 +1,8 @@
 #define _GNU_SOURCE
 #include "replace_file.h"
 
+#include "base/memory.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -50,7 +52,8 @@ int base_replace_begin(struct base_replacement *r, const char *path, char *why,
     mode_t mode;
     int descriptor = -1;
 
-    *r = (struct base_replacement){.path = path, .folder = -1};
+    *r = (struct base_replacement){
+        .path = path, .folder = -1, .failures_before = base_memory_failures()};
     if (permissions(path, &mode) != 0) {
         snprintf(why, size, "%s: not a regular file (name another one)", path);
         return -1;
@@ -84,9 +87,9 @@ bad:
 int base_replace_end(struct base_replacement *r, int keep, char *why,
                      size_t size)
 {
-    int failed = keep < 0 ? ENOMEM : 0;
+    int failed =
+        keep && base_memory_failures() != r->failures_before ? ENOMEM : 0;
 
-    keep = keep > 0;
     if (r->file != NULL) {
         if (keep && (ferror(r->file) || fflush(r->file) != 0 ||
                      fsync(fileno(r->file)) != 0))

@@ -11,8 +11,9 @@
 struct base_replacement {
     FILE *file; /* write the new content here */
     const char *path;
-    char *temporary; /* its name for now */
-    int folder;      /* locked until the end */
+    char *temporary;          /* its name for now */
+    int folder;               /* locked until the end */
+    unsigned failures_before; /* of memory (memory.h) */
 };
 
 /*
@@ -23,9 +24,9 @@ struct base_replacement {
 int base_replace_begin(struct base_replacement *r, const char *path, char *why,
                        size_t size);
 
-/* Ends it: keep is 1 to replace the file, 0 to leave it as it was, and -1 to do
-   so for want of memory, which is then an error. Frees what r holds in any
-   case. Returns 0, or -1 with a line in why. */
+/* Ends it: keep is 1 to replace the file, 0 to leave it as it was. It is left,
+   and that is an error, where a text was not made for want of memory. Frees
+   what r holds in any case. Returns 0, or -1 with a line in why. */
 int base_replace_end(struct base_replacement *r, int keep, char *why,
                      size_t size);
 

@@ -16,6 +16,9 @@ KIT_ENDS  := shared_begin.o shared_end.o runner_begin.o runner_end.o
 HEADERS   := $(wildcard common/simt/include/*) common/lab.h $(wildcard common/grade/runner/include/*)
 KIT_FILES := $(KIT)/runner.o $(addprefix $(KIT)/,$(KIT_ENDS) compile.flags link.flags grade_build.sh compiler_words.awk simt_rewrite simt_tables grade_watch \
                guarded.names offered.names include/cuda_first.h.gch)
+# What a student's source is linked with to be timed: the labs' own program.
+SPEED_KIT := build/grade/speed
+SPEED_FILES := $(addprefix $(SPEED_KIT)/,lab.h speed.sh harness.o labs/INDEX labs/TODOS)
 
 # Beside the flags of the analyse build: each indirect call is looked at
 # (runner/runner_thunk.S), copies are calls that count what they read
@@ -31,12 +34,6 @@ LD_grade   = ld -static --build-id=none -o program $(call crt,crt1.o) $(call crt
              KIT/shared_end.o KIT/runner.o -L$(dir $(call crt,libgcc.a)) -L$(dir $(call crt,libc.a)) \
              --start-group -lm -lgcc -lgcc_eh -lc --end-group $(call crt,crtend.o) $(call crt,crtn.o)
 crt        = $(shell $(CXX) -print-file-name=$1)
-
-$(addprefix $(KIT)/,shared_begin.o shared_end.o): $(KIT)/%: build/cpu/common/simt/%
-	@mkdir -p $(@D) && cp $< $@
-
-$(addprefix $(KIT)/,runner_begin.o runner_end.o): $(KIT)/%: build/cpu/common/grade/runner/%
-	@mkdir -p $(@D) && cp $< $@
 
 # Linked once, without lines of its own: only the student's are asked for.
 $(KIT)/runner.o: $(KIT_O) $(addprefix build/cpu/common/grade/runner/,runner_thunk.o runner_watch.o) common/grade/grade.mk
@@ -57,12 +54,15 @@ $(KIT)/link.flags: common/grade/grade.mk | $(FIRST)
 	$(Q)echo '$(strip $(LD_grade))' >$@
 
 $(KIT)/grade_build.sh: common/grade/runner/grade_build.sh
-	@mkdir -p $(@D) && cp $< $@
-
 $(KIT)/compiler_words.awk: common/simt/compiler_words.awk
-	@mkdir -p $(@D) && cp $< $@
-
 $(addprefix $(KIT)/,simt_rewrite simt_tables grade_watch): $(KIT)/%: $(T)/%
+$(addprefix $(KIT)/,shared_begin.o shared_end.o): $(KIT)/%: build/cpu/common/simt/%
+$(addprefix $(KIT)/,runner_begin.o runner_end.o): $(KIT)/%: build/cpu/common/grade/runner/%
+$(SPEED_KIT)/lab.h: common/lab.h
+$(SPEED_KIT)/speed.sh: common/grade/speed/speed.sh
+$(addprefix $(SPEED_KIT)/labs/,INDEX TODOS): $(SPEED_KIT)/labs/%: labs/%
+$(addprefix $(KIT)/,$(KIT_ENDS) grade_build.sh compiler_words.awk simt_rewrite simt_tables grade_watch) \
+$(filter-out %.o,$(SPEED_FILES)):
 	@mkdir -p $(@D) && cp $< $@
 
 # By these a lab is called; whatever else it defines is its own.
@@ -111,18 +111,9 @@ rubric: $(T)/grade ## Write points and dates of a class into a file: RUBRIC=rubr
 #   N, or M N K        size of the matrices                      (2048)
 #   REPEAT             timed runs of each kernel                   (25)
 
-# What a student's source is linked with, in the box: the labs' own program.
-SPEED_KIT  := build/grade/speed
-SPEED_FILES := $(addprefix $(SPEED_KIT)/,lab.h speed.sh harness.o labs/INDEX labs/TODOS)
 SPEED_RUN  := $(or $(SIZE),--m 2048 --n 2048 --k 2048) --repeat $(or $(REPEAT),25)
 SPEED_ARCH  = $(if $(filter native,$(ARCH)),$(shell nvidia-smi --query-gpu=compute_cap \
                 --format=csv$(comma)noheader 2>/dev/null | head -1 | sed 's/[.]//; s/^/sm_/'),$(ARCH))
-
-$(SPEED_KIT)/lab.h: common/lab.h
-$(SPEED_KIT)/speed.sh: common/grade/speed/speed.sh
-$(addprefix $(SPEED_KIT)/labs/,INDEX TODOS): $(SPEED_KIT)/labs/%: labs/%
-$(filter-out %.o,$(SPEED_FILES)):
-	@mkdir -p $(@D) && cp $< $@
 
 $(SPEED_KIT)/harness.o: $(ON_GPU_A)
 	$(call step,$@) ld -r --whole-archive $^ -o $@ $(end)

@@ -17,6 +17,8 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/memory.h"
+#include "base/refuse.h"
 #include "grade/batch/batch.h"
 #include "grade/batch/engine.h"
 #include "grade/options.h"
@@ -47,9 +49,8 @@ struct run {
     struct grade_manual manual, days;
     struct grade_class class;
     struct grade_store store;
-    const struct course_lab *chosen[COURSE_LABS];
-    int choices;
-    int is_nobody_there; /* on the roster, of those who handed in */
+    const struct grade_row *one; /* who alone is graded, or NULL */
+    int is_nobody_there;         /* on the roster, of those who handed in */
     char *todos, *control, *out, *work;
     char why[700];
 };
@@ -76,55 +77,55 @@ static int read_course(struct run *run)
     return 0;
 }
 
-/* Of one's own labs those are graded that were asked for, also if a class would
-   not be: the advanced track. Returns 0, or -1 with why. */
+/* The labs that were asked for are graded; of one's own also those that a class
+   would not be: the advanced track. */
 static int take_chosen(struct run *run)
 {
-    for (int i = 0; i < run->choices; i++) {
-        struct grade_rubric_lab *const own =
-            &run->rubric.lab[run->chosen[i] - run->index.lab];
+    const char *const words = run->options.labs;
+    int is_chosen[COURSE_LABS];
 
-        if (run->chosen[i]->needs.what != NULL) {
-            snprintf(
+    if (grade_labs_called(&run->index, words, is_chosen, run->why,
+                          sizeof run->why) != 0)
+        return -1;
+    for (int i = 0; i < run->index.labs && words != NULL; i++) {
+        struct grade_rubric_lab *const own = &run->rubric.lab[i];
+        const char *const needs = run->index.lab[i].needs.what;
+
+        if (is_chosen[i] && needs != NULL) {
+            return base_refuse(
                 run->why, sizeof run->why,
                 "--lab: %.60s needs %.60s of a GPU, and labs are graded on "
                 "the CPU device",
-                own->lab, run->chosen[i]->needs.what);
-            return -1;
+                own->lab, needs);
         }
-        if (run->options.submissions == NULL)
-            own->graded = 1;
-        if (own->graded)
-            continue;
-        snprintf(run->why, sizeof run->why,
-                 "--lab: the rubric does not grade %.60s (a rubric with "
-                 "'graded yes' in its part does)",
-                 own->lab);
-        return -1;
+        if (is_chosen[i] && !own->graded && run->options.submissions != NULL) {
+            return base_refuse(
+                run->why, sizeof run->why,
+                "--lab: the rubric does not grade %.60s (a rubric with "
+                "'graded yes' in its part does)",
+                own->lab);
+        }
+        own->graded = is_chosen[i];
     }
     return 0;
-}
-
-/* The labs of this tree are a submission of the student "labs". */
-static int take_own(struct run *run)
-{
-    if (grade_intake_own(&run->intake, "labs") == 0)
-        return 0;
-    snprintf(run->why, sizeof run->why, "labs: %s", strerror(errno));
-    return -1;
 }
 
 static int read_submissions(struct run *run)
 {
     const struct grade_options *const o = &run->options;
+    const struct grade_roster *const roster =
+        o->roster != NULL ? &run->roster : NULL;
 
-    if (o->submissions == NULL)
-        return take_own(run);
-    if (o->roster != NULL && grade_roster_read(o->roster, &run->roster,
-                                               run->why, sizeof run->why) != 0)
-        return -1;
-    if (grade_intake_open(&run->intake, o->submissions,
-                          o->roster != NULL ? &run->roster : NULL, run->why,
+    /* The labs of this tree are a submission of the student "labs". */
+    if (o->submissions == NULL) {
+        if (grade_intake_own(&run->intake, "labs") == 0)
+            return 0;
+        return base_refuse(run->why, sizeof run->why, "labs: %s",
+                           strerror(errno));
+    }
+    if ((roster != NULL && grade_roster_read(o->roster, &run->roster, run->why,
+                                             sizeof run->why) != 0) ||
+        grade_intake_open(&run->intake, o->submissions, roster, run->why,
                           sizeof run->why) != 0)
         return -1;
     if (run->intake.students == 0 && o->roster == NULL) {
@@ -135,12 +136,10 @@ static int read_submissions(struct run *run)
             o->submissions);
         return -1;
     }
-    if (o->one == NULL && o->share.of == 0) {
-        grade_intake_tell(stdout, &run->intake,
-                          o->roster != NULL ? &run->roster : NULL);
-    }
+    if (o->one == NULL && o->share.of == 0)
+        grade_intake_tell(stdout, &run->intake, roster);
     fflush(stdout);
-    if (o->roster != NULL && o->missing == NULL &&
+    if (roster != NULL && o->missing == NULL &&
         grade_intake_listed(&run->intake) == 0) {
         snprintf(run->why, sizeof run->why,
                  "%s: nobody in it is on the roster %s, so nothing is graded: "
@@ -156,26 +155,23 @@ static int read_submissions(struct run *run)
 static int read_class(struct run *run)
 {
     const struct grade_options *const o = &run->options;
-    int found = o->one == NULL;
 
     if (grade_class_make(&run->class, &run->index, &run->rubric,
-                         o->labs != NULL ? run->chosen : NULL, run->choices,
                          o->roster != NULL ? &run->roster : NULL,
                          &run->intake) != 0) {
-        snprintf(run->why, sizeof run->why, "there is no memory left");
-        return -1;
+        return base_refuse(run->why, sizeof run->why,
+                           "there is no memory left");
     }
     run->class.isolation = o->isolation;
     if (run->class.labs == 0) {
-        snprintf(run->why, sizeof run->why,
-                 "--lab: names no lab: use numbers, as in '4 6'");
-        return -1;
+        return base_refuse(run->why, sizeof run->why,
+                           "--lab: names no lab: use numbers, as in '4 6'");
     }
-    for (size_t i = 0; i < run->class.rows; i++) {
-        found |=
-            o->one != NULL && strcmp(run->class.row[i].student, o->one) == 0;
+    for (size_t i = 0; i < run->class.rows && o->one != NULL; i++) {
+        if (strcmp(run->class.row[i].student, o->one) == 0)
+            run->one = &run->class.row[i];
     }
-    if (!found) {
+    if (o->one != NULL && run->one == NULL) {
         char *const shown = grade_text_shown(o->one);
 
         snprintf(run->why, sizeof run->why,
@@ -183,13 +179,13 @@ static int read_class(struct run *run)
                  "%.200s, or an id on the roster)",
                  shown != NULL ? shown : "?", o->submissions);
         free(shown);
+        return -1;
     }
-    return found ? 0 : -1;
+    return 0;
 }
 
 /* --- the folder of the run ------------------------------------------------ */
 
-/* Where the grades go; for free(). */
 static char *choose_out(const struct grade_options *o)
 {
     if (o->out != NULL)
@@ -242,7 +238,7 @@ static int withhold_labs(struct run *run)
         "them there): ",
         COURSE_LABS + 1, 0};
 
-    if (run->options.export.words == NULL)
+    if (!run->options.export.is_any)
         return !grade_class_is_missing(class);
     for (int k = 0; k < class->columns; k++) {
         if (class->withheld[k])
@@ -252,16 +248,16 @@ static int withhold_labs(struct run *run)
     return left;
 }
 
-/* Writes what there is about a class. Returns 0, or -1 with why. *left: how
-   many labs are exported. */
+/* Writes what there is about a class. *left: how many labs are exported. */
 static int write_papers(struct run *run, const struct grade_papers *papers,
                         int *left)
 {
     const struct grade_options *const o = &run->options;
 
-    if (grade_class_compare(&run->class, &run->intake) != 0) {
-        snprintf(run->why, sizeof run->why, "there is no memory left");
-        return -1;
+    grade_class_compare(&run->class, &run->intake);
+    if (base_memory_failures() != 0) {
+        return base_refuse(run->why, sizeof run->why,
+                           "there is no memory left");
     }
     if (grade_write_grades(papers) != 0)
         return -1;
@@ -300,13 +296,9 @@ static int conclude(struct run *run)
             is_full &= grade_row_is_full(&class->row[0], k);
         if (grade_export(&papers, &o->export) != 0)
             return WRONG_CALL;
-    } else if (o->one != NULL) {
-        for (size_t i = 0; i < class->rows; i++) {
-            if (strcmp(class->row[i].student, o->one) == 0) {
-                grade_feedback(stdout, &class->row[i], GRADE_ALL,
-                               o->explain ? GRADE_WHOLE : GRADE_PLAIN);
-            }
-        }
+    } else if (run->one != NULL) {
+        grade_feedback(stdout, run->one, GRADE_ALL,
+                       o->explain ? GRADE_WHOLE : GRADE_PLAIN);
         printf("grades.csv is as it was: the next run without ONE= has this "
                "in it\n");
     } else if (write_papers(run, &papers, &left) != 0) {
@@ -405,38 +397,23 @@ static int grade_class(struct run *run, int *signal)
 
 static int write_rubric(struct run *run)
 {
+    const char *const path = run->options.write_rubric;
     struct base_replacement r;
 
-    if (access(run->options.write_rubric, F_OK) == 0) {
-        snprintf(run->why, sizeof run->why,
-                 "%s: is there already, and may have been edited: name another "
-                 "file",
-                 run->options.write_rubric);
-        return -1;
+    if (access(path, F_OK) == 0) {
+        return base_refuse(
+            run->why, sizeof run->why,
+            "%s: is there already, and may have been edited: name another "
+            "file",
+            path);
     }
-    if (base_replace_begin(&r, run->options.write_rubric, run->why,
-                           sizeof run->why) != 0)
+    if (base_replace_begin(&r, path, run->why, sizeof run->why) != 0)
         return -1;
     grade_rubric_write(r.file, &run->index, &run->rubric);
     if (base_replace_end(&r, 1, run->why, sizeof run->why) != 0)
         return -1;
-    printf("Rubric: %s; edit it, and then make grade RUBRIC=%s\n",
-           run->options.write_rubric, run->options.write_rubric);
+    printf("Rubric: %s; edit it, and then make grade RUBRIC=%s\n", path, path);
     return 0;
-}
-
-static void free_run(struct run *run)
-{
-    grade_store_close(&run->store);
-    grade_class_free(&run->class);
-    grade_manual_free(&run->manual);
-    grade_manual_free(&run->days);
-    grade_intake_close(&run->intake);
-    grade_roster_free(&run->roster);
-    course_index_free(&run->index);
-    free(run->todos);
-    free(run->control);
-    free(run->out);
 }
 
 /* Does what was asked. Returns the exit code, with a line in why where that is
@@ -447,9 +424,7 @@ static int act(struct run *run, int *signal_number)
         return WRONG_CALL;
     if (run->options.write_rubric != NULL)
         return write_rubric(run) == 0 ? GRADED : WRONG_CALL;
-    if (grade_labs_called(&run->index, run->options.labs, run->chosen,
-                          &run->choices, run->why, sizeof run->why) != 0 ||
-        take_chosen(run) != 0 || read_submissions(run) != 0)
+    if (take_chosen(run) != 0 || read_submissions(run) != 0)
         return run->is_nobody_there ? NOT_RIGHT : WRONG_CALL;
     if (read_class(run) != 0)
         return WRONG_CALL;
@@ -476,7 +451,8 @@ int main(int argc, char **argv)
         code = act(&run, &ended);
     if (run.why[0] != '\0')
         fprintf(stderr, "grade: %s\n", run.why);
-    free_run(&run);
+    grade_store_close(&run.store);
+    grade_intake_close(&run.intake);
     /* As the signal would have ended it, now that all is cleaned up; also one
        that came while papers were written. */
     if (ended != 0)

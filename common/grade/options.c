@@ -6,19 +6,10 @@
 #include <string.h>
 
 #include "base/options.h"
+#include "base/refuse.h"
 #include "grade/batch/engine.h"
 
 /* --- values of their own kind --------------------------------------------- */
-
-static int read_share(const char *text, void *to, char *why, size_t size)
-{
-    if (grade_share_read(to, text) == 0)
-        return 0;
-    snprintf(why, size,
-             "--share: '%.40s' is no share: use 2/8 for the second of eight",
-             text);
-    return -1;
-}
 
 static int read_isolation(const char *text, void *to, char *why, size_t size)
 {
@@ -28,11 +19,11 @@ static int read_isolation(const char *text, void *to, char *why, size_t size)
             return 0;
         }
     }
-    snprintf(why, size,
-             "--isolation: '%.40s' is not known: use boxed, container or "
-             "unsafe",
-             text);
-    return -1;
+    return base_refuse(
+        why, size,
+        "--isolation: '%.40s' is not known: use boxed, container or "
+        "unsafe",
+        text);
 }
 
 /* --- all of them ---------------------------------------------------------- */
@@ -71,7 +62,7 @@ static const struct base_option known[] = {
     {"export", 0, "WORDS",
      "Write OUT/export/ for other systems: canvas, moodle, gradescope, "
      "github",
-     AT(export.words)},
+     AT(export), .read = grade_export_read},
     {"canvas", 0, "FILE",
      "For --export canvas: the gradebook as Canvas exports it",
      AT(export.given[GRADE_CANVAS])},
@@ -79,7 +70,7 @@ static const struct base_option known[] = {
      AT(export.given[GRADE_MOODLE])},
     {"share", 0, "I/N",
      "Grade the share I of N of the class, for a run without it that collects",
-     AT(share), .read = read_share},
+     AT(share), .read = grade_share_read},
     {"missing", 0, "yes",
      "Give zeros, and export them, also where most have handed in nothing",
      AT(missing)},
@@ -121,15 +112,14 @@ static int check_together(const struct grade_options *o, char *why, size_t size)
         snprintf(why, size, "--missing: is yes or not given");
     } else if (o->names != NULL && strcmp(o->names, "hidden") != 0) {
         snprintf(why, size, "--names: is hidden or not given");
-    } else if (o->one != NULL && o->export.words != NULL) {
+    } else if (o->one != NULL && o->export.is_any) {
         snprintf(why, size,
                  "--export is about the class, and does not go with --one");
-    } else if (o->share.of > 0 && (o->one != NULL || o->export.words != NULL)) {
+    } else if (o->share.of > 0 && (o->one != NULL || o->export.is_any)) {
         snprintf(why, size,
                  "--share goes with neither --one nor --export: the run that "
                  "collects writes what there is for people");
-    } else if (o->submissions != NULL && o->export.words != NULL &&
-               strstr(o->export.words, "github") != NULL) {
+    } else if (o->submissions != NULL && o->export.is_wanted[GRADE_GITHUB]) {
         snprintf(why, size,
                  "--export: github is for a student's repository: it goes "
                  "without SUBMISSIONS");

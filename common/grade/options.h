@@ -6,7 +6,7 @@
 
 #include "grade/box/box.h"
 #include "grade/publish/papers.h"
-#include "grade/batch/share.h"
+#include "grade/batch/store.h"
 
 struct grade_options {
     const char *submissions; /* NULL: the labs of this tree */

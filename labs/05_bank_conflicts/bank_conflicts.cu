@@ -48,7 +48,7 @@ const int lab_prediction[LAB_TYPES][LAB_STRIDES][LAB_BANK_RULES] = {
 
 /*
  * Each lane reads element stride * tid of s, `repeat` times, and stores what it
- * read. s is of one type in a launch; as char and short it is the same bytes.
+ * read. s is of one type in a launch; s_char and s_short name the same bytes.
  * Launch with one block of WARP threads. s is volatile: the compiler makes each
  * load that is written here, and no other.
  */
@@ -59,7 +59,7 @@ __global__ void read_bank(enum lab_type type, int stride, int repeat,
     volatile char *const s_char = (volatile char *)s;
     volatile short *const s_short = (volatile short *)s;
     const int tid = threadIdx.x;
-    int whole = 0; /* of a char or a short */
+    int whole = 0; /* what was read, if it is a char or a short */
     float value = 0.0f;
 
     for (int i = tid; i < LAB_BANK_ELEMENTS; i += WARP) {

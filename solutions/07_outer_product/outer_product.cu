@@ -32,8 +32,7 @@
 
 /* TODO 7.1 (1 line): choose the length of a row of As. A warp stores 16 steps
  * of 2 rows, (step, row) to As[step][row], and should meet 32 banks. Compare
- * 16, 17 and 18 on paper. A thread that reads four rows at once needs a
- * multiple of 4: what would 20 cost? */
+ * 16, 17 and 18 on paper. */
 #define AS_ROW 18 /* stores: 16 take 8 passes, 17 and 20 take 2, 18 takes 1 */
 /* skeleton: #define AS_ROW ROWS */
 /* end 7.1 */
@@ -73,8 +72,8 @@ __global__ void matmul_outer(const float *A, const float *B, float *C, int m,
 
 #pragma unroll 1
         for (int i = 0; i < steps; i++) {
-            /* TODO 7.3 (1 line): fetch this thread's element of row t + i of
-             * B, from global memory. Why is b_col better here than col? */
+            /* TODO 7.3 (1 line): instead of 0.0f, take this thread's element of
+             * row t + i of B, from global memory. Why b_col and not col? */
             const float b = B[(t + i) * n + b_col];
             /* skeleton: const float b = 0.0f; */
             /* end 7.3 */
@@ -90,10 +89,11 @@ __global__ void matmul_outer(const float *A, const float *B, float *C, int m,
         __syncthreads(); /* As is free: nobody reads it any more */
     }
 
-    const int rows = col < n ? m - row : 0; /* from row on, inside of C */
+    /* Rows of C from row on, maybe more than ROWS; right of C there are none. */
+    const int rows = col < n ? m - row : 0;
 
-    /* TODO 7.5 (6 lines): store the sums, down to the last row inside of C, in
-     * a loop over r that the compiler unrolls. */
+    /* TODO 7.5 (6 lines): for r from 0 to ROWS, in a loop that the compiler
+     * unrolls: store sum[r], and leave the loop once r is not below rows. */
 #pragma unroll
     for (int r = 0; r < ROWS; r++) {
         if (r >= rows)

@@ -2,14 +2,14 @@
  * Lab 08: unrolled loops
  *
  * Idea    Of what lab 07 executes for a step along k, the loop itself is a
- *         part: count, compare, branch. Unrolled, several steps share it, and
+ *         part: count, compare, jump. Unrolled, several steps share it, and
  *         the loads of several steps can be in flight at once.
  *
  *           rolled          by four
  *           +--------+      +--------+--------+--------+--------+
  *           | step i |      | step i |   i + 1|   i + 2|   i + 3|
  *           +--------+      +--------+--------+--------+--------+
- *           | branch |                                 | branch |
+ *           |  jump  |                                 |  jump  |
  *           +--------+                                 +--------+
  *
  *         The compiler can do it where it knows the number of steps, so whole
@@ -79,8 +79,8 @@ __global__ void matmul_unrolled(const float *A, const float *B, float *C, int m,
         __syncthreads(); /* As is complete */
 
         if (k - t >= DEPTH) {
-            /* TODO 8.1 (1 line): tell the compiler to unroll this loop. How
-             * does it know the number of steps? */
+            /* TODO 8.1 (1 line): change the pragma below, so that the compiler
+             * unrolls this loop. How does it know the number of steps? */
 #pragma unroll
             /* skeleton: #pragma unroll 1 */
             /* end 8.1 */
@@ -147,8 +147,8 @@ __global__ void matmul_by_hand(const float *A, const float *B, float *C, int m,
             /* end 8.3 */
         }
 
-        /* TODO 8.4 (7 lines): add what is left, one step at a time. i stands
-         * on the first of the steps that are left. */
+        /* TODO 8.4 (7 lines): add what is left, one step at a time, in a loop
+         * that is not unrolled. i stands on the first step that is left. */
 #pragma unroll 1
         for (; i < steps; i++) {
             const float b = B[(t + i) * n + b_col];

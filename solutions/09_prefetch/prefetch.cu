@@ -48,8 +48,9 @@ __global__ void matmul_prefetch(const float *A, const float *B, float *C, int m,
     float next[SHARE] = {0.0f}; /* this thread's part of the next tile */
     float sum[ROWS] = {0.0f};
 
-    /* TODO 9.1 (4 lines): the prologue: fetch the first tile into As[0], as
-     * lab 08 does, and wait for it. */
+    /* TODO 9.1 (4 lines): the prologue: copy element (row + r, step) of A to
+     * As[0][step][r], for r = a_row, a_row + APART and so on; min() keeps both
+     * indices inside of A, as in lab 08. Then wait. */
 #pragma unroll
     for (int r = a_row; r < a_row + ROWS; r += APART)
         As[0][step][r] = A[min(row + r, m - 1) * k + min(step, k - 1)];
@@ -57,19 +58,21 @@ __global__ void matmul_prefetch(const float *A, const float *B, float *C, int m,
     /* end 9.1 */
 
     for (int t = 0; t < k; t += DEPTH) {
-        /* TODO 9.2 (1 line): find the buffer that holds the tile of t: 0, 1, 0
-         * and so on. */
+        /* TODO 9.2 (1 line): instead of 0, the buffer that holds the tile of t:
+         * 0, 1, 0 and so on. */
         const int now = t / DEPTH % 2;
         /* skeleton: const int now = 0; */
         /* end 9.2 */
 
-        /* TODO 9.3 (1 line): is there a tile after this one? */
+        /* TODO 9.3 (1 line): instead of false: is there a tile after this? */
         const bool more = t + DEPTH < k;
         /* skeleton: const bool more = false; */
         /* end 9.3 */
 
-        /* TODO 9.4 (6 lines): if so, fetch this thread's part of it into next.
-         * Nothing waits here: the loads run on while the sums are computed. */
+        /* TODO 9.4 (6 lines): if so, fetch this thread's part of it: next[i] is
+         * A's element in row row + a_row + i * APART and column t + DEPTH +
+         * step, with min() again. Nothing waits here: the loads run on while
+         * the sums are computed. */
         if (more) {
 #pragma unroll
             for (int i = 0; i < SHARE; i++)

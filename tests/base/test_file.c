@@ -11,6 +11,8 @@
 #include <cmocka.h>
 
 #include "base/file.h"
+#include "base/memory.h"
+#include "base/replace_file.h"
 
 static char folder[] = "/tmp/course_file_XXXXXX";
 static char path[sizeof folder + 2];
@@ -122,9 +124,29 @@ static void test_a_folder_in_the_way_is_named(void **state)
     assert_non_null(strstr(why, "not a regular file"));
 }
 
+static void test_a_file_that_lacks_a_text_is_not_kept(void **state)
+{
+    (void)state;
+    char why[256] = "", *text;
+    struct base_replacement r;
+
+    assert_int_equal(base_write_file(path, "old\n", why, sizeof why), 0);
+    assert_int_equal(base_replace_begin(&r, path, why, sizeof why), 0);
+    fputs("half\n", r.file);
+    base_memory_fail();
+    assert_int_equal(base_replace_end(&r, 1, why, sizeof why), -1);
+    assert_non_null(strstr(why, "cannot be written: Cannot allocate memory"));
+    text = base_read_file(path, why, sizeof why);
+    assert_string_equal(text, "old\n");
+    free(text);
+    /* What was lacking before it is not its own. */
+    assert_int_equal(base_write_file(path, "new\n", why, sizeof why), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_a_file_that_lacks_a_text_is_not_kept),
         cmocka_unit_test(test_what_is_written_is_read),
         cmocka_unit_test(test_an_empty_file_is_read),
         cmocka_unit_test(test_a_nul_is_refused),

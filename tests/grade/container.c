@@ -17,7 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "grade/base/remove_tree.h"
+#include "grade/base/clean_up.h"
 
 /* What Docker leaves to root of a container (moby, oci/caps/defaults.go). */
 static const int left[] = {CAP_CHOWN,

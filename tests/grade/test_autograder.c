@@ -22,7 +22,7 @@
 #include "../corpus/submission.h"
 #include "container.h"
 #include "base/file.h"
-#include "grade/base/remove_tree.h"
+#include "grade/base/clean_up.h"
 
 enum {
     LABS = 9

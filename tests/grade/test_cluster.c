@@ -16,7 +16,7 @@
 
 #include "../command.h"
 #include "base/file.h"
-#include "grade/base/remove_tree.h"
+#include "grade/base/clean_up.h"
 
 static char root[40], home[4096];
 

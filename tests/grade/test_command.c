@@ -21,7 +21,7 @@
 
 #include "../command.h"
 #include "base/file.h"
-#include "grade/base/remove_tree.h"
+#include "grade/base/clean_up.h"
 
 static char root[40], program[4096], home[4096], why[300];
 

@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "../command.h"
-#include "grade/base/remove_tree.h"
+#include "grade/base/clean_up.h"
 #include "base/csv_read.h"
 
 static char root[60];

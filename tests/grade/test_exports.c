@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "grade/base/remove_tree.h"
+#include "grade/base/clean_up.h"
 #include "base/csv_read.h"
 #include "small_class.h"
 #include "worst_names.h"

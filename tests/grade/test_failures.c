@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "grade/base/remove_tree.h"
+#include "grade/base/clean_up.h"
 #include "small_class.h"
 
 static struct grade_class class;

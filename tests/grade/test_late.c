@@ -15,7 +15,7 @@
 
 #include "base/file.h"
 #include "grade/base/late.h"
-#include "grade/base/remove_tree.h"
+#include "grade/base/clean_up.h"
 #include "grade/intake/layout.h"
 #include "small_class.h"
 

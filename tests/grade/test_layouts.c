@@ -21,7 +21,7 @@
 
 #include "../command.h"
 #include "base/csv_read.h"
-#include "grade/base/remove_tree.h"
+#include "grade/base/clean_up.h"
 
 enum {
     CLASS = 30,

@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-#include "grade/batch/share.h"
+#include "grade/batch/store.h"
 
 static void test_a_share_is_two_numbers(void **state)
 {
@@ -15,16 +15,17 @@ static void test_a_share_is_two_numbers(void **state)
         "",     "2",    "2/",  "/8",   "0/8", "9/8",   "-1/8",     "2/8x",
         " 2/8", "2 /8", "1/0", "2//8", "a/b", "0x1/8", "1/999999", "1/1000000"};
     struct grade_share share;
+    char why[200];
 
     (void)state;
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
-        if (grade_share_read(&share, bad[i]) != -1)
+        if (grade_share_read(bad[i], &share, why, sizeof why) != -1)
             fail_msg("this is taken: '%s'", bad[i]);
     }
-    assert_int_equal(grade_share_read(&share, "2/8"), 0);
+    assert_int_equal(grade_share_read("2/8", &share, why, sizeof why), 0);
     assert_int_equal(share.number, 2);
     assert_int_equal(share.of, 8);
-    assert_int_equal(grade_share_read(&share, "1/1"), 0);
+    assert_int_equal(grade_share_read("1/1", &share, why, sizeof why), 0);
 }
 
 static void test_shares_cover_the_class_once(void **state)

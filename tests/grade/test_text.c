@@ -29,11 +29,6 @@ static void writes(writer *write, const char *text, const char *expected)
     free(written);
 }
 
-static void lines(FILE *to, const char *text)
-{
-    grade_text_lines(to, text, "> ");
-}
-
 static void wrapped(FILE *to, const char *text)
 {
     grade_text_wrapped(to, text, "> ");
@@ -103,10 +98,10 @@ static void test_cells_are_no_formulas(void **state)
 static void test_lines_are_indented_each(void **state)
 {
     (void)state;
-    writes(lines, "a\nb", "> a\n> b\n");
-    writes(lines, "a\r\n\n\tb\n", "> a\n\n> \tb\n");
-    writes(lines, "\033]0;x\007", "> \\x1b]0;x\\x07\n");
-    writes(lines, "", "");
+    writes(wrapped, "a\nb", "> a\n> b\n");
+    writes(wrapped, "a\r\n\n\tb\n", "> a\n\n> \tb\n");
+    writes(wrapped, "\033]0;x\007", "> \\x1b]0;x\\x07\n");
+    writes(wrapped, "", "");
 }
 
 static void test_long_lines_are_broken_between_words(void **state)

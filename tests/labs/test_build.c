@@ -186,6 +186,21 @@ static void test_two_at_once_do_no_harm(void **state)
     command_free(&run);
 }
 
+/* As make watch-03 does, before anything was built. */
+static void test_one_that_starts_another_does_not_wait_for_it(void **state)
+{
+    struct command run = command_run(
+        IN_A_TREE, "rm build/tools && mkdir build/tools && "
+                   "printf 'outer:\\n\\t+timeout 100 " MAKE
+                   "help\\n' >more && " MAKE "-f Makefile -f more outer");
+
+    (void)state;
+    command_ends(&run, 0);
+    command_says(&run, "make lab-%");
+    assert_null(strstr(run.text, "waiting for it"));
+    command_free(&run);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -196,6 +211,7 @@ int main(void)
         cmocka_unit_test(test_what_beginners_mistype_is_said_in_their_words),
         cmocka_unit_test(test_a_lab_is_found_whatever_lies_beside_it),
         cmocka_unit_test(test_two_at_once_do_no_harm),
+        cmocka_unit_test(test_one_that_starts_another_does_not_wait_for_it),
     };
 
     return cmocka_run_group_tests_name("build", tests, NULL, NULL);

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 const char *const grade_verdict_word[GRADE_VERDICTS] = {
     "PASS",   "FLAG", "UNCLEAN", "FAIL",     "UNFINISHED", "CRASH",
     "MEMORY", "TIME", "COMPILE", "REJECTED", "MISSING",    "GRADER_ERROR"};
@@ -31,8 +33,8 @@ void grade_result_free(struct grade_result *result)
 struct grade_case *grade_result_case(struct grade_result *result)
 {
     const size_t count = (size_t)result->case_count;
-    struct grade_case *larger =
-        realloc(result->cases, (count + 1) * sizeof *larger);
+    struct grade_case *const larger =
+        base_list_room(result->cases, count, sizeof *larger);
 
     if (larger == NULL)
         return NULL;
@@ -45,8 +47,8 @@ struct grade_case *grade_result_case(struct grade_result *result)
 struct grade_measure *grade_result_measure(struct grade_result *result)
 {
     const size_t count = (size_t)result->measure_count;
-    struct grade_measure *larger =
-        realloc(result->measures, (count + 1) * sizeof *larger);
+    struct grade_measure *const larger =
+        base_list_room(result->measures, count, sizeof *larger);
 
     if (larger == NULL)
         return NULL;
@@ -56,20 +58,17 @@ struct grade_measure *grade_result_measure(struct grade_result *result)
     return &larger[count];
 }
 
-int grade_result_flag(struct grade_result *result, const char *text)
+void grade_result_flag(struct grade_result *result, const char *text)
 {
     const size_t count = (size_t)result->flag_count;
-    struct grade_flag *larger =
-        realloc(result->flags, (count + 1) * sizeof *larger);
+    struct grade_flag *const larger =
+        base_list_room(result->flags, count, sizeof *larger);
 
     if (larger == NULL)
-        return -1;
+        return;
     result->flags = larger;
-    larger[count].text = strdup(text);
-    if (larger[count].text == NULL)
-        return -1;
-    result->flag_count++;
-    return 0;
+    larger[count].text = base_text("%s", text);
+    result->flag_count += larger[count].text != NULL;
 }
 
 double grade_result_points(const struct grade_result *result)

@@ -81,11 +81,11 @@ void grade_result_init(struct grade_result *result);
 
 void grade_result_free(struct grade_result *result);
 
-/* Add one to the arrays. Texts are copied. Return the new member, or NULL with
-   errno ENOMEM. */
+/* Add one to the arrays. Texts are copied. Return the new member, or NULL
+   without memory (base/memory.h). */
 struct grade_case *grade_result_case(struct grade_result *result);
 struct grade_measure *grade_result_measure(struct grade_result *result);
-int grade_result_flag(struct grade_result *result, const char *text);
+void grade_result_flag(struct grade_result *result, const char *text);
 
 /* Sum of points. */
 double grade_result_points(const struct grade_result *result);

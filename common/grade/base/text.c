@@ -60,35 +60,6 @@ char *grade_text_shown(const char *name)
     return base_memory_close(&shown);
 }
 
-void grade_text_lines(FILE *to, const char *text, const char *indent)
-{
-    const char *s = text;
-    int begun = 0;
-
-    while (*s != '\0') {
-        if (*s == '\n') {
-            fputc('\n', to);
-            begun = 0;
-            s++;
-            continue;
-        }
-        if (*s == '\r' && s[1] == '\n') {
-            s++;
-            continue;
-        }
-        if (!begun)
-            fputs(indent, to);
-        begun = 1;
-        if (*s == '\t') {
-            fputc(*s++, to);
-        } else {
-            s += put_character(to, s);
-        }
-    }
-    if (begun)
-        fputc('\n', to);
-}
-
 char *grade_text_clean(const char *text, size_t most)
 {
     static const char cut[] = "\n(the rest is left out)";
@@ -97,7 +68,14 @@ char *grade_text_clean(const char *text, size_t most)
     char *clean;
 
     if (base_memory_open(&memory) != NULL) {
-        grade_text_lines(memory.file, text, "");
+        while (*text != '\0') {
+            text += *text == '\r' && text[1] == '\n';
+            if (*text == '\n' || *text == '\t') {
+                fputc(*text++, memory.file);
+            } else {
+                text += put_character(memory.file, text);
+            }
+        }
         fputs(cut, memory.file); /* makes room for it */
     }
     clean = base_memory_close(&memory);
@@ -121,11 +99,7 @@ void grade_text_wrapped(FILE *to, const char *text, const char *indent)
 {
     char *const clean = grade_text_clean(text, SIZE_MAX);
 
-    if (clean == NULL) {
-        grade_text_lines(to, text, indent);
-        return;
-    }
-    base_wrap(to, indent, clean);
+    base_wrap(to, indent, clean != NULL ? clean : "?");
     free(clean);
 }
 

@@ -21,18 +21,15 @@ void grade_text_name(FILE *to, const char *name);
 /* The same in memory, for the caller to free; NULL with errno ENOMEM. */
 char *grade_text_shown(const char *name);
 
-/* Writes a text of many lines, each behind the indent, with a newline behind
-   the last. Tabs stay and single backslashes do; the rest is as above. */
-void grade_text_lines(FILE *to, const char *text, const char *indent);
-
-/* The same in at most 80 columns: longer lines are broken between words, and go
-   on as far to the right as they began. */
-void grade_text_wrapped(FILE *to, const char *text, const char *indent);
-
-/* The text that grade_text_lines writes without an indent, and without the last
-   newline. One of more than `most` bytes, of which there must be 24 or more, is
-   cut, and says so. NULL with errno ENOMEM. */
+/* A text of many lines, without its last newlines: tabs stay and single
+   backslashes do; the rest is as above. One of more than `most` bytes, of which
+   there must be 24 or more, is cut, and says so. NULL with errno ENOMEM. */
 char *grade_text_clean(const char *text, size_t most);
+
+/* Writes such a text, each line behind the indent, in at most 80 columns:
+   longer lines are broken between words, and go on as far to the right as they
+   began. */
+void grade_text_wrapped(FILE *to, const char *text, const char *indent);
 
 /*
  * Writes a cell of CSV as in RFC 4180, in the form of grade_text_name. What a

@@ -2,6 +2,7 @@
 #include "grade/batch/batch.h"
 
 #include <errno.h>
+#include <fts.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +10,8 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/memory.h"
+#include "base/refuse.h"
 #include "grade/base/text.h"
 #include "grade/box/slot.h"
 
@@ -31,21 +34,13 @@ struct at_work {
     struct grade_handed handed; /* of the task that was prepared last */
     size_t done;
     int terminal; /* that is what stderr is */
-    char *why;
-    size_t size;
 };
-
-static int fail_without_memory(const struct at_work *w)
-{
-    snprintf(w->why, w->size, "there is no memory left");
-    return -1;
-}
 
 /* --- what need not be graded ---------------------------------------------- */
 
-/* A result without a run. Returns 0, or -1 without memory. */
-static int settle(const struct grade_batch *batch, struct grade_result *result,
-                  enum grade_verdict verdict, const char *text)
+/* A result without a run. */
+static void settle(const struct grade_batch *batch, struct grade_result *result,
+                   enum grade_verdict verdict, const char *text)
 {
     char lab[sizeof result->lab];
     const struct grade_rubric_lab *own;
@@ -54,47 +49,36 @@ static int settle(const struct grade_batch *batch, struct grade_result *result,
     grade_result_free(result);
     memcpy(result->lab, lab, sizeof lab);
     result->verdict = verdict;
-    result->text = strdup(text);
+    result->text = base_text("%s", text);
     own = grade_rubric_find(batch->setting.rubric, lab);
     if (own != NULL)
         memcpy(result->of, own->points, sizeof result->of);
-    return result->text != NULL ? 0 : -1;
 }
 
 static void make_key(const struct grade_batch *batch, const char *lab,
                      const struct grade_handed *handed,
                      char key[GRADE_DIGEST_TEXT])
 {
-    const struct grade_rubric_lab *const own =
-        grade_rubric_find(batch->setting.rubric, lab);
+    const struct grade_rubric *const rubric = batch->setting.rubric;
+    const struct grade_rubric_lab *const own = grade_rubric_find(rubric, lab);
+    const int rules[] = {rubric->right_by_share, rubric->before_earns,
+                         rubric->hidden_cases, (int)batch->setting.isolation};
     struct grade_digest d;
-    char rule[600];
-    int length = snprintf(
-        rule, sizeof rule,
-        "%s, right by share %d, before %d, hidden %d, isolation %s:", lab,
-        batch->setting.rubric->right_by_share,
-        batch->setting.rubric->before_earns,
-        batch->setting.rubric->hidden_cases,
-        grade_isolation_name[batch->setting.isolation]);
 
-    for (int i = 0; i < GRADE_PARTS; i++) {
-        length += snprintf(rule + length, sizeof rule - (size_t)length, " %a",
-                           own->points[i]);
-    }
-    for (int i = 0; i < COURSE_MEASURES; i++) {
-        length += snprintf(rule + length, sizeof rule - (size_t)length,
-                           " %a to %a", own->full[i], own->zero[i]);
-    }
     grade_digest_begin(&d);
     grade_digest_string(&d, batch->build);
-    grade_digest_string(&d, rule);
+    grade_digest_string(&d, lab);
+    grade_digest_item(&d, rules, sizeof rules);
+    grade_digest_item(&d, own->points, sizeof own->points);
+    grade_digest_item(&d, own->full, sizeof own->full);
+    grade_digest_item(&d, own->zero, sizeof own->zero);
     grade_digest_item(&d, &batch->setting.seed, sizeof batch->setting.seed);
     grade_digest_item(&d, handed->source, handed->size);
     grade_digest_end(&d, key);
 }
 
 /* Takes the source of a lab. Returns 1 if it must be graded, with its key; 0 if
-   its result is known; -1 without memory. */
+   its result is known. */
 static int look_up_result(const struct grade_batch *batch,
                           struct grade_row *row, int lab,
                           struct grade_handed *handed,
@@ -107,49 +91,34 @@ static int look_up_result(const struct grade_batch *batch,
 
     *handed = (struct grade_handed){.source = NULL};
     grade_intake_take(batch->intake, row->student, name, handed);
-    if (handed->verdict != GRADE_PASS)
-        return settle(batch, result, handed->verdict, handed->text);
+    if (handed->verdict != GRADE_PASS) {
+        settle(batch, result, handed->verdict, handed->text);
+        return 0;
+    }
     make_key(batch, name, handed, key);
     got = grade_store_get(batch->store, row->student, name, key, &found);
-    if (got <= 0)
-        return got == 0 ? 1 : -1;
+    if (got == 0)
+        return 1;
     grade_result_free(result);
     *result = found;
     return found.verdict == GRADE_GRADER_ERROR; /* is tried again */
 }
 
-static int note_unknown(const struct grade_batch *batch, struct grade_row *row)
-{
-    const char *name[COURSE_LABS];
-    char *unknown;
-
-    for (int i = 0; i < batch->setting.index->labs; i++)
-        name[i] = batch->setting.index->lab[i].name;
-    unknown = grade_intake_unknown(batch->intake, row->student, name,
-                                   batch->setting.index->labs);
-    if (unknown == NULL)
-        return -1;
-    free(row->unknown);
-    row->unknown = unknown;
-    return 0;
-}
-
-/* Lists what must be graded; fills in the rest. */
-static int list_tasks(struct at_work *w)
+static void list_tasks(struct at_work *w)
 {
     const struct grade_batch *const batch = w->batch;
     const struct grade_class *const class = batch->class;
 
     w->task = calloc(class->rows * (size_t) class->labs + 1, sizeof *w->task);
-    if (w->task == NULL)
-        return fail_without_memory(w);
+    if (w->task == NULL) {
+        base_memory_fail();
+        return;
+    }
     for (size_t i = 0; i < class->rows; i++) {
         struct grade_row *const row = &class->row[i];
 
         if (batch->one != NULL && strcmp(batch->one, row->student) != 0)
             continue;
-        if (row->handed_in && note_unknown(batch, row) != 0)
-            return fail_without_memory(w);
         for (int k = 0; k < class->labs; k++) {
             struct task *const task = &w->task[w->tasks];
             struct grade_handed handed;
@@ -160,8 +129,6 @@ static int list_tasks(struct at_work *w)
                 continue;
             wanted = look_up_result(batch, row, k, &handed, task->key);
             free(handed.source);
-            if (wanted < 0)
-                return fail_without_memory(w);
             if (wanted == 0)
                 continue;
             task->row = row;
@@ -169,7 +136,6 @@ static int list_tasks(struct at_work *w)
             w->tasks++;
         }
     }
-    return 0;
 }
 
 /* --- what must be --------------------------------------------------------- */
@@ -178,13 +144,11 @@ static int prepare_lab(void *context, size_t number)
 {
     struct at_work *const w = context;
     struct task *const task = &w->task[number];
-    int wanted;
 
     task->begun = base_seconds();
     free(w->handed.source);
-    wanted =
-        look_up_result(w->batch, task->row, task->lab, &w->handed, task->key);
-    return wanted < 0 ? fail_without_memory(w) : wanted;
+    return look_up_result(w->batch, task->row, task->lab, &w->handed,
+                          task->key);
 }
 
 int grade_batch_source(const struct grade_batch *batch,
@@ -260,15 +224,12 @@ static int finish_lab(void *context, size_t number, const char *trouble)
                               w->batch->class->lab[task->lab]->name, task->key,
                               &found);
     }
-    if (got < 0)
-        return fail_without_memory(w);
     if (got > 0) {
         grade_result_free(result);
         *result = found;
-    } else if (settle(w->batch, result, GRADE_GRADER_ERROR,
-                      *trouble != '\0' ? trouble : "the result was not kept") !=
-               0) {
-        return fail_without_memory(w);
+    } else {
+        settle(w->batch, result, GRADE_GRADER_ERROR,
+               *trouble != '\0' ? trouble : "the result was not kept");
     }
     w->done++;
     tell_progress(w, task->row->student, result);
@@ -299,13 +260,13 @@ static int grade_all(struct at_work *w)
 
 int grade_batch_run(struct grade_batch *batch, char *why, size_t size)
 {
-    struct at_work w = {.batch = batch, .size = size};
-    int end;
+    struct at_work w = {.batch = batch};
+    const unsigned before = base_memory_failures();
+    int end = 0;
 
-    w.why = why;
     why[0] = '\0';
-    end = list_tasks(&w);
-    if (end == 0 && w.tasks > 0) {
+    list_tasks(&w);
+    if (w.tasks > 0 && base_memory_failures() == before) {
         end = grade_control_run(batch, why, size);
         if (end == 0)
             end = grade_all(&w);
@@ -316,5 +277,54 @@ int grade_batch_run(struct grade_batch *batch, char *why, size_t size)
     }
     free(w.handed.source);
     free(w.task);
-    return end;
+    return end == 0 && base_memory_failures() != before
+               ? base_refuse(why, size, "there is no memory left")
+               : end;
+}
+
+/* --- what grades ---------------------------------------------------------- */
+
+static int compare_names(const FTSENT **a, const FTSENT **b)
+{
+    return strcmp((*a)->fts_name, (*b)->fts_name);
+}
+
+static int add_folder(struct grade_digest *digest, const char *folder)
+{
+    char *const paths[] = {(char *)(size_t)folder, NULL};
+    FTS *const tree = fts_open(paths, FTS_LOGICAL | FTS_NOCHDIR, compare_names);
+    const FTSENT *entry;
+    int failed = tree == NULL;
+
+    while (!failed && (entry = fts_read(tree)) != NULL) {
+        errno = entry->fts_errno;
+        failed = errno != 0;
+        if (!failed && entry->fts_info == FTS_F) {
+            grade_digest_string(digest, entry->fts_path);
+            failed = grade_digest_file(digest, entry->fts_path) != 0;
+        }
+    }
+    if (tree != NULL)
+        fts_close(tree);
+    return failed ? -1 : 0;
+}
+
+int grade_build_digest(const char *folder, char text[GRADE_DIGEST_TEXT],
+                       char *why, size_t size)
+{
+    static const char *const file[] = {"/proc/self/exe", "labs/INDEX",
+                                       "labs/TODOS"};
+    struct grade_digest digest;
+
+    grade_digest_begin(&digest);
+    for (size_t i = 0; i < sizeof file / sizeof file[0]; i++) {
+        if (grade_digest_file(&digest, file[i]) != 0)
+            return base_refuse(why, size, "%s: %s", file[i], strerror(errno));
+    }
+    if (add_folder(&digest, folder) != 0) {
+        return base_refuse(why, size, "%s: %s (run it by make grade)", folder,
+                           strerror(errno));
+    }
+    grade_digest_end(&digest, text);
+    return 0;
 }

@@ -12,7 +12,6 @@
 #include "grade/publish/class.h"
 #include "grade/base/digest.h"
 #include "grade/batch/engine.h"
-#include "grade/batch/share.h"
 #include "grade/batch/store.h"
 #include "grade/judge/verdict.h"
 

@@ -1,16 +1,11 @@
-/*
- * control.c: do the boxes themselves work?
- *
- * Two programs are graded before any student's: one that is right must pass,
- * and the same without the last step of its sums must fail. They take the ways
- * of all others: process, boxes, build, verdict.
- */
+/* control.c: do the boxes themselves work (batch.h)? */
 #define _GNU_SOURCE
 #include "grade/batch/batch.h"
 
 #include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
+
+#include "base/refuse.h"
 
 enum {
     CONTROLS = 2, /* the right one, and the wrong one */
@@ -22,10 +17,6 @@ struct controls {
     const struct grade_batch *batch;
     const char *lab;
     struct grade_setting setting;
-    struct told {
-        int good;
-        char why[300];
-    } * told; /* by each, in memory that all processes have */
     char *why;
     size_t size;
 };
@@ -43,7 +34,6 @@ static const struct course_lab *choose_lab(const struct course_index *index)
     return NULL;
 }
 
-/* Is this what must come of a control? */
 static int is_expected(const struct grade_result *result, int dropped)
 {
     if (dropped)
@@ -56,7 +46,6 @@ static int is_expected(const struct grade_result *result, int dropped)
 static int grade_control(void *context, size_t task, int slot)
 {
     const struct controls *const c = context;
-    struct told *const told = &c->told[task];
     struct grade_result result;
     char *source;
 
@@ -65,27 +54,26 @@ static int grade_control(void *context, size_t task, int slot)
         grade_batch_source(c->batch, c->setting, slot, c->lab, source,
                            strlen(source), &result) != 0)
         return -1;
-    told->good = is_expected(&result, task == 1);
-    snprintf(told->why, sizeof told->why,
-             "came out as %s, so nobody is graded: %.200s",
-             grade_verdict_word[result.verdict],
-             result.text[0] != '\0'  ? result.text
-             : result.case_count > 0 ? result.cases[0].text
-                                     : "");
-    return 0;
+    if (is_expected(&result, task == 1))
+        return 0;
+    fprintf(stderr,
+            "grade: the control that is %s came out as %s, so nobody is "
+            "graded: %.200s\n",
+            kind[task], grade_verdict_word[result.verdict],
+            result.text[0] != '\0'  ? result.text
+            : result.case_count > 0 ? result.cases[0].text
+                                    : "");
+    return -1;
 }
 
 static int finish_control(void *context, size_t task, const char *trouble)
 {
     const struct controls *const c = context;
-    const struct told *const told = &c->told[task];
 
-    if (*trouble == '\0' && told->good)
+    if (*trouble == '\0')
         return 0;
-    snprintf(c->why, c->size, "the control that is %s%s %s", kind[task],
-             *trouble != '\0' ? ":" : "",
-             *trouble != '\0' ? trouble : told->why);
-    return -1;
+    return base_refuse(c->why, c->size, "the control that is %s: %s",
+                       kind[task], trouble);
 }
 
 int grade_control_run(const struct grade_batch *batch, char *why, size_t size)
@@ -104,13 +92,12 @@ int grade_control_run(const struct grade_batch *batch, char *why, size_t size)
         .context = &c,
         .work = grade_control,
         .done = finish_control};
-    int end;
 
     if (lab == NULL) {
-        snprintf(why, size,
-                 "labs/INDEX has no lab with lab_launch alone, which the "
-                 "control needs");
-        return -1;
+        return base_refuse(
+            why, size,
+            "labs/INDEX has no lab with lab_launch alone, which the "
+            "control needs");
     }
     index.shape[0] = index.counting = small;
     index.shapes = 1;
@@ -122,11 +109,5 @@ int grade_control_run(const struct grade_batch *batch, char *why, size_t size)
     c.setting.index = &index;
     c.setting.todos = "";
     c.setting.rubric = &rubric;
-    c.told = mmap(NULL, CONTROLS * sizeof *c.told, PROT_READ | PROT_WRITE,
-                  MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (c.told == MAP_FAILED)
-        return -1;
-    end = grade_engine_run(&engine);
-    munmap(c.told, CONTROLS * sizeof *c.told);
-    return end;
+    return grade_engine_run(&engine);
 }

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "grade/base/children.h"
+#include "grade/base/clean_up.h"
 
 enum {
     FAILED = 1, /* exit code of a task's process */
@@ -34,7 +34,6 @@ struct run {
     sigset_t watched;
 };
 
-/* The task's process. Does not return. */
 static void be_task(const struct run *run, size_t task, int slot,
                     pid_t supervisor)
 {
@@ -75,7 +74,6 @@ static int start_one(struct run *run)
     return 0;
 }
 
-/* Tells the task's end. */
 static int tell_end(struct run *run, const struct slot *slot, int status)
 {
     const struct grade_engine *const e = run->engine;

@@ -27,46 +27,40 @@ static const char last[] = "end";
 
 /* --- writing -------------------------------------------------------------- */
 
-struct writing {
-    FILE *file;
-    int failed; /* 1: there was no memory */
-};
-
-static void put_text(struct writing *to, const char *text)
+static void put_text(FILE *to, const char *text)
 {
     char *const clean =
         grade_text_clean(text != NULL ? text : "", GRADE_TEXT_LONGEST);
 
-    to->failed |= clean == NULL;
-    base_put_csv_text(to->file, clean != NULL ? clean : "");
+    base_put_csv_text(to, clean != NULL ? clean : "");
     free(clean);
 }
 
 /* A row; text may be NULL. */
-static void put_row(struct writing *to, const char *what, const char *name,
+static void put_row(FILE *to, const char *what, const char *name,
                     const char *verdict, const struct grade_measure *m,
                     const char *text)
 {
     const double number[] = {m->points, m->of, m->value, m->full, m->zero};
 
-    fprintf(to->file, "%s,", what);
-    base_put_csv_text(to->file, name); /* the grader's own */
-    fprintf(to->file, ",%s", verdict);
+    fprintf(to, "%s,", what);
+    base_put_csv_text(to, name); /* the grader's own */
+    fprintf(to, ",%s", verdict);
     for (size_t i = 0; i < sizeof number / sizeof *number; i++) {
-        fputc(',', to->file);
-        base_put_csv_number(to->file, number[i]);
+        fputc(',', to);
+        base_put_csv_number(to, number[i]);
     }
-    fputc(',', to->file);
+    fputc(',', to);
     put_text(to, text);
-    fputc('\n', to->file);
+    fputc('\n', to);
 }
 
-static void put_result(struct writing *to, const struct grade_result *r,
-                       const char *key, const char *student)
+static void put_result(FILE *to, const struct grade_result *r, const char *key,
+                       const char *student)
 {
     static const struct grade_measure none;
 
-    fputs("about,name,verdict,points,of,value,full,zero,text\n", to->file);
+    fputs("about,name,verdict,points,of,value,full,zero,text\n", to);
     put_row(to, about[KEY], key, "", &none, student);
     put_row(to, about[RESULT], r->lab, grade_verdict_word[r->verdict], &none,
             r->text);
@@ -90,22 +84,22 @@ static void put_result(struct writing *to, const struct grade_result *r,
     }
     for (int i = 0; i < r->flag_count; i++)
         put_row(to, "flag", "", "", &none, r->flags[i].text);
-    fprintf(to->file, "%s,,,,,,,,\n", last);
+    fprintf(to, "%s,,,,,,,,\n", last);
 }
 
 char *grade_record_write(const struct grade_result *result, const char *key,
                          const char *student)
 {
+    const unsigned before = base_memory_failures();
     char *const shown = grade_text_shown(student);
     struct base_memory memory;
-    struct writing to = {base_memory_open(&memory), shown == NULL};
     char *text;
 
-    if (to.file != NULL)
-        put_result(&to, result, key, shown);
+    if (base_memory_open(&memory) != NULL)
+        put_result(memory.file, result, key, shown);
     free(shown);
     text = base_memory_close(&memory);
-    if (text != NULL && !to.failed)
+    if (base_memory_failures() == before)
         return text;
     free(text);
     errno = ENOMEM;
@@ -127,7 +121,7 @@ static int take_name(const struct base_csv *csv, size_t row, char *to,
 
 static int take_text(const struct base_csv *csv, size_t row, char **to)
 {
-    *to = strdup(base_csv_text(csv, row, "text"));
+    *to = base_text("%s", base_csv_text(csv, row, "text"));
     return *to != NULL ? 0 : -1;
 }
 
@@ -201,29 +195,34 @@ static int take_row(const struct base_csv *csv, size_t row,
         m->zero = base_csv_number(csv, row, "zero");
         return take_name(csv, row, m->column, sizeof m->column);
     }
-    return strcmp(what, "flag") == 0
-               ? grade_result_flag(r, base_csv_text(csv, row, "text"))
-               : -1;
+    if (strcmp(what, "flag") != 0)
+        return -1;
+    grade_result_flag(r, base_csv_text(csv, row, "text"));
+    return 0;
 }
 
 int grade_record_read(const char *text, const char *key,
                       struct grade_result *result)
 {
+    const unsigned before = base_memory_failures();
     struct base_csv csv;
     char why[200];
     int whole;
 
     grade_result_init(result);
     errno = 0;
-    if (base_csv_parse("", text, &csv, why, sizeof why) != 0)
-        return errno == ENOMEM ? -1 : 0;
+    if (base_csv_parse("", text, &csv, why, sizeof why) != 0) {
+        if (errno == ENOMEM)
+            base_memory_fail();
+        return 0;
+    }
     whole = take_head(&csv, key, result) == 0 &&
             strcmp(base_csv_text(&csv, csv.rows - 1, "about"), last) == 0;
     for (size_t i = LISTS; whole && i + 1 < csv.rows; i++)
         whole = take_row(&csv, i, result) == 0;
     base_csv_free(&csv);
-    if (whole)
+    if (whole && base_memory_failures() == before)
         return 1;
     grade_result_free(result);
-    return errno == ENOMEM ? -1 : 0;
+    return 0;
 }

@@ -21,7 +21,7 @@ char *grade_record_write(const struct grade_result *result, const char *key,
 
 /*
  * Reads such a text. Returns 1 and fills *result if it is a whole record with
- * this key; 0 if it is not; -1 with errno ENOMEM.
+ * this key; 0 if it is not, or without memory (base/memory.h).
  */
 int grade_record_read(const char *text, const char *key,
                       struct grade_result *result);

@@ -1,10 +1,11 @@
 #define _GNU_SOURCE
 #include "grade/batch/store.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <ftw.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,34 +16,26 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/refuse.h"
 #include "grade/batch/record.h"
-#include "grade/base/remove_tree.h"
+#include "grade/base/clean_up.h"
 
 enum {
     LOCK_TRIES = 100, /* a killed grader's processes are gone by then */
-    LOCK_PAUSE = 30   /* ms */
+    LOCK_PAUSE = 30,  /* ms */
+    DESCRIPTORS = 16  /* folders that are open at a time */
 };
 
 static const char work_begins[] = "/grade.", note_begins[] = "work-";
 
-/* The path of something in the store, for free(); NULL with errno. */
-static char *path_of(const struct grade_store *store, const char *name)
-{
-    char *path;
-
-    return asprintf(&path, "%s/%s", store->path, name) >= 0 ? path : NULL;
-}
-
 static int complain_of_path(const char *path, const char *what, char *why,
                             size_t size)
 {
-    snprintf(why, size, "%s: %s: %s", path, what, strerror(errno));
-    return -1;
+    return base_refuse(why, size, "%s: %s: %s", path, what, strerror(errno));
 }
 
 /* --- seed ----------------------------------------------------------------- */
 
-/* Reads 16 hexadecimal digits. Returns 0 or -1. */
 static int parse_seed(const char *text, uint64_t *seed)
 {
     const size_t digits = strspn(text, "0123456789abcdef");
@@ -122,17 +115,12 @@ static int make_private_folder(const char *path)
     return result;
 }
 
-/* Takes the lock of the store: alone, or shared with others that say so.
-   Returns 0, or -1 with errno. */
-static int take_lock(struct grade_store *store, int shared)
+/* Takes the lock of the store: alone, or shared with others that say so. */
+static int take_lock(struct grade_store *store, const char *path, int shared)
 {
     const struct timespec pause = {.tv_nsec = LOCK_PAUSE * 1000000L};
-    char *const path = path_of(store, "lock");
 
-    if (path == NULL)
-        return -1;
     store->lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
-    free(path);
     if (store->lock < 0)
         return -1;
     for (int i = 0; i < LOCK_TRIES; i++) {
@@ -147,77 +135,56 @@ static int take_lock(struct grade_store *store, int shared)
 }
 
 /* Removes the folder that a note names, if it is a grader's, and the note. */
-static void remove_noted(const struct grade_store *store, const char *note)
+static void remove_noted(const char *note)
 {
-    char why[300];
-    char *const path = path_of(store, note);
-    char *const work =
-        path != NULL ? base_read_file(path, why, sizeof why) : NULL;
+    char work[PATH_MAX] = "";
+    const ssize_t length = readlink(note, work, sizeof work - 1);
+    const char *const name = strrchr(work, '/');
+    struct stat status;
 
-    if (work != NULL) {
-        const char *const name = strrchr(work, '/');
-        struct stat status;
-
-        work[strcspn(work, "\n")] = '\0';
-        if (name != NULL && work[0] == '/' &&
-            strncmp(name, work_begins, sizeof work_begins - 1) == 0 &&
-            lstat(work, &status) == 0 && S_ISDIR(status.st_mode) &&
-            status.st_uid == geteuid())
-            grade_remove_tree(work);
-    }
-    if (path != NULL)
-        unlink(path);
-    free(work);
-    free(path);
+    if (length > 0 && name != NULL && work[0] == '/' &&
+        strncmp(name, work_begins, sizeof work_begins - 1) == 0 &&
+        lstat(work, &status) == 0 && S_ISDIR(status.st_mode) &&
+        status.st_uid == geteuid())
+        grade_remove_tree(work);
+    unlink(note);
 }
 
-/* Removes what graders that were killed left on this machine, from a folder of
-   the store and from those below it: half-written files, and the temporary
-   folders that are noted. */
-static void sweep(const struct grade_store *store, int at, const char *name,
-                  int depth)
+/* Removes what graders that were killed left on this machine: of what is in
+   the store half-written files, and the temporary folders that are noted. */
+static int sweep_one(const char *path, const struct stat *about, int kind,
+                     struct FTW *place)
 {
-    const int folder =
-        openat(at, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    DIR *const listing = folder >= 0 ? fdopendir(folder) : NULL;
-    const struct dirent *entry;
+    const char *const name = path + place->base;
+    const int is_at_top = place->level == 1;
 
-    while (listing != NULL && (entry = readdir(listing)) != NULL) {
-        const char *const n = entry->d_name;
-
-        if (n[0] == '.')
-            continue;
-        /* base_write_file and draw_seed write to NAME.XXXXXX first. */
-        if (strstr(n, ".record.") != NULL || strncmp(n, "seed.", 5) == 0) {
-            unlinkat(dirfd(listing), n, 0);
-        } else if (strncmp(n, note_begins, sizeof note_begins - 1) == 0) {
-            remove_noted(store, n);
-        } else if (depth > 0) {
-            sweep(store, dirfd(listing), n, depth - 1);
-        }
+    (void)about;
+    (void)kind;
+    /* base_write_file and draw_seed write to NAME.XXXXXX first. */
+    if ((is_at_top && strncmp(name, "seed.", 5) == 0) ||
+        strstr(name, ".record.") != NULL) {
+        unlink(path);
+    } else if (is_at_top &&
+               strncmp(name, note_begins, sizeof note_begins - 1) == 0) {
+        remove_noted(path);
     }
-    if (listing != NULL) {
-        closedir(listing);
-    } else if (folder >= 0) {
-        close(folder);
-    }
+    return 0;
 }
 
 int grade_store_open(struct grade_store *store, const char *path,
                      const char *seed_file, int shared, char *why, size_t size)
 {
-    char *seed = NULL, *results = NULL;
+    char *results = NULL, *lock = NULL, *seed = NULL;
     int result = -1;
 
     *store = (struct grade_store){.path = strdup(path), .lock = -1};
-    if (store->path != NULL) {
-        seed = seed_file != NULL ? strdup(seed_file) : path_of(store, "seed");
-        results = path_of(store, "results");
-    }
-    if (seed == NULL || results == NULL || make_private_folder(path) != 0 ||
+    if (store->path == NULL || asprintf(&results, "%s/results", path) < 0 ||
+        asprintf(&lock, "%s/lock", path) < 0 ||
+        asprintf(&seed, "%s/seed", path) < 0 ||
+        make_private_folder(path) != 0 ||
         (mkdir(results, 0700) != 0 && errno != EEXIST)) {
         complain_of_path(path, "cannot be made", why, size);
-    } else if (take_lock(store, shared) != 0) {
+    } else if (take_lock(store, lock, shared) != 0) {
         if (errno == EWOULDBLOCK) {
             snprintf(why, size,
                      "%s: another grader is at work here (wait for it, or "
@@ -228,10 +195,12 @@ int grade_store_open(struct grade_store *store, const char *path,
         }
     } else {
         if (!shared)
-            sweep(store, AT_FDCWD, path, 2);
-        result = take_seed(seed, &store->seed, why, size);
+            nftw(path, sweep_one, DESCRIPTORS, FTW_PHYS);
+        result = take_seed(seed_file != NULL ? seed_file : seed, &store->seed,
+                           why, size);
     }
     free(results);
+    free(lock);
     free(seed);
     if (result != 0)
         grade_store_close(store);
@@ -259,37 +228,36 @@ void grade_store_id(const char *student, char id[GRADE_STORE_ID])
     snprintf(id, GRADE_STORE_ID, "%.*s", GRADE_STORE_ID - 1, text);
 }
 
-/* The path of a student's folder, or of a lab in it; for free(). */
 static char *record_path(const struct grade_store *store, const char *student,
                          const char *lab)
 {
     char id[GRADE_STORE_ID], *path;
 
     grade_store_id(student, id);
-    if (asprintf(&path, "%s/results/%s%s%s%s", store->path, id,
-                 lab != NULL ? "/" : "", lab != NULL ? lab : "",
-                 lab != NULL ? ".record" : "") < 0)
-        return NULL;
-    return path;
+    return asprintf(&path, "%s/results/%s/%s.record", store->path, id, lab) < 0
+               ? NULL
+               : path;
 }
 
 int grade_store_put(const struct grade_store *store, const char *student,
                     const char *key, const struct grade_result *result,
                     char *why, size_t size)
 {
-    char *const folder = record_path(store, student, NULL);
     char *const path = record_path(store, student, result->lab);
     char *const text = grade_record_write(result, key, student);
-    int done = -1;
+    int done = -1, failed;
 
-    if (folder == NULL || path == NULL || text == NULL) {
+    if (path == NULL || text == NULL) {
         snprintf(why, size, "%s: %s", store->path, strerror(ENOMEM));
-    } else if (mkdir(folder, 0700) != 0 && errno != EEXIST) {
-        complain_of_path(folder, "cannot be made", why, size);
     } else {
-        done = base_write_file(path, text, why, size);
+        char *const name = strrchr(path, '/');
+
+        *name = '\0';
+        failed = mkdir(path, 0700) != 0 && errno != EEXIST;
+        *name = '/';
+        done = failed ? complain_of_path(path, "has no folder", why, size)
+                      : base_write_file(path, text, why, size);
     }
-    free(folder);
     free(path);
     free(text);
     return done;
@@ -319,24 +287,21 @@ char *grade_store_work(const struct grade_store *store, char *why, size_t size)
     const char *const below = given != NULL && given[0] == '/' ? given : "/tmp";
     uint64_t number;
     char *note = NULL, *work = NULL;
-    int noted = 0;
+    int made;
 
-    /* The note comes first, so the name is not mkdtemp's. */
-    if (getrandom(&number, sizeof number, 0) == (ssize_t)sizeof number &&
+    /* The note comes first, so the name is not mkdtemp's. A slot's folder below
+       it may belong to the slot's own user; chmod, whatever the umask. */
+    made =
+        getrandom(&number, sizeof number, 0) == (ssize_t)sizeof number &&
         asprintf(&work, "%s%s%016" PRIx64, below, work_begins, number) >= 0 &&
         asprintf(&note, "%s/%s%016" PRIx64, store->path, note_begins, number) >=
-            0) {
-        noted = base_write_file(note, work, why, size) == 0;
-        /* A slot's folder below it may belong to the slot's own user; chmod,
-           whatever the umask. */
-        if (noted && mkdir(work, 0711) == 0 && chmod(work, 0711) == 0) {
-            free(note);
-            return work;
-        }
-    }
-    if (noted || note == NULL)
-        complain_of_path(below, "no temporary folder can be made", why, size);
+            0 &&
+        symlink(work, note) == 0 && mkdir(work, 0711) == 0 &&
+        chmod(work, 0711) == 0;
     free(note);
+    if (made)
+        return work;
+    complain_of_path(below, "no temporary folder can be made", why, size);
     free(work);
     return NULL;
 }
@@ -351,4 +316,39 @@ void grade_store_work_end(const struct grade_store *store, char *work)
         unlink(note);
     free(note);
     free(work);
+}
+
+/* --- shares --------------------------------------------------------------- */
+
+int grade_share_read(const char *text, void *to, char *why, size_t size)
+{
+    struct grade_share *const share = to;
+    char number[7] = "", of[7] = "";
+    int end = 0;
+
+    sscanf(text, "%6[0-9]/%6[0-9]%n", number, of, &end);
+    *share = (struct grade_share){.number = (int)strtol(number, NULL, 10),
+                                  .of = (int)strtol(of, NULL, 10)};
+    if (end > 0 && text[end] == '\0' && share->number >= 1 &&
+        share->number <= share->of && share->of <= GRADE_SHARES)
+        return 0;
+    return base_refuse(
+        why, size,
+        "--share: '%.40s' is no share: use 2/8 for the second of eight", text);
+}
+
+/* The digest of a name is as good as a die. A student's labs go to shares next
+   to each other, since some labs take longer than others. */
+int grade_share_has(const struct grade_share *share, const char *student,
+                    const char *lab)
+{
+    char id[GRADE_STORE_ID];
+    unsigned long drawn;
+
+    if (share->of == 0)
+        return 1;
+    grade_store_id(student, id);
+    id[8] = '\0';
+    drawn = strtoul(id, NULL, 16) + strtoul(lab, NULL, 10);
+    return drawn % (unsigned long)share->of == (unsigned long)share->number - 1;
 }

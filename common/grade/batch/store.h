@@ -8,7 +8,7 @@
  *                           that grade shares of the class
  *     results/ID/LAB.record a record for each student and lab (record.h); ID
  *                           is the digest of the student's name
- *     work-NUMBER           names the temporary folder of a run at work
+ *     work-NUMBER           a link to the temporary folder of a run at work
  *
  * A record carries a key, the digest of all that decides the result. What has
  * the right key is kept; everything else is graded (again). A record is written
@@ -29,6 +29,23 @@ struct grade_store {
     int lock; /* descriptor; a child process must close it */
     uint64_t seed;
 };
+
+/* A cluster grades a class by shares, 1/n to n/n, side by side. Each student's
+   lab is in one of them, whatever else is in the class. */
+struct grade_share {
+    int number, of; /* 1 <= number <= of; of 0: the whole class */
+};
+
+enum {
+    GRADE_SHARES = 100000 /* the most */
+};
+
+/* Reads "2/8" into such a struct. Returns 0, or -1 with a line in why. */
+int grade_share_read(const char *text, void *to, char *why, size_t size);
+
+/* Is this student's lab in it? */
+int grade_share_has(const struct grade_share *share, const char *student,
+                    const char *lab);
 
 /*
  * Opens the folder, and makes it if it is not there; nobody else may then read
@@ -54,7 +71,7 @@ int grade_store_put(const struct grade_store *store, const char *student,
                     char *why, size_t size);
 
 /* Returns 1 and fills *result if there is one with this key, which may be a
-   GRADE_GRADER_ERROR; 0 if there is none; -1 with errno ENOMEM. */
+   GRADE_GRADER_ERROR; 0 if there is none. */
 int grade_store_get(const struct grade_store *store, const char *student,
                     const char *lab, const char *key,
                     struct grade_result *result);

@@ -3,6 +3,7 @@
 #include "grade/box/box_parts.h"
 
 #include "base/clock.h"
+#include "base/memory.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -33,7 +34,7 @@ struct run {
     const struct grade_box_job *job;
     struct grade_box_outcome *outcome;
     struct box_ends ends;
-    size_t room[GRADE_STREAMS];
+    struct base_memory kept[GRADE_STREAMS];
     double begin;
     double told; /* when box_init was told to stop, or 0 */
     int out_of_time, out_of_memory;
@@ -52,37 +53,18 @@ static void stop(struct run *run)
 /* Keeps bytes of a stream up to its limit. */
 static void keep_bytes(struct run *run, int i, const char *bytes, size_t size)
 {
-    struct grade_box_outcome *outcome = run->outcome;
-    size_t limit = run->job->limit[i];
-    size_t left = limit - outcome->size[i];
+    size_t *const kept = &run->outcome->size[i];
+    const size_t left = run->job->limit[i] - *kept;
 
     if (size > left) {
-        outcome->over[i] = 1;
+        run->outcome->over[i] = 1;
         size = left;
         if (i != GRADE_TEXT)
             stop(run);
     }
-    if (outcome->size[i] + size + 1 > run->room[i]) {
-        size_t room = 2 * (outcome->size[i] + size) + 1;
-        char *more;
-
-        if (room > limit + 1)
-            room = limit + 1;
-        more = realloc(outcome->bytes[i], room);
-        if (!more) {
-            run->out_of_memory = 1;
-            stop(run);
-            return;
-        }
-        outcome->bytes[i] = more;
-        run->room[i] = room;
-    }
-    memcpy(outcome->bytes[i] + outcome->size[i], bytes, size);
-    outcome->size[i] += size;
-    outcome->bytes[i][outcome->size[i]] = '\0';
+    *kept += fwrite(bytes, 1, size, run->kept[i].file);
 }
 
-/* Reads once. Returns 1 while there may be more. */
 static int read_some(struct run *run, int i)
 {
     static char bytes[65536];
@@ -180,37 +162,30 @@ static void wait_for_end(struct run *run)
 /* The first line of what bwrap said, which is why it could not start. */
 static void not_started(struct run *run)
 {
-    struct grade_box_outcome *outcome = run->outcome;
+    char *const why = run->outcome->why;
+    const size_t size = sizeof run->outcome->why;
     const struct box_word *word = &run->word[BOX_FAILED];
-    const char *text = outcome->bytes[GRADE_TEXT];
-    size_t length = strcspn(text, "\n");
+    const char *text = run->outcome->bytes[GRADE_TEXT];
 
-    outcome->end = GRADE_NOT_STARTED;
+    run->outcome->end = GRADE_NOT_STARTED;
     if (run->out_of_memory) {
-        (void)snprintf(outcome->why, sizeof outcome->why,
-                       "no memory for what a box writes");
+        (void)snprintf(why, size, "no memory for what a box writes");
     } else if (run->word[BOX_GONE].value) {
-        (void)snprintf(outcome->why, sizeof outcome->why,
+        (void)snprintf(why, size,
                        "a box has processes that could not be ended");
     } else if (!run->word[BOX_GONE].message) {
-        (void)snprintf(outcome->why, sizeof outcome->why,
-                       "the keeper of a box was ended by somebody");
+        (void)snprintf(why, size, "the keeper of a box was ended by somebody");
     } else if (word->message) {
-        (void)snprintf(outcome->why, sizeof outcome->why,
-                       "a box could not start: %s: %s", word->where,
+        (void)snprintf(why, size, "a box could not start: %s: %s", word->where,
                        strerror(word->value));
     } else if (run->out_of_time) {
-        (void)snprintf(outcome->why, sizeof outcome->why,
-                       "a box did not start within %g s",
+        (void)snprintf(why, size, "a box did not start within %g s",
                        run->job->wall_seconds);
     } else {
-        (void)snprintf(outcome->why, sizeof outcome->why,
-                       "a box could not start: %.*s",
-                       length < 200 ? (int)length : 200, text);
-        if (length == 0) {
-            (void)snprintf(outcome->why, sizeof outcome->why,
-                           "a box could not start: its first program is gone");
-        }
+        if (*text == '\0' || *text == '\n')
+            text = "its first program is gone";
+        (void)snprintf(why, size, "a box could not start: %.200s", text);
+        why[strcspn(why, "\n")] = '\0';
     }
 }
 
@@ -279,25 +254,27 @@ void grade_box_run(const struct grade_box_job *job,
                    struct grade_box_outcome *outcome)
 {
     struct run run = {.job = job, .outcome = outcome, .begin = base_seconds()};
-    const char *wrong = mistake(job);
+    const char *const wrong = mistake(job);
+    int is_open;
 
     *outcome = (struct grade_box_outcome){.end = GRADE_NOT_STARTED};
-    for (int i = 0; i < GRADE_STREAMS; i++) {
-        outcome->bytes[i] = calloc(1, 1);
-        run.room[i] = 1;
-        if (!outcome->bytes[i])
-            wrong = "no memory for what a box writes";
-    }
-    if (wrong) {
+    for (int i = 0; i < GRADE_STREAMS; i++)
+        run.out_of_memory |= base_memory_open(&run.kept[i]) == NULL;
+    if (wrong)
         (void)snprintf(outcome->why, sizeof outcome->why, "%s", wrong);
-        return;
+    is_open = !wrong && !run.out_of_memory &&
+              box_open(job, &run.ends, outcome->why, sizeof outcome->why) == 0;
+    if (is_open) {
+        wait_for_end(&run);
+        box_close(&run.ends);
+        outcome->wall_seconds = base_seconds() - run.begin;
     }
-    if (box_open(job, &run.ends, outcome->why, sizeof outcome->why) != 0)
-        return;
-    wait_for_end(&run);
-    box_close(&run.ends);
-    outcome->wall_seconds = base_seconds() - run.begin;
-    judge_end(&run);
+    for (int i = 0; i < GRADE_STREAMS; i++) {
+        outcome->bytes[i] = base_memory_close(&run.kept[i]);
+        run.out_of_memory |= outcome->bytes[i] == NULL;
+    }
+    if (is_open || run.out_of_memory)
+        judge_end(&run);
 }
 
 void grade_box_free(struct grade_box_outcome *outcome)

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 
+#include <argz.h>
 #include <errno.h>
 #include <glob.h>
 #include <limits.h>
@@ -147,24 +148,18 @@ static void add_job(FILE *to, const struct grade_box_job *job)
 char **box_arguments(const struct grade_box_job *job)
 {
     struct base_memory words;
-    size_t count = 0;
     char *text, **argv = NULL;
 
     if (base_memory_open(&words))
         add_job(words.file, job);
     text = base_memory_close(&words);
-    for (size_t i = 0; text && i < words.length; i++)
-        count += text[i] == '\0';
     if (text)
-        argv = calloc(count + 1, sizeof *argv);
-    if (!argv) {
+        argv = calloc(argz_count(text, words.length) + 1, sizeof *argv);
+    if (argv) {
+        argz_extract(text, words.length, argv);
+    } else {
         free(text);
         errno = ENOMEM;
-        return NULL;
-    }
-    for (size_t i = 0; i < count; i++) {
-        argv[i] = text;
-        text += strlen(text) + 1;
     }
     return argv;
 }

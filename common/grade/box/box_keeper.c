@@ -8,8 +8,7 @@
 #define _GNU_SOURCE
 #include "grade/box/box_parts.h"
 
-#include "grade/base/children.h"
-#include "grade/base/remove_tree.h"
+#include "grade/base/clean_up.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -97,10 +96,14 @@ _Noreturn static void become_box(const struct box_start *start)
     char *const environment[] = {NULL};
     const int boxed = start->isolation == GRADE_BOXED;
     const char *folder = boxed ? start->folder : BOX_PLACE_PATH;
+    int from[BOX_SELF + 1];
     sigset_t none;
 
+    /* First out of the way of each other. */
+    for (int i = 0; i <= BOX_SELF; i++)
+        from[i] = fcntl(start->inside[i], F_DUPFD, BOX_SELF + 1);
     for (int i = 0; i <= BOX_SELF; i++) {
-        if (dup2(start->inside[i], i) < 0)
+        if (dup2(from[i], i) < 0)
             _exit(127);
     }
     if (close_range(BOX_SELF + 1, ~0U, 0) != 0)
@@ -190,7 +193,7 @@ _Noreturn void box_keep(const struct box_start *start)
     };
     sigset_t all, child;
     pid_t first;
-    int left;
+    int claim, left;
 
     (void)setsid();
     (void)sigfillset(&all);
@@ -204,11 +207,11 @@ _Noreturn void box_keep(const struct box_start *start)
         box_tell(start->inside[BOX_WORD], BOX_FAILED, errno, "fork");
     /* The supervisor's ends are here too, and must not be: as long as one is
        open, its death is not seen. */
+    claim = fcntl(start->claim, F_DUPFD, CLAIM + 1);
     if (dup2(start->keeper, KEEPER) < 0)
         _exit(1);
-    if (start->claim >= 0)
-        (void)dup2(start->claim, CLAIM);
-    (void)close_range(start->claim >= 0 ? CLAIM + 1 : CLAIM, ~0U, 0);
+    (void)dup2(claim, CLAIM);
+    (void)close_range(claim >= 0 ? CLAIM + 1 : CLAIM, ~0U, 0);
     (void)sigemptyset(&child);
     (void)sigaddset(&child, SIGCHLD);
     wait_for_first(&first, KEEPER, &child);

@@ -2,7 +2,7 @@
 #define _GNU_SOURCE
 #include "grade/box/box_parts.h"
 
-#include "grade/base/remove_tree.h"
+#include "grade/base/clean_up.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -17,7 +17,6 @@
 #include <unistd.h>
 
 enum {
-    ABOVE = BOX_SELF + 1, /* descriptors of ours lie above those of a box */
     /* Where no user is the box's own, the limit on processes is on all that its
        user runs: at most what this machine runs, and others start meanwhile. */
     OTHERS = 64
@@ -29,29 +28,6 @@ static const uint64_t most_files[] = {
 static const uint64_t stack_run = (uint64_t)8 << 20;
 static const uint64_t stack_compile = (uint64_t)64 << 20; /* gcc asks for it */
 
-/* The same file at a number above those that a box uses; takes a -1. */
-static int above(int file)
-{
-    int higher;
-
-    if (file < 0 || file >= ABOVE)
-        return file;
-    higher = fcntl(file, F_DUPFD_CLOEXEC, ABOVE);
-    (void)close(file);
-    return higher;
-}
-
-static int both_above(int made, int pair[2])
-{
-    if (made != 0) {
-        pair[0] = pair[1] = -1;
-        return -1;
-    }
-    pair[0] = above(pair[0]);
-    pair[1] = above(pair[1]);
-    return pair[0] < 0 || pair[1] < 0 ? -1 : 0;
-}
-
 static void close_one(int *file)
 {
     if (*file >= 0)
@@ -62,24 +38,12 @@ static void close_one(int *file)
 /* A file in memory that nobody can change any more, at its beginning; or -1. */
 static int sealed(const char *name, const void *bytes, size_t size)
 {
-    int file = above(memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING));
-    const char *next = bytes;
-    size_t left = size;
+    int file = memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
 
-    while (file >= 0 && left > 0) {
-        ssize_t done = write(file, next, left);
-
-        if (done < 0 && errno == EINTR)
-            continue;
-        if (done <= 0) {
-            close_one(&file);
-            break;
-        }
-        next += done;
-        left -= (size_t)done;
-    }
+    /* To memory all is written at once; nothing here is as large as 2 GiB. */
     if (file >= 0 &&
-        (lseek(file, 0, SEEK_SET) != 0 ||
+        (write(file, bytes, size) != (ssize_t)size ||
+         lseek(file, 0, SEEK_SET) != 0 ||
          fcntl(file, F_ADD_SEALS,
                F_SEAL_WRITE | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0))
         close_one(&file);
@@ -150,33 +114,31 @@ static int open_all(const struct grade_box_job *job, long user,
 
     if (!bad) {
         inside[BOX_PLAN] = sealed("plan", plan, sizeof *plan);
-        inside[STDIN_FILENO] = above(open("/dev/null", O_RDONLY | O_CLOEXEC));
+        inside[STDIN_FILENO] = open("/dev/null", O_RDONLY | O_CLOEXEC);
         inside[GRADE_BOX_INPUT] =
             job->input ? sealed("input", job->input, job->input_size)
-                       : above(open("/dev/null", O_RDONLY | O_CLOEXEC));
+                       : open("/dev/null", O_RDONLY | O_CLOEXEC);
         inside[BOX_SELF] =
             sealed("box_init", box_init_bytes, (size_t)box_init_size);
     }
     free(plan);
     for (int i = 0; i < GRADE_STREAMS && !bad; i++) {
-        bad = both_above(pipe2(pair, O_CLOEXEC), pair) != 0;
+        bad = pipe2(pair, O_CLOEXEC) != 0;
+        if (bad)
+            break;
         ends->stream[i] = pair[0];
         inside[place[i]] = pair[1];
-        bad = bad || fcntl(pair[0], F_SETFL, O_NONBLOCK) != 0;
+        bad = fcntl(pair[0], F_SETFL, O_NONBLOCK) != 0;
     }
-    if (bad)
-        return -1;
-    bad = both_above(
-        socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair), pair);
-    ends->word = pair[0];
-    inside[BOX_WORD] = pair[1];
-    bad |= both_above(
-        socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair), pair);
-    ends->keeper = pair[0];
-    start->keeper = pair[1];
+    for (int i = 0; i < 2 && !bad; i++) {
+        bad = socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0;
+        if (bad)
+            break;
+        *(i == 0 ? &ends->word : &ends->keeper) = pair[0];
+        *(i == 0 ? &inside[BOX_WORD] : &start->keeper) = pair[1];
+    }
     /* Once with a number for each: what it prints goes one way. */
-    inside[STDERR_FILENO] =
-        fcntl(inside[STDOUT_FILENO], F_DUPFD_CLOEXEC, ABOVE);
+    inside[STDERR_FILENO] = fcntl(inside[STDOUT_FILENO], F_DUPFD_CLOEXEC, 0);
     for (int i = 0; i <= BOX_SELF; i++)
         bad |= inside[i] < 0;
     return bad ? -1 : 0;
@@ -204,7 +166,6 @@ int box_open(const struct grade_box_job *job, struct box_ends *ends, char *why,
         start.user = start.group;
     } else if (is_root) {
         start.user = box_claim_user(job->slot, &ends->claim);
-        ends->claim = above(ends->claim);
     }
     if ((start.user >= 0 || !is_root) &&
         (job->isolation == GRADE_BOXED || job->kind != GRADE_BOX_COMPILE ||

@@ -2,6 +2,8 @@
    box.h. */
 #include "grade/box/box_parts.h"
 
+#include "base/refuse.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -62,20 +64,18 @@ int grade_box_probe(enum grade_isolation isolation, char *why, size_t size)
                                       .address_bytes = (size_t)1 << 30,
                                       .processes = 1};
     struct grade_box_outcome outcome;
-    int works;
+    int works = 0;
 
     if (isolation == GRADE_BOXED && access(BOX_BWRAP, X_OK) != 0) {
-        (void)snprintf(
+        return base_refuse(
             why, size,
             "bubblewrap is not installed: make deps grade" OTHERWISE);
-        return -1;
     }
-    grade_box_run(&job, &outcome);
-    works = outcome.end == GRADE_ENDED && outcome.code == 0;
-    if (!works) { /* killed for want of memory, say */
-        grade_box_free(&outcome);
+    /* The first one may have been killed for want of memory, say. */
+    for (int i = 0; i < 2 && !works; i++) {
         grade_box_run(&job, &outcome);
         works = outcome.end == GRADE_ENDED && outcome.code == 0;
+        grade_box_free(&outcome);
     }
     if (!works && isolation == GRADE_BOXED && remedy()) {
         (void)snprintf(why, size, "%s" OTHERWISE, remedy());
@@ -85,6 +85,5 @@ int grade_box_probe(enum grade_isolation isolation, char *why, size_t size)
                                       : "a program that does nothing failed",
                        isolation == GRADE_BOXED ? OTHERWISE : "");
     }
-    grade_box_free(&outcome);
     return works ? 0 : -1;
 }

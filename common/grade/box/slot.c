@@ -9,8 +9,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/refuse.h"
 #include "grade/box/box_parts.h"
-#include "grade/base/remove_tree.h"
+#include "grade/base/clean_up.h"
 
 /* Where the locks lie: one file, a byte of it for each slot, and behind them a
    byte for each user. */
@@ -68,10 +69,8 @@ int grade_slots_take(int *slot, int slots, char *why, size_t size)
         return open("/dev/null", O_RDONLY | O_CLOEXEC);
     }
     file = open_locks();
-    if (file < 0) {
-        snprintf(why, size, "%s: %s", lock_file[1], strerror(errno));
-        return -1;
-    }
+    if (file < 0)
+        return base_refuse(why, size, "%s: %s", lock_file[1], strerror(errno));
     for (int i = 0; i < BOX_SLOTS && taken < slots; i++) {
         if (take_byte(file, i) == 0)
             slot[taken++] = i;

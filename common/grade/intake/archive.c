@@ -16,6 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "grade/intake/names.h"
 
 enum {
@@ -55,7 +56,7 @@ static const char *const refusal_text[REFUSALS] = {
 
 /* What the process that reads tells of each file, before path and bytes. */
 struct record {
-    uint32_t path, has_bytes, refusal;
+    uint32_t path, refusal;
     uint64_t size;
 };
 
@@ -103,33 +104,28 @@ static size_t most_wanted(const char *path)
 
 /* --- the list ------------------------------------------------------------- */
 
-static void free_item(const struct grade_item *item)
-{
-    free(item->path);
-    free(item->at);
-    free(item->bytes);
-}
-
-int grade_items_add(struct grade_items *items, const struct grade_item *item)
+void grade_items_add(struct grade_items *items, const char *path,
+                     struct grade_item item)
 {
     struct grade_item *const more =
-        item->path != NULL
-            ? grade_list_room(items->item, items->items, sizeof *more)
-            : NULL;
+        base_list_room(items->item, items->items, sizeof *more);
 
-    if (more == NULL) {
-        free_item(item);
-        return -1;
+    if (more != NULL)
+        items->item = more;
+    item.path = more != NULL ? base_text("%s", path) : NULL;
+    if (item.path == NULL) {
+        free(item.bytes);
+        return;
     }
-    items->item = more;
-    items->item[items->items++] = *item;
-    return 0;
+    more[items->items++] = item;
 }
 
 void grade_items_free(struct grade_items *items)
 {
-    for (size_t i = 0; i < items->items; i++)
-        free_item(&items->item[i]);
+    for (size_t i = 0; i < items->items; i++) {
+        free(items->item[i].path);
+        free(items->item[i].bytes);
+    }
     free(items->item);
     *items = (struct grade_items){.items = 0};
 }
@@ -145,8 +141,8 @@ struct reader {
 static void put_record(const struct reader *r, const char *path,
                        enum refusal why, const char *bytes, size_t size)
 {
-    const struct record record = {(uint32_t)strlen(path), bytes != NULL, why,
-                                  size};
+    const struct record record = {(uint32_t)strlen(path), why,
+                                  bytes != NULL ? size : 0};
 
     fwrite(&record, sizeof record, 1, r->to);
     fwrite(path, 1, record.path, r->to);
@@ -187,27 +183,29 @@ static struct archive *new_archive(void)
 static char *read_member(struct reader *r, struct archive *a, size_t most,
                          size_t *size, enum refusal *why)
 {
-    char *bytes = NULL;
-    size_t room = 0;
-    ssize_t got = 0;
+    static char block[BLOCK];
+    struct base_memory memory;
+    char *bytes;
+    ssize_t got;
 
+    if (base_memory_open(&memory) == NULL)
+        _exit(1);
     *size = 0;
-    *why = NONE;
-    do {
-        if (*size + BLOCK > room) {
-            char *const more = realloc(bytes, room = 2 * room + BLOCK);
-
-            if (more == NULL)
-                _exit(1);
-            bytes = more;
-        }
-        got = archive_read_data(a, bytes + *size, BLOCK);
-        *size += got > 0 ? (size_t)got : 0;
-        r->bytes -= got > 0 ? got : 0;
-    } while (got > 0 && *size <= most && r->bytes > 0);
-    if (got == 0)
+    while ((got = archive_read_data(a, block, BLOCK)) > 0) {
+        *size += fwrite(block, 1, (size_t)got, memory.file);
+        r->bytes -= got;
+        if (*size > most || r->bytes <= 0)
+            break;
+    }
+    bytes = base_memory_close(&memory);
+    if (bytes == NULL)
+        _exit(1);
+    *why = got == 0        ? NONE
+           : got < 0       ? UNREADABLE
+           : r->bytes <= 0 ? TOO_MUCH
+                           : TOO_LARGE;
+    if (*why == NONE)
         return bytes;
-    *why = got < 0 ? UNREADABLE : r->bytes <= 0 ? TOO_MUCH : TOO_LARGE;
     free(bytes);
     return NULL;
 }
@@ -215,7 +213,6 @@ static char *read_member(struct reader *r, struct archive *a, size_t most,
 static void read_members(struct reader *r, struct archive *a,
                          const char *prefix, int depth);
 
-/* An archive in an archive. */
 static void read_inner(struct reader *r, struct archive *a, const char *path,
                        int depth)
 {
@@ -240,7 +237,7 @@ static void read_entry(struct reader *r, struct archive *a,
                        struct archive_entry *entry, const char *prefix,
                        int depth)
 {
-    const char *const name = archive_entry_pathname(entry);
+    const char *name = archive_entry_pathname(entry);
     char path[PATH];
     enum refusal why = NONE;
     size_t size = 0;
@@ -248,6 +245,8 @@ static void read_entry(struct reader *r, struct archive *a,
 
     if (archive_entry_filetype(entry) == AE_IFDIR)
         return;
+    while (name != NULL && strncmp(name, "./", 2) == 0)
+        name += 2;
     if (name == NULL || is_bad_path(name) ||
         snprintf(path, sizeof path, "%s%s%s", prefix,
                  *prefix != '\0' ? "/" : "", name) >= (int)sizeof path) {
@@ -268,7 +267,7 @@ static void read_entry(struct reader *r, struct archive *a,
         /* What is passed over may have to be unpacked nevertheless. */
         r->bytes -= archive_entry_size(entry);
     }
-    put_record(r, path, why, bytes, bytes != NULL ? size : 0);
+    put_record(r, path, why, bytes, size);
     free(bytes);
 }
 
@@ -328,67 +327,61 @@ _Noreturn static void read_apart(int file, int to, const char *prefix,
 /* --- here ----------------------------------------------------------------- */
 
 /* Reads one record; every length in it is checked. Returns 1; 0 at the end, or
-   where it makes no sense; -1 without memory. */
+   where it makes no sense. */
 static int get_item(FILE *from, struct grade_items *items)
 {
-    struct grade_item item = {.path = NULL};
+    struct grade_item item = {.is_unpacked = 1};
     struct record record;
-    int is_whole;
+    char path[PATH] = "";
 
     if (fread(&record, sizeof record, 1, from) != 1 || record.path >= PATH ||
-        record.refusal >= REFUSALS || record.size > GRADE_METADATA_LARGEST)
+        record.refusal >= REFUSALS || record.size > GRADE_METADATA_LARGEST ||
+        fread(path, 1, record.path, from) != record.path)
         return 0;
     item.refusal = refusal_text[record.refusal];
     item.size = (size_t)record.size;
-    item.path = calloc(record.path + 1, 1);
-    item.bytes = record.has_bytes ? calloc(item.size + 1, 1) : NULL;
-    if (item.path == NULL || (record.has_bytes && item.bytes == NULL)) {
-        free_item(&item);
-        return -1;
+    item.bytes = calloc(item.size + 1, 1);
+    if (item.bytes == NULL)
+        base_memory_fail();
+    if (item.bytes == NULL ||
+        fread(item.bytes, 1, item.size, from) != item.size) {
+        free(item.bytes);
+        return 0;
     }
-    is_whole = fread(item.path, 1, record.path, from) == record.path &&
-               (!record.has_bytes ||
-                fread(item.bytes, 1, item.size, from) == item.size);
-    if (is_whole)
-        return grade_items_add(items, &item) == 0 ? 1 : -1;
-    free_item(&item);
-    return 0;
+    grade_items_add(items, path, item);
+    return 1;
 }
 
-int grade_archive_read(struct grade_items *items, int file, const char *prefix,
-                       const struct grade_archive_limits *limits)
+void grade_archive_read(struct grade_items *items, int file, const char *prefix,
+                        const struct grade_archive_limits *limits)
 {
-    int way[2], status = 0, got = -1;
-    pid_t child;
+    int way[2] = {-1, -1}, status = 0;
+    pid_t child = -1;
     FILE *from;
 
-    if (pipe(way) != 0)
-        return -1;
     fflush(NULL);
-    child = fork();
+    if (pipe(way) == 0)
+        child = fork();
     if (child == 0) {
         close(way[0]);
         read_apart(file, way[1], prefix, limits);
     }
+    if (child < 0)
+        grade_items_add(items, prefix, (struct grade_item){.error = errno});
     close(way[1]);
-    from = fdopen(way[0], "r");
-    while (child > 0 && from != NULL && (got = get_item(from, items)) > 0)
+    from = child > 0 ? fdopen(way[0], "r") : NULL;
+    while (from != NULL && get_item(from, items))
         ;
     if (from != NULL) {
         fclose(from);
     } else {
         close(way[0]);
     }
-    if (child <= 0)
-        return -1;
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
         continue;
-    if (got < 0)
-        return -1;
     if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
-        return grade_items_add(
-            items, &(struct grade_item){.path = strdup(prefix),
-                                        .refusal = refusal_text[UNREADABLE]});
+        grade_items_add(
+            items, prefix,
+            (struct grade_item){.refusal = refusal_text[UNREADABLE]});
     }
-    return 0;
 }

@@ -18,16 +18,17 @@ enum {                                 /* bytes */
     GRADE_METADATA_LARGEST = 16 << 20
 };
 
-/* A file that was handed in. */
+/* A file of the submissions, or a folder. */
 struct grade_item {
-    char *path; /* below the student's folder; "sent.zip/tiling.cu" */
-    char *at;   /* from the top of the submissions; NULL: bytes are here */
-    char
-        *bytes; /* of a source in an archive, with a NUL behind them, or NULL */
+    char *path; /* from their top, as "anna/sent.zip/tiling.cu", or a folder's,
+                   "anna/" */
+    int is_link;
+    int is_unpacked; /* it was in an archive, and this is what it holds: of what
+                        is no source, nothing */
+    char *bytes;     /* with a NUL behind them */
     size_t size;
     const char *refusal; /* why it is not read; NULL: it is */
     int error; /* errno: whoever grades may not read it; 0: there is none */
-    const struct grade_item *from; /* the one of the archive of all, or NULL */
 };
 
 struct grade_items {
@@ -50,18 +51,19 @@ size_t grade_archive_ending(const char *name);
 /* Is the file a source, by its name's end? */
 int grade_item_is_source(const char *path);
 
-/* Adds a file; takes over path, at and bytes. Returns 0, or -1 without memory,
-   having freed them. */
-int grade_items_add(struct grade_items *items, const struct grade_item *item);
+/* Adds a file; copies the path, and takes over its bytes. Without memory it is
+   not added (base/memory.h). */
+void grade_items_add(struct grade_items *items, const char *path,
+                     struct grade_item item);
 
 void grade_items_free(struct grade_items *items);
 
 /*
  * Adds the files of the archive that is open at `file`, with prefix before
  * their paths, and those of archives in it. What could not be read is added
- * with a refusal. Returns 0, or -1 without memory or processes.
+ * with a refusal.
  */
-int grade_archive_read(struct grade_items *items, int file, const char *prefix,
-                       const struct grade_archive_limits *limits);
+void grade_archive_read(struct grade_items *items, int file, const char *prefix,
+                        const struct grade_archive_limits *limits);
 
 #endif /* GRADE_ARCHIVE_H */

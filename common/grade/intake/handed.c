@@ -74,29 +74,25 @@ static int read_commit(int folder, char commit[HASH + 1])
     return 0;
 }
 
-/* Our empty repository; "" if git makes none. */
-static const char *own_repository(struct grade_intake *intake)
+/* Makes our empty repository, once. Returns whether there is one. */
+static int has_repository(struct grade_intake *intake)
 {
-    char path[] = "/tmp/grade-git-XXXXXX";
-    const char *const make[] = {"git",         "init", "--quiet", "--bare",
-                                "--template=", path,   NULL};
-    char *said;
+    const char *const make[] = {"git",         "init",      "--quiet", "--bare",
+                                "--template=", intake->git, NULL};
+    char *said = NULL;
 
-    if (intake->git != NULL)
-        return intake->git;
-    intake->git = strdup(mkdtemp(path) != NULL ? path : "");
-    said =
-        intake->git != NULL && *intake->git != '\0' ? run_program(make) : NULL;
-    if (said == NULL) {
+    if (intake->git[0] != '\0')
+        return intake->has_git;
+    snprintf(intake->git, sizeof intake->git, "/tmp/grade-git-XXXXXX");
+    if (mkdtemp(intake->git) != NULL)
+        said = run_program(make);
+    intake->has_git = said != NULL;
+    free(said);
+    if (!intake->has_git) {
         fputs("grade: git tells no dates of commits (is it installed?)\n",
               stderr);
-        if (intake->git != NULL && *intake->git != '\0') {
-            rmdir(intake->git);
-            *intake->git = '\0';
-        }
     }
-    free(said);
-    return intake->git != NULL ? intake->git : "";
+    return intake->has_git;
 }
 
 /* The time of the last commit that changed a file with a name of this lab; of
@@ -104,9 +100,8 @@ static const char *own_repository(struct grade_intake *intake)
 static time_t read_commit_time(struct grade_intake *intake, const char *name,
                                const char *lab)
 {
-    char *const at = grade_tree_join(intake->tree.base, name);
-    const int folder =
-        at != NULL ? grade_open_below(intake->tree.folder, at) : -1;
+    const int above = grade_open_below(intake->tree.folder, intake->tree.base);
+    const int folder = grade_open_below(above, name);
     const int logs = grade_open_below(folder, ".git/logs");
     const int store = grade_open_below(folder, ".git/objects");
     char dir[100], objects[100], commit[HASH + 1], named[100], numbered[40];
@@ -114,7 +109,7 @@ static time_t read_commit_time(struct grade_intake *intake, const char *name,
     time_t time = 0;
 
     if (store >= 0 && logs >= 0 && read_commit(logs, commit) == 0 &&
-        *own_repository(intake) != '\0') {
+        has_repository(intake)) {
         const char *const log[] = {
             "env",    "-i", "PATH=/usr/bin:/bin", dir,    objects, "git",
             "log",    "-1", "--format=%ct",       commit, "--",    named,
@@ -136,10 +131,10 @@ static time_t read_commit_time(struct grade_intake *intake, const char *name,
         time = said != NULL ? (time_t)strtoll(said, NULL, 10) : 0;
     }
     free(said);
-    free(at);
     close_open(store);
     close_open(logs);
     close_open(folder);
+    close_open(above);
     return time;
 }
 
@@ -159,7 +154,7 @@ void grade_intake_when(struct grade_intake *intake, const char *student,
             continue;
         if (handed == 0 && intake->layout == GRADE_REPOSITORIES &&
             !intake->tree.is_archive)
-            handed = read_commit_time(intake, piece->entry->name, lab);
+            handed = read_commit_time(intake, piece->name, lab);
         *when = handed > *when ? handed : *when;
         *late |= piece->late;
     }

@@ -130,37 +130,35 @@ static void take_file(int folder, const char *name, const char *place,
 }
 
 void grade_intake_read(const struct grade_intake *intake,
-                       const struct grade_item *item, size_t most,
+                       const struct grade_file *file, size_t most,
                        struct grade_handed *handed)
 {
-    const struct grade_item *const from =
-        item->from != NULL ? item->from : item;
+    const struct grade_item *const item = file->item;
     const char *name;
     int folder;
 
     *handed = (struct grade_handed){.verdict = GRADE_MISSING};
     if (item->refusal != NULL) {
-        refuse_handed(handed, GRADE_REJECTED, "%s %s", item->path,
+        refuse_handed(handed, GRADE_REJECTED, "%s %s", file->path,
                       item->refusal);
     } else if (item->error != 0) {
-        cannot_read(handed, item->path, item->error);
-    } else if (from->at == NULL) {
-        handed->source = calloc(from->size + 1, 1);
+        cannot_read(handed, file->path, item->error);
+    } else if (item->is_unpacked) {
+        handed->source = malloc(item->size + 1);
         if (handed->source == NULL) {
-            cannot_read(handed, item->path, errno);
+            cannot_read(handed, file->path, errno);
             return;
         }
-        if (from->bytes != NULL)
-            memcpy(handed->source, from->bytes, from->size);
-        handed->size = from->bytes != NULL ? from->size : 0;
+        memcpy(handed->source, item->bytes, item->size + 1);
+        handed->size = item->size;
         handed->verdict = GRADE_PASS;
     } else {
-        folder = grade_open_above(intake->tree.folder, item->at, &name);
+        folder = grade_open_above(intake->tree.folder, item->path, &name);
         if (folder < 0) {
-            cannot_read(handed, item->path, errno);
+            cannot_read(handed, file->path, errno);
             return;
         }
-        take_file(folder, name, item->path, most, handed);
+        take_file(folder, name, file->path, most, handed);
         close(folder);
     }
 }
@@ -197,30 +195,6 @@ struct grade_parcel *grade_intake_parcel(const struct grade_intake *intake,
                          sizeof *intake->parcel, grade_names_compare);
 }
 
-/* Lists all that a student handed in, once, in the order of names. Returns 0,
-   or -1 without memory. */
-static int gather(const struct grade_intake *intake, struct grade_parcel *p)
-{
-    for (size_t k = 0; k < p->pieces && !p->gathered; k++) {
-        const struct grade_piece *const piece = &p->piece[k];
-        char *const at = grade_tree_join(intake->tree.base, piece->entry->name);
-        const int failed =
-            at == NULL || grade_tree_gather(&intake->tree, piece->entry, at,
-                                            piece->called, &p->items) != 0;
-
-        free(at);
-        if (failed)
-            return -1;
-    }
-    if (p->items.items > 0) {
-        qsort(p->items.item, p->items.items, sizeof *p->items.item,
-              grade_names_compare);
-    }
-    p->gathered = 1;
-    return 0;
-}
-
-/* Takes the items whose names fit best. */
 static void take_nearest(const struct grade_intake *intake,
                          const struct grade_parcel *p, const char *lab,
                          struct grade_handed *handed)
@@ -228,19 +202,19 @@ static void take_nearest(const struct grade_intake *intake,
     const char *from = NULL;
 
     for (int rank = 1; rank <= 3 && from == NULL; rank++) {
-        for (size_t i = 0; i < p->items.items; i++) {
-            const struct grade_item *const item = &p->items.item[i];
+        for (size_t i = 0; i < p->files; i++) {
+            const struct grade_file *const file = &p->file[i];
             struct grade_handed more;
 
-            if ((lab != NULL ? grade_name_of_source(item->path, lab)
-                             : grade_name_of_answers(item->path)) != rank)
+            if ((lab != NULL ? grade_name_of_source(file->path, lab)
+                             : grade_name_of_answers(file->path)) != rank)
                 continue;
-            grade_intake_read(intake, item, GRADE_SOURCE_LARGEST, &more);
+            grade_intake_read(intake, file, GRADE_SOURCE_LARGEST, &more);
             if (more.verdict == GRADE_MISSING)
                 continue;
             if (from == NULL)
-                from = item->path;
-            merge(handed, &more, from, item->path);
+                from = file->path;
+            merge(handed, &more, from, file->path);
         }
     }
 }
@@ -251,75 +225,65 @@ static void explain_missing(const struct grade_intake *intake,
                             const struct grade_parcel *p, const char *lab,
                             struct grade_handed *handed)
 {
-    for (size_t i = 0; i < p->items.items; i++) {
-        const struct grade_item *const item = &p->items.item[i];
+    for (size_t i = 0; i < p->files; i++) {
+        const struct grade_file *const file = &p->file[i];
+        const int is_source = grade_item_is_source(file->path);
 
-        if (item->error != 0 ||
-            (item->refusal != NULL && !grade_item_is_source(item->path))) {
-            grade_intake_read(intake, item, 0, handed);
+        if (file->item->error != 0 ||
+            (file->item->refusal != NULL && !is_source)) {
+            grade_intake_read(intake, file, 0, handed);
             return;
         }
-    }
-    for (size_t i = 0; i < p->items.items; i++) {
-        if (!grade_item_is_source(p->items.item[i].path))
-            continue;
-        refuse_handed(handed, GRADE_MISSING,
-                      "No file has a name of this lab's: it is graded as "
-                      "%s.cu or %s.cu.",
-                      lab + 3, lab);
-        return;
+        if (is_source) {
+            refuse_handed(handed, GRADE_MISSING,
+                          "No file has a name of this lab's: it is graded as "
+                          "%s.cu or %s.cu.",
+                          lab + 3, lab);
+        }
     }
 }
 
-void grade_intake_take(struct grade_intake *intake, const char *student,
+void grade_intake_take(const struct grade_intake *intake, const char *student,
                        const char *lab, struct grade_handed *handed)
 {
-    struct grade_parcel *const p = grade_intake_parcel(intake, student);
+    const struct grade_parcel *const p = grade_intake_parcel(intake, student);
 
     *handed = (struct grade_handed){.verdict = GRADE_MISSING};
-    if (p == NULL)
-        return;
-    if (gather(intake, p) != 0) {
-        cannot_read(handed, student, ENOMEM);
-        return;
-    }
-    take_nearest(intake, p, lab, handed);
-    if (handed->verdict == GRADE_MISSING && lab != NULL)
+    if (p != NULL)
+        take_nearest(intake, p, lab, handed);
+    if (p != NULL && handed->verdict == GRADE_MISSING && lab != NULL)
         explain_missing(intake, p, lab, handed);
 }
 
 /* --- what else is there --------------------------------------------------- */
 
-static int is_of_any(const char *path, const char *const *lab, int labs)
+static int is_of_any(const char *path, const struct course_index *index)
 {
-    for (int i = 0; i < labs; i++) {
-        if (grade_name_of_source(path, lab[i]) > 0)
+    for (int i = 0; i < index->labs; i++) {
+        if (grade_name_of_source(path, index->lab[i].name) > 0)
             return 1;
     }
     return 0;
 }
 
-char *grade_intake_unknown(struct grade_intake *intake, const char *student,
-                           const char *const *lab, int labs)
+char *grade_intake_unknown(const struct grade_intake *intake,
+                           const char *student,
+                           const struct course_index *index)
 {
-    struct grade_parcel *const p = grade_intake_parcel(intake, student);
+    const struct grade_parcel *const p = grade_intake_parcel(intake, student);
     struct base_memory memory;
     struct grade_names unknown = {base_memory_open(&memory), "", MOST_UNKNOWN,
                                   0};
 
-    if (unknown.to == NULL || (p != NULL && gather(intake, p) != 0)) {
-        free(base_memory_close(&memory));
-        errno = ENOMEM;
-        return NULL;
-    }
-    for (size_t i = 0; p != NULL && i < p->items.items; i++) {
-        const char *const path = p->items.item[i].path;
+    for (size_t i = 0; unknown.to != NULL && p != NULL && i < p->files; i++) {
+        const char *const path = p->file[i].path;
 
         /* Deeper down lies a whole course, of which sources alone matter. */
-        if (!is_of_any(path, lab, labs) && !grade_name_of_answers(path) &&
+        if (!is_of_any(path, index) && !grade_name_of_answers(path) &&
             (strchr(path, '/') == NULL || grade_item_is_source(path)))
             grade_names_tell(&unknown, path);
     }
-    grade_names_end(&unknown, "");
+    if (unknown.to != NULL)
+        grade_names_end(&unknown, "");
     return base_memory_close(&memory);
 }

@@ -29,25 +29,28 @@ struct grade_parcel {
     char *name;    /* as the system calls one, or "" */
     int listed;    /* on the roster */
     struct grade_piece {
-        const struct grade_entry *entry;
-        char *called;  /* of a file, its own name; NULL: a folder */
-        time_t handed; /* when it came; 0: the layout does not say */
-        int late;      /* it came late, and the layout does not say how late */
+        const char *name; /* its own in the folder of submissions */
+        char *called;     /* of a file, its author's; NULL: a folder */
+        time_t handed;    /* when it came; 0: the layout does not say */
+        int late; /* it came late, and the layout does not say how late */
     } * piece;
     size_t pieces;
-    struct grade_items items; /* all that is in them, once it was looked for */
-    int gathered;
+    struct grade_file {
+        char *path; /* as the student calls it: "sent.zip/tiling.cu" */
+        const struct grade_item *item;
+    } * file; /* all that is in them, in the order of paths */
+    size_t files;
 };
 
 /* The submissions. */
 struct grade_intake {
     struct grade_tree tree;
     struct grade_listing listing; /* of students, in the order of names */
-    size_t others;                /* entries that are nobody's */
     enum grade_layout layout;
     struct grade_parcel *parcel; /* one for each student, in the same order */
     size_t students;
-    char *git; /* an empty repository of our own, once it was needed */
+    char git[32]; /* an empty repository of our own; "": not needed yet */
+    int has_git;
 };
 
 /* A lab's source, or why there is none. */
@@ -85,12 +88,12 @@ char *grade_intake_beside(const char *submissions, const char *ending);
 
 /* Takes a lab's source from what a student handed in, or, with lab NULL, what
    is called answers.txt. Free handed->source. */
-void grade_intake_take(struct grade_intake *intake, const char *student,
+void grade_intake_take(const struct grade_intake *intake, const char *student,
                        const char *lab, struct grade_handed *handed);
 
 /* Reads a file that was handed in, of `most` bytes at most. */
 void grade_intake_read(const struct grade_intake *intake,
-                       const struct grade_item *item, size_t most,
+                       const struct grade_file *file, size_t most,
                        struct grade_handed *handed);
 
 /*
@@ -110,7 +113,8 @@ struct grade_parcel *grade_intake_parcel(const struct grade_intake *intake,
  * Names of what a student handed in that belongs to no lab, as "lab4x.cu,
  * notes.txt", cut after a few; "" if there are none. NULL with errno ENOMEM.
  */
-char *grade_intake_unknown(struct grade_intake *intake, const char *student,
-                           const char *const *lab, int labs);
+char *grade_intake_unknown(const struct grade_intake *intake,
+                           const char *student,
+                           const struct course_index *index);
 
 #endif /* GRADE_INTAKE_H */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "grade/base/late.h"
 
 const char *const grade_layout_name[GRADE_LAYOUTS] = {
@@ -90,28 +91,23 @@ int grade_layout_owner(enum grade_layout layout,
         owner->late = layout == GRADE_CANVAS_FILES && at - entry->name > 5 &&
                       strncmp(at - 5, "_LATE", 5) == 0;
         at -= owner->late ? 5 : 0;
-        owner->alias[GRADE_SYSTEM] = strdup(number);
-        owner->called = *own != '\0' ? strdup(own) : NULL;
+        owner->alias[GRADE_SYSTEM] = base_text("%s", number);
+        owner->called = *own != '\0' ? base_text("%s", own) : NULL;
     } else if (!entry->is_folder || entry->name[0] == '.') {
         return 0;
     } else {
         at -= grade_archive_ending(entry->name);
-        owner->any = strndup(entry->name, (size_t)(at - entry->name));
+        owner->any = base_text("%.*s", (int)(at - entry->name), entry->name);
     }
-    owner->name = strndup(entry->name, (size_t)(at - entry->name));
-    return owner->name != NULL &&
-                   (owner->any != NULL || owner->alias[GRADE_SYSTEM] != NULL) &&
-                   (*own == '\0' || owner->called != NULL)
-               ? 1
-               : -1;
+    owner->name = base_text("%.*s", (int)(at - entry->name), entry->name);
+    return 1;
 }
 
 /* --- Gradescope's list ---------------------------------------------------- */
 
-/* Takes a line's value without its quotes, if it has this key. Returns -1
-   without memory. */
-static int take_value(const char *line, const char *end, const char *key,
-                      char **value)
+/* Takes a line's value without its quotes, if it has this key. */
+static void take_value(const char *line, const char *end, const char *key,
+                       char **value)
 {
     const size_t length = strlen(key);
     char quote = '\0', *to;
@@ -119,7 +115,7 @@ static int take_value(const char *line, const char *end, const char *key,
     line += strspn(line, " -");
     if (*value != NULL || line + length >= end ||
         strncmp(line, key, length) != 0)
-        return 0;
+        return;
     line += length;
     while (line < end && *line == ' ')
         line++;
@@ -129,25 +125,26 @@ static int take_value(const char *line, const char *end, const char *key,
         quote = *line++;
         end--;
     }
-    *value = to = calloc((size_t)(end - line) + 1, 1);
+    *value = to = base_text("%.*s", (int)(end - line), line);
     for (; to != NULL && line < end; line++) {
         /* 'O''Brien' or "O\"Brien" */
         line += line + 1 < end && quote != '\0' &&
                 *line == (quote == '"' ? '\\' : '\'');
         *to++ = *line;
     }
-    return to != NULL ? 0 : -1;
+    if (to != NULL)
+        *to = '\0';
 }
 
 int grade_layout_submitter(const char *metadata, const char *entry, int n,
                            struct grade_owner *owner)
 {
     const size_t length = strlen(entry);
-    int inside = 0, listed = 0, submitter = -1, failed = 0;
+    int inside = 0, listed = 0, submitter = -1;
     char *created = NULL;
 
     *owner = (struct grade_owner){.any = NULL};
-    for (const char *line = metadata; *line != '\0' && !failed;) {
+    for (const char *line = metadata; *line != '\0';) {
         const char *const end = line + strcspn(line, "\n");
         const size_t indent = strspn(line, " ");
 
@@ -158,16 +155,14 @@ int grade_layout_submitter(const char *metadata, const char *entry, int n,
             listed = 1;
         } else if (inside && line[indent] == ':' && indent <= 2) {
             listed = 0;
-            failed = take_value(line, end, ":created_at:", &created);
+            take_value(line, end, ":created_at:", &created);
         } else if (inside && listed) {
             submitter += line[indent] == '-';
             if (submitter == n) {
-                failed =
-                    take_value(line, end, ":name:", &owner->name) ||
-                    take_value(line, end,
-                               ":sid:", &owner->alias[GRADE_MATRICULATION]) ||
-                    take_value(line, end,
-                               ":email:", &owner->alias[GRADE_EMAIL]);
+                take_value(line, end, ":name:", &owner->name);
+                take_value(line, end,
+                           ":sid:", &owner->alias[GRADE_MATRICULATION]);
+                take_value(line, end, ":email:", &owner->alias[GRADE_EMAIL]);
             }
         }
         line = end + (*end == '\n');
@@ -175,5 +170,5 @@ int grade_layout_submitter(const char *metadata, const char *entry, int n,
     owner->handed = created != NULL ? grade_time_read(created) : 0;
     owner->handed = owner->handed > 0 ? owner->handed : 0;
     free(created);
-    return failed ? -1 : submitter >= n;
+    return submitter >= n;
 }

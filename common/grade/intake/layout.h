@@ -33,8 +33,8 @@ extern const char *const grade_layout_name[GRADE_LAYOUTS];
 
 enum grade_layout grade_layout_of(const struct grade_listing *listing);
 
-/* Whose is it? Returns 1; 0 if it is no student's; -1 without memory. Not of
-   Gradescope's. Free owner with grade_owner_free. */
+/* Whose is it? Returns 1; 0 if it is no student's. Not of Gradescope's. Free
+   owner with grade_owner_free; it lacks what there was no memory for. */
 int grade_layout_owner(enum grade_layout layout,
                        const struct grade_entry *entry,
                        struct grade_owner *owner);

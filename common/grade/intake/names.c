@@ -70,14 +70,6 @@ int grade_names_compare(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-void *grade_list_room(void *list, size_t count, size_t each)
-{
-    /* Room doubles when the count is a power of two. */
-    return (count & (count - 1)) != 0
-               ? list
-               : realloc(list, (count > 0 ? 2 * count : 1) * each);
-}
-
 void grade_name_folded(const char *name, char folded[GRADE_NAME])
 {
     char text[GRADE_NAME] = "", *word[WORDS], *rest = NULL;
@@ -120,7 +112,6 @@ static void simplify(const char *text, char words[GRADE_NAME])
     words[used] = '\0';
 }
 
-/* Are they the same but for blanks? */
 static int is_alike(const char *a, const char *b)
 {
     for (;; a++, b++) {

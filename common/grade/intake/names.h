@@ -49,8 +49,4 @@ void grade_names_end(const struct grade_names *names, const char *behind);
 /* Compares two strings, or two structs whose first member is one. */
 int grade_names_compare(const void *a, const void *b);
 
-/* Room for one more in a list that grew by this alone. Returns the list, or
-   NULL with errno: then it is as it was. */
-void *grade_list_room(void *list, size_t count, size_t each);
-
 #endif /* GRADE_NAMES_H */

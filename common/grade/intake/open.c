@@ -9,13 +9,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "grade/base/remove_tree.h"
+#include "base/memory.h"
+#include "base/refuse.h"
+#include "grade/base/clean_up.h"
 #include "grade/base/text.h"
 #include "grade/intake/names.h"
 
 enum {
-    DEEPEST = 4,   /* folders that hold nothing but one folder */
-    MOST_TOLD = 20 /* students who are named */
+    DEEPEST = 4,       /* folders that hold nothing but one folder */
+    MOST_FILES = 5000, /* of one student */
+    MOST_TOLD = 20     /* students who are named */
 };
 
 /* --- where the students' things lie --------------------------------------- */
@@ -50,13 +53,14 @@ static int holds_students(const struct grade_listing *l)
 
 /* Lists the students' folder: below folders that hold nothing but one folder,
    which is not a student's. Returns 0, or -1 with errno. */
-static int go_down(struct grade_intake *intake)
+static void go_down(struct grade_intake *intake)
 {
     struct grade_listing *const l = &intake->listing;
+    struct grade_tree *const tree = &intake->tree;
 
-    intake->tree.base = strdup("");
-    if (intake->tree.base == NULL || grade_tree_list(&intake->tree, "", l) != 0)
-        return -1;
+    tree->base = base_text("%s", "");
+    if (tree->base != NULL)
+        grade_tree_list(tree, tree->base, l);
     for (int depth = 0; depth < DEEPEST; depth++) {
         const struct grade_entry *one = NULL;
         struct grade_listing below;
@@ -67,26 +71,25 @@ static int go_down(struct grade_intake *intake)
             if (l->entry[i].name[0] == '.')
                 continue;
             shown++;
-            if (S_ISDIR(l->entry[i].mode))
-                one = &l->entry[i];
+            one = &l->entry[i];
         }
-        if (shown != 1 || one == NULL)
-            return 0;
-        base = grade_tree_join(intake->tree.base, one->name);
+        if (shown != 1 || !one->is_folder ||
+            (!tree->is_archive && grade_archive_ending(one->name) > 0))
+            return;
+        base = base_text("%s%s/", tree->base, one->name);
         if (base == NULL)
-            return -1;
-        if (grade_tree_list(&intake->tree, base, &below) != 0 ||
-            !holds_students(&below)) {
+            return;
+        grade_tree_list(tree, base, &below);
+        if (!holds_students(&below)) {
             grade_listing_free(&below);
             free(base);
-            return 0;
+            return;
         }
         grade_listing_free(l);
-        free(intake->tree.base);
+        free(tree->base);
         *l = below;
-        intake->tree.base = base;
+        tree->base = base;
     }
-    return 0;
 }
 
 /* --- whose it is ---------------------------------------------------------- */
@@ -103,21 +106,54 @@ static struct grade_parcel *find_parcel(struct grade_intake *intake,
         if (strcmp(intake->parcel[i].student, student) == 0)
             return &intake->parcel[i];
     }
-    p = grade_list_room(intake->parcel, intake->students, sizeof *p);
+    p = base_list_room(intake->parcel, intake->students, sizeof *p);
     if (p == NULL)
         return NULL;
     intake->parcel = p;
-    p += intake->students++;
-    *p = (struct grade_parcel){
-        .student = strdup(student), .name = strdup(name), .listed = listed};
+    p += intake->students;
+    *p = (struct grade_parcel){.student = base_text("%s", student),
+                               .name = base_text("%s", name),
+                               .listed = listed};
+    intake->students += p->student != NULL && p->name != NULL;
     return p->student != NULL && p->name != NULL ? p : NULL;
 }
 
-/* Adds an entry to what its owner has handed in. Returns 0, or -1 without
-   memory. */
-static int add_piece(struct grade_intake *intake,
-                     const struct grade_entry *entry, struct grade_owner *owner,
-                     const struct grade_roster *roster)
+/* Adds an entry's files; of what was handed in as one, `called` is its name. */
+static void add_files(const struct grade_tree *tree, struct grade_parcel *p,
+                      const struct grade_entry *e, const char *called)
+{
+    const size_t above = strlen(tree->base) + strlen(e->name);
+
+    for (size_t i = e->first; i < e->first + e->items; i++) {
+        const struct grade_item *const item = &tree->all.item[i];
+        const char *rest = item->path + above;
+        struct grade_file *list;
+
+        rest += *rest == '/';
+        if (p->files == MOST_FILES || grade_tree_passes_over(rest) ||
+            (item->path[strlen(item->path) - 1] == '/' && item->error == 0))
+            continue;
+        list = base_list_room(p->file, p->files, sizeof *list);
+        if (list == NULL)
+            return;
+        p->file = list;
+        list += p->files;
+        list->path =
+            base_text("%s%s%s",
+                      called != NULL  ? called
+                      : *rest == '\0' ? e->name
+                                      : "",
+                      called != NULL && *rest != '\0' ? "/" : "", rest);
+        list->item = item;
+        p->files += list->path != NULL;
+    }
+}
+
+/* Adds an entry to what its owner has handed in. */
+static void add_piece(struct grade_intake *intake,
+                      const struct grade_entry *entry,
+                      struct grade_owner *owner,
+                      const struct grade_roster *roster)
 {
     const struct grade_person *const person =
         roster != NULL ? grade_roster_find(roster, owner) : NULL;
@@ -140,39 +176,34 @@ static int add_piece(struct grade_intake *intake,
                                                               : "",
                     person != NULL);
     piece =
-        p != NULL ? grade_list_room(p->piece, p->pieces, sizeof *piece) : NULL;
+        p != NULL ? base_list_room(p->piece, p->pieces, sizeof *piece) : NULL;
     if (piece == NULL)
-        return -1;
+        return;
     p->piece = piece;
-    piece[p->pieces++] = (struct grade_piece){.entry = entry,
+    piece[p->pieces++] = (struct grade_piece){.name = entry->name,
                                               .called = owner->called,
                                               .handed = owner->handed,
                                               .late = owner->late};
     owner->called = NULL; /* is the piece's now */
-    return 0;
+    add_files(&intake->tree, p, entry, piece[p->pieces - 1].called);
 }
 
 /* The text of Gradescope's list; NULL with a line in why. */
 static char *read_metadata(const struct grade_intake *intake, char *why,
                            size_t size)
 {
-    struct grade_items items = {.items = 0};
     struct grade_handed handed = {.verdict = GRADE_MISSING};
-    char *const at = grade_tree_join(intake->tree.base, GRADE_METADATA);
+    struct grade_file list = {
+        .path = base_text("%s" GRADE_METADATA, intake->tree.base)};
 
-    for (size_t i = 0; i < intake->listing.entries && at != NULL; i++) {
-        const struct grade_entry *const e = &intake->listing.entry[i];
-
-        if (strcmp(e->name, GRADE_METADATA) == 0 &&
-            grade_tree_gather(&intake->tree, e, at, NULL, &items) == 0) {
-            grade_intake_read(intake, items.item, GRADE_METADATA_LARGEST,
-                              &handed);
-        }
+    if (list.path != NULL) {
+        list.item =
+            &intake->tree.all.item[grade_tree_find(&intake->tree, list.path)];
+        grade_intake_read(intake, &list, GRADE_METADATA_LARGEST, &handed);
+        free(list.path);
     }
     if (handed.source == NULL)
         snprintf(why, size, "%s", handed.text);
-    grade_items_free(&items);
-    free(at);
     return handed.source;
 }
 
@@ -182,7 +213,6 @@ static int share_out(struct grade_intake *intake,
 {
     struct grade_listing *const l = &intake->listing;
     char *metadata = NULL;
-    int failed = 0;
 
     if (l->entries > 0)
         qsort(l->entry, l->entries, sizeof *l->entry, grade_names_compare);
@@ -190,7 +220,7 @@ static int share_out(struct grade_intake *intake,
     if (intake->layout == GRADE_GRADESCOPE_EXPORT &&
         (metadata = read_metadata(intake, why, size)) == NULL)
         return -1;
-    for (size_t i = 0; i < l->entries && !failed; i++) {
+    for (size_t i = 0; i < l->entries; i++) {
         struct grade_entry *const e = &l->entry[i];
         struct grade_owner owner;
         int n = 0, found;
@@ -199,67 +229,66 @@ static int share_out(struct grade_intake *intake,
             found = metadata != NULL
                         ? grade_layout_submitter(metadata, e->name, n, &owner)
                         : grade_layout_owner(intake->layout, e, &owner);
-            failed = found < 0 ||
-                     (found > 0 && add_piece(intake, e, &owner, roster) != 0);
+            if (found)
+                add_piece(intake, e, &owner, roster);
             grade_owner_free(&owner);
-        } while (!failed && found > 0 && metadata != NULL && ++n > 0);
-        e->is_nobodys = found == 0 && n == 0;
-        intake->others += (size_t)e->is_nobodys;
+        } while (found && metadata != NULL && ++n > 0);
+        e->is_nobodys = !found && n == 0;
     }
     if (intake->students > 0) {
         qsort(intake->parcel, intake->students, sizeof *intake->parcel,
               grade_names_compare);
     }
+    for (size_t i = 0; i < intake->students; i++) {
+        struct grade_parcel *const p = &intake->parcel[i];
+
+        if (p->files > 0)
+            qsort(p->file, p->files, sizeof *p->file, grade_names_compare);
+    }
     free(metadata);
-    return failed ? -1 : 0;
+    return 0;
 }
 
 int grade_intake_own(struct grade_intake *intake, const char *student)
 {
-    struct grade_owner owner = {.any = strdup(student)};
-    int result = -1;
+    struct grade_owner owner = {.any = base_text("%s", student)};
+    const unsigned before = base_memory_failures();
+    static char nothing[] = "";
+    struct grade_entry all = {.name = nothing};
 
     *intake = (struct grade_intake){
         .tree = {.folder = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC),
-                 .base = strdup("")},
-        .listing = {calloc(1, sizeof(struct grade_entry)), 0}};
-    if (owner.any != NULL && intake->tree.folder >= 0 &&
-        intake->tree.base != NULL && intake->listing.entry != NULL) {
-        intake->listing.entry->mode = S_IFDIR;
-        intake->listing.entry->name = strdup("");
-        intake->listing.entries = 1;
-        if (intake->listing.entry->name != NULL)
-            result = add_piece(intake, intake->listing.entry, &owner, NULL);
+                 .base = base_text("%s", "")}};
+    if (intake->tree.folder >= 0 && intake->tree.base != NULL) {
+        grade_tree_read(&intake->tree, 1);
+        all.items = intake->tree.all.items;
+        add_piece(intake, &all, &owner, NULL);
     }
     free(owner.any);
-    return result;
+    return intake->students == 1 && base_memory_failures() == before ? 0 : -1;
 }
 
-/* Reads what lies at `path`, which is open. Returns 0, or -1 with why. */
+/* Reads what lies at `path`, which is open. */
 static int read_all(struct grade_intake *intake, const char *path,
                     const struct grade_roster *roster, char *why, size_t size)
 {
-    struct grade_items *const archive = &intake->tree.archive;
+    const struct grade_item *first;
 
-    if (intake->tree.is_archive) {
-        if (grade_archive_read(archive, intake->tree.folder, "",
-                               &grade_archive_of_class) != 0)
-            return -1;
-        if (archive->items > 0) {
-            qsort(archive->item, archive->items, sizeof *archive->item,
-                  grade_names_compare);
-        }
-        if (archive->items > 0 && *archive->item->path == '\0') {
-            snprintf(why, size, "%s: %s", path, archive->item->refusal);
-            return -1;
-        }
+    grade_tree_read(&intake->tree, 0);
+    first = intake->tree.all.item;
+    if (first != NULL && *first->path == '\0') {
+        return base_refuse(why, size, "%s: %s", path,
+                           first->refusal != NULL ? first->refusal
+                                                  : strerror(first->error));
     }
-    return go_down(intake) != 0 ? -1 : share_out(intake, roster, why, size);
+    go_down(intake);
+    return share_out(intake, roster, why, size);
 }
 
 int grade_intake_open(struct grade_intake *intake, const char *path,
                       const struct grade_roster *roster, char *why, size_t size)
 {
+    const unsigned before = base_memory_failures();
     struct stat status;
     int failed;
 
@@ -280,8 +309,8 @@ int grade_intake_open(struct grade_intake *intake, const char *path,
     } else {
         *why = '\0';
         failed = read_all(intake, path, roster, why, size) != 0;
-        if (failed && *why == '\0')
-            snprintf(why, size, "%s: %s", path, strerror(errno));
+        if (base_memory_failures() != before)
+            failed = base_refuse(why, size, "%s: %s", path, strerror(ENOMEM));
     }
     if (failed)
         grade_intake_close(intake);
@@ -295,20 +324,18 @@ void grade_intake_close(struct grade_intake *intake)
 
         for (size_t k = 0; k < p->pieces; k++)
             free(p->piece[k].called);
+        for (size_t k = 0; k < p->files; k++)
+            free(p->file[k].path);
         free(p->piece);
+        free(p->file);
         free(p->student);
         free(p->name);
-        grade_items_free(&p->items);
     }
     free(intake->parcel);
     grade_listing_free(&intake->listing);
-    grade_items_free(&intake->tree.archive);
-    free(intake->tree.base);
-    if (intake->git != NULL)
+    if (intake->git[0] != '\0')
         grade_remove_tree(intake->git);
-    free(intake->git);
-    if (intake->tree.folder >= 0)
-        close(intake->tree.folder);
+    grade_tree_free(&intake->tree);
     *intake = (struct grade_intake){.tree.folder = -1};
 }
 

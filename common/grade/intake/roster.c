@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/refuse.h"
 #include "grade/base/text.h"
 #include "grade/intake/names.h"
 
@@ -19,20 +20,17 @@
 int grade_table_refuse(const struct grade_table *table, size_t row,
                        const char *format, ...)
 {
-    char said[500], *shown;
+    char said[500], where[40] = "", *shown;
     va_list ap;
 
     va_start(ap, format);
     vsnprintf(said, sizeof said, format, ap);
     va_end(ap);
     shown = grade_text_shown(said);
-    if (row > 0) {
-        snprintf(table->why, table->size, "%s: row %zu: %s", table->path, row,
-                 shown != NULL ? shown : strerror(ENOMEM));
-    } else {
-        snprintf(table->why, table->size, "%s: %s", table->path,
-                 shown != NULL ? shown : strerror(ENOMEM));
-    }
+    if (row > 0)
+        snprintf(where, sizeof where, "row %zu: ", row);
+    base_refuse(table->why, table->size, "%s: %s%s", table->path, where,
+                shown != NULL ? shown : strerror(ENOMEM));
     free(shown);
     return -1;
 }
@@ -134,7 +132,6 @@ static const char *behind_blank(const char *text)
                : text;
 }
 
-/* Returns 0, or -1 without memory. */
 static int fill_person(const struct grade_table *t, size_t row,
                        const int column[MEANINGS], struct grade_person *p)
 {
@@ -345,12 +342,12 @@ const struct course_lab *grade_lab_called(const struct course_index *index,
 }
 
 int grade_labs_called(const struct course_index *index, const char *words,
-                      const struct course_lab *chosen[COURSE_LABS],
-                      int *choices, char *why, size_t size)
+                      int is_called[COURSE_LABS], char *why, size_t size)
 {
     static const char between[] = " ,";
 
-    *choices = 0;
+    for (int i = 0; i < index->labs; i++)
+        is_called[i] = words == NULL;
     while (words != NULL && *(words += strspn(words, between)) != '\0') {
         const size_t length = strcspn(words, between);
         const struct course_lab *lab;
@@ -358,14 +355,13 @@ int grade_labs_called(const struct course_index *index, const char *words,
 
         snprintf(word, sizeof word, "%.*s", (int)length, words);
         lab = grade_lab_called(index, word);
-        if (lab == NULL || *choices == COURSE_LABS) {
-            snprintf(why, size,
-                     "there is no lab '%.40s': use a number from %.2s to %.2s",
-                     word, index->lab[0].name,
-                     index->lab[index->labs - 1].name);
-            return -1;
+        if (lab == NULL) {
+            return base_refuse(
+                why, size,
+                "there is no lab '%.40s': use a number from %.2s to %.2s", word,
+                index->lab[0].name, index->lab[index->labs - 1].name);
         }
-        chosen[(*choices)++] = lab;
+        is_called[lab - index->lab] = 1;
         words += length;
     }
     return 0;

@@ -132,10 +132,9 @@ void grade_manual_free(struct grade_manual *manual);
 const struct course_lab *grade_lab_called(const struct course_index *index,
                                           const char *name);
 
-/* Those that the words name, as in "04 6, tiling", in the order of the words:
-   none for NULL. Returns 0, or -1 with a line in why that speaks of --lab. */
+/* Which of the labs do the words name, as in "04 6, tiling"? NULL: all. Returns
+   0, or -1 with a line in why. */
 int grade_labs_called(const struct course_index *index, const char *words,
-                      const struct course_lab *chosen[COURSE_LABS],
-                      int *choices, char *why, size_t size);
+                      int is_called[COURSE_LABS], char *why, size_t size);
 
 #endif /* GRADE_ROSTER_H */

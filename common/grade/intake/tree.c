@@ -10,25 +10,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "grade/intake/names.h"
 
 enum {
-    DEPTH = 10,        /* of folders */
-    MOST = 5000,       /* files of one student */
+    DEPTH = 10,        /* of folders below a student's */
+    ABOVE = 5,         /* folders in which a student's may lie */
     LARGEST = 1 << 26, /* bytes of an archive that is opened */
     FOLDER = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC,
     FILE_FLAGS = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
 };
-
-char *grade_tree_join(const char *folder, const char *name)
-{
-    char *path;
-
-    return asprintf(&path, "%s%s%s", folder, *folder != '\0' ? "/" : "", name) <
-                   0
-               ? NULL
-               : path;
-}
 
 int grade_open_below(int folder, const char *path)
 {
@@ -66,6 +57,136 @@ int grade_open_above(int folder, const char *path, const char **name)
     return opened;
 }
 
+/* --- all that there is ---------------------------------------------------- */
+
+/* __MACOSX is what macOS puts into its archives. */
+static int is_given(const char *name, size_t length)
+{
+    static const char *const given[] = {
+        "build", "common",       "solutions",    "tests",   "slides",
+        "plots", "spot_the_bug", "node_modules", "__MACOSX"};
+
+    for (size_t i = 0; i < sizeof given / sizeof *given; i++) {
+        if (strlen(given[i]) == length && strncmp(name, given[i], length) == 0)
+            return 1;
+    }
+    return 0;
+}
+
+int grade_tree_passes_over(const char *path)
+{
+    for (int depth = 0; *path != '\0'; depth++) {
+        const size_t length = strcspn(path, "/");
+
+        if (*path == '.' || is_given(path, length) || depth == DEPTH)
+            return 1;
+        path += length + (path[length] == '/');
+    }
+    return 0;
+}
+
+/* An archive that is a file of the folder. */
+static void add_archive(struct grade_items *all, int folder, const char *name,
+                        const char *path)
+{
+    const int file = openat(folder, name, FILE_FLAGS);
+    struct grade_item item = {.refusal = NULL};
+    struct stat status;
+
+    if (file < 0 || fstat(file, &status) != 0 || !S_ISREG(status.st_mode)) {
+        item.refusal = "is an archive that cannot be opened, or a link";
+    } else if (status.st_size > LARGEST) {
+        item.refusal = "is an archive of more than 64 MiB";
+    }
+    if (item.refusal != NULL) {
+        grade_items_add(all, path, item);
+    } else {
+        grade_archive_read(all, file, path, &grade_archive_of_student);
+    }
+    if (file >= 0)
+        close(file);
+}
+
+static void walk(struct grade_items *all, int folder, const char *path,
+                 int depth);
+
+static void add_one(struct grade_items *all, int folder, const char *name,
+                    const char *path, int depth)
+{
+    const int is_source = grade_item_is_source(name);
+    struct grade_item item = {.refusal = NULL};
+    struct stat status = {.st_mode = 0};
+
+    if (fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) != 0)
+        status.st_mode = 0;
+    item.is_link = S_ISLNK(status.st_mode);
+    if (S_ISDIR(status.st_mode) && !(depth > 0 && is_source)) {
+        const int is_none = *name == '.' || depth == ABOVE + DEPTH ||
+                            (depth > 1 && is_given(name, strlen(name)));
+        char *const below = base_text("%s/", path);
+
+        if (below != NULL)
+            grade_items_add(all, below, item);
+        if (below != NULL && !is_none)
+            walk(all, openat(folder, name, FOLDER), below, depth + 1);
+        free(below);
+        return;
+    }
+    if (S_ISREG(status.st_mode) && grade_archive_ending(name) > 0) {
+        add_archive(all, folder, name, path);
+        return;
+    }
+    if (item.is_link && !is_source)
+        item.refusal = "is a symbolic link, and none is followed";
+    grade_items_add(all, path, item);
+}
+
+/* Adds what is in a folder, and closes it. */
+static void walk(struct grade_items *all, int folder, const char *path,
+                 int depth)
+{
+    DIR *const stream = folder >= 0 ? fdopendir(folder) : NULL;
+    const struct dirent *entry;
+
+    while (stream != NULL && (errno = 0, entry = readdir(stream)) != NULL) {
+        const char *const name = entry->d_name;
+        char *const own = base_text("%s%s", path, name);
+
+        if (own != NULL && strcmp(name, ".") != 0 && strcmp(name, "..") != 0)
+            add_one(all, folder, name, own, depth);
+        free(own);
+    }
+    if (errno != 0)
+        grade_items_add(all, path, (struct grade_item){.error = errno});
+    if (stream != NULL) {
+        closedir(stream);
+    } else if (folder >= 0) {
+        close(folder);
+    }
+}
+
+void grade_tree_read(struct grade_tree *tree, int own)
+{
+    struct grade_items *const all = &tree->all;
+
+    if (tree->is_archive) {
+        grade_archive_read(all, tree->folder, "", &grade_archive_of_class);
+    } else {
+        walk(all, openat(tree->folder, ".", FOLDER), "", own ? 2 : 0);
+    }
+    if (all->items > 0)
+        qsort(all->item, all->items, sizeof *all->item, grade_names_compare);
+}
+
+void grade_tree_free(struct grade_tree *tree)
+{
+    grade_items_free(&tree->all);
+    free(tree->base);
+    if (tree->folder >= 0)
+        close(tree->folder);
+    *tree = (struct grade_tree){.folder = -1};
+}
+
 /* --- what lies in a folder ------------------------------------------------ */
 
 void grade_listing_free(struct grade_listing *listing)
@@ -76,78 +197,31 @@ void grade_listing_free(struct grade_listing *listing)
     *listing = (struct grade_listing){.entries = 0};
 }
 
-/* What is in no listing; macOS puts that folder into its archives. */
-static int is_skipped(const char *name, size_t length)
-{
-    return length == 0 || (length <= 2 && strncmp(name, "..", length) == 0) ||
-           (length == 8 && strncmp(name, "__MACOSX", length) == 0);
-}
-
-/* Adds an entry; returns it, or NULL with errno. */
 static struct grade_entry *add_entry(struct grade_listing *l, const char *name,
-                                     size_t length, mode_t mode)
+                                     size_t length, size_t first)
 {
     struct grade_entry *const more =
-        grade_list_room(l->entry, l->entries, sizeof *more);
+        base_list_room(l->entry, l->entries, sizeof *more);
     struct grade_entry *e;
 
     if (more == NULL)
         return NULL;
     l->entry = more;
     e = &more[l->entries];
-    *e = (struct grade_entry){.name = strndup(name, length), .mode = mode};
-    if (e->name == NULL)
-        return NULL;
-    e->is_folder =
-        S_ISDIR(mode) || S_ISLNK(mode) || grade_archive_ending(e->name) > 0;
-    l->entries++;
-    return e;
+    *e = (struct grade_entry){.name = base_text("%.*s", (int)length, name),
+                              .first = first};
+    l->entries += e->name != NULL;
+    return e->name != NULL ? e : NULL;
 }
 
-static int list_folder(int top, const char *path, struct grade_listing *l)
+size_t grade_tree_find(const struct grade_tree *tree, const char *path)
 {
-    const int folder = grade_open_below(top, path);
-    DIR *const stream = folder >= 0 ? fdopendir(folder) : NULL;
-    const struct dirent *entry;
-    int error;
-
-    while (stream != NULL && (errno = 0, entry = readdir(stream)) != NULL) {
-        const char *const name = entry->d_name;
-        struct stat status = {.st_mode = 0};
-        struct grade_entry *e;
-        char git[300];
-
-        if (is_skipped(name, strlen(name)))
-            continue;
-        if (fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) != 0)
-            status.st_mode = 0;
-        e = add_entry(l, name, strlen(name), status.st_mode);
-        if (e == NULL)
-            break;
-        snprintf(git, sizeof git, "%s/.git", name);
-        e->is_repository =
-            S_ISDIR(status.st_mode) &&
-            faccessat(folder, git, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
-    }
-    error = errno;
-    if (stream != NULL) {
-        closedir(stream);
-    } else if (folder >= 0) {
-        close(folder);
-    }
-    errno = error;
-    return stream != NULL && error == 0 ? 0 : -1;
-}
-
-/* The first item whose path is not before this one. */
-static size_t find_item(const struct grade_items *archive, const char *path)
-{
-    size_t first = 0, end = archive->items;
+    size_t first = 0, end = tree->all.items;
 
     while (first < end) {
         const size_t middle = first + (end - first) / 2;
 
-        if (strcmp(archive->item[middle].path, path) < 0) {
+        if (strcmp(tree->all.item[middle].path, path) < 0) {
             first = middle + 1;
         } else {
             end = middle;
@@ -156,167 +230,34 @@ static size_t find_item(const struct grade_items *archive, const char *path)
     return first;
 }
 
-/* Of the archive's paths those that begin with `base`, which ends in a slash,
-   or is "". */
-static int list_archive(const struct grade_items *archive, const char *base,
-                        struct grade_listing *l)
+void grade_tree_list(const struct grade_tree *tree, const char *base,
+                     struct grade_listing *listing)
 {
     const size_t length = strlen(base);
 
-    for (size_t i = find_item(archive, base);
-         i < archive->items &&
-         strncmp(archive->item[i].path, base, length) == 0;
-         i++) {
-        const char *const name = archive->item[i].path + length;
-        const size_t own = strcspn(name, "/");
-        const int is_folder = name[own] == '/';
-        struct grade_entry *e =
-            l->entries > 0 ? &l->entry[l->entries - 1] : NULL;
-
-        if (is_skipped(name, own) ||
-            (is_folder && e != NULL && S_ISDIR(e->mode) &&
-             strncmp(e->name, name, own) == 0 && e->name[own] == '\0'))
-            continue;
-        e = add_entry(l, name, own, is_folder ? S_IFDIR : S_IFREG);
-        if (e == NULL)
-            return -1;
-        e->from = is_folder ? NULL : &archive->item[i];
-    }
-    return 0;
-}
-
-int grade_tree_list(const struct grade_tree *tree, const char *path,
-                    struct grade_listing *listing)
-{
-    char *base;
-    int result;
-
     *listing = (struct grade_listing){.entries = 0};
-    if (!tree->is_archive)
-        return list_folder(tree->folder, path, listing);
-    base = *path != '\0' ? grade_tree_join(path, "") : strdup("");
-    result = base != NULL ? list_archive(&tree->archive, base, listing) : -1;
-    free(base);
-    return result;
-}
+    for (size_t i = grade_tree_find(tree, base);
+         i < tree->all.items &&
+         strncmp(tree->all.item[i].path, base, length) == 0;
+         i++) {
+        const char *const name = tree->all.item[i].path + length;
+        const size_t own = strcspn(name, "/");
+        struct grade_entry *e =
+            listing->entries > 0 ? &listing->entry[listing->entries - 1] : NULL;
 
-/* --- all that lies below -------------------------------------------------- */
-
-/* What nobody hands in as a lab. */
-static int is_passed_over(const char *name)
-{
-    static const char *const given[] = {
-        "build",  "common", "solutions",    "tests",
-        "slides", "plots",  "spot_the_bug", "node_modules"};
-
-    for (size_t i = 0; i < sizeof given / sizeof *given; i++) {
-        if (strcmp(name, given[i]) == 0)
-            return 1;
+        if (own == 0 || strncmp(name, "__MACOSX/", 9) == 0)
+            continue;
+        if (e == NULL || name[own] == '\0' ||
+            strncmp(e->name, name, own) != 0 || e->name[own] != '\0') {
+            e = add_entry(listing, name, own, i);
+            if (e == NULL)
+                return;
+            e->is_folder = name[own] == '/' || tree->all.item[i].is_link ||
+                           grade_archive_ending(e->name) > 0;
+        }
+        e->items++;
+        e->is_repository |=
+            !tree->is_archive && (strcmp(name + own, "/.git/") == 0 ||
+                                  strcmp(name + own, "/.git") == 0);
     }
-    return name[0] == '.';
-}
-
-/* Adds a file, or what is none, with a refusal or an error. */
-static int add_file(struct grade_items *items, const char *path, const char *at,
-                    struct grade_item item)
-{
-    item.path = strdup(path);
-    item.at = strdup(at);
-    if (item.from != NULL)
-        item.refusal = item.from->refusal;
-    return grade_items_add(items, &item);
-}
-
-/* An archive that is a file of the folder. */
-static int add_archive(const struct grade_tree *tree, const char *at,
-                       const char *path, struct grade_items *items)
-{
-    const char *name;
-    const int folder = grade_open_above(tree->folder, at, &name);
-    const int file = openat(folder, name, FILE_FLAGS);
-    struct grade_item refused = {.path = NULL};
-    struct stat status;
-    int result;
-
-    if (file < 0 || fstat(file, &status) != 0 || !S_ISREG(status.st_mode)) {
-        refused.refusal = "is an archive that cannot be opened, or a link";
-    } else if (status.st_size > LARGEST) {
-        refused.refusal = "is an archive of more than 64 MiB";
-    }
-    result =
-        refused.refusal != NULL
-            ? add_file(items, path, at, refused)
-            : grade_archive_read(items, file, path, &grade_archive_of_student);
-    if (file >= 0)
-        close(file);
-    if (folder >= 0)
-        close(folder);
-    return result;
-}
-
-static int walk(const struct grade_tree *tree, const char *at, const char *path,
-                int depth, struct grade_items *items);
-
-/* An entry of a folder. */
-static int add_one(const struct grade_tree *tree, const struct grade_entry *e,
-                   const char *at, const char *path, int depth,
-                   struct grade_items *items)
-{
-    const int is_source = grade_item_is_source(e->name);
-
-    if (S_ISDIR(e->mode) && (tree->is_archive || !is_source))
-        return depth < DEPTH ? walk(tree, at, path, depth + 1, items) : 0;
-    if (S_ISREG(e->mode) && e->is_folder && !tree->is_archive)
-        return add_archive(tree, at, path, items);
-    return add_file(
-        items, path, at,
-        (struct grade_item){.from = e->from,
-                            .refusal =
-                                S_ISLNK(e->mode) && !is_source
-                                    ? "is a symbolic link, and none is followed"
-                                    : NULL});
-}
-
-/* Adds what is in a folder; path: what its author calls it. */
-static int walk(const struct grade_tree *tree, const char *at, const char *path,
-                int depth, struct grade_items *items)
-{
-    struct grade_listing l;
-    int failed = 0;
-
-    if (grade_tree_list(tree, at, &l) != 0) {
-        failed = add_file(items, *path != '\0' ? path : at, at,
-                          (struct grade_item){.error = errno});
-    }
-    for (size_t i = 0; i < l.entries && !failed && items->items < MOST; i++) {
-        char *const below = grade_tree_join(path, l.entry[i].name);
-        char *const own = grade_tree_join(at, l.entry[i].name);
-
-        failed = below == NULL || own == NULL;
-        if (!failed && !is_passed_over(l.entry[i].name))
-            failed = add_one(tree, &l.entry[i], own, below, depth, items);
-        free(below);
-        free(own);
-    }
-    grade_listing_free(&l);
-    return failed ? -1 : 0;
-}
-
-int grade_tree_gather(const struct grade_tree *tree,
-                      const struct grade_entry *entry, const char *at,
-                      const char *called, struct grade_items *items)
-{
-    struct grade_item item = {.from = entry->from};
-
-    if (S_ISDIR(entry->mode))
-        return walk(tree, at, "", 1, items);
-    if (called == NULL)
-        called = entry->name;
-    if (grade_archive_ending(called) > 0 && !tree->is_archive)
-        return add_archive(tree, at, called, items);
-    if (S_ISLNK(entry->mode)) {
-        called = "What was handed in";
-        item.refusal = "is a symbolic link, no folder";
-    }
-    return add_file(items, called, at, item);
 }

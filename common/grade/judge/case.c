@@ -16,22 +16,15 @@ enum {
     MOST_REPORT = 4 << 20 /* bytes */
 };
 
-static void decide(struct grade_ran *ran, enum grade_verdict verdict,
-                   const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-
-static void decide(struct grade_ran *ran, enum grade_verdict verdict,
-                   const char *format, ...)
+__attribute__((format(printf, 3, 4))) static void
+decide(struct grade_ran *ran, enum grade_verdict verdict, const char *format,
+       ...)
 {
-    char *text = NULL;
     va_list list;
 
     va_start(list, format);
-    if (vasprintf(&text, format, list) < 0)
-        text = NULL;
+    vsnprintf(ran->text, sizeof ran->text, format, list);
     va_end(list);
-    free(ran->text);
-    ran->text = text;
     ran->verdict = verdict;
 }
 
@@ -133,7 +126,6 @@ static void tell_wrong(const struct grade_plan *plan,
            first->tolerance, diagnosis[0] ? " " : "", diagnosis);
 }
 
-/* Compares C with what it should be. */
 static void judge_product(const struct grade_plan *plan, const float *A,
                           const float *B, const struct grade_box_outcome *box,
                           struct grade_ran *ran)
@@ -288,8 +280,7 @@ void grade_case_run(const struct grade_setting *setting,
     size_t size;
     char *request = make_request(plan, &size, &A, &B);
 
-    *ran = (struct grade_ran){.text = NULL};
-    decide(ran, GRADE_PASS, "%s", "");
+    *ran = (struct grade_ran){.verdict = GRADE_PASS};
     if (request == NULL) {
         decide(ran, GRADE_GRADER_ERROR, "out of memory");
         return;
@@ -318,11 +309,4 @@ void grade_case_run(const struct grade_setting *setting,
     judge_ran(plan, A, B, &box, ran);
     grade_box_free(&box);
     free(request);
-}
-
-void grade_ran_free(struct grade_ran *ran)
-{
-    free(ran->text);
-    grade_report_free(&ran->report);
-    ran->text = NULL;
 }

@@ -62,13 +62,11 @@ static struct grade_plan *add_plan(struct grade_judging *j,
 {
     struct grade_plan *plan = &j->plan[j->plans];
 
-    if (j->plans == GRADE_MOST_CASES)
-        return NULL;
     *plan = (struct grade_plan){.task = task,
                                 .entry = entry,
                                 .shape = {1, 1, 1},
                                 .seed = draw_number(j, (uint64_t)j->plans)};
-    j->plans++;
+    j->plans += j->plans < GRADE_MOST_CASES;
     return plan;
 }
 
@@ -84,8 +82,6 @@ static void plan_shape(struct grade_judging *j,
     if (counting && entry->kind != COURSE_LAUNCH && has_launch(j->lab))
         return;
     plan = add_plan(j, entry, GRADE_TASK_PRODUCT);
-    if (plan == NULL)
-        return;
     plan->shape = shape;
     plan->counting = counting && entry->kind == COURSE_LAUNCH;
     plan->launches = course_is_launch(entry);
@@ -101,18 +97,14 @@ static void plan_entry(struct grade_judging *j,
 
     if (entry->kind == COURSE_BANKS) {
         plan = add_plan(j, entry, GRADE_TASK_BANKS);
-        if (plan != NULL) {
-            snprintf(plan->name, sizeof plan->name,
-                     "%.14s, each type and stride", entry->variant);
-        }
+        snprintf(plan->name, sizeof plan->name, "%.14s, each type and stride",
+                 entry->variant);
         return;
     }
     for (int i = 0; i < course_index_shapes(index, j->lab); i++)
         plan_shape(j, entry, course_index_shape(index, j->lab, i));
     for (int i = 0; i < j->setting->rubric->hidden_cases; i++) {
         plan = add_plan(j, entry, GRADE_TASK_PRODUCT);
-        if (plan == NULL)
-            return;
         plan->shape = i == 1 && has_launch(j->lab) ? wide_shape(~plan->seed)
                                                    : hidden_shape(~plan->seed);
         plan->hidden = 1;
@@ -122,10 +114,8 @@ static void plan_entry(struct grade_judging *j,
     }
     if (entry->kind == COURSE_HOST && has_launch(j->lab)) {
         plan = add_plan(j, entry, GRADE_TASK_CALLS);
-        if (plan != NULL) {
-            snprintf(plan->name, sizeof plan->name,
-                     "%.14s, each CUDA call fails once", entry->variant);
-        }
+        snprintf(plan->name, sizeof plan->name,
+                 "%.14s, each CUDA call fails once", entry->variant);
     }
 }
 

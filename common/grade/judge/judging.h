@@ -49,11 +49,11 @@ struct grade_plan {
     int launches; /* 1: kernels must do the arithmetic, not host code */
 };
 
-/* What came of it. Free it with grade_ran_free. */
+/* What came of it. */
 struct grade_ran {
-    enum grade_verdict verdict; /* a case's, or GRADER_ERROR */
-    char *text;                 /* "" or sentences; NULL: no memory */
-    struct grade_report report; /* empty if there was none */
+    enum grade_verdict verdict;       /* a case's, or GRADER_ERROR */
+    char text[GRADE_WIRE_TEXT + 100]; /* "" or sentences */
+    struct grade_report report;       /* for grade_report_free; perhaps empty */
 };
 
 /* A process of its own in a box of its own runs the program of setting->work.
@@ -61,8 +61,6 @@ struct grade_ran {
    in float64. */
 void grade_case_run(const struct grade_setting *setting,
                     const struct grade_plan *plan, struct grade_ran *ran);
-
-void grade_ran_free(struct grade_ran *ran);
 
 /* --- all of them ---------------------------------------------------------- */
 
@@ -76,7 +74,7 @@ struct grade_judging {
     const struct course_lab *lab;
     const struct grade_rubric_lab *rubric;
     char name[80]; /* "tiling.cu": what messages call the source */
-    struct grade_plan plan[GRADE_MOST_CASES];
+    struct grade_plan plan[GRADE_MOST_CASES + 1]; /* the last one is not run */
     int plans;
     struct grade_result *result;
     struct base_memory findings, costs;
@@ -88,7 +86,7 @@ struct grade_judging {
     int right, unclean, hidden_unclean, times, flags;
     int by_host; /* 1: host code computed C, so that small sizes tell nothing */
     int unnoticed; /* 1: a CUDA call failed, and lab_host did not see it */
-    int failed;    /* 1: the grader's own fault; 2: no memory */
+    int failed;    /* 1: the grader's own fault */
     double value[COURSE_MEASURES]; /* the worst of all entries; NaN: none */
 };
 

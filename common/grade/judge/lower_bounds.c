@@ -20,7 +20,6 @@ static struct simt_sum sum_rows(const struct simt_count *count,
                          (struct simt_rows){.space = space, .kind = kind});
 }
 
-/* Words of 4 bytes. */
 static double words_of(const struct simt_sum *sum)
 {
     return (double)sum->asked / 4.0;

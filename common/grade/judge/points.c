@@ -92,8 +92,7 @@ void grade_flag(struct grade_judging *j, const char *format, ...)
     va_start(list, format);
     vsnprintf(text, sizeof text, format, list);
     va_end(list);
-    if (grade_result_flag(j->result, text) != 0)
-        j->failed = 2;
+    grade_result_flag(j->result, text);
     j->flags++;
 }
 
@@ -194,10 +193,8 @@ static void give_number(struct grade_judging *j, int all_right)
     for (int i = 0; i < count; i++) {
         struct grade_measure *m = grade_result_measure(j->result);
 
-        if (m == NULL) {
-            j->failed = 2;
+        if (m == NULL)
             return;
-        }
         snprintf(m->column, sizeof m->column, "%s", j->lab->measure[i].column);
         m->value = j->value[i];
         m->full = j->rubric->full[i];
@@ -250,7 +247,6 @@ static int count_earning(const struct grade_judging *j)
     return earning;
 }
 
-/* Says so to the student. */
 static void tell_as_before(struct grade_judging *j)
 {
     for (int e = 0; e < j->lab->entries; e++) {

@@ -20,22 +20,17 @@ enum {
 
 /* --- cases ---------------------------------------------------------------- */
 
-/* Keeps a case in the result. */
 static void keep_case(struct grade_judging *j, const struct grade_plan *plan,
                       enum grade_verdict verdict, const char *text)
 {
     struct grade_case *kept = grade_result_case(j->result);
 
-    if (kept == NULL) {
-        j->failed = 2;
+    if (kept == NULL)
         return;
-    }
     snprintf(kept->name, sizeof kept->name, "%s", plan->name);
     kept->hidden = plan->hidden;
     kept->verdict = verdict;
-    kept->text = strdup(text != NULL ? text : "");
-    if (kept->text == NULL)
-        j->failed = 2;
+    kept->text = base_text("%s", text);
     if (verdict > j->result->verdict)
         j->result->verdict = verdict;
 }
@@ -50,9 +45,7 @@ static void run_case(struct grade_judging *j, const struct grade_plan *plan)
         return;
     }
     grade_case_run(j->setting, plan, &ran);
-    if (ran.text == NULL) {
-        j->failed = 2;
-    } else if (ran.verdict == GRADE_GRADER_ERROR) {
+    if (ran.verdict == GRADE_GRADER_ERROR) {
         grade_decide(j, GRADE_GRADER_ERROR, "%s: %s", plan->name, ran.text);
     } else {
         keep_case(j, plan, ran.verdict, ran.text);
@@ -85,13 +78,12 @@ static void run_case(struct grade_judging *j, const struct grade_plan *plan)
         if (plan->task == GRADE_TASK_BANKS)
             grade_keep_table(j, &ran.report);
     }
-    grade_ran_free(&ran);
+    grade_report_free(&ran.report);
 }
 
 /* --- all of it ------------------------------------------------------------ */
 
-/* Counts the TODOs that are as the skeleton has them, and lists them. Returns
-   -1 without memory. */
+/* Counts the TODOs that are as the skeleton has them, and lists them. */
 static int open_todos(const struct grade_judging *j, const char *source,
                       size_t size, char *which, size_t room)
 {
@@ -100,8 +92,9 @@ static int open_todos(const struct grade_judging *j, const char *source,
     int open = 0;
 
     if (text == NULL || course_todos_find(text, &todos) != 0) {
+        base_memory_fail();
         free(text);
-        return -1;
+        return 0;
     }
     for (int i = 0; i < todos.count; i++) {
         if (course_todo_is_open(j->setting->todos, j->lab->name,
@@ -125,9 +118,7 @@ static void look_at_todos(struct grade_judging *j, const char *source,
     char which[160] = "";
     const int open = open_todos(j, source, size, which, sizeof which);
 
-    if (open < 0)
-        j->failed = 2;
-    if (open <= 0 || j->result->verdict <= GRADE_FLAG ||
+    if (open == 0 || j->result->verdict <= GRADE_FLAG ||
         j->result->verdict > GRADE_CRASH)
         return;
     grade_decide(j, GRADE_UNFINISHED, "%d TODO%s not written yet: %s.", open,
@@ -159,12 +150,11 @@ void grade_decide(struct grade_judging *j, enum grade_verdict verdict,
     va_start(list, format);
     if (vasprintf(&result->text, format, list) < 0) {
         result->text = NULL;
-        j->failed = 2;
+        base_memory_fail();
     }
     va_end(list);
     result->verdict = verdict;
-    if (verdict == GRADE_GRADER_ERROR && !j->failed)
-        j->failed = 1;
+    j->failed |= verdict == GRADE_GRADER_ERROR;
 }
 
 static void judge_lab(struct grade_judging *j, const char *source, size_t size)
@@ -173,12 +163,12 @@ static void judge_lab(struct grade_judging *j, const char *source, size_t size)
 
     if (base_memory_open(&j->findings) == NULL ||
         base_memory_open(&j->costs) == NULL)
-        j->failed = 2;
+        return;
     for (int i = 0; i < COURSE_MEASURES; i++)
         j->value[i] = NAN;
     memcpy(result->of, j->rubric->points, sizeof result->of);
     grade_decide(j, GRADE_PASS, "%s", "");
-    if (!j->failed && grade_build(j, source, size)) {
+    if (grade_build(j, source, size)) {
         run_cases(j);
         if (!j->failed)
             look_at_todos(j, source, size);
@@ -197,8 +187,8 @@ static void keep_error(struct grade_result *result)
     error.verdict = GRADE_GRADER_ERROR;
     error.text = result->text;
     result->text = NULL;
-    error.findings = strdup("");
-    error.costs = strdup("");
+    error.findings = base_text("%s", "");
+    error.costs = base_text("%s", "");
     grade_result_free(result);
     *result = error;
 }
@@ -207,8 +197,8 @@ static int grade_once(const struct grade_setting *setting, const char *lab,
                       const char *source, size_t size,
                       struct grade_result *result)
 {
+    const unsigned before = base_memory_failures();
     struct grade_judging *j = calloc(1, sizeof *j);
-    int status = 0;
 
     grade_result_init(result);
     if (j == NULL)
@@ -219,16 +209,14 @@ static int grade_once(const struct grade_setting *setting, const char *lab,
     j->result = result;
     snprintf(result->lab, sizeof result->lab, "%s", lab);
     judge_lab(j, source, size);
-    if (j->failed == 1)
+    if (j->failed)
         keep_error(result);
-    if (j->failed == 2 || result->findings == NULL || result->costs == NULL) {
-        grade_result_free(result);
-        status = -1;
-    }
     free(j);
-    if (status != 0)
-        errno = ENOMEM;
-    return status;
+    if (base_memory_failures() == before)
+        return 0;
+    grade_result_free(result);
+    errno = ENOMEM;
+    return -1;
 }
 
 /* What the machine did to one box, as when it had no memory, it need not do to

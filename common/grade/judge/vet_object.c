@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/refuse.h"
+
 struct object {
     const struct course_lab *lab;
     const char *name, *source;
@@ -80,9 +82,8 @@ static int vet_symbol(struct object *o, const Elf64_Sym *symbol,
                       const char *name)
 {
     if (ELF64_ST_TYPE(symbol->st_info) == STT_GNU_IFUNC) {
-        snprintf(o->why, o->size, "%s: '%.100s' is no plain function.", o->name,
-                 name);
-        return -1;
+        return base_refuse(o->why, o->size,
+                           "%s: '%.100s' is no plain function.", o->name, name);
     }
     if (ELF64_ST_BIND(symbol->st_info) == STB_LOCAL || name[0] == '\0')
         return 0;
@@ -133,13 +134,13 @@ static int vet_sections(struct object *o)
         if (header.sh_type == SHT_INIT_ARRAY ||
             header.sh_type == SHT_FINI_ARRAY ||
             header.sh_type == SHT_PREINIT_ARRAY || runs_by_itself(name)) {
-            snprintf(o->why, o->size,
-                     "%s: something in it runs before the lab is called: a "
-                     "variable outside of functions whose value must be "
-                     "calculated when the program starts, or a constructor. "
-                     "Give such a variable its value in a function.",
-                     o->name);
-            return -1;
+            return base_refuse(
+                o->why, o->size,
+                "%s: something in it runs before the lab is called: a "
+                "variable outside of functions whose value must be "
+                "calculated when the program starts, or a constructor. "
+                "Give such a variable its value in a function.",
+                o->name);
         }
         if (header.sh_type == SHT_SYMTAB) {
             tables++;
@@ -168,11 +169,11 @@ static int vet_offer(const struct object *o)
 
         if (missing == NULL)
             continue;
-        snprintf(o->why, o->size,
-                 "%s: it has no '%s', by which this lab is called. The "
-                 "skeleton has: is it the file of another lab?",
-                 o->name, missing);
-        return -1;
+        return base_refuse(
+            o->why, o->size,
+            "%s: it has no '%s', by which this lab is called. The "
+            "skeleton has: is it the file of another lab?",
+            o->name, missing);
     }
     return 0;
 }

@@ -7,14 +7,17 @@
 #include <unistd.h>
 
 #include "base/html.h"
+#include "base/refuse.h"
 #include "course/keyed.h"
 #include "grade/base/text.h"
 
 /* The pages, while they are written. */
 struct pages {
     int is_hidden, pages;
-    struct grade_row **row;        /* in the order of the pages */
-    struct course_keyed *answers;  /* of these rows */
+    struct sheet {
+        struct grade_row *row;
+        struct course_keyed answers;
+    } * sheet;                     /* of each row, in the order of the pages */
     struct course_keyed questions; /* of one lab */
     struct course_keyed key;
     const struct course_keyed_entry *question; /* of one page */
@@ -32,8 +35,8 @@ static const char style[] =
 
 static int compare_codes(const void *a, const void *b)
 {
-    return strcmp((*(struct grade_row *const *)a)->code,
-                  (*(struct grade_row *const *)b)->code);
+    return strcmp(((const struct sheet *)a)->row->code,
+                  ((const struct sheet *)b)->row->code);
 }
 
 /* Reads everybody's answers; what cannot be read is told, and is none. Returns
@@ -47,19 +50,19 @@ static int read_all(struct pages *p, const struct grade_papers *papers,
         struct grade_handed handed;
         char reason[400] = "";
 
-        grade_intake_take(intake, p->row[i]->student, NULL, &handed);
+        grade_intake_take(intake, p->sheet[i].row->student, NULL, &handed);
         if (handed.verdict == GRADE_PASS) {
-            course_keyed_parse("answers.txt", handed.source, &p->answers[i],
-                               reason, sizeof reason);
+            course_keyed_parse("answers.txt", handed.source,
+                               &p->sheet[i].answers, reason, sizeof reason);
         } else {
             snprintf(reason, sizeof reason, "%s", handed.text);
         }
-        p->row[i]->has_answered = handed.verdict != GRADE_MISSING;
-        any |= p->row[i]->has_answered;
+        p->sheet[i].row->has_answered = handed.verdict != GRADE_MISSING;
+        any |= p->sheet[i].row->has_answered;
         if (*reason == '\0')
             continue;
         fputs("  answers that cannot be read, of ", papers->tell);
-        grade_text_name(papers->tell, p->row[i]->student);
+        grade_text_name(papers->tell, p->sheet[i].row->student);
         fputs(": ", papers->tell);
         grade_text_name(papers->tell, reason);
         fputc('\n', papers->tell);
@@ -71,7 +74,7 @@ static int read_all(struct pages *p, const struct grade_papers *papers,
 static const char *answer_of(const struct pages *p, size_t row)
 {
     const struct course_keyed_entry *const a = course_keyed_find(
-        &p->answers[row], p->question->lab, p->question->number);
+        &p->sheet[row].answers, p->question->lab, p->question->number);
 
     return a != NULL && *a->text != '\0' ? a->text : NULL;
 }
@@ -80,7 +83,7 @@ static const char *answer_of(const struct pages *p, size_t row)
 
 static void put_who(FILE *to, const struct pages *p, size_t i)
 {
-    const struct grade_row *const row = p->row[i];
+    const struct grade_row *const row = p->sheet[i].row;
     char *const shown = grade_text_shown(row->student);
 
     if (p->is_hidden) {
@@ -93,8 +96,8 @@ static void put_who(FILE *to, const struct pages *p, size_t i)
     free(shown);
 }
 
-static int put_page(FILE *to, const struct grade_papers *papers,
-                    const void *what)
+static void put_page(FILE *to, const struct grade_papers *papers,
+                     const void *what)
 {
     const struct pages *const p = what;
     const struct course_keyed_entry *const q = p->question;
@@ -129,7 +132,6 @@ static int put_page(FILE *to, const struct grade_papers *papers,
         separator = "; ";
     }
     fputs("</p>\n", to);
-    return 0;
 }
 
 /* Reads a file of questions or answers, if there is one. */
@@ -182,21 +184,18 @@ int grade_write_answers(const struct grade_papers *papers,
 {
     const size_t rows = papers->class->rows;
     struct pages p = {.is_hidden = is_hidden,
-                      .row = calloc(rows + 1, sizeof(struct grade_row *)),
-                      .answers = calloc(rows + 1, sizeof *p.answers)};
+                      .sheet = calloc(rows + 1, sizeof *p.sheet)};
     int result = 0;
 
-    if (p.row == NULL || p.answers == NULL) {
-        snprintf(papers->why, papers->size, "%s: %s", papers->out,
-                 strerror(ENOMEM));
-        result = -1;
+    if (p.sheet == NULL) {
+        return base_refuse(papers->why, papers->size, "%s: %s", papers->out,
+                           strerror(ENOMEM));
     }
-    for (size_t i = 0; i < rows && result == 0; i++)
-        p.row[i] = &papers->class->row[i];
-    if (is_hidden && result == 0)
-        qsort(p.row, rows, sizeof(struct grade_row *), compare_codes);
-    if (result == 0 && read_all(&p, papers, intake)) {
-        result = grade_papers_folder(papers, "answers");
+    for (size_t i = 0; i < rows; i++)
+        p.sheet[i].row = &papers->class->row[i];
+    if (is_hidden)
+        qsort(p.sheet, rows, sizeof *p.sheet, compare_codes);
+    if (read_all(&p, papers, intake)) {
         for (int i = 0; i < index->labs && result == 0; i++)
             result = write_lab(&p, papers, index->lab[i].name);
         if (result == 0) {
@@ -204,9 +203,8 @@ int grade_write_answers(const struct grade_papers *papers,
                     p.pages, p.pages == 1 ? "" : "s", papers->out);
         }
     }
-    for (size_t i = 0; p.answers != NULL && i < rows; i++)
-        course_keyed_free(&p.answers[i]);
-    free(p.row);
-    free(p.answers);
+    for (size_t i = 0; i < rows; i++)
+        course_keyed_free(&p.sheet[i].answers);
+    free(p.sheet);
     return result;
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "grade/base/digest.h"
 #include "grade/base/late.h"
 #include "grade/base/text.h"
@@ -15,18 +16,14 @@
 
 static void choose_labs(struct grade_class *class,
                         const struct course_index *index,
-                        const struct grade_rubric *rubric,
-                        const struct course_lab *const *chosen, int choices)
+                        const struct grade_rubric *rubric)
 {
     for (int i = 0; i < index->labs; i++) {
         const struct course_lab *const lab = &index->lab[i];
         const struct grade_rubric_lab *const own =
             grade_rubric_find(rubric, lab->name);
-        int wanted = chosen == NULL;
 
-        for (int k = 0; chosen != NULL && k < choices; k++)
-            wanted |= chosen[k] == lab;
-        if (!wanted || own == NULL || !own->graded)
+        if (own == NULL || !own->graded)
             continue;
         class->lab[class->labs] = lab;
         snprintf(class->title[class->labs], sizeof *class->title, "Lab %.2s",
@@ -40,17 +37,19 @@ static void choose_labs(struct grade_class *class,
     class->columns = class->labs + (rubric->report_points > 0);
 }
 
-static int add_student(struct grade_class *class, const char *student,
-                       const char *name, int handed_in, int listed)
+static void add_student(struct grade_class *class,
+                        const struct course_index *index,
+                        const struct grade_intake *intake, const char *student,
+                        const char *name, int listed)
 {
     struct grade_row *const row = &class->row[class->rows++];
 
     *row = (struct grade_row){.class = class,
                               .student = student,
                               .name = name,
-                              .handed_in = handed_in,
                               .listed = listed,
-                              .unknown = strdup("")};
+                              .unknown =
+                                  grade_intake_unknown(intake, student, index)};
     for (int i = 0; i < class->labs; i++) {
         struct grade_result *const r = &row->result[i];
 
@@ -59,39 +58,36 @@ static int add_student(struct grade_class *class, const char *student,
         row->late[i].share = 1.0;
         snprintf(r->lab, sizeof r->lab, "%s", class->lab[i]->name);
     }
-    return row->unknown != NULL ? 0 : -1;
 }
 
 int grade_class_make(struct grade_class *class,
                      const struct course_index *index,
                      const struct grade_rubric *rubric,
-                     const struct course_lab *const *chosen, int choices,
                      const struct grade_roster *roster,
                      const struct grade_intake *intake)
 {
     const size_t persons = roster != NULL ? roster->persons : 0;
-    int failed;
+    const unsigned before = base_memory_failures();
 
     *class = (struct grade_class){.labs = 0};
-    choose_labs(class, index, rubric, chosen, choices);
+    choose_labs(class, index, rubric);
     class->row = calloc(persons + intake->students + 1, sizeof *class->row);
-    failed = class->row == NULL;
-    for (size_t i = 0; i < persons && !failed; i++) {
+    if (class->row == NULL)
+        return -1;
+    for (size_t i = 0; i < persons; i++) {
         const struct grade_person *const p = &roster->person[i];
 
-        failed =
-            add_student(class, p->id, p->name,
-                        grade_intake_parcel(intake, p->id) != NULL, 1) != 0;
+        add_student(class, index, intake, p->id, p->name, 1);
     }
-    for (size_t i = 0; i < intake->students && !failed; i++) {
+    for (size_t i = 0; i < intake->students; i++) {
         const struct grade_parcel *const p = &intake->parcel[i];
 
         if (roster == NULL || !p->listed) {
-            failed =
-                add_student(class, p->student, p->name, 1, roster == NULL) != 0;
+            add_student(class, index, intake, p->student, p->name,
+                        roster == NULL);
         }
     }
-    if (!failed)
+    if (base_memory_failures() == before)
         return 0;
     grade_class_free(class);
     return -1;
@@ -175,7 +171,7 @@ static int find_column(const struct grade_class *class,
 
 static int add_to_report(struct grade_row *row, const struct grade_decision *d)
 {
-    const struct grade_decision **const more = grade_list_room(
+    const struct grade_decision **const more = base_list_room(
         row->report, row->report_parts, sizeof(struct grade_decision *));
 
     if (more == NULL)

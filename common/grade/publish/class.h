@@ -25,7 +25,6 @@ struct grade_row {
     const struct grade_class *class;
     const char *student; /* bytes of any kind */
     const char *name;    /* the roster's; "" */
-    int handed_in;       /* 0: there is no folder of that name */
     int listed;          /* 0: a folder whose name the roster has not */
     char *unknown;       /* files that belong to no lab, as a text; "" */
     /* For each lab of the class: */
@@ -54,15 +53,12 @@ struct grade_class {
 
 /*
  * Makes the rows, in the order of the roster, and behind them the folders that
- * it does not name; without a roster (NULL) each folder has a row. Of the labs
- * those are graded that the rubric and `chosen` have (NULL: all; else a list of
- * `choices`). The names stay those of roster and intake. Returns 0, or -1 with
- * errno ENOMEM.
+ * it does not name; without a roster (NULL) each folder has a row. The names
+ * stay those of roster and intake. Returns 0, or -1 with errno ENOMEM.
  */
 int grade_class_make(struct grade_class *class,
                      const struct course_index *index,
                      const struct grade_rubric *rubric,
-                     const struct course_lab *const *chosen, int choices,
                      const struct grade_roster *roster,
                      const struct grade_intake *intake);
 

@@ -99,9 +99,8 @@ static char *put_lines(const struct words *w, size_t first, size_t end)
     return base_memory_close(&memory);
 }
 
-/* Takes out the lines that are given, whatever their names are. Returns 0, or
-   -1 without memory. */
-static int take_out(struct words *w, const char *given)
+/* Takes out the lines that are given, whatever their names are. */
+static void take_out(struct words *w, const char *given)
 {
     size_t kept = 0, end;
 
@@ -111,40 +110,32 @@ static int take_out(struct words *w, const char *given)
 
         end = end_of_line(w, first);
         line = put_lines(w, first, end);
-        if (line == NULL)
-            return -1;
-        is_given = strstr(given, line) != NULL;
+        is_given = line != NULL && strstr(given, line) != NULL;
         for (; first < end && !is_given; first++)
             w->token[kept++] = w->token[first];
         free(line);
     }
     w->count = kept;
-    return 0;
 }
 
 char *grade_own_text(const char *source, const char *skeleton, size_t *tokens)
 {
     struct words own = {.count = 0}, skeletons = {.count = 0};
     struct base_memory memory;
-    char *given = NULL, *text;
-    int failed = base_memory_open(&memory) == NULL;
+    char *given = NULL;
 
-    if (read_words(source, &own) == 0 &&
-        read_words(skeleton, &skeletons) == 0 && !failed) {
+    if (base_memory_open(&memory) != NULL && read_words(source, &own) == 0 &&
+        read_words(skeleton, &skeletons) == 0) {
         given = put_lines(&skeletons, 0, skeletons.count);
-        failed = given == NULL || take_out(&own, given) != 0;
-        if (!failed)
-            put_words(memory.file, &own, 0, own.count);
+        if (given != NULL)
+            take_out(&own, given);
+        put_words(memory.file, &own, 0, own.count);
     }
     *tokens = own.count;
     free(own.token);
     free(skeletons.token);
     free(given);
-    text = base_memory_close(&memory);
-    if (!failed)
-        return text;
-    free(text);
-    return NULL;
+    return base_memory_close(&memory);
 }
 
 /* --- of a class ----------------------------------------------------------- */
@@ -154,9 +145,8 @@ struct source {
     char *own;             /* NULL: it is not compared */
 };
 
-/* Notes with each what the others are called that have the same. Returns 0, or
-   -1 without memory. */
-static int note_alike(const struct source *s, size_t count, int lab)
+/* Notes with each what the others are called that have the same. */
+static void note_alike(const struct source *s, size_t count, int lab)
 {
     for (size_t i = 0; i < count; i++) {
         struct base_memory memory;
@@ -168,7 +158,7 @@ static int note_alike(const struct source *s, size_t count, int lab)
             continue;
         same.to = base_memory_open(&memory);
         if (same.to == NULL)
-            return -1;
+            return;
         for (size_t k = 0; k < count; k++) {
             if (k == i || s[k].own == NULL || strcmp(s[i].own, s[k].own) != 0)
                 continue;
@@ -177,72 +167,64 @@ static int note_alike(const struct source *s, size_t count, int lab)
         }
         grade_names_end(&same, "");
         text = base_memory_close(&memory);
-        if (text == NULL)
-            return -1;
         if (same.names > 0) {
             s[i].row->alike[lab] = text;
         } else {
             free(text);
         }
     }
-    return 0;
 }
 
 /* What there is to compare of a source. Returns 0, or -1 without memory. */
-static int take_own(struct source *s, const char *source, const char *skeleton)
+static void take_own(struct source *s, const char *source, const char *skeleton)
 {
     size_t tokens = 0;
 
-    if (strlen(source) > LARGEST)
-        return 0;
-    s->own = grade_own_text(source, skeleton, &tokens);
-    if (s->own == NULL)
-        return -1;
+    if (strlen(source) <= LARGEST)
+        s->own = grade_own_text(source, skeleton, &tokens);
     if (tokens < GRADE_OWN_LEAST) {
         free(s->own);
         s->own = NULL;
     }
-    return 0;
 }
 
-static int compare_lab(struct grade_class *class, struct grade_intake *intake,
-                       int lab)
+static void compare_lab(struct grade_class *class, struct grade_intake *intake,
+                        int lab)
 {
     const char *const name = class->lab[lab]->name;
     struct source *const s = calloc(class->rows + 1, sizeof *s);
     char path[200], why[300], *skeleton, *solution;
-    int failed = s == NULL;
+
+    if (s == NULL) {
+        base_memory_fail();
+        return;
+    }
 
     snprintf(path, sizeof path, "labs/%.80s/%.80s.cu", name, name + 3);
     skeleton = base_read_file(path, why, sizeof why);
     snprintf(path, sizeof path, "solutions/%.80s/%.80s.cu", name, name + 3);
     solution = base_read_file(path, why, sizeof why);
-    if (skeleton != NULL && solution != NULL && !failed)
-        failed = take_own(&s[class->rows], solution, skeleton);
-    for (size_t i = 0; i < class->rows && skeleton != NULL && !failed; i++) {
+    if (skeleton != NULL && solution != NULL)
+        take_own(&s[class->rows], solution, skeleton);
+    for (size_t i = 0; i < class->rows && skeleton != NULL; i++) {
         struct grade_handed handed;
 
         s[i].row = &class->row[i];
         grade_intake_take(intake, s[i].row->student, name, &handed);
         if (handed.verdict == GRADE_PASS)
-            failed = take_own(&s[i], handed.source, skeleton);
+            take_own(&s[i], handed.source, skeleton);
         free(handed.source);
     }
-    if (!failed)
-        failed = note_alike(s, class->rows + 1, lab);
-    for (size_t i = 0; s != NULL && i <= class->rows; i++)
+    note_alike(s, class->rows + 1, lab);
+    for (size_t i = 0; i <= class->rows; i++)
         free(s[i].own);
     free(s);
     free(skeleton);
     free(solution);
-    return failed;
 }
 
-int grade_class_compare(struct grade_class *class, struct grade_intake *intake)
+void grade_class_compare(struct grade_class *class, struct grade_intake *intake)
 {
-    for (int k = 0; k < class->labs; k++) {
-        if (compare_lab(class, intake, k) != 0)
-            return -1;
-    }
-    return 0;
+    for (int k = 0; k < class->labs; k++)
+        compare_lab(class, intake, k);
 }

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/refuse.h"
+
 static const struct {
     const char *word;
     grade_export_one *write;
@@ -15,14 +17,12 @@ static const struct {
                           {"gradescope", grade_export_gradescope, NULL, NULL},
                           {"github", grade_export_github, NULL, NULL}};
 
-/* Sets wanted[] by the words. Returns 0, or -1 with why. */
-static int read_export_words(const char *words, int wanted[GRADE_EXPORTS],
-                             char *why, size_t size)
+int grade_export_read(const char *words, void *to, char *why, size_t size)
 {
     static const char between[] = " ,";
+    struct grade_export_wanted *const wanted = to;
 
-    memset(wanted, 0, GRADE_EXPORTS * sizeof *wanted);
-    while (words != NULL && *(words += strspn(words, between)) != '\0') {
+    while (*(words += strspn(words, between)) != '\0') {
         const size_t length = strcspn(words, between);
         int which = 0;
 
@@ -31,13 +31,13 @@ static int read_export_words(const char *words, int wanted[GRADE_EXPORTS],
                 strncmp(words, known[which].word, length) != 0))
             which++;
         if (which == GRADE_EXPORTS) {
-            snprintf(why, size,
-                     "--export: '%.*s' is not known: use canvas, moodle, "
-                     "gradescope and github",
-                     length < 40 ? (int)length : 40, words);
-            return -1;
+            return base_refuse(
+                why, size,
+                "--export: '%.*s' is not known: use canvas, moodle, "
+                "gradescope and github",
+                length < 40 ? (int)length : 40, words);
         }
-        wanted[which] = 1;
+        wanted->is_wanted[which] = wanted->is_any = 1;
         words += length;
     }
     return 0;
@@ -46,23 +46,18 @@ static int read_export_words(const char *words, int wanted[GRADE_EXPORTS],
 int grade_export_check(const struct grade_export_wanted *wanted, char *why,
                        size_t size)
 {
-    int is_wanted[GRADE_EXPORTS];
     struct grade_table table;
 
-    if (read_export_words(wanted->words, is_wanted, why, size) != 0)
-        return -1;
     for (int i = 0; i < GRADE_EXPORTS; i++) {
         const char *const given = wanted->given[i];
 
-        if (known[i].needs != NULL && is_wanted[i] && given == NULL) {
-            snprintf(why, size, "--export: %s needs %s, %s", known[i].word,
-                     known[i].setting, known[i].needs);
-            return -1;
+        if (known[i].needs != NULL && wanted->is_wanted[i] && given == NULL) {
+            return base_refuse(why, size, "--export: %s needs %s, %s",
+                               known[i].word, known[i].setting, known[i].needs);
         }
-        if (given != NULL && !is_wanted[i]) {
-            snprintf(why, size, "%s goes with EXPORT=%s", known[i].setting,
-                     known[i].word);
-            return -1;
+        if (given != NULL && !wanted->is_wanted[i]) {
+            return base_refuse(why, size, "%s goes with EXPORT=%s",
+                               known[i].setting, known[i].word);
         }
         if (given != NULL && grade_table_read(&table, given, why, size) != 0)
             return -1;
@@ -75,16 +70,9 @@ int grade_export_check(const struct grade_export_wanted *wanted, char *why,
 int grade_export(const struct grade_papers *papers,
                  const struct grade_export_wanted *wanted)
 {
-    int is_wanted[GRADE_EXPORTS];
-
-    if (wanted->words == NULL)
-        return 0;
-    if (read_export_words(wanted->words, is_wanted, papers->why,
-                          papers->size) != 0 ||
-        grade_papers_folder(papers, "export") != 0)
-        return -1;
     for (int i = 0; i < GRADE_EXPORTS; i++) {
-        if (is_wanted[i] && known[i].write(papers, wanted->given[i]) != 0)
+        if (wanted->is_wanted[i] &&
+            known[i].write(papers, wanted->given[i]) != 0)
             return -1;
     }
     return 0;

@@ -235,7 +235,6 @@ static void put_lab(FILE *to, const struct grade_row *row, int lab, int all)
     put_next(to, l, result);
 }
 
-/* Who it is, and the sum. */
 static void put_head(FILE *to, const struct grade_row *row,
                      enum grade_form form)
 {

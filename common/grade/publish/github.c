@@ -61,8 +61,8 @@ static int annotate_lines(FILE *to, const char *lab, const char *text, int most)
     return written;
 }
 
-static int put_commands(FILE *to, const struct grade_papers *papers,
-                        const void *what)
+static void put_commands(FILE *to, const struct grade_papers *papers,
+                         const void *what)
 {
     const struct grade_class *const class = papers->class;
     const struct grade_row *const row = what;
@@ -91,11 +91,10 @@ static int put_commands(FILE *to, const struct grade_papers *papers,
                  grade_verdict_word[result->verdict], points, class->of[i]);
         annotate(to, lab, 0, message);
     }
-    return 0;
 }
 
-static int put_summary(FILE *to, const struct grade_papers *papers,
-                       const void *what)
+static void put_summary(FILE *to, const struct grade_papers *papers,
+                        const void *what)
 {
     const struct grade_class *const class = papers->class;
     const struct grade_row *const row = what;
@@ -111,7 +110,6 @@ static int put_summary(FILE *to, const struct grade_papers *papers,
             fputs("not decided |\n", to);
         }
     }
-    return 0;
 }
 
 int grade_export_github(const struct grade_papers *papers, const char *given)

@@ -100,8 +100,7 @@ static const struct grade_row *student_at(const struct book *b, size_t row,
     return NULL;
 }
 
-/* Finds the students by the column that has the most. Returns 0, or -1 with
-   why. */
+/* Finds the students by the column that has the most. */
 static int find_students(struct book *b, const struct grade_class *class)
 {
     b->row = calloc(b->table.csv.rows + 1, sizeof(const struct grade_row *));
@@ -284,7 +283,7 @@ static void put_cell(FILE *to, const char *cell)
 
 /* Moodle reads feedback as HTML in which a line's end is one. It begins with
    the lab's number, so that it is no formula. */
-static int put_feedback_cell(FILE *to, const struct grade_row *row, int lab)
+static void put_feedback_cell(FILE *to, const struct grade_row *row, int lab)
 {
     char *const plain = grade_feedback_text(row, lab);
     struct base_memory memory;
@@ -293,14 +292,11 @@ static int put_feedback_cell(FILE *to, const struct grade_row *row, int lab)
     if (plain != NULL && base_memory_open(&memory) != NULL)
         base_put_html(memory.file, plain);
     cell = plain != NULL ? base_memory_close(&memory) : NULL;
-    if (cell != NULL)
-        base_put_csv_text(to, cell);
+    base_put_csv_text(to, cell != NULL ? cell : "");
     free(plain);
     free(cell);
-    return cell != NULL ? 0 : -1;
 }
 
-/* The titles. */
 static void put_titles(FILE *to, const struct book *b,
                        const struct grade_class *class)
 {
@@ -319,19 +315,17 @@ static void put_titles(FILE *to, const struct book *b,
     fputc('\n', to);
 }
 
-/* Returns 0, or -1 without memory. */
-static int put_row(FILE *to, const struct book *b, size_t row,
-                   const struct grade_class *class)
+static void put_row(FILE *to, const struct book *b, size_t row,
+                    const struct grade_class *class)
 {
     const struct grade_row *const student = b->row[row];
-    int failed = 0;
 
     fputs(is_possible(b, row) ? "    " : "", to);
     for (int i = 0; i < b->whos; i++) {
         fputs(i > 0 ? "," : "", to);
         put_cell(to, grade_table_cell(&b->table, row, b->who[i]));
     }
-    for (int k = 0; k < class->columns && !failed; k++) {
+    for (int k = 0; k < class->columns; k++) {
         if (b->lab[k] < 0)
             continue;
         fputc(',', to);
@@ -344,25 +338,22 @@ static int put_row(FILE *to, const struct book *b, size_t row,
         }
         if (!b->system->is_filled_in) {
             fputc(',', to);
-            failed = put_feedback_cell(to, student, k) != 0;
+            put_feedback_cell(to, student, k);
         }
     }
     fputc('\n', to);
-    return failed ? -1 : 0;
 }
 
-static int put_book(FILE *to, const struct grade_papers *papers,
-                    const void *what)
+static void put_book(FILE *to, const struct grade_papers *papers,
+                     const void *what)
 {
     const struct book *const b = what;
-    int failed = 0;
 
     put_titles(to, b, papers->class);
-    for (size_t i = 0; i < b->table.csv.rows && !failed; i++) {
+    for (size_t i = 0; i < b->table.csv.rows; i++) {
         if (b->row[i] != NULL || b->system->is_filled_in)
-            failed = put_row(to, b, i, papers->class) != 0;
+            put_row(to, b, i, papers->class);
     }
-    return failed;
 }
 
 static void tell_book(const struct book *b, const struct grade_papers *papers)

@@ -30,25 +30,20 @@ static char *head_text(const struct grade_row *row)
     return base_memory_close(&text);
 }
 
-/* Puts a text and how it is shown, and frees it. Returns 0, or -1: it is NULL.
- */
-static int put_output(struct base_json *json, char *text)
+/* Puts a text and how it is shown, and frees it. */
+static void put_output(struct base_json *json, char *text)
 {
-    if (text == NULL)
-        return -1;
     base_json_text(json, "output", text);
     base_json_text(json, "output_format", "text");
     base_json_text(json, "visibility", "visible");
     free(text);
-    return 0;
 }
 
-static int put_test(struct base_json *json, const struct grade_row *row,
-                    int lab)
+static void put_test(struct base_json *json, const struct grade_row *row,
+                     int lab)
 {
     const struct grade_class *const class = row->class;
     const double points = grade_row_points(row, lab);
-    int failed;
 
     base_json_open(json, NULL, '{');
     base_json_number(json, "score", points);
@@ -60,31 +55,29 @@ static int put_test(struct base_json *json, const struct grade_row *row,
                                      : class->title[lab]);
     if (lab < class->labs)
         base_json_text(json, "number", class->title[lab] + strlen("Lab "));
-    failed = put_output(json, grade_feedback_text(row, lab));
+    put_output(json, grade_feedback_text(row, lab));
     base_json_close(json, '}');
-    return failed;
 }
 
-int grade_gradescope(FILE *to, const struct grade_papers *papers,
-                     const void *what)
+void grade_gradescope(FILE *to, const struct grade_papers *papers,
+                      const void *what)
 {
     const struct grade_class *const class = papers->class;
     const struct grade_row *const row = what;
     struct base_json json = {.file = to};
     double seconds = 0.0;
-    int failed;
 
     for (int i = 0; i < class->labs; i++)
         seconds += row->seconds[i];
     base_json_open(&json, NULL, '{');
     base_json_number(&json, "execution_time", round(seconds * 1e3) / 1e3);
     base_json_text(&json, "stdout_visibility", "hidden");
-    failed = put_output(&json, head_text(row));
+    put_output(&json, head_text(row));
     if (grade_row_is_decided(row)) {
         base_json_number(&json, "score", grade_row_total(row));
         base_json_open(&json, "tests", '[');
-        for (int i = 0; i < class->columns && !failed; i++)
-            failed = put_test(&json, row, i);
+        for (int i = 0; i < class->columns; i++)
+            put_test(&json, row, i);
         base_json_close(&json, ']');
     }
     base_json_open(&json, "extra_data", '{');
@@ -97,7 +90,6 @@ int grade_gradescope(FILE *to, const struct grade_papers *papers,
     base_json_text(&json, "isolation", grade_isolation_name[class->isolation]);
     base_json_close(&json, '}');
     base_json_close(&json, '}');
-    return failed;
 }
 
 int grade_export_gradescope(const struct grade_papers *papers,

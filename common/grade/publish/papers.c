@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/refuse.h"
 #include "base/replace_file.h"
 #include "base/values.h"
 #include "grade/base/text.h"
@@ -33,24 +34,17 @@ int grade_papers_write(const struct grade_papers *papers, const char *name,
     struct base_replacement r;
     int result = -1;
 
+    for (char *slash = path != NULL ? path + strlen(papers->out) + 1 : NULL;
+         slash != NULL && (slash = strchr(slash, '/')) != NULL; slash++) {
+        *slash = '\0';
+        mkdir(path, 0700); /* what is wrong is told below */
+        *slash = '/';
+    }
     if (path != NULL &&
         base_replace_begin(&r, path, papers->why, papers->size) == 0) {
-        const int keep = put(r.file, papers, what) == 0 ? 1 : -1;
-
-        result = base_replace_end(&r, keep, papers->why, papers->size);
+        put(r.file, papers, what);
+        result = base_replace_end(&r, 1, papers->why, papers->size);
     }
-    free(path);
-    return result;
-}
-
-int grade_papers_folder(const struct grade_papers *papers, const char *folder)
-{
-    char *const path = grade_papers_path(papers, folder);
-    const int result =
-        path != NULL && (mkdir(path, 0700) == 0 || errno == EEXIST) ? 0 : -1;
-
-    if (path != NULL && result != 0)
-        snprintf(papers->why, papers->size, "%s: %s", path, strerror(errno));
     free(path);
     return result;
 }
@@ -115,19 +109,18 @@ int grade_papers_rows(const struct grade_papers *papers, const char *folder,
                       const char *ending, grade_put *put)
 {
     const struct grade_class *const class = papers->class;
-    int result = grade_papers_folder(papers, folder);
+    int result = 0;
 
-    if (result == 0)
-        remove_old(papers, folder, ending);
+    remove_old(papers, folder, ending);
     for (size_t i = 0; i < class->rows && result == 0; i++) {
         char name[NUMBERED], path[2 * NUMBERED];
 
         if (is_asked_to_end()) {
-            snprintf(papers->why, papers->size,
-                     "%s/%s: ended by a signal; the same command goes on from "
-                     "there",
-                     papers->out, folder);
-            return -1;
+            return base_refuse(
+                papers->why, papers->size,
+                "%s/%s: ended by a signal; the same command goes on from "
+                "there",
+                papers->out, folder);
         }
         name_row(class, i, ending, name);
         snprintf(path, sizeof path, "%.60s/%s", folder, name);
@@ -186,15 +179,15 @@ static void put_note(FILE *to, const struct grade_row *row, int lab)
 }
 
 /* A cell of pieces with "; " behind each: first, of each lab, last. */
-static int put_pieces(FILE *to, const struct grade_row *row, const char *first,
-                      void (*put)(FILE *, const struct grade_row *, int),
-                      const char *last)
+static void put_pieces(FILE *to, const struct grade_row *row, const char *first,
+                       void (*put)(FILE *, const struct grade_row *, int),
+                       const char *last)
 {
     struct base_memory memory;
     char *text;
 
     if (base_memory_open(&memory) == NULL)
-        return -1;
+        return;
     fputs(first, memory.file);
     for (int i = 0; i < row->class->labs; i++)
         put(memory.file, row, i);
@@ -202,16 +195,15 @@ static int put_pieces(FILE *to, const struct grade_row *row, const char *first,
         fprintf(memory.file, "not graded: %s; ", last);
     text = base_memory_close(&memory);
     if (text == NULL)
-        return -1;
+        return;
     if (memory.length > 2)
         text[memory.length - 2] = '\0';
     fputc(',', to);
     grade_text_cell(to, text);
     free(text);
-    return 0;
 }
 
-static int put_grades_row(FILE *to, const struct grade_row *row)
+static void put_grades_row(FILE *to, const struct grade_row *row)
 {
     grade_text_cell(to, row->student);
     fputc(',', to);
@@ -228,33 +220,28 @@ static int put_grades_row(FILE *to, const struct grade_row *row)
     for (int i = 0; i < row->class->labs; i++)
         fprintf(to, ",%s", grade_verdict_word[row->result[i].verdict]);
     fprintf(to, ",%s", grade_isolation_name[row->class->isolation]);
-    if (put_pieces(to, row, "", put_look_at, "") != 0 ||
-        put_pieces(to, row, row->listed ? "" : "not on the roster; ", put_note,
-                   row->unknown) != 0)
-        return -1;
+    put_pieces(to, row, "", put_look_at, "");
+    put_pieces(to, row, row->listed ? "" : "not on the roster; ", put_note,
+               row->unknown);
     fputc('\n', to);
-    return 0;
 }
 
-static int put_grades(FILE *to, const struct grade_papers *papers,
-                      const void *what)
+static void put_grades(FILE *to, const struct grade_papers *papers,
+                       const void *what)
 {
     const struct grade_class *const class = papers->class;
-    int failed = 0;
 
     (void)what;
     put_titles(to, class);
-    for (size_t i = 0; i < class->rows && !failed; i++)
-        failed = put_grades_row(to, &class->row[i]);
-    return failed;
+    for (size_t i = 0; i < class->rows; i++)
+        put_grades_row(to, &class->row[i]);
 }
 
-static int put_feedback(FILE *to, const struct grade_papers *papers,
-                        const void *row)
+static void put_feedback(FILE *to, const struct grade_papers *papers,
+                         const void *row)
 {
     (void)papers;
     grade_feedback(to, row, GRADE_ALL, GRADE_MARKDOWN);
-    return 0;
 }
 
 int grade_write_grades(const struct grade_papers *papers)

@@ -23,18 +23,17 @@ struct grade_papers {
 
 /* --- files (papers.c) ----------------------------------------------------- */
 
-/* Puts what a file holds. Returns 0, or -1 without memory. */
-typedef int grade_put(FILE *to, const struct grade_papers *papers,
-                      const void *what);
+/* Puts what a file holds; what lacks a text for want of memory is not kept
+   (base/replace_file.h). */
+typedef void grade_put(FILE *to, const struct grade_papers *papers,
+                       const void *what);
 
 /* The path of a file or folder below out, for free(), or NULL. */
 char *grade_papers_path(const struct grade_papers *papers, const char *name);
 
+/* Makes the folders that the name leads through as well. */
 int grade_papers_write(const struct grade_papers *papers, const char *name,
                        grade_put *put, const void *what);
-
-/* Makes a folder, which may be there. */
-int grade_papers_folder(const struct grade_papers *papers, const char *folder);
 
 /*
  * A file for each row, which `put` gets, in a folder: 0001_alice.md. Removes
@@ -137,9 +136,10 @@ char *grade_own_text(const char *source, const char *skeleton, size_t *tokens);
  * Notes in row->alike with whom each source of the class is the same, the
  * course's solution included. Where less than GRADE_OWN_LEAST is left, the same
  * text says nothing: lab 03 asks for six lines, which a class writes alike. Run
- * at the top of the tree. Returns 0, or -1 without memory.
+ * at the top of the tree. Without memory something is missing (base/memory.h).
  */
-int grade_class_compare(struct grade_class *class, struct grade_intake *intake);
+void grade_class_compare(struct grade_class *class,
+                         struct grade_intake *intake);
 
 /* --- for other systems (EXPORTS.md) --------------------------------------- */
 
@@ -153,9 +153,13 @@ enum grade_export {
 };
 
 struct grade_export_wanted {
-    const char *words;                /* "canvas github"; NULL: none */
+    int is_wanted[GRADE_EXPORTS], is_any;
     const char *given[GRADE_EXPORTS]; /* the table that one needs, or NULL */
 };
+
+/* Reads what is wanted, as "canvas github", into such a struct, for
+   base/options.h. */
+int grade_export_read(const char *words, void *to, char *why, size_t size);
 
 /* Can this be done, as far as one can say before anybody is graded? Returns 0,
    or -1 with a line in why. */

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/child.h"
+#include "base/memory.h"
 #include "base/values.h"
 #include "grade/base/text.h"
 
@@ -77,7 +78,6 @@ static void copy_reason(const char *text, char reason[GRADE_REASON])
     free(clean);
 }
 
-/* The measure that lacks points. */
 static const char *missed(const struct grade_result *result)
 {
     for (int i = 0; i < result->measure_count; i++) {
@@ -143,7 +143,6 @@ static int compare_kinds(const struct grade_failure *a,
                                       : strcmp(a->reason, b->reason);
 }
 
-/* Frequent ones first. */
 static int compare_failures(const void *first, const void *second)
 {
     const struct grade_failure *const a = first, *const b = second;
@@ -178,8 +177,11 @@ struct grade_failure *grade_failures(const struct grade_class *class,
             *count += k == *count;
         }
     }
-    if (list != NULL)
+    if (list != NULL) {
         qsort(list, *count, sizeof *list, compare_failures);
+    } else {
+        base_memory_fail();
+    }
     return list;
 }
 
@@ -218,8 +220,8 @@ static void put_bins(FILE *to, const struct grade_class *class)
     }
 }
 
-static int put_table(FILE *to, const struct grade_papers *papers,
-                     const void *what)
+static void put_table(FILE *to, const struct grade_papers *papers,
+                      const void *what)
 {
     size_t count;
     struct grade_failure *const failure = grade_failures(papers->class, &count);
@@ -234,7 +236,6 @@ static int put_table(FILE *to, const struct grade_papers *papers,
         fprintf(to, ",,,%zu,\n", failure[i].students);
     }
     free(failure);
-    return failure != NULL ? 0 : -1;
 }
 
 /* --- the picture ---------------------------------------------------------- */

@@ -244,7 +244,6 @@ static void read_instruction(const char *line, struct instruction *i)
     }
 }
 
-/* Bytes of the operand in memory. */
 static int size_of(const struct instruction *i)
 {
     static const struct {

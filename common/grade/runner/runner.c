@@ -111,7 +111,6 @@ static void tell_wrong(const char *text)
     report.wrong = kept;
 }
 
-/* The whole of descriptor 3. */
 static const void *read_request(void)
 {
     struct stat about;

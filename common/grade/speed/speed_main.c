@@ -21,6 +21,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/options.h"
+#include "base/refuse.h"
 #include "base/values.h"
 #include "course/vet.h"
 #include "grade/base/text.h"
@@ -66,8 +67,7 @@ static const char solution_name[] = "(solution)";
 struct speed_run {
     const char *submissions, *out, *labs, *nvcc, *arch, *kit, *run;
     struct course_index index;
-    const struct course_lab *chosen[COURSE_LABS]; /* by labs */
-    int choices;
+    int is_asked[COURSE_LABS]; /* by labs */
     struct grade_intake intake;
     int slot;
     struct base_memory table; /* the CSV file so far */
@@ -260,8 +260,7 @@ static void measure_source(struct speed_run *m, const char *student,
     grade_box_free(&box);
 }
 
-/* First the solution: where that is not right, nobody is measured. Returns 0,
-   or -1 with a line in why. */
+/* First the solution: where that is not right, nobody is measured. */
 static int measure_lab(struct speed_run *m, const struct course_lab *lab,
                        char *why, size_t size)
 {
@@ -288,8 +287,7 @@ static int measure_lab(struct speed_run *m, const struct course_lab *lab,
     /* Written now, so that who ends it has what was measured until then. */
     if (fflush(m->table.file) == 0)
         return base_write_file(m->out, m->table.text, why, size);
-    snprintf(why, size, "there is no memory left");
-    return -1;
+    return base_refuse(why, size, "there is no memory left");
 }
 
 /* Has the lab a kernel, and was it asked for? Labs that need more than a lab
@@ -297,13 +295,12 @@ static int measure_lab(struct speed_run *m, const struct course_lab *lab,
 static int is_wanted_lab(const struct speed_run *m,
                          const struct course_lab *lab)
 {
-    int kernels = 0, asked = m->labs == NULL;
+    int kernels = 0;
 
-    for (int i = 0; i < m->choices; i++)
-        asked |= m->chosen[i] == lab;
     for (int e = 0; e < lab->entries; e++)
         kernels += course_is_launch(&lab->entry[e]);
-    return asked && kernels > 0 && lab->needs.what == NULL;
+    return m->is_asked[lab - m->index.lab] && kernels > 0 &&
+           lab->needs.what == NULL;
 }
 
 /* Returns an exit code, with a line in why unless it is 0. */
@@ -390,8 +387,8 @@ static int act(struct speed_run *m, char *why, size_t size)
         snprintf(why, size, "%s: %s (run it by make speed)", m->kit,
                  strerror(errno));
     } else if (course_index_read("labs/INDEX", &m->index, why, size) == 0 &&
-               grade_labs_called(&m->index, m->labs, m->chosen, &m->choices,
-                                 why, size) == 0 &&
+               grade_labs_called(&m->index, m->labs, m->is_asked, why, size) ==
+                   0 &&
                grade_intake_open(&m->intake, m->submissions, NULL, why, size) ==
                    0) {
         m->kit = kit;
