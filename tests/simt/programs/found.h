@@ -56,7 +56,8 @@ static inline void tell(const char *what)
     simt_findings_read(&findings);
     for (size_t i = 0; i < findings.count; i++) {
         const struct simt_finding *f = &findings.finding[i];
-        const size_t file = strlen(f->file);
+        /* With its folders, or without. */
+        const size_t file = f->file[0] != 0 ? strcspn(f->text, ":") : 0;
 
         printf("%s: %s", what, f->text + (file > 0 ? file + 1 : 0));
     }
