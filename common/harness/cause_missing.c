@@ -97,23 +97,24 @@ static void place_twice(struct lab_cause *cause, const struct lab_account *a,
 static void say_padding(struct lab_words *w, const struct lab_account *a,
                         struct lab_cause *cause)
 {
-    const struct simt_step *zero[2] = {NULL, NULL};
+    const struct lab_load *zero;
+    int g = 0;
 
-    for (int g = 0; g < a->groups && zero[0] == NULL; g++) {
-        for (size_t i = 0; i < 2 && lab_cause_is_padding(a, g); i++)
-            zero[i] = a->load[a->group[g].first + i].step;
-    }
-    if (zero[0] == NULL || zero[0]->writer_line == 0 ||
-        zero[1]->writer_line == 0)
+    while (g < a->groups && !lab_cause_is_padding(a, g))
+        g++;
+    if (g == a->groups)
+        return;
+    zero = &a->load[a->group[g].first];
+    if (zero[0].step->writer_line == 0 || zero[1].step->writer_line == 0)
         return;
     lab_cause_say(w, ", which lines %d and %d have stored",
-                  zero[0]->writer_line, zero[1]->writer_line);
+                  zero[0].step->writer_line, zero[1].step->writer_line);
     cause->is_bound = 0;
     cause->taken = NULL;
-    cause->other_file = zero[0]->writer_file;
-    cause->other_line = zero[0]->writer_line;
-    cause->fetch_file = zero[1]->writer_file;
-    cause->fetch_line = zero[1]->writer_line;
+    cause->other_file = zero[0].step->writer_file;
+    cause->other_line = zero[0].step->writer_line;
+    cause->fetch_file = zero[1].step->writer_file;
+    cause->fetch_line = zero[1].step->writer_line;
 }
 
 /* The first terms were taken, and no other: did the thread end there? */

@@ -266,32 +266,9 @@ static int ends_sentence(const char *text)
     return length > 0 && text[length - 1] == '.';
 }
 
-static void show(const struct lab_why *why)
+/* The lines that the headline is about. empty: a loop without a body, or 0. */
+static void show_places(const struct lab_why *why, int empty)
 {
-    const char *name = lab_info.lab->name;
-    const struct course_shape s = why->shape;
-    FILE *to = lab_screen();
-    char headline[LAB_WHY_TEXT + 100];
-    const int empty = lab_why_empty_loop_line(why->file, why->line);
-
-    const char *text = without_folders(why->text);
-
-    if (why->is_unwritten) {
-        show_unwritten(why);
-        return;
-    }
-
-    if (why->is_message) {
-        snprintf(headline, sizeof headline, "%s: %.*s", name,
-                 (int)strcspn(text, "\n"), text);
-    } else {
-        snprintf(headline, sizeof headline, "%s: %s%s", name, text,
-                 ends_sentence(text) ? "" : ".");
-    }
-    lab_screen_verdict(LAB_FAIL, headline);
-    if (why->is_message)
-        show_message(why->text);
-    fputc('\n', to);
     if (why->is_endless || why->is_bound)
         show_loops(why);
     if (empty > 0)
@@ -299,23 +276,32 @@ static void show(const struct lab_why *why)
     show_place(why->file, why->line);
     show_place(why->other_file, why->other_line);
     show_place(why->fetch_file, why->fetch_line);
-    snprintf(headline, sizeof headline,
-             "Seen at %d x %d x %d (M x N x K)%s%s%s%s.", s.m, s.n, s.k,
-             lab_info.lab->entries > 1 ? ", " : "",
-             lab_info.lab->entries > 1 ? why->entry->variant : "",
-             why->extent[0] ? ": " : "", why->extent);
+}
+
+/* Where it was seen, and what else is known. */
+static void show_rest(const struct lab_why *why, int empty)
+{
+    const struct course_shape s = why->shape;
+    const int is_one = lab_info.lab->entries == 1;
+    FILE *to = lab_screen();
+    char text[400];
+
+    snprintf(text, sizeof text, "Seen at %d x %d x %d (M x N x K)%s%s%s%s.",
+             s.m, s.n, s.k, is_one ? "" : ", ",
+             is_one ? "" : why->entry->variant, why->extent[0] ? ": " : "",
+             why->extent);
     if (s.m > 0)
-        base_wrap(to, "  ", headline);
+        base_wrap(to, "  ", text);
     base_wrap(to, "  ", why->note);
     if (empty > 0) {
-        snprintf(headline, sizeof headline,
-                 "The ; at the end of line %d ends its loop: nothing is in it.",
-                 empty);
-        base_wrap(to, "  ", headline);
+        fprintf(to,
+                "  The ; at the end of line %d ends its loop: nothing is in "
+                "it.\n",
+                empty);
     }
     if (is_kernel_right(why)) {
-        say_kernel_right(headline, sizeof headline, why);
-        base_wrap(to, "  ", headline);
+        say_kernel_right(text, sizeof text, why);
+        base_wrap(to, "  ", text);
     }
     if (why->more > 0) {
         fprintf(to, "  The checks found %zu more: VERBOSE=1 shows them.\n",
@@ -326,6 +312,32 @@ static void show(const struct lab_why *why)
                 lab_info.open.todo[0].lab, lab_info.open.todo[0].number,
                 lab_info.open.todo[0].line);
     }
+}
+
+static void show(const struct lab_why *why)
+{
+    const char *name = lab_info.lab->name;
+    const char *text = without_folders(why->text);
+    const int empty = lab_why_empty_loop_line(why->file, why->line);
+    char headline[LAB_WHY_TEXT + 100];
+
+    if (why->is_unwritten) {
+        show_unwritten(why);
+        return;
+    }
+    if (why->is_message) {
+        snprintf(headline, sizeof headline, "%s: %.*s", name,
+                 (int)strcspn(text, "\n"), text);
+    } else {
+        snprintf(headline, sizeof headline, "%s: %s%s", name, text,
+                 ends_sentence(text) ? "" : ".");
+    }
+    lab_screen_verdict(LAB_FAIL, headline);
+    if (why->is_message)
+        show_message(why->text);
+    fputc('\n', lab_screen());
+    show_places(why, empty);
+    show_rest(why, empty);
     lab_tell_change();
 }
 

@@ -474,9 +474,10 @@ static void say_nothing_stored(const struct simt_deed *launch, const char *name,
     const int leave = lab_why_return_line(launch->file, store);
     char none[80] = "";
 
-    if (store == 0)
+    if (store == 0) {
         snprintf(none, sizeof none,
                  ": the kernel has no line that stores to %s[...]", name);
+    }
     lab_why_tell(why, 4,
                  "Kernel %s ran with %u x %u blocks of %u x %u threads, and "
                  "none of them stored anything to C%s%s.",

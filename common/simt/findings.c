@@ -135,8 +135,9 @@ void simt_found(struct simt_worker *worker, enum simt_check check,
     const cudaError_t error = error_of(check);
     int none = 0;
 
+    /* Only here does the block go on, to its next barrier. */
     if (recorder->ended)
-        return; /* the block goes on to its next barrier here, and nowhere else */
+        return;
     if (other != 0) {
         found.other_key = simt_instruction_key((unsigned)(other & 0x3fff));
         found.other_thread = simt_touch_thread(other);

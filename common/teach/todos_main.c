@@ -3,8 +3,9 @@
  *
  *   todos LAB...
  *
- * Prints "03_tiling 2 5" for two of the five of labs/TODOS: its comment is
- * deleted, or the code under it is another. Exit codes: 0 done, 2 a wrong call or file.
+ * Prints "03_tiling 2 5" for two of the five of labs/TODOS: the comment of
+ * each is deleted, or the code under it is another. Exit codes: 0 done, 2 a
+ * wrong call or file.
  */
 #define _POSIX_C_SOURCE 200809L
 #include <stdio.h>
