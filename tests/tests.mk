@@ -66,15 +66,15 @@ mutants_that = $(if $(TESTING),$(patsubst tests/mutants/%.edit,build/cpu/small/m
 samples_but  = $(if $(TESTING),$(addprefix build/cpu/programs/,$(basename $(notdir $(patsubst %/main.cu,%,$(shell \
                  grep -L 'build: $1' tests/simt/programs/*.cu tests/simt/public/*.cu tests/simt/public/*/main.cu))))))
 # Of the labs that must be told why they are wrong the first ones; all of them
-# in test-all.
-TOLD_NOW := $(if $(TESTING),$(if $(filter test-all,$(TESTING)),$(TOLD),$(shell sed -n '/^# the rest/q; s/^## \([^ ]*\) .*/\1/p' tests/why/mutants.list)))
-# What indices of arrays the fast build tells about.
-TOLD_FAST := $(if $(TESTING),$(shell awk '/^## .* array$$/ { print $$2 }' tests/why/mutants.list))
+# in test-all. Indices of arrays the fast build tells about, and all else the
+# other one.
+TOLD_NOW := $(if $(TESTING),$(shell awk -v all='$(filter test-all,$(TESTING))' '/^# the rest/ && !all { exit } \
+              /^## / { print $$2 ($$NF == "array" ? "" : "-analyse") }' tests/why/mutants.list))
 # What the tests of whole programs run.
 TESTED    = $(foreach d,$(BOTH),build/cpu/$d build/cpu/$d-analyse) \
             $(call mutants_that,says) $(patsubst %,%-analyse,$(call mutants_that,checks|counts|slow)) \
             $(call samples_but,analyse) $(patsubst %,%-analyse,$(call samples_but,fast)) \
-            $(TOLD_NOW:%=build/cpu/small/mutants/%-analyse) $(TOLD_FAST:%=build/cpu/small/mutants/%) \
+            $(TOLD_NOW:%=build/cpu/small/mutants/%) \
             build/cpu/mutants/08_not_unrolled-analyse $(MEASURED:%=build/cpu/hardware/%-analyse) \
             $(addprefix build/cpu/experiments/,tiles tiles-analyse) \
             $(addprefix $(T)/,simt_rewrite simt_tables bench_simt bench_simt-analyse make_skeleton banks ladder results why report grade_fake speed hint watch todos quotes links) $(BUG_PROGRAMS)
