@@ -199,7 +199,7 @@ CU_analyse := $(CU_lab) -fsanitize=thread \
               -fsanitize-coverage=trace-pc -fno-reorder-blocks \
               -fno-reorder-blocks-and-partition -fno-thread-jumps \
               -fno-tree-dominator-opts -fno-tree-sra -fno-tree-vectorize \
-              -fno-optimize-sibling-calls
+              -fno-optimize-sibling-calls -fno-var-tracking
 # cuda_runtime.h comes first, precompiled where that pays: for many programs, or
 # if it has been done.
 FIRST_H    = -iquote build/first/$1 -include cuda_first.h -fpch-deps

@@ -164,8 +164,8 @@ $(MUTANTS:%=build/cpu/mutants/%.cpp): build/cpu/mutants/%.cpp: build/mutants/%.c
 	@mkdir -p $(@D)
 	$(Q)$(T)/simt_rewrite $< -o $@
 
-# Nobody looks at the variables of a mutant in a debugger.
-$(MUTANTS:%=build/cpu/mutants/%.o): private CU_cpu += -fno-var-tracking
+# Nobody looks at the variables of these in a debugger.
+$(MUTANTS:%=build/cpu/mutants/%.o) build/cpu/tests/%.o: private CU_cpu += -fno-var-tracking
 
 # Tests run mutants at a size of a few blocks of their lab, with the k that is
 # graded: the numbers by which they are caught are the same there, in a fraction
