@@ -234,9 +234,11 @@ HOST_ONLY := $(filter $(HOST_LABS:%=labs/%) $(HOST_LABS:%=solutions/%),$(BOTH))
 gencode   = $(foreach t,$(patsubst $1:for=%,%,$(filter $1:for=%,$(INDEX))),\
               -gencode arch=$(t:sm_%=compute_%),code=$t)
 
-# Those of the list must be told why they are wrong.
-TOLD    := $(if $(wildcard tests/why/mutants.list),$(shell sed -n 's/^## \([^ ]*\) .*/\1/p' tests/why/mutants.list))
-MUTANTS := $(basename $(notdir $(wildcard tests/mutants/*.edit tests/why/ladder/*.cu))) $(TOLD)
+# Those of the list must be told why they are wrong. make knows them where they
+# are asked for alone: there are hundreds.
+ASKED   := $(if $(TESTING)$(findstring mutants,$(OF) $(MAKECMDGOALS))$(filter why-predictions,$(MAKECMDGOALS)),mutants)
+TOLD    := $(if $(and $(ASKED),$(wildcard tests/why/mutants.list)),$(shell sed -n 's/^## \([^ ]*\) .*/\1/p' tests/why/mutants.list))
+MUTANTS := $(if $(ASKED),$(basename $(notdir $(wildcard tests/mutants/*.edit tests/why/ladder/*.cu))) $(TOLD))
 LAB_PROGRAMS := $(BOTH) $(MUTANTS:%=mutants/%)
 ON_CPU   := $(filter-out $(GPU_ONLY),$(LAB_PROGRAMS))
 
@@ -595,4 +597,4 @@ lab hint watch map bug solution labs:
         grade release skeletons format clean FORCE
 .SECONDARY:
 FORCE:
--include $(shell find build $(if $(TESTING),,! -path 'build/*/tests/*' ! -path 'build/checked/*') -name '*.d' 2>/dev/null)
+-include $(shell find build $(if $(ASKED),,! -path '*/mutants/*') $(if $(TESTING),,! -path 'build/*/tests/*' ! -path 'build/checked/*') -name '*.d' 2>/dev/null)
