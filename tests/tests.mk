@@ -125,6 +125,8 @@ build/cpu/tests/simt/test_blocks build/checked/tests/simt/test_blocks: $(CALCULA
 build/checked/tests/simt/test_lines build/checked/tests/simt/test_blocks: private SANITIZE += -no-pie
 # It asks for its own parameters, which -g1 leaves out.
 build/checked/tests/simt/test_lines.o: private SANITIZE += -g
+# Those that calculate for seconds.
+$(call objects,checked,$(addprefix common/harness/,blas.c reference.c verify.c) tests/simt/test_count.c $(addprefix tests/harness/test_,reference.c verify.c)): private SANITIZE += -O1
 
 link_test = $(call step,$@) $(CXX) $(QUICK_LD) $1 $(filter %.o,$^) $(filter %.a,$^) -lcmocka -lcsv -lcjson $(GRADER_LIBS) $(LIBS_cpu) -o $@ $(end)
 $(UNIT) $(WHOLE) $(SLOW): %: %.o $(BEGIN_O) $(END_O) build/cpu/libtests.a $(call archives,cpu)
