@@ -201,7 +201,7 @@ CU_analyse := $(CU_lab) -fsanitize=thread \
               -fsanitize-coverage=trace-pc -fno-reorder-blocks \
               -fno-reorder-blocks-and-partition -fno-thread-jumps \
               -fno-tree-dominator-opts -fno-tree-sra -fno-tree-vectorize \
-              -fno-optimize-sibling-calls
+              -fno-optimize-sibling-calls -fno-var-tracking
 # cuda_runtime.h comes first, precompiled where that pays: for many programs, or
 # if it has been done.
 FIRST_H    = -iquote build/first/$1 -include cuda_first.h -fpch-deps
@@ -236,9 +236,11 @@ HOST_ONLY := $(filter $(HOST_LABS:%=labs/%) $(HOST_LABS:%=solutions/%),$(BOTH))
 gencode   = $(foreach t,$(patsubst $1:for=%,%,$(filter $1:for=%,$(INDEX))),\
               -gencode arch=$(t:sm_%=compute_%),code=$t)
 
-# Those of the list must be told why they are wrong.
-TOLD    := $(if $(wildcard tests/why/mutants.list),$(shell sed -n 's/^## \([^ ]*\) .*/\1/p' tests/why/mutants.list))
-MUTANTS := $(basename $(notdir $(wildcard tests/mutants/*.edit tests/why/ladder/*.cu))) $(TOLD)
+# Those of the list must be told why they are wrong. make knows them where they
+# are asked for alone: there are hundreds.
+ASKED   := $(if $(TESTING)$(findstring mutants,$(OF) $(MAKECMDGOALS))$(filter why-predictions,$(MAKECMDGOALS)),mutants)
+TOLD    := $(if $(and $(ASKED),$(wildcard tests/why/mutants.list)),$(shell sed -n 's/^## \([^ ]*\) .*/\1/p' tests/why/mutants.list))
+MUTANTS := $(if $(ASKED),$(basename $(notdir $(wildcard tests/mutants/*.edit tests/why/ladder/*.cu))) $(TOLD))
 LAB_PROGRAMS := $(BOTH) $(MUTANTS:%=mutants/%)
 ON_CPU   := $(filter-out $(GPU_ONLY),$(LAB_PROGRAMS))
 
@@ -501,9 +503,9 @@ BESIDE = -iquote $* -iquote $(dir $*) -iquote common/simt/check \
 # for the plain build alone.
 TABLES :=
 with_tables = made=$(@:.o=).$$$$ && $1 $(BESIDE) $(DEPS) -MF $(@:.o=.d) -MT $@ -S $< -o $$made.s $(COLOUR) 2>$$made.said $3; code=$$?; \
-   awk -v width=80 -f common/simt/compiler_words.awk $$made.said >&2; rm -f $$made.said; [ $$code = 0 ] || { rm -f $$made.s; exit 1; }; \
+   [ ! -s $$made.said ] || awk -v width=80 -f common/simt/compiler_words.awk $$made.said >&2; [ $$code = 0 ] || { rm -f $$made.s $$made.said; exit 1; }; \
    $(T)/simt_tables $2 <$$made.s >$$made-tables.s && \
-   $(CXX) -c $$made-tables.s -o $$made.o && mv $$made.o $@ && rm $$made.s $$made-tables.s
+   $(CXX) -c $$made-tables.s -o $$made.o && mv $$made.o $@ && rm $$made.s $$made-tables.s $$made.said
 
 build/cpu/%.o: build/cpu/%.cpp $(T)/simt_tables | $(call FIRST_GCH,cpu)
 	$(call step,$*) $(call with_tables,$(CU_cpu) $(call FIRST_H,cpu),--keep-debug,) $(end)
@@ -597,4 +599,4 @@ lab hint watch map bug solution labs:
         grade release skeletons format clean FORCE
 .SECONDARY:
 FORCE:
--include $(shell find build $(if $(TESTING),,! -path 'build/*/tests/*' ! -path 'build/checked/*') -name '*.d' 2>/dev/null)
+-include $(shell find build $(if $(ASKED),,! -path '*/mutants/*') $(if $(TESTING),,! -path 'build/*/tests/*' ! -path 'build/checked/*') -name '*.d' 2>/dev/null)

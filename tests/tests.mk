@@ -66,15 +66,15 @@ mutants_that = $(if $(TESTING),$(patsubst tests/mutants/%.edit,build/cpu/small/m
 samples_but  = $(if $(TESTING),$(addprefix build/cpu/programs/,$(basename $(notdir $(patsubst %/main.cu,%,$(shell \
                  grep -L 'build: $1' tests/simt/programs/*.cu tests/simt/public/*.cu tests/simt/public/*/main.cu))))))
 # Of the labs that must be told why they are wrong the first ones; all of them
-# in test-all.
-TOLD_NOW := $(if $(TESTING),$(if $(filter test-all,$(TESTING)),$(TOLD),$(shell sed -n '/^# the rest/q; s/^## \([^ ]*\) .*/\1/p' tests/why/mutants.list)))
-# What indices of arrays the fast build tells about.
-TOLD_FAST := $(if $(TESTING),$(shell awk '/^## .* array$$/ { print $$2 }' tests/why/mutants.list))
+# in test-all. Indices of arrays the fast build tells about, and all else the
+# other one.
+TOLD_NOW := $(if $(TESTING),$(shell awk -v all='$(filter test-all,$(TESTING))' '/^# the rest/ && !all { exit } \
+              /^## / { print $$2 ($$NF == "array" ? "" : "-analyse") }' tests/why/mutants.list))
 # What the tests of whole programs run.
 TESTED    = $(foreach d,$(BOTH),build/cpu/$d build/cpu/$d-analyse) \
             $(call mutants_that,says) $(patsubst %,%-analyse,$(call mutants_that,checks|counts|slow)) \
             $(call samples_but,analyse) $(patsubst %,%-analyse,$(call samples_but,fast)) \
-            $(TOLD_NOW:%=build/cpu/small/mutants/%-analyse) $(TOLD_FAST:%=build/cpu/small/mutants/%) \
+            $(TOLD_NOW:%=build/cpu/small/mutants/%) \
             build/cpu/mutants/08_not_unrolled-analyse $(MEASURED:%=build/cpu/hardware/%-analyse) \
             $(addprefix build/cpu/experiments/,tiles tiles-analyse) \
             $(addprefix $(T)/,simt_rewrite simt_tables bench_simt bench_simt-analyse make_skeleton banks ladder results why report grade_fake speed hint watch todos quotes links) $(BUG_PROGRAMS)
@@ -125,6 +125,8 @@ build/cpu/tests/simt/test_blocks build/checked/tests/simt/test_blocks: $(CALCULA
 build/checked/tests/simt/test_lines build/checked/tests/simt/test_blocks: private SANITIZE += -no-pie
 # It asks for its own parameters, which -g1 leaves out.
 build/checked/tests/simt/test_lines.o: private SANITIZE += -g
+# Those that calculate for seconds.
+$(call objects,checked,$(addprefix common/harness/,blas.c reference.c verify.c) tests/simt/test_count.c $(addprefix tests/harness/test_,reference.c verify.c)): private SANITIZE += -O1
 
 link_test = $(call step,$@) $(CXX) $(QUICK_LD) $1 $(filter %.o,$^) $(filter %.a,$^) -lcmocka -lcsv -lcjson $(GRADER_LIBS) $(LIBS_cpu) -o $@ $(end)
 $(UNIT) $(WHOLE) $(SLOW): %: %.o $(BEGIN_O) $(END_O) build/cpu/libtests.a $(call archives,cpu)
@@ -164,8 +166,8 @@ $(MUTANTS:%=build/cpu/mutants/%.cpp): build/cpu/mutants/%.cpp: build/mutants/%.c
 	@mkdir -p $(@D)
 	$(Q)$(T)/simt_rewrite $< -o $@
 
-# Nobody looks at the variables of a mutant in a debugger.
-$(MUTANTS:%=build/cpu/mutants/%.o): private CU_cpu += -fno-var-tracking
+# Nobody looks at the variables of these in a debugger.
+$(MUTANTS:%=build/cpu/mutants/%.o) build/cpu/tests/%.o: private CU_cpu += -fno-var-tracking
 
 # Tests run mutants at a size of a few blocks of their lab, with the k that is
 # graded: the numbers by which they are caught are the same there, in a fraction

@@ -441,8 +441,9 @@ static void test_an_archive_that_does_harm_is_refused(void **state)
             "&& echo no >class/user-00/a.zip && "
             "ln -s /etc/passwd tiling.cu && zip -q -y class/user-02/a.zip "
             "tiling.cu && rm tiling.cu && "
-            "head -c 400000000 /dev/zero >tiling.cu && "
-            "tar czf class/user-03/a.tar.gz tiling.cu && rm tiling.cu && "
+            "head -c 270000000 /dev/zero >tiling.cu && "
+            "tar -I 'gzip -1' -cf class/user-03/a.tar.gz tiling.cu && "
+            "rm tiling.cu && "
             "echo PASS >tiling.cu && tar cPf class/user-04/a.tar "
             "../$(basename $PWD)/tiling.cu && rm tiling.cu");
     put_roster();

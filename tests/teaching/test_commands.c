@@ -96,11 +96,12 @@ static void test_a_solution_is_shown_after_a_pass_only(void **state)
 {
     struct command run = command_run(
         IN_A_TREE,
-        MAKE "solution-03; " MAKE "lab-03; " MAKE "solution-03; "
-             "cp solutions/03_tiling/tiling.cu labs/03_tiling; " MAKE
-             "lab-03 && " MAKE "status && " MAKE "solution-03 && "
-             "echo >> labs/03_tiling/tiling.cu; sleep 0.1; "
-             "touch labs/03_tiling/tiling.cu; " MAKE "solution-03; echo END");
+        "sed -i s/256x384x512/64x96x128/ labs/INDEX; " MAKE "solution-03; " MAKE
+        "lab-03; " MAKE "solution-03; "
+        "cp solutions/03_tiling/tiling.cu labs/03_tiling; " MAKE
+        "lab-03 && " MAKE "status && " MAKE "solution-03 && "
+        "echo >> labs/03_tiling/tiling.cu; sleep 0.1; "
+        "touch labs/03_tiling/tiling.cu; " MAKE "solution-03; echo END");
     const char *pass;
 
     (void)state;

@@ -18,14 +18,41 @@
     "common/grade/README.md labs "                                        \
     "slides/README.md solutions tests/simt/programs "                     \
     "tests/mutants"
-#define IN_A_REPOSITORY                                                           \
-    "exec 2>&1; cut=$PWD/build/tools/make_skeleton; tree=$(mktemp -d) && "        \
-    "tar -cf - " FILES                                                            \
-    " | tar -C $tree -xf - && cd $tree && git init -q . && "                      \
-    "{ %s; } && git add -A && git -c user.name=t -c user.email=t commit -qm t "   \
-    "&& sh common/course/release.sh $cut %s && cat build/release/*/README.md && " \
-    "for a in build/release/*.tar.gz; do tar tzf $a; done; "                      \
-    "code=$?; cd / && rm -rf $tree; exit $code"
+#define GIT "git -c user.name=t -c user.email=t "
+/* An archive of it after an edit, which is taken back. */
+#define IN_A_REPOSITORY                                           \
+    "exec 2>&1; cut=$PWD/build/tools/make_skeleton; cd $TREE && " \
+    "{ %s; } && git add -A && " GIT "commit -qm t --allow-empty " \
+    "&& sh common/course/release.sh $cut %s && "                  \
+    "cat build/release/*/README.md && "                           \
+    "for a in build/release/*.tar.gz; do tar tzf $a; done; "      \
+    "code=$?; git reset -q --hard begin; rm -rf build; exit $code"
+
+static char tree[] = "/tmp/test_release.XXXXXX";
+
+static int make_repository(void **state)
+{
+    struct command run;
+
+    (void)state;
+    if (mkdtemp(tree) == NULL || setenv("TREE", tree, 1) != 0)
+        return -1;
+    run = command_run("tar -cf - " FILES " | tar -C $TREE -xf - && cd $TREE && "
+                      "git init -q . && git add -A && " GIT
+                      "commit -qm t && git tag begin");
+    command_ends(&run, 0);
+    command_free(&run);
+    return 0;
+}
+
+static int remove_repository(void **state)
+{
+    struct command run = command_run("rm -rf $TREE");
+
+    (void)state;
+    command_free(&run);
+    return 0;
+}
 
 static void says_not(const struct command *run, const char *words)
 {
@@ -179,5 +206,5 @@ int main(void)
         cmocka_unit_test(test_what_an_archive_has_earns_nothing),
     };
 
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, make_repository, remove_repository);
 }

@@ -20,13 +20,16 @@
 
 #define H200 "common/why/chips/h200.csv"
 
-/* Counts a solution's kernels at the tool's three depths: folder/NN.64 ... */
+/* What a solution's kernels ask for at the tool's three depths, counted once:
+   folder/r.64 ... */
 static void count(const char *lab)
 {
     struct command run = command_run(
-        "for k in 64 96 128; do SIMT_REQUESTS=%s/r.$k build/cpu/solutions/%s-"
-        "analyse --counters --quiet --m 256 --n 256 --k $k || exit 1; done",
-        command_folder, lab);
+        "for k in 64 96 128; do [ -e %s/%s.$k ] || SIMT_REQUESTS=%s/%s.$k "
+        "build/cpu/solutions/%s-analyse --counters --quiet --m 256 --n 256 "
+        "--k $k && cp %s/%s.$k %s/r.$k || exit 1; done",
+        command_folder, lab, command_folder, lab, lab, command_folder, lab,
+        command_folder);
 
     command_ends(&run, 0);
     command_free(&run);
