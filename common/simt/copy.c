@@ -53,9 +53,10 @@ static int check_side(const char *call, const struct side *side, size_t size)
         const int taken = simt_story_malloc_line(a->base);
         const int used = snprintf(has, sizeof has, ": it has %zu", a->size);
 
-        if (taken > 0)
+        if (taken > 0) {
             snprintf(has + used, sizeof has - (size_t)used,
                      " (cudaMalloc in line %d)", taken);
+        }
     }
     simt_caller_line(&file, &line);
     simt_say(file, line, "%s of %zu bytes: the %s pointer %s%s", call, size,

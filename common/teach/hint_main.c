@@ -62,12 +62,17 @@ static const struct course_todo *find_deleted(const struct course_hints *hints,
                                               char *why, size_t size)
 {
     static struct course_todo deleted;
-    char end;
 
-    if (sscanf(call->todo, "%d.%d%c", &deleted.lab, &deleted.number, &end) ==
-            2 &&
-        course_hint_find(hints, deleted.lab, deleted.number, 1) != NULL)
-        return &deleted;
+    for (int i = 0; i < hints->count; i++) {
+        const struct course_hint *hint = &hints->hint[i];
+        char number[32];
+
+        deleted.lab = hint->lab;
+        deleted.number = hint->number;
+        snprintf(number, sizeof number, "%d.%d", hint->lab, hint->number);
+        if (strcmp(call->todo, number) == 0)
+            return &deleted;
+    }
     snprintf(why, size, "%s has no TODO %s", call->lab, call->todo);
     return NULL;
 }
