@@ -16,7 +16,9 @@ RUN_PROGRAM := $(RUN_BUILD)/program
 RUN_CPP     := $(patsubst $(RUN_BUILD)/src/%.cu,$(RUN_BUILD)/%.cpp,$(filter %.cu,$(RUN_LINKS)))
 RUN_HOST_O  := $(patsubst $(RUN_BUILD)/src/%,$(RUN_BUILD)/%.o,$(filter-out %.cu,$(RUN_LINKS)))
 RUN_HEADERS := $(addprefix -I,$(foreach i,$(INCLUDES),$(if $(filter /%,$i),$i,$(RUN_FOLDER)/$i)))
-RUN_FLAGS   := $(DEFINES:%=-D%) $(RUN_HEADERS)
+# Who includes omp.h means OpenMP, which nvcc is asked for by hand.
+RUN_OMP     := $(shell grep -q '^ *. *include *<omp.h>' $(RUN_LINKS) && echo -fopenmp)
+RUN_FLAGS   := $(DEFINES:%=-D%) $(RUN_HEADERS) $(RUN_OMP)
 RUN_STD     := $(patsubst %11,%17,$(patsubst %14,%17,$(STD)))
 RUN_CU      := -fexceptions -std=$(RUN_STD) -DSIMT_ARCH=$(subst .,,$(or $(BANKS),9.0))0 -Wno-extra -Wno-shadow $(RUN_FLAGS)
 
@@ -41,4 +43,5 @@ OWN_MAIN_FAST += $(RUN_PROGRAM)
 OWN_MAIN_COUNT += $(RUN_PROGRAM)-analyse
 $(RUN_PROGRAM): $(RUN_CPP:.cpp=.o) $(RUN_HOST_O)
 $(RUN_PROGRAM)-analyse: $(RUN_CPP:.cpp=-analyse.o) $(RUN_HOST_O)
+$(RUN_PROGRAM) $(RUN_PROGRAM)-analyse: private LIBS_cpu += $(RUN_OMP)
 endif

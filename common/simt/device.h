@@ -111,6 +111,17 @@ struct simt_grid {
     uint64_t blocks;
     _Atomic uint64_t next_block;
     atomic_int failed; /* a cudaError_t; workers stop when it is set */
+    struct simt_child
+        *child; /* launches that its kernel made, the last first */
+    size_t children;
+};
+
+/* A launch that a kernel made, and that waits until the kernel has ended. */
+struct simt_child {
+    struct simt_launch launch;
+    uint64_t block; /* that made it */
+    size_t number;  /* in the order of the calls */
+    struct simt_child *next;
 };
 
 /* What made a thread escape. */
@@ -321,6 +332,18 @@ void simt_give_way(struct simt_worker *worker);
 /* Lets the others run until the lanes that the current thread waits for, as
    its warp_call says, are there. */
 void simt_wait_for_warp(struct simt_worker *worker);
+
+/* --- children.c ----------------------------------------------------------- */
+
+/* Keeps a launch that the running thread makes. 0, or -1 without memory. */
+int simt_child_keep(const struct simt_worker *worker,
+                    const struct simt_launch *launch);
+
+/* The launches that the grid has made, in order, with `later` behind them. They
+   are for the caller to free, one by one or with the function below. */
+struct simt_child *simt_children_before(struct simt_grid *grid,
+                                        struct simt_child *later);
+void simt_children_drop(struct simt_child *child);
 
 /* --- copies.c ------------------------------------------------------------- */
 

@@ -144,7 +144,7 @@ static void test_a_launch_it_cannot_read_is_an_error_with_its_line(void **state)
     expect_refused("#define A k<<<g,\nint b>>>(x);\n", "lab.cu:1: cannot");
     expect_refused("#define A k\n<<<g, b>>>(x);\n", "lab.cu:2: cannot");
     expect_refused("k<<<g, b>>>(x)<<<g, b>>>(x);\n", "cannot read");
-    expect_refused("texture<float> t;\n", "lab.cu:1: textures");
+    expect_refused("texture<float> t;\n", "lab.cu:1: texture is not in CUDA 13");
     expect_refused("\nasm(\"mov\");\n", "lab.cu:2: inline PTX");
 }
 
@@ -424,13 +424,13 @@ static void test_what_is_not_here_is_told_in_one_line(void **state)
 {
     struct command command = compile(
         "#include <cuda_runtime.h>\nint f() {\n"
-        "  cudaArray_const_t pool;\n  return cudaUse(pool);\n}\n",
+        "  cudaMipmappedArray_const_t pool;\n  return cudaUse(pool);\n}\n",
         "-fsyntax-only 2>&1 | awk -f common/simt/compiler_words.awk; :");
 
     (void)state;
     assert_string_equal(command.text,
-                        "lab.cu:3: error: cudaArray_const_t is neither "
-                        "in the program nor on the CPU device\n");
+                        "lab.cu:3: error: cudaMipmappedArray_const_t is "
+                        "neither in the program nor on the CPU device\n");
     command_free(&command);
 }
 

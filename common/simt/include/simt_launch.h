@@ -54,7 +54,7 @@ template <class Closure> SIMT_NOT_RECORDED static void run_thread(void *closure)
 }
 
 /* Runs closure() for each thread. Errors are kept for cudaGetLastError. */
-template <class Closure, class... Arguments>
+template <bool can_wait, class Closure, class... Arguments>
 static void launch_closure(const char *file, int line, const char *name,
                            const configuration &size, Closure &closure,
                            const Arguments &...arguments)
@@ -75,6 +75,7 @@ static void launch_closure(const char *file, int line, const char *name,
     what.run_thread = run_thread<Closure>;
     what.closure = &closure;
     what.closure_size = sizeof closure;
+    what.can_wait = can_wait;
     simt_launch_kernel(&what);
 }
 
@@ -162,8 +163,8 @@ template <class... Arguments> struct sharing {
                 closure shared = {address,
                                   {given_to<Parameters>(arguments)...}};
 
-                launch_closure(file, line, name, size, shared,
-                               seen_by<Parameters>(arguments)...);
+                launch_closure<false>(file, line, name, size, shared,
+                                      seen_by<Parameters>(arguments)...);
             },
             given);
     }
@@ -201,7 +202,10 @@ static void launch(const char *file, int line, const char *name,
                 kernel(copies...);
             };
 
-            launch_closure(file, line, name, size, closure, copies...);
+            launch_closure<
+                std::is_empty_v<Kernel> &&
+                (std::is_trivially_copyable_v<std::decay_t<Arguments>> && ...)>(
+                file, line, name, size, closure, copies...);
         }(arguments...);
 }
 

@@ -230,6 +230,11 @@ static int check_call_on_device(const struct rewriter *r,
         return 0;
     name_of(r, i, name);
     name_of(r, body->name, caller);
+    if (simt_is(r, i, "cudaDeviceSynchronize")) {
+        return simt_fail(r, i,
+                         "cudaDeviceSynchronize() in a kernel is not in CUDA "
+                         "13: no kernel can wait for those that it launches");
+    }
     if (f == NULL && IS_ONE_OF(r, i, host_only)) {
         snprintf(message, sizeof message,
                  "%s() runs on the host alone, and %s on the device%s", name,
