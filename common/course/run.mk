@@ -20,7 +20,7 @@ RUN_HEADERS := $(addprefix -I,$(foreach i,$(INCLUDES),$(if $(filter /%,$i),$i,$(
 RUN_OMP     := $(shell grep -q '^ *. *include *<omp.h>' $(RUN_LINKS) && echo -fopenmp)
 RUN_FLAGS   := $(DEFINES:%=-D%) $(RUN_HEADERS) $(RUN_OMP)
 RUN_STD     := $(patsubst %11,%17,$(patsubst %14,%17,$(STD)))
-RUN_CU      := -fexceptions -std=$(RUN_STD) -DSIMT_ARCH=$(subst .,,$(or $(BANKS),9.0))0 -Wno-extra -Wno-shadow $(RUN_FLAGS)
+RUN_CU      := -fexceptions -std=$(RUN_STD) -DSIMT_ARCH=$(subst .,,$(or $(BANKS),9.0))0 -Wno-extra -Wno-shadow=local $(RUN_FLAGS)
 
 $(RUN_BUILD)/settings: FORCE
 	@echo '$(RUN_CU) $(RUN_LINKS)' | cmp -s - $@ || echo '$(RUN_CU) $(RUN_LINKS)' >$@
