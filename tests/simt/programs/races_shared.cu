@@ -21,9 +21,9 @@
 /* says: writers: 1 found, cudaSuccess */
 /* says: one writer: 0 found, cudaSuccess */
 /* says: one constant: 0 found, cudaSuccess */
-/* says: added: {Y}: race in shared memory on count */
+/* says: added: {e}: race in shared memory on count */
 /* says: added: 1 found, cudaSuccess */
-/* says: two constants: {Z}: race in shared memory on flag */
+/* says: two constants: {f}: race in shared memory on flag */
 /* says: two constants: 1 found, cudaSuccess */
 /* says: warp: {F}: race in shared memory on s */
 /* says: Threads of one warp, as these, need the barrier too. */
@@ -171,7 +171,7 @@ __global__ void added(int *y)
         count = 0;
     __syncthreads();
     if (t < 2)
-        count += 1; /* Y */
+        count += 1; /* e */
     __syncthreads();
     y[t] = count;
 }
@@ -182,7 +182,7 @@ __global__ void two_constants(int *y)
     const int t = threadIdx.x;
 
     if (t == 40)
-        flag = 1; /* Z */
+        flag = 1; /* f */
     if (t == 2)
         flag = 2;
     __syncthreads();
