@@ -498,13 +498,14 @@ BESIDE = -iquote $* -iquote $(dir $*) -iquote common/simt/check \
 # What a program must know of its source is added to the assembly. A debugger is
 # for the plain build alone.
 TABLES :=
+VOLATILE :=
 with_tables = made=$(@:.o=).$$$$ && $1 $(BESIDE) $(DEPS) -MF $(@:.o=.d) -MT $@ -S $< -o $$made.s $(COLOUR) 2>$$made.said $3; code=$$?; \
    awk -f common/simt/compiler_words.awk $$made.said >&2; rm -f $$made.said; [ $$code = 0 ] || { rm -f $$made.s; exit 1; }; \
    $(T)/simt_tables $2 <$$made.s >$$made-tables.s && \
    $(CXX) -c $$made-tables.s -o $$made.o && mv $$made.o $@ && rm $$made.s $$made-tables.s
 
 build/cpu/%.o: build/cpu/%.cpp $(T)/simt_tables | $(call FIRST_GCH,cpu)
-	$(call step,$*) $(call with_tables,$(CU_cpu) $(call FIRST_H,cpu),--keep-debug,) $(end)
+	$(call step,$*) $(call with_tables,$(CU_cpu) $(call FIRST_H,cpu),--keep-debug $(VOLATILE),) $(end)
 
 # A lab's two builds are compiled at once, and what is wrong with it is told by
 # the plain one: by this one only what that does not find.

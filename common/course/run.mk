@@ -31,6 +31,14 @@ $(RUN_CPP:.cpp=.o) $(RUN_CPP:.cpp=-analyse.o): private CU_cpu += $(RUN_CU)
 $(RUN_CPP:.cpp=.o) $(RUN_CPP:.cpp=-analyse.o): private CU_analyse += $(RUN_CU)
 $(RUN_CPP:.cpp=.o) $(RUN_CPP:.cpp=-analyse.o): private BESIDE :=
 
+# Lanes are in step at volatile accesses, which the compiler tells of: reductions
+# of before compute capability 7.0 count on that.
+ifneq ($(shell grep -lw volatile $(RUN_LINKS)),)
+$(RUN_CPP:.cpp=.o): private CU_cpu += -fsanitize=thread --param tsan-instrument-func-entry-exit=0 \
+                                      --param tsan-distinguish-volatile=1
+$(RUN_CPP:.cpp=.o): private VOLATILE := --only-volatile
+endif
+
 # Of a program with one .cu file nothing is recorded that the host alone runs.
 $(RUN_CPP:.cpp=-analyse.o): private TABLES := $(if $(word 2,$(RUN_CPP)),,--whole-program)
 

@@ -169,6 +169,7 @@ struct simt_worker {
     int turn[SIMT_MAX_THREADS /
              SIMT_WARP]; /* where in order each warp begins */
     int at_warp;         /* threads that are at SIMT_AT_WARP */
+    int stepped;         /* one has given way to its warp, and can go on */
     int votes;           /* of __syncthreads_count, at the coming barrier */
     int votes_counted;   /* and at the last one */
     char *stacks;        /* SIMT_MAX_THREADS stacks, each above a guard page */
@@ -344,6 +345,13 @@ int simt_child_keep(const struct simt_worker *worker,
 struct simt_child *simt_children_before(struct simt_grid *grid,
                                         struct simt_child *later);
 void simt_children_drop(struct simt_child *child);
+
+/*
+ * A thread is at a volatile access: the others of its warp come to theirs
+ * first. So lanes that go the same way are in step there, which they need not
+ * be on a GPU either, but most often are. The checks do not count on it.
+ */
+void simt_step(void);
 
 /* --- copies.c ------------------------------------------------------------- */
 

@@ -240,11 +240,19 @@ RECORD(__tsan_unaligned_read2, 2, 0)
 RECORD(__tsan_unaligned_read4, 4, 0)
 RECORD(__tsan_unaligned_read8, 8, 0)
 RECORD(__tsan_unaligned_read16, 16, 0)
-RECORD(__tsan_volatile_read1, 1, SIMT_EVENT_VOLATILE)
-RECORD(__tsan_volatile_read2, 2, SIMT_EVENT_VOLATILE)
-RECORD(__tsan_volatile_read4, 4, SIMT_EVENT_VOLATILE)
-RECORD(__tsan_volatile_read8, 8, SIMT_EVENT_VOLATILE)
-RECORD(__tsan_volatile_read16, 16, SIMT_EVENT_VOLATILE)
+/* Before a volatile access the thread gives way. */
+#define RECORD_VOLATILE(function, size, kind)                             \
+    void function(const void *pointer)                                    \
+    {                                                                     \
+        record(pointer, size, SIMT_EVENT_VOLATILE | (kind), CODE, FRAME); \
+        simt_step();                                                      \
+    }
+
+RECORD_VOLATILE(__tsan_volatile_read1, 1, 0)
+RECORD_VOLATILE(__tsan_volatile_read2, 2, 0)
+RECORD_VOLATILE(__tsan_volatile_read4, 4, 0)
+RECORD_VOLATILE(__tsan_volatile_read8, 8, 0)
+RECORD_VOLATILE(__tsan_volatile_read16, 16, 0)
 RECORD(__tsan_write1, 1, SIMT_EVENT_STORE)
 RECORD(__tsan_write2, 2, SIMT_EVENT_STORE)
 RECORD(__tsan_write4, 4, SIMT_EVENT_STORE)
@@ -254,11 +262,11 @@ RECORD(__tsan_unaligned_write2, 2, SIMT_EVENT_STORE)
 RECORD(__tsan_unaligned_write4, 4, SIMT_EVENT_STORE)
 RECORD(__tsan_unaligned_write8, 8, SIMT_EVENT_STORE)
 RECORD(__tsan_unaligned_write16, 16, SIMT_EVENT_STORE)
-RECORD(__tsan_volatile_write1, 1, SIMT_EVENT_VOLATILE | SIMT_EVENT_STORE)
-RECORD(__tsan_volatile_write2, 2, SIMT_EVENT_VOLATILE | SIMT_EVENT_STORE)
-RECORD(__tsan_volatile_write4, 4, SIMT_EVENT_VOLATILE | SIMT_EVENT_STORE)
-RECORD(__tsan_volatile_write8, 8, SIMT_EVENT_VOLATILE | SIMT_EVENT_STORE)
-RECORD(__tsan_volatile_write16, 16, SIMT_EVENT_VOLATILE | SIMT_EVENT_STORE)
+RECORD_VOLATILE(__tsan_volatile_write1, 1, SIMT_EVENT_STORE)
+RECORD_VOLATILE(__tsan_volatile_write2, 2, SIMT_EVENT_STORE)
+RECORD_VOLATILE(__tsan_volatile_write4, 4, SIMT_EVENT_STORE)
+RECORD_VOLATILE(__tsan_volatile_write8, 8, SIMT_EVENT_STORE)
+RECORD_VOLATILE(__tsan_volatile_write16, 16, SIMT_EVENT_STORE)
 
 /* A copy of a larger structure: accesses of 4 bytes, and single bytes at its
    end. */

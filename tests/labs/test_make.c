@@ -242,6 +242,20 @@ static void test_a_program_has_names_input_and_settings_of_its_own(void **state)
     system("rm -r '/tmp/a folder [1]'");
 }
 
+/* The sum is right in both builds, and what it counts on is told. */
+static void test_lanes_are_in_step_at_volatile_accesses(void **state)
+{
+    struct command run = command_run("unset MAKEFLAGS MAKELEVEL MFLAGS; " MAKE
+                                     "run FILE=tests/labs/in_step.cu");
+
+    (void)state;
+    command_ends(&run, 2);
+    command_says(&run, "sum: 2016\n\ncounted:\n");
+    command_says(&run, "\nsum: 2016\n");
+    command_says(&run, "Threads of one warp, as these, need the barrier too.");
+    command_free(&run);
+}
+
 static void test_one_star_for_three_pointers_does_not_compile(void **state)
 {
     struct command run = command_run(MAKE "run FILE=tests/labs/one_star.cu");
@@ -339,6 +353,7 @@ int main(void)
         cmocka_unit_test(test_any_program_is_run_and_counted),
         cmocka_unit_test(
             test_a_program_has_names_input_and_settings_of_its_own),
+        cmocka_unit_test(test_lanes_are_in_step_at_volatile_accesses),
         cmocka_unit_test(test_one_star_for_three_pointers_does_not_compile),
         cmocka_unit_test(test_a_compiler_that_cannot_count_is_refused),
         cmocka_unit_test(test_clang_and_old_compilers_are_refused),

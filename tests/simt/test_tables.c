@@ -280,6 +280,24 @@ static void test_calls_of_what_is_not_recorded_go(void **state)
     }
 }
 
+/* In the fast build lanes are in step at volatile accesses, and the others are
+   not told. */
+static void test_volatile_accesses_alone_are_told(void **state)
+{
+    char *result =
+        with_tables("\t.text\n\t.type\tk, @function\nk:\n"
+                    "\tcall\t__tsan_read4\n\tcall\t__tsan_volatile_read4\n"
+                    "\tcall\t__tsan_volatile_write8\n"
+                    "\tcall\t__tsan_write_range\n\tret\n\t.size\tk, .-k\n",
+                    SIMT_TABLES_VOLATILE, "");
+
+    (void)state;
+    expect_part(result, "k:\n\tcall\t__tsan_volatile_read4\n", 1);
+    expect_part(result, "\tcall\t__tsan_volatile_write8\n", 1);
+    expect_part(result, "range", 0);
+    free(result);
+}
+
 #define FUNCTION(name, code)                               \
     "\t.type\t" name ", @function\n" name ":\n" code       \
     "\tcall\t__tsan_read4 # " name "\n"                    \
@@ -389,6 +407,7 @@ int main(void)
         cmocka_unit_test(test_a_table_cannot_be_brought_along),
         cmocka_unit_test(test_calls_of_what_is_not_recorded_go),
         cmocka_unit_test(test_what_the_host_alone_runs_is_not_recorded),
+        cmocka_unit_test(test_volatile_accesses_alone_are_told),
         cmocka_unit_test(test_stores_of_constants_are_told),
         cmocka_unit_test(test_half_a_line_is_an_error),
     };

@@ -24,7 +24,7 @@ enum debug {
 /* What is known between two lines of the assembly. */
 struct walk {
     FILE *to;
-    int keep_debug;
+    int keep_debug, only_volatile;
     struct section **section; /* in the order of their first mention */
     size_t count, room;
     const struct section *in;    /* the one that lines go to; NULL: none yet */
@@ -294,6 +294,8 @@ static int copy_line(struct walk *w, const char *line)
         return 0;
     if (is_guard_access(w, text) || (w->is_host && is_access(text)))
         return 0;
+    if (w->only_volatile && is_access(text) && strstr(text, "volatile") == NULL)
+        return 0;
     if (w->is_function && simt_flops_before(&w->flops, text) != 0)
         return -1;
     fputs(line, w->to);
@@ -326,6 +328,7 @@ int simt_tables_add(FILE *from, FILE *to, int options, char *why, size_t size)
 {
     struct walk w = {.to = to,
                      .keep_debug = options & SIMT_TABLES_DEBUG,
+                     .only_volatile = options & SIMT_TABLES_VOLATILE,
                      .flops.to = to,
                      .constants.to = to,
                      .places.to = to};

@@ -66,7 +66,8 @@ enum {
     SIMT_TABLES_DEBUG = 1, /* debug information stays, and what explains it */
     /* The file is all that the program has for the device: functions that only
        the host can come to are not recorded. The file is read twice. */
-    SIMT_TABLES_WHOLE = 2
+    SIMT_TABLES_WHOLE = 2,
+    SIMT_TABLES_VOLATILE = 4 /* of accesses the volatile ones alone are told */
 };
 
 /*
