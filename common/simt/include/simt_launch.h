@@ -126,6 +126,16 @@ static decltype(auto) seen_by(const T &given)
         return (given);
 }
 
+/* An argument as its copy takes it: an array, whose const is launch()'s, as a
+   pointer to its first element. */
+template <class T> static decltype(auto) copied_from(const T &given)
+{
+    if constexpr (std::is_array_v<T>)
+        return const_cast<std::decay_t<T>>(given);
+    else
+        return (given);
+}
+
 /* Asks whether a parameter of the kernel is a reference. */
 struct asking_for_references {
     template <class... Parameters>
@@ -206,7 +216,7 @@ static void launch(const char *file, int line, const char *name,
                 std::is_empty_v<Kernel> &&
                 (std::is_trivially_copyable_v<std::decay_t<Arguments>> && ...)>(
                 file, line, name, size, closure, copies...);
-        }(arguments...);
+        }(copied_from(arguments)...);
 }
 
 template <class Kernel, class Address, class... Arguments>
