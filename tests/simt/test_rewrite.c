@@ -161,6 +161,14 @@ static void test_unroll_becomes_gccs_form(void **state)
         {"_Pragma(\"once\")", "_Pragma(\"once\")"},
         {"_Pragma(\n\"nounroll\"\n) for", "SIMT_UNROLL(1)\n\n for"},
         {"#pragma \\\n unroll TILE\nfor", "SIMT_UNROLL(TILE)\\\n\nfor"},
+        /* Nobody knows how long a loop is that ends by a parameter. */
+        {"void f(int n) {\n#pragma unroll\nfor (int i = 0; i < n; i++) ;\n}",
+         "void f(int n) {\nSIMT_UNROLL(1)\nfor (int i = 0; i < n; i++) ;\n}"},
+        {"void f(int n) {\n#pragma unroll\nfor (int i = n; i < 8; i++) ;\n}",
+         "void f(int n) {\nSIMT_UNROLL(SIMT_UNROLL_ALL)\n"
+         "for (int i = n; i < 8; i++) ;\n}"},
+        {"void f(int n) {\n#pragma unroll 2\nfor (int i = 0; i < n; i++) ;\n}",
+         "void f(int n) {\nSIMT_UNROLL(2)\nfor (int i = 0; i < n; i++) ;\n}"},
         {"#pragma unroll 65535\nfor", "SIMT_UNROLL(SIMT_UNROLL_ALL)\nfor"},
         {"#pragma unroll 65534\nfor", "SIMT_UNROLL(65534)\nfor"},
         {"#define EACH _Pragma(\"unroll\") for\n",
