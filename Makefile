@@ -192,7 +192,7 @@ $(patsubst %,build/%/common/base/version.o,cpu gpu checked): $(wildcard VERSION)
 CU_lab     := $(CXX) -x c++ -std=c++17 -O2 -g -gdwarf-5 -dA -fno-exceptions \
               -fstack-clash-protection -ffp-contract=off $(WARN_LAB) \
               $(API_cpu) -Icommon
-CU_cpu     := $(CU_lab) -fsanitize=bounds
+CU_cpu     := $(CU_lab) -fsanitize=bounds -fno-optimize-sibling-calls
 CU_analyse := $(CU_lab) -fsanitize=thread \
               --param tsan-instrument-func-entry-exit=0 \
               --param tsan-distinguish-volatile=1 \

@@ -160,7 +160,9 @@ struct simt_worker {
     void *scheduler;   /* stack pointer of run_block while a thread runs */
     sigjmp_buf escape; /* out of a thread that faulted */
     struct simt_fault fault; /* what that thread did */
-    uint64_t ended;          /* threads that came to their end, so far */
+    uintptr_t
+        atomic;     /* fast build: where the last atomic operation returns to */
+    uint64_t ended; /* threads that came to their end, so far */
     struct simt_watch watch;
     int number;
     int started;  /* threads that have left SIMT_NOT_STARTED */

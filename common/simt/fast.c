@@ -97,22 +97,21 @@ void simt_memory_written(void *to, size_t size)
     (void)size;
 }
 
+/* Kept for the line of an operation that faults. */
 void simt_atomic(const void *pointer, int size, const void *code,
                  const void *frame)
 {
     (void)pointer;
     (void)size;
-    (void)code;
     (void)frame;
+    if (simt_self != NULL)
+        simt_self->atomic = (uintptr_t)code;
 }
 
 void simt_atomic_cas(const void *pointer, int size, const void *code,
                      const void *frame)
 {
-    (void)pointer;
-    (void)size;
-    (void)code;
-    (void)frame;
+    simt_atomic(pointer, size, code, frame);
 }
 
 /* What the compiler calls before volatile accesses, if it was asked to

@@ -185,15 +185,24 @@ ALWAYS_INLINE void record(const void *pointer, int size, int kind,
 #define CODE  __builtin_return_address(0)
 #define FRAME __builtin_dwarf_cfa()
 
+/* Kept for the line of an operation that faults. */
+static void keep_atomic(const void *code)
+{
+    if (simt_self != NULL)
+        simt_self->atomic = (uintptr_t)code;
+}
+
 void simt_atomic(const void *pointer, int size, const void *code,
                  const void *frame)
 {
+    keep_atomic(code);
     record(pointer, size, SIMT_EVENT_ATOMIC | SIMT_EVENT_STORE, code, frame);
 }
 
 void simt_atomic_cas(const void *pointer, int size, const void *code,
                      const void *frame)
 {
+    keep_atomic(code);
     record(pointer, size, SIMT_EVENT_ATOMIC | SIMT_EVENT_STORE | SIMT_EVENT_CAS,
            code, frame);
 }
