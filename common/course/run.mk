@@ -31,8 +31,8 @@ $(RUN_CPP:.cpp=.o) $(RUN_CPP:.cpp=-analyse.o): private CU_cpu += $(RUN_CU)
 $(RUN_CPP:.cpp=.o) $(RUN_CPP:.cpp=-analyse.o): private CU_analyse += $(RUN_CU)
 $(RUN_CPP:.cpp=.o) $(RUN_CPP:.cpp=-analyse.o): private BESIDE :=
 
-# Lanes are in step at volatile accesses, which the compiler tells of: reductions
-# of before compute capability 7.0 count on that.
+# Lanes are in step at volatile accesses, which the compiler tells of: old
+# reductions count on that.
 ifneq ($(shell grep -lw volatile $(RUN_LINKS)),)
 $(RUN_CPP:.cpp=.o): private CU_cpu += -fsanitize=thread --param tsan-instrument-func-entry-exit=0 \
                                       --param tsan-distinguish-volatile=1

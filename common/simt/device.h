@@ -5,6 +5,7 @@
  *   errors.c      what cudaGetLastError says, and the names of errors
  *   allocate.c    cudaMalloc and its like
  *   copy.c        cudaMemcpy and its like
+ *   arrays.c      arrays of textures, three dimensions; texture.c: fetches
  *   streams.c     streams and events
  *   variables.c   __device__ and __constant__ variables
  *   occupancy.c   limits of kernels, and how many blocks fit
@@ -12,6 +13,7 @@
  *   cublas.c      products and sums of cuBLAS; cublas_handle.c: the rest
  *   memory.c      global memory: an arena of its own with guard pages
  *   launch.c      checks a launch and spreads its blocks over OS threads
+ *   children.c    kernels that kernels launch
  *   block.c       runs one block: its threads take turns between barriers
  *   warp_operations.c   shuffles, votes and barriers of a warp
  *   tensor.c      products of matrices that lie in a warp's registers

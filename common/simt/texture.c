@@ -125,10 +125,11 @@ static void read_channel(const struct texture *t, const char *at, int c,
 
     memcpy(&value, at + c * bits / 8, (size_t)bits / 8);
     if (t->from.format.f == cudaChannelFormatKindFloat) {
-        if (bits == 16)
+        if (bits == 16) {
             texel->f[c] = half_to_float((uint16_t)value);
-        else
+        } else {
             memcpy(&texel->f[c], &value, sizeof value);
+        }
         return;
     }
     if (is_signed && bits < 32)
@@ -204,7 +205,7 @@ void simt_texture_fetch(cudaTextureObject_t texture, int dimensions,
     float part[3] = {0.0f};
     long left[3] = {0};
 
-    for (int i = 0; i < dimensions; i++)
+    for (int i = 0; i < dimensions && i < 3; i++)
         left[i] = split(t, at[i], size[i], &part[i]);
     for (int corner = 0; corner < (filtered ? 1 << dimensions : 1); corner++) {
         long place[3] = {0, 0,
@@ -213,7 +214,7 @@ void simt_texture_fetch(cudaTextureObject_t texture, int dimensions,
                                            : size[2] - 1};
         float weight = 1.0f;
 
-        for (int i = 0; i < dimensions; i++) {
+        for (int i = 0; i < dimensions && i < 3; i++) {
             const int right = corner >> i & 1;
 
             place[i] = place_of(t, i, left[i] + right, size[i]);

@@ -144,7 +144,8 @@ static void test_a_launch_it_cannot_read_is_an_error_with_its_line(void **state)
     expect_refused("#define A k<<<g,\nint b>>>(x);\n", "lab.cu:1: cannot");
     expect_refused("#define A k\n<<<g, b>>>(x);\n", "lab.cu:2: cannot");
     expect_refused("k<<<g, b>>>(x)<<<g, b>>>(x);\n", "cannot read");
-    expect_refused("texture<float> t;\n", "lab.cu:1: texture is not in CUDA 13");
+    expect_refused("texture<float> t;\n",
+                   "lab.cu:1: texture is not in CUDA 13");
     expect_refused("\nasm(\"mov\");\n", "lab.cu:2: inline PTX");
 }
 

@@ -1,5 +1,5 @@
-/* Host code that writes beyond the end of its own memory is not told that device
-   memory was freed. */
+/* Host code that writes beyond the end of its own memory is not told that
+   device memory was freed. */
 /* expect: 0 */
 /* says: 1000 of 1000 right: no error */
 #include <cuda_runtime.h>
