@@ -256,6 +256,21 @@ static void test_lanes_are_in_step_at_volatile_accesses(void **state)
     command_free(&run);
 }
 
+static void test_what_cuda_13_dropped_is_told_in_c_too(void **state)
+{
+    struct command run = command_run(
+        "printf '#include <cuda.h>\nint f(void) { srand(1); "
+        "return cudaThreadSynchronize(); }\n' >build/dropped.c && "
+        "cp tests/simt/programs/vector_add.cu build/dropping.cu && " MAKE
+        "run FILE='build/dropping.cu build/dropped.c'");
+
+    (void)state;
+    command_ends(&run, 2);
+    command_says(&run, "dropped.c:2:");
+    command_says(&run, "not in CUDA 13: write cudaDeviceSynchronize()");
+    command_free(&run);
+}
+
 static void test_one_star_for_three_pointers_does_not_compile(void **state)
 {
     struct command run = command_run(MAKE "run FILE=tests/labs/one_star.cu");
@@ -354,6 +369,7 @@ int main(void)
         cmocka_unit_test(
             test_a_program_has_names_input_and_settings_of_its_own),
         cmocka_unit_test(test_lanes_are_in_step_at_volatile_accesses),
+        cmocka_unit_test(test_what_cuda_13_dropped_is_told_in_c_too),
         cmocka_unit_test(test_one_star_for_three_pointers_does_not_compile),
         cmocka_unit_test(test_a_compiler_that_cannot_count_is_refused),
         cmocka_unit_test(test_clang_and_old_compilers_are_refused),

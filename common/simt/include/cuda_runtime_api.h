@@ -211,6 +211,11 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute,
 cudaError_t cudaDeviceSynchronize(void);
 cudaError_t cudaSetDeviceFlags(unsigned flags); /* they change nothing */
 cudaError_t cudaDeviceReset(void);
+/* CUDA 13 has it no more. simt_rewrite says so in .cu files. */
+#ifndef __cplusplus
+cudaError_t cudaThreadSynchronize(void)
+    __attribute__((error("not in CUDA 13: write cudaDeviceSynchronize()")));
+#endif
 
 /* Stacks and heaps have the size that they have: the value is kept alone. */
 enum cudaLimit {
