@@ -5,7 +5,7 @@
 /* says: halves of 64: 127 threads */
 /* says: child_launches.cu:{A}: launch of touch: argument 1 points to no global */
 /* says: stack: an illegal memory access was encountered */
-/* says: child_launches.cu:{B}: launch of touch: a kernel cannot launch one */
+/* says: child_launches.cu:{B}: launch of kernel: a kernel cannot launch one */
 /* says: pointer: operation not supported */
 #include <cuda_runtime.h>
 #include <stdio.h>

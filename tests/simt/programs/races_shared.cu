@@ -250,7 +250,7 @@ __global__ void byte(char *y)
     __shared__ char c[64];
     const int t = threadIdx.x;
 
-    c[t / 2] = 1; /* H */
+    c[t / 2] = (char)t; /* H */
     __syncthreads();
     y[t] = c[t / 2];
 }
