@@ -153,13 +153,14 @@ __global__ void writers(int *y)
 /* Whoever is last, it is 0. */
 __global__ void one_constant(int *y)
 {
-    __shared__ int count, other[2];
+    __shared__ int count;
+    __shared__ bool done;
     const int t = threadIdx.x;
 
     count = 0;
-    other[t % 2] = 5;
+    done = true;
     __syncthreads();
-    y[t] = count + other[1];
+    y[t] = count + done;
 }
 
 __global__ void added(int *y)
@@ -250,7 +251,7 @@ __global__ void byte(char *y)
     __shared__ char c[64];
     const int t = threadIdx.x;
 
-    c[t / 2] = (char)t; /* H */
+    c[t / 2] = 1; /* H */
     __syncthreads();
     y[t] = c[t / 2];
 }
