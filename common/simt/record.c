@@ -54,11 +54,12 @@ ALWAYS_INLINE uint64_t key_of(const struct simt_worker *worker,
                               const void *code, int size, int kind,
                               const void *frame)
 {
-    const uint64_t depth = (worker->stack_top - (uintptr_t)frame) >> 4;
+    /* Both are multiples of 16: nothing of the difference is below bit 48. A
+       program's code has less than 4 GB: nothing of the offset is above it. */
+    const uint64_t depth = ((uintptr_t)frame - worker->stack_top) << 44;
     const uint64_t offset = (uintptr_t)code - (uintptr_t)__executable_start;
 
-    return (0xffff - (depth & 0xffff)) << 48 | (offset & 0xffffffff) << 16 |
-           (uint64_t)size << 8 | (uint64_t)kind;
+    return depth | offset << 16 | (uint64_t)size << 8 | (uint64_t)kind;
 }
 
 ALWAYS_INLINE void put(struct simt_worker *worker, uintptr_t address,
