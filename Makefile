@@ -194,7 +194,7 @@ $(patsubst %,build/%/common/base/version.o,cpu gpu checked): $(wildcard VERSION)
 CU_lab     := $(CXX) -x c++ -std=c++17 -O2 -g -gdwarf-5 -dA -fno-exceptions \
               -fstack-clash-protection -ffp-contract=off -fno-diagnostics-show-labels $(WARN_LAB) \
               $(API_cpu) -Icommon
-CU_cpu     := $(CU_lab) -fsanitize=bounds
+CU_cpu     := $(CU_lab) -fsanitize=bounds -fno-optimize-sibling-calls
 CU_analyse := $(CU_lab) -fsanitize=thread \
               --param tsan-instrument-func-entry-exit=0 \
               --param tsan-distinguish-volatile=1 \
@@ -502,13 +502,14 @@ BESIDE = -iquote $* -iquote $(dir $*) -iquote common/simt/check \
 # What a program must know of its source is added to the assembly. A debugger is
 # for the plain build alone.
 TABLES :=
+VOLATILE :=
 with_tables = made=$(@:.o=).$$$$ && $1 $(BESIDE) $(DEPS) -MF $(@:.o=.d) -MT $@ -S $< -o $$made.s $(COLOUR) 2>$$made.said $3; code=$$?; \
    [ ! -s $$made.said ] || awk -v width=80 -f common/simt/compiler_words.awk $$made.said >&2; [ $$code = 0 ] || { rm -f $$made.s $$made.said; exit 1; }; \
    $(T)/simt_tables $2 <$$made.s >$$made-tables.s && \
    $(CXX) -c $$made-tables.s -o $$made.o && mv $$made.o $@ && rm $$made.s $$made-tables.s $$made.said
 
 build/cpu/%.o: build/cpu/%.cpp $(T)/simt_tables | $(call FIRST_GCH,cpu)
-	$(call step,$*) $(call with_tables,$(CU_cpu) $(call FIRST_H,cpu),--keep-debug,) $(end)
+	$(call step,$*) $(call with_tables,$(CU_cpu) $(call FIRST_H,cpu),--keep-debug $(VOLATILE),) $(end)
 
 # A lab's two builds are compiled at once, and what is wrong with it is told by
 # the plain one: by this one only what that does not find.

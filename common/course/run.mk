@@ -16,9 +16,11 @@ RUN_PROGRAM := $(RUN_BUILD)/program
 RUN_CPP     := $(patsubst $(RUN_BUILD)/src/%.cu,$(RUN_BUILD)/%.cpp,$(filter %.cu,$(RUN_LINKS)))
 RUN_HOST_O  := $(patsubst $(RUN_BUILD)/src/%,$(RUN_BUILD)/%.o,$(filter-out %.cu,$(RUN_LINKS)))
 RUN_HEADERS := $(addprefix -I,$(foreach i,$(INCLUDES),$(if $(filter /%,$i),$i,$(RUN_FOLDER)/$i)))
-RUN_FLAGS   := $(DEFINES:%=-D%) $(RUN_HEADERS)
+# Who includes omp.h means OpenMP, which nvcc is asked for by hand.
+RUN_OMP     := $(shell grep -q '^ *. *include *<omp.h>' $(RUN_LINKS) && echo -fopenmp)
+RUN_FLAGS   := $(DEFINES:%=-D%) $(RUN_HEADERS) $(RUN_OMP)
 RUN_STD     := $(patsubst %11,%17,$(patsubst %14,%17,$(STD)))
-RUN_CU      := -fexceptions -std=$(RUN_STD) -DSIMT_ARCH=$(subst .,,$(or $(BANKS),9.0))0 -Wno-extra -Wno-shadow $(RUN_FLAGS)
+RUN_CU      := -fexceptions -std=$(RUN_STD) -DSIMT_ARCH=$(subst .,,$(or $(BANKS),9.0))0 -Wno-extra -Wno-shadow=local $(RUN_FLAGS)
 
 $(RUN_BUILD)/settings: FORCE
 	@echo '$(RUN_CU) $(RUN_LINKS)' | cmp -s - $@ || echo '$(RUN_CU) $(RUN_LINKS)' >$@
@@ -28,6 +30,14 @@ $(RUN_CPP): $(RUN_BUILD)/%.cpp: $(RUN_BUILD)/src/%.cu $(T)/simt_rewrite $(RUN_BU
 $(RUN_CPP:.cpp=.o) $(RUN_CPP:.cpp=-analyse.o): private CU_cpu += $(RUN_CU)
 $(RUN_CPP:.cpp=.o) $(RUN_CPP:.cpp=-analyse.o): private CU_analyse += $(RUN_CU)
 $(RUN_CPP:.cpp=.o) $(RUN_CPP:.cpp=-analyse.o): private BESIDE :=
+
+# Lanes are in step at volatile accesses, which the compiler tells of: old
+# reductions count on that.
+ifneq ($(shell grep -lw volatile $(RUN_LINKS)),)
+$(RUN_CPP:.cpp=.o): private CU_cpu += -fsanitize=thread --param tsan-instrument-func-entry-exit=0 \
+                                      --param tsan-distinguish-volatile=1
+$(RUN_CPP:.cpp=.o): private VOLATILE := --only-volatile
+endif
 
 # Of a program with one .cu file nothing is recorded that the host alone runs.
 $(RUN_CPP:.cpp=-analyse.o): private TABLES := $(if $(word 2,$(RUN_CPP)),,--whole-program)
@@ -41,4 +51,5 @@ OWN_MAIN_FAST += $(RUN_PROGRAM)
 OWN_MAIN_COUNT += $(RUN_PROGRAM)-analyse
 $(RUN_PROGRAM): $(RUN_CPP:.cpp=.o) $(RUN_HOST_O)
 $(RUN_PROGRAM)-analyse: $(RUN_CPP:.cpp=-analyse.o) $(RUN_HOST_O)
+$(RUN_PROGRAM) $(RUN_PROGRAM)-analyse: private LIBS_cpu += $(RUN_OMP)
 endif

@@ -266,6 +266,35 @@ int simt_barrier_count(int site, const char *file, int line, int predicate)
     return worker->votes_counted;
 }
 
+void simt_step(void)
+{
+    struct simt_worker *worker = simt_self;
+    struct simt_thread *self, *next;
+    int number, begin, end;
+
+    if (worker == NULL)
+        return;
+    self = worker->current;
+    if (simt_recording) {
+        self->state = SIMT_LOG_FULL;
+        simt_give_way(worker);
+        return;
+    }
+    number = (int)(self - worker->thread) / SIMT_WARP;
+    begin = worker->turn[number];
+    end = worker->grid->threads - number * SIMT_WARP;
+    end = begin + (end < SIMT_WARP ? end : SIMT_WARP);
+    self->state = SIMT_RUNNABLE;
+    worker->stepped = 1;
+    next = next_before(worker, end);
+    if (next == NULL) {
+        worker->position = begin - 1;
+        next = next_before(worker, end);
+    }
+    if (next != self)
+        simt_fiber_switch(&self->stack_pointer, enter_thread(worker, next));
+}
+
 /*
  * The other lanes of the warp run first: most often the last of them completes
  * the operation, and the block need not be gone through for it.
@@ -357,9 +386,16 @@ static int pass_barrier(struct simt_worker *worker)
     return 1;
 }
 
-/* No thread can go on by itself. Returns 1 if the block goes on. */
+/* All threads had their turn. Returns 1 if the block goes on. */
 static int goes_on(struct simt_worker *worker)
 {
+    if (worker->stepped) {
+        worker->stepped = 0;
+        for (int i = 0; i < worker->grid->threads; i++) {
+            if (worker->thread[i].state == SIMT_RUNNABLE)
+                return 1;
+        }
+    }
     if (worker->at_warp > 0 && simt_warp_release_all(worker))
         return 1;
     return pass_barrier(worker);
@@ -375,7 +411,7 @@ void simt_run_block(struct simt_worker *worker, uint64_t block)
     worker->block_index.z = (unsigned)(block / grid->size.x / grid->size.y);
     blockIdx = worker->block_index;
     worker->stacks_used = worker->stacks_free = 0;
-    worker->at_warp = worker->votes = 0;
+    worker->at_warp = worker->votes = worker->stepped = 0;
     for (int i = 0; i < grid->threads; i++) {
         struct simt_thread *t = &worker->thread[i];
 

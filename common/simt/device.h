@@ -5,6 +5,7 @@
  *   errors.c      what cudaGetLastError says, and the names of errors
  *   allocate.c    cudaMalloc and its like
  *   copy.c        cudaMemcpy and its like
+ *   arrays.c      arrays of textures, three dimensions; texture.c: fetches
  *   streams.c     streams and events
  *   variables.c   __device__ and __constant__ variables
  *   occupancy.c   limits of kernels, and how many blocks fit
@@ -12,6 +13,7 @@
  *   cublas.c      products and sums of cuBLAS; cublas_handle.c: the rest
  *   memory.c      global memory: an arena of its own with guard pages
  *   launch.c      checks a launch and spreads its blocks over OS threads
+ *   children.c    kernels that kernels launch
  *   block.c       runs one block: its threads take turns between barriers
  *   warp_operations.c   shuffles, votes and barriers of a warp
  *   tensor.c      products of matrices that lie in a warp's registers
@@ -111,6 +113,17 @@ struct simt_grid {
     uint64_t blocks;
     _Atomic uint64_t next_block;
     atomic_int failed; /* a cudaError_t; workers stop when it is set */
+    struct simt_child
+        *child; /* launches that its kernel made, the last first */
+    size_t children;
+};
+
+/* A launch that a kernel made, and that waits until the kernel has ended. */
+struct simt_child {
+    struct simt_launch launch;
+    uint64_t block; /* that made it */
+    size_t number;  /* in the order of the calls */
+    struct simt_child *next;
 };
 
 /* What made a thread escape. */
@@ -149,7 +162,9 @@ struct simt_worker {
     void *scheduler;   /* stack pointer of run_block while a thread runs */
     sigjmp_buf escape; /* out of a thread that faulted */
     struct simt_fault fault; /* what that thread did */
-    uint64_t ended;          /* threads that came to their end, so far */
+    uintptr_t
+        atomic;     /* fast build: where the last atomic operation returns to */
+    uint64_t ended; /* threads that came to their end, so far */
     struct simt_watch watch;
     int number;
     int started;  /* threads that have left SIMT_NOT_STARTED */
@@ -158,6 +173,7 @@ struct simt_worker {
     int turn[SIMT_MAX_THREADS /
              SIMT_WARP]; /* where in order each warp begins */
     int at_warp;         /* threads that are at SIMT_AT_WARP */
+    int stepped;         /* one has given way to its warp, and can go on */
     int votes;           /* of __syncthreads_count, at the coming barrier */
     int votes_counted;   /* and at the last one */
     char *stacks;        /* SIMT_MAX_THREADS stacks, each above a guard page */
@@ -328,6 +344,25 @@ void simt_give_way(struct simt_worker *worker);
 /* Lets the others run until the lanes that the current thread waits for, as
    its warp_call says, are there. */
 void simt_wait_for_warp(struct simt_worker *worker);
+
+/* --- children.c ----------------------------------------------------------- */
+
+/* Keeps a launch that the running thread makes. 0, or -1 without memory. */
+int simt_child_keep(const struct simt_worker *worker,
+                    const struct simt_launch *launch);
+
+/* The launches that the grid has made, in order, with `later` behind them. They
+   are for the caller to free, one by one or with the function below. */
+struct simt_child *simt_children_before(struct simt_grid *grid,
+                                        struct simt_child *later);
+void simt_children_drop(struct simt_child *child);
+
+/*
+ * A thread is at a volatile access: the others of its warp come to theirs
+ * first. So lanes that go the same way are in step there, which they need not
+ * be on a GPU either, but most often are. The checks do not count on it.
+ */
+void simt_step(void);
 
 /* --- copies.c ------------------------------------------------------------- */
 

@@ -97,22 +97,46 @@ void simt_memory_written(void *to, size_t size)
     (void)size;
 }
 
+/* Kept for the line of an operation that faults. */
 void simt_atomic(const void *pointer, int size, const void *code,
                  const void *frame)
 {
     (void)pointer;
     (void)size;
-    (void)code;
     (void)frame;
+    if (simt_self != NULL)
+        simt_self->atomic = (uintptr_t)code;
 }
 
 void simt_atomic_cas(const void *pointer, int size, const void *code,
                      const void *frame)
 {
-    (void)pointer;
-    (void)size;
-    (void)code;
-    (void)frame;
+    simt_atomic(pointer, size, code, frame);
+}
+
+/* What the compiler calls before volatile accesses, if it was asked to
+   (run.mk); the functions have no header. */
+#pragma GCC diagnostic ignored "-Wmissing-prototypes"
+#define STEP(function)                 \
+    void function(const void *pointer) \
+    {                                  \
+        (void)pointer;                 \
+        simt_step();                   \
+    }
+
+STEP(__tsan_volatile_read1)
+STEP(__tsan_volatile_read2)
+STEP(__tsan_volatile_read4)
+STEP(__tsan_volatile_read8)
+STEP(__tsan_volatile_read16)
+STEP(__tsan_volatile_write1)
+STEP(__tsan_volatile_write2)
+STEP(__tsan_volatile_write4)
+STEP(__tsan_volatile_write8)
+STEP(__tsan_volatile_write16)
+
+void __tsan_init(void)
+{
 }
 
 void simt_interval_block_begins(struct simt_worker *worker, uint64_t block)

@@ -303,6 +303,10 @@ void simt_fault_tell(struct simt_worker *worker)
     if (fault.kind == 0)
         return;
     simt_line_of(fault.code, &file, &line);
+    /* An atomic operation is a function of the device's own. */
+    if (worker->atomic != 0 &&
+        (line == 0 || strstr(file, "simt/include/simt_atomic.h") != NULL))
+        simt_line_of(worker->atomic, &file, &line);
     if (fault.kind == SIMT_FAULT_ENDLESS) {
         tell_endless(worker);
     } else if (fault.kind == SIGFPE) {

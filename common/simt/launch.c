@@ -143,7 +143,8 @@ static int check_configuration(const struct simt_launch *launch)
     return refuse_launch(launch, cudaErrorInvalidConfiguration, reason);
 }
 
-static int check_arguments(const struct simt_launch *launch)
+/* Of a launch that a host function made, or a kernel. */
+static int check_arguments(const struct simt_launch *launch, int is_child)
 {
     for (size_t i = 0; i < launch->pointer_count; i++) {
         const void *pointer = launch->pointers[i];
@@ -157,6 +158,12 @@ static int check_arguments(const struct simt_launch *launch)
         if (a != NULL) {
             snprintf(reason, sizeof reason,
                      "argument %zu points to device memory that was freed",
+                     i + 1);
+        } else if (is_child) {
+            snprintf(reason, sizeof reason,
+                     "argument %zu points to no global memory: a kernel that a "
+                     "kernel launches reaches neither its shared memory nor "
+                     "its local variables",
                      i + 1);
         } else {
             snprintf(reason, sizeof reason,
@@ -225,10 +232,45 @@ static int run_grid(struct simt_grid *grid, int count)
     return 0;
 }
 
-void simt_launch_kernel(const struct simt_launch *launch)
+/* Leaves an error if anything but the grid's threads wrote next to an array. */
+static void check_overrun(struct simt_grid *grid)
+{
+    const struct simt_launch *launch = grid->launch;
+    const struct simt_allocation *overrun = simt_memory_overrun();
+
+    if (overrun == NULL)
+        return;
+    simt_say(launch->file, launch->line,
+             "kernel %s wrote next to device array %s (%zu bytes), "
+             "outside of it: check its index against the array's size",
+             launch->kernel, overrun->name[0] ? overrun->name : "(unnamed)",
+             overrun->size);
+    grid->failed = cudaErrorIllegalAddress;
+}
+
+/* A thread launches a kernel. */
+static void launch_child(const struct simt_launch *launch)
+{
+    struct simt_grid *grid = simt_self->grid;
+
+    if (launch->can_wait && simt_child_keep(simt_self, launch) == 0)
+        return;
+    simt_say(
+        launch->file, launch->line, "launch of %s: %s", launch->kernel,
+        launch->can_wait
+            ? "there is no memory to keep it"
+            : "a kernel cannot launch one through a pointer, or with arguments "
+              "that have constructors of their own, on the CPU device");
+    atomic_store(&grid->failed, launch->can_wait ? cudaErrorMemoryAllocation
+                                                 : cudaErrorNotSupported);
+}
+
+/* Runs one grid. Returns the launches that its kernel made, with `later` behind
+   them; after a failure none. */
+static struct simt_child *run_launch(const struct simt_launch *launch,
+                                     struct simt_child *later)
 {
     const struct dim3 g = launch->grid, b = launch->block;
-    const struct simt_allocation *overrun;
     struct simt_grid grid = {
         .launch = launch,
         .size = {g.x, g.y, g.z},
@@ -239,21 +281,8 @@ void simt_launch_kernel(const struct simt_launch *launch)
     const uint64_t blocks = grid.blocks;
     int count = simt_worker_count();
 
-    if (simt_enter("kernel launch", __builtin_return_address(0)) != 0) {
-        simt_launch_failed_at(launch->line);
-        return;
-    }
-    if (simt_self != NULL) {
-        refuse_launch(launch, cudaErrorNotSupported,
-                      "a kernel cannot launch kernels on the CPU device");
-        return;
-    }
-    if (check_configuration(launch) != 0 || check_arguments(launch) != 0)
-        return;
     if ((uint64_t)count > grid.blocks)
         count = (int)grid.blocks;
-
-    simt_memory_open();
     if (first_launch == 0)
         first_launch = simt_nanoseconds();
     if (is_late())
@@ -265,18 +294,42 @@ void simt_launch_kernel(const struct simt_launch *launch)
     simt_interval_launch();
     if (run_grid(&grid, count) != 0)
         atomic_store(&grid.failed, cudaErrorMemoryAllocation);
-    overrun = grid.failed == 0 ? simt_memory_overrun() : NULL;
-    if (overrun != NULL) {
-        simt_say(launch->file, launch->line,
-                 "kernel %s wrote next to device array %s (%zu bytes), "
-                 "outside of it: check its index against the array's size",
-                 launch->kernel, overrun->name[0] ? overrun->name : "(unnamed)",
-                 overrun->size);
-        grid.failed = cudaErrorIllegalAddress;
-    }
-    if (grid.failed != 0)
-        simt_set_error((cudaError_t)grid.failed);
+    if (grid.failed == 0)
+        check_overrun(&grid);
     if (grid.failed == 0 && grid.blocks < blocks)
         leave(launch, grid.blocks);
+    later = simt_children_before(&grid, later);
+    if (grid.failed == 0)
+        return later;
+    simt_set_error((cudaError_t)grid.failed);
+    simt_children_drop(later);
+    return NULL;
+}
+
+void simt_launch_kernel(const struct simt_launch *launch)
+{
+    struct simt_child *child;
+
+    if (simt_self != NULL) {
+        launch_child(launch);
+        return;
+    }
+    if (simt_enter("kernel launch", __builtin_return_address(0)) != 0) {
+        simt_launch_failed_at(launch->line);
+        return;
+    }
+    if (check_configuration(launch) != 0 || check_arguments(launch, 0) != 0)
+        return;
+    simt_memory_open();
+    child = run_launch(launch, NULL);
+    while (child != NULL) {
+        struct simt_child *next = child->next;
+
+        if (check_configuration(&child->launch) == 0 &&
+            check_arguments(&child->launch, 1) == 0)
+            next = run_launch(&child->launch, next);
+        free(child);
+        child = next;
+    }
     simt_memory_close();
 }

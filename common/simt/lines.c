@@ -15,6 +15,8 @@ extern const struct simt_parameter_entry __start_simt_parameters[]
     __attribute__((weak));
 extern const struct simt_parameter_entry __stop_simt_parameters[]
     __attribute__((weak));
+extern const int32_t __start_simt_constants[] __attribute__((weak));
+extern const int32_t __stop_simt_constants[] __attribute__((weak));
 
 /* How many entries of that many bytes lie between these two places. */
 static size_t entries_of(const void *start, const void *stop, size_t bytes)
@@ -99,6 +101,18 @@ int simt_lines_have_code(const char *file, int from, int to)
 
         if (e->line >= from && e->line <= to &&
             strcmp(referred(&e->file), file) == 0)
+            return 1;
+    }
+    return 0;
+}
+
+int simt_stores_constant(uintptr_t code)
+{
+    const size_t entries = entries_of(__start_simt_constants,
+                                      __stop_simt_constants, sizeof(int32_t));
+
+    for (size_t i = 0; i < entries; i++) {
+        if ((uintptr_t)referred(&__start_simt_constants[i]) == code)
             return 1;
     }
     return 0;

@@ -22,6 +22,10 @@
  */
 int simt_line_of(uintptr_t code, const char **file, int *line);
 
+/* 1 if the store before which a call returns to `code` writes the same number
+   each time. */
+int simt_stores_constant(uintptr_t code);
+
 /* 1 if an instruction that the tables know stands on one of these lines. */
 int simt_lines_have_code(const char *file, int from, int to);
 

@@ -102,6 +102,27 @@ static void fill_allocation(const struct simt_allocation *a)
     memset(a->base + a->size, POISON, a->page_bytes - before - a->size);
 }
 
+/* Makes room for more allocations, 0 or -1. Not on the heap, where host code of
+   the program may write beyond the end of its own: that is not to look like
+   device memory that was freed. */
+static int make_room(void)
+{
+    const unsigned larger = room ? 2 * room : 64;
+    struct simt_allocation *a =
+        mmap(NULL, larger * sizeof *a, PROT_READ | PROT_WRITE,
+             MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+    if (a == MAP_FAILED)
+        return -1;
+    if (room > 0) {
+        memcpy(a, allocations, room * sizeof *a);
+        munmap(allocations, room * sizeof *a);
+    }
+    allocations = a;
+    room = larger;
+    return 0;
+}
+
 void *simt_memory_take(size_t size, enum simt_memory_kind kind)
 {
     const size_t data = round_up(size > 0 ? size : 1, ALIGNMENT);
@@ -113,15 +134,8 @@ void *simt_memory_take(size_t size, enum simt_memory_kind kind)
         return NULL;
     if (size > capacity || bytes > capacity - allocated)
         return NULL;
-    if (count == room) {
-        const unsigned larger = room ? 2 * room : 64;
-
-        a = realloc(allocations, larger * sizeof *a);
-        if (a == NULL)
-            return NULL;
-        allocations = a;
-        room = larger;
-    }
+    if (count == room && make_room() != 0)
+        return NULL;
 
     if (bytes + PAGE <= arena_bytes - arena_used) {
         pages = arena + arena_used;

@@ -73,6 +73,19 @@ static cudaError_t check_device(const char *call, const void *result,
                                       : cudaErrorInvalidValue);
 }
 
+/* CUDA C++ Programming Guide, "Technical Specifications per Compute
+   Capability". */
+static void set_texture_limits(struct cudaDeviceProp *prop)
+{
+    prop->maxTexture1D = prop->maxTexture2D[0] = 131072;
+    prop->maxTexture2D[1] = 65536;
+    prop->maxTexture3D[0] = prop->maxTexture3D[1] = prop->maxTexture3D[2] =
+        16384;
+    prop->maxTexture1DLayered[0] = prop->maxTexture2DLayered[0] =
+        prop->maxTexture2DLayered[1] = 32768;
+    prop->maxTexture1DLayered[1] = prop->maxTexture2DLayered[2] = 2048;
+}
+
 cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *prop, int device)
 {
     const cudaError_t error =
@@ -111,6 +124,8 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *prop, int device)
     prop->hostNativeAtomicSupported = 1;
     prop->maxThreadsPerMultiProcessor = limits->threads;
     prop->maxBlocksPerMultiProcessor = limits->blocks;
+    prop->memoryPoolsSupported = 1;
+    set_texture_limits(prop);
     return cudaSuccess;
 }
 
@@ -212,7 +227,7 @@ cudaError_t cudaSetDeviceFlags(unsigned flags)
 }
 
 /* As they are when a program begins: CUDA Runtime API, cudaDeviceGetLimit. */
-static size_t limit_values[] = {1024, 1024 * 1024, 8 * 1024 * 1024};
+static size_t limit_values[] = {1024, 1024 * 1024, 8 * 1024 * 1024, 2, 2048};
 
 static cudaError_t check_limit(const char *call, const void *value,
                                enum cudaLimit limit)

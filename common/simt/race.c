@@ -20,10 +20,15 @@
  * A plain read does not race with atomicCAS(): a loop that changes a value by
  * it begins with such a read (CUDA C++ Programming Guide, "Atomic Functions").
  *
+ * Threads that store the same constant in one variable, as done = 1, do not
+ * race: whichever is last, it stays. In an element of an array they do: there
+ * it is most often the index that is wrong.
+ *
  * Bytes that are touched alone, as by a char array, have shadows of their own;
  * neighbours in a word do not race.
  */
 #define _GNU_SOURCE
+#include "lines.h"
 #include "recorder.h"
 
 #include <stdlib.h>
@@ -86,6 +91,19 @@ static int may_meet(const struct request *r, simt_touch other)
            is_compared(mine, its) || is_compared(its, mine);
 }
 
+/* 1 if both are made by one instruction, which stores a constant in what is no
+   array. */
+static int store_the_same(const struct request *r, simt_touch mine,
+                          simt_touch other)
+{
+    const uint64_t key = r->site->key;
+
+    return ((mine ^ other) & 0x3fff) == 0 &&
+           r->site->extent == (size_t)simt_key_size(key) &&
+           !(simt_key_kind(key) & SIMT_EVENT_ATOMIC) &&
+           simt_stores_constant(simt_key_code(key));
+}
+
 /* Of two accesses one of which writes: tells a race, unless something else
    orders them. Rarely called. */
 static __attribute__((noinline)) void
@@ -108,7 +126,7 @@ judge_accesses(const struct request *r, simt_touch mine, simt_touch other)
         if (released != 0 && released <= r->recorder->acquired)
             return;
     }
-    if (!may_meet(r, other))
+    if (!may_meet(r, other) && !store_the_same(r, mine, other))
         simt_found(r->worker, r->race, r->site, r->address, mine, other);
 }
 

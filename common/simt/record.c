@@ -54,11 +54,12 @@ ALWAYS_INLINE uint64_t key_of(const struct simt_worker *worker,
                               const void *code, int size, int kind,
                               const void *frame)
 {
-    const uint64_t depth = (worker->stack_top - (uintptr_t)frame) >> 4;
+    /* Both are multiples of 16: nothing of the difference is below bit 48. A
+       program's code has less than 4 GB: nothing of the offset is above it. */
+    const uint64_t depth = ((uintptr_t)frame - worker->stack_top) << 44;
     const uint64_t offset = (uintptr_t)code - (uintptr_t)__executable_start;
 
-    return (0xffff - (depth & 0xffff)) << 48 | (offset & 0xffffffff) << 16 |
-           (uint64_t)size << 8 | (uint64_t)kind;
+    return depth | offset << 16 | (uint64_t)size << 8 | (uint64_t)kind;
 }
 
 ALWAYS_INLINE void put(struct simt_worker *worker, uintptr_t address,
@@ -185,15 +186,24 @@ ALWAYS_INLINE void record(const void *pointer, int size, int kind,
 #define CODE  __builtin_return_address(0)
 #define FRAME __builtin_dwarf_cfa()
 
+/* Kept for the line of an operation that faults. */
+static void keep_atomic(const void *code)
+{
+    if (simt_self != NULL)
+        simt_self->atomic = (uintptr_t)code;
+}
+
 void simt_atomic(const void *pointer, int size, const void *code,
                  const void *frame)
 {
+    keep_atomic(code);
     record(pointer, size, SIMT_EVENT_ATOMIC | SIMT_EVENT_STORE, code, frame);
 }
 
 void simt_atomic_cas(const void *pointer, int size, const void *code,
                      const void *frame)
 {
+    keep_atomic(code);
     record(pointer, size, SIMT_EVENT_ATOMIC | SIMT_EVENT_STORE | SIMT_EVENT_CAS,
            code, frame);
 }
@@ -240,11 +250,19 @@ RECORD(__tsan_unaligned_read2, 2, 0)
 RECORD(__tsan_unaligned_read4, 4, 0)
 RECORD(__tsan_unaligned_read8, 8, 0)
 RECORD(__tsan_unaligned_read16, 16, 0)
-RECORD(__tsan_volatile_read1, 1, SIMT_EVENT_VOLATILE)
-RECORD(__tsan_volatile_read2, 2, SIMT_EVENT_VOLATILE)
-RECORD(__tsan_volatile_read4, 4, SIMT_EVENT_VOLATILE)
-RECORD(__tsan_volatile_read8, 8, SIMT_EVENT_VOLATILE)
-RECORD(__tsan_volatile_read16, 16, SIMT_EVENT_VOLATILE)
+/* Before a volatile access the thread gives way. */
+#define RECORD_VOLATILE(function, size, kind)                             \
+    void function(const void *pointer)                                    \
+    {                                                                     \
+        record(pointer, size, SIMT_EVENT_VOLATILE | (kind), CODE, FRAME); \
+        simt_step();                                                      \
+    }
+
+RECORD_VOLATILE(__tsan_volatile_read1, 1, 0)
+RECORD_VOLATILE(__tsan_volatile_read2, 2, 0)
+RECORD_VOLATILE(__tsan_volatile_read4, 4, 0)
+RECORD_VOLATILE(__tsan_volatile_read8, 8, 0)
+RECORD_VOLATILE(__tsan_volatile_read16, 16, 0)
 RECORD(__tsan_write1, 1, SIMT_EVENT_STORE)
 RECORD(__tsan_write2, 2, SIMT_EVENT_STORE)
 RECORD(__tsan_write4, 4, SIMT_EVENT_STORE)
@@ -254,11 +272,11 @@ RECORD(__tsan_unaligned_write2, 2, SIMT_EVENT_STORE)
 RECORD(__tsan_unaligned_write4, 4, SIMT_EVENT_STORE)
 RECORD(__tsan_unaligned_write8, 8, SIMT_EVENT_STORE)
 RECORD(__tsan_unaligned_write16, 16, SIMT_EVENT_STORE)
-RECORD(__tsan_volatile_write1, 1, SIMT_EVENT_VOLATILE | SIMT_EVENT_STORE)
-RECORD(__tsan_volatile_write2, 2, SIMT_EVENT_VOLATILE | SIMT_EVENT_STORE)
-RECORD(__tsan_volatile_write4, 4, SIMT_EVENT_VOLATILE | SIMT_EVENT_STORE)
-RECORD(__tsan_volatile_write8, 8, SIMT_EVENT_VOLATILE | SIMT_EVENT_STORE)
-RECORD(__tsan_volatile_write16, 16, SIMT_EVENT_VOLATILE | SIMT_EVENT_STORE)
+RECORD_VOLATILE(__tsan_volatile_write1, 1, SIMT_EVENT_STORE)
+RECORD_VOLATILE(__tsan_volatile_write2, 2, SIMT_EVENT_STORE)
+RECORD_VOLATILE(__tsan_volatile_write4, 4, SIMT_EVENT_STORE)
+RECORD_VOLATILE(__tsan_volatile_write8, 8, SIMT_EVENT_STORE)
+RECORD_VOLATILE(__tsan_volatile_write16, 16, SIMT_EVENT_STORE)
 
 /* A copy of a larger structure: accesses of 4 bytes, and single bytes at its
    end. */

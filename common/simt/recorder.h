@@ -46,7 +46,7 @@ enum {
 
 /*
  * The key of an event; the smallest goes first:
- *   bits 63-48  0xffff - depth of the stack in units of 16 bytes
+ *   bits 63-48  minus the depth of the stack in units of 16 bytes
  *   bits 47-16  code address, from the beginning of the program
  *   bits 15-8   size in bytes
  *   bits 7-0    kind

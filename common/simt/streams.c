@@ -67,8 +67,12 @@ static int is_built_in(cudaStream_t stream)
            stream == cudaStreamPerThread;
 }
 
+/* After an error that stays nothing was created either: what a program then
+   destroys may be anything. */
 cudaError_t cudaStreamDestroy(cudaStream_t stream)
 {
+    if (simt_sticky_error() != cudaSuccess)
+        return simt_set_error(simt_sticky_error());
     if (is_built_in(stream))
         return simt_set_error(cudaErrorInvalidResourceHandle);
     free(stream);
@@ -167,6 +171,8 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags)
 
 cudaError_t cudaEventDestroy(cudaEvent_t event)
 {
+    if (simt_sticky_error() != cudaSuccess)
+        return simt_set_error(simt_sticky_error());
     if (event == NULL)
         return simt_set_error(cudaErrorInvalidResourceHandle);
     free(event);

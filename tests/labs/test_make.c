@@ -230,7 +230,8 @@ static void test_a_program_has_names_input_and_settings_of_its_own(void **state)
         "set -e; course=$PWD; folder='/tmp/a folder [1]'; mkdir -p \"$folder\"; "
         "cd \"$folder\"; unset MAKEFLAGS MAKELEVEL MFLAGS; "
         "printf '__global__ void k(int *x) { *x = N; }\\n' >'the kernel.cuh'; "
-        "printf 'int three() { return 3; }\\n' >host.cpp; "
+        "printf '#include <omp.h>\\nint three() { return "
+        "omp_get_max_threads() > 0 ? 3 : 4; }\\n' >host.cpp; "
         "printf '#include <cstdio>\\n#include \"the kernel.cuh\"\\n"
         "int three();\\nint main() { int *d, h = 0, in = 0; "
         "cudaMalloc(&d, 4); k<<<1, 1>>>(d); "
@@ -254,6 +255,35 @@ static void test_a_program_has_names_input_and_settings_of_its_own(void **state)
         command_free(&command);
     }
     system("rm -r '/tmp/a folder [1]'");
+}
+
+/* The sum is right in both builds, and what it counts on is told. */
+static void test_lanes_are_in_step_at_volatile_accesses(void **state)
+{
+    struct command run = command_run("unset MAKEFLAGS MAKELEVEL MFLAGS; " MAKE
+                                     "run FILE=tests/labs/in_step.cu");
+
+    (void)state;
+    command_ends(&run, 2);
+    command_says(&run, "sum: 2016\n\ncounted:\n");
+    command_says(&run, "\nsum: 2016\n");
+    command_says(&run, "Threads of one warp, as these, need the barrier too.");
+    command_free(&run);
+}
+
+static void test_what_cuda_13_dropped_is_told_in_c_too(void **state)
+{
+    struct command run = command_run(
+        "printf '#include <cuda.h>\nint f(void) { srand(1); "
+        "return cudaThreadSynchronize(); }\n' >build/dropped.c && "
+        "cp tests/simt/programs/vector_add.cu build/dropping.cu && " MAKE
+        "run FILE='build/dropping.cu build/dropped.c'");
+
+    (void)state;
+    command_ends(&run, 2);
+    command_says(&run, "dropped.c:2:");
+    command_says(&run, "not in CUDA 13: write cudaDeviceSynchronize()");
+    command_free(&run);
 }
 
 static void test_one_star_for_three_pointers_does_not_compile(void **state)
@@ -353,6 +383,8 @@ int main(void)
         cmocka_unit_test(test_any_program_is_run_and_counted),
         cmocka_unit_test(
             test_a_program_has_names_input_and_settings_of_its_own),
+        cmocka_unit_test(test_lanes_are_in_step_at_volatile_accesses),
+        cmocka_unit_test(test_what_cuda_13_dropped_is_told_in_c_too),
         cmocka_unit_test(test_one_star_for_three_pointers_does_not_compile),
         cmocka_unit_test(test_a_compiler_that_cannot_count_is_refused),
         cmocka_unit_test(test_clang_and_old_compilers_are_refused),

@@ -42,10 +42,6 @@ void __sanitizer_cov_trace_pc(void)
     entered[i]++;
 }
 
-void __tsan_init(void)
-{
-}
-
 #define NOTHING(function)              \
     void function(const void *pointer) \
     {                                  \

@@ -144,7 +144,8 @@ static void test_a_launch_it_cannot_read_is_an_error_with_its_line(void **state)
     expect_refused("#define A k<<<g,\nint b>>>(x);\n", "lab.cu:1: cannot");
     expect_refused("#define A k\n<<<g, b>>>(x);\n", "lab.cu:2: cannot");
     expect_refused("k<<<g, b>>>(x)<<<g, b>>>(x);\n", "cannot read");
-    expect_refused("texture<float> t;\n", "lab.cu:1: textures");
+    expect_refused("texture<float> t;\n",
+                   "lab.cu:1: texture is not in CUDA 13");
     expect_refused("\nasm(\"mov\");\n", "lab.cu:2: inline PTX");
 }
 
@@ -161,6 +162,14 @@ static void test_unroll_becomes_gccs_form(void **state)
         {"_Pragma(\"once\")", "_Pragma(\"once\")"},
         {"_Pragma(\n\"nounroll\"\n) for", "SIMT_UNROLL(1)\n\n for"},
         {"#pragma \\\n unroll TILE\nfor", "SIMT_UNROLL(TILE)\\\n\nfor"},
+        /* Nobody knows how long a loop is that ends by a parameter. */
+        {"void f(int n) {\n#pragma unroll\nfor (int i = 0; i < n; i++) ;\n}",
+         "void f(int n) {\nSIMT_UNROLL(1)\nfor (int i = 0; i < n; i++) ;\n}"},
+        {"void f(int n) {\n#pragma unroll\nfor (int i = n; i < 8; i++) ;\n}",
+         "void f(int n) {\nSIMT_UNROLL(SIMT_UNROLL_ALL)\n"
+         "for (int i = n; i < 8; i++) ;\n}"},
+        {"void f(int n) {\n#pragma unroll 2\nfor (int i = 0; i < n; i++) ;\n}",
+         "void f(int n) {\nSIMT_UNROLL(2)\nfor (int i = 0; i < n; i++) ;\n}"},
         {"#pragma unroll 65535\nfor", "SIMT_UNROLL(SIMT_UNROLL_ALL)\nfor"},
         {"#pragma unroll 65534\nfor", "SIMT_UNROLL(65534)\nfor"},
         {"#define EACH _Pragma(\"unroll\") for\n",
@@ -424,13 +433,13 @@ static void test_what_is_not_here_is_told_in_one_line(void **state)
 {
     struct command command = compile(
         "#include <cuda_runtime.h>\nint f() {\n"
-        "  cudaArray_const_t pool;\n  return cudaUse(pool);\n}\n",
+        "  cudaMipmappedArray_const_t pool;\n  return cudaUse(pool);\n}\n",
         "-fsyntax-only 2>&1 | awk -f common/simt/compiler_words.awk; :");
 
     (void)state;
     assert_string_equal(command.text,
-                        "lab.cu:3: error: cudaArray_const_t is neither "
-                        "in the program nor on the CPU device\n");
+                        "lab.cu:3: error: cudaMipmappedArray_const_t is "
+                        "neither in the program nor on the CPU device\n");
     command_free(&command);
 }
 

@@ -91,6 +91,8 @@ static void test_what_looks_like_a_mistake_is_left_alone(void **state)
         "__global__ void k(int n) { __shared__ int s[4]; int x = 0; }",
         "int main() { _global_ = 1; }",
         "int x = add::value; typedef decltype(&square) function;",
+        "int min(int a, int b);\n"
+        "__global__ void k(int *x) { x[0] = min(x[0], 3); }",
         "__global__ void k() { extern __shared__ float s[]; float *t = s; }",
     };
 

@@ -119,13 +119,17 @@ static void test_null_arguments_stand_in_the_call(void **state)
     free(expect_launches("k<<<1, 2>>>(a,\n  NULL,\n  b\n);\n", 1));
 }
 
-static void test_a_launch_in_a_kernel_is_refused(void **state)
+static void test_a_kernel_launches_but_does_not_wait(void **state)
 {
     (void)state;
-    expect_refused("__global__ void k(int *a) {\n  k<<<1, 2>>>(a);\n}\n",
-                   "lab.cu:2: a kernel cannot launch kernels");
-    expect_refused("__device__ void f() { { k<<<1, 2>>>(); } }\n",
-                   "dynamic parallelism");
+    free(expect_launches("__global__ void k(int *a) {\n  k<<<1, 2>>>(a);\n}\n",
+                         1));
+    expect_refused("__global__ void k() {\n cudaDeviceSynchronize(); }\n",
+                   "lab.cu:2: cudaDeviceSynchronize() in a kernel is not in "
+                   "CUDA 13");
+    free(expect_launches("__global__ void k();\nvoid f() { k<<<1, 2>>>();\n"
+                         "  cudaDeviceSynchronize(); }\n",
+                         1));
     free(expect_launches("__global__ void k();\nvoid f() { k<<<1, 2>>>(); }\n",
                          1));
     free(expect_launches("__global__ void k() { { } }\n"
@@ -141,7 +145,10 @@ static void test_a_launch_in_a_kernel_is_refused(void **state)
 static void test_what_the_device_lacks_is_refused_by_name(void **state)
 {
     (void)state;
-    expect_refused("\ncudaTextureObject_t t;\n", "lab.cu:2: textures are not");
+    expect_refused("\ntexture<float, 1> t;\n",
+                   "lab.cu:2: texture is not in CUDA 13: write "
+                   "cudaTextureObject_t");
+    expect_refused("\ncudaSurfaceObject_t t;\n", "lab.cu:2: surfaces are not");
     expect_refused("auto g = cooperative_groups::this_grid();\n",
                    "barriers of a whole grid");
     expect_refused("int f() {\n\n cudaGraph_t g; }\n", "lab.cu:3: graphs");
@@ -161,7 +168,7 @@ int main(void)
         cmocka_unit_test(test_functions_of_the_device_are_no_variables),
         cmocka_unit_test(test_noinline_is_an_attribute_once),
         cmocka_unit_test(test_null_arguments_stand_in_the_call),
-        cmocka_unit_test(test_a_launch_in_a_kernel_is_refused),
+        cmocka_unit_test(test_a_kernel_launches_but_does_not_wait),
         cmocka_unit_test(test_what_the_device_lacks_is_refused_by_name),
     };
 

@@ -280,6 +280,24 @@ static void test_calls_of_what_is_not_recorded_go(void **state)
     }
 }
 
+/* In the fast build lanes are in step at volatile accesses, and the others are
+   not told. */
+static void test_volatile_accesses_alone_are_told(void **state)
+{
+    char *result =
+        with_tables("\t.text\n\t.type\tk, @function\nk:\n"
+                    "\tcall\t__tsan_read4\n\tcall\t__tsan_volatile_read4\n"
+                    "\tcall\t__tsan_volatile_write8\n"
+                    "\tcall\t__tsan_write_range\n\tret\n\t.size\tk, .-k\n",
+                    SIMT_TABLES_VOLATILE, "");
+
+    (void)state;
+    expect_part(result, "k:\n\tcall\t__tsan_volatile_read4\n", 1);
+    expect_part(result, "\tcall\t__tsan_volatile_write8\n", 1);
+    expect_part(result, "range", 0);
+    free(result);
+}
+
 #define FUNCTION(name, code)                               \
     "\t.type\t" name ", @function\n" name ":\n" code       \
     "\tcall\t__tsan_read4 # " name "\n"                    \
@@ -331,6 +349,43 @@ static void test_what_the_host_alone_runs_is_not_recorded(void **state)
     }
 }
 
+/* The table names the call before a store of a constant, unless something else
+   is stored in between or the constant goes to the stack. */
+static void test_stores_of_constants_are_told(void **state)
+{
+    static const struct {
+        const char *behind;
+        int is_constant;
+    } cases[] = {
+        {"\tmovl\t$0, (%rbx)\n", 1},
+        {"\txorl\t%edi, %edi\n\tmovb\t$1, %fs:s@tpoff\n", 1},
+        {"\tmovq\t8(%rsp), %rax\n\tmovq\t$-1, 16(%rax,%rcx,4)\n", 1},
+        {"\tstr\twzr, [x19]\n", 1},
+        {"\tmovl\t%eax, (%rbx)\n\tmovl\t$0, (%rbx)\n", 0},
+        {"\taddl\t$1, (%rbx)\n\tmovl\t$0, (%rbx)\n", 0},
+        {"\tmovl\t$0, 8(%rsp)\n\tmovl\t%eax, (%rbx)\n", 0},
+        {"\tcall\tf\n\tmovl\t$0, (%rbx)\n", 0},
+        {".L3:\n\tmovl\t$0, (%rbx)\n", 0},
+        {"\tstr\tw0, [x19]\n", 0},
+        {"\tstr\twzr, [sp, 8]\n", 0},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char text[400], *result;
+
+        snprintf(text, sizeof text,
+                 "\t.text\n\t.type\tk, @function\nk:\n\tcall\t__tsan_write4\n"
+                 "%s\tret\n\t.size\tk, .-k\n",
+                 cases[i].behind);
+        result = with_tables(text, 0, "");
+        expect_part(result, "\tcall\t__tsan_write4\n.Lsimt_constant1:\n", 1);
+        expect_part(result, "\t.long .Lsimt_constant1 - .\n",
+                    cases[i].is_constant);
+        free(result);
+    }
+}
+
 static void test_half_a_line_is_an_error(void **state)
 {
     (void)state;
@@ -352,6 +407,8 @@ int main(void)
         cmocka_unit_test(test_a_table_cannot_be_brought_along),
         cmocka_unit_test(test_calls_of_what_is_not_recorded_go),
         cmocka_unit_test(test_what_the_host_alone_runs_is_not_recorded),
+        cmocka_unit_test(test_volatile_accesses_alone_are_told),
+        cmocka_unit_test(test_stores_of_constants_are_told),
         cmocka_unit_test(test_half_a_line_is_an_error),
     };
 

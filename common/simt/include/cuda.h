@@ -5,6 +5,8 @@
 
 #include "cuda_runtime_api.h"
 
+#include <stdlib.h> /* as NVIDIA's does */
+
 #define CUDA_VERSION CUDART_VERSION
 
 #endif /* SIMT_CUDA_H */

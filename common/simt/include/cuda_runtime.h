@@ -12,6 +12,7 @@
  *   simt_math.h      floating-point mathematics that C does not have
  *   simt_integer.h   integers, conversions, loads and stores by name
  *   simt_ptx.h       a few instructions of PTX
+ *   simt_texture.h   arrays and texture objects
  *   vector_types.h   float4 and its like
  *   assert.h         assert() in kernels
  */
@@ -87,6 +88,7 @@ static inline void __nanosleep(unsigned)
 #include "simt_launch.h"
 #include "simt_math.h"
 #include "simt_ptx.h"
+#include "simt_texture.h"
 #include "simt_warp.h"
 
 #endif /* __cplusplus */

@@ -139,10 +139,17 @@ enum cudaComputeMode {
     cudaComputeModeExclusiveProcess = 3
 };
 
+struct cudaUUID {
+    char bytes[16];
+};
+
+typedef struct cudaUUID cudaUUID_t;
+
 /* The members that courses and samples read. A member that a CPU does not
    have is 0: no clock, no memory bus. */
 struct cudaDeviceProp {
-    char name[256]; /* "CPU device, ..." */
+    char name[256];  /* "CPU device, ..." */
+    cudaUUID_t uuid; /* 0 */
     size_t totalGlobalMem;
     size_t sharedMemPerBlock;
     int regsPerBlock;
@@ -175,9 +182,13 @@ struct cudaDeviceProp {
     int streamPrioritiesSupported;
     int globalL1CacheSupported, localL1CacheSupported;
     int persistingL2CacheMaxSize, accessPolicyMaxWindowSize;
-    int isMultiGpuBoard, tccDriver;
+    int isMultiGpuBoard, multiGpuBoardGroupID, tccDriver;
     int pciBusID, pciDeviceID, pciDomainID;
     size_t textureAlignment, texturePitchAlignment, surfaceAlignment;
+    /* Limits of compute capability 9.0; those of a CPU are its memory's. */
+    int maxTexture1D, maxTexture2D[2], maxTexture3D[3];
+    int maxTexture1DLayered[2], maxTexture2DLayered[3];
+    int memoryPoolsSupported;
     int cooperativeLaunch;
     size_t sharedMemPerBlockOptin;
     int maxBlocksPerMultiProcessor;
@@ -200,12 +211,19 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute,
 cudaError_t cudaDeviceSynchronize(void);
 cudaError_t cudaSetDeviceFlags(unsigned flags); /* they change nothing */
 cudaError_t cudaDeviceReset(void);
+/* CUDA 13 has it no more. simt_rewrite says so in .cu files. */
+#ifndef __cplusplus
+cudaError_t cudaThreadSynchronize(void)
+    __attribute__((error("not in CUDA 13: write cudaDeviceSynchronize()")));
+#endif
 
 /* Stacks and heaps have the size that they have: the value is kept alone. */
 enum cudaLimit {
     cudaLimitStackSize = 0,
     cudaLimitPrintfFifoSize = 1,
-    cudaLimitMallocHeapSize = 2
+    cudaLimitMallocHeapSize = 2,
+    cudaLimitDevRuntimeSyncDepth = 3,
+    cudaLimitDevRuntimePendingLaunchCount = 4
 };
 
 cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value);
@@ -250,6 +268,7 @@ cudaError_t cudaDriverGetVersion(int *version); /* 0: there is no driver */
 #define cudaHostAllocWriteCombined 0x04
 #define cudaMemAttachGlobal        0x01
 #define cudaMemAttachHost          0x02
+#define cudaMemAttachSingle        0x04
 
 enum cudaMemoryType {
     cudaMemoryTypeUnregistered = 0,
@@ -373,9 +392,10 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function,
 cudaError_t cudaStreamAddCallback(cudaStream_t stream,
                                   cudaStreamCallback_t function, void *data,
                                   unsigned flags);
-cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *pointer,
-                                     size_t size SIMT_ELSE(0),
-                                     unsigned flags SIMT_ELSE(0x04));
+cudaError_t
+cudaStreamAttachMemAsync(cudaStream_t stream, void *pointer,
+                         size_t size SIMT_ELSE(0),
+                         unsigned flags SIMT_ELSE(cudaMemAttachSingle));
 
 cudaError_t cudaEventCreate(cudaEvent_t *event);
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags);
@@ -403,6 +423,13 @@ struct cudaFuncAttributes {
 enum cudaFuncAttribute {
     cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
     cudaFuncAttributePreferredSharedMemoryCarveout = 9
+};
+
+/* Of cudaFuncAttributePreferredSharedMemoryCarveout, besides 0 to 100. */
+enum cudaSharedCarveout {
+    cudaSharedmemCarveoutDefault = -1,
+    cudaSharedmemCarveoutMaxL1 = 0,
+    cudaSharedmemCarveoutMaxShared = 100
 };
 
 enum cudaFuncCache {

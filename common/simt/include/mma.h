@@ -85,33 +85,40 @@ static __forceinline__ void fill_fragment(Fragment &to, const T &value)
         x = static_cast<typename Fragment::element_type>(value);
 }
 
+/* The warp loads, or stores, as one: no lane comes to what follows before all
+   have done so, as if __syncwarp() stood before and behind. */
 template <class Fragment>
 static __forceinline__ void
 load_matrix_sync(Fragment &to, const typename Fragment::element_type *from,
-                 unsigned stride, layout_t layout)
+                 unsigned stride, layout_t layout, SIMT_HERE)
 {
+    simt_device::warp(SIMT_WARP_SYNC, "load_matrix_sync", file, line, ~0u);
 #pragma GCC unroll 16
     for (int e = 0; e < Fragment::num_elements; e++)
         to.x[e] = from[place_of<Fragment>(e, stride, layout == mem_col_major)];
+    simt_device::warp(SIMT_WARP_SYNC, "load_matrix_sync", file, line, ~0u);
 }
 
 template <class Fragment>
 static __forceinline__ void
 load_matrix_sync(Fragment &to, const typename Fragment::element_type *from,
-                 unsigned stride)
+                 unsigned stride, SIMT_HERE)
 {
     load_matrix_sync(to, from, stride,
-                     Fragment::by_columns ? mem_col_major : mem_row_major);
+                     Fragment::by_columns ? mem_col_major : mem_row_major, file,
+                     line);
 }
 
 template <class Fragment>
 static __forceinline__ void
 store_matrix_sync(typename Fragment::element_type *to, const Fragment &from,
-                  unsigned stride, layout_t layout)
+                  unsigned stride, layout_t layout, SIMT_HERE)
 {
+    simt_device::warp(SIMT_WARP_SYNC, "store_matrix_sync", file, line, ~0u);
 #pragma GCC unroll 16
     for (int e = 0; e < Fragment::num_elements; e++)
         to[place_of<Fragment>(e, stride, layout == mem_col_major)] = from.x[e];
+    simt_device::warp(SIMT_WARP_SYNC, "store_matrix_sync", file, line, ~0u);
 }
 
 /* d = a b + c. */

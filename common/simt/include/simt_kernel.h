@@ -47,6 +47,7 @@ struct simt_launch {
     void (*run_thread)(void *closure);
     void *closure; /* the kernel and its arguments */
     size_t closure_size;
+    int can_wait; /* 1: a copy of the closure's bytes is one of the launch */
 };
 
 void simt_launch_kernel(const struct simt_launch *launch);

@@ -54,7 +54,7 @@ template <class Closure> SIMT_NOT_RECORDED static void run_thread(void *closure)
 }
 
 /* Runs closure() for each thread. Errors are kept for cudaGetLastError. */
-template <class Closure, class... Arguments>
+template <bool can_wait, class Closure, class... Arguments>
 static void launch_closure(const char *file, int line, const char *name,
                            const configuration &size, Closure &closure,
                            const Arguments &...arguments)
@@ -75,6 +75,7 @@ static void launch_closure(const char *file, int line, const char *name,
     what.run_thread = run_thread<Closure>;
     what.closure = &closure;
     what.closure_size = sizeof closure;
+    what.can_wait = can_wait;
     simt_launch_kernel(&what);
 }
 
@@ -125,6 +126,16 @@ static decltype(auto) seen_by(const T &given)
         return (given);
 }
 
+/* An argument as its copy takes it: an array, whose const is launch()'s, as a
+   pointer to its first element. */
+template <class T> static decltype(auto) copied_from(const T &given)
+{
+    if constexpr (std::is_array_v<T>)
+        return const_cast<std::decay_t<T>>(given);
+    else
+        return (given);
+}
+
 /* Asks whether a parameter of the kernel is a reference. */
 struct asking_for_references {
     template <class... Parameters>
@@ -162,8 +173,8 @@ template <class... Arguments> struct sharing {
                 closure shared = {address,
                                   {given_to<Parameters>(arguments)...}};
 
-                launch_closure(file, line, name, size, shared,
-                               seen_by<Parameters>(arguments)...);
+                launch_closure<false>(file, line, name, size, shared,
+                                      seen_by<Parameters>(arguments)...);
             },
             given);
     }
@@ -201,8 +212,11 @@ static void launch(const char *file, int line, const char *name,
                 kernel(copies...);
             };
 
-            launch_closure(file, line, name, size, closure, copies...);
-        }(arguments...);
+            launch_closure<
+                std::is_empty_v<Kernel> &&
+                (std::is_trivially_copyable_v<std::decay_t<Arguments>> && ...)>(
+                file, line, name, size, closure, copies...);
+        }(copied_from(arguments)...);
 }
 
 template <class Kernel, class Address, class... Arguments>

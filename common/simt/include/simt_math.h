@@ -125,7 +125,7 @@ SIMT_FUNCTION(float, __saturatef, (float x), x > 1 ? 1 : x > 0 ? x : 0)
 #define __tanf    tanf
 #define __sincosf sincosf
 
-/* --- rounded to nearest, the only rounding that there is here ------------- */
+/* --- rounded to nearest: of doubles the only rounding that there is here -- */
 
 SIMT_FUNCTION(float, __fadd_rn, (float a, float b), a + b)
 SIMT_FUNCTION(float, __fsub_rn, (float a, float b), a - b)
@@ -143,6 +143,38 @@ SIMT_FUNCTION(double, __fma_rn, (double a, double b, double c), fma(a, b, c))
 SIMT_FUNCTION(double, __drcp_rn, (double x), 1 / x)
 SIMT_FUNCTION(double, __dsqrt_rn, (double x), sqrt(x))
 
+/* --- floats rounded towards zero, up and down ----------------------------- */
+
+/* The float next to a + b, from which side `way` says: 0: that of zero. */
+static inline float simt_rounded_sum(double a, double b, int way)
+{
+    const double sum = a + b, part = sum - a;
+    const double rest = (a - (sum - part)) + (b - part); /* lost by the sum */
+    const float near = (float)sum;
+    const double off = ((double)near - sum) - rest;
+
+    if (way == 0)
+        way = near > 0 ? -1 : near < 0 ? 1 : 0;
+    if (way == 0 || isnan(off) || off == 0 || (off > 0) != (way < 0))
+        return near;
+    return nextafterf(near, way < 0 ? -INFINITY : INFINITY);
+}
+
+#define SIMT_ROUNDED(mode, way)                                      \
+    SIMT_FUNCTION(float, __fadd_##mode, (float a, float b),          \
+                  simt_rounded_sum(a, b, way))                       \
+    SIMT_FUNCTION(float, __fsub_##mode, (float a, float b),          \
+                  simt_rounded_sum(a, -b, way))                      \
+    SIMT_FUNCTION(float, __fmul_##mode, (float a, float b),          \
+                  simt_rounded_sum((double)a *b, 0, way))            \
+    SIMT_FUNCTION(float, __fmaf_##mode, (float a, float b, float c), \
+                  simt_rounded_sum((double)a *b, c, way))
+
+SIMT_ROUNDED(rz, 0)
+SIMT_ROUNDED(ru, 1)
+SIMT_ROUNDED(rd, -1)
+
+#undef SIMT_ROUNDED
 #undef SIMT_FUNCTION
 
 #endif /* SIMT_MATH_H */

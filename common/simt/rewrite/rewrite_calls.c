@@ -15,6 +15,9 @@ static const char *const host_only[] = {
     "rand", "srand", "exit",   "fprintf", "scanf", "fopen", "fclose",
     "puts", "fgets", "system", "getchar", "cout",  "cerr",  "cin"};
 
+/* CUDA has these for both, so a declaration of the program's may mean them. */
+static const char *const everywhere[] = {"min", "max"};
+
 /* What kernels alone may call, besides what begins with atomic. */
 static const char *const device_only[] = {
     "__syncthreads",    "__syncwarp",     "__shfl_sync",
@@ -230,6 +233,11 @@ static int check_call_on_device(const struct rewriter *r,
         return 0;
     name_of(r, i, name);
     name_of(r, body->name, caller);
+    if (simt_is(r, i, "cudaDeviceSynchronize")) {
+        return simt_fail(r, i,
+                         "cudaDeviceSynchronize() in a kernel is not in CUDA "
+                         "13: no kernel can wait for those that it launches");
+    }
     if (f == NULL && IS_ONE_OF(r, i, host_only)) {
         snprintf(message, sizeof message,
                  "%s() runs on the host alone, and %s on the device%s", name,
@@ -248,7 +256,7 @@ static int check_call_on_device(const struct rewriter *r,
                  name, caller, place_of(r, f, place));
         return simt_fail(r, i, message);
     }
-    if (f->runs == SIMT_ON_HOST) {
+    if (f->runs == SIMT_ON_HOST && !IS_ONE_OF(r, i, everywhere)) {
         snprintf(message, sizeof message,
                  "%s is a function of the host, and %s runs on the device: "
                  "write __device__ before it in %s",

@@ -325,15 +325,8 @@ static void write_launch(struct rewriter *r, const struct launch *l)
 
 int simt_rewrite_launch(struct rewriter *r, size_t i)
 {
-    const struct simt_body *body = simt_body_of(r->functions, i);
     struct launch launch = {0};
 
-    if (body != NULL && !r->in_macro &&
-        !(body->runs & (SIMT_ON_HOST | SIMT_SOMEWHERE))) {
-        return simt_fail(r, i,
-                         "a kernel cannot launch kernels on the CPU device "
-                         "(dynamic parallelism): launch from host code");
-    }
     if (read_launch(r, i, &launch) != 0)
         return -1;
     write_launch(r, &launch);

@@ -18,22 +18,12 @@ static const struct {
     {"asm", 0, "inline PTX does not run"},
     {"__asm__", 0, "inline PTX does not run"},
     {"__asm", 0, "inline PTX does not run"},
-    {"texture", '<', "textures are not"},
     {"surface", '<', "surfaces are not"},
-    {"cudaTextureObject_t", 0, "textures are not"},
     {"cudaSurfaceObject_t", 0, "surfaces are not"},
-    {"cudaBindTexture", 0, "textures are not"},
-    {"tex1D", 0, "textures are not"},
-    {"tex1Dfetch", 0, "textures are not"},
-    {"tex2D", 0, "textures are not"},
-    {"tex3D", 0, "textures are not"},
     {"surf2Dread", 0, "surfaces are not"},
     {"surf2Dwrite", 0, "surfaces are not"},
-    {"cudaArray_t", 0, "arrays of textures (cudaArray) are not"},
-    {"cudaMallocArray", 0, "arrays of textures (cudaArray) are not"},
-    {"cudaMalloc3DArray", 0, "arrays of textures (cudaArray) are not"},
-    {"cudaMalloc3D", 0, "three-dimensional pitched memory is not"},
-    {"cudaMemcpy3D", 0, "three-dimensional pitched memory is not"},
+    {"cudaMipmappedArray_t", 0, "textures of several sizes (mipmaps) are not"},
+    {"texCubemap", 0, "cubemaps are not"},
     {"cudaLaunchKernel", 0,
      "write kernel<<<grid, block>>>(...) instead: cudaLaunchKernel is not"},
     {"cudaLaunchKernelEx", 0,
@@ -53,11 +43,16 @@ static const struct {
 };
 
 /* What CUDA 13 has no more, and what it has instead. A '.' before a word: it is
-   a member of cudaDeviceProp. */
+   a member of cudaDeviceProp. Behind others stands a parenthesis, but for
+   texture<...>. */
 static const struct {
     char before;
     const char *word, *instead;
 } dropped[] = {
+    {0, "texture", "cudaTextureObject_t, and give it to the kernel"},
+    {0, "cudaBindTexture", "cudaCreateTextureObject(...)"},
+    {0, "cudaBindTexture2D", "cudaCreateTextureObject(...)"},
+    {0, "cudaBindTextureToArray", "cudaCreateTextureObject(...)"},
     {'.', "clockRate",
      "cudaDeviceGetAttribute(&kHz, cudaDevAttrClockRate, device)"},
     {'.', "memoryClockRate",
@@ -95,7 +90,6 @@ static const struct {
     {"cusolver", "cuSOLVER is not"},
     {"cudnn", "cuDNN is not"},
     {"cuda_fp8.h", "8-bit floating point is not"},
-    {"cuda_texture_types.h", "textures are not"},
     {"nvToolsExtCuda", "NVTX for streams and devices is not"},
     {"nvrtc", "compiling while the program runs is not"},
     {"helper_cuda.h", NULL},
@@ -138,7 +132,8 @@ static int check_dropped(struct rewriter *r, size_t i)
     for (size_t j = 0; j < sizeof dropped / sizeof dropped[0]; j++) {
         if (!simt_is(r, i, dropped[j].word) ||
             is_member != (dropped[j].before == '.') ||
-            (!is_member && simt_mark(r, simt_skip(r, i + 1)) != '('))
+            (!is_member && simt_mark(r, simt_skip(r, i + 1)) !=
+                               (simt_is(r, i, "texture") ? '<' : '(')))
             continue;
         /* A program may have a function of that name. */
         if (simt_functions_find(r->functions, r, i) != NULL)

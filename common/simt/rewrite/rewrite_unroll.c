@@ -1,4 +1,5 @@
 #define _GNU_SOURCE
+#include "functions.h"
 #include "rewriter.h"
 
 #include <stdio.h>
@@ -58,12 +59,56 @@ static int depends_on_template(const struct rewriter *r, const char *text)
     return 0;
 }
 
+/* 1 if the name at i is a parameter of the function. */
+static int is_parameter(const struct rewriter *r, const struct simt_body *body,
+                        size_t i)
+{
+    const size_t size = r->token[i].end - r->token[i].begin;
+
+    for (size_t at = body->name + 1; at < body->begin; at++) {
+        const char next = simt_mark(r, simt_skip(r, at + 1));
+
+        if (r->token[at].end - r->token[at].begin == size &&
+            (next == ',' || next == ')' || next == '=') &&
+            memcmp(r->text + r->token[at].begin, r->text + r->token[i].begin,
+                   size) == 0)
+            return 1;
+    }
+    return 0;
+}
+
+/*
+ * 1 if the loop behind i ends by a parameter of its function: how often it goes
+ * round nobody knows before it runs, and such a loop is unrolled only as far as
+ * a number says (CUDA C++ Programming Guide, "#pragma unroll").
+ */
+static int is_of_unknown_length(const struct rewriter *r, size_t i)
+{
+    const struct simt_body *body = simt_body_of(r->functions, i);
+    const size_t loop = simt_skip(r, i + 1);
+    const size_t open =
+        simt_is(r, loop, "for") ? simt_skip(r, loop + 1) : SIMT_NO_TOKEN;
+    const size_t close =
+        simt_mark(r, open) == '(' ? simt_closing(r, open) : SIMT_NO_TOKEN;
+    int semicolons = 0;
+
+    if (body == NULL || body->name == SIMT_NO_TOKEN || close == SIMT_NO_TOKEN)
+        return 0;
+    for (size_t at = open; at < close && semicolons < 2; at++) {
+        semicolons += simt_mark(r, at) == ';';
+        if (semicolons == 1 && simt_is_name(r, at) && is_parameter(r, body, at))
+            return 1;
+    }
+    return 0;
+}
+
 /*
  * Writes GCC's form of "unroll", "unroll N" and "nounroll"; returns 0 if the
  * text is something else. g++ 12 takes no number that depends on a template's
  * parameter, nor a large one: such a loop is unrolled as one without a number.
+ * The loop follows i.
  */
-static int write_unroll(const struct rewriter *r, char *text)
+static int write_unroll(const struct rewriter *r, size_t i, char *text)
 {
     const size_t size = strcspn(text, " \t(");
     char *number = text + size, *end = text + strlen(text);
@@ -78,7 +123,8 @@ static int write_unroll(const struct rewriter *r, char *text)
     while (end > number && (end[-1] == ' ' || end[-1] == '\t'))
         *--end = '\0';
     fprintf(r->output, "SIMT_UNROLL(%s)",
-            number == end || depends_on_template(r, number) ||
+            number == end && is_of_unknown_length(r, i) ? "1"
+            : number == end || depends_on_template(r, number) ||
                     strtoul(number + (*number == '('), NULL, 0) > LARGEST_UNROLL
                 ? "SIMT_UNROLL_ALL"
                 : number);
@@ -108,7 +154,7 @@ void simt_rewrite_pragma(struct rewriter *r, size_t i)
     words = line + strspn(line, " ");
     simt_catch_up(r, i);
     if (strncmp(words, "pragma ", 7) == 0 &&
-        write_unroll(r, words + 7 + strspn(words + 7, " "))) {
+        write_unroll(r, i, words + 7 + strspn(words + 7, " "))) {
         simt_copy_newlines(r, i, i + 1);
         r->written = i + 1;
     }
@@ -132,7 +178,7 @@ void simt_rewrite_pragma_operator(struct rewriter *r, size_t i)
     if (words == NULL)
         return;
     simt_catch_up(r, i);
-    if (write_unroll(r, words + strspn(words, " "))) {
+    if (write_unroll(r, close, words + strspn(words, " "))) {
         simt_copy_newlines(r, i, close + 1);
         r->written = close + 1;
     }

@@ -7,6 +7,7 @@
  *   places.c    gives instructions to lines of the source
  *   shapes.c    shapes of variables and names of parameters
  *   host.c      which functions run on the host alone
+ *   constants.c which stores write a constant
  *   text.c      numbers, names and arrays that grow
  */
 #ifndef SIMT_PARTS_H
@@ -224,6 +225,25 @@ int simt_host_read(struct simt_host *host, FILE *from);
 int simt_host_alone(const struct simt_host *host, const char *label);
 
 void simt_host_free(struct simt_host *host);
+
+/* --- constants.c ---------------------------------------------------------- */
+
+struct simt_constants {
+    FILE *to;
+    int calls;      /* labels given out so far */
+    int is_waiting; /* the store that the last call tells of is to come */
+    int *found;     /* labels of this function */
+    size_t count, room;
+};
+
+/* Behind the call that tells of a store; behind any other instruction, of which
+   it returns 0, or -1 without memory; at a label. */
+void simt_constants_call(struct simt_constants *c);
+int simt_constants_behind(struct simt_constants *c, const char *instruction);
+void simt_constants_forget(struct simt_constants *c);
+
+/* As simt_flops_end. */
+void simt_constants_end(struct simt_constants *c, const char *group);
 
 /* --- shapes.c ------------------------------------------------------------- */
 

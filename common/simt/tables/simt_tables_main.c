@@ -8,16 +8,24 @@
 
 int main(int argc, char **argv)
 {
-    static const char *const names[] = {"--keep-debug", "--whole-program"};
-    const int option[] = {SIMT_TABLES_DEBUG, SIMT_TABLES_WHOLE};
-    int options = 0;
+    static const char *const names[] = {"--keep-debug", "--whole-program",
+                                        "--only-volatile"};
+    const int option[] = {SIMT_TABLES_DEBUG, SIMT_TABLES_WHOLE,
+                          SIMT_TABLES_VOLATILE};
+    int options = 0, known = 1;
     char why[256];
 
-    for (int i = 0; i < 2 && argc == 2; i++)
-        options |= strcmp(argv[1], names[i]) == 0 ? option[i] : 0;
-    if (argc > 1 && options == 0) {
-        fputs("usage: simt_tables [--keep-debug | --whole-program] <file.s "
-              ">file-with-tables.s\n",
+    for (int i = 1; i < argc; i++) {
+        for (int j = 0; j < 3; j++) {
+            if (strcmp(argv[i], names[j]) == 0) {
+                options |= option[j];
+                known++;
+            }
+        }
+    }
+    if (known < argc) {
+        fputs("usage: simt_tables [--keep-debug] [--whole-program] "
+              "[--only-volatile] <file.s >file-with-tables.s\n",
               stderr);
         return 2;
     }

@@ -24,7 +24,7 @@ enum debug {
 /* What is known between two lines of the assembly. */
 struct walk {
     FILE *to;
-    int keep_debug;
+    int keep_debug, only_volatile;
     struct section **section; /* in the order of their first mention */
     size_t count, room;
     const struct section *in;    /* the one that lines go to; NULL: none yet */
@@ -35,6 +35,7 @@ struct walk {
     int is_host;      /* and it runs on the host alone */
     enum debug debug; /* the lines are debug information */
     struct simt_flops_walk flops;
+    struct simt_constants constants;
     struct simt_places places;
     struct simt_debug entries;
     struct simt_host host;
@@ -99,9 +100,9 @@ static const struct section *find_section(struct walk *w, const char *text)
 
 static void look_at_name(struct walk *w, const char *name)
 {
-    static const char *const tables[] = {"simt_blocks", "simt_lines",
-                                         "simt_shapes", "simt_parameters",
-                                         "simt_names",  NULL};
+    static const char *const tables[] = {
+        "simt_blocks",    "simt_lines", "simt_shapes", "simt_parameters",
+        "simt_constants", "simt_names", NULL};
 
     if (simt_tables_is_one_of(name + (*name == '"'), tables)) {
         snprintf(w->taken, sizeof w->taken, "%.*s", (int)strcspn(name, ",\n"),
@@ -167,6 +168,7 @@ static int end_function(struct walk *w)
 {
     w->is_function = 0;
     simt_flops_end(&w->flops, group_of(w->began));
+    simt_constants_end(&w->constants, group_of(w->began));
     return simt_places_leave(&w->places, 1, group_of(w->in));
 }
 
@@ -225,6 +227,7 @@ static int copy_label(struct walk *w, const char *line, const char *label)
     }
     if (!is_local || isdigit((unsigned char)label[2])) {
         simt_flops_begin_block(&w->flops);
+        simt_constants_forget(&w->constants);
     } else {
         w->flops.is_open = 0; /* .LBB7: code of an inlined function, perhaps */
     }
@@ -291,12 +294,19 @@ static int copy_line(struct walk *w, const char *line)
         return 0;
     if (is_guard_access(w, text) || (w->is_host && is_access(text)))
         return 0;
+    if (w->only_volatile && is_access(text) && strstr(text, "volatile") == NULL)
+        return 0;
     if (w->is_function && simt_flops_before(&w->flops, text) != 0)
         return -1;
     fputs(line, w->to);
-    if (w->is_function)
-        simt_flops_behind(&w->flops, text);
-    return 0;
+    if (!w->is_function)
+        return 0;
+    simt_flops_behind(&w->flops, text);
+    if (is_access(text) && strstr(text, "write") != NULL) {
+        simt_constants_call(&w->constants);
+        return 0;
+    }
+    return simt_constants_behind(&w->constants, text);
 }
 
 static void free_walk(struct walk *w)
@@ -308,6 +318,7 @@ static void free_walk(struct walk *w)
     }
     free(w->section);
     free(w->flops.entry);
+    free(w->constants.found);
     simt_places_free(&w->places);
     simt_debug_free(&w->entries);
     simt_host_free(&w->host);
@@ -317,7 +328,9 @@ int simt_tables_add(FILE *from, FILE *to, int options, char *why, size_t size)
 {
     struct walk w = {.to = to,
                      .keep_debug = options & SIMT_TABLES_DEBUG,
+                     .only_volatile = options & SIMT_TABLES_VOLATILE,
                      .flops.to = to,
+                     .constants.to = to,
                      .places.to = to};
     char *line = NULL;
     size_t room = 0;

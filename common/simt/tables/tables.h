@@ -2,12 +2,12 @@
  * tables.h: what must a program know of its own source?
  *
  * On which line an instruction stands, what shape an array has, what a kernel's
- * parameters are called, and how many floating-point operations a basic block
- * performs. The assembly that g++ makes of a .cu file tells all of it, if g++
- * is asked to comment its debug information (-g -gdwarf-5 -dA). simt_tables
- * (tables_main.c) puts four tables into it, which lines.h and blocks.h read
- * when the program runs: so a program needs neither its debug information nor a
- * library that reads it.
+ * parameters are called, how many floating-point operations a basic block
+ * performs, and which stores write a constant. The assembly that g++ makes of
+ * a .cu file tells all of it, if g++ is asked to comment its debug information
+ * (-g -gdwarf-5 -dA). simt_tables (tables_main.c) puts five tables into it,
+ * which lines.h and blocks.h read when the program runs: so a program needs
+ * neither its debug information nor a library that reads it.
  *
  * Operations are those of Nsight Compute's fadd + fmul + 2 ffma: an addition, a
  * subtraction and a multiplication are one, a fused multiply-add is two,
@@ -58,11 +58,16 @@ struct simt_parameter_entry {
     int32_t number; /* from 0 */
 };
 
+/* An entry of simt_constants is the address that the call before a store
+   returns to, if that store writes the same number each time: so all threads
+   that come to it write the same. */
+
 enum {
     SIMT_TABLES_DEBUG = 1, /* debug information stays, and what explains it */
     /* The file is all that the program has for the device: functions that only
        the host can come to are not recorded. The file is read twice. */
-    SIMT_TABLES_WHOLE = 2
+    SIMT_TABLES_WHOLE = 2,
+    SIMT_TABLES_VOLATILE = 4 /* of accesses the volatile ones alone are told */
 };
 
 /*

@@ -27,6 +27,13 @@ int main()
     /* The error stays until the device is reset, as CUDA's does. */
     const cudaError_t first = cudaDeviceSynchronize();
     const cudaError_t second = cudaMalloc(&in, 4);
+    /* None was created, so none must be freed. */
+    char no_stream[8] = "abcdefg";
+    cudaStream_t stream = (cudaStream_t)no_stream;
+
+    if (cudaStreamDestroy(stream) != first ||
+        cudaEventDestroy((cudaEvent_t)no_stream) != first)
+        return 2;
 
     printf("%s, and again %s\n", cudaGetErrorName(first),
            cudaGetErrorName(second));

@@ -4,6 +4,7 @@
 /* says: two blocks write: {A}: race in global memory on y */
 /* says: line {A}: thread (0,0) of block ( */
 /* says: two blocks write: 1 found, cudaSuccess */
+/* says: two blocks agree: 0 found, cudaSuccess */
 /* says: each its own: 0 found, cudaSuccess */
 /* says: neighbour: {B}: race in global memory on y */
 /* says: line {C}: thread ( */
@@ -58,6 +59,12 @@ __global__ void two_blocks_write(float *y)
 {
     if (threadIdx.x == 0)
         y[threadIdx.x] = 1.0f; /* A */
+}
+
+/* In an array that has one element. */
+__global__ void two_blocks_agree(float *y)
+{
+    *y = 1.0f;
 }
 
 __global__ void each_its_own(float *y)
@@ -294,6 +301,8 @@ int main()
     simt_set_threads(0);
     two_blocks_write<<<2, 64>>>(floats("y"));
     tell("two blocks write");
+    two_blocks_agree<<<2, 64>>>(fresh<float>("y", 1));
+    tell("two blocks agree");
     each_its_own<<<2, 64>>>(floats("y"));
     tell("each its own");
     neighbour<<<2, 64>>>(floats("y"));

@@ -20,6 +20,11 @@
 /* says: line {E}: thread ( */
 /* says: writers: 1 found, cudaSuccess */
 /* says: one writer: 0 found, cudaSuccess */
+/* says: one constant: 0 found, cudaSuccess */
+/* says: added: {e}: race in shared memory on count */
+/* says: added: 1 found, cudaSuccess */
+/* says: two constants: {f}: race in shared memory on flag */
+/* says: two constants: 1 found, cudaSuccess */
 /* says: warp: {F}: race in shared memory on s */
 /* says: Threads of one warp, as these, need the barrier too. */
 /* says: warp: 1 found, cudaSuccess */
@@ -143,6 +148,46 @@ __global__ void writers(int *y)
     last = t; /* E */
     __syncthreads();
     y[t] = last;
+}
+
+/* Whoever is last, it is 0. */
+__global__ void one_constant(int *y)
+{
+    __shared__ int count;
+    __shared__ bool done;
+    const int t = threadIdx.x;
+
+    count = 0;
+    done = true;
+    __syncthreads();
+    y[t] = count + done;
+}
+
+__global__ void added(int *y)
+{
+    __shared__ int count;
+    const int t = threadIdx.x;
+
+    if (t == 0)
+        count = 0;
+    __syncthreads();
+    if (t < 2)
+        count += 1; /* e */
+    __syncthreads();
+    y[t] = count;
+}
+
+__global__ void two_constants(int *y)
+{
+    __shared__ int flag;
+    const int t = threadIdx.x;
+
+    if (t == 40)
+        flag = 1; /* f */
+    if (t == 2)
+        flag = 2;
+    __syncthreads();
+    y[t] = flag;
 }
 
 __global__ void one_writer(int *y)
@@ -418,6 +463,12 @@ int main()
     tell("writers");
     one_writer<<<1, 64>>>(ints("y"));
     tell("one writer");
+    one_constant<<<1, 64>>>(ints("y"));
+    tell("one constant");
+    added<<<1, 64>>>(ints("y"));
+    tell("added");
+    two_constants<<<1, 64>>>(ints("y"));
+    tell("two constants");
     warp<<<1, 64>>>(floats("x"), floats("y"));
     tell("warp");
     syncwarp<<<1, 64>>>(floats("x"), floats("y"));

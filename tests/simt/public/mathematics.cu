@@ -4,6 +4,7 @@
 #include <cuda_runtime.h>
 #include "check.h"
 
+#include <cfloat>
 #include <climits>
 #include <cmath>
 
@@ -53,6 +54,13 @@ __global__ void floats(int *wrong, float x, double y)
     EXPECT(__fdiv_rn(x, 4) == 0.25f && __frcp_rn(4 * x) == 0.25f);
     EXPECT(__fsqrt_rn(9 * x) == 3 && __dadd_rn(y, 2) == 3);
     EXPECT(__fma_rn(y, 2, 3) == 5 && __ddiv_rn(y, 4) == 0.25);
+    EXPECT(__fadd_rz(x, 1e-9f) == 1 && __fadd_rz(-x, -1e-9f) == -1);
+    EXPECT(__fadd_ru(x, 1e-9f) == 1 + FLT_EPSILON &&
+           __fadd_rd(-x, -1e-9f) == -1 - FLT_EPSILON);
+    EXPECT(__fsub_rd(x, 1e-9f) == 1 - FLT_EPSILON / 2 &&
+           __fsub_ru(x, 1e-9f) == 1);
+    EXPECT(__fmul_ru(x / 3, 3) == 1 + FLT_EPSILON && __fmul_rz(x / 3, 3) == 1);
+    EXPECT(__fmaf_rd(x / 3, 3, -1) > 0 && __fmaf_rz(x, 2, 1e-9f) == 2);
     EXPECT(min(x, 2.0f) == 1 && max(x, 2.0f) == 2 && min(x, 2.0) == 1);
     EXPECT(fminf(x, 2) == 1 && fmaxf(x, nanf("")) == 1);
     EXPECT(isnan(sqrtf(-x)) && isinf(x / (x - 1)));

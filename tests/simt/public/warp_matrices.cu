@@ -6,6 +6,7 @@
 /* says: signed char 16x16x16: 0 wrong */
 /* says: tf32 16x16x8: 0 wrong, double 8x8x4: 0 wrong */
 /* says: tf32 of 1.0007: 1.00098 */
+/* says: one tile for both: 0 wrong */
 #include "check.h"
 
 #include <cuda_bf16.h>
@@ -70,6 +71,48 @@ template <int m, int n, int k, class Kind, class T, class Sum> int wrong()
     return count;
 }
 
+/* d = a, by columns: one tile holds a and then the matrix that changes nothing,
+   with no barrier but those of the operations. */
+__global__ void through_one_tile(const half *a, float *d)
+{
+    __shared__ half tile[256];
+    __shared__ float sums[256];
+    wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major> of_a;
+    wmma::fragment<wmma::matrix_b, 16, 16, 16, half, wmma::row_major> of_b;
+    wmma::fragment<wmma::accumulator, 16, 16, 16, float> sum;
+
+    wmma::fill_fragment(sum, 0.0f);
+    for (int i = threadIdx.x; i < 256; i += 32)
+        tile[i] = a[i];
+    wmma::load_matrix_sync(of_a, tile, 16);
+    for (int i = threadIdx.x; i < 256; i += 32)
+        tile[i] = i / 16 == i % 16 ? 1 : 0;
+    wmma::load_matrix_sync(of_b, tile, 16);
+    wmma::mma_sync(sum, of_a, of_b, sum);
+    wmma::store_matrix_sync(sums, sum, 16, wmma::mem_row_major);
+    for (int i = threadIdx.x; i < 256; i += 32)
+        d[i] = sums[i % 16 * 16 + i / 16];
+}
+
+static int wrong_through_one_tile()
+{
+    half a[256], *d_a;
+    float d[256], *d_d;
+    int count = 0;
+
+    for (int i = 0; i < 256; i++)
+        a[i] = (float)i;
+    CHECK(cudaMalloc(&d_a, sizeof a));
+    CHECK(cudaMalloc(&d_d, sizeof d));
+    CHECK(cudaMemcpy(d_a, a, sizeof a, cudaMemcpyHostToDevice));
+    through_one_tile<<<1, 32>>>(d_a, d_d);
+    CHECK(cudaGetLastError());
+    CHECK(cudaMemcpy(d, d_d, sizeof d, cudaMemcpyDeviceToHost));
+    for (int i = 0; i < 256; i++)
+        count += d[i] != (float)(i % 16 * 16 + i / 16);
+    return count;
+}
+
 __global__ void round_to_tf32(float *x)
 {
     *x = wmma::__float_to_tf32(*x);
@@ -85,6 +128,7 @@ int main()
     printf("bfloat16 32x8x16: %d wrong, 8x32x16: %d wrong\n",
            wrong<32, 8, 16, __nv_bfloat16, __nv_bfloat16, float>(),
            wrong<8, 32, 16, __nv_bfloat16, __nv_bfloat16, float>());
+    printf("one tile for both: %d wrong\n", wrong_through_one_tile());
     printf("signed char 16x16x16: %d wrong\n",
            wrong<16, 16, 16, signed char, signed char, int>());
     printf("tf32 16x16x8: %d wrong, double 8x8x4: %d wrong\n",
