@@ -240,7 +240,7 @@ int simt_host_alone(const struct simt_host *host, const char *label)
     return is_host;
 }
 
-void simt_host_free(struct simt_host *host)
+void simt_host_release(struct simt_host *host)
 {
     for (size_t i = 0; i < host->count; i++) {
         tdelete(host->symbol[i], &host->by_name, compare_names);

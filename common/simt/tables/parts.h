@@ -224,7 +224,7 @@ int simt_host_read(struct simt_host *host, FILE *from);
    come to it. */
 int simt_host_alone(const struct simt_host *host, const char *label);
 
-void simt_host_free(struct simt_host *host);
+void simt_host_release(struct simt_host *host);
 
 /* --- constants.c ---------------------------------------------------------- */
 

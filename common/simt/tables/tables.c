@@ -321,7 +321,7 @@ static void free_walk(struct walk *w)
     free(w->constants.found);
     simt_places_free(&w->places);
     simt_debug_free(&w->entries);
-    simt_host_free(&w->host);
+    simt_host_release(&w->host);
 }
 
 int simt_tables_add(FILE *from, FILE *to, int options, char *why, size_t size)
