@@ -228,11 +228,11 @@ int lab_cause_say_missing(struct lab_words *w, const struct lab_account *a,
     const int k = a->d->k;
     struct missing x = {0};
 
-    for (int i = 0; i < k; i++) {
-        if (term[i].times > 0)
+    for (int step = 0; step < k; step++) {
+        if (term[step].times > 0)
             continue;
-        x.first = x.count++ == 0 ? i : x.first;
-        x.last = i;
+        x.first = x.count++ == 0 ? step : x.first;
+        x.last = step;
     }
     if (x.count == 0)
         return 0;
