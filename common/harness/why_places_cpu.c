@@ -66,12 +66,14 @@ static void name_number(char *text, size_t size, const struct number *x)
     } else {
         int used = snprintf(text, size, "blockIdx.%c", x->block);
 
-        if (x->length)
+        if (x->length) {
             used +=
                 snprintf(text + used, size - (size_t)used, " * %d", x->length);
-        if (x->thread)
+        }
+        if (x->thread) {
             snprintf(text + used, size - (size_t)used, " + threadIdx.%c",
                      x->thread);
+        }
     }
 }
 

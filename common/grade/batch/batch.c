@@ -86,7 +86,7 @@ static int look_up_result(const struct grade_batch *batch,
 {
     struct grade_result *const result = &row->result[lab];
     const char *const name = batch->class->lab[lab]->name;
-    struct grade_result found;
+    struct grade_result found = {.text = NULL};
     int got;
 
     *handed = (struct grade_handed){.source = NULL};
@@ -215,7 +215,7 @@ static int finish_lab(void *context, size_t number, const char *trouble)
     struct at_work *const w = context;
     const struct task *const task = &w->task[number];
     struct grade_result *const result = &task->row->result[task->lab];
-    struct grade_result found;
+    struct grade_result found = {.text = NULL};
     int got = 0;
 
     task->row->seconds[task->lab] = base_seconds() - task->begun;
