@@ -79,7 +79,7 @@ __global__ void matmul_outer(const float *A, const float *B, float *C, int m,
         __syncthreads(); /* As is free: nobody reads it any more */
     }
 
-    /* Rows of C from row on, maybe more than ROWS; right of C there are none. */
+    /* Rows of C from row on, maybe more than ROWS; none right of C. */
     const int rows = col < n ? m - row : 0;
 
     /* TODO 7.5 (6 lines): for r from 0 to ROWS, in a loop that the compiler
