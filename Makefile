@@ -119,7 +119,7 @@ TESTING := $(filter test test-device test-all,$(MAKECMDGOALS))
 
 # Two that build the course at once would trip over each other: one waits.
 # make quotes and make watch-03 start others, which must not wait for them.
-ifeq ($(MAKELEVEL)$(filter $(CURDIR),$(LOCKED))$(wildcard $(T)/compiler_counts),0)
+ifeq ($(MAKELEVEL)$(filter $(CURDIR),$(value LOCKED))$(wildcard $(T)/compiler_counts),0)
 export LOCKED := $(CURDIR)
 $(shell mkdir -p build && exec 9>build/lock && { flock -n 9 || { \
   echo 'another make builds the course in this folder: waiting for it' >&2; flock 9; }; } && \

@@ -11,7 +11,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#define MAKE "env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS -u MAKE_TERMOUT make "
+#define MAKE \
+    "env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS -u MAKE_TERMOUT -u LOCKED make "
 
 /* A tree of its own, in which the course is built and the labs are not. */
 #define IN_A_TREE                                                                                \
