@@ -192,8 +192,9 @@ static void test_one_that_starts_another_does_not_wait_for_it(void **state)
 {
     struct command run = command_run(
         IN_A_TREE, "rm build/tools && mkdir build/tools && "
-                   "printf 'outer:\\n\\t+timeout 100 " MAKE
-                   "help\\n' >more && " MAKE "-f Makefile -f more outer");
+                   "printf 'outer:\\n\\t+timeout 100 env -u MAKEFLAGS "
+                   "-u MAKELEVEL make help\\n' >more && " MAKE
+                   "-f Makefile -f more outer");
 
     (void)state;
     command_ends(&run, 0);
