@@ -426,7 +426,7 @@ void simt_found_describe(char *buffer, size_t size,
     if (found->check == SIMT_BOUNDS || found->check == SIMT_ALIGNMENT) {
         say(&text,
             "    Kernel %s ends there, in block %s: what comes later is not "
-            "seen.\n",
+            "told.\n",
             grid->launch->kernel, place);
     } else {
         say(&text, "    Seen %llu time%s in kernel %s, as in block %s.\n",
