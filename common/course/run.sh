@@ -3,7 +3,7 @@
 # it is, and then PROGRAM-analyse, which counts. Ends as the program did; with 1
 # if that was 0 and a mistake was found.
 program=$1 folder=$2
-export SIMT_REPORT="$3"
+export SIMT_REPORT="$3" SIMT_IN_STEP=1
 shift 3
 
 # Both read the same: what comes through a pipe is kept for the second.
