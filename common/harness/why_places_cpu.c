@@ -16,7 +16,7 @@
 struct number {
     char block, thread; /* 'x' or 'y'; 0: without */
     int length;         /* 16 in blockIdx.x * 16; 0: blockIdx.x alone */
-    int is_turned;      /* 1: threadIdx.x * 16 + blockIdx.x */
+    int is_swapped;     /* 1: threadIdx.x * 16 + blockIdx.x */
 };
 
 /* All of one axis; the first is the usual one. */
@@ -53,14 +53,14 @@ static long long value_of(const struct number *x, const struct simt_stored *s)
     const long long index = x->thread ? t[x->thread - 'x'] : 0;
     const int length = x->length ? x->length : 1;
 
-    return x->is_turned ? index * length + block : block * length + index;
+    return x->is_swapped ? index * length + block : block * length + index;
 }
 
 static void name_number(char *text, size_t size, const struct number *x)
 {
     if (x->block == 0) {
         snprintf(text, size, "threadIdx.%c", x->thread);
-    } else if (x->is_turned) {
+    } else if (x->is_swapped) {
         snprintf(text, size, "threadIdx.%c * %d + blockIdx.%c", x->thread,
                  x->length, x->block);
     } else {
