@@ -193,15 +193,14 @@ $(patsubst %,build/%/common/base/version.o,cpu gpu checked): $(wildcard VERSION)
 # common/simt/README.md says what each is for.
 CU_lab     := $(CXX) -x c++ -std=c++17 -O2 -g -gdwarf-5 -dA -fno-exceptions \
               -fstack-clash-protection -ffp-contract=off -fno-diagnostics-show-labels $(WARN_LAB) \
-              $(API_cpu) -Icommon
-CU_cpu     := $(CU_lab) -fsanitize=bounds -fno-optimize-sibling-calls
+              -fno-optimize-sibling-calls -fno-var-tracking $(API_cpu) -Icommon
+CU_cpu     := $(CU_lab) -fsanitize=bounds
 CU_analyse := $(CU_lab) -fsanitize=thread \
               --param tsan-instrument-func-entry-exit=0 \
               --param tsan-distinguish-volatile=1 \
               -fsanitize-coverage=trace-pc -fno-reorder-blocks \
               -fno-reorder-blocks-and-partition -fno-thread-jumps \
-              -fno-tree-dominator-opts -fno-tree-sra -fno-tree-vectorize \
-              -fno-optimize-sibling-calls -fno-var-tracking
+              -fno-tree-dominator-opts -fno-tree-sra -fno-tree-vectorize
 # cuda_runtime.h comes first, precompiled where that pays: for many programs, or
 # if it has been done.
 FIRST_H    = -iquote build/first/$1 -include cuda_first.h -fpch-deps

@@ -7,8 +7,8 @@ include tests/grade/grade.mk
 WITH_GPU_C := tests/hardware/test_hardware.c tests/hardware/test_bank_patterns.c
 COMPARED   := $(if $(wildcard tests/hardware/h200.csv),$(WITH_GPU_C))
 
-# Unit tests are built twice: plain, and with the address and undefined
-# behaviour sanitizers. Tests of whole programs run them as a user would.
+# Unit tests are built with the address and undefined behaviour sanitizers, and
+# by test-all also without. Tests of whole programs run them as a user would.
 WHOLE_C := $(wildcard $(addsuffix /test_*.c,$(addprefix tests/,experiments labs plots teaching why))) \
            $(wildcard tests/banks/test_s*.c) tests/report/test_command.c \
            $(wildcard $(addprefix tests/grade/test_,$(addsuffix .c,command export_command layouts verdict cluster killed speed $(WITH_CLASS)))) \
@@ -31,13 +31,16 @@ endif
 endif
 SLOW    := $(SLOW_C:%.c=build/cpu/%)
 UNIT    := $(UNIT_C:%.c=build/cpu/%)
-# The boxes' tests wait more than they calculate; checked they run in test-all.
+# The boxes' tests wait more than they calculate: they run plain, and checked in
+# test-all.
 SLOW_CHECKED := $(patsubst %.c,build/checked/%,$(wildcard tests/grade/test_box*.c))
 CHECKED := $(filter-out $(SLOW_CHECKED),$(UNIT_C:%.c=build/checked/%))
+PLAIN   := $(SLOW_CHECKED:build/checked/%=build/cpu/%)
+TWINS   := $(filter-out $(PLAIN),$(UNIT))
 WHOLE   := $(WHOLE_C:%.c=build/cpu/%)
 # Three run side by side: a test of the grader, which waits much; one that asks
 # make for something; and one that reads what is built.
-OF_GRADER := build/cpu/tests/grade/% build/checked/tests/grade/%
+OF_GRADER := build/cpu/tests/grade/%
 BY_MAKE   := $(filter-out $(OF_GRADER) $(addprefix build/cpu/tests/,simt/% hardware/% $(addprefix labs/test_,labs mutants clean why compilers)),$(WHOLE))
 
 # A linker that takes a third of the time, where it is there. The labs
@@ -100,9 +103,9 @@ endif
 SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all \
             -fno-omit-frame-pointer
 
-# The plain build has asked for the warnings.
+# The plain build has asked for the warnings; of most tests there is none.
 build/checked/%.o: %.c | $(FIRST)
-	$(call step,$< (checked)) $(CC) $(C_FLAGS) -O0 -g1 -w $(SANITIZE) $(API_cpu) $(DEPS) -c $< -o $@ $(end)
+	$(call step,$< (checked)) $(CC) $(C_FLAGS) -O0 -g1 $(if $(filter common/%,$<),-w) $(SANITIZE) $(API_cpu) $(DEPS) -c $< -o $@ $(end)
 
 # A test runs once, so that optimising it would cost more than it saves.
 build/cpu/tests/%.o: private C_FLAGS += -O1
@@ -165,9 +168,6 @@ GPU_PROGRAMS += $(MUTANTS:%=build/gpu/mutants/%)
 $(MUTANTS:%=build/cpu/mutants/%.cpp): build/cpu/mutants/%.cpp: build/mutants/%.cu $(T)/simt_rewrite
 	@mkdir -p $(@D)
 	$(Q)$(T)/simt_rewrite $< -o $@
-
-# Nobody looks at the variables of these in a debugger.
-$(MUTANTS:%=build/cpu/mutants/%.o) build/cpu/tests/%.o: private CU_cpu += -fno-var-tracking
 
 # Tests run mutants at a size of a few blocks of their lab, with the k that is
 # graded: the numbers by which they are caught are the same there, in a fraction
@@ -245,17 +245,17 @@ $(NVCC_SOURCES:%.cu=build/nvcc/%.log): build/nvcc/%.log: %.cu $(wildcard common/
 
 # --- goals --------------------------------------------------------------------
 
-test: $(T)/run $(UNIT) $(CHECKED) $(WHOLE) $(if $(WHOLE),$(TESTED),$(filter $(T)/%,$(TESTED))) $(NVCC_LOGS) ## Run the tests: some minutes
+test: $(T)/run $(PLAIN) $(CHECKED) $(WHOLE) $(if $(WHOLE),$(TESTED),$(filter $(T)/%,$(TESTED))) $(NVCC_LOGS) ## Run the tests: some minutes
 	$(Q)$(T)/run $(BY_MAKE) \
-	  --beside $(filter $(OF_GRADER),$(UNIT) $(CHECKED) $(WHOLE)) \
-	  --beside $(filter-out $(OF_GRADER) $(BY_MAKE),$(WHOLE) $(CHECKED) $(UNIT))
+	  --beside $(filter $(OF_GRADER),$(PLAIN) $(WHOLE) $(CHECKED)) \
+	  --beside $(filter-out $(OF_GRADER) $(BY_MAKE),$(WHOLE) $(CHECKED))
 
 test-device: $(T)/run $(OF_DEVICE) $(RUN_OF_DEVICE) ## Run the tests of the labs and the CPU device alone
 	$(Q)$(T)/run $(OF_DEVICE)
 
-test-all: test $(SLOW_CHECKED) $(SLOW) $(SOAKED) ## Run the tests, and those that need many minutes
+test-all: test $(TWINS) $(SLOW_CHECKED) $(SLOW) $(SOAKED) ## Run the tests, and those that need many minutes
 	$(Q)HARDWARE_SIZES=all COUNTED=all CORPUS=all GRADE_KILLS=20 GRADE_SEEDS=100 QUOTES=all SOAK=60 WHY=all VET_TEXTS=20000 \
-	  $(T)/run $(filter %/test_hardware %/test_labs %/test_material %/test_verdict %/test_why,$(WHOLE)) $(filter %/test_vet_compiler,$(UNIT)) $(CLASSES) \
+	  $(T)/run $(filter %/test_hardware %/test_labs %/test_material %/test_verdict %/test_why,$(WHOLE)) $(TWINS) $(CLASSES) \
 	  $(SLOW_CHECKED) $(SLOW) $(SOAKED)
 
 bench-simt: $(T)/bench_simt $(T)/bench_simt-analyse $(T)/results ## Measure how fast the CPU device itself is
