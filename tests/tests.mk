@@ -169,6 +169,10 @@ $(MUTANTS:%=build/cpu/mutants/%.cpp): build/cpu/mutants/%.cpp: build/mutants/%.c
 	@mkdir -p $(@D)
 	$(Q)$(T)/simt_rewrite $< -o $@
 
+# What the compiler thinks of them is no matter here.
+build/cpu/mutants/%.o: private CU_cpu += -w
+build/cpu/mutants/%.o: private CU_analyse += -w
+
 # Tests run mutants at a size of a few blocks of their lab, with the k that is
 # graded: the numbers by which they are caught are the same there, in a fraction
 # of the time. They stand in a tree with an INDEX of its own.
