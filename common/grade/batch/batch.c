@@ -63,9 +63,9 @@ static void make_key(const struct grade_batch *batch, const char *lab,
     const struct grade_rubric_lab *const own = grade_rubric_find(rubric, lab);
     const int rules[] = {rubric->right_by_share, rubric->before_earns,
                          rubric->hidden_cases, (int)batch->setting.isolation};
-    struct grade_digest d;
+    struct sha256_ctx d;
 
-    grade_digest_begin(&d);
+    sha256_init(&d);
     grade_digest_string(&d, batch->build);
     grade_digest_string(&d, lab);
     grade_digest_item(&d, rules, sizeof rules);
@@ -289,7 +289,7 @@ static int compare_names(const FTSENT **a, const FTSENT **b)
     return strcmp((*a)->fts_name, (*b)->fts_name);
 }
 
-static int add_folder(struct grade_digest *digest, const char *folder)
+static int add_folder(struct sha256_ctx *digest, const char *folder)
 {
     char *const paths[] = {(char *)(size_t)folder, NULL};
     FTS *const tree = fts_open(paths, FTS_LOGICAL | FTS_NOCHDIR, compare_names);
@@ -314,9 +314,9 @@ int grade_build_digest(const char *folder, char text[GRADE_DIGEST_TEXT],
 {
     static const char *const file[] = {"/proc/self/exe", "labs/INDEX",
                                        "labs/TODOS"};
-    struct grade_digest digest;
+    struct sha256_ctx digest;
 
-    grade_digest_begin(&digest);
+    sha256_init(&digest);
     for (size_t i = 0; i < sizeof file / sizeof file[0]; i++) {
         if (grade_digest_file(&digest, file[i]) != 0)
             return base_refuse(why, size, "%s: %s", file[i], strerror(errno));

@@ -219,10 +219,10 @@ void grade_store_close(struct grade_store *store)
 
 void grade_store_id(const char *student, char id[GRADE_STORE_ID])
 {
-    struct grade_digest digest;
+    struct sha256_ctx digest;
     char text[GRADE_DIGEST_TEXT];
 
-    grade_digest_begin(&digest);
+    sha256_init(&digest);
     grade_digest_string(&digest, student);
     grade_digest_end(&digest, text);
     snprintf(id, GRADE_STORE_ID, "%.*s", GRADE_STORE_ID - 1, text);

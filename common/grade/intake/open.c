@@ -106,16 +106,16 @@ static struct grade_parcel *find_parcel(struct grade_intake *intake,
         if (strcmp(intake->parcel[i].student, student) == 0)
             return &intake->parcel[i];
     }
-    p = base_list_room(intake->parcel, intake->students, sizeof *p);
+    p = base_list_add(&intake->parcel, &intake->students, sizeof *p);
     if (p == NULL)
         return NULL;
-    intake->parcel = p;
-    p += intake->students;
     *p = (struct grade_parcel){.student = base_text("%s", student),
                                .name = base_text("%s", name),
                                .listed = listed};
-    intake->students += p->student != NULL && p->name != NULL;
-    return p->student != NULL && p->name != NULL ? p : NULL;
+    if (p->student != NULL && p->name != NULL)
+        return p;
+    intake->students--;
+    return NULL;
 }
 
 /* Adds an entry's files; of what was handed in as one, `called` is its name. */
@@ -127,25 +127,23 @@ static void add_files(const struct grade_tree *tree, struct grade_parcel *p,
     for (size_t i = e->first; i < e->first + e->items; i++) {
         const struct grade_item *const item = &tree->all.item[i];
         const char *rest = item->path + above;
-        struct grade_file *list;
+        struct grade_file *file;
 
         rest += *rest == '/';
         if (p->files == MOST_FILES || grade_tree_passes_over(rest) ||
             (item->path[strlen(item->path) - 1] == '/' && item->error == 0))
             continue;
-        list = base_list_room(p->file, p->files, sizeof *list);
-        if (list == NULL)
+        file = base_list_add(&p->file, &p->files, sizeof *file);
+        if (file == NULL)
             return;
-        p->file = list;
-        list += p->files;
-        list->path =
+        file->item = item;
+        file->path =
             base_text("%s%s%s",
                       called != NULL  ? called
                       : *rest == '\0' ? e->name
                                       : "",
                       called != NULL && *rest != '\0' ? "/" : "", rest);
-        list->item = item;
-        p->files += list->path != NULL;
+        p->files -= file->path == NULL;
     }
 }
 
@@ -176,16 +174,15 @@ static void add_piece(struct grade_intake *intake,
                                                               : "",
                     person != NULL);
     piece =
-        p != NULL ? base_list_room(p->piece, p->pieces, sizeof *piece) : NULL;
+        p != NULL ? base_list_add(&p->piece, &p->pieces, sizeof *piece) : NULL;
     if (piece == NULL)
         return;
-    p->piece = piece;
-    piece[p->pieces++] = (struct grade_piece){.name = entry->name,
-                                              .called = owner->called,
-                                              .handed = owner->handed,
-                                              .late = owner->late};
+    *piece = (struct grade_piece){.name = entry->name,
+                                  .called = owner->called,
+                                  .handed = owner->handed,
+                                  .late = owner->late};
     owner->called = NULL; /* is the piece's now */
-    add_files(&intake->tree, p, entry, piece[p->pieces - 1].called);
+    add_files(&intake->tree, p, entry, piece->called);
 }
 
 /* The text of Gradescope's list; NULL with a line in why. */

@@ -153,8 +153,8 @@ static void put_look_at(FILE *to, const struct grade_row *row, int lab)
         return;
     if (r->verdict == GRADE_GRADER_ERROR)
         fprintf(to, "%.2s: %s; ", r->lab, r->text);
-    for (int k = 0; k < r->flag_count; k++)
-        fprintf(to, "%.2s: %s; ", r->lab, r->flags[k].text);
+    for (size_t k = 0; k < r->flag_count; k++)
+        fprintf(to, "%.2s: %s; ", r->lab, r->flags[k]);
     if (row->alike[lab] != NULL)
         fprintf(to, "%.2s: %s; ", r->lab, row->alike[lab]);
     if (row->late[lab].at_least && grade_row_days_late(row, lab) > 0) {
