@@ -207,8 +207,9 @@ static int open_store(struct run *run)
         free(path);
         return -1;
     }
-    result = grade_store_open(&run->store, run->out, run->options.share.of > 0,
-                              run->why, sizeof run->why);
+    result =
+        grade_store_open(&run->store, run->out, run->options.seed_file,
+                         run->options.share.of > 0, run->why, sizeof run->why);
     grade_class_code(&run->class, run->store.seed);
     if (result == 0 && (grade_manual_read(path, &run->index, &run->manual,
                                           run->why, sizeof run->why) != 0 ||

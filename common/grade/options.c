@@ -57,6 +57,8 @@ static const struct base_option known[] = {
     {"write-rubric", 0, "FILE",
      "Write the default rubric to FILE, to be edited, and end",
      AT(write_rubric)},
+    {"seed-file", 0, "FILE",
+     "Keep the secret seed of the inputs there (OUT/seed)", AT(seed_file)},
     {"export", 0, "WORDS",
      "Write OUT/export/ for other systems: canvas, moodle, gradescope, "
      "github",

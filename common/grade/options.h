@@ -10,7 +10,7 @@
 
 struct grade_options {
     const char *submissions; /* NULL: the labs of this tree */
-    const char *roster, *rubric, *write_rubric; /* or NULL */
+    const char *roster, *rubric, *seed_file, *write_rubric; /* or NULL */
     const char *out;  /* NULL: beside the submissions */
     const char *one;  /* a student; NULL: all */
     const char *labs; /* "04 06"; NULL: all */

@@ -32,7 +32,7 @@ static int set_up(void **state)
     if (mkdtemp(root) == NULL)
         return -1;
     snprintf(out, sizeof out, "%s/deep/er", root);
-    return grade_store_open(&store, out, 0, why, sizeof why);
+    return grade_store_open(&store, out, NULL, 0, why, sizeof why);
 }
 
 static int tear_down(void **state)
@@ -45,7 +45,7 @@ static int tear_down(void **state)
 static void again(void)
 {
     grade_store_close(&store);
-    if (grade_store_open(&store, out, 0, why, sizeof why) != 0)
+    if (grade_store_open(&store, out, NULL, 0, why, sizeof why) != 0)
         fail_msg("%s", why);
 }
 
@@ -220,25 +220,27 @@ static void test_a_seed_is_drawn_once_and_secret(void **state)
     assert_true(store.seed != seed); /* fails once in 2^64 */
 }
 
-static void test_the_seed_is_that_of_its_file(void **state)
+static void test_a_seed_file_of_ones_own_is_taken(void **state)
 {
     char path[80];
     FILE *file;
 
     (void)state;
-    snprintf(path, sizeof path, "%s/seed", out);
+    snprintf(path, sizeof path, "%s/my", root);
     file = fopen(path, "w");
     assert_non_null(file);
     fputs("00000000000000ff\n", file);
     fclose(file);
     grade_store_close(&store);
-    assert_int_equal(grade_store_open(&store, out, 0, why, sizeof why), 0);
+    assert_int_equal(grade_store_open(&store, out, path, 0, why, sizeof why),
+                     0);
     assert_true(store.seed == 255);
     file = fopen(path, "w");
     fputs("255\n", file);
     fclose(file);
     grade_store_close(&store);
-    assert_int_equal(grade_store_open(&store, out, 0, why, sizeof why), -1);
+    assert_int_equal(grade_store_open(&store, out, path, 0, why, sizeof why),
+                     -1);
     assert_non_null(strstr(why, "is no seed of 16 hexadecimal digits"));
 }
 
@@ -247,7 +249,8 @@ static void test_two_graders_do_not_share_a_folder(void **state)
     struct grade_store second;
 
     (void)state;
-    assert_int_equal(grade_store_open(&second, out, 0, why, sizeof why), -1);
+    assert_int_equal(grade_store_open(&second, out, NULL, 0, why, sizeof why),
+                     -1);
     assert_non_null(strstr(why, "another grader is at work here"));
     again(); /* once the first has closed it */
 }
@@ -330,10 +333,13 @@ static void test_shares_of_a_class_work_beside_each_other(void **state)
 
     (void)state;
     grade_store_close(&store);
-    assert_int_equal(grade_store_open(&first, out, 1, why, sizeof why), 0);
-    assert_int_equal(grade_store_open(&second, out, 1, why, sizeof why), 0);
+    assert_int_equal(grade_store_open(&first, out, NULL, 1, why, sizeof why),
+                     0);
+    assert_int_equal(grade_store_open(&second, out, NULL, 1, why, sizeof why),
+                     0);
     assert_true(first.seed == second.seed);
-    assert_int_equal(grade_store_open(&alone, out, 0, why, sizeof why), -1);
+    assert_int_equal(grade_store_open(&alone, out, NULL, 0, why, sizeof why),
+                     -1);
     assert_non_null(strstr(why, "another grader is at work here"));
     work = grade_store_work(&first, why, sizeof why);
     assert_non_null(work);
@@ -380,7 +386,7 @@ int main(void)
         TEST(test_half_a_record_is_none),
         TEST(test_a_text_without_end_is_cut),
         TEST(test_a_seed_is_drawn_once_and_secret),
-        TEST(test_the_seed_is_that_of_its_file),
+        TEST(test_a_seed_file_of_ones_own_is_taken),
         TEST(test_two_graders_do_not_share_a_folder),
         TEST(test_halves_of_files_are_swept_and_a_persons_are_not),
         TEST(test_the_temporary_folder_of_a_killed_grader_is_removed),

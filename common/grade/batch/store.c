@@ -171,8 +171,8 @@ static int sweep_one(const char *path, const struct stat *about, int kind,
     return 0;
 }
 
-int grade_store_open(struct grade_store *store, const char *path, int shared,
-                     char *why, size_t size)
+int grade_store_open(struct grade_store *store, const char *path,
+                     const char *seed_file, int shared, char *why, size_t size)
 {
     char *results = NULL, *lock = NULL, *seed = NULL;
     int result = -1;
@@ -196,7 +196,8 @@ int grade_store_open(struct grade_store *store, const char *path, int shared,
     } else {
         if (!shared)
             nftw(path, sweep_one, DESCRIPTORS, FTW_PHYS);
-        result = take_seed(seed, &store->seed, why, size);
+        result = take_seed(seed_file != NULL ? seed_file : seed, &store->seed,
+                           why, size);
     }
     free(results);
     free(lock);

@@ -50,11 +50,12 @@ int grade_share_has(const struct grade_share *share, const char *student,
 /*
  * Opens the folder, and makes it if it is not there; nobody else may then read
  * it. Waits for a moment if another grader is at work in it. shared: 1 for a
- * share of the class, beside others. Whoever is alone in it removes what graders
+ * share of the class, beside others. seed_file: take and keep the seed there
+ * instead; NULL: in the folder. Whoever is alone in it removes what graders
  * left that were killed, on this machine. Returns 0, or -1 with a line in why.
  */
-int grade_store_open(struct grade_store *store, const char *path, int shared,
-                     char *why, size_t size);
+int grade_store_open(struct grade_store *store, const char *path,
+                     const char *seed_file, int shared, char *why, size_t size);
 
 void grade_store_close(struct grade_store *store);
 
