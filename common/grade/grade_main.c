@@ -211,10 +211,10 @@ static int open_store(struct run *run)
         grade_store_open(&run->store, run->out, run->options.seed_file,
                          run->options.share.of > 0, run->why, sizeof run->why);
     grade_class_code(&run->class, run->store.seed);
-    if (result == 0 && (grade_manual_read(path, &run->index, &run->manual,
+    if (result == 0 && (grade_manual_read(path, &run->index, 0, &run->manual,
                                           run->why, sizeof run->why) != 0 ||
-                        grade_days_read(days, &run->index, &run->days, run->why,
-                                        sizeof run->why) != 0 ||
+                        grade_manual_read(days, &run->index, 1, &run->days,
+                                          run->why, sizeof run->why) != 0 ||
                         grade_class_decide(&run->class, &run->manual) != 0 ||
                         grade_class_find_late(&run->class, &run->rubric,
                                               &run->intake, &run->days) != 0))

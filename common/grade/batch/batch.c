@@ -11,6 +11,7 @@
 
 #include "base/memory.h"
 #include "base/refuse.h"
+#include "grade/base/clean_up.h"
 #include "grade/base/text.h"
 #include "grade/box/slot.h"
 
@@ -147,7 +148,8 @@ int grade_batch_source(const struct grade_batch *batch,
     setting.slot = slot;
     setting.work = folder;
     graded = grade_source(&setting, lab, source, size, result);
-    grade_slot_end(folder);
+    grade_remove_tree(folder);
+    free(folder);
     return graded;
 }
 

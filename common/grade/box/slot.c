@@ -85,10 +85,3 @@ char *grade_slot_begin(const char *work, int slot)
     free(folder);
     return NULL;
 }
-
-void grade_slot_end(char *folder)
-{
-    if (folder != NULL)
-        grade_remove_tree(folder);
-    free(folder);
-}

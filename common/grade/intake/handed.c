@@ -40,12 +40,6 @@ static char *run_program(const char *const *argv)
     return NULL;
 }
 
-static void close_open(int file)
-{
-    if (file >= 0)
-        close(file);
-}
-
 /* The commit that is checked out, by the last line of the log of HEAD, "BEFORE
    NOW WHO ...". Returns 0, or -1: there is none. */
 static int read_commit(int folder, char commit[HASH + 1])
@@ -131,10 +125,11 @@ static time_t read_commit_time(struct grade_intake *intake, const char *name,
         time = said != NULL ? (time_t)strtoll(said, NULL, 10) : 0;
     }
     free(said);
-    close_open(store);
-    close_open(logs);
-    close_open(folder);
-    close_open(above);
+    /* Those that are not open are -1, which closes nothing. */
+    close(store);
+    close(logs);
+    close(folder);
+    close(above);
     return time;
 }
 

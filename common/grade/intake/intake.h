@@ -8,7 +8,7 @@
  *     04_coalescing/coalescing.cu
  *     04_coalescing.cu
  *     coalescing.cu
- *     labs/04_coalescing/coalescing.cu    as the course's tree has it
+ *     labs/...                            and one of these
  *
  * If there is none, it is looked for further down, in archives, and under names
  * that are nearly right (names.h). Nothing but a regular file with one name is

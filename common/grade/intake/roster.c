@@ -434,10 +434,9 @@ static int fill_decision(struct grade_manual *manual, size_t i,
     return 0;
 }
 
-/* Reads a table of points and reasons, or of days. */
-static int read_decisions(const char *path, const struct course_index *index,
-                          int is_days, struct grade_manual *manual, char *why,
-                          size_t size)
+int grade_manual_read(const char *path, const struct course_index *index,
+                      int is_days, struct grade_manual *manual, char *why,
+                      size_t size)
 {
     static const char *const column[][4] = {
         {"student", "lab", "points", "reason"}, {"student", "lab", "days"}};
@@ -467,18 +466,6 @@ static int read_decisions(const char *path, const struct course_index *index,
     if (result != 0)
         grade_manual_free(manual);
     return result;
-}
-
-int grade_manual_read(const char *path, const struct course_index *index,
-                      struct grade_manual *manual, char *why, size_t size)
-{
-    return read_decisions(path, index, 0, manual, why, size);
-}
-
-int grade_days_read(const char *path, const struct course_index *index,
-                    struct grade_manual *days, char *why, size_t size)
-{
-    return read_decisions(path, index, 1, days, why, size);
 }
 
 void grade_manual_free(struct grade_manual *manual)

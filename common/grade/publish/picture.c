@@ -259,9 +259,9 @@ static int run_gnuplot(const char *table, const char *picture)
 /* An old picture does not stay beside a new table. */
 int grade_write_picture(const struct grade_papers *papers)
 {
-    char *const table = grade_papers_path(papers, "class.csv");
-    char *const part = grade_papers_path(papers, "class.part.svg");
-    char *const picture = grade_papers_path(papers, "class.svg");
+    char *const table = base_text("%s/%s", papers->out, "class.csv");
+    char *const part = base_text("%s/%s", papers->out, "class.part.svg");
+    char *const picture = base_text("%s/%s", papers->out, "class.svg");
     int result = -1, code;
 
     if (table != NULL && part != NULL && picture != NULL &&
