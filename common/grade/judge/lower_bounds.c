@@ -20,11 +20,6 @@ static struct simt_sum sum_rows(const struct simt_count *count,
                          (struct simt_rows){.space = space, .kind = kind});
 }
 
-static double words_of(const struct simt_sum *sum)
-{
-    return (double)sum->asked / 4.0;
-}
-
 static void look_at_kernels(struct grade_judging *j,
                             const struct simt_count *count, double elements,
                             double fmas)
@@ -57,8 +52,8 @@ void grade_lower_bounds(struct grade_judging *j, const struct simt_count *count,
     const struct simt_sum loads = sum_rows(count, SIMT_GLOBAL, SIMT_LOAD);
     const struct simt_sum shared = sum_rows(count, SIMT_SHARED, SIMT_LOAD);
     const struct simt_sum constant = sum_rows(count, SIMT_CONSTANT, SIMT_LOAD);
-    const double loaded = words_of(&loads) + words_of(&constant);
-    const double words = loaded + words_of(&shared);
+    const double loaded = (double)(loads.asked + constant.asked) / 4.0;
+    const double words = loaded + (double)shared.asked / 4.0;
     const double least = 2.0 / sqrt(registers * lanes_of_warp);
     const double requests = (double)(loads.row.requests + shared.row.requests +
                                      constant.row.requests);
