@@ -339,15 +339,12 @@ void grade_intake_close(struct grade_intake *intake)
 char *grade_intake_beside(const char *submissions, const char *ending)
 {
     size_t length = strlen(submissions);
-    char *path;
 
     while (length > 1 && submissions[length - 1] == '/')
         length--;
     if (submissions[length] == '\0')
         length -= grade_archive_ending(submissions);
-    return asprintf(&path, "%.*s%s", (int)length, submissions, ending) < 0
-               ? NULL
-               : path;
+    return base_text("%.*s%s", (int)length, submissions, ending);
 }
 
 /* --- what is told before anything is graded ------------------------------- */
