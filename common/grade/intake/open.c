@@ -118,10 +118,12 @@ static struct grade_parcel *find_parcel(struct grade_intake *intake,
     return NULL;
 }
 
-/* Adds an entry's files; of what was handed in as one, `called` is its name. */
+/* Adds an entry's files. */
 static void add_files(const struct grade_tree *tree, struct grade_parcel *p,
-                      const struct grade_entry *e, const char *called)
+                      const struct grade_entry *e,
+                      const struct grade_owner *owner)
 {
+    const char *const called = owner->called;
     const size_t above = strlen(tree->base) + strlen(e->name);
 
     for (size_t i = e->first; i < e->first + e->items; i++) {
@@ -137,6 +139,7 @@ static void add_files(const struct grade_tree *tree, struct grade_parcel *p,
         if (file == NULL)
             return;
         file->item = item;
+        file->late = owner->late;
         file->path =
             base_text("%s%s%s",
                       called != NULL  ? called
@@ -150,7 +153,7 @@ static void add_files(const struct grade_tree *tree, struct grade_parcel *p,
 /* Adds an entry to what its owner has handed in. */
 static void add_piece(struct grade_intake *intake,
                       const struct grade_entry *entry,
-                      struct grade_owner *owner,
+                      const struct grade_owner *owner,
                       const struct grade_roster *roster)
 {
     const struct grade_person *const person =
@@ -164,7 +167,7 @@ static void add_piece(struct grade_intake *intake,
                                 owner->alias[GRADE_EMAIL],
                                 owner->name};
     const char *id = entry->name;
-    struct grade_piece *piece;
+    const char **piece;
     struct grade_parcel *p;
 
     for (size_t i = sizeof said / sizeof *said; i-- > 0;)
@@ -177,12 +180,10 @@ static void add_piece(struct grade_intake *intake,
         p != NULL ? base_list_add(&p->piece, &p->pieces, sizeof *piece) : NULL;
     if (piece == NULL)
         return;
-    *piece = (struct grade_piece){.name = entry->name,
-                                  .called = owner->called,
-                                  .handed = owner->handed,
-                                  .late = owner->late};
-    owner->called = NULL; /* is the piece's now */
-    add_files(&intake->tree, p, entry, piece->called);
+    *piece = entry->name;
+    if (owner->handed > p->handed)
+        p->handed = owner->handed;
+    add_files(&intake->tree, p, entry, owner);
 }
 
 /* The text of Gradescope's list; NULL with a line in why. */
@@ -319,8 +320,6 @@ void grade_intake_close(struct grade_intake *intake)
     for (size_t i = 0; i < intake->students; i++) {
         struct grade_parcel *const p = &intake->parcel[i];
 
-        for (size_t k = 0; k < p->pieces; k++)
-            free(p->piece[k].called);
         for (size_t k = 0; k < p->files; k++)
             free(p->file[k].path);
         free(p->piece);
