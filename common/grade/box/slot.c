@@ -15,8 +15,8 @@
 
 static const char lock_file[] = "/run/cuda-labs.slots";
 
-/* Opens the file of locks: a byte of it for each slot, and behind them a byte for
-   each user. Only root may write there. Returns -1 with errno. */
+/* Opens the file of locks, where only root may write: a byte of it for each
+   slot, and behind them a byte for each user. Returns -1 with errno. */
 static int open_locks(void)
 {
     return open(lock_file, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
