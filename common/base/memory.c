@@ -3,6 +3,7 @@
 
 #include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
 
 static unsigned failures;
 
@@ -47,13 +48,18 @@ char *base_text(const char *format, ...)
     return text;
 }
 
-void *base_list_room(void *list, size_t count, size_t each)
+void *base_list_add(void *list, size_t *count, size_t each)
 {
-    /* Room doubles when the count is a power of two. */
-    void *const room = (count & (count - 1)) != 0
-                           ? list
-                           : realloc(list, (count > 0 ? 2 * count : 1) * each);
+    char *members;
 
-    failures += room == NULL;
-    return room;
+    memcpy(&members, list, sizeof members);
+    /* Room doubles when the count is a power of two. */
+    if ((*count & (*count - 1)) == 0) {
+        members = realloc(members, (*count > 0 ? 2 * *count : 1) * each);
+        failures += members == NULL;
+        if (members == NULL)
+            return NULL;
+        memcpy(list, &members, sizeof members);
+    }
+    return memset(members + each * (*count)++, 0, each);
 }

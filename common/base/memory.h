@@ -29,8 +29,9 @@ void base_memory_fail(void);
 /* A short text, for free(); NULL without memory. */
 __attribute__((format(printf, 1, 2))) char *base_text(const char *format, ...);
 
-/* Room for one more in a list that grew by this alone. Returns the list, or
-   NULL without memory: then it is as it was. */
-void *base_list_room(void *list, size_t count, size_t each);
+/* Adds a member of `each` bytes, all zero, to a list that grew by this alone.
+   list: where the list is kept, as &all->item. Returns the member, or NULL
+   without memory: then the list is as it was. */
+void *base_list_add(void *list, size_t *count, size_t each);
 
 #endif /* BASE_MEMORY_H */

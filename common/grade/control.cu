@@ -1,8 +1,8 @@
 /*
  * control.cu: a product that is right, and with DROPPED 1 one that is wrong.
  *
- * The grader puts a line with DROPPED before it (control.h). It is slow and
- * plain, and meant to be: one thread fills a row of C, an element at a time.
+ * The grader puts a line with DROPPED before it (batch/control.c). It is slow
+ * and plain, and meant to be: one thread fills a row of C element by element.
  */
 #include "lab.h"
 

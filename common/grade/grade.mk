@@ -103,8 +103,6 @@ grade: $(T)/grade ## Grade your labs, or a class: SUBMISSIONS= ROSTER= OUT=
 rubric: $(T)/grade ## Write points and dates of a class into a file: RUBRIC=rubric
 	$(Q)$(T)/grade --write-rubric "$${GRADE_RUBRIC:-rubric}"
 
-.PHONY: rubric
-
 # --- make speed ---------------------------------------------------------------
 #   SUBMISSIONS, LAB   as for make grade
 #   OUT                the CSV file             (SUBMISSIONS.speed.csv)
@@ -122,12 +120,10 @@ speed: $(T)/speed $(if $(CUDA),$(SPEED_FILES)) ## Time a class's kernels on this
 	$(Q)$(T)/speed $(if $(CUDA),--nvcc=$(CUDA)/bin/nvcc $(addprefix --arch=,$(SPEED_ARCH))) --run='$(SPEED_RUN)' \
 	  $(call given,OUT,out) $(call given,LAB,lab) $(if $(value SUBMISSIONS),-- "$$GRADE_SUBMISSIONS")
 
-.PHONY: speed
-
 autograder-zip: ## Make the zip for Gradescope; of some labs with LAB="04"
 	@sh common/grade/publish/gradescope/zip.sh "$(foreach l,$(LAB),$(call name,$l))" "$$GRADE_RUBRIC"
 
-.PHONY: autograder-zip
+.PHONY: rubric speed autograder-zip
 
 # The first program in a box; box/box_init_bytes.c takes it in whole. It is as
 # small as it can be, since every box gets a copy.

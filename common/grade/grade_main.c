@@ -211,10 +211,10 @@ static int open_store(struct run *run)
         grade_store_open(&run->store, run->out, run->options.seed_file,
                          run->options.share.of > 0, run->why, sizeof run->why);
     grade_class_code(&run->class, run->store.seed);
-    if (result == 0 && (grade_manual_read(path, &run->index, &run->manual,
+    if (result == 0 && (grade_manual_read(path, &run->index, 0, &run->manual,
                                           run->why, sizeof run->why) != 0 ||
-                        grade_days_read(days, &run->index, &run->days, run->why,
-                                        sizeof run->why) != 0 ||
+                        grade_manual_read(days, &run->index, 1, &run->days,
+                                          run->why, sizeof run->why) != 0 ||
                         grade_class_decide(&run->class, &run->manual) != 0 ||
                         grade_class_find_late(&run->class, &run->rubric,
                                               &run->intake, &run->days) != 0))
@@ -290,7 +290,9 @@ static int conclude(struct run *run)
 
     for (size_t i = 0; i < class->rows; i++)
         undecided += !grade_row_is_decided(&class->row[i]);
-    if (o->submissions == NULL) {
+    if (o->share.of > 0) {
+        /* The run that collects writes, from what the store has. */
+    } else if (o->submissions == NULL) {
         grade_tell_own(&papers, o->explain);
         for (int k = 0; k < class->labs; k++)
             is_full &= grade_row_is_full(&class->row[0], k);
@@ -323,27 +325,6 @@ static int conclude(struct run *run)
         return NOT_RIGHT;
     }
     return is_full ? GRADED : NOT_RIGHT;
-}
-
-/* A share has been graded: its results are in the store. Returns the exit code,
-   with why. */
-static int conclude_share(struct run *run)
-{
-    const struct grade_class *const class = &run->class;
-    size_t undecided = 0;
-
-    for (size_t i = 0; i < class->rows; i++) {
-        for (int k = 0; k < class->labs; k++) {
-            undecided += class->row[i].result[k].verdict == GRADE_GRADER_ERROR;
-        }
-    }
-    if (undecided == 0)
-        return GRADED;
-    snprintf(run->why, sizeof run->why,
-             "the grader failed for %zu labs of this share (GRADER_ERROR); the "
-             "run that collects tries them again",
-             undecided);
-    return GRADER_FAILED;
 }
 
 /* Grades. Returns the exit code, with why; a signal that ended it is in
@@ -385,7 +366,7 @@ static int grade_class(struct run *run, int *signal)
     grade_store_work_end(&run->store, run->work);
     close(slots);
     if (end == 0)
-        return run->options.share.of > 0 ? conclude_share(run) : conclude(run);
+        return conclude(run);
     if (end > 0) {
         *signal = end;
         snprintf(run->why, sizeof run->why,

@@ -85,7 +85,6 @@ struct simt_kernel simt_sum_kernels(const struct simt_count *count,
         sum.launches += k->launches;
         sum.threads += k->threads;
         sum.barriers += k->barriers;
-        sum.basic_blocks += k->basic_blocks;
         sum.backward_jumps += k->backward_jumps;
         sum.flops += k->flops;
     }

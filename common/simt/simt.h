@@ -70,9 +70,8 @@ struct simt_flops {
 struct simt_kernel {
     const char *kernel;
     uint64_t launches;
-    uint64_t threads;      /* threads started */
-    uint64_t barriers;     /* barriers passed, added up over the threads */
-    uint64_t basic_blocks; /* basic blocks entered, added up over the threads */
+    uint64_t threads;        /* threads started */
+    uint64_t barriers;       /* barriers passed, added up over the threads */
     uint64_t backward_jumps; /* how often a thread went back to the beginning
                                 of a loop, likewise */
     uint64_t flops;          /* floating-point operations, likewise */

@@ -224,7 +224,6 @@ static int add_site(const struct simt_site *from, int kernel,
     if (simt_key_kind(from->key) == SIMT_EVENT_BLOCK) {
         const uint64_t flops = flops_of(from->key, from->lanes);
 
-        kernels[kernel].basic_blocks += from->lanes;
         kernels[kernel].flops += flops;
         note_loop(&kernels[kernel], site);
         if (launch != NULL)

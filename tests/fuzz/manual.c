@@ -13,8 +13,8 @@ void fuzz_manual(const uint8_t *bytes, size_t size)
     char why[700] = "";
     struct grade_manual manual;
 
-    if (grade_manual_read(fuzz_file(bytes, size), fuzz_course(), &manual, why,
-                          sizeof why) != 0) {
+    if (grade_manual_read(fuzz_file(bytes, size), fuzz_course(), 0, &manual,
+                          why, sizeof why) != 0) {
         fuzz_message(why, sizeof why);
         fuzz_must(manual.decision == NULL && manual.decisions == 0);
         return;

@@ -16,13 +16,13 @@ static void must_make_sense(const struct grade_result *r)
     fuzz_must(r->text != NULL && r->findings != NULL && r->costs != NULL);
     for (int i = 0; i < GRADE_PARTS; i++)
         fuzz_must(isfinite(r->points[i]) && isfinite(r->of[i]));
-    for (int i = 0; i < r->case_count; i++) {
+    for (size_t i = 0; i < r->case_count; i++) {
         fuzz_must(r->cases[i].text != NULL);
         fuzz_must((int)r->cases[i].verdict >= 0 &&
                   r->cases[i].verdict < GRADE_VERDICTS);
     }
-    for (int i = 0; i < r->flag_count; i++)
-        fuzz_must(r->flags[i].text != NULL);
+    for (size_t i = 0; i < r->flag_count; i++)
+        fuzz_must(r->flags[i] != NULL);
 }
 
 /* Names are the grader's own: what it would have to escape is in none. */
@@ -39,9 +39,9 @@ static int has_plain_names(const struct grade_result *r)
 {
     int plain = is_plain_name(r->lab);
 
-    for (int i = 0; i < r->case_count; i++)
+    for (size_t i = 0; i < r->case_count; i++)
         plain &= is_plain_name(r->cases[i].name);
-    for (int i = 0; i < r->measure_count; i++)
+    for (size_t i = 0; i < r->measure_count; i++)
         plain &= is_plain_name(r->measures[i].column);
     return plain;
 }

@@ -126,6 +126,7 @@ static int make_files(const struct container *c)
 {
     static const char *const folder[] = {"/usr",
                                          "/etc",
+                                         "/run",
                                          "/var",
                                          "/var/lib",
                                          "/var/lib/dpkg",

@@ -89,7 +89,7 @@ int grade_source(const struct grade_setting *setting, const char *lab,
     char path[500];
     FILE *file;
 
-    grade_result_init(result);
+    *result = (struct grade_result){.verdict = GRADE_PASS};
     snprintf(path, sizeof path, "%s/program", setting->work);
     file = fopen(path, "w");
     if (file == NULL || fclose(file) != 0)

@@ -55,25 +55,6 @@ static int tear_down(void **state)
     return munmap(board, sizeof *board);
 }
 
-static int prepare_task(void *context, size_t task)
-{
-    (void)context;
-    (void)task;
-    return 1;
-}
-
-static int prepare_even(void *context, size_t task)
-{
-    (void)context;
-    return task % 2 == 0;
-}
-
-static int prepare_fails(void *context, size_t task)
-{
-    (void)context;
-    return task < 10 ? 1 : -1;
-}
-
 static int work_on_task(void *context, size_t task, int slot)
 {
     const int now = atomic_fetch_add(&board->now, 1) + 1;
@@ -93,12 +74,23 @@ static int work_on_task(void *context, size_t task, int slot)
     return result;
 }
 
-static int finish_task(void *context, size_t task, const char *text)
+static int finish_task(void *context, size_t task, double seconds,
+                       const char *text)
 {
     (void)context;
+    (void)seconds;
     done[task]++;
     snprintf(trouble[task], sizeof trouble[task], "%s", text);
     return 0;
+}
+
+static int fail_at_ten(void *context, size_t task, double seconds,
+                       const char *text)
+{
+    (void)context;
+    (void)seconds;
+    (void)text;
+    return task == 10 ? -1 : 0;
 }
 
 static struct grade_engine engine(int jobs)
@@ -106,7 +98,6 @@ static struct grade_engine engine(int jobs)
     return (struct grade_engine){.jobs = jobs,
                                  .tasks = TASKS,
                                  .seconds = 60,
-                                 .prepare = prepare_task,
                                  .work = work_on_task,
                                  .done = finish_task};
 }
@@ -144,19 +135,6 @@ static void test_no_more_than_jobs_at_a_time(void **state)
     (void)state;
     assert_int_equal(grade_engine_run(&e), 0);
     assert_int_equal(board->most, 1);
-}
-
-static void test_what_is_known_already_is_not_done(void **state)
-{
-    struct grade_engine e = engine(3);
-
-    (void)state;
-    e.prepare = prepare_even;
-    assert_int_equal(grade_engine_run(&e), 0);
-    for (int i = 0; i < TASKS; i++) {
-        assert_int_equal(board->worked[i], i % 2 == 0);
-        assert_int_equal(done[i], i % 2 == 0);
-    }
 }
 
 static int crash_some(size_t task)
@@ -268,7 +246,7 @@ static void test_a_supervisor_that_fails_leaves_nothing(void **state)
     struct grade_engine e = engine(4);
 
     (void)state;
-    e.prepare = prepare_fails;
+    e.done = fail_at_ten;
     assert_int_equal(grade_engine_run(&e), -1);
 }
 
@@ -330,7 +308,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(test_each_task_is_done_once),
         TEST(test_no_more_than_jobs_at_a_time),
-        TEST(test_what_is_known_already_is_not_done),
         TEST(test_a_crash_is_told_and_the_others_go_on),
         TEST(test_a_task_that_hangs_is_ended),
         TEST(test_orphans_of_tasks_do_not_stay),

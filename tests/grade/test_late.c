@@ -60,7 +60,8 @@ static int find_late(const char *days, struct grade_intake *intake,
 {
     put_table(days);
     assert_int_equal(
-        grade_days_read(path, small_class_index(), table, why, sizeof why), 0);
+        grade_manual_read(path, small_class_index(), 1, table, why, sizeof why),
+        0);
     return grade_class_find_late(&class, &rubric, intake, table);
 }
 
@@ -114,9 +115,9 @@ static void test_a_table_takes_points_and_a_person_wins(void **state)
     assert_int_equal(grade_row_days_late(&class.row[0], 0), 3);
     assert_int_equal(grade_row_days_late(&class.row[0], 1), 0);
     put_table("student,lab,points,reason\nalice,3,95%,ill\n");
-    assert_int_equal(
-        grade_manual_read(path, small_class_index(), &manual, why, sizeof why),
-        0);
+    assert_int_equal(grade_manual_read(path, small_class_index(), 0, &manual,
+                                       why, sizeof why),
+                     0);
     assert_int_equal(grade_class_decide(&class, &manual), 0);
     assert_true(grade_row_points(&class.row[0], 0) == 95.0);
     assert_int_equal(grade_row_days_late(&class.row[0], 0), 0);
@@ -140,9 +141,9 @@ static void test_mistakes_in_days_are_told(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         put_table(bad[i][0]);
-        assert_int_equal(
-            grade_days_read(path, small_class_index(), &days, why, sizeof why),
-            -1);
+        assert_int_equal(grade_manual_read(path, small_class_index(), 1, &days,
+                                           why, sizeof why),
+                         -1);
         if (strstr(why, bad[i][1]) == NULL)
             fail_msg("'%s' lacks '%s'", why, bad[i][1]);
     }
@@ -155,9 +156,9 @@ static void test_the_report_has_points_by_question(void **state)
     (void)state;
     put_table("student;lab;points;reason\nalice;report;50%;text\n"
               "alice;03.2;2,5;names both\nalice;4.1;1,5;\n");
-    assert_int_equal(
-        grade_manual_read(path, small_class_index(), &manual, why, sizeof why),
-        0);
+    assert_int_equal(grade_manual_read(path, small_class_index(), 0, &manual,
+                                       why, sizeof why),
+                     0);
     assert_int_equal(grade_class_decide(&class, &manual), -1);
     assert_non_null(strstr(why, "row 2: the report has no points"));
     class.of[class.labs] = 20.0;
@@ -167,9 +168,9 @@ static void test_the_report_has_points_by_question(void **state)
     assert_int_equal(grade_row_is_settled(&class.row[1], class.labs), 0);
     grade_manual_free(&manual);
     put_table("student,lab,points,reason\nalice,03.2,30%,x\n");
-    assert_int_equal(
-        grade_manual_read(path, small_class_index(), &manual, why, sizeof why),
-        -1);
+    assert_int_equal(grade_manual_read(path, small_class_index(), 0, &manual,
+                                       why, sizeof why),
+                     -1);
     assert_non_null(strstr(why, "a question has points, not '30%'"));
 }
 

@@ -77,7 +77,7 @@ static void manual_is_refused(const char *text, const char *message)
 
     put_roster(text);
     assert_int_equal(
-        grade_manual_read(path, &the_index, &manual, why, sizeof why), -1);
+        grade_manual_read(path, &the_index, 0, &manual, why, sizeof why), -1);
     expect_refusal(message);
 }
 
@@ -156,7 +156,7 @@ static void test_decisions_are_found_by_student_and_lab(void **state)
     put_roster("student,lab,points,reason\nalice,3,85.5,\"said so, well\"\n"
                "alice,12,0,\nbob,03_tiling,1,x\n");
     assert_int_equal(
-        grade_manual_read(path, &the_index, &manual, why, sizeof why), 0);
+        grade_manual_read(path, &the_index, 0, &manual, why, sizeof why), 0);
     assert_int_equal(manual.decisions, 3);
     d = &manual.decision[0];
     assert_string_equal(d->student, "alice");
@@ -173,7 +173,7 @@ static void test_there_need_be_no_decisions(void **state)
     struct grade_manual manual;
 
     (void)state;
-    assert_int_equal(grade_manual_read("/nowhere/m.csv", &the_index, &manual,
+    assert_int_equal(grade_manual_read("/nowhere/m.csv", &the_index, 0, &manual,
                                        why, sizeof why),
                      0);
     assert_int_equal(manual.decisions, 0);

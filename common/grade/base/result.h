@@ -55,11 +55,6 @@ struct grade_measure {
     double points, of;
 };
 
-/* Something that a person should look at: it takes no points by itself. */
-struct grade_flag {
-    char *text;
-};
-
 struct grade_result {
     char lab[64]; /* "03_tiling" */
     enum grade_verdict verdict;
@@ -68,16 +63,13 @@ struct grade_result {
     double points[GRADE_PARTS], of[GRADE_PARTS];
     struct grade_case *cases;
     struct grade_measure *measures;
-    struct grade_flag *flags;
-    int case_count, measure_count, flag_count;
+    char **flags; /* what a person should look at: takes no points by itself */
+    size_t case_count, measure_count, flag_count;
     char *findings; /* what the device's checks found, as a student may read
                        it; "" */
     char *costs;    /* which line reads how many sectors a request against the
                        ideal, and the like; "" */
 };
-
-/* All of it empty, every text NULL. */
-void grade_result_init(struct grade_result *result);
 
 void grade_result_free(struct grade_result *result);
 

@@ -1,4 +1,4 @@
-#define _POSIX_C_SOURCE 200809L
+#define _GNU_SOURCE
 #include "grade/base/rubric.h"
 
 #include <ctype.h>
@@ -13,16 +13,9 @@
 #include "grade/base/late.h"
 
 enum {
-    WORDS = 8, /* of a line; no line needs more */
+    WORDS = 8,                   /* of a line; no line needs more */
+    LINES = 8 + COURSE_MEASURES, /* of a part; none has as many */
     MOST_POINTS = 100000
-};
-
-/* Which lines of a lab's part were there already. */
-enum {
-    SEEN_GRADED = 1,
-    SEEN_POINTS = 2,
-    SEEN_DUE = 4,
-    SEEN_MEASURE = 8 /* times 2 for each further measure */
 };
 
 struct reading {
@@ -32,8 +25,8 @@ struct reading {
     const struct course_lab *lab; /* whose part this is; NULL: the head */
     struct grade_rubric_lab *own; /* its place in rubric */
     int line;
-    int seen;               /* of this part */
-    int begun[COURSE_LABS]; /* 1: this lab had its part */
+    const char *seen[LINES], **next_seen; /* the first words of this part */
+    int begun[COURSE_LABS];               /* 1: this lab had its part */
     char *why;
     size_t size;
 };
@@ -91,17 +84,8 @@ static int read_finite_number(const char *word, double *number)
     return end == word || *end != '\0' || !isfinite(*number) ? -1 : 0;
 }
 
-/* Has this line been there before in this part? Returns 0, or -1 with why. */
-static int only_once(struct reading *at, int bit, const char *word)
-{
-    if ((at->seen & bit) != 0)
-        return bad_line(at, "'%s' stands here for the second time", word);
-    at->seen |= bit;
-    return 0;
-}
-
 /* A line of two words, the second one or the other: 1 or 0 in *value. */
-static int read_choice(struct reading *at, int bit, char **word, int words,
+static int read_choice(const struct reading *at, char **word, int words,
                        const char *yes, const char *no, int *value)
 {
     if (words != 2 || (strcmp(word[1], yes) != 0 && strcmp(word[1], no) != 0)) {
@@ -109,11 +93,11 @@ static int read_choice(struct reading *at, int bit, char **word, int words,
                         no);
     }
     *value = strcmp(word[1], yes) == 0;
-    return only_once(at, bit, word[0]);
+    return 0;
 }
 
 /* A line of a word and a whole number from 0 to most. */
-static int read_whole(struct reading *at, int bit, char **word, int words,
+static int read_whole(const struct reading *at, char **word, int words,
                       int most, int *value)
 {
     double number;
@@ -124,10 +108,10 @@ static int read_whole(struct reading *at, int bit, char **word, int words,
                         word[0], most);
     }
     *value = (int)number;
-    return only_once(at, bit, word[0]);
+    return 0;
 }
 
-static int read_head(struct reading *at, char **word, int words)
+static int read_head(const struct reading *at, char **word, int words)
 {
     const struct {
         const char *word;
@@ -138,17 +122,16 @@ static int read_head(struct reading *at, char **word, int words)
                  {"report", MOST_POINTS, &at->rubric->report_points}};
 
     if (strcmp(word[0], "right") == 0) {
-        return read_choice(at, 1, word, words, "by_share", "all_or_nothing",
+        return read_choice(at, word, words, "by_share", "all_or_nothing",
                            &at->rubric->right_by_share);
     }
     if (strcmp(word[0], "before") == 0) {
-        return read_choice(at, 4, word, words, "earns", "nothing",
+        return read_choice(at, word, words, "earns", "nothing",
                            &at->rubric->before_earns);
     }
     for (int i = 0; i < (int)(sizeof whole / sizeof *whole); i++) {
         if (strcmp(word[0], whole[i].word) == 0) {
-            return read_whole(at, 8 << i, word, words, whole[i].most,
-                              whole[i].value);
+            return read_whole(at, word, words, whole[i].most, whole[i].value);
         }
     }
     return bad_line(
@@ -159,25 +142,23 @@ static int read_head(struct reading *at, char **word, int words)
 }
 
 /* "due 2026-11-06" or "due 2026-11-06 18:00" */
-static int read_due(struct reading *at, char **word, int words)
+static int read_due(const struct reading *at, char **word, int words)
 {
     char text[80] = "";
 
-    for (int i = 1; i < words && i < 4; i++) {
-        const size_t used = strlen(text);
-
-        snprintf(text + used, sizeof text - used, "%s%.20s", i > 1 ? " " : "",
-                 word[i]);
+    if (words == 2 || words == 3) {
+        snprintf(text, sizeof text, "%.20s%s%.20s", word[1],
+                 words == 3 ? " " : "", words == 3 ? word[2] : "");
     }
     at->own->due = grade_time_read(text);
     if (at->own->due <= 0) {
         return bad_line(at, "write a day, as in 'due 2026-11-06', or with a "
                             "time, as in 'due 2026-11-06 18:00'");
     }
-    return only_once(at, SEEN_DUE, word[0]);
+    return 0;
 }
 
-static int read_points(struct reading *at, char **word, int words)
+static int read_points(const struct reading *at, char **word, int words)
 {
     double points[GRADE_PARTS];
 
@@ -197,11 +178,11 @@ static int read_points(struct reading *at, char **word, int words)
                         at->lab->name);
     }
     memcpy(at->own->points, points, sizeof points);
-    return only_once(at, SEEN_POINTS, word[0]);
+    return 0;
 }
 
 /* "COLUMN full 1 zero 0.25" */
-static int read_measure(struct reading *at, int k, char **word, int words)
+static int read_measure(const struct reading *at, int k, char **word, int words)
 {
     double full, zero;
 
@@ -220,10 +201,10 @@ static int read_measure(struct reading *at, int k, char **word, int words)
     }
     at->own->full[k] = full;
     at->own->zero[k] = zero;
-    return only_once(at, SEEN_MEASURE << k, word[0]);
+    return 0;
 }
 
-static int read_own(struct reading *at, char **word, int words)
+static int read_own(const struct reading *at, char **word, int words)
 {
     char known[300] = "";
 
@@ -235,8 +216,7 @@ static int read_own(struct reading *at, char **word, int words)
                             "CPU device: write 'graded no'",
                             at->lab->name, at->lab->needs.what);
         }
-        return read_choice(at, SEEN_GRADED, word, words, "yes", "no",
-                           &at->own->graded);
+        return read_choice(at, word, words, "yes", "no", &at->own->graded);
     }
     if (strcmp(word[0], "points") == 0)
         return read_points(at, word, words);
@@ -274,7 +254,7 @@ static int begin_lab(struct reading *at, char *word, int words)
         at->begun[i] = 1;
         at->lab = &at->index->lab[i];
         at->own = &at->rubric->lab[i];
-        at->seen = 0;
+        at->next_seen = at->seen;
         return 0;
     }
     return bad_line(at,
@@ -287,7 +267,7 @@ static int begin_lab(struct reading *at, char *word, int words)
 static int read_rubric_line(struct reading *at, char *line)
 {
     char *word[WORDS], *rest = NULL;
-    int words = 0;
+    int words = 0, result;
 
     line[strcspn(line, "#")] = '\0';
     for (char *w = strtok_r(line, " \t\r", &rest); w != NULL && words < WORDS;
@@ -297,8 +277,16 @@ static int read_rubric_line(struct reading *at, char *line)
         return 0;
     if (word[0][0] == '[')
         return begin_lab(at, word[0], words);
-    return at->lab == NULL ? read_head(at, word, words)
-                           : read_own(at, word, words);
+    result = at->lab == NULL ? read_head(at, word, words)
+                             : read_own(at, word, words);
+    for (const char **seen = at->seen; seen < at->next_seen; seen++) {
+        if (result == 0 && strcmp(*seen, word[0]) == 0) {
+            return bad_line(at, "'%s' stands here for the second time",
+                            word[0]);
+        }
+    }
+    *at->next_seen++ = word[0];
+    return result;
 }
 
 int grade_rubric_parse(const char *path, const char *text,
@@ -307,21 +295,17 @@ int grade_rubric_parse(const char *path, const char *text,
 {
     struct grade_rubric changed = *rubric;
     struct reading at = {.path = path, .index = index, .size = size};
-    char *const copy = strdup(text);
+    char *const copy = strdup(text), *rest = copy, *line;
     int result = 0, graded = 0;
 
     at.why = why;
     at.rubric = &changed;
+    at.next_seen = at.seen;
     if (copy == NULL)
         return base_refuse(why, size, "%s: there is no memory left", path);
-    for (char *line = copy; line != NULL && result == 0;) {
-        char *const end = strchr(line, '\n');
-
-        if (end != NULL)
-            *end = '\0';
+    while (result == 0 && (line = strsep(&rest, "\n")) != NULL) {
         at.line++;
         result = read_rubric_line(&at, line);
-        line = end != NULL ? end + 1 : NULL;
     }
     free(copy);
     for (int i = 0; i < changed.labs; i++)

@@ -103,24 +103,6 @@ void grade_text_wrapped(FILE *to, const char *text, const char *indent)
     free(clean);
 }
 
-void grade_text_plain(const char *bytes, size_t count, int lines, char *text,
-                      size_t size)
-{
-    size_t used = 0;
-
-    for (size_t i = 0; i < count && used + 5 < size; i++) {
-        const char c = bytes[i];
-
-        if (c == '\n' && --lines == 0 && i + 1 < count) {
-            memcpy(text + used, "\n...", 4);
-            used += 4;
-            break;
-        }
-        text[used++] = c == '\n' || (c >= ' ' && c <= '~') ? c : '?';
-    }
-    text[used] = '\0';
-}
-
 int grade_text_is_formula(const char *text)
 {
     /* The full-width forms are U+FF1D, U+FF0B, U+FF0D and U+FF20. */

@@ -41,11 +41,6 @@ void grade_text_cell(FILE *to, const char *text);
 /* The same for a text that is to stay as it is but for the apostrophe. */
 void grade_text_guarded(FILE *to, const char *text);
 
-/* Copies a text of untrusted bytes: what is no printable ASCII and no line feed
-   becomes a question mark; at most `lines` lines. */
-void grade_text_plain(const char *bytes, size_t count, int lines, char *text,
-                      size_t size);
-
 /* Would a spreadsheet take it as a formula, or drop what it begins with? */
 int grade_text_is_formula(const char *text);
 

@@ -9,9 +9,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/clock.h"
 #include "base/memory.h"
 #include "base/refuse.h"
+#include "grade/base/clean_up.h"
 #include "grade/base/text.h"
 #include "grade/box/slot.h"
 
@@ -22,17 +22,13 @@ enum {
 /* A student's lab that the store does not have. */
 struct task {
     struct grade_row *row;
-    int lab;      /* of the class */
-    double begun; /* in seconds of a clock */
-    char key[GRADE_DIGEST_TEXT];
+    int lab; /* of the class */
 };
 
 struct at_work {
     const struct grade_batch *batch;
     struct task *task;
-    size_t tasks;
-    struct grade_handed handed; /* of the task that was prepared last */
-    size_t done;
+    size_t tasks, done;
     int terminal; /* that is what stderr is */
 };
 
@@ -63,9 +59,9 @@ static void make_key(const struct grade_batch *batch, const char *lab,
     const struct grade_rubric_lab *const own = grade_rubric_find(rubric, lab);
     const int rules[] = {rubric->right_by_share, rubric->before_earns,
                          rubric->hidden_cases, (int)batch->setting.isolation};
-    struct grade_digest d;
+    struct sha256_ctx d;
 
-    grade_digest_begin(&d);
+    sha256_init(&d);
     grade_digest_string(&d, batch->build);
     grade_digest_string(&d, lab);
     grade_digest_item(&d, rules, sizeof rules);
@@ -77,31 +73,31 @@ static void make_key(const struct grade_batch *batch, const char *lab,
     grade_digest_end(&d, key);
 }
 
-/* Takes the source of a lab. Returns 1 if it must be graded, with its key; 0 if
-   its result is known. */
+/* Looks for the result of a lab. Returns whether it is known. */
 static int look_up_result(const struct grade_batch *batch,
-                          struct grade_row *row, int lab,
-                          struct grade_handed *handed,
-                          char key[GRADE_DIGEST_TEXT])
+                          const struct task *task)
 {
-    struct grade_result *const result = &row->result[lab];
-    const char *const name = batch->class->lab[lab]->name;
-    struct grade_result found = {.text = NULL};
-    int got;
+    struct grade_result *const result = &task->row->result[task->lab];
+    const char *const name = batch->class->lab[task->lab]->name;
+    struct grade_result found;
+    struct grade_handed handed;
+    char key[GRADE_DIGEST_TEXT];
+    int is_known;
 
-    *handed = (struct grade_handed){.source = NULL};
-    grade_intake_take(batch->intake, row->student, name, handed);
-    if (handed->verdict != GRADE_PASS) {
-        settle(batch, result, handed->verdict, handed->text);
-        return 0;
-    }
-    make_key(batch, name, handed, key);
-    got = grade_store_get(batch->store, row->student, name, key, &found);
-    if (got == 0)
+    grade_intake_take(batch->intake, task->row->student, name, &handed);
+    if (handed.verdict != GRADE_PASS) {
+        settle(batch, result, handed.verdict, handed.text);
         return 1;
-    grade_result_free(result);
-    *result = found;
-    return found.verdict == GRADE_GRADER_ERROR; /* is tried again */
+    }
+    make_key(batch, name, &handed, key);
+    free(handed.source);
+    is_known =
+        grade_store_get(batch->store, task->row->student, name, key, &found);
+    if (is_known) {
+        grade_result_free(result);
+        *result = found;
+    }
+    return is_known;
 }
 
 static void list_tasks(struct at_work *w)
@@ -120,36 +116,19 @@ static void list_tasks(struct at_work *w)
         if (batch->one != NULL && strcmp(batch->one, row->student) != 0)
             continue;
         for (int k = 0; k < class->labs; k++) {
-            struct task *const task = &w->task[w->tasks];
-            struct grade_handed handed;
-            int wanted;
+            const struct task task = {row, k};
 
-            if (!grade_share_has(batch->share, row->student,
-                                 class->lab[k]->name))
-                continue;
-            wanted = look_up_result(batch, row, k, &handed, task->key);
-            free(handed.source);
-            if (wanted == 0)
-                continue;
-            task->row = row;
-            task->lab = k;
-            w->tasks++;
+            /* The grader's own fault is tried again. */
+            if (grade_share_has(batch->share, row->student,
+                                class->lab[k]->name) &&
+                (!look_up_result(batch, &task) ||
+                 row->result[k].verdict == GRADE_GRADER_ERROR))
+                w->task[w->tasks++] = task;
         }
     }
 }
 
 /* --- what must be --------------------------------------------------------- */
-
-static int prepare_lab(void *context, size_t number)
-{
-    struct at_work *const w = context;
-    struct task *const task = &w->task[number];
-
-    task->begun = base_seconds();
-    free(w->handed.source);
-    return look_up_result(w->batch, task->row, task->lab, &w->handed,
-                          task->key);
-}
 
 int grade_batch_source(const struct grade_batch *batch,
                        struct grade_setting setting, int slot, const char *lab,
@@ -169,29 +148,33 @@ int grade_batch_source(const struct grade_batch *batch,
     setting.slot = slot;
     setting.work = folder;
     graded = grade_source(&setting, lab, source, size, result);
-    grade_slot_end(folder);
+    grade_remove_tree(folder);
+    free(folder);
     return graded;
 }
 
+/* The process ends with this, and its memory with it. */
 static int do_task(void *context, size_t number, int slot)
 {
     const struct at_work *const w = context;
     const struct grade_batch *const batch = w->batch;
-    const struct task *const task = &w->task[number];
+    const char *const student = w->task[number].row->student;
+    const char *const lab = batch->class->lab[w->task[number].lab]->name;
+    char key[GRADE_DIGEST_TEXT], why[300];
+    struct grade_handed handed;
     struct grade_result result;
-    char why[300];
-    int done;
 
-    if (grade_batch_source(batch, batch->setting, slot,
-                           batch->class->lab[task->lab]->name, w->handed.source,
-                           w->handed.size, &result) != 0)
+    grade_intake_take(batch->intake, student, lab, &handed);
+    if (handed.verdict != GRADE_PASS ||
+        grade_batch_source(batch, batch->setting, slot, lab, handed.source,
+                           handed.size, &result) != 0)
         return -1;
-    done = grade_store_put(batch->store, task->row->student, task->key, &result,
-                           why, sizeof why);
-    if (done != 0)
-        fprintf(stderr, "grade: %s\n", why);
-    grade_result_free(&result);
-    return done;
+    make_key(batch, lab, &handed, key);
+    if (grade_store_put(batch->store, student, key, &result, why, sizeof why) ==
+        0)
+        return 0;
+    fprintf(stderr, "grade: %s\n", why);
+    return -1;
 }
 
 /* How far is the grader? On a terminal one line that is written over; elsewhere
@@ -210,24 +193,15 @@ static void tell_progress(const struct at_work *w, const char *student,
     fflush(stderr);
 }
 
-static int finish_lab(void *context, size_t number, const char *trouble)
+static int finish_lab(void *context, size_t number, double seconds,
+                      const char *trouble)
 {
     struct at_work *const w = context;
     const struct task *const task = &w->task[number];
     struct grade_result *const result = &task->row->result[task->lab];
-    struct grade_result found = {.text = NULL};
-    int got = 0;
 
-    task->row->seconds[task->lab] = base_seconds() - task->begun;
-    if (*trouble == '\0') {
-        got = grade_store_get(w->batch->store, task->row->student,
-                              w->batch->class->lab[task->lab]->name, task->key,
-                              &found);
-    }
-    if (got > 0) {
-        grade_result_free(result);
-        *result = found;
-    } else {
+    task->row->seconds[task->lab] = seconds;
+    if (*trouble != '\0' || !look_up_result(w->batch, task)) {
         settle(w->batch, result, GRADE_GRADER_ERROR,
                *trouble != '\0' ? trouble : "the result was not kept");
     }
@@ -245,7 +219,6 @@ static int grade_all(struct at_work *w)
                                         .tasks = w->tasks,
                                         .seconds = TASK_SECONDS,
                                         .context = w,
-                                        .prepare = prepare_lab,
                                         .work = do_task,
                                         .done = finish_lab};
     int end;
@@ -275,7 +248,6 @@ int grade_batch_run(struct grade_batch *batch, char *why, size_t size)
                      strerror(errno));
         }
     }
-    free(w.handed.source);
     free(w.task);
     return end == 0 && base_memory_failures() != before
                ? base_refuse(why, size, "there is no memory left")
@@ -289,7 +261,7 @@ static int compare_names(const FTSENT **a, const FTSENT **b)
     return strcmp((*a)->fts_name, (*b)->fts_name);
 }
 
-static int add_folder(struct grade_digest *digest, const char *folder)
+static int add_folder(struct sha256_ctx *digest, const char *folder)
 {
     char *const paths[] = {(char *)(size_t)folder, NULL};
     FTS *const tree = fts_open(paths, FTS_LOGICAL | FTS_NOCHDIR, compare_names);
@@ -314,9 +286,9 @@ int grade_build_digest(const char *folder, char text[GRADE_DIGEST_TEXT],
 {
     static const char *const file[] = {"/proc/self/exe", "labs/INDEX",
                                        "labs/TODOS"};
-    struct grade_digest digest;
+    struct sha256_ctx digest;
 
-    grade_digest_begin(&digest);
+    sha256_init(&digest);
     for (size_t i = 0; i < sizeof file / sizeof file[0]; i++) {
         if (grade_digest_file(&digest, file[i]) != 0)
             return base_refuse(why, size, "%s: %s", file[i], strerror(errno));

@@ -66,10 +66,12 @@ static int grade_control(void *context, size_t task, int slot)
     return -1;
 }
 
-static int finish_control(void *context, size_t task, const char *trouble)
+static int finish_control(void *context, size_t task, double seconds,
+                          const char *trouble)
 {
     const struct controls *const c = context;
 
+    (void)seconds;
     if (*trouble == '\0')
         return 0;
     return base_refuse(c->why, c->size, "the control that is %s: %s",

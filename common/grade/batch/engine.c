@@ -22,7 +22,7 @@ enum {
 struct slot {
     pid_t process; /* 0: free */
     size_t task;
-    double until; /* of base_seconds */
+    double begun; /* by base_seconds */
     int too_long; /* 1: it was killed for that */
 };
 
@@ -47,19 +47,14 @@ static void be_task(const struct run *run, size_t task, int slot,
               : FAILED);
 }
 
-/* Starts the next task that needs a process, in a free slot. Returns 0 or -1.
- */
+/* Starts the next task in a free slot. Returns 0 or -1. */
 static int start_one(struct run *run)
 {
-    const struct grade_engine *const e = run->engine;
     const size_t task = run->next++;
     const pid_t supervisor = getpid();
-    const int go_on = e->prepare != NULL ? e->prepare(e->context, task) : 1;
     pid_t process;
     int s = 0;
 
-    if (go_on <= 0)
-        return go_on;
     while (run->slot[s].process != 0)
         s++;
     fflush(NULL); /* or the child would write it again */
@@ -69,7 +64,7 @@ static int start_one(struct run *run)
     if (process == 0)
         be_task(run, task, s, supervisor);
     run->slot[s] = (struct slot){
-        .process = process, .task = task, .until = base_seconds() + e->seconds};
+        .process = process, .task = task, .begun = base_seconds()};
     run->busy++;
     return 0;
 }
@@ -91,7 +86,8 @@ static int tell_end(struct run *run, const struct slot *slot, int status)
                  "the grader's process could not do its work (exit code %d)",
                  WEXITSTATUS(status));
     }
-    return e->done(e->context, slot->task, trouble);
+    return e->done(e->context, slot->task, base_seconds() - slot->begun,
+                   trouble);
 }
 
 /* Takes in all processes that have ended; orphans of tasks are among them. */
@@ -131,7 +127,8 @@ static void kill_slow(struct run *run)
     for (int s = 0; s < run->engine->jobs; s++) {
         struct slot *const slot = &run->slot[s];
 
-        if (slot->process != 0 && base_seconds() > slot->until) {
+        if (slot->process != 0 &&
+            base_seconds() > slot->begun + run->engine->seconds) {
             slot->too_long = 1;
             kill(slot->process, SIGKILL);
         }

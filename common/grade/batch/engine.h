@@ -18,17 +18,14 @@ struct grade_engine {
     int seconds; /* of a task: then its process is killed */
     void *context;
 
-    /* In the supervisor, before a task: 1 to go on, 0 if there is nothing to
-       do for it, -1 to end everything. NULL: always to go on. */
-    int (*prepare)(void *context, size_t task);
-
-    /* In the task's own process: what it prepared is there. Returns 0 if all is
-       well. */
+    /* In the task's own process. Returns 0 if all is well. */
     int (*work)(void *context, size_t task, int slot);
 
-    /* In the supervisor, behind a task whose process has ended: trouble is ""
-       or says what happened to the process. Returns 0, or -1 to end all. */
-    int (*done)(void *context, size_t task, const char *trouble);
+    /* In the supervisor, behind a task whose process has ended, after so many
+       seconds: trouble is "" or says what happened to the process. Returns 0,
+       or -1 to end all. */
+    int (*done)(void *context, size_t task, double seconds,
+                const char *trouble);
 };
 
 enum {
@@ -36,7 +33,7 @@ enum {
 };
 
 /*
- * Does all tasks. Returns 0; -1 if prepare or done said so, or with errno if no
+ * Does all tasks. Returns 0; -1 if done said so, or with errno if no
  * process can be made; or the number of the signal (SIGINT, SIGTERM or SIGHUP)
  * that came meanwhile. All processes of tasks have ended in any case, and
  * orphans that they left.

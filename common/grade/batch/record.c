@@ -72,18 +72,18 @@ static void put_result(FILE *to, const struct grade_result *r, const char *key,
     }
     put_row(to, about[FINDINGS], "", "", &none, r->findings);
     put_row(to, about[COSTS], "", "", &none, r->costs);
-    for (int i = 0; i < r->case_count; i++) {
+    for (size_t i = 0; i < r->case_count; i++) {
         const struct grade_case *const c = &r->cases[i];
 
         put_row(to, c->hidden ? "hidden" : "case", c->name,
                 grade_verdict_word[c->verdict], &none, c->text);
     }
-    for (int i = 0; i < r->measure_count; i++) {
+    for (size_t i = 0; i < r->measure_count; i++) {
         put_row(to, "measure", r->measures[i].column, "", &r->measures[i],
                 NULL);
     }
-    for (int i = 0; i < r->flag_count; i++)
-        put_row(to, "flag", "", "", &none, r->flags[i].text);
+    for (size_t i = 0; i < r->flag_count; i++)
+        put_row(to, "flag", "", "", &none, r->flags[i]);
     fprintf(to, "%s,,,,,,,,\n", last);
 }
 
@@ -209,7 +209,7 @@ int grade_record_read(const char *text, const char *key,
     char why[200];
     int whole;
 
-    grade_result_init(result);
+    *result = (struct grade_result){.verdict = GRADE_PASS};
     errno = 0;
     if (base_csv_parse("", text, &csv, why, sizeof why) != 0) {
         if (errno == ENOMEM)

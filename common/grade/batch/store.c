@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/memory.h"
 #include "base/refuse.h"
 #include "grade/batch/record.h"
 #include "grade/base/clean_up.h"
@@ -219,10 +220,10 @@ void grade_store_close(struct grade_store *store)
 
 void grade_store_id(const char *student, char id[GRADE_STORE_ID])
 {
-    struct grade_digest digest;
+    struct sha256_ctx digest;
     char text[GRADE_DIGEST_TEXT];
 
-    grade_digest_begin(&digest);
+    sha256_init(&digest);
     grade_digest_string(&digest, student);
     grade_digest_end(&digest, text);
     snprintf(id, GRADE_STORE_ID, "%.*s", GRADE_STORE_ID - 1, text);
@@ -231,12 +232,10 @@ void grade_store_id(const char *student, char id[GRADE_STORE_ID])
 static char *record_path(const struct grade_store *store, const char *student,
                          const char *lab)
 {
-    char id[GRADE_STORE_ID], *path;
+    char id[GRADE_STORE_ID];
 
     grade_store_id(student, id);
-    return asprintf(&path, "%s/results/%s/%s.record", store->path, id, lab) < 0
-               ? NULL
-               : path;
+    return base_text("%s/results/%s/%s.record", store->path, id, lab);
 }
 
 int grade_store_put(const struct grade_store *store, const char *student,

@@ -7,12 +7,10 @@
 #include <argz.h>
 #include <errno.h>
 #include <glob.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 /* Writes words up to a NULL, each with a NUL behind it. */
 static void add_words(FILE *to, const char *const *word)
@@ -22,40 +20,14 @@ static void add_words(FILE *to, const char *const *word)
 }
 #define ADD(to, ...) add_words(to, (const char *const[]){__VA_ARGS__, NULL})
 
-/*
- * Adds what leads a compiler to its libraries: on a merged /usr, /lib is a link
- * to usr/lib; elsewhere it is a folder.
- */
-static void add_library_folder(FILE *to, const char *folder)
-{
-    char target[PATH_MAX];
-    struct stat about;
-    ssize_t length;
-
-    if (lstat(folder, &about) != 0)
-        return;
-    if (!S_ISLNK(about.st_mode)) {
-        ADD(to, "--ro-bind", folder, folder);
-        return;
-    }
-    length = readlink(folder, target, sizeof target - 1);
-    if (length > 0) {
-        target[length] = '\0';
-        ADD(to, "--symlink", target, folder);
-    }
-}
-
-/* Programs and libraries of the machine. g++ can be a link through
-   /etc/alternatives (Debian). */
+/* Programs and libraries of the machine, which has all of them in /usr. g++ can
+   be a link through /etc/alternatives (Debian). */
 static void add_system(FILE *to)
 {
-    static const char *const folders[] = {"/bin", "/lib", "/lib32", "/lib64",
-                                          "/libx32"};
-
     ADD(to, "--ro-bind", "/usr", "/usr", "--ro-bind-try", "/etc/alternatives",
-        "/etc/alternatives", "--dev-bind", "/dev/null", "/dev/null");
-    for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++)
-        add_library_folder(to, folders[i]);
+        "/etc/alternatives", "--dev-bind", "/dev/null", "/dev/null",
+        "--symlink", "usr/bin", "/bin", "--symlink", "usr/lib", "/lib",
+        "--symlink", "usr/lib64", "/lib64");
 }
 
 /* A /tmp that goes with the box. */

@@ -63,8 +63,8 @@ static const char *show_folder(const struct box_start *start)
 
     if (unshare(CLONE_NEWNS) != 0 ||
         mount(NULL, "/", NULL, MS_REC | MS_SLAVE, NULL) != 0 ||
-        mount(start->folder, shown, NULL, MS_BIND, NULL) != 0)
-        return start->folder;
+        mount(start->job->folder, shown, NULL, MS_BIND, NULL) != 0)
+        return start->job->folder;
     while (strcmp(word[1], GRADE_BOX_FOLDER) != 0)
         word++;
     *word = shown;
@@ -74,7 +74,7 @@ static const char *show_folder(const struct box_start *start)
 /* The user can read the folder at this path, and the box can start there. */
 static void enter_folder(const struct box_start *start, const char *folder)
 {
-    const int named = start->isolation == GRADE_BOXED;
+    const int named = start->job->isolation == GRADE_BOXED;
 
     if (access(folder, R_OK | X_OK) != 0) {
         char where[200];
@@ -83,10 +83,12 @@ static void enter_folder(const struct box_start *start, const char *folder)
             where, sizeof where,
             "the user of a box may not enter %.100s (chmod a+rx it and "
             "the folders above it)",
-            start->folder);
+            start->job->folder);
         give_up(where);
     }
-    if (chdir(named ? "/" : start->scratch[0] ? start->scratch : folder) != 0)
+    if (chdir(named                     ? "/"
+              : start->ends->scratch[0] ? start->ends->scratch
+                                        : folder) != 0)
         give_up("chdir");
 }
 
@@ -94,8 +96,8 @@ static void enter_folder(const struct box_start *start, const char *folder)
 _Noreturn static void become_box(const struct box_start *start)
 {
     char *const environment[] = {NULL};
-    const int boxed = start->isolation == GRADE_BOXED;
-    const char *folder = boxed ? start->folder : BOX_PLACE_PATH;
+    const int boxed = start->job->isolation == GRADE_BOXED;
+    const char *folder = boxed ? start->job->folder : BOX_PLACE_PATH;
     int from[BOX_SELF + 1];
     sigset_t none;
 
@@ -112,13 +114,13 @@ _Noreturn static void become_box(const struct box_start *start)
         (void)signal(signal_number, SIG_DFL);
     (void)sigemptyset(&none);
     (void)sigprocmask(SIG_SETMASK, &none, NULL);
-    if (!boxed && open(start->folder, O_PATH | O_DIRECTORY) != BOX_PLACE)
+    if (!boxed && open(start->job->folder, O_PATH | O_DIRECTORY) != BOX_PLACE)
         give_up("opening the folder of a box");
     if (boxed && start->user >= 0)
         folder = show_folder(start);
     become_user(start);
     enter_folder(start, folder);
-    if (start->isolation != GRADE_UNSAFE &&
+    if (start->job->isolation != GRADE_UNSAFE &&
         prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
         give_up("no_new_privs");
     if (boxed) {
@@ -172,7 +174,7 @@ static void wait_for_first(pid_t *first, int keeper, const sigset_t *child)
 static int end_everything(const struct box_start *start, pid_t *first)
 {
     const struct timespec pause = {0, PAUSE * 1000000L};
-    int own_user = start->isolation != GRADE_BOXED && start->user >= 0;
+    int own_user = start->job->isolation != GRADE_BOXED && start->user >= 0;
 
     for (int i = 0; i < TRIES && others_left(first); i++) {
         if (own_user) {
@@ -207,7 +209,7 @@ _Noreturn void box_keep(const struct box_start *start)
         box_tell(start->inside[BOX_WORD], BOX_FAILED, errno, "fork");
     /* The supervisor's ends are here too, and must not be: as long as one is
        open, its death is not seen. */
-    claim = fcntl(start->claim, F_DUPFD, CLAIM + 1);
+    claim = fcntl(start->ends->claim, F_DUPFD, CLAIM + 1);
     if (dup2(start->keeper, KEEPER) < 0)
         _exit(1);
     (void)dup2(claim, CLAIM);
@@ -216,8 +218,8 @@ _Noreturn void box_keep(const struct box_start *start)
     (void)sigaddset(&child, SIGCHLD);
     wait_for_first(&first, KEEPER, &child);
     left = end_everything(start, &first);
-    if (start->scratch[0] != '\0')
-        (void)grade_remove_tree(start->scratch);
+    if (start->ends->scratch[0] != '\0')
+        (void)grade_remove_tree(start->ends->scratch);
     box_tell(KEEPER, BOX_GONE, left, "");
     _exit(0);
 }

@@ -147,10 +147,10 @@ static int open_all(const struct grade_box_job *job, long user,
 int box_open(const struct grade_box_job *job, struct box_ends *ends, char *why,
              size_t size)
 {
-    struct box_start start = {.isolation = job->isolation,
+    struct box_start start = {.job = job,
+                              .ends = ends,
                               .user = -1,
                               .group = BOX_FIRST_USER + job->slot,
-                              .folder = job->folder,
                               .keeper = -1};
     const int is_root = geteuid() == 0;
     int error;
@@ -169,8 +169,6 @@ int box_open(const struct grade_box_job *job, struct box_ends *ends, char *why,
          make_scratch(start.user, ends->scratch, sizeof ends->scratch) == 0) &&
         open_all(job, start.user, ends, &start) == 0 &&
         (start.argv = box_arguments(job)) != NULL) {
-        start.claim = ends->claim;
-        start.scratch = ends->scratch;
         ends->keeper_process = fork();
         if (ends->keeper_process == 0)
             box_keep(&start);

@@ -99,14 +99,23 @@ static inline void box_tell(int to, enum box_message message, int value,
     (void)!write(to, &word, sizeof word);
 }
 
+/* What the supervisor holds of a box that has been started. */
+struct box_ends {
+    int stream[GRADE_STREAMS]; /* to be read, without blocking */
+    int word;                  /* socket to box_init */
+    int keeper;                /* and to the keeper, */
+    pid_t keeper_process;
+    int claim;        /* on the box's user, held until all is ended; or -1 */
+    char scratch[32]; /* where a compile box works if it has no /tmp of its own,
+                         removed at the end; "": there is none */
+};
+
 /* Everything that the keeper needs; made before it is forked. */
 struct box_start {
-    enum grade_isolation isolation;
+    const struct grade_box_job *job;
+    const struct box_ends *ends;
     long user;                /* to become; -1: stay who we are */
     long group;               /* of that user */
-    int claim;                /* on the user: held until all is ended; or -1 */
-    const char *folder;       /* the job's */
-    const char *scratch;      /* to be removed at the end; "": none */
     char **argv;              /* of bwrap, or of box_init */
     int inside[BOX_SELF + 1]; /* what becomes descriptor 0, 1, 2, ... */
     int keeper;               /* socket: struct box_word out; its end means
@@ -115,17 +124,6 @@ struct box_start {
 
 /* The keeper's whole life, in a process of its own. */
 _Noreturn void box_keep(const struct box_start *start);
-
-/* What the supervisor holds of a box that has been started. */
-struct box_ends {
-    int stream[GRADE_STREAMS]; /* to be read, without blocking */
-    int word;                  /* socket to box_init */
-    int keeper;                /* and to the keeper, */
-    pid_t keeper_process;
-    int claim;        /* on the box's user */
-    char scratch[32]; /* where a compile box works if it has no /tmp of its own;
-                         "": there is none */
-};
 
 /* Starts a box. Returns 0, or -1 with what failed in why. */
 int box_open(const struct grade_box_job *job, struct box_ends *ends, char *why,

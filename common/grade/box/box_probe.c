@@ -2,6 +2,7 @@
    box.h. */
 #include "grade/box/box_parts.h"
 
+#include "base/file.h"
 #include "base/refuse.h"
 
 #include <stdio.h>
@@ -33,15 +34,12 @@ static const struct {
 static const char *remedy(void)
 {
     for (size_t i = 0; i < sizeof settings / sizeof settings[0]; i++) {
-        FILE *file = fopen(settings[i].file, "r");
-        char text[32] = "";
-        int is_bad;
+        char why[200];
+        char *const text = base_read_file(settings[i].file, why, sizeof why);
+        const int is_bad =
+            text != NULL && strtol(text, NULL, 10) == settings[i].bad;
 
-        if (!file)
-            continue;
-        is_bad = fgets(text, sizeof text, file) &&
-                 strtol(text, NULL, 10) == settings[i].bad;
-        (void)fclose(file);
+        free(text);
         if (is_bad)
             return settings[i].remedy;
     }

@@ -13,28 +13,13 @@
 #include "grade/box/box_parts.h"
 #include "grade/base/clean_up.h"
 
-/* Where the locks lie: one file, a byte of it for each slot, and behind them a
-   byte for each user. */
-static const char *const lock_file[] = {"/run/cuda-labs.slots",
-                                        "/tmp/cuda-labs.slots"};
+static const char lock_file[] = "/run/cuda-labs.slots";
 
-/* Opens the file, which must be root's own. Returns -1 with errno. */
+/* Opens the file of locks, where only root may write: a byte of it for each
+   slot, and behind them a byte for each user. Returns -1 with errno. */
 static int open_locks(void)
 {
-    struct stat status;
-    int file = -1;
-
-    for (int i = 0; i < 2 && file < 0; i++) {
-        file =
-            open(lock_file[i], O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
-        if (file >= 0 && (fstat(file, &status) != 0 ||
-                          !S_ISREG(status.st_mode) || status.st_uid != 0)) {
-            close(file);
-            file = -1;
-            errno = EPERM;
-        }
-    }
-    return file;
+    return open(lock_file, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
 }
 
 /* Locks a byte: of the open file, so a child process that is left behind holds
@@ -70,7 +55,7 @@ int grade_slots_take(int *slot, int slots, char *why, size_t size)
     }
     file = open_locks();
     if (file < 0)
-        return base_refuse(why, size, "%s: %s", lock_file[1], strerror(errno));
+        return base_refuse(why, size, "%s: %s", lock_file, strerror(errno));
     for (int i = 0; i < BOX_SLOTS && taken < slots; i++) {
         if (take_byte(file, i) == 0)
             slot[taken++] = i;
@@ -99,11 +84,4 @@ char *grade_slot_begin(const char *work, int slot)
         return folder;
     free(folder);
     return NULL;
-}
-
-void grade_slot_end(char *folder)
-{
-    if (folder != NULL)
-        grade_remove_tree(folder);
-    free(folder);
 }

@@ -19,11 +19,7 @@
  */
 int grade_slots_take(int *slot, int slots, char *why, size_t size);
 
-/* Makes the folder anew below work: its path, for grade_slot_end. NULL with
-   errno. */
+/* Makes the folder anew below work: its path, for free(). NULL with errno. */
 char *grade_slot_begin(const char *work, int slot);
-
-/* Removes it with all that is in it, and frees the path. */
-void grade_slot_end(char *folder);
 
 #endif /* GRADE_SLOT_H */

@@ -107,17 +107,17 @@ static size_t most_wanted(const char *path)
 void grade_items_add(struct grade_items *items, const char *path,
                      struct grade_item item)
 {
-    struct grade_item *const more =
-        base_list_room(items->item, items->items, sizeof *more);
+    struct grade_item *added = NULL;
 
-    if (more != NULL)
-        items->item = more;
-    item.path = more != NULL ? base_text("%s", path) : NULL;
-    if (item.path == NULL) {
+    item.path = base_text("%s", path);
+    if (item.path != NULL)
+        added = base_list_add(&items->item, &items->items, sizeof *added);
+    if (added == NULL) {
+        free(item.path);
         free(item.bytes);
         return;
     }
-    more[items->items++] = item;
+    *added = item;
 }
 
 void grade_items_free(struct grade_items *items)

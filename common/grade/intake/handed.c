@@ -40,12 +40,6 @@ static char *run_program(const char *const *argv)
     return NULL;
 }
 
-static void close_open(int file)
-{
-    if (file >= 0)
-        close(file);
-}
-
 /* The commit that is checked out, by the last line of the log of HEAD, "BEFORE
    NOW WHO ...". Returns 0, or -1: there is none. */
 static int read_commit(int folder, char commit[HASH + 1])
@@ -131,10 +125,11 @@ static time_t read_commit_time(struct grade_intake *intake, const char *name,
         time = said != NULL ? (time_t)strtoll(said, NULL, 10) : 0;
     }
     free(said);
-    close_open(store);
-    close_open(logs);
-    close_open(folder);
-    close_open(above);
+    /* Those that are not open are -1, which closes nothing. */
+    close(store);
+    close(logs);
+    close(folder);
+    close(above);
     return time;
 }
 
@@ -143,19 +138,17 @@ void grade_intake_when(struct grade_intake *intake, const char *student,
 {
     const struct grade_parcel *const p = grade_intake_parcel(intake, student);
 
-    *when = 0;
+    *when = p != NULL ? p->handed : 0;
     *late = 0;
-    for (size_t k = 0; p != NULL && k < p->pieces; k++) {
-        const struct grade_piece *const piece = &p->piece[k];
-        time_t handed = piece->handed;
+    for (size_t i = 0; p != NULL && i < p->files; i++) {
+        *late |=
+            p->file[i].late && grade_name_of_source(p->file[i].path, lab) > 0;
+    }
+    for (size_t k = 0; p != NULL && intake->layout == GRADE_REPOSITORIES &&
+                       !intake->tree.is_archive && k < p->pieces;
+         k++) {
+        const time_t time = read_commit_time(intake, p->piece[k], lab);
 
-        if (piece->called != NULL && grade_archive_ending(piece->called) == 0 &&
-            grade_name_of_source(piece->called, lab) == 0)
-            continue;
-        if (handed == 0 && intake->layout == GRADE_REPOSITORIES &&
-            !intake->tree.is_archive)
-            handed = read_commit_time(intake, piece->name, lab);
-        *when = handed > *when ? handed : *when;
-        *late |= piece->late;
+        *when = time > *when ? time : *when;
     }
 }

@@ -13,8 +13,7 @@
 #include "grade/intake/names.h"
 
 enum {
-    MOST_UNKNOWN = 5, /* files that are named */
-    FILE_FLAGS = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
+    MOST_UNKNOWN = 5 /* files that are named */
 };
 
 /* --- a file --------------------------------------------------------------- */
@@ -103,30 +102,28 @@ static void read_open_file(FILE *file, const char *place, size_t most,
 static void take_file(int folder, const char *name, const char *place,
                       size_t most, struct grade_handed *handed)
 {
+    /* To open a device may do something. So what lies there is held first, and
+       opened when it is known to be a file. */
+    const int held = openat(folder, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
     struct stat status;
+    char path[40];
     FILE *from;
-    int file;
 
-    /* To open a device may do something, so look first; and look again at what
-       was opened, which may be another file by now. */
-    if (fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) != 0) {
+    if (held < 0 || fstat(held, &status) != 0) {
         if (errno != ENOENT)
             cannot_read(handed, place, errno);
-        return;
+    } else if (check_status(&status, place, most, handed) == 0) {
+        snprintf(path, sizeof path, "/proc/self/fd/%d", held);
+        from = fopen(path, "re");
+        if (from != NULL) {
+            read_open_file(from, place, most, handed);
+            fclose(from);
+        } else {
+            cannot_read(handed, place, errno);
+        }
     }
-    if (check_status(&status, place, most, handed) != 0)
-        return;
-    file = openat(folder, name, FILE_FLAGS);
-    from = file >= 0 && fstat(file, &status) == 0 ? fdopen(file, "r") : NULL;
-    if (from == NULL) {
-        cannot_read(handed, place, errno);
-        if (file >= 0)
-            close(file);
-        return;
-    }
-    if (check_status(&status, place, most, handed) == 0)
-        read_open_file(from, place, most, handed);
-    fclose(from);
+    if (held >= 0)
+        close(held);
 }
 
 void grade_intake_read(const struct grade_intake *intake,

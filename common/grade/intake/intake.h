@@ -8,7 +8,7 @@
  *     04_coalescing/coalescing.cu
  *     04_coalescing.cu
  *     coalescing.cu
- *     labs/04_coalescing/coalescing.cu    as the course's tree has it
+ *     labs/...                            and one of these
  *
  * If there is none, it is looked for further down, in archives, and under names
  * that are nearly right (names.h). Nothing but a regular file with one name is
@@ -28,17 +28,14 @@ struct grade_parcel {
     char *student; /* the id on the roster, or what the system calls one */
     char *name;    /* as the system calls one, or "" */
     int listed;    /* on the roster */
-    struct grade_piece {
-        const char *name; /* its own in the folder of submissions */
-        char *called;     /* of a file, its author's; NULL: a folder */
-        time_t handed;    /* when it came; 0: the layout does not say */
-        int late; /* it came late, and the layout does not say how late */
-    } * piece;
+    time_t handed; /* when the last of it came; 0: the layout does not say */
+    const char **piece; /* what these are called in the folder of submissions */
     size_t pieces;
     struct grade_file {
         char *path; /* as the student calls it: "sent.zip/tiling.cu" */
         const struct grade_item *item;
-    } * file; /* all that is in them, in the order of paths */
+        int late; /* it came late, and the layout does not say how late */
+    } * file;     /* all that is in them, in the order of paths */
     size_t files;
 };
 

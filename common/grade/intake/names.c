@@ -186,17 +186,13 @@ int grade_name_of_answers(const char *path)
 static int is_place(const char *path, const char *lab)
 {
     const size_t length = strlen(lab);
-    const char *const slash = strrchr(path, '/');
-    char name[GRADE_NAME];
+    char place[GRADE_NAME];
 
-    snprintf(name, sizeof name, "%.200s.cu", lab + 3);
-    if (slash == NULL) {
-        return strcmp(path, name) == 0 || (strncmp(path, lab, length) == 0 &&
-                                           strcmp(path + length, ".cu") == 0);
-    }
+    snprintf(place, sizeof place, "%.100s/%.100s.cu", lab, lab + 3);
     path += strncmp(path, "labs/", 5) == 0 ? 5 : 0;
-    return strncmp(path, lab, length) == 0 && path + length == slash &&
-           strcmp(slash + 1, name) == 0;
+    return strcmp(path, place) == 0 || strcmp(path, place + length + 1) == 0 ||
+           (strncmp(path, lab, length) == 0 &&
+            strcmp(path + length, ".cu") == 0);
 }
 
 int grade_name_of_source(const char *path, const char *lab)

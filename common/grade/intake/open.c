@@ -106,53 +106,54 @@ static struct grade_parcel *find_parcel(struct grade_intake *intake,
         if (strcmp(intake->parcel[i].student, student) == 0)
             return &intake->parcel[i];
     }
-    p = base_list_room(intake->parcel, intake->students, sizeof *p);
+    p = base_list_add(&intake->parcel, &intake->students, sizeof *p);
     if (p == NULL)
         return NULL;
-    intake->parcel = p;
-    p += intake->students;
     *p = (struct grade_parcel){.student = base_text("%s", student),
                                .name = base_text("%s", name),
                                .listed = listed};
-    intake->students += p->student != NULL && p->name != NULL;
-    return p->student != NULL && p->name != NULL ? p : NULL;
+    if (p->student != NULL && p->name != NULL)
+        return p;
+    intake->students--;
+    return NULL;
 }
 
-/* Adds an entry's files; of what was handed in as one, `called` is its name. */
+/* Adds an entry's files. */
 static void add_files(const struct grade_tree *tree, struct grade_parcel *p,
-                      const struct grade_entry *e, const char *called)
+                      const struct grade_entry *e,
+                      const struct grade_owner *owner)
 {
+    const char *const called = owner->called;
     const size_t above = strlen(tree->base) + strlen(e->name);
 
     for (size_t i = e->first; i < e->first + e->items; i++) {
         const struct grade_item *const item = &tree->all.item[i];
         const char *rest = item->path + above;
-        struct grade_file *list;
+        struct grade_file *file;
 
         rest += *rest == '/';
         if (p->files == MOST_FILES || grade_tree_passes_over(rest) ||
             (item->path[strlen(item->path) - 1] == '/' && item->error == 0))
             continue;
-        list = base_list_room(p->file, p->files, sizeof *list);
-        if (list == NULL)
+        file = base_list_add(&p->file, &p->files, sizeof *file);
+        if (file == NULL)
             return;
-        p->file = list;
-        list += p->files;
-        list->path =
+        file->item = item;
+        file->late = owner->late;
+        file->path =
             base_text("%s%s%s",
                       called != NULL  ? called
                       : *rest == '\0' ? e->name
                                       : "",
                       called != NULL && *rest != '\0' ? "/" : "", rest);
-        list->item = item;
-        p->files += list->path != NULL;
+        p->files -= file->path == NULL;
     }
 }
 
 /* Adds an entry to what its owner has handed in. */
 static void add_piece(struct grade_intake *intake,
                       const struct grade_entry *entry,
-                      struct grade_owner *owner,
+                      const struct grade_owner *owner,
                       const struct grade_roster *roster)
 {
     const struct grade_person *const person =
@@ -166,7 +167,7 @@ static void add_piece(struct grade_intake *intake,
                                 owner->alias[GRADE_EMAIL],
                                 owner->name};
     const char *id = entry->name;
-    struct grade_piece *piece;
+    const char **piece;
     struct grade_parcel *p;
 
     for (size_t i = sizeof said / sizeof *said; i-- > 0;)
@@ -176,16 +177,13 @@ static void add_piece(struct grade_intake *intake,
                                                               : "",
                     person != NULL);
     piece =
-        p != NULL ? base_list_room(p->piece, p->pieces, sizeof *piece) : NULL;
+        p != NULL ? base_list_add(&p->piece, &p->pieces, sizeof *piece) : NULL;
     if (piece == NULL)
         return;
-    p->piece = piece;
-    piece[p->pieces++] = (struct grade_piece){.name = entry->name,
-                                              .called = owner->called,
-                                              .handed = owner->handed,
-                                              .late = owner->late};
-    owner->called = NULL; /* is the piece's now */
-    add_files(&intake->tree, p, entry, piece[p->pieces - 1].called);
+    *piece = entry->name;
+    if (owner->handed > p->handed)
+        p->handed = owner->handed;
+    add_files(&intake->tree, p, entry, owner);
 }
 
 /* The text of Gradescope's list; NULL with a line in why. */
@@ -322,8 +320,6 @@ void grade_intake_close(struct grade_intake *intake)
     for (size_t i = 0; i < intake->students; i++) {
         struct grade_parcel *const p = &intake->parcel[i];
 
-        for (size_t k = 0; k < p->pieces; k++)
-            free(p->piece[k].called);
         for (size_t k = 0; k < p->files; k++)
             free(p->file[k].path);
         free(p->piece);
@@ -342,15 +338,12 @@ void grade_intake_close(struct grade_intake *intake)
 char *grade_intake_beside(const char *submissions, const char *ending)
 {
     size_t length = strlen(submissions);
-    char *path;
 
     while (length > 1 && submissions[length - 1] == '/')
         length--;
     if (submissions[length] == '\0')
         length -= grade_archive_ending(submissions);
-    return asprintf(&path, "%.*s%s", (int)length, submissions, ending) < 0
-               ? NULL
-               : path;
+    return base_text("%.*s%s", (int)length, submissions, ending);
 }
 
 /* --- what is told before anything is graded ------------------------------- */

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "base/refuse.h"
 #include "grade/base/text.h"
 #include "grade/intake/names.h"
@@ -141,9 +142,9 @@ static int fill_person(const struct grade_table *t, size_t row,
     for (int a = 0; a < GRADE_ALIASES; a++)
         p->alias[a] = grade_table_cell(t, row, column[a]);
     p->alias[GRADE_SYSTEM] = behind_blank(p->alias[GRADE_SYSTEM]);
-    if (column[NAME] < 0 && (*first != '\0' || *last != '\0'))
-        return asprintf(&p->name, "%s %s", first, last) < 0 ? -1 : 0;
-    p->name = strdup(grade_table_cell(t, row, column[NAME]));
+    p->name = column[NAME] >= 0 || (*first == '\0' && *last == '\0')
+                  ? base_text("%s", grade_table_cell(t, row, column[NAME]))
+                  : base_text("%s %s", first, last);
     return p->name != NULL ? 0 : -1;
 }
 
@@ -344,17 +345,15 @@ const struct course_lab *grade_lab_called(const struct course_index *index,
 int grade_labs_called(const struct course_index *index, const char *words,
                       int is_called[COURSE_LABS], char *why, size_t size)
 {
-    static const char between[] = " ,";
+    char copy[400], *rest = NULL;
 
     for (int i = 0; i < index->labs; i++)
         is_called[i] = words == NULL;
-    while (words != NULL && *(words += strspn(words, between)) != '\0') {
-        const size_t length = strcspn(words, between);
-        const struct course_lab *lab;
-        char word[80];
+    snprintf(copy, sizeof copy, "%s", words != NULL ? words : "");
+    for (char *word = strtok_r(copy, " ,", &rest); word != NULL;
+         word = strtok_r(NULL, " ,", &rest)) {
+        const struct course_lab *const lab = grade_lab_called(index, word);
 
-        snprintf(word, sizeof word, "%.*s", (int)length, words);
-        lab = grade_lab_called(index, word);
         if (lab == NULL) {
             return base_refuse(
                 why, size,
@@ -362,7 +361,6 @@ int grade_labs_called(const struct course_index *index, const char *words,
                 index->lab[0].name, index->lab[index->labs - 1].name);
         }
         is_called[lab - index->lab] = 1;
-        words += length;
     }
     return 0;
 }
@@ -434,10 +432,9 @@ static int fill_decision(struct grade_manual *manual, size_t i,
     return 0;
 }
 
-/* Reads a table of points and reasons, or of days. */
-static int read_decisions(const char *path, const struct course_index *index,
-                          int is_days, struct grade_manual *manual, char *why,
-                          size_t size)
+int grade_manual_read(const char *path, const struct course_index *index,
+                      int is_days, struct grade_manual *manual, char *why,
+                      size_t size)
 {
     static const char *const column[][4] = {
         {"student", "lab", "points", "reason"}, {"student", "lab", "days"}};
@@ -467,18 +464,6 @@ static int read_decisions(const char *path, const struct course_index *index,
     if (result != 0)
         grade_manual_free(manual);
     return result;
-}
-
-int grade_manual_read(const char *path, const struct course_index *index,
-                      struct grade_manual *manual, char *why, size_t size)
-{
-    return read_decisions(path, index, 0, manual, why, size);
-}
-
-int grade_days_read(const char *path, const struct course_index *index,
-                    struct grade_manual *days, char *why, size_t size)
-{
-    return read_decisions(path, index, 1, days, why, size);
 }
 
 void grade_manual_free(struct grade_manual *manual)

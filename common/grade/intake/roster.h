@@ -122,9 +122,8 @@ struct grade_manual {
 /* Reads manual grades, or days; there are none if there is no file. As
    grade_roster_read. path and why must outlive what is read. */
 int grade_manual_read(const char *path, const struct course_index *index,
-                      struct grade_manual *manual, char *why, size_t size);
-int grade_days_read(const char *path, const struct course_index *index,
-                    struct grade_manual *days, char *why, size_t size);
+                      int is_days, struct grade_manual *manual, char *why,
+                      size_t size);
 
 void grade_manual_free(struct grade_manual *manual);
 

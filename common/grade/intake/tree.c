@@ -200,18 +200,16 @@ void grade_listing_free(struct grade_listing *listing)
 static struct grade_entry *add_entry(struct grade_listing *l, const char *name,
                                      size_t length, size_t first)
 {
-    struct grade_entry *const more =
-        base_list_room(l->entry, l->entries, sizeof *more);
-    struct grade_entry *e;
+    char *const copy = base_text("%.*s", (int)length, name);
+    struct grade_entry *const e =
+        copy != NULL ? base_list_add(&l->entry, &l->entries, sizeof *e) : NULL;
 
-    if (more == NULL)
+    if (e == NULL) {
+        free(copy);
         return NULL;
-    l->entry = more;
-    e = &more[l->entries];
-    *e = (struct grade_entry){.name = base_text("%.*s", (int)length, name),
-                              .first = first};
-    l->entries += e->name != NULL;
-    return e->name != NULL ? e : NULL;
+    }
+    *e = (struct grade_entry){.name = copy, .first = first};
+    return e;
 }
 
 size_t grade_tree_find(const struct grade_tree *tree, const char *path)

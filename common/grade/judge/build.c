@@ -1,7 +1,6 @@
 #define _GNU_SOURCE
 #include "grade/judge/judging.h"
 
-#include "grade/base/text.h"
 #include "grade/judge/vet.h"
 
 #include "course/vet.h"
@@ -66,11 +65,22 @@ static int is_part_killed(const struct grade_box_outcome *box)
            found != NULL && (found == text || found[-1] == '\n');
 }
 
+/* How many bytes the first lines of a text have. */
+static int first_lines(const char *text)
+{
+    const char *end = text;
+
+    for (int i = 0; i < MOST_LINES && *end != '\0'; i++)
+        end += strcspn(end, "\n") + (strchr(end, '\n') != NULL);
+    return (int)(end - text);
+}
+
 /* What the compile box made of it. Returns as grade_build. */
 static int judge_build(struct grade_judging *j, const char *source,
                        size_t source_size, const struct grade_box_outcome *box)
 {
     const char *const object = box->bytes[GRADE_REPORT];
+    const char *const said = box->bytes[GRADE_TEXT];
     const size_t object_size = box->size[GRADE_REPORT];
     char text[4000] = "";
     int vetted = 0;
@@ -98,10 +108,8 @@ static int judge_build(struct grade_judging *j, const char *source,
                      text);
         return 0;
     }
-    grade_text_plain(box->bytes[GRADE_TEXT], box->size[GRADE_TEXT], MOST_LINES,
-                     text, sizeof text);
     if (box->code == EXIT_MISTAKE) {
-        grade_decide(j, GRADE_COMPILE, "%s", text);
+        grade_decide(j, GRADE_COMPILE, "%.*s", first_lines(said), said);
     } else if (box->over[GRADE_RESULT] || box->over[GRADE_REPORT]) {
         grade_decide(j, GRADE_COMPILE,
                      "The program becomes too large: is an array of many "
@@ -110,7 +118,7 @@ static int judge_build(struct grade_judging *j, const char *source,
                box->size[GRADE_RESULT] == 0) {
         grade_decide(j, GRADE_GRADER_ERROR,
                      "Making the program failed with exit code %d: %s",
-                     box->code, text);
+                     box->code, said);
     } else if (write_program(j->setting->work, box->bytes[GRADE_RESULT],
                              box->size[GRADE_RESULT]) != 0) {
         grade_decide(j, GRADE_GRADER_ERROR, "%s: %s", j->setting->work,

@@ -96,21 +96,3 @@ void grade_explain_costs(struct grade_judging *j, const struct grade_plan *plan,
                 i + 1 < advice.sentences ? " " : "\n");
     }
 }
-
-void grade_explain_table(struct grade_judging *j,
-                         const struct lab_prediction_score *score)
-{
-    FILE *const to = j->costs.file;
-
-    fprintf(to,
-            "%d of %d predictions are right, %d wrong, %d not filled "
-            "in.",
-            score->right, LAB_CELLS, score->wrong, score->unfilled);
-    if (score->wrong > 0) {
-        fprintf(to, " The first wrong one: %s with stride %d on %s.",
-                lab_type_name(score->type), lab_strides[score->stride],
-                score->rule == LAB_BANKS_CC1 ? "compute capability 1.x"
-                                             : "the banks of today");
-    }
-    fprintf(to, "\n");
-}

@@ -143,8 +143,4 @@ void grade_explain_costs(struct grade_judging *j, const struct grade_plan *plan,
                          const struct grade_report *report,
                          const double *counter, int reached);
 
-/* How many predictions of lab 05 are right, and the first that is not. */
-void grade_explain_table(struct grade_judging *j,
-                         const struct lab_prediction_score *score);
-
 #endif /* GRADE_JUDGING_H */

@@ -160,7 +160,11 @@ void grade_keep_table(struct grade_judging *j,
     lab_counters_clear(counter);
     counter[LAB_RIGHT_CELLS] = (double)score.right / LAB_CELLS;
     keep_values(j, counter);
-    grade_explain_table(j, &score);
+    fprintf(j->costs.file,
+            "%d of %d predictions are right, %d wrong, %d not filled in.\n",
+            score.right, LAB_CELLS, score.wrong, score.unfilled);
+    if (score.wrong > 0)
+        lab_predictions_nudge(j->costs.file, &score);
 }
 
 /* --- points --------------------------------------------------------------- */

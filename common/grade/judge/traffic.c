@@ -1,5 +1,6 @@
 #include "grade/judge/judging.h"
 
+#include "harness/counters.h"
 #include "simt/report_sums.h"
 
 #include <math.h>
@@ -23,46 +24,6 @@ struct look {
     double fmas;
 };
 
-static int is_array(const struct simt_row *row, const char *a, const char *b)
-{
-    return strcmp(row->array, a) == 0 || strcmp(row->array, b) == 0;
-}
-
-/* What a column of results.csv is a mean of, if it is one over the requests of
-   one array. */
-struct mean {
-    enum simt_space space;
-    enum simt_kind kind;
-    int sectors; /* 1: efficiency of sectors, 0: wavefronts for each request */
-    const char *array;
-};
-
-static int mean_of(const char *column, struct mean *mean)
-{
-    static const struct {
-        const char *begin;
-        struct mean mean;
-    } known[] = {
-        {"global_load_sector_efficiency_", {SIMT_GLOBAL, SIMT_LOAD, 1, NULL}},
-        {"shared_load_wavefronts_per_request_",
-         {SIMT_SHARED, SIMT_LOAD, 0, NULL}},
-        {"shared_store_wavefronts_per_request_",
-         {SIMT_SHARED, SIMT_STORE, 0, NULL}},
-    };
-
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-        const size_t length = strlen(known[i].begin);
-
-        if (strncmp(column, known[i].begin, length) == 0 &&
-            column[length] != '\0') {
-            *mean = known[i].mean;
-            mean->array = column + length;
-            return 1;
-        }
-    }
-    return 0;
-}
-
 /* Words of 4 bytes that requests ask for, lane by lane. */
 static double words(const struct look *l, enum simt_space space,
                     enum simt_kind kind)
@@ -81,7 +42,7 @@ static void look_at_atomics(struct look *l)
         const struct simt_row *row = &l->count->row[i];
 
         if (row->kind == SIMT_ATOMIC && row->space == SIMT_GLOBAL &&
-            is_array(row, "A", "B")) {
+            (strcmp(row->array, "A") == 0 || strcmp(row->array, "B") == 0)) {
             grade_flag(
                 l->j,
                 "Line %d reads %s by atomic operations. They are no loads, "
@@ -161,44 +122,49 @@ static double share(double value, double full, double zero)
     return fmin(1.0, fmax(0.0, (value - zero) / (full - zero)));
 }
 
-/* A line that is far worse than the mean over all lines. */
-static void look_at_lines(struct look *l, int measure, const struct mean *mean)
+/* A mean over the requests of one array. */
+static int is_mean(const char *column)
 {
+    return strstr(column, "_efficiency_") != NULL ||
+           strstr(column, "_per_request_") != NULL;
+}
+
+/* A line that is far worse than the mean over all lines. */
+static void look_at_lines(struct look *l, int measure)
+{
+    const int at = lab_counter_find(l->j->lab->measure[measure].column);
     const double full = l->j->rubric->full[measure];
     const double zero = l->j->rubric->zero[measure];
-    double requests = 0.0, part = 0.0, whole = 0.0;
+    double counter[LAB_COUNTERS], requests = 0.0, least = 2.0, all;
     const struct simt_row *worst = NULL;
-    double least = 2.0;
 
+    if (at < 0)
+        return;
+    lab_counters_derive(l->count, l->fmas, counter);
+    all = share(counter[at], full, zero);
     for (int pass = 0; pass < 2; pass++) {
         for (size_t i = 0; i < l->count->rows; i++) {
-            const struct simt_row *row = &l->count->row[i];
-            const double over = mean->sectors ? 32.0 * (double)row->sectors
-                                              : (double)row->requests;
-            const double under =
-                (double)(mean->sectors ? row->bytes : row->wavefronts);
+            const struct simt_row *const row = &l->count->row[i];
+            const struct simt_count alone = {.row = row, .rows = 1};
 
-            if (row->space != mean->space || row->kind != mean->kind ||
-                strcmp(row->array, mean->array) != 0 || row->requests == 0)
+            lab_counters_derive(&alone, l->fmas, counter);
+            if (isnan(counter[at])) /* it is not of that array */
                 continue;
             if (pass == 0) {
                 requests += (double)row->requests;
-                part += under;
-                whole += over;
             } else if ((double)row->requests > few * requests &&
-                       share(under / over, full, zero) < least) {
-                least = share(under / over, full, zero);
+                       share(counter[at], full, zero) < least) {
+                least = share(counter[at], full, zero);
                 worst = row;
             }
         }
     }
-    if (worst != NULL && least < share(part / whole, full, zero) - 0.1) {
+    if (worst != NULL && least < all - 0.1) {
         grade_flag(
             l->j,
             "Line %d is far from the mean of %s: alone it would earn %.0f %% "
             "of the number's points, all lines together %.0f %%.",
-            worst->line, mean->array, 100.0 * least,
-            100.0 * share(part / whole, full, zero));
+            worst->line, worst->array, 100.0 * least, 100.0 * all);
     }
 }
 
@@ -209,16 +175,14 @@ void grade_traffic(struct grade_judging *j, const struct simt_count *count,
     int global = 0, shared = 0;
 
     for (int i = 0; i < j->lab->measures; i++) {
-        static const char share[] = "global_load_async_share_";
         const char *const column = j->lab->measure[i].column;
-        struct mean mean;
 
-        global |= strncmp(column, share, strlen(share)) == 0;
-        if (!mean_of(column, &mean))
-            continue;
-        look_at_lines(&l, i, &mean);
-        global |= mean.space == SIMT_GLOBAL;
-        shared |= mean.space == SIMT_SHARED;
+        if (is_mean(column))
+            look_at_lines(&l, i);
+        global |=
+            (is_mean(column) || strstr(column, "_async_share_") != NULL) &&
+            column[0] == 'g';
+        shared |= is_mean(column) && column[0] == 's';
     }
     look_at_atomics(&l);
     if (global || shared)

@@ -180,15 +180,13 @@ static void judge_lab(struct grade_judging *j, const char *source, size_t size)
 /* An error of the grader's decides nothing: no points, no cases. */
 static void keep_error(struct grade_result *result)
 {
-    struct grade_result error;
+    struct grade_result error = {.verdict = GRADE_GRADER_ERROR,
+                                 .text = result->text,
+                                 .findings = base_text("%s", ""),
+                                 .costs = base_text("%s", "")};
 
-    grade_result_init(&error);
     memcpy(error.lab, result->lab, sizeof error.lab);
-    error.verdict = GRADE_GRADER_ERROR;
-    error.text = result->text;
     result->text = NULL;
-    error.findings = base_text("%s", "");
-    error.costs = base_text("%s", "");
     grade_result_free(result);
     *result = error;
 }
@@ -200,7 +198,7 @@ static int grade_once(const struct grade_setting *setting, const char *lab,
     const unsigned before = base_memory_failures();
     struct grade_judging *j = calloc(1, sizeof *j);
 
-    grade_result_init(result);
+    *result = (struct grade_result){.verdict = GRADE_PASS};
     if (j == NULL)
         return -1;
     j->setting = setting;

@@ -53,7 +53,6 @@ static void add_student(struct grade_class *class,
     for (int i = 0; i < class->labs; i++) {
         struct grade_result *const r = &row->result[i];
 
-        grade_result_init(r);
         r->verdict = GRADE_MISSING;
         row->late[i].share = 1.0;
         snprintf(r->lab, sizeof r->lab, "%s", class->lab[i]->name);
@@ -113,10 +112,10 @@ void grade_class_code(struct grade_class *class, unsigned long long seed)
 {
     for (size_t i = 0; i < class->rows; i++) {
         struct grade_row *const row = &class->row[i];
-        struct grade_digest digest;
+        struct sha256_ctx digest;
         char text[GRADE_DIGEST_TEXT];
 
-        grade_digest_begin(&digest);
+        sha256_init(&digest);
         grade_digest_item(&digest, &seed, sizeof seed);
         grade_digest_string(&digest, row->student);
         grade_digest_end(&digest, text);
@@ -171,13 +170,12 @@ static int find_column(const struct grade_class *class,
 
 static int add_to_report(struct grade_row *row, const struct grade_decision *d)
 {
-    const struct grade_decision **const more = base_list_room(
-        row->report, row->report_parts, sizeof(struct grade_decision *));
+    const struct grade_decision **const part = base_list_add(
+        &row->report, &row->report_parts, sizeof(struct grade_decision *));
 
-    if (more == NULL)
+    if (part == NULL)
         return -1;
-    row->report = more;
-    more[row->report_parts++] = d;
+    *part = d;
     return 0;
 }
 

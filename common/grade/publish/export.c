@@ -19,26 +19,24 @@ static const struct {
 
 int grade_export_read(const char *words, void *to, char *why, size_t size)
 {
-    static const char between[] = " ,";
     struct grade_export_wanted *const wanted = to;
+    char copy[200], *rest = NULL;
 
-    while (*(words += strspn(words, between)) != '\0') {
-        const size_t length = strcspn(words, between);
+    snprintf(copy, sizeof copy, "%s", words);
+    for (char *word = strtok_r(copy, " ,", &rest); word != NULL;
+         word = strtok_r(NULL, " ,", &rest)) {
         int which = 0;
 
-        while (which < GRADE_EXPORTS &&
-               (strlen(known[which].word) != length ||
-                strncmp(words, known[which].word, length) != 0))
+        while (which < GRADE_EXPORTS && strcmp(known[which].word, word) != 0)
             which++;
         if (which == GRADE_EXPORTS) {
             return base_refuse(
                 why, size,
-                "--export: '%.*s' is not known: use canvas, moodle, "
+                "--export: '%.40s' is not known: use canvas, moodle, "
                 "gradescope and github",
-                length < 40 ? (int)length : 40, words);
+                word);
         }
         wanted->is_wanted[which] = wanted->is_any = 1;
-        words += length;
     }
     return 0;
 }

@@ -88,17 +88,17 @@ static void put_points_lines(FILE *to, const struct grade_result *result)
 
 static void put_cases(FILE *to, const struct grade_result *result, int all)
 {
-    int right = 0;
+    size_t right = 0;
 
-    for (int i = 0; i < result->case_count; i++) {
+    for (size_t i = 0; i < result->case_count; i++) {
         const enum grade_verdict v = result->cases[i].verdict;
 
         right += v == GRADE_PASS || v == GRADE_UNCLEAN || v == GRADE_FLAG;
     }
     if (result->case_count == 0)
         return;
-    fprintf(to, "%d of %d cases are right:\n\n", right, result->case_count);
-    for (int i = 0; i < result->case_count; i++) {
+    fprintf(to, "%zu of %zu cases are right:\n\n", right, result->case_count);
+    for (size_t i = 0; i < result->case_count; i++) {
         const struct grade_case *const c = &result->cases[i];
 
         fprintf(to, "    %-10s ", grade_verdict_word[c->verdict]);
@@ -114,7 +114,7 @@ static void put_measures(FILE *to, const struct grade_result *result)
 {
     if (result->measure_count > 0)
         fputs("The lab's number:\n\n", to);
-    for (int i = 0; i < result->measure_count; i++) {
+    for (size_t i = 0; i < result->measure_count; i++) {
         const struct grade_measure *const m = &result->measures[i];
 
         fputs("    ", to);
@@ -224,9 +224,9 @@ static void put_lab(FILE *to, const struct grade_row *row, int lab, int all)
     if (!is_fault || all)
         put_indented_text(to, "", result->text);
     /* Not for students: it would say how to stay below what is noticed. */
-    for (int i = 0; i < result->flag_count && all; i++) {
+    for (size_t i = 0; i < result->flag_count && all; i++) {
         put_indented_text(to, i == 0 ? "For a person to look at:" : "",
-                          result->flags[i].text);
+                          result->flags[i]);
     }
     put_cases(to, result, all);
     put_indented_text(to, "What the checks found:", result->findings);

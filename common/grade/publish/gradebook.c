@@ -33,7 +33,7 @@ struct system {
         const char *title; /* that is written */
         int alias;         /* -1: the column has this title, too */
     } who[MOST_WHO];
-    const char *must[2]; /* columns; none: one of the above */
+    int must; /* be there: so many of the first of these; 0: any of them */
     /* Canvas: rows and columns of labs are those of the table. What else is in
        it is left out, since a column that is not there stays as it is. Else:
        rows of students alone, and each lab with its feedback. */
@@ -52,7 +52,7 @@ static const struct system canvas = {
      {"Integration ID", -1},
      {"Root Account", -1},
      {"Section", -1}},
-    {"Student", "ID"},
+    2,
     1};
 
 static const struct system moodle = {
@@ -64,7 +64,7 @@ static const struct system moodle = {
     {{"username", GRADE_LOGIN},
      {"idnumber", GRADE_MATRICULATION},
      {"email", GRADE_EMAIL}},
-    {NULL, NULL},
+    0,
     0};
 
 /* A table as it was read. */
@@ -156,9 +156,8 @@ static int find_who(struct book *b)
             b->title[b->whos] = s->who[i].title;
             b->who[b->whos++] = at;
         }
+        failed |= at < 0 && i < s->must;
     }
-    for (int i = 0; i < 2 && s->must[i] != NULL; i++)
-        failed |= base_csv_column(&b->table.csv, s->must[i]) < 0;
     return !failed && b->whos > 0
                ? 0
                : grade_table_refuse(&b->table, 0, "%s", s->refusal);

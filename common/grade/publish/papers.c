@@ -2,7 +2,6 @@
 #include "grade/publish/papers.h"
 
 #include <dirent.h>
-#include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,31 +16,23 @@
 
 /* --- files ---------------------------------------------------------------- */
 
-char *grade_papers_path(const struct grade_papers *papers, const char *name)
-{
-    char *path;
-
-    if (asprintf(&path, "%s/%s", papers->out, name) >= 0)
-        return path;
-    snprintf(papers->why, papers->size, "%s: %s", name, strerror(ENOMEM));
-    return NULL;
-}
-
 int grade_papers_write(const struct grade_papers *papers, const char *name,
                        grade_put *put, const void *what)
 {
-    char *const path = grade_papers_path(papers, name);
+    char *const path = base_text("%s/%s", papers->out, name);
     struct base_replacement r;
     int result = -1;
 
-    for (char *slash = path != NULL ? path + strlen(papers->out) + 1 : NULL;
-         slash != NULL && (slash = strchr(slash, '/')) != NULL; slash++) {
+    if (path == NULL)
+        return base_refuse(papers->why, papers->size,
+                           "there is no memory left");
+    for (char *slash = path + strlen(papers->out) + 1;
+         (slash = strchr(slash, '/')) != NULL; slash++) {
         *slash = '\0';
         mkdir(path, 0700); /* what is wrong is told below */
         *slash = '/';
     }
-    if (path != NULL &&
-        base_replace_begin(&r, path, papers->why, papers->size) == 0) {
+    if (base_replace_begin(&r, path, papers->why, papers->size) == 0) {
         put(r.file, papers, what);
         result = base_replace_end(&r, 1, papers->why, papers->size);
     }
@@ -82,7 +73,7 @@ static int is_old(const struct grade_class *class, const char *name,
 static void remove_old(const struct grade_papers *papers, const char *folder,
                        const char *ending)
 {
-    char *const path = grade_papers_path(papers, folder);
+    char *const path = base_text("%s/%s", papers->out, folder);
     DIR *const listing = path != NULL ? opendir(path) : NULL;
     const struct dirent *entry;
 
@@ -153,8 +144,8 @@ static void put_look_at(FILE *to, const struct grade_row *row, int lab)
         return;
     if (r->verdict == GRADE_GRADER_ERROR)
         fprintf(to, "%.2s: %s; ", r->lab, r->text);
-    for (int k = 0; k < r->flag_count; k++)
-        fprintf(to, "%.2s: %s; ", r->lab, r->flags[k].text);
+    for (size_t k = 0; k < r->flag_count; k++)
+        fprintf(to, "%.2s: %s; ", r->lab, r->flags[k]);
     if (row->alike[lab] != NULL)
         fprintf(to, "%.2s: %s; ", r->lab, row->alike[lab]);
     if (row->late[lab].at_least && grade_row_days_late(row, lab) > 0) {

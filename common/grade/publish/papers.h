@@ -28,9 +28,6 @@ struct grade_papers {
 typedef void grade_put(FILE *to, const struct grade_papers *papers,
                        const void *what);
 
-/* The path of a file or folder below out, for free(), or NULL. */
-char *grade_papers_path(const struct grade_papers *papers, const char *name);
-
 /* Makes the folders that the name leads through as well. */
 int grade_papers_write(const struct grade_papers *papers, const char *name,
                        grade_put *put, const void *what);

@@ -80,7 +80,7 @@ static void copy_reason(const char *text, char reason[GRADE_REASON])
 
 static const char *missed(const struct grade_result *result)
 {
-    for (int i = 0; i < result->measure_count; i++) {
+    for (size_t i = 0; i < result->measure_count; i++) {
         if (result->measures[i].points < result->measures[i].of)
             return result->measures[i].column;
     }
@@ -90,7 +90,7 @@ static const char *missed(const struct grade_result *result)
 /* The first case that is not right has it, where the result has no text. */
 static const char *case_text(const struct grade_result *result)
 {
-    for (int i = 0; i < result->case_count; i++) {
+    for (size_t i = 0; i < result->case_count; i++) {
         const char *const text = result->cases[i].text;
 
         if (result->cases[i].verdict == result->verdict && text != NULL &&
@@ -116,7 +116,7 @@ void grade_failure_reason(const struct grade_result *result,
         return;
     case GRADE_FLAG:
         if (result->flag_count > 0)
-            text = result->flags[0].text;
+            text = result->flags[0];
         break;
     case GRADE_UNCLEAN:
         if (result->findings != NULL && *result->findings != '\0')
@@ -259,9 +259,9 @@ static int run_gnuplot(const char *table, const char *picture)
 /* An old picture does not stay beside a new table. */
 int grade_write_picture(const struct grade_papers *papers)
 {
-    char *const table = grade_papers_path(papers, "class.csv");
-    char *const part = grade_papers_path(papers, "class.part.svg");
-    char *const picture = grade_papers_path(papers, "class.svg");
+    char *const table = base_text("%s/%s", papers->out, "class.csv");
+    char *const part = base_text("%s/%s", papers->out, "class.part.svg");
+    char *const picture = base_text("%s/%s", papers->out, "class.svg");
     int result = -1, code;
 
     if (table != NULL && part != NULL && picture != NULL &&

@@ -109,8 +109,8 @@ static struct grade_box_outcome measure(const struct speed_run *m,
         return box;
     }
     grade_box_run(&job, &box);
-    grade_text_plain(box.bytes[GRADE_TEXT], box.size[GRADE_TEXT], 12, row->note,
-                     sizeof row->note);
+    if (box.bytes[GRADE_TEXT] != NULL)
+        snprintf(row->note, sizeof row->note, "%s", box.bytes[GRADE_TEXT]);
     if (box.end == GRADE_OUT_OF_TIME) {
         row->verdict = GRADE_TIME;
     } else if (box.end == GRADE_ENDED && box.code <= 1) {
@@ -164,7 +164,6 @@ static void read_row(struct speed_row *row, const char *text, const char *lab,
                      const char *variant, const double *known)
 {
     struct base_csv csv;
-    const char *device;
     size_t i = 0;
 
     if (base_csv_parse("its times", text, &csv, row->note, sizeof row->note) !=
@@ -185,9 +184,8 @@ static void read_row(struct speed_row *row, const char *text, const char *lab,
         for (int k = 0; k < COLUMNS; k++)
             row->number[k] = base_csv_number(&csv, i, column[k]);
         row->number[PEAK] = base_csv_number(&csv, i, "peak_gflops");
-        device = base_csv_text(&csv, i, "device_name");
-        grade_text_plain(device, strlen(device), 1, row->device,
-                         sizeof row->device);
+        snprintf(row->device, sizeof row->device, "%s",
+                 base_csv_text(&csv, i, "device_name"));
         row->note[0] = '\0';
         judge_times(row, known != NULL ? known : row->number);
     }
