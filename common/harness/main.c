@@ -293,7 +293,7 @@ static int tell_in_brief(struct lab_program *program, int verdict)
     if (program->unchecked[0] != '\0') {
         snprintf(reason, sizeof reason, "%s: C is right. %s",
                  lab_info.lab->name, program->unchecked);
-        lab_screen_show_gist((enum lab_verdict)verdict, reason);
+        lab_screen_show_summary((enum lab_verdict)verdict, reason);
         lab_tell_change();
         return 1;
     }
@@ -316,7 +316,7 @@ static int tell_in_brief(struct lab_program *program, int verdict)
     } else {
         say_right(reason, sizeof reason, program, is_counted);
     }
-    lab_screen_show_gist(
+    lab_screen_show_summary(
         (enum lab_verdict)verdict,
         (is_counted || is_banks()) && !lab_can_count() ? NULL : reason);
     if (program->goal_missed)

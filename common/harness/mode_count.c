@@ -96,8 +96,8 @@ int lab_mode_count(struct lab_program *program)
     /* The number is what this lab is about, so it decides here. */
     fprintf(lab_screen(),
             "C is right, but this is not yet the lab's number.\n");
-    if (lab_info.open.count > 0 && lab_screen_gist() != lab_screen()) {
-        fprintf(lab_screen_gist(), "  TODO %d.%d is still open (line %d).\n",
+    if (lab_info.open.count > 0 && lab_screen_summary() != lab_screen()) {
+        fprintf(lab_screen_summary(), "  TODO %d.%d is still open (line %d).\n",
                 lab_info.open.todo[0].lab, lab_info.open.todo[0].number,
                 lab_info.open.todo[0].line);
     }

@@ -13,9 +13,9 @@ enum {
     WIDTH = 80
 };
 
-static FILE *body, *gist;
-static char *held, *held_gist; /* in brief: what is not shown yet */
-static size_t held_size, gist_size;
+static FILE *body, *summary;
+static char *held, *held_summary; /* in brief: what is not shown yet */
+static size_t held_size, summary_size;
 static int colour;
 
 int lab_screen_open(int quiet, int brief)
@@ -27,9 +27,10 @@ int lab_screen_open(int quiet, int brief)
     body = quiet   ? fopen("/dev/null", "we")
            : brief ? open_memstream(&held, &held_size)
                    : stdout;
-    gist = brief && !quiet ? open_memstream(&held_gist, &gist_size) : body;
+    summary =
+        brief && !quiet ? open_memstream(&held_summary, &summary_size) : body;
     /* A crash of the lab must not swallow the lines before it. */
-    return body != NULL && gist != NULL &&
+    return body != NULL && summary != NULL &&
                    setvbuf(stdout, NULL, _IOLBF, BUFSIZ) == 0
                ? 0
                : -1;
@@ -50,7 +51,7 @@ static void end_held(FILE **stream, char **text, int show)
 
 static int is_brief(void)
 {
-    return gist != body;
+    return summary != body;
 }
 
 void lab_screen_show_all(void)
@@ -58,17 +59,17 @@ void lab_screen_show_all(void)
     if (!is_brief())
         return;
     end_held(&body, &held, 1);
-    end_held(&gist, &held_gist, 1);
+    end_held(&summary, &held_summary, 1);
 }
 
-void lab_screen_show_gist(enum lab_verdict verdict, const char *reason)
+void lab_screen_show_summary(enum lab_verdict verdict, const char *reason)
 {
     if (!is_brief())
         return;
     end_held(&body, &held, 0);
     if (reason != NULL)
         lab_screen_verdict(verdict, reason);
-    end_held(&gist, &held_gist, 1);
+    end_held(&summary, &held_summary, 1);
 }
 
 void lab_screen_drop(void)
@@ -76,12 +77,12 @@ void lab_screen_drop(void)
     if (!is_brief())
         return;
     end_held(&body, &held, 0);
-    end_held(&gist, &held_gist, 0);
+    end_held(&summary, &held_summary, 0);
 }
 
-FILE *lab_screen_gist(void)
+FILE *lab_screen_summary(void)
 {
-    return gist;
+    return summary;
 }
 
 int lab_screen_close(void)
@@ -89,7 +90,7 @@ int lab_screen_close(void)
     lab_screen_show_all();
     if (body != NULL && body != stdout)
         fclose(body);
-    body = gist = NULL;
+    body = summary = NULL;
     return fflush(stdout) == 0 && !ferror(stdout) ? 0 : -1;
 }
 

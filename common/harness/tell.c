@@ -116,7 +116,7 @@ static void give_advice(const struct lab_examination *x,
         return;
     lab_advise(&spent, &advice);
     fputc('\n', lab_screen());
-    lab_advice_print(lab_screen_gist(), &advice);
+    lab_advice_print(lab_screen_summary(), &advice);
 }
 
 void lab_tell_counts(struct lab_examination *x, const struct lab_seen *seen)
@@ -149,7 +149,7 @@ void lab_tell_counts(struct lab_examination *x, const struct lab_seen *seen)
     }
     for (int i = 0; x->program->options.banks == 1 && i < lab.measures; i++)
         lab.measure[i].before = -1.0; /* which is of today's banks */
-    lab_measures_print(lab_screen_gist(), title, &lab, x->result->counter,
+    lab_measures_print(lab_screen_summary(), title, &lab, x->result->counter,
                        no_goal(x));
     if (is_last || !x->result->measure_ok)
         give_advice(x, &seen->count);
