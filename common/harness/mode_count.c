@@ -13,11 +13,6 @@ static int is_ragged(const struct course_shape *s)
            s->k > 16 && s->k % 16 != 0;
 }
 
-static double multiply_adds(const struct course_shape *s)
-{
-    return (double)s->m * s->n * s->k;
-}
-
 /* The smallest ragged shape of INDEX, or its smallest if none is. */
 static struct course_shape check_shape(void)
 {
@@ -28,7 +23,7 @@ static struct course_shape check_shape(void)
 
         if (is_ragged(s) > is_ragged(best) ||
             (is_ragged(s) == is_ragged(best) &&
-             multiply_adds(s) < multiply_adds(best)))
+             course_multiply_adds(s) < course_multiply_adds(best)))
             best = s;
     }
     return *best;

@@ -9,10 +9,6 @@
 #include <string.h>
 #include <unistd.h>
 
-enum {
-    WIDTH = 80
-};
-
 static FILE *body, *summary;
 static char *held, *held_summary; /* in brief: what is not shown yet */
 static size_t held_size, summary_size;
@@ -108,6 +104,15 @@ const char *lab_screen_word(enum lab_verdict verdict)
     return colour ? painted[verdict] : lab_verdict_word(verdict);
 }
 
+int lab_screen_decimals(double value)
+{
+    return value >= 100.0  ? 0
+           : value >= 10.0 ? 1
+           : value >= 1.0  ? 2
+           : value >= 0.1  ? 3
+                           : 4;
+}
+
 void lab_screen_verdict(enum lab_verdict verdict, const char *reason)
 {
     const char *word = lab_verdict_word(verdict);
@@ -166,7 +171,7 @@ void lab_screen_next(const struct course_todos *open)
 
 void lab_screen_todos(const char *source, const struct course_todos *open)
 {
-    char line[WIDTH + 1];
+    char line[BASE_WIDTH + 1];
 
     fprintf(body, "\nLeft to do in your file:\n");
     for (int i = 0; i < open->count; i++) {
@@ -175,8 +180,9 @@ void lab_screen_todos(const char *source, const struct course_todos *open)
             snprintf(line, sizeof line, "  %s:%d: TODO %d.%d %s", source,
                      todo->line, todo->lab, todo->number, todo->text);
 
-        fprintf(body, "%.*s%s\n", length > WIDTH ? WIDTH - 3 : WIDTH, line,
-                length > WIDTH ? "..." : "");
+        fprintf(body, "%.*s%s\n",
+                length > BASE_WIDTH ? BASE_WIDTH - 3 : BASE_WIDTH, line,
+                length > BASE_WIDTH ? "..." : "");
     }
     lab_screen_next(open);
 }

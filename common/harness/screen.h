@@ -35,6 +35,9 @@ FILE *lab_screen(void);
 /* The word, in colour if there is one. */
 const char *lab_screen_word(enum lab_verdict verdict);
 
+/* Decimal places that show three digits or more: 0.0298, 1.23, 45.6, 3380. */
+int lab_screen_decimals(double value);
+
 /* Prints a verdict and its reason, in lines of 80 columns; bold where there is
    colour. */
 void lab_screen_verdict(enum lab_verdict verdict, const char *reason);

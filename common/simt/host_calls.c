@@ -11,8 +11,7 @@
 #include <string.h>
 
 enum {
-    MOST = 4096,
-    COLUMNS = 80
+    MOST = 4096
 };
 
 static struct simt_host_call calls[MOST];
@@ -183,7 +182,7 @@ void simt_say(const char *file, int line, const char *format, ...)
     va_end(list);
     for (const char *text = message; !quiet && *text != '\0';) {
         const char *indent = text == message ? "" : "    ";
-        const size_t fits = base_fits(text, COLUMNS - strlen(indent));
+        const size_t fits = base_fits(text, BASE_WIDTH - strlen(indent));
 
         fprintf(stderr, "%s%.*s\n", indent, (int)fits, text);
         text += fits + strspn(text + fits, " \n");
