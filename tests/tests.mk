@@ -255,6 +255,8 @@ test: $(T)/run $(PLAIN) $(CHECKED) $(WHOLE) $(if $(WHOLE),$(TESTED),$(filter $(T
 	  --beside $(filter $(OF_GRADER),$(PLAIN) $(WHOLE) $(CHECKED)) \
 	  --beside $(filter-out $(OF_GRADER) $(BY_MAKE),$(WHOLE) $(CHECKED))
 
+test-programs: $(TESTED) ## Build what the tests of whole programs run
+
 test-device: $(T)/run $(OF_DEVICE) $(RUN_OF_DEVICE) ## Run the tests of the labs and the CPU device alone
 	$(Q)$(T)/run $(OF_DEVICE)
 
@@ -273,7 +275,7 @@ bench-simt: $(T)/bench_simt $(T)/bench_simt-analyse $(T)/results ## Measure how 
 	  rm bench_simt.part bench_simt-analyse.part
 	@echo "The same as CSV: build/results/bench_simt.csv"
 
-.PHONY: test test-device test-all bench-simt
+.PHONY: test test-programs test-device test-all bench-simt
 
 # What a fuzzer finds is tested too.
 -include tests/fuzz/fuzz.mk
