@@ -118,10 +118,11 @@ FIRST := $(filter deps,$(MAKECMDGOALS))
 TESTING := $(filter test test-programs test-device test-all,$(MAKECMDGOALS))
 
 # Two that build the course at once would trip over each other: one waits.
-# make quotes and make watch-03 start others, which must not wait for them.
+# make quotes and make watch-03 start others, which must not wait for them. The
+# lock is let go of a tenth of a second after its make has ended.
 ifeq ($(MAKELEVEL)$(filter $(CURDIR),$(value LOCKED))$(wildcard $(T)/compiler_counts),0)
 export LOCKED := $(CURDIR)
-$(shell mkdir -p build && exec 9>build/lock && { flock -n 9 || { \
+$(shell mkdir -p build && exec 9>build/lock && { flock -w 0.5 9 || { \
   echo 'another make builds the course in this folder: waiting for it' >&2; flock 9; }; } && \
   (while kill -0 $$PPID; do sleep 0.1; done >/dev/null 2>&1 &))
 endif

@@ -40,7 +40,7 @@ const struct simt_metric simt_metric[] = {
      "memory_l1_wavefronts_shared",
      "wavefronts of the banks of shared memory for a request"},
     {"wavefronts at best", "memory_l1_wavefronts_shared_ideal",
-     "the passes it would take without a bank conflict"},
+     "how many it would take without a bank conflict"},
     {"FLOPs",
      "smsp__sass_thread_inst_executed_op_fadd_pred_on.sum "
      "smsp__sass_thread_inst_executed_op_fmul_pred_on.sum "

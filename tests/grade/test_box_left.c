@@ -88,8 +88,9 @@ static void nothing_outlives_a_killed_supervisor(void **state)
     killed_supervisor(state, 1);
 }
 
-/* Two graders of one user, who know nothing of each other. */
-static void boxes_of_one_slot_leave_each_other_alone(void **state)
+/* Two graders of one user, who know nothing of each other; the other one has
+   this isolation. */
+static void leave_alone(void **state, enum grade_isolation isolation)
 {
     const char *name = boxes_name();
     struct grade_box_job job = boxes_job(state, "grows", "named", name);
@@ -97,6 +98,7 @@ static void boxes_of_one_slot_leave_each_other_alone(void **state)
     pid_t other = fork();
 
     if (other == 0) {
+        job.isolation = isolation;
         job.wall_seconds = 1000.0;
         grade_box_run(&job, &outcome);
         _exit(0);
@@ -113,6 +115,24 @@ static void boxes_of_one_slot_leave_each_other_alone(void **state)
     assert_int_equal(kill(other, SIGKILL), 0);
     assert_int_equal(waitpid(other, NULL, 0), other);
     assert_int_equal(boxes_wait(name, 0), 0);
+}
+
+static void boxes_of_one_slot_leave_each_other_alone(void **state)
+{
+    const enum grade_isolation *const isolation = *state;
+
+    leave_alone(state, *isolation);
+}
+
+static void a_box_with_namespaces_is_left_alone(void **state)
+{
+    char why[300];
+
+    if (grade_box_probe(GRADE_BOXED, why, sizeof why) != 0) {
+        print_message("# skipped: boxed: %s\n", why);
+        skip();
+    }
+    leave_alone(state, GRADE_BOXED);
 }
 
 static int open_descriptors(void)
@@ -222,6 +242,8 @@ int main(int argc, char **argv)
         IN_CONTAINER(who_runs_away_from_process_to_process_is_caught),
         EVERYWHERE(nothing_outlives_a_killed_supervisor),
         EVERYWHERE(boxes_of_one_slot_leave_each_other_alone),
+        IN_CONTAINER(a_box_with_namespaces_is_left_alone),
+        UNSAFE(a_box_with_namespaces_is_left_alone),
         EVERYWHERE(a_supervisor_keeps_nothing),
         EVERYWHERE(a_supervisor_may_have_closed_its_descriptors),
         IN_CONTAINER(a_compile_box_takes_its_files_with_it),

@@ -162,11 +162,8 @@ int box_open(const struct grade_box_job *job, struct box_ends *ends, char *why,
                               .claim = -1};
     for (int i = 0; i <= BOX_SELF; i++)
         start.inside[i] = -1;
-    if (is_root && job->isolation == GRADE_BOXED) {
-        start.user = start.group;
-    } else if (is_root) {
+    if (is_root)
         start.user = box_claim_user(job->slot, &ends->claim);
-    }
     if ((start.user >= 0 || !is_root) &&
         (job->isolation == GRADE_BOXED || job->kind != GRADE_BOX_COMPILE ||
          make_scratch(start.user, ends->scratch, sizeof ends->scratch) == 0) &&

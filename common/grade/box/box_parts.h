@@ -132,10 +132,10 @@ int box_open(const struct grade_box_job *job, struct box_ends *ends, char *why,
              size_t size);
 
 /*
- * Without namespaces, all that a box's user runs is ended with it. So no other
- * box on this machine, of another grader say, may have the same user. Returns
- * the first from the slot's on that is free, and holds it for as long as *claim
- * is open; -1 with errno.
+ * Where a box has no namespaces, all that its user runs is ended with it: also
+ * what runs in namespaces. So no other box on this machine, of another grader
+ * say, may have the same user. Returns the first from the slot's on that is
+ * free, and holds it for as long as *claim is open; -1 with errno.
  */
 long box_claim_user(int slot, int *claim);
 
