@@ -248,8 +248,8 @@ static int say_other_place(const struct stores *s, struct lab_why *why)
         why->rank = 3;
         return 1;
     }
+    memcpy(words, place_words, sizeof words);
     for (int n = 0; n < 3; n++) {
-        snprintf(words[n], sizeof words[n], "%s", place_words[n]);
         for (char *c = words[n]; (c = strchr(c, '?')) != NULL;)
             *c = is_col ? 'x' : 'y';
     }
