@@ -173,14 +173,15 @@ $(MUTANTS:%=build/cpu/mutants/%.cpp): build/cpu/mutants/%.cpp: build/mutants/%.c
 build/cpu/mutants/%.o: private CU_cpu += -w
 build/cpu/mutants/%.o: private CU_analyse += -w
 
-# Tests run mutants at a size of a few blocks of their lab, with the k that is
-# graded: the numbers by which they are caught are the same there, in a fraction
-# of the time. They stand in a tree with an INDEX of its own.
+# Tests run mutants at a size of a few blocks, of which the largest make 128 x 128
+# elements, with the k that is graded: the numbers by which they are caught are
+# the same there, in a fraction of the time. They stand in a tree with an INDEX of
+# its own.
 SMALL_TREE := build/cpu/small
 SMALL      := $(MUTANTS:%=$(SMALL_TREE)/mutants/%)
 $(SMALL_TREE)/labs/INDEX: labs/INDEX labs/TODOS
 	@mkdir -p $(@D) && cp labs/TODOS $(@D) && ln -sfn ../.. $(SMALL_TREE)/build
-	@sed '/^0/s/256x384x512/64x128x512/; s/256x384x512/128x256x512/' $< >$@
+	@sed 's/256x384x512/128x256x512/' $< >$@
 ON_CPU_FAST += $(SMALL)
 ON_CPU_COUNT += $(SMALL:%=%-analyse)
 $(SMALL) $(SMALL:%=%-analyse): | $(SMALL_TREE)/labs/INDEX
@@ -254,6 +255,8 @@ test: $(T)/run $(PLAIN) $(CHECKED) $(WHOLE) $(if $(WHOLE),$(TESTED),$(filter $(T
 	  --beside $(filter $(OF_GRADER),$(PLAIN) $(WHOLE) $(CHECKED)) \
 	  --beside $(filter-out $(OF_GRADER) $(BY_MAKE),$(WHOLE) $(CHECKED))
 
+test-programs: $(TESTED) ## Build what the tests of whole programs run
+
 test-device: $(T)/run $(OF_DEVICE) $(RUN_OF_DEVICE) ## Run the tests of the labs and the CPU device alone
 	$(Q)$(T)/run $(OF_DEVICE)
 
@@ -272,7 +275,7 @@ bench-simt: $(T)/bench_simt $(T)/bench_simt-analyse $(T)/results ## Measure how 
 	  rm bench_simt.part bench_simt-analyse.part
 	@echo "The same as CSV: build/results/bench_simt.csv"
 
-.PHONY: test test-device test-all bench-simt
+.PHONY: test test-programs test-device test-all bench-simt
 
 # What a fuzzer finds is tested too.
 -include tests/fuzz/fuzz.mk

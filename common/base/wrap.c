@@ -2,10 +2,6 @@
 
 #include <string.h>
 
-enum {
-    WIDTH = 80
-};
-
 static size_t columns_of(const char *text, size_t length)
 {
     size_t columns = 0;
@@ -40,7 +36,7 @@ static const char *wrap_line(FILE *stream, const char *indent, const char *line)
     line += blanks;
     while (*line != '\0' && *line != '\n') {
         const size_t length =
-            base_fits(line, begin < WIDTH ? WIDTH - begin : 0);
+            base_fits(line, begin < BASE_WIDTH ? BASE_WIDTH - begin : 0);
 
         fprintf(stream, "%s%s%*s%.*s", separator, indent, blanks, "",
                 (int)length, line);

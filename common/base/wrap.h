@@ -1,7 +1,7 @@
 /*
  * wrap.h: how is a text broken into lines of a screen?
  *
- * In at most 80 columns. A character of UTF-8 is a column, however many bytes
+ * In at most BASE_WIDTH columns. A character of UTF-8 is a column, however many bytes
  * it has; a word that is wider than a line stands alone on one. Errors are
  * those of the FILE.
  */
@@ -9,6 +9,10 @@
 #define BASE_WRAP_H
 
 #include <stdio.h>
+
+enum {
+    BASE_WIDTH = 80 /* columns of a screen */
+};
 
 /*
  * Prints a text, each of its lines behind the indent. Line feeds of the text

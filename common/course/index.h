@@ -118,6 +118,12 @@ static inline int course_is_launch(const struct course_entry *entry)
     return entry->kind == COURSE_LAUNCH || entry->kind == COURSE_SHOWN;
 }
 
+/* Of a product of that shape. */
+static inline double course_multiply_adds(const struct course_shape *s)
+{
+    return (double)s->m * s->n * s->k;
+}
+
 /* Does the lab's handout explain that, a word of its `about`? */
 int course_is_about(const struct course_lab *lab, const char *word);
 

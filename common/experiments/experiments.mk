@@ -15,9 +15,10 @@ TIMED   := $(if $(filter gpu,$(DEVICE)),$(LABS:%=$(call IN_DEMO,timed)))
 RIGHT   := $(LABS:%=$(call IN_DEMO,right))
 DEMO     = $(Q)sh common/experiments/demo.sh
 SETTINGS := build/results/demo.settings
-# A core of the host needs 5 s for 1024 and minutes for 4096, which a GPU does
-# in milliseconds.
-BENCH    = $(RUN) $(if $(strip $(SIZE)),,$(if $(filter $(HOST_LABS),$*),$(call cube,512),$(call cube,4096)))
+# One core of the host needs 5 s for 1024 and minutes for 4096, which a GPU does
+# in milliseconds: the largest side for a lab without a kernel.
+HOST_SIDE := 1024
+BENCH    = $(RUN) $(if $(strip $(SIZE)),,$(call cube,$(if $(filter $(HOST_LABS),$*),$(HOST_SIDE),4096)))
 cube     = --m $1 --n $1 --k $1
 
 $(SETTINGS): FORCE
@@ -48,7 +49,7 @@ build/results/ladder.csv: $(T)/results $(COUNTED) $(ON_HOST) $(SKIPPED) $(TIMED)
 # Every measurement goes to a CSV file of its own in RESULTS; the head of
 # common/experiments/measure.sh says how it goes on after a break.
 DRAW     = FROM=$(FROM) sh plots/draw.sh
-MEASURE  = FRESH=$(FRESH) sh common/experiments/measure.sh
+MEASURE  = FRESH=$(FRESH) HOST_LABS='$(HOST_LABS)' HOST_SIDE=$(HOST_SIDE) sh common/experiments/measure.sh
 HOW      = $(if $(SEED),--seed $(SEED)) $(if $(REPEAT),--repeat $(REPEAT))
 TIME     = --bench --cublas $(HOW)
 ON_GPU  := $(filter gpu,$(DEVICE))

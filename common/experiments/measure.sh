@@ -6,6 +6,8 @@
 #            size that the program itself would choose
 #   OPTIONS  for the programs: --bench or --counters, and others
 #   FRESH    (environment) 1: measure again what the file holds already
+#   HOST_LABS  (environment) labs without a kernel: of these no square is larger
+#            than HOST_SIDE (environment)
 #
 # A row is written as soon as it is measured. So a run that was cut short goes
 # on where it stopped, since a program keeps the rows of its own build, chip and
@@ -48,10 +50,9 @@ for size in $sizes; do
     for program in "$@"; do
         at=$((at + 1))
         side=$size
-        # One core of the host needs minutes for what a GPU does in an instant.
-        case $program:$size in
-        */01_*:[2-9][0-9][0-9][0-9] | */01_*:[0-9][0-9][0-9][0-9][0-9]*)
-            side=1024
+        case " ${HOST_LABS-} " in
+        *" ${program##*/} "*)
+            ! [ "$size" -gt "$HOST_SIDE" ] 2>/dev/null || side=$HOST_SIDE
             ;;
         esac
         shape=

@@ -500,7 +500,7 @@ void lab_advise(const struct lab_spent *spent, struct lab_advice *advice)
 
 void lab_advice_print(FILE *stream, const struct lab_advice *advice)
 {
-    char line[SIMT_WIDTH - 6 + 1];
+    char line[BASE_WIDTH - 6 + 1];
 
     for (int i = 0; i < advice->sentences; i++) {
         base_wrap(stream, "  ", advice->sentence[i]);

@@ -89,7 +89,7 @@ static void derive_loads(const struct simt_row *loads, double *sectors,
 }
 
 /* Fewer requests than this share of all are not what a lab is about. */
-static const double few = 0.02;
+static const double ignored_share = 0.02;
 
 /* A line that loads from an array that is none of the matrices, as a copy of
    one is: what is told of B is no better than of that. */
@@ -102,7 +102,7 @@ static void derive_copies(const struct simt_count *count, double requests,
         if (row->space != SIMT_GLOBAL || row->kind != SIMT_LOAD ||
             strcmp(row->array, "A") == 0 || strcmp(row->array, "B") == 0 ||
             strcmp(row->array, "C") == 0 ||
-            (double)row->requests <= few * requests)
+            (double)row->requests <= ignored_share * requests)
             continue;
         c[LAB_GLOBAL_LOAD_SECTOR_EFFICIENCY_B] =
             fmin(c[LAB_GLOBAL_LOAD_SECTOR_EFFICIENCY_B],
@@ -161,7 +161,7 @@ static double tile_wavefronts(const struct simt_count *count,
 
         if (row->space != SIMT_SHARED || row->kind != kind ||
             strcmp(row->array, "As") == 0 || strcmp(row->array, "Bs") == 0 ||
-            (double)row->requests <= few * requests)
+            (double)row->requests <= ignored_share * requests)
             continue;
         if (!(times <= 1.01 * worst) ||
             (named.requests == 0 && times >= 0.99 * worst && here < value)) {

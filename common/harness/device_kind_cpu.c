@@ -4,7 +4,7 @@
 #include "peak.h"
 
 #include "simt/follow.h"
-#include "simt/story.h"
+#include "simt/host_calls.h"
 
 #include <errno.h>
 
@@ -65,7 +65,7 @@ void lab_device_name_array(const void *pointer, const char *name)
 int lab_device_fail_call(long nth)
 {
     simt_fail_call(nth);
-    simt_story_begin();
+    simt_host_calls_begin();
     return 0;
 }
 
@@ -74,13 +74,14 @@ const char *lab_device_failed_call(void)
     return simt_failed_call();
 }
 
-/* Is what the deed allocated freed by a later one? */
-static int is_freed(const struct simt_deed *deed, const struct simt_deed *end)
+/* Is what the call allocated freed by a later one? */
+static int is_freed(const struct simt_host_call *call,
+                    const struct simt_host_call *end)
 {
-    const void *memory = deed->to;
+    const void *memory = call->to;
 
-    while (++deed < end) {
-        if (deed->kind == SIMT_DEED_FREE && deed->to == memory)
+    while (++call < end) {
+        if (call->kind == SIMT_CALL_FREE && call->to == memory)
             return 1;
     }
     return 0;
@@ -89,14 +90,14 @@ static int is_freed(const struct simt_deed *deed, const struct simt_deed *end)
 int lab_device_line_of_call(void)
 {
     size_t count;
-    const struct simt_deed *deed = simt_story_read(&count);
-    const struct simt_deed *const end = deed + count;
+    const struct simt_host_call *call = simt_host_calls_read(&count);
+    const struct simt_host_call *const end = call + count;
 
     if (simt_failed_call() != NULL)
         return simt_failed_line();
-    for (; deed < end; deed++) {
-        if (deed->kind == SIMT_DEED_MALLOC && !is_freed(deed, end))
-            return deed->line;
+    for (; call < end; call++) {
+        if (call->kind == SIMT_CALL_MALLOC && !is_freed(call, end))
+            return call->line;
     }
     return 0;
 }

@@ -10,12 +10,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Decimal places that show a rate to three digits or more. */
-static int places(double rate)
-{
-    return rate < 10.0 ? 2 : rate < 1000.0 ? 1 : 0;
-}
-
 static void print_line(const struct lab_examination *x, int right)
 {
     const struct lab_diff *d = &x->outcome.diff;
@@ -55,7 +49,7 @@ static void print_host_times(const struct lab_examination *x,
             "      %.4g ms (%.4g to %.4g, %d run%s), %.*f GFLOP/s\n"
             "      %s\n",
             t->median, t->min, t->max, t->runs, t->runs == 1 ? "" : "s",
-            places(x->result->gflops), x->result->gflops, what);
+            lab_screen_decimals(x->result->gflops), x->result->gflops, what);
 }
 
 static void print_kernel_times(const struct lab_examination *x,
@@ -67,7 +61,7 @@ static void print_kernel_times(const struct lab_examination *x,
 
     fprintf(to, "      kernel %.4g ms (%.4g to %.4g, %d run%s), %.*f GFLOP/s\n",
             t->median, t->min, t->max, t->runs, t->runs == 1 ? "" : "s",
-            places(gflops), gflops);
+            lab_screen_decimals(gflops), gflops);
     fprintf(to, "      copies %.4g ms: kernel and copies %.4g ms\n", t->copies,
             t->median + t->copies);
     if (!lab_device_is_gpu())
@@ -90,7 +84,7 @@ static void print_kernel_times(const struct lab_examination *x,
     if (!isnan(t->cublas)) {
         fprintf(to,
                 "      cuBLAS %.4g ms, %.*f GFLOP/s: this is %.1f %% of it\n",
-                t->cublas, places(x->result->cublas_gflops),
+                t->cublas, lab_screen_decimals(x->result->cublas_gflops),
                 x->result->cublas_gflops, 100.0 * t->cublas / t->median);
         if (x->entry->precision != LAB_FP32) {
             fprintf(to, "      cuBLAS has a max error of %.1e, in %s too\n",
@@ -103,7 +97,7 @@ static void print_kernel_times(const struct lab_examination *x,
 static int time_it(struct lab_examination *x)
 {
     struct lab_program *p = x->program;
-    const double flops = 2.0 * x->b.shape.m * x->b.shape.n * x->b.shape.k;
+    const double flops = 2.0 * course_multiply_adds(&x->b.shape);
     struct lab_times t;
     int wrong = lab_time(x->entry, &x->b, p->options.repeat, x->reference,
                          p->cublas, &t, &x->outcome, p->why, sizeof p->why);

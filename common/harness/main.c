@@ -218,16 +218,6 @@ static void tell_next(void)
             next->name, next->title, next->name, next->name);
 }
 
-/* So many that three digits or more are seen: 0.0298, 1.23, 45.6, 3380. */
-static int decimals_of(double value)
-{
-    return value >= 100.0  ? 0
-           : value >= 10.0 ? 1
-           : value >= 1.0  ? 2
-           : value >= 0.1  ? 3
-                           : 4;
-}
-
 /* How long it took, in a line. */
 static void tell_times(const struct lab_program *program)
 {
@@ -246,8 +236,8 @@ static void tell_times(const struct lab_program *program)
         fprintf(lab_screen(),
                 "  %s%s%d x %d x %d took %.*f ms, %.*f GFLOP/s%s.\n",
                 launches > 1 ? r->variant : "", launches > 1 ? ": " : "", r->m,
-                r->n, r->k, decimals_of(r->kernel_ms), r->kernel_ms,
-                decimals_of(r->gflops), r->gflops,
+                r->n, r->k, lab_screen_decimals(r->kernel_ms), r->kernel_ms,
+                lab_screen_decimals(r->gflops), r->gflops,
                 lab_device_is_gpu()                   ? ""
                 : lab_measure_entry(lab_info.lab) < 0 ? ", on one core"
                                                       : " on the CPU device");
@@ -293,7 +283,7 @@ static int tell_in_brief(struct lab_program *program, int verdict)
     if (program->unchecked[0] != '\0') {
         snprintf(reason, sizeof reason, "%s: C is right. %s",
                  lab_info.lab->name, program->unchecked);
-        lab_screen_show_gist((enum lab_verdict)verdict, reason);
+        lab_screen_show_summary((enum lab_verdict)verdict, reason);
         lab_tell_change();
         return 1;
     }
@@ -316,7 +306,7 @@ static int tell_in_brief(struct lab_program *program, int verdict)
     } else {
         say_right(reason, sizeof reason, program, is_counted);
     }
-    lab_screen_show_gist(
+    lab_screen_show_summary(
         (enum lab_verdict)verdict,
         (is_counted || is_banks()) && !lab_can_count() ? NULL : reason);
     if (program->goal_missed)
@@ -397,7 +387,8 @@ static int exit_code(int verdict)
     }
 }
 
-/* Finds out which lab this is, and does what was asked for. Likewise. */
+/* Finds out which lab this is, and does what was asked for.
+   Returns as run_wanted does. */
 static int find_and_run(struct lab_program *program)
 {
     if (lab_info_read(program->why, sizeof program->why) != 0)

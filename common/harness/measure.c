@@ -82,7 +82,7 @@ struct lab_score lab_measure_score(const struct course_measure *measure,
                                    const double counter[LAB_COUNTERS])
 {
     const int i = lab_counter_find(measure->column);
-    const double full = measure->full, zero = measure->zero;
+    const double full = measure->full;
     struct lab_score score = {.value = i >= 0 ? counter[i] : (double)NAN};
 
     /* No measure of any lab can rightly be 0, but for a share of which nothing
@@ -93,13 +93,11 @@ struct lab_score lab_measure_score(const struct course_measure *measure,
                      : score.value > 0.0;
     if (!score.seen)
         return score;
-    if (full < zero) {
+    if (full < measure->zero) {
         score.reached = score.value <= full * (1.0 + rounding);
     } else {
         score.reached = score.value >= full * (1.0 - rounding);
     }
-    score.share =
-        score.reached ? 1.0 : fmax((score.value - zero) / (full - zero), 0.0);
     return score;
 }
 

@@ -1,8 +1,8 @@
 /*
  * measure.h: has a run reached the number that its lab is about?
  *
- * labs/INDEX names each lab's measures: a counter, the value that earns all
- * points and the value that earns none.
+ * labs/INDEX names each lab's measures: a counter and the value to reach. What
+ * a value earns: common/grade/judge/points.c.
  */
 #ifndef LAB_MEASURE_H
 #define LAB_MEASURE_H
@@ -17,7 +17,6 @@ struct lab_score {
     double value; /* NaN: not counted */
     int seen;     /* 0: nothing was counted where something must be */
     int reached;  /* 1: full, or better */
-    double share; /* of the points: 1 at full, 0 at zero, linear between */
 };
 
 struct lab_score lab_measure_score(const struct course_measure *measure,

@@ -35,7 +35,7 @@ static int run_reads(struct lab_program *program,
             lab_screen_word(LAB_PASS), LAB_TYPES, LAB_STRIDES,
             lab_can_count() ? ", wavefronts as in the model" : "");
     if (is_told)
-        lab_bank_reads_print(lab_screen_gist(), &reads);
+        lab_bank_reads_print(lab_screen_summary(), &reads);
     if (!lab_can_count())
         return 0;
     program->checks = reads.checks;

@@ -13,11 +13,6 @@ static int is_ragged(const struct course_shape *s)
            s->k > 16 && s->k % 16 != 0;
 }
 
-static double multiply_adds(const struct course_shape *s)
-{
-    return (double)s->m * s->n * s->k;
-}
-
 /* The smallest ragged shape of INDEX, or its smallest if none is. */
 static struct course_shape check_shape(void)
 {
@@ -28,7 +23,7 @@ static struct course_shape check_shape(void)
 
         if (is_ragged(s) > is_ragged(best) ||
             (is_ragged(s) == is_ragged(best) &&
-             multiply_adds(s) < multiply_adds(best)))
+             course_multiply_adds(s) < course_multiply_adds(best)))
             best = s;
     }
     return *best;
@@ -96,8 +91,8 @@ int lab_mode_count(struct lab_program *program)
     /* The number is what this lab is about, so it decides here. */
     fprintf(lab_screen(),
             "C is right, but this is not yet the lab's number.\n");
-    if (lab_info.open.count > 0 && lab_screen_gist() != lab_screen()) {
-        fprintf(lab_screen_gist(), "  TODO %d.%d is still open (line %d).\n",
+    if (lab_info.open.count > 0 && lab_screen_summary() != lab_screen()) {
+        fprintf(lab_screen_summary(), "  TODO %d.%d is still open (line %d).\n",
                 lab_info.open.todo[0].lab, lab_info.open.todo[0].number,
                 lab_info.open.todo[0].line);
     }

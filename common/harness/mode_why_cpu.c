@@ -98,7 +98,7 @@ static int try_kernel(struct lab_program *program, struct lab_why *best)
         const struct course_shape s = lab_info.shape[i];
         struct lab_why why = {.rank = 0};
 
-        if ((double)s.m * s.n * s.k > MOST_PRODUCTS)
+        if (course_multiply_adds(&s) > MOST_PRODUCTS)
             continue;
         wrong = try_size(program, &lab_info.lab->entry[kernel], s, &why);
         if (wrong > 0)
@@ -139,14 +139,14 @@ static int try_banks(struct lab_program *program,
 /* The source line of a place, behind its name. */
 static void show_place(const char *file, int line)
 {
-    char place[80], text[SIMT_WIDTH + 1];
+    char place[80], text[BASE_WIDTH + 1];
     int used;
 
     if (line <= 0)
         return;
     used =
         snprintf(place, sizeof place, "  %.50s:%d", simt_base_name(file), line);
-    simt_source_line(text, (size_t)(SIMT_WIDTH + 1 - used - 3), file, line);
+    simt_source_line(text, (size_t)(BASE_WIDTH + 1 - used - 3), file, line);
     fprintf(lab_screen(), "%s   %s\n", place, text);
 }
 

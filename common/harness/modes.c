@@ -20,7 +20,7 @@ static void mention_todos(void)
 {
     if (lab_info.open.count > 0) {
         fprintf(
-            lab_screen_gist(),
+            lab_screen_summary(),
             "All is right: you can delete the comments of %d TODO%s in %s.\n",
             lab_info.open.count, lab_info.open.count == 1 ? "" : "s",
             lab_info.source);

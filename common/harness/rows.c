@@ -152,7 +152,7 @@ enum {
 /* 0 is the best. What was skipped on one device may be right on another, so a
    PASS says more; and what is wrong outweighs what is not written yet. A word
    that is not known is the worst. */
-static int badness(const char *verdict)
+static int verdict_severity(const char *verdict)
 {
     static const char *const word[VERDICTS] = {"SKIPPED", "PASS", "UNFINISHED",
                                                "FAIL"};
@@ -172,12 +172,13 @@ struct lab_judgement lab_judge(const struct base_csv *csv, const char *lab)
 
         if (lab != NULL && !is_text(csv, i, "lab", lab))
             continue;
-        if (j.verdict == NULL || badness(verdict) > badness(j.verdict))
+        if (j.verdict == NULL ||
+            verdict_severity(verdict) > verdict_severity(j.verdict))
             j.verdict = verdict;
         j.asked |= !is_text(csv, i, "measure_ok", "");
         j.missed |= is_text(csv, i, "measure_ok", "0");
     }
-    j.passed = j.verdict != NULL && badness(j.verdict) <= PASSED;
+    j.passed = j.verdict != NULL && verdict_severity(j.verdict) <= PASSED;
     if (j.verdict == NULL)
         j.verdict = "not run";
     return j;

@@ -9,13 +9,9 @@
 #include <string.h>
 #include <unistd.h>
 
-enum {
-    WIDTH = 80
-};
-
-static FILE *body, *gist;
-static char *held, *held_gist; /* in brief: what is not shown yet */
-static size_t held_size, gist_size;
+static FILE *body, *summary;
+static char *held, *held_summary; /* in brief: what is not shown yet */
+static size_t held_size, summary_size;
 static int colour;
 
 int lab_screen_open(int quiet, int brief)
@@ -27,9 +23,10 @@ int lab_screen_open(int quiet, int brief)
     body = quiet   ? fopen("/dev/null", "we")
            : brief ? open_memstream(&held, &held_size)
                    : stdout;
-    gist = brief && !quiet ? open_memstream(&held_gist, &gist_size) : body;
+    summary =
+        brief && !quiet ? open_memstream(&held_summary, &summary_size) : body;
     /* A crash of the lab must not swallow the lines before it. */
-    return body != NULL && gist != NULL &&
+    return body != NULL && summary != NULL &&
                    setvbuf(stdout, NULL, _IOLBF, BUFSIZ) == 0
                ? 0
                : -1;
@@ -50,7 +47,7 @@ static void end_held(FILE **stream, char **text, int show)
 
 static int is_brief(void)
 {
-    return gist != body;
+    return summary != body;
 }
 
 void lab_screen_show_all(void)
@@ -58,17 +55,17 @@ void lab_screen_show_all(void)
     if (!is_brief())
         return;
     end_held(&body, &held, 1);
-    end_held(&gist, &held_gist, 1);
+    end_held(&summary, &held_summary, 1);
 }
 
-void lab_screen_show_gist(enum lab_verdict verdict, const char *reason)
+void lab_screen_show_summary(enum lab_verdict verdict, const char *reason)
 {
     if (!is_brief())
         return;
     end_held(&body, &held, 0);
     if (reason != NULL)
         lab_screen_verdict(verdict, reason);
-    end_held(&gist, &held_gist, 1);
+    end_held(&summary, &held_summary, 1);
 }
 
 void lab_screen_drop(void)
@@ -76,12 +73,12 @@ void lab_screen_drop(void)
     if (!is_brief())
         return;
     end_held(&body, &held, 0);
-    end_held(&gist, &held_gist, 0);
+    end_held(&summary, &held_summary, 0);
 }
 
-FILE *lab_screen_gist(void)
+FILE *lab_screen_summary(void)
 {
-    return gist;
+    return summary;
 }
 
 int lab_screen_close(void)
@@ -89,7 +86,7 @@ int lab_screen_close(void)
     lab_screen_show_all();
     if (body != NULL && body != stdout)
         fclose(body);
-    body = gist = NULL;
+    body = summary = NULL;
     return fflush(stdout) == 0 && !ferror(stdout) ? 0 : -1;
 }
 
@@ -105,6 +102,15 @@ const char *lab_screen_word(enum lab_verdict verdict)
         "\033[33mUNFINISHED\033[0m", "\033[36mSKIPPED\033[0m"};
 
     return colour ? painted[verdict] : lab_verdict_word(verdict);
+}
+
+int lab_screen_decimals(double value)
+{
+    return value >= 100.0  ? 0
+           : value >= 10.0 ? 1
+           : value >= 1.0  ? 2
+           : value >= 0.1  ? 3
+                           : 4;
 }
 
 void lab_screen_verdict(enum lab_verdict verdict, const char *reason)
@@ -165,7 +171,7 @@ void lab_screen_next(const struct course_todos *open)
 
 void lab_screen_todos(const char *source, const struct course_todos *open)
 {
-    char line[WIDTH + 1];
+    char line[BASE_WIDTH + 1];
 
     fprintf(body, "\nLeft to do in your file:\n");
     for (int i = 0; i < open->count; i++) {
@@ -174,8 +180,9 @@ void lab_screen_todos(const char *source, const struct course_todos *open)
             snprintf(line, sizeof line, "  %s:%d: TODO %d.%d %s", source,
                      todo->line, todo->lab, todo->number, todo->text);
 
-        fprintf(body, "%.*s%s\n", length > WIDTH ? WIDTH - 3 : WIDTH, line,
-                length > WIDTH ? "..." : "");
+        fprintf(body, "%.*s%s\n",
+                length > BASE_WIDTH ? BASE_WIDTH - 3 : BASE_WIDTH, line,
+                length > BASE_WIDTH ? "..." : "");
     }
     lab_screen_next(open);
 }

@@ -18,13 +18,13 @@
 int lab_screen_open(int quiet, int brief);
 
 /* In brief: shows all that was written; or the verdict, if there is a reason,
-   and the gist; or nothing of it. What comes then is shown at once. */
+   and the summary; or nothing of it. What comes then is shown at once. */
 void lab_screen_show_all(void);
-void lab_screen_show_gist(enum lab_verdict verdict, const char *reason);
+void lab_screen_show_summary(enum lab_verdict verdict, const char *reason);
 void lab_screen_drop(void);
 
 /* What is shown in brief, too, goes here. */
-FILE *lab_screen_gist(void);
+FILE *lab_screen_summary(void);
 
 /* Returns 0, or -1 with errno if something could not be written. */
 int lab_screen_close(void);
@@ -34,6 +34,9 @@ FILE *lab_screen(void);
 
 /* The word, in colour if there is one. */
 const char *lab_screen_word(enum lab_verdict verdict);
+
+/* Decimal places that show three digits or more: 0.0298, 1.23, 45.6, 3380. */
+int lab_screen_decimals(double value);
 
 /* Prints a verdict and its reason, in lines of 80 columns; bold where there is
    colour. */

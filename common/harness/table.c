@@ -1,14 +1,14 @@
 #define _POSIX_C_SOURCE 200809L
 #include "table.h"
 
+#include "base/wrap.h"
 #include "rows.h"
 
 #include <math.h>
 #include <string.h>
 
 enum {
-    WIDTH = 80,
-    MOST_LAB = 19, /* of these for a lab's name */
+    MOST_LAB = 19, /* columns of a lab's name */
     NO_ROW = -1
 };
 
@@ -134,7 +134,7 @@ static struct widths measure_widths(const struct course_index *index,
                                     const struct base_csv *csv)
 {
     /* Before and after take 16, the H200 5, and blanks 5. */
-    const int left = WIDTH - 16 - 5 - 5;
+    const int left = BASE_WIDTH - 16 - 5 - 5;
     struct widths w = {17, 7, 4, 0};
     char size[48];
 

@@ -45,11 +45,6 @@ void lab_tell_findings(const struct simt_findings *findings)
     }
 }
 
-static double multiply_adds(struct course_shape s)
-{
-    return (double)s.m * s.n * s.k;
-}
-
 /* Why no goal is asked of this run; NULL if one is, "" of an entry
    beside the one that counts. A goal belongs to the size
    that INDEX names, since some counts grow with the size. */
@@ -101,7 +96,7 @@ static void give_advice(const struct lab_examination *x,
     const struct lab_spent spent = {
         .count = count,
         .counter = x->result->counter,
-        .fmas = multiply_adds(s),
+        .fmas = course_multiply_adds(&s),
         .reached = lab_measures_reached(lab_info.lab, x->result->counter) != 0,
         .missed = no_goal(x) == NULL
                       ? lab_measure_missed(lab_info.lab, x->result->counter)
@@ -116,7 +111,7 @@ static void give_advice(const struct lab_examination *x,
         return;
     lab_advise(&spent, &advice);
     fputc('\n', lab_screen());
-    lab_advice_print(lab_screen_gist(), &advice);
+    lab_advice_print(lab_screen_summary(), &advice);
 }
 
 void lab_tell_counts(struct lab_examination *x, const struct lab_seen *seen)
@@ -129,7 +124,7 @@ void lab_tell_counts(struct lab_examination *x, const struct lab_seen *seen)
     char title[60] = "this lab's number";
     struct course_lab lab = *lab_info.lab;
 
-    lab_counters_derive(&seen->count, multiply_adds(x->b.shape),
+    lab_counters_derive(&seen->count, course_multiply_adds(&x->b.shape),
                         x->result->counter);
     if (no_goal(x) == NULL) {
         x->result->measure_ok =
@@ -149,7 +144,7 @@ void lab_tell_counts(struct lab_examination *x, const struct lab_seen *seen)
     }
     for (int i = 0; x->program->options.banks == 1 && i < lab.measures; i++)
         lab.measure[i].before = -1.0; /* which is of today's banks */
-    lab_measures_print(lab_screen_gist(), title, &lab, x->result->counter,
+    lab_measures_print(lab_screen_summary(), title, &lab, x->result->counter,
                        no_goal(x));
     if (is_last || !x->result->measure_ok)
         give_advice(x, &seen->count);

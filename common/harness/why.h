@@ -18,7 +18,7 @@
 #include "buffers.h"
 #include "cause.h"
 #include "program.h"
-#include "simt/story.h"
+#include "simt/host_calls.h"
 
 enum {
     LAB_WHY_TEXT = 1500
@@ -120,7 +120,7 @@ int lab_why_host(const struct lab_buffers *b, const struct lab_matmul *p,
  */
 int lab_why_index(const struct course_shape *shape,
                   const struct simt_finding *finding,
-                  const struct simt_deed *launch, const void *base,
+                  const struct simt_host_call *launch, const void *base,
                   const struct simt_step *step, size_t steps,
                   struct lab_why *why);
 
@@ -128,7 +128,7 @@ int lab_why_index(const struct course_shape *shape,
    its type. base: where A, B and C begin. */
 int lab_why_narrow(const struct course_shape *shape,
                    const struct simt_finding *finding,
-                   const struct simt_deed *launch, void *const base[3],
+                   const struct simt_host_call *launch, void *const base[3],
                    const struct simt_step *step, size_t steps,
                    struct lab_why *why);
 

@@ -11,25 +11,25 @@
 const void *lab_why_source(const struct lab_matmul *p, size_t bytes)
 {
     size_t count;
-    const struct simt_deed *deed = simt_story_read(&count);
+    const struct simt_host_call *call = simt_host_calls_read(&count);
 
     for (size_t i = count; i-- > 0;) {
-        if (deed[i].kind == SIMT_DEED_COPY &&
-            (const char *)deed[i].to >= (const char *)p->C &&
-            (const char *)deed[i].to < (const char *)p->C + bytes)
-            return deed[i].from;
+        if (call[i].kind == SIMT_CALL_COPY &&
+            (const char *)call[i].to >= (const char *)p->C &&
+            (const char *)call[i].to < (const char *)p->C + bytes)
+            return call[i].from;
     }
     return NULL;
 }
 
-static void place(struct lab_why *why, const struct simt_deed *deed)
+static void place(struct lab_why *why, const struct simt_host_call *call)
 {
-    lab_why_place(why, deed->file, deed->line);
+    lab_why_place(why, call->file, call->line);
 }
 
-static void place_other(struct lab_why *why, const struct simt_deed *deed)
+static void place_other(struct lab_why *why, const struct simt_host_call *call)
 {
-    lab_why_other_place(why, deed->file, deed->line);
+    lab_why_other_place(why, call->file, call->line);
 }
 
 /* "A", "B" or "C" if the pointer is one of the host's; else NULL. */
@@ -56,14 +56,15 @@ static int is_stored(const struct simt_stored *stored, size_t stores,
 
 /* What came back to C is an array that no kernel has written. */
 static void say_never_written(const struct lab_matmul *p,
-                              const struct simt_deed *deed, size_t count,
-                              const struct simt_deed *back, struct lab_why *why)
+                              const struct simt_host_call *call, size_t count,
+                              const struct simt_host_call *back,
+                              struct lab_why *why)
 {
-    const struct simt_deed *from = NULL;
+    const struct simt_host_call *from = NULL;
 
     for (size_t i = 0; i < count; i++) {
-        if (deed[i].kind == SIMT_DEED_COPY && deed[i].to == back->from)
-            from = &deed[i];
+        if (call[i].kind == SIMT_CALL_COPY && call[i].to == back->from)
+            from = &call[i];
     }
     if (from != NULL && host_name(p, from->from) != NULL) {
         lab_why_tell(why, 4,
@@ -84,24 +85,24 @@ static void say_never_written(const struct lab_matmul *p,
 /* C did not come back as a kernel has made it. */
 static int say_copy_back(const struct lab_buffers *b,
                          const struct lab_matmul *p,
-                         const struct simt_deed *deed, size_t count,
+                         const struct simt_host_call *call, size_t count,
                          const struct simt_stored *stored, size_t stores,
                          struct lab_why *why)
 {
     const size_t bytes = b->count[LAB_C] * sizeof(float);
-    const struct simt_deed *back = NULL, *launch = NULL, *later = NULL;
+    const struct simt_host_call *back = NULL, *launch = NULL, *later = NULL;
     long launches = 0, before = 0;
 
     for (size_t i = 0; i < count; i++) {
-        if (deed[i].kind == SIMT_DEED_COPY && deed[i].to == p->C) {
-            back = &deed[i];
+        if (call[i].kind == SIMT_CALL_COPY && call[i].to == p->C) {
+            back = &call[i];
             before = launches;
             later = NULL;
-        } else if (deed[i].kind == SIMT_DEED_LAUNCH) {
+        } else if (call[i].kind == SIMT_CALL_LAUNCH) {
             launches++;
-            launch = &deed[i];
+            launch = &call[i];
             if (back != NULL && later == NULL)
-                later = &deed[i];
+                later = &call[i];
         }
     }
     if (launch == NULL) {
@@ -127,7 +128,7 @@ static int say_copy_back(const struct lab_buffers *b,
         place(why, back);
         place_other(why, later ? later : launch);
     } else if (!is_stored(stored, stores, back->from, -1)) {
-        say_never_written(p, deed, count, back, why);
+        say_never_written(p, call, count, back, why);
     } else if (back->size < bytes) {
         lab_why_tell(why, 4,
                      "C has %zu bytes, and %zu of them are copied to the host "
@@ -141,8 +142,9 @@ static int say_copy_back(const struct lab_buffers *b,
 }
 
 /* A copy of input j is too short, or too late. */
-static int say_copy(const struct lab_buffers *b, const struct simt_deed *copy,
-                    int j, int is_late, struct lab_why *why)
+static int say_copy(const struct lab_buffers *b,
+                    const struct simt_host_call *copy, int j, int is_late,
+                    struct lab_why *why)
 {
     const size_t bytes = b->count[j] * sizeof(float);
     const size_t others = b->count[1 - j] * sizeof(float);
@@ -173,7 +175,7 @@ static int say_copy(const struct lab_buffers *b, const struct simt_deed *copy,
 
 /* An input did not get to the device as it is. */
 static int say_inputs(const struct lab_buffers *b, const struct lab_matmul *p,
-                      const struct simt_deed *deed, size_t count,
+                      const struct simt_host_call *call, size_t count,
                       struct lab_why *why)
 {
     const float *const host[] = {p->A, p->B};
@@ -181,23 +183,23 @@ static int say_inputs(const struct lab_buffers *b, const struct lab_matmul *p,
 
     for (size_t i = 0; i < count; i++) {
         for (int j = 0; j < 2; j++) {
-            if (deed[i].kind == SIMT_DEED_LAUNCH)
+            if (call[i].kind == SIMT_CALL_LAUNCH)
                 launched = 1;
-            if (deed[i].kind != SIMT_DEED_COPY || deed[i].from != host[j])
+            if (call[i].kind != SIMT_CALL_COPY || call[i].from != host[j])
                 continue;
-            if (say_copy(b, &deed[i], j, launched && !copied[j], why))
+            if (say_copy(b, &call[i], j, launched && !copied[j], why))
                 return 1;
             copied[j]++;
         }
     }
     for (int j = 0; j < 2 && launched; j++) {
-        const struct simt_deed *other = NULL;
+        const struct simt_host_call *other = NULL;
 
         if (copied[j])
             continue;
         for (size_t i = 0; i < count; i++) {
-            if (deed[i].kind == SIMT_DEED_COPY && deed[i].from == host[1 - j])
-                other = &deed[i];
+            if (call[i].kind == SIMT_CALL_COPY && call[i].from == host[1 - j])
+                other = &call[i];
         }
         if (other != NULL && copied[1 - j] > 1) {
             lab_why_tell(
@@ -221,8 +223,8 @@ static int say_inputs(const struct lab_buffers *b, const struct lab_matmul *p,
 
 /* Which matrix the array holds that a kernel gets: LAB_A or LAB_B, or -1. */
 static int content_of(const struct lab_buffers *b, const struct lab_matmul *p,
-                      int is_host, const struct simt_deed *deed, size_t launch,
-                      const void *array)
+                      int is_host, const struct simt_host_call *call,
+                      size_t launch, const void *array)
 {
     int content = -1;
 
@@ -231,9 +233,9 @@ static int content_of(const struct lab_buffers *b, const struct lab_matmul *p,
             return j;
     }
     for (size_t i = 0; i < launch; i++) {
-        if (deed[i].kind == SIMT_DEED_COPY && deed[i].to == array) {
-            content = deed[i].from == p->A   ? LAB_A
-                      : deed[i].from == p->B ? LAB_B
+        if (call[i].kind == SIMT_CALL_COPY && call[i].to == array) {
+            content = call[i].from == p->A   ? LAB_A
+                      : call[i].from == p->B ? LAB_B
                                              : -1;
         }
     }
@@ -242,14 +244,14 @@ static int content_of(const struct lab_buffers *b, const struct lab_matmul *p,
 
 /* Which of the kernel's ints named m, n and k are not the product's: bits. got:
    what it gets. Of a kernel that has not all of them nothing is known. */
-static int read_lengths(const struct simt_deed *launch, const int want[3],
+static int read_lengths(const struct simt_host_call *launch, const int want[3],
                         int got[3])
 {
     int seen = 0, wrong = 0;
 
-    for (size_t i = 0; i < SIMT_DEED_ARGUMENTS; i++) {
+    for (size_t i = 0; i < SIMT_CALL_ARGUMENTS; i++) {
         const char *name =
-            launch->ints >> i & 1 ? simt_parameter_name(launch->call, i) : NULL;
+            launch->ints >> i & 1 ? simt_parameter_name(launch->name, i) : NULL;
         const char *is = name != NULL && name[0] != '\0' && name[1] == '\0'
                              ? strchr("mnk", name[0])
                              : NULL;
@@ -277,7 +279,7 @@ static const char *launcher(void)
  * lab_host the kernel has been launched by the checks before, and was right.
  */
 static int say_lengths(const struct lab_matmul *p, int is_host,
-                       const struct simt_deed *launch, struct lab_why *why)
+                       const struct simt_host_call *launch, struct lab_why *why)
 {
     const int want[3] = {p->m, p->n, p->k};
     int got[3] = {0}, handed;
@@ -297,7 +299,7 @@ static int say_lengths(const struct lab_matmul *p, int is_host,
                              also ? ", " : "", "mnk"[j], want[j]);
     }
     lab_why_tell(why, 4, "%s gets %s (%s:%d), where the product has %s%s.",
-                 launch->call, is, simt_base_name(launch->file), launch->line,
+                 launch->name, is, simt_base_name(launch->file), launch->line,
                  should, is_host ? ": lab_host passes on the wrong ones" : "");
     handed = is_host ? lab_why_handed_line(launch->file, launcher()) : 0;
     lab_why_place(why, launch->file, handed > 0 ? handed : launch->line);
@@ -308,13 +310,13 @@ static int say_lengths(const struct lab_matmul *p, int is_host,
 int lab_why_null(struct lab_why *why)
 {
     size_t count;
-    const struct simt_deed *deed = simt_story_read(&count);
+    const struct simt_host_call *call = simt_host_calls_read(&count);
 
     for (size_t i = 0; i < count; i++) {
         for (size_t j = 0;
-             deed[i].kind == SIMT_DEED_LAUNCH && j < SIMT_DEED_ARGUMENTS; j++) {
-            const char *name = deed[i].nulls >> j & 1
-                                   ? simt_parameter_name(deed[i].call, j)
+             call[i].kind == SIMT_CALL_LAUNCH && j < SIMT_CALL_ARGUMENTS; j++) {
+            const char *name = call[i].nulls >> j & 1
+                                   ? simt_parameter_name(call[i].name, j)
                                    : NULL;
 
             if (name == NULL)
@@ -322,9 +324,9 @@ int lab_why_null(struct lab_why *why)
             lab_why_tell(why, 5,
                          "%s gets a null pointer for %s (%s:%d): no "
                          "cudaMalloc has set it.",
-                         deed[i].call, name, simt_base_name(deed[i].file),
-                         deed[i].line);
-            lab_why_other_place(why, deed[i].file, deed[i].line);
+                         call[i].name, name, simt_base_name(call[i].file),
+                         call[i].line);
+            lab_why_other_place(why, call[i].file, call[i].line);
             return 1;
         }
     }
@@ -358,19 +360,19 @@ int lab_why_arguments(const struct lab_buffers *b, const struct lab_matmul *p,
                       int is_host, struct lab_why *why)
 {
     size_t count;
-    const struct simt_deed *deed = simt_story_read(&count);
+    const struct simt_host_call *call = simt_host_calls_read(&count);
 
     for (size_t i = 0; i < count; i++) {
         int content[2];
 
-        if (deed[i].kind != SIMT_DEED_LAUNCH || deed[i].pointers != 3)
+        if (call[i].kind != SIMT_CALL_LAUNCH || call[i].pointers != 3)
             continue;
         for (int j = 0; j < 2; j++) {
-            const char *name = simt_parameter_name(deed[i].call, (size_t)j);
+            const char *name = simt_parameter_name(call[i].name, (size_t)j);
 
             content[j] =
                 name != NULL && name[0] == "AB"[j] && name[1] == '\0'
-                    ? content_of(b, p, is_host, deed, i, deed[i].pointer[j])
+                    ? content_of(b, p, is_host, call, i, call[i].pointer[j])
                     : -1;
         }
         if (content[0] == LAB_B && content[1] == LAB_A) {
@@ -378,27 +380,27 @@ int lab_why_arguments(const struct lab_buffers *b, const struct lab_matmul *p,
                 why, 4,
                 "A and B are exchanged: %s gets B in the place of A, and "
                 "A in the place of B.",
-                deed[i].call);
-            place(why, &deed[i]);
+                call[i].name);
+            place(why, &call[i]);
             return 1;
         }
-        if (say_lengths(p, is_host, &deed[i], why))
+        if (say_lengths(p, is_host, &call[i], why))
             return 1;
         for (int j = 0; j < LAB_MATRICES && is_host; j++) {
             const size_t bytes = b->count[j] * sizeof(float);
 
             for (size_t l = 0; l < i; l++) {
-                if (deed[l].kind != SIMT_DEED_MALLOC ||
-                    deed[l].to != deed[i].pointer[j] || deed[l].size >= bytes)
+                if (call[l].kind != SIMT_CALL_MALLOC ||
+                    call[l].to != call[i].pointer[j] || call[l].size >= bytes)
                     continue;
                 lab_why_tell(
                     why, 4,
                     "The device's %c has %zu bytes (%s:%d), and %c has "
                     "%zu: %d x %d floats.",
-                    "ABC"[j], deed[l].size, simt_base_name(deed[l].file),
-                    deed[l].line, "ABC"[j], bytes, j == LAB_B ? p->k : p->m,
+                    "ABC"[j], call[l].size, simt_base_name(call[l].file),
+                    call[l].line, "ABC"[j], bytes, j == LAB_B ? p->k : p->m,
                     j == LAB_A ? p->k : p->n);
-                place(why, &deed[l]);
+                place(why, &call[l]);
                 return 1;
             }
         }
@@ -411,12 +413,12 @@ int lab_why_host(const struct lab_buffers *b, const struct lab_matmul *p,
                  struct lab_why *why)
 {
     size_t count;
-    const struct simt_deed *deed = simt_story_read(&count);
+    const struct simt_host_call *call = simt_host_calls_read(&count);
 
     if (count == 0)
         return 0; /* plain host code */
-    if (say_inputs(b, p, deed, count, why))
+    if (say_inputs(b, p, call, count, why))
         return 1;
     return stored != NULL &&
-           say_copy_back(b, p, deed, count, stored, stores, why);
+           say_copy_back(b, p, call, count, stored, stores, why);
 }

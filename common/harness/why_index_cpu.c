@@ -108,7 +108,7 @@ static void name(char *text, size_t size, const struct trail *t, int blocks)
 
 /* Of a finding whose thread is known, of a flat grid; else NULL. */
 static struct trail *begin_trail(const struct simt_finding *finding,
-                                 const struct simt_deed *launch)
+                                 const struct simt_host_call *launch)
 {
     static struct trail t;
     const unsigned *grid = launch->grid, *block = launch->block;
@@ -270,7 +270,7 @@ static void note_outside(const struct trail *t, const struct meant *meant,
 
 int lab_why_index(const struct course_shape *shape,
                   const struct simt_finding *finding,
-                  const struct simt_deed *launch, const void *base,
+                  const struct simt_host_call *launch, const void *base,
                   const struct simt_step *step, size_t steps,
                   struct lab_why *why)
 {
@@ -402,7 +402,7 @@ static void say_narrow(const struct trail *t, const struct narrow_index *x,
 
 int lab_why_narrow(const struct course_shape *shape,
                    const struct simt_finding *finding,
-                   const struct simt_deed *launch, void *const base[3],
+                   const struct simt_host_call *launch, void *const base[3],
                    const struct simt_step *step, size_t steps,
                    struct lab_why *why)
 {

@@ -94,7 +94,7 @@ static void take_finding(struct lab_why *why,
     }
     why->rank = rank_of(f->check);
     why->is_endless = f->check == SIMT_ENDLESS;
-    why->is_index = f->check == SIMT_BOUNDS && simt_story_has_index();
+    why->is_index = f->check == SIMT_BOUNDS && simt_has_bad_index();
     why->is_message = 1;
     why->more = findings->count - 1;
     snprintf(why->text, sizeof why->text, "%s", f->text);
@@ -253,15 +253,15 @@ static void follow_finding(const struct lab_trial *old,
 {
     struct lab_trial t = {
         .program = old->program, .entry = old->entry, .shape = old->shape};
-    const struct simt_deed *deed;
-    size_t deeds, steps;
+    const struct simt_host_call *call;
+    size_t calls, steps;
     const struct simt_step *step;
     long launches = 0;
     int cut;
 
-    deed = simt_story_read(&deeds);
-    for (size_t i = 0; i < deeds; i++)
-        launches += deed[i].kind == SIMT_DEED_LAUNCH;
+    call = simt_host_calls_read(&calls);
+    for (size_t i = 0; i < calls; i++)
+        launches += call[i].kind == SIMT_CALL_LAUNCH;
     if (launches == 0 || lab_trial_is_host(old) || finding->thread < 0 ||
         lab_trial_begin(&t) != 0)
         goto done;
@@ -269,15 +269,15 @@ static void follow_finding(const struct lab_trial *old,
     if (lab_trial_run(&t) != 0)
         goto done;
     step = simt_follow_read(&steps, &cut);
-    deed = simt_story_read(&deeds);
-    for (size_t i = 0; i < deeds; i++) {
-        if (deed[i].kind != SIMT_DEED_LAUNCH || deed[i].launch != launches - 1)
+    call = simt_host_calls_read(&calls);
+    for (size_t i = 0; i < calls; i++) {
+        if (call[i].kind != SIMT_CALL_LAUNCH || call[i].launch != launches - 1)
             continue;
-        if (!lab_why_narrow(&old->shape, finding, &deed[i], t.b.device, step,
+        if (!lab_why_narrow(&old->shape, finding, &call[i], t.b.device, step,
                             steps, why) &&
             why->rank == 3 && strlen(finding->array) == 1 &&
             finding->array[0] >= 'A' && finding->array[0] <= 'C') {
-            lab_why_index(&old->shape, finding, &deed[i],
+            lab_why_index(&old->shape, finding, &call[i],
                           t.b.device[finding->array[0] - 'A'], step, steps,
                           why);
         }
@@ -410,13 +410,13 @@ static void look_into(const struct lab_trial *t, int row, int col,
         cause.line = last->line;
     }
     if (cause.line == 0 && last != NULL) {
-        const struct simt_deed *deed;
-        size_t deeds;
+        const struct simt_host_call *call;
+        size_t calls;
 
-        deed = simt_story_read(&deeds);
-        for (size_t i = 0; i < deeds; i++) {
-            if (deed[i].kind == SIMT_DEED_LAUNCH &&
-                lab_why_vanished(deed[i].file, NULL, why))
+        call = simt_host_calls_read(&calls);
+        for (size_t i = 0; i < calls; i++) {
+            if (call[i].kind == SIMT_CALL_LAUNCH &&
+                lab_why_vanished(call[i].file, NULL, why))
                 return;
         }
         cause.file = last->file;
@@ -475,7 +475,7 @@ static int say_undefined(struct lab_why *why)
     const char *file, *says;
     int line;
 
-    says = simt_story_undefined(&file, &line);
+    says = simt_undefined_shuffle(&file, &line);
     if (says == NULL)
         return 0;
     lab_why_tell(why, 4, "%s", says);
@@ -487,7 +487,7 @@ static int say_undefined(struct lab_why *why)
 static void take_outcome(struct lab_trial *t, struct lab_why *why)
 {
     const int is_host = lab_trial_is_host(t);
-    const char *said = simt_words();
+    const char *said = simt_last_message();
 
     /* What was written beside an array may follow from a wrong index. */
     lab_why_tell(why, strncmp(t->outcome.wrong, "It ", 3) == 0 ? 3 : 5, "%s",

@@ -181,7 +181,7 @@ static int say_kept_away(const struct stores *s, int *is_own,
 /* Do the rows, or columns, of the first block end before those of the next
    begin? */
 static int say_gap(const struct stores *s, const struct patch *p,
-                   const struct simt_deed *launch, struct lab_why *why)
+                   const struct simt_host_call *launch, struct lab_why *why)
 {
     const unsigned gx = s->at[0].grid[0], gy = s->at[0].grid[1];
     const struct patch right = patch_of(s, gx > 1 ? 1 : 0);
@@ -266,7 +266,7 @@ static int say_other_place(const struct stores *s, struct lab_why *why)
 /* Does x of the grid run over the rows, in blocks like the first, and too few
    of them? */
 static int say_turned(const struct stores *s, const struct patch *p,
-                      const struct simt_deed *launch, struct lab_why *why)
+                      const struct simt_host_call *launch, struct lab_why *why)
 {
     const unsigned gx = s->at[0].grid[0], gy = s->at[0].grid[1];
     const int down = (int)gx * p->rows, across = (int)gy * p->cols;
@@ -292,7 +292,8 @@ static int say_turned(const struct stores *s, const struct patch *p,
 }
 
 /* Is there no block that would store the element? */
-static int say_no_block(const struct stores *s, const struct simt_deed *launch,
+static int say_no_block(const struct stores *s,
+                        const struct simt_host_call *launch,
                         struct lab_why *why)
 {
     const struct patch p = patch_of(s, 0);
@@ -467,10 +468,11 @@ int lab_why_vanished(const char *path, const char *name, struct lab_why *why)
 
 /* No thread of the launch has stored to C. The lines that it would have come
    by are shown. */
-static void say_nothing_stored(const struct simt_deed *launch, const char *name,
-                               int is_loaded, struct lab_why *why)
+static void say_nothing_stored(const struct simt_host_call *launch,
+                               const char *name, int is_loaded,
+                               struct lab_why *why)
 {
-    const int store = lab_why_store_line(launch->file, launch->call, name);
+    const int store = lab_why_store_line(launch->file, launch->name, name);
     const int leave = lab_why_return_line(launch->file, store);
     char none[80] = "";
 
@@ -481,7 +483,7 @@ static void say_nothing_stored(const struct simt_deed *launch, const char *name,
     lab_why_tell(why, 4,
                  "Kernel %s ran with %u x %u blocks of %u x %u threads, and "
                  "none of them stored anything to C%s%s.",
-                 launch->call, launch->grid[0], launch->grid[1],
+                 launch->name, launch->grid[0], launch->grid[1],
                  launch->block[0], launch->block[1],
                  store > 0 && !is_loaded ? ", nor loaded anything" : "", none);
     lab_why_place(why, launch->file, leave > 0 ? leave : store);
@@ -496,12 +498,13 @@ void lab_why_not_stored(const char *function, struct course_shape shape,
                         struct lab_why *why)
 {
     const struct stores s = {stored, count, array, shape, row, col};
-    size_t first = 0, stories;
-    const struct simt_deed *deed = simt_story_read(&stories), *launch = NULL;
+    size_t first = 0, calls;
+    const struct simt_host_call *call = simt_host_calls_read(&calls),
+                                *launch = NULL;
     const char *name;
 
-    for (size_t i = 0; i < stories; i++)
-        launch = deed[i].kind == SIMT_DEED_LAUNCH ? &deed[i] : launch;
+    for (size_t i = 0; i < calls; i++)
+        launch = call[i].kind == SIMT_CALL_LAUNCH ? &call[i] : launch;
     while (first < count && stored[first].array != array)
         first++;
     if (launch == NULL) {
@@ -510,7 +513,7 @@ void lab_why_not_stored(const char *function, struct course_shape shape,
                      function);
         return;
     }
-    name = simt_parameter_name(launch->call, 2);
+    name = simt_parameter_name(launch->name, 2);
     if (first == count) {
         if (lab_why_vanished(launch->file, name ? name : "C", why))
             return;

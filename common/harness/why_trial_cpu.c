@@ -2,8 +2,8 @@
 
 #include "device_kind.h"
 #include "inputs.h"
+#include "simt/host_calls.h"
 #include "simt/report.h"
-#include "simt/story.h"
 
 #include <stdio.h>
 
@@ -22,7 +22,7 @@ void lab_trial_end(struct lab_trial *t)
     simt_follow(-1, 0, 0);
     simt_follow_host(NULL, NULL);
     simt_stores_ask(0);
-    simt_words_keep(0);
+    simt_keep_message(0);
     cudaDeviceReset(); /* what a run that was ended left behind, and ours */
     for (int i = 0; i < LAB_MATRICES; i++)
         t->b.device[i] = NULL;
@@ -58,8 +58,8 @@ int lab_trial_begin(struct lab_trial *t)
 int lab_trial_run(struct lab_trial *t)
 {
     simt_count_reset();
-    simt_story_begin();
-    simt_words_keep(1);
+    simt_host_calls_begin();
+    simt_keep_message(1);
     t->wrong = lab_run(t->entry, &t->b, t->reference, &t->outcome,
                        t->program->why, sizeof t->program->why);
     if (t->outcome.compared && t->wrong == 0) {
@@ -77,8 +77,8 @@ int lab_trial_run(struct lab_trial *t)
 int lab_trial_is_unwritten(const struct lab_trial *t)
 {
     const struct course_todos *open = &lab_info.open;
-    size_t deeds, stores;
-    const struct simt_deed *deed = simt_story_read(&deeds);
+    size_t calls, stores;
+    const struct simt_host_call *call = simt_host_calls_read(&calls);
     const struct simt_stored *stored = simt_stores_read(&stores);
     int launch = 0;
 
@@ -90,9 +90,9 @@ int lab_trial_is_unwritten(const struct lab_trial *t)
         if (stored[i].array_base == (uintptr_t)t->b.device[LAB_C])
             return 0; /* a NaN, as C was before */
     }
-    for (size_t i = 0; i < deeds; i++) {
-        if (deed[i].kind == SIMT_DEED_LAUNCH)
-            launch = deed[i].line;
+    for (size_t i = 0; i < calls; i++) {
+        if (call[i].kind == SIMT_CALL_LAUNCH)
+            launch = call[i].line;
     }
     return launch == 0 || open->todo[0].line <= launch;
 }

@@ -22,7 +22,8 @@ static cudaError_t allocate_memory(void **pointer, size_t size,
             simt_memory_written(memory, size);
     }
     *pointer = memory;
-    simt_story_memory(SIMT_DEED_MALLOC, "cudaMalloc", memory, NULL, size);
+    simt_host_calls_add_memory(SIMT_CALL_MALLOC, "cudaMalloc", memory, NULL,
+                               size);
     return cudaSuccess;
 }
 
@@ -121,7 +122,7 @@ static cudaError_t release(const char *call, void *pointer, int pinned)
     } else if (!a->freed && (a->kind == SIMT_PINNED_MEMORY) != pinned) {
         why = freed_by(a);
     } else if (simt_memory_free(pointer) == 0) {
-        simt_story_memory(SIMT_DEED_FREE, call, pointer, NULL, 0);
+        simt_host_calls_add_memory(SIMT_CALL_FREE, call, pointer, NULL, 0);
         return cudaSuccess;
     } else if (a->freed && pointer == a->base) {
         why = "this device array was freed before: it is freed twice";

@@ -5,7 +5,7 @@
  */
 #define _GNU_SOURCE
 #include "device.h"
-#include "story.h"
+#include "host_calls.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -94,7 +94,7 @@ void __ubsan_handle_out_of_bounds(const struct out_of_bounds *what,
                 what->array->name);
         abort();
     }
-    simt_story_index();
+    simt_note_bad_index();
     simt_report(worker, SIMT_BOUNDS, cudaErrorIllegalAddress, what->place.file,
                 (int)what->place.line,
                 "uses index %lld in %s, where 0 to %ld are allowed: it is %s.",

@@ -50,7 +50,7 @@ static int check_side(const char *call, const struct side *side, size_t size)
     if (wrong == NULL)
         return 0;
     if (a != NULL && !a->freed && a->size < size) {
-        const int taken = simt_story_malloc_line(a->base);
+        const int taken = simt_host_calls_malloc_line(a->base);
         const int used = snprintf(has, sizeof has, ": it has %zu", a->size);
 
         if (taken > 0) {
@@ -114,7 +114,7 @@ static cudaError_t copy_rows(const char *call, void *to, size_t to_pitch,
             simt_memory_written(row_to, width);
     }
     simt_memory_close();
-    simt_story_memory(SIMT_DEED_COPY, call, to, from, width * height);
+    simt_host_calls_add_memory(SIMT_CALL_COPY, call, to, from, width * height);
     return cudaSuccess;
 }
 
@@ -170,7 +170,7 @@ static cudaError_t set(const char *call, void *to, size_t pitch, int value,
         simt_memory_written((char *)to + row * pitch, width);
     }
     simt_memory_close();
-    simt_story_memory(SIMT_DEED_SET, call, to, NULL, width * height);
+    simt_host_calls_add_memory(SIMT_CALL_SET, call, to, NULL, width * height);
     return cudaSuccess;
 }
 

@@ -1,7 +1,7 @@
 /*
  * device.h: how is the CPU device put together? For its own files only.
  *
- *   story.c       what host code has asked for, and what it is told
+ *   host_calls.c  what host code has asked for, and what it is told
  *   errors.c      what cudaGetLastError says, and the names of errors
  *   allocate.c    cudaMalloc and its like
  *   copy.c        cudaMemcpy and its like
@@ -46,10 +46,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "host_calls.h"
 #include "include/cuda_runtime_api.h"
 #include "include/simt_kernel.h"
 #include "simt.h"
-#include "story.h"
 
 /* What guards memory must be whole pages of the system, and those of Linux on
    arm64 have 4, 16 or 64 KB (Linux, Documentation/arm64/memory.rst). Of a stack

@@ -5,8 +5,8 @@
  */
 #define _GNU_SOURCE
 #include "device.h"
+#include "host_calls.h"
 #include "simt.h"
-#include "story.h"
 
 static cudaError_t last_error, sticky_error;
 static long calls_until_failure; /* fault injection; 0: off */

@@ -169,7 +169,7 @@ void simt_tell(struct simt_worker *worker, enum simt_check check,
     told_count = 1;
 }
 
-void simt_record_alone(int on)
+void simt_set_record_only(int on)
 {
     (void)on;
 }

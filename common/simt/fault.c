@@ -359,7 +359,7 @@ void (*simt_host_fault)(const char *message);
 void simt_end_program(int number)
 {
     if (simt_host_fault != NULL)
-        simt_host_fault(simt_words());
+        simt_host_fault(simt_last_message());
     signal(number, SIG_DFL);
     raise(number);
 }

@@ -2,16 +2,13 @@
    then what it means. Lines have 80 columns at most where names are
    short. */
 #define _GNU_SOURCE
+#include "base/wrap.h"
 #include "lines.h"
 #include "recorder.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-enum {
-    COLUMNS = 80
-};
 
 /* --- the words ------------------------------------------------------------ */
 
@@ -410,7 +407,7 @@ void simt_found_describe(char *buffer, size_t size,
 
         snprintf(place, sizeof place, ":%d: ", line);
         say(&text, "%s%s",
-            strlen(file) + strlen(place) + strlen(what) <= COLUMNS ||
+            strlen(file) + strlen(place) + strlen(what) <= BASE_WIDTH ||
                     name == NULL
                 ? file
                 : name + 1,

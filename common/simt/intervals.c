@@ -23,7 +23,7 @@ struct run {
 static struct run *_Atomic segments[MOST_SEGMENTS];
 static _Atomic uint32_t next_run = 1; /* interval 0 is that of no access */
 static uint32_t launch_first;         /* interval */
-static _Atomic uint64_t meetings;     /* atomic and volatile accesses so far */
+static _Atomic uint64_t syncs;        /* atomic and volatile accesses so far */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* --- intervals ------------------------------------------------------------ */
@@ -114,7 +114,7 @@ void simt_interval_block_begins(struct simt_worker *worker, uint64_t block)
     recorder->ended = 0;
     recorder->runs = 0;
     recorder->acquired = 0;
-    recorder->meets = 0;
+    recorder->is_syncing = 0;
     recorder->launch_first = launch_first;
     recorder->interval = 0;
     recorder->block_first = UINT32_MAX;
@@ -149,10 +149,10 @@ void simt_recorder_syncwarp(struct simt_worker *worker, int first_thread,
     *step = *step < SIMT_MOST_STEPS ? (uint16_t)(*step + 1) : SIMT_MOST_STEPS;
 }
 
-void simt_interval_meeting(struct simt_worker *worker)
+void simt_interval_sync_begin(struct simt_worker *worker)
 {
     struct simt_recorder *recorder = worker->recorder;
-    const uint64_t now = atomic_fetch_add(&meetings, 1) + 1;
+    const uint64_t now = atomic_fetch_add(&syncs, 1) + 1;
     struct run *run;
     uint64_t never = 0;
 
@@ -165,11 +165,11 @@ void simt_interval_meeting(struct simt_worker *worker)
 
 /* An operation is recorded before it happens: another worker may come in
    between, and what it did before is known to this block too. */
-void simt_interval_met(struct simt_worker *worker)
+void simt_interval_sync_end(struct simt_worker *worker)
 {
     struct simt_recorder *recorder = worker->recorder;
 
-    if (recorder->meets)
-        recorder->acquired = atomic_load(&meetings);
-    recorder->meets = 0;
+    if (recorder->is_syncing)
+        recorder->acquired = atomic_load(&syncs);
+    recorder->is_syncing = 0;
 }

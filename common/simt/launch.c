@@ -287,7 +287,7 @@ static struct simt_child *run_launch(const struct simt_launch *launch,
         first_launch = simt_nanoseconds();
     if (is_late())
         leave(launch, 0);
-    simt_story_launch(launch);
+    simt_host_calls_add_launch(launch);
     blockDim = grid.block;
     gridDim = grid.size;
     simt_fault_catch();

@@ -146,9 +146,9 @@ RARE void record_other(struct simt_worker *worker, uintptr_t address,
         refuse(worker, address, key);
     }
     if (simt_key_kind(key) & (SIMT_EVENT_ATOMIC | SIMT_EVENT_VOLATILE)) {
-        simt_interval_meeting(worker);
+        simt_interval_sync_begin(worker);
         put(worker, address, key);
-        worker->recorder->meets = 1;
+        worker->recorder->is_syncing = 1;
     } else {
         put(worker, address, key);
     }
@@ -226,8 +226,8 @@ static int is_in_log(const struct simt_worker *worker, uintptr_t address)
     return 0;
 }
 
-void simt_record_untold(const void *pointer, int size, int is_write,
-                        const void *code, const void *frame)
+void simt_record_uninstrumented(const void *pointer, int size, int is_write,
+                                const void *code, const void *frame)
 {
     /* Local arrays and arguments are most of these, and need no record. */
     if (simt_self == NULL || (!is_own(simt_self, (uintptr_t)pointer) &&

@@ -184,8 +184,8 @@ struct simt_recorder {
     uint32_t run_end; /* the interval from which on it needs another run */
     uint32_t *run;    /* the first interval of each run of this block */
     int runs, runs_room;
-    uint64_t acquired; /* a time after its last meeting: see race.c */
-    int meets;         /* one was recorded, and happens before the next merge */
+    uint64_t acquired; /* a time after its last sync: see race.c */
+    int is_syncing;    /* one was recorded, and happens before the next merge */
     uint16_t step[SIMT_MAX_THREADS / SIMT_WARP];
     struct simt_shadow statics, dynamics; /* of shared memory */
     unsigned clears; /* of all shadows, that these have seen */
@@ -240,11 +240,11 @@ enum {
 void simt_interval_next(struct simt_worker *worker);
 
 /* A thread does an atomic or volatile access to global memory, now. */
-void simt_interval_meeting(struct simt_worker *worker);
-void simt_interval_met(struct simt_worker *worker);
+void simt_interval_sync_begin(struct simt_worker *worker);
+void simt_interval_sync_end(struct simt_worker *worker);
 
 /* The number of the block that an interval belongs to, and the time of that
-   block's first meeting, 0 if there was none. */
+   block's first sync, 0 if there was none. */
 uint64_t simt_interval_block(uint32_t interval);
 uint64_t simt_interval_released(uint32_t interval);
 
@@ -370,8 +370,8 @@ extern void simt_host_write(const void *to, size_t size) __attribute__((weak));
 
 /* An access that the compiler has made no call for: recorded, unless it was a
    moment ago. */
-void simt_record_untold(const void *pointer, int size, int is_write,
-                        const void *code, const void *frame);
+void simt_record_uninstrumented(const void *pointer, int size, int is_write,
+                                const void *code, const void *frame);
 
 /* The same before each basic block of host code. */
 extern void simt_host_block(uintptr_t code) __attribute__((weak));

@@ -40,7 +40,6 @@ void simt_metrics_brief(FILE *to);
 /* --- report.c, report_lines.c: tables ------------------------------------- */
 
 enum {
-    SIMT_WIDTH = 80,  /* columns of a screen */
     SIMT_GROUPED = 32 /* bytes that simt_group needs */
 };
 

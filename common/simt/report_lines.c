@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "report.h"
 
+#include "base/wrap.h"
 #include "report_sums.h"
 
 #include <stdlib.h>
@@ -85,11 +86,11 @@ static int compare_entries(const void *left, const void *right)
 
 static void print_place(FILE *to, const struct entry *e)
 {
-    char text[SIMT_WIDTH];
+    char text[BASE_WIDTH];
     const int used =
         e->line > 0 ? fprintf(to, "  %s:%d", simt_base_name(e->file), e->line)
                     : fprintf(to, "  (no line is known)");
-    const int room = SIMT_WIDTH - used - 1; /* with the final 0 */
+    const int room = BASE_WIDTH - used - 1; /* with the final 0 */
 
     text[0] = '\0';
     if (room >= 20)

@@ -223,7 +223,7 @@ void simt_watch_host(int seconds);
 
 /* Records what threads do and makes nothing of it, from the next launch on: for
    measuring what recording alone costs. Nothing in the fast build. */
-void simt_record_alone(int on);
+void simt_set_record_only(int on);
 
 /* No kernel is counted when this many seconds have passed since the first one
    began: the program then ends with what was counted. 0, the default: all are.

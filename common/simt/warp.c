@@ -6,14 +6,14 @@
 #include <string.h>
 
 enum {
-    FEW = 8 /* events that are cheaper to move than to leave out of step */
+    MOVED_EVENTS = 8 /* at most: more are cheaper left out of step than moved */
 };
 
-static int alone; /* recorded, and neither counted nor checked */
+static int record_only; /* recorded, and neither counted nor checked */
 
-void simt_record_alone(int on)
+void simt_set_record_only(int on)
 {
-    alone = on;
+    record_only = on;
 }
 
 /* The warp whose logs are merged. */
@@ -57,7 +57,7 @@ static void fill_logs(struct warp *warp)
         struct simt_thread *thread = &worker->thread[warp->order[i]];
         const int lane = (int)(thread - warp->lane);
 
-        if (log->count[lane] - log->next[lane] > FEW)
+        if (log->count[lane] - log->next[lane] > MOVED_EVENTS)
             continue;
         move_up(log, lane);
         if (!can_go_on(thread))
@@ -168,7 +168,7 @@ static int merge_logs(struct warp *warp)
     struct simt_log *log = warp->log;
     uint64_t address[SIMT_WARP] = {0}, key;
 
-    simt_interval_met(warp->worker);
+    simt_interval_sync_end(warp->worker);
     for (;;) {
         uint32_t active = 0;
 
@@ -235,7 +235,7 @@ void simt_recorder_run(struct simt_worker *worker)
         memset(warp.log->next, 0, sizeof warp.log->next);
         do {
             fill_logs(&warp);
-            if (alone)
+            if (record_only)
                 memcpy(warp.log->next, warp.log->count, sizeof warp.log->next);
         } while (merge_logs(&warp) ||
                  simt_warp_release(worker, first, warp.lanes));

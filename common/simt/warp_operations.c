@@ -7,7 +7,7 @@
  */
 #define _GNU_SOURCE
 #include "device.h"
-#include "story.h"
+#include "host_calls.h"
 
 #include <stdio.h>
 
@@ -57,8 +57,8 @@ static uint64_t result_of(const struct simt_thread *warp, int lane,
     case SIMT_WARP_SHUFFLE:
         if (call->source < SIMT_WARP && group >> call->source & 1)
             return warp[call->source].warp_call->value;
-        simt_story_shuffle(call->file, call->line, call->name, lane,
-                           (int)call->source, call->mask);
+        simt_note_undefined_shuffle(call->file, call->line, call->name, lane,
+                                    (int)call->source, call->mask);
         return UINT64_MAX;
     case SIMT_WARP_BALLOT:
         for (uint32_t left = group; left != 0; left &= left - 1) {

@@ -78,7 +78,7 @@ static void tell_host(void)
              host.first_line, host.first_line == host.last_line ? "" : " to ",
              host.first_line == host.last_line ? 0 : host.last_line);
     if (simt_host_fault != NULL)
-        simt_host_fault(simt_words());
+        simt_host_fault(simt_last_message());
     _exit(1);
 }
 

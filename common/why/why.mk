@@ -23,7 +23,7 @@ why_count   = mkdir -p build/why && for k in $(why_depths); do \
 why_files   = $(foreach k,$(why_depths),$(call WHY,$1).$k)
 
 # What is no product of matrices in device memory has no such limits.
-WHY_LABS   := $(filter-out 01_% 05_% $(NEEDY_LABS),$(LABS))
+WHY_LABS   := $(filter-out $(HOST_LABS) $(call labs_that,banks) $(NEEDY_LABS),$(LABS))
 WHY_ASKED   = $(if $(filter $(WHY_LABS),$(call name,$1)),,$(error make why-$1: it is for labs $(WHY_LABS)))
 
 why-%: FORCE $(T)/why $$(call WHY_ASKED,$$*) $$(call map_program,$$*) $$(call why_cubin,$$*) ## Predict a kernel's time and limit: CHIP=h200 N=4096

@@ -6,8 +6,8 @@
 
 enum {
     THREADS = 128,
-    FEW = 1024,             /* threads of a launch that copies */
-    LARGEST = 32 * FEW * 16 /* bytes: stride 32, float4 */
+    COPIERS = 1024,             /* threads of a launch that copies */
+    LARGEST = 32 * COPIERS * 16 /* bytes: stride 32, float4 */
 };
 
 template <class T> __global__ void copy(const T *A, T *C)
@@ -112,7 +112,7 @@ template <class T> static void launch_copies(const char *type)
 {
     static const int some[] = {1, 7, 9, 31, 33, 100};
 
-    copy<<<FEW / THREADS, THREADS>>>((const T *)A, (T *)C);
+    copy<<<COPIERS / THREADS, THREADS>>>((const T *)A, (T *)C);
     launched("%s", type);
     for (int n : some) {
         first_n<<<1, THREADS>>>((const T *)A, (T *)C, n);
@@ -135,17 +135,17 @@ int main()
     launch_copies<float2>("float2");
     launch_copies<float4>("float4");
     for (int stride : strides) {
-        stride_load<<<FEW / THREADS, THREADS>>>(A, C, stride);
+        stride_load<<<COPIERS / THREADS, THREADS>>>(A, C, stride);
         launched("stride %d", stride);
-        stride_store<<<FEW / THREADS, THREADS>>>(A, C, stride);
+        stride_store<<<COPIERS / THREADS, THREADS>>>(A, C, stride);
         launched("stride %d", stride);
     }
     for (int offset = 0; offset < 32; offset++) {
-        offset_copy<<<FEW / THREADS, THREADS>>>(A, C, offset);
+        offset_copy<<<COPIERS / THREADS, THREADS>>>(A, C, offset);
         launched("offset %d", offset);
     }
     for (int n = 2; n <= 32; n *= 2) {
-        every_nth<<<FEW / THREADS, THREADS>>>(A, C, n);
+        every_nth<<<COPIERS / THREADS, THREADS>>>(A, C, n);
         launched("every %d", n);
     }
     launch_by_index<char>("char", false);

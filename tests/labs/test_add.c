@@ -1,5 +1,5 @@
-/* Is a lab 16 there once CONTRIBUTING.md's list is done, and no Makefile and no
-   C file changed? */
+/* Is one lab more there once CONTRIBUTING.md's list is done, and no Makefile and
+   no C file changed? */
 #define _POSIX_C_SOURCE 200809L
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "../command.h"
+#include "course/index.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +16,8 @@
 
 #define MAKE "env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS make "
 
-/* A thread computes two rows: of three loads two are of A. */
+/* A thread computes two rows: of three loads two are of A. For printf, with the
+   lab's number twice. */
 static const char solution[] =
     "#include \"lab.h\"\n"
     "static __global__ void two_rows(struct lab_matmul p)\n"
@@ -25,14 +27,14 @@ static const char solution[] =
     "    float first = 0.0f, second = 0.0f;\n"
     "    if (row >= p.m || col >= p.n)\n"
     "        return;\n"
-    "    /* TODO 16.1 (6 lines): add up the products of both rows. */\n"
+    "    /* TODO %d.1 (6 lines): add up the products of both rows. */\n"
     "    for (int i = 0; i < p.k; i++) {\n"
     "        const float b = p.B[i * p.n + col];\n"
     "        first += p.A[row * p.k + i] * b;\n"
     "        if (row + 1 < p.m)\n"
     "            second += p.A[(row + 1) * p.k + i] * b;\n"
     "    }\n"
-    "    /* end 16.1 */\n"
+    "    /* end %d.1 */\n"
     "    p.C[row * p.n + col] = first;\n"
     "    if (row + 1 < p.m)\n"
     "        p.C[(row + 1) * p.n + col] = second;\n"
@@ -46,33 +48,40 @@ static const char solution[] =
     "}\n";
 
 static const char line[] =
-    "16_two_rows | Two rows for each thread | kernel:lab_launch:launch"
+    "_two_rows | Two rows for each thread | kernel:lab_launch:launch"
     " | 60 20 20 | global_loads_per_fma | 1.5 | 2 | 2 | global_loads";
 
 static char tree[] = "/tmp/test_add.XXXXXX";
+static int number; /* of the lab: the next that is free */
 
-/* A tree with a copy of the labs, and lab 16. */
+/* A tree with a copy of the labs, and one more. */
 static int make_tree(void **state)
 {
+    struct course_index index;
     struct command run;
-    char path[100];
+    char path[100], why[200];
     FILE *file;
 
     (void)state;
+    if (course_index_read("labs/INDEX", &index, why, sizeof why) != 0)
+        return -1;
+    number = atoi(index.lab[index.labs - 1].name) + 1;
+    course_index_free(&index);
     if (mkdtemp(tree) == NULL)
         return -1;
     run = command_run(
         "mkdir -p %s/build/cpu && ln -s $PWD/common $PWD/plots $PWD/tests "
         "$PWD/Makefile %s && cp -a labs solutions %s && "
         "cp -a build/cpu/common build/cpu/*.a %s/build/cpu && cp -a build/tools %s/build && "
-        "mkdir %s/solutions/16_two_rows && echo '%s' >>%s/labs/INDEX",
-        tree, tree, tree, tree, tree, tree, line, tree);
+        "mkdir %s/solutions/%02d_two_rows && echo '%02d%s' >>%s/labs/INDEX",
+        tree, tree, tree, tree, tree, tree, number, number, line, tree);
     command_ends(&run, 0);
     command_free(&run);
-    snprintf(path, sizeof path, "%s/solutions/16_two_rows/two_rows.cu", tree);
+    snprintf(path, sizeof path, "%s/solutions/%02d_two_rows/two_rows.cu", tree,
+             number);
     file = fopen(path, "w");
     assert_non_null(file);
-    fputs(solution, file);
+    fprintf(file, solution, number, number);
     fclose(file);
     run = command_run("cd %s && " MAKE "skeletons", tree);
     command_ends(&run, 0);
@@ -89,29 +98,43 @@ static int remove_tree(void **state)
     return 0;
 }
 
+/* command_says in printf's form. */
+static void __attribute__((format(printf, 2, 3)))
+says(const struct command *run, const char *format, ...)
+{
+    char words[200];
+    va_list list;
+
+    va_start(list, format);
+    vsnprintf(words, sizeof words, format, list);
+    va_end(list);
+    command_says(run, words);
+}
+
 static void test_its_solution_reaches_its_number(void **state)
 {
     struct command run =
-        command_run("cd %s && " MAKE "lab-16 OF=solutions", tree);
+        command_run("cd %s && " MAKE "lab-%02d OF=solutions", tree, number);
 
     (void)state;
     command_ends(&run, 0);
     command_says(&run, "  reached\n");
-    command_says(&run, "PASS  16_two_rows");
+    says(&run, "PASS  %02d_two_rows", number);
     command_free(&run);
 }
 
 static void test_its_skeleton_is_unfinished_and_its_status_known(void **state)
 {
-    struct command run = command_run("cd %s && " MAKE "lab-16", tree);
+    struct command run = command_run("cd %s && " MAKE "lab-%02d", tree, number);
 
     (void)state;
     command_ends(&run, 2);
-    command_says(&run, "two_rows.cu:9: TODO 16.1 add up the products");
-    command_says(&run, "UNFINISHED  16_two_rows");
+    says(&run, "two_rows.cu:9: TODO %d.1 add up the products", number);
+    says(&run, "UNFINISHED  %02d_two_rows", number);
     command_free(&run);
     run = command_run("cd %s && " MAKE "status", tree);
-    command_says(&run, "16_two_rows         [..........]   0 of 1  UNFINISHED");
+    says(&run, "%02d_two_rows         [..........]   0 of 1  UNFINISHED",
+         number);
     command_free(&run);
 }
 
@@ -119,14 +142,16 @@ static void test_its_skeleton_is_unfinished_and_its_status_known(void **state)
 static void test_a_function_that_is_missing_is_named(void **state)
 {
     struct command run = command_run(
-        "cd %s && sed -i '/^16_/s/lab_launch/lab_launch_b/' labs/INDEX && " MAKE
-        "lab-16 OF=solutions",
-        tree);
+        "cd %s && sed -i '/^%02d_/s/lab_launch/lab_launch_b/' labs/INDEX && " MAKE
+        "lab-%02d OF=solutions",
+        tree, number, number);
 
     (void)state;
     command_ends(&run, 2);
-    command_says(&run, "solutions/16_two_rows/two_rows.cu has no lab_launch_b, "
-                       "which labs/INDEX asks for");
+    says(&run,
+         "solutions/%02d_two_rows/two_rows.cu has no lab_launch_b, which "
+         "labs/INDEX asks for",
+         number);
     command_free(&run);
 }
 

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/wrap.h"
 #include "simt/report.h"
 
 #define SOURCE "/tmp/test_report.cu"
@@ -93,7 +94,7 @@ static void end_report(void)
     for (const char *line = text; *line != '\0';) {
         const size_t columns = strcspn(line, "\n");
 
-        if (columns > SIMT_WIDTH)
+        if (columns > BASE_WIDTH)
             fail_msg("%zu columns: %.*s", columns, (int)columns, line);
         line += columns;
         line += *line == '\n';

@@ -147,8 +147,9 @@ void grade_watched(uintptr_t at, unsigned kind, size_t times, const void *code,
     if (!(kind & GRADE_WATCH_REPEATED))
         times = 1;
     for (size_t i = 0; i < times; i++) {
-        simt_record_untold((const void *)(at + i * (size_t)size), size,
-                           (kind & GRADE_WATCH_WRITE) != 0, code, frame);
+        simt_record_uninstrumented((const void *)(at + i * (size_t)size), size,
+                                   (kind & GRADE_WATCH_WRITE) != 0, code,
+                                   frame);
     }
 }
 

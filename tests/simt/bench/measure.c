@@ -143,7 +143,7 @@ int bench_measure(struct bench *b, const struct algorithm *algorithm,
 
     show_progress(row, 0, b->repeat);
     status = warm_up(b, algorithm, is_plain, row);
-    simt_record_alone(strcmp(row->build, "record") == 0);
+    simt_set_record_only(strcmp(row->build, "record") == 0);
     for (int i = 0; i < b->repeat && status == 0; i++) {
         double begin;
 
@@ -152,7 +152,7 @@ int bench_measure(struct bench *b, const struct algorithm *algorithm,
         status = run_algorithm(b, algorithm, is_plain);
         b->ms[i] = milliseconds() - begin;
     }
-    simt_record_alone(0);
+    simt_set_record_only(0);
     end_progress();
     if (status != 0)
         return -1;
