@@ -55,11 +55,14 @@ void *base_list_add(void *list, size_t *count, size_t each)
     memcpy(&members, list, sizeof members);
     /* Room doubles when the count is a power of two. */
     if ((*count & (*count - 1)) == 0) {
-        members = realloc(members, (*count > 0 ? 2 * *count : 1) * each);
-        failures += members == NULL;
-        if (members == NULL)
+        char *const more =
+            realloc(members, (*count > 0 ? 2 * *count : 1) * each);
+
+        failures += more == NULL;
+        if (more == NULL)
             return NULL;
-        memcpy(list, &members, sizeof members);
+        memcpy(list, &more, sizeof more);
+        members = more;
     }
     return memset(members + each * (*count)++, 0, each);
 }
