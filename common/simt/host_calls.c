@@ -174,9 +174,10 @@ void simt_say(const char *file, int line, const char *format, ...)
     size_t used = 0;
     va_list list;
 
-    if (line > 0)
+    if (line > 0) {
         used = (size_t)snprintf(message, sizeof message, "%.200s:%d: ", file,
                                 line);
+    }
     va_start(list, format);
     vsnprintf(message + used, sizeof message - used, format, list);
     va_end(list);

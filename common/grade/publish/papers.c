@@ -23,9 +23,10 @@ int grade_papers_write(const struct grade_papers *papers, const char *name,
     struct base_replacement r;
     int result = -1;
 
-    if (path == NULL)
+    if (path == NULL) {
         return base_refuse(papers->why, papers->size,
                            "there is no memory left");
+    }
     for (char *slash = path + strlen(papers->out) + 1;
          (slash = strchr(slash, '/')) != NULL; slash++) {
         *slash = '\0';
