@@ -1,8 +1,8 @@
 #!/bin/sh
-# deps.sh [GOAL...]: installs what make needs for these goals and this machine
-# lacks, from Debian's or Ubuntu's packages; elsewhere, and without root's
-# rights, says what to ask for. Without a goal: what a student needs. GOAL-less
-# callers may name the goals of make, as in deps.sh demo. The list is NEEDS.
+# deps.sh [GOAL...]: installs what make needs for these goals, as for demo, and
+# this machine lacks, from Debian's or Ubuntu's packages; elsewhere, and without
+# root's rights, says what to ask for. Without a goal: what a student needs. The
+# list is NEEDS.
 set -eu
 # shellcheck source=common/course/needs.sh disable=SC1091
 . "${0%/*}/needs.sh"

@@ -1,5 +1,5 @@
 /*
- * mutate.c: makes a wrong lab from a right one.
+ * mutate: makes a wrong lab from a right one.
  *
  *   mutate NAME.edit SOLUTION.cu OUTPUT.cu
  *   mutate LIST NAME SOLUTION.cu OUTPUT.cu
