@@ -173,10 +173,10 @@ $(MUTANTS:%=build/cpu/mutants/%.cpp): build/cpu/mutants/%.cpp: build/mutants/%.c
 build/cpu/mutants/%.o: private CU_cpu += -w
 build/cpu/mutants/%.o: private CU_analyse += -w
 
-# Tests run mutants at a size of a few blocks, of which the largest make 128 x 128
-# elements, with the k that is graded: the numbers by which they are caught are
-# the same there, in a fraction of the time. They stand in a tree with an INDEX of
-# its own.
+# Tests run mutants at a size of a few blocks, of which the largest make 128 x
+# 128 elements, with the k that is graded: the numbers by which they are caught
+# are the same there, in a fraction of the time. They stand in a tree with an
+# INDEX of its own.
 SMALL_TREE := build/cpu/small
 SMALL      := $(MUTANTS:%=$(SMALL_TREE)/mutants/%)
 $(SMALL_TREE)/labs/INDEX: labs/INDEX labs/TODOS

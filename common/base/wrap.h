@@ -1,9 +1,9 @@
 /*
  * wrap.h: how is a text broken into lines of a screen?
  *
- * In at most BASE_WIDTH columns. A character of UTF-8 is a column, however many bytes
- * it has; a word that is wider than a line stands alone on one. Errors are
- * those of the FILE.
+ * In at most BASE_WIDTH columns. A character of UTF-8 is a column, however many
+ * bytes it has; a word that is wider than a line stands alone on one. Errors
+ * are those of the FILE.
  */
 #ifndef BASE_WRAP_H
 #define BASE_WRAP_H

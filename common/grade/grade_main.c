@@ -37,7 +37,7 @@ enum {
 };
 
 /* What the submissions are built with (grade.mk). */
-static const char kit[] = "build/grade";
+static const char kit[] = "build/grade/kit";
 
 /* All that a run reads and holds. */
 struct run {

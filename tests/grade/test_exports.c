@@ -234,6 +234,30 @@ static void test_gradescope_finds_what_it_asks_for(void **state)
     free(text);
 }
 
+static void test_gradescope_has_a_report_once_it_is_read(void **state)
+{
+    const int columns = class.columns;
+
+    (void)state;
+    class.columns = class.labs + 1;
+    for (int parts = 0; parts < 2; parts++) {
+        char *text;
+        cJSON *whole;
+
+        class.row[0].report_parts = parts;
+        assert_int_equal(small_class_gradescope(&class, &class.row[0], &text),
+                         0);
+        whole = cJSON_Parse(text);
+        assert_non_null(whole);
+        assert_int_equal(cJSON_GetArraySize(get_member(whole, "tests")),
+                         class.labs + parts);
+        cJSON_Delete(whole);
+        free(text);
+    }
+    class.row[0].report_parts = 0;
+    class.columns = columns;
+}
+
 static void test_gradescope_gets_no_points_that_nobody_decided(void **state)
 {
     char *text;

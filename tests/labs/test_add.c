@@ -1,5 +1,5 @@
-/* Is one lab more there once CONTRIBUTING.md's list is done, and no Makefile and
-   no C file changed? */
+/* Is one lab more there once CONTRIBUTING.md's list is done, and no Makefile
+   and no C file changed? */
 #define _POSIX_C_SOURCE 200809L
 #include <stdarg.h>
 #include <stddef.h>

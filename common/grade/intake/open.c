@@ -231,7 +231,9 @@ static int share_out(struct grade_intake *intake,
                 add_piece(intake, e, &owner, roster);
             grade_owner_free(&owner);
         } while (found && metadata != NULL && ++n > 0);
-        e->is_nobodys = !found && n == 0;
+        e->is_nobodys =
+            !found && n == 0 &&
+            (metadata == NULL || strstr(e->name, GRADE_METADATA) == NULL);
     }
     if (intake->students > 0) {
         qsort(intake->parcel, intake->students, sizeof *intake->parcel,

@@ -76,8 +76,10 @@ void grade_gradescope(FILE *to, const struct grade_papers *papers,
     if (grade_row_is_decided(row)) {
         base_json_number(&json, "score", grade_row_total(row));
         base_json_open(&json, "tests", '[');
-        for (int i = 0; i < class->columns; i++)
-            put_test(&json, row, i);
+        for (int i = 0; i < class->columns; i++) {
+            if (grade_row_is_settled(row, i))
+                put_test(&json, row, i);
+        }
         base_json_close(&json, ']');
     }
     base_json_open(&json, "extra_data", '{');
