@@ -371,6 +371,7 @@ int main(void)
         TEST(test_each_row_has_its_feedback),
         TEST(test_feedback_of_an_earlier_run_does_not_stay),
         TEST(test_gradescope_finds_what_it_asks_for),
+        TEST(test_gradescope_has_a_report_once_it_is_read),
         TEST(test_gradescope_gets_no_points_that_nobody_decided),
         TEST(test_gradescope_is_told_the_seconds_of_this_run),
         TEST(test_gradescope_does_not_see_what_is_hidden),
