@@ -236,24 +236,28 @@ static void test_gradescope_finds_what_it_asks_for(void **state)
 
 static void test_gradescope_has_a_report_once_it_is_read(void **state)
 {
+    const struct grade_decision given = {.points = 10.0};
+    const struct grade_decision *part = &given;
     const int columns = class.columns;
 
     (void)state;
     class.columns = class.labs + 1;
-    for (int parts = 0; parts < 2; parts++) {
+    for (size_t parts = 0; parts < 2; parts++) {
         char *text;
         cJSON *whole;
 
+        class.row[0].report = &part;
         class.row[0].report_parts = parts;
         assert_int_equal(small_class_gradescope(&class, &class.row[0], &text),
                          0);
         whole = cJSON_Parse(text);
         assert_non_null(whole);
         assert_int_equal(cJSON_GetArraySize(get_member(whole, "tests")),
-                         class.labs + parts);
+                         class.labs + (int)parts);
         cJSON_Delete(whole);
         free(text);
     }
+    class.row[0].report = NULL;
     class.row[0].report_parts = 0;
     class.columns = columns;
 }
