@@ -27,8 +27,8 @@ static const struct simt_row rows[] = {
      0},
 };
 static const struct simt_kernel kernels[] = {
-    {"k", 1, 256, 2560, 2000, 1000, 1000, 0, NULL, 0},
-    {"l", 2, 64, 0, 560, 280, 222, 0, NULL, 0},
+    {"k", 1, 256, 2560, 1000, 1000, 0, NULL, 0},
+    {"l", 2, 64, 0, 280, 222, 0, NULL, 0},
 };
 
 static double counter[LAB_COUNTERS];

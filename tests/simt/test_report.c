@@ -56,7 +56,7 @@ static const struct simt_row rows[] = {
 };
 static const struct simt_flops flops[] = {{"tile", SOURCE, 4, 38400}};
 static const struct simt_kernel kernels[] = {
-    {"tile", 2, 512, 1024, 9000, 5000, 38400, 0, NULL, 0}};
+    {"tile", 2, 512, 1024, 5000, 38400, 0, NULL, 0}};
 static const struct simt_launch_count launches[] = {
     {.kernel = "tile",
      .file = SOURCE,
