@@ -115,6 +115,8 @@ static const struct {
      "invalid device pointer"},
     {cudaErrorInvalidMemcpyDirection, "cudaErrorInvalidMemcpyDirection",
      "invalid copy direction for memcpy"},
+    {cudaErrorInvalidFilterSetting, "cudaErrorInvalidFilterSetting",
+     "linear filtering not supported for non-float type"},
     {cudaErrorInsufficientDriver, "cudaErrorInsufficientDriver",
      "CUDA driver version is insufficient for CUDA runtime version"},
     {cudaErrorUnsupportedLimit, "cudaErrorUnsupportedLimit",

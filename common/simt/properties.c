@@ -236,7 +236,7 @@ static cudaError_t check_limit(const char *call, const void *value,
     const size_t known_limits = sizeof limit_values / sizeof limit_values[0];
 
     return error == cudaSuccess && (size_t)limit >= known_limits
-               ? simt_set_error(cudaErrorUnsupportedLimit)
+               ? simt_set_error(cudaErrorInvalidValue)
                : error;
 }
 

@@ -72,11 +72,11 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t *texture,
     t->is_float = t->from.format.f == cudaChannelFormatKindFloat ||
                   (t->how.readMode == cudaReadModeNormalizedFloat &&
                    t->from.format.x < 32);
-    /* Only what is read as floats can be filtered. */
     if (wrong != 0 ||
         (t->how.filterMode == cudaFilterModeLinear && !t->is_float)) {
         free(t);
-        return simt_set_error(cudaErrorInvalidValue);
+        return simt_set_error(wrong != 0 ? cudaErrorInvalidValue
+                                         : cudaErrorInvalidFilterSetting);
     }
     *texture = (cudaTextureObject_t)(uintptr_t)t;
     return cudaSuccess;

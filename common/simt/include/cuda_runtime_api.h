@@ -50,6 +50,7 @@ typedef enum cudaError {
     cudaErrorInvalidHostPointer = 16,
     cudaErrorInvalidDevicePointer = 17,
     cudaErrorInvalidMemcpyDirection = 21,
+    cudaErrorInvalidFilterSetting = 26,
     cudaErrorInsufficientDriver = 35,
     cudaErrorUnsupportedLimit = 42,
     cudaErrorMissingConfiguration = 52,

@@ -2,7 +2,7 @@
  * cuBLAS. */
 /* expect: 0 */
 /* says: callback of stream: no error, 7 */
-/* says: stack 2048, peer 0, unknown limit: cudaErrorUnsupportedLimit */
+/* says: stack 2048, peer 0, unknown limit: cudaErrorInvalidValue */
 /* says: pool keeps 4096 bytes: no error; another: invalid argument */
 /* says: managed memory begins as 0 */
 /* says: asum 10, nrm2 5, dot 30, amax 4 */
@@ -21,7 +21,7 @@ static void called(cudaStream_t stream, cudaError_t status, void *data)
 static void call_back()
 {
     cudaStream_t stream;
-    int seven = 7;
+    static int seven = 7; /* there until the callback comes */
 
     cudaStreamCreate(&stream);
     cudaStreamAddCallback(stream, called, &seven, 0);

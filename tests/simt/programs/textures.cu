@@ -10,7 +10,7 @@
 /* says: linear memory: 2 3 0 0 */
 /* says: rows of a pitch: 5 8, between four: 7.5 */
 /* says: layers: 103 115, depth: 107.5 */
-/* says: numbers are not filtered: invalid argument */
+/* says: numbers are not filtered: linear filtering not supported */
 #include <cuda_runtime.h>
 #include <stdio.h>
 #include <string.h>
