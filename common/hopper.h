@@ -198,6 +198,21 @@ static __device__ void wgmma(float (&d)[128], unsigned long long a,
         : "l"(a), "l"(b));
 }
 
+/* The same for a B of 16 x 64. */
+static __device__ void wgmma(float (&d)[32], unsigned long long a,
+                             unsigned long long b)
+{
+    asm volatile(
+        "{\n\t.reg .pred add;\n\tsetp.eq.u32 add, 0, 0;\n\t"
+        "wgmma.mma_async.sync.aligned.m64n64k16.f32.bf16.bf16 {"
+        "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, "
+        "%15, %16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, %27, "
+        "%28, %29, %30, %31"
+        "}, %32, %33, add, 1, 1, 0, 1;\n\t}"
+        : HOPPER_32(0)
+        : "l"(a), "l"(b));
+}
+
 #undef HOPPER_32
 #undef HOPPER_8
 

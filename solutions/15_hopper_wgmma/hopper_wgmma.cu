@@ -39,6 +39,7 @@
 #define CONSUMERS 2  /* warpgroups that multiply, each 64 rows of C */
 #define THREADS   ((1 + CONSUMERS) * 128)
 #define ARRIVALS  (CONSUMERS * 4) /* of each warp one, for an empty stage */
+#define SUMS      (COLS / 2)      /* of a thread: 64 x COLS of 128 threads */
 
 /* In bytes. A row of a tile in shared memory has 128, the most that is
    swizzled: 64 elements. So A's tile is one part, B's has COLS / 64, each with
@@ -125,7 +126,7 @@ static __device__ void produce(const struct maps *maps, const struct layout *at,
 /* Multiplies 64 rows of A's tile by B's, for all of k. The tiles of consumer w
    begin w * 64 rows further down. */
 static __device__ void multiply(const struct layout *at, int w, int k,
-                                struct turn *turn, float (&sum)[128])
+                                struct turn *turn, float (&sum)[SUMS])
 {
     const bool lane_0 = threadIdx.x % 32 == 0; /* of its warp */
     unsigned last = 0; /* the barrier `empty` of the stage before; 0: none */
@@ -133,7 +134,7 @@ static __device__ void multiply(const struct layout *at, int w, int k,
     /* In front of the loop: between batches ptxas would have to wait for them
        before it may touch the sums. */
 #pragma unroll
-    for (int i = 0; i < 128; i++)
+    for (int i = 0; i < SUMS; i++)
         sum[i] = 0.0f;
     for (int step = 0; step < k; step += DEPTH) {
         const unsigned As = at->stages + turn->stage * STAGE + w * 64 * ROW;
@@ -174,7 +175,7 @@ static __device__ void multiply(const struct layout *at, int w, int k,
 /* Stores a consumer's sums as bf16, from (row, col) of C on: by way of shared
    memory, 64 columns at a time. */
 static __device__ void store(const CUtensorMap *C, const struct layout *at,
-                             int w, int row, int col, const float (&sum)[128])
+                             int w, int row, int col, const float (&sum)[SUMS])
 {
     const int thread = threadIdx.x % 128; /* of the warpgroup */
     const int lane = thread % 32;
@@ -211,14 +212,14 @@ static __device__ void store(const CUtensorMap *C, const struct layout *at,
 /* The same from registers, where no copy of a tile can: rows of C that do not
    begin at multiples of 16 bytes. wgmma says which lane has what. */
 static __device__ void store_any(unsigned short *C, int m, int n, int w,
-                                 int row, int col, const float (&sum)[128])
+                                 int row, int col, const float (&sum)[SUMS])
 {
     const int lane = threadIdx.x % 32;
     const int r = row + w * 64 + threadIdx.x % 128 / 32 * 16 + lane / 4;
     const int c = col + lane % 4 * 2;
 
 #pragma unroll
-    for (int i = 0; i < 128; i++) {
+    for (int i = 0; i < SUMS; i++) {
         const int i_row = r + i / 2 % 2 * 8;
         const int i_col = c + i / 4 * 8 + i % 2;
 
@@ -266,7 +267,7 @@ __global__ void __launch_bounds__(THREADS, 1)
             produce(&maps, &at, row, col, k, &turn);
         }
     } else {
-        float sum[128];
+        float sum[SUMS];
 
         registers_more<232>();
         for (int t = blockIdx.x; t < tiles; t += gridDim.x) {
