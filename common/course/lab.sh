@@ -87,9 +87,12 @@ if [ $code = 0 ] && [ -n "$counting" ]; then
     exit $code
 fi
 if [ $code != 0 ] && [ $code != 77 ] && [ $code != 2 ] && [ -n "$counting" ]; then
-    # shellcheck disable=SC2086
-    "$program" --why $run # which checks indices
-    why=$?
+    why=2
+    case $program in (*build/gpu/*) ;; (*)
+        # shellcheck disable=SC2086
+        "$program" --why $run # which checks indices
+        why=$? ;;
+    esac
     if [ $why != 1 ]; then
         # shellcheck disable=SC2086
         "$counting" --why $run --findings "$findings"

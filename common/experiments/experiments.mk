@@ -102,7 +102,7 @@ plots: $(call if_asked,plots) $(T)/results $(COUNTED_TILES) $(T)/banks ## Draw a
 	$(Q)$(MEASURE) $(RESULTS)/counts.csv "$(or $(SIZES),-)" "--counters" $(COUNTED_BY)
 	$(if $(COUNTED_TILES),$(Q)$(MEASURE) $(RESULTS)/tiles_counts.csv "$(or $(SIZES),-)" "--counters" $(COUNTED_TILES))
 	@$(T)/banks --csv $(RESULTS)/banks.csv >/dev/null || true
-	@command -v gnuplot >/dev/null || exec $(DRAW) - $(PLOTS); \
+	@command -v gnuplot >/dev/null || { $(DRAW) - $(PLOTS); exit; }; \
 	for plot in counts:counters_by_lab bench:ladder sweep:sweep $(if $(COUNTED_TILES),tiles_counts:tile_counters) \
 	  tiles:tile_width bench:roofline banks:banks; do \
 	  [ $$plot != banks:banks ] || [ -f $(RESULTS)/banks.csv ] || continue; \

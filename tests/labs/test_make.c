@@ -173,14 +173,21 @@ static void test_a_finished_but_wrong_lab_is_told_why(void **state)
         "ln -s $PWD/build/cpu/common $PWD/build/cpu/*.a $tree/build/cpu && "
         "ln -s $PWD/build/tools $PWD/build/first $tree/build && "
         "cp build/mutants/03_no_zero_fill.cu $tree/labs/03_tiling/tiling.cu && "
-        "env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS make -C $tree lab-03 2>&1; "
-        "code=$?; rm -r $tree; exit $code");
+        "cd $tree && " MAKE "lab-03 2>&1; code=$?; echo on a GPU; "
+        /* A GPU's program knows that C is wrong, and cannot say why. */
+        "mkdir -p build/gpu/labs && printf '#!/bin/sh\necho gpu $*; exit 1' "
+        ">build/gpu/labs/03_tiling && chmod +x build/gpu/labs/03_tiling && "
+        "sh common/course/lab.sh labs/03_tiling build/gpu/labs/03_tiling "
+        "build/cpu/labs/03_tiling-analyse '' '' 2>&1; "
+        "cd / && rm -r $tree; exit $code");
 
     (void)state;
     command_ends(&run, 2);
     command_says(&run, "FAIL  03_tiling: tiling.cu:65: read of shared memory "
                        "that nobody wrote on As");
     command_says(&run, "Seen at 37 x 53 x 29");
+    command_says(&run,
+                 "on a GPU\nFAIL  03_tiling: tiling.cu:65: read of shared");
     command_free(&run);
 }
 
