@@ -361,12 +361,18 @@ static void test_stores_of_constants_are_told(void **state)
         {"\txorl\t%edi, %edi\n\tmovb\t$1, %fs:s@tpoff\n", 1},
         {"\tmovq\t8(%rsp), %rax\n\tmovq\t$-1, 16(%rax,%rcx,4)\n", 1},
         {"\tstr\twzr, [x19]\n", 1},
+        {"\tmov\tw0, 1\n\tstr\tw0, [x19]\n", 1},
+        {"\tfmov\ts0, 1.0e+0\n\tstr\ts0, [x19]\n", 1},
+        {"\tmov\tw0, 5\n\tmovk\tw0, 0x7, lsl 16\n\tstr\tw0, [x19]\n", 1},
         {"\tmovl\t%eax, (%rbx)\n\tmovl\t$0, (%rbx)\n", 0},
         {"\taddl\t$1, (%rbx)\n\tmovl\t$0, (%rbx)\n", 0},
         {"\tmovl\t$0, 8(%rsp)\n\tmovl\t%eax, (%rbx)\n", 0},
         {"\tcall\tf\n\tmovl\t$0, (%rbx)\n", 0},
         {".L3:\n\tmovl\t$0, (%rbx)\n", 0},
         {"\tstr\tw0, [x19]\n", 0},
+        {"\tmov\tw1, 1\n\tstr\tw0, [x19]\n", 0},
+        {"\tmov\tw0, w1\n\tstr\tw0, [x19]\n", 0},
+        {"\tmov\tw0, 1\n\tstr\tw0, [sp, 8]\n", 0},
         {"\tstr\twzr, [sp, 8]\n", 0},
     };
 

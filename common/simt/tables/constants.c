@@ -12,11 +12,19 @@ void simt_constants_call(struct simt_constants *c)
 {
     fprintf(c->to, ".Lsimt_constant%d:\n", ++c->calls);
     c->is_waiting = 1;
+    c->constant[0] = '\0';
 }
 
 void simt_constants_forget(struct simt_constants *c)
 {
     c->is_waiting = 0;
+}
+
+/* The first operand of an instruction, and what comes behind it. */
+static const char *operand_of(const char *instruction)
+{
+    instruction += strcspn(instruction, " \t");
+    return instruction + strspn(instruction, " \t");
 }
 
 /* 1 if the last operand of an instruction of x86-64 is a register: then it
@@ -29,32 +37,53 @@ static int ends_in_register(const char *instruction)
            strchr(last, ':') == NULL;
 }
 
-/* 1 for "movl $1, (%rax)" and its like, and "str wzr, [x0]". */
-static int stores_constant(const char *instruction)
+/* 1 for an instruction of arm64 that gives a register a constant: "mov w0, 1",
+   "movk w0, 0x75b, lsl 16", "fmov s0, 1.0e+0". */
+static int sets_constant(const char *instruction)
+{
+    static const char *const moves[] = {"mov", "movk", "fmov", NULL};
+    const char *comma = strchr(instruction, ',');
+
+    return comma != NULL && simt_tables_is_one_of(instruction, moves) &&
+           strchr(instruction, '%') == NULL &&
+           strspn(comma + 1 + strspn(comma + 1, " \t"), "-0123456789") > 0;
+}
+
+/* 1 for "movl $1, (%rax)" and its like, and for "str wzr, [x0]" or that of the
+   register `constant`, as "w0,". */
+static int stores_constant(const char *instruction, const char *constant)
 {
     static const char *const moves[] = {"movb", "movw", "movl", "movq", NULL};
     static const char *const stores[] = {"str", "strb", "strh", NULL};
-    const char *operand = instruction + strcspn(instruction, " \t");
+    const char *operand = operand_of(instruction);
 
-    operand += strspn(operand, " \t");
     if (simt_tables_is_one_of(instruction, moves)) {
         return *operand == '$' && !ends_in_register(operand) &&
                strstr(operand, "(%rsp") == NULL &&
                strstr(operand, "(%rbp") == NULL;
     }
     return simt_tables_is_one_of(instruction, stores) &&
-           strncmp(operand + 1, "zr,", 3) == 0 &&
+           (strncmp(operand + 1, "zr,", 3) == 0 ||
+            (constant[0] != '\0' &&
+             strncmp(operand, constant, strlen(constant)) == 0)) &&
            strstr(operand, "[sp") == NULL;
 }
 
 int simt_constants_behind(struct simt_constants *c, const char *instruction)
 {
+    const char *operand;
     int *larger;
 
     if (!c->is_waiting || ends_in_register(instruction))
         return 0;
+    if (sets_constant(instruction)) {
+        operand = operand_of(instruction);
+        snprintf(c->constant, sizeof c->constant, "%.*s",
+                 (int)strcspn(operand, ",") + 1, operand);
+        return 0;
+    }
     c->is_waiting = 0;
-    if (!stores_constant(instruction))
+    if (!stores_constant(instruction, c->constant))
         return 0;
     larger = simt_tables_grow(c->found, c->count, &c->room, sizeof *larger);
     if (larger == NULL)
