@@ -37,6 +37,18 @@ static int ends_in_register(const char *instruction)
            strchr(last, ':') == NULL;
 }
 
+/* 1 for an instruction of arm64 that stores nothing and jumps nowhere. */
+static int calculates_on_arm64(const char *instruction)
+{
+    static const char *const others[] = {"st", "b", "cb", "tb", "ca", "sw"};
+
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        if (strncmp(instruction, others[i], strlen(others[i])) == 0)
+            return 0;
+    }
+    return strchr(instruction, '%') == NULL && strchr(instruction, ',') != NULL;
+}
+
 /* 1 for an instruction of arm64 that gives a register a constant: "mov w0, 1",
    "movk w0, 0x75b, lsl 16", "fmov s0, 1.0e+0". */
 static int sets_constant(const char *instruction)
@@ -45,7 +57,6 @@ static int sets_constant(const char *instruction)
     const char *comma = strchr(instruction, ',');
 
     return comma != NULL && simt_tables_is_one_of(instruction, moves) &&
-           strchr(instruction, '%') == NULL &&
            strspn(comma + 1 + strspn(comma + 1, " \t"), "-0123456789") > 0;
 }
 
@@ -76,10 +87,16 @@ int simt_constants_behind(struct simt_constants *c, const char *instruction)
 
     if (!c->is_waiting || ends_in_register(instruction))
         return 0;
-    if (sets_constant(instruction)) {
+    if (calculates_on_arm64(instruction)) {
         operand = operand_of(instruction);
-        snprintf(c->constant, sizeof c->constant, "%.*s",
-                 (int)strcspn(operand, ",") + 1, operand);
+        if (sets_constant(instruction)) {
+            snprintf(c->constant, sizeof c->constant, "%.*s",
+                     (int)strcspn(operand, ",") + 1, operand);
+        } else if (c->constant[0] != '\0' &&
+                   strncmp(operand + 1, c->constant + 1,
+                           strlen(c->constant + 1)) == 0) {
+            c->constant[0] = '\0'; /* w0 is a half of x0 */
+        }
         return 0;
     }
     c->is_waiting = 0;
