@@ -78,16 +78,23 @@ ALWAYS_INLINE void put(struct simt_worker *worker, uintptr_t address,
    before them are code and constants. */
 extern const char __data_start[];
 
+/* 1 for a local array of the thread that runs. */
+ALWAYS_INLINE int is_on_stack(const struct simt_worker *worker, uintptr_t address)
+{
+    const char *stack =
+        worker->stacks + (size_t)worker->current->stack * SIMT_STACK;
+
+    return address - (uintptr_t)stack < SIMT_STACK;
+}
+
 /* 1 if a thread may touch the address although it is no memory of the device:
    its own stack, the launch's arguments, a constant table of the compiler. On a
    GPU these are registers, local and constant memory. */
 static int is_own(const struct simt_worker *worker, uintptr_t address)
 {
     const struct simt_launch *launch = worker->grid->launch;
-    const char *stack =
-        worker->stacks + (size_t)worker->current->stack * SIMT_STACK;
 
-    return address - (uintptr_t)stack < SIMT_STACK ||
+    return is_on_stack(worker, address) ||
            address - (uintptr_t)launch->closure < launch->closure_size ||
            (address >= (uintptr_t)__executable_start &&
             address < (uintptr_t)__data_start);
@@ -177,6 +184,8 @@ ALWAYS_INLINE void record(const void *pointer, int size, int kind,
                !worker->current->copy_fetches) {
         worker->recorder->others++;
         put(worker, address, key);
+    } else if (is_on_stack(worker, address) && !worker->current->copy_fetches) {
+        worker->recorder->others++;
     } else {
         record_other(worker, address, key);
     }
