@@ -276,7 +276,9 @@ static struct simt_child *run_launch(const struct simt_launch *launch,
         .size = {g.x, g.y, g.z},
         .block = {b.x, b.y, b.z},
         .threads = (int)(b.x * b.y * b.z),
-        .blocks = (uint64_t)g.x * g.y * g.z,
+        .blocks = simt_recording && getenv("SIMT_FIRST_BLOCK") != NULL
+                      ? 1
+                      : (uint64_t)g.x * g.y * g.z,
     };
     const uint64_t blocks = grid.blocks;
     int count = simt_worker_count();
