@@ -370,7 +370,7 @@ static void test_stores_of_constants_are_told(void **state)
         {"\tcall\tf\n\tmovl\t$0, (%rbx)\n", 0},
         {".L3:\n\tmovl\t$0, (%rbx)\n", 0},
         {"\tstr\tw0, [x19]\n", 0},
-        {"\tmov\tw0, 1\n\tmrs\tx1, tpidr_el0\n\tstrb\tw0, [x1]\n", 1},
+        {"\tmov\tw3, 1\n\tmov\tw0, 5\n\tstrb\tw3, [x19, 1288]\n", 1},
         {"\tmov\tw0, 1\n\tldr\tx0, [x19]\n\tstr\tw0, [x1]\n", 0},
         {"\tmov\tw0, 1\n\tstr\tw1, [x1]\n\tstr\tw0, [x19]\n", 0},
         {"\tmov\tw0, 1\n\tcbz\tw1, .L2\n\tstr\tw0, [x19]\n", 0},

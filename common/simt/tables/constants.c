@@ -6,13 +6,16 @@
 #define _GNU_SOURCE
 #include "parts.h"
 
+#include <ctype.h>
+#include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 void simt_constants_call(struct simt_constants *c)
 {
     fprintf(c->to, ".Lsimt_constant%d:\n", ++c->calls);
     c->is_waiting = 1;
-    c->constant[0] = '\0';
+    c->constants = 0;
 }
 
 void simt_constants_forget(struct simt_constants *c)
@@ -37,32 +40,49 @@ static int ends_in_register(const char *instruction)
            strchr(last, ':') == NULL;
 }
 
-/* 1 for an instruction of arm64 that stores nothing and jumps nowhere. */
-static int calculates_on_arm64(const char *instruction)
+/* The bit of the register of arm64 that an operand begins with: w3 is a half of
+   x3, s3 of d3. 0 for zr, which is always 0, and for none. */
+static uint64_t bit_of_register(const char *operand)
+{
+    const int is_float = strchr("sd", operand[0]) != NULL;
+
+    if (strchr("wxsd", operand[0]) == NULL ||
+        !isdigit((unsigned char)operand[1]))
+        return 0;
+    return UINT64_C(1) << (atoi(operand + 1) % 32 + (is_float ? 32 : 0));
+}
+
+/* Keeps in mind which registers of arm64 have constants: "mov w0, 1", "movk w0,
+   0x75b, lsl 16", "fmov s0, 1.0e+0". Returns 1 for an instruction that stores
+   nothing and jumps nowhere. */
+static int calculates_on_arm64(struct simt_constants *c,
+                               const char *instruction)
 {
     static const char *const others[] = {"st", "b", "cb", "tb", "ca", "sw"};
+    static const char *const moves[] = {"mov", "movk", "fmov", NULL};
+    const char *comma = strchr(instruction, ',');
+    uint64_t bit;
 
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
         if (strncmp(instruction, others[i], strlen(others[i])) == 0)
             return 0;
     }
-    return strchr(instruction, '%') == NULL && strchr(instruction, ',') != NULL;
+    if (comma == NULL || strchr(instruction, '%') != NULL)
+        return 0;
+    bit = bit_of_register(operand_of(instruction));
+    if (simt_tables_is_one_of(instruction, moves) &&
+        strspn(comma + 1 + strspn(comma + 1, " \t"), "-0123456789") > 0) {
+        c->constants |= bit;
+    } else {
+        c->constants &= strncmp(instruction, "ldp", 3) == 0 ? 0 : ~bit;
+    }
+    return 1;
 }
 
-/* 1 for an instruction of arm64 that gives a register a constant: "mov w0, 1",
-   "movk w0, 0x75b, lsl 16", "fmov s0, 1.0e+0". */
-static int sets_constant(const char *instruction)
-{
-    static const char *const moves[] = {"mov", "movk", "fmov", NULL};
-    const char *comma = strchr(instruction, ',');
-
-    return comma != NULL && simt_tables_is_one_of(instruction, moves) &&
-           strspn(comma + 1 + strspn(comma + 1, " \t"), "-0123456789") > 0;
-}
-
-/* 1 for "movl $1, (%rax)" and its like, and for "str wzr, [x0]" or that of the
-   register `constant`, as "w0,". */
-static int stores_constant(const char *instruction, const char *constant)
+/* 1 for "movl $1, (%rax)" and its like, and for "str wzr, [x0]" or that of
+   another register that has a constant. */
+static int stores_constant(const struct simt_constants *c,
+                           const char *instruction)
 {
     static const char *const moves[] = {"movb", "movw", "movl", "movq", NULL};
     static const char *const stores[] = {"str", "strb", "strh", NULL};
@@ -75,32 +95,19 @@ static int stores_constant(const char *instruction, const char *constant)
     }
     return simt_tables_is_one_of(instruction, stores) &&
            (strncmp(operand + 1, "zr,", 3) == 0 ||
-            (constant[0] != '\0' &&
-             strncmp(operand, constant, strlen(constant)) == 0)) &&
+            (c->constants & bit_of_register(operand)) != 0) &&
            strstr(operand, "[sp") == NULL;
 }
 
 int simt_constants_behind(struct simt_constants *c, const char *instruction)
 {
-    const char *operand;
     int *larger;
 
-    if (!c->is_waiting || ends_in_register(instruction))
+    if (!c->is_waiting || ends_in_register(instruction) ||
+        calculates_on_arm64(c, instruction))
         return 0;
-    if (calculates_on_arm64(instruction)) {
-        operand = operand_of(instruction);
-        if (sets_constant(instruction)) {
-            snprintf(c->constant, sizeof c->constant, "%.*s",
-                     (int)strcspn(operand, ",") + 1, operand);
-        } else if (c->constant[0] != '\0' &&
-                   strncmp(operand + 1, c->constant + 1,
-                           strlen(c->constant + 1)) == 0) {
-            c->constant[0] = '\0'; /* w0 is a half of x0 */
-        }
-        return 0;
-    }
     c->is_waiting = 0;
-    if (!stores_constant(instruction, c->constant))
+    if (!stores_constant(c, instruction))
         return 0;
     larger = simt_tables_grow(c->found, c->count, &c->room, sizeof *larger);
     if (larger == NULL)

@@ -230,10 +230,10 @@ void simt_host_release(struct simt_host *host);
 
 struct simt_constants {
     FILE *to;
-    int calls;        /* labels given out so far */
-    int is_waiting;   /* the store that the last call tells of is to come */
-    char constant[8]; /* a register that has one since then, as "w0," */
-    int *found;       /* labels of this function */
+    int calls;          /* labels given out so far */
+    int is_waiting;     /* the store that the last call tells of is to come */
+    uint64_t constants; /* registers that have one since then, as bits */
+    int *found;         /* labels of this function */
     size_t count, room;
 };
 
