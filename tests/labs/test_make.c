@@ -17,13 +17,16 @@
 /* As from a shell: without what the make that runs this test has set. */
 #define MAKE "env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS make "
 
-/* In the course with what is built of it, at a 64th of its labs' size. */
-#define IN_A_SMALL_COURSE                                               \
-    "exec 2>&1; tree=$(mktemp -d) && ln -s $PWD/common $PWD/solutions " \
-    "$PWD/plots $PWD/tests $PWD/Makefile $PWD/build $tree && "          \
-    "cp -a labs $tree && cd $tree && "                                  \
-    "sed -i s/256x384x512/64x96x128/ labs/INDEX && " MAKE               \
-    "%s; code=$?; cd / && rm -r $tree; exit $code"
+/* In the course with what is built of it, at a 64th of its labs' size. Programs
+   look for INDEX in the folders above their own. */
+#define IN_A_SMALL_COURSE                                                  \
+    "exec 2>&1; here=$PWD && tree=$(mktemp -d -p $PWD/build) && "          \
+    "mkdir -p $tree/build && ln -s $here/common $here/solutions "          \
+    "$here/plots $here/tests $here/Makefile $tree && cp -a labs $tree && " \
+    "cp -al build/cpu build/first build/mutants build/tools $tree/build; " \
+    "cd $tree && "                                                         \
+    "sed -i s/256x384x512/64x96x128/ labs/INDEX && " MAKE                  \
+    "%s; code=$?; cd $here && rm -r $tree; exit $code"
 
 static void test_the_menu_fits_80_columns_and_lists_the_labs(void **state)
 {
