@@ -41,7 +41,8 @@ WHOLE   := $(WHOLE_C:%.c=build/cpu/%)
 # Three run side by side: a test of the grader, which waits much; one that asks
 # make for something; and one that reads what is built.
 OF_GRADER := build/cpu/tests/grade/%
-BY_MAKE   := $(filter-out $(OF_GRADER) $(addprefix build/cpu/tests/,simt/% hardware/% $(addprefix labs/test_,labs mutants clean why compilers)),$(WHOLE))
+BY_MAKE   := $(filter-out $(OF_GRADER) $(addprefix build/cpu/tests/,simt/% hardware/% why/% plots/% banks/% teaching/test_watch \
+             $(addprefix labs/test_,labs mutants clean why compilers nvcc)),$(WHOLE))
 
 # A linker that takes a third of the time, where it is there. The labs
 # are linked as students do. Asked for when the first program is linked:
