@@ -4,7 +4,8 @@
  * Each argument is a program that prints TAP, as cmocka does where
  * CMOCKA_MESSAGE_OUTPUT is TAP. They run one after the other; where the word
  * --beside stands between them, those before it and those behind it run side by
- * side. One line a program; what went wrong is shown whole. A program that
+ * side. When one list is done, those of the last list run beside each other,
+ * too. One line a program; what went wrong is shown whole. A program that
  * crashes, or that ran no test, has failed. The last line is "N passed, N
  * failed", with ", N skipped" where tests were skipped.
  *
@@ -59,13 +60,13 @@ static void read_tap_line(const char *line, size_t length, struct sums *sums)
     }
 }
 
-/* Starts the lane's next program. Returns 0, or -1 with errno. */
-static int start_program(struct lane *lane)
+/* Starts the next program of the lane `from`. Returns 0, or -1 with errno. */
+static int start_program(struct lane *lane, struct lane *from)
 {
-    const char *const argv[] = {*lane->program, NULL};
+    const char *const argv[] = {*from->program, NULL};
 
-    lane->name = *lane->program++;
-    lane->left--;
+    lane->name = *from->program++;
+    from->left--;
     lane->kept = open_memstream(&lane->output, &lane->length);
     return lane->kept == NULL
                ? -1
@@ -127,8 +128,11 @@ static int run_lanes(struct lane *lane, int lanes, struct sums *total)
         int busy = 0;
 
         for (int i = 0; i < lanes; i++) {
-            if (lane[i].kept == NULL && lane[i].left > 0 &&
-                start_program(&lane[i]) != 0)
+            struct lane *const from =
+                lane[i].left > 0 ? &lane[i] : &lane[lanes - 1];
+
+            if (lane[i].kept == NULL && from->left > 0 &&
+                start_program(&lane[i], from) != 0)
                 return -1;
             busy += lane[i].kept != NULL;
             waits[i].fd = lane[i].kept != NULL ? lane[i].child.said : -1;
