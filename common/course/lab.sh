@@ -24,13 +24,14 @@ trap 'rm -f "$told" "$asked".* "$results.$$" "$findings.$$"' EXIT
 short=--short
 case "$count " in (*'--verbose '*) short= ;; esac
 # predict: what one block asks for, at three depths of k, for tell_speed. That C
-# is right is known, and what one block alone makes of it is not.
+# is right is known, and what one block alone makes of it is not. A block that
+# waits for another one waits in vain.
 predict()
 {
     mkdir -p build/why
     for k in 64 96 128; do
-        SIMT_FIRST_BLOCK=1 SIMT_REQUESTS=$asked.$k "$counting" --counters \
-            --quiet --m 256 --n 256 --k $k || [ $? = 1 ] || return
+        SIMT_FIRST_BLOCK=1 SIMT_REQUESTS=$asked.$k timeout 5 "$counting" \
+            --counters --quiet --m 256 --n 256 --k $k || [ $? = 1 ] || return
     done >/dev/null 2>&1
 }
 
