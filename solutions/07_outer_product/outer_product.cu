@@ -33,7 +33,7 @@
 /* TODO 7.1 (1 line): choose the length of a row of As. A warp stores 16 steps
  * of 2 rows, (step, row) to As[step][row], and should meet 32 banks. Compare
  * 16, 17 and 18 on paper. */
-#define AS_ROW 18 /* stores: 16 take 8 passes, 17 and 20 take 2, 18 takes 1 */
+#define AS_ROW 18 /* stores: 16 take 8 wavefronts, 17 and 20 take 2, 18 one */
 /* skeleton: #define AS_ROW ROWS */
 /* end 7.1 */
 
