@@ -79,7 +79,8 @@ ALWAYS_INLINE void put(struct simt_worker *worker, uintptr_t address,
 extern const char __data_start[];
 
 /* 1 for a local array of the thread that runs. */
-ALWAYS_INLINE int is_on_stack(const struct simt_worker *worker, uintptr_t address)
+ALWAYS_INLINE int is_on_stack(const struct simt_worker *worker,
+                              uintptr_t address)
 {
     const char *stack =
         worker->stacks + (size_t)worker->current->stack * SIMT_STACK;
