@@ -49,7 +49,8 @@ static uint64_t bit_of_register(const char *operand)
     if (strchr("wxsd", operand[0]) == NULL ||
         !isdigit((unsigned char)operand[1]))
         return 0;
-    return UINT64_C(1) << (atoi(operand + 1) % 32 + (is_float ? 32 : 0));
+    return UINT64_C(1) << (strtoul(operand + 1, NULL, 10) % 32 +
+                           (is_float ? 32 : 0));
 }
 
 /* Keeps in mind which registers of arm64 have constants: "mov w0, 1", "movk w0,
