@@ -91,8 +91,8 @@ int simt_footprint_read(const struct simt_footprint **found, size_t *count);
  * (bytes a lane), async, lanes (mask, hexadecimal), offsets (bytes from the
  * array's first, of the active lanes). common/why reads it.
  *
- * SIMT_FIRST_BLOCK=1: no other block is run, so what the kernel should calculate
- * is not complete.
+ * SIMT_FIRST_BLOCK=1: no other block is run, so what the kernel should
+ * calculate is not complete.
  */
 
 #ifdef __cplusplus
