@@ -44,9 +44,9 @@ static int ends_in_register(const char *instruction)
    x3, s3 of d3. 0 for zr, which is always 0, and for none. */
 static uint64_t bit_of_register(const char *operand)
 {
-    const int is_float = strchr("sd", operand[0]) != NULL;
+    const int is_float = operand[0] == 's' || operand[0] == 'd';
 
-    if (strchr("wxsd", operand[0]) == NULL ||
+    if ((operand[0] != 'w' && operand[0] != 'x' && !is_float) ||
         !isdigit((unsigned char)operand[1]))
         return 0;
     return UINT64_C(1) << (strtoul(operand + 1, NULL, 10) % 32 +
