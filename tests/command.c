@@ -1,10 +1,6 @@
 #define _XOPEN_SOURCE 700
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
 
+#include "testing.h"
 #include "command.h"
 
 #include "base/child.h"

@@ -1,12 +1,8 @@
 /* What could the bank model get wrong? It is held against the course's table,
    against facts measured on hardware, and against a slow restatement. */
 #define _POSIX_C_SOURCE 200809L
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
 
+#include "../testing.h"
 #include "banks/banks.h"
 
 #include <stdlib.h>
@@ -23,7 +19,7 @@ static int strided(enum banks_rule rule, int size, int stride)
 
 /* Wavefronts on 1.x and today; an H200's counters gave today's for char, short,
    float. */
-static void test_the_table_of_types_and_strides(void **state)
+TEST(test_the_table_of_types_and_strides)
 {
     static const struct {
         int stride, wavefronts[8]; /* char, short, float, double: 1.x, today */
@@ -39,7 +35,6 @@ static void test_the_table_of_types_and_strides(void **state)
         {33, {2, 1, 2, 1, 1, 1, 4, 2}},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         for (int type = 0; type < 4; type++) {
             assert_int_equal(strided(BANKS_CC1, 1 << type, rows[i].stride),
@@ -50,7 +45,7 @@ static void test_the_table_of_types_and_strides(void **state)
     }
 }
 
-static void test_the_padding_of_a_transposed_tile(void **state)
+TEST(test_the_padding_of_a_transposed_tile)
 {
     static const int rows[][4] = {{16, 16, 16, 8},
                                   {16, 17, 1, 2},
@@ -58,7 +53,6 @@ static void test_the_padding_of_a_transposed_tile(void **state)
                                   {32, 32, 16, 32},
                                   {32, 33, 1, 1}};
 
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const int tile = rows[i][0], row = rows[i][1];
         uint64_t address[BANKS_LANES];
@@ -74,11 +68,10 @@ static void test_the_padding_of_a_transposed_tile(void **state)
 }
 
 /* All lanes one address: 1, 1 and 2 wavefronts on an H200, not 1, 2 and 4. */
-static void test_a_broadcast_of_16_bytes_takes_two(void **state)
+TEST(test_a_broadcast_of_16_bytes_takes_two)
 {
     uint64_t address[BANKS_LANES];
 
-    (void)state;
     for (int lane = 0; lane < BANKS_LANES; lane++)
         address[lane] = 64;
     assert_int_equal(banks_wavefronts(BANKS_TODAY, address, UINT32_MAX, 4, 0),
@@ -95,10 +88,8 @@ static void test_a_broadcast_of_16_bytes_takes_two(void **state)
 
 /* Where neighbours read the same 16 bytes, twice as many lanes are served
    together; one lane that differs undoes it. */
-static void
-test_equal_neighbours_are_served_together_in_loads_only(void **state)
+TEST(test_equal_neighbours_are_served_together_in_loads_only)
 {
-    (void)state;
     for (int bit = 1; bit <= 2; bit++) {
         uint64_t address[BANKS_LANES];
 
@@ -117,11 +108,10 @@ test_equal_neighbours_are_served_together_in_loads_only(void **state)
     }
 }
 
-static void test_neighbouring_elements_are_ideal(void **state)
+TEST(test_neighbouring_elements_are_ideal)
 {
     static const int ideal[] = {1, 1, 1, 2, 4};
 
-    (void)state;
     for (int log = 0; log < 5; log++) {
         uint64_t address[BANKS_LANES];
 
@@ -139,11 +129,10 @@ static void test_neighbouring_elements_are_ideal(void **state)
 }
 
 /* 32 neighbouring words have a bank each; the next one shares the first's. */
-static void test_words_32_apart_conflict(void **state)
+TEST(test_words_32_apart_conflict)
 {
     uint64_t address[BANKS_LANES] = {0};
 
-    (void)state;
     address[31] = 4 * 31;
     assert_int_equal(banks_wavefronts(BANKS_TODAY, address, UINT32_MAX, 4, 0),
                      1);
@@ -154,11 +143,10 @@ static void test_words_32_apart_conflict(void **state)
                      2);
 }
 
-static void test_inactive_lanes_ask_for_nothing(void **state)
+TEST(test_inactive_lanes_ask_for_nothing)
 {
     uint64_t address[BANKS_LANES];
 
-    (void)state;
     for (int lane = 0; lane < BANKS_LANES; lane++)
         address[lane] = 128 * (uint64_t)lane; /* all in bank 0 */
     assert_int_equal(banks_wavefronts(BANKS_TODAY, address, UINT32_MAX, 4, 0),
@@ -171,7 +159,7 @@ static void test_inactive_lanes_ask_for_nothing(void **state)
 }
 
 /* The counts of an H200 for these: tests/hardware/atomics.cu. */
-static void test_lanes_of_an_atomic_wait_for_each_other(void **state)
+TEST(test_lanes_of_an_atomic_wait_for_each_other)
 {
     static const struct {
         int together, apart, wavefronts; /* lanes of a word; words between */
@@ -179,7 +167,6 @@ static void test_lanes_of_an_atomic_wait_for_each_other(void **state)
                     {4, 1, 4}, {1, 2, 2},   {1, 32, 32}};
     uint64_t address[BANKS_LANES];
 
-    (void)state;
     for (size_t i = 0; i < sizeof measured / sizeof measured[0]; i++) {
         for (int lane = 0; lane < BANKS_LANES; lane++) {
             address[lane] = (uint64_t)(4 * (lane / measured[i].together) *
@@ -193,9 +180,8 @@ static void test_lanes_of_an_atomic_wait_for_each_other(void **state)
 }
 
 /* Nobody waits for more lanes than there are, nor is faster than a store. */
-static void test_an_atomic_is_a_store_where_no_two_lanes_share(void **state)
+TEST(test_an_atomic_is_a_store_where_no_two_lanes_share)
 {
-    (void)state;
     srand(4);
     for (int i = 0; i < 20000; i++) {
         const int size = rand() % 2 ? 4 : 8, odd = 1 + 2 * (rand() % 40);
@@ -273,9 +259,8 @@ static void random_request(uint64_t *address, uint32_t *active, int size)
     }
 }
 
-static void test_random_requests_equal_the_restated_rule(void **state)
+TEST(test_random_requests_equal_the_restated_rule)
 {
-    (void)state;
     srand(2);
     for (int i = 0; i < 6000; i++) {
         const int size = 1 << rand() % 5, is_store = rand() % 2;
@@ -293,9 +278,8 @@ static void test_random_requests_equal_the_restated_rule(void **state)
     }
 }
 
-static void test_the_order_of_lanes_does_not_matter_for_4_bytes(void **state)
+TEST(test_the_order_of_lanes_does_not_matter_for_4_bytes)
 {
-    (void)state;
     srand(3);
     for (int i = 0; i < 2000; i++) {
         uint64_t address[BANKS_LANES];
@@ -366,9 +350,8 @@ static int restated_cc1(const uint64_t *address, uint32_t active, int size)
     return low > high ? low : high;
 }
 
-static void test_random_requests_equal_the_restated_rule_of_1_x(void **state)
+TEST(test_random_requests_equal_the_restated_rule_of_1_x)
 {
-    (void)state;
     srand(4);
     for (int i = 0; i < 3000; i++) {
         const int size = 1 << rand() % 5;
@@ -387,9 +370,8 @@ static void test_random_requests_equal_the_restated_rule_of_1_x(void **state)
 
 /* A schedule must be one that the banks can keep: it ends with the last one,
    and today no bank hands out two words in one wavefront. */
-static void test_the_schedule_is_one_that_banks_can_keep(void **state)
+TEST(test_the_schedule_is_one_that_banks_can_keep)
 {
-    (void)state;
     srand(5);
     for (int i = 0; i < 4000; i++) {
         const enum banks_rule rule = (enum banks_rule)(i % BANKS_RULES);
@@ -418,27 +400,4 @@ static void test_the_schedule_is_one_that_banks_can_keep(void **state)
         }
         assert_int_equal(last, wavefronts);
     }
-}
-
-int main(void)
-
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_the_table_of_types_and_strides),
-        cmocka_unit_test(test_the_padding_of_a_transposed_tile),
-        cmocka_unit_test(test_a_broadcast_of_16_bytes_takes_two),
-        cmocka_unit_test(
-            test_equal_neighbours_are_served_together_in_loads_only),
-        cmocka_unit_test(test_neighbouring_elements_are_ideal),
-        cmocka_unit_test(test_words_32_apart_conflict),
-        cmocka_unit_test(test_inactive_lanes_ask_for_nothing),
-        cmocka_unit_test(test_lanes_of_an_atomic_wait_for_each_other),
-        cmocka_unit_test(test_an_atomic_is_a_store_where_no_two_lanes_share),
-        cmocka_unit_test(test_random_requests_equal_the_restated_rule),
-        cmocka_unit_test(test_the_order_of_lanes_does_not_matter_for_4_bytes),
-        cmocka_unit_test(test_random_requests_equal_the_restated_rule_of_1_x),
-        cmocka_unit_test(test_the_schedule_is_one_that_banks_can_keep),
-    };
-
-    return cmocka_run_group_tests_name("banks", tests, NULL, NULL);
 }

@@ -1,33 +1,27 @@
 /* Does `make banks` show what fits a screen, and refuse what it cannot show? */
 #define _POSIX_C_SOURCE 200809L
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
 
+#include "../testing.h"
 #include "../command.h"
 
 #include <string.h>
 
-static void test_every_screen_has_80_columns(void **state)
+TEST(test_every_screen_has_80_columns)
 {
     struct command wide = command_run(
         "{ build/tools/banks; build/tools/banks -t char -s 5; "
         "build/tools/banks -t double -s 3 -r 1.x; build/tools/banks --help; } "
         "| awk 'length > 80; END { print (NR > 100) }'");
 
-    (void)state;
     assert_string_equal(wide.text, "1\n"); /* no line, but over 100 came */
     command_free(&wide);
 }
 
-static void test_a_conflict_is_explained_lane_by_lane(void **state)
+TEST(test_a_conflict_is_explained_lane_by_lane)
 {
     struct command run = command_run("build/tools/banks --type float --stride "
                                      "2");
 
-    (void)state;
     command_ends(&run, 0);
     command_says(&run, "rule today: 32 banks, 32 lanes at a time");
     command_says(&run, "    15       120      30      30      1\n");
@@ -40,11 +34,10 @@ static void test_a_conflict_is_explained_lane_by_lane(void **state)
     command_free(&run);
 }
 
-static void test_every_stride_has_its_cell(void **state)
+TEST(test_every_stride_has_its_cell)
 {
     struct command run = command_run("build/tools/banks");
 
-    (void)state;
     command_ends(&run, 0);
     command_says(&run, "   1    4/1      2/1      1/1      4/2 ");
     command_says(&run, "  17    1/2      1/2      1/1      4/2 ");
@@ -54,11 +47,10 @@ static void test_every_stride_has_its_cell(void **state)
     command_free(&run);
 }
 
-static void test_lanes_that_share_a_word_are_told(void **state)
+TEST(test_lanes_that_share_a_word_are_told)
 {
     struct command run = command_run("build/tools/banks -t char -s 1 -r 1.x");
 
-    (void)state;
     command_ends(&run, 0);
     command_says(&run, "     3         3       0       0      1   same word as "
                        "lane 0\n");
@@ -67,17 +59,16 @@ static void test_lanes_that_share_a_word_are_told(void **state)
     command_free(&run);
 }
 
-static void test_what_is_no_terminal_gets_no_colour(void **state)
+TEST(test_what_is_no_terminal_gets_no_colour)
 {
     struct command run = command_run("{ build/tools/banks; "
                                      "build/tools/banks -t float -s 2; }");
 
-    (void)state;
     assert_null(strchr(run.text, '\033'));
     command_free(&run);
 }
 
-static void test_wrong_options_are_one_line_and_exit_2(void **state)
+TEST(test_wrong_options_are_one_line_and_exit_2)
 {
     static const char *const options[] = {
         "--stride 0 --type char",
@@ -91,7 +82,6 @@ static void test_wrong_options_are_one_line_and_exit_2(void **state)
         "--csv /no/such/folder/f",
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof options / sizeof options[0]; i++) {
         struct command run = command_run("build/tools/banks %s", options[i]);
 
@@ -103,24 +93,22 @@ static void test_wrong_options_are_one_line_and_exit_2(void **state)
     }
 }
 
-static void test_the_file_has_a_row_for_each_case(void **state)
+TEST(test_the_file_has_a_row_for_each_case)
 {
     struct command run = command_run(
         "f=$(mktemp) && build/tools/banks --csv $f >/dev/null && wc -l < $f && "
         "head -n 1 $f && "
         "grep -c '^float,32,today,32,1$' $f; ls $f*; rm -f $f");
 
-    (void)state;
     command_says(&run, "265\ntype,stride,rule,wavefronts,ideal\n1\n/tmp/");
     assert_null(strstr(run.text, ".part"));
     command_free(&run);
 }
 
-static void test_the_plot_is_drawn(void **state)
+TEST(test_the_plot_is_drawn)
 {
     struct command run;
 
-    (void)state;
     run = command_run("command -v gnuplot");
     if (run.code != 0)
         skip();
@@ -135,7 +123,7 @@ static void test_the_plot_is_drawn(void **state)
 }
 
 /* In a student's folder, which has no solutions. */
-static void test_no_cell_is_shown_before_all_are_right(void **state)
+TEST(test_no_cell_is_shown_before_all_are_right)
 {
     struct command run = command_run(
         "exec 2>&1; banks=$PWD/build/tools/banks && d=$(mktemp -d) && "
@@ -148,26 +136,8 @@ static void test_no_cell_is_shown_before_all_are_right(void **state)
         "printf 'verdict\\nFAIL\\nPASS\\n' >$csv && "
         "$banks -t float -s 32 | tail -n 1");
 
-    (void)state;
     command_ends(&run, 0);
     command_says(&run, "it opens when make lab-05 has found");
     command_says(&run, "32 wavefronts; the least possible is 1");
     command_free(&run);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_no_cell_is_shown_before_all_are_right),
-        cmocka_unit_test(test_the_plot_is_drawn),
-        cmocka_unit_test(test_every_screen_has_80_columns),
-        cmocka_unit_test(test_a_conflict_is_explained_lane_by_lane),
-        cmocka_unit_test(test_every_stride_has_its_cell),
-        cmocka_unit_test(test_lanes_that_share_a_word_are_told),
-        cmocka_unit_test(test_what_is_no_terminal_gets_no_colour),
-        cmocka_unit_test(test_wrong_options_are_one_line_and_exit_2),
-        cmocka_unit_test(test_the_file_has_a_row_for_each_case),
-    };
-
-    return cmocka_run_group_tests_name("banks screen", tests, NULL, NULL);
 }

@@ -1,19 +1,15 @@
 /* What could go wrong with a program that another one runs? One test per
    answer. */
 #define _GNU_SOURCE
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include <cmocka.h>
 
+#include "../testing.h"
 #include "base/child.h"
 
 /* Runs a line of the shell, whose words are kept in *said. */
@@ -41,9 +37,8 @@ static void ends(const char *line, double seconds, int how, int code,
     assert_int_equal(end.code, code);
 }
 
-static void test_a_code_and_a_signal_are_told_apart(void **state)
+TEST(test_a_code_and_a_signal_are_told_apart)
 {
-    (void)state;
     ends("echo out; echo err >&2; exit 9", 0.0, BASE_CHILD_ENDED, 9,
          "out\nerr\n");
     ends("kill -9 $$", 0.0, BASE_CHILD_SIGNALED, 9, "");
@@ -51,12 +46,11 @@ static void test_a_code_and_a_signal_are_told_apart(void **state)
 }
 
 /* What it started becomes this process's child then, and tells how it ended. */
-static void test_who_takes_too_long_is_stopped_with_all_it_started(void **state)
+TEST(test_who_takes_too_long_is_stopped_with_all_it_started)
 {
     char *said = NULL;
     int status = 0;
 
-    (void)state;
     assert_int_equal(prctl(PR_SET_CHILD_SUBREAPER, 1), 0);
     for (double seconds = 0.2; said == NULL || *said == '\0'; seconds *= 2.0) {
         struct base_child_end end;
@@ -71,35 +65,32 @@ static void test_who_takes_too_long_is_stopped_with_all_it_started(void **state)
     free(said);
 }
 
-static void test_a_missing_program_is_code_127(void **state)
+TEST(test_a_missing_program_is_code_127)
 {
     static const char *const argv[] = {"no_such_program", NULL};
     struct base_child child;
     struct base_child_end end;
 
-    (void)state;
     assert_int_equal(base_child_start(&child, argv, 0), 0);
     end = base_child_wait(&child, 0.0, NULL);
     assert_int_equal(end.how, BASE_CHILD_ENDED);
     assert_int_equal(end.code, 127);
 }
 
-static void test_long_words_and_zero_bytes_come_through(void **state)
+TEST(test_long_words_and_zero_bytes_come_through)
 {
     char *said = NULL;
 
-    (void)state;
     run("head -c 300000 /dev/zero; echo", 0, 0.0, &said);
     assert_non_null(said);
     assert_int_equal(strspn(said, "?"), 300000);
     free(said);
 }
 
-static void test_it_has_no_input_and_its_signals_back(void **state)
+TEST(test_it_has_no_input_and_its_signals_back)
 {
     sigset_t some, before;
 
-    (void)state;
     sigemptyset(&some);
     sigaddset(&some, SIGTERM);
     sigprocmask(SIG_BLOCK, &some, &before);
@@ -108,18 +99,4 @@ static void test_it_has_no_input_and_its_signals_back(void **state)
     ends("kill -PIPE $$", 60.0, BASE_CHILD_SIGNALED, SIGPIPE, "");
     signal(SIGPIPE, SIG_DFL);
     sigprocmask(SIG_SETMASK, &before, NULL);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_code_and_a_signal_are_told_apart),
-        cmocka_unit_test(
-            test_who_takes_too_long_is_stopped_with_all_it_started),
-        cmocka_unit_test(test_a_missing_program_is_code_127),
-        cmocka_unit_test(test_long_words_and_zero_bytes_come_through),
-        cmocka_unit_test(test_it_has_no_input_and_its_signals_back),
-    };
-
-    return cmocka_run_group_tests_name("child", tests, NULL, NULL);
 }

@@ -1,14 +1,10 @@
 /* Does the reader of CSV files read what libcsv, which is not ours, reads? */
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
 
 #include <csv.h>
 #include <math.h>
 #include <string.h>
 
+#include "../testing.h"
 #include "base/csv_read.h"
 #include "harness/inputs.h"
 
@@ -65,13 +61,12 @@ static int read_by_libcsv(const char *text, struct listing *l)
     return right && !l->uneven && l->rows > 0;
 }
 
-static void test_random_texts_are_read_as_libcsv_reads_them(void **state)
+TEST(test_random_texts_are_read_as_libcsv_reads_them)
 {
     static const char letters[] = "ab ,,\"\"\n\r ";
     uint64_t random = 1;
     int tables = 0;
 
-    (void)state;
     for (int i = 0; i < TEXTS; i++) {
         const size_t length = lab_random(&random) % (MOST + 1);
         char text[MOST + 1] = "", why[200];
@@ -98,12 +93,11 @@ static void test_random_texts_are_read_as_libcsv_reads_them(void **state)
     assert_true(tables > TEXTS / 20);
 }
 
-static void test_cells_may_stand_between_semicolons_or_tabs(void **state)
+TEST(test_cells_may_stand_between_semicolons_or_tabs)
 {
     struct base_csv csv;
     char why[200];
 
-    (void)state;
     assert_int_equal(base_csv_parse("file", "a;\"b;c\"\n1,5;\"x;y\"\n", &csv,
                                     why, sizeof why),
                      0);
@@ -117,12 +111,11 @@ static void test_cells_may_stand_between_semicolons_or_tabs(void **state)
     base_csv_free(&csv);
 }
 
-static void test_quotes_and_line_ends_are_read(void **state)
+TEST(test_quotes_and_line_ends_are_read)
 {
     struct base_csv csv;
     char why[200];
 
-    (void)state;
     assert_int_equal(
         base_csv_parse("file", "a,b\r\n\"x, \"\"y\"\"\n\",2.5\r\n,\n\"\",7",
                        &csv, why, sizeof why),
@@ -136,15 +129,4 @@ static void test_quotes_and_line_ends_are_read(void **state)
     assert_true(base_csv_number(&csv, 2, "b") == 7.0);
     assert_string_equal(base_csv_text(&csv, 0, "c"), "");
     base_csv_free(&csv);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_quotes_and_line_ends_are_read),
-        cmocka_unit_test(test_cells_may_stand_between_semicolons_or_tabs),
-        cmocka_unit_test(test_random_texts_are_read_as_libcsv_reads_them),
-    };
-
-    return cmocka_run_group_tests_name("csv", tests, NULL, NULL);
 }

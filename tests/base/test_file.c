@@ -1,15 +1,11 @@
 /* What could go wrong with a text file? One test per answer. */
 #define _POSIX_C_SOURCE 200809L
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include <cmocka.h>
 
+#include "../testing.h"
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/replace_file.h"
@@ -49,9 +45,8 @@ static void make_file(size_t length, int c, int last)
     assert_int_equal(fclose(file), 0);
 }
 
-static void test_what_is_written_is_read(void **state)
+TEST(test_what_is_written_is_read)
 {
-    (void)state;
     char why[256] = "";
     char *text;
 
@@ -64,9 +59,8 @@ static void test_what_is_written_is_read(void **state)
     free(text);
 }
 
-static void test_an_empty_file_is_read(void **state)
+TEST(test_an_empty_file_is_read)
 {
-    (void)state;
     char why[256] = "";
     char *text;
 
@@ -77,9 +71,8 @@ static void test_an_empty_file_is_read(void **state)
     free(text);
 }
 
-static void test_a_nul_is_refused(void **state)
+TEST(test_a_nul_is_refused)
 {
-    (void)state;
     char why[256] = "";
 
     make_file(10, 'x', '\0');
@@ -87,9 +80,8 @@ static void test_a_nul_is_refused(void **state)
     assert_non_null(strstr(why, "f: holds a NUL byte: save it as plain text"));
 }
 
-static void test_the_size_is_limited(void **state)
+TEST(test_the_size_is_limited)
 {
-    (void)state;
     char why[256] = "";
     char *text;
 
@@ -103,9 +95,8 @@ static void test_the_size_is_limited(void **state)
     assert_non_null(strstr(why, "f: larger than 1048576 bytes"));
 }
 
-static void test_a_folder_that_is_missing_is_named(void **state)
+TEST(test_a_folder_that_is_missing_is_named)
 {
-    (void)state;
     char why[256] = "";
 
     assert_int_equal(base_write_file("/nowhere/f", "x", why, sizeof why), -1);
@@ -113,9 +104,8 @@ static void test_a_folder_that_is_missing_is_named(void **state)
         why, "/nowhere/f: cannot be written: No such file or directory");
 }
 
-static void test_a_folder_in_the_way_is_named(void **state)
+TEST(test_a_folder_in_the_way_is_named)
 {
-    (void)state;
     char why[256] = "", in[sizeof path];
 
     snprintf(in, sizeof in, "%s", path);
@@ -124,9 +114,8 @@ static void test_a_folder_in_the_way_is_named(void **state)
     assert_non_null(strstr(why, "not a regular file"));
 }
 
-static void test_a_file_that_lacks_a_text_is_not_kept(void **state)
+TEST(test_a_file_that_lacks_a_text_is_not_kept)
 {
-    (void)state;
     char why[256] = "", *text;
     struct base_replacement r;
 
@@ -143,17 +132,4 @@ static void test_a_file_that_lacks_a_text_is_not_kept(void **state)
     assert_int_equal(base_write_file(path, "new\n", why, sizeof why), 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_file_that_lacks_a_text_is_not_kept),
-        cmocka_unit_test(test_what_is_written_is_read),
-        cmocka_unit_test(test_an_empty_file_is_read),
-        cmocka_unit_test(test_a_nul_is_refused),
-        cmocka_unit_test(test_the_size_is_limited),
-        cmocka_unit_test(test_a_folder_that_is_missing_is_named),
-        cmocka_unit_test(test_a_folder_in_the_way_is_named),
-    };
-    return cmocka_run_group_tests_name("file", tests, make_folder,
-                                       remove_folder);
-}
+ALL_TESTS(make_folder, remove_folder);

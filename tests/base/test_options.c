@@ -1,13 +1,9 @@
 /* Is a command line taken as it was meant, and a mistake told in one line? */
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
 
 #include <stdio.h>
 #include <string.h>
 
+#include "../testing.h"
 #include "base/options.h"
 
 struct call {
@@ -55,11 +51,10 @@ static int read_words(struct call *call, const char *first, const char *second)
                              why, sizeof why);
 }
 
-static void test_each_kind_of_value_arrives(void **state)
+TEST(test_each_kind_of_value_arrives)
 {
     struct call call;
 
-    (void)state;
     assert_int_equal(read_words(&call, "-m3", "--odd=7"), 0);
     assert_int_equal(call.many, 3);
     assert_int_equal(call.odd, 7);
@@ -71,7 +66,7 @@ static void test_each_kind_of_value_arrives(void **state)
     assert_string_equal(call.file, "a b");
 }
 
-static void test_a_mistake_is_one_line(void **state)
+TEST(test_a_mistake_is_one_line)
 {
     static const char *const wrong[][3] = {
         {"--many=9", "x", "--many: '9' is not a whole number from 1 to 8"},
@@ -87,7 +82,6 @@ static void test_a_mistake_is_one_line(void **state)
     };
     struct call call;
 
-    (void)state;
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         assert_int_equal(read_words(&call, wrong[i][0], wrong[i][1]), -1);
         if (strstr(why, wrong[i][2]) == NULL)
@@ -96,21 +90,9 @@ static void test_a_mistake_is_one_line(void **state)
     }
 }
 
-static void test_help_is_shown_and_said(void **state)
+TEST(test_help_is_shown_and_said)
 {
     struct call call;
 
-    (void)state;
     assert_int_equal(read_words(&call, "--help", ""), 1);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_each_kind_of_value_arrives),
-        cmocka_unit_test(test_a_mistake_is_one_line),
-        cmocka_unit_test(test_help_is_shown_and_said),
-    };
-
-    return cmocka_run_group_tests_name("options", tests, NULL, NULL);
 }

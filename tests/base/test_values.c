@@ -1,15 +1,10 @@
 /* What could go wrong with a value on its way to another program? */
 #define _POSIX_C_SOURCE 200809L
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "../testing.h"
 #include "base/values.h"
 
 static char *text;
@@ -37,9 +32,10 @@ static void wrote(const char *expected)
     assert_string_equal(text, expected);
 }
 
-static void test_numbers_are_as_short_as_they_can_be(void **state)
+EACH_TEST(set_up, tear_down);
+
+TEST(test_numbers_are_as_short_as_they_can_be)
 {
-    (void)state;
     base_put_number(file, 0.1);
     fputc(' ', file);
     base_put_number(file, 1966080);
@@ -48,10 +44,8 @@ static void test_numbers_are_as_short_as_they_can_be(void **state)
     wrote("0.1 1.96608e+06 0.3333333333333333");
 }
 
-static void
-test_csv_cells_with_commas_quotes_lines_and_blanks_are_quoted(void **state)
+TEST(test_csv_cells_with_commas_quotes_lines_and_blanks_are_quoted)
 {
-    (void)state;
     base_put_csv_text(file, "As");
     fputc(';', file);
     base_put_csv_text(file, "f<int, 2>");
@@ -67,11 +61,10 @@ test_csv_cells_with_commas_quotes_lines_and_blanks_are_quoted(void **state)
         "As;\"f<int, 2>\";\"a \"\"b\"\"\nc\",\" d\",\"e \",\"\xef\xbb\xbfmark\"");
 }
 
-static void test_what_is_not_known_is_empty_or_null(void **state)
+TEST(test_what_is_not_known_is_empty_or_null)
 {
     struct base_json json = {file, 0, 0};
 
-    (void)state;
     base_put_csv_number(file, NAN);
     base_put_csv_number(file, INFINITY);
     base_json_open(&json, NULL, '{');
@@ -81,11 +74,10 @@ static void test_what_is_not_known_is_empty_or_null(void **state)
     wrote("{\n  \"a\": null,\n  \"b\": null\n}\n");
 }
 
-static void test_json_nests_and_separates(void **state)
+TEST(test_json_nests_and_separates)
 {
     struct base_json json = {file, 0, 0};
 
-    (void)state;
     base_json_open(&json, NULL, '[');
     base_json_open(&json, NULL, '{');
     base_json_open(&json, "lines", '[');
@@ -101,11 +93,10 @@ static void test_json_nests_and_separates(void **state)
           "    \"none\": []\n  },\n  \"x\"\n]\n");
 }
 
-static void test_json_text_hides_no_quote_and_no_control_character(void **state)
+TEST(test_json_text_hides_no_quote_and_no_control_character)
 {
     struct base_json json = {file, 0, 0};
 
-    (void)state;
     base_json_open(&json, NULL, '[');
     base_json_text(&json, NULL, "a\"b\\c\n\x1f");
     base_json_close(&json, ']');
@@ -113,11 +104,10 @@ static void test_json_text_hides_no_quote_and_no_control_character(void **state)
 }
 
 /* As a run writes its lines down long before the file is made. */
-static void test_members_written_before_fit_in(void **state)
+TEST(test_members_written_before_fit_in)
 {
     struct base_json json = {file, 0, 0};
 
-    (void)state;
     base_json_open(&json, NULL, '{');
     base_json_members(&json, "");
     base_json_number(&json, "a", 1);
@@ -125,20 +115,4 @@ static void test_members_written_before_fit_in(void **state)
     base_json_number(&json, "c", 3);
     base_json_close(&json, '}');
     wrote("{\n  \"a\": 1,\n  \"b\": 2,\n  \"c\": 3\n}\n");
-}
-
-#define WRITING(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        WRITING(test_numbers_are_as_short_as_they_can_be),
-        WRITING(test_csv_cells_with_commas_quotes_lines_and_blanks_are_quoted),
-        WRITING(test_what_is_not_known_is_empty_or_null),
-        WRITING(test_json_nests_and_separates),
-        WRITING(test_json_text_hides_no_quote_and_no_control_character),
-        WRITING(test_members_written_before_fit_in),
-    };
-
-    return cmocka_run_group_tests_name("values", tests, NULL, NULL);
 }

@@ -1,13 +1,9 @@
 /* What could go wrong with a text that is broken into lines? */
 #define _POSIX_C_SOURCE 200809L
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <cmocka.h>
 
+#include "../testing.h"
 #include "base/wrap.h"
 
 #define TEN     "123456789 "
@@ -26,9 +22,8 @@ static void wraps(const char *indent, const char *text, const char *expected)
     free(wrapped);
 }
 
-static void test_a_line_has_80_columns_and_not_81(void **state)
+TEST(test_a_line_has_80_columns_and_not_81)
 {
-    (void)state;
     wraps("", SEVENTY "123456789 x", SEVENTY "123456789\nx\n");
     wraps("", SEVENTY "1234567890 x", SEVENTY "1234567890\nx\n");
     wraps("", SEVENTY "12345678901 x",
@@ -36,27 +31,24 @@ static void test_a_line_has_80_columns_and_not_81(void **state)
     wraps("", SEVENTY "12345678 x", SEVENTY "12345678 x\n");
 }
 
-static void test_the_indent_counts(void **state)
+TEST(test_the_indent_counts)
 {
-    (void)state;
     wraps("> ", SEVENTY "12345678 x", "> " SEVENTY "12345678\n> x\n");
     wraps("\xc2\xbb ", SEVENTY "123456 x", "\xc2\xbb " SEVENTY "123456 x\n");
 }
 
-static void test_a_line_goes_on_where_it_began(void **state)
+TEST(test_a_line_goes_on_where_it_began)
 {
-    (void)state;
     wraps(" ", "  " SEVENTY "1234567 x", "   " SEVENTY "1234567\n   x\n");
     wraps("", "a\n  b\nc\n", "a\n  b\nc\n");
 }
 
 /* 78 letters of two bytes each, and a word that fits behind them. */
-static void test_a_letter_of_two_bytes_is_a_column(void **state)
+TEST(test_a_letter_of_two_bytes_is_a_column)
 {
     char text[200] = "", expected[200];
     size_t used = 0;
 
-    (void)state;
     for (int i = 0; i < 78; i++)
         used +=
             (size_t)snprintf(text + used, sizeof text - used, "%s", "\xc3\xa4");
@@ -65,38 +57,22 @@ static void test_a_letter_of_two_bytes_is_a_column(void **state)
     wraps("", text, expected);
 }
 
-static void test_line_feeds_and_blanks_within_a_line_stay(void **state)
+TEST(test_line_feeds_and_blanks_within_a_line_stay)
 {
-    (void)state;
     wraps("> ", "a  b\n\nc\n", "> a  b\n\n> c\n");
     wraps("", "a \n \nb", "a\n\nb\n");
     wraps("", "", "");
     wraps("", "\n", "\n");
 }
 
-static void test_a_word_wider_than_a_line_stands_alone(void **state)
+TEST(test_a_word_wider_than_a_line_stands_alone)
 {
     static const char wide[] =
         "0123456789012345678901234567890123456789012345678901234567890123456789"
         "012345678901234567890";
     char text[200], expected[200];
 
-    (void)state;
     snprintf(text, sizeof text, "a %s b", wide);
     snprintf(expected, sizeof expected, "a\n%s\nb\n", wide);
     wraps("", text, expected);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_line_has_80_columns_and_not_81),
-        cmocka_unit_test(test_the_indent_counts),
-        cmocka_unit_test(test_a_line_goes_on_where_it_began),
-        cmocka_unit_test(test_a_letter_of_two_bytes_is_a_column),
-        cmocka_unit_test(test_line_feeds_and_blanks_within_a_line_stay),
-        cmocka_unit_test(test_a_word_wider_than_a_line_stands_alone),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,17 +1,12 @@
 /* Is every TODO helped with, in three steps, and without being solved? */
 #define _POSIX_C_SOURCE 200809L
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
-
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "../testing.h"
 #include "base/file.h"
 #include "course/hints.h"
 #include "course/index.h"
@@ -34,11 +29,10 @@ static int read_hints(const char *text, struct course_hints *hints)
     return bad;
 }
 
-static void test_hints_are_read_as_single_lines(void **state)
+TEST(test_hints_are_read_as_single_lines)
 {
     struct course_hints hints;
 
-    (void)state;
     assert_int_equal(read_hints("# a note\n\n3.1.1: one\n  two\n\n  three\n"
                                 "3.1.2: b\n3.1.3: c",
                                 &hints),
@@ -52,7 +46,7 @@ static void test_hints_are_read_as_single_lines(void **state)
     course_hints_free(&hints);
 }
 
-static void test_a_wrong_file_is_refused_with_its_line(void **state)
+TEST(test_a_wrong_file_is_refused_with_its_line)
 {
     static const char *const cases[][2] = {
         {"hello\n", ":1: a hint begins with its number"},
@@ -70,7 +64,6 @@ static void test_a_wrong_file_is_refused_with_its_line(void **state)
     };
     struct course_hints hints;
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         assert_int_equal(read_hints(cases[i][0], &hints), -1);
         if (strstr(why, cases[i][1]) == NULL)
@@ -78,11 +71,10 @@ static void test_a_wrong_file_is_refused_with_its_line(void **state)
     }
 }
 
-static void test_what_was_shown_is_remembered_by_todo(void **state)
+TEST(test_what_was_shown_is_remembered_by_todo)
 {
     char *text = course_hints_show("", 3, 1, 1), *more;
 
-    (void)state;
     assert_int_equal(course_hints_shown(text, 3, 1), 1);
     assert_int_equal(course_hints_shown(text, 3, 10), 0);
     more = course_hints_show(text, 3, 2, 2);
@@ -144,11 +136,10 @@ static void holds_no_line(const struct course_hint *hint, const char *solution,
     }
 }
 
-static void test_every_todo_has_three_hints_that_do_not_solve_it(void **state)
+TEST(test_every_todo_has_three_hints_that_do_not_solve_it)
 {
     struct course_index index;
 
-    (void)state;
     assert_int_equal(course_index_read("labs/INDEX", &index, why, sizeof why),
                      0);
     for (int i = 0; i < index.labs; i++) {
@@ -184,16 +175,4 @@ static void test_every_todo_has_three_hints_that_do_not_solve_it(void **state)
         free(source);
     }
     course_index_free(&index);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_hints_are_read_as_single_lines),
-        cmocka_unit_test(test_a_wrong_file_is_refused_with_its_line),
-        cmocka_unit_test(test_what_was_shown_is_remembered_by_todo),
-        cmocka_unit_test(test_every_todo_has_three_hints_that_do_not_solve_it),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,9 @@
 /* What could the reader of labs/INDEX get wrong? One test per answer. */
 #define _POSIX_C_SOURCE 200809L
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-#include <cmocka.h>
 
+#include "../testing.h"
 #include "course/index.h"
 
 #define HEAD "shapes 1x1x1 37x53x29\ncounting 256x384x512\n"
@@ -26,9 +22,8 @@ static void expect_error(const char *text, const char *message)
     assert_string_equal(why, message);
 }
 
-static void test_a_lab_is_read(void **state)
+TEST(test_a_lab_is_read)
 {
-    (void)state;
     struct course_index index;
     const struct course_lab *lab;
     char why[256] = "";
@@ -57,9 +52,8 @@ static void test_a_lab_is_read(void **state)
     course_index_free(&index);
 }
 
-static void test_windows_line_ends_are_read(void **state)
+TEST(test_windows_line_ends_are_read)
 {
-    (void)state;
     struct course_index index;
     char why[256] = "";
 
@@ -74,9 +68,8 @@ static void test_windows_line_ends_are_read(void **state)
     course_index_free(&index);
 }
 
-static void test_a_wrong_size_is_named(void **state)
+TEST(test_a_wrong_size_is_named)
 {
-    (void)state;
     expect_error("shapes 1x1\n",
                  "INDEX:1: size '1x1': write M x N x K as in 37x53x29");
     expect_error("shapes 1x0x1\n",
@@ -89,27 +82,24 @@ static void test_a_wrong_size_is_named(void **state)
     expect_error(HEAD "counting 1x1x1\n", "INDEX:3: counting was given before");
 }
 
-static void test_a_missing_part_is_named(void **state)
+TEST(test_a_missing_part_is_named)
 {
-    (void)state;
     expect_error("", "INDEX:1: the file ends without shapes");
     expect_error("shapes 1x1x1\n",
                  "INDEX:2: the file ends without a counting size");
     expect_error(HEAD, "INDEX:3: the file ends without a lab");
 }
 
-static void test_nine_fields_are_needed(void **state)
+TEST(test_nine_fields_are_needed)
 {
-    (void)state;
     expect_error(HEAD "03_tiling | Tiles\n",
                  "INDEX:3: 2 fields where 9 are needed");
     expect_error(HEAD "03_a | T | h:f:host | 80 20 0 | - | - | - | - | - | -\n",
                  "INDEX:3: 10 fields where 9 are needed");
 }
 
-static void test_a_name_is_a_folder_and_a_file(void **state)
+TEST(test_a_name_is_a_folder_and_a_file)
 {
-    (void)state;
     expect_error(HEAD "3_tiling | T | h:f:host | 80 20 0 | - | - | - | - | -\n",
                  "INDEX:3: name '3_tiling': write it as in 03_tiling");
     expect_error(HEAD
@@ -123,9 +113,8 @@ static void test_a_name_is_a_folder_and_a_file(void **state)
                  "INDEX:3: no title");
 }
 
-static void test_an_entry_has_three_parts(void **state)
+TEST(test_an_entry_has_three_parts)
 {
-    (void)state;
     expect_error(HEAD "03_a | T | h:f | 80 20 0 | - | - | - | - | -\n",
                  "INDEX:3: entry 'h:f': write variant:function:kind");
     expect_error(HEAD "03_a | T | h:f:gpu | 80 20 0 | - | - | - | - | -\n",
@@ -135,9 +124,8 @@ static void test_an_entry_has_three_parts(void **state)
                  "INDEX:3: no entry");
 }
 
-static void test_points_add_up_to_100(void **state)
+TEST(test_points_add_up_to_100)
 {
-    (void)state;
     expect_error(HEAD "03_a | T | h:f:host | 60 20 10 | x | 1 | 2 | - | -\n",
                  "INDEX:3: points '60 20 10' do not add up to 100");
     expect_error(HEAD "03_a | T | h:f:host | 60 40 | x | 1 | 2 | - | -\n",
@@ -146,9 +134,8 @@ static void test_points_add_up_to_100(void **state)
                  "INDEX:3: points for a measure, but no measure");
 }
 
-static void test_each_measure_has_two_values(void **state)
+TEST(test_each_measure_has_two_values)
 {
-    (void)state;
     expect_error(HEAD "03_a | T | h:f:host | 60 20 20 | x y | 1 | 2 | - | -\n",
                  "INDEX:3: each measure needs one full and one zero");
     expect_error(HEAD "03_a | T | h:f:host | 60 20 20 | x | one | 2 | - | -\n",
@@ -159,9 +146,8 @@ static void test_each_measure_has_two_values(void **state)
                  "INDEX:3: x: full and zero are the same");
 }
 
-static void test_before_is_a_number_for_each_measure_or_none(void **state)
+TEST(test_before_is_a_number_for_each_measure_or_none)
 {
-    (void)state;
     expect_error(HEAD "03_a | T | h:f:host | 60 20 20 | x | 1 | 2 | - 3 | -\n",
                  "INDEX:3: more values of before than measures");
     expect_error(HEAD "03_a | T | h:f:host | 60 20 20 | x y | 1 1 | 2 2 | 3 |"
@@ -175,9 +161,8 @@ static void test_before_is_a_number_for_each_measure_or_none(void **state)
                  "INDEX:3: more values of before than measures");
 }
 
-static void test_what_a_handout_is_about_is_words(void **state)
+TEST(test_what_a_handout_is_about_is_words)
 {
-    (void)state;
     expect_error(HEAD "03_a | T | h:f:host | 80 20 0 | - | - | - | - |\n",
                  "INDEX:3: about '': write words as in bank_conflicts, or -");
     expect_error(HEAD "03_a | T | h:f:host | 80 20 0 | - | - | - | - | a,b\n",
@@ -185,9 +170,8 @@ static void test_what_a_handout_is_about_is_words(void **state)
                  "-");
 }
 
-static void test_too_many_of_anything_is_an_error(void **state)
+TEST(test_too_many_of_anything_is_an_error)
 {
-    (void)state;
     expect_error("shapes 1x1x1 1x1x1 1x1x1 1x1x1 1x1x1 1x1x1 1x1x1 1x1x1 "
                  "1x1x1 1x1x1 1x1x1 1x1x1 1x1x1 1x1x1 1x1x1 1x1x1 1x1x1\n",
                  "INDEX:1: more than 16 shapes");
@@ -199,9 +183,8 @@ static void test_too_many_of_anything_is_an_error(void **state)
                  "INDEX:3: more than 4 measures");
 }
 
-static void test_a_missing_file_is_named(void **state)
+TEST(test_a_missing_file_is_named)
 {
-    (void)state;
     struct course_index index;
     char why[256] = "";
 
@@ -210,9 +193,8 @@ static void test_a_missing_file_is_named(void **state)
     assert_string_equal(why, "labs/NO_INDEX: No such file or directory");
 }
 
-static void test_a_precision_is_a_kind_of_launch(void **state)
+TEST(test_a_precision_is_a_kind_of_launch)
 {
-    (void)state;
     struct course_index index;
     char why[256] = "";
 
@@ -237,9 +219,8 @@ static void test_a_precision_is_a_kind_of_launch(void **state)
                  "launch_bf16, banks or shown");
 }
 
-static void test_what_a_lab_needs_is_read(void **state)
+TEST(test_what_a_lab_needs_is_read)
 {
-    (void)state;
     struct course_index index;
     char why[256] = "";
     const struct course_needs *needs;
@@ -286,9 +267,8 @@ static void test_what_a_lab_needs_is_read(void **state)
                  "INDEX:5: needs of 03_tiling were given before");
 }
 
-static void test_the_advanced_track_begins_at_its_number(void **state)
+TEST(test_the_advanced_track_begins_at_its_number)
 {
-    (void)state;
     struct course_index index;
     char why[256] = "";
 
@@ -328,9 +308,8 @@ static void test_the_advanced_track_begins_at_its_number(void **state)
 }
 
 /* These nine are the contract; how many more there are is not. */
-static void test_the_labs_are_listed(void **state)
+TEST(test_the_labs_are_listed)
 {
-    (void)state;
     struct course_index index;
     char why[256] = "";
 
@@ -340,28 +319,4 @@ static void test_the_labs_are_listed(void **state)
     for (int i = 1; i < index.labs; i++)
         assert_true(index.lab[i].advanced >= index.lab[i - 1].advanced);
     course_index_free(&index);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_lab_is_read),
-        cmocka_unit_test(test_windows_line_ends_are_read),
-        cmocka_unit_test(test_a_wrong_size_is_named),
-        cmocka_unit_test(test_a_missing_part_is_named),
-        cmocka_unit_test(test_nine_fields_are_needed),
-        cmocka_unit_test(test_a_name_is_a_folder_and_a_file),
-        cmocka_unit_test(test_an_entry_has_three_parts),
-        cmocka_unit_test(test_points_add_up_to_100),
-        cmocka_unit_test(test_each_measure_has_two_values),
-        cmocka_unit_test(test_before_is_a_number_for_each_measure_or_none),
-        cmocka_unit_test(test_what_a_handout_is_about_is_words),
-        cmocka_unit_test(test_too_many_of_anything_is_an_error),
-        cmocka_unit_test(test_a_missing_file_is_named),
-        cmocka_unit_test(test_a_precision_is_a_kind_of_launch),
-        cmocka_unit_test(test_what_a_lab_needs_is_read),
-        cmocka_unit_test(test_the_advanced_track_begins_at_its_number),
-        cmocka_unit_test(test_the_labs_are_listed),
-    };
-    return cmocka_run_group_tests_name("index", tests, NULL, NULL);
 }

@@ -1,14 +1,10 @@
 /* Is labs/ what make_skeleton cuts from solutions/? */
 #define _POSIX_C_SOURCE 200809L
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
+#include "../testing.h"
 #include "course/index.h"
 #include "base/file.h"
 #include "course/skeleton.h"
@@ -48,9 +44,8 @@ static char *read_lab_source(const char *folder, const struct course_lab *lab,
     return text;
 }
 
-static void test_each_skeleton_is_cut_from_its_solution(void **state)
+TEST(test_each_skeleton_is_cut_from_its_solution)
 {
-    (void)state;
     char path[256], why[256] = "";
 
     for (int i = 0; i < list.labs; i++) {
@@ -70,9 +65,8 @@ static void test_each_skeleton_is_cut_from_its_solution(void **state)
     }
 }
 
-static void test_all_todos_of_a_skeleton_are_open(void **state)
+TEST(test_all_todos_of_a_skeleton_are_open)
 {
-    (void)state;
     char path[256], why[256] = "";
     char *const known = base_read_file("labs/TODOS", why, sizeof why);
 
@@ -100,9 +94,8 @@ static void test_all_todos_of_a_skeleton_are_open(void **state)
     free(known);
 }
 
-static void test_no_todo_of_a_solution_is_open(void **state)
+TEST(test_no_todo_of_a_solution_is_open)
 {
-    (void)state;
     char path[256], why[256] = "";
     char *const known = base_read_file("labs/TODOS", why, sizeof why);
 
@@ -124,9 +117,8 @@ static void test_no_todo_of_a_solution_is_open(void **state)
     free(known);
 }
 
-static void test_each_lab_has_its_functions(void **state)
+TEST(test_each_lab_has_its_functions)
 {
-    (void)state;
     char path[256], wanted[128];
 
     for (int i = 0; i < list.labs; i++) {
@@ -143,13 +135,4 @@ static void test_each_lab_has_its_functions(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_each_skeleton_is_cut_from_its_solution),
-        cmocka_unit_test(test_all_todos_of_a_skeleton_are_open),
-        cmocka_unit_test(test_no_todo_of_a_solution_is_open),
-        cmocka_unit_test(test_each_lab_has_its_functions),
-    };
-    return cmocka_run_group_tests_name("labs", tests, read_index, free_index);
-}
+ALL_TESTS(read_index, free_index);

@@ -1,13 +1,9 @@
 /* What could go wrong when a skeleton is cut? One test per answer. */
 #define _POSIX_C_SOURCE 200809L
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
+#include "../testing.h"
 #include "course/skeleton.h"
 
 #define TODO_1 "/* TODO 3.1 (1 line): add one. */\n"
@@ -31,59 +27,52 @@ static void expect_error(const char *solution, const char *message)
     assert_string_equal(why, message);
 }
 
-static void test_the_students_lines_are_cut(void **state)
+TEST(test_the_students_lines_are_cut)
 {
-    (void)state;
     expect_skeleton("int f(int x)\n{\n    " TODO_1
                     "    x++; /* why */\n\n    /* how */\n"
                     "    /* end 3.1 */\n    return x;\n}\n",
                     "int f(int x)\n{\n    " TODO_1 "    return x;\n}\n");
 }
 
-static void test_a_stand_in_keeps_its_indentation(void **state)
+TEST(test_a_stand_in_keeps_its_indentation)
 {
-    (void)state;
     expect_skeleton(TODO_1 "    int x = 1;\n    /* skeleton: int x = 0; */\n"
                            "    /* end 3.1 */\n",
                     TODO_1 "    int x = 0;\n");
 }
 
-static void test_a_stand_in_of_two_lines_becomes_one(void **state)
+TEST(test_a_stand_in_of_two_lines_becomes_one)
 {
-    (void)state;
     expect_skeleton(TODO_1 "  {1, 1},\n  /* skeleton: {0,\n   *   0}, */\n"
                            "  /* end 3.1 */\n",
                     TODO_1 "  {0, 0},\n");
 }
 
-static void test_a_directive_stands_at_the_margin(void **state)
+TEST(test_a_directive_stands_at_the_margin)
 {
-    (void)state;
     expect_skeleton(TODO_1 "#pragma unroll\n    /* skeleton: #pragma unroll 1 "
                            "*/\n    /* end 3.1 */\n",
                     TODO_1 "#pragma unroll 1\n");
 }
 
-static void test_a_string_is_no_comment(void **state)
+TEST(test_a_string_is_no_comment)
 {
-    (void)state;
     expect_skeleton("char *s = \"/* TODO 3.1 \";\n" TODO_1
                     "x = '\"' + 1'000;\n/* end 3.1 */\n",
                     "char *s = \"/* TODO 3.1 \";\n" TODO_1);
 }
 
-static void test_the_size_is_checked(void **state)
+TEST(test_the_size_is_checked)
 {
-    (void)state;
     expect_error("\n" TODO_1 "x++;\ny++;\n/* end 3.1 */\n",
                  "x.cu:2: TODO 3.1 says 1 lines, the solution has 2");
     expect_error(TODO_1 "/* nothing */\n/* end 3.1 */\n",
                  "x.cu:1: TODO 3.1 says 1 lines, the solution has 0");
 }
 
-static void test_the_form_is_checked(void **state)
+TEST(test_the_form_is_checked)
 {
-    (void)state;
     static const char *const wrong[] = {
         "/* TODO: add one. */\n",
         "/* TODO 3.1: add one. */\n",
@@ -102,9 +91,8 @@ static void test_the_form_is_checked(void **state)
     }
 }
 
-static void test_the_numbers_count_up(void **state)
+TEST(test_the_numbers_count_up)
 {
-    (void)state;
     expect_error("/* TODO 3.2 (1 line): add one. */\n",
                  "x.cu:1: TODO 3.2 is out of order: count up from 1");
     expect_error(TODO_1 "x++;\n/* end 3.1 */\n" TODO_1,
@@ -114,9 +102,8 @@ static void test_the_numbers_count_up(void **state)
                  "x.cu:4: TODO 4.2 is out of order: count up from 1");
 }
 
-static void test_the_markers_are_paired(void **state)
+TEST(test_the_markers_are_paired)
 {
-    (void)state;
     expect_error("x++;\n/* end 3.1 */\n",
                  "x.cu:2: \"end\" without a TODO before it");
     expect_error(TODO_1 "x++;\n", "x.cu:1: TODO 3.1 has no /* end 3.1 */");
@@ -129,30 +116,12 @@ static void test_the_markers_are_paired(void **state)
     expect_error("int x;\n", "x.cu:1: the solution has no TODO");
 }
 
-static void test_the_markers_have_their_own_lines(void **state)
+TEST(test_the_markers_have_their_own_lines)
 {
-    (void)state;
     expect_error("y++; " TODO_1 "x++;\n/* end 3.1 */\n",
                  "x.cu:1: a TODO needs its own lines");
     expect_error(TODO_1 "x++; /* end 3.1 */\n",
                  "x.cu:2: \"end\" needs its own line");
     expect_error(TODO_1 "x++; /* skeleton: x; */\n/* end 3.1 */\n",
                  "x.cu:2: \"skeleton:\" needs its own lines");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_the_students_lines_are_cut),
-        cmocka_unit_test(test_a_stand_in_keeps_its_indentation),
-        cmocka_unit_test(test_a_stand_in_of_two_lines_becomes_one),
-        cmocka_unit_test(test_a_directive_stands_at_the_margin),
-        cmocka_unit_test(test_a_string_is_no_comment),
-        cmocka_unit_test(test_the_size_is_checked),
-        cmocka_unit_test(test_the_form_is_checked),
-        cmocka_unit_test(test_the_numbers_count_up),
-        cmocka_unit_test(test_the_markers_are_paired),
-        cmocka_unit_test(test_the_markers_have_their_own_lines),
-    };
-    return cmocka_run_group_tests_name("skeleton", tests, NULL, NULL);
 }

@@ -1,13 +1,9 @@
 /* When is a TODO taken for open that is done, or for done that is open? */
 #define _POSIX_C_SOURCE 200809L
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
+#include "../testing.h"
 #include "course/todo.h"
 
 /* A skeleton with two TODOs; the second has a stand-in. */
@@ -50,15 +46,13 @@ static void expect_open(const char *source, const char *numbers)
     expect_open_of(skeleton, source, numbers);
 }
 
-static void test_an_untouched_skeleton_is_open(void **state)
+TEST(test_an_untouched_skeleton_is_open)
 {
-    (void)state;
     expect_open(skeleton, "3.1 3.2 ");
 }
 
-static void test_text_place_and_size_are_found(void **state)
+TEST(test_text_place_and_size_are_found)
 {
-    (void)state;
     struct course_todos todos;
 
     assert_int_equal(course_todos_find(skeleton, &todos), 0);
@@ -71,9 +65,8 @@ static void test_text_place_and_size_are_found(void **state)
     course_todos_free(&todos);
 }
 
-static void test_white_space_and_comments_change_nothing(void **state)
+TEST(test_white_space_and_comments_change_nothing)
 {
-    (void)state;
     expect_open("/* TODO 3.1 (1 line): copy. */\r\n"
                 "\t/* what now */ wait( ) ;\r\n"
                 "/* TODO 3.2 (2 lines): add\r\n * a * b. Why? */\r\n"
@@ -81,9 +74,8 @@ static void test_white_space_and_comments_change_nothing(void **state)
                 "3.1 3.2 ");
 }
 
-static void test_an_edited_todo_is_done(void **state)
+TEST(test_an_edited_todo_is_done)
 {
-    (void)state;
     expect_open("/* TODO 3.1 (1 line): copy. */\ncopy();\nwait();\n"
                 "/* TODO 3.2 (2 lines): add */\nint sum = 0;\nreturn sum;\n",
                 "3.2 ");
@@ -92,16 +84,14 @@ static void test_an_edited_todo_is_done(void **state)
                 "3.1 ");
 }
 
-static void test_words_are_kept_apart(void **state)
+TEST(test_words_are_kept_apart)
 {
-    (void)state;
     expect_open("/* TODO 3.2 (2 lines): add */\nintsum = 0;\nreturn sum;\n",
                 "");
 }
 
-static void test_a_deleted_comment_is_done(void **state)
+TEST(test_a_deleted_comment_is_done)
 {
-    (void)state;
     expect_open("wait();\n/* TODO 3.2 (2 lines): add */\n"
                 "int sum = 0;\nreturn sum;\n",
                 "3.2 ");
@@ -109,9 +99,8 @@ static void test_a_deleted_comment_is_done(void **state)
 }
 
 /* The code of the second one, written, then stands behind the first. */
-static void test_a_todo_stays_open_without_the_next_comment(void **state)
+TEST(test_a_todo_stays_open_without_the_next_comment)
 {
-    (void)state;
     expect_open("/* TODO 3.1 (1 line): copy. */\nwait();\nsum = a * b;\n",
                 "3.1 ");
     expect_open("/* TODO 3.1 (1 line): copy. */\nwait();\n", "3.1 ");
@@ -120,19 +109,17 @@ static void test_a_todo_stays_open_without_the_next_comment(void **state)
 }
 
 /* Nothing stands between the two: whose code is it? */
-static void test_code_belongs_to_the_comment_right_above(void **state)
+TEST(test_code_belongs_to_the_comment_right_above)
 {
     static const char both[] = "/* TODO 3.1 (1 line): a */\n\n"
                                "/* TODO 3.2 (1 line): b */\n";
 
-    (void)state;
     expect_open_of(both, "/* TODO 3.1 (1 line): a */\n\nb();\n", "3.1 ");
     expect_open_of(both, "/* TODO 3.1 (1 line): a */\na();\n\nb();\n", "");
 }
 
-static void test_a_huge_number_is_no_todo(void **state)
+TEST(test_a_huge_number_is_no_todo)
 {
-    (void)state;
     struct course_todos todos;
 
     assert_int_equal(course_todos_find("/* TODO 99999999999.1 (1 line): x */"
@@ -143,17 +130,15 @@ static void test_a_huge_number_is_no_todo(void **state)
     course_todos_free(&todos);
 }
 
-static void test_a_comment_in_a_string_does_not_count(void **state)
+TEST(test_a_comment_in_a_string_does_not_count)
 {
-    (void)state;
     expect_open("char *s = \"/* TODO 3.1 (1 line): copy. */\"; wait();\n"
                 "/* TODO 3.2 (2 lines): add */\nint sum = 0;\nreturn sum;\n",
                 "3.2 ");
 }
 
-static void test_a_mark_in_a_number_opens_no_constant(void **state)
+TEST(test_a_mark_in_a_number_opens_no_constant)
 {
-    (void)state;
     expect_open("x = 1'000; /* TODO 3.1 (1 line): copy. */ wait();\n"
                 "/* TODO 3.2 (2 lines): 1'0 */ int sum = 0; return sum;\n",
                 "3.1 3.2 ");
@@ -162,9 +147,8 @@ static void test_a_mark_in_a_number_opens_no_constant(void **state)
                 "3.2 ");
 }
 
-static void test_an_unclosed_comment_ends_with_the_file(void **state)
+TEST(test_an_unclosed_comment_ends_with_the_file)
 {
-    (void)state;
     struct course_todos todos;
 
     assert_int_equal(course_todos_find("x; /* TODO 3.1 (1 line): co", &todos),
@@ -178,23 +162,4 @@ static void test_an_unclosed_comment_ends_with_the_file(void **state)
     assert_int_equal(course_todos_find("x; \"/* TODO 3.1 \\", &todos), 0);
     assert_int_equal(todos.count, 0);
     course_todos_free(&todos);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_an_untouched_skeleton_is_open),
-        cmocka_unit_test(test_text_place_and_size_are_found),
-        cmocka_unit_test(test_white_space_and_comments_change_nothing),
-        cmocka_unit_test(test_an_edited_todo_is_done),
-        cmocka_unit_test(test_words_are_kept_apart),
-        cmocka_unit_test(test_a_deleted_comment_is_done),
-        cmocka_unit_test(test_a_todo_stays_open_without_the_next_comment),
-        cmocka_unit_test(test_code_belongs_to_the_comment_right_above),
-        cmocka_unit_test(test_a_huge_number_is_no_todo),
-        cmocka_unit_test(test_a_comment_in_a_string_does_not_count),
-        cmocka_unit_test(test_a_mark_in_a_number_opens_no_constant),
-        cmocka_unit_test(test_an_unclosed_comment_ends_with_the_file),
-    };
-    return cmocka_run_group_tests_name("todo", tests, NULL, NULL);
 }

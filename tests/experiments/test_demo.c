@@ -1,11 +1,7 @@
 /* Does make demo say of each lab what its run said, and run no lab twice? */
 #define _POSIX_C_SOURCE 200809L
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
 
+#include "../testing.h"
 #include "../command.h"
 
 #include <string.h>
@@ -35,7 +31,7 @@ static const char *after(const char *text, const char *words)
 }
 
 /* The kernel of lab 03 is right, but its loads are not coalesced. */
-static void test_a_lab_that_failed_is_never_a_pass_in_the_table(void **state)
+TEST(test_a_lab_that_failed_is_never_a_pass_in_the_table)
 {
     struct command run = command_run(
         IN_A_COURSE,
@@ -43,7 +39,6 @@ static void test_a_lab_that_failed_is_never_a_pass_in_the_table(void **state)
         "demo; echo first $?; " MAKE "demo; echo second $?");
     const char *at = run.text;
 
-    (void)state;
     for (int i = 0; i < 2; i++) {
         if (i == 0)
             at = after(at, "FAIL  04_coalescing  goal not reached");
@@ -54,20 +49,19 @@ static void test_a_lab_that_failed_is_never_a_pass_in_the_table(void **state)
     command_free(&run);
 }
 
-static void test_a_lab_that_is_wrong_is_no_pass_either(void **state)
+TEST(test_a_lab_that_is_wrong_is_no_pass_either)
 {
     struct command run = command_run(
         IN_A_COURSE, "sed -i 's/float sum = 0.0f;/float sum = 1.0f;/' "
                      "solutions/04_coalescing/coalescing.cu; " MAKE "demo");
 
-    (void)state;
     command_ends(&run, 2);
     command_says(&run, "\n04_coalescing     FAIL ");
     command_says(&run, "\n01_cpu_naive      PASS ");
     command_free(&run);
 }
 
-static void test_a_second_demo_runs_no_lab(void **state)
+TEST(test_a_second_demo_runs_no_lab)
 {
     struct command run = command_run(
         IN_A_COURSE,
@@ -76,7 +70,6 @@ static void test_a_second_demo_runs_no_lab(void **state)
              "solutions/04_coalescing/coalescing.cu && " MAKE "demo REPEAT=2");
     const char *second, *third, *fourth;
 
-    (void)state;
     command_ends(&run, 0);
     after(run.text, "PASS  04_coalescing  64 x 96 x 128 counted");
     second = after(run.text, "SECOND\n");
@@ -89,15 +82,4 @@ static void test_a_second_demo_runs_no_lab(void **state)
     after(fourth, "PASS  04_coalescing  ");
     assert_null(strstr(fourth, "PASS  01_cpu_naive  "));
     command_free(&run);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_lab_that_failed_is_never_a_pass_in_the_table),
-        cmocka_unit_test(test_a_lab_that_is_wrong_is_no_pass_either),
-        cmocka_unit_test(test_a_second_demo_runs_no_lab),
-    };
-
-    return cmocka_run_group_tests_name("demo", tests, NULL, NULL);
 }

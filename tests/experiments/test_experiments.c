@@ -2,12 +2,8 @@
    earlier results alone when something is wrong? At tiny sizes, on the CPU
    device. */
 #define _POSIX_C_SOURCE 200809L
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
 
+#include "../testing.h"
 #include "../command.h"
 
 #include <stdio.h>
@@ -53,13 +49,13 @@ static int count_words(const char *text, const char *words)
     return found;
 }
 
-static void
-test_a_bench_takes_the_chosen_labs_and_says_where_it_is(void **state)
+EACH_TEST(command_make_folder, command_remove_folder);
+
+TEST(test_a_bench_takes_the_chosen_labs_and_says_where_it_is)
 {
     struct command run = make_target("bench LABS='3 06' SIZES=16 REPEAT=1");
     char *csv;
 
-    (void)state;
     command_ends(&run, 0);
     command_says(&run, "[1/2] PASS  03_tiling  16 x 16 x 16 timed on cpu");
     command_says(&run, "[2/2] PASS  06_conflict_free  16 x 16 x 16 timed");
@@ -76,13 +72,12 @@ test_a_bench_takes_the_chosen_labs_and_says_where_it_is(void **state)
 
 /* Labs that cannot be counted are timed, and one that the CPU device cannot run
    leaves a row that says so. */
-static void test_a_bench_takes_labs_that_need_a_gpu(void **state)
+TEST(test_a_bench_takes_labs_that_need_a_gpu)
 {
     struct command run = make_target("bench DEVICE=cpu LABS=1,14-15 SIZES=16 "
                                      "REPEAT=1");
     char *csv;
 
-    (void)state;
     command_ends(&run, 0);
     command_says(&run, "[1/3] PASS  01_cpu_naive  16 x 16 x 16 timed on cpu");
     command_says(&run,
@@ -100,12 +95,11 @@ static void test_a_bench_takes_labs_that_need_a_gpu(void **state)
     command_free(&run);
 }
 
-static void test_a_sweep_goes_on_where_it_stopped(void **state)
+TEST(test_a_sweep_goes_on_where_it_stopped)
 {
     struct command run = make_target("sweep LABS=02 SIZES='16 24' REPEAT=1");
     char *before, *after;
 
-    (void)state;
     command_ends(&run, 0);
     command_free(&run);
     before = content("sweep.csv");
@@ -122,12 +116,11 @@ static void test_a_sweep_goes_on_where_it_stopped(void **state)
     free(after);
 }
 
-static void test_fresh_measures_again_and_replaces(void **state)
+TEST(test_fresh_measures_again_and_replaces)
 {
     struct command run = run_experiment("a.csv", "16");
     char *csv;
 
-    (void)state;
     command_free(&run);
     run = command_run("FRESH=1 " MEASURE
                       "'%s/a.csv' 16 '--bench --repeat 1' " PROGRAM,
@@ -141,11 +134,10 @@ static void test_fresh_measures_again_and_replaces(void **state)
 }
 
 /* A student changes a kernel: what it did before says nothing any more. */
-static void test_a_changed_program_is_measured_again(void **state)
+TEST(test_a_changed_program_is_measured_again)
 {
     struct command run = run_experiment("a.csv", "16");
 
-    (void)state;
     command_free(&run);
     run = command_run("cd '%s' && mkdir -p solutions build/cpu/solutions && "
                       "ln -s $OLDPWD/labs . && ln -s "
@@ -159,8 +151,7 @@ static void test_a_changed_program_is_measured_again(void **state)
     command_free(&run);
 }
 
-static void
-test_a_lab_that_is_not_right_is_named_and_the_others_go_on(void **state)
+TEST(test_a_lab_that_is_not_right_is_named_and_the_others_go_on)
 {
     struct command run =
         command_run(MEASURE "'%s/a.csv' 16 '--bench --repeat 1' "
@@ -168,7 +159,6 @@ test_a_lab_that_is_not_right_is_named_and_the_others_go_on(void **state)
                     command_folder);
     char *csv;
 
-    (void)state;
     command_ends(&run, 1);
     command_says(&run, "[1/2] UNFINISHED  03_tiling");
     command_says(&run, "[2/2] PASS  02_gpu_naive");
@@ -179,7 +169,7 @@ test_a_lab_that_is_not_right_is_named_and_the_others_go_on(void **state)
     free(csv);
 }
 
-static void test_what_cannot_be_measured_is_named(void **state)
+TEST(test_what_cannot_be_measured_is_named)
 {
     static const char *const cases[][2] = {
         {"bench LABS=33", "there is no lab '33': use one of 01_cpu_naive"},
@@ -194,7 +184,6 @@ static void test_what_cannot_be_measured_is_named(void **state)
         {"bench LABS=02 M=5", "M, N and K go together"},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct command run = make_target(cases[i][0]);
 
@@ -205,12 +194,11 @@ static void test_what_cannot_be_measured_is_named(void **state)
 }
 
 /* The earlier results are as they were, whatever stands in the way. */
-static void test_a_file_that_cannot_be_used_is_left_alone(void **state)
+TEST(test_a_file_that_cannot_be_used_is_left_alone)
 {
     struct command run;
     char *text;
 
-    (void)state;
     run = command_run("echo 'lab,speed' > '%s/old.csv'", command_folder);
     command_free(&run);
     run = run_experiment("old.csv", "16");
@@ -233,12 +221,11 @@ static void test_a_file_that_cannot_be_used_is_left_alone(void **state)
 }
 
 /* As on a full disk: no file may grow beyond a block of 512 bytes. */
-static void test_a_full_disk_leaves_the_earlier_rows(void **state)
+TEST(test_a_full_disk_leaves_the_earlier_rows)
 {
     struct command run = run_experiment("a.csv", "16");
     char *before = content("a.csv"), *after;
 
-    (void)state;
     command_free(&run);
     run = command_run("trap '' XFSZ; ulimit -f 1; " MEASURE
                       "'%s/a.csv' 24 '--bench --repeat 1' " PROGRAM,
@@ -255,11 +242,10 @@ static void test_a_full_disk_leaves_the_earlier_rows(void **state)
     command_free(&run);
 }
 
-static void test_an_empty_file_gets_its_rows(void **state)
+TEST(test_an_empty_file_gets_its_rows)
 {
     struct command run = command_run("> '%s/a.csv'", command_folder);
 
-    (void)state;
     command_free(&run);
     run = run_experiment("a.csv", "16");
     command_ends(&run, 0);
@@ -267,11 +253,10 @@ static void test_an_empty_file_gets_its_rows(void **state)
     command_free(&run);
 }
 
-static void test_every_width_of_a_tile_is_right_at_ragged_sizes(void **state)
+TEST(test_every_width_of_a_tile_is_right_at_ragged_sizes)
 {
     struct command run = command_run("build/cpu/experiments/tiles");
 
-    (void)state;
     command_ends(&run, 0);
     command_says(&run, "4 sizes, 6 entries");
     assert_null(strstr(run.text, "FAIL"));
@@ -279,14 +264,13 @@ static void test_every_width_of_a_tile_is_right_at_ragged_sizes(void **state)
 }
 
 /* 2 / width; and a block of 2 x 2 threads is 4 lanes. */
-static void test_the_width_of_a_tile_decides_the_loads(void **state)
+TEST(test_the_width_of_a_tile_decides_the_loads)
 {
     struct command run = make_target("tiles SIZES=64");
     static const char *const loads[] = {"untiled 2 32", "2 1 4",
                                         "4 0.5 16",     "8 0.25 32",
                                         "16 0.125 32",  "32 0.0625 32"};
 
-    (void)state;
     command_ends(&run, 0);
     command_says(&run, "tile_counters.svg, .png and .pdf");
     command_free(&run);
@@ -302,14 +286,13 @@ static void test_the_width_of_a_tile_decides_the_loads(void **state)
 }
 
 /* The counts are this machine's; the times are recorded, and called so. */
-static void test_all_plots_are_drawn_or_named_without_a_gpu(void **state)
+TEST(test_all_plots_are_drawn_or_named_without_a_gpu)
 {
     struct command run = make_target("plots LABS='02 03' SIZES=64");
     static const char *const plots[] = {
         "counters_by_lab", "ladder",   "sweep", "tile_counters",
         "tile_width",      "roofline", "banks"};
 
-    (void)state;
     command_ends(&run, 0);
     for (size_t i = 0; i < sizeof plots / sizeof plots[0]; i++) {
         char words[128];
@@ -332,29 +315,4 @@ static void test_all_plots_are_drawn_or_named_without_a_gpu(void **state)
     command_ends(&run, 0);
     command_says(&run, "gnuplot is not installed");
     command_free(&run);
-}
-
-#define IN_FOLDER(test)                                        \
-    cmocka_unit_test_setup_teardown(test, command_make_folder, \
-                                    command_remove_folder)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        IN_FOLDER(test_a_bench_takes_the_chosen_labs_and_says_where_it_is),
-        IN_FOLDER(test_a_bench_takes_labs_that_need_a_gpu),
-        IN_FOLDER(test_a_sweep_goes_on_where_it_stopped),
-        IN_FOLDER(test_fresh_measures_again_and_replaces),
-        IN_FOLDER(test_a_changed_program_is_measured_again),
-        IN_FOLDER(test_a_lab_that_is_not_right_is_named_and_the_others_go_on),
-        IN_FOLDER(test_what_cannot_be_measured_is_named),
-        IN_FOLDER(test_a_file_that_cannot_be_used_is_left_alone),
-        IN_FOLDER(test_a_full_disk_leaves_the_earlier_rows),
-        IN_FOLDER(test_an_empty_file_gets_its_rows),
-        IN_FOLDER(test_every_width_of_a_tile_is_right_at_ragged_sizes),
-        IN_FOLDER(test_the_width_of_a_tile_decides_the_loads),
-        IN_FOLDER(test_all_plots_are_drawn_or_named_without_a_gpu),
-    };
-
-    return cmocka_run_group_tests_name("experiments", tests, NULL, NULL);
 }

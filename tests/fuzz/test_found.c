@@ -2,12 +2,8 @@
    to that target, which ends this program with a message if it does not bear
    it; so are texts that every parser meets. */
 #define _GNU_SOURCE
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
 
+#include "../testing.h"
 #include "fuzz.h"
 
 #include <glob.h>

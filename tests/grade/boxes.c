@@ -1,11 +1,7 @@
 /* boxes.c: see boxes.h. */
 #define _GNU_SOURCE
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
 
+#include "../testing.h"
 #include "boxes.h"
 
 #include <dirent.h>

@@ -3,12 +3,8 @@
  * at a random moment, or at GRADE_KILLS of them (20 in make test-all).
  */
 #define _GNU_SOURCE
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
 
+#include "../testing.h"
 #include "../command.h"
 #include "../corpus/submission.h"
 #include "class_run.h"
@@ -100,14 +96,12 @@ static void expect_same_file(const char *what)
     command_free(&diff);
 }
 
-static void
-killed_at_any_moment_and_run_again_the_grades_are_the_same(void **state)
+TEST(killed_at_any_moment_and_run_again_the_grades_are_the_same)
 {
     const char *const wanted = getenv("GRADE_KILLS");
     const int kills = wanted != NULL ? atoi(wanted) : 1;
     int in_time = 0;
 
-    (void)state;
     assert_int_equal(run.code, 0);
     assert_int_equal(run.grades.rows, students);
     while (in_time < kills) {
@@ -135,11 +129,10 @@ killed_at_any_moment_and_run_again_the_grades_are_the_same(void **state)
     assert_int_equal(class_entries(&run, "tmp"), 0);
 }
 
-static void a_second_run_grades_nothing_anew(void **state)
+TEST(a_second_run_grades_nothing_anew)
 {
     struct command before, after;
 
-    (void)state;
     before = command_run("cd '%s' && ls -lR --time-style=full-iso results",
                          class_path(&run, "whole"));
     grade_into("whole", 0.0);
@@ -151,13 +144,4 @@ static void a_second_run_grades_nothing_anew(void **state)
     command_free(&after);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(
-            killed_at_any_moment_and_run_again_the_grades_are_the_same),
-        cmocka_unit_test(a_second_run_grades_nothing_anew),
-    };
-
-    return cmocka_run_group_tests(tests, grade_once, remove_all);
-}
+ALL_TESTS(grade_once, remove_all);

@@ -4,12 +4,6 @@
  * run there as Gradescope does it, and results.json is read with cJSON.
  */
 #define _GNU_SOURCE
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
-
 #include <cjson/cJSON.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -18,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../testing.h"
 #include "../command.h"
 #include "../corpus/submission.h"
 #include "container.h"
@@ -168,12 +163,10 @@ static void no_score(const cJSON *json, const char *words)
 
 /* --- the zip -------------------------------------------------------------- */
 
-static void
-test_the_zip_is_the_same_each_time_and_tells_no_solution(void **state)
+TEST(test_the_zip_is_the_same_each_time_and_tells_no_solution)
 {
     struct command command;
 
-    (void)state;
     need_container();
     /* A zip counts time in steps of two seconds. */
     command = command_run("make autograder-zip && "
@@ -194,14 +187,13 @@ test_the_zip_is_the_same_each_time_and_tells_no_solution(void **state)
 
 /* --- tests ---------------------------------------------------------------- */
 
-static void test_all_solutions_get_all_points(void **state)
+TEST(test_all_solutions_get_all_points)
 {
     char here[300];
     struct command command;
     cJSON *json;
     const cJSON *test;
 
-    (void)state;
     need_container();
     assert_non_null(getcwd(here, sizeof here));
     command =
@@ -242,40 +234,35 @@ static void graded_as_the_corpus_says(const char *name)
     submission_free(&s);
 }
 
-static void test_a_skeleton_is_unfinished(void **state)
+TEST(test_a_skeleton_is_unfinished)
 {
-    (void)state;
     graded_as_the_corpus_says("broken/skeleton_untouched");
 }
 
-static void test_a_wrong_kernel_fails(void **state)
+TEST(test_a_wrong_kernel_fails)
 {
-    (void)state;
     graded_as_the_corpus_says("broken/drops_the_last_term");
 }
 
-static void test_hostile_ones_are_graded_like_others(void **state)
+TEST(test_hostile_ones_are_graded_like_others)
 {
-    (void)state;
     graded_as_the_corpus_says("hostile/fork_bomb");
     graded_as_the_corpus_says("hostile/floods_the_output");
     graded_as_the_corpus_says("hostile/template_bomb");
 }
 
 /* A box may want more memory than the container has. */
-static void test_memory_is_no_way_to_end_the_grader(void **state)
+TEST(test_memory_is_no_way_to_end_the_grader)
 {
-    (void)state;
     graded_as_the_corpus_says("hostile/memory_by_malloc");
     graded_as_the_corpus_says("hostile/memory_by_new");
     graded_as_the_corpus_says("hostile/large_initialised_array");
 }
 
-static void test_an_empty_one_has_handed_in_nothing(void **state)
+TEST(test_an_empty_one_has_handed_in_nothing)
 {
     cJSON *json;
 
-    (void)state;
     need_container();
     shell("rm -rf submission && mkdir submission");
     json = run_autograder();
@@ -284,11 +271,10 @@ static void test_an_empty_one_has_handed_in_nothing(void **state)
     cJSON_Delete(json);
 }
 
-static void test_a_crash_of_the_grader_is_no_zero(void **state)
+TEST(test_a_crash_of_the_grader_is_no_zero)
 {
     cJSON *json;
 
-    (void)state;
     need_container();
     shell("mv source/build/tools/grade source/build/tools/kept && "
           "printf '#!/bin/sh\\nkill -SEGV $$\\n' >source/build/tools/grade && "
@@ -300,12 +286,11 @@ static void test_a_crash_of_the_grader_is_no_zero(void **state)
 }
 
 /* Without its parts nobody can be graded; that is the grader's fault. */
-static void test_a_box_that_cannot_compile_is_no_zero(void **state)
+TEST(test_a_box_that_cannot_compile_is_no_zero)
 {
     struct submission s;
     cJSON *json;
 
-    (void)state;
     need_container();
     lay_submission("broken/drops_the_last_term", &s);
     submission_free(&s);
@@ -316,20 +301,4 @@ static void test_a_box_that_cannot_compile_is_no_zero(void **state)
     cJSON_Delete(json);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(
-            test_the_zip_is_the_same_each_time_and_tells_no_solution),
-        cmocka_unit_test(test_all_solutions_get_all_points),
-        cmocka_unit_test(test_a_skeleton_is_unfinished),
-        cmocka_unit_test(test_a_wrong_kernel_fails),
-        cmocka_unit_test(test_hostile_ones_are_graded_like_others),
-        cmocka_unit_test(test_memory_is_no_way_to_end_the_grader),
-        cmocka_unit_test(test_an_empty_one_has_handed_in_nothing),
-        cmocka_unit_test(test_a_crash_of_the_grader_is_no_zero),
-        cmocka_unit_test(test_a_box_that_cannot_compile_is_no_zero),
-    };
-
-    return cmocka_run_group_tests(tests, set_up, take_down);
-}
+ALL_TESTS(set_up, take_down);

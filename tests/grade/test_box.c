@@ -1,11 +1,5 @@
 /* Does a box tell exactly how its program ended, and what it wrote? */
 #define _GNU_SOURCE
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
-
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "../testing.h"
 #include "boxes.h"
 
 /* Runs ends with a word; its end and code are to be these. */

@@ -1,11 +1,5 @@
 /* Is there anything left of a box after its end? */
 #define _GNU_SOURCE
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
-
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -15,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "../testing.h"
 #include "boxes.h"
 
 /* Else the other tests here would see nothing, whatever there is. */

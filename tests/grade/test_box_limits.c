@@ -1,17 +1,12 @@
 /* How much can a program in a box take, however hard it tries? */
 #define _GNU_SOURCE
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
-
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "../testing.h"
 #include "boxes.h"
 
 /* How much of it does grows get? */

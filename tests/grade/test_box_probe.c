@@ -1,11 +1,5 @@
 /* Where no box can start, does the probe say what to do? */
 #define _GNU_SOURCE
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
-
 #include <fcntl.h>
 #include <sched.h>
 #include <stdio.h>
@@ -13,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "../testing.h"
 #include "../command.h"
 #include "boxes.h"
 

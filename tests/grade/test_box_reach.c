@@ -1,11 +1,5 @@
 /* What can a program in a box see and touch? */
 #define _GNU_SOURCE
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
-
 #include <fcntl.h>
 #include <linux/landlock.h>
 #include <stdio.h>
@@ -15,6 +9,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "../testing.h"
 #include "boxes.h"
 
 /* What a program of boxed/ answers, for free(). */

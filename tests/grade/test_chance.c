@@ -4,12 +4,8 @@
  * sum that lacks its last term is not.
  */
 #define _GNU_SOURCE
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
 
+#include "../testing.h"
 #include "class_run.h"
 
 #include <stdio.h>
@@ -29,8 +25,7 @@ static void expect_grade(const struct class_run *run, const char *student,
     assert_true(base_csv_number(&run->grades, (size_t)row, lab) == points);
 }
 
-static void
-the_solution_passes_with_each_seed_and_a_dropped_term_with_none(void **state)
+TEST(the_solution_passes_with_each_seed_and_a_dropped_term_with_none)
 {
     static const char *const no_options[] = {NULL};
     const char *const wanted = getenv("GRADE_SEEDS");
@@ -38,7 +33,6 @@ the_solution_passes_with_each_seed_and_a_dropped_term_with_none(void **state)
     struct class_run run;
     char *last = NULL;
 
-    (void)state;
     class_make(&run);
     class_shrink(&run);
     class_lay(&run, "right/reference_01");
@@ -67,14 +61,4 @@ the_solution_passes_with_each_seed_and_a_dropped_term_with_none(void **state)
     }
     free(last);
     class_remove(&run);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(
-            the_solution_passes_with_each_seed_and_a_dropped_term_with_none),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

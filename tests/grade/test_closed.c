@@ -4,12 +4,8 @@
  * a folder of mode 0700. Root's boxes run as users who may not enter it.
  */
 #define _GNU_SOURCE
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
 
+#include "../testing.h"
 #include "../command.h"
 #include "class_run.h"
 #include "grade/box/box.h"
@@ -74,15 +70,13 @@ static void grade_closed(int as_nobody)
         skip();
 }
 
-static void a_class_is_graded_in_a_folder_that_is_closed(void **state)
+TEST(a_class_is_graded_in_a_folder_that_is_closed)
 {
-    (void)state;
     grade_closed(0);
 }
 
-static void an_ordinary_user_grades_in_a_closed_folder(void **state)
+TEST(an_ordinary_user_grades_in_a_closed_folder)
 {
-    (void)state;
     if (geteuid() != 0) {
         puts("# skipped: another user in a closed folder: this is not root");
         skip();
@@ -91,13 +85,12 @@ static void an_ordinary_user_grades_in_a_closed_folder(void **state)
 }
 
 /* The folder that a box is given must be open itself: what to do is said. */
-static void a_kit_that_nobody_else_may_read_is_told(void **state)
+TEST(a_kit_that_nobody_else_may_read_is_told)
 {
     static const char *const options[] = {"--lab", "1", NULL};
     struct class_run run;
     char *printed;
 
-    (void)state;
     if (geteuid() != 0) {
         puts("# skipped: a kit that is closed to a box: its user is our own");
         skip();
@@ -113,15 +106,4 @@ static void a_kit_that_nobody_else_may_read_is_told(void **state)
     if (strstr(printed, "build/grade/kit (chmod a+rx it") == NULL)
         fail_msg("%s", printed);
     class_remove(&run);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_class_is_graded_in_a_folder_that_is_closed),
-        cmocka_unit_test(an_ordinary_user_grades_in_a_closed_folder),
-        cmocka_unit_test(a_kit_that_nobody_else_may_read_is_told),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

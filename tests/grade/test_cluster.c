@@ -1,12 +1,6 @@
 /* Does a class that is graded by shares, as a cluster does it, come to the
    grades of one machine? The verdicts are those of fake.c. */
 #define _GNU_SOURCE
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
-
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -14,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../testing.h"
 #include "../command.h"
 #include "base/file.h"
 #include "grade/base/clean_up.h"
@@ -100,9 +95,10 @@ static const char array[] =
     "--out cluster s & pids=\"$pids $!\"; done; "
     "for p in $pids; do wait $p || code=$?; done; exit $code";
 
-static void test_shares_and_a_machine_come_to_the_same(void **state)
+EACH_TEST(set_up, tear_down);
+
+TEST(test_shares_and_a_machine_come_to_the_same)
 {
-    (void)state;
     hand_in_a_class();
     runs("grade --out local s", 0, "6 of 6");
     runs(array, 0, "");
@@ -112,9 +108,8 @@ static void test_shares_and_a_machine_come_to_the_same(void **state)
     expect_same_grades();
 }
 
-static void test_a_share_that_was_killed_is_made_up_for(void **state)
+TEST(test_a_share_that_was_killed_is_made_up_for)
 {
-    (void)state;
     hand_in_a_class();
     hand_in("eve", "tiling.cu", "hang");
     /* All three shares are killed once somebody hangs. */
@@ -130,9 +125,8 @@ static void test_a_share_that_was_killed_is_made_up_for(void **state)
     expect_same_grades();
 }
 
-static void test_what_no_share_graded_the_collector_does(void **state)
+TEST(test_what_no_share_graded_the_collector_does)
 {
-    (void)state;
     hand_in_a_class();
     runs("grade --out local s", 0, "6 of 6");
     runs("grade --share 1/3 --out cluster s", 0, "");
@@ -140,9 +134,8 @@ static void test_what_no_share_graded_the_collector_does(void **state)
     expect_same_grades();
 }
 
-static void test_a_fault_of_the_grader_is_the_same_too(void **state)
+TEST(test_a_fault_of_the_grader_is_the_same_too)
 {
-    (void)state;
     hand_in_a_class();
     hand_in("eve", "tiling.cu", "crash");
     runs("grade --out local s", 3, "");
@@ -151,9 +144,8 @@ static void test_a_fault_of_the_grader_is_the_same_too(void **state)
     expect_same_grades();
 }
 
-static void test_nobody_collects_while_a_share_is_at_work(void **state)
+TEST(test_nobody_collects_while_a_share_is_at_work)
 {
-    (void)state;
     hand_in("eve", "tiling.cu", "hang");
     runs("FAKE_HANGS=hangs build/tools/grade --share 1/1 --out cluster s & "
          "while [ ! -e hangs ]; do sleep 0.1; done; "
@@ -161,9 +153,8 @@ static void test_nobody_collects_while_a_share_is_at_work(void **state)
          2, "another grader is at work here");
 }
 
-static void test_where_a_control_goes_wrong_nobody_is_graded(void **state)
+TEST(test_where_a_control_goes_wrong_nobody_is_graded)
 {
-    (void)state;
     hand_in_a_class();
     runs("FAKE_BROKEN_CONTROL=1 grade --share 1/1 --out cluster s", 3,
          "so nobody is graded");
@@ -171,28 +162,11 @@ static void test_where_a_control_goes_wrong_nobody_is_graded(void **state)
          78, "no box starts here");
 }
 
-static void test_what_does_not_go_together_is_told(void **state)
+TEST(test_what_does_not_go_together_is_told)
 {
-    (void)state;
     hand_in_a_class();
     runs("grade --share 4/3 s", 2, "'4/3' is no share");
     runs("grade --share 1/3", 2, "--share goes with a folder of submissions");
     runs("grade --share 1/3 --one alice s", 2, "--share");
     runs("grade --share 1/3 --export github s", 2, "--share");
-}
-
-int main(void)
-{
-#define test(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-    const struct CMUnitTest tests[] = {
-        test(test_shares_and_a_machine_come_to_the_same),
-        test(test_a_share_that_was_killed_is_made_up_for),
-        test(test_what_no_share_graded_the_collector_does),
-        test(test_a_fault_of_the_grader_is_the_same_too),
-        test(test_nobody_collects_while_a_share_is_at_work),
-        test(test_where_a_control_goes_wrong_nobody_is_graded),
-        test(test_what_does_not_go_together_is_told),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

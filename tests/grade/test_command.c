@@ -1,12 +1,6 @@
 /* Does the grader do what an instructor asks on the command line, and survive
    what happens to it? The verdicts are those of fake.c. */
 #define _GNU_SOURCE
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
-
 #include <errno.h>
 #include <fcntl.h>
 #include <glob.h>
@@ -19,6 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "../testing.h"
 #include "../command.h"
 #include "base/file.h"
 #include "grade/base/clean_up.h"
@@ -128,9 +123,10 @@ static void is_clean(void)
     command_free(&c);
 }
 
-static void test_everybody_on_the_roster_gets_a_row(void **state)
+EACH_TEST(set_up, tear_down);
+
+TEST(test_everybody_on_the_roster_gets_a_row)
 {
-    (void)state;
     hand_in("alice", "coalescing.cu", "PASS");
     hand_in("bob", "04_coalescing.cu", "half");
     hand_in("eve", "coalescing.cu", "FAIL");
@@ -146,7 +142,7 @@ static void test_everybody_on_the_roster_gets_a_row(void **state)
     is_clean();
 }
 
-static void test_names_of_every_kind_survive(void **state)
+TEST(test_names_of_every_kind_survive)
 {
     static const char *const name[] = {
         "-rf",  "$(touch X)", "a b",     "'\"`", "x\ny", "=HYPERLINK(\"x\")",
@@ -155,7 +151,6 @@ static void test_names_of_every_kind_survive(void **state)
     char longest[256];
     struct command c;
 
-    (void)state;
     memset(longest, 'z', 255);
     longest[255] = '\0';
     for (size_t i = 0; i < names; i++)
@@ -171,11 +166,10 @@ static void test_names_of_every_kind_survive(void **state)
     is_clean();
 }
 
-static void test_what_is_graded_is_not_graded_again(void **state)
+TEST(test_what_is_graded_is_not_graded_again)
 {
     char *first, *second;
 
-    (void)state;
     hand_in("alice", "coalescing.cu", "PASS");
     hand_in("bob", "coalescing.cu", "FAIL");
     runs("s --lab 4", 0, "2 of 2  04_coalescing");
@@ -217,11 +211,10 @@ static pid_t start_grader(void)
     return process;
 }
 
-static void test_kills_and_a_rerun_give_the_same_table(void **state)
+TEST(test_kills_and_a_rerun_give_the_same_table)
 {
     char name[20], *expected, *found;
 
-    (void)state;
     for (int i = 0; i < 8; i++) {
         snprintf(name, sizeof name, "student%d", i);
         hand_in(name, "coalescing.cu", i % 3 == 0 ? "FAIL" : "half");
@@ -265,11 +258,10 @@ static void wait_for_file(const char *pattern)
     fail_msg("%s: there is none", pattern);
 }
 
-static void test_a_signal_ends_it_cleanly_and_it_goes_on(void **state)
+TEST(test_a_signal_ends_it_cleanly_and_it_goes_on)
 {
     static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
 
-    (void)state;
     setenv("FAKE_HANGS", "hangs", 1);
     hand_in("alice", "coalescing.cu", "hang");
     hand_in("bob", "coalescing.cu", "PASS");
@@ -292,12 +284,11 @@ static void test_a_signal_ends_it_cleanly_and_it_goes_on(void **state)
 }
 
 /* Whoever holds the lock of the folder makes the grader wait between papers. */
-static void test_a_signal_is_obeyed_while_papers_are_written(void **state)
+TEST(test_a_signal_is_obeyed_while_papers_are_written)
 {
     pid_t process;
     int folder, status;
 
-    (void)state;
     hand_in("alice", "coalescing.cu", "PASS");
     hand_in("bob", "coalescing.cu", "PASS");
     assert_return_code(mkdir("s.grades", 0700), errno);
@@ -322,9 +313,8 @@ static void test_a_signal_is_obeyed_while_papers_are_written(void **state)
     is_clean();
 }
 
-static void test_a_fault_of_the_grader_is_no_zero(void **state)
+TEST(test_a_fault_of_the_grader_is_no_zero)
 {
-    (void)state;
     hand_in("alice", "coalescing.cu", "PASS");
     hand_in("bob", "coalescing.cu", "crash");
     hand_in("carol", "coalescing.cu", "GRADER_ERROR");
@@ -339,9 +329,8 @@ static void test_a_fault_of_the_grader_is_no_zero(void **state)
     is_clean();
 }
 
-static void test_a_broken_control_grades_nobody(void **state)
+TEST(test_a_broken_control_grades_nobody)
 {
-    (void)state;
     hand_in("alice", "coalescing.cu", "PASS");
     setenv("FAKE_BROKEN_CONTROL", "1", 1);
     runs("s --lab 4", 3,
@@ -351,9 +340,8 @@ static void test_a_broken_control_grades_nobody(void **state)
     is_clean();
 }
 
-static void test_without_isolation_nobody_is_graded(void **state)
+TEST(test_without_isolation_nobody_is_graded)
 {
-    (void)state;
     hand_in("alice", "coalescing.cu", "PASS");
     setenv("FAKE_NO_BOX", "1", 1);
     runs("s --lab 4", 78, "grade: no box starts here: do this or that\n");
@@ -362,13 +350,12 @@ static void test_without_isolation_nobody_is_graded(void **state)
     unsetenv("FAKE_NO_BOX");
 }
 
-static void test_a_persons_grades_win_and_stay(void **state)
+TEST(test_a_persons_grades_win_and_stay)
 {
     static const char mine[] = "student,lab,points,reason\n"
                                "bob,4,77,\"told me, why\"\n'=x,04,5,\n";
     char *text;
 
-    (void)state;
     hand_in("bob", "coalescing.cu", "FAIL");
     hand_in("=x", "coalescing.cu", "FAIL");
     runs("s --lab 4", 0, "students: 2");
@@ -385,12 +372,11 @@ static void test_a_persons_grades_win_and_stay(void **state)
     table_says("bob,,77,77,FAIL"); /* as it was */
 }
 
-static void test_one_student_is_explained_whole(void **state)
+TEST(test_one_student_is_explained_whole)
 {
     char *before, *after;
     struct command c;
 
-    (void)state;
     hand_in("alice", "coalescing.cu", "FAIL");
     hand_in("bob", "coalescing.cu", "PASS");
     runs("s --lab 4", 0, "students: 2");
@@ -412,9 +398,8 @@ static void test_one_student_is_explained_whole(void **state)
     runs("s --lab 4 --one carol", 2, "there is no student 'carol'");
 }
 
-static void test_ones_own_labs_are_graded_where_they_are(void **state)
+TEST(test_ones_own_labs_are_graded_where_they_are)
 {
-    (void)state;
     assert_int_equal(mkdir("labs/04_coalescing", 0700), 0);
     put_file("labs/04_coalescing/coalescing.cu", "half");
     runs("--lab 4", 1,
@@ -430,9 +415,8 @@ static void test_ones_own_labs_are_graded_where_they_are(void **state)
 
 /* A class that does the nine has no column for more; a rubric takes a lab in.
    Of one's own labs any is graded that is asked for. */
-static void test_the_advanced_track_is_graded_when_asked_for(void **state)
+TEST(test_the_advanced_track_is_graded_when_asked_for)
 {
-    (void)state;
     hand_in("alice", "coalescing.cu", "PASS");
     hand_in("alice", "register_tiling.cu", "PASS");
     runs("s", 0, "students: 1");
@@ -452,9 +436,8 @@ static void test_the_advanced_track_is_graded_when_asked_for(void **state)
     runs("", 1, "  09_prefetch          MISSING ");
 }
 
-static void test_a_rubric_is_written_and_read_back(void **state)
+TEST(test_a_rubric_is_written_and_read_back)
 {
-    (void)state;
     hand_in("alice", "coalescing.cu", "PASS");
     runs("--write-rubric r.txt", 0, "Rubric: r.txt");
     runs("s --lab 4", 0, "1 of 1");
@@ -473,9 +456,8 @@ static void test_a_rubric_is_written_and_read_back(void **state)
     runs("s --rubric r.txt", 2, "grade: r.txt:1: 'points' is not known here");
 }
 
-static void test_a_wrong_call_is_told_in_a_line(void **state)
+TEST(test_a_wrong_call_is_told_in_a_line)
 {
-    (void)state;
     runs("nowhere", 2, "grade: nowhere: No such file or directory");
     runs("s", 2, "grade: s: holds no submissions");
     runs("s t", 2, "'t' is one too many");
@@ -487,29 +469,4 @@ static void test_a_wrong_call_is_told_in_a_line(void **state)
     runs("s --out ''", 2, "--out: is empty");
     runs("--nonsense", 2, "is not an option");
     runs("--help", 0, "Exit status:");
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(test_everybody_on_the_roster_gets_a_row),
-        TEST(test_names_of_every_kind_survive),
-        TEST(test_what_is_graded_is_not_graded_again),
-        TEST(test_kills_and_a_rerun_give_the_same_table),
-        TEST(test_a_signal_ends_it_cleanly_and_it_goes_on),
-        TEST(test_a_signal_is_obeyed_while_papers_are_written),
-        TEST(test_a_fault_of_the_grader_is_no_zero),
-        TEST(test_a_broken_control_grades_nobody),
-        TEST(test_without_isolation_nobody_is_graded),
-        TEST(test_a_persons_grades_win_and_stay),
-        TEST(test_one_student_is_explained_whole),
-        TEST(test_ones_own_labs_are_graded_where_they_are),
-        TEST(test_the_advanced_track_is_graded_when_asked_for),
-        TEST(test_a_rubric_is_written_and_read_back),
-        TEST(test_a_wrong_call_is_told_in_a_line),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

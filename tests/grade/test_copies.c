@@ -1,17 +1,12 @@
 /* Are sources that differ in names, blanks and comments alone told, and short
    ones left in peace; and does each answer come to its question's page? */
 #define _GNU_SOURCE
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
+#include "../testing.h"
 #include "base/file.h"
 #include "grade/base/clean_up.h"
 #include "small_class.h"
@@ -60,12 +55,13 @@ static void are_same(const char *a, const char *b, int same)
     free(second);
 }
 
-static void test_names_blanks_and_comments_hide_nothing(void **state)
+EACH_TEST(set_up, tear_down);
+
+TEST(test_names_blanks_and_comments_hide_nothing)
 {
     static const char own[] = "int f(int n)\n{\n    int s = 0;\n"
                               "    while (s < n) s += 2;\n    return s;\n}\n";
 
-    (void)state;
     are_same(own,
              "int f(int n)\n{\n// mine\nint  total=0 ;\nwhile\n(total<n)"
              "/* my\nidea */total\n+=2;\nreturn total;\n}\n",
@@ -85,19 +81,17 @@ static void test_names_blanks_and_comments_hide_nothing(void **state)
 }
 
 /* Another name for what the skeleton declares. */
-static void test_the_skeletons_names_may_be_others(void **state)
+TEST(test_the_skeletons_names_may_be_others)
 {
-    (void)state;
     are_same("int f(int n)\n{\n    n += 2;\n    return 0;\n}\n",
              "int g(int count)\n{\n    count += 2;\n    return 0;\n}\n", 1);
 }
 
-static void test_the_skeleton_is_nobodys_own(void **state)
+TEST(test_the_skeleton_is_nobodys_own)
 {
     size_t tokens = 1;
     char *const own = grade_own_text(skeleton, skeleton, &tokens);
 
-    (void)state;
     assert_string_equal(own, "");
     assert_int_equal(tokens, 0);
     free(own);
@@ -114,11 +108,10 @@ static void write_lines(char *text, size_t size, const char *name, int lines)
     }
 }
 
-static void test_the_same_is_told_with_the_others_name(void **state)
+TEST(test_the_same_is_told_with_the_others_name)
 {
     char text[4000];
 
-    (void)state;
     write_lines(text, sizeof text, "a", 40);
     put_student_file("alice", "tiling.cu", text);
     write_lines(text, sizeof text, "sum", 40);
@@ -138,14 +131,13 @@ static void test_the_same_is_told_with_the_others_name(void **state)
     grade_intake_close(&intake);
 }
 
-static void test_answers_stand_by_question(void **state)
+TEST(test_answers_stand_by_question)
 {
     char path[200], *page, *told = NULL;
     struct grade_papers papers;
     size_t length;
     FILE *tell;
 
-    (void)state;
     put_student_file("alice", "Answers-1.txt", "03.1: 2 / T <b>\n");
     put_student_file("ghost", "answers.txt", "my answers\n");
     assert_int_equal(grade_intake_open(&intake, root, NULL, why, sizeof why),
@@ -171,19 +163,4 @@ static void test_answers_stand_by_question(void **state)
         free(page);
     }
     grade_intake_close(&intake);
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(test_names_blanks_and_comments_hide_nothing),
-        TEST(test_the_skeletons_names_may_be_others),
-        TEST(test_the_skeleton_is_nobodys_own),
-        TEST(test_the_same_is_told_with_the_others_name),
-        TEST(test_answers_stand_by_question),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,12 +10,8 @@
  *   CORPUS=word  those alone whose name holds the word, by both
  */
 #define _GNU_SOURCE
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
 
+#include "../testing.h"
 #include "../corpus/submission.h"
 #include "class_run.h"
 

@@ -4,19 +4,13 @@
  * submissions that the row names must get these and no other.
  */
 #define _GNU_SOURCE
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <fnmatch.h>
 #include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "../testing.h"
 #include "../corpus/submission.h"
 #include "base/file.h"
 #include "course/vet.h"
@@ -135,11 +129,10 @@ static void is_in_the_corpus(const char *words, const char *name)
         fail_msg("'%s': no %s in tests/corpus", words, name);
 }
 
-static void test_each_rule_refuses_what_its_row_names(void **state)
+TEST(test_each_rule_refuses_what_its_row_names)
 {
     const char *const second = strstr(page, "\n## What became");
 
-    (void)state;
     assert_non_null(second);
     assert_in_range(for_each_row(page, second, refused_by_its_rule), 12, 40);
     assert_in_range(for_each_row(second, page + strlen(page), is_in_the_corpus),
@@ -183,13 +176,12 @@ static void longest_piece(const char *at, char *piece, size_t size)
 
 /* Each call of refuse_source() in vet.c has a row, and each word of its list an
    attack. */
-static void test_each_rule_has_a_row(void **state)
+TEST(test_each_rule_has_a_row)
 {
     char why[300], piece[300], *source;
     const char *const second = strstr(page, "\n## What became");
     int rules = 0;
 
-    (void)state;
     for_each_row(page, second, keep_words);
     source = base_read_file("common/course/vet.c", why, sizeof why);
     assert_non_null(source);
@@ -224,12 +216,4 @@ static void test_each_rule_has_a_row(void **state)
     free(source);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_each_rule_refuses_what_its_row_names),
-        cmocka_unit_test(test_each_rule_has_a_row),
-    };
-
-    return cmocka_run_group_tests(tests, read_all, forget_all);
-}
+ALL_TESTS(read_all, forget_all);

@@ -1,12 +1,6 @@
 /* Is every task done once, whatever becomes of the others; and is nothing left
    when the engine has ended? */
 #define _GNU_SOURCE
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
-
 #include <errno.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -17,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "../testing.h"
 #include "grade/batch/engine.h"
 #include "grade/box/slot.h"
 
@@ -111,11 +106,12 @@ static int waits_for_another(size_t task)
     return 0;
 }
 
-static void test_each_task_is_done_once(void **state)
+EACH_TEST(set_up, tear_down);
+
+TEST(test_each_task_is_done_once)
 {
     const struct grade_engine e = engine(4);
 
-    (void)state;
     behave = waits_for_another;
     assert_int_equal(grade_engine_run(&e), 0);
     for (int i = 0; i < TASKS; i++) {
@@ -128,11 +124,10 @@ static void test_each_task_is_done_once(void **state)
     assert_int_equal(board->twice, 0);
 }
 
-static void test_no_more_than_jobs_at_a_time(void **state)
+TEST(test_no_more_than_jobs_at_a_time)
 {
     const struct grade_engine e = engine(1);
 
-    (void)state;
     assert_int_equal(grade_engine_run(&e), 0);
     assert_int_equal(board->most, 1);
 }
@@ -146,11 +141,10 @@ static int crash_some(size_t task)
     return task == 7 ? -1 : 0;
 }
 
-static void test_a_crash_is_told_and_the_others_go_on(void **state)
+TEST(test_a_crash_is_told_and_the_others_go_on)
 {
     const struct grade_engine e = engine(4);
 
-    (void)state;
     behave = crash_some;
     assert_int_equal(grade_engine_run(&e), 0);
     for (int i = 0; i < TASKS; i++) {
@@ -170,11 +164,10 @@ static int hang_one(size_t task)
     return 0;
 }
 
-static void test_a_task_that_hangs_is_ended(void **state)
+TEST(test_a_task_that_hangs_is_ended)
 {
     struct grade_engine e = engine(2);
 
-    (void)state;
     e.seconds = 1;
     behave = hang_one;
     assert_int_equal(grade_engine_run(&e), 0);
@@ -197,11 +190,10 @@ static int leave_orphan(size_t task)
     return 0;
 }
 
-static void test_orphans_of_tasks_do_not_stay(void **state)
+TEST(test_orphans_of_tasks_do_not_stay)
 {
     const struct grade_engine e = engine(2);
 
-    (void)state;
     behave = leave_orphan;
     assert_int_equal(grade_engine_run(&e), 0);
     assert_true(board->orphan > 0);
@@ -215,12 +207,11 @@ static int signal_parent(size_t task)
     return task >= 4 ? hang_one(2) : 0;
 }
 
-static void test_a_signal_ends_all_and_is_told(void **state)
+TEST(test_a_signal_ends_all_and_is_told)
 {
     const struct grade_engine e = engine(4);
     int ended = 0;
 
-    (void)state;
     behave = signal_parent;
     assert_int_equal(grade_engine_run(&e), SIGTERM);
     for (int i = 0; i < TASKS; i++) {
@@ -230,34 +221,33 @@ static void test_a_signal_ends_all_and_is_told(void **state)
     assert_true(ended >= 2); /* or tasks 4 and 5 had no slot */
 }
 
-static void test_an_ignored_signal_stays_ignored(void **state)
+TEST(test_an_ignored_signal_stays_ignored)
 {
     const struct grade_engine e = engine(4);
     void (*const before)(int) = signal(SIGHUP, SIG_IGN);
 
-    (void)state;
     raise(SIGHUP);
     assert_int_equal(grade_engine_run(&e), 0);
     signal(SIGHUP, before);
 }
 
-static void test_a_supervisor_that_fails_leaves_nothing(void **state)
+TEST(test_a_supervisor_that_fails_leaves_nothing)
 {
     struct grade_engine e = engine(4);
 
-    (void)state;
     e.done = fail_at_ten;
     assert_int_equal(grade_engine_run(&e), -1);
 }
 
 /* --- slots ---------------------------------------------------------------- */
 
-static void test_two_graders_have_no_slot_in_common(void **state)
+EACH_TEST(NULL, NULL);
+
+TEST(test_two_graders_have_no_slot_in_common)
 {
     int first[3], second[3], third[3], a, b, c;
     char why[200];
 
-    (void)state;
     if (geteuid() != 0) {
         printf("# skipped: only root's boxes have users of their own\n");
         skip();
@@ -275,13 +265,12 @@ static void test_two_graders_have_no_slot_in_common(void **state)
     close(c);
 }
 
-static void test_a_process_that_is_left_keeps_its_slots(void **state)
+TEST(test_a_process_that_is_left_keeps_its_slots)
 {
     int first[1], second[1], a, b;
     char why[200];
     pid_t left;
 
-    (void)state;
     if (geteuid() != 0) {
         printf("# skipped: only root's boxes have users of their own\n");
         skip();
@@ -299,24 +288,4 @@ static void test_a_process_that_is_left_keeps_its_slots(void **state)
     kill(left, SIGKILL);
     waitpid(left, NULL, 0);
     close(b);
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(test_each_task_is_done_once),
-        TEST(test_no_more_than_jobs_at_a_time),
-        TEST(test_a_crash_is_told_and_the_others_go_on),
-        TEST(test_a_task_that_hangs_is_ended),
-        TEST(test_orphans_of_tasks_do_not_stay),
-        TEST(test_a_signal_ends_all_and_is_told),
-        TEST(test_an_ignored_signal_stays_ignored),
-        TEST(test_a_supervisor_that_fails_leaves_nothing),
-        cmocka_unit_test(test_two_graders_have_no_slot_in_common),
-        cmocka_unit_test(test_a_process_that_is_left_keeps_its_slots),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,6 @@
 /* Does EXPORT= do what an instructor asks, in one run or afterwards, and say
    what is wrong before anybody is graded? The verdicts are those of fake.c. */
 #define _GNU_SOURCE
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
-
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../testing.h"
 #include "../command.h"
 #include "grade/base/clean_up.h"
 #include "base/csv_read.h"
@@ -87,11 +82,12 @@ static void all_are_there(void)
     }
 }
 
-static void test_all_exports_come_with_the_grades(void **state)
+EACH_TEST(set_up, tear_down);
+
+TEST(test_all_exports_come_with_the_grades)
 {
     struct command c = run_all_exports();
 
-    (void)state;
     command_ends(&c, 0);
     command_says(&c, "canvas.csv; 2 students, 1 labs");
     command_says(&c, "moodle.csv; 1 students");
@@ -100,11 +96,10 @@ static void test_all_exports_come_with_the_grades(void **state)
     all_are_there();
 }
 
-static void test_exports_come_afterwards_without_grading_again(void **state)
+TEST(test_exports_come_afterwards_without_grading_again)
 {
     struct command c = run_grader("");
 
-    (void)state;
     command_ends(&c, 0);
     command_free(&c);
     assert_false(is_there("export"));
@@ -116,7 +111,7 @@ static void test_exports_come_afterwards_without_grading_again(void **state)
 }
 
 /* Gradescope is told what this run took: nothing, if all was known before. */
-static void test_seconds_are_those_of_this_run(void **state)
+TEST(test_seconds_are_those_of_this_run)
 {
     for (int again = 0; again < 2; again++) {
         struct command c = run_grader("--export gradescope");
@@ -134,13 +129,12 @@ static void test_seconds_are_those_of_this_run(void **state)
     }
 }
 
-static void test_a_manual_grade_is_exported(void **state)
+TEST(test_a_manual_grade_is_exported)
 {
     char path[200], why[300];
     struct base_csv csv;
     struct command c = run_grader("");
 
-    (void)state;
     command_free(&c);
     c = command_run("printf 'student,lab,points,reason\\nbob,03,61.5,said so"
                     "\\n' >%s/out/manual.csv",
@@ -165,9 +159,8 @@ static void expect_refused_command(const char *options, const char *words)
     assert_false(is_there("grades.csv"));
 }
 
-static void test_what_is_wrong_is_said_before_anybody_is_graded(void **state)
+TEST(test_what_is_wrong_is_said_before_anybody_is_graded)
 {
-    (void)state;
     expect_refused_command("--export blackboard",
                            "'blackboard' is not known: use canvas");
     expect_refused_command("--export canvas", "canvas needs CANVAS=FILE");
@@ -183,12 +176,11 @@ static void test_what_is_wrong_is_said_before_anybody_is_graded(void **state)
 }
 
 /* grades.csv is there by then; the export is not, and it is no success. */
-static void test_a_gradebook_without_labs_is_an_error(void **state)
+TEST(test_a_gradebook_without_labs_is_an_error)
 {
     struct command c = command_run(
         "printf 'Student,ID,Quiz (5)\\nA,1,3\\n' >%s/gradebook.csv", root);
 
-    (void)state;
     command_free(&c);
     c = run_all_exports();
     command_ends(&c, 2);
@@ -198,12 +190,11 @@ static void test_a_gradebook_without_labs_is_an_error(void **state)
     assert_false(is_there("export/canvas.csv"));
 }
 
-static void test_the_class_is_drawn_where_gnuplot_is(void **state)
+TEST(test_the_class_is_drawn_where_gnuplot_is)
 {
     struct command c = command_run("command -v gnuplot");
     const int drawn = c.code == 0;
 
-    (void)state;
     command_free(&c);
     c = run_grader("");
     command_ends(&c, 0);
@@ -220,21 +211,4 @@ static void test_the_class_is_drawn_where_gnuplot_is(void **state)
     command_free(&c);
     assert_false(is_there("class.svg"));
     assert_true(is_there("class.csv"));
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(test_all_exports_come_with_the_grades),
-        TEST(test_exports_come_afterwards_without_grading_again),
-        TEST(test_seconds_are_those_of_this_run),
-        TEST(test_a_manual_grade_is_exported),
-        TEST(test_what_is_wrong_is_said_before_anybody_is_graded),
-        TEST(test_a_gradebook_without_labs_is_an_error),
-        TEST(test_the_class_is_drawn_where_gnuplot_is),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,6 @@
 /* Do the files of a run say what was graded, in the form that their readers
    expect, and the same each time? */
 #define _GNU_SOURCE
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
-
 #include <cjson/cJSON.h>
 #include <ctype.h>
 #include <dirent.h>
@@ -16,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../testing.h"
 #include "base/file.h"
 #include "grade/base/clean_up.h"
 #include "base/csv_read.h"
@@ -70,11 +65,12 @@ static char *write_grades(void)
     return text;
 }
 
-static void test_the_table_is_exactly_this(void **state)
+EACH_TEST(set_up, tear_down);
+
+TEST(test_the_table_is_exactly_this)
 {
     char *const text = write_grades();
 
-    (void)state;
     assert_string_equal(
         text,
         "student,name,total,03_tiling,04_coalescing,03_tiling_verdict,"
@@ -86,17 +82,16 @@ static void test_the_table_is_exactly_this(void **state)
     free(text);
 }
 
-static void test_the_table_is_the_same_each_time(void **state)
+TEST(test_the_table_is_the_same_each_time)
 {
     char *const first = write_grades(), *const second = write_grades();
 
-    (void)state;
     assert_string_equal(first, second);
     free(first);
     free(second);
 }
 
-static void test_a_decision_wins_and_is_named(void **state)
+TEST(test_a_decision_wins_and_is_named)
 {
     static char who[] = "x", reason[] = "=1,\"so\"";
     const struct grade_decision d = {
@@ -104,7 +99,6 @@ static void test_a_decision_wins_and_is_named(void **state)
     struct base_csv csv;
     char *text;
 
-    (void)state;
     class.row[2].decision[1] = &d;
     text = write_grades();
     if (base_csv_parse("grades.csv", text, &csv, why, sizeof why) != 0)
@@ -156,9 +150,8 @@ static int is_there(const char *name)
     return access(file, F_OK) == 0;
 }
 
-static void test_each_row_has_its_feedback(void **state)
+TEST(test_each_row_has_its_feedback)
 {
-    (void)state;
     assert_int_equal(grade_write_grades(&papers), 0);
     assert_int_equal(files_in(path), 3);
     assert_true(is_there("0001_alice.md"));
@@ -166,9 +159,8 @@ static void test_each_row_has_its_feedback(void **state)
     assert_true(is_there("0003__cmd____b_____touch_X_.md"));
 }
 
-static void test_feedback_of_an_earlier_run_does_not_stay(void **state)
+TEST(test_feedback_of_an_earlier_run_does_not_stay)
 {
-    (void)state;
     assert_int_equal(grade_write_grades(&papers), 0);
     put_cell_name("0002_bob.md");
     put_cell_name("0004_carol.md");
@@ -195,13 +187,12 @@ static const cJSON *get_member(const cJSON *from, const char *name)
     return item;
 }
 
-static void test_gradescope_finds_what_it_asks_for(void **state)
+TEST(test_gradescope_finds_what_it_asks_for)
 {
     char *text;
     cJSON *whole;
     const cJSON *test;
 
-    (void)state;
     assert_int_equal(small_class_gradescope(&class, &class.row[0], &text), 0);
     whole = cJSON_Parse(text);
     assert_non_null(whole);
@@ -234,13 +225,12 @@ static void test_gradescope_finds_what_it_asks_for(void **state)
     free(text);
 }
 
-static void test_gradescope_has_a_report_once_it_is_read(void **state)
+TEST(test_gradescope_has_a_report_once_it_is_read)
 {
     const struct grade_decision given = {.points = 10.0};
     const struct grade_decision *part = &given;
     const int columns = class.columns;
 
-    (void)state;
     class.columns = class.labs + 1;
     for (size_t parts = 0; parts < 2; parts++) {
         char *text;
@@ -262,12 +252,11 @@ static void test_gradescope_has_a_report_once_it_is_read(void **state)
     class.columns = columns;
 }
 
-static void test_gradescope_gets_no_points_that_nobody_decided(void **state)
+TEST(test_gradescope_gets_no_points_that_nobody_decided)
 {
     char *text;
     cJSON *whole;
 
-    (void)state;
     assert_int_equal(small_class_gradescope(&class, &class.row[2], &text), 0);
     whole = cJSON_Parse(text);
     assert_non_null(whole);
@@ -285,12 +274,11 @@ static void test_gradescope_gets_no_points_that_nobody_decided(void **state)
     assert_int_equal(files_in(path), 3);
 }
 
-static void test_gradescope_is_told_the_seconds_of_this_run(void **state)
+TEST(test_gradescope_is_told_the_seconds_of_this_run)
 {
     char *text;
     cJSON *whole;
 
-    (void)state;
     class.row[0].seconds[0] = 1.25;
     class.row[0].seconds[1] = 2.0004;
     assert_int_equal(small_class_gradescope(&class, &class.row[0], &text), 0);
@@ -301,11 +289,10 @@ static void test_gradescope_is_told_the_seconds_of_this_run(void **state)
     free(text);
 }
 
-static void test_gradescope_does_not_see_what_is_hidden(void **state)
+TEST(test_gradescope_does_not_see_what_is_hidden)
 {
     char *text;
 
-    (void)state;
     class.row[2].result[1].verdict = GRADE_FAIL;
     assert_int_equal(small_class_gradescope(&class, &class.row[2], &text), 0);
     assert_null(strstr(text, "secret shape"));
@@ -314,10 +301,11 @@ static void test_gradescope_does_not_see_what_is_hidden(void **state)
     free(text);
 }
 
+EACH_TEST(begin_worst, tear_down);
+
 /* Whatever a student is called and a compiler said. */
-static void test_gradescope_survives_the_worst_names(void **state)
+TEST(test_gradescope_survives_the_worst_names)
 {
-    (void)state;
     for (size_t i = 0; i < WORST_NAMES; i++) {
         char *text;
         cJSON *json;
@@ -343,12 +331,13 @@ static void test_gradescope_survives_the_worst_names(void **state)
 
 /* --- the table at the end ------------------------------------------------- */
 
-static void test_the_summary_counts_and_fits_a_terminal(void **state)
+EACH_TEST(set_up, tear_down);
+
+TEST(test_the_summary_counts_and_fits_a_terminal)
 {
     char *text = NULL;
     size_t length;
 
-    (void)state;
     papers.tell = open_memstream(&text, &length);
     assert_non_null(papers.tell);
     grade_tell_class(&papers);
@@ -362,27 +351,4 @@ static void test_the_summary_counts_and_fits_a_terminal(void **state)
          line = strtok(NULL, "\n"))
         assert_true(strlen(line) <= 80);
     free(text);
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(test_the_table_is_exactly_this),
-        TEST(test_the_table_is_the_same_each_time),
-        TEST(test_a_decision_wins_and_is_named),
-        TEST(test_each_row_has_its_feedback),
-        TEST(test_feedback_of_an_earlier_run_does_not_stay),
-        TEST(test_gradescope_finds_what_it_asks_for),
-        TEST(test_gradescope_has_a_report_once_it_is_read),
-        TEST(test_gradescope_gets_no_points_that_nobody_decided),
-        TEST(test_gradescope_is_told_the_seconds_of_this_run),
-        TEST(test_gradescope_does_not_see_what_is_hidden),
-        cmocka_unit_test_setup_teardown(
-            test_gradescope_survives_the_worst_names, begin_worst, tear_down),
-        TEST(test_the_summary_counts_and_fits_a_terminal),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,16 +1,11 @@
 /* Does the picture of a class say what was failed most, in words that are the
    same for the same mistake? */
 #define _GNU_SOURCE
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "../testing.h"
 #include "base/file.h"
 #include "grade/base/clean_up.h"
 #include "small_class.h"
@@ -50,9 +45,10 @@ static void reason_is(enum grade_verdict verdict, const char *text,
     assert_string_equal(found, reason);
 }
 
-static void test_a_reason_is_one_sentence_without_line_and_numbers(void **state)
+EACH_TEST(set_up, tear_down);
+
+TEST(test_a_reason_is_one_sentence_without_line_and_numbers)
 {
-    (void)state;
     reason_is(GRADE_COMPILE,
               "tiling.cu: In function 'f':\ntiling.cu:12:5: error: 'x1' was "
               "not declared\n",
@@ -67,9 +63,8 @@ static void test_a_reason_is_one_sentence_without_line_and_numbers(void **state)
     reason_is(GRADE_CRASH, "a\033[2Jb\n", "a\\xNb[NJb");
 }
 
-static void test_a_long_reason_ends_between_words(void **state)
+TEST(test_a_long_reason_ends_between_words)
 {
-    (void)state;
     reason_is(GRADE_FAIL,
               "aaaaaaaaa bbbbbbbbb ccccccccc ddddddddd eeeeeeeee fffffffff "
               "ggggggggg hhhhhhhhh",
@@ -77,12 +72,11 @@ static void test_a_long_reason_ends_between_words(void **state)
               "...");
 }
 
-static void test_a_wrong_case_gives_its_advice(void **state)
+TEST(test_a_wrong_case_gives_its_advice)
 {
     struct grade_result *const r = &class.row[2].result[0];
     char found[GRADE_REASON];
 
-    (void)state;
     replace(&r->cases[0].text,
             "8 of 96 elements of C are wrong. The first is C[3][1]: expected "
             "1.5, got 2.5 (allowed error 1e-06). Each sum lacks its last "
@@ -94,12 +88,11 @@ static void test_a_wrong_case_gives_its_advice(void **state)
     assert_string_equal(found, "race on As with line N");
 }
 
-static void test_the_most_frequent_failure_is_first(void **state)
+TEST(test_the_most_frequent_failure_is_first)
 {
     struct grade_failure *failure;
     size_t count = 0;
 
-    (void)state;
     /* alice now fails 03 as the third does. */
     class.row[0].result[0].verdict = GRADE_UNCLEAN;
     replace(&class.row[0].result[0].findings,
@@ -119,14 +112,13 @@ static void test_the_most_frequent_failure_is_first(void **state)
     free(failure);
 }
 
-static void test_the_table_counts_students_by_points(void **state)
+TEST(test_the_table_counts_students_by_points)
 {
     char root[] = "/tmp/test_failures.XXXXXX", path[60], why[300], *text;
     FILE *const quiet = fopen("/dev/null", "w");
     const struct grade_papers papers =
         small_class_papers(&class, root, quiet, why, sizeof why);
 
-    (void)state;
     assert_non_null(mkdtemp(root));
     snprintf(path, sizeof path, "%s/class.csv", root);
     assert_int_equal(grade_write_picture(&papers), 0);
@@ -140,19 +132,4 @@ static void test_the_table_counts_students_by_points(void **state)
     free(text);
     fclose(quiet);
     assert_int_equal(grade_remove_tree(root), 0);
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(test_a_reason_is_one_sentence_without_line_and_numbers),
-        TEST(test_a_long_reason_ends_between_words),
-        TEST(test_a_wrong_case_gives_its_advice),
-        TEST(test_the_most_frequent_failure_is_first),
-        TEST(test_the_table_counts_students_by_points),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

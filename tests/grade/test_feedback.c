@@ -1,16 +1,11 @@
 /* Does a student learn what went wrong and where, and nothing that must stay
    hidden? */
 #define _GNU_SOURCE
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "../testing.h"
 #include "small_class.h"
 
 static struct grade_class class;
@@ -55,9 +50,10 @@ static void hides(const char *words)
         fail_msg("'%s' is in:\n%s", words, text);
 }
 
-static void test_it_says_who_and_how_many_points(void **state)
+EACH_TEST(set_up, tear_down);
+
+TEST(test_it_says_who_and_how_many_points)
 {
-    (void)state;
     write_feedback_row(0, GRADE_MARKDOWN);
     expect_words("# Alice, A\\. (alice)\n\n183.33 of 200 points. Isolation: "
                  "container.\n");
@@ -66,9 +62,8 @@ static void test_it_says_who_and_how_many_points(void **state)
     hides("roster");
 }
 
-static void test_it_says_what_the_number_is_and_what_costs(void **state)
+TEST(test_it_says_what_the_number_is_and_what_costs)
 {
-    (void)state;
     write_feedback_row(0, GRADE_MARKDOWN);
     expect_words(
         "    sectors: 3.5\n        all points at 1 or less, none at 4; here "
@@ -78,9 +73,8 @@ static void test_it_says_what_the_number_is_and_what_costs(void **state)
     hides("lab-03"); /* which is full */
 }
 
-static void test_it_says_which_element_and_which_lines(void **state)
+TEST(test_it_says_which_element_and_which_lines)
 {
-    (void)state;
     write_feedback_row(2, GRADE_MARKDOWN);
     expect_words(
         "    FAIL       kernel, 37 x 53 x 29\n               C[36][2]: "
@@ -90,9 +84,8 @@ static void test_it_says_which_element_and_which_lines(void **state)
     expect_words("Next: `make lab-03`");
 }
 
-static void test_a_hidden_case_shows_its_name_and_verdict_alone(void **state)
+TEST(test_a_hidden_case_shows_its_name_and_verdict_alone)
 {
-    (void)state;
     write_feedback_row(2, GRADE_MARKDOWN);
     expect_words("    FAIL       hidden 1\n");
     hides("secret shape");
@@ -100,18 +93,16 @@ static void test_a_hidden_case_shows_its_name_and_verdict_alone(void **state)
     expect_words("secret shape 31 x 7 x 3");
 }
 
-static void test_what_a_person_must_look_at_is_not_for_students(void **state)
+TEST(test_what_a_person_must_look_at_is_not_for_students)
 {
-    (void)state;
     write_feedback_row(2, GRADE_MARKDOWN);
     hides("fewer loads");
     write_feedback_row(2, GRADE_WHOLE);
     expect_words("fewer loads than can be");
 }
 
-static void test_the_graders_fault_is_not_the_students(void **state)
+TEST(test_the_graders_fault_is_not_the_students)
 {
-    (void)state;
     write_feedback_row(2, GRADE_MARKDOWN);
     expect_words("33.33 of 200 points, which is not all yet.");
     expect_words("The grader failed, not you");
@@ -120,9 +111,8 @@ static void test_the_graders_fault_is_not_the_students(void **state)
     expect_words("no box starts");
 }
 
-static void test_names_and_texts_do_nothing(void **state)
+TEST(test_names_and_texts_do_nothing)
 {
-    (void)state;
     write_feedback_row(2, GRADE_MARKDOWN);
     expect_words("# =cmd\\|'\\\\n\\<b\\>\\`\\*\\$\\(touch X\\)\n");
     hides("\033");
@@ -130,9 +120,8 @@ static void test_names_and_texts_do_nothing(void **state)
     expect_words("This name is not on the course's roster.");
 }
 
-static void test_who_handed_in_nothing_is_told_so(void **state)
+TEST(test_who_handed_in_nothing_is_told_so)
 {
-    (void)state;
     write_feedback_row(1, GRADE_MARKDOWN);
     expect_words("# ghost\n\n0 of 200 points.");
     expect_words(
@@ -140,9 +129,8 @@ static void test_who_handed_in_nothing_is_told_so(void **state)
     hides("No file of this lab's name");
 }
 
-static void test_a_file_of_another_name_is_not_nothing(void **state)
+TEST(test_a_file_of_another_name_is_not_nothing)
 {
-    (void)state;
     free(class.row[1].unknown);
     class.row[1].unknown = strdup("tile.cu");
     write_feedback_row(1, GRADE_MARKDOWN);
@@ -151,13 +139,12 @@ static void test_a_file_of_another_name_is_not_nothing(void **state)
     hides("Nothing was handed in");
 }
 
-static void test_a_persons_decision_is_told_with_its_reason(void **state)
+TEST(test_a_persons_decision_is_told_with_its_reason)
 {
     static char who[] = "alice", reason[] = "late\n```";
     const struct grade_decision d = {
         .student = who, .reason = reason, .points = 7.5};
 
-    (void)state;
     class.row[0].decision[1] = &d;
     write_feedback_row(0, GRADE_MARKDOWN);
     expect_words("## 04_coalescing: PASS, 7.5 of 100 points\n");
@@ -165,9 +152,8 @@ static void test_a_persons_decision_is_told_with_its_reason(void **state)
     expect_words("107.5 of 200 points.");
 }
 
-static void test_no_line_is_wider_than_a_terminal(void **state)
+TEST(test_no_line_is_wider_than_a_terminal)
 {
-    (void)state;
     for (size_t i = 0; i < class.rows; i++) {
         write_feedback_row(i, GRADE_WHOLE);
         for (char *line = strtok(text, "\n"); line != NULL;
@@ -178,35 +164,12 @@ static void test_no_line_is_wider_than_a_terminal(void **state)
     }
 }
 
-static void test_each_verdict_is_explained(void **state)
+TEST(test_each_verdict_is_explained)
 {
-    (void)state;
     for (int v = 0; v < GRADE_VERDICTS; v++) {
         class.row[0].result[0].verdict = (enum grade_verdict)v;
         write_feedback_row(0, GRADE_PLAIN);
         expect_words(grade_verdict_word[v]);
         hides("(null)");
     }
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(test_it_says_who_and_how_many_points),
-        TEST(test_it_says_what_the_number_is_and_what_costs),
-        TEST(test_it_says_which_element_and_which_lines),
-        TEST(test_a_hidden_case_shows_its_name_and_verdict_alone),
-        TEST(test_what_a_person_must_look_at_is_not_for_students),
-        TEST(test_the_graders_fault_is_not_the_students),
-        TEST(test_names_and_texts_do_nothing),
-        TEST(test_who_handed_in_nothing_is_told_so),
-        TEST(test_a_file_of_another_name_is_not_nothing),
-        TEST(test_a_persons_decision_is_told_with_its_reason),
-        TEST(test_no_line_is_wider_than_a_terminal),
-        TEST(test_each_verdict_is_explained),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

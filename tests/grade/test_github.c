@@ -1,16 +1,11 @@
 /* Does GitHub Actions show what it is given, and obey none of a student's words
    in it? */
 #define _GNU_SOURCE
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "../testing.h"
 #include "base/file.h"
 #include "grade/base/clean_up.h"
 #include "small_class.h"
@@ -57,11 +52,12 @@ static char *read_stream(const char *from)
     return text;
 }
 
-static void test_github_points_to_the_lines_of_ones_own_labs(void **state)
+EACH_TEST(set_up, tear_down);
+
+TEST(test_github_points_to_the_lines_of_ones_own_labs)
 {
     char *text;
 
-    (void)state;
     export_to_github(2);
     text = read_stream(path);
     assert_string_equal(
@@ -78,11 +74,10 @@ static void test_github_points_to_the_lines_of_ones_own_labs(void **state)
     free(text);
 }
 
-static void test_github_escapes_what_a_message_may_hold(void **state)
+TEST(test_github_escapes_what_a_message_may_hold)
 {
     char *text;
 
-    (void)state;
     free(class.row[2].result[0].findings);
     class.row[2].result[0].findings =
         strdup("tiling.cu:9: 50% of a, b: c\r\ntiling.cu:10: \r::error::x\n");
@@ -96,12 +91,11 @@ static void test_github_escapes_what_a_message_may_hold(void **state)
     free(text);
 }
 
-static void test_github_shows_ten_errors(void **state)
+TEST(test_github_shows_ten_errors)
 {
     char *text, many[2000] = "";
     int errors = 0;
 
-    (void)state;
     for (int i = 1; i <= 30; i++)
         snprintf(many + strlen(many), 60, "tiling.cu:%d: race\n", i);
     class.row[0].result[0].verdict = GRADE_UNCLEAN;
@@ -116,11 +110,10 @@ static void test_github_shows_ten_errors(void **state)
     free(text);
 }
 
-static void test_github_has_a_table_for_the_summary(void **state)
+TEST(test_github_has_a_table_for_the_summary)
 {
     char *text;
 
-    (void)state;
     export_to_github(2);
     text = read_stream(beside);
     assert_string_equal(text,
@@ -128,18 +121,4 @@ static void test_github_has_a_table_for_the_summary(void **state)
                         "| 03_tiling | FAIL | 33.33 of 100 |\n"
                         "| 04_coalescing | GRADER_ERROR | not decided |\n");
     free(text);
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(test_github_points_to_the_lines_of_ones_own_labs),
-        TEST(test_github_escapes_what_a_message_may_hold),
-        TEST(test_github_has_a_table_for_the_summary),
-        TEST(test_github_shows_ten_errors),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,12 +2,6 @@
    that they know, with the grades of these students? The tables are read with
    libcsv itself. */
 #define _GNU_SOURCE
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
-
 #include <csv.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -15,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../testing.h"
 #include "base/file.h"
 #include "grade/base/clean_up.h"
 #include "small_class.h"
@@ -161,9 +156,10 @@ static void expect_refusal(grade_export_one *to, const char *words)
 
 #define HEADER "Student,ID,SIS User ID,SIS Login ID,Section,"
 
-static void test_canvas_keeps_rows_and_numbers_and_fills_in_scores(void **state)
+EACH_TEST(set_up, tear_down);
+
+TEST(test_canvas_keeps_rows_and_numbers_and_fills_in_scores)
 {
-    (void)state;
     give("\xef\xbb\xbf" HEADER
          "Quiz (11),Lab 4: Coalescing (12),Lab 03 (13),Final Score\n"
          ",,,,,,Manual Posting,,\n"
@@ -188,12 +184,10 @@ static void test_canvas_keeps_rows_and_numbers_and_fills_in_scores(void **state)
         strstr(told, "not in the gradebook, so left out: =cmd|'\\n<b>"));
 }
 
-static void
-test_canvas_finds_the_row_of_the_points_as_canvas_writes_it(void **state)
+TEST(test_canvas_finds_the_row_of_the_points_as_canvas_writes_it)
 {
     char *text;
 
-    (void)state;
     give(HEADER "03_tiling (13)\n    Points Possible,,,,,100\n");
     assert_int_equal(export_to(grade_export_canvas), 0);
     text = base_read_file(path, why, sizeof why);
@@ -201,9 +195,8 @@ test_canvas_finds_the_row_of_the_points_as_canvas_writes_it(void **state)
     free(text);
 }
 
-static void test_canvas_leaves_alone_what_nobody_decided(void **state)
+TEST(test_canvas_leaves_alone_what_nobody_decided)
 {
-    (void)state;
     class.row[0].result[1].verdict = GRADE_GRADER_ERROR;
     give(HEADER "Lab 03 (13),Lab 04 (12)\nA,7001,u1,alice,CS 1,,61\n");
     assert_int_equal(export_to(grade_export_canvas), 0);
@@ -211,9 +204,8 @@ static void test_canvas_leaves_alone_what_nobody_decided(void **state)
     ROW(1, "A", "7001", "u1", "alice", "CS 1", "100", "61");
 }
 
-static void test_canvas_finds_students_by_the_column_that_has_most(void **state)
+TEST(test_canvas_finds_students_by_the_column_that_has_most)
 {
-    (void)state;
     give(HEADER "Lab 03 (13)\n"
                 "A,1,alice,ghost,CS 1,\n"
                 "G,2,ghost,x@uni.edu,CS 1,\n");
@@ -234,9 +226,8 @@ static void test_canvas_finds_students_by_the_column_that_has_most(void **state)
     ROW(2, "A2", "2", "u2", "alice2@uni.edu", "CS 1", "");
 }
 
-static void test_canvas_takes_no_other_column_for_a_lab(void **state)
+TEST(test_canvas_takes_no_other_column_for_a_lab)
 {
-    (void)state;
     give(HEADER "Lab 03,Lab 04 quiz (9),Lab 13 (8),Collab 03 (7),lab 3 (x)\n");
     expect_refusal(grade_export_canvas, "no assignment is one of the labs");
     give(HEADER "Lab 03 (1),03_tiling (2)\n");
@@ -249,24 +240,21 @@ static void test_canvas_takes_no_other_column_for_a_lab(void **state)
     assert_non_null(strstr(told, "no column for Lab 03\n"));
 }
 
-static void test_canvas_refuses_another_scale(void **state)
+TEST(test_canvas_refuses_another_scale)
 {
-    (void)state;
     give(HEADER "Lab 03 (13)\n    Points Possible,,,,,10\n");
     expect_refusal(grade_export_canvas,
                    "'Lab 03 (13)' has 10 points in Canvas");
 }
 
-static void test_a_scale_may_have_a_decimal_comma(void **state)
+TEST(test_a_scale_may_have_a_decimal_comma)
 {
-    (void)state;
     give("Student;ID;Lab 03 (13)\n    Points Possible;;80,50\nA;1;\n");
     expect_refusal(grade_export_canvas, "has 80.5 points in Canvas, and 100");
 }
 
-static void test_canvas_refuses_what_is_no_gradebook(void **state)
+TEST(test_canvas_refuses_what_is_no_gradebook)
 {
-    (void)state;
     expect_refusal(grade_export_canvas, "given.csv");
     give("Student Name;Lab 03 (13)\n");
     expect_refusal(grade_export_canvas, "no columns 'Student' and 'ID'");
@@ -303,9 +291,10 @@ static int is_guarded(const char *cell)
     return *end == '\0'; /* a number, as +1 */
 }
 
-static void test_canvas_survives_the_worst_names(void **state)
+EACH_TEST(begin_worst, tear_down);
+
+TEST(test_canvas_survives_the_worst_names)
 {
-    (void)state;
     give_worst(HEADER "Lab 03 (1),Lab 04 (2)\n", "x,5,u,", ",CS 1,,44");
     assert_int_equal(export_to(grade_export_canvas), 0);
     parse_table();
@@ -323,10 +312,10 @@ static void test_canvas_survives_the_worst_names(void **state)
 
 /* --- Moodle --------------------------------------------------------------- */
 
-static void
-test_moodle_gets_its_columns_and_only_users_that_it_has(void **state)
+EACH_TEST(set_up, tear_down);
+
+TEST(test_moodle_gets_its_columns_and_only_users_that_it_has)
 {
-    (void)state;
     give("\xef\xbb\xbf\"First name\",\"ID number\",\"Email address\",Username\n"
          "Alice,17,a@uni.edu,alice\n"
          "Carl,18,c@uni.edu,carl\n");
@@ -347,9 +336,8 @@ test_moodle_gets_its_columns_and_only_users_that_it_has(void **state)
     assert_non_null(strstr(told, "so left out: ghost, =cmd"));
 }
 
-static void test_moodle_finds_students_before_an_at(void **state)
+TEST(test_moodle_finds_students_before_an_at)
 {
-    (void)state;
     give("Email address\nghost@uni.edu\nalice@uni.edu\n");
     assert_int_equal(export_to(grade_export_moodle), 0);
     parse_table();
@@ -360,9 +348,8 @@ static void test_moodle_finds_students_before_an_at(void **state)
     assert_string_equal(table.cell[2][1], "100");
 }
 
-static void test_moodle_gets_a_dash_where_nobody_decided(void **state)
+TEST(test_moodle_gets_a_dash_where_nobody_decided)
 {
-    (void)state;
     class.row[0].result[1].verdict = GRADE_GRADER_ERROR;
     give("username\nalice\n");
     assert_int_equal(export_to(grade_export_moodle), 0);
@@ -371,18 +358,18 @@ static void test_moodle_gets_a_dash_where_nobody_decided(void **state)
     assert_string_equal(table.cell[1][3], "-");
 }
 
-static void test_moodle_refuses_what_is_no_list(void **state)
+TEST(test_moodle_refuses_what_is_no_list)
 {
-    (void)state;
     give("First name,Last name\nAlice,A.\n");
     expect_refusal(grade_export_moodle, "has none of the columns username");
 }
 
-static void test_moodle_survives_the_worst_names(void **state)
+EACH_TEST(begin_worst, tear_down);
+
+TEST(test_moodle_survives_the_worst_names)
 {
     int formulas = 0, row = 1;
 
-    (void)state;
     give_worst("username\n", "", "");
     assert_int_equal(export_to(grade_export_moodle), 0);
     parse_table();
@@ -403,30 +390,4 @@ static void test_moodle_survives_the_worst_names(void **state)
     }
     assert_int_equal(formulas, 6);
     assert_int_equal(table.rows, row);
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-#define WORST(name) \
-    cmocka_unit_test_setup_teardown(name, begin_worst, tear_down)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(test_canvas_keeps_rows_and_numbers_and_fills_in_scores),
-        TEST(test_canvas_finds_the_row_of_the_points_as_canvas_writes_it),
-        TEST(test_canvas_leaves_alone_what_nobody_decided),
-        TEST(test_canvas_finds_students_by_the_column_that_has_most),
-        TEST(test_canvas_takes_no_other_column_for_a_lab),
-        TEST(test_canvas_refuses_another_scale),
-        TEST(test_a_scale_may_have_a_decimal_comma),
-        TEST(test_canvas_refuses_what_is_no_gradebook),
-        WORST(test_canvas_survives_the_worst_names),
-        TEST(test_moodle_gets_its_columns_and_only_users_that_it_has),
-        TEST(test_moodle_finds_students_before_an_at),
-        TEST(test_moodle_gets_a_dash_where_nobody_decided),
-        TEST(test_moodle_refuses_what_is_no_list),
-        WORST(test_moodle_survives_the_worst_names),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,6 @@
 /* Is what a student handed in taken, wherever it may lie, and nothing else ever
    read? */
 #define _GNU_SOURCE
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
-
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -17,6 +11,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "../testing.h"
 #include "grade/intake/intake.h"
 #include "grade/base/clean_up.h"
 
@@ -78,13 +73,14 @@ static void refuses_text(const char *text)
         fail_msg("'%s' does not say '%s'", handed.text, text);
 }
 
-static void test_a_source_may_lie_in_four_places(void **state)
+EACH_TEST(set_up, tear_down);
+
+TEST(test_a_source_may_lie_in_four_places)
 {
     static const char *const place[] = {"coalescing.cu", "04_coalescing.cu",
                                         "04_coalescing/coalescing.cu",
                                         "labs/04_coalescing/coalescing.cu"};
 
-    (void)state;
     assert_int_equal(mkdir("labs", 0700), 0);
     assert_int_equal(mkdir("04_coalescing", 0700), 0);
     assert_int_equal(mkdir("labs/04_coalescing", 0700), 0);
@@ -98,9 +94,8 @@ static void test_a_source_may_lie_in_four_places(void **state)
     assert_int_equal(take_submission().verdict, GRADE_MISSING);
 }
 
-static void test_two_sources_must_say_the_same(void **state)
+TEST(test_two_sources_must_say_the_same)
 {
-    (void)state;
     put_file("coalescing.cu", "same");
     put_file("04_coalescing.cu", "same");
     takes("same");
@@ -109,12 +104,11 @@ static void test_two_sources_must_say_the_same(void **state)
         "04_coalescing.cu and coalescing.cu are both there and differ");
 }
 
-static void test_bytes_of_every_kind_are_taken(void **state)
+TEST(test_bytes_of_every_kind_are_taken)
 {
     struct grade_handed handed;
     FILE *const file = fopen("coalescing.cu", "w");
 
-    (void)state;
     assert_non_null(file);
     fwrite("a\0b\xff", 1, 4, file);
     fclose(file);
@@ -127,17 +121,15 @@ static void test_bytes_of_every_kind_are_taken(void **state)
     takes("");
 }
 
-static void test_a_symbolic_link_is_not_followed(void **state)
+TEST(test_a_symbolic_link_is_not_followed)
 {
-    (void)state;
     put_file("../secret", "secret");
     assert_int_equal(symlink("../secret", "coalescing.cu"), 0);
     refuses_text("coalescing.cu is a symbolic link");
 }
 
-static void test_no_folder_on_the_way_is_a_link(void **state)
+TEST(test_no_folder_on_the_way_is_a_link)
 {
-    (void)state;
     assert_int_equal(mkdir("../bob", 0700), 0);
     put_file("../bob/coalescing.cu", "bob's");
     assert_int_equal(symlink("../bob", "04_coalescing"), 0);
@@ -149,21 +141,19 @@ static void test_no_folder_on_the_way_is_a_link(void **state)
     refuses_text("is a symbolic link, and none is followed");
 }
 
-static void test_a_pipe_is_refused_and_not_waited_for(void **state)
+TEST(test_a_pipe_is_refused_and_not_waited_for)
 {
-    (void)state;
     alarm(10);
     assert_int_equal(mkfifo("coalescing.cu", 0600), 0);
     refuses_text("coalescing.cu is a named pipe");
     alarm(0);
 }
 
-static void test_a_socket_and_a_folder_are_refused(void **state)
+TEST(test_a_socket_and_a_folder_are_refused)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     const int s = socket(AF_UNIX, SOCK_STREAM, 0);
 
-    (void)state;
     snprintf(address.sun_path, sizeof address.sun_path, "coalescing.cu");
     assert_int_equal(bind(s, (struct sockaddr *)&address, sizeof address), 0);
     refuses_text("coalescing.cu is a socket");
@@ -173,20 +163,18 @@ static void test_a_socket_and_a_folder_are_refused(void **state)
     refuses_text("coalescing.cu is a folder");
 }
 
-static void test_a_hard_link_is_refused(void **state)
+TEST(test_a_hard_link_is_refused)
 {
-    (void)state;
     put_file("../secret", "secret");
     assert_int_equal(link("../secret", "coalescing.cu"), 0);
     refuses_text("coalescing.cu is a hard link");
     refuses_text("copied by cp -r");
 }
 
-static void test_a_source_that_is_too_large_is_not_read(void **state)
+TEST(test_a_source_that_is_too_large_is_not_read)
 {
     struct grade_handed handed;
 
-    (void)state;
     put_file("coalescing.cu", "x");
     assert_int_equal(truncate("coalescing.cu", GRADE_SOURCE_LARGEST + 1), 0);
     refuses_text("has 262145 bytes");
@@ -198,11 +186,10 @@ static void test_a_source_that_is_too_large_is_not_read(void **state)
     free(handed.source);
 }
 
-static void test_what_cannot_be_read_is_no_fault_of_the_student(void **state)
+TEST(test_what_cannot_be_read_is_no_fault_of_the_student)
 {
     struct grade_handed handed;
 
-    (void)state;
     if (geteuid() == 0) {
         printf("# skipped: root reads everything\n");
         skip();
@@ -225,14 +212,13 @@ static char *unknown_of_alice(const struct course_index *index)
     return unknown;
 }
 
-static void test_files_of_no_lab_are_named(void **state)
+TEST(test_files_of_no_lab_are_named)
 {
     static char tiling[] = "03_tiling", coalescing[] = "04_coalescing";
     static const struct course_index two = {
         .lab = {{.name = tiling}, {.name = coalescing}}, .labs = 2};
     char *unknown;
 
-    (void)state;
     put_file("coalescing.cu", "x");
     put_file("04_coalescing.cu", "x");
     put_file(".hidden", "x");
@@ -257,7 +243,7 @@ static void test_files_of_no_lab_are_named(void **state)
 
 /* --- folders of students -------------------------------------------------- */
 
-static void test_folders_of_every_name_are_found_and_opened(void **state)
+TEST(test_folders_of_every_name_are_found_and_opened)
 {
     char longest[256];
     const char *const name[] = {"\n",       " ",    "$(touch X)",        "'\"",
@@ -267,7 +253,6 @@ static void test_folders_of_every_name_are_found_and_opened(void **state)
     struct grade_handed handed;
     size_t others = 0;
 
-    (void)state;
     memset(longest, 'x', 255);
     longest[255] = '\0';
     assert_int_equal(mkdir("all", 0700), 0);
@@ -299,11 +284,10 @@ static void test_folders_of_every_name_are_found_and_opened(void **state)
     assert_int_equal(chdir(".."), 0);
 }
 
-static void test_a_folder_that_is_a_link_is_not_opened(void **state)
+TEST(test_a_folder_that_is_a_link_is_not_opened)
 {
     struct grade_handed handed;
 
-    (void)state;
     assert_int_equal(symlink("/etc", "../bob"), 0);
     assert_int_equal(grade_intake_open(&intake, "..", NULL, why, sizeof why),
                      0);
@@ -315,34 +299,9 @@ static void test_a_folder_that_is_a_link_is_not_opened(void **state)
     grade_intake_close(&intake);
 }
 
-static void test_a_folder_that_is_not_there_is_told(void **state)
+TEST(test_a_folder_that_is_not_there_is_told)
 {
-    (void)state;
     assert_int_equal(
         grade_intake_open(&intake, "nowhere", NULL, why, sizeof why), -1);
     assert_non_null(strstr(why, "nowhere: No such file or directory"));
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(test_a_source_may_lie_in_four_places),
-        TEST(test_two_sources_must_say_the_same),
-        TEST(test_bytes_of_every_kind_are_taken),
-        TEST(test_a_symbolic_link_is_not_followed),
-        TEST(test_no_folder_on_the_way_is_a_link),
-        TEST(test_a_pipe_is_refused_and_not_waited_for),
-        TEST(test_a_socket_and_a_folder_are_refused),
-        TEST(test_a_hard_link_is_refused),
-        TEST(test_a_source_that_is_too_large_is_not_read),
-        TEST(test_what_cannot_be_read_is_no_fault_of_the_student),
-        TEST(test_files_of_no_lab_are_named),
-        TEST(test_folders_of_every_name_are_found_and_opened),
-        TEST(test_a_folder_that_is_a_link_is_not_opened),
-        TEST(test_a_folder_that_is_not_there_is_told),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

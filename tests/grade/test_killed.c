@@ -4,13 +4,8 @@
  * gets a wrong grade by it. Needs user namespaces, as all boxes do.
  */
 #define _GNU_SOURCE
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
-
+#include "../testing.h"
 #include "base/file.h"
 #include "grade/judge/verdict.h"
 #include "soak/disturb.h"
@@ -84,16 +79,14 @@ enum {
     PARTS = sizeof parts / sizeof *parts
 };
 
-static void a_part_that_is_killed_once_is_started_again(void **state)
+TEST(a_part_that_is_killed_once_is_started_again)
 {
-    (void)state;
     for (int i = 0; i < PARTS; i++)
         assert_int_equal(graded(parts[i], 1), GRADE_PASS);
 }
 
-static void a_part_that_is_killed_each_time_is_nobodys_mistake(void **state)
+TEST(a_part_that_is_killed_each_time_is_nobodys_mistake)
 {
-    (void)state;
     for (int i = 0; i < PARTS; i++)
         assert_int_equal(graded(parts[i], 0), GRADE_GRADER_ERROR);
 }
@@ -137,12 +130,4 @@ static int close_course(void **state)
     return unlink(path) != 0 || rmdir(work) != 0;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_part_that_is_killed_once_is_started_again),
-        cmocka_unit_test(a_part_that_is_killed_each_time_is_nobodys_mistake),
-    };
-
-    return cmocka_run_group_tests(tests, open_course, close_course);
-}
+ALL_TESTS(open_course, close_course);

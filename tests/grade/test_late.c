@@ -1,18 +1,13 @@
 /* Does a lab that came late lose what the rubric says, by the days that its
    layout or a table says, and never by a guess? */
 #define _GNU_SOURCE
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
-
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "../testing.h"
 #include "base/file.h"
 #include "grade/base/late.h"
 #include "grade/base/clean_up.h"
@@ -65,7 +60,9 @@ static int find_late(const char *days, struct grade_intake *intake,
     return grade_class_find_late(&class, &rubric, intake, table);
 }
 
-static void test_a_time_is_read_as_the_systems_write_it(void **state)
+EACH_TEST(set_up, tear_down);
+
+TEST(test_a_time_is_read_as_the_systems_write_it)
 {
     static const char *const bad[] = {"",
                                       "soon",
@@ -76,7 +73,6 @@ static void test_a_time_is_read_as_the_systems_write_it(void **state)
                                       "2026-11-06x",
                                       "2026-11-06 18:00 CET"};
 
-    (void)state;
     setenv("TZ", "UTC", 1);
     tzset();
     assert_int_equal(grade_time_read("1970-01-02"), 2 * DAY - 1);
@@ -91,9 +87,8 @@ static void test_a_time_is_read_as_the_systems_write_it(void **state)
         assert_int_equal(grade_time_read(bad[i]), -1);
 }
 
-static void test_a_day_counts_when_it_has_begun(void **state)
+TEST(test_a_day_counts_when_it_has_begun)
 {
-    (void)state;
     assert_int_equal(grade_days_late(1000, 1000), 0);
     assert_int_equal(grade_days_late(1000, 1001), 1);
     assert_int_equal(grade_days_late(1000, 1000 + DAY), 1);
@@ -103,12 +98,11 @@ static void test_a_day_counts_when_it_has_begun(void **state)
     assert_true(grade_late_share(&rubric, 300) == 0.0);
 }
 
-static void test_a_table_takes_points_and_a_person_wins(void **state)
+TEST(test_a_table_takes_points_and_a_person_wins)
 {
     struct grade_intake intake = {.tree.folder = -1};
     struct grade_manual days, manual;
 
-    (void)state;
     assert_int_equal(find_late("student,lab,days\nalice,3,3\n", &intake, &days),
                      0);
     assert_true(grade_row_points(&class.row[0], 0) == 80.0);
@@ -129,7 +123,7 @@ static void test_a_table_takes_points_and_a_person_wins(void **state)
     grade_manual_free(&days);
 }
 
-static void test_mistakes_in_days_are_told(void **state)
+TEST(test_mistakes_in_days_are_told)
 {
     static const char *const bad[][2] = {
         {"student,lab\na,3\n", "no column 'days'"},
@@ -138,7 +132,6 @@ static void test_mistakes_in_days_are_told(void **state)
         {"student,lab,days\na,report,1\n", "there is no lab 'report'"}};
     struct grade_manual days;
 
-    (void)state;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         put_table(bad[i][0]);
         assert_int_equal(grade_manual_read(path, small_class_index(), 1, &days,
@@ -149,11 +142,10 @@ static void test_mistakes_in_days_are_told(void **state)
     }
 }
 
-static void test_the_report_has_points_by_question(void **state)
+TEST(test_the_report_has_points_by_question)
 {
     struct grade_manual manual;
 
-    (void)state;
     put_table("student;lab;points;reason\nalice;report;50%;text\n"
               "alice;03.2;2,5;names both\nalice;4.1;1,5;\n");
     assert_int_equal(grade_manual_read(path, small_class_index(), 0, &manual,
@@ -174,7 +166,7 @@ static void test_the_report_has_points_by_question(void **state)
     assert_non_null(strstr(why, "a question has points, not '30%'"));
 }
 
-static void test_layouts_say_when(void **state)
+TEST(test_layouts_say_when)
 {
     static const char list[] =
         "submission_7:\n  :submitters:\n  - :name: Anna\n    :sid: '1'\n"
@@ -187,7 +179,6 @@ static void test_layouts_say_when(void **state)
     const struct grade_entry folder = {.name = moodle, .is_folder = 1};
     struct grade_owner owner;
 
-    (void)state;
     assert_int_equal(grade_layout_submitter(list, "submission_7", 0, &owner),
                      1);
     assert_int_equal(owner.handed, 2 * DAY);
@@ -211,7 +202,7 @@ static void test_layouts_say_when(void **state)
 
 /* Each lab has the date of its own last commit, and what the repository wants
    to start is not started. */
-static void test_a_commit_says_when(void **state)
+TEST(test_a_commit_says_when)
 {
     static const char commands[] =
         "set -e; cd $ROOT; mkdir -p class/alice; cd class/alice\n"
@@ -227,7 +218,6 @@ static void test_a_commit_says_when(void **state)
     time_t when;
     int late;
 
-    (void)state;
     if (system("git --version >/dev/null 2>&1") != 0)
         skip();
     setenv("ROOT", root, 1);
@@ -243,21 +233,4 @@ static void test_a_commit_says_when(void **state)
     grade_intake_close(&intake);
     snprintf(folder, sizeof folder, "%s/started", root);
     assert_int_not_equal(access(folder, F_OK), 0);
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(test_a_time_is_read_as_the_systems_write_it),
-        TEST(test_a_day_counts_when_it_has_begun),
-        TEST(test_a_table_takes_points_and_a_person_wins),
-        TEST(test_mistakes_in_days_are_told),
-        TEST(test_the_report_has_points_by_question),
-        TEST(test_layouts_say_when),
-        TEST(test_a_commit_says_when),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,18 +7,13 @@
  * FAIL where i is a multiple of 5.
  */
 #define _GNU_SOURCE
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../testing.h"
 #include "../command.h"
 #include "base/csv_read.h"
 #include "grade/base/clean_up.h"
@@ -266,9 +261,10 @@ static void put_canvas(void)
     "--roster $ROOT/gradebook.csv --export canvas --canvas " \
     "$ROOT/gradebook.csv "
 
-static void test_canvas_is_taken_as_a_folder_and_as_an_archive(void **state)
+EACH_TEST(set_up, tear_down);
+
+TEST(test_canvas_is_taken_as_a_folder_and_as_an_archive)
 {
-    (void)state;
     put_canvas();
     grades_all(CANVAS "$ROOT/class", "taken for Canvas's download: 30");
     exported_all("canvas.csv", "Lab 03 (88122)");
@@ -280,9 +276,8 @@ static void test_canvas_is_taken_as_a_folder_and_as_an_archive(void **state)
     grades_all(CANVAS "$ROOT/submissions.zip", "answers to 1 question:");
 }
 
-static void test_a_gradebook_with_semicolons_is_read(void **state)
+TEST(test_a_gradebook_with_semicolons_is_read)
 {
-    (void)state;
     put_canvas();
     put_gradebook(';');
     grades_all(CANVAS "$ROOT/class", "taken for Canvas's download: 30");
@@ -290,9 +285,8 @@ static void test_a_gradebook_with_semicolons_is_read(void **state)
 }
 
 /* In every fifth name the marks are characters of their own. */
-static void test_moodle_is_taken_one_folder_down(void **state)
+TEST(test_moodle_is_taken_one_folder_down)
 {
-    (void)state;
     for (int i = 0; i < CLASS; i++) {
         const char *const first = i == 0   ? "Anna"
                                   : i == 6 ? "A\xcc\x8asa"
@@ -317,9 +311,8 @@ static void test_moodle_is_taken_one_folder_down(void **state)
                "taken for Moodle's download: 30");
 }
 
-static void test_moodle_is_taken_without_folders(void **state)
+TEST(test_moodle_is_taken_without_folders)
 {
-    (void)state;
     for (int i = 0; i < CLASS; i++) {
         put_at(verdict(i), "class/%s %s_%d_assignsubmission_file_%s",
                person[i][0], person[i][2] != NULL ? person[i][2] : person[i][1],
@@ -330,12 +323,11 @@ static void test_moodle_is_taken_without_folders(void **state)
                "taken for Moodle's download: 30");
 }
 
-static void test_gradescope_is_taken_by_its_list(void **state)
+TEST(test_gradescope_is_taken_by_its_list)
 {
     char path[200];
     FILE *file;
 
-    (void)state;
     for (int i = 0; i < CLASS; i++) {
         put_at(verdict(i), "assignment_1_export/submission_%d/%s", 7000 + i,
                called(i));
@@ -363,9 +355,8 @@ static void test_gradescope_is_taken_by_its_list(void **state)
                "taken for Gradescope's export: 30");
 }
 
-static void test_repositories_are_taken_without_their_beginning(void **state)
+TEST(test_repositories_are_taken_without_their_beginning)
 {
-    (void)state;
     for (int i = 0; i < CLASS; i++) {
         put_at("[core]", "class/lab-03-user-%02d/.git/config", i);
         put_at("PASS, from the course", "class/lab-03-user-%02d/solutions/%s",
@@ -378,9 +369,8 @@ static void test_repositories_are_taken_without_their_beginning(void **state)
                "taken for repositories: 30");
 }
 
-static void test_folders_may_hold_archives_and_more_folders(void **state)
+TEST(test_folders_may_hold_archives_and_more_folders)
 {
-    (void)state;
     for (int i = 0; i < CLASS; i++) {
         put_at(verdict(i), "class/USER-%02d/%s%s", i,
                i % 3 == 0 ? "my labs/today/" : "", called(i));
@@ -396,11 +386,10 @@ static void test_folders_may_hold_archives_and_more_folders(void **state)
 
 /* --- what must not be taken ----------------------------------------------- */
 
-static void test_a_class_of_strangers_is_not_graded(void **state)
+TEST(test_a_class_of_strangers_is_not_graded)
 {
     struct command c;
 
-    (void)state;
     put_at("PASS", "class/strange/tiling.cu");
     put_at("PASS", "class/stranger/tiling.cu");
     put_roster();
@@ -412,11 +401,10 @@ static void test_a_class_of_strangers_is_not_graded(void **state)
     in_root("test ! -e out/grades.csv");
 }
 
-static void test_wrong_names_are_no_silent_zeros(void **state)
+TEST(test_wrong_names_are_no_silent_zeros)
 {
     struct command c;
 
-    (void)state;
     for (int i = 0; i < CLASS; i++)
         put_at("PASS", "class/user-%02d/myfile.cu", i);
     put_roster();
@@ -432,11 +420,10 @@ static void test_wrong_names_are_no_silent_zeros(void **state)
 }
 
 /* An archive that lies about its size, leads out, or has a password. */
-static void test_an_archive_that_does_harm_is_refused(void **state)
+TEST(test_an_archive_that_does_harm_is_refused)
 {
     struct command c;
 
-    (void)state;
     put_at("PASS", "class/user-01/tiling.cu");
     in_root("mkdir -p class/user-00 class/user-02 class/user-03 class/user-04 "
             "&& echo no >class/user-00/a.zip && "
@@ -452,24 +439,4 @@ static void test_an_archive_that_does_harm_is_refused(void **state)
     command_ends(&c, 0);
     command_free(&c);
     in_root("grep -c 'REJECTED' out/grades.csv | grep -qx 4");
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(test_canvas_is_taken_as_a_folder_and_as_an_archive),
-        TEST(test_a_gradebook_with_semicolons_is_read),
-        TEST(test_moodle_is_taken_one_folder_down),
-        TEST(test_moodle_is_taken_without_folders),
-        TEST(test_gradescope_is_taken_by_its_list),
-        TEST(test_repositories_are_taken_without_their_beginning),
-        TEST(test_folders_may_hold_archives_and_more_folders),
-        TEST(test_a_class_of_strangers_is_not_graded),
-        TEST(test_wrong_names_are_no_silent_zeros),
-        TEST(test_an_archive_that_does_harm_is_refused),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

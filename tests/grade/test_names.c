@@ -1,11 +1,7 @@
 /* Do folders of any name get their grade, and obey nobody? */
 #define _GNU_SOURCE
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
 
+#include "../testing.h"
 #include "../corpus/submission.h"
 #include "class_run.h"
 #include "worst_names.h"
@@ -78,25 +74,22 @@ static void grade_names(int with_roster)
     class_remove(&run);
 }
 
-static void names_of_every_kind_get_their_grade(void **state)
+TEST(names_of_every_kind_get_their_grade)
 {
-    (void)state;
     grade_names(0);
 }
 
-static void names_of_every_kind_are_found_on_the_roster(void **state)
+TEST(names_of_every_kind_are_found_on_the_roster)
 {
-    (void)state;
     grade_names(1);
 }
 
-static void a_name_on_the_roster_without_a_folder_has_a_row(void **state)
+TEST(a_name_on_the_roster_without_a_folder_has_a_row)
 {
     static const char *const no_options[] = {NULL};
     struct class_run run;
     FILE *roster;
 
-    (void)state;
     class_make(&run);
     class_shrink(&run);
     class_lay(&run, "right/reference_01");
@@ -117,12 +110,11 @@ static void a_name_on_the_roster_without_a_folder_has_a_row(void **state)
 }
 
 /* It may be the student's fault or the machine's: a person decides. */
-static void a_file_that_cannot_be_read_is_rejected(void **state)
+TEST(a_file_that_cannot_be_read_is_rejected)
 {
     static const char *const no_options[] = {NULL};
     struct class_run run;
 
-    (void)state;
     class_make(&run);
     class_shrink(&run);
     if (geteuid() == 0)
@@ -140,16 +132,4 @@ static void a_file_that_cannot_be_read_is_rejected(void **state)
     assert_string_equal(base_csv_text(&run.grades, 1, "03_tiling_verdict"),
                         "PASS");
     class_remove(&run);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(names_of_every_kind_get_their_grade),
-        cmocka_unit_test(names_of_every_kind_are_found_on_the_roster),
-        cmocka_unit_test(a_name_on_the_roster_without_a_folder_has_a_row),
-        cmocka_unit_test(a_file_that_cannot_be_read_is_rejected),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

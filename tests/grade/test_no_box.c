@@ -1,12 +1,8 @@
 /* Is anybody graded where no box can start? The grader runs in a box itself
    here, one in which no further user namespaces can be made. */
 #define _GNU_SOURCE
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
 
+#include "../testing.h"
 #include "../command.h"
 #include "class_run.h"
 
@@ -63,11 +59,10 @@ static int no_box_in_box(void)
     return code == 0;
 }
 
-static void where_no_box_starts_nobody_is_graded(void **state)
+TEST(where_no_box_starts_nobody_is_graded)
 {
     struct command run_it, left;
 
-    (void)state;
     if (!no_box_in_box())
         skip();
     run_it = run_grader("boxed", "");
@@ -82,11 +77,10 @@ static void where_no_box_starts_nobody_is_graded(void **state)
     command_free(&left);
 }
 
-static void in_a_container_each_row_says_so(void **state)
+TEST(in_a_container_each_row_says_so)
 {
     struct command run_it, csv;
 
-    (void)state;
     if (!no_box_in_box())
         skip();
     run_it = run_grader("container", "--isolation container");
@@ -99,12 +93,4 @@ static void in_a_container_each_row_says_so(void **state)
     command_free(&csv);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(where_no_box_starts_nobody_is_graded),
-        cmocka_unit_test(in_a_container_each_row_says_so),
-    };
-
-    return cmocka_run_group_tests(tests, lay_class, remove_all);
-}
+ALL_TESTS(lay_class, remove_all);

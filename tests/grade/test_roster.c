@@ -1,18 +1,13 @@
 /* Is everybody on the roster read, and every decision of a person; and is a
    mistake in either file told before anything is graded? */
 #define _GNU_SOURCE
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../testing.h"
 #include "grade/intake/roster.h"
 
 static const char index_text[] =
@@ -81,11 +76,10 @@ static void manual_is_refused(const char *text, const char *message)
     expect_refusal(message);
 }
 
-static void test_a_roster_is_read_by_its_header(void **state)
+TEST(test_a_roster_is_read_by_its_header)
 {
     struct grade_roster roster;
 
-    (void)state;
     put_roster("\xef\xbb\xbf"
                "email,name,id\r\na@x,\"Doe, \"\"J\"\"\",alice\r\n"
                ",,\"a\nb \"\r\n,,$(touch X)\n");
@@ -99,22 +93,20 @@ static void test_a_roster_is_read_by_its_header(void **state)
     grade_roster_free(&roster);
 }
 
-static void test_a_roster_without_names_will_do(void **state)
+TEST(test_a_roster_without_names_will_do)
 {
     struct grade_roster roster;
 
-    (void)state;
     put_roster("id\nalice\n");
     assert_int_equal(grade_roster_read(path, &roster, why, sizeof why), 0);
     assert_string_equal(roster.person[0].name, "");
     grade_roster_free(&roster);
 }
 
-static void test_mistakes_in_a_roster_are_told(void **state)
+TEST(test_mistakes_in_a_roster_are_told)
 {
     struct grade_roster roster;
 
-    (void)state;
     roster_is_refused("name,group\nalice,a\n", ": no column 'id'");
     roster_is_refused("id,name\n", ": has no rows");
     roster_is_refused("id,name\na,b\n,c\n", ": row 3: the id is empty");
@@ -132,9 +124,8 @@ static void test_mistakes_in_a_roster_are_told(void **state)
     roster_is_refused("id\na\033b\na\033b\n", ": row 3: the id 'a\\x1bb' is");
 }
 
-static void test_labs_are_called_by_number_or_name(void **state)
+TEST(test_labs_are_called_by_number_or_name)
 {
-    (void)state;
     assert_ptr_equal(grade_lab_called(&the_index, "03"), &the_index.lab[0]);
     assert_ptr_equal(grade_lab_called(&the_index, "3"), &the_index.lab[0]);
     assert_ptr_equal(grade_lab_called(&the_index, "tiling"), &the_index.lab[0]);
@@ -147,12 +138,11 @@ static void test_labs_are_called_by_number_or_name(void **state)
     assert_null(grade_lab_called(&the_index, ""));
 }
 
-static void test_decisions_are_found_by_student_and_lab(void **state)
+TEST(test_decisions_are_found_by_student_and_lab)
 {
     struct grade_manual manual;
     const struct grade_decision *d;
 
-    (void)state;
     put_roster("student,lab,points,reason\nalice,3,85.5,\"said so, well\"\n"
                "alice,12,0,\nbob,03_tiling,1,x\n");
     assert_int_equal(
@@ -168,11 +158,10 @@ static void test_decisions_are_found_by_student_and_lab(void **state)
     grade_manual_free(&manual);
 }
 
-static void test_there_need_be_no_decisions(void **state)
+TEST(test_there_need_be_no_decisions)
 {
     struct grade_manual manual;
 
-    (void)state;
     assert_int_equal(grade_manual_read("/nowhere/m.csv", &the_index, 0, &manual,
                                        why, sizeof why),
                      0);
@@ -180,12 +169,11 @@ static void test_there_need_be_no_decisions(void **state)
     grade_manual_free(&manual);
 }
 
-static void test_mistakes_in_decisions_are_told(void **state)
+TEST(test_mistakes_in_decisions_are_told)
 {
     static const char head[] = "student,lab,points,reason\n";
     char text[200];
 
-    (void)state;
     manual_is_refused("student,lab,points\na,3,1\n", ": no column 'reason'");
     snprintf(text, sizeof text, "%sa,99,1,x\n", head);
     manual_is_refused(text, ": row 2: there is no lab '99'");
@@ -199,17 +187,4 @@ static void test_mistakes_in_decisions_are_told(void **state)
     manual_is_refused(text, ": row 3: student 'a' has a row");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_roster_is_read_by_its_header),
-        cmocka_unit_test(test_a_roster_without_names_will_do),
-        cmocka_unit_test(test_mistakes_in_a_roster_are_told),
-        cmocka_unit_test(test_labs_are_called_by_number_or_name),
-        cmocka_unit_test(test_decisions_are_found_by_student_and_lab),
-        cmocka_unit_test(test_there_need_be_no_decisions),
-        cmocka_unit_test(test_mistakes_in_decisions_are_told),
-    };
-
-    return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+ALL_TESTS(set_up, tear_down);

@@ -1,16 +1,11 @@
 /* Does a rubric file change what it says, and nothing else; and is what is
    wrong in it told with its line? */
 #define _GNU_SOURCE
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "../testing.h"
 #include "grade/base/rubric.h"
 
 static const char index_text[] =
@@ -59,12 +54,13 @@ static void is_refused(const char *text, const char *message)
     assert_memory_equal(&rubric, &before, sizeof rubric);
 }
 
-static void test_the_default_is_the_index(void **state)
+EACH_TEST(set_up, tear_down);
+
+TEST(test_the_default_is_the_index)
 {
     const struct grade_rubric_lab *const lab =
         grade_rubric_find(&rubric, "03_tiling");
 
-    (void)state;
     assert_non_null(lab);
     assert_int_equal(rubric.labs, 3);
     assert_int_equal(rubric.right_by_share, 1);
@@ -74,11 +70,10 @@ static void test_the_default_is_the_index(void **state)
     assert_null(grade_rubric_find(&rubric, "04_none"));
 }
 
-static void test_a_file_changes_what_it_says_and_nothing_else(void **state)
+TEST(test_a_file_changes_what_it_says_and_nothing_else)
 {
     const struct grade_rubric before = rubric;
 
-    (void)state;
     assert_int_equal(
         parse_rubric("# mine\r\nright all_or_nothing\nhidden 5 # more\n"
                      "late 10\ngrace 2\nreport 20\n"
@@ -99,14 +94,13 @@ static void test_a_file_changes_what_it_says_and_nothing_else(void **state)
     assert_memory_equal(&rubric.lab[1], &before.lab[1], sizeof rubric.lab[1]);
 }
 
-static void test_what_is_written_reads_back_as_the_same(void **state)
+TEST(test_what_is_written_reads_back_as_the_same)
 {
     char *text = NULL;
     size_t length;
     FILE *const file = open_memstream(&text, &length);
     struct grade_rubric written;
 
-    (void)state;
     assert_non_null(file);
     assert_int_equal(
         parse_rubric("hidden 0\n[03_tiling]\nloads full 0.1 zero 1e-7\n"
@@ -123,7 +117,7 @@ static void test_what_is_written_reads_back_as_the_same(void **state)
 }
 
 /* Of four labs the last is advanced: it has no column until a file says so. */
-static void test_an_advanced_lab_is_graded_if_asked_for(void **state)
+TEST(test_an_advanced_lab_is_graded_if_asked_for)
 {
     static const char more[] =
         "advanced 10\n10_more | M | kernel:lab_launch:launch | 60 20 20 | "
@@ -132,7 +126,6 @@ static void test_an_advanced_lab_is_graded_if_asked_for(void **state)
     size_t length;
     FILE *const file = open_memstream(&written, &length);
 
-    (void)state;
     assert_non_null(file);
     snprintf(text, sizeof text, "%s%s", index_text, more);
     course_index_free(&the_index);
@@ -159,9 +152,8 @@ static void test_an_advanced_lab_is_graded_if_asked_for(void **state)
                                 "graded on the CPU device"));
 }
 
-static void test_mistakes_are_told_with_their_line(void **state)
+TEST(test_mistakes_are_told_with_their_line)
 {
-    (void)state;
     is_refused("\npoints 1 2 3\n", "r.txt:2: 'points' is not known here");
     is_refused("right maybe", "r.txt:1: write 'right by_share'");
     is_refused("hidden 1.5", "r.txt:1: write 'hidden' and a whole number");
@@ -192,27 +184,10 @@ static void test_mistakes_are_told_with_their_line(void **state)
                "r.txt:7: no lab is left");
 }
 
-static void test_a_file_that_is_not_there_is_told(void **state)
+TEST(test_a_file_that_is_not_there_is_told)
 {
-    (void)state;
     assert_int_equal(
         grade_rubric_read("/nowhere/r", &the_index, &rubric, why, sizeof why),
         -1);
     assert_string_equal(why, "/nowhere/r: No such file or directory");
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(test_the_default_is_the_index),
-        TEST(test_a_file_changes_what_it_says_and_nothing_else),
-        TEST(test_what_is_written_reads_back_as_the_same),
-        TEST(test_an_advanced_lab_is_graded_if_asked_for),
-        TEST(test_mistakes_are_told_with_their_line),
-        TEST(test_a_file_that_is_not_there_is_told),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

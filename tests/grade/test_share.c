@@ -1,15 +1,11 @@
 /* Is each lab of each student in one share, and in one alone? */
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
 
 #include <stdio.h>
 
+#include "../testing.h"
 #include "grade/batch/store.h"
 
-static void test_a_share_is_two_numbers(void **state)
+TEST(test_a_share_is_two_numbers)
 {
     static const char *const bad[] = {
         "",     "2",    "2/",  "/8",   "0/8", "9/8",   "-1/8",     "2/8x",
@@ -17,7 +13,6 @@ static void test_a_share_is_two_numbers(void **state)
     struct grade_share share;
     char why[200];
 
-    (void)state;
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         if (grade_share_read(bad[i], &share, why, sizeof why) != -1)
             fail_msg("this is taken: '%s'", bad[i]);
@@ -28,13 +23,12 @@ static void test_a_share_is_two_numbers(void **state)
     assert_int_equal(grade_share_read("1/1", &share, why, sizeof why), 0);
 }
 
-static void test_shares_cover_the_class_once(void **state)
+TEST(test_shares_cover_the_class_once)
 {
     static const char *const lab[] = {"02_gpu_naive", "03_tiling",
                                       "09_prefetch", "10_vector_loads"};
     static const char *const odd[] = {"", "$(touch X)\n", "x\xff"};
 
-    (void)state;
     for (int of = 1; of < 40; of++) {
         int largest = 0, count[40] = {0};
 
@@ -63,21 +57,9 @@ static void test_shares_cover_the_class_once(void **state)
     }
 }
 
-static void test_no_share_is_the_whole_class(void **state)
+TEST(test_no_share_is_the_whole_class)
 {
     const struct grade_share whole = {0, 0};
 
-    (void)state;
     assert_true(grade_share_has(&whole, "alice", "03_tiling"));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_share_is_two_numbers),
-        cmocka_unit_test(test_shares_cover_the_class_once),
-        cmocka_unit_test(test_no_share_is_the_whole_class),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

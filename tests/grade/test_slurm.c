@@ -1,15 +1,10 @@
 /* Does a Slurm come to the grades that one machine comes to, also if its tasks
    are cancelled in the middle? What is typed is what CLUSTER.md says. */
 #define _GNU_SOURCE
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <string.h>
 
+#include "../testing.h"
 #include "../command.h"
 #include "class_run.h"
 
@@ -80,17 +75,15 @@ static void beside_slurm(const char *out, const char *lines)
     command_free(&c);
 }
 
-static void a_cluster_comes_to_the_same_grades(void **state)
+TEST(a_cluster_comes_to_the_same_grades)
 {
-    (void)state;
     beside_slurm("cluster", "array --wait; [ ! -e \"$out/grades.csv\" ]; "
                             "collect 2>\"$p/said\"; "
                             "[ ! -s \"$p/said\" ]"); /* all was there */
 }
 
-static void also_if_its_tasks_are_cancelled_in_the_middle(void **state)
+TEST(also_if_its_tasks_are_cancelled_in_the_middle)
 {
-    (void)state;
     beside_slurm("cancelled",
                  "array; until ls \"$out\"/results/*/*.record; do sleep 0.1; "
                  "done >/dev/null 2>&1; scancel --partition=course; "
@@ -98,22 +91,12 @@ static void also_if_its_tasks_are_cancelled_in_the_middle(void **state)
                  "collect");
 }
 
-static void also_if_the_array_is_submitted_again(void **state)
+TEST(also_if_the_array_is_submitted_again)
 {
-    (void)state;
     beside_slurm("again",
                  "array; until ls \"$out\"/results/*/*.record; do sleep 0.1; "
                  "done >/dev/null 2>&1; scancel --partition=course; "
                  "array --wait; collect");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_cluster_comes_to_the_same_grades),
-        cmocka_unit_test(also_if_its_tasks_are_cancelled_in_the_middle),
-        cmocka_unit_test(also_if_the_array_is_submitted_again),
-    };
-
-    return cmocka_run_group_tests(tests, lay_class, remove_all);
-}
+ALL_TESTS(lay_class, remove_all);

@@ -2,19 +2,13 @@
    does `speed` make, run and list the programs of a class? Without a GPU: in
    the place of nvcc stands a script, whose program says what is asked. */
 #define _GNU_SOURCE
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../testing.h"
 #include "../command.h"
 #include "base/file.h"
 #include "grade/box/box.h"
@@ -103,12 +97,13 @@ static struct command speed(const char *options)
                        home, options);
 }
 
-static void a_class_is_measured_beside_the_solution(void **state)
+EACH_TEST(set_up, tear_down);
+
+TEST(a_class_is_measured_beside_the_solution)
 {
     struct command c;
     char why[300], *text;
 
-    (void)state;
     hand_in("alice", TAKES("8"));
     hand_in("b o b", "a mistake\n");
     hand_in("carol", "// echo 'element (4, 6) is 17'; exit 1\n");
@@ -134,7 +129,7 @@ static void a_class_is_measured_beside_the_solution(void **state)
 }
 
 /* Each of these is wrong, or cannot be. */
-static void who_is_wrong_or_did_not_tell_all_has_no_speed(void **state)
+TEST(who_is_wrong_or_did_not_tell_all_has_no_speed)
 {
     static const char *const told[] = {
         "// true\n",
@@ -158,7 +153,6 @@ static void who_is_wrong_or_did_not_tell_all_has_no_speed(void **state)
     struct command c;
     char name[20], row[60];
 
-    (void)state;
     for (size_t i = 0; i < count; i++) {
         snprintf(name, sizeof name, "student%zu", i);
         hand_in(name, told[i]);
@@ -172,12 +166,11 @@ static void who_is_wrong_or_did_not_tell_all_has_no_speed(void **state)
     command_free(&c);
 }
 
-static void what_cannot_be_is_flagged_for_a_person(void **state)
+TEST(what_cannot_be_is_flagged_for_a_person)
 {
     struct command c;
     char why[300], *text;
 
-    (void)state;
     hand_in("alice", TELLS("03_tiling,kernel,\033[2J,64,64,64,PASS,.01,.01,.01,"
                            "1,1e9"));
     hand_in("=1+1", TELLS("03_tiling,other,X,64,64,64,PASS,8,7,9,1,1"));
@@ -195,11 +188,10 @@ static void what_cannot_be_is_flagged_for_a_person(void **state)
     free(text);
 }
 
-static void the_labs_own_program_runs_in_such_a_box(void **state)
+TEST(the_labs_own_program_runs_in_such_a_box)
 {
     struct command c;
 
-    (void)state;
     c = command_run("cp '%s'/build/cpu/solutions/03_tiling kit/lab", home);
     command_ends(&c, 0);
     command_free(&c);
@@ -212,11 +204,10 @@ static void the_labs_own_program_runs_in_such_a_box(void **state)
     command_free(&c);
 }
 
-static void where_the_solution_is_not_right_nobody_is_measured(void **state)
+TEST(where_the_solution_is_not_right_nobody_is_measured)
 {
     struct command c;
 
-    (void)state;
     hand_in("alice", TAKES("8"));
     put_file("solutions/03_tiling/tiling.cu", "// echo no GPU; exit 2\n");
     c = speed("class");
@@ -227,11 +218,10 @@ static void where_the_solution_is_not_right_nobody_is_measured(void **state)
     command_free(&c);
 }
 
-static void a_wrong_call_is_told(void **state)
+TEST(a_wrong_call_is_told)
 {
     struct command c;
 
-    (void)state;
     c = speed("");
     command_ends(&c, 2);
     command_says(&c, "say whose kernels: SUBMISSIONS=folder");
@@ -252,20 +242,4 @@ static void a_wrong_call_is_told(void **state)
     command_ends(&c, 2);
     command_says(&c, "'--slow' is not an option");
     command_free(&c);
-}
-
-int main(void)
-{
-#define with_class(name) \
-    cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-    const struct CMUnitTest tests[] = {
-        with_class(a_class_is_measured_beside_the_solution),
-        with_class(who_is_wrong_or_did_not_tell_all_has_no_speed),
-        with_class(what_cannot_be_is_flagged_for_a_person),
-        with_class(the_labs_own_program_runs_in_such_a_box),
-        with_class(where_the_solution_is_not_right_nobody_is_measured),
-        with_class(a_wrong_call_is_told),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,6 @@
 /* Does a result lie on the disk as it was, whole or not at all; and is one that
    was made for something else not taken for it? */
 #define _GNU_SOURCE
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
-
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -18,6 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "../testing.h"
 #include "grade/batch/record.h"
 #include "grade/base/clean_up.h"
 #include "grade/batch/store.h"
@@ -98,11 +93,12 @@ static int has_record(const char *student, const char *lab, const char *key)
     return found;
 }
 
-static void test_a_result_reads_back_as_it_was(void **state)
+EACH_TEST(set_up, tear_down);
+
+TEST(test_a_result_reads_back_as_it_was)
 {
     struct grade_result was, is;
 
-    (void)state;
     fill_result(&was);
     put_result("alice", "key");
     again();
@@ -130,9 +126,8 @@ static void test_a_result_reads_back_as_it_was(void **state)
     grade_result_free(&is);
 }
 
-static void test_only_the_same_student_lab_and_key_will_do(void **state)
+TEST(test_only_the_same_student_lab_and_key_will_do)
 {
-    (void)state;
     put_result("alice", "key");
     assert_int_equal(has_record("alice", "03_tiling", "key"), 1);
     assert_int_equal(has_record("alice", "03_tiling", "other"), 0);
@@ -143,12 +138,11 @@ static void test_only_the_same_student_lab_and_key_will_do(void **state)
     assert_int_equal(has_record("alice", "03_tiling", "other"), 1);
 }
 
-static void test_names_of_every_kind_are_kept_apart(void **state)
+TEST(test_names_of_every_kind_are_kept_apart)
 {
     static const char *const name[] = {"../../x",    "a/b",  "",    "\n",
                                        "$(touch X)", "\xff", "-rf", "."};
 
-    (void)state;
     for (size_t i = 0; i < sizeof name / sizeof name[0]; i++)
         put_result(name[i], name[i]);
     for (size_t i = 0; i < sizeof name / sizeof name[0]; i++) {
@@ -159,12 +153,11 @@ static void test_names_of_every_kind_are_kept_apart(void **state)
 }
 
 /* A record that is cut anywhere is none; the reader survives it. */
-static void test_half_a_record_is_none(void **state)
+TEST(test_half_a_record_is_none)
 {
     struct grade_result r;
     char *text;
 
-    (void)state;
     fill_result(&r);
     text = grade_record_write(&r, "key", "alice");
     grade_result_free(&r);
@@ -182,12 +175,11 @@ static void test_half_a_record_is_none(void **state)
     assert_int_equal(grade_record_read("about\n", "key", &r), 0);
 }
 
-static void test_a_text_without_end_is_cut(void **state)
+TEST(test_a_text_without_end_is_cut)
 {
     struct grade_result r;
     char *text;
 
-    (void)state;
     fill_result(&r);
     free(r.findings);
     r.findings = malloc(1000001);
@@ -201,13 +193,12 @@ static void test_a_text_without_end_is_cut(void **state)
     free(text);
 }
 
-static void test_a_seed_is_drawn_once_and_secret(void **state)
+TEST(test_a_seed_is_drawn_once_and_secret)
 {
     const uint64_t seed = store.seed;
     struct stat status;
     char path[80];
 
-    (void)state;
     snprintf(path, sizeof path, "%s/seed", out);
     assert_int_equal(stat(path, &status), 0);
     assert_int_equal(status.st_mode & 0777, 0600);
@@ -220,12 +211,11 @@ static void test_a_seed_is_drawn_once_and_secret(void **state)
     assert_true(store.seed != seed); /* fails once in 2^64 */
 }
 
-static void test_a_seed_file_of_ones_own_is_taken(void **state)
+TEST(test_a_seed_file_of_ones_own_is_taken)
 {
     char path[80];
     FILE *file;
 
-    (void)state;
     snprintf(path, sizeof path, "%s/my", root);
     file = fopen(path, "w");
     assert_non_null(file);
@@ -244,11 +234,10 @@ static void test_a_seed_file_of_ones_own_is_taken(void **state)
     assert_non_null(strstr(why, "is no seed of 16 hexadecimal digits"));
 }
 
-static void test_two_graders_do_not_share_a_folder(void **state)
+TEST(test_two_graders_do_not_share_a_folder)
 {
     struct grade_store second;
 
-    (void)state;
     assert_int_equal(grade_store_open(&second, out, NULL, 0, why, sizeof why),
                      -1);
     assert_non_null(strstr(why, "another grader is at work here"));
@@ -274,11 +263,10 @@ static int is_there(const char *name)
     return access(path, F_OK) == 0;
 }
 
-static void test_halves_of_files_are_swept_and_a_persons_are_not(void **state)
+TEST(test_halves_of_files_are_swept_and_a_persons_are_not)
 {
     char folder[120];
 
-    (void)state;
     snprintf(folder, sizeof folder, "%s/results/x", out);
     assert_int_equal(mkdir(folder, 0700), 0);
     put_file("results/x/03_tiling.record.aB3xYz");
@@ -294,13 +282,11 @@ static void test_halves_of_files_are_swept_and_a_persons_are_not(void **state)
     assert_true(is_there("manual.csv.backup"));
 }
 
-static void
-test_the_temporary_folder_of_a_killed_grader_is_removed(void **state)
+TEST(test_the_temporary_folder_of_a_killed_grader_is_removed)
 {
     char *const work = grade_store_work(&store, why, sizeof why);
     char inside[200];
 
-    (void)state;
     assert_non_null(work);
     snprintf(inside, sizeof inside, "%s/0", work);
     assert_int_equal(mkdir(inside, 0700), 0);
@@ -312,11 +298,10 @@ test_the_temporary_folder_of_a_killed_grader_is_removed(void **state)
     free(work);
 }
 
-static void test_only_a_graders_own_folder_is_removed(void **state)
+TEST(test_only_a_graders_own_folder_is_removed)
 {
     char path[120], victim[120];
 
-    (void)state;
     snprintf(path, sizeof path, "%s/work-1", out);
     snprintf(victim, sizeof victim, "%s/home", root);
     assert_int_equal(mkdir(victim, 0700), 0);
@@ -326,12 +311,11 @@ static void test_only_a_graders_own_folder_is_removed(void **state)
     assert_false(is_there("work-1"));
 }
 
-static void test_shares_of_a_class_work_beside_each_other(void **state)
+TEST(test_shares_of_a_class_work_beside_each_other)
 {
     struct grade_store first, second, alone;
     char *work;
 
-    (void)state;
     grade_store_close(&store);
     assert_int_equal(grade_store_open(&first, out, NULL, 1, why, sizeof why),
                      0);
@@ -352,9 +336,8 @@ static void test_shares_of_a_class_work_beside_each_other(void **state)
 }
 
 /* Whenever a writer is killed, there is the old record or the new one. */
-static void test_a_kill_leaves_a_whole_record(void **state)
+TEST(test_a_kill_leaves_a_whole_record)
 {
-    (void)state;
     put_result("alice", "0");
     for (int i = 0; i < 30; i++) {
         const pid_t writer = fork();
@@ -373,27 +356,4 @@ static void test_a_kill_leaves_a_whole_record(void **state)
                 has_record("alice", "03_tiling", "1");
         assert_int_equal(found, 1);
     }
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(test_a_result_reads_back_as_it_was),
-        TEST(test_only_the_same_student_lab_and_key_will_do),
-        TEST(test_names_of_every_kind_are_kept_apart),
-        TEST(test_half_a_record_is_none),
-        TEST(test_a_text_without_end_is_cut),
-        TEST(test_a_seed_is_drawn_once_and_secret),
-        TEST(test_a_seed_file_of_ones_own_is_taken),
-        TEST(test_two_graders_do_not_share_a_folder),
-        TEST(test_halves_of_files_are_swept_and_a_persons_are_not),
-        TEST(test_the_temporary_folder_of_a_killed_grader_is_removed),
-        TEST(test_only_a_graders_own_folder_is_removed),
-        TEST(test_shares_of_a_class_work_beside_each_other),
-        TEST(test_a_kill_leaves_a_whole_record),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

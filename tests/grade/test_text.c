@@ -1,16 +1,11 @@
 /* Is a name of any bytes harmless wherever it is shown, and still told from
    every other? */
 #define _GNU_SOURCE
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "../testing.h"
 #include "grade/base/digest.h"
 #include "grade/base/text.h"
 
@@ -34,9 +29,8 @@ static void wrapped(FILE *to, const char *text)
     grade_text_wrapped(to, text, "> ");
 }
 
-static void test_what_acts_on_a_terminal_is_escaped(void **state)
+TEST(test_what_acts_on_a_terminal_is_escaped)
 {
-    (void)state;
     writes(grade_text_name, "a\033[31mb", "a\\x1b[31mb");
     writes(grade_text_name, "a\nb\tc\rd", "a\\nb\\tc\\x0dd");
     writes(grade_text_name, "\x7f", "\\x7f");
@@ -52,32 +46,28 @@ static void test_what_acts_on_a_terminal_is_escaped(void **state)
     writes(grade_text_name, "\xef\xbb\xbf", "\\xef\\xbb\\xbf");
 }
 
-static void test_letters_of_any_language_stay(void **state)
+TEST(test_letters_of_any_language_stay)
 {
-    (void)state;
     writes(grade_text_name, "\xe6\x9d\x8e \xd0\x9e\xd0\xbb\xd1\x8c",
            "\xe6\x9d\x8e \xd0\x9e\xd0\xbb\xd1\x8c");
 }
 
-static void test_what_is_no_utf8_is_escaped(void **state)
+TEST(test_what_is_no_utf8_is_escaped)
 {
-    (void)state;
     writes(grade_text_name, "J\xfcrgen", "J\\xfcrgen");
     writes(grade_text_name, "\xc0\xaf", "\\xc0\\xaf");          /* overlong */
     writes(grade_text_name, "\xed\xa0\x80", "\\xed\\xa0\\x80"); /* surrogate */
     writes(grade_text_name, "\xe6\x9d", "\\xe6\\x9d");          /* cut */
 }
 
-static void test_no_two_names_look_alike(void **state)
+TEST(test_no_two_names_look_alike)
 {
-    (void)state;
     writes(grade_text_name, "a\\nb", "a\\\\nb");
     writes(grade_text_name, "a\nb", "a\\nb");
 }
 
-static void test_cells_are_no_formulas(void **state)
+TEST(test_cells_are_no_formulas)
 {
-    (void)state;
     writes(grade_text_cell, "=1+1", "'=1+1");
     writes(grade_text_cell, "+1", "'+1");
     writes(grade_text_cell, "-rf", "'-rf");
@@ -95,44 +85,40 @@ static void test_cells_are_no_formulas(void **state)
     writes(grade_text_cell, "plain", "plain");
 }
 
-static void test_lines_are_indented_each(void **state)
+TEST(test_lines_are_indented_each)
 {
-    (void)state;
     writes(wrapped, "a\nb", "> a\n> b\n");
     writes(wrapped, "a\r\n\n\tb\n", "> a\n\n> \tb\n");
     writes(wrapped, "\033]0;x\007", "> \\x1b]0;x\\x07\n");
     writes(wrapped, "", "");
 }
 
-static void test_long_lines_are_broken_between_words(void **state)
+TEST(test_long_lines_are_broken_between_words)
 {
     static const char text[] =
         "  one two three four five six seven eight nine ten eleven twelve "
         "thirteen fourteen fifteen\nshort";
 
-    (void)state;
     writes(wrapped, text,
            ">   one two three four five six seven eight nine ten eleven twelve "
            "thirteen\n>   fourteen fifteen\n> short\n");
 }
 
-static void test_a_text_is_cut_between_characters(void **state)
+TEST(test_a_text_is_cut_between_characters)
 {
     char *const clean = grade_text_clean("ab\xe6\x9d\x8e"
                                          "cd, and much more than that",
                                          27);
 
-    (void)state;
     assert_non_null(clean);
     assert_string_equal(clean, "ab\n(the rest is left out)");
     free(clean);
 }
 
-static void test_file_names_hold_harmless_letters_alone(void **state)
+TEST(test_file_names_hold_harmless_letters_alone)
 {
     char file[GRADE_FILE_NAME], name[256];
 
-    (void)state;
     grade_text_file_name("../../etc/$(touch X)'\"\n", file);
     assert_string_equal(file, ".._.._etc___touch_X____");
     memset(name, 'x', 255);
@@ -144,12 +130,11 @@ static void test_file_names_hold_harmless_letters_alone(void **state)
 /* --- digests -------------------------------------------------------------- */
 
 /* The first example of FIPS 180-4 that NIST publishes. */
-static void test_digests_are_those_of_sha_256(void **state)
+TEST(test_digests_are_those_of_sha_256)
 {
     struct sha256_ctx digest;
     char found[GRADE_DIGEST_TEXT];
 
-    (void)state;
     sha256_init(&digest);
     sha256_update(&digest, 3, (const uint8_t *)"abc");
     grade_digest_end(&digest, found);
@@ -158,12 +143,11 @@ static void test_digests_are_those_of_sha_256(void **state)
         "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
 }
 
-static void test_items_do_not_run_together(void **state)
+TEST(test_items_do_not_run_together)
 {
     char first[GRADE_DIGEST_TEXT], second[GRADE_DIGEST_TEXT];
     struct sha256_ctx digest;
 
-    (void)state;
     sha256_init(&digest);
     grade_digest_string(&digest, "ab");
     grade_digest_string(&digest, "c");
@@ -173,23 +157,4 @@ static void test_items_do_not_run_together(void **state)
     grade_digest_string(&digest, "bc");
     grade_digest_end(&digest, second);
     assert_string_not_equal(first, second);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_what_acts_on_a_terminal_is_escaped),
-        cmocka_unit_test(test_letters_of_any_language_stay),
-        cmocka_unit_test(test_what_is_no_utf8_is_escaped),
-        cmocka_unit_test(test_no_two_names_look_alike),
-        cmocka_unit_test(test_cells_are_no_formulas),
-        cmocka_unit_test(test_lines_are_indented_each),
-        cmocka_unit_test(test_long_lines_are_broken_between_words),
-        cmocka_unit_test(test_a_text_is_cut_between_characters),
-        cmocka_unit_test(test_file_names_hold_harmless_letters_alone),
-        cmocka_unit_test(test_digests_are_those_of_sha_256),
-        cmocka_unit_test(test_items_do_not_run_together),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

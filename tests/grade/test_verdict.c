@@ -8,13 +8,6 @@
  * size.
  */
 #define _GNU_SOURCE
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,6 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../testing.h"
 #include "base/file.h"
 #include "grade/judge/verdict.h"
 
@@ -137,9 +131,8 @@ static int is_wanted_lab(const char *lab)
            strncmp(lab, "05", 2) == 0 || strncmp(lab, "06", 2) == 0;
 }
 
-static void test_each_solution_gets_all_points(void **state)
+TEST(test_each_solution_gets_all_points)
 {
-    (void)state;
     for (int i = 0; i < course.labs; i++) {
         const struct course_lab *lab = &course.lab[i];
         char pattern[200], *source;
@@ -158,12 +151,11 @@ static void test_each_solution_gets_all_points(void **state)
     }
 }
 
-static void test_the_same_seed_gives_the_same_result(void **state)
+TEST(test_the_same_seed_gives_the_same_result)
 {
     char *source = edited("t + tx < k ?", "t + tx < k - 1 ?");
     char first[3000] = "";
 
-    (void)state;
     for (int round = 0; round < 2; round++) {
         char all[3000] = "";
         size_t used = 0;
@@ -179,9 +171,8 @@ static void test_the_same_seed_gives_the_same_result(void **state)
     free(source);
 }
 
-static void test_a_lab_may_use_what_c_offers(void **state)
+TEST(test_a_lab_may_use_what_c_offers)
 {
-    (void)state;
     grade_with("#include <stdio.h>\n#include <stdlib.h>\n#include <vector>\n"
                "const dim3 some(16, 16);\nstatic int calls;\n",
                "calls++; printf(\"PASS %d\\n\", calls);\n"
@@ -197,9 +188,8 @@ static void test_a_lab_may_use_what_c_offers(void **state)
 
 /* --- wrong ---------------------------------------------------------------- */
 
-static void test_a_dropped_term_is_wrong_and_says_where(void **state)
+TEST(test_a_dropped_term_is_wrong_and_says_where)
 {
-    (void)state;
     grade_edited("t + tx < k ?", "t + tx < k - 1 ?");
     expect_verdict(GRADE_FAIL);
     expect_points(0, 0, 0);
@@ -207,9 +197,8 @@ static void test_a_dropped_term_is_wrong_and_says_where(void **state)
     assert_non_null(strstr(result.cases[4].text, "C[0][0]"));
 }
 
-static void test_one_nan_is_wrong_in_its_case_alone(void **state)
+TEST(test_one_nan_is_wrong_in_its_case_alone)
 {
-    (void)state;
     grade_edited("    if (row < m && col < n)",
                  "    if (m == 37 && row == 3 && col == 4)\n"
                  "        sum = NAN;\n    if (row < m && col < n)");
@@ -218,9 +207,8 @@ static void test_one_nan_is_wrong_in_its_case_alone(void **state)
     assert_non_null(strstr(result.cases[4].text, "C[3][4]"));
 }
 
-static void test_a_missing_barrier_is_unclean_or_wrong(void **state)
+TEST(test_a_missing_barrier_is_unclean_or_wrong)
 {
-    (void)state;
     grade_edited("__syncthreads(); /* As and Bs are free", "; /* no barrier");
     assert_true(result.verdict == GRADE_UNCLEAN ||
                 result.verdict == GRADE_FAIL);
@@ -229,9 +217,8 @@ static void test_a_missing_barrier_is_unclean_or_wrong(void **state)
     assert_non_null(strstr(result.findings, "tiling.cu:"));
 }
 
-static void test_fewer_loads_saved_earn_fewer_points(void **state)
+TEST(test_fewer_loads_saved_earn_fewer_points)
 {
-    (void)state;
     /* Tiles of 8: a load saves half as many, 0.25 for each multiply-add. */
     grade_edited("#define TILE 16", "#define TILE 8");
     expect_verdict(GRADE_PASS);
@@ -239,11 +226,10 @@ static void test_fewer_loads_saved_earn_fewer_points(void **state)
     expect_points(60, 20, 20 * (1 / 0.25 - 1 / 2.0) / (1 / 0.125 - 1 / 2.0));
 }
 
-static void test_the_skeleton_is_unfinished(void **state)
+TEST(test_the_skeleton_is_unfinished)
 {
     char *source = read_one("labs/03_tiling/tiling.cu");
 
-    (void)state;
     grade_as("03_tiling", source);
     free(source);
     expect_verdict(GRADE_UNFINISHED);
@@ -251,9 +237,8 @@ static void test_the_skeleton_is_unfinished(void **state)
     assert_non_null(strstr(result.text, "5 TODOs"));
 }
 
-static void test_a_syntax_error_is_told_with_its_line(void **state)
+TEST(test_a_syntax_error_is_told_with_its_line)
 {
-    (void)state;
     grade_as("03_tiling", "#include \"lab.h\"\nint x = ;\n");
     expect_verdict(GRADE_COMPILE);
     assert_non_null(strstr(result.text, "tiling.cu:2:"));
@@ -263,12 +248,11 @@ static void test_a_syntax_error_is_told_with_its_line(void **state)
                 100.0);
 }
 
-static void test_an_unchecked_call_is_wrong_in_lab_02(void **state)
+TEST(test_an_unchecked_call_is_wrong_in_lab_02)
 {
     char *source = read_one("solutions/02_gpu_naive/gpu_naive.cu");
     char *call = strstr(source, "LAB_CHECK(cudaMalloc(");
 
-    (void)state;
     assert_non_null(call);
     memcpy(call, "         (", 10);
     grade_as("02_gpu_naive", source);
@@ -278,18 +262,16 @@ static void test_an_unchecked_call_is_wrong_in_lab_02(void **state)
         strstr(result.cases[result.case_count - 1].text, "cudaMalloc"));
 }
 
-static void test_too_many_threads_are_a_crash(void **state)
+TEST(test_too_many_threads_are_a_crash)
 {
-    (void)state;
     grade_edited("block = {TILE, TILE, 1}", "block = {TILE, TILE * 8, 1}");
     expect_verdict(GRADE_CRASH);
     assert_non_null(
         strstr(result.cases[0].text, "cudaErrorInvalidConfiguration"));
 }
 
-static void test_more_memory_than_there_is(void **state)
+TEST(test_more_memory_than_there_is)
 {
-    (void)state;
     grade_with("#include <stdlib.h>\nstatic char *volatile all;\n",
                "all = (char *)malloc((size_t)4 << 30);");
     expect_verdict(GRADE_MEMORY);
@@ -297,7 +279,7 @@ static void test_more_memory_than_there_is(void **state)
 
 /* --- cheats --------------------------------------------------------------- */
 
-static void test_what_leaves_the_lab_is_rejected(void **state)
+TEST(test_what_leaves_the_lab_is_rejected)
 {
     static const struct {
         const char *before, *within, *word;
@@ -316,7 +298,6 @@ static void test_what_leaves_the_lab_is_rejected(void **state)
          "tiling.cu"},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof tried / sizeof *tried; i++) {
         char before[300];
 
@@ -331,18 +312,17 @@ static void test_what_leaves_the_lab_is_rejected(void **state)
     }
 }
 
-static void test_the_file_of_another_lab_is_rejected(void **state)
+TEST(test_the_file_of_another_lab_is_rejected)
 {
     char *source = read_one("solutions/01_cpu_naive/cpu_naive.cu");
 
-    (void)state;
     grade_as("03_tiling", source);
     free(source);
     expect_verdict(GRADE_REJECTED);
     assert_non_null(strstr(result.text, "'lab_launch'"));
 }
 
-static void test_a_write_beside_the_labs_own_memory_ends_it(void **state)
+TEST(test_a_write_beside_the_labs_own_memory_ends_it)
 {
     /* The recorder's counters lie some way behind the lab's variables. */
     static const char *const writes[] = {
@@ -359,7 +339,6 @@ static void test_a_write_beside_the_labs_own_memory_ends_it(void **state)
         "((void (*)())((char *)(size_t)&cudaGetLastError + shift))();",
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof writes / sizeof *writes; i++) {
         grade_with("#include <stdlib.h>\nstatic long mine;\n"
                    "static volatile int shift;\n",
@@ -370,17 +349,15 @@ static void test_a_write_beside_the_labs_own_memory_ends_it(void **state)
     }
 }
 
-static void test_the_end_of_the_program_is_no_result(void **state)
+TEST(test_the_end_of_the_program_is_no_result)
 {
-    (void)state;
     grade_with("#include <stdlib.h>\n", "exit(0);");
     expect_verdict(GRADE_CRASH);
     assert_non_null(strstr(result.cases[0].text, "exit(0)"));
 }
 
-static void test_a_product_of_the_host_is_wrong(void **state)
+TEST(test_a_product_of_the_host_is_wrong)
 {
-    (void)state;
     grade_as("03_tiling",
              "#include \"lab.h\"\n#include <stdlib.h>\n"
              "__global__ void copy(const float *a, float *c, int n)\n"
@@ -407,11 +384,10 @@ static void test_a_product_of_the_host_is_wrong(void **state)
 }
 
 /* At the size that a class has, where there should be many threads. */
-static void test_few_threads_earn_no_number_but_a_look(void **state)
+TEST(test_few_threads_earn_no_number_but_a_look)
 {
     const struct course_shape quick = course.counting;
 
-    (void)state;
     /* A thread for each row: right, and hardly a parallel kernel. */
     count_at(counted);
     grade_as(
@@ -483,28 +459,4 @@ static int close_course(void **state)
     return unlink(path) != 0 || rmdir(work) != 0;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_each_solution_gets_all_points),
-        cmocka_unit_test(test_the_same_seed_gives_the_same_result),
-        cmocka_unit_test(test_a_lab_may_use_what_c_offers),
-        cmocka_unit_test(test_a_dropped_term_is_wrong_and_says_where),
-        cmocka_unit_test(test_one_nan_is_wrong_in_its_case_alone),
-        cmocka_unit_test(test_a_missing_barrier_is_unclean_or_wrong),
-        cmocka_unit_test(test_fewer_loads_saved_earn_fewer_points),
-        cmocka_unit_test(test_the_skeleton_is_unfinished),
-        cmocka_unit_test(test_a_syntax_error_is_told_with_its_line),
-        cmocka_unit_test(test_an_unchecked_call_is_wrong_in_lab_02),
-        cmocka_unit_test(test_too_many_threads_are_a_crash),
-        cmocka_unit_test(test_more_memory_than_there_is),
-        cmocka_unit_test(test_what_leaves_the_lab_is_rejected),
-        cmocka_unit_test(test_the_file_of_another_lab_is_rejected),
-        cmocka_unit_test(test_a_write_beside_the_labs_own_memory_ends_it),
-        cmocka_unit_test(test_the_end_of_the_program_is_no_result),
-        cmocka_unit_test(test_a_product_of_the_host_is_wrong),
-        cmocka_unit_test(test_few_threads_earn_no_number_but_a_look),
-    };
-
-    return cmocka_run_group_tests(tests, open_course, close_course);
-}
+ALL_TESTS(open_course, close_course);

@@ -1,17 +1,12 @@
 /* What a source may not hold is found however it is written, and what a lab may
    hold is let through. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "../testing.h"
 #include "course/index.h"
 #include "base/file.h"
 #include "course/vet.h"
@@ -41,12 +36,11 @@ static void expect_refused_source(const char *source, const char *begin)
 }
 
 /* Those that need a GPU are not graded, and hold what a graded one may not. */
-static void test_all_labs_and_solutions_are_taken(void **state)
+TEST(test_all_labs_and_solutions_are_taken)
 {
     struct course_index index;
     glob_t files;
 
-    (void)state;
     assert_int_equal(course_index_read("labs/INDEX", &index, why, sizeof why),
                      0);
     assert_int_equal(glob("labs/*/*.cu", 0, NULL, &files), 0);
@@ -69,9 +63,8 @@ static void test_all_labs_and_solutions_are_taken(void **state)
     globfree(&files);
 }
 
-static void test_what_a_lab_may_hold_is_taken(void **state)
+TEST(test_what_a_lab_may_hold_is_taken)
 {
-    (void)state;
     taken("");
     taken("#include \"lab.h\"\n#include <math.h>\n#include <stdio.h>\n");
     taken("#pragma unroll\n#pragma unroll 4\n#define N 16\n");
@@ -93,9 +86,8 @@ static void test_what_a_lab_may_hold_is_taken(void **state)
     taken("int domain = main_loop; int as_m; int simtx; int _under;");
 }
 
-static void test_inline_assembly_is_refused(void **state)
+TEST(test_inline_assembly_is_refused)
 {
-    (void)state;
     expect_refused_source("\nasm(\"nop\");", "lab.cu:2: 'asm'");
     expect_refused_source("__asm__ volatile (\"nop\");", "lab.cu:1: '__asm__'");
     expect_refused_source("as\\\nm(\"nop\");", "lab.cu:1: 'asm'");
@@ -111,9 +103,8 @@ static void test_inline_assembly_is_refused(void **state)
     expect_refused_source("/* */ /\\\n* */ asm(\"\");", "lab.cu:");
 }
 
-static void test_a_comment_is_one_for_the_compiler_as_well(void **state)
+TEST(test_a_comment_is_one_for_the_compiler_as_well)
 {
-    (void)state;
     expect_refused_source("/* *\\\n/ asm(\"\"); /* */",
                           "lab.cu:1: a backslash");
     expect_refused_source("/* *\\ \t\r\n\\\n/ asm(\"\"); /* */",
@@ -125,9 +116,8 @@ static void test_a_comment_is_one_for_the_compiler_as_well(void **state)
     taken("#define X \\\n/* two lines */ 3\n/*\\\n*/");
 }
 
-static void test_names_that_are_put_together_are_refused(void **state)
+TEST(test_names_that_are_put_together_are_refused)
 {
-    (void)state;
     expect_refused_source("#define J(a, b) a##b\n", "lab.cu:1: '##'");
     expect_refused_source("#define J(a, ...) a##__VA_ARGS__\n",
                           "lab.cu:1: '##'");
@@ -137,9 +127,8 @@ static void test_names_that_are_put_together_are_refused(void **state)
     expect_refused_source("\\u0061sm(\"\");", "lab.cu:1: a backslash");
 }
 
-static void test_orders_to_the_compiler_are_refused(void **state)
+TEST(test_orders_to_the_compiler_are_refused)
 {
-    (void)state;
     expect_refused_source("__attribute__((constructor)) void f();",
                           "lab.cu:1: '__attribute__'");
     expect_refused_source("__attribute((section(\"x\"))) int x;",
@@ -159,9 +148,8 @@ static void test_orders_to_the_compiler_are_refused(void **state)
     expect_refused_source("void *p = &&l; goto *p;", "lab.cu:1: a goto");
 }
 
-static void test_files_that_no_lab_needs_are_refused(void **state)
+TEST(test_files_that_no_lab_needs_are_refused)
 {
-    (void)state;
     expect_refused_source("#include \"/etc/shadow\"\n",
                           "lab.cu:1: #include of '/etc/shadow'");
     expect_refused_source("#include \"../03_tiling/tiling.cu\"\n",
@@ -182,9 +170,8 @@ static void test_files_that_no_lab_needs_are_refused(void **state)
     expect_refused_source("#include <math.h> \"x\"\n", "lab.cu:1: an #include");
 }
 
-static void test_names_of_others_are_refused(void **state)
+TEST(test_names_of_others_are_refused)
 {
-    (void)state;
     expect_refused_source("int main() { return 0; }", "lab.cu:1: 'main'");
     expect_refused_source("extern \"C\" void simt_count_reset(void);",
                           "lab.cu:1: 'simt_count_reset'");
@@ -197,11 +184,10 @@ static void test_names_of_others_are_refused(void **state)
     expect_refused_source("int \xE9;", "lab.cu:1: a name with a char");
 }
 
-static void test_no_text_is_refused(void **state)
+TEST(test_no_text_is_refused)
 {
     static char large[COURSE_LARGEST_SOURCE + 1];
 
-    (void)state;
     assert_int_equal(
         course_vet_source("lab.cu", "int x;\n\0", 8, why, sizeof why), -1);
     assert_non_null(strstr(why, "lab.cu:2: a zero byte"));
@@ -215,16 +201,15 @@ static void test_no_text_is_refused(void **state)
     expect_refused_source("/* no end", "lab.cu: line 1");
 }
 
-static void test_a_word_is_found_where_it_is_code(void **state)
+TEST(test_a_word_is_found_where_it_is_code)
 {
     static const char source[] = "/* fork */\nchar *s = \"fork\";\nfork();\n";
 
-    (void)state;
     assert_int_equal(course_vet_find(source, strlen(source), "fork"), 3);
     assert_int_equal(course_vet_find(source, strlen(source), "exec"), 0);
 }
 
-static void test_what_leaves_the_lab_is_on_no_list(void **state)
+TEST(test_what_leaves_the_lab_is_on_no_list)
 {
     static const char *const bad[] = {"write",
                                       "read",
@@ -252,7 +237,6 @@ static void test_what_leaves_the_lab_is_on_no_list(void **state)
                                       "lab_guard",
                                       "__real_memcpy"};
 
-    (void)state;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         assert_false(grade_symbol_is_free(bad[i]));
     assert_false(grade_symbol_is_free("memcpy")); /* bound to the runner's: */
@@ -260,35 +244,14 @@ static void test_what_leaves_the_lab_is_on_no_list(void **state)
     assert_true(grade_symbol_is_free("sqrtf"));
 }
 
-static void test_what_is_no_object_is_no_object(void **state)
+TEST(test_what_is_no_object_is_no_object)
 {
     struct course_lab lab = {.entries = 0};
     char bytes[200] = "\177ELF no more";
 
-    (void)state;
     assert_int_equal(grade_vet_object(&lab, "lab.cu", "", 0, bytes,
                                       sizeof bytes, why, sizeof why),
                      1);
     assert_int_equal(
         grade_vet_object(&lab, "lab.cu", "", 0, bytes, 0, why, sizeof why), 1);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_all_labs_and_solutions_are_taken),
-        cmocka_unit_test(test_what_a_lab_may_hold_is_taken),
-        cmocka_unit_test(test_inline_assembly_is_refused),
-        cmocka_unit_test(test_a_comment_is_one_for_the_compiler_as_well),
-        cmocka_unit_test(test_names_that_are_put_together_are_refused),
-        cmocka_unit_test(test_orders_to_the_compiler_are_refused),
-        cmocka_unit_test(test_files_that_no_lab_needs_are_refused),
-        cmocka_unit_test(test_names_of_others_are_refused),
-        cmocka_unit_test(test_no_text_is_refused),
-        cmocka_unit_test(test_a_word_is_found_where_it_is_code),
-        cmocka_unit_test(test_what_leaves_the_lab_is_on_no_list),
-        cmocka_unit_test(test_what_is_no_object_is_no_object),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,12 +5,8 @@
  * read, are given to both: 1000, or VET_TEXTS.
  */
 #define _GNU_SOURCE
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
 
+#include "../testing.h"
 #include "course/vet.h"
 #include "harness/inputs.h"
 
@@ -136,7 +132,7 @@ static int compiler_sees(const char *text)
     return found && status == 0;
 }
 
-static void what_the_compiler_sees_is_seen(void **state)
+TEST(what_the_compiler_sees_is_seen)
 {
     const char *const wanted = getenv("VET_TEXTS");
     const char *const begin = getenv("VET_BEGIN");
@@ -145,7 +141,6 @@ static void what_the_compiler_sees_is_seen(void **state)
     char text[LONGEST], why[800];
     int let_through = 0;
 
-    (void)state;
     for (int i = 0; i < texts; i++) {
         make_text(first + (uint64_t)i, text);
         if (strstr(text, "sm") == NULL ||
@@ -163,7 +158,7 @@ static void what_the_compiler_sees_is_seen(void **state)
 }
 
 /* Each of these was let through once. */
-static void ways_to_hide_a_word_are_known(void **state)
+TEST(ways_to_hide_a_word_are_known)
 {
     static const char *const ways[] = {
         "_\\\n\\\n_attribute__((constructor)) void f(void);\n",
@@ -184,20 +179,9 @@ static void ways_to_hide_a_word_are_known(void **state)
     };
     char why[800];
 
-    (void)state;
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
         if (course_vet_source("lab.cu", ways[i], strlen(ways[i]), why,
                               sizeof why) == 0)
             fail_msg("let through: %s", ways[i]);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ways_to_hide_a_word_are_known),
-        cmocka_unit_test(what_the_compiler_sees_is_seen),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

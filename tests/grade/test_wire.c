@@ -1,15 +1,10 @@
 /* A report comes from a process that nobody trusts: whatever is in it, reading
    it ends well. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "../testing.h"
 #include "grade/runner/wire.h"
 #include "harness/inputs.h"
 
@@ -104,12 +99,11 @@ static void expect_refused_report(const struct grade_report *report,
     free(bytes);
 }
 
-static void test_what_was_written_is_read(void **state)
+TEST(test_what_was_written_is_read)
 {
     const struct grade_report written = full_report();
     struct grade_report report = come_back(&written);
 
-    (void)state;
     assert_int_equal(report.count.rows, 1);
     assert_string_equal(report.count.row[0].kernel, "matmul");
     assert_string_equal(report.count.row[0].array, "As");
@@ -139,12 +133,11 @@ static void test_what_was_written_is_read(void **state)
 }
 
 /* A process that cannot be trusted chose them. */
-static void test_no_other_address_comes_out(void **state)
+TEST(test_no_other_address_comes_out)
 {
     struct grade_report written = full_report();
     struct grade_report report;
 
-    (void)state;
     written.count.flops = (const struct simt_flops *)(uintptr_t)8;
     written.count.flops_lines = 1;
     written.count.launch = (const struct simt_launch_count *)(uintptr_t)8;
@@ -159,7 +152,7 @@ static void test_no_other_address_comes_out(void **state)
     grade_report_free(&report);
 }
 
-static void test_every_shorter_report_is_refused(void **state)
+TEST(test_every_shorter_report_is_refused)
 {
     const struct grade_report written = full_report();
     struct grade_report report;
@@ -167,7 +160,6 @@ static void test_every_shorter_report_is_refused(void **state)
     size_t whole;
     char *const bytes = write_it(&written, &whole);
 
-    (void)state;
     for (size_t size = 0; size < whole; size++) {
         /* Of exactly that size, so that a read behind it is seen. */
         char *part = malloc(size > 0 ? size : 1);
@@ -181,7 +173,7 @@ static void test_every_shorter_report_is_refused(void **state)
     free(bytes);
 }
 
-static void test_changed_bytes_do_no_harm(void **state)
+TEST(test_changed_bytes_do_no_harm)
 {
     const struct grade_report written = full_report();
     struct grade_report report;
@@ -191,7 +183,6 @@ static void test_changed_bytes_do_no_harm(void **state)
     size_t size;
     char *const bytes = write_it(&written, &size);
 
-    (void)state;
     for (int round = 0; round < 20000; round++) {
         char *copy = malloc(size);
         const int changes = 1 + (int)(lab_random(&random) % 4);
@@ -218,13 +209,12 @@ static void test_changed_bytes_do_no_harm(void **state)
     free(bytes);
 }
 
-static void test_random_bytes_do_no_harm(void **state)
+TEST(test_random_bytes_do_no_harm)
 {
     struct grade_report report;
     uint64_t random = 6;
     char why[200];
 
-    (void)state;
     for (int round = 0; round < 5000; round++) {
         const size_t size = lab_random(&random) % 1200 + 4;
         char *bytes = malloc(size);
@@ -239,29 +229,27 @@ static void test_random_bytes_do_no_harm(void **state)
     }
 }
 
-static void test_a_text_is_printable_when_it_comes_out(void **state)
+TEST(test_a_text_is_printable_when_it_comes_out)
 {
     struct grade_report report =
         come_back(&(struct grade_report){.crash = "a\033[31mb\a\tc\n\x80"});
 
-    (void)state;
     assert_string_equal(report.crash, "a?[31mb??c\n?");
     grade_report_free(&report);
 }
 
-static void test_a_long_text_is_cut(void **state)
+TEST(test_a_long_text_is_cut)
 {
     char text[2 * GRADE_WIRE_TEXT] = "";
     struct grade_report report;
 
-    (void)state;
     memset(text, 'a', sizeof text - 1);
     report = come_back(&(struct grade_report){.crash = text});
     assert_int_equal(strlen(report.crash), GRADE_WIRE_TEXT);
     grade_report_free(&report);
 }
 
-static void test_a_text_longer_than_a_text_may_be_is_refused(void **state)
+TEST(test_a_text_longer_than_a_text_may_be_is_refused)
 {
     char text[2 * GRADE_WIRE_TEXT] = "";
     const char *const next = text + GRADE_WIRE_TEXT;
@@ -270,7 +258,6 @@ static void test_a_text_longer_than_a_text_may_be_is_refused(void **state)
     char why[200] = "", *bytes;
     size_t size;
 
-    (void)state;
     memset(text, 'a', sizeof text - 1);
     bytes = write_it(&written, &size);
     bytes[size - GRADE_WIRE_TEXT - 1] = 'a'; /* the NUL between the two */
@@ -280,54 +267,32 @@ static void test_a_text_longer_than_a_text_may_be_is_refused(void **state)
     free(bytes);
 }
 
-static void test_a_check_that_is_none_is_refused(void **state)
+TEST(test_a_check_that_is_none_is_refused)
 {
     struct grade_report report = full_report();
     struct simt_finding wrong = finding;
 
-    (void)state;
     wrong.check = (enum simt_check)SIMT_MISTAKES;
     report.findings.finding = &wrong;
     expect_refused_report(&report, "a check");
 }
 
-static void test_a_negative_line_is_refused(void **state)
+TEST(test_a_negative_line_is_refused)
 {
     struct grade_report report = full_report();
     struct simt_row wrong = row;
 
-    (void)state;
     wrong.line = -1;
     report.count.row = &wrong;
     expect_refused_report(&report, "a line");
 }
 
-static void test_there_is_an_end_to_the_rows(void **state)
+TEST(test_there_is_an_end_to_the_rows)
 {
     static struct simt_row rows[GRADE_WIRE_ROWS + 1];
     struct grade_report report = full_report();
 
-    (void)state;
     report.count.row = rows;
     report.count.rows = GRADE_WIRE_ROWS + 1;
     expect_refused_report(&report, "more members");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_what_was_written_is_read),
-        cmocka_unit_test(test_no_other_address_comes_out),
-        cmocka_unit_test(test_every_shorter_report_is_refused),
-        cmocka_unit_test(test_changed_bytes_do_no_harm),
-        cmocka_unit_test(test_random_bytes_do_no_harm),
-        cmocka_unit_test(test_a_text_is_printable_when_it_comes_out),
-        cmocka_unit_test(test_a_long_text_is_cut),
-        cmocka_unit_test(test_a_text_longer_than_a_text_may_be_is_refused),
-        cmocka_unit_test(test_a_check_that_is_none_is_refused),
-        cmocka_unit_test(test_a_negative_line_is_refused),
-        cmocka_unit_test(test_there_is_an_end_to_the_rows),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

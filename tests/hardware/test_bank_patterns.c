@@ -4,12 +4,8 @@
  * they are not, the first few are drawn, lane by lane, to mend the rule from.
  */
 #define _POSIX_C_SOURCE 200809L
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
 
+#include "../testing.h"
 #include "../command.h"
 #include "bank_patterns.h"
 #include "banks/banks.h"

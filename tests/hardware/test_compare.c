@@ -1,11 +1,7 @@
 /* What could the comparison with a GPU let pass? */
 #define _POSIX_C_SOURCE 200809L
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
 
+#include "../testing.h"
 #include "compare.h"
 
 #include <stdlib.h>
@@ -62,18 +58,16 @@ static void expect_counts(struct verdict verdict, int wrong, int unused,
     free(verdict.report);
 }
 
-static void test_equal_rows_pass(void **state)
+TEST(test_equal_rows_pass)
 {
-    (void)state;
     expect_counts(compare_texts("# a comment\n# more\n" GPU "p,k,x,1," SECTORS
                                 ",128\n",
                                 OURS "k,x,1,global_load_sectors,128\n", KNOWN),
                   0, 0, "");
 }
 
-static void test_a_row_that_differs_for_no_known_reason_fails(void **state)
+TEST(test_a_row_that_differs_for_no_known_reason_fails)
 {
-    (void)state;
     expect_counts(compare_texts(GPU "p,k,x,1," SECTORS ",129\n",
                                 OURS "k,x,1,global_load_sectors,128\n", KNOWN),
                   1, 0, "129 on the GPU, 128 here");
@@ -84,9 +78,8 @@ static void test_a_row_that_differs_for_no_known_reason_fails(void **state)
                   1, 1, "1 on the GPU, 0 here");
 }
 
-static void test_a_count_that_only_the_gpu_has_may_be_known(void **state)
+TEST(test_a_count_that_only_the_gpu_has_may_be_known)
 {
-    (void)state;
     expect_counts(compare_texts(GPU "p,k,x,1," SECTORS ",7\n",
                                 OURS "k,x,1,global_load_sectors,0\n",
                                 KNOWN "p/*,inf,inf,it is nothing here\n"),
@@ -97,9 +90,8 @@ static void test_a_count_that_only_the_gpu_has_may_be_known(void **state)
                   1, 1, "7 on the GPU, 1 here");
 }
 
-static void test_a_known_difference_holds_within_its_bounds_only(void **state)
+TEST(test_a_known_difference_holds_within_its_bounds_only)
 {
-    (void)state;
     expect_counts(
         compare_texts(GPU "p,k,x,1," SECTORS ",132\n",
                       OURS "k,x,1,global_load_sectors,128\n",
@@ -122,18 +114,16 @@ static void test_a_known_difference_holds_within_its_bounds_only(void **state)
                   1, 1, "no row needs the difference p/other/*");
 }
 
-static void test_a_known_difference_that_no_row_needs_fails(void **state)
+TEST(test_a_known_difference_that_no_row_needs_fails)
 {
-    (void)state;
     expect_counts(compare_texts(GPU "p,k,x,1," SECTORS ",128\n",
                                 OURS "k,x,1,global_load_sectors,128\n",
                                 KNOWN "p/*,0.9,1.1,it is noise of the chip\n"),
                   0, 1, "no row needs");
 }
 
-static void test_a_launch_of_one_side_only_fails(void **state)
+TEST(test_a_launch_of_one_side_only_fails)
 {
-    (void)state;
     expect_counts(compare_texts(GPU "p,k,x,2," SECTORS ",128\n",
                                 OURS "k,x,1,global_load_sectors,128\n", KNOWN),
                   2, 0, "counts no global_load_sectors");
@@ -156,10 +146,8 @@ static void test_a_launch_of_one_side_only_fails(void **state)
                   -1, 0, "");
 }
 
-static void
-test_another_kernel_or_label_fails_although_counts_agree(void **state)
+TEST(test_another_kernel_or_label_fails_although_counts_agree)
 {
-    (void)state;
     expect_counts(compare_texts(GPU "p,k,x,1," SECTORS ",128\n",
                                 OURS "other,x,1,global_load_sectors,128\n",
                                 KNOWN),
@@ -170,17 +158,15 @@ test_another_kernel_or_label_fails_although_counts_agree(void **state)
                   1, 0, "measure again");
 }
 
-static void test_an_unknown_metric_fails(void **state)
+TEST(test_an_unknown_metric_fails)
 {
-    (void)state;
     expect_counts(compare_texts(GPU "p,k,x,1,sm__cycles_active.sum,128\n",
                                 OURS "k,x,1,global_load_sectors,128\n", KNOWN),
                   1, 0, "knows no quantity");
 }
 
-static void test_instructions_that_calculate_add_up_to_flops(void **state)
+TEST(test_instructions_that_calculate_add_up_to_flops)
 {
-    (void)state;
     expect_counts(compare_texts(GPU "p,k,x,1," THREAD "fadd_pred_on.sum,3\n"
                                     "p,k,x,1," SECTORS ",7\n"
                                     "p,k,x,1," THREAD "ffma_pred_on.sum,20\n"
@@ -193,9 +179,8 @@ static void test_instructions_that_calculate_add_up_to_flops(void **state)
                   0, 0, "");
 }
 
-static void test_both_kinds_of_atomics_are_one_count(void **state)
+TEST(test_both_kinds_of_atomics_are_one_count)
 {
-    (void)state;
     expect_counts(
         compare_texts(GPU
                       "p,k,x,1,l1tex__t_requests_pipe_lsu_mem_global_op_red.sum"
@@ -207,7 +192,7 @@ static void test_both_kinds_of_atomics_are_one_count(void **state)
 }
 
 /* What is added up before it is compared is as many rows as the file has. */
-static void test_rows_are_counted_as_equal_explained_or_neither(void **state)
+TEST(test_rows_are_counted_as_equal_explained_or_neither)
 {
     struct verdict v =
         compare_texts(GPU "p,k,x,1," THREAD "fadd_pred_on.sum,3\n"
@@ -219,14 +204,13 @@ static void test_rows_are_counted_as_equal_explained_or_neither(void **state)
                            "k,x,2,flops,9\nk,x,2,global_load_sectors,5\n",
                       KNOWN "*sectors*,1.4,1.4,it is so on the chip\n");
 
-    (void)state;
     assert_int_equal(v.wrong, 1); /* 9 for 5 */
     assert_int_equal(v.equal, 3);
     assert_int_equal(v.explained, 1);
     free(v.report);
 }
 
-static void test_a_table_that_says_nothing_is_refused(void **state)
+TEST(test_a_table_that_says_nothing_is_refused)
 {
     static const char *const texts[] = {
         GPU,
@@ -245,7 +229,6 @@ static void test_a_table_that_says_nothing_is_refused(void **state)
     };
     char why[200];
 
-    (void)state;
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         struct compare_table table;
 
@@ -263,25 +246,4 @@ static void test_a_table_that_says_nothing_is_refused(void **state)
             -1);
         assert_true(strlen(why) > 5);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_equal_rows_pass),
-        cmocka_unit_test(test_a_row_that_differs_for_no_known_reason_fails),
-        cmocka_unit_test(test_a_count_that_only_the_gpu_has_may_be_known),
-        cmocka_unit_test(test_a_known_difference_holds_within_its_bounds_only),
-        cmocka_unit_test(test_a_known_difference_that_no_row_needs_fails),
-        cmocka_unit_test(test_a_launch_of_one_side_only_fails),
-        cmocka_unit_test(
-            test_another_kernel_or_label_fails_although_counts_agree),
-        cmocka_unit_test(test_an_unknown_metric_fails),
-        cmocka_unit_test(test_instructions_that_calculate_add_up_to_flops),
-        cmocka_unit_test(test_both_kinds_of_atomics_are_one_count),
-        cmocka_unit_test(test_rows_are_counted_as_equal_explained_or_neither),
-        cmocka_unit_test(test_a_table_that_says_nothing_is_refused),
-    };
-
-    return cmocka_run_group_tests_name("compare", tests, NULL, NULL);
 }

@@ -6,12 +6,8 @@
  * test-all. test_labs.c counts the solutions at the second one.
  */
 #define _GNU_SOURCE
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
 
+#include "../testing.h"
 #include "../command.h"
 #include "compare.h"
 

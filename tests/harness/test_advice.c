@@ -1,15 +1,10 @@
 /* Does the advice follow from the numbers, and is nothing said where nothing is
    to be said? All counts are made up. */
 #define _POSIX_C_SOURCE 200809L
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
-
 #include <stdlib.h>
 #include <string.h>
 
+#include "../testing.h"
 #include "course/index.h"
 #include "harness/advice.h"
 
@@ -109,18 +104,18 @@ static void is(int at, const char *sentence)
     assert_string_equal(advice.sentence[at], sentence);
 }
 
-static void test_nothing_is_left_where_all_is_ideal(void **state)
+EACH_TEST(set_up, NULL);
+
+TEST(test_nothing_is_left_where_all_is_ideal)
 {
-    (void)state;
     lab_advise(&spent, &advice);
     assert_int_equal(advice.sentences, 1);
     is(0, "No line stands out in what was counted.");
     assert_null(advice.row);
 }
 
-static void test_the_line_that_wastes_most_sectors_is_named(void **state)
+TEST(test_the_line_that_wastes_most_sectors_is_named)
 {
-    (void)state;
     rows[0].sectors = 16000;
     lab_advise(&spent, &advice);
     assert_int_equal(advice.sentences, 3);
@@ -130,9 +125,8 @@ static void test_the_line_that_wastes_most_sectors_is_named(void **state)
     assert_ptr_equal(advice.row, &rows[0]);
 }
 
-static void test_three_labs_are_listed(void **state)
+TEST(test_three_labs_are_listed)
 {
-    (void)state;
     rows[2].wavefronts = 16000;
     course.labs = MORE_LABS;
     lab_advise(&spent, &advice);
@@ -141,9 +135,8 @@ static void test_three_labs_are_listed(void **state)
 }
 
 /* Who does the labs before it is not sent to the advanced track. */
-static void test_no_lab_of_the_advanced_track_is_named_before_it(void **state)
+TEST(test_no_lab_of_the_advanced_track_is_named_before_it)
 {
-    (void)state;
     rows[2].wavefronts = 16000;
     course.labs = MORE_LABS;
     for (int i = LABS; i < MORE_LABS; i++)
@@ -156,9 +149,8 @@ static void test_no_lab_of_the_advanced_track_is_named_before_it(void **state)
     is(2, "That is what this lab is about.");
 }
 
-static void test_bank_conflicts_lead_to_two_labs(void **state)
+TEST(test_bank_conflicts_lead_to_two_labs)
 {
-    (void)state;
     rows[2].wavefronts = 16000;
     lab_advise(&spent, &advice);
     is(0, "tile.cu:52 takes 16,000 of 16,000 wavefronts (100 %): 8.0 "
@@ -168,9 +160,8 @@ static void test_bank_conflicts_lead_to_two_labs(void **state)
 }
 
 /* 7 of 8 sectors are wasted, and one of two wavefronts. */
-static void test_the_larger_waste_comes_first(void **state)
+TEST(test_the_larger_waste_comes_first)
 {
-    (void)state;
     rows[0].sectors = 32000;
     rows[2].wavefronts = 4000;
     lab_advise(&spent, &advice);
@@ -180,9 +171,8 @@ static void test_the_larger_waste_comes_first(void **state)
     assert_ptr_equal(advice.row, &rows[2]);
 }
 
-static void test_the_lab_at_hand_is_not_sent_to_itself(void **state)
+TEST(test_the_lab_at_hand_is_not_sent_to_itself)
 {
-    (void)state;
     spent.lab = course_index_find(&course, "04_coalescing");
     rows[0].sectors = 16000;
     lab_advise(&spent, &advice);
@@ -191,27 +181,24 @@ static void test_the_lab_at_hand_is_not_sent_to_itself(void **state)
 
 /* A warp of 16 x 2 threads reads two words of A from two sectors, where one
    could hold both; so does every tiled kernel. */
-static void test_words_that_lanes_share_are_no_waste(void **state)
+TEST(test_words_that_lanes_share_are_no_waste)
 {
-    (void)state;
     rows[0].sectors = 2000;
     rows[0].sectors_ideal = 1000;
     lab_advise(&spent, &advice);
     is(0, "No line stands out in what was counted.");
 }
 
-static void test_a_little_waste_at_the_edges_is_not_worth_a_word(void **state)
+TEST(test_a_little_waste_at_the_edges_is_not_worth_a_word)
 {
-    (void)state;
     rows[0].sectors = 4100;
     rows[2].wavefronts = 2050;
     lab_advise(&spent, &advice);
     is(0, "No line stands out in what was counted.");
 }
 
-static void test_idle_lanes_are_told(void **state)
+TEST(test_idle_lanes_are_told)
 {
-    (void)state;
     rows[2].lanes = 16000;
     rows[2].requests = 4000;
     rows[2].wavefronts = rows[2].wavefronts_ideal = 4000;
@@ -221,9 +208,8 @@ static void test_idle_lanes_are_told(void **state)
     is(2, "Lab 02 is about this: labs/02_naive.");
 }
 
-static void test_a_barrier_in_the_inner_loop_comes_before_all(void **state)
+TEST(test_a_barrier_in_the_inner_loop_comes_before_all)
 {
-    (void)state;
     rows[0].sectors = 32000;
     kernel.barriers = 100 * THREADS;
     counter[LAB_BARRIERS_PER_THREAD] = 100;
@@ -235,7 +221,7 @@ static void test_a_barrier_in_the_inner_loop_comes_before_all(void **state)
 }
 
 /* Where no request is too dear, the next lab's subject is told. */
-static void test_the_way_leads_from_lab_to_lab(void **state)
+TEST(test_the_way_leads_from_lab_to_lab)
 {
     static const struct {
         const char *lab;
@@ -258,7 +244,6 @@ static void test_the_way_leads_from_lab_to_lab(void **state)
          "Lab 09 is about this: labs/09_prefetch."},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
         set_up(NULL);
         spent.lab = course_index_find(&course, steps[i].lab);
@@ -272,9 +257,8 @@ static void test_the_way_leads_from_lab_to_lab(void **state)
 
 /* A lab that has not reached its goal is told of its own cost, and of none that
    an earlier lab was about. */
-static void test_a_goal_not_reached_is_this_labs_cost(void **state)
+TEST(test_a_goal_not_reached_is_this_labs_cost)
 {
-    (void)state;
     spent.lab = course_index_find(&course, "07_outer");
     spent.reached = 0;
     counter[LAB_GLOBAL_LOADS_PER_FMA] = 2.0;
@@ -287,9 +271,8 @@ static void test_a_goal_not_reached_is_this_labs_cost(void **state)
 
 /* Lab 06 with rows of 17: a store takes 2 wavefronts, few of all there are. But
    they are what the lab is about. */
-static void test_a_goal_not_reached_by_little_is_told_all_the_same(void **state)
+TEST(test_a_goal_not_reached_by_little_is_told_all_the_same)
 {
-    (void)state;
     spent.lab = course_index_find(&course, "06_conflict_free");
     spent.reached = 0;
     rows[0].sectors = 32000;
@@ -301,12 +284,11 @@ static void test_a_goal_not_reached_by_little_is_told_all_the_same(void **state)
 
 /* A number that was asked for and is missed is told with the lines that it
    comes from: of each of lab 09's, and of what lab 07 and 08 are about. */
-static void test_each_missed_number_has_words_of_its_own(void **state)
+TEST(test_each_missed_number_has_words_of_its_own)
 {
     struct course_measure missed = {"shared_store_wavefronts_per_request_As", 1,
                                     8, 8};
 
-    (void)state;
     spent.missed = &missed;
     spent.reached = 0;
     spent.lab = course_index_find(&course, "07_outer");
@@ -376,9 +358,8 @@ static void test_each_missed_number_has_words_of_its_own(void **state)
     assert_int_equal(advice.line, 85);
 }
 
-static void test_a_line_that_is_not_known_is_named_by_its_array(void **state)
+TEST(test_a_line_that_is_not_known_is_named_by_its_array)
 {
-    (void)state;
     rows[0].line = 0;
     rows[0].file = "";
     rows[0].sectors = 16000;
@@ -387,9 +368,8 @@ static void test_a_line_that_is_not_known_is_named_by_its_array(void **state)
         strstr(advice.sentence[0], "The load of B in tile takes 16,000 of"));
 }
 
-static void test_nothing_counted_is_no_advice_about_requests(void **state)
+TEST(test_nothing_counted_is_no_advice_about_requests)
 {
-    (void)state;
     const struct simt_count none = {0};
 
     spent.count = &none;
@@ -399,13 +379,12 @@ static void test_nothing_counted_is_no_advice_about_requests(void **state)
     assert_int_equal(advice.sentences, 0);
 }
 
-static void test_the_print_fits_the_screen(void **state)
+TEST(test_the_print_fits_the_screen)
 {
     char *text = NULL;
     size_t size;
     FILE *stream = open_memstream(&text, &size);
 
-    (void)state;
     rows[0].sectors = 16000;
     rows[0].file = "tests/harness/test_advice.c";
     lab_advise(&spent, &advice);
@@ -419,12 +398,11 @@ static void test_the_print_fits_the_screen(void **state)
 }
 
 /* Each word of labs/INDEX is a cost, and each cost has a handout. */
-static void test_labs_index_and_the_costs_use_the_same_words(void **state)
+TEST(test_labs_index_and_the_costs_use_the_same_words)
 {
     struct course_index index;
     char why[200];
 
-    (void)state;
     assert_int_equal(course_index_read("labs/INDEX", &index, why, sizeof why),
                      0);
     for (int cost = 0; cost < LAB_COSTS; cost++) {
@@ -450,33 +428,4 @@ static void test_labs_index_and_the_costs_use_the_same_words(void **state)
         }
     }
     course_index_free(&index);
-}
-
-#define FRESH(test) cmocka_unit_test_setup(test, set_up)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        FRESH(test_nothing_is_left_where_all_is_ideal),
-        FRESH(test_the_line_that_wastes_most_sectors_is_named),
-        FRESH(test_three_labs_are_listed),
-        FRESH(test_no_lab_of_the_advanced_track_is_named_before_it),
-        FRESH(test_bank_conflicts_lead_to_two_labs),
-        FRESH(test_the_larger_waste_comes_first),
-        FRESH(test_the_lab_at_hand_is_not_sent_to_itself),
-        FRESH(test_words_that_lanes_share_are_no_waste),
-        FRESH(test_a_little_waste_at_the_edges_is_not_worth_a_word),
-        FRESH(test_idle_lanes_are_told),
-        FRESH(test_a_barrier_in_the_inner_loop_comes_before_all),
-        FRESH(test_the_way_leads_from_lab_to_lab),
-        FRESH(test_a_goal_not_reached_is_this_labs_cost),
-        FRESH(test_a_goal_not_reached_by_little_is_told_all_the_same),
-        FRESH(test_each_missed_number_has_words_of_its_own),
-        FRESH(test_a_line_that_is_not_known_is_named_by_its_array),
-        FRESH(test_nothing_counted_is_no_advice_about_requests),
-        FRESH(test_the_print_fits_the_screen),
-        FRESH(test_labs_index_and_the_costs_use_the_same_words),
-    };
-
-    return cmocka_run_group_tests_name("advice", tests, NULL, NULL);
 }

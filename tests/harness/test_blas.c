@@ -1,13 +1,9 @@
 /* Is a product right, whoever multiplies? */
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
 
 #include <math.h>
 #include <stdlib.h>
 
+#include "../testing.h"
 #include "harness/blas.h"
 #include "harness/inputs.h"
 #include "harness/reference.h"
@@ -68,16 +64,22 @@ static void check_products(void)
         check_product(shape[i][0], shape[i][1], shape[i][2]);
 }
 
-static void test_loops_multiply_by_the_definition(void **state)
+static int reset(void **state)
 {
     (void)state;
+    return lab_blas_choose(LAB_BLAS_AS_FITS);
+}
+
+EACH_TEST(NULL, reset);
+
+TEST(test_loops_multiply_by_the_definition)
+{
     assert_int_equal(lab_blas_choose(LAB_BLAS_LOOPS), 0);
     check_products();
 }
 
-static void test_openblas_multiplies_by_the_definition(void **state)
+TEST(test_openblas_multiplies_by_the_definition)
 {
-    (void)state;
     if (lab_blas_choose(LAB_BLAS_LIBRARY) != 0)
         skip(); /* no OpenBLAS on this machine */
     check_products();
@@ -85,7 +87,7 @@ static void test_openblas_multiplies_by_the_definition(void **state)
 
 /* A C that is just wrong enough is found by both, and one that is right by
    none: their references differ by far less than a tolerance. */
-static void test_verdicts_are_the_same(void **state)
+TEST(test_verdicts_are_the_same)
 {
     enum {
         M = 200,
@@ -95,7 +97,6 @@ static void test_verdicts_are_the_same(void **state)
     static float A[M * K], B[K * N], C[M * N];
     static const enum lab_blas choices[] = {LAB_BLAS_LOOPS, LAB_BLAS_LIBRARY};
 
-    (void)state;
     lab_fill(A, M * K, 1);
     lab_fill(B, K * N, 2);
     for (size_t i = 0; i < 2; i++) {
@@ -119,22 +120,4 @@ static void test_verdicts_are_the_same(void **state)
         assert_int_equal(lab_verify(reference, C, &diff), 1);
         lab_reference_free(reference);
     }
-}
-
-static int reset(void **state)
-{
-    (void)state;
-    return lab_blas_choose(LAB_BLAS_AS_FITS);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(test_loops_multiply_by_the_definition, reset),
-        cmocka_unit_test_teardown(test_openblas_multiplies_by_the_definition,
-                                  reset),
-        cmocka_unit_test_teardown(test_verdicts_are_the_same, reset),
-    };
-
-    return cmocka_run_group_tests_name("blas", tests, NULL, NULL);
 }

@@ -1,12 +1,8 @@
 /* Does each counter of results.csv add up the right rows? */
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
 
 #include <math.h>
 
+#include "../testing.h"
 #include "harness/counters.h"
 
 /* Made up so that no two sums are equal. */
@@ -53,9 +49,10 @@ static void is(enum lab_counter which, double expected)
                  expected, counter[which]);
 }
 
-static void test_global_totals_add_all_loads_and_no_stores(void **state)
+EACH_TEST(derive, NULL);
+
+TEST(test_global_totals_add_all_loads_and_no_stores)
 {
-    (void)state;
     is(LAB_GLOBAL_LOAD_REQUESTS, 41);
     is(LAB_GLOBAL_LOAD_SECTORS, 501);
     is(LAB_GLOBAL_LOAD_SECTORS_PER_REQUEST, 501.0 / 41);
@@ -64,9 +61,8 @@ static void test_global_totals_add_all_loads_and_no_stores(void **state)
     is(LAB_GLOBAL_STORE_SECTORS, 16);
 }
 
-static void test_arrays_are_told_apart(void **state)
+TEST(test_arrays_are_told_apart)
 {
-    (void)state;
     is(LAB_GLOBAL_LOAD_SECTORS_PER_REQUEST_A, 2);
     is(LAB_GLOBAL_LOAD_SECTORS_PER_REQUEST_B, 16);
     is(LAB_GLOBAL_LOAD_SECTOR_EFFICIENCY_A, 1);
@@ -77,9 +73,8 @@ static void test_arrays_are_told_apart(void **state)
     is(LAB_SHARED_STORE_WAVEFRONTS_PER_REQUEST_BS, 4);
 }
 
-static void test_shared_loads_and_stores_are_told_apart(void **state)
+TEST(test_shared_loads_and_stores_are_told_apart)
 {
-    (void)state;
     is(LAB_SHARED_LOAD_REQUESTS, 120);
     is(LAB_SHARED_LOAD_WAVEFRONTS, 660);
     is(LAB_SHARED_LOAD_WAVEFRONTS_PER_REQUEST, 5.5);
@@ -89,18 +84,16 @@ static void test_shared_loads_and_stores_are_told_apart(void **state)
 }
 
 /* Lanes, not requests: a warp's load is up to 32 loads. */
-static void test_per_multiply_add_counts_lanes(void **state)
+TEST(test_per_multiply_add_counts_lanes)
 {
-    (void)state;
     is(LAB_GLOBAL_LOADS_PER_FMA, 1222.0 / 640);
     is(LAB_SHARED_LOADS_PER_FMA, 6);
     is(LAB_BACKWARD_JUMPS_PER_FMA, 2);
     is(LAB_BARRIERS_PER_THREAD, 8);
 }
 
-static void test_active_lanes_flops_and_constants_are_derived(void **state)
+TEST(test_active_lanes_flops_and_constants_are_derived)
 {
-    (void)state;
     is(LAB_GLOBAL_LOAD_LANES_PER_REQUEST, 1222.0 / 41);
     is(LAB_SHARED_LOAD_LANES_PER_REQUEST, 32);
     is(LAB_CONSTANT_LOAD_REQUESTS, 8);
@@ -110,7 +103,7 @@ static void test_active_lanes_flops_and_constants_are_derived(void **state)
 }
 
 /* Bytes count, not lanes: 20 of 16 bytes, of 60 of 4 and 30 of 16. */
-static void test_asynchronous_loads_are_a_share_of_bytes(void **state)
+TEST(test_asynchronous_loads_are_a_share_of_bytes)
 {
     static const struct simt_row b[] = {
         {.array = "B", .size = 4, .lanes = 60},
@@ -119,24 +112,21 @@ static void test_asynchronous_loads_are_a_share_of_bytes(void **state)
     };
     const struct simt_count count = {.row = b, .rows = 3};
 
-    (void)state;
     is(LAB_GLOBAL_LOAD_ASYNC_SHARE_B, 0.0);
     lab_counters_derive(&count, 640.0, counter);
     is(LAB_GLOBAL_LOAD_ASYNC_SHARE_B, 320.0 / 720);
 }
 
-static void test_efficiency_is_at_most_one(void **state)
+TEST(test_efficiency_is_at_most_one)
 {
-    (void)state;
     assert_true(counter[LAB_GLOBAL_LOAD_SECTOR_EFFICIENCY] <= 1.0);
     assert_true(counter[LAB_GLOBAL_LOAD_SECTOR_EFFICIENCY_A] <= 1.0);
     assert_true(counter[LAB_GLOBAL_LOAD_SECTOR_EFFICIENCY_B] <= 1.0);
 }
 
 /* 0 requests are a count; their mean is no number, and so not a good one. */
-static void test_of_nothing_there_is_no_mean(void **state)
+TEST(test_of_nothing_there_is_no_mean)
 {
-    (void)state;
     const struct simt_count nothing = {0};
 
     lab_counters_derive(&nothing, 640.0, counter);
@@ -148,38 +138,17 @@ static void test_of_nothing_there_is_no_mean(void **state)
     assert_true(isnan(counter[LAB_BARRIERS_PER_THREAD]));
 }
 
-static void test_right_cells_are_not_a_count_of_the_device(void **state)
+TEST(test_right_cells_are_not_a_count_of_the_device)
 {
-    (void)state;
     assert_true(isnan(counter[LAB_RIGHT_CELLS]));
 }
 
-static void test_each_name_is_found_at_its_place(void **state)
+TEST(test_each_name_is_found_at_its_place)
 {
-    (void)state;
     for (int i = 0; i < LAB_COUNTERS; i++) {
         assert_non_null(lab_counter_name[i]);
         assert_int_equal(lab_counter_find(lab_counter_name[i]), i);
     }
     assert_int_equal(lab_counter_find("gflops"), -1);
     assert_int_equal(lab_counter_find(""), -1);
-}
-
-#define DERIVED(test) cmocka_unit_test_setup(test, derive)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        DERIVED(test_global_totals_add_all_loads_and_no_stores),
-        DERIVED(test_arrays_are_told_apart),
-        DERIVED(test_shared_loads_and_stores_are_told_apart),
-        DERIVED(test_per_multiply_add_counts_lanes),
-        DERIVED(test_active_lanes_flops_and_constants_are_derived),
-        DERIVED(test_asynchronous_loads_are_a_share_of_bytes),
-        DERIVED(test_efficiency_is_at_most_one),
-        DERIVED(test_of_nothing_there_is_no_mean),
-        DERIVED(test_right_cells_are_not_a_count_of_the_device),
-        DERIVED(test_each_name_is_found_at_its_place),
-    };
-    return cmocka_run_group_tests_name("counters", tests, NULL, NULL);
 }

@@ -1,9 +1,4 @@
 /* Does lab_diagnose say what C proves, and nothing else? */
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
 
 #include <errno.h>
 #include <math.h>
@@ -11,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../testing.h"
 #include "harness/diagnose.h"
 #include "harness/inputs.h"
 #include "harness/verify.h"
@@ -95,9 +91,8 @@ static void poison_from(struct product *p, int row, int col)
     }
 }
 
-static void test_a_right_product_needs_no_words(void **state)
+TEST(test_a_right_product_needs_no_words)
 {
-    (void)state;
     for (int sampled = 0; sampled < 2; sampled++) {
         struct product p = make_product(100, 53, 29, sampled);
 
@@ -105,9 +100,8 @@ static void test_a_right_product_needs_no_words(void **state)
     }
 }
 
-static void test_nothing_written(void **state)
+TEST(test_nothing_written)
 {
-    (void)state;
     for (int sampled = 0; sampled < 2; sampled++) {
         struct product p = make_product(100, 53, 29, sampled);
 
@@ -126,9 +120,8 @@ static void fill_all(struct product *p, float value)
         p->C[i] = value;
 }
 
-static void test_all_alike(void **state)
+TEST(test_all_alike)
 {
-    (void)state;
     struct product p = make_product(37, 53, 29, 0);
 
     fill_all(&p, 0.0f);
@@ -141,9 +134,8 @@ static void test_all_alike(void **state)
     expect_and_drop(&p, "No element of C is a number: all are NaN.");
 }
 
-static void test_a_margin_not_written(void **state)
+TEST(test_a_margin_not_written)
 {
-    (void)state;
     for (int sampled = 0; sampled < 2; sampled++) {
         struct product p = make_product(101, 53, 29, sampled);
 
@@ -162,18 +154,16 @@ static void test_a_margin_not_written(void **state)
     }
 }
 
-static void test_rows_that_end_between_held_ones_are_named_exactly(void **state)
+TEST(test_rows_that_end_between_held_ones_are_named_exactly)
 {
-    (void)state;
     struct product p = make_product(1000, 40, 29, 1);
 
     poison_from(&p, 537, 40);
     expect_and_drop(&p, "The rows 537 to 999 of C were never written.");
 }
 
-static void test_an_edge_not_filled_with_zeros(void **state)
+TEST(test_an_edge_not_filled_with_zeros)
 {
-    (void)state;
     struct product p = make_product(101, 53, 29, 0);
 
     for (int row = 0; row < 101; row++) {
@@ -272,9 +262,8 @@ static float b_index_swapped(const struct product *p, int row, int col)
     return with_indices(p, row * p->k, 1, col * p->n, 1);
 }
 
-static void test_a_wrong_formula_is_recognised(void **state)
+TEST(test_a_wrong_formula_is_recognised)
 {
-    (void)state;
     static const struct {
         wrong_element *wrong;
         int m, n, k;
@@ -331,9 +320,8 @@ static void spoil_some(struct product *p, float with)
     }
 }
 
-static void test_scattered_errors_are_not_explained(void **state)
+TEST(test_scattered_errors_are_not_explained)
 {
-    (void)state;
     for (int sampled = 0; sampled < 2; sampled++) {
         struct product p = make_product(100, 53, 29, sampled);
 
@@ -345,9 +333,8 @@ static void test_scattered_errors_are_not_explained(void **state)
     }
 }
 
-static void test_scattered_elements_not_written(void **state)
+TEST(test_scattered_elements_not_written)
 {
-    (void)state;
     struct product p = make_product(37, 53, 29, 0);
 
     lab_poison(&p.C[17 * 53 + 4], 1);
@@ -357,9 +344,8 @@ static void test_scattered_elements_not_written(void **state)
 }
 
 /* Random values fit nothing: no formula may be named. */
-static void test_noise_is_not_explained(void **state)
+TEST(test_noise_is_not_explained)
 {
-    (void)state;
     for (uint64_t seed = 0; seed < 20; seed++) {
         struct product p = make_product(37, 53, 29, 0);
 
@@ -369,9 +355,8 @@ static void test_noise_is_not_explained(void **state)
 }
 
 /* With one or two wrong elements, chance would pass for a proof. */
-static void test_few_elements_name_no_formula(void **state)
+TEST(test_few_elements_name_no_formula)
 {
-    (void)state;
     struct product p = make_product(1, 2, 5, 0);
 
     p.C[0] = sum_of(&p, 0, 0, 0, 4);
@@ -379,9 +364,8 @@ static void test_few_elements_name_no_formula(void **state)
     expect_and_drop(&p, "");
 }
 
-static void test_a_small_buffer_is_not_overrun(void **state)
+TEST(test_a_small_buffer_is_not_overrun)
 {
-    (void)state;
     struct product p = make_product(4, 4, 4, 0);
     char *text = malloc(10);
 
@@ -395,24 +379,4 @@ static void test_a_small_buffer_is_not_overrun(void **state)
     assert_int_equal(lab_diagnose(NULL, p.C, text, 10), -1);
     free(text);
     free_product(&p);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_right_product_needs_no_words),
-        cmocka_unit_test(test_nothing_written),
-        cmocka_unit_test(test_all_alike),
-        cmocka_unit_test(test_a_margin_not_written),
-        cmocka_unit_test(
-            test_rows_that_end_between_held_ones_are_named_exactly),
-        cmocka_unit_test(test_an_edge_not_filled_with_zeros),
-        cmocka_unit_test(test_a_wrong_formula_is_recognised),
-        cmocka_unit_test(test_scattered_errors_are_not_explained),
-        cmocka_unit_test(test_scattered_elements_not_written),
-        cmocka_unit_test(test_noise_is_not_explained),
-        cmocka_unit_test(test_few_elements_name_no_formula),
-        cmocka_unit_test(test_a_small_buffer_is_not_overrun),
-    };
-    return cmocka_run_group_tests_name("diagnose", tests, NULL, NULL);
 }

@@ -1,16 +1,11 @@
 /* Are findings kept until the program ends, and written as they were? */
 #define _GNU_SOURCE
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "../testing.h"
 #include "base/csv_read.h"
 #include "harness/found.h"
 
@@ -31,7 +26,7 @@ static void add_finding(struct lab_found *found, const char *text)
     free(own);
 }
 
-static void test_findings_outlive_those_of_the_device(void **state)
+TEST(test_findings_outlive_those_of_the_device)
 {
     const struct simt_findings none = {.count = 0};
     struct simt_checks checks = {.runs = 1};
@@ -40,7 +35,6 @@ static void test_findings_outlive_those_of_the_device(void **state)
     char path[] = "/tmp/test_found.XXXXXX", why[256];
     size_t seen = 0;
 
-    (void)state;
     add_finding(&found, "one,\n\"two\"");
     assert_int_equal(lab_found_add(&found, &none), 0);
     add_finding(&found, "three");
@@ -68,13 +62,4 @@ static void test_findings_outlive_those_of_the_device(void **state)
         lab_found_write("/not/there/f.csv", &checks, &found, why, sizeof why),
         -1);
     assert_non_null(strstr(why, "/not/there/f.csv"));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_findings_outlive_those_of_the_device),
-    };
-
-    return cmocka_run_group_tests_name("found", tests, NULL, NULL);
 }

@@ -1,16 +1,11 @@
 /* Does a program find its lab, by its own path and labs/INDEX above it? */
 #define _POSIX_C_SOURCE 200809L
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "../testing.h"
 #include "../command.h"
 #include "harness/info.h"
 
@@ -66,9 +61,8 @@ static int find_info(const char *program)
     return lab_info_find(path, &info, why, sizeof why);
 }
 
-static void test_a_labs_program_knows_its_line_and_source(void **state)
+TEST(test_a_labs_program_knows_its_line_and_source)
 {
-    (void)state;
     assert_int_equal(find_info("build/cpu/labs/03_tiling"), 0);
     assert_string_equal(info.lab->name, "03_tiling");
     assert_string_equal(info.lab->title, "Tiles");
@@ -81,9 +75,8 @@ static void test_a_labs_program_knows_its_line_and_source(void **state)
     lab_info_free(&info);
 }
 
-static void test_open_todos_are_those_that_stand_as_they_were(void **state)
+TEST(test_open_todos_are_those_that_stand_as_they_were)
 {
-    (void)state;
     assert_int_equal(find_info("build/cpu/labs/03_tiling"), 0);
     assert_int_equal(info.open.count, 1);
     assert_int_equal(info.open.todo[0].number, 1);
@@ -93,9 +86,8 @@ static void test_open_todos_are_those_that_stand_as_they_were(void **state)
     lab_info_free(&info);
 }
 
-static void test_the_counting_build_is_of_the_same_lab(void **state)
+TEST(test_the_counting_build_is_of_the_same_lab)
 {
-    (void)state;
     assert_int_equal(
         find_info("build/cpu/by/g++-11/solutions/03_tiling-analyse"), 0);
     assert_string_equal(info.source, "solutions/03_tiling/tiling.cu");
@@ -105,9 +97,8 @@ static void test_the_counting_build_is_of_the_same_lab(void **state)
     lab_info_free(&info);
 }
 
-static void test_a_mutant_is_of_the_lab_with_its_number(void **state)
+TEST(test_a_mutant_is_of_the_lab_with_its_number)
 {
-    (void)state;
     assert_int_equal(find_info("build/cpu/mutants/03_bad-analyse"), 0);
     assert_string_equal(info.lab->name, "03_tiling");
     assert_string_equal(info.source, "build/mutants/03_bad.cu");
@@ -115,9 +106,8 @@ static void test_a_mutant_is_of_the_lab_with_its_number(void **state)
     lab_info_free(&info);
 }
 
-static void test_what_is_missing_is_named(void **state)
+TEST(test_what_is_missing_is_named)
 {
-    (void)state;
     assert_int_equal(find_info("build/cpu/labs/05_none"), -1);
     assert_non_null(strstr(why, "labs/INDEX has no lab '05_none'"));
     assert_int_equal(find_info("build/cpu/labs/04_more"), -1);
@@ -129,12 +119,11 @@ static void test_what_is_missing_is_named(void **state)
                              "built it)");
 }
 
-static void test_a_lab_without_todos_in_the_list_is_an_error(void **state)
+TEST(test_a_lab_without_todos_in_the_list_is_an_error)
 {
     struct command run = command_run(
         "cd %s && mkdir labs/04_more && echo 'x;' >labs/04_more/more.cu", root);
 
-    (void)state;
     command_free(&run);
     assert_int_equal(find_info("build/cpu/labs/04_more"), -1);
     assert_string_equal(why,
@@ -143,41 +132,26 @@ static void test_a_lab_without_todos_in_the_list_is_an_error(void **state)
 
 /* --- whole programs ------------------------------------------------------- */
 
-static void test_a_program_is_started_anywhere(void **state)
+TEST(test_a_program_is_started_anywhere)
 {
     struct command run = command_run(
         "here=$PWD && cd / && $here/build/cpu/solutions/03_tiling --list");
 
-    (void)state;
     command_ends(&run, 0);
     command_says(&run, "source    solutions/03_tiling/tiling.cu");
     command_free(&run);
 }
 
-static void test_a_copied_program_says_what_it_misses(void **state)
+TEST(test_a_copied_program_says_what_it_misses)
 {
     struct command run =
         command_run("mkdir %s/away && mv %s/labs %s/away/elsewhere && "
                     "cp build/cpu/solutions/03_tiling %s && %s/03_tiling",
                     root, root, root, root, root);
 
-    (void)state;
     command_ends(&run, 2);
     command_says(&run, "03_tiling has a labs/INDEX");
     command_free(&run);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_labs_program_knows_its_line_and_source),
-        cmocka_unit_test(test_open_todos_are_those_that_stand_as_they_were),
-        cmocka_unit_test(test_the_counting_build_is_of_the_same_lab),
-        cmocka_unit_test(test_a_mutant_is_of_the_lab_with_its_number),
-        cmocka_unit_test(test_what_is_missing_is_named),
-        cmocka_unit_test(test_a_lab_without_todos_in_the_list_is_an_error),
-        cmocka_unit_test(test_a_program_is_started_anywhere),
-        cmocka_unit_test(test_a_copied_program_says_what_it_misses),
-    };
-    return cmocka_run_group_tests_name("info", tests, make_tree, remove_tree);
-}
+ALL_TESTS(make_tree, remove_tree);

@@ -1,13 +1,9 @@
 /* What could be wrong with the inputs? One test per answer. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
 
 #include <math.h>
 #include <string.h>
 
+#include "../testing.h"
 #include "harness/inputs.h"
 
 enum {
@@ -17,9 +13,8 @@ enum {
 static float x[COUNT], y[COUNT];
 
 /* The values are fixed: an instructor's run must be a student's run. */
-static void test_a_seed_gives_the_same_values_everywhere(void **state)
+TEST(test_a_seed_gives_the_same_values_everywhere)
 {
-    (void)state;
     uint64_t random = 1234567;
 
     /* The generator's first output for this state, from its definition. */
@@ -31,18 +26,16 @@ static void test_a_seed_gives_the_same_values_everywhere(void **state)
     assert_memory_not_equal(x, y, 4 * sizeof *x);
 }
 
-static void test_a_longer_fill_begins_with_the_shorter_one(void **state)
+TEST(test_a_longer_fill_begins_with_the_shorter_one)
 {
-    (void)state;
     lab_fill(x, COUNT, 7);
     lab_fill(y, 10, 7);
     assert_memory_equal(x, y, 10 * sizeof *x);
 }
 
 /* Uniform over (-1, 1): mean 0, mean square 1/3, each to 5 sigma. */
-static void test_values_are_spread_over_both_signs(void **state)
+TEST(test_values_are_spread_over_both_signs)
 {
-    (void)state;
     for (uint64_t seed = 0; seed < 10; seed++) {
         double sum = 0.0, squares = 0.0;
 
@@ -61,9 +54,8 @@ static void test_values_are_spread_over_both_signs(void **state)
 }
 
 /* Seeds of A and B are often neighbours, or a generator's step apart. */
-static void test_streams_of_near_seeds_do_not_overlap(void **state)
+TEST(test_streams_of_near_seeds_do_not_overlap)
 {
-    (void)state;
     const uint64_t apart[] = {1, 2, 0x9e3779b97f4a7c15};
 
     lab_fill(x, 1000, 42);
@@ -76,9 +68,8 @@ static void test_streams_of_near_seeds_do_not_overlap(void **state)
     }
 }
 
-static void test_poison_is_nan_and_nothing_else_is_poison(void **state)
+TEST(test_poison_is_nan_and_nothing_else_is_poison)
 {
-    (void)state;
     const uint32_t gpu_nan = 0x7fffffff, cpu_device_nan = 0xffffffff;
     float other;
 
@@ -94,9 +85,8 @@ static void test_poison_is_nan_and_nothing_else_is_poison(void **state)
     assert_false(lab_is_poison(INFINITY));
 }
 
-static void test_nothing_is_written_past_the_count(void **state)
+TEST(test_nothing_is_written_past_the_count)
 {
-    (void)state;
     x[3] = 5.0f;
     lab_fill(x, 3, 1);
     assert_true(x[3] == 5.0f);
@@ -105,17 +95,4 @@ static void test_nothing_is_written_past_the_count(void **state)
     lab_fill(x, 0, 1);
     lab_poison(x, 0);
     assert_true(lab_is_poison(x[0]));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_seed_gives_the_same_values_everywhere),
-        cmocka_unit_test(test_a_longer_fill_begins_with_the_shorter_one),
-        cmocka_unit_test(test_values_are_spread_over_both_signs),
-        cmocka_unit_test(test_streams_of_near_seeds_do_not_overlap),
-        cmocka_unit_test(test_poison_is_nan_and_nothing_else_is_poison),
-        cmocka_unit_test(test_nothing_is_written_past_the_count),
-    };
-    return cmocka_run_group_tests_name("inputs", tests, NULL, NULL);
 }

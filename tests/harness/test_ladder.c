@@ -1,17 +1,12 @@
 /* Does the ladder's table say what the results hold? */
 #define _POSIX_C_SOURCE 200809L
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "../testing.h"
 #include "base/file.h"
 #include "harness/counters.h"
 #include "base/csv_read.h"
@@ -127,14 +122,13 @@ static char *results_of_all(const struct course_index *index)
     return text;
 }
 
-static void test_real_index_gives_a_row_a_lab_in_80_columns(void **state)
+TEST(test_real_index_gives_a_row_a_lab_in_80_columns)
 {
     struct course_index index;
     char why[200] = "";
     char *table, *results, *text;
     int passed;
 
-    (void)state;
     assert_int_equal(course_index_read("labs/INDEX", &index, why, sizeof why),
                      0);
     assert_true(index.labs >= 9);
@@ -166,7 +160,7 @@ static void test_real_index_gives_a_row_a_lab_in_80_columns(void **state)
     course_index_free(&index);
 }
 
-static void test_long_words_still_fit(void **state)
+TEST(test_long_words_still_fit)
 {
     int passed;
     char *table = table_of(
@@ -175,7 +169,6 @@ static void test_long_words_still_fit(void **state)
         "04_last,a,cpu,c,16384,16385,16384,UNFINISHED,,,,,0.0001234567,\n",
         HEADER GPU, &passed);
 
-    (void)state;
     for (const char *at = table; *at != '\0'; at += strcspn(at, "\n") + 1)
         assert_true(strcspn(at, "\n") <= 80);
     expect_words(table, "UNFINISHED");
@@ -183,7 +176,7 @@ static void test_long_words_still_fit(void **state)
     free(table);
 }
 
-static void test_the_advanced_track_stands_below_a_line_of_its_own(void **state)
+TEST(test_the_advanced_track_stands_below_a_line_of_its_own)
 {
     int passed;
     char *table =
@@ -191,7 +184,6 @@ static void test_the_advanced_track_stands_below_a_line_of_its_own(void **state)
     const char *const line = "\nthe advanced track:\n04_last ";
     const char *const first = strstr(table, line);
 
-    (void)state;
     expect_words(table, line);
     expect_words(first + 1, line); /* of the speeds, too */
     assert_null(strstr(strstr(first + 1, line) + strlen(line), "advanced"));
@@ -202,7 +194,7 @@ static void test_the_advanced_track_stands_below_a_line_of_its_own(void **state)
 }
 
 /* A lab that this device cannot run is no failure, and no pass either. */
-static void test_a_skipped_lab_is_no_failure(void **state)
+TEST(test_a_skipped_lab_is_no_failure)
 {
     int passed;
     char *table =
@@ -210,7 +202,6 @@ static void test_a_skipped_lab_is_no_failure(void **state)
                  NULL, &passed);
     char *line = line_with(table, "04_last");
 
-    (void)state;
     expect_words(line, "SKIPPED");
     has_not(line, "PASS");
     assert_int_equal(passed, 1);
@@ -227,13 +218,12 @@ static void test_a_skipped_lab_is_no_failure(void **state)
     free(table);
 }
 
-static void test_before_passes_over_the_lab_without_matrices(void **state)
+TEST(test_before_passes_over_the_lab_without_matrices)
 {
     int passed;
     char *table = table_of(INDEX, HEADER COUNTED LAST, NULL, &passed);
     char *line = line_with(table, "04_last");
 
-    (void)state;
     expect_words(line, " 2 -> 0.125");
     assert_int_equal(passed, 1);
     free(line);
@@ -246,13 +236,12 @@ static void test_before_passes_over_the_lab_without_matrices(void **state)
     free(table);
 }
 
-static void test_worst_verdict_of_the_variants_is_shown(void **state)
+TEST(test_worst_verdict_of_the_variants_is_shown)
 {
     int passed;
     char *table = table_of(INDEX, HEADER COUNTED LAST LAST_FAIL, NULL, &passed);
     char *line = line_with(table, "04_last");
 
-    (void)state;
     expect_words(line, "FAIL");
     expect_words(line, "-> 0.125"); /* of the first variant */
     has_not(line, "0.875");
@@ -261,19 +250,18 @@ static void test_worst_verdict_of_the_variants_is_shown(void **state)
     free(table);
 }
 
-static void test_number_of_a_wrong_run_is_not_shown(void **state)
+TEST(test_number_of_a_wrong_run_is_not_shown)
 {
     int passed;
     char *table = table_of(INDEX, HEADER COUNTED LAST_FAIL, NULL, &passed);
 
-    (void)state;
     has_not(table, "0.875");
     assert_int_equal(passed, 0);
     free(table);
 }
 
 /* The run said FAIL then, though C was right. */
-static void test_a_missed_number_is_a_failure(void **state)
+TEST(test_a_missed_number_is_a_failure)
 {
     static const char header[] =
         "lab,variant,device,device_name,m,n,k,verdict,kernel_ms,gflops,"
@@ -286,7 +274,6 @@ static void test_a_missed_number_is_a_failure(void **state)
     char text[1000], *table, *line;
     int passed;
 
-    (void)state;
     for (int ok = 0; ok <= 1; ok++) {
         snprintf(text, sizeof text, header, ok);
         table = table_of(INDEX, text, NULL, &passed);
@@ -299,25 +286,23 @@ static void test_a_missed_number_is_a_failure(void **state)
     }
 }
 
-static void test_missing_lab_is_not_run(void **state)
+TEST(test_missing_lab_is_not_run)
 {
     int passed;
     char *table = table_of(INDEX, HEADER COUNTED, NULL, &passed);
     char *line = line_with(table, "04_last");
 
-    (void)state;
     expect_words(line, "not run");
     assert_int_equal(passed, 0);
     free(line);
     free(table);
 }
 
-static void test_no_speed_of_the_cpu_device_is_shown(void **state)
+TEST(test_no_speed_of_the_cpu_device_is_shown)
 {
     int passed;
     char *table = table_of(INDEX, HEADER COUNTED LAST, NULL, &passed);
 
-    (void)state;
     has_not(table, "66.5");
     has_not(table, "44.5");
     has_not(table, "55.5");
@@ -326,13 +311,12 @@ static void test_no_speed_of_the_cpu_device_is_shown(void **state)
     free(table);
 }
 
-static void test_gpu_speeds_are_compared(void **state)
+TEST(test_gpu_speeds_are_compared)
 {
     int passed;
     char *table = table_of(INDEX, HEADER COUNTED LAST GPU, NULL, &passed);
     char *line = line_with(strstr(table, "Timed on chip"), "04_last");
 
-    (void)state;
     expect_words(table, " /lab 02 ");
     /* 200 of 100 twice, of 1000 and of 400 GFLOP/s */
     expect_words(line, "25      200       2       2   20 %   50 %");
@@ -347,7 +331,7 @@ static void test_gpu_speeds_are_compared(void **state)
     free(table);
 }
 
-static void test_share_of_nothing_is_not_shown(void **state)
+TEST(test_share_of_nothing_is_not_shown)
 {
     int passed;
     char *table = table_of(INDEX,
@@ -356,13 +340,12 @@ static void test_share_of_nothing_is_not_shown(void **state)
                            NULL, &passed);
     char *line = line_with(strstr(table, "Timed on chip"), "02_two");
 
-    (void)state;
     expect_words(line, "50      100       1       -      -   25 %");
     free(line);
     free(table);
 }
 
-static void test_recorded_speeds_of_another_precision_are_named(void **state)
+TEST(test_recorded_speeds_of_another_precision_are_named)
 {
     int passed;
     char *table = table_of(
@@ -374,12 +357,11 @@ static void test_recorded_speeds_of_another_precision_are_named(void **state)
         "04_last,a,gpu,H,8,8,8,PASS,1,21700,bf16\n",
         &passed);
 
-    (void)state;
     expect_words(table, "not this machine\n  of them 04_last in bf16\n");
     free(table);
 }
 
-static void test_recorded_speed_is_named_as_such(void **state)
+TEST(test_recorded_speed_is_named_as_such)
 {
     int passed;
     char *table = table_of(INDEX, HEADER COUNTED LAST,
@@ -388,7 +370,6 @@ static void test_recorded_speed_is_named_as_such(void **state)
                            &passed);
     char *line = line_with(table, "04_last");
 
-    (void)state;
     expect_words(table, "H200*");
     expect_words(table, "* TFLOP/s on H at 8^3: recorded, not this machine");
     expect_words(line, " 21.7");
@@ -400,7 +381,7 @@ static void test_recorded_speed_is_named_as_such(void **state)
 }
 
 /* Where a GPU was timed here, the first table has its speeds. */
-static void test_speeds_of_this_machine_come_before_recorded_ones(void **state)
+TEST(test_speeds_of_this_machine_come_before_recorded_ones)
 {
     int passed;
     char *table =
@@ -408,7 +389,6 @@ static void test_speeds_of_this_machine_come_before_recorded_ones(void **state)
                  HEADER "04_last,a,gpu,H,8,8,8,PASS,1,21700,,,,\n", &passed);
     char *line = line_with(table, "04_last");
 
-    (void)state;
     expect_words(table, "here*");
     expect_words(table, "* TFLOP/s on chip at 8^3: timed here");
     expect_words(line, " 0.2");
@@ -418,13 +398,12 @@ static void test_speeds_of_this_machine_come_before_recorded_ones(void **state)
     free(table);
 }
 
-static void test_counts_are_found_behind_the_times(void **state)
+TEST(test_counts_are_found_behind_the_times)
 {
     int passed;
     char *table = table_of(INDEX, HEADER GPU COUNTED LAST, NULL, &passed);
     char *line = line_with(table, "04_last");
 
-    (void)state;
     expect_words(line, "256x384x512");
     expect_words(line, " 2 -> 0.125");
     free(line);
@@ -447,22 +426,19 @@ static void is_refused(const char *text, const char *words)
     course_index_free(&index);
 }
 
-static void test_wrong_header_is_refused(void **state)
+TEST(test_wrong_header_is_refused)
 {
-    (void)state;
     is_refused("lab,variant\n02_two,kernel\n", "no column 'device'");
     is_refused("", "empty");
 }
 
-static void test_lab_of_no_index_is_refused(void **state)
+TEST(test_lab_of_no_index_is_refused)
 {
-    (void)state;
     is_refused(HEADER "99_other,a,cpu,c,8,8,8,PASS,,,,,,\n", "'99_other'");
 }
 
-static void test_broken_csv_is_refused(void **state)
+TEST(test_broken_csv_is_refused)
 {
-    (void)state;
     is_refused("a,b\n1\n", "row 2 has not 2 cells");
     is_refused("a,b\n1,\"2\n", "a quote is out of place");
     is_refused("a,b\n1,\"2\"x\n", "a quote is out of place");
@@ -495,12 +471,11 @@ static int remove_nine(void **state)
     return unlink(nine);
 }
 
-static void test_program_says_where_things_are(void **state)
+TEST(test_program_says_where_things_are)
 {
     struct command command = command_run(
         "build/tools/ladder --index %s --plots tests " SAMPLE, nine);
 
-    (void)state;
     command_ends(&command, 0);
     command_says(&command, "\nResults: " SAMPLE "\nPlots:   tests\n");
     command_free(&command);
@@ -512,39 +487,36 @@ static void test_program_says_where_things_are(void **state)
     command_free(&command);
 }
 
-static void test_program_does_without_a_record(void **state)
+TEST(test_program_does_without_a_record)
 {
     struct command command = command_run(
         "build/tools/ladder --index %s --recorded /not/there " SAMPLE, nine);
 
-    (void)state;
     command_ends(&command, 0);
     command_says(&command, "No recorded speeds: /not/there is not there\n");
     has_not(command.text, "H200*");
     command_free(&command);
 }
 
-static void test_program_ends_with_1_where_a_lab_is_not_run(void **state)
+TEST(test_program_ends_with_1_where_a_lab_is_not_run)
 {
     struct command command =
         command_run("grep -v 03_tiling " SAMPLE
                     " | build/tools/ladder --index %s /dev/stdin",
                     nine);
 
-    (void)state;
     command_ends(&command, 1);
     command_says(&command, "not run");
     command_free(&command);
 }
 
-static void test_program_ends_with_2_at_a_wrong_header(void **state)
+TEST(test_program_ends_with_2_at_a_wrong_header)
 {
     struct command command =
         command_run("sed 1s/verdict/other/ " SAMPLE
                     " | build/tools/ladder --index %s /dev/stdin",
                     nine);
 
-    (void)state;
     command_ends(&command, 2);
     command_says(&command, "ladder: /dev/stdin: no column 'verdict'");
     /* one line */
@@ -553,35 +525,4 @@ static void test_program_ends_with_2_at_a_wrong_header(void **state)
     command_free(&command);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_real_index_gives_a_row_a_lab_in_80_columns),
-        cmocka_unit_test(test_long_words_still_fit),
-        cmocka_unit_test(
-            test_the_advanced_track_stands_below_a_line_of_its_own),
-        cmocka_unit_test(test_a_skipped_lab_is_no_failure),
-        cmocka_unit_test(test_before_passes_over_the_lab_without_matrices),
-        cmocka_unit_test(test_worst_verdict_of_the_variants_is_shown),
-        cmocka_unit_test(test_number_of_a_wrong_run_is_not_shown),
-        cmocka_unit_test(test_a_missed_number_is_a_failure),
-        cmocka_unit_test(test_missing_lab_is_not_run),
-        cmocka_unit_test(test_no_speed_of_the_cpu_device_is_shown),
-        cmocka_unit_test(test_gpu_speeds_are_compared),
-        cmocka_unit_test(test_share_of_nothing_is_not_shown),
-        cmocka_unit_test(test_recorded_speeds_of_another_precision_are_named),
-        cmocka_unit_test(test_recorded_speed_is_named_as_such),
-        cmocka_unit_test(test_speeds_of_this_machine_come_before_recorded_ones),
-        cmocka_unit_test(test_wrong_header_is_refused),
-        cmocka_unit_test(test_lab_of_no_index_is_refused),
-        cmocka_unit_test(test_broken_csv_is_refused),
-        cmocka_unit_test(test_counts_are_found_behind_the_times),
-        cmocka_unit_test(test_program_says_where_things_are),
-        cmocka_unit_test(test_program_does_without_a_record),
-        cmocka_unit_test(test_program_ends_with_1_where_a_lab_is_not_run),
-        cmocka_unit_test(test_program_ends_with_2_at_a_wrong_header),
-    };
-
-    return cmocka_run_group_tests_name("ladder", tests, write_nine,
-                                       remove_nine);
-}
+ALL_TESTS(write_nine, remove_nine);

@@ -1,16 +1,11 @@
 /* When has a run reached its lab's number, and when has it not? */
 #define _POSIX_C_SOURCE 200809L
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "../testing.h"
 #include "harness/measure.h"
 
 static double counter[LAB_COUNTERS];
@@ -29,46 +24,40 @@ static struct lab_score score_value(const struct course_measure *measure,
     return lab_measure_score(measure, counter);
 }
 
-static void test_the_goal_itself_is_reached(void **state)
+TEST(test_the_goal_itself_is_reached)
 {
-    (void)state;
     assert_true(score_value(&loads, 0.125).reached);
     assert_true(score_value(&efficiency, 1.0).reached);
 }
 
-static void test_better_than_the_goal_is_reached(void **state)
+TEST(test_better_than_the_goal_is_reached)
 {
-    (void)state;
     assert_true(score_value(&loads, 0.078).reached);
 }
 
-static void test_a_little_worse_is_not_reached(void **state)
+TEST(test_a_little_worse_is_not_reached)
 {
-    (void)state;
     assert_false(score_value(&loads, 0.1250001).reached);
     assert_false(score_value(&efficiency, 0.9999999).reached);
 }
 
-static void test_a_rounding_error_is_forgiven(void **state)
+TEST(test_a_rounding_error_is_forgiven)
 {
-    (void)state;
     assert_true(score_value(&loads, 0.125 * (1.0 + 1e-12)).reached);
     assert_true(score_value(&efficiency, 1.0 - 1e-12).reached);
 }
 
 /* A kernel that the counters did not see must not get full points. */
-static void test_nothing_seen_is_not_reached(void **state)
+TEST(test_nothing_seen_is_not_reached)
 {
-    (void)state;
     assert_false(score_value(&loads, 0.0).reached);
     assert_false(score_value(&loads, 0.0).seen);
     assert_false(score_value(&loads, NAN).reached);
     assert_false(score_value(&efficiency, NAN).reached);
 }
 
-static void test_no_right_cell_is_a_number(void **state)
+TEST(test_no_right_cell_is_a_number)
 {
-    (void)state;
     static const struct course_measure cells = {"right_cells", 1.0, 0.0, -1.0};
 
     assert_true(score_value(&cells, 0.0).seen);
@@ -77,9 +66,8 @@ static void test_no_right_cell_is_a_number(void **state)
     assert_true(score_value(&cells, 1.0).reached);
 }
 
-static void test_no_asynchronous_load_is_a_number(void **state)
+TEST(test_no_asynchronous_load_is_a_number)
 {
-    (void)state;
     static const struct course_measure share = {"global_load_async_share_B",
                                                 1.0, 0.0, 0.0};
 
@@ -88,18 +76,16 @@ static void test_no_asynchronous_load_is_a_number(void **state)
     assert_true(score_value(&share, 1.0).reached);
 }
 
-static void test_an_unknown_column_is_not_reached(void **state)
+TEST(test_an_unknown_column_is_not_reached)
 {
-    (void)state;
     static const struct course_measure unknown = {"speed", 1.0, 0.0, -1.0};
 
     lab_counters_clear(counter);
     assert_false(lab_measure_score(&unknown, counter).reached);
 }
 
-static void test_all_measures_must_be_reached(void **state)
+TEST(test_all_measures_must_be_reached)
 {
-    (void)state;
     const struct course_lab info = {.measures = 2,
                                     .measure = {loads, efficiency}};
     const struct course_lab none = {.measures = 0};
@@ -113,9 +99,8 @@ static void test_all_measures_must_be_reached(void **state)
     assert_int_equal(lab_measures_reached(&none, counter), -1);
 }
 
-static void test_the_first_kernel_decides(void **state)
+TEST(test_the_first_kernel_decides)
 {
-    (void)state;
     const struct course_lab info = {.entries = 3,
                                     .entry = {{.kind = COURSE_HOST},
                                               {.kind = COURSE_LAUNCH},
@@ -127,10 +112,8 @@ static void test_the_first_kernel_decides(void **state)
     assert_int_equal(lab_measure_entry(&host), -1);
 }
 
-static void
-test_a_line_tells_before_now_goal_and_whether_it_is_reached(void **state)
+TEST(test_a_line_tells_before_now_goal_and_whether_it_is_reached)
 {
-    (void)state;
     const struct course_lab info = {.measures = 2,
                                     .measure = {loads, efficiency}};
     char *text = NULL;
@@ -154,9 +137,8 @@ test_a_line_tells_before_now_goal_and_whether_it_is_reached(void **state)
 }
 
 /* Lab 08's goal is 1/256: three places would show 0.004. */
-static void test_a_small_goal_keeps_its_digits(void **state)
+TEST(test_a_small_goal_keeps_its_digits)
 {
-    (void)state;
     static const struct course_measure jumps = {"backward_jumps_per_fma",
                                                 0.00390625, 0.0625, -1.0};
     const struct course_lab info = {.measures = 1, .measure = {jumps}};
@@ -175,9 +157,8 @@ static void test_a_small_goal_keeps_its_digits(void **state)
     free(text);
 }
 
-static void test_without_a_goal_the_reason_stands_below(void **state)
+TEST(test_without_a_goal_the_reason_stands_below)
 {
-    (void)state;
     const struct course_lab info = {.measures = 1, .measure = {loads}};
     char *text = NULL;
     size_t size;
@@ -196,35 +177,12 @@ static void test_without_a_goal_the_reason_stands_below(void **state)
     free(text);
 }
 
-static void test_every_counter_has_a_name_in_words(void **state)
+TEST(test_every_counter_has_a_name_in_words)
 {
-    (void)state;
     for (int i = 0; i < LAB_COUNTERS; i++) {
         const char *label = lab_measure_label(lab_counter_name[i]);
 
         assert_non_null(label);
         assert_null(strchr(label, '_'));
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_the_goal_itself_is_reached),
-        cmocka_unit_test(test_better_than_the_goal_is_reached),
-        cmocka_unit_test(test_a_little_worse_is_not_reached),
-        cmocka_unit_test(test_a_rounding_error_is_forgiven),
-        cmocka_unit_test(test_nothing_seen_is_not_reached),
-        cmocka_unit_test(test_no_right_cell_is_a_number),
-        cmocka_unit_test(test_no_asynchronous_load_is_a_number),
-        cmocka_unit_test(test_an_unknown_column_is_not_reached),
-        cmocka_unit_test(test_all_measures_must_be_reached),
-        cmocka_unit_test(test_the_first_kernel_decides),
-        cmocka_unit_test(
-            test_a_line_tells_before_now_goal_and_whether_it_is_reached),
-        cmocka_unit_test(test_a_small_goal_keeps_its_digits),
-        cmocka_unit_test(test_without_a_goal_the_reason_stands_below),
-        cmocka_unit_test(test_every_counter_has_a_name_in_words),
-    };
-    return cmocka_run_group_tests_name("measure", tests, NULL, NULL);
 }

@@ -1,12 +1,8 @@
 /* What could be typed that lab_options_read takes the wrong way? */
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
 
 #include <string.h>
 
+#include "../testing.h"
 #include "harness/options.h"
 
 enum {
@@ -54,9 +50,8 @@ static void refuses_options(const char *const *words, const char *message)
     assert_true(strlen(why) < 120);
 }
 
-static void test_nothing_given_asks_for_everything(void **state)
+TEST(test_nothing_given_asks_for_everything)
 {
-    (void)state;
     struct lab_options o;
 
     accepts(&o, (const char *const[]){NULL});
@@ -66,9 +61,8 @@ static void test_nothing_given_asks_for_everything(void **state)
     assert_false(o.counters || o.bench || o.list || o.quiet);
 }
 
-static void test_each_value_arrives_in_its_place(void **state)
+TEST(test_each_value_arrives_in_its_place)
 {
-    (void)state;
     struct lab_options o;
 
     accepts(&o,
@@ -102,9 +96,8 @@ static void test_each_value_arrives_in_its_place(void **state)
     assert_int_equal(o.banks, 1);
 }
 
-static void test_a_size_that_is_no_whole_number_is_refused(void **state)
+TEST(test_a_size_that_is_no_whole_number_is_refused)
 {
-    (void)state;
     static const char *const bad[] = {"0",        "-1",
                                       "1.5",      "x",
                                       "",         " 4",
@@ -126,17 +119,15 @@ static void test_a_size_that_is_no_whole_number_is_refused(void **state)
     refuses_options(WORDS("--threads", "1025"), "from 0 to 1024");
 }
 
-static void test_a_side_that_is_missing_is_named(void **state)
+TEST(test_a_side_that_is_missing_is_named)
 {
-    (void)state;
     refuses_options(WORDS("--m", "4"), "--n is missing");
     refuses_options(WORDS("--m", "4", "--n", "4"), "--k is missing");
     refuses_options(WORDS("--n", "4", "--k", "4"), "--m is missing");
 }
 
-static void test_a_matrix_too_large_for_int_is_refused(void **state)
+TEST(test_a_matrix_too_large_for_int_is_refused)
 {
-    (void)state;
     struct lab_options o;
 
     refuses_options(WORDS("--m", "65536", "--n", "1", "--k", "32768"),
@@ -148,9 +139,8 @@ static void test_a_matrix_too_large_for_int_is_refused(void **state)
     accepts(&o, WORDS("--m", "65536", "--n", "32767", "--k", "1"));
 }
 
-static void test_an_unknown_word_is_named(void **state)
+TEST(test_an_unknown_word_is_named)
 {
-    (void)state;
     refuses_options(WORDS("--fast"), "'--fast' is not an option");
     refuses_options(WORDS("-z"), "is not an option");
     refuses_options(WORDS("512"), "'512' is not an option");
@@ -160,9 +150,8 @@ static void test_an_unknown_word_is_named(void **state)
     refuses_options(WORDS("--csv", ""), "--csv: is empty");
 }
 
-static void test_the_banks_of_a_compute_capability_are_chosen(void **state)
+TEST(test_the_banks_of_a_compute_capability_are_chosen)
 {
-    (void)state;
     static const char *const old[] = {"1.0", "1.3"};
     static const char *const today[] = {"5.0", "7.5", "9.0", "12.1"};
     struct lab_options o;
@@ -177,10 +166,8 @@ static void test_the_banks_of_a_compute_capability_are_chosen(void **state)
     }
 }
 
-static void
-test_banks_that_are_not_known_are_refused_with_those_that_are(void **state)
+TEST(test_banks_that_are_not_known_are_refused_with_those_that_are)
 {
-    (void)state;
     static const char *const unknown[] = {"0.9", "2.0", "2.1",
                                           "3.0", "3.7", "4.0"};
     static const char *const bad[] = {"",     "1",    "x",    "1.",
@@ -197,9 +184,8 @@ test_banks_that_are_not_known_are_refused_with_those_that_are(void **state)
     refuses_options(WORDS("--verbose"), "--verbose goes with --counters");
 }
 
-static void test_modes_exclude_each_other(void **state)
+TEST(test_modes_exclude_each_other)
 {
-    (void)state;
     refuses_options(WORDS("--bench", "--counters"), "choose one of");
     refuses_options(WORDS("--list", "--card"), "choose one of");
     refuses_options(WORDS("--counters", "--checks"), "choose one of");
@@ -222,9 +208,8 @@ static void test_modes_exclude_each_other(void **state)
 }
 
 /* Help is asked for by people whose command line is wrong. */
-static void test_help_needs_nothing_else_to_be_right(void **state)
+TEST(test_help_needs_nothing_else_to_be_right)
 {
-    (void)state;
     struct lab_options o;
 
     char why[200];
@@ -233,9 +218,8 @@ static void test_help_needs_nothing_else_to_be_right(void **state)
         read_command_line(&o, why, sizeof why, WORDS("--m", "4", "--help")), 1);
 }
 
-static void test_a_shape_without_elements_is_refused(void **state)
+TEST(test_a_shape_without_elements_is_refused)
 {
-    (void)state;
     char why[200];
 
     assert_int_equal(
@@ -244,23 +228,4 @@ static void test_a_shape_without_elements_is_refused(void **state)
         lab_shape_check((struct course_shape){1, -1, 1}, why, sizeof why), -1);
     assert_int_equal(
         lab_shape_check((struct course_shape){1, 1, 1}, why, sizeof why), 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_nothing_given_asks_for_everything),
-        cmocka_unit_test(test_each_value_arrives_in_its_place),
-        cmocka_unit_test(test_a_size_that_is_no_whole_number_is_refused),
-        cmocka_unit_test(test_a_side_that_is_missing_is_named),
-        cmocka_unit_test(test_a_matrix_too_large_for_int_is_refused),
-        cmocka_unit_test(test_an_unknown_word_is_named),
-        cmocka_unit_test(test_the_banks_of_a_compute_capability_are_chosen),
-        cmocka_unit_test(
-            test_banks_that_are_not_known_are_refused_with_those_that_are),
-        cmocka_unit_test(test_modes_exclude_each_other),
-        cmocka_unit_test(test_help_needs_nothing_else_to_be_right),
-        cmocka_unit_test(test_a_shape_without_elements_is_refused),
-    };
-    return cmocka_run_group_tests_name("options", tests, NULL, NULL);
 }

@@ -1,14 +1,10 @@
 /* What could go wrong where a lab is allowed less than single precision? */
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "../testing.h"
 #include "harness/inputs.h"
 #include "harness/precision.h"
 #include "harness/run.h"
@@ -52,9 +48,8 @@ static float cut_tf32(float x)
 
 /* --- packing -------------------------------------------------------------- */
 
-static void test_bf16_is_the_nearest_and_the_even_one_of_two(void **state)
+TEST(test_bf16_is_the_nearest_and_the_even_one_of_two)
 {
-    (void)state;
     assert_true(rounded_bf16(1.0f) == 1.0f);
     assert_true(rounded_bf16(-0.15625f) == -0.15625f);
     /* From 1 on they are 2^-7 apart. */
@@ -68,9 +63,8 @@ static void test_bf16_is_the_nearest_and_the_even_one_of_two(void **state)
     assert_true(signbit(rounded_bf16(-0.0f)));
 }
 
-static void test_a_nan_stays_one_and_poison_is_known_again(void **state)
+TEST(test_a_nan_stays_one_and_poison_is_known_again)
 {
-    (void)state;
     unsigned short packed;
     float x;
 
@@ -177,9 +171,8 @@ static int verdict(const struct product *p)
     return lab_verify(p->reference, p->C, &diff);
 }
 
-static void test_tf32_passes_as_tf32_alone(void **state)
+TEST(test_tf32_passes_as_tf32_alone)
 {
-    (void)state;
     static const int k[] = {1, 5, 257, 1000};
 
     for (size_t i = 0; i < sizeof k / sizeof k[0]; i++) {
@@ -197,9 +190,8 @@ static void test_tf32_passes_as_tf32_alone(void **state)
 }
 
 /* The tensor cores cut off what is not rounded before. */
-static void test_factors_that_are_cut_off_fail_where_k_is_1(void **state)
+TEST(test_factors_that_are_cut_off_fail_where_k_is_1)
 {
-    (void)state;
     struct product p = make_product(129, 68, 1, LAB_TF32);
 
     compute(&p, 8, cut_tf32, as_it_is);
@@ -209,9 +201,8 @@ static void test_factors_that_are_cut_off_fail_where_k_is_1(void **state)
     free_product(&p);
 }
 
-static void test_bf16_passes_as_bf16_alone(void **state)
+TEST(test_bf16_passes_as_bf16_alone)
 {
-    (void)state;
     static const int k[] = {1, 5, 257, 1000};
 
     for (size_t i = 0; i < sizeof k / sizeof k[0]; i++) {
@@ -230,9 +221,8 @@ static void test_bf16_passes_as_bf16_alone(void **state)
 }
 
 /* C in bf16 is rounded to nearest: cut off, it fails where the sum is short. */
-static void test_a_result_that_is_cut_off_to_bf16_fails(void **state)
+TEST(test_a_result_that_is_cut_off_to_bf16_fails)
 {
-    (void)state;
     struct product p = make_product(60, 60, 1, LAB_BF16);
 
     compute(&p, 16, as_it_is, as_it_is);
@@ -242,9 +232,8 @@ static void test_a_result_that_is_cut_off_to_bf16_fails(void **state)
     free_product(&p);
 }
 
-static void test_just_above_the_tolerance_fails(void **state)
+TEST(test_just_above_the_tolerance_fails)
 {
-    (void)state;
     static const enum lab_precision each[] = {LAB_FP32, LAB_TF32, LAB_BF16};
 
     for (size_t i = 0; i < sizeof each / sizeof each[0]; i++) {
@@ -277,9 +266,8 @@ static int nearly(double x, double y)
 }
 
 /* By hand, from the formulas of verify.h. */
-static void test_tolerances_are_those_of_the_formulas(void **state)
+TEST(test_tolerances_are_those_of_the_formulas)
 {
-    (void)state;
     const double f = 0x1p-10 + 0x1p-22;
     const double s = 200 * 0x1p-23 / (1 - 200 * 0x1p-23);
 
@@ -365,9 +353,8 @@ static struct lab_outcome run_bf16(int expected)
     return outcome;
 }
 
-static void test_a_lab_in_bf16_is_run_and_judged(void **state)
+TEST(test_a_lab_in_bf16_is_run_and_judged)
 {
-    (void)state;
     struct lab_outcome outcome;
 
     spoiled = -1;
@@ -387,20 +374,4 @@ static void test_a_lab_in_bf16_is_run_and_judged(void **state)
     outcome = run_bf16(1);
     assert_int_equal(outcome.diff.nan, 1);
     one_short = 0;
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bf16_is_the_nearest_and_the_even_one_of_two),
-        cmocka_unit_test(test_a_nan_stays_one_and_poison_is_known_again),
-        cmocka_unit_test(test_tf32_passes_as_tf32_alone),
-        cmocka_unit_test(test_factors_that_are_cut_off_fail_where_k_is_1),
-        cmocka_unit_test(test_bf16_passes_as_bf16_alone),
-        cmocka_unit_test(test_a_result_that_is_cut_off_to_bf16_fails),
-        cmocka_unit_test(test_just_above_the_tolerance_fails),
-        cmocka_unit_test(test_tolerances_are_those_of_the_formulas),
-        cmocka_unit_test(test_a_lab_in_bf16_is_run_and_judged),
-    };
-    return cmocka_run_group_tests_name("precision", tests, NULL, NULL);
 }

@@ -1,15 +1,10 @@
 /* Are lab 05's predictions counted and explained as they should be? */
 #define _POSIX_C_SOURCE 200809L
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "../testing.h"
 #include "harness/predictions.h"
 
 /* The course's table: wavefronts on compute capability 1.x and today. */
@@ -71,22 +66,21 @@ static void fits_a_screen(const char *text)
     }
 }
 
-static void test_the_model_gives_the_table_of_the_course(void **state)
+EACH_TEST(set_up, NULL);
+
+TEST(test_the_model_gives_the_table_of_the_course)
 {
-    (void)state;
     assert_memory_equal(table.wavefronts, right, sizeof right);
 }
 
-static void test_all_right_is_all_right(void **state)
+TEST(test_all_right_is_all_right)
 {
-    (void)state;
     assert_int_equal(score_table().right, LAB_CELLS);
     assert_int_equal(score_table().wrong + score_table().unfilled, 0);
 }
 
-static void test_one_wrong_cell_is_found(void **state)
+TEST(test_one_wrong_cell_is_found)
 {
-    (void)state;
     answer[LAB_SHORT][2][LAB_BANKS_TODAY] = 1;
     assert_int_equal(score_table().right, LAB_CELLS - 1);
     assert_int_equal(score_table().wrong, 1);
@@ -96,9 +90,8 @@ static void test_one_wrong_cell_is_found(void **state)
     assert_int_equal(score_table().rule, LAB_BANKS_TODAY);
 }
 
-static void test_the_first_of_several_wrong_ones_is_explained(void **state)
+TEST(test_the_first_of_several_wrong_ones_is_explained)
 {
-    (void)state;
     answer[LAB_FLOAT][8][LAB_BANKS_TODAY] = 7;
     answer[LAB_FLOAT][7][LAB_BANKS_TODAY] = 7;
     answer[LAB_CHAR][0][LAB_BANKS_CC1] = 1;
@@ -109,24 +102,21 @@ static void test_the_first_of_several_wrong_ones_is_explained(void **state)
     assert_int_equal(score_table().rule, LAB_BANKS_TODAY);
 }
 
-static void test_a_cell_not_filled_in_is_not_a_wrong_one(void **state)
+TEST(test_a_cell_not_filled_in_is_not_a_wrong_one)
 {
-    (void)state;
     memset(answer, 0, sizeof answer);
     assert_int_equal(score_table().unfilled, LAB_CELLS);
     assert_int_equal(score_table().right + score_table().wrong, 0);
 }
 
-static void test_a_negative_prediction_is_wrong(void **state)
+TEST(test_a_negative_prediction_is_wrong)
 {
-    (void)state;
     answer[LAB_FLOAT][0][LAB_BANKS_TODAY] = -1;
     assert_int_equal(score_table().wrong, 1);
 }
 
-static void test_the_table_marks_wrong_cells_and_fits(void **state)
+TEST(test_the_table_marks_wrong_cells_and_fits)
 {
-    (void)state;
     char *text;
 
     answer[LAB_FLOAT][7][LAB_BANKS_TODAY] = 31;
@@ -139,9 +129,8 @@ static void test_the_table_marks_wrong_cells_and_fits(void **state)
 }
 
 /* Who sees the right number need not think. */
-static void test_the_right_number_is_not_told(void **state)
+TEST(test_the_right_number_is_not_told)
 {
-    (void)state;
     char *text;
 
     answer[LAB_FLOAT][7][LAB_BANKS_TODAY] = 5;
@@ -152,9 +141,8 @@ static void test_the_right_number_is_not_told(void **state)
     free(text);
 }
 
-static void test_the_nudge_shows_where_three_lanes_read(void **state)
+TEST(test_the_nudge_shows_where_three_lanes_read)
 {
-    (void)state;
     char *text;
 
     answer[LAB_SHORT][2][LAB_BANKS_TODAY] = 1;
@@ -170,9 +158,8 @@ static void test_the_nudge_shows_where_three_lanes_read(void **state)
     free(text);
 }
 
-static void test_the_nudge_knows_the_banks_of_old(void **state)
+TEST(test_the_nudge_knows_the_banks_of_old)
 {
-    (void)state;
     char *text;
 
     answer[LAB_FLOAT][7][LAB_BANKS_CC1] = 32;
@@ -184,9 +171,8 @@ static void test_the_nudge_knows_the_banks_of_old(void **state)
     free(text);
 }
 
-static void test_what_a_whole_row_says_is_told(void **state)
+TEST(test_what_a_whole_row_says_is_told)
 {
-    (void)state;
     char *text;
 
     for (int i = 0; i < LAB_STRIDES; i++) {
@@ -210,24 +196,4 @@ static void test_what_a_whole_row_says_is_told(void **state)
                                  "bytes: an element of short has 2.\n"));
     fits_a_screen(text);
     free(text);
-}
-
-#define FILLED(test) cmocka_unit_test_setup(test, set_up)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        FILLED(test_the_model_gives_the_table_of_the_course),
-        FILLED(test_all_right_is_all_right),
-        FILLED(test_one_wrong_cell_is_found),
-        FILLED(test_the_first_of_several_wrong_ones_is_explained),
-        FILLED(test_a_cell_not_filled_in_is_not_a_wrong_one),
-        FILLED(test_a_negative_prediction_is_wrong),
-        FILLED(test_the_table_marks_wrong_cells_and_fits),
-        FILLED(test_the_right_number_is_not_told),
-        FILLED(test_the_nudge_shows_where_three_lanes_read),
-        FILLED(test_the_nudge_knows_the_banks_of_old),
-        FILLED(test_what_a_whole_row_says_is_told),
-    };
-    return cmocka_run_group_tests_name("predictions", tests, NULL, NULL);
 }

@@ -1,15 +1,11 @@
 /* What could the reference itself get wrong? One test per answer. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "../testing.h"
 #include "harness/inputs.h"
 #include "harness/reference.h"
 
@@ -75,9 +71,8 @@ static void check_held_rows(const struct lab_reference *r)
 }
 
 /* Sizes on both sides of the panels (256 rows, 256 of k, 512 columns). */
-static void test_products_of_all_shapes_equal_the_definition(void **state)
+TEST(test_products_of_all_shapes_equal_the_definition)
 {
-    (void)state;
     const int shape[][3] = {{1, 1, 1},      {1, 7, 5},      {7, 1, 5},
                             {16, 16, 16},   {37, 53, 29},   {257, 3, 2},
                             {3, 513, 257},  {300, 40, 300}, {129, 65, 257},
@@ -99,9 +94,8 @@ static void test_products_of_all_shapes_equal_the_definition(void **state)
     }
 }
 
-static void test_a_span_equals_the_definition(void **state)
+TEST(test_a_span_equals_the_definition)
 {
-    (void)state;
     float *A = filled(20, 30, 1), *B = filled(30, 40, 2);
     struct lab_reference *r = reference_of(A, B, 20, 40, 30, 0);
     double want[7], mag[7];
@@ -121,9 +115,8 @@ static int held(const struct lab_reference *r, int row)
     return lab_reference_row(r, row, &want, &mag);
 }
 
-static void test_edge_rows_are_held_and_right(void **state)
+TEST(test_edge_rows_are_held_and_right)
 {
-    (void)state;
     const int m = 2011, n = 77, k = 61;
     float *A = filled(m, k, 1), *B = filled(k, n, 2);
     struct lab_reference *r = reference_of(A, B, m, n, k, 1);
@@ -142,9 +135,8 @@ static void test_edge_rows_are_held_and_right(void **state)
 }
 
 /* A block's sums, the last and shorter block's too, by their definition. */
-static void test_sums_equal_the_definition(void **state)
+TEST(test_sums_equal_the_definition)
 {
-    (void)state;
     const int m = 203, n = 77, k = 301;
     const int blocks = (n - 1) / LAB_SUM_WIDTH + 1;
     float *A = filled(m, k, 1), *B = filled(k, n, 2);
@@ -179,9 +171,8 @@ static void test_sums_equal_the_definition(void **state)
     free(B);
 }
 
-static void test_signs_are_mixed_and_the_sets_differ(void **state)
+TEST(test_signs_are_mixed_and_the_sets_differ)
 {
-    (void)state;
     const int m = 40, n = 640, k = 2;
     float *A = filled(m, k, 1), *B = filled(k, n, 2);
     struct lab_reference *r = reference_of(A, B, m, n, k, 1);
@@ -200,9 +191,8 @@ static void test_signs_are_mixed_and_the_sets_differ(void **state)
     free(B);
 }
 
-static void test_few_rows_are_all_held(void **state)
+TEST(test_few_rows_are_all_held)
 {
-    (void)state;
     float *A = filled(5, 9, 1), *B = filled(9, 4, 2);
     struct lab_reference *r = reference_of(A, B, 5, 4, 9, 1);
     int rows;
@@ -225,9 +215,8 @@ static void expect_refused(const float *A, const float *B, int m, int n, int k,
         fail_msg("the reason is '%s', without '%s'", why, part);
 }
 
-static void test_sizes_that_cannot_be_checked_are_refused(void **state)
+TEST(test_sizes_that_cannot_be_checked_are_refused)
 {
-    (void)state;
     const float one[1] = {1.0f};
 
     expect_refused(one, one, 0, 1, 1, "at least 1");
@@ -237,9 +226,8 @@ static void test_sizes_that_cannot_be_checked_are_refused(void **state)
     expect_refused(one, one, 1, 1, 1 << 24, "2^24");
 }
 
-static void test_inputs_that_are_not_finite_are_refused(void **state)
+TEST(test_inputs_that_are_not_finite_are_refused)
 {
-    (void)state;
     const float good[2] = {1.0f, 2.0f};
     const float nan[2] = {1.0f, NAN}, infinite[2] = {1.0f, -INFINITY};
 
@@ -247,24 +235,7 @@ static void test_inputs_that_are_not_finite_are_refused(void **state)
     expect_refused(good, infinite, 1, 1, 2, "infinity");
 }
 
-static void test_freeing_nothing_is_allowed(void **state)
+TEST(test_freeing_nothing_is_allowed)
 {
-    (void)state;
     lab_reference_free(NULL);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_products_of_all_shapes_equal_the_definition),
-        cmocka_unit_test(test_a_span_equals_the_definition),
-        cmocka_unit_test(test_edge_rows_are_held_and_right),
-        cmocka_unit_test(test_sums_equal_the_definition),
-        cmocka_unit_test(test_signs_are_mixed_and_the_sets_differ),
-        cmocka_unit_test(test_few_rows_are_all_held),
-        cmocka_unit_test(test_sizes_that_cannot_be_checked_are_refused),
-        cmocka_unit_test(test_inputs_that_are_not_finite_are_refused),
-        cmocka_unit_test(test_freeing_nothing_is_allowed),
-    };
-    return cmocka_run_group_tests_name("reference", tests, NULL, NULL);
 }

@@ -1,11 +1,5 @@
 /* What could go wrong with a result file? */
 #define _GNU_SOURCE
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
-
 #include <dirent.h>
 #include <math.h>
 #include <stdio.h>
@@ -15,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "../testing.h"
 #include "base/version.h"
 #include "harness/results.h"
 
@@ -100,10 +95,11 @@ static int commas(const char *line)
     return count;
 }
 
+EACH_TEST(set_up, tear_down);
+
 /* Plots and the grader read these names. */
-static void test_the_header_is_the_agreed_one(void **state)
+TEST(test_the_header_is_the_agreed_one)
 {
-    (void)state;
     const struct lab_result r = a_result();
     static const char header[] =
         "lab,variant,device,device_name,m,n,k,verdict,max_error,tolerance,"
@@ -131,9 +127,8 @@ static void test_the_header_is_the_agreed_one(void **state)
     assert_true(strncmp(content(), header, strlen(header)) == 0);
 }
 
-static void test_what_was_not_measured_is_empty(void **state)
+TEST(test_what_was_not_measured_is_empty)
 {
-    (void)state;
     const struct lab_result r = a_result();
     const char *row;
 
@@ -148,9 +143,8 @@ static void test_what_was_not_measured_is_empty(void **state)
 }
 
 /* 0 is a number and not the same as nothing. */
-static void test_a_zero_is_not_empty(void **state)
+TEST(test_a_zero_is_not_empty)
 {
-    (void)state;
     struct lab_result r = a_result();
 
     r.measure_ok = 0;
@@ -161,9 +155,8 @@ static void test_a_zero_is_not_empty(void **state)
     assert_non_null(strstr(content(), ",0\n"));
 }
 
-static void test_an_infinite_error_is_empty(void **state)
+TEST(test_an_infinite_error_is_empty)
 {
-    (void)state;
     struct lab_result r = a_result();
 
     r.max_error = INFINITY;
@@ -171,9 +164,8 @@ static void test_an_infinite_error_is_empty(void **state)
     assert_null(strstr(content(), "inf"));
 }
 
-static void test_numbers_read_back_as_they_were(void **state)
+TEST(test_numbers_read_back_as_they_were)
 {
-    (void)state;
     struct lab_result r = a_result();
     double error, tolerance;
 
@@ -187,9 +179,8 @@ static void test_numbers_read_back_as_they_were(void **state)
     assert_non_null(strstr(content(), ",0.1,")); /* not 0.1000000000000001 */
 }
 
-static void test_rows_are_appended_below_one_header(void **state)
+TEST(test_rows_are_appended_below_one_header)
 {
-    (void)state;
     struct lab_result r[2] = {a_result(), a_result()};
 
     append(r, 1);
@@ -200,9 +191,8 @@ static void test_rows_are_appended_below_one_header(void **state)
     assert_non_null(strstr(content(), "by_hand"));
 }
 
-static void test_commas_and_quotes_in_a_name_are_quoted(void **state)
+TEST(test_commas_and_quotes_in_a_name_are_quoted)
 {
-    (void)state;
     struct lab_result r = a_result();
 
     r.device_name = "CPU device, 2 cores of \"X\"";
@@ -211,9 +201,8 @@ static void test_commas_and_quotes_in_a_name_are_quoted(void **state)
         strstr(content(), ",cpu,\"CPU device, 2 cores of \"\"X\"\"\",17,"));
 }
 
-static void test_a_file_with_other_columns_is_refused(void **state)
+TEST(test_a_file_with_other_columns_is_refused)
 {
-    (void)state;
     const struct lab_result r = a_result();
 
     write_results("lab,variant,speed\n03_tiling,kernel,9\n");
@@ -223,9 +212,8 @@ static void test_a_file_with_other_columns_is_refused(void **state)
 }
 
 /* One column more than ours, and ours are its beginning. */
-static void test_a_longer_header_is_refused(void **state)
+TEST(test_a_longer_header_is_refused)
 {
-    (void)state;
     const struct lab_result r = a_result();
     char text[4096];
 
@@ -237,9 +225,8 @@ static void test_a_longer_header_is_refused(void **state)
     assert_non_null(strstr(why, "from another version"));
 }
 
-static void test_a_torn_last_line_is_refused(void **state)
+TEST(test_a_torn_last_line_is_refused)
 {
-    (void)state;
     const struct lab_result r = a_result();
     char text[8192];
 
@@ -252,9 +239,8 @@ static void test_a_torn_last_line_is_refused(void **state)
     assert_string_equal(content(), text);
 }
 
-static void test_an_empty_file_gets_the_header(void **state)
+TEST(test_an_empty_file_gets_the_header)
 {
-    (void)state;
     const struct lab_result r = a_result();
 
     write_results("");
@@ -262,9 +248,8 @@ static void test_an_empty_file_gets_the_header(void **state)
     assert_int_equal(lines(content()), 2);
 }
 
-static void test_a_folder_that_is_not_there_is_an_error(void **state)
+TEST(test_a_folder_that_is_not_there_is_an_error)
 {
-    (void)state;
     const struct lab_result r = a_result();
 
     assert_int_equal(lab_results_append_csv("/tmp/no/such/folder/r.csv", &r, 1,
@@ -277,9 +262,8 @@ static void test_a_folder_that_is_not_there_is_an_error(void **state)
         -1);
 }
 
-static void test_a_folder_is_no_file(void **state)
+TEST(test_a_folder_is_no_file)
 {
-    (void)state;
     const struct lab_result r = a_result();
 
     assert_int_equal(lab_results_append_csv(folder, &r, 1, why, sizeof why),
@@ -290,9 +274,8 @@ static void test_a_folder_is_no_file(void **state)
 }
 
 /* In /proc nobody may make a file, not even root. */
-static void test_an_unwritable_folder_is_an_error(void **state)
+TEST(test_an_unwritable_folder_is_an_error)
 {
-    (void)state;
     const struct lab_result r = a_result();
 
     assert_int_equal(
@@ -323,9 +306,8 @@ static int known(const struct lab_result *r, int timed)
     return result;
 }
 
-static void test_a_run_is_known_again_by_where_it_comes_from(void **state)
+TEST(test_a_run_is_known_again_by_where_it_comes_from)
 {
-    (void)state;
     const struct lab_result r = a_timed_result();
     struct lab_result other[9];
 
@@ -351,9 +333,8 @@ static void test_a_run_is_known_again_by_where_it_comes_from(void **state)
 }
 
 /* One variant that is wrong, or of an older build, makes all of it unknown. */
-static void test_a_run_is_known_only_if_all_its_rows_are_right(void **state)
+TEST(test_a_run_is_known_only_if_all_its_rows_are_right)
 {
-    (void)state;
     struct lab_result r[2] = {a_timed_result(), a_timed_result()};
 
     r[1].variant = "by_hand";
@@ -364,9 +345,8 @@ static void test_a_run_is_known_only_if_all_its_rows_are_right(void **state)
     assert_int_equal(known(&r[0], 1), 0);
 }
 
-static void test_known_runs_need_the_columns_of_this_version(void **state)
+TEST(test_known_runs_need_the_columns_of_this_version)
 {
-    (void)state;
     const struct lab_result r = a_timed_result();
 
     write_results("lab,variant,speed\n03_tiling,kernel,9\n");
@@ -383,9 +363,8 @@ static void replace(const struct lab_result *r)
         fail_msg("%s", why);
 }
 
-static void test_a_new_row_replaces_those_of_the_same_run(void **state)
+TEST(test_a_new_row_replaces_those_of_the_same_run)
 {
-    (void)state;
     struct lab_result r = a_timed_result(), counted = a_result();
 
     r.device_name = "CPU device, 2 cores";
@@ -412,9 +391,8 @@ static void test_a_new_row_replaces_those_of_the_same_run(void **state)
 
 /* A reader that opened the file before sees it whole: it is not changed in
    place, but replaced. */
-static void test_the_file_is_replaced_and_keeps_its_mode(void **state)
+TEST(test_the_file_is_replaced_and_keeps_its_mode)
 {
-    (void)state;
     const struct lab_result r = a_result();
     struct stat before, after;
 
@@ -428,9 +406,8 @@ static void test_the_file_is_replaced_and_keeps_its_mode(void **state)
 }
 
 /* make -j starts several programs that write to one file. */
-static void test_rows_of_programs_at_the_same_time_all_arrive(void **state)
+TEST(test_rows_of_programs_at_the_same_time_all_arrive)
 {
-    (void)state;
     enum {
         PROGRAMS = 8,
         ROWS = 5
@@ -458,9 +435,8 @@ static void test_rows_of_programs_at_the_same_time_all_arrive(void **state)
     assert_int_equal(lines(content()), 1 + PROGRAMS * ROWS);
 }
 
-static void test_json_has_the_same_names_and_null_for_nothing(void **state)
+TEST(test_json_has_the_same_names_and_null_for_nothing)
 {
-    (void)state;
     struct lab_result r[2] = {a_result(), a_result()};
     char members[] = "\n    \"lines\": []";
     char json[96];
@@ -479,34 +455,4 @@ static void test_json_has_the_same_names_and_null_for_nothing(void **state)
         content(), "\"fetch_overlap\": null,\n    \"lines\": []\n  },\n  {"));
     assert_true(content()[0] == '[');
     assert_string_equal(content() + strlen(content()) - 6, "  }\n]\n");
-}
-
-#define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        IN_FOLDER(test_the_header_is_the_agreed_one),
-        IN_FOLDER(test_what_was_not_measured_is_empty),
-        IN_FOLDER(test_a_zero_is_not_empty),
-        IN_FOLDER(test_an_infinite_error_is_empty),
-        IN_FOLDER(test_numbers_read_back_as_they_were),
-        IN_FOLDER(test_rows_are_appended_below_one_header),
-        IN_FOLDER(test_commas_and_quotes_in_a_name_are_quoted),
-        IN_FOLDER(test_a_file_with_other_columns_is_refused),
-        IN_FOLDER(test_a_longer_header_is_refused),
-        IN_FOLDER(test_a_torn_last_line_is_refused),
-        IN_FOLDER(test_an_empty_file_gets_the_header),
-        IN_FOLDER(test_a_folder_that_is_not_there_is_an_error),
-        IN_FOLDER(test_a_folder_is_no_file),
-        IN_FOLDER(test_an_unwritable_folder_is_an_error),
-        IN_FOLDER(test_a_run_is_known_again_by_where_it_comes_from),
-        IN_FOLDER(test_a_run_is_known_only_if_all_its_rows_are_right),
-        IN_FOLDER(test_known_runs_need_the_columns_of_this_version),
-        IN_FOLDER(test_a_new_row_replaces_those_of_the_same_run),
-        IN_FOLDER(test_the_file_is_replaced_and_keeps_its_mode),
-        IN_FOLDER(test_rows_of_programs_at_the_same_time_all_arrive),
-        IN_FOLDER(test_json_has_the_same_names_and_null_for_nothing),
-    };
-    return cmocka_run_group_tests_name("results", tests, NULL, NULL);
 }

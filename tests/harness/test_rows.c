@@ -1,14 +1,9 @@
 /* Which row counts, and which verdict comes of several? */
 #define _POSIX_C_SOURCE 200809L
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <string.h>
 
+#include "../testing.h"
 #include "../command.h"
 #include "harness/rows.h"
 
@@ -44,9 +39,8 @@ static struct lab_judgement judge_rows(const char *rows)
 /* One row of lab 03 with that verdict. */
 #define ROW(verdict) "03_tiling,kernel,cpu,1,1,1," verdict ",,,,\n"
 
-static void test_the_worst_verdict_counts(void **state)
+TEST(test_the_worst_verdict_counts)
 {
-    (void)state;
     assert_string_equal(judge_rows(ROW("PASS") ROW("FAIL") ROW("PASS")).verdict,
                         "FAIL");
     assert_string_equal(judge_rows(ROW("FAIL") ROW("UNFINISHED")).verdict,
@@ -59,9 +53,8 @@ static void test_the_worst_verdict_counts(void **state)
 }
 
 /* Another device has run it. */
-static void test_a_pass_says_more_than_a_skip(void **state)
+TEST(test_a_pass_says_more_than_a_skip)
 {
-    (void)state;
     assert_string_equal(judge_rows(ROW("PASS") ROW("SKIPPED")).verdict, "PASS");
     assert_string_equal(judge_rows(ROW("SKIPPED") ROW("PASS")).verdict, "PASS");
     assert_string_equal(judge_rows(ROW("SKIPPED")).verdict, "SKIPPED");
@@ -70,20 +63,18 @@ static void test_a_pass_says_more_than_a_skip(void **state)
     assert_false(judge_rows(ROW("PASS") ROW("UNFINISHED")).passed);
 }
 
-static void test_without_a_row_a_lab_was_not_run(void **state)
+TEST(test_without_a_row_a_lab_was_not_run)
 {
     const struct lab_judgement j =
         judge_rows("04_b,kernel,cpu,1,1,1,FAIL,,,,\n");
 
-    (void)state;
     assert_string_equal(j.verdict, "not run");
     assert_false(j.passed);
     assert_string_equal(lab_judge(&csv, NULL).verdict, "FAIL");
 }
 
-static void test_a_number_is_asked_for_or_missed(void **state)
+TEST(test_a_number_is_asked_for_or_missed)
 {
-    (void)state;
     assert_false(judge_rows(ROW("PASS")).asked);
     assert_true(judge_rows("03_tiling,kernel,cpu,1,1,1,PASS,,1,7,\n").asked);
     assert_false(judge_rows("03_tiling,kernel,cpu,1,1,1,PASS,,1,7,\n").missed);
@@ -101,7 +92,7 @@ static long row(struct lab_rows which, const char *rows)
     return lab_row(&csv, &which);
 }
 
-static void test_counts_outweigh_a_run_that_only_checks(void **state)
+TEST(test_counts_outweigh_a_run_that_only_checks)
 {
     static const char rows[] = "03_tiling,a,cpu,9,9,9,PASS,,1,7,\n"
                                "03_tiling,a,cpu,1,1,1,PASS,,1,8,\n"
@@ -109,7 +100,6 @@ static void test_counts_outweigh_a_run_that_only_checks(void **state)
                                "03_tiling,b,cpu,2,2,2,PASS,,1,9,\n"
                                "04_b,a,cpu,2,2,2,PASS,,1,9,\n";
 
-    (void)state;
     assert_int_equal(row((struct lab_rows){.of = LAB_COUNTED}, rows), 1);
     assert_int_equal(
         row((struct lab_rows){.of = LAB_COUNTED, .variant = "b"}, rows), 3);
@@ -119,7 +109,7 @@ static void test_counts_outweigh_a_run_that_only_checks(void **state)
     assert_int_equal(row((struct lab_rows){.of = LAB_COUNTED}, ROW("PASS")), 0);
 }
 
-static void test_times_are_a_gpus_and_of_the_largest_product(void **state)
+TEST(test_times_are_a_gpus_and_of_the_largest_product)
 {
     static const char rows[] = "03_tiling,a,cpu,9,9,9,PASS,1,,,fp32\n"
                                "03_tiling,a,gpu,1,1,1,PASS,1,,,fp32\n"
@@ -129,38 +119,34 @@ static void test_times_are_a_gpus_and_of_the_largest_product(void **state)
                                "03_tiling,a,gpu,9,9,9,PASS,,,,fp32\n"
                                "03_tiling,b,gpu,9,9,9,PASS,1,,,fp32\n";
 
-    (void)state;
     assert_int_equal(row((struct lab_rows){.of = LAB_TIMED}, rows), 3);
     assert_int_equal(
         row((struct lab_rows){.of = LAB_TIMED, .variant = "b"}, rows), 6);
 }
 
 /* Host code is timed with its copies; alone it is what the lab has. */
-static void test_a_kernel_counts_before_host_code(void **state)
+TEST(test_a_kernel_counts_before_host_code)
 {
     static const char both[] = "03_tiling,host,gpu,1,1,1,PASS,1,,,\n"
                                "03_tiling,kernel,gpu,1,1,1,PASS,1,,,\n";
     static const char host[] = "03_tiling,host,gpu,1,1,1,PASS,1,,,\n";
 
-    (void)state;
     assert_int_equal(row((struct lab_rows){.of = LAB_TIMED}, both), 1);
     assert_int_equal(row((struct lab_rows){.of = LAB_TIMED}, host), 0);
 }
 
 /* Were the second one taken, nobody would see that the first is wrong. */
-static void test_a_wrong_first_variant_leaves_nothing(void **state)
+TEST(test_a_wrong_first_variant_leaves_nothing)
 {
     static const char rows[] = "03_tiling,a,gpu,1,1,1,FAIL,,,,\n"
                                "03_tiling,b,gpu,1,1,1,PASS,1,,,\n";
 
-    (void)state;
     assert_int_equal(row((struct lab_rows){.of = LAB_TIMED, .right = 1}, rows),
                      -1);
 }
 
-static void test_a_gpus_answers_count_without_a_kernel(void **state)
+TEST(test_a_gpus_answers_count_without_a_kernel)
 {
-    (void)state;
     assert_int_equal(row((struct lab_rows){.of = LAB_COUNTED},
                          "03_tiling,banks,gpu,,,,PASS,,1,,\n"),
                      0);
@@ -183,9 +169,8 @@ static int count_rows(struct lab_rows which)
     return count;
 }
 
-static void test_each_lab_has_a_row_or_what_is_asked_for(void **state)
+TEST(test_each_lab_has_a_row_or_what_is_asked_for)
 {
-    (void)state;
     assert_int_equal(count_rows((struct lab_rows){.of = LAB_TIMED}), 3);
     assert_int_equal(count_rows((struct lab_rows){.of = LAB_TIMED, .right = 1}),
                      2);
@@ -205,7 +190,7 @@ static void test_each_lab_has_a_row_or_what_is_asked_for(void **state)
 
 #define TOOL "build/tools/results "
 
-static void test_a_table_is_words_quotes_and_nan(void **state)
+TEST(test_a_table_is_words_quotes_and_nan)
 {
     struct command run = command_run(
         "{ d=$(mktemp -d) && printf '%%s\\n' lab,variant,device,device_name,m,n,k,"
@@ -215,7 +200,6 @@ static void test_a_table_is_words_quotes_and_nan(void **state)
         "table timed $d/x.csv lab; " TOOL "table all $d/x.csv gflops; " TOOL
         "table all $d/none.csv lab; echo $?; rm -r $d; }");
 
-    (void)state;
     command_says(&run, "\"03_tiling\" \"a 'b', c\" \"M = N = K = 2\" 2\n"
                        "\"04_b\" NaN \"2 x 3 x 4\" 2\n");
     command_says(&run, "nothing was timed on a GPU");
@@ -225,7 +209,7 @@ static void test_a_table_is_words_quotes_and_nan(void **state)
     command_free(&run);
 }
 
-static void test_files_with_other_columns_are_not_merged(void **state)
+TEST(test_files_with_other_columns_are_not_merged)
 {
     struct command run = command_run(
         "{ d=$(mktemp -d) && printf 'a,b\\n1,2\\n' >$d/1 && : >$d/2 && "
@@ -233,41 +217,21 @@ static void test_files_with_other_columns_are_not_merged(void **state)
         "merge $d/all $d/2 $d/1 $d/3 && cat $d/all && ! " TOOL
         "merge $d/all $d/1 $d/4 && wc -l <$d/all; rm -r $d; }");
 
-    (void)state;
     command_says(&run, "a,b\n1,2\n3,4\n");
     command_says(&run, "other columns than in the files before");
     command_says(&run, "\n3\n");
     command_free(&run);
 }
 
-static void test_failed_is_fail_or_unfinished(void **state)
+TEST(test_failed_is_fail_or_unfinished)
 {
     struct command run = command_run(
         "f=$(mktemp) && for v in PASS SKIPPED FAIL UNFINISHED; do "
         "printf 'lab,verdict\\nx,%%s\\n' $v >$f; " TOOL
         "failed $f && echo $v; done; rm $f; " TOOL "failed $f; echo $?");
 
-    (void)state;
     assert_string_equal(run.text, "FAIL\nUNFINISHED\n1\n");
     command_free(&run);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_the_worst_verdict_counts),
-        cmocka_unit_test(test_a_pass_says_more_than_a_skip),
-        cmocka_unit_test(test_without_a_row_a_lab_was_not_run),
-        cmocka_unit_test(test_a_number_is_asked_for_or_missed),
-        cmocka_unit_test(test_counts_outweigh_a_run_that_only_checks),
-        cmocka_unit_test(test_times_are_a_gpus_and_of_the_largest_product),
-        cmocka_unit_test(test_a_kernel_counts_before_host_code),
-        cmocka_unit_test(test_a_wrong_first_variant_leaves_nothing),
-        cmocka_unit_test(test_a_gpus_answers_count_without_a_kernel),
-        cmocka_unit_test(test_each_lab_has_a_row_or_what_is_asked_for),
-        cmocka_unit_test(test_a_table_is_words_quotes_and_nan),
-        cmocka_unit_test(test_files_with_other_columns_are_not_merged),
-        cmocka_unit_test(test_failed_is_fail_or_unfinished),
-    };
-    return cmocka_run_group_tests_name("rows", tests, NULL, forget_rows);
-}
+ALL_TESTS(NULL, forget_rows);

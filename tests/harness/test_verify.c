@@ -1,15 +1,11 @@
 /* What could lab_verify get wrong? One test per answer. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
 
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "../testing.h"
 #include "harness/inputs.h"
 #include "harness/verify.h"
 
@@ -126,9 +122,8 @@ static int row_not_held(const struct product *p)
     return row;
 }
 
-static void test_right_results_pass_in_any_order_of_summation(void **state)
+TEST(test_right_results_pass_in_any_order_of_summation)
 {
-    (void)state;
     for (uint64_t seed = 0; seed < 100; seed++) {
         const int m = 33 + (int)(seed % 31), n = 1 + (int)(seed % 67);
         const int k = 1 + (int)(seed * 7 % 300);
@@ -145,9 +140,8 @@ static void test_right_results_pass_in_any_order_of_summation(void **state)
     }
 }
 
-static void test_all_that_was_compared_is_counted(void **state)
+TEST(test_all_that_was_compared_is_counted)
 {
-    (void)state;
     struct product p = either(0);
     struct lab_diff diff = expect_diff(&p, 0);
 
@@ -167,9 +161,8 @@ static void test_all_that_was_compared_is_counted(void **state)
 }
 
 /* A NaN compares false with everything: a check written as > lets it pass. */
-static void test_nan_is_rejected(void **state)
+TEST(test_nan_is_rejected)
 {
-    (void)state;
     for (int sampled = 0; sampled < 2; sampled++) {
         struct product p = either(sampled);
         const int row = row_not_held(&p);
@@ -185,9 +178,8 @@ static void test_nan_is_rejected(void **state)
     }
 }
 
-static void test_infinities_are_rejected_even_if_they_cancel(void **state)
+TEST(test_infinities_are_rejected_even_if_they_cancel)
 {
-    (void)state;
     for (int sampled = 0; sampled < 2; sampled++) {
         struct product p = either(sampled);
         const int row = row_not_held(&p);
@@ -203,9 +195,8 @@ static void test_infinities_are_rejected_even_if_they_cancel(void **state)
     }
 }
 
-static void test_poison_everywhere_is_rejected_and_counted(void **state)
+TEST(test_poison_everywhere_is_rejected_and_counted)
 {
-    (void)state;
     for (int sampled = 0; sampled < 2; sampled++) {
         struct product p = either(sampled);
 
@@ -218,9 +209,8 @@ static void test_poison_everywhere_is_rejected_and_counted(void **state)
 }
 
 /* Wherever it is: each sum of the sampled check is tried. */
-static void test_one_wrong_element_is_found_and_named(void **state)
+TEST(test_one_wrong_element_is_found_and_named)
 {
-    (void)state;
     for (int sampled = 0; sampled < 2; sampled++) {
         struct product p = either(sampled);
 
@@ -243,9 +233,8 @@ static void test_one_wrong_element_is_found_and_named(void **state)
 }
 
 /* The bound by its definition, not by the code's own function. */
-static void test_half_the_tolerance_passes_and_twice_fails(void **state)
+TEST(test_half_the_tolerance_passes_and_twice_fails)
 {
-    (void)state;
     struct product p = make_product(40, 50, 300, 9, 0);
 
     for (int place = 0; place < 40 * 50; place += 41) {
@@ -276,9 +265,8 @@ static void test_half_the_tolerance_passes_and_twice_fails(void **state)
 }
 
 /* As far off as elements that pass can be, all on the side that adds up. */
-static void test_elements_that_pass_make_sums_that_pass(void **state)
+TEST(test_elements_that_pass_make_sums_that_pass)
 {
-    (void)state;
     struct product p = make_product(80, 90, 200, 11, 1);
     const double factor = lab_tolerance_of(LAB_FP32, 200).of_mag;
 
@@ -303,9 +291,8 @@ static void test_elements_that_pass_make_sums_that_pass(void **state)
 }
 
 /* Two errors that cancel under one set of signs show under the other. */
-static void test_errors_that_cancel_in_one_set_are_found(void **state)
+TEST(test_errors_that_cancel_in_one_set_are_found)
 {
-    (void)state;
     struct product p = either(1);
     const signed char *one = lab_reference_signs(p.reference, 0);
     const signed char *two = lab_reference_signs(p.reference, 1);
@@ -332,9 +319,8 @@ static void test_errors_that_cancel_in_one_set_are_found(void **state)
     free_product(&p);
 }
 
-static void test_a_wrong_last_row_or_column_is_found(void **state)
+TEST(test_a_wrong_last_row_or_column_is_found)
 {
-    (void)state;
     for (int sampled = 0; sampled < 2; sampled++) {
         struct product p = either(sampled);
 
@@ -349,9 +335,8 @@ static void test_a_wrong_last_row_or_column_is_found(void **state)
     }
 }
 
-static void test_two_exchanged_rows_are_found(void **state)
+TEST(test_two_exchanged_rows_are_found)
 {
-    (void)state;
     for (int sampled = 0; sampled < 2; sampled++) {
         struct product p = either(sampled);
         const int row = row_not_held(&p);
@@ -365,9 +350,8 @@ static void test_two_exchanged_rows_are_found(void **state)
     }
 }
 
-static void test_the_transpose_is_found(void **state)
+TEST(test_the_transpose_is_found)
 {
-    (void)state;
     struct product p = make_product(64, 64, 50, 3, 0);
 
     for (int row = 0; row < 64; row++) {
@@ -382,9 +366,8 @@ static void test_the_transpose_is_found(void **state)
     free_product(&p);
 }
 
-static void test_a_shift_by_one_tile_is_found(void **state)
+TEST(test_a_shift_by_one_tile_is_found)
 {
-    (void)state;
     for (int sampled = 0; sampled < 2; sampled++) {
         struct product p = either(sampled);
 
@@ -400,9 +383,8 @@ static void test_a_shift_by_one_tile_is_found(void **state)
 }
 
 /* The error that a generous tolerance hides first: 100 of 100 are found. */
-static void test_a_sum_without_its_last_term_never_passes(void **state)
+TEST(test_a_sum_without_its_last_term_never_passes)
 {
-    (void)state;
     for (uint64_t seed = 0; seed < 100; seed++) {
         struct product p = make_product(37, 53, 512, seed, (int)(seed % 2));
 
@@ -412,9 +394,8 @@ static void test_a_sum_without_its_last_term_never_passes(void **state)
     }
 }
 
-static void test_the_first_wrong_elements_come_in_order(void **state)
+TEST(test_the_first_wrong_elements_come_in_order)
 {
-    (void)state;
     for (int sampled = 0; sampled < 2; sampled++) {
         struct product p = either(sampled);
 
@@ -435,9 +416,8 @@ static void test_the_first_wrong_elements_come_in_order(void **state)
 }
 
 /* Where all terms are 0 nothing else is right, and nothing is divided by 0. */
-static void test_a_zero_row_allows_no_error_at_all(void **state)
+TEST(test_a_zero_row_allows_no_error_at_all)
 {
-    (void)state;
     float A[4] = {0.0f, 0.0f, 1.0f, 1.0f}, B[2] = {0.5f, 0.25f};
     float C[2] = {0.0f, 0.75f};
     char why[200];
@@ -457,9 +437,8 @@ static void test_a_zero_row_allows_no_error_at_all(void **state)
 }
 
 /* gamma_k is defined only for k u < 1; near that limit it is huge. */
-static void test_the_tolerance_is_positive_up_to_the_largest_k(void **state)
+TEST(test_the_tolerance_is_positive_up_to_the_largest_k)
 {
-    (void)state;
     double before = 0.0;
 
     for (int k = 1; k < 1 << 24; k = k < 1 << 23 ? 2 * k : (1 << 24) - 1) {
@@ -473,9 +452,8 @@ static void test_the_tolerance_is_positive_up_to_the_largest_k(void **state)
                 1e-6);
 }
 
-static void test_nothing_to_compare_is_an_error(void **state)
+TEST(test_nothing_to_compare_is_an_error)
 {
-    (void)state;
     struct product p = make_product(2, 2, 2, 1, 0);
     struct lab_diff diff;
 
@@ -485,29 +463,4 @@ static void test_nothing_to_compare_is_an_error(void **state)
     assert_int_equal(lab_verify(p.reference, NULL, &diff), -1);
     assert_int_equal(lab_verify(p.reference, p.C, NULL), -1);
     free_product(&p);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_right_results_pass_in_any_order_of_summation),
-        cmocka_unit_test(test_all_that_was_compared_is_counted),
-        cmocka_unit_test(test_nan_is_rejected),
-        cmocka_unit_test(test_infinities_are_rejected_even_if_they_cancel),
-        cmocka_unit_test(test_poison_everywhere_is_rejected_and_counted),
-        cmocka_unit_test(test_one_wrong_element_is_found_and_named),
-        cmocka_unit_test(test_half_the_tolerance_passes_and_twice_fails),
-        cmocka_unit_test(test_elements_that_pass_make_sums_that_pass),
-        cmocka_unit_test(test_errors_that_cancel_in_one_set_are_found),
-        cmocka_unit_test(test_a_wrong_last_row_or_column_is_found),
-        cmocka_unit_test(test_two_exchanged_rows_are_found),
-        cmocka_unit_test(test_the_transpose_is_found),
-        cmocka_unit_test(test_a_shift_by_one_tile_is_found),
-        cmocka_unit_test(test_a_sum_without_its_last_term_never_passes),
-        cmocka_unit_test(test_the_first_wrong_elements_come_in_order),
-        cmocka_unit_test(test_a_zero_row_allows_no_error_at_all),
-        cmocka_unit_test(test_the_tolerance_is_positive_up_to_the_largest_k),
-        cmocka_unit_test(test_nothing_to_compare_is_an_error),
-    };
-    return cmocka_run_group_tests_name("verify", tests, NULL, NULL);
 }

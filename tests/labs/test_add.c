@@ -1,12 +1,8 @@
 /* Is one lab more there once CONTRIBUTING.md's list is done, and no Makefile
    and no C file changed? */
 #define _POSIX_C_SOURCE 200809L
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
 
+#include "../testing.h"
 #include "../command.h"
 #include "course/index.h"
 
@@ -111,23 +107,21 @@ says(const struct command *run, const char *format, ...)
     command_says(run, words);
 }
 
-static void test_its_solution_reaches_its_number(void **state)
+TEST(test_its_solution_reaches_its_number)
 {
     struct command run =
         command_run("cd %s && " MAKE "lab-%02d OF=solutions", tree, number);
 
-    (void)state;
     command_ends(&run, 0);
     command_says(&run, "  reached\n");
     says(&run, "PASS  %02d_two_rows", number);
     command_free(&run);
 }
 
-static void test_its_skeleton_is_unfinished_and_its_status_known(void **state)
+TEST(test_its_skeleton_is_unfinished_and_its_status_known)
 {
     struct command run = command_run("cd %s && " MAKE "lab-%02d", tree, number);
 
-    (void)state;
     command_ends(&run, 2);
     says(&run, "two_rows.cu:9: TODO %d.1 add up the products", number);
     says(&run, "UNFINISHED  %02d_two_rows", number);
@@ -139,14 +133,13 @@ static void test_its_skeleton_is_unfinished_and_its_status_known(void **state)
 }
 
 /* INDEX may name a function that the file has not. */
-static void test_a_function_that_is_missing_is_named(void **state)
+TEST(test_a_function_that_is_missing_is_named)
 {
     struct command run = command_run(
         "cd %s && sed -i '/^%02d_/s/lab_launch/lab_launch_b/' labs/INDEX && " MAKE
         "lab-%02d OF=solutions",
         tree, number, number);
 
-    (void)state;
     command_ends(&run, 2);
     says(&run,
          "solutions/%02d_two_rows/two_rows.cu has no lab_launch_b, which "
@@ -155,12 +148,4 @@ static void test_a_function_that_is_missing_is_named(void **state)
     command_free(&run);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_its_solution_reaches_its_number),
-        cmocka_unit_test(test_its_skeleton_is_unfinished_and_its_status_known),
-        cmocka_unit_test(test_a_function_that_is_missing_is_named),
-    };
-    return cmocka_run_group_tests_name("add", tests, make_tree, remove_tree);
-}
+ALL_TESTS(make_tree, remove_tree);

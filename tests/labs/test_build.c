@@ -1,11 +1,7 @@
 /* Does a build say little, and what a compiler says whole and once? */
 #define _POSIX_C_SOURCE 200809L
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
 
+#include "../testing.h"
 #include "../command.h"
 
 #include <stdio.h>
@@ -32,11 +28,10 @@ static int times(const char *text, const char *words)
     return found;
 }
 
-static void test_a_build_is_one_plain_line(void **state)
+TEST(test_a_build_is_one_plain_line)
 {
     struct command run = command_run(IN_A_TREE, MAKE "lab-03");
 
-    (void)state;
     command_ends(&run, 2); /* the skeleton */
     assert_int_equal(strncmp(run.text,
                              "building (V=1 shows how)\n03_tiling  Shared",
@@ -54,13 +49,12 @@ static void test_a_build_is_one_plain_line(void **state)
 }
 
 /* Each step is written over the last, and the last is erased. */
-static void test_on_a_terminal_the_line_moves(void **state)
+TEST(test_on_a_terminal_the_line_moves)
 {
     static const char *const erased = "\r\033[K";
     const char *lab, *at;
     struct command run;
 
-    (void)state;
     command_needs_terminal();
     run = command_run(IN_A_TREE,
                       "TERM=xterm script -qec '" MAKE "lab-03' /dev/null");
@@ -91,24 +85,22 @@ static void tells_the_mistake_once(const char *how)
     command_free(&run);
 }
 
-static void test_a_mistake_is_told_whole_and_once(void **state)
+TEST(test_a_mistake_is_told_whole_and_once)
 {
-    (void)state;
     tells_the_mistake_once(MAKE "lab-03");
     tells_the_mistake_once(MAKE "lab-03 V=1");
     tells_the_mistake_once(MAKE "map-03");
 }
 
-static void test_so_it_is_on_a_terminal(void **state)
+TEST(test_so_it_is_on_a_terminal)
 {
-    (void)state;
     command_needs_terminal();
     tells_the_mistake_once("TERM=xterm script -qec '" MAKE
                            "lab-03' /dev/null | sed 's/.\\[[0-9;]*[mK]//g'");
 }
 
 /* Where g++ has words that no beginner knows, one sentence stands for them. */
-static void test_what_beginners_mistype_is_said_in_their_words(void **state)
+TEST(test_what_beginners_mistype_is_said_in_their_words)
 {
     static const char first[] = "01_cpu_naive/cpu_naive.cu",
                       second[] = "02_gpu_naive/gpu_naive.cu";
@@ -125,7 +117,6 @@ static void test_what_beginners_mistype_is_said_in_their_words(void **state)
          "has\n  its own *: float *d_A, *d_B"},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof mistakes / sizeof mistakes[0]; i++) {
         char script[500];
         struct command run;
@@ -142,7 +133,7 @@ static void test_what_beginners_mistype_is_said_in_their_words(void **state)
 }
 
 /* What people do to their folder, and what they pass to make. */
-static void test_a_lab_is_found_whatever_lies_beside_it(void **state)
+TEST(test_a_lab_is_found_whatever_lies_beside_it)
 {
     struct command run = command_run(
         IN_A_TREE,
@@ -152,7 +143,6 @@ static void test_a_lab_is_found_whatever_lies_beside_it(void **state)
         "echo 'DEVICE = cpu # mine' >config.mk; "
         "export POSIXLY_CORRECT=1; " MAKE "lab-03 CFLAGS=-O0; " MAKE "status");
 
-    (void)state;
     command_ends(&run, 0);
     command_says(&run, "UNFINISHED  03_tiling");
     command_says(&run, "15_hopper_wgmma");
@@ -170,7 +160,7 @@ static void test_a_lab_is_found_whatever_lies_beside_it(void **state)
     command_free(&run);
 }
 
-static void test_two_at_once_do_no_harm(void **state)
+TEST(test_two_at_once_do_no_harm)
 {
     struct command run = command_run(
         IN_A_TREE,
@@ -181,14 +171,13 @@ static void test_two_at_once_do_no_harm(void **state)
         "(" MAKE "lab-03 >three 2>&1 & " MAKE "lab-03 >four 2>&1; wait); "
         "grep -h 'UNFINISHED  03\\|Error' one two three four");
 
-    (void)state;
     assert_int_equal(times(run.text, "UNFINISHED  03_tiling"), 4);
     assert_int_equal(times(run.text, "Error"), 4); /* make's, of lab-03 */
     command_free(&run);
 }
 
 /* As make watch-03 does, before anything was built. */
-static void test_one_that_starts_another_does_not_wait_for_it(void **state)
+TEST(test_one_that_starts_another_does_not_wait_for_it)
 {
     struct command run = command_run(
         IN_A_TREE, "rm build/tools && mkdir build/tools && "
@@ -196,25 +185,8 @@ static void test_one_that_starts_another_does_not_wait_for_it(void **state)
                    "-u MAKELEVEL make help\\n' >more && " MAKE
                    "-f Makefile -f more outer");
 
-    (void)state;
     command_ends(&run, 0);
     command_says(&run, "make lab-%");
     assert_null(strstr(run.text, "waiting for it"));
     command_free(&run);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_build_is_one_plain_line),
-        cmocka_unit_test(test_on_a_terminal_the_line_moves),
-        cmocka_unit_test(test_a_mistake_is_told_whole_and_once),
-        cmocka_unit_test(test_so_it_is_on_a_terminal),
-        cmocka_unit_test(test_what_beginners_mistype_is_said_in_their_words),
-        cmocka_unit_test(test_a_lab_is_found_whatever_lies_beside_it),
-        cmocka_unit_test(test_two_at_once_do_no_harm),
-        cmocka_unit_test(test_one_that_starts_another_does_not_wait_for_it),
-    };
-
-    return cmocka_run_group_tests_name("build", tests, NULL, NULL);
 }

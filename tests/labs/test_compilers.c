@@ -7,12 +7,8 @@
  * counted now, and all other counts with those of the compiler at hand.
  */
 #define _POSIX_C_SOURCE 200809L
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
 
+#include "../testing.h"
 #include "../command.h"
 #include "base/csv_read.h"
 

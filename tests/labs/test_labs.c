@@ -3,12 +3,8 @@
  * count what address arithmetic says; skeletons are unfinished and say so.
  */
 #define _GNU_SOURCE
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
 
+#include "../testing.h"
 #include "../command.h"
 
 #include <glob.h>

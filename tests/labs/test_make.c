@@ -1,12 +1,8 @@
 /* Do the commands that a student types say what they should, and refuse what
    they cannot do with a line that helps? */
 #define _POSIX_C_SOURCE 200809L
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
 
+#include "../testing.h"
 #include "../command.h"
 
 #include <stdlib.h>
@@ -28,13 +24,12 @@
     "sed -i s/256x384x512/64x96x128/ labs/INDEX && " MAKE                  \
     "%s; code=$?; cd $here && rm -r $tree; exit $code"
 
-static void test_the_menu_fits_80_columns_and_lists_the_labs(void **state)
+TEST(test_the_menu_fits_80_columns_and_lists_the_labs)
 {
     struct command run = command_run(MAKE);
     struct command wide = command_run(
         MAKE "| awk 'length > 80 { wide++ } END { print wide + 0 }'");
 
-    (void)state;
     command_ends(&run, 0);
     command_says(&run, "make help");
     command_says(&run, "make hint-%");
@@ -46,13 +41,12 @@ static void test_the_menu_fits_80_columns_and_lists_the_labs(void **state)
 }
 
 /* Nor does it show TODOs that nobody has counted. */
-static void test_an_archive_lists_no_command_that_it_refuses(void **state)
+TEST(test_an_archive_lists_no_command_that_it_refuses)
 {
     struct command run = command_run(
         "d=$(mktemp -d) && cp -r Makefile VERSION common labs $d && " MAKE
         "-s -C $d help menu; code=$?; rm -rf $d; exit $code");
 
-    (void)state;
     command_ends(&run, 0);
     command_says(&run, "make sweep ");
     command_says(&run, "make status counts the TODOs");
@@ -64,11 +58,10 @@ static void test_an_archive_lists_no_command_that_it_refuses(void **state)
 }
 
 /* make itself ends with 2 where a recipe fails; the lab's program with 1. */
-static void test_a_skeleton_fails_and_says_what_to_write(void **state)
+TEST(test_a_skeleton_fails_and_says_what_to_write)
 {
     struct command run = command_run(MAKE "lab-03");
 
-    (void)state;
     command_ends(&run, 2);
     command_says(&run, "labs/03_tiling/tiling.cu:");
     command_says(&run, "Next is TODO 3.1: ");
@@ -80,11 +73,10 @@ static void test_a_skeleton_fails_and_says_what_to_write(void **state)
     command_free(&run);
 }
 
-static void test_a_solution_passes_and_reaches_its_goal(void **state)
+TEST(test_a_solution_passes_and_reaches_its_goal)
 {
     struct command run = command_run(IN_A_SMALL_COURSE, "lab-4 OF=solutions");
 
-    (void)state;
     command_ends(&run, 0);
     command_says(&run, "sector efficiency, loads of B         25 %      100 %"
                        "      100 %  reached");
@@ -112,7 +104,7 @@ static void test_a_solution_passes_and_reaches_its_goal(void **state)
 }
 
 /* One size says nothing of all, and a failure ends with what to change. */
-static void test_one_size_is_not_the_whole_lab(void **state)
+TEST(test_one_size_is_not_the_whole_lab)
 {
     static const char *const failing[] = {"02_unchecked_call M=37 N=53 K=29",
                                           "03_no_zero_fill M=37 N=53 K=29",
@@ -123,7 +115,6 @@ static void test_one_size_is_not_the_whole_lab(void **state)
                     "lab-03 OF=mutants/03_no_zero_fill M=16 N=16 K=16 && "
                     "test ! -e build/results/mutants/03_no_zero_fill.csv");
 
-    (void)state;
     command_ends(&run, 0);
     command_says(&run, "C is right at 16 x 16 x 16, the one size that was "
                        "asked for");
@@ -142,7 +133,7 @@ static void test_one_size_is_not_the_whole_lab(void **state)
     }
 }
 
-static void test_what_cannot_be_made_is_named(void **state)
+TEST(test_what_cannot_be_made_is_named)
 {
     static const char *const cases[][2] = {
         {"lab-33", "there is no lab '33': use one of 01_cpu_naive"},
@@ -155,7 +146,6 @@ static void test_what_cannot_be_made_is_named(void **state)
         {"run FILE=no/such.cu", "no/such.cu: there is no such file"},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct command run = command_run(MAKE "%s", cases[i][0]);
 
@@ -167,7 +157,7 @@ static void test_what_cannot_be_made_is_named(void **state)
 
 /* A student's lab with a mistake, in a tree of its own: all but labs/ and what
    is built of it are this one's. */
-static void test_a_finished_but_wrong_lab_is_told_why(void **state)
+TEST(test_a_finished_but_wrong_lab_is_told_why)
 {
     struct command run = command_run(
         "tree=$(mktemp -d) && mkdir -p $tree/build/cpu && "
@@ -184,7 +174,6 @@ static void test_a_finished_but_wrong_lab_is_told_why(void **state)
         "build/cpu/labs/03_tiling-analyse '' '' 2>&1; "
         "cd / && rm -r $tree; exit $code");
 
-    (void)state;
     command_ends(&run, 2);
     command_says(&run, "FAIL  03_tiling: tiling.cu:65: read of shared memory "
                        "that nobody wrote on As");
@@ -195,12 +184,11 @@ static void test_a_finished_but_wrong_lab_is_told_why(void **state)
 }
 
 /* Two builds of a program that is nobody's lab, wherever it lies. */
-static void test_any_program_is_run_and_counted(void **state)
+TEST(test_any_program_is_run_and_counted)
 {
     struct command run = command_run(
         "(" MAKE "run FILE=tests/simt/programs/vector_add.cu VERBOSE=1)");
 
-    (void)state;
     command_ends(&run, 0);
     command_says(&run, "  vector_add.cu:");
     command_says(&run, "  PASS     races in global memory: none in ");
@@ -234,7 +222,7 @@ static void test_any_program_is_run_and_counted(void **state)
 
 /* A program of two files and a header, whose names make cannot read, called
    from their folder: it gets its input and macros, and its status is told. */
-static void test_a_program_has_names_input_and_settings_of_its_own(void **state)
+TEST(test_a_program_has_names_input_and_settings_of_its_own)
 {
     static const char run[] =
         "set -e; course=$PWD; folder='/tmp/a folder [1]'; mkdir -p \"$folder\"; "
@@ -252,7 +240,6 @@ static void test_a_program_has_names_input_and_settings_of_its_own(void **state)
         "echo 42 | make -C \"$course\" run FILE='main.cu host.cpp' DEFINES=N=%d "
         "2>&1 || true; ls here";
 
-    (void)state;
     for (int n = 7; n < 9; n++) {
         struct command command = command_run(run, n);
         char said[40];
@@ -268,12 +255,11 @@ static void test_a_program_has_names_input_and_settings_of_its_own(void **state)
 }
 
 /* The sum is right in both builds, and what it counts on is told. */
-static void test_lanes_are_in_step_at_volatile_accesses(void **state)
+TEST(test_lanes_are_in_step_at_volatile_accesses)
 {
     struct command run = command_run("unset MAKEFLAGS MAKELEVEL MFLAGS; " MAKE
                                      "run FILE=tests/labs/in_step.cu");
 
-    (void)state;
     command_ends(&run, 2);
     command_says(&run, "sum: 2016\n\ncounted:\n");
     command_says(&run, "\nsum: 2016\n");
@@ -281,7 +267,7 @@ static void test_lanes_are_in_step_at_volatile_accesses(void **state)
     command_free(&run);
 }
 
-static void test_what_cuda_13_dropped_is_told_in_c_too(void **state)
+TEST(test_what_cuda_13_dropped_is_told_in_c_too)
 {
     struct command run = command_run(
         "printf '#include <cuda.h>\nint f(void) { srand(1); "
@@ -289,18 +275,16 @@ static void test_what_cuda_13_dropped_is_told_in_c_too(void **state)
         "cp tests/simt/programs/vector_add.cu build/dropping.cu && " MAKE
         "run FILE='build/dropping.cu build/dropped.c'");
 
-    (void)state;
     command_ends(&run, 2);
     command_says(&run, "dropped.c:2:");
     command_says(&run, "not in CUDA 13: write cudaDeviceSynchronize()");
     command_free(&run);
 }
 
-static void test_one_star_for_three_pointers_does_not_compile(void **state)
+TEST(test_one_star_for_three_pointers_does_not_compile)
 {
     struct command run = command_run(MAKE "run FILE=tests/labs/one_star.cu");
 
-    (void)state;
     command_ends(&run, 2);
     command_says(&run, "tests/labs/one_star.cu:10:");
     command_says(&run, "error: cudaMalloc wants the address of a pointer");
@@ -317,13 +301,12 @@ static void test_one_star_for_three_pointers_does_not_compile(void **state)
 
 /* A program that counts nothing stands for a compiler that orders code as it
    likes. */
-static void test_a_compiler_that_cannot_count_is_refused(void **state)
+TEST(test_a_compiler_that_cannot_count_is_refused)
 {
     static const char check[] = "sh common/simt/check/compiler.sh %s "
                                 "common/simt/check/divergence.cu g++ 2>&1";
     struct command run = command_run(check, "/bin/true");
 
-    (void)state;
     command_ends(&run, 1);
     command_says(&run, "cannot be used to count: 'if_else A load: 2 requests");
     command_free(&run);
@@ -337,7 +320,7 @@ static void test_a_compiler_that_cannot_count_is_refused(void **state)
 }
 
 /* The one asks for clang as clang answers, the other for g++ 10. */
-static void test_clang_and_old_compilers_are_refused(void **state)
+TEST(test_clang_and_old_compilers_are_refused)
 {
     static const struct {
         const char *setting, *answer, *says;
@@ -347,7 +330,6 @@ static void test_clang_and_old_compilers_are_refused(void **state)
         {"CXX", "__clang__ 10", "/c++ is older than version 11, "},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof compilers / sizeof compilers[0]; i++) {
         struct command run = command_run(
             "(d=$(mktemp -d) && printf '#!/bin/sh\necho %s\n' >$d/c++ && "
@@ -365,7 +347,7 @@ static void test_clang_and_old_compilers_are_refused(void **state)
 }
 
 /* g++ passes over a precompiled header that does not fit, and says nothing. */
-static void test_the_precompiled_header_fits_both_builds(void **state)
+TEST(test_the_precompiled_header_fits_both_builds)
 {
     struct command run = command_run(
         "mkdir -p build/first && for build in '' -analyse; do " MAKE
@@ -375,31 +357,6 @@ static void test_the_precompiled_header_fits_both_builds(void **state)
         "sed -n 's,vector_add.cpp -o.*,vector_add.cpp -o /dev/null -MF "
         "/dev/null -H,p' | sh 2>&1 | grep -c '^! .*cuda_first.h.gch'; done");
 
-    (void)state;
     assert_string_equal(run.text, "1\n1\n");
     command_free(&run);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_the_menu_fits_80_columns_and_lists_the_labs),
-        cmocka_unit_test(test_an_archive_lists_no_command_that_it_refuses),
-        cmocka_unit_test(test_a_skeleton_fails_and_says_what_to_write),
-        cmocka_unit_test(test_a_solution_passes_and_reaches_its_goal),
-        cmocka_unit_test(test_one_size_is_not_the_whole_lab),
-        cmocka_unit_test(test_what_cannot_be_made_is_named),
-        cmocka_unit_test(test_a_finished_but_wrong_lab_is_told_why),
-        cmocka_unit_test(test_any_program_is_run_and_counted),
-        cmocka_unit_test(
-            test_a_program_has_names_input_and_settings_of_its_own),
-        cmocka_unit_test(test_lanes_are_in_step_at_volatile_accesses),
-        cmocka_unit_test(test_what_cuda_13_dropped_is_told_in_c_too),
-        cmocka_unit_test(test_one_star_for_three_pointers_does_not_compile),
-        cmocka_unit_test(test_a_compiler_that_cannot_count_is_refused),
-        cmocka_unit_test(test_clang_and_old_compilers_are_refused),
-        cmocka_unit_test(test_the_precompiled_header_fits_both_builds),
-    };
-
-    return cmocka_run_group_tests_name("make", tests, NULL, NULL);
 }

@@ -1,12 +1,8 @@
 /* Does a recorded run show the accesses that the kernels make? What is expected
    is worked out here from the labs' index arithmetic, element by element. */
 #define _POSIX_C_SOURCE 200809L
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
 
+#include "../testing.h"
 #include "../command.h"
 #include "base/csv_read.h"
 
@@ -78,12 +74,11 @@ static int line_with(const char *lab, const char *words)
 
 /* --- maps ----------------------------------------------------------------- */
 
-static void test_lab_03_loads_16_sectors_of_B_where_4_would_do(void **state)
+TEST(test_lab_03_loads_16_sectors_of_B_where_4_would_do)
 {
     struct base_csv csv;
     size_t first;
 
-    (void)state;
     record(&csv, "03_tiling", "map", "");
     first = request_of(&csv, "global", 32);
     for (int lane = 0; lane < 32; lane++) {
@@ -120,13 +115,12 @@ static void record_product(struct base_csv *csv, const char *lab,
 }
 
 /* 4.5 wavefronts for a shared load on average: 8 of Bs and 1 of As. */
-static void test_lab_04_takes_8_wavefronts_for_Bs_and_1_for_As(void **state)
+TEST(test_lab_04_takes_8_wavefronts_for_Bs_and_1_for_As)
 {
     struct base_csv csv;
     int served[9] = {0};
     size_t first;
 
-    (void)state;
     record_product(&csv, "04_coalescing", "As", "");
     first = request_of(&csv, "shared", 32);
     assert_int_equal(number_in_row(&csv, first, "wavefronts"), 1);
@@ -158,12 +152,11 @@ static void test_lab_04_takes_8_wavefronts_for_Bs_and_1_for_As(void **state)
     base_csv_free(&csv);
 }
 
-static void test_later_requests_of_a_warp_can_be_mapped(void **state)
+TEST(test_later_requests_of_a_warp_can_be_mapped)
 {
     struct base_csv csv;
     size_t first;
 
-    (void)state;
     /* The loop goes along Bs[tx], 16 steps a tile. */
     record_product(&csv, "04_coalescing", "Bs", " --map-request 19");
     first = request_of(&csv, "shared", 32);
@@ -174,14 +167,13 @@ static void test_later_requests_of_a_warp_can_be_mapped(void **state)
     base_csv_free(&csv);
 }
 
-static void test_lab_06_stores_to_32_banks_at_once(void **state)
+TEST(test_lab_06_stores_to_32_banks_at_once)
 {
     char options[80];
     struct base_csv csv;
     size_t first;
     int banks[32] = {0};
 
-    (void)state;
     snprintf(options, sizeof options, "--map-line %d",
              line_with("06_conflict_free", "        Bs[tx][ty] ="));
     record(&csv, "06_conflict_free", "map", options);
@@ -196,12 +188,11 @@ static void test_lab_06_stores_to_32_banks_at_once(void **state)
     base_csv_free(&csv);
 }
 
-static void test_the_banks_of_old_are_16(void **state)
+TEST(test_the_banks_of_old_are_16)
 {
     struct base_csv csv;
     size_t first;
 
-    (void)state;
     record_product(&csv, "04_coalescing", "Bs", " --cc 1.3");
     first = request_of(&csv, "shared", 32);
     assert_int_equal(number_in_row(&csv, first, "banks"), 16);
@@ -211,12 +202,11 @@ static void test_the_banks_of_old_are_16(void **state)
     base_csv_free(&csv);
 }
 
-static void test_lanes_that_do_nothing_are_not_mapped(void **state)
+TEST(test_lanes_that_do_nothing_are_not_mapped)
 {
     struct base_csv csv;
     size_t first;
 
-    (void)state;
     /* The last of --m counts: one row, 7 columns, so 7 lanes load B. */
     record(&csv, "02_gpu_naive", "map", "--m 1 --n 7 --k 5 --map-array B");
     first = request_of(&csv, "global", 7);
@@ -225,14 +215,13 @@ static void test_lanes_that_do_nothing_are_not_mapped(void **state)
     base_csv_free(&csv);
 }
 
-static void test_words_tell_what_the_picture_shows(void **state)
+TEST(test_words_tell_what_the_picture_shows)
 {
     struct command run =
         command_run("build/cpu/solutions/03_tiling-analyse --map %s/words.csv "
                     "--footprint %s/words_footprint.csv | tr '\n' ' '",
                     command_folder, command_folder);
 
-    (void)state;
     command_says(&run,
                  " loads B: 32 lanes of warp 0 of block (0,0) touch 32 "
                  "elements in 16 rows and 2 columns of B. They lie in 16 "
@@ -246,7 +235,7 @@ static void test_words_tell_what_the_picture_shows(void **state)
     command_free(&run);
 }
 
-static void test_a_lane_of_16_bytes_takes_four_banks(void **state)
+TEST(test_a_lane_of_16_bytes_takes_four_banks)
 {
     struct command run = command_run(
         "build/cpu/solutions/11_vectorized_loads-analyse --m 32 --n 128 --k 64 "
@@ -257,7 +246,6 @@ static void test_a_lane_of_16_bytes_takes_four_banks(void **state)
         "grep -q '16 bytes each' %s/wide.svg || exit 1; done",
         command_folder, command_folder, command_folder, command_folder);
 
-    (void)state;
     command_ends(&run, 0);
     command_says(&run,
                  "touch 16 elements of 16 bytes. They lie in 16 of 32 "
@@ -354,21 +342,19 @@ static void compare_footprint(const char *lab, who *expected)
     base_csv_free(&csv);
 }
 
-static void test_a_naive_thread_touches_a_row_a_column_and_an_element(void **s)
+TEST(test_a_naive_thread_touches_a_row_a_column_and_an_element)
 {
-    (void)s;
     compare_footprint("02_gpu_naive", naive);
 }
 
-static void test_a_tiled_thread_touches_an_element_a_tile(void **state)
+TEST(test_a_tiled_thread_touches_an_element_a_tile)
 {
-    (void)state;
     compare_footprint("03_tiling", tiled);
 }
 
 /* --- the same whatever else happens --------------------------------------- */
 
-static void test_workers_and_seeds_change_nothing(void **state)
+TEST(test_workers_and_seeds_change_nothing)
 {
     struct command run = command_run(
         "for run in '1 0' '1 1' '2 1' '2 5' '7 1' '7 2' '7 3'; do "
@@ -379,7 +365,6 @@ static void test_workers_and_seeds_change_nothing(void **state)
         command_folder, command_folder, command_folder, command_folder,
         command_folder);
 
-    (void)state;
     command_ends(&run, 0);
     assert_string_equal(run.text, "1\n");
     command_free(&run);
@@ -387,7 +372,7 @@ static void test_workers_and_seeds_change_nothing(void **state)
 
 /* Shared memory of a worker lies elsewhere in each launch, since its OS thread
    is another one. */
-static void test_checks_survive_many_launches_on_many_workers(void **state)
+TEST(test_checks_survive_many_launches_on_many_workers)
 {
     struct command run = command_run(
         "for i in 1 2 3 4 5 6 7 8; do "
@@ -395,14 +380,13 @@ static void test_checks_survive_many_launches_on_many_workers(void **state)
         "--n %d --k %d --threads 7 || exit 1; done",
         M, N, K);
 
-    (void)state;
     command_ends(&run, 0);
     command_free(&run);
 }
 
 /* --- what is not possible ------------------------------------------------- */
 
-static void test_what_cannot_be_mapped_is_told_in_a_line(void **state)
+TEST(test_what_cannot_be_mapped_is_told_in_a_line)
 {
     static const struct {
         const char *command;
@@ -428,7 +412,6 @@ static void test_what_cannot_be_mapped_is_told_in_a_line(void **state)
          "no map before C is right"},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct command run =
             command_run("d=%s; echo kept > $d/x.csv; build/cpu/%s",
@@ -445,14 +428,13 @@ static void test_what_cannot_be_mapped_is_told_in_a_line(void **state)
     }
 }
 
-static void test_make_draws_or_says_why_not(void **state)
+TEST(test_make_draws_or_says_why_not)
 {
     struct command run =
         command_run("command -v gnuplot >%s/out || echo no; " MAKE
                     "map-3 OF=solutions M=32 N=48 K=64",
                     command_folder);
 
-    (void)state;
     command_ends(&run, 0);
     command_says(&run, " loads B: ");
     if (strncmp(run.text, "no\n", 3) != 0) {
@@ -475,26 +457,4 @@ static void test_make_draws_or_says_why_not(void **state)
     command_free(&run);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_lab_03_loads_16_sectors_of_B_where_4_would_do),
-        cmocka_unit_test(test_lab_04_takes_8_wavefronts_for_Bs_and_1_for_As),
-        cmocka_unit_test(test_later_requests_of_a_warp_can_be_mapped),
-        cmocka_unit_test(test_lab_06_stores_to_32_banks_at_once),
-        cmocka_unit_test(test_the_banks_of_old_are_16),
-        cmocka_unit_test(test_lanes_that_do_nothing_are_not_mapped),
-        cmocka_unit_test(test_words_tell_what_the_picture_shows),
-        cmocka_unit_test(test_a_lane_of_16_bytes_takes_four_banks),
-        cmocka_unit_test(
-            test_a_naive_thread_touches_a_row_a_column_and_an_element),
-        cmocka_unit_test(test_a_tiled_thread_touches_an_element_a_tile),
-        cmocka_unit_test(test_workers_and_seeds_change_nothing),
-        cmocka_unit_test(test_checks_survive_many_launches_on_many_workers),
-        cmocka_unit_test(test_what_cannot_be_mapped_is_told_in_a_line),
-        cmocka_unit_test(test_make_draws_or_says_why_not),
-    };
-
-    return cmocka_run_group_tests_name("maps", tests, command_make_folder,
-                                       command_remove_folder);
-}
+ALL_TESTS(command_make_folder, command_remove_folder);

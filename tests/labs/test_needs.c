@@ -1,12 +1,8 @@
 /* Does a machine that lacks something say what, for which task, and what to
    type? With stand-ins for the system's commands. */
 #define _POSIX_C_SOURCE 200809L
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
 
+#include "../testing.h"
 #include "../command.h"
 
 #include <string.h>
@@ -42,13 +38,12 @@ static int count_lines(const struct command *run)
     return lines;
 }
 
-static void test_without_root_the_packages_are_named(void **state)
+TEST(test_without_root_the_packages_are_named)
 {
     struct command run =
         command_run(WITH_COMMANDS, NOTHING_IS_A_PACKAGE COMMAND("apt-get", ":"),
                     "sh common/course/deps.sh demo");
 
-    (void)state;
     command_ends(&run, 2);
     command_says(&run, "deps: to do labs, draw plots\n");
     command_says(&run, "deps: not root and no sudo; ask for: ");
@@ -57,12 +52,11 @@ static void test_without_root_the_packages_are_named(void **state)
     command_free(&run);
 }
 
-static void test_another_system_is_told_the_names(void **state)
+TEST(test_another_system_is_told_the_names)
 {
     struct command run = command_run(WITH_COMMANDS, NOTHING_IS_A_PACKAGE,
                                      "sh common/course/deps.sh slides");
 
-    (void)state;
     command_ends(&run, 2);
     command_says(&run, "this system has no apt-get; install what it calls: "
                        "nodejs npm chromium");
@@ -70,7 +64,7 @@ static void test_another_system_is_told_the_names(void **state)
     command_free(&run);
 }
 
-static void test_no_network_is_one_sentence(void **state)
+TEST(test_no_network_is_one_sentence)
 {
     struct command run = command_run(
         WITH_COMMANDS,
@@ -79,7 +73,6 @@ static void test_no_network_is_one_sentence(void **state)
             "echo \"E: Could not resolve deb.debian.org\"; exit 100"),
         "sh common/course/deps.sh demo");
 
-    (void)state;
     command_ends(&run, 2);
     command_says(&run, "deps: no network: ");
     has_no(&run, "E: ");
@@ -87,7 +80,7 @@ static void test_no_network_is_one_sentence(void **state)
     command_free(&run);
 }
 
-static void test_what_apt_says_otherwise_is_shown(void **state)
+TEST(test_what_apt_says_otherwise_is_shown)
 {
     struct command run = command_run(
         WITH_COMMANDS,
@@ -96,7 +89,6 @@ static void test_what_apt_says_otherwise_is_shown(void **state)
             "case $* in *update*) ;; *) echo \"E: no space\" >&2; exit 100;; esac"),
         "sh common/course/deps.sh demo");
 
-    (void)state;
     command_ends(&run, 2);
     command_says(&run, "E: no space\n");
     command_says(&run, "deps: apt-get install failed");
@@ -104,7 +96,7 @@ static void test_what_apt_says_otherwise_is_shown(void **state)
     command_free(&run);
 }
 
-static void test_packages_and_megabytes_are_told_first(void **state)
+TEST(test_packages_and_megabytes_are_told_first)
 {
     struct command run = command_run(
         WITH_COMMANDS,
@@ -116,7 +108,6 @@ static void test_packages_and_megabytes_are_told_first(void **state)
         "HOME=$bin sh common/course/deps.sh demo && cat $bin/asked");
     const char *told, *done;
 
-    (void)state;
     command_ends(&run, 0);
     told = strstr(run.text, "deps: 2 packages, 3.5 MB to fetch\n");
     done = strstr(run.text, "deps: done\n");
@@ -128,25 +119,23 @@ static void test_packages_and_megabytes_are_told_first(void **state)
 }
 
 /* Everything is installed, by the system's own word. */
-static void test_nothing_to_do_is_said(void **state)
+TEST(test_nothing_to_do_is_said)
 {
     struct command run = command_run(
         WITH_COMMANDS, COMMAND("dpkg-query", "echo install ok installed"),
         "sh common/course/deps.sh demo grade");
 
-    (void)state;
     command_ends(&run, 0);
     command_says(&run,
                  "deps: all is there to: do labs, draw plots, grade a class\n");
     command_free(&run);
 }
 
-static void test_the_doctor_answers_by_task_in_80_columns(void **state)
+TEST(test_the_doctor_answers_by_task_in_80_columns)
 {
     struct command run = command_run(WITH_COMMANDS, NOTHING_IS_A_PACKAGE,
                                      "sh common/course/doctor.sh cpu");
 
-    (void)state;
     command_ends(&run, 0);
     command_says(&run, "  ready    do labs");
     command_says(&run, "           without gnuplot: tables and CSV files come");
@@ -161,12 +150,11 @@ static void test_the_doctor_answers_by_task_in_80_columns(void **state)
     command_free(&run);
 }
 
-static void test_make_names_what_a_goal_lacks_in_one_line(void **state)
+TEST(test_make_names_what_a_goal_lacks_in_one_line)
 {
     struct command run =
         command_run(WITH_COMMANDS, NOTHING_IS_A_PACKAGE, "make -n slides");
 
-    (void)state;
     command_ends(&run, 2);
     command_says(&run, "make slides needs what is not installed here: Node, "
                        "npm, Chromium: type make deps slides");
@@ -180,7 +168,7 @@ static void test_make_names_what_a_goal_lacks_in_one_line(void **state)
 
 /* A lab's program starts where only the C library, and what g++ brings along,
    are installed. */
-static void test_a_lab_is_linked_with_nothing_to_install(void **state)
+TEST(test_a_lab_is_linked_with_nothing_to_install)
 {
     struct command run = command_run(
         "for build in '' -analyse; do "
@@ -189,24 +177,6 @@ static void test_a_lab_is_linked_with_nothing_to_install(void **state)
         "'^(libm|libdl|libpthread|libstdc..|libgcc_s|ld-linux.*)[.]so' | "
         "sort | uniq -c");
 
-    (void)state;
     assert_string_equal(run.text, "      2 libc.so.6\n");
     command_free(&run);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_without_root_the_packages_are_named),
-        cmocka_unit_test(test_another_system_is_told_the_names),
-        cmocka_unit_test(test_no_network_is_one_sentence),
-        cmocka_unit_test(test_what_apt_says_otherwise_is_shown),
-        cmocka_unit_test(test_packages_and_megabytes_are_told_first),
-        cmocka_unit_test(test_nothing_to_do_is_said),
-        cmocka_unit_test(test_the_doctor_answers_by_task_in_80_columns),
-        cmocka_unit_test(test_make_names_what_a_goal_lacks_in_one_line),
-        cmocka_unit_test(test_a_lab_is_linked_with_nothing_to_install),
-    };
-
-    return cmocka_run_group_tests_name("needs", tests, NULL, NULL);
 }

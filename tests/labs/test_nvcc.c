@@ -3,12 +3,8 @@
    warnings being errors? Make has let it compile each of them, where there is
    an nvcc, and kept what it said. */
 #define _POSIX_C_SOURCE 200809L
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
 
+#include "../testing.h"
 #include "../command.h"
 
 #include <glob.h>

@@ -4,12 +4,8 @@
  * what make test-device does here.
  */
 #define _POSIX_C_SOURCE 200809L
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
 
+#include "../testing.h"
 #include "../command.h"
 
 #include <stdio.h>
@@ -17,14 +13,13 @@
 
 #define MACHINE "tests/fresh-machine -a arm64 "
 
-static void test_labs_and_device_are_right_on_arm64(void **state)
+TEST(test_labs_and_device_are_right_on_arm64)
 {
     struct command run = command_run(
         "command -v qemu-aarch64-static >/dev/null || { "
         "echo 'QEMU is not installed (apt-get install qemu-user-static)'; "
         "exit 1; }; { " MACHINE "test \"\\$(uname -m)\" = aarch64; }");
 
-    (void)state;
     if (run.code != 0) {
         print_message("skipped: there is no arm64 machine: %s\n", run.text);
         command_free(&run);
@@ -35,13 +30,4 @@ static void test_labs_and_device_are_right_on_arm64(void **state)
     command_ends(&run, 0);
     command_says(&run, " passed, 0 failed");
     command_free(&run);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_labs_and_device_are_right_on_arm64),
-    };
-
-    return cmocka_run_group_tests_name("arm64", tests, NULL, NULL);
 }

@@ -4,17 +4,12 @@
  * What Colab has beside that, a GPU among it, is not tried.
  */
 #define _POSIX_C_SOURCE 200809L
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
-
 #include <cjson/cJSON.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "../testing.h"
 #include "../command.h"
 #include "base/file.h"
 
@@ -170,14 +165,13 @@ static void check_cell(const cJSON *cell, int expected)
     free(text);
 }
 
-static void test_all_cells_do_what_they_say(void **state)
+TEST(test_all_cells_do_what_they_say)
 {
     struct command command;
     const cJSON *cell;
     cJSON *done;
     int seen = 0;
 
-    (void)state;
     need_jupyter();
     command = command_run("mkdir '%s/whole' && cp labs/colab.ipynb '%s/whole'",
                           folder, folder);
@@ -232,14 +226,13 @@ static void write_first_cell_twice(const char *path)
     cJSON_Delete(whole);
 }
 
-static void test_an_archive_will_do_and_work_is_not_replaced(void **state)
+TEST(test_an_archive_will_do_and_work_is_not_replaced)
 {
     static const char *const says[] = {"0 of 2", "", "2 of 2"};
     struct command command;
     char path[200];
     cJSON *done;
 
-    (void)state;
     need_jupyter();
     command = command_run("mkdir '%s/twice' && mv '%s/cuda-labs.tar.gz' "
                           "'%s/twice'",
@@ -261,12 +254,4 @@ static void test_an_archive_will_do_and_work_is_not_replaced(void **state)
     cJSON_Delete(done);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_all_cells_do_what_they_say),
-        cmocka_unit_test(test_an_archive_will_do_and_work_is_not_replaced),
-    };
-
-    return cmocka_run_group_tests(tests, make_copy, remove_copy);
-}
+ALL_TESTS(make_copy, remove_copy);

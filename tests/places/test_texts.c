@@ -3,12 +3,6 @@
  * README and the Makefile say?
  */
 #define _POSIX_C_SOURCE 200809L
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
-
 #include <cjson/cJSON.h>
 #include <ctype.h>
 #include <stdio.h>
@@ -16,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../testing.h"
 #include "../command.h"
 #include "base/file.h"
 
@@ -87,7 +82,7 @@ static const char *next_instruction(char **rest)
     return NULL;
 }
 
-static void test_the_container_does_what_readme_says(void **state)
+TEST(test_the_container_does_what_readme_says)
 {
     char command[100];
     static const char *const expected[] = {
@@ -100,7 +95,6 @@ static void test_the_container_does_what_readme_says(void **state)
     char *rest = text;
     const char *line;
 
-    (void)state;
     for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
         line = next_instruction(&rest);
         assert_non_null(line);
@@ -116,13 +110,12 @@ static void test_the_container_does_what_readme_says(void **state)
     free(text);
 }
 
-static void test_the_devcontainer_names_the_containerfile(void **state)
+TEST(test_the_devcontainer_names_the_containerfile)
 {
     cJSON *const whole = read_json(FOLDER "devcontainer.json");
     const cJSON *const build = get_member(whole, "build");
     char path[200];
 
-    (void)state;
     snprintf(path, sizeof path, FOLDER "%s",
              get_member(build, "dockerfile")->valuestring);
     assert_int_equal(access(path, R_OK), 0);
@@ -236,12 +229,11 @@ static const char *const pages[] = {"README.md",
                                     "common/grade/README.md",
                                     "common/grade/EXPORTS.md"};
 
-static void test_commands_of_the_pages_exist(void **state)
+TEST(test_commands_of_the_pages_exist)
 {
     struct command help = make_help();
     int goals = 0;
 
-    (void)state;
     for (size_t i = 0; i < sizeof pages / sizeof *pages; i++) {
         char *const text = read_text(pages[i]);
 
@@ -275,12 +267,11 @@ static int has_page(const char *goal)
     return found;
 }
 
-static void test_each_command_of_make_help_is_on_a_page(void **state)
+TEST(test_each_command_of_make_help_is_on_a_page)
 {
     struct command help = make_help();
     const char *at = help.text;
 
-    (void)state;
     for (; (at = strstr(at, "  make ")) != NULL; at++) {
         if (!has_page(at + strlen("  make ")))
             fail_msg("no page says what to do with %.19s", at + 2);
@@ -288,11 +279,10 @@ static void test_each_command_of_make_help_is_on_a_page(void **state)
     command_free(&help);
 }
 
-static void test_a_goal_that_does_not_exist_is_seen(void **state)
+TEST(test_a_goal_that_does_not_exist_is_seen)
 {
     static const char help[] = "\n  make deps     x\n  make lab-%    x\n";
 
-    (void)state;
     assert_true(help_has(help, "deps"));
     assert_true(help_has(help, "lab-03"));
     assert_false(help_has(help, "dep"));
@@ -306,13 +296,12 @@ static void test_a_goal_that_does_not_exist_is_seen(void **state)
 
 /* --- the notebook --------------------------------------------------------- */
 
-static void test_the_notebook_has_cells_and_no_outputs(void **state)
+TEST(test_the_notebook_has_cells_and_no_outputs)
 {
     cJSON *const whole = read_json(NOTEBOOK);
     const cJSON *cell;
     int cells = 0;
 
-    (void)state;
     assert_int_equal(get_member(whole, "nbformat")->valueint, 4);
     for (cell = get_member(whole, "cells")->child; cell != NULL;
          cell = cell->next) {
@@ -331,12 +320,11 @@ static void test_the_notebook_has_cells_and_no_outputs(void **state)
     cJSON_Delete(whole);
 }
 
-static void test_the_notebook_names_no_machine(void **state)
+TEST(test_the_notebook_names_no_machine)
 {
     cJSON *const whole = read_json(NOTEBOOK);
     const cJSON *cell, *line;
 
-    (void)state;
     for (cell = get_member(whole, "cells")->child; cell != NULL;
          cell = cell->next)
         for (line = get_member(cell, "source")->child; line != NULL;
@@ -349,14 +337,13 @@ static void test_the_notebook_names_no_machine(void **state)
     cJSON_Delete(whole);
 }
 
-static void test_commands_of_the_notebook_exist(void **state)
+TEST(test_commands_of_the_notebook_exist)
 {
     struct command help = make_help();
     cJSON *const whole = read_json(NOTEBOOK);
     const cJSON *cell, *line;
     int goals = 0;
 
-    (void)state;
     for (cell = get_member(whole, "cells")->child; cell != NULL;
          cell = cell->next)
         for (line = get_member(cell, "source")->child; line != NULL;
@@ -366,20 +353,4 @@ static void test_commands_of_the_notebook_exist(void **state)
     assert_true(goals >= 8);
     cJSON_Delete(whole);
     command_free(&help);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_the_container_does_what_readme_says),
-        cmocka_unit_test(test_the_devcontainer_names_the_containerfile),
-        cmocka_unit_test(test_commands_of_the_pages_exist),
-        cmocka_unit_test(test_each_command_of_make_help_is_on_a_page),
-        cmocka_unit_test(test_a_goal_that_does_not_exist_is_seen),
-        cmocka_unit_test(test_the_notebook_has_cells_and_no_outputs),
-        cmocka_unit_test(test_the_notebook_names_no_machine),
-        cmocka_unit_test(test_commands_of_the_notebook_exist),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

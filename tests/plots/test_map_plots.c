@@ -1,16 +1,11 @@
 /* Do the pictures of a recorded run show what is in its file? The samples are
    labs 03 and 02, as tests/labs/test_maps.c records them. */
 #define _POSIX_C_SOURCE 200809L
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "../testing.h"
 #include "../command.h"
 
 #define MAP       "tests/plots/sample_map.csv"
@@ -71,9 +66,8 @@ static char *read_picture(const char *ending, size_t *length)
     return text;
 }
 
-static void test_svg_is_whole_and_says_what_it_shows(void **state)
+TEST(test_svg_is_whole_and_says_what_it_shows)
 {
-    (void)state;
     command_needs("gnuplot");
     for (int i = 0; i < PICTURES; i++) {
         struct command command = draw_picture(i, pictures[i].csv, ".svg");
@@ -106,7 +100,7 @@ static int count_words(const char *text, const char *words)
 }
 
 /* A filled box in the colour; one more stands in the key. */
-static void test_as_many_boxes_are_drawn_as_there_are_accesses(void **state)
+TEST(test_as_many_boxes_are_drawn_as_there_are_accesses)
 {
     static const struct {
         int picture, boxes;
@@ -118,7 +112,6 @@ static void test_as_many_boxes_are_drawn_as_there_are_accesses(void **state)
         {1, 28 + 1, "rgb(213,  94,   0)"},     /* later, vermillion */
     };
 
-    (void)state;
     command_needs("gnuplot");
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct command command = draw_picture(
@@ -139,9 +132,8 @@ static void test_as_many_boxes_are_drawn_as_there_are_accesses(void **state)
     }
 }
 
-static void test_png_has_its_signature_and_its_end(void **state)
+TEST(test_png_has_its_signature_and_its_end)
 {
-    (void)state;
     command_needs("gnuplot");
     for (int i = 0; i < PICTURES; i++) {
         struct command command = draw_picture(i, pictures[i].csv, ".png");
@@ -158,11 +150,10 @@ static void test_png_has_its_signature_and_its_end(void **state)
     }
 }
 
-static void test_missing_column_is_an_error(void **state)
+TEST(test_missing_column_is_an_error)
 {
     static const char *const columns[] = {"sector", "wavefront", "by"};
 
-    (void)state;
     command_needs("gnuplot");
     for (int i = 0; i < PICTURES; i++) {
         char csv[80];
@@ -180,12 +171,11 @@ static void test_missing_column_is_an_error(void **state)
     }
 }
 
-static void test_no_rows_and_no_such_request_are_errors(void **state)
+TEST(test_no_rows_and_no_such_request_are_errors)
 {
     char csv[80];
     struct command command;
 
-    (void)state;
     command_needs("gnuplot");
     snprintf(csv, sizeof csv, "%s/rows.csv", command_folder);
     for (int i = 0; i < PICTURES; i++) {
@@ -205,11 +195,10 @@ static void test_no_rows_and_no_such_request_are_errors(void **state)
 }
 
 /* Draws what is there, and takes away what an earlier run left of the rest. */
-static void test_draw_names_pictures_after_the_recording(void **state)
+TEST(test_draw_names_pictures_after_the_recording)
 {
     struct command command;
 
-    (void)state;
     command_needs("gnuplot");
     command = command_run("cp " MAP " %s/map_03.csv && "
                           "sh plots/draw.sh %s/map_03.csv %s/new && "
@@ -227,17 +216,4 @@ static void test_draw_names_pictures_after_the_recording(void **state)
     command_free(&command);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_svg_is_whole_and_says_what_it_shows),
-        cmocka_unit_test(test_as_many_boxes_are_drawn_as_there_are_accesses),
-        cmocka_unit_test(test_png_has_its_signature_and_its_end),
-        cmocka_unit_test(test_missing_column_is_an_error),
-        cmocka_unit_test(test_no_rows_and_no_such_request_are_errors),
-        cmocka_unit_test(test_draw_names_pictures_after_the_recording),
-    };
-
-    return cmocka_run_group_tests_name("map plots", tests, command_make_folder,
-                                       command_remove_folder);
-}
+ALL_TESTS(command_make_folder, command_remove_folder);

@@ -1,16 +1,11 @@
 /* Does each plot draw, and does it say what is wrong with its CSV? */
 #define _POSIX_C_SOURCE 200809L
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "../testing.h"
 #include "../command.h"
 
 #define SAMPLE   "tests/plots/sample_results.csv"
@@ -106,9 +101,8 @@ static void expect_words(const char *script, const char *text,
         fail_msg("'%s' is not in the drawing of %s", words, script);
 }
 
-static void test_svg_is_whole_and_shows_what_it_should(void **state)
+TEST(test_svg_is_whole_and_shows_what_it_should)
 {
-    (void)state;
     command_needs("gnuplot");
     for (int i = 0; i < SCRIPTS; i++) {
         const char *const name = scripts[i].name;
@@ -128,9 +122,8 @@ static void test_svg_is_whole_and_shows_what_it_should(void **state)
     }
 }
 
-static void test_png_and_pdf_have_their_signature_and_end(void **state)
+TEST(test_png_and_pdf_have_their_signature_and_end)
 {
-    (void)state;
     command_needs("gnuplot");
     for (int i = 0; i < SCRIPTS; i++) {
         struct command command = draw_script(i, scripts[i].csv, ".png");
@@ -156,11 +149,10 @@ static void test_png_and_pdf_have_their_signature_and_end(void **state)
     }
 }
 
-static void test_missing_column_is_an_error(void **state)
+TEST(test_missing_column_is_an_error)
 {
     char csv[64];
 
-    (void)state;
     command_needs("gnuplot");
     snprintf(csv, sizeof csv, "%s/column.csv", command_folder);
     for (int i = 0; i < SCRIPTS; i++) {
@@ -178,11 +170,10 @@ static void test_missing_column_is_an_error(void **state)
     }
 }
 
-static void test_empty_csv_is_an_error(void **state)
+TEST(test_empty_csv_is_an_error)
 {
     char csv[64];
 
-    (void)state;
     command_needs("gnuplot");
     snprintf(csv, sizeof csv, "%s/empty.csv", command_folder);
     for (int lines = 0; lines < 2; lines++) {
@@ -200,9 +191,8 @@ static void test_empty_csv_is_an_error(void **state)
     }
 }
 
-static void test_file_of_another_ending_is_an_error(void **state)
+TEST(test_file_of_another_ending_is_an_error)
 {
-    (void)state;
     command_needs("gnuplot");
     for (int i = 0; i < SCRIPTS; i++) {
         struct command command = draw_script(i, scripts[i].csv, ".bmp");
@@ -213,11 +203,10 @@ static void test_file_of_another_ending_is_an_error(void **state)
     }
 }
 
-static void test_speeds_without_a_gpu_are_not_drawn(void **state)
+TEST(test_speeds_without_a_gpu_are_not_drawn)
 {
     char csv[64];
 
-    (void)state;
     command_needs("gnuplot");
     snprintf(csv, sizeof csv, "%s/cpu.csv", command_folder);
     for (int i = 1; i < SCRIPTS - 2; i++) { /* all but counters and class */
@@ -233,9 +222,8 @@ static void test_speeds_without_a_gpu_are_not_drawn(void **state)
 }
 
 /* A lab that is wrong is no point, however fast it is. */
-static void test_wrong_labs_are_not_drawn(void **state)
+TEST(test_wrong_labs_are_not_drawn)
 {
-    (void)state;
     command_needs("gnuplot");
     for (int i = 2; i < 4; i++) {
         struct command command = draw_script(i, TIMED, ".svg");
@@ -249,7 +237,7 @@ static void test_wrong_labs_are_not_drawn(void **state)
     }
 }
 
-static void test_ceilings_of_another_gpu_are_an_error(void **state)
+TEST(test_ceilings_of_another_gpu_are_an_error)
 {
     struct command command =
         command_run("sed 's/,sample,/,another,/' " CEILINGS " > '%s/c.csv'; "
@@ -257,7 +245,6 @@ static void test_ceilings_of_another_gpu_are_an_error(void **state)
                     "ceilings='%s/c.csv'; out='%s/r.svg'\" plots/roofline.gp",
                     command_folder, command_folder, command_folder);
 
-    (void)state;
     command_needs("gnuplot");
     command_ends(&command, 2);
     command_says(&command, "is of another GPU (another) than");
@@ -265,14 +252,13 @@ static void test_ceilings_of_another_gpu_are_an_error(void **state)
 }
 
 /* Where nothing was timed, the recorded times are drawn, and it is said. */
-static void test_recorded_times_are_named_as_such(void **state)
+TEST(test_recorded_times_are_named_as_such)
 {
     struct command command =
         command_run("sh plots/draw.sh '%s/none.csv' '%s/recorded' ladder && "
                     "cat '%s/recorded/ladder.svg'",
                     command_folder, command_folder, command_folder);
 
-    (void)state;
     command_needs("gnuplot");
     command_ends(&command, 0);
     command_says(&command, "ladder shows times of plots/data/h200_ladder.csv: "
@@ -283,7 +269,7 @@ static void test_recorded_times_are_named_as_such(void **state)
 
 /* What was recorded by size is drawn as two plots of some labs each, and marks
    where the model says that blocks are too few. */
-static void test_recorded_sizes_are_two_plots(void **state)
+TEST(test_recorded_sizes_are_two_plots)
 {
     struct command command =
         command_run("sh plots/draw.sh '%s/none.csv' '%s/sizes' sweep && "
@@ -292,7 +278,6 @@ static void test_recorded_sizes_are_two_plots(void **state)
                     "advanced.svg",
                     command_folder, command_folder, command_folder);
 
-    (void)state;
     command_needs("gnuplot");
     command_ends(&command, 0);
     command_says(&command, "\n6\n0\n");
@@ -301,23 +286,21 @@ static void test_recorded_sizes_are_two_plots(void **state)
     command_free(&command);
 }
 
-static void test_a_plot_that_cannot_be_written_is_an_error(void **state)
+TEST(test_a_plot_that_cannot_be_written_is_an_error)
 {
     struct command command =
         command_run("sh plots/draw.sh " SAMPLE " /proc/none ladder");
 
-    (void)state;
     command_needs("gnuplot");
     command_ends(&command, 2);
     command_says(&command, "/proc/none");
     command_free(&command);
 }
 
-static void test_draw_writes_all_kinds_of_both_plots(void **state)
+TEST(test_draw_writes_all_kinds_of_both_plots)
 {
     struct command command;
 
-    (void)state;
     command_needs("gnuplot");
     command = command_run("sh plots/draw.sh " SAMPLE " '%s/new' && "
                           "ls '%s/new'",
@@ -337,26 +320,24 @@ static void test_draw_writes_all_kinds_of_both_plots(void **state)
     command_free(&command);
 }
 
-static void test_draw_without_gnuplot_says_so(void **state)
+TEST(test_draw_without_gnuplot_says_so)
 {
     struct command command = command_run(
         "PATH=/not/there /bin/sh plots/draw.sh " SAMPLE " '%s/none'",
         command_folder);
 
-    (void)state;
     command_ends(&command, 0);
     assert_string_equal(
         command.text, "plots: skipped, gnuplot is not installed: make deps\n");
     command_free(&command);
 }
 
-static void test_counters_are_drawn_without_a_record(void **state)
+TEST(test_counters_are_drawn_without_a_record)
 {
     struct command command;
     size_t length;
     char *text;
 
-    (void)state;
     command_needs("gnuplot");
     command = command_run("gnuplot -e \"csv='" SAMPLE "'; "
                           "out='%s/counters_by_lab.svg'\" "
@@ -372,13 +353,12 @@ static void test_counters_are_drawn_without_a_record(void **state)
 }
 
 /* Lab 02 alone uses no shared memory: a panel has a row and no number. */
-static void test_counters_of_one_lab_are_drawn(void **state)
+TEST(test_counters_of_one_lab_are_drawn)
 {
     struct command command;
     size_t length;
     char *text;
 
-    (void)state;
     command_needs("gnuplot");
     command = command_run("grep -e '^lab,' -e '^02_' " SAMPLE
                           " >'%s/one.csv' && gnuplot -e \"csv='%s/one.csv'; "
@@ -393,26 +373,4 @@ static void test_counters_of_one_lab_are_drawn(void **state)
     free(text);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_svg_is_whole_and_shows_what_it_should),
-        cmocka_unit_test(test_png_and_pdf_have_their_signature_and_end),
-        cmocka_unit_test(test_missing_column_is_an_error),
-        cmocka_unit_test(test_empty_csv_is_an_error),
-        cmocka_unit_test(test_file_of_another_ending_is_an_error),
-        cmocka_unit_test(test_speeds_without_a_gpu_are_not_drawn),
-        cmocka_unit_test(test_wrong_labs_are_not_drawn),
-        cmocka_unit_test(test_ceilings_of_another_gpu_are_an_error),
-        cmocka_unit_test(test_recorded_times_are_named_as_such),
-        cmocka_unit_test(test_recorded_sizes_are_two_plots),
-        cmocka_unit_test(test_a_plot_that_cannot_be_written_is_an_error),
-        cmocka_unit_test(test_draw_writes_all_kinds_of_both_plots),
-        cmocka_unit_test(test_draw_without_gnuplot_says_so),
-        cmocka_unit_test(test_counters_are_drawn_without_a_record),
-        cmocka_unit_test(test_counters_of_one_lab_are_drawn),
-    };
-
-    return cmocka_run_group_tests_name("plots", tests, command_make_folder,
-                                       command_remove_folder);
-}
+ALL_TESTS(command_make_folder, command_remove_folder);

@@ -1,18 +1,13 @@
 /* Is the report what a student would hand in, and does a mistake leave the
    earlier one as it was? */
 #define _GNU_SOURCE
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
-
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "../testing.h"
 #include "../command.h"
 #include "xml.h"
 
@@ -133,23 +128,21 @@ static char *make_report(const char *options)
 
 /* --- what stands in it ---------------------------------------------------- */
 
-static void test_the_name_comes_out_as_it_was_given(void **state)
+TEST(test_the_name_comes_out_as_it_was_given)
 {
     char *text = make_report("");
 
-    (void)state;
     holds(text, "<title>CUDA C labs: report of " NAME_AS_HTML "</title>");
     holds(text, "<p class=\"student\" dir=\"auto\">" NAME_AS_HTML "</p>");
     free(text);
 }
 
-static void test_the_page_is_well_formed(void **state)
+TEST(test_the_page_is_well_formed)
 {
     char *text = make_report("");
     char why[256];
     struct command run;
 
-    (void)state;
     if (xml_check(text, why, sizeof why) != 0)
         fail_msg("report.html: %s", why);
     free(text);
@@ -162,14 +155,13 @@ static void test_the_page_is_well_formed(void **state)
 }
 
 /* Links within the page and data are all that it names. */
-static void test_the_page_loads_nothing(void **state)
+TEST(test_the_page_loads_nothing)
 {
     static const char *const attribute[] = {"src=\"",  "href=\"", "url(",
                                             "@import", "<script", "<link",
                                             "<iframe", "srcset"};
     char *text = make_report("");
 
-    (void)state;
     for (size_t i = 0; i < sizeof attribute / sizeof attribute[0]; i++) {
         for (const char *at = strstr(text, attribute[i]); at != NULL;
              at = strstr(at + 1, attribute[i])) {
@@ -184,11 +176,10 @@ static void test_the_page_loads_nothing(void **state)
     free(text);
 }
 
-static void test_labs_numbers_findings_and_card_are_told(void **state)
+TEST(test_labs_numbers_findings_and_card_are_told)
 {
     char *text = make_report("--date 2030-01-02");
 
-    (void)state;
     holds(text, "<p class=\"date\">2030-01-02</p>");
     holds(text, "<li>1 of 9 labs are right; 7 were not run.</li>");
     holds(text, "<td>global loads per multiply-add</td>"
@@ -209,11 +200,10 @@ static void test_labs_numbers_findings_and_card_are_told(void **state)
     free(text);
 }
 
-static void test_what_was_not_run_is_named_with_its_command(void **state)
+TEST(test_what_was_not_run_is_named_with_its_command)
 {
     char *text = make_report("");
 
-    (void)state;
     holds(text, "not run</span><br/><code>make lab-04</code>");
     holds(text, "Not run: the course's solutions");
     holds(text, "not run: <code>make roofline DEVICE=gpu</code>");
@@ -222,11 +212,10 @@ static void test_what_was_not_run_is_named_with_its_command(void **state)
 }
 
 /* The page names lab 03 as run; then the source changes. */
-static void test_a_lab_that_changed_since_its_run_is_marked(void **state)
+TEST(test_a_lab_that_changed_since_its_run_is_marked)
 {
     char *text = make_report("");
 
-    (void)state;
     assert_null(strstr(text, "changed since"));
     free(text);
     struct command run =
@@ -244,11 +233,10 @@ static void test_a_lab_that_changed_since_its_run_is_marked(void **state)
 }
 
 /* Who does none of the advanced labs misses nothing; who does one sees it. */
-static void test_an_advanced_lab_stands_there_once_it_was_run(void **state)
+TEST(test_an_advanced_lab_stands_there_once_it_was_run)
 {
     char line[512], *text = make_report("");
 
-    (void)state;
     assert_null(strstr(text, "10_register_tiling"));
     assert_null(strstr(text, "advanced"));
     free(text);
@@ -270,11 +258,10 @@ static void test_an_advanced_lab_stands_there_once_it_was_run(void **state)
 
 /* --- questions ------------------------------------------------------------ */
 
-static void test_answers_stand_below_their_questions(void **state)
+TEST(test_answers_stand_below_their_questions)
 {
     char option[128], *text, *question;
 
-    (void)state;
     put_back("answers.txt", "3.2: 2 * 512 / 16 < 65 & \"so\" on\n\n  more\n");
     snprintf(option, sizeof option, "-a %s/answers.txt", folder);
     text = make_report(option);
@@ -290,28 +277,26 @@ static void test_answers_stand_below_their_questions(void **state)
     free(text);
 }
 
-static void test_every_lab_has_three_to_five_questions(void **state)
+TEST(test_every_lab_has_three_to_five_questions)
 {
     struct command run = command_run(
         "for lab in labs/[0-9]*/; do n=$(grep -c '^[0-9][0-9]\\.[0-9]: ' "
         "$lab/questions.txt); [ \"$n\" -ge 3 ] && [ \"$n\" -le 5 ] || "
         "echo \"$lab: $n\"; done");
 
-    (void)state;
     command_ends(&run, 0);
     assert_string_equal(run.text, "");
     command_free(&run);
 }
 
 /* For the teacher. */
-static void test_every_question_has_a_key(void **state)
+TEST(test_every_question_has_a_key)
 {
     struct command run = command_run(
         "for lab in solutions/*/; do sed -n 's/^\\([0-9][0-9.]*:\\).*/\\1/p' "
         "labs/$(basename $lab)/questions.txt | while read -r key; do "
         "grep -q \"^$key .\" $lab/answers.txt || echo \"$key\"; done; done");
 
-    (void)state;
     command_ends(&run, 0);
     assert_string_equal(run.text, "");
     command_free(&run);
@@ -345,13 +330,12 @@ static void refuses_command(const char *before, const char *options,
     command_free(&rest);
 }
 
-static void test_a_report_without_a_name_has_room_for_one(void **state)
+TEST(test_a_report_without_a_name_has_room_for_one)
 {
     struct command run =
         command_run(REPORT "--student='  '", folder, folder, folder);
     char *text;
 
-    (void)state;
     command_ends(&run, 0);
     command_says(&run, "make report STUDENT=\"First Last\"");
     command_free(&run);
@@ -361,17 +345,15 @@ static void test_a_report_without_a_name_has_room_for_one(void **state)
     free(text);
 }
 
-static void test_a_name_that_is_no_text_is_refused(void **state)
+TEST(test_a_name_that_is_no_text_is_refused)
 {
-    (void)state;
     refuses_command("", "--student=$(printf 'J\\351r')", "not UTF-8");
 }
 
-static void test_a_bad_file_of_results_is_named(void **state)
+TEST(test_a_bad_file_of_results_is_named)
 {
     char *kept = read_back("results/labs/03_tiling.csv");
 
-    (void)state;
     put_back("results/labs/03_tiling.csv", "");
     refuses_command("", "", "labs/03_tiling.csv: the file is empty");
     put_back("results/labs/03_tiling.csv", "lab,variant\n03_tiling,kernel\n");
@@ -395,11 +377,10 @@ static void test_a_bad_file_of_results_is_named(void **state)
     free(kept);
 }
 
-static void test_answers_to_no_question_are_told_by_line(void **state)
+TEST(test_answers_to_no_question_are_told_by_line)
 {
     char option[128];
 
-    (void)state;
     snprintf(option, sizeof option, "-a %s/answers.txt", folder);
     put_back("answers.txt", "03.1: a\n\n03.9: b\n");
     refuses_command(
@@ -415,12 +396,11 @@ static void test_answers_to_no_question_are_told_by_line(void **state)
 
 /* The student's plots come first; what would make the page too large is left
    out, and said. */
-static void test_own_plots_come_first_and_large_ones_are_left_out(void **state)
+TEST(test_own_plots_come_first_and_large_ones_are_left_out)
 {
     struct command run;
     char *text;
 
-    (void)state;
     put_back("plots/banks.svg", "<svg>the course solutions</svg>");
     put_back("plots/own.svg", "<svg>mine</svg>");
     run = command_run("{ echo '<svg>'; head -c 1400000 /dev/zero | tr '\\0' x; "
@@ -439,9 +419,8 @@ static void test_own_plots_come_first_and_large_ones_are_left_out(void **state)
     command_free(&run);
 }
 
-static void test_a_cut_plot_is_named(void **state)
+TEST(test_a_cut_plot_is_named)
 {
-    (void)state;
     put_back("plots/ladder.svg", "<svg>");
     refuses_command("", "", "plots/ladder.svg: not a whole SVG drawing");
     put_back("plots/ladder.svg", "");
@@ -452,16 +431,14 @@ static void test_a_cut_plot_is_named(void **state)
 }
 
 /* A file system that takes no more: here, no file of more than 4 KiB. */
-static void test_a_full_disk_leaves_the_earlier_report(void **state)
+TEST(test_a_full_disk_leaves_the_earlier_report)
 {
-    (void)state;
     refuses_command("trap '' XFSZ; ulimit -f 8;", "",
                     "report.html: cannot be written");
 }
 
-static void test_a_folder_that_is_not_there_is_named(void **state)
+TEST(test_a_folder_that_is_not_there_is_named)
 {
-    (void)state;
     refuses_command("", "-o /not/there/report.html",
                     "/not/there/report.html: cannot be written");
 }
@@ -471,7 +448,7 @@ static void test_a_folder_that_is_not_there_is_named(void **state)
 #define MAKE "env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS -u STUDENT make "
 
 /* Without results the solutions come first; what was asked for as well, too. */
-static void test_make_report_waits_for_what_it_shows(void **state)
+TEST(test_make_report_waits_for_what_it_shows)
 {
     struct command run = command_run(
         "mkdir %s/bare && cd %s/bare && for d in common labs solutions plots "
@@ -480,7 +457,6 @@ static void test_make_report_waits_for_what_it_shows(void **state)
         "-e 'tools/report --student' | uniq -c | tr -s ' '",
         folder, folder);
 
-    (void)state;
     struct command labs =
         command_run("awk -f common/course/labs.awk labs/INDEX | awk -F: "
                     "'/:lab$/ { n++ } /:(host|gpu)$/ { n-- } END { print n }'");
@@ -498,8 +474,7 @@ static void test_make_report_waits_for_what_it_shows(void **state)
 
 /* In a tree of its own, with the results and tools of this one; the PDF is
    printed if there is a browser, and named if not. */
-static void
-test_make_report_takes_any_name_and_goes_on_without_browser(void **state)
+TEST(test_make_report_takes_any_name_and_goes_on_without_browser)
 {
     struct command run = command_run(
         "cd %s && mkdir -p tree/build/cpu tree/bin && src="
@@ -518,39 +493,10 @@ test_make_report_takes_any_name_and_goes_on_without_browser(void **state)
         "grep '<p class=\"student\"' build/report/report.html",
         folder);
 
-    (void)state;
     command_ends(&run, 0);
     command_says(&run, "skipped: the PDF, since Chromium is not here");
     command_says(&run, "dir=\"auto\">$$NAME &quot;q&quot; \\ `x` %s</p>");
     command_free(&run);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_the_name_comes_out_as_it_was_given),
-        cmocka_unit_test(test_the_page_is_well_formed),
-        cmocka_unit_test(test_the_page_loads_nothing),
-        cmocka_unit_test(test_labs_numbers_findings_and_card_are_told),
-        cmocka_unit_test(test_what_was_not_run_is_named_with_its_command),
-        cmocka_unit_test(test_an_advanced_lab_stands_there_once_it_was_run),
-        cmocka_unit_test(test_a_lab_that_changed_since_its_run_is_marked),
-        cmocka_unit_test(test_answers_stand_below_their_questions),
-        cmocka_unit_test(test_every_lab_has_three_to_five_questions),
-        cmocka_unit_test(test_every_question_has_a_key),
-        cmocka_unit_test(test_a_report_without_a_name_has_room_for_one),
-        cmocka_unit_test(test_a_name_that_is_no_text_is_refused),
-        cmocka_unit_test(test_a_bad_file_of_results_is_named),
-        cmocka_unit_test(test_answers_to_no_question_are_told_by_line),
-        cmocka_unit_test(test_own_plots_come_first_and_large_ones_are_left_out),
-        cmocka_unit_test(test_a_cut_plot_is_named),
-        cmocka_unit_test(test_a_full_disk_leaves_the_earlier_report),
-        cmocka_unit_test(test_a_folder_that_is_not_there_is_named),
-        cmocka_unit_test(test_make_report_waits_for_what_it_shows),
-        cmocka_unit_test(
-            test_make_report_takes_any_name_and_goes_on_without_browser),
-    };
-
-    return cmocka_run_group_tests_name("report command", tests, make_folder,
-                                       remove_folder);
-}
+ALL_TESTS(make_folder, remove_folder);

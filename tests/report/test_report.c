@@ -1,17 +1,12 @@
 /* Does a text reach the page as it is, and does the report say what is wrong
    with the files that it reads? */
 #define _GNU_SOURCE
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "../testing.h"
 #include "base/html.h"
 #include "report/html.h"
 #include "course/keyed.h"
@@ -32,29 +27,27 @@ static void becomes(const char *text, const char *expected)
     free(written);
 }
 
-static void test_characters_of_html_are_escaped(void **state)
+TEST(test_characters_of_html_are_escaped)
 {
-    (void)state;
     becomes("a < b && c > d", "a &lt; b &amp;&amp; c &gt; d");
     becomes("\"O'Brien\"", "&quot;O&#39;Brien&quot;");
     becomes("&amp;", "&amp;amp;");
     becomes("", "");
 }
 
-static void test_letters_of_any_language_stay(void **state)
+TEST(test_letters_of_any_language_stay)
 {
     static const char *const name[] = {
         "Za\xc5\xbc\xc3\xb3\xc5\x82\xc4\x87", "\xe6\x9d\x8e\xe9\x9b\xb7",
         "\xd0\x9e\xd0\xbb\xd1\x8c\xd0\xb3\xd0\xb0", "\xf0\x9f\x99\x82"};
 
-    (void)state;
     for (size_t i = 0; i < sizeof name / sizeof name[0]; i++) {
         assert_int_equal(base_html_bad_byte(name[i]), -1);
         becomes(name[i], name[i]);
     }
 }
 
-static void test_what_is_no_text_becomes_the_sign_for_that(void **state)
+TEST(test_what_is_no_text_becomes_the_sign_for_that)
 {
     static const char *const bad[] = {
         "\x01",     "\x7f",     "\xc0\xaf",         "\xff",
@@ -62,7 +55,6 @@ static void test_what_is_no_text_becomes_the_sign_for_that(void **state)
         "\xc2\x85", "\x80",     "\xf4\x90\x80\x80", "\xe0\x80\xaf",
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         char text[16];
         char *written = NULL;
@@ -92,7 +84,7 @@ static void make_file(char *path, const char *text)
 }
 
 /* The examples of RFC 4648, section 10. */
-static void test_base64_is_that_of_the_standard(void **state)
+TEST(test_base64_is_that_of_the_standard)
 {
     static const char *const example[][2] = {{"", ""},
                                              {"f", "Zg=="},
@@ -104,7 +96,6 @@ static void test_base64_is_that_of_the_standard(void **state)
                                              {"\xff\xfe\xfd", "//79"}};
     char path[64], why[256];
 
-    (void)state;
     for (size_t i = 0; i < sizeof example / sizeof example[0]; i++) {
         char *written = NULL;
         size_t length;
@@ -135,12 +126,11 @@ static int read_keyed(const char *text, struct course_keyed *keyed, char *why,
     return result;
 }
 
-static void test_an_answer_goes_on_until_the_next_number(void **state)
+TEST(test_an_answer_goes_on_until_the_next_number)
 {
     struct course_keyed k;
     char why[256];
 
-    (void)state;
     assert_int_equal(read_keyed("# mine\n\n03.1: one\ntwo\n\n#pragma unroll\n"
                                 "   \n3.2:\n  indented\n  03.9: no number\n"
                                 "12.10:no blank",
@@ -157,12 +147,11 @@ static void test_an_answer_goes_on_until_the_next_number(void **state)
     course_keyed_free(&k);
 }
 
-static void test_a_file_from_windows_is_read(void **state)
+TEST(test_a_file_from_windows_is_read)
 {
     struct course_keyed k;
     char why[256];
 
-    (void)state;
     assert_int_equal(read_keyed("\xef\xbb\xbf"
                                 "03.1: one\r\ntwo\r\n03.2:\r\n",
                                 &k, why, sizeof why),
@@ -187,9 +176,8 @@ static void refuses_answers(const char *text, const char *line,
         fail_msg("'%s' has not '%s' and '%s'", why, line, words);
 }
 
-static void test_a_file_of_answers_that_is_wrong_is_told_by_line(void **state)
+TEST(test_a_file_of_answers_that_is_wrong_is_told_by_line)
 {
-    (void)state;
     refuses_answers("\nhello\n03.1: a\n", ":2: ", "belongs to no question");
     refuses_answers(" 03.1: indented\n", ":1: ", "belongs to no question");
     refuses_answers("003.1: a\n", ":1: ", "belongs to no question");
@@ -214,9 +202,8 @@ static void read_captions(const char *text, const char *words)
         fail_msg("'%s' has not '%s'", why, words);
 }
 
-static void test_captions_that_are_wrong_are_told_by_line(void **state)
+TEST(test_captions_that_are_wrong_are_told_by_line)
 {
-    (void)state;
     read_captions("by make demo\n", ":1: ");
     read_captions("# c\nplot a\nplot b\n", ":3: ");
     read_captions("plot a\nby b\nby c\n", ":3: ");
@@ -226,14 +213,13 @@ static void test_captions_that_are_wrong_are_told_by_line(void **state)
     read_captions("plot\n", ":1: ");
 }
 
-static void test_a_plot_of_a_pattern_keeps_its_caption(void **state)
+TEST(test_a_plot_of_a_pattern_keeps_its_caption)
 {
     char folder[] = "/tmp/test_plots.XXXXXX";
     char path[64], svg[4][64], why[256];
     static const char *const name[] = {"map_03", "map_04", "other", "map"};
     struct plots plots;
 
-    (void)state;
     assert_non_null(mkdtemp(folder));
     for (int i = 0; i < 4; i++) {
         FILE *file;
@@ -265,21 +251,4 @@ static void test_a_plot_of_a_pattern_keeps_its_caption(void **state)
         unlink(svg[i]);
     unlink(path);
     rmdir(folder);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_characters_of_html_are_escaped),
-        cmocka_unit_test(test_letters_of_any_language_stay),
-        cmocka_unit_test(test_what_is_no_text_becomes_the_sign_for_that),
-        cmocka_unit_test(test_base64_is_that_of_the_standard),
-        cmocka_unit_test(test_an_answer_goes_on_until_the_next_number),
-        cmocka_unit_test(test_a_file_from_windows_is_read),
-        cmocka_unit_test(test_a_file_of_answers_that_is_wrong_is_told_by_line),
-        cmocka_unit_test(test_captions_that_are_wrong_are_told_by_line),
-        cmocka_unit_test(test_a_plot_of_a_pattern_keeps_its_caption),
-    };
-
-    return cmocka_run_group_tests_name("report", tests, NULL, NULL);
 }

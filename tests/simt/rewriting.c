@@ -1,10 +1,6 @@
 #define _POSIX_C_SOURCE 200809L
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
 
+#include "../testing.h"
 #include "rewriting.h"
 
 #include "simt/rewrite/rewrite.h"

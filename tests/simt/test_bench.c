@@ -1,12 +1,8 @@
 /* Does the benchmark of the CPU device measure and write what it says? Run at
    a tiny size; nothing is asked about the times but that they are there. */
 #define _POSIX_C_SOURCE 200809L
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
 
+#include "../testing.h"
 #include "../command.h"
 #include "base/csv_read.h"
 
@@ -62,11 +58,10 @@ static int rows_of(const struct base_csv *csv, const char *build)
     return rows;
 }
 
-static void test_the_fast_build_is_compared_with_plain_c(void **state)
+TEST(test_the_fast_build_is_compared_with_plain_c)
 {
     struct base_csv csv = run_build("");
 
-    (void)state;
     assert_int_equal(rows_of(&csv, "plain"), 4);
     assert_true(rows_of(&csv, "fast") >= 4);
     assert_int_equal(rows_of(&csv, "plain") + rows_of(&csv, "fast"), csv.rows);
@@ -75,7 +70,7 @@ static void test_the_fast_build_is_compared_with_plain_c(void **state)
     base_csv_free(&csv);
 }
 
-static void test_the_analyse_build_counts_accesses(void **state)
+TEST(test_the_analyse_build_counts_accesses)
 {
     /* Loads of A and B, loads and stores of the tiles, stores of C. */
     static const double tiled = 2.0 * 32 * 32 * 32 + 4 * 32 * 32 * 2 + 32 * 32;
@@ -83,7 +78,6 @@ static void test_the_analyse_build_counts_accesses(void **state)
     struct base_csv csv = run_build("-analyse");
     int compared = 0;
 
-    (void)state;
     assert_true(rows_of(&csv, "analyse") >= 4);
     assert_int_equal(rows_of(&csv, "record"), 4);
     assert_int_equal(rows_of(&csv, "analyse") + 4, csv.rows);
@@ -106,7 +100,7 @@ static void test_the_analyse_build_counts_accesses(void **state)
     base_csv_free(&csv);
 }
 
-static void test_wrong_options_are_refused(void **state)
+TEST(test_wrong_options_are_refused)
 {
     static const char *const wrong[] = {
         "--sizes 17",
@@ -120,7 +114,6 @@ static void test_wrong_options_are_refused(void **state)
         "--no-option",
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         struct command run =
             command_run("timeout 20 build/tools/bench_simt %s", wrong[i]);
@@ -130,26 +123,13 @@ static void test_wrong_options_are_refused(void **state)
     }
 }
 
-static void test_a_file_that_cannot_be_written_is_an_error(void **state)
+TEST(test_a_file_that_cannot_be_written_is_an_error)
 {
     struct command run =
         command_run("timeout 20 build/tools/bench_simt --sizes "
                     "16 --repeat 1 --csv build/none/x.csv");
 
-    (void)state;
     command_says(&run, "build/none");
     command_ends(&run, 1);
     command_free(&run);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_the_fast_build_is_compared_with_plain_c),
-        cmocka_unit_test(test_the_analyse_build_counts_accesses),
-        cmocka_unit_test(test_wrong_options_are_refused),
-        cmocka_unit_test(test_a_file_that_cannot_be_written_is_an_error),
-    };
-
-    return cmocka_run_group_tests_name("bench", tests, NULL, NULL);
 }

@@ -5,12 +5,8 @@
  * each block is entered.
  */
 #define _POSIX_C_SOURCE 200809L
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
 
+#include "../testing.h"
 #include "calculations/calculations.h"
 #include "simt/blocks.h"
 
@@ -85,41 +81,27 @@ static void calculate(void (*calculations)(const float *, float *))
     calculations(in, out);
 }
 
-static void test_operations_are_those_of_the_source(void **state)
+TEST(test_operations_are_those_of_the_source)
 {
-    (void)state;
     calculate(first_calculations);
     assert_int_equal(expected, 20);
 }
 
-static void test_a_template_of_two_files_has_one_table(void **state)
+TEST(test_a_template_of_two_files_has_one_table)
 {
-    (void)state;
     blocks = 0;
     calculate(second_calculations);
     assert_int_equal(expected, 4);
 }
 
-static void test_an_address_that_is_no_block_has_no_operations(void **state)
+TEST(test_an_address_that_is_no_block_has_no_operations)
 {
     const struct simt_block_line *lines;
 
-    (void)state;
     calculate(second_calculations);
     assert_true(blocks > 0);
     for (int i = 0; i < blocks; i++)
         assert_int_equal(simt_block_flops(block[i] + 1, &lines), 0);
     assert_int_equal(simt_block_flops(0, &lines), 0);
     assert_int_equal(simt_block_flops(UINTPTR_MAX, &lines), 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_operations_are_those_of_the_source),
-        cmocka_unit_test(test_a_template_of_two_files_has_one_table),
-        cmocka_unit_test(test_an_address_that_is_no_block_has_no_operations),
-    };
-
-    return cmocka_run_group_tests_name("blocks", tests, NULL, NULL);
 }

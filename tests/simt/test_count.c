@@ -1,12 +1,8 @@
 /* Are sectors and distinct bytes counted right? Compared with a count that
    marks each byte, on patterns of all sizes and any number of lanes. */
 #define _POSIX_C_SOURCE 200809L
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
 
+#include "../testing.h"
 #include "simt/recorder.h"
 
 #include <stdlib.h>
@@ -49,11 +45,10 @@ static void compare_counts(const uint64_t *address, uint32_t active, int size)
     assert_int_equal(bytes, want_bytes);
 }
 
-static void test_random_requests_equal_a_count_byte_by_byte(void **state)
+TEST(test_random_requests_equal_a_count_byte_by_byte)
 {
     static const int spans[] = {40, 128, 1000, 2048, 4000, SPAN - 32};
 
-    (void)state;
     srand(1);
     for (int i = 0; i < 60000; i++) {
         const int size = 1 << rand() % 5;
@@ -68,12 +63,11 @@ static void test_random_requests_equal_a_count_byte_by_byte(void **state)
     }
 }
 
-static void test_inactive_lanes_are_not_looked_at(void **state)
+TEST(test_inactive_lanes_are_not_looked_at)
 {
     uint64_t address[SIMT_WARP];
     int bytes;
 
-    (void)state;
     for (int lane = 0; lane < SIMT_WARP; lane++)
         address[lane] = lane == 17 ? BASE + 30 : UINT64_MAX;
     assert_int_equal(simt_count_sectors(address, 1U << 17, 4, &bytes), 2);
@@ -104,11 +98,10 @@ static int atomic_sectors_by_rounds(const uint64_t *address, uint32_t left)
     return sectors;
 }
 
-static void test_lanes_of_an_atomic_that_share_an_element_follow(void **state)
+TEST(test_lanes_of_an_atomic_that_share_an_element_follow)
 {
     uint64_t address[SIMT_WARP];
 
-    (void)state;
     srand(3);
     for (int i = 0; i < 20000; i++) {
         const int span = 1 << rand() % 9;
@@ -119,15 +112,4 @@ static void test_lanes_of_an_atomic_that_share_an_element_follow(void **state)
         assert_int_equal(simt_count_atomic_sectors(address, active),
                          atomic_sectors_by_rounds(address, active));
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random_requests_equal_a_count_byte_by_byte),
-        cmocka_unit_test(test_inactive_lanes_are_not_looked_at),
-        cmocka_unit_test(test_lanes_of_an_atomic_that_share_an_element_follow),
-    };
-
-    return cmocka_run_group_tests_name("count", tests, NULL, NULL);
 }

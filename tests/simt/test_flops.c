@@ -1,12 +1,8 @@
 /* Are operations counted and given to the right block? On assembly as GCC
    writes it, for x86-64 and AArch64. */
 #define _GNU_SOURCE
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
 
+#include "../testing.h"
 #include "simt/tables/tables.h"
 
 #include <stdlib.h>
@@ -28,7 +24,7 @@ static void compare_examples(const struct example *example, size_t count)
     }
 }
 
-static void test_instructions_of_x86(void **state)
+TEST(test_instructions_of_x86)
 {
     static const struct example examples[] = {
         {"addss\t%xmm0, %xmm1", 1},
@@ -56,11 +52,10 @@ static void test_instructions_of_x86(void **state)
         {"call\tsqrtf@PLT", 1},
     };
 
-    (void)state;
     compare_examples(examples, sizeof examples / sizeof *examples);
 }
 
-static void test_instructions_of_x86_that_do_not_calculate(void **state)
+TEST(test_instructions_of_x86_that_do_not_calculate)
 {
     static const struct example examples[] = {
         {"minss\t%xmm0, %xmm1", 0},
@@ -90,11 +85,10 @@ static void test_instructions_of_x86_that_do_not_calculate(void **state)
         {"pushq\tfmaf@GOTPCREL(%rip)", 0},
     };
 
-    (void)state;
     compare_examples(examples, sizeof examples / sizeof *examples);
 }
 
-static void test_instructions_of_aarch64(void **state)
+TEST(test_instructions_of_aarch64)
 {
     static const struct example examples[] = {
         {"fadd\ts0, s0, s1", 1},
@@ -130,7 +124,6 @@ static void test_instructions_of_aarch64(void **state)
         {"fadd\tsum", 0},
     };
 
-    (void)state;
     compare_examples(examples, sizeof examples / sizeof *examples);
 }
 
@@ -180,11 +173,10 @@ static void expect_table(const char *text, const char *want)
     free(result);
 }
 
-static void test_text_is_kept_and_labels_are_added(void **state)
+TEST(test_text_is_kept_and_labels_are_added)
 {
     char *result = with_table(BEGIN TRACE "\taddss\t%xmm0, %xmm1\n" END, 0);
 
-    (void)state;
     assert_string_equal(result, BEGIN TRACE
                         ".Lsimt_block1:\n"
                         ".Lsimt_place1:\n"
@@ -201,9 +193,8 @@ static void test_text_is_kept_and_labels_are_added(void **state)
     free(result);
 }
 
-static void test_what_stands_before_the_call_belongs_to_its_block(void **state)
+TEST(test_what_stands_before_the_call_belongs_to_its_block)
 {
-    (void)state;
     expect_table(BEGIN "\tmulss\t%xmm0, %xmm1\n" TRACE END, "1:1 ");
     expect_table(BEGIN TRACE "\taddss\t%xmm0, %xmm1\n"
                              "\tjle\t.L3\n"
@@ -214,9 +205,8 @@ static void test_what_stands_before_the_call_belongs_to_its_block(void **state)
                  "1:1 2:4 3:1 3:1 ");
 }
 
-static void test_a_block_without_a_call_belongs_to_the_one_before(void **state)
+TEST(test_a_block_without_a_call_belongs_to_the_one_before)
 {
-    (void)state;
     expect_table(BEGIN TRACE "\tjle\t.L3\n" TRACE "\tjmp\t.L4\n"
                              ".L3:\n"
                              "\taddss\t%xmm0, %xmm1\n"
@@ -227,9 +217,8 @@ static void test_a_block_without_a_call_belongs_to_the_one_before(void **state)
                  "2:1 3:4 3:2 ");
 }
 
-static void test_labels_of_the_debugger_begin_no_block(void **state)
+TEST(test_labels_of_the_debugger_begin_no_block)
 {
-    (void)state;
     expect_table(BEGIN TRACE ".LBB2:\n"
                              "\taddss\t%xmm0, %xmm1\n"
                              ".LVL3:\n"
@@ -237,9 +226,8 @@ static void test_labels_of_the_debugger_begin_no_block(void **state)
                  "1:1 1:4 ");
 }
 
-static void test_neighbours_on_one_line_are_one_entry(void **state)
+TEST(test_neighbours_on_one_line_are_one_entry)
 {
-    (void)state;
     expect_table(BEGIN TRACE "\t.loc 1 20 5 view .LVU3\n"
                              "\taddss\t%xmm0, %xmm1\n"
                              "\tmovss\t%xmm0, %xmm1\n"
@@ -249,9 +237,8 @@ static void test_neighbours_on_one_line_are_one_entry(void **state)
                  "1:2 1:2 ");
 }
 
-static void test_functions_do_not_mix(void **state)
+TEST(test_functions_do_not_mix)
 {
-    (void)state;
     expect_table(BEGIN TRACE END "\t.type\thost, @function\n"
                                  "host:\n"
                                  "\taddss\t%xmm0, %xmm1\n"
@@ -264,9 +251,8 @@ static void test_functions_do_not_mix(void **state)
                  "2:4 2:2 ");
 }
 
-static void test_a_function_may_end_without_a_jump(void **state)
+TEST(test_a_function_may_end_without_a_jump)
 {
-    (void)state;
     expect_table(BEGIN TRACE "\tjle\t.L3\n"
                              "\taddss\t%xmm0, %xmm1\n"
                              "\tcall\tabort@PLT\n"
@@ -274,15 +260,13 @@ static void test_a_function_may_end_without_a_jump(void **state)
                  "1:1 ");
 }
 
-static void test_two_calls_may_follow_each_other(void **state)
+TEST(test_two_calls_may_follow_each_other)
 {
-    (void)state;
     expect_table(BEGIN "\tmulss\t%xmm0, %xmm1\n" TRACE TRACE END, "1:1 ");
 }
 
-static void test_data_is_no_function(void **state)
+TEST(test_data_is_no_function)
 {
-    (void)state;
     expect_table(BEGIN TRACE END "\t.data\n"
                                  "untyped:\n"
                                  "\t.long\t1\n"
@@ -292,9 +276,8 @@ static void test_data_is_no_function(void **state)
                  "");
 }
 
-static void test_a_jump_table_ends_no_function(void **state)
+TEST(test_a_jump_table_ends_no_function)
 {
-    (void)state;
     expect_table(BEGIN TRACE "\tnotrack jmp\t*%rax\n"
                              "\t.section\t.rodata\n"
                              ".L4:\n"
@@ -305,9 +288,8 @@ static void test_a_jump_table_ends_no_function(void **state)
                  "2:1 ");
 }
 
-static void test_a_large_unsigned_number_is_converted_for_nothing(void **state)
+TEST(test_a_large_unsigned_number_is_converted_for_nothing)
 {
-    (void)state;
     expect_table(BEGIN TRACE "\tjs\t.L3\n"
                              ".L3:\n"
                              "\tcvtsi2ssq\t%rax, %xmm0\n"
@@ -333,7 +315,7 @@ static int count_words(const char *text, const char *words)
     return found;
 }
 
-static void test_a_template_has_its_table_in_its_group(void **state)
+TEST(test_a_template_has_its_table_in_its_group)
 {
     char *result = with_table(
         "\t.section\t.text._Z1fIiEvv,\"axG\",@progbits,_Z1fIiEvv,comdat\n"
@@ -349,7 +331,6 @@ static void test_a_template_has_its_table_in_its_group(void **state)
         "\t.size\tg, .-g\n",
         0);
 
-    (void)state;
     assert_int_equal(
         count_words(
             result,
@@ -360,9 +341,8 @@ static void test_a_template_has_its_table_in_its_group(void **state)
     free(result);
 }
 
-static void test_assembly_of_aarch64(void **state)
+TEST(test_assembly_of_aarch64)
 {
-    (void)state;
     expect_table("\t.text\n"
                  "\t.type\tkernel, %function\n"
                  "kernel:\n"
@@ -386,33 +366,7 @@ static void test_assembly_of_aarch64(void **state)
                  "1:1 2:2 3:4 4:1 5:2 5:2 ");
 }
 
-static void test_half_a_function_is_an_error(void **state)
+TEST(test_half_a_function_is_an_error)
 {
-    (void)state;
     free(with_table(BEGIN TRACE "\taddss\t%xmm0, %xmm1\n", -1));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_instructions_of_x86),
-        cmocka_unit_test(test_instructions_of_x86_that_do_not_calculate),
-        cmocka_unit_test(test_instructions_of_aarch64),
-        cmocka_unit_test(test_text_is_kept_and_labels_are_added),
-        cmocka_unit_test(test_what_stands_before_the_call_belongs_to_its_block),
-        cmocka_unit_test(test_a_block_without_a_call_belongs_to_the_one_before),
-        cmocka_unit_test(test_labels_of_the_debugger_begin_no_block),
-        cmocka_unit_test(test_neighbours_on_one_line_are_one_entry),
-        cmocka_unit_test(test_functions_do_not_mix),
-        cmocka_unit_test(test_a_function_may_end_without_a_jump),
-        cmocka_unit_test(test_two_calls_may_follow_each_other),
-        cmocka_unit_test(test_data_is_no_function),
-        cmocka_unit_test(test_a_jump_table_ends_no_function),
-        cmocka_unit_test(test_a_large_unsigned_number_is_converted_for_nothing),
-        cmocka_unit_test(test_a_template_has_its_table_in_its_group),
-        cmocka_unit_test(test_assembly_of_aarch64),
-        cmocka_unit_test(test_half_a_function_is_an_error),
-    };
-
-    return cmocka_run_group_tests_name("flops", tests, NULL, NULL);
 }

@@ -3,12 +3,8 @@
    of this test may be moved in memory, the checked one lies at a fixed
    address. */
 #define _POSIX_C_SOURCE 200809L
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
 
+#include "../testing.h"
 #include "places/places.h"
 #include "simt/lines.h"
 
@@ -58,12 +54,11 @@ static void *ask(void *unused)
 }
 
 /* The first test: nobody has sorted the table yet. */
-static void test_many_threads_may_ask_first(void **state)
+TEST(test_many_threads_may_ask_first)
 {
     pthread_t thread[THREADS];
     void *wrong;
 
-    (void)state;
     pthread_barrier_init(&all_are_there, NULL, THREADS);
     for (int i = 0; i < THREADS; i++)
         assert_int_equal(pthread_create(&thread[i], NULL, ask, NULL), 0);
@@ -74,9 +69,8 @@ static void test_many_threads_may_ask_first(void **state)
     pthread_barrier_destroy(&all_are_there);
 }
 
-static void test_calls_are_on_their_lines(void **state)
+TEST(test_calls_are_on_their_lines)
 {
-    (void)state;
     expected = 0;
     first_places();
     assert_int_equal(expected, 12);
@@ -84,7 +78,7 @@ static void test_calls_are_on_their_lines(void **state)
     assert_int_equal(expected, 13);
 }
 
-static void test_asking_again_gives_the_same(void **state)
+TEST(test_asking_again_gives_the_same)
 {
     enum {
         MANY = 3000
@@ -94,7 +88,6 @@ static void test_asking_again_gives_the_same(void **state)
     const char *again;
     int line_again;
 
-    (void)state;
     for (unsigned i = 0; i < MANY; i++)
         simt_line_of((uintptr_t)first_places + i * i % 8192, &file[i],
                      &line[i]);
@@ -107,12 +100,11 @@ static void test_asking_again_gives_the_same(void **state)
     test_calls_are_on_their_lines(state);
 }
 
-static void test_code_without_a_table_is_on_no_line(void **state)
+TEST(test_code_without_a_table_is_on_no_line)
 {
     const char *file = NULL;
     int line = -1;
 
-    (void)state;
     assert_int_equal(simt_line_of((uintptr_t)here + 1, &file, &line), -1);
     assert_int_equal(simt_line_of((uintptr_t)abort + 1, &file, &line), -1);
     assert_string_equal(file, "");
@@ -137,9 +129,8 @@ static void expect_shape(const char *name, size_t bytes, int dimensions,
     assert_int_equal(got_bytes, element_bytes);
 }
 
-static void test_shapes_are_those_of_the_source(void **state)
+TEST(test_shapes_are_those_of_the_source)
 {
-    (void)state;
     expect_shape("As", 4 * 16 * 17, 2, 16, 17, 1, 4);
     expect_shape("words", 2 * 33, 1, 33, 1, 1, 2);
     expect_shape("table", 4 * 60, 3, 3, 4, 5, 4);
@@ -147,15 +138,13 @@ static void test_shapes_are_those_of_the_source(void **state)
     expect_shape("factor", 4, 0, 1, 1, 1, 4);
 }
 
-static void test_a_template_has_the_shape_of_its_instance(void **state)
+TEST(test_a_template_has_the_shape_of_its_instance)
 {
-    (void)state;
     expect_shape("Tile", 8 * 8 * 9, 2, 8, 9, 1, 8);
 }
 
-static void test_a_type_with_a_name_is_looked_through(void **state)
+TEST(test_a_type_with_a_name_is_looked_through)
 {
-    (void)state;
     expect_shape("rows", 4 * 200, 2, 10, 20, 1, 4);
 }
 
@@ -166,9 +155,8 @@ static int is_unknown(const char *name, size_t bytes)
     return simt_variable_shape(name, bytes, dimension, &element_bytes) == -1;
 }
 
-static void test_a_shape_that_is_not_certain_is_not_told(void **state)
+TEST(test_a_shape_that_is_not_certain_is_not_told)
 {
-    (void)state;
     assert_true(is_unknown("differs", sizeof(int[12])));
     expect_shape("agrees", sizeof(int[12]), 2, 2, 6, 1, 4);
     assert_true(is_unknown("As", 4 * 16 * 16));
@@ -177,9 +165,8 @@ static void test_a_shape_that_is_not_certain_is_not_told(void **state)
     assert_true(is_unknown("automatic", 8 * 15));
 }
 
-static void test_parameters_have_their_names(void **state)
+TEST(test_parameters_have_their_names)
 {
-    (void)state;
     assert_string_equal(simt_parameter_name("scaled", 0), "of_this");
     assert_string_equal(simt_parameter_name("scaled", 1), "by_that");
     assert_null(simt_parameter_name("scaled", 2));
@@ -192,21 +179,4 @@ static void test_parameters_have_their_names(void **state)
     assert_string_equal(simt_parameter_name("space::scaled", 0), "of_this");
     assert_string_equal(simt_parameter_name("unnamed", 1), "second");
     assert_null(simt_parameter_name("unnamed", 0));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_many_threads_may_ask_first),
-        cmocka_unit_test(test_calls_are_on_their_lines),
-        cmocka_unit_test(test_asking_again_gives_the_same),
-        cmocka_unit_test(test_code_without_a_table_is_on_no_line),
-        cmocka_unit_test(test_shapes_are_those_of_the_source),
-        cmocka_unit_test(test_a_template_has_the_shape_of_its_instance),
-        cmocka_unit_test(test_a_type_with_a_name_is_looked_through),
-        cmocka_unit_test(test_a_shape_that_is_not_certain_is_not_told),
-        cmocka_unit_test(test_parameters_have_their_names),
-    };
-
-    return cmocka_run_group_tests_name("lines", tests, NULL, NULL);
 }

@@ -1,17 +1,12 @@
 /* Do the reports say what was counted, within 80 columns, and does no check
    that saw nothing pass? All counts are made up. */
 #define _POSIX_C_SOURCE 200809L
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "../testing.h"
 #include "base/wrap.h"
 #include "simt/report.h"
 
@@ -107,11 +102,12 @@ static void expect_words(const char *words)
         fail_msg("'%s' is not in:\n%s", words, text);
 }
 
-static void test_numbers_are_grouped(void **state)
+EACH_TEST(set_up, tear_down);
+
+TEST(test_numbers_are_grouped)
 {
     char group[SIMT_GROUPED];
 
-    (void)state;
     assert_string_equal(simt_group(group, 0), "0");
     assert_string_equal(simt_group(group, 999), "999");
     assert_string_equal(simt_group(group, 1000), "1,000");
@@ -122,9 +118,8 @@ static void test_numbers_are_grouped(void **state)
 }
 
 /* Two lines load A; the table by array shows one row. */
-static void test_lines_are_added_up_by_array(void **state)
+TEST(test_lines_are_added_up_by_array)
 {
-    (void)state;
     simt_report_arrays(file, &count);
     end_report();
     expect_words(
@@ -135,12 +130,11 @@ static void test_lines_are_added_up_by_array(void **state)
         "     1.00\n");
 }
 
-static void test_a_kernel_is_named_where_there_are_two(void **state)
+TEST(test_a_kernel_is_named_where_there_are_two)
 {
     const struct simt_kernel two[] = {{.kernel = "tile"}, {.kernel = "scan"}};
     struct simt_count both = count;
 
-    (void)state;
     both.kernel = two;
     both.kernels = 2;
     simt_report_arrays(file, &both);
@@ -149,9 +143,8 @@ static void test_a_kernel_is_named_where_there_are_two(void **state)
     expect_words("  in scan:\n  no access; ");
 }
 
-static void test_a_kernel_has_its_barriers_by_thread(void **state)
+TEST(test_a_kernel_has_its_barriers_by_thread)
 {
-    (void)state;
     simt_report_kernels(file, &count);
     simt_report_launches(file, &count);
     end_report();
@@ -171,9 +164,8 @@ static void write_source(const char *source)
     fclose(to);
 }
 
-static void test_each_line_stands_over_its_accesses(void **state)
+TEST(test_each_line_stands_over_its_accesses)
 {
-    (void)state;
     write_source("first\n\t  As[ty][tx] = A[i];\r\nthird\n    sum += A[j];\n");
     simt_report_lines(file, &count);
     end_report();
@@ -187,12 +179,11 @@ static void test_each_line_stands_over_its_accesses(void **state)
     unlink(SOURCE);
 }
 
-static void test_a_source_that_is_gone_leaves_the_numbers(void **state)
+TEST(test_a_source_that_is_gone_leaves_the_numbers)
 {
     struct simt_row unknown = rows[0];
     struct simt_count one = {.row = &unknown, .rows = 1};
 
-    (void)state;
     unlink(SOURCE);
     simt_report_lines(file, &count);
     unknown.file = "";
@@ -203,11 +194,10 @@ static void test_a_source_that_is_gone_leaves_the_numbers(void **state)
     expect_words("(no line is known)");
 }
 
-static void test_a_long_line_is_cut_between_characters(void **state)
+TEST(test_a_long_line_is_cut_between_characters)
 {
     char line[24];
 
-    (void)state;
     /* The e with an accent is two bytes, and the cut falls between them. */
     write_source("abcdefghijklmnopqrs\xc3\xa9tuvwxyz\nshort\n");
     simt_source_line(line, sizeof line, SOURCE, 1);
@@ -221,7 +211,7 @@ static void test_a_long_line_is_cut_between_characters(void **state)
 }
 
 /* The largest numbers and longest names that a report may meet. */
-static void test_large_numbers_and_long_names_fit(void **state)
+TEST(test_large_numbers_and_long_names_fit)
 {
     static const char name[] =
         "a_kernel_with_a_long_name_in_a_namespace<float, 256, true, nothing>";
@@ -231,7 +221,6 @@ static void test_large_numbers_and_long_names_fit(void **state)
     const struct simt_count large = {&row,    1, NULL, 0, &kernel, 1,
                                      &launch, 1, 0,    0, 0,       0};
 
-    (void)state;
     row.kernel = kernel.kernel = launch.kernel = name;
     row.array = "an_array_with_a_long_name";
     row.kind = SIMT_ATOMIC;
@@ -252,9 +241,8 @@ static void test_large_numbers_and_long_names_fit(void **state)
     end_report();
 }
 
-static void test_every_metric_is_explained(void **state)
+TEST(test_every_metric_is_explained)
 {
-    (void)state;
     assert_true(simt_metrics >= 10);
     simt_metrics_explain(file);
     end_report();
@@ -288,12 +276,11 @@ static struct simt_findings all_seen(void)
     return findings;
 }
 
-static void test_clean_is_said_with_how_much_was_seen(void **state)
+TEST(test_clean_is_said_with_how_much_was_seen)
 {
     const struct simt_findings findings = all_seen();
     struct simt_checks checks = {0};
 
-    (void)state;
     simt_checks_add(&checks, &count, &findings);
     assert_int_equal(simt_checks_answer(&checks, SIMT_RACE_SHARED), SIMT_CLEAN);
     assert_false(simt_checks_failed(&checks));
@@ -307,9 +294,8 @@ static void test_clean_is_said_with_how_much_was_seen(void **state)
 }
 
 /* Each check in turn goes blind. */
-static void test_a_check_that_saw_nothing_fails(void **state)
+TEST(test_a_check_that_saw_nothing_fails)
 {
-    (void)state;
     fclose(file);
     for (int i = 0; i < SIMT_CHECKS; i++) {
         struct simt_findings findings = all_seen();
@@ -326,12 +312,11 @@ static void test_a_check_that_saw_nothing_fails(void **state)
 }
 
 /* Nor may a second run, which sees, hide that the first did not. */
-static void test_a_check_stays_blind_in_later_runs(void **state)
+TEST(test_a_check_stays_blind_in_later_runs)
 {
     struct simt_findings findings = all_seen();
     struct simt_checks checks = {0};
 
-    (void)state;
     findings.seen[SIMT_BOUNDS] = 0;
     simt_checks_add(&checks, &count, &findings);
     findings.seen[SIMT_BOUNDS] = 10;
@@ -343,14 +328,13 @@ static void test_a_check_stays_blind_in_later_runs(void **state)
         "  FAIL     accesses outside of an array: the check saw no accesses");
 }
 
-static void test_what_is_not_there_is_skipped_with_the_reason(void **state)
+TEST(test_what_is_not_there_is_skipped_with_the_reason)
 {
     const struct simt_count global = {rows, 2, NULL, 0, NULL, 0,
                                       NULL, 0, 0,    0, 0,    0};
     struct simt_findings findings = all_seen();
     struct simt_checks checks = {0};
 
-    (void)state;
     findings.seen[SIMT_RACE_SHARED] = findings.seen[SIMT_DIVERGENCE] = 0;
     simt_checks_add(&checks, &global, &findings);
     assert_false(simt_checks_failed(&checks));
@@ -367,13 +351,12 @@ static void test_what_is_not_there_is_skipped_with_the_reason(void **state)
         "read\n");
 }
 
-static void test_no_access_at_all_fails(void **state)
+TEST(test_no_access_at_all_fails)
 {
     const struct simt_count none = {0};
     const struct simt_findings findings = {0};
     struct simt_checks checks = {0};
 
-    (void)state;
     assert_true(simt_checks_failed(&checks)); /* no run at all */
     simt_checks_add(&checks, &none, &findings);
     assert_true(simt_checks_failed(&checks));
@@ -382,12 +365,11 @@ static void test_no_access_at_all_fails(void **state)
     expect_words("no access was seen");
 }
 
-static void test_a_finding_fails_its_check_alone(void **state)
+TEST(test_a_finding_fails_its_check_alone)
 {
     struct simt_findings findings = all_seen();
     struct simt_checks checks = {0};
 
-    (void)state;
     findings.finding = &race;
     findings.count = 1;
     simt_checks_add(&checks, &count, &findings);
@@ -401,13 +383,12 @@ static void test_a_finding_fails_its_check_alone(void **state)
 }
 
 /* The kernel has checked itself; where it has not, there is nothing to say. */
-static void test_a_failed_assertion_fails_the_run(void **state)
+TEST(test_a_failed_assertion_fails_the_run)
 {
     struct simt_finding assertion = race;
     struct simt_findings findings = all_seen();
     struct simt_checks checks = {0};
 
-    (void)state;
     assertion.check = SIMT_ASSERTION;
     findings.finding = &assertion;
     findings.count = 1;
@@ -432,13 +413,12 @@ static int commas(const char *line)
     return found;
 }
 
-static void test_csv_has_a_row_for_each_record(void **state)
+TEST(test_csv_has_a_row_for_each_record)
 {
     struct simt_findings findings = all_seen();
     struct simt_checks checks = {0};
     int lines = 0;
 
-    (void)state;
     findings.finding = &race;
     findings.count = 1;
     simt_checks_add(&checks, &count, &findings);
@@ -467,13 +447,12 @@ static void test_csv_has_a_row_for_each_record(void **state)
     assert_int_equal(lines, 1 + 3 + 1 + 1 + 1 + SIMT_CHECKS + 1);
 }
 
-static void test_json_has_the_agreed_members(void **state)
+TEST(test_json_has_the_agreed_members)
 {
     struct simt_findings findings = all_seen();
     struct simt_checks checks = {0};
     struct base_json json = {file, 0, 0};
 
-    (void)state;
     findings.finding = &race;
     findings.count = 1;
     simt_checks_add(&checks, &count, &findings);
@@ -490,14 +469,13 @@ static void test_json_has_the_agreed_members(void **state)
     expect_words("\"wavefronts_ideal\": 1234567\n"); /* all its digits */
 }
 
-static void test_a_file_is_csv_or_json_by_its_name(void **state)
+TEST(test_a_file_is_csv_or_json_by_its_name)
 {
     const struct simt_findings findings = all_seen();
     struct simt_checks checks = {0};
     char why[200] = "", first[8] = "";
     FILE *back;
 
-    (void)state;
     fclose(file);
     simt_checks_add(&checks, &count, &findings);
     assert_int_equal(simt_report_write("/tmp/test_report.json", &count, &checks,
@@ -513,33 +491,4 @@ static void test_a_file_is_csv_or_json_by_its_name(void **state)
                                        &checks, &findings, why, sizeof why),
                      -1);
     assert_non_null(strstr(why, "/tmp/no/such/folder/x.csv: "));
-}
-
-#define WRITING(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        WRITING(test_numbers_are_grouped),
-        WRITING(test_lines_are_added_up_by_array),
-        WRITING(test_a_kernel_is_named_where_there_are_two),
-        WRITING(test_a_kernel_has_its_barriers_by_thread),
-        WRITING(test_each_line_stands_over_its_accesses),
-        WRITING(test_a_source_that_is_gone_leaves_the_numbers),
-        WRITING(test_a_long_line_is_cut_between_characters),
-        WRITING(test_large_numbers_and_long_names_fit),
-        WRITING(test_every_metric_is_explained),
-        WRITING(test_clean_is_said_with_how_much_was_seen),
-        WRITING(test_a_check_that_saw_nothing_fails),
-        WRITING(test_a_check_stays_blind_in_later_runs),
-        WRITING(test_what_is_not_there_is_skipped_with_the_reason),
-        WRITING(test_no_access_at_all_fails),
-        WRITING(test_a_finding_fails_its_check_alone),
-        WRITING(test_a_failed_assertion_fails_the_run),
-        WRITING(test_csv_has_a_row_for_each_record),
-        WRITING(test_json_has_the_agreed_members),
-        WRITING(test_a_file_is_csv_or_json_by_its_name),
-    };
-
-    return cmocka_run_group_tests_name("report", tests, NULL, NULL);
 }

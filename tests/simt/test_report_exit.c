@@ -1,12 +1,8 @@
 /* Does a program with a main of its own tell at its end what its kernels did,
    if SIMT_REPORT asks for it? */
 #define _POSIX_C_SOURCE 200809L
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
 
+#include "../testing.h"
 #include "../command.h"
 
 #include <string.h>
@@ -16,24 +12,21 @@
 /* Reads shared memory before it is written, and ends with 0 all the same. */
 #define UNCLEAN "build/cpu/programs/shared_memory-analyse"
 
-static void test_without_the_variable_nothing_is_added(void **state)
+TEST(test_without_the_variable_nothing_is_added)
 {
     struct command run = command_run(CLEAN);
 
-    (void)state;
     command_ends(&run, 0);
     assert_string_equal(run.text, "1000 of 1000 right: no error\n");
     command_free(&run);
 }
 
-static void
-test_a_table_goes_to_stderr_behind_what_the_program_said(void **state)
+TEST(test_a_table_goes_to_stderr_behind_what_the_program_said)
 {
     struct command run = command_run("SIMT_REPORT=table " CLEAN);
     struct command out =
         command_run("(SIMT_REPORT=table " CLEAN " 2>/dev/null)");
 
-    (void)state;
     command_ends(&run, 0);
     assert_ptr_equal(strstr(run.text, "1000 of 1000"), run.text);
     command_says(&run, "global   store            32   31.2   3.91 sectors");
@@ -44,11 +37,10 @@ test_a_table_goes_to_stderr_behind_what_the_program_said(void **state)
     command_free(&out);
 }
 
-static void test_lines_show_the_source_and_its_operations(void **state)
+TEST(test_lines_show_the_source_and_its_operations)
 {
     struct command run = command_run("SIMT_REPORT=lines " CLEAN);
 
-    (void)state;
     command_ends(&run, 0);
     command_says(&run, "  vector_add.cu:11  c[i] = a[i] + b[i];\n    load ");
     command_says(&run, "1,000  FLOPs\n");
@@ -56,14 +48,13 @@ static void test_lines_show_the_source_and_its_operations(void **state)
     command_free(&run);
 }
 
-static void test_a_file_is_written_as_csv_or_json(void **state)
+TEST(test_a_file_is_written_as_csv_or_json)
 {
     struct command run =
         command_run("SIMT_REPORT=/tmp/simt_report.csv " CLEAN
                     " && grep -c ^access,add, /tmp/simt_report.csv; "
                     "rm /tmp/simt_report.csv");
 
-    (void)state;
     command_ends(&run, 0);
     command_says(&run, "1000 of 1000 right: no error\n");
     command_free(&run);
@@ -76,12 +67,11 @@ static void test_a_file_is_written_as_csv_or_json(void **state)
     command_free(&run);
 }
 
-static void test_a_program_with_mistakes_ends_with_1(void **state)
+TEST(test_a_program_with_mistakes_ends_with_1)
 {
     struct command plain = command_run(UNCLEAN);
     struct command run = command_run("SIMT_REPORT=table " UNCLEAN);
 
-    (void)state;
     command_ends(&plain, 0);
     command_ends(&run, 1);
     command_says(&run, "nobody wrote"); /* told as it is found */
@@ -92,13 +82,12 @@ static void test_a_program_with_mistakes_ends_with_1(void **state)
     command_free(&run);
 }
 
-static void test_counting_ends_when_its_time_is_over(void **state)
+TEST(test_counting_ends_when_its_time_is_over)
 {
     struct command run =
         command_run("SIMT_SECONDS=1 SIMT_REPORT=table timeout 60 "
                     "build/cpu/programs/many_launches-analyse");
 
-    (void)state;
     command_ends(&run, 0);
     command_says(&run, "counted for 1 s, and no further: up to block ");
     command_says(&run, "of a launch of fill (make run LIMIT=0 counts all)");
@@ -107,12 +96,11 @@ static void test_counting_ends_when_its_time_is_over(void **state)
 }
 
 /* A pointer within a structure is told by the place where it lies there. */
-static void test_arrays_behind_structures_have_names(void **state)
+TEST(test_arrays_behind_structures_have_names)
 {
     struct command run =
         command_run("SIMT_REPORT=table build/cpu/programs/arguments-analyse");
 
-    (void)state;
     command_says(&run, "  in_front_o+8 global   load ");
     command_says(&run, "  to+8         global   store");
     command_says(&run, "  f+8          global   load ");
@@ -120,24 +108,22 @@ static void test_arrays_behind_structures_have_names(void **state)
 }
 
 /* The program's own exit code says more. */
-static void test_a_failed_program_keeps_its_exit_code(void **state)
+TEST(test_a_failed_program_keeps_its_exit_code)
 {
     struct command run =
         command_run("SIMT_REPORT=table build/cpu/programs/ends_with_3-analyse");
 
-    (void)state;
     command_ends(&run, 3);
     command_says(&run, "  FAIL     reads of unwritten global memory: 1 found");
     command_says(&run, "FAIL: 1 mistake in kernels, told above\n");
     command_free(&run);
 }
 
-static void test_a_wrong_value_and_a_wrong_place_are_told(void **state)
+TEST(test_a_wrong_value_and_a_wrong_place_are_told)
 {
     struct command value = command_run("SIMT_REPORT=yes " CLEAN);
     struct command place = command_run("SIMT_REPORT=/no/such/x.csv " CLEAN);
 
-    (void)state;
     command_ends(&value, 2);
     assert_string_equal(value.text, "SIMT_REPORT is 'yes': use table, lines, "
                                     "NAME.csv or NAME.json\n");
@@ -152,34 +138,14 @@ static void test_a_wrong_value_and_a_wrong_place_are_told(void **state)
 }
 
 /* A GPU would not have come to the store. */
-static void test_what_comes_after_the_end_of_a_kernel_is_not_told(void **state)
+TEST(test_what_comes_after_the_end_of_a_kernel_is_not_told)
 {
     struct command run = command_run(
         "SIMT_REPORT=table build/cpu/programs/just_past_the_end-analyse");
 
-    (void)state;
     command_says(&run, "reads element 65 of in, which has 65");
     command_says(&run, "ends there");
     assert_null(strstr(run.text, "element 64 of out"));
     command_says(&run, "FAIL: 1 mistake in kernels");
     command_free(&run);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_what_comes_after_the_end_of_a_kernel_is_not_told),
-        cmocka_unit_test(test_without_the_variable_nothing_is_added),
-        cmocka_unit_test(
-            test_a_table_goes_to_stderr_behind_what_the_program_said),
-        cmocka_unit_test(test_lines_show_the_source_and_its_operations),
-        cmocka_unit_test(test_a_file_is_written_as_csv_or_json),
-        cmocka_unit_test(test_a_program_with_mistakes_ends_with_1),
-        cmocka_unit_test(test_counting_ends_when_its_time_is_over),
-        cmocka_unit_test(test_arrays_behind_structures_have_names),
-        cmocka_unit_test(test_a_failed_program_keeps_its_exit_code),
-        cmocka_unit_test(test_a_wrong_value_and_a_wrong_place_are_told),
-    };
-
-    return cmocka_run_group_tests_name("report_exit", tests, NULL, NULL);
 }

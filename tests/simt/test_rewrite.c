@@ -3,12 +3,8 @@
  * things that only look like one, line numbers, and files that are none.
  */
 #define _POSIX_C_SOURCE 200809L
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
 
+#include "../testing.h"
 #include "simt/rewrite/rewrite.h"
 
 #include "../command.h"
@@ -19,11 +15,10 @@
 #include <string.h>
 #include <unistd.h>
 
-static void test_a_plain_launch(void **state)
+TEST(test_a_plain_launch)
 {
     char *output = expect_launches("k<<<g, b>>>(x, y);\n", 1);
 
-    (void)state;
     assert_string_equal(
         output,
         " ::simt_device::launch(__FILE__, __LINE__, SIMT_STRING(k), "
@@ -34,18 +29,17 @@ static void test_a_plain_launch(void **state)
     free(output);
 }
 
-static void test_a_launch_without_arguments_gets_no_comma(void **state)
+TEST(test_a_launch_without_arguments_gets_no_comma)
 {
     char *output = expect_launches("k<<<1, 32>>>( );\n", 1);
 
-    (void)state;
     assert_non_null(
         strstr(output, "(simt_arguments...)), SIMT_KERNEL_ADDRESS(k) );"));
     free(output);
 }
 
 /* One launch each, in every surrounding that C++ has. */
-static void test_launches_in_hard_places(void **state)
+TEST(test_launches_in_hard_places)
 {
     static const char *const one[] = {
         "k<<<g, b, 16 * sizeof(float), stream>>>(x);\n",
@@ -90,7 +84,6 @@ static void test_launches_in_hard_places(void **state)
         "\xEF\xBB\xBFk<<<g, b>>>(x); // \xE4 is Latin-1\r\n",
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof one / sizeof one[0]; i++)
         free(expect_launches(one[i], 1));
     free(expect_launches("k<<<g, b>>>(x); k<<<g, b>>>(y);\n", 2));
@@ -98,7 +91,7 @@ static void test_launches_in_hard_places(void **state)
     free(expect_launches("c ? k<<<g, b>>>(x) : j<<<g, b>>>(x);\n", 2));
 }
 
-static void test_what_is_no_launch_stays_as_it_is(void **state)
+TEST(test_what_is_no_launch_stays_as_it_is)
 {
     static const char *const same[] = {
         "",
@@ -119,14 +112,12 @@ static void test_what_is_no_launch_stays_as_it_is(void **state)
         "#if 0\ndon't, it isn\"t\n#endif\n",
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof same / sizeof same[0]; i++)
         expect_same(same[i]);
 }
 
-static void test_a_launch_it_cannot_read_is_an_error_with_its_line(void **state)
+TEST(test_a_launch_it_cannot_read_is_an_error_with_its_line)
 {
-    (void)state;
     expect_refused("\n\nk<<<g>>>(x);\n", "lab.cu:3: ");
     expect_refused("k<<<g, b, s, t, u>>>(x);\n", "lab.cu:1: cannot read");
     expect_refused("k<<<g, b>>>;\n", "the arguments must follow");
@@ -149,7 +140,7 @@ static void test_a_launch_it_cannot_read_is_an_error_with_its_line(void **state)
     expect_refused("\nasm(\"mov\");\n", "lab.cu:2: inline PTX");
 }
 
-static void test_unroll_becomes_gccs_form(void **state)
+TEST(test_unroll_becomes_gccs_form)
 {
     static const char *const cases[][2] = {
         {"#pragma unroll\nfor", "SIMT_UNROLL(SIMT_UNROLL_ALL)\nfor"},
@@ -183,7 +174,6 @@ static void test_unroll_becomes_gccs_form(void **state)
          "template <class T, int M = 2> void f() {\nSIMT_UNROLL(MN)\nfor"},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char why[256];
         char *output = rewriting_of(cases[i][0], why, sizeof why);
@@ -197,12 +187,11 @@ static void test_unroll_becomes_gccs_form(void **state)
     }
 }
 
-static void test_dynamic_shared_memory_becomes_a_pointer(void **state)
+TEST(test_dynamic_shared_memory_becomes_a_pointer)
 {
     char *output =
         expect_launches("void f() {\n  extern __shared__ float s[];\n}\n", 0);
 
-    (void)state;
     assert_non_null(
         strstr(output, "float *s = (float *)::simt_device::dynamic_shared();"));
     free(output);
@@ -214,7 +203,7 @@ static void test_dynamic_shared_memory_becomes_a_pointer(void **state)
 }
 
 /* Which of the two forms, in surroundings where counting braces goes wrong. */
-static void test_only_functions_have_pointers_to_shared_memory(void **state)
+TEST(test_only_functions_have_pointers_to_shared_memory)
 {
     static const char declaration[] = "extern __shared__ float s[];\n}\n";
     static const struct {
@@ -232,7 +221,6 @@ static void test_only_functions_have_pointers_to_shared_memory(void **state)
         {"#define SHARED \\\n", 1},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char text[256];
         char *output;
@@ -246,35 +234,31 @@ static void test_only_functions_have_pointers_to_shared_memory(void **state)
     }
 }
 
-static void
-test_refused_words_within_if_are_the_compilers_to_refuse(void **state)
+TEST(test_refused_words_within_if_are_the_compilers_to_refuse)
 {
     char *output = expect_launches("#if PTX\nasm(\"mov\");\n#endif\n", 0);
 
-    (void)state;
     assert_non_null(strstr(output, "_Pragma(\"GCC error \\\"inline PTX"));
     free(output);
     expect_refused("#if PTX\n#endif\nasm(\"mov\");\n", "lab.cu:3: inline PTX");
 }
 
-static void test_a_byte_order_mark_is_left_out(void **state)
+TEST(test_a_byte_order_mark_is_left_out)
 {
     char why[256] = "";
     char *output = rewriting_of("\xEF\xBB\xBFint x;\n", why, sizeof why);
 
-    (void)state;
     assert_string_equal(output, "int x;\n");
     free(output);
 }
 
-static void test_files_that_are_no_source_are_refused(void **state)
+TEST(test_files_that_are_no_source_are_refused)
 {
     char why[256] = "";
     char *output = NULL;
     size_t length;
     char *large = calloc(1, 9 << 20);
 
-    (void)state;
     assert_int_equal(
         simt_rewrite("int\0x;", 6, "lab.cu", &output, &length, why, sizeof why),
         -1);
@@ -288,7 +272,7 @@ static void test_files_that_are_no_source_are_refused(void **state)
 }
 
 /* Cut off anywhere, a file is rewritten or refused, but never crashes. */
-static void test_a_file_cut_off_anywhere_is_no_crash(void **state)
+TEST(test_a_file_cut_off_anywhere_is_no_crash)
 {
     static const char hard[] =
         "\xEF\xBB\xBF#define L(k, ...) k<16, (a > b)><<<g, \\\r\n b, n >> 2>>>"
@@ -305,7 +289,6 @@ static void test_a_file_cut_off_anywhere_is_no_crash(void **state)
         "#pragma unroll (4)\n_Pragma(\"unroll 2\") for (;;) ;\n}\n";
     char why[256];
 
-    (void)state;
     for (size_t end = 0; end <= sizeof hard - 1; end++) {
         for (size_t begin = 0; begin < 12; begin++) {
             char *copy, *output = NULL;
@@ -367,7 +350,7 @@ static const char kernels[] =
     "template <class F> int run(F f) { f(); return 1; }\n"
     "holder get();\n";
 
-static void test_the_compiler_reads_what_comes_out(void **state)
+TEST(test_the_compiler_reads_what_comes_out)
 {
     static const char *const texts[] = {
         /* A macro whose arguments may be none. */
@@ -398,7 +381,6 @@ static void test_the_compiler_reads_what_comes_out(void **state)
         "  EACH (int i = 0; i < 9; i++) a[i] = 1; }\n",
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         char text[4096];
         struct command command;
@@ -411,7 +393,7 @@ static void test_the_compiler_reads_what_comes_out(void **state)
     }
 }
 
-static void test_the_compiler_names_the_students_line(void **state)
+TEST(test_the_compiler_names_the_students_line)
 {
     struct command command = compile(
         "#include <cuda_runtime.h>\n__global__ void k(int *);\nvoid f() {\n"
@@ -419,7 +401,6 @@ static void test_the_compiler_names_the_students_line(void **state)
         "#ifndef PTX\n__device__ void g() { asm(\"mov\"); }\n#endif\n",
         "-fsyntax-only");
 
-    (void)state;
     command_ends(&command, 1);
     command_says(&command, "lab.cu:7:");
     command_says(&command, "wrong");
@@ -429,14 +410,13 @@ static void test_the_compiler_names_the_students_line(void **state)
 }
 
 /* Of all that follows from a name of CUDA's that is not here, the name. */
-static void test_what_is_not_here_is_told_in_one_line(void **state)
+TEST(test_what_is_not_here_is_told_in_one_line)
 {
     struct command command = compile(
         "#include <cuda_runtime.h>\nint f() {\n"
         "  cudaMipmappedArray_const_t pool;\n  return cudaUse(pool);\n}\n",
         "-fsyntax-only 2>&1 | awk -f common/simt/compiler_words.awk; :");
 
-    (void)state;
     assert_string_equal(command.text,
                         "lab.cu:3: error: cudaMipmappedArray_const_t is "
                         "neither in the program nor on the CPU device\n");
@@ -447,7 +427,7 @@ static void test_what_is_not_here_is_told_in_one_line(void **state)
     "-fno-diagnostics-show-labels -fsyntax-only 2>&1 | awk -v width=80 -f common/simt/compiler_words.awk; :"
 
 /* What a beginner writes for an element of a matrix. */
-static void test_an_index_too_many_is_told_how_to_write_it(void **state)
+TEST(test_an_index_too_many_is_told_how_to_write_it)
 {
     struct command command =
         compile("#include <cuda_runtime.h>\n"
@@ -456,7 +436,6 @@ static void test_an_index_too_many_is_told_how_to_write_it(void **state)
                 "  return p->A[row][i];\n}\n",
                 TOLD_TO_STUDENTS);
 
-    (void)state;
     assert_string_equal(
         command.text,
         "lab.cu:4: error: an index too many: what stands before the last [ ] "
@@ -471,7 +450,7 @@ static void test_an_index_too_many_is_told_how_to_write_it(void **state)
 }
 
 /* What g++ says of a line that is far to the right. */
-static void test_messages_fit_a_screen_and_point_where_they_did(void **state)
+TEST(test_messages_fit_a_screen_and_point_where_they_did)
 {
     struct command command = command_run(
         "printf '%%s\\n' 'lab.cu: In function "
@@ -484,7 +463,6 @@ static void test_messages_fit_a_screen_and_point_where_they_did(void **state)
         "            ~~~~~~~^~~~~~' | "
         "awk -v width=80 -f common/simt/compiler_words.awk");
 
-    (void)state;
     assert_string_equal(
         command.text,
         "lab.cu: In function \342\200\230void f(const float*, const float*, "
@@ -501,14 +479,13 @@ static void test_messages_fit_a_screen_and_point_where_they_did(void **state)
 }
 
 /* 16 rounds of a known loop are 16 calls; one where it is forbidden. */
-static void test_loops_are_unrolled_as_asked(void **state)
+TEST(test_loops_are_unrolled_as_asked)
 {
     static const char *const pragmas[] = {"unroll",        "unroll 16",
                                           "unroll ROUNDS", "unroll 70000",
                                           "nounroll",      "unroll 1"};
     static const int calls[] = {16, 16, 16, 16, 1, 1};
 
-    (void)state;
     for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++) {
         char text[512];
         struct command command;
@@ -526,32 +503,4 @@ static void test_loops_are_unrolled_as_asked(void **state)
                          calls[i]);
         command_free(&command);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_plain_launch),
-        cmocka_unit_test(test_a_launch_without_arguments_gets_no_comma),
-        cmocka_unit_test(test_launches_in_hard_places),
-        cmocka_unit_test(test_what_is_no_launch_stays_as_it_is),
-        cmocka_unit_test(
-            test_a_launch_it_cannot_read_is_an_error_with_its_line),
-        cmocka_unit_test(test_unroll_becomes_gccs_form),
-        cmocka_unit_test(test_dynamic_shared_memory_becomes_a_pointer),
-        cmocka_unit_test(test_only_functions_have_pointers_to_shared_memory),
-        cmocka_unit_test(
-            test_refused_words_within_if_are_the_compilers_to_refuse),
-        cmocka_unit_test(test_a_byte_order_mark_is_left_out),
-        cmocka_unit_test(test_files_that_are_no_source_are_refused),
-        cmocka_unit_test(test_a_file_cut_off_anywhere_is_no_crash),
-        cmocka_unit_test(test_the_compiler_reads_what_comes_out),
-        cmocka_unit_test(test_the_compiler_names_the_students_line),
-        cmocka_unit_test(test_what_is_not_here_is_told_in_one_line),
-        cmocka_unit_test(test_an_index_too_many_is_told_how_to_write_it),
-        cmocka_unit_test(test_messages_fit_a_screen_and_point_where_they_did),
-        cmocka_unit_test(test_loops_are_unrolled_as_asked),
-    };
-
-    return cmocka_run_group_tests_name("rewrite", tests, NULL, NULL);
 }

@@ -1,12 +1,8 @@
 /* What nvcc refuses, and beginners write: is it refused, at its line? And is
    what only looks like it left alone? */
 #define _POSIX_C_SOURCE 200809L
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
 
+#include "../testing.h"
 #include "rewriting.h"
 
 #include <stdio.h>
@@ -17,7 +13,7 @@
     "float host(float x) { return x; }\n"                  \
     "__global__ void add(const float *a, float *b, int n = 1)\n{\n}\n"
 
-static void test_mistakes_are_refused_at_their_line(void **state)
+TEST(test_mistakes_are_refused_at_their_line)
 {
     static const char *const cases[][2] = {
         {"int main() { add(0, 0, 5); }", "lab.cu:6: add is a kernel: launch"},
@@ -56,7 +52,6 @@ static void test_mistakes_are_refused_at_their_line(void **state)
         {"#include \"lab.h\"\nint main() { }", "a lab has no main"},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char text[512];
 
@@ -66,7 +61,7 @@ static void test_mistakes_are_refused_at_their_line(void **state)
 }
 
 /* Each of these nvcc takes. */
-static void test_what_looks_like_a_mistake_is_left_alone(void **state)
+TEST(test_what_looks_like_a_mistake_is_left_alone)
 {
     static const char *const cases[] = {
         "template <class T>\n#ifdef __CUDACC__\n__host__ __device__\n#endif\n"
@@ -96,7 +91,6 @@ static void test_what_looks_like_a_mistake_is_left_alone(void **state)
         "__global__ void k() { extern __shared__ float s[]; float *t = s; }",
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char text[512];
 
@@ -106,7 +100,7 @@ static void test_what_looks_like_a_mistake_is_left_alone(void **state)
 }
 
 /* As formatters and old tutorials leave them. */
-static void test_launches_with_blanks_within_their_angles(void **state)
+TEST(test_launches_with_blanks_within_their_angles)
 {
     static const char *const cases[] = {
         "k << <1, 32>> >(x);",
@@ -115,14 +109,13 @@ static void test_launches_with_blanks_within_their_angles(void **state)
         "switch (n) { case 1:k<<<1, 2>>>(x); }",
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
         free(expect_launches(cases[i], 1));
     expect_same("std::ostream &operator<< <char>(std::ostream &, v<char>);");
 }
 
 /* Only code of the device has an architecture. */
-static void test_arch_is_not_known_on_the_host(void **state)
+TEST(test_arch_is_not_known_on_the_host)
 {
     char *output =
         expect_launches("#if __CUDA_ARCH__ > 1\n#endif\nint main() {\n"
@@ -130,20 +123,7 @@ static void test_arch_is_not_known_on_the_host(void **state)
                         "__device__ int f() {\n#if __CUDA_ARCH__\n#endif\n}\n",
                         0);
 
-    (void)state;
     assert_int_equal(rewriting_count(output, "__CUDA_ARCH__"), 2);
     assert_int_equal(rewriting_count(output, "#ifdef SIMT_NO_ARCH\n"), 1);
     free(output);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_mistakes_are_refused_at_their_line),
-        cmocka_unit_test(test_what_looks_like_a_mistake_is_left_alone),
-        cmocka_unit_test(test_launches_with_blanks_within_their_angles),
-        cmocka_unit_test(test_arch_is_not_known_on_the_host),
-    };
-
-    return cmocka_run_group_tests_name("rewrite_calls", tests, NULL, NULL);
 }

@@ -3,19 +3,15 @@
  * functions of the device, of null arguments, and of what it must refuse?
  */
 #define _POSIX_C_SOURCE 200809L
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
 
+#include "../testing.h"
 #include "rewriting.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static void test_variables_of_the_device_get_a_section(void **state)
+TEST(test_variables_of_the_device_get_a_section)
 {
     static const char *const cases[][2] = {
         {"__device__ int x;", "simt_device"},
@@ -42,7 +38,6 @@ static void test_variables_of_the_device_get_a_section(void **state)
         {"template <> __device__ int x<3>;", "simt_device"},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char *output = expect_launches(cases[i][0], 0);
         char section[64];
@@ -55,7 +50,7 @@ static void test_variables_of_the_device_get_a_section(void **state)
     }
 }
 
-static void test_functions_of_the_device_are_no_variables(void **state)
+TEST(test_functions_of_the_device_are_no_variables)
 {
     static const char *const same[] = {
         "__device__ int f();",
@@ -71,17 +66,15 @@ static void test_functions_of_the_device_are_no_variables(void **state)
         "__device__ decltype(1 + 2) f();",
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof same / sizeof same[0]; i++)
         expect_same(same[i]);
 }
 
-static void test_noinline_is_an_attribute_once(void **state)
+TEST(test_noinline_is_an_attribute_once)
 {
     char *output = expect_launches(
         "__noinline__ int f();\nint g() __attribute__((__noinline__));\n", 0);
 
-    (void)state;
     assert_string_equal(output, "__attribute__((noinline)) int f();\n"
                                 "int g() __attribute__((__noinline__));\n");
     free(output);
@@ -89,7 +82,7 @@ static void test_noinline_is_an_attribute_once(void **state)
 
 /* 0 and NULL stay as they are written, in the call: only so are they pointers
    and numbers alike. */
-static void test_null_arguments_stand_in_the_call(void **state)
+TEST(test_null_arguments_stand_in_the_call)
 {
     static const char *const cases[][2] = {
         {"k<<<1, 2>>>(NULL);",
@@ -108,7 +101,6 @@ static void test_null_arguments_stand_in_the_call(void **state)
          "SIMT_KERNEL_CALL(k(simt_arguments...)), SIMT_KERNEL_ADDRESS(k), 00, n);"},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char *output = expect_launches(cases[i][0], 1);
 
@@ -119,9 +111,8 @@ static void test_null_arguments_stand_in_the_call(void **state)
     free(expect_launches("k<<<1, 2>>>(a,\n  NULL,\n  b\n);\n", 1));
 }
 
-static void test_a_kernel_launches_but_does_not_wait(void **state)
+TEST(test_a_kernel_launches_but_does_not_wait)
 {
-    (void)state;
     free(expect_launches("__global__ void k(int *a) {\n  k<<<1, 2>>>(a);\n}\n",
                          1));
     expect_refused("__global__ void k() {\n cudaDeviceSynchronize(); }\n",
@@ -142,9 +133,8 @@ static void test_a_kernel_launches_but_does_not_wait(void **state)
                          1));
 }
 
-static void test_what_the_device_lacks_is_refused_by_name(void **state)
+TEST(test_what_the_device_lacks_is_refused_by_name)
 {
-    (void)state;
     expect_refused("\ntexture<float, 1> t;\n",
                    "lab.cu:2: texture is not in CUDA 13: write "
                    "cudaTextureObject_t");
@@ -159,18 +149,4 @@ static void test_what_the_device_lacks_is_refused_by_name(void **state)
                    "template");
     expect_same("#if 0\n#include <thrust/sort.h>\n#endif\n");
     expect_same("#include <cuda_runtime.h>\n#include \"my_thrust/a.h\"\n");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_variables_of_the_device_get_a_section),
-        cmocka_unit_test(test_functions_of_the_device_are_no_variables),
-        cmocka_unit_test(test_noinline_is_an_attribute_once),
-        cmocka_unit_test(test_null_arguments_stand_in_the_call),
-        cmocka_unit_test(test_a_kernel_launches_but_does_not_wait),
-        cmocka_unit_test(test_what_the_device_lacks_is_refused_by_name),
-    };
-
-    return cmocka_run_group_tests_name("rewrite_device", tests, NULL, NULL);
 }

@@ -1,13 +1,9 @@
 /* Are the rows of one space, kind and array added up, and no others? */
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
 
 #include <math.h>
 #include <string.h>
 
+#include "../testing.h"
 #include "simt/report_sums.h"
 
 /* Each counter of a row is the row's number times its own, so that sums tell
@@ -48,9 +44,8 @@ static struct simt_sum loads(const char *kernel, const char *array)
                                                     .array = array});
 }
 
-static void test_space_kind_array_and_kernel_choose_rows(void **state)
+TEST(test_space_kind_array_and_kernel_choose_rows)
 {
-    (void)state;
     assert_int_equal(loads(NULL, NULL).row.requests, 100111);
     assert_int_equal(loads(NULL, "A").row.requests, 100011);
     assert_int_equal(loads("k", "A").row.requests, 11);
@@ -63,23 +58,21 @@ static void test_space_kind_array_and_kernel_choose_rows(void **state)
         10000);
 }
 
-static void test_arrays_can_be_left_out(void **state)
+TEST(test_arrays_can_be_left_out)
 {
     const struct simt_sum sum =
         simt_sum_rows(&count, (struct simt_rows){.space = SIMT_GLOBAL,
                                                  .kind = SIMT_LOAD,
                                                  .but = {"A", "C"}});
 
-    (void)state;
     assert_int_equal(sum.row.requests, 100);
     assert_string_equal(sum.largest->array, "B");
 }
 
-static void test_every_counter_is_added(void **state)
+TEST(test_every_counter_is_added)
 {
     const struct simt_row sum = loads("k", "A").row;
 
-    (void)state;
     assert_int_equal(sum.requests, 11);
     assert_int_equal(sum.lanes, 22);
     assert_int_equal(sum.bytes, 33);
@@ -91,22 +84,20 @@ static void test_every_counter_is_added(void **state)
 }
 
 /* Lanes of 16 bytes weigh four times those of 4. */
-static void test_bytes_asked_for_go_by_each_rows_size(void **state)
+TEST(test_bytes_asked_for_go_by_each_rows_size)
 {
     const struct simt_sum sum = loads("k", "A");
 
-    (void)state;
     assert_int_equal(sum.asked, 2 * 4 + 20 * 16);
     assert_int_equal(sum.asked_async, 8 * 4 + 80 * 16);
     assert_ptr_equal(sum.largest, &rows[1]);
     assert_ptr_equal(loads("m", NULL).largest, NULL);
 }
 
-static void test_requests_take_sectors_or_wavefronts(void **state)
+TEST(test_requests_take_sectors_or_wavefronts)
 {
     const struct simt_sum sum = loads("k", "A");
 
-    (void)state;
     assert_int_equal(simt_row_sectors_or_wavefronts(&rows[0]), 4);
     assert_int_equal(simt_row_ideal(&rows[0]), 5);
     assert_int_equal(simt_row_sectors_or_wavefronts(&rows[4]), 60000);
@@ -114,19 +105,17 @@ static void test_requests_take_sectors_or_wavefronts(void **state)
     assert_int_equal(simt_row_sectors_or_wavefronts(&sum.row), 44);
 }
 
-static void test_rows_of_an_array_are_known_by_all_four(void **state)
+TEST(test_rows_of_an_array_are_known_by_all_four)
 {
-    (void)state;
     assert_true(simt_row_same_array(&rows[0], &rows[1]));
     for (int i = 2; i < 6; i++)
         assert_false(simt_row_same_array(&rows[0], &rows[i]));
 }
 
-static void test_kernels_are_added_up_by_name(void **state)
+TEST(test_kernels_are_added_up_by_name)
 {
     const struct simt_kernel all = simt_sum_kernels(&count, NULL);
 
-    (void)state;
     assert_int_equal(all.launches, 11);
     assert_int_equal(all.threads, 22);
     assert_int_equal(all.barriers, 33);
@@ -137,28 +126,12 @@ static void test_kernels_are_added_up_by_name(void **state)
 }
 
 /* Bytes lane by lane, not those of sectors; without loads no number. */
-static void test_flop_per_byte_is_over_what_lanes_load(void **state)
+TEST(test_flop_per_byte_is_over_what_lanes_load)
 {
     const struct simt_count none = {.kernel = kernels, .kernels = 2};
 
-    (void)state;
     assert_true(simt_flop_per_byte(&count, "l") == 60.0 / (4 * 200000));
     assert_true(simt_flop_per_byte(&count, NULL) ==
                 66.0 / (328 + 4 * 200 + 4 * 200000));
     assert_true(isnan(simt_flop_per_byte(&none, NULL)));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_space_kind_array_and_kernel_choose_rows),
-        cmocka_unit_test(test_arrays_can_be_left_out),
-        cmocka_unit_test(test_every_counter_is_added),
-        cmocka_unit_test(test_bytes_asked_for_go_by_each_rows_size),
-        cmocka_unit_test(test_requests_take_sectors_or_wavefronts),
-        cmocka_unit_test(test_rows_of_an_array_are_known_by_all_four),
-        cmocka_unit_test(test_kernels_are_added_up_by_name),
-        cmocka_unit_test(test_flop_per_byte_is_over_what_lanes_load),
-    };
-    return cmocka_run_group_tests_name("sums", tests, NULL, NULL);
 }

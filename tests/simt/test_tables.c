@@ -2,12 +2,8 @@
    assembly as g++ writes it, for x86-64 and AArch64; test_lines.c asks what
    comes of it in a program, test_flops.c what is told of basic blocks. */
 #define _GNU_SOURCE
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
 
+#include "../testing.h"
 #include "assembly.h"
 #include "simt/tables/tables.h"
 
@@ -52,11 +48,10 @@ static void expect_part(const char *text, const char *part, int is_there)
 
 /* The code of both calls is a header's, and told to be where the calls stand:
    in the innermost function that is none. */
-static void test_lines_of_a_header_are_those_of_the_call(void **state)
+TEST(test_lines_of_a_header_are_those_of_the_call)
 {
     char *result = with_tables(ASSEMBLY_OF_X86, 0, "");
 
-    (void)state;
     expect_part(
         result,
         "\t.pushsection simt_lines,\"a\",@progbits\n\t.p2align 2\n" NAME(
@@ -71,11 +66,10 @@ static void test_lines_of_a_header_are_those_of_the_call(void **state)
 }
 
 /* .Lsimt_line6 is that of code that was moved into another section. */
-static void test_lines_end_with_their_section(void **state)
+TEST(test_lines_end_with_their_section)
 {
     char *result = with_tables(ASSEMBLY_OF_X86, 0, "");
 
-    (void)state;
     expect_part(result,
                 ".Lsimt_line5:\n"
                 "\t.section\t.text.unlikely\n"
@@ -97,11 +91,10 @@ static void test_lines_end_with_their_section(void **state)
     free(result);
 }
 
-static void test_static_variables_have_a_shape(void **state)
+TEST(test_static_variables_have_a_shape)
 {
     char *result = with_tables(ASSEMBLY_OF_X86, 0, "");
 
-    (void)state;
     expect_part(
         result,
         NAME("name3", "As") "\t.pushsection simt_shapes,\"a\",@progbits\n"
@@ -119,11 +112,10 @@ static void test_static_variables_have_a_shape(void **state)
     free(result);
 }
 
-static void test_parameters_are_numbered(void **state)
+TEST(test_parameters_are_numbered)
 {
     char *result = with_tables(ASSEMBLY_OF_X86, 0, "");
 
-    (void)state;
     expect_part(result,
                 NAME("name1", "kernel")
                     NAME("name2", "sum") "\t.pushsection simt_parameters,\"a\","
@@ -137,11 +129,10 @@ static void test_parameters_are_numbered(void **state)
     free(result);
 }
 
-static void test_debug_information_goes_or_stays(void **state)
+TEST(test_debug_information_goes_or_stays)
 {
     char *result = with_tables(ASSEMBLY_OF_X86, 0, "");
 
-    (void)state;
     expect_part(result, "debug", 0);
     expect_part(result, ".loc", 0);
     expect_part(result, "DW_", 0);
@@ -156,11 +147,10 @@ static void test_debug_information_goes_or_stays(void **state)
     free(result);
 }
 
-static void test_a_template_of_aarch64_has_tables(void **state)
+TEST(test_a_template_of_aarch64_has_tables)
 {
     char *result = with_tables(ASSEMBLY_OF_ARM, 0, "");
 
-    (void)state;
     expect_part(result,
                 "\t.pushsection simt_lines,\"aG\",@progbits,_Z1fIiE,comdat\n"
                 "\t.p2align 2\n" NAME("file1", "k.cu")
@@ -178,7 +168,7 @@ static void test_a_template_of_aarch64_has_tables(void **state)
 
 /* Of a thread-local variable for AArch64 no place is told, nor is it of one
    that is in no place. */
-static void test_a_symbol_tells_that_a_variable_is_thread_local(void **state)
+TEST(test_a_symbol_tells_that_a_variable_is_thread_local)
 {
     char *result = with_tables(
         "\t.section\t.tbss.a,\"awTG\",@nobits,a,comdat\n"
@@ -195,7 +185,6 @@ static void test_a_symbol_tells_that_a_variable_is_thread_local(void **state)
                 "0x88", "gone") "\t.byte\t0\t// end of children of DIE 0xc\n",
         0, "");
 
-    (void)state;
     expect_part(result, NAME("name1", "Tile"), 1);
     expect_part(result, NAME("name2", "As"), 1);
     expect_part(result, NAME("name3", "again"), 1);
@@ -205,7 +194,7 @@ static void test_a_symbol_tells_that_a_variable_is_thread_local(void **state)
 
 /* With one word of the debug information changed the program is the same, and
    nothing is told that it does not say. */
-static void test_broken_debug_information_is_left_out(void **state)
+TEST(test_broken_debug_information_is_left_out)
 {
     static const struct {
         const char *word, *instead, *missing;
@@ -225,7 +214,6 @@ static void test_broken_debug_information_is_left_out(void **state)
     };
     const char *text = ASSEMBLY_OF_X86;
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const char *at = strstr(text, cases[i].word);
         char *changed, *result;
@@ -241,13 +229,12 @@ static void test_broken_debug_information_is_left_out(void **state)
     }
 }
 
-static void test_a_table_cannot_be_brought_along(void **state)
+TEST(test_a_table_cannot_be_brought_along)
 {
     static const char *const own[] = {"simt_lines", "simt_blocks",
                                       "simt_shapes", "simt_parameters",
                                       "simt_names"};
 
-    (void)state;
     for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
         char text[100], wrong[100];
 
@@ -260,14 +247,13 @@ static void test_a_table_cannot_be_brought_along(void **state)
 }
 
 /* g++ 11 records the device's own functions all the same: simt_kernel.h. */
-static void test_calls_of_what_is_not_recorded_go(void **state)
+TEST(test_calls_of_what_is_not_recorded_go)
 {
     static const char *const call = "\tcall\t__sanitizer_cov_trace_pc\n";
     static const char *const section[] = {".text.hot,\"ax\",@progbits",
                                           ".text.hot._Z1fv,\"ax\",@progbits",
                                           ".text._Z1fv,\"ax\",@progbits"};
 
-    (void)state;
     for (int i = 0; i < 3; i++) {
         char text[200], *result;
 
@@ -282,7 +268,7 @@ static void test_calls_of_what_is_not_recorded_go(void **state)
 
 /* In the fast build lanes are in step at volatile accesses, and the others are
    not told. */
-static void test_volatile_accesses_alone_are_told(void **state)
+TEST(test_volatile_accesses_alone_are_told)
 {
     char *result =
         with_tables("\t.text\n\t.type\tk, @function\nk:\n"
@@ -291,7 +277,6 @@ static void test_volatile_accesses_alone_are_told(void **state)
                     "\tcall\t__tsan_write_range\n\tret\n\t.size\tk, .-k\n",
                     SIMT_TABLES_VOLATILE, "");
 
-    (void)state;
     expect_part(result, "k:\n\tcall\t__tsan_volatile_read4\n", 1);
     expect_part(result, "\tcall\t__tsan_volatile_write8\n", 1);
     expect_part(result, "range", 0);
@@ -307,7 +292,7 @@ static void test_volatile_accesses_alone_are_told(void **state)
 /* main() calls print(), which has another name that nobody uses, and launches
    thread(), which calls both(); print() does so too. table has the address of
    compare(). */
-static void test_what_the_host_alone_runs_is_not_recorded(void **state)
+TEST(test_what_the_host_alone_runs_is_not_recorded)
 {
     static const struct {
         const char *name;
@@ -327,7 +312,6 @@ static void test_what_the_host_alone_runs_is_not_recorded(void **state)
                     "\t.section\t.rodata\ntable:\n\t.quad\tcompare\n"
                     "\t.section\t.debug_aranges,\"\",@progbits\n\t.quad\tprint\n";
 
-    (void)state;
     for (int is_whole = 0; is_whole < 2; is_whole++) {
         char *result = with_tables(
             text, SIMT_TABLES_DEBUG | (is_whole ? SIMT_TABLES_WHOLE : 0), "");
@@ -351,7 +335,7 @@ static void test_what_the_host_alone_runs_is_not_recorded(void **state)
 
 /* The table names the call before a store of a constant, unless something else
    is stored in between or the constant goes to the stack. */
-static void test_stores_of_constants_are_told(void **state)
+TEST(test_stores_of_constants_are_told)
 {
     static const struct {
         const char *behind;
@@ -380,7 +364,6 @@ static void test_stores_of_constants_are_told(void **state)
         {"\tstr\twzr, [sp, 8]\n", 0},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char text[400], *result;
 
@@ -396,31 +379,8 @@ static void test_stores_of_constants_are_told(void **state)
     }
 }
 
-static void test_half_a_line_is_an_error(void **state)
+TEST(test_half_a_line_is_an_error)
 {
-    (void)state;
     free(with_tables("\t.text\n\t.da", 0,
                      "ends within a line: is it assembly of g++?"));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_lines_of_a_header_are_those_of_the_call),
-        cmocka_unit_test(test_lines_end_with_their_section),
-        cmocka_unit_test(test_static_variables_have_a_shape),
-        cmocka_unit_test(test_parameters_are_numbered),
-        cmocka_unit_test(test_debug_information_goes_or_stays),
-        cmocka_unit_test(test_a_template_of_aarch64_has_tables),
-        cmocka_unit_test(test_a_symbol_tells_that_a_variable_is_thread_local),
-        cmocka_unit_test(test_broken_debug_information_is_left_out),
-        cmocka_unit_test(test_a_table_cannot_be_brought_along),
-        cmocka_unit_test(test_calls_of_what_is_not_recorded_go),
-        cmocka_unit_test(test_what_the_host_alone_runs_is_not_recorded),
-        cmocka_unit_test(test_volatile_accesses_alone_are_told),
-        cmocka_unit_test(test_stores_of_constants_are_told),
-        cmocka_unit_test(test_half_a_line_is_an_error),
-    };
-
-    return cmocka_run_group_tests_name("tables", tests, NULL, NULL);
 }

@@ -3,18 +3,13 @@
  * and the figures hold? How they look, look.mjs sees (make test-all).
  */
 #define _POSIX_C_SOURCE 200809L
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "../testing.h"
 #include "../../slides/figures/figures.h"
 #include "../../slides/tool/deck.h"
 #include "base/file.h"
@@ -54,9 +49,8 @@ static void check_head(const struct deck *deck)
         fail_msg("%s: the last slide does not name the sources", deck->path);
 }
 
-static void test_decks_have_a_title_minutes_slides_and_sources(void **state)
+TEST(test_decks_have_a_title_minutes_slides_and_sources)
 {
-    (void)state;
     each_deck(check_head);
 }
 
@@ -78,9 +72,8 @@ static void check_notes(const struct deck *deck)
                  deck->path, minutes, deck->minutes);
 }
 
-static void test_each_slide_has_notes_and_their_minutes_add_up(void **state)
+TEST(test_each_slide_has_notes_and_their_minutes_add_up)
 {
-    (void)state;
     each_deck(check_notes);
 }
 
@@ -117,9 +110,8 @@ static void check_written(const struct deck *deck)
     free(text);
 }
 
-static void test_code_and_figures_of_all_decks_are_there(void **state)
+TEST(test_code_and_figures_of_all_decks_are_there)
 {
-    (void)state;
     each_deck(check_written);
 }
 
@@ -137,7 +129,7 @@ static char *made_of(const char *text, char *why, size_t size)
     return made;
 }
 
-static void test_code_is_that_of_the_source_without_its_tasks(void **state)
+TEST(test_code_is_that_of_the_source_without_its_tasks)
 {
     char why[400];
     char *made = made_of("---\ntitle: x\n---\n<!-- code "
@@ -145,7 +137,6 @@ static void test_code_is_that_of_the_source_without_its_tasks(void **state)
                          "\"As and Bs are free\" -->\n",
                          why, sizeof why);
 
-    (void)state;
     assert_non_null(made);
     assert_non_null(strstr(
         made, "```cpp\nfor (int t = 0; t < k; t += TILE) {\n"
@@ -268,13 +259,12 @@ static void check_for_students(const struct deck *deck)
     free(made);
 }
 
-static void test_students_see_no_line_that_they_are_to_write(void **state)
+TEST(test_students_see_no_line_that_they_are_to_write)
 {
-    (void)state;
     each_deck(check_for_students);
 }
 
-static void test_code_that_is_not_in_the_source_is_an_error(void **state)
+TEST(test_code_that_is_not_in_the_source_is_an_error)
 {
     static const char *const wrong[] = {
         "solutions/03_tiling/tiling.cu \"no such line\"",
@@ -283,7 +273,6 @@ static void test_code_that_is_not_in_the_source_is_an_error(void **state)
         "solutions/03_tiling/missing.cu \"for (int t = 0\"",
         "solutions/03_tiling/tiling.cu"};
 
-    (void)state;
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         char text[300], why[400] = "";
 
@@ -294,7 +283,7 @@ static void test_code_that_is_not_in_the_source_is_an_error(void **state)
     }
 }
 
-static void test_comments_on_blocks_go_and_notes_stay(void **state)
+TEST(test_comments_on_blocks_go_and_notes_stay)
 {
     char why[400];
     char *made = made_of("---\ntitle: x\n---\n# A\n"
@@ -302,18 +291,16 @@ static void test_comments_on_blocks_go_and_notes_stay(void **state)
                          "<!-- from x.cu -->7\n<!-- 3 min. Say 50 % -->\n",
                          why, sizeof why);
 
-    (void)state;
     assert_non_null(made);
     assert_string_equal(made, "---\ntitle: x\n---\n# A\n4.9 and 7\n"
                               "<!-- 3 min. Say 50 % -->\n");
     free(made);
 }
 
-static void test_a_figure_that_is_missing_is_an_error(void **state)
+TEST(test_a_figure_that_is_missing_is_an_error)
 {
     char why[400] = "";
 
-    (void)state;
     assert_null(made_of("---\ntitle: x\n---\n<!-- figure none: nothing -->\n",
                         why, sizeof why));
     assert_non_null(strstr(why, "none.svg"));
@@ -347,7 +334,7 @@ static int count_of(const char *text, const char *word)
     return count;
 }
 
-static void test_the_ladder_has_its_labs_and_a_length_for_each(void **s)
+TEST(test_the_ladder_has_its_labs_and_a_length_for_each)
 {
     static const char file[] = "plots/data/h200_ladder.csv";
     static const struct {
@@ -359,7 +346,6 @@ static void test_the_ladder_has_its_labs_and_a_length_for_each(void **s)
         {"15", "13", "15", ">13 async", ">cuBLAS, bf16<", ">12 warp", 3, 0},
     };
 
-    (void)s;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char *svg = drawn(figure_ladder,
                           (const char *[4]){file, cases[i].lab, cases[i].first,
@@ -376,14 +362,13 @@ static void test_the_ladder_has_its_labs_and_a_length_for_each(void **s)
     }
 }
 
-static void test_a_lane_of_16_bytes_fills_four_banks(void **state)
+TEST(test_a_lane_of_16_bytes_fills_four_banks)
 {
     static const char map[] = "space,size,banks,lane,bank,wavefront\n"
                               "shared,16,32,0,28,1\nshared,16,32,2,28,1\n"
                               "shared,16,32,4,28,1\nshared,16,32,1,0,2\n";
     char why[400];
 
-    (void)state;
     assert_int_equal(base_write_file(scratch, map, why, sizeof why), 0);
     char *svg = drawn(figure_queues, (const char *[4]){scratch});
 
@@ -394,7 +379,7 @@ static void test_a_lane_of_16_bytes_fills_four_banks(void **state)
     unlink(scratch);
 }
 
-static void test_figures_of_strides_have_the_greatest_common_divisor(void **s)
+TEST(test_figures_of_strides_have_the_greatest_common_divisor)
 {
     static const struct {
         const char *stride, *says;
@@ -403,7 +388,6 @@ static void test_figures_of_strides_have_the_greatest_common_divisor(void **s)
                  {"12", "; 4 wavefronts<"},
                  {"33", "; 1 wavefront<"}};
 
-    (void)s;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char *svg = drawn(figure_stride,
                           (const char *[4]){"float", cases[i].stride, "today"});
@@ -412,24 +396,4 @@ static void test_figures_of_strides_have_the_greatest_common_divisor(void **s)
             fail_msg("stride %s: not '%s'", cases[i].stride, cases[i].says);
         free(svg);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_decks_have_a_title_minutes_slides_and_sources),
-        cmocka_unit_test(test_each_slide_has_notes_and_their_minutes_add_up),
-        cmocka_unit_test(test_code_and_figures_of_all_decks_are_there),
-        cmocka_unit_test(test_code_is_that_of_the_source_without_its_tasks),
-        cmocka_unit_test(test_students_see_no_line_that_they_are_to_write),
-        cmocka_unit_test(test_code_that_is_not_in_the_source_is_an_error),
-        cmocka_unit_test(test_comments_on_blocks_go_and_notes_stay),
-        cmocka_unit_test(test_a_figure_that_is_missing_is_an_error),
-        cmocka_unit_test(test_the_ladder_has_its_labs_and_a_length_for_each),
-        cmocka_unit_test(test_a_lane_of_16_bytes_fills_four_banks),
-        cmocka_unit_test(
-            test_figures_of_strides_have_the_greatest_common_divisor),
-    };
-
-    return cmocka_run_group_tests_name("decks", tests, NULL, NULL);
 }

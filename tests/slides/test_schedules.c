@@ -1,17 +1,12 @@
 /* Do the schedules of INSTRUCTORS.md hold: minutes, lines, questions? */
 #define _POSIX_C_SOURCE 200809L
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <ctype.h>
 #include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "../testing.h"
 #include "../../slides/tool/deck.h"
 #include "base/file.h"
 
@@ -81,11 +76,10 @@ static int minutes_of(const char *name)
 }
 
 /* "decks A B 01 (110 min)": the minutes are the decks' sum. */
-static void test_minutes_of_lectures_are_those_of_their_decks(void **state)
+TEST(test_minutes_of_lectures_are_those_of_their_decks)
 {
     int lectures = 0;
 
-    (void)state;
     for (const char *at = strstr(guide, "decks "); at != NULL;
          at = strstr(at, "decks ")) {
         int sum = 0;
@@ -165,9 +159,8 @@ static void check_row(char *row)
     free(text);
 }
 
-static void test_each_deck_and_lab_stands_in_the_table(void **state)
+TEST(test_each_deck_and_lab_stands_in_the_table)
 {
-    (void)state;
     for (size_t i = 0; i < decks; i++) {
         char begin[400], row[400];
         const char *at;
@@ -187,13 +180,4 @@ static void test_each_deck_and_lab_stands_in_the_table(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_minutes_of_lectures_are_those_of_their_decks),
-        cmocka_unit_test(test_each_deck_and_lab_stands_in_the_table),
-    };
-
-    return cmocka_run_group_tests_name("schedules", tests, read_texts,
-                                       free_all);
-}
+ALL_TESTS(read_texts, free_all);

@@ -1,25 +1,19 @@
 /* Which links would be called good or bad by mistake? */
 #define _POSIX_C_SOURCE 200809L
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
-
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "../testing.h"
 #include "teach/links.h"
 
-static void test_anchors_are_made_of_headings_as_github_does(void **state)
+TEST(test_anchors_are_made_of_headings_as_github_does)
 {
     static const char text[] = "# Lab 03: tiling\n"
                                "```sh\n# no heading\n```\n"
                                "## Then & now\n## Same\n## Same\n";
 
-    (void)state;
     assert_true(links_has_anchor(text, "lab-03-tiling"));
     assert_true(links_has_anchor(text, "then--now"));
     assert_true(links_has_anchor(text, "same"));
@@ -29,14 +23,13 @@ static void test_anchors_are_made_of_headings_as_github_does(void **state)
     assert_false(links_has_anchor(text, "lab-03"));
 }
 
-static void test_links_in_code_are_none(void **state)
+TEST(test_links_in_code_are_none)
 {
     static const char text[] = "`[a](b)` [c](d.md#e \"t\")\n```\n[f](g)\n```\n"
                                "![h](i.svg)";
     const char *at = text;
     char target[40];
 
-    (void)state;
     at = links_next(text, at, target, sizeof target);
     assert_non_null(at);
     assert_string_equal(target, "d.md#e");
@@ -46,14 +39,13 @@ static void test_links_in_code_are_none(void **state)
     assert_null(links_next(text, at, target, sizeof target));
 }
 
-static void test_a_link_that_leads_nowhere_is_counted(void **state)
+TEST(test_a_link_that_leads_nowhere_is_counted)
 {
     char path[] = "/tmp/linksXXXXXX";
     const int file = mkstemp(path), out = dup(2);
     const int nothing = open("/dev/null", O_WRONLY);
     int links = 0, bad;
 
-    (void)state;
     assert_true(file >= 0);
     assert_true(dprintf(file,
                         "# One\n[a](#one) [b](#two) [c](none.md) "
@@ -66,15 +58,4 @@ static void test_a_link_that_leads_nowhere_is_counted(void **state)
     close(file);
     assert_int_equal(bad, 2);
     assert_int_equal(links, 4);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_anchors_are_made_of_headings_as_github_does),
-        cmocka_unit_test(test_links_in_code_are_none),
-        cmocka_unit_test(test_a_link_that_leads_nowhere_is_counted),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,10 @@
 /* What could let a quote pass that no longer holds? One test per answer. */
 #define _POSIX_C_SOURCE 200809L
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "../testing.h"
 #include "../command.h"
 #include "base/file.h"
 #include "teach/quote.h"
@@ -23,9 +18,8 @@ static int fits(const char *expected, const char *said, int exact)
     return quote_match(expected, said, exact, why, sizeof why) == 0;
 }
 
-static void test_lines_are_held_in_order_and_in_full(void **state)
+TEST(test_lines_are_held_in_order_and_in_full)
 {
-    (void)state;
     assert_true(fits("a\nb\n", "a\nb\n", 1));
     assert_true(fits("a\n\nb  \n", "a\nb\n\n", 1)); /* blanks do not count */
     assert_false(fits("b\na\n", "a\nb\n", 1));
@@ -37,9 +31,8 @@ static void test_lines_are_held_in_order_and_in_full(void **state)
     assert_false(fits("1.00\n", "1.01\n", 1));
 }
 
-static void test_a_gap_stands_for_lines_and_only_where_it_is(void **state)
+TEST(test_a_gap_stands_for_lines_and_only_where_it_is)
 {
-    (void)state;
     assert_true(fits("...\nb\n", "a\na\nb\n", 1));
     assert_true(fits("a\n...\n", "a\n", 1));
     assert_true(fits("...\nb\nc\n...\n", "b\nx\nb\nc\nd\n", 1));
@@ -50,17 +43,15 @@ static void test_a_gap_stands_for_lines_and_only_where_it_is(void **state)
     assert_true(fits("...end\n", "the end\n", 1));
 }
 
-static void test_what_make_says_of_building_does_not_count(void **state)
+TEST(test_what_make_says_of_building_does_not_count)
 {
-    (void)state;
     assert_true(
         fits("a\n", "  CC    x.c\n  LINK  x\na\nmake: *** Error 1\n", 1));
     assert_false(fits("a\n", "  CC: x.c\na\n", 1));
 }
 
-static void test_lines_of_a_file_may_stand_apart_but_in_order(void **state)
+TEST(test_lines_of_a_file_may_stand_apart_but_in_order)
 {
-    (void)state;
     assert_true(fits("b\nd\n", "  a\n  b\nc\n  d\n", 0));
     assert_false(fits("d\nb\n", "b\nd\n", 0));
     assert_false(fits("e\n", "b\nd\n", 0));
@@ -91,7 +82,7 @@ static struct command check_numbers(const char *prose, const char *origins)
     return run;
 }
 
-static void test_a_number_is_what_its_origin_gives(void **state)
+TEST(test_a_number_is_what_its_origin_gives)
 {
     static const struct {
         const char *text, *origins;
@@ -115,7 +106,6 @@ static void test_a_number_is_what_its_origin_gives(void **state)
         {"a 1,234,567.0", "a {}\n  1234567 %'.1f"},
         {"a **123**.", "a **{}**\n  123 %'.0f"}};
 
-    (void)state;
     for (size_t i = 0; i < sizeof right / sizeof right[0]; i++) {
         struct command run = check_numbers(right[i].text, right[i].origins);
 
@@ -125,7 +115,7 @@ static void test_a_number_is_what_its_origin_gives(void **state)
     }
 }
 
-static void test_a_number_that_does_not_hold_is_told(void **state)
+TEST(test_a_number_that_does_not_hold_is_told)
 {
     static const struct {
         const char *text, *origin, *says;
@@ -164,7 +154,6 @@ static void test_a_number_that_does_not_hold_is_told(void **state)
         {"it ran at 4.9 TFLOP/s", NULL, "nothing says where"},
         {"a\nit ran at 4.9\nTFLOP/s", NULL, "x.md:2: nothing says where"}};
 
-    (void)state;
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         char origins[200] = "";
         struct command run;
@@ -178,7 +167,7 @@ static void test_a_number_that_does_not_hold_is_told(void **state)
     }
 }
 
-static void test_a_phrase_stands_once_in_its_text(void **state)
+TEST(test_a_phrase_stands_once_in_its_text)
 {
     static const struct {
         const char *text, *origins, *says;
@@ -191,7 +180,6 @@ static void test_a_phrase_stands_once_in_its_text(void **state)
         {"a 6", "{} b\n  6 %.0f", "a phrase has words"},
         {"a 6", "a {}\n  6 %.0f\n  7 %.0f", "a {} for each line below it"}};
 
-    (void)state;
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         struct command run = check_numbers(wrong[i].text, wrong[i].origins);
 
@@ -201,7 +189,7 @@ static void test_a_phrase_stands_once_in_its_text(void **state)
     }
 }
 
-static void test_blocks_are_found_with_what_is_said_of_them(void **state)
+TEST(test_blocks_are_found_with_what_is_said_of_them)
 {
     static const char text[] =
         "one\n"
@@ -211,7 +199,6 @@ static void test_blocks_are_found_with_what_is_said_of_them(void **state)
         "<!-- not run: a GPU -->\n```console\n$ z\n```\n";
     struct quote_document d;
 
-    (void)state;
     assert_int_equal(quote_read("x.md", text, &d, why, sizeof why), 0);
     assert_int_equal(d.blocks, 3);
     assert_int_equal(d.block[0].kind, QUOTE_RUN);
@@ -231,33 +218,15 @@ static void test_blocks_are_found_with_what_is_said_of_them(void **state)
     assert_non_null(strstr(why, "x.md:1: no ``` block"));
 }
 
-static void test_only_the_courses_own_commands_are_run(void **state)
+TEST(test_only_the_courses_own_commands_are_run)
 {
     const struct quote_block none = {.argument = ""}, of = {.argument = "m/x"};
     char *command;
 
-    (void)state;
     assert_null(quote_command("rm -r build", &none, why, sizeof why));
     assert_null(quote_command("make lab-03; rm x", &none, why, sizeof why));
     assert_null(quote_command("cat a | sh", &none, why, sizeof why));
     command = quote_command("make lab-03", &of, why, sizeof why);
     assert_non_null(strstr(command, "make lab-03 OF=m/x"));
     free(command);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_lines_are_held_in_order_and_in_full),
-        cmocka_unit_test(test_a_gap_stands_for_lines_and_only_where_it_is),
-        cmocka_unit_test(test_what_make_says_of_building_does_not_count),
-        cmocka_unit_test(test_lines_of_a_file_may_stand_apart_but_in_order),
-        cmocka_unit_test(test_a_number_is_what_its_origin_gives),
-        cmocka_unit_test(test_a_number_that_does_not_hold_is_told),
-        cmocka_unit_test(test_a_phrase_stands_once_in_its_text),
-        cmocka_unit_test(test_blocks_are_found_with_what_is_said_of_them),
-        cmocka_unit_test(test_only_the_courses_own_commands_are_run),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

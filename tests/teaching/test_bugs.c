@@ -2,12 +2,8 @@
    clean once it is mended? What the programs say is held by test_material.c,
    which runs every block of labs/spot_the_bug/README.md. */
 #define _POSIX_C_SOURCE 200809L
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
 
+#include "../testing.h"
 #include "../command.h"
 
 #include <glob.h>
@@ -46,14 +42,13 @@ static char *wanted(const char *edit, char *words, size_t size)
     return words;
 }
 
-static void test_a_mended_program_is_clean(void **state)
+TEST(test_a_mended_program_is_clean)
 {
     static const char *const complaints[] = {"race in ", "access outside",
                                              "that nobody wrote",
                                              "not all threads", "error"};
     glob_t edits;
 
-    (void)state;
     find("tests/spot_the_bug/*.edit", &edits);
     for (size_t i = 0; i < edits.gl_pathc; i++) {
         char name[100] = "", words[200];
@@ -77,12 +72,11 @@ static void test_a_mended_program_is_clean(void **state)
 }
 
 /* Of a block the quiet mistakes end with 0: 04, 17 to 21. */
-static void test_each_exercise_is_explained_with_what_it_says(void **state)
+TEST(test_each_exercise_is_explained_with_what_it_says)
 {
     char *const readme = read_text("labs/spot_the_bug/README.md");
     glob_t folders;
 
-    (void)state;
     find("labs/spot_the_bug/[0-9][0-9]_*", &folders);
     for (size_t i = 0; i < folders.gl_pathc; i++) {
         const char *const number = strrchr(folders.gl_pathv[i], '/') + 1;
@@ -101,11 +95,10 @@ static void test_each_exercise_is_explained_with_what_it_says(void **state)
     free(readme);
 }
 
-static void test_an_explanation_is_shown_alone(void **state)
+TEST(test_an_explanation_is_shown_alone)
 {
     struct command run = command_run(MAKE "bug-7 EXPLAIN=1");
 
-    (void)state;
     command_ends(&run, 0);
     command_says(&run, "30 / 8 is 3");
     assert_null(strstr(run.text, "details"));
@@ -121,39 +114,24 @@ static void test_an_explanation_is_shown_alone(void **state)
 }
 
 /* The folders of a long path are left out. */
-static void test_what_is_found_fits_a_line(void **state)
+TEST(test_what_is_found_fits_a_line)
 {
     struct command run = command_run(MAKE "bug-01 2>&1");
 
-    (void)state;
     command_says(&run, "no_first_barrier.cu:11: race in shared memory on s");
     assert_null(strstr(run.text, "spot_the_bug/"));
     command_free(&run);
 }
 
 /* A quiet one ends as a mended one does. */
-static void test_who_has_mended_it_is_told_how_to_go_on(void **state)
+TEST(test_who_has_mended_it_is_told_how_to_go_on)
 {
     struct command run;
 
-    (void)state;
     command_needs_terminal();
     run = command_run("mkdir -p build/hints && : >build/hints/bug_17 && "
                       "TERM=xterm script -qec '" MAKE "bug-17' /dev/null");
     command_says(&run, "This run tells of no mistake.");
     command_says(&run, "The next one: make bug-18");
     command_free(&run);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_what_is_found_fits_a_line),
-        cmocka_unit_test(test_who_has_mended_it_is_told_how_to_go_on),
-        cmocka_unit_test(test_a_mended_program_is_clean),
-        cmocka_unit_test(test_each_exercise_is_explained_with_what_it_says),
-        cmocka_unit_test(test_an_explanation_is_shown_alone),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,7 @@
 /* Hints, status and solutions, as a student asks for them. */
 #define _POSIX_C_SOURCE 200809L
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
 
+#include "../testing.h"
 #include "../command.h"
 
 #include <stdlib.h>
@@ -22,7 +18,7 @@
     "$tree/build && cd $tree && { %s; }"                                                         \
     "; code=$?; cd / && rm -r $tree; exit $code"
 
-static void test_hints_go_on_until_there_are_no_more(void **state)
+TEST(test_hints_go_on_until_there_are_no_more)
 {
     static const char *const says[] = {"Hint 1 of 3", "Hint 2 of 3",
                                        "Hint 3 of 3", "All 3 hints were shown",
@@ -34,7 +30,6 @@ static void test_hints_go_on_until_there_are_no_more(void **state)
         "cp solutions/03_tiling/tiling.cu labs/03_tiling; " MAKE "hint-03");
     const char *at = run.text;
 
-    (void)state;
     command_ends(&run, 0);
     for (size_t i = 0; i < sizeof says / sizeof says[0]; i++) {
         at = strstr(at, says[i]);
@@ -52,7 +47,7 @@ static void test_hints_go_on_until_there_are_no_more(void **state)
 }
 
 /* Whether a TODO is written whose comment is deleted, nobody knows. */
-static void test_a_deleted_comment_is_not_taken_for_written(void **state)
+TEST(test_a_deleted_comment_is_not_taken_for_written)
 {
     struct command run = command_run(
         IN_A_TREE,
@@ -63,7 +58,6 @@ static void test_a_deleted_comment_is_not_taken_for_written(void **state)
         "sed -i '/TODO 1.1/,/\\*\\//d' labs/01_cpu_naive/cpu_naive.cu; " MAKE
         "hint-01; " MAKE "status");
 
-    (void)state;
     command_ends(&run, 0);
     command_says(&run, "TODO 1.1 (labs/01_cpu_naive/cpu_naive.cu:");
     command_says(&run, "TODO 1.2 (labs/01_cpu_naive/cpu_naive.cu has its "
@@ -75,13 +69,12 @@ static void test_a_deleted_comment_is_not_taken_for_written(void **state)
     command_free(&run);
 }
 
-static void test_a_wrong_hints_file_is_told_with_its_line(void **state)
+TEST(test_a_wrong_hints_file_is_told_with_its_line)
 {
     struct command run = command_run(
         IN_A_TREE,
         "echo oops >> labs/04_coalescing/hints.txt; " MAKE "hint-04");
 
-    (void)state;
     command_ends(&run, 2);
     command_says(&run, "hint: labs/04_coalescing/hints.txt:");
     command_says(&run, "a hint's further lines are indented");
@@ -92,7 +85,7 @@ static void test_a_wrong_hints_file_is_told_with_its_line(void **state)
     command_free(&run);
 }
 
-static void test_a_solution_is_shown_after_a_pass_only(void **state)
+TEST(test_a_solution_is_shown_after_a_pass_only)
 {
     struct command run = command_run(
         IN_A_TREE,
@@ -104,7 +97,6 @@ static void test_a_solution_is_shown_after_a_pass_only(void **state)
         "touch labs/03_tiling/tiling.cu; " MAKE "solution-03; echo END");
     const char *pass;
 
-    (void)state;
     command_ends(&run, 0);
     command_says(&run, "solution-03: first pass it yourself: make lab-03");
     command_says(&run, "the last run said: UNFINISHED");
@@ -119,11 +111,10 @@ static void test_a_solution_is_shown_after_a_pass_only(void **state)
     command_free(&run);
 }
 
-static void test_the_instructor_decides_about_solutions(void **state)
+TEST(test_the_instructor_decides_about_solutions)
 {
     struct command run = command_run(MAKE "solution-03 SOLUTIONS=never");
 
-    (void)state;
     command_ends(&run, 2);
     command_says(&run, "your instructor keeps the solutions");
     command_free(&run);
@@ -138,7 +129,7 @@ static void test_the_instructor_decides_about_solutions(void **state)
     command_free(&run);
 }
 
-static void test_programs_say_which_course_they_are_of(void **state)
+TEST(test_programs_say_which_course_they_are_of)
 {
     struct command run = command_run(
         "said=$(for p in cpu/labs/03_tiling cpu/solutions/02_gpu_naive-analyse "
@@ -146,21 +137,6 @@ static void test_programs_say_which_course_they_are_of(void **state)
         "build/$p --version || exit; done | uniq) && echo \"$said\" && "
         "test \"$said\" = \"cuda-labs $(cat VERSION)\"");
 
-    (void)state;
     command_ends(&run, 0);
     command_free(&run);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_hints_go_on_until_there_are_no_more),
-        cmocka_unit_test(test_a_deleted_comment_is_not_taken_for_written),
-        cmocka_unit_test(test_a_wrong_hints_file_is_told_with_its_line),
-        cmocka_unit_test(test_a_solution_is_shown_after_a_pass_only),
-        cmocka_unit_test(test_the_instructor_decides_about_solutions),
-        cmocka_unit_test(test_programs_say_which_course_they_are_of),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

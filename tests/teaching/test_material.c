@@ -4,12 +4,8 @@
  * QUOTES is all, as in make test-all.
  */
 #define _POSIX_C_SOURCE 200809L
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
 
+#include "../testing.h"
 #include "../command.h"
 
 #include <stdlib.h>
@@ -37,34 +33,20 @@ static void all_hold(const char *checker)
     command_free(&run);
 }
 
-static void test_quoted_runs_hold(void **state)
+TEST(test_quoted_runs_hold)
 {
-    (void)state;
     all_hold("build/tools/quotes --jobs 2");
 }
 
-static void test_quoted_numbers_hold(void **state)
+TEST(test_quoted_numbers_hold)
 {
-    (void)state;
     all_hold("awk -f common/teach/numbers.awk");
 }
 
-static void test_links_lead_somewhere(void **state)
+TEST(test_links_lead_somewhere)
 {
     struct command run = command_run(TEXTS "build/tools/links", "");
 
-    (void)state;
     command_ends(&run, 0);
     command_free(&run);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_quoted_runs_hold),
-        cmocka_unit_test(test_quoted_numbers_hold),
-        cmocka_unit_test(test_links_lead_somewhere),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

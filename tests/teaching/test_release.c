@@ -1,11 +1,7 @@
 /* The students' archive: has it what one needs, and no line of a solution? */
 #define _POSIX_C_SOURCE 200809L
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
 
+#include "../testing.h"
 #include "../command.h"
 
 #include <stdlib.h>
@@ -60,13 +56,12 @@ static void says_not(const struct command *run, const char *words)
         fail_msg("'%s' is in the archive", words);
 }
 
-static void test_an_archive_has_its_labs_and_no_solution(void **state)
+TEST(test_an_archive_has_its_labs_and_no_solution)
 {
     struct command run = command_run(
         IN_A_REPOSITORY, "cp solutions/03_tiling/tiling.cu labs/03_tiling",
         "'01 02 03'");
 
-    (void)state;
     command_ends(&run, 0);
     command_says(&run, "lines of the solutions is in it");
     command_says(&run, "make lab-01     # builds the first lab");
@@ -89,11 +84,10 @@ static void test_an_archive_has_its_labs_and_no_solution(void **state)
 }
 
 /* The skeleton of lab 04 is lab 03's solution but for its own lines. */
-static void test_no_archive_has_a_lab_and_its_solution(void **state)
+TEST(test_no_archive_has_a_lab_and_its_solution)
 {
     struct command run = command_run(IN_A_REPOSITORY, ":", "'3 4'");
 
-    (void)state;
     command_ends(&run, 1);
     command_says(&run, "the skeleton of lab 04 shows the solution of lab 03");
     command_free(&run);
@@ -107,12 +101,11 @@ static void test_no_archive_has_a_lab_and_its_solution(void **state)
     command_free(&run);
 }
 
-static void test_folders_can_be_left_out(void **state)
+TEST(test_folders_can_be_left_out)
 {
     struct command run =
         command_run(IN_A_REPOSITORY, ":", "01 labs/spot_the_bug");
 
-    (void)state;
     command_ends(&run, 0);
     command_says(&run, "cuda-labs-01/Makefile");
     says_not(&run, "spot_the_bug/");
@@ -127,12 +120,11 @@ static void test_folders_can_be_left_out(void **state)
     command_free(&run);
 }
 
-static void test_a_lab_that_is_left_out_is_in_no_archive(void **state)
+TEST(test_a_lab_that_is_left_out_is_in_no_archive)
 {
     struct command run =
         command_run(IN_A_REPOSITORY, "sed -i '/^05_/d' labs/INDEX", "'04 06'");
 
-    (void)state;
     command_ends(&run, 0);
     command_says(&run, "labs/06_conflict_free/conflict_free.cu");
     says_not(&run, "05_bank_conflicts");
@@ -144,14 +136,13 @@ static void test_a_lab_that_is_left_out_is_in_no_archive(void **state)
     command_free(&run);
 }
 
-static void test_a_line_of_a_solution_is_found(void **state)
+TEST(test_a_line_of_a_solution_is_found)
 {
     struct command run = command_run(
         IN_A_REPOSITORY,
         "echo 'sum  += As[ty][i]*Bs[i][tx];' >> labs/03_tiling/README.md",
         "03");
 
-    (void)state;
     command_ends(&run, 1);
     command_says(&run, "a solution's line is in ");
     command_says(&run, "labs/03_tiling/README.md:");
@@ -182,9 +173,8 @@ static void hand_in_all(const char *archive, const char *labs,
     command_free(&run);
 }
 
-static void test_what_an_archive_has_earns_nothing(void **state)
+TEST(test_what_an_archive_has_earns_nothing)
 {
-    (void)state;
     hand_in_all("cuda-labs-01-03", "01_cpu_naive 02_gpu_naive 03_tiling",
                 "01 02 03");
     if (getenv("CORPUS") == NULL)
@@ -195,16 +185,4 @@ static void test_what_an_archive_has_earns_nothing(void **state)
                 "04 05 06 07");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_an_archive_has_its_labs_and_no_solution),
-        cmocka_unit_test(test_no_archive_has_a_lab_and_its_solution),
-        cmocka_unit_test(test_folders_can_be_left_out),
-        cmocka_unit_test(test_a_lab_that_is_left_out_is_in_no_archive),
-        cmocka_unit_test(test_a_line_of_a_solution_is_found),
-        cmocka_unit_test(test_what_an_archive_has_earns_nothing),
-    };
-
-    return cmocka_run_group_tests(tests, make_repository, remove_repository);
-}
+ALL_TESTS(make_repository, remove_repository);

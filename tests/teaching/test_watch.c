@@ -1,12 +1,8 @@
 /* Does watch run a lab when its source is saved, however that is done, take
    keys, and leave the terminal as it was? */
 #define _GNU_SOURCE /* forkpty */
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
 
+#include "../testing.h"
 #include "../command.h"
 
 #include <errno.h>
@@ -205,12 +201,11 @@ static void type(struct session *s, const char *keys)
 
 static const char keys_line[] = "h hint, r run, n next lab, q quit";
 
-static void test_a_save_runs_the_lab_however_an_editor_does_it(void **state)
+TEST(test_a_save_runs_the_lab_however_an_editor_does_it)
 {
     struct session s;
     size_t from;
 
-    (void)state;
     start_on_terminal(&s);
     expect_words(&s, 0, "RAN lab-03 DEVICE=cpu");
     expect_words(&s, 0, keys_line);
@@ -250,13 +245,12 @@ static void test_a_save_runs_the_lab_however_an_editor_does_it(void **state)
     terminal_is_as_before(&s);
 }
 
-static void test_an_outdated_run_is_ended_with_all_it_started(void **state)
+TEST(test_an_outdated_run_is_ended_with_all_it_started)
 {
     struct session s;
     int first = 0;
     FILE *file;
 
-    (void)state;
     command_needs_terminal();
     write_tree_file("slow", "", 0666);
     start_on_terminal(&s);
@@ -280,12 +274,11 @@ static void test_an_outdated_run_is_ended_with_all_it_started(void **state)
     terminal_is_as_before(&s);
 }
 
-static void test_keys_ask_for_a_hint_a_run_and_the_next_lab(void **state)
+TEST(test_keys_ask_for_a_hint_a_run_and_the_next_lab)
 {
     struct session s;
     size_t from;
 
-    (void)state;
     start_on_terminal(&s);
     expect_words(&s, 0, keys_line);
     assert_non_null(strstr(s.said, "\033[2J"));
@@ -312,13 +305,12 @@ static void test_keys_ask_for_a_hint_a_run_and_the_next_lab(void **state)
     terminal_is_as_before(&s);
 }
 
-static void test_every_way_to_end_restores_the_terminal(void **state)
+TEST(test_every_way_to_end_restores_the_terminal)
 {
     static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
     struct session s;
     struct termios now;
 
-    (void)state;
     for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++) {
         start_on_terminal(&s);
         expect_words(&s, 0, keys_line);
@@ -335,13 +327,12 @@ static void test_every_way_to_end_restores_the_terminal(void **state)
     terminal_is_as_before(&s);
 }
 
-static void test_a_run_does_not_outlive_the_watch(void **state)
+TEST(test_a_run_does_not_outlive_the_watch)
 {
     struct session s;
     int run = 0;
     FILE *file;
 
-    (void)state;
     command_needs_terminal();
     write_tree_file("slow", "", 0666);
     start_on_terminal(&s);
@@ -360,12 +351,11 @@ static void test_a_run_does_not_outlive_the_watch(void **state)
     terminal_is_as_before(&s);
 }
 
-static void test_without_a_terminal_there_are_no_keys(void **state)
+TEST(test_without_a_terminal_there_are_no_keys)
 {
     struct session s;
     size_t from;
 
-    (void)state;
     start_on_pipe(&s);
     expect_words(&s, 0, "waiting for it to change");
     from = s.length;
@@ -379,16 +369,4 @@ static void test_without_a_terminal_there_are_no_keys(void **state)
     close(s.master);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_save_runs_the_lab_however_an_editor_does_it),
-        cmocka_unit_test(test_an_outdated_run_is_ended_with_all_it_started),
-        cmocka_unit_test(test_keys_ask_for_a_hint_a_run_and_the_next_lab),
-        cmocka_unit_test(test_every_way_to_end_restores_the_terminal),
-        cmocka_unit_test(test_a_run_does_not_outlive_the_watch),
-        cmocka_unit_test(test_without_a_terminal_there_are_no_keys),
-    };
-
-    return cmocka_run_group_tests(tests, make_tree, remove_tree);
-}
+ALL_TESTS(make_tree, remove_tree);

@@ -1,12 +1,8 @@
 /* Does make why-NN say what the solutions' machine code says, keep to a screen,
    and claim nothing that it cannot know? */
 #define _POSIX_C_SOURCE 200809L
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
 
+#include "../testing.h"
 #include "../command.h"
 #include "why/chip.h"
 #include "why/pipeline.h"
@@ -50,7 +46,7 @@ static struct command why(const char *options, const char *lab,
 /* --- machine code --------------------------------------------------------- */
 
 /* Lab 03's loop as cuobjdump shows it: 16 steps, rows of As by 16 bytes. */
-static void test_a_cubin_is_decoded(void **state)
+TEST(test_a_cubin_is_decoded)
 {
     struct sass_file file;
     struct sass_loop loop;
@@ -58,7 +54,6 @@ static void test_a_cubin_is_decoded(void **state)
     int by_width[17] = {0}, products = 0, barriers = 0, unknown = 0;
     char why_not[300];
 
-    (void)state;
     assert_int_equal(
         sass_read("tests/why/tiling.cubin", &file, why_not, sizeof why_not), 0);
     kernel = sass_find(&file, "matmul_tiling");
@@ -91,7 +86,7 @@ static void test_a_cubin_is_decoded(void **state)
 }
 
 /* Wherever it is cut off, and whichever byte is another one. */
-static void test_a_broken_cubin_is_refused_or_read(void **state)
+TEST(test_a_broken_cubin_is_refused_or_read)
 {
     static unsigned char whole[1 << 14];
     FILE *from = fopen("tests/why/tiling.cubin", "rb");
@@ -99,7 +94,6 @@ static void test_a_broken_cubin_is_refused_or_read(void **state)
         from != NULL ? fread(whole, 1, sizeof whole, from) : 0;
     char path[64], why_not[300];
 
-    (void)state;
     assert_true(length > 4096 && length < sizeof whole);
     fclose(from);
     snprintf(path, sizeof path, "%s/broken", command_folder);
@@ -131,7 +125,7 @@ static void test_a_broken_cubin_is_refused_or_read(void **state)
 
 /* As many shared loads of each width as nvcc makes. Lab 13 has three more, of
    variables that it keeps in shared memory. */
-static void test_loads_are_merged_as_nvcc_does(void **state)
+TEST(test_loads_are_merged_as_nvcc_does)
 {
     static const char *const labs[] = {
         "03_tiling",          "04_coalescing",       "06_conflict_free",
@@ -139,7 +133,6 @@ static void test_loads_are_merged_as_nvcc_does(void **state)
         "10_register_tiling", "11_vectorized_loads", "12_warp_tiling",
         "13_async_copy"};
 
-    (void)state;
     for (size_t i = 0; i < sizeof labs / sizeof labs[0]; i++) {
         struct command run;
 
@@ -164,13 +157,12 @@ static void test_loads_are_merged_as_nvcc_does(void **state)
 }
 
 /* Where there is nvcc 13, what it makes now. */
-static void test_the_facts_are_those_of_nvcc(void **state)
+TEST(test_the_facts_are_those_of_nvcc)
 {
     struct command run =
         command_run("nvcc --version 2>/dev/null | grep -c 'release 13.0'");
     const int is_here = run.code == 0;
 
-    (void)state;
     command_free(&run);
     if (!is_here)
         skip();
@@ -190,14 +182,13 @@ static void test_the_facts_are_those_of_nvcc(void **state)
 
 /* --- the answer ----------------------------------------------------------- */
 
-static void test_the_screen_has_24_lines_of_80_columns(void **state)
+TEST(test_the_screen_has_24_lines_of_80_columns)
 {
     static const char *const labs[] = {"02_gpu_naive", "07_outer_product",
                                        "12_warp_tiling", "13_async_copy"};
     static const char *const chips[] = {"h200", "h100", "a100", "rtx4090",
                                         "t4"};
 
-    (void)state;
     for (size_t i = 0; i < sizeof labs / sizeof labs[0]; i++) {
         count(labs[i]);
         for (size_t c = 0; c < sizeof chips / sizeof chips[0]; c++) {
@@ -216,7 +207,7 @@ static void test_the_screen_has_24_lines_of_80_columns(void **state)
 }
 
 /* But for the code's place, and the order in which warps take turns. */
-static void test_a_block_alone_asks_for_what_it_asks_among_others(void **state)
+TEST(test_a_block_alone_asks_for_what_it_asks_among_others)
 {
     struct command run = command_run(
         "cd %s; for alone in 0 1; do [ $alone = 0 ] || export SIMT_FIRST_BLOCK=1; "
@@ -226,16 +217,14 @@ static void test_a_block_alone_asks_for_what_it_asks_among_others(void **state)
         "cmp 0 1 && [ $(wc -l <1) -gt 500 ]",
         command_folder);
 
-    (void)state;
     command_ends(&run, 0);
     command_free(&run);
 }
 
-static void test_what_is_not_sure_is_said(void **state)
+TEST(test_what_is_not_sure_is_said)
 {
     struct command run;
 
-    (void)state;
     count("12_warp_tiling");
     run = why("--facts common/why/facts.csv --chip " H200, "12_warp_tiling",
               "4096");
@@ -272,11 +261,10 @@ static void test_what_is_not_sure_is_said(void **state)
 
 /* A block for each element, where one for each tile was meant: C is right, and
    the model would take its one element for all that a block does. */
-static void test_a_grid_of_too_many_threads_is_told(void **state)
+TEST(test_a_grid_of_too_many_threads_is_told)
 {
     struct command run;
 
-    (void)state;
     count("02_gpu_naive");
     run = command_run("sed -i s/,16,16,1,/,256,256,1,/ %s/r.64 %s/r.96 "
                       "%s/r.128",
@@ -292,7 +280,7 @@ static void test_a_grid_of_too_many_threads_is_told(void **state)
 }
 
 /* The ladder's order, as it was measured at 4096. */
-static void test_the_solutions_come_in_the_right_order(void **state)
+TEST(test_the_solutions_come_in_the_right_order)
 {
     static const char *const labs[] = {
         "04_coalescing",       "03_tiling",      "06_conflict_free",
@@ -300,7 +288,6 @@ static void test_the_solutions_come_in_the_right_order(void **state)
         "11_vectorized_loads", "12_warp_tiling", "13_async_copy"};
     double before = 0.0;
 
-    (void)state;
     for (size_t i = 0; i < sizeof labs / sizeof labs[0]; i++) {
         struct command run;
         double now;
@@ -321,23 +308,21 @@ static void test_the_solutions_come_in_the_right_order(void **state)
 }
 
 /* No row of the README's tables is written by hand. */
-static void test_the_readme_has_the_tables_of_the_data(void **state)
+TEST(test_the_readme_has_the_tables_of_the_data)
 {
     struct command run = command_run(
         "sh common/why/tables.sh >%s/t && grep -c '^| 12_warp_tiling |' %s/t "
         "&& grep -vxF -f common/why/README.md %s/t",
         command_folder, command_folder, command_folder);
 
-    (void)state;
     assert_string_equal(run.text, "5\n");
     command_free(&run);
 }
 
-static void test_a_wrong_call_is_refused(void **state)
+TEST(test_a_wrong_call_is_refused)
 {
     struct command run = why("--chip " H200, "x", "0");
 
-    (void)state;
     command_ends(&run, 2);
     command_says(&run, "usage: why");
     command_free(&run);
@@ -357,22 +342,4 @@ static void test_a_wrong_call_is_refused(void **state)
     command_free(&run);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_cubin_is_decoded),
-        cmocka_unit_test(test_a_broken_cubin_is_refused_or_read),
-        cmocka_unit_test(test_loads_are_merged_as_nvcc_does),
-        cmocka_unit_test(test_the_facts_are_those_of_nvcc),
-        cmocka_unit_test(test_the_screen_has_24_lines_of_80_columns),
-        cmocka_unit_test(test_a_block_alone_asks_for_what_it_asks_among_others),
-        cmocka_unit_test(test_what_is_not_sure_is_said),
-        cmocka_unit_test(test_a_grid_of_too_many_threads_is_told),
-        cmocka_unit_test(test_the_solutions_come_in_the_right_order),
-        cmocka_unit_test(test_the_readme_has_the_tables_of_the_data),
-        cmocka_unit_test(test_a_wrong_call_is_refused),
-    };
-
-    return cmocka_run_group_tests(tests, command_make_folder,
-                                  command_remove_folder);
-}
+ALL_TESTS(command_make_folder, command_remove_folder);

@@ -12,12 +12,8 @@
  *   SOAK_CSV   file for the samples of the grader's memory
  */
 #define _GNU_SOURCE
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
 
+#include "../../testing.h"
 #include "../../command.h"
 #include "../../corpus/submission.h"
 #include "../class_run.h"
@@ -368,6 +364,5 @@ int main(void)
         cmocka_unit_test(killed_starved_and_misled_the_grades_are_the_same),
     };
 
-    return _cmocka_run_group_tests("soak", tests, 3, grade_in_peace,
-                                   remove_all);
+    return cmocka_run_group_tests(tests, grade_in_peace, remove_all);
 }
