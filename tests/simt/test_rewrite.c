@@ -23,7 +23,7 @@ TEST(test_a_plain_launch)
         output,
         " ::simt_device::launch(__FILE__, __LINE__, SIMT_STRING(k), "
         "sizeof((k(x, y), 0)), ::simt_device::configuration(g, b), "
-        "[&](auto &...simt_arguments) "
+        "[=](auto &...simt_arguments) "
         "SIMT_KERNEL_CALL(k(simt_arguments...)), SIMT_KERNEL_ADDRESS(k), "
         "x, y);\n");
     free(output);

@@ -86,14 +86,14 @@ TEST(test_null_arguments_stand_in_the_call)
 {
     static const char *const cases[][2] = {
         {"k<<<1, 2>>>(NULL);",
-         "[&]() SIMT_KERNEL_CALL(k(NULL)), SIMT_KERNEL_ADDRESS(k));"},
+         "[=]() SIMT_KERNEL_CALL(k(NULL)), SIMT_KERNEL_ADDRESS(k));"},
         {"k<<<1, 2>>>(a, 0, f(b, 0));",
-         "[&](auto simt_1, auto simt_2) SIMT_KERNEL_CALL("
+         "[=](auto simt_1, auto simt_2) SIMT_KERNEL_CALL("
          "k(simt_1,  0, simt_2)), SIMT_KERNEL_ADDRESS(k), a,  f(b, 0));"},
         {"k<<<1, 2>>>(0 /* none */, n);",
-         "[&](auto simt_1) SIMT_KERNEL_CALL(k(0  , simt_1)), SIMT_KERNEL_ADDRESS(k),  n);"},
+         "[=](auto simt_1) SIMT_KERNEL_CALL(k(0  , simt_1)), SIMT_KERNEL_ADDRESS(k),  n);"},
         {"k<<<1, 2>>>({a, 1}, n);",
-         "[&](auto simt_1) SIMT_KERNEL_CALL(k({a, 1}, simt_1)), SIMT_KERNEL_ADDRESS(k),  n);"},
+         "[=](auto simt_1) SIMT_KERNEL_CALL(k({a, 1}, simt_1)), SIMT_KERNEL_ADDRESS(k),  n);"},
         /* A comma that may stand between a template's arguments. */
         {"k<<<1, 2>>>(f<1, 0, 2>(a));",
          "SIMT_KERNEL_CALL(k(simt_arguments...)), SIMT_KERNEL_ADDRESS(k), f<1, 0, 2>"},

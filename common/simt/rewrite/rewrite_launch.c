@@ -249,7 +249,7 @@ static void write_call_with_typeless(struct rewriter *r, const struct launch *l)
     const char *comma = "";
     int number = 0;
 
-    fputs("), [&](", r->output);
+    fputs("), [=](", r->output);
     for (size_t i = l->arguments; i < end; i = argument_end(r, i, end) + 1) {
         if (is_typeless(r, i, argument_end(r, i, end)))
             continue;
@@ -308,7 +308,7 @@ static void write_launch(struct rewriter *r, const struct launch *l)
         write_call_with_typeless(r, l);
         return;
     }
-    fputs("), [&](auto &...simt_arguments) SIMT_KERNEL_CALL(", r->output);
+    fputs("), [=](auto &...simt_arguments) SIMT_KERNEL_CALL(", r->output);
     simt_copy_on_one_line(r, l->kernel, l->kernel_end);
     fputs("(simt_arguments...)), ", r->output);
     write_address(r, l);
