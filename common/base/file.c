@@ -71,3 +71,19 @@ char *base_trim(char *text)
     *end = '\0';
     return text;
 }
+
+void base_one_line(char *text)
+{
+    char *to = text;
+
+    for (const char *from = text; *from != '\0'; from++) {
+        if (!isspace((unsigned char)*from)) {
+            *to++ = *from;
+        } else if (to > text && to[-1] != ' ') {
+            *to++ = ' ';
+        }
+    }
+    if (to > text && to[-1] == ' ')
+        to--;
+    *to = '\0';
+}

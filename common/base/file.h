@@ -25,4 +25,8 @@ int base_write_file(const char *path, const char *text, char *why, size_t size);
 /* The text without the blanks and line ends at both of its ends, in place. */
 char *base_trim(char *text);
 
+/* Makes one line of a text, in place: blanks and line ends are single blanks,
+   and none stand at its ends. */
+void base_one_line(char *text);
+
 #endif /* BASE_FILE_H */

@@ -1,0 +1,289 @@
+#define _POSIX_C_SOURCE 200809L
+#include "base/record.h"
+
+#include "base/file.h"
+#include "base/html.h"
+#include "base/refuse.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    MARGIN = 4 /* blanks before a line of BASE_RECORD_LINES */
+};
+
+/* Where a file's text goes while it is read: into itself. A key and its colon
+   leave room for a key and its NUL, a line and its end for a line and one. */
+struct reading {
+    struct base_records *file;
+    char *to;   /* where the next character goes */
+    int line;   /* of the file, from 1 */
+    int behind; /* empty lines since the last line of a value */
+    size_t fields;
+};
+
+int base_records_wrong(const struct base_records *file, int line,
+                       const char *format, ...)
+{
+    char message[400];
+    va_list values;
+
+    va_start(values, format);
+    vsnprintf(message, sizeof message, format, values);
+    va_end(values);
+    return base_refuse(file->why, file->why_size, "%s:%d: %s", file->path, line,
+                       message);
+}
+
+const char *base_read_numbers(const char *text, int parts, int *number)
+{
+    for (int i = 0; i < parts; i++) {
+        int digits = 0;
+
+        if (i > 0 && *text++ != '.')
+            return NULL;
+        number[i] = 0;
+        while (digits < 3 && isdigit((unsigned char)text[digits]))
+            number[i] = 10 * number[i] + (text[digits++] - '0');
+        if (digits < 1 || digits > 2)
+            return NULL;
+        text += digits;
+    }
+    return text;
+}
+
+/* --- lines ---------------------------------------------------------------- */
+
+/* How long the key is that the line begins with, before its colon; 0: there is
+   none. */
+static size_t key_length(const struct base_records *file, const char *line)
+{
+    int number[2];
+    size_t length;
+
+    if (file->kind == BASE_RECORD_TEXTS) {
+        const char *const end = base_read_numbers(line, 2, number);
+
+        length = end != NULL ? (size_t)(end - line) : 0;
+    } else {
+        length = strspn(line, "abcdefghijklmnopqrstuvwxyz"
+                              "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-");
+    }
+    return line[length] == ':' ? length : 0;
+}
+
+/* Adds characters to what was read. */
+static void put(struct reading *r, const char *text, size_t length)
+{
+    memmove(r->to, text, length);
+    r->to += length;
+}
+
+static void begin_field(struct reading *r, const char *line, size_t key,
+                        size_t length)
+{
+    struct base_field *const field = &r->file->field[r->fields++];
+
+    if (r->fields > 1)
+        *r->to++ = '\0'; /* of the last value */
+    field->line = r->line;
+    field->key = r->to;
+    put(r, line, key);
+    *r->to++ = '\0';
+    field->value = r->to;
+    put(r, line + key + 1, length - key - 1);
+}
+
+/* A line without a key: it goes on with the last value. */
+static int go_on(struct reading *r, const char *line)
+{
+    const struct base_records *const file = r->file;
+
+    if (r->fields == 0 && file->kind == BASE_RECORD_TEXTS) {
+        return base_records_wrong(file, r->line,
+                                  "belongs to no number: begin with one, as "
+                                  "in '03.2: ...'");
+    }
+    if (r->fields == 0 ||
+        (file->kind != BASE_RECORD_TEXTS && !isspace((unsigned char)*line))) {
+        return base_records_wrong(
+            file, r->line,
+            "'%.40s' begins with no key: write 'KEY: VALUE', and begin lines "
+            "that go on with a value with a blank",
+            line);
+    }
+    if (file->kind == BASE_RECORD_LINES) {
+        const size_t blanks = strspn(line, " ");
+
+        line += blanks < MARGIN ? blanks : MARGIN;
+    }
+    for (; r->behind > 0; r->behind--)
+        put(r, "\n", 1);
+    put(r, "\n", 1);
+    put(r, line, strlen(line));
+    return 0;
+}
+
+static int take_line(struct reading *r, char *line, size_t length)
+{
+    const size_t key = key_length(r->file, line);
+
+    if (strspn(line, " \t") == length) {
+        r->behind++;
+    } else if (*line == '#' &&
+               (r->fields == 0 || r->file->kind != BASE_RECORD_TEXTS)) {
+        ; /* a comment */
+    } else if (key > 0) {
+        begin_field(r, line, key, length);
+        r->behind = 0;
+    } else {
+        return go_on(r, line);
+    }
+    return 0;
+}
+
+static int take_lines(struct reading *r, char *next)
+{
+    while (next != NULL) {
+        char *const line = next, *const end = line + strcspn(line, "\n");
+
+        next = *end == '\n' ? end + 1 : NULL;
+        *end = '\0';
+        if (end > line && end[-1] == '\r')
+            end[-1] = '\0';
+        r->line++;
+        if (take_line(r, line, strlen(line)) != 0)
+            return -1;
+    }
+    *r->to = '\0';
+    return 0;
+}
+
+/* --- a file --------------------------------------------------------------- */
+
+/* Is all of it text? A carriage return before a line's end is. */
+static int check_text(const struct base_records *file, const char *text)
+{
+    int line = 1;
+
+    for (long bad = base_html_bad_byte(text); bad >= 0;
+         bad = base_html_bad_byte(text)) {
+        for (long i = 0; i < bad; i++)
+            line += text[i] == '\n';
+        text += bad;
+        if (*text != '\r' || (text[1] != '\n' && text[1] != '\0')) {
+            return base_records_wrong(file, line,
+                                      "not UTF-8 text, or a control character "
+                                      "(save the file as UTF-8)");
+        }
+        text++;
+    }
+    return 0;
+}
+
+/* What a value is of the text behind its colon. */
+static char *shape(enum base_record_kind kind, char *text)
+{
+    char *begin;
+
+    if (kind != BASE_RECORD_LINES) {
+        begin = base_trim(text);
+        if (kind == BASE_RECORD_WORDS)
+            base_one_line(begin);
+        return begin;
+    }
+    begin = text + strspn(text, " \t");
+    begin += *begin == '\n';
+    for (char *end = begin + strlen(begin);
+         end > begin && isspace((unsigned char)end[-1]);)
+        *--end = '\0';
+    return begin;
+}
+
+/* Makes records of the fields. */
+static void group(struct base_records *file, size_t fields)
+{
+    struct base_record *record = &file->head;
+
+    record->field = file->field;
+    for (size_t i = 0; i < fields; i++) {
+        if (file->leader != NULL &&
+            strcmp(file->field[i].key, file->leader) == 0) {
+            record = &file->record[file->count++];
+            record->field = &file->field[i];
+        }
+        record->fields++;
+    }
+}
+
+int base_records_parse(struct base_records *file, char *text)
+{
+    static const char mark[] = "\xef\xbb\xbf"; /* some editors begin with it */
+    struct reading r = {.file = file, .to = text};
+    size_t lines = 1;
+
+    file->text = text;
+    for (const char *c = text; c != NULL && *c != '\0'; c++)
+        lines += *c == '\n';
+    file->field = calloc(lines, sizeof *file->field);
+    file->record = calloc(lines, sizeof *file->record);
+    if (text == NULL || file->field == NULL || file->record == NULL) {
+        base_refuse(file->why, file->why_size, "%s: %s", file->path,
+                    strerror(ENOMEM));
+        goto bad;
+    }
+    if (strncmp(text, mark, strlen(mark)) == 0)
+        text += strlen(mark);
+    if (check_text(file, text) != 0 || take_lines(&r, text) != 0)
+        goto bad;
+    for (size_t i = 0; i < r.fields; i++)
+        file->field[i].value = shape(file->kind, file->field[i].value);
+    group(file, r.fields);
+    return 0;
+bad:
+    base_records_free(file);
+    return -1;
+}
+
+int base_records_read(struct base_records *file)
+{
+    char *const text = base_read_file(file->path, file->why, file->why_size);
+
+    return text != NULL ? base_records_parse(file, text) : -1;
+}
+
+void base_records_free(struct base_records *file)
+{
+    free(file->field);
+    free(file->record);
+    free(file->text);
+    file->text = NULL;
+    file->field = NULL;
+    file->record = NULL;
+    file->head = (struct base_record){.fields = 0};
+    file->count = 0;
+}
+
+const struct base_field *base_record_find(const struct base_record *record,
+                                          const char *key)
+{
+    for (size_t i = 0; i < record->fields; i++) {
+        if (strcmp(record->field[i].key, key) == 0)
+            return &record->field[i];
+    }
+    return NULL;
+}
+
+const struct base_record *base_records_find(const struct base_records *file,
+                                            const char *value)
+{
+    for (size_t i = 0; i < file->count; i++) {
+        if (strcmp(file->record[i].field[0].value, value) == 0)
+            return &file->record[i];
+    }
+    return NULL;
+}

@@ -1,0 +1,141 @@
+#include "base/record.h"
+
+#include "base/options.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static int wrong_key(const struct base_records *file,
+                     const struct base_field *field, const struct base_key *key,
+                     size_t keys)
+{
+    char known[300] = "";
+    size_t length = 0;
+
+    for (size_t i = 0; i < keys && length < sizeof known; i++) {
+        length +=
+            (size_t)snprintf(known + length, sizeof known - length, "%s%s",
+                             i == 0          ? ""
+                             : i + 1 == keys ? " or "
+                                             : ", ",
+                             key[i].name);
+    }
+    return base_records_wrong(file, field->line,
+                              "'%.60s' is not known here: use %s", field->key,
+                              known);
+}
+
+/* The place of the word in a list of words; -1: it is none of them. */
+static int place_in(const char *list, const char *word)
+{
+    int place = 0;
+
+    for (const char *at = list; *at != '\0'; place++) {
+        const size_t length = strcspn(at, " ");
+
+        if (length == strlen(word) && strncmp(at, word, length) == 0)
+            return place;
+        at += length + strspn(at + length, " ");
+    }
+    return -1;
+}
+
+static int read_choice(const struct base_records *file,
+                       const struct base_field *field, const char *list,
+                       int *value)
+{
+    char choices[300] = "";
+    size_t length = 0;
+
+    *value = place_in(list, field->value);
+    if (*value >= 0)
+        return 0;
+    for (const char *at = list; *at != '\0' && length < sizeof choices;) {
+        const int word = (int)strcspn(at, " ");
+
+        length += (size_t)snprintf(choices + length, sizeof choices - length,
+                                   "%s'%s: %.*s'", at > list ? " or " : "",
+                                   field->key, word, at);
+        at += word + (int)strspn(at + word, " ");
+    }
+    return base_records_wrong(file, field->line, "write %s", choices);
+}
+
+static int read_value(const struct base_records *file,
+                      const struct base_field *field,
+                      const struct base_key *key, void *to)
+{
+    void *const place = (char *)to + key->at;
+    unsigned long long number;
+
+    if (key->read != NULL)
+        return key->read(file, field, to);
+    if (key->choice != NULL)
+        return read_choice(file, field, key->choice, place);
+    if (key->most > 0) {
+        if (base_whole_number(field->value, (unsigned)key->most, &number) !=
+                0 ||
+            number < (unsigned)key->least) {
+            return base_records_wrong(
+                file, field->line,
+                "write '%s:' and a whole number from %d to %d", key->name,
+                key->least, key->most);
+        }
+        *(int *)place = (int)number;
+        return 0;
+    }
+    if (field->value[0] == '\0') {
+        return base_records_wrong(file, field->line, "nothing stands behind %s",
+                                  key->name);
+    }
+    *(const char **)place = field->value;
+    return 0;
+}
+
+static const struct base_key *find_key(const struct base_key *key, size_t keys,
+                                       const char *name)
+{
+    for (size_t i = 0; i < keys; i++) {
+        if (strcmp(key[i].name, name) == 0)
+            return &key[i];
+    }
+    return NULL;
+}
+
+static int missing_key(const struct base_records *file,
+                       const struct base_record *record, const char *name)
+{
+    const struct base_field *const first = record->field;
+
+    if (record == &file->head)
+        return base_records_wrong(file, 1, "'%s' is missing", name);
+    return base_records_wrong(file, first->line, "%s %s has no '%s'",
+                              first->key, first->value, name);
+}
+
+int base_record_fill(const struct base_records *file,
+                     const struct base_record *record,
+                     const struct base_key *key, size_t keys, void *to)
+{
+    for (size_t i = 0; i < record->fields; i++) {
+        const struct base_field *const field = &record->field[i];
+        const struct base_key *const k = find_key(key, keys, field->key);
+
+        if (k == NULL)
+            return wrong_key(file, field, key, keys);
+        if (k->stands != BASE_MAY_REPEAT &&
+            base_record_find(record, field->key) != field) {
+            return base_records_wrong(file, field->line,
+                                      "'%s' stands here for the second time",
+                                      field->key);
+        }
+        if (read_value(file, field, k, to) != 0)
+            return -1;
+    }
+    for (size_t i = 0; i < keys; i++) {
+        if (key[i].stands == BASE_MUST_STAND &&
+            base_record_find(record, key[i].name) == NULL)
+            return missing_key(file, record, key[i].name);
+    }
+    return 0;
+}
