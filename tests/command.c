@@ -36,8 +36,8 @@ struct command command_run(const char *format, ...)
 
 int command_lab_needs_gpu(const char *lab)
 {
-    struct command run =
-        command_run("grep '^needs %s ' labs/INDEX | grep -v '| cpu$'", lab);
+    struct command run = command_run(
+        "awk -f common/course/labs.awk labs/INDEX | grep -qx %s:gpu", lab);
     const int needs = run.code == 0;
 
     command_free(&run);

@@ -2,9 +2,9 @@
 #include "base/options.h"
 
 #include "base/version.h"
+#include "base/words.h"
 
 #include <argp.h>
-#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,22 +22,6 @@ struct reading {
     size_t size;
     int arguments, help;
 };
-
-int base_whole_number(const char *text, unsigned long long most,
-                      unsigned long long *value)
-{
-    char *end;
-
-    if (!isdigit((unsigned char)text[0]))
-        return -1;
-    errno = 0;
-    const unsigned long long number = strtoull(text, &end, 10);
-
-    if (errno != 0 || *end != '\0' || number > most)
-        return -1;
-    *value = number;
-    return 0;
-}
 
 static int read_int(const struct base_option *o, const char *text, int *value,
                     char *why, size_t size)

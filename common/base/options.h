@@ -41,9 +41,4 @@ struct base_command {
 int base_options_read(const struct base_command *command, int argc, char **argv,
                       void *to, char *why, size_t size);
 
-/* Is text a whole number of decimal digits, at most `most`? Returns 0, or -1,
-   and *value is as it was. */
-int base_whole_number(const char *text, unsigned long long most,
-                      unsigned long long *value);
-
 #endif /* BASE_OPTIONS_H */

@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "base/html.h"
 #include "base/refuse.h"
+#include "base/words.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -37,23 +38,6 @@ int base_records_wrong(const struct base_records *file, int line,
     va_end(values);
     return base_refuse(file->why, file->why_size, "%s:%d: %s", file->path, line,
                        message);
-}
-
-const char *base_read_numbers(const char *text, int parts, int *number)
-{
-    for (int i = 0; i < parts; i++) {
-        int digits = 0;
-
-        if (i > 0 && *text++ != '.')
-            return NULL;
-        number[i] = 0;
-        while (digits < 3 && isdigit((unsigned char)text[digits]))
-            number[i] = 10 * number[i] + (text[digits++] - '0');
-        if (digits < 1 || digits > 2)
-            return NULL;
-        text += digits;
-    }
-    return text;
 }
 
 /* --- lines ---------------------------------------------------------------- */
@@ -105,15 +89,15 @@ static int go_on(struct reading *r, const char *line)
 
     if (r->fields == 0 && file->kind == BASE_RECORD_TEXTS) {
         return base_records_wrong(file, r->line,
-                                  "belongs to no number: begin with one, as "
-                                  "in '03.2: ...'");
+                                  "belongs to no question: begin with its "
+                                  "number, as in '03.2: ...'");
     }
     if (r->fields == 0 ||
         (file->kind != BASE_RECORD_TEXTS && !isspace((unsigned char)*line))) {
         return base_records_wrong(
             file, r->line,
-            "'%.40s' begins with no key: write 'KEY: VALUE', and begin lines "
-            "that go on with a value with a blank",
+            "'%.40s' is not 'KEY: VALUE' (indent a line that goes on with a "
+            "value)",
             line);
     }
     if (file->kind == BASE_RECORD_LINES) {

@@ -85,20 +85,21 @@ const struct base_field *base_record_find(const struct base_record *record,
 const struct base_record *base_records_find(const struct base_records *file,
                                             const char *value);
 
-/* --- records of known keys: record_fill.c ---------------------------------  */
+/* --- records of known keys: record_fill.c --------------------------------- */
+
+enum {
+    BASE_NEEDED = 1, /* at least once */
+    BASE_REPEATS = 2 /* more than once, too */
+};
 
 /* A key that a record may have, and where its value goes. */
 struct base_key {
     const char *name;
-    size_t at; /* where, in the struct that is filled in */
-    enum {
-        BASE_MAY_STAND, /* at most once */
-        BASE_MUST_STAND,
-        BASE_MAY_REPEAT
-    } stands;
+    size_t at;  /* where, in the struct that is filled in */
+    int stands; /* 0: once or not at all; or a sum of the above */
 
-    /* What the value is; the first of these that is set says it. Without any it
-       is a text that is not empty, a const char * that file->text holds. */
+    /* What the value is; never "". The first of these that is set says it;
+       without any it is a text, a const char * that file->text holds. */
 
     /* Any other: *to is the whole struct. Returns 0, or -1 after
        base_records_wrong. */
@@ -116,9 +117,5 @@ struct base_key {
 int base_record_fill(const struct base_records *file,
                      const struct base_record *record,
                      const struct base_key *key, size_t keys, void *to);
-
-/* Reads `parts` whole numbers of one or two digits with dots between them, as
-   3 and 1 in "03.1". Returns what stands behind them, or NULL. */
-const char *base_read_numbers(const char *text, int parts, int *number);
 
 #endif /* BASE_RECORD_H */

@@ -1,6 +1,6 @@
 #include "base/record.h"
 
-#include "base/options.h"
+#include "base/words.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -25,21 +25,6 @@ static int wrong_key(const struct base_records *file,
                               known);
 }
 
-/* The place of the word in a list of words; -1: it is none of them. */
-static int place_in(const char *list, const char *word)
-{
-    int place = 0;
-
-    for (const char *at = list; *at != '\0'; place++) {
-        const size_t length = strcspn(at, " ");
-
-        if (length == strlen(word) && strncmp(at, word, length) == 0)
-            return place;
-        at += length + strspn(at + length, " ");
-    }
-    return -1;
-}
-
 static int read_choice(const struct base_records *file,
                        const struct base_field *field, const char *list,
                        int *value)
@@ -47,7 +32,7 @@ static int read_choice(const struct base_records *file,
     char choices[300] = "";
     size_t length = 0;
 
-    *value = place_in(list, field->value);
+    *value = base_place_of(field->value, list);
     if (*value >= 0)
         return 0;
     for (const char *at = list; *at != '\0' && length < sizeof choices;) {
@@ -68,6 +53,10 @@ static int read_value(const struct base_records *file,
     void *const place = (char *)to + key->at;
     unsigned long long number;
 
+    if (field->value[0] == '\0') {
+        return base_records_wrong(file, field->line, "nothing stands behind %s",
+                                  key->name);
+    }
     if (key->read != NULL)
         return key->read(file, field, to);
     if (key->choice != NULL)
@@ -83,10 +72,6 @@ static int read_value(const struct base_records *file,
         }
         *(int *)place = (int)number;
         return 0;
-    }
-    if (field->value[0] == '\0') {
-        return base_records_wrong(file, field->line, "nothing stands behind %s",
-                                  key->name);
     }
     *(const char **)place = field->value;
     return 0;
@@ -123,7 +108,7 @@ int base_record_fill(const struct base_records *file,
 
         if (k == NULL)
             return wrong_key(file, field, key, keys);
-        if (k->stands != BASE_MAY_REPEAT &&
+        if ((k->stands & BASE_REPEATS) == 0 &&
             base_record_find(record, field->key) != field) {
             return base_records_wrong(file, field->line,
                                       "'%s' stands here for the second time",
@@ -133,7 +118,7 @@ int base_record_fill(const struct base_records *file,
             return -1;
     }
     for (size_t i = 0; i < keys; i++) {
-        if (key[i].stands == BASE_MUST_STAND &&
+        if ((key[i].stands & BASE_NEEDED) != 0 &&
             base_record_find(record, key[i].name) == NULL)
             return missing_key(file, record, key[i].name);
     }

@@ -7,7 +7,7 @@
 #ifndef COURSE_INDEX_H
 #define COURSE_INDEX_H
 
-#include <stddef.h>
+#include "base/record.h"
 
 enum {
     COURSE_LABS = 32, /* the most of each that an INDEX may hold */
@@ -111,6 +111,12 @@ void course_index_free(struct course_index *index);
  */
 int course_lab_of(const char *path, char name[COURSE_NAME], char *why,
                   size_t size);
+
+/* Reads "COLUMN full F zero Z", with "before B" behind it or not, of an INDEX or
+   a rubric. Returns 0, or -1 after base_records_wrong. */
+int course_measure_read(const struct base_records *file,
+                        const struct base_field *field,
+                        struct course_measure *measure);
 
 /* 1 if the entry launches a kernel on matrices in device memory. */
 static inline int course_is_launch(const struct course_entry *entry)

@@ -8,29 +8,39 @@
 #   gpu         only such a GPU can run it, and not the CPU device
 #   for=TARGET  nvcc builds it for this one
 # Programs in C read the file by index.c, which says what is wrong with it.
-BEGIN {
-    FS = " *[|] *"
-    first = 100
+function say(what) { print lab ":" what }
+
+# What is known of a lab once the next one begins.
+function end_lab() {
+    if (lab == "")
+        return
+    if (!kernel)
+        say("host")
+    if (needs && !on_cpu)
+        say("gpu")
+    kernel = needs = on_cpu = 0
 }
-/^advanced / {
-    split($0, word, " ")
-    first = word[2]
+
+/^advanced:/ { first = $2 }
+/^lab:/ {
+    end_lab()
+    lab = $2
+    say("lab")
+    if (first && lab + 0 >= first)
+        say("advanced")
 }
-/^[0-9]/ {
-    print $1 ":lab"
-    if ($3 !~ /:(launch|banks|shown)/)
-        print $1 ":host"
-    if ($3 ~ /:banks/)
-        print $1 ":banks"
-    if ($1 + 0 >= first)
-        print $1 ":advanced"
+/^entry:/ {
+    kernel = kernel || $4 != "host"
+    if ($4 == "banks")
+        say("banks")
 }
-/^needs / {
-    sub(/^needs */, "", $1)
-    print $1 ":needs"
-    if ($4 != "cpu")
-        print $1 ":gpu"
-    targets = split($2, target, " ")
-    for (i = 1; i <= targets; i++)
-        print $1 ":for=" target[i]
+/^needs:/ {
+    needs = 1
+    say("needs")
 }
+/^targets:/ {
+    for (i = 2; i <= NF; i++)
+        say("for=" $i)
+}
+/^on_cpu: *yes/ { on_cpu = 1 }
+END { end_lab() }

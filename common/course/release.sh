@@ -161,7 +161,7 @@ write_readme()
     echo
     for number in $labs; do
         folder=$(cd solutions && echo "${number}"_*)
-        title=$(sed -n "s/^$folder *| \([^|]*[^| ]\) *|.*/\1/p" labs/INDEX)
+        title=$(sed -n "/^lab: $folder\$/,/^\$/s/^title: *//p" labs/INDEX)
         echo "- [$number $title](labs/$folder/README.md)"
     done
     echo
@@ -172,8 +172,9 @@ write_readme()
 trim()
 {
     keep=$(echo "$labs" | tr ' ' '|')
-    awk -v keep="^(needs +)?($keep)_" \
-        '!/^(needs +)?[0-9][0-9]_/ || $0 ~ keep' labs/INDEX >"$scratch/INDEX"
+    awk -v keep="^($keep)_" 'BEGIN { kept = 1 }
+        /^lab:/ { kept = $2 ~ keep }
+        kept' labs/INDEX >"$scratch/INDEX"
     cp "$scratch/INDEX" labs/INDEX
     awk -F '|' -v last="$last" '$3 !~ /^ *[0-9][0-9] *$/ || $3 + 0 <= last + 0' \
         labs/GLOSSARY.md >"$scratch/GLOSSARY"

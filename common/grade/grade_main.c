@@ -102,7 +102,7 @@ static int take_chosen(struct run *run)
             return base_refuse(
                 run->why, sizeof run->why,
                 "--lab: the rubric does not grade %.60s (a rubric with "
-                "'graded yes' in its part does)",
+                "'graded: yes' in its part does)",
                 own->lab);
         }
         own->graded = is_chosen[i];

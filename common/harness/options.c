@@ -1,6 +1,7 @@
 #include "options.h"
 
 #include "base/options.h"
+#include "base/words.h"
 
 #include <ctype.h>
 #include <limits.h>

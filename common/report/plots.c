@@ -2,6 +2,7 @@
 #include "plots.h"
 
 #include "base/file.h"
+#include "base/memory.h"
 
 #include <errno.h>
 #include <fnmatch.h>
@@ -11,20 +12,12 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static void free_plot(struct plot *p)
-{
-    free(p->name);
-    free(p->made_by);
-    free(p->shows);
-    free(p->caption);
-    free(p->path);
-}
-
 void plots_free(struct plots *plots)
 {
     for (size_t i = 0; i < plots->count; i++)
-        free_plot(&plots->plot[i]);
+        free(plots->plot[i].path);
     free(plots->plot);
+    base_records_free(&plots->captions);
     *plots = (struct plots){.plot = NULL};
 }
 
@@ -34,117 +27,38 @@ static int no_memory(char *why, size_t size)
     return -1;
 }
 
-/* Adds an empty plot. NULL: no memory. */
-static struct plot *add_plot(struct plots *plots)
-{
-    struct plot *larger =
-        realloc(plots->plot, (plots->count + 1) * sizeof *plots->plot);
-
-    if (larger == NULL)
-        return NULL;
-    plots->plot = larger;
-    plots->plot[plots->count] = (struct plot){.name = NULL};
-    return &plots->plot[plots->count++];
-}
-
-/* --- CAPTIONS ------------------------------------------------------------- */
-
-/* Appends text to *all, a blank between. */
-static int append(char **all, const char *text)
-{
-    char *longer;
-
-    if (asprintf(&longer, "%s%s%s", *all != NULL ? *all : "",
-                 *all != NULL ? " " : "", text) < 0)
-        return -1;
-    free(*all);
-    *all = longer;
-    return 0;
-}
-
-/* The part of the plot that a line's first word names, or NULL. */
-static char **part_of(struct plot *p, const char *word, size_t length)
-{
-    const struct {
-        const char *word;
-        char **part;
-    } known[] = {
-        {"by", &p->made_by}, {"shows", &p->shows}, {"caption", &p->caption}};
-
-    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
-        if (strlen(known[i].word) == length &&
-            strncmp(known[i].word, word, length) == 0)
-            return known[i].part;
-    }
-    return NULL;
-}
-
-static int is_whole(const struct plots *plots)
-{
-    const struct plot *const p =
-        plots->count > 0 ? &plots->plot[plots->count - 1] : NULL;
-
-    return p == NULL ||
-           (p->made_by != NULL && p->shows != NULL && p->caption != NULL);
-}
-
-/* Takes one line that is neither empty nor a comment. *part is the text that an
-   indented line goes on with. Returns 0, 1 for a line that is wrong, or -1. */
-static int take_line_of_plots(struct plots *plots, const char *line,
-                              char ***part)
-{
-    const size_t word = strcspn(line, " ");
-    const char *const rest = line + word + strspn(line + word, " ");
-
-    if (word == 0)
-        return *part == NULL ? 1 : append(*part, rest);
-    if (*rest == '\0')
-        return 1;
-    if (word == 4 && strncmp(line, "plot", 4) == 0) {
-        struct plot *const p = is_whole(plots) ? add_plot(plots) : NULL;
-
-        if (p == NULL)
-            return is_whole(plots) ? -1 : 1;
-        *part = &p->name;
-    } else {
-        *part = plots->count > 0
-                    ? part_of(&plots->plot[plots->count - 1], line, word)
-                    : NULL;
-    }
-    if (*part == NULL || **part != NULL)
-        return 1;
-    return append(*part, rest);
-}
-
 static int read_captions(const char *path, struct plots *plots, char *why,
                          size_t size)
 {
-    char *const text = base_read_file(path, why, size);
-    char **part = NULL;
-    int number = 0, code = 0;
+#define AT(member) offsetof(struct plot, member)
+    static const struct base_key keys[] = {
+        {"plot", AT(name), .stands = BASE_NEEDED},
+        {"by", AT(made_by), .stands = BASE_NEEDED},
+        {"shows", AT(shows), .stands = BASE_NEEDED},
+        {"caption", AT(caption), .stands = BASE_NEEDED},
+    };
+#undef AT
+    struct base_records *const file = &plots->captions;
+    int result;
 
-    if (text == NULL)
+    *file = (struct base_records){
+        .path = path, .leader = "plot", .why = why, .why_size = size};
+    if (base_records_read(file) != 0)
         return -1;
-    for (char *line = text, *next; code == 0 && *line != '\0'; line = next) {
-        next = line + strcspn(line, "\n");
-        if (*next != '\0')
-            *next++ = '\0';
-        number++;
-        if (*line != '\0' && *line != '#')
-            code = take_line_of_plots(plots, line, &part);
+    result = file->head.fields > 0
+                 ? base_records_wrong(file, file->head.field->line,
+                                      "'%s' stands before the first plot",
+                                      file->head.field->key)
+                 : 0;
+    for (size_t i = 0; i < file->count && result == 0; i++) {
+        struct plot *const p =
+            base_list_add(&plots->plot, &plots->count, sizeof *p);
+
+        result = p == NULL ? no_memory(why, size)
+                           : base_record_fill(file, &file->record[i], keys,
+                                              sizeof keys / sizeof *keys, p);
     }
-    if (code == 0 && !is_whole(plots))
-        code = 1;
-    free(text);
-    if (code == 0)
-        return 0;
-    if (code < 0)
-        return no_memory(why, size);
-    snprintf(
-        why, size,
-        "%s:%d: a plot has the lines plot, by, shows and caption, once each",
-        path, number);
-    return -1;
+    return result;
 }
 
 /* --- SVGs ----------------------------------------------------------------- */
@@ -161,39 +75,30 @@ static int place(struct plots *plots, const char *path, size_t bytes,
                  int of_course)
 {
     const char *const base = strrchr(path, '/') + 1;
-    const struct plot *of = NULL;
-    struct plot *p = NULL;
-    char *name = strndup(base, strlen(base) - 4);
+    char name[256];
+    struct plot *p = NULL, made = {.name = "",
+                                   .made_by = "",
+                                   .shows = "a plot",
+                                   .caption = ""};
 
-    if (name == NULL)
-        return -1;
-    for (size_t i = 0; of == NULL && i < plots->count; i++) {
+    snprintf(name, sizeof name, "%.*s", (int)strlen(base) - 4, base);
+    for (size_t i = 0; p == NULL && i < plots->count; i++) {
         if (fnmatch(plots->plot[i].name, name, 0) == 0)
-            of = p = &plots->plot[i];
+            p = &plots->plot[i];
     }
-    if (p == NULL || p->path != NULL) {
-        const size_t at = of != NULL ? (size_t)(of - plots->plot) : 0;
-
-        p = add_plot(plots);
-        if (p == NULL)
-            goto bad;
-        of = of != NULL ? &plots->plot[at] : NULL;
-        p->name = name;
-        name = NULL;
-        p->made_by = strdup(of != NULL ? of->made_by : "");
-        p->shows = strdup(of != NULL ? of->shows : "a plot");
-        p->caption = strdup(of != NULL ? of->caption : "");
-        if (p->made_by == NULL || p->shows == NULL || p->caption == NULL)
-            goto bad;
+    if (p != NULL)
+        made = *p;
+    if (p == NULL || p->path != NULL)
+        p = base_list_add(&plots->plot, &plots->count, sizeof *p);
+    made.path = strdup(path);
+    if (p == NULL || made.path == NULL) {
+        free(made.path);
+        return -1;
     }
-    p->path = strdup(path);
-    p->bytes = bytes;
-    p->of_course = of_course;
-    free(name);
-    return p->path != NULL ? 0 : -1;
-bad:
-    free(name);
-    return -1;
+    made.bytes = bytes;
+    made.of_course = of_course;
+    *p = made;
+    return 0;
 }
 
 /* Reads a drawing and places it. One that was cut off would leave a hole, and

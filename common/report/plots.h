@@ -7,17 +7,17 @@
 #ifndef REPORT_PLOTS_H
 #define REPORT_PLOTS_H
 
-#include <stddef.h>
+#include "base/record.h"
 
 enum {
     PLOTS_LARGEST = 1 << 20 /* bytes of an SVG that is looked into */
 };
 
 struct plot {
-    char *name;    /* "ladder"; "map*" in CAPTIONS stands for many */
-    char *made_by; /* a command: "make demo" */
-    char *shows;   /* instead of the picture, for who cannot see it */
-    char *caption;
+    const char *name;    /* "ladder"; "map*" in CAPTIONS stands for many */
+    const char *made_by; /* a command: "make demo" */
+    const char *shows;   /* instead of the picture, for who cannot see it */
+    const char *caption;
     char *path;    /* of the SVG; NULL: not made */
     size_t bytes;  /* of it */
     int of_course; /* shows the course's solutions or recorded times */
@@ -26,6 +26,7 @@ struct plot {
 struct plots {
     struct plot *plot;
     size_t count;
+    struct base_records captions; /* the texts above point into it */
 };
 
 /*

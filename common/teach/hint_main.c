@@ -57,14 +57,14 @@ static const struct course_todo *choose_todo(const struct course_todos *todos,
 
 /* The TODO that is named, whose comment is deleted, if there are hints for it;
    else NULL, with a sentence in why. */
-static const struct course_todo *find_deleted(const struct course_hints *hints,
+static const struct course_todo *find_deleted(const struct course_keyed *hints,
                                               const struct call *call,
                                               char *why, size_t size)
 {
     static struct course_todo deleted;
 
-    for (int i = 0; i < hints->count; i++) {
-        const struct course_hint *hint = &hints->hint[i];
+    for (size_t i = 0; i < hints->count; i++) {
+        const struct course_keyed_entry *hint = &hints->entry[i];
         char number[32];
 
         deleted.lab = hint->lab;
@@ -78,11 +78,11 @@ static const struct course_todo *find_deleted(const struct course_hints *hints,
 }
 
 /* No TODO is open. A comment that is deleted says nothing of its code. */
-static void say_none_open(const struct course_hints *hints,
+static void say_none_open(const struct course_keyed *hints,
                           const struct course_todos *todos, const char *lab)
 {
     const char *number = folder_of(lab);
-    const int all = hints->count / COURSE_TIERS, kept = todos->count;
+    const int all = (int)hints->count / COURSE_TIERS, kept = todos->count;
     char text[400];
 
     if (kept < all) {
@@ -102,21 +102,22 @@ static void say_none_open(const struct course_hints *hints,
 }
 
 /* Shows the hint after those that were shown, and remembers it. */
-static int show_next(const struct course_hints *hints,
+static int show_next(const struct course_keyed *hints,
                      const struct course_todo *todo, const struct call *call,
                      char *why, size_t size)
 {
     char ignored[300];
-    char *const file =
-        base_read_file(call->shown, ignored, sizeof ignored); /* or none */
-    const char *const shown = file == NULL ? "" : file;
+    struct course_keyed shown;
     const int lab = todo->lab, number = todo->number;
-    const int tier =
-        call->again ? 1 : course_hints_shown(shown, lab, number) + 1;
-    const struct course_hint *const hint =
-        course_hint_find(hints, lab, number, tier);
+    const struct course_keyed_entry *hint;
     char *text = NULL;
-    int bad = 0;
+    int tier = 1, bad = 0;
+
+    /* Without the file, or where nobody can read it, none was shown. */
+    course_keyed_read(call->shown, &shown, ignored, sizeof ignored);
+    if (!call->again)
+        tier += course_hints_shown(&shown, lab, number);
+    hint = course_hint_find(hints, lab, number, tier);
 
     printf("TODO %d.%d (%s/%s.cu", lab, number, call->lab,
            folder_of(call->lab) + 3);
@@ -136,19 +137,19 @@ static int show_next(const struct course_hints *hints,
     } else {
         printf("  Hint %d of %d:\n", tier, (int)COURSE_TIERS);
         base_wrap(stdout, "  ", hint->text);
-        text = course_hints_show(shown, lab, number, tier);
+        text = course_hints_show(&shown, lab, number, tier);
         bad =
             text == NULL || base_write_file(call->shown, text, why, size) != 0;
     }
     free(text);
-    free(file);
+    course_keyed_free(&shown);
     return bad ? -1 : 0;
 }
 
 static int show_hint(const struct call *call, char *why, size_t size)
 {
     char path[400];
-    struct course_hints hints = {.count = 0};
+    struct course_keyed hints = {.count = 0};
     struct course_todos todos = {.count = 0};
     const struct course_todo *todo;
     char *source, *list = base_read_file("labs/TODOS", why, size);
@@ -171,7 +172,7 @@ static int show_hint(const struct call *call, char *why, size_t size)
         }
     }
     course_todos_free(&todos);
-    course_hints_free(&hints);
+    course_keyed_free(&hints);
     free(source);
     free(list);
     return bad;

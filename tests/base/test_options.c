@@ -5,6 +5,7 @@
 
 #include "../testing.h"
 #include "base/options.h"
+#include "base/words.h"
 
 struct call {
     int many, loud, odd;

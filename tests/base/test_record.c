@@ -4,6 +4,7 @@
 
 #include "../testing.h"
 #include "base/record.h"
+#include "base/words.h"
 
 static char why[300];
 
@@ -120,14 +121,14 @@ TEST(test_marks_and_line_ends_of_windows_are_no_text)
 TEST(test_what_is_no_record_is_told_with_its_line)
 {
     is_refused(BASE_RECORD_WORDS, "a: b\nc d\n",
-               "f:2: 'c d' begins with no key: write 'KEY: VALUE', and begin "
-               "lines that go on with a value with a blank");
-    is_refused(
-        BASE_RECORD_WORDS, "# c\n  a: b\n",
-        "f:2: '  a: b' begins with no key: write 'KEY: VALUE', and begin "
-        "lines that go on with a value with a blank");
+               "f:2: 'c d' is not 'KEY: VALUE' (indent a line that goes on "
+               "with a value)");
+    is_refused(BASE_RECORD_WORDS, "# c\n  a: b\n",
+               "f:2: '  a: b' is not 'KEY: VALUE' (indent a line that goes on "
+               "with a value)");
     is_refused(BASE_RECORD_TEXTS, "\nNote: two\n",
-               "f:2: belongs to no number: begin with one, as in '03.2: ...'");
+               "f:2: belongs to no question: begin with its number, as in "
+               "'03.2: ...'");
     is_refused(BASE_RECORD_WORDS, "a: b\r\n\nb: \xe4\n",
                "f:3: not UTF-8 text, or a control character (save the file as "
                "UTF-8)");
@@ -164,10 +165,10 @@ static int add(const struct base_records *file, const struct base_field *field,
 }
 
 static const struct base_key keys[] = {
-    {"name", offsetof(struct made, name), .stands = BASE_MUST_STAND},
+    {"name", offsetof(struct made, name), .stands = BASE_NEEDED},
     {"counts", offsetof(struct made, counts), .choice = "no yes"},
     {"day", offsetof(struct made, day), .least = 1, .most = 31},
-    {"add", .stands = BASE_MAY_REPEAT, .read = add},
+    {"add", .stands = BASE_REPEATS, .read = add},
 };
 
 static int fill(const char *text, struct made *made)
@@ -214,8 +215,7 @@ TEST(test_a_wrong_field_is_told_with_what_would_be_right)
     does_not_fill("name:\n", "f:1: nothing stands behind name");
     does_not_fill("name: x\ncounts: maybe\n",
                   "f:2: write 'counts: no' or 'counts: yes'");
-    does_not_fill("name: x\ncounts:\n",
-                  "f:2: write 'counts: no' or 'counts: yes'");
+    does_not_fill("name: x\ncounts:\n", "f:2: nothing stands behind counts");
     does_not_fill("name: x\nday: 0\n",
                   "f:2: write 'day:' and a whole number from 1 to 31");
     does_not_fill("name: x\nday: 1.5\n",

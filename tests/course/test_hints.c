@@ -15,7 +15,7 @@
 static char why[400];
 
 /* Reads hints from a text; the message in why if they are refused. */
-static int read_hints(const char *text, struct course_hints *hints)
+static int read_hints(const char *text, struct course_keyed *hints)
 {
     char path[] = "/tmp/hintsXXXXXX";
     const int file = mkstemp(path);
@@ -31,7 +31,7 @@ static int read_hints(const char *text, struct course_hints *hints)
 
 TEST(test_hints_are_read_as_single_lines)
 {
-    struct course_hints hints;
+    struct course_keyed hints;
 
     assert_int_equal(read_hints("# a note\n\n3.1.1: one\n  two\n\n  three\n"
                                 "3.1.2: b\n3.1.3: c",
@@ -43,26 +43,27 @@ TEST(test_hints_are_read_as_single_lines)
     assert_string_equal(course_hint_find(&hints, 3, 1, 3)->text, "c");
     assert_null(course_hint_find(&hints, 3, 1, 4));
     assert_null(course_hint_find(&hints, 3, 2, 1));
-    course_hints_free(&hints);
+    course_keyed_free(&hints);
 }
 
 TEST(test_a_wrong_file_is_refused_with_its_line)
 {
     static const char *const cases[][2] = {
-        {"hello\n", ":1: a hint begins with its number"},
+        {"hello\n", ":1: 'hello' is not 'KEY: VALUE'"},
         {"3.1.1: a\n3.1.3: c\n", ":2: hint 3.1.3 stands out of order"},
         {"3.1.2: b\n", ":1: hint 3.1.2 stands out of order"},
         {"3.1.1: a\n3.1.2: b\n3.2.1: a\n", ":3: hint 3.1.3 is missing"},
         {"3.1.1: a\n3.1.2: b\n", ":2: the last TODO has 2 hints"},
         {"3.1.1: a\n3.1.2:\n3.1.3: c\n", ":2: this hint is empty"},
-        {"3.1.1: a\nb\n3.1.2: b\n3.1.3: c\n", ":2: a hint's further lines"},
+        {"3.1: a\n", ":1: '3.1' is no number as in 3.1.2"},
+        {"3.1.1: a\nb\n3.1.2: b\n3.1.3: c\n", ":2: 'b' is not 'KEY: VALUE'"},
         {"3.1.1: a\n3.1.2: b\n3.1.3: c\n3.1.4: d\n",
          ":4: hint 3.1.4 stands out of order"},
         {"3.1.1: a\n3.1.2: b\n3.1.3: c\n3.2.1: a\n3.2.2: b\n3.2.3: c\n"
          "3.1.1: a\n3.1.2: b\n3.1.3: c\n",
-         ":7: TODO 3.1 has hints already"},
+         ":7: 3.1.1 stands in line 1 already"},
     };
-    struct course_hints hints;
+    struct course_keyed hints;
 
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         assert_int_equal(read_hints(cases[i][0], &hints), -1);
@@ -71,22 +72,37 @@ TEST(test_a_wrong_file_is_refused_with_its_line)
     }
 }
 
+/* What a text of shown hints counts for a TODO. */
+static int shown_of(char *text, int lab, int number)
+{
+    struct course_keyed shown;
+    int count;
+
+    course_keyed_parse("shown", text, &shown, why, sizeof why);
+    count = course_hints_shown(&shown, lab, number);
+    course_keyed_free(&shown);
+    return count;
+}
+
 TEST(test_what_was_shown_is_remembered_by_todo)
 {
-    char *text = course_hints_show("", 3, 1, 1), *more;
+    struct course_keyed shown = {.count = 0};
+    char *text = course_hints_show(&shown, 3, 1, 1);
 
-    assert_int_equal(course_hints_shown(text, 3, 1), 1);
-    assert_int_equal(course_hints_shown(text, 3, 10), 0);
-    more = course_hints_show(text, 3, 2, 2);
+    assert_string_equal(text, "3.1: 1\n");
+    assert_int_equal(course_keyed_parse("s", text, &shown, why, sizeof why), 0);
+    text = course_hints_show(&shown, 3, 2, 2);
+    course_keyed_free(&shown);
+    assert_string_equal(text, "3.1: 1\n3.2: 2\n");
+    assert_int_equal(course_keyed_parse("s", text, &shown, why, sizeof why), 0);
+    assert_int_equal(course_hints_shown(&shown, 3, 10), 0);
+    text = course_hints_show(&shown, 3, 1, 3);
+    course_keyed_free(&shown);
+    assert_string_equal(text, "3.2: 2\n3.1: 3\n");
     free(text);
-    text = course_hints_show(more, 3, 1, 3);
-    free(more);
-    assert_int_equal(course_hints_shown(text, 3, 1), 3);
-    assert_int_equal(course_hints_shown(text, 3, 2), 2);
-    free(text);
-    /* A file that somebody has written by hand does no harm. */
-    assert_int_equal(course_hints_shown("x\n3.1 99\n", 3, 1), COURSE_TIERS);
-    assert_int_equal(course_hints_shown("3.1 -5\n", 3, 1), 0);
+    assert_int_equal(shown_of(strdup("# x\n3.1: 99\n"), 3, 1), COURSE_TIERS);
+    assert_int_equal(shown_of(strdup("3.1: -5\n"), 3, 1), 0);
+    assert_int_equal(shown_of(strdup("what is this\n3.1: 2\n"), 3, 1), 0);
 }
 
 static char *read_lab_file(const char *folder, const char *lab,
@@ -116,8 +132,8 @@ static void squeeze(const char *from, size_t length, char *to, size_t size)
 
 /* Does the hint hold a whole line that only the solution has? Short lines such
    as a barrier's are no secret. */
-static void holds_no_line(const struct course_hint *hint, const char *solution,
-                          const char *skeleton)
+static void holds_no_line(const struct course_keyed_entry *hint,
+                          const char *solution, const char *skeleton)
 {
     char said[2000], line[300];
 
@@ -145,7 +161,7 @@ TEST(test_every_todo_has_three_hints_that_do_not_solve_it)
     for (int i = 0; i < index.labs; i++) {
         const char *const lab = index.lab[i].name;
         char file[100], path[300];
-        struct course_hints hints;
+        struct course_keyed hints;
         struct course_todos todos;
         char *source, *solution;
 
@@ -159,7 +175,7 @@ TEST(test_every_todo_has_three_hints_that_do_not_solve_it)
         assert_int_equal(hints.count, COURSE_TIERS * todos.count);
         for (int j = 0; j < todos.count; j++) {
             for (int tier = 1; tier <= COURSE_TIERS; tier++) {
-                const struct course_hint *const hint = course_hint_find(
+                const struct course_keyed_entry *const hint = course_hint_find(
                     &hints, todos.todo[j].lab, todos.todo[j].number, tier);
 
                 if (hint == NULL)
@@ -170,7 +186,7 @@ TEST(test_every_todo_has_three_hints_that_do_not_solve_it)
             }
         }
         course_todos_free(&todos);
-        course_hints_free(&hints);
+        course_keyed_free(&hints);
         free(solution);
         free(source);
     }

@@ -14,8 +14,8 @@
     "$tree/solutions && ln -s $PWD/common $PWD/plots $PWD/tests $PWD/Makefile " \
     "$tree && cp -a labs/TODOS labs/01_* labs/04_* $tree/labs && "              \
     "cp -a solutions/01_* solutions/04_* $tree/solutions && "                   \
-    "grep -v -e '^0[235-9]_' -e '^1._' -e '^needs' -e '^advanced' "             \
-    "labs/INDEX | sed s/256x384x512/64x96x128/ >$tree/labs/INDEX && "           \
+    "sed -e '/^lab: \\(0[235-9]\\|1.\\)_/,/^$/d' -e /^advanced/d -e "           \
+    "s/256x384x512/64x96x128/ labs/INDEX >$tree/labs/INDEX && "                 \
     "ln -s $PWD/build/cpu/common $PWD/build/cpu/*.a $tree/build/cpu && ln -s "  \
     "$PWD/build/tools $PWD/build/first $tree/build && "                         \
     "three=$PWD/solutions/03_tiling && cd $tree && { %s; }; code=$?; cd / && "  \

@@ -15,7 +15,7 @@ void fuzz_answers(const uint8_t *bytes, size_t size)
     if (course_keyed_read(fuzz_file(bytes, size), &keyed, why, sizeof why) !=
         0) {
         fuzz_message(why, sizeof why);
-        fuzz_must(keyed.entry == NULL && keyed.file == NULL);
+        fuzz_must(keyed.entry == NULL && keyed.text == NULL);
         return;
     }
     for (size_t i = 0; i < keyed.count; i++) {

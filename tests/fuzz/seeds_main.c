@@ -187,8 +187,9 @@ int main(int argc, char **argv)
         put_record();
     } else if (strcmp(target, "rubric") == 0) {
         put_rubric();
-        put_string("hidden 3\r\nright all_or_nothing\n[08_eighth]\n"
-                   "loads full 0.1 zero 1e3\ngraded no\n");
+        put_string("hidden 3\n[08_eighth] # x\nloads full 0.1 zero 1e3\n");
+        put_string("hidden: 3\r\nright: all_or_nothing\nlab: 08_eighth\n"
+                   "measure: loads full 0.1 zero 1e3\ngraded: no\n");
     } else if (strcmp(target, "wire") == 0) {
         put_wire();
     } else if (strcmp(target, "roster") == 0 || strcmp(target, "csv") == 0) {
@@ -201,7 +202,7 @@ int main(int argc, char **argv)
         put_files("labs/INDEX");
     } else if (strcmp(target, "hints") == 0) {
         put_files("labs/*/hints.txt");
-        put_string("3.1 2\n3.2 1\n12.3 3\n");
+        put_string("3.1: 2\n3.2: 1\n12.3: 3\n");
     } else if (strcmp(target, "answers") == 0) {
         put_files("labs/*/questions.txt");
         put_string("# a note\n03.1: one\n  two\r\n\n3.2:\n");

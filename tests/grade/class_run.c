@@ -84,8 +84,10 @@ void class_shrink(struct class_run *run)
     copy_course(run);
     /* Lab 09 counts barriers and requests, of which there are fewer. */
     edit = command_run(
-        "sed -i -e 's/256x384x512/64x96x128/' -e 's/33 122880 0.75 | 64 245760 "
-        "0 | 64 122880/9 1920 0.75 | 16 3840 0 | 16 1920/' '%s/labs/INDEX'",
+        "sed -i -e 's/256x384x512/64x96x128/' "
+        "-e 's/_thread full 33 zero 64 before 64/_thread full 9 zero 16 before 16/' "
+        "-e 's/_requests full 122880 zero 245760 before 122880/_requests full 1920 "
+        "zero 3840 before 1920/' '%s/labs/INDEX'",
         run->course);
     command_ends(&edit, 0);
     command_free(&edit);

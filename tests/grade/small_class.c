@@ -7,11 +7,11 @@
 #include <string.h>
 
 static const char text[] =
-    "shapes 1x1x1\ncounting 4x4x4\n"
-    "03_tiling | Two | kernel:lab_launch:launch | 60 20 20 | loads | 0.125 | 2 "
-    "| 2 | -\n"
-    "04_coalescing | Two | kernel:lab_launch:launch | 60 20 20 | sectors | 1 | "
-    "4 | 4 | -\n";
+    "shapes: 1x1x1\ncounting: 4x4x4\n"
+    "lab: 03_tiling\ntitle: Two\nentry: kernel lab_launch launch\n"
+    "points: 60 20 20\nmeasure: loads full 0.125 zero 2 before 2\n"
+    "lab: 04_coalescing\ntitle: Two\nentry: kernel lab_launch launch\n"
+    "points: 60 20 20\nmeasure: sectors full 1 zero 4 before 4\n";
 
 static struct course_index the_index;
 static struct grade_person person[2];

@@ -184,7 +184,7 @@ TEST(test_what_is_graded_is_not_graded_again)
     free(second);
     hand_in("bob", "coalescing.cu", "PASS again");
     runs("s --lab 4", 0, "1 of 1  04_coalescing  PASS  bob");
-    put_file("r.txt", "[04_coalescing]\npoints 1 1 1\n");
+    put_file("r.txt", "lab: 04_coalescing\npoints: 1 1 1\n");
     runs("s --lab 4 --rubric r.txt", 0, "2 of 2");
     table_says("alice,,3,3,PASS");
     put_file("r.txt", "[03_tiling]\npoints 1 1 1\n");
@@ -423,7 +423,7 @@ TEST(test_the_advanced_track_is_graded_when_asked_for)
     table_says("09_prefetch,");
     table_says_not("10_register_tiling");
     runs("s --lab 10", 2, "the rubric does not grade 10_register_tiling");
-    put_file("r.txt", "[10_register_tiling]\ngraded yes\n");
+    put_file("r.txt", "lab: 10_register_tiling\ngraded: yes\n");
     runs("s --rubric r.txt", 0, "students: 1");
     table_says(",10_register_tiling,");
     table_says_not("11_vectorized_loads");
@@ -446,13 +446,13 @@ TEST(test_a_rubric_is_written_and_read_back)
     command_ends(&c, 0);
     assert_null(strstr(c.text, "1 of 1")); /* the same: nothing is new */
     command_free(&c);
-    put_file("r.txt", "[04_coalescing]\ngraded no\n");
+    put_file("r.txt", "lab: 04_coalescing\ngraded: no\n");
     runs("s --rubric r.txt", 1, "no lab was handed in by half of the class");
     table_says("student,name,total,01_cpu_naive,02_gpu_naive,03_tiling,05_");
     runs("s --lab 4 --rubric r.txt", 2,
          "the rubric does not grade 04_coalescing");
     runs("s --lab ' '", 2, "--lab: names no lab");
-    put_file("r.txt", "points\n");
+    put_file("r.txt", "points: 1\n");
     runs("s --rubric r.txt", 2, "grade: r.txt:1: 'points' is not known here");
 }
 

@@ -11,11 +11,11 @@
 #include "grade/intake/roster.h"
 
 static const char index_text[] =
-    "shapes 1x1x1\ncounting 4x4x4\n"
-    "03_tiling | Two | kernel:lab_launch:launch | 60 20 20 | loads | 0.125 | 2 "
-    "| 2 | -\n"
-    "12_last | Three | kernel:lab_launch:launch | 60 20 20 | a | 1 | 8 | 8 | "
-    "-\n";
+    "shapes: 1x1x1\ncounting: 4x4x4\n"
+    "lab: 03_tiling\ntitle: Two\nentry: kernel lab_launch launch\n"
+    "points: 60 20 20\nmeasure: loads full 0.125 zero 2 before 2\n"
+    "lab: 12_last\ntitle: Three\nentry: kernel lab_launch launch\n"
+    "points: 60 20 20\nmeasure: a full 1 zero 8 before 8\n";
 
 static struct course_index the_index;
 static char why[600], path[] = "/tmp/test_roster.XXXXXX";

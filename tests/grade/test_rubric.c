@@ -9,12 +9,13 @@
 #include "grade/base/rubric.h"
 
 static const char index_text[] =
-    "shapes 1x1x1\ncounting 4x4x4\n"
-    "01_first | One | host:lab_host:host | 80 20 0 | - | - | - | - | -\n"
-    "03_tiling | Two | kernel:lab_launch:launch | 60 20 20 | loads | 0.125 | 2 "
-    "| 2 | -\n"
-    "06_free | Three | kernel:lab_launch:launch | 60 20 20 | a b | 1 1 | 8 8 | "
-    "8 8 | -\n";
+    "shapes: 1x1x1\ncounting: 4x4x4\n"
+    "lab: 01_first\ntitle: One\nentry: host lab_host host\npoints: 80 20 0\n"
+    "lab: 03_tiling\ntitle: Two\nentry: kernel lab_launch launch\n"
+    "points: 60 20 20\nmeasure: loads full 0.125 zero 2 before 2\n"
+    "lab: 06_free\ntitle: Three\nentry: kernel lab_launch launch\n"
+    "points: 60 20 20\nmeasure: a full 1 zero 8 before 8\n"
+    "measure: b full 1 zero 8 before 8\n";
 
 static struct course_index the_index;
 static struct grade_rubric rubric;
@@ -70,16 +71,12 @@ TEST(test_the_default_is_the_index)
     assert_null(grade_rubric_find(&rubric, "04_none"));
 }
 
-TEST(test_a_file_changes_what_it_says_and_nothing_else)
+static void changes_what_it_says_and_nothing_else(const char *text)
 {
     const struct grade_rubric before = rubric;
 
-    assert_int_equal(
-        parse_rubric("# mine\r\nright all_or_nothing\nhidden 5 # more\n"
-                     "late 10\ngrace 2\nreport 20\n"
-                     "\n[06_free]\n  points 1.5 0 3\n\tb full 2 zero 4\n"
-                     "[01_first]\ngraded no\ndue 2026-11-06 18:00"),
-        0);
+    if (parse_rubric(text) != 0)
+        fail_msg("%s", why);
     assert_int_equal(rubric.late_percent, 10);
     assert_int_equal(rubric.grace, 2);
     assert_int_equal(rubric.report_points, 20);
@@ -94,6 +91,25 @@ TEST(test_a_file_changes_what_it_says_and_nothing_else)
     assert_memory_equal(&rubric.lab[1], &before.lab[1], sizeof rubric.lab[1]);
 }
 
+TEST(test_a_file_changes_what_it_says_and_nothing_else)
+{
+    changes_what_it_says_and_nothing_else(
+        "# mine\r\nright: all_or_nothing\nhidden: 5 # more\n"
+        "late: 10\ngrace:2\nreport: 20\n"
+        "\nlab: 06_free\n\npoints: 1.5 0 3\n\tmeasure: b full 2 zero 4\n"
+        "lab: 01_first\ngraded: no\ndue: 2026-11-06 18:00");
+}
+
+/* As rubrics are that some have on their disks. */
+TEST(test_a_file_may_do_without_colons)
+{
+    changes_what_it_says_and_nothing_else(
+        "# mine\r\nright all_or_nothing\nhidden 5 # more\n"
+        "late 10\ngrace 2\nreport 20\n"
+        "\n[06_free]  # why not\r\n  points 1.5 0 3\n\tb  full 2  zero 4\n"
+        "[01_first]\ngraded no\ndue     2026-11-06 18:00");
+}
+
 TEST(test_what_is_written_reads_back_as_the_same)
 {
     char *text = NULL;
@@ -103,8 +119,8 @@ TEST(test_what_is_written_reads_back_as_the_same)
 
     assert_non_null(file);
     assert_int_equal(
-        parse_rubric("hidden 0\n[03_tiling]\nloads full 0.1 zero 1e-7\n"
-                     "[06_free]\ngraded no\n"),
+        parse_rubric("hidden: 0\nlab: 03_tiling\nmeasure: loads full 0.1 zero "
+                     "1e-7\nlab: 06_free\ngraded: no\n"),
         0);
     written = rubric;
     grade_rubric_write(file, &the_index, &rubric);
@@ -120,14 +136,14 @@ TEST(test_what_is_written_reads_back_as_the_same)
 TEST(test_an_advanced_lab_is_graded_if_asked_for)
 {
     static const char more[] =
-        "advanced 10\n10_more | M | kernel:lab_launch:launch | 60 20 20 | "
-        "loads | 1 | 2 | 2 | -\n";
-    char text[sizeof index_text + sizeof more], *written = NULL;
+        "lab: 10_more\ntitle: M\nentry: kernel lab_launch launch\n"
+        "points: 60 20 20\nmeasure: loads full 1 zero 2 before 2\n";
+    char text[sizeof index_text + sizeof more + 20], *written = NULL;
     size_t length;
     FILE *const file = open_memstream(&written, &length);
 
     assert_non_null(file);
-    snprintf(text, sizeof text, "%s%s", index_text, more);
+    snprintf(text, sizeof text, "advanced: 10\n%s%s", index_text, more);
     course_index_free(&the_index);
     assert_int_equal(
         course_index_parse("INDEX", text, &the_index, why, sizeof why), 0);
@@ -137,51 +153,74 @@ TEST(test_an_advanced_lab_is_graded_if_asked_for)
     grade_rubric_write(file, &the_index, &rubric);
     fclose(file);
     assert_non_null(
-        strstr(written, "[10_more]   # of the advanced track\ngraded  no\n"));
+        strstr(written, "# of the advanced track\nlab: 10_more\ngraded: no\n"));
     assert_non_null(
         strstr(written, "advanced track say no until you write yes"));
     assert_int_equal(parse_rubric(written), 0);
     assert_int_equal(rubric.lab[3].graded, 0);
     free(written);
-    assert_int_equal(parse_rubric("[10_more]\ngraded yes\n"), 0);
+    assert_int_equal(parse_rubric("lab: 10_more\ngraded: yes\n"), 0);
     assert_int_equal(rubric.lab[3].graded, 1);
     the_index.lab[3].needs.what = "wings";
-    assert_int_equal(parse_rubric("[10_more]\ngraded no\n"), 0);
-    assert_int_equal(parse_rubric("[10_more]\ngraded yes\n"), -1);
+    assert_int_equal(parse_rubric("lab: 10_more\ngraded: no\n"), 0);
+    assert_int_equal(parse_rubric("lab: 10_more\ngraded: yes\n"), -1);
     assert_non_null(strstr(why, "10_more needs wings of a GPU, and labs are "
                                 "graded on the CPU device"));
 }
 
 TEST(test_mistakes_are_told_with_their_line)
 {
-    is_refused("\npoints 1 2 3\n", "r.txt:2: 'points' is not known here");
-    is_refused("right maybe", "r.txt:1: write 'right by_share'");
-    is_refused("hidden 1.5", "r.txt:1: write 'hidden' and a whole number");
-    is_refused("hidden -1", "r.txt:1: write 'hidden' and a whole number");
-    is_refused("hidden 21", "r.txt:1: write 'hidden' and a whole number");
-    is_refused("hidden 1\nhidden 2",
+    is_refused("\npoints: 1 2 3\n",
+               "r.txt:2: 'points' is not known here: use right, before, "
+               "hidden, grace, late, report or lab");
+    is_refused("right: maybe", "r.txt:1: write 'right: all_or_nothing' or "
+                               "'right: by_share'");
+    is_refused("hidden: 1.5",
+               "r.txt:1: write 'hidden:' and a whole number from "
+               "0 to 20");
+    is_refused("hidden: -1", "r.txt:1: write 'hidden:' and a whole number");
+    is_refused("hidden: 21", "r.txt:1: write 'hidden:' and a whole number");
+    is_refused("hidden", "r.txt:1: nothing stands behind hidden");
+    is_refused("hidden: 1\nhidden 2",
                "r.txt:2: 'hidden' stands here for the se");
-    is_refused("[04_none]", "r.txt:1: there is no lab '04_none'");
-    is_refused("[01_first", "r.txt:1: write a lab's name");
-    is_refused("[01_first] now", "r.txt:1: write a lab's name");
-    is_refused("[01_first]\n[01_first]", "r.txt:2: [01_first] stands here");
-    is_refused("[01_first]\npoints 80 20", "r.txt:2: write the points for");
-    is_refused("[01_first]\npoints 80 -1 0", "r.txt:2: write the points for");
-    is_refused("[01_first]\npoints 80 nan 0", "r.txt:2: write the points for");
-    is_refused("[01_first]\npoints 80 1 0 9", "r.txt:2: write the points for");
-    is_refused("[01_first]\npoints 80 10 10",
+    is_refused("lab: 04_none", "r.txt:1: there is no lab '04_none': labs/INDEX "
+                               "has them, from 01_first to 06_free");
+    is_refused("[01_first", "r.txt:1: '[01_first:' is not 'KEY: VALUE'");
+    is_refused("[01_first] now", "r.txt:1: there is no lab '01_first now'");
+    is_refused("[01_first]\nlab: 01_first",
+               "r.txt:2: 01_first stands here for the second time");
+}
+
+TEST(test_mistakes_in_the_part_of_a_lab_are_told)
+{
+    static const char *const wrong_points[] = {"80 20", "80 -1 0", "80 nan 0",
+                                               "80 1 0 9"};
+    char text[100];
+
+    for (size_t i = 0; i < sizeof wrong_points / sizeof *wrong_points; i++) {
+        snprintf(text, sizeof text, "lab: 01_first\npoints: %s",
+                 wrong_points[i]);
+        is_refused(text, "r.txt:2: write the points for");
+    }
+    is_refused("lab: 01_first\npoints: 80 10 10",
                "r.txt:2: 01_first has no number");
-    is_refused("[03_tiling]\nloads full 1", "r.txt:2: write 'loads full F");
-    is_refused("[03_tiling]\nloads full 1 zero x",
-               "r.txt:2: write 'loads full");
-    is_refused("[03_tiling]\nloads full 1 zero 1", "r.txt:2: loads: full and");
-    is_refused("[03_tiling]\nstores full 1 zero 2",
-               "r.txt:2: 'stores' is not known of 03_tiling: use graded, "
-               "points, due, loads");
-    is_refused("[03_tiling]\ngraded maybe", "r.txt:2: write 'graded yes'");
-    is_refused("[01_first]\ngraded no\n[03_tiling]\ngraded no\n[06_free]\n"
-               "graded no\n",
-               "r.txt:7: no lab is left");
+    is_refused("lab: 03_tiling\nmeasure: loads full 1",
+               "r.txt:2: write 'measure: COLUMN full F zero Z'");
+    is_refused("lab: 03_tiling\nmeasure: loads full 1 zero x",
+               "r.txt:2: write 'measure: COLUMN full F zero Z'");
+    is_refused("lab: 03_tiling\nmeasure: loads full 1 zero 1",
+               "r.txt:2: loads: full and");
+    is_refused("lab: 06_free\nmeasure: stores full 1 zero 2",
+               "r.txt:2: 06_free has no measure 'stores': use a or b");
+    is_refused("lab: 03_tiling\ncolour: red",
+               "r.txt:2: 'colour' is not known here: use lab, graded, "
+               "points, due or measure");
+    is_refused("lab: 03_tiling\ngraded: maybe",
+               "r.txt:2: write 'graded: no' or 'graded: yes'");
+    is_refused("lab: 03_tiling\ndue: soon", "r.txt:2: write a day");
+    is_refused("lab: 01_first\ngraded: no\nlab: 03_tiling\ngraded: no\n"
+               "lab: 06_free\ngraded: no\n",
+               "r.txt: no lab is left");
 }
 
 TEST(test_a_file_that_is_not_there_is_told)

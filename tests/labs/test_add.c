@@ -43,9 +43,11 @@ static const char solution[] =
     "    LAB_CHECK(cudaGetLastError());\n"
     "}\n";
 
-static const char line[] =
-    "_two_rows | Two rows for each thread | kernel:lab_launch:launch"
-    " | 60 20 20 | global_loads_per_fma | 1.5 | 2 | 2 | global_loads";
+static const char record[] =
+    "_two_rows\ntitle: Two rows for each thread\n"
+    "entry: kernel lab_launch launch\npoints: 60 20 20\n"
+    "measure: global_loads_per_fma full 1.5 zero 2 before 2\n"
+    "about: global_loads";
 
 static char tree[] = "/tmp/test_add.XXXXXX";
 static int number; /* of the lab: the next that is free */
@@ -69,8 +71,8 @@ static int make_tree(void **state)
         "mkdir -p %s/build/cpu && ln -s $PWD/common $PWD/plots $PWD/tests "
         "$PWD/Makefile %s && cp -a labs solutions %s && "
         "cp -a build/cpu/common build/cpu/*.a %s/build/cpu && cp -a build/tools %s/build && "
-        "mkdir %s/solutions/%02d_two_rows && echo '%02d%s' >>%s/labs/INDEX",
-        tree, tree, tree, tree, tree, tree, number, number, line, tree);
+        "mkdir %s/solutions/%02d_two_rows && echo '\nlab: %02d%s' >>%s/labs/INDEX",
+        tree, tree, tree, tree, tree, tree, number, number, record, tree);
     command_ends(&run, 0);
     command_free(&run);
     snprintf(path, sizeof path, "%s/solutions/%02d_two_rows/two_rows.cu", tree,
@@ -136,7 +138,7 @@ TEST(test_its_skeleton_is_unfinished_and_its_status_known)
 TEST(test_a_function_that_is_missing_is_named)
 {
     struct command run = command_run(
-        "cd %s && sed -i '/^%02d_/s/lab_launch/lab_launch_b/' labs/INDEX && " MAKE
+        "cd %s && sed -i '/^lab: %02d_/,$s/lab_launch/lab_launch_b/' labs/INDEX && " MAKE
         "lab-%02d OF=solutions",
         tree, number, number);
 

@@ -59,7 +59,7 @@ static void solution_is_clean_at_every_shape(void **state)
     int m, n, k, shapes = 0;
 
     assert_non_null(index);
-    while (strncmp(line, "shapes ", 7) != 0)
+    while (strncmp(line, "shapes:", 7) != 0)
         assert_non_null(fgets(line, sizeof line, index));
     fclose(index);
     strtok_r(line, " ", &rest);

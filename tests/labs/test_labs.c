@@ -286,8 +286,9 @@ static void before_is_what_the_earlier_lab_counts(void **state)
     counted = column(path, want->column);
     if (!(counted >= 0.98 * want->before && counted <= 1.02 * want->before))
         fail_msg("%s counts %g, not %g", want->earlier, counted, want->before);
-    index = command_run("grep '^%s ' labs/INDEX | cut -d'|' -f8 | grep -w '%g'",
-                        want->lab, want->before);
+    index = command_run("sed -n '/^lab: %s/,/^$/p' labs/INDEX | "
+                        "grep -x 'measure: %s .* before %g'",
+                        want->lab, want->column, want->before);
     command_ends(&index, 0);
     command_free(&run);
     command_free(&index);

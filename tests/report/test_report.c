@@ -189,7 +189,7 @@ TEST(test_a_file_of_answers_that_is_wrong_is_told_by_line)
 
 /* --- captions ------------------------------------------------------------- */
 
-static void read_captions(const char *text, const char *words)
+static void refuses_captions(const char *text, const char *words)
 {
     struct plots plots;
     char path[64], why[256];
@@ -204,13 +204,17 @@ static void read_captions(const char *text, const char *words)
 
 TEST(test_captions_that_are_wrong_are_told_by_line)
 {
-    read_captions("by make demo\n", ":1: ");
-    read_captions("# c\nplot a\nplot b\n", ":3: ");
-    read_captions("plot a\nby b\nby c\n", ":3: ");
-    read_captions("plot a\nby b\nshows c\n", ":3: ");
-    read_captions("plot a\nbye b\n", ":2: ");
-    read_captions("  indented\n", ":1: ");
-    read_captions("plot\n", ":1: ");
+    refuses_captions("by: make demo\n",
+                     ":1: 'by' stands before the first plot");
+    refuses_captions("# c\nplot: a\nplot: b\n", ":2: plot a has no 'by'");
+    refuses_captions("plot: a\nby: b\nby: c\n", ":3: 'by' stands here for the");
+    refuses_captions("plot: a\nby: b\nshows: c\n",
+                     ":1: plot a has no 'caption'");
+    refuses_captions("plot: a\nbye: b\n",
+                     ":2: 'bye' is not known here: use plot, by, shows or "
+                     "caption");
+    refuses_captions("  indented\n", ":1: '  indented' is not 'KEY: VALUE'");
+    refuses_captions("plot:\n", ":1: nothing stands behind plot");
 }
 
 TEST(test_a_plot_of_a_pattern_keeps_its_caption)
@@ -230,9 +234,10 @@ TEST(test_a_plot_of_a_pattern_keeps_its_caption)
         fprintf(file, "<svg><!-- %080d --></svg>\n", i);
         fclose(file);
     }
-    make_file(path, "plot ladder\nby make demo\nshows bars\n  and lines\n"
-                    "caption speed\n\nplot map*\nby make map-03\nshows lanes\n"
-                    "caption banks\n");
+    make_file(path,
+              "plot: ladder\nby: make demo\nshows: bars\n  and lines\n"
+              "caption: speed\n\nplot: map*\nby: make map-03\nshows: lanes\n"
+              "caption: banks\n");
     assert_int_equal(plots_read(path, folder, &plots, why, sizeof why), 0);
     assert_int_equal(plots.count, 5);
     assert_null(plots.plot[0].path);

@@ -77,7 +77,8 @@ TEST(test_a_wrong_hints_file_is_told_with_its_line)
 
     command_ends(&run, 2);
     command_says(&run, "hint: labs/04_coalescing/hints.txt:");
-    command_says(&run, "a hint's further lines are indented");
+    command_says(&run,
+                 "'oops' is not 'KEY: VALUE' (indent a line that goes on");
     command_free(&run);
     run = command_run(IN_A_TREE, MAKE "hint-04 TODO=4.9");
     command_ends(&run, 2);

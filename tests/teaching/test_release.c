@@ -122,15 +122,16 @@ TEST(test_folders_can_be_left_out)
 
 TEST(test_a_lab_that_is_left_out_is_in_no_archive)
 {
-    struct command run =
-        command_run(IN_A_REPOSITORY, "sed -i '/^05_/d' labs/INDEX", "'04 06'");
+    struct command run = command_run(
+        IN_A_REPOSITORY, "sed -i '/^lab: 05_/,/^$/d' labs/INDEX", "'04 06'");
 
     command_ends(&run, 0);
     command_says(&run, "labs/06_conflict_free/conflict_free.cu");
     says_not(&run, "05_bank_conflicts");
     says_not(&run, "answers.txt");
     command_free(&run);
-    run = command_run(IN_A_REPOSITORY, "sed -i '/^05_/d' labs/INDEX", "05");
+    run = command_run(IN_A_REPOSITORY, "sed -i '/^lab: 05_/,/^$/d' labs/INDEX",
+                      "05");
     command_ends(&run, 2);
     command_says(&run, "LABS: there is no lab 05");
     command_free(&run);

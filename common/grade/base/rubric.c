@@ -1,49 +1,23 @@
 #define _GNU_SOURCE
 #include "grade/base/rubric.h"
 
-#include <ctype.h>
-#include <math.h>
-#include <stdarg.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/file.h"
+#include "base/memory.h"
+#include "base/record.h"
 #include "base/refuse.h"
 #include "base/values.h"
+#include "base/words.h"
 #include "grade/base/late.h"
 
 enum {
-    WORDS = 8,                   /* of a line; no line needs more */
-    LINES = 8 + COURSE_MEASURES, /* of a part; none has as many */
     MOST_POINTS = 100000
 };
 
-struct reading {
-    const char *path;
-    const struct course_index *index;
-    struct grade_rubric *rubric;
-    const struct course_lab *lab; /* whose part this is; NULL: the head */
-    struct grade_rubric_lab *own; /* its place in rubric */
-    int line;
-    const char *seen[LINES], **next_seen; /* the first words of this part */
-    int begun[COURSE_LABS];               /* 1: this lab had its part */
-    char *why;
-    size_t size;
-};
-
-/* Writes "path:line: " and the message. Returns -1. */
-__attribute__((format(printf, 2, 3))) static int
-bad_line(const struct reading *at, const char *format, ...)
-{
-    char message[400];
-    va_list values;
-
-    va_start(values, format);
-    vsnprintf(message, sizeof message, format, values);
-    va_end(values);
-    return base_refuse(at->why, at->size, "%s:%d: %s", at->path, at->line,
-                       message);
-}
+#define COUNT(list) (sizeof(list) / sizeof(list)[0])
 
 void grade_rubric_default(const struct course_index *index,
                           struct grade_rubric *rubric)
@@ -76,244 +50,210 @@ grade_rubric_find(const struct grade_rubric *rubric, const char *lab)
     return NULL;
 }
 
-static int read_finite_number(const char *word, double *number)
-{
-    char *end;
+/* --- the part of a lab ---------------------------------------------------- */
 
-    *number = strtod(word, &end);
-    return end == word || *end != '\0' || !isfinite(*number) ? -1 : 0;
-}
+/* A lab of the rubric, while its part is read. */
+struct part {
+    const struct course_index *index;
+    const struct grade_rubric *rubric;
+    const struct course_lab *lab;
+    struct grade_rubric_lab own;
+};
 
-/* A line of two words, the second one or the other: 1 or 0 in *value. */
-static int read_choice(const struct reading *at, char **word, int words,
-                       const char *yes, const char *no, int *value)
+static int begin_part(const struct base_records *file,
+                      const struct base_field *field, void *to)
 {
-    if (words != 2 || (strcmp(word[1], yes) != 0 && strcmp(word[1], no) != 0)) {
-        return bad_line(at, "write '%s %s' or '%s %s'", word[0], yes, word[0],
-                        no);
+    struct part *const part = to;
+    const struct course_index *const index = part->index;
+
+    part->lab = course_index_find(index, field->value);
+    if (part->lab == NULL) {
+        return base_records_wrong(
+            file, field->line,
+            "there is no lab '%.60s': labs/INDEX has them, from %s to %s",
+            field->value, index->lab[0].name, index->lab[index->labs - 1].name);
     }
-    *value = strcmp(word[1], yes) == 0;
+    if (base_records_find(file, field->value)->field != field) {
+        return base_records_wrong(file, field->line,
+                                  "%s stands here for the second time",
+                                  field->value);
+    }
+    part->own = part->rubric->lab[part->lab - index->lab];
     return 0;
 }
 
-/* A line of a word and a whole number from 0 to most. */
-static int read_whole(const struct reading *at, char **word, int words,
-                      int most, int *value)
+/* "2026-11-06" or "2026-11-06 18:00" */
+static int read_due(const struct base_records *file,
+                    const struct base_field *field, void *to)
 {
-    double number;
+    struct part *const part = to;
 
-    if (words != 2 || read_finite_number(word[1], &number) != 0 || number < 0 ||
-        number > most || number != floor(number)) {
-        return bad_line(at, "write '%s' and a whole number from 0 to %d",
-                        word[0], most);
-    }
-    *value = (int)number;
-    return 0;
+    part->own.due = grade_time_read(field->value);
+    if (part->own.due > 0)
+        return 0;
+    return base_records_wrong(file, field->line,
+                              "write a day, as in 'due: 2026-11-06', or with "
+                              "a time, as in 'due: 2026-11-06 18:00'");
 }
 
-static int read_head(const struct reading *at, char **word, int words)
+static int read_points(const struct base_records *file,
+                       const struct base_field *field, void *to)
 {
-    const struct {
-        const char *word;
-        int most, *value;
-    } whole[] = {{"hidden", 20, &at->rubric->hidden_cases},
-                 {"grace", 365, &at->rubric->grace},
-                 {"late", 100, &at->rubric->late_percent},
-                 {"report", MOST_POINTS, &at->rubric->report_points}};
-
-    if (strcmp(word[0], "right") == 0) {
-        return read_choice(at, word, words, "by_share", "all_or_nothing",
-                           &at->rubric->right_by_share);
-    }
-    if (strcmp(word[0], "before") == 0) {
-        return read_choice(at, word, words, "earns", "nothing",
-                           &at->rubric->before_earns);
-    }
-    for (int i = 0; i < (int)(sizeof whole / sizeof *whole); i++) {
-        if (strcmp(word[0], whole[i].word) == 0) {
-            return read_whole(at, word, words, whole[i].most, whole[i].value);
-        }
-    }
-    return bad_line(
-        at,
-        "'%.60s' is not known here: use right, before, hidden, grace, late or "
-        "report, or begin a lab's part with its name, as in [%s]",
-        word[0], at->index->lab[0].name);
-}
-
-/* "due 2026-11-06" or "due 2026-11-06 18:00" */
-static int read_due(const struct reading *at, char **word, int words)
-{
-    char text[80] = "";
-
-    if (words == 2 || words == 3) {
-        snprintf(text, sizeof text, "%.20s%s%.20s", word[1],
-                 words == 3 ? " " : "", words == 3 ? word[2] : "");
-    }
-    at->own->due = grade_time_read(text);
-    if (at->own->due <= 0) {
-        return bad_line(at, "write a day, as in 'due 2026-11-06', or with a "
-                            "time, as in 'due 2026-11-06 18:00'");
-    }
-    return 0;
-}
-
-static int read_points(const struct reading *at, char **word, int words)
-{
-    double points[GRADE_PARTS];
+    struct part *const part = to;
+    double *const points = part->own.points;
+    char *word[GRADE_PARTS];
+    const int words = base_words(field->value, word, GRADE_PARTS);
 
     for (int i = 0; i < GRADE_PARTS; i++) {
-        if (words != 1 + GRADE_PARTS ||
-            read_finite_number(word[1 + i], &points[i]) != 0 ||
+        if (words != GRADE_PARTS || base_number(word[i], &points[i]) != 0 ||
             points[i] < 0.0 || points[i] > MOST_POINTS) {
-            return bad_line(at, "write the points for right, clean and the "
-                                "number, none below 0, as in 'points 60 20 "
-                                "20'");
+            return base_records_wrong(
+                file, field->line,
+                "write the points for right, clean and the number, none below "
+                "0, as in 'points: 60 20 20'");
         }
     }
-    if (points[GRADE_NUMBER] > 0.0 && at->lab->measures == 0) {
-        return bad_line(at,
-                        "%s has no number to reach, so it has no points "
-                        "for it: write 0 as the third",
-                        at->lab->name);
-    }
-    memcpy(at->own->points, points, sizeof points);
-    return 0;
+    if (points[GRADE_NUMBER] <= 0.0 || part->lab->measures > 0)
+        return 0;
+    return base_records_wrong(file, field->line,
+                              "%s has no number to reach, so it has no points "
+                              "for it: write 0 as the third",
+                              part->lab->name);
 }
 
-/* "COLUMN full 1 zero 0.25" */
-static int read_measure(const struct reading *at, int k, char **word, int words)
+static int read_measure(const struct base_records *file,
+                        const struct base_field *field, void *to)
 {
-    double full, zero;
-
-    if (words != 5 || strcmp(word[1], "full") != 0 ||
-        read_finite_number(word[2], &full) != 0 ||
-        strcmp(word[3], "zero") != 0 ||
-        read_finite_number(word[4], &zero) != 0) {
-        return bad_line(at, "write '%s full F zero Z' with two numbers",
-                        word[0]);
-    }
-    if (!(full < zero || full > zero)) {
-        return bad_line(at,
-                        "%s: full and zero are the same, so there is "
-                        "nothing between them",
-                        word[0]);
-    }
-    at->own->full[k] = full;
-    at->own->zero[k] = zero;
-    return 0;
-}
-
-static int read_own(const struct reading *at, char **word, int words)
-{
+    struct part *const part = to;
+    struct course_measure measure;
     char known[300] = "";
+    size_t length = 0;
 
-    if (strcmp(word[0], "graded") == 0) {
-        if (words == 2 && strcmp(word[1], "yes") == 0 &&
-            at->lab->needs.what != NULL) {
-            return bad_line(at,
-                            "%s needs %s of a GPU, and labs are graded on the "
-                            "CPU device: write 'graded no'",
-                            at->lab->name, at->lab->needs.what);
+    if (course_measure_read(file, field, &measure) != 0)
+        return -1;
+    for (int k = 0; k < part->lab->measures && length < sizeof known; k++) {
+        const char *const column = part->lab->measure[k].column;
+
+        if (strcmp(measure.column, column) == 0) {
+            part->own.full[k] = measure.full;
+            part->own.zero[k] = measure.zero;
+            return 0;
         }
-        return read_choice(at, word, words, "yes", "no", &at->own->graded);
+        length += (size_t)snprintf(known + length, sizeof known - length,
+                                   "%s%s", k > 0 ? " or " : ": use ", column);
     }
-    if (strcmp(word[0], "points") == 0)
-        return read_points(at, word, words);
-    if (strcmp(word[0], "due") == 0)
-        return read_due(at, word, words);
-    for (int k = 0; k < at->lab->measures; k++) {
-        const size_t length = strlen(known);
-
-        if (strcmp(word[0], at->lab->measure[k].column) == 0)
-            return read_measure(at, k, word, words);
-        snprintf(known + length, sizeof known - length, ", %s",
-                 at->lab->measure[k].column);
-    }
-    return bad_line(at, "'%.60s' is not known of %s: use graded, points, due%s",
-                    word[0], at->lab->name, known);
+    return base_records_wrong(file, field->line, "%s has no measure '%.60s'%s",
+                              part->lab->name, measure.column, known);
 }
 
-/* "[04_coalescing]" */
-static int begin_lab(struct reading *at, char *word, int words)
+static int read_part(const struct base_records *file,
+                     const struct base_record *record,
+                     const struct course_index *index,
+                     struct grade_rubric *rubric)
 {
-    const size_t length = strlen(word);
+    static const struct base_key keys[] = {
+        {"lab", .read = begin_part},
+        {"graded", offsetof(struct part, own.graded), .choice = "no yes"},
+        {"points", .read = read_points},
+        {"due", .read = read_due},
+        {"measure", .read = read_measure, .stands = BASE_REPEATS},
+    };
+    const struct base_field *const graded = base_record_find(record, "graded");
+    struct part part = {.index = index, .rubric = rubric};
 
-    if (words != 1 || length < 3 || word[length - 1] != ']') {
-        return bad_line(at, "write a lab's name as in [%s], and nothing else",
-                        at->index->lab[0].name);
+    if (base_record_fill(file, record, keys, COUNT(keys), &part) != 0)
+        return -1;
+    if (graded != NULL && part.own.graded && part.lab->needs.what != NULL) {
+        return base_records_wrong(
+            file, graded->line,
+            "%s needs %s of a GPU, and labs are graded on the CPU device: "
+            "write 'graded: no'",
+            part.lab->name, part.lab->needs.what);
     }
-    word[length - 1] = '\0';
-    for (int i = 0; i < at->index->labs; i++) {
-        if (strcmp(at->index->lab[i].name, word + 1) != 0)
-            continue;
-        if (at->begun[i]) {
-            return bad_line(at, "[%s] stands here for the second time",
-                            word + 1);
-        }
-        at->begun[i] = 1;
-        at->lab = &at->index->lab[i];
-        at->own = &at->rubric->lab[i];
-        at->next_seen = at->seen;
-        return 0;
-    }
-    return bad_line(at,
-                    "there is no lab '%.60s': labs/INDEX has them, from %s "
-                    "to %s",
-                    word + 1, at->index->lab[0].name,
-                    at->index->lab[at->index->labs - 1].name);
+    rubric->lab[part.lab - index->lab] = part.own;
+    return 0;
 }
 
-static int read_rubric_line(struct reading *at, char *line)
-{
-    char *word[WORDS], *rest = NULL;
-    int words = 0, result;
+/* --- a file --------------------------------------------------------------- */
 
-    line[strcspn(line, "#")] = '\0';
-    for (char *w = strtok_r(line, " \t\r", &rest); w != NULL && words < WORDS;
-         w = strtok_r(NULL, " \t\r", &rest))
-        word[words++] = w;
-    if (words == 0)
-        return 0;
-    if (word[0][0] == '[')
-        return begin_lab(at, word[0], words);
-    result = at->lab == NULL ? read_head(at, word, words)
-                             : read_own(at, word, words);
-    for (const char **seen = at->seen; seen < at->next_seen; seen++) {
-        if (result == 0 && strcmp(*seen, word[0]) == 0) {
-            return bad_line(at, "'%s' stands here for the second time",
-                            word[0]);
-        }
+/* Writes a line as record.h has it: without a comment behind it or blanks before
+   it, and with a colon, which a rubric may leave out. There [03_tiling] begins
+   the part of a lab, and a measure's line with its column. */
+static void put_line(FILE *to, char *line)
+{
+    char *const word = line + strspn(line, " \t");
+    char *const rest = word + strcspn(word, " \t:#");
+    char *bracket = NULL;
+
+    line[strcspn(line, "#\r")] = '\0';
+    if (*word == '[')
+        bracket = strchr(word, ']');
+    if (bracket != NULL) {
+        *bracket = ' ';
+        fprintf(to, "lab: %s\n", word + 1);
+    } else if (*word == '\0' || *rest == ':') {
+        fprintf(to, "%s\n", word);
+    } else if (strncmp(rest + strspn(rest, " \t"), "full", 4) == 0) {
+        fprintf(to, "measure: %s\n", word);
+    } else {
+        fprintf(to, "%.*s:%s\n", (int)(rest - word), word, rest);
     }
-    *at->next_seen++ = word[0];
-    return result;
+}
+
+/* The text of a rubric as record.h has it, for free(), each line in its
+   place. */
+static char *as_records(const char *text)
+{
+    struct base_memory memory;
+    FILE *const to = base_memory_open(&memory);
+    char *const copy = strdup(text), *rest = copy, *line;
+
+    while (to != NULL && (line = strsep(&rest, "\n")) != NULL)
+        put_line(to, line);
+    free(copy);
+    return base_memory_close(&memory);
+}
+
+static int read_head(const struct base_records *file,
+                     struct grade_rubric *rubric)
+{
+#define AT(member) offsetof(struct grade_rubric, member)
+    static const struct base_key keys[] = {
+        {"right", AT(right_by_share), .choice = "all_or_nothing by_share"},
+        {"before", AT(before_earns), .choice = "nothing earns"},
+        {"hidden", AT(hidden_cases), .most = 20},
+        {"grace", AT(grace), .most = 365},
+        {"late", AT(late_percent), .most = 100},
+        {"report", AT(report_points), .most = MOST_POINTS},
+        {"lab", .stands = 0}, /* begins the part of one */
+    };
+#undef AT
+
+    return base_record_fill(file, &file->head, keys, COUNT(keys), rubric);
 }
 
 int grade_rubric_parse(const char *path, const char *text,
                        const struct course_index *index,
                        struct grade_rubric *rubric, char *why, size_t size)
 {
+    struct base_records file = {
+        .path = path, .leader = "lab", .why = why, .why_size = size};
     struct grade_rubric changed = *rubric;
-    struct reading at = {.path = path, .index = index, .size = size};
-    char *const copy = strdup(text), *rest = copy, *line;
-    int result = 0, graded = 0;
+    int result, graded = 0;
 
-    at.why = why;
-    at.rubric = &changed;
-    at.next_seen = at.seen;
-    if (copy == NULL)
-        return base_refuse(why, size, "%s: there is no memory left", path);
-    while (result == 0 && (line = strsep(&rest, "\n")) != NULL) {
-        at.line++;
-        result = read_rubric_line(&at, line);
-    }
-    free(copy);
+    if (base_records_parse(&file, as_records(text)) != 0)
+        return -1;
+    result = read_head(&file, &changed);
+    for (size_t i = 0; i < file.count && result == 0; i++)
+        result = read_part(&file, &file.record[i], index, &changed);
     for (int i = 0; i < changed.labs; i++)
         graded += changed.lab[i].graded;
     if (result == 0 && graded == 0)
-        result = bad_line(&at, "no lab is left to be graded");
+        result =
+            base_refuse(why, size, "%s: no lab is left to be graded", path);
     if (result == 0)
         *rubric = changed;
+    base_records_free(&file);
     return result;
 }
 
@@ -338,10 +278,10 @@ static void write_lab(FILE *to, const struct course_lab *lab,
     char text[40];
     struct tm due;
 
-    fprintf(to, "\n[%s]%s\n", own->lab,
-            lab->advanced ? "   # of the advanced track" : "");
-    fprintf(to, "graded  %s\n", own->graded ? "yes" : "no");
-    fputs("points ", to);
+    fprintf(to, "\n%slab: %s\n",
+            lab->advanced ? "# of the advanced track\n" : "", own->lab);
+    fprintf(to, "graded: %s\n", own->graded ? "yes" : "no");
+    fputs("points:", to);
     for (int i = 0; i < GRADE_PARTS; i++) {
         fputc(' ', to);
         base_put_number(to, own->points[i]);
@@ -349,11 +289,11 @@ static void write_lab(FILE *to, const struct course_lab *lab,
     fputc('\n', to);
     if (own->due > 0 && localtime_r(&own->due, &due) != NULL &&
         strftime(text, sizeof text, "%Y-%m-%d %H:%M:%S", &due) > 0)
-        fprintf(to, "due     %s\n", text);
+        fprintf(to, "due: %s\n", text);
     for (int k = 0; k < lab->measures; k++) {
-        fprintf(to, "%s  full ", lab->measure[k].column);
+        fprintf(to, "measure: %s full ", lab->measure[k].column);
         base_put_number(to, own->full[k]);
-        fputs("  zero ", to);
+        fputs(" zero ", to);
         base_put_number(to, own->zero[k]);
         fputc('\n', to);
     }
@@ -387,16 +327,16 @@ void grade_rubric_write(FILE *to, const struct course_index *index,
         "#   points  for: right in all cases, clean (no race, no access out\n"
         "#           of bounds, ...), the lab's number\n"
         "#   due     the day, as 2026-11-06, or with a time, 2026-11-06 18:00\n"
-        "#   a number's name, then its value that earns all of its points\n"
-        "#           and the one that earns none; between them the share of\n"
-        "#           the way, of what should be little in its reciprocal. Where\n"
-        "#           there are two numbers, each is half of the points.\n"
-        "#           make lab-04 shows how they are counted.\n\n",
+        "#   measure a number's name, behind full its value that earns all of its\n"
+        "#           points, and behind zero the one that earns none; between\n"
+        "#           them the share of the way, of what should be little in its\n"
+        "#           reciprocal. Where there are two numbers, each is half of\n"
+        "#           the points. make lab-04 shows how they are counted.\n\n",
         to);
-    fprintf(to, "right   %s\n",
+    fprintf(to, "right: %s\n",
             rubric->right_by_share ? "by_share" : "all_or_nothing");
-    fprintf(to, "before  %s\n", rubric->before_earns ? "earns" : "nothing");
-    fprintf(to, "hidden  %d\nlate    %d\ngrace   %d\nreport  %d\n",
+    fprintf(to, "before: %s\n", rubric->before_earns ? "earns" : "nothing");
+    fprintf(to, "hidden: %d\nlate: %d\ngrace: %d\nreport: %d\n",
             rubric->hidden_cases, rubric->late_percent, rubric->grace,
             rubric->report_points);
     for (int i = 0; i < rubric->labs; i++)

@@ -6,13 +6,17 @@
  * of the advanced track are graded if the file says so. All of it together,
  * with its meaning, is what grade_rubric_write writes:
  *
- *     right   by_share       # a comment
- *     hidden  2
+ *     right: by_share     # a comment
+ *     hidden: 2
  *
- *     [04_coalescing]
- *     graded  yes
- *     points  60 20 20
- *     global_load_sector_efficiency_B  full 1  zero 0.25
+ *     lab: 04_coalescing
+ *     graded: yes
+ *     points: 60 20 20
+ *     measure: global_load_sector_efficiency_B full 1 zero 0.25
+ *
+ * The form is that of base/record.h, but comments may stand behind a value. What
+ * stands without colons is read as well: [04_coalescing] for lab, and a measure
+ * by its name.
  */
 #ifndef GRADE_RUBRIC_H
 #define GRADE_RUBRIC_H

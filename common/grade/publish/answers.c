@@ -141,7 +141,7 @@ static int read_there(const struct grade_papers *papers, const char *folder,
 {
     char path[300];
 
-    *keyed = (struct course_keyed){.file = NULL};
+    *keyed = (struct course_keyed){.count = 0};
     snprintf(path, sizeof path, "%s/%.80s/%s", folder, lab, name);
     return access(path, F_OK) != 0
                ? 0

@@ -191,7 +191,7 @@ int grade_class_decide(struct grade_class *class, struct grade_manual *manual)
         if (d->lab == NULL && column < 0) {
             return grade_table_refuse(&manual->table, (size_t)d->row,
                                       "the report has no points: write "
-                                      "'report 20' into the rubric (RUBRIC=)");
+                                      "'report: 20' into the rubric (RUBRIC=)");
         }
         if (column < 0)
             continue;

@@ -12,7 +12,7 @@ trap 'rm -rf "$class"' EXIT INT TERM
 printf '# of this benchmark: one lab\n' >"$class/rubric"
 for lab in solutions/*/; do
     lab=$(basename "$lab")
-    [ "$lab" = 04_coalescing ] || printf '[%s]\ngraded no\n' "$lab" >>"$class/rubric"
+    [ "$lab" = 04_coalescing ] || printf 'lab: %s\ngraded: no\n' "$lab" >>"$class/rubric"
 done
 i=0
 while [ "$i" -lt "$students" ]; do

@@ -144,13 +144,13 @@ static void make_course(void)
     struct command copy;
 
     assert_non_null(file);
-    fputs("hidden 0\n", file);
+    fputs("hidden: 0\n", file);
     assert_int_equal(fclose(file), 0);
     copy = command_run(
         "mkdir '%s' && cp -r --parents labs/INDEX labs/TODOS build/grade "
         "build/tools/grade build/tools/clock.so common/grade/control.cu '%s' "
-        "&& sed -e 's/^shapes .*/shapes 1x1x1 17x33x5 37x53x29/' "
-        "-e 's/^counting .*/counting 37x53x29/' labs/INDEX >'%s/labs/INDEX' "
+        "&& sed -e 's/^shapes: .*/shapes: 1x1x1 17x33x5 37x53x29/' "
+        "-e 's/^counting: .*/counting: 37x53x29/' labs/INDEX >'%s/labs/INDEX' "
         "&& chmod -R a+rX '%s'",
         class_path(&run, "course"), class_path(&run, "course"),
         class_path(&run, "course"), class_path(&run, "course"));
