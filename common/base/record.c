@@ -9,7 +9,6 @@
 #include <ctype.h>
 #include <errno.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,14 +29,13 @@ struct reading {
 int base_records_wrong(const struct base_records *file, int line,
                        const char *format, ...)
 {
-    char message[400];
     va_list values;
 
     va_start(values, format);
-    vsnprintf(message, sizeof message, format, values);
+    base_refuse_line(file->why, file->why_size, file->path, line, format,
+                     values);
     va_end(values);
-    return base_refuse(file->why, file->why_size, "%s:%d: %s", file->path, line,
-                       message);
+    return -1;
 }
 
 /* --- lines ---------------------------------------------------------------- */

@@ -1,11 +1,13 @@
 #include "course/vet.h"
 
-#include "simt/rewrite/lexer.h"
+#include "base/lexer.h"
+#include "base/refuse.h"
+#include "base/utf8.h"
+#include "base/words.h"
 
 #include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const char directives[] =
@@ -35,60 +37,21 @@ static const struct {
 };
 
 struct vet {
-    const char *name, *text;
-    size_t size;
-    const struct simt_token *token;
-    size_t count;
+    const char *name;
+    struct base_tokens tokens;
     char *why;
     size_t why_size;
 };
 
-static int refuse_source(const struct vet *v, int line, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-
-static int refuse_source(const struct vet *v, int line, const char *format, ...)
+__attribute__((format(printf, 3, 4))) static int
+refuse_source(const struct vet *v, int line, const char *format, ...)
 {
-    char what[400];
-    va_list list;
+    va_list values;
 
-    va_start(list, format);
-    vsnprintf(what, sizeof what, format, list);
-    va_end(list);
-    snprintf(v->why, v->why_size, "%s:%d: %s", v->name, line, what);
+    va_start(values, format);
+    base_refuse_line(v->why, v->why_size, v->name, line, format, values);
+    va_end(values);
     return -1;
-}
-
-/* Behind a backslash at the end of a line, and further ones; g++ lets blanks
-   stand between the two. The same place if there is none. */
-static const char *behind_splices(const char *at, const char *end)
-{
-    for (;;) {
-        const char *next = at;
-
-        if (next == end || *next != '\\')
-            return at;
-        next++;
-        while (next < end && *next != '\n' && isspace((unsigned char)*next))
-            next++;
-        if (next == end || *next != '\n')
-            return at;
-        at = next + 1;
-    }
-}
-
-/* The text of a token without spliced lines, cut to fit. */
-static void copy_token(const struct vet *v, const struct simt_token *token,
-                       char *text, size_t size)
-{
-    const char *const end = v->text + token->end;
-    const char *at = behind_splices(v->text + token->begin, end);
-    size_t used = 0;
-
-    while (at < end && used + 1 < size) {
-        text[used++] = *at;
-        at = behind_splices(at + 1, end);
-    }
-    text[used] = '\0';
 }
 
 /* --- words ---------------------------------------------------------------- */
@@ -100,10 +63,10 @@ static int begins(const char *word, const char *with)
 
 /* Letters of other scripts, of which every compiler knows that they are some:
    Latin, Greek, Cyrillic, Chinese, Japanese, Korean. */
-static int is_letter(unsigned long code)
+static int is_letter(unsigned code)
 {
     static const struct {
-        unsigned long first, last;
+        unsigned first, last;
     } letters[] = {
         {0xaa, 0xaa},     {0xb5, 0xb5},     {0xba, 0xba},     {0xc0, 0xd6},
         {0xd8, 0xf6},     {0xf8, 0x24f},    {0x386, 0x386},   {0x388, 0x38a},
@@ -117,29 +80,16 @@ static int is_letter(unsigned long code)
     return 0;
 }
 
-/* 1 if each letter beyond ASCII is one, in UTF-8 of two or three bytes. */
+/* 1 if each letter beyond ASCII is one. */
 static int has_letters_alone(const char *word)
 {
-    for (const unsigned char *c = (const unsigned char *)word; *c != '\0';
-         c++) {
-        unsigned long code;
+    while (*word != '\0') {
+        unsigned code = 0;
+        const size_t length = base_utf8_character(word, &code);
 
-        if (*c == '$')
+        if (length == 0 || *word == '$' || (length > 1 && !is_letter(code)))
             return 0;
-        if (*c < 0x80)
-            continue;
-        if (*c >= 0xe0 && *c < 0xf0 && (c[1] & 0xc0) == 0x80 &&
-            (c[2] & 0xc0) == 0x80) {
-            code = (*c & 0xfUL) << 12 | (c[1] & 0x3fUL) << 6 | (c[2] & 0x3fUL);
-            c += 2;
-        } else if (*c >= 0xc2 && *c < 0xe0 && (c[1] & 0xc0) == 0x80) {
-            code = (*c & 0x1fUL) << 6 | (c[1] & 0x3fUL);
-            c++;
-        } else {
-            return 0;
-        }
-        if (!is_letter(code))
-            return 0;
+        word += length;
     }
     return 1;
 }
@@ -237,8 +187,8 @@ static int vet_pragma(const struct vet *v, int line, const char *rest)
     next_word(&rest, word, sizeof word);
     if (strcmp(word, "GCC") == 0)
         next_word(&rest, second, sizeof second);
-    if (!course_vet_has_word(refused_pragmas, word) &&
-        (strcmp(word, "GCC") != 0 || course_vet_has_word(gcc_pragmas, second)))
+    if (word[0] != '\0' && base_place_of(word, refused_pragmas) < 0 &&
+        (strcmp(word, "GCC") != 0 || base_place_of(second, gcc_pragmas) >= 0))
         return 0;
     return refuse_source(v, line,
                          "#pragma %s%s%s gives the compiler orders that no lab "
@@ -246,17 +196,9 @@ static int vet_pragma(const struct vet *v, int line, const char *rest)
                          word, second[0] != '\0' ? " " : "", second);
 }
 
-/* Nothing but blanks are left of the line. */
-static int is_empty_line(const struct vet *v, size_t at)
+static int vet_directive(const struct vet *v, size_t i)
 {
-    while (at < v->size &&
-           (v->text[at] == ' ' || v->text[at] == '\t' || v->text[at] == '\r'))
-        at++;
-    return at == v->size || v->text[at] == '\n';
-}
-
-static int vet_directive(const struct vet *v, const struct simt_token *token)
-{
+    const struct base_token *const token = &v->tokens.token[i];
     char text[2000], word[64];
     const char *rest = text;
 
@@ -265,15 +207,15 @@ static int vet_directive(const struct vet *v, const struct simt_token *token)
                              "a preprocessor line of %zu characters.",
                              token->end - token->begin);
     }
-    copy_token(v, token, text, sizeof text);
+    base_token_copy(&v->tokens, i, text, sizeof text);
     rest += 1; /* the # */
     next_word(&rest, word, sizeof word);
     if (strcmp(word, "include") == 0)
         return vet_include(v, token->line, rest);
     if (strcmp(word, "pragma") == 0)
         return vet_pragma(v, token->line, rest);
-    if (!course_vet_has_word(directives, word) &&
-        !is_empty_line(v, token->begin + 1)) {
+    if (base_place_of(word, directives) < 0 &&
+        (word[0] != '\0' || base_line_end(&v->tokens, i) != i + 1)) {
         return refuse_source(v, token->line,
                              "'#%s' is nothing that a lab needs.", word);
     }
@@ -292,112 +234,49 @@ static int vet_directive(const struct vet *v, const struct simt_token *token)
                                "them out.");
 }
 
-/* 1 if the token is that directive, with nothing else on its line, or before a
-   blank with anything. */
-static int is_directive(const struct vet *v, const struct simt_token *token,
-                        const char *text, int whole)
+/* --- marks ---------------------------------------------------------------- */
+
+/* The token that follows i, blanks and comments left out. */
+static size_t next_code(const struct base_tokens *t, size_t i)
 {
-    char found[40], word[40];
-    const char *rest = found + 1;
-    const size_t length = strlen(text);
-
-    if (token->kind != SIMT_DIRECTIVE)
-        return 0;
-    copy_token(v, token, found, sizeof found);
-    next_word(&rest, word, sizeof word);
-    if (strncmp(word, text, length) != 0)
-        return 0;
-    rest += strspn(rest, " \t");
-    return !whole || (strcmp(word, "if") == 0 && rest[0] == '0' &&
-                      rest[1 + strspn(rest + 1, " \t\r")] == '\0');
-}
-
-/* The token that ends what "#if 0" at i begins, whose words nobody reads; i if
-   that stands not there. */
-static size_t behind_if_0(const struct vet *v, size_t i)
-{
-    size_t at = i;
-    int depth = 0;
-
-    if (!is_directive(v, &v->token[i], "if", 1))
-        return i;
-    for (at = i + 1; at < v->count; at++) {
-        const struct simt_token *const token = &v->token[at];
-
-        if (is_directive(v, token, "if", 0)) {
-            depth++;
-        } else if (depth > 0) {
-            depth -= is_directive(v, token, "endif", 0);
-        } else if (is_directive(v, token, "el", 0) ||
-                   is_directive(v, token, "endif", 0)) {
-            return at;
-        }
-    }
+    for (i++; i < t->count && base_token_is_blank(t, i); i++)
+        ;
     return i;
 }
 
-/* --- marks ---------------------------------------------------------------- */
-
-/* The mark that follows token i, blanks and comments left out; 0: a word. */
-static char mark_behind(const struct vet *v, size_t i)
-{
-    for (i++; i < v->count; i++) {
-        const enum simt_token_kind kind = v->token[i].kind;
-
-        if (kind == SIMT_MARK)
-            return v->text[v->token[i].begin];
-        if (kind != SIMT_SPACE && kind != SIMT_COMMENT)
-            return '\0';
-    }
-    return '\0';
-}
-
-/* The mark at the very next byte, or 0. */
-static char mark_at(const struct vet *v, size_t i)
-{
-    return i + 1 < v->count && v->token[i + 1].kind == SIMT_MARK
-               ? v->text[v->token[i + 1].begin]
-               : '\0';
-}
-
 /* ", ## __VA_ARGS__", which puts no names together but drops a comma. */
-static int is_comma_of_arguments(const struct vet *v, size_t i)
+static int is_comma_of_arguments(const struct base_tokens *t, size_t i)
 {
-    char word[20];
     size_t before = i, behind = i + 2;
 
-    while (before > 0 && v->token[before - 1].kind == SIMT_SPACE)
+    while (before > 0 && t->token[before - 1].kind == BASE_SPACE)
         before--;
-    while (behind < v->count && v->token[behind].kind == SIMT_SPACE)
+    while (behind < t->count && t->token[behind].kind == BASE_SPACE)
         behind++;
-    if (before == 0 || behind >= v->count ||
-        v->token[before - 1].kind != SIMT_MARK ||
-        v->text[v->token[before - 1].begin] != ',' ||
-        v->token[behind].kind != SIMT_WORD)
-        return 0;
-    copy_token(v, &v->token[behind], word, sizeof word);
-    return strcmp(word, "__VA_ARGS__") == 0;
+    return before > 0 && base_mark(t, before - 1) == ',' &&
+           base_token_is(t, behind, "__VA_ARGS__");
 }
 
 /* "<::" is "<" and "::" (C++17, [lex.pptoken]), but for "<:::" and "<::>". */
-static int is_scope(const struct vet *v, size_t i)
+static int is_scope(const struct base_tokens *t, size_t i)
 {
-    const char behind = mark_at(v, i + 1);
+    const char behind = base_mark(t, i + 2);
 
-    return mark_at(v, i) == ':' && behind != ':' && behind != '>';
+    return base_mark(t, i + 1) == ':' && behind != ':' && behind != '>';
 }
 
 static int vet_mark(const struct vet *v, size_t i)
 {
-    const int line = v->token[i].line;
-    const char mark = v->text[v->token[i].begin], next = mark_at(v, i);
+    const struct base_tokens *const t = &v->tokens;
+    const int line = t->token[i].line;
+    const char mark = base_mark(t, i), next = base_mark(t, i + 1);
 
-    if (mark == '#' && next == '#' && !is_comma_of_arguments(v, i)) {
+    if (mark == '#' && next == '#' && !is_comma_of_arguments(t, i)) {
         return refuse_source(v, line,
                              "'##' puts names together. Write them out.");
     }
     if ((mark == '<' &&
-         ((next == ':' && !is_scope(v, i + 1)) || next == '%')) ||
+         ((next == ':' && !is_scope(t, i + 1)) || next == '%')) ||
         (mark == '%' && (next == ':' || next == '>')) ||
         (mark == ':' && next == '>')) {
         return refuse_source(v, line,
@@ -424,16 +303,16 @@ static int vet_number(const struct vet *v, int line, const char *number)
 
 static int vet_token(const struct vet *v, size_t i)
 {
-    const struct simt_token *token = &v->token[i];
+    const struct base_token *const token = &v->tokens.token[i];
     char word[300];
 
-    if (token->kind == SIMT_DIRECTIVE)
-        return vet_directive(v, token);
-    if (token->kind == SIMT_MARK)
+    if (token->kind == BASE_DIRECTIVE)
+        return vet_directive(v, i);
+    if (token->kind == BASE_MARK)
         return vet_mark(v, i);
-    if (token->kind != SIMT_WORD)
+    if (token->kind != BASE_WORD)
         return 0;
-    copy_token(v, token, word, sizeof word);
+    base_token_copy(&v->tokens, i, word, sizeof word);
     if (isdigit((unsigned char)word[0]) || word[0] == '.')
         return vet_number(v, token->line, word);
     if (strcmp(word, "main") == 0) {
@@ -441,45 +320,52 @@ static int vet_token(const struct vet *v, size_t i)
                              "'main': the program that calls the lab "
                              "has one already.");
     }
-    if (strcmp(word, "goto") == 0 && mark_behind(v, i) == '*')
+    if (strcmp(word, "goto") == 0 &&
+        base_mark(&v->tokens, next_code(&v->tokens, i)) == '*')
         return refuse_source(v, token->line, "a goto to an address.");
     return vet_code_word(v, token->line, word);
 }
 
 /* --- lines that are put together ------------------------------------------ */
 
-/* A mark of two characters, as that of a comment, half of which stands on the
-   next line: the compiler reads one, and a reader none. Returns its line; 0:
-   there is none. */
-static int split_comment(const char *source, size_t size)
+/* A mark of two characters, half of which stands on the next line, as that of a
+   comment: the compiler reads one, and a reader none. NULL: there is none. */
+static const char *split_mark(const char *source, const char *end)
 {
-    const char *const end = source + size;
-    int line = 1;
+    static const char marks[] = "// /* */ ## %: <: :> <% %>";
 
     for (const char *at = source; at < end; at++) {
-        const char *next = behind_splices(at + 1, end);
+        const char *const next = base_behind_splices(at + 1, end);
+        const char both[] = {*at, next < end ? *next : '\0', '\0'};
 
-        line += *at == '\n';
-        if (next > at + 1 && next < end &&
-            ((*at == '/' && (*next == '/' || *next == '*')) ||
-             (*at == '*' && *next == '/')))
-            return line;
+        if (next > at + 1 && next < end && base_place_of(both, marks) >= 0)
+            return at;
     }
-    return 0;
+    return NULL;
 }
 
-/* The line of a carriage return that no line feed follows: there the line ends
-   for the compiler, and for no reader. 0: there is none. */
-static int lone_return(const char *source, size_t size)
+/* A carriage return that no line feed follows: there the line ends for the
+   compiler, and for no reader. NULL: there is none. */
+static const char *lone_return(const char *source, const char *end)
+{
+    for (const char *at = source; at < end; at++) {
+        if (*at == '\r' && (at + 1 == end || at[1] != '\n'))
+            return at;
+    }
+    return NULL;
+}
+
+/* Refuses the source for what stands there; nothing does if that is NULL. */
+static int refuse_at(const struct vet *v, const char *source, const char *at,
+                     const char *what)
 {
     int line = 1;
 
-    for (size_t i = 0; i < size; i++) {
-        if (source[i] == '\r' && (i + 1 == size || source[i + 1] != '\n'))
-            return line;
-        line += source[i] == '\n';
-    }
-    return 0;
+    if (at == NULL)
+        return 0;
+    for (const char *c = source; c < at; c++)
+        line += *c == '\n';
+    return refuse_source(v, line, "%s", what);
 }
 
 /* --- all of it ------------------------------------------------------------ */
@@ -487,71 +373,51 @@ static int lone_return(const char *source, size_t size)
 int course_vet_source(const char *name, const char *source, size_t size,
                       char *why, size_t why_size)
 {
-    struct vet v = {.name = name,
-                    .text = source,
-                    .size = size,
-                    .why = why,
-                    .why_size = why_size};
-    struct simt_token *tokens = NULL;
-    const char *zero = size > 0 ? memchr(source, '\0', size) : NULL;
+    struct vet v = {.name = name, .why = why, .why_size = why_size};
+    const char *const end = source + size;
     char said[200];
-    int line, status = 0;
+    int status;
 
     if (size > COURSE_LARGEST_SOURCE) {
-        snprintf(why, why_size,
-                 "%s: %zu KB: a lab has a few, and %d are the "
-                 "most that is read.",
-                 name, size / 1024, COURSE_LARGEST_SOURCE / 1024);
+        return base_refuse(why, why_size,
+                           "%s: %zu KB: a lab has a few, and %d are the most "
+                           "that is read.",
+                           name, size / 1024, COURSE_LARGEST_SOURCE / 1024);
+    }
+    if (refuse_at(&v, source, size > 0 ? memchr(source, '\0', size) : NULL,
+                  "a zero byte: this is no text file. Save it as plain text "
+                  "(UTF-8, not UTF-16).") != 0 ||
+        refuse_at(&v, source, lone_return(source, end),
+                  "a carriage return within the line. Save the file with "
+                  "plain line ends (LF, or CR LF as on Windows).") != 0 ||
+        refuse_at(&v, source, split_mark(source, end),
+                  "a backslash at the end of the line, within a mark of two "
+                  "characters, as that of a comment.") != 0)
         return -1;
-    }
-    if (zero != NULL) {
-        line = 1;
-        for (const char *c = source; c < zero; c++)
-            line += *c == '\n';
-        return refuse_source(&v, line,
-                             "a zero byte: this is no text file. Save it "
-                             "as plain text (UTF-8, not UTF-16).");
-    }
-    line = lone_return(source, size);
-    if (line > 0) {
-        return refuse_source(
-            &v, line,
-            "a carriage return within the line. Save the file with "
-            "plain line ends (LF, or CR LF as on Windows).");
-    }
-    line = split_comment(source, size);
-    if (line > 0) {
-        return refuse_source(&v, line,
-                             "a backslash at the end of the line, within "
-                             "the mark of a comment.");
-    }
-    if (simt_lex(source, size, &tokens, &v.count, said, sizeof said) != 0) {
-        snprintf(why, why_size, "%s: %s.", name, said);
-        return -1;
-    }
-    v.token = tokens;
-    for (size_t i = 0; status == 0 && i < v.count; i++) {
-        i = behind_if_0(&v, i);
+    status = base_lex(source, size, &v.tokens, said, sizeof said);
+    if (status != 0)
+        base_refuse(why, why_size, "%s: %s.", name, said);
+    for (size_t i = 0; status == 0 && i < v.tokens.count; i++) {
+        i = base_behind_if_0(&v.tokens, i);
         status = vet_token(&v, i);
     }
-    free(tokens);
+    base_tokens_free(&v.tokens);
     return status;
 }
 
 int course_vet_find(const char *source, size_t size, const char *word)
 {
-    struct simt_token *tokens = NULL;
-    struct vet v = {.text = source, .size = size};
+    struct base_tokens tokens;
     char why[100], text[300];
     int line = 0;
 
-    if (simt_lex(source, size, &tokens, &v.count, why, sizeof why) != 0)
-        return 0;
-    for (size_t i = 0; line == 0 && i < v.count; i++) {
-        copy_token(&v, &tokens[i], text, sizeof text);
-        if (tokens[i].kind == SIMT_WORD && strcmp(text, word) == 0)
-            line = tokens[i].line;
+    if (base_lex(source, size, &tokens, why, sizeof why) == 0) {
+        for (size_t i = 0; line == 0 && i < tokens.count; i++) {
+            base_token_copy(&tokens, i, text, sizeof text);
+            if (tokens.token[i].kind == BASE_WORD && strcmp(text, word) == 0)
+                line = tokens.token[i].line;
+        }
     }
-    free(tokens);
+    base_tokens_free(&tokens);
     return line;
 }

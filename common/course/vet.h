@@ -27,9 +27,6 @@ int course_vet_find(const char *source, size_t size, const char *word);
 
 /* --- vet_words.c ---------------------------------------------------------- */
 
-/* Is the word one of the list, " like this "? */
-int course_vet_has_word(const char *list, const char *word);
-
 /* 1 if a word of the form that belongs to the compiler is CUDA's, the
    language's, or one that a compiler defines for those who ask. */
 int course_vet_is_known(const char *word);

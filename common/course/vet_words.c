@@ -1,6 +1,6 @@
 #include "course/vet.h"
 
-#include <string.h>
+#include "base/words.h"
 
 /* What CUDA C has of such words and the CPU device knows (simt/include), what
    compilers define, and of C++ what a lab may want. None of them is a macro
@@ -74,26 +74,12 @@ static const char headers[] =
     "typeinfo unordered_map unordered_set utility valarray variant vector "
     "version ";
 
-int course_vet_has_word(const char *list, const char *word)
-{
-    const size_t length = strlen(word);
-
-    if (length == 0 || strchr(word, ' ') != NULL)
-        return 0;
-    for (const char *at = strstr(list, word); at != NULL;
-         at = strstr(at + 1, word)) {
-        if (at[-1] == ' ' && at[length] == ' ')
-            return 1;
-    }
-    return 0;
-}
-
 int course_vet_is_known(const char *word)
 {
-    return course_vet_has_word(words, word);
+    return base_place_of(word, words) >= 0;
 }
 
 int course_vet_is_header(const char *path)
 {
-    return course_vet_has_word(headers, path);
+    return base_place_of(path, headers) >= 0;
 }

@@ -3,7 +3,7 @@
    be rewritten comes out as it went in. */
 #include "fuzz.h"
 
-#include "simt/rewrite/lexer.h"
+#include "base/lexer.h"
 #include "simt/rewrite/rewrite.h"
 
 #include <stdlib.h>
@@ -23,25 +23,26 @@ static size_t count_lines(const char *text, size_t size)
 /* The words are the text, and their lines are right. */
 static void must_cover(const char *text, size_t size)
 {
-    struct simt_token *token = NULL;
-    size_t count = 0, at = 0;
+    struct base_tokens tokens;
+    size_t at = 0;
     char why[160] = "";
     int line = 1;
 
-    if (simt_lex(text, size, &token, &count, why, sizeof why) != 0) {
+    if (base_lex(text, size, &tokens, why, sizeof why) != 0) {
         fuzz_message(why, sizeof why);
         fuzz_must(strncmp(why, "line ", 5) == 0);
-        return;
     }
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < tokens.count; i++) {
+        const struct base_token *const token = tokens.token;
+
         fuzz_must(token[i].begin == at && token[i].end > at);
-        fuzz_must(token[i].kind != SIMT_MARK || token[i].end == at + 1);
+        fuzz_must(token[i].kind != BASE_MARK || token[i].end == at + 1);
         fuzz_must(token[i].line == line);
         line += (int)count_lines(text + at, token[i].end - at);
         at = token[i].end;
     }
     fuzz_must(at == size);
-    free(token);
+    base_tokens_free(&tokens);
 }
 
 /* Does the text hold none of what makes the rewriter begin? A word may be split

@@ -75,6 +75,7 @@ TEST(test_what_a_lab_may_hold_is_taken)
         "__global__ void k() { __syncthreads(); __shfl_down_sync(1, 2, 3); }");
     taken("\xEF\xBB\xBFint x;\r\nint y; /* h\xE9 */\r\n");
     taken("#if 0\ndon't\n#endif\n");
+    taken("#if 0 /* for now */ // or never\nasm(\"\");\n#endif\n");
     taken("#if 0 \nasm(\"\");\n#if 1\nasm\n#else\n#endif\nasm\n#endif\n");
     taken("#ifndef __TILING_H__\n#define __TILING_H__\n#endif\n#\n");
     taken("#include <iostream>\n#include <chrono>\n#include <unistd.h>\n");
@@ -99,6 +100,17 @@ TEST(test_inline_assembly_is_refused)
                           "lab.cu:2: 'asm'");
     expect_refused_source("#if 0\n#if 1\n#else\n#endif\n#elif 1\nasm\n#endif\n",
                           "lab.cu:6: 'asm'");
+    expect_refused_source("#if 0 /* */ || 1\nasm(\"\");\n#endif\n",
+                          "lab.cu:2: 'asm'");
+    expect_refused_source("#if 0 /* \n */ + 1\nasm(\"\");\n#endif\n",
+                          "lab.cu:3: 'asm'");
+    expect_refused_source("#if 0                                           "
+                          "|| 1\nasm(\"\");\n#endif\n",
+                          "lab.cu:2: 'asm'");
+    expect_refused_source("#if 0\n%:endif\nasm(\"\");\n%:if 1\n#endif\n",
+                          "lab.cu:2: '%:'");
+    expect_refused_source("#if 0\n#el\\\nse\nasm(\"\");\n#endif\n",
+                          "lab.cu:4: 'asm'");
     expect_refused_source("register int x asm(\"rax\");", "lab.cu:1: 'asm'");
     expect_refused_source("/* */ /\\\n* */ asm(\"\");", "lab.cu:");
 }
@@ -112,6 +124,9 @@ TEST(test_a_comment_is_one_for_the_compiler_as_well)
     expect_refused_source("\n/\\\n* \" */ asm(\"\"); /* \" */",
                           "lab.cu:2: a backslash");
     expect_refused_source("/\\ \n/ \" \n asm(\"\"); //\"",
+                          "lab.cu:1: a backslash");
+    expect_refused_source("%\\\n:define J\n", "lab.cu:1: a backslash");
+    expect_refused_source("#define J(a, b) a#\\\n#b\n",
                           "lab.cu:1: a backslash");
     taken("#define X \\\n/* two lines */ 3\n/*\\\n*/");
 }
@@ -140,6 +155,7 @@ TEST(test_orders_to_the_compiler_are_refused)
                           "lab.cu:1: '<:'");
     expect_refused_source("\n#pragma GCC optimize(\"O0\")\n",
                           "lab.cu:2: #pragma GCC");
+    expect_refused_source("#pragma /* */ weak f\n", "lab.cu:1: #pragma");
     expect_refused_source("#pragma weak f\n", "lab.cu:1: #pragma weak");
     expect_refused_source("_Pragma(\"GCC optimize\")", "lab.cu:1: '_Pragma'");
     expect_refused_source("int x = __builtin_popcount(3);",

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/lexer.h"
 #include "base/memory.h"
 #include "grade/intake/names.h"
-#include "simt/rewrite/lexer.h"
 
 enum {
     LARGEST = 32 * 1024, /* bytes of a source; a lab has about 5000 */
@@ -17,32 +17,28 @@ enum {
 
 /* --- what is a student's own ---------------------------------------------- */
 
-/* A source as its words, numbers, strings and signs. */
-struct words {
-    const char *text;
-    struct simt_token *token;
-    size_t count;
-};
-
-/* Returns 0, or -1 with nothing to free: it is no C++. */
-static int read_words(const char *text, struct words *w)
+/* A source as its words, numbers, strings and signs. Returns 0, or -1 with
+   nothing to free: it is no C++. */
+static int read_words(const char *text, struct base_tokens *w)
 {
     char why[200];
-    size_t all;
+    size_t kept = 0;
 
-    *w = (struct words){.text = text};
-    if (simt_lex(text, strlen(text), &w->token, &all, why, sizeof why) != 0)
+    if (base_lex(text, strlen(text), w, why, sizeof why) != 0) {
+        base_tokens_free(w);
         return -1;
-    for (size_t i = 0; i < all; i++) {
-        if (w->token[i].kind != SIMT_SPACE && w->token[i].kind != SIMT_COMMENT)
-            w->token[w->count++] = w->token[i];
     }
+    for (size_t i = 0; i < w->count; i++) {
+        if (!base_token_is_blank(w, i))
+            w->token[kept++] = w->token[i];
+    }
+    w->count = kept;
     return 0;
 }
 
-static int is_same(const struct words *w, size_t a, size_t b)
+static int is_same(const struct base_tokens *w, size_t a, size_t b)
 {
-    const struct simt_token *const first = &w->token[a], *second = &w->token[b];
+    const struct base_token *const first = &w->token[a], *second = &w->token[b];
     const size_t length = first->end - first->begin;
 
     return second->end - second->begin == length &&
@@ -52,13 +48,14 @@ static int is_same(const struct words *w, size_t a, size_t b)
 
 /* Writes words from `first` to before `end`, without blanks; names as the place
    of their first use among them. */
-static void put_words(FILE *to, const struct words *w, size_t first, size_t end)
+static void put_words(FILE *to, const struct base_tokens *w, size_t first,
+                      size_t end)
 {
     for (size_t i = first; i < end; i++) {
-        const struct simt_token *const t = &w->token[i];
+        const struct base_token *const t = &w->token[i];
         size_t same = first;
 
-        if (t->kind == SIMT_WORD &&
+        if (t->kind == BASE_WORD &&
             !isdigit((unsigned char)w->text[t->begin])) {
             while (!is_same(w, same, i))
                 same++;
@@ -74,7 +71,7 @@ static void put_words(FILE *to, const struct words *w, size_t first, size_t end)
 }
 
 /* The end of the line that begins with a word. */
-static size_t end_of_line(const struct words *w, size_t first)
+static size_t end_of_line(const struct base_tokens *w, size_t first)
 {
     size_t end = first;
 
@@ -85,7 +82,7 @@ static size_t end_of_line(const struct words *w, size_t first)
 
 /* Lines, from the one that begins with `first` to before `end`: each with names
    of its own, and between line ends. For free(); NULL without memory. */
-static char *put_lines(const struct words *w, size_t first, size_t end)
+static char *put_lines(const struct base_tokens *w, size_t first, size_t end)
 {
     struct base_memory memory;
 
@@ -100,7 +97,7 @@ static char *put_lines(const struct words *w, size_t first, size_t end)
 }
 
 /* Takes out the lines that are given, whatever their names are. */
-static void take_out(struct words *w, const char *given)
+static void take_out(struct base_tokens *w, const char *given)
 {
     size_t kept = 0, end;
 
@@ -120,7 +117,7 @@ static void take_out(struct words *w, const char *given)
 
 char *grade_own_text(const char *source, const char *skeleton, size_t *tokens)
 {
-    struct words own = {.count = 0}, skeletons = {.count = 0};
+    struct base_tokens own = {.count = 0}, skeletons = {.count = 0};
     struct base_memory memory;
     char *given = NULL;
 
@@ -132,8 +129,8 @@ char *grade_own_text(const char *source, const char *skeleton, size_t *tokens)
         put_words(memory.file, &own, 0, own.count);
     }
     *tokens = own.count;
-    free(own.token);
-    free(skeletons.token);
+    base_tokens_free(&own);
+    base_tokens_free(&skeletons);
     free(given);
     return base_memory_close(&memory);
 }

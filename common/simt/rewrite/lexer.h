@@ -1,38 +1,30 @@
-/*
- * lexer.h: what are the words of a C++ source file?
- *
- * Just enough of the language to tell code from comments, strings and
- * preprocessor lines (C++17, [lex]). Every byte of the file belongs to exactly
- * one token, so that the tokens put together are the file again.
- */
+/* lexer.h: the words of base/lexer.h by the rewriter's names. */
 #ifndef SIMT_LEXER_H
 #define SIMT_LEXER_H
 
-#include <stddef.h>
+#include "base/lexer.h"
 
-enum simt_token_kind {
-    SIMT_SPACE,     /* blanks, newlines, spliced lines */
-    SIMT_COMMENT,   /* of either form */
-    SIMT_DIRECTIVE, /* from # to the last word of a preprocessor line; of a
-                       #define only to its parameters: what it defines is made
-                       of tokens of its own */
-    SIMT_WORD,      /* identifiers, keywords and numbers */
-    SIMT_STRING,    /* strings and characters, raw ones too, with prefix */
-    SIMT_MARK       /* one character of anything else */
-};
+#define simt_token      base_token
+#define simt_token_kind base_token_kind
+#define SIMT_SPACE      BASE_SPACE
+#define SIMT_COMMENT    BASE_COMMENT
+#define SIMT_DIRECTIVE  BASE_DIRECTIVE
+#define SIMT_WORD       BASE_WORD
+#define SIMT_STRING     BASE_STRING
+#define SIMT_MARK       BASE_MARK
 
-struct simt_token {
-    enum simt_token_kind kind;
-    size_t begin, end; /* bytes of the text, end is one past the last */
-    int line;          /* of the first byte, from 1 */
-};
+static inline int simt_lex(const char *text, size_t length,
+                           struct simt_token **tokens, size_t *count, char *why,
+                           size_t why_size)
+{
+    struct base_tokens list;
+    const int result = base_lex(text, length, &list, why, why_size);
 
-/*
- * Splits a text. *tokens is allocated for the caller to free. Returns 0, or -1
- * with a message in why ("line 3: this comment does not end") and nothing
- * allocated.
- */
-int simt_lex(const char *text, size_t length, struct simt_token **tokens,
-             size_t *count, char *why, size_t why_size);
+    if (result != 0)
+        base_tokens_free(&list);
+    *tokens = list.token;
+    *count = list.count;
+    return result;
+}
 
 #endif /* SIMT_LEXER_H */
