@@ -77,7 +77,7 @@ static int list_all_todos(char **paths, int count, const char *to, char *why,
         snprintf(why, size, "%s: %s", to, strerror(errno));
         return -1;
     }
-    fputs("# The TODOs of the skeletons: lab, number, hash of the code.\n"
+    fputs("# The TODOs of the skeletons: number, and hash of the code.\n"
           "# Written by make_skeleton (common/course/todo.h).\n",
           out);
     for (int i = 0; i < count && bad == 0; i++)

@@ -8,72 +8,70 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/lexer.h"
+#include "base/memory.h"
+#include "base/refuse.h"
 #include "course/todo.h"
 
 /* The state of one cut. */
 struct cut {
-    const char *path, *solution;
+    const char *path;
+    struct base_tokens tokens; /* of the solution */
+    struct course_todos todos;
     FILE *out;
-    const struct course_todo *open; /* the TODO whose lines are cut, or NULL */
-    int lines;                      /* code lines cut of it so far */
+    const char *copied;                    /* all before it is copied or cut */
+    const struct course_todo *open, *next; /* whose lines are cut, or NULL; and
+                                              the first that has not begun */
+    int lines, last_line; /* lines with code that were cut of the open one, and
+                             the number of the last */
     char *why;
     size_t size;
 };
 
-/* Writes "path:line: " and the message for the line of at. Returns -1. */
-static int bad_cut(const struct cut *cut, const char *at, const char *format,
-                   ...) __attribute__((format(printf, 3, 4)));
+/* A comment of the solution. */
+struct remark {
+    const char *text, *end; /* from its slash on, and behind its last one */
+    const char *begin;      /* of its first line */
+    const char *behind;     /* its last line */
+    int line;
+    int is_alone; /* nothing else stands on its lines */
+};
 
-static int bad_cut(const struct cut *cut, const char *at, const char *format,
-                   ...)
+/* Tells of a line of the solution. Returns -1. */
+__attribute__((format(printf, 3, 4))) static int
+bad_cut(const struct cut *cut, int line, const char *format, ...)
 {
-    char message[160];
     va_list values;
-    int line = 1;
 
-    for (const char *c = cut->solution; c < at; c++)
-        line += *c == '\n';
     va_start(values, format);
-    vsnprintf(message, sizeof message, format, values);
+    base_refuse_line(cut->why, cut->size, cut->path, line, format, values);
     va_end(values);
-    snprintf(cut->why, cut->size, "%s:%d: %s", cut->path, line, message);
     return -1;
 }
 
-/* The first character of the line that at stands in. */
-static const char *line_begin(const char *solution, const char *at)
+static struct remark remark_of(const struct base_tokens *t, size_t i)
 {
-    while (at > solution && at[-1] != '\n')
-        at--;
-    return at;
+    const char *const text = t->text + t->token[i].begin;
+    struct remark r = {.text = text,
+                       .end = t->text + t->token[i].end,
+                       .begin = text,
+                       .line = t->token[i].line};
+
+    while (r.begin > t->text && r.begin[-1] != '\n')
+        r.begin--;
+    r.behind = r.end + strcspn(r.end, "\n");
+    r.is_alone = r.begin + strspn(r.begin, " \t") == text &&
+                 r.end + strspn(r.end, " \t\r") == r.behind;
+    r.behind += *r.behind == '\n';
+    return r;
 }
 
-/* The first character behind the line that at stands in. */
-static const char *line_end(const char *at)
+/* What stands behind word, if the comment begins with it, or NULL. */
+static const char *behind_word(const struct remark *r, const char *word)
 {
-    at += strcspn(at, "\n");
-    return *at == '\n' ? at + 1 : at;
-}
+    const char *const at = r->text + 2 + strspn(r->text + 2, " \t");
 
-/* Is there nothing but this comment on its lines? */
-static int stands_alone(const struct cut *cut, const char *comment,
-                        const char *end)
-{
-    const char *const begin = line_begin(cut->solution, comment);
-
-    return begin + strspn(begin, " \t") == comment &&
-           end + strspn(end, " \t\r") + 1 >= line_end(end);
-}
-
-/* Does the comment's text begin with word? Then *rest is what follows. */
-static int begins_with(const char *comment, const char *word, const char **rest)
-{
-    comment += 2;
-    comment += strspn(comment, " \t");
-    if (strncmp(comment, word, strlen(word)) != 0)
-        return 0;
-    *rest = comment + strlen(word);
-    return 1;
+    return strncmp(at, word, strlen(word)) == 0 ? at + strlen(word) : NULL;
 }
 
 /* Is the comment exactly "TODO 3.1 (2 lines): verb"? */
@@ -87,47 +85,51 @@ static int has_form(const struct course_todo *todo)
            islower((unsigned char)todo->comment[strlen(head)]);
 }
 
-static int begin_todo(struct cut *cut, const struct course_todo *todo,
-                      const struct course_todo *last)
+static int begin_todo(struct cut *cut, const struct remark *r)
 {
-    if (cut->open != NULL) {
-        return bad_cut(cut, todo->comment,
-                       "TODO %d.%d begins before /* end %d.%d */", todo->lab,
-                       todo->number, cut->open->lab, cut->open->number);
-    }
-    if (!has_form(todo)) {
-        return bad_cut(cut, todo->comment,
+    const struct course_todo *const todo = cut->next;
+    const struct course_todo *const last =
+        todo > cut->todos.todo ? todo - 1 : NULL;
+
+    if (todo == cut->todos.todo + cut->todos.count ||
+        todo->comment != r->text || !has_form(todo)) {
+        return bad_cut(cut, r->line,
                        "write it as in /* TODO 3.1 (2 lines): verb ... */");
+    }
+    if (cut->open != NULL) {
+        return bad_cut(cut, r->line, "TODO %d.%d begins before /* end %d.%d */",
+                       todo->lab, todo->number, cut->open->lab,
+                       cut->open->number);
     }
     if (todo->number != (last != NULL ? last->number + 1 : 1) ||
         (last != NULL && todo->lab != last->lab)) {
-        return bad_cut(cut, todo->comment,
+        return bad_cut(cut, r->line,
                        "TODO %d.%d is out of order: count up from 1", todo->lab,
                        todo->number);
     }
-    if (!stands_alone(cut, todo->comment, todo->code))
-        return bad_cut(cut, todo->comment, "a TODO needs its own lines");
-    cut->open = todo;
-    cut->lines = 0;
+    if (!r->is_alone)
+        return bad_cut(cut, r->line, "a TODO needs its own lines");
+    fwrite(cut->copied, 1, (size_t)(r->behind - cut->copied), cut->out);
+    cut->open = cut->next++;
+    cut->lines = cut->last_line = 0;
     return 0;
 }
 
 /* Writes the comment's text behind "skeleton:" as one line of code. */
-static int stand_in(const struct cut *cut, const char *comment, const char *end,
+static int stand_in(const struct cut *cut, const struct remark *r,
                     const char *text)
 {
-    const char *const begin = line_begin(cut->solution, comment);
+    const char *end = r->end - 2;
 
     if (cut->open == NULL)
-        return bad_cut(cut, comment, "\"skeleton:\" outside of a TODO");
-    if (!stands_alone(cut, comment, end))
-        return bad_cut(cut, comment, "\"skeleton:\" needs its own lines");
+        return bad_cut(cut, r->line, "\"skeleton:\" outside of a TODO");
+    if (!r->is_alone)
+        return bad_cut(cut, r->line, "\"skeleton:\" needs its own lines");
     text += *text == ' ';
-    end -= 2;
     while (end > text && isspace((unsigned char)end[-1]))
         end--;
     if (*text != '#')
-        fwrite(begin, 1, (size_t)(comment - begin), cut->out);
+        fwrite(r->begin, 1, (size_t)(r->text - r->begin), cut->out);
     for (; text < end; text++) {
         fputc(*text == '\n' ? ' ' : *text, cut->out);
         if (*text == '\n') {
@@ -140,106 +142,80 @@ static int stand_in(const struct cut *cut, const char *comment, const char *end,
     return 0;
 }
 
-static int end_todo(struct cut *cut, const char *comment, const char *end,
-                    const char *number)
+static int end_todo(struct cut *cut, const struct remark *r, const char *number)
 {
+    const struct course_todo *const todo = cut->open;
     char wanted[32];
 
-    if (cut->open == NULL)
-        return bad_cut(cut, comment, "\"end\" without a TODO before it");
-    snprintf(wanted, sizeof wanted, " %d.%d */", cut->open->lab,
-             cut->open->number);
+    if (todo == NULL)
+        return bad_cut(cut, r->line, "\"end\" without a TODO before it");
+    snprintf(wanted, sizeof wanted, "%d.%d */", todo->lab, todo->number);
     if (strncmp(number, wanted, strlen(wanted)) != 0) {
-        return bad_cut(cut, comment, "\"end\" does not name TODO %d.%d",
-                       cut->open->lab, cut->open->number);
+        return bad_cut(cut, r->line, "\"end\" does not name TODO %d.%d",
+                       todo->lab, todo->number);
     }
-    if (!stands_alone(cut, comment, end))
-        return bad_cut(cut, comment, "\"end\" needs its own line");
-    if (cut->lines != cut->open->lines) {
-        return bad_cut(cut, cut->open->comment,
+    if (!r->is_alone)
+        return bad_cut(cut, r->line, "\"end\" needs its own line");
+    if (cut->lines != todo->lines) {
+        return bad_cut(cut, todo->line,
                        "TODO %d.%d says %d lines, the solution has %d",
-                       cut->open->lab, cut->open->number, cut->open->lines,
-                       cut->lines);
+                       todo->lab, todo->number, todo->lines, cut->lines);
     }
     cut->open = NULL;
+    cut->copied = r->behind;
     return 0;
 }
 
-/* Counts the lines in [from, to) that hold code. There is no comment in it; a
-   line that a comment cuts in two counts where its code is. */
-static int code_lines(const char *from, const char *to)
-{
-    int lines = 0, code = 0;
-
-    for (; from < to; from++) {
-        if (*from == '\n') {
-            lines += code;
-            code = 0;
-        } else if (!isspace((unsigned char)*from)) {
-            code = 1;
-        }
-    }
-    return lines + code;
-}
-
-/* Handles one comment. A comment that is none of ours is copied, or cut. */
-static int take_comment(struct cut *cut, const char *comment, const char *end,
-                        const struct course_todo *todo,
-                        const struct course_todo *last)
+/* Handles one comment. One that is none of ours is copied, or cut. */
+static int take_comment(struct cut *cut, const struct remark *r)
 {
     const char *rest;
 
-    if (begins_with(comment, "TODO", &rest)) {
-        if (todo == NULL || todo->comment != comment) {
-            return bad_cut(cut, comment,
-                           "write it as in /* TODO 3.1 (2 lines): verb ... */");
-        }
-        return begin_todo(cut, todo, last);
-    }
-    if (comment[1] != '*')
+    if (behind_word(r, "TODO") != NULL)
+        return begin_todo(cut, r);
+    if (r->text[1] != '*')
         return 0;
-    if (begins_with(comment, "skeleton:", &rest))
-        return stand_in(cut, comment, end, rest);
-    if (begins_with(comment, "end ", &rest))
-        return end_todo(cut, comment, end, rest - 1);
-    return 0;
+    rest = behind_word(r, "skeleton:");
+    if (rest != NULL)
+        return stand_in(cut, r, rest);
+    rest = behind_word(r, "end ");
+    return rest != NULL ? end_todo(cut, r, rest) : 0;
+}
+
+/* Counts the lines of a token of code. */
+static void count_lines(struct cut *cut, const struct base_token *token)
+{
+    cut->lines += token->line > cut->last_line;
+    cut->last_line = token->line;
+    for (size_t at = token->begin; at < token->end; at++) {
+        cut->lines += cut->tokens.text[at] == '\n';
+        cut->last_line += cut->tokens.text[at] == '\n';
+    }
 }
 
 /* Writes the skeleton to cut->out. Returns 0, or -1 with a message. */
-static int write_skeleton(struct cut *cut, const struct course_todos *todos)
+static int write_skeleton(struct cut *cut)
 {
-    const char *copied = cut->solution; /* all before it is copied or cut */
-    const char *code = cut->solution;   /* the code before the next comment */
-    const char *comment, *end;
-    int next = 0;
+    for (size_t i = 0; i < cut->tokens.count; i++) {
+        const struct base_token *const token = &cut->tokens.token[i];
 
-    for (comment = course_comment(code, &end); *comment != '\0';
-         comment = course_comment(code, &end)) {
-        const struct course_todo *const todo =
-            next < todos->count ? &todos->todo[next] : NULL;
-        const int was_open = cut->open != NULL;
+        if (token->kind == BASE_COMMENT) {
+            const struct remark r = remark_of(&cut->tokens, i);
 
-        if (was_open)
-            cut->lines += code_lines(code, comment);
-        if (take_comment(cut, comment, end, todo,
-                         next > 0 ? &todos->todo[next - 1] : NULL) != 0)
-            return -1;
-        if (!was_open && cut->open != NULL) {
-            fwrite(copied, 1, (size_t)(line_end(end) - copied), cut->out);
-            next++;
+            if (take_comment(cut, &r) != 0)
+                return -1;
+        } else if (cut->open != NULL && token->kind != BASE_SPACE) {
+            count_lines(cut, token);
         }
-        if (was_open && cut->open == NULL)
-            copied = line_end(end);
-        code = end;
     }
     if (cut->open != NULL) {
-        return bad_cut(cut, cut->open->comment,
+        return bad_cut(cut, cut->open->line,
                        "TODO %d.%d has no /* end %d.%d */", cut->open->lab,
                        cut->open->number, cut->open->lab, cut->open->number);
     }
-    if (next == 0)
-        return bad_cut(cut, cut->solution, "the solution has no TODO");
-    fputs(copied, cut->out);
+    if (cut->todos.count == 0)
+        return bad_cut(cut, 1, "the solution has no TODO");
+    fputs(cut->copied, cut->out);
     return 0;
 }
 
@@ -247,31 +223,28 @@ char *course_skeleton(const char *path, const char *solution, char *why,
                       size_t size)
 {
     struct cut cut = {
-        .path = path, .solution = solution, .why = why, .size = size};
-    struct course_todos todos;
-    char *skeleton = NULL;
-    size_t length;
-    int bad;
+        .path = path, .copied = solution, .why = why, .size = size};
+    struct base_memory memory;
+    char *skeleton, said[100];
+    int result = -1;
 
-    if (course_todos_find(solution, &todos) != 0) {
-        snprintf(why, size, "%s: %s", path, strerror(errno));
-        return NULL;
+    cut.out = base_memory_open(&memory);
+    if (base_lex(solution, strlen(solution), &cut.tokens, said, sizeof said) !=
+        0) {
+        base_refuse(why, size, "%s: %s", path, said);
+    } else if (cut.out == NULL ||
+               course_todos_find(solution, &cut.todos) != 0) {
+        base_refuse(why, size, "%s: %s", path, strerror(ENOMEM));
+    } else {
+        cut.next = cut.todos.todo;
+        result = write_skeleton(&cut);
     }
-    cut.out = open_memstream(&skeleton, &length);
-    if (cut.out == NULL) {
-        snprintf(why, size, "%s: %s", path, strerror(errno));
-        course_todos_free(&todos);
-        return NULL;
-    }
-    bad = write_skeleton(&cut, &todos);
-    if (fclose(cut.out) != 0 && bad == 0) {
-        snprintf(why, size, "%s: %s", path, strerror(errno));
-        bad = -1;
-    }
-    course_todos_free(&todos);
-    if (bad != 0) {
+    skeleton = base_memory_close(&memory);
+    if (result != 0) {
         free(skeleton);
-        return NULL;
+        skeleton = NULL;
     }
+    course_todos_free(&cut.todos);
+    base_tokens_free(&cut.tokens);
     return skeleton;
 }

@@ -1,136 +1,104 @@
 #define _POSIX_C_SOURCE 200809L
 #include "course/todo.h"
 
+#include "base/file.h"
+#include "base/lexer.h"
 #include "base/memory.h"
+#include "base/words.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* --- code ----------------------------------------------------------------- */
+
 #define HASH_OF_NOTHING UINT64_C(0xcbf29ce484222325) /* FNV offset basis */
 
-/* Skips a string or character constant that begins at text. One that is not
-   closed ends with its line. */
-static const char *skip_literal(const char *text)
-{
-    const char quote = *text++;
-
-    while (*text != '\0' && *text != '\n' && *text != quote)
-        text += *text == '\\' && text[1] != '\0' ? 2 : 1;
-    return *text == quote ? text + 1 : text;
-}
-
-const char *course_comment(const char *text, const char **end)
-{
-    const char *begin = text;
-    const char *close;
-
-    while (*begin != '\0') {
-        if (begin[0] == '/' && begin[1] == '*') {
-            close = strstr(begin + 2, "*/");
-            *end = close != NULL ? close + 2 : begin + strlen(begin);
-            return begin;
-        }
-        if (begin[0] == '/' && begin[1] == '/') {
-            *end = begin + strcspn(begin, "\n");
-            return begin;
-        }
-        /* The mark in 1'000 opens no constant. */
-        if (*begin == '"' ||
-            (*begin == '\'' &&
-             (begin == text || !isalnum((unsigned char)begin[-1])))) {
-            begin = skip_literal(begin);
-        } else {
-            begin++;
-        }
-    }
-    *end = begin;
-    return begin;
-}
+/* The hash of code up to somewhere. */
+struct code_hash {
+    uint64_t value;
+    int last, blank; /* the last character, and is there a blank behind it? */
+};
 
 static int is_word_character(int c)
 {
     return isalnum(c) || c == '_';
 }
 
-/* The hash of the code in [from, to), where a comment is white space, and
-   white space counts only where it keeps two words apart. Ends where it becomes
-   that of `until`, if it does. */
+/* Adds a character. White space counts only where it keeps words apart. */
+static void hash_character(struct code_hash *hash, int c)
+{
+    if (isspace(c)) {
+        hash->blank = 1;
+        return;
+    }
+    if (hash->blank && is_word_character(hash->last) && is_word_character(c))
+        hash->value = (hash->value ^ ' ') * UINT64_C(0x100000001b3);
+    hash->value = (hash->value ^ (uint64_t)c) * UINT64_C(0x100000001b3);
+    hash->last = c;
+    hash->blank = 0;
+}
+
+/* Adds a token, up to where the hash is that of `until`, if it becomes that.
+   Returns 1 then. */
+static int hash_token(struct code_hash *hash, const char *text,
+                      const struct base_token *token, const uint64_t *until)
+{
+    for (size_t at = token->begin; at < token->end; at++) {
+        const int c = (unsigned char)text[at];
+
+        if (until != NULL && hash->value == *until && !isspace(c))
+            return 1;
+        hash_character(hash, c);
+    }
+    return 0;
+}
+
+/* The hash of the code in [from, to), where a comment is white space; of less
+   of it, if that has the hash of `until`. */
 static uint64_t hash_code(const char *from, const char *to,
                           const uint64_t *until)
 {
-    uint64_t hash = HASH_OF_NOTHING;
-    int last = ' ', blank = 0;
+    struct code_hash hash = {HASH_OF_NOTHING, ' ', 0};
+    struct base_tokens tokens;
+    char why[100]; /* an unclosed comment is a token, too */
+    int is_found = 0;
 
-    while (from < to) {
-        const char *end;
-        const char *const comment = course_comment(from, &end);
-
-        for (; from < comment && from < to; from++) {
-            const int c = (unsigned char)*from;
-
-            if (isspace(c)) {
-                blank = 1;
-                continue;
-            }
-            if (until != NULL && hash == *until)
-                return hash;
-            if (blank && is_word_character(last) && is_word_character(c))
-                hash = (hash ^ ' ') * UINT64_C(0x100000001b3);
-            hash = (hash ^ (uint64_t)c) * UINT64_C(0x100000001b3);
-            last = c;
-            blank = 0;
+    base_lex(from, (size_t)(to - from), &tokens, why, sizeof why);
+    for (size_t i = 0; i < tokens.count && !is_found; i++) {
+        if (tokens.token[i].kind == BASE_COMMENT) {
+            hash.blank = 1;
+        } else {
+            is_found = hash_token(&hash, from, &tokens.token[i], until);
         }
-        blank = 1;
-        from = end;
     }
-    return hash;
+    base_tokens_free(&tokens);
+    return hash.value;
 }
 
-/* The comment's words from text to its end, on one line. */
+/* --- comments ------------------------------------------------------------- */
+
+/* The comment's words from text to its end, on one line, without the stars that
+   adorn further lines. */
 static char *one_line(const char *text, const char *end)
 {
-    char *const line = malloc((size_t)(end - text) + 1);
-    size_t length = 0;
-    int line_begins = 0;
+    char *const line = strndup(text, (size_t)(end - text));
+    char *at = line;
 
     if (line == NULL)
         return NULL;
     if (end - text >= 2 && memcmp(end - 2, "*/", 2) == 0)
-        end -= 2;
-    for (; text < end; text++) {
-        if (isspace((unsigned char)*text)) {
-            line_begins |= *text == '\n';
-            if (length > 0 && line[length - 1] != ' ')
-                line[length++] = ' ';
-        } else if (line_begins && *text == '*') {
-            line_begins = 0; /* the star that adorns each line */
-        } else {
-            line_begins = 0;
-            line[length++] = *text;
-        }
+        line[end - text - 2] = '\0';
+    while ((at = strchr(at, '\n')) != NULL) {
+        at += strspn(at, " \t\r\n");
+        if (*at == '*')
+            *at = ' ';
     }
-    while (length > 0 && line[length - 1] == ' ')
-        length--;
-    line[length] = '\0';
+    base_one_line(line);
     return line;
-}
-
-/* Reads a number of at most three digits and moves *text behind it. Returns 1,
-   or 0 if there is none. */
-static int read_todo_number(const char **text, int *number)
-{
-    const size_t digits = strspn(*text, "0123456789");
-
-    if (digits < 1 || digits > 3)
-        return 0;
-    *number = 0;
-    for (size_t i = 0; i < digits; i++)
-        *number = *number * 10 + (*text)[i] - '0';
-    *text += digits;
-    return 1;
 }
 
 /* Moves *text behind word if it begins with it. Returns 1, or 0 if not. */
@@ -151,59 +119,70 @@ static int read_word(const char **text, const char *word)
 static int read_todo(const char *comment, const char *end,
                      struct course_todo *todo)
 {
-    const char *text = comment + 2;
+    const char *text = comment + 2, *behind = NULL;
+    int number[2], lines;
 
     text += strspn(text, " \t");
-    if (!read_word(&text, "TODO ") || !read_todo_number(&text, &todo->lab) ||
-        !read_word(&text, ".") || !read_todo_number(&text, &todo->number))
+    if (!read_word(&text, "TODO "))
         return 0;
-
-    if (!read_word(&text, " (") || !read_todo_number(&text, &todo->lines)) {
-        todo->lines = 0;
-    } else if (read_word(&text, " line")) {
-        text += *text == 's';
+    text = base_read_numbers(text, 2, number);
+    if (text == NULL)
+        return 0;
+    *todo = (struct course_todo){.lab = number[0], .number = number[1]};
+    if (read_word(&text, " ("))
+        behind = base_read_numbers(text, 1, &lines);
+    if (behind != NULL) {
+        todo->lines = lines;
+        text = behind;
+        if (read_word(&text, " line"))
+            text += *text == 's';
     }
     text += strspn(text, "): ");
     todo->text = one_line(text, end);
-    if (todo->text == NULL)
-        return -1;
     todo->comment = comment;
     todo->code = end;
-    return 1;
+    return todo->text != NULL ? 1 : -1;
+}
+
+/* Adds the TODO of a comment, if it is one. Returns 0, or -1. */
+static int take_comment(const struct base_tokens *tokens,
+                        const struct base_token *comment,
+                        struct course_todos *todos)
+{
+    struct course_todo found, *added;
+    const int is_todo = read_todo(tokens->text + comment->begin,
+                                  tokens->text + comment->end, &found);
+
+    if (is_todo <= 0)
+        return is_todo;
+    added = base_list_add(&todos->todo, &todos->count, sizeof *added);
+    if (added == NULL) {
+        free(found.text);
+        return -1;
+    }
+    *added = found;
+    added->line = comment->line;
+    return 0;
 }
 
 int course_todos_find(const char *source, struct course_todos *todos)
 {
-    const char *counted = source, *end;
-    int line = 1;
+    const size_t size = strlen(source);
+    struct base_tokens tokens;
+    char why[100];
+    int result = 0;
 
     *todos = (struct course_todos){.todo = NULL, .count = 0};
-    for (const char *comment = course_comment(source, &end); *comment != '\0';
-         comment = course_comment(end, &end)) {
-        struct course_todo found = {.line = 0};
-        struct course_todo *grown;
-        const int is_todo = read_todo(comment, end, &found);
-
-        if (is_todo < 0)
-            goto bad;
-        if (is_todo == 0)
-            continue;
-        for (; counted < comment; counted++)
-            line += *counted == '\n';
-        found.line = line;
-        grown = realloc(todos->todo,
-                        ((size_t)todos->count + 1) * sizeof todos->todo[0]);
-        if (grown == NULL) {
-            free(found.text);
-            goto bad;
-        }
-        grown[todos->count++] = found;
-        todos->todo = grown;
+    base_lex(source, size, &tokens, why, sizeof why);
+    for (size_t i = 0; i < tokens.count && result == 0; i++) {
+        if (tokens.token[i].kind == BASE_COMMENT)
+            result = take_comment(&tokens, &tokens.token[i], todos);
     }
-    for (int i = 0; i < todos->count; i++) {
+    base_tokens_free(&tokens);
+    for (size_t i = 0; i < todos->count; i++) {
         struct course_todo *const todo = &todos->todo[i];
 
-        todo->end = source + strlen(source);
+        todo->end = source + size;
         if (i + 1 < todos->count) {
             todo->end = todo[1].comment;
             todo->next[0] = todo[1].lab;
@@ -211,20 +190,22 @@ int course_todos_find(const char *source, struct course_todos *todos)
         }
         todo->hash = hash_code(todo->code, todo->end, NULL);
     }
-    return 0;
-
-bad:
-    course_todos_free(todos);
-    return -1;
+    if (result != 0) {
+        course_todos_free(todos);
+        errno = ENOMEM;
+    }
+    return result;
 }
 
 void course_todos_free(struct course_todos *todos)
 {
-    for (int i = 0; i < todos->count; i++)
+    for (size_t i = 0; i < todos->count; i++)
         free(todos->todo[i].text);
     free(todos->todo);
     *todos = (struct course_todos){.todo = NULL, .count = 0};
 }
+
+/* --- labs/TODOS ----------------------------------------------------------- */
 
 char *course_todos_list(const char *lab, const struct course_todos *todos)
 {
@@ -233,22 +214,27 @@ char *course_todos_list(const char *lab, const struct course_todos *todos)
 
     if (out == NULL)
         return NULL;
-    for (int i = 0; i < todos->count; i++) {
-        fprintf(out, "%s %d.%d %016" PRIx64 "\n", lab, todos->todo[i].lab,
+    fprintf(out, "\nlab: %s\n", lab);
+    for (size_t i = 0; i < todos->count; i++) {
+        fprintf(out, "%d.%d: %016" PRIx64 "\n", todos->todo[i].lab,
                 todos->todo[i].number, todos->todo[i].hash);
     }
     return base_memory_close(&list);
 }
 
-/* The line of the list that says this of the TODO, as a whole or to its hash;
-   NULL: none. */
-static const char *find_line(const char *list, const char *line)
+int course_todos_read_list(const char *path, struct base_records *list,
+                           char *why, size_t size)
 {
-    const char *at = strstr(list, line);
+    *list = (struct base_records){
+        .path = path, .leader = "lab", .why = why, .why_size = size};
+    return base_records_read(list);
+}
 
-    while (at != NULL && at != list && at[-1] != '\n')
-        at = strstr(at + 1, line);
-    return at;
+size_t course_todos_listed(const struct base_records *list, const char *lab)
+{
+    const struct base_record *const record = base_records_find(list, lab);
+
+    return record != NULL ? record->fields - 1 : 0;
 }
 
 /* Is there an empty line between the comment and what follows? What a student
@@ -262,40 +248,45 @@ static int has_gap(const char *code)
     return lines > 1;
 }
 
-/* The comment of the TODO that follows in the list is deleted, so that its code
-   goes on behind the todo's. Does that begin as the skeleton has it? */
-static int is_begin_as_it_was(const char *list, const char *lab,
-                              const struct course_todo *todo)
+int course_todo_is_open(const struct base_records *list, const char *lab,
+                        const struct course_todo *todo)
 {
-    char words[128];
-    const int length = snprintf(words, sizeof words, "%s %d.%d ", lab,
-                                todo->lab, todo->number);
-    const char *line = find_line(list, words), *next;
+    const struct base_record *const record = base_records_find(list, lab);
+    const struct base_field *listed, *next;
+    char key[32];
     uint64_t hash;
 
-    if (line == NULL || length < 0 || (size_t)length >= sizeof words)
+    snprintf(key, sizeof key, "%d.%d", todo->lab, todo->number);
+    listed = record != NULL ? base_record_find(record, key) : NULL;
+    if (listed == NULL)
         return 0;
-    hash = strtoull(line + length, NULL, 16);
-    snprintf(words, sizeof words, "%s %d.%d ", lab, todo->next[0],
-             todo->next[1]);
-    next = strchr(line, '\n');
-    if (next == NULL || strncmp(next + 1, lab, strlen(lab)) != 0 ||
-        next[1 + strlen(lab)] != ' ' ||
-        strncmp(next + 1, words, strlen(words)) == 0)
+    hash = strtoull(listed->value, NULL, 16);
+    if (todo->hash == hash)
+        return 1;
+    /* If the comment of the TODO that comes next in the list is deleted, its
+       code goes on behind this one's. Does that begin as the skeleton has it? */
+    next = listed + 1;
+    snprintf(key, sizeof key, "%d.%d", todo->next[0], todo->next[1]);
+    if (next == record->field + record->fields || strcmp(next->key, key) == 0)
         return 0;
     if (hash == HASH_OF_NOTHING) /* which any code begins with */
         return has_gap(todo->code);
     return hash_code(todo->code, todo->end, &hash) == hash;
 }
 
-int course_todo_is_open(const char *list, const char *lab,
-                        const struct course_todo *todo)
+void course_todos_keep_open(const struct base_records *list, const char *lab,
+                            struct course_todos *todos)
 {
-    char line[128];
-    const int length = snprintf(line, sizeof line, "%s %d.%d %016" PRIx64 "\n",
-                                lab, todo->lab, todo->number, todo->hash);
+    size_t open = 0;
 
-    if (length < 0 || (size_t)length >= sizeof line)
-        return 0;
-    return find_line(list, line) != NULL || is_begin_as_it_was(list, lab, todo);
+    for (size_t i = 0; i < todos->count; i++) {
+        const struct course_todo todo = todos->todo[i];
+
+        if (course_todo_is_open(list, lab, &todo)) {
+            todos->todo[i] = todos->todo[open];
+            todos->todo[open++] = todo;
+        }
+    }
+    while (todos->count > open)
+        free(todos->todo[--todos->count].text);
 }

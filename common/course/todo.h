@@ -8,12 +8,18 @@
  * the skeleton's; or begins with the skeleton's, if the comment of the next one
  * is deleted, whose code then follows. Code is compared without its comments
  * and white space, by a 64-bit FNV-1a hash (Fowler, Noll and Vo).
+ *
+ * labs/TODOS has the hashes of the skeletons, in the form of base/record.h:
+ *     lab: 03_tiling
+ *     3.1: cbf29ce484222325
  */
 #ifndef COURSE_TODO_H
 #define COURSE_TODO_H
 
 #include <stddef.h>
 #include <stdint.h>
+
+#include "base/record.h"
 
 struct course_todo {
     int lab, number;     /* 3 and 1 */
@@ -29,14 +35,8 @@ struct course_todo {
 
 struct course_todos {
     struct course_todo *todo; /* in the order of the source */
-    int count;
+    size_t count;
 };
-
-/*
- * The first comment at or after text, with *end behind it; the end of the text
- * (a NUL) if there is none. Strings and character constants are no comments.
- */
-const char *course_comment(const char *text, const char **end);
 
 /*
  * Finds all TODOs of a source. Their pointers stay valid as long as source
@@ -47,13 +47,25 @@ int course_todos_find(const char *source, struct course_todos *todos);
 void course_todos_free(struct course_todos *todos);
 
 /*
- * The lines of labs/TODOS for a lab's skeleton, "03_tiling 3.1 HASH" each. The
- * caller frees the text. Returns NULL with errno ENOMEM.
+ * The record of labs/TODOS for a lab's skeleton. The caller frees the text.
+ * Returns NULL with errno ENOMEM.
  */
 char *course_todos_list(const char *lab, const struct course_todos *todos);
 
-/* Is this TODO as untouched as the text of labs/TODOS has it? */
-int course_todo_is_open(const char *list, const char *lab,
+/* Reads labs/TODOS, for base_records_free. Returns 0, or -1 with a line in
+   why. */
+int course_todos_read_list(const char *path, struct base_records *list,
+                           char *why, size_t size);
+
+/* How many TODOs the list has of a lab. */
+size_t course_todos_listed(const struct base_records *list, const char *lab);
+
+/* Is this TODO as untouched as the list has it? */
+int course_todo_is_open(const struct base_records *list, const char *lab,
                         const struct course_todo *todo);
+
+/* Drops those that are not. */
+void course_todos_keep_open(const struct base_records *list, const char *lab,
+                            struct course_todos *todos);
 
 #endif /* COURSE_TODO_H */

@@ -51,7 +51,8 @@ struct run {
     struct grade_store store;
     const struct grade_row *one; /* who alone is graded, or NULL */
     int is_nobody_there;         /* on the roster, of those who handed in */
-    char *todos, *control, *out, *work;
+    struct base_records todos;
+    char *control, *out, *work;
     char why[700];
 };
 
@@ -64,10 +65,12 @@ static int read_course(struct run *run)
     if (course_index_read("labs/INDEX", &run->index, run->why,
                           sizeof run->why) != 0)
         return -1;
-    run->todos = base_read_file("labs/TODOS", run->why, sizeof run->why);
+    if (course_todos_read_list("labs/TODOS", &run->todos, run->why,
+                               sizeof run->why) != 0)
+        return -1;
     run->control =
         base_read_file("common/grade/control.cu", run->why, sizeof run->why);
-    if (run->todos == NULL || run->control == NULL)
+    if (run->control == NULL)
         return -1;
     grade_rubric_default(&run->index, &run->rubric);
     if (o->rubric != NULL &&
@@ -334,7 +337,7 @@ static int grade_class(struct run *run, int *signal)
     const long cores = sysconf(_SC_NPROCESSORS_ONLN);
     struct grade_batch batch = {
         .setting = {.index = &run->index,
-                    .todos = run->todos,
+                    .todos = &run->todos,
                     .rubric = &run->rubric,
                     .isolation = run->options.isolation,
                     .seed = run->store.seed},

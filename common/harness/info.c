@@ -2,6 +2,7 @@
 #include "info.h"
 
 #include "base/file.h"
+#include "base/refuse.h"
 #include "device_kind.h"
 #include "lab.h"
 
@@ -135,48 +136,23 @@ static int find_lab(const char *program, struct lab_info *info, char *why,
 
 /* --- TODOs ----- */
 
-/* How many lines of this lab labs/TODOS has: its TODOs. */
-static int count_todos(const char *list, const char *lab)
-{
-    const size_t length = strlen(lab);
-    int count = 0;
-
-    for (; *list != '\0'; list += *list == '\n') {
-        if (strncmp(list, lab, length) == 0 && list[length] == ' ')
-            count++;
-        list += strcspn(list, "\n");
-    }
-    return count;
-}
-
 /* Keeps the TODOs of the source that are open, and counts the others. */
-static int find_todos(struct lab_info *info, const char *list,
+static int find_todos(struct lab_info *info, const struct base_records *list,
                       const char *source, char *why, size_t size)
 {
     const char *const lab = info->lab->name;
-    struct course_todos *const todos = &info->open;
-    const int all = count_todos(list, lab);
-    int open = 0;
+    const size_t all = course_todos_listed(list, lab);
 
     if (all == 0) {
-        snprintf(why, size, "labs/TODOS has no lab '%s' (make skeletons)", lab);
-        return -1;
+        return base_refuse(why, size,
+                           "labs/TODOS has no lab '%s' (make skeletons)", lab);
     }
-    if (course_todos_find(source, todos) != 0) {
-        snprintf(why, size, "%s: %s", info->source, strerror(errno));
-        return -1;
+    if (course_todos_find(source, &info->open) != 0) {
+        return base_refuse(why, size, "%s: %s", info->source,
+                           strerror(errno));
     }
-    for (int i = 0; i < todos->count; i++) {
-        const struct course_todo todo = todos->todo[i];
-
-        if (course_todo_is_open(list, lab, &todo)) {
-            todos->todo[i] = todos->todo[open];
-            todos->todo[open++] = todo;
-        }
-    }
-    while (todos->count > open)
-        free(todos->todo[--todos->count].text);
-    info->written = all - open;
+    course_todos_keep_open(list, lab, &info->open);
+    info->written = all - info->open.count;
     return 0;
 }
 
@@ -184,17 +160,19 @@ static int read_todos(struct lab_info *info, const char *root, char *why,
                       size_t size)
 {
     char path[PATH_MAX + sizeof info->source];
-    char *list, *source;
+    struct base_records list;
+    char *source;
     int result = -1;
 
     snprintf(path, sizeof path, "%s/labs/TODOS", root);
-    list = base_read_file(path, why, size);
+    if (course_todos_read_list(path, &list, why, size) != 0)
+        return -1;
     snprintf(path, sizeof path, "%s/%s", root, info->source);
-    source = list != NULL ? base_read_file(path, why, size) : NULL;
+    source = base_read_file(path, why, size);
     if (source != NULL)
-        result = find_todos(info, list, source, why, size);
+        result = find_todos(info, &list, source, why, size);
     free(source);
-    free(list);
+    base_records_free(&list);
     return result;
 }
 

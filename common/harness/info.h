@@ -20,7 +20,7 @@ struct lab_info {
     struct course_shape shape[COURSE_SHAPES]; /* tested sizes */
     int shapes;
     struct course_todos open; /* TODOs that the source holds untouched */
-    int written;              /* how many it does not */
+    size_t written;           /* how many it does not */
 };
 
 /* That of this program, once lab_info_read is done. */

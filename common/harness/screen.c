@@ -174,7 +174,7 @@ void lab_screen_todos(const char *source, const struct course_todos *open)
     char line[BASE_WIDTH + 1];
 
     fprintf(body, "\nLeft to do in your file:\n");
-    for (int i = 0; i < open->count; i++) {
+    for (size_t i = 0; i < open->count; i++) {
         const struct course_todo *todo = &open->todo[i];
         const int length =
             snprintf(line, sizeof line, "  %s:%d: TODO %d.%d %s", source,

@@ -39,11 +39,11 @@ static const char *folder_of(const char *lab)
    there is none. */
 static const struct course_todo *choose_todo(const struct course_todos *todos,
                                              const struct call *call,
-                                             const char *list)
+                                             const struct base_records *list)
 {
     const char *const folder = folder_of(call->lab);
 
-    for (int i = 0; i < todos->count; i++) {
+    for (size_t i = 0; i < todos->count; i++) {
         const struct course_todo *const todo = &todos->todo[i];
         char number[32];
 
@@ -82,16 +82,17 @@ static void say_none_open(const struct course_keyed *hints,
                           const struct course_todos *todos, const char *lab)
 {
     const char *number = folder_of(lab);
-    const int all = (int)hints->count / COURSE_TIERS, kept = todos->count;
+    const size_t all = hints->count / COURSE_TIERS, kept = todos->count;
     char text[400];
 
     if (kept < all) {
-        snprintf(text, sizeof text,
-                 "No TODO comment of %s is open: %d of %d are deleted, so that "
-                 "nobody can tell which of these you have written. Run make "
-                 "lab-%.2s. For a hint: make hint-%.2s TODO=%d.1",
-                 lab, all - kept, all, number, number,
-                 (int)strtol(number, NULL, 10));
+        snprintf(
+            text, sizeof text,
+            "No TODO comment of %s is open: %zu of %zu are deleted, so that "
+            "nobody can tell which of these you have written. Run make "
+            "lab-%.2s. For a hint: make hint-%.2s TODO=%d.1",
+            lab, all - kept, all, number, number,
+            (int)strtol(number, NULL, 10));
     } else {
         snprintf(text, sizeof text,
                  "No TODO of %s is open: run make lab-%.2s. For one that you "
@@ -152,16 +153,19 @@ static int show_hint(const struct call *call, char *why, size_t size)
     struct course_keyed hints = {.count = 0};
     struct course_todos todos = {.count = 0};
     const struct course_todo *todo;
-    char *source, *list = base_read_file("labs/TODOS", why, size);
+    struct base_records list;
+    char *source;
     int bad = -1;
 
+    if (course_todos_read_list("labs/TODOS", &list, why, size) != 0)
+        return -1;
     snprintf(path, sizeof path, "%s/%s.cu", call->lab,
              folder_of(call->lab) + 3);
-    source = list == NULL ? NULL : base_read_file(path, why, size);
+    source = base_read_file(path, why, size);
     snprintf(path, sizeof path, "%s/hints.txt", call->lab);
     if (source != NULL && course_hints_read(path, &hints, why, size) == 0 &&
         course_todos_find(source, &todos) == 0) {
-        todo = choose_todo(&todos, call, list);
+        todo = choose_todo(&todos, call, &list);
         if (todo == NULL && call->todo != NULL)
             todo = find_deleted(&hints, call, why, size);
         if (todo != NULL) {
@@ -174,7 +178,7 @@ static int show_hint(const struct call *call, char *why, size_t size)
     course_todos_free(&todos);
     course_keyed_free(&hints);
     free(source);
-    free(list);
+    base_records_free(&list);
     return bad;
 }
 

@@ -19,26 +19,13 @@ enum {
     WRONG = 2
 };
 
-/* The lines of labs/TODOS for a lab. */
-static int count_listed(const char *list, const char *lab)
-{
-    const size_t length = strlen(lab);
-    int count = 0;
-
-    for (const char *line = list; line != NULL; line = strchr(line, '\n')) {
-        line += *line == '\n';
-        count += strncmp(line, lab, length) == 0 && line[length] == ' ';
-    }
-    return count;
-}
-
-static int print_lab(const char *list, const char *lab, char *why, size_t size)
+static int print_lab(const struct base_records *list, const char *lab,
+                     char *why, size_t size)
 {
     char path[300];
     struct course_todos todos;
     char *source;
-    const int all = count_listed(list, lab);
-    int open = 0;
+    const size_t all = course_todos_listed(list, lab);
 
     snprintf(path, sizeof path, "labs/%s/%s.cu", lab, lab + 3);
     source = base_read_file(path, why, size);
@@ -46,9 +33,8 @@ static int print_lab(const char *list, const char *lab, char *why, size_t size)
         free(source);
         return -1;
     }
-    for (int i = 0; i < todos.count; i++)
-        open += course_todo_is_open(list, lab, &todos.todo[i]);
-    printf("%s %d %d\n", lab, all - open, all);
+    course_todos_keep_open(list, lab, &todos);
+    printf("%s %zu %zu\n", lab, all - todos.count, all);
     course_todos_free(&todos);
     free(source);
     return 0;
@@ -57,8 +43,8 @@ static int print_lab(const char *list, const char *lab, char *why, size_t size)
 int main(int argc, char **argv)
 {
     char why[512] = "no memory is left";
-    char *const list = base_read_file("labs/TODOS", why, sizeof why);
-    int bad = list == NULL;
+    struct base_records list;
+    int bad = course_todos_read_list("labs/TODOS", &list, why, sizeof why) != 0;
 
     if (argc < 2) {
         fputs("usage: todos 03_tiling...\n", stderr);
@@ -69,11 +55,11 @@ int main(int argc, char **argv)
             snprintf(why, sizeof why, "%s is no lab", argv[i]);
             bad = 1;
         } else {
-            bad = print_lab(list, argv[i], why, sizeof why) != 0;
+            bad = print_lab(&list, argv[i], why, sizeof why) != 0;
         }
         if (bad)
             fprintf(stderr, "todos: %s\n", why);
     }
-    free(list);
+    base_records_free(&list);
     return bad ? WRONG : 0;
 }

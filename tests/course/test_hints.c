@@ -173,7 +173,7 @@ TEST(test_every_todo_has_three_hints_that_do_not_solve_it)
             fail_msg("%s", why);
         assert_int_equal(course_todos_find(source, &todos), 0);
         assert_int_equal(hints.count, COURSE_TIERS * todos.count);
-        for (int j = 0; j < todos.count; j++) {
+        for (size_t j = 0; j < todos.count; j++) {
             for (int tier = 1; tier <= COURSE_TIERS; tier++) {
                 const struct course_keyed_entry *const hint = course_hint_find(
                     &hints, todos.todo[j].lab, todos.todo[j].number, tier);

@@ -22,23 +22,29 @@ static void expect_open_of(const char *given, const char *source,
 {
     struct course_todos pristine, todos;
     char open[64] = "";
-    char *list;
+    struct base_records list = {.path = "TODOS", .leader = "lab"};
+    char why[100];
 
+    list.why = why;
+    list.why_size = sizeof why;
     assert_int_equal(course_todos_find(given, &pristine), 0);
-    list = course_todos_list("03_tiling", &pristine);
-    assert_non_null(list);
+    assert_int_equal(
+        base_records_parse(&list, course_todos_list("03_tiling", &pristine)),
+        0);
+    assert_int_equal(course_todos_listed(&list, "03_tiling"), pristine.count);
+    assert_int_equal(course_todos_listed(&list, "3_tiling"), 0);
     assert_int_equal(course_todos_find(source, &todos), 0);
-    for (int i = 0; i < todos.count; i++) {
-        if (course_todo_is_open(list, "03_tiling", &todos.todo[i])) {
+    for (size_t i = 0; i < todos.count; i++) {
+        if (course_todo_is_open(&list, "03_tiling", &todos.todo[i])) {
             memcpy(open + strlen(open),
                    todos.todo[i].number == 1 ? "3.1 " : "3.2 ", 5);
         }
-        assert_false(course_todo_is_open(list, "3_tiling", &todos.todo[i]));
+        assert_false(course_todo_is_open(&list, "3_tiling", &todos.todo[i]));
     }
     assert_string_equal(open, numbers);
     course_todos_free(&todos);
     course_todos_free(&pristine);
-    free(list);
+    base_records_free(&list);
 }
 
 static void expect_open(const char *source, const char *numbers)

@@ -13,7 +13,7 @@ static void must_make_sense(const char *text, const struct course_todos *todos)
 {
     const char *const end = text + strlen(text);
 
-    for (int i = 0; i < todos->count; i++) {
+    for (size_t i = 0; i < todos->count; i++) {
         const struct course_todo *const t = &todos->todo[i];
 
         fuzz_must(t->comment >= text && t->comment < t->code && t->code <= end);
@@ -27,20 +27,23 @@ static void must_make_sense(const char *text, const struct course_todos *todos)
 void fuzz_todo(const uint8_t *bytes, size_t size)
 {
     char *const text = fuzz_string(bytes, size);
-    char *list, *wider = NULL;
+    struct base_records list = {.path = "TODOS", .leader = "lab"};
+    char *wider = NULL, why[100];
     struct course_todos todos, same;
 
     fuzz_must(course_todos_find(text, &todos) == 0);
     must_make_sense(text, &todos);
-    list = course_todos_list("03_tiling", &todos);
-    fuzz_must(list != NULL);
-    for (int i = 0; i < todos.count; i++)
-        fuzz_must(course_todo_is_open(list, "03_tiling", &todos.todo[i]));
+    list.why = why;
+    list.why_size = sizeof why;
+    fuzz_must(
+        base_records_parse(&list, course_todos_list("03_tiling", &todos)) == 0);
+    for (size_t i = 0; i < todos.count; i++)
+        fuzz_must(course_todo_is_open(&list, "03_tiling", &todos.todo[i]));
     if (asprintf(&wider, "\n\n%s", text) < 0)
         abort();
     fuzz_must(course_todos_find(wider, &same) == 0);
     fuzz_must(same.count == todos.count);
-    for (int i = 0; i < todos.count; i++) {
+    for (size_t i = 0; i < todos.count; i++) {
         fuzz_must(same.todo[i].hash == todos.todo[i].hash);
         fuzz_must(same.todo[i].line == todos.todo[i].line + 2);
         fuzz_must(strcmp(same.todo[i].text, todos.todo[i].text) == 0);
@@ -48,6 +51,6 @@ void fuzz_todo(const uint8_t *bytes, size_t size)
     course_todos_free(&same);
     course_todos_free(&todos);
     free(wider);
-    free(list);
+    base_records_free(&list);
     free(text);
 }

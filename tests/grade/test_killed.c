@@ -19,7 +19,8 @@
 
 static struct course_index course;
 static struct grade_rubric rubric;
-static char *todos, *source;
+static struct base_records todos;
+static char *source;
 static char work[] = "/tmp/test_killed_XXXXXX";
 
 /* Kills what is below this process and called so. */
@@ -47,7 +48,7 @@ static void *kill_on(void *context)
 static enum grade_verdict graded(const char *name, int most)
 {
     const struct grade_setting setting = {.index = &course,
-                                          .todos = todos,
+                                          .todos = &todos,
                                           .rubric = &rubric,
                                           .isolation = GRADE_BOXED,
                                           .slot = 100 + getpid() % 3900,
@@ -101,10 +102,9 @@ static int open_course(void **state)
         printf("# skipped: %s\n", why);
         exit(77);
     }
-    todos = base_read_file("labs/TODOS", why, sizeof why);
     source = base_read_file("solutions/03_tiling/tiling.cu", why, sizeof why);
-    if (todos == NULL || source == NULL || mkdtemp(work) == NULL ||
-        chmod(work, 0755) != 0 ||
+    if (course_todos_read_list("labs/TODOS", &todos, why, sizeof why) != 0 ||
+        source == NULL || mkdtemp(work) == NULL || chmod(work, 0755) != 0 ||
         course_index_read("labs/INDEX", &course, why, sizeof why) != 0) {
         fprintf(stderr, "%s\n", why);
         return -1;
@@ -124,7 +124,7 @@ static int close_course(void **state)
     (void)state;
     course_index_free(&course);
     free(source);
-    free(todos);
+    base_records_free(&todos);
     /* Nothing was left in it but the last program. */
     snprintf(path, sizeof path, "%s/program", work);
     return unlink(path) != 0 || rmdir(work) != 0;

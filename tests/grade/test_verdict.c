@@ -21,7 +21,7 @@
 
 static struct course_index course;
 static struct grade_rubric rubric;
-static char *todos;
+static struct base_records todos;
 static char work[] = "/tmp/test_verdict_XXXXXX";
 static struct grade_result result;
 static struct course_shape counted; /* as labs/INDEX has it */
@@ -35,7 +35,7 @@ static void count_at(struct course_shape size)
 static void grade_seeded(const char *lab, const char *source, uint64_t seed)
 {
     const struct grade_setting setting = {.index = &course,
-                                          .todos = todos,
+                                          .todos = &todos,
                                           .rubric = &rubric,
                                           .isolation = GRADE_BOXED,
                                           .slot = 100 + getpid() % 3900,
@@ -434,8 +434,8 @@ static int open_course(void **state)
         fprintf(stderr, "skipped: %s\n", why);
         exit(77);
     }
-    todos = base_read_file("labs/TODOS", why, sizeof why);
-    if (todos == NULL || mkdtemp(work) == NULL || chmod(work, 0755) != 0 ||
+    if (course_todos_read_list("labs/TODOS", &todos, why, sizeof why) != 0 ||
+        mkdtemp(work) == NULL || chmod(work, 0755) != 0 ||
         course_index_read("labs/INDEX", &course, why, sizeof why) != 0)
         return -1;
     counted = course.counting;
@@ -453,7 +453,7 @@ static int close_course(void **state)
     (void)state;
     grade_result_free(&result);
     course_index_free(&course);
-    free(todos);
+    base_records_free(&todos);
     /* Nothing was left in it but the last program. */
     snprintf(path, sizeof path, "%s/program", work);
     return unlink(path) != 0 || rmdir(work) != 0;

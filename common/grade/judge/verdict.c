@@ -89,23 +89,21 @@ static int open_todos(const struct grade_judging *j, const char *source,
 {
     char *text = strndup(source, size);
     struct course_todos todos;
-    int open = 0;
+    int open;
 
     if (text == NULL || course_todos_find(text, &todos) != 0) {
         base_memory_fail();
         free(text);
         return 0;
     }
-    for (int i = 0; i < todos.count; i++) {
-        if (course_todo_is_open(j->setting->todos, j->lab->name,
-                                &todos.todo[i])) {
-            const size_t used = strlen(which);
+    course_todos_keep_open(j->setting->todos, j->lab->name, &todos);
+    for (size_t i = 0; i < todos.count; i++) {
+        const size_t used = strlen(which);
 
-            open++;
-            snprintf(which + used, room - used, "%s%d.%d", used > 0 ? ", " : "",
-                     todos.todo[i].lab, todos.todo[i].number);
-        }
+        snprintf(which + used, room - used, "%s%d.%d", used > 0 ? ", " : "",
+                 todos.todo[i].lab, todos.todo[i].number);
     }
+    open = (int)todos.count;
     course_todos_free(&todos);
     free(text);
     return open;

@@ -11,13 +11,14 @@
 #include <stdint.h>
 
 #include "course/index.h"
+#include "course/todo.h"
 #include "grade/box/box.h"
 #include "grade/base/result.h"
 #include "grade/base/rubric.h"
 
 struct grade_setting {
     const struct course_index *index; /* shapes, entries, measures */
-    const char *todos;                /* the text of labs/TODOS */
+    const struct base_records *todos; /* labs/TODOS, as todo.h reads it */
     const struct grade_rubric *rubric;
     enum grade_isolation isolation;
     int slot;         /* of the boxes */
