@@ -12,10 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    MARGIN = 4 /* blanks before a line of BASE_RECORD_LINES */
-};
-
 /* Where a file's text goes while it is read: into itself. A key and its colon
    leave room for a key and its NUL, a line and its end for a line and one. */
 struct reading {
@@ -98,11 +94,6 @@ static int go_on(struct reading *r, const char *line)
             "value)",
             line);
     }
-    if (file->kind == BASE_RECORD_LINES) {
-        const size_t blanks = strspn(line, " ");
-
-        line += blanks < MARGIN ? blanks : MARGIN;
-    }
     for (; r->behind > 0; r->behind--)
         put(r, "\n", 1);
     put(r, "\n", 1);
@@ -167,25 +158,6 @@ static int check_text(const struct base_records *file, const char *text)
     return 0;
 }
 
-/* What a value is of the text behind its colon. */
-static char *shape(enum base_record_kind kind, char *text)
-{
-    char *begin;
-
-    if (kind != BASE_RECORD_LINES) {
-        begin = base_trim(text);
-        if (kind == BASE_RECORD_WORDS)
-            base_one_line(begin);
-        return begin;
-    }
-    begin = text + strspn(text, " \t");
-    begin += *begin == '\n';
-    for (char *end = begin + strlen(begin);
-         end > begin && isspace((unsigned char)end[-1]);)
-        *--end = '\0';
-    return begin;
-}
-
 /* Makes records of the fields. */
 static void group(struct base_records *file, size_t fields)
 {
@@ -222,8 +194,13 @@ int base_records_parse(struct base_records *file, char *text)
         text += strlen(mark);
     if (check_text(file, text) != 0 || take_lines(&r, text) != 0)
         goto bad;
-    for (size_t i = 0; i < r.fields; i++)
-        file->field[i].value = shape(file->kind, file->field[i].value);
+    for (size_t i = 0; i < r.fields; i++) {
+        char *const value = base_trim(file->field[i].value);
+
+        file->field[i].value = value;
+        if (file->kind == BASE_RECORD_WORDS)
+            base_one_line(value);
+    }
     group(file, r.fields);
     return 0;
 bad:

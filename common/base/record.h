@@ -38,8 +38,6 @@ struct base_record {
 
 enum base_record_kind {
     BASE_RECORD_WORDS, /* blanks and line ends of a value are single blanks */
-    BASE_RECORD_LINES, /* a value keeps its lines, without up to four blanks in
-                          front of each; it may begin in the line below */
     BASE_RECORD_TEXTS  /* a value keeps its lines as they stand, and a key is a
                           number such as 03.1: every other line behind the
                           first one belongs to a value */

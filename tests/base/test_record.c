@@ -74,21 +74,6 @@ TEST(test_a_value_goes_on_in_indented_lines)
     assert_string_equal(file.head.field[1].value, "");
     assert_string_equal(file.head.field[2].value, "x: y");
     base_records_free(&file);
-    file.kind = BASE_RECORD_LINES;
-    assert_int_equal(parse(&file, text), 0);
-    assert_string_equal(file.head.field[0].value, "one\ttwo\n\nthree");
-    base_records_free(&file);
-}
-
-TEST(test_lines_keep_what_stands_behind_their_margin)
-{
-    struct base_records file = {.kind = BASE_RECORD_LINES};
-
-    assert_int_equal(
-        parse(&file, "a:\n      if (x)\n    # y\n\n\n    b: z\nc: d"), 0);
-    assert_int_equal(file.head.fields, 2);
-    assert_string_equal(file.head.field[0].value, "  if (x)\n# y\n\n\nb: z");
-    base_records_free(&file);
 }
 
 TEST(test_in_texts_only_a_number_begins_a_value)
