@@ -248,30 +248,40 @@ static int has_gap(const char *code)
     return lines > 1;
 }
 
-int course_todo_is_open(const struct base_records *list, const char *lab,
+/* Is the TODO's code as the field of the record has it? If the comment of the
+   TODO that comes next in the list is deleted, its code goes on behind this
+   one's. Does that begin as the skeleton has it? */
+static int is_as_listed(const struct base_record *record,
+                        const struct base_field *field,
                         const struct course_todo *todo)
 {
-    const struct base_record *const record = base_records_find(list, lab);
-    const struct base_field *listed, *next;
+    const struct base_field *const next = field + 1;
+    const uint64_t hash = strtoull(field->value, NULL, 16);
     char key[32];
-    uint64_t hash;
 
-    snprintf(key, sizeof key, "%d.%d", todo->lab, todo->number);
-    listed = record != NULL ? base_record_find(record, key) : NULL;
-    if (listed == NULL)
-        return 0;
-    hash = strtoull(listed->value, NULL, 16);
     if (todo->hash == hash)
         return 1;
-    /* If the comment of the TODO that comes next in the list is deleted, its
-       code goes on behind this one's. Does that begin as the skeleton has it? */
-    next = listed + 1;
     snprintf(key, sizeof key, "%d.%d", todo->next[0], todo->next[1]);
     if (next == record->field + record->fields || strcmp(next->key, key) == 0)
         return 0;
     if (hash == HASH_OF_NOTHING) /* which any code begins with */
         return has_gap(todo->code);
     return hash_code(todo->code, todo->end, &hash) == hash;
+}
+
+int course_todo_is_open(const struct base_records *list, const char *lab,
+                        const struct course_todo *todo)
+{
+    const struct base_record *const record = base_records_find(list, lab);
+    char key[32];
+    int is_open = 0;
+
+    snprintf(key, sizeof key, "%d.%d", todo->lab, todo->number);
+    for (size_t i = 1; record != NULL && i < record->fields; i++) {
+        is_open |= strcmp(record->field[i].key, key) == 0 &&
+                   is_as_listed(record, &record->field[i], todo);
+    }
+    return is_open;
 }
 
 void course_todos_keep_open(const struct base_records *list, const char *lab,
