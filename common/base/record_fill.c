@@ -58,7 +58,7 @@ static int read_value(const struct base_records *file,
                                   key->name);
     }
     if (key->read != NULL)
-        return key->read(file, field, to);
+        return key->read(file, field, place);
     if (key->choice != NULL)
         return read_choice(file, field, key->choice, place);
     if (key->most > 0) {

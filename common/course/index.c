@@ -40,59 +40,35 @@ static int read_shape(const struct base_records *file,
         file, field->line, "size '%s': write M x N x K as in 37x53x29", word);
 }
 
-/* Reads sizes behind those that the index has, and counts them. */
-static int add_shapes(const struct base_records *file,
-                      const struct base_field *field,
-                      struct course_index *index, int *count)
+static int read_shapes(const struct base_records *file,
+                       const struct base_field *field, void *place)
 {
+    struct course_shapes *const shapes = place;
     char *word[COURSE_SHAPES];
-    const int have = index->shapes + index->advanced_shapes;
-    const int words = base_words(field->value, word, COURSE_SHAPES);
 
-    if (have + words > COURSE_SHAPES) {
+    shapes->count = base_words(field->value, word, COURSE_SHAPES);
+    if (shapes->count > COURSE_SHAPES) {
         return base_records_wrong(file, field->line, "more than %d shapes",
                                   COURSE_SHAPES);
     }
-    for (int i = 0; i < words; i++) {
-        if (read_shape(file, field, word[i], &index->shape[have + i]) != 0)
+    for (int i = 0; i < shapes->count; i++) {
+        if (read_shape(file, field, word[i], &shapes->shape[i]) != 0)
             return -1;
     }
-    *count = words;
     return 0;
 }
 
-static int read_shapes(const struct base_records *file,
-                       const struct base_field *field, void *to)
-{
-    struct course_index *const index = to;
-
-    return add_shapes(file, field, index, &index->shapes);
-}
-
-static int read_advanced_shapes(const struct base_records *file,
-                                const struct base_field *field, void *to)
-{
-    struct course_index *const index = to;
-
-    if (index->shapes == 0) {
-        return base_records_wrong(file, field->line,
-                                  "advanced_shapes stand before shapes");
-    }
-    return add_shapes(file, field, index, &index->advanced_shapes);
-}
-
 static int read_counting(const struct base_records *file,
-                         const struct base_field *field, void *to)
+                         const struct base_field *field, void *place)
 {
-    return read_shape(file, field, field->value,
-                      &((struct course_index *)to)->counting);
+    return read_shape(file, field, field->value, place);
 }
 
 /* --- what a lab is -------------------------------------------------------- */
 
 /* A lab's name is also a folder's and a file's: 03_tiling. */
 static int read_name(const struct base_records *file,
-                     const struct base_field *field, void *to)
+                     const struct base_field *field, void *place)
 {
     const char *const name = field->value;
     const size_t length = strlen(name);
@@ -104,13 +80,13 @@ static int read_name(const struct base_records *file,
         return base_records_wrong(file, field->line,
                                   "name '%s': write it as in 03_tiling", name);
     }
-    ((struct course_lab *)to)->name = name;
+    *(const char **)place = name;
     return 0;
 }
 
 /* Reads "VARIANT FUNCTION KIND". */
 static int read_entry(const struct base_records *file,
-                      const struct base_field *field, void *to)
+                      const struct base_field *field, void *place)
 {
     static const char kinds[] =
         "host launch banks shown launch_tf32 launch_bf16";
@@ -120,7 +96,7 @@ static int read_entry(const struct base_records *file,
     } meant[] = {{COURSE_HOST, LAB_FP32},   {COURSE_LAUNCH, LAB_FP32},
                  {COURSE_BANKS, LAB_FP32},  {COURSE_SHOWN, LAB_FP32},
                  {COURSE_LAUNCH, LAB_TF32}, {COURSE_LAUNCH, LAB_BF16}};
-    struct course_lab *const lab = to;
+    struct course_lab *const lab = place;
     char *word[3];
     int kind;
 
@@ -146,9 +122,9 @@ static int read_entry(const struct base_records *file,
 }
 
 static int read_points(const struct base_records *file,
-                       const struct base_field *field, void *to)
+                       const struct base_field *field, void *place)
 {
-    struct course_points *const points = &((struct course_lab *)to)->points;
+    struct course_points *const points = place;
     int *const part[] = {&points->right, &points->clean, &points->measure};
     char *word[3];
     const int words = base_words(field->value, word, 3);
@@ -203,9 +179,9 @@ int course_measure_read(const struct base_records *file,
 }
 
 static int read_measure(const struct base_records *file,
-                        const struct base_field *field, void *to)
+                        const struct base_field *field, void *place)
 {
-    struct course_lab *const lab = to;
+    struct course_lab *const lab = place;
 
     if (lab->measures == COURSE_MEASURES) {
         return base_records_wrong(file, field->line, "more than %d measures",
@@ -216,7 +192,7 @@ static int read_measure(const struct base_records *file,
 
 /* The words that say what the handout explains. */
 static int read_about(const struct base_records *file,
-                      const struct base_field *field, void *to)
+                      const struct base_field *field, void *place)
 {
     const char *const words = field->value;
 
@@ -226,16 +202,16 @@ static int read_about(const struct base_records *file,
                                   "bank_conflicts",
                                   words);
     }
-    ((struct course_lab *)to)->about = words;
+    *(const char **)place = words;
     return 0;
 }
 
 /* Of targets the first, as sm_80, whose last digit is the minor number; an a
    behind it: no other GPU. */
 static int read_targets(const struct base_records *file,
-                        const struct base_field *field, void *to)
+                        const struct base_field *field, void *place)
 {
-    struct course_needs *const needs = &((struct course_lab *)to)->needs;
+    struct course_needs *const needs = place;
     const char *const word = field->value;
     char *end = field->value;
     const long number =
@@ -257,24 +233,25 @@ static int read_targets(const struct base_records *file,
 
 /* --- all labs ------------------------------------------------------------- */
 
+#define AT(member) offsetof(struct course_index, member)
 static const struct base_key of_all[] = {
-    {"shapes", .read = read_shapes, .stands = BASE_NEEDED},
-    {"counting", .read = read_counting, .stands = BASE_NEEDED},
-    {"advanced", offsetof(struct course_index, advanced), .least = 1,
-     .most = 99},
-    {"advanced_shapes", .read = read_advanced_shapes},
+    {"shapes", AT(shapes), .read = read_shapes, .stands = BASE_NEEDED},
+    {"counting", AT(counting), .read = read_counting, .stands = BASE_NEEDED},
+    {"advanced", AT(advanced), .least = 1, .most = 99},
+    {"advanced_shapes", AT(advanced_shapes), .read = read_shapes},
 };
+#undef AT
 
 #define AT(member) offsetof(struct course_lab, member)
 static const struct base_key of_lab[] = {
-    {"lab", .read = read_name},
+    {"lab", AT(name), .read = read_name},
     {"title", AT(title), .stands = BASE_NEEDED},
     {"entry", .read = read_entry, .stands = BASE_NEEDED + BASE_REPEATS},
-    {"points", .read = read_points, .stands = BASE_NEEDED},
+    {"points", AT(points), .read = read_points, .stands = BASE_NEEDED},
     {"measure", .read = read_measure, .stands = BASE_REPEATS},
-    {"about", .read = read_about},
+    {"about", AT(about), .read = read_about},
     {"needs", .at = AT(needs.what)},
-    {"targets", .read = read_targets},
+    {"targets", AT(needs), .read = read_targets},
     {"on_cpu", AT(needs.on_cpu), .choice = "no yes"},
 };
 #undef AT
@@ -394,15 +371,19 @@ const struct course_lab *course_index_find(const struct course_index *index,
 int course_index_shapes(const struct course_index *index,
                         const struct course_lab *lab)
 {
-    return index->shapes + (lab->advanced ? index->advanced_shapes : 0);
+    return index->shapes.count +
+           (lab->advanced ? index->advanced_shapes.count : 0);
 }
 
 struct course_shape course_index_shape(const struct course_index *index,
                                        const struct course_lab *lab, int i)
 {
+    const int last = index->shapes.count - 1;
+
     if (i == course_index_shapes(index, lab) - 1)
-        return index->shape[index->shapes - 1];
-    return index->shape[i < index->shapes - 1 ? i : i + 1];
+        return index->shapes.shape[last];
+    return i < last ? index->shapes.shape[i]
+                    : index->advanced_shapes.shape[i - last];
 }
 
 int course_lab_of(const char *path, char name[COURSE_NAME], char *why,

@@ -24,6 +24,11 @@ struct course_shape {
     int m, n, k; /* A is m x k, B is k x n, C is m x n; each at least 1 */
 };
 
+struct course_shapes {
+    struct course_shape shape[COURSE_SHAPES];
+    int count;
+};
+
 enum course_kind {
     COURSE_HOST,   /* A, B and C are in host memory */
     COURSE_LAUNCH, /* ... in device memory */
@@ -83,11 +88,11 @@ struct course_lab {
 };
 
 struct course_index {
-    struct course_shape shape[COURSE_SHAPES]; /* tested sizes, and behind them
-                                                 those of the advanced track */
-    struct course_shape counting;             /* whose counts are graded */
-    struct course_lab lab[COURSE_LABS];       /* in ascending order */
-    int shapes, advanced_shapes, labs;
+    struct course_shapes shapes;          /* tested sizes */
+    struct course_shapes advanced_shapes; /* also, of the advanced track */
+    struct course_shape counting;         /* whose counts are graded */
+    struct course_lab lab[COURSE_LABS];   /* in ascending order */
+    int labs;
     int advanced; /* number of the first lab of the advanced track; 0: none */
     char *text;   /* all strings above point into it */
 };

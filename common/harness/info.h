@@ -17,7 +17,7 @@ struct lab_info {
     struct course_lab *lab; /* of the index; its functions are bound */
     char source[128]; /* "labs/03_tiling/tiling.cu", from the tree's root */
     int is_solution;  /* the source stands in solutions/ */
-    struct course_shape shape[COURSE_SHAPES]; /* tested sizes */
+    struct course_shape shape[2 * COURSE_SHAPES]; /* tested sizes */
     int shapes;
     struct course_todos open; /* TODOs that the source holds untouched */
     size_t written;           /* how many it does not */

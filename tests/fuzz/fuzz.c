@@ -69,7 +69,7 @@ void fuzz_message(const char *why, size_t size)
 const struct course_index *fuzz_course(void)
 {
     static const struct course_index index = {
-        .shape = {{1, 1, 1}},
+        .shapes = {.shape = {{1, 1, 1}}, .count = 1},
         .counting = {64, 64, 64},
         .lab = {{.name = "01_first",
                  .title = "First",
@@ -88,7 +88,6 @@ const struct course_index *fuzz_course(void)
                  .measures = 2,
                  .points = {50, 25, 25},
                  .about = "eighth"}},
-        .shapes = 1,
         .labs = 3};
 
     return &index;

@@ -43,10 +43,10 @@ void fuzz_index(const uint8_t *bytes, size_t size)
     }
     free(text); /* the index has a copy */
     fuzz_must(index.labs >= 0 && index.labs <= COURSE_LABS);
-    fuzz_must(index.shapes >= 0 && index.shapes <= COURSE_SHAPES);
-    for (int i = 0; i < index.shapes; i++) {
-        fuzz_must(index.shape[i].m >= 1 && index.shape[i].n >= 1 &&
-                  index.shape[i].k >= 1);
+    fuzz_must(index.shapes.count >= 1 && index.shapes.count <= COURSE_SHAPES);
+    for (int i = 0; i < index.shapes.count; i++) {
+        fuzz_must(index.shapes.shape[i].m >= 1 &&
+                  index.shapes.shape[i].n >= 1 && index.shapes.shape[i].k >= 1);
     }
     for (int i = 0; i < index.labs; i++) {
         must_be_a_lab(&index.lab[i]);

@@ -110,8 +110,8 @@ static int open_course(void **state)
         return -1;
     }
     /* One case, long enough for somebody to be killed in it. */
-    course.shape[0] = course.counting = some;
-    course.shapes = 1;
+    course.shapes.shape[0] = course.counting = some;
+    course.shapes.count = 1;
     grade_rubric_default(&course, &rubric);
     rubric.hidden_cases = 0;
     return 0;

@@ -29,7 +29,7 @@ static struct course_shape counted; /* as labs/INDEX has it */
 /* The size that is counted is one of those that are tested. */
 static void count_at(struct course_shape size)
 {
-    course.shape[course.shapes - 1] = course.counting = size;
+    course.shapes.shape[course.shapes.count - 1] = course.counting = size;
 }
 
 static void grade_seeded(const char *lab, const char *source, uint64_t seed)

@@ -102,9 +102,9 @@ int grade_control_run(const struct grade_batch *batch, char *why, size_t size)
             "labs/INDEX has no lab with lab_launch alone, which the "
             "control needs");
     }
-    index.shape[0] = index.counting = small;
-    index.shapes = 1;
-    index.advanced_shapes = 0;
+    index.shapes.shape[0] = index.counting = small;
+    index.shapes.count = 1;
+    index.advanced_shapes.count = 0;
     grade_rubric_default(&index, &rubric);
     rubric.before_earns = 1; /* it is right, and no more is asked of it */
     c.why = why;
