@@ -10,15 +10,13 @@ static int wrong_key(const struct base_records *file,
                      size_t keys)
 {
     char known[300] = "";
-    size_t length = 0;
 
-    for (size_t i = 0; i < keys && length < sizeof known; i++) {
-        length +=
-            (size_t)snprintf(known + length, sizeof known - length, "%s%s",
-                             i == 0          ? ""
-                             : i + 1 == keys ? " or "
-                                             : ", ",
-                             key[i].name);
+    for (size_t i = 0; i < keys; i++) {
+        base_append(known, sizeof known, "%s%s",
+                    i == 0          ? ""
+                    : i + 1 == keys ? " or "
+                                    : ", ",
+                    key[i].name);
     }
     return base_records_wrong(file, field->line,
                               "'%.60s' is not known here: use %s", field->key,
@@ -30,17 +28,15 @@ static int read_choice(const struct base_records *file,
                        int *value)
 {
     char choices[300] = "";
-    size_t length = 0;
 
     *value = base_place_of(field->value, list);
     if (*value >= 0)
         return 0;
-    for (const char *at = list; *at != '\0' && length < sizeof choices;) {
+    for (const char *at = list; *at != '\0';) {
         const int word = (int)strcspn(at, " ");
 
-        length += (size_t)snprintf(choices + length, sizeof choices - length,
-                                   "%s'%s: %.*s'", at > list ? " or " : "",
-                                   field->key, word, at);
+        base_append(choices, sizeof choices, "%s'%s: %.*s'",
+                    at > list ? " or " : "", field->key, word, at);
         at += word + (int)strspn(at + word, " ");
     }
     return base_records_wrong(file, field->line, "write %s", choices);

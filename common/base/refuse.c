@@ -2,6 +2,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 int base_refuse(char *why, size_t size, const char *format, ...)
 {
@@ -16,9 +17,10 @@ int base_refuse(char *why, size_t size, const char *format, ...)
 int base_refuse_line(char *why, size_t size, const char *path, int line,
                      const char *format, va_list values)
 {
-    const int length = snprintf(why, size, "%s:%d: ", path, line);
+    size_t used;
 
-    if (length >= 0 && (size_t)length < size)
-        vsnprintf(why + length, size - (size_t)length, format, values);
+    base_refuse(why, size, "%s:%d: ", path, line);
+    used = strlen(why);
+    vsnprintf(why + used, size - used, format, values);
     return -1;
 }

@@ -2,6 +2,8 @@
 #ifndef BASE_WORDS_H
 #define BASE_WORDS_H
 
+#include <stddef.h>
+
 /* Splits a text at its blanks, in place; word[] gets the first `most` of its
    words. Returns how many it has. */
 int base_words(char *text, char **word, int most);
@@ -21,5 +23,9 @@ int base_number(const char *text, double *value);
 /* Reads `parts` whole numbers of one or two digits with dots between them, as
    3 and 1 in "03.1". Returns what stands behind them, or NULL. */
 const char *base_read_numbers(const char *text, int parts, int *number);
+
+/* Adds to a text in a buffer of that size, cut to fit. */
+__attribute__((format(printf, 3, 4))) void base_append(char *text, size_t size,
+                                                       const char *format, ...);
 
 #endif /* BASE_WORDS_H */

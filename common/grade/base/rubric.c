@@ -127,11 +127,10 @@ static int read_measure(const struct base_records *file,
     struct part *const part = place;
     struct course_measure measure;
     char known[300] = "";
-    size_t length = 0;
 
     if (course_measure_read(file, field, &measure) != 0)
         return -1;
-    for (int k = 0; k < part->lab->measures && length < sizeof known; k++) {
+    for (int k = 0; k < part->lab->measures; k++) {
         const char *const column = part->lab->measure[k].column;
 
         if (strcmp(measure.column, column) == 0) {
@@ -139,8 +138,8 @@ static int read_measure(const struct base_records *file,
             part->own.zero[k] = measure.zero;
             return 0;
         }
-        length += (size_t)snprintf(known + length, sizeof known - length,
-                                   "%s%s", k > 0 ? " or " : ": use ", column);
+        base_append(known, sizeof known, "%s%s", k > 0 ? " or " : ": use ",
+                    column);
     }
     return base_records_wrong(file, field->line, "%s has no measure '%.60s'%s",
                               part->lab->name, measure.column, known);

@@ -98,10 +98,8 @@ static int open_todos(const struct grade_judging *j, const char *source,
     }
     course_todos_keep_open(j->setting->todos, j->lab->name, &todos);
     for (size_t i = 0; i < todos.count; i++) {
-        const size_t used = strlen(which);
-
-        snprintf(which + used, room - used, "%s%d.%d", used > 0 ? ", " : "",
-                 todos.todo[i].lab, todos.todo[i].number);
+        base_append(which, room, "%s%d.%d", i > 0 ? ", " : "",
+                    todos.todo[i].lab, todos.todo[i].number);
     }
     open = (int)todos.count;
     course_todos_free(&todos);
