@@ -13,8 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "course/index.h"
 #include "base/file.h"
+#include "base/refuse.h"
+#include "base/replace_file.h"
+#include "course/index.h"
 #include "course/skeleton.h"
 #include "course/todo.h"
 
@@ -41,7 +43,7 @@ static int cut_skeleton(const char *from, const char *to, char *why,
 /* Appends the TODOs of one skeleton to out. */
 static int list_todos(const char *path, FILE *out, char *why, size_t size)
 {
-    struct course_todos todos = {.todo = NULL, .count = 0};
+    struct course_todos todos = {.count = 0};
     char lab[COURSE_NAME];
     char *const source = base_read_file(path, why, size);
     char *list = NULL;
@@ -52,44 +54,34 @@ static int list_todos(const char *path, FILE *out, char *why, size_t size)
     }
     if (course_todos_find(source, &todos) == 0)
         list = course_todos_list(lab, &todos);
-    if (list == NULL) {
-        snprintf(why, size, "%s: %s", path, strerror(errno));
-    } else {
+    if (list != NULL)
         fputs(list, out);
-    }
     course_todos_free(&todos);
     free(source);
-    if (list == NULL)
-        return -1;
     free(list);
-    return 0;
+    return list != NULL
+               ? 0
+               : base_refuse(why, size, "%s: %s", path, strerror(ENOMEM));
 }
 
 static int list_all_todos(char **paths, int count, const char *to, char *why,
                           size_t size)
 {
-    char *text = NULL;
-    size_t length;
-    FILE *const out = open_memstream(&text, &length);
-    int bad = 0;
+    struct base_replacement file;
+    int bad = base_replace_begin(&file, to, why, size);
 
-    if (out == NULL) {
-        snprintf(why, size, "%s: %s", to, strerror(errno));
+    if (bad != 0)
         return -1;
-    }
     fputs("# The TODOs of the skeletons: number, and hash of the code.\n"
           "# Written by make_skeleton (common/course/todo.h).\n",
-          out);
+          file.file);
     for (int i = 0; i < count && bad == 0; i++)
-        bad = list_todos(paths[i], out, why, size);
-    if (fclose(out) != 0 && bad == 0) {
-        snprintf(why, size, "%s: %s", to, strerror(errno));
-        bad = -1;
+        bad = list_todos(paths[i], file.file, why, size);
+    if (bad != 0) {
+        base_replace_end(&file, 0, NULL, 0);
+        return -1;
     }
-    if (bad == 0)
-        bad = base_write_file(to, text, why, size);
-    free(text);
-    return bad;
+    return base_replace_end(&file, 1, why, size);
 }
 
 int main(int argc, char **argv)

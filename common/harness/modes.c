@@ -21,7 +21,7 @@ static void mention_todos(void)
     if (lab_info.open.count > 0) {
         fprintf(
             lab_screen_summary(),
-            "All is right: you can delete the comments of %d TODO%s in %s.\n",
+            "All is right: you can delete the comments of %zu TODO%s in %s.\n",
             lab_info.open.count, lab_info.open.count == 1 ? "" : "s",
             lab_info.source);
     }
@@ -179,7 +179,7 @@ int lab_mode_list(struct lab_program *program)
                 lab_measure_label(lab_info.lab->measure[i].column),
                 lab_info.lab->measure[i].full, lab_info.lab->measure[i].zero);
     }
-    for (int i = 0; i < lab_info.open.count; i++) {
+    for (size_t i = 0; i < lab_info.open.count; i++) {
         fprintf(to, "  open      line %d: TODO %d.%d\n",
                 lab_info.open.todo[i].line, lab_info.open.todo[i].lab,
                 lab_info.open.todo[i].number);
