@@ -148,8 +148,7 @@ static int find_todos(struct lab_info *info, const struct base_records *list,
                            "labs/TODOS has no lab '%s' (make skeletons)", lab);
     }
     if (course_todos_find(source, &info->open) != 0) {
-        return base_refuse(why, size, "%s: %s", info->source,
-                           strerror(errno));
+        return base_refuse(why, size, "%s: %s", info->source, strerror(errno));
     }
     course_todos_keep_open(list, lab, &info->open);
     info->written = all - info->open.count;

@@ -3,6 +3,7 @@
 
 #include "grade/judge/judging.h"
 
+#include "base/words.h"
 #include "course/todo.h"
 #include "harness/counters.h"
 #include "harness/inputs.h"
