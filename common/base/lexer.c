@@ -462,7 +462,8 @@ size_t base_behind_if_0(const struct base_tokens *t, size_t i)
         if ((at < line_end && !base_token_is_blank(t, at)) ||
             (base_mark(t, at) == '%' && base_mark(t, at + 1) == ':')) {
             return i;
-        } else if (base_is_directive(t, at, "if", NULL)) {
+        }
+        if (base_is_directive(t, at, "if", NULL)) {
             depth++;
         } else if (depth == 0 && (base_is_directive(t, at, "el", NULL) ||
                                   base_is_directive(t, at, "endif", NULL))) {
