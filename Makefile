@@ -115,7 +115,7 @@ endif
 # `make deps demo` installs first and builds then.
 FIRST := $(filter deps,$(MAKECMDGOALS))
 # What tests alone build is of no interest to others.
-TESTING := $(filter test test-programs test-device test-all,$(MAKECMDGOALS))
+TESTING := $(filter test test-built test-programs test-device test-all,$(MAKECMDGOALS))
 
 # Two that build the course at once would trip over each other: one waits.
 # make quotes and make watch-03 start others, which must not wait for them. The

@@ -251,7 +251,9 @@ $(NVCC_SOURCES:%.cu=build/nvcc/%.log): build/nvcc/%.log: %.cu $(wildcard common/
 
 # --- goals --------------------------------------------------------------------
 
-test: $(T)/run $(PLAIN) $(CHECKED) $(WHOLE) $(if $(WHOLE),$(TESTED),$(filter $(T)/%,$(TESTED))) $(NVCC_LOGS) ## Run the tests: some minutes
+test-built: $(T)/run $(PLAIN) $(CHECKED) $(WHOLE) $(if $(WHOLE),$(TESTED),$(filter $(T)/%,$(TESTED))) $(NVCC_LOGS)
+
+test: test-built ## Run the tests: some minutes
 	$(Q)$(T)/run $(BY_MAKE) \
 	  --beside $(filter $(OF_GRADER),$(PLAIN) $(WHOLE) $(CHECKED)) \
 	  --beside $(filter-out $(OF_GRADER) $(BY_MAKE),$(WHOLE) $(CHECKED))
@@ -276,7 +278,7 @@ bench-simt: $(T)/bench_simt $(T)/bench_simt-analyse $(T)/results ## Measure how 
 	  rm bench_simt.part bench_simt-analyse.part
 	@echo "The same as CSV: build/results/bench_simt.csv"
 
-.PHONY: test test-programs test-device test-all bench-simt
+.PHONY: test test-built test-programs test-device test-all bench-simt
 
 # What a fuzzer finds is tested too.
 -include tests/fuzz/fuzz.mk
