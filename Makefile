@@ -129,7 +129,7 @@ endif
 
 # What is missing for the goals is named before a compiler stumbles over it.
 # What labs need was there if their tools were built.
-NEEDED := $(filter-out menu help deps doctor clean $(if $(wildcard $(T)/simt_rewrite),lab-% hint-% watch-% \
+NEEDED := $(filter-out menu help deps doctor clean $(if $(wildcard $(T)/simt_rewrite),lab-% hint-% watch-% reset-% \
             status solution-% map-% why-% run bug-% banks demo bench sweep tiles roofline plots report),$(MAKECMDGOALS))
 LACKING := $(if $(FIRST),,$(if $(NEEDED),$(shell sh common/course/needs.sh $(NEEDED))))
 ifneq ($(LACKING),)
@@ -302,7 +302,7 @@ COUNT := $(SEEDED) $(if $(BANKS),--cc $(BANKS)) $(if $(VERBOSE),--verbose)
 # --- for everybody ------------------------------------------------------------
 
 # What a student needs; make help has the rest.
-MENU := lab|hint|watch|status|bug|map|why|report|doctor|deps|help
+MENU := lab|hint|watch|reset|status|bug|map|why|report|doctor|deps|help
 menu:
 	@awk -F ':.*## ' '/^($(MENU))(-%)?:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' \
 	  $(filter-out %.d,$(MAKEFILE_LIST))
@@ -324,6 +324,9 @@ demo: build/results/ladder.csv $(T)/ladder $(T)/results ## Run all solutions tha
 	  $(T)/ladder --index labs/INDEX --recorded plots/data/h200_ladder.csv build/results/ladder.csv && exit $$drawn
 
 # --- for students -------------------------------------------------------------
+
+reset-%: FORCE $(if $(wildcard solutions),$(T)/make_skeleton) ## Begin a lab anew; your file is kept
+	@sh common/course/reset.sh $(T)/make_skeleton $(call name,$*)
 
 status: ## Show how far each of your labs is
 	@sh common/course/status.sh $(LABS)
@@ -397,12 +400,8 @@ bench-start: ## Measure how long the first make lab-01 takes
 
 include common/course/check.mk
 
-skeletons: $(T)/make_skeleton ## Cut labs/ anew from solutions/
-	@for lab in $(LABS); do \
-	  mkdir -p labs/$$lab && \
-	  $(T)/make_skeleton solutions/$$lab/*.cu -o labs/$$lab/$${lab#??_}.cu || exit 1; \
-	done
-	$(Q)$(T)/make_skeleton --todos labs/*/*.cu -o labs/TODOS
+skeletons: $(T)/make_skeleton ## Cut labs/ anew from solutions/, or LABS="03 04"
+	@sh common/course/skeletons.sh $(T)/make_skeleton "$(LABS)" $(foreach l,$(CHOSEN),$(call name,$l))
 
 release: $(T)/make_skeleton ## Make archives for students: LABS="01 02 03"
 	@sh common/course/release.sh $(T)/make_skeleton "$(CHOSEN)" $(WITHOUT)
@@ -464,7 +463,7 @@ $(GPU_CU:%.cu=build/gpu/%.o): build/gpu/%.o: %.cu build/gpu/settings
 
 # What only a student can bring back.
 $(foreach b,$(BOTH),$(call source,$b)):
-	@echo '$@ is missing: bring it back, or begin anew with git checkout $@' >&2; exit 2
+	@echo '$@ is missing: bring it back, or begin anew with $(if $(filter labs/%,$@),make reset-$(firstword $(subst _, ,$(notdir $(@D)))),git checkout $@)' >&2; exit 2
 
 $(BOTH:%=build/cpu/%.cpp): build/cpu/%.cpp: $$(call source,$$*) $(T)/simt_rewrite
 	$(call step,$@) $(T)/simt_rewrite $(filter %.cu,$^) -o $@ -d $@.d $(end)
@@ -569,9 +568,9 @@ $(T)/%:
 	$(call step,$@) $(CC) $(filter %.o,$^) $(filter %.a,$^) $(TOOL_LIBS) -lm -o $@ $(end)
 
 # make lab 03 is a slip for make lab-03.
-lab hint watch map bug solution labs:
+lab hint watch reset map bug solution labs:
 	@echo 'write it with a hyphen, as in make $(patsubst labs,lab,$@)-03' >&2; exit 2
-.PHONY: lab hint watch map bug solution labs
+.PHONY: lab hint watch reset map bug solution labs
 
 .PHONY: menu check help deps doctor demo status run banks bench sweep tiles roofline plots report bench-start \
         grade release skeletons format clean FORCE

@@ -216,6 +216,8 @@ make_archive()
         git ls-files -z -- "labs/$lab" ':!*.numbers' |
             tar --null -T - -cf - | tar -C "$stage" -xf -
         cp "$scratch/$number.cu" "$stage/labs/$lab/${lab#??_}.cu"
+        mkdir -p "$stage/common/course/skeletons" # for make reset-NN
+        cp "$scratch/$number.cu" "$stage/common/course/skeletons/$lab.cu"
     done
     "$cut" --todos "$stage"/labs/[0-9]*/*.cu -o "$stage/labs/TODOS"
     # Pictures that the handouts show; that of lab 05 is its table.

@@ -69,6 +69,7 @@ TEST(test_an_archive_has_its_labs_and_no_solution)
     command_says(&run, "cuda-labs-01-03/Makefile");
     command_says(&run, "cuda-labs-01-03/labs/INDEX");
     command_says(&run, "cuda-labs-01-03/labs/03_tiling/tiling.cu");
+    command_says(&run, "cuda-labs-01-03/common/course/skeletons/03_tiling.cu");
     command_says(&run, "cuda-labs-01-03/common/lab.h");
     command_says(&run, "cuda-labs-01-03/labs/spot_the_bug/05_no_guard/");
     says_not(&run, "/solutions/");
