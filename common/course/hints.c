@@ -26,9 +26,10 @@ static int check_order(const char *path, const struct course_keyed_entry *e,
                            "3 follow each other",
                            path, e->line, e->lab, e->number, e->tier);
     }
-    if (e->text[0] == '\0')
+    if (e->text[0] == '\0') {
         return base_refuse(why, size, "%s:%d: this hint is empty", path,
                            e->line);
+    }
     return 0;
 }
 

@@ -247,9 +247,10 @@ int grade_rubric_parse(const char *path, const char *text,
         result = read_part(&file, &file.record[i], index, &changed);
     for (int i = 0; i < changed.labs; i++)
         graded += changed.lab[i].graded;
-    if (result == 0 && graded == 0)
+    if (result == 0 && graded == 0) {
         result =
             base_refuse(why, size, "%s: no lab is left to be graded", path);
+    }
     if (result == 0)
         *rubric = changed;
     base_records_free(&file);
