@@ -117,8 +117,8 @@ void course_index_free(struct course_index *index);
 int course_lab_of(const char *path, char name[COURSE_NAME], char *why,
                   size_t size);
 
-/* Reads "COLUMN full F zero Z", with "before B" behind it or not, of an INDEX or
-   a rubric. Returns 0, or -1 after base_records_wrong. */
+/* Reads "COLUMN full F zero Z", with "before B" behind it or not, of an INDEX
+   or a rubric. Returns 0, or -1 after base_records_wrong. */
 int course_measure_read(const struct base_records *file,
                         const struct base_field *field,
                         struct course_measure *measure);

@@ -175,9 +175,9 @@ static int read_part(const struct base_records *file,
 
 /* --- a file --------------------------------------------------------------- */
 
-/* Writes a line as record.h has it: without a comment behind it or blanks before
-   it, and with a colon, which a rubric may leave out. There [03_tiling] begins
-   the part of a lab, and a measure's line with its column. */
+/* Writes a line as record.h has it: without a comment behind it or blanks
+   before it, and with a colon, which a rubric may leave out. There [03_tiling]
+   begins the part of a lab, and a measure's line with its column. */
 static void put_line(FILE *to, char *line)
 {
     char *const word = line + strspn(line, " \t");

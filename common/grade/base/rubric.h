@@ -14,9 +14,9 @@
  *     points: 60 20 20
  *     measure: global_load_sector_efficiency_B full 1 zero 0.25
  *
- * The form is that of base/record.h, but comments may stand behind a value. What
- * stands without colons is read as well: [04_coalescing] for lab, and a measure
- * by its name.
+ * The form is that of base/record.h, but comments may stand behind a value.
+ * What stands without colons is read as well: [04_coalescing] for lab, and a
+ * measure by its name.
  */
 #ifndef GRADE_RUBRIC_H
 #define GRADE_RUBRIC_H
