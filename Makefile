@@ -242,16 +242,16 @@ gencode   = $(foreach t,$(patsubst $1:for=%,%,$(filter $1:for=%,$(INDEX))),\
 # are asked for alone: there are hundreds.
 ASKED   := $(if $(TESTING)$(findstring mutants,$(OF) $(MAKECMDGOALS))$(filter why-predictions,$(MAKECMDGOALS)),mutants)
 TOLD    := $(if $(and $(ASKED),$(wildcard tests/why/mutants.list)),$(shell sed -n 's/^## \([^ ]*\) .*/\1/p' tests/why/mutants.list))
-MUTANTS := $(if $(ASKED),$(basename $(notdir $(wildcard tests/mutants/*.edit tests/why/ladder/*.cu))) $(TOLD))
+MUTANTS := $(if $(ASKED),$(basename $(notdir $(wildcard tests/mutants/*.edit tests/chip/ladder/*.cu))) $(TOLD))
 LAB_PROGRAMS := $(BOTH) $(MUTANTS:%=mutants/%)
 ON_CPU   := $(filter-out $(GPU_ONLY),$(LAB_PROGRAMS))
 
 # common/ has eight parts. Each is an archive of what lies in its folders but
 # programs (NAME_main.c) and what is set apart below. A part uses later ones.
-PARTS      := grade teach why harness course simt counts base
+PARTS      := grade teach chip harness course simt counts base
 in_grade   := common/grade/*.c common/grade/*/*.c
 in_teach   := common/teach/*.c common/report/*.c
-in_why     := common/why/*.c
+in_chip    := common/chip/*.c
 in_harness := common/harness/*.c
 in_course  := common/course/*.c
 in_simt    := common/simt/*.c common/simt/rewrite/*.c common/simt/tables/*.c common/simt/*.S
@@ -271,7 +271,7 @@ tool        = $(T)/$(patsubst %_main,%,$(basename $(notdir $1)))
 # Of the archives of a build (cpu, gpu, checked) all, those of a lab's program,
 # of a program with a main of its own, and of a lab's on a GPU.
 archives    = $(PARTS:%=build/$1/lib%.a)
-of_lab      = $(filter-out %/libgrade.a %/libteach.a %/libwhy.a,$(call archives,$1))
+of_lab      = $(filter-out %/libgrade.a %/libteach.a %/libchip.a,$(call archives,$1))
 of_program  = $(filter-out %/libharness.a,$(of_lab))
 ON_GPU_A   := $(filter-out %/libsimt.a,$(call of_lab,gpu))
 # archive PART, BUILD: its rule.
@@ -331,7 +331,7 @@ reset-%: FORCE $(if $(wildcard solutions),$(T)/make_skeleton) ## Begin a lab ane
 status: ## Show how far each of your labs is
 	@sh common/course/status.sh $(LABS)
 
-lab-%: FORCE $$(call programs,$$(call whose,$$*)) $(T)/vet $$(if $$(filter $$(WHY_LABS),$$(call name,$$*)),$(T)/why) ## Build and check your lab, as in make lab-03 VERBOSE=1
+lab-%: FORCE $$(call programs,$$(call whose,$$*)) $(T)/vet $$(if $$(filter $$(WHY_LABS),$$(call name,$$*)),$(T)/chip) ## Build and check your lab, as in make lab-03 VERBOSE=1
 	@sh common/course/lab.sh $(call whose,$*) $(firstword $(call programs,$(call whose,$*))) '$(call counting,$(call whose,$*))' '$(RUN)' '$(COUNT)'
 
 # Whose program: the student's, with OF=solutions the course's, and with
@@ -410,7 +410,7 @@ clean: ## Remove everything that make made
 	rm -rf build
 
 include common/experiments/experiments.mk
-include common/why/why.mk
+include common/chip/chip.mk
 include common/grade/grade.mk
 -include slides/slides.mk
 
@@ -563,7 +563,7 @@ $(GPU_PROGRAMS):
 $(T)/simt_rewrite: $(call objects,cpu,$(addprefix common/base/,lexer.c memory.c refuse.c words.c wrap.c) $(wildcard common/simt/rewrite/*.c))
 $(T)/simt_tables: $(call objects,cpu,$(wildcard common/simt/tables/*.c))
 $(foreach m,$(wildcard common/[!g]*/*_main.c slides/*/*_main.c),$(eval \
-  $(call tool,$m): $(call objects,cpu,$m) $(if $(filter $(in_teach:*.c=%) slides/%,$m),build/cpu/libteach.a) $(if $(filter common/why/%,$m),build/cpu/libwhy.a) $(call of_lab,cpu)))
+  $(call tool,$m): $(call objects,cpu,$m) $(if $(filter $(in_teach:*.c=%) slides/%,$m),build/cpu/libteach.a) $(if $(filter common/chip/%,$m),build/cpu/libchip.a) $(call of_lab,cpu)))
 $(T)/%:
 	$(call step,$@) $(CC) $(filter %.o,$^) $(filter %.a,$^) $(TOOL_LIBS) -lm -o $@ $(end)
 

@@ -1,6 +1,6 @@
 # why.gp: which of a chip's limits binds a kernel, and from which size on?
 #
-# In : csv  predictions for a kernel at several sizes (common/why/screen.c)
+# In : csv  predictions for a kernel at several sizes (common/chip/screen.c)
 # Out: out  .svg, .png or .pdf
 # Run: gnuplot -e "csv='...'; out='...'" plots/why.gp
 #

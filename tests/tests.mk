@@ -9,7 +9,7 @@ COMPARED   := $(if $(wildcard tests/hardware/h200.csv),$(WITH_GPU_C))
 
 # Unit tests are built with the address and undefined behaviour sanitizers, and
 # by test-all also without. Tests of whole programs run them as a user would.
-WHOLE_C := $(wildcard $(addsuffix /test_*.c,$(addprefix tests/,experiments labs plots teaching why))) \
+WHOLE_C := $(wildcard $(addsuffix /test_*.c,$(addprefix tests/,experiments labs plots teaching chip))) \
            $(wildcard tests/banks/test_s*.c) tests/report/test_command.c \
            $(wildcard $(addprefix tests/grade/test_,$(addsuffix .c,command export_command layouts verdict cluster killed speed $(WITH_CLASS)))) \
            $(addprefix tests/simt/,test_programs.c test_bench.c test_report_exit.c) \
@@ -41,7 +41,7 @@ WHOLE   := $(WHOLE_C:%.c=build/cpu/%)
 # Three run side by side: a test of the grader, which waits much; one that asks
 # make for something; and one that reads what is built.
 OF_GRADER := build/cpu/tests/grade/%
-BY_MAKE   := $(filter-out $(OF_GRADER) $(addprefix build/cpu/tests/,simt/% hardware/% why/% plots/% banks/% teaching/test_watch \
+BY_MAKE   := $(filter-out $(OF_GRADER) $(addprefix build/cpu/tests/,simt/% hardware/% chip/% plots/% banks/% teaching/test_watch \
              $(addprefix labs/test_,labs mutants clean why compilers nvcc)),$(WHOLE))
 
 # A linker that takes a third of the time, where it is there. The labs
@@ -81,7 +81,7 @@ TESTED    = $(foreach d,$(BOTH),build/cpu/$d build/cpu/$d-analyse) \
             $(TOLD_NOW:%=build/cpu/small/mutants/%) \
             build/cpu/mutants/08_not_unrolled-analyse $(MEASURED:%=build/cpu/hardware/%-analyse) \
             $(addprefix build/cpu/experiments/,tiles tiles-analyse) \
-            $(addprefix $(T)/,simt_rewrite simt_tables bench_simt bench_simt-analyse make_skeleton banks ladder results why report grade_fake speed hint watch todos quotes links) $(BUG_PROGRAMS)
+            $(addprefix $(T)/,simt_rewrite simt_tables bench_simt bench_simt-analyse make_skeleton banks ladder results chip report grade_fake speed hint watch todos quotes links) $(BUG_PROGRAMS)
 # Of another processor's machine: are labs right and the counts the same there?
 OF_DEVICE     := $(filter build/cpu/tests/simt/% build/cpu/tests/hardware/% %/test_labs %/test_compilers,$(UNIT) $(WHOLE))
 RUN_OF_DEVICE  = $(filter $(addprefix build/cpu/,labs/% solutions/% programs/% hardware/%),$(filter-out $(BUG_PROGRAMS),$(TESTED))) \
@@ -155,9 +155,9 @@ $(TOLD:%=build/mutants/%.cu): build/mutants/%.cu: tests/why/mutants.list $$(wild
 	@mkdir -p $(@D)
 	$(Q)$(T)/mutate $< $* $(filter %.cu,$^) $@
 
-# Kernels of others, which the model of common/why had not seen.
-LADDER := $(basename $(notdir $(wildcard tests/why/ladder/*.cu)))
-$(LADDER:%=build/mutants/%.cu): build/mutants/%.cu: tests/why/ladder/%.cu
+# Kernels of others, which the model of common/chip had not seen.
+LADDER := $(basename $(notdir $(wildcard tests/chip/ladder/*.cu)))
+$(LADDER:%=build/mutants/%.cu): build/mutants/%.cu: tests/chip/ladder/%.cu
 	@mkdir -p $(@D) && cp $< $@
 
 # Mutants that are right can be timed: make DEVICE=gpu build/gpu/mutants/NAME.
@@ -265,7 +265,7 @@ test-device: $(T)/run $(OF_DEVICE) $(RUN_OF_DEVICE) ## Run the tests of the labs
 
 test-all: test $(TWINS) $(SLOW_CHECKED) $(SLOW) $(SOAKED) ## Run the tests, and those that need many minutes
 	$(Q)HARDWARE_SIZES=all COUNTED=all CORPUS=all GRADE_KILLS=20 GRADE_SEEDS=100 QUOTES=all SOAK=60 WHY=all VET_TEXTS=20000 \
-	  $(T)/run $(filter %/test_hardware %/test_labs %/test_material %/test_verdict %/test_why,$(WHOLE)) $(TWINS) $(CLASSES) \
+	  $(T)/run $(filter %/test_hardware %/test_labs %/test_material %/test_verdict %/test_chip %/test_why,$(WHOLE)) $(TWINS) $(CLASSES) \
 	  $(SLOW_CHECKED) $(SLOW) $(SOAKED)
 
 bench-simt: $(T)/bench_simt $(T)/bench_simt-analyse $(T)/results ## Measure how fast the CPU device itself is

@@ -18,7 +18,7 @@ mkdir -p "${results%/*}" "${findings%/*}" || exit 2
 for file in "$results" "$findings"; do # back if there is no run, as without a GPU
     mv -f "$file" "$file.$$" 2>/dev/null || : # there is none, or another took it
 done
-asked=build/why/$$
+asked=build/chip/$$
 trap 'rm -f "$told" "$asked".* "$results.$$" "$findings.$$"' EXIT
 [ ! -t 1 ] || export LAB_COLOUR=1
 short=--short
@@ -28,7 +28,7 @@ case "$count " in (*'--verbose '*) short= ;; esac
 # waits for another one waits in vain.
 predict()
 {
-    mkdir -p build/why
+    mkdir -p build/chip
     for k in 64 96 128; do
         SIMT_FIRST_BLOCK=1 SIMT_REQUESTS=$asked.$k timeout 5 "$counting" \
             --counters --quiet --m 256 --n 256 --k $k || [ $? = 1 ] || return
@@ -63,9 +63,9 @@ tell_speed()
             backward_jumps_per_fma | awk '{ print ($1 > 0.5) }')" != 1 ] || return 0 ;;
     esac
     facts=
-    case $1 in (solutions/*) facts="--facts common/why/facts.csv" ;; esac # as why-02
+    case $1 in (solutions/*) facts="--facts common/chip/facts.csv" ;; esac # as why-02
     # shellcheck disable=SC2086 # options are words
-    build/tools/why --line --chip common/why/chips/h200.csv $facts "${1#*/}" 4096 \
+    build/tools/chip --line --chip common/chip/chips/h200.csv $facts "${1#*/}" 4096 \
         "$asked.64" "$asked.96" "$asked.128" 2>/dev/null |
         sed "s/^/  Yours, predicted: /"
 }
@@ -78,7 +78,7 @@ refused=0
 code=$?
 if [ $code = 0 ] && [ -n "$counting" ]; then
     [ -n "$short" ] || cat "$told"
-    [ -z "$short" ] || [ ! -x build/tools/why ] || predict &
+    [ -z "$short" ] || [ ! -x build/tools/chip ] || predict &
     # shellcheck disable=SC2086
     "$counting" --counters $count $short --csv "$results" --findings "$findings"
     code=$?

@@ -5,7 +5,7 @@
  *
  * Writes a row for each ceiling of the roofline: what it is, its value and
  * unit, each the best of 20 runs of a kernel that does nothing else; and the
- * chip as make why-NN wants it (common/why/chip.h). Exit codes: 0 done, 2 a
+ * chip as make why-NN wants it (common/chip/chip.h). Exit codes: 0 done, 2 a
  * wrong call, no GPU, or a file that cannot be written.
  */
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /*
- * chip.h: what does the model of common/why want to know of this GPU?
+ * chip.h: what does the model of common/chip want to know of this GPU?
  */
 #ifndef EXPERIMENTS_CHIP_H
 #define EXPERIMENTS_CHIP_H

@@ -89,7 +89,7 @@ int simt_footprint_read(const struct simt_footprint **found, size_t *count);
  * interval (barriers passed before), dynamic_shared (bytes), warp,
  * array_number, code (of the instruction), line, array, space, kind, size
  * (bytes a lane), async, lanes (mask, hexadecimal), offsets (bytes from the
- * array's first, of the active lanes). common/why reads it.
+ * array's first, of the active lanes). common/chip reads it.
  *
  * SIMT_FIRST_BLOCK=1: no other block is run, so what the kernel should
  * calculate is not complete.

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "why/sass.h"
+#include "chip/sass.h"
 
 enum {
     WRONG = 2,

@@ -1,7 +1,7 @@
 /*
- * why: which limit of a chip binds a kernel, and how long would it take there?
+ * chip: which limit of a chip binds a kernel, and how long would it take there?
  *
- *   why [OPTION]... --chip FILE LAB SIZES REQUESTS REQUESTS_DEEPER DEEPEST
+ *   chip [OPTION]... --chip FILE LAB SIZES REQUESTS REQUESTS_DEEPER DEEPEST
  *
  * SIZES are sides as 512,4096 or one MxNxK; of several the last is shown.
  * The three files hold the requests of the lab's kernels (SIMT_REQUESTS) at
@@ -15,8 +15,8 @@
 #include <string.h>
 
 #include "base/replace_file.h"
-#include "why/facts.h"
-#include "why/screen.h"
+#include "chip/facts.h"
+#include "chip/screen.h"
 
 enum {
     WRONG = 2,
@@ -34,9 +34,9 @@ struct call {
     const char *kernel[MOST_KERNELS]; /* mangled, in order of their launches */
     int kernels;
     int line, write_facts;
-    struct why_question question[MOST_SIZES];
+    struct chip_question question[MOST_SIZES];
     int sizes;
-    struct why_chip on;
+    struct chip on;
     struct sass_file sass;
     char why[400];
 };
@@ -55,7 +55,7 @@ static int read_side(const char **text)
 static int read_sizes(struct call *c, const char *text)
 {
     while (c->sizes < MOST_SIZES) {
-        struct why_question *q = &c->question[c->sizes++];
+        struct chip_question *q = &c->question[c->sizes++];
 
         q->m = q->n = q->k = read_side(&text);
         if (*text == 'x') {
@@ -136,20 +136,20 @@ static int read_call(struct call *c, int argc, char **argv)
 
 /* What is known of kernel number nth. Returns 0, 1 if there are fewer, or -1
    with why. */
-static int read_kernel(struct call *c, int nth, struct why_kernel *kernel,
+static int read_kernel(struct call *c, int nth, struct chip_kernel *kernel,
                        const char **code)
 {
-    struct why_block block[FILES];
+    struct chip_block block[FILES];
     int result;
 
     for (int i = 0; i < FILES; i++) {
-        result = why_block_read(c->requests[i], nth, &block[i], c->why,
-                                sizeof c->why);
+        result = chip_block_read(c->requests[i], nth, &block[i], c->why,
+                                 sizeof c->why);
         if (result != 0)
             return result;
     }
-    if (why_kernel_fit(block, depth, SIDE, SIDE, kernel, c->why,
-                       sizeof c->why) != 0)
+    if (chip_kernel_fit(block, depth, SIDE, SIDE, kernel, c->why,
+                        sizeof c->why) != 0)
         return -1;
     kernel->splits = block[FILES - 1].grid[2] > block[0].grid[2];
     *code = "rule";
@@ -157,12 +157,12 @@ static int read_kernel(struct call *c, int nth, struct why_kernel *kernel,
         *code = "nvcc";
         if (nth < c->kernels)
             snprintf(kernel->name, sizeof kernel->name, "%s", c->kernel[nth]);
-        return why_code_read(&c->sass, kernel->name, kernel, c->why,
-                             sizeof c->why);
+        return chip_code_read(&c->sass, kernel->name, kernel, c->why,
+                              sizeof c->why);
     }
     if (c->facts != NULL) {
         result =
-            why_facts_read(c->facts, c->lab, kernel, c->why, sizeof c->why);
+            chip_facts_read(c->facts, c->lab, kernel, c->why, sizeof c->why);
         *code = result == 0 ? "facts" : "rule";
         return result < 0 ? -1 : 0;
     }
@@ -170,29 +170,29 @@ static int read_kernel(struct call *c, int nth, struct why_kernel *kernel,
 }
 
 /* Each size to the CSV file, and the last to the screen. */
-static void tell(struct call *c, const struct why_kernel *kernel,
+static void tell(struct call *c, const struct chip_kernel *kernel,
                  const char *code, int nth, FILE *csv)
 {
     for (int i = 0; i < c->sizes; i++) {
-        struct why_question *q = &c->question[i];
-        struct why_answer answer;
+        struct chip_question *q = &c->question[i];
+        struct chip_answer answer;
 
         q->lab = c->lab;
         q->code = code;
-        why_predict(kernel, &c->on, q->m, q->n, q->k, &answer);
+        chip_predict(kernel, &c->on, q->m, q->n, q->k, &answer);
         if (csv != NULL)
-            why_csv(csv, q, &c->on, kernel, &answer);
+            chip_csv(csv, q, &c->on, kernel, &answer);
     }
     if (c->sizes > 0 && !c->write_facts) {
-        const struct why_question *q = &c->question[c->sizes - 1];
-        struct why_answer answer;
+        const struct chip_question *q = &c->question[c->sizes - 1];
+        struct chip_answer answer;
 
-        why_predict(kernel, &c->on, q->m, q->n, q->k, &answer);
+        chip_predict(kernel, &c->on, q->m, q->n, q->k, &answer);
         if (c->line && nth == 0) {
-            why_print_line(stdout, q, kernel, &answer);
+            chip_print_line(stdout, q, kernel, &answer);
         } else if (!c->line) {
             fputs(nth > 0 ? "\n" : "", stdout);
-            why_print(stdout, q, &c->on, kernel, &answer);
+            chip_print(stdout, q, &c->on, kernel, &answer);
         }
     }
 }
@@ -200,15 +200,15 @@ static void tell(struct call *c, const struct why_kernel *kernel,
 /* Returns an exit code. */
 static int look_at_kernels(struct call *c, FILE *csv)
 {
-    struct why_kernel kernel;
+    struct chip_kernel kernel;
     const char *code;
     int nth = 0, result;
 
     while ((result = read_kernel(c, nth, &kernel, &code)) == 0) {
         if (c->write_facts && nth == 0)
-            why_facts_header(stdout);
+            chip_facts_header(stdout);
         if (c->write_facts)
-            why_facts_write(stdout, c->lab, &kernel);
+            chip_facts_write(stdout, c->lab, &kernel);
         tell(c, &kernel, code, nth++, csv);
     }
     if (result == 1 && nth == 0)
@@ -223,29 +223,29 @@ int main(int argc, char **argv)
     int code;
 
     if (read_call(&c, argc, argv) != 0) {
-        fputs("usage: why --chip FILE [--cubin FILE] [--facts FILE] [--csv "
+        fputs("usage: chip --chip FILE [--cubin FILE] [--facts FILE] [--csv "
               "FILE] [--kernel NAME]\n           [--line] LAB SIZES REQUESTS "
               "REQUESTS REQUESTS\n",
               stderr);
         return WRONG;
     }
-    if (why_chip_read(c.chip, &c.on, c.why, sizeof c.why) != 0 ||
+    if (chip_read(c.chip, &c.on, c.why, sizeof c.why) != 0 ||
         (c.cubin != NULL &&
          sass_read(c.cubin, &c.sass, c.why, sizeof c.why) != 0) ||
         (c.csv != NULL &&
          base_replace_begin(&r, c.csv, c.why, sizeof c.why) != 0)) {
-        fprintf(stderr, "why: %s\n", c.why);
+        fprintf(stderr, "chip: %s\n", c.why);
         sass_free(&c.sass);
         return WRONG;
     }
     if (r.file != NULL)
-        why_csv_header(r.file);
+        chip_csv_header(r.file);
     code = look_at_kernels(&c, r.file);
     if (code != 0)
-        fprintf(stderr, "why: %s\n", c.why);
+        fprintf(stderr, "chip: %s\n", c.why);
     if (c.csv != NULL &&
         base_replace_end(&r, code == 0, c.why, sizeof c.why) != 0) {
-        fprintf(stderr, "why: %s\n", c.why);
+        fprintf(stderr, "chip: %s\n", c.why);
         code = WRONG;
     }
     sass_free(&c.sass);

@@ -5,19 +5,19 @@ CHIP ?= h200
 
 # What one block asks for, at three depths of k; and nvcc's machine code, if it
 # is here. No GPU is needed.
-WHY         = build/why/$(subst /,_,$(call whose,$1))
-CHIP_FILE   = $(or $(wildcard common/why/chips/$(CHIP).csv $(CHIP)),$(error CHIP is \
-                '$(CHIP)': use one of $(basename $(notdir $(wildcard common/why/chips/*.csv))), or a file that make ceilings wrote))
+WHY         = build/chip/$(subst /,_,$(call whose,$1))
+CHIP_FILE   = $(or $(wildcard common/chip/chips/$(CHIP).csv $(CHIP)),$(error CHIP is \
+                '$(CHIP)': use one of $(basename $(notdir $(wildcard common/chip/chips/*.csv))), or a file that make ceilings wrote))
 WHY_SIZES   = $(or $(if $(and $(M),$(N),$(K)),$(M)x$(N)x$(K)),$(subst $(eval ) ,$(comma),$(strip $(SIZES))),512$(comma)1024$(comma)2048$(comma)8192$(comma)4096)
 HAS_NVCC   := $(shell command -v nvcc)
 # A kernel's CSV file: why_03.csv, or why_03_no_zero_fill.csv of a mutant.
 WHY_CSV     = build/results/why_$(if $(filter mutants/%,$(OF)),$(OF:mutants/%=%),$(call number,$1)).csv
-why_cubin   = $(if $(HAS_NVCC),build/why/$(call whose,$1).cubin)
+why_cubin   = $(if $(HAS_NVCC),build/chip/$(call whose,$1).cubin)
 # Recorded code is that of the solutions alone.
-why_code    = $(if $(call why_cubin,$1),--cubin $(call why_cubin,$1),$(if $(filter solutions/%,$(call whose,$1)),--facts common/why/facts.csv))
+why_code    = $(if $(call why_cubin,$1),--cubin $(call why_cubin,$1),$(if $(filter solutions/%,$(call whose,$1)),--facts common/chip/facts.csv))
 why_depths := 64 96 128
 # Counts of a kernel that is wrong would mislead.
-why_count   = mkdir -p build/why && for k in $(why_depths); do \
+why_count   = mkdir -p build/chip && for k in $(why_depths); do \
   SIMT_REQUESTS=$(call WHY,$1).$$k $(call map_program,$1) --counters --quiet --m 256 --n 256 --k $$k >$(call WHY,$1).said || { \
     code=$$?; cat $(call WHY,$1).said; [ $$code != 77 ] || exit 0; echo 'why: the kernel must be right first: make lab-$(call number,$1)' >&2; exit 1; }; done
 why_files   = $(foreach k,$(why_depths),$(call WHY,$1).$k)
@@ -26,15 +26,15 @@ why_files   = $(foreach k,$(why_depths),$(call WHY,$1).$k)
 WHY_LABS   := $(filter-out $(HOST_LABS) $(call labs_that,banks) $(NEEDY_LABS),$(LABS))
 WHY_ASKED   = $(if $(filter $(WHY_LABS),$(call name,$1)),,$(error make why-$1: it is for labs $(WHY_LABS)))
 
-why-%: FORCE $(T)/why $$(call WHY_ASKED,$$*) $$(call map_program,$$*) $$(call why_cubin,$$*) ## Predict a kernel's time and limit: CHIP=h200 N=4096
-	@mkdir -p build/results && $(call why_count,$*) && $(T)/why --chip $(CHIP_FILE) $(call why_code,$*) --csv $(call WHY_CSV,$*) \
+why-%: FORCE $(T)/chip $$(call WHY_ASKED,$$*) $$(call map_program,$$*) $$(call why_cubin,$$*) ## Predict a kernel's time and limit: CHIP=h200 N=4096
+	@mkdir -p build/results && $(call why_count,$*) && $(T)/chip --chip $(CHIP_FILE) $(call why_code,$*) --csv $(call WHY_CSV,$*) \
 	  $(call name,$*) $(WHY_SIZES) $(call why_files,$*) && \
 	  { ! grep -q '^measured,1' $(CHIP_FILE) || { echo && sh plots/draw.sh $(call WHY_CSV,$*) $(PLOTS) why; }; }
 
-$(BOTH:%=build/why/%.cubin): build/why/%.cubin: $$(call source,$$*) $(wildcard common/*.h)
+$(BOTH:%=build/chip/%.cubin): build/chip/%.cubin: $$(call source,$$*) $(wildcard common/*.h)
 	$(call step,$@) $(NVCC) -cubin -O3 -std=c++17 -arch=sm_90 -Icommon $(WARN_CU) $< -o $@ $(end)
 
-build/why/mutants/%.cubin: build/mutants/%.cu $(wildcard common/*.h)
+build/chip/mutants/%.cubin: build/mutants/%.cu $(wildcard common/*.h)
 	$(call step,$@) $(NVCC) -cubin -O3 -std=c++17 -arch=sm_90 -Icommon $(WARN_CU) $< -o $@ $(end)
 
 # The loop's machine code itself: labs/SASS.md.
@@ -45,8 +45,8 @@ no-nvcc:
 	@echo 'make sass-NN needs nvcc, though no GPU: labs/SASS.md shows what it prints' >&2; exit 2
 
 # What nvcc makes of all solutions, anew.
-why-facts: $(T)/why $(WHY_LABS:%=build/cpu/solutions/%-analyse) $(WHY_LABS:%=build/why/solutions/%.cubin)
-	$(Q)sh common/why/facts.sh $(WHY_LABS)
+why-facts: $(T)/chip $(WHY_LABS:%=build/cpu/solutions/%-analyse) $(WHY_LABS:%=build/chip/solutions/%.cubin)
+	$(Q)sh common/chip/facts.sh $(WHY_LABS)
 
 # All predictions of the README's tables. Held out: kernels that were measured
 # after the rules were fixed.
@@ -54,14 +54,14 @@ HELD_OUT := 02_neighbours_in_a_column 03_barrier_in_k_loop 04_still_uncoalesced 
             07_sum_indexed_at_run_time 08_not_unrolled 09_two_barriers 10_neighbouring_columns 10_tile_of_4 11_element_by_element \
             12_fetches_as_lab_11 12_lanes_along_a_row 13_one_part 13_through_registers 10_one_dimensional 10_two_dimensional 10_four_at_a_time
 why-predictions: ## Predict the times of these tables anew (needs nvcc)
-why-predictions: $(T)/why $(WHY_LABS:%=build/cpu/solutions/%-analyse) $(WHY_LABS:%=build/why/solutions/%.cubin) build/cpu/experiments/tiles-analyse \
-                 $(HELD_OUT:%=build/cpu/mutants/%-analyse) $(HELD_OUT:%=build/why/mutants/%.cubin) build/why/tiles.cubin
-	$(Q)HELD_OUT='$(HELD_OUT)' sh common/why/predict.sh build/results/why_predictions.csv h200 h100
+why-predictions: $(T)/chip $(WHY_LABS:%=build/cpu/solutions/%-analyse) $(WHY_LABS:%=build/chip/solutions/%.cubin) build/cpu/experiments/tiles-analyse \
+                 $(HELD_OUT:%=build/cpu/mutants/%-analyse) $(HELD_OUT:%=build/chip/mutants/%.cubin) build/chip/tiles.cubin
+	$(Q)HELD_OUT='$(HELD_OUT)' sh common/chip/predict.sh build/results/why_predictions.csv h200 h100
 
-build/why/tiles.cubin: common/experiments/tiles.cu $(wildcard common/*.h)
+build/chip/tiles.cubin: common/experiments/tiles.cu $(wildcard common/*.h)
 	$(call step,$@) $(NVCC) -cubin -O3 -std=c++17 -arch=sm_90 -Icommon $(WARN_CU) $< -o $@ $(end)
 
 why-tables: ## Hold the model's predictions against recorded times
-	@sh common/why/tables.sh
+	@sh common/chip/tables.sh
 
 .PHONY: why-facts why-predictions why-tables no-nvcc

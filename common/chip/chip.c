@@ -25,14 +25,13 @@ static const char *const key_name[CHIP_KEYS] = {
     [CHIP_BLOCKS] = "blocks",
 };
 
-int why_chip_read(const char *path, struct why_chip *chip, char *why,
-                  size_t size)
+int chip_read(const char *path, struct chip *chip, char *why, size_t size)
 {
     struct base_csv csv;
 
     if (base_csv_read(path, &csv, why, size) != 0)
         return -1;
-    *chip = (struct why_chip){.name = ""};
+    *chip = (struct chip){.name = ""};
     for (int i = 0; i < CHIP_KEYS; i++)
         chip->value[i] = NAN;
     for (size_t row = 0; row < csv.rows; row++) {

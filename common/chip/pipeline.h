@@ -5,13 +5,13 @@
  * issues the loop for the warps that it has, register ports included, and how
  * long one warp alone goes round, waiting for each of its loads.
  */
-#ifndef WHY_PIPELINE_H
-#define WHY_PIPELINE_H
+#ifndef CHIP_PIPELINE_H
+#define CHIP_PIPELINE_H
 
 #include "sass.h"
 
 /* A time of a warp: cycles, and how often it waits for each of these. */
-struct why_chain {
+struct chip_chain {
     double cycles, global_loads, shared_loads, barriers;
 };
 
@@ -19,9 +19,9 @@ struct why_chain {
  * Cycles of a scheduler for one warp to go round the loop once, while `warps`
  * warps do. NaN without memory.
  */
-double why_issue(const struct sass_loop *loop, int warps);
+double chip_issue(const struct sass_loop *loop, int warps);
 
 /* What one warp waits for while it goes round once. */
-struct why_chain why_latency(const struct sass_loop *loop);
+struct chip_chain chip_latency(const struct sass_loop *loop);
 
-#endif /* WHY_PIPELINE_H */
+#endif /* CHIP_PIPELINE_H */

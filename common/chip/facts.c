@@ -28,8 +28,8 @@ static const char *const column[COLUMNS] = {
     "loads_8",       "loads_16",           "chain_cycles",
     "chain_globals", "chain_shared_loads", "chain_barriers"};
 
-int why_facts_read(const char *path, const char *lab, struct why_kernel *kernel,
-                   char *why, size_t size)
+int chip_facts_read(const char *path, const char *lab,
+                    struct chip_kernel *kernel, char *why, size_t size)
 {
     struct base_csv csv;
     int result = 1;
@@ -44,7 +44,7 @@ int why_facts_read(const char *path, const char *lab, struct why_kernel *kernel,
             continue;
         for (int i = 0; i < COLUMNS; i++)
             value[i] = base_csv_number(&csv, row, column[i]);
-        kernel->code = (struct why_code){
+        kernel->code = (struct chip_code){
             .is_sass = 1,
             .registers = (int)value[REGISTERS],
             .shared = value[SHARED],
@@ -60,7 +60,7 @@ int why_facts_read(const char *path, const char *lab, struct why_kernel *kernel,
     return result;
 }
 
-void why_facts_header(FILE *file)
+void chip_facts_header(FILE *file)
 {
     fputs("lab,kernel", file);
     for (int i = 0; i < COLUMNS; i++)
@@ -68,10 +68,10 @@ void why_facts_header(FILE *file)
     fputc('\n', file);
 }
 
-void why_facts_write(FILE *file, const char *lab,
-                     const struct why_kernel *kernel)
+void chip_facts_write(FILE *file, const char *lab,
+                      const struct chip_kernel *kernel)
 {
-    const struct why_code *code = &kernel->code;
+    const struct chip_code *code = &kernel->code;
     const double value[COLUMNS] = {code->registers,
                                    code->shared,
                                    code->issue,

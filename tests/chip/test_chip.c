@@ -4,9 +4,9 @@
 
 #include "../testing.h"
 #include "../command.h"
-#include "why/chip.h"
-#include "why/pipeline.h"
-#include "why/sass.h"
+#include "chip/chip.h"
+#include "chip/pipeline.h"
+#include "chip/sass.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define H200 "common/why/chips/h200.csv"
+#define H200 "common/chip/chips/h200.csv"
 
 /* What a solution's kernels ask for at the tool's three depths, counted once:
    folder/r.64 ... */
@@ -35,10 +35,10 @@ static void count(const char *lab)
 }
 
 /* The tool on what was counted last. */
-static struct command why(const char *options, const char *lab,
-                          const char *sizes)
+static struct command chip(const char *options, const char *lab,
+                           const char *sizes)
 {
-    return command_run("build/tools/why %s %s %s %s/r.64 %s/r.96 %s/r.128",
+    return command_run("build/tools/chip %s %s %s %s/r.64 %s/r.96 %s/r.128",
                        options, lab, sizes, command_folder, command_folder,
                        command_folder);
 }
@@ -55,7 +55,8 @@ TEST(test_a_cubin_is_decoded)
     char why_not[300];
 
     assert_int_equal(
-        sass_read("tests/why/tiling.cubin", &file, why_not, sizeof why_not), 0);
+        sass_read("tests/chip/tiling.cubin", &file, why_not, sizeof why_not),
+        0);
     kernel = sass_find(&file, "matmul_tiling");
     assert_non_null(kernel);
     assert_null(sass_find(&file, "matmul"));
@@ -78,9 +79,9 @@ TEST(test_a_cubin_is_decoded)
     assert_int_equal(by_width[4], 16);
     assert_int_equal(by_width[16], 4);
     /* No scheduler issues faster than one instruction a cycle. */
-    assert_true(why_issue(&loop, 16) >= (double)loop.count);
-    assert_true(why_latency(&loop).global_loads >= 1.0);
-    assert_true(why_latency(&loop).barriers == 2.0);
+    assert_true(chip_issue(&loop, 16) >= (double)loop.count);
+    assert_true(chip_latency(&loop).global_loads >= 1.0);
+    assert_true(chip_latency(&loop).barriers == 2.0);
     sass_loop_free(&loop);
     sass_free(&file);
 }
@@ -89,7 +90,7 @@ TEST(test_a_cubin_is_decoded)
 TEST(test_a_broken_cubin_is_refused_or_read)
 {
     static unsigned char whole[1 << 14];
-    FILE *from = fopen("tests/why/tiling.cubin", "rb");
+    FILE *from = fopen("tests/chip/tiling.cubin", "rb");
     const size_t length =
         from != NULL ? fread(whole, 1, sizeof whole, from) : 0;
     char path[64], why_not[300];
@@ -137,11 +138,11 @@ TEST(test_loads_are_merged_as_nvcc_does)
         struct command run;
 
         count(labs[i]);
-        run = why("--chip " H200 " --write-facts", labs[i], "256");
+        run = chip("--chip " H200 " --write-facts", labs[i], "256");
         command_ends(&run, 0);
         command_free(&run);
         run = command_run(
-            "build/tools/why --chip " H200 " --write-facts %s 256 %s/r.64 "
+            "build/tools/chip --chip " H200 " --write-facts %s 256 %s/r.64 "
             "%s/r.96 %s/r.128 | awk -F, 'NR == FNR { for (i = 1; i <= NF; i++) "
             "if (FNR == 1) c[$i] = i; l[$1, $2] = $c[\"loads_4\"] \" \" "
             "$c[\"loads_8\"] \" \" $c[\"loads_16\"]; next } FNR > 1 { found++; "
@@ -149,7 +150,7 @@ TEST(test_loads_are_merged_as_nvcc_does)
             "$c[\"loads_16\"]; if ($1 ~ /^13/) sub(/^0 /, \"0.1875 \", mine); "
             "if (mine != l[$1, $2]) print $2, mine, \"is\", l[$1, $2] } END { "
             "print (found > 0 ? \"compared\" : \"nothing\") }' "
-            "common/why/facts.csv -",
+            "common/chip/facts.csv -",
             labs[i], command_folder, command_folder, command_folder);
         assert_string_equal(run.text, "compared\n");
         command_free(&run);
@@ -170,9 +171,9 @@ TEST(test_the_facts_are_those_of_nvcc)
     run = command_run(
         "nvcc -cubin -O3 -std=c++17 -arch=sm_90 -Icommon "
         "solutions/08_unrolling/unrolling.cu -o %s/x.cubin && "
-        "build/tools/why --chip " H200 " --cubin %s/x.cubin --write-facts "
+        "build/tools/chip --chip " H200 " --cubin %s/x.cubin --write-facts "
         "08_unrolling 256 %s/r.64 %s/r.96 %s/r.128 | sed 1d | "
-        "while read -r row; do grep -qxF \"$row\" common/why/facts.csv || "
+        "while read -r row; do grep -qxF \"$row\" common/chip/facts.csv || "
         "echo \"another: $row\"; done",
         command_folder, command_folder, command_folder, command_folder,
         command_folder);
@@ -193,8 +194,8 @@ TEST(test_the_screen_has_24_lines_of_80_columns)
         count(labs[i]);
         for (size_t c = 0; c < sizeof chips / sizeof chips[0]; c++) {
             struct command run = command_run(
-                "for n in 512 4096; do build/tools/why --facts "
-                "common/why/facts.csv --chip common/why/chips/%s.csv %s $n "
+                "for n in 512 4096; do build/tools/chip --facts "
+                "common/chip/facts.csv --chip common/chip/chips/%s.csv %s $n "
                 "%s/r.64 %s/r.96 %s/r.128 | awk 'length > 80 { print } END { "
                 "print (NR > 12 && NR <= 22) }'; done",
                 chips[c], labs[i], command_folder, command_folder,
@@ -226,35 +227,36 @@ TEST(test_what_is_not_sure_is_said)
     struct command run;
 
     count("12_warp_tiling");
-    run = why("--facts common/why/facts.csv --chip " H200, "12_warp_tiling",
-              "4096");
+    run = chip("--facts common/chip/facts.csv --chip " H200, "12_warp_tiling",
+               "4096");
     command_says(&run, "What binds: issue and registers.");
     command_says(&run, "of nvcc, recorded");
     command_says(&run, "Inside the model's promise");
     command_free(&run);
-    run = why("--facts common/why/facts.csv --chip " H200, "12_warp_tiling",
-              "1024");
+    run = chip("--facts common/chip/facts.csv --chip " H200, "12_warp_tiling",
+               "1024");
     /* A larger tile, which would help elsewhere, would not help here. */
     command_says(&run, "But 68 of 132 multiprocessors get no block.");
     assert_null(strstr(run.text, "more sums in a thread"));
     command_says(&run, "Not sure: with fewer than two waves of blocks");
     command_free(&run);
-    run = why("--chip " H200, "12_warp_tiling", "4096");
+    run = chip("--chip " H200, "12_warp_tiling", "4096");
     command_says(&run, "Not sure: without nvcc");
     command_free(&run);
     /* No time of a chip that nobody has measured, on the screen or in a file.
      */
-    run = command_run("build/tools/why --chip common/why/chips/a100.csv --csv "
-                      "%s/a.csv 12_warp_tiling 4096 %s/r.64 %s/r.96 %s/r.128; "
-                      "cut -d, -f12,14-16 %s/a.csv | sort -u",
-                      command_folder, command_folder, command_folder,
-                      command_folder, command_folder);
+    run =
+        command_run("build/tools/chip --chip common/chip/chips/a100.csv --csv "
+                    "%s/a.csv 12_warp_tiling 4096 %s/r.64 %s/r.96 %s/r.128; "
+                    "cut -d, -f12,14-16 %s/a.csv | sort -u",
+                    command_folder, command_folder, command_folder,
+                    command_folder, command_folder);
     command_says(&run, "At most ");
     assert_null(strstr(run.text, " ms"));
     command_says(&run, "\n,,,\nlimit_ms,predicted_ms,low_ms,high_ms\n");
     command_free(&run);
-    run = why("--line --facts common/why/facts.csv --chip " H200,
-              "12_warp_tiling", "4096");
+    run = chip("--line --facts common/chip/facts.csv --chip " H200,
+               "12_warp_tiling", "4096");
     command_says(&run, " TFLOP/s; limit: issue and registers\n");
     command_free(&run);
 }
@@ -271,7 +273,7 @@ TEST(test_a_grid_of_too_many_threads_is_told)
                       command_folder, command_folder, command_folder);
     command_ends(&run, 0);
     command_free(&run);
-    run = why("--line --chip " H200, "02_gpu_naive", "4096");
+    run = chip("--line --chip " H200, "02_gpu_naive", "4096");
     command_ends(&run, 0);
     assert_string_equal(
         run.text,
@@ -294,7 +296,7 @@ TEST(test_the_solutions_come_in_the_right_order)
 
         count(labs[i]);
         run = command_run(
-            "build/tools/why --facts common/why/facts.csv --chip " H200
+            "build/tools/chip --facts common/chip/facts.csv --chip " H200
             " --csv %s/o.csv %s 4096 %s/r.64 %s/r.96 "
             "%s/r.128 >/dev/null; awk -F, 'NR == 2 { print $17 "
             "}' %s/o.csv",
@@ -311,8 +313,8 @@ TEST(test_the_solutions_come_in_the_right_order)
 TEST(test_the_readme_has_the_tables_of_the_data)
 {
     struct command run = command_run(
-        "sh common/why/tables.sh >%s/t && grep -c '^| 12_warp_tiling |' %s/t "
-        "&& grep -vxF -f common/why/README.md %s/t",
+        "sh common/chip/tables.sh >%s/t && grep -c '^| 12_warp_tiling |' %s/t "
+        "&& grep -vxF -f common/chip/README.md %s/t",
         command_folder, command_folder, command_folder);
 
     assert_string_equal(run.text, "5\n");
@@ -321,22 +323,22 @@ TEST(test_the_readme_has_the_tables_of_the_data)
 
 TEST(test_a_wrong_call_is_refused)
 {
-    struct command run = why("--chip " H200, "x", "0");
+    struct command run = chip("--chip " H200, "x", "0");
 
     command_ends(&run, 2);
-    command_says(&run, "usage: why");
+    command_says(&run, "usage: chip");
     command_free(&run);
-    run = why("--chip none.csv", "x", "512");
+    run = chip("--chip none.csv", "x", "512");
     command_ends(&run, 2);
     command_says(&run, "none.csv");
     command_free(&run);
-    run = command_run("grep -v ^dram, " H200 " >%s/c.csv; build/tools/why "
+    run = command_run("grep -v ^dram, " H200 " >%s/c.csv; build/tools/chip "
                       "--chip %s/c.csv x 512 a b c",
                       command_folder, command_folder);
     command_ends(&run, 2);
     command_says(&run, "the chip's dram is missing");
     command_free(&run);
-    run = command_run("build/tools/why --chip " H200 " x 512 a b c");
+    run = command_run("build/tools/chip --chip " H200 " x 512 a b c");
     command_ends(&run, 1);
     command_says(&run, "a: cannot be read");
     command_free(&run);

@@ -2,15 +2,15 @@
  * chip.h: what can a GPU do?
  *
  * A chip is a CSV file with the columns key, value, unit and source: those in
- * common/why/chips, or one that `make ceilings` wrote on a GPU. What nobody has
+ * common/chip/chips, or one that `make ceilings` wrote on a GPU. What nobody has
  * measured is 0, and limits nothing.
  */
-#ifndef WHY_CHIP_H
-#define WHY_CHIP_H
+#ifndef CHIP_CHIP_H
+#define CHIP_CHIP_H
 
 #include <stddef.h>
 
-enum why_key {
+enum chip_key {
     CHIP_MEASURED, /* 1: by `make ceilings`; 0: speeds are only "at most" */
     /* What each file must have: */
     CHIP_MULTIPROCESSORS,
@@ -32,14 +32,13 @@ enum why_key {
     CHIP_KEYS
 };
 
-struct why_chip {
+struct chip {
     char name[64];
     double value[CHIP_KEYS];
 };
 
 /* Reads the file. Returns 0, or -1 with a line in why: a key that is not there
    is an error. */
-int why_chip_read(const char *path, struct why_chip *chip, char *why,
-                  size_t size);
+int chip_read(const char *path, struct chip *chip, char *why, size_t size);
 
-#endif /* WHY_CHIP_H */
+#endif /* CHIP_CHIP_H */

@@ -9,36 +9,36 @@ enum {
     BAR = 38 /* columns: the run */
 };
 
-static double tflops(const struct why_question *q, double ms)
+static double tflops(const struct chip_question *q, double ms)
 {
     return 2.0 * q->m * q->n * q->k / ms / 1e9;
 }
 
-static int is_only_a_ceiling(const struct why_answer *a)
+static int is_only_a_ceiling(const struct chip_answer *a)
 {
-    return (a->unsure & WHY_CHIP_UNMEASURED) != 0;
+    return (a->unsure & CHIP_UNMEASURED) != 0;
 }
 
 /* --- the bars ------------------------------------------------------------- */
 
-static void print_bars(FILE *file, const struct why_answer *a)
+static void print_bars(FILE *file, const struct chip_answer *a)
 {
-    int order[WHY_LIMITS] = {0};
+    int order[CHIP_LIMITS] = {0};
 
-    for (int i = 0; i < WHY_LIMITS; i++) {
+    for (int i = 0; i < CHIP_LIMITS; i++) {
         int at = i;
 
         for (; at > 0 && a->limit[order[at - 1]] < a->limit[i]; at--)
             order[at] = order[at - 1];
         order[at] = i;
     }
-    for (int i = 0; i < WHY_LIMITS; i++) {
+    for (int i = 0; i < CHIP_LIMITS; i++) {
         const double share = a->limit[order[i]] / a->ms;
         const int length = (int)lround(share * BAR);
 
         if (a->limit[order[i]] <= 0.0)
             continue;
-        fprintf(file, "  %-20s", why_limit_name[order[i]]);
+        fprintf(file, "  %-20s", chip_limit_name[order[i]]);
         if (is_only_a_ceiling(a)) {
             fprintf(file, "          ");
         } else {
@@ -52,9 +52,9 @@ static void print_bars(FILE *file, const struct why_answer *a)
 
 /* --- what would help ------------------------------------------------------ */
 
-static void print_issue(FILE *file, const struct why_kernel *k)
+static void print_issue(FILE *file, const struct chip_kernel *k)
 {
-    const struct why_code *code = &k->code;
+    const struct chip_code *code = &k->code;
     const double fma = 100.0 * code->products / code->issue;
     const double other =
         100.0 * (code->instructions - code->products) / code->issue;
@@ -67,16 +67,16 @@ static void print_issue(FILE *file, const struct why_kernel *k)
             fma, other, fmax(0.0, 100.0 - fma - other));
 }
 
-static void print_load_store(FILE *file, const struct why_kernel *k,
-                             const struct why_answer *a)
+static void print_load_store(FILE *file, const struct chip_kernel *k,
+                             const struct chip_answer *a)
 {
-    const double lines = k->per_step[WHY_GLOBAL_LINES] /
-                         fmax(k->per_step[WHY_GLOBAL_LOADS], 1e-9);
+    const double lines = k->per_step[BLOCK_GLOBAL_LINES] /
+                         fmax(k->per_step[BLOCK_GLOBAL_LOADS], 1e-9);
     double passes = 0.0, requests = 0.0;
 
-    for (int i = 0; i < WHY_WIDTHS; i++) {
-        passes += k->per_step[WHY_LOAD_PASSES + i];
-        requests += (i == 0 ? 1.0 : 2.0) * k->per_step[WHY_LOADS + i];
+    for (int i = 0; i < CHIP_WIDTHS; i++) {
+        passes += k->per_step[BLOCK_LOAD_PASSES + i];
+        requests += (i == 0 ? 1.0 : 2.0) * k->per_step[BLOCK_LOADS + i];
     }
     fprintf(file,
             "Of its passes %.0f %% load shared memory, %.0f %% store to it, "
@@ -104,8 +104,9 @@ static void print_load_store(FILE *file, const struct why_kernel *k,
     }
 }
 
-static void print_advice(FILE *file, const struct why_chip *chip,
-                         const struct why_kernel *k, const struct why_answer *a)
+static void print_advice(FILE *file, const struct chip *chip,
+                         const struct chip_kernel *k,
+                         const struct chip_answer *a)
 {
     const double all = chip->value[CHIP_MULTIPROCESSORS];
 
@@ -119,24 +120,24 @@ static void print_advice(FILE *file, const struct why_chip *chip,
         return;
     }
     switch (a->binds) {
-    case WHY_ISSUE:
+    case CHIP_LIMIT_ISSUE:
         print_issue(file, k);
         return;
-    case WHY_LOAD_STORE:
+    case CHIP_LIMIT_LOAD_STORE:
         print_load_store(file, k, a);
         return;
-    case WHY_L2:
+    case CHIP_LIMIT_L2:
         fprintf(file,
                 "Blocks ask the L2 for %.0f bytes for each step of k. A "
                 "larger tile of C uses\neach of them more often.\n",
-                32.0 * k->per_step[WHY_SECTORS]);
+                32.0 * k->per_step[BLOCK_SECTORS]);
         return;
-    case WHY_DRAM:
+    case CHIP_LIMIT_DRAM:
         fprintf(file, "The matrices alone take that long to come. Nothing but "
                       "fewer bytes helps.\n");
         return;
-    case WHY_LATENCY:
-    case WHY_LIMITS:
+    case CHIP_LIMIT_LATENCY:
+    case CHIP_LIMITS:
         break;
     }
     if (a->waves >= 2.0) {
@@ -154,18 +155,18 @@ static void print_advice(FILE *file, const struct why_chip *chip,
             a->waves);
 }
 
-static void print_what_binds(FILE *file, const struct why_answer *a)
+static void print_what_binds(FILE *file, const struct chip_answer *a)
 {
     const double further = a->limit[a->binds] / a->limit[a->next];
 
     if (further < 1.05) {
         fprintf(file, "What binds: %s, and %s all but as much.\n",
-                why_limit_name[a->binds], why_limit_name[a->next]);
+                chip_limit_name[a->binds], chip_limit_name[a->next]);
     } else {
         fprintf(file,
                 "What binds: %s. The next limit, %s, is %.1f times\n"
                 "further away.\n",
-                why_limit_name[a->binds], why_limit_name[a->next], further);
+                chip_limit_name[a->binds], chip_limit_name[a->next], further);
     }
 }
 
@@ -175,21 +176,21 @@ static const struct {
     int bit;
     const char *word, *text;
 } doubts[] = {
-    {WHY_CHIP_UNMEASURED, "chip",
+    {CHIP_UNMEASURED, "chip",
      "no make ceilings was run on this chip: it is at most that fast"},
-    {WHY_FEW_WAVES, "waves",
+    {CHIP_FEW_WAVES, "waves",
      "with fewer than two waves of blocks, runs took up to twice as long"},
-    {WHY_SMALL_BLOCKS, "threads",
+    {CHIP_SMALL_BLOCKS, "threads",
      "with fewer than 64 threads a block, runs took up to twice as long"},
-    {WHY_BY_RULE, "rule",
+    {CHIP_BY_RULE, "rule",
      "without nvcc registers and instructions are guessed"},
-    {WHY_LOCAL, "local",
+    {CHIP_LOCAL, "local",
      "its loop uses local memory, whose passes are not counted"},
-    {WHY_SPLIT_K, "split",
+    {CHIP_SPLIT_K, "split",
      "k is split as in lab 13: adding up the parts is not counted"},
 };
 
-static void print_doubts(FILE *file, const struct why_answer *a)
+static void print_doubts(FILE *file, const struct chip_answer *a)
 {
     const char *begin = "Not sure: ";
 
@@ -207,9 +208,9 @@ static void print_doubts(FILE *file, const struct why_answer *a)
 
 /* --- all of it ------------------------------------------------------------ */
 
-void why_print(FILE *file, const struct why_question *q,
-               const struct why_chip *chip, const struct why_kernel *k,
-               const struct why_answer *a)
+void chip_print(FILE *file, const struct chip_question *q,
+                const struct chip *chip, const struct chip_kernel *k,
+                const struct chip_answer *a)
 {
     fprintf(file, "%s, %d x %d x %d, on an %s\n", k->name, q->m, q->n, q->k,
             chip->name);
@@ -246,19 +247,19 @@ void why_print(FILE *file, const struct why_question *q,
 
 /* Threads for each element of C, if each of them goes through all of k; else
    0. A kernel whose threads share an element loads less in each. */
-static double threads_an_element(const struct why_kernel *k)
+static double threads_an_element(const struct chip_kernel *k)
 {
-    double loads = k->per_step[WHY_GLOBAL_LOADS];
+    double loads = k->per_step[BLOCK_GLOBAL_LOADS];
 
-    for (int i = 0; i < WHY_WIDTHS; i++)
-        loads += k->per_step[WHY_LOADS + i];
+    for (int i = 0; i < CHIP_WIDTHS; i++)
+        loads += k->per_step[BLOCK_LOADS + i];
     return k->splits || loads < k->threads / 32.0
                ? 0.0
                : k->threads / (k->rows * k->cols);
 }
 
-void why_print_line(FILE *file, const struct why_question *q,
-                    const struct why_kernel *k, const struct why_answer *a)
+void chip_print_line(FILE *file, const struct chip_question *q,
+                     const struct chip_kernel *k, const struct chip_answer *a)
 {
     const int is_close = a->limit[a->binds] < 1.3 * a->limit[a->next];
 
@@ -269,28 +270,28 @@ void why_print_line(FILE *file, const struct why_question *q,
             threads_an_element(k));
         return;
     }
-    if ((a->unsure & ~WHY_BY_RULE) == 0) {
+    if ((a->unsure & ~CHIP_BY_RULE) == 0) {
         fprintf(file, "%.2g to %.2g TFLOP/s; limit: %s%s%s\n",
-                tflops(q, a->high), tflops(q, a->low), why_limit_name[a->binds],
-                is_close ? " or " : "",
-                is_close ? why_limit_name[a->next] : "");
+                tflops(q, a->high), tflops(q, a->low),
+                chip_limit_name[a->binds], is_close ? " or " : "",
+                is_close ? chip_limit_name[a->next] : "");
     }
 }
 
-void why_csv_header(FILE *file)
+void chip_csv_header(FILE *file)
 {
     fputs("lab,kernel,chip,code,m,n,k,blocks,resident,waves,limit,limit_ms,"
           "binds,predicted_ms,low_ms,high_ms,gflops,unsure\n",
           file);
 }
 
-void why_csv(FILE *file, const struct why_question *q,
-             const struct why_chip *chip, const struct why_kernel *k,
-             const struct why_answer *a)
+void chip_csv(FILE *file, const struct chip_question *q,
+              const struct chip *chip, const struct chip_kernel *k,
+              const struct chip_answer *a)
 {
     const int hide = is_only_a_ceiling(a);
 
-    for (int i = 0; i < WHY_LIMITS; i++) {
+    for (int i = 0; i < CHIP_LIMITS; i++) {
         const char *gap = "";
 
         base_put_csv_text(file, q->lab);
@@ -299,7 +300,7 @@ void why_csv(FILE *file, const struct why_question *q,
         fputc(',', file);
         base_put_csv_text(file, chip->name);
         fprintf(file, ",%s,%d,%d,%d,%.0f,%.0f,%.4g,%s,", q->code, q->m, q->n,
-                q->k, a->blocks, a->resident, a->waves, why_limit_name[i]);
+                q->k, a->blocks, a->resident, a->waves, chip_limit_name[i]);
         base_put_csv_number(file, hide ? (double)NAN : a->limit[i]);
         fprintf(file, ",%d,", i == (int)a->binds);
         base_put_csv_number(file, hide ? (double)NAN : a->ms);

@@ -10,8 +10,8 @@
  * chapter 2), and for later chips in the assembler CuAssembler. Tried on sm_90
  * alone.
  */
-#ifndef WHY_SASS_H
-#define WHY_SASS_H
+#ifndef CHIP_SASS_H
+#define CHIP_SASS_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -100,4 +100,4 @@ int sass_loop_find(const struct sass_kernel *kernel, double products,
 
 void sass_loop_free(struct sass_loop *loop);
 
-#endif /* WHY_SASS_H */
+#endif /* CHIP_SASS_H */

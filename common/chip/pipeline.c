@@ -62,7 +62,7 @@ static int take_ports(unsigned *busy, int reads)
  * issued last goes on as long as it can. (Huerta et al., "Analyzing Modern
  * NVIDIA GPU Cores", MICRO 2025, sections 5.1 and 5.3.)
  */
-double why_issue(const struct sass_loop *loop, int warps)
+double chip_issue(const struct sass_loop *loop, int warps)
 {
     const int n = (int)loop->count;
     int(*reads)[BANKS] = malloc((size_t)n * sizeof *reads);
@@ -121,20 +121,20 @@ double why_issue(const struct sass_loop *loop, int warps)
 /* --- latency -------------------------------------------------------------- */
 
 /* Only to tell which of two waits is the longer one: about an H200's. */
-static double about(struct why_chain c)
+static double about(struct chip_chain c)
 {
     return c.cycles + 270.0 * c.global_loads + 30.0 * c.shared_loads +
            30.0 * c.barriers;
 }
 
-static struct why_chain later(struct why_chain a, struct why_chain b)
+static struct chip_chain later(struct chip_chain a, struct chip_chain b)
 {
     return about(a) >= about(b) ? a : b;
 }
 
 /* When the result of an instruction that is issued now is there. */
-static struct why_chain result_of(const struct sass_instruction *i,
-                                  struct why_chain now)
+static struct chip_chain result_of(const struct sass_instruction *i,
+                                   struct chip_chain now)
 {
     enum {
         OTHER = 20 /* cycles: constants, special registers */
@@ -155,20 +155,20 @@ static struct why_chain result_of(const struct sass_instruction *i,
  * the scoreboards that it names are free. The rounds after the first count, so
  * that loads which the next round needs are waited for.
  */
-struct why_chain why_latency(const struct sass_loop *loop)
+struct chip_chain chip_latency(const struct sass_loop *loop)
 {
     enum {
         READ = 10 /* cycles until a store has read its registers */
     };
-    struct why_chain now = {0}, first = {0}, copied = {0};
-    struct why_chain board[SASS_SCOREBOARDS] = {{0}};
+    struct chip_chain now = {0}, first = {0}, copied = {0};
+    struct chip_chain board[SASS_SCOREBOARDS] = {{0}};
 
     for (int round = 0; round < 3; round++) {
         if (round == 1)
             first = now;
         for (size_t n = 0; n < loop->count; n++) {
             const struct sass_instruction *i = loop->instruction[n];
-            struct why_chain read;
+            struct chip_chain read;
 
             for (int b = 0; b < SASS_SCOREBOARDS; b++) {
                 if (i->wait >> b & 1)

@@ -113,9 +113,9 @@ static void fill_request(struct request *r, char *cell[COLUMNS])
     }
 }
 
-/* Keeps the requests of kernel number nth. As why_block_read. */
+/* Keeps the requests of kernel number nth. As chip_block_read. */
 static int read_rows(FILE *file, int nth, struct requests *r,
-                     struct why_block *block)
+                     struct chip_block *block)
 {
     char *line = NULL, *cell[COLUMNS], kernel[256] = "";
     size_t room = 0;
@@ -332,17 +332,17 @@ static int index_of_width(int bytes)
 }
 
 static void count_load(const struct request *q, int width,
-                       struct why_block *block)
+                       struct chip_block *block)
 {
     const int at = index_of_width(width);
 
-    block->count[WHY_LOADS + at]++;
-    block->count[WHY_LOAD_PASSES + at] +=
+    block->count[BLOCK_LOADS + at]++;
+    block->count[BLOCK_LOAD_PASSES + at] +=
         banks_wavefronts(BANKS_TODAY, q->offset, q->active, width, 0);
 }
 
 /* The loads of shared memory, as nvcc would make them. */
-static int count_merged(struct requests *r, struct why_block *block)
+static int count_merged(struct requests *r, struct chip_block *block)
 {
     struct request **order = malloc((r->count + 1) * sizeof(struct request *));
     size_t loads = 0;
@@ -429,36 +429,36 @@ static double count_distinct(const struct requests *r, uint64_t bytes)
     return (double)different;
 }
 
-static void count_other(const struct request *q, struct why_block *block)
+static void count_other(const struct request *q, struct chip_block *block)
 {
     double *count = block->count;
 
-    if (q->interval > count[WHY_BARRIERS])
-        count[WHY_BARRIERS] = q->interval;
+    if (q->interval > count[BLOCK_BARRIERS])
+        count[BLOCK_BARRIERS] = q->interval;
     if (q->is_shared && q->is_store) {
-        count[WHY_STORES]++;
-        count[WHY_STORE_PASSES] +=
+        count[BLOCK_STORES]++;
+        count[BLOCK_STORE_PASSES] +=
             banks_wavefronts(BANKS_TODAY, q->offset, q->active, q->size, 1);
     } else if (q->is_shared && !may_merge(q)) {
         count_load(q, q->size, block);
     } else if (!q->is_shared && q->is_store) {
-        count[WHY_GLOBAL_STORES]++;
-        count[WHY_STORE_LINES] += count_pieces(q, LINE);
+        count[BLOCK_GLOBAL_STORES]++;
+        count[BLOCK_STORE_LINES] += count_pieces(q, LINE);
     } else if (!q->is_shared) {
-        count[WHY_GLOBAL_LOADS]++;
-        count[WHY_GLOBAL_LINES] += count_pieces(q, LINE);
-        count[WHY_ASYNC_LOADS] += q->is_async;
+        count[BLOCK_GLOBAL_LOADS]++;
+        count[BLOCK_GLOBAL_LINES] += count_pieces(q, LINE);
+        count[BLOCK_ASYNC_LOADS] += q->is_async;
     }
 }
 
-int why_block_read(const char *path, int nth, struct why_block *block,
-                   char *why, size_t size)
+int chip_block_read(const char *path, int nth, struct chip_block *block,
+                    char *why, size_t size)
 {
     struct requests r = {0};
     FILE *file = fopen(path, "r");
     int result = -1;
 
-    *block = (struct why_block){0};
+    *block = (struct chip_block){0};
     if (file != NULL) {
         errno = 0;
         result = read_rows(file, nth, &r, block);
@@ -470,10 +470,10 @@ int why_block_read(const char *path, int nth, struct why_block *block,
         for (size_t i = 0; i < r.count; i++)
             count_other(&r.row[i], block);
         find_windows(&r);
-        block->count[WHY_SECTORS] = count_distinct(&r, SECTOR);
-        block->count[WHY_DISTINCT] = count_distinct(&r, LINE);
-        if (count_merged(&r, block) != 0 || block->count[WHY_SECTORS] < 0.0 ||
-            block->count[WHY_DISTINCT] < 0.0) {
+        block->count[BLOCK_SECTORS] = count_distinct(&r, SECTOR);
+        block->count[BLOCK_DISTINCT] = count_distinct(&r, LINE);
+        if (count_merged(&r, block) != 0 || block->count[BLOCK_SECTORS] < 0.0 ||
+            block->count[BLOCK_DISTINCT] < 0.0) {
             errno = ENOMEM;
             result = -1;
         }

@@ -7,7 +7,7 @@ set -eu
 out=$1
 shift
 sizes=512,1024,2048,4096,8192
-work=build/why/predict
+work=build/chip/predict
 mkdir -p "$work"
 rm -f "$work/rows"
 
@@ -23,7 +23,7 @@ predict()
     for chip in $chips; do
         for code in "--cubin $cubin" ''; do
             # shellcheck disable=SC2086,SC2046 # words
-            build/tools/why --chip "common/why/chips/$chip.csv" $code \
+            build/tools/chip --chip "common/chip/chips/$chip.csv" $code \
                 $(for kernel in "$@"; do echo "--kernel $kernel"; done) \
                 --csv "$work/csv" "$name" $sizes "$work/r.64" "$work/r.96" \
                 "$work/r.128" >/dev/null
@@ -34,13 +34,13 @@ predict()
 
 chips=$*
 for lab in solutions/0[2346789]_* solutions/1[0123]_*; do
-    predict "$lab" "build/cpu/$lab" "build/why/$lab.cubin"
+    predict "$lab" "build/cpu/$lab" "build/chip/$lab.cubin"
 done
 for kernel in $HELD_OUT; do
     predict "mutants/$kernel" "build/cpu/mutants/$kernel" \
-        "build/why/mutants/$kernel.cubin"
+        "build/chip/mutants/$kernel.cubin"
 done
 # shellcheck disable=SC2046 # words
-predict experiments/tiles build/cpu/experiments/tiles build/why/tiles.cubin \
+predict experiments/tiles build/cpu/experiments/tiles build/chip/tiles.cubin \
     untiled $(for width in 2 4 8 16 32; do echo "_Z5tiledILi${width}EEvPKfS1_Pfiii"; done)
 awk 'NR == 1 || !/^lab,/' "$work/rows" >"$out"

@@ -18,7 +18,7 @@ compare()
         shift
     done
     awk -F, -v chip="$of" -v code="$code" -v skip="$known" -v "$setting" \
-        -f common/why/compare.awk "$data/why_predicted.csv" "$@"
+        -f common/chip/compare.awk "$data/why_predicted.csv" "$@"
 }
 
 # every SETTING MEASURED...: a row for each chip, with nvcc and without.
