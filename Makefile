@@ -262,7 +262,7 @@ in_base    := common/base/*.c
 # count, and what one has that does; what the grader puts into a box.
 SHARED     := common/simt/shared_begin.c common/simt/shared_end.c
 APART      := $(SHARED) common/simt/fast.c common/simt/report_exit.c \
-              $(filter-out %/wire_write.c,$(wildcard common/grade/runner/*.c))
+              $(filter-out %/report.c,$(wildcard common/grade/runner/*.c))
 # sources PART, BUILD and objects BUILD, SOURCES
 sources     = $(filter-out %_main.c $(APART) $(if $(filter simt,$1),common/simt/report%) \
                 $(if $(filter gpu,$2),%_cpu.c,%_gpu.c),$(wildcard $(in_$1)))

@@ -10,7 +10,7 @@ CALLED    := $(addprefix common/harness/,buffers.c precision.c guard.c inputs.c 
                bank_reads.c predictions.c device_kind_cpu.c)
 
 KIT       := build/grade/kit
-KIT_O     := $(call objects,cpu,$(RUNNER) $(CALLED) common/banks/banks.c common/base/memory.c common/base/wrap.c $(addprefix common/simt/,report_checks.c report.c report_sums.c) \
+KIT_O     := $(call objects,cpu,$(RUNNER) $(CALLED) common/banks/banks.c common/base/memory.c common/base/refuse.c common/base/wrap.c common/grade/base/wire.c $(addprefix common/simt/,report_checks.c report.c report_sums.c) \
                $(filter-out $(APART) common/simt/report% common/simt/cublas% common/simt/record_atomic.c,$(wildcard common/simt/*.c common/simt/*.S)))
 KIT_ENDS  := shared_begin.o shared_end.o runner_begin.o runner_end.o
 HEADERS   := $(wildcard common/simt/include/*) common/lab.h $(wildcard common/grade/runner/include/*)

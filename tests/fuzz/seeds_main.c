@@ -11,9 +11,9 @@
 
 #include "../corpus/submission.h"
 #include "../simt/assembly.h"
-#include "grade/batch/record.h"
+#include "grade/batch/store.h"
 #include "grade/base/rubric.h"
-#include "grade/runner/wire.h"
+#include "grade/runner/report.h"
 
 #include <glob.h>
 #include <math.h>
@@ -99,7 +99,9 @@ static void put_record(void)
     struct grade_result r = {.verdict = GRADE_FLAG};
     struct grade_case *c;
     struct grade_measure *m;
-    char *text;
+    char *bytes = NULL;
+    size_t size;
+    FILE *const to = open_memstream(&bytes, &size);
 
     strcpy(r.lab, "04_coalescing");
     r.text = strdup("tiling.cu:3: a \"word\"\n");
@@ -117,9 +119,10 @@ static void put_record(void)
     c->text = strdup("3 of 4 elements");
     strcpy(m->column, "efficiency");
     m->value = (double)NAN;
-    text = grade_record_write(&r, "key", "=alice");
-    put_bytes(text, strlen(text));
-    free(text);
+    grade_record_put(to, &r, "key", "=alice");
+    fclose(to);
+    put_bytes(bytes, size);
+    free(bytes);
     grade_result_free(&r);
 }
 

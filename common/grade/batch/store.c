@@ -18,7 +18,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/refuse.h"
-#include "grade/batch/record.h"
+#include "base/replace_file.h"
 #include "grade/base/clean_up.h"
 
 enum {
@@ -239,26 +239,28 @@ static char *record_path(const struct grade_store *store, const char *student,
 }
 
 int grade_store_put(const struct grade_store *store, const char *student,
-                    const char *key, const struct grade_result *result,
-                    char *why, size_t size)
+                    const char *key, struct grade_result *result, char *why,
+                    size_t size)
 {
     char *const path = record_path(store, student, result->lab);
-    char *const text = grade_record_write(result, key, student);
-    int done = -1, failed;
+    char *const name = path != NULL ? strrchr(path, '/') : NULL;
+    struct base_replacement r;
+    int done = -1;
 
-    if (path == NULL || text == NULL) {
-        snprintf(why, size, "%s: %s", store->path, strerror(ENOMEM));
+    if (name == NULL)
+        return base_refuse(why, size, "%s: %s", store->path, strerror(ENOMEM));
+    *name = '\0';
+    if (mkdir(path, 0700) != 0 && errno != EEXIST) {
+        complain_of_path(path, "has no folder", why, size);
     } else {
-        char *const name = strrchr(path, '/');
-
-        *name = '\0';
-        failed = mkdir(path, 0700) != 0 && errno != EEXIST;
         *name = '/';
-        done = failed ? complain_of_path(path, "has no folder", why, size)
-                      : base_write_file(path, text, why, size);
+        done = base_replace_begin(&r, path, why, size);
+        if (done == 0) {
+            grade_record_put(r.file, result, key, student);
+            done = base_replace_end(&r, 1, why, size);
+        }
     }
     free(path);
-    free(text);
     return done;
 }
 
@@ -266,14 +268,12 @@ int grade_store_get(const struct grade_store *store, const char *student,
                     const char *lab, const char *key,
                     struct grade_result *result)
 {
-    char why[300];
     char *const path = record_path(store, student, lab);
-    char *const text = path != NULL && access(path, R_OK) == 0
-                           ? base_read_file(path, why, sizeof why)
-                           : NULL;
-    const int found = text != NULL ? grade_record_read(text, key, result) : 0;
+    FILE *const from = path != NULL ? fopen(path, "re") : NULL;
+    const int found = from != NULL && grade_record_get(from, key, result);
 
-    free(text);
+    if (from != NULL)
+        fclose(from);
     free(path);
     return found;
 }

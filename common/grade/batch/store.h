@@ -6,8 +6,8 @@
  *     seed                  secret, drawn once; mode 0600
  *     lock                  held by the grader that works here, or by those
  *                           that grade shares of the class
- *     results/ID/LAB.record a record for each student and lab (record.h); ID
- *                           is the digest of the student's name
+ *     results/ID/LAB.record a record for each student and lab; ID is the
+ *                           digest of the student's name
  *     work-NUMBER           a link to the temporary folder of a run at work
  *
  * A record carries a key, the digest of all that decides the result. What has
@@ -19,6 +19,7 @@
 #define GRADE_STORE_H
 
 #include <stdint.h>
+#include <stdio.h>
 
 #include "grade/box/box.h"
 #include "grade/base/digest.h"
@@ -65,10 +66,10 @@ enum {
 };
 void grade_store_id(const char *student, char id[GRADE_STORE_ID]);
 
-/* Writes a result. Returns 0, or -1 with a line in why. */
+/* Writes a result, as grade_record_put. Returns 0, or -1 with a line in why. */
 int grade_store_put(const struct grade_store *store, const char *student,
-                    const char *key, const struct grade_result *result,
-                    char *why, size_t size);
+                    const char *key, struct grade_result *result, char *why,
+                    size_t size);
 
 /* Returns 1 and fills *result if there is one with this key, which may be a
    GRADE_GRADER_ERROR; 0 if there is none. */
@@ -85,5 +86,21 @@ char *grade_store_work(const struct grade_store *store, char *why, size_t size);
 
 /* Removes that folder with all that is in it, and frees its name. */
 void grade_store_work_end(const struct grade_store *store, char *work);
+
+/* --- a record: record.c --------------------------------------------------- */
+
+enum {
+    GRADE_TEXT_LONGEST = 8192 /* bytes; of each text the rest is left out, so
+                                 that no record grows beyond all bounds */
+};
+
+/* Writes one in the form of base/wire.h. The result's texts are cleaned of what
+   acts on a terminal (text.h). Errors are those of the FILE. */
+void grade_record_put(FILE *to, struct grade_result *result, const char *key,
+                      const char *student);
+
+/* Reads one. Returns 1 and fills *result if it is whole and has this key; 0 if
+   it is not, or without memory (base/memory.h). */
+int grade_record_get(FILE *from, const char *key, struct grade_result *result);
 
 #endif /* GRADE_STORE_H */

@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "grade/base/wire.h"
 #include "grade/intake/names.h"
 
 enum {
@@ -34,7 +35,7 @@ const struct grade_archive_limits grade_archive_of_class = {4LL << 30, 200000,
                                   grade_archive_of_student = {256LL << 20, 5000,
                                                               10};
 
-/* Why a file is not read; a record names one of them by its number. */
+/* Why a file is not read. */
 enum refusal {
     NONE,
     NO_FILE,
@@ -54,11 +55,18 @@ static const char *const refusal_text[REFUSALS] = {
     "is encrypted (hand in an archive without a password)",
     "is an archive with more files or bytes than are taken"};
 
-/* What the process that reads tells of each file, before path and bytes. */
-struct record {
-    uint32_t path, refusal;
-    uint64_t size;
+/* What the process that reads tells of each file. */
+struct told {
+    char *path, *bytes; /* bytes: NULL if there are none */
+    size_t size;
+    int refusal;
 };
+static const struct grade_wire_member of_told[] = {
+    {GRADE_WIRE(TEXT, told, path, PATH - 1)},
+    {GRADE_WIRE(BELOW, told, refusal, REFUSALS)},
+    {GRADE_WIRE(LIST, told, bytes, GRADE_METADATA_LARGEST),
+     .count = offsetof(struct told, size)}};
+static const struct grade_wire_form form = GRADE_WIRE_FORM(told, of_told);
 
 size_t grade_archive_ending(const char *name)
 {
@@ -138,16 +146,13 @@ struct reader {
     int files;       /* that may still be told */
 };
 
-static void put_record(const struct reader *r, const char *path,
-                       enum refusal why, const char *bytes, size_t size)
+static void tell(const struct reader *r, const char *path, enum refusal why,
+                 const char *bytes, size_t size)
 {
-    const struct record record = {(uint32_t)strlen(path), why,
-                                  bytes != NULL ? size : 0};
+    const struct told told = {(char *)(size_t)path, (char *)(size_t)bytes,
+                              bytes != NULL ? size : 0, (int)why};
 
-    fwrite(&record, sizeof record, 1, r->to);
-    fwrite(path, 1, record.path, r->to);
-    if (bytes != NULL)
-        fwrite(bytes, 1, size, r->to);
+    grade_wire_put(r->to, &form, &told);
     fflush(r->to); /* what comes next may end this process */
 }
 
@@ -223,9 +228,9 @@ static void read_inner(struct reader *r, struct archive *a, const char *path,
     struct archive *const inner = new_archive();
 
     if (bytes == NULL) {
-        put_record(r, path, why, NULL, 0);
+        tell(r, path, why, NULL, 0);
     } else if (archive_read_open_memory(inner, bytes, size) != ARCHIVE_OK) {
-        put_record(r, path, UNREADABLE, NULL, 0);
+        tell(r, path, UNREADABLE, NULL, 0);
     } else {
         read_members(r, inner, path, depth + 1);
     }
@@ -250,7 +255,7 @@ static void read_entry(struct reader *r, struct archive *a,
     if (name == NULL || is_bad_path(name) ||
         snprintf(path, sizeof path, "%s%s%s", prefix,
                  *prefix != '\0' ? "/" : "", name) >= (int)sizeof path) {
-        put_record(r, *prefix != '\0' ? prefix : "?", BAD_PATH, NULL, 0);
+        tell(r, *prefix != '\0' ? prefix : "?", BAD_PATH, NULL, 0);
         return;
     }
     if (archive_entry_filetype(entry) != AE_IFREG ||
@@ -267,7 +272,7 @@ static void read_entry(struct reader *r, struct archive *a,
         /* What is passed over may have to be unpacked nevertheless. */
         r->bytes -= archive_entry_size(entry);
     }
-    put_record(r, path, why, bytes, size);
+    tell(r, path, why, bytes, size);
     free(bytes);
 }
 
@@ -280,13 +285,13 @@ static void read_members(struct reader *r, struct archive *a,
     while ((got = archive_read_next_header(a, &entry)) == ARCHIVE_OK ||
            got == ARCHIVE_WARN) {
         if (--r->files < 0 || r->bytes <= 0) {
-            put_record(r, prefix, TOO_MUCH, NULL, 0);
+            tell(r, prefix, TOO_MUCH, NULL, 0);
             return;
         }
         read_entry(r, a, entry, prefix, depth);
     }
     if (got != ARCHIVE_EOF)
-        put_record(r, prefix, UNREADABLE, NULL, 0);
+        tell(r, prefix, UNREADABLE, NULL, 0);
 }
 
 /* An archive needs memory and a processor, and nothing else. */
@@ -317,7 +322,7 @@ _Noreturn static void read_apart(int file, int to, const char *prefix,
         _exit(1);
     a = new_archive();
     if (archive_read_open_fd(a, file, BLOCK) != ARCHIVE_OK) {
-        put_record(&r, prefix, UNREADABLE, NULL, 0);
+        tell(&r, prefix, UNREADABLE, NULL, 0);
     } else {
         read_members(&r, a, prefix, 1);
     }
@@ -326,29 +331,20 @@ _Noreturn static void read_apart(int file, int to, const char *prefix,
 
 /* --- here ----------------------------------------------------------------- */
 
-/* Reads one record; every length in it is checked. Returns 1; 0 at the end, or
-   where it makes no sense. */
+/* Reads what is told of one file. Returns 1; 0 at the end, or where it makes no
+   sense. */
 static int get_item(FILE *from, struct grade_items *items)
 {
-    struct grade_item item = {.is_unpacked = 1};
-    struct record record;
-    char path[PATH] = "";
+    struct told told;
 
-    if (fread(&record, sizeof record, 1, from) != 1 || record.path >= PATH ||
-        record.refusal >= REFUSALS || record.size > GRADE_METADATA_LARGEST ||
-        fread(path, 1, record.path, from) != record.path)
+    if (grade_wire_get(from, &form, &told) != NULL)
         return 0;
-    item.refusal = refusal_text[record.refusal];
-    item.size = (size_t)record.size;
-    item.bytes = calloc(item.size + 1, 1);
-    if (item.bytes == NULL)
-        base_memory_fail();
-    if (item.bytes == NULL ||
-        fread(item.bytes, 1, item.size, from) != item.size) {
-        free(item.bytes);
-        return 0;
-    }
-    grade_items_add(items, path, item);
+    grade_items_add(items, told.path,
+                    (struct grade_item){.is_unpacked = 1,
+                                        .bytes = told.bytes,
+                                        .size = told.size,
+                                        .refusal = refusal_text[told.refusal]});
+    free(told.path);
     return 1;
 }
 

@@ -46,7 +46,7 @@ static char *make_request(const struct grade_plan *plan, size_t *size,
     const struct course_shape s = plan->shape;
     const size_t a = (size_t)s.m * (size_t)s.k, b = (size_t)s.k * (size_t)s.n;
     uint64_t state = plan->seed;
-    struct grade_wire_request request = {
+    struct grade_request request = {
         .task = plan->task,
         .function = function_of(plan->entry),
         .m = s.m,

@@ -21,7 +21,7 @@
 
 #include "base/memory.h"
 #include "grade/judge/verdict.h"
-#include "grade/runner/wire.h"
+#include "grade/runner/report.h"
 
 /* --- one program, one case ------------------------------------------------ */
 
@@ -51,9 +51,9 @@ struct grade_plan {
 
 /* What came of it. */
 struct grade_ran {
-    enum grade_verdict verdict;       /* a case's, or GRADER_ERROR */
-    char text[GRADE_WIRE_TEXT + 100]; /* "" or sentences */
-    struct grade_report report;       /* for grade_report_free; perhaps empty */
+    enum grade_verdict verdict;         /* a case's, or GRADER_ERROR */
+    char text[GRADE_REPORT_TEXT + 100]; /* "" or sentences */
+    struct grade_report report; /* for grade_report_free; perhaps empty */
 };
 
 /* A process of its own in a box of its own runs the program of setting->work.

@@ -54,8 +54,8 @@ static void run_case(struct grade_judging *j, const struct grade_plan *plan)
         j->is_right[plan - j->plan] = ran.verdict <= GRADE_UNCLEAN;
         j->right += ran.verdict <= GRADE_UNCLEAN;
         j->by_host |= ran.verdict == GRADE_FAIL &&
-                      strncmp(ran.text, GRADE_WIRE_BY_HOST,
-                              strlen(GRADE_WIRE_BY_HOST)) == 0;
+                      strncmp(ran.text, GRADE_REPORT_BY_HOST,
+                              strlen(GRADE_REPORT_BY_HOST)) == 0;
         /* Memory that is left behind costs its case, an error that nobody
            notices what is clean as well. */
         j->unnoticed |= plan->task == GRADE_TASK_CALLS &&

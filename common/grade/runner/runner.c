@@ -1,12 +1,12 @@
 /*
  * The main of a student's program in its box. The request comes on descriptor
- * 3; C goes to 4 and the report to 5 (wire.h, box.h).
+ * 3; C goes to 4 and the report to 5 (report.h, box.h).
  */
 #define _GNU_SOURCE
 #include "grade/runner/runner.h"
 
 #include "grade/box/box.h"
-#include "grade/runner/wire.h"
+#include "grade/runner/report.h"
 
 #include "harness/bank_reads.h"
 #include "harness/call_check.h"
@@ -131,12 +131,12 @@ static void tell_counts(void)
     if (lab_count_end(&report.count) != 0)
         give_up("no memory for the counters");
     lab_findings_read(&report.findings);
-    if (report.count.kernels > GRADE_WIRE_ROWS)
-        report.count.kernels = GRADE_WIRE_ROWS;
-    if (report.count.rows > GRADE_WIRE_ROWS)
-        report.count.rows = GRADE_WIRE_ROWS;
-    if (report.findings.count > GRADE_WIRE_ROWS)
-        report.findings.count = GRADE_WIRE_ROWS;
+    if (report.count.kernels > GRADE_REPORT_ROWS)
+        report.count.kernels = GRADE_REPORT_ROWS;
+    if (report.count.rows > GRADE_REPORT_ROWS)
+        report.count.rows = GRADE_REPORT_ROWS;
+    if (report.findings.count > GRADE_REPORT_ROWS)
+        report.findings.count = GRADE_REPORT_ROWS;
 }
 
 void grade_runner_stop(const char *format, ...)
@@ -201,7 +201,7 @@ static void call_lab(const struct course_entry *entry,
 }
 
 /* Where a lab has a kernel, host code only copies and launches. */
-static void look_at_host_work(const struct grade_wire_request *r)
+static void look_at_host_work(const struct grade_request *r)
 {
     const double fmas = (double)r->m * r->n * r->k;
     const double small = 8000.0; /* fewer tell nothing */
@@ -216,7 +216,7 @@ static void look_at_host_work(const struct grade_wire_request *r)
          (fmas < large || (double)work.blocks < 0.5 * fmas)))
         return;
     snprintf(text, sizeof text,
-             GRADE_WIRE_BY_HOST
+             GRADE_REPORT_BY_HOST
              "%.0f floating-point operations and enters %.0f "
              "basic blocks; a product of this size is %.0f multiply-adds. This "
              "lab is about the kernel: it computes C, and host code copies and "
@@ -225,8 +225,8 @@ static void look_at_host_work(const struct grade_wire_request *r)
     tell_wrong(text);
 }
 
-static void run_product(const struct grade_wire_request *request,
-                        const float *A, const float *B)
+static void run_product(const struct grade_request *request, const float *A,
+                        const float *B)
 {
     const struct course_entry *entry = &entries[request->function];
     const struct course_shape shape = {request->m, request->n, request->k};
@@ -291,7 +291,7 @@ static void banks(void)
 /* The request is the grader's own. */
 int main(void)
 {
-    const struct grade_wire_request *const request = read_request();
+    const struct grade_request *const request = read_request();
     const float *const A = (const float *)(request + 1);
 
     grade_guard_allow(&errno, sizeof errno);

@@ -1,14 +1,13 @@
 /*
- * wire.h: how do the grader and the student's program talk to each other?
+ * report.h: how do the grader and the student's program talk to each other?
  *
- * The program in the box gets a request on descriptor 3, sends the elements of
- * C on 4, nothing else, and a report on 5: bytes of this machine, numbers as
- * they lie in memory. Nobody trusts the report: it was written by a process in
- * which the student's code ran. It is read with every length checked, and its
- * texts come out as printable ASCII.
+ * The program in the box gets a request on descriptor 3, bytes of this machine,
+ * sends the elements of C on 4, nothing else, and a report on 5 (base/wire.h).
+ * Nobody trusts the report: it was written by a process in which the student's
+ * code ran. Its texts come out as printable ASCII.
  */
-#ifndef GRADE_WIRE_H
-#define GRADE_WIRE_H
+#ifndef GRADE_REPORT_H
+#define GRADE_REPORT_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -29,28 +28,24 @@ enum grade_function {
     GRADE_FUNCTIONS
 };
 
-#define GRADE_WIRE_REPORT UINT32_C(0x32525247)
-
 /* With this begins what is wrong with a lab whose host code does the kernel's
    work. */
-#define GRADE_WIRE_BY_HOST "Host code makes "
+#define GRADE_REPORT_BY_HOST "Host code makes "
 
 enum {
-    GRADE_WIRE_TEXT = 4096, /* bytes of a text, at most */
-    GRADE_WIRE_ROWS = 4096  /* kernels, rows and findings: of each, at most */
+    GRADE_REPORT_TEXT = 4096, /* bytes of a text, at most */
+    GRADE_REPORT_ROWS = 4096  /* kernels, rows and findings: of each, at most */
 };
 
 /* Followed by the elements of A and of B. */
-struct grade_wire_request {
+struct grade_request {
     uint32_t task, function;
     int32_t m, n, k;
     uint64_t order; /* of the warps; 0: that of their numbers */
 };
 
-/* What the program tells. On the wire it is followed by the kernels, the rows,
-   the findings and the texts, and a pointer to a text is its place there. */
+/* What the program tells. */
 struct grade_report {
-    uint32_t magic;
     int has_table; /* lab 05's predictions */
     int table[LAB_TYPES][LAB_STRIDES][LAB_BANK_RULES];
     /* NULL: nothing to tell. */
@@ -59,21 +54,17 @@ struct grade_report {
     const char *wrong;       /* a red zone was written, an input changed */
     struct simt_count count; /* rows and kernels, and the overlap */
     struct simt_findings findings; /* of each its check and its text */
-    char *bytes; /* what was read: all of the above points into it */
 };
 
 /* In the box: the report's bytes and how many, for free(); NULL without
    memory. */
 char *grade_report_write(const struct grade_report *report, size_t *size);
 
-/*
- * In the grader. Returns 0; or -1 with a line in why that says what is not as
- * it must be, or errno ENOMEM; then *report is empty. Free it with
- * grade_report_free.
- */
+/* In the grader. Returns 0; or -1 with a line in why that says what is not as
+   it must be; then *report is empty. Free it with grade_report_free. */
 int grade_report_read(const char *bytes, size_t size,
                       struct grade_report *report, char *why, size_t why_size);
 
 void grade_report_free(struct grade_report *report);
 
-#endif /* GRADE_WIRE_H */
+#endif /* GRADE_REPORT_H */
