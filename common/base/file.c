@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
 
 enum {
     LARGEST = 1 << 20
@@ -48,6 +50,18 @@ bad:
         fclose(file);
     free(text);
     return NULL;
+}
+
+void *base_map_file(int file, size_t *size)
+{
+    struct stat about;
+    void *bytes;
+
+    if (fstat(file, &about) != 0)
+        return NULL;
+    *size = (size_t)about.st_size;
+    bytes = mmap(NULL, *size, PROT_READ, MAP_PRIVATE, file, 0);
+    return bytes != MAP_FAILED ? bytes : NULL;
 }
 
 int base_write_file(const char *path, const char *text, char *why, size_t size)

@@ -1,8 +1,8 @@
 /*
  * file.h: how are the course's small text files read and written?
  *
- * On an error the first two functions say in why what happened to which file;
- * the message ends without a full stop or a newline.
+ * On an error functions with a why say there what happened to which file; the
+ * message ends without a full stop or a newline.
  */
 #ifndef BASE_FILE_H
 #define BASE_FILE_H
@@ -14,6 +14,11 @@
  * a message if the file cannot be read, is larger than 1 MiB or holds a NUL.
  */
 char *base_read_file(const char *path, char *why, size_t size);
+
+/* The bytes of an open file, to be read alone, and how many they are; for
+   munmap, also once the file is closed. NULL with errno; of an empty file
+   EINVAL. */
+void *base_map_file(int file, size_t *size);
 
 /*
  * Replaces the file in one step (replace_file.h): a reader sees the old text or

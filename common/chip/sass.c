@@ -1,19 +1,23 @@
 #define _GNU_SOURCE
 #include "sass.h"
 
-#include <elf.h>
+#include "base/elf_file.h"
+#include "base/file.h"
+
 #include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 /* --- instructions --------------------------------------------------------- */
 
 enum {
-    BYTES = 16,        /* of an instruction */
-    NO_REGISTER = 255, /* RZ: reads as zero */
-    MOST_BYTES = 1 << 28
+    BYTES = 16,       /* of an instruction */
+    NO_REGISTER = 255 /* RZ: reads as zero */
 };
 
 /* Which operands are registers: bits, and the forms in which the second is. */
@@ -145,61 +149,6 @@ static void decode(unsigned address, uint64_t low, uint64_t high,
 
 /* --- the file ------------------------------------------------------------- */
 
-struct bytes {
-    unsigned char *at;
-    size_t count;
-};
-
-static int read_bytes(const char *path, struct bytes *b)
-{
-    FILE *file = fopen(path, "rb");
-    long end;
-
-    if (file == NULL)
-        return -1;
-    if (fseek(file, 0, SEEK_END) != 0 || (end = ftell(file)) < 0 ||
-        end > MOST_BYTES || fseek(file, 0, SEEK_SET) != 0) {
-        errno = errno ? errno : EFBIG;
-        fclose(file);
-        return -1;
-    }
-    b->count = (size_t)end;
-    b->at = malloc(b->count + 1);
-    if (b->at == NULL || fread(b->at, 1, b->count, file) != b->count) {
-        errno = errno ? errno : EIO;
-        free(b->at);
-        fclose(file);
-        return -1;
-    }
-    b->at[b->count] = '\0';
-    fclose(file);
-    return 0;
-}
-
-static int read_header(const struct bytes *b, uint64_t number,
-                       const Elf64_Ehdr *elf, Elf64_Shdr *section)
-{
-    const uint64_t at = elf->e_shoff + number * sizeof *section;
-
-    if (elf->e_shoff > b->count || at + sizeof *section > b->count)
-        return -1;
-    memcpy(section, b->at + at, sizeof *section);
-    if (section->sh_type != SHT_NOBITS &&
-        (section->sh_offset > b->count ||
-         section->sh_size > b->count - section->sh_offset))
-        return -1;
-    return 0;
-}
-
-/* The name of a section, "" if it lies outside of the file. */
-static const char *name_of(const struct bytes *b, const Elf64_Shdr *names,
-                           const Elf64_Shdr *section)
-{
-    if (section->sh_name >= names->sh_size)
-        return "";
-    return (const char *)b->at + names->sh_offset + section->sh_name;
-}
-
 static struct sass_kernel *kernel_named(struct sass_file *file,
                                         const char *name)
 {
@@ -221,7 +170,7 @@ static struct sass_kernel *kernel_named(struct sass_file *file,
     return kernel;
 }
 
-static int add_code(struct sass_kernel *kernel, const struct bytes *b,
+static int add_code(struct sass_kernel *kernel, const char *bytes,
                     const Elf64_Shdr *section)
 {
     const size_t count = section->sh_size / BYTES;
@@ -234,28 +183,11 @@ static int add_code(struct sass_kernel *kernel, const struct bytes *b,
     for (size_t i = 0; i < count; i++) {
         uint64_t word[2];
 
-        memcpy(word, b->at + section->sh_offset + i * BYTES, sizeof word);
+        memcpy(word, bytes + i * BYTES, sizeof word);
         decode((unsigned)(i * BYTES), word[0], word[1],
                &kernel->instruction[i]);
     }
     return 0;
-}
-
-/* The name of symbol number `number`, "" if there is none. */
-static const char *symbol_name(const struct bytes *b, const Elf64_Ehdr *elf,
-                               const Elf64_Shdr *symbols, uint32_t number)
-{
-    Elf64_Shdr names;
-    Elf64_Sym symbol;
-
-    if (symbols->sh_size / sizeof symbol <= number ||
-        read_header(b, symbols->sh_link, elf, &names) != 0)
-        return "";
-    memcpy(&symbol, b->at + symbols->sh_offset + number * sizeof symbol,
-           sizeof symbol);
-    if (symbol.st_name >= names.sh_size)
-        return "";
-    return (const char *)b->at + names.sh_offset + symbol.st_name;
 }
 
 /*
@@ -263,18 +195,17 @@ static const char *symbol_name(const struct bytes *b, const Elf64_Ehdr *elf,
  * for a value or, in format 4, for the number of bytes that follow. Registers
  * are number 0x2f, for a symbol (elf.h of NVIDIA's cuda-gdb: EIATTR_REGCOUNT).
  */
-static int read_registers(const struct bytes *b, const Elf64_Ehdr *elf,
+static int read_registers(const struct base_elf *elf, const char *at,
                           const Elf64_Shdr *info, struct sass_file *file)
 {
     enum {
         WITH_BYTES = 4,
         REGISTERS = 0x2f
     };
-    const unsigned char *at = b->at + info->sh_offset;
-    const unsigned char *const end = at + info->sh_size;
+    const char *const end = at + info->sh_size;
     Elf64_Shdr symbols;
 
-    if (read_header(b, info->sh_link, elf, &symbols) != 0)
+    if (base_elf_section(elf, info->sh_link, &symbols) != 0)
         return -1;
     while (end - at >= 4) {
         const int format = at[0], attribute = at[1];
@@ -289,10 +220,12 @@ static int read_registers(const struct bytes *b, const Elf64_Ehdr *elf,
             return -1;
         if (attribute == REGISTERS && count == sizeof value) {
             struct sass_kernel *kernel;
+            Elf64_Sym symbol;
+            const char *name;
 
             memcpy(value, at, sizeof value);
-            kernel =
-                kernel_named(file, symbol_name(b, elf, &symbols, value[0]));
+            name = base_elf_symbol(elf, &symbols, value[0], &symbol);
+            kernel = name != NULL ? kernel_named(file, name) : NULL;
             if (kernel == NULL)
                 return -1;
             kernel->registers = (int)value[1];
@@ -303,43 +236,40 @@ static int read_registers(const struct bytes *b, const Elf64_Ehdr *elf,
 }
 
 /* Of one section, what it says of a kernel. */
-static int read_section(const struct bytes *b, const Elf64_Ehdr *elf,
-                        const Elf64_Shdr *section, const char *name,
+static int read_section(const struct base_elf *elf, const Elf64_Shdr *section,
                         struct sass_file *file)
 {
-    const int is_code = strncmp(name, ".text.", 6) == 0;
+    const char *const name = base_elf_string(elf, elf->names, section->sh_name);
+    const char *const bytes = base_elf_bytes(elf, section);
+    const int is_code = name != NULL && strncmp(name, ".text.", 6) == 0;
     struct sass_kernel *kernel;
 
-    if (strcmp(name, ".nv.info") == 0)
-        return read_registers(b, elf, section, file);
+    if (name == NULL || (bytes == NULL && section->sh_type != SHT_NOBITS))
+        return -1;
+    if (bytes != NULL && strcmp(name, ".nv.info") == 0)
+        return read_registers(elf, bytes, section, file);
     if (!is_code && (strncmp(name, ".nv.shared.", 11) != 0 ||
                      strncmp(name, ".nv.shared.reserved", 19) == 0))
         return 0;
     kernel = kernel_named(file, name + (is_code ? 6 : 11));
     if (kernel == NULL)
         return -1;
-    if (is_code)
-        return add_code(kernel, b, section);
-    kernel->shared_bytes = (int)section->sh_size;
-    return 0;
+    if (!is_code)
+        kernel->shared_bytes = (int)section->sh_size;
+    return is_code && bytes != NULL ? add_code(kernel, bytes, section) : 0;
 }
 
-static int read_sections(const struct bytes *b, struct sass_file *file)
+static int read_sections(const char *bytes, size_t size, struct sass_file *file)
 {
-    Elf64_Ehdr elf;
-    Elf64_Shdr names, section;
+    struct base_elf elf;
+    Elf64_Shdr section;
 
     errno = EINVAL;
-    if (b->count < sizeof elf || memcmp(b->at, ELFMAG, SELFMAG) != 0)
+    if (base_elf_open(&elf, bytes, size) != 0)
         return -1;
-    memcpy(&elf, b->at, sizeof elf);
-    if (elf.e_shentsize != sizeof section ||
-        read_header(b, elf.e_shstrndx, &elf, &names) != 0)
-        return -1;
-    for (unsigned i = 0; i < elf.e_shnum; i++) {
-        if (read_header(b, i, &elf, &section) != 0 ||
-            read_section(b, &elf, &section, name_of(b, &names, &section),
-                         file) != 0)
+    /* The first section is none. */
+    for (size_t i = 1; base_elf_section(&elf, i, &section) == 0; i++) {
+        if (read_section(&elf, &section, file) != 0)
             return -1;
     }
     return 0;
@@ -347,22 +277,24 @@ static int read_sections(const struct bytes *b, struct sass_file *file)
 
 int sass_read(const char *path, struct sass_file *file, char *why, size_t size)
 {
-    struct bytes b;
-    int failed;
+    const int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    size_t length = 0;
+    void *const bytes = base_map_file(descriptor, &length);
+    int failed = bytes == NULL;
 
     *file = (struct sass_file){0};
-    errno = 0;
-    failed = read_bytes(path, &b);
-    if (failed == 0) {
-        failed = read_sections(&b, file);
-        free(b.at);
-    }
-    if (failed != 0) {
+    if (!failed)
+        failed = read_sections(bytes, length, file);
+    if (failed) {
         snprintf(why, size, "%s: %s", path,
                  errno == EINVAL ? "not a cubin" : strerror(errno));
         sass_free(file);
     }
-    return failed;
+    if (bytes != NULL)
+        munmap(bytes, length);
+    if (descriptor >= 0)
+        close(descriptor);
+    return failed ? -1 : 0;
 }
 
 void sass_free(struct sass_file *file)

@@ -23,7 +23,6 @@
  *   check_names.c  what each check is called
  *   bounds.c      indices of local and shared arrays (fast build)
  *   lines.c       on which line of the source an instruction stands
- *   elf_file.c    sections and symbols of an object or a program
  *   shared_*.c    where shared memory begins and ends
  *
  * and one of two, chosen when a program is linked:

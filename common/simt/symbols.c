@@ -5,7 +5,8 @@
  * length and the name that the student gave.
  */
 #define _GNU_SOURCE
-#include "elf_file.h"
+#include "base/elf_file.h"
+#include "base/file.h"
 #include "recorder.h"
 
 #include <fcntl.h>
@@ -15,7 +16,6 @@
 #include <string.h>
 #include <sys/auxv.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 struct symbol {
@@ -55,7 +55,7 @@ static int by_begin(const void *left, const void *right)
 
 /* The symbols of one file. */
 struct table {
-    struct simt_elf elf;
+    struct base_elf elf;
     Elf64_Shdr header;
     size_t entries;
 };
@@ -67,7 +67,7 @@ static size_t symbol_value(const struct table *table, const char *wanted)
 
     for (size_t i = 0; i < table->entries; i++) {
         const char *name =
-            simt_elf_symbol(&table->elf, &table->header, i, &symbol);
+            base_elf_symbol(&table->elf, &table->header, i, &symbol);
 
         if (name != NULL && strcmp(name, wanted) == 0)
             return symbol.st_value;
@@ -92,7 +92,7 @@ static void read_shared(const struct table *table)
 
     for (size_t i = 0; i < table->entries && begin != SIZE_MAX; i++) {
         const char *name =
-            simt_elf_symbol(&table->elf, &table->header, i, &symbol);
+            base_elf_symbol(&table->elf, &table->header, i, &symbol);
 
         if (name != NULL && ELF64_ST_TYPE(symbol.st_info) == STT_TLS &&
             symbol.st_value > begin && symbol.st_value - begin < bytes &&
@@ -112,7 +112,7 @@ static void read_device(const struct table *table)
 
     for (size_t i = 0; i < table->entries && own != SIZE_MAX; i++) {
         const char *name =
-            simt_elf_symbol(&table->elf, &table->header, i, &symbol);
+            base_elf_symbol(&table->elf, &table->header, i, &symbol);
         const uintptr_t begin = symbol.st_value + shift;
 
         if (name != NULL && ELF64_ST_TYPE(symbol.st_info) == STT_OBJECT &&
@@ -151,29 +151,25 @@ static int open_own_file(void)
 static void read_program(void)
 {
     struct table table;
-    struct stat status;
     const int file = open_own_file();
-    void *bytes = MAP_FAILED;
+    size_t size;
+    void *const bytes = base_map_file(file, &size);
 
-    if (file >= 0 && fstat(file, &status) == 0 && status.st_size > 0) {
-        bytes =
-            mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, file, 0);
-    }
     if (file >= 0)
         close(file);
-    if (bytes == MAP_FAILED)
+    if (bytes == NULL)
         return;
-    if (simt_elf_open(&table.elf, bytes, (size_t)status.st_size) == 0) {
-        for (size_t i = 0; simt_elf_section(&table.elf, i, &table.header) == 0;
+    if (base_elf_open(&table.elf, bytes, size) == 0) {
+        for (size_t i = 0; base_elf_section(&table.elf, i, &table.header) == 0;
              i++) {
-            table.entries = simt_elf_symbols(&table.header);
+            table.entries = base_elf_symbols(&table.header);
             if (table.header.sh_type == SHT_SYMTAB) {
                 read_symbols(&table);
                 break; /* a program has one */
             }
         }
     }
-    munmap(bytes, (size_t)status.st_size);
+    munmap(bytes, size);
 }
 
 void simt_symbols_read(void)

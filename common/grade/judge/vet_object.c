@@ -3,7 +3,7 @@
 
 #include "course/vet.h"
 
-#include "simt/elf_file.h"
+#include "base/elf_file.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@ struct object {
     const struct course_lab *lab;
     const char *name, *source;
     size_t source_size;
-    struct simt_elf elf;
+    struct base_elf elf;
     int has_entry[COURSE_ENTRIES], has_prediction; /* it defines that */
     char *why;
     size_t size;
@@ -98,11 +98,11 @@ static int vet_symbol(struct object *o, const Elf64_Sym *symbol,
 
 static int vet_symbols(struct object *o, const Elf64_Shdr *table)
 {
-    const size_t count = simt_elf_symbols(table);
+    const size_t count = base_elf_symbols(table);
     Elf64_Sym symbol;
 
     for (size_t i = 0; i < count; i++) {
-        const char *name = simt_elf_symbol(&o->elf, table, i, &symbol);
+        const char *name = base_elf_symbol(&o->elf, table, i, &symbol);
         int status;
 
         if (name == NULL) {
@@ -122,9 +122,9 @@ static int vet_sections(struct object *o)
     int tables = 0;
 
     /* The first section is none. */
-    for (size_t i = 1; simt_elf_section(&o->elf, i, &header) == 0; i++) {
+    for (size_t i = 1; base_elf_section(&o->elf, i, &header) == 0; i++) {
         const char *name =
-            simt_elf_string(&o->elf, o->elf.names, header.sh_name);
+            base_elf_string(&o->elf, o->elf.names, header.sh_name);
         int status = 0;
 
         if (name == NULL) {
@@ -190,7 +190,7 @@ int grade_vet_object(const struct course_lab *lab, const char *name,
                        .size = why_size};
     int status = 1;
 
-    if (simt_elf_open(&o.elf, object, size) != 0 ||
+    if (base_elf_open(&o.elf, object, size) != 0 ||
         o.elf.header.e_type != ET_REL || o.elf.header.e_machine != EM_X86_64) {
         snprintf(why, why_size, "%s: what came of it is no object", name);
     } else {

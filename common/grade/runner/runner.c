@@ -8,6 +8,8 @@
 #include "grade/box/box.h"
 #include "grade/runner/report.h"
 
+#include "base/file.h"
+
 #include "harness/bank_reads.h"
 #include "harness/call_check.h"
 #include "harness/counters.h"
@@ -19,8 +21,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 /* Of these a lab has the ones that INDEX says, or it is not run (vet.h). */
@@ -113,14 +113,10 @@ static void tell_wrong(const char *text)
 
 static const void *read_request(void)
 {
-    struct stat about;
-    void *bytes = MAP_FAILED;
+    size_t size;
+    const void *const bytes = base_map_file(GRADE_BOX_INPUT, &size);
 
-    if (fstat(GRADE_BOX_INPUT, &about) == 0 && about.st_size > 0) {
-        bytes = mmap(NULL, (size_t)about.st_size, PROT_READ, MAP_PRIVATE,
-                     GRADE_BOX_INPUT, 0);
-    }
-    if (bytes == MAP_FAILED)
+    if (bytes == NULL)
         give_up("the inputs cannot be read");
     return bytes;
 }

@@ -5,13 +5,13 @@
  * memory and need not be a sound one: what is not within it is not there. The
  * format: System V ABI, chapters 4 and 5, and elf(5).
  */
-#ifndef SIMT_ELF_FILE_H
-#define SIMT_ELF_FILE_H
+#ifndef BASE_ELF_FILE_H
+#define BASE_ELF_FILE_H
 
 #include <elf.h>
 #include <stddef.h>
 
-struct simt_elf {
+struct base_elf {
     const char *bytes; /* the caller's, who keeps them */
     size_t size;
     Elf64_Ehdr header;
@@ -20,20 +20,24 @@ struct simt_elf {
 };
 
 /* Returns 0, or -1 if it is no such file. */
-int simt_elf_open(struct simt_elf *elf, const void *bytes, size_t size);
+int base_elf_open(struct base_elf *elf, const void *bytes, size_t size);
 
 /* The header of section n. Returns 0, or -1 if there is none. */
-int simt_elf_section(const struct simt_elf *elf, size_t n, Elf64_Shdr *section);
+int base_elf_section(const struct base_elf *elf, size_t n, Elf64_Shdr *section);
+
+/* The bytes of a section; NULL if it has none in the file. */
+const char *base_elf_bytes(const struct base_elf *elf,
+                           const Elf64_Shdr *section);
 
 /* The text at an offset into a section of strings; NULL if there is none. */
-const char *simt_elf_string(const struct simt_elf *elf, size_t section,
+const char *base_elf_string(const struct base_elf *elf, size_t section,
                             size_t offset);
 
 /* How many symbols a table of them holds. */
-size_t simt_elf_symbols(const Elf64_Shdr *table);
+size_t base_elf_symbols(const Elf64_Shdr *table);
 
 /* Symbol n of a table, and its name. NULL if there is none. */
-const char *simt_elf_symbol(const struct simt_elf *elf, const Elf64_Shdr *table,
+const char *base_elf_symbol(const struct base_elf *elf, const Elf64_Shdr *table,
                             size_t n, Elf64_Sym *symbol);
 
-#endif /* SIMT_ELF_FILE_H */
+#endif /* BASE_ELF_FILE_H */
