@@ -3,8 +3,8 @@
 
 CHIP ?= h200
 
-# What one block asks for, at three depths of k; and nvcc's machine code, if it
-# is here. No GPU is needed.
+# What one block asks for; and nvcc's machine code, if it is here. No GPU is
+# needed.
 WHY         = build/chip/$(subst /,_,$(call whose,$1))
 CHIP_FILE   = $(or $(wildcard common/chip/chips/$(CHIP).csv $(CHIP)),$(error CHIP is \
                 '$(CHIP)': use one of $(basename $(notdir $(wildcard common/chip/chips/*.csv))), or a file that make ceilings wrote))
@@ -15,21 +15,14 @@ WHY_CSV     = build/results/why_$(if $(filter mutants/%,$(OF)),$(OF:mutants/%=%)
 why_cubin   = $(if $(HAS_NVCC),build/chip/$(call whose,$1).cubin)
 # Recorded code is that of the solutions alone.
 why_code    = $(if $(call why_cubin,$1),--cubin $(call why_cubin,$1),$(if $(filter solutions/%,$(call whose,$1)),--facts common/chip/facts.csv))
-why_depths := 64 96 128
-# Counts of a kernel that is wrong would mislead.
-why_count   = mkdir -p build/chip && for k in $(why_depths); do \
-  SIMT_REQUESTS=$(call WHY,$1).$$k $(call map_program,$1) --counters --quiet --m 256 --n 256 --k $$k >$(call WHY,$1).said || { \
-    code=$$?; cat $(call WHY,$1).said; [ $$code != 77 ] || exit 0; echo 'why: the kernel must be right first: make lab-$(call number,$1)' >&2; exit 1; }; done
-why_files   = $(foreach k,$(why_depths),$(call WHY,$1).$k)
-
 # What is no product of matrices in device memory has no such limits.
 WHY_LABS   := $(filter-out $(HOST_LABS) $(call labs_that,banks) $(NEEDY_LABS),$(LABS))
 WHY_ASKED   = $(if $(filter $(WHY_LABS),$(call name,$1)),,$(error make why-$1: it is for labs $(WHY_LABS)))
 
 why-%: FORCE $(T)/chip $$(call WHY_ASKED,$$*) $$(call map_program,$$*) $$(call why_cubin,$$*) ## Predict a kernel's time and limit: CHIP=h200 N=4096
-	@mkdir -p build/results && $(call why_count,$*) && $(T)/chip --chip $(CHIP_FILE) $(call why_code,$*) --csv $(call WHY_CSV,$*) \
-	  $(call name,$*) $(WHY_SIZES) $(call why_files,$*) && \
-	  { ! grep -q '^measured,1' $(CHIP_FILE) || { echo && sh plots/draw.sh $(call WHY_CSV,$*) $(PLOTS) why; }; }
+	@mkdir -p build/results build/chip && $(T)/chip --chip $(CHIP_FILE) $(call why_code,$*) --csv $(call WHY_CSV,$*) --sizes $(WHY_SIZES) \
+	  --requests $(call WHY,$*) --program $(call map_program,$*) $(call name,$*) && \
+	  { ! grep -q '^measured,1' $(CHIP_FILE) || { echo && sh plots/draw.sh $(call WHY_CSV,$*) $(PLOTS) why; }; } || [ $$? = 77 ]
 
 $(BOTH:%=build/chip/%.cubin): build/chip/%.cubin: $$(call source,$$*) $(wildcard common/*.h)
 	$(call step,$@) $(NVCC) -cubin -O3 -std=c++17 -arch=sm_90 -Icommon $(WARN_CU) $< -o $@ $(end)

@@ -1,26 +1,33 @@
 /*
  * chip: which limit of a chip binds a kernel, and how long would it take there?
  *
- *   chip [OPTION]... --chip FILE LAB SIZES REQUESTS REQUESTS_DEEPER DEEPEST
+ *   chip --chip FILE --requests PREFIX [OPTION]... LAB
  *
- * SIZES are sides as 512,4096 or one MxNxK; of several the last is shown.
- * The three files hold the requests of the lab's kernels (SIMT_REQUESTS) at
- * 256 x 256 and the depths below. Exit codes: 0 done, 1 a kernel that the model
- * cannot look at, 2 a wrong call or a file that cannot be read or written.
+ * The kernels of LAB are known by the requests (SIMT_REQUESTS) that its program
+ * makes at 256 x 256 and the depths k below: the files PREFIX.64 and so on. Of
+ * several sizes the last is shown. Exit codes: 0 done, 1 a kernel that is wrong
+ * or that the model cannot look at, 2 a wrong call or a file that cannot be
+ * read or written, 77 a program that the device cannot run.
  */
 #define _GNU_SOURCE
-#include <getopt.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/child.h"
+#include "base/options.h"
+#include "base/refuse.h"
 #include "base/replace_file.h"
 #include "chip/facts.h"
 #include "chip/screen.h"
 
 enum {
     WRONG = 2,
-    SIDE = 256, /* of C, while counting */
+    SKIPPED = 77,
+    NO_PROGRAM = 127,
+    SECONDS = 5, /* a run for one line; it may be a block that waits in vain */
+    SIDE = 256,  /* of C, while counting */
     MOST_SIZES = 32,
     MOST_KERNELS = 8,
     FILES = 3
@@ -29,17 +36,27 @@ enum {
 /* Multiples of all tiles' depths; lab 13 splits k at the last one alone. */
 static const int depth[FILES] = {64, 96, 128};
 
-struct call {
-    const char *lab, *requests[FILES], *chip, *cubin, *facts, *csv;
-    const char *kernel[MOST_KERNELS]; /* mangled, in order of their launches */
-    int kernels;
-    int line, write_facts;
+struct sizes {
     struct chip_question question[MOST_SIZES];
-    int sizes;
+    int count;
+};
+
+struct names {
+    const char *name[MOST_KERNELS];
+    int count;
+};
+
+struct call {
+    const char *lab, *program, *requests, *chip, *cubin, *facts, *csv;
+    struct names kernels; /* mangled, in order of their launches */
+    struct sizes sizes;
+    int line, write_facts;
     struct chip on;
     struct sass_file sass;
     char why[400];
 };
+
+/* --- the command line ----------------------------------------------------- */
 
 /* A side, and what stands behind it in *text. 0: none. */
 static int read_side(const char **text)
@@ -51,87 +68,108 @@ static int read_side(const char **text)
     return side > 0 && side < 1 << 20 ? (int)side : 0;
 }
 
-/* Reads SIZES. Returns 0, or -1. */
-static int read_sizes(struct call *c, const char *text)
+static int read_sizes(const char *text, void *to, char *why, size_t size)
 {
-    while (c->sizes < MOST_SIZES) {
-        struct chip_question *q = &c->question[c->sizes++];
+    struct sizes *const sizes = to;
+    const char *at = text;
 
-        q->m = q->n = q->k = read_side(&text);
-        if (*text == 'x') {
-            text++;
-            q->n = read_side(&text);
-            if (*text++ != 'x')
-                return -1;
-            q->k = read_side(&text);
+    while (sizes->count < MOST_SIZES) {
+        struct chip_question *const q = &sizes->question[sizes->count++];
+
+        q->m = q->n = q->k = read_side(&at);
+        if (*at == 'x') {
+            at++;
+            q->n = read_side(&at);
+            q->k = *at++ == 'x' ? read_side(&at) : 0;
         }
         if (q->m == 0 || q->n == 0 || q->k == 0)
-            return -1;
-        if (*text == '\0')
+            break;
+        if (*at == '\0')
             return 0;
-        if (*text++ != ',')
-            return -1;
+        if (*at++ != ',')
+            break;
     }
-    return -1;
+    return base_refuse(
+        why, size, "--sizes: '%.40s' is not as in 512,4096 or 64x96x128", text);
 }
 
-static int read_call(struct call *c, int argc, char **argv)
+static int read_kernel_name(const char *text, void *to, char *why, size_t size)
 {
-    enum {
-        CHIP,
-        CUBIN,
-        FACTS,
-        CSV,
-        KERNEL,
-        LINE,
-        WRITE_FACTS
-    };
-    static const struct option known[] = {
-        {"chip", required_argument, NULL, CHIP},
-        {"cubin", required_argument, NULL, CUBIN},
-        {"facts", required_argument, NULL, FACTS},
-        {"csv", required_argument, NULL, CSV},
-        {"kernel", required_argument, NULL, KERNEL},
-        {"line", no_argument, NULL, LINE},
-        {"write-facts", no_argument, NULL, WRITE_FACTS},
-        {0, 0, 0, 0}};
-    int option;
+    struct names *const names = to;
 
-    while ((option = getopt_long(argc, argv, "", known, NULL)) != -1) {
-        switch (option) {
-        case CHIP:
-            c->chip = optarg;
-            break;
-        case CUBIN:
-            c->cubin = optarg;
-            break;
-        case FACTS:
-            c->facts = optarg;
-            break;
-        case CSV:
-            c->csv = optarg;
-            break;
-        case KERNEL:
-            if (c->kernels == MOST_KERNELS)
-                return -1;
-            c->kernel[c->kernels++] = optarg;
-            break;
-        case LINE:
-            c->line = 1;
-            break;
-        case WRITE_FACTS:
-            c->write_facts = 1;
-            break;
-        default:
-            return -1;
-        }
+    if (names->count == MOST_KERNELS) {
+        return base_refuse(why, size, "--kernel: more than %d of them",
+                           (int)MOST_KERNELS);
     }
-    if (argc - optind != 2 + FILES || c->chip == NULL)
-        return -1;
-    c->lab = argv[optind];
-    for (int i = 0; i < FILES; i++)
-        c->requests[i] = argv[optind + 2 + i];
-    return read_sizes(c, argv[optind + 1]);
+    names->name[names->count++] = text;
+    return 0;
+}
+
+#define AT(field) .at = offsetof(struct call, field)
+static const struct base_option known[] = {
+    {"chip", 0, "FILE", "What the chip can do", AT(chip)},
+    {"requests", 0, "PREFIX", "Of the files of requests", AT(requests)},
+    {"program", 0, "FILE", "Run the lab's program to write them", AT(program)},
+    {"sizes", 0, "SIZES", "Sides, as 512,4096, or MxNxK", AT(sizes),
+     .read = read_sizes},
+    {"cubin", 0, "FILE", "What nvcc makes of the kernels", AT(cubin)},
+    {"kernel", 0, "NAME", "A kernel's name in it, for each", AT(kernels),
+     .read = read_kernel_name},
+    {"facts", 0, "FILE", "What was recorded of that", AT(facts)},
+    {"csv", 0, "FILE", "Write a row for each limit", AT(csv)},
+    {"line", 0, NULL, "Tell one line, of a block that runs alone", AT(line)},
+    {"write-facts", 0, NULL, "Write rows for --facts", AT(write_facts)},
+};
+#undef AT
+
+static const struct base_command command = {
+    .option = known,
+    .options = sizeof known / sizeof *known,
+    .argument = "LAB",
+    .argument_at = offsetof(struct call, lab),
+    .about = "Which limit of a chip binds a lab's kernels, and how long would "
+             "they take?"};
+
+/* --- what is known of the kernels ----------------------------------------- */
+
+/* Lets the program write its requests at a depth. Returns 0, or an exit code
+   with why. */
+static int run_program(struct call *c, int k)
+{
+    char side[12], deep[12], file[1000], *said = NULL;
+    const char *const argv[] = {c->program, "--counters", "--quiet", "--m",
+                                side,       "--n",        side,      "--k",
+                                deep,       NULL};
+    struct base_child child;
+    struct base_child_end end;
+    int is_right;
+
+    snprintf(side, sizeof side, "%d", (int)SIDE);
+    snprintf(deep, sizeof deep, "%d", k);
+    snprintf(file, sizeof file, "%s.%d", c->requests, k);
+    if (setenv("SIMT_REQUESTS", file, 1) != 0 ||
+        (c->line && setenv("SIMT_FIRST_BLOCK", "1", 1) != 0) ||
+        base_child_start(&child, argv, BASE_CHILD_HEARD) != 0) {
+        base_refuse(c->why, sizeof c->why, "%s: %s", c->program,
+                    strerror(errno));
+        return WRONG;
+    }
+    end = base_child_wait(&child, c->line ? SECONDS : 0.0, &said);
+    /* What one block alone makes of C is not right. */
+    is_right = end.how == BASE_CHILD_ENDED &&
+               (end.code == 0 || (c->line && end.code == 1));
+    if (!is_right)
+        fputs(said != NULL ? said : "", stdout);
+    free(said);
+    if (is_right)
+        return 0;
+    if (end.how == BASE_CHILD_ENDED && end.code == NO_PROGRAM) {
+        base_refuse(c->why, sizeof c->why, "%s: cannot be run", c->program);
+        return WRONG;
+    }
+    base_refuse(c->why, sizeof c->why,
+                "the kernel must be right first: make lab-%.2s", c->lab);
+    return end.how == BASE_CHILD_ENDED && end.code == SKIPPED ? SKIPPED : 1;
 }
 
 /* What is known of kernel number nth. Returns 0, 1 if there are fewer, or -1
@@ -143,8 +181,10 @@ static int read_kernel(struct call *c, int nth, struct chip_kernel *kernel,
     int result;
 
     for (int i = 0; i < FILES; i++) {
-        result = chip_block_read(c->requests[i], nth, &block[i], c->why,
-                                 sizeof c->why);
+        char file[1000];
+
+        snprintf(file, sizeof file, "%s.%d", c->requests, depth[i]);
+        result = chip_block_read(file, nth, &block[i], c->why, sizeof c->why);
         if (result != 0)
             return result;
     }
@@ -155,8 +195,10 @@ static int read_kernel(struct call *c, int nth, struct chip_kernel *kernel,
     *code = "rule";
     if (c->cubin != NULL) {
         *code = "nvcc";
-        if (nth < c->kernels)
-            snprintf(kernel->name, sizeof kernel->name, "%s", c->kernel[nth]);
+        if (nth < c->kernels.count) {
+            snprintf(kernel->name, sizeof kernel->name, "%s",
+                     c->kernels.name[nth]);
+        }
         return chip_code_read(&c->sass, kernel->name, kernel, c->why,
                               sizeof c->why);
     }
@@ -169,12 +211,15 @@ static int read_kernel(struct call *c, int nth, struct chip_kernel *kernel,
     return 0;
 }
 
+/* --- what is told --------------------------------------------------------- */
+
 /* Each size to the CSV file, and the last to the screen. */
 static void tell(struct call *c, const struct chip_kernel *kernel,
                  const char *code, int nth, FILE *csv)
 {
-    for (int i = 0; i < c->sizes; i++) {
-        struct chip_question *q = &c->question[i];
+    for (int i = 0; i < c->sizes.count; i++) {
+        struct chip_question *const q = &c->sizes.question[i];
+        const int is_shown = i + 1 == c->sizes.count && !c->write_facts;
         struct chip_answer answer;
 
         q->lab = c->lab;
@@ -182,15 +227,9 @@ static void tell(struct call *c, const struct chip_kernel *kernel,
         chip_predict(kernel, &c->on, q->m, q->n, q->k, &answer);
         if (csv != NULL)
             chip_csv(csv, q, &c->on, kernel, &answer);
-    }
-    if (c->sizes > 0 && !c->write_facts) {
-        const struct chip_question *q = &c->question[c->sizes - 1];
-        struct chip_answer answer;
-
-        chip_predict(kernel, &c->on, q->m, q->n, q->k, &answer);
-        if (c->line && nth == 0) {
+        if (is_shown && c->line && nth == 0)
             chip_print_line(stdout, q, kernel, &answer);
-        } else if (!c->line) {
+        if (is_shown && !c->line) {
             fputs(nth > 0 ? "\n" : "", stdout);
             chip_print(stdout, q, &c->on, kernel, &answer);
         }
@@ -216,38 +255,47 @@ static int look_at_kernels(struct call *c, FILE *csv)
     return result < 0 || nth == 0;
 }
 
-int main(int argc, char **argv)
+/* Opens what is needed, and tells of it. Returns an exit code, with why if that
+   is not 0. */
+static int answer(struct call *c)
 {
-    struct call c = {0};
     struct base_replacement r = {0};
-    int code;
+    int code = 0;
 
-    if (read_call(&c, argc, argv) != 0) {
-        fputs("usage: chip --chip FILE [--cubin FILE] [--facts FILE] [--csv "
-              "FILE] [--kernel NAME]\n           [--line] LAB SIZES REQUESTS "
-              "REQUESTS REQUESTS\n",
-              stderr);
+    if (chip_read(c->chip, &c->on, c->why, sizeof c->why) != 0 ||
+        (c->cubin != NULL &&
+         sass_read(c->cubin, &c->sass, c->why, sizeof c->why) != 0))
         return WRONG;
-    }
-    if (chip_read(c.chip, &c.on, c.why, sizeof c.why) != 0 ||
-        (c.cubin != NULL &&
-         sass_read(c.cubin, &c.sass, c.why, sizeof c.why) != 0) ||
-        (c.csv != NULL &&
-         base_replace_begin(&r, c.csv, c.why, sizeof c.why) != 0)) {
-        fprintf(stderr, "chip: %s\n", c.why);
-        sass_free(&c.sass);
+    for (int i = 0; c->program != NULL && i < FILES && code == 0; i++)
+        code = run_program(c, depth[i]);
+    if (code != 0 || (c->sizes.count == 0 && !c->write_facts))
+        return code;
+    if (c->csv != NULL &&
+        base_replace_begin(&r, c->csv, c->why, sizeof c->why) != 0)
         return WRONG;
-    }
     if (r.file != NULL)
         chip_csv_header(r.file);
-    code = look_at_kernels(&c, r.file);
+    code = look_at_kernels(c, r.file);
+    if (c->csv != NULL &&
+        base_replace_end(&r, code == 0, c->why, sizeof c->why) != 0)
+        code = WRONG;
+    return code;
+}
+
+int main(int argc, char **argv)
+{
+    struct call c = {.lab = NULL};
+    int code = base_options_read(&command, argc, argv, &c, c.why, sizeof c.why);
+
+    if (code == 1)
+        return fflush(stdout) == 0 ? 0 : WRONG;
+    if (code == 0 && (c.chip == NULL || c.requests == NULL || c.lab == NULL)) {
+        code = base_refuse(c.why, sizeof c.why,
+                           "it needs --chip, --requests and a LAB");
+    }
+    code = code != 0 ? WRONG : answer(&c);
     if (code != 0)
         fprintf(stderr, "chip: %s\n", c.why);
-    if (c.csv != NULL &&
-        base_replace_end(&r, code == 0, c.why, sizeof c.why) != 0) {
-        fprintf(stderr, "chip: %s\n", c.why);
-        code = WRONG;
-    }
     sass_free(&c.sass);
     return fflush(stdout) == 0 ? code : WRONG;
 }

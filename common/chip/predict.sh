@@ -16,17 +16,15 @@ predict()
 {
     name=$1 program=$2 cubin=$3
     shift 3
-    for k in 64 96 128; do
-        SIMT_REQUESTS=$work/r.$k "$program-analyse" --counters --quiet \
-            --m 256 --n 256 --k $k >"$work/said" || { cat "$work/said" >&2; return 1; }
-    done
+    count="--program $program-analyse" # the first time
     for chip in $chips; do
         for code in "--cubin $cubin" ''; do
             # shellcheck disable=SC2086,SC2046 # words
-            build/tools/chip --chip "common/chip/chips/$chip.csv" $code \
+            build/tools/chip --chip "common/chip/chips/$chip.csv" $code $count \
                 $(for kernel in "$@"; do echo "--kernel $kernel"; done) \
-                --csv "$work/csv" "$name" $sizes "$work/r.64" "$work/r.96" \
-                "$work/r.128" >/dev/null
+                --csv "$work/csv" --sizes $sizes --requests "$work/r" "$name" \
+                >"$work/said" || { cat "$work/said" >&2; return 1; }
+            count=
             awk -F, 'NR == 1 || $(NF - 5) == 1' "$work/csv" >>"$work/rows"
         done
     done

@@ -23,16 +23,16 @@ trap 'rm -f "$told" "$asked".* "$results.$$" "$findings.$$"' EXIT
 [ ! -t 1 ] || export LAB_COLOUR=1
 short=--short
 case "$count " in (*'--verbose '*) short= ;; esac
-# predict: what one block asks for, at three depths of k, for tell_speed. That C
-# is right is known, and what one block alone makes of it is not. A block that
-# waits for another one waits in vain.
+# predict LAB: what the model promises for the kernel, for tell_speed. That C is
+# right is known, and what one block alone makes of it is not.
 predict()
 {
     mkdir -p build/chip
-    for k in 64 96 128; do
-        SIMT_FIRST_BLOCK=1 SIMT_REQUESTS=$asked.$k timeout 5 "$counting" \
-            --counters --quiet --m 256 --n 256 --k $k || [ $? = 1 ] || return
-    done >/dev/null 2>&1
+    facts=
+    case $1 in (solutions/*) facts="--facts common/chip/facts.csv" ;; esac # as why-02
+    # shellcheck disable=SC2086 # options are words
+    build/tools/chip --line --chip common/chip/chips/h200.csv $facts --sizes 4096 \
+        --requests "$asked" --program "$counting" "${1#*/}" >"$asked.line" 2>/dev/null
 }
 
 # tell_speed: what an H200 measured of the course's kernel for this lab and the
@@ -62,12 +62,7 @@ tell_speed()
         [ "$(build/tools/results table 'counted right' "$results" \
             backward_jumps_per_fma | awk '{ print ($1 > 0.5) }')" != 1 ] || return 0 ;;
     esac
-    facts=
-    case $1 in (solutions/*) facts="--facts common/chip/facts.csv" ;; esac # as why-02
-    # shellcheck disable=SC2086 # options are words
-    build/tools/chip --line --chip common/chip/chips/h200.csv $facts "${1#*/}" 4096 \
-        "$asked.64" "$asked.96" "$asked.128" 2>/dev/null |
-        sed "s/^/  Yours, predicted: /"
+    sed "s/^/  Yours, predicted: /" "$asked.line" 2>/dev/null
 }
 
 refused=0
@@ -78,7 +73,7 @@ refused=0
 code=$?
 if [ $code = 0 ] && [ -n "$counting" ]; then
     [ -n "$short" ] || cat "$told"
-    [ -z "$short" ] || [ ! -x build/tools/chip ] || predict &
+    [ -z "$short" ] || [ ! -x build/tools/chip ] || predict "$1" &
     # shellcheck disable=SC2086
     "$counting" --counters $count $short --csv "$results" --findings "$findings"
     code=$?

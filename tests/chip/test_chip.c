@@ -16,31 +16,28 @@
 
 #define H200 "common/chip/chips/h200.csv"
 
-/* What a solution's kernels ask for at the tool's three depths, counted once:
-   folder/r.64 ... */
+/* Counts what a solution's kernels ask for, once. Behind a first kernel that
+   leaves C undone there would be no second. */
 static void count(const char *lab)
 {
-    /* Behind a first kernel that leaves C undone there would be no second. */
     const int has_two =
         strncmp(lab, "06", 2) == 0 || strncmp(lab, "08", 2) == 0;
     struct command run = command_run(
-        "for k in 64 96 128; do [ -e %s/%s.$k ] || %s SIMT_REQUESTS=%s/%s.$k "
-        "build/cpu/solutions/%s-analyse --counters --quiet --m 256 --n 256 "
-        "--k $k; [ $? -le 1 ] && cp %s/%s.$k %s/r.$k || exit 1; done",
-        command_folder, lab, has_two ? "" : "SIMT_FIRST_BLOCK=1",
-        command_folder, lab, lab, command_folder, lab, command_folder);
+        "[ -e %s/%s.128 ] || build/tools/chip --chip " H200 " %s "
+        "--requests %s/%s --program build/cpu/solutions/%s-analyse %s",
+        command_folder, lab, has_two ? "" : "--line", command_folder, lab, lab,
+        lab);
 
+    assert_string_equal(run.text, "");
     command_ends(&run, 0);
     command_free(&run);
 }
 
-/* The tool on what was counted last. */
-static struct command chip(const char *options, const char *lab,
-                           const char *sizes)
+/* The tool on what was counted. */
+static struct command chip(const char *options, const char *lab)
 {
-    return command_run("build/tools/chip %s %s %s %s/r.64 %s/r.96 %s/r.128",
-                       options, lab, sizes, command_folder, command_folder,
-                       command_folder);
+    return command_run("build/tools/chip --requests %s/%s %s %s",
+                       command_folder, lab, options, lab);
 }
 
 /* --- machine code --------------------------------------------------------- */
@@ -138,12 +135,12 @@ TEST(test_loads_are_merged_as_nvcc_does)
         struct command run;
 
         count(labs[i]);
-        run = chip("--chip " H200 " --write-facts", labs[i], "256");
+        run = chip("--chip " H200 " --write-facts", labs[i]);
         command_ends(&run, 0);
         command_free(&run);
         run = command_run(
-            "build/tools/chip --chip " H200 " --write-facts %s 256 %s/r.64 "
-            "%s/r.96 %s/r.128 | awk -F, 'NR == FNR { for (i = 1; i <= NF; i++) "
+            "build/tools/chip --chip " H200 " --write-facts --requests %s/%s %s"
+            " | awk -F, 'NR == FNR { for (i = 1; i <= NF; i++) "
             "if (FNR == 1) c[$i] = i; l[$1, $2] = $c[\"loads_4\"] \" \" "
             "$c[\"loads_8\"] \" \" $c[\"loads_16\"]; next } FNR > 1 { found++; "
             "mine = $c[\"loads_4\"] \" \" $c[\"loads_8\"] \" \" "
@@ -151,7 +148,7 @@ TEST(test_loads_are_merged_as_nvcc_does)
             "if (mine != l[$1, $2]) print $2, mine, \"is\", l[$1, $2] } END { "
             "print (found > 0 ? \"compared\" : \"nothing\") }' "
             "common/chip/facts.csv -",
-            labs[i], command_folder, command_folder, command_folder);
+            command_folder, labs[i], labs[i]);
         assert_string_equal(run.text, "compared\n");
         command_free(&run);
     }
@@ -172,11 +169,10 @@ TEST(test_the_facts_are_those_of_nvcc)
         "nvcc -cubin -O3 -std=c++17 -arch=sm_90 -Icommon "
         "solutions/08_unrolling/unrolling.cu -o %s/x.cubin && "
         "build/tools/chip --chip " H200 " --cubin %s/x.cubin --write-facts "
-        "08_unrolling 256 %s/r.64 %s/r.96 %s/r.128 | sed 1d | "
+        "--requests %s/08_unrolling 08_unrolling | sed 1d | "
         "while read -r row; do grep -qxF \"$row\" common/chip/facts.csv || "
         "echo \"another: $row\"; done",
-        command_folder, command_folder, command_folder, command_folder,
-        command_folder);
+        command_folder, command_folder, command_folder);
     assert_string_equal(run.text, "");
     command_free(&run);
 }
@@ -195,11 +191,10 @@ TEST(test_the_screen_has_24_lines_of_80_columns)
         for (size_t c = 0; c < sizeof chips / sizeof chips[0]; c++) {
             struct command run = command_run(
                 "for n in 512 4096; do build/tools/chip --facts "
-                "common/chip/facts.csv --chip common/chip/chips/%s.csv %s $n "
-                "%s/r.64 %s/r.96 %s/r.128 | awk 'length > 80 { print } END { "
+                "common/chip/facts.csv --chip common/chip/chips/%s.csv "
+                "--sizes $n --requests %s/%s %s | awk 'length > 80 { print } END { "
                 "print (NR > 12 && NR <= 22) }'; done",
-                chips[c], labs[i], command_folder, command_folder,
-                command_folder);
+                chips[c], command_folder, labs[i], labs[i]);
 
             assert_string_equal(run.text, "1\n1\n");
             command_free(&run);
@@ -227,36 +222,36 @@ TEST(test_what_is_not_sure_is_said)
     struct command run;
 
     count("12_warp_tiling");
-    run = chip("--facts common/chip/facts.csv --chip " H200, "12_warp_tiling",
-               "4096");
+    run = chip("--facts common/chip/facts.csv --chip " H200 " --sizes 4096",
+               "12_warp_tiling");
     command_says(&run, "What binds: issue and registers.");
     command_says(&run, "of nvcc, recorded");
     command_says(&run, "Inside the model's promise");
     command_free(&run);
-    run = chip("--facts common/chip/facts.csv --chip " H200, "12_warp_tiling",
-               "1024");
+    run = chip("--facts common/chip/facts.csv --chip " H200 " --sizes 1024",
+               "12_warp_tiling");
     /* A larger tile, which would help elsewhere, would not help here. */
     command_says(&run, "But 68 of 132 multiprocessors get no block.");
     assert_null(strstr(run.text, "more sums in a thread"));
     command_says(&run, "Not sure: with fewer than two waves of blocks");
     command_free(&run);
-    run = chip("--chip " H200, "12_warp_tiling", "4096");
+    run = chip("--chip " H200 " --sizes 4096", "12_warp_tiling");
     command_says(&run, "Not sure: without nvcc");
     command_free(&run);
     /* No time of a chip that nobody has measured, on the screen or in a file.
      */
     run =
         command_run("build/tools/chip --chip common/chip/chips/a100.csv --csv "
-                    "%s/a.csv 12_warp_tiling 4096 %s/r.64 %s/r.96 %s/r.128; "
+                    "%s/a.csv --sizes 4096 --requests %s/12_warp_tiling "
+                    "12_warp_tiling; "
                     "cut -d, -f12,14-16 %s/a.csv | sort -u",
-                    command_folder, command_folder, command_folder,
-                    command_folder, command_folder);
+                    command_folder, command_folder, command_folder);
     command_says(&run, "At most ");
     assert_null(strstr(run.text, " ms"));
     command_says(&run, "\n,,,\nlimit_ms,predicted_ms,low_ms,high_ms\n");
     command_free(&run);
-    run = chip("--line --facts common/chip/facts.csv --chip " H200,
-               "12_warp_tiling", "4096");
+    run = chip("--line --facts common/chip/facts.csv --sizes 4096 --chip " H200,
+               "12_warp_tiling");
     command_says(&run, " TFLOP/s; limit: issue and registers\n");
     command_free(&run);
 }
@@ -268,12 +263,11 @@ TEST(test_a_grid_of_too_many_threads_is_told)
     struct command run;
 
     count("02_gpu_naive");
-    run = command_run("sed -i s/,16,16,1,/,256,256,1,/ %s/r.64 %s/r.96 "
-                      "%s/r.128",
-                      command_folder, command_folder, command_folder);
+    run = command_run("sed -i s/,16,16,1,/,256,256,1,/ %s/02_gpu_naive.*",
+                      command_folder);
     command_ends(&run, 0);
     command_free(&run);
-    run = chip("--line --chip " H200, "02_gpu_naive", "4096");
+    run = chip("--line --sizes 4096 --chip " H200, "02_gpu_naive");
     command_ends(&run, 0);
     assert_string_equal(
         run.text,
@@ -297,11 +291,9 @@ TEST(test_the_solutions_come_in_the_right_order)
         count(labs[i]);
         run = command_run(
             "build/tools/chip --facts common/chip/facts.csv --chip " H200
-            " --csv %s/o.csv %s 4096 %s/r.64 %s/r.96 "
-            "%s/r.128 >/dev/null; awk -F, 'NR == 2 { print $17 "
+            " --csv %s/o.csv --sizes 4096 --requests %s/%s %s >/dev/null; awk -F, 'NR == 2 { print $17 "
             "}' %s/o.csv",
-            command_folder, labs[i], command_folder, command_folder,
-            command_folder, command_folder);
+            command_folder, command_folder, labs[i], labs[i], command_folder);
         now = strtod(run.text, NULL);
         assert_true(now > before);
         before = now;
@@ -323,24 +315,42 @@ TEST(test_the_readme_has_the_tables_of_the_data)
 
 TEST(test_a_wrong_call_is_refused)
 {
-    struct command run = chip("--chip " H200, "x", "0");
+    struct command run = chip("--sizes 0 --chip " H200, "x");
 
     command_ends(&run, 2);
-    command_says(&run, "usage: chip");
+    command_says(&run, "chip: --sizes: '0'");
     command_free(&run);
-    run = chip("--chip none.csv", "x", "512");
+    run = chip("--chip none.csv", "x");
     command_ends(&run, 2);
     command_says(&run, "none.csv");
     command_free(&run);
     run = command_run("grep -v ^dram, " H200 " >%s/c.csv; build/tools/chip "
-                      "--chip %s/c.csv x 512 a b c",
+                      "--chip %s/c.csv --requests a x",
                       command_folder, command_folder);
     command_ends(&run, 2);
     command_says(&run, "the chip's dram is missing");
     command_free(&run);
-    run = command_run("build/tools/chip --chip " H200 " x 512 a b c");
+    run = command_run("build/tools/chip --chip " H200
+                      " --requests a --sizes 512 x");
     command_ends(&run, 1);
-    command_says(&run, "a: cannot be read");
+    command_says(&run, "a.64: cannot be read");
+    command_free(&run);
+}
+
+/* A kernel that is wrong, and a program that is not there. */
+TEST(test_a_wrong_kernel_is_told)
+{
+    struct command run = command_run(
+        "build/tools/chip --chip " H200 " --requests %s/r --program "
+        "build/cpu/labs/03_tiling-analyse 03_tiling",
+        command_folder);
+
+    command_ends(&run, 1);
+    command_says(&run, "chip: the kernel must be right first: make lab-03\n");
+    command_free(&run);
+    run = chip("--program none --chip " H200, "x");
+    command_ends(&run, 2);
+    command_says(&run, "none: cannot be run");
     command_free(&run);
 }
 
