@@ -2,6 +2,7 @@
 #include "counts.h"
 
 #include "banks/banks.h"
+#include "base/memory.h"
 
 #include <errno.h>
 #include <stdint.h>
@@ -30,25 +31,10 @@ struct request {
 
 struct requests {
     struct request *row;
-    size_t count, room;
+    size_t count;
 };
 
 /* --- reading -------------------------------------------------------------- */
-
-static struct request *add_request(struct requests *r)
-{
-    if (r->count == r->room) {
-        const size_t room = r->room ? 2 * r->room : 1024;
-        struct request *row = realloc(r->row, room * sizeof *row);
-
-        if (row == NULL)
-            return NULL;
-        r->row = row;
-        r->room = room;
-    }
-    r->row[r->count] = (struct request){0};
-    return &r->row[r->count++];
-}
 
 enum column {
     KERNEL,
@@ -140,7 +126,7 @@ static int read_rows(FILE *file, int nth, struct requests *r,
         }
         if (kernels != nth || strcmp(cell[SPACE], "other") == 0)
             continue;
-        request = add_request(r);
+        request = base_list_add(&r->row, &r->count, sizeof *request);
         if (request == NULL) {
             result = -1;
             break;

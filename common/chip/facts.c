@@ -3,30 +3,35 @@
 #include "base/csv_read.h"
 #include "base/values.h"
 
+#include <stddef.h>
 #include <string.h>
 
-/* The columns behind lab and kernel. */
+#define AT(member) offsetof(struct chip_code, member)
+static const struct {
+    const char *name;
+    size_t at; /* a double */
+} column[] = {{"registers", AT(registers)},
+              {"shared_bytes", AT(shared)},
+              {"issue_cycles", AT(issue)},
+              {"instructions", AT(instructions)},
+              {"products", AT(products)},
+              {"loads_4", AT(loads[0])},
+              {"loads_8", AT(loads[1])},
+              {"loads_16", AT(loads[2])},
+              {"chain_cycles", AT(chain.cycles)},
+              {"chain_globals", AT(chain.global_loads)},
+              {"chain_shared_loads", AT(chain.shared_loads)},
+              {"chain_barriers", AT(chain.barriers)}};
+#undef AT
+
 enum {
-    REGISTERS,
-    SHARED,
-    ISSUE,
-    INSTRUCTIONS,
-    PRODUCTS,
-    LOADS_4,
-    LOADS_8,
-    LOADS_16,
-    CHAIN_CYCLES,
-    CHAIN_GLOBAL,
-    CHAIN_SHARED,
-    CHAIN_BARRIERS,
-    COLUMNS
+    COLUMNS = sizeof column / sizeof *column
 };
 
-static const char *const column[COLUMNS] = {
-    "registers",     "shared_bytes",       "issue_cycles",
-    "instructions",  "products",           "loads_4",
-    "loads_8",       "loads_16",           "chain_cycles",
-    "chain_globals", "chain_shared_loads", "chain_barriers"};
+static double *value_of(struct chip_code *code, int i)
+{
+    return (double *)(void *)((char *)code + column[i].at);
+}
 
 int chip_facts_read(const char *path, const char *lab,
                     struct chip_kernel *kernel, char *why, size_t size)
@@ -37,23 +42,14 @@ int chip_facts_read(const char *path, const char *lab,
     if (base_csv_read(path, &csv, why, size) != 0)
         return -1;
     for (size_t row = 0; row < csv.rows && result != 0; row++) {
-        double value[COLUMNS];
-
         if (strcmp(base_csv_text(&csv, row, "lab"), lab) != 0 ||
             strcmp(base_csv_text(&csv, row, "kernel"), kernel->name) != 0)
             continue;
-        for (int i = 0; i < COLUMNS; i++)
-            value[i] = base_csv_number(&csv, row, column[i]);
-        kernel->code = (struct chip_code){
-            .is_sass = 1,
-            .registers = (int)value[REGISTERS],
-            .shared = value[SHARED],
-            .issue = value[ISSUE],
-            .instructions = value[INSTRUCTIONS],
-            .products = value[PRODUCTS],
-            .loads = {value[LOADS_4], value[LOADS_8], value[LOADS_16]},
-            .chain = {value[CHAIN_CYCLES], value[CHAIN_GLOBAL],
-                      value[CHAIN_SHARED], value[CHAIN_BARRIERS]}};
+        kernel->code = (struct chip_code){.is_sass = 1};
+        for (int i = 0; i < COLUMNS; i++) {
+            *value_of(&kernel->code, i) =
+                base_csv_number(&csv, row, column[i].name);
+        }
         result = 0;
     }
     base_csv_free(&csv);
@@ -64,33 +60,21 @@ void chip_facts_header(FILE *file)
 {
     fputs("lab,kernel", file);
     for (int i = 0; i < COLUMNS; i++)
-        fprintf(file, ",%s", column[i]);
+        fprintf(file, ",%s", column[i].name);
     fputc('\n', file);
 }
 
 void chip_facts_write(FILE *file, const char *lab,
                       const struct chip_kernel *kernel)
 {
-    const struct chip_code *code = &kernel->code;
-    const double value[COLUMNS] = {code->registers,
-                                   code->shared,
-                                   code->issue,
-                                   code->instructions,
-                                   code->products,
-                                   code->loads[0],
-                                   code->loads[1],
-                                   code->loads[2],
-                                   code->chain.cycles,
-                                   code->chain.global_loads,
-                                   code->chain.shared_loads,
-                                   code->chain.barriers};
+    struct chip_code code = kernel->code;
 
     base_put_csv_text(file, lab);
     fputc(',', file);
     base_put_csv_text(file, kernel->name);
     for (int i = 0; i < COLUMNS; i++) {
         fputc(',', file);
-        base_put_csv_number(file, value[i]);
+        base_put_csv_number(file, *value_of(&code, i));
     }
     fputc('\n', file);
 }

@@ -106,7 +106,7 @@ void chip_code_by_rule(struct chip_kernel *kernel)
         loads += count[BLOCK_LOADS + i] / warps;
         code->loads[i] = count[BLOCK_LOADS + i] / warps;
     }
-    code->registers = (int)most(32.0, 24.0 + 1.5 * products_of(kernel));
+    code->registers = floor(most(32.0, 24.0 + 1.5 * products_of(kernel)));
     code->instructions = products_of(kernel) + loads +
                          count[BLOCK_STORES] / warps +
                          2.0 * count[BLOCK_GLOBAL_LOADS] / warps + 30.0 * tiles;

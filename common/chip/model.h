@@ -17,7 +17,7 @@
 struct chip_code {
     int is_sass;         /* 1: read from machine code; 0: by rule */
     int is_local;        /* 1: its loop has loads or stores of local memory */
-    int registers;       /* of a thread */
+    double registers;    /* of a thread */
     double shared;       /* bytes of a block, with the driver's 1 KB */
     double issue;        /* cycles of its scheduler */
     double instructions; /* of them, multiply-adds are: */

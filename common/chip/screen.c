@@ -235,13 +235,13 @@ void chip_print(FILE *file, const struct chip_question *q,
     }
     print_what_binds(file, a);
     print_advice(file, chip, k, a);
-    fprintf(file,
-            "%.0f blocks of %d threads. %.0f can run at once, %.0f on each "
-            "multiprocessor\n(limited by %s; a thread has %d registers): %.1f "
-            "waves.\n",
-            a->blocks, k->threads,
-            a->resident * chip->value[CHIP_MULTIPROCESSORS], a->resident,
-            a->holds, k->code.registers, a->waves);
+    fprintf(
+        file,
+        "%.0f blocks of %d threads. %.0f can run at once, %.0f on each "
+        "multiprocessor\n(limited by %s; a thread has %.0f registers): %.1f "
+        "waves.\n",
+        a->blocks, k->threads, a->resident * chip->value[CHIP_MULTIPROCESSORS],
+        a->resident, a->holds, k->code.registers, a->waves);
     print_doubts(file, a);
 }
 
