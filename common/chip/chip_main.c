@@ -294,8 +294,9 @@ int main(int argc, char **argv)
                            "it needs --chip, --requests and a LAB");
     }
     code = code != 0 ? WRONG : answer(&c);
+    fflush(stdout);
     if (code != 0)
         fprintf(stderr, "chip: %s\n", c.why);
     sass_free(&c.sass);
-    return fflush(stdout) == 0 ? code : WRONG;
+    return ferror(stdout) ? WRONG : code;
 }
