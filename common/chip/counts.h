@@ -1,7 +1,7 @@
 /*
  * counts.h: what does one block of a kernel ask of its multiprocessor?
  *
- * From the requests that the CPU device wrote (SIMT_REQUESTS, simt/trace.h) of
+ * From the requests that the CPU device wrote (SIMT_REQUESTS, simt/log.h) of
  * the first block of a launch. nvcc merges loads of neighbouring words of
  * shared memory into one of 8 or 16 bytes; which ones, a rule says that holds
  * for all solutions (tests/chip):

@@ -6,13 +6,13 @@
    there. */
 static void place_fetch(struct lab_cause *cause, const struct lab_suspect *s)
 {
-    const struct simt_step *taken = cause->taken;
+    const struct simt_access *taken = cause->taken;
 
     if (taken == NULL || taken->line != cause->line || cause->other_line == 0 ||
         taken->space != SIMT_SHARED || taken->writer != s->thread ||
         !taken->known)
         return;
-    for (const struct simt_step *i = taken; i-- > s->step;) {
+    for (const struct simt_access *i = taken; i-- > s->step;) {
         if (i->space == SIMT_GLOBAL && i->kind == SIMT_LOAD && i->known &&
             i->value[0] == taken->value[0]) {
             cause->fetch_file = i->file;
@@ -26,7 +26,7 @@ static void place_fetch(struct lab_cause *cause, const struct lab_suspect *s)
 static void judge_sum(struct lab_words *w, const struct lab_account *a,
                       struct lab_cause *cause)
 {
-    const struct simt_step *store = lab_cause_last_store(a->s);
+    const struct simt_access *store = lab_cause_last_store(a->s);
     char text[300] = "";
     struct lab_words more = {text, sizeof text, 0};
 

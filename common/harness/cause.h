@@ -13,7 +13,7 @@
 
 #include <stddef.h>
 
-#include "simt/follow.h"
+#include "simt/log.h"
 
 /* Values that tell which element they are, and those of A and B as well. */
 struct lab_identity;
@@ -39,7 +39,7 @@ struct lab_suspect {
     const float *C; /* all of it, m x n */
     int row, col;
     /* What the thread that stored it did, in its order; or host code. */
-    const struct simt_step *step;
+    const struct simt_access *step;
     size_t steps;
     unsigned c_array;     /* number of C in the steps */
     const char *kernel;   /* NULL: host code */
@@ -60,7 +60,7 @@ struct lab_cause {
                                       taken had been stored; "" */
     const char *fetch_file;           /* and fetched, by the same thread */
     int line, other_line, fetch_line; /* 0: unknown */
-    const struct simt_step *taken;    /* what was taken; or NULL */
+    const struct simt_access *taken;  /* what was taken; or NULL */
     int is_bound;   /* 1: what a loop goes through is wrong, not what it does */
     int stored;     /* 1: the steps store to the element */
     int stored_any; /* 1: they store to C at all */

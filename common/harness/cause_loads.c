@@ -6,7 +6,7 @@
 /* The loads of a thread that may become part of a sum: those that it stores to
    shared memory come back from there. */
 static void mark_staged(struct lab_load *load, size_t loads,
-                        const struct simt_step *store)
+                        const struct simt_access *store)
 {
     for (int word = 0; word < store->size / 4; word++) {
         for (size_t i = loads; i-- > 0;) {
@@ -26,11 +26,11 @@ int lab_cause_read_loads(struct lab_account *a, size_t from, size_t to)
     const struct lab_suspect *s = a->s;
     size_t count = 0;
 
-    a->load = calloc((to - from) * SIMT_STEP_WORDS + 1, sizeof *a->load);
+    a->load = calloc((to - from) * SIMT_VALUES + 1, sizeof *a->load);
     if (a->load == NULL)
         return -1;
     for (size_t i = from; i < to; i++) {
-        const struct simt_step *step = &s->step[i];
+        const struct simt_access *step = &s->step[i];
 
         if (step->kind == SIMT_STORE && step->space == SIMT_SHARED &&
             step->known)

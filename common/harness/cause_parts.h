@@ -50,7 +50,7 @@ struct lab_load {
     enum lab_content
         stands; /* LAB_OF_A or LAB_OF_B: in the place of which it was taken */
     double value;
-    const struct simt_step *step;
+    const struct simt_access *step;
     int word;   /* of the step */
     int staged; /* 1: it was stored to shared memory, and read from there */
 };
@@ -214,7 +214,7 @@ int lab_cause_belongs_to(const struct lab_account *a, int *row, int *col);
 /* --- cause_store.c -------------------------------------------------------- */
 
 /* The last store to the suspect, or NULL. */
-const struct simt_step *lab_cause_last_store(const struct lab_suspect *s);
+const struct simt_access *lab_cause_last_store(const struct lab_suspect *s);
 
 /* The number of different elements of C that the steps store to; *first and
    *end are those before and behind the last store to the suspect: what belongs

@@ -12,14 +12,14 @@ static uintptr_t place_of(const struct lab_suspect *s)
            ((uintptr_t)s->row * (uintptr_t)s->identity->n + (uintptr_t)s->col);
 }
 
-static int is_of_c(const struct lab_suspect *s, const struct simt_step *step)
+static int is_of_c(const struct lab_suspect *s, const struct simt_access *step)
 {
     return step->array == s->c_array && step->space == SIMT_GLOBAL;
 }
 
 /* Does the step load or store the suspect? */
 static int is_of_suspect(const struct lab_suspect *s,
-                         const struct simt_step *step)
+                         const struct simt_access *step)
 {
     const uintptr_t at = place_of(s);
 
@@ -27,13 +27,13 @@ static int is_of_suspect(const struct lab_suspect *s,
            at < step->offset + (uintptr_t)step->size;
 }
 
-static void place_step(struct lab_cause *cause, const struct simt_step *step)
+static void place_step(struct lab_cause *cause, const struct simt_access *step)
 {
     cause->file = step->file;
     cause->line = step->line;
 }
 
-const struct simt_step *lab_cause_last_store(const struct lab_suspect *s)
+const struct simt_access *lab_cause_last_store(const struct lab_suspect *s)
 {
     for (size_t i = s->steps; i-- > 0;) {
         if (s->step[i].kind != SIMT_LOAD && is_of_suspect(s, &s->step[i]))
@@ -53,7 +53,7 @@ int lab_cause_stored_elements(const struct lab_suspect *s, size_t *first,
     *end = s->steps;
     *times = 0;
     for (size_t i = 0; i < s->steps; i++) {
-        const struct simt_step *step = &s->step[i];
+        const struct simt_access *step = &s->step[i];
 
         if (!is_of_c(s, step))
             continue;
@@ -78,7 +78,7 @@ int lab_cause_stored_elements(const struct lab_suspect *s, size_t *first,
 int lab_cause_say_held(struct lab_words *w, const struct lab_account *a,
                        struct lab_cause *cause)
 {
-    const struct simt_step *store = lab_cause_last_store(a->s);
+    const struct simt_access *store = lab_cause_last_store(a->s);
     int row, col;
 
     if (store == NULL || !a->exact || !lab_cause_belongs_to(a, &row, &col))
@@ -95,7 +95,7 @@ int lab_cause_say_held(struct lab_words *w, const struct lab_account *a,
 int lab_cause_say_stored_right(struct lab_words *w, const struct lab_account *a,
                                struct lab_cause *cause)
 {
-    const struct simt_step *store = lab_cause_last_store(a->s);
+    const struct simt_access *store = lab_cause_last_store(a->s);
 
     if (store == NULL || store->kind != SIMT_STORE || !store->known ||
         (double)store->value[(place_of(a->s) - store->offset) / 4] != a->want)
@@ -114,7 +114,7 @@ int lab_cause_say_not_begun(struct lab_words *w, const struct lab_account *a,
                             struct lab_cause *cause)
 {
     const struct lab_suspect *s = a->s;
-    const struct simt_step *step = s->step, *end = s->step + s->steps;
+    const struct simt_access *step = s->step, *end = s->step + s->steps;
 
     while (step < end && !is_of_suspect(s, step))
         step++;
@@ -129,7 +129,7 @@ int lab_cause_say_not_begun(struct lab_words *w, const struct lab_account *a,
 }
 
 /* The load of a word that a copy has not come to yet: it is all ones. */
-static int is_under_way(const struct simt_step *step)
+static int is_under_way(const struct simt_access *step)
 {
     uint32_t bits;
     char line[200];
@@ -147,14 +147,14 @@ static int is_under_way(const struct simt_step *step)
 int lab_cause_say_under_way(struct lab_words *w, const struct lab_account *a,
                             struct lab_cause *cause)
 {
-    const struct simt_step *step = a->s->step, *end = step + a->s->steps;
+    const struct simt_access *step = a->s->step, *end = step + a->s->steps;
     char place[120];
 
     while (step < end && !is_under_way(step))
         step++;
     if (step == end)
         return 0;
-    simt_step_place(place, sizeof place, a->s->kernel, step);
+    simt_access_name(place, sizeof place, step);
     lab_cause_say(
         w,
         "%s took %s (%s:%d) while the copy to it was under way, which "

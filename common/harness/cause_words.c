@@ -26,7 +26,7 @@ lab_cause_say(struct lab_words *w, const char *format, ...)
 void lab_cause_say_load(struct lab_words *w, const struct lab_account *a,
                         const struct lab_load *load)
 {
-    struct simt_step step = *load->step;
+    struct simt_access step = *load->step;
     char place[120];
 
     switch (load->what) {
@@ -58,7 +58,7 @@ void lab_cause_say_load(struct lab_words *w, const struct lab_account *a,
     step.offset += 4 * (uintptr_t)load->word;
     step.size = 4;
     if (step.space == SIMT_SHARED) {
-        simt_step_place(place, sizeof place, a->s->kernel, &step);
+        simt_access_name(place, sizeof place, &step);
         lab_cause_say(w, " from %s", place);
     }
 }

@@ -120,7 +120,7 @@ static int say_other_element(struct lab_words *w, const struct lab_account *a,
                              const struct lab_term *term,
                              struct lab_cause *cause)
 {
-    const struct simt_step *store = lab_cause_last_store(a->s);
+    const struct simt_access *store = lab_cause_last_store(a->s);
     struct lab_rule rule = {a, term, a->d->k, LAB_OF_A};
     const int width = width_of_c(a);
     int row, col, one_side = 0;
@@ -167,7 +167,7 @@ void lab_cause_say_odd(struct lab_words *w, const struct lab_account *a,
                        struct lab_cause *cause)
 {
     const struct lab_load *odd = a->odd;
-    const struct simt_step *step = odd->step;
+    const struct simt_access *step = odd->step;
     const float value = step->value[odd->word];
     const double of_a = lab_cause_a(a->d, a->s->row, 0),
                  of_b = lab_cause_b(a->d, 0, a->s->col);
@@ -176,7 +176,7 @@ void lab_cause_say_odd(struct lab_words *w, const struct lab_account *a,
 
     memcpy(&bits, &value, sizeof bits);
     if (a->s->kernel != NULL)
-        simt_step_place(place, sizeof place, a->s->kernel, step);
+        simt_access_name(place, sizeof place, step);
     lab_cause_say(
         w, "C[%d][%d] needs A[%d][0] = %g and B[0][%d] = %g. %s took from %s",
         a->s->row, a->s->col, a->s->row, of_a, a->s->col, of_b, a->s->who,

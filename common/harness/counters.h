@@ -52,7 +52,7 @@ enum lab_counter {
     LAB_GLOBAL_LOAD_ASYNC_SHARE_B, /* share of the bytes that lanes load from B
                                       that are asynchronous copies' */
     LAB_FETCH_OVERLAP, /* share of one thread's shared loads that it makes while
-                          a word of the next tile is on its way (follow.h) */
+                          a word of the next tile is on its way (log.h) */
     LAB_COUNTERS
 };
 

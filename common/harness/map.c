@@ -6,6 +6,59 @@
 
 #include <string.h>
 
+/* --- one request: what it asks for ---------------------------------------- */
+
+/* Where shared memory lies differs from one OS thread to the next, so its banks
+   are counted from the beginning of the array: what is equal and what is not
+   stays as it is. */
+static void fill_banks(struct lab_request *r, const struct simt_access *a,
+                       const uint64_t address[SIMT_LANES], enum banks_rule rule)
+{
+    const int is_store = a->kind != SIMT_LOAD;
+
+    r->wavefronts = banks_schedule(rule, address, r->lanes, a->size, is_store,
+                                   r->wavefront);
+    r->wavefronts_ideal =
+        banks_ideal(rule, address, r->lanes, a->size, is_store);
+    for (int lane = 0; lane < SIMT_LANES; lane++) {
+        if (r->lanes >> lane & 1) {
+            r->bank[lane] = (int)((r->offset[lane] + a->base % BANKS_WIDTH) /
+                                  BANKS_WIDTH % (uint64_t)banks_count(rule));
+        }
+    }
+}
+
+void lab_request_fill(struct lab_request *r, const struct simt_access *access,
+                      int lanes, int banks)
+{
+    uint64_t address[SIMT_LANES] = {0};
+    int bytes;
+
+    *r = (struct lab_request){.warp = access->thread / SIMT_LANES,
+                              .array_bytes = access->extent};
+    for (unsigned i = 0, before = 1; i < 3; before *= access->grid[i++]) {
+        r->block[i] = (unsigned)(access->block / before % access->grid[i]);
+        r->block_size[i] = access->block_size[i];
+    }
+    for (int i = 0; i < lanes; i++) {
+        const int lane = access[i].thread % SIMT_LANES;
+
+        if (access[i].array == access->array &&
+            access[i].offset < access->extent) {
+            r->lanes |= UINT32_C(1) << lane;
+            r->offset[lane] = access[i].offset;
+            address[lane] = access->base + access[i].offset;
+        }
+    }
+    if (access->space == SIMT_SHARED) {
+        fill_banks(r, access, address, banks == 16 ? BANKS_CC1 : BANKS_TODAY);
+    } else if (access->space == SIMT_GLOBAL && r->lanes != 0) {
+        r->sectors =
+            simt_count_sectors(address, r->lanes, access->size, &bytes);
+        r->sectors_ideal = (bytes + 31) / 32;
+    }
+}
+
 /* --- one request: cells --------------------------------------------------- */
 
 /* The element that a lane asks for, by its number in the array. */
@@ -63,7 +116,7 @@ static void text(FILE *file, const char *value)
 /* What the lanes have in common. */
 static void write_request(FILE *file, const struct lab_map *map)
 {
-    const struct simt_request *r = &map->request;
+    const struct lab_request *r = &map->request;
     const int shared = map->row.space == SIMT_SHARED;
 
     base_put_csv_text(file, map->lab);
@@ -93,7 +146,7 @@ static void write_request(FILE *file, const struct lab_map *map)
 
 void lab_map_csv(FILE *file, const struct lab_map *map)
 {
-    const struct simt_request *r = &map->request;
+    const struct lab_request *r = &map->request;
     const int shared = map->row.space == SIMT_SHARED;
 
     for (int lane = 0; lane < SIMT_LANES; lane++) {
@@ -193,7 +246,7 @@ static void say_shape(char *to, size_t size, const struct lab_map *map)
 
 static void tell_global(char *to, size_t size, const struct lab_map *map)
 {
-    const struct simt_request *r = &map->request;
+    const struct lab_request *r = &map->request;
 
     if (r->sectors > r->sectors_ideal) {
         snprintf(to, size,
@@ -211,7 +264,7 @@ static void tell_global(char *to, size_t size, const struct lab_map *map)
 
 static void tell_shared(char *to, size_t size, const struct lab_map *map)
 {
-    const struct simt_request *r = &map->request;
+    const struct lab_request *r = &map->request;
     /* A lane of 8 or 16 bytes takes whole groups of banks, no two of which
        overlap: its address is a multiple of its size. */
     const int words =
@@ -236,7 +289,7 @@ static void tell_shared(char *to, size_t size, const struct lab_map *map)
 void lab_map_tell(char *to, size_t size, const struct lab_map *map)
 {
     static const char *const verb[] = {"loads", "stores", "changes"};
-    const struct simt_request *r = &map->request;
+    const struct lab_request *r = &map->request;
     const int lanes = lanes_of(map), elements = different(map, ELEMENTS);
     char shape[120], cost[240], bytes[40] = "";
 
@@ -267,12 +320,12 @@ static int by_of(const struct lab_footprint *footprint, int array, long element)
     const unsigned char *touched = footprint->array[array].touched;
     unsigned char by = 0;
 
-    for (size_t i = 0; touched != NULL && i < sizeof(float); i++)
+    for (size_t i = 0; i < sizeof(float); i++)
         by |= touched[(size_t)element * sizeof(float) + i];
-    return by & SIMT_BY_THREAD  ? 0
-           : by & SIMT_BY_WARP  ? 1
-           : by & SIMT_BY_BLOCK ? 2
-                                : -1;
+    return by & LAB_BY_THREAD  ? 0
+           : by & LAB_BY_WARP  ? 1
+           : by & LAB_BY_BLOCK ? 2
+                               : -1;
 }
 
 static long elements_of(const struct lab_footprint *footprint, int array)

@@ -2,8 +2,8 @@
  * map.h: how is one recorded request, or one thread's footprint, written for a
  * plot and told in words?
  *
- * What was recorded: common/simt/trace.h. What draws it: plots/access_map.gp
- * and plots/footprint.gp.
+ * What is recorded: common/simt/log.h. What draws it: plots/access_map.gp and
+ * plots/footprint.gp.
  */
 #ifndef LAB_MAP_H
 #define LAB_MAP_H
@@ -11,7 +11,27 @@
 #include <stdio.h>
 
 #include "course/index.h"
-#include "simt/trace.h"
+#include "simt/log.h"
+
+/* What one request asks for: for each lane of `lanes`, which are the active
+   ones within the array. */
+struct lab_request {
+    unsigned block[3], block_size[3]; /* blockIdx and blockDim */
+    int warp;                         /* of the block, from 0 */
+    uint32_t lanes;
+    uint64_t offset[SIMT_LANES]; /* bytes from the array's first */
+    /* Shared memory only: the bank of its first byte, if the array's first is
+       in bank 0, and the wavefront that serves it, from 1. */
+    int bank[SIMT_LANES], wavefront[SIMT_LANES];
+    uint64_t array_bytes;
+    int sectors, sectors_ideal; /* global memory only */
+    int wavefronts, wavefronts_ideal;
+};
+
+/* Fills a request that a kernel made of an array: the log's accesses of its
+   lanes. */
+void lab_request_fill(struct lab_request *request,
+                      const struct simt_access *access, int lanes, int banks);
 
 /* One request of a lab's run. */
 struct lab_map {
@@ -21,7 +41,7 @@ struct lab_map {
     int nth;             /* which request of its warp, from 0 */
     int banks;           /* of shared memory: 16 or 32 */
     int rows, cols;      /* of the array, in elements; 0: unknown */
-    struct simt_request request;
+    struct lab_request request;
 };
 
 /* The header of the CSV file, and a row for each lane of the request. What
@@ -37,17 +57,24 @@ enum {
     LAB_BY = 3                /* a thread, its warp, its block */
 };
 
+/* Who touched a byte, as bits. What a thread touches, its warp touches too. */
+enum {
+    LAB_BY_THREAD = 1,
+    LAB_BY_WARP = 2,
+    LAB_BY_BLOCK = 4
+};
+
 /* What one thread, its warp and its block touch. */
 struct lab_footprint {
     const char *lab;
     struct course_shape shape;
     const char *kernel;
     unsigned block[3], thread[3];
-    int warp;
+    int number, warp; /* of the thread in the block */
     struct {
         const char *name; /* "A" */
         int rows, cols;
-        const unsigned char *touched; /* for each byte; NULL: not at all */
+        unsigned char *touched; /* bits for each byte */
     } array[LAB_FOOTPRINT_ARRAYS];
 };
 

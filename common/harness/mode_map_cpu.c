@@ -16,6 +16,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -189,29 +190,33 @@ static int record_kernels(struct mapping *m)
 
 /* --- further runs: what is kept ------------------------------------------- */
 
-/* Called between the run and the end of its arrays. Returns 0, or -1: why. */
-typedef int after_run(struct mapping *m, const struct choice *choice);
-
-/* Runs the entry once more, which was right before. */
+/* Runs the entry once more, which was right before, and logs what passes the
+   filter. In order: blocks follow each other on one OS thread. */
 static int run_again(struct mapping *m, const struct choice *choice,
-                     after_run *after)
+                     const struct simt_filter *filter)
 {
     struct lab_program *p = m->program;
     struct lab_outcome outcome = {0};
     struct lab_buffers b;
+    struct simt_log *log = NULL;
     int result = -1;
 
     if (lab_buffers_new(&b, m->shape, p->options.seed, 1, LAB_FP32, p->why,
                         sizeof p->why) != 0)
         return -1;
     if (lab_buffers_reset(&b, COURSE_LAUNCH, p->why, sizeof p->why) == 0) {
-        if (lab_run_call(choice->entry, &b, &outcome) == 0) {
-            result = after(m, choice);
+        lab_device_settings(1, p->options.seed);
+        log = simt_log_begin(filter);
+        if (log == NULL) {
+            snprintf(p->why, sizeof p->why, "out of memory");
+        } else if (lab_run_call(choice->entry, &b, &outcome) == 0) {
+            result = 0;
         } else {
             snprintf(p->why, sizeof p->why, "right at first, but then: %.300s",
                      outcome.wrong);
         }
     }
+    simt_log_free(log);
     lab_buffers_free(&b);
     return result;
 }
@@ -253,17 +258,54 @@ static void find_shape(struct lab_map *map)
     }
 }
 
-static int keep_map(struct mapping *m, const struct choice *choice)
+/* The nth request that a warp makes; of the first warp that makes as many. */
+struct wanted {
+    struct lab_map *map;
+    int found;
+    unsigned launch;
+    uint64_t block; /* that came last */
+    int made[32];   /* requests, by its warps */
+};
+
+static void take_request(void *to, const struct simt_access *access, int lanes)
+{
+    struct wanted *w = to;
+    const int warp = access->thread / SIMT_LANES;
+
+    if (w->launch != access->launch || w->block != access->block) {
+        if (w->found)
+            return;
+        w->launch = access->launch;
+        w->block = access->block;
+        memset(w->made, 0, sizeof w->made);
+    }
+    if (w->made[warp]++ == w->map->nth &&
+        (!w->found || warp < w->map->request.warp)) {
+        lab_request_fill(&w->map->request, access, lanes, w->map->banks);
+        w->found = 1;
+    }
+}
+
+static int record_map(struct mapping *m, const struct choice *choice)
 {
     struct lab_program *p = m->program;
     struct lab_map *map = &m->map[m->maps];
+    struct wanted wanted = {.map = map};
+    const struct simt_filter filter = {.launch = SIMT_ANY,
+                                       .block = SIMT_ANY,
+                                       .thread = SIMT_ANY,
+                                       .row = &choice->row,
+                                       .take = take_request,
+                                       .to = &wanted};
 
     *map = (struct lab_map){.lab = lab_info.lab->name,
                             .shape = m->shape,
                             .row = choice->row,
                             .nth = p->options.map_request,
                             .banks = p->options.banks == 1 ? 16 : 32};
-    if (!simt_request_read(&map->request)) {
+    if (run_again(m, choice, &filter) != 0)
+        return -1;
+    if (!wanted.found) {
         snprintf(p->why, sizeof p->why,
                  "--map-request %d: no warp accesses %s as often on line %d at "
                  "%d x %d x %d (the first is 0)",
@@ -279,22 +321,13 @@ static int keep_map(struct mapping *m, const struct choice *choice)
 /* Records one request of each access that was chosen. */
 static int record_maps(struct mapping *m)
 {
-    struct lab_program *p = m->program;
-    int result = 0;
-
-    for (int space = 0; result == 0 && space < SPACES; space++) {
+    for (int space = 0; space < SPACES; space++) {
         const struct choice *choice = &m->access[space];
 
-        if (choice->entry == NULL)
-            continue;
-        if (simt_request_ask(&choice->row, p->options.map_request) != 0) {
-            snprintf(p->why, sizeof p->why, "out of memory");
+        if (choice->entry != NULL && record_map(m, choice) != 0)
             return -1;
-        }
-        result = run_again(m, choice, keep_map);
     }
-    simt_request_ask(NULL, 0);
-    return result;
+    return 0;
 }
 
 /* --- files ---------------------------------------------------------------- */
@@ -313,9 +346,8 @@ static int write_maps(struct mapping *m)
 }
 
 /* The block in the middle of the grid, which is whole if any is, and the thread
-   in the middle of it. */
-static void middle(const struct choice *choice, struct lab_footprint *footprint,
-                   uint64_t *block, int *thread)
+   in the middle of it. Returns the block's number. */
+static long middle(const struct choice *choice, struct lab_footprint *footprint)
 {
     const unsigned *grid = choice->grid, *size = choice->block;
 
@@ -323,63 +355,89 @@ static void middle(const struct choice *choice, struct lab_footprint *footprint,
         footprint->block[i] = (grid[i] - 1) / 2;
         footprint->thread[i] = size[i] / 2;
     }
-    *block = footprint->block[0] +
-             grid[0] * (footprint->block[1] +
-                        (uint64_t)grid[1] * footprint->block[2]);
-    *thread = (int)(footprint->thread[0] +
-                    size[0] * (footprint->thread[1] +
-                               size[1] * footprint->thread[2]));
-    footprint->warp = *thread / SIMT_LANES;
+    footprint->number = (int)(footprint->thread[0] +
+                              size[0] * (footprint->thread[1] +
+                                         size[1] * footprint->thread[2]));
+    footprint->warp = footprint->number / SIMT_LANES;
+    return (long)(footprint->block[0] +
+                  grid[0] * (footprint->block[1] +
+                             (uint64_t)grid[1] * footprint->block[2]));
 }
 
-static int write_footprint(struct mapping *m, const struct choice *choice)
+static void take_footprint(void *to, const struct simt_access *access,
+                           int lanes)
 {
-    static const char *const names[LAB_FOOTPRINT_ARRAYS] = {"A", "B", "C"};
-    struct lab_program *p = m->program;
-    struct lab_footprint footprint = {
-        .lab = lab_info.lab->name, .shape = m->shape, .kernel = choice->kernel};
-    const struct simt_footprint *kept;
-    struct base_replacement r;
-    uint64_t block;
-    size_t count;
-    int thread;
+    struct lab_footprint *f = to;
 
-    if (simt_footprint_read(&kept, &count) != 0) {
-        snprintf(p->why, sizeof p->why, "out of memory");
-        return -1;
-    }
-    middle(choice, &footprint, &block, &thread);
-    for (int i = 0; i < LAB_FOOTPRINT_ARRAYS; i++) {
-        footprint.array[i].name = names[i];
-        matrix_shape(m->shape, names[i], &footprint.array[i].rows,
-                     &footprint.array[i].cols);
-        for (size_t j = 0; j < count; j++) {
-            if (strcmp(kept[j].array, names[i]) == 0)
-                footprint.array[i].touched = kept[j].touched;
+    for (int i = 0; i < lanes && access->space == SIMT_GLOBAL; i++) {
+        const struct simt_access *a = &access[i];
+        const char *name = simt_access_array(a);
+        unsigned char by = LAB_BY_BLOCK;
+
+        by |= a->thread / SIMT_LANES == f->warp ? LAB_BY_WARP : 0;
+        by |= a->thread == f->number ? LAB_BY_THREAD : 0;
+        for (int j = 0; j < LAB_FOOTPRINT_ARRAYS; j++) {
+            const size_t bytes = sizeof(float) * (size_t)f->array[j].rows *
+                                 (size_t)f->array[j].cols;
+
+            if (strcmp(f->array[j].name, name) != 0)
+                continue;
+            for (size_t at = a->offset;
+                 at < a->offset + (size_t)a->size && at < bytes; at++)
+                f->array[j].touched[at] |= by;
         }
     }
+}
+
+static int write_footprint(struct lab_program *p,
+                           const struct lab_footprint *footprint)
+{
+    struct base_replacement r;
+
     if (base_replace_begin(&r, p->options.footprint, p->why, sizeof p->why) !=
         0)
         return -1;
-    lab_footprint_csv(r.file, &footprint);
+    lab_footprint_csv(r.file, footprint);
     fputc('\n', lab_screen());
-    lab_footprint_tell(lab_screen(), &footprint);
+    lab_footprint_tell(lab_screen(), footprint);
     return base_replace_end(&r, 1, p->why, sizeof p->why);
 }
 
 static int record_footprint(struct mapping *m)
 {
-    struct lab_footprint footprint = {0};
-    uint64_t block;
-    int thread, result;
+    static const char *const names[LAB_FOOTPRINT_ARRAYS] = {"A", "B", "C"};
+    struct lab_footprint footprint = {
+        .lab = lab_info.lab->name, .shape = m->shape, .kernel = m->any.kernel};
+    const struct simt_filter filter = {.launch = SIMT_ANY,
+                                       .block = middle(&m->any, &footprint),
+                                       .thread = SIMT_ANY,
+                                       .kernel = m->any.kernel,
+                                       .memory_only = 1,
+                                       .take = take_footprint,
+                                       .to = &footprint};
+    int result = 0;
 
-    middle(&m->any, &footprint, &block, &thread);
-    if (simt_footprint_ask(m->any.kernel, block, thread) != 0) {
-        snprintf(m->program->why, sizeof m->program->why, "out of memory");
-        return -1;
+    for (int i = 0; i < LAB_FOOTPRINT_ARRAYS; i++) {
+        int rows, cols;
+
+        matrix_shape(m->shape, names[i], &rows, &cols);
+        footprint.array[i].name = names[i];
+        footprint.array[i].rows = rows;
+        footprint.array[i].cols = cols;
+        footprint.array[i].touched =
+            calloc((size_t)rows * (size_t)cols * sizeof(float), 1);
+        if (footprint.array[i].touched == NULL)
+            result = -1;
     }
-    result = run_again(m, &m->any, write_footprint);
-    simt_footprint_ask(NULL, 0, 0);
+    if (result != 0) {
+        snprintf(m->program->why, sizeof m->program->why, "out of memory");
+    } else {
+        result = run_again(m, &m->any, &filter);
+    }
+    if (result == 0)
+        result = write_footprint(m->program, &footprint);
+    for (int i = 0; i < LAB_FOOTPRINT_ARRAYS; i++)
+        free(footprint.array[i].touched);
     return result;
 }
 

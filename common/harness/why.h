@@ -61,25 +61,25 @@ void lab_why_other_place(struct lab_why *why, const char *file, int line);
 void lab_why_launch(struct lab_why *why, const char *file, int line);
 
 /* "thread (1,0)", and its block if there are several. */
-void lab_why_thread(char *text, size_t size, const struct simt_stored *s);
+void lab_why_thread(char *text, size_t size, const struct simt_access *s);
 
 /* Why no kernel stored C[row][col], of which array `array` of the stores is
    what was copied or is C; function: that of the lab; is_loaded: threads have
    loaded from global memory. */
 void lab_why_not_stored(const char *function, struct course_shape shape,
-                        const struct simt_stored *stored, size_t count,
+                        const struct simt_access *stored, size_t count,
                         unsigned array, int row, int col, int is_loaded,
                         struct lab_why *why);
 
 /* The same, if all stores go to a row and a column that threads have made of
    other numbers than they should: 1 with text and place in why, or 0. */
-int lab_why_places(struct course_shape shape, const struct simt_stored *stored,
+int lab_why_places(struct course_shape shape, const struct simt_access *stored,
                    size_t count, unsigned array, int row, int col,
                    struct lab_why *why);
 
 /* An element that several threads store: is one of them to the right of C? 1
    with text and place in why, or 0. */
-int lab_why_outside(struct course_shape shape, const struct simt_stored *stored,
+int lab_why_outside(struct course_shape shape, const struct simt_access *stored,
                     size_t count, unsigned array, int row, int col,
                     struct lab_why *why);
 
@@ -109,7 +109,7 @@ void lab_why_refused(const char *said, int is_host, struct lab_why *why);
  * place in why, 0 if nothing. kernels: of the stores.
  */
 int lab_why_host(const struct lab_buffers *b, const struct lab_matmul *p,
-                 const struct simt_stored *stored, size_t stores,
+                 const struct simt_access *stored, size_t stores,
                  struct lab_why *why);
 
 /*
@@ -121,7 +121,7 @@ int lab_why_host(const struct lab_buffers *b, const struct lab_matmul *p,
 int lab_why_index(const struct course_shape *shape,
                   const struct simt_finding *finding,
                   const struct simt_host_call *launch, const void *base,
-                  const struct simt_step *step, size_t steps,
+                  const struct simt_access *step, size_t steps,
                   struct lab_why *why);
 
 /* The same, where the row and column are right and their index did not fit in
@@ -129,7 +129,7 @@ int lab_why_index(const struct course_shape *shape,
 int lab_why_narrow(const struct course_shape *shape,
                    const struct simt_finding *finding,
                    const struct simt_host_call *launch, void *const base[3],
-                   const struct simt_step *step, size_t steps,
+                   const struct simt_access *step, size_t steps,
                    struct lab_why *why);
 
 /* The line that declares the grid of a launch; that of a host code's own

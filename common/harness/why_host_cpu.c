@@ -43,11 +43,11 @@ static const char *host_name(const struct lab_matmul *p, const void *pointer)
 
 /* Did a kernel store to the array that begins there, in launches before
    `before`? */
-static int is_stored(const struct simt_stored *stored, size_t stores,
+static int is_stored(const struct simt_access *stored, size_t stores,
                      const void *base, long before)
 {
     for (size_t i = 0; i < stores; i++) {
-        if (stored[i].array_base == (uintptr_t)base &&
+        if (stored[i].base == (uintptr_t)base &&
             (before < 0 || (long)stored[i].launch < before))
             return 1;
     }
@@ -86,7 +86,7 @@ static void say_never_written(const struct lab_matmul *p,
 static int say_copy_back(const struct lab_buffers *b,
                          const struct lab_matmul *p,
                          const struct simt_host_call *call, size_t count,
-                         const struct simt_stored *stored, size_t stores,
+                         const struct simt_access *stored, size_t stores,
                          struct lab_why *why)
 {
     const size_t bytes = b->count[LAB_C] * sizeof(float);
@@ -409,7 +409,7 @@ int lab_why_arguments(const struct lab_buffers *b, const struct lab_matmul *p,
 }
 
 int lab_why_host(const struct lab_buffers *b, const struct lab_matmul *p,
-                 const struct simt_stored *stored, size_t stores,
+                 const struct simt_access *stored, size_t stores,
                  struct lab_why *why)
 {
     size_t count;

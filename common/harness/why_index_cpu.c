@@ -81,16 +81,16 @@ static int widths_of(const struct course_shape *s, int matrix, int width[3])
 }
 
 /* The accesses to the array that begins there, in the finding's line. */
-static void read_trail(struct trail *t, const struct simt_step *step,
+static void read_trail(struct trail *t, const struct simt_access *step,
                        size_t steps, const void *base,
                        const struct simt_finding *finding)
 {
     t->count = 0;
     for (size_t i = 0; i < steps && t->count < MOST; i++) {
-        const struct simt_step *s = &step[i];
+        const struct simt_access *s = &step[i];
 
         if (s->space == SIMT_GLOBAL && s->line == finding->line &&
-            s->size == 4 && s->address - s->offset == (uintptr_t)base)
+            s->size == 4 && s->base == (uintptr_t)base)
             t->offset[t->count++] = (long long)(intptr_t)s->offset / 4;
     }
 }
@@ -271,7 +271,7 @@ static void note_outside(const struct trail *t, const struct meant *meant,
 int lab_why_index(const struct course_shape *shape,
                   const struct simt_finding *finding,
                   const struct simt_host_call *launch, const void *base,
-                  const struct simt_step *step, size_t steps,
+                  const struct simt_access *step, size_t steps,
                   struct lab_why *why)
 {
     const int matrix = finding->array[0] - 'A';
@@ -403,7 +403,7 @@ static void say_narrow(const struct trail *t, const struct narrow_index *x,
 int lab_why_narrow(const struct course_shape *shape,
                    const struct simt_finding *finding,
                    const struct simt_host_call *launch, void *const base[3],
-                   const struct simt_step *step, size_t steps,
+                   const struct simt_access *step, size_t steps,
                    struct lab_why *why)
 {
     static uintptr_t address[MOST];
@@ -412,7 +412,7 @@ int lab_why_narrow(const struct course_shape *shape,
 
     for (size_t i = 0; t != NULL && i < steps && accesses < MOST; i++) {
         if (step[i].line == finding->line && step[i].space == SIMT_GLOBAL)
-            address[accesses++] = step[i].address;
+            address[accesses++] = step[i].base + step[i].offset;
     }
     for (size_t all = 0;
          accesses > 0 && all < 9 * COUNT(natural) * COUNT(narrow); all++) {

@@ -42,7 +42,7 @@ static int numbers_of(char axis, const unsigned block[3],
     return count;
 }
 
-static long long value_of(const struct number *x, const struct simt_stored *s)
+static long long value_of(const struct number *x, const struct simt_access *s)
 {
     const unsigned thread = (unsigned)s->thread;
     const long long t[] = {thread % s->block_size[0],
@@ -79,11 +79,11 @@ static void name_number(char *text, size_t size, const struct number *x)
 
 /* Do all stores to the array go to this row and column? */
 static int fits(const struct number *row, const struct number *col,
-                struct course_shape shape, const struct simt_stored *stored,
+                struct course_shape shape, const struct simt_access *stored,
                 size_t count, unsigned array)
 {
     for (size_t i = 0; i < count; i++) {
-        const struct simt_stored *s = &stored[i];
+        const struct simt_access *s = &stored[i];
 
         if (s->array == array &&
             (s->size != 4 || (long long)(s->offset / 4) !=
@@ -96,7 +96,7 @@ static int fits(const struct number *row, const struct number *col,
 /* The one row and column that fit. 0: there is none, or several, or the usual
    ones do. */
 static int find_numbers(struct course_shape shape,
-                        const struct simt_stored *stored, size_t count,
+                        const struct simt_access *stored, size_t count,
                         unsigned array, const unsigned block[3],
                         struct number found[2])
 {
@@ -120,17 +120,17 @@ static int find_numbers(struct course_shape shape,
                              found[1].block == 'y' && found[1].thread == 'y');
 }
 
-int lab_why_places(struct course_shape shape, const struct simt_stored *stored,
+int lab_why_places(struct course_shape shape, const struct simt_access *stored,
                    size_t count, unsigned array, int row, int col,
                    struct lab_why *why)
 {
-    const struct simt_stored *first = NULL, *its = NULL;
+    const struct simt_access *first = NULL, *its = NULL;
     struct number found[2];
     char name[70], text[2][60];
     long long at[2];
 
     for (size_t i = 0; i < count && its == NULL; i++) {
-        const struct simt_stored *s = &stored[i];
+        const struct simt_access *s = &stored[i];
         const struct number usual[2] = {{'y', 'y', (int)s->block_size[1], 0},
                                         {'x', 'x', (int)s->block_size[0], 0}};
 

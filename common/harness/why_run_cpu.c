@@ -115,7 +115,7 @@ static void take_finding(struct lab_why *why,
 
 /* Runs once more and follows who stored the element. */
 static void follow(const struct lab_trial *old,
-                   const struct simt_stored *stored, int row, int col,
+                   const struct simt_access *stored, int row, int col,
                    struct lab_cause *cause)
 {
     struct lab_trial t = {
@@ -139,25 +139,30 @@ static void follow(const struct lab_trial *old,
         suspect.own_col =
             (int)(stored->block % stored->grid[0] * stored->block_size[0] +
                   (unsigned)stored->thread % stored->block_size[0]);
-        simt_follow((long)stored->launch, stored->block, stored->thread);
+        t.log =
+            simt_log_begin(&(struct simt_filter){.launch = (long)stored->launch,
+                                                 .block = (long)stored->block,
+                                                 .thread = stored->thread});
     } else {
+        struct simt_filter host = {.launch = SIMT_ANY};
+
         snprintf(suspect.who, sizeof suspect.who, "The program");
-        simt_follow_host(NULL, NULL);
         for (int i = 0; i < LAB_MATRICES; i++) {
-            simt_follow_host(t.b.host[i],
-                             t.b.host[i] + t.b.count[i] +
-                                 (i < LAB_C ? lab_buffers_margin(&t.b, i) : 0));
+            host.host[i].from = t.b.host[i];
+            host.host[i].to = t.b.host[i] + t.b.count[i] +
+                              (i < LAB_C ? lab_buffers_margin(&t.b, i) : 0);
         }
+        t.log = simt_log_begin(&host);
         suspect.c_array = LAB_C;
     }
     if (lab_trial_run(&t) != 0)
         goto done;
     suspect.identity = t.identity;
     suspect.C = t.b.host[LAB_C];
-    suspect.step = simt_follow_read(&suspect.steps, &cut);
+    suspect.step = simt_log_read(t.log, &suspect.steps, &cut);
     if (stored != NULL) { /* numbers of arrays are not used again */
         for (size_t i = 0; i < suspect.steps; i++) {
-            const struct simt_step *step = &suspect.step[i];
+            const struct simt_access *step = &suspect.step[i];
 
             if (step->kind != SIMT_LOAD && step->space == SIMT_GLOBAL)
                 suspect.c_array = step->array;
@@ -215,7 +220,7 @@ static void follow_past_the_end(const struct lab_trial *old,
 {
     struct lab_trial t = {
         .program = old->program, .entry = old->entry, .shape = old->shape};
-    const struct simt_step *step;
+    const struct simt_access *step;
     const float *end;
     size_t steps, past = 0;
     int cut;
@@ -223,11 +228,11 @@ static void follow_past_the_end(const struct lab_trial *old,
     if (lab_trial_begin(&t) != 0)
         goto done;
     end = t.b.host[LAB_C] + t.b.count[LAB_C];
-    simt_follow_host(NULL, NULL);
-    simt_follow_host(end, end + lab_buffers_margin(&t.b, LAB_C));
+    t.log = simt_log_begin(&(struct simt_filter){
+        .host = {{end, end + lab_buffers_margin(&t.b, LAB_C)}}});
     if (lab_trial_run(&t) != 0)
         goto done;
-    step = simt_follow_read(&steps, &cut);
+    step = simt_log_read(t.log, &steps, &cut);
     for (size_t i = 0; i < steps; i++) {
         const size_t behind = step[i].offset / sizeof *end + 1;
 
@@ -255,7 +260,7 @@ static void follow_finding(const struct lab_trial *old,
         .program = old->program, .entry = old->entry, .shape = old->shape};
     const struct simt_host_call *call;
     size_t calls, steps;
-    const struct simt_step *step;
+    const struct simt_access *step;
     long launches = 0;
     int cut;
 
@@ -265,10 +270,12 @@ static void follow_finding(const struct lab_trial *old,
     if (launches == 0 || lab_trial_is_host(old) || finding->thread < 0 ||
         lab_trial_begin(&t) != 0)
         goto done;
-    simt_follow(launches - 1, finding->block, finding->thread);
+    t.log = simt_log_begin(&(struct simt_filter){.launch = launches - 1,
+                                                 .block = (long)finding->block,
+                                                 .thread = finding->thread});
     if (lab_trial_run(&t) != 0)
         goto done;
-    step = simt_follow_read(&steps, &cut);
+    step = simt_log_read(t.log, &steps, &cut);
     call = simt_host_calls_read(&calls);
     for (size_t i = 0; i < calls; i++) {
         if (call[i].kind != SIMT_CALL_LAUNCH || call[i].launch != launches - 1)
@@ -303,15 +310,15 @@ static struct simt_finding keep_finding(const struct simt_finding *finding,
 }
 
 /* The last store to the element, and how many threads stored it. */
-static const struct simt_stored *last_store(const struct simt_stored *stored,
+static const struct simt_access *last_store(const struct simt_access *stored,
                                             size_t count, unsigned array,
                                             size_t at, int *threads)
 {
-    const struct simt_stored *last = NULL;
+    const struct simt_access *last = NULL;
 
     *threads = 0;
     for (size_t i = 0; i < count; i++) {
-        const struct simt_stored *s = &stored[i];
+        const struct simt_access *s = &stored[i];
 
         if (s->array != array || s->offset > 4 * at ||
             4 * at >= s->offset + (size_t)s->size)
@@ -325,7 +332,7 @@ static const struct simt_stored *last_store(const struct simt_stored *stored,
 
 /* The array of the stores that C is, or was copied from; 0: none. */
 static unsigned array_of_c(const struct lab_trial *t,
-                           const struct simt_stored *stored, size_t count)
+                           const struct simt_access *stored, size_t count)
 {
     const void *base =
         lab_trial_is_host(t)
@@ -333,7 +340,7 @@ static unsigned array_of_c(const struct lab_trial *t,
             : t->b.device[LAB_C];
 
     for (size_t i = 0; i < count; i++) {
-        if (stored[i].array_base == (uintptr_t)base)
+        if (stored[i].base == (uintptr_t)base)
             return stored[i].array;
     }
     return 0;
@@ -367,7 +374,7 @@ static void take_cause(struct lab_why *why, const struct lab_cause *cause)
 
 /* Looks into the nth wrong element. */
 static void look_into(const struct lab_trial *t, int row, int col,
-                      const struct simt_stored *stored, size_t stores,
+                      const struct simt_access *stored, size_t stores,
                       struct lab_why *why)
 {
     const size_t at = (size_t)row * (size_t)t->shape.n + (size_t)col;
@@ -376,7 +383,7 @@ static void look_into(const struct lab_trial *t, int row, int col,
         lab_trial_is_host(t) && lab_measure_entry(lab_info.lab) < 0;
     struct lab_cause cause;
     int threads = 0;
-    const struct simt_stored *last =
+    const struct simt_access *last =
         last_store(stored, stores, array, at, &threads);
 
     if (last == NULL && !is_plain_host) {
@@ -396,7 +403,8 @@ static void look_into(const struct lab_trial *t, int row, int col,
     if (threads > 1 && why->rank < 4 &&
         lab_why_outside(t->shape, stored, stores, array, row, col, why))
         return;
-    if (threads > 1 && cause.rank < 3 && last != NULL && !last->is_atomic) {
+    if (threads > 1 && cause.rank < 3 && last != NULL &&
+        last->kind != SIMT_ATOMIC) {
         char name[70];
 
         lab_why_thread(name, sizeof name, last);
@@ -429,9 +437,8 @@ static void look_into_wrong(const struct lab_trial *t, struct lab_why *why)
 {
     const int m = t->shape.m, n = t->shape.n;
     size_t stores, wrong = 0, nan = 0;
-    const struct simt_stored *kept = simt_stores_read(&stores);
-    struct simt_stored *stored;
-    int first[2] = {0, 0}, last[2] = {0, 0};
+    int first[2] = {0, 0}, last[2] = {0, 0}, cut;
+    const struct simt_access *stored = simt_log_read(t->log, &stores, &cut);
 
     for (int row = 0; row < m; row++) {
         for (int col = 0; col < n; col++) {
@@ -456,17 +463,12 @@ static void look_into_wrong(const struct lab_trial *t, struct lab_why *why)
     snprintf(why->extent, sizeof why->extent,
              "%zu of %d elements of C are wrong%s", wrong, m * n,
              nan == wrong ? ", all of them NaN" : "");
-    if (lab_trial_is_host(t) && lab_why_host(&t->b, &t->p, kept, stores, why) &&
-        why->rank >= 4)
+    if (lab_trial_is_host(t) &&
+        lab_why_host(&t->b, &t->p, stored, stores, why) && why->rank >= 4)
         return;
-    stored = malloc((stores + 1) * sizeof *stored);
-    if (stored == NULL)
-        return;
-    memcpy(stored, kept, stores * sizeof *stored);
     look_into(t, first[0], first[1], stored, stores, why);
     if (why->rank < 4 && wrong > 1)
         look_into(t, last[0], last[1], stored, stores, why);
-    free(stored);
 }
 
 /* A shuffle read what is undefined. */
@@ -555,7 +557,11 @@ int lab_why_at(struct lab_program *program, const struct course_entry *entry,
     *why = (struct lab_why){.entry = entry, .shape = shape};
     if (lab_trial_begin(&t) != 0)
         goto done;
-    simt_stores_ask(1);
+    t.log = simt_log_begin(&(struct simt_filter){.launch = SIMT_ANY,
+                                                 .block = SIMT_ANY,
+                                                 .thread = SIMT_ANY,
+                                                 .stores_only = 1,
+                                                 .memory_only = 1});
     if (lab_trial_run(&t) != 0)
         goto done;
     if (lab_can_count() && lab_seen_read(program, &seen) != 0)

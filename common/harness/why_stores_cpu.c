@@ -14,7 +14,7 @@
 
 /* The stores to C, of those that were kept. */
 struct stores {
-    const struct simt_stored *at;
+    const struct simt_access *at;
     size_t count;
     unsigned array; /* C's number */
     struct course_shape shape;
@@ -31,7 +31,7 @@ static struct patch patch_of(const struct stores *s, uint64_t block)
     struct patch p = {1 << 30, 1 << 30, -1, -1};
 
     for (size_t i = 0; i < s->count; i++) {
-        const struct simt_stored *store = &s->at[i];
+        const struct simt_access *store = &s->at[i];
         const int at = (int)(store->offset / 4);
         const int row = at / s->shape.n, col = at % s->shape.n;
         const int last = col + store->size / 4 - 1;
@@ -97,10 +97,10 @@ static int say_stored_twice(const struct stores *s, struct lab_why *why)
     char name[2][70];
 
     for (i = 0; first != NULL && i < s->count; i++) {
-        const struct simt_stored *store = &s->at[i], *other;
+        const struct simt_access *store = &s->at[i], *other;
         int taken = 0;
 
-        if (store->array != s->array || store->is_atomic)
+        if (store->array != s->array || store->kind == SIMT_ATOMIC)
             continue;
         for (at = store->offset / 4;
              at < all && at < (store->offset + (size_t)store->size) / 4; at++) {
@@ -138,10 +138,10 @@ static int say_stored_twice(const struct stores *s, struct lab_why *why)
 static int say_kept_away(const struct stores *s, int *is_own,
                          struct lab_why *why)
 {
-    const struct simt_stored *first = &s->at[0];
+    const struct simt_access *first = &s->at[0];
     const unsigned bx = first->block_size[0], by = first->block_size[1];
     const unsigned x = (unsigned)s->col / bx, y = (unsigned)s->row / by;
-    struct simt_stored missing = *first;
+    struct simt_access missing = *first;
     /* Blocks, and threads, that tell what the row and the column are. */
     int across = x == 0, down = y == 0;
     int right = (unsigned)s->col % bx == 0, below = (unsigned)s->row % by == 0;
@@ -149,7 +149,7 @@ static int say_kept_away(const struct stores *s, int *is_own,
 
     *is_own = 1;
     for (size_t i = 0; i < s->count && *is_own; i++) {
-        const struct simt_stored *store = &s->at[i];
+        const struct simt_access *store = &s->at[i];
         const uint64_t row =
             store->block / store->grid[0] * by + (unsigned)store->thread / bx;
         const uint64_t col =
@@ -224,7 +224,7 @@ static int say_other_place(const struct stores *s, struct lab_why *why)
     char words[3][60];
 
     for (size_t i = 0; i < s->count; i++) {
-        const struct simt_stored *t = &s->at[i];
+        const struct simt_access *t = &s->at[i];
         const int bx = (int)t->block_size[0], by = (int)t->block_size[1];
         const int at = (int)(t->offset / 4);
 
@@ -353,16 +353,16 @@ static int say_no_block(const struct stores *s,
 
 /* --- two threads, one element --------------------------------------------- */
 
-int lab_why_outside(struct course_shape shape, const struct simt_stored *stored,
+int lab_why_outside(struct course_shape shape, const struct simt_access *stored,
                     size_t count, unsigned array, int row, int col,
                     struct lab_why *why)
 {
-    const struct simt_stored *owner = NULL, *other = NULL;
+    const struct simt_access *owner = NULL, *other = NULL;
     char name[2][70];
     int x = 0;
 
     for (size_t i = 0; i < count; i++) {
-        const struct simt_stored *s = &stored[i];
+        const struct simt_access *s = &stored[i];
         const int at = (int)(s->offset / 4);
         const int own = (int)(s->block % s->grid[0] * s->block_size[0] +
                               (unsigned)s->thread % s->block_size[0]);
@@ -493,7 +493,7 @@ static void say_nothing_stored(const struct simt_host_call *launch,
 }
 
 void lab_why_not_stored(const char *function, struct course_shape shape,
-                        const struct simt_stored *stored, size_t count,
+                        const struct simt_access *stored, size_t count,
                         unsigned array, int row, int col, int is_loaded,
                         struct lab_why *why)
 {

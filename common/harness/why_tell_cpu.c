@@ -34,7 +34,7 @@ void lab_why_launch(struct lab_why *why, const char *file, int line)
     lab_why_other_place(why, file, grid > 0 ? line : 0);
 }
 
-void lab_why_thread(char *text, size_t size, const struct simt_stored *s)
+void lab_why_thread(char *text, size_t size, const struct simt_access *s)
 {
     const unsigned x = s->block_size[0], y = s->block_size[1];
     const unsigned t = (unsigned)s->thread;

@@ -2,8 +2,9 @@
  * why_trial.h: one run of an entry with values that tell which element they
  * are, and what came of it.
  *
- * A trial is begun, told what to follow (simt/follow.h), run, read and ended,
- * even if it could not be begun. What went wrong stands in program->why.
+ * A trial is begun, given a log if its accesses are wanted (simt/log.h), run,
+ * read and ended, even if it could not be begun. What went wrong stands in
+ * program->why.
  */
 #ifndef LAB_WHY_TRIAL_H
 #define LAB_WHY_TRIAL_H
@@ -21,8 +22,9 @@ struct lab_trial {
     struct lab_reference *reference;
     struct lab_outcome outcome;
     struct lab_matmul p;
-    int wrong;     /* as lab_run has it */
-    int is_loaded; /* 1: kernels have loaded from global memory */
+    struct simt_log *log; /* of its run; or NULL */
+    int wrong;            /* as lab_run has it */
+    int is_loaded;        /* 1: kernels have loaded from global memory */
 };
 
 int lab_trial_is_host(const struct lab_trial *t);

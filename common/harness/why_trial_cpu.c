@@ -19,9 +19,7 @@ float lab_trial_c(const struct lab_trial *t, int row, int col)
 
 void lab_trial_end(struct lab_trial *t)
 {
-    simt_follow(-1, 0, 0);
-    simt_follow_host(NULL, NULL);
-    simt_stores_ask(0);
+    simt_log_free(t->log);
     simt_keep_message(0);
     cudaDeviceReset(); /* what a run that was ended left behind, and ours */
     for (int i = 0; i < LAB_MATRICES; i++)
@@ -62,6 +60,7 @@ int lab_trial_run(struct lab_trial *t)
     simt_keep_message(1);
     t->wrong = lab_run(t->entry, &t->b, t->reference, &t->outcome,
                        t->program->why, sizeof t->program->why);
+    simt_log_stop(t->log);
     if (t->outcome.compared && t->wrong == 0) {
         /* Exact values: what rounding excuses elsewhere is wrong here. */
         for (int i = 0; i < t->shape.m && !t->wrong; i++) {
@@ -77,17 +76,17 @@ int lab_trial_run(struct lab_trial *t)
 int lab_trial_is_unwritten(const struct lab_trial *t)
 {
     const struct course_todos *open = &lab_info.open;
+    int launch = 0, cut;
     size_t calls, stores;
     const struct simt_host_call *call = simt_host_calls_read(&calls);
-    const struct simt_stored *stored = simt_stores_read(&stores);
-    int launch = 0;
+    const struct simt_access *stored = simt_log_read(t->log, &stores, &cut);
 
     if (!t->outcome.nothing_written || open->count == 0)
         return 0;
     if (lab_trial_is_host(t))
         return 1;
     for (size_t i = 0; i < stores; i++) {
-        if (stored[i].array_base == (uintptr_t)t->b.device[LAB_C])
+        if (stored[i].base == (uintptr_t)t->b.device[LAB_C])
             return 0; /* a NaN, as C was before */
     }
     for (size_t i = 0; i < calls; i++) {

@@ -195,45 +195,21 @@ struct simt_site *simt_site_in(struct simt_sites *sites, uint64_t key,
     return site;
 }
 
-/* Finds out which array an address belongs to, where that array lies and who
-   touched it last. */
-static void find_array(struct simt_worker *worker, uint64_t key,
-                       uintptr_t address, struct simt_site *site)
+/* Who touched the array last. */
+static struct simt_shadow *shadow_of(struct simt_worker *worker, uint64_t key,
+                                     const struct simt_array *array)
 {
-    struct simt_recorder *recorder = worker->recorder;
-
-    if (!(simt_key_kind(key) & SIMT_EVENT_SHARED) &&
-        simt_variable_kind((const void *)address) != SIMT_NO_VARIABLE) {
-        const unsigned number =
-            simt_variable_at(address, &site->base, &site->extent);
-
-        site->array = SIMT_VARIABLES + number;
-        site->shadow = number != 0 ? simt_shadow_of_variable(number, site->base,
-                                                             site->extent)
-                                   : NULL;
-    } else if (!(simt_key_kind(key) & SIMT_EVENT_SHARED)) {
-        const struct simt_allocation *a =
-            simt_memory_find((const void *)address);
-
-        site->array = simt_memory_number((const void *)address);
-        site->base = a ? (uintptr_t)a->base : address;
-        site->extent = a && !a->freed ? a->size : 0;
-        site->shadow = a && !a->freed ? simt_shadow_of(a, site->array) : NULL;
-    } else if (address - (uintptr_t)worker->dynamic_shared >= SIMT_MAX_SHARED) {
-        size_t begin, bytes;
-
-        site->array =
-            SIMT_VARIABLES +
-            simt_symbol_at(address - (uintptr_t)worker->shared, &begin, &bytes);
-        site->base = (uintptr_t)worker->shared + begin;
-        site->extent = bytes;
-        site->shadow = &recorder->statics;
-    } else {
-        site->array = SIMT_DYNAMIC_SHARED;
-        site->base = (uintptr_t)simt_dynamic_of(worker);
-        site->extent = worker->grid->launch->dynamic_shared;
-        site->shadow = &recorder->dynamics;
+    if (array->number == SIMT_DYNAMIC_SHARED)
+        return &worker->recorder->dynamics;
+    if (simt_key_kind(key) & SIMT_EVENT_SHARED)
+        return &worker->recorder->statics;
+    if (array->number == SIMT_VARIABLES || array->extent == 0)
+        return NULL;
+    if (array->number > SIMT_VARIABLES) {
+        return simt_shadow_of_variable(array->number - SIMT_VARIABLES,
+                                       array->base, array->extent);
     }
+    return simt_shadow_of(simt_memory_numbered(array->number), array->number);
 }
 
 /* The site of an instruction that touches the array at `address`. */
@@ -241,7 +217,8 @@ static struct simt_site *find_site(struct simt_worker *worker, uint64_t key,
                                    uintptr_t address)
 {
     struct simt_sites *sites = &worker->recorder->sites;
-    struct simt_site array = {0}, *site;
+    struct simt_array array;
+    struct simt_site *site;
 
     for (size_t at = site_place(sites, key); sites->site[at].key != 0;
          at = (at + 1) & (sites->room - 1)) {
@@ -249,15 +226,15 @@ static struct simt_site *find_site(struct simt_worker *worker, uint64_t key,
         if (site->key == key && address - site->base < site->extent)
             return site;
     }
-    find_array(worker, key, address, &array);
-    site = simt_site_in(sites, key, array.array, 0);
+    array = simt_array_at(worker, key, address);
+    site = simt_site_in(sites, key, array.number, 0);
     if (site == NULL) {
         worker->recorder->out_of_memory = 1;
         return NULL;
     }
     site->base = array.base;
     site->extent = array.extent;
-    site->shadow = array.shadow;
+    site->shadow = shadow_of(worker, key, &array);
     site->instruction = simt_instruction_number(key);
     return site;
 }
@@ -490,7 +467,7 @@ void simt_count_request(struct simt_worker *worker, uint64_t key,
         site->bytes += (uint64_t)bytes;
         site->sectors_ideal += (uint64_t)(bytes + 31) / 32;
     }
-    if (simt_tracing)
-        simt_trace(worker, site, key, address, active);
+    if (simt_logs_of_requests)
+        simt_log_request(worker, key, address, active);
     check_lanes(worker, site, pattern, instruction, address, active);
 }

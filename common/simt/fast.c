@@ -1,9 +1,8 @@
 /* The fast build: nothing is recorded. */
 #define _GNU_SOURCE
 #include "device.h"
-#include "follow.h"
+#include "log.h"
 #include "simt.h"
-#include "trace.h"
 
 #include <stdio.h>
 
@@ -174,75 +173,50 @@ void simt_set_record_only(int on)
     (void)on;
 }
 
-int simt_request_ask(const struct simt_row *row, int nth)
+struct simt_log *simt_log_begin(const struct simt_filter *filter)
 {
-    (void)row;
-    (void)nth;
-    return 0;
+    (void)filter;
+    return NULL;
 }
 
-int simt_request_read(struct simt_request *request)
+void simt_log_stop(struct simt_log *log)
 {
-    (void)request;
-    return 0;
+    (void)log;
 }
 
-int simt_footprint_ask(const char *kernel, uint64_t block, int thread)
+void simt_log_free(struct simt_log *log)
 {
-    (void)kernel;
-    (void)block;
-    (void)thread;
-    return 0;
+    (void)log;
 }
 
-int simt_footprint_read(const struct simt_footprint **found, size_t *count)
+const struct simt_access *simt_log_read(const struct simt_log *log,
+                                        size_t *count, int *cut)
 {
-    *found = NULL;
-    *count = 0;
-    return 0;
-}
-
-void simt_follow(long launch, uint64_t block, int thread)
-{
-    (void)launch;
-    (void)block;
-    (void)thread;
-}
-
-void simt_follow_host(const void *from, const void *to)
-{
-    (void)from;
-    (void)to;
-}
-
-const struct simt_step *simt_follow_read(size_t *count, int *cut)
-{
+    (void)log;
     *count = 0;
     *cut = 0;
     return NULL;
 }
 
-void simt_follow_overlap(struct simt_count *count)
+const char *simt_access_array(const struct simt_access *access)
 {
-    (void)count;
+    (void)access;
+    return "?";
 }
 
-void simt_step_place(char *text, size_t size, const char *kernel,
-                     const struct simt_step *step)
+void simt_access_name(char *text, size_t size, const struct simt_access *access)
 {
-    (void)kernel;
-    (void)step;
+    (void)access;
     if (size > 0)
         text[0] = '\0';
 }
 
-void simt_stores_ask(int on)
+int simt_count_sectors(const uint64_t address[SIMT_LANES], uint32_t active,
+                       int size, int *bytes)
 {
-    (void)on;
-}
-
-const struct simt_stored *simt_stores_read(size_t *count)
-{
-    *count = 0;
-    return NULL;
+    (void)address;
+    (void)active;
+    (void)size;
+    *bytes = 0;
+    return 0;
 }

@@ -35,19 +35,19 @@ uintptr_t simt_key_code(uint64_t key)
    for which the end lies before the beginning. */
 RARE void log_is_full(struct simt_worker *worker)
 {
-    const struct simt_log *log = &worker->recorder->log;
+    const struct simt_warp_log *log = &worker->recorder->log;
     const uint64_t *last = worker->log_place - SIMT_WARP;
     const uint64_t key = last[0];
     const uintptr_t address = last[SIMT_LOG_EVENTS * SIMT_WARP];
 
     if (worker->log_end == NULL)
-        simt_follow_settle();
+        simt_log_settle(worker, worker->current);
     if (worker->log_place >= &log->key[0][0] + SIMT_LOG_EVENTS * SIMT_WARP) {
         worker->current->state = SIMT_LOG_FULL;
         simt_give_way(worker);
     }
     if (worker->log_end == NULL)
-        simt_follow_note(worker, key, address);
+        simt_log_thread(worker, key, address);
 }
 
 ALWAYS_INLINE uint64_t key_of(const struct simt_worker *worker,
@@ -172,8 +172,8 @@ ALWAYS_INLINE void record(const void *pointer, int size, int kind,
     if (worker == NULL) { /* host code */
         if (kind & SIMT_EVENT_STORE && simt_host_write != NULL)
             simt_host_write(pointer, (size_t)size);
-        if (simt_following_host)
-            simt_follow_note_host(address, size, kind, (uintptr_t)code);
+        if (simt_logs_of_host)
+            simt_log_host(address, size, kind, (uintptr_t)code);
         return;
     }
     key = key_of(worker, code, size, kind, frame);

@@ -11,8 +11,8 @@
  *   findings.c   what is wrong, collected
  *   findings_text.c  and in words
  *   symbols.c    names of shared and device variables
- *   trace.c      one request, and what one thread touches: see trace.h
- *   follow.c     what one thread loads and stores, and who stored it: follow.h
+ *   array.c      the array that an address belongs to
+ *   log.c        single accesses: see log.h
  *
  * g++ -fsanitize=thread calls a function before each access to memory and
  * -fsanitize-coverage=trace-pc one in each basic block; the device implements
@@ -28,6 +28,7 @@
 
 #include "../banks/banks.h"
 #include "device.h"
+#include "log.h"
 #include "simt.h"
 
 enum {
@@ -75,7 +76,7 @@ uintptr_t simt_key_code(uint64_t key);
 
 /* What the lanes of one warp did: a column is a lane's log, so that lanes in
    step fill a row. record.c writes addresses by their distance from keys. */
-struct simt_log {
+struct simt_warp_log {
     uint64_t key[SIMT_LOG_EVENTS][SIMT_WARP];
     uint64_t address[SIMT_LOG_EVENTS][SIMT_WARP];
     int count[SIMT_WARP]; /* events in it */
@@ -112,6 +113,35 @@ struct simt_shadow {
     int is_shared;
 };
 
+/* --- array.c -------------------------------------------------------------- */
+
+/* Numbers of arrays: those of allocations (memory.c) begin at 1, those of
+   variables (symbols.c) here. */
+enum {
+    SIMT_VARIABLES = 1 << 30,
+    SIMT_DYNAMIC_SHARED = 0x7fffffff
+};
+
+/* An array as a worker sees it. */
+struct simt_array {
+    unsigned number;
+    uintptr_t base; /* its first byte */
+    size_t extent;  /* and its bytes; 0: it is freed, or there is none */
+};
+
+/* The array that an access with that key, to that address, belongs to. */
+struct simt_array simt_array_at(const struct simt_worker *worker, uint64_t key,
+                                uintptr_t address);
+
+/* "As"; of an array without a name, what the kernel calls it; "?" if nobody
+   calls it anything. */
+const char *simt_array_name(const char *kernel, unsigned array);
+
+/* Notes what the kernel calls the arrays that this launch gave it; forgets all
+   of these. The name of the kernel must stay as long. */
+void simt_name_parameters(const struct simt_launch *launch, const char *kernel);
+void simt_forget_parameters(void);
+
 /* --- count.c: by instruction and array ------------------------------------ */
 
 /* The counters of one instruction on one array; of a basic block only `lanes`,
@@ -134,13 +164,6 @@ struct simt_site {
 struct simt_sites {
     struct simt_site *site;
     size_t room, used; /* room is a power of two */
-};
-
-/* Numbers of arrays: those of allocations (memory.c) begin at 1, those of
-   variables (symbols.c) here. */
-enum {
-    SIMT_VARIABLES = 1 << 30,
-    SIMT_DYNAMIC_SHARED = 0x7fffffff
 };
 
 /* What the addresses of a whole warp amount to. Kept for the next request of
@@ -173,7 +196,7 @@ struct simt_passage {
 
 /* What one worker records. */
 struct simt_recorder {
-    struct simt_log log;
+    struct simt_warp_log log;
     int first_thread; /* of the warp that is being merged */
     struct simt_sites sites;
     struct simt_pattern pattern[SIMT_PATTERNS];
@@ -214,13 +237,9 @@ void simt_count_request(struct simt_worker *worker, uint64_t key,
 /* The rule by which the wavefronts of the banks are counted. */
 enum banks_rule simt_banks_rule(void);
 
-/* Sectors of 32 bytes that the active lanes' accesses of `size` bytes touch;
-   *bytes is set to the distinct bytes asked for. */
-int simt_count_sectors(const uint64_t address[SIMT_WARP], uint32_t active,
-                       int size, int *bytes);
-
-/* The same of an atomic, in which lanes that share an element follow each
-   other: each sector counts as often as most lanes share an element of it. */
+/* simt_count_sectors (log.h) of an atomic, in which lanes that share an element
+   follow each other: each sector counts as often as most lanes share an element
+   of it. */
 int simt_count_atomic_sectors(const uint64_t address[SIMT_WARP],
                               uint32_t active);
 
@@ -358,10 +377,6 @@ void simt_found_reset(void);
 enum simt_space simt_key_space_of(uint64_t key);
 enum simt_kind simt_key_kind_of(uint64_t key);
 
-/* "As"; of an array without a name, what the kernel calls it; "?" if nobody
-   calls it anything. */
-const char *simt_array_name(const char *kernel, unsigned array);
-
 /* --- a grader's program --------------------------------------------------- */
 
 /* Host code of the lab is about to write these bytes. In other programs there
@@ -376,51 +391,29 @@ void simt_record_uninstrumented(const void *pointer, int size, int is_write,
 /* The same before each basic block of host code. */
 extern void simt_host_block(uintptr_t code) __attribute__((weak));
 
-/* --- trace.c -------------------------------------------------------------- */
+/* --- log.c ---------------------------------------------------------------- */
 
-/* 1 if anything was asked for; changes between launches alone. */
-extern int simt_tracing;
+/* How many logs there are of requests, and of host code. */
+extern int simt_logs_of_requests, simt_logs_of_host;
 
-/* Keeps what was asked for of one request. */
-void simt_trace(struct simt_worker *worker, const struct simt_site *site,
-                uint64_t key, const uint64_t address[SIMT_WARP],
-                uint32_t active);
+/* Logs a request. */
+void simt_log_request(const struct simt_worker *worker, uint64_t key,
+                      const uint64_t address[SIMT_WARP], uint32_t active);
 
-/* A launch is over. */
-void simt_trace_end(void);
-
-/* What is asked for has changed. */
-void simt_trace_update(void);
-
-/* --- follow.c ------------------------------------------------------------- */
-
-/* 1 if what this thread does is kept; then each of its events comes to
-   simt_follow_note, before it takes place. */
-int simt_is_followed(const struct simt_worker *worker,
+/* 1 if what this thread does is logged; then each of its events comes to
+   simt_log_thread, before it takes place. */
+int simt_log_follows(const struct simt_worker *worker,
                      const struct simt_thread *thread);
-void simt_follow_note(struct simt_worker *worker, uint64_t key,
-                      uintptr_t address);
+void simt_log_thread(const struct simt_worker *worker, uint64_t key,
+                     uintptr_t address);
 /* The thread gave way: what it was about to do is done. */
-void simt_follow_settle(void);
+void simt_log_settle(const struct simt_worker *worker,
+                     const struct simt_thread *thread);
 
-/* The same of host code, if it is followed. */
-extern int simt_following_host;
-void simt_follow_note_host(uintptr_t address, int size, int kind,
-                           uintptr_t code);
+/* Logs an access that host code is about to make. */
+void simt_log_host(uintptr_t address, int size, int kind, uintptr_t code);
 
-int simt_keeps_stores(void);
-void simt_follow_stores(struct simt_worker *worker, uint64_t key,
-                        const uint64_t address[SIMT_WARP], uint32_t active);
-void simt_follow_launch_ended(void);
-/* --- requests.c ----------------------------------------------------------- */
-
-/* 1 if the environment asks for all requests: trace.h. */
-int simt_requests_asked(void);
-
-/* Writes one of them, if it is asked for and the block is the first. */
-void simt_requests_write(const struct simt_worker *worker,
-                         const struct simt_site *site, uint64_t key,
-                         const uint64_t address[SIMT_WARP], uint32_t active);
+void simt_log_launch_ended(void);
 
 /* --- symbols.c ------------------------------------------------------------ */
 

@@ -8,6 +8,7 @@
  *   SIMT_REPORT=NAME.json
  *
  * SIMT_SECONDS=20 lets no kernel run for longer: see simt_count_for.
+ * SIMT_REQUESTS=FILE writes single requests: see log.h.
  *
  * Only in the analyse build, for programs with a main of their own. Tables go
  * to stderr, since stdout is the program's. Mistakes were printed when they
@@ -15,6 +16,7 @@
  * there are any ends with exit status 1 instead.
  */
 #define _GNU_SOURCE
+#include "log.h"
 #include "report.h"
 
 #include <limits.h>
@@ -129,6 +131,7 @@ static void limit_seconds(const char *text)
    first at exit. */
 __attribute__((constructor(101))) static void begin(void)
 {
+    simt_log_requests(getenv("SIMT_REQUESTS"));
     wanted = getenv("SIMT_REPORT");
     if (wanted == NULL || wanted[0] == '\0')
         return;

@@ -108,7 +108,7 @@ struct simt_count {
     size_t kernels;
     const struct simt_launch_count *launch;
     size_t launches;
-    /* Of the thread that is followed (follow.h), if any: its loads from shared
+    /* Of the thread that is followed (log.h), if any: its loads from shared
        memory, and those while a word that it loads from global memory was
        still on its way to shared memory. 0 of 0: nobody can tell. The lines of
        the last such word's load and store; 0: unknown. */

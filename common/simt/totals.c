@@ -20,86 +20,6 @@ static struct simt_row *rows;
 static struct simt_flops *lines;
 static int out_of_memory;
 
-/* --- names ---------------------------------------------------------------- */
-
-/* What a kernel calls an array that has no name of its own: its parameter, or
-   "view+8" for a pointer at byte 8 of one that is a structure. */
-struct parameter {
-    const char *kernel;
-    unsigned array;
-    char name[48]; /* "": unknown */
-};
-
-static struct parameter *parameters;
-static size_t parameter_count;
-
-static const struct parameter *find_parameter(const char *kernel,
-                                              unsigned array)
-{
-    for (size_t i = 0; i < parameter_count; i++) {
-        if (parameters[i].array == array &&
-            strcmp(parameters[i].kernel, kernel) == 0)
-            return &parameters[i];
-    }
-    return NULL;
-}
-
-/* Keeps what parameter `number` is called, if it is the first that has a
-   pointer to that array, which has no name. */
-static void name_array(const struct simt_launch *launch, const char *kernel,
-                       size_t number, const void *pointer, size_t offset)
-{
-    const unsigned array = simt_memory_number(pointer);
-    const char *name;
-    struct parameter *larger;
-
-    if (array == 0 || simt_memory_numbered(array)->name[0] ||
-        find_parameter(kernel, array) != NULL)
-        return;
-    larger = realloc(parameters, (parameter_count + 1) * sizeof *larger);
-    if (larger == NULL)
-        return; /* it stays without a name */
-    parameters = larger;
-    larger = &parameters[parameter_count++];
-    *larger = (struct parameter){.kernel = kernel, .array = array};
-    name = simt_parameter_name(launch->kernel, number);
-    if (name != NULL && launch->objects[number].size == 0) {
-        snprintf(larger->name, sizeof larger->name, "%s", name);
-    } else if (name != NULL) {
-        snprintf(larger->name, sizeof larger->name, "%s+%zu", name, offset);
-    }
-}
-
-static void name_arrays(const struct simt_launch *launch, const char *kernel)
-{
-    for (size_t i = 0; i < launch->pointer_count; i++) {
-        const struct simt_object *object = &launch->objects[i];
-        const void *pointer;
-
-        name_array(launch, kernel, i, launch->pointers[i], 0);
-        for (size_t at = 0; at + sizeof pointer <= object->size;
-             at += sizeof pointer) {
-            memcpy(&pointer, object->at + at, sizeof pointer);
-            name_array(launch, kernel, i, pointer, at);
-        }
-    }
-}
-
-const char *simt_array_name(const char *kernel, unsigned array)
-{
-    const struct simt_allocation *a = simt_memory_numbered(array);
-    const struct parameter *parameter;
-
-    if (array == SIMT_DYNAMIC_SHARED)
-        return "dynamic shared";
-    if (array >= SIMT_VARIABLES)
-        return simt_symbol_name(array - SIMT_VARIABLES);
-    if (a != NULL && a->name[0])
-        return a->name;
-    parameter = find_parameter(kernel, array);
-    return parameter != NULL && parameter->name[0] ? parameter->name : "?";
-}
-
 /* --- launches ------------------------------------------------------------- */
 
 int simt_recorder_begin(struct simt_worker *worker)
@@ -279,14 +199,14 @@ void simt_recorder_end(struct simt_worker **workers, int count,
         return;
     }
     launch = new_launch(grid, kernels[kernel].kernel);
-    name_arrays(grid->launch, kernels[kernel].kernel);
+    simt_name_parameters(grid->launch, kernels[kernel].kernel);
     kernels[kernel].launches++;
     kernels[kernel].threads += grid->blocks * (uint64_t)grid->threads;
     for (int i = 0; i < count; i++) {
         if (workers[i]->recorder != NULL)
             add_worker(workers[i]->recorder, kernel, launch);
     }
-    simt_trace_end();
+    simt_log_launch_ended();
     simt_found_collect(workers, count, grid);
     simt_shadow_settle();
 }
@@ -299,9 +219,7 @@ void simt_count_reset(void)
         free((void *)(uintptr_t)kernels[i].kernel);
     free(kernels);
     kernels = NULL;
-    free(parameters);
-    parameters = NULL;
-    parameter_count = 0;
+    simt_forget_parameters();
     kernel_count = 0;
     launch_count = 0;
     free(rows);

@@ -19,7 +19,7 @@ void simt_set_record_only(int on)
 /* The warp whose logs are merged. */
 struct warp {
     struct simt_worker *worker;
-    struct simt_log *log;
+    struct simt_warp_log *log;
     struct simt_thread *lane;
     int lanes;
     const int *order; /* thread numbers, in the order in which lanes go on */
@@ -34,7 +34,7 @@ static int can_go_on(const struct simt_thread *thread)
 
 /* Moves what is left of a lane's log to its beginning, so that the lane is in
    step again with others that are read. */
-static void move_up(struct simt_log *log, int lane)
+static void move_up(struct simt_warp_log *log, int lane)
 {
     const int left = log->count[lane] - log->next[lane];
 
@@ -51,7 +51,7 @@ static void move_up(struct simt_log *log, int lane)
 static void fill_logs(struct warp *warp)
 {
     struct simt_worker *worker = warp->worker;
-    struct simt_log *log = warp->log;
+    struct simt_warp_log *log = warp->log;
 
     for (int i = 0; i < warp->lanes; i++) {
         struct simt_thread *thread = &worker->thread[warp->order[i]];
@@ -63,12 +63,12 @@ static void fill_logs(struct warp *warp)
         if (!can_go_on(thread))
             continue;
         worker->log_place = &log->key[log->count[lane]][lane];
-        worker->log_end = simt_is_followed(worker, thread)
+        worker->log_end = simt_log_follows(worker, thread)
                               ? NULL
                               : &log->key[0][0] + SIMT_LOG_EVENTS * SIMT_WARP;
         simt_resume(worker, thread);
         if (worker->log_end == NULL && thread->state != SIMT_LOG_FULL)
-            simt_follow_settle();
+            simt_log_settle(worker, thread);
         log->count[lane] =
             (int)((worker->log_place - &log->key[0][lane]) / SIMT_WARP);
     }
@@ -126,7 +126,7 @@ static int is_one_key(const uint64_t key[SIMT_WARP], int lanes)
 /* As long as all lanes are in step, a row of the log is a request. */
 static void merge_in_step(struct warp *warp)
 {
-    struct simt_log *log = warp->log;
+    struct simt_warp_log *log = warp->log;
     const int first = log->next[0];
     int row = first, end = log->count[0];
 
@@ -147,7 +147,7 @@ static void merge_in_step(struct warp *warp)
    to go on first because its next event is not known. */
 static uint64_t smallest_key(const struct warp *warp)
 {
-    const struct simt_log *log = warp->log;
+    const struct simt_warp_log *log = warp->log;
     uint64_t smallest = UINT64_MAX;
 
     for (int i = 0; i < warp->lanes; i++) {
@@ -165,7 +165,7 @@ static uint64_t smallest_key(const struct warp *warp)
 /* Merges until a lane has to go on. Returns 0 when no lane has work left. */
 static int merge_logs(struct warp *warp)
 {
-    struct simt_log *log = warp->log;
+    struct simt_warp_log *log = warp->log;
     uint64_t address[SIMT_WARP] = {0}, key;
 
     simt_interval_sync_end(warp->worker);
@@ -206,7 +206,7 @@ static struct warp warp_of(struct simt_worker *worker, int first)
 
 void simt_recorder_stop(struct simt_worker *worker)
 {
-    struct simt_log *log = &worker->recorder->log;
+    struct simt_warp_log *log = &worker->recorder->log;
     struct warp warp = warp_of(worker, worker->recorder->first_thread);
     const int lane = (int)(worker->current - warp.lane);
 

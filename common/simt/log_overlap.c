@@ -1,0 +1,64 @@
+/* How much of its work does a thread do while a tile is on its way? */
+#include "log.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    LOOK_BACK = 8192 /* accesses of a thread, between a load and its store */
+};
+
+/* The load from global memory that a store has its value from; the store itself
+   if there is none. */
+static size_t fetch_of(const struct simt_access *access, size_t store)
+{
+    const struct simt_access *const to = &access[store];
+
+    if (to->space != SIMT_SHARED || to->kind != SIMT_STORE || !to->known ||
+        to->value[0] == 0.0f)
+        return store;
+    for (size_t i = store; i-- > 0 && store - i < LOOK_BACK;) {
+        const struct simt_access *const from = &access[i];
+
+        for (int w = 0; from->space == SIMT_GLOBAL && from->kind == SIMT_LOAD &&
+                        from->known && w < from->size / 4;
+             w++) {
+            if (from->value[w] == to->value[0])
+                return i;
+        }
+    }
+    return store;
+}
+
+void simt_log_overlap(const struct simt_log *log, struct simt_count *count)
+{
+    int cut;
+    size_t accesses, first = SIZE_MAX; /* under way, from there on */
+    const struct simt_access *access = simt_log_read(log, &accesses, &cut);
+    uint64_t all = 0, during = 0, counted = 0;
+    unsigned char *under_way = calloc(accesses + 1, 1);
+
+    for (size_t i = 0; under_way != NULL && i < accesses; i++) {
+        const size_t fetch = fetch_of(access, i);
+
+        if (access[i].is_async && first == SIZE_MAX)
+            first = i;
+        counted += fetch < i || access[i].is_async;
+        if (fetch < i) {
+            count->own_fetch_line = access[fetch].line;
+            count->own_store_line = access[i].line;
+        }
+        memset(under_way + fetch, 1, i - fetch);
+    }
+    for (size_t i = 0; under_way != NULL && i < accesses; i++) {
+        if (access[i].space == SIMT_SHARED && access[i].kind == SIMT_LOAD) {
+            all++;
+            during += under_way[i] || i > first;
+        }
+    }
+    free(under_way);
+    if (counted == 0 || cut)
+        return;
+    count->own_shared_loads = all;
+    count->own_overlapped_loads = during;
+}
