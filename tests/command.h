@@ -2,6 +2,9 @@
 #ifndef TESTS_COMMAND_H
 #define TESTS_COMMAND_H
 
+/* In front of a program, within a command line: lets it run on one core. */
+#define ON_ONE_CORE "taskset -c $(taskset -cp $$ | sed 's/.*: *//; s/[-,].*//')"
+
 /* What a program left behind. */
 struct command {
     int code;   /* exit code; 128 + n if signal n ended it */

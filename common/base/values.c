@@ -117,13 +117,3 @@ void base_json_number(struct base_json *json, const char *name, double number)
         fputs("null", json->file);
     }
 }
-
-void base_json_members(struct base_json *json, const char *members)
-{
-    if (*members == '\0')
-        return;
-    if (json->written)
-        fputc(',', json->file);
-    fputs(members, json->file);
-    json->written = 1;
-}

@@ -36,8 +36,4 @@ void base_json_close(struct base_json *json, char close);
 void base_json_text(struct base_json *json, const char *name, const char *text);
 void base_json_number(struct base_json *json, const char *name, double number);
 
-/* Members that were written before, at the same depth, to a FILE of their own;
-   "" are none. */
-void base_json_members(struct base_json *json, const char *members);
-
 #endif /* BASE_VALUES_H */

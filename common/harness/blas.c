@@ -20,7 +20,6 @@ typedef void dgemm_function(int order, int turn_a, int turn_b, int m, int n,
                             const double *B, int ldb, double beta, double *C,
                             int ldc);
 
-static enum lab_blas chosen = LAB_BLAS_AS_FITS;
 static pthread_once_t opened = PTHREAD_ONCE_INIT;
 static dgemm_function *dgemm; /* NULL: OpenBLAS is not there */
 
@@ -35,15 +34,6 @@ static void open_library(void)
         symbol = dlsym(library, "cblas_dgemm");
     /* dlsym gives a data pointer; ISO C wants the copy (POSIX, dlsym). */
     memcpy(&dgemm, &symbol, sizeof symbol);
-}
-
-int lab_blas_choose(enum lab_blas choice)
-{
-    pthread_once(&opened, open_library);
-    if (choice == LAB_BLAS_LIBRARY && dgemm == NULL)
-        return -1;
-    chosen = choice;
-    return 0;
 }
 
 /* One product, or one thread's rows of it. */
@@ -153,10 +143,9 @@ static void multiply_by_loops(const struct part *whole)
 void lab_blas_multiply_add(double *C, size_t c_step, const double *A,
                            const double *B, int m, int n, int k, int large)
 {
-    if (chosen == LAB_BLAS_AS_FITS && large)
+    if (large)
         pthread_once(&opened, open_library);
-    if (dgemm != NULL && chosen != LAB_BLAS_LOOPS &&
-        (chosen == LAB_BLAS_LIBRARY || large)) {
+    if (large && dgemm != NULL) {
         dgemm(ROW_MAJOR, NOT_TRANSPOSED, NOT_TRANSPOSED, m, n, k, 1.0, A, k, B,
               n, 1.0, C, (int)c_step);
     } else {

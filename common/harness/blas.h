@@ -12,16 +12,6 @@
 
 #include <stddef.h>
 
-enum lab_blas {
-    LAB_BLAS_AS_FITS, /* the default: OpenBLAS for large products, if there */
-    LAB_BLAS_LOOPS,   /* loops alone */
-    LAB_BLAS_LIBRARY  /* OpenBLAS, even for small products */
-};
-
-/* Sets what multiplies from now on, for tests. Returns 0, or -1 if OpenBLAS was
-   asked for and is not there; nothing changes then. */
-int lab_blas_choose(enum lab_blas choice);
-
 /*
  * C += A * B. A is m x k and B k x n, both dense and row-major; C is m x n with
  * rows of c_step elements. None may overlap. large says that this is part of so

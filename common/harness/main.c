@@ -61,10 +61,6 @@ static int write_files(struct lab_program *program)
                               o->csv, program->result, program->results,
                               program->why, sizeof program->why) != 0)
         return -1;
-    if (o->json != NULL &&
-        lab_results_write_json(o->json, program->result, program->results,
-                               program->why, sizeof program->why) != 0)
-        return -1;
     return 0;
 }
 
@@ -149,28 +145,52 @@ static int has_map(const struct lab_options *o)
     return o->map != NULL || o->footprint != NULL;
 }
 
+/* How the program runs, and the option that asks for it if only a program that
+   counts can do that. */
+struct mode {
+    int (*run)(struct lab_program *program);
+    const char *counting;
+};
+
+static struct mode choose_mode(const struct lab_options *o)
+{
+    if (has_map(o)) {
+        return (struct mode){lab_recording.map,
+                             o->map != NULL ? "map" : "footprint"};
+    }
+    if (is_banks())
+        return (struct mode){.run = lab_mode_banks};
+    if (o->counters)
+        return (struct mode){lab_mode_count, "counters"};
+    if (o->checks)
+        return (struct mode){lab_mode_checks, "checks"};
+    return (struct mode){.run = o->bench ? lab_mode_bench : lab_mode_verify};
+}
+
 static int run_mode(struct lab_program *program)
 {
     const struct lab_options *o = &program->options;
+    const struct mode mode = choose_mode(o);
+    int verdict;
 
-    if (o->why)
-        return lab_mode_why(program);
+    if (o->why && lab_recording.why != NULL)
+        return lab_recording.why(program);
+    if (o->why) {
+        lab_mode_possible(program, "why", &verdict);
+        return verdict;
+    }
     fprintf(lab_screen(), "%s  %s, on %s\n", lab_info.lab->name,
             lab_info.lab->title, program->device.label);
     if (!is_banks() && lab_info.lab->entry[0].precision != LAB_FP32) {
         fprintf(lab_screen(), "      %s\n",
                 lab_precision_says(lab_info.lab->entry[0].precision));
     }
-    if (is_banks() && !has_map(o))
-        return lab_mode_banks(program);
-    open_cublas(program);
-    if (has_map(o))
-        return lab_mode_map(program);
-    if (o->counters)
-        return lab_mode_count(program);
-    if (o->checks)
-        return lab_mode_checks(program);
-    return o->bench ? lab_mode_bench(program) : lab_mode_verify(program);
+    if (mode.run != lab_mode_banks)
+        open_cublas(program);
+    if (mode.counting != NULL &&
+        !lab_mode_possible(program, mode.counting, &verdict))
+        return verdict;
+    return mode.run(program);
 }
 
 /* Runs, unless --resume finds that all is there. */
@@ -294,7 +314,7 @@ static int tell_in_brief(struct lab_program *program, int verdict)
     }
     if (verdict != LAB_PASS && !program->goal_missed) {
         lab_screen_drop();
-        verdict = lab_mode_why(program);
+        verdict = lab_recording.why(program);
         return verdict < 0 ? -1 : verdict != LAB_PASS;
     }
     if (program->goal_missed || is_banks()) {
@@ -325,7 +345,6 @@ static int run_wanted(struct lab_program *program)
     int verdict;
 
     if (check_path(program, program->options.csv) != 0 ||
-        check_path(program, program->options.json) != 0 ||
         check_path(program, program->options.findings) != 0 ||
         check_path(program, program->options.map) != 0 ||
         check_path(program, program->options.footprint) != 0)
@@ -334,7 +353,7 @@ static int run_wanted(struct lab_program *program)
         simt_metrics_explain(stdout);
         return LAB_PASS;
     }
-    lab_device_settings(program->options.threads, program->options.seed);
+    lab_device_settings(0, program->options.seed);
     lab_device_counting(program->options.banks == 1 ? 1 : 9);
     if (lab_device_open(&program->device, program->why, sizeof program->why))
         return -1;
@@ -398,7 +417,7 @@ static int find_and_run(struct lab_program *program)
                  strerror(errno));
         return -1;
     }
-    return program->options.list ? lab_mode_list(program) : run_wanted(program);
+    return run_wanted(program);
 }
 
 int main(int argc, char **argv)
@@ -412,8 +431,6 @@ int main(int argc, char **argv)
     if (verdict == 0)
         verdict = find_and_run(&program);
     lab_cublas_close(program.cublas);
-    while (program.results > 0)
-        lab_program_drop(&program);
     free(program.result);
     lab_found_free(&program.found);
     lab_info_free(&lab_info);

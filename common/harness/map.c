@@ -373,8 +373,9 @@ void lab_footprint_csv(FILE *file, const struct lab_footprint *footprint)
     }
 }
 
-void lab_footprint_count(const struct lab_footprint *footprint,
-                         long count[LAB_BY][LAB_FOOTPRINT_ARRAYS])
+/* How many elements each of them touches, by array. */
+static void count_elements(const struct lab_footprint *footprint,
+                           long count[LAB_BY][LAB_FOOTPRINT_ARRAYS])
 {
     memset(count, 0, LAB_BY * sizeof count[0]);
     for (int array = 0; array < LAB_FOOTPRINT_ARRAYS; array++) {
@@ -393,7 +394,7 @@ void lab_footprint_tell(FILE *to, const struct lab_footprint *footprint)
     long count[LAB_BY][LAB_FOOTPRINT_ARRAYS];
     char who[LAB_BY][48];
 
-    lab_footprint_count(footprint, count);
+    count_elements(footprint, count);
     snprintf(who[0], sizeof who[0], "thread (%u,%u)", footprint->thread[0],
              footprint->thread[1]);
     snprintf(who[1], sizeof who[1], "its warp, no. %d", footprint->warp);

@@ -82,9 +82,7 @@ struct lab_footprint {
    thread, warp and block that does. */
 void lab_footprint_csv(FILE *file, const struct lab_footprint *footprint);
 
-/* How many elements each of them touches, by array. */
-void lab_footprint_count(const struct lab_footprint *footprint,
-                         long count[LAB_BY][LAB_FOOTPRINT_ARRAYS]);
+/* Prints how many elements each of them touches, by array. */
 void lab_footprint_tell(FILE *to, const struct lab_footprint *footprint);
 
 #endif /* LAB_MAP_H */

@@ -454,16 +454,13 @@ static void tell_maps(const struct mapping *m)
     }
 }
 
-int lab_mode_map(struct lab_program *program)
+static int map_accesses(struct lab_program *program)
 {
     const struct lab_options *o = &program->options;
     struct mapping m = {.program = program,
                         .shape = o->shape.m > 0 ? o->shape : drawn};
-    int verdict, wrong;
+    int wrong;
 
-    if (!lab_mode_possible(program, o->map != NULL ? "map" : "footprint",
-                           &verdict))
-        return verdict;
     if (lab_info.lab->entry[0].kind == COURSE_BANKS) {
         snprintf(program->summary, sizeof program->summary,
                  "no matrices to map (make banks shows its accesses),");
@@ -488,3 +485,5 @@ int lab_mode_map(struct lab_program *program)
              m.shape.m, m.shape.n, m.shape.k);
     return LAB_PASS;
 }
+
+const struct lab_recording lab_recording = {map_accesses, lab_mode_why};

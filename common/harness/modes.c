@@ -154,37 +154,3 @@ int lab_mode_bench(struct lab_program *program)
              shape.m, shape.n, shape.k);
     return wrong ? lab_mode_wrong() : LAB_PASS;
 }
-
-int lab_mode_list(struct lab_program *program)
-{
-    static const char *const kind[] = {"host memory", "device memory",
-                                       "lab_read", "device memory"};
-    FILE *to = stdout;
-
-    (void)program;
-    fprintf(to, "%s  %s\n  source    %s\n", lab_info.lab->name,
-            lab_info.lab->title, lab_info.source);
-    for (int i = 0; i < lab_info.lab->entries; i++) {
-        fprintf(to, "  entry     %s (%s)\n", lab_info.lab->entry[i].variant,
-                kind[lab_info.lab->entry[i].kind]);
-    }
-    for (int i = 0; i < lab_info.shapes; i++) {
-        fprintf(to, "  size      %d x %d x %d\n", lab_info.shape[i].m,
-                lab_info.shape[i].n, lab_info.shape[i].k);
-    }
-    fprintf(to, "  counting  %d x %d x %d\n", lab_info.index.counting.m,
-            lab_info.index.counting.n, lab_info.index.counting.k);
-    for (int i = 0; i < lab_info.lab->measures; i++) {
-        fprintf(to, "  measure   %s: %g for all points, %g for none\n",
-                lab_measure_label(lab_info.lab->measure[i].column),
-                lab_info.lab->measure[i].full, lab_info.lab->measure[i].zero);
-    }
-    for (size_t i = 0; i < lab_info.open.count; i++) {
-        fprintf(to, "  open      line %d: TODO %d.%d\n",
-                lab_info.open.todo[i].line, lab_info.open.todo[i].lab,
-                lab_info.open.todo[i].number);
-    }
-    if (lab_info.open.count == 0)
-        fprintf(to, "  open      no TODO\n");
-    return LAB_PASS;
-}

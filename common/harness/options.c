@@ -82,15 +82,12 @@ static const struct base_option known[] = {
      "Write to FILE which elements of A, B and C one thread, its warp and its "
      "block touch; with --map or alone",
      AT(footprint)},
-    {"list", 0, NULL, "List sizes, entries, measures and open TODOs", AT(list)},
     {"card", 0, NULL, "Describe the device", AT(card)},
     {.help = "How"},
     {"repeat", 0, "N", "Timed runs; the median counts", AT(repeat), 1,
      LAB_MAX_REPEAT, 0},
     {"seed", 0, "S", "Seed of the random matrices", AT(seed),
      .read = read_seed},
-    {"threads", 0, "N", "Cores that the CPU device uses; 0, the default: all",
-     AT(threads), 0, LAB_MAX_THREADS, 0},
     {"cc", 0, "N.N",
      "Compute capability whose banks count: 1.3, or 9.0 as today", AT(banks),
      .read = read_capability},
@@ -108,7 +105,6 @@ static const struct base_option known[] = {
      "build; else replace older ones",
      AT(resume)},
     {"renew", 0, NULL, "Replace the rows that FILE of --csv has", AT(renew)},
-    {"json", 0, "FILE", "Write the same as JSON to FILE", AT(json)},
     {"findings", 0, "FILE",
      "Write what the checks saw and found to FILE, as CSV", AT(findings)},
     {"verbose", 0, NULL,
@@ -161,12 +157,10 @@ static int check_together(const struct lab_options *o, char *why, size_t size)
                             : "k");
         return -1;
     }
-    if (o->bench + o->counters + o->checks + o->explain + o->list + o->card +
-            maps >
-        1) {
+    if (o->bench + o->counters + o->checks + o->explain + o->card + maps > 1) {
         snprintf(why, size,
                  "choose one of --bench, --counters, --checks, "
-                 "--explain-counters, --map, --list, --card");
+                 "--explain-counters, --map, --card");
         return -1;
     }
     if ((o->banks != 0 && !o->counters && !maps) ||

@@ -11,23 +11,21 @@
 
 enum {
     LAB_MAX_SIDE = 1 << 24, /* of a matrix; k must stay below: verify.h */
-    LAB_MAX_REPEAT = 100000,
-    LAB_MAX_THREADS = 1024
+    LAB_MAX_REPEAT = 100000
 };
 
 struct lab_options {
     struct course_shape shape; /* m is 0: none given */
     int repeat;                /* 0: not given */
-    int threads;               /* of the CPU device; 0: one for each core */
     int banks;                 /* rule of the banks: 1 or 9; 0: not given */
     uint64_t seed;
-    const char *csv, *json, *findings; /* files to write; NULL: none */
+    const char *csv, *findings;  /* files to write; NULL: none */
     const char *map, *footprint; /* likewise; each is a mode of its own, and
                                      both go together */
     const char *map_array;       /* NULL: the costliest */
     int map_line;                /* 0: the costliest */
     int map_request;             /* of its warp, from 0 */
-    int counters, checks, why, explain, list, card, bench; /* modes */
+    int counters, checks, why, explain, card, bench; /* modes */
     int resume, renew; /* what becomes of rows that csv has */
     int verbose, cublas, quiet, brief;
 };

@@ -53,7 +53,7 @@ struct lab_result *lab_program_add(struct lab_program *program,
 
 void lab_program_drop(struct lab_program *program)
 {
-    free(program->result[--program->results].members);
+    program->results--;
 }
 
 /* --- what modes say ------------------------------------------------------- */

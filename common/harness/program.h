@@ -3,10 +3,10 @@
  *
  *   main.c      reads the options, finds the device, chooses one of the modes,
  *               writes the result files and the last line
- *   modes.c     verify, bench and list
+ *   modes.c     verify and bench
  *   mode_count.c    count and check, in the analyse build
- *   mode_map_*.c    what one request and one thread touch, likewise
- *   mode_why_*.c    why the lab is wrong, likewise: why.h
+ *   mode_map_cpu.c  what one request and one thread touch, likewise
+ *   mode_why_cpu.c  why the lab is wrong, likewise: why.h
  *   mode_banks.c    lab 05, which has no matrices
  *   examine.c   one entry at one size: run, judge, time
  *   tell.c      what was counted and found in that run
@@ -50,10 +50,16 @@ int lab_mode_verify(struct lab_program *program);
 int lab_mode_bench(struct lab_program *program);
 int lab_mode_count(struct lab_program *program);
 int lab_mode_checks(struct lab_program *program);
-int lab_mode_map(struct lab_program *program);
-int lab_mode_why(struct lab_program *program);
-int lab_mode_list(struct lab_program *program);
 int lab_mode_banks(struct lab_program *program);
+
+int lab_mode_why(struct lab_program *program);
+
+/* Those for which each access is recorded: NULL on a GPU, which tells nobody
+   who loads what. */
+extern const struct lab_recording {
+    int (*map)(struct lab_program *program);
+    int (*why)(struct lab_program *program);
+} lab_recording;
 
 /* The size of lab_mode_bench, or of lab_mode_count. */
 struct course_shape lab_bench_shape(const struct lab_program *program);
@@ -134,9 +140,6 @@ void lab_tell_findings(const struct simt_findings *findings);
 
 /* Prints what was counted, holds it against the goal, and gives advice. */
 void lab_tell_counts(struct lab_examination *x, const struct lab_seen *seen);
-
-/* Keeps all of it for the JSON file. Returns 0, or -1 with program->why. */
-int lab_keep_seen(struct lab_examination *x, const struct lab_seen *seen);
 
 /* Prints what each check has seen in all runs. */
 void lab_tell_checks(const struct lab_program *program);

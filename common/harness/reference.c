@@ -216,11 +216,20 @@ static int all_finite(const float *x, size_t count)
     return 1;
 }
 
-static struct lab_reference *create(const struct lab_problem *problem,
-                                    int whole, uint64_t seed, char *why,
-                                    size_t why_size)
+/* Is all of the product computed? */
+static int is_whole(const struct lab_problem *problem)
 {
-    const int m = problem->m, n = problem->n, k = problem->k;
+    const double elements = (double)problem->m * problem->n;
+
+    return !problem->sampled && elements <= WHOLE_ELEMENTS &&
+           elements * problem->k <= WHOLE_STEPS;
+}
+
+struct lab_reference *lab_reference_new(struct lab_problem problem,
+                                        uint64_t seed, char *why,
+                                        size_t why_size)
+{
+    const int m = problem.m, n = problem.n, k = problem.k;
     uint64_t random = seed;
     struct lab_reference *r;
 
@@ -231,8 +240,8 @@ static struct lab_reference *create(const struct lab_problem *problem,
                  m, n, k);
         return NULL;
     }
-    if (!all_finite(problem->A, (size_t)m * (size_t)k) ||
-        !all_finite(problem->B, (size_t)k * (size_t)n)) {
+    if (!all_finite(problem.A, (size_t)m * (size_t)k) ||
+        !all_finite(problem.B, (size_t)k * (size_t)n)) {
         snprintf(why, why_size,
                  "cannot check the product: A or B holds a NaN or infinity");
         return NULL;
@@ -241,12 +250,12 @@ static struct lab_reference *create(const struct lab_problem *problem,
     r = calloc(1, sizeof *r);
     if (r == NULL)
         goto no_memory;
-    r->problem = *problem;
-    if (choose_rows(r, whole, &random) != 0)
+    r->problem = problem;
+    if (choose_rows(r, is_whole(&problem), &random) != 0)
         goto no_memory;
-    r->want = multiply_rows(problem, r->row, r->rows, &(struct right){0});
-    r->mag =
-        multiply_rows(problem, r->row, r->rows, &(struct right){.absolute = 1});
+    r->want = multiply_rows(&problem, r->row, r->rows, &(struct right){0});
+    r->mag = multiply_rows(&problem, r->row, r->rows,
+                           &(struct right){.absolute = 1});
     if (r->want == NULL || r->mag == NULL)
         goto no_memory;
     if (r->rows < m && prepare_sums(r, &random) != 0)
@@ -258,27 +267,6 @@ no_memory:
              "no memory for the reference of a %d x %d x %d product", m, n, k);
     lab_reference_free(r);
     return NULL;
-}
-
-struct lab_reference *lab_reference_new(const float *A, const float *B, int m,
-                                        int n, int k, uint64_t seed, char *why,
-                                        size_t why_size)
-{
-    const struct lab_problem problem = {A, B, m, n, k};
-    const double elements = (double)m * n;
-    const int whole = elements <= WHOLE_ELEMENTS && elements * k <= WHOLE_STEPS;
-
-    return create(&problem, whole, seed, why, why_size);
-}
-
-struct lab_reference *lab_reference_new_sampled(const float *A, const float *B,
-                                                int m, int n, int k,
-                                                uint64_t seed, char *why,
-                                                size_t why_size)
-{
-    const struct lab_problem problem = {A, B, m, n, k};
-
-    return create(&problem, 0, seed, why, why_size);
 }
 
 void lab_reference_allow(struct lab_reference *reference,

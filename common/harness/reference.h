@@ -50,6 +50,7 @@ struct lab_problem {
     const float *A; /* m x k */
     const float *B; /* k x n */
     int m, n, k;
+    int sampled; /* 1: rows and sums at any size */
 };
 
 struct lab_reference;
@@ -62,15 +63,9 @@ struct lab_reference;
  * Returns NULL with a reason in why if m, n or k is below 1, k is 2^24 or
  * more, A or B has an element that is not finite, or memory runs out.
  */
-struct lab_reference *lab_reference_new(const float *A, const float *B, int m,
-                                        int n, int k, uint64_t seed, char *why,
+struct lab_reference *lab_reference_new(struct lab_problem problem,
+                                        uint64_t seed, char *why,
                                         size_t why_size);
-
-/* The same, with rows and sums at any size: for tests of that path. */
-struct lab_reference *lab_reference_new_sampled(const float *A, const float *B,
-                                                int m, int n, int k,
-                                                uint64_t seed, char *why,
-                                                size_t why_size);
 
 /* In which precision C may be computed: LAB_FP32 if nothing is said. Of
    LAB_BF16 A and B are bf16 already; of LAB_TF32 they are the lab's inputs. */

@@ -348,39 +348,3 @@ int lab_results_known(const char *path, const struct lab_result *run, int timed,
     base_csv_free(&csv);
     return known > 0;
 }
-
-/* --- JSON ----------------------------------------------------------------- */
-
-static void write_json_object(struct base_json *json,
-                              const struct lab_result *result)
-{
-    base_json_open(json, NULL, '{');
-    for (int i = 0; i < FIRST_COUNTER + LAB_COUNTERS; i++) {
-        const struct cell cell = read_cell(result, i);
-
-        if (cell.text != NULL) {
-            base_json_text(json, column_name(i), cell.text);
-        } else {
-            base_json_number(json, column_name(i), cell.number);
-        }
-    }
-    if (result->members != NULL)
-        base_json_members(json, result->members);
-    base_json_close(json, '}');
-}
-
-int lab_results_write_json(const char *path, const struct lab_result *result,
-                           size_t count, char *why, size_t size)
-{
-    struct base_replacement r;
-    struct base_json json = {0};
-
-    if (base_replace_begin(&r, path, why, size) != 0)
-        return -1;
-    json.file = r.file;
-    base_json_open(&json, NULL, '[');
-    for (size_t i = 0; i < count; i++)
-        write_json_object(&json, &result[i]);
-    base_json_close(&json, ']');
-    return base_replace_end(&r, 1, why, size);
-}

@@ -1,11 +1,8 @@
 /*
  * results.h: what is written about a run, for machines?
  *
- * A row of results.csv, or an object of the same names in a JSON file. Times
- * are in milliseconds, rates in GFLOP/s. What was not measured is empty in
- * CSV and null in JSON. The JSON object of a run that was counted holds what
- * the run counted and found as well: "lines", "checks", "findings"
- * (simt/report.h).
+ * A row of results.csv. Times are in milliseconds, rates in GFLOP/s. What was
+ * not measured is empty.
  *
  * Where a row comes from stands in columns of its own, so that a file needs no
  * lines that are no rows: device_name (the chip), driver, compiler, program
@@ -46,8 +43,6 @@ struct lab_result {
     double buffer_sets;  /* that timed runs took in turn; 1: always the same, so
                            that a small product found its data in the L2 */
     double counter[LAB_COUNTERS];
-    char *members; /* more members of the JSON object, at depth 2, or NULL;
-                      for free() */
 };
 
 /* A result in which nothing was measured yet. */
@@ -80,9 +75,5 @@ int lab_results_replace_csv(const char *path, const struct lab_result *result,
  */
 int lab_results_known(const char *path, const struct lab_result *run, int timed,
                       char date[32], char *why, size_t size);
-
-/* Writes a JSON file: an array of objects. As above; an old one goes. */
-int lab_results_write_json(const char *path, const struct lab_result *result,
-                           size_t count, char *why, size_t size);
 
 #endif /* LAB_RESULTS_H */

@@ -152,28 +152,6 @@ void lab_tell_counts(struct lab_examination *x, const struct lab_seen *seen)
         print_verbose(to, &seen->count);
 }
 
-int lab_keep_seen(struct lab_examination *x, const struct lab_seen *seen)
-{
-    struct lab_program *program = x->program;
-    struct simt_checks checks = {0};
-    struct base_json json = {.depth = 2};
-    size_t length;
-
-    if (program->options.json == NULL)
-        return 0;
-    simt_checks_add(&checks, &seen->count, &seen->findings);
-    json.file = open_memstream(&x->result->members, &length);
-    if (json.file != NULL) {
-        simt_json_count(&json, &seen->count);
-        simt_json_checks(&json, &checks, &seen->findings);
-        if (fclose(json.file) == 0)
-            return 0;
-    }
-    snprintf(program->why, sizeof program->why, "%s: %s", program->options.json,
-             strerror(errno));
-    return -1;
-}
-
 void lab_tell_checks(const struct lab_program *program)
 {
     fprintf(lab_screen(), "\n  Checks, in %d run%s:\n", program->checks.runs,

@@ -27,7 +27,8 @@ static int compare_doubles(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-double lab_median(double *value, int count)
+/* The median of count values, at least 1, which it sorts. */
+static double median_of(double *value, int count)
 {
     qsort(value, (size_t)count, sizeof *value, compare_doubles);
     return (value[(count - 1) / 2] + value[count / 2]) / 2.0;
@@ -145,7 +146,7 @@ static int time_copies(const struct stopwatch *w, double *ms)
             return -1;
         each[i] = wall_clock() - start;
     }
-    *ms = lab_median(each, 3);
+    *ms = median_of(each, 3);
     return 0;
 }
 
@@ -379,12 +380,12 @@ int lab_time(const struct course_entry *entry, struct lab_buffers *b,
         failed = time_calls(&w, own);
     }
     if (failed == 0) {
-        times->median = lab_median(own, w.repeat);
+        times->median = median_of(own, w.repeat);
         times->runs = w.repeat;
         times->min = own[0];
         times->max = own[w.repeat - 1];
         if (cublas != NULL) {
-            times->cublas = lab_median(theirs, w.repeat);
+            times->cublas = median_of(theirs, w.repeat);
             failed =
                 judge_cublas(&w, reference, cublas_C, &times->cublas_error);
         }

@@ -34,7 +34,4 @@ int lab_time(const struct course_entry *entry, struct lab_buffers *b,
              struct lab_cublas *cublas, struct lab_times *times,
              struct lab_outcome *outcome, char *why, size_t size);
 
-/* The median of count values, at least 1, which it sorts. */
-double lab_median(double *value, int count);
-
 #endif /* LAB_TIMING_H */

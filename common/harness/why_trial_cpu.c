@@ -44,9 +44,10 @@ int lab_trial_begin(struct lab_trial *t)
         snprintf(program->why, sizeof program->why, "out of memory");
         return -1;
     }
-    t->reference =
-        lab_reference_new(t->b.filled[LAB_A], t->b.filled[LAB_B], s.m, s.n, s.k,
-                          1, program->why, sizeof program->why);
+    t->reference = lab_reference_new((struct lab_problem){t->b.filled[LAB_A],
+                                                          t->b.filled[LAB_B],
+                                                          s.m, s.n, s.k, 0},
+                                     1, program->why, sizeof program->why);
     if (t->reference == NULL)
         return -1;
     t->p = lab_buffers_product(&t->b, t->entry->kind);

@@ -102,17 +102,3 @@ TEST(test_json_text_hides_no_quote_and_no_control_character)
     base_json_close(&json, ']');
     wrote("[\n  \"a\\\"b\\\\c\\u000a\\u001f\"\n]\n");
 }
-
-/* As a run writes its lines down long before the file is made. */
-TEST(test_members_written_before_fit_in)
-{
-    struct base_json json = {file, 0, 0};
-
-    base_json_open(&json, NULL, '{');
-    base_json_members(&json, "");
-    base_json_number(&json, "a", 1);
-    base_json_members(&json, "\n  \"b\": 2");
-    base_json_number(&json, "c", 3);
-    base_json_close(&json, '}');
-    wrote("{\n  \"a\": 1,\n  \"b\": 2,\n  \"c\": 3\n}\n");
-}

@@ -47,8 +47,8 @@ static struct product make_product(int m, int n, int k, int sampled)
     p.C = matrix(m, n);
     lab_fill(p.A, (size_t)m * (size_t)k, 1);
     lab_fill(p.B, (size_t)k * (size_t)n, 2);
-    p.reference = (sampled ? lab_reference_new_sampled : lab_reference_new)(
-        p.A, p.B, m, n, k, 3, why, sizeof why);
+    p.reference = lab_reference_new(
+        (struct lab_problem){p.A, p.B, m, n, k, sampled}, 3, why, sizeof why);
     if (p.reference == NULL)
         fail_msg("%s", why);
     for (int row = 0; row < m; row++) {

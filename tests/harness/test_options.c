@@ -58,24 +58,22 @@ TEST(test_nothing_given_asks_for_everything)
     assert_int_equal(o.shape.m, 0);
     assert_int_equal(o.repeat, 0);
     assert_null(o.csv);
-    assert_false(o.counters || o.bench || o.list || o.quiet);
+    assert_false(o.counters || o.bench || o.quiet);
 }
 
 TEST(test_each_value_arrives_in_its_place)
 {
     struct lab_options o;
 
-    accepts(&o,
-            WORDS("--m", "2", "--n=3", "--k", "4", "--repeat=5",
-                  "--seed=18446744073709551615", "--threads", "6", "--bench"));
+    accepts(&o, WORDS("--m", "2", "--n=3", "--k", "4", "--repeat=5",
+                      "--seed=18446744073709551615", "--bench"));
     assert_int_equal(o.shape.m, 2);
     assert_int_equal(o.shape.n, 3);
     assert_int_equal(o.shape.k, 4);
     assert_int_equal(o.repeat, 5);
     assert_true(o.seed == UINT64_MAX);
-    assert_int_equal(o.threads, 6);
     assert_true(o.bench);
-    accepts(&o, WORDS("--counters", "--csv=a.csv", "--json", "b.json", "-q"));
+    accepts(&o, WORDS("--counters", "--csv=a.csv", "-q"));
     assert_true(o.counters && o.quiet);
     assert_int_equal(o.banks, 0);
     accepts(&o, WORDS("--checks"));
@@ -116,7 +114,6 @@ TEST(test_a_size_that_is_no_whole_number_is_refused)
     refuses_options(WORDS("--repeat", "0"), "--repeat: '0'");
     refuses_options(WORDS("--seed", "-1"), "--seed: '-1'");
     refuses_options(WORDS("--seed", "18446744073709551616"), "--seed: ");
-    refuses_options(WORDS("--threads", "1025"), "from 0 to 1024");
 }
 
 TEST(test_a_side_that_is_missing_is_named)
@@ -187,7 +184,7 @@ TEST(test_banks_that_are_not_known_are_refused_with_those_that_are)
 TEST(test_modes_exclude_each_other)
 {
     refuses_options(WORDS("--bench", "--counters"), "choose one of");
-    refuses_options(WORDS("--list", "--card"), "choose one of");
+    refuses_options(WORDS("--bench", "--card"), "choose one of");
     refuses_options(WORDS("--counters", "--checks"), "choose one of");
     refuses_options(WORDS("--checks", "--explain-counters"), "choose one of");
     refuses_options(WORDS("--map", "a.csv", "--counters"), "choose one of");

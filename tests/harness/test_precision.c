@@ -104,7 +104,8 @@ static struct product make_product(int m, int n, int k,
         p.A[i] = rounded_bf16(p.A[i]);
     for (size_t i = 0; precision == LAB_BF16 && i < b; i++)
         p.B[i] = rounded_bf16(p.B[i]);
-    p.reference = lab_reference_new(p.A, p.B, m, n, k, 1, why, sizeof why);
+    p.reference = lab_reference_new((struct lab_problem){p.A, p.B, m, n, k, 0},
+                                    1, why, sizeof why);
     assert_string_equal(why, "");
     lab_reference_allow(p.reference, precision);
     return p;
@@ -342,8 +343,9 @@ static struct lab_outcome run_bf16(int expected)
         fail_msg("%s", why);
     for (size_t i = 0; i < b.count[LAB_A]; i++)
         assert_true(b.filled[LAB_A][i] == rounded_bf16(b.filled[LAB_A][i]));
-    reference = lab_reference_new(b.filled[LAB_A], b.filled[LAB_B], 17, 33, 5,
-                                  3, why, sizeof why);
+    reference = lab_reference_new(
+        (struct lab_problem){b.filled[LAB_A], b.filled[LAB_B], 17, 33, 5, 0}, 3,
+        why, sizeof why);
     lab_reference_allow(reference, LAB_BF16);
     assert_int_equal(lab_run(&entry, &b, reference, &outcome, why, sizeof why),
                      expected);

@@ -23,9 +23,8 @@ static struct lab_reference *reference_of(const float *A, const float *B, int m,
                                           int n, int k, int sampled)
 {
     char why[200] = "";
-    struct lab_reference *r =
-        sampled ? lab_reference_new_sampled(A, B, m, n, k, 3, why, sizeof why)
-                : lab_reference_new(A, B, m, n, k, 3, why, sizeof why);
+    struct lab_reference *r = lab_reference_new(
+        (struct lab_problem){A, B, m, n, k, sampled}, 3, why, sizeof why);
 
     if (r == NULL)
         fail_msg("%s", why);
@@ -210,7 +209,8 @@ static void expect_refused(const float *A, const float *B, int m, int n, int k,
 {
     char why[200] = "";
 
-    assert_null(lab_reference_new(A, B, m, n, k, 0, why, sizeof why));
+    assert_null(lab_reference_new((struct lab_problem){A, B, m, n, k, 0}, 0,
+                                  why, sizeof why));
     if (strstr(why, part) == NULL)
         fail_msg("the reason is '%s', without '%s'", why, part);
 }

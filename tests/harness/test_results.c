@@ -257,9 +257,6 @@ TEST(test_a_folder_that_is_not_there_is_an_error)
                      -1);
     assert_non_null(
         strstr(why, "/tmp/no/such/folder/r.csv: cannot be written"));
-    assert_int_equal(
-        lab_results_write_json("/tmp/no/such/r.json", &r, 1, why, sizeof why),
-        -1);
 }
 
 TEST(test_a_folder_is_no_file)
@@ -433,26 +430,4 @@ TEST(test_rows_of_programs_at_the_same_time_all_arrive)
         assert_int_equal(status, 0);
     }
     assert_int_equal(lines(content()), 1 + PROGRAMS * ROWS);
-}
-
-TEST(test_json_has_the_same_names_and_null_for_nothing)
-{
-    struct lab_result r[2] = {a_result(), a_result()};
-    char members[] = "\n    \"lines\": []";
-    char json[96];
-
-    r[0].device_name = "a \"b\\c\"\n";
-    r[0].max_error = 0.5;
-    r[0].members = members;
-    r[1].tolerance = INFINITY;
-    snprintf(json, sizeof json, "%s/results.csv", folder);
-    assert_int_equal(lab_results_write_json(json, r, 2, why, sizeof why), 0);
-    assert_non_null(
-        strstr(content(), "\"device_name\": \"a \\\"b\\\\c\\\"\\u000a\""));
-    assert_non_null(strstr(content(), "\"max_error\": 0.5,"));
-    assert_non_null(strstr(content(), "\"tolerance\": null,"));
-    assert_non_null(strstr(
-        content(), "\"fetch_overlap\": null,\n    \"lines\": []\n  },\n  {"));
-    assert_true(content()[0] == '[');
-    assert_string_equal(content() + strlen(content()) - 6, "  }\n]\n");
 }

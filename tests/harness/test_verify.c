@@ -71,8 +71,9 @@ static struct product make_product(int m, int n, int k, uint64_t seed,
     p.C = matrix(m, n);
     lab_fill(p.A, (size_t)m * (size_t)k, 2 * seed);
     lab_fill(p.B, (size_t)k * (size_t)n, 2 * seed + 1);
-    p.reference = (sampled ? lab_reference_new_sampled : lab_reference_new)(
-        p.A, p.B, m, n, k, seed, why, sizeof why);
+    p.reference =
+        lab_reference_new((struct lab_problem){p.A, p.B, m, n, k, sampled},
+                          seed, why, sizeof why);
     if (p.reference == NULL)
         fail_msg("%s", why);
     multiply(&p, FORWARDS, k);
@@ -421,8 +422,8 @@ TEST(test_a_zero_row_allows_no_error_at_all)
     float A[4] = {0.0f, 0.0f, 1.0f, 1.0f}, B[2] = {0.5f, 0.25f};
     float C[2] = {0.0f, 0.75f};
     char why[200];
-    struct lab_reference *r =
-        lab_reference_new(A, B, 2, 1, 2, 0, why, sizeof why);
+    struct lab_reference *r = lab_reference_new(
+        (struct lab_problem){A, B, 2, 1, 2, 0}, 0, why, sizeof why);
     struct lab_diff diff;
 
     assert_non_null(r);

@@ -143,8 +143,8 @@ static void judge_product(const struct grade_plan *plan, const float *A,
                box->size[GRADE_RESULT], bytes);
         return;
     }
-    reference =
-        lab_reference_new(A, B, s.m, s.n, s.k, plan->seed, why, sizeof why);
+    reference = lab_reference_new((struct lab_problem){A, B, s.m, s.n, s.k, 0},
+                                  plan->seed, why, sizeof why);
     if (reference == NULL) {
         decide(ran, GRADE_GRADER_ERROR, "%s", why);
         return;
