@@ -5,40 +5,10 @@
 #include <math.h>
 #include <string.h>
 
-const char *const lab_counter_name[LAB_COUNTERS] = {
-    "global_load_requests",
-    "global_load_sectors",
-    "global_load_sectors_per_request",
-    "global_load_sector_efficiency",
-    "global_load_sectors_per_request_A",
-    "global_load_sectors_per_request_B",
-    "global_load_sector_efficiency_A",
-    "global_load_sector_efficiency_B",
-    "global_loads_per_fma",
-    "global_store_requests",
-    "global_store_sectors",
-    "shared_load_requests",
-    "shared_load_wavefronts",
-    "shared_load_wavefronts_per_request",
-    "shared_load_wavefronts_per_request_As",
-    "shared_load_wavefronts_per_request_Bs",
-    "shared_store_requests",
-    "shared_store_wavefronts",
-    "shared_store_wavefronts_per_request",
-    "shared_store_wavefronts_per_request_As",
-    "shared_store_wavefronts_per_request_Bs",
-    "shared_loads_per_fma",
-    "barriers_per_thread",
-    "backward_jumps_per_fma",
-    "right_cells",
-    "global_load_lanes_per_request",
-    "shared_load_lanes_per_request",
-    "constant_load_requests",
-    "constant_load_wavefronts_per_request",
-    "flops",
-    "flop_per_byte",
-    "global_load_async_share_B",
-    "fetch_overlap",
+const struct lab_counter_entry lab_counters[LAB_COUNTERS] = {
+#define COUNTER(id, name, unit, ...) {#name, LAB_UNIT_##unit, __VA_ARGS__},
+#include "harness/counters.def"
+#undef COUNTER
 };
 
 enum {
@@ -48,7 +18,7 @@ enum {
 int lab_counter_find(const char *name)
 {
     for (int i = 0; i < LAB_COUNTERS; i++) {
-        if (strcmp(lab_counter_name[i], name) == 0)
+        if (strcmp(lab_counters[i].name, name) == 0)
             return i;
     }
     return -1;

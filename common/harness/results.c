@@ -67,7 +67,7 @@ enum {
 static const char *column_name(int column)
 {
     return column < FIRST_COUNTER ? columns[column].name
-                                  : lab_counter_name[column - FIRST_COUNTER];
+                                  : lab_counters[column - FIRST_COUNTER].name;
 }
 
 /* A column of a result. text is NULL if it is a number, and number is NaN if

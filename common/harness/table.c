@@ -2,6 +2,7 @@
 #include "table.h"
 
 #include "base/wrap.h"
+#include "counters.h"
 #include "rows.h"
 
 #include <math.h>
@@ -10,28 +11,6 @@
 enum {
     MOST_LAB = 19, /* columns of a lab's name */
     NO_ROW = -1
-};
-
-/* A column of results.csv in words that fit. */
-static const struct {
-    const char *column, *words;
-    int percent;
-} words_of[] = {
-    {"global_loads_per_fma", "global loads/fma", 0},
-    {"global_load_requests", "global requests", 0},
-    {"global_load_sector_efficiency", "sectors used", 1},
-    {"global_load_sector_efficiency_A", "A's sectors used", 1},
-    {"global_load_sector_efficiency_B", "B's sectors used", 1},
-    {"right_cells", "right answers", 1},
-    {"shared_load_wavefronts_per_request_As", "wavefronts of As", 0},
-    {"shared_load_wavefronts_per_request_Bs", "wavefronts of Bs", 0},
-    {"shared_store_wavefronts_per_request_As", "As's stores", 0},
-    {"shared_store_wavefronts_per_request_Bs", "Bs's stores", 0},
-    {"shared_loads_per_fma", "shared loads/fma", 0},
-    {"barriers_per_thread", "barriers/thread", 0},
-    {"backward_jumps_per_fma", "backward jumps/fma", 0},
-    {"global_load_async_share_B", "B loaded async", 1},
-    {"fetch_overlap", "fetch overlap", 1},
 };
 
 /* --- looking up ----------------------------------------------------------- */
@@ -162,18 +141,18 @@ static void print_measure(FILE *to, const struct course_index *index, int i,
     const struct course_lab *const last = before(index, i);
     const char *column, *words;
     char old[16] = "-", new[16];
-    int percent = 0;
+    int counter, percent = 0;
 
     if (lab->measures == 0) {
         fprintf(to, " %-*s %6s -> %-*s", width, "-", "-", pad, "-");
         return;
     }
     words = column = lab->measure[0].column;
-    for (size_t k = 0; k < sizeof words_of / sizeof words_of[0]; k++) {
-        if (strcmp(words_of[k].column, column) == 0) {
-            words = words_of[k].words;
-            percent = words_of[k].percent;
-        }
+    counter = lab_counter_find(column);
+    if (counter >= 0) {
+        if (lab_counters[counter].ladder[0] != '\0')
+            words = lab_counters[counter].ladder;
+        percent = lab_counters[counter].unit >= LAB_UNIT_PERCENT;
     }
     if (last != NULL) {
         say(old, sizeof old, percent,

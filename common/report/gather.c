@@ -57,6 +57,15 @@ static const char *missing(const struct base_csv *csv,
     return NULL;
 }
 
+static const char *missing_counter(const struct base_csv *csv)
+{
+    for (int i = 0; i < LAB_COUNTERS; i++) {
+        if (base_csv_column(csv, lab_counters[i].name) < 0)
+            return lab_counters[i].name;
+    }
+    return NULL;
+}
+
 #define COUNT(list) (sizeof(list) / sizeof(list)[0])
 
 /* Has the file the columns of its kind? What has those of results.csv is a
@@ -74,7 +83,7 @@ static int check_columns(struct report_file *f, char *why, size_t size)
     const char *maker = "make what wrote it again, or remove it";
 
     if (column == NULL)
-        column = missing(&f->csv, lab_counter_name, LAB_COUNTERS);
+        column = missing_counter(&f->csv);
     if (f->kind == REPORT_OTHER) {
         if (column == NULL)
             f->kind = REPORT_RUNS;

@@ -210,25 +210,28 @@ void report_labs(FILE *to, const struct report *report)
 
 /* --- the counters --------------------------------------------------------- */
 
-static const struct {
-    const char *column, *head;
-} shown[] = {
-    {"global_loads_per_fma", "global loads per multiply-add"},
-    {"global_load_sectors_per_request", "sectors per global load"},
-    {"global_load_sector_efficiency", "sector efficiency"},
-    {"shared_loads_per_fma", "shared loads per multiply-add"},
-    {"shared_load_wavefronts_per_request", "wave\xc2\xad"
-                                           "fronts per shared load"},
-    {"shared_store_wavefronts_per_request", "wave\xc2\xad"
-                                            "fronts per shared store"},
-    {"barriers_per_thread", "barriers per thread"},
-    {"backward_jumps_per_fma", "backward jumps per multiply-add"},
-    {"flop_per_byte", "FLOP per byte"},
+static const enum lab_counter shown[] = {
+    LAB_GLOBAL_LOADS_PER_FMA,
+    LAB_GLOBAL_LOAD_SECTORS_PER_REQUEST,
+    LAB_GLOBAL_LOAD_SECTOR_EFFICIENCY,
+    LAB_SHARED_LOADS_PER_FMA,
+    LAB_SHARED_LOAD_WAVEFRONTS_PER_REQUEST,
+    LAB_SHARED_STORE_WAVEFRONTS_PER_REQUEST,
+    LAB_BARRIERS_PER_THREAD,
+    LAB_BACKWARD_JUMPS_PER_FMA,
+    LAB_FLOP_PER_BYTE,
 };
 
 enum {
     SHOWN = sizeof shown / sizeof shown[0]
 };
+
+static const char *head_of(enum lab_counter counter)
+{
+    const struct lab_counter_entry *const c = &lab_counters[counter];
+
+    return c->report[0] != '\0' ? c->report : c->label;
+}
 
 static void put_counters_row(FILE *to, const struct base_csv *csv, size_t row)
 {
@@ -237,13 +240,14 @@ static void put_counters_row(FILE *to, const struct base_csv *csv, size_t row)
                base_csv_text(csv, row, "variant"), base_csv_text(csv, row, "m"),
                base_csv_text(csv, row, "n"), base_csv_text(csv, row, "k"));
     for (int c = 0; c < SHOWN; c++) {
-        const double value = base_csv_number(csv, row, shown[c].column);
+        const char *const column = lab_counters[shown[c]].name;
+        const double value = base_csv_number(csv, row, column);
         char text[WORDS] = "\xe2\x80\x93";
 
         if (value == 0.0) {
             snprintf(text, sizeof text, "0");
         } else if (isfinite(value)) {
-            lab_measure_value(text, sizeof text, shown[c].column, value);
+            lab_measure_value(text, sizeof text, column, value);
         }
         html_print(to, "<td class=\"number\">%s</td>", text);
     }
@@ -275,7 +279,8 @@ static int put_counters(FILE *to, const struct report *report,
                            "<thead><tr><th scope=\"col\">Lab</th>",
                            title);
                 for (int c = 0; c < SHOWN; c++)
-                    html_print(to, "<th scope=\"col\">%s</th>", shown[c].head);
+                    html_print(to, "<th scope=\"col\">%s</th>",
+                               head_of(shown[c]));
                 html_print(to, "</tr></thead>\n<tbody>\n");
             }
             put_counters_row(to, &f->csv, row);

@@ -6,25 +6,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/counters.h"
+
 #define REQUEST "l1tex__t_requests_pipe_lsu_mem_global_op_"
 #define SECTOR  "l1tex__t_sectors_pipe_lsu_mem_global_op_"
 #define BANKS   "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_"
 #define THREAD  "smsp__sass_thread_inst_executed_op_"
 
-/* What each metric is compared with. README.md says what they are. */
+/* What each metric is compared with, besides those of counters.def. README.md
+   says what they are. */
 static const struct {
     const char *metric, *quantity;
 } known[] = {
     {"smsp__inst_executed_op_global_ld.sum", "global_load_requests"},
     {"smsp__inst_executed_op_global_st.sum", "global_store_requests"},
-    {REQUEST "ld.sum", "global_load_requests"},
-    {REQUEST "st.sum", "global_store_requests"},
-    {SECTOR "ld.sum", "global_load_sectors"},
-    {SECTOR "st.sum", "global_store_sectors"},
-    {"smsp__inst_executed_op_shared_ld.sum", "shared_load_requests"},
-    {"smsp__inst_executed_op_shared_st.sum", "shared_store_requests"},
-    {BANKS "ld.sum", "shared_load_wavefronts"},
-    {BANKS "st.sum", "shared_store_wavefronts"},
     {"smsp__sass_data_bytes_mem_global_op_ld.sum", "global_load_bytes"},
     {"smsp__sass_data_bytes_mem_global_op_st.sum", "global_store_bytes"},
     {"smsp__sass_data_bytes_mem_shared_op_ld.sum", "shared_load_bytes"},
@@ -66,6 +61,13 @@ const char *compare_quantity(const char *metric)
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
         if (strcmp(known[i].metric, metric) == 0)
             return known[i].quantity;
+    }
+    for (int i = 0; i < LAB_COUNTERS; i++) {
+        const size_t length = strlen(lab_counters[i].ncu);
+
+        if (length > 0 && strncmp(metric, lab_counters[i].ncu, length) == 0 &&
+            strcmp(metric + length, ".sum") == 0)
+            return lab_counters[i].name;
     }
     return NULL;
 }

@@ -45,7 +45,7 @@ static int derive(void **state)
 static void is(enum lab_counter which, double expected)
 {
     if (!(fabs(counter[which] - expected) <= 1e-12 * expected))
-        fail_msg("%s: %.17g expected, %.17g got", lab_counter_name[which],
+        fail_msg("%s: %.17g expected, %.17g got", lab_counters[which].name,
                  expected, counter[which]);
 }
 
@@ -146,8 +146,8 @@ TEST(test_right_cells_are_not_a_count_of_the_device)
 TEST(test_each_name_is_found_at_its_place)
 {
     for (int i = 0; i < LAB_COUNTERS; i++) {
-        assert_non_null(lab_counter_name[i]);
-        assert_int_equal(lab_counter_find(lab_counter_name[i]), i);
+        assert_non_null(lab_counters[i].name);
+        assert_int_equal(lab_counter_find(lab_counters[i].name), i);
     }
     assert_int_equal(lab_counter_find("gflops"), -1);
     assert_int_equal(lab_counter_find(""), -1);

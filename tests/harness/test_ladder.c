@@ -112,7 +112,7 @@ static char *results_of_all(const struct course_index *index)
           "peak_gflops,cublas_gflops",
           to);
     for (int i = 0; i < LAB_COUNTERS; i++)
-        fprintf(to, ",%s", lab_counter_name[i]);
+        fprintf(to, ",%s", lab_counters[i].name);
     fputc('\n', to);
     for (int row = 0; row < 2 * index->labs; row++) {
         fprintf(to, "%s,a,%s,chip,256,384,512,PASS,1.5,12345,54321,54321",

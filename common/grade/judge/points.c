@@ -52,12 +52,10 @@ static int keep_values(struct grade_judging *j, const double *counter)
 }
 
 /* Grows with the matrices, so it can be told at the counting size alone. */
-static int depends_on_size(const char *column)
+static int depends_on_size(int counter)
 {
-    const size_t length = strlen(column);
-
-    return strcmp(column, "barriers_per_thread") == 0 ||
-           (length > 9 && strcmp(column + length - 9, "_requests") == 0);
+    return counter == LAB_BARRIERS_PER_THREAD ||
+           lab_counters[counter].unit == LAB_UNIT_COUNT;
 }
 
 /* Is one of the numbers better than that of the kernel that the lab begins
@@ -75,7 +73,7 @@ static int is_better_than_before(const struct grade_judging *j,
 
         if (at < 0 || m->before < 0.0 ||
             !(m->before < m->full || m->before > m->full) ||
-            (!counting && depends_on_size(m->column)))
+            (!counting && depends_on_size(at)))
             continue;
         known = 1;
         if ((counter[at] - m->before) / (m->full - m->before) > share)
