@@ -278,9 +278,10 @@ static int put_counters(FILE *to, const struct report *report,
                            "<table class=\"counters\"><caption>%s</caption>\n"
                            "<thead><tr><th scope=\"col\">Lab</th>",
                            title);
-                for (int c = 0; c < SHOWN; c++)
+                for (int c = 0; c < SHOWN; c++) {
                     html_print(to, "<th scope=\"col\">%s</th>",
                                head_of(shown[c]));
+                }
                 html_print(to, "</tr></thead>\n<tbody>\n");
             }
             put_counters_row(to, &f->csv, row);
