@@ -82,7 +82,7 @@ list_files()
     git ls-files -z -- . ':!solutions' ':!slides' ':!tests' ':!.ci' ':!*.numbers' \
         ':!README.md' ':!INSTRUCTORS.md' ':!CONTRIBUTING.md' ':!CHANGELOG.md' \
         ':!common/experiments/tiles*' ':!common/experiments/bench_start.sh' \
-        ':!common/grade/*.md' ':!common/grade/share.sh' ':!common/grade/speed' \
+        ':!common/grade/*.md' ':!common/grade/share.sh' \
         ':!common/grade/publish/gradescope' ':!common/course/release.sh' \
         ':!plots/data/*.sh' ':!plots/gallery' ':!labs/[0-9]*' \
         ':!labs/spot_the_bug/[0-9]*' $without

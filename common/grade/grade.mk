@@ -59,7 +59,7 @@ $(addprefix $(KIT)/,simt_rewrite simt_tables grade_watch): $(KIT)/%: $(T)/%
 $(addprefix $(KIT)/,shared_begin.o shared_end.o): $(KIT)/%: build/cpu/common/simt/%
 $(addprefix $(KIT)/,runner_begin.o runner_end.o): $(KIT)/%: build/cpu/common/grade/runner/%
 $(SPEED_KIT)/lab.h: common/lab.h
-$(SPEED_KIT)/speed.sh: common/grade/speed/speed.sh
+$(SPEED_KIT)/speed.sh: common/grade/runner/speed.sh
 $(addprefix $(SPEED_KIT)/labs/,INDEX TODOS): $(SPEED_KIT)/labs/%: labs/%
 $(addprefix $(KIT)/,$(KIT_ENDS) grade_build.sh compiler_words.awk simt_rewrite simt_tables grade_watch) \
 $(filter-out %.o,$(SPEED_FILES)):
@@ -78,7 +78,7 @@ $(KIT)/guarded.names: build/cpu/common/grade/runner/runner_calls.o
 $(foreach m,$(filter-out %/box_init_main.c,$(wildcard common/grade/*_main.c common/grade/*/*_main.c \
   tests/grade/bench/*_main.c)),$(eval \
   $(call tool,$m): $(call objects,cpu,$m) $(call archives,cpu)))
-$(addprefix $(T)/,grade speed box_bench): private TOOL_LIBS = $(GRADER_LIBS)
+$(addprefix $(T)/,grade box_bench): private TOOL_LIBS = $(GRADER_LIBS)
 $(T)/grade: | $(KIT_FILES)
 
 
@@ -116,8 +116,8 @@ SPEED_ARCH  = $(if $(filter native,$(ARCH)),$(shell nvidia-smi --query-gpu=compu
 $(SPEED_KIT)/harness.o: $(ON_GPU_A)
 	$(call step,$@) ld -r --whole-archive $^ -o $@ $(end)
 
-speed: $(T)/speed $(if $(CUDA),$(SPEED_FILES)) ## Time a class's kernels on this GPU: SUBMISSIONS=
-	$(Q)$(T)/speed $(if $(CUDA),--nvcc=$(CUDA)/bin/nvcc $(addprefix --arch=,$(SPEED_ARCH))) --run='$(SPEED_RUN)' \
+speed: $(T)/grade $(if $(CUDA),$(SPEED_FILES)) ## Time a class's kernels on this GPU: SUBMISSIONS=
+	$(Q)$(T)/grade --speed='$(SPEED_RUN)' $(if $(CUDA),--nvcc=$(CUDA)/bin/nvcc $(addprefix --arch=,$(SPEED_ARCH))) \
 	  $(call given,OUT,out) $(call given,LAB,lab) $(if $(value SUBMISSIONS),-- "$$GRADE_SUBMISSIONS")
 
 autograder-zip: ## Make the zip for Gradescope; of some labs with LAB="04"

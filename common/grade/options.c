@@ -75,7 +75,15 @@ static const struct base_option known[] = {
      "Give zeros, and export them, also where most have handed in nothing",
      AT(missing)},
     {"names", 0, "hidden",
-     "Codes in the place of names on the pages of answers", AT(names)}};
+     "Codes in the place of names on the pages of answers", AT(names)},
+    {"speed", 0, "OPTIONS",
+     "Grade nobody: time the kernels on this machine's GPU by these options of "
+     "each program, as in '--m 64 --repeat 3' (make speed gives them)",
+     AT(speed)},
+    {"nvcc", 0, "PATH", "For --speed: nvcc, as it is called in a box",
+     AT(nvcc)},
+    {"arch", 0, "ARCH", "For --speed: the GPU's architecture, as in sm_90",
+     AT(arch)}};
 
 static const struct base_command command = {
     known, sizeof known / sizeof *known, "[SUBMISSIONS]",
@@ -95,6 +103,23 @@ static const struct base_command command = {
     "command line or a file is wrong; 3 the grader itself failed somewhere; "
     "78 there is no isolation to be had."};
 
+/* What speeds need. Returns what is missing; NULL: nothing. */
+static const char *lacks_for_speed(const struct grade_options *o)
+{
+    return o->submissions == NULL
+               ? "say whose kernels: SUBMISSIONS=folder, with a folder for "
+                 "each student"
+           : o->nvcc == NULL
+               ? "nvcc is not in PATH: speeds are measured where the CUDA "
+                 "toolkit and a GPU are"
+           : o->arch == NULL
+               ? "the GPU's architecture is not known (is nvidia-smi there?): "
+                 "set ARCH, as ARCH=sm_90"
+           : o->isolation != GRADE_BOXED
+               ? "speeds are measured in boxes alone: leave out ISOLATION"
+               : NULL;
+}
+
 /* Options that make no sense by themselves, without submissions, or beside each
    other. */
 static int check_together(const struct grade_options *o, char *why, size_t size)
@@ -108,7 +133,9 @@ static int check_together(const struct grade_options *o, char *why, size_t size)
                 : o->share.of > 0 ? "share"
                                   : NULL;
     }
-    if (o->missing != NULL && strcmp(o->missing, "yes") != 0) {
+    if (o->speed != NULL && lacks_for_speed(o) != NULL) {
+        snprintf(why, size, "%s", lacks_for_speed(o));
+    } else if (o->missing != NULL && strcmp(o->missing, "yes") != 0) {
         snprintf(why, size, "--missing: is yes or not given");
     } else if (o->names != NULL && strcmp(o->names, "hidden") != 0) {
         snprintf(why, size, "--names: is hidden or not given");

@@ -20,6 +20,9 @@ struct grade_options {
     const char *missing; /* "yes": zeros also where most have handed in nothing;
                             or NULL */
     const char *names;   /* "hidden": on the pages of answers; or NULL */
+    const char *speed;   /* options of programs that are timed in the place of
+                            grades; or NULL */
+    const char *nvcc, *arch; /* for these */
     struct grade_export_wanted export;
     struct grade_share share;
 };

@@ -17,8 +17,6 @@
 
 #include "grade/judge/verdict.h"
 
-const char *const grade_isolation_name[] = {"boxed", "container", "unsafe"};
-
 int grade_box_probe(enum grade_isolation isolation, char *why, size_t size)
 {
     if (getenv("FAKE_NO_BOX") == NULL || isolation != GRADE_BOXED)

@@ -1,5 +1,5 @@
 /* What a program told of its speed comes from a process that nobody trusts; and
-   does `speed` make, run and list the programs of a class? Without a GPU: in
+   does --speed make, run and list the programs of a class? Without a GPU: in
    the place of nvcc stands a script, whose program says what is asked. */
 #define _GNU_SOURCE
 #include <stdio.h>
@@ -17,7 +17,7 @@
 static char root[40], home[4096];
 
 /* A program is a script. What stands behind "// " in its source is what it
-   does; $1 is what speed passes on. */
+   does; $1 is what the grader passes on. */
 static const char fake_nvcc[] =
     "#!/bin/sh\n"
     "for source in \"$@\"; do case $source in *.cu) break ;; esac; done\n"
@@ -64,10 +64,12 @@ static int set_up(void **state)
     if (mkdtemp(root) == NULL || getcwd(home, sizeof home) == NULL)
         return -1;
     c = command_run(
-        "cd %s && chmod 755 . && mkdir -p -m 755 labs class kit "
-        "solutions/03_tiling && cp '%s'/labs/INDEX '%s'/labs/TODOS labs/ && "
-        "cp -r labs '%s'/common/grade/speed/speed.sh kit/",
-        root, home, home, home);
+        "cd %s && chmod 755 . && umask 022 && mkdir -p labs class common/grade "
+        "build/grade/speed solutions/03_tiling && ln -s build/grade/speed kit "
+        "&& cp '%s'/labs/INDEX '%s'/labs/TODOS labs/ && cp "
+        "'%s'/common/grade/control.cu common/grade/ && "
+        "cp -r labs '%s'/common/grade/runner/speed.sh kit/",
+        root, home, home, home, home);
     code = c.code;
     command_free(&c);
     if (code != 0 || chdir(root) != 0)
@@ -91,9 +93,8 @@ static struct command speed(const char *options)
         print_message("# skipped: %s\n", why);
         skip();
     }
-    return command_run("'%s/build/tools/speed' --kit kit --nvcc "
-                       "/box/nvcc --arch sm_90 --run '--m 64 --n 64 --k 64 "
-                       "--repeat 3' --lab 3 %s",
+    return command_run("'%s/build/tools/grade' --nvcc /box/nvcc --arch sm_90 "
+                       "--speed '--m 64 --n 64 --k 64 --repeat 3' --lab 3 %s",
                        home, options);
 }
 
@@ -226,20 +227,21 @@ TEST(a_wrong_call_is_told)
     command_ends(&c, 2);
     command_says(&c, "say whose kernels: SUBMISSIONS=folder");
     command_free(&c);
-    c = command_run("'%s/build/tools/speed' class", home);
+    c = command_run("'%s/build/tools/grade' --speed x class", home);
     command_ends(&c, 2);
     command_says(&c, "nvcc is not in PATH");
     command_free(&c);
-    c = command_run("'%s/build/tools/speed' --nvcc x class", home);
+    c = command_run("'%s/build/tools/grade' --speed x --nvcc x class", home);
     command_ends(&c, 2);
     command_says(&c, "set ARCH");
     command_free(&c);
+    hand_in("alice", TAKES("8"));
     c = speed("--lab 1 class");
     command_ends(&c, 2);
     command_says(&c, "none of these labs has a kernel that is timed here");
     command_free(&c);
-    c = speed("--slow class");
+    c = speed("--isolation unsafe class");
     command_ends(&c, 2);
-    command_says(&c, "'--slow' is not an option");
+    command_says(&c, "speeds are measured in boxes alone");
     command_free(&c);
 }

@@ -51,4 +51,21 @@ int grade_batch_source(const struct grade_batch *batch,
 int grade_build_digest(const char *folder, char text[GRADE_DIGEST_TEXT],
                        char *why, size_t size);
 
+/* --- speed.c -------------------------------------------------------------- */
+
+/* An extra beside the grades, which need no GPU. */
+struct grade_speed {
+    const char *out;        /* the CSV file, a row for each kernel */
+    const char *nvcc;       /* as it is called in a box */
+    const char *arch, *run; /* "sm_90"; options, as "--m 64 --repeat 3" */
+    const struct course_index *index;
+    const struct grade_intake *intake;
+    int is_asked[COURSE_LABS];
+    int slot;
+};
+
+/* Times a class's kernels and the solutions' on this machine's GPU, and tells.
+   Returns 0; 1 if not all could be measured; or -1; with a line in why. */
+int grade_speed_run(const struct grade_speed *speed, char *why, size_t size);
+
 #endif /* GRADE_BATCH_H */

@@ -1,39 +1,25 @@
 /*
- * speed: how fast are a class's kernels on this machine's GPU?
+ * speed.c: how fast are a class's kernels on this machine's GPU (batch.h)?
  *
- *   speed --nvcc=PATH --arch=sm_90 [OPTION...] SUBMISSIONS
- *
- * An extra beside the grades, which need no GPU. Each program is a lab's own
- * (common/harness), which speed.sh makes and runs by --bench, one at a time. It
- * holds the student's code, so what it tells may be forged: what cannot be is
- * flagged. `make speed` has the options.
+ * Each program is a lab's own (common/harness), which runner/speed.sh makes and
+ * runs by --bench, one at a time. It holds the student's code, so what it tells
+ * may be forged: what cannot be is flagged.
  */
 #define _GNU_SOURCE
+#include "grade/batch/batch.h"
+
 #include <errno.h>
 #include <math.h>
-#include <stddef.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/csv_read.h"
 #include "base/file.h"
 #include "base/memory.h"
-#include "base/options.h"
 #include "base/refuse.h"
 #include "base/values.h"
 #include "course/vet.h"
 #include "grade/base/text.h"
-#include "grade/box/box.h"
-#include "grade/box/slot.h"
-#include "grade/intake/intake.h"
-
-enum {
-    EXIT_CALL = 2,
-    EXIT_MEASURING = 3,
-    EXIT_ISOLATION = 78
-};
 
 /* The numbers of a kernel. The first ones are columns of its program's CSV
    file, all but the last of the table's. */
@@ -64,12 +50,9 @@ struct speed_row {
 
 static const char solution_name[] = "(solution)";
 
-struct speed_run {
-    const char *submissions, *out, *labs, *nvcc, *arch, *kit, *run;
-    struct course_index index;
-    int is_asked[COURSE_LABS]; /* by labs */
-    struct grade_intake intake;
-    int slot;
+struct at_work {
+    const struct grade_speed *asked;
+    char *kit;                /* what a source is built with (grade.mk) */
     struct base_memory table; /* the CSV file so far */
     int failures;             /* of the measuring itself */
 };
@@ -78,19 +61,20 @@ struct speed_run {
 
 /* Makes and runs the program of a source. Returns what its box gave, for
    grade_box_free; a row that has no times says why. */
-static struct grade_box_outcome measure(const struct speed_run *m,
+static struct grade_box_outcome measure(const struct at_work *w,
                                         const struct course_lab *lab,
                                         const char *source, size_t size,
                                         struct speed_row *row)
 {
     static const char script[] = GRADE_BOX_FOLDER "/speed.sh";
-    const char *const argv[] = {"/bin/sh", script, lab->name, m->nvcc,
-                                m->arch,   m->run, NULL};
+    const char *const argv[] = {
+        "/bin/sh",      script,        lab->name, w->asked->nvcc,
+        w->asked->arch, w->asked->run, NULL};
     const struct grade_box_job job = {
         .isolation = GRADE_BOXED,
         .kind = GRADE_BOX_GPU,
-        .slot = m->slot,
-        .folder = m->kit,
+        .slot = w->asked->slot,
+        .folder = w->kit,
         .argv = argv,
         .input = source,
         .input_size = size,
@@ -231,12 +215,12 @@ static void tell_row(FILE *to, const struct speed_row *row, const char *lab,
 
 /* Measures a program, and tells a row for each of its kernels. Those of the
    solution are kept in `known`. */
-static void measure_source(struct speed_run *m, const char *student,
+static void measure_source(struct at_work *w, const char *student,
                            const struct course_lab *lab, const char *source,
                            size_t size, double known[COURSE_ENTRIES][NUMBERS])
 {
     struct speed_row all = {.student = student};
-    struct grade_box_outcome box = measure(m, lab, source, size, &all);
+    struct grade_box_outcome box = measure(w, lab, source, size, &all);
     const int is_solution = student == solution_name;
 
     for (int e = 0; e < lab->entries; e++) {
@@ -251,173 +235,95 @@ static void measure_source(struct speed_run *m, const char *student,
         }
         if (is_solution)
             memcpy(known[e], row.number, sizeof row.number);
-        m->failures += row.verdict == GRADE_GRADER_ERROR ||
+        w->failures += row.verdict == GRADE_GRADER_ERROR ||
                        (is_solution && row.verdict != GRADE_PASS);
-        tell_row(m->table.file, &row, lab->name, variant);
+        tell_row(w->table.file, &row, lab->name, variant);
     }
     grade_box_free(&box);
 }
 
 /* First the solution: where that is not right, nobody is measured. */
-static int measure_lab(struct speed_run *m, const struct course_lab *lab,
+static int measure_lab(struct at_work *w, const struct course_lab *lab,
                        char *why, size_t size)
 {
     double known[COURSE_ENTRIES][NUMBERS];
     char path[200], *source;
-    const int failures = m->failures;
+    const int failures = w->failures;
 
     snprintf(path, sizeof path, "solutions/%s/%s.cu", lab->name, lab->name + 3);
     source = base_read_file(path, why, size);
     if (source == NULL)
         return -1;
-    measure_source(m, solution_name, lab, source, strlen(source), known);
+    measure_source(w, solution_name, lab, source, strlen(source), known);
     free(source);
-    for (size_t i = 0; m->failures == failures && i < m->intake.students; i++) {
-        const char *const student = m->intake.parcel[i].student;
+    for (size_t i = 0;
+         w->failures == failures && i < w->asked->intake->students; i++) {
+        const char *const student = w->asked->intake->parcel[i].student;
         struct grade_handed handed;
 
-        grade_intake_take(&m->intake, student, lab->name, &handed);
+        grade_intake_take(w->asked->intake, student, lab->name, &handed);
         if (handed.verdict == GRADE_PASS) {
-            measure_source(m, student, lab, handed.source, handed.size, known);
+            measure_source(w, student, lab, handed.source, handed.size, known);
         }
         free(handed.source);
     }
     /* Written now, so that who ends it has what was measured until then. */
-    if (fflush(m->table.file) == 0)
-        return base_write_file(m->out, m->table.text, why, size);
+    if (fflush(w->table.file) == 0)
+        return base_write_file(w->asked->out, w->table.text, why, size);
     return base_refuse(why, size, "there is no memory left");
 }
 
 /* Has the lab a kernel, and was it asked for? Labs that need more than a lab
    may use (assembly, and headers that no box has) are not timed here. */
-static int is_wanted_lab(const struct speed_run *m,
-                         const struct course_lab *lab)
+static int is_wanted_lab(const struct at_work *w, const struct course_lab *lab)
 {
     int kernels = 0;
 
     for (int e = 0; e < lab->entries; e++)
         kernels += course_is_launch(&lab->entry[e]);
-    return m->is_asked[lab - m->index.lab] && kernels > 0 &&
+    return w->asked->is_asked[lab - w->asked->index->lab] && kernels > 0 &&
            lab->needs.what == NULL;
 }
 
-/* Returns an exit code, with a line in why unless it is 0. */
-static int measure_all(struct speed_run *m, char *why, size_t size)
+/* Returns as grade_speed_run. */
+static int measure_all(struct at_work *w, char *why, size_t size)
 {
     int labs = 0;
 
     fputs("student,lab,variant,verdict,m,n,k,kernel_ms,kernel_ms_min,"
           "kernel_ms_max,gflops,of_solution,device_name,look_at,note\n",
-          m->table.file);
-    for (int i = 0; i < m->index.labs; i++) {
-        if (!is_wanted_lab(m, &m->index.lab[i]))
+          w->table.file);
+    for (int i = 0; i < w->asked->index->labs; i++) {
+        if (!is_wanted_lab(w, &w->asked->index->lab[i]))
             continue;
         labs++;
-        if (measure_lab(m, &m->index.lab[i], why, size) != 0)
-            return EXIT_CALL;
+        if (measure_lab(w, &w->asked->index->lab[i], why, size) != 0)
+            return -1;
     }
     if (labs == 0) {
-        snprintf(why, size,
-                 "none of these labs has a kernel that is timed here");
-        return EXIT_CALL;
+        return base_refuse(
+            why, size, "none of these labs has a kernel that is timed here");
     }
-    printf("Speeds: %s\n", m->out);
-    if (m->failures == 0)
+    printf("Speeds: %s\n", w->asked->out);
+    if (w->failures == 0)
         return 0;
-    snprintf(why, size,
-             "not all could be measured: see above (where the solution is not "
-             "right, nobody is)");
-    return EXIT_MEASURING;
+    base_refuse(why, size,
+                "not all could be measured: see above (where the solution is "
+                "not right, nobody is)");
+    return 1;
 }
 
-/* --- from the command line to the end ------------------------------------- */
-
-#define AT(field) .at = offsetof(struct speed_run, field)
-static const struct base_option known[] = {
-    {"out", 0, "FILE", "The CSV file (SUBMISSIONS.speed.csv)", AT(out)},
-    {"lab", 0, "LABS", "These labs alone, as in '04' or '4 6'", AT(labs)},
-    {"run", 0, "OPTIONS", "Of each program, as in '--m 64 --repeat 3'",
-     AT(run)},
-    {"kit", 0, "FOLDER", "What a source is built with", AT(kit)},
-    {"nvcc", 0, "PATH", "nvcc, as it is called in a box", AT(nvcc)},
-    {"arch", 0, "ARCH", "The GPU's architecture, as in sm_90", AT(arch)}};
-static const struct base_command command = {
-    known, sizeof known / sizeof *known, "SUBMISSIONS",
-    offsetof(struct speed_run, submissions),
-    "Times the kernels of a class on this machine's GPU. make speed calls it."};
-
-static int read_options(struct speed_run *m, int argc, char **argv, char *why,
-                        size_t size)
+int grade_speed_run(const struct grade_speed *speed, char *why, size_t size)
 {
-    const int result = base_options_read(&command, argc, argv, m, why, size);
+    static const char kit[] = "build/grade/speed";
+    struct at_work w = {.asked = speed, .kit = realpath(kit, NULL)};
+    const int result =
+        w.kit != NULL && base_memory_open(&w.table) != NULL
+            ? measure_all(&w, why, size)
+            : base_refuse(why, size, "%s: %s (run it by make speed)", kit,
+                          strerror(errno));
 
-    if (result != 0)
-        return result;
-    if (m->submissions == NULL) {
-        snprintf(why, size,
-                 "say whose kernels: SUBMISSIONS=folder, with a folder for "
-                 "each student");
-    } else if (m->nvcc == NULL) {
-        snprintf(why, size,
-                 "nvcc is not in PATH: speeds are measured where the CUDA "
-                 "toolkit and a GPU are");
-    } else if (m->arch == NULL) {
-        snprintf(why, size,
-                 "the GPU's architecture is not known (is nvidia-smi there?): "
-                 "set ARCH, as ARCH=sm_90");
-    } else {
-        return 0;
-    }
-    return -1;
-}
-
-/* What was asked for is there, and a slot is free; then all are measured.
-   Returns the exit code. */
-static int act(struct speed_run *m, char *why, size_t size)
-{
-    char *const kit = realpath(m->kit, NULL);
-    char *const beside = grade_intake_beside(m->submissions, ".speed.csv");
-    int code = EXIT_CALL, slots;
-
-    if (m->out == NULL)
-        m->out = beside;
-    if (kit == NULL || m->out == NULL || base_memory_open(&m->table) == NULL) {
-        snprintf(why, size, "%s: %s (run it by make speed)", m->kit,
-                 strerror(errno));
-    } else if (course_index_read("labs/INDEX", &m->index, why, size) == 0 &&
-               grade_labs_called(&m->index, m->labs, m->is_asked, why, size) ==
-                   0 &&
-               grade_intake_open(&m->intake, m->submissions, NULL, why, size) ==
-                   0) {
-        m->kit = kit;
-        slots = grade_slots_take(&m->slot, 1, why, size);
-        if (slots < 0 || grade_box_probe(GRADE_BOXED, why, size) != 0) {
-            code = slots < 0 ? EXIT_MEASURING : EXIT_ISOLATION;
-        } else {
-            code = measure_all(m, why, size);
-        }
-        if (slots >= 0)
-            close(slots);
-    }
-    free(base_memory_close(&m->table));
-    free(beside);
-    free(kit);
-    return code;
-}
-
-int main(int argc, char **argv)
-{
-    struct speed_run m = {
-        .run = "", .kit = "build/grade/speed", .intake.tree.folder = -1};
-    char why[600] = "";
-    const int asked = read_options(&m, argc, argv, why, sizeof why);
-    const int code = asked < 0   ? EXIT_CALL
-                     : asked > 0 ? 0
-                                 : act(&m, why, sizeof why);
-
-    if (why[0] != '\0')
-        fprintf(stderr, "speed: %s\n", why);
-    grade_intake_close(&m.intake);
-    course_index_free(&m.index);
-    return code;
+    free(base_memory_close(&w.table));
+    free(w.kit);
+    return result;
 }
