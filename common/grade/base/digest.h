@@ -17,9 +17,14 @@ enum {
 void grade_digest_item(struct sha256_ctx *sha, const void *bytes, size_t size);
 void grade_digest_string(struct sha256_ctx *sha, const char *text);
 
-/* What is in the file. Returns 0, or -1 with errno. */
-int grade_digest_file(struct sha256_ctx *sha, const char *path);
-
 void grade_digest_end(struct sha256_ctx *sha, char text[GRADE_DIGEST_TEXT]);
+
+/*
+ * The digest of this program, of labs/INDEX and labs/TODOS, and of all files in
+ * `folder`, which the submissions are built with. Returns 0, or -1 with a line
+ * in why.
+ */
+int grade_build_digest(const char *folder, char text[GRADE_DIGEST_TEXT],
+                       char *why, size_t size);
 
 #endif /* GRADE_DIGEST_H */

@@ -2,7 +2,6 @@
 #include "grade/batch/batch.h"
 
 #include <errno.h>
-#include <fts.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -130,10 +129,12 @@ static void list_tasks(struct at_work *w)
 
 /* --- what must be --------------------------------------------------------- */
 
-int grade_batch_source(const struct grade_batch *batch,
-                       struct grade_setting setting, int slot, const char *lab,
-                       const char *source, size_t size,
-                       struct grade_result *result)
+/* In the process of a task: grades a source in a folder of the slot's own.
+   Returns as grade_source, or -1 having said why. */
+static int grade_in_slot(const struct grade_batch *batch,
+                         struct grade_setting setting, int slot,
+                         const char *lab, const char *source, size_t size,
+                         struct grade_result *result)
 {
     char *const folder = grade_slot_begin(batch->work, slot);
     int graded;
@@ -166,8 +167,8 @@ static int do_task(void *context, size_t number, int slot)
 
     grade_intake_take(batch->intake, student, lab, &handed);
     if (handed.verdict != GRADE_PASS ||
-        grade_batch_source(batch, batch->setting, slot, lab, handed.source,
-                           handed.size, &result) != 0)
+        grade_in_slot(batch, batch->setting, slot, lab, handed.source,
+                      handed.size, &result) != 0)
         return -1;
     make_key(batch, lab, &handed, key);
     if (grade_store_put(batch->store, student, key, &result, why, sizeof why) ==
@@ -210,6 +211,116 @@ static int finish_lab(void *context, size_t number, double seconds,
     return 0;
 }
 
+/* --- do the boxes themselves work? ---------------------------------------- */
+
+enum {
+    CONTROLS = 2, /* the right one, and the wrong one */
+    CONTROL_SECONDS = 300
+};
+static const char *const control_kind[CONTROLS] = {"right", "wrong"};
+
+struct controls {
+    const struct grade_batch *batch;
+    const char *lab;
+    struct grade_setting setting;
+    char *why;
+    size_t size;
+};
+
+/* The first lab that asks for one kernel alone; NULL: none. */
+static const struct course_lab *choose_lab(const struct course_index *index)
+{
+    for (int i = 0; i < index->labs; i++) {
+        const struct course_lab *const lab = &index->lab[i];
+
+        if (lab->entries == 1 && lab->entry[0].kind == COURSE_LAUNCH &&
+            strcmp(lab->entry[0].function, "lab_launch") == 0)
+            return lab;
+    }
+    return NULL;
+}
+
+static int is_expected(const struct grade_result *result, int dropped)
+{
+    if (dropped)
+        return result->verdict == GRADE_FAIL;
+    /* It is slow, and a person may be asked to look at that. */
+    return result->verdict == GRADE_PASS || result->verdict == GRADE_FLAG;
+}
+
+/* The process ends with this, and its memory with it. */
+static int grade_control(void *context, size_t task, int slot)
+{
+    const struct controls *const c = context;
+    struct grade_result result;
+    char *source;
+
+    if (asprintf(&source, "#define DROPPED %zu\n%s", task, c->batch->control) <
+            0 ||
+        grade_in_slot(c->batch, c->setting, slot, c->lab, source,
+                      strlen(source), &result) != 0)
+        return -1;
+    if (is_expected(&result, task == 1))
+        return 0;
+    fprintf(stderr,
+            "grade: the control that is %s came out as %s, so nobody is "
+            "graded: %.200s\n",
+            control_kind[task], grade_verdict_word[result.verdict],
+            result.text[0] != '\0'  ? result.text
+            : result.case_count > 0 ? result.cases[0].text
+                                    : "");
+    return -1;
+}
+
+static int finish_control(void *context, size_t task, double seconds,
+                          const char *trouble)
+{
+    const struct controls *const c = context;
+
+    (void)seconds;
+    if (*trouble == '\0')
+        return 0;
+    return base_refuse(c->why, c->size, "the control that is %s: %s",
+                       control_kind[task], trouble);
+}
+
+static int run_controls(const struct grade_batch *batch, char *why, size_t size)
+{
+    static const struct base_records no_todos;
+    static const struct course_shape small = {37, 53, 29};
+    const struct course_lab *const lab = choose_lab(batch->setting.index);
+    struct course_index index = *batch->setting.index;
+    struct grade_rubric rubric;
+    struct controls c = {
+        .batch = batch, .setting = batch->setting, .size = size};
+    const struct grade_engine engine = {
+        .jobs = batch->jobs < CONTROLS ? batch->jobs : CONTROLS,
+        .slot = batch->slot,
+        .tasks = CONTROLS,
+        .seconds = CONTROL_SECONDS,
+        .context = &c,
+        .work = grade_control,
+        .done = finish_control};
+
+    if (lab == NULL) {
+        return base_refuse(
+            why, size,
+            "labs/INDEX has no lab with lab_launch alone, which the "
+            "control needs");
+    }
+    index.shapes.shape[0] = index.counting = small;
+    index.shapes.count = 1;
+    index.advanced_shapes.count = 0;
+    grade_rubric_default(&index, &rubric);
+    rubric.before_earns = 1; /* it is right, and no more is asked of it */
+    c.why = why;
+    c.lab = lab->name;
+    c.setting.index = &index;
+    c.setting.todos = &no_todos;
+    c.setting.rubric = &rubric;
+    return grade_engine_run(&engine);
+}
+
 /* --- all of them ---------------------------------------------------------- */
 
 static int grade_all(struct at_work *w)
@@ -240,7 +351,7 @@ int grade_batch_run(struct grade_batch *batch, char *why, size_t size)
     why[0] = '\0';
     list_tasks(&w);
     if (w.tasks > 0 && base_memory_failures() == before) {
-        end = grade_control_run(batch, why, size);
+        end = run_controls(batch, why, size);
         if (end == 0)
             end = grade_all(&w);
         if (end < 0 && why[0] == '\0') {
@@ -252,51 +363,4 @@ int grade_batch_run(struct grade_batch *batch, char *why, size_t size)
     return end == 0 && base_memory_failures() != before
                ? base_refuse(why, size, "there is no memory left")
                : end;
-}
-
-/* --- what grades ---------------------------------------------------------- */
-
-static int compare_names(const FTSENT **a, const FTSENT **b)
-{
-    return strcmp((*a)->fts_name, (*b)->fts_name);
-}
-
-static int add_folder(struct sha256_ctx *digest, const char *folder)
-{
-    char *const paths[] = {(char *)(size_t)folder, NULL};
-    FTS *const tree = fts_open(paths, FTS_LOGICAL | FTS_NOCHDIR, compare_names);
-    const FTSENT *entry;
-    int failed = tree == NULL;
-
-    while (!failed && (entry = fts_read(tree)) != NULL) {
-        errno = entry->fts_errno;
-        failed = errno != 0;
-        if (!failed && entry->fts_info == FTS_F) {
-            grade_digest_string(digest, entry->fts_path);
-            failed = grade_digest_file(digest, entry->fts_path) != 0;
-        }
-    }
-    if (tree != NULL)
-        fts_close(tree);
-    return failed ? -1 : 0;
-}
-
-int grade_build_digest(const char *folder, char text[GRADE_DIGEST_TEXT],
-                       char *why, size_t size)
-{
-    static const char *const file[] = {"/proc/self/exe", "labs/INDEX",
-                                       "labs/TODOS"};
-    struct sha256_ctx digest;
-
-    sha256_init(&digest);
-    for (size_t i = 0; i < sizeof file / sizeof file[0]; i++) {
-        if (grade_digest_file(&digest, file[i]) != 0)
-            return base_refuse(why, size, "%s: %s", file[i], strerror(errno));
-    }
-    if (add_folder(&digest, folder) != 0) {
-        return base_refuse(why, size, "%s: %s (run it by make grade)", folder,
-                           strerror(errno));
-    }
-    grade_digest_end(&digest, text);
-    return 0;
 }

@@ -33,24 +33,6 @@ struct grade_batch {
    signal that ended it. */
 int grade_batch_run(struct grade_batch *batch, char *why, size_t size);
 
-/* The controls (control.c). Returns as grade_batch_run. */
-int grade_control_run(const struct grade_batch *batch, char *why, size_t size);
-
-/* In the process of a task: grades a source in a folder of the slot's own.
-   Returns as grade_source, or -1 having said why. */
-int grade_batch_source(const struct grade_batch *batch,
-                       struct grade_setting setting, int slot, const char *lab,
-                       const char *source, size_t size,
-                       struct grade_result *result);
-
-/*
- * The digest of this program, of labs/INDEX and labs/TODOS, and of all files in
- * `folder`, which the submissions are built with. Returns 0, or -1 with a line
- * in why.
- */
-int grade_build_digest(const char *folder, char text[GRADE_DIGEST_TEXT],
-                       char *why, size_t size);
-
 /* --- speed.c -------------------------------------------------------------- */
 
 /* An extra beside the grades, which need no GPU. */

@@ -6,7 +6,6 @@
 #include "course/vet.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,20 +35,6 @@ static int write_program(const char *work, const char *bytes, size_t size)
     failed = fwrite(bytes, 1, size, file) != size;
     failed |= fclose(file) != 0;
     return failed || chmod(path, 0755) != 0 ? -1 : 0;
-}
-
-const char grade_machines_fault[] =
-    "The machine ended it or gave it no time: it is too busy, or has too "
-    "little memory. Grade again, with fewer JOBS.";
-
-int grade_is_machines_fault(const struct grade_box_outcome *box)
-{
-    return (box->end == GRADE_SIGNALED && box->code == SIGKILL &&
-            !box->over[GRADE_RESULT] && !box->over[GRADE_REPORT] &&
-            box->cpu_seconds < 0.5 * GRADE_CPU_SECONDS) ||
-           (box->end == GRADE_OUT_OF_TIME &&
-            box->wall_seconds >= GRADE_WALL_SECONDS &&
-            box->cpu_seconds < 0.8 * GRADE_CPU_SECONDS);
 }
 
 /* g++ tells that one of its own parts was killed, and ends as for a mistake. No

@@ -7,10 +7,10 @@
  *   case.c          what comes of one entry at one size
  *   points.c        what was counted, and what all of it earns
  *   explain.c       what a student may learn from it
- *   lower_bounds.c  can a kernel that computed this product have counted so
- *                   little?
- *   traffic.c       is a mean over requests that of the product, or have
- *                   requests been added to it that only look good?
+ *   believe.c       can a kernel that computed this product have counted so
+ *                   little; and is a mean over requests that of the product, or
+ *                   have requests been added to it that only look good?
+ *   judging.c       how something is decided, or flagged for a person
  *
  * The counters come from the process in which the student's code ran. What no
  * kernel can do, or no form of the lab takes, is not believed: a person is
@@ -124,11 +124,9 @@ void grade_give_points(struct grade_judging *j);
 void grade_flag(struct grade_judging *j, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Look at what one product of that size counted, and flag what does not
+/* Looks at what one product of that size counted, and flags what does not
    hold. */
-void grade_lower_bounds(struct grade_judging *j, const struct simt_count *count,
-                        struct course_shape shape);
-void grade_traffic(struct grade_judging *j, const struct simt_count *count,
+void grade_believe(struct grade_judging *j, const struct simt_count *count,
                    struct course_shape shape);
 
 /* Adds the findings of a report that j->findings does not have yet, a few at

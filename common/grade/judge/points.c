@@ -5,9 +5,7 @@
 #include "harness/predictions.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Counts are divided: a quotient may be off by a rounding error. */
@@ -82,18 +80,6 @@ static int is_better_than_before(const struct grade_judging *j,
     return !known;
 }
 
-void grade_flag(struct grade_judging *j, const char *format, ...)
-{
-    char text[400];
-    va_list list;
-
-    va_start(list, format);
-    vsnprintf(text, sizeof text, format, list);
-    va_end(list);
-    grade_result_flag(j->result, text);
-    j->flags++;
-}
-
 void grade_keep_counts(struct grade_judging *j, const struct grade_plan *plan,
                        const struct grade_report *report)
 {
@@ -105,8 +91,7 @@ void grade_keep_counts(struct grade_judging *j, const struct grade_plan *plan,
     lab_counters_derive(&report->count, fmas, counter);
     reached = keep_values(j, counter);
     grade_explain_costs(j, plan, report, counter, reached);
-    grade_lower_bounds(j, &report->count, s);
-    grade_traffic(j, &report->count, s);
+    grade_believe(j, &report->count, s);
     j->is_counted[plan->entry - j->lab->entry] = 1;
     j->is_changed[plan->entry - j->lab->entry] =
         is_better_than_before(j, counter, 1, a_change);

@@ -10,7 +10,6 @@
 
 #include <errno.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -135,23 +134,6 @@ static void run_cases(struct grade_judging *j)
     }
     if (!j->failed)
         grade_give_points(j);
-}
-
-void grade_decide(struct grade_judging *j, enum grade_verdict verdict,
-                  const char *format, ...)
-{
-    struct grade_result *const result = j->result;
-    va_list list;
-
-    free(result->text);
-    va_start(list, format);
-    if (vasprintf(&result->text, format, list) < 0) {
-        result->text = NULL;
-        base_memory_fail();
-    }
-    va_end(list);
-    result->verdict = verdict;
-    j->failed |= verdict == GRADE_GRADER_ERROR;
 }
 
 static void judge_lab(struct grade_judging *j, const char *source, size_t size)

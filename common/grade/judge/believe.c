@@ -18,22 +18,96 @@ static const double more_loads = 2.1;
 static const double most_shared_loads = 3.2; /* for each multiply-add */
 static const double more_stores = 2.6;       /* for each word fetched */
 
+/*
+ * A thread has at most 255 registers of 32 bits (CUDA C++ Programming Guide,
+ * "Technical Specifications per Compute Capability"). One that keeps r x s sums
+ * loads r + s words for r s multiply-adds. A warp can share what its 32 threads
+ * have loaded, by shuffles: with r s <= 32 * 255 that is at least 2 / sqrt(32 *
+ * 255) of a word for each.
+ */
+static const double registers = 255.0, lanes_of_warp = 32.0;
+
 struct look {
     struct grade_judging *j;
     const struct simt_count *count;
-    double fmas;
+    double m, n, k, fmas;
 };
+
+static struct simt_sum sum_rows(const struct look *l, enum simt_space space,
+                                enum simt_kind kind)
+{
+    return simt_sum_rows(l->count,
+                         (struct simt_rows){.space = space, .kind = kind});
+}
 
 /* Words of 4 bytes that requests ask for, lane by lane. */
 static double words(const struct look *l, enum simt_space space,
                     enum simt_kind kind)
 {
-    return (double)simt_sum_rows(
-               l->count, (struct simt_rows){.space = space, .kind = kind})
-               .asked /
-           4.0;
+    return (double)sum_rows(l, space, kind).asked / 4.0;
 }
 
+/* --- the least ------------------------------------------------------------ */
+
+static void look_at_kernels(struct look *l)
+{
+    const struct simt_kernel all = simt_sum_kernels(l->count, NULL);
+    const double flops = (double)all.flops, threads = (double)all.threads;
+    const double elements = l->m * l->n;
+
+    /* The first product of a sum need not be added to anything. */
+    if (flops < 2.0 * l->fmas - elements) {
+        grade_flag(
+            l->j,
+            "The kernels make %.0f floating-point operations; the product "
+            "takes %.0f.",
+            flops, 2.0 * l->fmas);
+    }
+    if (threads * registers < elements) {
+        grade_flag(
+            l->j,
+            "%.0f threads compute the %.0f elements of C. A thread has "
+            "registers for %.0f sums, so most of the work is done one after "
+            "the other.",
+            threads, elements, registers);
+    }
+}
+
+static void look_at_loads(struct look *l)
+{
+    const struct simt_sum loads = sum_rows(l, SIMT_GLOBAL, SIMT_LOAD);
+    const struct simt_sum shared = sum_rows(l, SIMT_SHARED, SIMT_LOAD);
+    const struct simt_sum constant = sum_rows(l, SIMT_CONSTANT, SIMT_LOAD);
+    const double loaded = (double)(loads.asked + constant.asked) / 4.0;
+    const double all = loaded + (double)shared.asked / 4.0;
+    const double least = 2.0 / sqrt(registers * lanes_of_warp);
+    const double requests = (double)(loads.row.requests + shared.row.requests +
+                                     constant.row.requests);
+    const double lanes =
+        (double)(loads.row.lanes + shared.row.lanes + constant.row.lanes);
+
+    if (loaded < l->m * l->k + l->k * l->n) {
+        grade_flag(
+            l->j,
+            "The kernels load %.0f words of global memory, and A and B have "
+            "%.0f elements.",
+            loaded, l->m * l->k + l->k * l->n);
+    }
+    if (all < least * l->fmas) {
+        grade_flag(
+            l->j,
+            "The kernels load %.3f words for each multiply-add; with the "
+            "registers that a warp has, %.3f are the least.",
+            all / l->fmas, least);
+    }
+    if (lanes < 2.0 * requests) {
+        grade_flag(
+            l->j,
+            "A request has %.1f active lanes of 32: one thread of each warp "
+            "does the work.",
+            lanes / requests);
+    }
+}
 /* --- global memory -------------------------------------------------------- */
 
 static void look_at_atomics(struct look *l)
@@ -168,12 +242,16 @@ static void look_at_lines(struct look *l, int measure)
     }
 }
 
-void grade_traffic(struct grade_judging *j, const struct simt_count *count,
+void grade_believe(struct grade_judging *j, const struct simt_count *count,
                    struct course_shape shape)
 {
-    struct look l = {j, count, (double)shape.m * shape.n * shape.k};
+    struct look l = {
+        .j = j, .count = count, .m = shape.m, .n = shape.n, .k = shape.k};
     int global = 0, shared = 0;
 
+    l.fmas = l.m * l.n * l.k;
+    look_at_kernels(&l);
+    look_at_loads(&l);
     for (int i = 0; i < j->lab->measures; i++) {
         const char *const column = j->lab->measure[i].column;
 
