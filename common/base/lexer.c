@@ -452,11 +452,12 @@ size_t base_line_end(const struct base_tokens *t, size_t i)
 
 size_t base_behind_if_0(const struct base_tokens *t, size_t i)
 {
-    const size_t line_end = base_line_end(t, i);
+    size_t line_end;
     int depth = 0;
 
     if (!base_is_directive(t, i, "if", "0"))
         return i;
+    line_end = base_line_end(t, i);
     for (size_t at = i + 1; at < t->count; at++) {
         /* As in #if 0 || 1, where a comment stands before ||; or %:endif. */
         if ((at < line_end && !base_token_is_blank(t, at)) ||

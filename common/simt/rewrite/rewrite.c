@@ -2,7 +2,6 @@
 #include "rewrite.h"
 
 #include "functions.h"
-#include "lexer.h"
 #include "rewriter.h"
 
 #include <ctype.h>
@@ -22,12 +21,12 @@ static int is_namespace(const struct rewriter *r, size_t i)
 {
     size_t at = simt_before(r, i);
 
-    if (at != SIMT_NO_TOKEN && r->token[at].kind == SIMT_STRING)
+    if (at != SIMT_NO_TOKEN && r->tokens.token[at].kind == BASE_STRING)
         return simt_is(r, simt_before(r, at), "extern");
     for (; at != SIMT_NO_TOKEN; at = simt_before(r, at)) {
         if (simt_is(r, at, "namespace"))
             return 1;
-        if (r->token[at].kind != SIMT_WORD && simt_mark(r, at) != ':')
+        if (r->tokens.token[at].kind != BASE_WORD && simt_mark(r, at) != ':')
             return 0;
     }
     return 0;
@@ -55,8 +54,8 @@ static void hide_arch(struct rewriter *r, size_t i)
 {
     static const char word[] = "__CUDA_ARCH__";
     const struct simt_body *body = simt_body_of(r->functions, i);
-    const char *text = r->text + r->token[i].begin;
-    const size_t length = r->token[i].end - r->token[i].begin;
+    const char *text = r->tokens.text + r->tokens.token[i].begin;
+    const size_t length = r->tokens.token[i].end - r->tokens.token[i].begin;
     const char *found = memmem(text, length, word, strlen(word));
 
     if (found == NULL || body == NULL || body->runs != SIMT_ON_HOST)
@@ -75,7 +74,7 @@ static size_t rewrite_line(struct rewriter *r, size_t i)
 {
     if (simt_is_line(r, i, "define", NULL)) {
         r->begin = i + 1;
-        r->end = simt_macro_end(r, i + 1);
+        r->end = base_line_end(&r->tokens, i + 1);
         r->in_macro = 1;
         r->before_macro = r->braces;
     } else if (simt_is_line(r, i, "if", NULL)) {
@@ -84,8 +83,6 @@ static size_t rewrite_line(struct rewriter *r, size_t i)
             r->at_if[r->conditions] = r->braces;
         r->conditions++;
         hide_arch(r, i);
-        if (simt_is_line(r, i, "if", "0"))
-            return simt_behind_if_0(r, i);
     } else if (simt_is_line(r, i, "el", NULL)) {
         if (r->conditions > 0 && r->conditions <= SIMT_DEEPEST_IF)
             r->braces = r->at_if[r->conditions - 1];
@@ -99,7 +96,7 @@ static size_t rewrite_line(struct rewriter *r, size_t i)
     } else {
         simt_rewrite_pragma(r, i);
     }
-    return i + 1;
+    return simt_behind_line(r, i);
 }
 
 /* A macro of this name would be found in the headers of the C++ library, which
@@ -142,12 +139,12 @@ static int rewrite_tokens(struct rewriter *r)
 {
     size_t i = r->written;
 
-    while (i < r->count) {
+    while (i < r->tokens.count) {
         const char c = simt_mark(r, i);
 
         if (i == r->end) { /* of a macro's body */
             r->begin = i;
-            r->end = r->count;
+            r->end = r->tokens.count;
             r->in_macro = 0;
             r->braces = r->before_macro;
         }
@@ -160,10 +157,10 @@ static int rewrite_tokens(struct rewriter *r)
         if (simt_behind_triple(r, i, '<') > 0) {
             if (simt_rewrite_launch(r, i) != 0)
                 return -1;
-        } else if (r->token[i].kind == SIMT_WORD) {
+        } else if (r->tokens.token[i].kind == BASE_WORD) {
             if (rewrite_word(r, i) != 0)
                 return -1;
-        } else if (r->token[i].kind == SIMT_DIRECTIVE) {
+        } else if (r->tokens.token[i].kind == BASE_DIRECTIVE) {
             i = rewrite_line(r, i);
             if (i == SIMT_NO_TOKEN)
                 return -1;
@@ -171,7 +168,7 @@ static int rewrite_tokens(struct rewriter *r)
         }
         i = r->written > i ? r->written : i + 1;
     }
-    simt_catch_up(r, r->count);
+    simt_catch_up(r, r->tokens.count);
     return 0;
 }
 
@@ -189,7 +186,6 @@ static void write_path(FILE *output, const char *path)
 
 int simt_rewriter_begin(struct rewriter *r, const char *text, size_t length)
 {
-    struct simt_token *token = NULL;
     char reason[160];
 
     if (length > LARGEST) {
@@ -203,17 +199,16 @@ int simt_rewriter_begin(struct rewriter *r, const char *text, size_t length)
                  r->path);
         return -1;
     }
-    if (simt_lex(text, length, &token, &r->count, reason, sizeof reason) != 0) {
+    if (base_lex(text, length, &r->tokens, reason, sizeof reason) != 0) {
         /* "line 3: ..." */
         const char *colon = strchr(reason, ':');
 
         snprintf(r->why, r->why_size, "%s:%d%s", r->path,
                  (int)strtol(reason + 5, NULL, 10), colon);
+        base_tokens_free(&r->tokens);
         return -1;
     }
-    r->text = text;
-    r->token = token;
-    r->end = r->count;
+    r->end = r->tokens.count;
     /* The byte order mark, a blank of its own, would stand behind #line. */
     if (length >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0)
         r->written = 1;
@@ -222,7 +217,7 @@ int simt_rewriter_begin(struct rewriter *r, const char *text, size_t length)
 
 void simt_rewriter_end(struct rewriter *r)
 {
-    free((void *)(uintptr_t)r->token);
+    base_tokens_free(&r->tokens);
 }
 
 int simt_rewriter_run(struct rewriter *r, char **output, size_t *length)

@@ -61,13 +61,13 @@ static int is_one_of(const struct rewriter *r, size_t i,
 static const char *name_of(const struct rewriter *r, size_t i,
                            char text[static 64])
 {
-    const struct simt_token *t = &r->token[i];
+    const struct base_token *t = &r->tokens.token[i];
 
     if (i == SIMT_NO_TOKEN) {
         snprintf(text, 64, "a function");
     } else {
         snprintf(text, 64, "%.*s", (int)(t->end - t->begin),
-                 r->text + t->begin);
+                 r->tokens.text + t->begin);
     }
     return text;
 }
@@ -127,7 +127,7 @@ static int check_spelling(const struct rewriter *r, size_t i)
 
     for (size_t j = 0; j < sizeof misspelt / sizeof misspelt[0]; j++) {
         if (!simt_is(r, i, misspelt[j][0]) || next == SIMT_NO_TOKEN ||
-            r->token[next].kind != SIMT_WORD)
+            r->tokens.token[next].kind != BASE_WORD)
             continue;
         snprintf(message, sizeof message,
                  "%s is written %s, with two underscores on each side",
@@ -332,7 +332,7 @@ static int count_arguments(const struct rewriter *r, size_t from, size_t to)
     for (size_t i = from; i < to; i++) {
         const char c = simt_mark(r, i);
 
-        if (c == '<' || r->token[i].kind == SIMT_DIRECTIVE ||
+        if (c == '<' || r->tokens.token[i].kind == BASE_DIRECTIVE ||
             simt_ends(r, i, '.', '.'))
             return -1;
         depth += simt_is_opening(c) - simt_is_closing(c);

@@ -86,8 +86,8 @@ static char *find_header(const struct simt_unit *unit, const char *path,
 static size_t included(const struct simt_unit *unit, const struct rewriter *r,
                        size_t i, char **path)
 {
-    const char *at = r->text + r->token[i].begin;
-    const char *end = r->text + r->token[i].end;
+    const char *at = r->tokens.text + r->tokens.token[i].begin;
+    const char *end = r->tokens.text + r->tokens.token[i].end;
     char name[PATH_MAX], real[PATH_MAX];
     size_t size = 0;
     char close;
@@ -155,14 +155,10 @@ static int read_source(struct simt_unit *unit, const char *path);
 /* Reads the headers that the file includes. 0, or -1 after a message. */
 static int read_headers(struct simt_unit *unit, const struct rewriter *r)
 {
-    for (size_t i = 0; i < r->count; i++) {
+    for (size_t i = 0; i < r->tokens.count; i = simt_behind_line(r, i)) {
         char *path = NULL;
         int status = 0;
 
-        if (simt_is_line(r, i, "if", "0")) {
-            i = simt_behind_if_0(r, i) - 1;
-            continue;
-        }
         if (!simt_is_line(r, i, "include", NULL))
             continue;
         if (included(unit, r, i, &path) == unit->count && path != NULL)

@@ -62,8 +62,8 @@ static int make_room(void **array, size_t count, size_t *room, size_t size)
 
 static char *text_of(const struct rewriter *r, size_t i)
 {
-    return strndup(r->text + r->token[i].begin,
-                   r->token[i].end - r->token[i].begin);
+    return strndup(r->tokens.text + r->tokens.token[i].begin,
+                   r->tokens.token[i].end - r->tokens.token[i].begin);
 }
 
 static struct simt_function *find(const struct simt_functions *functions,
@@ -125,8 +125,8 @@ static int runs_of_word(const struct reader *d, size_t i)
 /* The name that the #define at i defines, as a copy. */
 static char *macro_name(const struct rewriter *r, size_t i)
 {
-    const char *at = r->text + r->token[i].begin + 1;
-    const char *end = r->text + r->token[i].end, *begin;
+    const char *at = r->tokens.text + r->tokens.token[i].begin + 1;
+    const char *end = r->tokens.text + r->tokens.token[i].end, *begin;
 
     while (at < end && isspace((unsigned char)*at))
         at++;
@@ -146,7 +146,8 @@ static int read_macro(struct reader *d, size_t i, size_t end)
     int *runs, found = 0;
 
     for (size_t at = i + 1; at < end; at++)
-        found |= d->r->token[at].kind == SIMT_WORD ? runs_of_word(d, at) : 0;
+        found |=
+            d->r->tokens.token[at].kind == BASE_WORD ? runs_of_word(d, at) : 0;
     if (found == 0)
         return 0;
     names = realloc(to->macro, (to->macros + 1) * sizeof *names);
@@ -169,13 +170,13 @@ static int read_macro(struct reader *d, size_t i, size_t end)
 /* 1 for a word that may be a macro: nobody knows what it stands for. */
 static int may_be_macro(const struct rewriter *r, size_t i)
 {
-    const struct simt_token *t = &r->token[i];
+    const struct base_token *t = &r->tokens.token[i];
     int capitals = 0;
 
     for (size_t at = t->begin; at < t->end; at++) {
-        if (islower((unsigned char)r->text[at]))
+        if (islower((unsigned char)r->tokens.text[at]))
             return 0;
-        capitals += isupper((unsigned char)r->text[at]) != 0;
+        capitals += isupper((unsigned char)r->tokens.text[at]) != 0;
     }
     return capitals > 1 && !simt_is(r, i, "FILE");
 }
@@ -186,7 +187,7 @@ static int runs_of_declaration(const struct reader *d)
     int runs = 0, is_unknown = d->is_cut || scope_now(d) == IN_CLASS;
 
     for (size_t i = d->begin; i < d->name; i++) {
-        if (d->r->token[i].kind != SIMT_WORD)
+        if (d->r->tokens.token[i].kind != BASE_WORD)
             continue;
         runs |= runs_of_word(d, i);
         is_unknown |= may_be_macro(d->r, i) && runs_of_word(d, i) == 0;
@@ -206,7 +207,8 @@ static void count_parameters(const struct rewriter *r, size_t open,
     for (size_t i = open + 1; i <= close; i++) {
         const char c = simt_mark(r, i);
 
-        if (r->token[i].kind == SIMT_DIRECTIVE || simt_ends(r, i, '.', '.')) {
+        if (r->tokens.token[i].kind == BASE_DIRECTIVE ||
+            simt_ends(r, i, '.', '.')) {
             function->most = -1;
             return;
         }
@@ -244,7 +246,7 @@ static int add_function(struct reader *d)
     struct simt_functions *to = d->to;
     const struct rewriter *r = d->r;
     struct simt_function one = {.runs = runs_of_declaration(d),
-                                .line = r->token[d->name].line};
+                                .line = r->tokens.token[d->name].line};
     struct simt_function *known = find(to, r, d->name);
 
     count_parameters(r, d->parameters, simt_closing(r, d->parameters), &one);
@@ -336,7 +338,8 @@ static enum scope scope_of_brace(const struct reader *d, size_t i)
     if (d->name != SIMT_NO_TOKEN)
         return IN_FUNCTION;
     if (declares(d, i, "namespace", "namespace", "namespace") ||
-        (before != SIMT_NO_TOKEN && d->r->token[before].kind == SIMT_STRING))
+        (before != SIMT_NO_TOKEN &&
+         d->r->tokens.token[before].kind == BASE_STRING))
         return IN_NAMESPACE;
     if (!d->has_value && !declares(d, i, "enum", "enum", "enum") &&
         declares(d, i, "struct", "class", "union"))
@@ -358,7 +361,7 @@ static int open_brace(struct reader *d, size_t i)
         to->body[to->bodies++] =
             (struct simt_body){.declaration = d->begin,
                                .begin = i,
-                               .end = d->r->count,
+                               .end = d->r->tokens.count,
                                .name = d->name,
                                .runs = runs_of_declaration(d)};
     }
@@ -404,15 +407,15 @@ static int refuse_open_brace(const struct reader *d, size_t i)
     char name[64] = "a function", message[250];
 
     if (body->name != SIMT_NO_TOKEN) {
-        const struct simt_token *t = &d->r->token[body->name];
+        const struct base_token *t = &d->r->tokens.token[body->name];
 
         snprintf(name, sizeof name, "%.*s", (int)(t->end - t->begin),
-                 d->r->text + t->begin);
+                 d->r->tokens.text + t->begin);
     }
     snprintf(message, sizeof message,
              "a } is missing before this line: %s, which begins in line %d, "
              "has more { than }",
-             name, d->r->token[body->begin].line);
+             name, d->r->tokens.token[body->begin].line);
     return simt_fail(d->r, i, message);
 }
 
@@ -497,13 +500,13 @@ static size_t read_line(struct reader *d, size_t i)
     size_t next = i + 1;
 
     if (simt_is_line(d->r, i, "define", NULL)) {
-        next = simt_macro_end(d->r, i + 1);
+        next = base_line_end(&d->r->tokens, i + 1);
         if (read_macro(d, i, next) != 0) {
             simt_fail(d->r, i, "not enough memory");
             return SIMT_NO_TOKEN;
         }
-    } else if (read_condition(d, i) && simt_is_line(d->r, i, "if", "0")) {
-        next = simt_behind_if_0(d->r, i);
+    } else if (read_condition(d, i)) {
+        next = simt_behind_line(d->r, i);
     }
     if (d->name == SIMT_NO_TOKEN) {
         d->is_cut |= simt_skip(d->r, d->begin) < i;
@@ -518,7 +521,7 @@ static size_t read_token(struct reader *d, size_t i)
     const enum scope scope = scope_now(d);
     const char c = simt_mark(d->r, i);
 
-    if (d->r->token[i].kind == SIMT_DIRECTIVE)
+    if (d->r->tokens.token[i].kind == BASE_DIRECTIVE)
         return read_line(d, i);
     if (c == '{')
         return open_brace(d, i) == 0 ? i + 1 : SIMT_NO_TOKEN;
@@ -527,7 +530,7 @@ static size_t read_token(struct reader *d, size_t i)
         return i + 1;
     }
     if (scope == IN_FUNCTION || scope == IN_BLOCK) {
-        if (d->r->token[i].kind == SIMT_WORD && d->to->bodies > 0 &&
+        if (d->r->tokens.token[i].kind == BASE_WORD && d->to->bodies > 0 &&
             read_within_function(d, i) != 0)
             return SIMT_NO_TOKEN;
         return i + 1;
@@ -548,7 +551,7 @@ int simt_functions_read(struct simt_functions *functions,
         .to = functions, .r = r, .name = SIMT_NO_TOKEN, .begin = 0};
 
     functions->bodies = 0;
-    for (size_t i = 0; i < r->count;) {
+    for (size_t i = 0; i < r->tokens.count;) {
         if (simt_is_blank(r, i)) {
             i++;
             continue;

@@ -204,7 +204,8 @@ static int has_typeless(const struct rewriter *r, const struct launch *l)
         const size_t end = argument_end(r, i, l->arguments_end);
 
         for (size_t at = i; at < end; at++) {
-            if (simt_mark(r, at) == '<' || r->token[at].kind == SIMT_DIRECTIVE)
+            if (simt_mark(r, at) == '<' ||
+                r->tokens.token[at].kind == BASE_DIRECTIVE)
                 return 0;
         }
         found |= is_typeless(r, i, end);
@@ -222,7 +223,7 @@ static void write_plain_call(struct rewriter *r, const struct launch *l)
 {
     for (size_t i = l->arguments; i < l->arguments_end; i++) {
         if (simt_mark(r, i) == '{' || simt_mark(r, i) == '[' ||
-            r->token[i].kind == SIMT_DIRECTIVE ||
+            r->tokens.token[i].kind == BASE_DIRECTIVE ||
             simt_behind_triple(r, i, '<') > 0)
             return;
     }

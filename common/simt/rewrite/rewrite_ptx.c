@@ -54,11 +54,11 @@ static void add_text(const struct rewriter *r, size_t i, char *text)
 {
     size_t length = strlen(text);
 
-    for (size_t at = r->token[i].begin + 1;
-         at + 1 < r->token[i].end && length + 1 < LONGEST; at++) {
-        const int is_escape = r->text[at] == '\\';
+    for (size_t at = r->tokens.token[i].begin + 1;
+         at + 1 < r->tokens.token[i].end && length + 1 < LONGEST; at++) {
+        const int is_escape = r->tokens.text[at] == '\\';
 
-        text[length++] = is_escape ? ' ' : r->text[at];
+        text[length++] = is_escape ? ' ' : r->tokens.text[at];
         at += (size_t)is_escape;
     }
     text[length] = '\0';
@@ -72,7 +72,7 @@ static int read_statement(const struct rewriter *r, size_t i,
     size_t at = simt_skip(r, i + 1);
     int colons = 0;
 
-    while (at != SIMT_NO_TOKEN && r->token[at].kind == SIMT_WORD)
+    while (at != SIMT_NO_TOKEN && r->tokens.token[at].kind == BASE_WORD)
         at = simt_skip(r, at + 1); /* volatile */
     if (simt_mark(r, at) != '(')
         return -1;
@@ -82,7 +82,7 @@ static int read_statement(const struct rewriter *r, size_t i,
     for (at = at + 1; at < s->end; at++) {
         if (simt_mark(r, at) == ':') {
             colons++;
-        } else if (r->token[at].kind == SIMT_STRING && colons == 0) {
+        } else if (r->tokens.token[at].kind == BASE_STRING && colons == 0) {
             add_text(r, at, s->text);
         } else if (simt_mark(r, at) == '(' && colons > 0) {
             if (s->operands == MOST_OPERANDS)

@@ -170,8 +170,8 @@ int simt_check_word(struct rewriter *r, size_t i)
 
 int simt_check_include(struct rewriter *r, size_t i)
 {
-    const char *at = r->text + r->token[i].begin;
-    const char *end = r->text + r->token[i].end;
+    const char *at = r->tokens.text + r->tokens.token[i].begin;
+    const char *end = r->tokens.text + r->tokens.token[i].end;
 
     while (at < end && *at != '<' && *at != '"')
         at++;

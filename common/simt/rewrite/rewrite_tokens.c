@@ -1,29 +1,10 @@
+/* Looking at tokens, matching brackets, copying. See rewriter.h. */
 #define _GNU_SOURCE
 #include "rewriter.h"
 
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
-
-char simt_mark(const struct rewriter *r, size_t i)
-{
-    return i < r->count && r->token[i].kind == SIMT_MARK
-               ? r->text[r->token[i].begin]
-               : '\0';
-}
-
-int simt_is(const struct rewriter *r, size_t i, const char *words)
-{
-    const size_t size = strlen(words);
-
-    return i < r->count && r->token[i].end - r->token[i].begin == size &&
-           memcmp(r->text + r->token[i].begin, words, size) == 0;
-}
-
-int simt_is_blank(const struct rewriter *r, size_t i)
-{
-    return r->token[i].kind == SIMT_SPACE || r->token[i].kind == SIMT_COMMENT;
-}
 
 /* 1 for what may be called: a word, but no number and no keyword. */
 int simt_is_name(const struct rewriter *r, size_t i)
@@ -32,9 +13,9 @@ int simt_is_name(const struct rewriter *r, size_t i)
         "return", "else",  "do",     "case",   "if",     "for",
         "while",  "throw", "switch", "sizeof", "delete", "new"};
 
-    if (i >= r->count || r->token[i].kind != SIMT_WORD ||
-        isdigit((unsigned char)r->text[r->token[i].begin]) ||
-        r->text[r->token[i].begin] == '.')
+    if (i >= r->tokens.count || r->tokens.token[i].kind != BASE_WORD ||
+        isdigit((unsigned char)r->tokens.text[r->tokens.token[i].begin]) ||
+        r->tokens.text[r->tokens.token[i].begin] == '.')
         return 0;
     for (size_t j = 0; j < sizeof keywords / sizeof keywords[0]; j++) {
         if (simt_is(r, i, keywords[j]))
@@ -93,7 +74,8 @@ int simt_is_closing(char c)
 
 int simt_fail(const struct rewriter *r, size_t i, const char *what)
 {
-    snprintf(r->why, r->why_size, "%s:%d: %s", r->path, r->token[i].line, what);
+    snprintf(r->why, r->why_size, "%s:%d: %s", r->path, r->tokens.token[i].line,
+             what);
     return -1;
 }
 
@@ -108,7 +90,7 @@ size_t simt_opening(const struct rewriter *r, size_t i)
             depth++;
         } else if (simt_is_opening(simt_mark(r, at)) && --depth == 0) {
             return at;
-        } else if (r->token[at].kind == SIMT_DIRECTIVE) {
+        } else if (r->tokens.token[at].kind == BASE_DIRECTIVE) {
             return SIMT_NO_TOKEN;
         }
     }
@@ -126,7 +108,7 @@ size_t simt_opening_angle(const struct rewriter *r, size_t i)
         if (simt_is_closing(c)) {
             at = simt_opening(r, at);
         } else if (simt_is_opening(c) || c == ';' ||
-                   r->token[at].kind == SIMT_DIRECTIVE) {
+                   r->tokens.token[at].kind == BASE_DIRECTIVE) {
             return SIMT_NO_TOKEN;
         } else if (c == '>' && !simt_ends(r, at, '-', '>')) {
             depth++;
@@ -152,75 +134,18 @@ size_t simt_closing(const struct rewriter *r, size_t i)
     return SIMT_NO_TOKEN;
 }
 
-size_t simt_macro_end(const struct rewriter *r, size_t i)
+size_t simt_behind_line(const struct rewriter *r, size_t i)
 {
-    for (; i < r->count; i++) {
-        const struct simt_token *t = &r->token[i];
+    const size_t behind = base_behind_if_0(&r->tokens, i);
 
-        if (t->kind != SIMT_SPACE)
-            continue;
-        for (size_t at = t->begin; at < t->end; at++) {
-            size_t last = at;
-
-            if (r->text[at] != '\n')
-                continue;
-            /* As the lexer does, past blanks behind the backslash. */
-            while (last > t->begin && r->text[last - 1] != '\n' &&
-                   isspace((unsigned char)r->text[last - 1]))
-                last--;
-            if (last == t->begin || r->text[last - 1] != '\\')
-                return i;
-        }
-    }
-    return i;
-}
-
-int simt_is_line(const struct rewriter *r, size_t i, const char *name,
-                 const char *text)
-{
-    const char *at = r->text + r->token[i].begin + 1;
-    const char *end = r->text + r->token[i].end;
-    const size_t size = strlen(name);
-
-    if (r->token[i].kind != SIMT_DIRECTIVE)
-        return 0;
-    while (at < end && (*at == ' ' || *at == '\t'))
-        at++;
-    if ((size_t)(end - at) < size || memcmp(at, name, size) != 0)
-        return 0;
-    at += size;
-    if (text == NULL)
-        return 1;
-    while (at < end && isspace((unsigned char)*at))
-        at++;
-    while (end > at && isspace((unsigned char)end[-1]))
-        end--;
-    return (size_t)(end - at) == strlen(text) &&
-           memcmp(at, text, strlen(text)) == 0;
-}
-
-size_t simt_behind_if_0(const struct rewriter *r, size_t i)
-{
-    int depth = 0;
-
-    for (i++; i < r->count; i++) {
-        if (simt_is_line(r, i, "if", NULL)) {
-            depth++;
-        } else if (depth == 0 && (simt_is_line(r, i, "el", NULL) ||
-                                  simt_is_line(r, i, "endif", NULL))) {
-            return i;
-        } else if (simt_is_line(r, i, "endif", NULL)) {
-            depth--;
-        }
-    }
-    return i;
+    return behind > i ? behind : i + 1;
 }
 
 void simt_copy(const struct rewriter *r, size_t from, size_t to)
 {
     for (size_t i = from; i < to; i++) {
-        fwrite(r->text + r->token[i].begin, 1,
-               r->token[i].end - r->token[i].begin, r->output);
+        fwrite(r->tokens.text + r->tokens.token[i].begin, 1,
+               r->tokens.token[i].end - r->tokens.token[i].begin, r->output);
     }
 }
 
@@ -239,11 +164,12 @@ void simt_copy_on_one_line(const struct rewriter *r, size_t from, size_t to)
             putc(' ', r->output);
             continue;
         }
-        for (size_t at = r->token[i].begin; at < r->token[i].end; at++) {
-            const char c = r->text[at];
+        for (size_t at = r->tokens.token[i].begin; at < r->tokens.token[i].end;
+             at++) {
+            const char c = r->tokens.text[at];
 
             /* A word may be spliced, with blanks behind the backslash. */
-            if (r->token[i].kind != SIMT_WORD ||
+            if (r->tokens.token[i].kind != BASE_WORD ||
                 (c != '\\' && !isspace((unsigned char)c)))
                 putc(c, r->output);
         }
@@ -254,15 +180,16 @@ void simt_copy_on_one_line(const struct rewriter *r, size_t from, size_t to)
 void simt_copy_newlines(const struct rewriter *r, size_t from, size_t to)
 {
     for (size_t i = from; i < to; i++) {
-        for (size_t at = r->token[i].begin; at < r->token[i].end; at++) {
+        for (size_t at = r->tokens.token[i].begin; at < r->tokens.token[i].end;
+             at++) {
             size_t last = at;
 
-            if (r->text[at] != '\n')
+            if (r->tokens.text[at] != '\n')
                 continue;
-            if (last > 0 && r->text[last - 1] == '\r')
+            if (last > 0 && r->tokens.text[last - 1] == '\r')
                 last--;
             /* In a macro's body each line end is a spliced one. */
-            if (r->in_macro || (last > 0 && r->text[last - 1] == '\\'))
+            if (r->in_macro || (last > 0 && r->tokens.text[last - 1] == '\\'))
                 putc('\\', r->output);
             putc('\n', r->output);
         }

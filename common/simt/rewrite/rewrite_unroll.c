@@ -42,7 +42,7 @@ static int depends_on_template(const struct rewriter *r, const char *text)
 {
     for (size_t i = r->template_begin; i < r->template_end; i++) {
         const size_t next = simt_skip(r, i + 1);
-        const size_t size = r->token[i].end - r->token[i].begin;
+        const size_t size = r->tokens.token[i].end - r->tokens.token[i].begin;
 
         if (!simt_is_name(r, i) || (next < r->template_end &&
                                     strchr(",=", simt_mark(r, next)) == NULL))
@@ -51,7 +51,8 @@ static int depends_on_template(const struct rewriter *r, const char *text)
             const size_t word = strcspn(at, " \t()+-*/%<>=!&|^~?:,.");
 
             if (word == size &&
-                memcmp(at, r->text + r->token[i].begin, size) == 0)
+                memcmp(at, r->tokens.text + r->tokens.token[i].begin, size) ==
+                    0)
                 return 1;
             at += word + (word == 0);
         }
@@ -63,15 +64,15 @@ static int depends_on_template(const struct rewriter *r, const char *text)
 static int is_parameter(const struct rewriter *r, const struct simt_body *body,
                         size_t i)
 {
-    const size_t size = r->token[i].end - r->token[i].begin;
+    const size_t size = r->tokens.token[i].end - r->tokens.token[i].begin;
 
     for (size_t at = body->name + 1; at < body->begin; at++) {
         const char next = simt_mark(r, simt_skip(r, at + 1));
 
-        if (r->token[at].end - r->token[at].begin == size &&
+        if (r->tokens.token[at].end - r->tokens.token[at].begin == size &&
             (next == ',' || next == ')' || next == '=') &&
-            memcmp(r->text + r->token[at].begin, r->text + r->token[i].begin,
-                   size) == 0)
+            memcmp(r->tokens.text + r->tokens.token[at].begin,
+                   r->tokens.text + r->tokens.token[i].begin, size) == 0)
             return 1;
     }
     return 0;
@@ -134,7 +135,7 @@ static int write_unroll(const struct rewriter *r, size_t i, char *text)
 /* The bytes of the text as a string, line ends being blanks. */
 static char *string_of(const struct rewriter *r, size_t begin, size_t end)
 {
-    char *string = strndup(r->text + begin, end - begin);
+    char *string = strndup(r->tokens.text + begin, end - begin);
 
     if (string == NULL)
         return NULL;
@@ -146,7 +147,8 @@ static char *string_of(const struct rewriter *r, size_t begin, size_t end)
 /* #pragma unroll at i. */
 void simt_rewrite_pragma(struct rewriter *r, size_t i)
 {
-    char *line = string_of(r, r->token[i].begin + 1, r->token[i].end);
+    char *line =
+        string_of(r, r->tokens.token[i].begin + 1, r->tokens.token[i].end);
     char *words;
 
     if (line == NULL)
@@ -172,9 +174,10 @@ void simt_rewrite_pragma_operator(struct rewriter *r, size_t i)
     char *words;
 
     if (simt_mark(r, open) != '(' || simt_mark(r, close) != ')' ||
-        r->token[string].kind != SIMT_STRING)
+        r->tokens.token[string].kind != BASE_STRING)
         return;
-    words = string_of(r, r->token[string].begin + 1, r->token[string].end - 1);
+    words = string_of(r, r->tokens.token[string].begin + 1,
+                      r->tokens.token[string].end - 1);
     if (words == NULL)
         return;
     simt_catch_up(r, i);

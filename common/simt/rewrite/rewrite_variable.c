@@ -32,7 +32,7 @@ static size_t declaration_begin(const struct rewriter *r, size_t i)
          at = simt_before(r, at)) {
         const char c = simt_mark(r, at);
 
-        if (r->token[at].kind != SIMT_WORD && c != '*')
+        if (r->tokens.token[at].kind != BASE_WORD && c != '*')
             break;
         begin = at;
     }
@@ -110,7 +110,7 @@ static void read_declaration(const struct rewriter *r, size_t i,
 
     *d = (struct declaration){.begin = declaration_begin(r, i)};
     for (size_t before = d->begin; before < i; before++)
-        words += r->token[before].kind == SIMT_WORD;
+        words += r->tokens.token[before].kind == BASE_WORD;
     while (at < r->end) {
         const char c = simt_mark(r, at);
         size_t behind = simt_behind_attribute(r, at);
@@ -127,7 +127,7 @@ static void read_declaration(const struct rewriter *r, size_t i,
             continue;
         }
         if (simt_is(r, at, "operator") || c == '}' || c == ')' ||
-            r->token[at].kind == SIMT_DIRECTIVE)
+            r->tokens.token[at].kind == BASE_DIRECTIVE)
             return; /* a function, or nothing that is known */
         if (c == '(') {
             if (!is_pointer_to_function(r, at) || words < 1)
@@ -142,7 +142,7 @@ static void read_declaration(const struct rewriter *r, size_t i,
             d->end = at;
             return;
         }
-        words += r->token[at].kind == SIMT_WORD && !is_space_word(r, at);
+        words += r->tokens.token[at].kind == BASE_WORD && !is_space_word(r, at);
         has_body |= simt_is(r, at, "struct") || simt_is(r, at, "union") ||
                     simt_is(r, at, "class");
         at++;

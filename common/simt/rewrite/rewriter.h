@@ -19,7 +19,7 @@
 #ifndef SIMT_REWRITER_H
 #define SIMT_REWRITER_H
 
-#include "lexer.h"
+#include "base/lexer.h"
 
 #include <stdio.h>
 
@@ -36,9 +36,8 @@ struct simt_braces {
 
 /* What is on its way from the one text to the other. */
 struct rewriter {
-    const char *text, *path;
-    const struct simt_token *token;
-    size_t count;
+    const char *path;
+    struct base_tokens tokens; /* of its text */
     FILE *output;
     char *why;
     size_t why_size;
@@ -62,11 +61,29 @@ struct rewriter {
 
 /* --- looking: nothing outside r->begin to r->end is seen ------------------ */
 
-/* The character of a mark, 0 of another token. */
-char simt_mark(const struct rewriter *r, size_t i);
-/* 1 if the token's text is `words`. */
-int simt_is(const struct rewriter *r, size_t i, const char *words);
-int simt_is_blank(const struct rewriter *r, size_t i);
+/* As base/lexer.h has them: of the mark at i, a token's text, a blank, and a
+   preprocessor line. */
+static inline char simt_mark(const struct rewriter *r, size_t i)
+{
+    return base_mark(&r->tokens, i);
+}
+
+static inline int simt_is(const struct rewriter *r, size_t i, const char *words)
+{
+    return base_token_is(&r->tokens, i, words);
+}
+
+static inline int simt_is_blank(const struct rewriter *r, size_t i)
+{
+    return base_token_is_blank(&r->tokens, i);
+}
+
+static inline int simt_is_line(const struct rewriter *r, size_t i,
+                               const char *name, const char *text)
+{
+    return base_is_directive(&r->tokens, i, name, text);
+}
+
 /* 1 for what may be called: a word, but no number and no keyword. */
 int simt_is_name(const struct rewriter *r, size_t i);
 /* The next token from i on, or the last before i, that is no blank. */
@@ -89,14 +106,9 @@ size_t simt_closing(const struct rewriter *r, size_t i);
    > that closes the < at i, else i. */
 size_t simt_behind_attribute(const struct rewriter *r, size_t i);
 size_t simt_behind_angles(const struct rewriter *r, size_t i);
-/* 1 if token i is a preprocessor line of that name, with that text if any. */
-int simt_is_line(const struct rewriter *r, size_t i, const char *name,
-                 const char *text);
-/* The #else, #elif or #endif that ends the #if 0 at i. */
-size_t simt_behind_if_0(const struct rewriter *r, size_t i);
-/* The end of the macro's body that begins at i: the first line end that is not
-   spliced. */
-size_t simt_macro_end(const struct rewriter *r, size_t i);
+/* The token to go on with behind the one at i: past what nobody compiles, if
+   that is #if 0. */
+size_t simt_behind_line(const struct rewriter *r, size_t i);
 /* Leaves "path:line: what" in why. Returns -1. */
 int simt_fail(const struct rewriter *r, size_t i, const char *what);
 
