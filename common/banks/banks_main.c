@@ -32,42 +32,17 @@ struct options {
     const char *csv;
 };
 
-static int read_type(const char *text, void *to, char *why, size_t size)
-{
-    for (int type = 0; type < BANKS_TYPES; type++) {
-        if (strcmp(text, banks_type_name(type)) == 0) {
-            *(int *)to = type;
-            return 0;
-        }
-    }
-    snprintf(why, size, "--type: '%.40s' is not char, short, float or double",
-             text);
-    return -1;
-}
-
-static int read_rule(const char *text, void *to, char *why, size_t size)
-{
-    for (int rule = 0; rule < BANKS_RULES; rule++) {
-        if (strcmp(text, banks_rule_name((enum banks_rule)rule)) == 0) {
-            *(int *)to = rule;
-            return 0;
-        }
-    }
-    snprintf(why, size, "--rule: '%.40s' is not 1.x or today", text);
-    return -1;
-}
-
 #define AT(field) .at = offsetof(struct options, field)
 
 static const struct base_option known[] = {
     {.help = "One access s[stride * tid], lane by lane:"},
     {"type", 't', "TYPE", "Of s: char, short, float or double", AT(type),
-     .read = read_type},
+     .choice = "char short float double"},
     {"stride", 's', "N", "Elements from lane to lane, 1 to 64", AT(stride), 1,
      BANKS_MAX_STRIDE, 0},
     {"rule", 'r', "RULE",
      "1.x, for compute capability 1.x, or today (the default)", AT(rule),
-     .read = read_rule},
+     .choice = "1.x today"},
     {.help = "Output:"},
     {"csv", 'c', "FILE", "Write the table of all strides to FILE", AT(csv)}};
 

@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "base/options.h"
 
+#include "base/refuse.h"
 #include "base/version.h"
 #include "base/words.h"
 
@@ -30,12 +31,25 @@ static int read_int(const struct base_option *o, const char *text, int *value,
 
     if (base_whole_number(text, (unsigned)o->most, &number) != 0 ||
         number < (unsigned)o->least) {
-        snprintf(why, size, "--%s: '%.40s' is not a whole number from %d to %d",
-                 o->name, text, o->least, o->most);
-        return -1;
+        return base_refuse(why, size,
+                           "--%s: '%.40s' is not a whole number from %d to %d",
+                           o->name, text, o->least, o->most);
     }
     *value = (int)number;
     return 0;
+}
+
+static int read_choice(const struct base_option *o, const char *text,
+                       int *value, char *why, size_t size)
+{
+    char words[200];
+
+    *value = base_place_of(text, o->choice);
+    if (*value >= 0)
+        return 0;
+    base_list_words(words, sizeof words, o->choice);
+    return base_refuse(why, size, "--%s: '%.40s' is not %s", o->name, text,
+                       words);
 }
 
 static int read_value(const struct reading *r, const struct base_option *o,
@@ -49,12 +63,12 @@ static int read_value(const struct reading *r, const struct base_option *o,
     }
     if (o->read != NULL)
         return o->read(text, to, r->why, r->size);
+    if (o->choice != NULL)
+        return read_choice(o, text, to, r->why, r->size);
     if (o->most > 0)
         return read_int(o, text, to, r->why, r->size);
-    if (text[0] == '\0') {
-        snprintf(r->why, r->size, "--%s: is empty", o->name);
-        return -1;
-    }
+    if (text[0] == '\0')
+        return base_refuse(r->why, r->size, "--%s: is empty", o->name);
     *(const char **)to = text;
     return 0;
 }
@@ -64,22 +78,18 @@ static int read_argument(struct reading *r, const char *text)
     const struct base_command *const c = r->command;
 
     if (c->argument == NULL) {
-        snprintf(r->why, r->size,
-                 "'%.40s' is not an option (--help lists them)", text);
-        return -1;
+        return base_refuse(r->why, r->size,
+                           "'%.40s' is not an option (--help lists them)",
+                           text);
     }
-    const char **const to = (const char **)(void *)(r->to + c->argument_at);
-
     if (r->arguments++ > 0) {
-        snprintf(r->why, r->size, "'%.40s' is one too many: there is one %s",
-                 text, c->argument);
-        return -1;
+        return base_refuse(r->why, r->size,
+                           "'%.40s' is one too many: there is one %s", text,
+                           c->argument);
     }
-    if (text[0] == '\0') {
-        snprintf(r->why, r->size, "%s: is empty", c->argument);
-        return -1;
-    }
-    *to = text;
+    if (text[0] == '\0')
+        return base_refuse(r->why, r->size, "%s: is empty", c->argument);
+    *(const char **)(void *)(r->to + c->argument_at) = text;
     return 0;
 }
 

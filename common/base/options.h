@@ -22,6 +22,7 @@ struct base_option {
     /* Reads any other value, to the place of `at`. Returns 0, or -1 with a line
        in why, which should begin with the option's name. */
     int (*read)(const char *text, void *to, char *why, size_t size);
+    const char *choice; /* one of these words, as "no yes": an int, from 0 */
 };
 
 struct base_command {

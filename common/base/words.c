@@ -38,6 +38,22 @@ int base_place_of(const char *word, const char *list)
     return -1;
 }
 
+void base_list_words(char *text, size_t size, const char *list)
+{
+    *text = '\0';
+    for (const char *at = list; *at != '\0';) {
+        const int word = (int)strcspn(at, " ");
+        const char *const next = at + word + strspn(at + word, " ");
+
+        base_append(text, size, "%s%.*s",
+                    at == list      ? ""
+                    : *next == '\0' ? " or "
+                                    : ", ",
+                    word, at);
+        at = next;
+    }
+}
+
 int base_whole_number(const char *text, unsigned long long most,
                       unsigned long long *value)
 {

@@ -12,6 +12,9 @@ int base_words(char *text, char **word, int most);
    -1: it is none of them. */
 int base_place_of(const char *word, const char *list);
 
+/* Writes such a list as "no, maybe or yes". */
+void base_list_words(char *text, size_t size, const char *list);
+
 /* Is text a whole number of decimal digits, at most `most`? Returns 0, or -1,
    and *value is as it was. */
 int base_whole_number(const char *text, unsigned long long most,

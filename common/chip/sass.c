@@ -208,7 +208,8 @@ static int read_registers(const struct base_elf *elf, const char *at,
     if (base_elf_section(elf, info->sh_link, &symbols) != 0)
         return -1;
     while (end - at >= 4) {
-        const int format = at[0], attribute = at[1];
+        const unsigned char format = (unsigned char)at[0];
+        const unsigned char attribute = (unsigned char)at[1];
         uint16_t count;
         uint32_t value[2];
 

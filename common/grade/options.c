@@ -6,27 +6,7 @@
 #include <string.h>
 
 #include "base/options.h"
-#include "base/refuse.h"
 #include "grade/batch/engine.h"
-
-/* --- values of their own kind --------------------------------------------- */
-
-static int read_isolation(const char *text, void *to, char *why, size_t size)
-{
-    for (int i = GRADE_BOXED; i <= GRADE_UNSAFE; i++) {
-        if (strcmp(text, grade_isolation_name[i]) == 0) {
-            *(enum grade_isolation *)to = (enum grade_isolation)i;
-            return 0;
-        }
-    }
-    return base_refuse(
-        why, size,
-        "--isolation: '%.40s' is not known: use boxed, container or "
-        "unsafe",
-        text);
-}
-
-/* --- all of them ---------------------------------------------------------- */
 
 #define AT(field) .at = offsetof(struct grade_options, field)
 
@@ -45,7 +25,7 @@ static const struct base_option known[] = {
     {"isolation", 0, "HOW",
      "boxed, the default; container, if all of this runs in a container that "
      "is thrown away; unsafe, for code that you trust",
-     AT(isolation), .read = read_isolation},
+     AT(isolation), .choice = "boxed container unsafe"},
     {"one", 0, "STUDENT", "Grade this student alone", AT(one)},
     {"lab", 0, "LABS",
      "Grade these labs alone, as in '04' or '4 6'; of your own labs also "
