@@ -38,6 +38,51 @@ static double most(double a, double b)
 
 /* --- what a kernel asks for ----------------------------------------------- */
 
+/* Multiply-adds of a thread for each step of k. */
+static double products_of(const struct chip_kernel *kernel)
+{
+    return kernel->rows * kernel->cols / kernel->threads;
+}
+
+static double warps_of(const struct chip_kernel *kernel)
+{
+    return ceil((double)kernel->threads / WARP);
+}
+
+/*
+ * The numbers below are none of a chip's: they lie near what nvcc 13 makes of
+ * the solutions. A sum needs a register, operands and addresses some more; a
+ * global load comes with an instruction for its address, and a tile with some
+ * 30 for its loop. Ports of registers and stalls take a fifth more cycles: 6 to
+ * 27 % in labs 10 to 13.
+ */
+static void guess_code(struct chip_kernel *kernel)
+{
+    const double *count = kernel->per_step, warps = warps_of(kernel);
+    const double tiles = count[BLOCK_BARRIERS] > 0.0
+                             ? count[BLOCK_BARRIERS]
+                             : 1.0 / 16.0; /* an unrolled loop of loads */
+    struct chip_code *code = &kernel->code;
+    double loads = 0.0;
+
+    *code = (struct chip_code){.shared = 1024.0 + kernel->dynamic_shared};
+    for (int i = 0; i < CHIP_WIDTHS; i++) {
+        loads += count[BLOCK_LOADS + i] / warps;
+        code->loads[i] = count[BLOCK_LOADS + i] / warps;
+    }
+    code->registers = floor(most(32.0, 24.0 + 1.5 * products_of(kernel)));
+    code->instructions = products_of(kernel) + loads +
+                         count[BLOCK_STORES] / warps +
+                         2.0 * count[BLOCK_GLOBAL_LOADS] / warps + 30.0 * tiles;
+    code->products = products_of(kernel);
+    code->issue = 1.2 * code->instructions;
+    /* One load of each memory waited for, from barrier to barrier. */
+    code->chain = (struct chip_chain){.cycles = 1.5 * code->instructions,
+                                      .global_loads = tiles,
+                                      .shared_loads = loads > 0 ? tiles : 0.0,
+                                      .barriers = count[BLOCK_BARRIERS]};
+}
+
 /* All loops run along k, so what is counted grows by the same with each step,
    once they are in full swing. */
 int chip_kernel_fit(const struct chip_block block[2], const int k[2], int m,
@@ -70,53 +115,8 @@ int chip_kernel_fit(const struct chip_block block[2], const int k[2], int m,
         return -1;
     }
     kernel->splits = b->grid[2] > 1;
-    chip_code_by_rule(kernel);
+    guess_code(kernel);
     return 0;
-}
-
-/* Multiply-adds of a thread for each step of k. */
-static double products_of(const struct chip_kernel *kernel)
-{
-    return kernel->rows * kernel->cols / kernel->threads;
-}
-
-static double warps_of(const struct chip_kernel *kernel)
-{
-    return ceil((double)kernel->threads / WARP);
-}
-
-/*
- * The numbers below are none of a chip's: they lie near what nvcc 13 makes of
- * the solutions. A sum needs a register, operands and addresses some more; a
- * global load comes with an instruction for its address, and a tile with some
- * 30 for its loop. Ports of registers and stalls take a fifth more cycles: 6 to
- * 27 % in labs 10 to 13.
- */
-void chip_code_by_rule(struct chip_kernel *kernel)
-{
-    const double *count = kernel->per_step, warps = warps_of(kernel);
-    const double tiles = count[BLOCK_BARRIERS] > 0.0
-                             ? count[BLOCK_BARRIERS]
-                             : 1.0 / 16.0; /* an unrolled loop of loads */
-    struct chip_code *code = &kernel->code;
-    double loads = 0.0;
-
-    *code = (struct chip_code){.shared = 1024.0 + kernel->dynamic_shared};
-    for (int i = 0; i < CHIP_WIDTHS; i++) {
-        loads += count[BLOCK_LOADS + i] / warps;
-        code->loads[i] = count[BLOCK_LOADS + i] / warps;
-    }
-    code->registers = floor(most(32.0, 24.0 + 1.5 * products_of(kernel)));
-    code->instructions = products_of(kernel) + loads +
-                         count[BLOCK_STORES] / warps +
-                         2.0 * count[BLOCK_GLOBAL_LOADS] / warps + 30.0 * tiles;
-    code->products = products_of(kernel);
-    code->issue = 1.2 * code->instructions;
-    /* One load of each memory waited for, from barrier to barrier. */
-    code->chain = (struct chip_chain){.cycles = 1.5 * code->instructions,
-                                      .global_loads = tiles,
-                                      .shared_loads = loads > 0 ? tiles : 0.0,
-                                      .barriers = count[BLOCK_BARRIERS]};
 }
 
 /* --- occupancy ------------------------------------------------------------ */

@@ -38,13 +38,11 @@ struct chip_kernel {
 
 /*
  * From the requests of the first block at two depths k, with m x n elements of
- * C. Returns 0, or -1 with a line in why. code is that of chip_code_by_rule.
+ * C. Returns 0, or -1 with a line in why. code is what nvcc would make of the
+ * kernel, roughly.
  */
 int chip_kernel_fit(const struct chip_block block[2], const int k[2], int m,
                     int n, struct chip_kernel *kernel, char *why, size_t size);
-
-/* What nvcc would make of the kernel, roughly. */
-void chip_code_by_rule(struct chip_kernel *kernel);
 
 /* Reads the machine code of the kernel, by its own name or by another one.
    Returns 0, or -1 with a line in why. */
