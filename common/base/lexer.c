@@ -197,7 +197,7 @@ static int is_prefix(const struct lexer *l, size_t begin)
         found[used++] = *at;
         at = base_behind_splices(at + 1, end);
     }
-    return at == end && base_place_of(found, "R L u U u8 LR uR UR u8R") >= 0;
+    return at == end && base_find_word(found, "R L u U u8 LR uR UR u8R") >= 0;
 }
 
 /* Does a number go on with the character behind `skip` bytes? 1'000 and 1e+3

@@ -44,7 +44,7 @@ static int read_choice(const struct base_option *o, const char *text,
 {
     char words[200];
 
-    *value = base_place_of(text, o->choice);
+    *value = base_find_word(text, o->choice);
     if (*value >= 0)
         return 0;
     base_list_words(words, sizeof words, o->choice);

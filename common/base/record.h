@@ -99,9 +99,9 @@ struct base_key {
     /* What the value is; never "". The first of these that is set says it;
        without any it is a text, a const char * that file->text holds. */
 
-    /* Any other, for that place. Returns 0, or -1 after base_records_wrong. */
+    /* Any other, for that member. Returns 0, or -1 after base_records_wrong. */
     int (*read)(const struct base_records *file, const struct base_field *field,
-                void *place);
+                void *member);
     const char *choice; /* one of these words, as "no yes": an int, from 0 */
     int least, most;    /* a whole number from least to most: an int */
 };

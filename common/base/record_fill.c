@@ -29,7 +29,7 @@ static int read_choice(const struct base_records *file,
 {
     char choices[300] = "";
 
-    *value = base_place_of(field->value, list);
+    *value = base_find_word(field->value, list);
     if (*value >= 0)
         return 0;
     for (const char *at = list; *at != '\0';) {
@@ -46,7 +46,7 @@ static int read_value(const struct base_records *file,
                       const struct base_field *field,
                       const struct base_key *key, void *to)
 {
-    void *const place = (char *)to + key->at;
+    void *const member = (char *)to + key->at;
     unsigned long long number;
 
     if (field->value[0] == '\0') {
@@ -54,9 +54,9 @@ static int read_value(const struct base_records *file,
                                   key->name);
     }
     if (key->read != NULL)
-        return key->read(file, field, place);
+        return key->read(file, field, member);
     if (key->choice != NULL)
-        return read_choice(file, field, key->choice, place);
+        return read_choice(file, field, key->choice, member);
     if (key->most > 0) {
         if (base_whole_number(field->value, (unsigned)key->most, &number) !=
                 0 ||
@@ -66,10 +66,10 @@ static int read_value(const struct base_records *file,
                 "write '%s:' and a whole number from %d to %d", key->name,
                 key->least, key->most);
         }
-        *(int *)place = (int)number;
+        *(int *)member = (int)number;
         return 0;
     }
-    *(const char **)place = field->value;
+    *(const char **)member = field->value;
     return 0;
 }
 

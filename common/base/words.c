@@ -23,16 +23,16 @@ int base_words(char *text, char **word, int most)
     return words;
 }
 
-int base_place_of(const char *word, const char *list)
+int base_find_word(const char *word, const char *list)
 {
     const size_t length = strlen(word);
-    int place = 0;
+    int number = 0;
 
-    for (const char *at = list + strspn(list, " "); *at != '\0'; place++) {
+    for (const char *at = list + strspn(list, " "); *at != '\0'; number++) {
         const size_t next = strcspn(at, " ");
 
         if (next == length && strncmp(at, word, length) == 0)
-            return place;
+            return number;
         at += next + strspn(at + next, " ");
     }
     return -1;

@@ -8,9 +8,9 @@
    words. Returns how many it has. */
 int base_words(char *text, char **word, int most);
 
-/* The place of the word in a list of words with blanks between them, from 0;
+/* Which word of a list it is, from 0, where blanks stand between the words;
    -1: it is none of them. */
-int base_place_of(const char *word, const char *list);
+int base_find_word(const char *word, const char *list);
 
 /* Writes such a list as "no, maybe or yes". */
 void base_list_words(char *text, size_t size, const char *list);

@@ -214,50 +214,50 @@ static void find_windows(struct requests *r)
 }
 
 /* An instruction in one round, and the bits of all its addresses. */
-struct place {
+struct turn {
     uint64_t code, bits;
     int array, round;
 };
 
-static struct place *place_of(struct place *place, size_t *places,
-                              const struct request *q)
+static struct turn *turn_of(struct turn *turn, size_t *turns,
+                            const struct request *q)
 {
     size_t at = 0;
 
-    while (at < *places &&
-           (place[at].code != q->code || place[at].array != q->array ||
-            place[at].round != q->round))
+    while (at < *turns &&
+           (turn[at].code != q->code || turn[at].array != q->array ||
+            turn[at].round != q->round))
         at++;
-    if (at == *places) {
-        place[(*places)++] = (struct place){
+    if (at == *turns) {
+        turn[(*turns)++] = (struct turn){
             .code = q->code, .array = q->array, .round = q->round};
     }
-    return &place[at];
+    return &turn[at];
 }
 
 /* Sets bits of each load to those of its instruction's addresses in that round,
    in all warps. Returns 0, or -1 without memory. */
 static int find_bits(struct requests *r)
 {
-    struct place *place = malloc((r->count + 1) * sizeof *place);
-    size_t places = 0;
+    struct turn *turn = malloc((r->count + 1) * sizeof *turn);
+    size_t turns = 0;
 
-    if (place == NULL)
+    if (turn == NULL)
         return -1;
     for (int fill = 0; fill < 2; fill++) {
         for (size_t i = 0; i < r->count; i++) {
             struct request *q = &r->row[i];
-            struct place *p;
+            struct turn *p;
 
             if (!may_merge(q))
                 continue;
-            p = place_of(place, &places, q);
+            p = turn_of(turn, &turns, q);
             for (int lane = 0; lane < LANES; lane++)
                 p->bits |= q->active >> lane & 1 ? q->offset[lane] : 0;
             q->bits = p->bits;
         }
     }
-    free(place);
+    free(turn);
     return 0;
 }
 

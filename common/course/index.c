@@ -41,9 +41,9 @@ static int read_shape(const struct base_records *file,
 }
 
 static int read_shapes(const struct base_records *file,
-                       const struct base_field *field, void *place)
+                       const struct base_field *field, void *member)
 {
-    struct course_shapes *const shapes = place;
+    struct course_shapes *const shapes = member;
     char *word[COURSE_SHAPES];
 
     shapes->count = base_words(field->value, word, COURSE_SHAPES);
@@ -59,16 +59,16 @@ static int read_shapes(const struct base_records *file,
 }
 
 static int read_counting(const struct base_records *file,
-                         const struct base_field *field, void *place)
+                         const struct base_field *field, void *member)
 {
-    return read_shape(file, field, field->value, place);
+    return read_shape(file, field, field->value, member);
 }
 
 /* --- what a lab is -------------------------------------------------------- */
 
 /* A lab's name is also a folder's and a file's: 03_tiling. */
 static int read_name(const struct base_records *file,
-                     const struct base_field *field, void *place)
+                     const struct base_field *field, void *member)
 {
     const char *const name = field->value;
     const size_t length = strlen(name);
@@ -80,13 +80,13 @@ static int read_name(const struct base_records *file,
         return base_records_wrong(file, field->line,
                                   "name '%s': write it as in 03_tiling", name);
     }
-    *(const char **)place = name;
+    *(const char **)member = name;
     return 0;
 }
 
 /* Reads "VARIANT FUNCTION KIND". */
 static int read_entry(const struct base_records *file,
-                      const struct base_field *field, void *place)
+                      const struct base_field *field, void *member)
 {
     static const char kinds[] =
         "host launch banks shown launch_tf32 launch_bf16";
@@ -96,7 +96,7 @@ static int read_entry(const struct base_records *file,
     } meant[] = {{COURSE_HOST, LAB_FP32},   {COURSE_LAUNCH, LAB_FP32},
                  {COURSE_BANKS, LAB_FP32},  {COURSE_SHOWN, LAB_FP32},
                  {COURSE_LAUNCH, LAB_TF32}, {COURSE_LAUNCH, LAB_BF16}};
-    struct course_lab *const lab = place;
+    struct course_lab *const lab = member;
     char *word[3];
     int kind;
 
@@ -108,7 +108,7 @@ static int read_entry(const struct base_records *file,
         return base_records_wrong(file, field->line,
                                   "write 'entry: VARIANT FUNCTION KIND'");
     }
-    kind = base_place_of(word[2], kinds);
+    kind = base_find_word(word[2], kinds);
     if (kind < 0) {
         return base_records_wrong(file, field->line, "kind '%s': use one of %s",
                                   word[2], kinds);
@@ -122,9 +122,9 @@ static int read_entry(const struct base_records *file,
 }
 
 static int read_points(const struct base_records *file,
-                       const struct base_field *field, void *place)
+                       const struct base_field *field, void *member)
 {
-    struct course_points *const points = place;
+    struct course_points *const points = member;
     int *const part[] = {&points->right, &points->clean, &points->measure};
     char *word[3];
     const int words = base_words(field->value, word, 3);
@@ -179,9 +179,9 @@ int course_measure_read(const struct base_records *file,
 }
 
 static int read_measure(const struct base_records *file,
-                        const struct base_field *field, void *place)
+                        const struct base_field *field, void *member)
 {
-    struct course_lab *const lab = place;
+    struct course_lab *const lab = member;
 
     if (lab->measures == COURSE_MEASURES) {
         return base_records_wrong(file, field->line, "more than %d measures",
@@ -192,7 +192,7 @@ static int read_measure(const struct base_records *file,
 
 /* The words that say what the handout explains. */
 static int read_about(const struct base_records *file,
-                      const struct base_field *field, void *place)
+                      const struct base_field *field, void *member)
 {
     const char *const words = field->value;
 
@@ -202,16 +202,16 @@ static int read_about(const struct base_records *file,
                                   "bank_conflicts",
                                   words);
     }
-    *(const char **)place = words;
+    *(const char **)member = words;
     return 0;
 }
 
 /* Of targets the first, as sm_80, whose last digit is the minor number; an a
    behind it: no other GPU. */
 static int read_targets(const struct base_records *file,
-                        const struct base_field *field, void *place)
+                        const struct base_field *field, void *member)
 {
-    struct course_needs *const needs = place;
+    struct course_needs *const needs = member;
     const char *const word = field->value;
     char *end = field->value;
     const long number =
@@ -408,5 +408,5 @@ int course_lab_of(const char *path, char name[COURSE_NAME], char *why,
 
 int course_is_about(const struct course_lab *lab, const char *word)
 {
-    return base_place_of(word, lab->about) >= 0;
+    return base_find_word(word, lab->about) >= 0;
 }

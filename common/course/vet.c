@@ -187,8 +187,8 @@ static int vet_pragma(const struct vet *v, int line, const char *rest)
     next_word(&rest, word, sizeof word);
     if (strcmp(word, "GCC") == 0)
         next_word(&rest, second, sizeof second);
-    if (word[0] != '\0' && base_place_of(word, refused_pragmas) < 0 &&
-        (strcmp(word, "GCC") != 0 || base_place_of(second, gcc_pragmas) >= 0))
+    if (word[0] != '\0' && base_find_word(word, refused_pragmas) < 0 &&
+        (strcmp(word, "GCC") != 0 || base_find_word(second, gcc_pragmas) >= 0))
         return 0;
     return refuse_source(v, line,
                          "#pragma %s%s%s gives the compiler orders that no lab "
@@ -214,7 +214,7 @@ static int vet_directive(const struct vet *v, size_t i)
         return vet_include(v, token->line, rest);
     if (strcmp(word, "pragma") == 0)
         return vet_pragma(v, token->line, rest);
-    if (base_place_of(word, directives) < 0 &&
+    if (base_find_word(word, directives) < 0 &&
         (word[0] != '\0' || base_line_end(&v->tokens, i) != i + 1)) {
         return refuse_source(v, token->line,
                              "'#%s' is nothing that a lab needs.", word);
@@ -338,7 +338,7 @@ static const char *split_mark(const char *source, const char *end)
         const char *const next = base_behind_splices(at + 1, end);
         const char both[] = {*at, next < end ? *next : '\0', '\0'};
 
-        if (next > at + 1 && next < end && base_place_of(both, marks) >= 0)
+        if (next > at + 1 && next < end && base_find_word(both, marks) >= 0)
             return at;
     }
     return NULL;

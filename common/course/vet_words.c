@@ -76,10 +76,10 @@ static const char headers[] =
 
 int course_vet_is_known(const char *word)
 {
-    return base_place_of(word, words) >= 0;
+    return base_find_word(word, words) >= 0;
 }
 
 int course_vet_is_header(const char *path)
 {
-    return base_place_of(path, headers) >= 0;
+    return base_find_word(path, headers) >= 0;
 }

@@ -61,9 +61,9 @@ struct part {
 };
 
 static int begin_part(const struct base_records *file,
-                      const struct base_field *field, void *place)
+                      const struct base_field *field, void *member)
 {
-    struct part *const part = place;
+    struct part *const part = member;
     const struct course_index *const index = part->index;
 
     part->lab = course_index_find(index, field->value);
@@ -84,9 +84,9 @@ static int begin_part(const struct base_records *file,
 
 /* "2026-11-06" or "2026-11-06 18:00" */
 static int read_due(const struct base_records *file,
-                    const struct base_field *field, void *place)
+                    const struct base_field *field, void *member)
 {
-    struct part *const part = place;
+    struct part *const part = member;
 
     part->own.due = grade_time_read(field->value);
     if (part->own.due > 0)
@@ -97,9 +97,9 @@ static int read_due(const struct base_records *file,
 }
 
 static int read_points(const struct base_records *file,
-                       const struct base_field *field, void *place)
+                       const struct base_field *field, void *member)
 {
-    struct part *const part = place;
+    struct part *const part = member;
     double *const points = part->own.points;
     char *word[GRADE_PARTS];
     const int words = base_words(field->value, word, GRADE_PARTS);
@@ -122,9 +122,9 @@ static int read_points(const struct base_records *file,
 }
 
 static int read_measure(const struct base_records *file,
-                        const struct base_field *field, void *place)
+                        const struct base_field *field, void *member)
 {
-    struct part *const part = place;
+    struct part *const part = member;
     struct course_measure measure;
     char known[300] = "";
 

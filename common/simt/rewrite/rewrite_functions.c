@@ -145,9 +145,10 @@ static int read_macro(struct reader *d, size_t i, size_t end)
     char **names;
     int *runs, found = 0;
 
-    for (size_t at = i + 1; at < end; at++)
-        found |=
-            d->r->tokens.token[at].kind == BASE_WORD ? runs_of_word(d, at) : 0;
+    for (size_t at = i + 1; at < end; at++) {
+        if (d->r->tokens.token[at].kind == BASE_WORD)
+            found |= runs_of_word(d, at);
+    }
     if (found == 0)
         return 0;
     names = realloc(to->macro, (to->macros + 1) * sizeof *names);
