@@ -5,6 +5,7 @@
 #include "base/memory.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -358,29 +359,6 @@ static int count_merged(struct requests *r, struct chip_block *block)
     return 0;
 }
 
-/* How many different pieces of `bytes` the lanes of a request touch. */
-static int count_pieces(const struct request *q, uint64_t bytes)
-{
-    uint64_t seen[2 * LANES];
-    int pieces = 0;
-
-    for (int lane = 0; lane < LANES; lane++) {
-        const uint64_t end = q->offset[lane] + (uint64_t)q->size - 1;
-
-        if (!(q->active >> lane & 1))
-            continue;
-        for (uint64_t p = q->offset[lane] / bytes; p <= end / bytes; p++) {
-            int at = 0;
-
-            while (at < pieces && seen[at] != p)
-                at++;
-            if (at == pieces && pieces < 2 * LANES)
-                seen[pieces++] = p;
-        }
-    }
-    return pieces;
-}
-
 static int by_value(const void *a, const void *b)
 {
     const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
@@ -388,28 +366,28 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* How many different pieces of `bytes` all loads of global memory touch;
-   -1 without memory. */
-static double count_distinct(const struct requests *r, uint64_t bytes)
+/* How many different pieces of `bytes` these requests of global memory touch,
+   or the loads among them; NaN without memory. No access crosses the end of a
+   piece. */
+static double count_pieces(const struct request *q, size_t count,
+                           int loads_alone, uint64_t bytes)
 {
-    uint64_t *piece = malloc((r->count * LANES + 1) * sizeof *piece);
-    size_t count = 0, different = 0;
+    uint64_t *const piece = malloc((count * LANES + 1) * sizeof *piece);
+    size_t all = 0, different = 0;
 
     if (piece == NULL)
-        return -1.0;
-    for (size_t i = 0; i < r->count; i++) {
-        const struct request *q = &r->row[i];
-
-        for (int lane = 0; lane < LANES && !q->is_shared && !q->is_store;
-             lane++) {
-            if (q->active >> lane & 1) {
-                piece[count++] = ((uint64_t)(unsigned)q->array << 40) +
-                                 q->offset[lane] / bytes;
+        return (double)NAN;
+    for (const struct request *const end = q + count; q < end; q++) {
+        for (int lane = 0; lane < LANES; lane++) {
+            if ((q->active >> lane & 1) && !q->is_shared &&
+                !(loads_alone && q->is_store)) {
+                piece[all++] = ((uint64_t)(unsigned)q->array << 40) +
+                               q->offset[lane] / bytes;
             }
         }
     }
-    qsort(piece, count, sizeof *piece, by_value);
-    for (size_t i = 0; i < count; i++)
+    qsort(piece, all, sizeof *piece, by_value);
+    for (size_t i = 0; i < all; i++)
         different += i == 0 || piece[i] != piece[i - 1];
     free(piece);
     return (double)different;
@@ -429,10 +407,10 @@ static void count_other(const struct request *q, struct chip_block *block)
         count_load(q, q->size, block);
     } else if (!q->is_shared && q->is_store) {
         count[BLOCK_GLOBAL_STORES]++;
-        count[BLOCK_STORE_LINES] += count_pieces(q, LINE);
+        count[BLOCK_STORE_LINES] += count_pieces(q, 1, 0, LINE);
     } else if (!q->is_shared) {
         count[BLOCK_GLOBAL_LOADS]++;
-        count[BLOCK_GLOBAL_LINES] += count_pieces(q, LINE);
+        count[BLOCK_GLOBAL_LINES] += count_pieces(q, 1, 0, LINE);
         count[BLOCK_ASYNC_LOADS] += q->is_async;
     }
 }
@@ -456,13 +434,12 @@ int chip_block_read(const char *path, int nth, struct chip_block *block,
         for (size_t i = 0; i < r.count; i++)
             count_other(&r.row[i], block);
         find_windows(&r);
-        block->count[BLOCK_SECTORS] = count_distinct(&r, SECTOR);
-        block->count[BLOCK_DISTINCT] = count_distinct(&r, LINE);
-        if (count_merged(&r, block) != 0 || block->count[BLOCK_SECTORS] < 0.0 ||
-            block->count[BLOCK_DISTINCT] < 0.0) {
-            errno = ENOMEM;
-            result = -1;
-        }
+        block->count[BLOCK_SECTORS] = count_pieces(r.row, r.count, 1, SECTOR);
+        block->count[BLOCK_DISTINCT] = count_pieces(r.row, r.count, 1, LINE);
+        result = count_merged(&r, block);
+        for (int i = 0; i < BLOCK_COUNTS; i++)
+            result = isnan(block->count[i]) ? -1 : result;
+        errno = ENOMEM;
     }
     free(r.row);
     if (result == -1)
