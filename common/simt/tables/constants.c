@@ -6,6 +6,8 @@
 #define _GNU_SOURCE
 #include "parts.h"
 
+#include "base/memory.h"
+
 #include <ctype.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -102,7 +104,7 @@ static int stores_constant(const struct simt_constants *c,
 
 int simt_constants_behind(struct simt_constants *c, const char *instruction)
 {
-    int *larger;
+    int *added;
 
     if (!c->is_waiting || ends_in_register(instruction) ||
         calculates_on_arm64(c, instruction))
@@ -110,11 +112,10 @@ int simt_constants_behind(struct simt_constants *c, const char *instruction)
     c->is_waiting = 0;
     if (!stores_constant(c, instruction))
         return 0;
-    larger = simt_tables_grow(c->found, c->count, &c->room, sizeof *larger);
-    if (larger == NULL)
+    added = base_list_add(&c->found, &c->count, sizeof *added);
+    if (added == NULL)
         return -1;
-    c->found = larger;
-    c->found[c->count++] = c->calls;
+    *added = c->calls;
     return 0;
 }
 

@@ -14,6 +14,8 @@
 #define _GNU_SOURCE
 #include "parts.h"
 
+#include "base/memory.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,13 +53,12 @@ static unsigned long label_of(const char *line, const char *prefix)
 static int add_range(struct simt_ranges *r, unsigned long number,
                      unsigned long owner)
 {
-    struct simt_range *larger =
-        simt_tables_grow(r->range, r->count, &r->room, sizeof *larger);
+    struct simt_range *const added =
+        base_list_add(&r->range, &r->count, sizeof *added);
 
-    if (larger == NULL)
+    if (added == NULL)
         return -1;
-    r->range = larger;
-    r->range[r->count++] = (struct simt_range){number, owner};
+    *added = (struct simt_range){number, owner};
     return 0;
 }
 
@@ -128,28 +129,25 @@ static enum simt_tag tag_of(const char *name)
 /* "0x2d67) DW_TAG_variable)" behind "(DIE (". Offsets grow. */
 static int begin_entry(struct simt_debug *d, const char *text)
 {
-    struct simt_die *larger =
-        simt_tables_grow(d->die, d->count, &d->room, sizeof *larger);
     const char *tag = strstr(text, "DW_TAG_");
     const uint64_t offset = strtoull(text, NULL, 0);
+    struct simt_die *added;
     int *open;
 
-    if (larger == NULL)
-        return -1;
-    d->die = larger;
-    open =
-        simt_tables_grow(d->open, d->open_count, &d->open_room, sizeof *open);
-    if (open == NULL)
-        return -1;
-    d->open = open;
     d->in_location = 0;
     if (tag == NULL || d->count == INT32_MAX ||
         (d->count > 0 && offset <= d->die[d->count - 1].offset)) {
         d->is_broken = 1;
         return 0;
     }
-    d->open[d->open_count++] = (int)d->count;
-    d->die[d->count++] = (struct simt_die){
+    open = base_list_add(&d->open, &d->open_count, sizeof *open);
+    if (open == NULL)
+        return -1;
+    *open = (int)d->count;
+    added = base_list_add(&d->die, &d->count, sizeof *added);
+    if (added == NULL)
+        return -1;
+    *added = (struct simt_die){
         .offset = offset, .parent = -1, .tag = tag_of(tag + 7)};
     return 0;
 }
@@ -292,18 +290,11 @@ int simt_debug_read_ranges(struct simt_debug *d, const char *line)
 /* The label is that of the symbol, with a colon. */
 int simt_debug_add_thread_local(struct simt_debug *d, const char *label)
 {
-    char **larger = simt_tables_grow(d->symbol, d->symbols, &d->symbol_room,
-                                     sizeof *larger);
-    char *symbol = strndup(label, strcspn(label, ":"));
+    char **const added = base_list_add(&d->symbol, &d->symbols, sizeof *added);
 
-    if (larger != NULL)
-        d->symbol = larger;
-    if (larger == NULL || symbol == NULL) {
-        free(symbol);
-        return -1;
-    }
-    d->symbol[d->symbols++] = symbol;
-    return 0;
+    if (added != NULL)
+        *added = strndup(label, strcspn(label, ":"));
+    return added != NULL && *added != NULL ? 0 : -1;
 }
 
 /* --- questions ------------------------------------------------------------ */

@@ -8,6 +8,8 @@
 #define _GNU_SOURCE
 #include "parts.h"
 
+#include "base/memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,17 +48,16 @@ static void name_block(struct simt_flops_walk *w)
 /* Before an instruction with operations. Returns 0, or -1 without memory. */
 static int add_flops(struct simt_flops_walk *w, int flops)
 {
-    struct simt_flops_entry *larger;
+    struct simt_flops_entry *added;
 
     if (w->is_open) {
         w->entry[w->count - 1].flops += flops;
         return 0;
     }
-    larger = simt_tables_grow(w->entry, w->count, &w->room, sizeof *larger);
-    if (larger == NULL)
+    added = base_list_add(&w->entry, &w->count, sizeof *added);
+    if (added == NULL)
         return -1;
-    w->entry = larger;
-    w->entry[w->count++] = (struct simt_flops_entry){0, ++w->places, flops};
+    *added = (struct simt_flops_entry){0, ++w->places, flops};
     if (w->is_traced)
         settle(w);
     w->is_open = 1;

@@ -8,6 +8,8 @@
 #define _GNU_SOURCE
 #include "parts.h"
 
+#include "base/memory.h"
+
 #include <ctype.h>
 #include <search.h>
 #include <stdlib.h>
@@ -17,7 +19,7 @@
 struct simt_symbol_use {
     char *name;
     struct simt_symbol_use **call; /* what its instructions go to */
-    size_t calls, room;
+    size_t calls;
     int is_function;
     int is_reached; /* by a thread of the device, perhaps */
 };
@@ -57,35 +59,37 @@ static size_t name_length(const char *text)
 static struct simt_symbol_use *symbol_at(struct simt_host *host,
                                          const char *text)
 {
-    struct simt_symbol_use *made, **found, **larger;
+    struct simt_symbol_use *const made = calloc(1, sizeof *made);
+    struct simt_symbol_use **found, **added;
 
-    larger = simt_tables_grow(host->symbol, host->count, &host->room,
-                              sizeof(struct simt_symbol_use *));
-    if (larger == NULL)
-        return NULL;
-    host->symbol = larger;
-    made = calloc(1, sizeof *made);
     if (made == NULL)
         return NULL;
     made->name = strndup(text, name_length(text));
     found = made->name ? tsearch(made, &host->by_name, compare_names) : NULL;
-    if (found == NULL || *found != made) {
+    if (found != NULL && *found != made) {
         free_symbol(made);
-    } else {
-        host->symbol[host->count++] = made;
+        return *found;
     }
-    return found ? *found : NULL;
+    added = found ? base_list_add(&host->symbol, &host->count, sizeof *added)
+                  : NULL;
+    if (added == NULL) {
+        if (found != NULL)
+            tdelete(made, &host->by_name, compare_names);
+        free_symbol(made);
+        return NULL;
+    }
+    *added = made;
+    return made;
 }
 
 static int add_call(struct simt_symbol_use *from, struct simt_symbol_use *to)
 {
-    struct simt_symbol_use **larger = simt_tables_grow(
-        from->call, from->calls, &from->room, sizeof(struct simt_symbol_use *));
+    struct simt_symbol_use **const added =
+        base_list_add(&from->call, &from->calls, sizeof *added);
 
-    if (larger == NULL)
+    if (added == NULL)
         return -1;
-    from->call = larger;
-    from->call[from->calls++] = to;
+    *added = to;
     return 0;
 }
 

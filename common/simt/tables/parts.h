@@ -8,7 +8,7 @@
  *   shapes.c    shapes of variables and names of parameters
  *   host.c      which functions run on the host alone
  *   constants.c which stores write a constant
- *   text.c      numbers, names and arrays that grow
+ *   text.c      numbers and names
  */
 #ifndef SIMT_PARTS_H
 #define SIMT_PARTS_H
@@ -19,10 +19,6 @@
 #include <stdint.h>
 
 /* --- text.c --------------------------------------------------------------- */
-
-/* Makes room for one more element behind `count` of an array. Returns the
-   array, or NULL without memory; then the old one is still there. */
-void *simt_tables_grow(void *array, size_t count, size_t *room, size_t size);
 
 /* 1 if text begins with this word and not with a longer one. */
 int simt_tables_is_word(const char *text, const char *word);
@@ -58,7 +54,7 @@ struct simt_flops_walk {
     int is_open;        /* the last entry may be added to */
     int is_converted;   /* the last instruction converted 64-bit integers */
     struct simt_flops_entry *entry; /* of this function */
-    size_t count, room;
+    size_t count;
     size_t waiting; /* the first entry whose block is not known */
 };
 
@@ -116,17 +112,17 @@ struct simt_range {
 
 struct simt_ranges {
     struct simt_range *range; /* sorted by number by simt_debug_finish */
-    size_t count, room;
+    size_t count;
 };
 
 struct simt_debug {
     struct simt_die *die; /* by offset */
-    size_t count, room;
+    size_t count;
     int *open; /* those whose parent is not known yet */
-    size_t open_count, open_room;
+    size_t open_count;
     char *folder;  /* the compiler's working directory; NULL: not told */
     char **symbol; /* of thread-local variables */
-    size_t symbols, symbol_room;
+    size_t symbols;
     int in_location;           /* the lines are the expression of a place */
     int is_broken;             /* no more is read: it is not g++'s */
     unsigned long list;        /* whose ranges the lines are; 0: none */
@@ -177,7 +173,7 @@ struct simt_event;
 struct simt_places {
     FILE *to;
     struct simt_event *event; /* in the order of the text */
-    size_t count, room;
+    size_t count;
     char **file; /* by the number that .file gives it; NULL: none */
     size_t files;
     int labels;        /* given out so far */
@@ -213,7 +209,7 @@ struct simt_symbol_use;
 struct simt_host {
     void *by_name; /* a tree of <search.h> */
     struct simt_symbol_use **symbol;
-    size_t count, room;
+    size_t count;
 };
 
 /* Reads the whole assembly and goes back to its beginning. Returns 0, or -1
@@ -234,7 +230,7 @@ struct simt_constants {
     int is_waiting;     /* the store that the last call tells of is to come */
     uint64_t constants; /* registers that have one since then, as bits */
     int *found;         /* labels of this function */
-    size_t count, room;
+    size_t count;
 };
 
 /* Behind the call that tells of a store; behind any other instruction, of which

@@ -8,6 +8,8 @@
 #define _GNU_SOURCE
 #include "parts.h"
 
+#include "base/memory.h"
+
 #include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -34,13 +36,12 @@ struct simt_event {
 
 static int add_event(struct simt_places *p, const struct simt_event *event)
 {
-    struct simt_event *larger =
-        simt_tables_grow(p->event, p->count, &p->room, sizeof *larger);
+    struct simt_event *const added =
+        base_list_add(&p->event, &p->count, sizeof *added);
 
-    if (larger == NULL)
+    if (added == NULL)
         return -1;
-    p->event = larger;
-    p->event[p->count++] = *event;
+    *added = *event;
     return 0;
 }
 
@@ -141,7 +142,7 @@ struct walk {
     const struct simt_places *p;
     const struct simt_debug *d;
     unsigned long *inside; /* blocks of inlined calls, the innermost last */
-    size_t count, room;
+    size_t count;
     int file, line;           /* of the instructions; 0: not known */
     int told_file, told_line; /* and where the last entry puts them */
     const char *group;        /* of the section that is open, if one is */
@@ -224,15 +225,14 @@ static void put_entry(struct walk *w, const struct simt_event *event, int file,
 /* A block begins, if it is an inlined call's. Returns -1 without memory. */
 static int enter_block(struct walk *w, unsigned long block)
 {
-    unsigned long *larger;
+    unsigned long *added;
 
     if (simt_debug_inlined(w->d, block) == NULL)
         return 0;
-    larger = simt_tables_grow(w->inside, w->count, &w->room, sizeof *larger);
-    if (larger == NULL)
+    added = base_list_add(&w->inside, &w->count, sizeof *added);
+    if (added == NULL)
         return -1;
-    w->inside = larger;
-    w->inside[w->count++] = block;
+    *added = block;
     return 0;
 }
 

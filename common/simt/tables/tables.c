@@ -1,6 +1,8 @@
 #define _GNU_SOURCE
 #include "parts.h"
 
+#include "base/memory.h"
+
 #include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -26,7 +28,7 @@ struct walk {
     FILE *to;
     int keep_debug, only_volatile;
     struct section **section; /* in the order of their first mention */
-    size_t count, room;
+    size_t count;
     const struct section *in;    /* the one that lines go to; NULL: none yet */
     const struct section *began; /* and the one that the function began in */
     int is_announced;            /* the next name is a function's */
@@ -65,22 +67,22 @@ static const struct section *find_section(struct walk *w, const char *text)
 {
     const size_t length = strcspn(text, ", \t\n");
     const char *flags = behind_commas(text, 1), *group = behind_commas(text, 3);
-    struct section *section, **larger;
+    struct section *section, **added;
 
     for (size_t i = w->count; i > 0 && flags == NULL; i--) {
         if (strncmp(w->section[i - 1]->name, text, length) == 0 &&
             w->section[i - 1]->name[length] == '\0')
             return w->section[i - 1];
     }
-    larger = simt_tables_grow(w->section, w->count, &w->room,
-                              sizeof(struct section *));
-    if (larger == NULL)
-        return NULL;
-    w->section = larger;
     section = calloc(1, sizeof *section);
-    if (section == NULL)
+    added = section != NULL
+                ? base_list_add(&w->section, &w->count, sizeof *added)
+                : NULL;
+    if (added == NULL) {
+        free(section);
         return NULL;
-    w->section[w->count++] = section;
+    }
+    *added = section;
     section->name = strndup(text, length);
     section->is_code = strncmp(text, ".text", 5) == 0;
     section->is_hot = strncmp(text, ".text.hot", 9) == 0;

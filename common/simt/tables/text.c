@@ -6,19 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-void *simt_tables_grow(void *array, size_t count, size_t *room, size_t size)
-{
-    const size_t new_room = *room ? 2 * *room : 64;
-    void *larger;
-
-    if (count < *room)
-        return array;
-    larger = reallocarray(array, new_room, size);
-    if (larger != NULL)
-        *room = new_room;
-    return larger;
-}
-
 int simt_tables_is_word(const char *text, const char *word)
 {
     const size_t length = strlen(word);
