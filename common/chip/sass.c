@@ -3,6 +3,7 @@
 
 #include "base/elf_file.h"
 #include "base/file.h"
+#include "base/memory.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -158,16 +159,11 @@ static struct sass_kernel *kernel_named(struct sass_file *file,
         if (strcmp(file->kernel[i].name, name) == 0)
             return &file->kernel[i];
     }
-    kernel = realloc(file->kernel, (file->kernels + 1) * sizeof *kernel);
+    kernel = base_list_add(&file->kernel, &file->kernels, sizeof *kernel);
     if (kernel == NULL)
         return NULL;
-    file->kernel = kernel;
-    kernel += file->kernels;
-    *kernel = (struct sass_kernel){.name = strdup(name)};
-    if (kernel->name == NULL)
-        return NULL;
-    file->kernels++;
-    return kernel;
+    kernel->name = strdup(name);
+    return kernel->name != NULL ? kernel : NULL;
 }
 
 static int add_code(struct sass_kernel *kernel, const char *bytes,

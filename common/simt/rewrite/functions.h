@@ -38,17 +38,22 @@ struct simt_body {
     int runs;
 };
 
+/* A name that stands for __device__ and the like. */
+struct simt_macro {
+    char *name;
+    int runs;
+};
+
 struct simt_functions {
     struct simt_function *function;
-    size_t count, room;
-    char **macro; /* names that stand for __device__ and the like, */
-    int *macro_runs;
+    size_t count;
+    struct simt_macro *macro;
     size_t macros;
     char **path; /* of the files read, for the functions */
     size_t paths;
     /* Of the file read last, in order. */
     struct simt_body *body;
-    size_t bodies, bodies_room;
+    size_t bodies;
 };
 
 /* Reads the declarations of a file that is about to be rewritten. Returns 0, or

@@ -9,6 +9,8 @@
 #include "rewrite.h"
 #include "rewriter.h"
 
+#include "base/memory.h"
+
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -173,30 +175,28 @@ static int read_headers(struct simt_unit *unit, const struct rewriter *r)
 /* Adds a file, its headers, and what they declare. Likewise. */
 static int read_source(struct simt_unit *unit, const char *path)
 {
-    struct source *larger =
-        realloc(unit->source, (unit->count + 1) * sizeof *larger);
-    struct source one = {0};
+    char *const output = output_of(unit, path);
+    struct source *const added =
+        base_list_add(&unit->source, &unit->count, sizeof *added);
+    struct source one;
     struct rewriter r = {
         .path = path, .why = unit->why, .why_size = unit->why_size};
     int status;
 
-    if (larger == NULL)
+    if (added == NULL) {
+        free(output);
         return complain(unit, path, "not enough memory");
-    unit->source = larger;
-    one.path = strdup(path);
-    one.real = realpath(path, NULL);
-    one.output = output_of(unit, path);
-    if (one.real == NULL) {
-        free(one.path);
-        free(one.output);
-        return complain(unit, path, strerror(errno));
     }
-    larger[unit->count++] = one;
-    if (one.path == NULL || one.output == NULL)
+    added->output = output;
+    added->path = strdup(path);
+    added->real = realpath(path, NULL);
+    if (added->real == NULL)
+        return complain(unit, path, strerror(errno));
+    if (added->path == NULL || added->output == NULL)
         return complain(unit, path, "not enough memory");
-    if (read_text(unit, &larger[unit->count - 1]) != 0)
+    if (read_text(unit, added) != 0)
         return -1;
-    one = larger[unit->count - 1];
+    one = *added;
     r.path = one.path;
     if (simt_rewriter_begin(&r, one.text, one.length) != 0)
         return -1;

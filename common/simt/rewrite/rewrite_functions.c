@@ -7,6 +7,8 @@
 
 #include "rewriter.h"
 
+#include "base/memory.h"
+
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,21 +45,6 @@ struct reader {
 static enum scope scope_now(const struct reader *d)
 {
     return d->depth == 0 ? IN_NAMESPACE : d->scope[d->depth - 1];
-}
-
-/* Enlarges an array of `size`-byte elements if it is full. 0 or -1. */
-static int make_room(void **array, size_t count, size_t *room, size_t size)
-{
-    void *larger;
-
-    if (count < *room)
-        return 0;
-    larger = realloc(*array, (2 * *room + 16) * size);
-    if (larger == NULL)
-        return -1;
-    *array = larger;
-    *room = 2 * *room + 16;
-    return 0;
 }
 
 static char *text_of(const struct rewriter *r, size_t i)
@@ -116,8 +103,8 @@ static int runs_of_word(const struct reader *d, size_t i)
     if (simt_is(d->r, i, "constexpr"))
         return SIMT_ON_HOST | SIMT_ON_DEVICE;
     for (size_t j = 0; j < d->to->macros; j++) {
-        if (simt_is(d->r, i, d->to->macro[j]))
-            return d->to->macro_runs[j];
+        if (simt_is(d->r, i, d->to->macro[j].name))
+            return d->to->macro[j].runs;
     }
     return 0;
 }
@@ -142,8 +129,8 @@ static char *macro_name(const struct rewriter *r, size_t i)
 static int read_macro(struct reader *d, size_t i, size_t end)
 {
     struct simt_functions *to = d->to;
-    char **names;
-    int *runs, found = 0;
+    struct simt_macro *added;
+    int found = 0;
 
     for (size_t at = i + 1; at < end; at++) {
         if (d->r->tokens.token[at].kind == BASE_WORD)
@@ -151,19 +138,11 @@ static int read_macro(struct reader *d, size_t i, size_t end)
     }
     if (found == 0)
         return 0;
-    names = realloc(to->macro, (to->macros + 1) * sizeof *names);
-    if (names == NULL)
+    added = base_list_add(&to->macro, &to->macros, sizeof *added);
+    if (added == NULL)
         return -1;
-    to->macro = names;
-    runs = realloc(to->macro_runs, (to->macros + 1) * sizeof *runs);
-    if (runs == NULL)
-        return -1;
-    to->macro_runs = runs;
-    names[to->macros] = macro_name(d->r, i);
-    if (names[to->macros] == NULL)
-        return -1;
-    runs[to->macros++] = found;
-    return 0;
+    *added = (struct simt_macro){.name = macro_name(d->r, i), .runs = found};
+    return added->name != NULL ? 0 : -1;
 }
 
 /* --- functions ------------------------------------------------------------ */
@@ -229,16 +208,15 @@ static void count_parameters(const struct rewriter *r, size_t open,
 
 static const char *kept_path(struct simt_functions *to, const char *path)
 {
-    char **larger;
+    char **added;
 
     if (to->paths > 0 && strcmp(to->path[to->paths - 1], path) == 0)
         return to->path[to->paths - 1];
-    larger = realloc(to->path, (to->paths + 1) * sizeof *larger);
-    if (larger == NULL)
+    added = base_list_add(&to->path, &to->paths, sizeof *added);
+    if (added == NULL)
         return NULL;
-    to->path = larger;
-    larger[to->paths] = strdup(path);
-    return larger[to->paths] == NULL ? NULL : larger[to->paths++];
+    *added = strdup(path);
+    return *added;
 }
 
 /* Adds the function that is declared. 0, or -1 without memory. */
@@ -248,7 +226,7 @@ static int add_function(struct reader *d)
     const struct rewriter *r = d->r;
     struct simt_function one = {.runs = runs_of_declaration(d),
                                 .line = r->tokens.token[d->name].line};
-    struct simt_function *known = find(to, r, d->name);
+    struct simt_function *known = find(to, r, d->name), *added;
 
     count_parameters(r, d->parameters, simt_closing(r, d->parameters), &one);
     if (known != NULL) {
@@ -259,13 +237,14 @@ static int add_function(struct reader *d)
     }
     one.name = text_of(r, d->name);
     one.path = kept_path(to, r->path);
-    if (one.name == NULL || one.path == NULL ||
-        make_room((void **)&to->function, to->count, &to->room, sizeof one) !=
-            0) {
+    added = one.name != NULL && one.path != NULL
+                ? base_list_add(&to->function, &to->count, sizeof *added)
+                : NULL;
+    if (added == NULL) {
         free(one.name);
         return -1;
     }
-    to->function[to->count++] = one;
+    *added = one;
     return 0;
 }
 
@@ -356,15 +335,16 @@ static int open_brace(struct reader *d, size_t i)
     if (d->depth == DEEPEST)
         return simt_fail(d->r, i, "more than 128 braces within each other");
     if (scope == IN_FUNCTION) {
-        if (make_room((void **)&to->body, to->bodies, &to->bodies_room,
-                      sizeof *to->body) != 0)
+        struct simt_body *const added =
+            base_list_add(&to->body, &to->bodies, sizeof *added);
+
+        if (added == NULL)
             return simt_fail(d->r, i, "not enough memory");
-        to->body[to->bodies++] =
-            (struct simt_body){.declaration = d->begin,
-                               .begin = i,
-                               .end = d->r->tokens.count,
-                               .name = d->name,
-                               .runs = runs_of_declaration(d)};
+        *added = (struct simt_body){.declaration = d->begin,
+                                    .begin = i,
+                                    .end = d->r->tokens.count,
+                                    .name = d->name,
+                                    .runs = runs_of_declaration(d)};
     }
     d->scope[d->depth] = scope;
     d->open[d->depth++] = i;
@@ -569,12 +549,11 @@ void simt_functions_free(struct simt_functions *functions)
     for (size_t i = 0; i < functions->count; i++)
         free(functions->function[i].name);
     for (size_t i = 0; i < functions->macros; i++)
-        free(functions->macro[i]);
+        free(functions->macro[i].name);
     for (size_t i = 0; i < functions->paths; i++)
         free(functions->path[i]);
     free(functions->function);
     free(functions->macro);
-    free(functions->macro_runs);
     free(functions->path);
     free(functions->body);
     *functions = (struct simt_functions){0};
