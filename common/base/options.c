@@ -48,8 +48,8 @@ static int read_choice(const struct base_option *o, const char *text,
     if (*value >= 0)
         return 0;
     base_list_words(words, sizeof words, o->choice);
-    return base_refuse(why, size, "--%s: '%.40s' is not %s", o->name, text,
-                       words);
+    return base_refuse(why, size, "--%s: '%.40s' is not known: use %s", o->name,
+                       text, words);
 }
 
 static int read_value(const struct reading *r, const struct base_option *o,
