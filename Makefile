@@ -560,8 +560,8 @@ $(GPU_PROGRAMS):
 
 # Tools run on this machine's processor alone. Those that every lab is built
 # with wait for nothing that they do not need.
-$(T)/simt_rewrite: $(call objects,cpu,$(addprefix common/base/,lexer.c memory.c refuse.c words.c wrap.c) $(wildcard common/simt/rewrite/*.c))
-$(T)/simt_tables: $(call objects,cpu,common/base/memory.c $(wildcard common/simt/tables/*.c))
+$(T)/simt_rewrite: $(call objects,cpu,$(wildcard common/simt/rewrite/*.c)) build/cpu/libbase.a
+$(T)/simt_tables: $(call objects,cpu,$(wildcard common/simt/tables/*.c)) build/cpu/libbase.a
 $(foreach m,$(wildcard common/[!g]*/*_main.c slides/*/*_main.c),$(eval \
   $(call tool,$m): $(call objects,cpu,$m) $(if $(filter $(in_teach:*.c=%) slides/%,$m),build/cpu/libteach.a) $(if $(filter common/chip/%,$m),build/cpu/libchip.a) $(call of_lab,cpu)))
 $(T)/%:

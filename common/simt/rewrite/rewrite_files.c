@@ -9,7 +9,9 @@
 #include "rewrite.h"
 #include "rewriter.h"
 
+#include "base/file.h"
 #include "base/memory.h"
+#include "base/refuse.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -44,8 +46,8 @@ struct simt_unit {
 static int complain(const struct simt_unit *unit, const char *path,
                     const char *what)
 {
-    snprintf(unit->why, unit->why_size, "simt_rewrite: %s: %s", path, what);
-    return -1;
+    return base_refuse(unit->why, unit->why_size, "simt_rewrite: %s: %s", path,
+                       what);
 }
 
 /* --- finding -------------------------------------------------------------- */
@@ -230,29 +232,14 @@ int simt_rewrite_include(struct rewriter *r, size_t i)
 
 /* --- writing -------------------------------------------------------------- */
 
-/* Writes beside the file first, so that nobody ever sees half of it. */
 static int replace_file(const struct simt_unit *unit, const char *path,
-                        const char *text, size_t length)
+                        const char *text)
 {
-    char *part = NULL;
-    FILE *file;
-    int written, status = 0;
+    char said[PATH_MAX + 100];
 
-    if (asprintf(&part, "%s.part", path) < 0)
-        return complain(unit, path, "not enough memory");
-    file = fopen(part, "w");
-    if (file == NULL) {
-        free(part);
-        return complain(unit, path, strerror(errno));
-    }
-    written = fwrite(text, 1, length, file) == length && fflush(file) == 0 &&
-              fsync(fileno(file)) == 0;
-    if (fclose(file) != 0 || !written || rename(part, path) != 0) {
-        status = complain(unit, path, strerror(errno));
-        remove(part);
-    }
-    free(part);
-    return status;
+    if (base_write_file(path, text, said, sizeof said) == 0)
+        return 0;
+    return base_refuse(unit->why, unit->why_size, "simt_rewrite: %s", said);
 }
 
 static int write_source(struct simt_unit *unit, const struct source *source)
@@ -272,7 +259,7 @@ static int write_source(struct simt_unit *unit, const struct source *source)
     simt_rewriter_end(&r);
     if (status != 0)
         return -1;
-    status = replace_file(unit, source->output, output, length);
+    status = replace_file(unit, source->output, output);
     free(output);
     return status;
 }
@@ -280,9 +267,9 @@ static int write_source(struct simt_unit *unit, const struct source *source)
 /* output: header... for make, with what is special to it escaped. */
 static int write_dependencies(const struct simt_unit *unit)
 {
-    char *text = NULL;
-    size_t length = 0;
-    FILE *file = open_memstream(&text, &length);
+    struct base_memory memory;
+    FILE *const file = base_memory_open(&memory);
+    char *text;
     int status;
 
     if (file == NULL)
@@ -304,9 +291,10 @@ static int write_dependencies(const struct simt_unit *unit)
             putc(':', file); /* one that is gone is no error */
         putc('\n', file);
     }
-    if (fclose(file) != 0)
+    text = base_memory_close(&memory);
+    if (text == NULL)
         return complain(unit, unit->files->dependencies, "not enough memory");
-    status = replace_file(unit, unit->files->dependencies, text, length);
+    status = replace_file(unit, unit->files->dependencies, text);
     free(text);
     return status;
 }
