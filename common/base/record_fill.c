@@ -1,3 +1,5 @@
+/* How do the fields of a record become the members of a struct? See
+   record.h. */
 #include "base/record.h"
 
 #include "base/words.h"

@@ -1,3 +1,4 @@
+/* Which names of CUDA and which headers may a lab's source hold? See vet.h. */
 #include "course/vet.h"
 
 #include "base/words.h"

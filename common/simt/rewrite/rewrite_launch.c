@@ -1,3 +1,4 @@
+/* How does kernel<<<grid, block>>>(args) become a call that g++ takes? */
 #define _GNU_SOURCE
 #include "functions.h"
 #include "rewriter.h"

@@ -1,3 +1,4 @@
+/* How does extern __shared__ T s[]; become memory of the block? */
 #define _GNU_SOURCE
 #include "rewriter.h"
 

@@ -1,3 +1,4 @@
+/* Which #pragma unroll may g++ have, and with which number? */
 #define _GNU_SOURCE
 #include "functions.h"
 #include "rewriter.h"

@@ -1,3 +1,5 @@
+/* How is a line of assembly read: numbers, names, comments, strings? See
+   parts.h. */
 #define _GNU_SOURCE
 #include "parts.h"
 
