@@ -2,8 +2,8 @@
  * chip.h: what can a GPU do?
  *
  * A chip is a CSV file with the columns key, value, unit and source: those in
- * common/chip/chips, or one that `make ceilings` wrote on a GPU. What nobody has
- * measured is 0, and limits nothing.
+ * common/chip/chips, or one that `make ceilings` wrote on a GPU. What nobody
+ * has measured is 0, and limits nothing.
  */
 #ifndef CHIP_CHIP_H
 #define CHIP_CHIP_H
