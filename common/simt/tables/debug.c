@@ -306,8 +306,9 @@ void simt_debug_finish(struct simt_debug *d)
     sort(&d->listed);
 }
 
-const struct simt_die *simt_debug_at(const struct simt_debug *d,
-                                     uint64_t offset)
+/* The entry at an offset, or NULL. */
+static const struct simt_die *entry_at(const struct simt_debug *d,
+                                       uint64_t offset)
 {
     size_t first = 0, behind = d->count;
 
@@ -342,7 +343,7 @@ const char *simt_debug_name(const struct simt_debug *d,
     for (int i = 0; i < LONGEST_CHAIN && die != NULL; i++) {
         if (die->name != NULL)
             return die->name;
-        die = die->origin ? simt_debug_at(d, die->origin) : NULL;
+        die = die->origin ? entry_at(d, die->origin) : NULL;
     }
     return NULL;
 }
@@ -351,9 +352,9 @@ const struct simt_die *simt_debug_type(const struct simt_debug *d,
                                        const struct simt_die *die)
 {
     for (int i = 0; i < LONGEST_CHAIN && die != NULL && die->type == 0; i++)
-        die = die->origin ? simt_debug_at(d, die->origin) : NULL;
+        die = die->origin ? entry_at(d, die->origin) : NULL;
     for (int i = 0; i < LONGEST_CHAIN && die != NULL; i++) {
-        die = die->type ? simt_debug_at(d, die->type) : NULL;
+        die = die->type ? entry_at(d, die->type) : NULL;
         if (die != NULL && die->tag != SIMT_TAG_QUALIFIER)
             return die;
     }

@@ -142,10 +142,6 @@ int simt_debug_add_thread_local(struct simt_debug *d, const char *label);
 /* All was read. */
 void simt_debug_finish(struct simt_debug *d);
 
-/* The entry at an offset, or NULL. */
-const struct simt_die *simt_debug_at(const struct simt_debug *d,
-                                     uint64_t offset);
-
 /* The inlined call that block n is code of, or NULL. */
 const struct simt_die *simt_debug_inlined(const struct simt_debug *d,
                                           unsigned long n);
