@@ -70,7 +70,8 @@ static struct simt_symbol_use *symbol_at(struct simt_host *host,
         free_symbol(made);
         return *found;
     }
-    added = found ? base_list_add(&host->symbol, &host->count, sizeof *added)
+    added = found ? base_list_add(&host->symbol, &host->count,
+                                  sizeof(struct simt_symbol_use *))
                   : NULL;
     if (added == NULL) {
         if (found != NULL)
@@ -84,8 +85,8 @@ static struct simt_symbol_use *symbol_at(struct simt_host *host,
 
 static int add_call(struct simt_symbol_use *from, struct simt_symbol_use *to)
 {
-    struct simt_symbol_use **const added =
-        base_list_add(&from->call, &from->calls, sizeof *added);
+    struct simt_symbol_use **const added = base_list_add(
+        &from->call, &from->calls, sizeof(struct simt_symbol_use *));
 
     if (added == NULL)
         return -1;

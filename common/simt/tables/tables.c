@@ -75,9 +75,9 @@ static const struct section *find_section(struct walk *w, const char *text)
             return w->section[i - 1];
     }
     section = calloc(1, sizeof *section);
-    added = section != NULL
-                ? base_list_add(&w->section, &w->count, sizeof *added)
-                : NULL;
+    added = section != NULL ? base_list_add(&w->section, &w->count,
+                                            sizeof(struct section *))
+                            : NULL;
     if (added == NULL) {
         free(section);
         return NULL;
