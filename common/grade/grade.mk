@@ -10,7 +10,7 @@ CALLED    := $(addprefix common/harness/,buffers.c precision.c guard.c inputs.c 
                bank_reads.c predictions.c device_kind_cpu.c)
 
 KIT       := build/grade/kit
-KIT_O     := $(call objects,cpu,$(RUNNER) $(CALLED) common/banks/banks.c common/base/memory.c common/base/refuse.c common/base/wrap.c common/grade/base/wire.c $(addprefix common/simt/,report_checks.c report.c report_sums.c) \
+KIT_O     := $(call objects,cpu,$(RUNNER) $(CALLED) common/banks/banks.c common/grade/base/wire.c $(addprefix common/simt/,report_checks.c report.c report_sums.c) \
                $(filter-out $(APART) common/simt/report% common/simt/cublas% common/simt/record_atomic.c,$(wildcard common/simt/*.c common/simt/*.S)))
 KIT_ENDS  := shared_begin.o shared_end.o runner_begin.o runner_end.o
 HEADERS   := $(wildcard common/simt/include/*) common/lab.h $(wildcard common/grade/runner/include/*)
@@ -36,8 +36,8 @@ LD_grade   = ld -static --build-id=none -o program $(call crt,crt1.o) $(call crt
 crt        = $(shell $(CXX) -print-file-name=$1)
 
 # Linked once, without lines of its own: only the student's are asked for.
-$(KIT)/runner.o: $(KIT_O) $(addprefix build/cpu/common/grade/runner/,runner_thunk.o runner_watch.o) common/grade/grade.mk
-	$(call step,$@) ld -r $(filter %.o,$^) -L$(dir $(call crt,libstdc++.a)) -l:libsupc++.a -o $@ $(end)
+$(KIT)/runner.o: $(KIT_O) build/cpu/libbase.a $(addprefix build/cpu/common/grade/runner/,runner_thunk.o runner_watch.o) common/grade/grade.mk
+	$(call step,$@) ld -r $(filter %.o,$^) build/cpu/libbase.a -L$(dir $(call crt,libstdc++.a)) -l:libsupc++.a -o $@ $(end)
 	$(Q)strip -g $@
 
 $(KIT)/include/cuda_first.h.gch: $(HEADERS) common/grade/grade.mk | $(FIRST)
