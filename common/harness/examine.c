@@ -1,3 +1,5 @@
+/* What comes of one function of a lab at one size: is it right, what did it
+   count, how fast is it? */
 #include "program.h"
 
 #include "base/wrap.h"

@@ -1,3 +1,5 @@
+/* What does a lab's program do with its options? It runs one mode, writes the
+   files and says what came of it. */
 #define _POSIX_C_SOURCE 200809L
 /* The program of a lab. What it can do: options.h; how: program.h. */
 #include "program.h"

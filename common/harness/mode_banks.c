@@ -1,3 +1,4 @@
+/* Did the student predict the passes that lab 05's reads take? */
 #include "program.h"
 
 #include "base/wrap.h"

@@ -1,3 +1,5 @@
+/* What does a lab count, and what did the device find? For --counters and
+   --checks. */
 #include "program.h"
 
 #include "device_kind.h"

@@ -1,3 +1,5 @@
+/* Which lane of a warp touches what? For --map: it chooses a request of the
+   program and writes it for a plot. */
 #define _POSIX_C_SOURCE 200809L
 /*
  * Maps and footprints: a first run counts and tells which accesses cost most;

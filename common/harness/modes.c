@@ -1,3 +1,5 @@
+/* Is a lab right at all sizes, and how fast is it? For a plain run, and for
+   --bench. */
 #include "program.h"
 
 #include "base/wrap.h"

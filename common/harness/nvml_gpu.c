@@ -1,3 +1,5 @@
+/* How fast does the GPU's clock run, and which driver has it? From NVIDIA's
+   management library. */
 #include "nvml.h"
 
 #include <cuda_runtime_api.h>

@@ -1,3 +1,4 @@
+/* How is told what a run counted and what the device found? */
 #define _POSIX_C_SOURCE 200809L
 #include "program.h"
 

@@ -1,3 +1,5 @@
+/* What do the folders hold that a report is made of, and is each file as it
+   should be? See report.h. */
 #define _GNU_SOURCE
 #include "report.h"
 

@@ -1,3 +1,5 @@
+/* In which order does a report tell what was gathered? Its head, summary and
+   contents. */
 #define _POSIX_C_SOURCE 200809L
 #include "report.h"
 

@@ -1,3 +1,4 @@
+/* What is each check of the device called in tables? */
 #include "simt.h"
 
 const char *const simt_check_name[SIMT_MISTAKES] = {

@@ -1,3 +1,4 @@
+/* How are counts and findings written as CSV or JSON? See report.h. */
 #include "report.h"
 
 #include "base/replace_file.h"

@@ -1,3 +1,5 @@
+/* What was handed in, and which of its files belong to which student? See
+   intake.h. */
 #define _GNU_SOURCE
 #include "grade/intake/intake.h"
 

@@ -1,3 +1,5 @@
+/* Can a kernel that computed this product have counted that? What cannot be is
+   not believed, and a person is asked. */
 #include "grade/judge/judging.h"
 
 #include "harness/counters.h"

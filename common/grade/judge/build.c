@@ -1,3 +1,5 @@
+/* Does a source make a program? It is vetted, compiled in a box, and vetted
+   once more as an object. */
 #define _GNU_SOURCE
 #include "grade/judge/judging.h"
 

@@ -1,3 +1,5 @@
+/* What comes of one entry at one size? Its program runs in a box; its C is
+   compared here. */
 #define _GNU_SOURCE
 #include "grade/judge/judging.h"
 

@@ -1,3 +1,4 @@
+/* Which entries of a lab are run, at which sizes, some of them secret? */
 #include "grade/judge/judging.h"
 
 #include "harness/inputs.h"

@@ -1,3 +1,5 @@
+/* What may a student learn from a report: which findings, and which lines cost
+   most? */
 #include "grade/judge/judging.h"
 
 #include "harness/advice.h"

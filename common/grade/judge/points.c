@@ -1,3 +1,4 @@
+/* What did right runs count, and what does all of it earn? */
 #define _GNU_SOURCE
 #include "grade/judge/judging.h"
 

@@ -1,3 +1,5 @@
+/* What did each student answer to a lab's questions? A page for each lab, for a
+   person who reads them. */
 #define _GNU_SOURCE
 #include "grade/publish/papers.h"
 

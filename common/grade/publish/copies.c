@@ -1,3 +1,5 @@
+/* Which two students' sources are alike, apart from what the skeleton gave
+   both? */
 #define _GNU_SOURCE
 #include "grade/publish/papers.h"
 

@@ -1,3 +1,4 @@
+/* Which learning systems are results written for, and with which files? */
 #define _POSIX_C_SOURCE 200809L
 #include "grade/publish/papers.h"
 

@@ -1,3 +1,4 @@
+/* What is a student told about each lab? */
 #define _POSIX_C_SOURCE 200809L
 #include "grade/publish/papers.h"
 

@@ -1,3 +1,5 @@
+/* What does GitHub's classroom show of results? Lines that its runner reads,
+   and a summary. */
 #define _POSIX_C_SOURCE 200809L
 #include "grade/publish/papers.h"
 

@@ -1,3 +1,4 @@
+/* How do points come into the gradebook that a learning system exported? */
 #define _POSIX_C_SOURCE 200809L
 #include "grade/publish/papers.h"
 

@@ -1,3 +1,4 @@
+/* What does Gradescope read of a result? Its results.json. */
 #define _POSIX_C_SOURCE 200809L
 #include "grade/publish/papers.h"
 

@@ -1,3 +1,4 @@
+/* What does the screen show of a graded class, or of one's own work? */
 #define _POSIX_C_SOURCE 200809L
 #include "grade/publish/papers.h"
 
