@@ -37,108 +37,91 @@ struct requests {
 
 /* --- reading -------------------------------------------------------------- */
 
-enum column {
-    KERNEL,
-    GRID_X,
-    GRID_Y,
-    GRID_Z,
-    THREADS,
-    INTERVAL,
-    DYNAMIC,
-    WARP,
-    ARRAY_NUMBER,
-    CODE,
-    LINE_NUMBER,
-    ARRAY,
-    SPACE,
-    KIND,
-    SIZE,
-    ASYNC,
-    ACTIVE,
-    OFFSETS,
-    COLUMNS
-};
-
-/* A line's cells, cut in place. A template's kernel has commas in its name, so
-   the last ones are found first. Returns 0, or -1. */
-static int cut(char *line, char *cell[COLUMNS])
+/* The number at *at, which goes on behind the comma. */
+static uint64_t take_number(char **at, int base)
 {
-    line[strcspn(line, "\n")] = '\0';
-    for (int i = COLUMNS - 1; i > 0; i--) {
-        char *comma = strrchr(line, ',');
+    const uint64_t number = strtoull(*at, at, base);
 
-        if (comma == NULL)
-            return -1;
-        *comma = '\0';
-        cell[i] = comma + 1;
-    }
-    cell[0] = line;
-    return 0;
+    *at += **at == ',';
+    return number;
 }
 
-static int whole(const char *cell)
+/* The word at *at, likewise, without its quotes if it has any. */
+static const char *take_word(char **at)
 {
-    return (int)strtol(cell, NULL, 10);
+    const int is_quoted = **at == '"';
+    char *const word = *at + is_quoted;
+
+    *at = word + strcspn(word, is_quoted ? "\"" : ",");
+    if (**at != '\0')
+        *(*at)++ = '\0';
+    *at += is_quoted && **at == ',';
+    return word;
 }
 
-static void fill_request(struct request *r, char *cell[COLUMNS])
+/* Reads a line, of which the launch goes into block. Returns 0, 1 if what it
+   asks for is no memory that counts, or -1 if it is no request. */
+static int read_line(char *line, struct chip_block *block, struct request *r)
 {
-    char *at = cell[OFFSETS];
+    char *at = line;
+    const char *space;
 
-    r->warp = whole(cell[WARP]);
-    r->array = whole(cell[ARRAY_NUMBER]);
-    r->size = whole(cell[SIZE]);
-    r->is_shared = strcmp(cell[SPACE], "shared") == 0;
-    r->is_store = strcmp(cell[KIND], "load") != 0;
-    r->is_async = whole(cell[ASYNC]);
-    r->interval = (unsigned)strtoul(cell[INTERVAL], NULL, 10);
-    r->code = strtoull(cell[CODE], NULL, 10);
-    r->active = (uint32_t)strtoul(cell[ACTIVE], NULL, 16);
+    snprintf(block->kernel, sizeof block->kernel, "%s", take_word(&at));
+    for (int i = 0; i < 3; i++)
+        block->grid[i] = (unsigned)take_number(&at, 10);
+    block->threads = (int)take_number(&at, 10);
+    r->interval = (unsigned)take_number(&at, 10);
+    block->dynamic_shared = take_number(&at, 10);
+    r->warp = (int)take_number(&at, 10);
+    r->array = (int)take_number(&at, 10);
+    r->code = take_number(&at, 10);
+    take_word(&at); /* the line */
+    take_word(&at); /* the array's name */
+    space = take_word(&at);
+    r->is_shared = strcmp(space, "shared") == 0;
+    r->is_store = strcmp(take_word(&at), "load") != 0;
+    r->size = (int)take_number(&at, 10);
+    r->is_async = (int)take_number(&at, 10);
+    r->active = (uint32_t)take_number(&at, 16);
     for (int lane = 0; lane < LANES; lane++) {
         if (r->active >> lane & 1)
             r->offset[lane] = (uint64_t)strtoll(at, &at, 10);
     }
+    if (r->active == 0 || r->size == 0 || *at != '\n')
+        return -1;
+    return strcmp(space, "other") == 0;
 }
 
 /* Keeps the requests of kernel number nth. As chip_block_read. */
-static int read_rows(FILE *file, int nth, struct requests *r,
-                     struct chip_block *block)
+static int read_lines(FILE *file, int nth, struct requests *r,
+                      struct chip_block *block)
 {
-    char *line = NULL, *cell[COLUMNS], kernel[256] = "";
+    struct chip_block launch = {.threads = 0}, before;
+    char *line = NULL;
     size_t room = 0;
-    int kernels = -1, threads = 0, result = 1;
+    int kernels = -1, result = 1;
 
     if (getline(&line, &room, file) < 0)
         result = -1; /* the header */
     while (result != -1 && getline(&line, &room, file) > 0) {
-        struct request *request;
+        struct request request = {0}, *added;
+        int what;
 
-        if (cut(line, cell) != 0) {
-            errno = EINVAL;
-            result = -1;
-            break;
-        }
+        before = launch;
+        what = read_line(line, &launch, &request);
         /* A template has one name for all its kernels. */
-        if (strcmp(cell[KERNEL], kernel) != 0 ||
-            whole(cell[THREADS]) != threads) {
-            kernels++;
-            threads = whole(cell[THREADS]);
-            snprintf(kernel, sizeof kernel, "%s", cell[KERNEL]);
+        kernels += strcmp(launch.kernel, before.kernel) != 0 ||
+                   launch.threads != before.threads;
+        if (what == -1)
+            errno = EINVAL;
+        if (what == 0 && kernels == nth) {
+            added = base_list_add(&r->row, &r->count, sizeof *added);
+            if (added != NULL)
+                *added = request;
+            *block = launch;
+            result = added != NULL ? 0 : -1;
         }
-        if (kernels != nth || strcmp(cell[SPACE], "other") == 0)
-            continue;
-        request = base_list_add(&r->row, &r->count, sizeof *request);
-        if (request == NULL) {
-            result = -1;
-            break;
-        }
-        fill_request(request, cell);
-        result = 0;
-        memcpy(block->kernel, kernel, sizeof kernel);
-        block->threads = whole(cell[THREADS]);
-        block->dynamic_shared = strtoull(cell[DYNAMIC], NULL, 10);
-        for (int i = 0; i < 3; i++)
-            block->grid[i] = (unsigned)strtoul(cell[GRID_X + i], NULL, 10);
+        result = what == -1 ? -1 : result;
     }
     free(line);
     return result;
@@ -425,7 +408,7 @@ int chip_block_read(const char *path, int nth, struct chip_block *block,
     *block = (struct chip_block){0};
     if (file != NULL) {
         errno = 0;
-        result = read_rows(file, nth, &r, block);
+        result = read_lines(file, nth, &r, block);
         if (result == -1 && errno == 0)
             errno = EINVAL;
         fclose(file);

@@ -2,6 +2,8 @@
 #define _GNU_SOURCE
 #include "log.h"
 
+#include "base/values.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,8 +30,9 @@ static void write_request(void *to, const struct simt_access *access, int lanes)
     (void)to;
     for (int i = 0; i < lanes; i++)
         active |= UINT32_C(1) << access[i].thread % SIMT_LANES;
-    fprintf(requests, "%s,%u,%u,%u,%u,%u,%zu,%d,%u,%" PRIuPTR ",%d,%s,%s,%s",
-            a->kernel, a->grid[0], a->grid[1], a->grid[2],
+    base_put_csv_text(requests, a->kernel); /* a template's has commas */
+    fprintf(requests, ",%u,%u,%u,%u,%u,%zu,%d,%u,%" PRIuPTR ",%d,%s,%s,%s",
+            a->grid[0], a->grid[1], a->grid[2],
             a->block_size[0] * a->block_size[1] * a->block_size[2], a->interval,
             a->dynamic_shared, a->thread / SIMT_LANES, a->array, a->code,
             a->line, simt_access_array(a), word_of_space(a->space),
