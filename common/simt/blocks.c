@@ -60,8 +60,8 @@ static void read_block_table(void)
 
         found[i].block = address(&e->block);
         found[i].line.flops = (unsigned)e->flops;
-        /* A call of one byte at that place would return behind it. */
-        simt_line_of(address(&e->place) + 1, &found[i].line.file,
+        /* A call of one byte at that address would return behind it. */
+        simt_line_of(address(&e->code) + 1, &found[i].line.file,
                      &found[i].line.line);
     }
     qsort(found, entries, sizeof *found, compare_blocks);

@@ -18,7 +18,7 @@ extern const struct simt_parameter_entry __stop_simt_parameters[]
 extern const int32_t __start_simt_constants[] __attribute__((weak));
 extern const int32_t __stop_simt_constants[] __attribute__((weak));
 
-/* How many entries of that many bytes lie between these two places. */
+/* How many entries of that many bytes lie between these two addresses. */
 static size_t entries_of(const void *start, const void *stop, size_t bytes)
 {
     return ((uintptr_t)stop - (uintptr_t)start) / bytes;
@@ -33,19 +33,19 @@ static const char *referred(const int32_t *member)
 /* --- lines ---------------------------------------------------------------- */
 
 /* From this address on code is on the line of the entry. */
-struct place {
+struct line {
     uintptr_t code;
     const struct simt_line_entry *entry;
 };
 
 /* Sorted by address and, where code is moved away or ends, by entry. */
-static struct place *places;
+static struct line *lines;
 static size_t count;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static int compare_lines(const void *left, const void *right)
 {
-    const struct place *a = left, *b = right;
+    const struct line *a = left, *b = right;
 
     if (a->code != b->code)
         return a->code < b->code ? -1 : 1;
@@ -58,16 +58,16 @@ static void sort_lines(void)
     const size_t entries = entries_of(__start_simt_lines, __stop_simt_lines,
                                       sizeof(struct simt_line_entry));
 
-    places = calloc(entries + 1, sizeof *places);
-    if (places == NULL)
+    lines = calloc(entries + 1, sizeof *lines);
+    if (lines == NULL)
         return;
     for (count = 0; count < entries; count++) {
         const struct simt_line_entry *entry = &__start_simt_lines[count];
 
-        places[count].code = (uintptr_t)referred(&entry->place);
-        places[count].entry = entry;
+        lines[count].code = (uintptr_t)referred(&entry->code);
+        lines[count].entry = entry;
     }
-    qsort(places, count, sizeof *places, compare_lines);
+    qsort(lines, count, sizeof *lines, compare_lines);
 }
 
 int simt_line_of(uintptr_t code, const char **file, int *line)
@@ -79,15 +79,15 @@ int simt_line_of(uintptr_t code, const char **file, int *line)
     while (first < behind) { /* the first that is not below code */
         const size_t middle = first + (behind - first) / 2;
 
-        if (places[middle].code < code) {
+        if (lines[middle].code < code) {
             first = middle + 1;
         } else {
             behind = middle;
         }
     }
     /* The call itself stands before the address that it returns to. */
-    *line = first > 0 ? places[first - 1].entry->line : 0;
-    *file = *line > 0 ? referred(&places[first - 1].entry->file) : "";
+    *line = first > 0 ? lines[first - 1].entry->line : 0;
+    *file = *line > 0 ? referred(&lines[first - 1].entry->file) : "";
     return *line > 0 ? 0 : -1;
 }
 

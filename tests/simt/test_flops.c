@@ -179,13 +179,13 @@ TEST(test_text_is_kept_and_labels_are_added)
 
     assert_string_equal(result, BEGIN TRACE
                         ".Lsimt_block1:\n"
-                        ".Lsimt_place1:\n"
+                        ".Lsimt_code1:\n"
                         "\taddss\t%xmm0, %xmm1\n"
                         "\tret\n"
                         "\t.pushsection simt_blocks,\"a\",@progbits\n"
                         "\t.p2align 2\n"
                         "\t.long .Lsimt_block1 - .\n"
-                        "\t.long .Lsimt_place1 - .\n"
+                        "\t.long .Lsimt_code1 - .\n"
                         "\t.long 1\n"
                         "\t.popsection\n"
                         ".Lsimt_line1:\n"

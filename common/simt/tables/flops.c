@@ -17,7 +17,7 @@
    line. */
 struct simt_flops_entry {
     int block; /* its label's number; 0: not known yet */
-    int place; /* the number of the label before the first instruction */
+    int code;  /* the number of the label before the first instruction */
     int flops;
 };
 
@@ -57,11 +57,11 @@ static int add_flops(struct simt_flops_walk *w, int flops)
     added = base_list_add(&w->entry, &w->count, sizeof *added);
     if (added == NULL)
         return -1;
-    *added = (struct simt_flops_entry){0, ++w->places, flops};
+    *added = (struct simt_flops_entry){0, ++w->codes, flops};
     if (w->is_traced)
         settle(w);
     w->is_open = 1;
-    fprintf(w->to, ".Lsimt_place%d:\n", w->places);
+    fprintf(w->to, ".Lsimt_code%d:\n", w->codes);
     return 0;
 }
 
@@ -133,7 +133,7 @@ void simt_flops_end(struct simt_flops_walk *w, const char *group)
             simt_tables_open(w->to, "simt_blocks", group);
         is_open = 1;
         fprintf(w->to, "\t.long .Lsimt_block%d - .\n", e->block);
-        fprintf(w->to, "\t.long .Lsimt_place%d - .\n", e->place);
+        fprintf(w->to, "\t.long .Lsimt_code%d - .\n", e->code);
         fprintf(w->to, "\t.long %d\n", e->flops);
     }
     if (is_open)

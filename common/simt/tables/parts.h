@@ -48,11 +48,11 @@ struct simt_flops_entry;
 /* What is known between two instructions of a function. */
 struct simt_flops_walk {
     FILE *to;
-    int blocks, places; /* labels given out so far */
-    int block;          /* whose call came last in this function; 0: none */
-    int is_traced;      /* the call came since the beginning of the block */
-    int is_open;        /* the last entry may be added to */
-    int is_converted;   /* the last instruction converted 64-bit integers */
+    int blocks, codes; /* labels given out so far */
+    int block;         /* whose call came last in this function; 0: none */
+    int is_traced;     /* the call came since the beginning of the block */
+    int is_open;       /* the last entry may be added to */
+    int is_converted;  /* the last instruction converted 64-bit integers */
     struct simt_flops_entry *entry; /* of this function */
     size_t count;
     size_t waiting; /* the first entry whose block is not known */
@@ -97,8 +97,8 @@ struct simt_die {
     int parent;            /* -1: none */
     int call_file, call_line;
     enum simt_tag tag;
-    int operations;     /* of the expression that tells its place */
-    int is_static;      /* the expression is a place of the linker's */
+    int operations;     /* of the expression that tells its address */
+    int is_static;      /* the expression is an address of the linker's */
     int is_declaration; /* it stands elsewhere */
     int is_copy;        /* code of a function that has an entry of its own */
 };
@@ -123,7 +123,7 @@ struct simt_debug {
     char *folder;  /* the compiler's working directory; NULL: not told */
     char **symbol; /* of thread-local variables */
     size_t symbols;
-    int in_location;           /* the lines are the expression of a place */
+    int in_location;           /* the lines are the expression of an address */
     int is_broken;             /* no more is read: it is not g++'s */
     unsigned long list;        /* whose ranges the lines are; 0: none */
     struct simt_ranges blocks; /* of entries, */
@@ -153,7 +153,7 @@ const char *simt_debug_name(const struct simt_debug *d,
 const struct simt_die *simt_debug_type(const struct simt_debug *d,
                                        const struct simt_die *die);
 
-/* 1 if the variable is at a place that the linker gives it. */
+/* 1 if the variable is at an address that the linker gives it. */
 int simt_debug_is_static(const struct simt_debug *d,
                          const struct simt_die *variable);
 

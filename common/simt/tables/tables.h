@@ -30,19 +30,19 @@ enum {
    them, so that the program may lie anywhere. */
 struct simt_block_entry {
     int32_t block; /* the address that names the block */
-    int32_t place; /* and that of the first instruction */
+    int32_t code;  /* and that of the first instruction */
     int32_t flops;
 };
 
 /* Of simt_lines: from this address on instructions are on this line, up to the
    next entry. Line 0: they are on no line that is known. */
 struct simt_line_entry {
-    int32_t place;
+    int32_t code;
     int32_t file; /* its name; nothing if line is 0 */
     int32_t line;
 };
 
-/* Of simt_shapes: a variable at a fixed place. */
+/* Of simt_shapes: a variable at a fixed address. */
 struct simt_shape_entry {
     int32_t name;
     int32_t dimensions;                 /* -1: more than SIMT_DIMENSIONS */
