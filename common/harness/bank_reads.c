@@ -105,8 +105,7 @@ static int check_type(struct lab_bank_reads *reads, enum lab_type type,
 
         if (row->space != SIMT_SHARED || row->kind != SIMT_LOAD)
             continue;
-        snprintf(reads->file, sizeof reads->file, "%s", row->file);
-        reads->line = row->line;
+        reads->place = LAB_PLACE(row);
         if (row->size == lab_type_size(type))
             continue;
         snprintf(reads->wrong, sizeof reads->wrong,

@@ -10,13 +10,13 @@
 #include "counters.h"
 #include "predictions.h"
 #include "simt/report.h"
+#include "story.h"
 
 struct lab_bank_reads {
-    int right;       /* 1: every lane read its element, in every case */
-    char wrong[800]; /* else: the first mistake */
-    int found;       /* 1: the device's checks found it */
-    char file[200];  /* where s was loaded last; analyse build */
-    int line;
+    int right;              /* 1: every lane read its element, in every case */
+    char wrong[800];        /* else: the first mistake */
+    int found;              /* 1: the device's checks found it */
+    struct lab_place place; /* where s was loaded last; analyse build */
     /* By type and stride; NaN: not measured. */
     double wavefronts[LAB_TYPES][LAB_STRIDES]; /* of a request; analyse build */
     double cycles[LAB_TYPES][LAB_STRIDES];     /* of a load; GPU */

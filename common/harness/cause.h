@@ -13,7 +13,7 @@
 
 #include <stddef.h>
 
-#include "simt/log.h"
+#include "story.h"
 
 /* Values that tell which element they are, and those of A and B as well. */
 struct lab_identity;
@@ -34,8 +34,8 @@ int lab_identity_is_wrong(const struct lab_identity *d, int row, int col,
                           float got);
 
 /* What is known of one wrong element. */
-struct lab_suspect {
-    const struct lab_identity *identity;
+struct lab_account {
+    const struct lab_identity *d;
     const float *C; /* all of it, m x n */
     int row, col;
     /* What the thread that stored it did, in its order; or host code. */
@@ -43,33 +43,37 @@ struct lab_suspect {
     size_t steps;
     unsigned c_array;     /* number of C in the steps */
     const char *kernel;   /* NULL: host code */
-    char who[80];         /* "Its thread (1,0)" */
+    char who[90];         /* "its thread (1,0)" */
     int thread;           /* its number in the block */
     int own_row, own_col; /* its place in the grid; -1: it has none */
-};
 
-enum {
-    LAB_CAUSE_TEXT = 900
-};
+    /* What lab_cause_find says. */
+    struct lab_story *story; /* rank LAB_NOTHING: nothing */
+    int stored;              /* 1: the steps store to the element */
+    int stored_any;          /* 1: they store to C at all */
 
-struct lab_cause {
-    int rank; /* 3: proven and named; 2: what was seen is wrong, and told;
-                 1: of the value nothing is known; 0: nothing to say */
-    char says[LAB_CAUSE_TEXT];
-    const char *file, *other_file;    /* where it was seen, and where what was
-                                      taken had been stored; "" */
-    const char *fetch_file;           /* and fetched, by the same thread */
-    int line, other_line, fetch_line; /* 0: unknown */
-    const struct simt_access *taken;  /* what was taken; or NULL */
-    int is_bound;   /* 1: what a loop goes through is wrong, not what it does */
-    int stored;     /* 1: the steps store to the element */
-    int stored_any; /* 1: they store to C at all */
+    /* cause_parts.h: what was taken for it. */
+    struct lab_load *load;
+    size_t loads;
+    struct lab_load_group *group;
+    int groups;
+    struct lab_term *term; /* as many as k */
+    unsigned char *used;   /* 1: the group belongs to a term */
+    /* The first of a value that is no element, in an array of which no content
+       is known; or NULL. */
+    const struct simt_access *odd;
+    int odd_word;
+    const struct simt_access
+        *taken;   /* what the story says was taken; or NULL */
+    int unset;    /* 1: what nobody stored came from such an array */
+    int several;  /* 1: the thread has several sums */
+    int left_out; /* 1: the groups were found, and loads belong to none */
+    int plain;    /* 1: each group is one of A and one of B */
+    double got, want;
+    int exact;
 };
-
-/* Which of m, n and k has this length: its letter, or 0 if none, or several. */
-char lab_side(int m, int n, int k, int length);
 
 /* Says what is wrong with the element. */
-void lab_cause_find(const struct lab_suspect *suspect, struct lab_cause *cause);
+void lab_cause_find(struct lab_account *account);
 
 #endif /* LAB_CAUSE_H */

@@ -108,18 +108,18 @@ static int sum_of(const struct lab_identity *d, const struct form *f, int row,
    that is looked into, and half of those at least that are numbers. */
 static int gives_c(const struct lab_account *a, struct form *f)
 {
-    const int m = a->d->m, n = a->d->n, own = a->s->row * n + a->s->col;
+    const int m = a->d->m, n = a->d->n, own = a->row * n + a->col;
     int known = 0, numbers = 0;
     double sum;
 
     for (int at = 0; at < m * n; at++) {
-        numbers += !isnan(a->s->C[at]);
+        numbers += !isnan(a->C[at]);
         if (!sum_of(a->d, f, at / n, at % n, &sum)) {
             if (at == own)
                 return 0;
             continue;
         }
-        if ((double)a->s->C[at] != sum)
+        if ((double)a->C[at] != sum)
             return 0;
         known++;
     }
@@ -168,10 +168,11 @@ static int find_form(const struct lab_account *a, enum lab_content of,
     return 0;
 }
 
-/* "the column of A goes along with the row of C, and not with ...". 0: it is
-   right. */
-static int say_number(struct lab_words *w, const struct form *f,
-                      const char *which, struct number is, enum place want)
+/* "the column of A goes along with the row of C, and not with ...", behind
+   `before`. 0: it is right. */
+static int say_number(struct lab_account *a, const struct form *f,
+                      const char *which, struct number is, enum place want,
+                      const char *before)
 {
     const char of = f->of == LAB_OF_A ? 'A' : 'B';
     const enum place with = is.rest == want ? is.base : is.rest;
@@ -189,71 +190,70 @@ static int say_number(struct lab_words *w, const struct form *f,
                  name_of[is.base]);
     }
     if (with == NOTHING) {
-        lab_cause_say(w, "the %s of %c does not go along with %s%s", which, of,
-                      name_of[want], where);
+        lab_say(a->story, "%sthe %s of %c does not go along with %s%s", before,
+                which, of, name_of[want], where);
     } else {
-        lab_cause_say(w, "the %s of %c goes along with %s%s, and not with %s",
-                      which, of, name_of[with], where, name_of[want]);
+        lab_say(a->story,
+                "%sthe %s of %c goes along with %s%s, and not with %s", before,
+                which, of, name_of[with], where, name_of[want]);
     }
     return 1;
 }
 
 /* What is added or multiplied that should not be. */
-static void say_brackets(struct lab_words *w, const struct lab_identity *d,
-                         const struct form *f)
+static void say_brackets(struct lab_account *a, const struct form *f)
 {
     const char of = f->of == LAB_OF_A ? 'A' : 'B';
     const char length = f->of == LAB_OF_A ? 'k' : 'n';
 
     if (f->is == ALL_MULTIPLIED || f->is == SUM_MULTIPLIED) {
-        lab_cause_say(w, "the index of %c is ", of);
+        lab_say(a->story, "the index of %c is ", of);
         if (f->is == ALL_MULTIPLIED) {
-            lab_cause_say(w, "row * (%c + column)", length);
+            lab_say(a->story, "row * (%c + column)", length);
         } else {
-            lab_cause_say(w, "(row + column) * %c", length);
+            lab_say(a->story, "(row + column) * %c", length);
         }
-        lab_cause_say(w,
-                      ", and not row * %c + column: a pair of brackets too "
-                      "many",
-                      length);
+        lab_say(a->story,
+                ", and not row * %c + column: a pair of brackets too "
+                "many",
+                length);
     } else if (f->width == INT_MAX) {
-        lab_cause_say(w,
-                      "the row is added to the index of %c and not multiplied "
-                      "by %c = %d",
-                      of, length, cols_of(d, f));
+        lab_say(a->story,
+                "the row is added to the index of %c and not multiplied "
+                "by %c = %d",
+                of, length, cols_of(a->d, f));
     } else {
-        lab_cause_say(w,
-                      "the %s every %d is added to the index of %c and not "
-                      "multiplied by %c = %d: the sum that makes the row lacks "
-                      "its brackets",
-                      f->is == BASE_ADDED ? "first row of" : "row within",
-                      f->width, of, length, cols_of(d, f));
+        lab_say(a->story,
+                "the %s every %d is added to the index of %c and not "
+                "multiplied by %c = %d: the sum that makes the row lacks "
+                "its brackets",
+                f->is == BASE_ADDED ? "first row of" : "row within", f->width,
+                of, length, cols_of(a->d, f));
     }
 }
 
-int lab_cause_say_form(struct lab_words *w, const struct lab_account *a)
+int lab_cause_say_form(struct lab_account *a)
 {
-    char text[200] = "";
-    struct lab_words more = {text, sizeof text, 0};
     struct form f;
-    int is_a, row;
+    const int is_a = find_form(a, LAB_OF_A, &f);
+    int row;
 
-    is_a = find_form(a, LAB_OF_A, &f);
     if (!is_a && !find_form(a, LAB_OF_B, &f))
         return 0;
     if (f.is_everywhere) {
-        lab_cause_say(w, " In all of C ");
+        lab_say(a->story, " In all of C ");
     } else {
-        lab_cause_say(w, " Wherever it stays inside of %c, ", is_a ? 'A' : 'B');
+        lab_say(a->story, " Wherever it stays inside of %c, ",
+                is_a ? 'A' : 'B');
     }
     if (f.is != AS_IT_IS) {
-        say_brackets(w, a->d, &f);
+        say_brackets(a, &f);
     } else {
-        row = say_number(w, &f, "row", f.row, is_a ? ROW : STEP);
-        say_number(&more, &f, "column", f.col, is_a ? STEP : COLUMN);
-        lab_cause_say(w, "%s%s", row && text[0] != '\0' ? "; " : "", text);
+        row = say_number(a, &f, "row", f.row, is_a ? ROW : STEP, "");
+        say_number(a, &f, "column", f.col, is_a ? STEP : COLUMN,
+                   row ? "; " : "");
     }
-    lab_cause_say(w, ".");
+    lab_say(a->story, ".");
     return 1;
 }
 

@@ -1,7 +1,14 @@
+/* What one thread has loaded, as multiply-adds. */
 #include "cause_parts.h"
 
+#include "simt/report.h"
+
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+
+/* --- loads ---------------------------------------------------------------- */
 
 /* The loads of a thread that may become part of a sum: those that it stores to
    shared memory come back from there. */
@@ -21,31 +28,32 @@ static void mark_staged(struct lab_load *load, size_t loads,
 }
 
 /* Reads the steps from `from` to `to` into loads. Returns 0 or -1. */
-int lab_cause_read_loads(struct lab_account *a, size_t from, size_t to)
+static int read_loads(struct lab_account *a, size_t from, size_t to)
 {
-    const struct lab_suspect *s = a->s;
     size_t count = 0;
 
+    free(a->load);
+    a->loads = 0;
     a->load = calloc((to - from) * SIMT_VALUES + 1, sizeof *a->load);
     if (a->load == NULL)
         return -1;
     for (size_t i = from; i < to; i++) {
-        const struct simt_access *step = &s->step[i];
+        const struct simt_access *step = &a->step[i];
 
         if (step->kind == SIMT_STORE && step->space == SIMT_SHARED &&
             step->known)
             mark_staged(a->load, count, step);
         if (step->kind != SIMT_LOAD || step->size < 4 || step->size > 16 ||
-            step->array == s->c_array)
+            step->array == a->c_array)
             continue;
         for (int word = 0; word < step->size / 4; word++) {
             struct lab_load *load = &a->load[count++];
 
-            load->step = step;
-            load->word = word;
-            load->staged = step->is_async;
-            load->what = LAB_UNKNOWN;
-            load->value = NAN;
+            *load = (struct lab_load){.what = LAB_UNKNOWN,
+                                      .value = NAN,
+                                      .step = step,
+                                      .word = word,
+                                      .staged = step->is_async};
             if (step->known)
                 lab_cause_identify(a->d, step->value[word], load);
         }
@@ -57,21 +65,23 @@ int lab_cause_read_loads(struct lab_account *a, size_t from, size_t to)
     return 0;
 }
 
-/* What stands in an array, mostly: LAB_OF_A, LAB_OF_B, or LAB_UNKNOWN. */
-static enum lab_content content_of(const struct lab_account *a, unsigned array,
-                                   enum simt_space space)
+static int is_of_array(const struct lab_load *load, const struct lab_load *of)
 {
-    size_t of_a = 0, of_b = 0;
+    return load->step->array == of->step->array &&
+           load->step->space == of->step->space;
+}
+
+/* What stands in its array, mostly: LAB_OF_A, LAB_OF_B, or LAB_UNKNOWN. */
+static enum lab_content content_of(const struct lab_account *a,
+                                   const struct lab_load *load)
+{
+    int seen = 0; /* bits of LAB_OF_A and LAB_OF_B */
 
     for (size_t i = 0; i < a->loads; i++) {
-        if (a->load[i].step->array != array || a->load[i].step->space != space)
-            continue;
-        of_a += a->load[i].what == LAB_OF_A;
-        of_b += a->load[i].what == LAB_OF_B;
+        if (a->load[i].what <= LAB_OF_B && is_of_array(&a->load[i], load))
+            seen |= 1 << a->load[i].what;
     }
-    return of_a > 0 && of_b == 0   ? LAB_OF_A
-           : of_b > 0 && of_a == 0 ? LAB_OF_B
-                                   : LAB_UNKNOWN;
+    return seen == 1 ? LAB_OF_A : seen == 2 ? LAB_OF_B : LAB_UNKNOWN;
 }
 
 /* Nothing but zeros came from one array, and from all others elements of one
@@ -89,8 +99,7 @@ static void type_zeros(struct lab_account *a)
             continue;
         }
         if (load->what != LAB_ZERO ||
-            (zero != NULL && (zero->step->array != load->step->array ||
-                              zero->step->space != load->step->space)))
+            (zero != NULL && !is_of_array(zero, load)))
             return;
         zero = load;
     }
@@ -102,7 +111,7 @@ static void type_zeros(struct lab_account *a)
 
 /* Says of each load in the place of what it was taken, and leaves out those of
    which that is not known. */
-void lab_cause_type_loads(struct lab_account *a)
+static void type_loads(struct lab_account *a)
 {
     size_t kept = 0;
 
@@ -111,26 +120,30 @@ void lab_cause_type_loads(struct lab_account *a)
 
         load->stands =
             load->what <= LAB_OF_B ? load->what
-            : a->s->kernel == NULL && load->step->array <= LAB_OF_B
+            : a->kernel == NULL && load->step->array <= LAB_OF_B
                 ? (enum lab_content)load->step->array /* host code: A, B */
-                : content_of(a, load->step->array, load->step->space);
+                : content_of(a, load);
     }
     type_zeros(a);
     for (size_t i = 0; i < a->loads; i++) {
-        if (a->load[i].stands > LAB_OF_B && a->load[i].what == LAB_UNKNOWN &&
-            a->load[i].step->known && a->odd == NULL) {
-            a->odd_load = a->load[i];
-            a->odd = &a->odd_load;
+        const struct lab_load *load = &a->load[i];
+
+        if (load->stands <= LAB_OF_B) {
+            a->load[kept++] = *load;
+            continue;
         }
-        a->unset |=
-            a->load[i].stands > LAB_OF_B && a->load[i].what == LAB_UNSET;
-        if (a->load[i].stands <= LAB_OF_B)
-            a->load[kept++] = a->load[i];
+        a->unset |= load->what == LAB_UNSET;
+        if (load->what == LAB_UNKNOWN && load->step->known && a->odd == NULL) {
+            a->odd = load->step;
+            a->odd_word = load->word;
+        }
     }
     a->loads = kept;
 }
 
-int lab_cause_make_groups(struct lab_account *a)
+/* --- groups --------------------------------------------------------------- */
+
+static int make_groups(struct lab_account *a)
 {
     a->group = calloc(a->loads + 1, sizeof *a->group);
     if (a->group == NULL)
@@ -153,45 +166,48 @@ int lab_cause_make_groups(struct lab_account *a)
     return 0;
 }
 
-/* Fills pair with the products that belong together if a thread with several
-   sums makes them in one of the usual orders: of the nth of the group's first
-   kind and the mth of the other; or, of several steps at a time, of those of
-   sum n; or (2) of one that is kept and all others. Returns how many there
+/* The orders in which a thread with several sums makes the products of a group:
+   of the nth of the first kind and the mth of the other; of several steps at a
+   time those of sum n; of one that is kept and all others. */
+enum order {
+    NTH_AND_MTH,
+    OF_SUM_N,
+    ONE_AND_ALL,
+    ORDERS
+};
+
+/* Fills pair with the products of that order. Returns how many loads these
    are. */
-static size_t choose_pairs(const struct lab_account *a, int unrolled, size_t n,
-                           size_t m, struct lab_load *pair)
+static size_t choose_pairs(const struct lab_account *a, enum order order,
+                           size_t n, size_t m, struct lab_load *pair)
 {
     size_t pairs = 0;
 
     for (int g = 0; g < a->groups; g++) {
         const struct lab_load_group *group = &a->group[g];
-        const struct lab_load *x = &a->load[group->first];
-        const struct lab_load *y = &a->load[group->middle];
-        size_t xs = group->middle - group->first;
-        size_t ys = group->end - group->middle;
+        const size_t first = group->middle - group->first;
+        const size_t second = group->end - group->middle;
+        /* x are more than y. */
+        const int turned = first < second;
+        const struct lab_load *x =
+            &a->load[turned ? group->middle : group->first];
+        const struct lab_load *y =
+            &a->load[turned ? group->first : group->middle];
+        const size_t xs = turned ? second : first, ys = turned ? first : second;
+        size_t begin = 0, end = 0;
 
-        if (xs < ys) {
-            const struct lab_load *kept = x;
-            const size_t count = xs;
-
-            x = y;
-            y = kept;
-            xs = ys;
-            ys = count;
+        if (order == NTH_AND_MTH && n < xs && m < ys) {
+            begin = n;
+            end = n + 1;
+        } else if (order == OF_SUM_N) {
+            begin = n * ys;
+            end = begin + ys < xs ? begin + ys : xs;
+        } else if (order == ONE_AND_ALL && ys == 1) {
+            end = xs;
         }
-        for (size_t j = 0; unrolled == 2 && ys == 1 && j < xs; j++) {
-            pair[pairs++] = x[j];
-            pair[pairs++] = y[0];
-        }
-        if (unrolled == 2)
-            continue;
-        if (!unrolled && n < xs && m < ys) {
-            pair[pairs++] = x[n];
-            pair[pairs++] = y[m];
-        }
-        for (size_t j = 0; unrolled && j < ys && n * ys + j < xs; j++) {
-            pair[pairs++] = x[n * ys + j];
-            pair[pairs++] = y[j];
+        for (size_t i = begin; i < end; i++) {
+            pair[pairs++] = x[i];
+            pair[pairs++] = y[order == OF_SUM_N ? i - begin : m];
         }
     }
     return pairs;
@@ -211,7 +227,7 @@ static double sum_of_pairs(const struct lab_load *pair, size_t count)
  * of the usual orders that add up to the element's value, to the bit. Leaves
  * the account as it is if there are none.
  */
-int lab_cause_find_pairs(struct lab_account *a)
+static int find_pairs(struct lab_account *a)
 {
     struct lab_load *pair = calloc(2 * a->loads + 2, sizeof *pair);
     size_t most = 0, count = 0;
@@ -221,36 +237,128 @@ int lab_cause_find_pairs(struct lab_account *a)
         return -1;
     for (int g = 0; g < a->groups; g++) {
         const struct lab_load_group *group = &a->group[g];
+        const size_t x = group->middle - group->first;
+        const size_t y = group->end - group->middle;
 
-        most = group->middle - group->first > most
-                   ? group->middle - group->first
-                   : most;
-        most = group->end - group->middle > most ? group->end - group->middle
-                                                 : most;
+        most = x > most ? x : most;
+        most = y > most ? y : most;
     }
-    for (int unrolled = 0; !found && unrolled <= 2; unrolled++) {
-        for (size_t n = 0; !found && n < (unrolled == 2 ? 1 : most); n++) {
-            for (size_t m = 0; !found && m < (unrolled ? 1 : most); m++) {
-                count = choose_pairs(a, unrolled, n, m, pair);
+    for (int order = 0; !found && order < ORDERS; order++) {
+        for (size_t n = 0; !found && n < (order == ONE_AND_ALL ? 1 : most);
+             n++) {
+            for (size_t m = 0; !found && m < (order == NTH_AND_MTH ? most : 1);
+                 m++) {
+                count = choose_pairs(a, (enum order)order, n, m, pair);
                 found = count > 0 && sum_of_pairs(pair, count) == a->got;
             }
         }
     }
-    if (found) {
-        a->left_out = count < a->loads;
-        free(a->load);
-        a->load = pair;
-        a->loads = count;
-        free(a->group);
-        a->groups = 0;
-        a->group = calloc(count + 1, sizeof *a->group);
-        if (a->group == NULL)
-            return -1;
-        for (size_t i = 0; i < count; i += 2)
-            a->group[a->groups++] = (struct lab_load_group){i, i + 1, i + 2};
-        a->plain = 1;
-    } else {
+    if (!found) {
         free(pair);
+        return 0;
     }
+    a->left_out = count < a->loads;
+    free(a->load);
+    free(a->group);
+    a->load = pair;
+    a->loads = count;
+    a->groups = 0;
+    a->group = calloc(count + 1, sizeof *a->group);
+    if (a->group == NULL)
+        return -1;
+    for (size_t i = 0; i < count; i += 2)
+        a->group[a->groups++] = (struct lab_load_group){i, i + 1, i + 2};
+    a->plain = 1;
     return 0;
+}
+
+int lab_cause_read(struct lab_account *a, size_t from, size_t to)
+{
+    if (read_loads(a, from, to) != 0)
+        return -1;
+    if (to - from < a->steps && a->loads < 2 && /* all may belong to it */
+        read_loads(a, 0, a->steps) != 0)
+        return -1;
+    type_loads(a);
+    return make_groups(a) != 0 || (!a->plain && find_pairs(a) != 0) ? -1 : 0;
+}
+
+int lab_cause_is_padding(const struct lab_account *a, int group)
+{
+    const struct lab_load *x = &a->load[a->group[group].first];
+
+    return x[0].what == LAB_ZERO && x[1].what == LAB_ZERO;
+}
+
+/* --- their words ---------------------------------------------------------- */
+
+void lab_cause_say_load(struct lab_account *a, const struct lab_load *load)
+{
+    struct lab_story *story = a->story;
+    struct simt_access step = *load->step;
+    const int of_a = load->stands == LAB_OF_A;
+    char place[120];
+
+    switch (load->what) {
+    case LAB_OF_A:
+    case LAB_OF_B:
+        lab_say(story, "%c[%d][%d]", load->what == LAB_OF_A ? 'A' : 'B',
+                load->row, load->col);
+        break;
+    case LAB_ZERO:
+        lab_say(story, "0");
+        break;
+    case LAB_UNSET:
+        if (a->kernel == NULL) {
+            lab_say(story, "element %zu of %c, which has %d", step.offset / 4,
+                    of_a ? 'A' : 'B',
+                    of_a ? a->d->m * a->d->k : a->d->k * a->d->n);
+        } else {
+            lab_say(story, "what nobody stored");
+        }
+        break;
+    case LAB_UNKNOWN:
+        lab_say(story, "%g, which is no element of A or B,", load->value);
+        break;
+    }
+    if (a->kernel == NULL || step.space != SIMT_SHARED)
+        return;
+    step.offset += 4 * (uintptr_t)load->word;
+    step.size = 4;
+    simt_access_name(place, sizeof place, &step);
+    lab_say(story, " from %s", place);
+}
+
+const char *lab_cause_file(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash != NULL ? slash + 1 : path;
+}
+
+void lab_cause_say_line(struct lab_account *a, const struct lab_load *load)
+{
+    if (load != NULL && load->step->line > 0) {
+        lab_say(a->story, " (%s:%d)", lab_cause_file(load->step->file),
+                load->step->line);
+    }
+}
+
+const char *lab_cause_who(const struct lab_account *a)
+{
+    static char who[sizeof a->who];
+
+    snprintf(who, sizeof who, "%s", a->who);
+    who[0] = (char)(who[0] & ~0x20);
+    return who;
+}
+
+void lab_cause_place(struct lab_account *a, const struct lab_load *load)
+{
+    if (load == NULL)
+        return;
+    a->taken = load->step;
+    a->story->here = LAB_PLACE(load->step);
+    a->story->other =
+        (struct lab_place){load->step->writer_file, load->step->writer_line};
 }

@@ -1,9 +1,10 @@
 /* Which terms of the sum are missing, too many, or there twice? */
 #include "cause_parts.h"
 
+#include "source.h"
+
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 /* Terms that were not taken: `count` of them from the first to the last. */
 struct missing {
@@ -15,24 +16,21 @@ static int are_together(const struct missing *x)
     return x->count == x->last - x->first + 1;
 }
 
-static void say_missing(struct lab_words *w, const struct lab_account *a,
-                        const struct missing *x)
+static void say_which(struct lab_account *a, const struct missing *x)
 {
-    const int row = a->s->row, col = a->s->col, first = x->first;
+    const int row = a->row, col = a->col, first = x->first;
 
-    if (x->count == 1) {
-        lab_cause_say(w, "A[%d][%d] * B[%d][%d] is missing in C[%d][%d]", row,
-                      first, first, col, row, col);
-    } else if (!are_together(x)) {
-        lab_cause_say(w,
-                      "A[%d][%d] * B[%d][%d] and %d more products are missing "
-                      "in C[%d][%d]",
-                      row, first, first, col, x->count - 1, row, col);
-    } else {
-        lab_cause_say(w,
-                      "A[%d][%d..%d] * B[%d..%d][%d] is missing in C[%d][%d]",
-                      row, first, x->last, first, x->last, col, row, col);
+    if (are_together(x) && x->count > 1) {
+        lab_say(a->story,
+                "A[%d][%d..%d] * B[%d..%d][%d] is missing in C[%d][%d]", row,
+                first, x->last, first, x->last, col, row, col);
+        return;
     }
+    lab_say(a->story, "A[%d][%d] * B[%d][%d]", row, first, first, col);
+    if (x->count > 1)
+        lab_say(a->story, " and %d more products", x->count - 1);
+    lab_say(a->story, " %s missing in C[%d][%d]", x->count > 1 ? "are" : "is",
+            row, col);
 }
 
 /* Where the thread was when the last term that it took was taken. */
@@ -57,202 +55,144 @@ static double sum_of_groups(const struct lab_account *a)
     return sum;
 }
 
-/* Does the statement that ends in or behind that line of the source add to its
-   left side? */
-static int is_added_to(const char *path, int line)
-{
-    FILE *file = fopen(path, "r");
-    char text[500];
-    int adds = 0, is_code = 0;
-
-    for (int at = 1; file != NULL && at <= line && fgets(text, 500, file);
-         at++) {
-        if (!is_code) /* a new statement */
-            adds = 0;
-        adds |= strstr(text, "+=") != NULL && strstr(text, "for (") == NULL;
-        is_code = strpbrk(text, ";{}") == NULL;
-    }
-    if (file != NULL)
-        fclose(file);
-    return adds;
-}
-
-/* The other place is where term i was taken first. */
-static void place_twice(struct lab_cause *cause, const struct lab_account *a,
-                        int i)
-{
-    for (size_t l = 0; l < a->loads; l++) {
-        const struct lab_load *load = &a->load[l];
-
-        if (load->what == LAB_OF_A && load->row == a->s->row &&
-            load->col == i) {
-            cause->other_file = load->step->file;
-            cause->other_line = load->step->line;
-            return;
-        }
-    }
-}
-
 /* Zeros were taken for the rest: the lines that stored them are shown. */
-static void say_padding(struct lab_words *w, const struct lab_account *a,
-                        struct lab_cause *cause)
+static void say_padding(struct lab_account *a)
 {
-    const struct lab_load *zero;
+    struct lab_story *story = a->story;
+    const struct simt_access *x, *y;
     int g = 0;
 
     while (g < a->groups && !lab_cause_is_padding(a, g))
         g++;
     if (g == a->groups)
         return;
-    zero = &a->load[a->group[g].first];
-    if (zero[0].step->writer_line == 0 || zero[1].step->writer_line == 0)
+    x = a->load[a->group[g].first].step;
+    y = a->load[a->group[g].first + 1].step;
+    if (x->writer_line == 0 || y->writer_line == 0)
         return;
-    lab_cause_say(w, ", which lines %d and %d have stored",
-                  zero[0].step->writer_line, zero[1].step->writer_line);
-    cause->is_bound = 0;
-    cause->taken = NULL;
-    cause->other_file = zero[0].step->writer_file;
-    cause->other_line = zero[0].step->writer_line;
-    cause->fetch_file = zero[1].step->writer_file;
-    cause->fetch_line = zero[1].step->writer_line;
+    lab_say(story, ", which lines %d and %d have stored", x->writer_line,
+            y->writer_line);
+    story->is_bound = 0;
+    a->taken = NULL;
+    story->other = (struct lab_place){x->writer_file, x->writer_line};
+    story->fetch = (struct lab_place){y->writer_file, y->writer_line};
 }
 
 /* The first terms were taken, and no other: did the thread end there? */
-static void say_end(struct lab_words *w, const struct lab_account *a,
-                    const struct lab_term *term, int taken,
-                    struct lab_cause *cause)
+static void say_end(struct lab_account *a, int taken)
 {
-    const int k = a->d->k;
-    const double one =
-        lab_cause_a(a->d, a->s->row, 0) * lab_cause_b(a->d, 0, a->s->col);
+    struct lab_story *story = a->story;
+    const int k = a->d->k, row = a->row, col = a->col;
+    const double one = lab_cause_a(a->d, row, 0) * lab_cause_b(a->d, 0, col);
     const double times = a->got / one;
     int zeros = 0, again = 0;
 
     for (int g = 0; a->plain && g < a->groups; g++)
         zeros += lab_cause_is_padding(a, g);
-    while (again < taken && term[again].times < 2)
+    while (again < taken && a->term[again].times < 2)
         again++;
     if (again < taken) {
-        lab_cause_say(w, ": %s added A[%d][%d] * B[%d][%d] %d times",
-                      lab_cause_who(a), a->s->row, again, again, a->s->col,
-                      term[again].times);
+        lab_say(story, ": %s added A[%d][%d] * B[%d][%d] %d times", a->who, row,
+                again, again, col, a->term[again].times);
     } else if (taken == 1 && times > 1.0 && times <= k &&
                times == floor(times) && times * one == a->got) {
         /* A load that a loop repeats is made once. */
-        lab_cause_say(w, ": %s added A[%d][0] * B[0][%d] %.0f times",
-                      lab_cause_who(a), a->s->row, a->s->col, times);
+        lab_say(story, ": %s added A[%d][0] * B[0][%d] %.0f times", a->who, row,
+                col, times);
     } else if (zeros >= k - taken) {
-        lab_cause_say(w, ": %s took %d products, and 0 * 0 %d times",
-                      lab_cause_who(a), taken, zeros);
-        say_padding(w, a, cause);
+        lab_say(story, ": %s took %d products, and 0 * 0 %d times", a->who,
+                taken, zeros);
+        say_padding(a);
     } else if (a->left_out && !a->several) {
-        lab_cause_say(w, ": the sum of %s has %d of %d products",
-                      lab_cause_who(a), taken, k);
+        lab_say(story, ": the sum of %s has %d of %d products", a->who, taken,
+                k);
     } else {
-        lab_cause_say(w, ": %s ends after %d of %d products", lab_cause_who(a),
-                      taken, k);
+        lab_say(story, ": %s ends after %d of %d products", a->who, taken, k);
     }
-}
-
-/* Only the last product is left, and C holds it. */
-static void say_last_alone(struct lab_words *w, const struct lab_account *a,
-                           struct lab_cause *cause)
-{
-    const struct lab_load *place = last_load(a);
-    const int k = a->d->k, row = a->s->row, col = a->s->col;
-
-    lab_cause_place(cause, place);
-    lab_cause_say(
-        w,
-        "C[%d][%d] holds the last product alone, A[%d][%d] * B[%d][%d]: "
-        "the sum is set where it should be added to",
-        row, col, row, k - 1, k - 1, col);
-    lab_cause_say_line(w, place);
-    lab_cause_say(w, ".");
 }
 
 /* Not one product is there. */
-static void say_none(struct lab_words *w, const struct lab_account *a,
-                     const struct missing *x, struct lab_cause *cause)
+static void say_none(struct lab_account *a, const struct missing *x)
 {
     if (a->loads == 0) {
-        lab_cause_say(w,
-                      "C[%d][%d] holds none of its %d products: %s added no "
-                      "elements of A and B.",
-                      a->s->row, a->s->col, a->d->k, lab_cause_who(a));
+        lab_say(a->story,
+                "C[%d][%d] holds none of its %d products: %s added no elements "
+                "of A and B.",
+                a->row, a->col, a->d->k, a->who);
         return;
     }
-    lab_cause_place(cause, last_load(a));
-    cause->other_line = 0;
-    say_missing(w, a, x);
-    lab_cause_say(w,
-                  ": %s added no element of that row of A or that column of B",
-                  lab_cause_who(a));
-    lab_cause_say_line(w, last_load(a));
-    lab_cause_say(w, ".");
+    say_which(a, x);
+    lab_say(a->story,
+            ": %s added no element of that row of A or that column of B",
+            a->who);
+    lab_cause_say_line(a, last_load(a));
+    lab_say(a->story, ".");
 }
 
 /* Some are there. */
-static void say_some(struct lab_words *w, const struct lab_account *a,
-                     const struct lab_term *term, const struct missing *x,
-                     struct lab_cause *cause)
+static void say_some(struct lab_account *a, const struct missing *x)
 {
-    const struct lab_load *place = last_load(a);
+    const struct simt_access *last = last_load(a)->step;
     const int k = a->d->k;
 
-    lab_cause_place(cause, place);
-    cause->other_line = 0; /* what was taken is right */
-    cause->is_bound = 1;
-    say_missing(w, a, x);
+    a->story->is_bound = 1;
+    say_which(a, x);
     if (x->last == k - 1 && are_together(x)) {
-        say_end(w, a, term, x->first, cause);
+        say_end(a, x->first);
     } else if (x->first == 0 && are_together(x)) {
         /* Products of a sum that is set anew may not be made at all. */
-        lab_cause_say(w,
-                      is_added_to(place->step->file, place->step->line)
-                          ? ": %s begins with i = %d"
-                          : ": either the sum is set where it should be "
-                            "added to, or %s begins with i = %d",
-                      lab_cause_who(a), x->count);
+        lab_say(a->story,
+                lab_source_adds(last->file, last->line)
+                    ? ": %s begins with i = %d"
+                    : ": either the sum is set where it should be added to, or "
+                      "%s begins with i = %d",
+                a->who, x->count);
     } else {
-        lab_cause_say(w, ": %s took %d of %d products", lab_cause_who(a),
-                      k - x->count, k);
+        lab_say(a->story, ": %s took %d of %d products", a->who, k - x->count,
+                k);
     }
-    lab_cause_say_line(w, place);
-    lab_cause_say(w, ".");
+    lab_cause_say_line(a, last_load(a));
+    lab_say(a->story, ".");
 }
 
-int lab_cause_say_missing(struct lab_words *w, const struct lab_account *a,
-                          const struct lab_term *term, struct lab_cause *cause)
+enum lab_rank lab_cause_say_missing(struct lab_account *a)
 {
-    const int k = a->d->k;
+    const int k = a->d->k, row = a->row, col = a->col;
     struct missing x = {0};
 
     for (int step = 0; step < k; step++) {
-        if (term[step].times > 0)
+        if (a->term[step].times > 0)
             continue;
         x.first = x.count++ == 0 ? step : x.first;
         x.last = step;
     }
     if (x.count == 0)
-        return 0;
-    if (a->odd != NULL) {
-        lab_cause_say_odd(w, a, cause);
-    } else if (x.count == k - 1 && x.first == 0 && k > 1 && a->plain &&
-               sum_of_groups(a) == a->got) {
-        say_last_alone(w, a, cause);
-    } else if (x.count == k) {
-        say_none(w, a, &x, cause);
-        return 2;
-    } else {
-        say_some(w, a, term, &x, cause);
+        return LAB_NOTHING;
+    if (a->odd != NULL)
+        return lab_cause_say_odd(a);
+    lab_cause_place(a, last_load(a));
+    if (x.count == k - 1 && x.first == 0 && k > 1 && a->plain &&
+        sum_of_groups(a) == a->got) {
+        lab_say(a->story,
+                "C[%d][%d] holds the last product alone, A[%d][%d] * B[%d][%d]"
+                ": the sum is set where it should be added to",
+                row, col, row, k - 1, k - 1, col);
+        lab_cause_say_line(a, last_load(a));
+        lab_say(a->story, ".");
+        return LAB_PROVEN;
     }
-    return 3;
+    a->story->other.line = 0; /* what was taken is right */
+    if (x.count == k) {
+        say_none(a, &x);
+        return LAB_SEEN;
+    }
+    say_some(a, &x);
+    return LAB_PROVEN;
 }
 
-int lab_cause_say_extra(struct lab_words *w, const struct lab_account *a,
-                        const unsigned char *used, struct lab_cause *cause)
+enum lab_rank lab_cause_say_extra(struct lab_account *a)
 {
+    struct lab_story *story = a->story;
     const struct lab_load *x = NULL; /* the first, and behind it the second */
     const int k = a->d->k;
     int extras = 0;
@@ -261,57 +201,59 @@ int lab_cause_say_extra(struct lab_words *w, const struct lab_account *a,
     for (int g = a->groups; a->plain && g-- > 0;) {
         const struct lab_load *pair = &a->load[a->group[g].first];
 
-        if (!used[g] && pair[0].what != LAB_ZERO && pair[1].what != LAB_ZERO) {
+        if (!a->used[g] && pair[0].what != LAB_ZERO &&
+            pair[1].what != LAB_ZERO) {
             x = pair;
             extras++;
         }
     }
     if (x == NULL)
-        return 0;
+        return LAB_NOTHING;
     if (extras > 1)
         snprintf(beyond, sizeof beyond, "%d more, the first", extras);
-    cause->is_bound = 1;
-    lab_cause_say(w, "C[%d][%d] has %d products. %s took all of them, and %s: ",
-                  a->s->row, a->s->col, k, a->s->who, beyond);
-    lab_cause_say_load(w, a, &x[0]);
-    lab_cause_say(w, " and ");
-    lab_cause_say_load(w, a, &x[1]);
-    lab_cause_say_line(w, x);
+    story->is_bound = 1;
+    lab_say(story,
+            "C[%d][%d] has %d products. %s took all of them, and %s: ", a->row,
+            a->col, k, lab_cause_who(a), beyond);
+    lab_cause_say_load(a, &x[0]);
+    lab_say(story, " and ");
+    lab_cause_say_load(a, &x[1]);
+    lab_cause_say_line(a, x);
     side = lab_side(a->d->m, a->d->n, a->d->k, k + extras);
     if (x->what == LAB_UNKNOWN && x->step->writer_line > 0) {
-        lab_cause_say(w, ": line %d stored the first of them there",
-                      x->step->writer_line);
+        lab_say(story, ": line %d stored the first of them there",
+                x->step->writer_line);
     } else if (side != '\0') {
-        lab_cause_say(w, ". In all it took %d = %c, and not %d = k", k + extras,
-                      side, k);
+        lab_say(story, ". In all it took %d = %c, and not %d = k", k + extras,
+                side, k);
     }
-    lab_cause_say(w, ".");
-    lab_cause_place(cause, x);
-    return 2;
+    lab_say(story, ".");
+    lab_cause_place(a, x);
+    return LAB_SEEN;
 }
 
-int lab_cause_say_twice(struct lab_words *w, const struct lab_account *a,
-                        const struct lab_term *term, struct lab_cause *cause)
+enum lab_rank lab_cause_say_twice(struct lab_account *a)
 {
-    const int row = a->s->row, col = a->s->col;
     int i = -1, twice = 0;
 
     for (int j = a->d->k; j-- > 0;) {
-        if (term[j].times < 2)
+        if (a->term[j].times < 2)
             continue;
         i = j;
         twice++;
     }
     if (twice == 0 || !a->plain || sum_of_groups(a) != a->got)
-        return 0;
-    lab_cause_say(w, "C[%d][%d]: %s took A[%d][%d] * B[%d][%d] %d times", row,
-                  col, lab_cause_who(a), row, i, i, col, term[i].times);
-    if (twice > 1) {
-        lab_cause_say(w, ", and %d other products more than once", twice - 1);
+        return LAB_NOTHING;
+    lab_say(a->story, "C[%d][%d]: %s took A[%d][%d] * B[%d][%d] %d times",
+            a->row, a->col, a->who, a->row, i, i, a->col, a->term[i].times);
+    if (twice > 1)
+        lab_say(a->story, ", and %d other products more than once", twice - 1);
+    lab_cause_say_line(a, last_load(a));
+    lab_say(a->story, ".");
+    lab_cause_place(a, last_load(a));
+    for (size_t l = a->loads; l-- > 0;) { /* where it was taken first */
+        if (lab_cause_is_element(&a->load[l], LAB_OF_A, a->row, i))
+            a->story->other = LAB_PLACE(a->load[l].step);
     }
-    lab_cause_say_line(w, last_load(a));
-    lab_cause_say(w, ".");
-    lab_cause_place(cause, last_load(a));
-    place_twice(cause, a, i);
-    return 3;
+    return LAB_PROVEN;
 }

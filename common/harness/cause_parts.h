@@ -3,24 +3,21 @@
  *
  *   cause_identity.c  values of A and B that say which element they are
  *   cause_loads.c     what one thread has loaded, as multiply-adds
- *   cause_words.c     a sentence, and a load in it
  *   cause_terms.c     what became of each term of the sum
  *   cause_form.c      the index that gives all of C
  *   cause_rules.c     what the wrong terms have in common
- *   cause_sums.c      all operands are right: what else gives this value?
- *   cause_store.c     what was stored to the element
  *   cause_wrong.c     the first term that is made of others
  *   cause_missing.c   terms that are missing, too many, or there twice
+ *   cause_store.c     what was stored to the element
+ *   cause_sums.c      all operands are right: what else gives this value?
  *   cause.c           which of these is said
  *
- * A row of text has no end of its own: what does not fit is cut.
+ * All add to the text of a->story.
  */
 #ifndef LAB_CAUSE_PARTS_H
 #define LAB_CAUSE_PARTS_H
 
 #include "cause.h"
-
-#include <stdarg.h>
 
 /* --- cause_identity.c ----------------------------------------------------- */
 
@@ -74,62 +71,24 @@ struct lab_load_group {
     size_t first, middle, end; /* in the middle the kind changes */
 };
 
-struct lab_account {
-    const struct lab_suspect *s;
-    const struct lab_identity *d;
-    struct lab_load *load;
-    size_t loads;
-    struct lab_load_group *group;
-    int groups;
-    const struct lab_load
-        *odd; /* the first of a value that is no element, in an
-                               array of which no content is known; or NULL */
-    struct lab_load odd_load;
-    int unset;    /* 1: what nobody stored came from such an array */
-    int several;  /* 1: the thread has several sums */
-    int left_out; /* 1: the groups were found, and loads belong to none */
-    int plain;    /* 1: each group is one of A and one of B */
-    double got, want;
-    int exact;
-};
+/* Reads the steps from `from` to `to` into loads, and these into groups; where
+   sums can only be made of pairs, into these. Returns 0, or -1 without memory.
+   In both cases a->load and a->group are to be freed. */
+int lab_cause_read(struct lab_account *a, size_t from, size_t to);
 
-/* Reads the steps from `from` to `to` into loads, which the caller frees, as
-   the groups below. Returns 0, or -1 without memory. */
-int lab_cause_read_loads(struct lab_account *a, size_t from, size_t to);
+/* Two zeros, from where a tile hangs over the edge: they add nothing. */
+int lab_cause_is_padding(const struct lab_account *a, int group);
 
-/* Says of each load in the place of what it was taken, and leaves out those of
-   which that is not known. */
-void lab_cause_type_loads(struct lab_account *a);
-
-/* Makes groups of the loads: each a multiply-add's, or those of all products
-   that a thread makes of them; then pairs, where sums can only be made of
-   these. Return 0, or -1 without memory. */
-int lab_cause_make_groups(struct lab_account *a);
-int lab_cause_find_pairs(struct lab_account *a);
-
-/* --- cause_words.c -------------------------------------------------------- */
-
-struct lab_words {
-    char *text;
-    size_t size, used;
-};
-
-void __attribute__((format(printf, 2, 3)))
-lab_cause_say(struct lab_words *w, const char *format, ...);
-
-/* "A[0][1] from As[0][1]"; " (tiling.cu:64)". */
-void lab_cause_say_load(struct lab_words *w, const struct lab_account *a,
-                        const struct lab_load *load);
-void lab_cause_say_line(struct lab_words *w, const struct lab_load *load);
-
-/* A path's last part. */
+/* "A[0][1] from As[0][1]"; " (tiling.cu:64)"; a path's last part. */
+void lab_cause_say_load(struct lab_account *a, const struct lab_load *load);
+void lab_cause_say_line(struct lab_account *a, const struct lab_load *load);
 const char *lab_cause_file(const char *path);
 
-/* Who it was, in the middle of a sentence: "its thread (1,0)". */
+/* Who it was, at the beginning of a sentence: "Its thread (1,0)". */
 const char *lab_cause_who(const struct lab_account *a);
 
 /* Keeps where the load was made; NULL: keeps nothing. */
-void lab_cause_place(struct lab_cause *cause, const struct lab_load *load);
+void lab_cause_place(struct lab_account *a, const struct lab_load *load);
 
 /* --- cause_terms.c -------------------------------------------------------- */
 
@@ -144,15 +103,8 @@ struct lab_term {
 int lab_cause_is_element(const struct lab_load *load, enum lab_content what,
                          int row, int col);
 
-/* Two zeros, from where a tile hangs over the edge: they add nothing. */
-int lab_cause_is_padding(const struct lab_account *a, int group);
-
-/* Fills term i; used[g] becomes 1 where group g belongs to it. Then those of
-   which neither element was met, of a thread with one sum. */
-void lab_cause_find_term(const struct lab_account *a, int i,
-                         unsigned char *used, struct lab_term *term);
-void lab_cause_pair_rest(const struct lab_account *a, unsigned char *used,
-                         struct lab_term *term);
+/* Fills all terms, and marks the groups that belong to them. */
+void lab_cause_find_terms(struct lab_account *a);
 
 /* --- cause_form.c --------------------------------------------------------- */
 
@@ -166,7 +118,7 @@ enum lab_form {
 /* Says which index gives all of C, if one does: of A, or of B. Returns 1 or 0.
    lab_cause_form: what the index is that gives all of C, of which that of one
    element may be a part by chance. */
-int lab_cause_say_form(struct lab_words *w, const struct lab_account *a);
+int lab_cause_say_form(struct lab_account *a);
 enum lab_form lab_cause_form(const struct lab_account *a, enum lab_content of);
 /* Do rows that are `pitch` apart give all of C? */
 int lab_cause_is_pitch(const struct lab_account *a, enum lab_content of,
@@ -174,88 +126,56 @@ int lab_cause_is_pitch(const struct lab_account *a, enum lab_content of,
 
 /* --- cause_rules.c -------------------------------------------------------- */
 
-/* A rule that all wrong terms follow. */
-struct lab_rule {
-    const struct lab_account *a;
-    const struct lab_term *term;
-    int terms;
-    enum lab_content of;
+/* The indices that were taken of a matrix for all terms that are wrong there:
+   that of term i is first + step * i. */
+struct lab_fit {
+    int terms; /* how many are wrong; 0: none, or no such fit */
+    int first, step;
+    int in_row; /* 1: all lie in the row of C that is looked into */
 };
 
-typedef int lab_rule_test(const struct lab_rule *r, const struct lab_term *t,
-                          int row, int col, int want_row, int want_col,
-                          int *parameter);
-
-/* Do all terms that are off pass the test, and at least `least` of them?
-   *parameter is set by the first. */
-int lab_cause_all_pass(const struct lab_rule *r, lab_rule_test *test,
-                       int *parameter, int least);
-
-/* Tests: another row, or another column, the same for all. */
-int lab_cause_other_row(const struct lab_rule *r, const struct lab_term *t,
-                        int row, int col, int want_row, int want_col,
-                        int *parameter);
-int lab_cause_other_col(const struct lab_rule *r, const struct lab_term *t,
-                        int row, int col, int want_row, int want_col,
-                        int *parameter);
+struct lab_fit lab_cause_fit(const struct lab_account *a, enum lab_content of);
 
 /* Says what the wrong ones of one matrix have in common. Returns 1 if there is
    something, 2 if it is of this element alone, 0 if there is nothing. */
-int lab_cause_say_rule(struct lab_words *w, const struct lab_rule *r);
+int lab_cause_say_rule(struct lab_account *a, enum lab_content of);
 
-/* --- cause_sums.c --------------------------------------------------------- */
+/* --- each says one thing and sets its places, if it is so: the rank, or 0 -- */
 
-/* Says what gives the value, to the bit. Returns 1 if something does. */
-int lab_cause_say_sum(struct lab_words *w, const struct lab_account *a);
+/* cause_wrong.c: a term that is made of other elements; a value that is no
+   element of A or B came from an array of which nothing else is known. */
+enum lab_rank lab_cause_say_wrong(struct lab_account *a);
+enum lab_rank lab_cause_say_odd(struct lab_account *a);
+
+/* cause_missing.c: terms that are not there; products that are none of the
+   terms; terms that are there twice. */
+enum lab_rank lab_cause_say_missing(struct lab_account *a);
+enum lab_rank lab_cause_say_extra(struct lab_account *a);
+enum lab_rank lab_cause_say_twice(struct lab_account *a);
+
+/* cause_store.c: the element holds the value of another, to the bit; the thread
+   stored the right value, so it has nothing to do with the cause; the element
+   is read before it is stored; a load met a copy that was still under way. */
+enum lab_rank lab_cause_say_held(struct lab_account *a);
+enum lab_rank lab_cause_say_stored_right(struct lab_account *a);
+enum lab_rank lab_cause_say_not_begun(struct lab_account *a);
+enum lab_rank lab_cause_say_under_way(struct lab_account *a);
+
+/* cause_sums.c: all that was taken is right, and gives another value. */
+enum lab_rank lab_cause_say_sum(struct lab_account *a);
+
+/* --- cause_store.c, cause_sums.c ------------------------------------------ */
+
+/* The last store to the element, or NULL. */
+const struct simt_access *lab_cause_last_store(const struct lab_account *a);
+
+/* The number of different elements of C that the steps store to; *first and
+   *end are those before and behind the last store to the element: what belongs
+   to it alone, if it is stored once. */
+int lab_cause_stored_elements(const struct lab_account *a, size_t *first,
+                              size_t *end, int *times);
 
 /* The element of C whose value this one holds, if it is just one; else 0. */
 int lab_cause_belongs_to(const struct lab_account *a, int *row, int *col);
-
-/* --- cause_store.c -------------------------------------------------------- */
-
-/* The last store to the suspect, or NULL. */
-const struct simt_access *lab_cause_last_store(const struct lab_suspect *s);
-
-/* The number of different elements of C that the steps store to; *first and
-   *end are those before and behind the last store to the suspect: what belongs
-   to it alone, if it is stored once. */
-int lab_cause_stored_elements(const struct lab_suspect *s, size_t *first,
-                              size_t *end, int *times);
-
-/* Each says one thing, with its place in cause, if it is so: 1, or 0. The
-   element holds the value of another, to the bit; the thread stored the right
-   value, so it has nothing to do with the cause; the element is read before it
-   is stored; a load met a copy that was still under way. */
-int lab_cause_say_held(struct lab_words *w, const struct lab_account *a,
-                       struct lab_cause *cause);
-int lab_cause_say_stored_right(struct lab_words *w, const struct lab_account *a,
-                               struct lab_cause *cause);
-int lab_cause_say_not_begun(struct lab_words *w, const struct lab_account *a,
-                            struct lab_cause *cause);
-int lab_cause_say_under_way(struct lab_words *w, const struct lab_account *a,
-                            struct lab_cause *cause);
-
-/* --- cause_wrong.c -------------------------------------------------------- */
-
-/* Says the first of the terms, as many as k, that is made of other elements.
-   Returns the rank, 0: there is none. */
-int lab_cause_say_wrong(struct lab_words *w, const struct lab_account *a,
-                        const struct lab_term *term, struct lab_cause *cause);
-
-/* A value that is no element of A or B came from an array of which nothing
-   else is known. */
-void lab_cause_say_odd(struct lab_words *w, const struct lab_account *a,
-                       struct lab_cause *cause);
-
-/* --- cause_missing.c ------------------------------------------------------ */
-
-/* The same of terms that are not there, of products that are none of the terms
-   (used: those that are), and of terms that are there twice. */
-int lab_cause_say_missing(struct lab_words *w, const struct lab_account *a,
-                          const struct lab_term *term, struct lab_cause *cause);
-int lab_cause_say_extra(struct lab_words *w, const struct lab_account *a,
-                        const unsigned char *used, struct lab_cause *cause);
-int lab_cause_say_twice(struct lab_words *w, const struct lab_account *a,
-                        const struct lab_term *term, struct lab_cause *cause);
 
 #endif /* LAB_CAUSE_PARTS_H */

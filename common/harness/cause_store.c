@@ -1,48 +1,42 @@
 /* What a thread has stored to C, and what became of it. */
 #include "cause_parts.h"
 
+#include "source.h"
 #include "simt/report.h"
 
 #include <string.h>
 
-/* The suspect's place in C, in bytes. */
-static uintptr_t place_of(const struct lab_suspect *s)
+/* The element's place in C, in bytes. */
+static uintptr_t place_of(const struct lab_account *a)
 {
-    return 4 *
-           ((uintptr_t)s->row * (uintptr_t)s->identity->n + (uintptr_t)s->col);
+    return 4 * ((uintptr_t)a->row * (uintptr_t)a->d->n + (uintptr_t)a->col);
 }
 
-static int is_of_c(const struct lab_suspect *s, const struct simt_access *step)
+static int is_of_c(const struct lab_account *a, const struct simt_access *step)
 {
-    return step->array == s->c_array && step->space == SIMT_GLOBAL;
+    return step->array == a->c_array && step->space == SIMT_GLOBAL;
 }
 
-/* Does the step load or store the suspect? */
-static int is_of_suspect(const struct lab_suspect *s,
+/* Does the step load or store the element? */
+static int is_of_element(const struct lab_account *a,
                          const struct simt_access *step)
 {
-    const uintptr_t at = place_of(s);
+    const uintptr_t at = place_of(a);
 
-    return is_of_c(s, step) && step->offset <= at &&
+    return is_of_c(a, step) && step->offset <= at &&
            at < step->offset + (uintptr_t)step->size;
 }
 
-static void place_step(struct lab_cause *cause, const struct simt_access *step)
+const struct simt_access *lab_cause_last_store(const struct lab_account *a)
 {
-    cause->file = step->file;
-    cause->line = step->line;
-}
-
-const struct simt_access *lab_cause_last_store(const struct lab_suspect *s)
-{
-    for (size_t i = s->steps; i-- > 0;) {
-        if (s->step[i].kind != SIMT_LOAD && is_of_suspect(s, &s->step[i]))
-            return &s->step[i];
+    for (size_t i = a->steps; i-- > 0;) {
+        if (a->step[i].kind != SIMT_LOAD && is_of_element(a, &a->step[i]))
+            return &a->step[i];
     }
     return NULL;
 }
 
-int lab_cause_stored_elements(const struct lab_suspect *s, size_t *first,
+int lab_cause_stored_elements(const struct lab_account *a, size_t *first,
                               size_t *end, int *times)
 {
     uintptr_t last = UINTPTR_MAX;
@@ -50,20 +44,20 @@ int lab_cause_stored_elements(const struct lab_suspect *s, size_t *first,
     int elements = 0, adds = 0; /* 1: the element was loaded since */
 
     *first = 0;
-    *end = s->steps;
+    *end = a->steps;
     *times = 0;
-    for (size_t i = 0; i < s->steps; i++) {
-        const struct simt_access *step = &s->step[i];
+    for (size_t i = 0; i < a->steps; i++) {
+        const struct simt_access *step = &a->step[i];
 
-        if (!is_of_c(s, step))
+        if (!is_of_c(a, step))
             continue;
         if (step->kind == SIMT_LOAD) {
-            adds |= is_of_suspect(s, step);
+            adds |= is_of_element(a, step);
             continue;
         }
         elements += step->offset != last;
         last = step->offset;
-        if (is_of_suspect(s, step)) {
+        if (is_of_element(a, step)) {
             ++*times;
             if (*times == 1 || !adds)
                 *first = behind;
@@ -75,98 +69,87 @@ int lab_cause_stored_elements(const struct lab_suspect *s, size_t *first,
     return elements;
 }
 
-int lab_cause_say_held(struct lab_words *w, const struct lab_account *a,
-                       struct lab_cause *cause)
+enum lab_rank lab_cause_say_held(struct lab_account *a)
 {
-    const struct simt_access *store = lab_cause_last_store(a->s);
+    const struct simt_access *store = lab_cause_last_store(a);
     int row, col;
 
     if (store == NULL || !a->exact || !lab_cause_belongs_to(a, &row, &col))
-        return 0;
-    lab_cause_say(w,
-                  "C[%d][%d] holds what belongs to C[%d][%d]: %s stored that "
-                  "sum there (%s:%d).",
-                  a->s->row, a->s->col, row, col, lab_cause_who(a),
-                  lab_cause_file(store->file), store->line);
-    place_step(cause, store);
-    return 1;
+        return LAB_NOTHING;
+    lab_say(a->story,
+            "C[%d][%d] holds what belongs to C[%d][%d]: %s stored that sum "
+            "there (%s:%d).",
+            a->row, a->col, row, col, a->who, lab_cause_file(store->file),
+            store->line);
+    a->story->here = LAB_PLACE(store);
+    return LAB_PROVEN;
 }
 
-int lab_cause_say_stored_right(struct lab_words *w, const struct lab_account *a,
-                               struct lab_cause *cause)
+enum lab_rank lab_cause_say_stored_right(struct lab_account *a)
 {
-    const struct simt_access *store = lab_cause_last_store(a->s);
+    const struct simt_access *store = lab_cause_last_store(a);
 
     if (store == NULL || store->kind != SIMT_STORE || !store->known ||
-        (double)store->value[(place_of(a->s) - store->offset) / 4] != a->want)
-        return 0;
-    lab_cause_say(
-        w,
-        "C[%d][%d]: %s stored %g, which is right (%s:%d), and C holds "
-        "%g: something else was stored there.",
-        a->s->row, a->s->col, lab_cause_who(a), a->want,
-        lab_cause_file(store->file), store->line, a->got);
-    place_step(cause, store);
-    return 1;
+        (double)store->value[(place_of(a) - store->offset) / 4] != a->want)
+        return LAB_NOTHING;
+    lab_say(a->story,
+            "C[%d][%d]: %s stored %g, which is right (%s:%d), and C holds %g: "
+            "something else was stored there.",
+            a->row, a->col, a->who, a->want, lab_cause_file(store->file),
+            store->line, a->got);
+    a->story->here = LAB_PLACE(store);
+    return LAB_SEEN;
 }
 
-int lab_cause_say_not_begun(struct lab_words *w, const struct lab_account *a,
-                            struct lab_cause *cause)
+enum lab_rank lab_cause_say_not_begun(struct lab_account *a)
 {
-    const struct lab_suspect *s = a->s;
-    const struct simt_access *step = s->step, *end = s->step + s->steps;
+    const struct simt_access *step = a->step, *end = a->step + a->steps;
 
-    while (step < end && !is_of_suspect(s, step))
+    while (step < end && !is_of_element(a, step))
         step++;
     if (step == end || step->kind == SIMT_STORE)
-        return 0;
-    lab_cause_say(w,
-                  "C[%d][%d] is read before anything was stored there (%s:%d): "
-                  "what is added to it is added to nobody's value.",
-                  s->row, s->col, lab_cause_file(step->file), step->line);
-    place_step(cause, step);
-    return 1;
+        return LAB_NOTHING;
+    lab_say(a->story,
+            "C[%d][%d] is read before anything was stored there (%s:%d): what "
+            "is added to it is added to nobody's value.",
+            a->row, a->col, lab_cause_file(step->file), step->line);
+    a->story->here = LAB_PLACE(step);
+    return LAB_PROVEN;
 }
 
 /* The load of a word that a copy has not come to yet: it is all ones. */
 static int is_under_way(const struct simt_access *step)
 {
     uint32_t bits;
-    char line[200];
 
     if (step->kind != SIMT_LOAD || step->space != SIMT_SHARED || !step->known ||
         step->writer < 0)
         return 0;
     memcpy(&bits, step->value, sizeof bits);
-    if (bits != UINT32_MAX)
-        return 0;
-    simt_source_line(line, sizeof line, step->writer_file, step->writer_line);
-    return strstr(line, "memcpy_async") != NULL;
+    return bits == UINT32_MAX &&
+           lab_source_has(step->writer_file, step->writer_line, "memcpy_async");
 }
 
-int lab_cause_say_under_way(struct lab_words *w, const struct lab_account *a,
-                            struct lab_cause *cause)
+enum lab_rank lab_cause_say_under_way(struct lab_account *a)
 {
-    const struct simt_access *step = a->s->step, *end = step + a->s->steps;
+    const struct simt_access *step = a->step, *end = step + a->steps;
     char place[120];
 
     while (step < end && !is_under_way(step))
         step++;
     if (step == end)
-        return 0;
+        return LAB_NOTHING;
     simt_access_name(place, sizeof place, step);
-    lab_cause_say(
-        w,
-        "%s took %s (%s:%d) while the copy to it was under way, which "
-        "line %d began: %s.",
-        a->s->who, place, lab_cause_file(step->file), step->line,
-        step->writer_line,
-        step->writer == a->s->thread
-            ? "it has not waited for its own copy"
-            : "the thread that began it must wait for it before the "
-              "barrier");
-    place_step(cause, step);
-    cause->other_file = step->writer_file;
-    cause->other_line = step->writer_line;
-    return 1;
+    lab_say(a->story,
+            "%s took %s (%s:%d) while the copy to it was under way, which line "
+            "%d began: %s.",
+            lab_cause_who(a), place, lab_cause_file(step->file), step->line,
+            step->writer_line,
+            step->writer == a->thread
+                ? "it has not waited for its own copy"
+                : "the thread that began it must wait for it before the "
+                  "barrier");
+    a->story->here = LAB_PLACE(step);
+    a->story->other = (struct lab_place){step->writer_file, step->writer_line};
+    return LAB_PROVEN;
 }

@@ -1,6 +1,5 @@
+/* What became of each term of the sum. */
 #include "cause_parts.h"
-
-#include <stdlib.h>
 
 int lab_cause_is_element(const struct lab_load *load, enum lab_content what,
                          int row, int col)
@@ -33,62 +32,53 @@ static const struct lab_load *first_of(const struct lab_account *a, int group,
     return NULL;
 }
 
-/* Fills term i. used marks the groups of a plain thread that are accounted
-   for. */
-void lab_cause_find_term(const struct lab_account *a, int i,
-                         unsigned char *used, struct lab_term *term)
+/* Fills a term of which both elements were met together, or else one. The
+   groups of a plain thread belong to one term each. */
+static void find_term(struct lab_account *a, struct lab_term *term)
 {
-    const int row = a->s->row, col = a->s->col;
+    const int i = term->i;
 
-    *term = (struct lab_term){.i = i};
-    for (int g = 0; g < a->groups; g++) {
-        const struct lab_load *x = find_in(a, g, LAB_OF_A, row, i);
-        const struct lab_load *y = find_in(a, g, LAB_OF_B, i, col);
+    for (int pass = 0; pass < 2 && term->times == 0; pass++) {
+        for (int g = 0; g < a->groups; g++) {
+            const struct lab_load *x = find_in(a, g, LAB_OF_A, a->row, i);
+            const struct lab_load *y = find_in(a, g, LAB_OF_B, i, a->col);
 
-        if (x != NULL && y != NULL) {
-            term->times++;
-            used[g] = 1;
+            if (pass == 0) {
+                term->times += x != NULL && y != NULL;
+                a->used[g] |= x != NULL && y != NULL;
+            } else if ((x != NULL || y != NULL) && !(a->plain && a->used[g])) {
+                term->a_right = x != NULL;
+                term->b_right = y != NULL;
+                term->a = x != NULL ? x : first_of(a, g, LAB_OF_A);
+                term->b = y != NULL ? y : first_of(a, g, LAB_OF_B);
+                a->used[g] = 1;
+                break;
+            }
         }
     }
-    if (term->times > 0)
-        return;
-    for (int g = 0; g < a->groups && term->a == NULL && term->b == NULL; g++) {
-        const struct lab_load *x = find_in(a, g, LAB_OF_A, row, i);
-        const struct lab_load *y = find_in(a, g, LAB_OF_B, i, col);
-
-        if ((a->plain && used[g]) || (x == NULL && y == NULL))
-            continue;
-        term->a_right = x != NULL;
-        term->b_right = y != NULL;
-        term->a = x != NULL ? x : first_of(a, g, LAB_OF_A);
-        term->b = y != NULL ? y : first_of(a, g, LAB_OF_B);
-        used[g] = 1;
-    }
 }
 
-int lab_cause_is_padding(const struct lab_account *a, int group)
-{
-    const struct lab_load *x = &a->load[a->group[group].first];
-
-    return x[0].what == LAB_ZERO && x[1].what == LAB_ZERO;
-}
-
-/* Of a thread with one sum: terms of which neither element was met belong to
-   the groups that nothing else belongs to, in their order. */
-void lab_cause_pair_rest(const struct lab_account *a, unsigned char *used,
-                         struct lab_term *term)
+void lab_cause_find_terms(struct lab_account *a)
 {
     int g = 0;
 
     for (int i = 0; i < a->d->k; i++) {
-        if (term[i].times > 0 || term[i].a != NULL || term[i].b != NULL)
+        a->term[i].i = i;
+        find_term(a, &a->term[i]);
+    }
+    /* Of a thread with one sum: terms of which neither element was met belong
+       to the groups that nothing else belongs to, in their order. */
+    for (int i = 0; i < a->d->k && a->plain; i++) {
+        struct lab_term *term = &a->term[i];
+
+        if (term->times > 0 || term->a != NULL || term->b != NULL)
             continue;
-        while (g < a->groups && (used[g] || lab_cause_is_padding(a, g)))
+        while (g < a->groups && (a->used[g] || lab_cause_is_padding(a, g)))
             g++;
         if (g == a->groups)
             return;
-        used[g] = 1;
-        term[i].a = first_of(a, g, LAB_OF_A);
-        term[i].b = first_of(a, g, LAB_OF_B);
+        a->used[g] = 1;
+        term->a = first_of(a, g, LAB_OF_A);
+        term->b = first_of(a, g, LAB_OF_B);
     }
 }

@@ -11,73 +11,67 @@ enum {
 };
 
 /* "C[0][1] needs A[0][2] * B[2][1]. Its thread (1,0)" */
-static void say_needs(struct lab_words *w, const struct lab_account *a, int i)
+static void say_needs(struct lab_account *a, int i)
 {
-    lab_cause_say(w, "C[%d][%d] needs A[%d][%d] * B[%d][%d]. %s", a->s->row,
-                  a->s->col, a->s->row, i, i, a->s->col, a->s->who);
+    lab_say(a->story, "C[%d][%d] needs A[%d][%d] * B[%d][%d]. %s", a->row,
+            a->col, a->row, i, i, a->col, lab_cause_who(a));
 }
 
 /* The element of the term that was not taken: "B[2][1]". */
-static void say_other(struct lab_words *w, const struct lab_account *a,
-                      const struct lab_term *t)
+static void say_other(struct lab_account *a, const struct lab_term *t)
 {
-    if (t->a_right) {
-        lab_cause_say(w, "B[%d][%d]", t->i, a->s->col);
-    } else {
-        lab_cause_say(w, "A[%d][%d]", a->s->row, t->i);
-    }
+    lab_say(a->story, "%c[%d][%d]", t->a_right ? 'B' : 'A',
+            t->a_right ? t->i : a->row, t->a_right ? a->col : t->i);
 }
 
-/* Did the thread take the element at all? */
-static int is_loaded(const struct lab_account *a, enum lab_content what,
-                     int row, int col)
+/* Did the thread take the element of the term that is not right at all? */
+static int is_loaded(const struct lab_account *a, const struct lab_term *t)
 {
     for (size_t i = 0; i < a->loads; i++) {
-        if (lab_cause_is_element(&a->load[i], what, row, col))
+        if (t->a_right
+                ? lab_cause_is_element(&a->load[i], LAB_OF_B, t->i, a->col)
+                : lab_cause_is_element(&a->load[i], LAB_OF_A, a->row, t->i))
             return 1;
     }
     return 0;
 }
 
 /* Of a thread with several sums: the two were never taken together. */
-static int say_apart(struct lab_words *w, const struct lab_account *a,
-                     const struct lab_term *t, struct lab_cause *cause)
+static enum lab_rank say_apart(struct lab_account *a, const struct lab_term *t)
 {
     const struct lab_load *right = t->a_right ? t->a : t->b;
     const struct lab_load *other = t->a_right ? t->b : t->a;
-    const int is_never = (other == NULL || other->what != LAB_UNSET) &&
-                         !is_loaded(a, t->a_right ? LAB_OF_B : LAB_OF_A,
-                                    t->a_right ? t->i : a->s->row,
-                                    t->a_right ? a->s->col : t->i);
+    const int is_never =
+        (other == NULL || other->what != LAB_UNSET) && !is_loaded(a, t);
 
-    say_needs(w, a, t->i);
-    lab_cause_say(w,
-                  is_never ? " took " : " never took the two together: with ");
+    say_needs(a, t->i);
+    lab_say(a->story,
+            is_never ? " took " : " never took the two together: with ");
     if (right != NULL)
-        lab_cause_say_load(w, a, right);
+        lab_cause_say_load(a, right);
     if (is_never) {
-        lab_cause_say_line(w, right);
-        lab_cause_say(w, ", and never ");
+        lab_cause_say_line(a, right);
+        lab_say(a->story, ", and never ");
     } else {
-        lab_cause_say(w, " it took ");
+        lab_say(a->story, " it took ");
         if (other != NULL)
-            lab_cause_say_load(w, a, other);
-        lab_cause_say_line(w, other != NULL ? other : right);
-        lab_cause_say(w, " and others, not ");
+            lab_cause_say_load(a, other);
+        lab_cause_say_line(a, other != NULL ? other : right);
+        lab_say(a->story, " and others, not ");
     }
-    say_other(w, a, t);
-    lab_cause_say(w, ".");
-    lab_cause_place(cause, other != NULL ? other : right);
-    return lab_cause_say_form(w, a) || is_never ? 3 : 2;
+    say_other(a, t);
+    lab_say(a->story, ".");
+    lab_cause_place(a, other != NULL ? other : right);
+    return lab_cause_say_form(a) || is_never ? LAB_PROVEN : LAB_SEEN;
 }
 
 /* Was the matrix taken rightly in all terms? */
-static int side_is_right(const struct lab_rule *r)
+static int side_is_right(const struct lab_account *a, enum lab_content of)
 {
-    for (int i = 0; i < r->terms; i++) {
-        const struct lab_term *t = &r->term[i];
+    for (int i = 0; i < a->d->k; i++) {
+        const struct lab_term *t = &a->term[i];
 
-        if (t->times == 0 && !(r->of == LAB_OF_A ? t->a_right : t->b_right))
+        if (t->times == 0 && !(of == LAB_OF_A ? t->a_right : t->b_right))
             return 0;
     }
     return 1;
@@ -88,7 +82,7 @@ static int holds_right(const struct lab_account *a, int row, int col)
     int exact;
 
     return lab_identity_want(a->d, row, col, &exact) ==
-           (double)a->s->C[row * a->d->n + col];
+           (double)a->C[row * a->d->n + col];
 }
 
 /* The width by which the index of C goes on from one row to the next, if that
@@ -106,7 +100,7 @@ static int width_of_c(const struct lab_account *a)
         for (int row = 0; row < d->m && fits; row++) {
             for (int col = 0; col < width && fits; col++) {
                 fits = lab_identity_want(d, row, col, &exact) ==
-                       (double)a->s->C[row * width + col];
+                       (double)a->C[row * width + col];
             }
         }
         if (fits)
@@ -116,162 +110,146 @@ static int width_of_c(const struct lab_account *a)
 }
 
 /* All that was taken is what another element of C is made of. */
-static int say_other_element(struct lab_words *w, const struct lab_account *a,
-                             const struct lab_term *term,
-                             struct lab_cause *cause)
+static int say_other_element(struct lab_account *a)
 {
-    const struct simt_access *store = lab_cause_last_store(a->s);
-    struct lab_rule rule = {a, term, a->d->k, LAB_OF_A};
-    const int width = width_of_c(a);
-    int row, col, one_side = 0;
+    const struct simt_access *store = lab_cause_last_store(a);
+    const struct lab_fit of_a = lab_cause_fit(a, LAB_OF_A);
+    const struct lab_fit of_b = lab_cause_fit(a, LAB_OF_B);
+    const int k = a->d->k, n = a->d->n, width = width_of_c(a);
+    const int is_row = of_a.terms == k && of_a.step == 1 && of_a.first % k == 0;
+    const int is_col =
+        of_b.terms == k && of_b.step == n && of_b.first >= 0 && of_b.first < n;
+    const int row = is_row ? of_a.first / k : a->row;
+    const int col = is_col ? of_b.first : a->col;
 
-    if (store == NULL)
+    if (store == NULL || (!is_row && !is_col) ||
+        (!is_row && !side_is_right(a, LAB_OF_A)) ||
+        (!is_col && !side_is_right(a, LAB_OF_B)))
         return 0;
-    if (!lab_cause_all_pass(&rule, lab_cause_other_row, &row, a->d->k)) {
-        row = a->s->row;
-        one_side = side_is_right(&rule);
-        if (!one_side)
-            return 0;
-    }
-    rule.of = LAB_OF_B;
-    if (!lab_cause_all_pass(&rule, lab_cause_other_col, &col, a->d->k)) {
-        col = a->s->col;
-        if (one_side || !side_is_right(&rule))
-            return 0;
-        one_side = 1;
-    }
     /* Of one side the thread must tell which of the two indices is its own; and
        what is stored elsewhere is missing there. */
-    if (one_side && (a->several ? holds_right(a, row, col)
-                                : row != a->s->own_row || col != a->s->own_col))
+    if ((!is_row || !is_col) &&
+        (a->several ? holds_right(a, row, col)
+                    : row != a->own_row || col != a->own_col))
         return 0;
-    lab_cause_say(
-        w,
-        ": these are the products of C[%d][%d], and line %d stored their "
-        "sum to C[%d][%d]",
-        row, col, store->line, a->s->row, a->s->col);
+    lab_say(a->story,
+            ": these are the products of C[%d][%d], and line %d stored their "
+            "sum to C[%d][%d]",
+            row, col, store->line, a->row, a->col);
     if (width > 0) {
-        lab_cause_say(
-            w, ", as if a row of C had %d = %c elements, and not %d = n", width,
-            lab_side(a->d->m, a->d->n, a->d->k, width), a->d->n);
+        lab_say(a->story,
+                ", as if a row of C had %d = %c elements, and not %d = n",
+                width, lab_side(a->d->m, n, k, width), n);
     }
-    lab_cause_say(w, ".");
-    cause->other_file = cause->file;
-    cause->other_line = cause->line;
-    cause->file = store->file;
-    cause->line = store->line;
+    lab_say(a->story, ".");
+    a->story->other = a->story->here;
+    a->story->here = LAB_PLACE(store);
     return 1;
 }
 
-void lab_cause_say_odd(struct lab_words *w, const struct lab_account *a,
-                       struct lab_cause *cause)
+enum lab_rank lab_cause_say_odd(struct lab_account *a)
 {
-    const struct lab_load *odd = a->odd;
-    const struct simt_access *step = odd->step;
-    const float value = step->value[odd->word];
-    const double of_a = lab_cause_a(a->d, a->s->row, 0),
-                 of_b = lab_cause_b(a->d, 0, a->s->col);
+    const struct lab_load odd = {.step = a->odd, .word = a->odd_word};
+    const float value = odd.step->value[odd.word];
     char place[120] = "memory";
     int32_t bits;
 
     memcpy(&bits, &value, sizeof bits);
-    if (a->s->kernel != NULL)
-        simt_access_name(place, sizeof place, step);
-    lab_cause_say(
-        w, "C[%d][%d] needs A[%d][0] = %g and B[0][%d] = %g. %s took from %s",
-        a->s->row, a->s->col, a->s->row, of_a, a->s->col, of_b, a->s->who,
-        place);
-    lab_cause_say_line(w, odd);
+    if (a->kernel != NULL)
+        simt_access_name(place, sizeof place, odd.step);
+    lab_say(a->story,
+            "C[%d][%d] needs A[%d][0] = %g and B[0][%d] = %g. %s took from %s",
+            a->row, a->col, a->row, lab_cause_a(a->d, a->row, 0), a->col,
+            lab_cause_b(a->d, 0, a->col), lab_cause_who(a), place);
+    lab_cause_say_line(a, &odd);
     if (bits != 0 && abs(bits) < MOST_INT) { /* no usual float has them */
-        lab_cause_say(w,
-                      " the int %d: its type is an int, which cuts off what "
-                      "is behind the point.",
-                      (int)bits);
+        lab_say(a->story,
+                " the int %d: its type is an int, which cuts off what is "
+                "behind the point.",
+                (int)bits);
     } else {
-        lab_cause_say(w, " what is no element of A or B.");
+        lab_say(a->story, " what is no element of A or B.");
     }
-    lab_cause_place(cause, odd);
+    lab_cause_place(a, &odd);
+    return LAB_PROVEN;
 }
 
-/* What the wrong ones of A and of B have in common. Returns 1 if that is a rule
-   of more than this element. */
-static int say_rules(struct lab_words *more, const struct lab_account *a,
-                     const struct lab_term *term, const struct lab_term *first)
+/* Says what the wrong ones of A and of B have in common. Returns 1 if that is a
+   rule of more than this element. */
+static int say_rules(struct lab_account *a, const struct lab_term *first)
 {
-    struct lab_rule rule = {a, term, a->d->k, LAB_OF_A};
+    char *const text = a->story->text;
+    const size_t before = strlen(text);
+    size_t between;
     int of_a = 0, of_b = 0;
-    size_t before;
 
+    lab_say(a->story, ": ");
     if (!first->a_right)
-        of_a = lab_cause_say_rule(more, &rule);
-    rule.of = LAB_OF_B;
-    before = more->used;
-    if (first->b_right)
-        return of_a == 1;
-    if (before > 0)
-        lab_cause_say(more, "; ");
-    of_b = lab_cause_say_rule(more, &rule);
-    if (of_b == 0 && before > 0)
-        more->text[before] = '\0';
+        of_a = lab_cause_say_rule(a, LAB_OF_A);
+    between = strlen(text);
+    if (!first->b_right) {
+        if (of_a > 0)
+            lab_say(a->story, "; ");
+        of_b = lab_cause_say_rule(a, LAB_OF_B);
+    }
+    if (of_b == 0)
+        text[of_a > 0 ? between : before] = '\0';
     return of_a == 1 || of_b == 1;
 }
 
 /* Of a thread with one sum: what was taken for the first term that is wrong. */
-static int say_wrong(struct lab_words *w, const struct lab_account *a,
-                     const struct lab_term *term, const struct lab_term *first,
-                     struct lab_cause *cause)
+static enum lab_rank say_taken(struct lab_account *a,
+                               const struct lab_term *first)
 {
     const struct lab_load *place = first->a_right ? first->b : first->a;
-    char text[300] = "";
-    struct lab_words more = {text, sizeof text, 0};
+    size_t before;
     int is_rule;
 
     if (place == NULL)
         place = first->a_right ? first->a : first->b;
-    say_needs(w, a, first->i);
-    lab_cause_say(w, " took ");
+    say_needs(a, first->i);
+    lab_say(a->story, " took ");
     if (first->a != NULL)
-        lab_cause_say_load(w, a, first->a);
+        lab_cause_say_load(a, first->a);
     if (first->a != NULL && first->b != NULL)
-        lab_cause_say(w, ", and ");
+        lab_say(a->story, ", and ");
     if (first->b != NULL)
-        lab_cause_say_load(w, a, first->b);
-    lab_cause_say_line(w, place);
-    lab_cause_place(cause, place);
-    is_rule = say_rules(&more, a, term, first);
-    if (say_other_element(w, a, term, cause))
-        return 3;
+        lab_cause_say_load(a, first->b);
+    lab_cause_say_line(a, place);
+    lab_cause_place(a, place);
+    if (say_other_element(a))
+        return LAB_PROVEN;
     if (place != NULL && place->what == LAB_ZERO &&
         place->step->writer_line > 0) {
-        lab_cause_say(w, ": line %d stored 0 there, where ",
-                      place->step->writer_line);
-        say_other(w, a, first);
-        lab_cause_say(w, " belongs.");
-        return 3;
+        lab_say(a->story, ": line %d stored 0 there, where ",
+                place->step->writer_line);
+        say_other(a, first);
+        lab_say(a->story, " belongs.");
+        return LAB_PROVEN;
     }
-    lab_cause_say(w, "%s%s.", text[0] != '\0' ? ": " : "", text);
-    if (!is_rule)
-        is_rule = lab_cause_say_form(w, a);
-    return text[0] != '\0' || is_rule ? 3 : 2;
+    before = strlen(a->story->text);
+    is_rule = say_rules(a, first);
+    is_rule |= before < strlen(a->story->text) ? 2 : 0;
+    lab_say(a->story, ".");
+    return (is_rule & 1) || lab_cause_say_form(a) || is_rule ? LAB_PROVEN
+                                                             : LAB_SEEN;
 }
 
-int lab_cause_say_wrong(struct lab_words *w, const struct lab_account *a,
-                        const struct lab_term *term, struct lab_cause *cause)
+enum lab_rank lab_cause_say_wrong(struct lab_account *a)
 {
-    const struct lab_term *first = term, *end = term + a->d->k;
+    const struct lab_term *first = a->term, *end = a->term + a->d->k;
+    enum lab_rank rank = LAB_NOTHING;
 
     while (first < end &&
            (first->times > 0 || (first->a == NULL && first->b == NULL)))
         first++;
     if (first == end)
-        return 0;
+        return LAB_NOTHING;
     if (a->plain)
-        return say_wrong(w, a, term, first, cause);
-    if (a->odd != NULL) {
-        lab_cause_say_odd(w, a, cause);
-        return 3;
-    }
-    if (a->several && lab_cause_say_held(w, a, cause))
-        return 3;
-    return say_apart(w, a, first, cause);
+        return say_taken(a, first);
+    if (a->odd != NULL)
+        return lab_cause_say_odd(a);
+    if (a->several)
+        rank = lab_cause_say_held(a);
+    return rank != LAB_NOTHING ? rank : say_apart(a, first);
 }

@@ -13,6 +13,7 @@
 #include "measure.h"
 #include "predictions.h"
 #include "screen.h"
+#include "source.h"
 #include "why.h"
 
 #include <stdio.h>
@@ -45,7 +46,7 @@ static int try_size(struct lab_program *program,
 
     if (lab_why_at(program, entry, shape, &why) != 0)
         return -1;
-    if (why.wrong && why.rank > best->rank)
+    if (why.wrong && why.story.rank > best->story.rank)
         *best = why;
     return why.wrong;
 }
@@ -96,7 +97,7 @@ static int try_kernel(struct lab_program *program, struct lab_why *best)
         return 0;
     for (int i = 0; i < lab_info.shapes && wrong == 0; i++) {
         const struct course_shape s = lab_info.shape[i];
-        struct lab_why why = {.rank = 0};
+        struct lab_why why = {.wrong = 0};
 
         if (course_multiply_adds(&s) > MOST_PRODUCTS)
             continue;
@@ -128,25 +129,25 @@ static int try_banks(struct lab_program *program,
     if (reads.right && lab_bank_reads_agree(&reads, &table, rule))
         return 0;
     *best = (struct lab_why){.wrong = 1, .entry = entry};
-    lab_why_tell(best, 4, "%s", reads.wrong);
-    best->is_message = reads.found;
-    lab_why_place(best, reads.file, reads.line);
+    lab_tell(&best->story, LAB_PROVEN, "%s", reads.wrong);
+    best->story.is_message = reads.found;
+    best->story.here = reads.place;
     return 1;
 }
 
 /* --- the screen ----------------------------------------------------------- */
 
 /* The source line of a place, behind its name. */
-static void show_place(const char *file, int line)
+static void show_place(struct lab_place p)
 {
     char place[80], text[BASE_WIDTH + 1];
     int used;
 
-    if (line <= 0)
+    if (p.line <= 0)
         return;
-    used =
-        snprintf(place, sizeof place, "  %.50s:%d", simt_base_name(file), line);
-    simt_source_line(text, (size_t)(BASE_WIDTH + 1 - used - 3), file, line);
+    used = snprintf(place, sizeof place, "  %.50s:%d", simt_base_name(p.file),
+                    p.line);
+    simt_source_line(text, (size_t)(BASE_WIDTH + 1 - used - 3), p.file, p.line);
     fprintf(lab_screen(), "%s   %s\n", place, text);
 }
 
@@ -168,51 +169,27 @@ static void show_message(const char *text)
     }
 }
 
-/* The line of the loop that a line stands in: the nearest above it that begins
-   one and is indented less. itself: or that line, if it begins one. */
-static int loop_around(const char *file, int line, int itself)
-{
-    FILE *source = fopen(file, "r");
-    char text[500];
-    int indent[2] = {0, 0}, loop = 0;
-
-    if (source == NULL)
-        return 0;
-    for (int i = 0; i < 2; i++) {
-        rewind(source);
-        for (int at = 1; at <= line && fgets(text, sizeof text, source); at++) {
-            const int blanks = (int)strspn(text, " \t");
-            const char *word = text + blanks;
-
-            if (i == 0 && at == line)
-                indent[0] = blanks;
-            if (i == 1 && at < line && blanks < indent[0] &&
-                (strncmp(word, "for", 3) == 0 ||
-                 strncmp(word, "while", 5) == 0 || strncmp(word, "do", 2) == 0))
-                loop = at;
-            if (i == 1 && at == line && itself && strncmp(word, "for", 3) == 0)
-                loop = line;
-        }
-    }
-    fclose(source);
-    return loop;
-}
-
 /* The loop around the place; all of them where their bounds may be wrong. */
 static void show_loops(const struct lab_why *why)
 {
-    int loop[4], loops = 0, line = why->line;
+    const struct lab_place here = why->story.here;
+    struct lab_place loop[4] = {here};
+    int loops = 0;
 
     if (why->is_endless) {
-        line = loop_around(why->file, line, 1);
-        if (line != why->line)
-            show_place(why->file, line);
-        return;
+        loop[0].line = lab_source_loop(here.file, here.line, 1);
+        loops = loop[0].line != here.line;
     }
-    while (loops < 4 && (line = loop_around(why->file, line, 0)) > 0)
-        loop[loops++] = line;
+    while (why->story.is_bound && !why->is_endless && loops < 4) {
+        loop[loops] = here;
+        loop[loops].line = lab_source_loop(
+            here.file, loops > 0 ? loop[loops - 1].line : here.line, 0);
+        if (loop[loops].line == 0)
+            break;
+        loops++;
+    }
     while (loops-- > 0)
-        show_place(why->file, loop[loops]);
+        show_place(loop[loops]);
 }
 
 /* A text that may begin with a place, whose folders are left out. */
@@ -269,13 +246,15 @@ static int ends_sentence(const char *text)
 /* The lines that the headline is about. empty: a loop without a body, or 0. */
 static void show_places(const struct lab_why *why, int empty)
 {
-    if (why->is_endless || why->is_bound)
-        show_loops(why);
-    if (empty > 0)
-        show_place(why->file, empty);
-    show_place(why->file, why->line);
-    show_place(why->other_file, why->other_line);
-    show_place(why->fetch_file, why->fetch_line);
+    const struct lab_story *s = &why->story;
+
+    show_loops(why);
+    show_place((struct lab_place){s->here.file, empty});
+    show_place(s->here);
+    if (s->other.line != s->here.line)
+        show_place(s->other);
+    if (s->fetch.line != s->here.line && s->fetch.line != s->other.line)
+        show_place(s->fetch);
 }
 
 /* Where it was seen, and what else is known. */
@@ -292,7 +271,7 @@ static void show_rest(const struct lab_why *why, int empty)
              why->extent);
     if (s.m > 0)
         base_wrap(to, "  ", text);
-    base_wrap(to, "  ", why->note);
+    base_wrap(to, "  ", why->story.note);
     if (empty > 0) {
         fprintf(to,
                 "  The ; at the end of line %d ends its loop: nothing is in "
@@ -317,15 +296,19 @@ static void show_rest(const struct lab_why *why, int empty)
 static void show(const struct lab_why *why)
 {
     const char *name = lab_info.lab->name;
-    const char *text = without_folders(why->text);
-    const int empty = lab_why_empty_loop_line(why->file, why->line);
-    char headline[LAB_WHY_TEXT + 100];
+    const struct lab_story *story = &why->story;
+    const char *text = without_folders(story->text);
+    const int empty =
+        story->here.line > 0
+            ? lab_source_empty_loop(story->here.file, story->here.line)
+            : 0;
+    char headline[LAB_STORY_TEXT + 100];
 
     if (why->is_unwritten) {
         show_unwritten(why);
         return;
     }
-    if (why->is_message) {
+    if (story->is_message) {
         snprintf(headline, sizeof headline, "%s: %.*s", name,
                  (int)strcspn(text, "\n"), text);
     } else {
@@ -333,8 +316,8 @@ static void show(const struct lab_why *why)
                  ends_sentence(text) ? "" : ".");
     }
     lab_screen_verdict(LAB_FAIL, headline);
-    if (why->is_message)
-        show_message(why->text);
+    if (story->is_message)
+        show_message(story->text);
     fputc('\n', lab_screen());
     show_places(why, empty);
     show_rest(why, empty);
@@ -354,7 +337,7 @@ static void show_host_fault(const char *message)
 
 int lab_mode_why(struct lab_program *program)
 {
-    struct lab_why best = {.rank = 0};
+    struct lab_why best = {.wrong = 0};
     int wrong = 0;
 
     cudaDeviceReset(); /* what an earlier run has left */
@@ -376,7 +359,7 @@ int lab_mode_why(struct lab_program *program)
     if (wrong < 0)
         return -1;
     snprintf(program->summary, sizeof program->summary, "not seen again");
-    if (best.rank == 0 || (!lab_can_count() && !best.is_index))
+    if (best.story.rank == LAB_NOTHING || (!lab_can_count() && !best.is_index))
         return LAB_PASS;
     show(&best);
     return lab_info.open.count > 0 ? LAB_UNFINISHED : LAB_FAIL;

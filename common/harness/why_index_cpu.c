@@ -1,144 +1,286 @@
 /*
- * An index left its matrix, or met another thread's. Which row and column were
- * meant? The offsets that a thread has used in one line are held against
- * row * width + column, for all numbers that threads make of their own places:
- * the one form that gives every one of them, to the last, tells.
+ * An index left its matrix, or met another thread's; or threads store to
+ * elements that are not those of their own row and column. Which row and column
+ * were meant? Numbers that threads make of their own places are held against
+ * all that was seen: the one row and the one column that give every element, to
+ * the last, tell.
  */
 #include "why.h"
 
 #include "simt/report.h"
+#include "source.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-enum {
-    MOST = 4096,
-    PLACES = 11
+/* --- numbers -------------------------------------------------------------- */
+
+/* An access of a thread, by its indices along x and y. */
+struct seen {
+    int block[2], thread[2], size[2]; /* size: blockDim */
+    int turn;                         /* its how manieth in that line, from 0 */
+    long long element;
 };
 
-/* What one thread is, and which offsets it used, in elements. */
-struct trail {
-    int gx, gy, tx, ty, bx, by, bdx, bdy;
-    long long offset[MOST];
+struct sample {
+    struct seen *at;
     int count;
 };
 
-/* A number that a thread makes, when it is here for the nth time. */
-static long long place_value(const struct trail *t, int place, int nth)
+/* A number that a thread makes: block * length + thread. */
+struct number {
+    char block, thread; /* along 'x' or 'y'; 0: without; block 'k': the turn */
+    char length;        /* blockDim along 'x' or 'y'; 0: is 1 */
+    enum {
+        USUAL,
+        SWAPPED, /* thread * length + block */
+        BRACKETS /* block * (length + thread) */
+    } order;
+};
+
+static long long value_of(const struct number *x, const struct seen *s)
 {
-    switch (place) {
-    case 0:
-        return t->gx;
-    case 1:
-        return t->gy;
-    case 2:
-        return nth;
-    case 3:
-        return (long long)nth * t->bdx + t->tx;
-    case 4:
-        return (long long)nth * t->bdy + t->ty;
-    case 5:
-        return (long long)t->bx * t->bdx + t->ty;
-    case 6:
-        return (long long)t->by * t->bdy + t->tx;
-    case 7:
-        return t->tx;
-    case 8:
-        return t->ty;
-    case 9:
-        return (long long)t->by * t->bdx + t->ty;
-    default:
-        return (long long)t->bx * t->bdy + t->tx;
+    const long long block = x->block == 0     ? 0
+                            : x->block == 'k' ? s->turn
+                                              : s->block[x->block - 'x'];
+    const long long thread = x->thread ? s->thread[x->thread - 'x'] : 0;
+    const long long length = x->length ? s->size[x->length - 'x'] : 1;
+
+    return x->order == USUAL     ? block * length + thread
+           : x->order == SWAPPED ? thread * length + block
+                                 : block * (length + thread);
+}
+
+static void name_number(char *text, size_t size, const struct number *x,
+                        const struct seen *s)
+{
+    const int length = x->length ? s->size[x->length - 'x'] : 1;
+    char times[20] = "", plus[20] = "";
+
+    if (x->length && x->order != BRACKETS)
+        snprintf(times, sizeof times, " * %d", length);
+    if (x->thread)
+        snprintf(plus, sizeof plus, "threadIdx.%c", x->thread);
+    if (x->block == 0) {
+        snprintf(text, size, "%s", plus);
+    } else if (x->order == SWAPPED) {
+        snprintf(text, size, "%s%s + blockIdx.%c", plus, times, x->block);
+    } else if (x->order == BRACKETS) {
+        snprintf(text, size, "blockIdx.%c * (%d + %s)", x->block, length, plus);
+    } else {
+        snprintf(text, size, "blockIdx.%c%s%s%s", x->block, times,
+                 x->thread ? " + " : "", plus);
     }
 }
 
-/* The usual forms: numbers of places, below. */
-static const struct {
-    int matrix, row, col;
-} natural[] = {{LAB_A, 1, 2}, {LAB_A, 1, 3}, {LAB_B, 2, 0},
-               {LAB_B, 4, 0}, {LAB_B, 3, 5}, {LAB_C, 1, 0}};
-
-/* Does the form give all offsets? */
-static int fits(const struct trail *t, int row, int col, int width)
+/* Do these give all that was seen? */
+static int fits(const struct sample *s, const struct number *row,
+                const struct number *col, int width)
 {
-    for (int i = 0; i < t->count; i++) {
-        if (place_value(t, row, i) * width + place_value(t, col, i) !=
-            t->offset[i])
+    for (int i = 0; i < s->count; i++) {
+        if (value_of(row, &s->at[i]) * width + value_of(col, &s->at[i]) !=
+            s->at[i].element)
             return 0;
     }
     return 1;
 }
 
-/* The widths that the matrix may have been given: its own first. */
-static int widths_of(const struct course_shape *s, int matrix, int width[3])
+static struct seen seen_of(const struct simt_access *x, int turn,
+                           long long element)
 {
-    width[0] = matrix == LAB_A ? s->k : s->n;
-    width[1] = matrix == LAB_A ? s->n : s->k;
-    width[2] = s->m;
-    return 3;
+    const int sx = (int)x->block_size[0], gx = (int)x->grid[0];
+
+    return (struct seen){.block = {(int)x->block % gx, (int)x->block / gx},
+                         .thread = {x->thread % sx, x->thread / sx},
+                         .size = {sx, (int)x->block_size[1]},
+                         .turn = turn,
+                         .element = element};
 }
 
-/* The accesses to the array that begins there, in the finding's line. */
-static void read_trail(struct trail *t, const struct simt_access *step,
-                       size_t steps, const void *base,
-                       const struct simt_finding *finding)
+/* A flat grid of flat blocks. */
+static int is_flat(const struct simt_access *x)
 {
-    t->count = 0;
-    for (size_t i = 0; i < steps && t->count < MOST; i++) {
-        const struct simt_access *s = &step[i];
+    return x->grid[2] * x->block_size[2] == 1;
+}
 
-        if (s->space == SIMT_GLOBAL && s->line == finding->line &&
-            s->size == 4 && s->base == (uintptr_t)base)
-            t->offset[t->count++] = (long long)(intptr_t)s->offset / 4;
+/* --- all stores to C ------------------------------------------------------ */
+
+/* What threads may take for their column; the first is right. Of rows x and y
+   are exchanged. */
+static const struct number columns[] = {
+    {'x', 'x', 'x', USUAL},    {0, 'x', 0, USUAL},
+    {'x', 0, 0, USUAL},        {'x', 'x', 0, USUAL},
+    {'x', 'x', 'x', SWAPPED},  {'x', 0, 'x', USUAL},
+    {'y', 'x', 'x', USUAL},    {'x', 'y', 'x', USUAL},
+    {'y', 'y', 'y', USUAL},    {0, 'y', 0, USUAL},
+    {'y', 0, 0, USUAL},        {'y', 'y', 'y', SWAPPED},
+    {'x', 'x', 'x', BRACKETS}, {'x', 'x', 'y', USUAL},
+};
+
+static char exchanged(char axis)
+{
+    return axis == 'x' ? 'y' : axis == 'y' ? 'x' : axis;
+}
+
+static struct number row_of(struct number x)
+{
+    return (struct number){exchanged(x.block), exchanged(x.thread),
+                           exchanged(x.length), x.order};
+}
+
+/* The one row and column that fit. 0: there is none, or the usual ones do; -1:
+   there are several. */
+static int find_numbers(const struct sample *s, int width,
+                        struct number found[2])
+{
+    /* In square blocks the last is the first. */
+    const size_t numbers =
+        COUNT(columns) - (s->at[0].size[0] == s->at[0].size[1]);
+    int fitting = 0;
+
+    for (size_t r = 0; r < numbers; r++) {
+        const struct number row = row_of(columns[r]);
+
+        for (size_t c = 0; c < numbers; c++) {
+            if (!fits(s, &row, &columns[c], width))
+                continue;
+            if (r == 0 && c == 0)
+                return 0;
+            fitting++;
+            found[0] = row;
+            found[1] = columns[c];
+        }
+    }
+    /* A turned grid is told with what it covers (why_stores_cpu.c). */
+    if (fitting == 1 && found[0].block == 'x' && found[0].thread == 'x' &&
+        found[1].block == 'y' && found[1].thread == 'y')
+        return 0;
+    return fitting > 1 ? -1 : fitting;
+}
+
+/* Which numbers they are; of one alone also which it should be. */
+static void say_numbers(struct lab_story *story, const struct number found[2],
+                        const struct seen *seen)
+{
+    const struct number usual[2] = {row_of(columns[0]), columns[0]};
+    int is_off[2];
+    char is[2][60], should[2][60];
+
+    for (int i = 0; i < 2; i++) {
+        name_number(is[i], sizeof is[i], &found[i], seen);
+        name_number(should[i], sizeof should[i], &usual[i], seen);
+        is_off[i] = strcmp(is[i], should[i]) != 0;
+    }
+    if (is_off[0] && is_off[1]) {
+        lab_say(story, "the row is %s and the column %s.", is[0], is[1]);
+    } else {
+        lab_say(story, "the %s is %s, and not %s.",
+                is_off[0] ? "row" : "column", is[is_off[1]], should[is_off[1]]);
     }
 }
 
-/* "thread (5,8) of block (3,0)" */
-static void name(char *text, size_t size, const struct trail *t, int blocks)
+int lab_why_places(const struct lab_element *e, struct lab_story *story)
 {
-    const int used = snprintf(text, size, "thread (%d,%d)", t->tx, t->ty);
+    const struct number usual = row_of(columns[0]);
+    const struct simt_access *of = NULL; /* the thread of that row and column */
+    struct sample s = {calloc(e->t->stores + 1, sizeof *s.at), 0};
+    struct number found[2];
+    int its = 0, is_plain = s.at != NULL, told = 0;
 
-    if (blocks > 1) {
-        snprintf(text + used, size - (size_t)used, " of block (%d,%d)", t->bx,
-                 t->by);
+    for (size_t i = 0; i < e->t->stores && is_plain; i++) {
+        const struct simt_access *x = &e->t->stored[i];
+        struct seen *seen = &s.at[s.count];
+
+        if (x->array != e->array)
+            continue;
+        is_plain = x->size == 4 && is_flat(x);
+        *seen = seen_of(x, 0, (long long)(x->offset / 4));
+        if (of == NULL || (value_of(&usual, seen) == e->row &&
+                           value_of(&columns[0], seen) == e->col)) {
+            of = x;
+            its = s.count;
+        }
+        s.count++;
     }
+    if (is_plain && of != NULL)
+        told = find_numbers(&s, e->t->shape.n, found);
+    if (told > 0) {
+        lab_tell(story, LAB_PROVEN,
+                 "C[%d][%d] was never stored, and %s stores C[%lld][%lld]: in "
+                 "all stores ",
+                 e->row, e->col, lab_thread_name(of),
+                 value_of(&found[0], &s.at[its]),
+                 value_of(&found[1], &s.at[its]));
+        say_numbers(story, found, &s.at[its]);
+        story->here = LAB_PLACE(of);
+    }
+    free(s.at);
+    return told;
 }
 
-/* Of a finding whose thread is known, of a flat grid; else NULL. */
-static struct trail *begin_trail(const struct simt_finding *finding,
-                                 const struct simt_host_call *launch)
-{
-    static struct trail t;
-    const unsigned *grid = launch->grid, *block = launch->block;
-    const unsigned thread = (unsigned)finding->thread;
+/* --- what one thread did in one line -------------------------------------- */
 
-    if (finding->thread < 0 || grid[2] != 1 || block[2] != 1)
-        return NULL;
-    t = (struct trail){.tx = (int)(thread % block[0]),
-                       .ty = (int)(thread / block[0]),
-                       .bx = (int)(finding->block % grid[0]),
-                       .by = (int)(finding->block / grid[0]),
-                       .bdx = (int)block[0],
-                       .bdy = (int)block[1]};
-    t.gx = t.bx * t.bdx + t.tx;
-    t.gy = t.by * t.bdy + t.ty;
-    return &t;
+/* What its row and column may be made of. */
+enum {
+    COLUMN,
+    ROW,
+    TURN,
+    TURN_X,
+    TURN_Y,
+    COLUMN_Y,
+    PLACES = 11
+};
+
+static const struct number place[PLACES] = {
+    [COLUMN] = {'x', 'x', 'x', USUAL},
+    [ROW] = {'y', 'y', 'y', USUAL},
+    [TURN] = {'k', 0, 0, USUAL},
+    [TURN_X] = {'k', 'x', 'x', USUAL},
+    [TURN_Y] = {'k', 'y', 'y', USUAL},
+    [COLUMN_Y] = {'x', 'y', 'x', USUAL},
+    {'y', 'x', 'y', USUAL},
+    {0, 'x', 0, USUAL},
+    {0, 'y', 0, USUAL},
+    {'y', 'y', 'x', USUAL},
+    {'x', 'x', 'y', USUAL},
+};
+
+/* The usual forms. */
+static const struct {
+    int matrix, row, col;
+} natural[] = {{LAB_A, ROW, TURN},        {LAB_A, ROW, TURN_X},
+               {LAB_B, TURN, COLUMN},     {LAB_B, TURN_Y, COLUMN},
+               {LAB_B, TURN_X, COLUMN_Y}, {LAB_C, ROW, COLUMN}};
+
+static long long at(const struct sample *s, int nth, int number)
+{
+    return value_of(&place[number], &s->at[nth]);
 }
 
-/* 1 if indices are bounded by min() in that file, as from lab 07 on. */
-static int has_min(const char *path)
+/* What the thread has done in that line: the accesses to the array that begins
+   at base, or, base NULL, those of the instruction `code`, by their addresses.
+   0: none, or the grid is not flat. To be freed. */
+static int read_sample(struct sample *s, const struct simt_access *step,
+                       size_t steps, int line, const void *base, uintptr_t code)
 {
-    FILE *file = fopen(path, "r");
-    char line[500];
-    int has = 0;
+    *s = (struct sample){calloc(steps + 1, sizeof *s->at), 0};
+    for (size_t i = 0; s->at != NULL && i < steps; i++) {
+        const struct simt_access *x = &step[i];
 
-    while (file != NULL && !has && fgets(line, sizeof line, file) != NULL)
-        has = strstr(line, "min(") != NULL;
-    if (file != NULL)
-        fclose(file);
-    return has;
+        if (x->space != SIMT_GLOBAL || x->line != line || !is_flat(x) ||
+            (base == NULL ? x->code != code
+                          : x->size != 4 || x->base != (uintptr_t)base))
+            continue;
+        s->at[s->count] =
+            seen_of(x, s->count,
+                    base == NULL ? (long long)(x->base + x->offset)
+                                 : (long long)(intptr_t)x->offset / 4);
+        s->count++;
+    }
+    return s->count > 0;
 }
 
 /* Two places and a width: row * width + col; or row * (width + col). */
@@ -147,55 +289,56 @@ struct meant {
     int has_brackets;
 };
 
-/* Does the usual form give all offsets if its sum stands in brackets? One
-   offset alone would say little. */
-static int fits_in_brackets(const struct trail *t, const struct meant *meant)
+/* Does the usual form give all elements if its sum stands in brackets? One
+   alone would say little. */
+static int fits_in_brackets(const struct sample *s, const struct meant *meant)
 {
     int is_other = 0;
 
-    for (int i = 0; i < t->count; i++) {
-        const long long r = place_value(t, meant->row, i);
-        const long long c = place_value(t, meant->col, i);
+    for (int i = 0; i < s->count; i++) {
+        const long long r = at(s, i, meant->row), c = at(s, i, meant->col);
 
-        if (r * (meant->width + c) != t->offset[i])
+        if (r * (meant->width + c) != s->at[i].element)
             return 0;
-        is_other += r * meant->width + c != t->offset[i];
+        is_other += r * meant->width + c != s->at[i].element;
     }
     return is_other > 1;
 }
 
-/* Finds the form that gives all offsets. 0 if there is none, or if there are
+/* Finds the form that gives all elements. 0 if there is none, or if there are
    several, which mean different elements and so tell nothing. */
-static int find_meant(const struct trail *t, const struct course_shape *shape,
+static int find_meant(const struct sample *s, const struct course_shape *shape,
                       int matrix, struct meant *meant)
 {
-    const int last = t->count - 1;
-    int width[3], found = 0, with = 0;
+    const int last = s->count - 1;
+    /* The widths that the matrix may have been given: its own first. */
+    const int width[] = {matrix == LAB_A ? shape->k : shape->n,
+                         matrix == LAB_A ? shape->n : shape->k, shape->m};
+    int found = 0, with = 0;
 
     for (size_t i = 0; i < COUNT(natural); i++) {
         /* If the usual one fits, others do so by chance. */
-        *meant = (struct meant){natural[i].row, natural[i].col,
-                                matrix == LAB_A ? shape->k : shape->n, 0};
-        if (natural[i].matrix == matrix &&
-            fits(t, meant->row, meant->col, meant->width))
-            return 1;
+        if (natural[i].matrix != matrix)
+            continue;
+        *meant = (struct meant){natural[i].row, natural[i].col, width[0], 0};
         meant->has_brackets =
-            natural[i].matrix == matrix && fits_in_brackets(t, meant);
-        if (meant->has_brackets)
+            !fits(s, &place[meant->row], &place[meant->col], width[0]);
+        if (!meant->has_brackets || fits_in_brackets(s, meant))
             return 1;
     }
-    for (int w = widths_of(shape, matrix, width); w-- > 0;) {
+    for (int w = COUNT(width); w-- > 0;) {
         if (w > 0 && width[w] == width[0])
             continue; /* a square: its own width will do */
         for (int all = 0; all < PLACES * PLACES; all++) {
             const int r = all / PLACES, c = all % PLACES;
             /* No store of C goes along with k. */
-            const int is_of_k = (r >= 2 && r <= 4) || (c >= 2 && c <= 4);
+            const int is_of_k = place[r].block == 'k' || place[c].block == 'k';
 
-            if ((matrix == LAB_C && is_of_k) || !fits(t, r, c, width[w]))
+            if ((matrix == LAB_C && is_of_k) ||
+                !fits(s, &place[r], &place[c], width[w]))
                 continue;
-            if (found && (with != w || place_value(t, r, last) !=
-                                           place_value(t, meant->row, last)))
+            if (found &&
+                (with != w || at(s, last, r) != at(s, last, meant->row)))
                 return 0;
             found = 1;
             with = w;
@@ -222,7 +365,7 @@ static void say_meant(char *says, size_t size, const struct meant *meant,
                  "its index goes on by %d from one row to the next, and a "
                  "row of %s has %d elements",
                  meant->width, finding->array, cols);
-    } else if (is_k && (meant->row == 2 || meant->col == 2)) {
+    } else if (is_k && (meant->row == TURN || meant->col == TURN)) {
         snprintf(says, size, "%s ends with %s %d, and the loop goes on",
                  finding->array, r >= rows ? "row" : "column",
                  (r >= rows ? rows : cols) - 1);
@@ -230,7 +373,7 @@ static void say_meant(char *says, size_t size, const struct meant *meant,
         snprintf(says, size,
                  "%s has %d rows and %d columns. Check the index and the %s",
                  finding->array, rows, cols,
-                 matrix != LAB_C && has_min(finding->file)
+                 matrix != LAB_C && lab_source_has(finding->file, 0, "min")
                      ? "min() or the condition"
                      : "condition");
     }
@@ -238,80 +381,78 @@ static void say_meant(char *says, size_t size, const struct meant *meant,
 
 /* The thread's own place in the grid is outside of C, and gave the index: that
    it came so far is told, and the line that may have let it through. */
-static void note_outside(const struct trail *t, const struct meant *meant,
+static void note_outside(int row, int col, const struct meant *meant,
                          const struct course_shape *shape,
                          const struct simt_finding *finding,
-                         struct lab_why *why)
+                         struct lab_story *story)
 {
-    const int matrix = finding->array[0] - 'A';
-    const int is_down = meant->row == 1 && t->gy >= shape->m;
-    const int is_across = meant->col == 0 && t->gx >= shape->n;
+    const int is_down = meant->row == ROW && row >= shape->m;
+    const int is_across = meant->col == COLUMN && col >= shape->n;
     size_t used;
 
     if (!is_down && !is_across)
         return;
-    snprintf(why->note, sizeof why->note,
+    snprintf(story->note, sizeof story->note,
              "The thread is at row %d and column %d of the grid, outside of C, "
              "and no condition has kept it away from line %d.",
-             t->gy, t->gx, finding->line);
-    used = strlen(why->note);
-    if (matrix == LAB_B && is_across && t->gx < 2 * shape->n) {
-        snprintf(why->note + used, sizeof why->note - used,
+             row, col, finding->line);
+    used = strlen(story->note);
+    if (finding->array[0] == 'B' && is_across && col < 2 * shape->n) {
+        snprintf(story->note + used, sizeof story->note - used,
                  " In all rows of B but the last, column %d is element %d of "
                  "the next row.",
-                 t->gx, t->gx - shape->n);
+                 col, col - shape->n);
     }
-    if (why->other_line == 0) {
-        const int leave = lab_why_return_line(finding->file, finding->line);
-
-        lab_why_other_place(why, leave > 0 ? finding->file : "", leave);
+    if (story->other.line == 0) {
+        story->other.file = finding->file;
+        story->other.line = lab_source_return(finding->file, finding->line);
     }
 }
 
-int lab_why_index(const struct course_shape *shape,
-                  const struct simt_finding *finding,
-                  const struct simt_host_call *launch, const void *base,
+int lab_why_index(const struct lab_trial *t, const struct simt_finding *finding,
                   const struct simt_access *step, size_t steps,
-                  struct lab_why *why)
+                  struct lab_story *story)
 {
-    const int matrix = finding->array[0] - 'A';
-    struct trail *const trail = begin_trail(finding, launch);
+    const char *const array = finding->array;
+    const int matrix = array[0] - 'A';
     const char *does =
-        finding->check == SIMT_BOUNDS && strstr(why->text, " writes ") == NULL
+        finding->check == SIMT_BOUNDS && strstr(story->text, " writes ") == NULL
             ? "reads"
             : "writes";
+    struct sample s;
     struct meant meant;
-    long long r, c;
-    char who[80], says[200];
+    char says[200] = "";
 
-    if (finding->array[1] != '\0' || matrix < LAB_A || matrix > LAB_C ||
-        trail == NULL)
-        return 0;
-    read_trail(trail, step, steps, base, finding);
-    if (trail->count == 0 || !find_meant(trail, shape, matrix, &meant))
-        return 0;
-    r = place_value(trail, meant.row, trail->count - 1);
-    c = place_value(trail, meant.col, trail->count - 1);
-    name(who, sizeof who, trail, (int)(launch->grid[0] * launch->grid[1]));
-    if (meant.has_brackets) {
-        lab_why_tell(why, 4,
-                     "%s %s %s[%lld * (%d + %lld)] (%s:%d): %s[%lld][%lld] is "
-                     "%s[%lld * %d + %lld], without brackets.",
-                     who, does, finding->array, r, meant.width, c,
-                     simt_base_name(finding->file), finding->line,
-                     finding->array, r, c, finding->array, r, meant.width, c);
-        why->text[0] = 'T';
-        return 1;
+    if (read_sample(&s, step, steps, finding->line, t->b.device[matrix], 0) &&
+        find_meant(&s, &t->shape, matrix, &meant)) {
+        const struct seen *last = &s.at[s.count - 1];
+        const long long r = at(&s, s.count - 1, meant.row);
+        const long long c = at(&s, s.count - 1, meant.col);
+
+        if (meant.has_brackets) {
+            snprintf(says, sizeof says,
+                     "%s[%lld][%lld] is %s[%lld * %d + %lld], without brackets",
+                     array, r, c, array, r, meant.width, c);
+        } else {
+            say_meant(says, sizeof says, &meant, r, c, &t->shape, finding);
+        }
+        if (says[0] != '\0') {
+            lab_tell(story, LAB_PROVEN,
+                     meant.has_brackets
+                         ? "%s %s %s[%lld * (%d + %lld)] (%s:%d): %s."
+                         : "%s %s %s[%lld * %d + %lld] (%s:%d): %s.",
+                     lab_thread_name(step), does, array, r, meant.width, c,
+                     simt_base_name(finding->file), finding->line, says);
+            story->text[0] = 'T';
+            if (!meant.has_brackets) {
+                note_outside((int)value_of(&place[ROW], last),
+                             (int)value_of(&place[COLUMN], last), &meant,
+                             &t->shape, finding, story);
+            }
+        }
     }
-    say_meant(says, sizeof says, &meant, r, c, shape, finding);
-    if (says[0] == '\0')
-        return 0;
-    lab_why_tell(why, 4, "%s %s %s[%lld * %d + %lld] (%s:%d): %s.", who, does,
-                 finding->array, r, meant.width, c,
-                 simt_base_name(finding->file), finding->line, says);
-    note_outside(trail, &meant, shape, finding, why);
-    why->text[0] = 'T';
-    return 1;
+    free(s.at);
+    return says[0] != '\0';
 }
 
 /* --- an index that its type cannot hold ----------------------------------- */
@@ -325,11 +466,12 @@ static const struct {
               {"unsigned char", 8, 0}};
 
 /* What becomes of the value in the type. */
-static long long narrowed(long long value, int bits, int is_signed)
+static long long narrowed(long long value, size_t type)
 {
-    const long long range = 1LL << bits, rest = value & (range - 1);
+    const long long range = 1LL << narrow[type].bits;
+    const long long rest = value & (range - 1);
 
-    return is_signed && rest >= range / 2 ? rest - range : rest;
+    return narrow[type].is_signed && rest >= range / 2 ? rest - range : rest;
 }
 
 /* A guess at an index: which of its three numbers is of which type. */
@@ -340,16 +482,15 @@ struct narrow_index {
 };
 
 /* The number that is narrowed, and the element that it leads to. */
-static long long part_of(const struct trail *t, const struct narrow_index *x,
+static long long part_of(const struct sample *s, const struct narrow_index *x,
                          int nth, long long *element)
 {
-    const long long row = place_value(t, natural[x->form].row, nth);
-    const long long col = place_value(t, natural[x->form].col, nth);
+    const long long row = at(s, nth, natural[x->form].row);
+    const long long col = at(s, nth, natural[x->form].col);
     const long long part = x->part == 0   ? row
                            : x->part == 1 ? col
                                           : row * x->width + col;
-    const long long is =
-        narrowed(part, narrow[x->type].bits, narrow[x->type].is_signed);
+    const long long is = narrowed(part, x->type);
 
     *element = x->part == 0   ? is * x->width + col
                : x->part == 1 ? row * x->width + is
@@ -357,80 +498,87 @@ static long long part_of(const struct trail *t, const struct narrow_index *x,
     return part;
 }
 
-/* Do the accesses from `first` on, each period-th, go where this index leads?
-   Gives the first that is off; -1: there is none, or another access. */
-static int first_narrowed(const struct trail *t, const struct narrow_index *x,
-                          const uintptr_t *address, int accesses, int first,
-                          int period, uintptr_t base)
+/* Do all accesses go where this index leads? Gives the first that is off; -1:
+   there is none, or another access. */
+static int first_narrowed(const struct sample *s, const struct narrow_index *x,
+                          long long base)
 {
     int found = -1;
 
-    for (int i = first; i < accesses; i += period) {
+    for (int i = 0; i < s->count; i++) {
         long long element;
-        const long long part = part_of(t, x, i / period, &element);
+        const long long part = part_of(s, x, i, &element);
 
-        if (base + (uintptr_t)(4 * element) != address[i])
+        if (base + 4 * element != s->at[i].element)
             return -1;
-        if (found < 0 && part != narrowed(part, narrow[x->type].bits,
-                                          narrow[x->type].is_signed))
-            found = i / period;
+        if (found < 0 && part != narrowed(part, x->type))
+            found = i;
     }
     return found;
 }
 
-static void say_narrow(const struct trail *t, const struct narrow_index *x,
-                       int nth, const struct simt_finding *finding, int blocks,
-                       struct lab_why *why)
+static void say_narrow(const struct sample *s, const struct narrow_index *x,
+                       int nth, const struct simt_finding *finding,
+                       const struct simt_access *step, struct lab_story *story)
 {
-    const long long row = place_value(t, natural[x->form].row, nth);
-    const long long col = place_value(t, natural[x->form].col, nth);
-    long long element, part = part_of(t, x, nth, &element);
-    char who[80];
+    const long long row = at(s, nth, natural[x->form].row);
+    const long long col = at(s, nth, natural[x->form].col);
+    long long element, part = part_of(s, x, nth, &element);
 
-    name(who, sizeof who, t, blocks);
-    lab_why_tell(why, 5,
-                 "%s needs %c[%lld * %d + %lld], element %lld, and takes "
-                 "element %lld (%s:%d): %lld does not fit in the type of the "
-                 "index, of %d bits (%s).",
-                 who, "ABC"[x->matrix], row, x -> width, col,
-                 row * x -> width + col, element, simt_base_name(finding->file),
-                 finding -> line, part, narrow[x->type].bits,
-                 narrow[x->type].name);
-    why->text[0] = 'T';
-    lab_why_place(why, finding->file, finding->line);
+    lab_tell(
+        story, LAB_ENDING,
+        "%s needs %c[%lld * %d + %lld], element %lld, and takes element %lld "
+        "(%s:%d): %lld does not fit in the type of the index, of %d bits "
+        "(%s).",
+        lab_thread_name(step), "ABC"[x->matrix], row, x -> width, col,
+        row * x -> width + col, element, simt_base_name(finding->file),
+        finding -> line, part, narrow[x->type].bits, narrow[x->type].name);
+    story->text[0] = 'T';
+    story->here = LAB_PLACE(finding);
 }
 
-int lab_why_narrow(const struct course_shape *shape,
-                   const struct simt_finding *finding,
-                   const struct simt_host_call *launch, void *const base[3],
-                   const struct simt_access *step, size_t steps,
-                   struct lab_why *why)
+/* Of the accesses that one instruction made: tries all guesses. */
+static int try_narrow(const struct lab_trial *t, const struct sample *s,
+                      const struct simt_finding *finding,
+                      const struct simt_access *step, struct lab_story *story)
 {
-    static uintptr_t address[MOST];
-    const struct trail *t = begin_trail(finding, launch);
-    int accesses = 0;
-
-    for (size_t i = 0; t != NULL && i < steps && accesses < MOST; i++) {
-        if (step[i].line == finding->line && step[i].space == SIMT_GLOBAL)
-            address[accesses++] = step[i].base + step[i].offset;
-    }
-    for (size_t all = 0;
-         accesses > 0 && all < 9 * COUNT(natural) * COUNT(narrow); all++) {
-        const int turn = (int)(all / 3 % 3); /* one access a round, or two */
+    for (size_t all = 0; all < 3 * COUNT(natural) * COUNT(narrow); all++) {
         struct narrow_index x = {.part = (int)(all % 3),
-                                 .form = all / 9 % COUNT(natural),
-                                 .type = all / 9 / COUNT(natural)};
+                                 .form = all / 3 % COUNT(natural),
+                                 .type = all / 3 / COUNT(natural)};
         int nth;
 
         x.matrix = natural[x.form].matrix;
-        x.width = x.matrix == LAB_A ? shape->k : shape->n;
-        nth = first_narrowed(t, &x, address, accesses, turn == 2,
-                             turn == 0 ? 1 : 2, (uintptr_t)base[x.matrix]);
+        x.width = x.matrix == LAB_A ? t->shape.k : t->shape.n;
+        nth =
+            first_narrowed(s, &x, (long long)(uintptr_t)t->b.device[x.matrix]);
         if (nth >= 0 && x.width % (1 << narrow[x.type].bits) != 0) {
-            say_narrow(t, &x, nth, finding,
-                       (int)(launch->grid[0] * launch->grid[1]), why);
+            say_narrow(s, &x, nth, finding, step, story);
             return 1;
         }
     }
     return 0;
+}
+
+int lab_why_narrow(const struct lab_trial *t,
+                   const struct simt_finding *finding,
+                   const struct simt_access *step, size_t steps,
+                   struct lab_story *story)
+{
+    int told = 0;
+
+    for (size_t i = 0; i < steps && !told; i++) {
+        struct sample s;
+        size_t first = 0;
+
+        while (step[first].code != step[i].code)
+            first++;
+        if (first < i || step[i].line != finding->line)
+            continue; /* each instruction of the line once */
+        told =
+            read_sample(&s, step, steps, finding->line, NULL, step[i].code) &&
+            try_narrow(t, &s, finding, step, story);
+        free(s.at);
+    }
+    return told;
 }

@@ -1,13 +1,14 @@
+/* One run at one size, and those that follow its threads: see why.h. */
 #define _POSIX_C_SOURCE 200809L
+#include "why.h"
+
 #include "base/wrap.h"
 #include "device_kind.h"
-#include "why.h"
-#include "why_trial.h"
-
 #include "inputs.h"
 #include "measure.h"
 #include "simt/report.h"
 #include "simt/report_sums.h"
+#include "source.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -16,57 +17,34 @@
 
 /* --- what the checks found ------------------------------------------------ */
 
-static int rank_of(enum simt_check check)
+static enum lab_rank rank_of(enum simt_check check)
 {
     switch (check) {
     case SIMT_UNWRITTEN_SHARED:
     case SIMT_UNWRITTEN_GLOBAL:
     case SIMT_RACE_GLOBAL:
     case SIMT_BOUNDS:
-        return 3;
+        return LAB_FOUND;
     default:
-        return 5;
+        return LAB_ENDING;
     }
-}
-
-/* "now" of As[now][i][r] in that line, an array of several tiles; 0 if the line
-   has none. */
-static int tile_index(char *index, size_t size, const char *array,
-                      const char *file, int line)
-{
-    char text[300];
-    const char *at = text;
-    const size_t length = strlen(array);
-
-    simt_source_line(text, sizeof text, file, line);
-    while ((at = strstr(at, array)) != NULL && at[length] != '[')
-        at += length;
-    if (at == NULL)
-        return 0;
-    at += length + 1;
-    snprintf(index, size, "%.*s", (int)strcspn(at, "]"), at);
-    for (int i = 0; i < 2; i++) { /* the rows, the columns */
-        at = strchr(at, ']');
-        if (at == NULL || at[1] != '[')
-            return 0;
-        at += 2;
-    }
-    return 1;
 }
 
 /* Of a race in one of several tiles: which tiles do the two lines use? Asked
    before what follows of a barrier. */
-static void ask_for_buffer(const struct simt_finding *f, struct lab_why *why)
+static void ask_for_buffer(const struct simt_finding *f,
+                           struct lab_story *story)
 {
-    char index[2][60], words[300], rest[LAB_WHY_TEXT];
-    char *behind = strstr(why->text, "\n    Seen ");
+    char index[2][60], words[300], rest[LAB_STORY_TEXT];
+    char *behind = strstr(story->text, "\n    Seen ");
     FILE *to;
 
     behind = behind != NULL ? strchr(behind + 1, '\n') : NULL;
     if (behind == NULL || strstr(f->text, " reads ") == NULL ||
-        !tile_index(index[0], sizeof index[0], f->array, f->file, f->line) ||
-        !tile_index(index[1], sizeof index[1], f->array, f->other_file,
-                    f->other_line))
+        !lab_source_tile(f->file, f->line, f->array, index[0],
+                         sizeof index[0]) ||
+        !lab_source_tile(f->other_file, f->other_line, f->array, index[1],
+                         sizeof index[1]))
         return;
     snprintf(
         words, sizeof words,
@@ -75,7 +53,7 @@ static void ask_for_buffer(const struct simt_finding *f, struct lab_why *why)
         f->line, f->array, index[0], f->other_line, f->array, index[1]);
     snprintf(rest, sizeof rest, "%s", behind + 1);
     to = fmemopen(behind + 1,
-                  sizeof why->text - (size_t)(behind + 1 - why->text), "w");
+                  sizeof story->text - (size_t)(behind + 1 - story->text), "w");
     if (to == NULL)
         return;
     base_wrap(to, "    ", words);
@@ -87,100 +65,106 @@ static void take_finding(struct lab_why *why,
                          const struct simt_findings *findings)
 {
     const struct simt_finding *f = &findings->finding[0];
+    struct lab_story *story = &why->story;
 
     for (size_t i = 1; i < findings->count; i++) {
         if (rank_of(findings->finding[i].check) > rank_of(f->check))
             f = &findings->finding[i];
     }
-    why->rank = rank_of(f->check);
     why->is_endless = f->check == SIMT_ENDLESS;
     why->is_index = f->check == SIMT_BOUNDS && simt_has_bad_index();
-    why->is_message = 1;
     why->more = findings->count - 1;
-    snprintf(why->text, sizeof why->text, "%s", f->text);
-    lab_why_place(why, f->file, f->line);
-    if (f->check == SIMT_DIVERGENCE && strstr(f->text, "ended without")) {
-        lab_why_other_place(why, f->file,
-                            lab_why_return_line(f->file, f->line));
-    }
-    if (f->other_line != f->line && f->other_line > 0) {
-        snprintf(why->other_file, sizeof why->other_file, "%s", f->other_file);
-        why->other_line = f->other_line;
+    lab_tell(story, rank_of(f->check), "%s", f->text);
+    story->is_message = 1;
+    story->here = LAB_PLACE(f);
+    if (f->other_line > 0 && f->other_line != f->line) {
+        story->other = (struct lab_place){f->other_file, f->other_line};
         if (f->check == SIMT_RACE_SHARED)
-            ask_for_buffer(f, why);
+            ask_for_buffer(f, story);
+    } else if (f->check == SIMT_DIVERGENCE &&
+               strstr(f->text, "ended without")) {
+        story->other.file = f->file;
+        story->other.line = lab_source_return(f->file, f->line);
     }
 }
 
 /* --- a wrong element ------------------------------------------------------ */
 
-/* Runs once more and follows who stored the element. */
-static void follow(const struct lab_trial *old,
-                   const struct simt_access *stored, int row, int col,
-                   struct lab_cause *cause)
+/* The same lab anew, at the same size, to be ended. Returns 0, or -1. */
+static int begin_again(struct lab_trial *t, const struct lab_trial *old)
 {
-    struct lab_trial t = {
+    *t = (struct lab_trial){
         .program = old->program, .entry = old->entry, .shape = old->shape};
-    struct lab_suspect suspect = {
-        .row = row, .col = col, .own_row = -1, .own_col = -1};
-    char name[70];
+    return lab_trial_begin(t);
+}
+
+/* Runs it and keeps what passes the filter. NULL if that is not all. */
+static const struct simt_access *
+run_followed(struct lab_trial *t, struct simt_filter filter, size_t *steps)
+{
+    const struct simt_access *step;
     int cut;
 
-    *cause = (struct lab_cause){.file = "", .other_file = "", .fetch_file = ""};
-    if (lab_trial_begin(&t) != 0)
+    t->log = simt_log_begin(&filter);
+    if (lab_trial_run(t) != 0)
+        return NULL;
+    step = simt_log_read(t->log, steps, &cut);
+    return cut || *steps == 0 ? NULL : step;
+}
+
+/* Runs once more and follows who stored the element; NULL: host code. */
+static void follow(const struct lab_trial *old,
+                   const struct simt_access *stored, struct lab_account *a)
+{
+    struct simt_filter filter = {.launch = 0};
+    struct lab_trial t;
+
+    if (begin_again(&t, old) != 0)
         goto done;
     if (stored != NULL) {
-        lab_why_thread(name, sizeof name, stored);
-        snprintf(suspect.who, sizeof suspect.who, "Its %s", name);
-        suspect.kernel = stored->kernel;
-        suspect.thread = stored->thread;
-        suspect.own_row =
-            (int)(stored->block / stored->grid[0] * stored->block_size[1] +
-                  (unsigned)stored->thread / stored->block_size[0]);
-        suspect.own_col =
-            (int)(stored->block % stored->grid[0] * stored->block_size[0] +
-                  (unsigned)stored->thread % stored->block_size[0]);
-        t.log =
-            simt_log_begin(&(struct simt_filter){.launch = (long)stored->launch,
-                                                 .block = (long)stored->block,
-                                                 .thread = stored->thread});
+        const unsigned *size = stored->block_size;
+        const unsigned x = (unsigned)stored->thread % size[0];
+        const unsigned y = (unsigned)stored->thread / size[0];
+
+        snprintf(a->who, sizeof a->who, "its %s", lab_thread_name(stored));
+        a->kernel = stored->kernel;
+        a->thread = stored->thread;
+        a->own_row = (int)(stored->block / stored->grid[0] * size[1] + y);
+        a->own_col = (int)(stored->block % stored->grid[0] * size[0] + x);
+        filter.launch = stored->launch;
+        filter.block = (long)stored->block;
+        filter.thread = stored->thread;
     } else {
-        struct simt_filter host = {.launch = SIMT_ANY};
-
-        snprintf(suspect.who, sizeof suspect.who, "The program");
+        snprintf(a->who, sizeof a->who, "the program");
         for (int i = 0; i < LAB_MATRICES; i++) {
-            host.host[i].from = t.b.host[i];
-            host.host[i].to = t.b.host[i] + t.b.count[i] +
-                              (i < LAB_C ? lab_buffers_margin(&t.b, i) : 0);
+            filter.host[i].from = t.b.host[i];
+            filter.host[i].to = t.b.host[i] + t.b.count[i] +
+                                (i < LAB_C ? lab_buffers_margin(&t.b, i) : 0);
         }
-        t.log = simt_log_begin(&host);
-        suspect.c_array = LAB_C;
+        a->c_array = LAB_C;
     }
-    if (lab_trial_run(&t) != 0)
+    a->step = run_followed(&t, filter, &a->steps);
+    if (a->step == NULL)
         goto done;
-    suspect.identity = t.identity;
-    suspect.C = t.b.host[LAB_C];
-    suspect.step = simt_log_read(t.log, &suspect.steps, &cut);
-    if (stored != NULL) { /* numbers of arrays are not used again */
-        for (size_t i = 0; i < suspect.steps; i++) {
-            const struct simt_access *step = &suspect.step[i];
-
-            if (step->kind != SIMT_LOAD && step->space == SIMT_GLOBAL)
-                suspect.c_array = step->array;
-        }
+    a->d = t.identity;
+    a->C = t.b.host[LAB_C];
+    for (size_t i = 0; i < a->steps && stored != NULL; i++) {
+        /* Numbers of arrays are not used again. */
+        if (a->step[i].kind != SIMT_LOAD && a->step[i].space == SIMT_GLOBAL)
+            a->c_array = a->step[i].array;
     }
-    if (!cut && suspect.steps > 0)
-        lab_cause_find(&suspect, cause);
+    lab_cause_find(a);
 done:
     lab_trial_end(&t);
 }
 
 /* Says first which elements of C were never stored, if there are any. */
-static void say_unset_first(const struct lab_trial *t, struct lab_why *why)
+static void say_unset_first(const struct lab_trial *t, struct lab_story *story)
 {
     const float *C = t->b.host[LAB_C];
     const size_t count = t->b.count[LAB_C], n = (size_t)t->shape.n;
     size_t first = 0, unset = 0;
-    char said[LAB_WHY_TEXT];
+    char said[LAB_STORY_TEXT];
 
     for (size_t at = count; at-- > 0;) {
         if (lab_is_poison(C[at])) {
@@ -190,62 +174,54 @@ static void say_unset_first(const struct lab_trial *t, struct lab_why *why)
     }
     if (unset == 0)
         return;
-    snprintf(said, sizeof said, "%s", why->text);
-    lab_why_unset(C, t->shape, (int)(first / n), (int)(first % n),
-                  unset < count, why);
-    snprintf(why->text + strlen(why->text),
-             sizeof why->text - strlen(why->text), " %s", said);
+    snprintf(said, sizeof said, "%s", story->text);
+    lab_why_unset(t, (int)(first / n), (int)(first % n), unset < count, story);
+    lab_say(story, " %s", said);
 }
 
-/* Says which row host code has stored last, as many elements past the end of C,
-   if it is the last of a matrix that has n or k of them. */
-static void say_last_row(const struct course_shape s, size_t past,
-                         struct lab_why *why)
-{
-    const int rows = s.m + ((int)past + s.n - 1) / s.n;
-    const char side = lab_side(s.m, s.n, s.k, rows);
-    const size_t used = strlen(why->text);
-
-    if (side != '\0') {
-        snprintf(why->text + used, sizeof why->text - used,
-                 " The last row that it stores is %d, as if C had %d = %c "
-                 "rows, and not %d = m.",
-                 rows - 1, rows, side, s.m);
-    }
-}
-
-/* Host code has stored past the end of C: runs once more, for the line. */
+/* Host code has stored past the end of C: runs once more, for the line; and
+   says which row it has stored last, if it is the last of a matrix that has n
+   or k of them. */
 static void follow_past_the_end(const struct lab_trial *old,
-                                struct lab_why *why)
+                                struct lab_story *story)
 {
-    struct lab_trial t = {
-        .program = old->program, .entry = old->entry, .shape = old->shape};
+    const struct course_shape s = old->shape;
     const struct simt_access *step;
     const float *end;
-    size_t steps, past = 0;
-    int cut;
+    size_t steps = 0, past = 0;
+    struct lab_trial t;
+    int rows;
+    char side;
 
-    if (lab_trial_begin(&t) != 0)
+    if (begin_again(&t, old) != 0)
         goto done;
     end = t.b.host[LAB_C] + t.b.count[LAB_C];
-    t.log = simt_log_begin(&(struct simt_filter){
-        .host = {{end, end + lab_buffers_margin(&t.b, LAB_C)}}});
-    if (lab_trial_run(&t) != 0)
+    step = run_followed(
+        &t,
+        (struct simt_filter){
+            .host = {{end, end + lab_buffers_margin(&t.b, LAB_C)}}},
+        &steps);
+    if (step == NULL)
         goto done;
-    step = simt_log_read(t.log, &steps, &cut);
     for (size_t i = 0; i < steps; i++) {
         const size_t behind = step[i].offset / sizeof *end + 1;
 
         if (step[i].kind == SIMT_LOAD)
             continue;
         if (past == 0)
-            lab_why_place(why, step[i].file, step[i].line);
+            story->here = LAB_PLACE(&step[i]);
         past = behind > past ? behind : past;
     }
-    if (past > 0)
-        say_last_row(t.shape, past, why);
-    say_unset_first(&t, why);
-    why->is_bound = 1;
+    rows = s.m + ((int)past + s.n - 1) / s.n;
+    side = lab_side(s.m, s.n, s.k, rows);
+    if (past > 0 && side != '\0') {
+        lab_say(story,
+                " The last row that it stores is %d, as if C had %d = %c rows, "
+                "and not %d = m.",
+                rows - 1, rows, side, s.m);
+    }
+    say_unset_first(&t, story);
+    story->is_bound = 1;
 done:
     lab_trial_end(&t);
 }
@@ -254,74 +230,44 @@ done:
    row and column it meant. */
 static void follow_finding(const struct lab_trial *old,
                            const struct simt_finding *finding,
-                           struct lab_why *why)
+                           struct lab_story *story)
 {
-    struct lab_trial t = {
-        .program = old->program, .entry = old->entry, .shape = old->shape};
-    const struct simt_host_call *call;
-    size_t calls, steps;
+    const struct simt_host_call *launch = lab_trial_launch(old);
     const struct simt_access *step;
-    long launches = 0;
-    int cut;
+    struct lab_trial t;
+    size_t steps;
 
-    call = simt_host_calls_read(&calls);
-    for (size_t i = 0; i < calls; i++)
-        launches += call[i].kind == SIMT_CALL_LAUNCH;
-    if (launches == 0 || lab_trial_is_host(old) || finding->thread < 0 ||
-        lab_trial_begin(&t) != 0)
+    if (launch == NULL || lab_trial_is_host(old) || finding->thread < 0)
+        return;
+    if (begin_again(&t, old) != 0)
         goto done;
-    t.log = simt_log_begin(&(struct simt_filter){.launch = launches - 1,
-                                                 .block = (long)finding->block,
-                                                 .thread = finding->thread});
-    if (lab_trial_run(&t) != 0)
-        goto done;
-    step = simt_log_read(t.log, &steps, &cut);
-    call = simt_host_calls_read(&calls);
-    for (size_t i = 0; i < calls; i++) {
-        if (call[i].kind != SIMT_CALL_LAUNCH || call[i].launch != launches - 1)
-            continue;
-        if (!lab_why_narrow(&old->shape, finding, &call[i], t.b.device, step,
-                            steps, why) &&
-            why->rank == 3 && strlen(finding->array) == 1 &&
-            finding->array[0] >= 'A' && finding->array[0] <= 'C') {
-            lab_why_index(&old->shape, finding, &call[i],
-                          t.b.device[finding->array[0] - 'A'], step, steps,
-                          why);
-        }
-    }
+    step = run_followed(&t,
+                        (struct simt_filter){.launch = launch->launch,
+                                             .block = (long)finding->block,
+                                             .thread = finding->thread},
+                        &steps);
+    if (step != NULL && !lab_why_narrow(&t, finding, step, steps, story) &&
+        story->rank == LAB_FOUND && strlen(finding->array) == 1 &&
+        strchr("ABC", finding->array[0]) != NULL)
+        lab_why_index(&t, finding, step, steps, story);
 done:
     lab_trial_end(&t);
 }
 
-/* Keeps the texts of a finding, which belong to the device. */
-static struct simt_finding keep_finding(const struct simt_finding *finding,
-                                        char text[3][200])
-{
-    struct simt_finding kept = *finding;
-
-    snprintf(text[0], 200, "%s", finding->array);
-    snprintf(text[1], 200, "%s", finding->file);
-    snprintf(text[2], 200, "%s", finding->other_file);
-    kept.array = text[0];
-    kept.file = text[1];
-    kept.other_file = text[2];
-    kept.text = "";
-    return kept;
-}
-
 /* The last store to the element, and how many threads stored it. */
-static const struct simt_access *last_store(const struct simt_access *stored,
-                                            size_t count, unsigned array,
-                                            size_t at, int *threads)
+static const struct simt_access *last_store(const struct lab_element *e,
+                                            int *threads)
 {
+    const size_t at =
+        4 * ((size_t)e->row * (size_t)e->t->shape.n + (size_t)e->col);
     const struct simt_access *last = NULL;
 
     *threads = 0;
-    for (size_t i = 0; i < count; i++) {
-        const struct simt_access *s = &stored[i];
+    for (size_t i = 0; i < e->t->stores; i++) {
+        const struct simt_access *s = &e->t->stored[i];
 
-        if (s->array != array || s->offset > 4 * at ||
-            4 * at >= s->offset + (size_t)s->size)
+        if (s->array != e->array || s->offset > at ||
+            at >= s->offset + (size_t)s->size)
             continue;
         *threads += last == NULL || last->thread != s->thread ||
                     last->block != s->block || last->launch != s->launch;
@@ -331,114 +277,70 @@ static const struct simt_access *last_store(const struct simt_access *stored,
 }
 
 /* The array of the stores that C is, or was copied from; 0: none. */
-static unsigned array_of_c(const struct lab_trial *t,
-                           const struct simt_access *stored, size_t count)
+static unsigned array_of_c(const struct lab_trial *t)
 {
     const void *base =
-        lab_trial_is_host(t)
-            ? lab_why_source(&t->p, t->b.count[LAB_C] * sizeof(float))
-            : t->b.device[LAB_C];
+        lab_trial_is_host(t) ? lab_why_source(t) : t->b.device[LAB_C];
 
-    for (size_t i = 0; i < count; i++) {
-        if (stored[i].base == (uintptr_t)base)
-            return stored[i].array;
+    for (size_t i = 0; i < t->stores; i++) {
+        if (t->stored[i].base == (uintptr_t)base)
+            return t->stored[i].array;
     }
     return 0;
 }
 
-/* Keeps the cause if it says more than what is known. */
-static void take_cause(struct lab_why *why, const struct lab_cause *cause)
-{
-    const int rank = cause->rank == 3 ? 4 : cause->rank;
-
-    if (rank <= why->rank)
-        return;
-    why->rank = rank;
-    why->is_message = 0;
-    why->is_bound = cause->is_bound;
-    snprintf(why->text, sizeof why->text, "%s", cause->says);
-    lab_why_place(why, cause->file, cause->line);
-    why->other_line = 0;
-    if (cause->other_line > 0 && cause->other_line != cause->line) {
-        snprintf(why->other_file, sizeof why->other_file, "%s",
-                 cause->other_file);
-        why->other_line = cause->other_line;
-    }
-    if (cause->fetch_line != cause->line &&
-        cause->fetch_line != cause->other_line) {
-        snprintf(why->fetch_file, sizeof why->fetch_file, "%s",
-                 cause->fetch_file);
-        why->fetch_line = cause->fetch_line;
-    }
-}
-
-/* Looks into the nth wrong element. */
+/* Looks into a wrong element. */
 static void look_into(const struct lab_trial *t, int row, int col,
-                      const struct simt_access *stored, size_t stores,
-                      struct lab_why *why)
+                      struct lab_story *story)
 {
-    const size_t at = (size_t)row * (size_t)t->shape.n + (size_t)col;
-    const unsigned array = array_of_c(t, stored, stores);
+    const struct lab_element e = {t, array_of_c(t), row, col};
     const int is_plain_host =
         lab_trial_is_host(t) && lab_measure_entry(lab_info.lab) < 0;
-    struct lab_cause cause;
+    struct lab_story cause = {.text = ""};
+    struct lab_account a = {
+        .row = row, .col = col, .own_row = -1, .own_col = -1, .story = &cause};
     int threads = 0;
-    const struct simt_access *last =
-        last_store(stored, stores, array, at, &threads);
+    const struct simt_access *last = last_store(&e, &threads);
 
     if (last == NULL && !is_plain_host) {
-        if (why->rank < 3 || (why->rank == 3 && why->is_message)) {
-            lab_why_not_stored(t->entry->function, t->shape, stored, stores,
-                               array, row, col, t->is_loaded, why);
-        }
+        if (story->rank < LAB_FOUND ||
+            (story->rank == LAB_FOUND && story->is_message))
+            lab_why_not_stored(&e, story);
         return;
     }
-    follow(t, last, row, col, &cause);
-    if (is_plain_host && !cause.stored) {
-        lab_why_unset(t->b.host[LAB_C], t->shape, row, col, cause.stored_any,
-                      why);
-        lab_why_place(why, cause.file, cause.line);
+    follow(t, last, &a);
+    if (is_plain_host && !a.stored) {
+        lab_why_unset(t, row, col, a.stored_any, story);
+        story->here = cause.here;
         return;
     }
-    if (threads > 1 && why->rank < 4 &&
-        lab_why_outside(t->shape, stored, stores, array, row, col, why))
+    if (threads > 1 && story->rank < LAB_PROVEN && lab_why_outside(&e, story))
         return;
-    if (threads > 1 && cause.rank < 3 && last != NULL &&
-        last->kind != SIMT_ATOMIC) {
-        char name[70];
-
-        lab_why_thread(name, sizeof name, last);
-        snprintf(cause.says, sizeof cause.says,
+    if (threads > 1 && cause.rank < LAB_PROVEN && last->kind != SIMT_ATOMIC) {
+        lab_tell(&cause, LAB_PROVEN,
                  "C[%d][%d] is stored by %d threads, the last of them %s "
                  "(%s:%d): each element of C wants one thread.",
-                 row, col, threads, name, simt_base_name(last->file),
-                 last->line);
-        cause.rank = 3;
-        cause.file = last->file;
-        cause.line = last->line;
+                 row, col, threads, lab_thread_name(last),
+                 simt_base_name(last->file), last->line);
+        cause.here = LAB_PLACE(last);
     }
-    if (cause.line == 0 && last != NULL) {
-        const struct simt_host_call *call;
-        size_t calls;
+    if (cause.here.line == 0 && last != NULL) {
+        const struct simt_host_call *launch = lab_trial_launch(t);
 
-        call = simt_host_calls_read(&calls);
-        for (size_t i = 0; i < calls; i++) {
-            if (call[i].kind == SIMT_CALL_LAUNCH &&
-                lab_why_vanished(call[i].file, NULL, why))
-                return;
-        }
-        cause.file = last->file;
-        cause.line = last->line;
+        if (launch != NULL && lab_why_left_out(launch->file, NULL, story))
+            return;
+        cause.here = LAB_PLACE(last);
     }
-    take_cause(why, &cause);
+    if (cause.rank > story->rank)
+        *story = cause;
 }
 
 static void look_into_wrong(const struct lab_trial *t, struct lab_why *why)
 {
     const int m = t->shape.m, n = t->shape.n;
-    size_t stores, wrong = 0, nan = 0;
-    int first[2] = {0, 0}, last[2] = {0, 0}, cut;
-    const struct simt_access *stored = simt_log_read(t->log, &stores, &cut);
+    struct lab_story *story = &why->story;
+    size_t wrong = 0, nan = 0;
+    int first[2] = {0, 0}, last[2] = {0, 0};
 
     for (int row = 0; row < m; row++) {
         for (int col = 0; col < n; col++) {
@@ -464,86 +366,91 @@ static void look_into_wrong(const struct lab_trial *t, struct lab_why *why)
              "%zu of %d elements of C are wrong%s", wrong, m * n,
              nan == wrong ? ", all of them NaN" : "");
     if (lab_trial_is_host(t) &&
-        lab_why_host(&t->b, &t->p, stored, stores, why) && why->rank >= 4)
+        (lab_why_inputs(t, story) || lab_why_copy_back(t, story)) &&
+        story->rank >= LAB_PROVEN)
         return;
-    look_into(t, first[0], first[1], stored, stores, why);
-    if (why->rank < 4 && wrong > 1)
-        look_into(t, last[0], last[1], stored, stores, why);
+    look_into(t, first[0], first[1], story);
+    if (story->rank < LAB_PROVEN && wrong > 1)
+        look_into(t, last[0], last[1], story);
 }
 
 /* A shuffle read what is undefined. */
-static int say_undefined(struct lab_why *why)
+static int say_undefined(struct lab_story *story)
 {
-    const char *file, *says;
-    int line;
+    struct lab_place place;
+    const char *says = simt_undefined_shuffle(&place.file, &place.line);
 
-    says = simt_undefined_shuffle(&file, &line);
     if (says == NULL)
         return 0;
-    lab_why_tell(why, 4, "%s", says);
-    lab_why_place(why, file, line);
+    lab_tell(story, LAB_PROVEN, "%s", says);
+    story->here = place;
     return 1;
 }
 
 /* What ended the run, or what it wrote beside an array. */
-static void take_outcome(struct lab_trial *t, struct lab_why *why)
+static void take_outcome(const struct lab_trial *t, struct lab_story *story)
 {
-    const int is_host = lab_trial_is_host(t);
     const char *said = simt_last_message();
 
     /* What was written beside an array may follow from a wrong index. */
-    lab_why_tell(why, strncmp(t->outcome.wrong, "It ", 3) == 0 ? 3 : 5, "%s",
-                 said[0] != '\0' ? said : t->outcome.wrong);
-    lab_why_refused(why->text, is_host, why);
-    if (!is_host)
+    lab_tell(story,
+             strncmp(t->outcome.wrong, "It ", 3) == 0 ? LAB_FOUND : LAB_ENDING,
+             "%s", said[0] != '\0' ? said : t->outcome.wrong);
+    lab_why_refused(t, story);
+    if (!lab_trial_is_host(t))
         return;
-    lab_why_host(&t->b, &t->p, NULL, 0, why);
-    if (why->rank == 3)
-        follow_past_the_end(t, why);
+    lab_why_inputs(t, story);
+    if (story->rank == LAB_FOUND)
+        follow_past_the_end(t, story);
 }
 
-/* Keeps the first finding that is worth following its thread: 1, or 0. */
-static int find_followed(const struct simt_findings *findings,
-                         struct simt_finding *kept, char text[3][200])
+/* The first finding that is worth following its thread, or NULL. */
+static const struct simt_finding *
+find_followed(const struct simt_findings *findings)
 {
     for (size_t i = 0; i < findings->count; i++) {
         const enum simt_check check = findings->finding[i].check;
 
         if (check == SIMT_BOUNDS || check == SIMT_RACE_GLOBAL ||
-            check == SIMT_ADDRESS) {
-            *kept = keep_finding(&findings->finding[i], text);
-            return 1;
-        }
+            check == SIMT_ADDRESS)
+            return &findings->finding[i];
     }
-    return 0;
+    return NULL;
 }
 
 /* What the analyse build has seen of a run that was wrong. */
-static void look(struct lab_trial *t, const struct simt_findings *findings,
-                 struct lab_why *why)
+static void look(const struct lab_trial *t,
+                 const struct simt_findings *findings, struct lab_why *why)
 {
-    struct simt_finding finding = {.array = ""};
-    char text[3][200];
-    int followed;
+    const struct simt_finding *followed = find_followed(findings);
+    const int is_address = followed != NULL && followed->check == SIMT_ADDRESS;
+    struct simt_finding kept = {.array = ""};
+    char array[200] = "";
+    const int is_compared = t->outcome.compared && t->wrong;
+    struct lab_story *story = &why->story;
 
-    lab_why_tell(why, 1, "C is wrong.");
+    if (followed != NULL) { /* the device forgets it in the next run */
+        kept = *followed;
+        snprintf(array, sizeof array, "%s", followed->array);
+        kept.array = array;
+        kept.text = "";
+    }
+    lab_tell(story, LAB_WRONG, "C is wrong.");
     if (findings->count > 0) {
         take_finding(why, findings);
     } else if (t->outcome.wrong[0] != '\0') {
-        take_outcome(t, why);
+        take_outcome(t, story);
     }
-    followed = find_followed(findings, &finding, text);
-    if (finding.check == SIMT_ADDRESS && followed && lab_why_null(why))
+    if (is_address && lab_why_null(t, story))
         return;
-    if (why->rank < 5 &&
-        lab_why_arguments(&t->b, &t->p, lab_trial_is_host(t), why))
+    if (story->rank < LAB_ENDING && lab_why_arguments(t, story))
         return;
-    if (t->outcome.compared && t->wrong && why->rank < 3 && say_undefined(why))
+    if (is_compared && story->rank < LAB_FOUND && say_undefined(story))
         return;
-    if (t->outcome.compared && t->wrong && why->rank < 5)
+    if (is_compared && story->rank < LAB_ENDING)
         look_into_wrong(t, why);
-    if (followed && (why->rank == 3 || finding.check == SIMT_ADDRESS))
-        follow_finding(t, &finding, why);
+    if (followed != NULL && (story->rank == LAB_FOUND || is_address))
+        follow_finding(t, &kept, story);
 }
 
 int lab_why_at(struct lab_program *program, const struct course_entry *entry,
@@ -562,7 +469,7 @@ int lab_why_at(struct lab_program *program, const struct course_entry *entry,
                                                  .thread = SIMT_ANY,
                                                  .stores_only = 1,
                                                  .memory_only = 1});
-    if (lab_trial_run(&t) != 0)
+    if (lab_trial_run(&t) != 0 || lab_trial_keep(&t) != 0)
         goto done;
     if (lab_can_count() && lab_seen_read(program, &seen) != 0)
         goto done;

@@ -1,11 +1,12 @@
-#include "why_trial.h"
+/* What a run is given, and what came of it: see why.h. */
+#include "why.h"
 
 #include "device_kind.h"
 #include "inputs.h"
-#include "simt/host_calls.h"
-#include "simt/report.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 int lab_trial_is_host(const struct lab_trial *t)
 {
@@ -24,6 +25,7 @@ void lab_trial_end(struct lab_trial *t)
     cudaDeviceReset(); /* what a run that was ended left behind, and ours */
     for (int i = 0; i < LAB_MATRICES; i++)
         t->b.device[i] = NULL;
+    free(t->call);
     lab_reference_free(t->reference);
     lab_identity_free(t->identity);
     lab_buffers_free(&t->b);
@@ -74,25 +76,41 @@ int lab_trial_run(struct lab_trial *t)
     return t->wrong < 0 ? -1 : 0;
 }
 
+int lab_trial_keep(struct lab_trial *t)
+{
+    const struct simt_host_call *call = simt_host_calls_read(&t->calls);
+    int cut;
+
+    t->stored = simt_log_read(t->log, &t->stores, &cut);
+    t->call = malloc((t->calls + 1) * sizeof *call);
+    if (t->call == NULL) {
+        snprintf(t->program->why, sizeof t->program->why, "out of memory");
+        return -1;
+    }
+    memcpy(t->call, call, t->calls * sizeof *call);
+    return 0;
+}
+
+const struct simt_host_call *lab_trial_launch(const struct lab_trial *t)
+{
+    for (size_t i = t->calls; i-- > 0;) {
+        if (t->call[i].kind == SIMT_CALL_LAUNCH)
+            return &t->call[i];
+    }
+    return NULL;
+}
+
 int lab_trial_is_unwritten(const struct lab_trial *t)
 {
     const struct course_todos *open = &lab_info.open;
-    int launch = 0, cut;
-    size_t calls, stores;
-    const struct simt_host_call *call = simt_host_calls_read(&calls);
-    const struct simt_access *stored = simt_log_read(t->log, &stores, &cut);
+    const struct simt_host_call *launch = lab_trial_launch(t);
 
     if (!t->outcome.nothing_written || open->count == 0)
         return 0;
-    if (lab_trial_is_host(t))
-        return 1;
-    for (size_t i = 0; i < stores; i++) {
-        if (stored[i].base == (uintptr_t)t->b.device[LAB_C])
+    for (size_t i = 0; i < t->stores && !lab_trial_is_host(t); i++) {
+        if (t->stored[i].base == (uintptr_t)t->b.device[LAB_C])
             return 0; /* a NaN, as C was before */
     }
-    for (size_t i = 0; i < calls; i++) {
-        if (call[i].kind == SIMT_CALL_LAUNCH)
-            launch = call[i].line;
-    }
-    return launch == 0 || open->todo[0].line <= launch;
+    return lab_trial_is_host(t) || launch == NULL ||
+           open->todo[0].line <= launch->line;
 }

@@ -1,0 +1,67 @@
+/* The words and places that are told: see story.h. */
+#include "story.h"
+
+#include "source.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+void lab_tell(struct lab_story *story, enum lab_rank rank, const char *format,
+              ...)
+{
+    va_list list;
+
+    va_start(list, format);
+    vsnprintf(story->text, sizeof story->text, format, list);
+    va_end(list);
+    story->rank = rank;
+    story->is_message = 0;
+}
+
+void lab_say(struct lab_story *story, const char *format, ...)
+{
+    const size_t used = strlen(story->text);
+    va_list list;
+
+    va_start(list, format);
+    vsnprintf(story->text + used, sizeof story->text - used, format, list);
+    va_end(list);
+}
+
+void lab_place_launch(struct lab_story *story, const char *file, int line)
+{
+    const int grid = lab_source_grid(file, line);
+
+    story->here = (struct lab_place){file, grid > 0 ? grid : line};
+    story->other = (struct lab_place){file, grid > 0 ? line : 0};
+}
+
+const char *lab_thread_name(const struct simt_access *s)
+{
+    static char texts[4][80];
+    static unsigned last;
+    char *text = texts[last++ % 4];
+    const unsigned x = s->block_size[0], y = s->block_size[1];
+    const unsigned t = (unsigned)s->thread;
+    const unsigned gx = s->grid[0], gy = s->grid[1];
+    int used = snprintf(text, 80, "thread (%u,%u", t % x,
+                        s->block_size[2] > 1 ? t / x % y : t / x);
+
+    if (s->block_size[2] > 1)
+        used += snprintf(text + used, 80 - (size_t)used, ",%u", t / x / y);
+    used += snprintf(text + used, 80 - (size_t)used, ")");
+    if (gx * gy * s->grid[2] > 1) {
+        snprintf(text + used, 80 - (size_t)used, " of block (%u,%u%s)",
+                 (unsigned)(s->block % gx), (unsigned)(s->block / gx % gy),
+                 s->grid[2] > 1 ? ",.." : "");
+    }
+    return text;
+}
+
+char lab_side(int m, int n, int k, int length)
+{
+    const int sides = (length == m) + (length == n) + (length == k);
+
+    return sides != 1 ? '\0' : length == m ? 'm' : length == n ? 'n' : 'k';
+}
