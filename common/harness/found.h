@@ -1,7 +1,7 @@
 /*
  * found.h: what did the checks find in all runs of a program?
  *
- * A device forgets its findings at the next launch; these are copies.
+ * A device begins anew with each; it keeps their texts.
  */
 #ifndef LAB_FOUND_H
 #define LAB_FOUND_H
@@ -16,7 +16,7 @@ struct lab_found {
     size_t count;
 };
 
-/* Copies what was found. Returns 0, or -1 with errno ENOMEM. */
+/* Adds what was found. Returns 0, or -1 with errno ENOMEM. */
 int lab_found_add(struct lab_found *found,
                   const struct simt_findings *findings);
 

@@ -404,37 +404,29 @@ static void take_outcome(const struct lab_trial *t, struct lab_story *story)
         follow_past_the_end(t, story);
 }
 
-/* The first finding that is worth following its thread, or NULL. */
-static const struct simt_finding *
-find_followed(const struct simt_findings *findings)
+/* The first finding that is worth following its thread; text NULL: none. */
+static struct simt_finding find_followed(const struct simt_findings *findings)
 {
     for (size_t i = 0; i < findings->count; i++) {
         const enum simt_check check = findings->finding[i].check;
 
         if (check == SIMT_BOUNDS || check == SIMT_RACE_GLOBAL ||
             check == SIMT_ADDRESS)
-            return &findings->finding[i];
+            return findings->finding[i];
     }
-    return NULL;
+    return (struct simt_finding){.text = NULL};
 }
 
 /* What the analyse build has seen of a run that was wrong. */
 static void look(const struct lab_trial *t,
                  const struct simt_findings *findings, struct lab_why *why)
 {
-    const struct simt_finding *followed = find_followed(findings);
-    const int is_address = followed != NULL && followed->check == SIMT_ADDRESS;
-    struct simt_finding kept = {.array = ""};
-    char array[200] = "";
+    const struct simt_finding followed = find_followed(findings);
+    const int is_address =
+        followed.text != NULL && followed.check == SIMT_ADDRESS;
     const int is_compared = t->outcome.compared && t->wrong;
     struct lab_story *story = &why->story;
 
-    if (followed != NULL) { /* the device forgets it in the next run */
-        kept = *followed;
-        snprintf(array, sizeof array, "%s", followed->array);
-        kept.array = array;
-        kept.text = "";
-    }
     lab_tell(story, LAB_WRONG, "C is wrong.");
     if (findings->count > 0) {
         take_finding(why, findings);
@@ -449,8 +441,8 @@ static void look(const struct lab_trial *t,
         return;
     if (is_compared && story->rank < LAB_ENDING)
         look_into_wrong(t, why);
-    if (followed != NULL && (story->rank == LAB_FOUND || is_address))
-        follow_finding(t, &kept, story);
+    if (followed.text != NULL && (story->rank == LAB_FOUND || is_address))
+        follow_finding(t, &followed, story);
 }
 
 int lab_why_at(struct lab_program *program, const struct course_entry *entry,

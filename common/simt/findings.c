@@ -8,8 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* All since the program began: whoever has read one may keep it. From first on
+   those since the last reset. */
 static struct simt_finding *findings;
-static size_t finding_count;
+static size_t first, finding_count;
 static uint64_t seen[SIMT_CHECKS];
 static int silent;
 
@@ -181,7 +183,7 @@ static int by_line(const void *left, const void *right)
 /* A finding with the same lines from an earlier launch, or NULL. */
 static struct simt_finding *find_old(const struct simt_finding *finding)
 {
-    for (size_t i = 0; i < finding_count; i++) {
+    for (size_t i = first; i < finding_count; i++) {
         struct simt_finding *old = &findings[i];
 
         if (old->check == finding->check && old->line == finding->line &&
@@ -339,20 +341,15 @@ void simt_found_collect(struct simt_worker **workers, int count,
 
 void simt_findings_read(struct simt_findings *result)
 {
-    *result =
-        (struct simt_findings){.finding = findings, .count = finding_count};
+    const size_t count = finding_count - first;
+
+    *result = (struct simt_findings){
+        .finding = count > 0 ? findings + first : NULL, .count = count};
     memcpy(result->seen, seen, sizeof seen);
 }
 
 void simt_found_reset(void)
 {
-    for (size_t i = 0; i < finding_count; i++) {
-        free((void *)(uintptr_t)findings[i].text);
-        free((void *)(uintptr_t)findings[i].kernel);
-        free((void *)(uintptr_t)findings[i].array);
-    }
-    free(findings);
-    findings = NULL;
-    finding_count = 0;
+    first = finding_count;
     memset(seen, 0, sizeof seen);
 }

@@ -152,7 +152,8 @@ struct simt_finding {
 
 /* The findings since the last reset, and how many accesses (of the last: how
    many barriers) each check has looked at. A check that saw nothing has checked
-   nothing. Valid until the next launch or reset. */
+   nothing. Valid until the next launch or reset; a copy of a finding, whose
+   texts are kept, until the program ends. */
 struct simt_findings {
     const struct simt_finding *finding;
     size_t count;
