@@ -7,7 +7,6 @@
  * do what they say; who hangs makes the file that FAKE_HANGS names.
  */
 #define _GNU_SOURCE
-#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,8 @@
 #define _POSIX_C_SOURCE 200809L
+#include "../testing.h"
 #include "small_class.h"
+
+#include "folder.h"
 #include "worst_names.h"
 
 #include <stdio.h>
@@ -13,6 +16,12 @@ static const char text[] =
     "lab: 04_coalescing\ntitle: Two\nentry: kernel lab_launch launch\n"
     "points: 60 20 20\nmeasure: sectors full 1 zero 4 before 4\n";
 
+struct grade_class class;
+struct grade_papers papers;
+char why[700];
+
+static char *telling;
+static size_t told_length;
 static struct course_index the_index;
 static struct grade_person person[2];
 static char alice[] = "alice", ghost[] = "ghost", full_name[] = "Alice, A.",
@@ -46,10 +55,10 @@ static int set(struct grade_result *r, enum grade_verdict verdict, double right,
     return r->text != NULL && r->findings != NULL && r->costs != NULL ? 0 : -1;
 }
 
-static int fill_class(struct grade_class *class)
+static int fill_class(void)
 {
-    struct grade_result *const first = class->row[0].result;
-    struct grade_result *const third = class->row[2].result;
+    struct grade_result *const first = class.row[0].result;
+    struct grade_result *const third = class.row[2].result;
     struct grade_measure *m;
 
     if (set(&first[0], GRADE_PASS, 60.0, 20.0, 20.0, "") != 0 ||
@@ -79,23 +88,28 @@ static int fill_class(struct grade_class *class)
     return 0;
 }
 
-static int make_small_class(struct grade_class *class,
-                            const struct grade_roster *roster,
+static int make_small_class(void **state, const struct grade_roster *roster,
                             const struct grade_intake *intake)
 {
     struct grade_rubric rubric;
-    char why[200];
 
-    if (course_index_parse("INDEX", text, &the_index, why, sizeof why) != 0)
+    if (folder_make(state) != 0 ||
+        course_index_parse("INDEX", text, &the_index, why, sizeof why) != 0)
         return -1;
     grade_rubric_default(&the_index, &rubric);
-    if (grade_class_make(class, &the_index, &rubric, roster, intake) != 0)
+    if (grade_class_make(&class, &the_index, &rubric, roster, intake) != 0)
         return -1;
-    class->isolation = GRADE_CONTAINER;
-    return 0;
+    class.isolation = GRADE_CONTAINER;
+    papers =
+        (struct grade_papers){.class = &class,
+                              .out = ".",
+                              .tell = open_memstream(&telling, &told_length),
+                              .why = why,
+                              .size = sizeof why};
+    return papers.tell != NULL ? 0 : -1;
 }
 
-int small_class_make(struct grade_class *class)
+int small_class_begin(void **state)
 {
     const struct grade_roster roster = {.person = person, .persons = 2};
     struct grade_parcel parcel[] = {
@@ -105,8 +119,7 @@ int small_class_make(struct grade_class *class)
 
     person[0] = (struct grade_person){.id = alice, .name = full_name};
     person[1] = (struct grade_person){.id = ghost, .name = none};
-    return make_small_class(class, &roster, &intake) != 0 ? -1
-                                                          : fill_class(class);
+    return make_small_class(state, &roster, &intake) != 0 ? -1 : fill_class();
 }
 
 static int fill_worst(struct grade_row *row, size_t number)
@@ -123,7 +136,7 @@ static int fill_worst(struct grade_row *row, size_t number)
                : set(&row->result[1], GRADE_PASS, 60.0, 20.0, 10.0 / 3.0, "");
 }
 
-int small_class_worst(struct grade_class *class)
+int small_class_begin_worst(void **state)
 {
     static char name[WORST_NAMES][256];
     static struct grade_parcel parcel[WORST_NAMES];
@@ -135,43 +148,46 @@ int small_class_worst(struct grade_class *class)
         parcel[i].student = name[i];
         parcel[i].name = none;
     }
-    if (make_small_class(class, NULL, &intake) != 0)
+    if (make_small_class(state, NULL, &intake) != 0)
         return -1;
-    for (size_t i = 0; i < class->rows; i++) {
-        if (fill_worst(&class->row[i], i) != 0)
+    for (size_t i = 0; i < class.rows; i++) {
+        if (fill_worst(&class.row[i], i) != 0)
             return -1;
     }
     return 0;
 }
 
-void small_class_free(struct grade_class *class)
+int small_class_end(void **state)
 {
-    grade_class_free(class);
+    grade_class_free(&class);
     course_index_free(&the_index);
+    fclose(papers.tell);
+    free(telling);
+    return folder_remove(state);
 }
 
-struct grade_papers small_class_papers(const struct grade_class *class,
-                                       const char *out, FILE *tell, char *why,
-                                       size_t size)
+const char *told(void)
 {
-    return (struct grade_papers){.class = class,
-                                 .out = out,
-                                 .tell = tell != NULL ? tell : stdout,
-                                 .why = why,
-                                 .size = size};
+    static char *last;
+
+    free(last);
+    fclose(papers.tell);
+    last = telling;
+    papers.tell = open_memstream(&telling, &told_length);
+    assert_non_null(papers.tell);
+    return last;
 }
 
-int small_class_gradescope(const struct grade_class *class,
-                           const struct grade_row *row, char **json)
+char *small_class_gradescope(size_t row)
 {
+    char *json;
     size_t length;
-    FILE *const file = open_memstream(json, &length);
-    const struct grade_papers papers = {.class = class};
+    FILE *const file = open_memstream(&json, &length);
 
-    if (file == NULL)
-        return -1;
-    grade_gradescope(file, &papers, row);
-    return fclose(file) != 0 ? -1 : 0;
+    assert_non_null(file);
+    grade_gradescope(file, &papers, &class.row[row]);
+    assert_int_equal(fclose(file), 0);
+    return json;
 }
 
 const struct course_index *small_class_index(void)

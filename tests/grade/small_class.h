@@ -19,21 +19,24 @@
  * is the grader's own fault for every fifth student, the first included.
  */
 
-/* A class is freed by small_class_free. Returns 0 or -1. */
-int small_class_make(struct grade_class *class);
-int small_class_worst(struct grade_class *class);
-void small_class_free(struct grade_class *class);
+/* The class, and what writes about it into the current folder; what is wrong
+   then goes to why. */
+extern struct grade_class class;
+extern struct grade_papers papers;
+extern char why[700];
+
+/* Set-ups and tear-down: makes a folder (folder.h), and in it the class. */
+int small_class_begin(void **state);
+int small_class_begin_worst(void **state);
+int small_class_end(void **state);
 
 /* The labs that it has. */
 const struct course_index *small_class_index(void);
 
-/* What writes about the class into a folder, and tells `tell`. */
-struct grade_papers small_class_papers(const struct grade_class *class,
-                                       const char *out, FILE *tell, char *why,
-                                       size_t size);
+/* What was told since the last call; until the next one. */
+const char *told(void);
 
-/* Gradescope's results.json of a row, in *json for free(). 0 or -1. */
-int small_class_gradescope(const struct grade_class *class,
-                           const struct grade_row *row, char **json);
+/* Gradescope's results.json of a row; for free(). */
+char *small_class_gradescope(size_t row);
 
 #endif /* TESTS_GRADE_SMALL_CLASS_H */

@@ -14,7 +14,6 @@
 #include <string.h>
 #include <sys/random.h>
 #include <time.h>
-#include <unistd.h>
 
 /* The first ones alone without CORPUS=all. */
 static const char *const graded[] = {

@@ -5,7 +5,6 @@
  */
 #define _GNU_SOURCE
 #include <cjson/cJSON.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +16,6 @@
 #include "../corpus/submission.h"
 #include "container.h"
 #include "base/file.h"
-#include "grade/base/clean_up.h"
 
 enum {
     LABS = 9

@@ -1,58 +1,9 @@
 /* Does a class that is graded by shares, as a cluster does it, come to the
    grades of one machine? The verdicts are those of fake.c. */
 #define _GNU_SOURCE
-#include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "../testing.h"
-#include "../command.h"
-#include "base/file.h"
-#include "grade/base/clean_up.h"
-
-static char root[40], home[4096];
-
-/* A tree of a course with what the grader reads of it, and a class "s". */
-static int set_up(void **state)
-{
-    struct command c;
-    int code;
-
-    (void)state;
-    snprintf(root, sizeof root, "/tmp/test_cluster.XXXXXX");
-    if (mkdtemp(root) == NULL || getcwd(home, sizeof home) == NULL)
-        return -1;
-    c = command_run("cd %s && mkdir -p labs common/grade build/grade/kit "
-                    "build/tools tmp s && "
-                    "cp '%s'/labs/INDEX '%s'/labs/TODOS labs/ && "
-                    "cp '%s'/common/grade/control.cu "
-                    "'%s'/common/grade/share.sh common/grade/ && "
-                    "ln -s '%s'/build/tools/grade_fake build/tools/grade",
-                    root, home, home, home, home, home);
-    code = c.code;
-    command_free(&c);
-    return code != 0 || chdir(root) != 0;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    return chdir(home) != 0 || grade_remove_tree(root) != 0;
-}
-
-static void hand_in(const char *student, const char *file, const char *text)
-{
-    char path[600], why[300];
-
-    snprintf(path, sizeof path, "s/%s", student);
-    assert_true(mkdir(path, 0700) == 0 || errno == EEXIST);
-    snprintf(path, sizeof path, "s/%s/%s", student, file);
-    if (base_write_file(path, text, why, sizeof why) != 0)
-        fail_msg("%s", why);
-}
+#include "folder.h"
 
 static void hand_in_a_class(void)
 {
@@ -64,28 +15,16 @@ static void hand_in_a_class(void)
     hand_in("-rf", "tiling.cu", "TIME");
 }
 
-/* Runs a line of shell; every grader in it has the same seed. */
-static void runs(const char *line, int code, const char *says)
-{
-    struct command c = command_run("exec 2>&1; export TMPDIR=%s/tmp; grade() { "
-                                   "build/tools/grade --seed-file seed \"$@\"; "
-                                   "}; %s",
-                                   root, line);
-
-    command_ends(&c, code);
-    command_says(&c, says);
-    command_free(&c);
-}
+/* A grader with the same seed as all the others. */
+#define GRADE "build/tools/grade --seed-file seed "
 
 /* Are these two folders of grades the same but for the seconds that it took,
    and is nothing left? */
 static void expect_same_grades(void)
 {
-    struct command c =
-        command_run("diff -r -I execution_time local cluster && ls -A tmp");
-
-    assert_string_equal(c.text, "");
-    command_free(&c);
+    assert_string_equal(
+        runs("diff -r -I execution_time local cluster && ls -A tmp", 0, ""),
+        "");
 }
 
 /* What Slurm does, with the script as CLUSTER.md has it. */
@@ -95,15 +34,15 @@ static const char array[] =
     "--out cluster s & pids=\"$pids $!\"; done; "
     "for p in $pids; do wait $p || code=$?; done; exit $code";
 
-EACH_TEST(set_up, tear_down);
+EACH_TEST(folder_make_course, folder_remove);
 
 TEST(test_shares_and_a_machine_come_to_the_same)
 {
     hand_in_a_class();
-    runs("grade --out local s", 0, "6 of 6");
+    runs(GRADE "--out local s", 0, "6 of 6");
     runs(array, 0, "");
-    assert_int_equal(access("cluster/grades.csv", F_OK), -1);
-    runs("grade --out cluster s >said 2>&1; ! grep ' of [0-9]*  0' said", 0,
+    assert_false(is_there("cluster/grades.csv"));
+    runs(GRADE "--out cluster s >said 2>&1; ! grep ' of [0-9]*  0' said", 0,
          "");
     expect_same_grades();
 }
@@ -113,24 +52,24 @@ TEST(test_a_share_that_was_killed_is_made_up_for)
     hand_in_a_class();
     hand_in("eve", "tiling.cu", "hang");
     /* All three shares are killed once somebody hangs. */
-    runs("pids=; export FAKE_HANGS=hangs; for i in 1 2 3; do "
-         "build/tools/grade --seed-file seed --share $i/3 --out cluster s & "
+    runs("pids=; export FAKE_HANGS=hangs; for i in 1 2 3; do " GRADE
+         "--share $i/3 --out cluster s & "
          "pids=\"$pids $!\"; done; while [ ! -e hangs ]; do sleep 0.1; done; "
          "kill -KILL $pids 2>/dev/null; wait",
          0, "");
     hand_in("eve", "tiling.cu", "PASS");
-    runs("grade --out local s", 0, "7 of 7");
+    runs(GRADE "--out local s", 0, "7 of 7");
     runs(array, 0, "");
-    runs("grade --out cluster s", 0, "");
+    runs(GRADE "--out cluster s", 0, "");
     expect_same_grades();
 }
 
 TEST(test_what_no_share_graded_the_collector_does)
 {
     hand_in_a_class();
-    runs("grade --out local s", 0, "6 of 6");
-    runs("grade --share 1/3 --out cluster s", 0, "");
-    runs("grade --out cluster s", 0, "");
+    runs(GRADE "--out local s", 0, "6 of 6");
+    runs(GRADE "--share 1/3 --out cluster s", 0, "");
+    runs(GRADE "--out cluster s", 0, "");
     expect_same_grades();
 }
 
@@ -138,9 +77,9 @@ TEST(test_a_fault_of_the_grader_is_the_same_too)
 {
     hand_in_a_class();
     hand_in("eve", "tiling.cu", "crash");
-    runs("grade --out local s", 3, "");
+    runs(GRADE "--out local s", 3, "");
     runs(array, 3, "GRADER_ERROR");
-    runs("grade --out cluster s", 3, "");
+    runs(GRADE "--out cluster s", 3, "");
     expect_same_grades();
 }
 
@@ -148,25 +87,26 @@ TEST(test_nobody_collects_while_a_share_is_at_work)
 {
     hand_in("eve", "tiling.cu", "hang");
     runs("FAKE_HANGS=hangs build/tools/grade --share 1/1 --out cluster s & "
-         "while [ ! -e hangs ]; do sleep 0.1; done; "
-         "grade --out cluster s; code=$?; kill $!; wait; exit $code",
+         "while [ ! -e hangs ]; do sleep 0.1; done; " GRADE
+         "--out cluster s; code=$?; kill $!; wait; exit $code",
          2, "another grader is at work here");
 }
 
 TEST(test_where_a_control_goes_wrong_nobody_is_graded)
 {
     hand_in_a_class();
-    runs("FAKE_BROKEN_CONTROL=1 grade --share 1/1 --out cluster s", 3,
+    runs("FAKE_BROKEN_CONTROL=1 " GRADE "--share 1/1 --out cluster s", 3,
          "so nobody is graded");
-    runs("ls cluster/results; FAKE_NO_BOX=1 grade --share 1/1 --out cluster s",
+    runs("ls cluster/results; FAKE_NO_BOX=1 " GRADE
+         "--share 1/1 --out cluster s",
          78, "no box starts here");
 }
 
 TEST(test_what_does_not_go_together_is_told)
 {
     hand_in_a_class();
-    runs("grade --share 4/3 s", 2, "'4/3' is no share");
-    runs("grade --share 1/3", 2, "--share goes with a folder of submissions");
-    runs("grade --share 1/3 --one alice s", 2, "--share");
-    runs("grade --share 1/3 --export github s", 2, "--share");
+    runs(GRADE "--share 4/3 s", 2, "'4/3' is no share");
+    runs(GRADE "--share 1/3", 2, "--share goes with a folder of submissions");
+    runs(GRADE "--share 1/3 --one alice s", 2, "--share");
+    runs(GRADE "--share 1/3 --export github s", 2, "--share");
 }

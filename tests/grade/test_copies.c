@@ -4,42 +4,22 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "../testing.h"
-#include "base/file.h"
-#include "grade/base/clean_up.h"
+#include "folder.h"
 #include "small_class.h"
 
 static const char skeleton[] = "/* Do */\nint f(int n)\n{\n    return 0;\n}\n";
 
-static char root[60], why[400];
-static struct grade_class class;
 static struct grade_intake intake;
 
+/* The course's questions and skeletons stand beside the class. */
 static int set_up(void **state)
 {
-    (void)state;
-    snprintf(root, sizeof root, "/tmp/copies-XXXXXX");
-    return mkdtemp(root) != NULL ? small_class_make(&class) : -1;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    small_class_free(&class);
-    return grade_remove_tree(root);
-}
-
-static void put_student_file(const char *student, const char *name,
-                             const char *text)
-{
-    char path[200];
-
-    snprintf(path, sizeof path, "%s/%s", root, student);
-    mkdir(path, 0700);
-    snprintf(path, sizeof path, "%s/%s/%s", root, student, name);
-    assert_int_equal(base_write_file(path, text, why, sizeof why), 0);
+    if (small_class_begin(state) != 0)
+        return -1;
+    runs("ln -s \"$OLDPWD\"/labs \"$OLDPWD\"/solutions .", 0, "");
+    return 0;
 }
 
 static void are_same(const char *a, const char *b, int same)
@@ -55,7 +35,7 @@ static void are_same(const char *a, const char *b, int same)
     free(second);
 }
 
-EACH_TEST(set_up, tear_down);
+EACH_TEST(set_up, small_class_end);
 
 TEST(test_names_blanks_and_comments_hide_nothing)
 {
@@ -113,14 +93,13 @@ TEST(test_the_same_is_told_with_the_others_name)
     char text[4000];
 
     write_lines(text, sizeof text, "a", 40);
-    put_student_file("alice", "tiling.cu", text);
+    hand_in("alice", "tiling.cu", text);
     write_lines(text, sizeof text, "sum", 40);
-    put_student_file("ghost", "tiling.cu", text);
+    hand_in("ghost", "tiling.cu", text);
     write_lines(text, sizeof text, "a", 3);
-    put_student_file("alice", "coalescing.cu", text);
-    put_student_file("ghost", "coalescing.cu", text);
-    assert_int_equal(grade_intake_open(&intake, root, NULL, why, sizeof why),
-                     0);
+    hand_in("alice", "coalescing.cu", text);
+    hand_in("ghost", "coalescing.cu", text);
+    assert_int_equal(grade_intake_open(&intake, "s", NULL, why, sizeof why), 0);
     grade_class_compare(&class, &intake);
     assert_string_equal(class.row[0].alike[0],
                         "the same but for names as ghost");
@@ -133,34 +112,24 @@ TEST(test_the_same_is_told_with_the_others_name)
 
 TEST(test_answers_stand_by_question)
 {
-    char path[200], *page, *told = NULL;
-    struct grade_papers papers;
-    size_t length;
-    FILE *tell;
+    const char *said, *page;
 
-    put_student_file("alice", "Answers-1.txt", "03.1: 2 / T <b>\n");
-    put_student_file("ghost", "answers.txt", "my answers\n");
-    assert_int_equal(grade_intake_open(&intake, root, NULL, why, sizeof why),
-                     0);
+    hand_in("alice", "Answers-1.txt", "03.1: 2 / T <b>\n");
+    hand_in("ghost", "answers.txt", "my answers\n");
+    assert_int_equal(grade_intake_open(&intake, "s", NULL, why, sizeof why), 0);
     grade_class_code(&class, 7);
     for (int hidden = 0; hidden <= 1; hidden++) {
-        tell = open_memstream(&told, &length);
-        papers = small_class_papers(&class, root, tell, why, sizeof why);
         assert_int_equal(
             grade_write_answers(&papers, small_class_index(), &intake, hidden),
             0);
-        fclose(tell);
-        assert_non_null(strstr(told, "of ghost: answers.txt:1: belongs to no"));
-        assert_non_null(strstr(told, "answers to 1 question:"));
-        free(told);
-        snprintf(path, sizeof path, "%s/answers/03.1.html", root);
-        page = base_read_file(path, why, sizeof why);
-        assert_non_null(page);
-        assert_non_null(strstr(page, "2 / T &lt;b&gt;"));
-        assert_non_null(strstr(page, "With tiles of 16 x 16"));
+        said = told();
+        expect_words(said, "of ghost: answers.txt:1: belongs to no");
+        expect_words(said, "answers to 1 question:");
+        page = text_of("answers/03.1.html");
+        expect_words(page, "2 / T &lt;b&gt;");
+        expect_words(page, "With tiles of 16 x 16");
         assert_int_equal(strstr(page, "alice") == NULL, hidden);
         assert_int_equal(strstr(page, class.row[0].code) != NULL, hidden);
-        free(page);
     }
     grade_intake_close(&intake);
 }

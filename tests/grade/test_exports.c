@@ -3,69 +3,26 @@
 #define _GNU_SOURCE
 #include <cjson/cJSON.h>
 #include <ctype.h>
-#include <dirent.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "../testing.h"
-#include "base/file.h"
-#include "grade/base/clean_up.h"
+#include "folder.h"
 #include "base/csv_read.h"
 #include "small_class.h"
 #include "worst_names.h"
 
-static struct grade_class class;
-static struct grade_papers papers;
-static char root[40], path[80], why[300];
-
-static int begin_with(int (*make)(struct grade_class *))
-{
-    snprintf(root, sizeof root, "/tmp/test_exports.XXXXXX");
-    if (mkdtemp(root) == NULL)
-        return -1;
-    snprintf(path, sizeof path, "%s/feedback", root);
-    papers = small_class_papers(&class, root, NULL, why, sizeof why);
-    return make(&class);
-}
-
-static int set_up(void **state)
-{
-    (void)state;
-    return begin_with(small_class_make);
-}
-
-static int begin_worst(void **state)
-{
-    (void)state;
-    return begin_with(small_class_worst);
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    small_class_free(&class);
-    return grade_remove_tree(root);
-}
-
 /* --- grades.csv ----------------------------------------------------------- */
 
-/* What grades.csv holds, for free(). */
 static char *write_grades(void)
 {
-    char file[80], *text;
-
     if (grade_write_grades(&papers) != 0)
         fail_msg("%s", why);
-    snprintf(file, sizeof file, "%s/grades.csv", root);
-    text = base_read_file(file, why, sizeof why);
-    assert_non_null(text);
-    return text;
+    return text_of("grades.csv");
 }
 
-EACH_TEST(set_up, tear_down);
+EACH_TEST(small_class_begin, small_class_end);
 
 TEST(test_the_table_is_exactly_this)
 {
@@ -79,7 +36,6 @@ TEST(test_the_table_is_exactly_this)
         "ghost,,0,0,0,MISSING,MISSING,container,,\n"
         "'=cmd|'\\n<b>`*$(touch X),,,33.33,,FAIL,GRADER_ERROR,container,"
         "03: fewer loads than can be; 04: no box starts,not on the roster\n");
-    free(text);
 }
 
 TEST(test_the_table_is_the_same_each_time)
@@ -87,8 +43,6 @@ TEST(test_the_table_is_the_same_each_time)
     char *const first = write_grades(), *const second = write_grades();
 
     assert_string_equal(first, second);
-    free(first);
-    free(second);
 }
 
 TEST(test_a_decision_wins_and_is_named)
@@ -103,7 +57,6 @@ TEST(test_a_decision_wins_and_is_named)
     text = write_grades();
     if (base_csv_parse("grades.csv", text, &csv, why, sizeof why) != 0)
         fail_msg("%s", why);
-    free(text);
     assert_int_equal(csv.rows, 3);
     assert_string_equal(base_csv_text(&csv, 2, "04_coalescing"), "50");
     assert_string_equal(base_csv_text(&csv, 2, "04_coalescing_verdict"),
@@ -118,62 +71,30 @@ TEST(test_a_decision_wins_and_is_named)
 
 /* --- files for each row --------------------------------------------------- */
 
-static int files_in(const char *folder)
-{
-    DIR *const listing = opendir(folder);
-    const struct dirent *entry;
-    int count = 0;
-
-    assert_non_null(listing);
-    while ((entry = readdir(listing)) != NULL)
-        count += entry->d_name[0] != '.';
-    closedir(listing);
-    return count;
-}
-
-static void put_cell_name(const char *name)
-{
-    char file[200];
-    FILE *f;
-
-    snprintf(file, sizeof file, "%s/%s", path, name);
-    f = fopen(file, "w");
-    assert_non_null(f);
-    fclose(f);
-}
-
-static int is_there(const char *name)
-{
-    char file[200];
-
-    snprintf(file, sizeof file, "%s/%s", path, name);
-    return access(file, F_OK) == 0;
-}
-
 TEST(test_each_row_has_its_feedback)
 {
     assert_int_equal(grade_write_grades(&papers), 0);
-    assert_int_equal(files_in(path), 3);
-    assert_true(is_there("0001_alice.md"));
-    assert_true(is_there("0002_ghost.md"));
-    assert_true(is_there("0003__cmd____b_____touch_X_.md"));
+    assert_int_equal(files_in("feedback"), 3);
+    assert_true(is_there("feedback/0001_alice.md"));
+    assert_true(is_there("feedback/0002_ghost.md"));
+    assert_true(is_there("feedback/0003__cmd____b_____touch_X_.md"));
 }
 
 TEST(test_feedback_of_an_earlier_run_does_not_stay)
 {
     assert_int_equal(grade_write_grades(&papers), 0);
-    put_cell_name("0002_bob.md");
-    put_cell_name("0004_carol.md");
-    put_cell_name("0001_alice.md.aB3xYz");
-    put_cell_name("notes.md");
-    put_cell_name("0001_alice.txt");
+    folder_put("feedback/0002_bob.md", "");
+    folder_put("feedback/0004_carol.md", "");
+    folder_put("feedback/0001_alice.md.aB3xYz", "");
+    folder_put("feedback/notes.md", "");
+    folder_put("feedback/0001_alice.txt", "");
     assert_int_equal(grade_write_grades(&papers), 0);
-    assert_false(is_there("0002_bob.md"));
-    assert_false(is_there("0004_carol.md"));
-    assert_false(is_there("0001_alice.md.aB3xYz"));
-    assert_true(is_there("notes.md")); /* not the grader's */
-    assert_true(is_there("0001_alice.txt"));
-    assert_int_equal(files_in(path), 5);
+    assert_false(is_there("feedback/0002_bob.md"));
+    assert_false(is_there("feedback/0004_carol.md"));
+    assert_false(is_there("feedback/0001_alice.md.aB3xYz"));
+    assert_true(is_there("feedback/notes.md")); /* not the grader's */
+    assert_true(is_there("feedback/0001_alice.txt"));
+    assert_int_equal(files_in("feedback"), 5);
 }
 
 /* --- Gradescope ----------------------------------------------------------- */
@@ -193,7 +114,7 @@ TEST(test_gradescope_finds_what_it_asks_for)
     cJSON *whole;
     const cJSON *test;
 
-    assert_int_equal(small_class_gradescope(&class, &class.row[0], &text), 0);
+    text = small_class_gradescope(0);
     whole = cJSON_Parse(text);
     assert_non_null(whole);
     assert_true(get_member(whole, "score")->valuedouble == 183.33);
@@ -238,8 +159,7 @@ TEST(test_gradescope_has_a_report_once_it_is_read)
 
         class.row[0].report = &part;
         class.row[0].report_parts = parts;
-        assert_int_equal(small_class_gradescope(&class, &class.row[0], &text),
-                         0);
+        text = small_class_gradescope(0);
         whole = cJSON_Parse(text);
         assert_non_null(whole);
         assert_int_equal(cJSON_GetArraySize(get_member(whole, "tests")),
@@ -257,7 +177,7 @@ TEST(test_gradescope_gets_no_points_that_nobody_decided)
     char *text;
     cJSON *whole;
 
-    assert_int_equal(small_class_gradescope(&class, &class.row[2], &text), 0);
+    text = small_class_gradescope(2);
     whole = cJSON_Parse(text);
     assert_non_null(whole);
     assert_null(cJSON_GetObjectItemCaseSensitive(whole, "score"));
@@ -271,7 +191,7 @@ TEST(test_gradescope_gets_no_points_that_nobody_decided)
     free(text);
     assert_int_equal(
         grade_papers_rows(&papers, "feedback", ".json", grade_gradescope), 0);
-    assert_int_equal(files_in(path), 3);
+    assert_int_equal(files_in("feedback"), 3);
 }
 
 TEST(test_gradescope_is_told_the_seconds_of_this_run)
@@ -281,7 +201,7 @@ TEST(test_gradescope_is_told_the_seconds_of_this_run)
 
     class.row[0].seconds[0] = 1.25;
     class.row[0].seconds[1] = 2.0004;
-    assert_int_equal(small_class_gradescope(&class, &class.row[0], &text), 0);
+    text = small_class_gradescope(0);
     whole = cJSON_Parse(text);
     assert_non_null(whole);
     assert_true(get_member(whole, "execution_time")->valuedouble == 3.25);
@@ -294,14 +214,14 @@ TEST(test_gradescope_does_not_see_what_is_hidden)
     char *text;
 
     class.row[2].result[1].verdict = GRADE_FAIL;
-    assert_int_equal(small_class_gradescope(&class, &class.row[2], &text), 0);
+    text = small_class_gradescope(2);
     assert_null(strstr(text, "secret shape"));
     assert_null(strstr(text, "fewer loads"));
     assert_non_null(strstr(text, "hidden 1"));
     free(text);
 }
 
-EACH_TEST(begin_worst, tear_down);
+EACH_TEST(small_class_begin_worst, small_class_end);
 
 /* Whatever a student is called and a compiler said. */
 TEST(test_gradescope_survives_the_worst_names)
@@ -311,8 +231,7 @@ TEST(test_gradescope_survives_the_worst_names)
         cJSON *json;
         const cJSON *sum;
 
-        assert_int_equal(small_class_gradescope(&class, &class.row[i], &text),
-                         0);
+        text = small_class_gradescope(i);
         for (const char *s = text; *s != '\0'; s++)
             assert_true(*s == '\n' || *s == '\t' ||
                         !iscntrl((unsigned char)*s));
@@ -331,17 +250,14 @@ TEST(test_gradescope_survives_the_worst_names)
 
 /* --- the table at the end ------------------------------------------------- */
 
-EACH_TEST(set_up, tear_down);
+EACH_TEST(small_class_begin, small_class_end);
 
 TEST(test_the_summary_counts_and_fits_a_terminal)
 {
-    char *text = NULL;
-    size_t length;
+    char text[1000];
 
-    papers.tell = open_memstream(&text, &length);
-    assert_non_null(papers.tell);
     grade_tell_class(&papers);
-    fclose(papers.tell);
+    snprintf(text, sizeof text, "%s", told());
     assert_non_null(
         strstr(text, "  03_tiling: 1 PASS, 1 FAIL, 1 MISSING; mean 44.4\n"));
     /* The mean is that of what was decided. */
@@ -350,5 +266,4 @@ TEST(test_the_summary_counts_and_fits_a_terminal)
     for (char *line = strtok(text, "\n"); line != NULL;
          line = strtok(NULL, "\n"))
         assert_true(strlen(line) <= 80);
-    free(text);
 }

@@ -1,29 +1,12 @@
 /* Does the picture of a class say what was failed most, in words that are the
    same for the same mistake? */
 #define _GNU_SOURCE
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "../testing.h"
-#include "base/file.h"
-#include "grade/base/clean_up.h"
+#include "folder.h"
 #include "small_class.h"
-
-static struct grade_class class;
-
-static int set_up(void **state)
-{
-    (void)state;
-    return small_class_make(&class);
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    small_class_free(&class);
-    return 0;
-}
 
 static void replace(char **text, const char *words)
 {
@@ -45,7 +28,7 @@ static void reason_is(enum grade_verdict verdict, const char *text,
     assert_string_equal(found, reason);
 }
 
-EACH_TEST(set_up, tear_down);
+EACH_TEST(small_class_begin, small_class_end);
 
 TEST(test_a_reason_is_one_sentence_without_line_and_numbers)
 {
@@ -114,22 +97,13 @@ TEST(test_the_most_frequent_failure_is_first)
 
 TEST(test_the_table_counts_students_by_points)
 {
-    char root[] = "/tmp/test_failures.XXXXXX", path[60], why[300], *text;
-    FILE *const quiet = fopen("/dev/null", "w");
-    const struct grade_papers papers =
-        small_class_papers(&class, root, quiet, why, sizeof why);
+    const char *text;
 
-    assert_non_null(mkdtemp(root));
-    snprintf(path, sizeof path, "%s/class.csv", root);
     assert_int_equal(grade_write_picture(&papers), 0);
-    text = base_read_file(path, why, sizeof why);
-    assert_non_null(text);
+    text = text_of("class.csv");
     /* alice has 183.33 of 200, ghost none; the third is not decided. */
-    assert_non_null(strstr(text, "\npoints,,,,0,20,1,1\n"));
-    assert_non_null(strstr(text, "\npoints,,,,180,200,1,0\n"));
-    assert_non_null(strstr(text, "\npoints,,,,20,40,0,0\n"));
-    assert_null(strstr(text, "alice"));
-    free(text);
-    fclose(quiet);
-    assert_int_equal(grade_remove_tree(root), 0);
+    expect_words(text, "\npoints,,,,0,20,1,1\n");
+    expect_words(text, "\npoints,,,,180,200,1,0\n");
+    expect_words(text, "\npoints,,,,20,40,0,0\n");
+    expect_none(text, "alice");
 }

@@ -6,72 +6,41 @@
 #include <string.h>
 
 #include "../testing.h"
-#include "base/file.h"
-#include "grade/base/clean_up.h"
+#include "folder.h"
 #include "small_class.h"
 
-static struct grade_class class;
-static char root[40], path[80], beside[80], why[300];
-
-static int set_up(void **state)
-{
-    (void)state;
-    snprintf(root, sizeof root, "/tmp/test_github.XXXXXX");
-    if (mkdtemp(root) == NULL)
-        return -1;
-    snprintf(path, sizeof path, "%s/export/github.txt", root);
-    snprintf(beside, sizeof beside, "%s/export/github.md", root);
-    return small_class_make(&class);
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    small_class_free(&class);
-    return grade_remove_tree(root);
-}
+static const char path[] = "export/github.txt", beside[] = "export/github.md";
 
 /* Of a row of the class. */
 static void export_to_github(size_t row)
 {
     struct grade_class own = class;
-    const struct grade_papers papers =
-        small_class_papers(&own, root, NULL, why, sizeof why);
+    struct grade_papers of_own = papers;
 
     own.row += row;
-    if (grade_export_github(&papers, NULL) != 0)
+    of_own.class = &own;
+    if (grade_export_github(&of_own, NULL) != 0)
         fail_msg("%s", why);
 }
 
-static char *read_stream(const char *from)
-{
-    char *const text = base_read_file(from, why, sizeof why);
-
-    if (text == NULL)
-        fail_msg("%s", why);
-    return text;
-}
-
-EACH_TEST(set_up, tear_down);
+EACH_TEST(small_class_begin, small_class_end);
 
 TEST(test_github_points_to_the_lines_of_ones_own_labs)
 {
     char *text;
 
     export_to_github(2);
-    text = read_stream(path);
+    text = text_of(path);
     assert_string_equal(
         text, "::error file=labs/03_tiling/tiling.cu,line=48,"
               "title=03_tiling::race on As with line 64\n"
               "::error file=labs/04_coalescing/coalescing.cu,"
               "title=04_coalescing::GRADER_ERROR, no points were decided\n");
-    free(text);
     export_to_github(0);
-    text = read_stream(path);
+    text = text_of(path);
     assert_string_equal(text,
                         "::error file=labs/04_coalescing/coalescing.cu,"
                         "title=04_coalescing::PASS, 83.33 of 100 points\n");
-    free(text);
 }
 
 TEST(test_github_escapes_what_a_message_may_hold)
@@ -82,13 +51,12 @@ TEST(test_github_escapes_what_a_message_may_hold)
     class.row[2].result[0].findings =
         strdup("tiling.cu:9: 50% of a, b: c\r\ntiling.cu:10: \r::error::x\n");
     export_to_github(2);
-    text = read_stream(path);
+    text = text_of(path);
     assert_non_null(strstr(text, "line=9,title=03_tiling::50%25 of a, b: c\n"));
     assert_non_null(strstr(text, "line=10,title=03_tiling::\\x0d::error::x\n"));
     for (char *line = strtok(text, "\n"); line != NULL;
          line = strtok(NULL, "\n"))
         assert_int_equal(strncmp(line, "::error file=labs/", 18), 0);
-    free(text);
 }
 
 TEST(test_github_shows_ten_errors)
@@ -103,11 +71,10 @@ TEST(test_github_shows_ten_errors)
     free(class.row[0].result[0].findings);
     class.row[0].result[0].findings = strdup(many);
     export_to_github(0);
-    text = read_stream(path);
+    text = text_of(path);
     for (const char *s = text; (s = strstr(s, "::error ")) != NULL; s++)
         errors++;
     assert_int_equal(errors, 10);
-    free(text);
 }
 
 TEST(test_github_has_a_table_for_the_summary)
@@ -115,10 +82,9 @@ TEST(test_github_has_a_table_for_the_summary)
     char *text;
 
     export_to_github(2);
-    text = read_stream(beside);
+    text = text_of(beside);
     assert_string_equal(text,
                         "| lab | verdict | points |\n| --- | --- | --- |\n"
                         "| 03_tiling | FAIL | 33.33 of 100 |\n"
                         "| 04_coalescing | GRADER_ERROR | not decided |\n");
-    free(text);
 }

@@ -3,15 +3,12 @@
    libcsv itself. */
 #define _GNU_SOURCE
 #include <csv.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "../testing.h"
-#include "base/file.h"
-#include "grade/base/clean_up.h"
+#include "folder.h"
 #include "small_class.h"
 #include "worst_names.h"
 
@@ -20,9 +17,7 @@ enum {
     COLUMNS = 12
 };
 
-static struct grade_class class;
-static char root[40], given[80], path[80], why[700];
-static char *told;
+static const char *path; /* of the export */
 
 /* What libcsv finds in a table. */
 static struct {
@@ -57,19 +52,16 @@ static void forget_export(void)
 /* Reads the table at path; each row must have as many cells as the first. */
 static void parse_table(void)
 {
-    char *const text = base_read_file(path, why, sizeof why);
+    char *const text = text_of(path);
     struct csv_parser parser;
 
     forget_export();
-    if (text == NULL)
-        fail_msg("%s", why);
     assert_int_equal(csv_init(&parser, CSV_STRICT | CSV_STRICT_FINI), 0);
     assert_int_equal(
         csv_parse(&parser, text, strlen(text), take_cell, take_row, NULL),
         strlen(text));
     assert_int_equal(csv_fini(&parser, take_cell, take_row, NULL), 0);
     csv_free(&parser);
-    free(text);
     for (int r = 1; r < table.rows; r++)
         assert_int_equal(table.columns[r], table.columns[0]);
 }
@@ -88,78 +80,42 @@ static void check_row(int row, const char *const *cells)
 #define ROW(number, ...) \
     check_row(number, (const char *const[]){__VA_ARGS__, NULL})
 
-static int begin_with(int (*make)(struct grade_class *))
-{
-    snprintf(root, sizeof root, "/tmp/test_gradebooks.XXXXXX");
-    if (mkdtemp(root) == NULL)
-        return -1;
-    snprintf(given, sizeof given, "%s/given.csv", root);
-    return make(&class);
-}
-
-static int set_up(void **state)
-{
-    (void)state;
-    return begin_with(small_class_make);
-}
-
-static int begin_worst(void **state)
-{
-    (void)state;
-    return begin_with(small_class_worst);
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    forget_export();
-    free(told);
-    told = NULL;
-    small_class_free(&class);
-    return grade_remove_tree(root);
-}
-
 static void give(const char *text)
 {
-    assert_int_equal(base_write_file(given, text, why, sizeof why), 0);
+    folder_put("given.csv", text);
 }
 
-/* Exports; what is told goes to told. */
 static int export_to(grade_export_one *to)
 {
-    size_t length;
-    FILE *file;
-    struct grade_papers papers;
-    int result;
-
-    snprintf(path, sizeof path, "%s/export/%s.csv", root,
-             to == grade_export_canvas ? "canvas" : "moodle");
-
-    free(told);
-    file = open_memstream(&told, &length);
-    assert_non_null(file);
-    papers = small_class_papers(&class, root, file, why, sizeof why);
-    result = to(&papers, given);
-    fclose(file);
-    return result;
+    path =
+        to == grade_export_canvas ? "export/canvas.csv" : "export/moodle.csv";
+    told();
+    return to(&papers, "given.csv");
 }
 
 static void expect_refusal(grade_export_one *to, const char *words)
 {
     assert_int_equal(export_to(to), -1);
-    if (strstr(why, words) == NULL)
-        fail_msg("'%s' is not in '%s'", words, why);
-    assert_int_not_equal(access(path, F_OK), 0);
+    expect_words(why, words);
+    assert_false(is_there(path));
 }
 
 /* --- Canvas --------------------------------------------------------------- */
 
+static int end(void **state)
+{
+    forget_export();
+    return small_class_end(state);
+}
+
 #define HEADER "Student,ID,SIS User ID,SIS Login ID,Section,"
 
-EACH_TEST(set_up, tear_down);
+EACH_TEST(small_class_begin, end);
 
 TEST(test_canvas_keeps_rows_and_numbers_and_fills_in_scores)
 {
+    const char *said;
+
     give("\xef\xbb\xbf" HEADER
          "Quiz (11),Lab 4: Coalescing (12),Lab 03 (13),Final Score\n"
          ",,,,,,Manual Posting,,\n"
@@ -179,20 +135,16 @@ TEST(test_canvas_keeps_rows_and_numbers_and_fills_in_scores)
     ROW(4, "G., Ghost", "7002", "u2", "ghost", "CS 1", "0", "0");
     /* Nobody of the class: as it was. */
     ROW(5, "Student, Test", "7003", "", "t3", "CS 1", "", "5");
-    assert_non_null(strstr(told, "2 students, 2 labs"));
-    assert_non_null(
-        strstr(told, "not in the gradebook, so left out: =cmd|'\\n<b>"));
+    said = told();
+    expect_words(said, "2 students, 2 labs");
+    expect_words(said, "not in the gradebook, so left out: =cmd|'\\n<b>");
 }
 
 TEST(test_canvas_finds_the_row_of_the_points_as_canvas_writes_it)
 {
-    char *text;
-
     give(HEADER "03_tiling (13)\n    Points Possible,,,,,100\n");
     assert_int_equal(export_to(grade_export_canvas), 0);
-    text = base_read_file(path, why, sizeof why);
-    assert_non_null(strstr(text, "\n    Points Possible,,,,,100\n"));
-    free(text);
+    text_says(path, "\n    Points Possible,,,,,100\n");
 }
 
 TEST(test_canvas_leaves_alone_what_nobody_decided)
@@ -237,7 +189,7 @@ TEST(test_canvas_takes_no_other_column_for_a_lab)
     assert_int_equal(export_to(grade_export_canvas), 0);
     give(HEADER "Lab 04 (2)\n");
     assert_int_equal(export_to(grade_export_canvas), 0);
-    assert_non_null(strstr(told, "no column for Lab 03\n"));
+    expect_words(told(), "no column for Lab 03\n");
 }
 
 TEST(test_canvas_refuses_another_scale)
@@ -268,7 +220,7 @@ TEST(test_canvas_refuses_what_is_no_gradebook)
 static void give_worst(const char *header, const char *before,
                        const char *behind)
 {
-    FILE *const file = fopen(given, "w");
+    FILE *const file = fopen("given.csv", "w");
 
     assert_non_null(file);
     fputs(header, file);
@@ -291,7 +243,7 @@ static int is_guarded(const char *cell)
     return *end == '\0'; /* a number, as +1 */
 }
 
-EACH_TEST(begin_worst, tear_down);
+EACH_TEST(small_class_begin_worst, end);
 
 TEST(test_canvas_survives_the_worst_names)
 {
@@ -312,10 +264,12 @@ TEST(test_canvas_survives_the_worst_names)
 
 /* --- Moodle --------------------------------------------------------------- */
 
-EACH_TEST(set_up, tear_down);
+EACH_TEST(small_class_begin, end);
 
 TEST(test_moodle_gets_its_columns_and_only_users_that_it_has)
 {
+    const char *said;
+
     give("\xef\xbb\xbf\"First name\",\"ID number\",\"Email address\",Username\n"
          "Alice,17,a@uni.edu,alice\n"
          "Carl,18,c@uni.edu,carl\n");
@@ -332,8 +286,9 @@ TEST(test_moodle_gets_its_columns_and_only_users_that_it_has)
     assert_string_equal(table.cell[1][5], "83.33");
     assert_non_null(strstr(table.cell[1][4], "03_tiling: PASS, 100 of 100"));
     assert_non_null(strstr(table.cell[1][6], "16 sectors a request"));
-    assert_non_null(strstr(told, "1 students"));
-    assert_non_null(strstr(told, "so left out: ghost, =cmd"));
+    said = told();
+    expect_words(said, "1 students");
+    expect_words(said, "so left out: ghost, =cmd");
 }
 
 TEST(test_moodle_finds_students_before_an_at)
@@ -364,7 +319,7 @@ TEST(test_moodle_refuses_what_is_no_list)
     expect_refusal(grade_export_moodle, "has none of the columns username");
 }
 
-EACH_TEST(begin_worst, tear_down);
+EACH_TEST(small_class_begin_worst, end);
 
 TEST(test_moodle_survives_the_worst_names)
 {

@@ -1,8 +1,6 @@
 /* Is what a student handed in taken, wherever it may lie, and nothing else ever
    read? */
 #define _GNU_SOURCE
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,33 +10,16 @@
 #include <unistd.h>
 
 #include "../testing.h"
+#include "folder.h"
 #include "grade/intake/intake.h"
-#include "grade/base/clean_up.h"
 
-static char root[40], why[300];
+static char why[300];
 static struct grade_intake intake;
 
 static int set_up(void **state)
 {
-    (void)state;
-    snprintf(root, sizeof root, "/tmp/test_intake.XXXXXX");
-    return mkdtemp(root) == NULL || chdir(root) != 0 ||
-           mkdir("alice", 0700) != 0 || chdir("alice") != 0;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    return chdir("/") != 0 || grade_remove_tree(root) != 0;
-}
-
-static void put_file(const char *path, const char *text)
-{
-    FILE *const file = fopen(path, "w");
-
-    assert_non_null(file);
-    fputs(text, file);
-    assert_int_equal(fclose(file), 0);
+    return folder_make(state) != 0 || mkdir("alice", 0700) != 0 ||
+           chdir("alice") != 0;
 }
 
 static struct grade_handed take_submission(void)
@@ -69,11 +50,10 @@ static void refuses_text(const char *text)
 
     assert_int_equal(handed.verdict, GRADE_REJECTED);
     assert_null(handed.source);
-    if (strstr(handed.text, text) == NULL)
-        fail_msg("'%s' does not say '%s'", handed.text, text);
+    expect_words(handed.text, text);
 }
 
-EACH_TEST(set_up, tear_down);
+EACH_TEST(set_up, folder_remove);
 
 TEST(test_a_source_may_lie_in_four_places)
 {
@@ -81,25 +61,22 @@ TEST(test_a_source_may_lie_in_four_places)
                                         "04_coalescing/coalescing.cu",
                                         "labs/04_coalescing/coalescing.cu"};
 
-    assert_int_equal(mkdir("labs", 0700), 0);
-    assert_int_equal(mkdir("04_coalescing", 0700), 0);
-    assert_int_equal(mkdir("labs/04_coalescing", 0700), 0);
     assert_int_equal(take_submission().verdict, GRADE_MISSING);
     for (size_t i = 0; i < sizeof place / sizeof place[0]; i++) {
-        put_file(place[i], place[i]);
+        folder_put(place[i], place[i]);
         takes(place[i]);
         unlink(place[i]);
     }
-    put_file("coalescing_old.cu", "no lab's name");
+    folder_put("coalescing_old.cu", "no lab's name");
     assert_int_equal(take_submission().verdict, GRADE_MISSING);
 }
 
 TEST(test_two_sources_must_say_the_same)
 {
-    put_file("coalescing.cu", "same");
-    put_file("04_coalescing.cu", "same");
+    folder_put("coalescing.cu", "same");
+    folder_put("04_coalescing.cu", "same");
     takes("same");
-    put_file("coalescing.cu", "else");
+    folder_put("coalescing.cu", "else");
     refuses_text(
         "04_coalescing.cu and coalescing.cu are both there and differ");
 }
@@ -117,26 +94,24 @@ TEST(test_bytes_of_every_kind_are_taken)
     assert_int_equal(handed.size, 4);
     assert_memory_equal(handed.source, "a\0b\xff", 5);
     free(handed.source);
-    put_file("coalescing.cu", "");
+    folder_put("coalescing.cu", "");
     takes("");
 }
 
 TEST(test_a_symbolic_link_is_not_followed)
 {
-    put_file("../secret", "secret");
+    folder_put("../secret", "secret");
     assert_int_equal(symlink("../secret", "coalescing.cu"), 0);
     refuses_text("coalescing.cu is a symbolic link");
 }
 
 TEST(test_no_folder_on_the_way_is_a_link)
 {
-    assert_int_equal(mkdir("../bob", 0700), 0);
-    put_file("../bob/coalescing.cu", "bob's");
+    folder_put("../bob/coalescing.cu", "bob's");
     assert_int_equal(symlink("../bob", "04_coalescing"), 0);
     refuses_text("is a symbolic link, and none is followed");
     unlink("04_coalescing");
-    assert_int_equal(mkdir("../bob/04_coalescing", 0700), 0);
-    put_file("../bob/04_coalescing/coalescing.cu", "bob's");
+    folder_put("../bob/04_coalescing/coalescing.cu", "bob's");
     assert_int_equal(symlink("../bob", "labs"), 0);
     refuses_text("is a symbolic link, and none is followed");
 }
@@ -165,7 +140,7 @@ TEST(test_a_socket_and_a_folder_are_refused)
 
 TEST(test_a_hard_link_is_refused)
 {
-    put_file("../secret", "secret");
+    folder_put("../secret", "secret");
     assert_int_equal(link("../secret", "coalescing.cu"), 0);
     refuses_text("coalescing.cu is a hard link");
     refuses_text("copied by cp -r");
@@ -175,7 +150,7 @@ TEST(test_a_source_that_is_too_large_is_not_read)
 {
     struct grade_handed handed;
 
-    put_file("coalescing.cu", "x");
+    folder_put("coalescing.cu", "x");
     assert_int_equal(truncate("coalescing.cu", GRADE_SOURCE_LARGEST + 1), 0);
     refuses_text("has 262145 bytes");
     assert_int_equal(truncate("coalescing.cu", (off_t)1 << 40), 0);
@@ -194,7 +169,7 @@ TEST(test_what_cannot_be_read_is_no_fault_of_the_student)
         printf("# skipped: root reads everything\n");
         skip();
     }
-    put_file("coalescing.cu", "x");
+    folder_put("coalescing.cu", "x");
     assert_int_equal(chmod("coalescing.cu", 0), 0);
     handed = take_submission();
     assert_int_equal(handed.verdict, GRADE_REJECTED);
@@ -219,23 +194,23 @@ TEST(test_files_of_no_lab_are_named)
         .lab = {{.name = tiling}, {.name = coalescing}}, .labs = 2};
     char *unknown;
 
-    put_file("coalescing.cu", "x");
-    put_file("04_coalescing.cu", "x");
-    put_file(".hidden", "x");
+    folder_put("coalescing.cu", "x");
+    folder_put("04_coalescing.cu", "x");
+    folder_put(".hidden", "x");
     assert_int_equal(mkdir("labs", 0700), 0);
     assert_int_equal(mkdir("03_tiling", 0700), 0);
     unknown = unknown_of_alice(&two);
     assert_string_equal(unknown, "");
     free(unknown);
-    put_file("mine.cu", "x");
-    put_file("a\nb", "x");
+    folder_put("mine.cu", "x");
+    folder_put("a\nb", "x");
     unknown = unknown_of_alice(&two);
     assert_string_equal(unknown, "a\\nb, mine.cu");
     free(unknown);
-    put_file("c", "");
-    put_file("d", "");
-    put_file("e", "");
-    put_file("f", "");
+    folder_put("c", "");
+    folder_put("d", "");
+    folder_put("e", "");
+    folder_put("f", "");
     unknown = unknown_of_alice(&two);
     assert_string_equal(unknown, "a\\nb, c, d, e, f and 1 more");
     free(unknown);
@@ -255,18 +230,13 @@ TEST(test_folders_of_every_name_are_found_and_opened)
 
     memset(longest, 'x', 255);
     longest[255] = '\0';
-    assert_int_equal(mkdir("all", 0700), 0);
-    assert_int_equal(chdir("all"), 0);
     for (size_t i = 0; i < names; i++) {
-        char path[300];
-
-        assert_int_equal(mkdir(name[i], 0700), 0);
-        snprintf(path, sizeof path, "%s/coalescing.cu", name[i]);
-        put_file(path, name[i]);
+        folder_put_as(name[i], "all/%s/coalescing.cu", name[i]);
     }
-    put_file("a file.txt", "");
-    assert_int_equal(mkdir(".git", 0700), 0);
-    assert_int_equal(grade_intake_open(&intake, ".", NULL, why, sizeof why), 0);
+    folder_put("all/a file.txt", "");
+    folder_put("all/.git/x", "");
+    assert_int_equal(grade_intake_open(&intake, "all", NULL, why, sizeof why),
+                     0);
     assert_int_equal(intake.students, names);
     for (size_t i = 0; i < intake.listing.entries; i++)
         others += (size_t)intake.listing.entry[i].is_nobodys;
@@ -281,7 +251,6 @@ TEST(test_folders_of_every_name_are_found_and_opened)
         free(handed.source);
     }
     grade_intake_close(&intake);
-    assert_int_equal(chdir(".."), 0);
 }
 
 TEST(test_a_folder_that_is_a_link_is_not_opened)

@@ -1,16 +1,11 @@
 /* Does a lab that came late lose what the rubric says, by the days that its
    layout or a table says, and never by a guess? */
 #define _GNU_SOURCE
-#include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "../testing.h"
-#include "base/file.h"
 #include "grade/base/late.h"
-#include "grade/base/clean_up.h"
+#include "folder.h"
 #include "grade/intake/layout.h"
 #include "small_class.h"
 
@@ -18,17 +13,13 @@ enum {
     DAY = 86400
 };
 
-static struct grade_class class;
 static struct grade_rubric rubric;
-static char root[60], path[100], why[400];
+static const char path[] = "table.csv";
 
 static int set_up(void **state)
 {
-    (void)state;
-    snprintf(root, sizeof root, "/tmp/late-XXXXXX");
-    if (mkdtemp(root) == NULL || small_class_make(&class) != 0)
+    if (small_class_begin(state) != 0)
         return -1;
-    snprintf(path, sizeof path, "%s/table.csv", root);
     rubric = (struct grade_rubric){.labs = 2, .grace = 1, .late_percent = 10};
     for (int i = 0; i < 2; i++) {
         snprintf(rubric.lab[i].lab, sizeof rubric.lab[i].lab, "%s",
@@ -37,30 +28,18 @@ static int set_up(void **state)
     return 0;
 }
 
-static int tear_down(void **state)
-{
-    (void)state;
-    small_class_free(&class);
-    return grade_remove_tree(root);
-}
-
-static void put_table(const char *text)
-{
-    assert_int_equal(base_write_file(path, text, why, sizeof why), 0);
-}
-
 /* Reads the tables and hands them to the class. */
 static int find_late(const char *days, struct grade_intake *intake,
                      struct grade_manual *table)
 {
-    put_table(days);
+    folder_put(path, days);
     assert_int_equal(
         grade_manual_read(path, small_class_index(), 1, table, why, sizeof why),
         0);
     return grade_class_find_late(&class, &rubric, intake, table);
 }
 
-EACH_TEST(set_up, tear_down);
+EACH_TEST(set_up, small_class_end);
 
 TEST(test_a_time_is_read_as_the_systems_write_it)
 {
@@ -108,7 +87,7 @@ TEST(test_a_table_takes_points_and_a_person_wins)
     assert_true(grade_row_points(&class.row[0], 0) == 80.0);
     assert_int_equal(grade_row_days_late(&class.row[0], 0), 3);
     assert_int_equal(grade_row_days_late(&class.row[0], 1), 0);
-    put_table("student,lab,points,reason\nalice,3,95%,ill\n");
+    folder_put(path, "student,lab,points,reason\nalice,3,95%,ill\n");
     assert_int_equal(grade_manual_read(path, small_class_index(), 0, &manual,
                                        why, sizeof why),
                      0);
@@ -119,7 +98,7 @@ TEST(test_a_table_takes_points_and_a_person_wins)
     grade_manual_free(&days);
     assert_int_equal(
         find_late("student,lab,days\nnobody,3,3\n", &intake, &days), -1);
-    assert_non_null(strstr(why, "row 2: there is no student 'nobody'"));
+    expect_words(why, "row 2: there is no student 'nobody'");
     grade_manual_free(&days);
 }
 
@@ -133,12 +112,11 @@ TEST(test_mistakes_in_days_are_told)
     struct grade_manual days;
 
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        put_table(bad[i][0]);
+        folder_put(path, bad[i][0]);
         assert_int_equal(grade_manual_read(path, small_class_index(), 1, &days,
                                            why, sizeof why),
                          -1);
-        if (strstr(why, bad[i][1]) == NULL)
-            fail_msg("'%s' lacks '%s'", why, bad[i][1]);
+        expect_words(why, bad[i][1]);
     }
 }
 
@@ -146,24 +124,24 @@ TEST(test_the_report_has_points_by_question)
 {
     struct grade_manual manual;
 
-    put_table("student;lab;points;reason\nalice;report;50%;text\n"
-              "alice;03.2;2,5;names both\nalice;4.1;1,5;\n");
+    folder_put(path, "student;lab;points;reason\nalice;report;50%;text\n"
+                     "alice;03.2;2,5;names both\nalice;4.1;1,5;\n");
     assert_int_equal(grade_manual_read(path, small_class_index(), 0, &manual,
                                        why, sizeof why),
                      0);
     assert_int_equal(grade_class_decide(&class, &manual), -1);
-    assert_non_null(strstr(why, "row 2: the report has no points"));
+    expect_words(why, "row 2: the report has no points");
     class.of[class.labs] = 20.0;
     class.columns = class.labs + 1;
     assert_int_equal(grade_class_decide(&class, &manual), 0);
     assert_true(grade_row_points(&class.row[0], class.labs) == 14.0);
     assert_int_equal(grade_row_is_settled(&class.row[1], class.labs), 0);
     grade_manual_free(&manual);
-    put_table("student,lab,points,reason\nalice,03.2,30%,x\n");
+    folder_put(path, "student,lab,points,reason\nalice,03.2,30%,x\n");
     assert_int_equal(grade_manual_read(path, small_class_index(), 0, &manual,
                                        why, sizeof why),
                      -1);
-    assert_non_null(strstr(why, "a question has points, not '30%'"));
+    expect_words(why, "a question has points, not '30%'");
 }
 
 TEST(test_layouts_say_when)
@@ -176,7 +154,7 @@ TEST(test_layouts_say_when)
     char canvas[] = "anna_LATE_4711_98_tiling.cu";
     char moodle[] = "Anna M_12_assignsubmission_file";
     const struct grade_entry late = {.name = canvas};
-    const struct grade_entry folder = {.name = moodle, .is_folder = 1};
+    const struct grade_entry moodles = {.name = moodle, .is_folder = 1};
     struct grade_owner owner;
 
     assert_int_equal(grade_layout_submitter(list, "submission_7", 0, &owner),
@@ -188,7 +166,7 @@ TEST(test_layouts_say_when)
     assert_int_equal(owner.handed, 0);
     grade_owner_free(&owner);
     /* Moodle's folders have ended with and without a last "_". */
-    assert_int_equal(grade_layout_owner(GRADE_MOODLE_FOLDERS, &folder, &owner),
+    assert_int_equal(grade_layout_owner(GRADE_MOODLE_FOLDERS, &moodles, &owner),
                      1);
     assert_string_equal(owner.name, "Anna M");
     assert_string_equal(owner.alias[GRADE_SYSTEM], "12");
@@ -205,7 +183,7 @@ TEST(test_layouts_say_when)
 TEST(test_a_commit_says_when)
 {
     static const char commands[] =
-        "set -e; cd $ROOT; mkdir -p class/alice; cd class/alice\n"
+        "set -e; mkdir -p class/alice; cd class/alice\n"
         "git init -q . && git config user.name a && git config user.email b\n"
         "commit() { echo $1 >$1; git add .; GIT_COMMITTER_DATE=\"$2 +0000\" "
         "git commit -qm $1; }\n"
@@ -214,16 +192,13 @@ TEST(test_a_commit_says_when)
         "git config log.showSignature true\n"
         "git config gpg.program 'touch ../../started'\n";
     struct grade_intake intake;
-    char folder[100];
     time_t when;
     int late;
 
     if (system("git --version >/dev/null 2>&1") != 0)
         skip();
-    setenv("ROOT", root, 1);
     assert_int_equal(system(commands), 0);
-    snprintf(folder, sizeof folder, "%s/class", root);
-    assert_int_equal(grade_intake_open(&intake, folder, NULL, why, sizeof why),
+    assert_int_equal(grade_intake_open(&intake, "class", NULL, why, sizeof why),
                      0);
     grade_intake_when(&intake, "alice", "03_tiling", &when, &late);
     assert_int_equal(when, 2000000);
@@ -231,6 +206,5 @@ TEST(test_a_commit_says_when)
     assert_int_equal(when, 9000000);
     assert_int_equal(late, 0);
     grade_intake_close(&intake);
-    snprintf(folder, sizeof folder, "%s/started", root);
-    assert_int_not_equal(access(folder, F_OK), 0);
+    assert_false(is_there("started"));
 }

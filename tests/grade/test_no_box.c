@@ -7,7 +7,6 @@
 #include "class_run.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 

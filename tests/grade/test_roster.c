@@ -2,12 +2,12 @@
    mistake in either file told before anything is graded? */
 #define _GNU_SOURCE
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "../testing.h"
+#include "folder.h"
 #include "grade/intake/roster.h"
 
 static const char index_text[] =
@@ -18,32 +18,25 @@ static const char index_text[] =
     "points: 60 20 20\nmeasure: a full 1 zero 8 before 8\n";
 
 static struct course_index the_index;
-static char why[600], path[] = "/tmp/test_roster.XXXXXX";
+static const char path[] = "roster.csv";
+static char why[600];
 
 static int set_up(void **state)
 {
-    const int file = mkstemp(path);
-
-    (void)state;
-    return file < 0 || close(file) != 0 ||
+    return folder_make(state) != 0 ||
            course_index_parse("INDEX", index_text, &the_index, why,
                               sizeof why) != 0;
 }
 
 static int tear_down(void **state)
 {
-    (void)state;
     course_index_free(&the_index);
-    return unlink(path);
+    return folder_remove(state);
 }
 
 static void put_roster(const char *text)
 {
-    FILE *const file = fopen(path, "w");
-
-    assert_non_null(file);
-    fputs(text, file);
-    assert_int_equal(fclose(file), 0);
+    folder_put(path, text);
     why[0] = '\0';
 }
 

@@ -1,7 +1,6 @@
 /* Does a Slurm come to the grades that one machine comes to, also if its tasks
    are cancelled in the middle? What is typed is what CLUSTER.md says. */
 #define _GNU_SOURCE
-#include <stdio.h>
 #include <string.h>
 
 #include "../testing.h"

@@ -1,8 +1,6 @@
 /* Does a result lie on the disk as it was, whole or not at all; and is one that
    was made for something else not taken for it? */
 #define _GNU_SOURCE
-#include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
@@ -13,27 +11,24 @@
 #include <unistd.h>
 
 #include "../testing.h"
-#include "grade/base/clean_up.h"
+#include "folder.h"
 #include "grade/batch/store.h"
 
-static char root[40], out[60], why[400];
+static const char out[] = "deep/er";
+static char why[400];
 static struct grade_store store;
 
 static int set_up(void **state)
 {
-    (void)state;
-    snprintf(root, sizeof root, "/tmp/test_store.XXXXXX");
-    if (mkdtemp(root) == NULL)
-        return -1;
-    snprintf(out, sizeof out, "%s/deep/er", root);
-    return grade_store_open(&store, out, NULL, 0, why, sizeof why);
+    return folder_make(state) != 0
+               ? -1
+               : grade_store_open(&store, out, NULL, 0, why, sizeof why);
 }
 
 static int tear_down(void **state)
 {
-    (void)state;
     grade_store_close(&store);
-    return grade_remove_tree(root);
+    return folder_remove(state);
 }
 
 static void again(void)
@@ -216,39 +211,28 @@ TEST(test_a_seed_is_drawn_once_and_secret)
 {
     const uint64_t seed = store.seed;
     struct stat status;
-    char path[80];
 
-    snprintf(path, sizeof path, "%s/seed", out);
-    assert_int_equal(stat(path, &status), 0);
+    assert_int_equal(stat("deep/er/seed", &status), 0);
     assert_int_equal(status.st_mode & 0777, 0600);
     assert_int_equal(stat(out, &status), 0);
     assert_int_equal(status.st_mode & 0777, 0700);
     again();
     assert_true(store.seed == seed);
-    unlink(path);
+    unlink("deep/er/seed");
     again();
     assert_true(store.seed != seed); /* fails once in 2^64 */
 }
 
 TEST(test_a_seed_file_of_ones_own_is_taken)
 {
-    char path[80];
-    FILE *file;
-
-    snprintf(path, sizeof path, "%s/my", root);
-    file = fopen(path, "w");
-    assert_non_null(file);
-    fputs("00000000000000ff\n", file);
-    fclose(file);
+    folder_put("my", "00000000000000ff\n");
     grade_store_close(&store);
-    assert_int_equal(grade_store_open(&store, out, path, 0, why, sizeof why),
+    assert_int_equal(grade_store_open(&store, out, "my", 0, why, sizeof why),
                      0);
     assert_true(store.seed == 255);
-    file = fopen(path, "w");
-    fputs("255\n", file);
-    fclose(file);
+    folder_put("my", "255\n");
     grade_store_close(&store);
-    assert_int_equal(grade_store_open(&store, out, path, 0, why, sizeof why),
+    assert_int_equal(grade_store_open(&store, out, "my", 0, why, sizeof why),
                      -1);
     assert_non_null(strstr(why, "is no seed of 16 hexadecimal digits"));
 }
@@ -263,42 +247,19 @@ TEST(test_two_graders_do_not_share_a_folder)
     again(); /* once the first has closed it */
 }
 
-static void put_file(const char *name)
-{
-    char path[120];
-    FILE *file;
-
-    snprintf(path, sizeof path, "%s/%s", out, name);
-    file = fopen(path, "w");
-    assert_non_null(file);
-    fclose(file);
-}
-
-static int is_there(const char *name)
-{
-    char path[120];
-
-    snprintf(path, sizeof path, "%s/%s", out, name);
-    return access(path, F_OK) == 0;
-}
-
 TEST(test_halves_of_files_are_swept_and_a_persons_are_not)
 {
-    char folder[120];
-
-    snprintf(folder, sizeof folder, "%s/results/x", out);
-    assert_int_equal(mkdir(folder, 0700), 0);
-    put_file("results/x/03_tiling.record.aB3xYz");
-    put_file("results/x/03_tiling.record");
-    put_file("seed.aB3xYz");
-    put_file("manual.csv");
-    put_file("manual.csv.backup");
+    folder_put("deep/er/results/x/03_tiling.record.aB3xYz", "");
+    folder_put("deep/er/results/x/03_tiling.record", "");
+    folder_put("deep/er/seed.aB3xYz", "");
+    folder_put("deep/er/manual.csv", "");
+    folder_put("deep/er/manual.csv.backup", "");
     again();
-    assert_false(is_there("results/x/03_tiling.record.aB3xYz"));
-    assert_false(is_there("seed.aB3xYz"));
-    assert_true(is_there("results/x/03_tiling.record"));
-    assert_true(is_there("manual.csv"));
-    assert_true(is_there("manual.csv.backup"));
+    assert_false(is_there("deep/er/results/x/03_tiling.record.aB3xYz"));
+    assert_false(is_there("deep/er/seed.aB3xYz"));
+    assert_true(is_there("deep/er/results/x/03_tiling.record"));
+    assert_true(is_there("deep/er/manual.csv"));
+    assert_true(is_there("deep/er/manual.csv.backup"));
 }
 
 TEST(test_the_temporary_folder_of_a_killed_grader_is_removed)
@@ -310,24 +271,23 @@ TEST(test_the_temporary_folder_of_a_killed_grader_is_removed)
     snprintf(inside, sizeof inside, "%s/0", work);
     assert_int_equal(mkdir(inside, 0700), 0);
     snprintf(inside, sizeof inside, "%s/0/link", work);
-    assert_int_equal(symlink(root, inside), 0);
+    assert_int_equal(symlink(folder, inside), 0);
     again(); /* as if the first had not ended by itself */
     assert_int_equal(access(work, F_OK), -1);
-    assert_int_equal(access(root, F_OK), 0);
+    assert_int_equal(access(folder, F_OK), 0);
     free(work);
 }
 
 TEST(test_only_a_graders_own_folder_is_removed)
 {
-    char path[120], victim[120];
+    char victim[120];
 
-    snprintf(path, sizeof path, "%s/work-1", out);
-    snprintf(victim, sizeof victim, "%s/home", root);
+    snprintf(victim, sizeof victim, "%s/home", folder);
     assert_int_equal(mkdir(victim, 0700), 0);
-    assert_int_equal(symlink(victim, path), 0);
+    assert_int_equal(symlink(victim, "deep/er/work-1"), 0);
     again();
     assert_int_equal(access(victim, F_OK), 0);
-    assert_false(is_there("work-1"));
+    assert_false(is_there("deep/er/work-1"));
 }
 
 TEST(test_shares_of_a_class_work_beside_each_other)

@@ -2,7 +2,6 @@
    hold is let through. */
 
 #include <glob.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

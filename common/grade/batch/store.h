@@ -21,7 +21,6 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "grade/box/box.h"
 #include "grade/base/digest.h"
 #include "grade/base/result.h"
 

@@ -16,7 +16,6 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sched.h>
 #include <sys/mount.h>

@@ -9,12 +9,10 @@
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/memory.h"
 #include "base/refuse.h"
 #include "grade/base/clean_up.h"
-#include "grade/base/text.h"
 #include "grade/intake/names.h"
 
 enum {

@@ -5,8 +5,6 @@
 
 #include "base/words.h"
 #include "course/todo.h"
-#include "harness/counters.h"
-#include "harness/inputs.h"
 
 #include <errno.h>
 #include <math.h>

@@ -10,7 +10,6 @@
 #include "grade/base/digest.h"
 #include "grade/base/late.h"
 #include "grade/base/text.h"
-#include "grade/intake/names.h"
 
 /* --- rows ----------------------------------------------------------------- */
 

@@ -2,7 +2,6 @@
 #define _POSIX_C_SOURCE 200809L
 #include "grade/publish/papers.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/refuse.h"

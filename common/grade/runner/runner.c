@@ -12,7 +12,6 @@
 
 #include "harness/bank_reads.h"
 #include "harness/call_check.h"
-#include "harness/counters.h"
 #include "harness/device_kind.h"
 #include "harness/run.h"
 

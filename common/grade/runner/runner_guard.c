@@ -15,7 +15,6 @@
 #include "simt/recorder.h"
 
 #include <stdint.h>
-#include <stdio.h>
 
 /* runner_begin.S and runner_end.S. */
 extern char grade_data_begin[], grade_data_end[];

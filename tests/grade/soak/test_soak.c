@@ -28,7 +28,6 @@
 #include <sys/mount.h>
 #include <sys/random.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 /* Every verdict that does not hang on time. Most of them are quick, so that a
