@@ -21,7 +21,6 @@
 #include "grade/batch/batch.h"
 #include "grade/batch/engine.h"
 #include "grade/options.h"
-#include "grade/box/slot.h"
 #include "grade/publish/papers.h"
 #include "grade/base/text.h"
 #include "grade/intake/names.h"

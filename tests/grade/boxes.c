@@ -14,9 +14,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-const enum grade_isolation boxes_boxed = GRADE_BOXED,
-                           boxes_container = GRADE_CONTAINER,
-                           boxes_unsafe = GRADE_UNSAFE;
+static struct CMUnitTest test[100];
+static size_t tests;
 
 enum {
     NOBODY = 65534,
@@ -73,21 +72,23 @@ struct grade_box_job boxes_job(void *const *state, const char *program,
                                   .processes = 4};
 }
 
-void boxes_run(const struct grade_box_job *job,
-               struct grade_box_outcome *outcome)
+struct grade_box_outcome boxes_run(const struct grade_box_job *job)
 {
+    static struct grade_box_outcome outcome;
     struct grade_box_job longer = *job;
 
-    grade_box_run(&longer, outcome);
-    while (outcome->end == GRADE_NOT_STARTED &&
-           strstr(outcome->why, "did not start within") &&
+    grade_box_free(&outcome);
+    grade_box_run(&longer, &outcome);
+    while (outcome.end == GRADE_NOT_STARTED &&
+           strstr(outcome.why, "did not start within") &&
            longer.wall_seconds < 60.0) {
-        grade_box_free(outcome);
+        grade_box_free(&outcome);
         longer.wall_seconds *= 2.0;
-        grade_box_run(&longer, outcome);
+        grade_box_run(&longer, &outcome);
     }
-    if (outcome->end == GRADE_NOT_STARTED)
-        fail_msg("%s", outcome->why);
+    if (outcome.end == GRADE_NOT_STARTED)
+        fail_msg("%s", outcome.why);
+    return outcome;
 }
 
 /* How many have this name; and one of them, as /proc writes it. */
@@ -190,8 +191,30 @@ static int again_as_nobody(char **argv)
     return WEXITSTATUS(status);
 }
 
-int boxes_main(int argc, char **argv, const struct CMUnitTest *tests,
-               size_t count)
+void boxes_add(const char *name, CMUnitTestFunction function, int where)
+{
+    static const enum grade_isolation all[] = {GRADE_BOXED, GRADE_CONTAINER,
+                                               GRADE_UNSAFE};
+    static char called[sizeof test / sizeof *test][100];
+
+    for (int i = 0; i < 3; i++) {
+        if (where != ONCE && !(where & 1 << i))
+            continue;
+        assert_true(tests < sizeof test / sizeof *test);
+        snprintf(called[tests], sizeof *called, "%s%s%s",
+                 where != ONCE ? grade_isolation_name[i] : "",
+                 where != ONCE ? ": " : "", name);
+        test[tests] =
+            (struct CMUnitTest){.name = called[tests],
+                                .test_func = function,
+                                .initial_state = (void *)(size_t)&all[i]};
+        tests++;
+        if (where == ONCE)
+            return;
+    }
+}
+
+int boxes_main(int argc, char **argv)
 {
     const gid_t groups[] = {0, 4};
     int failed = 0;
@@ -202,8 +225,8 @@ int boxes_main(int argc, char **argv, const struct CMUnitTest *tests,
     if (geteuid() != 0 && argc < 2)
         print_message("# skipped: not run as root, where each box has a user "
                       "of its own\n");
-    failed += _cmocka_run_group_tests(geteuid() == 0 ? "root" : "user", tests,
-                                      count, NULL, NULL);
+    failed += _cmocka_run_group_tests(geteuid() == 0 ? "root" : "user", test,
+                                      tests, NULL, NULL);
     if (geteuid() == 0)
         failed += again_as_nobody(argv);
     return failed;

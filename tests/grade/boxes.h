@@ -5,29 +5,31 @@
 #ifndef TESTS_GRADE_BOXES_H
 #define TESTS_GRADE_BOXES_H
 
+#include "../testing.h"
+
 #include <stddef.h>
 #include <sys/types.h>
 
 #include "grade/box/box.h"
 
-/* For the state of a test: where it runs. */
-extern const enum grade_isolation boxes_boxed, boxes_container, boxes_unsafe;
+/* Where a test runs: its state says in which of them. */
+enum {
+    ONCE = 0, /* in none, once */
+    BOXED = 1,
+    CONTAINER = 2,
+    UNSAFE = 4,
+    EVERYWHERE = BOXED | CONTAINER | UNSAFE
+};
 
-/* Entries of a table of tests, with their isolation in their name. */
-#define BOXED(test)                                                     \
-    {                                                                   \
-        "boxed: " #test, test, NULL, NULL, (void *)(size_t)&boxes_boxed \
-    }
-#define IN_CONTAINER(test)                     \
-    {                                          \
-        "container: " #test, test, NULL, NULL, \
-            (void *)(size_t)&boxes_container   \
-    }
-#define UNSAFE(test)                                                      \
-    {                                                                     \
-        "unsafe: " #test, test, NULL, NULL, (void *)(size_t)&boxes_unsafe \
-    }
-#define EVERYWHERE(test) BOXED(test), IN_CONTAINER(test), UNSAFE(test)
+/* A test that runs in each of these, as TEST of testing.h. */
+#define BOX_TEST(name, where)                                   \
+    static void name(void **state);                             \
+    __attribute__((constructor)) static void name##_joins(void) \
+    {                                                           \
+        boxes_add(#name, name, where);                          \
+    }                                                           \
+    static void name(__attribute__((unused)) void **state)
+void boxes_add(const char *name, CMUnitTestFunction test, int where);
 
 /*
  * A job for a program of boxed/, of the isolation that *state points to: 4
@@ -41,9 +43,8 @@ struct grade_box_job boxes_job(void *const *state, const char *program,
 const char *boxes_folder(void);
 
 /* Runs it, with more time where it did not start in the time that it was given.
-   Fails the test if it did not start. grade_box_free afterwards. */
-void boxes_run(const struct grade_box_job *job,
-               struct grade_box_outcome *outcome);
+   Fails the test if it did not start. What comes is kept until the next run. */
+struct grade_box_outcome boxes_run(const struct grade_box_job *job);
 
 /* How many processes of this name are there on this machine? */
 int boxes_alive(const char *name);
@@ -62,13 +63,10 @@ int boxes_wait_gone(const char *path);
 /* A name for processes that no other test uses, with at most 15 bytes. */
 const char *boxes_name(void);
 
-struct CMUnitTest;
-
 /*
  * A test's main: runs its tests as the user who started it and, if that is
  * root, once more as nobody. Returns how many failed.
  */
-int boxes_main(int argc, char **argv, const struct CMUnitTest *tests,
-               size_t count);
+int boxes_main(int argc, char **argv);
 
 #endif /* TESTS_GRADE_BOXES_H */

@@ -318,7 +318,7 @@ static void be_container(const struct container *c, const char *command,
 int container_run(const struct container *c, const char *command)
 {
     /* Its root is ours. Its other users are nobody here: a grader ends all
-       processes of its boxes' users, wherever they are (slot.h). */
+       processes of its boxes' users, wherever they are (box.h). */
     static const char users[] = "0 0 1\n1 1000001 65535\n";
     int begun[2], mapped[2], status = 0;
     char path[60], byte = 0;

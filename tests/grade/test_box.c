@@ -17,7 +17,7 @@ static void expect_end(void **state, const char *way, enum grade_box_end end,
     struct grade_box_job job = boxes_job(state, "ends", way, NULL);
     struct grade_box_outcome outcome;
 
-    boxes_run(&job, &outcome);
+    outcome = boxes_run(&job);
     assert_int_equal(outcome.end, end);
     assert_int_equal(outcome.code, code);
     for (int i = 0; i < GRADE_STREAMS; i++) {
@@ -25,10 +25,9 @@ static void expect_end(void **state, const char *way, enum grade_box_end end,
         assert_string_equal(outcome.bytes[i], "");
         assert_int_equal(outcome.over[i], 0);
     }
-    grade_box_free(&outcome);
 }
 
-static void input_comes_back_on_the_result_descriptor(void **state)
+BOX_TEST(input_comes_back_on_the_result_descriptor, EVERYWHERE)
 {
     struct grade_box_job job = boxes_job(state, "control", "one word", NULL);
     struct grade_box_outcome outcome;
@@ -38,7 +37,7 @@ static void input_comes_back_on_the_result_descriptor(void **state)
         bytes[i] = (char)(i * i >> 3);
     job.input = bytes;
     job.input_size = sizeof bytes;
-    boxes_run(&job, &outcome);
+    outcome = boxes_run(&job);
     assert_int_equal(outcome.end, GRADE_ENDED);
     assert_int_equal(outcome.code, 7);
     assert_int_equal(outcome.size[GRADE_RESULT], sizeof bytes);
@@ -47,47 +46,44 @@ static void input_comes_back_on_the_result_descriptor(void **state)
     assert_string_equal(outcome.bytes[GRADE_TEXT], "2 one word\nto stderr\n");
     assert_true(outcome.wall_seconds > 0.0);
     assert_true(outcome.cpu_seconds >= 0.0);
-    grade_box_free(&outcome);
 }
 
-static void without_input_its_descriptor_is_at_its_end(void **state)
+BOX_TEST(without_input_its_descriptor_is_at_its_end, EVERYWHERE)
 {
     struct grade_box_job job = boxes_job(state, "control", NULL, NULL);
     struct grade_box_outcome outcome;
 
-    boxes_run(&job, &outcome);
+    outcome = boxes_run(&job);
     assert_int_equal(outcome.code, 7);
     assert_int_equal(outcome.size[GRADE_RESULT], 0);
-    grade_box_free(&outcome);
 }
 
-static void exit_is_an_end_without_an_answer(void **state)
+BOX_TEST(exit_is_an_end_without_an_answer, EVERYWHERE)
 {
     expect_end(state, "exit", GRADE_ENDED, 0);
 }
 
-static void code_139_is_not_signal_11(void **state)
+BOX_TEST(code_139_is_not_signal_11, EVERYWHERE)
 {
     expect_end(state, "code", GRADE_ENDED, 139);
     expect_end(state, "segv", GRADE_SIGNALED, SIGSEGV);
 }
 
-static void death_by_a_signal_is_told_with_its_number(void **state)
+BOX_TEST(death_by_a_signal_is_told_with_its_number, EVERYWHERE)
 {
     expect_end(state, "abort", GRADE_SIGNALED, SIGABRT);
     expect_end(state, "kill", GRADE_SIGNALED, SIGKILL);
 }
 
-static void a_sleeper_is_ended_at_its_wall_time(void **state)
+BOX_TEST(a_sleeper_is_ended_at_its_wall_time, EVERYWHERE)
 {
     struct grade_box_job job = boxes_job(state, "ends", "sleep", NULL);
     struct grade_box_outcome outcome;
 
     job.wall_seconds = 0.3;
-    boxes_run(&job, &outcome);
+    outcome = boxes_run(&job);
     assert_int_equal(outcome.end, GRADE_OUT_OF_TIME);
     assert_true(outcome.wall_seconds >= 0.3);
-    grade_box_free(&outcome);
 }
 
 /* The same, however little it listens to signals. */
@@ -98,23 +94,22 @@ static void spins(void **state, const char *way)
 
     job.cpu_seconds = 1;
     job.wall_seconds = 1000.0; /* it is not what ends it */
-    boxes_run(&job, &outcome);
+    outcome = boxes_run(&job);
     assert_int_equal(outcome.end, GRADE_OUT_OF_TIME);
     assert_true(outcome.cpu_seconds >= 0.5);
-    grade_box_free(&outcome);
 }
 
-static void who_uses_up_the_processor_is_out_of_time(void **state)
+BOX_TEST(who_uses_up_the_processor_is_out_of_time, BOXED | CONTAINER)
 {
     spins(state, "spin");
 }
 
-static void who_ignores_signals_is_out_of_time_as_well(void **state)
+BOX_TEST(who_ignores_signals_is_out_of_time_as_well, BOXED)
 {
     spins(state, "deaf");
 }
 
-static void time_that_was_cut_short_is_counted(void **state)
+BOX_TEST(time_that_was_cut_short_is_counted, EVERYWHERE)
 {
     struct grade_box_job job = boxes_job(state, "ends", "spin", NULL);
     struct grade_box_outcome outcome;
@@ -124,42 +119,39 @@ static void time_that_was_cut_short_is_counted(void **state)
     job.cpu_seconds = 100;
     for (double wall = 0.3; counted <= 0.05 && wall < 100.0; wall *= 2.0) {
         job.wall_seconds = wall;
-        boxes_run(&job, &outcome);
+        outcome = boxes_run(&job);
         assert_int_equal(outcome.end, GRADE_OUT_OF_TIME);
         counted = outcome.cpu_seconds;
-        grade_box_free(&outcome);
     }
     assert_true(counted > 0.05);
 }
 
-static void what_stands_above_it_cannot_be_killed(void **state)
+BOX_TEST(what_stands_above_it_cannot_be_killed, BOXED)
 {
     expect_end(state, "parent", GRADE_ENDED, 21);
     expect_end(state, "all", GRADE_ENDED, 22);
 }
 
 /* Here it can, and that is the program's fault. */
-static void killing_its_parent_helps_nobody(void **state)
+BOX_TEST(killing_its_parent_helps_nobody, CONTAINER | UNSAFE)
 {
     struct grade_box_job job = boxes_job(state, "ends", "parent", NULL);
     struct grade_box_outcome outcome;
 
-    boxes_run(&job, &outcome);
+    outcome = boxes_run(&job);
     assert_true(outcome.end == GRADE_ENDED || outcome.end == GRADE_SIGNALED);
     assert_true(outcome.code == 21 || outcome.code == SIGKILL);
-    grade_box_free(&outcome);
 }
 
 /* The keeper, which it does not know, ends them both. */
-static void stopping_its_parent_helps_nobody(void **state)
+BOX_TEST(stopping_its_parent_helps_nobody, EVERYWHERE)
 {
     struct grade_box_job job = boxes_job(state, "ends", "stop", NULL);
     struct grade_box_outcome outcome;
 
     job.wall_seconds = 0.3;
-    boxes_run(&job, &outcome);
+    outcome = boxes_run(&job);
     assert_int_equal(outcome.end, GRADE_OUT_OF_TIME);
-    grade_box_free(&outcome);
 }
 
 /* The grader's faults are never the student's. */
@@ -174,7 +166,7 @@ static void not_started(struct grade_box_job *job, const char *why)
     grade_box_free(&outcome);
 }
 
-static void what_is_the_graders_fault_is_told_apart(void **state)
+BOX_TEST(what_is_the_graders_fault_is_told_apart, EVERYWHERE)
 {
     const char *const nothing[] = {GRADE_BOX_FOLDER "/nothing", NULL};
     struct grade_box_job good = boxes_job(state, "control", NULL, NULL), job;
@@ -194,7 +186,7 @@ static void what_is_the_graders_fault_is_told_apart(void **state)
     assert_int_equal(rmdir(closed), 0);
 }
 
-static void boxes_run_side_by_side_in_slots(void **state)
+BOX_TEST(boxes_run_side_by_side_in_slots, EVERYWHERE)
 {
     struct grade_box_job job = boxes_job(state, "control", NULL, NULL);
 
@@ -225,24 +217,5 @@ static void boxes_run_side_by_side_in_slots(void **state)
 
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {
-        EVERYWHERE(input_comes_back_on_the_result_descriptor),
-        EVERYWHERE(without_input_its_descriptor_is_at_its_end),
-        EVERYWHERE(exit_is_an_end_without_an_answer),
-        EVERYWHERE(code_139_is_not_signal_11),
-        EVERYWHERE(death_by_a_signal_is_told_with_its_number),
-        EVERYWHERE(a_sleeper_is_ended_at_its_wall_time),
-        BOXED(who_uses_up_the_processor_is_out_of_time),
-        IN_CONTAINER(who_uses_up_the_processor_is_out_of_time),
-        BOXED(who_ignores_signals_is_out_of_time_as_well),
-        EVERYWHERE(time_that_was_cut_short_is_counted),
-        BOXED(what_stands_above_it_cannot_be_killed),
-        IN_CONTAINER(killing_its_parent_helps_nobody),
-        UNSAFE(killing_its_parent_helps_nobody),
-        EVERYWHERE(stopping_its_parent_helps_nobody),
-        EVERYWHERE(what_is_the_graders_fault_is_told_apart),
-        EVERYWHERE(boxes_run_side_by_side_in_slots),
-    };
-
-    return boxes_main(argc, argv, tests, sizeof tests / sizeof tests[0]);
+    return boxes_main(argc, argv);
 }

@@ -12,12 +12,11 @@
 #include "boxes.h"
 
 /* Else the other tests here would see nothing, whatever there is. */
-static void a_process_is_found_by_its_name(void **state)
+BOX_TEST(a_process_is_found_by_its_name, ONCE)
 {
     const char *name = boxes_name();
     pid_t child = fork();
 
-    (void)state;
     if (child == 0) {
         (void)prctl(PR_SET_NAME, name);
         for (;;)
@@ -30,30 +29,27 @@ static void a_process_is_found_by_its_name(void **state)
 }
 
 /* grade_box_run says that they are gone when it returns. */
-static void a_daemon_does_not_outlive_the_run(void **state)
+BOX_TEST(a_daemon_does_not_outlive_the_run, EVERYWHERE)
 {
     const char *name = boxes_name();
     struct grade_box_job job = boxes_job(state, "grows", "daemon", name);
     struct grade_box_outcome outcome;
 
-    boxes_run(&job, &outcome);
+    outcome = boxes_run(&job);
     assert_int_equal(outcome.end, GRADE_ENDED);
     assert_string_equal(outcome.bytes[GRADE_RESULT], "daemon 0");
     assert_int_equal(boxes_alive(name), 0);
-    grade_box_free(&outcome);
 }
 
 /* Each process leaves as soon as it has a child. */
-static void who_runs_away_from_process_to_process_is_caught(void **state)
+BOX_TEST(who_runs_away_from_process_to_process_is_caught, BOXED | CONTAINER)
 {
     const char *name = boxes_name();
     struct grade_box_job job = boxes_job(state, "grows", "away", name);
-    struct grade_box_outcome outcome;
 
     job.wall_seconds = 0.5;
-    boxes_run(&job, &outcome);
+    (void)boxes_run(&job);
     assert_int_equal(boxes_alive(name), 0);
-    grade_box_free(&outcome);
 }
 
 /* A supervisor that is killed, with all of its process group or alone. */
@@ -76,7 +72,7 @@ static void killed_supervisor(void **state, int group)
     assert_int_equal(boxes_wait(name, 0), 0);
 }
 
-static void nothing_outlives_a_killed_supervisor(void **state)
+BOX_TEST(nothing_outlives_a_killed_supervisor, EVERYWHERE)
 {
     killed_supervisor(state, 0);
     killed_supervisor(state, 1);
@@ -101,9 +97,8 @@ static void leave_alone(void **state, enum grade_isolation isolation)
     job = boxes_job(state, "ends", "sleep", NULL);
     job.wall_seconds = 0.1;
     for (int ended = 0; ended < 3; ended++) {
-        boxes_run(&job, &outcome);
+        outcome = boxes_run(&job);
         assert_int_equal(outcome.end, GRADE_OUT_OF_TIME);
-        grade_box_free(&outcome);
     }
     assert_int_equal(boxes_alive(name), 1);
     assert_int_equal(kill(other, SIGKILL), 0);
@@ -111,14 +106,14 @@ static void leave_alone(void **state, enum grade_isolation isolation)
     assert_int_equal(boxes_wait(name, 0), 0);
 }
 
-static void boxes_of_one_slot_leave_each_other_alone(void **state)
+BOX_TEST(boxes_of_one_slot_leave_each_other_alone, EVERYWHERE)
 {
     const enum grade_isolation *const isolation = *state;
 
     leave_alone(state, *isolation);
 }
 
-static void a_box_with_namespaces_is_left_alone(void **state)
+BOX_TEST(a_box_with_namespaces_is_left_alone, CONTAINER | UNSAFE)
 {
     char why[300];
 
@@ -139,7 +134,7 @@ static int open_descriptors(void)
 }
 
 /* Neither descriptors nor processes of the supervisor's own. */
-static void a_supervisor_keeps_nothing(void **state)
+BOX_TEST(a_supervisor_keeps_nothing, EVERYWHERE)
 {
     struct grade_box_job job = boxes_job(state, "control", NULL, NULL);
     struct grade_box_outcome outcome;
@@ -147,8 +142,7 @@ static void a_supervisor_keeps_nothing(void **state)
 
     for (int i = 0; i < 3; i++) {
         job.kind = i < 2 ? GRADE_BOX_RUN : GRADE_BOX_COMPILE;
-        boxes_run(&job, &outcome);
-        grade_box_free(&outcome);
+        outcome = boxes_run(&job);
         job.folder = i == 0 ? "/nowhere" : boxes_folder();
         grade_box_run(&job, &outcome);
         grade_box_free(&outcome);
@@ -159,7 +153,7 @@ static void a_supervisor_keeps_nothing(void **state)
 }
 
 /* And it works for a supervisor that closed 0, 1 and 2. */
-static void a_supervisor_may_have_closed_its_descriptors(void **state)
+BOX_TEST(a_supervisor_may_have_closed_its_descriptors, EVERYWHERE)
 {
     struct grade_box_job job = boxes_job(state, "control", NULL, NULL);
     pid_t child = fork();
@@ -183,7 +177,7 @@ static void a_supervisor_may_have_closed_its_descriptors(void **state)
 }
 
 /* Its folder in /tmp, that is, where it has no /tmp of its own. */
-static void a_compile_box_takes_its_files_with_it(void **state)
+BOX_TEST(a_compile_box_takes_its_files_with_it, CONTAINER | UNSAFE)
 {
     const char *const argv[] = {
         "/bin/sh", "-c", "mkdir -p a/b && echo x >a/b/c && pwd >&4", NULL};
@@ -194,17 +188,16 @@ static void a_compile_box_takes_its_files_with_it(void **state)
 
     job.kind = GRADE_BOX_COMPILE;
     job.argv = argv;
-    boxes_run(&job, &outcome);
+    outcome = boxes_run(&job);
     assert_int_equal(outcome.code, 0);
     folder = outcome.bytes[GRADE_RESULT];
     assert_memory_equal(folder, "/tmp/grade_box_", 15);
     folder[strcspn(folder, "\n")] = '\0';
     assert_int_equal(stat(folder, &about), -1);
-    grade_box_free(&outcome);
 }
 
 /* Also when its supervisor is killed. */
-static void a_killed_compile_box_leaves_no_folder(void **state)
+BOX_TEST(a_killed_compile_box_leaves_no_folder, CONTAINER)
 {
     const char *name = boxes_name();
     struct grade_box_job job = boxes_job(state, "grows", "named", name);
@@ -229,21 +222,5 @@ static void a_killed_compile_box_leaves_no_folder(void **state)
 
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_process_is_found_by_its_name),
-        EVERYWHERE(a_daemon_does_not_outlive_the_run),
-        BOXED(who_runs_away_from_process_to_process_is_caught),
-        IN_CONTAINER(who_runs_away_from_process_to_process_is_caught),
-        EVERYWHERE(nothing_outlives_a_killed_supervisor),
-        EVERYWHERE(boxes_of_one_slot_leave_each_other_alone),
-        IN_CONTAINER(a_box_with_namespaces_is_left_alone),
-        UNSAFE(a_box_with_namespaces_is_left_alone),
-        EVERYWHERE(a_supervisor_keeps_nothing),
-        EVERYWHERE(a_supervisor_may_have_closed_its_descriptors),
-        IN_CONTAINER(a_compile_box_takes_its_files_with_it),
-        UNSAFE(a_compile_box_takes_its_files_with_it),
-        IN_CONTAINER(a_killed_compile_box_leaves_no_folder),
-    };
-
-    return boxes_main(argc, argv, tests, sizeof tests / sizeof tests[0]);
+    return boxes_main(argc, argv);
 }

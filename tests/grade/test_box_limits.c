@@ -18,28 +18,27 @@ static long gets(void **state, const char *what, int processes)
 
     job.processes = processes;
     job.address_bytes = (size_t)64 << 20;
-    boxes_run(&job, &outcome);
+    outcome = boxes_run(&job);
     if (outcome.end != GRADE_ENDED)
         fail_msg("%s: end %d, code %d", what, outcome.end, outcome.code);
     got = strtol(outcome.bytes[GRADE_RESULT], NULL, 10);
-    grade_box_free(&outcome);
     return got;
 }
 
-static void there_are_as_many_processes_as_were_granted(void **state)
+BOX_TEST(there_are_as_many_processes_as_were_granted, BOXED)
 {
     assert_int_equal(gets(state, "processes", 1), 0);
     assert_int_equal(gets(state, "processes", 6), 5);
 }
 
-static void there_are_as_many_threads_as_were_granted(void **state)
+BOX_TEST(there_are_as_many_threads_as_were_granted, BOXED)
 {
     assert_int_equal(gets(state, "threads", 1), 0);
     assert_int_equal(gets(state, "threads", 6), 5);
 }
 
 /* Two boxes of one user in two slots do not use up each other's. */
-static void a_full_box_leaves_the_next_one_its_own(void **state)
+BOX_TEST(a_full_box_leaves_the_next_one_its_own, BOXED)
 {
     const char *name = boxes_name();
     struct grade_box_job job = boxes_job(state, "grows", "fork", name);
@@ -59,19 +58,18 @@ static void a_full_box_leaves_the_next_one_its_own(void **state)
     assert_int_equal(boxes_wait(name, 0), 0);
 }
 
-static void a_fork_bomb_ends_with_its_time(void **state)
+BOX_TEST(a_fork_bomb_ends_with_its_time, EVERYWHERE)
 {
     struct grade_box_job job = boxes_job(state, "grows", "fork", NULL);
     struct grade_box_outcome outcome;
 
     job.wall_seconds = 0.2;
-    boxes_run(&job, &outcome);
+    outcome = boxes_run(&job);
     assert_int_equal(outcome.end, GRADE_OUT_OF_TIME);
-    grade_box_free(&outcome);
 }
 
 /* 64 MiB in steps of 4: at most 15 of them beside the program itself. */
-static void memory_is_limited_by_four_routes(void **state)
+BOX_TEST(memory_is_limited_by_four_routes, EVERYWHERE)
 {
     static const char *const routes[] = {"malloc", "mmap", "brk"};
     struct grade_box_job job;
@@ -84,13 +82,12 @@ static void memory_is_limited_by_four_routes(void **state)
             fail_msg("%s got %ld steps of 4 MiB", routes[i], got);
     }
     job = boxes_job(state, "grows", "stack", NULL);
-    boxes_run(&job, &outcome);
+    outcome = boxes_run(&job);
     assert_int_equal(outcome.end, GRADE_SIGNALED);
     assert_int_equal(outcome.code, SIGSEGV);
-    grade_box_free(&outcome);
 }
 
-static void text_is_cut_and_the_program_goes_on(void **state)
+BOX_TEST(text_is_cut_and_the_program_goes_on, EVERYWHERE)
 {
     static const char *const letters[] = {"\n", "x"};
 
@@ -99,16 +96,15 @@ static void text_is_cut_and_the_program_goes_on(void **state)
         struct grade_box_outcome outcome;
 
         job.wall_seconds = 0.1;
-        boxes_run(&job, &outcome);
+        outcome = boxes_run(&job);
         assert_int_equal(outcome.end, GRADE_OUT_OF_TIME);
         assert_int_equal(outcome.size[GRADE_TEXT], 4096);
         assert_int_equal(strlen(outcome.bytes[GRADE_TEXT]), 4096);
         assert_int_equal(outcome.over[GRADE_TEXT], 1);
-        grade_box_free(&outcome);
     }
 }
 
-static void who_answers_too_much_is_killed(void **state)
+BOX_TEST(who_answers_too_much_is_killed, EVERYWHERE)
 {
     static const char *const numbers[] = {"4", "5"};
 
@@ -117,18 +113,17 @@ static void who_answers_too_much_is_killed(void **state)
         struct grade_box_outcome outcome;
 
         job.wall_seconds = 1000.0; /* it is not what ends it */
-        boxes_run(&job, &outcome);
+        outcome = boxes_run(&job);
         assert_int_equal(outcome.end, GRADE_SIGNALED);
         assert_int_equal(outcome.code, SIGKILL);
         assert_int_equal(outcome.size[i], 65536);
         assert_int_equal(outcome.over[i], 1);
         assert_int_equal(outcome.over[1 - i], 0);
-        grade_box_free(&outcome);
     }
 }
 
 /* An answer of exactly the limit is whole. */
-static void the_limit_itself_is_not_over_it(void **state)
+BOX_TEST(the_limit_itself_is_not_over_it, EVERYWHERE)
 {
     struct grade_box_job job = boxes_job(state, "control", NULL, NULL);
     struct grade_box_outcome outcome;
@@ -137,17 +132,15 @@ static void the_limit_itself_is_not_over_it(void **state)
     job.input_size = 10;
     job.limit[GRADE_RESULT] = 10;
     job.limit[GRADE_REPORT] = 6;
-    boxes_run(&job, &outcome);
+    outcome = boxes_run(&job);
     assert_int_equal(outcome.end, GRADE_ENDED);
     assert_string_equal(outcome.bytes[GRADE_RESULT], "0123456789");
     assert_int_equal(outcome.over[GRADE_RESULT], 0);
     assert_int_equal(outcome.over[GRADE_REPORT], 0);
-    grade_box_free(&outcome);
     job.limit[GRADE_RESULT] = 0;
-    boxes_run(&job, &outcome);
+    outcome = boxes_run(&job);
     assert_int_equal(outcome.over[GRADE_RESULT], 1);
     assert_int_equal(outcome.size[GRADE_RESULT], 0);
-    grade_box_free(&outcome);
 }
 
 /* Nowhere in a run box; in a compile box up to what its /tmp holds. */
@@ -158,14 +151,13 @@ static long fills(void **state, enum grade_box_kind kind, const char *folder)
     long got;
 
     job.kind = kind;
-    boxes_run(&job, &outcome);
+    outcome = boxes_run(&job);
     assert_int_equal(outcome.end, GRADE_ENDED);
     got = strtol(outcome.bytes[GRADE_RESULT], NULL, 10);
-    grade_box_free(&outcome);
     return got;
 }
 
-static void no_file_can_be_written(void **state)
+BOX_TEST(no_file_can_be_written, BOXED | CONTAINER)
 {
     static const char *const folders[] = {"/tmp", "/box", "/dev/shm",
                                           "/var/tmp"};
@@ -174,7 +166,7 @@ static void no_file_can_be_written(void **state)
         assert_int_equal(fills(state, GRADE_BOX_RUN, folders[i]), 0);
 }
 
-static void a_compile_box_has_a_small_disk(void **state)
+BOX_TEST(a_compile_box_has_a_small_disk, BOXED)
 {
     long got = fills(state, GRADE_BOX_COMPILE, "/tmp");
 
@@ -186,19 +178,5 @@ static void a_compile_box_has_a_small_disk(void **state)
 
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {
-        BOXED(there_are_as_many_processes_as_were_granted),
-        BOXED(there_are_as_many_threads_as_were_granted),
-        BOXED(a_full_box_leaves_the_next_one_its_own),
-        EVERYWHERE(a_fork_bomb_ends_with_its_time),
-        EVERYWHERE(memory_is_limited_by_four_routes),
-        EVERYWHERE(text_is_cut_and_the_program_goes_on),
-        EVERYWHERE(who_answers_too_much_is_killed),
-        EVERYWHERE(the_limit_itself_is_not_over_it),
-        BOXED(no_file_can_be_written),
-        IN_CONTAINER(no_file_can_be_written),
-        BOXED(a_compile_box_has_a_small_disk),
-    };
-
-    return boxes_main(argc, argv, tests, sizeof tests / sizeof tests[0]);
+    return boxes_main(argc, argv);
 }

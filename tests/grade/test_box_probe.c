@@ -13,7 +13,7 @@
 
 #include "grade/box/box_parts.h"
 
-static void a_box_can_start_where_one_did(void **state)
+BOX_TEST(a_box_can_start_where_one_did, EVERYWHERE)
 {
     struct grade_box_job job = boxes_job(state, "control", NULL, NULL);
     char why[300] = "";
@@ -49,7 +49,7 @@ static int without_namespaces(void)
 
 /* What a remedy names must be there: the profile for AppArmor, of the program
    that makes the boxes; and no option that there is not. */
-static void remedies_name_what_there_is(void **state)
+BOX_TEST(remedies_name_what_there_is, ONCE)
 {
     struct command profile = command_run("cat common/grade/box/bwrap.apparmor");
     struct command named =
@@ -57,7 +57,6 @@ static void remedies_name_what_there_is(void **state)
                     "common/grade/box/box_probe.c common/grade/README.md; "
                     "! grep -rn -e '--unsafe' common INSTRUCTORS.md README.md");
 
-    (void)state;
     command_ends(&profile, 0);
     command_says(&profile, "profile bwrap " BOX_BWRAP " flags=(unconfined) {");
     command_says(&profile, "  userns,\n");
@@ -67,7 +66,7 @@ static void remedies_name_what_there_is(void **state)
     command_free(&named);
 }
 
-static void switched_off_namespaces_are_told_with_a_remedy(void **state)
+BOX_TEST(switched_off_namespaces_are_told_with_a_remedy, BOXED)
 {
     enum {
         CANNOT = 77
@@ -98,7 +97,7 @@ static void switched_off_namespaces_are_told_with_a_remedy(void **state)
 }
 
 /* There too, what needs no namespaces works. */
-static void a_container_needs_no_namespaces(void **state)
+BOX_TEST(a_container_needs_no_namespaces, CONTAINER)
 {
     enum {
         CANNOT = 77
@@ -122,12 +121,5 @@ static void a_container_needs_no_namespaces(void **state)
 
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {
-        EVERYWHERE(a_box_can_start_where_one_did),
-        cmocka_unit_test(remedies_name_what_there_is),
-        BOXED(switched_off_namespaces_are_told_with_a_remedy),
-        IN_CONTAINER(a_container_needs_no_namespaces),
-    };
-
-    return boxes_main(argc, argv, tests, sizeof tests / sizeof tests[0]);
+    return boxes_main(argc, argv);
 }

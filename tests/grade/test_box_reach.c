@@ -18,12 +18,11 @@ static char *answer(const struct grade_box_job *job)
     struct grade_box_outcome outcome;
     char *text;
 
-    boxes_run(job, &outcome);
+    outcome = boxes_run(job);
     assert_int_equal(outcome.end, GRADE_ENDED);
     assert_int_equal(outcome.code, 0);
     text = strdup(outcome.bytes[GRADE_RESULT]);
     assert_non_null(text);
-    grade_box_free(&outcome);
     return text;
 }
 
@@ -81,7 +80,7 @@ static const char *neighbour(void)
     return neighbours_file;
 }
 
-static void nothing_is_reached_that_is_not_in_the_box(void **state)
+BOX_TEST(nothing_is_reached_that_is_not_in_the_box, BOXED)
 {
     struct grade_box_job job =
         boxes_job(state, "reaches", "/box/control", neighbour());
@@ -90,7 +89,7 @@ static void nothing_is_reached_that_is_not_in_the_box(void **state)
 }
 
 /* It opens what the driver's library needs, and nothing of anybody's. */
-static void a_box_for_a_gpu_opens_little_more(void **state)
+BOX_TEST(a_box_for_a_gpu_opens_little_more, BOXED)
 {
     static const char *const more[] = {
         "control",
@@ -130,7 +129,7 @@ static void a_box_for_a_gpu_opens_little_more(void **state)
 }
 
 /* Landlock hides what is in files, not that there are files. */
-static void a_container_reaches_no_other_file(void **state)
+BOX_TEST(a_container_reaches_no_other_file, CONTAINER)
 {
     struct grade_box_job job =
         boxes_job(state, "reaches", "/box/control", neighbour());
@@ -144,7 +143,7 @@ static void a_container_reaches_no_other_file(void **state)
 }
 
 /* The control of the two above: with limits alone, it does reach. */
-static void without_isolation_the_same_program_does_reach(void **state)
+BOX_TEST(without_isolation_the_same_program_does_reach, UNSAFE)
 {
     struct grade_box_job job =
         boxes_job(state, "reaches", "/box/control", neighbour());
@@ -159,7 +158,7 @@ static void without_isolation_the_same_program_does_reach(void **state)
     free(text);
 }
 
-static void only_its_own_descriptors_are_open_and_limits_are_hard(void **state)
+BOX_TEST(only_its_own_descriptors_are_open_and_limits_are_hard, EVERYWHERE)
 {
     struct grade_box_job job = boxes_job(state, "looks", NULL, NULL);
     int low = open("/dev/zero", O_RDONLY), high = fcntl(low, F_DUPFD, 300);
@@ -178,7 +177,7 @@ static void only_its_own_descriptors_are_open_and_limits_are_hard(void **state)
     assert_int_equal(close(high), 0);
 }
 
-static void it_is_nobody_in_its_folder(void **state)
+BOX_TEST(it_is_nobody_in_its_folder, BOXED)
 {
     struct grade_box_job job = boxes_job(state, "looks", NULL, NULL);
     char *text = answer(&job);
@@ -188,7 +187,7 @@ static void it_is_nobody_in_its_folder(void **state)
     free(text);
 }
 
-static void roots_boxes_have_the_slots_user(void **state)
+BOX_TEST(roots_boxes_have_the_slots_user, CONTAINER)
 {
     struct grade_box_job job = boxes_job(state, "looks", NULL, NULL);
     char *text = answer(&job), words[128];
@@ -204,7 +203,7 @@ static void roots_boxes_have_the_slots_user(void **state)
 }
 
 /* A compiler works in there. */
-static void a_compiler_compiles_and_links(void **state)
+BOX_TEST(a_compiler_compiles_and_links, EVERYWHERE)
 {
     const char *const argv[] = {
         "/bin/sh", "-c",
@@ -221,13 +220,12 @@ static void a_compiler_compiles_and_links(void **state)
     job.address_bytes = (size_t)1 << 30;
     job.processes = 8;
     job.wall_seconds = 100.0;
-    boxes_run(&job, &outcome);
+    outcome = boxes_run(&job);
     assert_string_equal(outcome.bytes[GRADE_TEXT], "fine\n");
     assert_int_equal(outcome.end, GRADE_ENDED);
     assert_int_equal(outcome.code, 0);
     assert_true(outcome.size[GRADE_RESULT] > 100000);
     assert_memory_equal(outcome.bytes[GRADE_RESULT], "\177ELF", 4);
-    grade_box_free(&outcome);
 }
 
 /* And includes nothing but itself. */
@@ -242,15 +240,14 @@ static void refuses_to_include(void **state, const char *path)
     job.kind = GRADE_BOX_COMPILE;
     job.argv = argv;
     job.processes = 8;
-    boxes_run(&job, &outcome);
+    outcome = boxes_run(&job);
     assert_int_equal(outcome.end, GRADE_ENDED);
     if (outcome.code == 0)
         fail_msg("%s was included", path);
     expect_words(outcome.bytes[GRADE_TEXT], path);
-    grade_box_free(&outcome);
 }
 
-static void a_compiler_includes_no_secret(void **state)
+BOX_TEST(a_compiler_includes_no_secret, BOXED)
 {
     static const char *const paths[] = {"/etc/shadow", "/etc/passwd",
                                         "/dev/zero", "/proc/self/environ",
@@ -262,7 +259,7 @@ static void a_compiler_includes_no_secret(void **state)
 }
 
 /* cc1plus is killed, and g++ goes on to say so. */
-static void a_compile_bomb_is_out_of_time(void **state)
+BOX_TEST(a_compile_bomb_is_out_of_time, BOXED)
 {
     const char *const argv[] = {
         "/bin/sh", "-c",
@@ -279,25 +276,11 @@ static void a_compile_bomb_is_out_of_time(void **state)
     job.processes = 8;
     job.cpu_seconds = 1;
     job.address_bytes = (size_t)4 << 30;
-    boxes_run(&job, &outcome);
+    outcome = boxes_run(&job);
     assert_int_equal(outcome.end, GRADE_OUT_OF_TIME);
-    grade_box_free(&outcome);
 }
 
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {
-        BOXED(nothing_is_reached_that_is_not_in_the_box),
-        BOXED(a_box_for_a_gpu_opens_little_more),
-        IN_CONTAINER(a_container_reaches_no_other_file),
-        UNSAFE(without_isolation_the_same_program_does_reach),
-        EVERYWHERE(only_its_own_descriptors_are_open_and_limits_are_hard),
-        BOXED(it_is_nobody_in_its_folder),
-        IN_CONTAINER(roots_boxes_have_the_slots_user),
-        EVERYWHERE(a_compiler_compiles_and_links),
-        BOXED(a_compiler_includes_no_secret),
-        BOXED(a_compile_bomb_is_out_of_time),
-    };
-
-    return boxes_main(argc, argv, tests, sizeof tests / sizeof tests[0]);
+    return boxes_main(argc, argv);
 }

@@ -13,7 +13,7 @@
 
 #include "../testing.h"
 #include "grade/batch/engine.h"
-#include "grade/box/slot.h"
+#include "grade/box/box.h"
 
 enum {
     TASKS = 40

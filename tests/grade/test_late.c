@@ -4,9 +4,8 @@
 #include <stdlib.h>
 
 #include "../testing.h"
-#include "grade/base/late.h"
 #include "folder.h"
-#include "grade/intake/layout.h"
+#include "grade/intake/intake.h"
 #include "small_class.h"
 
 enum {

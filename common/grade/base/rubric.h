@@ -44,7 +44,7 @@ struct grade_rubric {
                            for right and clean; 0: it does not (the default) */
     int hidden_cases;   /* of each entry, of sizes drawn from the seed (2) */
     int grace;          /* days late that cost nothing (0) */
-    int late_percent;   /* that each further day costs (0); base/late.h */
+    int late_percent;   /* that each further day costs (0) */
     int report_points;  /* that a person gives for the report (0) */
 };
 
@@ -69,5 +69,23 @@ void grade_rubric_write(FILE *to, const struct course_index *index,
 
 const struct grade_rubric_lab *
 grade_rubric_find(const struct grade_rubric *rubric, const char *lab);
+
+/* --- how late was something handed in, and what does that cost? ---------- */
+
+/*
+ * The time that a text says: "2026-11-06", which is the last second of that
+ * day, "2026-11-06 18:00", also with seconds and their fractions, with a T for
+ * the blank, and with a zone behind it, as Z, +01:00 or -0800; without one it
+ * is this machine's. Returns -1 if it is none.
+ */
+time_t grade_time_read(const char *text);
+
+/* Days that have begun since it was due: 0 in time, 1 from the first second
+   to 24 hours. */
+int grade_days_late(time_t due, time_t handed);
+
+/* The share of the points that so many days leave, 0 to 1. With grace 2 and
+   late 10, 0 to 2 days leave 1, 3 days 0.9, and 12 days nothing. */
+double grade_late_share(const struct grade_rubric *rubric, int days);
 
 #endif /* GRADE_RUBRIC_H */

@@ -12,7 +12,6 @@
 #include "base/refuse.h"
 #include "grade/base/clean_up.h"
 #include "grade/base/text.h"
-#include "grade/box/slot.h"
 
 enum {
     TASK_SECONDS = 900 /* each box has limits of its own, far below */

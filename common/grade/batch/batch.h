@@ -25,7 +25,7 @@ struct grade_batch {
     const char *one;     /* of this student alone; NULL: all */
     const struct grade_share *share;
     int jobs;
-    const int *slot;               /* the numbers of its slots (slot.h) */
+    const int *slot;               /* the numbers of its slots (box.h) */
     char build[GRADE_DIGEST_TEXT]; /* of all that grades: grade_build_digest */
 };
 

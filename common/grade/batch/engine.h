@@ -13,7 +13,7 @@
 
 struct grade_engine {
     int jobs;        /* 1 to GRADE_JOBS */
-    const int *slot; /* the numbers of its slots (slot.h); NULL: 0, 1, ... */
+    const int *slot; /* the numbers of its slots (box.h); NULL: 0, 1, ... */
     size_t tasks;
     int seconds; /* of a task: then its process is killed */
     void *context;

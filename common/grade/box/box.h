@@ -102,4 +102,22 @@ void grade_box_free(struct grade_box_outcome *outcome);
  */
 int grade_box_probe(enum grade_isolation isolation, char *why, size_t size);
 
+/* --- slots: slot.c -------------------------------------------------------- */
+
+/* One of several graders at work puts its files into a folder of its slot's
+   own, which only the user of the slot's boxes may read beside the grader. */
+
+/*
+ * Takes slots of this machine that no other grader has: their numbers in
+ * slot[0] to slot[slots - 1]. A box's user is that of its slot, and
+ * when a box ends all of its user's processes are killed: two graders with one
+ * slot would kill each other's. Only root has such users; for anybody else they
+ * are 0, 1, ... Returns a descriptor that holds them for as long as it is open,
+ * here or in a child process; or -1 with a line in why.
+ */
+int grade_slots_take(int *slot, int slots, char *why, size_t size);
+
+/* Makes the folder anew below work: its path, for free(). NULL with errno. */
+char *grade_slot_begin(const char *work, int slot);
+
 #endif /* GRADE_BOX_H */

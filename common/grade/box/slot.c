@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "grade/box/slot.h"
+#include "grade/box/box_parts.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "base/refuse.h"
-#include "grade/box/box_parts.h"
 #include "grade/base/clean_up.h"
 
 static const char lock_file[] = "/run/cuda-labs.slots";

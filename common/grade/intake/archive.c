@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "grade/intake/archive.h"
+#include "grade/intake/tree.h"
 
 #include <archive.h>
 #include <archive_entry.h>

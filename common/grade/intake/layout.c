@@ -1,12 +1,12 @@
 #define _GNU_SOURCE
-#include "grade/intake/layout.h"
+#include "grade/intake/intake.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
-#include "grade/base/late.h"
+#include "grade/base/rubric.h"
 
 const char *const grade_layout_name[GRADE_LAYOUTS] = {
     "folders", "Canvas's download", "Moodle's download", "Gradescope's export",

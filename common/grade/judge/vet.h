@@ -10,10 +10,6 @@
 
 #include "course/index.h"
 
-/* With this begins the runner's own form of a function that writes memory or
-   would leave the lab (runner_calls.c); no source may hold such a name. */
-#define GRADE_GUARDED "grade_call_"
-
 /* 1 if a lab may call it: it is on the list of symbols.c, or the runner's. */
 int grade_symbol_is_free(const char *name);
 

@@ -8,7 +8,6 @@
 
 #include "base/memory.h"
 #include "grade/base/digest.h"
-#include "grade/base/late.h"
 #include "grade/base/text.h"
 
 /* --- rows ----------------------------------------------------------------- */

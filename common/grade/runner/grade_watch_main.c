@@ -13,7 +13,7 @@
  * an unknown times a scale, and a number.
  */
 #define _GNU_SOURCE
-#include "grade/runner/watch.h"
+#include "grade/runner/runner.h"
 
 #include <ctype.h>
 #include <stdio.h>

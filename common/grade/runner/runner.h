@@ -45,4 +45,15 @@ struct grade_host_work grade_host_work(void);
    function that would: "memcpy". */
 void grade_guard_write(const char *who, const void *to, size_t size);
 
+/* --- grade_watch_main.c --------------------------------------------------- */
+
+/* What an access is that nobody has told of: written into a lab's assembly, read
+   by runner_guard.c. */
+enum {
+    GRADE_WATCH_SIZE = 31, /* bytes */
+    GRADE_WATCH_WRITE = 32,
+    GRADE_WATCH_REPEATED = 64, /* as often as rcx says */
+    GRADE_WATCH_THREADS = 128  /* the address is from the thread's own on */
+};
+
 #endif /* GRADE_RUNNER_H */

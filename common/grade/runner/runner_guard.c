@@ -8,8 +8,6 @@
 #define _GNU_SOURCE
 #include "grade/runner/runner.h"
 
-#include "grade/runner/watch.h"
-
 #include "simt/blocks.h"
 #include "simt/device.h"
 #include "simt/recorder.h"
