@@ -14,16 +14,21 @@
 #include "../testing.h"
 #include "../command.h"
 #include "../corpus/submission.h"
-#include "container.h"
 #include "base/file.h"
 
 enum {
     LABS = 9
 };
 
-static struct container container;
-static char reason[300]; /* why nothing can be tried here; "" */
-static char folder[100]; /* autograder/, as seen from here */
+static char root[] = "/tmp/test_container.XXXXXX"; /* container.sh */
+static const char *reason; /* why nothing can be tried here; NULL */
+static char folder[100];   /* autograder/, as seen from here */
+
+static struct command container(const char *what, const char *command)
+{
+    return command_run("sh tests/grade/container.sh %s '%s' '%s'", what, root,
+                       command);
+}
 
 static void shell(const char *what)
 {
@@ -35,43 +40,40 @@ static void shell(const char *what)
 
 static int set_up(void **state)
 {
-    char here[300];
     struct command command;
 
     (void)state;
-    if (container_make(&container, reason, sizeof reason) != 0) {
-        print_message("skipped: no container: %s\n", reason);
-        return 0;
+    assert_non_null(mkdtemp(root));
+    command = container("make", "");
+    if (command.code != 0) {
+        reason = "no container can be made here";
+    } else if (system("command -v zip unzip >/dev/null") != 0) {
+        reason = "zip or unzip is not installed";
     }
-    if (system("command -v zip unzip >/dev/null") != 0) {
-        snprintf(reason, sizeof reason, "zip or unzip is not installed");
-        print_message("skipped: %s\n", reason);
+    print_message(reason != NULL ? "skipped: %s\n" : "In a container with %s",
+                  reason != NULL ? reason : command.text);
+    command_free(&command);
+    if (reason != NULL)
         return 0;
-    }
-    print_message("In a container with %s and %s.\n", container.limits[0],
-                  container.limits[1]);
-    snprintf(folder, sizeof folder, "%s/autograder", container.root);
-    assert_non_null(getcwd(here, sizeof here));
+    snprintf(folder, sizeof folder, "%s/autograder", root);
     command = command_run("make autograder-zip && unzip -q "
                           "build/release/autograder.zip -d '%s/source'",
                           folder);
     command_ends(&command, 0);
     command_free(&command);
     shell("cp source/run_autograder . && chmod +x run_autograder");
-    if (container_run(&container,
-                      "bash /autograder/source/setup.sh >/tmp/log 2>&1") != 0) {
-        command = command_run("tail '%s/tmp/log'", container.root);
-        print_error("%s\n", command.text);
-        command_free(&command);
-        return -1;
-    }
+    command = container("run", "bash /autograder/source/setup.sh");
+    command_ends(&command, 0);
+    command_free(&command);
     return 0;
 }
 
 static int take_down(void **state)
 {
+    struct command gone = container("remove", "");
+
     (void)state;
-    container_remove(&container);
+    command_free(&gone);
     return 0;
 }
 
@@ -79,7 +81,7 @@ static int take_down(void **state)
 
 static void need_container(void)
 {
-    if (reason[0] != '\0')
+    if (reason != NULL)
         skip();
 }
 
@@ -104,10 +106,11 @@ static cJSON *run_autograder(void)
     char path[200], why[300], *text;
     cJSON *json;
     const cJSON *seconds;
-    const int code =
-        container_run(&container, "/autograder/run_autograder >/tmp/log 2>&1");
+    struct command run =
+        container("run", "/autograder/run_autograder >/tmp/log");
 
-    assert_int_equal(code, 0);
+    command_ends(&run, 0);
+    command_free(&run);
     snprintf(path, sizeof path, "%s/results/results.json", folder);
     text = base_read_file(path, why, sizeof why);
     if (text == NULL)
@@ -143,8 +146,7 @@ static double score_of(const cJSON *json)
     const cJSON *const score = cJSON_GetObjectItemCaseSensitive(json, "score");
 
     if (!cJSON_IsNumber(score)) {
-        struct command log =
-            command_run("tail -n 40 '%s/tmp/log'", container.root);
+        struct command log = command_run("tail -n 40 '%s/tmp/log'", root);
 
         fail_msg("no score: %s\n%s", member_text(json, "output"), log.text);
     }
@@ -171,7 +173,7 @@ TEST(test_the_zip_is_the_same_each_time_and_tells_no_solution)
                           "cp build/release/autograder.zip '%s/first.zip' && "
                           "sleep 2 && make autograder-zip && "
                           "cmp build/release/autograder.zip '%s/first.zip'",
-                          container.root, container.root);
+                          root, root);
     command_ends(&command, 0);
     command_free(&command);
     command = command_run("unzip -Z1 build/release/autograder.zip");
