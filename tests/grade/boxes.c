@@ -3,9 +3,8 @@
 
 #include "../testing.h"
 #include "boxes.h"
+#include "processes.h"
 
-#include <dirent.h>
-#include <fcntl.h>
 #include <grp.h>
 #include <limits.h>
 #include <stdio.h>
@@ -91,50 +90,38 @@ struct grade_box_outcome boxes_run(const struct grade_box_job *job)
     return outcome;
 }
 
-/* How many have this name; and one of them, as /proc writes it. */
-static int find_processes(const char *name, char *process, size_t size)
+/* How many have this name; and one of them. */
+static int find_processes(const char *name, pid_t *pid)
 {
-    DIR *processes = opendir("/proc");
-    const struct dirent *entry;
+    static struct process process[8192];
+    const int all = process_list(process, sizeof process / sizeof *process);
     int count = 0;
 
-    while (processes && (entry = readdir(processes))) {
-        char path[64], text[64] = "";
-        FILE *file;
-
-        (void)snprintf(path, sizeof path, "/proc/%.20s/comm", entry->d_name);
-        file = fopen(path, "re");
-        if (!file)
-            continue;
-        if (fgets(text, sizeof text, file)) {
-            text[strcspn(text, "\n")] = '\0';
-            if (strcmp(text, name) == 0) {
-                (void)snprintf(process, size, "%.20s", entry->d_name);
-                count++;
-            }
+    for (int i = 0; i < all; i++) {
+        if (strcmp(process[i].name, name) == 0) {
+            *pid = process[i].pid;
+            count++;
         }
-        (void)fclose(file);
     }
-    if (processes)
-        (void)closedir(processes);
     return count;
 }
 
 int boxes_alive(const char *name)
 {
-    char process[32];
+    pid_t pid;
 
-    return find_processes(name, process, sizeof process);
+    return find_processes(name, &pid);
 }
 
 int boxes_folder_of(const char *name, char *folder, size_t size)
 {
-    char process[32], path[64];
+    char path[64];
     ssize_t length;
+    pid_t pid;
 
-    if (find_processes(name, process, sizeof process) == 0)
+    if (find_processes(name, &pid) == 0)
         return -1;
-    (void)snprintf(path, sizeof path, "/proc/%s/cwd", process);
+    (void)snprintf(path, sizeof path, "/proc/%d/cwd", (int)pid);
     length = readlink(path, folder, size - 1);
     folder[length > 0 ? length : 0] = '\0';
     return length > 0 ? 0 : -1;

@@ -2,9 +2,11 @@
 
 #include "../testing.h"
 #include "class_run.h"
+#include "processes.h"
 
 #include "../command.h"
 #include "../corpus/submission.h"
+#include "base/clock.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -188,43 +190,19 @@ static void become(const struct class_run *run, const char *const *options)
     _exit(127);
 }
 
-static double now(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-/* The most memory that a process has had so far; 0 if it has ended. */
-static long peak_of(pid_t process)
-{
-    char path[40], line[200];
-    long kib = 0;
-    FILE *file;
-
-    snprintf(path, sizeof path, "/proc/%d/status", (int)process);
-    file = fopen(path, "r");
-    while (file != NULL && fgets(line, sizeof line, file) != NULL)
-        sscanf(line, "VmHWM: %ld", &kib);
-    if (file != NULL)
-        fclose(file);
-    return kib;
-}
-
 /* Waits for the grader, and for what it left to this process. */
 static void watch(struct class_run *run, pid_t grader, double kill_after)
 {
     const struct timespec pause = {0, 5000000};
-    const double begin = now();
+    const double begin = base_seconds();
     int status = 0;
 
     while (waitpid(grader, &status, WNOHANG) == 0) {
-        const long peak = peak_of(grader);
+        const long peak = process_kib(grader, "VmHWM");
 
         run->peak_kib = peak > run->peak_kib ? peak : run->peak_kib;
-        if ((kill_after > 0.0 && now() - begin > kill_after) ||
-            now() - begin > run->timeout)
+        if ((kill_after > 0.0 && base_seconds() - begin > kill_after) ||
+            base_seconds() - begin > run->timeout)
             kill(grader, SIGKILL);
         nanosleep(&pause, NULL);
     }
@@ -232,20 +210,21 @@ static void watch(struct class_run *run, pid_t grader, double kill_after)
         WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-/* Says which process was left behind, and kills it. Returns 1 if one was. */
-static int end_orphan(int child)
+/* Kills the children of this process, and says which. Returns how many. */
+static int end_orphans(void)
 {
-    char path[40], name[64] = "?\n";
-    FILE *file;
+    static struct process process[4096];
+    const int count = process_list(process, 4096);
+    int orphans = 0;
 
-    snprintf(path, sizeof path, "/proc/%d/comm", child);
-    file = fopen(path, "r");
-    if (file == NULL || fgets(name, sizeof name, file) == NULL)
-        snprintf(name, sizeof name, "?\n");
-    if (file != NULL)
-        fclose(file);
-    fprintf(stderr, "# the grader left process %d: %s", child, name);
-    return kill(child, SIGKILL) == 0;
+    for (int i = 0; i < count; i++) {
+        if (process[i].parent != getpid())
+            continue;
+        fprintf(stderr, "# the grader left process %d: %s\n",
+                (int)process[i].pid, process[i].name);
+        orphans += kill(process[i].pid, SIGKILL) == 0;
+    }
+    return orphans;
 }
 
 /* Processes of which this one has become the parent. They have some time to end
@@ -253,7 +232,7 @@ static int end_orphan(int child)
 static int take_orphans(double grace)
 {
     const struct timespec pause = {0, 10000000};
-    const double begin = now();
+    const double begin = base_seconds();
     int orphans = 0;
 
     for (;;) {
@@ -263,19 +242,8 @@ static int take_orphans(double grace)
             return orphans; /* there is none */
         if (info.si_pid != 0)
             continue; /* it has ended in time */
-        if (now() - begin > grace) {
-            char path[60];
-            FILE *file;
-            int child;
-
-            snprintf(path, sizeof path, "/proc/self/task/%d/children",
-                     (int)getpid());
-            file = fopen(path, "r");
-            while (file != NULL && fscanf(file, "%d", &child) == 1)
-                orphans += end_orphan(child);
-            if (file != NULL)
-                fclose(file);
-        }
+        if (base_seconds() - begin > grace)
+            orphans += end_orphans();
         nanosleep(&pause, NULL);
     }
 }

@@ -6,14 +6,13 @@
 
 #include "../testing.h"
 #include "../command.h"
-#include "../corpus/submission.h"
+#include "base/clock.h"
 #include "class_run.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
-#include <time.h>
 
 /* The first ones alone without CORPUS=all. */
 static const char *const graded[] = {
@@ -31,14 +30,6 @@ static size_t students;
 
 static struct class_run run;
 static double seconds; /* that a whole run takes */
-
-static double now(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* Grades into the folder `out` of the class, always with the same seed. */
 static void grade_into(const char *out, double kill_after)
@@ -62,9 +53,9 @@ static int grade_once(void **state)
     for (size_t i = 0; i < students; i++)
         class_lay(&run, graded[i]);
     class_write_roster(&run);
-    seconds = now();
+    seconds = base_seconds();
     grade_into("whole", 0.0);
-    seconds = now() - seconds;
+    seconds = base_seconds() - seconds;
     return 0;
 }
 

@@ -47,8 +47,8 @@ void grade_guard_write(const char *who, const void *to, size_t size);
 
 /* --- grade_watch_main.c --------------------------------------------------- */
 
-/* What an access is that nobody has told of: written into a lab's assembly, read
-   by runner_guard.c. */
+/* What an access is that nobody has told of. It is written into a lab's
+   assembly, and runner_guard.c reads it. */
 enum {
     GRADE_WATCH_SIZE = 31, /* bytes */
     GRADE_WATCH_WRITE = 32,

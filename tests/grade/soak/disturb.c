@@ -1,6 +1,10 @@
 #define _GNU_SOURCE
 #include "disturb.h"
 
+#include "../processes.h"
+#include "base/clock.h"
+#include "harness/inputs.h"
+
 #include <dirent.h>
 #include <fcntl.h>
 #include <math.h>
@@ -19,32 +23,9 @@ enum {
 static const double hold = 0.4;     /* seconds that a disk stays full */
 static const double sampling = 1.0; /* and between two samples */
 
-struct process {
-    pid_t pid, parent;
-    char name[20];
-};
-
-double disturb_now(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-/* xorshift64* (Vigna, An experimental exploration of Marsaglia's xorshift
-   generators, scrambled, 2016). */
-static uint64_t next_random(uint64_t *state)
-{
-    *state ^= *state >> 12;
-    *state ^= *state << 25;
-    *state ^= *state >> 27;
-    return *state * UINT64_C(0x2545f4914f6cdd1d);
-}
-
 double disturb_chance(uint64_t *state)
 {
-    return (double)(next_random(state) >> 11) / 9007199254740992.0; /* 2^53 */
+    return (double)(lab_random(state) >> 11) / 9007199254740992.0; /* 2^53 */
 }
 
 /* When the next of a kind is due, if they come at random. */
@@ -52,7 +33,7 @@ static double due(struct disturb *d, double mean)
 {
     if (mean <= 0.0)
         return (double)INFINITY;
-    return disturb_now() - mean * log(1.0 - disturb_chance(&d->state));
+    return base_seconds() - mean * log(1.0 - disturb_chance(&d->state));
 }
 
 /* The first comes for certain before one is to be expected. */
@@ -63,48 +44,10 @@ static double first(struct disturb *d, double mean)
 
 /* --- processes ------------------------------------------------------------ */
 
-/* Reads "17 (a name) S 16 ..." of a process. Returns 0, or -1 if there is none,
-   or one that has ended. */
+/* What has ended is none. */
 static int read_process(pid_t pid, struct process *p)
 {
-    char path[40], text[300];
-    const char *begin, *end;
-    FILE *file;
-    size_t got;
-
-    snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
-    file = fopen(path, "re");
-    if (file == NULL)
-        return -1;
-    got = fread(text, 1, sizeof text - 1, file);
-    fclose(file);
-    text[got] = '\0';
-    begin = strchr(text, '(');
-    end = strrchr(text, ')');
-    if (begin == NULL || end == NULL || strlen(end) < 5 || end[2] == 'Z')
-        return -1;
-    *p = (struct process){.pid = pid,
-                          .parent = (pid_t)strtol(end + 3, NULL, 10)};
-    snprintf(p->name, sizeof p->name, "%.*s", (int)(end - begin - 1),
-             begin + 1);
-    return 0;
-}
-
-static int list(struct process *process)
-{
-    DIR *const all = opendir("/proc");
-    const struct dirent *entry;
-    int count = 0;
-
-    while (all != NULL && count < MOST && (entry = readdir(all)) != NULL) {
-        const pid_t pid = (pid_t)strtol(entry->d_name, NULL, 10);
-
-        if (pid > 0 && read_process(pid, &process[count]) == 0)
-            count++;
-    }
-    if (all != NULL)
-        closedir(all);
-    return count;
+    return process_read(pid, p) == 0 && p->state != 'Z' ? 0 : -1;
 }
 
 /* 1 if `above` is among the parents of a process, as they are now. */
@@ -122,22 +65,16 @@ static int is_below(pid_t pid, pid_t above)
 
 pid_t disturb_grader(void)
 {
-    const pid_t self = getpid();
-    char path[60];
-    struct process p;
+    struct process *const process = calloc(MOST, sizeof *process);
+    const int count = process != NULL ? process_list(process, MOST) : 0;
     pid_t found = 0;
-    FILE *file;
-    int child;
 
-    snprintf(path, sizeof path, "/proc/%d/task/%d/children", (int)self,
-             (int)self);
-    file = fopen(path, "re");
-    while (file != NULL && fscanf(file, "%d", &child) == 1) {
-        if (read_process(child, &p) == 0 && strcmp(p.name, "grade") == 0)
-            found = child;
+    for (int i = 0; i < count; i++) {
+        if (process[i].parent == getpid() && process[i].state != 'Z' &&
+            strcmp(process[i].name, "grade") == 0)
+            found = process[i].pid;
     }
-    if (file != NULL)
-        fclose(file);
+    free(process);
     return found;
 }
 
@@ -158,14 +95,15 @@ static int kill_exactly(pid_t pid, pid_t grader)
 int disturb_kill_below(pid_t grader, const char *name, uint64_t *state)
 {
     struct process *const process = calloc(MOST, sizeof *process);
-    const int count = process != NULL ? list(process) : 0;
+    const int count = process != NULL ? process_list(process, MOST) : 0;
     pid_t chosen = 0;
     int seen = 0;
 
     for (int i = 0; i < count; i++) {
-        if (strncmp(process[i].name, name, strlen(name)) == 0 &&
+        if (process[i].state != 'Z' &&
+            strncmp(process[i].name, name, strlen(name)) == 0 &&
             is_below(process[i].pid, grader) &&
-            next_random(state) % (uint64_t)++seen == 0)
+            lab_random(state) % (uint64_t)++seen == 0)
             chosen = process[i].pid;
     }
     free(process);
@@ -199,7 +137,7 @@ static void fill_disk(struct disturb *d)
     }
     close(file);
     d->fills++;
-    d->empties = disturb_now() + hold;
+    d->empties = base_seconds() + hold;
 }
 
 static void empty(struct disturb *d)
@@ -214,22 +152,6 @@ static void empty(struct disturb *d)
 }
 
 /* --- memory --------------------------------------------------------------- */
-
-/* What is there of the grader's memory, in KiB. */
-static long memory_of(pid_t grader)
-{
-    char path[40], line[200];
-    long kib = 0;
-    FILE *file;
-
-    snprintf(path, sizeof path, "/proc/%d/status", (int)grader);
-    file = fopen(path, "re");
-    while (file != NULL && fgets(line, sizeof line, file) != NULL)
-        sscanf(line, "VmRSS: %ld", &kib);
-    if (file != NULL)
-        fclose(file);
-    return kib;
-}
 
 /* Each student has a folder, with the one lab that was handed in. */
 static int count_results(const char *path)
@@ -246,10 +168,10 @@ static int count_results(const char *path)
 
 static void sample(const struct disturb *d, pid_t grader)
 {
-    const long kib = memory_of(grader);
+    const long kib = process_kib(grader, "VmRSS");
 
     if (d->samples != NULL && kib > 0) {
-        fprintf(d->samples, "%.1f,%d,%ld\n", disturb_now() - d->begin,
+        fprintf(d->samples, "%.1f,%d,%ld\n", base_seconds() - d->begin,
                 count_results(d->results), kib);
     }
 }
@@ -258,7 +180,7 @@ static void sample(const struct disturb *d, pid_t grader)
 
 static void act(struct disturb *d, pid_t grader)
 {
-    const double now = disturb_now();
+    const double now = base_seconds();
 
     if (now >= d->next_sample) {
         sample(d, grader);
@@ -301,7 +223,7 @@ static void *run_disturbance(void *context)
 void disturb_begin(struct disturb *d)
 {
     d->ends = 0;
-    d->begin = disturb_now();
+    d->begin = base_seconds();
     if (!d->has_begun) {
         d->next_grader = first(d, d->kill_grader);
         d->next_below = first(d, d->kill_below);
@@ -323,7 +245,7 @@ void disturb_end(struct disturb *d)
 
     d->ends = 1;
     pthread_join(d->thread, NULL);
-    now = disturb_now();
+    now = base_seconds();
     d->next_grader -= now;
     d->next_below -= now;
     d->next_fill -= now;

@@ -33,9 +33,6 @@ struct disturb {
     double begin, next_grader, next_below, next_fill, next_sample, empties;
 };
 
-/* Seconds of the monotonic clock. */
-double disturb_now(void);
-
 /* From 0 to 1. */
 double disturb_chance(uint64_t *state);
 

@@ -17,6 +17,7 @@
 #include "../../command.h"
 #include "../../corpus/submission.h"
 #include "../class_run.h"
+#include "base/clock.h"
 #include "disturb.h"
 
 #include <errno.h>
@@ -214,11 +215,11 @@ static int grade_in_peace(void **unused)
     make_course();
     snprintf(results, sizeof results, "%s", class_path(&run, "whole/results"));
     none.samples = open_samples();
-    seconds[0] = disturb_now();
+    seconds[0] = base_seconds();
     disturb_begin(&none);
     grade_into("whole");
     disturb_end(&none);
-    seconds[0] = disturb_now() - seconds[0];
+    seconds[0] = base_seconds() - seconds[0];
     fclose(none.samples);
     return 0;
 }
@@ -330,14 +331,14 @@ static void killed_starved_and_misled_the_grades_are_the_same(void **unused)
                                .fill_disk = mean(students / 25.0, 6.0, 2.0),
                                .disk = has_disk ? disk : NULL,
                                .state = state};
-    seconds[1] = disturb_now();
+    seconds[1] = base_seconds();
     do {
         live_through_a_session();
     } while (run.code != 0 && sessions < 10 + students);
     setenv("LD_PRELOAD", "build/tools/clock.so", 1);
     grade_into("disk/out"); /* at last in peace */
     unsetenv("LD_PRELOAD");
-    seconds[1] = disturb_now() - seconds[1];
+    seconds[1] = base_seconds() - seconds[1];
     printf("# %d students: %.0f s in peace; %.0f s in %d sessions, with the "
            "grader killed %d times, a process below it %d times, the disk "
            "full %d times\n",
