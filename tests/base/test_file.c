@@ -1,8 +1,10 @@
 /* What could go wrong with a text file? One test per answer. */
 #define _POSIX_C_SOURCE 200809L
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "../testing.h"
@@ -93,6 +95,30 @@ TEST(test_the_size_is_limited)
     make_file((1 << 20) + 1, 'x', 'x');
     assert_null(base_read_file(path, why, sizeof why));
     assert_non_null(strstr(why, "f: larger than 1048576 bytes"));
+}
+
+TEST(test_bytes_are_mapped_and_an_empty_file_has_none)
+{
+    size_t size = 0;
+    FILE *file;
+    char *bytes;
+
+    make_file(3, 'x', '\0');
+    file = fopen(path, "rb");
+    assert_non_null(file);
+    bytes = base_map_file(fileno(file), &size);
+    fclose(file);
+    assert_non_null(bytes);
+    assert_int_equal(size, 3);
+    assert_int_equal(bytes[0], 'x');
+    munmap(bytes, size);
+    make_file(0, 'x', 'x');
+    file = fopen(path, "rb");
+    assert_non_null(file);
+    assert_null(base_map_file(fileno(file), &size));
+    assert_int_equal(errno, EINVAL);
+    fclose(file);
+    assert_null(base_map_file(-1, &size));
 }
 
 TEST(test_a_folder_that_is_missing_is_named)

@@ -8,7 +8,7 @@
 #include "base/words.h"
 
 struct call {
-    int many, loud, odd;
+    int many, loud, odd, colour;
     const char *file, *folder;
 };
 
@@ -31,6 +31,7 @@ static const struct base_option known[] = {
     {"many", 'm', "N", "How many", AT(many), 1, 8, 0},
     {"odd", 0, "N", "An odd number", AT(odd), .read = read_odd},
     {"file", 0, "FILE", "A file", AT(file)},
+    {"colour", 0, "WORD", "A colour", AT(colour), .choice = "red green blue"},
     {.help = "Others"},
     {"loud", 0, NULL, "Says more", AT(loud)}};
 
@@ -65,6 +66,8 @@ TEST(test_each_kind_of_value_arrives)
     assert_string_equal(call.folder, "there");
     assert_int_equal(read_words(&call, "--file", "a b"), 0);
     assert_string_equal(call.file, "a b");
+    assert_int_equal(read_words(&call, "--colour", "blue"), 0);
+    assert_int_equal(call.colour, 2);
 }
 
 TEST(test_a_mistake_is_one_line)
@@ -78,6 +81,7 @@ TEST(test_a_mistake_is_one_line)
         {"--loud=1", "x", "--loud takes no value"},
         {"--file=", "x", "--file: is empty"},
         {"--odd", "4", "--odd: '4' is not"},
+        {"--colour", "gree", "'gree' is not known: use red, green or blue"},
         {"--nothing", "x", "'--nothing' is not an option (--help lists them)"},
         {"x", "y", "'y' is one too many: there is one [FOLDER]"},
     };
