@@ -258,11 +258,9 @@ in_simt    := common/simt/*.c common/simt/rewrite/*.c common/simt/tables/*.c com
 in_counts  := common/simt/report*.c common/banks/*.c
 in_base    := common/base/*.c
 # Set apart: the first and the last of a lab's shared variables, for the linker
-# leaves them in the order of the command line; what a program has that does not
-# count, and what one has that does; what the grader puts into a box.
+# leaves them in the order of the command line; what the grader puts into a box.
 SHARED     := common/simt/shared_begin.c common/simt/shared_end.c
-APART      := $(SHARED) common/simt/fast.c common/simt/report_exit.c \
-              $(filter-out %/report.c,$(wildcard common/grade/runner/*.c))
+APART      := $(SHARED) $(filter-out %/report.c,$(wildcard common/grade/runner/*.c))
 # sources PART, BUILD and objects BUILD, SOURCES
 sources     = $(filter-out %_main.c $(APART) $(if $(filter simt,$1),common/simt/report%) \
                 $(if $(filter gpu,$2),%_cpu.c,%_gpu.c),$(wildcard $(in_$1)))
@@ -285,8 +283,6 @@ GPU_CU     := $(wildcard common/harness/*.cu) $(addprefix common/experiments/,ba
 
 BEGIN_O    := build/cpu/common/simt/shared_begin.o
 END_O      := build/cpu/common/simt/shared_end.o
-FAST_O     := build/cpu/common/simt/fast.o
-COUNT_O    := build/cpu/common/simt/report_exit.o
 
 # Most of the time of a run is spent here.
 build/cpu/common/simt/%: OPT := -O2
@@ -543,16 +539,15 @@ build/gpu/libharness.a: $(patsubst %.cu,build/gpu/%.o,$(filter common/harness/%,
 # the rules above and in the files included.
 ON_CPU_FAST  += $(BOTH:%=build/cpu/%) $(MUTANTS:%=build/cpu/mutants/%) build/cpu/experiments/tiles
 ON_CPU_COUNT += $(BOTH:%=build/cpu/%-analyse) $(MUTANTS:%=build/cpu/mutants/%-analyse) build/cpu/experiments/tiles-analyse
-$(ON_CPU_FAST) $(OWN_MAIN_FAST): $(BEGIN_O) $(END_O) $(FAST_O)
-$(ON_CPU_COUNT) $(OWN_MAIN_COUNT): $(BEGIN_O) $(END_O) $(COUNT_O)
+$(ON_CPU_FAST) $(OWN_MAIN_FAST) $(ON_CPU_COUNT) $(OWN_MAIN_COUNT): $(BEGIN_O) $(END_O)
 $(ON_CPU_FAST) $(ON_CPU_COUNT): $(call of_lab,cpu)
 $(OWN_MAIN_FAST) $(OWN_MAIN_COUNT): $(call of_program,cpu)
 $(ON_CPU_COUNT): | $(T)/compiler_counts
 
-AROUND = $(BEGIN_O) $(END_O) $(FAST_O) $(COUNT_O) %_info.o
+AROUND = $(BEGIN_O) $(END_O) %_info.o
 $(ON_CPU_FAST) $(ON_CPU_COUNT) $(OWN_MAIN_FAST) $(OWN_MAIN_COUNT):
 	$(call step,$@) $(CXX) $(LINKER) $(BEGIN_O) $(filter-out $(AROUND),$(filter %.o,$^)) $(END_O) \
-	  $(filter $(FAST_O) $(COUNT_O) %_info.o,$^) $(filter %.a,$^) $(LIBS_cpu) -o $@.$$$$ 2>$@.said || { \
+	  $(filter %_info.o,$^) $(filter %.a,$^) $(LIBS_cpu) -o $@.$$$$ 2>$@.said || { \
 	    awk -v width=80 -f common/simt/compiler_words.awk $@.said >&2; exit 1; } && mv $@.$$$$ $@ && rm -f $@.said $(end)
 
 $(GPU_PROGRAMS):

@@ -12,7 +12,7 @@ COMPARED   := $(if $(wildcard tests/hardware/h200.csv),$(WITH_GPU_C))
 WHOLE_C := $(wildcard $(addsuffix /test_*.c,$(addprefix tests/,experiments labs plots teaching chip))) \
            $(wildcard tests/banks/test_s*.c) tests/report/test_command.c \
            $(wildcard $(addprefix tests/grade/test_,$(addsuffix .c,command export_command layouts verdict cluster killed speed $(WITH_CLASS)))) \
-           $(addprefix tests/simt/,test_programs.c test_bench.c test_report_exit.c) \
+           $(addprefix tests/simt/,test_programs.c test_bench.c test_environment.c) \
            $(COMPARED)
 # Of test-all alone: a whole image of a grading service, a cluster of one node
 # and an arm64 machine are made and used; a notebook builds the labs anew.
@@ -138,10 +138,6 @@ $(UNIT) $(WHOLE) $(SLOW): %: %.o $(BEGIN_O) $(END_O) build/cpu/libtests.a $(call
 
 $(CHECKED) $(SLOW_CHECKED): %: %.o $(call objects,checked,$(SHARED)) build/checked/libtests.a $(call archives,checked)
 	$(call link_test,$(SANITIZE))
-
-# They run the device without counting; the recorder's own counts.
-$(filter-out %/test_count,$(UNIT) $(WHOLE) $(SLOW)): $(FAST_O)
-$(filter-out %/test_count,$(CHECKED) $(SLOW_CHECKED)): build/checked/common/simt/fast.o
 
 $(T)/run: build/cpu/tests/run_main.o build/cpu/libbase.a
 $(T)/mutate: build/cpu/tests/mutants/mutate_main.o

@@ -49,7 +49,8 @@ void lab_device_watch(int seconds)
 void lab_device_counting(int compute_capability_major)
 {
     simt_set_banks(compute_capability_major);
-    simt_findings_print(0);
+    if (simt_can_count())
+        simt_findings_print(0);
 }
 
 void lab_device_unwritten(const void *pointer)
@@ -115,6 +116,7 @@ void lab_count_begin(void)
     static const struct simt_filter filter = {.launch = 0};
 
     simt_count_reset();
+    simt_findings_print(0);
     simt_log_free(first_thread);
     first_thread = simt_log_begin(&filter);
 }

@@ -59,6 +59,7 @@ int lab_trial_begin(struct lab_trial *t)
 int lab_trial_run(struct lab_trial *t)
 {
     simt_count_reset();
+    simt_findings_print(0);
     simt_host_calls_begin();
     simt_keep_message(1);
     t->wrong = lab_run(t->entry, &t->b, t->reference, &t->outcome,

@@ -266,14 +266,7 @@ int simt_barrier_count(int site, const char *file, int line, int predicate)
     return worker->votes_counted;
 }
 
-/* make run asks for it: a lab with volatile tiles would take many times as
-   long. */
-static int in_step;
-
-__attribute__((constructor)) static void read_in_step(void)
-{
-    in_step = !simt_recording || getenv("SIMT_IN_STEP") != NULL;
-}
+int simt_record_in_step;
 
 void simt_step(void)
 {
@@ -281,7 +274,7 @@ void simt_step(void)
     struct simt_thread *self, *next;
     int number, begin, end;
 
-    if (worker == NULL || !in_step)
+    if (worker == NULL || (simt_recording && !simt_record_in_step))
         return;
     self = worker->current;
     if (simt_recording) {
@@ -441,7 +434,8 @@ void simt_run_block(struct simt_worker *worker, uint64_t block)
     memset(worker->shared, 0xFF, worker->shared_size);
     memset(simt_dynamic_of(worker), 0xFF, grid->launch->dynamic_shared);
     simt_copies_begin(worker);
-    simt_interval_block_begins(worker, block);
+    if (simt_recording)
+        simt_interval_block_begins(worker, block);
 
     if (sigsetjmp(worker->escape, 0) != 0) {
         if (simt_recording && worker->fault.kind != 0)

@@ -8,11 +8,6 @@
 
 static enum banks_rule rule = BANKS_TODAY;
 
-int simt_can_count(void)
-{
-    return 1;
-}
-
 void simt_set_banks(int compute_capability_major)
 {
     rule = compute_capability_major == 1 ? BANKS_CC1 : BANKS_TODAY;

@@ -25,16 +25,15 @@
  *   lines.c       on which line of the source an instruction stands
  *   shared_*.c    where shared memory begins and ends
  *
- * and one of two, chosen when a program is linked:
+ * and for a program whose kernels call the recorder (simt_recording):
  *
- *   fast.c        records nothing
- *   record.c and others, see recorder.h: the analyse build, which logs what
- *                 each thread does, merges the logs of 32 threads into the
- *                 requests of a warp, and counts and checks them
+ *   record.c and others, see recorder.h: they log what each thread does, merge
+ *                 the logs of 32 threads into the requests of a warp, and
+ *                 count and check them
  *   blocks.h      the floating-point operations of a basic block
  *
  * tables/, a tool of its own, prepares what lines.h and blocks.h read.
- * report.h shows what was counted, and knows simt.h alone; report_exit.c does
+ * report.h shows what was counted, and knows simt.h alone; environment.c does
  * so when a program ends.
  */
 #ifndef SIMT_DEVICE_H
@@ -161,9 +160,8 @@ struct simt_worker {
     void *scheduler;   /* stack pointer of run_block while a thread runs */
     sigjmp_buf escape; /* out of a thread that faulted */
     struct simt_fault fault; /* what that thread did */
-    uintptr_t
-        atomic;     /* fast build: where the last atomic operation returns to */
-    uint64_t ended; /* threads that came to their end, so far */
+    uintptr_t atomic;        /* where the last atomic operation returns to */
+    uint64_t ended;          /* threads that came to their end, so far */
     struct simt_watch watch;
     int number;
     int started;  /* threads that have left SIMT_NOT_STARTED */
@@ -437,20 +435,22 @@ int simt_fault_stack(void);
 void simt_watch_begin(struct simt_worker *worker);
 void simt_watch_end(void);
 
-/* --- the build: fast.c or record.c ---------------------------------------- */
+/* --- record.c and others: what a program that records does besides -------- */
 
-extern const int simt_recording;
+/* 1 if the kernels' code calls the recorder: known before main. And if lanes
+   are in step at volatile accesses although they are recorded: make run asks
+   for it; a lab with volatile tiles would take many times as long. */
+extern int simt_recording, simt_record_in_step;
 
 int simt_recorder_begin(struct simt_worker *worker);
 /* Runs all threads of a block up to the next barrier or their end, warp by
-   warp. Analyse build only. */
+   warp. */
 void simt_recorder_run(struct simt_worker *worker);
 /* A thread faulted: checks what its warp has logged so far, the access that
-   faulted being the last of its lane. Analyse build only. */
+   faulted being the last of its lane. */
 void simt_recorder_stop(struct simt_worker *worker);
-/* A launch begins; a block of it begins. The first returns 0, or -1 without
-   memory. */
-int simt_interval_launch(void);
+/* A launch begins; a block of it begins. */
+void simt_interval_launch(void);
 void simt_interval_block_begins(struct simt_worker *worker, uint64_t block);
 /* Tells the user of a mistake that ends a kernel: `text` is all of it. */
 void simt_tell(struct simt_worker *worker, enum simt_check check,

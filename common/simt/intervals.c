@@ -73,7 +73,7 @@ uint64_t simt_interval_block(uint32_t interval)
     return run_of(interval)->block;
 }
 
-int simt_interval_launch(void)
+void simt_interval_launch(void)
 {
     /* Half of them are enough for any launch that ends in an hour. */
     if (atomic_load(&next_run) > MOST_SEGMENTS / 2 * SEGMENT) {
@@ -81,7 +81,6 @@ int simt_interval_launch(void)
         atomic_store(&next_run, 1);
     }
     launch_first = atomic_load(&next_run) * SIMT_RUN;
-    return 0;
 }
 
 /* --- blocks --------------------------------------------------------------- */

@@ -228,7 +228,8 @@ static int run_grid(struct simt_grid *grid, int count)
         pthread_join(thread[i], NULL);
     if (grid->failed == 0 && grid->next_block < grid->blocks)
         grid->blocks = grid->next_block;
-    simt_recorder_end(workers, begun + 1, grid);
+    if (simt_recording)
+        simt_recorder_end(workers, begun + 1, grid);
     return 0;
 }
 
@@ -293,7 +294,8 @@ static struct simt_child *run_launch(const struct simt_launch *launch,
     blockDim = grid.block;
     gridDim = grid.size;
     simt_fault_catch();
-    simt_interval_launch();
+    if (simt_recording)
+        simt_interval_launch();
     if (run_grid(&grid, count) != 0)
         atomic_store(&grid.failed, cudaErrorMemoryAllocation);
     if (grid.failed == 0)

@@ -9,7 +9,14 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-const int simt_recording = 1;
+int simt_recording;
+simt_host_write *simt_on_host_write;
+simt_host_block *simt_on_host_block;
+
+int simt_can_count(void)
+{
+    return simt_recording;
+}
 
 /* The linker's: where the program's code begins in memory. */
 extern const char __executable_start[];
@@ -170,8 +177,8 @@ ALWAYS_INLINE void record(const void *pointer, int size, int kind,
     uint64_t key;
 
     if (worker == NULL) { /* host code */
-        if (kind & SIMT_EVENT_STORE && simt_host_write != NULL)
-            simt_host_write(pointer, (size_t)size);
+        if (kind & SIMT_EVENT_STORE && simt_on_host_write != NULL)
+            simt_on_host_write(pointer, (size_t)size);
         if (simt_logs_of_host)
             simt_log_host(address, size, kind, (uintptr_t)code);
         return;
@@ -196,26 +203,28 @@ ALWAYS_INLINE void record(const void *pointer, int size, int kind,
 #define CODE  __builtin_return_address(0)
 #define FRAME __builtin_dwarf_cfa()
 
-/* Kept for the line of an operation that faults. */
-static void keep_atomic(const void *code)
+/* The code is kept for the line of an operation that faults. */
+ALWAYS_INLINE void atomic(const void *pointer, int size, int kind,
+                          const void *code, const void *frame)
 {
     if (simt_self != NULL)
         simt_self->atomic = (uintptr_t)code;
+    if (simt_recording) {
+        record(pointer, size, SIMT_EVENT_ATOMIC | SIMT_EVENT_STORE | kind, code,
+               frame);
+    }
 }
 
 void simt_atomic(const void *pointer, int size, const void *code,
                  const void *frame)
 {
-    keep_atomic(code);
-    record(pointer, size, SIMT_EVENT_ATOMIC | SIMT_EVENT_STORE, code, frame);
+    atomic(pointer, size, 0, code, frame);
 }
 
 void simt_atomic_cas(const void *pointer, int size, const void *code,
                      const void *frame)
 {
-    keep_atomic(code);
-    record(pointer, size, SIMT_EVENT_ATOMIC | SIMT_EVENT_STORE | SIMT_EVENT_CAS,
-           code, frame);
+    atomic(pointer, size, SIMT_EVENT_CAS, code, frame);
 }
 
 /* 1 if the log of the lane that runs holds an access to that byte: most often
@@ -260,12 +269,14 @@ RECORD(__tsan_unaligned_read2, 2, 0)
 RECORD(__tsan_unaligned_read4, 4, 0)
 RECORD(__tsan_unaligned_read8, 8, 0)
 RECORD(__tsan_unaligned_read16, 16, 0)
-/* Before a volatile access the thread gives way. */
-#define RECORD_VOLATILE(function, size, kind)                             \
-    void function(const void *pointer)                                    \
-    {                                                                     \
-        record(pointer, size, SIMT_EVENT_VOLATILE | (kind), CODE, FRAME); \
-        simt_step();                                                      \
+/* Before a volatile access the thread gives way. The fast build may tell of
+   these too (course/run.mk). */
+#define RECORD_VOLATILE(function, size, kind)                                 \
+    void function(const void *pointer)                                        \
+    {                                                                         \
+        if (simt_recording)                                                   \
+            record(pointer, size, SIMT_EVENT_VOLATILE | (kind), CODE, FRAME); \
+        simt_step();                                                          \
     }
 
 RECORD_VOLATILE(__tsan_volatile_read1, 1, 0)
@@ -347,13 +358,17 @@ void __sanitizer_cov_trace_pc(void)
         const uint64_t key = key_of(worker, CODE, 0, SIMT_EVENT_BLOCK, FRAME);
 
         put(worker, jumped_back(worker->current, key), key);
-    } else if (simt_host_block != NULL) {
-        simt_host_block((uintptr_t)CODE);
+    } else if (simt_on_host_block != NULL) {
+        simt_on_host_block((uintptr_t)CODE);
     }
 }
 
+/* Before main: the code of the program calls what stands here. */
 void __tsan_init(void)
 {
+    if (!simt_recording)
+        simt_environment_read();
+    simt_recording = 1;
 }
 
 void __tsan_func_entry(const void *code)

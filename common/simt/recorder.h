@@ -11,6 +11,7 @@
  *   findings.c   what is wrong, collected
  *   findings_text.c  and in words
  *   symbols.c    names of shared and device variables
+ *   environment.c  what is asked for of such a program
  *   array.c      the array that an address belongs to
  *   log.c        single accesses: see log.h
  *
@@ -248,6 +249,11 @@ int simt_count_atomic_sectors(const uint64_t address[SIMT_WARP],
 struct simt_site *simt_site_in(struct simt_sites *sites, uint64_t key,
                                unsigned array, int kernel);
 
+/* --- environment.c -------------------------------------------------------- */
+
+/* Before main of a program that records: does what the environment asks for. */
+void simt_environment_read(void);
+
 /* --- intervals.c ---------------------------------------------------------- */
 
 enum {
@@ -377,19 +383,19 @@ void simt_found_reset(void);
 enum simt_space simt_key_space_of(uint64_t key);
 enum simt_kind simt_key_kind_of(uint64_t key);
 
-/* --- a grader's program --------------------------------------------------- */
+/* --- record.c: host code -------------------------------------------------- */
 
-/* Host code of the lab is about to write these bytes. In other programs there
-   is no such function. */
-extern void simt_host_write(const void *to, size_t size) __attribute__((weak));
+/* If they are set: told what the lab's host code is about to write, and each
+   basic block of it that is entered. */
+typedef void simt_host_write(const void *to, size_t size);
+typedef void simt_host_block(uintptr_t code);
+extern simt_host_write *simt_on_host_write;
+extern simt_host_block *simt_on_host_block;
 
 /* An access that the compiler has made no call for: recorded, unless it was a
    moment ago. */
 void simt_record_uninstrumented(const void *pointer, int size, int is_write,
                                 const void *code, const void *frame);
-
-/* The same before each basic block of host code. */
-extern void simt_host_block(uintptr_t code) __attribute__((weak));
 
 /* --- log.c ---------------------------------------------------------------- */
 

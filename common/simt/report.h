@@ -4,7 +4,7 @@
  *
  * Everything here works on the structures of simt.h alone, so that it can be
  * linked and tested without a recorder. Tables fit 80 columns. A program with
- * its own main gets its report at exit: see report_exit.c.
+ * its own main gets its report at exit: see environment.c.
  */
 #ifndef SIMT_REPORT_H
 #define SIMT_REPORT_H

@@ -136,7 +136,7 @@ void simt_memory_written(void *to, size_t size)
     const struct simt_allocation *a = simt_memory_numbered(number);
     struct simt_shadow *shadow;
 
-    if (a == NULL)
+    if (a == NULL || !simt_recording)
         return;
     pthread_mutex_lock(&lock);
     shadow = find_array(a, number);
@@ -157,7 +157,7 @@ void simt_array_unwritten(const void *pointer)
     const struct simt_allocation *a = simt_memory_numbered(number);
     struct simt_shadow *shadow;
 
-    if (a == NULL)
+    if (a == NULL || !simt_recording)
         return;
     pthread_mutex_lock(&lock);
     shadow = find_array(a, number);

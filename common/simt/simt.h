@@ -5,9 +5,9 @@
  * host code reach it through the CUDA runtime API (include/cuda_runtime.h);
  * this header is for programs that know they are on the CPU device.
  *
- * A program is linked with one of two builds of the device. The fast build
- * records nothing. The analyse build sees each access of a kernel and counts
- * it as a GPU would: per warp. The names of the counters follow Nsight
+ * A program is compiled in one of two ways. The fast build records nothing. In
+ * the analyse build the kernels' code calls the device at each access, which
+ * counts it as a GPU would: per warp. The names of the counters follow Nsight
  * Compute's.
  *
  * Not thread-safe: call from the thread that launches kernels.
@@ -170,7 +170,7 @@ void simt_findings_print(int on);
    pointers are ignored. */
 void simt_array_unwritten(const void *pointer);
 
-/* 1 if this program was linked with the analyse build, else 0. */
+/* 1 if this program is an analyse build: if its code calls the recorder. */
 int simt_can_count(void);
 
 /* Sets all counters to zero. From here on the counters of later launches add

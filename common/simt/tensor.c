@@ -104,7 +104,8 @@ static void multiply_any(struct simt_worker *worker,
                 A[i / of->n * of->k + k] * B[k * of->n + i % of->n];
         }
     }
-    simt_recorder_flops(worker, (uint64_t)of->flops);
+    if (simt_recording)
+        simt_recorder_flops(worker, (uint64_t)of->flops);
 }
 
 void simt_tensor_finish(struct simt_worker *worker, int first, uint32_t group)
@@ -122,7 +123,8 @@ void simt_tensor_finish(struct simt_worker *worker, int first, uint32_t group)
         return;
     }
     multiply(warp);
-    simt_recorder_flops(worker, 2 * 16 * 8 * 8);
+    if (simt_recording)
+        simt_recorder_flops(worker, 2 * 16 * 8 * 8);
 }
 
 unsigned simt_shared_number(const void *pointer)

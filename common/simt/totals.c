@@ -24,6 +24,8 @@ static int out_of_memory;
 
 int simt_recorder_begin(struct simt_worker *worker)
 {
+    if (!simt_recording)
+        return 0;
     if (worker->recorder == NULL) {
         worker->recorder = calloc(1, sizeof *worker->recorder);
         if (worker->recorder == NULL)

@@ -96,7 +96,8 @@ static void finish_group(struct simt_worker *worker, int first, uint32_t group)
 {
     struct simt_thread *warp = &worker->thread[first];
 
-    if (warp[__builtin_ctz(group)].warp_call->operation == SIMT_WARP_SYNC)
+    if (simt_recording &&
+        warp[__builtin_ctz(group)].warp_call->operation == SIMT_WARP_SYNC)
         simt_recorder_syncwarp(worker, first, group);
     if (warp[__builtin_ctz(group)].warp_call->operation >= SIMT_WARP_MMA_TF32)
         simt_tensor_finish(worker, first, group);

@@ -1,14 +1,14 @@
 /*
  * Are the floating-point operations of basic blocks those of the source? What
- * stands in calculations/ is compiled as for the analyse build and run here;
- * the functions that the compiler calls are this file's, and count how often
- * each block is entered.
+ * stands in calculations/ is compiled as for the analyse build and run here, as
+ * host code, whose blocks the device tells of.
  */
 #define _POSIX_C_SOURCE 200809L
 
 #include "../testing.h"
 #include "calculations/calculations.h"
 #include "simt/blocks.h"
+#include "simt/recorder.h"
 
 #include <string.h>
 
@@ -22,12 +22,8 @@ static uint64_t entered[MOST];
 static int blocks;
 static int expected;
 
-/* They have no header: the compiler calls them by name. */
-#pragma GCC diagnostic ignored "-Wmissing-prototypes"
-
-void __sanitizer_cov_trace_pc(void)
+static void enter(uintptr_t code)
 {
-    const uintptr_t code = (uintptr_t)__builtin_return_address(0);
     int i = 0;
 
     while (i < blocks && block[i] != code)
@@ -37,19 +33,6 @@ void __sanitizer_cov_trace_pc(void)
     block[i] = code;
     entered[i]++;
 }
-
-#define NOTHING(function)              \
-    void function(const void *pointer) \
-    {                                  \
-        (void)pointer;                 \
-    }
-
-NOTHING(__tsan_read4)
-NOTHING(__tsan_read8)
-NOTHING(__tsan_read16)
-NOTHING(__tsan_write4)
-NOTHING(__tsan_write8)
-NOTHING(__tsan_write16)
 
 void expect_flops(const char *what, const char *file, int line, uint64_t flops)
 {
@@ -78,7 +61,9 @@ static void calculate(void (*calculations)(const float *, float *))
         in[i] = (float)(i + 1);
     blocks = expected = 0;
     memset(entered, 0, sizeof entered);
+    simt_on_host_block = enter;
     calculations(in, out);
+    simt_on_host_block = NULL;
 }
 
 TEST(test_operations_are_those_of_the_source)

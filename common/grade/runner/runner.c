@@ -14,6 +14,7 @@
 #include "harness/call_check.h"
 #include "harness/device_kind.h"
 #include "harness/run.h"
+#include "simt/recorder.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -283,12 +284,18 @@ static void banks(void)
     memcpy(report.table, lab_prediction, sizeof report.table);
 }
 
+/* The environment of a box asks for nothing. */
+void simt_environment_read(void)
+{
+}
+
 /* The request is the grader's own. */
 int main(void)
 {
     const struct grade_request *const request = read_request();
     const float *const A = (const float *)(request + 1);
 
+    simt_recording = 1; /* a lab's object has no constructor to say so */
     grade_guard_allow(&errno, sizeof errno);
     lab_device_settings(1, request->order);
     lab_device_counting(9);

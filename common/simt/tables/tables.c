@@ -255,6 +255,17 @@ static int is_access(const char *text)
            (strstr(name, "read") != NULL || strstr(name, "write") != NULL);
 }
 
+/* 1 if the line says nothing of volatile accesses, in a file that tells of no
+   others: by __tsan_init a program says that it records. */
+static int is_left_out(const struct walk *w, const char *text)
+{
+    return w->only_volatile &&
+           (is_access(text) ? strstr(text, "volatile") == NULL
+            : strncmp(text, "call", 4) == 0 || strncmp(text, "bl\t", 3) == 0
+                ? strstr(text, "__tsan_init") != NULL
+                : 0);
+}
+
 /*
  * 1 if the line tells the recorder of an access to a variable that says whether
  * another one has been made: the compiler has one for each __shared__ variable
@@ -296,7 +307,7 @@ static int copy_line(struct walk *w, const char *line)
         return 0;
     if (is_guard_access(w, text) || (w->is_host && is_access(text)))
         return 0;
-    if (w->only_volatile && is_access(text) && strstr(text, "volatile") == NULL)
+    if (is_left_out(w, text))
         return 0;
     if (w->is_function && simt_flops_before(&w->flops, text) != 0)
         return -1;

@@ -1,5 +1,5 @@
 /* One launch, or, with SIMT_SECONDS, launches without end: see
- * test_report_exit.c. */
+ * test_environment.c. */
 /* expect: 0 */
 /* says: launched once */
 #include <cuda_runtime.h>

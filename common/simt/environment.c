@@ -8,15 +8,16 @@
  *   SIMT_REPORT=NAME.json
  *
  * SIMT_SECONDS=20 lets no kernel run for longer: see simt_count_for.
- * SIMT_REQUESTS=FILE writes single requests: see log.h.
+ * SIMT_REQUESTS=FILE writes single requests: see log.h. SIMT_IN_STEP=1 keeps
+ * lanes in step at volatile accesses.
  *
- * Only in the analyse build, for programs with a main of their own. Tables go
+ * Only of a program that records, with a main of its own. Tables go
  * to stderr, since stdout is the program's. Mistakes were printed when they
  * were found, so a table only counts them. A program that ends well although
  * there are any ends with exit status 1 instead.
  */
 #define _GNU_SOURCE
-#include "log.h"
+#include "recorder.h"
 #include "report.h"
 
 #include <limits.h>
@@ -127,10 +128,10 @@ static void limit_seconds(const char *text)
     simt_count_for((int)seconds);
 }
 
-/* Before main, and before other constructors, whose own handlers then come
-   first at exit. */
-__attribute__((constructor(101))) static void begin(void)
+/* Other constructors come later, and their own handlers then first at exit. */
+void simt_environment_read(void)
 {
+    simt_record_in_step = getenv("SIMT_IN_STEP") != NULL;
     simt_log_requests(getenv("SIMT_REQUESTS"));
     wanted = getenv("SIMT_REPORT");
     if (wanted == NULL || wanted[0] == '\0')
