@@ -336,7 +336,7 @@ static int pass_barrier(struct simt_worker *worker)
     const int threads = worker->grid->threads;
     struct simt_thread *waits = NULL, *elsewhere = NULL, *ended = NULL;
     int waiting = 0;
-    char place[SIMT_PLACE];
+    char text[SIMT_INDEX_TEXT];
 
     if (worker->at_warp > 0) {
         simt_warp_report(worker);
@@ -359,14 +359,15 @@ static int pass_barrier(struct simt_worker *worker)
 
     worker->current = waits;
     if (elsewhere != NULL) {
-        simt_report(worker, SIMT_DIVERGENCE, cudaErrorLaunchFailure,
-                    waits->barrier_file, waits->barrier_line,
-                    "waits at the __syncthreads() of line %d, and thread "
-                    "%s at that of line %d. A barrier must not stand in a "
-                    "branch that only some threads take.",
-                    waits->barrier_line,
-                    simt_place(place, worker->grid->block, elsewhere->index),
-                    elsewhere->barrier_line);
+        simt_report(
+            worker, SIMT_DIVERGENCE, cudaErrorLaunchFailure,
+            waits->barrier_file, waits->barrier_line,
+            "waits at the __syncthreads() of line %d, and thread "
+            "%s at that of line %d. A barrier must not stand in a "
+            "branch that only some threads take.",
+            waits->barrier_line,
+            simt_index_text(text, worker->grid->block, elsewhere->index),
+            elsewhere->barrier_line);
     } else if (ended != NULL) {
         simt_report(
             worker, SIMT_DIVERGENCE, cudaErrorLaunchFailure,
@@ -376,7 +377,7 @@ static int pass_barrier(struct simt_worker *worker)
             "not stand in a branch or behind a return that only some threads "
             "take.",
             waiting - 1, threads - waiting,
-            simt_place(place, worker->grid->block, ended->index));
+            simt_index_text(text, worker->grid->block, ended->index));
     }
     worker->current = NULL;
     if (elsewhere != NULL || ended != NULL)

@@ -18,13 +18,13 @@ static size_t rounded(size_t bytes)
     return (bytes + 15) / 16 * 16;
 }
 
-static void *keep(char **place, const void *from, size_t size)
+static void *keep(char **slot, const void *from, size_t size)
 {
-    void *to = *place;
+    void *to = *slot;
 
     if (size > 0)
         memcpy(to, from, size);
-    *place += rounded(size);
+    *slot += rounded(size);
     return to;
 }
 
@@ -45,21 +45,21 @@ static struct simt_child *copy_of(const struct simt_launch *launch)
                    rounded(objects) + rounded(launch->closure_size);
     struct simt_object *object;
     struct simt_child *child;
-    char *place;
+    char *slot;
 
     for (size_t i = 0; i < count; i++)
         bytes += rounded(bytes_of(&launch->objects[i]));
     child = calloc(1, bytes);
     if (child == NULL)
         return NULL;
-    place = (char *)child + rounded(sizeof *child);
+    slot = (char *)child + rounded(sizeof *child);
     child->launch = *launch;
-    child->launch.closure = keep(&place, launch->closure, launch->closure_size);
-    child->launch.pointers = keep(&place, launch->pointers, pointers);
-    object = keep(&place, launch->objects, objects);
+    child->launch.closure = keep(&slot, launch->closure, launch->closure_size);
+    child->launch.pointers = keep(&slot, launch->pointers, pointers);
+    object = keep(&slot, launch->objects, objects);
     child->launch.objects = object;
     for (size_t i = 0; i < count; i++)
-        object[i].at = keep(&place, object[i].at, bytes_of(&object[i]));
+        object[i].at = keep(&slot, object[i].at, bytes_of(&object[i]));
     return child;
 }
 

@@ -123,7 +123,7 @@ int simt_count_atomic_sectors(const uint64_t address[SIMT_WARP],
 
 /* --- sites ---------------------------------------------------------------- */
 
-static size_t site_place(const struct simt_sites *sites, uint64_t key)
+static size_t site_slot(const struct simt_sites *sites, uint64_t key)
 {
     return (size_t)((key * UINT64_C(0x9E3779B97F4A7C15)) >> 32) &
            (sites->room - 1);
@@ -141,7 +141,7 @@ static int make_room(struct simt_sites *sites)
         return -1;
     }
     for (size_t i = 0; i < old.room; i++) {
-        size_t at = site_place(sites, old.site[i].key);
+        size_t at = site_slot(sites, old.site[i].key);
 
         if (old.site[i].key == 0)
             continue;
@@ -153,7 +153,7 @@ static int make_room(struct simt_sites *sites)
     return 0;
 }
 
-/* A free place for a new site with this key, which it takes. NULL without
+/* A free slot for a new site with this key, which it takes. NULL without
    memory. */
 static struct simt_site *add_site(struct simt_sites *sites, uint64_t key)
 {
@@ -161,7 +161,7 @@ static struct simt_site *add_site(struct simt_sites *sites, uint64_t key)
 
     if (2 * (sites->used + 1) > sites->room && make_room(sites) != 0)
         return NULL;
-    at = site_place(sites, key);
+    at = site_slot(sites, key);
     while (sites->site[at].key != 0)
         at = (at + 1) & (sites->room - 1);
     sites->used++;
@@ -176,7 +176,7 @@ struct simt_site *simt_site_in(struct simt_sites *sites, uint64_t key,
 
     if (sites->room == 0 && make_room(sites) != 0)
         return NULL;
-    for (size_t at = site_place(sites, key); sites->site[at].key != 0;
+    for (size_t at = site_slot(sites, key); sites->site[at].key != 0;
          at = (at + 1) & (sites->room - 1)) {
         site = &sites->site[at];
         if (site->key == key && site->array == array && site->kernel == kernel)
@@ -215,7 +215,7 @@ static struct simt_site *find_site(struct simt_worker *worker, uint64_t key,
     struct simt_array array;
     struct simt_site *site;
 
-    for (size_t at = site_place(sites, key); sites->site[at].key != 0;
+    for (size_t at = site_slot(sites, key); sites->site[at].key != 0;
          at = (at + 1) & (sites->room - 1)) {
         site = &sites->site[at];
         if (site->key == key && address - site->base < site->extent)
@@ -357,7 +357,7 @@ static uint64_t count_addresses(const uint64_t address[SIMT_WARP],
 static void make_pattern(struct simt_pattern *pattern, uint64_t key,
                          const uint64_t address[SIMT_WARP])
 {
-    *pattern = (struct simt_pattern){.key = key, .place = address[0] % 4};
+    *pattern = (struct simt_pattern){.key = key, .offset = address[0] % 4};
     for (int lane = 0; lane < SIMT_WARP; lane++) {
         const uint64_t distance = address[lane] - address[0];
 
@@ -383,7 +383,8 @@ static struct simt_pattern *pattern_of(struct simt_recorder *recorder,
 {
     struct simt_pattern *pattern =
         &recorder->pattern[(key >> 16 ^ key >> 22) % SIMT_PATTERNS];
-    uint64_t differs = (key ^ pattern->key) | (address[0] % 4 ^ pattern->place);
+    uint64_t differs =
+        (key ^ pattern->key) | (address[0] % 4 ^ pattern->offset);
 
     if (active != UINT32_MAX)
         return NULL;

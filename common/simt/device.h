@@ -151,7 +151,7 @@ struct simt_worker {
     struct simt_thread *current; /* the thread that runs; NULL: none */
     /* Analyse build: where the current thread logs its next event, the log's
        end, and the top of its stack. */
-    uint64_t *log_place, *log_end;
+    uint64_t *log_slot, *log_end;
     uintptr_t stack_top;
     uintptr_t arena; /* where global memory lies */
     size_t arena_bytes;
@@ -402,13 +402,13 @@ void simt_report(struct simt_worker *worker, enum simt_check check,
 void simt_fill_lines(char *text, size_t size, const char *words);
 
 enum {
-    SIMT_PLACE = 40
+    SIMT_INDEX_TEXT = 40
 };
 
-/* Writes the place of a thread in a block of that size, or of a block in a
+/* Writes the index of a thread in a block of that size, or of a block in a
    grid: x, y, and z where there are several. Returns text. */
-const char *simt_place(char text[SIMT_PLACE], struct uint3 size,
-                       struct uint3 at);
+const char *simt_index_text(char text[SIMT_INDEX_TEXT], struct uint3 size,
+                            struct uint3 at);
 
 /* Reports the fault that made a thread escape, if one did. */
 void simt_fault_tell(struct simt_worker *worker);

@@ -42,13 +42,13 @@ void simt_fill_lines(char *text, size_t size, const char *words)
     }
 }
 
-const char *simt_place(char text[SIMT_PLACE], struct uint3 size,
-                       struct uint3 at)
+const char *simt_index_text(char text[SIMT_INDEX_TEXT], struct uint3 size,
+                            struct uint3 at)
 {
     if (size.z > 1) {
-        snprintf(text, SIMT_PLACE, "(%u,%u,%u)", at.x, at.y, at.z);
+        snprintf(text, SIMT_INDEX_TEXT, "(%u,%u,%u)", at.x, at.y, at.z);
     } else {
-        snprintf(text, SIMT_PLACE, "(%u,%u)", at.x, at.y);
+        snprintf(text, SIMT_INDEX_TEXT, "(%u,%u)", at.x, at.y);
     }
     return text;
 }
@@ -58,7 +58,7 @@ void simt_report(struct simt_worker *worker, enum simt_check check,
                  const char *format, ...)
 {
     const struct simt_grid *grid = worker->grid;
-    char place[2][SIMT_PLACE];
+    char index[2][SIMT_INDEX_TEXT];
     char what[900], lines[1100], text[1400];
     size_t length = 0;
     int none = 0;
@@ -70,8 +70,8 @@ void simt_report(struct simt_worker *worker, enum simt_check check,
     if (worker->current != NULL) {
         length = (size_t)snprintf(
             what, sizeof what, "thread %s of block %s ",
-            simt_place(place[0], grid->block, worker->current->index),
-            simt_place(place[1], grid->size, worker->block_index));
+            simt_index_text(index[0], grid->block, worker->current->index),
+            simt_index_text(index[1], grid->size, worker->block_index));
     }
     va_start(list, format);
     vsnprintf(what + length, sizeof what - length, format, list);
@@ -201,12 +201,12 @@ static int was_write(const ucontext_t *context, const siginfo_t *info)
     (void)info;
     return (context->uc_mcontext.gregs[REG_ERR] & 2) != 0;
 #elif defined(__aarch64__)
-    const uintptr_t place = context->uc_mcontext.pc;
+    const uintptr_t pc = context->uc_mcontext.pc;
     uint32_t code;
 
-    if ((uintptr_t)info->si_addr == place)
+    if ((uintptr_t)info->si_addr == pc)
         return 0; /* a jump to where no code is */
-    memcpy(&code, (const void *)place, sizeof code);
+    memcpy(&code, (const void *)pc, sizeof code);
     return is_store(code);
 #else
     (void)context;

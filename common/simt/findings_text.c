@@ -36,14 +36,15 @@ say(struct text *text, const char *format, ...)
     }
 }
 
-/* The place of a block in its grid: "(0,2)". */
-static const char *block_place(char text[SIMT_PLACE],
-                               const struct simt_grid *grid, uint64_t block)
+/* The index of a block in its grid: "(0,2)". */
+static const char *block_index_text(char text[SIMT_INDEX_TEXT],
+                                    const struct simt_grid *grid,
+                                    uint64_t block)
 {
     const unsigned b = (unsigned)block, x = grid->size.x, y = grid->size.y;
 
-    return simt_place(text, grid->size,
-                      (struct uint3){b % x, b / x % y, b / x / y});
+    return simt_index_text(text, grid->size,
+                           (struct uint3){b % x, b / x % y, b / x / y});
 }
 
 /* "thread (1,0)", or with its block. */
@@ -52,13 +53,13 @@ static void say_thread(struct text *text, const struct simt_grid *grid,
 {
     const unsigned x = grid->block.x, y = grid->block.y;
     const unsigned t = (unsigned)thread;
-    char place[SIMT_PLACE];
+    char index[SIMT_INDEX_TEXT];
 
     say(text, "thread %s",
-        simt_place(place, grid->block,
-                   (struct uint3){t % x, t / x % y, t / x / y}));
+        simt_index_text(index, grid->block,
+                        (struct uint3){t % x, t / x % y, t / x / y}));
     if (block != NULL)
-        say(text, " of block %s", block_place(place, grid, *block));
+        say(text, " of block %s", block_index_text(index, grid, *block));
 }
 
 static const char *found_name(const struct simt_found *found,
@@ -393,7 +394,7 @@ void simt_found_describe(char *buffer, size_t size,
 {
     char plain[1200];
     struct text text = {plain, sizeof plain};
-    char place[SIMT_PLACE], what[200];
+    char place[20], index[SIMT_INDEX_TEXT], what[200];
     const char *file;
     int line;
 
@@ -419,16 +420,16 @@ void simt_found_describe(char *buffer, size_t size,
     } else {
         say_single(&text, found, grid, file);
     }
-    block_place(place, grid, found->block);
+    block_index_text(index, grid, found->block);
     if (found->check == SIMT_BOUNDS || found->check == SIMT_ALIGNMENT) {
         say(&text,
             "    Kernel %s ends there, in block %s: what comes later is not "
             "told.\n",
-            grid->launch->kernel, place);
+            grid->launch->kernel, index);
     } else {
         say(&text, "    Seen %llu time%s in kernel %s, as in block %s.\n",
             (unsigned long long)found->count, found->count == 1 ? "" : "s",
-            grid->launch->kernel, place);
+            grid->launch->kernel, index);
     }
     say(&text, "    ");
     if (advice(found) != NULL) {

@@ -43,13 +43,13 @@ uintptr_t simt_key_code(uint64_t key)
 RARE void log_is_full(struct simt_worker *worker)
 {
     const struct simt_warp_log *log = &worker->recorder->log;
-    const uint64_t *last = worker->log_place - SIMT_WARP;
+    const uint64_t *last = worker->log_slot - SIMT_WARP;
     const uint64_t key = last[0];
     const uintptr_t address = last[SIMT_LOG_EVENTS * SIMT_WARP];
 
     if (worker->log_end == NULL)
         simt_log_settle(worker, worker->current);
-    if (worker->log_place >= &log->key[0][0] + SIMT_LOG_EVENTS * SIMT_WARP) {
+    if (worker->log_slot >= &log->key[0][0] + SIMT_LOG_EVENTS * SIMT_WARP) {
         worker->current->state = SIMT_LOG_FULL;
         simt_give_way(worker);
     }
@@ -72,12 +72,12 @@ ALWAYS_INLINE uint64_t key_of(const struct simt_worker *worker,
 ALWAYS_INLINE void put(struct simt_worker *worker, uintptr_t address,
                        uint64_t key)
 {
-    uint64_t *place = worker->log_place;
+    uint64_t *slot = worker->log_slot;
 
-    place[0] = key;
-    place[SIMT_LOG_EVENTS * SIMT_WARP] = address;
-    worker->log_place = place + SIMT_WARP;
-    if (place + SIMT_WARP >= worker->log_end)
+    slot[0] = key;
+    slot[SIMT_LOG_EVENTS * SIMT_WARP] = address;
+    worker->log_slot = slot + SIMT_WARP;
+    if (slot + SIMT_WARP >= worker->log_end)
         log_is_full(worker);
 }
 
@@ -232,7 +232,7 @@ void simt_atomic_cas(const void *pointer, int size, const void *code,
 static int is_in_log(const struct simt_worker *worker, uintptr_t address)
 {
     const uint64_t *const begin = &worker->recorder->log.key[0][0];
-    const uint64_t *at = worker->log_place;
+    const uint64_t *at = worker->log_slot;
 
     for (int i = 0; i < SIMT_LOG_EVENTS; i++) {
         at += at - begin < SIMT_WARP ? (SIMT_LOG_EVENTS - 1) * SIMT_WARP

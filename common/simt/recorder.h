@@ -148,7 +148,7 @@ void simt_forget_parameters(void);
 /* The counters of one instruction on one array; of a basic block only `lanes`,
    how often it was entered. */
 struct simt_site {
-    uint64_t key;               /* without the depth; 0: the place is free */
+    uint64_t key;               /* without the depth; 0: the slot is free */
     unsigned array;             /* number of the allocation or variable */
     int kernel;                 /* in totals: number of the kernel */
     unsigned instruction;       /* its number in a simt_touch */
@@ -174,7 +174,7 @@ struct simt_pattern {
     uint64_t distance[SIMT_WARP]; /* of each address from the first */
     uint64_t below, above;        /* the first: how far the others reach */
     uint64_t bits;                /* that any distance has */
-    uint64_t place;               /* of the first address in its word */
+    uint64_t offset;              /* of the first address in its word */
     uint32_t differing;           /* see simt_check_request */
     int bytes, wavefronts, wavefronts_ideal;
     int sectors[8]; /* by the word of a sector that the first address is in */

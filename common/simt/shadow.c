@@ -62,8 +62,8 @@ struct simt_word *simt_shadow_bytes(struct simt_shadow *shadow)
     return shadow->byte;
 }
 
-/* The place of `number` in a list; NULL without memory. Locked. */
-static struct simt_shadow **shadow_place(struct list *list, unsigned number)
+/* The slot of `number` in a list; NULL without memory. Locked. */
+static struct simt_shadow **shadow_slot(struct list *list, unsigned number)
 {
     if (number >= list->room) {
         const unsigned room = 2 * number + 64;
@@ -84,14 +84,14 @@ static struct simt_shadow **shadow_place(struct list *list, unsigned number)
 static struct simt_shadow *find_shadow(struct list *list, unsigned number,
                                        uintptr_t base, size_t bytes)
 {
-    struct simt_shadow **place = shadow_place(list, number);
+    struct simt_shadow **slot = shadow_slot(list, number);
 
-    if (place != NULL && *place == NULL) {
-        *place = calloc(1, sizeof **place);
-        if (*place != NULL)
-            make_shadow(*place, base, bytes);
+    if (slot != NULL && *slot == NULL) {
+        *slot = calloc(1, sizeof **slot);
+        if (*slot != NULL)
+            make_shadow(*slot, base, bytes);
     }
-    return place != NULL ? *place : NULL;
+    return slot != NULL ? *slot : NULL;
 }
 
 /* The same of an allocation: nothing of it is written yet, unless the host may

@@ -138,7 +138,7 @@ unsigned simt_shared_number(const void *pointer)
                                                   simt_dynamic_of(worker));
 }
 
-void *simt_shared_place(unsigned number)
+void *simt_shared_pointer(unsigned number)
 {
     return number < SIMT_SHARED_DYNAMIC
                ? simt_self->shared + number

@@ -62,7 +62,7 @@ static void fill_logs(struct warp *warp)
         move_up(log, lane);
         if (!can_go_on(thread))
             continue;
-        worker->log_place = &log->key[log->count[lane]][lane];
+        worker->log_slot = &log->key[log->count[lane]][lane];
         worker->log_end = simt_log_follows(worker, thread)
                               ? NULL
                               : &log->key[0][0] + SIMT_LOG_EVENTS * SIMT_WARP;
@@ -70,7 +70,7 @@ static void fill_logs(struct warp *warp)
         if (worker->log_end == NULL && thread->state != SIMT_LOG_FULL)
             simt_log_settle(worker, thread);
         log->count[lane] =
-            (int)((worker->log_place - &log->key[0][lane]) / SIMT_WARP);
+            (int)((worker->log_slot - &log->key[0][lane]) / SIMT_WARP);
     }
 }
 
@@ -211,7 +211,7 @@ void simt_recorder_stop(struct simt_worker *worker)
     const int lane = (int)(worker->current - warp.lane);
 
     log->count[lane] =
-        (int)((worker->log_place - &log->key[0][lane]) / SIMT_WARP);
+        (int)((worker->log_slot - &log->key[0][lane]) / SIMT_WARP);
     for (int i = 0; i < warp.lanes; i++)
         warp.lane[i].state = SIMT_DONE; /* none goes on */
     merge_logs(&warp);

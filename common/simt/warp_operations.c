@@ -200,7 +200,7 @@ void simt_warp_report(struct simt_worker *worker)
     const int threads = worker->grid->threads;
     const struct simt_warp_call *call;
     const struct simt_thread *other;
-    char where[300], place[SIMT_PLACE];
+    char where[300], index[SIMT_INDEX_TEXT];
     int number = 0, first, lane;
 
     while (worker->thread[number].state != SIMT_AT_WARP)
@@ -228,7 +228,7 @@ void simt_warp_report(struct simt_worker *worker)
         "come: the call must not stand in a branch that only some of "
         "them take, or the mask must name these alone.",
         call->name, (unsigned)call->mask,
-        simt_place(place, worker->grid->block, other->index), where);
+        simt_index_text(index, worker->grid->block, other->index), where);
     worker->current = NULL;
 }
 

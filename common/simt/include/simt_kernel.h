@@ -128,7 +128,7 @@ uint64_t simt_warp(const struct simt_warp_call *call);
 /* An address in shared memory as a number of 32 bits, which PTX wants, and the
    address of that number. */
 unsigned simt_shared_number(const void *pointer);
-void *simt_shared_place(unsigned number) __attribute__((const));
+void *simt_shared_pointer(unsigned number) __attribute__((const));
 
 /* --- copies to shared memory ---------------------------------------------- */
 

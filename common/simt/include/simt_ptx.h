@@ -17,7 +17,7 @@ static inline size_t __cvta_generic_to_shared(const void *pointer)
 
 static inline void *__cvta_shared_to_generic(size_t number)
 {
-    return simt_shared_place((unsigned)number);
+    return simt_shared_pointer((unsigned)number);
 }
 
 namespace simt_device
@@ -75,7 +75,7 @@ static inline unsigned thread_number()
 #define SIMT_PTX_LDMATRIX_X4(d0, d1, d2, d3, address)                       \
     do {                                                                    \
         const simt_four_words own_ =                                        \
-            *(const simt_four_words *)simt_shared_place(address);           \
+            *(const simt_four_words *)simt_shared_pointer(address);         \
         const simt_device::four_words d_ =                                  \
             simt_device::deal_matrices(own_[0], own_[1], own_[2], own_[3]); \
         (d0) = d_.x, (d1) = d_.y, (d2) = d_.z, (d3) = d_.w;                 \
@@ -102,7 +102,7 @@ static inline unsigned thread_number()
 #define SIMT_PTX_lanemask_ge (~SIMT_PTX_lanemask_lt)
 
 #define SIMT_PTX_CP_ASYNC(to, from, size) \
-    __pipeline_memcpy_async(simt_shared_place(to), from, size)
+    __pipeline_memcpy_async(simt_shared_pointer(to), from, size)
 #define SIMT_PTX_CP_ASYNC_COMMIT()    __pipeline_commit()
 #define SIMT_PTX_CP_ASYNC_WAIT(prior) __pipeline_wait_prior(prior)
 
