@@ -184,6 +184,12 @@ const char *base_csv_text(const struct base_csv *csv, size_t row,
     return csv->cell[(row + 1) * csv->columns + (size_t)column];
 }
 
+int base_csv_is(const struct base_csv *csv, size_t row, const char *name,
+                const char *text)
+{
+    return strcmp(base_csv_text(csv, row, name), text) == 0;
+}
+
 double base_csv_number(const struct base_csv *csv, size_t row, const char *name)
 {
     const char *const text = base_csv_text(csv, row, name);

@@ -38,6 +38,10 @@ int base_csv_column(const struct base_csv *csv, const char *name);
 const char *base_csv_text(const struct base_csv *csv, size_t row,
                           const char *name);
 
+/* Is that the cell's text? */
+int base_csv_is(const struct base_csv *csv, size_t row, const char *name,
+                const char *text);
+
 /* A cell's number; NaN where the cell holds none. */
 double base_csv_number(const struct base_csv *csv, size_t row,
                        const char *name);

@@ -8,6 +8,7 @@
  * chip as make why-NN wants it (common/chip/chip.h). Exit codes: 0 done, 2 a
  * wrong call, no GPU, or a file that cannot be written.
  */
+#include <math.h>
 #include <stdio.h>
 
 #include "bandwidth.h"
@@ -16,7 +17,7 @@
 #include "harness/origin.h"
 #include "harness/peak.h"
 #include "base/replace_file.h"
-#include "base/values.h"
+#include "base/print.h"
 
 enum {
     WRONG = 2,
@@ -26,7 +27,7 @@ enum {
 struct ceiling {
     const char *name, *unit;
     double value;
-    int clock_mhz; /* of the multiprocessors meanwhile; 0: unknown */
+    double clock_mhz; /* of the multiprocessors meanwhile; NaN: unknown */
 };
 
 /* Returns 0, or -1 with a line in why. */
@@ -36,10 +37,14 @@ static int measure_ceilings(struct ceiling ceiling[CEILINGS], char *why,
     static const char *const kinds[BANDWIDTH_KINDS] = {"copy", "triad",
                                                        "cache"};
 
+    int clock_mhz;
+
     ceiling[0] = (struct ceiling){.name = "multiply_add", .unit = "GFLOP/s"};
-    ceiling[0].value = lab_peak_gflops(&ceiling[0].clock_mhz);
+    ceiling[0].value = lab_peak_gflops(&clock_mhz);
+    ceiling[0].clock_mhz = clock_mhz > 0 ? clock_mhz : (double)NAN;
     for (int i = 0; i < BANDWIDTH_KINDS; i++) {
-        ceiling[i + 1] = (struct ceiling){.name = kinds[i], .unit = "GB/s"};
+        ceiling[i + 1] = (struct ceiling){
+            .name = kinds[i], .unit = "GB/s", .clock_mhz = NAN};
         ceiling[i + 1].value = bandwidth_measure((enum bandwidth_kind)i);
     }
     for (int i = 0; i < CEILINGS; i++) {
@@ -68,15 +73,10 @@ static int write_csv(const char *path, const struct lab_device *device,
           "sm_clock_mhz\n",
           r.file);
     for (int i = 0; i < CEILINGS; i++) {
-        fputs("gpu,", r.file);
-        base_put_csv_text(r.file, device->prop.name);
-        fprintf(r.file, ",%s,%s,%s,%s,", origin.driver, origin.compiler,
-                origin.date, ceiling[i].name);
-        base_put_csv_number(r.file, ceiling[i].value);
-        fprintf(r.file, ",%s,", ceiling[i].unit);
-        if (ceiling[i].clock_mhz > 0)
-            base_put_csv_number(r.file, ceiling[i].clock_mhz);
-        fputc('\n', r.file);
+        base_print(r.file, BASE_CSV, "gpu,%s,%s,%s,%s,%s,%g,%s,%g\n",
+                   device->prop.name, origin.driver, origin.compiler,
+                   origin.date, ceiling[i].name, ceiling[i].value,
+                   ceiling[i].unit, ceiling[i].clock_mhz);
     }
     return base_replace_end(&r, 1, why, size);
 }
@@ -104,10 +104,9 @@ static int write_chip(const char *path, const struct lab_device *device,
     lab_origin_read(&origin);
     if (base_replace_begin(&r, path, why, size) != 0)
         return -1;
-    fputs("key,value,unit,source\nname,", r.file);
-    base_put_csv_text(r.file, prop->name);
-    fprintf(r.file, ",,make ceilings; driver %s; %s; %s\n", origin.driver,
-            origin.compiler, origin.date);
+    fputs("key,value,unit,source\n", r.file);
+    base_print(r.file, BASE_CSV, "name,%s,,make ceilings; driver %s; %s; %s\n",
+               prop->name, origin.driver, origin.compiler, origin.date);
     fprintf(r.file,
             "measured,1,,make ceilings\n"
             "multiprocessors,%d,,the driver\n"

@@ -4,7 +4,7 @@
 #include "device_kind.h"
 #include "origin.h"
 #include "base/replace_file.h"
-#include "base/values.h"
+#include "base/print.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -74,10 +74,8 @@ static void put_property(const struct sink *to, const char *what,
                          const char *value, const char *unit)
 {
     if (to->csv) {
-        base_put_csv_text(to->file, what + strspn(what, " "));
-        fputc(',', to->file);
-        base_put_csv_text(to->file, value);
-        fprintf(to->file, ",%s\n", unit);
+        base_print(to->file, BASE_CSV, "%s,%s,%s\n", what + strspn(what, " "),
+                   value, unit);
     } else {
         fprintf(to->file, "  %-34s %12s%s%s\n", what, value,
                 unit[0] != '\0' ? " " : "", unit);

@@ -58,12 +58,11 @@ static int write_files(struct lab_program *program)
         return -1;
     if (program->results == 0)
         return 0;
-    if (o->csv != NULL && (o->resume || o->renew ? lab_results_replace_csv
-                                                 : lab_results_append_csv)(
-                              o->csv, program->result, program->results,
-                              program->why, sizeof program->why) != 0)
-        return -1;
-    return 0;
+    return o->csv == NULL
+               ? 0
+               : lab_results_write_csv(o->csv, program->result,
+                                       program->results, o->resume || o->renew,
+                                       program->why, sizeof program->why);
 }
 
 /* Opens cuBLAS if it was asked for, or says why not. */

@@ -2,8 +2,10 @@
 
 #include "banks/banks.h"
 #include "device_kind.h"
-#include "base/values.h"
+#include "base/print.h"
+#include "simt/report.h"
 
+#include <math.h>
 #include <string.h>
 
 /* --- one request: what it asks for ---------------------------------------- */
@@ -81,8 +83,6 @@ static void thread_of(const unsigned block[3], unsigned number,
     thread[2] = number / block[0] / block[1];
 }
 
-static const char *const kinds[] = {"load", "store", "atomic"};
-
 void lab_map_csv_header(FILE *file)
 {
     fputs("lab,device,m,n,k,kernel,file,line,space,kind,array,size,rows,cols,"
@@ -92,83 +92,46 @@ void lab_map_csv_header(FILE *file)
           file);
 }
 
-static void csv_number(FILE *file, long long value)
+/* The number, or an empty cell. */
+static double number_if(int known, long long value)
 {
-    fprintf(file, ",%lld", value);
-}
-
-/* The same, or an empty cell. */
-static void number_if(FILE *file, int known, long long value)
-{
-    if (known) {
-        csv_number(file, value);
-    } else {
-        fputc(',', file);
-    }
-}
-
-static void text(FILE *file, const char *value)
-{
-    fputc(',', file);
-    base_put_csv_text(file, value);
-}
-
-/* What the lanes have in common. */
-static void write_request(FILE *file, const struct lab_map *map)
-{
-    const struct lab_request *r = &map->request;
-    const int shared = map->row.space == SIMT_SHARED;
-
-    base_put_csv_text(file, map->lab);
-    text(file, lab_device_kind());
-    csv_number(file, map->shape.m);
-    csv_number(file, map->shape.n);
-    csv_number(file, map->shape.k);
-    text(file, map->row.kernel);
-    text(file, map->row.file);
-    csv_number(file, map->row.line);
-    text(file, shared ? "shared" : "global");
-    text(file, kinds[map->row.kind]);
-    text(file, map->row.array);
-    csv_number(file, map->row.size);
-    number_if(file, map->rows > 0, map->rows);
-    number_if(file, map->rows > 0, map->cols);
-    csv_number(file, r->block[0]);
-    csv_number(file, r->block[1]);
-    csv_number(file, r->warp);
-    csv_number(file, map->nth);
-    number_if(file, !shared, r->sectors);
-    number_if(file, !shared, r->sectors_ideal);
-    number_if(file, shared, r->wavefronts);
-    number_if(file, shared, r->wavefronts_ideal);
-    number_if(file, shared, map->banks);
+    return known ? (double)value : (double)NAN;
 }
 
 void lab_map_csv(FILE *file, const struct lab_map *map)
 {
     const struct lab_request *r = &map->request;
-    const int shared = map->row.space == SIMT_SHARED;
+    const struct simt_row *row = &map->row;
+    const int shared = row->space == SIMT_SHARED, shaped = map->cols > 0;
+    const int cols = shaped ? map->cols : 1;
 
     for (int lane = 0; lane < SIMT_LANES; lane++) {
-        const uint64_t element = element_of(map, lane);
+        const long element = (long)element_of(map, lane);
         unsigned thread[3];
 
         if (!has_lane(map, lane))
             continue;
         thread_of(r->block_size, (unsigned)(r->warp * SIMT_LANES + lane),
                   thread);
-        write_request(file, map);
-        csv_number(file, lane);
-        csv_number(file, thread[0]);
-        csv_number(file, thread[1]);
-        csv_number(file, (long long)element);
-        number_if(file, map->cols > 0,
-                  map->cols > 0 ? (long long)element / map->cols : 0);
-        number_if(file, map->cols > 0,
-                  map->cols > 0 ? (long long)element % map->cols : 0);
-        number_if(file, !shared, (long long)(r->offset[lane] / 32));
-        number_if(file, shared, r->bank[lane]);
-        number_if(file, shared, r->wavefront[lane]);
+        base_print(file, BASE_CSV,
+                   "%s,%s,%d,%d,%d,%s,%s,%d,%s,%s,%s,%d,%g,%g,%u,%u,%d,%d,",
+                   map->lab, lab_device_kind(), map->shape.m, map->shape.n,
+                   map->shape.k, row->kernel, row->file, row->line,
+                   simt_space_name(row->space), simt_kind_name(row->kind),
+                   row->array, row->size, number_if(map->rows > 0, map->rows),
+                   number_if(map->rows > 0, map->cols), r->block[0],
+                   r->block[1], r->warp, map->nth);
+        base_print(file, BASE_CSV, "%g,%g,%g,%g,%g,%d,%u,%u,%ld,%g,%g,%g,%g,%g",
+                   number_if(!shared, r->sectors),
+                   number_if(!shared, r->sectors_ideal),
+                   number_if(shared, r->wavefronts),
+                   number_if(shared, r->wavefronts_ideal),
+                   number_if(shared, map->banks), lane, thread[0], thread[1],
+                   element, number_if(shaped, element / cols),
+                   number_if(shaped, element % cols),
+                   number_if(!shared, (long long)(r->offset[lane] / 32)),
+                   number_if(shared, r->bank[lane]),
+                   number_if(shared, r->wavefront[lane]));
         fputc('\n', file);
     }
 }
@@ -333,31 +296,6 @@ static long elements_of(const struct lab_footprint *footprint, int array)
     return (long)footprint->array[array].rows * footprint->array[array].cols;
 }
 
-static void write_element(FILE *file, const struct lab_footprint *footprint,
-                          int array, long element, int by)
-{
-    const int cols = footprint->array[array].cols;
-
-    base_put_csv_text(file, footprint->lab);
-    text(file, lab_device_kind());
-    csv_number(file, footprint->shape.m);
-    csv_number(file, footprint->shape.n);
-    csv_number(file, footprint->shape.k);
-    text(file, footprint->kernel);
-    csv_number(file, footprint->block[0]);
-    csv_number(file, footprint->block[1]);
-    csv_number(file, footprint->warp);
-    csv_number(file, footprint->thread[0]);
-    csv_number(file, footprint->thread[1]);
-    text(file, footprint->array[array].name);
-    csv_number(file, footprint->array[array].rows);
-    csv_number(file, cols);
-    csv_number(file, element / cols);
-    csv_number(file, element % cols);
-    text(file, by_name[by]);
-    fputc('\n', file);
-}
-
 void lab_footprint_csv(FILE *file, const struct lab_footprint *footprint)
 {
     fputs("lab,device,m,n,k,kernel,block_x,block_y,warp,thread_x,thread_y,"
@@ -365,10 +303,18 @@ void lab_footprint_csv(FILE *file, const struct lab_footprint *footprint)
           file);
     for (int array = 0; array < LAB_FOOTPRINT_ARRAYS; array++) {
         for (long i = 0; i < elements_of(footprint, array); i++) {
-            const int by = by_of(footprint, array, i);
+            const struct lab_footprint *const f = footprint;
+            const int by = by_of(f, array, i), cols = f->array[array].cols;
 
-            if (by >= 0)
-                write_element(file, footprint, array, i, by);
+            if (by < 0)
+                continue;
+            base_print(file, BASE_CSV,
+                       "%s,%s,%d,%d,%d,%s,%u,%u,%d,%u,%u,%s,%d,%d,%ld,%ld,%s\n",
+                       f->lab, lab_device_kind(), f->shape.m, f->shape.n,
+                       f->shape.k, f->kernel, f->block[0], f->block[1], f->warp,
+                       f->thread[0], f->thread[1], f->array[array].name,
+                       f->array[array].rows, cols, i / cols, i % cols,
+                       by_name[by]);
         }
     }
 }

@@ -1,8 +1,10 @@
-#define _GNU_SOURCE
+#define _POSIX_C_SOURCE 200809L
 #include "results.h"
 
 #include "base/csv_read.h"
+#include "base/file.h"
 #include "base/memory.h"
+#include "base/print.h"
 #include "base/replace_file.h"
 #include "base/values.h"
 #include "base/version.h"
@@ -13,10 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-
-#define OTHER_VERSION                                                          \
-    "%s: its columns are from another version (move it away, or name another " \
-    "file)"
 
 enum cell_type {
     TEXT,
@@ -129,9 +127,13 @@ void lab_result_clear(struct lab_result *result)
 
 /* --- CSV ------------------------------------------------------------------ */
 
+enum {
+    COLUMNS = FIRST_COUNTER + LAB_COUNTERS
+};
+
 static void write_csv_row(FILE *file, const struct lab_result *result)
 {
-    for (int i = 0; i < FIRST_COUNTER + LAB_COUNTERS; i++) {
+    for (int i = 0; i < COLUMNS; i++) {
         const struct cell cell = read_cell(result, i);
 
         if (i > 0)
@@ -145,24 +147,52 @@ static void write_csv_row(FILE *file, const struct lab_result *result)
     fputc('\n', file);
 }
 
-/* The header line, without its end. */
-static char *make_header(void)
+static void write_header(FILE *file)
 {
-    struct base_memory text;
-    FILE *const file = base_memory_open(&text);
-
-    if (file == NULL)
-        return NULL;
-    for (int i = 0; i < FIRST_COUNTER + LAB_COUNTERS; i++)
+    for (int i = 0; i < COLUMNS; i++)
         fprintf(file, "%s%s", i > 0 ? "," : "", column_name(i));
-    return base_memory_close(&text);
+    fputc('\n', file);
+}
+
+/* The text of a file of results, for free(); "" if there is none. NULL with a
+   line in why if it cannot be read, or has other columns than ours. */
+static char *read_results(const char *path, char *why, size_t size)
+{
+    struct base_memory header;
+    struct stat status;
+    char *text = NULL, *ours = NULL;
+
+    if (stat(path, &status) != 0 && errno == ENOENT) {
+        text = strdup("");
+    } else {
+        text = base_read_file(path, why, size);
+        if (text == NULL)
+            return NULL;
+    }
+    if (base_memory_open(&header) != NULL) {
+        write_header(header.file);
+        ours = base_memory_close(&header);
+    }
+    if (text == NULL || ours == NULL) {
+        snprintf(why, size, "%s: %s", path, strerror(ENOMEM));
+    } else if (*text != '\0' && strncmp(text, ours, strlen(ours)) != 0) {
+        snprintf(why, size,
+                 "%s: its columns are from another version (move it away, or "
+                 "name another file)",
+                 path);
+    } else {
+        free(ours);
+        return text;
+    }
+    free(ours);
+    free(text);
+    return NULL;
 }
 
 static int is_text(const struct base_csv *csv, size_t row, const char *column,
                    const char *text)
 {
-    return strcmp(base_csv_text(csv, row, column), text != NULL ? text : "") ==
-           0;
+    return base_csv_is(csv, row, column, text != NULL ? text : "");
 }
 
 static int is_side(const struct base_csv *csv, size_t row, const char *column,
@@ -188,151 +218,97 @@ static int is_same_run(const struct base_csv *csv, size_t row,
            is_side(csv, row, "k", run->k) && is_timed(csv, row) == timed;
 }
 
-/* Is a line of a file with this header replaced by one of the results? A line
-   that cannot be read is not. */
-static int is_replaced(const char *header, const char *line,
+/* Is the row replaced by one of the results? */
+static int is_replaced(const struct base_csv *csv, size_t row,
                        const struct lab_result *result, size_t count)
 {
-    struct base_csv csv;
-    char *text, why[200];
-    int replaced = 0;
-
-    if (asprintf(&text, "%s\n%s", header, line) < 0)
-        return 0;
-    if (base_csv_parse("", text, &csv, why, sizeof why) == 0) {
-        for (size_t i = 0; csv.rows == 1 && i < count && !replaced; i++) {
-            replaced =
-                is_text(&csv, 0, "variant", result[i].variant) &&
-                is_same_run(&csv, 0, &result[i], !isnan(result[i].kernel_ms));
-        }
-        base_csv_free(&csv);
+    for (size_t i = 0; i < count; i++) {
+        if (is_text(csv, row, "variant", result[i].variant) &&
+            is_same_run(csv, row, &result[i], !isnan(result[i].kernel_ms)))
+            return 1;
     }
-    free(text);
-    return replaced;
+    return 0;
 }
 
-/* What is appended, and whether it replaces older rows of the same run. */
-struct addition {
-    const struct lab_result *result;
-    size_t count;
-    int replaces;
-};
-
-/* Copies the rows that are there. Returns 0, or -1 with a line in why. */
-static int copy_old(const char *path, FILE *old, const char *header, FILE *to,
-                    const struct addition *add, char *why, size_t size)
+/* Copies the old rows that are not replaced. */
+static void copy_rows(FILE *to, const struct base_csv *csv,
+                      const struct lab_result *result, size_t count)
 {
-    char *line = NULL;
-    size_t room = 0;
-    ssize_t length;
-    long lines = 0;
-    int whole = 1, ok = 1;
-
-    errno = 0;
-    while (ok && (length = getline(&line, &room, old)) > 0) {
-        whole = line[length - 1] == '\n';
-        if (lines++ == 0) {
-            ok = (size_t)length == strlen(header) + 1 &&
-                 strncmp(line, header, strlen(header)) == 0;
-            if (!ok) {
-                snprintf(why, size, OTHER_VERSION, path);
-            }
+    write_header(to);
+    for (size_t row = 0; row < csv->rows; row++) {
+        if (is_replaced(csv, row, result, count))
+            continue;
+        for (size_t i = 0; i < COLUMNS; i++) {
+            base_print(to, BASE_CSV, i > 0 ? ",%s" : "%s",
+                       csv->cell[(row + 1) * COLUMNS + i]);
         }
-        if (lines == 1 || !add->replaces ||
-            !is_replaced(header, line, add->result, add->count))
-            fputs(line, to);
+        fputc('\n', to);
     }
-    if (ok && ferror(old)) {
-        snprintf(why, size, "%s: cannot be read: %s", path, strerror(errno));
-        ok = 0;
-    } else if (ok && !whole) {
+}
+
+/* Writes the new text of a file that holds the old one. Returns 0, or -1 with a
+   line in why. */
+static int write_results(FILE *to, const char *path, const char *old,
+                         const struct lab_result *result, size_t count,
+                         int replaces, char *why, size_t size)
+{
+    struct base_csv csv;
+    char ignored[200];
+
+    if (*old == '\0') {
+        write_header(to);
+    } else if (old[strlen(old) - 1] != '\n') {
         snprintf(why, size,
                  "%s: its last line is not complete (repair it, or name "
                  "another file)",
                  path);
-        ok = 0;
+        return -1;
+    } else if (replaces &&
+               base_csv_parse(path, old, &csv, ignored, sizeof ignored) == 0) {
+        copy_rows(to, &csv, result, count);
+        base_csv_free(&csv);
+    } else { /* what cannot be read is not replaced */
+        fputs(old, to);
     }
-    free(line);
-    if (ok && lines == 0)
-        fprintf(to, "%s\n", header);
-    return ok ? 0 : -1;
+    for (size_t i = 0; i < count; i++)
+        write_csv_row(to, &result[i]);
+    return 0;
 }
 
-static int add_rows(const char *path, const struct addition *add, char *why,
-                    size_t size)
+int lab_results_write_csv(const char *path, const struct lab_result *result,
+                          size_t count, int replaces, char *why, size_t size)
 {
     struct base_replacement r;
-    char *header = make_header();
-    FILE *old = NULL;
-    int ok = 0;
+    char *old;
+    int ok;
 
-    if (header == NULL) {
-        snprintf(why, size, "%s: %s", path, strerror(ENOMEM));
+    if (base_replace_begin(&r, path, why, size) != 0)
         return -1;
-    }
-    if (base_replace_begin(&r, path, why, size) != 0) {
-        free(header);
-        return -1;
-    }
-    old = fopen(path, "re"); /* under the lock */
-    if (old != NULL) {
-        ok = copy_old(path, old, header, r.file, add, why, size) == 0;
-    } else if (errno == ENOENT) {
-        ok = fprintf(r.file, "%s\n", header) > 0;
-    } else {
-        snprintf(why, size, "%s: cannot be read: %s", path, strerror(errno));
-    }
-    for (size_t i = 0; ok && i < add->count; i++)
-        write_csv_row(r.file, &add->result[i]);
-
-    if (old != NULL)
-        fclose(old);
-    free(header);
+    old = read_results(path, why, size); /* under the lock */
+    ok = old != NULL && write_results(r.file, path, old, result, count,
+                                      replaces, why, size) == 0;
+    free(old);
     if (base_replace_end(&r, ok, why, size) != 0)
         return -1;
     return ok ? 0 : -1;
 }
 
-int lab_results_append_csv(const char *path, const struct lab_result *result,
-                           size_t count, char *why, size_t size)
-{
-    return add_rows(path, &(struct addition){result, count, 0}, why, size);
-}
-
-int lab_results_replace_csv(const char *path, const struct lab_result *result,
-                            size_t count, char *why, size_t size)
-{
-    return add_rows(path, &(struct addition){result, count, 1}, why, size);
-}
-
-/* Are the columns of the file those of this version? */
-static int has_our_columns(const struct base_csv *csv)
-{
-    if (csv->columns != FIRST_COUNTER + LAB_COUNTERS)
-        return 0;
-    for (int i = 0; i < FIRST_COUNTER + LAB_COUNTERS; i++) {
-        if (strcmp(csv->cell[i], column_name(i)) != 0)
-            return 0;
-    }
-    return 1;
-}
-
 int lab_results_known(const char *path, const struct lab_result *run, int timed,
                       char date[32], char *why, size_t size)
 {
+    char *const text = read_results(path, why, size);
     struct base_csv csv;
-    struct stat status;
     int known = 0;
 
-    if (stat(path, &status) != 0 || status.st_size == 0)
-        return 0; /* the first row makes it */
-    if (base_csv_read(path, &csv, why, size) != 0)
-        return -1;
-    if (!has_our_columns(&csv)) {
-        snprintf(why, size, OTHER_VERSION, path);
-        base_csv_free(&csv);
-        return -1;
+    if (text == NULL || *text == '\0') { /* the first row makes it */
+        free(text);
+        return text == NULL ? -1 : 0;
     }
+    if (base_csv_parse(path, text, &csv, why, size) != 0)
+        known = -1;
+    free(text);
+    if (known < 0)
+        return -1;
     for (size_t row = 0; known >= 0 && row < csv.rows; row++) {
         if (!is_same_run(&csv, row, run, timed))
             continue;

@@ -26,6 +26,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/print.h"
 #include "rows.h"
 
 enum {
@@ -191,32 +192,21 @@ static void print_shape(const struct base_csv *csv, size_t row)
     }
 }
 
-/* A number, a text in quotes, or NaN for an empty cell. */
-static void print_value(const struct base_csv *csv, size_t row,
-                        const char *column)
-{
-    const char *text = base_csv_text(csv, row, column);
-
-    if (*text == '\0' || !isnan(base_csv_number(csv, row, column))) {
-        fputs(*text == '\0' ? "NaN" : text, stdout);
-        return;
-    }
-    putchar('"');
-    for (; *text != '\0'; text++)
-        putchar(*text == '"' ? '\'' : *text);
-    putchar('"');
-}
-
 static void print_columns(const struct base_csv *csv, size_t row,
                           char **columns)
 {
     for (char **column = columns; *column != NULL; column++) {
+        const char *const text = base_csv_text(csv, row, *column);
+
         if (column > columns)
             putchar(' ');
         if (is_shape(csv, *column)) {
             print_shape(csv, row);
+        } else if (*text == '\0' ||
+                   !isnan(base_csv_number(csv, row, *column))) {
+            fputs(*text == '\0' ? "NaN" : text, stdout);
         } else {
-            print_value(csv, row, *column);
+            base_print(stdout, BASE_GNUPLOT, "%s", text);
         }
     }
     putchar('\n');

@@ -1,9 +1,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include "html.h"
 
-#include "base/html.h"
+#include "base/print.h"
 
-#include <assert.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <string.h>
@@ -13,21 +12,7 @@ void html_print(FILE *to, const char *format, ...)
     va_list values;
 
     va_start(values, format);
-    for (; *format != '\0'; format++) {
-        if (*format != '%') {
-            fputc(*format, to);
-            continue;
-        }
-        format++;
-        assert(*format == 's' || *format == 'd' || *format == '%');
-        if (*format == 's') {
-            base_put_html(to, va_arg(values, const char *));
-        } else if (*format == 'd') {
-            fprintf(to, "%d", va_arg(values, int));
-        } else {
-            fputc('%', to);
-        }
-    }
+    base_vprint(to, BASE_HTML, format, values);
     va_end(values);
 }
 

@@ -13,8 +13,8 @@
 #include <stdio.h>
 
 /*
- * Prints like printf with %s, %d and %%, the only ones it knows. A text for %s
- * is written with the characters escaped that mean something in HTML.
+ * base_print (base/print.h) in HTML: a text for %s is written with the
+ * characters escaped that mean something there.
  */
 void html_print(FILE *to, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

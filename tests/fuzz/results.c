@@ -84,7 +84,7 @@ void fuzz_results(const uint8_t *bytes, size_t size)
     if (lab_results_known(path, &run, 1, date, why, sizeof why) < 0)
         fuzz_message(why, sizeof why);
     why[0] = '\0';
-    if (lab_results_append_csv(path, &run, 1, why, sizeof why) != 0) {
+    if (lab_results_write_csv(path, &run, 1, 0, why, sizeof why) != 0) {
         fuzz_message(why, sizeof why);
         after = get_text();
         fuzz_must(strcmp(after, text) == 0);
@@ -92,7 +92,8 @@ void fuzz_results(const uint8_t *bytes, size_t size)
         after = get_text();
         fuzz_must(strncmp(after, text, length) == 0);
         fuzz_must(strlen(after) > length);
-        fuzz_must(lab_results_replace_csv(path, &run, 1, why, sizeof why) == 0);
+        fuzz_must(lab_results_write_csv(path, &run, 1, 1, why, sizeof why) ==
+                  0);
         fuzz_must(rows_of_run(&run) <= 1);
     }
     free(after);

@@ -52,7 +52,7 @@ static struct lab_result a_result(void)
 
 static void append(const struct lab_result *r, size_t count)
 {
-    if (lab_results_append_csv(path, r, count, why, sizeof why) != 0)
+    if (lab_results_write_csv(path, r, count, 0, why, sizeof why) != 0)
         fail_msg("%s", why);
 }
 
@@ -206,7 +206,8 @@ TEST(test_a_file_with_other_columns_is_refused)
     const struct lab_result r = a_result();
 
     write_results("lab,variant,speed\n03_tiling,kernel,9\n");
-    assert_int_equal(lab_results_append_csv(path, &r, 1, why, sizeof why), -1);
+    assert_int_equal(lab_results_write_csv(path, &r, 1, 0, why, sizeof why),
+                     -1);
     assert_non_null(strstr(why, "from another version"));
     assert_string_equal(content(), "lab,variant,speed\n03_tiling,kernel,9\n");
 }
@@ -221,7 +222,8 @@ TEST(test_a_longer_header_is_refused)
     snprintf(text, sizeof text, "%s", content());
     text[strlen(text) - 1] = '\0';
     write_results(strcat(text, ",more\n"));
-    assert_int_equal(lab_results_append_csv(path, &r, 1, why, sizeof why), -1);
+    assert_int_equal(lab_results_write_csv(path, &r, 1, 0, why, sizeof why),
+                     -1);
     assert_non_null(strstr(why, "from another version"));
 }
 
@@ -234,7 +236,8 @@ TEST(test_a_torn_last_line_is_refused)
     snprintf(text, sizeof text, "%s", content());
     text[strlen(text) - 5] = '\0';
     write_results(text);
-    assert_int_equal(lab_results_append_csv(path, &r, 1, why, sizeof why), -1);
+    assert_int_equal(lab_results_write_csv(path, &r, 1, 0, why, sizeof why),
+                     -1);
     assert_non_null(strstr(why, "last line is not complete"));
     assert_string_equal(content(), text);
 }
@@ -252,8 +255,8 @@ TEST(test_a_folder_that_is_not_there_is_an_error)
 {
     const struct lab_result r = a_result();
 
-    assert_int_equal(lab_results_append_csv("/tmp/no/such/folder/r.csv", &r, 1,
-                                            why, sizeof why),
+    assert_int_equal(lab_results_write_csv("/tmp/no/such/folder/r.csv", &r, 1,
+                                           0, why, sizeof why),
                      -1);
     assert_non_null(
         strstr(why, "/tmp/no/such/folder/r.csv: cannot be written"));
@@ -263,11 +266,11 @@ TEST(test_a_folder_is_no_file)
 {
     const struct lab_result r = a_result();
 
-    assert_int_equal(lab_results_append_csv(folder, &r, 1, why, sizeof why),
+    assert_int_equal(lab_results_write_csv(folder, &r, 1, 0, why, sizeof why),
                      -1);
     assert_non_null(strstr(why, "not a regular file"));
     assert_int_equal(
-        lab_results_append_csv("/dev/null", &r, 1, why, sizeof why), -1);
+        lab_results_write_csv("/dev/null", &r, 1, 0, why, sizeof why), -1);
 }
 
 /* In /proc nobody may make a file, not even root. */
@@ -276,7 +279,7 @@ TEST(test_an_unwritable_folder_is_an_error)
     const struct lab_result r = a_result();
 
     assert_int_equal(
-        lab_results_append_csv("/proc/results.csv", &r, 1, why, sizeof why),
+        lab_results_write_csv("/proc/results.csv", &r, 1, 0, why, sizeof why),
         -1);
     assert_non_null(strstr(why, "/proc/results.csv: cannot be written"));
 }
@@ -349,14 +352,11 @@ TEST(test_known_runs_need_the_columns_of_this_version)
     write_results("lab,variant,speed\n03_tiling,kernel,9\n");
     assert_int_equal(known(&r, 1), -1);
     assert_non_null(strstr(why, "from another version"));
-    write_results("lab\n03_tiling,kernel\n");
-    assert_int_equal(known(&r, 1), -1);
-    assert_non_null(strstr(why, "row 2 has not 1 cells"));
 }
 
 static void replace(const struct lab_result *r)
 {
-    if (lab_results_replace_csv(path, r, 1, why, sizeof why) != 0)
+    if (lab_results_write_csv(path, r, 1, 1, why, sizeof why) != 0)
         fail_msg("%s", why);
 }
 
@@ -419,7 +419,7 @@ TEST(test_rows_of_programs_at_the_same_time_all_arrive)
             int bad = 0;
 
             for (int row = 0; row < ROWS; row++)
-                bad |= lab_results_append_csv(path, &r, 1, why, sizeof why);
+                bad |= lab_results_write_csv(path, &r, 1, 0, why, sizeof why);
             _exit(bad != 0);
         }
     }
