@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/words.h"
 #include "base/wrap.h"
 #include "course/hints.h"
 #include "course/todo.h"
@@ -35,43 +36,36 @@ static const char *folder_of(const char *lab)
     return slash == NULL ? lab : slash + 1;
 }
 
-/* The TODO to help with: the one that is named or the first open one; NULL if
-   there is none. */
-static const struct course_todo *choose_todo(const struct course_todos *todos,
-                                             const struct call *call,
-                                             const struct base_records *list)
-{
-    const char *const folder = folder_of(call->lab);
-
-    for (size_t i = 0; i < todos->count; i++) {
-        const struct course_todo *const todo = &todos->todo[i];
-        char number[32];
-
-        snprintf(number, sizeof number, "%d.%d", todo->lab, todo->number);
-        if (call->todo != NULL ? strcmp(call->todo, number) == 0
-                               : course_todo_is_open(list, folder, todo))
-            return todo;
-    }
-    return NULL;
-}
-
-/* The TODO that is named, whose comment is deleted, if there are hints for it;
-   else NULL, with a sentence in why. */
-static const struct course_todo *find_deleted(const struct course_keyed *hints,
-                                              const struct call *call,
-                                              char *why, size_t size)
+/* The TODO to help with: the one that is named, whose comment may be deleted if
+   there are hints for it, or the first open one. NULL: there is none, with a
+   sentence in why if one was named. */
+static const struct course_todo *find_todo(const struct course_keyed *hints,
+                                           const struct course_todos *todos,
+                                           const struct call *call,
+                                           const struct base_records *list,
+                                           char *why, size_t size)
 {
     static struct course_todo deleted;
+    const char *const folder = folder_of(call->lab);
+    int wanted[2] = {0, 0};
+    const char *const end =
+        call->todo == NULL ? "" : base_read_numbers(call->todo, 2, wanted);
 
-    for (size_t i = 0; i < hints->count; i++) {
-        const struct course_keyed_entry *hint = &hints->entry[i];
-        char number[32];
+    for (size_t i = 0; end != NULL && *end == '\0' && i < todos->count; i++) {
+        const struct course_todo *const todo = &todos->todo[i];
 
-        deleted.lab = hint->lab;
-        deleted.number = hint->number;
-        snprintf(number, sizeof number, "%d.%d", hint->lab, hint->number);
-        if (strcmp(call->todo, number) == 0)
-            return &deleted;
+        if (call->todo == NULL
+                ? course_todo_is_open(list, folder, todo)
+                : todo->lab == wanted[0] && todo->number == wanted[1])
+            return todo;
+    }
+    if (call->todo == NULL)
+        return NULL;
+    if (end != NULL && *end == '\0' &&
+        course_keyed_find(hints, wanted[0], wanted[1]) != NULL) {
+        deleted.lab = wanted[0];
+        deleted.number = wanted[1];
+        return &deleted;
     }
     snprintf(why, size, "%s has no TODO %s", call->lab, call->todo);
     return NULL;
@@ -165,9 +159,7 @@ static int show_hint(const struct call *call, char *why, size_t size)
     snprintf(path, sizeof path, "%s/hints.txt", call->lab);
     if (source != NULL && course_hints_read(path, &hints, why, size) == 0 &&
         course_todos_find(source, &todos) == 0) {
-        todo = choose_todo(&todos, call, &list);
-        if (todo == NULL && call->todo != NULL)
-            todo = find_deleted(&hints, call, why, size);
+        todo = find_todo(&hints, &todos, call, &list, why, size);
         if (todo != NULL) {
             bad = show_next(&hints, todo, call, why, size);
         } else if (call->todo == NULL) {

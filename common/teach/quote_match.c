@@ -1,5 +1,5 @@
 #define _POSIX_C_SOURCE 200809L
-#include "teach/quote.h"
+#include "teach/quote_match.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,197 +3,320 @@
  *
  *   quotes [--jobs N] FILE.md...
  *
- * Runs where the course's Makefile is. Exit codes: 0 all holds, 1 something
- * does not, 2 a wrong call or a file that cannot be read.
+ * Runs where the course's Makefile is. A text quotes in fenced blocks that begin
+ * with ```console, and a comment above a block may say more of it; README.md
+ * beside this file has the rules for those who write. The numbers that it
+ * quotes are numbers.awk's matter. Exit codes: 0 all holds, 1 something does
+ * not, 2 a wrong call or a file that cannot be read.
  */
 #define _POSIX_C_SOURCE 200809L
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/child.h"
 #include "base/file.h"
-#include "teach/quote.h"
-#include "teach/quote_runs.h"
+#include "base/memory.h"
+#include "base/refuse.h"
+#include "teach/quote_match.h"
 
 enum {
     FAILED = 1,
-    WRONG = 2
+    WRONG = 2,
+    JOBS = 16,
+    WHY = 500
 };
 
-struct document {
-    const char *path;
-    struct quote_document quotes;
+/* A command, which is run once however often it is quoted. */
+struct run {
+    char *command; /* for the shell */
+    char *said;    /* stdout and stderr; NULL until it was run */
 };
 
-struct tally {
+/* All texts are gone through twice: the commands are run in between. */
+struct checker {
+    int is_comparing; /* the second time */
+    struct run *run;
+    size_t count;
+    const char *path; /* of the text at hand */
     int runs, files, skipped, bad;
 };
 
-static void complain(const struct document *d, int line, const char *why,
-                     struct tally *tally)
+/* A fenced block. */
+struct block {
+    const char *comment; /* "of PROGRAM", "from PATH", "not run: REASON", "" */
+    const char *text;    /* the lines between the fences */
+    int line;            /* where its text begins, from 1 */
+};
+
+static void complain(struct checker *c, int line, const char *why)
 {
-    fprintf(stderr, "%s:%d: %s\n", d->path, line, why);
-    tally->bad++;
+    if (!c->is_comparing)
+        return;
+    fprintf(stderr, "%s:%d: %s\n", c->path, line, why);
+    c->bad++;
 }
 
-/* Calls `each` for every command of a block with what follows it. */
-typedef void on_command(const struct document *d, const struct quote_block *b,
-                        int line, char *typed, const char *expected,
-                        struct quote_runs *runs, struct tally *tally);
-
-static void each_command(const struct document *d, const struct quote_block *b,
-                         on_command *each, struct quote_runs *runs,
-                         struct tally *tally)
+static int starts(const char *text, const char *with)
 {
-    char *const text = strdup(b->text);
-    int line = b->line, commands = 0;
+    return strncmp(text, with, strlen(with)) == 0;
+}
 
-    for (char *at = text; at != NULL && *at != '\0';) {
-        char *expected = strchr(at, '\n'), *next;
+static const char *next_line(const char *line)
+{
+    line += strcspn(line, "\n");
+    return line + (*line == '\n');
+}
 
-        if (expected == NULL)
-            break;
-        *expected++ = '\0';
-        next = strncmp(expected, "$ ", 2) == 0 ? expected
-                                               : strstr(expected, "\n$ ");
-        if (next != NULL && next != expected)
-            *next++ = '\0';
-        if (strncmp(at, "$ ", 2) != 0) {
-            complain(d, line, "a console block begins with $ and a command",
-                     tally);
-            break;
+/* --- commands ------------------------------------------------------------- */
+
+/* As from a shell of 80 columns, without what the make that runs this set, and
+   without a line about building. The handouts are about the CPU device; one
+   timed run is as good as five. */
+static const char environment[] =
+    "env -u MAKELEVEL -u MFLAGS -u MAKEOVERRIDES MAKEFLAGS=s DEVICE=cpu "
+    "REPEAT=1 COLUMNS=80 ";
+
+/* The command as the shell gets it, for free(): with OF=PROGRAM for make if the
+   block's comment says so. NULL with a sentence in why if it is none that may
+   be run. */
+static char *shell_command(const char *typed, const char *comment,
+                           char why[WHY])
+{
+    const int is_make = starts(typed, "make ");
+    char *command;
+
+    if ((!is_make && !starts(typed, "build/") && !starts(typed, "cat ")) ||
+        strpbrk(typed, ";&|<>`$()") != NULL) {
+        snprintf(why, WHY,
+                 "'%s' is no make, build/... or cat, so it is not run", typed);
+        return NULL;
+    }
+    if (is_make && starts(comment, "of ")) {
+        command = base_text("%s%s OF=%s 2>&1", environment, typed, comment + 3);
+    } else {
+        command = base_text("%s%s 2>&1", environment, typed);
+    }
+    if (command == NULL)
+        snprintf(why, WHY, "no memory is left");
+    return command;
+}
+
+/* The run of a command, which it takes over; NULL without memory. */
+static struct run *run_of(struct checker *c, char *command)
+{
+    struct run *run;
+
+    for (size_t i = 0; i < c->count; i++) {
+        if (strcmp(c->run[i].command, command) == 0) {
+            free(command);
+            return &c->run[i];
         }
-        if (next == expected) {
-            each(d, b, line, at + 2, "", runs, tally);
+    }
+    run = base_list_add(&c->run, &c->count, sizeof *run);
+    if (run == NULL) {
+        free(command);
+    } else {
+        run->command = command;
+    }
+    return run;
+}
+
+/* Runs all, `jobs` at once. Returns 0, or -1 with errno. */
+static int run_all(struct checker *c, size_t jobs)
+{
+    struct base_child child[JOBS];
+    size_t started = 0;
+
+    for (size_t i = 0; i < c->count; i++) {
+        for (; started < c->count && started < i + jobs; started++) {
+            const char *const argv[] = {"sh", "-c", c->run[started].command,
+                                        NULL};
+
+            if (base_child_start(&child[started % JOBS], argv,
+                                 BASE_CHILD_HEARD) != 0)
+                return -1;
+        }
+        base_child_wait(&child[i % JOBS], 0.0, &c->run[i].said);
+        if (c->run[i].said == NULL)
+            return -1;
+    }
+    return 0;
+}
+
+/* Checks a command that is quoted with what follows it. */
+static void check_command(struct checker *c, int line, const char *comment,
+                          const char *typed, const char *expected)
+{
+    char why[WHY] = "no memory is left";
+    char *const command = shell_command(typed, comment, why);
+    const struct run *const run = command != NULL ? run_of(c, command) : NULL;
+
+    if (run == NULL) {
+        complain(c, line, why);
+    } else if (run->said != NULL) {
+        c->runs++;
+        if (quote_match(expected, run->said, 1, why, sizeof why) != 0)
+            complain(c, line, why);
+    }
+}
+
+/* --- blocks --------------------------------------------------------------- */
+
+/* Goes through the commands of a console block. */
+static void check_console(struct checker *c, const struct block *b)
+{
+    int line = b->line;
+
+    if (*b->text == '\0')
+        complain(c, line, "this console block is empty");
+    for (const char *at = b->text, *next; *at != '\0'; at = next) {
+        const char *const expected = next_line(at);
+        char *typed, *text;
+
+        if (!starts(at, "$ ")) {
+            complain(c, line, "a console block begins with $ and a command");
+            return;
+        }
+        for (next = expected; *next != '\0' && !starts(next, "$ ");)
+            next = next_line(next);
+        typed = strndup(at + 2, strcspn(at + 2, "\n"));
+        text = strndup(expected, (size_t)(next - expected));
+        if (typed == NULL || text == NULL) {
+            complain(c, line, "no memory is left");
         } else {
-            each(d, b, line, at + 2, expected, runs, tally);
+            check_command(c, line, b->comment, typed, text);
         }
-        commands++;
-        line++;
-        for (const char *c = expected; c != next && *c != '\0'; c++)
-            line += *c == '\n';
-        line += next != NULL && next != expected;
-        at = next;
+        free(typed);
+        free(text);
+        for (; at < next; at++)
+            line += *at == '\n';
     }
-    if (commands == 0 && (text == NULL || text[0] == '\0'))
-        complain(d, line, "this console block is empty", tally);
-    free(text);
 }
 
-static void collect(const struct document *d, const struct quote_block *b,
-                    int line, char *typed, const char *expected,
-                    struct quote_runs *runs, struct tally *tally)
+static void check_block(struct checker *c, const struct block *b,
+                        int is_console)
 {
-    char why[300];
-    char *const command = quote_command(typed, b, why, sizeof why);
+    char why[WHY], *text;
 
-    (void)expected;
-    if (command == NULL || quote_runs_add(runs, command) != 0)
-        complain(d, line, why, tally);
-}
-
-static void compare(const struct document *d, const struct quote_block *b,
-                    int line, char *typed, const char *expected,
-                    struct quote_runs *runs, struct tally *tally)
-{
-    char why[400];
-    char *const command = quote_command(typed, b, why, sizeof why);
-    const char *const said =
-        command == NULL ? NULL : quote_runs_said(runs, command);
-
-    if (said != NULL) {
-        tally->runs++;
-        if (quote_match(expected, said, 1, why, sizeof why) != 0)
-            complain(d, line, why, tally);
+    if (starts(b->comment, "not run: ")) {
+        c->skipped += c->is_comparing;
+    } else if (!starts(b->comment, "from ")) {
+        if (is_console)
+            check_console(c, b);
+    } else if (c->is_comparing) {
+        text = base_read_file(b->comment + strlen("from "), why, sizeof why);
+        c->files++;
+        if (text == NULL || quote_match(b->text, text, 0, why, sizeof why) != 0)
+            complain(c, b->line, why);
+        free(text);
     }
-    free(command);
 }
 
-static void compare_with_file(const struct document *d,
-                              const struct quote_block *b, struct tally *tally)
+/* Copies the comment's words if the line is nothing but one that speaks to us;
+   else "". */
+static void read_comment(const char *line, char *comment, size_t size)
 {
-    char why[400];
-    char *const text = base_read_file(b->argument, why, sizeof why);
+    const size_t length = strcspn(line, "\n");
 
-    tally->files++;
-    if (text == NULL || quote_match(b->text, text, 0, why, sizeof why) != 0)
-        complain(d, b->line, why, tally);
-    free(text);
+    *comment = '\0';
+    if (length < 9 || length - 9 >= size || !starts(line, "<!-- ") ||
+        strncmp(line + length - 4, " -->", 4) != 0)
+        return;
+    line += 5;
+    if (starts(line, "of ") || starts(line, "from ") ||
+        starts(line, "not run: "))
+        snprintf(comment, size, "%.*s", (int)length - 9, line);
 }
 
-static int is_console(const struct quote_block *b)
+/* Goes through a text, which it cuts up. Returns 0, or -1 with "path:line: ..."
+   in why. */
+static int check_text(struct checker *c, char *text, char why[WHY])
 {
-    return strncmp(b->language, "console", 7) == 0;
-}
+    char comment[300] = "", *begin = NULL; /* of the block's text */
+    struct block b = {.comment = comment};
+    int number = 1, is_console = 0;
 
-static void each_block(const struct document *d, on_command *each,
-                       struct quote_runs *runs, struct tally *tally)
-{
-    for (int i = 0; i < d->quotes.blocks; i++) {
-        const struct quote_block *const b = &d->quotes.block[i];
-
-        if (b->kind == QUOTE_RUN && is_console(b)) {
-            each_command(d, b, each, runs, tally);
-        } else if (each == compare && b->kind == QUOTE_FROM) {
-            compare_with_file(d, b, tally);
-        } else if (each == compare && b->kind == QUOTE_NOT) {
-            tally->skipped++;
+    for (char *line = text, *next; *line != '\0'; line = next, number++) {
+        next = line + strcspn(line, "\n");
+        next += *next == '\n';
+        if (starts(line, "```") && begin == NULL) {
+            is_console = starts(line + 3, "console");
+            begin = next;
+            b.line = number + 1;
+        } else if (starts(line, "```")) {
+            *line = '\0';
+            b.text = begin;
+            check_block(c, &b, is_console);
+            *line = '`';
+            begin = NULL;
+            *comment = '\0';
+        } else if (begin == NULL && *comment != '\0') {
+            return base_refuse(why, WHY,
+                               "%s:%d: no ``` block stands below this comment",
+                               c->path, number - 1);
+        } else if (begin == NULL) {
+            read_comment(line, comment, sizeof comment);
         }
     }
+    if (begin != NULL) {
+        return base_refuse(why, WHY, "%s:%d: this ``` block is not closed",
+                           c->path, b.line - 1);
+    }
+    return 0;
 }
 
-static int check(struct document *documents, int count, int jobs)
+/* Goes through all texts. Returns 0, or -1 after a message. */
+static int check_texts(struct checker *c, char **paths)
 {
-    struct quote_runs runs = {.count = 0};
-    struct tally tally = {0};
+    int bad = 0;
 
-    for (int i = 0; i < count; i++)
-        each_block(&documents[i], collect, &runs, &tally);
-    if (quote_runs_start(&runs, jobs) != 0) {
-        perror("quotes: a command cannot be run");
-        tally.bad++;
+    for (; *paths != NULL; paths++) {
+        char why[WHY];
+        char *const text = base_read_file(*paths, why, sizeof why);
+
+        c->path = *paths;
+        if (text == NULL || check_text(c, text, why) != 0) {
+            fprintf(stderr, "quotes: %s\n", why);
+            bad = -1;
+        }
+        free(text);
     }
-    for (int i = 0; i < count; i++)
-        each_block(&documents[i], compare, &runs, &tally);
-    printf(
-        "quotes: %d files, %d runs quoted (%d commands), %d quotes of files, "
-        "not run: %d; wrong: %d\n",
-        count, tally.runs, runs.count, tally.files, tally.skipped, tally.bad);
-    quote_runs_free(&runs);
-    return tally.bad > 0 ? FAILED : 0;
+    return bad;
 }
 
 int main(int argc, char **argv)
 {
-    struct document *documents;
-    int first = 1, jobs = 1, count, code = WRONG, bad = 0;
+    struct checker c = {.is_comparing = 0};
+    char **paths = argv + 1;
+    long jobs = 1;
+    int code = WRONG;
 
     if (argc > 2 && strcmp(argv[1], "--jobs") == 0) {
-        jobs = (int)strtol(argv[2], NULL, 10);
-        first = 3;
+        jobs = strtol(argv[2], NULL, 10);
+        paths = argv + 3;
     }
-    count = argc - first;
-    if (count < 1 || jobs < 1) {
+    if (*paths == NULL || jobs < 1) {
         fputs("usage: quotes [--jobs N] FILE.md...\n", stderr);
         return WRONG;
     }
-    documents = calloc((size_t)count, sizeof documents[0]);
-    for (int i = 0; documents != NULL && i < count; i++) {
-        char why[400];
-        char *const text = base_read_file(argv[first + i], why, sizeof why);
-
-        documents[i].path = argv[first + i];
-        if (text == NULL || quote_read(argv[first + i], text,
-                                       &documents[i].quotes, why, sizeof why)) {
-            fprintf(stderr, "quotes: %s\n", why);
-            bad = 1;
+    if (check_texts(&c, paths) == 0) {
+        if (run_all(&c, jobs < JOBS ? (size_t)jobs : JOBS) != 0) {
+            perror("quotes: a command cannot be run");
+            c.bad++;
         }
-        free(text);
+        c.is_comparing = 1;
+        check_texts(&c, paths);
+        printf("quotes: %d files, %d runs quoted (%zu commands), %d quotes of "
+               "files, not run: %d; wrong: %d\n",
+               (int)(argv + argc - paths), c.runs, c.count, c.files, c.skipped,
+               c.bad);
+        code = c.bad > 0 ? FAILED : 0;
     }
-    if (documents != NULL && !bad)
-        code = check(documents, count, jobs);
-    for (int i = 0; documents != NULL && i < count; i++)
-        quote_free(&documents[i].quotes);
-    free(documents);
+    for (size_t i = 0; i < c.count; i++) {
+        free(c.run[i].command);
+        free(c.run[i].said);
+    }
+    free(c.run);
     return code;
 }

@@ -16,11 +16,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/select.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
+#include <termios.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/child.h"
-#include "teach/watch.h"
 
 enum {
     WRONG = 2,
@@ -29,13 +31,99 @@ enum {
     PATH = 300
 };
 
+/* --- the file ----- */
+
+/*
+ * The file, looked at again and again. An editor may truncate and write it, or
+ * write another one and rename it; between the two it is empty or not there.
+ */
+struct file {
+    const char *path;
+    struct stat taken; /* the look that was acted on */
+    struct stat last;  /* the one before this */
+    int empty;         /* looks in a row that found it empty */
+};
+
+enum {
+    EMPTY_LOOKS = 5 /* from then on an empty file is meant */
+};
+
+/* What the file looks like from outside; size -1: there is none. */
+static struct stat look_at(const char *path)
+{
+    struct stat found;
+
+    return stat(path, &found) == 0 ? found : (struct stat){.st_size = -1};
+}
+
+static int is_same_file(const struct stat *a, const struct stat *b)
+{
+    return a->st_size == b->st_size && a->st_ino == b->st_ino &&
+           a->st_mtim.tv_sec == b->st_mtim.tv_sec &&
+           a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
+}
+
+/* Looks again. Returns 1 if the file differs from the one that was taken last
+   and has stayed the same since the look before; it is then taken. */
+static int has_changed(struct file *file)
+{
+    const struct stat look = look_at(file->path);
+    const int is_still = is_same_file(&look, &file->last);
+
+    file->last = look;
+    file->empty = look.st_size == 0 ? file->empty + 1 : 0;
+    if (!is_still || is_same_file(&look, &file->taken) || look.st_size < 0 ||
+        (look.st_size == 0 && file->empty < EMPTY_LOOKS))
+        return 0;
+    file->taken = look;
+    return 1;
+}
+
+/* --- the terminal ----- */
+
+static struct termios before;
+static volatile sig_atomic_t is_changed;
+
+/* Makes the terminal on standard input give keys at once, without showing them,
+   if there is one and this program is in its foreground. Returns 1 if there are
+   keys. */
+static int begin_keys(void)
+{
+    struct termios keys;
+
+    if (!isatty(STDIN_FILENO) || tcgetpgrp(STDIN_FILENO) != getpgrp() ||
+        tcgetattr(STDIN_FILENO, &keys) != 0)
+        return 0;
+    if (!is_changed)
+        before = keys;
+    keys.c_lflag &= ~(tcflag_t)(ICANON | ECHO);
+    keys.c_cc[VMIN] = 1;
+    keys.c_cc[VTIME] = 0;
+    is_changed = 1; /* first: a signal in between puts back what is there */
+    if (tcsetattr(STDIN_FILENO, TCSANOW, &keys) != 0) {
+        is_changed = 0;
+        return 0;
+    }
+    return 1;
+}
+
+/* Puts back what was. */
+static void end_keys(void)
+{
+    if (is_changed)
+        tcsetattr(STDIN_FILENO, TCSANOW, &before);
+    is_changed = 0;
+}
+
+/* --- the program ----- */
+
 struct watch {
     char *const *lab; /* all labs */
     int labs, now;
     char *setting[SETTINGS + 1];
     int settings;
     char path[PATH];
-    struct watch_file file;
+    struct file file;
     struct base_child run; /* process -1: none */
     int has_keys, quits;
 };
@@ -105,9 +193,11 @@ static void run_lab(struct watch *watch)
 static void open_lab(struct watch *watch)
 {
     const char *const lab = watch->lab[watch->now];
+    struct stat look;
 
     snprintf(watch->path, sizeof watch->path, "labs/%s/%s.cu", lab, lab + 3);
-    watch_file_open(&watch->file, watch->path);
+    look = look_at(watch->path);
+    watch->file = (struct file){watch->path, look, look, 0};
     run_lab(watch);
 }
 
@@ -179,9 +269,9 @@ static void sleep_until_continued(struct watch *watch)
 {
     asked = 0;
     stop_run(watch);
-    watch_keys_end();
+    end_keys();
     raise(SIGSTOP);
-    watch->has_keys = watch_keys_begin();
+    watch->has_keys = begin_keys();
     say_keys(watch);
 }
 
@@ -204,7 +294,7 @@ static void loop(struct watch *watch)
         if (asked != 0)
             return;
         look_at_run(watch);
-        if (!watch->quits && watch_file_changed(&watch->file))
+        if (!watch->quits && has_changed(&watch->file))
             run_lab(watch);
     }
 }
@@ -253,11 +343,11 @@ int main(int argc, char **argv)
     handle(SIGTTOU, SIG_IGN);
     sigprocmask(SIG_BLOCK, &blocked, NULL);
 
-    watch.has_keys = watch_keys_begin();
+    watch.has_keys = begin_keys();
     open_lab(&watch);
     loop(&watch);
     stop_run(&watch);
-    watch_keys_end();
+    end_keys();
     if (asked != 0) { /* end as whoever sent it expects */
         handle(asked, SIG_DFL);
         raise(asked);

@@ -7,8 +7,7 @@
 #include "../testing.h"
 #include "../command.h"
 #include "base/file.h"
-#include "teach/quote.h"
-#include "teach/quote_runs.h"
+#include "teach/quote_match.h"
 
 static char why[400];
 
@@ -187,46 +186,4 @@ TEST(test_a_phrase_stands_once_in_its_text)
             fail_msg("%s: %s", wrong[i].origins, run.text);
         command_free(&run);
     }
-}
-
-TEST(test_blocks_are_found_with_what_is_said_of_them)
-{
-    static const char text[] =
-        "one\n"
-        "<!-- of solutions -->\n"
-        "```console\n$ make lab-03\nx\n```\n"
-        "<!-- from a/b.cu -->\n```c\ny;\n```\n"
-        "<!-- not run: a GPU -->\n```console\n$ z\n```\n";
-    struct quote_document d;
-
-    assert_int_equal(quote_read("x.md", text, &d, why, sizeof why), 0);
-    assert_int_equal(d.blocks, 3);
-    assert_int_equal(d.block[0].kind, QUOTE_RUN);
-    assert_string_equal(d.block[0].argument, "solutions");
-    assert_string_equal(d.block[0].text, "$ make lab-03\nx\n");
-    assert_int_equal(d.block[0].line, 4);
-    assert_int_equal(d.block[1].kind, QUOTE_FROM);
-    assert_string_equal(d.block[1].argument, "a/b.cu");
-    assert_int_equal(d.block[2].kind, QUOTE_NOT);
-    quote_free(&d);
-    assert_int_equal(
-        quote_read("x.md", "a\n```console\nb\n", &d, why, sizeof why), -1);
-    assert_string_equal(why, "x.md:2: this ``` block is not closed");
-    assert_int_equal(quote_read("x.md", "<!-- of solutions -->\ntext\n", &d,
-                                why, sizeof why),
-                     -1);
-    assert_non_null(strstr(why, "x.md:1: no ``` block"));
-}
-
-TEST(test_only_the_courses_own_commands_are_run)
-{
-    const struct quote_block none = {.argument = ""}, of = {.argument = "m/x"};
-    char *command;
-
-    assert_null(quote_command("rm -r build", &none, why, sizeof why));
-    assert_null(quote_command("make lab-03; rm x", &none, why, sizeof why));
-    assert_null(quote_command("cat a | sh", &none, why, sizeof why));
-    command = quote_command("make lab-03", &of, why, sizeof why);
-    assert_non_null(strstr(command, "make lab-03 OF=m/x"));
-    free(command);
 }

@@ -8,6 +8,7 @@
 #include "../testing.h"
 #include "../command.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,5 +49,78 @@ TEST(test_links_lead_somewhere)
     struct command run = command_run(TEXTS "build/tools/links", "");
 
     command_ends(&run, 0);
+    command_free(&run);
+}
+
+/* Anchors are made of headings as GitHub does; a link in code is none. */
+TEST(test_links_that_lead_nowhere_are_told)
+{
+    static const char text[] =
+        "# Lab 03: tiling\n"
+        "```sh\n# no heading\n[f](g)\n```\n"
+        "## Then & now\n## Same\n## Same\n"
+        "[a](#lab-03-tiling) [b](#then--now) [c](#same) [d](#same-1)\n"
+        "`[e](f)` ![g](l.md \"t\") [h](https://x.org/y) [i](l.md#same)\n"
+        "[j](#same-2) [k](#no-heading) [l](#lab-03) [m](none.md)\n";
+    static const char *const bad[] = {"#same-2", "#no-heading", "#lab-03",
+                                      "none.md"};
+    struct command run = command_run(
+        "links=$PWD/build/tools/links && cd $(mktemp -d) && cat >l.md <<'END'\n"
+        "%sEND\n$links l.md; code=$?; rm -r $PWD; exit $code",
+        text);
+
+    command_ends(&run, 1);
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        char says[60];
+
+        snprintf(says, sizeof says, "l.md:11: (%s) leads nowhere: ", bad[i]);
+        command_says(&run, says);
+    }
+    command_says(&run, "links: 1 files, 10 links, 4 lead nowhere");
+    command_free(&run);
+}
+
+/* What is done with blocks: one that is quoted twice is run once, and a command
+   that is not the course's own is not run. */
+TEST(test_blocks_are_checked_as_their_comments_say)
+{
+    static const char text[] =
+        "one\n"
+        "<!-- of solutions -->\n"
+        "```console\n$ make lab-03\nof solutions\n$ cat a\nno\n```\n"
+        "<!-- from a -->\n```c\ny;\n```\n"
+        "<!-- not run: a GPU -->\n```console\n$ z\n```\n"
+        "```console\n$ rm -r build\n$ make lab-03; rm x\n$ cat a | sh\n```\n"
+        "```console\n$ cat a\n...\n```\n";
+    static const char *const says[] = {
+        "x.md:6: 'no' is quoted, but the run says 'x;'",
+        "x.md:16: 'rm -r build' is no make, build/... or cat, so it is not run",
+        "x.md:17: 'make lab-03; rm x' is no make",
+        "x.md:18: 'cat a | sh' is no make",
+        "3 runs quoted (2 commands), 1 quotes of files, not run: 1; wrong: 4"};
+    struct command run =
+        command_run("quotes=$PWD/build/tools/quotes && cd $(mktemp -d) && "
+                    "printf 'lab-03:\\n\\t@echo of $(OF)\\n' >Makefile && "
+                    "printf 'x;\\ny;\\n' >a && cat >x.md <<'END'\n"
+                    "%sEND\n$quotes x.md; code=$?; rm -r $PWD; exit $code",
+                    text);
+
+    command_ends(&run, 1);
+    for (size_t i = 0; i < sizeof says / sizeof says[0]; i++)
+        command_says(&run, says[i]);
+    command_free(&run);
+}
+
+TEST(test_blocks_that_are_none_are_told)
+{
+    struct command run =
+        command_run("quotes=$PWD/build/tools/quotes && cd $(mktemp -d) && "
+                    "printf 'a\\n```console\\nb\\n' >x.md && "
+                    "printf '<!-- of solutions -->\\ntext\\n' >y.md; "
+                    "$quotes x.md y.md; code=$?; rm -r $PWD; exit $code");
+
+    command_ends(&run, 2);
+    command_says(&run, "x.md:2: this ``` block is not closed");
+    command_says(&run, "y.md:1: no ``` block stands below this comment");
     command_free(&run);
 }
