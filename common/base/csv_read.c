@@ -174,6 +174,14 @@ int base_csv_column(const struct base_csv *csv, const char *name)
     return -1;
 }
 
+const char *base_csv_missing(const struct base_csv *csv,
+                             const char *const *names)
+{
+    while (*names != NULL && base_csv_column(csv, *names) >= 0)
+        names++;
+    return *names;
+}
+
 const char *base_csv_text(const struct base_csv *csv, size_t row,
                           const char *name)
 {

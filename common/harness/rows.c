@@ -7,16 +7,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static int is_text(const struct base_csv *csv, size_t row, const char *column,
-                   const char *text)
-{
-    return strcmp(base_csv_text(csv, row, column), text) == 0;
-}
-
 static int is_same_text(const struct base_csv *csv, size_t a, size_t b,
                         const char *column)
 {
-    return is_text(csv, a, column, base_csv_text(csv, b, column));
+    return base_csv_is(csv, a, column, base_csv_text(csv, b, column));
 }
 
 static int is_same_size(const struct base_csv *csv, size_t a, size_t b)
@@ -27,13 +21,13 @@ static int is_same_size(const struct base_csv *csv, size_t a, size_t b)
 
 int lab_row_has_counts(const struct base_csv *csv, size_t row)
 {
-    return !is_text(csv, row, "measure_ok", "") ||
-           !is_text(csv, row, "global_load_requests", "");
+    return !base_csv_is(csv, row, "measure_ok", "") ||
+           !base_csv_is(csv, row, "global_load_requests", "");
 }
 
 int lab_row_is_right(const struct base_csv *csv, size_t row)
 {
-    return is_text(csv, row, "verdict", "PASS");
+    return base_csv_is(csv, row, "verdict", "PASS");
 }
 
 /* A file without the column has no other precision. What has no product, as a
@@ -41,14 +35,15 @@ int lab_row_is_right(const struct base_csv *csv, size_t row)
 static int is_single(const struct base_csv *csv, size_t row)
 {
     return base_csv_column(csv, "precision") < 0 ||
-           is_text(csv, row, "precision", "fp32");
+           base_csv_is(csv, row, "precision", "fp32");
 }
 
 static int is_square(const struct base_csv *csv, size_t row)
 {
     const char *const n = base_csv_text(csv, row, "n");
 
-    return *n != '\0' && is_text(csv, row, "m", n) && is_text(csv, row, "k", n);
+    return *n != '\0' && base_csv_is(csv, row, "m", n) &&
+           base_csv_is(csv, row, "k", n);
 }
 
 static double volume(const struct base_csv *csv, size_t row)
@@ -61,11 +56,11 @@ static double volume(const struct base_csv *csv, size_t row)
 static int is_row_wanted(const struct base_csv *csv, size_t row,
                          const struct lab_rows *which)
 {
-    const int on_gpu = is_text(csv, row, "device", "gpu");
+    const int on_gpu = base_csv_is(csv, row, "device", "gpu");
 
     return (which->of == LAB_TIMED ? on_gpu
                                    : !on_gpu || lab_row_has_counts(csv, row)) &&
-           (which->lab == NULL || is_text(csv, row, "lab", which->lab));
+           (which->lab == NULL || base_csv_is(csv, row, "lab", which->lab));
 }
 
 /* The row with the variant that counts, of the same lab and kind: the first,
@@ -78,7 +73,7 @@ static size_t first_of(const struct base_csv *csv, size_t row,
     for (size_t i = 0; i < csv->rows; i++) {
         if (!is_row_wanted(csv, i, which) || !is_same_text(csv, i, row, "lab"))
             continue;
-        if (!is_text(csv, i, "variant", "host"))
+        if (!base_csv_is(csv, i, "variant", "host"))
             return i;
         if (first == csv->rows)
             first = i;
@@ -98,7 +93,7 @@ static int may_count(const struct base_csv *csv, size_t row,
         (which->square && !is_square(csv, row)))
         return 0;
     if (which->variant != NULL)
-        return is_text(csv, row, "variant", which->variant);
+        return base_csv_is(csv, row, "variant", which->variant);
     return which->every_variant ||
            is_same_text(csv, row, first_of(csv, row, which), "variant");
 }
@@ -170,13 +165,13 @@ struct lab_judgement lab_judge(const struct base_csv *csv, const char *lab)
     for (size_t i = 0; i < csv->rows; i++) {
         const char *const verdict = base_csv_text(csv, i, "verdict");
 
-        if (lab != NULL && !is_text(csv, i, "lab", lab))
+        if (lab != NULL && !base_csv_is(csv, i, "lab", lab))
             continue;
         if (j.verdict == NULL ||
             verdict_severity(verdict) > verdict_severity(j.verdict))
             j.verdict = verdict;
-        j.asked |= !is_text(csv, i, "measure_ok", "");
-        j.missed |= is_text(csv, i, "measure_ok", "0");
+        j.asked |= !base_csv_is(csv, i, "measure_ok", "");
+        j.missed |= base_csv_is(csv, i, "measure_ok", "0");
     }
     j.passed = j.verdict != NULL && verdict_severity(j.verdict) <= PASSED;
     if (j.verdict == NULL)

@@ -4,18 +4,14 @@
 #include "report.h"
 
 #include "base/file.h"
+#include "base/memory.h"
 #include "harness/counters.h"
 
-#include <dirent.h>
 #include <errno.h>
+#include <glob.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
-
-enum {
-    DEEPEST = 3 /* folders below build/results: checks/labs/NAME.csv */
-};
 
 static int no_memory(char *why, size_t size)
 {
@@ -48,17 +44,6 @@ static int kind_of(const char *name)
     return strcmp(name, "device.csv") == 0 ? REPORT_CARD : REPORT_OTHER;
 }
 
-/* The first column that is missing, or NULL. */
-static const char *missing(const struct base_csv *csv,
-                           const char *const *column, size_t columns)
-{
-    for (size_t i = 0; i < columns; i++) {
-        if (base_csv_column(csv, column[i]) < 0)
-            return column[i];
-    }
-    return NULL;
-}
-
 static const char *missing_counter(const struct base_csv *csv)
 {
     for (int i = 0; i < LAB_COUNTERS; i++) {
@@ -68,20 +53,19 @@ static const char *missing_counter(const struct base_csv *csv)
     return NULL;
 }
 
-#define COUNT(list) (sizeof(list) / sizeof(list)[0])
-
 /* Has the file the columns of its kind? What has those of results.csv is a
    file of runs, wherever it lies. Returns 0, or -1 with why. */
 static int check_columns(struct report_file *f, char *why, size_t size)
 {
     static const char *const run[] = {
-        "lab",       "variant",   "device",  "device_name", "m",
-        "n",         "k",         "verdict", "max_error",   "tolerance",
-        "kernel_ms", "copies_ms", "gflops",  "peak_gflops", "measure_ok"};
-    static const char *const check[] = {"record", "check", "answer", "text",
-                                        "found"};
-    static const char *const card[] = {"what", "value", "unit"};
-    const char *column = missing(&f->csv, run, COUNT(run));
+        "lab",       "variant",     "device",     "device_name",
+        "m",         "n",           "k",          "verdict",
+        "max_error", "tolerance",   "kernel_ms",  "copies_ms",
+        "gflops",    "peak_gflops", "measure_ok", NULL};
+    static const char *const check[] = {"record", "check", "answer",
+                                        "text",   "found", NULL};
+    static const char *const card[] = {"what", "value", "unit", NULL};
+    const char *column = base_csv_missing(&f->csv, run);
     const char *maker = "make what wrote it again, or remove it";
 
     if (column == NULL)
@@ -92,9 +76,9 @@ static int check_columns(struct report_file *f, char *why, size_t size)
         return 0;
     }
     if (f->kind == REPORT_CHECKS) {
-        column = missing(&f->csv, check, COUNT(check));
+        column = base_csv_missing(&f->csv, check);
     } else if (f->kind == REPORT_CARD) {
-        column = missing(&f->csv, card, COUNT(card));
+        column = base_csv_missing(&f->csv, card);
     }
     if (column == NULL)
         return 0;
@@ -143,51 +127,50 @@ static int add_file(struct report *report, const char *path, const char *name,
 {
     const int kind = kind_of(name);
     const char *const base = strrchr(path, '/') + 1;
-    struct report_file *larger;
-    struct report_file f = {.kind = (enum report_kind)kind};
+    struct report_file *f;
 
     if (kind < 0)
         return 0;
-    larger = realloc(report->file, (report->files + 1) * sizeof *larger);
-    if (larger == NULL)
+    f = base_list_add(&report->file, &report->files, sizeof *f);
+    if (f == NULL)
         return no_memory(why, size);
-    report->file = larger;
-    f.path = strdup(path);
-    f.lab = strndup(base, strlen(base) - strlen(".csv"));
-    larger[report->files++] = f; /* report_free frees it from here on */
-    if (f.path == NULL || f.lab == NULL)
+    f->kind = (enum report_kind)kind;
+    f->path = strdup(path); /* report_free frees it from here on */
+    f->lab = strndup(base, strlen(base) - strlen(".csv"));
+    if (f->path == NULL || f->lab == NULL)
         return no_memory(why, size);
-    return read_report_file(&larger[report->files - 1], why, size);
+    return read_report_file(f, why, size);
 }
 
-/* Adds all CSV files of folder, whose name below the results folder is below;
-   in the order of their names. */
-static int walk(struct report *report, const char *folder, const char *below,
-                int depth, char *why, size_t size)
+static int compare_paths(const void *a, const void *b)
 {
-    struct dirent **entry = NULL;
-    const int entries = scandir(folder, &entry, NULL, alphasort);
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* Adds all CSV files of the folder, in the order of their names. */
+static int add_files(struct report *report, const char *folder, char *why,
+                     size_t size)
+{
+    static const char *const below[] = {"", "*/", "*/*/"};
+    glob_t found = {0};
     int result = 0;
 
-    for (int i = 0; i < entries; i++) {
-        const char *const name = entry[i]->d_name;
-        const size_t length = strlen(name);
-        char path[4096], inner[4096];
-        struct stat status;
+    for (size_t i = 0; i < sizeof below / sizeof *below && result == 0; i++) {
+        char pattern[4096];
 
-        snprintf(path, sizeof path, "%s/%s", folder, name);
-        snprintf(inner, sizeof inner, "%s%s", below, name);
-        if (result == 0 && name[0] != '.' && stat(path, &status) == 0) {
-            if (S_ISDIR(status.st_mode) && depth < DEEPEST) {
-                strncat(inner, "/", sizeof inner - strlen(inner) - 1);
-                result = walk(report, path, inner, depth + 1, why, size);
-            } else if (length > 4 && strcmp(name + length - 4, ".csv") == 0) {
-                result = add_file(report, path, inner, why, size);
-            }
-        }
-        free(entry[i]);
+        snprintf(pattern, sizeof pattern, "%s/%s*.csv", folder, below[i]);
+        if (glob(pattern, i > 0 ? GLOB_APPEND : 0, NULL, &found) ==
+            GLOB_NOSPACE)
+            result = no_memory(why, size);
     }
-    free(entry);
+    if (found.gl_pathc > 0)
+        qsort(found.gl_pathv, found.gl_pathc, sizeof(char *), compare_paths);
+    for (size_t i = 0; i < found.gl_pathc && result == 0; i++) {
+        const char *const path = found.gl_pathv[i];
+
+        result = add_file(report, path, path + strlen(folder) + 1, why, size);
+    }
+    globfree(&found);
     return result;
 }
 
@@ -302,7 +285,7 @@ int report_gather(const struct report_paths *paths, struct report *report,
     if (read_answers(paths, report, why, size) == 0 &&
         plots_read(paths->captions, paths->plots, &report->plots, why, size) ==
             0 &&
-        walk(report, paths->results, "", 1, why, size) == 0)
+        add_files(report, paths->results, why, size) == 0)
         return 0;
 bad:
     report_free(report);

@@ -16,6 +16,38 @@ void html_print(FILE *to, const char *format, ...)
     va_end(values);
 }
 
+void html_heads(FILE *to, const char *heads)
+{
+    html_print(to, "</caption>\n<thead><tr>");
+    for (const char *at = heads; *at != '\0'; at += *at == '|') {
+        const int length = (int)strcspn(at, "|");
+        char head[100];
+
+        snprintf(head, sizeof head, "%.*s", length, at);
+        html_print(to, "<th scope=\"col\">%s</th>", head);
+        at += length;
+    }
+    html_print(to, "</tr></thead>\n<tbody>\n");
+}
+
+void html_table(FILE *to, const char *class, const char *caption,
+                const char *heads)
+{
+    html_print(to, "<table class=\"%s\"><caption>%s", class, caption);
+    html_heads(to, heads);
+}
+
+void html_table_end(FILE *to)
+{
+    html_print(to, "</tbody></table>\n");
+}
+
+void html_number(FILE *to, const char *text)
+{
+    html_print(to, "<td class=\"number\">%s</td>",
+               text != NULL && *text != '\0' ? text : "\xe2\x80\x93");
+}
+
 int html_base64(FILE *to, const char *path, char *why, size_t size)
 {
     static const char digit[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"

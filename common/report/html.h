@@ -19,6 +19,17 @@
 void html_print(FILE *to, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* Begins a table, of a class that report.css knows; heads are those of its
+   columns, as "Lab|Verdict". html_heads does so behind a caption that the
+   caller has begun. */
+void html_table(FILE *to, const char *class, const char *caption,
+                const char *heads);
+void html_heads(FILE *to, const char *heads);
+void html_table_end(FILE *to);
+
+/* A cell of a number in words; NULL or "": a dash. */
+void html_number(FILE *to, const char *text);
+
 /*
  * Writes the file as base64 (RFC 4648), for a data: URI. Returns 0, or -1 with
  * a line in why if it cannot be read.

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "report.h"
 
+#include "base/words.h"
 #include "harness/counters.h"
 #include "harness/measure.h"
 #include "harness/rows.h"
@@ -96,8 +97,7 @@ static void put_measure(FILE *to, const struct report_file *file,
                         const struct course_measure *m, int many)
 {
     const struct outcome o = outcome_of(file, lab, entry, m);
-    char before[WORDS] = "\xe2\x80\x93", now[WORDS] = "not counted";
-    char goal[WORDS];
+    char before[WORDS] = "", now[WORDS] = "not counted", goal[WORDS];
 
     if (m->before >= 0.0)
         lab_measure_value(before, sizeof before, m->column, m->before);
@@ -106,10 +106,10 @@ static void put_measure(FILE *to, const struct report_file *file,
     lab_measure_value(goal, sizeof goal, m->column, m->full);
     html_print(to, "<td>%s%s%s%s</td>", lab_measure_label(m->column),
                many ? " (" : "", many ? entry->variant : "", many ? ")" : "");
-    html_print(to,
-               "<td class=\"number\">%s</td><td class=\"number\">%s</td>"
-               "<td class=\"number\">%s</td><td>%s</td></tr>\n",
-               before, now, goal,
+    html_number(to, before);
+    html_number(to, now);
+    html_number(to, goal);
+    html_print(to, "<td>%s</td></tr>\n",
                o.reached           ? "reached"
                : o.asked           ? "not yet"
                : isfinite(o.value) ? "other size or banks"
@@ -128,12 +128,11 @@ static void put_speed(FILE *to, const struct report_file *file)
     }
     if (isfinite(rate))
         snprintf(text, sizeof text, "%.3g", rate);
-    html_print(to,
-               "<td>GFLOP/s, last run</td>"
-               "<td class=\"number\">\xe2\x80\x93</td>"
-               "<td class=\"number\">%s</td>"
-               "<td class=\"number\">\xe2\x80\x93</td><td></td></tr>\n",
-               text);
+    html_print(to, "<td>GFLOP/s, last run</td>");
+    html_number(to, "");
+    html_number(to, text);
+    html_number(to, "");
+    html_print(to, "<td></td></tr>\n");
 }
 
 static void put_verdict(FILE *to, const struct report *report,
@@ -194,18 +193,14 @@ void report_labs(FILE *to, const struct report *report)
     html_print(to,
                "<p>The last run of each lab by <code>make lab-NN</code>: its "
                "verdict, and the number that the lab is about, before the "
-               "lab, now, and its goal.</p>\n"
-               "<table class=\"labs\"><caption>Verdicts and goals</caption>\n"
-               "<thead><tr><th scope=\"col\">Lab</th>"
-               "<th scope=\"col\">Verdict</th><th scope=\"col\">Number</th>"
-               "<th scope=\"col\">Before</th><th scope=\"col\">Now</th>"
-               "<th scope=\"col\">Goal</th><th scope=\"col\">Goal reached?</th>"
-               "</tr></thead>\n<tbody>\n");
+               "lab, now, and its goal.</p>\n");
+    html_table(to, "labs", "Verdicts and goals",
+               "Lab|Verdict|Number|Before|Now|Goal|Goal reached?");
     for (int i = 0; i < report->index.labs; i++) {
         if (report_takes_in(report, i))
             put_lab(to, report, &report->index.lab[i]);
     }
-    html_print(to, "</tbody></table>\n");
+    html_table_end(to);
 }
 
 /* --- the counters --------------------------------------------------------- */
@@ -226,13 +221,6 @@ enum {
     SHOWN = sizeof shown / sizeof shown[0]
 };
 
-static const char *head_of(enum lab_counter counter)
-{
-    const struct lab_counter_entry *const c = &lab_counters[counter];
-
-    return c->report[0] != '\0' ? c->report : c->label;
-}
-
 static void put_counters_row(FILE *to, const struct base_csv *csv, size_t row)
 {
     html_print(to, "<tr><th scope=\"row\">%s<br/>%s<br/>%s x %s x %s</th>",
@@ -242,14 +230,14 @@ static void put_counters_row(FILE *to, const struct base_csv *csv, size_t row)
     for (int c = 0; c < SHOWN; c++) {
         const char *const column = lab_counters[shown[c]].name;
         const double value = base_csv_number(csv, row, column);
-        char text[WORDS] = "\xe2\x80\x93";
+        char text[WORDS] = "";
 
         if (value == 0.0) {
             snprintf(text, sizeof text, "0");
         } else if (isfinite(value)) {
             lab_measure_value(text, sizeof text, column, value);
         }
-        html_print(to, "<td class=\"number\">%s</td>", text);
+        html_number(to, text);
     }
     html_print(to, "</tr>\n");
 }
@@ -259,8 +247,15 @@ static void put_counters_row(FILE *to, const struct base_csv *csv, size_t row)
 static int put_counters(FILE *to, const struct report *report,
                         enum report_kind kind, const char *title)
 {
+    char heads[500] = "Lab";
     int rows = 0;
 
+    for (int c = 0; c < SHOWN; c++) {
+        const struct lab_counter_entry *const e = &lab_counters[shown[c]];
+
+        base_append(heads, sizeof heads, "|%s",
+                    e->report[0] != '\0' ? e->report : e->label);
+    }
     for (size_t i = 0; i < report->files; i++) {
         const struct report_file *const f = &report->file[i];
 
@@ -268,27 +263,17 @@ static int put_counters(FILE *to, const struct report *report,
             const char *const lab = base_csv_text(&f->csv, row, "lab");
             const char *const variant = base_csv_text(&f->csv, row, "variant");
 
-            if (base_csv_text(&f->csv, row, "m")[0] == '\0' ||
-                base_csv_text(&f->csv, row, "global_load_requests")[0] ==
-                    '\0' ||
+            if (base_csv_is(&f->csv, row, "m", "") ||
+                base_csv_is(&f->csv, row, "global_load_requests", "") ||
                 counted_row(&f->csv, lab, variant) != (long)row)
                 continue;
-            if (rows++ == 0) {
-                html_print(to,
-                           "<table class=\"counters\"><caption>%s</caption>\n"
-                           "<thead><tr><th scope=\"col\">Lab</th>",
-                           title);
-                for (int c = 0; c < SHOWN; c++) {
-                    html_print(to, "<th scope=\"col\">%s</th>",
-                               head_of(shown[c]));
-                }
-                html_print(to, "</tr></thead>\n<tbody>\n");
-            }
+            if (rows++ == 0)
+                html_table(to, "counters", title, heads);
             put_counters_row(to, &f->csv, row);
         }
     }
     if (rows > 0)
-        html_print(to, "</tbody></table>\n");
+        html_table_end(to);
     return rows;
 }
 

@@ -89,11 +89,8 @@ int report_plots(FILE *to, const struct report *report, char *why, size_t size)
         if (p->path != NULL)
             continue;
         if (!missing++) {
-            html_print(to, "<table class=\"missing\"><caption>Plots that were "
-                           "not made</caption>\n<thead><tr>"
-                           "<th scope=\"col\">Plot</th>"
-                           "<th scope=\"col\">What makes it</th></tr></thead>\n"
-                           "<tbody>\n");
+            html_table(to, "missing", "Plots that were not made",
+                       "Plot|What makes it");
         }
         snprintf(name, sizeof name, "%.*s", (int)strcspn(p->name, "*"),
                  p->name);
@@ -103,16 +100,11 @@ int report_plots(FILE *to, const struct report *report, char *why, size_t size)
                    name, p->made_by);
     }
     if (missing)
-        html_print(to, "</tbody></table>\n");
+        html_table_end(to);
     return 0;
 }
 
 /* --- findings ------------------------------------------------------------- */
-
-static int is_record(const struct base_csv *csv, size_t row, const char *record)
-{
-    return strcmp(base_csv_text(csv, row, "record"), record) == 0;
-}
 
 /* Is this check's answer bad news? "nothing" is none: there was nothing of the
    kind to look at. */
@@ -131,7 +123,7 @@ void report_findings_add_up(const struct report *report,
             continue;
         sums->checked++;
         for (size_t row = 0; row < csv->rows; row++)
-            sums->mistakes += is_record(csv, row, "finding");
+            sums->mistakes += base_csv_is(csv, row, "record", "finding");
     }
 }
 
@@ -143,7 +135,7 @@ static void put_checks(FILE *to, const struct base_csv *csv)
     for (size_t i = 0; i < csv->rows; i++) {
         const char *const answer = base_csv_text(csv, i, "answer");
 
-        if (is_record(csv, i, "check")) {
+        if (base_csv_is(csv, i, "record", "check")) {
             html_print(to, "<li class=\"%s\">%s</li>\n",
                        is_bad(answer) ? "fail" : answer,
                        base_csv_text(csv, i, "text"));
@@ -151,7 +143,7 @@ static void put_checks(FILE *to, const struct base_csv *csv)
     }
     html_print(to, "</ul>\n");
     for (size_t i = 0; i < csv->rows; i++) {
-        if (is_record(csv, i, "finding")) {
+        if (base_csv_is(csv, i, "record", "finding")) {
             html_print(to, "<pre class=\"finding\">%s</pre>\n",
                        base_csv_text(csv, i, "text"));
         }

@@ -21,28 +21,26 @@ void report_card(FILE *to, const struct report *report)
         return;
     }
     html_print(to, "<p>The device of the machine that made this report. "
-                   "The tables of runs name theirs.</p>\n"
-                   "<table class=\"card\"><caption>Device card</caption>\n"
-                   "<thead><tr><th scope=\"col\">Property</th>"
-                   "<th scope=\"col\">Value</th></tr></thead>\n<tbody>\n");
+                   "The tables of runs name theirs.</p>\n");
+    html_table(to, "card", "Device card", "Property|Value");
     for (size_t i = 0; i < f->csv.rows; i++) {
         html_print(to, "<tr><th scope=\"row\">%s</th><td>%s %s</td></tr>\n",
                    base_csv_text(&f->csv, i, "what"),
                    base_csv_text(&f->csv, i, "value"),
                    base_csv_text(&f->csv, i, "unit"));
     }
-    html_print(to, "</tbody></table>\n");
+    html_table_end(to);
 }
 
 static void put_number(FILE *to, const struct base_csv *csv, size_t row,
                        const char *column)
 {
     const double value = base_csv_number(csv, row, column);
-    char text[32] = "\xe2\x80\x93";
+    char text[32] = "";
 
     if (isfinite(value))
         snprintf(text, sizeof text, "%.3g", value);
-    html_print(to, "<td class=\"number\">%s</td>", text);
+    html_number(to, text);
 }
 
 static void put_run(FILE *to, const struct base_csv *csv, size_t row)
@@ -71,7 +69,7 @@ static void put_run(FILE *to, const struct base_csv *csv, size_t row)
 static int is_named(const struct base_csv *csv, size_t row, const char *name)
 {
     while (row-- > 0) {
-        if (strcmp(base_csv_text(csv, row, "device_name"), name) == 0)
+        if (base_csv_is(csv, row, "device_name", name))
             return 1;
     }
     return 0;
@@ -121,16 +119,8 @@ static size_t put_runs(FILE *to, const struct report *report,
         if (rows == 0) {
             html_print(to, "<table class=\"runs\"><caption>%s, on ", title);
             put_devices(to, report, i, only);
-            html_print(to, "</caption>\n<thead><tr><th scope=\"col\">Lab</th>"
-                           "<th scope=\"col\">Variant</th>"
-                           "<th scope=\"col\">Device</th>"
-                           "<th scope=\"col\">M x N x K</th>"
-                           "<th scope=\"col\">Verdict</th>"
-                           "<th scope=\"col\">Largest error</th>"
-                           "<th scope=\"col\">Allowed</th>"
-                           "<th scope=\"col\">Kernel, ms</th>"
-                           "<th scope=\"col\">GFLOP/s</th></tr></thead>\n"
-                           "<tbody>\n");
+            html_heads(to, "Lab|Variant|Device|M x N x K|Verdict|Largest error|"
+                           "Allowed|Kernel, ms|GFLOP/s");
         }
         for (size_t k = 0; k < f->csv.rows; k++) {
             if (rows < ROWS_SHOWN) {
@@ -142,7 +132,7 @@ static size_t put_runs(FILE *to, const struct report *report,
         }
     }
     if (rows > 0)
-        html_print(to, "</tbody></table>\n");
+        html_table_end(to);
     if (left > 0)
         html_print(to, "<p>And %d more rows.</p>\n", (int)left);
     return rows;
@@ -159,11 +149,7 @@ static void put_others(FILE *to, const struct report *report)
         if (f->kind != REPORT_OTHER)
             continue;
         if (!some++) {
-            html_print(to, "<table class=\"others\"><caption>Other measurements"
-                           "</caption>\n<thead><tr><th scope=\"col\">File</th>"
-                           "<th scope=\"col\">Rows</th>"
-                           "<th scope=\"col\">Columns</th></tr></thead>\n"
-                           "<tbody>\n");
+            html_table(to, "others", "Other measurements", "File|Rows|Columns");
         }
         html_print(to,
                    "<tr><th scope=\"row\">%s</th><td class=\"number\">%d</td>"
@@ -176,7 +162,7 @@ static void put_others(FILE *to, const struct report *report)
         html_print(to, "</td></tr>\n");
     }
     if (some)
-        html_print(to, "</tbody></table>\n");
+        html_table_end(to);
 }
 
 void report_runs(FILE *to, const struct report *report)
