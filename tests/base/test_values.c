@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "../testing.h"
+#include "base/print.h"
 #include "base/values.h"
 
 static char *text;
@@ -101,4 +102,14 @@ TEST(test_json_text_hides_no_quote_and_no_control_character)
     base_json_text(&json, NULL, "a\"b\\c\n\x1f");
     base_json_close(&json, ']');
     wrote("[\n  \"a\\\"b\\\\c\\u000a\\u001f\"\n]\n");
+}
+
+TEST(test_a_text_in_a_row_is_one_cell_in_each_form)
+{
+    base_print(file, BASE_CSV, "%s,%d,%u,%ld,%g,%g %%\n", "a,\"b", -1, 2U, 3L,
+               0.5, (double)NAN);
+    base_print(file, BASE_GNUPLOT, "%s %g %g\n", "a \"b\"", 0.5,
+               (double)INFINITY);
+    base_print(file, BASE_HTML, "<b>%s</b>\n", "<i>");
+    wrote("\"a,\"\"b\",-1,2,3,0.5, %\n\"a 'b'\" 0.5 NaN\n<b>&lt;i&gt;</b>\n");
 }

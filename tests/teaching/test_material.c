@@ -94,9 +94,9 @@ TEST(test_blocks_are_checked_as_their_comments_say)
         "```console\n$ cat a\n...\n```\n";
     static const char *const says[] = {
         "x.md:6: 'no' is quoted, but the run says 'x;'",
-        "x.md:16: 'rm -r build' is no make, build/... or cat, so it is not run",
-        "x.md:17: 'make lab-03; rm x' is no make",
-        "x.md:18: 'cat a | sh' is no make",
+        "x.md:18: 'rm -r build' is no make, build/... or cat, so it is not run",
+        "x.md:19: 'make lab-03; rm x' is no make",
+        "x.md:20: 'cat a | sh' is no make",
         "3 runs quoted (2 commands), 1 quotes of files, not run: 1; wrong: 4"};
     struct command run =
         command_run("quotes=$PWD/build/tools/quotes && cd $(mktemp -d) && "
