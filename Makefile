@@ -315,9 +315,9 @@ deps: ## Install what other goals lack, as in make deps grade
 doctor: ## Say what this machine is ready for
 	@sh common/course/doctor.sh $(DEVICE)
 
-demo: build/results/ladder.csv $(T)/ladder $(T)/results ## Run all solutions that this device can: table, plots
+demo: build/results/ladder.csv $(T)/results ## Run all solutions that this device can: table, plots
 	@drawn=0; FROM=solutions sh plots/draw.sh build/results/ladder.csv build/plots || drawn=$$?; \
-	  $(T)/ladder --index labs/INDEX --recorded plots/data/h200_ladder.csv build/results/ladder.csv && exit $$drawn
+	  $(T)/results ladder labs/INDEX build/results/ladder.csv plots/data/h200_ladder.csv && exit $$drawn
 
 # --- for students -------------------------------------------------------------
 

@@ -6,7 +6,7 @@ RUNNER    := $(filter-out %_main.c,$(wildcard common/grade/runner/*.c))
 GRADER_LIBS := -lseccomp -larchive -lnettle -ldl -lpthread
 
 # And what that needs of the harness: a device, but no judge.
-CALLED    := $(addprefix common/harness/,buffers.c precision.c guard.c inputs.c call_check.c \
+CALLED    := $(addprefix common/harness/,buffers.c precision.c guard.c inputs.c call_check_cpu.c \
                bank_reads.c predictions.c device_kind_cpu.c)
 
 KIT       := build/grade/kit

@@ -1,9 +1,9 @@
 #define _DEFAULT_SOURCE
 #include "blas.h"
 
-#include <dlfcn.h>
+#include "base/library.h"
+
 #include <pthread.h>
-#include <string.h>
 #include <unistd.h>
 
 #define THREAD_STEPS 0x1p22 /* those that pay for a thread more */
@@ -25,15 +25,12 @@ static dgemm_function *dgemm; /* NULL: OpenBLAS is not there */
 
 static void open_library(void)
 {
-    static const char *const names[] = {"libopenblas.so.0", "libopenblas.so"};
-    void *library = NULL, *symbol = NULL;
+    static const char *const names[] = {"libopenblas.so.0", "libopenblas.so",
+                                        NULL};
+    void *const library = base_library_open(names);
 
-    for (size_t i = 0; i < sizeof names / sizeof names[0] && !library; i++)
-        library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
     if (library != NULL)
-        symbol = dlsym(library, "cblas_dgemm");
-    /* dlsym gives a data pointer; ISO C wants the copy (POSIX, dlsym). */
-    memcpy(&dgemm, &symbol, sizeof symbol);
+        base_library_find(library, "cblas_dgemm", &dgemm);
 }
 
 /* One product, or one thread's rows of it. */

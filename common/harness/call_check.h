@@ -11,12 +11,7 @@
 
 #include "course/index.h"
 
-/* The host entry whose calls are to be checked: a lab that has one and a launch
-   entry as well. NULL: none. */
-const struct course_entry *lab_call_check_entry(const struct course_lab *lab);
-
 struct lab_call_check {
-    int possible;    /* 0: this device cannot make calls fail */
     int calls;       /* that were made to fail and were noticed */
     int leaks;       /* 1: all were, and device memory is left */
     char wrong[500]; /* the first that was not; "": none */

@@ -1,11 +1,11 @@
 #include "cublas.h"
 
+#include "base/library.h"
 #include "device_kind.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Names and values: cuBLAS Library, NVIDIA. */
 enum {
@@ -33,28 +33,11 @@ struct lab_cublas {
     gemm_function *gemm;
 };
 
-/* dlsym gives a data pointer; ISO C wants the copy (POSIX, dlsym). */
-static int find_function(void *library, const char *name, void *function)
-{
-    void *const symbol = dlsym(library, name);
-
-    memcpy(function, &symbol, sizeof symbol);
-    return symbol != NULL ? 0 : -1;
-}
-
-static void *open_library(void)
-{
-    static const char *const names[] = {"libcublas.so.13", "libcublas.so.12",
-                                        "libcublas.so.11", "libcublas.so"};
-    void *library = NULL;
-
-    for (size_t i = 0; i < sizeof names / sizeof names[0] && !library; i++)
-        library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
-    return library;
-}
-
 struct lab_cublas *lab_cublas_open(char *why, size_t size)
 {
+    static const char *const names[] = {"libcublas.so.13", "libcublas.so.12",
+                                        "libcublas.so.11", "libcublas.so",
+                                        NULL};
     struct lab_cublas *c;
 
     if (!lab_device_is_gpu()) {
@@ -66,13 +49,13 @@ struct lab_cublas *lab_cublas_open(char *why, size_t size)
         snprintf(why, size, "out of memory");
         return NULL;
     }
-    c->library = open_library();
+    c->library = base_library_open(names);
     if (c->library == NULL) {
         snprintf(why, size, "libcublas.so is not found (set LD_LIBRARY_PATH)");
-    } else if (find_function(c->library, "cublasCreate_v2", &c->create) != 0 ||
-               find_function(c->library, "cublasDestroy_v2", &c->destroy) !=
-                   0 ||
-               find_function(c->library, "cublasGemmEx", &c->gemm) != 0) {
+    } else if (!base_library_find(c->library, "cublasCreate_v2", &c->create) ||
+               !base_library_find(c->library, "cublasDestroy_v2",
+                                  &c->destroy) ||
+               !base_library_find(c->library, "cublasGemmEx", &c->gemm)) {
         snprintf(why, size, "libcublas.so lacks a function: too old");
     } else if (c->create(&c->handle) != 0) {
         c->handle = NULL;

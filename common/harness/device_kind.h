@@ -27,19 +27,17 @@ size_t lab_device_red_zone(void);
 /* Bytes of the GPU's L2 cache; 0: not a GPU, or not known. */
 size_t lab_device_l2_bytes(void);
 
-/* OS threads that run blocks (0: one for each core), and the seed of the order
-   in which threads take turns. Nothing on a GPU. */
-void lab_device_settings(int threads, uint64_t seed);
+/* OS threads that run blocks (0: one for each core), the seed of the order in
+   which threads take turns, and the compute capability whose rule of the banks
+   counts: 1, or 9 for today's. Findings of the device are not printed by itself,
+   but left to the harness. Nothing on a GPU. */
+void lab_device_settings(int threads, uint64_t seed,
+                         int compute_capability_major);
 
 /* The lab's host code is about to run, and may take so many seconds of the
    processor's time; 0: it has come back. The CPU device ends the program, with
    a message, where it does not. Nothing on a GPU. */
 void lab_device_watch(int seconds);
-
-/* The compute capability whose rule of the banks counts: 1, or 9 for today's.
-   Findings of the device are not printed by itself, but left to the harness.
-   Nothing on a GPU. */
-void lab_device_counting(int compute_capability_major);
 
 /* Names an array in device memory for the device's reports. */
 void lab_device_name_array(const void *pointer, const char *name);
@@ -47,17 +45,6 @@ void lab_device_name_array(const void *pointer, const char *name);
 /* Lets the device forget that the array was written: what is in it now is
    nobody's value. */
 void lab_device_unwritten(const void *pointer);
-
-/* simt_fail_call (common/simt/simt.h). Returns 0, or -1 where calls cannot be
-   made to fail. */
-int lab_device_fail_call(long nth);
-
-/* The call that was made to fail, or NULL. */
-const char *lab_device_failed_call(void);
-
-/* Its line in the source; or, if no call failed, that of the first allocation
-   since lab_device_fail_call that was not freed. 0: unknown, or none. */
-int lab_device_line_of_call(void);
 
 /* 1 if this program can count. */
 int lab_can_count(void);
@@ -71,5 +58,19 @@ int lab_count_end(struct simt_count *count);
 
 /* What the checks have seen and found since lab_count_begin, likewise. */
 void lab_findings_read(struct simt_findings *findings);
+
+/* What only a device can do that records each access and call: the modes of
+   program.h, and lab_call_check_run. NULL on a GPU, which tells nobody who loads
+   what. */
+struct lab_program;
+struct lab_call_check;
+struct course_entry;
+
+extern const struct lab_recording {
+    int (*map)(struct lab_program *program);
+    int (*why)(struct lab_program *program);
+    int (*check_calls)(const struct course_entry *entry,
+                       struct lab_call_check *check, char *why, size_t size);
+} lab_recording;
 
 #endif /* LAB_DEVICE_KIND_H */

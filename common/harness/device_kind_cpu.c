@@ -4,7 +4,6 @@
 #include "peak.h"
 
 #include "simt/log.h"
-#include "simt/host_calls.h"
 
 #include <errno.h>
 
@@ -34,8 +33,12 @@ size_t lab_device_l2_bytes(void)
     return 0;
 }
 
-void lab_device_settings(int threads, uint64_t seed)
+void lab_device_settings(int threads, uint64_t seed,
+                         int compute_capability_major)
 {
+    simt_set_banks(compute_capability_major);
+    if (simt_can_count())
+        simt_findings_print(0);
     simt_set_threads(threads);
     simt_set_seed(seed);
     simt_set_limit(KERNEL_SECONDS);
@@ -46,13 +49,6 @@ void lab_device_watch(int seconds)
     simt_watch_host(seconds);
 }
 
-void lab_device_counting(int compute_capability_major)
-{
-    simt_set_banks(compute_capability_major);
-    if (simt_can_count())
-        simt_findings_print(0);
-}
-
 void lab_device_unwritten(const void *pointer)
 {
     simt_array_unwritten(pointer);
@@ -61,46 +57,6 @@ void lab_device_unwritten(const void *pointer)
 void lab_device_name_array(const void *pointer, const char *name)
 {
     simt_name_array(pointer, name);
-}
-
-int lab_device_fail_call(long nth)
-{
-    simt_fail_call(nth);
-    simt_host_calls_begin();
-    return 0;
-}
-
-const char *lab_device_failed_call(void)
-{
-    return simt_failed_call();
-}
-
-/* Is what the call allocated freed by a later one? */
-static int is_freed(const struct simt_host_call *call,
-                    const struct simt_host_call *end)
-{
-    const void *memory = call->to;
-
-    while (++call < end) {
-        if (call->kind == SIMT_CALL_FREE && call->to == memory)
-            return 1;
-    }
-    return 0;
-}
-
-int lab_device_line_of_call(void)
-{
-    size_t count;
-    const struct simt_host_call *call = simt_host_calls_read(&count);
-    const struct simt_host_call *const end = call + count;
-
-    if (simt_failed_call() != NULL)
-        return simt_failed_line();
-    for (; call < end; call++) {
-        if (call->kind == SIMT_CALL_MALLOC && !is_freed(call, end))
-            return call->line;
-    }
-    return 0;
 }
 
 int lab_can_count(void)

@@ -1,6 +1,5 @@
 /* A GPU. Its counters belong to its profiler: a program cannot read them. */
 #include "device_kind.h"
-#include "program.h"
 
 #include <errno.h>
 #include <cuda_runtime.h>
@@ -31,20 +30,17 @@ size_t lab_device_l2_bytes(void)
     return (size_t)bytes;
 }
 
-void lab_device_settings(int threads, uint64_t seed)
+void lab_device_settings(int threads, uint64_t seed,
+                         int compute_capability_major)
 {
     (void)threads;
     (void)seed;
+    (void)compute_capability_major;
 }
 
 void lab_device_watch(int seconds)
 {
     (void)seconds;
-}
-
-void lab_device_counting(int compute_capability_major)
-{
-    (void)compute_capability_major;
 }
 
 void lab_device_unwritten(const void *pointer)
@@ -56,22 +52,6 @@ void lab_device_name_array(const void *pointer, const char *name)
 {
     (void)pointer;
     (void)name;
-}
-
-int lab_device_fail_call(long nth)
-{
-    (void)nth;
-    return -1;
-}
-
-const char *lab_device_failed_call(void)
-{
-    return NULL;
-}
-
-int lab_device_line_of_call(void)
-{
-    return 0;
 }
 
 int lab_can_count(void)
@@ -95,4 +75,4 @@ void lab_findings_read(struct simt_findings *findings)
     *findings = (struct simt_findings){0};
 }
 
-const struct lab_recording lab_recording = {NULL, NULL};
+const struct lab_recording lab_recording = {NULL, NULL, NULL};

@@ -354,8 +354,8 @@ static int run_wanted(struct lab_program *program)
         simt_metrics_explain(stdout);
         return LAB_PASS;
     }
-    lab_device_settings(0, program->options.seed);
-    lab_device_counting(program->options.banks == 1 ? 1 : 9);
+    lab_device_settings(0, program->options.seed,
+                        program->options.banks == 1 ? 1 : 9);
     if (lab_device_open(&program->device, program->why, sizeof program->why))
         return -1;
     if (program->options.card) {

@@ -8,6 +8,7 @@
  */
 #include "program.h"
 
+#include "call_check.h"
 #include "device_kind.h"
 #include "map.h"
 #include "base/replace_file.h"
@@ -207,7 +208,7 @@ static int run_again(struct mapping *m, const struct choice *choice,
                         sizeof p->why) != 0)
         return -1;
     if (lab_buffers_reset(&b, COURSE_LAUNCH, p->why, sizeof p->why) == 0) {
-        lab_device_settings(1, p->options.seed);
+        lab_device_settings(1, p->options.seed, p->options.banks == 1 ? 1 : 9);
         log = simt_log_begin(filter);
         if (log == NULL) {
             snprintf(p->why, sizeof p->why, "out of memory");
@@ -488,4 +489,5 @@ static int map_accesses(struct lab_program *program)
     return LAB_PASS;
 }
 
-const struct lab_recording lab_recording = {map_accesses, lab_mode_why};
+const struct lab_recording lab_recording = {map_accesses, lab_mode_why,
+                                            lab_call_check_run};

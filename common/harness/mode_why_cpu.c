@@ -342,7 +342,8 @@ int lab_mode_why(struct lab_program *program)
 
     cudaDeviceReset(); /* what an earlier run has left */
     simt_host_fault = show_host_fault;
-    lab_device_settings(1, program->options.seed);
+    lab_device_settings(1, program->options.seed,
+                        program->options.banks == 1 ? 1 : 9);
     if (!lab_can_count())
         simt_set_limit(1); /* the counting build tells of loops */
     for (int i = 0; wrong == 0 && i < 2 * lab_info.lab->entries; i++) {

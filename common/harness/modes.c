@@ -29,27 +29,42 @@ static void mention_todos(void)
     }
 }
 
+/* The host entry whose calls are to be checked: a lab that has one and a launch
+   entry as well. NULL: none. */
+static const struct course_entry *entry_with_calls(const struct course_lab *lab)
+{
+    const struct course_entry *host = NULL;
+    int launches = 0;
+
+    for (int i = 0; i < lab->entries; i++) {
+        if (lab->entry[i].kind == COURSE_HOST)
+            host = &lab->entry[i];
+        launches += course_is_launch(&lab->entry[i]);
+    }
+    return launches > 0 ? host : NULL;
+}
+
 /* Says whether every CUDA call is checked, if this lab asks for it. Returns 0,
    1 or -1. */
 static int check_calls(struct lab_program *program)
 {
-    const struct course_entry *entry = lab_call_check_entry(lab_info.lab);
+    const struct course_entry *entry = entry_with_calls(lab_info.lab);
     struct lab_call_check check;
     int unnoticed;
 
     if (entry == NULL)
         return 0;
-    unnoticed =
-        lab_call_check_run(entry, &check, program->why, sizeof program->why);
-    if (unnoticed < 0)
-        return -1;
-    if (!check.possible) {
+    if (lab_recording.check_calls == NULL) {
         fprintf(lab_screen(),
                 "%s  every CUDA call checked: needs the CPU "
                 "device\n",
                 lab_screen_word(LAB_SKIPPED));
         return 0;
     }
+    unnoticed = lab_recording.check_calls(entry, &check, program->why,
+                                          sizeof program->why);
+    if (unnoticed < 0)
+        return -1;
     fprintf(lab_screen(), "%s  %s%s",
             lab_screen_word(unnoticed ? LAB_FAIL : LAB_PASS),
             check.leaks ? "device memory freed" : "every CUDA call checked",

@@ -2,9 +2,10 @@
    management library. */
 #include "nvml.h"
 
+#include "base/library.h"
+
 #include <cuda_runtime_api.h>
 #include <dlfcn.h>
-#include <string.h>
 
 enum {
     NVML_SUCCESS = 0,
@@ -16,25 +17,18 @@ typedef int find_function(const char *bus, void **handle);
 typedef int clock_function(void *handle, int kind, unsigned *mhz);
 typedef int version_function(char *text, unsigned size);
 
-/* dlsym gives a data pointer; ISO C wants the copy (POSIX, dlsym). */
-static int find_symbol(void *library, const char *name, void *function)
-{
-    void *const symbol = dlsym(library, name);
-
-    memcpy(function, &symbol, sizeof symbol);
-    return symbol != NULL;
-}
-
 /* Opens the library and starts it; NULL if it cannot be used. */
 static void *begin_nvml(plain_function **end)
 {
     plain_function *init;
-    void *library = dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL);
+    static const char *const names[] = {"libnvidia-ml.so.1", NULL};
+    void *const library = base_library_open(names);
 
     if (library == NULL)
         return NULL;
-    if (find_symbol(library, "nvmlInit_v2", &init) &&
-        find_symbol(library, "nvmlShutdown", end) && init() == NVML_SUCCESS)
+    if (base_library_find(library, "nvmlInit_v2", &init) &&
+        base_library_find(library, "nvmlShutdown", end) &&
+        init() == NVML_SUCCESS)
         return library;
     dlclose(library);
     return NULL;
@@ -51,8 +45,9 @@ int lab_nvml_clock(int device)
 
     if (library == NULL)
         return 0;
-    if (!find_symbol(library, "nvmlDeviceGetHandleByPciBusId_v2", &by_bus) ||
-        !find_symbol(library, "nvmlDeviceGetClockInfo", &read) ||
+    if (!base_library_find(library, "nvmlDeviceGetHandleByPciBusId_v2",
+                           &by_bus) ||
+        !base_library_find(library, "nvmlDeviceGetClockInfo", &read) ||
         cudaDeviceGetPCIBusId(bus, sizeof bus, device) != cudaSuccess ||
         by_bus(bus, &handle) != NVML_SUCCESS ||
         read(handle, NVML_CLOCK_SM, &mhz) != NVML_SUCCESS)
@@ -71,7 +66,7 @@ void lab_nvml_driver(char *text, size_t size)
     text[0] = '\0';
     if (library == NULL)
         return;
-    if (!find_symbol(library, "nvmlSystemGetDriverVersion", &read) ||
+    if (!base_library_find(library, "nvmlSystemGetDriverVersion", &read) ||
         read(text, (unsigned)size) != NVML_SUCCESS)
         text[0] = '\0';
     end();

@@ -54,13 +54,6 @@ int lab_mode_banks(struct lab_program *program);
 
 int lab_mode_why(struct lab_program *program);
 
-/* Those for which each access is recorded: NULL on a GPU, which tells nobody
-   who loads what. */
-extern const struct lab_recording {
-    int (*map)(struct lab_program *program);
-    int (*why)(struct lab_program *program);
-} lab_recording;
-
 /* The size of lab_mode_bench, or of lab_mode_count. */
 struct course_shape lab_bench_shape(const struct lab_program *program);
 struct course_shape lab_count_shape(const struct lab_program *program);

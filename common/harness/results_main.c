@@ -4,7 +4,6 @@
  *
  *   results verdict LAB...     what the last run of each lab said, from
  *                              build/results/labs/LAB.csv: "03_tiling|PASS"
- *   results failed FILE        exit code 0 if FILE says FAIL or UNFINISHED
  *   results merge TO FILE...   the rows of all files in one
  *   results table WORDS FILE COLUMNS
  *                              the rows that count, a line each, cells between
@@ -13,8 +12,11 @@
  *                              timed or counted, and of right, single, square,
  *                              every-size and every-variant what is wanted; or
  *                              all: each row.
+ *   results ladder INDEX FILE [RECORDED]
+ *                              what each lab gained over the one before it;
+ *                              RECORDED are results of an H200, for comparison
  *
- * Exit codes: 0 done, 1 not so (verdict: one has not passed), 2 a wrong call or
+ * Exit codes: 0 done, 1 not so (verdict, ladder: one has not passed), 2 a wrong call or
  * file, or a table without a row.
  */
 #define _GNU_SOURCE
@@ -28,6 +30,7 @@
 #include "base/file.h"
 #include "base/print.h"
 #include "rows.h"
+#include "table.h"
 
 enum {
     WRONG = 2,
@@ -75,22 +78,6 @@ static int verdicts(char **labs, char *why)
 
         result = one < 0 ? -1 : result | one;
     }
-    return result;
-}
-
-static int failed(char **path, char *why)
-{
-    struct base_csv csv;
-    const char *verdict;
-    int result;
-
-    if (access(*path, F_OK) != 0)
-        return 1;
-    if (base_csv_read(*path, &csv, why, WHY) != 0)
-        return -1;
-    verdict = lab_judge(&csv, NULL).verdict;
-    result = strcmp(verdict, "FAIL") != 0 && strcmp(verdict, "UNFINISHED") != 0;
-    base_csv_free(&csv);
     return result;
 }
 
@@ -212,6 +199,44 @@ static void print_columns(const struct base_csv *csv, size_t row,
     putchar('\n');
 }
 
+/* Reads the files and prints the ladder. Returns 1 if a lab has not passed. */
+static int print_ladder(const struct course_index *index, char **files,
+                        char *why)
+{
+    struct base_csv results = {.text = NULL}, recorded = {.text = NULL};
+    const int has_recorded = files[1] != NULL && access(files[1], F_OK) == 0;
+    int result = -1;
+
+    if (base_csv_read(files[0], &results, why, WHY) == 0 &&
+        lab_table_check(index, &results, files[0], why, WHY) == 0 &&
+        (!has_recorded ||
+         (base_csv_read(files[1], &recorded, why, WHY) == 0 &&
+          lab_table_check_recorded(&recorded, files[1], why, WHY) == 0))) {
+        result = !lab_table_print(stdout, index, &results,
+                                  has_recorded ? &recorded : NULL);
+        if (files[1] != NULL && !has_recorded)
+            printf("No recorded speeds: %s is not there\n", files[1]);
+        printf("\nResults: %s\n", files[0]);
+        if (access("build/plots", F_OK) == 0)
+            printf("Plots:   build/plots\n");
+    }
+    base_csv_free(&recorded);
+    base_csv_free(&results);
+    return result;
+}
+
+static int ladder(char **arguments, char *why)
+{
+    struct course_index index;
+    int result;
+
+    if (course_index_read(arguments[0], &index, why, WHY) != 0)
+        return -1;
+    result = print_ladder(&index, arguments + 1, why);
+    course_index_free(&index);
+    return result;
+}
+
 static int table(char **arguments, char *why)
 {
     const char *const words = arguments[0], *const path = arguments[1];
@@ -260,10 +285,8 @@ int main(int argc, char **argv)
         const char *name;
         int least; /* arguments */
         int (*run)(char **arguments, char *why);
-    } known[] = {{"verdict", 1, verdicts},
-                 {"failed", 1, failed},
-                 {"merge", 2, merge},
-                 {"table", 3, table}};
+    } known[] = {
+        {"verdict", 1, verdicts}, {"merge", 2, merge}, {"table", 3, table}};
     char why[WHY] = "no memory is left";
     int result;
 
@@ -279,8 +302,8 @@ int main(int argc, char **argv)
             fprintf(stderr, "results: %s\n", why);
         return result < 0 ? WRONG : result;
     }
-    fputs("usage: results verdict LAB... | failed FILE | merge TO FILE... | "
-          "table WORDS FILE COLUMN...\n",
+    fputs("usage: results verdict LAB... | merge TO FILE... | "
+          "table WORDS FILE COLUMN... | ladder INDEX FILE [RECORDED]\n",
           stderr);
     return WRONG;
 }

@@ -6,9 +6,9 @@
 #define _GNU_SOURCE
 #include "include/cublas_v2.h"
 
+#include "base/library.h"
 #include "device.h"
 
-#include <dlfcn.h>
 #include <math.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -35,17 +35,13 @@ static dgemm_function *dgemm;
 
 static void open_library(void)
 {
-    static const char *const names[] = {"libopenblas.so.0", "libopenblas.so"};
-    void *library = NULL, *symbol;
+    static const char *const names[] = {"libopenblas.so.0", "libopenblas.so",
+                                        NULL};
+    void *const library = base_library_open(names);
 
-    for (size_t i = 0; i < sizeof names / sizeof names[0] && !library; i++)
-        library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
     if (library != NULL) {
-        /* dlsym gives a data pointer; ISO C wants the copy (POSIX, dlsym). */
-        symbol = dlsym(library, "cblas_sgemm");
-        memcpy(&sgemm, &symbol, sizeof symbol);
-        symbol = dlsym(library, "cblas_dgemm");
-        memcpy(&dgemm, &symbol, sizeof symbol);
+        base_library_find(library, "cblas_sgemm", &sgemm);
+        base_library_find(library, "cblas_dgemm", &dgemm);
     }
     fprintf(stderr, "cuBLAS is %s on the CPU device\n",
             sgemm != NULL && dgemm != NULL

@@ -475,24 +475,26 @@ static int remove_nine(void **state)
 
 TEST(test_program_says_where_things_are)
 {
-    struct command command = command_run(
-        "build/tools/ladder --index %s --plots tests " SAMPLE, nine);
+    struct command command =
+        command_run("results=$PWD/build/tools/results sample=$PWD/" SAMPLE
+                    " && cd $(mktemp -d) && cp $sample a.csv && "
+                    "$results ladder %s a.csv && mkdir -p build/plots && "
+                    "$results ladder %s a.csv && rm -r $PWD",
+                    nine, nine);
+    const char *first = strstr(command.text, "\nResults: a.csv\n");
 
     command_ends(&command, 0);
-    command_says(&command, "\nResults: " SAMPLE "\nPlots:   tests\n");
-    command_free(&command);
-
+    assert_non_null(first);
     /* Without gnuplot there are none. */
-    command = command_run(
-        "build/tools/ladder --index %s --plots /not/there " SAMPLE, nine);
-    has_not(command.text, "Plots:");
+    assert_ptr_not_equal(strstr(first, "Plots:"), first + 16);
+    command_says(&command, "\nResults: a.csv\nPlots:   build/plots\n");
     command_free(&command);
 }
 
 TEST(test_program_does_without_a_record)
 {
     struct command command = command_run(
-        "build/tools/ladder --index %s --recorded /not/there " SAMPLE, nine);
+        "build/tools/results ladder %s " SAMPLE " /not/there", nine);
 
     command_ends(&command, 0);
     command_says(&command, "No recorded speeds: /not/there is not there\n");
@@ -504,7 +506,7 @@ TEST(test_program_ends_with_1_where_a_lab_is_not_run)
 {
     struct command command =
         command_run("grep -v 03_tiling " SAMPLE
-                    " | build/tools/ladder --index %s /dev/stdin",
+                    " | build/tools/results ladder %s /dev/stdin",
                     nine);
 
     command_ends(&command, 1);
@@ -516,11 +518,11 @@ TEST(test_program_ends_with_2_at_a_wrong_header)
 {
     struct command command =
         command_run("sed 1s/verdict/other/ " SAMPLE
-                    " | build/tools/ladder --index %s /dev/stdin",
+                    " | build/tools/results ladder %s /dev/stdin",
                     nine);
 
     command_ends(&command, 2);
-    command_says(&command, "ladder: /dev/stdin: no column 'verdict'");
+    command_says(&command, "results: /dev/stdin: no column 'verdict'");
     /* one line */
     assert_ptr_equal(strchr(command.text, '\n'),
                      command.text + strlen(command.text) - 1);

@@ -223,15 +223,4 @@ TEST(test_files_with_other_columns_are_not_merged)
     command_free(&run);
 }
 
-TEST(test_failed_is_fail_or_unfinished)
-{
-    struct command run = command_run(
-        "f=$(mktemp) && for v in PASS SKIPPED FAIL UNFINISHED; do "
-        "printf 'lab,verdict\\nx,%%s\\n' $v >$f; " TOOL
-        "failed $f && echo $v; done; rm $f; " TOOL "failed $f; echo $?");
-
-    assert_string_equal(run.text, "FAIL\nUNFINISHED\n1\n");
-    command_free(&run);
-}
-
 ALL_TESTS(NULL, forget_rows);

@@ -180,7 +180,7 @@ void __tsan_vptr_read(void **at)
 /* Where a CUDA call was let fail, that is what its check may do. */
 void grade_call_exit(int code)
 {
-    if (code != 0 && lab_device_failed_call() != NULL) {
+    if (code != 0 && simt_failed_call() != NULL) {
         lab_check(cudaErrorUnknown, "an exit() that may follow LastError",
                   "lab.cu", 0);
     }
@@ -189,7 +189,7 @@ void grade_call_exit(int code)
 
 void grade_call_abort(void)
 {
-    if (lab_device_failed_call() != NULL)
+    if (simt_failed_call() != NULL)
         grade_call_exit(1);
     grade_runner_stop("It calls abort() instead of returning.");
 }

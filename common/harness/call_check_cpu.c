@@ -1,8 +1,9 @@
 #include "call_check.h"
 
 #include "buffers.h"
-#include "device_kind.h"
 #include "guard.h"
+#include "simt/host_calls.h"
+#include "simt/simt.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -10,19 +11,6 @@
 enum {
     MOST_CALLS = 1000
 };
-
-const struct course_entry *lab_call_check_entry(const struct course_lab *lab)
-{
-    const struct course_entry *host = NULL;
-    int launches = 0;
-
-    for (int i = 0; i < lab->entries; i++) {
-        if (lab->entry[i].kind == COURSE_HOST)
-            host = &lab->entry[i];
-        launches += course_is_launch(&lab->entry[i]);
-    }
-    return launches > 0 ? host : NULL;
-}
 
 /* Is what LAB_CHECK was put around the call that failed? A variable that holds
    the call's result will do; another CUDA call noticed too late. */
@@ -45,6 +33,36 @@ static size_t free_memory(void)
     return left;
 }
 
+/* Is what the call allocated freed by a later one? */
+static int is_freed(const struct simt_host_call *call,
+                    const struct simt_host_call *end)
+{
+    const void *memory = call->to;
+
+    while (++call < end) {
+        if (call->kind == SIMT_CALL_FREE && call->to == memory)
+            return 1;
+    }
+    return 0;
+}
+
+/* The line of the call that failed; or, if none did, that of the first
+   allocation that was not freed. 0: unknown, or none. */
+static int line_of_call(void)
+{
+    size_t count;
+    const struct simt_host_call *call = simt_host_calls_read(&count);
+    const struct simt_host_call *const end = call + count;
+
+    if (simt_failed_call() != NULL)
+        return simt_failed_line();
+    for (; call < end; call++) {
+        if (call->kind == SIMT_CALL_MALLOC && !is_freed(call, end))
+            return call->line;
+    }
+    return 0;
+}
+
 /* Lets call number nth fail. Returns 1 if that was noticed, 0 if not, with
    check->wrong filled, and -1 if fewer calls are made. Only then lab_host comes
    to its end, and must have given its memory back. */
@@ -60,11 +78,12 @@ static int fail_one(const struct course_entry *entry,
     size_t kept;
     int caught, line;
 
-    lab_device_fail_call(nth);
+    simt_fail_call(nth);
+    simt_host_calls_begin();
     caught = lab_guard_entry(entry, &p, &failure) != 0;
-    failed = lab_device_failed_call();
-    line = lab_device_line_of_call();
-    lab_device_fail_call(0);
+    failed = simt_failed_call();
+    line = line_of_call();
+    simt_fail_call(0);
     if (line > 0)
         snprintf(place, sizeof place, " in line %d", line);
     kept = before - free_memory();
@@ -115,9 +134,6 @@ int lab_call_check_run(const struct course_entry *entry,
     int noticed = 1;
 
     *check = (struct lab_call_check){0};
-    if (lab_device_fail_call(0) != 0)
-        return 0;
-    check->possible = 1;
     if (lab_buffers_new(&b, (struct course_shape){17, 33, 5}, 1, 0, LAB_FP32,
                         why, size))
         return -1;
