@@ -33,7 +33,7 @@ watch-%: FORCE $(T)/watch ## Check a lab again whenever you save it
 
 # --- how far, and the solution ------------------------------------------------
 
-status: $(T)/todos $(T)/results
+status: $(T)/results
 
 # after-pass: when your lab's last run passed; never; always. In config.mk.
 SOLUTIONS ?= after-pass

@@ -272,3 +272,34 @@ int banks_ideal(enum banks_rule rule, const uint64_t address[BANKS_LANES],
         groups += (active & lanes_from(first, lanes)) != 0;
     return groups;
 }
+
+/* --- reads of s[stride * tid] --------------------------------------------- */
+
+static const struct {
+    const char *name;
+    int size;
+} types[BANKS_TYPES] = {{"char", 1}, {"short", 2}, {"float", 4}, {"double", 8}};
+
+const char *banks_type_name(int type)
+{
+    return types[type].name;
+}
+
+int banks_type_size(int type)
+{
+    return types[type].size;
+}
+
+void banks_stride_addresses(uint64_t address[BANKS_LANES], int type, int stride)
+{
+    for (int lane = 0; lane < BANKS_LANES; lane++)
+        address[lane] = (uint64_t)lane * (uint64_t)(stride * types[type].size);
+}
+
+int banks_of_stride(enum banks_rule rule, int type, int stride)
+{
+    uint64_t address[BANKS_LANES];
+
+    banks_stride_addresses(address, type, stride);
+    return banks_wavefronts(rule, address, UINT32_MAX, types[type].size, 0);
+}

@@ -81,6 +81,22 @@ int banks_schedule(enum banks_rule rule, const uint64_t address[BANKS_LANES],
 int banks_ideal(enum banks_rule rule, const uint64_t address[BANKS_LANES],
                 uint32_t active, int size, int is_store);
 
+/* --- reads of s[stride * tid] by one warp, where s starts in bank 0 -------- */
+
+enum {
+    BANKS_TYPES = 4 /* char, short, float, double */
+};
+
+/* "char", "short", "float", "double"; bytes of each. */
+const char *banks_type_name(int type);
+int banks_type_size(int type);
+
+void banks_stride_addresses(uint64_t address[BANKS_LANES], int type,
+                            int stride);
+
+/* Wavefronts of such a read. */
+int banks_of_stride(enum banks_rule rule, int type, int stride);
+
 #ifdef __cplusplus
 }
 #endif

@@ -13,13 +13,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "banks/demo.h"
 #include "base/csv_read.h"
-#include "base/file.h"
 #include "base/options.h"
+#include "base/replace_file.h"
 
 enum {
     WRONG = 2
@@ -100,8 +99,7 @@ static int is_predicted(void)
     if (base_csv_read("build/results/labs/05_bank_conflicts.csv", &csv, why,
                       sizeof why) != 0)
         return 0;
-    result = csv.rows > 0 &&
-             strcmp(base_csv_text(&csv, csv.rows - 1, "verdict"), "PASS") == 0;
+    result = csv.rows > 0 && base_csv_is(&csv, csv.rows - 1, "verdict", "PASS");
     base_csv_free(&csv);
     return result;
 }
@@ -109,28 +107,12 @@ static int is_predicted(void)
 /* Returns 0, or -1 with a message. */
 static int write_csv(const char *path, char *why, size_t size)
 {
-    char *text = NULL;
-    size_t length = 0;
-    struct stat status;
-    FILE *stream;
-    int bad;
+    struct base_replacement r;
 
-    /* Else a device, /dev/null say, would be replaced by a file. */
-    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode)) {
-        snprintf(why, size, "%s: not a regular file (name another one)", path);
+    if (base_replace_begin(&r, path, why, size) != 0)
         return -1;
-    }
-    stream = open_memstream(&text, &length);
-    if (stream != NULL)
-        banks_demo_csv(stream);
-    if (stream == NULL || fclose(stream) != 0) {
-        snprintf(why, size, "%s: %s", path, strerror(errno));
-        free(text);
-        return -1;
-    }
-    bad = base_write_file(path, text, why, size);
-    free(text);
-    return bad;
+    banks_demo_csv(r.file);
+    return base_replace_end(&r, 1, why, size);
 }
 
 static int is_coloured(void)

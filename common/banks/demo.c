@@ -2,11 +2,6 @@
 
 #include <stddef.h>
 
-static const struct {
-    const char *name;
-    int size;
-} types[BANKS_TYPES] = {{"char", 1}, {"short", 2}, {"float", 4}, {"double", 8}};
-
 enum {
     CHAR,
     SHORT,
@@ -14,38 +9,14 @@ enum {
     DOUBLE
 };
 
-const char *banks_type_name(int type)
-{
-    return types[type].name;
-}
-
-int banks_type_size(int type)
-{
-    return types[type].size;
-}
-
 /* --- the request of s[stride * tid] --------------------------------------- */
-
-static void fill_addresses(uint64_t *address, int type, int stride)
-{
-    for (int lane = 0; lane < BANKS_LANES; lane++)
-        address[lane] = (uint64_t)lane * (uint64_t)(stride * types[type].size);
-}
-
-static int wavefronts(enum banks_rule rule, int type, int stride)
-{
-    uint64_t address[BANKS_LANES];
-
-    fill_addresses(address, type, stride);
-    return banks_wavefronts(rule, address, UINT32_MAX, types[type].size, 0);
-}
 
 static int ideal(enum banks_rule rule, int type)
 {
     uint64_t address[BANKS_LANES];
 
-    fill_addresses(address, type, 1);
-    return banks_ideal(rule, address, UINT32_MAX, types[type].size, 0);
+    banks_stride_addresses(address, type, 1);
+    return banks_ideal(rule, address, UINT32_MAX, banks_type_size(type), 0);
 }
 
 void banks_demo_csv(FILE *stream)
@@ -56,9 +27,9 @@ void banks_demo_csv(FILE *stream)
             for (int r = 0; r < BANKS_RULES; r++) {
                 const enum banks_rule rule = (enum banks_rule)r;
 
-                fprintf(stream, "%s,%d,%s,%d,%d\n", types[type].name, stride,
-                        banks_rule_name(rule), wavefronts(rule, type, stride),
-                        ideal(rule, type));
+                fprintf(stream, "%s,%d,%s,%d,%d\n", banks_type_name(type),
+                        stride, banks_rule_name(rule),
+                        banks_of_stride(rule, type, stride), ideal(rule, type));
             }
         }
     }
@@ -80,8 +51,8 @@ static const char *plain(int is_coloured)
 static void print_stride_cell(FILE *stream, int type, int stride,
                               int is_coloured)
 {
-    const int then = wavefronts(BANKS_CC1, type, stride);
-    const int today = wavefronts(BANKS_TODAY, type, stride);
+    const int then = banks_of_stride(BANKS_CC1, type, stride);
+    const int today = banks_of_stride(BANKS_TODAY, type, stride);
     const int is_red = is_coloured && today > ideal(BANKS_TODAY, type);
 
     fprintf(stream, "%5d/%s%d%s%*s", then, red(is_red), today, plain(is_red),
@@ -159,8 +130,8 @@ static void print_surprises(FILE *stream)
 {
     for (size_t i = 0; i < sizeof surprises / sizeof *surprises; i++) {
         const int type = surprises[i].type, stride = surprises[i].stride;
-        int col = fprintf(stream, "%s, stride %d: %d", types[type].name, stride,
-                          wavefronts(BANKS_TODAY, type, stride));
+        int col = fprintf(stream, "%s, stride %d: %d", banks_type_name(type),
+                          stride, banks_of_stride(BANKS_TODAY, type, stride));
 
         fprintf(stream, "%*s", 23 - col, "");
         print_indented(stream, 23, surprises[i].why);
@@ -262,7 +233,7 @@ static int print_reason(FILE *stream, const struct access *access, int lane,
 void banks_demo_explain(FILE *stream, enum banks_rule rule, int type,
                         int stride, int is_coloured)
 {
-    const int size = types[type].size;
+    const int size = banks_type_size(type);
     const int words = size > BANKS_WIDTH ? size / BANKS_WIDTH : 1;
     const int lanes = rule == BANKS_CC1 || words > 1 ? 16 : 32;
     const int banks = banks_count(rule);
@@ -271,7 +242,7 @@ void banks_demo_explain(FILE *stream, enum banks_rule rule, int type,
     int wavefront[BANKS_LANES];
     int total, waiting = 0;
 
-    fill_addresses(address, type, stride);
+    banks_stride_addresses(address, type, stride);
     total = banks_schedule(rule, address, UINT32_MAX, size, 0, wavefront);
     for (int lane = 0; lane < BANKS_LANES; lane++) {
         access[lane].word = lane * stride * size / BANKS_WIDTH;
@@ -283,7 +254,7 @@ void banks_demo_explain(FILE *stream, enum banks_rule rule, int type,
             "s[%d * tid], elements of %s, %d byte%s; rule %s: %d banks, "
             "%d lanes at a time\n\n"
             "  lane   address    word    bank   wavefront\n",
-            stride, types[type].name, size, size == 1 ? "" : "s",
+            stride, banks_type_name(type), size, size == 1 ? "" : "s",
             banks_rule_name(rule), banks, lanes);
     for (int lane = 0; lane < BANKS_LANES; lane++) {
         if (lane > 0 && lane == access[lane].group)

@@ -13,14 +13,9 @@
 #include "banks.h"
 
 enum {
-    BANKS_STRIDES = 33,    /* the table and the CSV file show 1 to this */
-    BANKS_MAX_STRIDE = 64, /* that can be explained */
-    BANKS_TYPES = 4        /* char, short, float, double */
+    BANKS_STRIDES = 33,   /* the table and the CSV file show 1 to this */
+    BANKS_MAX_STRIDE = 64 /* that can be explained */
 };
-
-/* "char", "short", "float", "double"; bytes of each. */
-const char *banks_type_name(int type);
-int banks_type_size(int type);
 
 /* The table of all types and strides, a sentence for each surprising cell, and
    what padding does to a transposed tile. is_coloured: conflicts in colour. */

@@ -77,7 +77,8 @@ int base_replace_begin(struct base_replacement *r, const char *path, char *why,
     if (r->file != NULL)
         return 0;
 bad:
-    snprintf(why, size, "%s: cannot be written: %s", path, strerror(errno));
+    snprintf(why, size, "%s: cannot be written: %s (choose another file)", path,
+             strerror(errno));
     if (descriptor >= 0)
         close(descriptor);
     base_replace_end(r, 0, NULL, 0);

@@ -22,8 +22,8 @@ case $setting in
     never) refuse "your instructor keeps the solutions (SOLUTIONS = never)" ;;
     after-pass)
         said=$(build/tools/results verdict "$lab") || case $said in
-            "") refuse "first pass it yourself: make lab-$number (hints: make hint-$number)" ;;
-            *) refuse "first pass it yourself; the last run said: ${said#*|} (hints: make hint-$number)" ;;
+            "" | *"||"*) refuse "first pass it yourself: make lab-$number (hints: make hint-$number)" ;;
+            *) refuse "first pass it yourself; the last run said: $(echo "$said" | cut -d "|" -f 2) (hints: make hint-$number)" ;;
         esac
         ;;
     *) refuse "SOLUTIONS is '$setting': use after-pass, never or always" ;;

@@ -4,13 +4,8 @@
 # The advanced track stands apart, and is not counted with the others.
 set -u
 
-todos=build/tools/todos
 results=build/tools/results
-written=
 said=
-if [ -x "$todos" ]; then
-    written=$("$todos" "$@") || written=
-fi
 if [ -x "$results" ]; then
     said=$("$results" verdict "$@")
 fi
@@ -19,7 +14,7 @@ advanced=$(awk -f common/course/labs.awk labs/INDEX | sed -n 's/:advanced$//p')
 
 echo
 echo "  Your labs                 TODOs closed    the last run"
-printf '%s\n' "$@" | WRITTEN=$written SAID=$said ADVANCED=$advanced awk '
+printf '%s\n' "$@" | SAID=$said ADVANCED=$advanced awk '
     function bar(done, out_of,   i, text) {
         if (out_of == 0) # nobody has counted them
             return "            "
@@ -28,16 +23,16 @@ printf '%s\n' "$@" | WRITTEN=$written SAID=$said ADVANCED=$advanced awk '
         return "[" text "]"
     }
     BEGIN {
-        count = split(ENVIRON["WRITTEN"], line, "\n")
-        for (i = 1; i <= count; i++) {
-            split(line[i], word, " ")
-            part[word[1]] = word[2]
-            all[word[1]] = word[3]
-        }
         lines = split(ENVIRON["SAID"], line, "\n")
         for (i = 1; i <= lines; i++) {
-            split(line[i], word, "|")
-            said[word[1]] = word[2]
+            fields = split(line[i], word, "|")
+            if (word[2] != "")
+                said[word[1]] = word[2]
+            if (fields < 4)
+                continue
+            part[word[1]] = word[3]
+            all[word[1]] = word[4]
+            count++
         }
     }
     function sum(of) {

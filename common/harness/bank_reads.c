@@ -1,5 +1,6 @@
 #include "bank_reads.h"
 
+#include "banks/banks.h"
 #include "device_kind.h"
 #include "guard.h"
 #include "inputs.h"
@@ -57,8 +58,8 @@ static int call_and_wait(struct lab_bank_reads *reads, struct read_call *call)
     snprintf(reads->wrong, sizeof reads->wrong,
              "The kernel for %s did not come to its end with stride %d: %s: "
              "%s.",
-             lab_type_name(call->type), call->stride, cudaGetErrorName(error),
-             cudaGetErrorString(error));
+             banks_type_name((int)call->type), call->stride,
+             cudaGetErrorName(error), cudaGetErrorString(error));
     return 1;
 }
 
@@ -74,7 +75,7 @@ static int compare_elements(struct lab_bank_reads *reads,
         snprintf(reads->wrong, sizeof reads->wrong,
                  "With %s and stride %d, lane %d should read s[%d], which is "
                  "%g; it stored %g.",
-                 lab_type_name(call->type), call->stride, lane,
+                 banks_type_name((int)call->type), call->stride, lane,
                  call->stride * lane, (double)want, (double)out[lane]);
         return 1;
     }
@@ -106,13 +107,13 @@ static int check_type(struct lab_bank_reads *reads, enum lab_type type,
         if (row->space != SIMT_SHARED || row->kind != SIMT_LOAD)
             continue;
         reads->place = LAB_PLACE(row);
-        if (row->size == lab_type_size(type))
+        if (row->size == banks_type_size((int)type))
             continue;
         snprintf(reads->wrong, sizeof reads->wrong,
                  "For %s line %d loads elements of %d bytes from %s, and a %s "
                  "has %d: is it of the array that the TODO names?",
-                 lab_type_name(type), row->line, row->size, row->array,
-                 lab_type_name(type), lab_type_size(type));
+                 banks_type_name((int)type), row->line, row->size, row->array,
+                 banks_type_name((int)type), banks_type_size((int)type));
         return 1;
     }
     return 0;
@@ -219,12 +220,12 @@ int lab_bank_reads_agree(struct lab_bank_reads *reads,
             if (isnan(seen)) {
                 snprintf(reads->wrong, sizeof reads->wrong,
                          "The kernel for %s makes no load of s with stride %d.",
-                         lab_type_name((enum lab_type)t), lab_strides[i]);
+                         banks_type_name(t), lab_strides[i]);
             } else {
                 snprintf(reads->wrong, sizeof reads->wrong,
                          "With %s and stride %d a load of s took %.2f "
                          "wavefronts, not as many as s[stride * tid] takes.",
-                         lab_type_name((enum lab_type)t), lab_strides[i], seen);
+                         banks_type_name(t), lab_strides[i], seen);
             }
             return 0;
         }
@@ -245,7 +246,7 @@ void lab_bank_reads_print(FILE *stream, const struct lab_bank_reads *reads)
     for (int i = 0; i < LAB_STRIDES; i++)
         fprintf(stream, " %6d", lab_strides[i]);
     for (int t = 0; t < LAB_TYPES; t++) {
-        fprintf(stream, "\n  %-6s", lab_type_name((enum lab_type)t));
+        fprintf(stream, "\n  %-6s", banks_type_name(t));
         for (int i = 0; i < LAB_STRIDES; i++) {
             if (isnan(shown[t][i])) {
                 fprintf(stream, " %6s", "-");

@@ -4,6 +4,7 @@
 /* The program of a lab. What it can do: options.h; how: program.h. */
 #include "program.h"
 
+#include "base/replace_file.h"
 #include "base/wrap.h"
 #include "device_kind.h"
 #include "measure.h"
@@ -13,8 +14,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 enum {
     EXIT_RIGHT = 0,
@@ -27,25 +26,13 @@ enum {
    before the run, so that nobody waits for results that cannot be kept. */
 static int check_path(struct lab_program *program, const char *path)
 {
-    const char *slash = path != NULL ? strrchr(path, '/') : NULL;
-    char folder[4096] = ".";
-    struct stat status;
+    struct base_replacement r;
 
     if (path == NULL)
         return 0;
-    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode)) {
-        snprintf(program->why, sizeof program->why,
-                 "%s: not a regular file (name another one)", path);
+    if (base_replace_begin(&r, path, program->why, sizeof program->why) != 0)
         return -1;
-    }
-    if (slash != NULL)
-        snprintf(folder, sizeof folder, "%.*s", (int)(slash - path) + 1, path);
-    if (access(folder, W_OK) == 0)
-        return 0;
-    snprintf(program->why, sizeof program->why,
-             "%s: cannot be written: %s (choose another file)", path,
-             strerror(errno));
-    return -1;
+    return base_replace_end(&r, 0, program->why, sizeof program->why);
 }
 
 static int write_files(struct lab_program *program)

@@ -6,42 +6,20 @@
 
 const int lab_strides[LAB_STRIDES] = {1, 2, 3, 4, 5, 8, 16, 32, 33};
 
-static const struct {
-    const char *name;
-    int size;
-} types[LAB_TYPES] = {{"char", 1}, {"short", 2}, {"float", 4}};
-
 enum {
     WORD = 4
 }; /* bytes that a bank hands out in a wavefront */
-
-const char *lab_type_name(enum lab_type type)
-{
-    return types[type].name;
-}
-
-int lab_type_size(enum lab_type type)
-{
-    return types[type].size;
-}
 
 void lab_bank_table_fill(struct lab_bank_table *table)
 {
     static const enum banks_rule rule[LAB_BANK_RULES] = {
         [LAB_BANKS_CC1] = BANKS_CC1, [LAB_BANKS_TODAY] = BANKS_TODAY};
-    uint64_t address[BANKS_LANES];
 
     for (int t = 0; t < LAB_TYPES; t++) {
-        const int size = lab_type_size((enum lab_type)t);
-
         for (int i = 0; i < LAB_STRIDES; i++) {
-            for (int lane = 0; lane < BANKS_LANES; lane++) {
-                address[lane] =
-                    (uint64_t)lane * (uint64_t)lab_strides[i] * (uint64_t)size;
-            }
             for (int r = 0; r < LAB_BANK_RULES; r++) {
                 table->wavefronts[t][i][r] =
-                    banks_wavefronts(rule[r], address, UINT32_MAX, size, 0);
+                    banks_of_stride(rule[r], t, lab_strides[i]);
             }
         }
     }
@@ -109,7 +87,7 @@ void lab_predictions_print(FILE *stream,
             "  %6s",
             "");
     for (int t = 0; t < LAB_TYPES; t++)
-        fprintf(stream, "  %16s", types[t].name);
+        fprintf(stream, "  %16s", banks_type_name(t));
     fprintf(stream, "\n  stride");
     for (int t = 0; t < LAB_TYPES; t++)
         fprintf(stream, "   %7s %7s", "cc 1.x", "today");
@@ -132,18 +110,18 @@ void lab_predictions_print(FILE *stream,
 void lab_predictions_nudge(FILE *stream, const struct lab_prediction_score *s)
 {
     const int stride = lab_strides[s->stride];
-    const int size = types[s->type].size;
+    const int size = banks_type_size((int)s->type);
     const int banks = s->rule == LAB_BANKS_CC1 ? 16 : 32;
 
     if (s->is_exchanged) {
         fprintf(stream,
                 "  In each cell of %s the two numbers stand in each other's "
                 "place: {1.x, now}.\n",
-                types[s->type].name);
+                banks_type_name((int)s->type));
         return;
     }
     fprintf(stream, "  The first wrong one, %s with stride %d on %s:\n",
-            types[s->type].name, stride,
+            banks_type_name((int)s->type), stride,
             s->rule == LAB_BANKS_CC1 ? "compute capability 1.x"
                                      : "the banks of today");
     for (int lane = 0; lane < 3; lane++) {
@@ -159,8 +137,8 @@ void lab_predictions_nudge(FILE *stream, const struct lab_prediction_score *s)
         fprintf(stream,
                 "  Your row of %s is that of %s. Count in bytes: an element of "
                 "%s has %d.\n",
-                types[s->type].name, types[s->like].name, types[s->type].name,
-                size);
+                banks_type_name((int)s->type), banks_type_name(s->like),
+                banks_type_name((int)s->type), size);
     } else if (s->rule == LAB_BANKS_CC1) {
         fprintf(stream,
                 "  Go on to lane 15: half a warp is one request there. In a "

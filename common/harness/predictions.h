@@ -23,9 +23,6 @@ struct lab_bank_table {
 /* Fills the table from the bank model (common/banks). */
 void lab_bank_table_fill(struct lab_bank_table *table);
 
-const char *lab_type_name(enum lab_type type);
-int lab_type_size(enum lab_type type); /* bytes */
-
 struct lab_prediction_score {
     int right, wrong, unfilled; /* LAB_CELLS together */
     /* The first wrong cell; meaningful if wrong > 0. */

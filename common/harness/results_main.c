@@ -3,7 +3,9 @@
  * that of rows.h.
  *
  *   results verdict LAB...     what the last run of each lab said, from
- *                              build/results/labs/LAB.csv: "03_tiling|PASS"
+ *                              build/results/labs/LAB.csv, how many of its
+ *                              TODOs are closed, and of how many:
+ *                              "03_tiling|PASS|2|5"
  *   results merge TO FILE...   the rows of all files in one
  *   results table WORDS FILE COLUMNS
  *                              the rows that count, a line each, cells between
@@ -29,6 +31,7 @@
 
 #include "base/file.h"
 #include "base/print.h"
+#include "course/todo.h"
 #include "rows.h"
 #include "table.h"
 
@@ -48,9 +51,9 @@ static const char *goal_of(const struct lab_judgement *j)
                       : "PASS";
 }
 
-/* Prints nothing for a lab that was not run. Returns 0 if it has passed, and
-   is as it was then; 1 if not; -1 with why. */
-static int print_verdict(const char *lab, char *why)
+/* What the last run said, "" for none. Returns 0 if the lab has passed, and is
+   as it was then; 1 if not; -1 with why. */
+static int print_said(const char *lab, char *why)
 {
     char path[300];
     struct lab_judgement j;
@@ -64,20 +67,50 @@ static int print_verdict(const char *lab, char *why)
         return -1;
     j = lab_judge(&csv, NULL);
     changed = lab_changed_since("labs", lab, path);
-    printf("%s|%s%s\n", lab, goal_of(&j), changed ? ", changed since" : "");
+    printf("%s%s", goal_of(&j), changed ? ", changed since" : "");
     base_csv_free(&csv);
     return strcmp(j.verdict, "PASS") != 0 || j.missed || changed;
 }
 
+/* How many of the lab's TODOs are closed, and of how many: the comment of each
+   is deleted, or the code under it is another. Nothing where that cannot be
+   read. */
+static void print_todos(const struct base_records *list, const char *lab)
+{
+    const size_t all = course_todos_listed(list, lab);
+    char path[300], ignored[WHY], *source;
+    struct course_todos todos;
+
+    snprintf(path, sizeof path, "labs/%s/%s.cu", lab, lab + 3);
+    source = base_read_file(path, ignored, sizeof ignored);
+    if (source != NULL && course_todos_find(source, &todos) == 0) {
+        course_todos_keep_open(list, lab, &todos);
+        printf("|%zu|%zu", all - todos.count, all);
+        course_todos_free(&todos);
+    }
+    free(source);
+}
+
 static int verdicts(char **labs, char *why)
 {
+    struct base_records list;
+    char ignored[WHY];
+    const int has_list = course_todos_read_list("labs/TODOS", &list, ignored,
+                                                sizeof ignored) == 0;
     int result = 0;
 
     for (; *labs != NULL && result >= 0; labs++) {
-        const int one = print_verdict(*labs, why);
+        int one;
 
+        printf("%s|", *labs);
+        one = print_said(*labs, why);
         result = one < 0 ? -1 : result | one;
+        if (has_list && strlen(*labs) > 3)
+            print_todos(&list, *labs);
+        putchar('\n');
     }
+    if (has_list)
+        base_records_free(&list);
     return result;
 }
 
@@ -285,8 +318,10 @@ int main(int argc, char **argv)
         const char *name;
         int least; /* arguments */
         int (*run)(char **arguments, char *why);
-    } known[] = {
-        {"verdict", 1, verdicts}, {"merge", 2, merge}, {"table", 3, table}};
+    } known[] = {{"verdict", 1, verdicts},
+                 {"merge", 2, merge},
+                 {"table", 3, table},
+                 {"ladder", 2, ladder}};
     char why[WHY] = "no memory is left";
     int result;
 

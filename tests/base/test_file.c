@@ -127,7 +127,8 @@ TEST(test_a_folder_that_is_missing_is_named)
 
     assert_int_equal(base_write_file("/nowhere/f", "x", why, sizeof why), -1);
     assert_string_equal(
-        why, "/nowhere/f: cannot be written: No such file or directory");
+        why, "/nowhere/f: cannot be written: No such file or directory "
+             "(choose another file)");
 }
 
 TEST(test_a_folder_in_the_way_is_named)
