@@ -129,6 +129,16 @@ static inline int course_is_launch(const struct course_entry *entry)
     return entry->kind == COURSE_LAUNCH || entry->kind == COURSE_SHOWN;
 }
 
+/* 1 if an entry of the lab does. */
+static inline int course_has_launch(const struct course_lab *lab)
+{
+    int launches = 0;
+
+    for (int i = 0; i < lab->entries; i++)
+        launches += course_is_launch(&lab->entry[i]);
+    return launches > 0;
+}
+
 /* Of a product of that shape. */
 static inline double course_multiply_adds(const struct course_shape *s)
 {

@@ -54,26 +54,25 @@ struct run {
     char why[700];
 };
 
+/* Where a line goes about what is wrong. */
+#define WHY run->why, sizeof run->why
+
 /* --- what there is -------------------------------------------------------- */
 
 static int read_course(struct run *run)
 {
     struct grade_options *const o = &run->options;
 
-    if (course_index_read("labs/INDEX", &run->index, run->why,
-                          sizeof run->why) != 0)
+    if (course_index_read("labs/INDEX", &run->index, WHY) != 0)
         return -1;
-    if (course_todos_read_list("labs/TODOS", &run->todos, run->why,
-                               sizeof run->why) != 0)
+    if (course_todos_read_list("labs/TODOS", &run->todos, WHY) != 0)
         return -1;
-    run->control =
-        base_read_file("common/grade/control.cu", run->why, sizeof run->why);
+    run->control = base_read_file("common/grade/control.cu", WHY);
     if (run->control == NULL)
         return -1;
     grade_rubric_default(&run->index, &run->rubric);
     if (o->rubric != NULL &&
-        grade_rubric_read(o->rubric, &run->index, &run->rubric, run->why,
-                          sizeof run->why) != 0)
+        grade_rubric_read(o->rubric, &run->index, &run->rubric, WHY) != 0)
         return -1;
     return 0;
 }
@@ -85,8 +84,7 @@ static int take_chosen(struct run *run)
     const char *const words = run->options.labs;
     int is_chosen[COURSE_LABS];
 
-    if (grade_labs_called(&run->index, words, is_chosen, run->why,
-                          sizeof run->why) != 0)
+    if (grade_labs_called(&run->index, words, is_chosen, WHY) != 0)
         return -1;
     for (int i = 0; i < run->index.labs && words != NULL; i++) {
         struct grade_rubric_lab *const own = &run->rubric.lab[i];
@@ -94,14 +92,14 @@ static int take_chosen(struct run *run)
 
         if (is_chosen[i] && needs != NULL) {
             return base_refuse(
-                run->why, sizeof run->why,
+                WHY,
                 "--lab: %.60s needs %.60s of a GPU, and labs are graded on "
                 "the CPU device",
                 own->lab, needs);
         }
         if (is_chosen[i] && !own->graded && run->options.submissions != NULL) {
             return base_refuse(
-                run->why, sizeof run->why,
+                WHY,
                 "--lab: the rubric does not grade %.60s (a rubric with "
                 "'graded: yes' in its part does)",
                 own->lab);
@@ -121,17 +119,15 @@ static int read_submissions(struct run *run)
     if (o->submissions == NULL) {
         if (grade_intake_own(&run->intake, "labs") == 0)
             return 0;
-        return base_refuse(run->why, sizeof run->why, "labs: %s",
-                           strerror(errno));
+        return base_refuse(WHY, "labs: %s", strerror(errno));
     }
-    if ((roster != NULL && grade_roster_read(o->roster, &run->roster, run->why,
-                                             sizeof run->why) != 0) ||
-        grade_intake_open(&run->intake, o->submissions, roster, run->why,
-                          sizeof run->why) != 0)
+    if ((roster != NULL &&
+         grade_roster_read(o->roster, &run->roster, WHY) != 0) ||
+        grade_intake_open(&run->intake, o->submissions, roster, WHY) != 0)
         return -1;
     if (run->intake.students == 0 && o->roster == NULL) {
         snprintf(
-            run->why, sizeof run->why,
+            WHY,
             "%s: holds no submissions (each student has a folder, with the "
             "labs in it)",
             o->submissions);
@@ -140,9 +136,9 @@ static int read_submissions(struct run *run)
     if (o->one == NULL && o->share.of == 0)
         grade_intake_tell(stdout, &run->intake, roster);
     fflush(stdout);
-    if (roster != NULL && o->missing == NULL &&
+    if (roster != NULL && !o->missing &&
         grade_intake_listed(&run->intake) == 0) {
-        snprintf(run->why, sizeof run->why,
+        snprintf(WHY,
                  "%s: nobody in it is on the roster %s, so nothing is graded: "
                  "is it that class's? (the names above are those that were "
                  "looked for; MISSING=yes gives everybody 0)",
@@ -160,12 +156,11 @@ static int read_class(struct run *run)
     if (grade_class_make(&run->class, &run->index, &run->rubric,
                          o->roster != NULL ? &run->roster : NULL,
                          &run->intake) != 0) {
-        return base_refuse(run->why, sizeof run->why,
-                           "there is no memory left");
+        return base_refuse(WHY, "there is no memory left");
     }
     run->class.isolation = o->isolation;
     if (run->class.labs == 0) {
-        return base_refuse(run->why, sizeof run->why,
+        return base_refuse(WHY,
                            "--lab: names no lab: use numbers, as in '4 6'");
     }
     for (size_t i = 0; i < run->class.rows && o->one != NULL; i++) {
@@ -175,7 +170,7 @@ static int read_class(struct run *run)
     if (o->one != NULL && run->one == NULL) {
         char *const shown = grade_text_shown(o->one);
 
-        snprintf(run->why, sizeof run->why,
+        snprintf(WHY,
                  "--one: there is no student '%.200s' (the name of a folder in "
                  "%.200s, or an id on the roster)",
                  shown != NULL ? shown : "?", o->submissions);
@@ -204,21 +199,19 @@ static int open_store(struct run *run)
     run->out = choose_out(&run->options);
     if (run->out == NULL || asprintf(&path, "%s/manual.csv", run->out) < 0 ||
         asprintf(&days, "%s/late.csv", run->out) < 0) {
-        snprintf(run->why, sizeof run->why, "there is no memory left");
+        snprintf(WHY, "there is no memory left");
         free(path);
         return -1;
     }
-    result =
-        grade_store_open(&run->store, run->out, run->options.seed_file,
-                         run->options.share.of > 0, run->why, sizeof run->why);
+    result = grade_store_open(&run->store, run->out, run->options.seed_file,
+                              run->options.share.of > 0, WHY);
     grade_class_code(&run->class, run->store.seed);
-    if (result == 0 && (grade_manual_read(path, &run->index, 0, &run->manual,
-                                          run->why, sizeof run->why) != 0 ||
-                        grade_manual_read(days, &run->index, 1, &run->days,
-                                          run->why, sizeof run->why) != 0 ||
-                        grade_class_decide(&run->class, &run->manual) != 0 ||
-                        grade_class_find_late(&run->class, &run->rubric,
-                                              &run->intake, &run->days) != 0))
+    if (result == 0 &&
+        (grade_manual_read(path, &run->index, 0, &run->manual, WHY) != 0 ||
+         grade_manual_read(days, &run->index, 1, &run->days, WHY) != 0 ||
+         grade_class_decide(&run->class, &run->manual) != 0 ||
+         grade_class_find_late(&run->class, &run->rubric, &run->intake,
+                               &run->days) != 0))
         result = -1;
     free(path);
     free(days);
@@ -257,8 +250,7 @@ static int write_papers(struct run *run, const struct grade_papers *papers,
 
     grade_class_compare(&run->class, &run->intake);
     if (base_memory_failures() != 0) {
-        return base_refuse(run->why, sizeof run->why,
-                           "there is no memory left");
+        return base_refuse(WHY, "there is no memory left");
     }
     if (grade_write_grades(papers) != 0)
         return -1;
@@ -266,11 +258,10 @@ static int write_papers(struct run *run, const struct grade_papers *papers,
         grade_feedback(stdout, &run->class.row[i], GRADE_ALL, GRADE_WHOLE);
     }
     grade_tell_class(papers);
-    if (grade_write_answers(papers, &run->index, &run->intake,
-                            o->names != NULL) != 0 ||
+    if (grade_write_answers(papers, &run->index, &run->intake, o->names) != 0 ||
         grade_write_picture(papers) != 0)
         return -1;
-    *left = o->missing != NULL ? run->class.labs : withhold_labs(run);
+    *left = o->missing ? run->class.labs : withhold_labs(run);
     return *left > 0 ? grade_export(papers, &o->export) : 0;
 }
 
@@ -309,7 +300,7 @@ static int conclude(struct run *run)
     }
     fflush(stdout);
     if (undecided > 0) {
-        snprintf(run->why, sizeof run->why,
+        snprintf(WHY,
                  "the grader failed for %zu students, whose points nobody "
                  "decided (GRADER_ERROR): run it again, or decide in "
                  "manual.csv",
@@ -317,7 +308,7 @@ static int conclude(struct run *run)
         return GRADER_FAILED;
     }
     if (left == 0) {
-        snprintf(run->why, sizeof run->why,
+        snprintf(WHY,
                  "%s: no lab was handed in by half of the class, so nothing "
                  "is exported: are the files called as the handouts say? "
                  "(the column note of grades.csv names those that were not "
@@ -351,26 +342,26 @@ static int grade_class(struct run *run, int *signal)
     };
     int slot[GRADE_JOBS], slots, end;
 
-    if (grade_build_digest(kit, batch.build, run->why, sizeof run->why) != 0)
+    if (grade_build_digest(kit, batch.build, WHY) != 0)
         return WRONG_CALL;
-    slots = grade_slots_take(slot, batch.jobs, run->why, sizeof run->why);
+    slots = grade_slots_take(slot, batch.jobs, WHY);
     if (slots < 0)
         return WRONG_CALL;
     batch.slot = slot;
-    run->work = grade_store_work(&run->store, run->why, sizeof run->why);
+    run->work = grade_store_work(&run->store, WHY);
     batch.work = run->work;
     if (run->work == NULL) {
         close(slots);
         return WRONG_CALL;
     }
-    end = grade_batch_run(&batch, run->why, sizeof run->why);
+    end = grade_batch_run(&batch, WHY);
     grade_store_work_end(&run->store, run->work);
     close(slots);
     if (end == 0)
         return conclude(run);
     if (end > 0) {
         *signal = end;
-        snprintf(run->why, sizeof run->why,
+        snprintf(WHY,
                  "ended by a signal; what was graded is kept, and the same "
                  "command goes on from there");
     }
@@ -391,11 +382,9 @@ static int time_class(struct run *run)
     int code = WRONG_CALL, result, slots;
 
     if (speed.out != NULL &&
-        grade_labs_called(&run->index, o->labs, speed.is_asked, run->why,
-                          sizeof run->why) == 0) {
-        slots = grade_slots_take(&speed.slot, 1, run->why, sizeof run->why);
-        result =
-            slots < 0 ? 1 : grade_speed_run(&speed, run->why, sizeof run->why);
+        grade_labs_called(&run->index, o->labs, speed.is_asked, WHY) == 0) {
+        slots = grade_slots_take(&speed.slot, 1, WHY);
+        result = slots < 0 ? 1 : grade_speed_run(&speed, WHY);
         code = result < 0 ? WRONG_CALL : result > 0 ? GRADER_FAILED : GRADED;
         if (slots >= 0)
             close(slots);
@@ -411,15 +400,15 @@ static int write_rubric(struct run *run)
 
     if (access(path, F_OK) == 0) {
         return base_refuse(
-            run->why, sizeof run->why,
+            WHY,
             "%s: is there already, and may have been edited: name another "
             "file",
             path);
     }
-    if (base_replace_begin(&r, path, run->why, sizeof run->why) != 0)
+    if (base_replace_begin(&r, path, WHY) != 0)
         return -1;
     grade_rubric_write(r.file, &run->index, &run->rubric);
-    if (base_replace_end(&r, 1, run->why, sizeof run->why) != 0)
+    if (base_replace_end(&r, 1, WHY) != 0)
         return -1;
     printf("Rubric: %s; edit it, and then make grade RUBRIC=%s\n", path, path);
     return 0;
@@ -438,7 +427,7 @@ static int act(struct run *run, int *signal_number)
         return run->is_nobody_there ? NOT_RIGHT : WRONG_CALL;
     if (run->options.speed == NULL && read_class(run) != 0)
         return WRONG_CALL;
-    if (grade_box_probe(run->options.isolation, run->why, sizeof run->why) != 0)
+    if (grade_box_probe(run->options.isolation, WHY) != 0)
         return NO_ISOLATION;
     if (run->options.speed != NULL)
         return time_class(run);

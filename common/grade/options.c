@@ -3,7 +3,6 @@
 
 #include <stddef.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "base/options.h"
 #include "grade/batch/engine.h"
@@ -53,9 +52,10 @@ static const struct base_option known[] = {
      AT(share), .read = grade_share_read},
     {"missing", 0, "yes",
      "Give zeros, and export them, also where most have handed in nothing",
-     AT(missing)},
+     AT(missing), .choice = "no yes"},
     {"names", 0, "hidden",
-     "Codes in the place of names on the pages of answers", AT(names)},
+     "Codes in the place of names on the pages of answers", AT(names),
+     .choice = "shown hidden"},
     {"speed", 0, "OPTIONS",
      "Grade nobody: time the kernels on this machine's GPU by these options of "
      "each program, as in '--m 64 --repeat 3' (make speed gives them)",
@@ -115,10 +115,6 @@ static int check_together(const struct grade_options *o, char *why, size_t size)
     }
     if (o->speed != NULL && lacks_for_speed(o) != NULL) {
         snprintf(why, size, "%s", lacks_for_speed(o));
-    } else if (o->missing != NULL && strcmp(o->missing, "yes") != 0) {
-        snprintf(why, size, "--missing: is yes or not given");
-    } else if (o->names != NULL && strcmp(o->names, "hidden") != 0) {
-        snprintf(why, size, "--names: is hidden or not given");
     } else if (o->one != NULL && o->export.is_any) {
         snprintf(why, size,
                  "--export is about the class, and does not go with --one");

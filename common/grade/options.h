@@ -17,10 +17,9 @@ struct grade_options {
     enum grade_isolation isolation;
     int jobs; /* 0: as many as there are cores */
     int explain;
-    const char *missing; /* "yes": zeros also where most have handed in nothing;
-                            or NULL */
-    const char *names;   /* "hidden": on the pages of answers; or NULL */
-    const char *speed;   /* options of programs that are timed in the place of
+    int missing;       /* 1: zeros also where most have handed in nothing */
+    int names;         /* 1: hidden on the pages of answers */
+    const char *speed; /* options of programs that are timed in the place of
                             grades; or NULL */
     const char *nvcc, *arch; /* for these */
     struct grade_export_wanted export;

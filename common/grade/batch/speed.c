@@ -277,12 +277,8 @@ static int measure_lab(struct at_work *w, const struct course_lab *lab,
    may use (assembly, and headers that no box has) are not timed here. */
 static int is_wanted_lab(const struct at_work *w, const struct course_lab *lab)
 {
-    int kernels = 0;
-
-    for (int e = 0; e < lab->entries; e++)
-        kernels += course_is_launch(&lab->entry[e]);
-    return w->asked->is_asked[lab - w->asked->index->lab] && kernels > 0 &&
-           lab->needs.what == NULL;
+    return w->asked->is_asked[lab - w->asked->index->lab] &&
+           course_has_launch(lab) && lab->needs.what == NULL;
 }
 
 /* Returns as grade_speed_run. */

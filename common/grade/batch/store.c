@@ -24,7 +24,8 @@
 enum {
     LOCK_TRIES = 100, /* a killed grader's processes are gone by then */
     LOCK_PAUSE = 30,  /* ms */
-    DESCRIPTORS = 16  /* folders that are open at a time */
+    DESCRIPTORS = 16, /* folders that are open at a time */
+    ID = 32           /* digits of a digest */
 };
 
 static const char work_begins[] = "/grade.", note_begins[] = "work-";
@@ -218,23 +219,23 @@ void grade_store_close(struct grade_store *store)
 
 /* --- records -------------------------------------------------------------- */
 
-void grade_store_id(const char *student, char id[GRADE_STORE_ID])
+/* ID of a student in results/. */
+static void id_of(const char *student, char id[GRADE_DIGEST_TEXT])
 {
     struct sha256_ctx digest;
-    char text[GRADE_DIGEST_TEXT];
 
     sha256_init(&digest);
     grade_digest_string(&digest, student);
-    grade_digest_end(&digest, text);
-    snprintf(id, GRADE_STORE_ID, "%.*s", GRADE_STORE_ID - 1, text);
+    grade_digest_end(&digest, id);
+    id[ID] = '\0';
 }
 
 static char *record_path(const struct grade_store *store, const char *student,
                          const char *lab)
 {
-    char id[GRADE_STORE_ID];
+    char id[GRADE_DIGEST_TEXT];
 
-    grade_store_id(student, id);
+    id_of(student, id);
     return base_text("%s/results/%s/%s.record", store->path, id, lab);
 }
 
@@ -341,12 +342,12 @@ int grade_share_read(const char *text, void *to, char *why, size_t size)
 int grade_share_has(const struct grade_share *share, const char *student,
                     const char *lab)
 {
-    char id[GRADE_STORE_ID];
+    char id[GRADE_DIGEST_TEXT];
     unsigned long drawn;
 
     if (share->of == 0)
         return 1;
-    grade_store_id(student, id);
+    id_of(student, id);
     id[8] = '\0';
     drawn = strtoul(id, NULL, 16) + strtoul(lab, NULL, 10);
     return drawn % (unsigned long)share->of == (unsigned long)share->number - 1;

@@ -59,12 +59,6 @@ int grade_store_open(struct grade_store *store, const char *path,
 
 void grade_store_close(struct grade_store *store);
 
-/* ID of a student in results/. */
-enum {
-    GRADE_STORE_ID = 33 /* with the NUL */
-};
-void grade_store_id(const char *student, char id[GRADE_STORE_ID]);
-
 /* Writes a result, as grade_record_put. Returns 0, or -1 with a line in why. */
 int grade_store_put(const struct grade_store *store, const char *student,
                     const char *key, struct grade_result *result, char *why,

@@ -47,16 +47,6 @@ static int is_same_shape(const struct course_shape *a,
     return a->m == b->m && a->n == b->n && a->k == b->k;
 }
 
-/* The lab has a kernel of which a number is asked. */
-static int has_launch(const struct course_lab *lab)
-{
-    for (int i = 0; i < lab->entries; i++) {
-        if (course_is_launch(&lab->entry[i]))
-            return 1;
-    }
-    return 0;
-}
-
 static struct grade_plan *add_plan(struct grade_judging *j,
                                    const struct course_entry *entry,
                                    enum grade_task task)
@@ -80,7 +70,7 @@ static void plan_shape(struct grade_judging *j,
 
     /* The size that is counted takes a second. Where another entry of the lab
        has it, host code and what is only shown do without. */
-    if (counting && entry->kind != COURSE_LAUNCH && has_launch(j->lab))
+    if (counting && entry->kind != COURSE_LAUNCH && course_has_launch(j->lab))
         return;
     plan = add_plan(j, entry, GRADE_TASK_PRODUCT);
     plan->shape = shape;
@@ -106,14 +96,15 @@ static void plan_entry(struct grade_judging *j,
         plan_shape(j, entry, course_index_shape(index, j->lab, i));
     for (int i = 0; i < j->setting->rubric->hidden_cases; i++) {
         plan = add_plan(j, entry, GRADE_TASK_PRODUCT);
-        plan->shape = i == 1 && has_launch(j->lab) ? wide_shape(~plan->seed)
-                                                   : hidden_shape(~plan->seed);
+        plan->shape = i == 1 && course_has_launch(j->lab)
+                          ? wide_shape(~plan->seed)
+                          : hidden_shape(~plan->seed);
         plan->hidden = 1;
         plan->launches = course_is_launch(entry);
         snprintf(plan->name, sizeof plan->name, "%.14s, hidden %d",
                  entry->variant, i + 1);
     }
-    if (entry->kind == COURSE_HOST && has_launch(j->lab)) {
+    if (entry->kind == COURSE_HOST && course_has_launch(j->lab)) {
         plan = add_plan(j, entry, GRADE_TASK_CALLS);
         snprintf(plan->name, sizeof plan->name,
                  "%.14s, each CUDA call fails once", entry->variant);

@@ -171,8 +171,7 @@ int grade_export(const struct grade_papers *papers,
 /* One each; `given` is the table, where one is needed. */
 typedef int grade_export_one(const struct grade_papers *papers,
                              const char *given);
-grade_export_one grade_export_canvas, grade_export_moodle,
-    grade_export_gradescope, grade_export_github;
+grade_export_one grade_export_canvas, grade_export_moodle, grade_export_github;
 
 /*
  * Gradescope's results.json of a row. If a lab's result is GRADE_GRADER_ERROR
