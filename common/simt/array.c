@@ -3,6 +3,8 @@
 #include "lines.h"
 #include "recorder.h"
 
+#include "base/memory.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,22 +71,20 @@ static void name_array(const struct simt_launch *launch, const char *kernel,
 {
     const unsigned array = simt_memory_number(pointer);
     const char *name;
-    struct parameter *larger;
+    struct parameter *added;
 
     if (array == 0 || simt_memory_numbered(array)->name[0] ||
         find_parameter(kernel, array) != NULL)
         return;
-    larger = realloc(parameters, (parameter_count + 1) * sizeof *larger);
-    if (larger == NULL)
+    added = base_list_add(&parameters, &parameter_count, sizeof *added);
+    if (added == NULL)
         return; /* it stays without a name */
-    parameters = larger;
-    larger = &parameters[parameter_count++];
-    *larger = (struct parameter){.kernel = kernel, .array = array};
+    *added = (struct parameter){.kernel = kernel, .array = array};
     name = simt_parameter_name(launch->kernel, number);
     if (name != NULL && launch->objects[number].size == 0) {
-        snprintf(larger->name, sizeof larger->name, "%s", name);
+        snprintf(added->name, sizeof added->name, "%s", name);
     } else if (name != NULL) {
-        snprintf(larger->name, sizeof larger->name, "%s+%zu", name, offset);
+        snprintf(added->name, sizeof added->name, "%s+%zu", name, offset);
     }
 }
 

@@ -3,6 +3,8 @@
 #include "lines.h"
 #include "recorder.h"
 
+#include "base/memory.h"
+
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -55,10 +57,10 @@ static int is_better(const struct simt_found *a, const struct simt_found *b)
 }
 
 /* Adds a mistake to a list. Returns 0, or -1 without memory. */
-static int add_found(struct simt_found **list, size_t *count, size_t *room,
+static int add_found(struct simt_found **list, size_t *count,
                      const struct simt_found *found)
 {
-    struct simt_found *larger;
+    struct simt_found *added;
 
     for (size_t i = 0; i < *count; i++) {
         struct simt_found *old = &(*list)[i];
@@ -74,16 +76,10 @@ static int add_found(struct simt_found **list, size_t *count, size_t *room,
             return 0;
         }
     }
-    if (*count == *room) {
-        const size_t new_room = *room ? 2 * *room : 16;
-
-        larger = realloc(*list, new_room * sizeof *larger);
-        if (larger == NULL)
-            return -1;
-        *list = larger;
-        *room = new_room;
-    }
-    (*list)[(*count)++] = *found;
+    added = base_list_add(list, count, sizeof *added);
+    if (added == NULL)
+        return -1;
+    *added = *found;
     return 0;
 }
 
@@ -148,8 +144,7 @@ void simt_found(struct simt_worker *worker, enum simt_check check,
             found.order = found.ways = order_of(recorder, &found, touch, other);
         put_writer_first(&found);
     }
-    if (add_found(&recorder->found, &recorder->found_count,
-                  &recorder->found_room, &found) != 0)
+    if (add_found(&recorder->found, &recorder->found_count, &found) != 0)
         recorder->out_of_memory = 1;
     if (error != cudaSuccess) {
         recorder->ended = 1;
@@ -201,12 +196,12 @@ static int keep_finding(struct simt_finding finding)
 {
     char *text = strdup(finding.text), *kernel = strdup(finding.kernel);
     char *array = strdup(finding.array);
-    struct simt_finding *larger =
-        realloc(findings, (finding_count + 1) * sizeof *larger);
+    struct simt_finding *const added =
+        text != NULL && kernel != NULL && array != NULL
+            ? base_list_add(&findings, &finding_count, sizeof *added)
+            : NULL;
 
-    if (larger != NULL)
-        findings = larger;
-    if (larger == NULL || text == NULL || kernel == NULL || array == NULL) {
+    if (added == NULL) {
         free(text);
         free(kernel);
         free(array);
@@ -215,7 +210,7 @@ static int keep_finding(struct simt_finding finding)
     finding.text = text;
     finding.kernel = kernel;
     finding.array = array;
-    findings[finding_count++] = finding;
+    *added = finding;
     return 0;
 }
 
@@ -307,7 +302,7 @@ void simt_found_collect(struct simt_worker **workers, int count,
 {
     const size_t before = finding_count;
     struct simt_found *all = NULL;
-    size_t total = 0, room = 0;
+    size_t total = 0;
 
     for (int i = 0; i < count; i++) {
         struct simt_recorder *r = workers[i]->recorder;
@@ -315,8 +310,7 @@ void simt_found_collect(struct simt_worker **workers, int count,
         if (r == NULL)
             continue;
         for (size_t j = 0; j < r->found_count; j++) {
-            r->out_of_memory |=
-                add_found(&all, &total, &room, &r->found[j]) != 0;
+            r->out_of_memory |= add_found(&all, &total, &r->found[j]) != 0;
         }
         r->found_count = 0;
         for (int j = 0; j < SIMT_CHECKS; j++)

@@ -10,6 +10,8 @@
 #include "lines.h"
 #include "recorder.h"
 
+#include "base/memory.h"
+
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +24,7 @@ struct simt_log {
     struct simt_filter filter;
     unsigned launches; /* seen so far */
     struct simt_access *access;
-    size_t count, room;
+    size_t count;
     int cut;
     int pending; /* 1: the last is a store that is still to be made */
     struct simt_log *next;
@@ -107,22 +109,16 @@ void simt_access_name(char *text, size_t size, const struct simt_access *access)
                       (long long)access->offset, access->extent, access->size);
 }
 
-/* Room for one access more; NULL without memory. */
+/* One access more; NULL if there are too many, or without memory. */
 static struct simt_access *new_access(struct simt_log *log)
 {
-    if (log->count == log->room) {
-        const size_t room = log->room ? 2 * log->room : 1024;
-        struct simt_access *larger =
-            room <= MOST ? realloc(log->access, room * sizeof *larger) : NULL;
+    struct simt_access *const added =
+        log->count < MOST
+            ? base_list_add(&log->access, &log->count, sizeof *added)
+            : NULL;
 
-        if (larger == NULL) {
-            log->cut = 1;
-            return NULL;
-        }
-        log->access = larger;
-        log->room = room;
-    }
-    return &log->access[log->count++];
+    log->cut |= added == NULL;
+    return added;
 }
 
 /* --- one access ----------------------------------------------------------- */

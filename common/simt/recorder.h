@@ -223,7 +223,7 @@ struct simt_recorder {
     uint64_t others;         /* accesses to other than shared memory */
     uint64_t seen[SIMT_CHECKS];
     struct simt_found *found; /* findings.c */
-    size_t found_count, found_room;
+    size_t found_count;
     int ended; /* 1: what this block has done ends the kernel */
     int out_of_memory;
 };

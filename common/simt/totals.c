@@ -5,6 +5,8 @@
 #include "recorder.h"
 #include "report_sums.h"
 
+#include "base/memory.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +15,7 @@
 /* By instruction, array and kernel. */
 static struct simt_sites totals;
 static struct simt_kernel *kernels;
-static int kernel_count;
+static size_t kernel_count;
 static struct simt_launch_count *launches;
 static size_t launch_count;
 static struct simt_row *rows;
@@ -43,22 +45,20 @@ void simt_recorder_flops(struct simt_worker *worker, uint64_t flops)
 /* The number of the kernel of this name, new if need be; -1 without memory. */
 static int kernel_number(const char *name)
 {
-    struct simt_kernel *larger;
-    char *copy;
+    struct simt_kernel *added;
 
-    for (int i = 0; i < kernel_count; i++) {
+    for (size_t i = 0; i < kernel_count; i++) {
         if (strcmp(kernels[i].kernel, name) == 0)
-            return i;
+            return (int)i;
     }
-    larger = realloc(kernels, (size_t)(kernel_count + 1) * sizeof *larger);
-    if (larger == NULL)
+    added = base_list_add(&kernels, &kernel_count, sizeof *added);
+    if (added != NULL)
+        added->kernel = strdup(name);
+    if (added == NULL || added->kernel == NULL) {
+        kernel_count -= added != NULL;
         return -1;
-    kernels = larger;
-    copy = strdup(name);
-    if (copy == NULL)
-        return -1;
-    kernels[kernel_count] = (struct simt_kernel){.kernel = copy};
-    return kernel_count++;
+    }
+    return (int)kernel_count - 1;
 }
 
 /* A place for one more launch; NULL if they are no longer kept. */
@@ -217,7 +217,7 @@ void simt_count_reset(void)
 {
     free(totals.site);
     totals = (struct simt_sites){0};
-    for (int i = 0; i < kernel_count; i++)
+    for (size_t i = 0; i < kernel_count; i++)
         free((void *)(uintptr_t)kernels[i].kernel);
     free(kernels);
     kernels = NULL;
@@ -373,7 +373,7 @@ int simt_count_read(struct simt_count *count)
     count->rows = join_rows(rows, filled);
     count->flops = lines;
     count->kernel = kernels;
-    count->kernels = (size_t)kernel_count;
+    count->kernels = kernel_count;
     count->launch = launches;
     count->launches = launch_count;
     return 0;
