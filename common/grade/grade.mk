@@ -104,7 +104,7 @@ rubric: $(T)/grade ## Write points and dates of a class into a file: RUBRIC=rubr
 	$(Q)$(T)/grade --write-rubric "$${GRADE_RUBRIC:-rubric}"
 
 # --- make speed ---------------------------------------------------------------
-#   SUBMISSIONS, LAB   as for make grade
+#   SUBMISSIONS, ROSTER, LAB  as for make grade
 #   OUT                the CSV file             (SUBMISSIONS.speed.csv)
 #   N, or M N K        size of the matrices                      (2048)
 #   REPEAT             timed runs of each kernel                   (25)
@@ -118,7 +118,7 @@ $(SPEED_KIT)/harness.o: $(ON_GPU_A)
 
 speed: $(T)/grade $(if $(CUDA),$(SPEED_FILES)) ## Time a class's kernels on this GPU: SUBMISSIONS=
 	$(Q)$(T)/grade --speed='$(SPEED_RUN)' $(if $(CUDA),--nvcc=$(CUDA)/bin/nvcc $(addprefix --arch=,$(SPEED_ARCH))) \
-	  $(call given,OUT,out) $(call given,LAB,lab) $(if $(value SUBMISSIONS),-- "$$GRADE_SUBMISSIONS")
+	  $(call given,ROSTER,roster) $(call given,OUT,out) $(call given,LAB,lab) $(if $(value SUBMISSIONS),-- "$$GRADE_SUBMISSIONS")
 
 autograder-zip: ## Make the zip for Gradescope; of some labs with LAB="04"
 	@sh common/grade/publish/gradescope/zip.sh "$(foreach l,$(LAB),$(call name,$l))" "$$GRADE_RUBRIC"
