@@ -1,10 +1,9 @@
 #include "facts.h"
 
 #include "base/csv_read.h"
-#include "base/values.h"
+#include "base/print.h"
 
 #include <stddef.h>
-#include <string.h>
 
 #define AT(member) offsetof(struct chip_code, member)
 static const struct {
@@ -42,8 +41,8 @@ int chip_facts_read(const char *path, const char *lab,
     if (base_csv_read(path, &csv, why, size) != 0)
         return -1;
     for (size_t row = 0; row < csv.rows && result != 0; row++) {
-        if (strcmp(base_csv_text(&csv, row, "lab"), lab) != 0 ||
-            strcmp(base_csv_text(&csv, row, "kernel"), kernel->name) != 0)
+        if (!base_csv_is(&csv, row, "lab", lab) ||
+            !base_csv_is(&csv, row, "kernel", kernel->name))
             continue;
         kernel->code = (struct chip_code){.is_sass = 1};
         for (int i = 0; i < COLUMNS; i++) {
@@ -69,12 +68,8 @@ void chip_facts_write(FILE *file, const char *lab,
 {
     struct chip_code code = kernel->code;
 
-    base_put_csv_text(file, lab);
-    fputc(',', file);
-    base_put_csv_text(file, kernel->name);
-    for (int i = 0; i < COLUMNS; i++) {
-        fputc(',', file);
-        base_put_csv_number(file, *value_of(&code, i));
-    }
+    base_print(file, BASE_CSV, "%s,%s", lab, kernel->name);
+    for (int i = 0; i < COLUMNS; i++)
+        base_print(file, BASE_CSV, ",%g", *value_of(&code, i));
     fputc('\n', file);
 }

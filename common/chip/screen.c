@@ -1,6 +1,7 @@
 #include "screen.h"
 
-#include "base/values.h"
+#include "base/print.h"
+#include "base/words.h"
 
 #include <math.h>
 #include <string.h>
@@ -289,34 +290,22 @@ void chip_csv(FILE *file, const struct chip_question *q,
               const struct chip *chip, const struct chip_kernel *k,
               const struct chip_answer *a)
 {
-    const int hide = is_only_a_ceiling(a);
+    const double hidden = is_only_a_ceiling(a) ? (double)NAN : 0.0;
+    char unsure[80] = "";
 
-    for (int i = 0; i < CHIP_LIMITS; i++) {
-        const char *gap = "";
-
-        base_put_csv_text(file, q->lab);
-        fputc(',', file);
-        base_put_csv_text(file, k->name);
-        fputc(',', file);
-        base_put_csv_text(file, chip->name);
-        fprintf(file, ",%s,%d,%d,%d,%.0f,%.0f,%.4g,%s,", q->code, q->m, q->n,
-                q->k, a->blocks, a->resident, a->waves, chip_limit_name[i]);
-        base_put_csv_number(file, hide ? (double)NAN : a->limit[i]);
-        fprintf(file, ",%d,", i == (int)a->binds);
-        base_put_csv_number(file, hide ? (double)NAN : a->ms);
-        fputc(',', file);
-        base_put_csv_number(file, hide ? (double)NAN : a->low);
-        fputc(',', file);
-        base_put_csv_number(file, hide ? (double)NAN : a->high);
-        fputc(',', file);
-        base_put_csv_number(file, 1e3 * tflops(q, a->ms));
-        fputc(',', file);
-        for (size_t d = 0; d < sizeof doubts / sizeof doubts[0]; d++) {
-            if (a->unsure & doubts[d].bit) {
-                fprintf(file, "%s%s", gap, doubts[d].word);
-                gap = " ";
-            }
+    for (size_t d = 0; d < sizeof doubts / sizeof doubts[0]; d++) {
+        if (a->unsure & doubts[d].bit) {
+            base_append(unsure, sizeof unsure, "%s%s",
+                        unsure[0] != '\0' ? " " : "", doubts[d].word);
         }
-        fputc('\n', file);
+    }
+    for (int i = 0; i < CHIP_LIMITS; i++) {
+        base_print(file, BASE_CSV,
+                   "%s,%s,%s,%s,%d,%d,%d,%g,%g,%g,%s,%g,%d,%g,%g,%g,%g,%s\n",
+                   q->lab, k->name, chip->name, q->code, q->m, q->n, q->k,
+                   a->blocks, a->resident, a->waves, chip_limit_name[i],
+                   a->limit[i] + hidden, i == (int)a->binds, a->ms + hidden,
+                   a->low + hidden, a->high + hidden, 1e3 * tflops(q, a->ms),
+                   unsure);
     }
 }
