@@ -81,7 +81,7 @@ int banks_schedule(enum banks_rule rule, const uint64_t address[BANKS_LANES],
 int banks_ideal(enum banks_rule rule, const uint64_t address[BANKS_LANES],
                 uint32_t active, int size, int is_store);
 
-/* --- reads of s[stride * tid] by one warp, where s starts in bank 0 -------- */
+/* --- reads of s[stride * tid] by one warp, where s starts in bank 0 ------- */
 
 enum {
     BANKS_TYPES = 4 /* char, short, float, double */

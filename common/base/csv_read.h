@@ -33,7 +33,8 @@ void base_csv_free(struct base_csv *csv);
 /* The column's number, or -1 if there is none of that name. */
 int base_csv_column(const struct base_csv *csv, const char *name);
 
-/* The first of these names, NULL behind the last, that no column has; or NULL. */
+/* The first of these names, NULL behind the last, that no column has; or
+   NULL. */
 const char *base_csv_missing(const struct base_csv *csv,
                              const char *const *names);
 

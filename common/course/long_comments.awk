@@ -1,7 +1,18 @@
-# long_comments.awk: names each line over 80 columns that has a comment, which
-# the formatter does not break, and fails if there are any. A comment for a
+# comments.awk: names each line over 80 columns that has a comment, which the
+# formatter does not break, and each file of common/ that does not begin with
+# one and has no header that does; fails if there are any. A comment for a
 # program, as /* says: ... */ of a test, is one line however long it is.
-FNR == 1 { inside = 0; is_c = FILENAME ~ /\.(c|h|cu|S)$/ }
+FNR == 1 {
+    inside = 0
+    is_c = FILENAME ~ /\.(c|h|cu|S)$/
+    header = FILENAME
+    if (header ~ /^common\/.*\.[ch]$/ && $0 !~ /^\/\*/ &&
+        (!sub(/(_[cg]pu)?\.c$/, ".h", header) || (getline line < header) < 0)) {
+        printf "%s:1: no comment says what the file answers\n", FILENAME
+        found = 1
+    }
+    close(header)
+}
 
 {
     code = $0

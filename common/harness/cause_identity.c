@@ -1,3 +1,5 @@
+/* Which elements stand in a wrong sum, if the inputs tell them apart? See
+   cause.h. */
 #include "cause_parts.h"
 
 #include "inputs.h"

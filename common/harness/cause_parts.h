@@ -140,7 +140,7 @@ struct lab_fit lab_cause_fit(const struct lab_account *a, enum lab_content of);
    something, 2 if it is of this element alone, 0 if there is nothing. */
 int lab_cause_say_rule(struct lab_account *a, enum lab_content of);
 
-/* --- each says one thing and sets its places, if it is so: the rank, or 0 -- */
+/* --- each says one thing and sets its places, if it is so: the rank, or 0 - */
 
 /* cause_wrong.c: a term that is made of other elements; a value that is no
    element of A or B came from an array of which nothing else is known. */

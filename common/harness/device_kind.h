@@ -29,8 +29,8 @@ size_t lab_device_l2_bytes(void);
 
 /* OS threads that run blocks (0: one for each core), the seed of the order in
    which threads take turns, and the compute capability whose rule of the banks
-   counts: 1, or 9 for today's. Findings of the device are not printed by itself,
-   but left to the harness. Nothing on a GPU. */
+   counts: 1, or 9 for today's. Findings of the device are not printed by
+   itself, but left to the harness. Nothing on a GPU. */
 void lab_device_settings(int threads, uint64_t seed,
                          int compute_capability_major);
 
@@ -60,8 +60,8 @@ int lab_count_end(struct simt_count *count);
 void lab_findings_read(struct simt_findings *findings);
 
 /* What only a device can do that records each access and call: the modes of
-   program.h, and lab_call_check_run. NULL on a GPU, which tells nobody who loads
-   what. */
+   program.h, and lab_call_check_run. NULL on a GPU, which tells nobody who
+   loads what. */
 struct lab_program;
 struct lab_call_check;
 struct course_entry;

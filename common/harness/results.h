@@ -52,10 +52,10 @@ void lab_result_clear(struct lab_result *result);
  * Appends rows to a CSV file; a file that is not there or is empty gets the
  * header first. With replaces older rows of the same run go: a file then holds
  * one answer to each question. The same run is lab, variant, device, size, and
- * whether it was timed or counted. The file is replaced as a whole, so that a reader never sees
- * half of a row, under a lock on its folder, so that programs that append at
- * the same time do not lose each other's rows. Returns 0, or -1 with a line in
- * why; then the file is as it was.
+ * whether it was timed or counted. The file is replaced as a whole, so that a
+ * reader never sees half of a row, under a lock on its folder, so that programs
+ * that append at the same time do not lose each other's rows. Returns 0, or -1
+ * with a line in why; then the file is as it was.
  */
 int lab_results_write_csv(const char *path, const struct lab_result *result,
                           size_t count, int replaces, char *why, size_t size);

@@ -18,8 +18,8 @@
  *                              what each lab gained over the one before it;
  *                              RECORDED are results of an H200, for comparison
  *
- * Exit codes: 0 done, 1 not so (verdict, ladder: one has not passed), 2 a wrong call or
- * file, or a table without a row.
+ * Exit codes: 0 done, 1 not so (verdict, ladder: one has not passed), 2 a wrong
+ * call or file, or a table without a row.
  */
 #define _GNU_SOURCE
 #include <math.h>

@@ -24,8 +24,8 @@ enum {
     PATH = 1000
 };
 
-/* Copies the anchor of a heading's line, by GitHub's rule: small letters, blanks
-   as "-", no punctuation. */
+/* Copies the anchor of a heading's line, by GitHub's rule: small letters,
+   blanks as "-", no punctuation. */
 static void anchor_of(const char *heading, char anchor[ANCHOR])
 {
     size_t at = 0;

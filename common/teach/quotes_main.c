@@ -3,11 +3,11 @@
  *
  *   quotes [--jobs N] FILE.md...
  *
- * Runs where the course's Makefile is. A text quotes in fenced blocks that begin
- * with ```console, and a comment above a block may say more of it; README.md
- * beside this file has the rules for those who write. The numbers that it
- * quotes are numbers.awk's matter. Exit codes: 0 all holds, 1 something does
- * not, 2 a wrong call or a file that cannot be read.
+ * Runs where the course's Makefile is. A text quotes in fenced blocks that
+ * begin with ```console, and a comment above a block may say more of it;
+ * README.md beside this file has the rules for those who write. The numbers
+ * that it quotes are numbers.awk's matter. Exit codes: 0 all holds, 1 something
+ * does not, 2 a wrong call or a file that cannot be read.
  */
 #define _POSIX_C_SOURCE 200809L
 #include <stdio.h>

@@ -1,3 +1,5 @@
+/* Which slots of the machine, and which users for its boxes, does no other
+   grader have? See box.h. */
 #define _GNU_SOURCE
 #include "grade/box/box_parts.h"
 

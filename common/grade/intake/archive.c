@@ -1,3 +1,5 @@
+/* Which files does an archive hold? A process without rights reads it, since
+   the archive is not to be trusted. See tree.h. */
 #define _GNU_SOURCE
 #include "grade/intake/tree.h"
 

@@ -1,3 +1,5 @@
+/* Which system wrote the names of what was handed in, and whose is which? See
+   intake.h. */
 #define _GNU_SOURCE
 #include "grade/intake/intake.h"
 
