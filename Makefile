@@ -241,8 +241,9 @@ gencode   = $(foreach t,$(patsubst $1:for=%,%,$(filter $1:for=%,$(INDEX))),\
 # Those of the list must be told why they are wrong. make knows them where they
 # are asked for alone: there are hundreds.
 ASKED   := $(if $(TESTING)$(findstring mutants,$(OF) $(MAKECMDGOALS))$(filter why-predictions,$(MAKECMDGOALS)),mutants)
-TOLD    := $(if $(and $(ASKED),$(wildcard tests/why/mutants.list)),$(shell sed -n 's/^## \([^ ]*\) .*/\1/p' tests/why/mutants.list))
-MUTANTS := $(if $(ASKED),$(basename $(notdir $(wildcard tests/mutants/*.edit tests/chip/ladder/*.cu))) $(TOLD))
+EDITS   := $(if $(ASKED),$(wildcard tests/corpus/labs/*.edits))
+LADDER  := $(if $(ASKED),$(basename $(notdir $(wildcard tests/chip/ladder/*.cu))))
+MUTANTS := $(LADDER) $(if $(EDITS),$(shell sed -n 's/^case: //p' $(EDITS)))
 LAB_PROGRAMS := $(BOTH) $(MUTANTS:%=mutants/%)
 ON_CPU   := $(filter-out $(GPU_ONLY),$(LAB_PROGRAMS))
 
@@ -331,7 +332,7 @@ lab-%: FORCE $$(call programs,$$(call whose,$$*)) $(T)/vet $$(if $$(filter $$(WH
 	@sh common/course/lab.sh $(call whose,$*) $(firstword $(call programs,$(call whose,$*))) '$(call counting,$(call whose,$*))' '$(RUN)' '$(COUNT)'
 
 # Whose program: the student's, with OF=solutions the course's, and with
-# OF=mutants/03_no_zero_fill that of tests/mutants.
+# OF=mutants/03_no_zero_fill that of tests/corpus/labs.
 whose = $(if $(filter mutants/%,$(OF)),$(OF),$(if $(filter labs solutions,$(OF)),,$(error OF is \
           '$(OF)': use labs or solutions))$(OF)/$(call name,$1))
 # Of a lab without a kernel nothing is counted; why it is wrong can be told.

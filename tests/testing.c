@@ -3,19 +3,22 @@
 #include "testing.h"
 
 #include <errno.h>
+#include <stdlib.h>
 
-enum {
-    MOST = 100
-};
-
-static struct CMUnitTest tests[MOST];
+static struct CMUnitTest *tests;
 static size_t count;
 static CMFixtureFunction each[2], all[2];
 
+void testing_add_case(const char *name, CMUnitTestFunction test, void *state)
+{
+    tests = realloc(tests, (count + 1) * sizeof *tests);
+    assert_non_null(tests);
+    tests[count++] = (struct CMUnitTest){name, test, each[0], each[1], state};
+}
+
 void testing_add(const char *name, CMUnitTestFunction test)
 {
-    assert_true(count < MOST);
-    tests[count++] = (struct CMUnitTest){name, test, each[0], each[1], NULL};
+    testing_add_case(name, test, NULL);
 }
 
 void testing_each(CMFixtureFunction set_up, CMFixtureFunction tear_down)
@@ -32,6 +35,9 @@ void testing_all(CMFixtureFunction set_up, CMFixtureFunction tear_down)
 
 int main(void)
 {
-    return _cmocka_run_group_tests(program_invocation_short_name, tests, count,
-                                   all[0], all[1]);
+    const int failed = _cmocka_run_group_tests(program_invocation_short_name,
+                                               tests, count, all[0], all[1]);
+
+    free(tests);
+    return failed;
 }

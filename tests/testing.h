@@ -40,6 +40,17 @@
     }                                                                 \
     _Static_assert(1, "takes the semicolon")
 
+/* A function that adds tests by testing_add_case() while the program starts. */
+#define MORE_TESTS(add)                                             \
+    __attribute__((constructor)) static void testing_add_more(void) \
+    {                                                               \
+        add();                                                      \
+    }                                                               \
+    _Static_assert(1, "takes the semicolon")
+
+/* A test of that name with its state; both must last. */
+void testing_add_case(const char *name, CMUnitTestFunction test, void *state);
+
 /* For the macros above. */
 void testing_add(const char *name, CMUnitTestFunction test);
 void testing_each(CMFixtureFunction set_up, CMFixtureFunction tear_down);

@@ -60,25 +60,25 @@ sample_o    = $(addprefix build/cpu/,$(addsuffix $2.o,$(basename $(filter \
               %/programs/$1.cu %/public/$1.cu tests/simt/public/$1/%.cu,$(SAMPLE_CU)))))
 # Programs that were measured on a GPU; bank_patterns makes sense there alone.
 MEASURED   := $(filter-out bank_patterns,$(basename $(notdir $(wildcard tests/hardware/*.cu))))
-# The exercises, and their twins without the mistake, made by
-# tests/spot_the_bug/*.edit. That of 13 is that it cannot be built.
+# The exercises, and their twins without the mistake. That of 13 is that it
+# cannot be built.
 MENDED       := $(EXERCISES:%=build/cpu/mended/%-analyse)
 BUG_PROGRAMS := $(foreach b,$(filter-out 13_%,$(EXERCISES)),$(call bug_path,$b)) $(MENDED)
-# The mutants that a run of some kind must catch, and the programs whose
-# first lines do not ask for that build alone: no other builds are run.
-mutants_that = $(if $(TESTING),$(patsubst tests/mutants/%.edit,build/cpu/small/mutants/%,$(shell grep -lE '^($1): ' tests/mutants/*.edit)))
+# The labs of tests/corpus/labs that have a line with one of these keys, and the
+# programs whose first lines do not ask for that build alone: no other builds
+# are run.
+cases_with   = $(if $(TESTING),$(sort $(shell awk '/^case: / { name = $$2 } /^($1): / { print name }' $(EDITS))))
 samples_but  = $(if $(TESTING),$(addprefix build/cpu/programs/,$(basename $(notdir $(patsubst %/main.cu,%,$(shell \
                  grep -L 'build: $1' tests/simt/programs/*.cu tests/simt/public/*.cu tests/simt/public/*/main.cu))))))
-# Of the labs that must be told why they are wrong the first ones; all of them
-# in test-all. Indices of arrays the fast build tells about, and all else the
-# other one.
-TOLD_NOW := $(if $(TESTING),$(shell awk -v all='$(filter test-all,$(TESTING))' '/^# the rest/ && !all { exit } \
-              /^## / { print $$2 ($$NF == "array" ? "" : "-analyse") }' tests/why/mutants.list))
+# Of the labs that must be told why they are wrong those for make test; all of
+# them in test-all. Indices of arrays the fast build tells about, and all else
+# the other one.
+TOLD_NOW := $(if $(TESTING),$(shell awk -v all='$(filter test-all,$(TESTING))' '/^case: / { name = $$2; now = all } \
+              /^when: .*why/ { now = 1 } /^kind: / && now { print name ($$NF == "array" ? "" : "-analyse") }' $(EDITS)))
 # What the tests of whole programs run.
 TESTED    = $(foreach d,$(BOTH),build/cpu/$d build/cpu/$d-analyse) \
-            $(call mutants_that,says) $(patsubst %,%-analyse,$(call mutants_that,checks|counts|slow)) \
+            $(patsubst %,$(SMALL_TREE)/mutants/%,$(call cases_with,says) $(addsuffix -analyse,$(call cases_with,checks|counts|slow)) $(TOLD_NOW)) \
             $(call samples_but,analyse) $(patsubst %,%-analyse,$(call samples_but,fast)) \
-            $(TOLD_NOW:%=build/cpu/small/mutants/%) \
             build/cpu/mutants/08_not_unrolled-analyse $(MEASURED:%=build/cpu/hardware/%-analyse) \
             $(addprefix build/cpu/experiments/,tiles tiles-analyse) \
             $(addprefix $(T)/,simt_rewrite simt_tables bench_simt bench_simt-analyse make_skeleton banks results chip report grade_fake grade hint watch quotes links) $(BUG_PROGRAMS)
@@ -140,19 +140,17 @@ $(CHECKED) $(SLOW_CHECKED): %: %.o $(call objects,checked,$(SHARED)) build/check
 	$(call link_test,$(SANITIZE))
 
 $(T)/run: build/cpu/tests/run_main.o build/cpu/libbase.a
-$(T)/mutate: build/cpu/tests/mutants/mutate_main.o
+$(T)/mutate: $(patsubst %,build/cpu/tests/corpus/%.o,mutate_main case texts) build/cpu/libbase.a
 
-# 03_no_first_barrier is made from the solution of lab 03.
-$(patsubst tests/mutants/%.edit,build/mutants/%.cu,$(wildcard tests/mutants/*.edit)): build/mutants/%.cu: tests/mutants/%.edit $$(wildcard solutions/$$(firstword $$(subst _, ,$$*))_*/*.cu) $(T)/mutate
+# One run makes all mutants of a lab, and leaves those as they are that would
+# not change.
+MADE := $(EDITS:tests/corpus/labs/%.edits=build/mutants/%.made)
+$(MADE): build/mutants/%.made: tests/corpus/labs/%.edits $$(wildcard solutions/$$*/*.cu) $(T)/mutate
 	@mkdir -p $(@D)
-	$(Q)$(T)/mutate $< $(filter %.cu,$^) $@
-
-$(TOLD:%=build/mutants/%.cu): build/mutants/%.cu: tests/why/mutants.list $$(wildcard solutions/$$(firstword $$(subst _, ,$$*))_*/*.cu) $(T)/mutate
-	@mkdir -p $(@D)
-	$(Q)$(T)/mutate $< $* $(filter %.cu,$^) $@
+	$(Q)$(T)/mutate $< $(@D) && touch $@
+$(filter-out $(LADDER:%=build/mutants/%.cu),$(MUTANTS:%=build/mutants/%.cu)): $(MADE) ;
 
 # Kernels of others, which the model of common/chip had not seen.
-LADDER := $(basename $(notdir $(wildcard tests/chip/ladder/*.cu)))
 $(LADDER:%=build/mutants/%.cu): build/mutants/%.cu: tests/chip/ladder/%.cu
 	@mkdir -p $(@D) && cp $< $@
 
@@ -209,8 +207,10 @@ $(SMALL) $(SMALL:%=%-analyse) $(SAMPLE_PROGRAMS) $(SAMPLE_PROGRAMS:%=%-analyse) 
 OWN_MAIN_COUNT += $(MENDED)
 $(MENDED): %: %.o
 
-$(EXERCISES:%=build/mended/%.cu): build/mended/%.cu: tests/spot_the_bug/%.edit $$(wildcard labs/spot_the_bug/$$*/*.cu) $(T)/mutate
-	$(call step,$@) $(T)/mutate $< $(filter %.cu,$^) $@ $(end)
+build/mended/made: tests/corpus/exercises/exercises.edits $(wildcard labs/spot_the_bug/*/*.cu) $(T)/mutate
+	@mkdir -p $(@D)
+	$(call step,$@) $(T)/mutate $< $(@D) && touch $@ $(end)
+$(EXERCISES:%=build/mended/%.cu): build/mended/made ;
 
 $(EXERCISES:%=build/cpu/mended/%.cpp): build/cpu/mended/%.cpp: build/mended/%.cu $(T)/simt_rewrite
 	$(call step,$@) $(T)/simt_rewrite $< -o $@ $(end)

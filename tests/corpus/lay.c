@@ -1,5 +1,5 @@
 /*
- * Lays a submission into a class. Beside sources as they are, "make" knows:
+ * Lays a case into a class. Beside sources as they are, "make" knows:
  *
  *   symlink [PATH]   the source is a symbolic link to PATH, or to the source
  *   hardlink         the source has a second name
@@ -9,7 +9,8 @@
  *   deep_folders, many_files   lie beside it
  */
 #define _GNU_SOURCE
-#include "submission.h"
+#include "../testing.h"
+#include "case.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -107,25 +108,25 @@ static int lay_socket(int at, const char *name)
     return result;
 }
 
-static int lay_link(const struct submission *s, int at, int store, int is_hard)
+static int lay_link(const struct corpus_case *c, int at, int store, int is_hard)
 {
-    const char *const blank = strchr(s->make, ' ');
+    const char *const blank = strchr(corpus_last(c, "make"), ' ');
     char path[4400], elsewhere[4096];
     ssize_t length;
 
     if (blank != NULL)
-        return symlinkat(blank + 1, at, s->file);
-    if (lay_file(store, s->name, s->source, s->size) != 0)
+        return symlinkat(blank + 1, at, c->file);
+    if (lay_file(store, c->student, c->source, c->size) != 0)
         return -1;
     if (is_hard)
-        return linkat(store, s->name, at, s->file, 0);
+        return linkat(store, c->student, at, c->file, 0);
     snprintf(path, sizeof path, "/proc/self/fd/%d", store);
     length = readlink(path, elsewhere, sizeof elsewhere - 1);
     if (length < 0)
         return -1;
     elsewhere[length] = '\0';
-    snprintf(path, sizeof path, "%s/%s", elsewhere, s->name);
-    return symlinkat(path, at, s->file);
+    snprintf(path, sizeof path, "%s/%s", elsewhere, c->student);
+    return symlinkat(path, at, c->file);
 }
 
 static int is_made_by(const char *make, const char *word)
@@ -137,22 +138,22 @@ static int is_made_by(const char *make, const char *word)
 }
 
 /* The source, in whatever form. */
-static int lay_source(const struct submission *s, int at, int store)
+static int lay_source(const struct corpus_case *c, int at, int store)
 {
-    const char *const make = s->make;
+    const char *const make = corpus_last(c, "make");
 
     if (is_made_by(make, "symlink") || is_made_by(make, "hardlink"))
-        return lay_link(s, at, store, is_made_by(make, "hardlink"));
+        return lay_link(c, at, store, is_made_by(make, "hardlink"));
     if (is_made_by(make, "fifo"))
-        return mkfifoat(at, s->file, 0644);
+        return mkfifoat(at, c->file, 0644);
     if (is_made_by(make, "socket"))
-        return lay_socket(at, s->file);
+        return lay_socket(at, c->file);
     if (is_made_by(make, "folder"))
-        return mkdirat(at, s->file, 0755);
-    if (s->source != NULL && lay_file(at, s->file, s->source, s->size) != 0)
+        return mkdirat(at, c->file, 0755);
+    if (c->source != NULL && lay_file(at, c->file, c->source, c->size) != 0)
         return -1;
     if (is_made_by(make, "unreadable"))
-        return fchmodat(at, s->file, 0, 0);
+        return fchmodat(at, c->file, 0, 0);
     if (is_made_by(make, "deep_folders"))
         return lay_deep_folders(at);
     if (is_made_by(make, "many_files"))
@@ -163,39 +164,34 @@ static int lay_source(const struct submission *s, int at, int store)
     return -1;
 }
 
-static int lay_all(const struct submission *s, int class, int store)
+static int lay_all(const struct corpus_case *c, int class, int store)
 {
+    const char *const make = corpus_last(c, "make"), *beside;
     int at, result;
 
-    if (is_made_by(s->make, "student_link"))
-        return symlinkat(strchr(s->make, ' ') + 1, class, s->name);
-    if (mkdirat(class, s->name, 0755) != 0)
+    if (is_made_by(make, "student_link"))
+        return symlinkat(strchr(make, ' ') + 1, class, c->student);
+    if (mkdirat(class, c->student, 0755) != 0)
         return -1;
-    at = openat(class, s->name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    at = openat(class, c->student, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (at < 0)
         return -1;
-    result = lay_source(s, at, store);
-    for (int i = 0; i < s->beside_count && result == 0; i++)
-        result = lay_beside(at, s->beside[i]);
+    result = lay_source(c, at, store);
+    for (int i = 0;
+         result == 0 && (beside = corpus_value(c, "beside", i)) != NULL; i++)
+        result = lay_beside(at, beside);
     close(at);
     return result;
 }
 
-int submission_lay(const struct submission *submission, const char *class_path,
-                   const char *store, char *why, size_t size)
+void corpus_lay(const struct corpus_case *c, const char *class_path,
+                const char *store)
 {
     const int class = open(class_path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     const int beside = open(store, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    int result = -1;
 
-    if (class >= 0 && beside >= 0)
-        result = lay_all(submission, class, beside);
-    if (result != 0)
-        snprintf(why, size, "%s: cannot be laid out: %s", submission->name,
-                 strerror(errno));
-    if (class >= 0)
-        close(class);
-    if (beside >= 0)
-        close(beside);
-    return result;
+    if (class < 0 || beside < 0 || lay_all(c, class, beside) != 0)
+        fail_msg("%s: cannot be laid out: %s", c->student, strerror(errno));
+    close(class);
+    close(beside);
 }

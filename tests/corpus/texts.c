@@ -16,23 +16,6 @@ static struct text copy_text(const char *from, size_t size)
     return text;
 }
 
-struct text text_read(const char *path)
-{
-    FILE *file = fopen(path, "rb");
-    struct text text = {NULL, 0};
-    FILE *to = file != NULL ? open_memstream(&text.bytes, &text.size) : NULL;
-    char block[4096];
-    size_t used;
-
-    while (to != NULL && (used = fread(block, 1, sizeof block, file)) > 0)
-        fwrite(block, 1, used, to);
-    if (to != NULL)
-        fclose(to);
-    if (file != NULL)
-        fclose(file);
-    return text;
-}
-
 /* Writes what stands between @{ and }@. */
 static void write_special(FILE *to, const char *from, size_t size)
 {

@@ -11,9 +11,6 @@ struct text {
     size_t size;
 };
 
-/* A whole file, whatever is in it. */
-struct text text_read(const char *path);
-
 /* A copy in which each @{E2 80}@ is two bytes, and each @{1000*ab}@ a thousand
    times "ab". */
 struct text text_expand(const char *from, size_t size);

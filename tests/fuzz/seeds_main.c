@@ -9,7 +9,7 @@
 #define _GNU_SOURCE
 #include "fuzz.h"
 
-#include "../corpus/submission.h"
+#include "../corpus/case.h"
 #include "../simt/assembly.h"
 #include "grade/batch/store.h"
 #include "grade/base/rubric.h"
@@ -65,23 +65,16 @@ static void put_files(const char *pattern)
 
 static void put_corpus(void)
 {
-    glob_t found;
-    char why[300];
+    struct corpus_case *cases;
+    const size_t count = corpus_read("tests/corpus/*/*.edit", &cases);
 
-    if (glob("tests/corpus/*/*.edit", 0, NULL, &found) != 0)
-        return;
-    for (size_t i = 0; i < found.gl_pathc; i++) {
-        struct submission s;
-
-        if (submission_read(found.gl_pathv[i], &s, why, sizeof why) != 0) {
-            fprintf(stderr, "seeds: %s\n", why);
-            exit(2);
-        }
-        if (s.source != NULL)
-            put_bytes(s.source, s.size);
-        submission_free(&s);
+    for (size_t i = 0; i < count; i++) {
+        corpus_make(&cases[i]);
+        if (cases[i].source != NULL)
+            put_bytes(cases[i].source, cases[i].size);
+        corpus_forget(&cases[i]);
     }
-    globfree(&found);
+    corpus_free(cases, count);
 }
 
 static void put_sources(void)

@@ -5,7 +5,7 @@
 #include "processes.h"
 
 #include "../command.h"
-#include "../corpus/submission.h"
+#include "../corpus/case.h"
 #include "base/clock.h"
 
 #include <dirent.h>
@@ -113,15 +113,10 @@ int class_all(void)
 
 void class_lay(const struct class_run *run, const char *submission)
 {
-    struct submission s;
-    char path[CLASS_PATH], why[300];
+    struct corpus_case *const c = corpus_find(submission);
 
-    snprintf(path, sizeof path, "tests/corpus/%s.edit", submission);
-    if (submission_read(path, &s, why, sizeof why) != 0 ||
-        submission_lay(&s, class_path(run, "class"), class_path(run, "store"),
-                       why, sizeof why) != 0)
-        fail_msg("%s", why);
-    submission_free(&s);
+    corpus_lay(c, class_path(run, "class"), class_path(run, "store"));
+    corpus_free(c, 1);
 }
 
 size_t class_write_roster(const struct class_run *run)

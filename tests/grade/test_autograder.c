@@ -13,7 +13,7 @@
 
 #include "../testing.h"
 #include "../command.h"
-#include "../corpus/submission.h"
+#include "../corpus/case.h"
 #include "base/file.h"
 
 enum {
@@ -85,19 +85,18 @@ static void need_container(void)
         skip();
 }
 
-/* Lays a submission of the corpus, and forgets what was found before. */
-static void lay_submission(const char *name, struct submission *s)
+/* Lays a submission of the corpus, for corpus_free(), and forgets what was
+   found before. */
+static struct corpus_case *lay_submission(const char *name)
 {
-    char path[200], store[200], why[300];
+    struct corpus_case *const c = corpus_find(name);
+    char store[200];
 
     shell("rm -rf submission results store && mkdir results store");
-    snprintf(path, sizeof path, "tests/corpus/%s.edit", name);
     snprintf(store, sizeof store, "%s/store", folder);
-    if (submission_read(path, s, why, sizeof why) != 0)
-        fail_msg("%s", why);
-    snprintf(s->name, sizeof s->name, "submission");
-    if (submission_lay(s, folder, store, why, sizeof why) != 0)
-        fail_msg("%s", why);
+    snprintf(c->student, sizeof c->student, "submission");
+    corpus_lay(c, folder, store);
+    return c;
 }
 
 /* Runs the autograder and reads what it leaves. */
@@ -219,19 +218,19 @@ TEST(test_all_solutions_get_all_points)
 /* The submission gets the points and the verdict that the corpus asks for. */
 static void graded_as_the_corpus_says(const char *name)
 {
-    struct submission s;
+    struct corpus_case *c;
     const char *verdict;
     cJSON *json;
 
     need_container();
-    lay_submission(name, &s);
+    c = lay_submission(name);
     json = run_autograder();
-    verdict = verdict_of(json, s.lab);
-    if (!submission_expects(&s, verdict))
-        fail_msg("%s is %s, not %s", name, verdict, s.verdict);
-    assert_true(score_of(json) >= s.least && score_of(json) <= s.most);
+    verdict = verdict_of(json, c->lab);
+    if (!corpus_expects(c, verdict))
+        fail_msg("%s is %s, not %s", name, verdict, corpus_last(c, "verdict"));
+    assert_true(corpus_is_worth(c, score_of(json)));
     cJSON_Delete(json);
-    submission_free(&s);
+    corpus_free(c, 1);
 }
 
 TEST(test_a_skeleton_is_unfinished)
@@ -288,12 +287,10 @@ TEST(test_a_crash_of_the_grader_is_no_zero)
 /* Without its parts nobody can be graded; that is the grader's fault. */
 TEST(test_a_box_that_cannot_compile_is_no_zero)
 {
-    struct submission s;
     cJSON *json;
 
     need_container();
-    lay_submission("broken/drops_the_last_term", &s);
-    submission_free(&s);
+    corpus_free(lay_submission("broken/drops_the_last_term"), 1);
     shell("mv source/build/grade/kit/grade_build.sh source/kept");
     json = run_autograder();
     shell("mv source/kept source/build/grade/kit/grade_build.sh");

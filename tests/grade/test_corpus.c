@@ -1,22 +1,21 @@
 /*
- * Does every submission of tests/corpus get what its header says? They are a
+ * Does every submission of tests/corpus get what its case says? They are a
  * class, graded as an instructor would. Started by root, every other one is
  * graded as root and the rest as an ordinary user; with CORPUS=all, all are by
  * both.
  *
  *   CORPUS=all   all of them (make test-all), at the sizes of labs/INDEX;
- *                without it those whose header says "when: each", one of a
+ *                without it those whose "when:" has grade, one of a
  *                kind, with small matrices
  *   CORPUS=word  those alone whose name holds the word, by both
  */
 #define _GNU_SOURCE
 
 #include "../testing.h"
-#include "../corpus/submission.h"
+#include "../corpus/case.h"
 #include "class_run.h"
 
 #include <ctype.h>
-#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,45 +26,23 @@ enum {
     PEAK_KIB = 200 * 1024 /* of the grader itself, whatever it is fed */
 };
 
-static struct submission submissions[MOST];
+static struct corpus_case *cases;
+static size_t all;
+static struct corpus_case *submissions[MOST]; /* those that are graded */
 static int count;
 static struct class_run runs[2];
 static size_t students[2];
 static int run_count;
 
-static int is_wanted_submission(const struct submission *s)
+static int is_wanted_submission(const struct corpus_case *c)
 {
     const char *const corpus = getenv("CORPUS");
 
+    if (corpus_value(c, "verdict", 0) == NULL)
+        return 0;
     if (corpus == NULL)
-        return strcmp(s->when, "each") == 0;
-    return class_all() || strstr(s->name, corpus) != NULL;
-}
-
-static void read_corpus(void)
-{
-    char why[300], path[300];
-    glob_t found;
-
-    if (glob("tests/corpus/*/*.edit*", 0, NULL, &found) != 0)
-        return;
-    for (size_t i = 0; i < found.gl_pathc; i++) {
-        for (int n = 0; count < MOST && submission_nth(found.gl_pathv[i], n,
-                                                       path, sizeof path) == 0;
-             n++) {
-            struct submission *const s = &submissions[count];
-
-            if (submission_read(path, s, why, sizeof why) != 0) {
-                fprintf(stderr, "%s\n", why);
-                exit(2);
-            }
-            if (is_wanted_submission(s))
-                count++;
-            else
-                submission_free(s);
-        }
-    }
-    globfree(&found);
+        return strstr(corpus_last(c, "when"), "grade") != NULL;
+    return class_all() || strstr(c->student, corpus) != NULL;
 }
 
 /* 1 if this run grades the nth submission. */
@@ -76,14 +53,10 @@ static int is_in(int run, int n)
 
 static void lay_class(int run)
 {
-    char class[CLASS_PATH], store[CLASS_PATH], why[300];
-
-    snprintf(class, sizeof class, "%s", class_path(&runs[run], "class"));
-    snprintf(store, sizeof store, "%s", class_path(&runs[run], "store"));
     for (int i = 0; i < count; i++) {
-        if (is_in(run, i) &&
-            submission_lay(&submissions[i], class, store, why, sizeof why) != 0)
-            fail_msg("%s", why);
+        if (is_in(run, i))
+            corpus_lay(submissions[i], class_path(&runs[run], "class"),
+                       class_path(&runs[run], "store"));
     }
     students[run] = class_write_roster(&runs[run]);
 }
@@ -108,10 +81,12 @@ static int grade_all(void **state)
     } else {
         puts("# skipped: the corpus as root: this is an ordinary user");
     }
+    for (int i = 0; i < count; i++)
+        corpus_make(submissions[i]);
     for (int run = 0; run < run_count; run++)
         lay_class(run);
     for (int i = 0; i < count; i++)
-        submission_free(&submissions[i]); /* some sources are large */
+        corpus_forget(submissions[i]); /* some are large */
     for (int run = 0; run < run_count; run++)
         class_grade(&runs[run], no_options, 0.0);
     return 0;
@@ -122,6 +97,7 @@ static int remove_all(void **state)
     (void)state;
     for (int i = 0; i < run_count; i++)
         class_remove(&runs[i]);
+    corpus_free(cases, all);
     return 0;
 }
 
@@ -143,47 +119,46 @@ static void only_lab(char *feedback, const char *lab)
     memmove(feedback, begin, strlen(begin) + 1);
 }
 
-/* Says what is not as the header has it. Returns how many things. */
-static int compare_submission(const struct submission *s,
+/* Says what is not as the case has it. Returns how many things. */
+static int compare_submission(const struct corpus_case *c,
                               const struct class_run *run)
 {
     const char *const who = run->user == 0 ? "root" : "an ordinary user";
-    const int row = class_row(run, s->name);
+    const int row = class_row(run, c->student);
     char column[80];
-    const char *verdict;
+    const char *verdict, *words;
     double points;
     char *feedback;
-    int wrong = 0;
+    int wrong = 0, is_not;
 
     if (row < 0) {
-        fprintf(stderr, "%s as %s: no row in grades.csv\n", s->name, who);
+        fprintf(stderr, "%s as %s: no row in grades.csv\n", c->student, who);
         return 1;
     }
-    snprintf(column, sizeof column, "%s_verdict", s->lab);
+    snprintf(column, sizeof column, "%s_verdict", c->lab);
     verdict = base_csv_text(&run->grades, (size_t)row, column);
-    points = base_csv_number(&run->grades, (size_t)row, s->lab);
+    points = base_csv_number(&run->grades, (size_t)row, c->lab);
     feedback = class_feedback(run, row);
-    if (!submission_expects(s, verdict)) {
-        fprintf(stderr, "%s as %s: %s, expected %s\n", s->name, who, verdict,
-                s->verdict);
+    if (!corpus_expects(c, verdict)) {
+        fprintf(stderr, "%s as %s: %s, expected %s\n", c->student, who, verdict,
+                corpus_last(c, "verdict"));
         wrong++;
     }
-    if (!(points >= s->least && points <= s->most)) {
-        fprintf(stderr, "%s as %s: %g points, expected %g to %g\n", s->name,
-                who, points, s->least, s->most);
+    if (!corpus_is_worth(c, points)) {
+        fprintf(stderr, "%s as %s: %g points, expected %s\n", c->student, who,
+                points, corpus_last(c, "points"));
         wrong++;
     }
-    for (int i = 0; i < s->says_count; i++) {
-        const int not = strncmp(s->says[i], "not ", 4) == 0;
-
-        if ((strstr(feedback, s->says[i] + 4 * not ) != NULL) == not ) {
-            fprintf(stderr, "%s as %s: the feedback does not say '%s'\n",
-                    s->name, who, s->says[i]);
+    for (int i = 0; (words = corpus_words(c, "feedback", i, &is_not)) != NULL;
+         i++) {
+        if ((strstr(feedback, words) != NULL) == is_not) {
+            fprintf(stderr, "%s as %s: '%s' is%s in the feedback\n", c->student,
+                    who, words, is_not ? "" : " not");
             wrong++;
         }
     }
     if (wrong > 0) {
-        only_lab(feedback, s->lab);
+        only_lab(feedback, c->lab);
         fprintf(stderr, "%s\n", feedback);
     }
     free(feedback);
@@ -192,22 +167,21 @@ static int compare_submission(const struct submission *s,
 
 static void submission_gets_what_it_deserves(void **state)
 {
-    const struct submission *const s = *state;
+    struct corpus_case **const submission = *state;
     int wrong = 0;
 
     for (int i = 0; i < run_count; i++) {
-        if (is_in(i, (int)(s - submissions)))
-            wrong += compare_submission(s, &runs[i]);
+        if (is_in(i, (int)(submission - submissions)))
+            wrong += compare_submission(*submission, &runs[i]);
     }
     if (wrong > 0)
-        fail_msg("%s: see above", s->name);
+        fail_msg("%s: see above", (*submission)->student);
 }
 
 /* --- all of them ---------------------------------------------------------- */
 
-static void grader_ends_well(void **state)
+TEST(grader_ends_well)
 {
-    (void)state;
     for (int i = 0; i < run_count; i++) {
         if (runs[i].code != 0) {
             char *const printed = class_read(&runs[i], "printed");
@@ -219,9 +193,8 @@ static void grader_ends_well(void **state)
     }
 }
 
-static void every_name_on_the_roster_has_one_row(void **state)
+TEST(every_name_on_the_roster_has_one_row)
 {
-    (void)state;
     for (int i = 0; i < run_count; i++)
         assert_int_equal(runs[i].grades.rows, students[i]);
 }
@@ -238,9 +211,8 @@ static int is_mounted(const struct class_run *run)
     return found;
 }
 
-static void nothing_is_left_behind(void **state)
+TEST(nothing_is_left_behind)
 {
-    (void)state;
     for (int i = 0; i < run_count; i++) {
         assert_false(is_mounted(&runs[i]));
         assert_int_equal(runs[i].orphans, 0);
@@ -249,17 +221,15 @@ static void nothing_is_left_behind(void **state)
     assert_int_not_equal(access("/tmp/owned", F_OK), 0);
 }
 
-static void memory_stays_small(void **state)
+TEST(memory_stays_small)
 {
-    (void)state;
     for (int i = 0; i < run_count; i++)
         assert_in_range(runs[i].peak_kib, 1, PEAK_KIB);
 }
 
 /* Terminals, tables and pages get nothing that they would obey. */
-static void no_text_of_a_student_is_obeyed(void **state)
+TEST(no_text_of_a_student_is_obeyed)
 {
-    (void)state;
     for (int i = 0; i < run_count; i++) {
         const int row = class_row(&runs[i], "hostile_escapes_in_a_message");
         char *const texts[] = {class_read(&runs[i], "printed"),
@@ -275,52 +245,38 @@ static void no_text_of_a_student_is_obeyed(void **state)
 }
 
 /* What is not said in the corpus must not become a gift. */
-static void only_a_right_lab_earns_all(void **state)
+TEST(only_a_right_lab_earns_all)
 {
-    (void)state;
     for (int i = 0; i < count; i++) {
-        const struct submission *const s = &submissions[i];
+        const struct corpus_case *const c = submissions[i];
 
-        if (strncmp(s->name, "cheating", 8) != 0)
+        if (strncmp(c->student, "cheating", 8) != 0)
             continue;
         for (int r = 0; r < run_count; r++) {
-            const int row = class_row(&runs[r], s->name);
+            const int row = class_row(&runs[r], c->student);
+            const double points =
+                row >= 0 ? base_csv_number(&runs[r].grades, (size_t)row, c->lab)
+                         : 0.0;
 
-            if (row >= 0 &&
-                base_csv_number(&runs[r].grades, (size_t)row, s->lab) >= 80.0)
-                printf("# %s: %g points\n", s->name,
-                       base_csv_number(&runs[r].grades, (size_t)row, s->lab));
-            assert_true(row < 0 || s->most >= 100.0 ||
-                        base_csv_number(&runs[r].grades, (size_t)row, s->lab) <
-                            100.0);
+            if (points >= 80.0)
+                printf("# %s: %g points\n", c->student, points);
+            assert_true(corpus_is_worth(c, 100.0) || points < 100.0);
         }
     }
 }
 
-int main(void)
+static void add_submissions(void)
 {
-    static struct CMUnitTest tests[MOST + 10] = {
-        cmocka_unit_test(grader_ends_well),
-        cmocka_unit_test(every_name_on_the_roster_has_one_row),
-        cmocka_unit_test(nothing_is_left_behind),
-        cmocka_unit_test(memory_stays_small),
-        cmocka_unit_test(no_text_of_a_student_is_obeyed),
-        cmocka_unit_test(only_a_right_lab_earns_all),
-    };
-    const size_t general = 6;
-    int failed;
-
-    read_corpus();
-    for (int i = 0; i < count; i++) {
-        tests[general + (size_t)i] = (struct CMUnitTest){
-            .name = submissions[i].name,
-            .test_func = submission_gets_what_it_deserves,
-            .initial_state = &submissions[i],
-        };
+    all = corpus_read("tests/corpus/*/*.edit*", &cases);
+    for (size_t i = 0; i < all; i++) {
+        if (!is_wanted_submission(&cases[i]))
+            continue;
+        assert_true(count < MOST);
+        submissions[count] = &cases[i];
+        testing_add_case(cases[i].student, submission_gets_what_it_deserves,
+                         &submissions[count++]);
     }
-    failed = _cmocka_run_group_tests("corpus", tests, general + (size_t)count,
-                                     grade_all, remove_all);
-    for (int i = 0; i < count; i++)
-        submission_free(&submissions[i]);
-    return failed;
 }
+
+MORE_TESTS(add_submissions);
+ALL_TESTS(grade_all, remove_all);

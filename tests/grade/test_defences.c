@@ -5,54 +5,43 @@
  */
 #define _GNU_SOURCE
 #include <fnmatch.h>
-#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "../testing.h"
-#include "../corpus/submission.h"
+#include "../corpus/case.h"
 #include "base/file.h"
 #include "course/vet.h"
 
-enum {
-    MOST = 900
-};
-
-static struct {
-    char name[300];
+static struct attack {
+    const char *name;
     char why[900]; /* "" if the first look takes it */
-} attack[MOST];
-static int attacks;
+} * attack;
+static struct corpus_case *cases;
+static size_t attacks;
 static char *page;
 
 static int read_all(void **state)
 {
-    char path[300], why[300];
-    struct submission s;
-    glob_t found;
+    char why[300];
 
     (void)state;
     page = base_read_file("common/grade/DEFENCES.md", why, sizeof why);
     assert_non_null(page);
-    assert_int_equal(glob("tests/corpus/*/*.edit*", 0, NULL, &found), 0);
-    for (size_t i = 0; i < found.gl_pathc; i++) {
-        for (int n = 0;
-             attacks < MOST &&
-             submission_nth(found.gl_pathv[i], n, path, sizeof path) == 0;
-             n++) {
-            assert_int_equal(submission_read(path, &s, why, sizeof why), 0);
-            snprintf(attack[attacks].name, sizeof s.name, "%s", s.name);
-            if (s.source != NULL) {
-                course_vet_source("lab.cu", s.source, s.size,
-                                  attack[attacks].why,
-                                  sizeof attack[attacks].why);
-            }
-            attacks++;
-            submission_free(&s);
-        }
+    attacks = corpus_read("tests/corpus/*/*.edit*", &cases);
+    attack = calloc(attacks, sizeof *attack);
+    assert_non_null(attack);
+    for (size_t i = 0; i < attacks; i++) {
+        struct corpus_case *const c = &cases[i];
+
+        attack[i].name = c->student;
+        corpus_make(c);
+        if (c->source != NULL)
+            course_vet_source("lab.cu", c->source, c->size, attack[i].why,
+                              sizeof attack[i].why);
+        corpus_forget(c);
     }
-    globfree(&found);
     return 0;
 }
 
@@ -60,6 +49,8 @@ static int forget_all(void **state)
 {
     (void)state;
     free(page);
+    free(attack);
+    corpus_free(cases, attacks);
     return 0;
 }
 
@@ -69,7 +60,7 @@ static int count_attacks(const char *name, const char *words)
 {
     int count = 0;
 
-    for (int i = 0; i < attacks; i++) {
+    for (size_t i = 0; i < attacks; i++) {
         const char *const own = strchr(attack[i].name, '_') + 1;
 
         count += fnmatch(name, own, 0) == 0 &&

@@ -2,7 +2,7 @@
 #define _GNU_SOURCE
 
 #include "../testing.h"
-#include "../corpus/submission.h"
+#include "../corpus/case.h"
 #include "class_run.h"
 #include "worst_names.h"
 
@@ -31,24 +31,19 @@ static void check_cell(const char *cell)
 static void grade_names(int with_roster)
 {
     static const char *const labs[] = {"--lab", "1", NULL};
-    struct submission solution;
+    struct corpus_case *const solution = corpus_find("right/reference_01");
     struct class_run run;
-    char class[CLASS_PATH], store[CLASS_PATH], why[300];
 
     class_make(&run);
     if (!class_all())
         run.program = "build/tools/grade_fake";
-    snprintf(class, sizeof class, "%s", class_path(&run, "class"));
-    snprintf(store, sizeof store, "%s", class_path(&run, "store"));
-    assert_int_equal(submission_read("tests/corpus/right/reference_01.edit",
-                                     &solution, why, sizeof why),
-                     0);
     for (int i = 0; i < NAMES; i++) {
-        snprintf(solution.name, sizeof solution.name, "%s", worst_name[i]);
-        if (submission_lay(&solution, class, store, why, sizeof why) != 0)
-            fail_msg("%s", why);
+        snprintf(solution->student, sizeof solution->student, "%s",
+                 worst_name[i]);
+        corpus_lay(solution, class_path(&run, "class"),
+                   class_path(&run, "store"));
     }
-    submission_free(&solution);
+    corpus_free(solution, 1);
     if (with_roster)
         assert_int_equal(class_write_roster(&run), NAMES);
     class_grade(&run, labs, 0.0);

@@ -208,9 +208,9 @@ TEST(test_any_program_is_run_and_counted)
     command_says(&run, "in transpose_tile:\n  no access; ");
     command_free(&run);
     /* With its TODOs done. */
-    run = command_run("build/tools/mutate solutions/transpose.edit "
-                      "labs/transpose/transpose.cu build/transpose.cu && " MAKE
-                      "run FILE=build/transpose.cu");
+    run =
+        command_run("build/tools/mutate solutions/transpose.edit build && " MAKE
+                    "run FILE=build/transpose.cu");
     command_ends(&run, 0);
     command_says(&run, "transpose_tile  49152 of 49152 elements are right");
     command_says(&run,

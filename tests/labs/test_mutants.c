@@ -1,11 +1,6 @@
 /*
- * Is each wrong lab of tests/mutants caught, and told what is wrong with it?
- * One test a mutant. Its .edit file says which run must say what:
- *
- *   says:    the fast program, which must fail
- *   checks:  the analyse program with --checks, which must fail
- *   counts:  the analyse program with --counters, which must fail
- *   slow:    the same, of a lab that is right and ends well
+ * Is each wrong lab of tests/corpus/labs caught, and told what is wrong with
+ * it? One test a lab with says:, checks:, counts: or slow: (corpus/case.h).
  *
  * Without a "says:" the fast program may be right or wrong, as chance has it.
  * In the words {text} is the number of the first line of the mutant with that
@@ -15,93 +10,68 @@
 
 #include "../testing.h"
 #include "../command.h"
+#include "../corpus/case.h"
 
-#include <glob.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-enum {
-    MOST = 200
-};
 
 /* A run of a mutant's program. */
 static const struct mode {
-    const char *word; /* that its lines begin with */
+    const char *key; /* of what it must say */
     const char *program, *option;
     int is_right;
 } modes[] = {
-    {"says: ", "", "", 0},
-    {"checks: ", "-analyse", "--checks", 0},
-    {"counts: ", "-analyse", "--counters", 0},
-    {"slow: ", "-analyse", "--counters", 1},
+    {"says", "", "", 0},
+    {"checks", "-analyse", "--checks", 0},
+    {"counts", "-analyse", "--counters", 0},
+    {"slow", "-analyse", "--counters", 1},
 };
 
 enum {
     MODES = sizeof modes / sizeof modes[0]
 };
 
-/* Checks each line of the .edit file that begins with the mode's word against a
-   run. Returns how many there were. */
-static int check_mode(const char *edit, const struct mode *mode)
+/* Runs a mutant, and checks each line of its case that has the mode's key. */
+static void check_mode(const struct corpus_case *c, const struct mode *mode)
 {
-    const char *name = strrchr(edit, '/') + 1;
-    const int length = (int)(strlen(name) - strlen(".edit"));
-    FILE *file = fopen(edit, "r");
-    struct command run = {0, NULL};
-    char line[512], source[300];
-    int count = 0;
+    char source[300];
+    struct command run;
+    const char *words;
 
-    assert_non_null(file);
-    snprintf(source, sizeof source, "build/mutants/%.*s.cu", length, name);
-    while (fgets(line, sizeof line, file) != NULL) {
-        if (strncmp(line, mode->word, strlen(mode->word)) != 0)
-            continue;
-        line[strcspn(line, "\n")] = '\0';
-        if (count++ == 0) {
-            run = command_run("timeout 60 build/cpu/small/mutants/%.*s%s %s",
-                              length, name, mode->program, mode->option);
-            if ((run.code == 0) != mode->is_right) {
-                fputs(run.text, stderr);
-                fail_msg("%s%s: %s ends with exit code %d", edit, mode->program,
-                         mode->option, run.code);
-            }
-            /* A wrong lab is no usage error, and it does not hang. */
-            assert_true(run.code != 2 && run.code != 124);
-        }
-        command_says_lines(&run, line + strlen(mode->word), source);
+    if (corpus_value(c, mode->key, 0) == NULL)
+        return;
+    run = command_run("timeout 60 build/cpu/small/mutants/%s%s %s", c->name,
+                      mode->program, mode->option);
+    /* A wrong lab is no usage error, and it does not hang. */
+    if ((run.code == 0) != mode->is_right || run.code == 2 || run.code == 124) {
+        fputs(run.text, stderr);
+        fail_msg("%s%s %s ends with exit code %d", c->name, mode->program,
+                 mode->option, run.code);
     }
-    fclose(file);
+    snprintf(source, sizeof source, "build/mutants/%s.cu", c->name);
+    for (int i = 0; (words = corpus_value(c, mode->key, i)) != NULL; i++)
+        command_says_lines(&run, words, source);
     command_free(&run);
-    return count;
 }
 
 static void mutant_is_caught(void **state)
 {
-    int words = 0;
-
     for (int i = 0; i < MODES; i++)
-        words += check_mode(*state, &modes[i]);
-    assert_true(words > 0);
+        check_mode(*state, &modes[i]);
 }
 
-int main(void)
+static void add_mutants(void)
 {
-    struct CMUnitTest tests[MOST];
-    glob_t found;
-    size_t count = 0;
-    int failed;
+    static struct corpus_case *cases;
+    const size_t count = corpus_read("tests/corpus/labs/*.edits", &cases);
 
-    if (glob("tests/mutants/*.edit", 0, NULL, &found) != 0)
-        return 2;
-    for (; count < found.gl_pathc && count < MOST; count++) {
-        tests[count] = (struct CMUnitTest){
-            .name = strrchr(found.gl_pathv[count], '/') + 1,
-            .test_func = mutant_is_caught,
-            .initial_state = found.gl_pathv[count],
-        };
+    for (size_t i = 0; i < count; i++) {
+        int asked = 0;
+
+        for (int m = 0; m < MODES; m++)
+            asked |= corpus_value(&cases[i], modes[m].key, 0) != NULL;
+        if (asked)
+            testing_add_case(cases[i].name, mutant_is_caught, &cases[i]);
     }
-    failed = _cmocka_run_group_tests("mutants", tests, count, NULL, NULL);
-    globfree(&found);
-    return failed;
 }
+
+MORE_TESTS(add_mutants);

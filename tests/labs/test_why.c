@@ -1,20 +1,19 @@
 /*
- * Is each wrong lab of tests/why/mutants.list told why it is wrong, and nothing
- * else? One test a lab; then a table by kind of mistake, in build/why.txt. The
- * head of the list says what it may ask for. The first part of it is tested,
- * and all with WHY=all in the environment.
+ * Is each wrong lab of tests/corpus/labs told why it is wrong, and nothing
+ * else? One test a lab with a kind: (corpus/case.h); then a table by kind of
+ * mistake, in build/why.txt. Those are tested whose "when:" has why, and all
+ * with WHY=all in the environment.
  */
 #define _GNU_SOURCE
 
 #include "../testing.h"
 #include "../command.h"
+#include "../corpus/case.h"
 
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define LIST "tests/why/mutants.list"
 
 enum {
     MOST = 600,
@@ -29,8 +28,8 @@ static const char *const insides[] = {"simt_", "__tsan", "libtsan", "(nil)",
 static const char *const of_kernels[] = {"kernel", "thread", "barrier", "tile"};
 
 static struct mutant {
-    char name[64], kind[40];
-    char *text; /* its lines of the list */
+    const struct corpus_case *c;
+    const char *name, *kind;
     int caught, cause, line, lines;
 } mutants[MOST];
 static size_t count;
@@ -94,23 +93,30 @@ static int has(const char *flat, const char *words)
     return strstr(flat, words) != NULL;
 }
 
-/* Checks one line of the list against the screen. Returns 0 if it does not
-   hold. */
-static int holds(struct mutant *m, const char *line, const char *flat)
+/* 1 if the screen has all lines and words of the mutant's case, and none of
+   those that it must not have. */
+static int says_all(struct mutant *m, const char *flat)
 {
-    char place[120];
+    const char *words;
+    int is_not, good = 1;
 
-    if (strncmp(line, "says: ", 6) == 0)
-        return has(flat, line + 6);
-    if (strncmp(line, "never: ", 7) == 0)
-        return !has(flat, line + 7);
-    if (strncmp(line, "line: ", 6) == 0) {
-        snprintf(place, sizeof place, "%s.cu:%d", m->name,
-                 line_of(m, line + 6));
-        m->line = has(flat, place);
-        return m->line;
+    for (int i = 0; (words = corpus_words(m->c, "why", i, &is_not)) != NULL;
+         i++) {
+        if (has(flat, words) == is_not) {
+            print_error("%s: %s%s\n", m->name, is_not ? "not " : "", words);
+            good = 0;
+        }
     }
-    return 1;
+    for (int i = 0; (words = corpus_value(m->c, "line", i)) != NULL; i++) {
+        char place[300];
+
+        snprintf(place, sizeof place, "%s.cu:%d", m->name, line_of(m, words));
+        if (!has(flat, place)) {
+            print_error("%s: line %s\n", m->name, words);
+            m->line = good = 0;
+        }
+    }
+    return good;
 }
 
 static void mutant_is_told_why(void **state)
@@ -121,21 +127,14 @@ static void mutant_is_told_why(void **state)
     struct command run =
         command_run("timeout 300 build/cpu/small/mutants/%s%s --why", m->name,
                     strstr(m->kind, " array") != NULL ? "" : "-analyse");
-    char *flat = flatten(run.text), *rest = m->text, *line;
+    char *flat = flatten(run.text);
     int good = run.code == !is_right;
 
     m->caught = run.code == 1;
     m->lines = screen_lines(m, run.text);
     m->line = has(flat, ".cu:");
+    good = good && says_all(m, flat);
     m->cause = good;
-    for (; good && (line = strsep(&rest, "\n")) != NULL;) {
-        if (strcmp(line, "replace:") == 0)
-            break;
-        if (!holds(m, line, flat)) {
-            m->cause = good = 0;
-            print_error("%s: %s\n", m->name, line);
-        }
-    }
     for (size_t i = 0; i < sizeof insides / sizeof insides[0]; i++)
         good &= !has(flat, insides[i]);
     for (size_t i = 0; i < sizeof of_kernels / sizeof of_kernels[0]; i++)
@@ -145,38 +144,6 @@ static void mutant_is_told_why(void **state)
         fail_msg("%s, exit code %d:\n%s", m->name, run.code, run.text);
     free(flat);
     command_free(&run);
-}
-
-static void read_list(void)
-{
-    const char *all = getenv("WHY");
-    FILE *file = fopen(LIST, "r");
-    struct mutant *m = NULL;
-    size_t length = 0, room = 0;
-    char *line = NULL;
-    FILE *to = NULL;
-
-    assert_non_null(file);
-    while (getline(&line, &room, file) > 0) {
-        if (strncmp(line, "# the rest", 10) == 0 && all == NULL)
-            break;
-        if (strncmp(line, "## ", 3) == 0) {
-            if (to != NULL)
-                fclose(to);
-            assert_true(count < MOST);
-            m = &mutants[count++];
-            assert_int_equal(
-                sscanf(line, "## %63s | %39[^\n]", m->name, m->kind), 2);
-            to = open_memstream(&m->text, &length);
-            assert_non_null(to);
-        } else if (to != NULL) {
-            fputs(line, to);
-        }
-    }
-    if (to != NULL)
-        fclose(to);
-    free(line);
-    fclose(file);
 }
 
 static int by_number(const void *a, const void *b)
@@ -207,12 +174,13 @@ static void write_row(FILE *to, const char *kind)
     }
 }
 
-static void write_table(void)
+static int write_table(void **state)
 {
     FILE *to = fopen("build/why.txt", "w");
 
+    (void)state;
     if (to == NULL)
-        return;
+        return -1;
     fprintf(to, "%-24s %6s %7s %6s %6s %7s %8s\n", "kind", "labs", "caught",
             "cause", "line", "median", "longest");
     for (size_t i = 0; i < count; i++) {
@@ -224,23 +192,27 @@ static void write_table(void)
             write_row(to, mutants[i].kind);
     }
     write_row(to, NULL);
-    fclose(to);
+    return fclose(to);
 }
 
-int main(void)
+static void add_mutants(void)
 {
-    struct CMUnitTest tests[MOST];
-    int failed;
+    static struct corpus_case *cases;
+    const size_t n = corpus_read("tests/corpus/labs/*.edits", &cases);
 
-    read_list();
-    for (size_t i = 0; i < count; i++) {
-        tests[i] = (struct CMUnitTest){.name = mutants[i].name,
-                                       .test_func = mutant_is_told_why,
-                                       .initial_state = &mutants[i]};
+    for (size_t i = 0; i < n; i++) {
+        const char *const kind = corpus_value(&cases[i], "kind", 0);
+
+        if (kind == NULL ||
+            (getenv("WHY") == NULL &&
+             strstr(corpus_last(&cases[i], "when"), "why") == NULL))
+            continue;
+        assert_true(count < MOST);
+        mutants[count] =
+            (struct mutant){&cases[i], cases[i].name, kind, 0, 0, 0, 0};
+        testing_add_case(cases[i].name, mutant_is_told_why, &mutants[count++]);
     }
-    failed = _cmocka_run_group_tests("why", tests, count, NULL, NULL);
-    write_table();
-    for (size_t i = 0; i < count; i++)
-        free(mutants[i].text);
-    return failed;
 }
+
+MORE_TESTS(add_mutants);
+ALL_TESTS(NULL, write_table);

@@ -5,6 +5,7 @@
 
 #include "../testing.h"
 #include "../command.h"
+#include "../corpus/case.h"
 
 #include <glob.h>
 #include <stdio.h>
@@ -25,59 +26,45 @@ static char *read_text(const char *path)
     return text;
 }
 
-static void find(const char *pattern, glob_t *found)
-{
-    assert_int_equal(glob(pattern, 0, NULL, found), 0);
-    assert_true(found->gl_pathc >= 20);
-}
-
-/* The words behind "says: " in an .edit file; NULL if there are none. */
-static char *wanted(const char *edit, char *words, size_t size)
-{
-    const char *const says = strstr(edit, "\nsays: ");
-
-    if (says == NULL)
-        return NULL;
-    snprintf(words, size, "%.*s", (int)strcspn(says + 7, "\n"), says + 7);
-    return words;
-}
-
 TEST(test_a_mended_program_is_clean)
 {
     static const char *const complaints[] = {"race in ", "access outside",
                                              "that nobody wrote",
                                              "not all threads", "error"};
-    glob_t edits;
+    struct corpus_case *cases;
+    const size_t count =
+        corpus_read("tests/corpus/exercises/exercises.edits", &cases);
 
-    find("tests/spot_the_bug/*.edit", &edits);
-    for (size_t i = 0; i < edits.gl_pathc; i++) {
-        char name[100] = "", words[200];
-        char *const edit = read_text(edits.gl_pathv[i]);
-        struct command run;
+    assert_true(count >= 20);
+    for (size_t i = 0; i < count; i++) {
+        const char *const words = corpus_value(&cases[i], "says", 0);
+        struct command run =
+            command_run("build/cpu/mended/%s-analyse 2>&1", cases[i].name);
 
-        snprintf(name, sizeof name, "%s", strrchr(edits.gl_pathv[i], '/') + 1);
-        name[strlen(name) - strlen(".edit")] = '\0';
-        run = command_run("build/cpu/mended/%s-analyse 2>&1", name);
         command_ends(&run, 0);
         for (size_t j = 0; j < sizeof complaints / sizeof complaints[0]; j++) {
             if (strstr(run.text, complaints[j]) != NULL)
-                fail_msg("%s is mended, but says: %s", name, run.text);
+                fail_msg("%s is mended, but says: %s", cases[i].name, run.text);
         }
-        if (wanted(edit, words, sizeof words) != NULL)
+        if (words != NULL)
             command_says(&run, words);
         command_free(&run);
-        free(edit);
     }
-    globfree(&edits);
+    corpus_free(cases, count);
 }
 
 /* Of a block the quiet mistakes end with 0: 04, 17 to 21. */
 TEST(test_each_exercise_is_explained_with_what_it_says)
 {
     char *const readme = read_text("labs/spot_the_bug/README.md");
+    struct corpus_case *cases;
+    const size_t count =
+        corpus_read("tests/corpus/exercises/exercises.edits", &cases);
     glob_t folders;
 
-    find("labs/spot_the_bug/[0-9][0-9]_*", &folders);
+    assert_int_equal(glob("labs/spot_the_bug/[0-9][0-9]_*", 0, NULL, &folders),
+                     0);
+    assert_int_equal(folders.gl_pathc, count);
     for (size_t i = 0; i < folders.gl_pathc; i++) {
         const char *const number = strrchr(folders.gl_pathv[i], '/') + 1;
         char words[100];
@@ -88,10 +75,10 @@ TEST(test_each_exercise_is_explained_with_what_it_says)
         snprintf(words, sizeof words, "\n$ make bug-%.2s", number);
         if (strstr(readme, words) == NULL)
             fail_msg("labs/spot_the_bug/README.md does not run %s", words);
-        snprintf(words, sizeof words, "tests/spot_the_bug/%s.edit", number);
-        free(read_text(words));
+        assert_string_equal(cases[i].name, number);
     }
     globfree(&folders);
+    corpus_free(cases, count);
     free(readme);
 }
 

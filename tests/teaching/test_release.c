@@ -13,7 +13,7 @@
     "common/course/release.sh common/course/labs.awk "                    \
     "common/grade/README.md labs "                                        \
     "slides/README.md solutions tests/simt/programs "                     \
-    "tests/mutants"
+    "tests/corpus/labs"
 #define GIT "git -c user.name=t -c user.email=t "
 /* An archive of it after an edit, which is taken back. */
 #define IN_A_REPOSITORY                                           \

@@ -15,7 +15,7 @@
 
 #include "../../testing.h"
 #include "../../command.h"
-#include "../../corpus/submission.h"
+#include "../../corpus/case.h"
 #include "../class_run.h"
 #include "base/clock.h"
 #include "disturb.h"
@@ -79,40 +79,33 @@ static int wanted_students(void)
 }
 
 /* A comment at its end makes every student's source another one. */
-static void make_own(struct submission *s, int student)
+static void make_own(struct corpus_case *c, int student)
 {
     char *own;
     const int length = asprintf(&own, "\n/* student %d */\n", student);
 
     assert_true(length > 0);
-    snprintf(s->name + strlen(s->name), sizeof s->name - strlen(s->name),
-             "_%04d", student);
-    if (s->source != NULL) {
-        char *const longer = realloc(s->source, s->size + (size_t)length + 1);
+    snprintf(c->student + strlen(c->student),
+             sizeof c->student - strlen(c->student), "_%04d", student);
+    if (c->source != NULL) {
+        char *const longer = realloc(c->source, c->size + (size_t)length + 1);
 
         assert_non_null(longer);
-        memcpy(longer + s->size, own, (size_t)length + 1);
-        s->source = longer;
-        s->size += (size_t)length;
+        memcpy(longer + c->size, own, (size_t)length + 1);
+        c->source = longer;
+        c->size += (size_t)length;
     }
     free(own);
 }
 
 static void lay_class(void)
 {
-    char why[300], path[200];
-
     for (int i = 0; i < students; i++) {
-        struct submission s;
+        struct corpus_case *const c = corpus_find(recipe[i % RECIPE]);
 
-        snprintf(path, sizeof path, "tests/corpus/%s.edit", recipe[i % RECIPE]);
-        if (submission_read(path, &s, why, sizeof why) != 0)
-            fail_msg("%s", why);
-        make_own(&s, i + 1);
-        if (submission_lay(&s, class_path(&run, "class"),
-                           class_path(&run, "store"), why, sizeof why) != 0)
-            fail_msg("%s", why);
-        submission_free(&s);
+        make_own(c, i + 1);
+        corpus_lay(c, class_path(&run, "class"), class_path(&run, "store"));
+        corpus_free(c, 1);
     }
     assert_int_equal(class_write_roster(&run), students);
 }
