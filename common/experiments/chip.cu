@@ -19,7 +19,7 @@ enum {
 };
 
 /* What a kernel tells: cycles of one step, and of the clock a microsecond. */
-struct told {
+struct times {
     float dram, l2, l1, shared, barrier, mhz;
     unsigned never;
 };
@@ -44,19 +44,19 @@ __device__ static unsigned chase_l1(const unsigned *next, int steps)
 
 /* As `latencies`, but for the first time since the L2 was filled with something
    else. */
-__global__ void latency_of_dram(const unsigned *far, struct told *told)
+__global__ void latency_of_dram(const unsigned *far, struct times *times)
 {
     const long long begin = clock64();
     const unsigned at = chase_l2(far, STEPS);
 
-    told->dram = (float)(clock64() - begin) / STEPS;
-    told->never = at;
+    times->dram = (float)(clock64() - begin) / STEPS;
+    times->never = at;
 }
 
 /* One thread, in two rounds, of which the second counts. far and near hold
    chains of one line after the other. */
 __global__ void latencies(const unsigned *far, const unsigned *near,
-                          struct told *told)
+                          struct times *times)
 {
     __shared__ unsigned chain[1024];
     unsigned at = 0;
@@ -67,27 +67,27 @@ __global__ void latencies(const unsigned *far, const unsigned *near,
         long long begin = clock64();
 
         at += chase_l2(far, STEPS);
-        told->l2 = (float)(clock64() - begin) / STEPS;
+        times->l2 = (float)(clock64() - begin) / STEPS;
         begin = clock64();
         at += chase_l1(near, STEPS);
-        told->l1 = (float)(clock64() - begin) / STEPS;
+        times->l1 = (float)(clock64() - begin) / STEPS;
         begin = clock64();
         at %= 1024;
         for (int i = 0; i < STEPS; i++)
             at = chain[at];
-        told->shared = (float)(clock64() - begin) / STEPS;
+        times->shared = (float)(clock64() - begin) / STEPS;
     }
-    told->never = at;
+    times->never = at;
 }
 
-__global__ void barriers(struct told *told)
+__global__ void barriers(struct times *times)
 {
     const long long begin = clock64();
 
     for (int i = 0; i < STEPS; i++)
         __syncthreads();
     if (threadIdx.x == 0)
-        told->barrier = (float)(clock64() - begin) / STEPS;
+        times->barrier = (float)(clock64() - begin) / STEPS;
 }
 
 __device__ static unsigned long long nanoseconds(void)
@@ -99,7 +99,7 @@ __device__ static unsigned long long nanoseconds(void)
 }
 
 /* Multiplies and adds on registers alone, on the whole chip. */
-__global__ void work(struct told *told, int rounds, float a, float b)
+__global__ void work(struct times *times, int rounds, float a, float b)
 {
     float x[CHAINS];
     const long long begin = clock64();
@@ -116,16 +116,16 @@ __global__ void work(struct told *told, int rounds, float a, float b)
     for (int c = 1; c < CHAINS; c++)
         x[0] += x[c];
     if (threadIdx.x == 0 && blockIdx.x == 0) {
-        told->mhz = (float)(1e3 * (double)(clock64() - begin) /
-                            (double)(nanoseconds() - time));
-        told->never = (unsigned)x[0];
+        times->mhz = (float)(1e3 * (double)(clock64() - begin) /
+                             (double)(nanoseconds() - time));
+        times->never = (unsigned)x[0];
     }
 }
 
 /* All blocks read the same array from the L2, each from a place of its own
    on. */
 __global__ void read_l2(const float4 *from, int count, int rounds,
-                        struct told *told)
+                        struct times *times)
 {
     float sum = 0.0f;
     int at =
@@ -142,7 +142,7 @@ __global__ void read_l2(const float4 *from, int count, int rounds,
         }
     }
     if (sum != 0.0f) /* the array holds zeros */
-        told->never = 1;
+        times->never = 1;
 }
 
 __global__ void do_nothing(void)
@@ -196,37 +196,37 @@ template <class Launch> static double best_ms(Launch launch, int launches)
 }
 
 static int measure(struct chip_limits *limits, void *flush, unsigned *far,
-                   unsigned *near, struct told *told, int multiprocessors)
+                   unsigned *near, struct times *times, int multiprocessors)
 {
     const int blocks = multiprocessors * 8, rounds = 4096;
     const int count = L2_BYTES / (int)sizeof(float4);
-    struct told seen;
+    struct times measured;
     double ms;
 
     if (make_chain(far, L2_BYTES) != 0 || make_chain(near, L1_BYTES) != 0)
         return -1;
     if (cudaMemset(flush, 1, FLUSH) != cudaSuccess)
         return -1;
-    latency_of_dram<<<1, 1>>>(far, told);
-    latencies<<<1, 1>>>(far, near, told);
-    barriers<<<1, THREADS>>>(told);
+    latency_of_dram<<<1, 1>>>(far, times);
+    latencies<<<1, 1>>>(far, near, times);
+    barriers<<<1, THREADS>>>(times);
     /* A second of work, for the clock to settle. */
     for (int i = 0; i < 30; i++)
-        work<<<blocks, THREADS>>>(told, 1 << 18, 1.0f, 1e-9f);
-    if (cudaMemcpy(&seen, told, sizeof seen, cudaMemcpyDeviceToHost) !=
+        work<<<blocks, THREADS>>>(times, 1 << 18, 1.0f, 1e-9f);
+    if (cudaMemcpy(&measured, times, sizeof measured, cudaMemcpyDeviceToHost) !=
             cudaSuccess ||
         cudaMemset(far, 0, L2_BYTES) != cudaSuccess)
         return -1;
-    limits->clock_mhz = seen.mhz;
-    limits->dram_latency = seen.dram;
-    limits->l2_latency = seen.l2;
-    limits->l1_latency = seen.l1;
-    limits->shared_latency = seen.shared;
-    limits->barrier = seen.barrier;
+    limits->clock_mhz = measured.mhz;
+    limits->dram_latency = measured.dram;
+    limits->l2_latency = measured.l2;
+    limits->l1_latency = measured.l1;
+    limits->shared_latency = measured.shared;
+    limits->barrier = measured.barrier;
     ms = best_ms(
         [&] {
             read_l2<<<blocks, THREADS>>>((const float4 *)far, count, rounds,
-                                         told);
+                                         times);
         },
         1);
     if (ms > 0.0)
@@ -239,7 +239,7 @@ static int measure(struct chip_limits *limits, void *flush, unsigned *far,
 
 int chip_measure(struct chip_limits *limits)
 {
-    void *flush = NULL, *far = NULL, *near = NULL, *told = NULL;
+    void *flush = NULL, *far = NULL, *near = NULL, *times = NULL;
     int device, multiprocessors = 0, failed = -1;
 
     *limits = chip_limits();
@@ -249,12 +249,12 @@ int chip_measure(struct chip_limits *limits)
         cudaMalloc(&flush, FLUSH) == cudaSuccess &&
         cudaMalloc(&far, L2_BYTES) == cudaSuccess &&
         cudaMalloc(&near, L1_BYTES) == cudaSuccess &&
-        cudaMalloc(&told, sizeof(struct told)) == cudaSuccess)
+        cudaMalloc(&times, sizeof(struct times)) == cudaSuccess)
         failed = measure(limits, flush, (unsigned *)far, (unsigned *)near,
-                         (struct told *)told, multiprocessors);
+                         (struct times *)times, multiprocessors);
     cudaFree(flush);
     cudaFree(far);
     cudaFree(near);
-    cudaFree(told);
+    cudaFree(times);
     return failed;
 }

@@ -141,7 +141,8 @@ static int time_it(struct lab_examination *x)
 
 /* Runs the entry and judges C. With LAB_CHECK the device is asked what it saw,
    also of a run that went wrong. 0, 1 or -1. */
-static int run_entry(struct lab_examination *x, int what, struct lab_seen *seen)
+static int run_entry(struct lab_examination *x, int what,
+                     struct lab_tally *tally)
 {
     struct lab_program *p = x->program;
     int wrong;
@@ -152,14 +153,14 @@ static int run_entry(struct lab_examination *x, int what, struct lab_seen *seen)
                     sizeof p->why);
     if (wrong < 0 || !(what & LAB_CHECK))
         return wrong;
-    return lab_seen_read(p, seen) == 0 ? wrong : -1;
+    return lab_tally_read(p, tally) == 0 ? wrong : -1;
 }
 
 /* Prints what came of a run: its line, and what was found in it. */
 static void tell_outcome(const struct lab_examination *x, int what, int wrong,
-                         const struct lab_seen *seen)
+                         const struct lab_tally *tally)
 {
-    const int found = seen->findings.count > 0;
+    const int found = tally->findings.count > 0;
     const int is_open = lab_has_most_todos_open();
 
     print_line(x, !wrong && !found);
@@ -172,7 +173,7 @@ static void tell_outcome(const struct lab_examination *x, int what, int wrong,
         lab_screen_wrong(&x->outcome);
     }
     if (found && !is_open)
-        lab_tell_findings(&seen->findings);
+        lab_tell_findings(&tally->findings);
     if (wrong && !found && !is_open && what & LAB_CHECK &&
         !(x->outcome.nothing_written && lab_info.open.count > 0)) {
         base_wrap(
@@ -183,8 +184,8 @@ static void tell_outcome(const struct lab_examination *x, int what, int wrong,
 
 static int examine(struct lab_examination *x, int what)
 {
-    struct lab_seen seen = {0};
-    int wrong = run_entry(x, what, &seen);
+    struct lab_tally tally = {0};
+    int wrong = run_entry(x, what, &tally);
 
     if (wrong < 0)
         return wrong;
@@ -192,10 +193,10 @@ static int examine(struct lab_examination *x, int what)
         x->result->max_error = x->outcome.diff.max_error;
         x->result->tolerance = x->outcome.diff.tolerance;
     }
-    tell_outcome(x, what, wrong, &seen);
-    wrong |= seen.findings.count > 0;
+    tell_outcome(x, what, wrong, &tally);
+    wrong |= tally.findings.count > 0;
     if (!wrong && what & LAB_COUNT)
-        lab_tell_counts(x, &seen);
+        lab_tell_counts(x, &tally);
     if (!wrong && what & LAB_TIME)
         wrong = time_it(x);
     if (wrong == 0) {

@@ -119,20 +119,20 @@ int lab_examine(struct lab_program *program, const struct course_entry *entry,
 /* --- tell.c --------------------------------------------------------------- */
 
 /* What the device counted and found in one run; valid until the next. */
-struct lab_seen {
+struct lab_tally {
     struct simt_count count;
     struct simt_findings findings;
 };
 
 /* Reads both. Returns 0, or -1 with program->why. */
-int lab_seen_read(struct lab_program *program, struct lab_seen *seen);
+int lab_tally_read(struct lab_program *program, struct lab_tally *tally);
 
 /* Prints the first findings. Not for a lab with open TODOs: what is not written
    yet explains what it does. */
 void lab_tell_findings(const struct simt_findings *findings);
 
 /* Prints what was counted, holds it against the goal, and gives advice. */
-void lab_tell_counts(struct lab_examination *x, const struct lab_seen *seen);
+void lab_tell_counts(struct lab_examination *x, const struct lab_tally *tally);
 
 /* Prints what each check has seen in all runs. */
 void lab_tell_checks(const struct lab_program *program);

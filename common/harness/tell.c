@@ -19,16 +19,16 @@ enum {
     ADVICE_SIDE = 64    /* smaller products are mostly edge */
 };
 
-int lab_seen_read(struct lab_program *program, struct lab_seen *seen)
+int lab_tally_read(struct lab_program *program, struct lab_tally *tally)
 {
-    if (lab_count_end(&seen->count) != 0) {
+    if (lab_count_end(&tally->count) != 0) {
         snprintf(program->why, sizeof program->why,
                  "the counters cannot be read: %s", strerror(errno));
         return -1;
     }
-    lab_findings_read(&seen->findings);
-    simt_checks_add(&program->checks, &seen->count, &seen->findings);
-    if (lab_found_add(&program->found, &seen->findings) != 0) {
+    lab_findings_read(&tally->findings);
+    simt_checks_add(&program->checks, &tally->count, &tally->findings);
+    if (lab_found_add(&program->found, &tally->findings) != 0) {
         snprintf(program->why, sizeof program->why, "out of memory");
         return -1;
     }
@@ -115,7 +115,7 @@ static void give_advice(const struct lab_examination *x,
     lab_advice_print(lab_screen_summary(), &advice);
 }
 
-void lab_tell_counts(struct lab_examination *x, const struct lab_seen *seen)
+void lab_tell_counts(struct lab_examination *x, const struct lab_tally *tally)
 {
     FILE *to = lab_screen();
     const struct course_entry *const next = x->entry + 1;
@@ -125,13 +125,13 @@ void lab_tell_counts(struct lab_examination *x, const struct lab_seen *seen)
     char title[60] = "this lab's number";
     struct course_lab lab = *lab_info.lab;
 
-    lab_counters_derive(&seen->count, course_multiply_adds(&x->b.shape),
+    lab_counters_derive(&tally->count, course_multiply_adds(&x->b.shape),
                         x->result->counter);
     if (no_goal(x) == NULL) {
         x->result->measure_ok =
             lab_measures_reached(lab_info.lab, x->result->counter);
     }
-    simt_report_arrays(to, &seen->count);
+    simt_report_arrays(to, &tally->count);
     print_threads(to, x->result->counter);
     if (x->program->options.banks == 1) {
         fprintf(to, "  wavefronts by the banks of compute capability 1.x: 16 "
@@ -148,9 +148,9 @@ void lab_tell_counts(struct lab_examination *x, const struct lab_seen *seen)
     lab_measures_print(lab_screen_summary(), title, &lab, x->result->counter,
                        no_goal(x));
     if (is_last || !x->result->measure_ok)
-        give_advice(x, &seen->count);
+        give_advice(x, &tally->count);
     if (x->program->options.verbose)
-        print_verbose(to, &seen->count);
+        print_verbose(to, &tally->count);
 }
 
 void lab_tell_checks(const struct lab_program *program)

@@ -450,7 +450,7 @@ int lab_why_at(struct lab_program *program, const struct course_entry *entry,
 {
     struct lab_trial t = {.program = program, .entry = entry, .shape = shape};
     struct simt_findings findings;
-    struct lab_seen seen;
+    struct lab_tally tally;
     int status = -1;
 
     *why = (struct lab_why){.entry = entry, .shape = shape};
@@ -463,15 +463,15 @@ int lab_why_at(struct lab_program *program, const struct course_entry *entry,
                                                  .memory_only = 1});
     if (lab_trial_run(&t) != 0 || lab_trial_keep(&t) != 0)
         goto done;
-    if (lab_can_count() && lab_seen_read(program, &seen) != 0)
+    if (lab_can_count() && lab_tally_read(program, &tally) != 0)
         goto done;
     lab_findings_read(&findings);
     why->wrong = t.wrong || findings.count > 0;
     why->is_unwritten = lab_trial_is_unwritten(&t);
     t.is_loaded =
         lab_can_count() &&
-        simt_sum_rows(&seen.count, (struct simt_rows){.space = SIMT_GLOBAL,
-                                                      .kind = SIMT_LOAD})
+        simt_sum_rows(&tally.count, (struct simt_rows){.space = SIMT_GLOBAL,
+                                                       .kind = SIMT_LOAD})
                 .asked > 0;
     status = 0;
     if (lab_can_count() && why->wrong) {

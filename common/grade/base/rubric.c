@@ -49,24 +49,24 @@ grade_rubric_find(const struct grade_rubric *rubric, const char *lab)
     return NULL;
 }
 
-/* --- the part of a lab ---------------------------------------------------- */
+/* --- the paragraph of a lab ----------------------------------------------- */
 
-/* A lab of the rubric, while its part is read. */
-struct part {
+/* A lab of the rubric, while its paragraph is read. */
+struct paragraph {
     const struct course_index *index;
     const struct grade_rubric *rubric;
     const struct course_lab *lab;
     struct grade_rubric_lab own;
 };
 
-static int begin_part(const struct base_records *file,
-                      const struct base_field *field, void *member)
+static int begin_paragraph(const struct base_records *file,
+                           const struct base_field *field, void *member)
 {
-    struct part *const part = member;
-    const struct course_index *const index = part->index;
+    struct paragraph *const paragraph = member;
+    const struct course_index *const index = paragraph->index;
 
-    part->lab = course_index_find(index, field->value);
-    if (part->lab == NULL) {
+    paragraph->lab = course_index_find(index, field->value);
+    if (paragraph->lab == NULL) {
         return base_records_wrong(
             file, field->line,
             "there is no lab '%.60s': labs/INDEX has them, from %s to %s",
@@ -77,7 +77,7 @@ static int begin_part(const struct base_records *file,
                                   "%s stands here for the second time",
                                   field->value);
     }
-    part->own = part->rubric->lab[part->lab - index->lab];
+    paragraph->own = paragraph->rubric->lab[paragraph->lab - index->lab];
     return 0;
 }
 
@@ -85,10 +85,10 @@ static int begin_part(const struct base_records *file,
 static int read_due(const struct base_records *file,
                     const struct base_field *field, void *member)
 {
-    struct part *const part = member;
+    struct paragraph *const paragraph = member;
 
-    part->own.due = grade_time_read(field->value);
-    if (part->own.due > 0)
+    paragraph->own.due = grade_time_read(field->value);
+    if (paragraph->own.due > 0)
         return 0;
     return base_records_wrong(file, field->line,
                               "write a day, as in 'due: 2026-11-06', or with "
@@ -98,8 +98,8 @@ static int read_due(const struct base_records *file,
 static int read_points(const struct base_records *file,
                        const struct base_field *field, void *member)
 {
-    struct part *const part = member;
-    double *const points = part->own.points;
+    struct paragraph *const paragraph = member;
+    double *const points = paragraph->own.points;
     char *word[GRADE_PARTS];
     const int words = base_words(field->value, word, GRADE_PARTS);
 
@@ -112,63 +112,64 @@ static int read_points(const struct base_records *file,
                 "0, as in 'points: 60 20 20'");
         }
     }
-    if (points[GRADE_NUMBER] <= 0.0 || part->lab->measures > 0)
+    if (points[GRADE_NUMBER] <= 0.0 || paragraph->lab->measures > 0)
         return 0;
     return base_records_wrong(file, field->line,
                               "%s has no number to reach, so it has no points "
                               "for it: write 0 as the third",
-                              part->lab->name);
+                              paragraph->lab->name);
 }
 
 static int read_measure(const struct base_records *file,
                         const struct base_field *field, void *member)
 {
-    struct part *const part = member;
+    struct paragraph *const paragraph = member;
     struct course_measure measure;
     char known[300] = "";
 
     if (course_measure_read(file, field, &measure) != 0)
         return -1;
-    for (int k = 0; k < part->lab->measures; k++) {
-        const char *const column = part->lab->measure[k].column;
+    for (int k = 0; k < paragraph->lab->measures; k++) {
+        const char *const column = paragraph->lab->measure[k].column;
 
         if (strcmp(measure.column, column) == 0) {
-            part->own.full[k] = measure.full;
-            part->own.zero[k] = measure.zero;
+            paragraph->own.full[k] = measure.full;
+            paragraph->own.zero[k] = measure.zero;
             return 0;
         }
         base_append(known, sizeof known, "%s%s", k > 0 ? " or " : ": use ",
                     column);
     }
     return base_records_wrong(file, field->line, "%s has no measure '%.60s'%s",
-                              part->lab->name, measure.column, known);
+                              paragraph->lab->name, measure.column, known);
 }
 
-static int read_part(const struct base_records *file,
-                     const struct base_record *record,
-                     const struct course_index *index,
-                     struct grade_rubric *rubric)
+static int read_paragraph(const struct base_records *file,
+                          const struct base_record *record,
+                          const struct course_index *index,
+                          struct grade_rubric *rubric)
 {
     static const struct base_key keys[] = {
-        {"lab", .read = begin_part},
-        {"graded", offsetof(struct part, own.graded), .choice = "no yes"},
+        {"lab", .read = begin_paragraph},
+        {"graded", offsetof(struct paragraph, own.graded), .choice = "no yes"},
         {"points", .read = read_points},
         {"due", .read = read_due},
         {"measure", .read = read_measure, .stands = BASE_REPEATS},
     };
     const struct base_field *const graded = base_record_find(record, "graded");
-    struct part part = {.index = index, .rubric = rubric};
+    struct paragraph paragraph = {.index = index, .rubric = rubric};
 
-    if (base_record_fill(file, record, keys, COUNT(keys), &part) != 0)
+    if (base_record_fill(file, record, keys, COUNT(keys), &paragraph) != 0)
         return -1;
-    if (graded != NULL && part.own.graded && part.lab->needs.what != NULL) {
+    if (graded != NULL && paragraph.own.graded &&
+        paragraph.lab->needs.what != NULL) {
         return base_records_wrong(
             file, graded->line,
             "%s needs %s of a GPU, and labs are graded on the CPU device: "
             "write 'graded: no'",
-            part.lab->name, part.lab->needs.what);
+            paragraph.lab->name, paragraph.lab->needs.what);
     }
-    rubric->lab[part.lab - index->lab] = part.own;
+    rubric->lab[paragraph.lab - index->lab] = paragraph.own;
     return 0;
 }
 
@@ -176,7 +177,7 @@ static int read_part(const struct base_records *file,
 
 /* Writes a line as record.h has it: without a comment behind it or blanks
    before it, and with a colon, which a rubric may leave out. There [03_tiling]
-   begins the part of a lab, and a measure's line with its column. */
+   begins the paragraph of a lab, and a measure's line with its column. */
 static void put_line(FILE *to, char *line)
 {
     char *const word = line + strspn(line, " \t");
@@ -243,7 +244,7 @@ int grade_rubric_parse(const char *path, const char *text,
         return -1;
     result = read_head(&file, &changed);
     for (size_t i = 0; i < file.count && result == 0; i++)
-        result = read_part(&file, &file.record[i], index, &changed);
+        result = read_paragraph(&file, &file.record[i], index, &changed);
     for (int i = 0; i < changed.labs; i++)
         graded += changed.lab[i].graded;
     if (result == 0 && graded == 0) {

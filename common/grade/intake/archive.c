@@ -57,17 +57,17 @@ static const char *const refusal_text[REFUSALS] = {
     "is an archive with more files or bytes than are taken"};
 
 /* What the process that reads tells of each file. */
-struct told {
+struct message {
     char *path, *bytes; /* bytes: NULL if there are none */
     size_t size;
     int refusal;
 };
-static const struct grade_wire_member of_told[] = {
-    {GRADE_WIRE(TEXT, told, path, PATH - 1)},
-    {GRADE_WIRE(BELOW, told, refusal, REFUSALS)},
-    {GRADE_WIRE(LIST, told, bytes, GRADE_METADATA_LARGEST),
-     .count = offsetof(struct told, size)}};
-static const struct grade_wire_form form = GRADE_WIRE_FORM(told, of_told);
+static const struct grade_wire_member of_message[] = {
+    {GRADE_WIRE(TEXT, message, path, PATH - 1)},
+    {GRADE_WIRE(BELOW, message, refusal, REFUSALS)},
+    {GRADE_WIRE(LIST, message, bytes, GRADE_METADATA_LARGEST),
+     .count = offsetof(struct message, size)}};
+static const struct grade_wire_form form = GRADE_WIRE_FORM(message, of_message);
 
 size_t grade_archive_ending(const char *name)
 {
@@ -150,10 +150,10 @@ struct reader {
 static void tell(const struct reader *r, const char *path, enum refusal why,
                  const char *bytes, size_t size)
 {
-    const struct told told = {(char *)(size_t)path, (char *)(size_t)bytes,
-                              bytes != NULL ? size : 0, (int)why};
+    const struct message message = {(char *)(size_t)path, (char *)(size_t)bytes,
+                                    bytes != NULL ? size : 0, (int)why};
 
-    grade_wire_put(r->to, &form, &told);
+    grade_wire_put(r->to, &form, &message);
     fflush(r->to); /* what comes next may end this process */
 }
 
@@ -336,16 +336,17 @@ _Noreturn static void read_apart(int file, int to, const char *prefix,
    sense. */
 static int get_item(FILE *from, struct grade_items *items)
 {
-    struct told told;
+    struct message message;
 
-    if (grade_wire_get(from, &form, &told) != NULL)
+    if (grade_wire_get(from, &form, &message) != NULL)
         return 0;
-    grade_items_add(items, told.path,
-                    (struct grade_item){.is_unpacked = 1,
-                                        .bytes = told.bytes,
-                                        .size = told.size,
-                                        .refusal = refusal_text[told.refusal]});
-    free(told.path);
+    grade_items_add(
+        items, message.path,
+        (struct grade_item){.is_unpacked = 1,
+                            .bytes = message.bytes,
+                            .size = message.size,
+                            .refusal = refusal_text[message.refusal]});
+    free(message.path);
     return 1;
 }
 
