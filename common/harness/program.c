@@ -6,6 +6,8 @@
 #include "measure.h"
 #include "screen.h"
 
+#include "base/memory.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -33,20 +35,13 @@ struct lab_result *lab_program_add(struct lab_program *program,
                                    const char *variant,
                                    struct course_shape shape)
 {
-    struct lab_result *result;
+    struct lab_result *const result =
+        base_list_add(&program->result, &program->results, sizeof *result);
 
-    if (program->results == program->room) {
-        const size_t room = program->room > 0 ? 2 * program->room : 16;
-
-        result = realloc(program->result, room * sizeof *result);
-        if (result == NULL) {
-            snprintf(program->why, sizeof program->why, "out of memory");
-            return NULL;
-        }
-        program->result = result;
-        program->room = room;
+    if (result == NULL) {
+        snprintf(program->why, sizeof program->why, "out of memory");
+        return NULL;
     }
-    result = &program->result[program->results++];
     lab_program_fill(program, variant, shape, result);
     return result;
 }

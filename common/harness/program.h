@@ -33,7 +33,7 @@ struct lab_program {
     double peak_gflops;        /* 0: unknown */
     int clock_mhz;             /* while the peak was measured; 0: unknown */
     struct lab_result *result; /* one for each run */
-    size_t results, room;
+    size_t results;
     struct simt_checks checks; /* of all runs */
     struct lab_found found;    /* likewise */
     int goal_missed;           /* 1: right, but for the lab's number */
