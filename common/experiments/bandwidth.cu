@@ -4,11 +4,10 @@
  */
 #include "bandwidth.h"
 
-#include <cuda_runtime.h>
+#include "harness/best_ms.h"
 
 enum {
     THREADS = 256,
-    RUNS = 20,
     ROUNDS = 2048,     /* of a block over its piece of the cache */
     PIECE = 16 * 1024, /* bytes */
     BLOCKS_PER_SM = 8
@@ -115,32 +114,17 @@ static int allocate(struct roof *r)
 double bandwidth_measure(enum bandwidth_kind kind)
 {
     struct roof r = {kind, {NULL, NULL, NULL}, 0, 0};
-    cudaEvent_t start = NULL, stop = NULL;
-    int device, multiprocessors = 0, ok;
-    double best = 0.0;
+    int device, multiprocessors = 0;
+    double ms = 0.0;
 
-    ok =
-        cudaGetDevice(&device) == cudaSuccess &&
+    if (cudaGetDevice(&device) == cudaSuccess &&
         cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount,
                                device) == cudaSuccess &&
-        cudaEventCreate(&start) == cudaSuccess &&
-        cudaEventCreate(&stop) == cudaSuccess && allocate(&r) == 0;
-    r.blocks = multiprocessors * BLOCKS_PER_SM;
-    for (int run = 0; ok && run < RUNS; run++) {
-        float ms = 0.0f;
-
-        cudaEventRecord(start, 0);
-        launch(&r);
-        cudaEventRecord(stop, 0);
-        ok = cudaEventSynchronize(stop) == cudaSuccess &&
-             cudaEventElapsedTime(&ms, start, stop) == cudaSuccess &&
-             cudaGetLastError() == cudaSuccess;
-        if (ok && ms > 0.0f && bytes_moved(&r) / ms / 1e6 > best)
-            best = bytes_moved(&r) / ms / 1e6;
+        allocate(&r) == 0) {
+        r.blocks = multiprocessors * BLOCKS_PER_SM;
+        ms = lab_best_ms(0, [&](int) { launch(&r); });
     }
     for (int i = 0; i < 3; i++)
         cudaFree(r.array[i]);
-    cudaEventDestroy(start);
-    cudaEventDestroy(stop);
-    return ok ? best : 0.0;
+    return ms > 0.0 ? bytes_moved(&r) / ms / 1e6 : 0.0;
 }

@@ -5,12 +5,11 @@
  */
 #include "chip.h"
 
-#include <cuda_runtime.h>
+#include "harness/best_ms.h"
 
 enum {
     STEPS = 2048,
     THREADS = 256,
-    RUNS = 20,
     L2_BYTES = 16 << 20, /* of an array that an L2 holds as a whole */
     L1_BYTES = 8 << 10,
     FLUSH = 512 << 20, /* bytes: what an L2 held before is gone then */
@@ -167,34 +166,6 @@ static int make_chain(unsigned *chain, int bytes)
     return error == cudaSuccess ? 0 : -1;
 }
 
-/* The best of several runs: ms between two events. */
-template <class Launch> static double best_ms(Launch launch, int launches)
-{
-    cudaEvent_t start = NULL, stop = NULL;
-    double best = 0.0;
-
-    if (cudaEventCreate(&start) != cudaSuccess ||
-        cudaEventCreate(&stop) != cudaSuccess)
-        return 0.0;
-    for (int run = 0; run < RUNS; run++) {
-        float ms = 0.0f;
-
-        launch();
-        cudaEventRecord(start, 0);
-        for (int i = 0; i < launches; i++)
-            launch();
-        cudaEventRecord(stop, 0);
-        if (cudaEventSynchronize(stop) != cudaSuccess ||
-            cudaEventElapsedTime(&ms, start, stop) != cudaSuccess)
-            ms = 0.0f;
-        if (ms > 0.0f && (best <= 0.0 || ms < best))
-            best = ms;
-    }
-    cudaEventDestroy(start);
-    cudaEventDestroy(stop);
-    return best;
-}
-
 static int measure(struct chip_limits *limits, void *flush, unsigned *far,
                    unsigned *near, struct times *times, int multiprocessors)
 {
@@ -223,17 +194,15 @@ static int measure(struct chip_limits *limits, void *flush, unsigned *far,
     limits->l1_latency = measured.l1;
     limits->shared_latency = measured.shared;
     limits->barrier = measured.barrier;
-    ms = best_ms(
-        [&] {
-            read_l2<<<blocks, THREADS>>>((const float4 *)far, count, rounds,
-                                         times);
-        },
-        1);
+    ms = lab_best_ms(1, [&](int) {
+        read_l2<<<blocks, THREADS>>>((const float4 *)far, count, rounds, times);
+    });
     if (ms > 0.0)
         limits->l2_gbytes =
             (double)blocks * THREADS * rounds * sizeof(float4) / ms / 1e6;
     /* Between two events, as labs are timed. */
-    limits->launch_us = 1e3 * best_ms([] { do_nothing<<<1, 1>>>(); }, 1);
+    limits->launch_us =
+        1e3 * lab_best_ms(1, [](int) { do_nothing<<<1, 1>>>(); });
     return cudaGetLastError() == cudaSuccess ? 0 : -1;
 }
 

@@ -5,9 +5,8 @@
  */
 #include "peak.h"
 
+#include "best_ms.h"
 #include "nvml.h"
-
-#include <cuda_runtime.h>
 
 enum {
     CHAINS = 12,
@@ -43,42 +42,23 @@ double lab_peak_gflops(int *clock_mhz)
 {
     const float not_a_number = __builtin_nanf("");
     int device, multiprocessors, khz = 0;
-    cudaEvent_t start = NULL, stop = NULL;
-    double best = 0.0;
 
     *clock_mhz = 0;
     if (cudaGetDevice(&device) != cudaSuccess ||
         cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount,
-                               device) != cudaSuccess ||
-        cudaEventCreate(&start) != cudaSuccess ||
-        cudaEventCreate(&stop) != cudaSuccess)
+                               device) != cudaSuccess)
         return 0.0;
 
     const int blocks = multiprocessors * BLOCKS_PER_SM;
     const double flops = 2.0 * CHAINS * STEPS * THREADS * blocks;
-
-    /* The first runs raise the clock; the best of all is the peak. */
-    for (int run = 0; run < 20; run++) {
-        float ms = 0.0f;
-
-        cudaEventRecord(start, 0);
+    const double ms = lab_best_ms(0, [&](int run) {
         multiply_add<<<blocks, THREADS>>>(1.0f, not_a_number, NULL);
-        cudaEventRecord(stop, 0);
-        if (run == 19)
+        if (run == LAB_BEST_OF - 1)
             *clock_mhz = lab_nvml_clock(device); /* while the kernel runs */
-        if (cudaEventSynchronize(stop) != cudaSuccess ||
-            cudaEventElapsedTime(&ms, start, stop) != cudaSuccess ||
-            cudaGetLastError() != cudaSuccess) {
-            best = 0.0;
-            break;
-        }
-        if (ms > 0.0f && flops / ms / 1e6 > best)
-            best = flops / ms / 1e6;
-    }
-    cudaEventDestroy(start);
-    cudaEventDestroy(stop);
+    });
+
     if (*clock_mhz == 0 && cudaDeviceGetAttribute(&khz, cudaDevAttrClockRate,
                                                   device) == cudaSuccess)
         *clock_mhz = khz / 1000;
-    return best;
+    return ms > 0.0 ? flops / ms / 1e6 : 0.0;
 }
