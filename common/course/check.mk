@@ -8,8 +8,7 @@ check: $$(WITHOUT_CIRCLES) ## Check formatting, C sources and shell scripts
 	$(call lint,awk,$(COMMENTS))
 	$(call lint,nm,sh common/course/circles.sh $(WITHOUT_CIRCLES))
 
-# In libsimt a launch starts blocks, whose threads fail, synchronise and launch.
-WITHOUT_CIRCLES = $(patsubst %,build/cpu/lib%.a,grade teach harness course counts base)
+WITHOUT_CIRCLES = $(call archives,cpu)
 
 # Runs a tool, or says that it is not here.
 lint = @if command -v $1 >/dev/null; then echo "  CHECK $1" && $2; \

@@ -14,6 +14,7 @@ static cudaError_t allocate_memory(void **pointer, size_t size,
     if (pointer == NULL)
         return simt_set_error(cudaErrorInvalidValue);
     if (size > 0) {
+        simt_fault_catch();
         memory = simt_memory_take(size, kind);
         if (memory == NULL)
             return simt_set_error(cudaErrorMemoryAllocation);

@@ -42,6 +42,7 @@ cudaError_t cudaMalloc3DArray(cudaArray_t *array,
     a->height = extent.height > 0 ? extent.height : 1;
     a->depth = extent.depth > 0 ? extent.depth : 1;
     a->pitch = a->width * a->bytes;
+    simt_fault_catch();
     memory =
         simt_memory_take(a->pitch * a->height * a->depth, SIMT_DEVICE_MEMORY);
     if (memory == NULL) {

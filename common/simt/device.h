@@ -14,12 +14,15 @@
  *   memory.c      global memory: an arena of its own with guard pages
  *   launch.c      checks a launch and spreads its blocks over OS threads
  *   children.c    kernels that kernels launch
+ *   worker.c      the thread that runs, as all other files know it
  *   block.c       runs one block: its threads take turns between barriers
+ *   threads.c     from one of them to another
  *   warp_operations.c   shuffles, votes and barriers of a warp
  *   tensor.c      products of matrices that lie in a warp's registers
  *   fiber.h       switches from one thread of a block to another
  *   watch.c       stops a kernel that does not end
  *   fault.c       turns a bad address into a message
+ *   say.c         messages as lines
  *   check_names.c  what each check is called
  *   bounds.c      indices of local and shared arrays (fast build)
  *   lines.c       on which line of the source an instruction stands
@@ -316,7 +319,7 @@ struct simt_limits {
 
 const struct simt_limits *simt_limits(void);
 
-/* --- launch.c, block.c ---------------------------------------------------- */
+/* --- worker.c, launch.c, block.c, threads.c ------------------------------- */
 
 /* OS threads that a launch uses. */
 int simt_worker_count(void);
@@ -338,9 +341,20 @@ void simt_resume(struct simt_worker *worker, struct simt_thread *thread);
 /* Back to the scheduler, from within a thread. */
 void simt_give_way(struct simt_worker *worker);
 
-/* Lets the others run until the lanes that the current thread waits for, as
-   its warp_call says, are there. */
-void simt_wait_for_warp(struct simt_worker *worker);
+/* The next thread in order that can run now, up to place `end` of it, or of the
+   whole block; NULL when each had its turn. */
+struct simt_thread *simt_next_before(struct simt_worker *worker, int end);
+struct simt_thread *simt_next_thread(struct simt_worker *worker);
+
+/* From within a thread on to another one; NULL: back to the scheduler. */
+void simt_go_on_with(struct simt_worker *worker, struct simt_thread *next);
+
+/*
+ * A thread is at a volatile access: the others of its warp come to theirs
+ * first. So lanes that go the same way are in step there, which they need not
+ * be on a GPU either, but most often are. The checks do not count on it.
+ */
+void simt_step(void);
 
 /* --- children.c ----------------------------------------------------------- */
 
@@ -353,13 +367,6 @@ int simt_child_keep(const struct simt_worker *worker,
 struct simt_child *simt_children_before(struct simt_grid *grid,
                                         struct simt_child *later);
 void simt_children_drop(struct simt_child *child);
-
-/*
- * A thread is at a volatile access: the others of its warp come to theirs
- * first. So lanes that go the same way are in step there, which they need not
- * be on a GPU either, but most often are. The checks do not count on it.
- */
-void simt_step(void);
 
 /* --- copies.c ------------------------------------------------------------- */
 
@@ -386,16 +393,7 @@ enum {
 /* All lanes of the warp have come to an operation with matrices: does it. */
 void simt_tensor_finish(struct simt_worker *worker, int first, uint32_t group);
 
-/* --- fault.c -------------------------------------------------------------- */
-
-/*
- * Reports what a thread did wrong, once a launch, and lets the launch end with
- * `error`. The text, in printf's form, goes on after "thread (1,0) of block
- * (0,0)"; line is 0 if it is unknown. Any thread may call it.
- */
-void simt_report(struct simt_worker *worker, enum simt_check check,
-                 cudaError_t error, const char *file, int line,
-                 const char *format, ...) __attribute__((format(printf, 6, 7)));
+/* --- say.c ---------------------------------------------------------------- */
 
 /* Writes words as lines of a message, each indented by 4, without a line feed
    at the end. What does not fit is left out. */
@@ -409,6 +407,17 @@ enum {
    grid: x, y, and z where there are several. Returns text. */
 const char *simt_index_text(char text[SIMT_INDEX_TEXT], struct uint3 size,
                             struct uint3 at);
+
+/* --- fault.c -------------------------------------------------------------- */
+
+/*
+ * Reports what a thread did wrong, once a launch, and lets the launch end with
+ * `error`. The text, in printf's form, goes on after "thread (1,0) of block
+ * (0,0)"; line is 0 if it is unknown. Any thread may call it.
+ */
+void simt_report(struct simt_worker *worker, enum simt_check check,
+                 cudaError_t error, const char *file, int line,
+                 const char *format, ...) __attribute__((format(printf, 6, 7)));
 
 /* Reports the fault that made a thread escape, if one did. */
 void simt_fault_tell(struct simt_worker *worker);
@@ -435,7 +444,7 @@ int simt_fault_stack(void);
 void simt_watch_begin(struct simt_worker *worker);
 void simt_watch_end(void);
 
-/* --- record.c and others: what a program that records does besides -------- */
+/* --- what a program that records does besides -------- */
 
 /* 1 if the kernels' code calls the recorder: known before main. And if lanes
    are in step at volatile accesses although they are recorded: make run asks
@@ -463,9 +472,6 @@ void simt_recorder_end(struct simt_worker **workers, int count,
    at a __syncwarp(). */
 void simt_recorder_syncwarp(struct simt_worker *worker, int first_thread,
                             uint32_t mask);
-
-/* The block that runs has calculated this much out of the compiler's sight. */
-void simt_recorder_flops(struct simt_worker *worker, uint64_t flops);
 
 /* Host code has written these bytes of memory that kernels read. */
 void simt_memory_written(void *to, size_t size);

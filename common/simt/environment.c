@@ -128,8 +128,7 @@ static void limit_seconds(const char *text)
     simt_count_for((int)seconds);
 }
 
-/* Other constructors come later, and their own handlers then first at exit. */
-void simt_environment_read(void)
+static void read_environment(void)
 {
     simt_record_in_step = getenv("SIMT_IN_STEP") != NULL;
     simt_log_requests(getenv("SIMT_REQUESTS"));
@@ -145,4 +144,15 @@ void simt_environment_read(void)
     }
     limit_seconds(getenv("SIMT_SECONDS"));
     on_exit(at_exit, NULL);
+}
+
+/* The code of a program that records calls this first of all: other
+   constructors come later, and their own handlers then first at exit. It has no
+   header. */
+#pragma GCC diagnostic ignored "-Wmissing-prototypes"
+void __tsan_init(void)
+{
+    if (!simt_recording)
+        read_environment();
+    simt_recording = 1;
 }

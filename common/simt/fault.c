@@ -22,37 +22,6 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-enum {
-    WIDTH = 79,
-    INDENT = 4
-}; /* of a message, in columns */
-
-void simt_fill_lines(char *text, size_t size, const char *words)
-{
-    size_t used = 0;
-
-    text[0] = '\0';
-    while (*words != '\0' && used < size) {
-        const size_t length = base_fits(words, WIDTH - INDENT);
-
-        used += (size_t)snprintf(text + used, size - used, "%s%*s%.*s",
-                                 used > 0 ? "\n" : "", INDENT, "", (int)length,
-                                 words);
-        words += length + strspn(words + length, " ");
-    }
-}
-
-const char *simt_index_text(char text[SIMT_INDEX_TEXT], struct uint3 size,
-                            struct uint3 at)
-{
-    if (size.z > 1) {
-        snprintf(text, SIMT_INDEX_TEXT, "(%u,%u,%u)", at.x, at.y, at.z);
-    } else {
-        snprintf(text, SIMT_INDEX_TEXT, "(%u,%u)", at.x, at.y);
-    }
-    return text;
-}
-
 void simt_report(struct simt_worker *worker, enum simt_check check,
                  cudaError_t error, const char *file, int line,
                  const char *format, ...)

@@ -1,12 +1,10 @@
-/* What host code did, call by call, and what the device had to say of it. */
+/* What host code did, call by call. */
 #define _GNU_SOURCE
 #include "host_calls.h"
 
-#include "base/wrap.h"
 #include "device.h"
 #include "lines.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -151,41 +149,4 @@ const char *simt_undefined_shuffle(const char **file, int *line)
     *file = undefined.file;
     *line = undefined.line;
     return undefined.line > 0 ? undefined.says : NULL;
-}
-
-/* --- messages ------------------------------------------------------------- */
-
-static char message[500];
-static int quiet;
-
-void simt_keep_message(int on)
-{
-    quiet = on;
-    message[0] = '\0';
-}
-
-const char *simt_last_message(void)
-{
-    return message;
-}
-
-void simt_say(const char *file, int line, const char *format, ...)
-{
-    size_t used = 0;
-    va_list list;
-
-    if (line > 0) {
-        used = (size_t)snprintf(message, sizeof message, "%.200s:%d: ", file,
-                                line);
-    }
-    va_start(list, format);
-    vsnprintf(message + used, sizeof message - used, format, list);
-    va_end(list);
-    for (const char *text = message; !quiet && *text != '\0';) {
-        const char *indent = text == message ? "" : "    ";
-        const size_t fits = base_fits(text, BASE_WIDTH - strlen(indent));
-
-        fprintf(stderr, "%s%.*s\n", indent, (int)fits, text);
-        text += fits + strspn(text + fits, " \n");
-    }
 }

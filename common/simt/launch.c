@@ -10,47 +10,11 @@
 
 #include <errno.h>
 #include <pthread.h>
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
-
-static int wanted_threads;
-
-void simt_set_threads(int threads)
-{
-    wanted_threads = threads;
-}
-
-int simt_worker_count(void)
-{
-    int count = wanted_threads;
-
-    if (count <= 0) {
-        cpu_set_t set;
-
-        count =
-            sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
-    }
-    return count < SIMT_MAX_WORKERS ? count : SIMT_MAX_WORKERS;
-}
-
-struct uint3 blockDim, gridDim;
-
-/* The end, not the beginning, lies at the guard page. */
-char *simt_dynamic_of(const struct simt_worker *worker)
-{
-    const size_t bytes = (worker->grid->launch->dynamic_shared + 15) / 16 * 16;
-
-    return worker->dynamic_shared + SIMT_MAX_SHARED - bytes;
-}
-
-void *simt_dynamic_shared(void)
-{
-    return simt_dynamic_of(simt_self);
-}
 
 long long simt_nanoseconds(void)
 {

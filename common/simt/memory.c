@@ -69,7 +69,6 @@ static int reserve(void)
     arena = found;
     arena_used = PAGE; /* the first page stays a guard */
     capacity = ram / 4 * 3 < arena_bytes ? ram / 4 * 3 : arena_bytes;
-    simt_fault_catch();
     return 0;
 }
 

@@ -9,22 +9,11 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-int simt_recording;
 simt_host_write *simt_on_host_write;
 simt_host_block *simt_on_host_block;
 
-int simt_can_count(void)
-{
-    return simt_recording;
-}
-
 /* The linker's: where the program's code begins in memory. */
 extern const char __executable_start[];
-
-uintptr_t simt_key_code(uint64_t key)
-{
-    return (uintptr_t)__executable_start + (key >> 16 & 0xffffffff);
-}
 
 /* The functions below are not static and have no header: the compiler calls
    them by name. */
@@ -361,14 +350,6 @@ void __sanitizer_cov_trace_pc(void)
     } else if (simt_on_host_block != NULL) {
         simt_on_host_block((uintptr_t)CODE);
     }
-}
-
-/* Before main: the code of the program calls what stands here. */
-void __tsan_init(void)
-{
-    if (!simt_recording)
-        simt_environment_read();
-    simt_recording = 1;
 }
 
 void __tsan_func_entry(const void *code)

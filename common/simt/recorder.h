@@ -7,6 +7,7 @@
  *   totals.c     what all launches counted, by source line, kernel and launch
  *   intervals.c  the time of a block, cut at its barriers
  *   shadow.c     who touched a word last, and what was written at all
+ *   passages.c   the order in which a warp comes to two lines
  *   race.c       races, and reads of what nobody wrote
  *   findings.c   what is wrong, collected
  *   findings_text.c  and in words
@@ -72,8 +73,28 @@ static inline unsigned simt_lane_count(uint32_t active)
                                 : (unsigned)__builtin_popcount(active);
 }
 
-/* Where in the program the instruction stands, as a return address. */
+/* Where in the program the instruction stands, as a return address: worker.c.
+ */
 uintptr_t simt_key_code(uint64_t key);
+
+/* What an event accesses, and how. */
+static inline enum simt_space simt_key_space_of(uint64_t key)
+{
+    const int kind = simt_key_kind(key);
+
+    return kind & SIMT_EVENT_SHARED     ? SIMT_SHARED
+           : kind & SIMT_EVENT_CONSTANT ? SIMT_CONSTANT
+                                        : SIMT_GLOBAL;
+}
+
+static inline enum simt_kind simt_key_kind_of(uint64_t key)
+{
+    const int kind = simt_key_kind(key);
+
+    return kind & SIMT_EVENT_ATOMIC  ? SIMT_ATOMIC
+           : kind & SIMT_EVENT_STORE ? SIMT_STORE
+                                     : SIMT_LOAD;
+}
 
 /* What the lanes of one warp did: a column is a lane's log, so that lanes in
    step fill a row. record.c writes addresses by their distance from keys. */
@@ -219,7 +240,7 @@ struct simt_recorder {
 
     uint64_t barriers;       /* passed, added up over the lanes */
     uint64_t backward_jumps; /* likewise */
-    uint64_t flops;          /* of instructions that are calls here */
+    uint64_t flops;          /* of instructions that are calls here: tensor.c */
     uint64_t others;         /* accesses to other than shared memory */
     uint64_t seen[SIMT_CHECKS];
     struct simt_found *found; /* findings.c */
@@ -248,11 +269,6 @@ int simt_count_atomic_sectors(const uint64_t address[SIMT_WARP],
    NULL without memory. */
 struct simt_site *simt_site_in(struct simt_sites *sites, uint64_t key,
                                unsigned array, int kernel);
-
-/* --- environment.c -------------------------------------------------------- */
-
-/* Before main of a program that records: does what the environment asks for. */
-void simt_environment_read(void);
 
 /* --- intervals.c ---------------------------------------------------------- */
 
@@ -300,6 +316,16 @@ void simt_shadow_settle(void);
 unsigned simt_instruction_number(uint64_t key);
 uint64_t simt_instruction_key(unsigned number);
 
+/* --- passages.c ----------------------------------------------------------- */
+
+/* A warp is at an instruction that uses shared memory. */
+void simt_passage_note(struct simt_recorder *recorder, unsigned instruction,
+                       uint32_t active);
+
+/* The order (findings.c) of a write and a read in the interval that runs. */
+int simt_race_order(const struct simt_recorder *recorder, simt_touch write,
+                    simt_touch read);
+
 /* --- race.c --------------------------------------------------------------- */
 
 /* Checks one request of a site that has a shadow, and notes it. `differing`:
@@ -313,10 +339,6 @@ void simt_check_request(struct simt_worker *worker,
    the first and the last do for all. */
 uint32_t simt_lanes_that_differ(const uint64_t address[SIMT_WARP],
                                 uint32_t active);
-
-/* The order (findings.c) of a write and a read in the interval that runs. */
-int simt_race_order(const struct simt_recorder *recorder, simt_touch write,
-                    simt_touch read);
 
 static inline uint32_t simt_touch_interval(simt_touch touch)
 {
@@ -376,12 +398,6 @@ int simt_element_name(char *text, size_t size, const char *kernel,
 void simt_found_collect(struct simt_worker **workers, int count,
                         const struct simt_grid *grid);
 void simt_found_reset(void);
-
-/* --- totals.c ------------------------------------------------------------- */
-
-/* What an event accesses, and how. */
-enum simt_space simt_key_space_of(uint64_t key);
-enum simt_kind simt_key_kind_of(uint64_t key);
 
 /* --- record.c: host code -------------------------------------------------- */
 

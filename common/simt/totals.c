@@ -37,11 +37,6 @@ int simt_recorder_begin(struct simt_worker *worker)
     return 0;
 }
 
-void simt_recorder_flops(struct simt_worker *worker, uint64_t flops)
-{
-    worker->recorder->flops += flops;
-}
-
 /* The number of the kernel of this name, new if need be; -1 without memory. */
 static int kernel_number(const char *name)
 {
@@ -80,24 +75,6 @@ static struct simt_launch_count *new_launch(const struct simt_grid *grid,
         .dynamic_shared = launch->dynamic_shared,
     };
     return &launches[launch_count++];
-}
-
-enum simt_space simt_key_space_of(uint64_t key)
-{
-    const int kind = simt_key_kind(key);
-
-    return kind & SIMT_EVENT_SHARED     ? SIMT_SHARED
-           : kind & SIMT_EVENT_CONSTANT ? SIMT_CONSTANT
-                                        : SIMT_GLOBAL;
-}
-
-enum simt_kind simt_key_kind_of(uint64_t key)
-{
-    const int kind = simt_key_kind(key);
-
-    return kind & SIMT_EVENT_ATOMIC  ? SIMT_ATOMIC
-           : kind & SIMT_EVENT_STORE ? SIMT_STORE
-                                     : SIMT_LOAD;
 }
 
 static void add_counts(struct simt_site *to, const struct simt_site *from)

@@ -1,6 +1,6 @@
 /*
  * Operations of a warp: shuffles, votes, __syncwarp. A lane that comes to one
- * waits (block.c) until the other lanes of its mask have come to the same one;
+ * waits until the other lanes of its mask have come to the same one;
  * then each gets its result and they go on. Lanes that have ended do not count
  * any more (CUDA C++ Programming Guide, "Synchronization Functions", asks it
  * of the non-exited threads alone).
@@ -232,11 +232,34 @@ void simt_warp_report(struct simt_worker *worker)
     worker->current = NULL;
 }
 
-unsigned simt_lane(void)
+/*
+ * The other lanes of the warp run first: most often the last of them completes
+ * the operation, and the block need not be gone through for it.
+ */
+static void wait_for_warp(struct simt_worker *worker)
 {
-    const struct simt_worker *worker = simt_self;
+    struct simt_thread *self = worker->current, *next;
+    const int threads = worker->grid->threads;
+    const int number = (int)(self - worker->thread) / SIMT_WARP;
+    const int first = number * SIMT_WARP;
+    const int lanes = threads - first < SIMT_WARP ? threads - first : SIMT_WARP;
+    const int begin = worker->turn[number];
 
-    return (unsigned)(worker->current - worker->thread) % SIMT_WARP;
+    self->state = SIMT_AT_WARP;
+    worker->at_warp++;
+    if (simt_recording) {
+        simt_give_way(worker);
+        return;
+    }
+    next = simt_next_before(worker, begin + lanes);
+    if (next == NULL && simt_warp_release(worker, first, lanes)) {
+        worker->position = begin - 1;
+        next = simt_next_before(worker, begin + lanes);
+    }
+    if (next == NULL)
+        next = simt_next_thread(worker);
+    if (next != self)
+        simt_go_on_with(worker, next);
 }
 
 uint64_t simt_warp(const struct simt_warp_call *call)
@@ -256,6 +279,6 @@ uint64_t simt_warp(const struct simt_warp_call *call)
         simt_abandon_block(worker);
     }
     self->warp_call = call;
-    simt_wait_for_warp(worker);
+    wait_for_warp(worker);
     return self->warp_result;
 }

@@ -91,7 +91,8 @@ static size_t rewrite_line(struct rewriter *r, size_t i)
         r->conditions -= r->conditions > 0;
     } else if (simt_is_line(r, i, "include", NULL)) {
         r->is_lab |= simt_is_line(r, i, "include", "\"lab.h\"");
-        if (!simt_rewrite_include(r, i) && simt_check_include(r, i) != 0)
+        if ((r->include == NULL || !r->include(r, i)) &&
+            simt_check_include(r, i) != 0)
             return SIMT_NO_TOKEN;
     } else {
         simt_rewrite_pragma(r, i);

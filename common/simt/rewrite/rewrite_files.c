@@ -209,14 +209,12 @@ static int read_source(struct simt_unit *unit, const char *path)
     return status;
 }
 
-int simt_rewrite_include(struct rewriter *r, size_t i)
+static int rewrite_include(struct rewriter *r, size_t i)
 {
     const char *output, *slash;
     size_t number;
     char *path;
 
-    if (r->unit == NULL)
-        return 0;
     number = included(r->unit, r, i, &path);
     free(path);
     if (number == r->unit->count)
@@ -248,7 +246,8 @@ static int write_source(struct simt_unit *unit, const struct source *source)
                          .why = unit->why,
                          .why_size = unit->why_size,
                          .functions = &unit->functions,
-                         .unit = unit};
+                         .unit = unit,
+                         .include = rewrite_include};
     char *output;
     size_t length;
     int status;

@@ -57,6 +57,9 @@ struct rewriter {
 
     struct simt_functions *functions; /* functions.h */
     const struct simt_unit *unit;     /* rewrite_files.c; NULL: a lone file */
+    /* The #include at i: 1 if it is of a file that is rewritten too. NULL: it
+       is not asked for. */
+    int (*include)(struct rewriter *r, size_t i);
 };
 
 /* --- looking: nothing outside r->begin to r->end is seen ------------------ */
@@ -145,8 +148,6 @@ int simt_check_use(const struct rewriter *r, size_t i);
    that is no kernel, or has other parameters. Likewise. */
 int simt_check_launch(const struct rewriter *r, size_t name, size_t from,
                       size_t to);
-/* The #include at i. Returns 1 if it is of a file that is rewritten too. */
-int simt_rewrite_include(struct rewriter *r, size_t i);
 /* The asm at i. Returns 1 if its instruction is known. */
 int simt_rewrite_ptx(struct rewriter *r, size_t i);
 /* These leave alone what they do not know. */
