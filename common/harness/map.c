@@ -277,20 +277,6 @@ void lab_map_tell(char *to, size_t size, const struct lab_map *map)
 
 static const char *const by_name[LAB_BY] = {"thread", "warp", "block"};
 
-/* The smallest that touches an element: an index of by_name; -1: nobody. */
-static int by_of(const struct lab_footprint *footprint, int array, long element)
-{
-    const unsigned char *touched = footprint->array[array].touched;
-    unsigned char by = 0;
-
-    for (size_t i = 0; i < sizeof(float); i++)
-        by |= touched[(size_t)element * sizeof(float) + i];
-    return by & LAB_BY_THREAD  ? 0
-           : by & LAB_BY_WARP  ? 1
-           : by & LAB_BY_BLOCK ? 2
-                               : -1;
-}
-
 static long elements_of(const struct lab_footprint *footprint, int array)
 {
     return (long)footprint->array[array].rows * footprint->array[array].cols;
@@ -304,9 +290,9 @@ void lab_footprint_csv(FILE *file, const struct lab_footprint *footprint)
     for (int array = 0; array < LAB_FOOTPRINT_ARRAYS; array++) {
         for (long i = 0; i < elements_of(footprint, array); i++) {
             const struct lab_footprint *const f = footprint;
-            const int by = by_of(f, array, i), cols = f->array[array].cols;
+            const int by = f->array[array].by[i], cols = f->array[array].cols;
 
-            if (by < 0)
+            if (by == LAB_BY)
                 continue;
             base_print(file, BASE_CSV,
                        "%s,%s,%d,%d,%d,%s,%u,%u,%d,%u,%u,%s,%d,%d,%ld,%ld,%s\n",
@@ -319,28 +305,10 @@ void lab_footprint_csv(FILE *file, const struct lab_footprint *footprint)
     }
 }
 
-/* How many elements each of them touches, by array. */
-static void count_elements(const struct lab_footprint *footprint,
-                           long count[LAB_BY][LAB_FOOTPRINT_ARRAYS])
-{
-    memset(count, 0, LAB_BY * sizeof count[0]);
-    for (int array = 0; array < LAB_FOOTPRINT_ARRAYS; array++) {
-        for (long i = 0; i < elements_of(footprint, array); i++) {
-            const int by = by_of(footprint, array, i);
-
-            /* What a thread touches, its warp and its block touch. */
-            for (int wider = by; wider >= 0 && wider < LAB_BY; wider++)
-                count[wider][array]++;
-        }
-    }
-}
-
 void lab_footprint_tell(FILE *to, const struct lab_footprint *footprint)
 {
-    long count[LAB_BY][LAB_FOOTPRINT_ARRAYS];
     char who[LAB_BY][48];
 
-    count_elements(footprint, count);
     snprintf(who[0], sizeof who[0], "thread (%u,%u)", footprint->thread[0],
              footprint->thread[1]);
     snprintf(who[1], sizeof who[1], "its warp, no. %d", footprint->warp);
@@ -352,8 +320,14 @@ void lab_footprint_tell(FILE *to, const struct lab_footprint *footprint)
         fprintf(to, "%10s", footprint->array[array].name);
     for (int by = 0; by < LAB_BY; by++) {
         fprintf(to, "\n  %-18s", who[by]);
-        for (int array = 0; array < LAB_FOOTPRINT_ARRAYS; array++)
-            fprintf(to, "%10ld", count[by][array]);
+        for (int array = 0; array < LAB_FOOTPRINT_ARRAYS; array++) {
+            long touched = 0;
+
+            /* What a thread touches, its warp and its block touch. */
+            for (long i = 0; i < elements_of(footprint, array); i++)
+                touched += footprint->array[array].by[i] <= by;
+            fprintf(to, "%10ld", touched);
+        }
     }
     fprintf(to, "\n  %-18s", "of");
     for (int array = 0; array < LAB_FOOTPRINT_ARRAYS; array++)

@@ -54,14 +54,7 @@ void lab_map_tell(char *to, size_t size, const struct lab_map *map);
 
 enum {
     LAB_FOOTPRINT_ARRAYS = 3, /* A, B and C */
-    LAB_BY = 3                /* a thread, its warp, its block */
-};
-
-/* Who touched a byte, as bits. What a thread touches, its warp touches too. */
-enum {
-    LAB_BY_THREAD = 1,
-    LAB_BY_WARP = 2,
-    LAB_BY_BLOCK = 4
+    LAB_BY = 3 /* a thread, its warp, its block: numbers from 0 */
 };
 
 /* What one thread, its warp and its block touch. */
@@ -74,7 +67,8 @@ struct lab_footprint {
     struct {
         const char *name; /* "A" */
         int rows, cols;
-        unsigned char *touched; /* bits for each byte */
+        signed char *by; /* who touches each element: the smallest of them;
+                            LAB_BY: nobody */
     } array[LAB_FOOTPRINT_ARRAYS];
 };
 

@@ -374,20 +374,23 @@ static void take_footprint(void *to, const struct simt_access *access,
 
     for (int i = 0; i < lanes && access->space == SIMT_GLOBAL; i++) {
         const struct simt_access *a = &access[i];
-        const char *name = simt_access_array(a);
-        unsigned char by = LAB_BY_BLOCK;
+        const signed char by = a->thread == f->number              ? 0
+                               : a->thread / SIMT_LANES == f->warp ? 1
+                                                                   : 2;
+        const size_t first = a->offset / sizeof(float);
+        const size_t last = (a->offset + (size_t)a->size - 1) / sizeof(float);
+        int j = 0;
 
-        by |= a->thread / SIMT_LANES == f->warp ? LAB_BY_WARP : 0;
-        by |= a->thread == f->number ? LAB_BY_THREAD : 0;
-        for (int j = 0; j < LAB_FOOTPRINT_ARRAYS; j++) {
-            const size_t bytes = sizeof(float) * (size_t)f->array[j].rows *
-                                 (size_t)f->array[j].cols;
-
-            if (strcmp(f->array[j].name, name) != 0)
-                continue;
-            for (size_t at = a->offset;
-                 at < a->offset + (size_t)a->size && at < bytes; at++)
-                f->array[j].touched[at] |= by;
+        while (j < LAB_FOOTPRINT_ARRAYS &&
+               strcmp(f->array[j].name, simt_access_array(a)) != 0)
+            j++;
+        if (j == LAB_FOOTPRINT_ARRAYS)
+            continue;
+        for (size_t at = first; at <= last && at < (size_t)f->array[j].rows *
+                                                       (size_t)f->array[j].cols;
+             at++) {
+            if (by < f->array[j].by[at])
+                f->array[j].by[at] = by;
         }
     }
 }
@@ -427,10 +430,12 @@ static int record_footprint(struct mapping *m)
         footprint.array[i].name = names[i];
         footprint.array[i].rows = rows;
         footprint.array[i].cols = cols;
-        footprint.array[i].touched =
-            calloc((size_t)rows * (size_t)cols * sizeof(float), 1);
-        if (footprint.array[i].touched == NULL)
+        footprint.array[i].by = malloc((size_t)rows * (size_t)cols);
+        if (footprint.array[i].by == NULL) {
             result = -1;
+        } else {
+            memset(footprint.array[i].by, LAB_BY, (size_t)rows * (size_t)cols);
+        }
     }
     if (result != 0) {
         snprintf(m->program->why, sizeof m->program->why, "out of memory");
@@ -440,7 +445,7 @@ static int record_footprint(struct mapping *m)
     if (result == 0)
         result = write_footprint(m->program, &footprint);
     for (int i = 0; i < LAB_FOOTPRINT_ARRAYS; i++)
-        free(footprint.array[i].touched);
+        free(footprint.array[i].by);
     return result;
 }
 
