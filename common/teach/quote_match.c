@@ -85,82 +85,51 @@ static const char *unindented(const char *line, int exact)
 }
 
 /*
- * may[j]: the expected lines so far fit the first j of those that were said.
- * Then[] becomes the same with one expected line more. Returns how many places
- * there are for it.
+ * As a wildcard is matched: what follows a gap is tried at each place behind it,
+ * and of gaps only the last one is moved. With exact == 0 it is as if a gap
+ * stood before each line, and at the end. Told is the first expected line that
+ * stands nowhere.
  */
-static int step(const char *pattern, const struct lines *said, const char *may,
-                char *then, int exact)
-{
-    const int is_gap = strcmp(pattern, gap) == 0;
-    int places = 0;
-
-    memset(then, 0, (size_t)said->count + 1);
-    for (int j = 0; j <= said->count; j++) {
-        if (is_gap) {
-            then[j] = (char)(may[j] || (j > 0 && then[j - 1]));
-        } else if (j > 0 && may[j - 1]) {
-            then[j] = (char)line_fits(unindented(pattern, exact),
-                                      unindented(said->line[j - 1], exact));
-        }
-        places += then[j];
-    }
-    return places;
-}
-
-/* The sentence about the expected line i, which stands nowhere. */
-static void tell_missing_line(const struct lines *expected, int i,
-                              const struct lines *said, const char *may,
-                              char *why, size_t size)
-{
-    int first = 0;
-
-    while (first < said->count && !may[first])
-        first++;
-    if (i == expected->count) {
-        snprintf(why, size, "the run says more than is quoted: '%s'",
-                 said->line[first]);
-    } else {
-        snprintf(why, size, "'%s' is quoted, but the run says '%s'",
-                 expected->line[i],
-                 first < said->count ? said->line[first] : "nothing more");
-    }
-}
-
 static int match(const struct lines *expected, const struct lines *said,
                  int exact, char *why, size_t size)
 {
-    const size_t bytes = (size_t)said->count + 1;
-    char *may = calloc(bytes, 1), *then = calloc(bytes, 1);
-    int bad = may == NULL || then == NULL;
+    int i = 0, j = 0;                      /* lines expected and said */
+    int gap_i = exact ? -1 : 0, gap_j = 0; /* behind the last gap */
+    int far_i = 0, far_j = 0; /* how far it came, and where that was first */
 
-    if (bad) {
-        snprintf(why, size, "no memory is left");
-    } else {
-        may[0] = 1;
-        for (int i = 0; i < expected->count && !bad; i++) {
-            char *const old = may;
-
-            if (!exact) { /* as if a gap stood before each line */
-                step(gap, said, may, then, exact);
-                memcpy(may, then, bytes);
-            }
-            bad = step(expected->line[i], said, may, then, exact) == 0;
-            if (bad) {
-                tell_missing_line(expected, i, said, may, why, size);
-            } else {
-                may = then;
-                then = old;
-            }
+    for (;;) {
+        if (i > far_i) {
+            far_i = i;
+            far_j = j;
         }
-        if (!bad && exact && !may[said->count]) {
-            tell_missing_line(expected, expected->count, said, may, why, size);
-            bad = 1;
+        if (i == expected->count && (j == said->count || !exact))
+            return 0;
+        if (i < expected->count && strcmp(expected->line[i], gap) == 0) {
+            gap_i = ++i;
+            gap_j = j;
+        } else if (i < expected->count && j < said->count &&
+                   line_fits(unindented(expected->line[i], exact),
+                             unindented(said->line[j], exact))) {
+            i++;
+            j++;
+            gap_i = exact ? gap_i : i;
+            gap_j = exact ? gap_j : j;
+        } else if (gap_i >= 0 && gap_j < said->count) {
+            i = gap_i;
+            j = ++gap_j;
+        } else {
+            break;
         }
     }
-    free(may);
-    free(then);
-    return bad ? -1 : 0;
+    if (far_i == expected->count) {
+        snprintf(why, size, "the run says more than is quoted: '%s'",
+                 said->line[far_j]);
+    } else {
+        snprintf(why, size, "'%s' is quoted, but the run says '%s'",
+                 expected->line[far_i],
+                 far_j < said->count ? said->line[far_j] : "nothing more");
+    }
+    return -1;
 }
 
 int quote_match(const char *expected, const char *said, int exact, char *why,
