@@ -2,9 +2,11 @@
 #define _POSIX_C_SOURCE 200809L
 #include "report.h"
 
+#include "base/memory.h"
 #include "html.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -65,42 +67,34 @@ static void put_run(FILE *to, const struct base_csv *csv, size_t row)
     html_print(to, "</tr>\n");
 }
 
-/* Was this device named by an earlier row of the file? */
-static int is_named(const struct base_csv *csv, size_t row, const char *name)
+/* Names the devices of the files of that kind, or of one; each once. */
+static void put_devices(FILE *to, const struct report *report,
+                        enum report_kind kind, const struct report_file *only)
 {
-    while (row-- > 0) {
-        if (base_csv_is(csv, row, "device_name", name))
-            return 1;
-    }
-    return 0;
-}
+    const char **named = NULL;
+    size_t count = 0;
 
-/* Names the devices of the files from first on, of that kind; each once. */
-static void put_devices(FILE *to, const struct report *report, size_t first,
-                        const struct report_file *only)
-{
-    const enum report_kind kind = report->file[first].kind;
-    int named = 0;
+    for (size_t i = 0; i < report->files; i++) {
+        const struct report_file *const f = &report->file[i];
 
-    for (size_t i = first; i < report->files; i++) {
-        const struct base_csv *const csv = &report->file[i].csv;
-
-        if (report->file[i].kind != kind ||
-            (only != NULL && &report->file[i] != only))
+        if (f->kind != kind || (only != NULL && f != only))
             continue;
-        for (size_t row = 0; row < csv->rows; row++) {
-            const char *const name = base_csv_text(csv, row, "device_name");
-            int known = is_named(csv, row, name);
+        for (size_t row = 0; row < f->csv.rows; row++) {
+            const char *const name = base_csv_text(&f->csv, row, "device_name");
+            const char **added;
+            size_t k = 0;
 
-            for (size_t k = first; !known && k < i; k++) {
-                known = report->file[k].kind == kind &&
-                        is_named(&report->file[k].csv, report->file[k].csv.rows,
-                                 name);
-            }
-            if (!known)
-                html_print(to, "%s%s", named++ ? "; " : "", name);
+            while (k < count && strcmp(named[k], name) != 0)
+                k++;
+            if (k < count)
+                continue;
+            html_print(to, "%s%s", count > 0 ? "; " : "", name);
+            added = base_list_add(&named, &count, sizeof *named);
+            if (added != NULL)
+                *added = name;
         }
     }
+    free((void *)named);
 }
 
 /* A table of the runs of a kind, in all their files or in one. Returns its
@@ -118,7 +112,7 @@ static size_t put_runs(FILE *to, const struct report *report,
             continue;
         if (rows == 0) {
             html_print(to, "<table class=\"runs\"><caption>%s, on ", title);
-            put_devices(to, report, i, only);
+            put_devices(to, report, kind, only);
             html_heads(to, "Lab|Variant|Device|M x N x K|Verdict|Largest error|"
                            "Allowed|Kernel, ms|GFLOP/s");
         }
