@@ -67,7 +67,7 @@ struct lab_footprint {
     struct {
         const char *name; /* "A" */
         int rows, cols;
-        signed char *by; /* who touches each element: the smallest of them;
+        unsigned char *by; /* who touches each element: the smallest of them;
                             LAB_BY: nobody */
     } array[LAB_FOOTPRINT_ARRAYS];
 };

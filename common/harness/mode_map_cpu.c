@@ -374,9 +374,9 @@ static void take_footprint(void *to, const struct simt_access *access,
 
     for (int i = 0; i < lanes && access->space == SIMT_GLOBAL; i++) {
         const struct simt_access *a = &access[i];
-        const signed char by = a->thread == f->number              ? 0
-                               : a->thread / SIMT_LANES == f->warp ? 1
-                                                                   : 2;
+        const unsigned char by = a->thread == f->number              ? 0
+                                 : a->thread / SIMT_LANES == f->warp ? 1
+                                                                     : 2;
         const size_t first = a->offset / sizeof(float);
         const size_t last = (a->offset + (size_t)a->size - 1) / sizeof(float);
         int j = 0;

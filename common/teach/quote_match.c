@@ -85,8 +85,8 @@ static const char *unindented(const char *line, int exact)
 }
 
 /*
- * As a wildcard is matched: what follows a gap is tried at each place behind it,
- * and of gaps only the last one is moved. With exact == 0 it is as if a gap
+ * As a wildcard is matched: what follows a gap is tried at each place behind
+ * it, and of gaps only the last one is moved. With exact == 0 it is as if a gap
  * stood before each line, and at the end. Told is the first expected line that
  * stands nowhere.
  */
