@@ -10,31 +10,34 @@
 #include "base/refuse.h"
 #include "base/words.h"
 
-/* --- sizes ---------------------------------------------------------------- */
-
-/* Reads a whole number of at least 1 and the character behind it. Returns where
-   to go on, or NULL. */
-static const char *read_side(const char *text, char behind, int *side)
+/* Reads three whole numbers from `least` to `most`, with that character between
+   them. Returns 0, or -1. */
+static int read_three(const char *text, char between, long least, long most,
+                      int *const number[3])
 {
-    char *end;
-    const long value = strtol(text, &end, 10);
+    for (int i = 0; i < 3; i++) {
+        char *end;
+        const long value = strtol(text, &end, 10);
 
-    if (!isdigit((unsigned char)*text) || value < 1 || value > INT_MAX ||
-        *end != behind)
-        return NULL;
-    *side = (int)value;
-    return end + 1;
+        if (!isdigit((unsigned char)*text) || value < least || value > most ||
+            *end != (i < 2 ? between : '\0'))
+            return -1;
+        *number[i] = (int)value;
+        text = end + 1;
+    }
+    return 0;
 }
+
+/* --- sizes ---------------------------------------------------------------- */
 
 /* Reads a size such as 37x53x29. */
 static int read_shape(const struct base_records *file,
                       const struct base_field *field, const char *word,
                       struct course_shape *shape)
 {
-    const char *at = read_side(word, 'x', &shape->m);
+    int *const side[] = {&shape->m, &shape->n, &shape->k};
 
-    at = at != NULL ? read_side(at, 'x', &shape->n) : NULL;
-    if (at != NULL && read_side(at, '\0', &shape->k) != NULL)
+    if (read_three(word, 'x', 1, INT_MAX, side) == 0)
         return 0;
     return base_records_wrong(
         file, field->line, "size '%s': write M x N x K as in 37x53x29", word);
@@ -126,26 +129,15 @@ static int read_points(const struct base_records *file,
 {
     struct course_points *const points = member;
     int *const part[] = {&points->right, &points->clean, &points->measure};
-    char *word[3];
-    const int words = base_words(field->value, word, 3);
-    int sum = 0;
 
-    for (int i = 0; i < 3; i++) {
-        unsigned long long number;
-
-        if (words != 3 || base_whole_number(word[i], 1000, &number) != 0) {
-            return base_records_wrong(
-                file, field->line,
-                "points: write three numbers as in 60 20 20");
-        }
-        *part[i] = (int)number;
-        sum += *part[i];
+    if (read_three(field->value, ' ', 0, 1000, part) != 0) {
+        return base_records_wrong(file, field->line,
+                                  "points: write three numbers as in 60 20 20");
     }
-    if (sum == 100)
+    if (points->right + points->clean + points->measure == 100)
         return 0;
     return base_records_wrong(file, field->line,
-                              "points %s %s %s do not add up to 100", word[0],
-                              word[1], word[2]);
+                              "points %s do not add up to 100", field->value);
 }
 
 int course_measure_read(const struct base_records *file,
