@@ -14,8 +14,8 @@
  *   name     the source's file name, if it is not the lab's
  *   beside   a name and a size: a file of that many zeros lies beside it
  *   make     what no git can store: see lay.c
- *   when     what make test does too, and not make test-all alone: why, grade or
- *            both
+ *   when     what make test does too, and not make test-all alone: why, grade
+ *            or both
  *
  * The others what must come of it. Some stand any number of times (*), and what
  * follows "not " must not be said:
@@ -32,9 +32,9 @@
  *   points     from the grader: 100, or 0 to 40
  *   feedback * in what the grader tells the student
  *
- * tests/labs/test_mutants.c, tests/labs/test_why.c and tests/grade/test_corpus.c
- * hold the three parts, and make selects programs by them: `when` and `kind`
- * stand before the first why.
+ * tests/labs/test_mutants.c, tests/labs/test_why.c and
+ * tests/grade/test_corpus.c hold the three parts, and make selects programs by
+ * them: `when` and `kind` stand before the first why.
  *
  * Behind them come texts, each below a line of its own:
  *
