@@ -2,55 +2,50 @@
 #define _GNU_SOURCE
 #include "rewrite.h"
 
+#include "base/options.h"
+#include "base/refuse.h"
 #include "base/wrap.h"
 
-#include <argp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 
 enum {
+    WRONG = 2,
     MOST_FOLDERS = 64
 };
 
-struct arguments {
+struct call {
     struct simt_rewrite_files files;
     const char *folder[MOST_FOLDERS];
 };
 
-/* NOLINTNEXTLINE(readability-non-const-parameter): argp's form */
-static error_t parse_option(int key, char *argument, struct argp_state *state)
+static int add_folder(const char *text, void *to, char *why, size_t size)
 {
-    struct arguments *arguments = state->input;
-    struct simt_rewrite_files *files = &arguments->files;
+    struct call *const call = to;
 
-    switch (key) {
-    case 'o':
-        files->output = argument;
-        return 0;
-    case 'd':
-        files->dependencies = argument;
-        return 0;
-    case 'I':
-        if (files->folders == MOST_FOLDERS)
-            argp_error(state, "more than %d folders of headers", MOST_FOLDERS);
-        arguments->folder[files->folders++] = argument;
-        return 0;
-    case ARGP_KEY_ARG:
-        if (files->input != NULL)
-            argp_error(state, "more than one file given");
-        files->input = argument;
-        return 0;
-    case ARGP_KEY_END:
-        if (files->input == NULL)
-            argp_error(state, "no file given");
-        if (files->output == NULL)
-            argp_error(state, "no -o OUTPUT given");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
+    if (call->files.folders == MOST_FOLDERS) {
+        return base_refuse(why, size, "--include: more than %d folders",
+                           (int)MOST_FOLDERS);
     }
+    call->folder[call->files.folders++] = text;
+    return 0;
 }
+
+#define AT(member) .at = offsetof(struct call, files.member)
+static const struct base_option known[] = {
+    {"output", 'o', "OUTPUT",
+     "Write the C++ source here, and its headers beside it", AT(output)},
+    {"include", 'I', "FOLDER", "Look for headers there too",
+     .read = add_folder},
+    {"dependencies", 'd', "FILE",
+     "Write the names of the headers there, for make", AT(dependencies)}};
+#undef AT
+
+static const struct base_command command = {
+    known, sizeof known / sizeof *known, "INPUT.cu",
+    offsetof(struct call, files.input),
+    "Turns a CUDA C file into C++ for the CPU device."};
 
 /* 1 if both paths name one file, which would lose the student's source. */
 static int is_same_file(const char *a, const char *b)
@@ -61,37 +56,36 @@ static int is_same_file(const char *a, const char *b)
            one.st_dev == other.st_dev && one.st_ino == other.st_ino;
 }
 
+/* What is wrong with what was read. Returns 0, or -1. */
+static int check_call(const struct call *call, char *why, size_t size)
+{
+    if (call->files.input == NULL || call->files.output == NULL)
+        return base_refuse(why, size, "it needs INPUT.cu and -o OUTPUT");
+    if (is_same_file(call->files.input, call->files.output)) {
+        return base_refuse(why, size,
+                           "%s: is the input (name another file behind -o)",
+                           call->files.output);
+    }
+    return 0;
+}
+
 int main(int argc, char **argv)
 {
-    static const struct argp_option options[] = {
-        {"output", 'o', "OUTPUT", 0,
-         "Write the C++ source here, and its headers beside it", 0},
-        {"include", 'I', "FOLDER", 0, "Look for headers there too", 0},
-        {"dependencies", 'd', "FILE", 0,
-         "Write the names of the headers there, for make", 0},
-        {0},
-    };
-    static const struct argp argp = {
-        options,    parse_option,
-        "INPUT.cu", "Turns a CUDA C file into C++ for the CPU device.",
-        NULL,       NULL,
-        NULL};
-    struct arguments arguments = {0};
+    struct call call = {.files.input = NULL};
     char why[1024];
+    int status =
+        base_options_read(&command, argc, argv, &call, why, sizeof why);
 
-    argp_err_exit_status = 2;
-    argp_parse(&argp, argc, argv, 0, NULL, &arguments);
-    arguments.files.folder = arguments.folder;
-    if (is_same_file(arguments.files.input, arguments.files.output)) {
-        fprintf(stderr,
-                "simt_rewrite: %s: is the input (name another file behind "
-                "-o)\n",
-                arguments.files.output);
-        return 2;
+    if (status == 1)
+        return 0;
+    if (status != 0 || check_call(&call, why, sizeof why) != 0) {
+        fprintf(stderr, "simt_rewrite: %s\n", why);
+        return WRONG;
     }
-    if (simt_rewrite_files(&arguments.files, why, sizeof why) != 0) {
+    call.files.folder = call.folder;
+    if (simt_rewrite_files(&call.files, why, sizeof why) != 0) {
         base_wrap(stderr, "", why);
-        return 2;
+        return WRONG;
     }
     return 0;
 }
